@@ -1,0 +1,39 @@
+# Components: runtime (the shared library), devel (header, .pc, CMake package, static library) and
+# tools (the netcl command).
+include(CMakePackageConfigHelpers)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/netcl)
+
+install(TARGETS netcl EXPORT netcl_targets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT devel)
+install(FILES ${PROJECT_SOURCE_DIR}/include/netcl.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT devel)
+if(TARGET netcl_archive)
+  install(FILES ${PROJECT_BINARY_DIR}/libnetcl.a
+    DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT devel)
+endif()
+if(TARGET netcl_tool)
+  # The command finds the library beside itself, so that a package can be put anywhere.
+  file(RELATIVE_PATH library_from_tool
+    /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_LIBDIR})
+  set_target_properties(netcl_tool PROPERTIES INSTALL_RPATH "$ORIGIN/${library_from_tool}")
+  install(TARGETS netcl_tool DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
+endif()
+
+file(RELATIVE_PATH NETCL_PREFIX_FROM_PC
+  /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+string(REGEX REPLACE "/$" "" NETCL_PREFIX_FROM_PC "${NETCL_PREFIX_FROM_PC}")
+configure_file(${PROJECT_SOURCE_DIR}/pkgconfig/netcl.pc.in
+  ${PROJECT_BINARY_DIR}/netcl.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/netcl.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT devel)
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/netclConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/netclConfig.cmake INSTALL_DESTINATION ${package_folder}
+  PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+# Until 1.0.0 a minor release may change the interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/netclConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(EXPORT netcl_targets NAMESPACE netcl:: FILE netclTargets.cmake
+  DESTINATION ${package_folder} COMPONENT devel)
+install(FILES ${PROJECT_BINARY_DIR}/netclConfig.cmake ${PROJECT_BINARY_DIR}/netclConfigVersion.cmake
+  DESTINATION ${package_folder} COMPONENT devel)

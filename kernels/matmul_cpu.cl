@@ -1,0 +1,415 @@
+/* Matrix product for OpenCL devices that are CPUs: one work-item is one work-group and does the work
+ * of a whole block with vectors of its own; no local memory, no barriers.
+ *
+ * Options: NETCL_T float or double, the type of the sums; NETCL_W its vector width (8 or 16, or 4
+ * for double); NETCL_ROWS 6 or 12, the rows of the register tile, which is 2 * NETCL_W columns wide;
+ * NETCL_IN and NETCL_OUT the formats of a and b and of c: 0 as NETCL_T, 1 f16, 2 bf16.
+ * NETCL_SUMS 1: the tiles go to sums of NETCL_T, which matmul_cpu_merge rounds into c later. */
+
+#if NETCL_DOUBLE
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+
+#define NETCL_JOIN_(a, b) a##b
+#define NETCL_JOIN(a, b) NETCL_JOIN_(a, b)
+#define NETCL_V NETCL_JOIN(NETCL_T, NETCL_W)
+#define NETCL_V4 NETCL_JOIN(NETCL_T, 4)
+#define NETCL_VLOAD NETCL_JOIN(vload, NETCL_W)
+#define NETCL_VSTORE NETCL_JOIN(vstore, NETCL_W)
+#define NETCL_COLUMNS (2 * NETCL_W)
+#define NETCL_PANELS 4
+
+/* ---- Formats ---- */
+
+/* The conversions use integers and normal numbers only, so devices that flush denormal floats give
+ * the same bits. Each macro defines them for scalars (N empty) or vectors of N. */
+#if NETCL_IN == 1
+#define NETCL_DEFINE_WIDEN(N)                                                                    \
+  float##N netcl_widen##N(ushort##N bits) {                                                      \
+    const uint##N h = convert_uint##N(bits);                                                     \
+    const uint##N body = (h & 0x7fffu) << 13;                                                    \
+    const float##N small = as_float##N(body | 0x38800000u) - as_float##N((uint##N)0x38800000u);  \
+    uint##N wide = select(body + 0x38000000u, body | 0x7f800000u, (h & 0x7c00u) == 0x7c00u);     \
+    wide = select(wide, as_uint##N(small), (h & 0x7c00u) == 0u);                                 \
+    return as_float##N(wide | ((h & 0x8000u) << 16));                                            \
+  }
+#elif NETCL_IN == 2
+#define NETCL_DEFINE_WIDEN(N) \
+  float##N netcl_widen##N(ushort##N bits) { return as_float##N(convert_uint##N(bits) << 16); }
+#endif
+
+#if NETCL_IN == 0
+#define netcl_in NETCL_T
+#define NETCL_READ(p) (*(p))
+#define NETCL_READ_4(p) vload4(0, p)
+#define NETCL_READ_V(p) NETCL_VLOAD(0, p)
+#else
+#define netcl_in ushort
+NETCL_DEFINE_WIDEN()
+NETCL_DEFINE_WIDEN(4)
+#if NETCL_W == 8
+NETCL_DEFINE_WIDEN(8)
+#elif NETCL_W == 16
+NETCL_DEFINE_WIDEN(16)
+#endif
+#define NETCL_READ(p) netcl_widen(*(p))
+#define NETCL_READ_4(p) netcl_widen4(vload4(0, p))
+#define NETCL_READ_V(p) NETCL_JOIN(netcl_widen, NETCL_W)(NETCL_VLOAD(0, p))
+#endif
+
+#if NETCL_OUT == 0
+#define netcl_out NETCL_T
+NETCL_T netcl_old(netcl_out value) { return value; }
+netcl_out netcl_round(NETCL_T value) { return value; }
+#elif NETCL_OUT == 1
+#define netcl_out ushort
+float netcl_old(ushort bits) {
+  const uint body = (uint)(bits & 0x7fff) << 13;
+  const uint sign = (uint)(bits & 0x8000) << 16;
+  if ((bits & 0x7c00) == 0x7c00) return as_float(sign | body | 0x7f800000u);
+  if ((bits & 0x7c00) != 0) return as_float(sign | (body + 0x38000000u));
+  return as_float(sign | as_uint(as_float(body | 0x38800000u) - as_float(0x38800000u)));
+}
+ushort netcl_round(float value) {
+  const uint sign = (as_uint(value) >> 16) & 0x8000u;
+  const uint body = as_uint(value) & 0x7fffffffu;
+  uint bits;
+  if (body > 0x7f800000u) {
+    bits = 0x7e00u | ((body >> 13) & 0x3ffu);
+  } else if (body >= 0x477ff000u) {
+    bits = 0x7c00u;
+  } else if (body >= 0x38800000u) {
+    bits = ((body + 0xfffu + ((body >> 13) & 1u)) >> 13) - (112u << 10);
+  } else {
+    /* The steps of floats in [0.5, 1) are those of denormal halves. */
+    bits = as_uint(as_float(body) + 0.5f) - 0x3f000000u;
+  }
+  return (ushort)(sign | bits);
+}
+#else
+#define netcl_out ushort
+float netcl_old(ushort bits) { return as_float((uint)bits << 16); }
+ushort netcl_round(float value) {
+  const uint bits = as_uint(value);
+  if ((bits & 0x7fffffffu) > 0x7f800000u) return (ushort)((bits >> 16) | 0x40u);
+  return (ushort)((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+}
+#endif
+
+/* ---- Packing ---- */
+
+/* target[p * width + i] = source[i * line + p * step], zeros for lines up to the width. */
+void netcl_pack_panel(__global const netcl_in *source, long line, long step, int lines, int width,
+                      int depth, __global NETCL_T *target) {
+  int i = 0;
+  int p;
+  if (line == 1) {
+    for (; i + 4 <= lines; i += 4) {
+      for (p = 0; p < depth; ++p) {
+        vstore4(NETCL_READ_4(source + p * step + i), 0, target + (long)p * width + i);
+      }
+    }
+  } else if (step == 1) {
+    for (; i + 4 <= lines; i += 4) {
+      __global const netcl_in *r = source + i * line;
+      __global NETCL_T *t = target + i;
+      for (p = 0; p + 4 <= depth; p += 4, r += 4, t += 4 * width) {
+        const NETCL_V4 a = NETCL_READ_4(r);
+        const NETCL_V4 b = NETCL_READ_4(r + line);
+        const NETCL_V4 c = NETCL_READ_4(r + 2 * line);
+        const NETCL_V4 d = NETCL_READ_4(r + 3 * line);
+        vstore4((NETCL_V4)(a.s0, b.s0, c.s0, d.s0), 0, t);
+        vstore4((NETCL_V4)(a.s1, b.s1, c.s1, d.s1), 0, t + width);
+        vstore4((NETCL_V4)(a.s2, b.s2, c.s2, d.s2), 0, t + 2 * width);
+        vstore4((NETCL_V4)(a.s3, b.s3, c.s3, d.s3), 0, t + 3 * width);
+      }
+      for (; p < depth; ++p, r += 1, t += width) {
+        t[0] = NETCL_READ(r);
+        t[1] = NETCL_READ(r + line);
+        t[2] = NETCL_READ(r + 2 * line);
+        t[3] = NETCL_READ(r + 3 * line);
+      }
+    }
+  }
+  for (; i < lines; ++i) {
+    for (p = 0; p < depth; ++p) {
+      target[(long)p * width + i] = NETCL_READ(source + i * line + p * step);
+    }
+  }
+  for (; i < width; ++i) {
+    for (p = 0; p < depth; ++p) target[(long)p * width + i] = 0;
+  }
+}
+
+/* Packs up to NETCL_PANELS panels, one after the other. Whole panels of unit stride are copied side
+ * by side, because longer runs are read faster. */
+void netcl_pack(__global const netcl_in *source, long line, long step, long lines, int width,
+                int depth, __global NETCL_T *target) {
+  const long most = NETCL_PANELS * width;
+  long first;
+  int p, i;
+  if (line == 1 && width == NETCL_COLUMNS && lines >= most) {
+    for (p = 0; p < depth; ++p, source += step, target += width) {
+      for (i = 0; i < NETCL_PANELS; ++i) {
+        __global NETCL_T *to = target + (long)i * width * depth;
+        const NETCL_V x = NETCL_READ_V(source + i * width);
+        const NETCL_V y = NETCL_READ_V(source + i * width + NETCL_W);
+        NETCL_VSTORE(x, 0, to);
+        NETCL_VSTORE(y, 0, to + NETCL_W);
+      }
+    }
+    return;
+  }
+  lines = min(lines, most);
+  for (first = 0; first < lines; first += width) {
+    netcl_pack_panel(source + first * line, line, step, (int)min((long)width, lines - first), width,
+                     depth, target + first * depth);
+  }
+}
+
+/* Dimension 0 runs over groups of panels of a and then of b, dimension 2 over the batch. Both are
+ * packed by one launch, because waiting between launches costs more than a small product. */
+__kernel void matmul_cpu_pack(__global const netcl_in *a, long a_offset, long a_row, long a_column,
+                              long a_batch, __global const netcl_in *b, long b_offset, long b_row,
+                              long b_column, long b_batch, long m, long n, int depth,
+                              __global NETCL_T *packed, long packed_a_batch, long packed_b,
+                              long packed_b_batch) {
+  const long group = (long)get_global_id(0);
+  const long batch = (long)get_global_id(2);
+  const long groups_a = (m + NETCL_PANELS * NETCL_ROWS - 1) / (NETCL_PANELS * NETCL_ROWS);
+  if (group < groups_a) {
+    const long row = group * NETCL_PANELS * NETCL_ROWS;
+    netcl_pack(a + a_offset + batch * a_batch + row * a_row, a_row, a_column, m - row, NETCL_ROWS,
+               depth, packed + batch * packed_a_batch + row * depth);
+  } else {
+    const long column = (group - groups_a) * NETCL_PANELS * NETCL_COLUMNS;
+    netcl_pack(b + b_offset + batch * b_batch + column * b_column, b_column, b_row, n - column,
+               NETCL_COLUMNS, depth, packed + packed_b + batch * packed_b_batch + column * depth);
+  }
+}
+
+/* ---- Tiles ---- */
+
+#if NETCL_ROWS == 12
+#define NETCL_EACH_ROW(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
+#else
+#define NETCL_EACH_ROW(X) X(0) X(1) X(2) X(3) X(4) X(5)
+#endif
+
+#if NETCL_SUMS
+#define netcl_tile_out NETCL_T
+#define NETCL_TILE_OLD(x) (x)
+#define NETCL_TILE_ROUND(x) (x)
+#else
+#define netcl_tile_out netcl_out
+#define NETCL_TILE_OLD(x) netcl_old(x)
+#define NETCL_TILE_ROUND(x) netcl_round(x)
+#endif
+
+#define NETCL_DECLARE(i) NETCL_V s##i = 0, t##i = 0;
+#define NETCL_MULTIPLY(i)                \
+  {                                      \
+    const NETCL_V x = (NETCL_V)(a[i]);   \
+    s##i = fma(x, b0, s##i);             \
+    t##i = fma(x, b1, t##i);             \
+  }
+#define NETCL_KEEP(i)                            \
+  NETCL_VSTORE(s##i * alpha, 0, c);              \
+  NETCL_VSTORE(t##i * alpha, 0, c + NETCL_W);    \
+  c += row_stride;
+#define NETCL_UPDATE(i)                                                                     \
+  NETCL_VSTORE(s##i * alpha + NETCL_VLOAD(0, c) * beta, 0, c);                              \
+  NETCL_VSTORE(t##i * alpha + NETCL_VLOAD(0, c + NETCL_W) * beta, 0, c + NETCL_W);          \
+  c += row_stride;
+#define NETCL_SPILL(i)                                \
+  NETCL_VSTORE(s##i, 0, sums + i * NETCL_COLUMNS);    \
+  NETCL_VSTORE(t##i, 0, sums + i * NETCL_COLUMNS + NETCL_W);
+
+#ifndef __has_builtin
+#define __has_builtin(x) 0
+#endif
+#if __has_builtin(__builtin_prefetch)
+#define NETCL_FETCH(p) __builtin_prefetch((const void *)(size_t)(p))
+#else
+#define NETCL_FETCH(p)
+#endif
+
+void netcl_tile(__global const NETCL_T *a, __global const NETCL_T *b, int depth, NETCL_T alpha,
+                NETCL_T beta, __global netcl_tile_out *c, long row_stride, long column_stride,
+                int rows, int columns) {
+  int p;
+  NETCL_EACH_ROW(NETCL_DECLARE)
+  for (p = 0; p < depth; ++p) {
+    const NETCL_V b0 = NETCL_VLOAD(0, b);
+    const NETCL_V b1 = NETCL_VLOAD(0, b + NETCL_W);
+    NETCL_FETCH(b + 16 * NETCL_COLUMNS);
+    NETCL_FETCH(b + 16 * NETCL_COLUMNS + NETCL_W);
+    NETCL_EACH_ROW(NETCL_MULTIPLY)
+    a += NETCL_ROWS;
+    b += NETCL_COLUMNS;
+  }
+#if NETCL_SUMS || NETCL_OUT == 0
+  if (rows == NETCL_ROWS && columns == NETCL_COLUMNS && column_stride == 1) {
+    if (beta == 0) {
+      NETCL_EACH_ROW(NETCL_KEEP)
+    } else {
+      NETCL_EACH_ROW(NETCL_UPDATE)
+    }
+    return;
+  }
+#endif
+  {
+    NETCL_T sums[NETCL_ROWS * NETCL_COLUMNS];
+    int i, j;
+    NETCL_EACH_ROW(NETCL_SPILL)
+    for (i = 0; i < rows; ++i) {
+      for (j = 0; j < columns; ++j) {
+        __global netcl_tile_out *place = c + i * row_stride + j * column_stride;
+        NETCL_T value = sums[i * NETCL_COLUMNS + j] * alpha;
+        if (beta != 0) value += NETCL_TILE_OLD(*place) * beta;
+        *place = NETCL_TILE_ROUND(value);
+      }
+    }
+  }
+}
+
+/* Dimension 0 runs over strips of columns, dimension 1 over blocks of rows, dimension 2 over the
+ * batch. A panel of a meets the whole strip of b before the next one is taken. */
+__kernel void matmul_cpu_tiles(__global const NETCL_T *packed, long packed_a_batch, long packed_b,
+                               long packed_b_batch, __global netcl_tile_out *c, long c_offset,
+                               long row_stride, long column_stride, long batch_stride, long m,
+                               long n, int depth, int block_rows, int block_columns, NETCL_T alpha,
+                               NETCL_T beta) {
+  const long row_first = (long)get_global_id(1) * block_rows;
+  const long row_last = min(row_first + block_rows, m);
+  const long column_first = (long)get_global_id(0) * block_columns;
+  const long column_last = min(column_first + block_columns, n);
+  const long batch = (long)get_global_id(2);
+  __global const NETCL_T *a = packed + batch * packed_a_batch;
+  __global const NETCL_T *b = packed + packed_b + batch * packed_b_batch;
+  long i, j;
+  c += c_offset + batch * batch_stride;
+  for (i = row_first; i < row_last; i += NETCL_ROWS) {
+    for (j = column_first; j < column_last; j += NETCL_COLUMNS) {
+      netcl_tile(a + i * depth, b + j * depth, depth, alpha, beta,
+                 c + i * row_stride + j * column_stride, row_stride, column_stride,
+                 (int)min((long)NETCL_ROWS, row_last - i),
+                 (int)min((long)NETCL_COLUMNS, column_last - j));
+    }
+  }
+}
+
+/* ---- Matrix times vector ---- */
+
+NETCL_T netcl_total(NETCL_V x) {
+  NETCL_T parts[NETCL_W];
+  NETCL_T sum = 0;
+  int i;
+  NETCL_VSTORE(x, 0, parts);
+  for (i = 0; i < NETCL_W; ++i) sum += parts[i];
+  return sum;
+}
+
+void netcl_write(__global netcl_out *c, NETCL_T sum, NETCL_T alpha, NETCL_T beta) {
+  NETCL_T value = sum * alpha;
+  if (beta != 0) value += netcl_old(*c) * beta;
+  *c = netcl_round(value);
+}
+
+#define NETCL_DOT_ROWS 16
+
+/* Unit strides along the depth of a and of the vector b. NETCL_DOT_ROWS rows per item of dimension
+ * 0, four at a time; dimension 2 is the batch. */
+__kernel void matmul_cpu_dot(__global const netcl_in *a, long a_offset, long a_row, long a_batch,
+                             __global const netcl_in *b, long b_offset, long b_batch,
+                             __global netcl_out *c, long c_offset, long c_row, long c_batch, long m,
+                             long k, NETCL_T alpha, NETCL_T beta) {
+  const long first = (long)get_global_id(0) * NETCL_DOT_ROWS;
+  const long last = min(first + NETCL_DOT_ROWS, m);
+  const long batch = (long)get_global_id(2);
+  long i;
+  a += a_offset + batch * a_batch;
+  b += b_offset + batch * b_batch;
+  c += c_offset + batch * c_batch;
+  for (i = first; i < last; i += 4) {
+    /* Rows past the end read the last one again, and are not written. */
+    __global const netcl_in *a0 = a + i * a_row;
+    __global const netcl_in *a1 = a + min(i + 1, last - 1) * a_row;
+    __global const netcl_in *a2 = a + min(i + 2, last - 1) * a_row;
+    __global const netcl_in *a3 = a + min(i + 3, last - 1) * a_row;
+    NETCL_V s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    NETCL_T t0, t1, t2, t3;
+    long p = 0;
+    for (; p + NETCL_W <= k; p += NETCL_W) {
+      const NETCL_V x = NETCL_READ_V(b + p);
+      s0 = fma(NETCL_READ_V(a0 + p), x, s0);
+      s1 = fma(NETCL_READ_V(a1 + p), x, s1);
+      s2 = fma(NETCL_READ_V(a2 + p), x, s2);
+      s3 = fma(NETCL_READ_V(a3 + p), x, s3);
+    }
+    t0 = netcl_total(s0), t1 = netcl_total(s1), t2 = netcl_total(s2), t3 = netcl_total(s3);
+    for (; p < k; ++p) {
+      const NETCL_T x = NETCL_READ(b + p);
+      t0 = fma((NETCL_T)NETCL_READ(a0 + p), x, t0);
+      t1 = fma((NETCL_T)NETCL_READ(a1 + p), x, t1);
+      t2 = fma((NETCL_T)NETCL_READ(a2 + p), x, t2);
+      t3 = fma((NETCL_T)NETCL_READ(a3 + p), x, t3);
+    }
+    netcl_write(c + i * c_row, t0, alpha, beta);
+    if (i + 1 < last) netcl_write(c + (i + 1) * c_row, t1, alpha, beta);
+    if (i + 2 < last) netcl_write(c + (i + 2) * c_row, t2, alpha, beta);
+    if (i + 3 < last) netcl_write(c + (i + 3) * c_row, t3, alpha, beta);
+  }
+}
+
+#define NETCL_SUM_ROWS (8 * NETCL_W)
+#define NETCL_EACH_SUM(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
+#define NETCL_SUM_DECLARE(i) NETCL_V s##i = 0;
+#define NETCL_SUM_ADD(i) s##i = fma(NETCL_READ_V(column + i * NETCL_W), x, s##i);
+#define NETCL_SUM_STORE(i) NETCL_VSTORE(s##i, 0, sums + i * NETCL_W);
+
+/* Unit stride along the rows of a. NETCL_SUM_ROWS rows per item of dimension 0. */
+__kernel void matmul_cpu_add(__global const netcl_in *a, long a_offset, long a_column, long a_batch,
+                             __global const netcl_in *b, long b_offset, long b_row, long b_batch,
+                             __global netcl_out *c, long c_offset, long c_row, long c_batch, long m,
+                             long k, NETCL_T alpha, NETCL_T beta) {
+  const long first = (long)get_global_id(0) * NETCL_SUM_ROWS;
+  const int rows = (int)min((long)NETCL_SUM_ROWS, m - first);
+  const long batch = (long)get_global_id(2);
+  NETCL_T sums[NETCL_SUM_ROWS];
+  __global const netcl_in *column = a + a_offset + batch * a_batch + first;
+  long p;
+  int i;
+  b += b_offset + batch * b_batch;
+  c += c_offset + batch * c_batch + first * c_row;
+  if (rows == NETCL_SUM_ROWS) {
+    NETCL_EACH_SUM(NETCL_SUM_DECLARE)
+    for (p = 0; p < k; ++p, column += a_column) {
+      const NETCL_V x = (NETCL_V)(NETCL_READ(b + p * b_row));
+      NETCL_EACH_SUM(NETCL_SUM_ADD)
+    }
+    NETCL_EACH_SUM(NETCL_SUM_STORE)
+  } else {
+    for (i = 0; i < rows; ++i) sums[i] = 0;
+    for (p = 0; p < k; ++p, column += a_column) {
+      const NETCL_T x = NETCL_READ(b + p * b_row);
+      for (i = 0; i < rows; ++i) sums[i] = fma((NETCL_T)NETCL_READ(column + i), x, sums[i]);
+    }
+  }
+  for (i = 0; i < rows; ++i) netcl_write(c + i * c_row, sums[i], alpha, beta);
+}
+
+/* ---- Rounding ---- */
+
+/* c = alpha * sums + beta * c, one row per item of dimension 0; dimension 2 is the batch. */
+__kernel void matmul_cpu_merge(__global const NETCL_T *sums, long sums_offset, long sums_row,
+                               long sums_batch, __global netcl_out *c, long c_offset,
+                               long row_stride, long column_stride, long batch_stride, long n,
+                               NETCL_T alpha, NETCL_T beta) {
+  const long row = (long)get_global_id(0);
+  const long batch = (long)get_global_id(2);
+  long j;
+  sums += sums_offset + batch * sums_batch + row * sums_row;
+  c += c_offset + batch * batch_stride + row * row_stride;
+  for (j = 0; j < n; ++j) netcl_write(c + j * column_stride, sums[j], alpha, beta);
+}

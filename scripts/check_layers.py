@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Checks the rules of the source tree: check_layers.py [root]
+
+- An include points to the file's own layer or to one before it.
+- Only src/backend/opencl calls cl*; src/tool includes netcl.h and its own files alone.
+- Files of up to 400 lines and functions of up to 60 are the aim (reported with --verbose); more
+  than 450 and 80 fail.
+- Lines have at most 100 columns and hold ASCII.
+"""
+
+import os
+import re
+import sys
+
+LAYERS = ["core", "expression", "backend", "device", "queue", "memory", "tensor", "store", "kernel",
+          "ops", "timing", "roofline", "tune", "api"]
+FILE_AIM, FILE_LIMIT = 400, 450
+FUNCTION_AIM, FUNCTION_LIMIT = 60, 80
+COLUMNS = 100
+SUFFIXES = (".c", ".h", ".cpp", ".hpp", ".cl", ".py", ".cmake", ".sh")
+FOLDERS = ("src", "include", "kernels", "tests", "examples", "scripts", "cmake")
+# The header is the manual: it is as long as what it explains. Generated data is not read by people.
+LONG_FILES = ("include/netcl.h",)
+
+
+def blank(match):
+    """Replaces text by blanks and keeps its line ends, so that line numbers stay right."""
+    return re.sub(r"[^\n]", " ", match.group(0))
+
+
+def without_text(code):
+    """The code without comments, strings and characters."""
+    pattern = (r"R\"(\w*)\(.*?\)\1\"|//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\""
+               r"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])+'")
+    return re.sub(pattern, blank, code, flags=re.DOTALL)
+
+
+def functions(code):
+    """Yields (line, name, length) of each function body found by its braces."""
+    stack = []
+    last = 0
+    for match in re.finditer(r"[{};]", code):
+        head = code[last:match.start()]
+        last = match.end()
+        if match.group() == "{":
+            line = code.count("\n", 0, match.start()) + 1
+            call = re.search(r"([~\w:]+)\s*\([^;]*$", head.strip(), flags=re.DOTALL)
+            scope = re.search(r"\b(namespace|struct|class|enum|union|extern)\b", head)
+            inner = any(kind == "function" for kind, _, _ in stack)
+            control = call and call.group(1) in ("if", "for", "while", "switch", "catch")
+            is_function = call and not scope and not inner and not control
+            stack.append(("function" if is_function else "other",
+                          call.group(1) if call else "", line))
+        elif match.group() == "}" and stack:
+            kind, name, line = stack.pop()
+            if kind == "function":
+                yield line, name, code.count("\n", 0, match.start()) + 2 - line
+
+
+class Checker:
+    def __init__(self, root):
+        self.root = root
+        self.errors = []
+        self.notes = []
+        self.files = 0
+
+    def error(self, path, line, text):
+        self.errors.append(f"{path}:{line}: {text}")
+
+    def note(self, path, line, text):
+        self.notes.append(f"{path}:{line}: {text}")
+
+    def check_length(self, path, line, what, length, aim, limit):
+        if length > limit:
+            self.error(path, line, f"{what} has {length} lines, the limit is {limit}")
+        elif length > aim:
+            self.note(path, line, f"{what} has {length} lines, the aim is {aim}")
+
+    def check_text(self, path, lines):
+        for number, line in enumerate(lines, 1):
+            if len(line) > COLUMNS:
+                self.error(path, number, f"{len(line)} columns, the limit is {COLUMNS}")
+            if not line.isascii():
+                self.error(path, number, "not ASCII")
+            if "\t" in line:
+                self.error(path, number, "a tab")
+            if line != line.rstrip():
+                self.error(path, number, "blanks at the end of the line")
+        if path not in LONG_FILES:
+            self.check_length(path, 1, "file", len(lines), FILE_AIM, FILE_LIMIT)
+
+    def check_includes(self, path, lines):
+        parts = path.split("/")
+        layer = parts[1] if len(parts) > 2 else ""
+        if layer != "tool" and layer not in LAYERS:
+            self.error(path, 1, f"src/{layer} is no layer; they are {', '.join(LAYERS)}")
+            return
+        for number, line in enumerate(lines, 1):
+            match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+            if not match or match.group(1) == "netcl.h":
+                continue
+            target = match.group(1)
+            first = target.split("/")[0]
+            if layer == "tool":
+                if first in LAYERS and not os.path.exists(
+                        os.path.join(self.root, os.path.dirname(path), target)):
+                    self.error(path, number, f"includes {target}; the tool uses netcl.h alone")
+            elif "/" in target and first in LAYERS and LAYERS.index(first) > LAYERS.index(layer):
+                self.error(path, number, f"includes {target}: {layer} is below {first}")
+            elif target.startswith("../"):
+                self.error(path, number, f"includes {target}; paths start at src/")
+
+    def check_calls(self, path, code):
+        if path.startswith("src/backend/opencl/"):
+            return
+        for match in re.finditer(r"(?<![\w.>])(?:::\s*)?(cl[A-Z]\w*)\s*\(", code):
+            line = code.count("\n", 0, match.start()) + 1
+            self.error(path, line, f"calls {match.group(1)}; only src/backend/opencl may")
+
+    def check_file(self, path):
+        with open(os.path.join(self.root, path), encoding="utf-8", errors="replace") as file:
+            text = file.read()
+        lines = text.splitlines()
+        self.files += 1
+        self.check_text(path, lines)
+        if text and not text.endswith("\n"):
+            self.error(path, len(lines), "no line end at the end of the file")
+        if path.endswith((".c", ".cpp", ".hpp", ".cl")):
+            code = without_text(text)
+            if path.startswith("src/"):
+                self.check_includes(path, lines)
+                self.check_calls(path, code)
+            # Preprocessor lines may hold braces that do not match.
+            code = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", blank, code, flags=re.MULTILINE)
+            for line, name, length in functions(code):
+                self.check_length(path, line, f"function {name}", length, FUNCTION_AIM,
+                                  FUNCTION_LIMIT)
+
+    def run(self):
+        for folder in FOLDERS:
+            for base, _, names in sorted(os.walk(os.path.join(self.root, folder))):
+                for name in sorted(names):
+                    if name.endswith(SUFFIXES) or name == "CMakeLists.txt":
+                        self.check_file(os.path.relpath(os.path.join(base, name), self.root))
+
+
+def main():
+    arguments = [a for a in sys.argv[1:] if a != "--verbose"]
+    here = os.path.dirname(os.path.abspath(__file__))
+    checker = Checker(arguments[0] if arguments else os.path.dirname(here))
+    checker.run()
+    if "--verbose" in sys.argv:
+        print("\n".join(checker.notes))
+    for error in checker.errors:
+        print(error)
+    print(f"{checker.files} files, {len(checker.errors)} errors, "
+          f"{len(checker.notes)} files or functions over the aim")
+    sys.exit(1 if checker.errors or checker.files == 0 else 0)
+
+
+if __name__ == "__main__":
+    main()

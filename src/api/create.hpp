@@ -1,0 +1,41 @@
+// netcl_tensor_options resolved for the length of one call.
+#pragma once
+
+#include "api/run.hpp"
+#include "tensor/transfer.hpp"
+
+namespace netcl::api {
+
+// DEFAULT takes the environment's choice.
+bool resolve_toggle(netcl_toggle toggle, bool fallback, const char* argument);
+
+class CreateOptions {
+ public:
+  CreateOptions(const netcl_tensor_options* given, Device& device);
+
+  const DeviceRef& device() const noexcept { return device_; }
+  const PoolRef& pool() const noexcept { return pool_; }
+  bool take_ownership() const noexcept { return options_.take_ownership != 0; }
+  ops::Run run() noexcept { return {*queue_, {}, event_slot()}; }
+  TransferPlan transfer_plan();
+  // Fails with INVALID_ARGUMENT when options->borrow is set where there is nothing to borrow.
+  void refuse_borrow() const;
+  // New memory for a layout whose elements may not overlap.
+  TensorRef allocate(netcl_dtype dtype, uint32_t rank, const int64_t* shape,
+                     const int64_t* strides) const;
+  // Hands out the event of the last command, when the caller asked for one.
+  void give_event();
+
+ private:
+  backend::EventRef* event_slot() noexcept {
+    return options_.event == nullptr ? nullptr : &result_;
+  }
+
+  netcl_tensor_options options_;
+  DeviceRef device_;
+  QueueRef queue_;
+  PoolRef pool_;
+  backend::EventRef result_;
+};
+
+}  // namespace netcl::api

@@ -1,0 +1,185 @@
+#include <array>
+#include <vector>
+
+#include "api/create.hpp"
+#include "tensor/dlpack_abi.hpp"
+
+using namespace netcl;
+using namespace netcl::api;
+
+namespace {
+
+netcl_dtype dtype_of(const DLDataType& type) {
+  if (type.lanes != 1) {
+    fail(NETCL_ERROR_UNSUPPORTED, "managed->dl_tensor.dtype.lanes is %u; only 1 is supported",
+         type.lanes);
+  }
+  struct Row {
+    uint8_t code, bits;
+    netcl_dtype dtype;
+  };
+  static constexpr Row kRows[] = {
+      {kDLFloat, 16, NETCL_F16}, {kDLBfloat, 16, NETCL_BF16}, {kDLFloat, 32, NETCL_F32},
+      {kDLFloat, 64, NETCL_F64}, {kDLInt, 8, NETCL_I8},       {kDLInt, 16, NETCL_I16},
+      {kDLInt, 32, NETCL_I32},   {kDLInt, 64, NETCL_I64},     {kDLUInt, 8, NETCL_U8},
+      {kDLUInt, 16, NETCL_U16},  {kDLUInt, 32, NETCL_U32},    {kDLUInt, 64, NETCL_U64},
+      {kDLBool, 8, NETCL_BOOL}};
+  for (const Row& row : kRows) {
+    if (row.code == type.code && row.bits == type.bits) return row.dtype;
+  }
+  fail(NETCL_ERROR_UNSUPPORTED, "managed->dl_tensor.dtype has code %u with %u bits, for which there "
+       "is no dtype", type.code, type.bits);
+}
+
+DLDataType type_of(netcl_dtype dtype) {
+  const DtypeFacts& facts = dtype_facts(dtype);
+  const uint8_t bits = static_cast<uint8_t>(facts.size * 8);
+  switch (facts.kind) {
+    case DtypeClass::boolean: return {kDLBool, bits, 1};
+    case DtypeClass::signed_integer: return {kDLInt, bits, 1};
+    case DtypeClass::unsigned_integer: return {kDLUInt, bits, 1};
+    case DtypeClass::floating: break;
+  }
+  return {static_cast<uint8_t>(dtype == NETCL_BF16 ? kDLBfloat : kDLFloat), bits, 1};
+}
+
+void call_deleter(DLManagedTensor* managed) {
+  if (managed->deleter != nullptr) managed->deleter(managed);
+}
+
+// The layout with its offset from dl_tensor.data, in elements.
+Layout layout_of(const DLTensor& source, netcl_dtype dtype) {
+  const size_t element = dtype_size(dtype);
+  if (source.ndim < 0 || source.ndim > NETCL_RANK_MAX) {
+    fail(NETCL_ERROR_UNSUPPORTED, "managed->dl_tensor.ndim is %d; ranks up to %d are supported",
+         source.ndim, NETCL_RANK_MAX);
+  }
+  Layout layout = make_layout(static_cast<uint32_t>(source.ndim), source.shape, source.strides,
+                              element);
+  if (source.byte_offset % element != 0 ||
+      source.byte_offset > static_cast<uint64_t>(INT64_MAX)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "managed->dl_tensor.byte_offset is %llu; it must be a "
+         "multiple of the element's %zu bytes",
+         static_cast<unsigned long long>(source.byte_offset), element);
+  }
+  layout.offset = static_cast<int64_t>(source.byte_offset / element);
+  return layout;
+}
+
+TensorRef import_host(CreateOptions& create, DLManagedTensor* managed, netcl_dtype dtype,
+                      Layout layout) {
+  const size_t element = dtype_size(dtype);
+  const Span span = touched_span(layout);
+  const uint64_t bytes = static_cast<uint64_t>(span.last - span.first) * element;
+  auto* lowest = static_cast<unsigned char*>(managed->dl_tensor.data) +
+                 span.first * static_cast<int64_t>(element);
+  layout.offset -= span.first;
+  if (bytes > 0) require(managed->dl_tensor.data, "managed->dl_tensor.data");
+  if (create.device()->builtin()) {
+    BufferRef buffer = Buffer::with_deleter(Buffer::in_place(create.device(), lowest, bytes),
+                                            [managed] { call_deleter(managed); });
+    return std::make_shared<Tensor>(std::move(buffer), dtype, layout);
+  }
+  TensorRef tensor = Tensor::allocate(create.device(), create.pool(), dtype, layout);
+  write_bytes({tensor->buffer().get(), 0, bytes}, lowest, create.transfer_plan(), UINT64_MAX);
+  call_deleter(managed);
+  return tensor;
+}
+
+TensorRef import_opencl(CreateOptions& create, DLManagedTensor* managed, netcl_dtype dtype,
+                        const Layout& layout) {
+  create.device()->require_opencl("a kDLOpenCL tensor");
+  require(managed->dl_tensor.data, "managed->dl_tensor.data");
+  auto* mem = static_cast<struct _cl_mem*>(managed->dl_tensor.data);
+  const BufferRef wrapped = Buffer::from_cl(create.device(), mem, false);
+  Tensor::checked(wrapped, dtype, layout);
+  BufferRef buffer = Buffer::with_deleter(wrapped, [managed] { call_deleter(managed); });
+  return std::make_shared<Tensor>(std::move(buffer), dtype, layout);
+}
+
+// What an exported tensor keeps alive, together with the arrays its DLTensor points to.
+struct Export {
+  DLManagedTensor managed{};
+  TensorRef tensor;
+  std::array<int64_t, kRankMax> shape;
+  std::array<int64_t, kRankMax> strides;
+};
+
+}  // namespace
+
+extern "C" {
+
+static void delete_export(DLManagedTensor* managed) {
+  // Runs in the importer's code: nothing may be thrown into it.
+  try {
+    delete static_cast<Export*>(managed->manager_ctx);
+  } catch (...) {
+  }
+}
+
+netcl_status netcl_tensor_create_from_dlpack(netcl_device* device,
+                                             struct DLManagedTensor* managed,
+                                             const netcl_tensor_options* options,
+                                             netcl_tensor** tensor) {
+  return guarded([&] {
+    const auto pinned = pin(device, "device");
+    require(managed, "managed");
+    require(tensor, "tensor");
+    CreateOptions create(options, *pinned);
+    create.refuse_borrow();
+    const DLTensor& source = managed->dl_tensor;
+    const netcl_dtype dtype = dtype_of(source.dtype);
+    const Layout layout = layout_of(source, dtype);
+    TensorRef made;
+    if (source.device.device_type == kDLCPU) {
+      made = import_host(create, managed, dtype, layout);
+    } else if (source.device.device_type == kDLOpenCL) {
+      made = import_opencl(create, managed, dtype, layout);
+    } else {
+      fail(NETCL_ERROR_UNSUPPORTED, "managed->dl_tensor.device.device_type is %d; kDLCPU (1) and "
+           "kDLOpenCL (4) are supported", static_cast<int>(source.device.device_type));
+    }
+    create.give_event();
+    *tensor = make_handle<netcl_tensor>(std::move(made));
+  });
+}
+
+netcl_status netcl_tensor_to_dlpack(netcl_tensor* tensor, uint64_t timeout_ns,
+                                    struct DLManagedTensor** managed) {
+  return guarded([&] {
+    const auto pinned = pin(tensor, "tensor");
+    require(managed, "managed");
+    if (pinned->memory() != nullptr &&
+        !QueueSet::of(pinned->device())
+             .wait_for(*pinned->memory(), true, Deadline(timeout_ns))) {
+      fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and the last write is not complete",
+           static_cast<unsigned long long>(timeout_ns));
+    }
+    auto made = std::make_unique<Export>();
+    const Layout& layout = pinned->layout();
+    made->tensor = pinned.shared();
+    made->shape = layout.shape;
+    made->strides = layout.strides;
+    DLTensor& out = made->managed.dl_tensor;
+    const bool builtin = pinned->device().builtin();
+    out.device = {builtin ? kDLCPU : kDLOpenCL, 0};
+    if (!builtin) {
+      const uint32_t index = pinned->device().info().index;
+      out.device.device_id = index == UINT32_MAX ? 0 : static_cast<int32_t>(index);
+    }
+    if (pinned->memory() != nullptr) {
+      out.data = builtin ? pinned->buffer()->host_pointer()
+                         : static_cast<void*>(pinned->memory()->buffer->cl_mem());
+    }
+    out.ndim = static_cast<int32_t>(layout.rank);
+    out.dtype = type_of(pinned->dtype());
+    out.shape = made->shape.data();
+    out.strides = made->strides.data();
+    out.byte_offset = pinned->offset_bytes();
+    made->managed.manager_ctx = made.get();
+    made->managed.deleter = delete_export;
+    *managed = &made.release()->managed;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,13 @@
+// What happens when the process ends: queued work of OpenCL devices is waited for, for a bounded
+// time, and nothing else is called.
+#pragma once
+
+#include <cstdint>
+
+namespace netcl::api {
+
+// Registers the hook, once per process.
+void arm_exit_hook();
+void set_exit_timeout(uint64_t timeout_ns);
+
+}  // namespace netcl::api

@@ -1,0 +1,47 @@
+// The boundary: every exported function runs its body through guarded(), the only place where
+// exceptions are caught. It turns them into a status and the calling thread's last error, and lets
+// the log reach the host when the outermost call ends.
+#pragma once
+
+#include <exception>
+#include <new>
+
+#include "core/error.hpp"
+#include "core/process.hpp"
+
+namespace netcl::api {
+
+// Counts nested calls on a thread (a host may call from inside a callback).
+class CallScope {
+ public:
+  CallScope() noexcept;
+  ~CallScope();
+  CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
+};
+
+void set_last_error(netcl_status status, int32_t native_code, const char* message) noexcept;
+
+template <class Body>
+netcl_status guarded(Body&& body) noexcept {
+  const CallScope scope;
+  try {
+    process();
+    body();
+    return NETCL_OK;
+  } catch (const Error& error) {
+    set_last_error(error.status(), error.native_code(), error.what());
+    return error.status();
+  } catch (const std::bad_alloc&) {
+    set_last_error(NETCL_ERROR_OUT_OF_HOST_MEMORY, 0, "the host is out of memory");
+    return NETCL_ERROR_OUT_OF_HOST_MEMORY;
+  } catch (const std::exception& error) {
+    set_last_error(NETCL_ERROR_INTERNAL, 0, error.what());
+    return NETCL_ERROR_INTERNAL;
+  } catch (...) {
+    set_last_error(NETCL_ERROR_INTERNAL, 0, "an unknown exception reached the boundary");
+    return NETCL_ERROR_INTERNAL;
+  }
+}
+
+}  // namespace netcl::api

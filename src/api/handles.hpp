@@ -1,0 +1,112 @@
+// From handles of the interface to objects and back.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "api/guard.hpp"
+#include "expression/tree.hpp"
+#include "kernel/kernel.hpp"
+#include "tensor/tensor.hpp"
+
+namespace netcl::api {
+
+// What an event handle stands for. It keeps the device, whose context the event belongs to.
+struct EventObject {
+  backend::EventRef event;
+  DeviceRef device;
+};
+
+template <class Handle>
+struct HandleTraits;
+
+#define NETCL_HANDLE_TRAITS(handle, constant, object)                  \
+  template <>                                                          \
+  struct HandleTraits<handle> {                                        \
+    using Object = object;                                             \
+    static constexpr netcl_handle_type kType = constant;               \
+    static constexpr const char* kName = #handle;                      \
+  }
+NETCL_HANDLE_TRAITS(netcl_device, NETCL_HANDLE_DEVICE, Device);
+NETCL_HANDLE_TRAITS(netcl_queue, NETCL_HANDLE_QUEUE, Queue);
+NETCL_HANDLE_TRAITS(netcl_event, NETCL_HANDLE_EVENT, EventObject);
+NETCL_HANDLE_TRAITS(netcl_pool, NETCL_HANDLE_POOL, Pool);
+NETCL_HANDLE_TRAITS(netcl_buffer, NETCL_HANDLE_BUFFER, Buffer);
+NETCL_HANDLE_TRAITS(netcl_tensor, NETCL_HANDLE_TENSOR, Tensor);
+NETCL_HANDLE_TRAITS(netcl_kernel, NETCL_HANDLE_KERNEL, Kernel);
+NETCL_HANDLE_TRAITS(netcl_expression, NETCL_HANDLE_EXPRESSION, const expression::Tree);
+#undef NETCL_HANDLE_TRAITS
+
+template <class Handle>
+uint64_t handle_key(const Handle* handle) noexcept {
+  return static_cast<uint64_t>(reinterpret_cast<uintptr_t>(handle));
+}
+
+[[noreturn]] void fail_handle(uint64_t key, netcl_handle_type type, const char* type_name,
+                              const char* argument);
+
+// Keeps the object of a handle alive for the length of a call, whatever other threads release.
+template <class Handle>
+class Pinned {
+ public:
+  using Object = typename HandleTraits<Handle>::Object;
+
+  Pinned(const Handle* handle, const char* argument) {
+    using Traits = HandleTraits<Handle>;
+    entry_ = process().handles.pin(handle_key(handle), Traits::kType);
+    if (entry_ == nullptr) fail_handle(handle_key(handle), Traits::kType, Traits::kName, argument);
+  }
+  ~Pinned() {
+    if (entry_ != nullptr) process().handles.unpin(entry_);
+  }
+  Pinned(Pinned&& other) noexcept : entry_(std::exchange(other.entry_, nullptr)) {}
+  Pinned& operator=(Pinned&&) = delete;
+
+  Object* get() const noexcept {
+    return static_cast<Object*>(HandleTable::object(entry_).get());
+  }
+  Object* operator->() const noexcept { return get(); }
+  Object& operator*() const noexcept { return *get(); }
+  std::shared_ptr<Object> shared() const {
+    return std::static_pointer_cast<Object>(HandleTable::object(entry_));
+  }
+
+ private:
+  HandleTable::Entry* entry_;
+};
+
+template <class Handle>
+Pinned<Handle> pin(const Handle* handle, const char* argument) {
+  return Pinned<Handle>(handle, argument);
+}
+
+// A new handle with one reference.
+template <class Handle>
+Handle* make_handle(std::shared_ptr<typename HandleTraits<Handle>::Object> object) {
+  using Traits = HandleTraits<Handle>;
+  using Mutable = std::remove_const_t<typename Traits::Object>;
+  const uint64_t key = process().handles.insert(
+      Traits::kType, std::const_pointer_cast<Mutable>(std::move(object)));
+  return reinterpret_cast<Handle*>(static_cast<uintptr_t>(key));
+}
+
+template <class Handle>
+netcl_status retain_handle(Handle* handle, const char* argument) noexcept {
+  return guarded([&] {
+    using Traits = HandleTraits<Handle>;
+    if (!process().handles.retain(handle_key(handle), Traits::kType)) {
+      fail_handle(handle_key(handle), Traits::kType, Traits::kName, argument);
+    }
+  });
+}
+
+void release_key(uint64_t key, netcl_handle_type type, const char* type_name) noexcept;
+
+template <class Handle>
+void release_handle(Handle* handle) noexcept {
+  using Traits = HandleTraits<Handle>;
+  if (handle != nullptr) release_key(handle_key(handle), Traits::kType, Traits::kName);
+}
+
+}  // namespace netcl::api

@@ -1,0 +1,259 @@
+#include <algorithm>
+#include <cstring>
+
+#include "api/run.hpp"
+#include "core/hash.hpp"
+#include "kernel/elementwise.hpp"
+#include "kernel/launch.hpp"
+#include "kernel/registry.hpp"
+
+using namespace netcl;
+using namespace netcl::api;
+
+namespace {
+
+// A handle's object keeps the device alive as well; see Kernel.
+std::shared_ptr<Kernel> with_device(KernelRef kernel, DeviceRef device) {
+  struct Both {
+    DeviceRef device;
+    KernelRef kernel;
+  };
+  auto both = std::make_shared<Both>(Both{std::move(device), std::move(kernel)});
+  Kernel* raw = both->kernel.get();
+  return std::shared_ptr<Kernel>(std::move(both), raw);
+}
+
+netcl_kernel* new_handle(KernelRef kernel) {
+  DeviceRef device = kernel->device().shared_from_this();
+  return make_handle<netcl_kernel>(with_device(std::move(kernel), std::move(device)));
+}
+
+void launch(Kernel& kernel, const uint64_t* global, uint32_t global_count, const uint64_t* local,
+            uint32_t local_count, const netcl_arg* args, uint32_t args_count,
+            const netcl_launch_options* options, const netcl_run_options* run) {
+  const netcl_launch_options checked = read_options(options, "options");
+  require_flag(checked.round_up, "options->round_up");
+  require_zero(checked.reserved, "options->reserved");
+  if (args_count > NETCL_ARGS_MAX) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "args_count is %u; the limit is %d", args_count,
+         NETCL_ARGS_MAX);
+  }
+  if (args_count > 0) require(args, "args");
+  ResolvedRun resolved(run, kernel.device());
+  resolved.refuse_into();
+  kernel.build();
+  std::array<LaunchArgument, NETCL_ARGS_MAX> arguments;
+  for (uint32_t i = 0; i < args_count; ++i) {
+    require_zero(args[i].reserved, "args[i].reserved");
+    arguments[i].arg = &args[i];
+    if (args[i].kind == NETCL_ARG_TENSOR || args[i].kind == NETCL_ARG_TENSOR_READ_ONLY) {
+      arguments[i].tensor = pin(args[i].tensor, "args[i].tensor").shared();
+    }
+  }
+  const WorkSize size =
+      make_work_size(kernel, global, global_count, local, local_count, checked);
+  const ops::Run plan = resolved.run();
+  launch_kernel(kernel, resolved.queue(), size, {arguments.data(), args_count}, plan.waits,
+                plan.event);
+  resolved.give_event();
+}
+
+}  // namespace
+
+extern "C" {
+
+netcl_status netcl_kernel_create(netcl_device* device, const char* name,
+                                 const netcl_kernel_options* options, netcl_kernel** kernel) {
+  return guarded([&] {
+    const auto pinned = pin(device, "device");
+    require(kernel, "kernel");
+    require(options, "options");
+    pinned->require_opencl("a kernel from source, SPIR-V or a binary");
+    const netcl_kernel_options checked = read_options(options, "options");
+    require_flag(checked.trust_binary, "options->trust_binary");
+    require_flag(checked.fast_math, "options->fast_math");
+    require_flag(checked.no_preamble, "options->no_preamble");
+    *kernel = new_handle(
+        std::make_shared<Kernel>(*pinned, make_kernel_spec(*pinned, name, checked)));
+  });
+}
+
+netcl_status netcl_kernel_create_elementwise(netcl_device* device, const char* name,
+                                             uint32_t arity, const char* expression,
+                                             netcl_dtype dtype, netcl_kernel** kernel) {
+  return guarded([&] {
+    const auto pinned = pin(device, "device");
+    require(kernel, "kernel");
+    require(name, "name");
+    require(expression, "expression");
+    pinned->require_opencl("an elementwise kernel as OpenCL C");
+    *kernel = new_handle(std::make_shared<Kernel>(
+        *pinned, make_elementwise_spec(*pinned, name, arity, expression, dtype)));
+  });
+}
+
+netcl_status netcl_kernel_retain(netcl_kernel* kernel) { return retain_handle(kernel, "kernel"); }
+void netcl_kernel_release(netcl_kernel* kernel) { release_handle(kernel); }
+
+netcl_status netcl_kernel_build(netcl_kernel* kernel) {
+  return guarded([&] { pin(kernel, "kernel")->build(); });
+}
+
+netcl_status netcl_kernel_get_info(netcl_kernel* kernel, netcl_kernel_info* info) {
+  return guarded([&] {
+    const auto pinned = pin(kernel, "kernel");
+    check_info(info, "info");
+    pinned->build();
+    const backend::KernelFacts& facts = pinned->facts();
+    netcl_kernel_info full = NETCL_KERNEL_INFO_INIT;
+    full.built = 1;
+    full.args_count = static_cast<uint32_t>(facts.parameters.size());
+    full.from_cache = pinned->from_cache() ? 1 : 0;
+    full.preferred_multiple = facts.preferred_multiple;
+    full.max_local_size = facts.max_local_size;
+    std::copy(std::begin(facts.required_local), std::end(facts.required_local),
+              full.required_local_size);
+    full.local_memory_bytes = facts.local_memory_bytes;
+    full.private_memory_bytes = facts.private_memory_bytes;
+    full.shape_signature = pinned->spec().shape_signature;
+    copy_text(full.name, sizeof full.name, pinned->spec().name.c_str());
+    write_info(info, full);
+  });
+}
+
+netcl_status netcl_kernel_get_arg_info(netcl_kernel* kernel, uint32_t index,
+                                       netcl_kernel_arg_info* info) {
+  return guarded([&] {
+    const auto pinned = pin(kernel, "kernel");
+    check_info(info, "info");
+    pinned->build();
+    const auto& parameters = pinned->facts().parameters;
+    if (index >= parameters.size()) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "index is %u; kernel %s has %zu parameters", index,
+           pinned->spec().name.c_str(), parameters.size());
+    }
+    const backend::Parameter& parameter = parameters[index];
+    netcl_kernel_arg_info full = NETCL_KERNEL_ARG_INFO_INIT;
+    full.is_buffer = parameter.is_buffer ? 1 : 0;
+    full.is_local = parameter.is_local ? 1 : 0;
+    full.is_const = parameter.is_const ? 1 : 0;
+    full.size = parameter.size;
+    copy_text(full.name, sizeof full.name, parameter.name.c_str());
+    copy_text(full.type_name, sizeof full.type_name, parameter.type_name.c_str());
+    write_info(info, full);
+  });
+}
+
+netcl_status netcl_kernel_get_source(const netcl_kernel* kernel, char* buffer, size_t capacity,
+                                     size_t* length) {
+  return guarded([&] {
+    const auto pinned = pin(kernel, "kernel");
+    if (pinned->spec().request.form != SourceForm::source) {
+      fail(NETCL_ERROR_NOT_FOUND, "kernel %s was made from il or a binary and has no source",
+           pinned->spec().name.c_str());
+    }
+    write_text(pinned->spec().request.text, buffer, capacity, length);
+  });
+}
+
+netcl_status netcl_kernel_get_build_log(const netcl_kernel* kernel, char* buffer, size_t capacity,
+                                        size_t* length) {
+  return guarded([&] {
+    write_text(pin(kernel, "kernel")->build_log(), buffer, capacity, length);
+  });
+}
+
+netcl_status netcl_kernel_get_binary(netcl_kernel* kernel, void* data, size_t capacity,
+                                     size_t* length) {
+  return guarded([&] {
+    const auto pinned = pin(kernel, "kernel");
+    require(length, "length");
+    if (capacity > 0) require(data, "data");
+    const std::string bytes = pinned->binary();
+    *length = bytes.size();
+    std::memcpy(data, bytes.data(), std::min(capacity, bytes.size()));
+  });
+}
+
+netcl_status netcl_kernel_shape_signature(const netcl_tensor* const* inputs,
+                                          uint32_t inputs_count,
+                                          const netcl_tensor* const* outputs,
+                                          uint32_t outputs_count, uint64_t* signature) {
+  return guarded([&] {
+    require(signature, "signature");
+    if (inputs_count > 0) require(inputs, "inputs");
+    if (outputs_count > 0) require(outputs, "outputs");
+    std::vector<int64_t> words;
+    const auto add = [&](const netcl_tensor* const* tensors, uint32_t count, const char* name) {
+      words.push_back(count);
+      for (uint32_t i = 0; i < count; ++i) {
+        const auto tensor = pin(tensors[i], name);
+        const Layout& layout = tensor->layout();
+        words.push_back(tensor->dtype());
+        words.push_back(layout.rank);
+        words.insert(words.end(), layout.shape.begin(), layout.shape.begin() + layout.rank);
+      }
+    };
+    add(inputs, inputs_count, "inputs[i]");
+    add(outputs, outputs_count, "outputs[i]");
+    const Hash128 hash = hash128(words.data(), words.size() * sizeof words[0]);
+    *signature = hash.low == 0 ? 1 : hash.low;   // 0 means "any shape"
+  });
+}
+
+netcl_status netcl_kernel_register(netcl_kernel* kernel) {
+  return guarded([&] {
+    const auto pinned = pin(kernel, "kernel");
+    KernelRegistry::of(pinned->device()).add(pinned->shared_from_this());
+  });
+}
+
+netcl_status netcl_kernel_unregister(netcl_device* device, const char* name,
+                                     uint64_t shape_signature) {
+  return guarded([&] {
+    const auto pinned = pin(device, "device");
+    require(name, "name");
+    if (!KernelRegistry::of(*pinned).remove(name, shape_signature)) {
+      fail(NETCL_ERROR_NOT_FOUND, "name is %s with signature %llu, which is not registered",
+           quoted(name).c_str(), static_cast<unsigned long long>(shape_signature));
+    }
+  });
+}
+
+netcl_status netcl_kernel_find(netcl_device* device, const char* name, uint64_t shape_signature,
+                               netcl_kernel** kernel) {
+  return guarded([&] {
+    const auto pinned = pin(device, "device");
+    require(name, "name");
+    require(kernel, "kernel");
+    *kernel = new_handle(KernelRegistry::of(*pinned).find(name, shape_signature));
+  });
+}
+
+netcl_status netcl_kernel_launch(netcl_kernel* kernel, const uint64_t* global,
+                                 uint32_t global_count, const uint64_t* local,
+                                 uint32_t local_count, const netcl_arg* args, uint32_t args_count,
+                                 const netcl_launch_options* options,
+                                 const netcl_run_options* run) {
+  return guarded([&] {
+    const auto pinned = pin(kernel, "kernel");
+    launch(*pinned, global, global_count, local, local_count, args, args_count, options, run);
+  });
+}
+
+netcl_status netcl_kernel_launch_by_name(netcl_device* device, const char* name,
+                                         uint64_t shape_signature, const uint64_t* global,
+                                         uint32_t global_count, const uint64_t* local,
+                                         uint32_t local_count, const netcl_arg* args,
+                                         uint32_t args_count,
+                                         const netcl_launch_options* options,
+                                         const netcl_run_options* run) {
+  return guarded([&] {
+    const auto pinned = pin(device, "device");
+    require(name, "name");
+    const KernelRef kernel = KernelRegistry::of(*pinned).find(name, shape_signature);
+    launch(*kernel, global, global_count, local, local_count, args, args_count, options, run);
+  });
+}
+
+}  // extern "C"

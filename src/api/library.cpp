@@ -1,0 +1,167 @@
+#include <algorithm>
+#include <cstring>
+
+#include "api/exit.hpp"
+#include "api/handles.hpp"
+#include "api/structs.hpp"
+#include "backend/cpu/simd_targets.hpp"
+#include "core/interrupt.hpp"
+#include "device/manager.hpp"
+#include "kernel/embedded.hpp"
+#include "kernel/program_cache.hpp"
+
+using namespace netcl;
+using namespace netcl::api;
+
+namespace netcl::api {
+
+namespace {
+// Plain data, so that a thread's end has nothing to destroy.
+struct LastError {
+  netcl_status status;
+  int32_t native_code;
+  char message[sizeof(netcl_error_info::message)];
+};
+thread_local LastError t_last_error;
+thread_local int t_call_depth;
+}  // namespace
+
+CallScope::CallScope() noexcept { ++t_call_depth; }
+
+CallScope::~CallScope() {
+  if (t_call_depth == 1) {
+    if (ProcessState* state = process_if_installed()) state->log.deliver();
+  }
+  --t_call_depth;
+}
+
+void set_last_error(netcl_status status, int32_t native_code, const char* message) noexcept {
+  t_last_error.status = status;
+  t_last_error.native_code = native_code;
+  copy_text(t_last_error.message, sizeof t_last_error.message, message);
+  log_message(NETCL_LOG_DEBUG, "%s: %s", netcl_status_name(status), message);
+}
+
+}  // namespace netcl::api
+
+extern "C" {
+
+const char* netcl_status_name(netcl_status status) {
+  static const char* const kNames[] = {
+      "NETCL_OK",
+      "NETCL_ERROR_INVALID_ARGUMENT",
+      "NETCL_ERROR_INVALID_HANDLE",
+      "NETCL_ERROR_NO_DEVICE",
+      "NETCL_ERROR_OUT_OF_HOST_MEMORY",
+      "NETCL_ERROR_OUT_OF_DEVICE_MEMORY",
+      "NETCL_ERROR_BUILD_FAILURE",
+      "NETCL_ERROR_LAUNCH_FAILURE",
+      "NETCL_ERROR_DEVICE_LOST",
+      "NETCL_ERROR_FORKED",
+      "NETCL_ERROR_UNSUPPORTED",
+      "NETCL_ERROR_NOT_PROFILED",
+      "NETCL_ERROR_NOT_FOUND",
+      "NETCL_ERROR_BUSY",
+      "NETCL_ERROR_TIMEOUT",
+      "NETCL_ERROR_CANCELLED",
+      "NETCL_ERROR_IO",
+      "NETCL_ERROR_CORRUPT_DATA",
+      "NETCL_ERROR_INTERNAL"};
+  const int index = status > 0 || status < NETCL_ERROR_INTERNAL ? -1 : -status;
+  return index < 0 ? "unknown status" : kNames[index];
+}
+
+const char* netcl_last_error_message(void) { return t_last_error.message; }
+
+netcl_status netcl_last_error_get_info(netcl_error_info* info) {
+  // Taken first: a refused struct becomes the last error itself.
+  netcl_error_info full = NETCL_ERROR_INFO_INIT;
+  full.status = t_last_error.status;
+  full.native_code = t_last_error.native_code;
+  std::memcpy(full.message, t_last_error.message, sizeof full.message);
+  return guarded([&] {
+    check_info(info, "info");
+    write_info(info, full);
+  });
+}
+
+uint32_t netcl_version_number(void) { return NETCL_VERSION_NUMBER; }
+
+#define NETCL_TEXT_OF(x) #x
+#define NETCL_TEXT(x) NETCL_TEXT_OF(x)
+#define NETCL_VERSION_TEXT            \
+  NETCL_TEXT(NETCL_VERSION_MAJOR) "." \
+  NETCL_TEXT(NETCL_VERSION_MINOR) "." NETCL_TEXT(NETCL_VERSION_PATCH)
+
+const char* netcl_version_string(void) { return NETCL_VERSION_TEXT; }
+
+netcl_status netcl_library_get_info(netcl_library_info* info) {
+  return guarded([&] {
+    check_info(info, "info");
+    netcl_library_info full = NETCL_LIBRARY_INFO_INIT;
+    full.version_number = NETCL_VERSION_NUMBER;
+    full.abi_version = NETCL_ABI_VERSION;
+    copy_text(full.version, sizeof full.version, NETCL_VERSION_TEXT);
+#ifdef __clang__
+    copy_text(full.compiler, sizeof full.compiler, "clang " __clang_version__);
+#else
+    copy_text(full.compiler, sizeof full.compiler, "gcc " __VERSION__);
+#endif
+    copy_text(full.build_type, sizeof full.build_type, NETCL_BUILD_TYPE);
+    copy_text(full.simd_target, sizeof full.simd_target, netcl::cpu::simd_target_name());
+    copy_text(full.codegen_version, sizeof full.codegen_version, kCodegenVersion);
+    write_info(info, full);
+  });
+}
+
+netcl_status netcl_library_get_live_count(netcl_handle_type type, uint64_t* count) {
+  return guarded([&] {
+    require(count, "count");
+    if (type < NETCL_HANDLE_DEVICE || type > NETCL_HANDLE_EXPRESSION) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "type is %d, which is no netcl_handle_type", type);
+    }
+    *count = process().handles.live_count(type);
+  });
+}
+
+netcl_status netcl_shutdown(uint64_t timeout_ns) {
+  return guarded([&] {
+    const Deadline deadline(timeout_ns);
+    for (const DeviceRef& device : DeviceManager::instance().open_devices()) {
+      if (!QueueSet::of(*device).finish(deadline)) {
+        fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and device %s has work left",
+             static_cast<unsigned long long>(timeout_ns), device->info().name);
+      }
+      PoolSet::of(*device).trim_all();
+      ProgramCache::of(*device).clear();
+    }
+  });
+}
+
+netcl_status netcl_library_set_exit_timeout(uint64_t timeout_ns) {
+  return guarded([&] { set_exit_timeout(timeout_ns); });
+}
+
+netcl_status netcl_interrupt_enable(uint64_t grace_ns) {
+  return guarded([&] { interrupt_enable(grace_ns); });
+}
+
+netcl_status netcl_interrupt_disable(void) {
+  return guarded([&] {
+    if (!interrupt_disable()) {
+      fail(NETCL_ERROR_BUSY, "another SIGINT handler was installed after netcl_interrupt_enable");
+    }
+  });
+}
+
+const char* netcl_dtype_name(netcl_dtype dtype) {
+  const DtypeFacts* facts = dtype_facts_or_null(dtype);
+  return facts == nullptr ? "invalid" : facts->name;
+}
+
+size_t netcl_dtype_size(netcl_dtype dtype) {
+  const DtypeFacts* facts = dtype_facts_or_null(dtype);
+  return facts == nullptr ? 0 : facts->size;
+}
+
+}  // extern "C"

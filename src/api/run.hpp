@@ -1,0 +1,48 @@
+// Run options and waits of the interface, resolved to objects for the length of one call.
+#pragma once
+
+#include <vector>
+
+#include "api/handles.hpp"
+#include "api/structs.hpp"
+#include "ops/run.hpp"
+
+namespace netcl::api {
+
+// Checks an array of event handles. Events of other devices cannot be handed to the driver, so they
+// are waited for here.
+std::vector<backend::EventRef> resolve_waits(netcl_event* const* waits, uint32_t waits_count,
+                                             const Device& device);
+
+// The queue of a handle, or the device's default queue for NULL; it must be one of the device's.
+QueueRef resolve_queue(netcl_queue* queue, Device& device, const char* argument);
+
+// Run options of a launch or op on `device`. Afterwards give_event() hands the event out.
+class ResolvedRun {
+ public:
+  ResolvedRun(const netcl_run_options* run, Device& device);
+
+  Queue& queue() const noexcept { return *queue_; }
+  const TensorRef& into() const noexcept { return into_; }
+  ops::Run run() noexcept {
+    return {*queue_, {waits_.data(), waits_.size()}, event_ == nullptr ? nullptr : &result_};
+  }
+  // Fails with INVALID_ARGUMENT when run->into is set.
+  void refuse_into() const;
+  void give_event();
+
+ private:
+  QueueRef queue_;
+  DeviceRef device_;
+  TensorRef into_;
+  std::vector<backend::EventRef> waits_;
+  netcl_event** event_ = nullptr;
+  backend::EventRef result_;
+};
+
+// The result of an op: run->into when it was given, with `result` optional, else a new handle.
+void give_result(const ResolvedRun& run, TensorRef made, netcl_tensor** result);
+// Fails before any work when a result has nowhere to go.
+void require_result(const netcl_run_options* run, netcl_tensor** result);
+
+}  // namespace netcl::api

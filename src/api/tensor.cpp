@@ -1,0 +1,227 @@
+#include "api/create.hpp"
+#include "core/environment.hpp"
+#include "ops/move.hpp"
+
+using namespace netcl;
+using namespace netcl::api;
+
+extern "C" {
+
+netcl_status netcl_tensor_retain(netcl_tensor* tensor) { return retain_handle(tensor, "tensor"); }
+void netcl_tensor_release(netcl_tensor* tensor) { release_handle(tensor); }
+
+netcl_status netcl_tensor_get_info(const netcl_tensor* tensor, netcl_tensor_info* info) {
+  return guarded([&] {
+    const auto pinned = pin(tensor, "tensor");
+    check_info(info, "info");
+    netcl_tensor_info full = NETCL_TENSOR_INFO_INIT;
+    pinned->info(&full);
+    write_info(info, full);
+  });
+}
+
+netcl_status netcl_tensor_get_device(const netcl_tensor* tensor, netcl_device** device) {
+  return guarded([&] {
+    const auto pinned = pin(tensor, "tensor");
+    require(device, "device");
+    *device = make_handle<netcl_device>(pinned->device_ref());
+  });
+}
+
+netcl_status netcl_tensor_get_buffer(const netcl_tensor* tensor, netcl_buffer** buffer) {
+  return guarded([&] {
+    const auto pinned = pin(tensor, "tensor");
+    require(buffer, "buffer");
+    *buffer = make_handle<netcl_buffer>(pinned->buffer());
+  });
+}
+
+netcl_status netcl_tensor_slice(netcl_tensor* tensor, const netcl_range* ranges,
+                                uint32_t ranges_count, netcl_tensor** view) {
+  return guarded([&] {
+    const auto pinned = pin(tensor, "tensor");
+    require(view, "view");
+    *view = make_handle<netcl_tensor>(slice(*pinned, ranges, ranges_count));
+  });
+}
+
+netcl_status netcl_tensor_permute(netcl_tensor* tensor, const uint32_t* axes, uint32_t axes_count,
+                                  netcl_tensor** view) {
+  return guarded([&] {
+    const auto pinned = pin(tensor, "tensor");
+    require(view, "view");
+    *view = make_handle<netcl_tensor>(permute(*pinned, axes, axes_count));
+  });
+}
+
+netcl_status netcl_tensor_broadcast(netcl_tensor* tensor, uint32_t rank, const int64_t* shape,
+                                    netcl_tensor** view) {
+  return guarded([&] {
+    const auto pinned = pin(tensor, "tensor");
+    require(view, "view");
+    *view = make_handle<netcl_tensor>(broadcast(*pinned, rank, shape));
+  });
+}
+
+netcl_status netcl_tensor_view(netcl_tensor* tensor, uint32_t rank, const int64_t* shape,
+                               const int64_t* strides, int64_t offset, netcl_tensor** view) {
+  return guarded([&] {
+    const auto pinned = pin(tensor, "tensor");
+    require(view, "view");
+    *view = make_handle<netcl_tensor>(netcl::view(*pinned, rank, shape, strides, offset));
+  });
+}
+
+netcl_status netcl_tensor_reshape(netcl_tensor* tensor, uint32_t rank, const int64_t* shape,
+                                  const netcl_run_options* run, netcl_tensor** result) {
+  return guarded([&] {
+    const auto pinned = pin(tensor, "tensor");
+    require(result, "result");
+    ResolvedRun resolved(run, pinned->device());
+    resolved.refuse_into();
+    const Layout target = reshaped_layout(*pinned, rank, shape);
+    TensorRef made = reshape_view(*pinned, target);
+    if (made == nullptr) made = reshape_view(*ops::copy(*pinned, resolved.run()), target);
+    resolved.give_event();
+    *result = make_handle<netcl_tensor>(std::move(made));
+  });
+}
+
+netcl_status netcl_tensor_wait(const netcl_tensor* tensor, uint64_t timeout_ns) {
+  return guarded([&] {
+    const auto pinned = pin(tensor, "tensor");
+    if (pinned->memory() == nullptr) return;
+    QueueSet& queues = QueueSet::of(pinned->device());
+    if (!queues.wait_for(*pinned->memory(), true, Deadline(timeout_ns))) {
+      fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and the last write is not complete",
+           static_cast<unsigned long long>(timeout_ns));
+    }
+  });
+}
+
+}  // extern "C"
+
+namespace {
+
+// Transfer options resolved for the length of one call.
+class ResolvedTransfer {
+ public:
+  ResolvedTransfer(const netcl_transfer_options* given, const Tensor& tensor)
+      : device_(tensor.device_ref()) {
+    const netcl_transfer_options options = read_options(given, "options");
+    require_flag(options.borrow, "options->borrow");
+    queue_ = resolve_queue(options.queue, *device_, "options->queue");
+    plan_.queue = queue_.get();
+    plan_.async_copy =
+        resolve_toggle(options.async_copy, environment().async_h2d, "options->async_copy");
+    plan_.use_pinned =
+        resolve_toggle(options.use_pinned, environment().pinned_h2d, "options->use_pinned");
+    plan_.borrow = options.borrow != 0;
+    waits_ = resolve_waits(options.waits, options.waits_count, *device_);
+    plan_.waits = {waits_.data(), waits_.size()};
+    event_ = options.event;
+    if (event_ != nullptr) plan_.event = &result_;
+  }
+  const TransferPlan& plan() const noexcept { return plan_; }
+  bool wants_event() const noexcept { return event_ != nullptr; }
+  void give_event() { give_event(std::move(result_)); }
+  void give_event(backend::EventRef event) {
+    if (event_ == nullptr) return;
+    *event_ = make_handle<netcl_event>(
+        std::make_shared<EventObject>(EventObject{std::move(event), device_}));
+  }
+
+ private:
+  DeviceRef device_;
+  QueueRef queue_;
+  std::vector<backend::EventRef> waits_;
+  netcl_event** event_;
+  backend::EventRef result_;
+  TransferPlan plan_;
+};
+
+void check_data(const Tensor& tensor, const void* data, size_t data_size) {
+  if (tensor.byte_count() != data_size) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "data_size is %zu; the tensor has %llu bytes", data_size,
+         static_cast<unsigned long long>(tensor.byte_count()));
+  }
+  if (data_size > 0) require(data, "data");
+}
+
+ByteSpan packed_span(const Tensor& tensor) {
+  return {tensor.buffer().get(), tensor.offset_bytes(), tensor.byte_count()};
+}
+
+[[noreturn]] void fail_timeout(uint64_t timeout_ns) {
+  fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and earlier work on the tensor is not complete",
+       static_cast<unsigned long long>(timeout_ns));
+}
+
+// Waits for what the tensor's memory is used by, before a temporary tensor hides it from the
+// transfer's own wait.
+void wait_for_earlier(const Tensor& tensor, bool writes_only, uint64_t timeout_ns) {
+  if (timeout_ns == UINT64_MAX || tensor.memory() == nullptr) return;
+  QueueSet& queues = QueueSet::of(tensor.device());
+  if (!queues.wait_for(*tensor.memory(), writes_only, Deadline(timeout_ns))) {
+    fail_timeout(timeout_ns);
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+netcl_status netcl_tensor_read(const netcl_tensor* tensor, void* data, size_t data_size,
+                               const netcl_transfer_options* options, uint64_t timeout_ns) {
+  return guarded([&] {
+    const auto pinned = pin(tensor, "tensor");
+    check_data(*pinned, data, data_size);
+    ResolvedTransfer transfer(options, *pinned);
+    TensorRef packed = pinned.shared();
+    if (!packed->layout().is_c_contiguous()) {
+      wait_for_earlier(*pinned, true, timeout_ns);
+      packed = ops::copy(*pinned, {*transfer.plan().queue, transfer.plan().waits, nullptr});
+    }
+    if (transfer.wants_event()) {
+      read_bytes_async(packed_span(*packed), data, transfer.plan());
+      transfer.give_event();
+    } else if (!read_bytes(packed_span(*packed), data, transfer.plan(), timeout_ns)) {
+      fail_timeout(timeout_ns);
+    }
+  });
+}
+
+netcl_status netcl_tensor_write(netcl_tensor* tensor, const void* data, size_t data_size,
+                                const netcl_transfer_options* options, uint64_t timeout_ns) {
+  return guarded([&] {
+    const auto pinned = pin(tensor, "tensor");
+    check_data(*pinned, data, data_size);
+    if (may_overlap_itself(pinned->layout())) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "tensor has strides %s with shape %s, so that elements "
+           "share memory; they cannot be written one by one",
+           shape_text(pinned->layout().rank, pinned->layout().strides.data()).c_str(),
+           shape_text(pinned->layout().rank, pinned->layout().shape.data()).c_str());
+    }
+    ResolvedTransfer transfer(options, *pinned);
+    if (pinned->layout().is_c_contiguous()) {
+      if (!write_bytes(packed_span(*pinned), data, transfer.plan(), timeout_ns)) {
+        fail_timeout(timeout_ns);
+      }
+      transfer.give_event();
+      return;
+    }
+    wait_for_earlier(*pinned, false, timeout_ns);
+    const TensorRef packed =
+        Tensor::allocate(pinned->device_ref(), pinned->dtype(), pinned->layout().rank,
+                         pinned->layout().shape.data());
+    TransferPlan plan = transfer.plan();
+    plan.event = nullptr;
+    write_bytes(packed_span(*packed), data, plan, UINT64_MAX);
+    backend::EventRef copied;
+    ops::copy_into(*packed, *pinned, {*plan.queue, {}, &copied});
+    if (!plan.async_copy) copied->wait(Deadline(UINT64_MAX));
+    transfer.give_event(std::move(copied));
+  });
+}
+
+}  // extern "C"

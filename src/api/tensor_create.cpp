@@ -1,0 +1,228 @@
+#include <cstring>
+
+#include "api/create.hpp"
+#include "core/allocator.hpp"
+#include "core/environment.hpp"
+#include "ops/move.hpp"
+#include "ops/random.hpp"
+
+using namespace netcl;
+using namespace netcl::api;
+
+namespace netcl::api {
+
+CreateOptions::CreateOptions(const netcl_tensor_options* given, Device& device)
+    : device_(device.shared_from_this()) {
+  options_ = read_options(given, "options");
+  require_flag(options_.borrow, "options->borrow");
+  require_flag(options_.take_ownership, "options->take_ownership");
+  queue_ = resolve_queue(options_.queue, device, "options->queue");
+  if (options_.pool != nullptr) {
+    pool_ = pin(options_.pool, "options->pool").shared();
+    if (&pool_->device() != &device) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "options->pool belongs to device %s; the tensor to %s",
+           pool_->device().info().name, device.info().name);
+    }
+  }
+}
+
+TensorRef CreateOptions::allocate(netcl_dtype dtype, uint32_t rank, const int64_t* shape,
+                                  const int64_t* strides) const {
+  const Layout layout = make_layout(rank, shape, strides, dtype_facts(dtype).size);
+  if (may_overlap_itself(layout)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "strides %s with shape %s let elements share memory",
+         shape_text(rank, strides).c_str(), shape_text(rank, shape).c_str());
+  }
+  return Tensor::allocate(device_, pool_, dtype, layout);
+}
+
+void CreateOptions::give_event() {
+  if (options_.event == nullptr) return;
+  if (result_ == nullptr) result_ = queue_->marker({});
+  *options_.event = make_handle<netcl_event>(
+      std::make_shared<EventObject>(EventObject{std::move(result_), device_}));
+}
+
+void CreateOptions::refuse_borrow() const {
+  if (options_.borrow != 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->borrow is 1; only netcl_tensor_create_from_host "
+         "can use the caller's memory");
+  }
+}
+
+bool resolve_toggle(netcl_toggle toggle, bool fallback, const char* argument) {
+  if (toggle < NETCL_DEFAULT || toggle > NETCL_OFF) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %d, which is no netcl_toggle", argument, toggle);
+  }
+  return toggle == NETCL_DEFAULT ? fallback : toggle == NETCL_ON;
+}
+
+TransferPlan CreateOptions::transfer_plan() {
+  TransferPlan plan{queue_.get(), {}, event_slot()};
+  plan.async_copy =
+      resolve_toggle(options_.async_copy, environment().async_h2d, "options->async_copy");
+  plan.use_pinned =
+      resolve_toggle(options_.use_pinned, environment().pinned_h2d, "options->use_pinned");
+  plan.borrow = options_.borrow != 0;
+  return plan;
+}
+
+}  // namespace netcl::api
+
+// A borrowed array is used in place where the device shares memory with the host and can address it.
+static bool works_in_place(const Device& device, const void* data) {
+  if (device.capabilities().integrated == 0) return false;
+  return device.builtin() || reinterpret_cast<uintptr_t>(data) % kHostAlignment == 0;
+}
+
+static TensorRef from_host(CreateOptions& options, netcl_dtype dtype, uint32_t rank,
+                           const int64_t* shape, const int64_t* strides, const void* data,
+                           size_t data_size) {
+  const size_t element = dtype_facts(dtype).size;
+  Layout layout = make_layout(rank, shape, strides, element);
+  const Span span = touched_span(layout);
+  layout.offset = -span.first;
+  const uint64_t bytes = static_cast<uint64_t>(span.last - span.first) * element;
+  if (bytes > data_size) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "data_size is %zu; shape %s of %s with these strides reaches "
+         "%llu bytes", data_size, shape_text(rank, shape).c_str(), dtype_facts(dtype).name,
+         static_cast<unsigned long long>(bytes));
+  }
+  if (bytes > 0) require(data, "data");
+  TransferPlan plan = options.transfer_plan();
+  if (plan.borrow && bytes > 0 && works_in_place(*options.device(), data)) {
+    BufferRef buffer = Buffer::in_place(options.device(), const_cast<void*>(data), bytes);
+    return std::make_shared<Tensor>(std::move(buffer), dtype, layout);
+  }
+  TensorRef tensor = Tensor::allocate(options.device(), options.pool(), dtype, layout);
+  write_bytes({tensor->buffer().get(), 0, bytes}, data, plan, UINT64_MAX);
+  return tensor;
+}
+
+extern "C" {
+
+netcl_status netcl_tensor_create(netcl_device* device, netcl_dtype dtype, uint32_t rank,
+                                 const int64_t* shape, const int64_t* strides,
+                                 const netcl_tensor_options* options, netcl_tensor** tensor) {
+  return guarded([&] {
+    const auto pinned = pin(device, "device");
+    require(tensor, "tensor");
+    CreateOptions create(options, *pinned);
+    TensorRef made = create.allocate(dtype, rank, shape, strides);
+    create.give_event();
+    *tensor = make_handle<netcl_tensor>(std::move(made));
+  });
+}
+
+netcl_status netcl_tensor_create_zeros(netcl_device* device, netcl_dtype dtype, uint32_t rank,
+                                       const int64_t* shape, const int64_t* strides,
+                                       const netcl_tensor_options* options,
+                                       netcl_tensor** tensor) {
+  const uint64_t zero = 0;
+  return netcl_tensor_create_full(device, dtype, rank, shape, strides, &zero, options, tensor);
+}
+
+netcl_status netcl_tensor_create_full(netcl_device* device, netcl_dtype dtype, uint32_t rank,
+                                      const int64_t* shape, const int64_t* strides,
+                                      const void* value, const netcl_tensor_options* options,
+                                      netcl_tensor** tensor) {
+  return guarded([&] {
+    const auto pinned = pin(device, "device");
+    require(tensor, "tensor");
+    require(value, "value");
+    CreateOptions create(options, *pinned);
+    TensorRef made = create.allocate(dtype, rank, shape, strides);
+    ops::fill(*made, value, create.run());
+    create.give_event();
+    *tensor = make_handle<netcl_tensor>(std::move(made));
+  });
+}
+
+netcl_status netcl_tensor_create_random(netcl_device* device, netcl_dtype dtype, uint32_t rank,
+                                        const int64_t* shape, const int64_t* strides,
+                                        const netcl_random_options* random,
+                                        const netcl_tensor_options* options,
+                                        netcl_tensor** tensor) {
+  return guarded([&] {
+    const auto pinned = pin(device, "device");
+    require(tensor, "tensor");
+    dtype_facts(dtype);
+    const netcl_random_options numbers = read_options(random, "random");
+    require_zero(numbers.reserved, "random->reserved");
+    const RandomPlan plan = make_random_plan(dtype, numbers);
+    CreateOptions create(options, *pinned);
+    TensorRef made = create.allocate(dtype, rank, shape, strides);
+    ops::random(plan, *made, create.run());
+    create.give_event();
+    *tensor = make_handle<netcl_tensor>(std::move(made));
+  });
+}
+
+netcl_status netcl_tensor_create_from_host(netcl_device* device, netcl_dtype dtype, uint32_t rank,
+                                           const int64_t* shape, const int64_t* strides,
+                                           const void* data, size_t data_size,
+                                           const netcl_tensor_options* options,
+                                           netcl_tensor** tensor) {
+  return guarded([&] {
+    const auto pinned = pin(device, "device");
+    require(tensor, "tensor");
+    CreateOptions create(options, *pinned);
+    TensorRef made = from_host(create, dtype, rank, shape, strides, data, data_size);
+    create.give_event();
+    *tensor = make_handle<netcl_tensor>(std::move(made));
+  });
+}
+
+}  // extern "C"
+
+// An offset in bytes as an element offset, and the layout at it.
+static Layout layout_at(uint64_t offset_bytes, netcl_dtype dtype, uint32_t rank,
+                        const int64_t* shape, const int64_t* strides) {
+  const size_t element = dtype_facts(dtype).size;
+  Layout layout = make_layout(rank, shape, strides, element);
+  if (offset_bytes % element != 0 || offset_bytes > static_cast<uint64_t>(INT64_MAX)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "offset_bytes is %llu; it must be a multiple of the %zu "
+         "bytes of a %s", static_cast<unsigned long long>(offset_bytes), element,
+         dtype_facts(dtype).name);
+  }
+  layout.offset = static_cast<int64_t>(offset_bytes / element);
+  return layout;
+}
+
+extern "C" {
+
+netcl_status netcl_tensor_create_from_buffer(netcl_buffer* buffer, uint64_t offset_bytes,
+                                             netcl_dtype dtype, uint32_t rank,
+                                             const int64_t* shape, const int64_t* strides,
+                                             netcl_tensor** tensor) {
+  return guarded([&] {
+    const auto pinned = pin(buffer, "buffer");
+    require(tensor, "tensor");
+    const Layout layout = layout_at(offset_bytes, dtype, rank, shape, strides);
+    *tensor = make_handle<netcl_tensor>(Tensor::checked(pinned.shared(), dtype, layout));
+  });
+}
+
+netcl_status netcl_tensor_create_from_cl(netcl_device* device, struct _cl_mem* mem,
+                                         uint64_t offset_bytes, netcl_dtype dtype, uint32_t rank,
+                                         const int64_t* shape, const int64_t* strides,
+                                         const netcl_tensor_options* options,
+                                         netcl_tensor** tensor) {
+  return guarded([&] {
+    const auto pinned = pin(device, "device");
+    require(tensor, "tensor");
+    require(mem, "mem");
+    pinned->require_opencl("netcl_tensor_create_from_cl");
+    CreateOptions create(options, *pinned);
+    const Layout layout = layout_at(offset_bytes, dtype, rank, shape, strides);
+    // Checked on a wrap that owns nothing, so that a refusal leaves the caller its reference.
+    TensorRef made = Tensor::checked(Buffer::from_cl(pinned.shared(), mem, false), dtype, layout);
+    if (create.take_ownership()) {
+      made = std::make_shared<Tensor>(Buffer::from_cl(pinned.shared(), mem, true), dtype, layout);
+    }
+    create.give_event();
+    *tensor = make_handle<netcl_tensor>(std::move(made));
+  });
+}
+
+}  // extern "C"

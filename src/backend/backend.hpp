@@ -1,0 +1,201 @@
+// What netcl needs from something that computes. Two implementations: backend/opencl drives an
+// OpenCL device, backend/cpu is the built-in device. Everything above this file is written once.
+//
+// Calls on one Stream, and launches of kernels of one device, are made under the device's lock (see
+// queue/), so implementations need no locks of their own around argument setting and enqueueing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/wait.hpp"
+#include "netcl.h"
+
+namespace netcl::cpu {
+class ThreadPool;
+}
+
+namespace netcl::backend {
+
+struct Timing {
+  uint64_t queued_ns = 0;
+  uint64_t submitted_ns = 0;
+  uint64_t started_ns = 0;
+  uint64_t ended_ns = 0;
+};
+
+// The completion of one command. All members may be called from any thread.
+class Event {
+ public:
+  virtual ~Event() = default;
+  // Asks without waiting. A command that failed is NETCL_EVENT_FAILED for good.
+  virtual netcl_event_state state() = 0;
+  // Waits until the command is complete or has failed; false on time-out. Throws only CANCELLED.
+  virtual bool wait(const Deadline& deadline) = 0;
+  // The driver's code of a failed command, 0 otherwise.
+  virtual int32_t failure() = 0;
+  // False when no times were recorded.
+  virtual bool timing(Timing* timing) = 0;
+  virtual struct _cl_event* cl_event() noexcept { return nullptr; }
+};
+using EventRef = std::shared_ptr<Event>;
+using WaitList = std::span<const EventRef>;
+
+enum class MemoryKind : uint8_t {
+  device,     // memory of the device
+  pinned,     // page-locked host memory, mapped for the host for as long as it lives
+  host,       // the caller's memory, used in place
+  foreign     // an OpenCL memory object of the caller
+};
+
+// One memory object.
+class Buffer {
+ public:
+  virtual ~Buffer() = default;
+  uint64_t bytes() const noexcept { return bytes_; }
+  MemoryKind kind() const noexcept { return kind_; }
+  // Where the host may access the memory at any time the device does not; nullptr when it may not.
+  void* host_pointer() const noexcept { return host_pointer_; }
+  virtual struct _cl_mem* cl_mem() const noexcept { return nullptr; }
+
+ protected:
+  Buffer(uint64_t bytes, MemoryKind kind) : bytes_(bytes), kind_(kind) {}
+  uint64_t bytes_;
+  MemoryKind kind_;
+  void* host_pointer_ = nullptr;
+};
+using BufferRef = std::shared_ptr<Buffer>;
+
+// One parameter of a kernel as the compiler reported it.
+struct Parameter {
+  bool is_buffer = false;   // __global or __constant pointer
+  bool is_local = false;    // __local pointer
+  bool is_const = false;    // the kernel does not write through it
+  uint32_t size = 0;        // bytes of a scalar, 0 when unknown
+  std::string name;
+  std::string type_name;
+};
+
+struct KernelFacts {
+  std::string name;
+  bool parameters_known = false;  // false when the driver does not tell (only the count is known)
+  std::vector<Parameter> parameters;
+  uint64_t required_local[3] = {0, 0, 0};
+  uint64_t max_local_size = 0;
+  uint64_t local_memory_bytes = 0;
+  uint64_t private_memory_bytes = 0;
+  uint32_t preferred_multiple = 1;
+};
+
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+  KernelFacts facts;
+};
+
+// A built program. Kernels made from it may outlive it.
+class Program {
+ public:
+  virtual ~Program() = default;
+  virtual std::vector<std::string> kernel_names() = 0;
+  // A new kernel object; throws NOT_FOUND naming the kernels there are.
+  virtual std::unique_ptr<Kernel> create_kernel(const std::string& name) = 0;
+  virtual std::string binary() = 0;
+};
+
+// What a build gave: a program, or a log and the driver's code.
+struct BuildResult {
+  std::unique_ptr<Program> program;
+  std::string log;
+  int32_t native_code = 0;
+};
+
+struct KernelArgument {
+  enum class Kind : uint8_t { buffer, bytes, local, null } kind = Kind::null;
+  Buffer* buffer = nullptr;
+  uint64_t offset_bytes = 0;   // passed as a sub-buffer when not 0; aligned by the caller
+  const void* data = nullptr;  // bytes
+  size_t size = 0;             // bytes, local
+};
+
+struct Launch {
+  Kernel* kernel = nullptr;
+  uint32_t rank = 1;
+  uint64_t global[3] = {1, 1, 1};
+  uint64_t local[3] = {0, 0, 0};   // local[0] == 0: the driver chooses
+  uint64_t offset[3] = {0, 0, 0};
+  std::span<const KernelArgument> arguments;
+};
+
+// A raw command queue. `event` may be null when nobody needs the completion. Every method throws
+// Error (LAUNCH_FAILURE, OUT_OF_DEVICE_MEMORY, DEVICE_LOST ...) when the driver refuses.
+class Stream {
+ public:
+  virtual ~Stream() = default;
+  virtual bool profiled() const noexcept = 0;
+  virtual void copy(Buffer& from, uint64_t from_offset, Buffer& to, uint64_t to_offset,
+                    uint64_t bytes, WaitList waits, EventRef* event) = 0;
+  virtual void fill(Buffer& buffer, uint64_t offset, uint64_t bytes, const void* pattern,
+                    size_t pattern_size, WaitList waits, EventRef* event) = 0;
+  // `host` is touched until the command has completed.
+  virtual void read(Buffer& buffer, uint64_t offset, uint64_t bytes, void* host, WaitList waits,
+                    EventRef* event) = 0;
+  virtual void write(Buffer& buffer, uint64_t offset, uint64_t bytes, const void* host,
+                     WaitList waits, EventRef* event) = 0;
+  virtual void launch(const Launch& launch, WaitList waits, EventRef* event) = 0;
+  // Runs a function of the library as a command. The built-in device only: INTERNAL elsewhere.
+  virtual void run_native(const std::function<void()>& function, WaitList waits,
+                          EventRef* event) = 0;
+  // Completes when everything enqueued before, and all of `waits`, have completed.
+  virtual void marker(WaitList waits, EventRef* event) = 0;
+  // Commands enqueued later wait for `waits`, and for everything before on this stream.
+  virtual void barrier(WaitList waits) = 0;
+  virtual void flush() = 0;
+  virtual struct _cl_command_queue* cl_queue() noexcept { return nullptr; }
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  const netcl_device_info& info() const noexcept { return info_; }
+  const netcl_device_capabilities& capabilities() const noexcept { return capabilities_; }
+  bool builtin() const noexcept { return info_.backend == NETCL_BACKEND_BUILTIN; }
+
+  virtual std::unique_ptr<Stream> create_stream(bool out_of_order, bool profiled) = 0;
+  // Allocates at least 1 byte of `device` or `pinned` memory; OUT_OF_DEVICE_MEMORY when there is
+  // none. Contents are undefined.
+  virtual BufferRef allocate(uint64_t bytes, MemoryKind kind) = 0;
+  // Uses the caller's memory in place; the caller has checked that capabilities allow it.
+  virtual BufferRef wrap_host(void* data, uint64_t bytes) = 0;
+  // Builds never throw for a faulty program: they give a result without a program.
+  virtual BuildResult build_source(const std::string& source, const std::string& options) = 0;
+  virtual BuildResult build_binary(const std::string& binary, const std::string& options) = 0;
+  virtual BuildResult build_il(const std::string& il, const std::string& options) = 0;
+  // Text that changes whenever a built program may no longer fit: names, versions, driver.
+  virtual std::string program_key() const = 0;
+  // True once the driver reported that the device is gone.
+  virtual bool lost() const noexcept { return false; }
+
+  // OpenCL devices only; INTERNAL or nullptr elsewhere.
+  virtual BufferRef wrap_cl(struct _cl_mem* mem, bool take_ownership);
+  virtual EventRef wrap_cl_event(struct _cl_event* event);
+  virtual std::unique_ptr<Stream> wrap_cl_queue(struct _cl_command_queue* queue,
+                                                bool* out_of_order);
+  virtual struct _cl_context* cl_context() const noexcept { return nullptr; }
+  virtual struct _cl_device_id* cl_device() const noexcept { return nullptr; }
+
+  // The built-in device only: the threads that native functions spread their loops over.
+  virtual netcl::cpu::ThreadPool& threads() const;
+
+ protected:
+  netcl_device_info info_ = NETCL_DEVICE_INFO_INIT;
+  netcl_device_capabilities capabilities_ = NETCL_DEVICE_CAPABILITIES_INIT;
+};
+
+}  // namespace netcl::backend

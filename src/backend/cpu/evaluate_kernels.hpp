@@ -1,0 +1,35 @@
+// Loops over one block of values, one function for each op and dtype. They are compiled for several
+// instruction sets; the lookup gives the best version for this machine.
+#pragma once
+
+#include <cstddef>
+
+#include "expression/op.hpp"
+#include "netcl.h"
+
+namespace netcl::cpu {
+
+// out[i] = f(in[0][i], in[1][i], ...) for i < n. `out` may equal an input of the same element size.
+using BlockFunction = void (*)(void* out, const void* const* in, size_t n);
+
+// Ops with exact or simple arithmetic; `dtype` is that of the last argument (where's first is bool).
+// nullptr when the op is none of them.
+BlockFunction arithmetic_kernel(expression::Op op, netcl_dtype dtype);
+
+// second(first(in[0], in[1]), in[2]), or second(in[2], first(in[0], in[1])) when first is not on the
+// left. For sums, differences and products of f32 and f64; nullptr for others.
+BlockFunction fused_kernel(expression::Op first, expression::Op second, bool left,
+                           netcl_dtype dtype);
+
+// Functions of f32 and f64. nullptr when the op is none of them.
+BlockFunction math_kernel(expression::Op op, netcl_dtype dtype);
+
+// Conversions between compute dtypes, and round_f16 and round_bf16 from any of them.
+BlockFunction convert_kernel(expression::Op op, netcl_dtype from, netcl_dtype to);
+
+// From storage to the compute dtype and back; nullptr when the two are the same bits. The load of
+// bool makes every nonzero byte 1.
+BlockFunction load_kernel(netcl_dtype storage);
+BlockFunction store_kernel(netcl_dtype storage);
+
+}  // namespace netcl::cpu

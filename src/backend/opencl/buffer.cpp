@@ -1,0 +1,186 @@
+#include "backend/opencl/buffer.hpp"
+
+#include "backend/opencl/event.hpp"
+#include "core/log.hpp"
+
+namespace netcl::backend::opencl {
+
+namespace {
+
+// Page-locking gigabytes takes seconds; a driver that needs longer than this hangs.
+constexpr uint64_t kMapTimeout = 60000000000u;
+
+MemObject create(const DeviceState& device, cl_mem_flags flags, uint64_t bytes, void* host) {
+  cl_int code = CL_SUCCESS;
+  MemObject mem(cl().clCreateBuffer(device.context(), flags, bytes, host, &code));
+  if (code != CL_SUCCESS || !mem) {
+    throw Error(status_of_code(code, NETCL_ERROR_OUT_OF_DEVICE_MEMORY),
+                format("clCreateBuffer of %llu bytes on \"%s\" failed: %s",
+                       static_cast<unsigned long long>(bytes), device.name().c_str(),
+                       code_text(code).c_str()),
+                code);
+  }
+  return mem;
+}
+
+template <class T>
+T mem_value(struct _cl_mem* mem, cl_mem_info what) {
+  T value{};
+  check(cl().clGetMemObjectInfo(mem, what, sizeof(value), &value, nullptr), "clGetMemObjectInfo",
+        NETCL_ERROR_INVALID_ARGUMENT);
+  return value;
+}
+
+}  // namespace
+
+std::shared_ptr<ClBuffer> ClBuffer::allocate(const DeviceStateRef& device, uint64_t bytes,
+                                             MemoryKind kind) {
+  device->require();
+  bytes = bytes > 0 ? bytes : 1;  // Drivers refuse memory without bytes.
+  auto buffer = std::make_shared<ClBuffer>(device, bytes, kind);
+  const bool pinned = kind == MemoryKind::pinned;
+  // NVIDIA accepts more than this and then fails in commands, up to losing the device.
+  if (bytes > device->max_allocation()) {
+    fail(NETCL_ERROR_OUT_OF_DEVICE_MEMORY, "%llu bytes are more than \"%s\" can allocate at once, "
+         "%llu", static_cast<unsigned long long>(bytes), device->name().c_str(),
+         static_cast<unsigned long long>(device->max_allocation()));
+  }
+  buffer->mem_ = create(*device, CL_MEM_READ_WRITE | (pinned ? CL_MEM_ALLOC_HOST_PTR : 0), bytes,
+                        nullptr);
+  if (pinned) {
+    buffer->map();
+  } else if (!device->unified()) {
+    buffer->make_resident();
+  }
+  return buffer;
+}
+
+std::shared_ptr<ClBuffer> ClBuffer::wrap_host(const DeviceStateRef& device, void* data,
+                                              uint64_t bytes) {
+  device->require();
+  if (bytes == 0 || data == nullptr) {
+    fail(NETCL_ERROR_INTERNAL, "host memory of 0 bytes was given to the driver");
+  }
+  auto buffer = std::make_shared<ClBuffer>(device, bytes, MemoryKind::host);
+  buffer->mem_ = create(*device, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, data);
+  buffer->host_pointer_ = data;
+  return buffer;
+}
+
+std::shared_ptr<ClBuffer> ClBuffer::wrap_cl(const DeviceStateRef& device, struct _cl_mem* mem,
+                                            bool take_ownership) {
+  device->require();
+  const auto type = mem_value<cl_mem_object_type>(mem, CL_MEM_TYPE);
+  if (type != CL_MEM_OBJECT_BUFFER) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "mem is an OpenCL object of type 0x%x, not a buffer", type);
+  }
+  const auto context = mem_value<::cl_context>(mem, CL_MEM_CONTEXT);
+  if (context != device->context()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "mem belongs to context %p, the device to context %p",
+         static_cast<void*>(context), static_cast<void*>(device->context()));
+  }
+  auto buffer = std::make_shared<ClBuffer>(device, mem_value<size_t>(mem, CL_MEM_SIZE),
+                                           MemoryKind::foreign);
+  if (auto* parent = mem_value<struct _cl_mem*>(mem, CL_MEM_ASSOCIATED_MEMOBJECT)) {
+    buffer->parent_offset_ = mem_value<size_t>(mem, CL_MEM_OFFSET);
+    check(cl().clRetainMemObject(parent), "clRetainMemObject");
+    buffer->parent_ = MemObject(parent);
+  }
+  // The caller's reference is taken over last, so that a failure leaves it with the caller.
+  if (!take_ownership) check(cl().clRetainMemObject(mem), "clRetainMemObject");
+  buffer->mem_ = MemObject(mem);
+  return buffer;
+}
+
+// Maps without blocking and waits by event: a blocking call in the driver could not be cut short.
+void ClBuffer::map() {
+  ::cl_command_queue queue = device_->service_queue();
+  ClEvent done(device_, nullptr, false);
+  struct _cl_event* raw = nullptr;
+  cl_int code = CL_SUCCESS;
+  void* host = cl().clEnqueueMapBuffer(queue, mem_.get(), CL_FALSE,
+                                       CL_MAP_READ | CL_MAP_WRITE, 0, bytes_, 0, nullptr, &raw,
+                                       &code);
+  done.adopt(raw);
+  if (code == CL_SUCCESS) code = cl().clFlush(queue);
+  if (code != CL_SUCCESS) {
+    device_->suspect(code);
+    device_->require();
+    // A shortage of memory that can be locked is answered like one of the device's: by trimming.
+    fail_call("clEnqueueMapBuffer", code, NETCL_ERROR_OUT_OF_DEVICE_MEMORY);
+  }
+  if (!done.wait(Deadline(kMapTimeout))) {
+    fail(NETCL_ERROR_TIMEOUT, "mapping %llu bytes of page-locked memory took over 60 s",
+         static_cast<unsigned long long>(bytes_));
+  }
+  if (const int32_t failed = done.failure(); failed != 0 || host == nullptr) {
+    device_->require();
+    fail_call("mapping page-locked memory", failed, NETCL_ERROR_OUT_OF_DEVICE_MEMORY);
+  }
+  host_pointer_ = host;
+}
+
+// Drivers with memory of their own find it at the first command that uses a buffer, so a shortage
+// would strike there, where nothing can be done about it. This command makes it strike here.
+void ClBuffer::make_resident() {
+  ::cl_command_queue queue = device_->service_queue();
+  ::cl_mem mem = mem_.get();
+  cl_int code = cl().clEnqueueMigrateMemObjects(queue, 1, &mem, 0, 0, nullptr, nullptr);
+  if (code == CL_SUCCESS) code = cl().clFlush(queue);
+  if (code == CL_SUCCESS) return;
+  device_->suspect(code);
+  device_->require();
+  throw Error(status_of_code(code, NETCL_ERROR_OUT_OF_DEVICE_MEMORY),
+              format("no memory for %llu bytes on \"%s\": %s",
+                     static_cast<unsigned long long>(bytes_), device_->name().c_str(),
+                     code_text(code).c_str()),
+              code);
+}
+
+ClBuffer::~ClBuffer() {
+  if (kind_ != MemoryKind::pinned || host_pointer_ == nullptr || device_->lost()) return;
+  try {
+    ::cl_command_queue queue = device_->service_queue();
+    const cl_int code =
+        cl().clEnqueueUnmapMemObject(queue, mem_.get(), host_pointer_, 0, nullptr, nullptr);
+    if (code == CL_SUCCESS) (void)cl().clFlush(queue);
+  } catch (...) {
+    // Without a queue the mapping goes with the memory object.
+    log_message(NETCL_LOG_WARNING, "page-locked memory could not be unmapped");
+  }
+}
+
+struct _cl_mem* ClBuffer::target() {
+  if (!split()) return mem_.get();
+  if (!twin_) twin_ = create(*device_, CL_MEM_READ_WRITE, bytes_, nullptr);
+  return twin_.get();
+}
+
+struct _cl_mem* ClBuffer::target_from(uint64_t offset) {
+  if (offset == 0) return target();
+  for (const Part& part : parts_) {
+    if (part.offset == offset) return part.mem.get();
+  }
+  if (offset >= bytes_) {
+    fail(NETCL_ERROR_INTERNAL, "offset %llu of a kernel argument is past its %llu bytes",
+         static_cast<unsigned long long>(offset), static_cast<unsigned long long>(bytes_));
+  }
+  const bool divided = static_cast<bool>(parent_);
+  const cl_buffer_region region{static_cast<size_t>(offset + (divided ? parent_offset_ : 0)),
+                                static_cast<size_t>(bytes_ - offset)};
+  cl_int code = CL_SUCCESS;
+  MemObject mem(cl().clCreateSubBuffer(divided ? parent_.get() : target(), 0,
+                                       CL_BUFFER_CREATE_TYPE_REGION, &region, &code));
+  check(code, "clCreateSubBuffer", NETCL_ERROR_OUT_OF_DEVICE_MEMORY);
+  struct _cl_mem* const raw = mem.get();
+  if (parts_.size() < kPartsMax) {
+    parts_.push_back(Part{offset, std::move(mem)});
+  } else {
+    // A released sub-buffer lives on until the commands that use it have ended.
+    parts_[next_part_] = Part{offset, std::move(mem)};
+    next_part_ = (next_part_ + 1) % kPartsMax;
+  }
+  return raw;
+}
+
+}  // namespace netcl::backend::opencl

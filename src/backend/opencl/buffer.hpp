@@ -1,0 +1,61 @@
+// Memory objects.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "backend/backend.hpp"
+#include "backend/opencl/device_state.hpp"
+
+namespace netcl::backend::opencl {
+
+class ClBuffer final : public Buffer {
+ public:
+  // Memory of the device, or page-locked host memory that is mapped until the object goes.
+  static std::shared_ptr<ClBuffer> allocate(const DeviceStateRef& device, uint64_t bytes,
+                                            MemoryKind kind);
+  // The caller's memory, in place.
+  static std::shared_ptr<ClBuffer> wrap_host(const DeviceStateRef& device, void* data,
+                                             uint64_t bytes);
+  // The caller's memory object: INVALID_ARGUMENT when it is no buffer of the device's context.
+  static std::shared_ptr<ClBuffer> wrap_cl(const DeviceStateRef& device, struct _cl_mem* mem,
+                                           bool take_ownership);
+
+  ClBuffer(DeviceStateRef device, uint64_t bytes, MemoryKind kind)
+      : Buffer(bytes, kind), device_(std::move(device)) {}
+  ~ClBuffer() override;
+
+  struct _cl_mem* cl_mem() const noexcept override { return mem_.get(); }
+  const DeviceState& device() const noexcept { return *device_; }
+
+  // True when what the host sees through host_pointer() is another copy than the memory object.
+  // NVIDIA's mapped page-locked memory is: kernels work on a copy in the device.
+  bool split() const noexcept { return host_pointer_ != nullptr && !device_->unified(); }
+
+  // What commands work on. For split memory this is a twin in the device, which the stream fills
+  // from the host pointer before and copies back after.
+  struct _cl_mem* target();
+  // The same from `offset` on. Called under the device's lock.
+  struct _cl_mem* target_from(uint64_t offset);
+
+ private:
+  struct Part {
+    uint64_t offset;
+    MemObject mem;
+  };
+  // No fewer than the arguments of one launch: none of them may push out another's part.
+  static constexpr size_t kPartsMax = NETCL_ARGS_MAX;
+
+  void map();
+  void make_resident();
+
+  DeviceStateRef device_;
+  MemObject parent_;            // of a caller's sub-buffer: sub-buffers cannot be divided again
+  MemObject mem_;
+  MemObject twin_;
+  uint64_t parent_offset_ = 0;
+  std::vector<Part> parts_;     // sub-buffers made for launches, kept for the next ones
+  size_t next_part_ = 0;
+};
+
+}  // namespace netcl::backend::opencl

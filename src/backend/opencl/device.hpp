@@ -1,0 +1,34 @@
+// A device of an OpenCL driver, opened.
+#pragma once
+
+#include "backend/backend.hpp"
+#include "backend/opencl/device_state.hpp"
+#include "backend/opencl/opencl.hpp"
+
+namespace netcl::backend::opencl {
+
+class ClDevice final : public Device {
+ public:
+  ClDevice(const Found& found, DeviceStateRef state);
+
+  std::unique_ptr<Stream> create_stream(bool out_of_order, bool profiled) override;
+  BufferRef allocate(uint64_t bytes, MemoryKind kind) override;
+  BufferRef wrap_host(void* data, uint64_t bytes) override;
+  BuildResult build_source(const std::string& source, const std::string& options) override;
+  BuildResult build_binary(const std::string& binary, const std::string& options) override;
+  BuildResult build_il(const std::string& il, const std::string& options) override;
+  std::string program_key() const override;
+  bool lost() const noexcept override { return state_->lost(); }
+
+  BufferRef wrap_cl(struct _cl_mem* mem, bool take_ownership) override;
+  EventRef wrap_cl_event(struct _cl_event* event) override;
+  std::unique_ptr<Stream> wrap_cl_queue(struct _cl_command_queue* queue,
+                                        bool* out_of_order) override;
+  struct _cl_context* cl_context() const noexcept override { return state_->context(); }
+  struct _cl_device_id* cl_device() const noexcept override { return state_->device(); }
+
+ private:
+  DeviceStateRef state_;
+};
+
+}  // namespace netcl::backend::opencl

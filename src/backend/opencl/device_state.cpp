@@ -1,0 +1,148 @@
+#include "backend/opencl/device_state.hpp"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <algorithm>
+
+#include "backend/opencl/discovery.hpp"
+#include "backend/opencl/query.hpp"
+#include "backend/opencl/signals.hpp"
+#include "core/log.hpp"
+#include "core/wait.hpp"
+
+namespace netcl::backend::opencl {
+
+namespace {
+
+constexpr int32_t kNvidiaIllegalAccess = -9999;
+constexpr uint64_t kProbeTimeout = 1000000000;
+
+// "OpenCL 3.0 PoCL 3.1+debian ..." has the major version 3.
+int pocl_major(const std::string& platform_name, const std::string& version) {
+  if (!is_pocl(platform_name)) return 0;
+  static constexpr const char* kMarks[] = {"PoCL ", "pocl "};
+  for (const char* mark : kMarks) {
+    const size_t at = version.find(mark);
+    if (at == std::string::npos) continue;
+    return std::max(1, atoi(version.c_str() + at + strlen(mark)));
+  }
+  return 1;
+}
+
+}  // namespace
+
+DeviceState::DeviceState(cl_platform_id platform, cl_device_id device, cl_context context)
+    : platform_(platform) {
+  const std::string platform_version = platform_text(platform, CL_PLATFORM_VERSION);
+  name_ = device_text(device, CL_DEVICE_NAME, 255);
+  version_ = std::min(parse_version(platform_version),
+                      parse_version(device_text(device, CL_DEVICE_VERSION)));
+  pocl_ = pocl_major(platform_text(platform, CL_PLATFORM_NAME), platform_version);
+  const auto type = device_value<cl_device_type>(device, CL_DEVICE_TYPE, 0);
+  unified_ = (type & CL_DEVICE_TYPE_CPU) != 0 ||
+             device_value<cl_bool>(device, CL_DEVICE_HOST_UNIFIED_MEMORY, CL_FALSE) != CL_FALSE;
+  max_allocation_ =
+      std::min({device_value<cl_ulong>(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, UINT64_MAX),
+                device_value<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_SIZE, UINT64_MAX),
+                cl_ulong{PTRDIFF_MAX}});
+  // This counts for sub-devices only; a root device is not counted by the driver.
+  check(cl().clRetainDevice(device), "clRetainDevice");
+  device_ = DeviceObject(device);
+  if (context != nullptr) {
+    check(cl().clRetainContext(context), "clRetainContext");
+    context_ = ContextObject(context);
+    return;
+  }
+  const SignalGuard guard;
+  const cl_context_properties properties[] = {
+      CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(platform), 0};
+  cl_int code = CL_SUCCESS;
+  context_ = ContextObject(
+      cl().clCreateContext(properties, 1, &device, nullptr, nullptr, &code));
+  check(code, "clCreateContext", NETCL_ERROR_NO_DEVICE);
+  if (!context_) fail(NETCL_ERROR_NO_DEVICE, "clCreateContext gave no context and no error");
+}
+
+QueueObject DeviceState::create_queue(cl_command_queue_properties properties) const {
+  cl_int code = CL_SUCCESS;
+  cl_command_queue queue = nullptr;
+  const char* call = "clCreateCommandQueue";
+  // A platform below 2.0 does not answer the newer call: oclgrind's 1.2 spins in it for ever.
+  if (version_ >= 20 && cl().clCreateCommandQueueWithProperties != nullptr) {
+    call = "clCreateCommandQueueWithProperties";
+    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
+    queue = cl().clCreateCommandQueueWithProperties(context(), device(), list, &code);
+  } else {
+    queue = cl().clCreateCommandQueue(context(), device(), properties, &code);
+  }
+  QueueObject owned(queue);
+  check(code, call, NETCL_ERROR_LAUNCH_FAILURE);
+  if (!owned) fail(NETCL_ERROR_INTERNAL, "%s gave no queue and no error", call);
+  return owned;
+}
+
+cl_command_queue DeviceState::service_queue() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (!service_queue_) service_queue_ = create_queue(0);
+  return service_queue_.get();
+}
+
+void DeviceState::fail_lost() const {
+  const int32_t code = lost_code();
+  throw Error(NETCL_ERROR_DEVICE_LOST,
+              format("device \"%s\" is lost since the driver reported %s", name_.c_str(),
+                     code_text(code).c_str()),
+              code);
+}
+
+// A marker on a fresh queue: earlier commands cannot hold it up, and a dead context fails it. No
+// answer in time means a busy device, not a lost one.
+bool DeviceState::answers() noexcept {
+  try {
+    const QueueObject queue = create_queue(0);
+    cl_event raw = nullptr;
+    if (cl().clEnqueueMarkerWithWaitList(queue.get(), 0, nullptr, &raw) != CL_SUCCESS) return false;
+    const EventObject event(raw);
+    if (raw == nullptr || cl().clFlush(queue.get()) != CL_SUCCESS) return false;
+    bool healthy = true;
+    const auto done = [&] {
+      cl_int status = CL_QUEUED;
+      healthy = cl().clGetEventInfo(raw, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status),
+                                    &status, nullptr) == CL_SUCCESS &&
+                status >= 0;
+      return !healthy || status == CL_COMPLETE;
+    };
+    const auto sleep = [](uint64_t ns) {
+      const timespec pause{0, static_cast<long>(std::min<uint64_t>(ns, 200000))};
+      nanosleep(&pause, nullptr);
+    };
+    (void)wait_until(Deadline(kProbeTimeout), done, sleep);
+    return healthy;
+  } catch (const Error& error) {
+    return error.status() == NETCL_ERROR_CANCELLED;
+  } catch (...) {
+    return true;  // A shortage of host memory says nothing about the device.
+  }
+}
+
+void DeviceState::suspect(int32_t code) noexcept {
+  if (code != CL_OUT_OF_RESOURCES && code != CL_INVALID_COMMAND_QUEUE &&
+      code != kNvidiaIllegalAccess) {
+    return;
+  }
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (lost() || answers()) return;
+  lost_code_.store(code);
+  log_message(NETCL_LOG_ERROR, "device \"%s\" is lost: the driver reported %d", name_.c_str(),
+              static_cast<int>(code));
+}
+
+void DeviceState::enqueue_failed(int32_t code, const char* call) {
+  suspect(code);
+  require();
+  fail_call(call, code, NETCL_ERROR_LAUNCH_FAILURE);
+}
+
+}  // namespace netcl::backend::opencl

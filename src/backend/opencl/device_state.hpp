@@ -1,0 +1,69 @@
+// What everything made on one opened device shares and keeps alive: the context, and whether the
+// device is still there.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "backend/opencl/codes.hpp"
+#include "backend/opencl/object.hpp"
+
+namespace netcl::backend::opencl {
+
+class DeviceState {
+ public:
+  // Makes a context for the device, or retains `context`.
+  DeviceState(cl_platform_id platform, cl_device_id device, cl_context context);
+
+  cl_platform_id platform() const noexcept { return platform_; }
+  cl_device_id device() const noexcept { return device_.get(); }
+  cl_context context() const noexcept { return context_.get(); }
+  const std::string& name() const noexcept { return name_; }
+  // The lower of the platform's and the device's version, as 10 * major + minor.
+  int version() const noexcept { return version_; }
+  // Major version of PoCL, 0 for other platforms.
+  int pocl() const noexcept { return pocl_; }
+  // True when the device works on host memory itself, so that mapped memory needs no copies.
+  bool unified() const noexcept { return unified_; }
+  // Bytes of the largest allocation.
+  uint64_t max_allocation() const noexcept { return max_allocation_; }
+
+  QueueObject create_queue(cl_command_queue_properties properties) const;
+  // A queue of this library's own commands (mapping, probing), made at the first call.
+  cl_command_queue service_queue();
+
+  bool lost() const noexcept { return lost_code_.load(std::memory_order_relaxed) != 0; }
+  int32_t lost_code() const noexcept { return lost_code_.load(std::memory_order_relaxed); }
+  // Fails with DEVICE_LOST once the device is lost, before the driver is asked anything.
+  void require() const {
+    if (lost()) [[unlikely]] fail_lost();
+  }
+  // Turns the code of an enqueueing call into an exception; finds out whether the device is lost.
+  void check_enqueue(int32_t code, const char* call) {
+    if (code != CL_SUCCESS) [[unlikely]] enqueue_failed(code, call);
+  }
+  // After a code that may mean a lost device: asks the device for a sign of life.
+  void suspect(int32_t code) noexcept;
+
+ private:
+  [[noreturn]] void fail_lost() const;
+  [[noreturn]] void enqueue_failed(int32_t code, const char* call);
+  bool answers() noexcept;
+
+  cl_platform_id platform_;
+  DeviceObject device_;
+  ContextObject context_;
+  std::string name_;
+  int version_ = 0;
+  int pocl_ = 0;
+  bool unified_ = false;
+  uint64_t max_allocation_ = 0;
+  std::atomic<int32_t> lost_code_{0};
+  std::mutex mutex_;  // guards the making of service_queue_, and probing
+  QueueObject service_queue_;
+};
+using DeviceStateRef = std::shared_ptr<DeviceState>;
+
+}  // namespace netcl::backend::opencl

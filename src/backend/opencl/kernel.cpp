@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <cstring>
+
+#include "backend/opencl/program.hpp"
+#include "backend/opencl/query.hpp"
+
+namespace netcl::backend::opencl {
+
+namespace {
+
+constexpr cl_uint kArgumentsMax = 4096;
+
+// Bytes of an OpenCL C scalar or vector, 0 for names that are neither (structs, typedefs).
+uint32_t size_of_type(const std::string& name) {
+  struct Known {
+    const char* name;
+    uint32_t size;
+  };
+  static constexpr Known kScalars[] = {
+      {"char", 1},           {"uchar", 1},          {"unsigned char", 1},
+      {"signed char", 1},    {"short", 2},          {"ushort", 2},
+      {"unsigned short", 2}, {"half", 2},           {"int", 4},
+      {"uint", 4},           {"unsigned int", 4},   {"unsigned", 4},
+      {"signed int", 4},     {"float", 4},          {"long", 8},
+      {"ulong", 8},          {"unsigned long", 8},  {"long long", 8},
+      {"unsigned long long", 8}, {"double", 8},
+  };
+  size_t digits = name.size();
+  while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
+  const std::string width = name.substr(digits);
+  uint32_t count = 1;
+  if (!width.empty()) {
+    // A vector of three takes the room of four.
+    if (width == "2") count = 2;
+    else if (width == "3" || width == "4") count = 4;
+    else if (width == "8") count = 8;
+    else if (width == "16") count = 16;
+    else return 0;
+  }
+  const std::string scalar = name.substr(0, digits);
+  for (const Known& known : kScalars) {
+    if (scalar == known.name) return known.size * count;
+  }
+  return 0;
+}
+
+std::string kernel_text(cl_kernel kernel, cl_kernel_info what) {
+  char text[1024] = {};
+  size_t size = 0;
+  // A longer name than this is no name that a caller may give.
+  if (cl().clGetKernelInfo(kernel, what, sizeof(text), text, &size) != CL_SUCCESS) {
+    return std::string();
+  }
+  return clean_text(text, std::min(size, sizeof(text)), 256);
+}
+
+std::string argument_text(cl_kernel kernel, cl_uint index, cl_kernel_arg_info what) {
+  size_t size = 0;
+  constexpr size_t kLargest = 65536;
+  if (cl().clGetKernelArgInfo(kernel, index, what, 0, nullptr, &size) != CL_SUCCESS || size == 0 ||
+      size > kLargest) {
+    return std::string();
+  }
+  std::string text(size, '\0');
+  if (cl().clGetKernelArgInfo(kernel, index, what, text.size(), text.data(), nullptr) !=
+      CL_SUCCESS) {
+    return std::string();
+  }
+  return clean_text(text.data(), text.size(), 256);
+}
+
+// False when the driver does not tell.
+bool read_parameter(cl_kernel kernel, cl_uint index, Parameter* parameter) {
+  cl_kernel_arg_address_qualifier address = 0;
+  cl_kernel_arg_type_qualifier type = 0;
+  if (cl().clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(address),
+                              &address, nullptr) != CL_SUCCESS) {
+    return false;
+  }
+  (void)cl().clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof(type), &type,
+                                nullptr);
+  parameter->name = argument_text(kernel, index, CL_KERNEL_ARG_NAME);
+  parameter->type_name = argument_text(kernel, index, CL_KERNEL_ARG_TYPE_NAME);
+  const std::string& name = parameter->type_name;
+  // Images live in the global address space too, but are no pointers.
+  const bool pointer = name.find('*') != std::string::npos;
+  const bool constant = address == CL_KERNEL_ARG_ADDRESS_CONSTANT;
+  parameter->is_local = address == CL_KERNEL_ARG_ADDRESS_LOCAL;
+  parameter->is_buffer = constant || (address == CL_KERNEL_ARG_ADDRESS_GLOBAL && pointer);
+  parameter->is_const = constant || (type & CL_KERNEL_ARG_TYPE_CONST) != 0;
+  if (address == CL_KERNEL_ARG_ADDRESS_PRIVATE) parameter->size = size_of_type(name);
+  return true;
+}
+
+template <class T>
+T work_group_value(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what,
+                   T fallback) {
+  T value{};
+  if (cl().clGetKernelWorkGroupInfo(kernel, device, what, sizeof(value), &value, nullptr) !=
+      CL_SUCCESS) {
+    return fallback;
+  }
+  return value;
+}
+
+}  // namespace
+
+ClKernel::ClKernel(const DeviceState& device, KernelObject kernel) : kernel_(std::move(kernel)) {
+  facts.name = kernel_text(get(), CL_KERNEL_FUNCTION_NAME);
+  cl_uint count = 0;
+  check(cl().clGetKernelInfo(get(), CL_KERNEL_NUM_ARGS, sizeof(count), &count, nullptr),
+        "clGetKernelInfo");
+  if (count > kArgumentsMax) {
+    fail(NETCL_ERROR_INTERNAL, "the driver reports %u arguments of kernel \"%s\"", count,
+         facts.name.c_str());
+  }
+  facts.parameters.resize(count);
+  facts.parameters_known = true;
+  for (cl_uint i = 0; i < count && facts.parameters_known; ++i) {
+    facts.parameters_known = read_parameter(get(), i, &facts.parameters[i]);
+  }
+  if (!facts.parameters_known) facts.parameters.assign(count, Parameter{});
+  size_t required[3] = {0, 0, 0};
+  if (cl().clGetKernelWorkGroupInfo(get(), device.device(), CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                    sizeof(required), required, nullptr) == CL_SUCCESS) {
+    for (int i = 0; i < 3; ++i) facts.required_local[i] = required[i];
+  }
+  facts.max_local_size = std::max<uint64_t>(
+      1, work_group_value<size_t>(get(), device.device(), CL_KERNEL_WORK_GROUP_SIZE, 1));
+  facts.local_memory_bytes =
+      work_group_value<cl_ulong>(get(), device.device(), CL_KERNEL_LOCAL_MEM_SIZE, 0);
+  facts.private_memory_bytes =
+      work_group_value<cl_ulong>(get(), device.device(), CL_KERNEL_PRIVATE_MEM_SIZE, 0);
+  facts.preferred_multiple = static_cast<uint32_t>(std::clamp<size_t>(
+      work_group_value<size_t>(get(), device.device(),
+                               CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, 1),
+      1, 65536));
+}
+
+bool ClKernel::first_with(const uint64_t local[3]) {
+  const std::array<uint64_t, 3> size{local[0], local[1], local[2]};
+  if (std::find(seen_.begin(), seen_.end(), size) != seen_.end()) return false;
+  if (seen_.size() >= 64) seen_.clear();
+  seen_.push_back(size);
+  return true;
+}
+
+}  // namespace netcl::backend::opencl

@@ -1,0 +1,50 @@
+// Programs and kernels.
+#pragma once
+
+#include <array>
+
+#include "backend/backend.hpp"
+#include "backend/opencl/device_state.hpp"
+
+namespace netcl::backend::opencl {
+
+class ClKernel final : public Kernel {
+ public:
+  // Asks the driver for the facts.
+  ClKernel(const DeviceState& device, KernelObject kernel);
+  struct _cl_kernel* get() const noexcept { return kernel_.get(); }
+  // PoCL compiles a kernel again for each new local size; true once per size.
+  bool first_with(const uint64_t local[3]);
+
+ private:
+  KernelObject kernel_;
+  std::vector<std::array<uint64_t, 3>> seen_;
+};
+
+class ClProgram final : public Program {
+ public:
+  ClProgram(DeviceStateRef device, ProgramObject program)
+      : device_(std::move(device)), program_(std::move(program)) {}
+  std::vector<std::string> kernel_names() override;
+  std::unique_ptr<Kernel> create_kernel(const std::string& name) override;
+  std::string binary() override;
+
+ private:
+  DeviceStateRef device_;
+  ProgramObject program_;
+};
+
+BuildResult build_source(const DeviceStateRef& device, const std::string& source,
+                         const std::string& options);
+BuildResult build_binary(const DeviceStateRef& device, const std::string& binary,
+                         const std::string& options);
+BuildResult build_il(const DeviceStateRef& device, const std::string& il,
+                     const std::string& options);
+
+bool takes_il(const DeviceState& device);
+
+// Fails with IO when PoCL's cache folder has too little space: LLVM ends the process when a write
+// fails. Does nothing on other platforms.
+void require_space_for_build(const DeviceState& device);
+
+}  // namespace netcl::backend::opencl

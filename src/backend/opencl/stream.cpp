@@ -1,0 +1,213 @@
+#include "backend/opencl/stream.hpp"
+
+namespace netcl::backend::opencl {
+
+WaitArray::WaitArray(const QueueState& queue, WaitList waits) {
+  for (const EventRef& wait : waits) {
+    // Only this backend's events have an OpenCL event, so the cast is right when there is one.
+    if (wait == nullptr || wait->cl_event() == nullptr) {
+      fail(NETCL_ERROR_INTERNAL, "an event without OpenCL is in a wait list of an OpenCL queue");
+    }
+    auto& event = static_cast<ClEvent&>(*wait);
+    if (event.known_complete()) continue;
+    if (event.device().context() != queue.device->context()) {
+      fail(NETCL_ERROR_INTERNAL, "an event of another context is in a wait list");
+    }
+    if (event.queue() != &queue) event.flush();
+    if (count_ < kFew) {
+      few_[count_++] = event.cl_event();
+      continue;
+    }
+    if (more_.empty()) more_.assign(few_.begin(), few_.end());
+    more_.push_back(event.cl_event());
+    ++count_;
+  }
+}
+
+ClStream::~ClStream() {
+  // Work that was enqueued is to run although nobody holds the queue any more.
+  if (!device().lost()) (void)cl().clFlush(queue_->object.get());
+}
+
+void ClStream::submit(const std::vector<Step>& steps, WaitList waits, EventRef* event) {
+  device().require();
+  const WaitArray list(*queue_, waits);
+  auto made = std::make_shared<ClEvent>(queue_->device, queue_, profiled_);
+  EventObject before;
+  for (const Step& step : steps) {
+    struct _cl_event* raw = nullptr;
+    struct _cl_event* const previous = before.get();
+    const cl_int code = previous == nullptr ? step.enqueue(list.count(), list.data(), &raw)
+                                            : step.enqueue(1, &previous, &raw);
+    EventObject current(raw);
+    device().check_enqueue(code, step.call);
+    if (step.timed && raw != nullptr && cl().clRetainEvent(raw) == CL_SUCCESS) {
+      made->adopt_timing(EventObject(raw));
+    }
+    before = std::move(current);
+  }
+  made->adopt(before.release());
+  if (event != nullptr) *event = std::move(made);
+}
+
+ClStream::Step ClStream::copy_step(Buffer& from, uint64_t from_offset, Buffer& to,
+                                   uint64_t to_offset, uint64_t bytes) {
+  auto* const source = static_cast<ClBuffer&>(from).target();
+  auto* const target = static_cast<ClBuffer&>(to).target();
+  return {"clEnqueueCopyBuffer",
+          [=, this](cl_uint count, struct _cl_event* const* waits, struct _cl_event** event) {
+            return cl().clEnqueueCopyBuffer(cl_queue(), source, target, from_offset, to_offset,
+                                            bytes, count, waits, event);
+          },
+          true};
+}
+
+ClStream::Step ClStream::read_step(Buffer& from, uint64_t offset, uint64_t bytes, void* host) {
+  auto* const source = static_cast<ClBuffer&>(from).target();
+  return {"clEnqueueReadBuffer",
+          [=, this](cl_uint count, struct _cl_event* const* waits, struct _cl_event** event) {
+            return cl().clEnqueueReadBuffer(cl_queue(), source, CL_FALSE, offset, bytes, host,
+                                            count, waits, event);
+          },
+          true};
+}
+
+ClStream::Step ClStream::write_step(Buffer& to, uint64_t offset, uint64_t bytes,
+                                    const void* host) {
+  auto* const target = static_cast<ClBuffer&>(to).target();
+  return {"clEnqueueWriteBuffer",
+          [=, this](cl_uint count, struct _cl_event* const* waits, struct _cl_event** event) {
+            return cl().clEnqueueWriteBuffer(cl_queue(), target, CL_FALSE, offset, bytes, host,
+                                             count, waits, event);
+          },
+          true};
+}
+
+ClStream::Step ClStream::fetch_step(ClBuffer& buffer, uint64_t offset, uint64_t bytes) {
+  Step step =
+      write_step(buffer, offset, bytes, static_cast<const char*>(buffer.host_pointer()) + offset);
+  step.timed = false;
+  return step;
+}
+
+ClStream::Step ClStream::store_step(ClBuffer& buffer, uint64_t offset, uint64_t bytes) {
+  Step step =
+      read_step(buffer, offset, bytes, static_cast<char*>(buffer.host_pointer()) + offset);
+  step.timed = false;
+  return step;
+}
+
+void ClStream::nothing(WaitList waits, EventRef* event) {
+  if (event != nullptr) {
+    marker(waits, event);
+  } else if (!waits.empty()) {
+    barrier(waits);
+  }
+}
+
+void ClStream::copy(Buffer& from, uint64_t from_offset, Buffer& to, uint64_t to_offset,
+                    uint64_t bytes, WaitList waits, EventRef* event) {
+  if (bytes == 0) return nothing(waits, event);
+  auto& source = static_cast<ClBuffer&>(from);
+  auto& target = static_cast<ClBuffer&>(to);
+  if (source.split() && !target.split()) {
+    return write(to, to_offset, bytes, static_cast<char*>(from.host_pointer()) + from_offset,
+                 waits, event);
+  }
+  if (target.split() && !source.split()) {
+    return read(from, from_offset, bytes, static_cast<char*>(to.host_pointer()) + to_offset, waits,
+                event);
+  }
+  if (source.split()) {
+    return submit({fetch_step(source, from_offset, bytes),
+                   copy_step(from, from_offset, to, to_offset, bytes),
+                   store_step(target, to_offset, bytes)},
+                  waits, event);
+  }
+  submit("clEnqueueCopyBuffer", waits, event,
+         [&](cl_uint count, struct _cl_event* const* list, struct _cl_event** raw) {
+           return cl().clEnqueueCopyBuffer(cl_queue(), source.target(), target.target(),
+                                           from_offset, to_offset, bytes, count, list, raw);
+         });
+}
+
+void ClStream::fill(Buffer& buffer, uint64_t offset, uint64_t bytes, const void* pattern,
+                    size_t pattern_size, WaitList waits, EventRef* event) {
+  if (bytes == 0) return nothing(waits, event);
+  auto& target = static_cast<ClBuffer&>(buffer);
+  const auto enqueue = [&](cl_uint count, struct _cl_event* const* list, struct _cl_event** raw) {
+    return cl().clEnqueueFillBuffer(cl_queue(), target.target(), pattern, pattern_size, offset,
+                                    bytes, count, list, raw);
+  };
+  constexpr const char* kCall = "clEnqueueFillBuffer";
+  if (target.split()) {
+    return submit({Step{kCall, enqueue, true}, store_step(target, offset, bytes)}, waits, event);
+  }
+  submit(kCall, waits, event, enqueue);
+}
+
+void ClStream::read(Buffer& buffer, uint64_t offset, uint64_t bytes, void* host, WaitList waits,
+                    EventRef* event) {
+  if (bytes == 0) return nothing(waits, event);
+  auto& source = static_cast<ClBuffer&>(buffer);
+  if (source.split()) {
+    return submit({fetch_step(source, offset, bytes), read_step(buffer, offset, bytes, host)},
+                  waits, event);
+  }
+  submit("clEnqueueReadBuffer", waits, event,
+         [&](cl_uint count, struct _cl_event* const* list, struct _cl_event** raw) {
+           return cl().clEnqueueReadBuffer(cl_queue(), source.target(), CL_FALSE, offset, bytes,
+                                           host, count, list, raw);
+         });
+}
+
+void ClStream::write(Buffer& buffer, uint64_t offset, uint64_t bytes, const void* host,
+                     WaitList waits, EventRef* event) {
+  if (bytes == 0) return nothing(waits, event);
+  auto& target = static_cast<ClBuffer&>(buffer);
+  if (target.split()) {
+    return submit({write_step(buffer, offset, bytes, host), store_step(target, offset, bytes)},
+                  waits, event);
+  }
+  submit("clEnqueueWriteBuffer", waits, event,
+         [&](cl_uint count, struct _cl_event* const* list, struct _cl_event** raw) {
+           return cl().clEnqueueWriteBuffer(cl_queue(), target.target(), CL_FALSE, offset, bytes,
+                                            host, count, list, raw);
+         });
+}
+
+void ClStream::run_native(const std::function<void()>&, WaitList, EventRef*) {
+  fail(NETCL_ERROR_INTERNAL, "an OpenCL queue was asked to run a function of the host");
+}
+
+void ClStream::marker(WaitList waits, EventRef* event) {
+  // A marker with a wait list waits for that list only, so out of order the list goes first.
+  if (out_of_order_ && !waits.empty()) {
+    submit("clEnqueueBarrierWithWaitList", waits, nullptr,
+           [&](cl_uint count, struct _cl_event* const* list, struct _cl_event** raw) {
+             return cl().clEnqueueBarrierWithWaitList(cl_queue(), count, list, raw);
+           });
+    waits = WaitList();
+  }
+  submit("clEnqueueMarkerWithWaitList", waits, event,
+         [&](cl_uint count, struct _cl_event* const* list, struct _cl_event** raw) {
+           return cl().clEnqueueMarkerWithWaitList(cl_queue(), count, list, raw);
+         });
+}
+
+void ClStream::barrier(WaitList waits) {
+  const auto enqueue = [&](cl_uint count, struct _cl_event* const* list, struct _cl_event** raw) {
+    return cl().clEnqueueBarrierWithWaitList(cl_queue(), count, list, raw);
+  };
+  constexpr const char* kCall = "clEnqueueBarrierWithWaitList";
+  if (!waits.empty()) submit(kCall, waits, nullptr, enqueue);
+  // A barrier with a wait list waits for that list only; in order that makes no difference.
+  if (out_of_order_ || waits.empty()) submit(kCall, WaitList(), nullptr, enqueue);
+}
+
+void ClStream::flush() {
+  device().require();
+  device().check_enqueue(cl().clFlush(queue_->object.get()), "clFlush");
+}
+
+}  // namespace netcl::backend::opencl

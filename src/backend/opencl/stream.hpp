@@ -1,0 +1,100 @@
+// A command queue.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "backend/opencl/buffer.hpp"
+#include "backend/opencl/event.hpp"
+#include "backend/opencl/program.hpp"
+
+namespace netcl::backend::opencl {
+
+// The events of a wait list as the driver takes them. Events known to be complete are left out;
+// queues of the others are flushed, because a wait for a command that was never flushed may not end.
+class WaitArray {
+ public:
+  WaitArray(const QueueState& queue, WaitList waits);
+  cl_uint count() const noexcept { return count_; }
+  struct _cl_event* const* data() const noexcept {
+    if (count_ == 0) return nullptr;
+    return more_.empty() ? few_.data() : more_.data();
+  }
+
+ private:
+  static constexpr size_t kFew = 16;
+  std::array<struct _cl_event*, kFew> few_;
+  std::vector<struct _cl_event*> more_;
+  cl_uint count_ = 0;
+};
+
+class ClStream final : public Stream {
+ public:
+  ClStream(QueueStateRef queue, bool out_of_order, bool profiled)
+      : queue_(std::move(queue)), out_of_order_(out_of_order), profiled_(profiled) {}
+  ~ClStream() override;
+
+  bool profiled() const noexcept override { return profiled_; }
+  void copy(Buffer& from, uint64_t from_offset, Buffer& to, uint64_t to_offset, uint64_t bytes,
+            WaitList waits, EventRef* event) override;
+  void fill(Buffer& buffer, uint64_t offset, uint64_t bytes, const void* pattern,
+            size_t pattern_size, WaitList waits, EventRef* event) override;
+  void read(Buffer& buffer, uint64_t offset, uint64_t bytes, void* host, WaitList waits,
+            EventRef* event) override;
+  void write(Buffer& buffer, uint64_t offset, uint64_t bytes, const void* host, WaitList waits,
+             EventRef* event) override;
+  void launch(const Launch& launch, WaitList waits, EventRef* event) override;
+  void run_native(const std::function<void()>& function, WaitList waits, EventRef* event) override;
+  void marker(WaitList waits, EventRef* event) override;
+  void barrier(WaitList waits) override;
+  void flush() override;
+  struct _cl_command_queue* cl_queue() noexcept override { return queue_->object.get(); }
+
+ private:
+  DeviceState& device() const noexcept { return *queue_->device; }
+
+  // Runs `enqueue(count, waits, event)` and turns what it gives into an event or an exception.
+  template <class Enqueue>
+  void submit(const char* call, WaitList waits, EventRef* event, Enqueue enqueue);
+
+  // One of several commands that together do what was asked, each waiting for the one before. Split
+  // memory needs them: its twin is filled before a command and copied back after.
+  struct Step {
+    const char* call;
+    std::function<cl_int(cl_uint, struct _cl_event* const*, struct _cl_event**)> enqueue;
+    bool timed = false;   // the command whose times the caller means
+  };
+  void submit(const std::vector<Step>& steps, WaitList waits, EventRef* event);
+  Step copy_step(Buffer& from, uint64_t from_offset, Buffer& to, uint64_t to_offset,
+                 uint64_t bytes);
+  Step read_step(Buffer& from, uint64_t offset, uint64_t bytes, void* host);
+  Step write_step(Buffer& to, uint64_t offset, uint64_t bytes, const void* host);
+  Step fetch_step(ClBuffer& buffer, uint64_t offset, uint64_t bytes);
+  Step store_step(ClBuffer& buffer, uint64_t offset, uint64_t bytes);
+  // What stands in for a command of no bytes, which drivers refuse.
+  void nothing(WaitList waits, EventRef* event);
+
+  void set_arguments(const Launch& launch, ClKernel& kernel);
+
+  QueueStateRef queue_;
+  bool out_of_order_;
+  bool profiled_;
+};
+
+template <class Enqueue>
+void ClStream::submit(const char* call, WaitList waits, EventRef* event, Enqueue enqueue) {
+  device().require();
+  const WaitArray list(*queue_, waits);
+  if (event == nullptr) {
+    device().check_enqueue(enqueue(list.count(), list.data(), nullptr), call);
+    return;
+  }
+  // Made first: once the command is enqueued nothing may fail.
+  auto made = std::make_shared<ClEvent>(queue_->device, queue_, profiled_);
+  struct _cl_event* raw = nullptr;
+  device().check_enqueue(enqueue(list.count(), list.data(), &raw), call);
+  made->adopt(raw);
+  *event = std::move(made);
+}
+
+}  // namespace netcl::backend::opencl

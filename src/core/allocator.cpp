@@ -1,0 +1,37 @@
+#include "core/allocator.hpp"
+
+#include <sys/mman.h>
+
+#include <cstdlib>
+
+namespace netcl {
+
+// From here on memory comes straight from the kernel: it can then be given back at once, and asking
+// for huge pages saves most of the page faults of the first touch.
+static constexpr size_t kMapThreshold = size_t{1} << 22;
+
+void* allocate_host(size_t bytes) noexcept {
+  if (bytes == 0) bytes = 1;
+  if (bytes < kMapThreshold) {
+    void* memory = nullptr;
+    return posix_memalign(&memory, kHostAlignment, bytes) == 0 ? memory : nullptr;
+  }
+  void* memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+#ifdef MADV_HUGEPAGE
+  madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+  return memory;
+}
+
+void free_host(void* memory, size_t bytes) noexcept {
+  if (memory == nullptr) return;
+  if (bytes < kMapThreshold) {
+    std::free(memory);
+  } else {
+    munmap(memory, bytes);
+  }
+}
+
+}  // namespace netcl

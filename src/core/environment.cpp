@@ -1,0 +1,118 @@
+#include "core/environment.hpp"
+
+#include <strings.h>
+#include <sys/auxv.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/error.hpp"
+#include "core/process.hpp"
+
+namespace netcl {
+
+namespace {
+
+struct Choice {
+  const char* text;
+  int value;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::vector<std::string>* complaints) : complaints_(complaints) {}
+
+  // The value of a variable; nullptr when it is unset or empty, which both mean the default.
+  static const char* text(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr || *value == '\0' ? nullptr : value;
+  }
+
+  int choice(const char* name, std::initializer_list<Choice> choices, int fallback) {
+    const char* value = text(name);
+    if (value == nullptr) return fallback;
+    std::string valid;
+    for (const Choice& option : choices) {
+      if (strcasecmp(option.text, value) == 0) return option.value;
+      valid += (valid.empty() ? "" : ", ") + std::string(option.text);
+    }
+    complain(name, value, "one of " + valid);
+    return fallback;
+  }
+
+  bool flag(const char* name, bool fallback) {
+    return choice(name, {{"0", 0}, {"1", 1}}, fallback ? 1 : 0) != 0;
+  }
+
+  double number(const char* name, double low, double high, double fallback) {
+    const char* value = text(name);
+    if (value == nullptr) return fallback;
+    double parsed = 0;
+    const char* end = value + std::strlen(value);
+    const auto result = std::from_chars(value, end, parsed);
+    if (result.ec == std::errc() && result.ptr == end && parsed >= low && parsed <= high) {
+      return parsed;
+    }
+    complain(name, value, format("a number from %g to %g", low, high));
+    return fallback;
+  }
+
+  // A path that decides which code or data is trusted: absolute, and ignored in set-uid programs.
+  std::string trusted_path(const char* name) {
+    const char* value = text(name);
+    if (value == nullptr) return std::string();
+    if (getauxval(AT_SECURE) != 0) return std::string();
+    if (value[0] == '/') return value;
+    complain(name, value, "an absolute path");
+    return std::string();
+  }
+
+ private:
+  void complain(const char* name, const char* value, const std::string& expected) {
+    complaints_->push_back(format("%s is %s, which is not %s; the default is used", name,
+                                  quoted(value).c_str(), expected.c_str()));
+  }
+  std::vector<std::string>* complaints_;
+};
+
+}  // namespace
+
+Environment read_environment() {
+  Environment env;
+  Reader read(&env.complaints);
+  env.kernel_strategy = read.choice("NETCL_KERNEL_STRATEGY",
+                                    {{"auto", 0},
+                                     {"portable", NETCL_STRATEGY_PORTABLE},
+                                     {"optimized", NETCL_STRATEGY_OPTIMIZED}}, 0);
+  env.conv_winograd = read.flag("NETCL_CONV_WINOGRAD", true);
+  env.conv_tiled_local = read.flag("NETCL_CONV_TILED_LOCAL", false);
+  env.max_cached_bytes =
+      static_cast<uint64_t>(read.number("NETCL_MAX_CACHED_GB", 0, 1e6, 4) * 1073741824.0);
+  env.async_h2d = read.flag("NETCL_ASYNC_H2D", true);
+  env.pinned_h2d = read.flag("NETCL_PINNED_H2D", true);
+  env.profile_events = read.flag("NETCL_PROFILE_EVENTS", false);
+  env.tune = static_cast<TunePolicy>(read.choice(
+      "NETCL_TUNE", {{"off", 0}, {"cache", 1}, {"first", 2}, {"force", 3}}, 1));
+  env.backend_builtin = read.choice("NETCL_BACKEND", {{"auto", 0}, {"builtin", 1}}, 0) == 1;
+  env.opencl_library = read.trusted_path("NETCL_OPENCL_LIBRARY");
+  env.cache_dir = read.trusted_path("NETCL_CACHE_DIR");
+  env.log_level = read.choice("NETCL_LOG_LEVEL",
+                              {{"off", NETCL_LOG_OFF}, {"error", NETCL_LOG_ERROR},
+                               {"warning", NETCL_LOG_WARNING}, {"info", NETCL_LOG_INFO},
+                               {"debug", NETCL_LOG_DEBUG}}, NETCL_LOG_WARNING);
+  env.num_threads = static_cast<uint32_t>(read.number("NETCL_NUM_THREADS", 0, 4096, 0));
+  env.exit_timeout_ns =
+      static_cast<uint64_t>(read.number("NETCL_EXIT_TIMEOUT_MS", 0, 1e9, 2000) * 1e6);
+  return env;
+}
+
+void Environment::report(Log& log) const {
+  for (const std::string& complaint : complaints) {
+    if (log.wants(NETCL_LOG_WARNING)) log.append(NETCL_LOG_WARNING, complaint.c_str());
+  }
+}
+
+const Environment& environment() { return process().environment; }
+
+}  // namespace netcl

@@ -1,0 +1,221 @@
+#include "core/file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/error.hpp"
+
+namespace netcl {
+
+// One transfer stays below 2 GiB, because the kernel moves no more in one call anyway.
+static constexpr size_t kLargestTransfer = size_t{1} << 30;
+// Names of temporary files are tried again this often when one exists already.
+static constexpr int kNameAttempts = 64;
+
+// strerror_r comes in two kinds, which these overloads tell apart by its result.
+[[maybe_unused]] static const char* text_of(int result, const char* buffer) {
+  return result == 0 ? buffer : "unknown error";
+}
+[[maybe_unused]] static const char* text_of(const char* result, const char*) { return result; }
+
+std::string errno_text(int error) {
+  char buffer[256] = "";
+  return text_of(strerror_r(error, buffer, sizeof buffer), buffer);
+}
+
+int read_exactly(int fd, void* data, size_t size, uint64_t offset) noexcept {
+  char* next = static_cast<char*>(data);
+  while (size > 0) {
+    const size_t step = size < kLargestTransfer ? size : kLargestTransfer;
+    const ssize_t got = ::pread(fd, next, step, static_cast<off_t>(offset));
+    if (got < 0) {
+      if (errno == EINTR) continue;
+      return errno;
+    }
+    if (got == 0) return -1;
+    next += got;
+    offset += static_cast<uint64_t>(got);
+    size -= static_cast<size_t>(got);
+  }
+  return 0;
+}
+
+int write_exactly(int fd, const void* data, size_t size) noexcept {
+  const char* next = static_cast<const char*>(data);
+  while (size > 0) {
+    const size_t step = size < kLargestTransfer ? size : kLargestTransfer;
+    const ssize_t put = ::write(fd, next, step);
+    if (put < 0) {
+      if (errno == EINTR) continue;
+      return errno;
+    }
+    // A write of 0 bytes would repeat for ever; devices that do this are full.
+    if (put == 0) return ENOSPC;
+    next += put;
+    size -= static_cast<size_t>(put);
+  }
+  return 0;
+}
+
+static int open_retrying(const char* path, int flags, mode_t mode) noexcept {
+  int fd;
+  do {
+    fd = ::open(path, flags | O_CLOEXEC, mode);
+  } while (fd < 0 && errno == EINTR);
+  return fd;
+}
+
+static void check_path(const char* path) {
+  if (path == nullptr) fail(NETCL_ERROR_INVALID_ARGUMENT, "path is NULL");
+  if (path[0] == '\0') fail(NETCL_ERROR_INVALID_ARGUMENT, "path is empty");
+}
+
+FileReader::FileReader(const char* path) {
+  check_path(path);
+  path_ = path;
+  // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
+  fd_ = open_retrying(path, O_RDONLY | O_NONBLOCK, 0);
+  int error = fd_ < 0 ? errno : 0;
+  struct stat facts;
+  if (fd_ >= 0 && ::fstat(fd_, &facts) != 0) error = errno;
+  if (error == 0 && S_ISREG(facts.st_mode)) {
+    size_ = static_cast<uint64_t>(facts.st_size);
+    return;
+  }
+  if (fd_ >= 0) ::close(fd_);
+  if (error == 0) {
+    fail(NETCL_ERROR_IO, "cannot read %s: it is %s, not a regular file", quoted(path, 300).c_str(),
+         S_ISDIR(facts.st_mode) ? "a directory" : "a device or pipe");
+  }
+  fail(NETCL_ERROR_IO, "cannot open %s for reading: %s", quoted(path, 300).c_str(),
+       errno_text(error).c_str());
+}
+
+FileReader::~FileReader() { ::close(fd_); }
+
+void FileReader::read(uint64_t offset, void* data, size_t size) const {
+  const int error = read_exactly(fd_, data, size, offset);
+  if (error == 0) return;
+  fail(NETCL_ERROR_IO, "cannot read %zu bytes at %llu of %s: %s", size,
+       static_cast<unsigned long long>(offset), quoted(path_.c_str(), 300).c_str(),
+       error < 0 ? "the file ends before" : errno_text(error).c_str());
+}
+
+FileBytes read_file(const char* path, uint64_t limit) {
+  const FileReader reader(path);
+  if (reader.size() > limit) {
+    fail(NETCL_ERROR_IO, "%s has %llu bytes; at most %llu are read", quoted(path, 300).c_str(),
+         static_cast<unsigned long long>(reader.size()), static_cast<unsigned long long>(limit));
+  }
+  FileBytes bytes;
+  bytes.size = static_cast<size_t>(reader.size());
+  bytes.data.reset(new unsigned char[bytes.size]);
+  reader.read(0, bytes.data.get(), bytes.size);
+  return bytes;
+}
+
+// A name that no other thread or process is likely to try at the same time; O_EXCL decides.
+static std::string temporary_name(const std::string& folder) {
+  static std::atomic<uint32_t> counter{0};
+  struct timespec now;
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return folder + format(".netcl-%lx-%lx-%x", static_cast<unsigned long>(::getpid()),
+                         static_cast<unsigned long>(now.tv_nsec), counter.fetch_add(1));
+}
+
+FileWriter::FileWriter(const char* path) {
+  check_path(path);
+  path_ = path;
+  target_ = path_;
+  mode_t mode = 0666;
+  bool keep_mode = false;
+  struct stat facts;
+  if (::stat(path, &facts) == 0) {
+    if (!S_ISREG(facts.st_mode)) {
+      fail(NETCL_ERROR_IO, "cannot write %s: it is %s, not a regular file",
+           quoted(path, 300).c_str(), S_ISDIR(facts.st_mode) ? "a directory" : "a device or pipe");
+    }
+    mode = facts.st_mode & 07777;
+    keep_mode = true;
+    if (char* real = ::realpath(path, nullptr)) {
+      target_ = real;
+      std::free(real);
+    }
+  }
+  const size_t slash = target_.rfind('/');
+  const std::string folder = slash == std::string::npos ? "" : target_.substr(0, slash + 1);
+  for (int attempt = 0; attempt < kNameAttempts; ++attempt) {
+    temporary_ = temporary_name(folder);
+    fd_ = open_retrying(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode & 0777);
+    if (fd_ >= 0 || errno != EEXIST) break;
+  }
+  if (fd_ < 0) {
+    const int error = errno;
+    temporary_.clear();
+    give_up("create a file beside", error);
+  }
+  // The umask applies to new files only; a replaced file keeps the permissions it had.
+  if (keep_mode && ::fchmod(fd_, mode) != 0) give_up("set the mode of", errno);
+}
+
+FileWriter::~FileWriter() { discard(); }
+
+void FileWriter::discard() noexcept {
+  if (fd_ >= 0) ::close(fd_);
+  fd_ = -1;
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  temporary_.clear();
+}
+
+// The constructor fails through here too, where no destructor runs.
+void FileWriter::give_up(const char* action, int error) {
+  discard();
+  fail(NETCL_ERROR_IO, "cannot %s %s: %s", action, quoted(path_.c_str(), 300).c_str(),
+       errno_text(error).c_str());
+}
+
+void FileWriter::append(const void* data, size_t size) {
+  if (fd_ < 0) fail(NETCL_ERROR_INTERNAL, "append to a file that is finished");
+  const int error = write_exactly(fd_, data, size);
+  if (error != 0) give_up("write", error);
+}
+
+void FileWriter::commit() {
+  if (fd_ < 0) fail(NETCL_ERROR_INTERNAL, "commit of a file that is finished");
+  int result;
+  do {
+    result = ::fsync(fd_);
+  } while (result != 0 && errno == EINTR);
+  if (result != 0) give_up("write", errno);
+  // Some network file systems report a failed write only here.
+  const int closed = ::close(fd_);
+  const int error = errno;
+  fd_ = -1;
+  if (closed != 0 && error != EINTR) give_up("write", error);
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) give_up("replace", errno);
+  temporary_.clear();
+  // Makes the new name survive a power failure; the file is in place whether this works or not.
+  const size_t slash = target_.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : target_.substr(0, slash + 1);
+  const int fd = open_retrying(folder.c_str(), O_RDONLY | O_DIRECTORY, 0);
+  if (fd >= 0) {
+    ::fsync(fd);
+    ::close(fd);
+  }
+}
+
+void write_file_atomically(const char* path, const std::vector<std::string_view>& pieces) {
+  FileWriter writer(path);
+  for (const std::string_view piece : pieces) writer.append(piece.data(), piece.size());
+  writer.commit();
+}
+
+}  // namespace netcl

@@ -1,0 +1,28 @@
+// 128-bit hashes (XXH3-128): names of cache entries, checksums of what lies on disk, and keys of
+// tables in memory. They guard against accidents; no decision of trust rests on one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace netcl {
+
+struct Hash128 {
+  uint64_t low = 0;
+  uint64_t high = 0;
+
+  friend bool operator==(const Hash128&, const Hash128&) = default;
+};
+
+Hash128 hash128(const void* data, size_t size) noexcept;
+inline Hash128 hash128(std::string_view text) noexcept { return hash128(text.data(), text.size()); }
+
+// The hash of two pieces as if they lay one after the other.
+Hash128 hash128(std::string_view first, std::string_view second) noexcept;
+
+// 32 lower-case hexadecimal digits, the most significant first.
+std::string hex_text(const Hash128& hash);
+
+}  // namespace netcl

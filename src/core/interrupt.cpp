@@ -1,0 +1,125 @@
+#include "core/interrupt.hpp"
+
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <mutex>
+
+#include "core/error.hpp"
+#include "core/wait.hpp"
+
+namespace netcl {
+
+namespace {
+
+// Plain static data: a signal handler may run at any time, also in a forked child, where the counts
+// are simply continued and no watchdog exists.
+std::atomic<bool> g_enabled{false};
+std::atomic<uint64_t> g_signals{0};
+std::atomic<uint64_t> g_grace_ns{3000000000u};
+// Waits in progress, counted by the number of signals seen when they began: those that began before
+// the last signal are the ones it cancels, later ones are none of its business.
+constexpr uint64_t kGenerations = 64;
+std::atomic<int> g_waits[kGenerations];
+struct sigaction g_previous;
+sem_t g_wakeup;
+std::atomic<bool> g_watchdog_started{false};
+std::mutex g_mutex;
+
+// Waits that began before signal number `signals`.
+int waits_before(uint64_t signals) {
+  int count = 0;
+  for (uint64_t i = 0; i < kGenerations; ++i) {
+    if (i != signals % kGenerations) count += g_waits[i].load();
+  }
+  return count;
+}
+
+void on_interrupt(int signal, siginfo_t* info, void* context) {
+  const int saved_errno = errno;
+  g_signals.fetch_add(1);
+  sem_post(&g_wakeup);
+  if (g_previous.sa_flags & SA_SIGINFO) {
+    if (g_previous.sa_sigaction != nullptr) g_previous.sa_sigaction(signal, info, context);
+  } else if (g_previous.sa_handler != SIG_DFL && g_previous.sa_handler != SIG_IGN) {
+    g_previous.sa_handler(signal);
+  } else if (g_previous.sa_handler == SIG_DFL && waits_before(g_signals.load()) == 0) {
+    // Nothing of ours is waiting, so the signal means what it always means: the end.
+    _exit(130);
+  }
+  errno = saved_errno;
+}
+
+void* watchdog(void*) {
+  for (;;) {
+    while (sem_wait(&g_wakeup) != 0) {
+    }
+    if (!g_enabled.load()) continue;
+    // A wait that was cancelled leaves within milliseconds; one that is stuck keeps the count up.
+    const Deadline grace(g_grace_ns.load());
+    const uint64_t signals = g_signals.load();
+    while (!grace.passed() && waits_before(signals) > 0) {
+      const timespec pause = {0, 10000000};
+      nanosleep(&pause, nullptr);
+    }
+    if (waits_before(signals) > 0) _exit(130);
+  }
+  return nullptr;
+}
+
+void start_watchdog() {
+  if (g_watchdog_started.load()) return;
+  sem_init(&g_wakeup, 0, 0);
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_t thread;
+  const int error = pthread_create(&thread, nullptr, watchdog, nullptr);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (error != 0) fail(NETCL_ERROR_OUT_OF_HOST_MEMORY, "no thread for interrupts: error %d", error);
+  pthread_detach(thread);
+  g_watchdog_started.store(true);
+}
+
+}  // namespace
+
+void interrupt_enable(uint64_t grace_ns) {
+  std::lock_guard<std::mutex> lock(g_mutex);
+  g_grace_ns.store(grace_ns == 0 ? 3000000000u : grace_ns);
+  if (g_enabled.load()) return;
+  start_watchdog();
+  sigaction(SIGINT, nullptr, &g_previous);
+  struct sigaction ours = {};
+  ours.sa_sigaction = on_interrupt;
+  ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  sigemptyset(&ours.sa_mask);
+  g_enabled.store(true);
+  sigaction(SIGINT, &ours, nullptr);
+}
+
+bool interrupt_disable() {
+  std::lock_guard<std::mutex> lock(g_mutex);
+  if (!g_enabled.load()) return true;
+  struct sigaction current;
+  sigaction(SIGINT, nullptr, &current);
+  if (!(current.sa_flags & SA_SIGINFO) || current.sa_sigaction != on_interrupt) return false;
+  sigaction(SIGINT, &g_previous, nullptr);
+  g_enabled.store(false);
+  return true;
+}
+
+WaitScope::WaitScope() noexcept : generation_(g_signals.load()) {
+  g_waits[generation_ % kGenerations].fetch_add(1);
+}
+WaitScope::~WaitScope() { g_waits[generation_ % kGenerations].fetch_sub(1); }
+bool WaitScope::cancelled() const noexcept {
+  return g_enabled.load(std::memory_order_relaxed) && g_signals.load() != generation_;
+}
+
+}  // namespace netcl

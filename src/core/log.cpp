@@ -1,0 +1,102 @@
+#include "core/log.hpp"
+
+#include <time.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+
+#include "core/process.hpp"
+
+namespace netcl {
+
+struct Log::Callback {
+  netcl_log_fn fn;
+  void* user_data;
+  netcl_destroy_fn destroy;
+  Callback(netcl_log_fn f, void* data, netcl_destroy_fn d) : fn(f), user_data(data), destroy(d) {}
+  ~Callback() {
+    if (destroy != nullptr) destroy(user_data);
+  }
+};
+
+void copy_text(char* field, size_t capacity, const char* text) noexcept {
+  size_t length = strnlen(text, capacity);
+  if (length == capacity) {
+    length = capacity - 1;
+    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) --length;
+  }
+  std::memcpy(field, text, length);
+  std::memset(field + length, 0, capacity - length);
+}
+
+void Log::append(netcl_log_level level, const char* message) noexcept {
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  std::lock_guard<std::mutex> lock(mutex_);
+  const uint64_t sequence = last_sequence_.load(std::memory_order_relaxed) + 1;
+  netcl_log_record& record = ring_[sequence % kCapacity];
+  record.struct_size = sizeof record;
+  record.sequence = sequence;
+  record.time_ns = static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
+  record.level = level;
+  copy_text(record.message, sizeof record.message, message);
+  last_sequence_.store(sequence, std::memory_order_release);
+}
+
+bool Log::read(uint64_t after, netcl_log_record* record) noexcept {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const uint64_t last = last_sequence_.load(std::memory_order_relaxed);
+  if (after >= last) return false;
+  const uint64_t oldest = last > kCapacity ? last - kCapacity + 1 : 1;
+  const uint64_t wanted = after + 1 > oldest ? after + 1 : oldest;
+  *record = ring_[wanted % kCapacity];
+  return true;
+}
+
+void Log::set_callback(netcl_log_fn fn, void* user_data, netcl_destroy_fn destroy) {
+  std::shared_ptr<Callback> fresh;
+  if (fn != nullptr) fresh = std::make_shared<Callback>(fn, user_data, destroy);
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    std::swap(callback_, fresh);
+    has_callback_.store(callback_ != nullptr);
+    // A new function gets what is logged from now on.
+    delivered_.store(last_sequence_.load());
+  }
+}
+
+void Log::deliver() noexcept {
+  // A record added while another thread is at its last step would wait for the next call without
+  // the second look at the top of the loop.
+  while (has_callback_.load(std::memory_order_acquire) &&
+         delivered_.load() < last_sequence_.load(std::memory_order_acquire)) {
+    if (delivering_.exchange(true)) return;
+    std::shared_ptr<Callback> callback;
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      callback = callback_;
+    }
+    netcl_log_record record;
+    while (callback != nullptr && read(delivered_.load(), &record)) {
+      delivered_.store(record.sequence);
+      callback->fn(&record, callback->user_data);
+      std::lock_guard<std::mutex> lock(mutex_);
+      if (callback_ != callback) break;
+    }
+    delivering_.store(false);
+  }
+}
+
+void log_message(netcl_log_level level, const char* pattern, ...) noexcept {
+  ProcessState* state = process_if_installed();
+  if (state == nullptr || !state->log.wants(level)) return;
+  char text[sizeof(netcl_log_record::message) + 4];
+  va_list arguments;
+  va_start(arguments, pattern);
+  std::vsnprintf(text, sizeof text, pattern, arguments);
+  va_end(arguments);
+  state->log.append(level, text);
+}
+
+}  // namespace netcl

@@ -1,0 +1,46 @@
+#include "core/wait.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace netcl {
+
+uint64_t monotonic_ns() noexcept {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
+}
+
+Deadline::Deadline(uint64_t timeout_ns) noexcept {
+  const uint64_t now = monotonic_ns();
+  end_ = timeout_ns > UINT64_MAX - now ? UINT64_MAX : now + timeout_ns;
+}
+
+uint64_t Deadline::left() const noexcept {
+  if (end_ == UINT64_MAX) return UINT64_MAX;
+  const uint64_t now = monotonic_ns();
+  return now >= end_ ? 0 : end_ - now;
+}
+
+bool Deadline::passed() const noexcept { return left() == 0; }
+
+bool wait_until(const Deadline& deadline, const std::function<bool()>& done,
+                const std::function<void(uint64_t)>& sleep) {
+  if (done()) return true;
+  constexpr uint64_t kSpin = 50000;     // Most short commands end within 50 us.
+  constexpr uint64_t kSlice = 10000000; // Sleeps are cut at 10 ms to notice interrupts.
+  const WaitScope scope;
+  const uint64_t begin = monotonic_ns();
+  for (;;) {
+    if (done()) return true;
+    const uint64_t left = deadline.left();
+    if (left == 0) return false;
+    if (scope.cancelled()) fail(NETCL_ERROR_CANCELLED, "the wait was interrupted by SIGINT");
+    if (monotonic_ns() - begin > kSpin) sleep(std::min(left, kSlice));
+  }
+}
+
+}  // namespace netcl

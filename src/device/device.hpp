@@ -1,0 +1,41 @@
+// An open device: a backend's device, the lock under which commands are enqueued, and the services
+// of the layers above (queues, pools, kernels).
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "backend/backend.hpp"
+#include "core/service_table.hpp"
+
+namespace netcl {
+
+class Device : public std::enable_shared_from_this<Device> {
+ public:
+  explicit Device(std::unique_ptr<backend::Device> backend) : backend_(std::move(backend)) {}
+
+  backend::Device& backend() const noexcept { return *backend_; }
+  const netcl_device_info& info() const noexcept { return backend_->info(); }
+  const netcl_device_capabilities& capabilities() const noexcept {
+    return backend_->capabilities();
+  }
+  bool builtin() const noexcept { return backend_->builtin(); }
+
+  // Held while a command is enqueued and the record of memory uses changes with it.
+  std::mutex& enqueue_mutex() noexcept { return enqueue_mutex_; }
+  ServiceTable& services() noexcept { return services_; }
+
+  // Fails with DEVICE_LOST once the driver has said so.
+  void check_usable() const;
+  // Fails with UNSUPPORTED, naming what was asked for, on the built-in device.
+  void require_opencl(const char* what) const;
+
+ private:
+  std::unique_ptr<backend::Device> backend_;
+  std::mutex enqueue_mutex_;
+  ServiceTable services_;  // last, so that the services go before the backend
+};
+using DeviceRef = std::shared_ptr<Device>;
+
+}  // namespace netcl

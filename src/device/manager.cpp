@@ -1,0 +1,183 @@
+#include "device/manager.hpp"
+
+#include <strings.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "backend/cpu/builtin.hpp"
+#include "backend/opencl/opencl.hpp"
+#include "core/environment.hpp"
+#include "core/process.hpp"
+
+namespace netcl {
+
+DeviceManager& DeviceManager::instance() {
+  return process().services.get<DeviceManager>(Slot::device_manager,
+                                               [] { return std::make_unique<DeviceManager>(); });
+}
+
+static bool opencl_wanted() {
+  return !environment().backend_builtin && !process().opencl_forbidden;
+}
+
+const std::vector<netcl_device_info>& DeviceManager::list() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (listed_) return list_;
+  if (opencl_wanted()) {
+    for (const auto& found : backend::opencl::discover().devices) {
+      list_.push_back(found.info);
+      integrated_.push_back(found.integrated);
+    }
+  }
+  list_.push_back(backend::cpu::describe_builtin());
+  integrated_.push_back(true);
+  for (size_t i = 0; i < list_.size(); ++i) list_[i].index = static_cast<uint32_t>(i);
+  listed_ = true;
+  return list_;
+}
+
+std::string DeviceManager::diagnosis() {
+  std::string text;
+  if (environment().backend_builtin) {
+    text = "NETCL_BACKEND=builtin: OpenCL was not looked for.\n";
+  } else if (process().opencl_forbidden) {
+    text = "This process was forked after its parent had started OpenCL, whose drivers do not "
+           "survive fork(); start children with exec or posix_spawn.\n";
+  } else {
+    text = backend::opencl::discover().diagnosis;
+    if (!text.empty() && text.back() != '\n') text += '\n';
+  }
+  for (const netcl_device_info& info : list()) {
+    text += info.backend == NETCL_BACKEND_BUILTIN
+                ? format("device %u: %s\n", info.index, info.name)
+                : format("device %u (%u:%u): %s [%s]\n", info.index, info.platform_index,
+                         info.device_index, info.name, info.platform_name);
+  }
+  return text;
+}
+
+void DeviceManager::fail_no_device(const std::string& selector) {
+  if (process().opencl_forbidden) {
+    fail(NETCL_ERROR_FORKED, "selector is %s: this process was forked after its parent had started "
+         "OpenCL; start children with exec or posix_spawn", quoted(selector.c_str()).c_str());
+  }
+  std::string reason = diagnosis();
+  while (!reason.empty() && reason.back() == '\n') reason.pop_back();
+  for (size_t at = reason.find('\n'); at != std::string::npos; at = reason.find('\n', at)) {
+    reason.replace(at, 1, "; ");
+  }
+  fail(NETCL_ERROR_NO_DEVICE, "selector is %s and no such device exists: %s",
+       quoted(selector.c_str()).c_str(), reason.c_str());
+}
+
+// Among devices of one type a discrete one comes before one that shares the host's memory.
+size_t DeviceManager::select_type(const char* selector, netcl_device_type type) {
+  const auto& devices = list();
+  size_t best = devices.size();
+  for (size_t i = 0; i < devices.size(); ++i) {
+    if (devices[i].backend == NETCL_BACKEND_BUILTIN || devices[i].type != type) continue;
+    if (best == devices.size() || (integrated_[best] && !integrated_[i])) best = i;
+  }
+  if (best == devices.size() && selector != nullptr) fail_no_device(selector);
+  return best;
+}
+
+static bool contains_ignoring_case(const char* text, const std::string& part) {
+  for (; *text != '\0'; ++text) {
+    if (strncasecmp(text, part.c_str(), part.size()) == 0) return true;
+  }
+  return false;
+}
+
+// Parses the whole of [first, last) as a number.
+static bool parse_index(const char* first, const char* last, uint32_t* value) {
+  const auto result = std::from_chars(first, last, *value);
+  return result.ec == std::errc() && result.ptr == last && first != last;
+}
+
+size_t DeviceManager::select(const std::string& selector) {
+  const auto& devices = list();
+  const size_t builtin = devices.size() - 1;
+  const size_t none = devices.size();
+  if (selector == "builtin") return builtin;
+  if (selector == "gpu") return select_type("gpu", NETCL_DEVICE_GPU);
+  if (selector == "accel") return select_type("accel", NETCL_DEVICE_ACCELERATOR);
+  if (selector == "auto" || selector == "cpu") {
+    for (const netcl_device_type type :
+         {NETCL_DEVICE_GPU, NETCL_DEVICE_ACCELERATOR, NETCL_DEVICE_CPU}) {
+      if (selector == "cpu" && type != NETCL_DEVICE_CPU) continue;
+      const size_t index = select_type(nullptr, type);
+      if (index != none) return index;
+    }
+    return builtin;
+  }
+  const char* first = selector.data();
+  const char* last = first + selector.size();
+  uint32_t platform;
+  uint32_t index;
+  if (parse_index(first, last, &index)) {
+    if (index < devices.size()) return index;
+    fail_no_device(selector);
+  }
+  const size_t colon = selector.find(':');
+  if (colon != std::string::npos && parse_index(first, first + colon, &platform) &&
+      parse_index(first + colon + 1, last, &index)) {
+    for (size_t i = 0; i < builtin; ++i) {
+      if (devices[i].platform_index == platform && devices[i].device_index == index) return i;
+    }
+    fail_no_device(selector);
+  }
+  if (selector.empty()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "selector is empty; \"auto\" takes the best device");
+  }
+  for (size_t i = 0; i < devices.size(); ++i) {
+    if (contains_ignoring_case(devices[i].name, selector)) return i;
+  }
+  fail_no_device(selector);
+}
+
+static std::unique_ptr<backend::Device> open_backend(size_t index, size_t count) {
+  if (index + 1 == count) return backend::cpu::open_builtin();
+  return backend::opencl::open(backend::opencl::discover().devices[index]);
+}
+
+DeviceRef DeviceManager::open_index(size_t index) {
+  auto device = std::make_shared<Device>(open_backend(index, list_.size()));
+  remember(device);
+  return device;
+}
+
+void DeviceManager::remember(const DeviceRef& device) {
+  std::erase_if(opened_, [](const std::weak_ptr<Device>& old) { return old.expired(); });
+  opened_.push_back(device);
+}
+
+DeviceRef DeviceManager::open(const char* selector, bool separate) {
+  const size_t index = select(selector == nullptr ? "auto" : selector);
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (separate) return open_index(index);
+  DeviceRef& slot = shared_[index];
+  if (slot == nullptr || slot->backend().lost()) slot = open_index(index);
+  return slot;
+}
+
+DeviceRef DeviceManager::open_from_cl(struct _cl_context* context, struct _cl_device_id* device) {
+  if (!opencl_wanted()) fail_no_device("an OpenCL context");
+  auto opened = std::make_shared<Device>(backend::opencl::open_from_cl(context, device));
+  std::lock_guard<std::mutex> lock(mutex_);
+  remember(opened);
+  return opened;
+}
+
+std::vector<DeviceRef> DeviceManager::open_devices() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<DeviceRef> devices;
+  for (const auto& weak : opened_) {
+    if (DeviceRef device = weak.lock()) devices.push_back(std::move(device));
+  }
+  return devices;
+}
+
+}  // namespace netcl

@@ -1,0 +1,199 @@
+#include "expression/print_cl.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include "core/dtype.hpp"
+#include "core/error.hpp"
+#include "expression/print_cl_helpers.hpp"
+
+namespace netcl::expression {
+
+std::string cl_type(netcl_dtype dtype, uint32_t width) {
+  const std::string name = dtype_facts(dtype).cl_name;
+  return width == 1 ? name : name + std::to_string(width);
+}
+
+std::string cl_number(double value, bool single) {
+  const char* const suffix = single ? "f" : "";
+  if (std::isnan(value)) return single ? "as_float(0x7fc00000u)" : "as_double(0x7ff8000000000000UL)";
+  if (std::isinf(value)) {
+    if (single) return value > 0 ? "as_float(0x7f800000u)" : "as_float(0xff800000u)";
+    return value > 0 ? "as_double(0x7ff0000000000000UL)" : "as_double(0xfff0000000000000UL)";
+  }
+  char digits[64];
+  const char* end =
+      std::to_chars(digits, digits + sizeof digits, std::fabs(value), std::chars_format::hex).ptr;
+  return std::string(std::signbit(value) ? "-0x" : "0x") +
+         std::string(digits, static_cast<size_t>(end - digits)) + suffix;
+}
+
+namespace {
+
+std::string integer_text(uint64_t value, netcl_dtype dtype) {
+  if (dtype_facts(dtype).kind != DtypeClass::signed_integer) {
+    return format("%llu%s", static_cast<unsigned long long>(value),
+                  dtype == NETCL_U64 ? "UL" : "u");
+  }
+  const int64_t number = static_cast<int64_t>(value);
+  // The most negative number has no literal of its own type.
+  if (number == INT64_MIN) return "(-9223372036854775807L - 1L)";
+  if (number == INT32_MIN && dtype == NETCL_I32) return "(-2147483647 - 1)";
+  return format("%lld%s", static_cast<long long>(number), dtype == NETCL_I64 ? "L" : "");
+}
+
+class ValuePrinter {
+ public:
+  ValuePrinter(const TypedTree& tree, uint32_t width) : tree_(tree), width_(width) {}
+  ValueCode run();
+
+ private:
+  std::string node_text(const TypedNode& node);
+  std::string literal_text(const TypedNode& node) const;
+  std::string convert_text(const TypedNode& node);
+  std::string round_text(const TypedNode& node);
+  std::string classify_text(const TypedNode& node) const;
+  std::string call(Op op, netcl_dtype dtype, const TypedNode& node);
+  std::string use(const Helper& helper, netcl_dtype from, netcl_dtype to);
+  std::string name(uint32_t index) const;
+  netcl_dtype argument_dtype(const TypedNode& node) const {
+    return tree_.nodes[node.args[0]].dtype;
+  }
+
+  const TypedTree& tree_;
+  uint32_t width_;
+  ValueCode code_;
+  std::set<std::string> used_;
+};
+
+std::string ValuePrinter::name(uint32_t index) const {
+  const TypedNode& node = tree_.nodes[index];
+  return node.op == Op::input ? format("x%u", node.input) : format("t%u", index);
+}
+
+// Makes sure that a helper is there and gives the name to call it by.
+std::string ValuePrinter::use(const Helper& helper, netcl_dtype from, netcl_dtype to) {
+  for (int i = 0; i < 2; ++i) {
+    if (helper.needs[i] == nullptr) continue;
+    const netcl_dtype needed = helper.needs_f32 ? NETCL_F32 : from;
+    use(find_helper(helper.needs[i], is_float(needed)), needed, needed);
+  }
+  const std::string called = helper_name(helper, from, to, width_);
+  if (used_.insert(called).second) {
+    code_.helpers += "#ifndef " + called + "_\n#define " + called + "_\n" +
+                     helper_text(helper, from, to, width_) + "#endif\n";
+  }
+  return called;
+}
+
+std::string ValuePrinter::literal_text(const TypedNode& node) const {
+  const std::string type = cl_type(node.dtype, width_);
+  if (is_float(node.dtype)) {
+    return "(" + type + ")(" + cl_number(node.real, node.dtype == NETCL_F32) + ")";
+  }
+  return "(" + type + ")(" + integer_text(node.integer, node.dtype) + ")";
+}
+
+std::string ValuePrinter::convert_text(const TypedNode& node) {
+  const netcl_dtype from = argument_dtype(node);
+  const std::string a = name(node.args[0]);
+  if (node.dtype == NETCL_BOOL) {
+    return format("NX_BOOL%u(%s != (%s)(0))", width_, a.c_str(), cl_type(from, width_).c_str());
+  }
+  if (is_float(from) && !is_float(node.dtype)) {
+    return use(find_helper("saturate", true), from, node.dtype) + "(" + a + ")";
+  }
+  return "convert_" + cl_type(node.dtype, width_) + "(" + a + ")";
+}
+
+std::string ValuePrinter::round_text(const TypedNode& node) {
+  const netcl_dtype from = argument_dtype(node);
+  std::string value = name(node.args[0]);
+  const bool to_f16 = node.op == Op::round_f16;
+  // The step to f32 in between must not round a value that the second step then rounds again.
+  if (from == NETCL_F64) {
+    value = use(find_helper("odd", true), from, NETCL_F32) + "(" + value + ")";
+  } else if (!is_float(from)) {
+    const bool wide = dtype_size(from) >= 4 && !to_f16;
+    value = (wide ? use(find_helper("jam", false), from, NETCL_F32)
+                  : "convert_" + cl_type(NETCL_F32, width_)) + "(" + value + ")";
+  }
+  const Helper& helper = find_helper(to_f16 ? "round_f16" : "round_bf16", true);
+  return use(helper, NETCL_F32, NETCL_F32) + "(" + value + ")";
+}
+
+std::string ValuePrinter::classify_text(const TypedNode& node) const {
+  if (!is_float(argument_dtype(node))) {
+    return format("(%s)(%d)", cl_type(NETCL_BOOL, width_).c_str(), node.op == Op::isfinite);
+  }
+  return format("NX_BOOL%u(%s(%s))", width_, op_facts(node.op).name, name(node.args[0]).c_str());
+}
+
+std::string ValuePrinter::call(Op op, netcl_dtype dtype, const TypedNode& node) {
+  const char* builtin = builtin_name(op, is_float(dtype));
+  std::string text = builtin != nullptr
+                         ? std::string(builtin)
+                         : use(find_helper(op_facts(op).name, is_float(dtype)), dtype, dtype);
+  for (uint32_t i = 0; i < op_facts(op).arity; ++i) {
+    text += (i == 0 ? "(" : ", ") + name(node.args[i]);
+  }
+  return text + ")";
+}
+
+std::string ValuePrinter::node_text(const TypedNode& node) {
+  const OpFacts& facts = op_facts(node.op);
+  const std::string a = facts.arity > 0 ? name(node.args[0]) : "";
+  const std::string b = facts.arity > 1 ? name(node.args[1]) : "";
+  const netcl_dtype dtype = node.dtype;
+  switch (facts.rule) {
+    case Rule::leaf: return literal_text(node);
+    case Rule::compare: return format("NX_BOOL%u(%s %s %s)", width_, a.c_str(), facts.infix, b.c_str());
+    case Rule::logical:
+      if (node.op == Op::logical_not) return a + " ^ (" + cl_type(NETCL_BOOL, width_) + ")(1)";
+      return a + (node.op == Op::logical_and ? " & " : node.op == Op::logical_or ? " | " : " ^ ") + b;
+    case Rule::bits:
+      return node.op == Op::bit_not ? "~" + a : a + " " + facts.infix + " " + b;
+    case Rule::classify: return classify_text(node);
+    case Rule::choose: {
+      const std::string mask = cl_type(signed_twin(dtype), width_);
+      const std::string c = name(node.args[2]);
+      if (width_ == 1) return a + " ? " + b + " : " + c;
+      return "select(" + c + ", " + b + ", convert_" + mask + "(" + a + ") != (" + mask + ")(0))";
+    }
+    case Rule::internal:
+      return node.op == Op::convert ? convert_text(node) : round_text(node);
+    default: break;
+  }
+  const bool floating = is_float(dtype);
+  if (floating && facts.infix != nullptr && node.op != Op::mod) {
+    return node.op == Op::neg ? "-" + a : a + " " + facts.infix + " " + b;
+  }
+  if (floating && node.op == Op::square) return a + " * " + a;
+  const bool whole = node.op == Op::floor || node.op == Op::ceil || node.op == Op::round ||
+                     node.op == Op::trunc;
+  if (!floating && whole) return a;
+  return call(node.op, dtype, node);
+}
+
+ValueCode ValuePrinter::run() {
+  code_.helpers = helper_macros(width_);
+  for (uint32_t i = 0; i < tree_.nodes.size(); ++i) {
+    const TypedNode& node = tree_.nodes[i];
+    if (node.op == Op::input) continue;
+    const std::string text = node_text(node);
+    code_.statements += "    const " + cl_type(node.dtype, width_) + " " + name(i) + " = " + text +
+                        ";\n";
+  }
+  code_.result = name(tree_.root());
+  return std::move(code_);
+}
+
+}  // namespace
+
+ValueCode expression_cl(const TypedTree& tree, uint32_t width) {
+  return ValuePrinter(tree, width).run();
+}
+
+}  // namespace netcl::expression

@@ -1,0 +1,83 @@
+// Prints typed trees as OpenCL C. Nothing of a user's text reaches the source: names are made here,
+// and numbers are printed from their values, floating ones in hexadecimal.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "expression/types.hpp"
+#include "netcl.h"
+
+namespace netcl::expression {
+
+// One value (or vector of values) as code. `helpers` are functions and macros for file scope; they
+// are guarded, so the helpers of several pieces may stand in one program. `statements` use variables
+// x<k> of cl_type(compute_dtype(inputs[k]), width), which must exist, for every used input k, and
+// define variables t<i>; the outcome is the variable `result` of cl_type(compute_dtype(result)).
+struct ValueCode {
+  std::string helpers;
+  std::string statements;
+  std::string result;
+};
+
+// The OpenCL C type that holds `width` (1, 4, 8, 16) values of a compute dtype: "float4"; bool is uchar.
+std::string cl_type(netcl_dtype dtype, uint32_t width);
+
+ValueCode expression_cl(const TypedTree& tree, uint32_t width);
+
+struct OperandShape {
+  enum class Access : uint8_t {
+    contiguous,  // element i of the iteration is element i of the operand
+    scalar,      // one element for all of the iteration
+    strided      // by the extents of the iteration and the operand's own strides
+  };
+  netcl_dtype dtype = 0;
+  Access access = Access::contiguous;
+};
+
+struct KernelPlan {
+  std::vector<OperandShape> inputs;  // as many as TypedTree::inputs
+  OperandShape output;               // contiguous or strided
+  uint32_t rank = 1;                 // 1 to 8, of the coalesced iteration; for strided operands
+  // False: element counts and all element indexes, plus the global size times vector_width, stay
+  // below 2^31, so that 32-bit arithmetic is enough.
+  bool index64 = false;
+  uint32_t vector_width = 1;  // 1, 4, 8 or 16; above 1 only when no operand is strided
+  // True: every contiguous operand's first element is aligned to vector_width elements, which lets
+  // the kernel use whole vector loads.
+  bool aligned = false;
+  bool f64_ok = true;         // the device has fp64
+};
+
+// One kernel argument. kernel_arguments() lists them in the order of the parameters:
+//   for each used input in order: pointer, offset; output pointer, output offset; count;
+//   when any operand is strided: extents 0 .. rank-1 (outermost first), then for each strided used
+//   input in order its strides 0 .. rank-1, then, when the output is strided, its strides.
+// Pointers are buffers. Offsets and strides are signed and count elements; count and extents are
+// unsigned; all of them are 4 bytes wide, or 8 with index64.
+struct KernelArgument {
+  enum class Kind : uint8_t {
+    input_pointer, input_offset, output_pointer, output_offset, count, extent, input_stride,
+    output_stride
+  };
+  Kind kind;
+  uint32_t operand;    // index of the input
+  uint32_t dimension;  // of an extent or stride
+  uint32_t size;       // bytes; 0 for a pointer
+};
+
+std::vector<KernelArgument> kernel_arguments(const TypedTree& tree, const KernelPlan& plan);
+
+// A whole program with one kernel. Each work item goes over the elements (or vectors of
+// vector_width elements) with the global size as its step, so any one-dimensional global size gives
+// the right result. Input and output may be the same memory when their access is the same. For f32
+// quotients and roots that are correctly rounded on every device, build it with
+// -cl-fp32-correctly-rounded-divide-sqrt where the device offers that. Fails with UNSUPPORTED when
+// the tree computes in f64 and the device cannot.
+std::string kernel_source(const TypedTree& tree, const KernelPlan& plan, const char* kernel_name);
+
+// Number to be printed with f32 or f64 as hexadecimal OpenCL C; used by other printers too.
+std::string cl_number(double value, bool single);
+
+}  // namespace netcl::expression

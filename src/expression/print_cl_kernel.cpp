@@ -1,0 +1,283 @@
+// Whole kernels: parameters, the loop over elements, loads and stores of every storage dtype.
+#include <algorithm>
+
+#include "core/dtype.hpp"
+#include "core/error.hpp"
+#include "expression/print_cl.hpp"
+#include "expression/print_cl_helpers.hpp"
+
+namespace netcl::expression {
+
+namespace {
+
+using Access = OperandShape::Access;
+
+bool any_strided(const TypedTree& tree, const KernelPlan& plan) {
+  for (size_t k = 0; k < plan.inputs.size(); ++k) {
+    if (tree.used[k] && plan.inputs[k].access == Access::strided) return true;
+  }
+  return plan.output.access == Access::strided;
+}
+
+void check_plan(const TypedTree& tree, const KernelPlan& plan) {
+  const uint32_t w = plan.vector_width;
+  const bool strided = any_strided(tree, plan);
+  const bool sound = plan.inputs.size() == tree.inputs.size() &&
+                     plan.output.access != Access::scalar && plan.output.dtype == tree.result &&
+                     (w == 1 || ((w == 4 || w == 8 || w == 16) && !strided)) &&
+                     (!strided || (plan.rank >= 1 && plan.rank <= NETCL_RANK_MAX));
+  bool dtypes = sound;
+  for (size_t k = 0; dtypes && k < tree.inputs.size(); ++k) {
+    dtypes = plan.inputs[k].dtype == tree.inputs[k];
+  }
+  if (!dtypes) fail(NETCL_ERROR_INTERNAL, "the plan of an expression kernel contradicts its tree");
+  if (tree.needs_f64 && !plan.f64_ok) {
+    fail(NETCL_ERROR_UNSUPPORTED, "the expression computes in f64, and the device has no fp64");
+  }
+}
+
+class KernelPrinter {
+ public:
+  KernelPrinter(const TypedTree& tree, const KernelPlan& plan)
+      : tree_(tree), plan_(plan), strided_(any_strided(tree, plan)),
+        copy_(tree.copied_input >= 0), index_(plan.index64 ? "long" : "int"),
+        count_(plan.index64 ? "ulong" : "uint") {}
+  std::string run(const char* name);
+
+ private:
+  // The type a buffer's elements have in the source. Copies move integers: a float load may change
+  // the bits of a NaN.
+  std::string storage(netcl_dtype dtype) const;
+  std::string parameters() const;
+  std::string load(netcl_dtype dtype, const std::string& pointer, const std::string& at,
+                   uint32_t width) const;
+  std::string store(const std::string& value, const std::string& at, uint32_t width) const;
+  std::string position(const std::string& operand, const OperandShape& shape) const;
+  std::string value_type(netcl_dtype dtype, uint32_t width) const;
+  std::string constants() const;
+  std::string body(uint32_t width, std::string* helpers) const;
+  std::string coordinates() const;
+
+  const TypedTree& tree_;
+  const KernelPlan& plan_;
+  const bool strided_;
+  const bool copy_;
+  const std::string index_;
+  const std::string count_;
+};
+
+std::string KernelPrinter::storage(netcl_dtype dtype) const {
+  if (copy_) {
+    const size_t size = dtype_size(dtype);
+    return size == 1 ? "uchar" : size == 2 ? "ushort" : size == 4 ? "uint" : "ulong";
+  }
+  return dtype == NETCL_F16 ? "half" : dtype_facts(dtype).cl_name;
+}
+
+std::string KernelPrinter::value_type(netcl_dtype dtype, uint32_t width) const {
+  if (!copy_) return cl_type(compute_dtype(dtype), width);
+  return width == 1 ? storage(dtype) : storage(dtype) + std::to_string(width);
+}
+
+std::string KernelPrinter::parameters() const {
+  std::string out;
+  for (const KernelArgument& argument : kernel_arguments(tree_, plan_)) {
+    const uint32_t k = argument.operand;
+    const uint32_t d = argument.dimension;
+    if (!out.empty()) out += ",\n    ";
+    switch (argument.kind) {
+      case KernelArgument::Kind::input_pointer:
+        out += "__global const " + storage(tree_.inputs[k]) + " *v" + std::to_string(k);
+        break;
+      case KernelArgument::Kind::input_offset:
+        out += "const " + index_ + " o" + std::to_string(k);
+        break;
+      case KernelArgument::Kind::output_pointer:
+        out += "__global " + storage(tree_.result) + " *out";
+        break;
+      case KernelArgument::Kind::output_offset: out += "const " + index_ + " oo"; break;
+      case KernelArgument::Kind::count: out += "const " + count_ + " n"; break;
+      case KernelArgument::Kind::extent:
+        out += "const " + count_ + " e" + std::to_string(d);
+        break;
+      case KernelArgument::Kind::input_stride:
+        out += "const " + index_ + " s" + std::to_string(k) + "_" + std::to_string(d);
+        break;
+      case KernelArgument::Kind::output_stride:
+        out += "const " + index_ + " so_" + std::to_string(d);
+        break;
+    }
+  }
+  return out;
+}
+
+std::string KernelPrinter::load(netcl_dtype dtype, const std::string& pointer,
+                                const std::string& at, uint32_t width) const {
+  const std::string w = width == 1 ? "" : std::to_string(width);
+  const std::string place = pointer + " + " + at;
+  if (dtype == NETCL_F16 && !copy_) {
+    // Only the vector of 3 has another stride for aligned loads, and it is not used here.
+    const char* function = plan_.aligned && width > 1 ? "vloada_half" : "vload_half";
+    return function + w + "(0, " + place + ")";
+  }
+  std::string raw;
+  if (width == 1) {
+    raw = pointer + "[" + at + "]";
+  } else if (plan_.aligned) {
+    raw = "*(__global const " + storage(dtype) + w + " *)(" + place + ")";
+  } else {
+    raw = "vload" + w + "(0, " + place + ")";
+  }
+  if (copy_) return raw;
+  if (dtype == NETCL_BF16) return "as_float" + w + "(convert_uint" + w + "(" + raw + ") << 16)";
+  if (dtype == NETCL_BOOL) {
+    return "NX_BOOL" + std::to_string(width) + "(" + raw + " != (uchar" + w + ")(0))";
+  }
+  return raw;
+}
+
+std::string KernelPrinter::store(const std::string& value, const std::string& at,
+                                 uint32_t width) const {
+  const std::string w = width == 1 ? "" : std::to_string(width);
+  const std::string place = "out + " + at;
+  if (tree_.result == NETCL_F16 && !copy_) {
+    const char* function = plan_.aligned && width > 1 ? "vstorea_half" : "vstore_half";
+    return function + w + "_rte(" + value + ", 0, " + place + ");";
+  }
+  std::string stored = value;
+  if (tree_.result == NETCL_BF16 && !copy_) {
+    const Helper& helper = find_helper("round_bf16", true);
+    stored = "convert_ushort" + w + "(as_uint" + w + "(" +
+             helper_name(helper, NETCL_F32, NETCL_F32, width) + "(" + value + ")) >> 16)";
+  }
+  if (width == 1) return "out[" + at + "] = " + stored + ";";
+  if (plan_.aligned) {
+    return "*(__global " + storage(tree_.result) + w + " *)(" + place + ") = " + stored + ";";
+  }
+  return "vstore" + w + "(" + stored + ", 0, " + place + ");";
+}
+
+// Index of the current element of an operand, whose offset and strides end in `operand`.
+std::string KernelPrinter::position(const std::string& operand, const OperandShape& shape) const {
+  std::string text = "o" + operand;
+  if (shape.access == Access::contiguous) return text + " + (" + index_ + ")i";
+  for (uint32_t d = 0; d < plan_.rank; ++d) {
+    const std::string dimension = std::to_string(d);
+    text += " + c" + dimension + " * s" + operand + "_" + dimension;
+  }
+  return text;
+}
+
+std::string KernelPrinter::coordinates() const {
+  if (!strided_) return "";
+  std::string out = "    " + count_ + " rest = i;\n";
+  for (uint32_t d = plan_.rank; d-- > 0;) {
+    const std::string e = std::to_string(d);
+    if (d == 0) {
+      out += "    const " + index_ + " c0 = (" + index_ + ")rest;\n";
+    } else {
+      out += "    const " + index_ + " c" + e + " = (" + index_ + ")(rest % e" + e + ");\n";
+      out += "    rest /= e" + e + ";\n";
+    }
+  }
+  return out;
+}
+
+// Loads that are the same for every element.
+std::string KernelPrinter::constants() const {
+  std::string out;
+  for (size_t k = 0; k < tree_.inputs.size(); ++k) {
+    if (!tree_.used[k] || plan_.inputs[k].access != Access::scalar) continue;
+    const std::string number = std::to_string(k);
+    out += "  const " + value_type(tree_.inputs[k], 1) + " y" + number + " = " +
+           load(tree_.inputs[k], "v" + number, "o" + number, 1) + ";\n";
+  }
+  return out;
+}
+
+std::string KernelPrinter::body(uint32_t width, std::string* helpers) const {
+  std::string out = width == 1 ? coordinates() : "";
+  for (size_t k = 0; k < tree_.inputs.size(); ++k) {
+    if (!tree_.used[k]) continue;
+    const OperandShape& shape = plan_.inputs[k];
+    const std::string number = std::to_string(k);
+    const std::string type = value_type(shape.dtype, width);
+    const std::string value =
+        shape.access == Access::scalar
+            ? "(" + type + ")(y" + number + ")"
+            : load(shape.dtype, "v" + number, "(" + position(number, shape) + ")", width);
+    out += "    const " + type + " x" + number + " = " + value + ";\n";
+  }
+  std::string result = "x" + std::to_string(std::max(tree_.copied_input, 0));
+  if (!copy_) {
+    ValueCode code = expression_cl(tree_, width);
+    *helpers += code.helpers;
+    out += code.statements;
+    result = code.result;
+    if (tree_.result == NETCL_BF16) {
+      const Helper& helper = find_helper("round_bf16", true);
+      const std::string name = helper_name(helper, NETCL_F32, NETCL_F32, width);
+      *helpers += "#ifndef " + name + "_\n#define " + name + "_\n" +
+                  helper_text(helper, NETCL_F32, NETCL_F32, width) + "#endif\n";
+    }
+  }
+  return out + "    " + store(result, "(" + position("o", plan_.output) + ")", width) + "\n";
+}
+
+std::string KernelPrinter::run(const char* name) {
+  const uint32_t width = plan_.vector_width;
+  const std::string w = std::to_string(width);
+  std::string helpers;
+  std::string loops;
+  const std::string step = "(" + count_ + ")get_global_size(0)";
+  const std::string first = "(" + count_ + ")get_global_id(0)";
+  if (width > 1) {
+    loops += "  const " + count_ + " whole = n / " + w + "u;\n";
+    loops += "  for (" + count_ + " g = " + first + "; g < whole; g += " + step + ") {\n";
+    loops += "    const " + count_ + " i = g * " + w + "u;\n" + body(width, &helpers) + "  }\n";
+  }
+  const std::string start = width > 1 ? "whole * " + w + "u + " + first : first;
+  loops += "  for (" + count_ + " i = " + start + "; i < n; i += " + step + ") {\n" +
+           body(1, &helpers) + "  }\n";
+  std::string out;
+  if (tree_.needs_f64) out += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
+  // Products and sums keep their own roundings, so that all devices agree on them.
+  out += "#pragma OPENCL FP_CONTRACT OFF\n";
+  out += helpers;
+  out += std::string("__kernel void ") + name + "(\n    " + parameters() + ") {\n";
+  return out + constants() + loops + "}\n";
+}
+
+}  // namespace
+
+std::vector<KernelArgument> kernel_arguments(const TypedTree& tree, const KernelPlan& plan) {
+  using Kind = KernelArgument::Kind;
+  const uint32_t word = plan.index64 ? 8 : 4;
+  std::vector<KernelArgument> list;
+  const uint32_t inputs = static_cast<uint32_t>(plan.inputs.size());
+  for (uint32_t k = 0; k < inputs; ++k) {
+    if (!tree.used[k]) continue;
+    list.push_back({Kind::input_pointer, k, 0, 0});
+    list.push_back({Kind::input_offset, k, 0, word});
+  }
+  list.push_back({Kind::output_pointer, 0, 0, 0});
+  list.push_back({Kind::output_offset, 0, 0, word});
+  list.push_back({Kind::count, 0, 0, word});
+  if (!any_strided(tree, plan)) return list;
+  for (uint32_t d = 0; d < plan.rank; ++d) list.push_back({Kind::extent, 0, d, word});
+  for (uint32_t k = 0; k < inputs; ++k) {
+    if (!tree.used[k] || plan.inputs[k].access != Access::strided) continue;
+    for (uint32_t d = 0; d < plan.rank; ++d) list.push_back({Kind::input_stride, k, d, word});
+  }
+  if (plan.output.access == Access::strided) {
+    for (uint32_t d = 0; d < plan.rank; ++d) list.push_back({Kind::output_stride, 0, d, word});
+  }
+  return list;
+}
+
+std::string kernel_source(const TypedTree& tree, const KernelPlan& plan, const char* kernel_name) {
+  check_plan(tree, plan);
+  return KernelPrinter(tree, plan).run(kernel_name);
+}
+
+}  // namespace netcl::expression

@@ -1,0 +1,78 @@
+// An elementwise expression as an immutable tree: what the text says, before any dtype is known.
+// Nodes that are equal are one node, and every node comes after its arguments, so a pass over the
+// expression (inference, printing, differentiation) is one loop over an array.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "expression/op.hpp"
+#include "netcl.h"
+
+namespace netcl::expression {
+
+inline constexpr size_t kTextMax = 64 * 1024;  // bytes of text, given or canonical
+inline constexpr uint32_t kDepthMax = 200;     // constructs open at once while parsing
+inline constexpr uint32_t kNodesMax = 4096;
+
+enum class LiteralKind : uint8_t { boolean, integer, floating };
+
+struct Node {
+  Op op = Op::literal;
+  LiteralKind kind = LiteralKind::boolean;  // of a literal
+  netcl_dtype dtype = 0;                    // that a cast converts to
+  uint32_t input = 0;                       // k of an input vk
+  std::array<uint32_t, 3> args{};           // indexes of nodes before this one
+  uint64_t integer = 0;                     // value of a boolean or integer literal
+  double real = 0;                          // value of a floating literal
+};
+
+class Tree {
+ public:
+  const std::vector<Node>& nodes() const noexcept { return nodes_; }
+  uint32_t root() const noexcept { return static_cast<uint32_t>(nodes_.size()) - 1; }
+  // One more than the highest input used, 0 when there is none.
+  uint32_t arity() const noexcept { return arity_; }
+  // The canonical infix form; parsing it gives an equal tree.
+  const std::string& text() const noexcept { return text_; }
+
+ private:
+  friend class TreeBuilder;
+  std::vector<Node> nodes_;
+  uint32_t arity_ = 0;
+  std::string text_;
+};
+
+// Makes trees bottom up. The parser uses it, and so can a pass that derives one tree from another.
+class TreeBuilder {
+ public:
+  uint32_t input(uint32_t index);
+  uint32_t boolean(bool value);
+  uint32_t integer(uint64_t value);
+  uint32_t floating(double value);
+  uint32_t cast(netcl_dtype dtype, uint32_t argument);
+  uint32_t apply(Op op, const uint32_t* args);
+
+  // The tree under `root`; nodes it does not reach are left out. The builder is spent then.
+  std::shared_ptr<const Tree> finish(uint32_t root);
+
+ private:
+  using Key = std::array<uint64_t, 7>;
+  uint32_t intern(const Node& node);
+
+  std::vector<Node> nodes_;
+  std::map<Key, uint32_t> known_;
+};
+
+// Parses text. Fails with INVALID_ARGUMENT naming the column (in bytes, from 1) and what was
+// expected there. Uses no recursion, so no text can exhaust the stack.
+std::shared_ptr<const Tree> parse(const char* text);
+
+// The canonical text of the nodes under `root`.
+std::string canonical_text(const std::vector<Node>& nodes, uint32_t root);
+
+}  // namespace netcl::expression

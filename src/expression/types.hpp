@@ -1,0 +1,52 @@
+// Gives every node of a tree its dtype, for inputs of given dtypes. The outcome is a typed tree in
+// which every conversion is a node of its own and every literal has a type, so that the printer and
+// the CPU backend need no rules of their own and cannot disagree.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "expression/tree.hpp"
+#include "netcl.h"
+
+namespace netcl::expression {
+
+// Values are computed in `dtype`, which is never f16 or bf16: those are computed in f32. The args of a
+// node have its dtype, except: compare and classify ops (result bool) take args of one dtype, where
+// takes a bool first, convert and round_* take any dtype. round_f16 and round_bf16 give the f32 that
+// is the argument rounded once to the 16-bit format. Booleans are 0 or 1.
+struct TypedNode {
+  Op op = Op::literal;
+  netcl_dtype dtype = 0;
+  uint32_t input = 0;
+  std::array<uint32_t, 3> args{};
+  uint64_t integer = 0;  // a literal of integer or bool dtype, as two's complement
+  double real = 0;       // a literal of f32 (already rounded to it) or f64
+};
+
+struct TypedTree {
+  std::vector<TypedNode> nodes;     // topological order, all reachable; the last one is the root
+  std::vector<netcl_dtype> inputs;  // storage dtype of each operand, used or not
+  std::vector<bool> used;           // per input: some node reads it
+  netcl_dtype result = 0;           // storage dtype; the root's dtype is compute_dtype(result)
+  bool needs_f64 = false;           // some node is computed in f64
+  int32_t copied_input = -1;        // the input whose bits are the result, -1 when there is work
+
+  uint32_t root() const noexcept { return static_cast<uint32_t>(nodes.size()) - 1; }
+};
+
+// The dtype that values of a storage dtype are computed in.
+inline netcl_dtype compute_dtype(netcl_dtype dtype) noexcept {
+  return dtype == NETCL_F16 || dtype == NETCL_BF16 ? NETCL_F32 : dtype;
+}
+
+// The dtype two dtypes meet in.
+netcl_dtype promote(netcl_dtype a, netcl_dtype b) noexcept;
+
+// Infers all types. `result` is the dtype of the result, 0 for the one that promotion gives. Fails
+// with INVALID_ARGUMENT when there are fewer inputs than the tree uses, an operator does not take a
+// dtype, or a literal does not fit the dtype it meets.
+TypedTree infer(const Tree& tree, const netcl_dtype* inputs, uint32_t count, netcl_dtype result);
+
+}  // namespace netcl::expression

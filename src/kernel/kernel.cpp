@@ -1,0 +1,93 @@
+#include "kernel/kernel.hpp"
+
+#include <algorithm>
+
+#include "kernel/cache_entry.hpp"
+
+namespace netcl {
+
+std::string Kernel::build_log() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return log_;
+}
+
+void Kernel::build() {
+  if (built()) return;
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (!built()) build_locked();
+}
+
+static std::string first_line(const std::string& text) {
+  // Compilers put a summary or a path first now and then; the line with "error" is what helps.
+  size_t at = text.find("error");
+  at = at == std::string::npos ? 0 : text.rfind('\n', at) + 1;
+  return text.substr(at, std::min<size_t>(text.find('\n', at) - at, 400));
+}
+
+void Kernel::fail_build(const BuiltProgram& built) const {
+  const std::string& text = spec_.request.text;
+  const bool is_text = spec_.request.form == SourceForm::source;
+  for (const auto& [type, capable] : {std::pair{"half", device_.capabilities().fp16},
+                                      std::pair{"double", device_.capabilities().fp64}}) {
+    if (is_text && capable == 0 && source_mentions(text, type)) {
+      throw Error(NETCL_ERROR_UNSUPPORTED,
+                  format("kernel %s uses %s, which device %s cannot compute: %s",
+                         spec_.name.c_str(), type, device_.info().name,
+                         first_line(built.log).c_str()), built.native_code);
+    }
+  }
+  throw Error(NETCL_ERROR_BUILD_FAILURE,
+              format("kernel %s does not build: %s", spec_.name.c_str(),
+                     first_line(built.log).c_str()), built.native_code);
+}
+
+// Drivers do not tell the parameters of a kernel that comes from a binary; the table that was kept
+// beside the binary does.
+void Kernel::apply_record(const BuiltProgram& built) {
+  backend::KernelFacts& facts = kernel_->facts;
+  if (facts.parameters_known) return;
+  const auto& records = spec_.binary_records.empty() ? built.records : spec_.binary_records;
+  const auto record = std::find_if(records.begin(), records.end(), [&](const auto& candidate) {
+    return candidate.name == spec_.name;
+  });
+  if (record == records.end() || record->args.size() != facts.parameters.size()) return;
+  for (size_t i = 0; i < record->args.size(); ++i) {
+    const kernel::ArgRecord& row = record->args[i];
+    backend::Parameter& parameter = facts.parameters[i];
+    parameter.is_buffer = row.address_qualifier == 0x119B || row.address_qualifier == 0x119D;
+    parameter.is_local = row.address_qualifier == 0x119C;
+    parameter.is_const = row.is_const;
+    parameter.name = row.name;
+    parameter.type_name = row.type_name;
+    parameter.size = row.size;
+  }
+  if (facts.required_local[0] == 0) {
+    std::copy(std::begin(record->required_local_size), std::end(record->required_local_size),
+              std::begin(facts.required_local));
+  }
+  facts.parameters_known = true;
+}
+
+void Kernel::build_locked() {
+  device_.check_usable();
+  ProgramRef program = ProgramCache::of(device_).get(spec_.request);
+  log_ = program->log;
+  if (program->program == nullptr) fail_build(*program);
+  kernel_ = program->program->create_kernel(spec_.name);
+  program_ = std::move(program);
+  apply_record(*program_);
+  built_.store(true, std::memory_order_release);
+}
+
+std::string Kernel::binary() {
+  build();
+  kernel::ProgramEntry entry;
+  entry.binary = program_->program->binary();
+  if (entry.binary.empty()) {
+    fail(NETCL_ERROR_UNSUPPORTED, "device %s gives no program binaries", device_.info().name);
+  }
+  entry.kernels = spec_.binary_records.empty() ? program_->records : spec_.binary_records;
+  return kernel::encode_entry(device_.backend().program_key(), kernel::serialize(entry));
+}
+
+}  // namespace netcl

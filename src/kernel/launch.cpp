@@ -1,0 +1,260 @@
+#include "kernel/launch.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace netcl {
+
+namespace {
+
+uint64_t largest_divisor_up_to(uint64_t value, uint64_t limit) {
+  for (uint64_t candidate = std::min(value, limit); candidate > 1; --candidate) {
+    if (value % candidate == 0) return candidate;
+  }
+  return 1;
+}
+
+void check_global(const Device& device, const uint64_t* global, uint32_t count) {
+  if (count < 1 || count > NETCL_LAUNCH_RANK_MAX) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "global_count is %u; a launch has 1 to %d dimensions", count,
+         NETCL_LAUNCH_RANK_MAX);
+  }
+  if (global == nullptr) fail(NETCL_ERROR_INVALID_ARGUMENT, "global is NULL");
+  uint64_t items = 1;
+  for (uint32_t d = 0; d < count; ++d) {
+    if (global[d] == 0) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "global[%u] is 0; a launch needs at least one work item",
+           d);
+    }
+    if (__builtin_mul_overflow(items, global[d], &items)) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "global[%u] is %llu; the work items exceed 2^64 on %s", d,
+           static_cast<unsigned long long>(global[d]), device.info().name);
+    }
+  }
+}
+
+// A size that the caller gave, in the call or in the specification, or that the source requires.
+void use_given_local(const Kernel& kernel, const uint64_t* local, const char* name, bool round_up,
+                     WorkSize* size) {
+  const netcl_device_capabilities& caps = kernel.device().capabilities();
+  uint64_t items = 1;
+  for (uint32_t d = 0; d < size->rank; ++d) {
+    if (local[d] == 0 || local[d] > caps.max_work_item_sizes[d] ||
+        __builtin_mul_overflow(items, local[d], &items)) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%u] is %llu; the device takes 1 to %llu", name, d,
+           static_cast<unsigned long long>(local[d]),
+           static_cast<unsigned long long>(caps.max_work_item_sizes[d]));
+    }
+    size->local[d] = local[d];
+    if (size->global[d] % local[d] == 0) continue;
+    if (!round_up) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%u] is %llu, which does not divide global[%u] = %llu",
+           name, d, static_cast<unsigned long long>(local[d]), d,
+           static_cast<unsigned long long>(size->global[d]));
+    }
+    size->global[d] += local[d] - size->global[d] % local[d];
+  }
+  if (items > kernel.facts().max_local_size) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has %llu items; kernel %s runs with at most %llu here",
+         name, static_cast<unsigned long long>(items), kernel.spec().name.c_str(),
+         static_cast<unsigned long long>(kernel.facts().max_local_size));
+  }
+  const uint64_t* required = kernel.facts().required_local;
+  if (required[0] != 0 && !std::equal(required, required + size->rank, local)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %s; kernel %s is compiled for exactly %s", name,
+         shape_text(size->rank, reinterpret_cast<const int64_t*>(local)).c_str(),
+         kernel.spec().name.c_str(),
+         shape_text(size->rank, reinterpret_cast<const int64_t*>(required)).c_str());
+  }
+}
+
+void check_argument(const Kernel& kernel, size_t index, const netcl_arg& arg,
+                    const backend::Parameter& parameter) {
+  const bool wants_buffer = parameter.is_buffer;
+  const char* expected = wants_buffer         ? "a tensor"
+                         : parameter.is_local ? "local memory (NETCL_ARG_LOCAL)"
+                                              : "a scalar";
+  bool fits = false;
+  switch (arg.kind) {
+    case NETCL_ARG_TENSOR:
+    case NETCL_ARG_TENSOR_READ_ONLY:
+    case NETCL_ARG_NULL:
+      fits = wants_buffer;
+      break;
+    case NETCL_ARG_LOCAL:
+      fits = parameter.is_local;
+      break;
+    default:
+      fits = !wants_buffer && !parameter.is_local;
+  }
+  if (!fits) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].kind is %d; parameter %s %s of kernel %s needs %s",
+         index, arg.kind, parameter.type_name.c_str(), parameter.name.c_str(),
+         kernel.spec().name.c_str(), expected);
+  }
+  const bool is_scalar = arg.kind == NETCL_ARG_SCALAR || arg.kind == NETCL_ARG_DATA;
+  if (is_scalar && parameter.size != 0 && parameter.size != arg.size) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].size is %u; parameter %s %s of kernel %s has %u "
+         "bytes", index, arg.size, parameter.type_name.c_str(), parameter.name.c_str(),
+         kernel.spec().name.c_str(), parameter.size);
+  }
+}
+
+backend::KernelArgument tensor_argument(const Kernel& kernel, size_t index,
+                                        const Tensor& tensor) {
+  if (&tensor.device() != &kernel.device()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].tensor lives on device %s; the kernel on %s",
+         index, tensor.device().info().name, kernel.device().info().name);
+  }
+  backend::KernelArgument out;
+  if (tensor.memory() == nullptr) return out;
+  out.kind = backend::KernelArgument::Kind::buffer;
+  out.buffer = tensor.memory()->buffer.get();
+  out.offset_bytes = static_cast<uint64_t>(touched_span(tensor.layout()).first) *
+                     tensor.element_size();
+  const uint64_t align = kernel.device().capabilities().mem_base_align_bytes;
+  if (out.offset_bytes % align != 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "args[%zu].tensor begins %llu bytes into its memory; device %s addresses multiples of %llu: "
+         "pass the whole tensor and an index, or netcl_op_contiguous", index,
+         static_cast<unsigned long long>(out.offset_bytes), kernel.device().info().name,
+         static_cast<unsigned long long>(align));
+  }
+  return out;
+}
+
+backend::KernelArgument plain_argument(const Kernel& kernel, size_t index, const netcl_arg& arg) {
+  backend::KernelArgument out;
+  out.kind = backend::KernelArgument::Kind::bytes;
+  out.size = arg.size;
+  switch (arg.kind) {
+    case NETCL_ARG_SCALAR:
+      if (arg.size == 0 || arg.size > sizeof arg.value) {
+        fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].size is %u; a scalar has 1 to %zu bytes",
+             index, arg.size, sizeof arg.value);
+      }
+      out.data = arg.value;
+      return out;
+    case NETCL_ARG_DATA:
+      if (arg.size == 0 || arg.data == nullptr) {
+        fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].data is %p with %u bytes", index, arg.data,
+             arg.size);
+      }
+      out.data = arg.data;
+      return out;
+    case NETCL_ARG_LOCAL: {
+      const uint64_t most = kernel.device().capabilities().local_memory_bytes;
+      if (arg.size == 0 || arg.size > most) {
+        fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].size is %u; local memory takes 1 to %llu bytes",
+             index, arg.size, static_cast<unsigned long long>(most));
+      }
+      out.kind = backend::KernelArgument::Kind::local;
+      return out;
+    }
+    case NETCL_ARG_NULL:
+      out.kind = backend::KernelArgument::Kind::null;
+      return out;
+    default:
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].kind is %d, which is no netcl_arg_kind", index,
+           arg.kind);
+  }
+}
+
+}  // namespace
+
+void suggest_local_size(const netcl_device_capabilities& caps, uint64_t largest, uint32_t rank,
+                        const uint64_t* global, uint64_t* local) {
+  const uint64_t items = std::min<uint64_t>({64, largest, caps.max_work_group_size});
+  const uint64_t width = std::min<uint64_t>(std::max<uint32_t>(caps.subgroup_size, 1), items);
+  uint64_t wanted[3] = {items, 1, 1};
+  if (rank == 2) {
+    wanted[0] = std::max<uint64_t>(width, 8);
+    wanted[1] = std::max<uint64_t>(items / wanted[0], 1);
+  } else if (rank == 3) {
+    wanted[0] = wanted[1] = wanted[2] = 4;
+  }
+  uint64_t left = items;
+  for (uint32_t d = 0; d < rank; ++d) {
+    local[d] = std::max<uint64_t>(std::min({wanted[d], left, caps.max_work_item_sizes[d]}), 1);
+    // A group wider than the work would only hold idle items.
+    while (local[d] > 1 && local[d] / 2 >= global[d]) local[d] /= 2;
+    left /= local[d];
+  }
+}
+
+WorkSize make_work_size(const Kernel& kernel, const uint64_t* global, uint32_t global_count,
+                        const uint64_t* local, uint32_t local_count,
+                        const netcl_launch_options& options) {
+  check_global(kernel.device(), global, global_count);
+  WorkSize size;
+  size.rank = global_count;
+  std::copy(global, global + global_count, size.global);
+  std::copy(options.offset, options.offset + global_count, size.offset);
+  if (local == nullptr && local_count != 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "local is NULL while local_count is %u", local_count);
+  }
+  if (local != nullptr) {
+    if (local_count != global_count) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "local_count is %u; global_count is %u and both must agree",
+           local_count, global_count);
+    }
+    use_given_local(kernel, local, "local", options.round_up != 0, &size);
+    return size;
+  }
+  const uint64_t* required = kernel.facts().required_local;
+  if (required[0] != 0) {
+    use_given_local(kernel, required, "reqd_work_group_size", options.round_up != 0, &size);
+    return size;
+  }
+  const uint64_t* own = kernel.spec().local_size;
+  if (own[0] != 0) {
+    uint64_t padded[3] = {own[0], std::max<uint64_t>(own[1], 1), std::max<uint64_t>(own[2], 1)};
+    use_given_local(kernel, padded, "the specification's local_size", options.round_up != 0, &size);
+    return size;
+  }
+  suggest_local_size(kernel.device().capabilities(), kernel.facts().max_local_size, size.rank,
+                     size.global, size.local);
+  for (uint32_t d = 0; d < size.rank; ++d) {
+    size.local[d] = largest_divisor_up_to(size.global[d], size.local[d]);
+  }
+  return size;
+}
+
+void launch_kernel(Kernel& kernel, Queue& queue, const WorkSize& size,
+                   std::span<const LaunchArgument> arguments, backend::WaitList waits,
+                   backend::EventRef* event) {
+  const backend::KernelFacts& facts = kernel.facts();
+  if (arguments.size() != facts.parameters.size()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "args_count is %zu; kernel %s has %zu parameters",
+         arguments.size(), kernel.spec().name.c_str(), facts.parameters.size());
+  }
+  std::array<backend::KernelArgument, NETCL_ARGS_MAX> resolved;
+  std::array<Access, NETCL_ARGS_MAX> accesses;
+  size_t access_count = 0;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const netcl_arg& arg = *arguments[i].arg;
+    const bool is_tensor =
+        arg.kind == NETCL_ARG_TENSOR || arg.kind == NETCL_ARG_TENSOR_READ_ONLY;
+    if (!is_tensor) resolved[i] = plain_argument(kernel, i, arg);
+    if (facts.parameters_known) check_argument(kernel, i, arg, facts.parameters[i]);
+    if (!is_tensor) continue;
+    resolved[i] = tensor_argument(kernel, i, *arguments[i].tensor);
+    if (resolved[i].buffer == nullptr) continue;
+    const bool reads_only = arg.kind == NETCL_ARG_TENSOR_READ_ONLY ||
+                            (facts.parameters_known && facts.parameters[i].is_const);
+    accesses[access_count++] = {arguments[i].tensor->memory(), !reads_only};
+  }
+  backend::Launch launch;
+  launch.kernel = &kernel.backend_kernel();
+  launch.rank = size.rank;
+  std::copy(size.global, size.global + 3, launch.global);
+  std::copy(size.local, size.local + 3, launch.local);
+  std::copy(size.offset, size.offset + 3, launch.offset);
+  launch.arguments = {resolved.data(), arguments.size()};
+  queue.enqueue({{accesses.data(), access_count}, waits, event},
+                [&](backend::Stream& stream, backend::WaitList all, backend::EventRef* out) {
+                  stream.launch(launch, all, out);
+                });
+}
+
+}  // namespace netcl

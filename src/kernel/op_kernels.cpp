@@ -1,0 +1,49 @@
+#include "kernel/op_kernels.hpp"
+
+#include <cstring>
+
+#include "kernel/embedded.hpp"
+
+namespace netcl {
+
+OpKernels& OpKernels::of(Device& device) {
+  return device.services().get<OpKernels>(
+      Slot::op_kernels, [&] { return std::make_unique<OpKernels>(device); });
+}
+
+static const char* embedded_text(const std::string& file) {
+  for (size_t i = 0; i < kEmbeddedKernelCount; ++i) {
+    if (file == kEmbeddedKernels[i].name) return kEmbeddedKernels[i].text;
+  }
+  fail(NETCL_ERROR_INTERNAL, "no embedded kernel file %s", file.c_str());
+}
+
+backend::Kernel* OpKernels::find(const std::string& key) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = kernels_.find(key);
+  return found == kernels_.end() ? nullptr : found->second.get();
+}
+
+backend::Kernel& OpKernels::add(const std::string& key, const std::string& text,
+                                const std::string& flags, const std::string& kernel_name) {
+  const ProgramRef program = ProgramCache::of(device_).get({SourceForm::source, text, flags});
+  if (program->program == nullptr) {
+    throw Error(NETCL_ERROR_BUILD_FAILURE,
+                format("netcl's kernel %s does not build on %s: %.600s", kernel_name.c_str(),
+                       device_.info().name, program->log.c_str()), program->native_code);
+  }
+  std::unique_ptr<backend::Kernel> kernel = program->program->create_kernel(kernel_name);
+  std::lock_guard<std::mutex> lock(mutex_);
+  std::unique_ptr<backend::Kernel>& slot = kernels_[key];
+  if (slot == nullptr) slot = std::move(kernel);   // another thread may have come first
+  return *slot;
+}
+
+backend::Kernel& OpKernels::embedded(const std::string& file, const std::string& flags,
+                                     const std::string& kernel_name) {
+  const std::string key = file + " " + kernel_name + " " + flags;
+  if (backend::Kernel* known = find(key)) return *known;
+  return add(key, embedded_text(file), flags, kernel_name);
+}
+
+}  // namespace netcl

@@ -1,0 +1,119 @@
+#include "memory/buffer.hpp"
+
+#include <unordered_map>
+
+#include "core/allocator.hpp"
+#include "core/log.hpp"
+
+namespace netcl {
+
+namespace {
+
+// Which record of uses belongs to an OpenCL memory object, so that two wraps of it are ordered with
+// each other.
+class MemoryRegistry {
+ public:
+  static MemoryRegistry& of(Device& device) {
+    return device.services().get<MemoryRegistry>(
+        Slot::memory_registry, [] { return std::make_unique<MemoryRegistry>(); });
+  }
+
+  MemoryRef find_or_add(Device& device, struct _cl_mem* mem, bool take_ownership) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    std::erase_if(known_, [](const auto& entry) { return entry.second.expired(); });
+    backend::BufferRef wrapped = device.backend().wrap_cl(mem, take_ownership);
+    std::weak_ptr<MemoryObject>& slot = known_[mem];
+    MemoryRef memory = slot.lock();
+    if (memory == nullptr) {
+      memory = std::make_shared<MemoryObject>(std::move(wrapped));
+      slot = memory;
+    }
+    return memory;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<struct _cl_mem*, std::weak_ptr<MemoryObject>> known_;
+};
+
+}  // namespace
+
+BufferRef Buffer::lease(PoolRef pool, DeviceRef device, uint64_t bytes, bool ordered) {
+  BufferRef buffer(new Buffer(std::move(device), bytes));
+  if (bytes == 0) return buffer;
+  buffer->memory_ = pool->take(bytes, ordered, &buffer->bucket_bytes_);
+  buffer->pool_ = std::move(pool);
+  return buffer;
+}
+
+BufferRef Buffer::pinned(DeviceRef device, uint64_t bytes) {
+  BufferRef buffer(new Buffer(device, bytes));
+  if (bytes == 0) return buffer;
+  buffer->memory_ = std::make_shared<MemoryObject>(
+      device->backend().allocate(bytes, backend::MemoryKind::pinned));
+  buffer->bucket_bytes_ = bytes;
+  return buffer;
+}
+
+BufferRef Buffer::in_place(DeviceRef device, void* data, uint64_t bytes) {
+  BufferRef buffer(new Buffer(device, bytes));
+  if (bytes == 0) return buffer;
+  buffer->memory_ = std::make_shared<MemoryObject>(device->backend().wrap_host(data, bytes));
+  buffer->bucket_bytes_ = bytes;
+  return buffer;
+}
+
+BufferRef Buffer::zero_copy(DeviceRef device, void* data, uint64_t bytes) {
+  if (device->capabilities().integrated == 0) {
+    fail(NETCL_ERROR_UNSUPPORTED, "device %s does not share memory with the host, so it cannot work "
+         "on the caller's memory", device->info().name);
+  }
+  if (data == nullptr && bytes > 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "data is NULL while bytes is %llu",
+         static_cast<unsigned long long>(bytes));
+  }
+  if (reinterpret_cast<uintptr_t>(data) % kHostAlignment != 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "data is %p; it must be aligned to %zu bytes", data,
+         kHostAlignment);
+  }
+  return in_place(std::move(device), data, bytes);
+}
+
+BufferRef Buffer::from_cl(DeviceRef device, struct _cl_mem* mem, bool take_ownership) {
+  MemoryRef memory = MemoryRegistry::of(*device).find_or_add(*device, mem, take_ownership);
+  BufferRef buffer(new Buffer(std::move(device), memory->buffer->bytes()));
+  buffer->bucket_bytes_ = buffer->bytes_;
+  buffer->memory_ = std::move(memory);
+  return buffer;
+}
+
+BufferRef Buffer::with_deleter(BufferRef inner, std::function<void()> deleter) {
+  BufferRef buffer(new Buffer(inner->device_, inner->bytes_));
+  buffer->memory_ = inner->memory_;
+  buffer->bucket_bytes_ = inner->bucket_bytes_;
+  buffer->deleter_ = std::move(deleter);
+  return buffer;
+}
+
+Buffer::~Buffer() {
+  if (pool_ != nullptr) pool_->give_back(std::move(memory_), bucket_bytes_);
+  memory_.reset();
+  if (deleter_) deleter_();
+}
+
+bool Buffer::borrowed() const noexcept {
+  if (memory_ == nullptr) return false;
+  const backend::MemoryKind kind = memory_->buffer->kind();
+  return kind == backend::MemoryKind::host || kind == backend::MemoryKind::foreign;
+}
+
+bool Buffer::shared_with_host() const noexcept {
+  return memory_ != nullptr && memory_->buffer->host_pointer() != nullptr &&
+         memory_->buffer->kind() != backend::MemoryKind::pinned;
+}
+
+void* Buffer::host_pointer() const noexcept {
+  return memory_ == nullptr ? nullptr : memory_->buffer->host_pointer();
+}
+
+}  // namespace netcl

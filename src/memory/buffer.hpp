@@ -1,0 +1,59 @@
+// A piece of memory that tensors live in: a lease from a pool, memory made on its own, or memory of
+// the caller. The memory goes back where it came from with the last owner.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "memory/pool.hpp"
+
+namespace netcl {
+
+class Buffer {
+ public:
+  // A lease; `ordered` as in Pool::take. 0 bytes lease nothing.
+  static std::shared_ptr<Buffer> lease(PoolRef pool, DeviceRef device, uint64_t bytes,
+                                       bool ordered);
+  static std::shared_ptr<Buffer> pinned(DeviceRef device, uint64_t bytes);
+  // The caller's host memory used in place, for devices and addresses that allow it.
+  static std::shared_ptr<Buffer> in_place(DeviceRef device, void* data, uint64_t bytes);
+  // The same after checking that device and address do allow it.
+  static std::shared_ptr<Buffer> zero_copy(DeviceRef device, void* data, uint64_t bytes);
+  // An OpenCL memory object; two wraps of one object share their record of uses.
+  static std::shared_ptr<Buffer> from_cl(DeviceRef device, struct _cl_mem* mem,
+                                         bool take_ownership);
+  // The caller's memory with something to call when it is no longer used.
+  static std::shared_ptr<Buffer> with_deleter(std::shared_ptr<Buffer> inner,
+                                              std::function<void()> deleter);
+
+  ~Buffer();
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  uint64_t bytes() const noexcept { return bytes_; }
+  uint64_t bucket_bytes() const noexcept { return bucket_bytes_; }
+  // Null for 0 bytes.
+  MemoryObject* memory() const noexcept { return memory_.get(); }
+  const MemoryRef& memory_ref() const noexcept { return memory_; }
+  Device& device() const noexcept { return *device_; }
+  const DeviceRef& device_ref() const noexcept { return device_; }
+  bool pooled() const noexcept { return pool_ != nullptr; }
+  // True when the memory belongs to the caller.
+  bool borrowed() const noexcept;
+  // True when device and host work on the same bytes.
+  bool shared_with_host() const noexcept;
+  void* host_pointer() const noexcept;
+
+ private:
+  Buffer(DeviceRef device, uint64_t bytes) : device_(std::move(device)), bytes_(bytes) {}
+
+  DeviceRef device_;   // first, so that it goes last
+  PoolRef pool_;
+  MemoryRef memory_;
+  std::function<void()> deleter_;
+  uint64_t bytes_ = 0;
+  uint64_t bucket_bytes_ = 0;
+};
+using BufferRef = std::shared_ptr<Buffer>;
+
+}  // namespace netcl

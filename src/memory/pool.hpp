@@ -1,0 +1,93 @@
+// Buffer pools: memory that is leased, given back and leased again instead of being allocated anew.
+// One class serves the three kinds; they differ in their buckets, their limits and what kind of
+// memory they hold.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "queue/queue.hpp"
+
+namespace netcl {
+
+struct PoolLimits {
+  uint64_t max_cached_bytes = UINT64_MAX;
+  uint64_t max_bytes = UINT64_MAX;
+  uint32_t max_buffers_per_bucket = UINT32_MAX;
+};
+
+class Pool {
+ public:
+  Pool(Device& device, netcl_pool_kind kind, const PoolLimits& limits);
+  ~Pool();
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  // Leases at least `bytes` > 0. A block that earlier commands still use is handed out only when it
+  // is `ordered` (touched by nothing but commands of netcl) and the device has one in-order queue,
+  // behind which every later command comes anyway. *bucket_bytes receives the size of the block.
+  MemoryRef take(uint64_t bytes, bool ordered, uint64_t* bucket_bytes);
+  void give_back(MemoryRef memory, uint64_t bucket_bytes) noexcept;
+  void trim(uint64_t keep_bytes);
+
+  Device& device() const noexcept { return device_; }
+  netcl_pool_kind kind() const noexcept { return kind_; }
+  void info(netcl_pool_info* info);
+  // Rows of the buckets used so far; writes at most `capacity`, returns how many there are.
+  uint32_t buckets(netcl_pool_bucket* rows, uint32_t capacity);
+
+  // The size of the block that serves `bytes`.
+  static uint64_t bucket_size(netcl_pool_kind kind, uint64_t bytes);
+
+ private:
+  struct Bucket {
+    std::vector<MemoryRef> cached;   // the last one given back is the first one leased
+    uint64_t in_use = 0;
+    uint64_t hits = 0;
+    uint64_t misses = 0;
+  };
+
+  MemoryRef reuse(uint64_t bucket_bytes, bool ordered);
+  MemoryRef allocate(uint64_t bucket_bytes);
+  backend::BufferRef allocate_with_ladder(uint64_t bucket_bytes);
+  void check_cap(uint64_t bucket_bytes);
+  std::vector<MemoryRef> trim_locked(uint64_t keep_bytes);
+
+  Device& device_;
+  const netcl_pool_kind kind_;
+  const PoolLimits limits_;
+  std::mutex mutex_;   // guards what follows; never held while the device is waited for
+  std::map<uint64_t, Bucket> buckets_;
+  uint64_t hits_ = 0;
+  uint64_t misses_ = 0;
+  uint64_t bytes_in_use_ = 0;
+  uint64_t bytes_cached_ = 0;
+  uint64_t high_water_ = 0;
+};
+using PoolRef = std::shared_ptr<Pool>;
+
+// The pools of one device.
+class PoolSet {
+ public:
+  explicit PoolSet(Device& device) : device_(device) {}
+  static PoolSet& of(Device& device);
+  // The device's own pool of a kind; keeps the device alive.
+  PoolRef own(netcl_pool_kind kind);
+  PoolRef create(netcl_pool_kind kind, const PoolLimits& limits);
+  // Gives the cached memory of every pool of the device back.
+  void trim_all();
+
+ private:
+  friend class Pool;
+  Device& device_;
+  std::mutex own_mutex_;       // guards own_
+  std::mutex mutex_;           // guards pools_
+  std::vector<Pool*> pools_;   // all live pools of the device
+  std::array<std::unique_ptr<Pool>, NETCL_POOL_PINNED + 1> own_;
+};
+
+}  // namespace netcl

@@ -1,0 +1,18 @@
+// How an op runs: the queue it goes to, what it waits for, and where its event goes.
+#pragma once
+
+#include "queue/queue.hpp"
+
+namespace netcl::ops {
+
+struct Run {
+  Queue& queue;
+  backend::WaitList waits;
+  backend::EventRef* event = nullptr;
+
+  Device& device() const noexcept { return queue.device(); }
+  // The same queue and waits without an event: for all but the last command of an op.
+  Run without_event() const noexcept { return {queue, waits, nullptr}; }
+};
+
+}  // namespace netcl::ops

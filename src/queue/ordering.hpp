@@ -1,0 +1,77 @@
+// Keeps the commands of one device in order wherever their memory conflicts.
+//
+// While a device has one in-order queue nothing is kept: the queue itself is the order, and a marker
+// answers the rare question whether a command is done. From the second queue on, or on an
+// out-of-order queue, each command keeps its own event until it is complete, and a command waits for
+// exactly the commands it conflicts with.
+//
+// Every member is called with the device's enqueue mutex held.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "queue/memory_object.hpp"
+
+namespace netcl {
+
+class Ordering {
+ public:
+  // The commands of one queue that may still run.
+  struct Track {
+    uint32_t queue = 0;
+    bool out_of_order = false;
+    bool retired = false;                // the queue is gone; the track lives until all is done
+    uint64_t last_sequence = 0;
+    uint64_t completed = 0;              // everything up to here is known to be complete
+    uint64_t fence_sequence = 0;         // fence completes with everything up to here
+    backend::EventRef fence;
+    std::deque<std::pair<uint64_t, backend::EventRef>> events;
+    int32_t first_failure = 0;           // code of the first command seen to have failed
+  };
+
+  Track& add_queue(bool out_of_order);
+  // `fence` completes with the queue's last command.
+  void retire_queue(Track& track, backend::EventRef fence);
+  // Remembers an event that stands for everything enqueued on the track so far.
+  static void set_fence(Track& track, backend::EventRef fence);
+
+  // True when commands must keep their own events. A queue that is gone counts until its last
+  // command is complete.
+  bool keeps_events() const noexcept { return tracks_.size() > 1 || out_of_order_queues_ > 0; }
+  // Forgets queues that are gone and whose commands are all complete.
+  void drop_finished_tracks();
+
+  // Appends the events that a command on `track` with these accesses has to wait for.
+  void collect_conflicts(const Track& track, std::span<const Access> accesses,
+                         std::vector<backend::EventRef>* waits);
+  // Enters a command that has been enqueued; `event` may be null when none is kept.
+  void record(Track& track, std::span<const Access> accesses, const backend::EventRef& event);
+
+  // The uses of a memory object that are not known to be complete.
+  struct Pending {
+    std::vector<backend::EventRef> events;
+    std::vector<Track*> unmarked;   // tracks whose commands need a marker to be waited for
+  };
+  Pending pending(const MemoryObject& memory, bool writes_only);
+
+  std::map<uint32_t, std::unique_ptr<Track>>& tracks() noexcept { return tracks_; }
+
+ private:
+  Track* find(uint32_t queue);
+  // The event that completes with (or after) a use. Null when the use is complete; *unmarked is set
+  // instead when no event was kept for it.
+  backend::EventRef event_of(const Use& use, Track** unmarked);
+  static void prune(Track& track, size_t limit);
+
+  std::map<uint32_t, std::unique_ptr<Track>> tracks_;
+  uint32_t next_queue_ = 1;
+  size_t live_queues_ = 0;
+  int out_of_order_queues_ = 0;
+};
+
+}  // namespace netcl

@@ -1,0 +1,168 @@
+#include "queue/queue.hpp"
+
+#include <algorithm>
+
+#include "core/environment.hpp"
+#include "core/log.hpp"
+
+namespace netcl {
+
+Queue::Queue(QueueSet& set, std::unique_ptr<backend::Stream> stream, bool out_of_order,
+             bool foreign)
+    : set_(set),
+      track_(set.ordering_.add_queue(out_of_order)),
+      out_of_order_(out_of_order),
+      foreign_(foreign) {
+  profiling_ = foreign ? stream->profiled() : environment().profile_events;
+  (stream->profiled() ? profiled_ : plain_) = std::move(stream);
+}
+
+Queue::~Queue() {
+  std::lock_guard<std::mutex> lock(device().enqueue_mutex());
+  backend::EventRef fence;
+  try {
+    if (!device().backend().lost() && track_.last_sequence > track_.completed) {
+      fence = marker_locked();
+      flush_locked();
+    }
+  } catch (const Error& error) {
+    log_message(NETCL_LOG_WARNING, "releasing a queue: %s", error.what());
+  }
+  std::erase(set_.queues_, this);
+  set_.ordering_.retire_queue(track_, std::move(fence));
+}
+
+// Commands keep their order across a switch between the twins: the new stream's first command waits
+// for a marker behind the old stream's last one. The old stream is flushed, since nothing else
+// would make the driver start it.
+backend::Stream& Queue::current_stream() {
+  std::unique_ptr<backend::Stream>& wanted =
+      foreign_ ? (plain_ ? plain_ : profiled_) : (profiling_ ? profiled_ : plain_);
+  if (wanted == nullptr) {
+    wanted = device().backend().create_stream(out_of_order_, profiling_);
+  }
+  if (last_stream_ != nullptr && last_stream_ != wanted.get()) {
+    backend::EventRef behind;
+    last_stream_->marker({}, &behind);
+    last_stream_->flush();
+    wanted->barrier(backend::WaitList(&behind, 1));
+  }
+  last_stream_ = wanted.get();
+  return *wanted;
+}
+
+void Queue::enqueue(const Command& command, Submit submit) {
+  if (device().builtin()) {
+    // Commands of the built-in device run inside this call, so what they wait for comes first.
+    for (const backend::EventRef& event : command.waits) event->wait(Deadline(UINT64_MAX));
+  }
+  std::lock_guard<std::mutex> lock(device().enqueue_mutex());
+  device().check_usable();
+  backend::Stream& stream = current_stream();
+  backend::EventRef event;
+  set_.ordering_.drop_finished_tracks();
+  unflushed_ = true;
+  if (!set_.ordering_.keeps_events() || device().builtin()) {
+    submit(stream, command.waits, command.event);
+    set_.ordering_.record(track_, command.accesses, nullptr);
+    if (device().builtin()) track_.completed = track_.last_sequence;
+  } else {
+    std::vector<backend::EventRef> waits(command.waits.begin(), command.waits.end());
+    set_.ordering_.collect_conflicts(track_, command.accesses, &waits);
+    // A queue that another one waits for must be flushed, or the wait may never end.
+    if (!waits.empty()) set_.flush_all_but(this);
+    submit(stream, backend::WaitList(waits.data(), waits.size()), &event);
+    set_.ordering_.record(track_, command.accesses, event);
+    if (command.event != nullptr) *command.event = std::move(event);
+  }
+  ++commands_;
+}
+
+backend::EventRef Queue::marker_locked() {
+  if (last_marker_ != nullptr && last_marker_sequence_ == track_.last_sequence) {
+    return last_marker_;
+  }
+  current_stream().marker({}, &last_marker_);
+  unflushed_ = true;
+  last_marker_sequence_ = track_.last_sequence;
+  Ordering::set_fence(track_, last_marker_);
+  return last_marker_;
+}
+
+backend::EventRef Queue::marker(backend::WaitList waits) {
+  backend::EventRef event;
+  enqueue({{}, waits, &event}, [&](backend::Stream& stream, backend::WaitList all,
+                                   backend::EventRef* out) {
+    // A wait list alone would make the marker ignore what is in the queue before it.
+    if (!all.empty()) stream.barrier(all);
+    stream.marker({}, out);
+  });
+  return event;
+}
+
+void Queue::flush() {
+  std::lock_guard<std::mutex> lock(device().enqueue_mutex());
+  flush_locked();
+}
+
+void Queue::flush_locked() {
+  if (last_stream_ != nullptr && unflushed_) last_stream_->flush();
+  unflushed_ = false;
+}
+
+void Queue::throw_failure() {
+  int32_t code;
+  {
+    std::lock_guard<std::mutex> lock(device().enqueue_mutex());
+    std::swap(code = 0, track_.first_failure);
+  }
+  if (code != 0) {
+    throw Error(NETCL_ERROR_LAUNCH_FAILURE,
+                format("a command of the queue failed with OpenCL code %d", code), code);
+  }
+}
+
+bool Queue::finish(const Deadline& deadline) {
+  backend::EventRef last;
+  std::vector<backend::EventRef> kept;
+  {
+    std::lock_guard<std::mutex> lock(device().enqueue_mutex());
+    device().check_usable();
+    if (last_stream_ == nullptr) return true;
+    last = marker_locked();
+    flush_locked();
+    for (const auto& entry : track_.events) kept.push_back(entry.second);
+  }
+  if (!last->wait(deadline)) return false;
+  const int32_t marker_failure = last->failure();
+  {
+    std::lock_guard<std::mutex> lock(device().enqueue_mutex());
+    for (const auto& event : kept) {
+      const int32_t code = event->failure();
+      if (code != 0 && track_.first_failure == 0) track_.first_failure = code;
+    }
+    if (marker_failure != 0 && track_.first_failure == 0) track_.first_failure = marker_failure;
+    track_.completed = std::max(track_.completed, track_.fence_sequence);
+  }
+  throw_failure();
+  device().check_usable();
+  return true;
+}
+
+void Queue::set_profiling(bool enabled) {
+  std::lock_guard<std::mutex> lock(device().enqueue_mutex());
+  if (foreign_ && enabled && !profiling_) {
+    fail(NETCL_ERROR_NOT_PROFILED, "the wrapped queue was made without CL_QUEUE_PROFILING_ENABLE, "
+         "which cannot be added later");
+  }
+  if (!foreign_) profiling_ = enabled;
+}
+
+struct _cl_command_queue* Queue::cl_queue() {
+  std::lock_guard<std::mutex> lock(device().enqueue_mutex());
+  backend::Stream& stream = current_stream();
+  stream.flush();
+  return stream.cl_queue();
+}
+
+}  // namespace netcl

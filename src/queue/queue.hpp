@@ -1,0 +1,111 @@
+// A command queue as the user sees it: a plain stream and, while times are wanted, its profiled
+// twin, with one order of commands across both.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/function_ref.hpp"
+#include "device/device.hpp"
+#include "queue/ordering.hpp"
+
+namespace netcl {
+
+class Queue;
+using QueueRef = std::shared_ptr<Queue>;
+
+// The queues of one device.
+class QueueSet {
+ public:
+  explicit QueueSet(Device& device) : device_(device) {}
+  static QueueSet& of(Device& device);
+
+  Device& device() const noexcept { return device_; }
+  // The default queue, made at the first call; keeps the device alive.
+  QueueRef default_queue();
+  // A queue over the caller's stream becomes the default of a wrapped device.
+  void set_default_stream(std::unique_ptr<backend::Stream> stream, bool out_of_order);
+  QueueRef create(bool out_of_order, bool profiling);
+  QueueRef adopt(std::unique_ptr<backend::Stream> stream, bool out_of_order);
+
+  // Waits for everything on every queue, retired ones included; false on time-out.
+  bool finish(const Deadline& deadline);
+  // Waits until the uses of a memory object are complete; false on time-out. A failed command
+  // throws LAUNCH_FAILURE.
+  bool wait_for(const MemoryObject& memory, bool writes_only, const Deadline& deadline);
+  // True when no command uses the memory any more; never waits. False when it cannot be told
+  // without a marker, which is enqueued then, so that a later call can tell.
+  bool idle(const MemoryObject& memory);
+
+  // True while all commands of the device go through one in-order queue.
+  bool single_order();
+
+ private:
+  friend class Queue;
+  void keep_events_from_now();
+  std::vector<backend::EventRef> completion_events(const MemoryObject& memory, bool writes_only);
+  void flush_all_but(const Queue* queue);
+  Queue* queue_of(const Ordering::Track* track);
+
+  Device& device_;
+  Ordering ordering_;
+  std::vector<Queue*> queues_;       // live ones; guarded by the enqueue mutex
+  std::mutex default_mutex_;
+  std::unique_ptr<Queue> default_;
+};
+
+class Queue {
+ public:
+  // Enqueues one command. `submit` gets the stream, what to wait for, and where to put the event
+  // (null when none is needed).
+  struct Command {
+    std::span<const Access> accesses;
+    backend::WaitList waits;
+    backend::EventRef* event = nullptr;   // receives the event when the caller wants one
+  };
+  using Submit = FunctionRef<void(backend::Stream&, backend::WaitList, backend::EventRef*)>;
+
+  Queue(QueueSet& set, std::unique_ptr<backend::Stream> stream, bool out_of_order, bool foreign);
+  ~Queue();
+  Queue(const Queue&) = delete;
+  Queue& operator=(const Queue&) = delete;
+
+  void enqueue(const Command& command, Submit submit);
+  backend::EventRef marker(backend::WaitList waits);
+  void flush();
+  // Throws the error of the first failed command; false on time-out.
+  bool finish(const Deadline& deadline);
+
+  void set_profiling(bool enabled);
+  bool profiling() const noexcept { return profiling_; }
+  bool out_of_order() const noexcept { return out_of_order_; }
+  bool foreign() const noexcept { return foreign_; }
+  uint64_t commands() const noexcept { return commands_; }
+  Device& device() const noexcept { return set_.device(); }
+  QueueSet& set() const noexcept { return set_; }
+  // The stream that commands go to now, flushed.
+  struct _cl_command_queue* cl_queue();
+
+ private:
+  friend class QueueSet;
+  backend::Stream& current_stream();
+  backend::EventRef marker_locked();
+  void flush_locked();
+  void throw_failure();
+
+  QueueSet& set_;
+  Ordering::Track& track_;
+  std::unique_ptr<backend::Stream> plain_;
+  std::unique_ptr<backend::Stream> profiled_;
+  backend::Stream* last_stream_ = nullptr;   // where the last command went
+  backend::EventRef last_marker_;            // stands for everything up to last_marker_sequence_
+  uint64_t last_marker_sequence_ = 0;
+  bool out_of_order_;
+  bool foreign_;
+  bool profiling_ = false;
+  bool unflushed_ = false;   // the driver may not have seen the last command
+  uint64_t commands_ = 0;
+};
+
+}  // namespace netcl

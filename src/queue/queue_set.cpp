@@ -1,0 +1,173 @@
+#include <algorithm>
+
+#include "core/environment.hpp"
+#include "queue/queue.hpp"
+
+namespace netcl {
+
+QueueSet& QueueSet::of(Device& device) {
+  return device.services().get<QueueSet>(
+      Slot::queues, [&] { return std::make_unique<QueueSet>(device); });
+}
+
+QueueRef QueueSet::default_queue() {
+  std::lock_guard<std::mutex> lock(default_mutex_);
+  if (default_ == nullptr) {
+    std::unique_ptr<backend::Stream> stream =
+        device_.backend().create_stream(false, environment().profile_events);
+    std::lock_guard<std::mutex> enqueue_lock(device_.enqueue_mutex());
+    keep_events_from_now();
+    default_ = std::make_unique<Queue>(*this, std::move(stream), false, false);
+    queues_.push_back(default_.get());
+  }
+  // The pointer shares the ownership of the device, which owns this set.
+  return QueueRef(device_.shared_from_this(), default_.get());
+}
+
+void QueueSet::set_default_stream(std::unique_ptr<backend::Stream> stream, bool out_of_order) {
+  std::lock_guard<std::mutex> lock(default_mutex_);
+  std::lock_guard<std::mutex> enqueue_lock(device_.enqueue_mutex());
+  default_ = std::make_unique<Queue>(*this, std::move(stream), out_of_order, true);
+  queues_.push_back(default_.get());
+}
+
+// A queue of its own keeps the device alive through the deleter of its pointer.
+static QueueRef owned(Queue* queue, DeviceRef device) {
+  return QueueRef(queue, [device](Queue* dying) { delete dying; });
+}
+
+QueueRef QueueSet::create(bool out_of_order, bool profiling) {
+  if (out_of_order && device_.capabilities().out_of_order == 0) {
+    fail(NETCL_ERROR_UNSUPPORTED, "options->out_of_order is 1; device %s has no out-of-order queues",
+         device_.info().name);
+  }
+  default_queue();  // The default queue counts, whether it has been used or not.
+  const bool profiled = profiling || environment().profile_events;
+  std::unique_ptr<backend::Stream> stream =
+      device_.backend().create_stream(out_of_order, profiled);
+  std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
+  keep_events_from_now();
+  auto* queue = new Queue(*this, std::move(stream), out_of_order, false);
+  queue->profiling_ = profiled;
+  queues_.push_back(queue);
+  return owned(queue, device_.shared_from_this());
+}
+
+QueueRef QueueSet::adopt(std::unique_ptr<backend::Stream> stream, bool out_of_order) {
+  default_queue();
+  std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
+  keep_events_from_now();
+  auto* queue = new Queue(*this, std::move(stream), out_of_order, true);
+  queues_.push_back(queue);
+  return owned(queue, device_.shared_from_this());
+}
+
+// Before a further queue starts, everything that ran without events of its own gets one that stands
+// for all of it.
+void QueueSet::keep_events_from_now() {
+  if (device_.builtin() || ordering_.keeps_events()) return;
+  for (Queue* queue : queues_) {
+    if (queue->last_stream_ != nullptr) {
+      queue->marker_locked();
+      queue->flush_locked();
+    }
+  }
+}
+
+void QueueSet::flush_all_but(const Queue* queue) {
+  for (Queue* other : queues_) {
+    if (other != queue) other->flush_locked();
+  }
+}
+
+Queue* QueueSet::queue_of(const Ordering::Track* track) {
+  for (Queue* queue : queues_) {
+    if (&queue->track_ == track) return queue;
+  }
+  return nullptr;
+}
+
+std::vector<backend::EventRef> QueueSet::completion_events(const MemoryObject& memory,
+                                                           bool writes_only) {
+  std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
+  Ordering::Pending pending = ordering_.pending(memory, writes_only);
+  for (const Ordering::Track* track : pending.unmarked) {
+    if (Queue* queue = queue_of(track)) {
+      pending.events.push_back(queue->marker_locked());
+      queue->flush_locked();
+    }
+  }
+  if (memory.host_use != nullptr && !writes_only) pending.events.push_back(memory.host_use);
+  return std::move(pending.events);
+}
+
+bool QueueSet::wait_for(const MemoryObject& memory, bool writes_only, const Deadline& deadline) {
+  if (device_.builtin()) return true;
+  for (const backend::EventRef& event : completion_events(memory, writes_only)) {
+    if (!event->wait(deadline)) return false;
+    if (const int32_t code = event->failure(); code != 0) {
+      throw Error(NETCL_ERROR_LAUNCH_FAILURE,
+                  format("the command that the wait is for failed with OpenCL code %d", code),
+                  code);
+    }
+  }
+  return true;
+}
+
+bool QueueSet::single_order() {
+  if (device_.builtin()) return true;
+  std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
+  ordering_.drop_finished_tracks();
+  return !ordering_.keeps_events();
+}
+
+bool QueueSet::idle(const MemoryObject& memory) {
+  if (device_.builtin()) return true;
+  for (const backend::EventRef& event : completion_events(memory, false)) {
+    const netcl_event_state state = event->state();
+    if (state != NETCL_EVENT_COMPLETE && state != NETCL_EVENT_FAILED) return false;
+  }
+  return true;
+}
+
+bool QueueSet::finish(const Deadline& deadline) {
+  std::vector<backend::EventRef> fences;
+  std::vector<Queue*> queues;
+  {
+    std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
+    device_.check_usable();
+    for (Queue* queue : queues_) {
+      if (queue->last_stream_ == nullptr) continue;
+      fences.push_back(queue->marker_locked());
+      queue->flush_locked();
+    }
+    for (auto& [number, track] : ordering_.tracks()) {
+      if (track->retired && track->fence != nullptr) fences.push_back(track->fence);
+      for (const auto& kept : track->events) fences.push_back(kept.second);
+    }
+  }
+  int32_t failure = 0;
+  for (const backend::EventRef& fence : fences) {
+    if (!fence->wait(deadline)) return false;
+    if (failure == 0) failure = fence->failure();
+  }
+  {
+    std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
+    for (auto& [number, track] : ordering_.tracks()) {
+      if (failure == 0) failure = track->first_failure;
+      track->first_failure = 0;
+      std::erase_if(track->events, [](const auto& kept) {
+        const netcl_event_state state = kept.second->state();
+        return state == NETCL_EVENT_COMPLETE || state == NETCL_EVENT_FAILED;
+      });
+    }
+  }
+  if (failure != 0) {
+    throw Error(NETCL_ERROR_LAUNCH_FAILURE,
+                format("a command of the device failed with OpenCL code %d", failure), failure);
+  }
+  device_.check_usable();
+  return true;
+}
+
+}  // namespace netcl

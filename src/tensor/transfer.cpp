@@ -1,0 +1,201 @@
+#include "tensor/transfer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "core/process.hpp"
+#include "backend/cpu/thread_pool.hpp"
+
+namespace netcl {
+
+namespace {
+
+// Blocks of page-locked memory in flight. A block is large enough to hide the cost of a command and
+// there are enough of them to keep the copy engine busy while the host fills the next.
+constexpr uint64_t kBlockBytes = uint64_t{16} << 20;
+constexpr size_t kBlocks = 4;
+// Below this one thread copies as fast as the memory allows.
+constexpr int64_t kCopyGrain = int64_t{2} << 20;
+
+// Threads for copies between ordinary and page-locked memory: one thread reaches a fraction of what
+// the link to a discrete device carries.
+void copy_host(void* target, const void* source, uint64_t bytes) {
+  if (bytes < static_cast<uint64_t>(kCopyGrain) * 2) {
+    std::memcpy(target, source, bytes);
+    return;
+  }
+  auto& threads = process().services.get<netcl::cpu::ThreadPool>(Slot::copy_threads, [] {
+    return std::make_unique<netcl::cpu::ThreadPool>(
+        std::min(8u, netcl::cpu::available_threads()));
+  });
+  threads.parallel_for(static_cast<int64_t>(bytes), kCopyGrain, [&](int64_t first, int64_t last) {
+    std::memcpy(static_cast<unsigned char*>(target) + first,
+                static_cast<const unsigned char*>(source) + first,
+                static_cast<size_t>(last - first));
+  });
+}
+
+struct Block {
+  BufferRef staging;
+  backend::EventRef event;
+  uint64_t offset = 0;   // in the tensor's span
+  uint64_t bytes = 0;
+};
+
+BufferRef lease_staging(const ByteSpan& span, uint64_t bytes) {
+  const DeviceRef& device = span.buffer->device_ref();
+  return Buffer::lease(PoolSet::of(*device).own(NETCL_POOL_PINNED), device,
+                       std::min(bytes, kBlockBytes), false);
+}
+
+// Marks a staging block as used by a command on its host side, so that the pool keeps it until then.
+void hold_until(const Block& block) { block.staging->memory()->host_use = block.event; }
+
+void throw_if_failed(const backend::EventRef& event) {
+  if (const int32_t code = event->failure(); code != 0) {
+    throw Error(NETCL_ERROR_LAUNCH_FAILURE, format("a transfer failed with OpenCL code %d", code),
+                code);
+  }
+}
+
+void wait_forever(const backend::EventRef& event) {
+  event->wait(Deadline(UINT64_MAX));
+  throw_if_failed(event);
+}
+
+// A finite timeout bounds the wait for what was enqueued earlier; the transfer itself then runs to
+// its end, so that the caller's memory is never touched after the call.
+bool wait_for_earlier_work(const ByteSpan& span, bool writes_only, const TransferPlan& plan,
+                           uint64_t timeout_ns) {
+  if (timeout_ns == UINT64_MAX) return true;
+  const Deadline deadline(timeout_ns);
+  for (const backend::EventRef& event : plan.waits) {
+    if (!event->wait(deadline)) return false;
+  }
+  return plan.queue->set().wait_for(*span.buffer->memory(), writes_only, deadline);
+}
+
+void submit_write(const ByteSpan& target, uint64_t offset, const void* data, uint64_t bytes,
+                  const TransferPlan& plan, backend::EventRef* event) {
+  const Access access{target.buffer->memory(), true};
+  plan.queue->enqueue({{&access, 1}, plan.waits, event},
+                      [&](backend::Stream& stream, backend::WaitList waits,
+                          backend::EventRef* out) {
+                        stream.write(*target.buffer->memory()->buffer, target.offset + offset,
+                                     bytes, data, waits, out);
+                      });
+}
+
+void submit_read(const ByteSpan& source, uint64_t offset, void* data, uint64_t bytes,
+                 const TransferPlan& plan, backend::EventRef* event) {
+  const Access access{source.buffer->memory(), false};
+  plan.queue->enqueue({{&access, 1}, plan.waits, event},
+                      [&](backend::Stream& stream, backend::WaitList waits,
+                          backend::EventRef* out) {
+                        stream.read(*source.buffer->memory()->buffer, source.offset + offset,
+                                    bytes, data, waits, out);
+                      });
+}
+
+void finish_write(const TransferPlan& plan, backend::EventRef last) {
+  plan.queue->flush();
+  if (!plan.async_copy) wait_forever(last);
+  if (plan.event != nullptr) *plan.event = std::move(last);
+}
+
+// On an out-of-order queue the chunks may end in any order, so all of them are waited for by a
+// marker behind them.
+backend::EventRef last_event(const TransferPlan& plan, backend::EventRef last) {
+  return plan.queue->out_of_order() ? plan.queue->marker({}) : std::move(last);
+}
+
+void write_staged(const ByteSpan& target, const void* data, const TransferPlan& plan) {
+  std::array<Block, kBlocks> ring;
+  const auto* source = static_cast<const unsigned char*>(data);
+  backend::EventRef last;
+  size_t turn = 0;
+  for (uint64_t offset = 0; offset < target.bytes; offset += kBlockBytes, ++turn) {
+    Block& block = ring[turn % kBlocks];
+    const uint64_t bytes = std::min(kBlockBytes, target.bytes - offset);
+    if (block.event != nullptr) wait_forever(block.event);
+    if (block.staging == nullptr) block.staging = lease_staging(target, target.bytes);
+    copy_host(block.staging->host_pointer(), source + offset, bytes);
+    submit_write(target, offset, block.staging->host_pointer(), bytes, plan, &block.event);
+    hold_until(block);
+    plan.queue->flush();
+    last = block.event;
+  }
+  finish_write(plan, last_event(plan, std::move(last)));
+}
+
+void read_staged(const ByteSpan& source, void* data, const TransferPlan& plan) {
+  std::array<Block, kBlocks> ring;
+  auto* target = static_cast<unsigned char*>(data);
+  const auto drain = [&](Block& block) {
+    if (block.event == nullptr) return;
+    wait_forever(block.event);
+    copy_host(target + block.offset, block.staging->host_pointer(), block.bytes);
+    block.event = nullptr;
+  };
+  size_t turn = 0;
+  for (uint64_t offset = 0; offset < source.bytes; offset += kBlockBytes, ++turn) {
+    Block& block = ring[turn % kBlocks];
+    drain(block);
+    if (block.staging == nullptr) block.staging = lease_staging(source, source.bytes);
+    block.offset = offset;
+    block.bytes = std::min(kBlockBytes, source.bytes - offset);
+    submit_read(source, offset, block.staging->host_pointer(), block.bytes, plan, &block.event);
+    hold_until(block);
+    plan.queue->flush();
+  }
+  // From the oldest on: the ring's next place holds it.
+  for (size_t i = 0; i < kBlocks; ++i) drain(ring[(turn + i) % kBlocks]);
+}
+
+}  // namespace
+
+bool write_bytes(const ByteSpan& target, const void* data, const TransferPlan& plan,
+                 uint64_t timeout_ns) {
+  if (target.bytes == 0) {
+    if (plan.event != nullptr) *plan.event = plan.queue->marker(plan.waits);
+    return true;
+  }
+  if (!wait_for_earlier_work(target, false, plan, timeout_ns)) return false;
+  const bool builtin = target.buffer->device().builtin();
+  if (plan.borrow || builtin || !plan.use_pinned) {
+    backend::EventRef event;
+    submit_write(target, 0, data, target.bytes, plan, &event);
+    // Without staging the array is free only once the device has it.
+    if (!plan.borrow) wait_forever(event);
+    finish_write(plan, std::move(event));
+    return true;
+  }
+  write_staged(target, data, plan);
+  return true;
+}
+
+bool read_bytes(const ByteSpan& source, void* data, const TransferPlan& plan,
+                uint64_t timeout_ns) {
+  if (source.bytes == 0) return true;
+  if (!wait_for_earlier_work(source, true, plan, timeout_ns)) return false;
+  if (source.buffer->device().builtin() || (!plan.use_pinned && timeout_ns == UINT64_MAX)) {
+    backend::EventRef event;
+    submit_read(source, 0, data, source.bytes, plan, &event);
+    wait_forever(event);
+    return true;
+  }
+  read_staged(source, data, plan);
+  return true;
+}
+
+void read_bytes_async(const ByteSpan& source, void* data, const TransferPlan& plan) {
+  if (source.bytes == 0) {
+    *plan.event = plan.queue->marker(plan.waits);
+    return;
+  }
+  submit_read(source, 0, data, source.bytes, plan, plan.event);
+  plan.queue->flush();
+}
+
+}  // namespace netcl

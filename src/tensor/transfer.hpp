@@ -1,0 +1,37 @@
+// Moving bytes between the host and the memory of tensors that are packed or are moved as one span.
+#pragma once
+
+#include <vector>
+
+#include "tensor/tensor.hpp"
+
+namespace netcl {
+
+// How a transfer runs; the defaults of the environment are already filled in.
+struct TransferPlan {
+  Queue* queue = nullptr;
+  backend::WaitList waits;
+  backend::EventRef* event = nullptr;   // receives the completion on the device
+  bool async_copy = true;   // writes: return before the device has the data
+  bool use_pinned = true;   // stage through page-locked memory
+  bool borrow = false;      // writes: let the device read the caller's array later
+};
+
+struct ByteSpan {
+  Buffer* buffer;
+  uint64_t offset;
+  uint64_t bytes;
+};
+
+// Copies host memory to the device. Unless plan.borrow, the caller's array is free when the call
+// returns. False on time-out, with nothing changed.
+bool write_bytes(const ByteSpan& target, const void* data, const TransferPlan& plan,
+                 uint64_t timeout_ns);
+
+// Copies to host memory and waits for it; `data` is touched inside the call only. False on time-out.
+bool read_bytes(const ByteSpan& source, void* data, const TransferPlan& plan, uint64_t timeout_ns);
+
+// Starts a copy to host memory that ends with *plan.event.
+void read_bytes_async(const ByteSpan& source, void* data, const TransferPlan& plan);
+
+}  // namespace netcl

@@ -1,0 +1,37 @@
+// The commands of the tool.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef NETCL_TOOL_COMMANDS_HPP
+#define NETCL_TOOL_COMMANDS_HPP
+
+#include <netcl.h>
+
+namespace netcl::tool {
+
+inline constexpr int kExitSuccess = 0;
+inline constexpr int kExitFailure = 1;
+inline constexpr int kExitUsage = 2;
+
+/// One command: `netcl NAME ARGUMENTS`. Arguments begin after the name.
+struct Command {
+  const char* name;
+  const char* synopsis;  ///< arguments, as the help shows them
+  const char* summary;   ///< one line
+  const char* options;   ///< lines that explain the arguments
+  int (*run)(const Command& self, int argc, char** argv);
+};
+
+/// Prints what is wrong with the arguments to stderr; returns kExitUsage.
+int usage_error(const Command& command, const char* problem, const char* argument);
+
+/// Names as the tool prints them.
+const char* backend_name(netcl_backend backend);
+const char* device_type_name(netcl_device_type type);
+const char* strategy_name(netcl_strategy strategy);
+
+int run_info(const Command& self, int argc, char** argv);
+int run_selftest(const Command& self, int argc, char** argv);
+
+}  // namespace netcl::tool
+
+#endif  // NETCL_TOOL_COMMANDS_HPP

@@ -1,0 +1,126 @@
+// The `netcl` command.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <netcl.h>
+
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+#include "commands.hpp"
+#include "text.hpp"
+
+namespace netcl::tool {
+namespace {
+
+constexpr Command kCommands[] = {
+    {"info", "[--json]", "show the library, its devices and its surroundings",
+     "  --json          write JSON instead of text\n", run_info},
+    {"selftest", "[--device SEL] [--seed N] [--json]", "check that every device works",
+     "  --device SEL    check one device: auto, gpu, cpu, accel, builtin, an index, P:D, a name\n"
+     "  --seed N        use the input numbers of an earlier run\n"
+     "  --json          write JSON instead of text\n"
+     "\n"
+     "Ends with 1 when a check fails, else with 0.\n",
+     run_selftest},
+};
+
+void print_help() {
+  print("usage: netcl COMMAND [ARGUMENTS]\n\n");
+  for (const Command& command : kCommands) print("  %-10s  %s\n", command.name, command.summary);
+  print("\n  netcl COMMAND --help    explain a command\n");
+  print("  netcl --version         print the version\n");
+}
+
+void print_help(const Command& command) {
+  print("usage: netcl %s %s\n\n%s\n\n%s", command.name, command.synopsis, command.summary,
+        command.options);
+}
+
+bool is_one_of(const char* text, const char* first, const char* second) {
+  return std::strcmp(text, first) == 0 || std::strcmp(text, second) == 0;
+}
+
+const Command* find_command(const char* name) {
+  for (const Command& command : kCommands) {
+    if (std::strcmp(command.name, name) == 0) return &command;
+  }
+  return nullptr;
+}
+
+int unknown_command(const char* name) {
+  std::fprintf(stderr, "netcl: there is no command \"%s\"; see netcl --help\n", name);
+  return kExitUsage;
+}
+
+int dispatch(int argc, char** argv) {
+  if (argc < 2) {
+    print_help();
+    return kExitUsage;
+  }
+  const char* first = argv[1];
+  if (is_one_of(first, "--version", "version")) {
+    print("netcl %s\n", netcl_version_string());
+    return kExitSuccess;
+  }
+  const bool wants_help = is_one_of(first, "--help", "-h") || std::strcmp(first, "help") == 0;
+  if (wants_help && argc == 2) {
+    print_help();
+    return kExitSuccess;
+  }
+  const char* name = wants_help ? argv[2] : first;
+  const Command* command = find_command(name);
+  if (command == nullptr) return unknown_command(name);
+  bool explain = wants_help;
+  for (int i = 2; i < argc; ++i) explain = explain || is_one_of(argv[i], "--help", "-h");
+  if (explain) {
+    print_help(*command);
+    return kExitSuccess;
+  }
+  return command->run(*command, argc - 2, argv + 2);
+}
+
+}  // namespace
+
+int usage_error(const Command& command, const char* problem, const char* argument) {
+  std::fprintf(stderr, "netcl %s: %s \"%s\"\nusage: netcl %s %s\n", command.name, problem,
+               argument, command.name, command.synopsis);
+  return kExitUsage;
+}
+
+const char* backend_name(netcl_backend backend) {
+  if (backend == NETCL_BACKEND_OPENCL) return "OpenCL";
+  return backend == NETCL_BACKEND_BUILTIN ? "built-in" : "unknown";
+}
+
+const char* device_type_name(netcl_device_type type) {
+  switch (type) {
+    case NETCL_DEVICE_CPU: return "CPU";
+    case NETCL_DEVICE_GPU: return "GPU";
+    case NETCL_DEVICE_ACCELERATOR: return "accelerator";
+    default: return "other";
+  }
+}
+
+const char* strategy_name(netcl_strategy strategy) {
+  if (strategy == NETCL_STRATEGY_PORTABLE) return "portable";
+  return strategy == NETCL_STRATEGY_OPTIMIZED ? "optimized" : "unknown";
+}
+
+}  // namespace netcl::tool
+
+int main(int argc, char** argv) {
+  int code = netcl::tool::kExitFailure;
+  try {
+    code = netcl::tool::dispatch(argc, argv);
+  } catch (const std::exception& problem) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "netcl: %s\n", problem.what());
+  }
+  // A full disk or a closed pipe must not look like success.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    std::fprintf(stderr, "netcl: the output could not be written\n");
+    return netcl::tool::kExitFailure;
+  }
+  return code;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "text.hpp"
+
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+
+namespace netcl::tool {
+namespace {
+
+std::string vformat(const char* pattern, va_list arguments) {
+  va_list copy;
+  va_copy(copy, arguments);
+  const int length = std::vsnprintf(nullptr, 0, pattern, copy);
+  va_end(copy);
+  if (length <= 0) return {};
+  std::string result(static_cast<size_t>(length), '\0');
+  std::vsnprintf(result.data(), result.size() + 1, pattern, arguments);
+  return result;
+}
+
+// Returns the bytes of the well-formed UTF-8 character that `text` begins with, 0 when there is
+// none. Drivers give names in whatever encoding their authors used, and JSON must be UTF-8.
+size_t character_length(std::string_view text) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return 1;
+  const size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  }
+  const bool overlong = (lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xf0 && byte(1) < 0x90);
+  const bool outside = (lead == 0xed && byte(1) > 0x9f) || (lead == 0xf4 && byte(1) > 0x8f);
+  return overlong || outside ? 0 : length;
+}
+
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  while (!text.empty()) {
+    const size_t length = character_length(text);
+    const char first = text[0];
+    if (length == 0) {
+      result += "\\ufffd";
+    } else if (first == '"' || first == '\\') {
+      result += '\\';
+      result += first;
+    } else if (first == '\n') {
+      result += "\\n";
+    } else if (static_cast<unsigned char>(first) < 0x20) {
+      result += format("\\u%04x", static_cast<unsigned>(first));
+    } else {
+      result += text.substr(0, length);
+    }
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return result + '"';
+}
+
+}  // namespace
+
+std::string format(const char* pattern, ...) {
+  va_list arguments;
+  va_start(arguments, pattern);
+  std::string result = vformat(pattern, arguments);
+  va_end(arguments);
+  return result;
+}
+
+void print(const char* pattern, ...) {
+  va_list arguments;
+  va_start(arguments, pattern);
+  std::vprintf(pattern, arguments);
+  va_end(arguments);
+}
+
+std::string bytes_text(uint64_t bytes) {
+  static constexpr const char* kUnits[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  if (bytes < 1024) return format("%llu B", static_cast<unsigned long long>(bytes));
+  double value = static_cast<double>(bytes) / 1024.0;
+  size_t unit = 0;
+  for (; value >= 1024.0 && unit + 1 < sizeof kUnits / sizeof kUnits[0]; ++unit) value /= 1024.0;
+  // Sizes are mostly powers of two; a ".0" after each would be noise.
+  const bool whole = value == std::floor(value);
+  return format(whole ? "%.0f %s" : "%.1f %s", value, kUnits[unit]);
+}
+
+std::string time_text(double nanoseconds) {
+  if (nanoseconds < 1e3) return format("%.0f ns", nanoseconds);
+  if (nanoseconds < 1e6) return format("%.1f us", nanoseconds / 1e3);
+  if (nanoseconds < 1e9) return format("%.2f ms", nanoseconds / 1e6);
+  return format("%.2f s", nanoseconds / 1e9);
+}
+
+std::string rate_text(double bytes, double nanoseconds) {
+  return format("%.2f GB/s", nanoseconds > 0 ? bytes / nanoseconds : 0.0);
+}
+
+void Json::start_value(const char* key) {
+  if (!has_members_.empty()) {
+    print("%s\n%*s", has_members_.back() ? "," : "", static_cast<int>(2 * has_members_.size()),
+          "");
+    has_members_.back() = true;
+  }
+  if (key != nullptr) print("%s: ", quoted(key).c_str());
+}
+
+void Json::begin(const char* key, char bracket) {
+  start_value(key);
+  print("%c", bracket);
+  has_members_.push_back(false);
+}
+
+void Json::end(char bracket) {
+  const bool had_members = has_members_.back();
+  has_members_.pop_back();
+  if (had_members) print("\n%*s", static_cast<int>(2 * has_members_.size()), "");
+  print("%c", bracket);
+  if (has_members_.empty()) print("\n");
+}
+
+void Json::text(const char* key, std::string_view value) {
+  start_value(key);
+  print("%s", quoted(value).c_str());
+}
+
+void Json::integer(const char* key, uint64_t value) {
+  start_value(key);
+  print("%llu", static_cast<unsigned long long>(value));
+}
+
+void Json::real(const char* key, double value) {
+  if (!std::isfinite(value)) return null(key);  // JSON has no other way to say it.
+  start_value(key);
+  print("%.9g", value);
+}
+
+void Json::boolean(const char* key, bool value) {
+  start_value(key);
+  print("%s", value ? "true" : "false");
+}
+
+void Json::null(const char* key) {
+  start_value(key);
+  print("null");
+}
+
+void Json::integers(const char* key, const uint64_t* values, size_t count) {
+  start_value(key);
+  print("[");
+  for (size_t i = 0; i < count; ++i) {
+    print("%s%llu", i == 0 ? "" : ", ", static_cast<unsigned long long>(values[i]));
+  }
+  print("]");
+}
+
+}  // namespace netcl::tool

@@ -1,0 +1,54 @@
+// Text for people and for programs: formatting with units, and a JSON writer.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef NETCL_TOOL_TEXT_HPP
+#define NETCL_TOOL_TEXT_HPP
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace netcl::tool {
+
+/// Returns what printf would print.
+__attribute__((format(printf, 1, 2))) std::string format(const char* pattern, ...);
+
+/// Returns a size with a binary unit: "64.0 MiB", "512 B".
+std::string bytes_text(uint64_t bytes);
+
+/// Returns a time with a unit that leaves three digits or so: "85 ns", "1.20 ms".
+std::string time_text(double nanoseconds);
+
+/// Returns a rate of bytes with a decimal unit: "12.1 GB/s".
+std::string rate_text(double bytes, double nanoseconds);
+
+/// Prints to stdout; every word the tool writes there goes through here.
+__attribute__((format(printf, 1, 2))) void print(const char* pattern, ...);
+
+/// Writes JSON, indented by two spaces, to stdout. Members keep the order of the calls.
+class Json {
+ public:
+  void begin_object(const char* key = nullptr) { begin(key, '{'); }
+  void end_object() { end('}'); }
+  void begin_array(const char* key = nullptr) { begin(key, '['); }
+  void end_array() { end(']'); }
+
+  void text(const char* key, std::string_view value);
+  void integer(const char* key, uint64_t value);
+  void real(const char* key, double value);
+  void boolean(const char* key, bool value);
+  void null(const char* key);
+  void integers(const char* key, const uint64_t* values, size_t count);
+
+ private:
+  void begin(const char* key, char bracket);
+  void end(char bracket);
+  void start_value(const char* key);
+
+  std::vector<bool> has_members_;
+};
+
+}  // namespace netcl::tool
+
+#endif  // NETCL_TOOL_TEXT_HPP
