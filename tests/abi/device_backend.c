@@ -1,4 +1,4 @@
-/* Passes when NETCL_TEST_DEVICE names a device of the backend that the set of tests is meant for. */
+/* Passes when NETCL_TEST_DEVICE names a device of the backend that a set of tests is meant for. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

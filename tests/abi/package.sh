@@ -1,0 +1,92 @@
+#!/bin/sh
+# Installs to a folder of its own, moves it, and builds a consumer in each way that users have:
+# package.sh BUILD_FOLDER WORK_FOLDER
+set -eu
+build=$1
+work=$2
+here=$(cd "$(dirname "$0")" && pwd)
+rm -rf "$work"
+mkdir -p "$work"
+
+cmake --install "$build" --prefix "$work/first" >"$work/install.log"
+# A package has to work wherever it is put.
+mv "$work/first" "$work/prefix"
+prefix=$work/prefix
+library=$(dirname "$(find "$prefix" -name netcl.pc)")
+PKG_CONFIG_PATH=$library
+export PKG_CONFIG_PATH
+library=$(dirname "$library")
+LD_LIBRARY_PATH=$library
+export LD_LIBRARY_PATH
+
+echo "== pkg-config"
+# shellcheck disable=SC2046
+cc -std=c99 -Wall -Werror "$here/consumer.c" -o "$work/shared" $(pkg-config --cflags --libs netcl)
+"$work/shared"
+test "$(pkg-config --modversion netcl)" = "$("$work/shared" | sed 's/netcl \([^:]*\):.*/\1/')"
+
+echo "== the program of the README"
+awk '/^```c$/ {code = 1; next} /^```/ {code = 0} code' "$here/../../README.md" >"$work/readme.c"
+# shellcheck disable=SC2046
+cc -std=c99 -Wall -Werror "$work/readme.c" -o "$work/readme" $(pkg-config --cflags --libs netcl)
+"$work/readme" | tee "$work/readme.txt"
+grep -q ': 5.5 ... 18$' "$work/readme.txt"
+
+echo "== find_package"
+mkdir "$work/cmake"
+cp "$here/consumer.c" "$work/cmake"
+cat >"$work/cmake/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(consumer LANGUAGES C)
+find_package(netcl 0.1 REQUIRED)
+add_executable(consumer consumer.c)
+target_link_libraries(consumer netcl::netcl)
+if(TARGET netcl::static)
+  add_executable(consumer_static consumer.c)
+  target_link_libraries(consumer_static netcl::static)
+endif()
+END
+cmake -S "$work/cmake" -B "$work/cmake/build" -DCMAKE_PREFIX_PATH="$prefix" >"$work/cmake.log"
+cmake --build "$work/cmake/build" >>"$work/cmake.log" || { cat "$work/cmake.log"; exit 1; }
+"$work/cmake/build/consumer"
+if sed 's/0\.1 REQUIRED/99.0 REQUIRED/' "$work/cmake/CMakeLists.txt" >"$work/new.txt" &&
+   mkdir "$work/version" && mv "$work/new.txt" "$work/version/CMakeLists.txt" &&
+   cp "$here/consumer.c" "$work/version" &&
+   cmake -S "$work/version" -B "$work/version/build" -DCMAKE_PREFIX_PATH="$prefix" \
+     >/dev/null 2>&1; then
+  echo "find_package took version 99"
+  exit 1
+fi
+
+if [ -e "$library/libnetcl.a" ]; then
+  echo "== static, C host by gcc alone"
+  "$work/cmake/build/consumer_static"
+  private=$(pkg-config --static --libs-only-l netcl | sed 's/-lnetcl//')
+  # shellcheck disable=SC2086
+  cc -std=c99 -fno-exceptions $(pkg-config --cflags netcl) "$here/consumer.c" \
+    "$library/libnetcl.a" $private -o "$work/static"
+  "$work/static"
+  if ldd "$work/static" | grep -E 'libstdc|libgcc|libnetcl'; then
+    echo "the static host needs more than libc and libm"
+    exit 1
+  fi
+  echo "== static, C++ host"
+  # shellcheck disable=SC2086
+  c++ -std=c++17 -O1 -fno-exceptions -fno-rtti $(pkg-config --cflags netcl) \
+    "$here/static_host.cpp" "$library/libnetcl.a" $private -o "$work/static_host"
+  "$work/static_host"
+fi
+
+if [ -e "$prefix/bin/netcl" ]; then
+  echo "== the command finds its library"
+  (unset LD_LIBRARY_PATH && "$prefix/bin/netcl" --version)
+fi
+
+echo "== components"
+for component in runtime devel tools; do
+  cmake --install "$build" --prefix "$work/$component" --component $component >/dev/null
+done
+test -e "$(find "$work/runtime" -name 'libnetcl.so.0')"
+test -z "$(find "$work/runtime" -name '*.h' -o -name '*.pc' -o -name '*.cmake')"
+test -e "$work/devel/include/netcl.h"
+echo "the package works"

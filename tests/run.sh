@@ -1,0 +1,134 @@
+#!/bin/sh
+# Runs the tests: tests/run.sh [--full] [--gpu] [--no-install]
+#
+# Installs what they need (Debian; as root or with sudo), then builds and runs
+#   release   every test on the built-in device and on PoCL, the checks of the tree and the package
+#   asan      the same tests under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer
+#   tsan      the tests that use threads under ThreadSanitizer; all of them with --full
+#   fuzz      each fuzz target for 20 seconds; for 10 minutes with --full
+# --gpu adds the device "gpu" to the release stage.
+# --full sets NETCL_TEST_FULL=1 as well, by which tests run longer. The last line is
+# "N passed, N failed"; the exit status is 0 when nothing failed.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root" || exit 1
+. scripts/packages.sh
+
+full=no
+install=yes
+gpu=OFF
+for argument in "$@"; do
+  case $argument in
+    --full) full=yes ;;
+    --gpu) gpu=ON ;;
+    --no-install) install=no ;;
+    *) echo "usage: tests/run.sh [--full] [--gpu] [--no-install]"; exit 2 ;;
+  esac
+done
+
+passed=0
+failed=0
+fixed_addresses=
+setarch "$(uname -m)" -R true 2>/dev/null && fixed_addresses="setarch $(uname -m) -R"
+jobs=$(nproc)
+started=$(date +%s)
+logs=$root/build/logs
+mkdir -p "$logs"
+
+finish() {
+  echo "The whole run took $(($(date +%s) - started)) s"
+  echo "$passed passed, $failed failed"
+  [ "$failed" = 0 ] && [ "$passed" != 0 ]
+  exit
+}
+
+# Builds a preset. What goes wrong counts as one failure.
+build() {
+  stage=$1
+  stage_started=$(date +%s)
+  echo "== $stage: building"
+  if cmake --preset "$stage" -DNETCL_TEST_GPU=$gpu >"$logs/$stage.log" 2>&1 &&
+     cmake --build "build/$stage" -j "$jobs" >>"$logs/$stage.log" 2>&1; then
+    echo "   built in $(($(date +%s) - stage_started)) s"
+    return 0
+  fi
+  grep -E 'error|Error|undefined reference|FAILED' "$logs/$stage.log" | head -n 20
+  tail -n 5 "$logs/$stage.log"
+  echo "   the build failed; all of it is in build/logs/$stage.log"
+  failed=$((failed + 1))
+  return 1
+}
+
+# Runs ctest in a build folder with further arguments and adds up what it says.
+run_ctest() {
+  stage=$1
+  shift
+  stage_started=$(date +%s)
+  log=$logs/$stage-tests.log
+  # ThreadSanitizer of gcc 12 cannot place its shadow under the strongest address randomization.
+  # shellcheck disable=SC2086
+  (cd "build/$stage" && $fixed_addresses ctest -j "$jobs" --output-on-failure "$@") >"$log" 2>&1
+  total=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' "$log")
+  bad=$(sed -n 's/.*, \([0-9]*\) tests failed out of .*/\1/p' "$log")
+  if [ -z "$total" ]; then
+    tail -n 5 "$log"
+    echo "   ctest ran no test"
+    failed=$((failed + 1))
+    return
+  fi
+  left_out=$(grep -cE '^ *[0-9]+/[0-9]+ .*\*\*\*Skipped' "$log")
+  passed=$((passed + total - bad - left_out))
+  failed=$((failed + bad))
+  [ "$bad" = 0 ] || grep -vE '   Passed  |^ *Start ' "$log"
+  # Each skipped test and case says why in a line of its own.
+  awk '/^[0-9]+\/[0-9]+ Testing: /{name = $3}
+       tolower($0) ~ /^ *skip/ {print "   " name ": " $0}' \
+    "build/$stage/Testing/Temporary/LastTest.log" | sort -u
+  echo "   $((total - bad - left_out)) passed, $bad failed, $left_out skipped" \
+    "in $(($(date +%s) - stage_started)) s"
+}
+
+if [ $install = yes ]; then
+  # shellcheck disable=SC2086
+  if ! need $BUILD_PACKAGES $TEST_PACKAGES; then
+    failed=1
+    finish
+  fi
+fi
+seconds=20
+threaded='thread|queue|event|pool|kernel|order|handle|device|log|library|transfer|tensor'
+if [ $full = yes ]; then
+  NETCL_TEST_FULL=1
+  export NETCL_TEST_FULL
+  seconds=600
+  threaded=.
+fi
+
+build release && run_ctest release
+build asan && run_ctest asan -L 'builtin|pocl|fuzz'
+build tsan && run_ctest tsan -L 'builtin|pocl' -R "$threaded"
+
+if build fuzz; then
+  for target in build/fuzz/tests/fuzz/fuzz_*; do
+    [ -x "$target" ] && [ -f "$target" ] || continue
+    name=$(basename "$target")
+    corpus=tests/fuzz/corpus/${name#fuzz_}
+    found=build/fuzz/found/$name
+    mkdir -p "$found" "$found-crashes" "build/fuzz/caches/$name"
+    [ -d "$corpus" ] || corpus=
+    # New inputs go to the first folder, the seeds are only read.
+    # shellcheck disable=SC2086
+    if NETCL_BACKEND=builtin NETCL_CACHE_DIR=$root/build/fuzz/caches/$name \
+        "$target" -max_len=65536 -timeout=10 -rss_limit_mb=2048 -max_total_time=$seconds \
+        -artifact_prefix="$found-crashes/" -verbosity=0 -print_final_stats=1 "$found" $corpus \
+        >"$logs/$name.log" 2>&1; then
+      passed=$((passed + 1))
+      echo "   $name: $(sed -n 's/.*number_of_executed_units: *//p' "$logs/$name.log") inputs"
+    else
+      failed=$((failed + 1))
+      tail -n 40 "$logs/$name.log"
+      echo "   $name FAILED"
+    fi
+  done
+fi
+finish

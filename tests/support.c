@@ -1,0 +1,309 @@
+/* The device under test, checks of results, and checks of the rules that many functions share. */
+#include "support.h"
+
+#include <stdio.h>
+#include <time.h>
+
+const char *test_selector(void) {
+  const char *selector = getenv("NETCL_TEST_DEVICE");
+  return selector != NULL && selector[0] != '\0' ? selector : "builtin";
+}
+
+void fail_at(const char *file, int line, const char *format, ...) {
+  char text[2048];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  print_error("%s\n", text);
+  _fail(file, line);
+  abort();
+}
+
+void check_status(netcl_status got, netcl_status wanted, const char *call, const char *file,
+                  int line) {
+  if (got == wanted) {
+    if (wanted == NETCL_OK) return;
+    netcl_error_info info = NETCL_ERROR_INFO_INIT;
+    if (netcl_last_error_get_info(&info) != NETCL_OK || info.status != wanted ||
+        info.message[0] == '\0') {
+      fail_at(file, line, "%s\n  gives %s but the last error has status %s and message \"%s\"",
+              call, netcl_status_name(got), netcl_status_name(info.status), info.message);
+    }
+    if (strchr(info.message, '\n') != NULL) {
+      fail_at(file, line, "%s\n  the message has more than one line: \"%s\"", call, info.message);
+    }
+    return;
+  }
+  fail_at(file, line, "%s\n  gives %s, not %s; last error: %s", call, netcl_status_name(got),
+          netcl_status_name(wanted), netcl_last_error_message());
+}
+
+void check_message(const char *text, const char *call, const char *file, int line) {
+  const char *message = netcl_last_error_message();
+  if (strstr(message, text) == NULL) {
+    fail_at(file, line, "%s\n  the message \"%s\" does not hold \"%s\"", call, message, text);
+  }
+}
+
+void count_live_handles(uint64_t live[HANDLE_TYPES + 1]) {
+  live[0] = 0;
+  for (netcl_handle_type type = 1; type <= HANDLE_TYPES; ++type) {
+    OK(netcl_library_get_live_count(type, &live[type]));
+  }
+}
+
+void check_live_handles(const uint64_t before[HANDLE_TYPES + 1], const char *file, int line) {
+  static const char *const kNames[] = {"",     "device", "queue",  "event",     "pool", "buffer",
+                                       "tensor", "kernel", "expression"};
+  uint64_t after[HANDLE_TYPES + 1];
+  count_live_handles(after);
+  for (int type = 1; type <= HANDLE_TYPES; ++type) {
+    if (after[type] != before[type]) {
+      fail_at(file, line, "live %s handles: %llu before, %llu after", kNames[type],
+              (unsigned long long)before[type], (unsigned long long)after[type]);
+    }
+  }
+}
+
+int setup_device(void **state) {
+  Fixture *fixture = calloc(1, sizeof *fixture);
+  const netcl_device_info info = NETCL_DEVICE_INFO_INIT;
+  const netcl_device_capabilities capabilities = NETCL_DEVICE_CAPABILITIES_INIT;
+  fixture->info = info;
+  fixture->capabilities = capabilities;
+  count_live_handles(fixture->live);
+  OK(netcl_device_open(test_selector(), NULL, &fixture->device));
+  OK(netcl_device_get_info(fixture->device, &fixture->info));
+  OK(netcl_device_get_capabilities(fixture->device, &fixture->capabilities));
+  fixture->opencl = fixture->info.backend == NETCL_BACKEND_OPENCL;
+  *state = fixture;
+  return 0;
+}
+
+int teardown_device(void **state) {
+  Fixture *fixture = *state;
+  OK(netcl_device_finish(fixture->device, LONG_WAIT));
+  netcl_device_release(fixture->device);
+  check_live_handles(fixture->live, __FILE__, __LINE__);
+  free(fixture);
+  return 0;
+}
+
+void check_options_rules(Fixture *fixture, const char *name, OptionsCall call, const void *options,
+                         size_t size, const size_t *reserved, size_t reserved_count) {
+  unsigned char bytes[1024];
+  const size_t extra = 64;
+  CHECK(size + extra <= sizeof bytes, "%s has %zu bytes", name, size);
+  const size_t longer = size + extra;
+  const size_t wrong[] = {0, 1, sizeof(size_t), size / 2, size - 8, size - 1};
+
+  CHECK(call(fixture, NULL) == NETCL_OK, "%s: NULL options: %s", name, netcl_last_error_message());
+  CHECK(call(fixture, options) == NETCL_OK, "%s: %s", name, netcl_last_error_message());
+  for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
+    memcpy(bytes, options, size);
+    memcpy(bytes, &wrong[i], sizeof(size_t));
+    const netcl_status status = call(fixture, bytes);
+    CHECK(status == NETCL_ERROR_INVALID_ARGUMENT, "%s: struct_size %zu gives %s", name, wrong[i],
+          netcl_status_name(status));
+    CHECK(strstr(netcl_last_error_message(), "struct_size") != NULL,
+          "%s: struct_size %zu: the message is \"%s\"", name, wrong[i], netcl_last_error_message());
+  }
+  memset(bytes, 0, sizeof bytes);
+  memcpy(bytes, options, size);
+  memcpy(bytes, &longer, sizeof longer);
+  CHECK(call(fixture, bytes) == NETCL_OK, "%s: a longer struct with a zero tail: %s", name,
+        netcl_last_error_message());
+  for (size_t at = size; at < longer; at += 9) {
+    bytes[at] = 1;
+    const netcl_status status = call(fixture, bytes);
+    CHECK(status == NETCL_ERROR_UNSUPPORTED, "%s: a tail with byte %zu set gives %s", name, at,
+          netcl_status_name(status));
+    bytes[at] = 0;
+  }
+  for (size_t i = 0; i < reserved_count; ++i) {
+    const uint32_t one = 1;
+    memcpy(bytes, options, size);
+    memcpy(bytes + reserved[i], &one, sizeof one);
+    const netcl_status status = call(fixture, bytes);
+    CHECK(status == NETCL_ERROR_INVALID_ARGUMENT, "%s: reserved = 1 gives %s", name,
+          netcl_status_name(status));
+    CHECK(strstr(netcl_last_error_message(), "reserved") != NULL,
+          "%s: reserved = 1: the message is \"%s\"", name, netcl_last_error_message());
+  }
+}
+
+void check_info_rules(const char *name, InfoCall call, void *context, size_t size, size_t skip_at,
+                      size_t skip_size) {
+  const size_t extra = 64;
+  const size_t total = size + extra;
+  unsigned char *full = malloc(total);
+  unsigned char *other = malloc(total + 16);
+  memset(full, POISON, total);
+  memcpy(full, &size, sizeof size);
+  CHECK(call(context, full) == NETCL_OK, "%s: %s", name, netcl_last_error_message());
+  for (size_t at = size; at < total; ++at) {
+    CHECK(full[at] == POISON, "%s: byte %zu past the struct was written", name, at);
+  }
+  const size_t lengths[] = {sizeof(size_t), sizeof(size_t) + 4, size / 2, size - 8, size - 1,
+                            size + 1, total};
+  for (size_t i = 0; i < COUNT_OF(lengths); ++i) {
+    memset(other, POISON, total + 16);
+    memcpy(other, &lengths[i], sizeof(size_t));
+    CHECK(call(context, other) == NETCL_OK, "%s: struct_size %zu: %s", name, lengths[i],
+          netcl_last_error_message());
+    size_t kept;
+    memcpy(&kept, other, sizeof kept);
+    CHECK(kept == lengths[i], "%s: struct_size %zu became %zu", name, lengths[i], kept);
+    for (size_t at = sizeof(size_t); at < total + 16; ++at) {
+      if (at >= skip_at && at < skip_at + skip_size && at < lengths[i]) continue;
+      const unsigned wanted = at >= lengths[i] ? POISON : at >= size ? 0u : full[at];
+      CHECK(other[at] == wanted, "%s: struct_size %zu: byte %zu is %02x, not %02x", name,
+            lengths[i], at, other[at], wanted);
+    }
+  }
+  FAILS(NETCL_ERROR_INVALID_ARGUMENT, call(context, NULL));
+  free(full);
+  free(other);
+}
+
+char *check_text_rules(const char *name, TextCall call, void *context) {
+  size_t length = 12345678;
+  CHECK(call(context, NULL, 0, &length) == NETCL_OK, "%s: asking for the length: %s", name,
+        netcl_last_error_message());
+  char *text = malloc(length + 17);
+  memset(text, POISON, length + 17);
+  size_t again = 0;
+  CHECK(call(context, text, length + 1, &again) == NETCL_OK, "%s: %s", name,
+        netcl_last_error_message());
+  CHECK(again == length, "%s: the length is %zu, then %zu", name, length, again);
+  CHECK(strlen(text) == length, "%s: length %zu, text of %zu bytes", name, length, strlen(text));
+  CHECK((unsigned char)text[length + 1] == POISON, "%s: wrote past the capacity", name);
+  CHECK(call(context, text, length + 1, NULL) == NETCL_OK, "%s: length may be NULL", name);
+  const size_t capacities[] = {1, 2, length / 2, length};
+  for (size_t i = 0; i < COUNT_OF(capacities); ++i) {
+    const size_t capacity = capacities[i];
+    if (capacity == 0) continue;
+    char *part = malloc(capacity + 16);
+    memset(part, POISON, capacity + 16);
+    again = 0;
+    CHECK(call(context, part, capacity, &again) == NETCL_OK, "%s: capacity %zu: %s", name, capacity,
+          netcl_last_error_message());
+    CHECK(again == length, "%s: capacity %zu gives length %zu of %zu", name, capacity, again,
+          length);
+    const size_t fits = capacity - 1 < length ? capacity - 1 : length;
+    /* A cut at a character boundary may leave up to three bytes out. */
+    CHECK(strlen(part) <= fits && strlen(part) + 3 >= fits, "%s: capacity %zu gives %zu bytes",
+          name, capacity, strlen(part));
+    CHECK(memcmp(part, text, strlen(part)) == 0, "%s: capacity %zu gives other text", name,
+          capacity);
+    for (size_t at = capacity; at < capacity + 16; ++at) {
+      CHECK((unsigned char)part[at] == POISON, "%s: wrote past the capacity %zu", name, capacity);
+    }
+    free(part);
+  }
+  return text;
+}
+
+static uint64_t generator_state = 1;
+
+void seed_random(const char *suite) {
+  const char *given = getenv("NETCL_TEST_SEED");
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  generator_state = given != NULL ? strtoull(given, NULL, 0)
+                                  : (uint64_t)now.tv_sec * 1000003u + (uint64_t)now.tv_nsec;
+  print_message("%s: NETCL_TEST_SEED=%llu on \"%s\"\n", suite, (unsigned long long)generator_state,
+                test_selector());
+}
+
+uint64_t random_bits(void) {
+  /* SplitMix64: a handful of lines, and good enough to pick shapes and values. */
+  uint64_t z = (generator_state += UINT64_C(0x9E3779B97F4A7C15));
+  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+  return z ^ (z >> 31);
+}
+
+int64_t random_in(int64_t low, int64_t high) {
+  return low + (int64_t)(random_bits() % (uint64_t)(high - low + 1));
+}
+
+double random_real(double low, double high) {
+  return low + (high - low) * ((double)(random_bits() >> 11) * 0x1p-53);
+}
+
+netcl_kernel *make_slow_kernel(netcl_device *device) {
+  netcl_kernel_options options = NETCL_KERNEL_OPTIONS_INIT;
+  netcl_kernel *kernel = NULL;
+  options.source =
+      "__kernel void slow(__global int *out, int value, int spin) {\n"
+      "  uint x = (uint)value | 1u;\n"
+      "  for (int i = 0; i < spin; ++i) x = x * 1664525u + 1013904223u;\n"
+      "  out[get_global_id(0)] = x == 7u ? ~value : value;\n"
+      "}\n";
+  OK(netcl_kernel_create(device, "slow", &options, &kernel));
+  OK(netcl_kernel_build(kernel));
+  return kernel;
+}
+
+netcl_status launch_slow(netcl_kernel *kernel, netcl_tensor *out, uint64_t count, int32_t value,
+                         int32_t spin, netcl_queue *queue, netcl_event **event) {
+  netcl_arg args[3] = {NETCL_ARG_INIT, NETCL_ARG_INIT, NETCL_ARG_INIT};
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  args[0].kind = NETCL_ARG_TENSOR;
+  args[0].tensor = out;
+  args[1].kind = args[2].kind = NETCL_ARG_SCALAR;
+  args[1].size = args[2].size = 4;
+  memcpy(args[1].value, &value, 4);
+  memcpy(args[2].value, &spin, 4);
+  run.queue = queue;
+  run.event = event;
+  return netcl_kernel_launch(kernel, &count, 1, NULL, 0, args, 3, NULL, &run);
+}
+
+void start_slow_work(Fixture *fixture, netcl_queue *queue, netcl_tensor **tensor,
+                     netcl_event **event) {
+  netcl_tensor *out = NULL;
+  if (fixture->opencl) {
+    const int64_t shape[] = {1};
+    netcl_kernel *kernel = make_slow_kernel(fixture->device);
+    OK(netcl_tensor_create_zeros(fixture->device, NETCL_I32, 1, shape, NULL, NULL, &out));
+    /* The loop is a chain of dependent multiplications, 4 cycles each on the fastest CPUs. */
+    OK(launch_slow(kernel, out, 1, 1, 60 * 1000 * 1000, queue, event));
+    netcl_kernel_release(kernel);
+  } else {
+    const int64_t shape[] = {1, 1600, 1600};
+    const int64_t many[] = {4, 1600, 1600};
+    netcl_tensor *one = NULL, *wide = NULL;
+    netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+    run.queue = queue;
+    run.event = event;
+    OK(netcl_tensor_create_zeros(fixture->device, NETCL_F64, 3, shape, NULL, NULL, &one));
+    OK(netcl_tensor_broadcast(one, 3, many, &wide));
+    OK(netcl_op_matmul(wide, one, NULL, &run, &out));
+    netcl_tensor_release(wide);
+    netcl_tensor_release(one);
+  }
+  if (tensor != NULL) {
+    *tensor = out;
+  } else {
+    netcl_tensor_release(out);
+  }
+}
+
+uint64_t log_last_sequence(void) {
+  netcl_log_record record = NETCL_LOG_RECORD_INIT;
+  uint64_t last = 0;
+  while (netcl_log_read(last, &record) == NETCL_OK) last = record.sequence;
+  return last;
+}
+
+int log_has(uint64_t after, const char *text) {
+  netcl_log_record record = NETCL_LOG_RECORD_INIT;
+  while (netcl_log_read(after, &record) == NETCL_OK) {
+    if (strstr(record.message, text) != NULL) return 1;
+    after = record.sequence;
+  }
+  return 0;
+}

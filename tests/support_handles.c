@@ -1,0 +1,242 @@
+#include "support_handles.h"
+
+#define DEVICE(i) ((netcl_device *)h[i])
+#define QUEUE(i) ((netcl_queue *)h[i])
+#define EVENT(i) ((netcl_event *)h[i])
+#define POOL(i) ((netcl_pool *)h[i])
+#define BUFFER(i) ((netcl_buffer *)h[i])
+#define TENSOR(i) ((netcl_tensor *)h[i])
+#define KERNEL(i) ((netcl_kernel *)h[i])
+#define EXPRESSION(i) ((netcl_expression *)h[i])
+
+enum { kOutputBytes = 2048 };
+static uint64_t *outputs;       /* from malloc, so that it may hold any type */
+static size_t outputs_used;
+static size_t outputs_header;
+
+void poison_outputs(void) {
+  if (outputs == NULL) outputs = malloc(kOutputBytes);
+  assert_non_null(outputs);
+  memset(outputs, POISON, outputs_used > 0 ? outputs_used : kOutputBytes);
+  outputs_used = 0;
+  outputs_header = 0;
+}
+
+int outputs_are_untouched(void) {
+  const unsigned char *bytes = (const unsigned char *)outputs;
+  for (size_t i = outputs_header; i < outputs_used; i++) {
+    if (bytes[i] != POISON && bytes[i] != 0) return 0;
+  }
+  return 1;
+}
+
+/* Memory for an output without a header: a handle, a number, a few of them, text. */
+static void *out(void) {
+  outputs_used = 64;
+  return outputs;
+}
+
+/* Memory for a struct of information. */
+static void *info(size_t size) {
+  assert_true(size <= kOutputBytes);
+  outputs_used = size;
+  outputs_header = sizeof(size_t);
+  memcpy(outputs, &size, sizeof size);
+  return outputs;
+}
+
+static const int64_t kShape[2] = {2, 2};
+static const uint64_t kSize[2] = {4, 1};
+static const uint32_t kAxes[2] = {1, 0};
+static const netcl_range kRanges[2] = {{0, 1, 1}, {0, 1, 1}};
+static float host_data[4];
+static unsigned char unknown_object[256];
+
+static const netcl_tensor_options *tensor_options(void *queue, void *pool) {
+  static netcl_tensor_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.queue = queue;
+  options.pool = pool;
+  return &options;
+}
+
+static const netcl_run_options *run_options(void *queue, void *into, void *wait) {
+  static netcl_run_options options;
+  static netcl_event *waits[1];
+  memset(&options, 0, sizeof options);
+  waits[0] = wait;
+  options.struct_size = sizeof options;
+  options.queue = queue;
+  options.into = into;
+  options.waits = waits;
+  options.waits_count = 1;
+  return &options;
+}
+
+static const netcl_transfer_options *transfer_options(void *queue, void *wait) {
+  static netcl_transfer_options options;
+  static netcl_event *waits[1];
+  memset(&options, 0, sizeof options);
+  waits[0] = wait;
+  options.struct_size = sizeof options;
+  options.queue = queue;
+  options.waits = waits;
+  options.waits_count = 1;
+  return &options;
+}
+
+static const netcl_kernel_options *kernel_options(void) {
+  static netcl_kernel_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.source = "__kernel void k(__global float *a) { a[0] = 1; }";
+  return &options;
+}
+
+static void *handle_array(void *first, void *second) {
+  static void *handles[2];
+  handles[0] = first;
+  handles[1] = second;
+  return handles;
+}
+
+static const netcl_arg *tensor_arg(void *tensor) {
+  static netcl_arg arg;
+  memset(&arg, 0, sizeof arg);
+  arg.kind = NETCL_ARG_TENSOR;
+  arg.tensor = tensor;
+  return &arg;
+}
+
+/* C(function, roles, arguments): a call that gives a status. R: a release. N: takes no handle. */
+#define CASES(C, R, N)                                                                             \
+  N(netcl_status_name) N(netcl_last_error_message) N(netcl_last_error_get_info)                    \
+  N(netcl_version_number) N(netcl_version_string) N(netcl_library_get_info)                        \
+  N(netcl_library_get_live_count) N(netcl_shutdown) N(netcl_library_set_exit_timeout)              \
+  N(netcl_interrupt_enable) N(netcl_interrupt_disable) N(netcl_log_set_level)                      \
+  N(netcl_log_set_callback) N(netcl_log_read) N(netcl_dtype_name) N(netcl_dtype_size)              \
+  N(netcl_device_count) N(netcl_device_describe) N(netcl_device_diagnose) N(netcl_device_open)     \
+  N(netcl_device_open_from_cl) N(netcl_device_pop) N(netcl_device_current)                         \
+  N(netcl_program_cache_get_info) N(netcl_program_cache_clear) N(netcl_expression_create)          \
+  C(netcl_device_retain, "d", DEVICE(0))                                                           \
+  R(netcl_device_release, "d", DEVICE(0))                                                          \
+  C(netcl_device_get_info, "d", DEVICE(0), info(sizeof(netcl_device_info)))                        \
+  C(netcl_device_get_capabilities, "d", DEVICE(0), info(sizeof(netcl_device_capabilities)))        \
+  C(netcl_device_finish, "d", DEVICE(0), LONG_WAIT)                                                \
+  C(netcl_device_suggest_local_size, "d", DEVICE(0), kSize, 1, out(), (uint64_t *)out() + 2)       \
+  C(netcl_device_get_cl_context, "d", DEVICE(0), out())                                            \
+  C(netcl_device_get_cl_device, "d", DEVICE(0), out())                                             \
+  C(netcl_device_get_queue, "d", DEVICE(0), out())                                                 \
+  C(netcl_device_push, "d", DEVICE(0))                                                             \
+  C(netcl_queue_create, "d", DEVICE(0), NULL, out())                                               \
+  C(netcl_queue_create_from_cl, "d", DEVICE(0), (void *)unknown_object, out())                     \
+  C(netcl_queue_retain, "q", QUEUE(0))                                                             \
+  R(netcl_queue_release, "q", QUEUE(0))                                                            \
+  C(netcl_queue_get_info, "q", QUEUE(0), info(sizeof(netcl_queue_info)))                           \
+  C(netcl_queue_get_device, "q", QUEUE(0), out())                                                  \
+  C(netcl_queue_set_profiling, "q", QUEUE(0), 0)                                                   \
+  C(netcl_queue_flush, "q", QUEUE(0))                                                              \
+  C(netcl_queue_finish, "q", QUEUE(0), LONG_WAIT)                                                  \
+  C(netcl_queue_enqueue_marker, "qee", QUEUE(0), handle_array(h[1], h[2]), 2, out())               \
+  C(netcl_queue_get_cl_queue, "q", QUEUE(0), out())                                                \
+  C(netcl_event_create_from_cl, "d", DEVICE(0), (void *)unknown_object, out())                     \
+  C(netcl_event_retain, "e", EVENT(0))                                                             \
+  R(netcl_event_release, "e", EVENT(0))                                                            \
+  C(netcl_event_wait, "e", EVENT(0), 0)                                                            \
+  C(netcl_event_query, "e", EVENT(0), out())                                                       \
+  C(netcl_event_get_timing, "e", EVENT(0), info(sizeof(netcl_event_timing)))                       \
+  C(netcl_event_get_error, "e", EVENT(0), info(sizeof(netcl_error_info)))                          \
+  C(netcl_event_get_cl_event, "e", EVENT(0), out())                                                \
+  C(netcl_pool_create, "d", DEVICE(0), NULL, out())                                                \
+  C(netcl_device_get_pool, "d", DEVICE(0), NETCL_POOL_PERSISTENT, out())                           \
+  C(netcl_pool_retain, "p", POOL(0))                                                               \
+  R(netcl_pool_release, "p", POOL(0))                                                              \
+  C(netcl_pool_get_info, "p", POOL(0), info(sizeof(netcl_pool_info)))                              \
+  C(netcl_pool_get_buckets, "p", POOL(0), NULL, 0, out())                                          \
+  C(netcl_pool_trim, "p", POOL(0), 0)                                                              \
+  C(netcl_pool_allocate, "p", POOL(0), 16, out())                                                  \
+  C(netcl_buffer_create_pinned, "d", DEVICE(0), 16, out())                                         \
+  C(netcl_buffer_create_zero_copy, "d", DEVICE(0), unknown_object, 64, out())                      \
+  C(netcl_buffer_retain, "b", BUFFER(0))                                                           \
+  R(netcl_buffer_release, "b", BUFFER(0))                                                          \
+  C(netcl_buffer_get_info, "b", BUFFER(0), info(sizeof(netcl_buffer_info)))                        \
+  C(netcl_buffer_get_cl_mem, "b", BUFFER(0), out())                                                \
+  C(netcl_tensor_create, "dQP", DEVICE(0), NETCL_F32, 2, kShape, NULL,                             \
+    tensor_options(h[1], h[2]), out())                                                             \
+  C(netcl_tensor_create_zeros, "dQP", DEVICE(0), NETCL_F32, 2, kShape, NULL,                       \
+    tensor_options(h[1], h[2]), out())                                                             \
+  C(netcl_tensor_create_full, "dQP", DEVICE(0), NETCL_F32, 2, kShape, NULL, host_data,             \
+    tensor_options(h[1], h[2]), out())                                                             \
+  C(netcl_tensor_create_random, "dQP", DEVICE(0), NETCL_F32, 2, kShape, NULL, NULL,                \
+    tensor_options(h[1], h[2]), out())                                                             \
+  C(netcl_tensor_create_from_host, "dQP", DEVICE(0), NETCL_F32, 2, kShape, NULL, host_data,        \
+    sizeof host_data, tensor_options(h[1], h[2]), out())                                           \
+  C(netcl_tensor_create_from_buffer, "b", BUFFER(0), 0, NETCL_F32, 2, kShape, NULL, out())         \
+  C(netcl_tensor_create_from_cl, "d", DEVICE(0), (void *)unknown_object, 0, NETCL_F32, 2, kShape,  \
+    NULL, NULL, out())                                                                             \
+  C(netcl_tensor_create_from_dlpack, "d", DEVICE(0), (void *)unknown_object, NULL, out())          \
+  C(netcl_tensor_to_dlpack, "t", TENSOR(0), LONG_WAIT, out())                                      \
+  C(netcl_tensor_load_npy, "d", DEVICE(0), "absent.npy", NULL, out())                              \
+  C(netcl_tensor_create_from_npy, "d", DEVICE(0), unknown_object, 64, NULL, out())                 \
+  C(netcl_tensor_save_npy, "t", TENSOR(0), "absent/absent.npy", LONG_WAIT)                         \
+  C(netcl_tensor_retain, "t", TENSOR(0))                                                           \
+  R(netcl_tensor_release, "t", TENSOR(0))                                                          \
+  C(netcl_tensor_get_info, "t", TENSOR(0), info(sizeof(netcl_tensor_info)))                        \
+  C(netcl_tensor_get_device, "t", TENSOR(0), out())                                                \
+  C(netcl_tensor_get_buffer, "t", TENSOR(0), out())                                                \
+  C(netcl_tensor_slice, "t", TENSOR(0), kRanges, 2, out())                                         \
+  C(netcl_tensor_permute, "t", TENSOR(0), kAxes, 2, out())                                         \
+  C(netcl_tensor_broadcast, "t", TENSOR(0), 2, kShape, out())                                      \
+  C(netcl_tensor_view, "t", TENSOR(0), 2, kShape, NULL, 0, out())                                  \
+  C(netcl_tensor_reshape, "tQe", TENSOR(0), 2, kShape, run_options(h[1], NULL, h[2]), out())       \
+  C(netcl_tensor_read, "tQe", TENSOR(0), out(), 16, transfer_options(h[1], h[2]), LONG_WAIT)       \
+  C(netcl_tensor_write, "tQe", TENSOR(0), host_data, 16, transfer_options(h[1], h[2]), LONG_WAIT)  \
+  C(netcl_tensor_wait, "t", TENSOR(0), LONG_WAIT)                                                  \
+  C(netcl_kernel_create, "d", DEVICE(0), "k", kernel_options(), out())                             \
+  C(netcl_kernel_create_elementwise, "d", DEVICE(0), "k", 1, "v0", NETCL_F32, out())               \
+  C(netcl_kernel_retain, "k", KERNEL(0))                                                           \
+  R(netcl_kernel_release, "k", KERNEL(0))                                                          \
+  C(netcl_kernel_build, "k", KERNEL(0))                                                            \
+  C(netcl_kernel_get_info, "k", KERNEL(0), info(sizeof(netcl_kernel_info)))                        \
+  C(netcl_kernel_get_arg_info, "k", KERNEL(0), 0, info(sizeof(netcl_kernel_arg_info)))             \
+  C(netcl_kernel_get_source, "k", KERNEL(0), out(), 16, NULL)                                      \
+  C(netcl_kernel_get_build_log, "k", KERNEL(0), out(), 16, NULL)                                   \
+  C(netcl_kernel_get_binary, "k", KERNEL(0), NULL, 0, out())                                       \
+  C(netcl_kernel_shape_signature, "ttt", handle_array(h[0], h[1]), 2,                              \
+    (const netcl_tensor *const *)(h + 2), 1, out())                                                \
+  C(netcl_kernel_register, "k", KERNEL(0))                                                         \
+  C(netcl_kernel_unregister, "d", DEVICE(0), "k", 0)                                               \
+  C(netcl_kernel_find, "d", DEVICE(0), "k", 0, out())                                              \
+  C(netcl_kernel_launch, "ktQe", KERNEL(0), kSize, 1, NULL, 0, tensor_arg(h[1]), 1, NULL,          \
+    run_options(h[2], NULL, h[3]))                                                                 \
+  C(netcl_kernel_launch_by_name, "d", DEVICE(0), "k", 0, kSize, 1, NULL, 0, NULL, 0, NULL, NULL)   \
+  C(netcl_expression_retain, "x", EXPRESSION(0))                                                   \
+  R(netcl_expression_release, "x", EXPRESSION(0))                                                  \
+  C(netcl_expression_get_arity, "x", EXPRESSION(0), out())                                         \
+  C(netcl_expression_get_text, "x", EXPRESSION(0), out(), 16, NULL)                                \
+  C(netcl_op_expression, "xttQTe", EXPRESSION(0), handle_array(h[1], h[2]), 2, NULL,               \
+    run_options(h[3], h[4], h[5]), out())                                                          \
+  C(netcl_op_elementwise, "ttQTe", "v0 + v1", handle_array(h[0], h[1]), 2, NULL,                   \
+    run_options(h[2], h[3], h[4]), out())                                                          \
+  C(netcl_op_copy, "tQTe", TENSOR(0), run_options(h[1], h[2], h[3]), out())                        \
+  C(netcl_op_contiguous, "tQe", TENSOR(0), run_options(h[1], NULL, h[2]), out())                   \
+  C(netcl_op_cast, "tQTe", TENSOR(0), NETCL_F32, run_options(h[1], h[2], h[3]), out())             \
+  C(netcl_op_fill, "tQe", TENSOR(0), host_data, run_options(h[1], NULL, h[2]))                     \
+  C(netcl_op_matmul, "ttQTe", TENSOR(0), TENSOR(1), NULL, run_options(h[2], h[3], h[4]), out())
+
+#define CALL_STATUS(function, roles, ...) \
+  static netcl_status call_##function(void *const *h) { return function(__VA_ARGS__); }
+#define CALL_RELEASE(function, roles, argument)        \
+  static netcl_status call_##function(void *const *h) { \
+    function(argument);                                 \
+    return NETCL_OK;                                    \
+  }
+#define CALL_NOTHING(function)
+CASES(CALL_STATUS, CALL_RELEASE, CALL_NOTHING)
+
+#define ROW_STATUS(function, roles, ...) {#function, roles, 0, call_##function},
+#define ROW_RELEASE(function, roles, argument) {#function, roles, 1, call_##function},
+#define ROW_NOTHING(function) {#function, "", 0, NULL},
+const HandleCase kHandleCases[] = {CASES(ROW_STATUS, ROW_RELEASE, ROW_NOTHING)};
+const size_t kHandleCasesCount = COUNT_OF(kHandleCases);

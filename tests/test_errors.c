@@ -1,0 +1,224 @@
+/* Statuses, messages, the last error, and that the library writes to nobody's stdout or stderr. */
+#include "support_kernel.h"
+#include "support_process.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+static void status_names(void **state) {
+  static const struct {
+    netcl_status status;
+    const char *name;
+  } known[] = {{NETCL_OK, "NETCL_OK"},
+               {NETCL_ERROR_INVALID_ARGUMENT, "NETCL_ERROR_INVALID_ARGUMENT"},
+               {NETCL_ERROR_INVALID_HANDLE, "NETCL_ERROR_INVALID_HANDLE"},
+               {NETCL_ERROR_NO_DEVICE, "NETCL_ERROR_NO_DEVICE"},
+               {NETCL_ERROR_OUT_OF_HOST_MEMORY, "NETCL_ERROR_OUT_OF_HOST_MEMORY"},
+               {NETCL_ERROR_OUT_OF_DEVICE_MEMORY, "NETCL_ERROR_OUT_OF_DEVICE_MEMORY"},
+               {NETCL_ERROR_BUILD_FAILURE, "NETCL_ERROR_BUILD_FAILURE"},
+               {NETCL_ERROR_LAUNCH_FAILURE, "NETCL_ERROR_LAUNCH_FAILURE"},
+               {NETCL_ERROR_DEVICE_LOST, "NETCL_ERROR_DEVICE_LOST"},
+               {NETCL_ERROR_FORKED, "NETCL_ERROR_FORKED"},
+               {NETCL_ERROR_UNSUPPORTED, "NETCL_ERROR_UNSUPPORTED"},
+               {NETCL_ERROR_NOT_PROFILED, "NETCL_ERROR_NOT_PROFILED"},
+               {NETCL_ERROR_NOT_FOUND, "NETCL_ERROR_NOT_FOUND"},
+               {NETCL_ERROR_BUSY, "NETCL_ERROR_BUSY"},
+               {NETCL_ERROR_TIMEOUT, "NETCL_ERROR_TIMEOUT"},
+               {NETCL_ERROR_CANCELLED, "NETCL_ERROR_CANCELLED"},
+               {NETCL_ERROR_IO, "NETCL_ERROR_IO"},
+               {NETCL_ERROR_CORRUPT_DATA, "NETCL_ERROR_CORRUPT_DATA"},
+               {NETCL_ERROR_INTERNAL, "NETCL_ERROR_INTERNAL"}};
+  static const netcl_status unknown[] = {1, 1000, -19, -1000, INT32_MIN, INT32_MAX};
+  (void)state;
+  for (size_t i = 0; i < COUNT_OF(known); i++) {
+    assert_int_equal(known[i].status, -(int)i); /* Values are never renumbered. */
+    assert_string_equal(netcl_status_name(known[i].status), known[i].name);
+  }
+  for (size_t i = 0; i < COUNT_OF(unknown); i++) {
+    assert_string_equal(netcl_status_name(unknown[i]), "unknown status");
+  }
+}
+
+static void *fresh_thread(void *unused) {
+  netcl_error_info info;
+  (void)unused;
+  memset(&info, POISON, sizeof info);
+  info.struct_size = sizeof info;
+  if (strcmp(netcl_last_error_message(), "") != 0) return (void *)1;
+  if (netcl_last_error_get_info(&info) != NETCL_OK) return (void *)2;
+  if (info.status != 0 || info.native_code != 0 || info.message[0] != '\0') return (void *)3;
+  return NULL;
+}
+
+static void no_error_on_a_new_thread(void **state) {
+  pthread_t thread;
+  void *result = NULL;
+  (void)state;
+  FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_log_set_level(1234));
+  assert_int_equal(pthread_create(&thread, NULL, fresh_thread, NULL), 0);
+  pthread_join(thread, &result);
+  CHECK(result == NULL, "step %d failed in the thread", (int)(intptr_t)result);
+}
+
+/* Calls of every kind that succeed leave the last error alone. */
+static void success_keeps_the_last_error(void **state) {
+  Fixture *fixture = *state;
+  char before[1024];
+  const int64_t shape = 100;
+  float values[100] = {0};
+  netcl_tensor *tensor = NULL, *result = NULL;
+  netcl_queue *queue = NULL;
+  netcl_event *event = NULL;
+  FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_log_set_level(4321));
+  snprintf(before, sizeof before, "%s", netcl_last_error_message());
+  CHECK(strstr(before, "4321") != NULL, "the message lacks the value: %s", before);
+  OK(netcl_tensor_create_from_host(fixture->device, NETCL_F32, 1, &shape, NULL, values,
+                                   sizeof values, NULL, &tensor));
+  OK(netcl_op_elementwise("v0 * 3", &tensor, 1, NULL, NULL, &result));
+  OK(netcl_tensor_read(result, values, sizeof values, NULL, LONG_WAIT));
+  OK(netcl_queue_create(fixture->device, NULL, &queue));
+  OK(netcl_queue_enqueue_marker(queue, NULL, 0, &event));
+  OK(netcl_event_wait(event, LONG_WAIT));
+  OK(netcl_queue_finish(queue, LONG_WAIT));
+  OK(netcl_device_finish(fixture->device, LONG_WAIT));
+  OK(netcl_program_cache_clear(0));
+  netcl_event_release(event);
+  netcl_event_release(event); /* only logged */
+  netcl_queue_release(queue);
+  netcl_tensor_release(tensor);
+  netcl_tensor_release(result);
+  assert_string_equal(netcl_last_error_message(), before);
+}
+
+static int valid_utf8(const char *text) {
+  const unsigned char *p = (const unsigned char *)text;
+  while (*p != 0) {
+    int more = *p < 0x80 ? 0 : (*p >> 5) == 6 ? 1 : (*p >> 4) == 14 ? 2 : (*p >> 3) == 30 ? 3 : -1;
+    if (more < 0) return 0;
+    for (p++; more > 0; more--, p++) {
+      if ((*p >> 6) != 2) return 0;
+    }
+  }
+  return 1;
+}
+
+/* Long and odd names end up in messages of one line, valid text, cut in the right place. */
+static void messages_are_one_clean_line(void **state) {
+  netcl_error_info info = NETCL_ERROR_INFO_INIT;
+  netcl_device *device = NULL;
+  (void)state;
+  for (int shift = 0; shift < 6; shift++) {
+    char selector[6001];
+    memset(selector, 'x', sizeof selector);
+    for (int i = shift; i + 3 < 6000; i += 3) memcpy(selector + i, "\xe2\x82\xac", 3);
+    selector[6000 - 6 + shift] = '\0';
+    FAILS(NETCL_ERROR_NO_DEVICE, netcl_device_open(selector, NULL, &device));
+    OK(netcl_last_error_get_info(&info));
+    CHECK(strlen(info.message) < sizeof info.message, "the message is not terminated");
+    CHECK(valid_utf8(info.message), "the message is cut inside a character (shift %d)", shift);
+    assert_string_equal(info.message, netcl_last_error_message());
+  }
+  static const char *const odd[] = {"%s%n%d%s%s", "a\nb\r\n", "\x1b[31mred", "\xff\xfe\x80",
+                                    "\xc0\x80", "\xed\xa0\x80"};
+  for (size_t i = 0; i < COUNT_OF(odd); i++) {
+    FAILS(NETCL_ERROR_NO_DEVICE, netcl_device_open(odd[i], NULL, &device));
+    OK(netcl_last_error_get_info(&info));
+    CHECK(strchr(info.message, '\n') == NULL && strchr(info.message, '\r') == NULL,
+          "more than one line: %s", info.message);
+    CHECK(valid_utf8(info.message), "no valid text for selector %zu", i);
+  }
+  assert_null(device);
+}
+
+static void no_native_code_without_a_driver(void **state) {
+  netcl_error_info info = NETCL_ERROR_INFO_INIT;
+  (void)state;
+  FAILS(NETCL_ERROR_INVALID_HANDLE, netcl_device_retain(NULL));
+  OK(netcl_last_error_get_info(&info));
+  assert_int_equal(info.status, NETCL_ERROR_INVALID_HANDLE);
+  assert_int_equal(info.native_code, 0);
+}
+
+static void null_outputs_are_refused(void **state) {
+  Fixture *fixture = *state;
+  const int64_t shape = 1;
+  const netcl_status bad = NETCL_ERROR_INVALID_ARGUMENT;
+  FAILS(bad, netcl_last_error_get_info(NULL));
+  FAILS(bad, netcl_library_get_info(NULL));
+  FAILS(bad, netcl_library_get_live_count(NETCL_HANDLE_DEVICE, NULL));
+  FAILS(bad, netcl_log_read(0, NULL));
+  FAILS(bad, netcl_device_count(NULL));
+  FAILS(bad, netcl_device_describe(0, NULL));
+  FAILS(bad, netcl_device_open(NULL, NULL, NULL));
+  FAILS(bad, netcl_device_get_info(fixture->device, NULL));
+  FAILS(bad, netcl_device_get_queue(fixture->device, NULL));
+  FAILS(bad, netcl_queue_create(fixture->device, NULL, NULL));
+  FAILS(bad, netcl_pool_create(fixture->device, NULL, NULL));
+  FAILS(bad, netcl_tensor_create(fixture->device, NETCL_F32, 1, &shape, NULL, NULL, NULL));
+  FAILS(bad, netcl_expression_create("v0", NULL));
+  FAILS(bad, netcl_program_cache_get_info(NULL));
+}
+
+/* ---- Output --------------------------------------------------------------------------------- */
+
+/* Everything that can go right or wrong, in a process whose stdout and stderr are a pipe. */
+static int child_silent(void) {
+  Fixture fixture;
+  netcl_device *none = NULL;
+  netcl_kernel *kernel = NULL;
+  netcl_expression *expression = NULL;
+  const int64_t shape[2] = {64, 64}, wrong[1] = {-5};
+  netcl_tensor *tensor = NULL, *result = NULL;
+  memset(&fixture, 0, sizeof fixture);
+  CHILD_OK(netcl_log_set_level(NETCL_LOG_DEBUG));
+  CHILD_STATUS(NETCL_ERROR_NO_DEVICE, netcl_device_open("no such device", NULL, &none));
+  CHILD_OK(netcl_device_open(test_selector(), NULL, &fixture.device));
+  CHILD_STATUS(NETCL_ERROR_INVALID_ARGUMENT, netcl_expression_create("v0 +* 2", &expression));
+  CHILD_STATUS(NETCL_ERROR_INVALID_ARGUMENT,
+               netcl_tensor_create(fixture.device, NETCL_F32, 1, wrong, NULL, NULL, &tensor));
+  CHILD_OK(netcl_tensor_create_zeros(fixture.device, NETCL_F32, 2, shape, NULL, NULL, &tensor));
+  CHILD_OK(netcl_op_matmul(tensor, tensor, NULL, NULL, &result));
+  CHILD_STATUS(NETCL_ERROR_IO, netcl_tensor_save_npy(result, "/proc/no/file.npy", LONG_WAIT));
+  netcl_device_info info = NETCL_DEVICE_INFO_INIT;
+  CHILD_OK(netcl_device_get_info(fixture.device, &info));
+  if (info.backend == NETCL_BACKEND_OPENCL) {
+    netcl_kernel_options options = NETCL_KERNEL_OPTIONS_INIT;
+    options.source = "__kernel void k(__global int *a) { int unused; a[0] = nonsense; }";
+    CHILD_OK(netcl_kernel_create(fixture.device, "k", &options, &kernel));
+    CHILD_STATUS(NETCL_ERROR_BUILD_FAILURE, netcl_kernel_build(kernel));
+    netcl_kernel_release(kernel);
+  }
+  netcl_tensor_release(tensor);
+  netcl_tensor_release(tensor);
+  netcl_tensor_release(result);
+  CHILD_OK(netcl_shutdown(LONG_WAIT));
+  netcl_device_release(fixture.device);
+  return 0;
+}
+
+static void nothing_is_printed(void **state) {
+  static const char *const environment[] = {"NETCL_MAX_CACHED_GB=lots", "NETCL_TUNE=perhaps",
+                                            "NETCL_LOG_LEVEL=debug", NULL};
+  process_result result;
+  (void)state;
+  process_run_self("silent", environment, 60, &result);
+  process_expect_exit(&result, 0);
+  if (result.output_size != 0) print_error("printed: %s\n", result.output);
+  assert_int_equal(result.output_size, 0);
+}
+
+int main(int argc, char **argv) {
+  static const process_mode modes[] = {{"silent", child_silent}};
+  const int code = process_child_main(argc, argv, modes, COUNT_OF(modes));
+  if (code >= 0) return code;
+  const struct CMUnitTest tests[] = {
+      DEVICE_TEST(status_names),
+      DEVICE_TEST(no_error_on_a_new_thread),
+      DEVICE_TEST(success_keeps_the_last_error),
+      DEVICE_TEST(messages_are_one_clean_line),
+      DEVICE_TEST(no_native_code_without_a_driver),
+      DEVICE_TEST(null_outputs_are_refused),
+      DEVICE_TEST(nothing_is_printed),
+  };
+  return cmocka_run_group_tests_name("errors", tests, NULL, NULL);
+}

@@ -1,0 +1,214 @@
+/* The rules of struct_size and reserved members, for every struct of options. */
+#include "support.h"
+
+/*
+ * Each maker calls one function with the options under test and gives back at once what it made.
+ * A failing call must leave its output NULL.
+ */
+#define MAKER(name, type, call)                                                        \
+  static netcl_status name(Fixture *fixture, const void *options) {                    \
+    netcl_##type *made = NULL;                                                         \
+    (void)fixture;                                                                     \
+    const netcl_status status = call;                                                  \
+    CHECK((status == NETCL_OK) == (made != NULL), "%s: output with %s", #name,         \
+          netcl_status_name(status));                                                  \
+    netcl_##type##_release(made);                                                      \
+    return status;                                                                     \
+  }
+#define D fixture->device
+
+static const int64_t kShape[] = {4, 4};
+static const float kValues[16] = {1};
+static netcl_tensor *operand;
+static netcl_kernel *kernel;
+
+MAKER(open_device, device, netcl_device_open(test_selector(), options, &made))
+MAKER(create_queue, queue, netcl_queue_create(D, options, &made))
+MAKER(create_pool, pool, netcl_pool_create(D, options, &made))
+MAKER(create, tensor, netcl_tensor_create(D, NETCL_F32, 2, kShape, NULL, options, &made))
+MAKER(zeros, tensor, netcl_tensor_create_zeros(D, NETCL_F32, 2, kShape, NULL, options, &made))
+MAKER(full, tensor,
+      netcl_tensor_create_full(D, NETCL_F32, 2, kShape, NULL, kValues, options, &made))
+MAKER(random_made, tensor,
+      netcl_tensor_create_random(D, NETCL_F32, 2, kShape, NULL, NULL, options, &made))
+MAKER(random_options, tensor,
+      netcl_tensor_create_random(D, NETCL_F32, 2, kShape, NULL, options, NULL, &made))
+MAKER(from_host, tensor,
+      netcl_tensor_create_from_host(D, NETCL_F32, 2, kShape, NULL, kValues, 64, options, &made))
+MAKER(reshape, tensor, netcl_tensor_reshape(operand, 2, kShape, options, &made))
+MAKER(expression, tensor, netcl_op_elementwise("v0 + 1", &operand, 1, options, NULL, &made))
+MAKER(expression_run, tensor, netcl_op_elementwise("v0 + 1", &operand, 1, NULL, options, &made))
+MAKER(copy, tensor, netcl_op_copy(operand, options, &made))
+MAKER(contiguous, tensor, netcl_op_contiguous(operand, options, &made))
+MAKER(cast, tensor, netcl_op_cast(operand, NETCL_F16, options, &made))
+MAKER(matmul, tensor, netcl_op_matmul(operand, operand, options, NULL, &made))
+MAKER(matmul_run, tensor, netcl_op_matmul(operand, operand, NULL, options, &made))
+MAKER(create_kernel, kernel, netcl_kernel_create(D, "slow", options, &made))
+
+static netcl_status from_npy(Fixture *fixture, const void *options) {
+  static const char kFile[] =
+      "\x93NUMPY\x01\x00\x76\x00{'descr': '|u1', 'fortran_order': False, 'shape': (), }"
+      "                                                              \n\x05";
+  netcl_tensor *made = NULL;
+  const netcl_status status = netcl_tensor_create_from_npy(D, kFile, 129, options, &made);
+  CHECK((status == NETCL_OK) == (made != NULL), "output with %s", netcl_status_name(status));
+  netcl_tensor_release(made);
+  return status;
+}
+
+static netcl_status read_options(Fixture *fixture, const void *options) {
+  unsigned char data[64];
+  (void)fixture;
+  memset(data, POISON, sizeof data);
+  const netcl_status status = netcl_tensor_read(operand, data, sizeof data, options, LONG_WAIT);
+  CHECK((data[0] == POISON) == (status != NETCL_OK), "data with %s", netcl_status_name(status));
+  return status;
+}
+
+static netcl_status write_options(Fixture *fixture, const void *options) {
+  (void)fixture;
+  return netcl_tensor_write(operand, kValues, sizeof kValues, options, LONG_WAIT);
+}
+
+static netcl_status fill(Fixture *fixture, const void *options) {
+  (void)fixture;
+  return netcl_op_fill(operand, kValues, options);
+}
+
+static void launch_args(netcl_arg args[3]) {
+  static const netcl_arg kEmpty = NETCL_ARG_INIT;
+  args[0] = args[1] = args[2] = kEmpty;
+  args[0].kind = NETCL_ARG_TENSOR;
+  args[0].tensor = operand;
+  args[1].kind = args[2].kind = NETCL_ARG_SCALAR;
+  args[1].size = args[2].size = 4;
+}
+
+static netcl_status launch(Fixture *fixture, const void *options) {
+  const uint64_t global = 4;
+  netcl_arg args[3];
+  (void)fixture;
+  launch_args(args);
+  return netcl_kernel_launch(kernel, &global, 1, NULL, 0, args, 3, options, NULL);
+}
+
+static netcl_status launch_run(Fixture *fixture, const void *options) {
+  const uint64_t global = 4;
+  netcl_arg args[3];
+  (void)fixture;
+  launch_args(args);
+  return netcl_kernel_launch(kernel, &global, 1, NULL, 0, args, 3, NULL, options);
+}
+
+static void make_operand(Fixture *fixture) {
+  OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 2, kShape, NULL, NULL, &operand));
+}
+
+#define RULES(call, type, init, ...)                                                         \
+  do {                                                                                       \
+    const type valid = init;                                                                 \
+    const size_t reserved[] = {__VA_ARGS__};                                                 \
+    check_options_rules(fixture, #call, call, &valid, sizeof valid, reserved + 1,            \
+                        COUNT_OF(reserved) - 1);                                             \
+  } while (0)
+/* The first entry only keeps the list from being empty. */
+#define RESERVED(type) 0, offsetof(type, reserved)
+
+static void devices_queues_pools(void **state) {
+  Fixture *fixture = *state;
+  RULES(open_device, netcl_device_options, NETCL_DEVICE_OPTIONS_INIT,
+        RESERVED(netcl_device_options));
+  RULES(create_queue, netcl_queue_options, NETCL_QUEUE_OPTIONS_INIT, 0);
+  RULES(create_pool, netcl_pool_options, NETCL_POOL_OPTIONS_INIT, 0);
+}
+
+static void tensors(void **state) {
+  Fixture *fixture = *state;
+  make_operand(fixture);
+  RULES(create, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, 0);
+  RULES(zeros, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, 0);
+  RULES(full, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, 0);
+  RULES(random_made, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, 0);
+  RULES(from_host, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, 0);
+  RULES(from_npy, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, 0);
+  RULES(random_options, netcl_random_options, NETCL_RANDOM_OPTIONS_INIT,
+        RESERVED(netcl_random_options));
+  RULES(reshape, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
+  RULES(read_options, netcl_transfer_options, NETCL_TRANSFER_OPTIONS_INIT, 0);
+  RULES(write_options, netcl_transfer_options, NETCL_TRANSFER_OPTIONS_INIT, 0);
+  netcl_tensor_release(operand);
+}
+
+static void ops(void **state) {
+  Fixture *fixture = *state;
+  make_operand(fixture);
+  RULES(expression, netcl_expression_options, NETCL_EXPRESSION_OPTIONS_INIT,
+        RESERVED(netcl_expression_options));
+  RULES(expression_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
+  RULES(copy, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
+  RULES(contiguous, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
+  RULES(cast, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
+  RULES(fill, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
+  RULES(matmul, netcl_matmul_options, NETCL_MATMUL_OPTIONS_INIT, 0);
+  RULES(matmul_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
+  netcl_tensor_release(operand);
+}
+
+static netcl_status kernel_info(void *context, void *info) {
+  return netcl_kernel_get_info(context, info);
+}
+static netcl_status kernel_arg_info(void *context, void *info) {
+  return netcl_kernel_get_arg_info(context, 0, info);
+}
+static netcl_status program_cache_info(void *context, void *info) {
+  (void)context;
+  return netcl_program_cache_get_info(info);
+}
+
+/* A kernel's options without a source form are no valid ones, so NULL is not tried for them. */
+static netcl_status create_kernel_or_default(Fixture *fixture, const void *options) {
+  netcl_kernel_options good = NETCL_KERNEL_OPTIONS_INIT;
+  good.source = "__kernel void slow(__global int *out) { out[0] = 1; }";
+  return create_kernel(fixture, options != NULL ? options : &good);
+}
+
+static void kernels(void **state) {
+  Fixture *fixture = *state;
+  check_info_rules("netcl_program_cache_info", program_cache_info, NULL,
+                   sizeof(netcl_program_cache_info), 0, 0);
+  if (!fixture->opencl) SKIP("custom kernels need an OpenCL device");
+  netcl_kernel_options options = NETCL_KERNEL_OPTIONS_INIT;
+  options.source = "__kernel void slow(__global int *out) { out[0] = 1; }";
+  check_options_rules(fixture, "netcl_kernel_options", create_kernel_or_default, &options,
+                      sizeof options, NULL, 0);
+  FAILS(NETCL_ERROR_INVALID_ARGUMENT, create_kernel(fixture, NULL));
+  const int64_t shape[] = {4};
+  OK(netcl_tensor_create_zeros(fixture->device, NETCL_I32, 1, shape, NULL, NULL, &operand));
+  kernel = make_slow_kernel(fixture->device);
+  RULES(launch, netcl_launch_options, NETCL_LAUNCH_OPTIONS_INIT, RESERVED(netcl_launch_options));
+  RULES(launch_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
+  check_info_rules("netcl_kernel_info", kernel_info, kernel, sizeof(netcl_kernel_info), 0, 0);
+  check_info_rules("netcl_kernel_arg_info", kernel_arg_info, kernel, sizeof(netcl_kernel_arg_info),
+                   0, 0);
+  netcl_kernel_release(kernel);
+  netcl_tensor_release(operand);
+}
+
+/* Structs that travel in arrays are frozen, and no struct has padding that could hide a member. */
+static void layouts(void **state) {
+  (void)state;
+  assert_int_equal(sizeof(netcl_arg), 64);
+  assert_int_equal(sizeof(netcl_range), 24);
+  assert_int_equal(sizeof(netcl_pool_bucket), 40);
+  assert_int_equal(sizeof(netcl_run_options), 5 * sizeof(void *) + 8);
+  assert_int_equal(offsetof(netcl_run_options, reserved) + 4, sizeof(netcl_run_options));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      DEVICE_TEST(devices_queues_pools), DEVICE_TEST(tensors), DEVICE_TEST(ops),
+      DEVICE_TEST(kernels),              cmocka_unit_test(layouts),
+  };
+  seed_random("options");
+  return cmocka_run_group_tests_name("options", tests, NULL, NULL);
+}
