@@ -25,7 +25,9 @@ class ClBuffer final : public Buffer {
       : Buffer(bytes, kind), device_(std::move(device)) {}
   ~ClBuffer() override;
 
-  struct _cl_mem* cl_mem() const noexcept override { return mem_.get(); }
+  struct _cl_mem* cl_mem() const noexcept override {
+    return mem_.get();
+  }
   const DeviceState& device() const noexcept { return *device_; }
 
   // True when what the host sees through host_pointer() is another copy than the memory object.
@@ -37,6 +39,8 @@ class ClBuffer final : public Buffer {
   struct _cl_mem* target();
   // The same from `offset` on. Called under the device's lock.
   struct _cl_mem* target_from(uint64_t offset);
+  // The same as a memory object of its own; `offset` fits the device's alignment.
+  MemObject part(uint64_t offset, uint64_t bytes);
 
  private:
   struct Part {
@@ -50,11 +54,11 @@ class ClBuffer final : public Buffer {
   void make_resident();
 
   DeviceStateRef device_;
-  MemObject parent_;            // of a caller's sub-buffer: sub-buffers cannot be divided again
+  MemObject parent_;  // of a caller's sub-buffer: sub-buffers cannot be divided again
   MemObject mem_;
   MemObject twin_;
   uint64_t parent_offset_ = 0;
-  std::vector<Part> parts_;     // sub-buffers made for launches, kept for the next ones
+  std::vector<Part> parts_;  // sub-buffers made for launches, kept for the next ones
   size_t next_part_ = 0;
 };
 

@@ -58,8 +58,7 @@ bool half_arithmetic_works(const DeviceStateRef& state) {
     return done->failure() == 0 && values[2] == kResult;
   } catch (const Error& error) {
     if (error.status() == NETCL_ERROR_CANCELLED) throw;
-    log_message(NETCL_LOG_INFO, "half arithmetic could not be probed: %s",
-                error.message().c_str());
+    log_message(NETCL_LOG_INFO, "half arithmetic could not be probed: %s", error.message().c_str());
     return false;
   }
 }
@@ -82,7 +81,8 @@ uint32_t preferred_multiple(cl_device_id device, const netcl_device_info& info,
   return info.type == NETCL_DEVICE_GPU ? 32 : 1;
 }
 
-// Ruling 15 of the design: the user's word, then what the device is poor in, then what it is rich in.
+// Ruling 15 of the design: the user's word, then what the device is poor in, then what it is rich
+// in.
 netcl_strategy choose_strategy(const netcl_device_capabilities& capabilities,
                                const netcl_device_info& info) {
   if (environment().kernel_strategy != 0) return environment().kernel_strategy;
@@ -101,7 +101,8 @@ void read_work_item_sizes(cl_device_id device, netcl_device_capabilities* out) {
   std::vector<size_t> sizes;
   constexpr size_t kLargest = 64 * sizeof(size_t);
   if (cl().clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, 0, nullptr, &size) ==
-          CL_SUCCESS && size <= kLargest) {
+          CL_SUCCESS &&
+      size <= kLargest) {
     sizes.resize(size / sizeof(size_t));
     if (cl().clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizes.size() * sizeof(size_t),
                              sizes.data(), nullptr) != CL_SUCCESS) {
@@ -124,14 +125,15 @@ void read_limits(cl_device_id device, netcl_device_capabilities* out) {
   out->compute_units = number(CL_DEVICE_MAX_COMPUTE_UNITS, 1);
   out->max_clock_mhz = number(CL_DEVICE_MAX_CLOCK_FREQUENCY, 0);
   out->preferred_vector_width_f32 = number(CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, 1);
-  out->mem_base_align_bytes =
-      std::max<uint32_t>(number(CL_DEVICE_MEM_BASE_ADDR_ALIGN, 8) / 8, 1);
+  out->mem_base_align_bytes = std::max<uint32_t>(number(CL_DEVICE_MEM_BASE_ADDR_ALIGN, 8) / 8, 1);
   out->max_work_item_dimensions = number(CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, 3);
   out->max_work_group_size =
       std::max<uint64_t>(device_value<size_t>(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, 1), 1);
   read_work_item_sizes(device, out);
   out->local_memory_bytes = bytes(CL_DEVICE_LOCAL_MEM_SIZE);
   out->global_memory_bytes = bytes(CL_DEVICE_GLOBAL_MEM_SIZE);
+  out->max_allocation_bytes =
+      std::min(bytes(CL_DEVICE_MAX_MEM_ALLOC_SIZE), out->global_memory_bytes);
   out->global_cache_bytes = bytes(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
   out->max_constant_bytes = bytes(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE);
   out->timer_resolution_ns =
@@ -146,7 +148,6 @@ netcl_device_capabilities read_capabilities(const DeviceStateRef& state,
   const cl_device_id device = state->device();
   const std::string extensions = device_text(device, CL_DEVICE_EXTENSIONS, 65536);
   read_limits(device, &out);
-  out.max_allocation_bytes = state->max_allocation();
   out.fp16_announced = flag(mentions(extensions, "fp16"));
   out.fp64 = flag(mentions(extensions, "fp64") ||
                   device_value<cl_device_fp_config>(device, CL_DEVICE_DOUBLE_FP_CONFIG, 0) != 0);
@@ -154,12 +155,11 @@ netcl_device_capabilities read_capabilities(const DeviceStateRef& state,
   out.int64_atomics = flag(mentions(extensions, "cl_khr_int64_base_atomics") ||
                            mentions(extensions, "cl_khr_int64_extended_atomics"));
   out.svm = flag(mentions(extensions, "cl_svm_") || mentions(extensions, "shared_virtual_memory") ||
-                 (state->version() >= 20 &&
-                  device_value<cl_device_svm_capabilities>(device, CL_DEVICE_SVM_CAPABILITIES,
-                                                           0) != 0));
+                 (state->version() >= 20 && device_value<cl_device_svm_capabilities>(
+                                                device, CL_DEVICE_SVM_CAPABILITIES, 0) != 0));
   out.integrated = flag(integrated);
-  const auto queues = device_value<cl_command_queue_properties>(device, CL_DEVICE_QUEUE_PROPERTIES,
-                                                                0);
+  const auto queues =
+      device_value<cl_command_queue_properties>(device, CL_DEVICE_QUEUE_PROPERTIES, 0);
   out.out_of_order = flag((queues & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0);
   out.il = flag(takes_il(*state));
   out.subgroup_size = preferred_multiple(device, info, extensions, state->version());

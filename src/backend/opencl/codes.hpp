@@ -19,7 +19,8 @@ netcl_status status_of_code(int32_t code, netcl_status fallback) noexcept;
                             netcl_status fallback = NETCL_ERROR_INTERNAL);
 
 inline void check(int32_t code, const char* call, netcl_status fallback = NETCL_ERROR_INTERNAL) {
-  if (code != 0) [[unlikely]] fail_call(call, code, fallback);
+  if (code != 0) [[unlikely]]
+    fail_call(call, code, fallback);
 }
 
 }  // namespace netcl::backend::opencl

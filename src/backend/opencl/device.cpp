@@ -42,7 +42,8 @@ bool contains_device(cl_context context, cl_device_id device) {
         NETCL_ERROR_INVALID_ARGUMENT);
   std::vector<cl_device_id> devices(size / sizeof(cl_device_id));
   check(cl().clGetContextInfo(context, CL_CONTEXT_DEVICES, devices.size() * sizeof(cl_device_id),
-                              devices.data(), nullptr), kCall, NETCL_ERROR_INVALID_ARGUMENT);
+                              devices.data(), nullptr),
+        kCall, NETCL_ERROR_INVALID_ARGUMENT);
   for (const cl_device_id other : devices) {
     if (other == device) return true;
   }

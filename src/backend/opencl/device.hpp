@@ -24,8 +24,12 @@ class ClDevice final : public Device {
   EventRef wrap_cl_event(struct _cl_event* event) override;
   std::unique_ptr<Stream> wrap_cl_queue(struct _cl_command_queue* queue,
                                         bool* out_of_order) override;
-  struct _cl_context* cl_context() const noexcept override { return state_->context(); }
-  struct _cl_device_id* cl_device() const noexcept override { return state_->device(); }
+  struct _cl_context* cl_context() const noexcept override {
+    return state_->context();
+  }
+  struct _cl_device_id* cl_device() const noexcept override {
+    return state_->device();
+  }
 
  private:
   DeviceStateRef state_;

@@ -43,10 +43,8 @@ DeviceState::DeviceState(cl_platform_id platform, cl_device_id device, cl_contex
   const auto type = device_value<cl_device_type>(device, CL_DEVICE_TYPE, 0);
   unified_ = (type & CL_DEVICE_TYPE_CPU) != 0 ||
              device_value<cl_bool>(device, CL_DEVICE_HOST_UNIFIED_MEMORY, CL_FALSE) != CL_FALSE;
-  max_allocation_ =
-      std::min({device_value<cl_ulong>(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, UINT64_MAX),
-                device_value<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_SIZE, UINT64_MAX),
-                cl_ulong{PTRDIFF_MAX}});
+  global_memory_ = std::min(device_value<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_SIZE, PTRDIFF_MAX),
+                            cl_ulong{PTRDIFF_MAX});
   // This counts for sub-devices only; a root device is not counted by the driver.
   check(cl().clRetainDevice(device), "clRetainDevice");
   device_ = DeviceObject(device);
@@ -56,11 +54,10 @@ DeviceState::DeviceState(cl_platform_id platform, cl_device_id device, cl_contex
     return;
   }
   const SignalGuard guard;
-  const cl_context_properties properties[] = {
-      CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(platform), 0};
+  const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                              reinterpret_cast<cl_context_properties>(platform), 0};
   cl_int code = CL_SUCCESS;
-  context_ = ContextObject(
-      cl().clCreateContext(properties, 1, &device, nullptr, nullptr, &code));
+  context_ = ContextObject(cl().clCreateContext(properties, 1, &device, nullptr, nullptr, &code));
   check(code, "clCreateContext", NETCL_ERROR_NO_DEVICE);
   if (!context_) fail(NETCL_ERROR_NO_DEVICE, "clCreateContext gave no context and no error");
 }
@@ -109,8 +106,8 @@ bool DeviceState::answers() noexcept {
     bool healthy = true;
     const auto done = [&] {
       cl_int status = CL_QUEUED;
-      healthy = cl().clGetEventInfo(raw, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status),
-                                    &status, nullptr) == CL_SUCCESS &&
+      healthy = cl().clGetEventInfo(raw, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
+                                    nullptr) == CL_SUCCESS &&
                 status >= 0;
       return !healthy || status == CL_COMPLETE;
     };

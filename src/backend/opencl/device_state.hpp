@@ -27,8 +27,8 @@ class DeviceState {
   int pocl() const noexcept { return pocl_; }
   // True when the device works on host memory itself, so that mapped memory needs no copies.
   bool unified() const noexcept { return unified_; }
-  // Bytes of the largest allocation.
-  uint64_t max_allocation() const noexcept { return max_allocation_; }
+  // Bytes of all memory, at most what a pointer can span.
+  uint64_t global_memory() const noexcept { return global_memory_; }
 
   QueueObject create_queue(cl_command_queue_properties properties) const;
   // A queue of this library's own commands (mapping, probing), made at the first call.
@@ -38,11 +38,13 @@ class DeviceState {
   int32_t lost_code() const noexcept { return lost_code_.load(std::memory_order_relaxed); }
   // Fails with DEVICE_LOST once the device is lost, before the driver is asked anything.
   void require() const {
-    if (lost()) [[unlikely]] fail_lost();
+    if (lost()) [[unlikely]]
+      fail_lost();
   }
   // Turns the code of an enqueueing call into an exception; finds out whether the device is lost.
   void check_enqueue(int32_t code, const char* call) {
-    if (code != CL_SUCCESS) [[unlikely]] enqueue_failed(code, call);
+    if (code != CL_SUCCESS) [[unlikely]]
+      enqueue_failed(code, call);
   }
   // After a code that may mean a lost device: asks the device for a sign of life.
   void suspect(int32_t code) noexcept;
@@ -59,7 +61,7 @@ class DeviceState {
   int version_ = 0;
   int pocl_ = 0;
   bool unified_ = false;
-  uint64_t max_allocation_ = 0;
+  uint64_t global_memory_ = 0;
   std::atomic<int32_t> lost_code_{0};
   std::mutex mutex_;  // guards the making of service_queue_, and probing
   QueueObject service_queue_;

@@ -82,20 +82,20 @@ void list_devices(cl_platform_id platform, cl_uint platform_index, const std::st
     code = cl().clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, devices.data(), nullptr);
   }
   if (code != CL_SUCCESS || count == 0) {
-    result->diagnosis += title + (code == CL_SUCCESS
-                                      ? std::string(" has no device\n")
-                                      : ": clGetDeviceIDs failed: " + code_text(code) + "\n");
+    result->diagnosis +=
+        title + (code == CL_SUCCESS ? std::string(" has no device\n")
+                                    : ": clGetDeviceIDs failed: " + code_text(code) + "\n");
     return;
   }
   const std::string version = platform_text(platform, CL_PLATFORM_VERSION, 100);
-  result->diagnosis += format("%s, %s: %u device%s\n", title.c_str(), version.c_str(), count,
-                              count == 1 ? "" : "s");
+  result->diagnosis +=
+      format("%s, %s: %u device%s\n", title.c_str(), version.c_str(), count, count == 1 ? "" : "s");
   for (cl_uint i = 0; i < count; ++i) {
     if (devices[i] == nullptr) continue;
     Found found = describe(platform, devices[i]);
     if (const char* why = refusal(platform, devices[i])) {
-      result->diagnosis += format("device %u:%u \"%s\" is left out: %s\n", platform_index, i,
-                                  found.info.name, why);
+      result->diagnosis +=
+          format("device %u:%u \"%s\" is left out: %s\n", platform_index, i, found.info.name, why);
       continue;
     }
     found.info.platform_index = platform_index;
@@ -137,8 +137,9 @@ std::unique_ptr<Discovery> look() {
   const SignalGuard guard;
   const Library& loader = library();
   if (!loader.problem.empty()) {
-    result->diagnosis = "no OpenCL loader: " +
-                        clean_text(loader.problem.c_str(), loader.problem.size(), 900) + "\n";
+    result->diagnosis =
+        "no OpenCL loader: " + clean_text(loader.problem.c_str(), loader.problem.size(), 900) +
+        "\n";
     return result;
   }
   result->diagnosis = "loader: " + loader.path + "\n";

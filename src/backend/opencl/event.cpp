@@ -138,19 +138,20 @@ bool ClEvent::wait(const Deadline& deadline) {
 
 bool ClEvent::timing(Timing* timing) {
   if (!profiled_ || poll() != CL_COMPLETE) return false;
-  struct _cl_event* const event = timed_ ? timed_.get() : event_.get();
-  if (event == nullptr || device_->lost()) return false;
-  const auto read = [event](cl_profiling_info what, uint64_t* value) {
+  struct _cl_event* const first = timed_first_ ? timed_first_.get() : event_.get();
+  struct _cl_event* const last = timed_last_ ? timed_last_.get() : first;
+  if (first == nullptr || device_->lost()) return false;
+  const auto read = [](struct _cl_event* event, cl_profiling_info what, uint64_t* value) {
     cl_ulong time = 0;
     const cl_int code = cl().clGetEventProfilingInfo(event, what, sizeof(time), &time, nullptr);
     *value = time;
     return code == CL_SUCCESS;
   };
   Timing got;
-  if (!read(CL_PROFILING_COMMAND_QUEUED, &got.queued_ns) ||
-      !read(CL_PROFILING_COMMAND_SUBMIT, &got.submitted_ns) ||
-      !read(CL_PROFILING_COMMAND_START, &got.started_ns) ||
-      !read(CL_PROFILING_COMMAND_END, &got.ended_ns) || got.ended_ns == 0) {
+  if (!read(first, CL_PROFILING_COMMAND_QUEUED, &got.queued_ns) ||
+      !read(first, CL_PROFILING_COMMAND_SUBMIT, &got.submitted_ns) ||
+      !read(first, CL_PROFILING_COMMAND_START, &got.started_ns) ||
+      !read(last, CL_PROFILING_COMMAND_END, &got.ended_ns) || got.ended_ns == 0) {
     return false;
   }
   // Some drivers leave earlier stamps at 0 or let clocks of host and device disagree a little.

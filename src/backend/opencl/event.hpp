@@ -28,14 +28,18 @@ class ClEvent final : public Event {
 
   // Takes over one reference to the command's event.
   void adopt(struct _cl_event* event) noexcept { event_ = EventObject(event); }
-  // Times are those of this event where the command is made of several.
-  void adopt_timing(EventObject event) noexcept { timed_ = std::move(event); }
+  // Where the command is made of several, its times go from the first to the last of these.
+  void add_timed(EventObject event) noexcept {
+    (timed_first_ ? timed_last_ : timed_first_) = std::move(event);
+  }
 
   netcl_event_state state() override;
   bool wait(const Deadline& deadline) override;
   int32_t failure() override;
   bool timing(Timing* timing) override;
-  struct _cl_event* cl_event() noexcept override { return event_.get(); }
+  struct _cl_event* cl_event() noexcept override {
+    return event_.get();
+  }
 
   const DeviceState& device() const noexcept { return *device_; }
   const QueueState* queue() const noexcept { return queue_.get(); }
@@ -61,12 +65,13 @@ class ClEvent final : public Event {
   DeviceStateRef device_;
   QueueStateRef queue_;
   EventObject event_;
-  EventObject timed_;
+  EventObject timed_first_;
+  EventObject timed_last_;
   std::atomic<int32_t> status_{CL_QUEUED};
   std::atomic<bool> flushed_{false};
   bool profiled_;
-  bool subscribed_ = false;           // under Signals::mutex
-  uintptr_t signal_key_ = 0;          // under Signals::mutex
+  bool subscribed_ = false;   // under Signals::mutex
+  uintptr_t signal_key_ = 0;  // under Signals::mutex
 };
 
 }  // namespace netcl::backend::opencl

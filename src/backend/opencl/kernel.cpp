@@ -17,13 +17,26 @@ uint32_t size_of_type(const std::string& name) {
     uint32_t size;
   };
   static constexpr Known kScalars[] = {
-      {"char", 1},           {"uchar", 1},          {"unsigned char", 1},
-      {"signed char", 1},    {"short", 2},          {"ushort", 2},
-      {"unsigned short", 2}, {"half", 2},           {"int", 4},
-      {"uint", 4},           {"unsigned int", 4},   {"unsigned", 4},
-      {"signed int", 4},     {"float", 4},          {"long", 8},
-      {"ulong", 8},          {"unsigned long", 8},  {"long long", 8},
-      {"unsigned long long", 8}, {"double", 8},
+      {"char", 1},
+      {"uchar", 1},
+      {"unsigned char", 1},
+      {"signed char", 1},
+      {"short", 2},
+      {"ushort", 2},
+      {"unsigned short", 2},
+      {"half", 2},
+      {"int", 4},
+      {"uint", 4},
+      {"unsigned int", 4},
+      {"unsigned", 4},
+      {"signed int", 4},
+      {"float", 4},
+      {"long", 8},
+      {"ulong", 8},
+      {"unsigned long", 8},
+      {"long long", 8},
+      {"unsigned long long", 8},
+      {"double", 8},
   };
   size_t digits = name.size();
   while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
@@ -31,11 +44,16 @@ uint32_t size_of_type(const std::string& name) {
   uint32_t count = 1;
   if (!width.empty()) {
     // A vector of three takes the room of four.
-    if (width == "2") count = 2;
-    else if (width == "3" || width == "4") count = 4;
-    else if (width == "8") count = 8;
-    else if (width == "16") count = 16;
-    else return 0;
+    if (width == "2")
+      count = 2;
+    else if (width == "3" || width == "4")
+      count = 4;
+    else if (width == "8")
+      count = 8;
+    else if (width == "16")
+      count = 16;
+    else
+      return 0;
   }
   const std::string scalar = name.substr(0, digits);
   for (const Known& known : kScalars) {
@@ -131,10 +149,10 @@ ClKernel::ClKernel(const DeviceState& device, KernelObject kernel) : kernel_(std
       work_group_value<cl_ulong>(get(), device.device(), CL_KERNEL_LOCAL_MEM_SIZE, 0);
   facts.private_memory_bytes =
       work_group_value<cl_ulong>(get(), device.device(), CL_KERNEL_PRIVATE_MEM_SIZE, 0);
-  facts.preferred_multiple = static_cast<uint32_t>(std::clamp<size_t>(
-      work_group_value<size_t>(get(), device.device(),
-                               CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, 1),
-      1, 65536));
+  facts.preferred_multiple = static_cast<uint32_t>(
+      std::clamp<size_t>(work_group_value<size_t>(get(), device.device(),
+                                                  CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, 1),
+                         1, 65536));
 }
 
 bool ClKernel::first_with(const uint64_t local[3]) {

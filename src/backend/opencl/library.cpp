@@ -95,11 +95,13 @@ void open_library(Library* result) {
   }
   result->path = file_of(handle);
   if (secure_process() && !reads_environment_securely(result->path)) {
-    result->problem = format("%s is not used in a set-uid program: it takes libraries to load from "
-                             "the environment", result->path.c_str());
+    result->problem = format(
+        "%s is not used in a set-uid program: it takes libraries to load from "
+        "the environment",
+        result->path.c_str());
   } else if (const char* missing = fill(handle, &result->api)) {
-    result->problem = format("%s has no %s: it is no loader of OpenCL 1.2 or later", result->path.c_str(),
-                             missing);
+    result->problem = format("%s has no %s: it is no loader of OpenCL 1.2 or later",
+                             result->path.c_str(), missing);
   }
   // A loader that turned out useless has started nothing yet; a used one stays for ever.
   if (!result->problem.empty()) dlclose(handle);

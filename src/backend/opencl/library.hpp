@@ -15,53 +15,53 @@
 
 // Every loader has these. Some are newer than what a platform implements, so the version of the
 // platform and the device decides whether one may be called, not its presence in the loader.
-#define NETCL_CL_REQUIRED(X)   \
-  X(clGetPlatformIDs)          \
-  X(clGetPlatformInfo)         \
-  X(clGetDeviceIDs)            \
-  X(clGetDeviceInfo)           \
-  X(clCreateContext)           \
-  X(clRetainContext)           \
-  X(clReleaseContext)          \
-  X(clGetContextInfo)          \
-  X(clCreateCommandQueue)      \
-  X(clRetainCommandQueue)      \
-  X(clReleaseCommandQueue)     \
-  X(clGetCommandQueueInfo)     \
-  X(clFlush)                   \
-  X(clCreateBuffer)            \
-  X(clCreateSubBuffer)         \
-  X(clRetainMemObject)         \
-  X(clReleaseMemObject)        \
-  X(clGetMemObjectInfo)        \
-  X(clCreateProgramWithSource) \
-  X(clCreateProgramWithBinary) \
-  X(clBuildProgram)            \
-  X(clReleaseProgram)          \
-  X(clGetProgramInfo)          \
-  X(clGetProgramBuildInfo)     \
-  X(clCreateKernel)            \
-  X(clReleaseKernel)           \
-  X(clSetKernelArg)            \
-  X(clGetKernelInfo)           \
-  X(clGetKernelArgInfo)        \
-  X(clGetKernelWorkGroupInfo)  \
-  X(clEnqueueNDRangeKernel)    \
-  X(clEnqueueReadBuffer)       \
-  X(clEnqueueWriteBuffer)      \
-  X(clEnqueueCopyBuffer)       \
-  X(clEnqueueFillBuffer)       \
-  X(clEnqueueMapBuffer)        \
-  X(clEnqueueUnmapMemObject)   \
-  X(clEnqueueMigrateMemObjects) \
+#define NETCL_CL_REQUIRED(X)      \
+  X(clGetPlatformIDs)             \
+  X(clGetPlatformInfo)            \
+  X(clGetDeviceIDs)               \
+  X(clGetDeviceInfo)              \
+  X(clCreateContext)              \
+  X(clRetainContext)              \
+  X(clReleaseContext)             \
+  X(clGetContextInfo)             \
+  X(clCreateCommandQueue)         \
+  X(clRetainCommandQueue)         \
+  X(clReleaseCommandQueue)        \
+  X(clGetCommandQueueInfo)        \
+  X(clFlush)                      \
+  X(clCreateBuffer)               \
+  X(clCreateSubBuffer)            \
+  X(clRetainMemObject)            \
+  X(clReleaseMemObject)           \
+  X(clGetMemObjectInfo)           \
+  X(clCreateProgramWithSource)    \
+  X(clCreateProgramWithBinary)    \
+  X(clBuildProgram)               \
+  X(clReleaseProgram)             \
+  X(clGetProgramInfo)             \
+  X(clGetProgramBuildInfo)        \
+  X(clCreateKernel)               \
+  X(clReleaseKernel)              \
+  X(clSetKernelArg)               \
+  X(clGetKernelInfo)              \
+  X(clGetKernelArgInfo)           \
+  X(clGetKernelWorkGroupInfo)     \
+  X(clEnqueueNDRangeKernel)       \
+  X(clEnqueueReadBuffer)          \
+  X(clEnqueueWriteBuffer)         \
+  X(clEnqueueCopyBuffer)          \
+  X(clEnqueueFillBuffer)          \
+  X(clEnqueueMapBuffer)           \
+  X(clEnqueueUnmapMemObject)      \
+  X(clEnqueueMigrateMemObjects)   \
   X(clEnqueueMarkerWithWaitList)  \
   X(clEnqueueBarrierWithWaitList) \
-  X(clGetEventInfo)            \
-  X(clGetEventProfilingInfo)   \
-  X(clSetEventCallback)        \
-  X(clRetainEvent)             \
-  X(clReleaseEvent)            \
-  X(clRetainDevice)            \
+  X(clGetEventInfo)               \
+  X(clGetEventProfilingInfo)      \
+  X(clSetEventCallback)           \
+  X(clRetainEvent)                \
+  X(clReleaseEvent)               \
+  X(clRetainDevice)               \
   X(clReleaseDevice)
 
 // Null in older loaders.
@@ -82,8 +82,8 @@ struct Api {
 // What opening the loader gave. `problem` is empty when the table is filled.
 struct Library {
   Api api;
-  std::string path;      // the file that was opened
-  std::string problem;   // why there is no table, one line
+  std::string path;     // the file that was opened
+  std::string problem;  // why there is no table, one line
 };
 
 // Opens the loader at the first call; never called in a child of a process that has done so. The

@@ -11,8 +11,8 @@ namespace netcl::backend::opencl {
 
 // One (platform, device) pair as discovery found it.
 struct Found {
-  netcl_device_info info;                 // index is left for the device layer
-  bool integrated = false;                // shares memory with the host
+  netcl_device_info info;   // index is left for the device layer
+  bool integrated = false;  // shares memory with the host
   struct _cl_platform_id* platform = nullptr;
   struct _cl_device_id* device = nullptr;
 };

@@ -1,5 +1,6 @@
 #include "backend/opencl/program.hpp"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -99,8 +100,7 @@ void throw_if_unrelated(DeviceState& device, cl_int code, const char* call) {
   device.require();
 }
 
-BuildResult build(const DeviceStateRef& device, ProgramObject program,
-                  const std::string& options) {
+BuildResult build(const DeviceStateRef& device, ProgramObject program, const std::string& options) {
   BuildResult result;
   const cl_device_id id = device->device();
   cl_int code = CL_SUCCESS;
@@ -146,7 +146,7 @@ std::string pocl_cache_folder() {
   if (cache != nullptr && cache[0] != '\0') return std::string(cache) + "/pocl/kcache";
   const char* home = getenv("HOME");
   if (home != nullptr && home[0] != '\0') return std::string(home) + "/.cache/pocl/kcache";
-  return "/tmp/pocl/kcache";
+  return P_tmpdir "/pocl/kcache";
 }
 
 // NVIDIA crashes when it is asked for the kernels of a program that has none.
@@ -179,8 +179,8 @@ void require_space_for_build(const DeviceState& device) {
   if (space >= kSpaceNeeded) return;
   fail(NETCL_ERROR_IO,
        "PoCL's cache folder %s has %llu MiB free and needs 64 MiB to compile: on a full disk its "
-       "compiler ends the process", quoted(folder.c_str(), 200).c_str(),
-       static_cast<unsigned long long>(space >> 20));
+       "compiler ends the process",
+       quoted(folder.c_str(), 200).c_str(), static_cast<unsigned long long>(space >> 20));
 }
 
 BuildResult build_source(const DeviceStateRef& device, const std::string& source,
@@ -188,11 +188,12 @@ BuildResult build_source(const DeviceStateRef& device, const std::string& source
   device->require();
   require_space_for_build(*device);
   // Without this option the kinds and types of arguments cannot be checked.
-  const std::string all = options.empty() ? "-cl-kernel-arg-info" : options + " -cl-kernel-arg-info";
+  const std::string all =
+      options.empty() ? "-cl-kernel-arg-info" : options + " -cl-kernel-arg-info";
   BuildResult result = build_source_once(device, source, all);
   // PoCL before 6 fails builds of correct source when another process uses the same cache folder.
-  if (result.native_code == CL_BUILD_PROGRAM_FAILURE && device->pocl() != 0 &&
-      device->pocl() < 6 && !has_diagnostic(result.log)) {
+  if (result.native_code == CL_BUILD_PROGRAM_FAILURE && device->pocl() != 0 && device->pocl() < 6 &&
+      !has_diagnostic(result.log)) {
     log_message(NETCL_LOG_INFO, "a build failed without a diagnostic and is tried once more");
     result = build_source_once(device, source, all);
   }
@@ -209,8 +210,8 @@ BuildResult build_binary(const DeviceStateRef& device, const std::string& binary
   const size_t size = binary.size();
   cl_int taken = CL_SUCCESS;
   cl_int code = CL_SUCCESS;
-  ProgramObject program(cl().clCreateProgramWithBinary(device->context(), 1, &id, &size, &bytes,
-                                                       &taken, &code));
+  ProgramObject program(
+      cl().clCreateProgramWithBinary(device->context(), 1, &id, &size, &bytes, &taken, &code));
   throw_if_unrelated(*device, code, "clCreateProgramWithBinary");
   if (code == CL_SUCCESS) code = taken;
   if (code != CL_SUCCESS || !program) return refused("clCreateProgramWithBinary", code);
@@ -226,8 +227,7 @@ BuildResult build_il(const DeviceStateRef& device, const std::string& il,
   if (il.empty()) return refused("clCreateProgramWithIL", CL_INVALID_VALUE);
   require_space_for_build(*device);
   cl_int code = CL_SUCCESS;
-  ProgramObject program(
-      cl().clCreateProgramWithIL(device->context(), il.data(), il.size(), &code));
+  ProgramObject program(cl().clCreateProgramWithIL(device->context(), il.data(), il.size(), &code));
   throw_if_unrelated(*device, code, "clCreateProgramWithIL");
   if (code == CL_INVALID_OPERATION) fail_call("clCreateProgramWithIL", code);
   if (code != CL_SUCCESS || !program) return refused("clCreateProgramWithIL", code);
@@ -242,7 +242,8 @@ std::vector<std::string> ClProgram::kernel_names() {
   check(cl().clGetProgramInfo(program_.get(), CL_PROGRAM_KERNEL_NAMES, 0, nullptr, &size), kCall);
   std::string text(size, '\0');
   check(cl().clGetProgramInfo(program_.get(), CL_PROGRAM_KERNEL_NAMES, text.size(), text.data(),
-                              nullptr), kCall);
+                              nullptr),
+        kCall);
   text.resize(strnlen(text.data(), text.size()));
   std::vector<std::string> names;
   for (size_t begin = 0; begin < text.size();) {
@@ -281,8 +282,9 @@ std::string ClProgram::binary() {
   device_->require();
   constexpr const char* kCall = "clGetProgramInfo";
   size_t size = 0;
-  check(cl().clGetProgramInfo(program_.get(), CL_PROGRAM_BINARY_SIZES, sizeof(size), &size,
-                              nullptr), kCall);
+  check(
+      cl().clGetProgramInfo(program_.get(), CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr),
+      kCall);
   if (size == 0) fail(NETCL_ERROR_UNSUPPORTED, "the driver gives no binary for this program");
   std::string binary(size, '\0');
   auto* bytes = reinterpret_cast<unsigned char*>(binary.data());

@@ -12,7 +12,9 @@ class ClKernel final : public Kernel {
  public:
   // Asks the driver for the facts.
   ClKernel(const DeviceState& device, KernelObject kernel);
-  struct _cl_kernel* get() const noexcept { return kernel_.get(); }
+  struct _cl_kernel* get() const noexcept {
+    return kernel_.get();
+  }
   // PoCL compiles a kernel again for each new local size; true once per size.
   bool first_with(const uint64_t local[3]);
 

@@ -98,8 +98,8 @@ int parse_version(const std::string& text) noexcept {
     return kOldest;
   }
   const char* digits = text.c_str() + kPrefixLength;
-  const bool plain = digits[0] >= '1' && digits[0] <= '9' && digits[1] == '.' &&
-                     digits[2] >= '0' && digits[2] <= '9';
+  const bool plain = digits[0] >= '1' && digits[0] <= '9' && digits[1] == '.' && digits[2] >= '0' &&
+                     digits[2] <= '9';
   return plain ? 10 * (digits[0] - '0') + (digits[2] - '0') : kOldest;
 }
 

@@ -1,5 +1,7 @@
 #include "backend/opencl/stream.hpp"
 
+#include <algorithm>
+
 namespace netcl::backend::opencl {
 
 WaitArray::WaitArray(const QueueState& queue, WaitList waits) {
@@ -42,7 +44,7 @@ void ClStream::submit(const std::vector<Step>& steps, WaitList waits, EventRef* 
     EventObject current(raw);
     device().check_enqueue(code, step.call);
     if (step.timed && raw != nullptr && cl().clRetainEvent(raw) == CL_SUCCESS) {
-      made->adopt_timing(EventObject(raw));
+      made->add_timed(EventObject(raw));
     }
     before = std::move(current);
   }
@@ -72,8 +74,7 @@ ClStream::Step ClStream::read_step(Buffer& from, uint64_t offset, uint64_t bytes
           true};
 }
 
-ClStream::Step ClStream::write_step(Buffer& to, uint64_t offset, uint64_t bytes,
-                                    const void* host) {
+ClStream::Step ClStream::write_step(Buffer& to, uint64_t offset, uint64_t bytes, const void* host) {
   auto* const target = static_cast<ClBuffer&>(to).target();
   return {"clEnqueueWriteBuffer",
           [=, this](cl_uint count, struct _cl_event* const* waits, struct _cl_event** event) {
@@ -91,8 +92,7 @@ ClStream::Step ClStream::fetch_step(ClBuffer& buffer, uint64_t offset, uint64_t 
 }
 
 ClStream::Step ClStream::store_step(ClBuffer& buffer, uint64_t offset, uint64_t bytes) {
-  Step step =
-      read_step(buffer, offset, bytes, static_cast<char*>(buffer.host_pointer()) + offset);
+  Step step = read_step(buffer, offset, bytes, static_cast<char*>(buffer.host_pointer()) + offset);
   step.timed = false;
   return step;
 }
@@ -111,24 +111,47 @@ void ClStream::copy(Buffer& from, uint64_t from_offset, Buffer& to, uint64_t to_
   auto& source = static_cast<ClBuffer&>(from);
   auto& target = static_cast<ClBuffer&>(to);
   if (source.split() && !target.split()) {
-    return write(to, to_offset, bytes, static_cast<char*>(from.host_pointer()) + from_offset,
-                 waits, event);
+    return write(to, to_offset, bytes, static_cast<char*>(from.host_pointer()) + from_offset, waits,
+                 event);
   }
   if (target.split() && !source.split()) {
     return read(from, from_offset, bytes, static_cast<char*>(to.host_pointer()) + to_offset, waits,
                 event);
   }
   if (source.split()) {
-    return submit({fetch_step(source, from_offset, bytes),
-                   copy_step(from, from_offset, to, to_offset, bytes),
-                   store_step(target, to_offset, bytes)},
-                  waits, event);
+    return submit(
+        {fetch_step(source, from_offset, bytes), copy_step(from, from_offset, to, to_offset, bytes),
+         store_step(target, to_offset, bytes)},
+        waits, event);
   }
   submit("clEnqueueCopyBuffer", waits, event,
          [&](cl_uint count, struct _cl_event* const* list, struct _cl_event** raw) {
            return cl().clEnqueueCopyBuffer(cl_queue(), source.target(), target.target(),
                                            from_offset, to_offset, bytes, count, list, raw);
          });
+}
+
+// One driver call fills at most this much, and from no higher offset: NVIDIA counts in 32 bits and
+// beyond them writes to the wrong place.
+static constexpr uint64_t kFillPiece = uint64_t{1} << 30;
+
+void ClStream::fill_pieces(ClBuffer& buffer, uint64_t offset, uint64_t bytes, const void* pattern,
+                           size_t pattern_size, std::vector<Step>* steps) {
+  for (uint64_t done = 0; done < bytes;) {
+    // Pieces begin at multiples of the piece, which satisfies every alignment of sub-buffers.
+    const uint64_t begin = (offset + done) / kFillPiece * kFillPiece;
+    const uint64_t inside = offset + done - begin;
+    const uint64_t size = std::min(bytes - done, kFillPiece - inside);
+    auto piece = std::make_shared<MemObject>(buffer.part(begin, inside + size));
+    steps->push_back(
+        Step{"clEnqueueFillBuffer",
+             [=, this](cl_uint count, struct _cl_event* const* waits, struct _cl_event** event) {
+               return cl().clEnqueueFillBuffer(cl_queue(), piece->get(), pattern, pattern_size,
+                                               inside, size, count, waits, event);
+             },
+             true});
+    done += size;
+  }
 }
 
 void ClStream::fill(Buffer& buffer, uint64_t offset, uint64_t bytes, const void* pattern,
@@ -140,10 +163,16 @@ void ClStream::fill(Buffer& buffer, uint64_t offset, uint64_t bytes, const void*
                                     bytes, count, list, raw);
   };
   constexpr const char* kCall = "clEnqueueFillBuffer";
-  if (target.split()) {
-    return submit({Step{kCall, enqueue, true}, store_step(target, offset, bytes)}, waits, event);
+  const bool pieces = bytes > kFillPiece || offset > kFillPiece - bytes;
+  if (!pieces && !target.split()) return submit(kCall, waits, event, enqueue);
+  std::vector<Step> steps;
+  if (pieces) {
+    fill_pieces(target, offset, bytes, pattern, pattern_size, &steps);
+  } else {
+    steps.push_back(Step{kCall, enqueue, true});
   }
-  submit(kCall, waits, event, enqueue);
+  if (target.split()) steps.push_back(store_step(target, offset, bytes));
+  submit(steps, waits, event);
 }
 
 void ClStream::read(Buffer& buffer, uint64_t offset, uint64_t bytes, void* host, WaitList waits,

@@ -11,7 +11,8 @@
 namespace netcl::backend::opencl {
 
 // The events of a wait list as the driver takes them. Events known to be complete are left out;
-// queues of the others are flushed, because a wait for a command that was never flushed may not end.
+// queues of the others are flushed, because a wait for a command that was never flushed may not
+// end.
 class WaitArray {
  public:
   WaitArray(const QueueState& queue, WaitList waits);
@@ -48,7 +49,9 @@ class ClStream final : public Stream {
   void marker(WaitList waits, EventRef* event) override;
   void barrier(WaitList waits) override;
   void flush() override;
-  struct _cl_command_queue* cl_queue() noexcept override { return queue_->object.get(); }
+  struct _cl_command_queue* cl_queue() noexcept override {
+    return queue_->object.get();
+  }
 
  private:
   DeviceState& device() const noexcept { return *queue_->device; }
@@ -62,7 +65,7 @@ class ClStream final : public Stream {
   struct Step {
     const char* call;
     std::function<cl_int(cl_uint, struct _cl_event* const*, struct _cl_event**)> enqueue;
-    bool timed = false;   // the command whose times the caller means
+    bool timed = false;  // the command whose times the caller means
   };
   void submit(const std::vector<Step>& steps, WaitList waits, EventRef* event);
   Step copy_step(Buffer& from, uint64_t from_offset, Buffer& to, uint64_t to_offset,
@@ -71,6 +74,8 @@ class ClStream final : public Stream {
   Step write_step(Buffer& to, uint64_t offset, uint64_t bytes, const void* host);
   Step fetch_step(ClBuffer& buffer, uint64_t offset, uint64_t bytes);
   Step store_step(ClBuffer& buffer, uint64_t offset, uint64_t bytes);
+  void fill_pieces(ClBuffer& buffer, uint64_t offset, uint64_t bytes, const void* pattern,
+                   size_t pattern_size, std::vector<Step>* steps);
   // What stands in for a command of no bytes, which drivers refuse.
   void nothing(WaitList waits, EventRef* event);
 

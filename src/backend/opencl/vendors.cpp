@@ -116,7 +116,8 @@ std::string inspect_vendors() {
     const std::string list = clean_text(names, strlen(names), 4096);
     for (size_t begin = 0; begin <= list.size();) {
       const size_t end = std::min(list.find(':', begin), list.size());
-      if (end > begin) text += inspect_library("OCL_ICD_FILENAMES", list.substr(begin, end - begin));
+      if (end > begin)
+        text += inspect_library("OCL_ICD_FILENAMES", list.substr(begin, end - begin));
       begin = end + 1;
     }
   }
