@@ -9,6 +9,10 @@ namespace netcl::api {
 // DEFAULT takes the environment's choice.
 bool resolve_toggle(netcl_toggle toggle, bool fallback, const char* argument);
 
+// The layout of new memory; fails with INVALID_ARGUMENT when elements would share some.
+Layout make_memory_layout(uint32_t rank, const int64_t* shape, const int64_t* strides,
+                          size_t element_size);
+
 class CreateOptions {
  public:
   CreateOptions(const netcl_tensor_options* given, Device& device);

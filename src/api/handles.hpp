@@ -43,8 +43,10 @@ uint64_t handle_key(const Handle* handle) noexcept {
   return static_cast<uint64_t>(reinterpret_cast<uintptr_t>(handle));
 }
 
+// `index` is the place in an array argument, or kNoIndex.
+inline constexpr uint32_t kNoIndex = UINT32_MAX;
 [[noreturn]] void fail_handle(uint64_t key, netcl_handle_type type, const char* type_name,
-                              const char* argument);
+                              const char* argument, uint32_t index);
 
 // Keeps the object of a handle alive for the length of a call, whatever other threads release.
 template <class Handle>
@@ -52,10 +54,12 @@ class Pinned {
  public:
   using Object = typename HandleTraits<Handle>::Object;
 
-  Pinned(const Handle* handle, const char* argument) {
+  Pinned(const Handle* handle, const char* argument, uint32_t index) {
     using Traits = HandleTraits<Handle>;
     entry_ = process().handles.pin(handle_key(handle), Traits::kType);
-    if (entry_ == nullptr) fail_handle(handle_key(handle), Traits::kType, Traits::kName, argument);
+    if (entry_ == nullptr) {
+      fail_handle(handle_key(handle), Traits::kType, Traits::kName, argument, index);
+    }
   }
   ~Pinned() {
     if (entry_ != nullptr) process().handles.unpin(entry_);
@@ -78,7 +82,13 @@ class Pinned {
 
 template <class Handle>
 Pinned<Handle> pin(const Handle* handle, const char* argument) {
-  return Pinned<Handle>(handle, argument);
+  return Pinned<Handle>(handle, argument, kNoIndex);
+}
+
+// An element of an array of handles; the message of a bad one names its index.
+template <class Handle>
+Pinned<Handle> pin_at(const Handle* handle, const char* array, uint32_t index) {
+  return Pinned<Handle>(handle, array, index);
 }
 
 // A new handle with one reference.
@@ -96,7 +106,7 @@ netcl_status retain_handle(Handle* handle, const char* argument) noexcept {
   return guarded([&] {
     using Traits = HandleTraits<Handle>;
     if (!process().handles.retain(handle_key(handle), Traits::kType)) {
-      fail_handle(handle_key(handle), Traits::kType, Traits::kName, argument);
+      fail_handle(handle_key(handle), Traits::kType, Traits::kName, argument, kNoIndex);
     }
   });
 }

@@ -44,10 +44,13 @@ void launch(Kernel& kernel, const uint64_t* global, uint32_t global_count, const
   kernel.build();
   std::array<LaunchArgument, NETCL_ARGS_MAX> arguments;
   for (uint32_t i = 0; i < args_count; ++i) {
-    require_zero(args[i].reserved, "args[i].reserved");
+    if (args[i].reserved != 0) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%u].reserved is %llu; reserved members must be 0", i,
+           static_cast<unsigned long long>(args[i].reserved));
+    }
     arguments[i].arg = &args[i];
     if (args[i].kind == NETCL_ARG_TENSOR || args[i].kind == NETCL_ARG_TENSOR_READ_ONLY) {
-      arguments[i].tensor = pin(args[i].tensor, "args[i].tensor").shared();
+      arguments[i].tensor = pin_at(args[i].tensor, "the tensor of args", i).shared();
     }
   }
   const WorkSize size =
@@ -187,15 +190,15 @@ netcl_status netcl_kernel_shape_signature(const netcl_tensor* const* inputs,
     const auto add = [&](const netcl_tensor* const* tensors, uint32_t count, const char* name) {
       words.push_back(count);
       for (uint32_t i = 0; i < count; ++i) {
-        const auto tensor = pin(tensors[i], name);
+        const auto tensor = pin_at(tensors[i], name, i);
         const Layout& layout = tensor->layout();
         words.push_back(tensor->dtype());
         words.push_back(layout.rank);
         words.insert(words.end(), layout.shape.begin(), layout.shape.begin() + layout.rank);
       }
     };
-    add(inputs, inputs_count, "inputs[i]");
-    add(outputs, outputs_count, "outputs[i]");
+    add(inputs, inputs_count, "inputs");
+    add(outputs, outputs_count, "outputs");
     const Hash128 hash = hash128(words.data(), words.size() * sizeof words[0]);
     *signature = hash.low == 0 ? 1 : hash.low;   // 0 means "any shape"
   });

@@ -36,7 +36,7 @@ void run_expression_op(const std::shared_ptr<const expression::Tree>& tree,
   if (inputs_count > 0) require(inputs, "inputs");
   std::array<TensorRef, NETCL_ARGS_MAX> tensors;
   for (uint32_t i = 0; i < inputs_count; ++i) {
-    tensors[i] = pin(inputs[i], "inputs[i]").shared();
+    tensors[i] = pin_at(inputs[i], "inputs", i).shared();
   }
   const std::span<const TensorRef> list(tensors.data(), inputs_count);
   ResolvedRun resolved(run, *op_device(list, run));

@@ -7,7 +7,7 @@ std::vector<backend::EventRef> resolve_waits(netcl_event* const* waits, uint32_t
   std::vector<backend::EventRef> resolved;
   if (waits_count > 0) require(waits, "waits");
   for (uint32_t i = 0; i < waits_count; ++i) {
-    const auto event = pin(waits[i], "waits[i]");
+    const auto event = pin_at(waits[i], "waits", i);
     if (event->device.get() == &device) {
       resolved.push_back(event->event);
     } else {

@@ -11,6 +11,16 @@ using namespace netcl::api;
 
 namespace netcl::api {
 
+Layout make_memory_layout(uint32_t rank, const int64_t* shape, const int64_t* strides,
+                          size_t element_size) {
+  const Layout layout = make_layout(rank, shape, strides, element_size);
+  if (may_overlap_itself(layout)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "strides %s with shape %s let elements share memory",
+         shape_text(rank, strides).c_str(), shape_text(rank, shape).c_str());
+  }
+  return layout;
+}
+
 CreateOptions::CreateOptions(const netcl_tensor_options* given, Device& device)
     : device_(device.shared_from_this()) {
   options_ = read_options(given, "options");
@@ -28,12 +38,8 @@ CreateOptions::CreateOptions(const netcl_tensor_options* given, Device& device)
 
 TensorRef CreateOptions::allocate(netcl_dtype dtype, uint32_t rank, const int64_t* shape,
                                   const int64_t* strides) const {
-  const Layout layout = make_layout(rank, shape, strides, dtype_facts(dtype).size);
-  if (may_overlap_itself(layout)) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "strides %s with shape %s let elements share memory",
-         shape_text(rank, strides).c_str(), shape_text(rank, shape).c_str());
-  }
-  return Tensor::allocate(device_, pool_, dtype, layout);
+  return Tensor::allocate(device_, pool_, dtype,
+                          make_memory_layout(rank, shape, strides, dtype_facts(dtype).size));
 }
 
 void CreateOptions::give_event() {
@@ -79,7 +85,7 @@ static TensorRef from_host(CreateOptions& options, netcl_dtype dtype, uint32_t r
                            const int64_t* shape, const int64_t* strides, const void* data,
                            size_t data_size) {
   const size_t element = dtype_facts(dtype).size;
-  Layout layout = make_layout(rank, shape, strides, element);
+  Layout layout = make_memory_layout(rank, shape, strides, element);
   const Span span = touched_span(layout);
   layout.offset = -span.first;
   const uint64_t bytes = static_cast<uint64_t>(span.last - span.first) * element;

@@ -166,6 +166,8 @@ class Device {
   const netcl_device_info& info() const noexcept { return info_; }
   const netcl_device_capabilities& capabilities() const noexcept { return capabilities_; }
   bool builtin() const noexcept { return info_.backend == NETCL_BACKEND_BUILTIN; }
+  // The position in the device layer's list, which the backend does not know; set before use.
+  void set_index(uint32_t index) noexcept { info_.index = index; }
 
   virtual std::unique_ptr<Stream> create_stream(bool out_of_order, bool profiled) = 0;
   // Allocates at least 1 byte of `device` or `pinned` memory; OUT_OF_DEVICE_MEMORY when there is

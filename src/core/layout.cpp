@@ -138,13 +138,15 @@ void coalesce(Layout* layouts, size_t count) {
 }
 
 Layout broadcast_layout(const Layout& layout, uint32_t rank, const int64_t* shape,
-                        const char* argument) {
+                        const char* argument, int index) {
   Layout out;
   out.rank = rank;
   out.offset = layout.offset;
+  const auto name = [&] { return index < 0 ? std::string(argument) : format("%s[%d]", argument, index); };
   if (layout.rank > rank) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has shape %s, which does not broadcast to %s", argument,
-         shape_text(layout.rank, layout.shape.data()).c_str(), shape_text(rank, shape).c_str());
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has shape %s, which does not broadcast to %s",
+         name().c_str(), shape_text(layout.rank, layout.shape.data()).c_str(),
+         shape_text(rank, shape).c_str());
   }
   const uint32_t lead = rank - layout.rank;
   for (uint32_t d = 0; d < rank; ++d) {
@@ -156,7 +158,7 @@ Layout broadcast_layout(const Layout& layout, uint32_t rank, const int64_t* shap
     } else if (extent != 1) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "%s has shape %s, which does not broadcast to %s: extent %lld against %lld in "
-           "dimension %u", argument, shape_text(layout.rank, layout.shape.data()).c_str(),
+           "dimension %u", name().c_str(), shape_text(layout.rank, layout.shape.data()).c_str(),
            shape_text(rank, shape).c_str(), static_cast<long long>(extent),
            static_cast<long long>(shape[d]), d);
     }

@@ -46,9 +46,10 @@ Span touched_span(const Layout& layout);
 void coalesce(Layout* layouts, size_t count);
 
 // The strides of `layout` when read with the (broadcast) shape of `target`: 0 along the broadcast
-// dimensions. Fails with INVALID_ARGUMENT naming both extents when the shapes do not broadcast.
+// dimensions. Fails with INVALID_ARGUMENT naming both extents when the shapes do not broadcast; an
+// `index` from 0 on is the layout's place in an array argument.
 Layout broadcast_layout(const Layout& layout, uint32_t rank, const int64_t* shape,
-                        const char* argument);
+                        const char* argument, int index = -1);
 
 // True when two different index tuples may address the same element (strides of 0 included).
 bool may_overlap_itself(const Layout& layout);

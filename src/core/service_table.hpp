@@ -25,6 +25,7 @@ enum class Slot : uint8_t {
   queues,
   pools,
   programs,
+  line_directives,
   kernel_registry,
   op_kernels,
   memory_registry,

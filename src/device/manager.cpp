@@ -144,7 +144,9 @@ static std::unique_ptr<backend::Device> open_backend(size_t index, size_t count)
 }
 
 DeviceRef DeviceManager::open_index(size_t index) {
-  auto device = std::make_shared<Device>(open_backend(index, list_.size()));
+  std::unique_ptr<backend::Device> backend = open_backend(index, list_.size());
+  backend->set_index(static_cast<uint32_t>(index));
+  auto device = std::make_shared<Device>(std::move(backend));
   remember(device);
   return device;
 }
@@ -164,8 +166,14 @@ DeviceRef DeviceManager::open(const char* selector, bool separate) {
 }
 
 DeviceRef DeviceManager::open_from_cl(struct _cl_context* context, struct _cl_device_id* device) {
-  if (!opencl_wanted()) fail_no_device("an OpenCL context");
-  auto opened = std::make_shared<Device>(backend::opencl::open_from_cl(context, device));
+  if (process().opencl_forbidden) fail_no_device("a wrapped context");
+  if (environment().backend_builtin) {
+    fail(NETCL_ERROR_NO_DEVICE, "context cannot be wrapped: NETCL_BACKEND=builtin switches OpenCL "
+         "off");
+  }
+  std::unique_ptr<backend::Device> backend = backend::opencl::open_from_cl(context, device);
+  backend->set_index(UINT32_MAX);
+  auto opened = std::make_shared<Device>(std::move(backend));
   std::lock_guard<std::mutex> lock(mutex_);
   remember(opened);
   return opened;

@@ -116,9 +116,15 @@ std::string KernelPrinter::load(netcl_dtype dtype, const std::string& pointer,
   const std::string w = width == 1 ? "" : std::to_string(width);
   const std::string place = pointer + " + " + at;
   if (dtype == NETCL_F16 && !copy_) {
+    if (width == 1) return "vload_half(0, " + place + ")";
     // Only the vector of 3 has another stride for aligned loads, and it is not used here.
-    const char* function = plan_.aligned && width > 1 ? "vloada_half" : "vload_half";
-    return function + w + "(0, " + place + ")";
+    if (plan_.aligned) return "vloada_half" + w + "(0, " + place + ")";
+    // Lane by lane: PoCL 3.1 reads the vectors of vload_half<n> as if they were aligned, and crashes.
+    std::string lanes;
+    for (uint32_t lane = 0; lane < width; ++lane) {
+      lanes += (lane == 0 ? "" : ", ") + ("vload_half(" + std::to_string(lane)) + ", " + place + ")";
+    }
+    return "(float" + w + ")(" + lanes + ")";
   }
   std::string raw;
   if (width == 1) {
@@ -141,8 +147,15 @@ std::string KernelPrinter::store(const std::string& value, const std::string& at
   const std::string w = width == 1 ? "" : std::to_string(width);
   const std::string place = "out + " + at;
   if (tree_.result == NETCL_F16 && !copy_) {
-    const char* function = plan_.aligned && width > 1 ? "vstorea_half" : "vstore_half";
-    return function + w + "_rte(" + value + ", 0, " + place + ");";
+    if (width == 1) return "vstore_half_rte(" + value + ", 0, " + place + ");";
+    if (plan_.aligned) return "vstorea_half" + w + "_rte(" + value + ", 0, " + place + ");";
+    std::string lanes;
+    for (uint32_t lane = 0; lane < width; ++lane) {
+      const char digit = "0123456789abcdef"[lane];
+      lanes += (lane == 0 ? "" : "\n    ") + ("vstore_half_rte(" + value) + ".s" + digit + ", " +
+               std::to_string(lane) + ", " + place + ");";
+    }
+    return lanes;
   }
   std::string stored = value;
   if (tree_.result == NETCL_BF16 && !copy_) {

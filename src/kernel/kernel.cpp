@@ -33,12 +33,12 @@ void Kernel::fail_build(const BuiltProgram& built) const {
       throw Error(NETCL_ERROR_UNSUPPORTED,
                   format("kernel %s uses %s, which device %s cannot compute: %s",
                          spec_.name.c_str(), type, device_.info().name,
-                         first_line(built.log).c_str()), built.native_code);
+                         first_line(log_).c_str()), built.native_code);
     }
   }
   throw Error(NETCL_ERROR_BUILD_FAILURE,
               format("kernel %s does not build: %s", spec_.name.c_str(),
-                     first_line(built.log).c_str()), built.native_code);
+                     first_line(log_).c_str()), built.native_code);
 }
 
 // Drivers do not tell the parameters of a kernel that comes from a binary; the table that was kept
@@ -68,10 +68,56 @@ void Kernel::apply_record(const BuiltProgram& built) {
   facts.parameters_known = true;
 }
 
+// Some drivers count lines through #line. Whether this one does is asked of it, by a program that
+// cannot build, the first time a build of text with a preamble has something to say.
+static bool ignores_line_directives(Device& device) {
+  struct Answer {
+    bool ignores;
+  };
+  return device.services()
+      .get<Answer>(Slot::line_directives,
+                   [&] {
+                     const auto probe =
+                         device.backend().build_source("\n\n\n#line 1\nnetcl_probe x;\n", "");
+                     return std::make_unique<Answer>(
+                         Answer{probe.log.find(":5:") != std::string::npos});
+                   })
+      .ignores;
+}
+
+std::string Kernel::user_log(const BuiltProgram& built) const {
+  const std::string& text = spec_.request.text;
+  size_t mark = text.rfind("#line 1 \"body\"\n");
+  if (mark == std::string::npos) mark = text.find("#line 1\n");
+  if (built.log.empty() || mark == std::string::npos || !ignores_line_directives(device_)) {
+    return built.log;
+  }
+  const int64_t front = std::count(text.begin(), text.begin() + static_cast<int64_t>(mark), '\n') + 1;
+  // Locations look like "<kernel>:13:12:".
+  std::string out;
+  size_t from = 0;
+  for (size_t at = built.log.find(">:"); at != std::string::npos;
+       at = built.log.find(">:", from)) {
+    size_t end = at + 2;
+    int64_t line = 0;
+    while (end < built.log.size() && built.log[end] >= '0' && built.log[end] <= '9') {
+      line = line * 10 + (built.log[end++] - '0');
+    }
+    out.append(built.log, from, at + 2 - from);
+    if (line > front) {
+      out += std::to_string(line - front);
+    } else {
+      out.append(built.log, at + 2, end - at - 2);
+    }
+    from = end;
+  }
+  return out.append(built.log, from);
+}
+
 void Kernel::build_locked() {
   device_.check_usable();
   ProgramRef program = ProgramCache::of(device_).get(spec_.request);
-  log_ = program->log;
+  log_ = user_log(*program);
   if (program->program == nullptr) fail_build(*program);
   kernel_ = program->program->create_kernel(spec_.name);
   program_ = std::move(program);

@@ -47,6 +47,8 @@ class Kernel : public std::enable_shared_from_this<Kernel> {
 
  private:
   void build_locked();
+  // The log with the line numbers of the user's text.
+  std::string user_log(const BuiltProgram& built) const;
   [[noreturn]] void fail_build(const BuiltProgram& built) const;
   void apply_record(const BuiltProgram& built);
 

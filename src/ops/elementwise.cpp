@@ -264,7 +264,7 @@ void run_expression(const TypedTree& tree, std::span<const TensorRef> inputs,
       safe[i] = copy(*safe[i], run.without_event());
     }
     layouts[i] = broadcast_layout(safe[i]->layout(), output.layout().rank,
-                                  output.layout().shape.data(), "inputs[i]");
+                                  output.layout().shape.data(), "inputs", static_cast<int>(i));
   }
   layouts[safe.size()] = output.layout();
   if (run.device().builtin()) {

@@ -162,9 +162,15 @@ void Planner::coalesce_batch() {
 void Planner::fold_batch_into_rows() {
   if (p_.batch_rank == 0) return;
   const uint32_t last = p_.batch_rank - 1;
-  const bool follows_a = p_.a.batch_strides[last] == p_.m * p_.a.row_stride;
-  const bool follows_c = p_.c.batch_strides[last] == p_.m * p_.c.row_stride;
-  if (p_.b.batch_strides[last] != 0 || !follows_a || !follows_c) return;
+  const int64_t step_a = p_.a.batch_strides[last];
+  const int64_t step_c = p_.c.batch_strides[last];
+  const bool follows = p_.m == 1 || (step_a == p_.m * p_.a.row_stride &&
+                                     step_c == p_.m * p_.c.row_stride);
+  if (p_.b.batch_strides[last] != 0 || !follows) return;
+  if (p_.m == 1) {
+    p_.a.row_stride = step_a;
+    p_.c.row_stride = step_c;
+  }
   p_.m *= p_.batch[last];
   p_.batch_rank = last;
 }

@@ -149,6 +149,16 @@ bool Queue::finish(const Deadline& deadline) {
   return true;
 }
 
+bool Queue::idle() {
+  if (device().builtin()) return true;
+  std::lock_guard<std::mutex> lock(device().enqueue_mutex());
+  if (last_stream_ == nullptr || track_.completed >= track_.last_sequence) return true;
+  const netcl_event_state state = marker_locked()->state();
+  if (state != NETCL_EVENT_COMPLETE && state != NETCL_EVENT_FAILED) return false;
+  track_.completed = std::max(track_.completed, track_.fence_sequence);
+  return true;
+}
+
 void Queue::set_profiling(bool enabled) {
   std::lock_guard<std::mutex> lock(device().enqueue_mutex());
   if (foreign_ && enabled && !profiling_) {

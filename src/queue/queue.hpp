@@ -77,6 +77,9 @@ class Queue {
   // Throws the error of the first failed command; false on time-out.
   bool finish(const Deadline& deadline);
 
+  // True when everything enqueued is known to be complete; never waits.
+  bool idle();
+
   void set_profiling(bool enabled);
   bool profiling() const noexcept { return profiling_; }
   bool out_of_order() const noexcept { return out_of_order_; }

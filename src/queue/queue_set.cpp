@@ -161,6 +161,7 @@ bool QueueSet::finish(const Deadline& deadline) {
         return state == NETCL_EVENT_COMPLETE || state == NETCL_EVENT_FAILED;
       });
     }
+    ordering_.drop_finished_tracks();
   }
   if (failure != 0) {
     throw Error(NETCL_ERROR_LAUNCH_FAILURE,

@@ -162,8 +162,10 @@ bool write_bytes(const ByteSpan& target, const void* data, const TransferPlan& p
     return true;
   }
   if (!wait_for_earlier_work(target, false, plan, timeout_ns)) return false;
-  const bool builtin = target.buffer->device().builtin();
-  if (plan.borrow || builtin || !plan.use_pinned) {
+  // Where host and device share memory, staging would only copy twice; but a write that had to wait
+  // for earlier work would hold the caller up, so it is staged then.
+  const bool shared = target.buffer->device().capabilities().integrated != 0;
+  if (plan.borrow || !plan.use_pinned || (shared && plan.queue->idle())) {
     backend::EventRef event;
     submit_write(target, 0, data, target.bytes, plan, &event);
     // Without staging the array is free only once the device has it.
@@ -179,7 +181,10 @@ bool read_bytes(const ByteSpan& source, void* data, const TransferPlan& plan,
                 uint64_t timeout_ns) {
   if (source.bytes == 0) return true;
   if (!wait_for_earlier_work(source, true, plan, timeout_ns)) return false;
-  if (source.buffer->device().builtin() || (!plan.use_pinned && timeout_ns == UINT64_MAX)) {
+  // After a finite wait for earlier work the copy itself runs at once, so shared memory needs no
+  // staging to keep the caller's array out of a command that outlives the call.
+  const bool shared = source.buffer->device().capabilities().integrated != 0;
+  if (shared || (!plan.use_pinned && timeout_ns == UINT64_MAX)) {
     backend::EventRef event;
     submit_read(source, 0, data, source.bytes, plan, &event);
     wait_forever(event);
