@@ -22,7 +22,7 @@ target_include_directories(netcl_objects
 string(TOLOWER "${CMAKE_CXX_COMPILER_ID}" compiler_name)
 string(REPLACE "gnu" "gcc" compiler_name "${compiler_name}")
 target_compile_definitions(netcl_objects PRIVATE
-  CL_TARGET_OPENCL_VERSION=300 NETCL_ABI_VERSION=${NETCL_ABI_VERSION}
+  NETCL_ABI_VERSION=${NETCL_ABI_VERSION}
   "NETCL_COMPILER=\"${compiler_name} ${CMAKE_CXX_COMPILER_VERSION}\""
   "NETCL_BUILD_TYPE=\"${CMAKE_BUILD_TYPE}\"")
 target_link_libraries(netcl_objects PUBLIC netcl_headers PRIVATE netcl_library_flags)

@@ -20,7 +20,7 @@ static void print_diagnosis(void) {
   text = malloc(length + 1);
   if (text == NULL) exit(1);
   check(netcl_device_diagnose(text, length + 1, NULL));
-  printf("\n%s\n", text);
+  printf("\n%s", text);
   free(text);
 }
 

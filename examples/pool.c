@@ -12,7 +12,7 @@ static void check(netcl_status status) {
 static void print(const char *when, netcl_pool *pool) {
   netcl_pool_info info = NETCL_POOL_INFO_INIT;
   check(netcl_pool_get_info(pool, &info));
-  printf("%-28s %4u hits %4u misses %8u KiB in use %8u KiB cached\n", when, (unsigned)info.hits,
+  printf("%-30s %4u hits %4u misses %8u KiB in use %8u KiB cached\n", when, (unsigned)info.hits,
          (unsigned)info.misses, (unsigned)(info.bytes_in_use >> 10),
          (unsigned)(info.bytes_cached >> 10));
 }

@@ -106,19 +106,24 @@ static void run_job(const job *work, netcl_event **event) {
 
 /*
  * The device time of one run when runs follow each other without a pause. A matrix product may take
- * several commands, of which its event shows the last one only; the distance between the ends of the
- * first run and the last holds them all.
+ * several commands, of which its event shows the last one only; on a queue that runs in order, the
+ * distance between the ends of two runs holds them all.
  */
 static double spacing_ns(const job *work) {
-  netcl_event_timing first = NETCL_EVENT_TIMING_INIT, last = NETCL_EVENT_TIMING_INIT;
+  netcl_event_timing timings[RUNS];
   netcl_event *events[RUNS] = {NULL};
+  double best = HUGE_VAL;
   int i;
   for (i = 0; i < RUNS; ++i) run_job(work, &events[i]);
   CHECK(netcl_event_wait(events[RUNS - 1], PATIENCE_NS));
-  CHECK(netcl_event_get_timing(events[0], &first));
-  CHECK(netcl_event_get_timing(events[RUNS - 1], &last));
-  for (i = 0; i < RUNS; ++i) netcl_event_release(events[i]);
-  return (double)(last.ended_ns - first.ended_ns) / (RUNS - 1);
+  for (i = 0; i < RUNS; ++i) {
+    timings[i].struct_size = sizeof timings[i];
+    CHECK(netcl_event_get_timing(events[i], &timings[i]));
+    netcl_event_release(events[i]);
+    if (i == 0) continue;
+    best = fmin(best, (double)(timings[i].ended_ns - timings[i - 1].ended_ns));
+  }
+  return best;
 }
 
 /* Runs a job several times and prints its shortest times; the first run warms up. */

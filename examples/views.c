@@ -61,8 +61,7 @@ int main(int argc, char **argv) {
 
   check(netcl_tensor_save_npy(sum, path, NETCL_WAIT_FOREVER));
   check(netcl_tensor_load_npy(device, path, NULL, &loaded));
-  printf("written to %s and read again:\n", path);
-  print("", loaded);
+  print("written to a file and read again", loaded);
 
   netcl_tensor_release(matrix);
   netcl_tensor_release(view);

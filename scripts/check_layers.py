@@ -44,6 +44,7 @@ def functions(code):
         last = match.end()
         if match.group() == "{":
             line = code.count("\n", 0, match.start()) + 1
+            head = re.sub(r"__attribute__\s*\(\(.*?\)\)\s*(?=\w)", " ", head, flags=re.DOTALL)
             call = re.search(r"([~\w:]+)\s*\([^;]*$", head.strip(), flags=re.DOTALL)
             scope = re.search(r"\b(namespace|struct|class|enum|union|extern)\b", head)
             inner = any(kind == "function" for kind, _, _ in stack)

@@ -205,6 +205,12 @@ char *check_text_rules(const char *name, TextCall call, void *context) {
   return text;
 }
 
+int rounds(const Fixture *fixture, int many) {
+  const char *full = getenv("NETCL_TEST_FULL");
+  if (!fixture->opencl || (full != NULL && strcmp(full, "1") == 0)) return many;
+  return many / 5 > 0 ? many / 5 : 1;
+}
+
 static uint64_t generator_state = 1;
 
 void seed_random(const char *suite) {

@@ -73,6 +73,10 @@ void fail_at(const char *file, int line, const char *format, ...)
     if (!(condition)) fail_at(__FILE__, __LINE__, __VA_ARGS__);    \
   } while (0)
 
+/* How often a test repeats what compiles a new kernel each time: all of `many` on the built-in
+ * device and with NETCL_TEST_FULL=1, a fifth of it on OpenCL devices. */
+int rounds(const Fixture *fixture, int many);
+
 /* Prints why a test cannot run here and ends it as skipped. */
 #define SKIP(reason)                        \
   do {                                      \
@@ -175,6 +179,12 @@ netcl_kernel *make_slow_kernel(netcl_device *device);
 /* Launches it over `count` items; the loop of each takes about `spin` steps. */
 netcl_status launch_slow(netcl_kernel *kernel, netcl_tensor *out, uint64_t count, int32_t value,
                          int32_t spin, netcl_queue *queue, netcl_event **event);
+/* The built-in device has done its work when a call returns, so nothing can be caught waiting. */
+#define NEEDS_WORK_IN_FLIGHT(fixture) \
+  do {                                \
+    if (!(fixture)->opencl) SKIP("the built-in device finishes its work inside the call"); \
+  } while (0)
+
 /* Enqueues work of 50 ms or more on a queue (NULL: the default queue). `tensor` receives a tensor
  * that the work writes, `event` its event; both are the caller's. Either may be NULL. */
 void start_slow_work(Fixture *fixture, netcl_queue *queue, netcl_tensor **tensor,

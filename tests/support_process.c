@@ -209,14 +209,19 @@ void process_make_folder(char *path, size_t capacity) {
   assert_non_null(mkdtemp(path));
 }
 
+void process_join_path(char *path, size_t capacity, const char *folder, const char *name) {
+  int length = snprintf(path, capacity, "%s/%s", folder, name);
+  assert_true(length > 0 && (size_t)length < capacity);
+}
+
 void process_remove_folder(const char *path) {
   DIR *folder = opendir(path);
   if (folder == NULL) return;
   for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
-    char name[PATH_MAX + 300];
+    char name[PATH_MAX];
     struct stat facts;
     if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-    snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+    process_join_path(name, sizeof name, path, entry->d_name);
     if (lstat(name, &facts) == 0 && S_ISDIR(facts.st_mode)) process_remove_folder(name);
     else unlink(name);
   }

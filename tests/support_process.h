@@ -83,6 +83,8 @@ void process_sleep_ms(unsigned milliseconds);
 
 /* Makes an empty folder of mode 0700 and writes its path. */
 void process_make_folder(char *path, size_t capacity);
+/* Writes "folder/name" to path. */
+void process_join_path(char *path, size_t capacity, const char *folder, const char *name);
 /* Removes a folder with everything in it; links are not followed. */
 void process_remove_folder(const char *path);
 /* Copies a file; 0 on success. */

@@ -96,9 +96,14 @@ static void all_pairs(void **state) {
       assert_int_equal(tensor_info(result).dtype, to);
       unsigned char *got = read_tensor(result);
       check_cast(from, to, data, count, got);
-      /* The same bits on every device, NaN included. */
+      /* The same bits on every device, payloads of NaN aside. */
       OK(netcl_op_cast(twin, to, NULL, &other));
-      CHECK_TENSOR(other, got);
+      unsigned char *there = read_tensor(other);
+      for (size_t i = 0, size = netcl_dtype_size(to); i < (size_t)count; ++i) {
+        CHECK(same_element(to, got + i * size, there + i * size), "%s to %s: element %zu differs "
+              "from the built-in device's", netcl_dtype_name(from), netcl_dtype_name(to), i);
+      }
+      free(there);
       free(got);
       netcl_tensor_release(result);
       netcl_tensor_release(other);
@@ -133,7 +138,7 @@ static void bool_bytes(void **state) {
 /* Strided sources and targets, in and out of order. */
 static void layouts(void **state) {
   Fixture *fixture = *state;
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < rounds(fixture, 60); ++round) {
     const netcl_dtype from = kDtypes[random_in(0, DTYPES - 1)];
     const netcl_dtype to = kDtypes[random_in(0, DTYPES - 1)];
     const int64_t shape[] = {random_in(1, 9), random_in(1, 9), random_in(1, 9)};

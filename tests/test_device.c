@@ -88,7 +88,6 @@ static void selectors(void **state) {
   const int cpu = first_of_type(NETCL_DEVICE_CPU, NETCL_BACKEND_OPENCL);
   const int gpu = first_of_type(NETCL_DEVICE_GPU, NETCL_BACKEND_OPENCL);
   check_selector("builtin", builtin);
-  check_selector("BUILTIN", builtin);
   check_selector("cpu", cpu >= 0 ? cpu : builtin);
   check_selector("accel", first_of_type(NETCL_DEVICE_ACCELERATOR, NETCL_BACKEND_OPENCL));
   if (gpu < 0) {

@@ -14,6 +14,7 @@ static void timeouts(void **state) {
   netcl_event *event = NULL;
   netcl_event_state how_far;
   netcl_tensor *tensor = NULL;
+  NEEDS_WORK_IN_FLIGHT(fixture);
   start_slow_work(fixture, NULL, &tensor, &event);
   FAILS(NETCL_ERROR_TIMEOUT, netcl_event_wait(event, 0));
   FAILS(NETCL_ERROR_TIMEOUT, netcl_tensor_wait(tensor, 0));
@@ -27,6 +28,7 @@ static void timeouts(void **state) {
   OK(netcl_event_query(event, &how_far));
   assert_int_equal(how_far, NETCL_EVENT_COMPLETE);
   OK(netcl_event_wait(event, 0));
+  OK(netcl_tensor_wait(tensor, LONG_WAIT));
   OK(netcl_tensor_wait(tensor, 0));
   netcl_event_release(event);
   netcl_tensor_release(tensor);
@@ -76,8 +78,10 @@ static void timing(void **state) {
   OK(netcl_queue_create(fixture->device, &options, &queue));
   const uint64_t start = now_ns();
   start_slow_work(fixture, queue, NULL, &event);
-  FAILS(NETCL_ERROR_BUSY, netcl_event_get_timing(event, &t));
-  assert_int_equal(t.ended_ns, 0);
+  if (fixture->opencl) {
+    FAILS(NETCL_ERROR_BUSY, netcl_event_get_timing(event, &t));
+    assert_int_equal(t.ended_ns, 0);
+  }
   OK(netcl_event_wait(event, LONG_WAIT));
   const uint64_t took = now_ns() - start;
   OK(netcl_event_get_timing(event, &t));
@@ -205,7 +209,9 @@ static void explicit_waits(void **state) {
   move.queue = b;
   move.waits = &slow;
   move.waits_count = 1;
-  FAILS(NETCL_ERROR_TIMEOUT, netcl_tensor_read(tensor, values, sizeof values, &move, 0));
+  if (fixture->opencl) {
+    FAILS(NETCL_ERROR_TIMEOUT, netcl_tensor_read(tensor, values, sizeof values, &move, 0));
+  }
   OK(netcl_tensor_read(tensor, values, sizeof values, &move, LONG_WAIT));
   OK(netcl_event_query(slow, &how_far));
   assert_int_equal(how_far, NETCL_EVENT_COMPLETE);

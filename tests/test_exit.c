@@ -154,15 +154,26 @@ static int mode_exit_while_launching(void) {
 }
 
 /* What a static destructor of the host would do, before and after the library's own hook. */
-static void use_at_exit(void) {
-  netcl_tensor *result = NULL;
-  if (device == NULL) return;
-  (void)netcl_op_elementwise("v0 + 1", &tensor, 1, NULL, NULL, &result);
-  netcl_tensor_release(result);
+static void release_at_exit(void) {
   netcl_kernel_release(kernel);
   netcl_tensor_release(tensor);
   netcl_device_release(device);
-  device = NULL;
+}
+
+static void use_at_exit(void) {
+  netcl_tensor *result = NULL;
+  uint32_t values[256];
+  char text[64];
+  snprintf(text, sizeof text, "v0 + %ld", (long)getpid()); /* No cache has seen it. */
+  (void)netcl_op_elementwise(text, &tensor, 1, NULL, NULL, &result);
+  (void)netcl_tensor_read(result, values, sizeof values, NULL, LONG_WAIT);
+  netcl_tensor_release(result);
+  release_at_exit();
+}
+
+static int mode_atexit_release(void) {
+  atexit(release_at_exit);
+  return mode_queued();
 }
 
 static int mode_atexit_before(void) {
@@ -202,6 +213,7 @@ static const process_mode kModes[] = {
     {"exit_in_thread", mode_exit_in_thread},
     {"exit_while_waiting", mode_exit_while_waiting},
     {"exit_while_launching", mode_exit_while_launching},
+    {"atexit_release", mode_atexit_release},
     {"atexit_before", mode_atexit_before},
     {"atexit_after", mode_atexit_after},
     {"exit_in_callback", mode_exit_in_callback},

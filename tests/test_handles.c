@@ -182,12 +182,13 @@ static void *bad_value(int type, unsigned n) {
   return value == bad.live.of[type] || value == bad.device_under_test ? NULL : value;
 }
 
-static void check_one_call(const HandleCase *test, void **handles, int position) {
+static void check_one_call(const HandleCase *test, void **handles, int position, unsigned kind) {
   netcl_error_info error = NETCL_ERROR_INFO_INIT;
   poison_outputs();
   netcl_status status = test->call(handles);
-  CHECK(status == NETCL_ERROR_INVALID_HANDLE, "%s took handle %p at %d (%c): %s", test->name,
-        handles[position], position, test->roles[position], netcl_status_name(status));
+  CHECK(status == NETCL_ERROR_INVALID_HANDLE, "%s took handle %p at %d (%c, kind %u): %s",
+        test->name, handles[position], position, test->roles[position], kind % 16,
+        netcl_status_name(status));
   CHECK(outputs_are_untouched(), "%s wrote an output although handle %p is bad", test->name,
         handles[position]);
   OK(netcl_last_error_get_info(&error));
@@ -226,7 +227,7 @@ static void check_case(const HandleCase *test, unsigned calls) {
     if (value == NULL && (optional || test->releases)) continue;
     handles[position] = value;
     if (test->releases) check_one_release(test, handles);
-    else check_one_call(test, handles, position);
+    else check_one_call(test, handles, position, n / (unsigned)positions);
     handles[position] = kept;
   }
 }

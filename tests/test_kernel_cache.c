@@ -95,10 +95,10 @@ static int each_entry(const char *folder, Visit visit, void *user) {
   int count = 0;
   if (directory == NULL) return 0;
   for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-    char path[PATH_MAX + 300];
+    char path[PATH_MAX];
     struct stat facts;
     if (entry->d_name[0] == '.') continue;
-    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    process_join_path(path, sizeof path, folder, entry->d_name);
     if (lstat(path, &facts) != 0) continue;
     if (S_ISDIR(facts.st_mode)) {
       count += each_entry(path, visit, user);
@@ -121,9 +121,9 @@ static void check_private(const char *path, const struct stat *facts, void *user
 static void second_process_builds_nothing(void **state) {
   Fixture *fixture = *state;
   NEEDS_OPENCL(fixture);
-  char folder[PATH_MAX], nested[PATH_MAX + 16];
+  char folder[PATH_MAX], nested[PATH_MAX];
   process_make_folder(folder, sizeof folder);
-  snprintf(nested, sizeof nested, "%s/new/one", folder);
+  process_join_path(nested, sizeof nested, folder, "new/one");
   check_cold(run_build(nested, "1"));
   check_warm(run_build(nested, "1"));
   check_cold(run_build(nested, "2")); /* one character differs */
@@ -208,7 +208,8 @@ static void damaged_entries_are_rebuilt(void **state) {
 
 static void note_path(const char *path, const struct stat *facts, void *user) {
   (void)facts;
-  snprintf(user, PATH_MAX, "%s", path);
+  assert_true(strlen(path) < PATH_MAX);
+  strcpy(user, path);
 }
 
 /* An entry of another key under this key's file name, as a hash collision would give. */
@@ -238,11 +239,11 @@ static void entries_that_are_no_plain_files(void **state) {
   Fixture *fixture = *state;
   NEEDS_OPENCL(fixture);
   for (int kind = 0; kind < 5; kind++) {
-    char folder[PATH_MAX], entry[PATH_MAX] = "", moved[PATH_MAX + 16];
+    char folder[PATH_MAX], entry[PATH_MAX] = "", moved[PATH_MAX];
     process_make_folder(folder, sizeof folder);
     check_cold(run_build(folder, "6"));
     assert_int_equal(each_entry(folder, note_path, entry), 1);
-    snprintf(moved, sizeof moved, "%s/moved-away", folder);
+    process_join_path(moved, sizeof moved, folder, "moved-away");
     if (kind < 4) assert_int_equal(rename(entry, moved), 0);
     switch (kind) {
       case 0: assert_int_equal(symlink(moved, entry), 0); break;
@@ -268,9 +269,9 @@ static void check_without_cache(const char *folder, const char *what) {
 static void unusable_folders(void **state) {
   Fixture *fixture = *state;
   NEEDS_OPENCL(fixture);
-  char folder[PATH_MAX], path[PATH_MAX + 16];
+  char folder[PATH_MAX], path[PATH_MAX];
   process_make_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/file", folder);
+  process_join_path(path, sizeof path, folder, "file");
   FILE *file = fopen(path, "wb");
   assert_non_null(file);
   fclose(file);
@@ -279,14 +280,14 @@ static void unusable_folders(void **state) {
   check_without_cache(path, "a folder below a file");
   check_without_cache("/proc/netcl-cache", "a folder that cannot be made");
   check_without_cache("relative/folder", "a relative path");
-  snprintf(path, sizeof path, "%s/open", folder);
+  process_join_path(path, sizeof path, folder, "open");
   assert_int_equal(mkdir(path, 0777), 0);
   assert_int_equal(chmod(path, 0777), 0);
   check_without_cache(path, "a folder that others may write");
   assert_int_equal(chmod(path, 0700), 0);
   check_cold(run_build(path, "8"));
-  char link_path[PATH_MAX + 16];
-  snprintf(link_path, sizeof link_path, "%s/link", folder);
+  char link_path[PATH_MAX];
+  process_join_path(link_path, sizeof link_path, folder, "link");
   assert_int_equal(symlink(path, link_path), 0);
   check_without_cache(link_path, "a symbolic link");
   if (geteuid() != 0) {

@@ -215,6 +215,7 @@ static void shutdown_leaves_objects_usable(void **state) {
 
 static void shutdown_times_out(void **state) {
   Fixture *fixture = *state;
+  NEEDS_WORK_IN_FLIGHT(fixture);
   start_slow_work(fixture, NULL, NULL, NULL);
   FAILS(NETCL_ERROR_TIMEOUT, netcl_shutdown(0));
   OK(netcl_shutdown(LONG_WAIT));

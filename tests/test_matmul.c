@@ -136,7 +136,7 @@ static void random_product(Fixture *fixture, netcl_dtype dtype, int64_t m, int64
 
 static void random_products(void **state) {
   Fixture *fixture = *state;
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < rounds(fixture, 300); ++round) {
     const int64_t most = round % 3 == 0 ? 8 : 70;
     random_product(fixture, random_dtype(fixture), random_in(1, most), random_in(1, most),
                    random_in(round % 10 == 0 ? 0 : 1, most));
@@ -231,7 +231,7 @@ static void beta_zero(void **state) {
                                   &into));
       run.into = into;
       options.has_scale = kind >= 2;
-      options.alpha = kind == 2 ? 0 : 1.5;
+      options.alpha = kind == 3 ? 1.5 : 0;
       OK(netcl_op_matmul(a.tensor, b.tensor, &options, &run, NULL));
       void *got = read_tensor(into);
       check_product(&a.model, &b.model, NULL, options.has_scale ? options.alpha : 1, 0, dtype,

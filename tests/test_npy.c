@@ -268,7 +268,7 @@ static void save_and_load(void **state) {
       netcl_tensor_release(tensor);
       /* The file is, byte for byte, what numpy writes. */
       snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
-               kDescr[t], kShapes[rank]);
+               dtype == NETCL_BF16 ? "<V2" : kDescr[t], kShapes[rank]);
       const File wanted = make_file(1, header, data, bytes);
       assert_int_equal(slurp(path, file, sizeof file), wanted.size);
       assert_memory_equal(file, wanted.bytes, wanted.size);
@@ -323,12 +323,14 @@ static void file_errors(void **state) {
              netcl_tensor_save_npy(tensor, NULL, LONG_WAIT));
   FAILS(NETCL_ERROR_IO, netcl_tensor_save_npy(tensor, path_of("no/such/folder.npy"), LONG_WAIT));
   FAILS(NETCL_ERROR_IO, netcl_tensor_save_npy(tensor, folder, LONG_WAIT));
-  FAILS(NETCL_ERROR_IO, netcl_tensor_save_npy(tensor, "", LONG_WAIT));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "path", netcl_tensor_save_npy(tensor, "", LONG_WAIT));
   /* On failure the old file stays and no other is left in the folder (rmdir at the end checks). */
   netcl_tensor *slow = NULL;
   OK(netcl_tensor_save_npy(tensor, path_of("keep.npy"), LONG_WAIT));
-  start_slow_work(fixture, NULL, &slow, NULL);
-  FAILS(NETCL_ERROR_TIMEOUT, netcl_tensor_save_npy(slow, path_of("keep.npy"), 0));
+  if (fixture->opencl) {
+    start_slow_work(fixture, NULL, &slow, NULL);
+    FAILS(NETCL_ERROR_TIMEOUT, netcl_tensor_save_npy(slow, path_of("keep.npy"), 0));
+  }
   OK(netcl_tensor_load_npy(fixture->device, path_of("keep.npy"), NULL, &again));
   CHECK_TENSOR(again, data);
   netcl_tensor_release(again);

@@ -286,7 +286,7 @@ static void leases_and_tensors(void **state) {
 static void memory_in_flight(void **state) {
   Fixture *fixture = *state;
   enum { N = 64, ROUNDS = 200 };
-  const int64_t shape[] = {N, N}, all[] = {ROUNDS, N, N};
+  const int64_t shape[] = {1, N, N}, all[] = {ROUNDS, N, N};
   netcl_pool *pool = make_pool(fixture, NETCL_POOL_PERSISTENT, 4, 0, 0);
   netcl_tensor_options from_pool = NETCL_TENSOR_OPTIONS_INIT;
   netcl_queue *slow = NULL, *quick = NULL;
@@ -295,16 +295,16 @@ static void memory_in_flight(void **state) {
   from_pool.pool = pool;
   OK(netcl_queue_create(fixture->device, NULL, &slow));
   OK(netcl_queue_create(fixture->device, NULL, &quick));
-  OK(netcl_tensor_create_full(fixture->device, NETCL_F32, 2, shape, NULL, &one, NULL, &ones));
+  OK(netcl_tensor_create_full(fixture->device, NETCL_F32, 3, shape, NULL, &one, NULL, &ones));
   OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 3, all, NULL, NULL, &first));
   OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 3, all, NULL, NULL, &second));
-  OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 2, shape, NULL, NULL, &wide));
+  OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 3, shape, NULL, NULL, &wide));
   for (int round = 0; round < ROUNDS; ++round) {
     const netcl_range ranges[] = {{round, 1, 1}, {0, N, 1}, {0, N, 1}};
     const float value = (float)(round + 1);
     netcl_tensor *a = NULL, *b = NULL, *into = NULL;
     netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
-    OK(netcl_tensor_create(fixture->device, NETCL_F32, 2, shape, NULL, &from_pool, &a));
+    OK(netcl_tensor_create(fixture->device, NETCL_F32, 3, shape, NULL, &from_pool, &a));
     OK(netcl_tensor_slice(first, ranges, 3, &into));
     run.queue = slow;
     OK(netcl_op_fill(wide, &value, &run));
@@ -314,7 +314,7 @@ static void memory_in_flight(void **state) {
     OK(netcl_op_copy(a, &run, NULL));
     netcl_tensor_release(into);
     netcl_tensor_release(a);
-    OK(netcl_tensor_create(fixture->device, NETCL_F32, 2, shape, NULL, &from_pool, &b));
+    OK(netcl_tensor_create(fixture->device, NETCL_F32, 3, shape, NULL, &from_pool, &b));
     OK(netcl_tensor_slice(second, ranges, 3, &into));
     run.queue = quick;
     run.into = NULL;

@@ -120,6 +120,7 @@ static void foreign_device(void **state) {
 static void finish_times_out(void **state) {
   Fixture *fixture = *state;
   netcl_queue *queue = NULL;
+  NEEDS_WORK_IN_FLIGHT(fixture);
   OK(netcl_queue_create(fixture->device, NULL, &queue));
   start_slow_work(fixture, queue, NULL, NULL);
   OK(netcl_queue_flush(queue));
@@ -137,6 +138,7 @@ static void release_does_not_wait(void **state) {
   netcl_queue *queue = NULL;
   netcl_event *event = NULL;
   netcl_event_state how_far;
+  NEEDS_WORK_IN_FLIGHT(fixture);
   OK(netcl_queue_create(fixture->device, NULL, &queue));
   start_slow_work(fixture, queue, NULL, &event);
   netcl_queue_release(queue);

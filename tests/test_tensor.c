@@ -198,7 +198,7 @@ static int64_t layout_span(uint32_t rank, const int64_t *shape, const int64_t *s
 /* Random layouts of host arrays: permuted, gaps, negative steps. */
 static void from_host_layouts(void **state) {
   Fixture *fixture = *state;
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < rounds(fixture, 150); ++round) {
     const netcl_dtype dtype = kDtypes[random_in(0, DTYPES - 1)];
     const size_t size = netcl_dtype_size(dtype);
     const uint32_t rank = (uint32_t)random_in(0, NETCL_RANK_MAX);

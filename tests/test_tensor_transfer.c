@@ -135,6 +135,7 @@ static void read_times_out(void **state) {
   Fixture *fixture = *state;
   netcl_queue *queue = NULL;
   netcl_tensor *tensor = NULL;
+  NEEDS_WORK_IN_FLIGHT(fixture);
   OK(netcl_queue_create(fixture->device, NULL, &queue));
   start_slow_work(fixture, queue, &tensor, NULL);
   const size_t bytes = (size_t)tensor_info(tensor).byte_count;
@@ -161,6 +162,7 @@ static void write_times_out(void **state) {
   Fixture *fixture = *state;
   netcl_queue *queue = NULL;
   netcl_tensor *tensor = NULL;
+  NEEDS_WORK_IN_FLIGHT(fixture);
   OK(netcl_queue_create(fixture->device, NULL, &queue));
   start_slow_work(fixture, queue, &tensor, NULL);
   const size_t bytes = (size_t)tensor_info(tensor).byte_count;

@@ -275,7 +275,7 @@ static int random_view(netcl_tensor *from, const Model *model, netcl_tensor **vi
 
 static void views_of_views(void **state) {
   Fixture *fixture = *state;
-  for (int round = 0; round < 120; ++round) {
+  for (int round = 0; round < rounds(fixture, 150); ++round) {
     const netcl_dtype dtype = kDtypes[random_in(0, DTYPES - 1)];
     const uint32_t rank = (uint32_t)random_in(0, 5);
     int64_t shape[NETCL_RANK_MAX];

@@ -19,7 +19,7 @@ typedef struct Shared {
   netcl_queue *queue;
   int stop;
   int faults;
-  char first_fault[256];
+  char first_fault[512];
 } Shared;
 
 typedef struct Worker {

@@ -1,0 +1,296 @@
+/*
+ * What netcl's calls cost beside the raw OpenCL calls they stand for.
+ *
+ *   bench_overhead [selector]        launch, profiled launch, pool, transfers
+ *   bench_overhead --first-call      time from the start of the process to the end of a first launch
+ *
+ * Both sides run in turn in one process, ten rounds or more; the figures are medians over rounds and
+ * their ratio. Transfers move 256 MiB of random bytes from ordinary memory.
+ */
+#undef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "netcl.h"
+
+#define ROUNDS 15
+#define CHECK(call) check((call), #call)
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void check(netcl_status status, const char *what) {
+  if (status == NETCL_OK) return;
+  fprintf(stderr, "%s: %s: %s\n", what, netcl_status_name(status), netcl_last_error_message());
+  exit(1);
+}
+
+static void check_cl(cl_int code, const char *what) {
+  if (code == CL_SUCCESS) return;
+  fprintf(stderr, "%s: OpenCL code %d\n", what, code);
+  exit(1);
+}
+
+static int compare(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double median(double *values, int count) {
+  qsort(values, (size_t)count, sizeof *values, compare);
+  return values[count / 2];
+}
+
+static const char *kSource =
+    "__kernel void touch(__global float *x, __global const float *y, const float a) {\n"
+    "  const size_t i = get_global_id(0);\n"
+    "  x[i] = y[i] * a;\n"
+    "}\n";
+
+typedef struct {
+  netcl_device *device;
+  netcl_queue *queue;
+  netcl_kernel *kernel;
+  netcl_tensor *x, *y;
+  cl_command_queue raw_queue;
+  cl_kernel raw_kernel;
+  cl_mem raw_x, raw_y;
+} Setup;
+
+static void set_up(Setup *s, const char *selector) {
+  const int64_t shape[1] = {1024};
+  netcl_kernel_options options = NETCL_KERNEL_OPTIONS_INIT;
+  struct _cl_context *context;
+  struct _cl_device_id *device;
+  netcl_buffer *buffer;
+  cl_program program;
+  cl_int code;
+  CHECK(netcl_device_open(selector, NULL, &s->device));
+  CHECK(netcl_device_get_queue(s->device, &s->queue));
+  CHECK(netcl_tensor_create_zeros(s->device, NETCL_F32, 1, shape, NULL, NULL, &s->x));
+  CHECK(netcl_tensor_create_zeros(s->device, NETCL_F32, 1, shape, NULL, NULL, &s->y));
+  options.source = kSource;
+  CHECK(netcl_kernel_create(s->device, "touch", &options, &s->kernel));
+  CHECK(netcl_kernel_build(s->kernel));
+  CHECK(netcl_device_get_cl_context(s->device, &context));
+  CHECK(netcl_device_get_cl_device(s->device, &device));
+  s->raw_queue = clCreateCommandQueue(context, device, 0, &code);
+  check_cl(code, "clCreateCommandQueue");
+  program = clCreateProgramWithSource(context, 1, &kSource, NULL, &code);
+  check_cl(code, "clCreateProgramWithSource");
+  check_cl(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
+  s->raw_kernel = clCreateKernel(program, "touch", &code);
+  check_cl(code, "clCreateKernel");
+  CHECK(netcl_tensor_get_buffer(s->x, &buffer));
+  CHECK(netcl_buffer_get_cl_mem(buffer, &s->raw_x));
+  netcl_buffer_release(buffer);
+  CHECK(netcl_tensor_get_buffer(s->y, &buffer));
+  CHECK(netcl_buffer_get_cl_mem(buffer, &s->raw_y));
+  netcl_buffer_release(buffer);
+}
+
+static void raw_launch(Setup *s) {
+  const size_t global = 1024, local = 64;
+  const float a = 2.0f;
+  clSetKernelArg(s->raw_kernel, 0, sizeof s->raw_x, &s->raw_x);
+  clSetKernelArg(s->raw_kernel, 1, sizeof s->raw_y, &s->raw_y);
+  clSetKernelArg(s->raw_kernel, 2, sizeof a, &a);
+  clEnqueueNDRangeKernel(s->raw_queue, s->raw_kernel, 1, NULL, &global, &local, 0, NULL, NULL);
+}
+
+static void netcl_launch(Setup *s) {
+  const uint64_t global = 1024, local = 64;
+  const float a = 2.0f;
+  netcl_arg args[3] = {NETCL_ARG_INIT, NETCL_ARG_INIT, NETCL_ARG_INIT};
+  args[0].kind = NETCL_ARG_TENSOR;
+  args[0].tensor = s->x;
+  args[1].kind = NETCL_ARG_TENSOR;
+  args[1].tensor = s->y;
+  args[2].kind = NETCL_ARG_SCALAR;
+  args[2].size = sizeof a;
+  memcpy(args[2].value, &a, sizeof a);
+  CHECK(netcl_kernel_launch(s->kernel, &global, 1, &local, 1, args, 3, NULL, NULL));
+}
+
+/* Enqueue time per launch, of batches that the queue holds without blocking. */
+static void bench_launch(Setup *s) {
+  enum { BATCH = 200, BATCHES = 10 };
+  double raw[ROUNDS], ours[ROUNDS];
+  for (int round = -2; round < ROUNDS; ++round) {
+    double raw_time = 0, our_time = 0;
+    for (int batch = 0; batch < BATCHES; ++batch) {
+      double begin = now();
+      for (int i = 0; i < BATCH; ++i) raw_launch(s);
+      raw_time += now() - begin;
+      clFinish(s->raw_queue);
+      begin = now();
+      for (int i = 0; i < BATCH; ++i) netcl_launch(s);
+      our_time += now() - begin;
+      CHECK(netcl_queue_finish(s->queue, NETCL_WAIT_FOREVER));
+    }
+    if (round < 0) continue;
+    raw[round] = raw_time / (BATCH * BATCHES);
+    ours[round] = our_time / (BATCH * BATCHES);
+  }
+  const double r = median(raw, ROUNDS), o = median(ours, ROUNDS);
+  printf("%-34s raw %8.3f us   netcl %8.3f us   %+.3f us\n", "launch, no event", r * 1e6, o * 1e6,
+         (o - r) * 1e6);
+}
+
+static void bench_pool(Setup *s) {
+  static const uint64_t sizes[3] = {4096, 1 << 20, 64 << 20};
+  struct _cl_context *context;
+  netcl_pool *pool;
+  CHECK(netcl_device_get_cl_context(s->device, &context));
+  CHECK(netcl_device_get_pool(s->device, NETCL_POOL_PERSISTENT, &pool));
+  for (int k = 0; k < 3; ++k) {
+    double raw[ROUNDS], ours[ROUNDS];
+    netcl_buffer *buffer;
+    const int count = 50;
+    for (int round = -1; round < ROUNDS; ++round) {
+      const unsigned char zero = 0;
+      double begin = now();
+      for (int i = 0; i < 3; ++i) {
+        cl_mem mem = clCreateBuffer(context, CL_MEM_READ_WRITE, sizes[k], NULL, NULL);
+        clEnqueueFillBuffer(s->raw_queue, mem, &zero, 1, 0, 1, 0, NULL, NULL);
+        clFinish(s->raw_queue);
+        clReleaseMemObject(mem);
+      }
+      const double raw_time = (now() - begin) / 3;
+      CHECK(netcl_pool_allocate(pool, sizes[k], &buffer));
+      netcl_buffer_release(buffer);
+      begin = now();
+      for (int i = 0; i < count; ++i) {
+        CHECK(netcl_pool_allocate(pool, sizes[k], &buffer));
+        netcl_buffer_release(buffer);
+      }
+      if (round < 0) continue;
+      ours[round] = (now() - begin) / count;
+      raw[round] = raw_time;
+    }
+    const double r = median(raw, ROUNDS), o = median(ours, ROUNDS);
+    printf("pool hit and release, %8llu B    create+touch+release %8.2f us   netcl %6.3f us   %.0fx\n",
+           (unsigned long long)sizes[k], r * 1e6, o * 1e6, r / o);
+  }
+  netcl_pool_release(pool);
+}
+
+static void bench_transfer(Setup *s) {
+  const size_t bytes = (size_t)256 << 20;
+  const int64_t shape[1] = {(int64_t)bytes};
+  unsigned char *host = malloc(bytes);
+  unsigned seed = 12345;
+  double raw_up[ROUNDS], up[ROUNDS], raw_down[ROUNDS], down[ROUNDS];
+  netcl_tensor *tensor;
+  netcl_buffer *buffer;
+  cl_mem mem;
+  if (host == NULL) return;
+  for (size_t i = 0; i < bytes; ++i) host[i] = (unsigned char)((seed = seed * 1664525u + 1) >> 24);
+  CHECK(netcl_tensor_create_zeros(s->device, NETCL_U8, 1, shape, NULL, NULL, &tensor));
+  CHECK(netcl_tensor_get_buffer(tensor, &buffer));
+  CHECK(netcl_buffer_get_cl_mem(buffer, &mem));
+  for (int round = -1; round < ROUNDS; ++round) {
+    double begin = now();
+    clEnqueueWriteBuffer(s->raw_queue, mem, CL_TRUE, 0, bytes, host, 0, NULL, NULL);
+    const double raw_write = now() - begin;
+    begin = now();
+    CHECK(netcl_tensor_write(tensor, host, bytes, NULL, NETCL_WAIT_FOREVER));
+    CHECK(netcl_tensor_wait(tensor, NETCL_WAIT_FOREVER));
+    const double write = now() - begin;
+    begin = now();
+    clEnqueueReadBuffer(s->raw_queue, mem, CL_TRUE, 0, bytes, host, 0, NULL, NULL);
+    const double raw_read = now() - begin;
+    begin = now();
+    CHECK(netcl_tensor_read(tensor, host, bytes, NULL, NETCL_WAIT_FOREVER));
+    const double read = now() - begin;
+    if (round < 0) continue;
+    raw_up[round] = raw_write;
+    up[round] = write;
+    raw_down[round] = raw_read;
+    down[round] = read;
+  }
+  const double gb = (double)bytes * 1e-9;
+  printf("%-34s raw %8.2f GB/s  netcl %8.2f GB/s\n", "256 MiB to the device, pageable",
+         gb / median(raw_up, ROUNDS), gb / median(up, ROUNDS));
+  printf("%-34s raw %8.2f GB/s  netcl %8.2f GB/s\n", "256 MiB to the host, pageable",
+         gb / median(raw_down, ROUNDS), gb / median(down, ROUNDS));
+  netcl_buffer_release(buffer);
+  netcl_tensor_release(tensor);
+  free(host);
+}
+
+/* One op call on small tensors: everything the library does around one enqueue. */
+static void bench_op(Setup *s) {
+  double ours[ROUNDS];
+  netcl_tensor *inputs[2] = {s->x, s->y};
+  netcl_expression *sum;
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  CHECK(netcl_expression_create("v0 + v1", &sum));
+  run.into = s->x;
+  for (int round = -1; round < ROUNDS; ++round) {
+    double time = 0;
+    for (int batch = 0; batch < 10; ++batch) {
+      const double begin = now();
+      for (int i = 0; i < 200; ++i) CHECK(netcl_op_expression(sum, inputs, 2, NULL, &run, NULL));
+      time += now() - begin;
+      CHECK(netcl_queue_finish(s->queue, NETCL_WAIT_FOREVER));
+    }
+    if (round >= 0) ours[round] = time / 2000;
+  }
+  printf("%-34s netcl %8.3f us\n", "expression of 1024 elements", median(ours, ROUNDS) * 1e6);
+  netcl_expression_release(sum);
+}
+
+static int first_call(const char *selector) {
+  Setup s;
+  netcl_kernel_options options = NETCL_KERNEL_OPTIONS_INIT;
+  netcl_program_cache_info cache = NETCL_PROGRAM_CACHE_INFO_INIT;
+  const int64_t shape[1] = {1024};
+  CHECK(netcl_device_open(selector, NULL, &s.device));
+  CHECK(netcl_device_get_queue(s.device, &s.queue));
+  CHECK(netcl_tensor_create_zeros(s.device, NETCL_F32, 1, shape, NULL, NULL, &s.x));
+  CHECK(netcl_tensor_create_zeros(s.device, NETCL_F32, 1, shape, NULL, NULL, &s.y));
+  CHECK(netcl_queue_finish(s.queue, NETCL_WAIT_FOREVER));
+  const double begin = now();
+  options.source = kSource;
+  CHECK(netcl_kernel_create(s.device, "touch", &options, &s.kernel));
+  netcl_launch(&s);
+  CHECK(netcl_queue_finish(s.queue, NETCL_WAIT_FOREVER));
+  const double end = now();
+  CHECK(netcl_program_cache_get_info(&cache));
+  printf("first call of a kernel in this process: %.2f ms (%llu from disk, %llu compiled)\n",
+         (end - begin) * 1e3, (unsigned long long)cache.disk_hits,
+         (unsigned long long)cache.source_builds);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  Setup s;
+  netcl_device_info info = NETCL_DEVICE_INFO_INIT;
+  const char *selector = "cpu";
+  int first = 0;
+  for (int i = 1; i < argc; ++i) {
+    if (strcmp(argv[i], "--first-call") == 0) {
+      first = 1;
+    } else {
+      selector = argv[i];
+    }
+  }
+  if (first) return first_call(selector);
+  set_up(&s, selector);
+  CHECK(netcl_device_get_info(s.device, &info));
+  printf("%s\n", info.name);
+  bench_launch(&s);
+  bench_op(&s);
+  bench_pool(&s);
+  bench_transfer(&s);
+  return 0;
+}
