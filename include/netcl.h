@@ -1,8 +1,9 @@
 /*
  * netcl: OpenCL compute for every language that can call C.
  *
- * Devices, N-d tensors, buffer pools, kernels, fused expressions and fast ops as one shared library.
- * It runs on any OpenCL driver, on PoCL, and on the built-in CPU device where there is no OpenCL.
+ * Devices, N-d tensors, buffer pools, kernels, fused expressions and fast ops as one shared
+ * library. It runs on any OpenCL driver, on PoCL, and on the built-in CPU device where there is no
+ * OpenCL.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -25,11 +26,12 @@
  * Structs.  Structs of options and of information begin with size_t struct_size, which the caller
  *   sets to sizeof the struct (NETCL_X_INIT does). Zero means "default" in every member, NULL
  *   options mean all defaults. Members are only ever appended. Options: a size below that of the
- *   first release is INVALID_ARGUMENT; a larger one is UNSUPPORTED unless the tail is zero; reserved
- *   members must be zero. Information: the library writes as much as fits and zeroes the rest.
+ *   first release is INVALID_ARGUMENT; a larger one is UNSUPPORTED unless the tail is zero;
+ *   reserved members must be zero. Information: the library writes as much as fits and zeroes the
+ *   rest.
  * Shapes.   Extents and strides are int64_t and count elements. NULL strides mean C order. Negative
- *   strides and strides of 0 are legal in views. Rank is at most NETCL_RANK_MAX; rank 0 is a scalar;
- *   an extent of 0 makes an empty tensor. Tensors may be larger than 4 GiB.
+ *   strides and strides of 0 are legal in views. Rank is at most NETCL_RANK_MAX; rank 0 is a
+ *   scalar; an extent of 0 makes an empty tensor. Tensors may be larger than 4 GiB.
  * Text.     Names are NUL-terminated UTF-8. Text comes back through (buffer, capacity, length):
  *   length receives the bytes needed without the NUL, and at most capacity bytes are written, NUL
  *   included. A capacity of 0 with a NULL buffer asks for the length only.
@@ -76,7 +78,7 @@ extern "C" {
 /** A timeout that never runs out. */
 #define NETCL_WAIT_FOREVER ((uint64_t)-1)
 
-/* ---- Handles ---------------------------------------------------------------------------------- */
+/* ---- Handles --------------------------------------------------------------------------------- */
 
 /** A compute device with its context and its default queue. Shareable. */
 typedef struct netcl_device netcl_device;
@@ -116,7 +118,7 @@ struct _cl_mem;
 struct _cl_event;
 struct DLManagedTensor;
 
-/* ---- Status ----------------------------------------------------------------------------------- */
+/* ---- Status ---------------------------------------------------------------------------------- */
 
 /** The outcome of a call. Values are never renumbered. */
 typedef int32_t netcl_status;
@@ -166,7 +168,7 @@ NETCL_API const char *netcl_last_error_message(void);
  */
 NETCL_API netcl_status netcl_last_error_get_info(netcl_error_info *info);
 
-/* ---- Library ---------------------------------------------------------------------------------- */
+/* ---- Library --------------------------------------------------------------------------------- */
 
 /** Facts about this build of the library. */
 typedef struct netcl_library_info {
@@ -224,7 +226,7 @@ NETCL_API netcl_status netcl_interrupt_enable(uint64_t grace_ns);
  */
 NETCL_API netcl_status netcl_interrupt_disable(void);
 
-/* ---- Log -------------------------------------------------------------------------------------- */
+/* ---- Log ------------------------------------------------------------------------------------- */
 
 typedef int32_t netcl_log_level;
 enum netcl_log_level_value {
@@ -269,7 +271,7 @@ NETCL_API netcl_status netcl_log_set_callback(netcl_log_fn fn, void *user_data,
  */
 NETCL_API netcl_status netcl_log_read(uint64_t after, netcl_log_record *record);
 
-/* ---- Dtypes ----------------------------------------------------------------------------------- */
+/* ---- Dtypes ---------------------------------------------------------------------------------- */
 
 /** Element types. f16 is IEEE binary16; bf16 is stored, and computed in f32. bool is 0 or 1. */
 typedef int32_t netcl_dtype;
@@ -295,7 +297,7 @@ NETCL_API const char *netcl_dtype_name(netcl_dtype dtype);
 /** Returns the bytes of one element, 0 for a value that is no dtype. */
 NETCL_API size_t netcl_dtype_size(netcl_dtype dtype);
 
-/* ---- Devices ---------------------------------------------------------------------------------- */
+/* ---- Devices --------------------------------------------------------------------------------- */
 
 typedef int32_t netcl_device_type;
 enum netcl_device_type_value {
@@ -321,7 +323,7 @@ enum netcl_strategy_value {
 /** Identity of a device. */
 typedef struct netcl_device_info {
   size_t struct_size;
-  uint32_t index;            /**< position in the list of netcl_device_count; UINT32_MAX if wrapped */
+  uint32_t index;            /**< place in the list of netcl_device_count; UINT32_MAX: wrapped */
   netcl_device_type type;
   netcl_backend backend;
   uint32_t platform_index;   /**< P of the selector "P:D"; UINT32_MAX for the built-in device */
@@ -400,8 +402,9 @@ NETCL_API netcl_status netcl_device_diagnose(char *buffer, size_t capacity, size
  * Opens a device. Selectors: "auto" (first discrete GPU, integrated GPU, accelerator, OpenCL CPU
  * device, built-in), "gpu", "accel", "cpu" (OpenCL CPU device, else built-in), "builtin", an index
  * of the list ("0"), platform and device ("0:1"), or a part of a device's name, any case. NULL is
- * "auto". Each opening gives a new handle to one device object per selected device. NO_DEVICE with a
- * diagnosis when there is none; FORKED for an OpenCL device in a child of a process that used OpenCL.
+ * "auto". Each opening gives a new handle to one device object per selected device. NO_DEVICE with
+ * a diagnosis when there is none; FORKED for an OpenCL device in a child of a process that used
+ * OpenCL.
  * @param[out] device one reference
  */
 NETCL_API netcl_status netcl_device_open(const char *selector, const netcl_device_options *options,
@@ -473,7 +476,7 @@ NETCL_API netcl_status netcl_device_pop(void);
  */
 NETCL_API netcl_status netcl_device_current(netcl_device **device);
 
-/* ---- Queues ----------------------------------------------------------------------------------- */
+/* ---- Queues ---------------------------------------------------------------------------------- */
 
 typedef struct netcl_queue_options {
   size_t struct_size;
@@ -519,9 +522,9 @@ NETCL_API netcl_status netcl_queue_get_info(const netcl_queue *queue, netcl_queu
 NETCL_API netcl_status netcl_queue_get_device(const netcl_queue *queue, netcl_device **device);
 
 /**
- * Switches the recording of times on or off for commands enqueued from now on. The order of commands
- * is kept across the switch. NOT_PROFILED for a wrapped queue that was made without profiling.
- * NETCL_PROFILE_EVENTS=1 switches it on for every queue at creation.
+ * Switches the recording of times on or off for commands enqueued from now on. The order of
+ * commands is kept across the switch. NOT_PROFILED for a wrapped queue that was made without
+ * profiling. NETCL_PROFILE_EVENTS=1 switches it on for every queue at creation.
  */
 NETCL_API netcl_status netcl_queue_set_profiling(netcl_queue *queue, uint32_t enabled);
 
@@ -547,7 +550,7 @@ NETCL_API netcl_status netcl_queue_enqueue_marker(netcl_queue *queue, netcl_even
 NETCL_API netcl_status netcl_queue_get_cl_queue(netcl_queue *queue,
                                                 struct _cl_command_queue **cl_queue);
 
-/* ---- Events ----------------------------------------------------------------------------------- */
+/* ---- Events ---------------------------------------------------------------------------------- */
 
 typedef int32_t netcl_event_state;
 enum netcl_event_state_value {
@@ -585,8 +588,8 @@ NETCL_API netcl_status netcl_event_wait(const netcl_event *event, uint64_t timeo
 NETCL_API netcl_status netcl_event_query(const netcl_event *event, netcl_event_state *state);
 
 /**
- * Gives the times of a completed command. BUSY while it is not complete; NOT_PROFILED when its queue
- * recorded no times.
+ * Gives the times of a completed command. BUSY while it is not complete; NOT_PROFILED when its
+ * queue recorded no times.
  * @param[out] timing the times
  */
 NETCL_API netcl_status netcl_event_get_timing(const netcl_event *event, netcl_event_timing *timing);
@@ -601,7 +604,7 @@ NETCL_API netcl_status netcl_event_get_error(const netcl_event *event, netcl_err
 NETCL_API netcl_status netcl_event_get_cl_event(const netcl_event *event,
                                                 struct _cl_event **cl_event);
 
-/* ---- Pools and buffers ------------------------------------------------------------------------ */
+/* ---- Pools and buffers ----------------------------------------------------------------------- */
 
 typedef int32_t netcl_pool_kind;
 enum netcl_pool_kind_value {
@@ -661,8 +664,8 @@ NETCL_API netcl_status netcl_pool_create(netcl_device *device, const netcl_pool_
                                          netcl_pool **pool);
 
 /**
- * Gives the device's own pool of a kind: PERSISTENT is where tensors come from by default, PINNED is
- * where transfers are staged, POWER_OF_TWO is made at the first call.
+ * Gives the device's own pool of a kind: PERSISTENT is where tensors come from by default, PINNED
+ * is where transfers are staged, POWER_OF_TWO is made at the first call.
  * @param[out] pool one reference
  */
 NETCL_API netcl_status netcl_device_get_pool(const netcl_device *device, netcl_pool_kind kind,
@@ -687,9 +690,9 @@ NETCL_API netcl_status netcl_pool_trim(netcl_pool *pool, uint64_t keep_bytes);
 
 /**
  * Leases memory of at least `bytes` bytes (0 gives an empty lease). The lease ends with the last
- * reference to the buffer and to every tensor made from it; the memory is leased again only when the
- * device has finished using it. Contents are undefined. On a shortage the pool waits for finished
- * work, trims, retries once, and then fails with OUT_OF_DEVICE_MEMORY.
+ * reference to the buffer and to every tensor made from it; the memory is leased again only when
+ * the device has finished using it. Contents are undefined. On a shortage the pool waits for
+ * finished work, trims, retries once, and then fails with OUT_OF_DEVICE_MEMORY.
  * @param[out] buffer one reference
  */
 NETCL_API netcl_status netcl_pool_allocate(netcl_pool *pool, uint64_t bytes, netcl_buffer **buffer);
@@ -699,9 +702,9 @@ NETCL_API netcl_status netcl_buffer_create_pinned(netcl_device *device, uint64_t
                                                   netcl_buffer **buffer);
 
 /**
- * Lets the device work on the caller's own memory, which must stay valid until the last reference to
- * the buffer and its tensors is gone and the device is done. UNSUPPORTED where the device does not
- * share memory with the host; INVALID_ARGUMENT when the pointer is not aligned to 64 bytes.
+ * Lets the device work on the caller's own memory, which must stay valid until the last reference
+ * to the buffer and its tensors is gone and the device is done. UNSUPPORTED where the device does
+ * not share memory with the host; INVALID_ARGUMENT when the pointer is not aligned to 64 bytes.
  * @param[out] buffer one reference
  */
 NETCL_API netcl_status netcl_buffer_create_zero_copy(netcl_device *device, void *data,
@@ -719,7 +722,7 @@ NETCL_API netcl_status netcl_buffer_get_info(const netcl_buffer *buffer, netcl_b
  */
 NETCL_API netcl_status netcl_buffer_get_cl_mem(const netcl_buffer *buffer, struct _cl_mem **mem);
 
-/* ---- Tensors ---------------------------------------------------------------------------------- */
+/* ---- Tensors --------------------------------------------------------------------------------- */
 
 /** A choice that has a default from the environment. */
 typedef int32_t netcl_toggle;
@@ -735,7 +738,7 @@ typedef struct netcl_run_options {
   netcl_queue *queue;           /**< NULL: the default queue of the first input's device */
   netcl_tensor *into;           /**< write the result here instead of a new tensor */
   netcl_event *const *waits;    /**< further events to wait for */
-  netcl_event **event;          /**< receives one reference to the command's event */
+  netcl_event **event;          /**< receives one reference: the event of the last command */
   uint32_t waits_count;
   uint32_t reserved;
 } netcl_run_options;
@@ -781,7 +784,7 @@ typedef struct netcl_random_options {
   uint64_t offset;                  /**< index of the first element in the seed's stream */
   netcl_distribution distribution;  /**< 0: UNIFORM */
   uint32_t reserved;
-  double low;        /**< uniform: lowest value; low = high = 0 means [0, 1), integers: all values */
+  double low;        /**< uniform: lowest value; low = high = 0: [0, 1), integers: all */
   double high;       /**< uniform: end of the range */
   double mean;       /**< normal */
   double deviation;  /**< normal: standard deviation; 0 means 1 */
@@ -845,9 +848,9 @@ NETCL_API netcl_status netcl_tensor_create_full(netcl_device *device, netcl_dtyp
                                                 netcl_tensor **tensor);
 
 /**
- * Makes a tensor of random numbers from Philox4x32-10 (Salmon et al., SC 2011). Element i in C order
- * depends on seed, offset + i, dtype and distribution alone: the bits are the same on every device
- * and for every layout, and parts made with offsets fit together.
+ * Makes a tensor of random numbers from Philox4x32-10 (Salmon et al., SC 2011). Element i in C
+ * order depends on seed, offset + i, dtype and distribution alone: the bits are the same on every
+ * device and for every layout, and parts made with offsets fit together.
  * @param[out] tensor one reference
  */
 NETCL_API netcl_status netcl_tensor_create_random(netcl_device *device, netcl_dtype dtype,
@@ -861,8 +864,8 @@ NETCL_API netcl_status netcl_tensor_create_random(netcl_device *device, netcl_dt
  * Makes a tensor from an array of the host. `strides` describe the array and become those of the
  * tensor; `data` is the lowest address they reach. The caller may free or change the array when the
  * call returns, unless options->borrow is 1: then it must stay until the event, or until the tensor
- * and all its views are gone where netcl_tensor_info.zero_copy is 1. INVALID_ARGUMENT when data_size
- * is smaller than what the layout reaches.
+ * and all its views are gone where netcl_tensor_info.zero_copy is 1. INVALID_ARGUMENT when
+ * data_size is smaller than what the layout reaches.
  * @param[out] tensor one reference
  */
 NETCL_API netcl_status netcl_tensor_create_from_host(netcl_device *device, netcl_dtype dtype,
@@ -898,8 +901,8 @@ NETCL_API netcl_status netcl_tensor_create_from_cl(netcl_device *device, struct 
 /**
  * Takes a DLPack tensor (kDLOpenCL of the device's context, or kDLCPU, which is copied unless the
  * device is the built-in one). On success the library owns `managed` and calls its deleter when the
- * tensor is gone (at once when it was copied); on failure the caller keeps it. UNSUPPORTED for lanes
- * other than 1, complex types and other devices.
+ * tensor is gone (at once when it was copied); on failure the caller keeps it. UNSUPPORTED for
+ * lanes other than 1, complex types and other devices.
  * @param[out] tensor one reference
  */
 NETCL_API netcl_status netcl_tensor_create_from_dlpack(netcl_device *device,
@@ -908,8 +911,8 @@ NETCL_API netcl_status netcl_tensor_create_from_dlpack(netcl_device *device,
                                                        netcl_tensor **tensor);
 
 /**
- * Exports a tensor through DLPack: kDLOpenCL with the cl_mem as data and a byte_offset, or kDLCPU on
- * the built-in device. Waits for pending writes up to timeout_ns.
+ * Exports a tensor through DLPack: kDLOpenCL with the cl_mem as data and a byte_offset, or kDLCPU
+ * on the built-in device. Waits for pending writes up to timeout_ns.
  * @param[out] managed owned by the caller, who calls its deleter; it keeps the memory alive
  */
 NETCL_API netcl_status netcl_tensor_to_dlpack(netcl_tensor *tensor, uint64_t timeout_ns,
@@ -931,7 +934,10 @@ NETCL_API netcl_status netcl_tensor_create_from_npy(netcl_device *device, const 
                                                     const netcl_tensor_options *options,
                                                     netcl_tensor **tensor);
 
-/** Writes a tensor as a .npy file, format 1.0, C order; replaces the file as a whole or not at all. */
+/**
+ * Writes a tensor as a .npy file, format 1.0, C order. The file is replaced as a whole or not at
+ * all. IO when it cannot be written; the wait for pending writes takes at most timeout_ns.
+ */
 NETCL_API netcl_status netcl_tensor_save_npy(const netcl_tensor *tensor, const char *path,
                                              uint64_t timeout_ns);
 
@@ -1003,7 +1009,7 @@ NETCL_API netcl_status netcl_tensor_write(netcl_tensor *tensor, const void *data
 /** Waits for the last command that writes the tensor; errors as for netcl_event_wait. */
 NETCL_API netcl_status netcl_tensor_wait(const netcl_tensor *tensor, uint64_t timeout_ns);
 
-/* ---- Kernels ---------------------------------------------------------------------------------- */
+/* ---- Kernels --------------------------------------------------------------------------------- */
 
 /** What a kernel may do when it has no tuned local size. */
 typedef int32_t netcl_tune_mode;
@@ -1033,7 +1039,7 @@ typedef struct netcl_kernel_options {
   uint32_t flags_count;
   uint32_t trust_binary;          /**< 1: accept a binary that carries no netcl checksum */
   uint32_t fast_math;             /**< 1: -cl-fast-relaxed-math, which may break NaN and infinity */
-  uint32_t no_preamble;           /**< 1: leave out netcl's macros LOAD STORE ADD SUB MUL DIV RELU */
+  uint32_t no_preamble;           /**< 1: leave out the macros LOAD STORE ADD SUB MUL DIV RELU */
   netcl_tune_mode tune;
 } netcl_kernel_options;
 #define NETCL_KERNEL_OPTIONS_INIT \
@@ -1105,7 +1111,7 @@ typedef struct netcl_program_cache_info {
   uint64_t memory_misses;
   uint64_t disk_hits;         /**< programs loaded from the disk cache */
   uint64_t disk_misses;
-  uint64_t disk_rejected;     /**< entries refused: damaged, foreign, or turned down by the driver */
+  uint64_t disk_rejected;     /**< entries refused: damaged, foreign, or bad to the driver */
   uint64_t disk_writes;
   uint64_t source_builds;     /**< compilations by the driver */
   uint64_t programs_in_memory;
@@ -1115,9 +1121,10 @@ typedef struct netcl_program_cache_info {
   { sizeof(netcl_program_cache_info), 0, 0, 0, 0, 0, 0, 0, 0, {0} }
 
 /**
- * Makes a kernel from a specification; compiles nothing. `name` is the kernel function's name and an
- * identifier. A `#pragma` for fp16 is added when the text uses half. User text keeps its own line
- * numbers in build logs. UNSUPPORTED on the built-in device, whose kernels are expressions and ops.
+ * Makes a kernel from a specification; compiles nothing. `name` is the kernel function's name and
+ * an identifier. A `#pragma` for fp16 is added when the text uses half. User text keeps its own
+ * line numbers in build logs. UNSUPPORTED on the built-in device, whose kernels are expressions
+ * and ops.
  * @param[out] kernel one reference
  */
 NETCL_API netcl_status netcl_kernel_create(netcl_device *device, const char *name,
@@ -1125,8 +1132,8 @@ NETCL_API netcl_status netcl_kernel_create(netcl_device *device, const char *nam
                                            netcl_kernel **kernel);
 
 /**
- * Makes the specification of an elementwise kernel `name`(v0, ..., out, n) over contiguous arrays of
- * one dtype from an expression in v0 ... v(arity-1). f16 adds the fp16 pragma, never fast-math.
+ * Makes the specification of an elementwise kernel `name`(v0, ..., out, n) over contiguous arrays
+ * of one dtype from an expression in v0 ... v(arity-1). f16 adds the fp16 pragma, never fast-math.
  * @param[out] kernel one reference
  */
 NETCL_API netcl_status netcl_kernel_create_elementwise(netcl_device *device, const char *name,
@@ -1204,11 +1211,12 @@ NETCL_API netcl_status netcl_kernel_find(netcl_device *device, const char *name,
 
 /**
  * Launches a kernel over `global` work items; builds it when needed. A NULL local size means the
- * specification's, else netcl's choice reduced to divisors of the global size. INVALID_ARGUMENT when
- * a given local size does not divide the global size (unless options->round_up), when counts differ,
- * a size is 0, or the arguments do not fit the parameters. run->into must be NULL. A tensor argument
- * passes its memory from its first element on; INVALID_ARGUMENT when the device cannot address that
- * offset (see mem_base_align_bytes).
+ * specification's, else netcl's choice reduced to divisors of the global size. INVALID_ARGUMENT
+ * when a given local size does not divide the global size (unless options->round_up), when counts
+ * differ, a size is 0, or the arguments do not fit the parameters. run->into must be NULL. A
+ * tensor argument passes its memory from its lowest element on, which is the first one unless a
+ * stride is negative; INVALID_ARGUMENT when the device cannot address that offset (see
+ * mem_base_align_bytes).
  */
 NETCL_API netcl_status netcl_kernel_launch(netcl_kernel *kernel, const uint64_t *global,
                                            uint32_t global_count, const uint64_t *local,
@@ -1233,13 +1241,13 @@ NETCL_API netcl_status netcl_program_cache_get_info(netcl_program_cache_info *in
  * theirs. */
 NETCL_API netcl_status netcl_program_cache_clear(uint32_t disk);
 
-/* ---- Expressions ------------------------------------------------------------------------------ */
+/* ---- Expressions ----------------------------------------------------------------------------- */
 
 /**
- * Parses an elementwise expression. Inputs are v0, v1, .... Written in infix ("relu(v0 + v1) * 0.5",
- * C precedence, ?: included) or with macros ("MUL(ADD(v0, v1), 2.0f)"), freely mixed. Functions:
- * docs/expressions.md lists them with their error bounds. Literals take the type of what they meet.
- * INVALID_ARGUMENT naming the column and what was expected there.
+ * Parses an elementwise expression. Inputs are v0, v1, .... Written in infix ("relu(v0 + v1) *
+ * 0.5", C precedence, ?: included) or with macros ("MUL(ADD(v0, v1), 2.0f)"), freely mixed.
+ * Functions: docs/expressions.md lists them with their error bounds. Literals take the type of
+ * what they meet. INVALID_ARGUMENT naming the column and what was expected there.
  * @param[out] expression one reference
  */
 NETCL_API netcl_status netcl_expression_create(const char *text, netcl_expression **expression);
@@ -1259,7 +1267,7 @@ NETCL_API netcl_status netcl_expression_get_arity(const netcl_expression *expres
 NETCL_API netcl_status netcl_expression_get_text(const netcl_expression *expression, char *buffer,
                                                  size_t capacity, size_t *length);
 
-/* ---- Ops -------------------------------------------------------------------------------------- */
+/* ---- Ops ------------------------------------------------------------------------------------- */
 
 typedef struct netcl_expression_options {
   size_t struct_size;
@@ -1309,7 +1317,7 @@ NETCL_API netcl_status netcl_op_contiguous(netcl_tensor *tensor, const netcl_run
 /**
  * Converts elements to another dtype. To a float: round to nearest even. Float to integer: towards
  * zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To bool: not equal to zero. The same
- * bits on every device.
+ * bits on every device, but for the payload of a NaN.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_cast(netcl_tensor *tensor, netcl_dtype dtype,
@@ -1330,11 +1338,11 @@ typedef struct netcl_matmul_options {
 
 /**
  * Matrix product: result = alpha * a * b + beta * into. a is [..., M, K], b is [..., K, N], the
- * leading dimensions broadcast; rank 1 is a row (a) or a column (b), whose dimension is dropped from
- * the result. f32, f64, f16, bf16 of equal dtype; f16 and bf16 accumulate in f32 and round once; the
- * result may be f32 then. Transposes are strides. beta = 0 does not read `into`. `into` must not
- * share memory with a or b. Error per element: at most 2 K eps sum|a||b| with eps of the accumulator
- * (Higham, Accuracy and Stability, 3.5), plus the rounding to the result's dtype.
+ * leading dimensions broadcast; rank 1 is a row (a) or a column (b), whose dimension is dropped
+ * from the result. f32, f64, f16, bf16 of equal dtype; f16 and bf16 accumulate in f32 and round
+ * once; the result may be f32 then. Transposes are strides. beta = 0 does not read `into`. `into`
+ * must not share memory with a or b. Error per element: at most 2 K eps sum|a||b| with eps of the
+ * accumulator (Higham, Accuracy and Stability, 3.5), plus the rounding to the result's dtype.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_matmul(netcl_tensor *a, netcl_tensor *b,

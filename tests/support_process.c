@@ -153,7 +153,8 @@ void process_finish(process_ticket ticket, double limit_s, process_result *resul
       break;
     }
   }
-  result->seconds = process_now() - ticket.started;
+  result->ended = process_now();
+  result->seconds = result->ended - ticket.started;
   /* A grandchild may hold the pipe open: what has arrived by now is all that is read. */
   while (open && poll(&(struct pollfd){ticket.output_fd, POLLIN, 0}, 1, 0) > 0) {
     open = read_output(ticket.output_fd, 0, result);

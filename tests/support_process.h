@@ -14,6 +14,7 @@ typedef struct process_result {
   int signal;
   int timed_out;
   double seconds;
+  double ended; /* by process_now */
   size_t output_size;
   char output[32768];
 } process_result;

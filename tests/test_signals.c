@@ -16,10 +16,19 @@ static void own_handler(int number) {
   own_handler_ran++;
 }
 
+static stack_t signal_stack(void) {
+  stack_t stack;
+  memset(&stack, 0, sizeof stack);
+  (void)sigaltstack(NULL, &stack);
+  return stack;
+}
+
 static void read_dispositions(struct sigaction actions[kSignals]) {
   memset(actions, 0, sizeof(struct sigaction) * kSignals);
   for (int i = 1; i < kSignals; i++) (void)sigaction(i, NULL, &actions[i]);
 }
+
+static stack_t stack_at_start;
 
 /* PoCL installs a handler for SIGFPE that its kernels need: the one documented exception. */
 static int same_dispositions(const struct sigaction before[kSignals], int ignore_sigfpe,
@@ -34,6 +43,10 @@ static int same_dispositions(const struct sigaction before[kSignals], int ignore
               strsignal(i));
       return 1;
     }
+  }
+  if (signal_stack().ss_sp != stack_at_start.ss_sp) {
+    fprintf(stderr, "after %s: the thread has another stack for signals\n", step);
+    return 1;
   }
   sigemptyset(&mask);
   pthread_sigmask(SIG_BLOCK, NULL, &mask);
@@ -66,6 +79,7 @@ static int walk(void) {
     if (same_dispositions(before, pocl, #call) != 0) return 1;      \
   } while (0)
   read_dispositions(before);
+  stack_at_start = signal_stack();
   netcl_library_info library = NETCL_LIBRARY_INFO_INIT;
   STEP(netcl_library_get_info(&library));
   pocl = 1; /* Discovery loads every driver there is. */

@@ -29,9 +29,8 @@ netcl_status netcl_device_describe(uint32_t index, netcl_device_info* info) {
 }
 
 netcl_status netcl_device_diagnose(char* buffer, size_t capacity, size_t* length) {
-  return guarded([&] {
-    write_text(DeviceManager::instance().diagnosis(), buffer, capacity, length);
-  });
+  return guarded(
+      [&] { write_text(DeviceManager::instance().diagnosis(), buffer, capacity, length); });
 }
 
 netcl_status netcl_device_open(const char* selector, const netcl_device_options* options,
@@ -47,11 +46,9 @@ netcl_status netcl_device_open(const char* selector, const netcl_device_options*
   });
 }
 
-netcl_status netcl_device_open_from_cl(struct _cl_context* context,
-                                       struct _cl_device_id* device_id,
+netcl_status netcl_device_open_from_cl(struct _cl_context* context, struct _cl_device_id* device_id,
                                        struct _cl_command_queue* queue,
-                                       const netcl_device_options* options,
-                                       netcl_device** device) {
+                                       const netcl_device_options* options, netcl_device** device) {
   return guarded([&] {
     require(device, "device");
     require(context, "context");
@@ -131,8 +128,7 @@ netcl_status netcl_device_suggest_local_size(const netcl_device* device, const u
   });
 }
 
-netcl_status netcl_device_get_cl_context(const netcl_device* device,
-                                         struct _cl_context** context) {
+netcl_status netcl_device_get_cl_context(const netcl_device* device, struct _cl_context** context) {
   return guarded([&] {
     const auto pinned = pin(device, "device");
     require(context, "context");

@@ -27,18 +27,24 @@ netcl_dtype dtype_of(const DLDataType& type) {
   for (const Row& row : kRows) {
     if (row.code == type.code && row.bits == type.bits) return row.dtype;
   }
-  fail(NETCL_ERROR_UNSUPPORTED, "managed->dl_tensor.dtype has code %u with %u bits, for which there "
-       "is no dtype", type.code, type.bits);
+  fail(NETCL_ERROR_UNSUPPORTED,
+       "managed->dl_tensor.dtype has code %u with %u bits, for which there "
+       "is no dtype",
+       type.code, type.bits);
 }
 
 DLDataType type_of(netcl_dtype dtype) {
   const DtypeFacts& facts = dtype_facts(dtype);
   const uint8_t bits = static_cast<uint8_t>(facts.size * 8);
   switch (facts.kind) {
-    case DtypeClass::boolean: return {kDLBool, bits, 1};
-    case DtypeClass::signed_integer: return {kDLInt, bits, 1};
-    case DtypeClass::unsigned_integer: return {kDLUInt, bits, 1};
-    case DtypeClass::floating: break;
+    case DtypeClass::boolean:
+      return {kDLBool, bits, 1};
+    case DtypeClass::signed_integer:
+      return {kDLInt, bits, 1};
+    case DtypeClass::unsigned_integer:
+      return {kDLUInt, bits, 1};
+    case DtypeClass::floating:
+      break;
   }
   return {static_cast<uint8_t>(dtype == NETCL_BF16 ? kDLBfloat : kDLFloat), bits, 1};
 }
@@ -54,11 +60,11 @@ Layout layout_of(const DLTensor& source, netcl_dtype dtype) {
     fail(NETCL_ERROR_UNSUPPORTED, "managed->dl_tensor.ndim is %d; ranks up to %d are supported",
          source.ndim, NETCL_RANK_MAX);
   }
-  Layout layout = make_layout(static_cast<uint32_t>(source.ndim), source.shape, source.strides,
-                              element);
-  if (source.byte_offset % element != 0 ||
-      source.byte_offset > static_cast<uint64_t>(INT64_MAX)) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "managed->dl_tensor.byte_offset is %llu; it must be a "
+  Layout layout =
+      make_layout(static_cast<uint32_t>(source.ndim), source.shape, source.strides, element);
+  if (source.byte_offset % element != 0 || source.byte_offset > static_cast<uint64_t>(INT64_MAX)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "managed->dl_tensor.byte_offset is %llu; it must be a "
          "multiple of the element's %zu bytes",
          static_cast<unsigned long long>(source.byte_offset), element);
   }
@@ -117,8 +123,7 @@ static void delete_export(DLManagedTensor* managed) {
   }
 }
 
-netcl_status netcl_tensor_create_from_dlpack(netcl_device* device,
-                                             struct DLManagedTensor* managed,
+netcl_status netcl_tensor_create_from_dlpack(netcl_device* device, struct DLManagedTensor* managed,
                                              const netcl_tensor_options* options,
                                              netcl_tensor** tensor) {
   return guarded([&] {
@@ -136,8 +141,10 @@ netcl_status netcl_tensor_create_from_dlpack(netcl_device* device,
     } else if (source.device.device_type == kDLOpenCL) {
       made = import_opencl(create, managed, dtype, layout);
     } else {
-      fail(NETCL_ERROR_UNSUPPORTED, "managed->dl_tensor.device.device_type is %d; kDLCPU (1) and "
-           "kDLOpenCL (4) are supported", static_cast<int>(source.device.device_type));
+      fail(NETCL_ERROR_UNSUPPORTED,
+           "managed->dl_tensor.device.device_type is %d; kDLCPU (1) and "
+           "kDLOpenCL (4) are supported",
+           static_cast<int>(source.device.device_type));
     }
     create.give_event();
     *tensor = make_handle<netcl_tensor>(std::move(made));
@@ -150,8 +157,7 @@ netcl_status netcl_tensor_to_dlpack(netcl_tensor* tensor, uint64_t timeout_ns,
     const auto pinned = pin(tensor, "tensor");
     require(managed, "managed");
     if (pinned->memory() != nullptr &&
-        !QueueSet::of(pinned->device())
-             .wait_for(*pinned->memory(), true, Deadline(timeout_ns))) {
+        !QueueSet::of(pinned->device()).wait_for(*pinned->memory(), true, Deadline(timeout_ns))) {
       fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and the last write is not complete",
            static_cast<unsigned long long>(timeout_ns));
     }

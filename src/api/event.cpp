@@ -60,7 +60,8 @@ netcl_status netcl_event_get_timing(const netcl_event* event, netcl_event_timing
     }
     backend::Timing times;
     if (!pinned->event->timing(&times)) {
-      fail(NETCL_ERROR_NOT_PROFILED, "the command's queue recorded no times; see "
+      fail(NETCL_ERROR_NOT_PROFILED,
+           "the command's queue recorded no times; see "
            "netcl_queue_set_profiling");
     }
     netcl_event_timing full = NETCL_EVENT_TIMING_INIT;

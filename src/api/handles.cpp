@@ -4,13 +4,15 @@ namespace netcl::api {
 
 void fail_handle(uint64_t key, netcl_handle_type type, const char* type_name,
                  const char* argument_name, uint32_t index) {
-  const std::string name = index == kNoIndex ? argument_name
-                                             : format("%s[%u]", argument_name, index);
+  const std::string name =
+      index == kNoIndex ? argument_name : format("%s[%u]", argument_name, index);
   const char* argument = name.c_str();
   if (key == 0) fail(NETCL_ERROR_INVALID_HANDLE, "%s is NULL", argument);
   if (made_before_fork(key, type)) {
-    fail(NETCL_ERROR_FORKED, "%s was made before fork(); this process must make its own, or be "
-         "started with exec or posix_spawn", argument);
+    fail(NETCL_ERROR_FORKED,
+         "%s was made before fork(); this process must make its own, or be "
+         "started with exec or posix_spawn",
+         argument);
   }
   fail(NETCL_ERROR_INVALID_HANDLE, "%s is 0x%llx, which is no live %s of this library", argument,
        static_cast<unsigned long long>(key), type_name);

@@ -21,12 +21,12 @@ struct EventObject {
 template <class Handle>
 struct HandleTraits;
 
-#define NETCL_HANDLE_TRAITS(handle, constant, object)                  \
-  template <>                                                          \
-  struct HandleTraits<handle> {                                        \
-    using Object = object;                                             \
-    static constexpr netcl_handle_type kType = constant;               \
-    static constexpr const char* kName = #handle;                      \
+#define NETCL_HANDLE_TRAITS(handle, constant, object)    \
+  template <>                                            \
+  struct HandleTraits<handle> {                          \
+    using Object = object;                               \
+    static constexpr netcl_handle_type kType = constant; \
+    static constexpr const char* kName = #handle;        \
   }
 NETCL_HANDLE_TRAITS(netcl_device, NETCL_HANDLE_DEVICE, Device);
 NETCL_HANDLE_TRAITS(netcl_queue, NETCL_HANDLE_QUEUE, Queue);
@@ -67,9 +67,7 @@ class Pinned {
   Pinned(Pinned&& other) noexcept : entry_(std::exchange(other.entry_, nullptr)) {}
   Pinned& operator=(Pinned&&) = delete;
 
-  Object* get() const noexcept {
-    return static_cast<Object*>(HandleTable::object(entry_).get());
-  }
+  Object* get() const noexcept { return static_cast<Object*>(HandleTable::object(entry_).get()); }
   Object* operator->() const noexcept { return get(); }
   Object& operator*() const noexcept { return *get(); }
   std::shared_ptr<Object> shared() const {
@@ -96,8 +94,8 @@ template <class Handle>
 Handle* make_handle(std::shared_ptr<typename HandleTraits<Handle>::Object> object) {
   using Traits = HandleTraits<Handle>;
   using Mutable = std::remove_const_t<typename Traits::Object>;
-  const uint64_t key = process().handles.insert(
-      Traits::kType, std::const_pointer_cast<Mutable>(std::move(object)));
+  const uint64_t key =
+      process().handles.insert(Traits::kType, std::const_pointer_cast<Mutable>(std::move(object)));
   return reinterpret_cast<Handle*>(static_cast<uintptr_t>(key));
 }
 

@@ -53,8 +53,7 @@ void launch(Kernel& kernel, const uint64_t* global, uint32_t global_count, const
       arguments[i].tensor = pin_at(args[i].tensor, "the tensor of args", i).shared();
     }
   }
-  const WorkSize size =
-      make_work_size(kernel, global, global_count, local, local_count, checked);
+  const WorkSize size = make_work_size(kernel, global, global_count, local, local_count, checked);
   const ops::Run plan = resolved.run();
   launch_kernel(kernel, resolved.queue(), size, {arguments.data(), args_count}, plan.waits,
                 plan.event);
@@ -76,14 +75,14 @@ netcl_status netcl_kernel_create(netcl_device* device, const char* name,
     require_flag(checked.trust_binary, "options->trust_binary");
     require_flag(checked.fast_math, "options->fast_math");
     require_flag(checked.no_preamble, "options->no_preamble");
-    *kernel = new_handle(
-        std::make_shared<Kernel>(*pinned, make_kernel_spec(*pinned, name, checked)));
+    *kernel =
+        new_handle(std::make_shared<Kernel>(*pinned, make_kernel_spec(*pinned, name, checked)));
   });
 }
 
-netcl_status netcl_kernel_create_elementwise(netcl_device* device, const char* name,
-                                             uint32_t arity, const char* expression,
-                                             netcl_dtype dtype, netcl_kernel** kernel) {
+netcl_status netcl_kernel_create_elementwise(netcl_device* device, const char* name, uint32_t arity,
+                                             const char* expression, netcl_dtype dtype,
+                                             netcl_kernel** kernel) {
   return guarded([&] {
     const auto pinned = pin(device, "device");
     require(kernel, "kernel");
@@ -161,9 +160,7 @@ netcl_status netcl_kernel_get_source(const netcl_kernel* kernel, char* buffer, s
 
 netcl_status netcl_kernel_get_build_log(const netcl_kernel* kernel, char* buffer, size_t capacity,
                                         size_t* length) {
-  return guarded([&] {
-    write_text(pin(kernel, "kernel")->build_log(), buffer, capacity, length);
-  });
+  return guarded([&] { write_text(pin(kernel, "kernel")->build_log(), buffer, capacity, length); });
 }
 
 netcl_status netcl_kernel_get_binary(netcl_kernel* kernel, void* data, size_t capacity,
@@ -178,8 +175,7 @@ netcl_status netcl_kernel_get_binary(netcl_kernel* kernel, void* data, size_t ca
   });
 }
 
-netcl_status netcl_kernel_shape_signature(const netcl_tensor* const* inputs,
-                                          uint32_t inputs_count,
+netcl_status netcl_kernel_shape_signature(const netcl_tensor* const* inputs, uint32_t inputs_count,
                                           const netcl_tensor* const* outputs,
                                           uint32_t outputs_count, uint64_t* signature) {
   return guarded([&] {
@@ -200,7 +196,7 @@ netcl_status netcl_kernel_shape_signature(const netcl_tensor* const* inputs,
     add(inputs, inputs_count, "inputs");
     add(outputs, outputs_count, "outputs");
     const Hash128 hash = hash128(words.data(), words.size() * sizeof words[0]);
-    *signature = hash.low == 0 ? 1 : hash.low;   // 0 means "any shape"
+    *signature = hash.low == 0 ? 1 : hash.low;  // 0 means "any shape"
   });
 }
 
@@ -234,8 +230,8 @@ netcl_status netcl_kernel_find(netcl_device* device, const char* name, uint64_t 
 }
 
 netcl_status netcl_kernel_launch(netcl_kernel* kernel, const uint64_t* global,
-                                 uint32_t global_count, const uint64_t* local,
-                                 uint32_t local_count, const netcl_arg* args, uint32_t args_count,
+                                 uint32_t global_count, const uint64_t* local, uint32_t local_count,
+                                 const netcl_arg* args, uint32_t args_count,
                                  const netcl_launch_options* options,
                                  const netcl_run_options* run) {
   return guarded([&] {
@@ -248,8 +244,7 @@ netcl_status netcl_kernel_launch_by_name(netcl_device* device, const char* name,
                                          uint64_t shape_signature, const uint64_t* global,
                                          uint32_t global_count, const uint64_t* local,
                                          uint32_t local_count, const netcl_arg* args,
-                                         uint32_t args_count,
-                                         const netcl_launch_options* options,
+                                         uint32_t args_count, const netcl_launch_options* options,
                                          const netcl_run_options* run) {
   return guarded([&] {
     const auto pinned = pin(device, "device");

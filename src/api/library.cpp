@@ -47,26 +47,25 @@ void set_last_error(netcl_status status, int32_t native_code, const char* messag
 extern "C" {
 
 const char* netcl_status_name(netcl_status status) {
-  static const char* const kNames[] = {
-      "NETCL_OK",
-      "NETCL_ERROR_INVALID_ARGUMENT",
-      "NETCL_ERROR_INVALID_HANDLE",
-      "NETCL_ERROR_NO_DEVICE",
-      "NETCL_ERROR_OUT_OF_HOST_MEMORY",
-      "NETCL_ERROR_OUT_OF_DEVICE_MEMORY",
-      "NETCL_ERROR_BUILD_FAILURE",
-      "NETCL_ERROR_LAUNCH_FAILURE",
-      "NETCL_ERROR_DEVICE_LOST",
-      "NETCL_ERROR_FORKED",
-      "NETCL_ERROR_UNSUPPORTED",
-      "NETCL_ERROR_NOT_PROFILED",
-      "NETCL_ERROR_NOT_FOUND",
-      "NETCL_ERROR_BUSY",
-      "NETCL_ERROR_TIMEOUT",
-      "NETCL_ERROR_CANCELLED",
-      "NETCL_ERROR_IO",
-      "NETCL_ERROR_CORRUPT_DATA",
-      "NETCL_ERROR_INTERNAL"};
+  static const char* const kNames[] = {"NETCL_OK",
+                                       "NETCL_ERROR_INVALID_ARGUMENT",
+                                       "NETCL_ERROR_INVALID_HANDLE",
+                                       "NETCL_ERROR_NO_DEVICE",
+                                       "NETCL_ERROR_OUT_OF_HOST_MEMORY",
+                                       "NETCL_ERROR_OUT_OF_DEVICE_MEMORY",
+                                       "NETCL_ERROR_BUILD_FAILURE",
+                                       "NETCL_ERROR_LAUNCH_FAILURE",
+                                       "NETCL_ERROR_DEVICE_LOST",
+                                       "NETCL_ERROR_FORKED",
+                                       "NETCL_ERROR_UNSUPPORTED",
+                                       "NETCL_ERROR_NOT_PROFILED",
+                                       "NETCL_ERROR_NOT_FOUND",
+                                       "NETCL_ERROR_BUSY",
+                                       "NETCL_ERROR_TIMEOUT",
+                                       "NETCL_ERROR_CANCELLED",
+                                       "NETCL_ERROR_IO",
+                                       "NETCL_ERROR_CORRUPT_DATA",
+                                       "NETCL_ERROR_INTERNAL"};
   const int index = status > 0 || status < NETCL_ERROR_INTERNAL ? -1 : -status;
   return index < 0 ? "unknown status" : kNames[index];
 }
@@ -89,9 +88,9 @@ uint32_t netcl_version_number(void) { return NETCL_VERSION_NUMBER; }
 
 #define NETCL_TEXT_OF(x) #x
 #define NETCL_TEXT(x) NETCL_TEXT_OF(x)
-#define NETCL_VERSION_TEXT            \
-  NETCL_TEXT(NETCL_VERSION_MAJOR) "." \
-  NETCL_TEXT(NETCL_VERSION_MINOR) "." NETCL_TEXT(NETCL_VERSION_PATCH)
+#define NETCL_VERSION_TEXT        \
+  NETCL_TEXT(NETCL_VERSION_MAJOR) \
+  "." NETCL_TEXT(NETCL_VERSION_MINOR) "." NETCL_TEXT(NETCL_VERSION_PATCH)
 
 const char* netcl_version_string(void) { return NETCL_VERSION_TEXT; }
 

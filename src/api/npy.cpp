@@ -76,8 +76,8 @@ netcl_status netcl_tensor_load_npy(netcl_device* device, const char* path,
   });
 }
 
-netcl_status netcl_tensor_create_from_npy(netcl_device* device, const void* data,
-                                          size_t data_size, const netcl_tensor_options* options,
+netcl_status netcl_tensor_create_from_npy(netcl_device* device, const void* data, size_t data_size,
+                                          const netcl_tensor_options* options,
                                           netcl_tensor** tensor) {
   return guarded([&] {
     const auto pinned = pin(device, "device");
@@ -108,8 +108,8 @@ netcl_status netcl_tensor_save_npy(const netcl_tensor* tensor, const char* path,
     const QueueRef queue = queues.default_queue();
     TensorRef packed = pinned.shared();
     if (!packed->layout().is_c_contiguous()) packed = ops::copy(*pinned, {*queue, {}, nullptr});
-    const std::string header = npy::write_header(packed->dtype(), packed->layout().rank,
-                                                 packed->layout().shape.data());
+    const std::string header =
+        npy::write_header(packed->dtype(), packed->layout().rank, packed->layout().shape.data());
     FileWriter file(path);
     file.append(header.data(), header.size());
     const uint64_t total = packed->byte_count();

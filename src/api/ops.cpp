@@ -17,7 +17,8 @@ DeviceRef op_device(std::span<const TensorRef> inputs, const netcl_run_options* 
   if (options.queue != nullptr) {
     return pin(options.queue, "run->queue")->device().shared_from_this();
   }
-  fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is 0 and neither run->into nor run->queue names a "
+  fail(NETCL_ERROR_INVALID_ARGUMENT,
+       "inputs_count is 0 and neither run->into nor run->queue names a "
        "device");
 }
 
@@ -40,8 +41,7 @@ void run_expression_op(const std::shared_ptr<const expression::Tree>& tree,
   }
   const std::span<const TensorRef> list(tensors.data(), inputs_count);
   ResolvedRun resolved(run, *op_device(list, run));
-  TensorRef made =
-      ops::expression(tree, list, checked.dtype, resolved.into(), resolved.run());
+  TensorRef made = ops::expression(tree, list, checked.dtype, resolved.into(), resolved.run());
   resolved.give_event();
   give_result(resolved, std::move(made), result);
 }
@@ -86,9 +86,8 @@ netcl_status netcl_expression_get_arity(const netcl_expression* expression, uint
 
 netcl_status netcl_expression_get_text(const netcl_expression* expression, char* buffer,
                                        size_t capacity, size_t* length) {
-  return guarded([&] {
-    write_text(pin(expression, "expression")->text(), buffer, capacity, length);
-  });
+  return guarded(
+      [&] { write_text(pin(expression, "expression")->text(), buffer, capacity, length); });
 }
 
 netcl_status netcl_op_expression(const netcl_expression* expression, netcl_tensor* const* inputs,
@@ -142,8 +141,8 @@ netcl_status netcl_op_contiguous(netcl_tensor* tensor, const netcl_run_options* 
     require(result, "result");
     ResolvedRun resolved(run, pinned->device());
     resolved.refuse_into();
-    TensorRef made = pinned->layout().is_c_contiguous() ? pinned.shared()
-                                                        : ops::copy(*pinned, resolved.run());
+    TensorRef made =
+        pinned->layout().is_c_contiguous() ? pinned.shared() : ops::copy(*pinned, resolved.run());
     resolved.give_event();
     *result = make_handle<netcl_tensor>(std::move(made));
   });
@@ -169,8 +168,7 @@ netcl_status netcl_op_cast(netcl_tensor* tensor, netcl_dtype dtype, const netcl_
   });
 }
 
-netcl_status netcl_op_fill(netcl_tensor* tensor, const void* value,
-                           const netcl_run_options* run) {
+netcl_status netcl_op_fill(netcl_tensor* tensor, const void* value, const netcl_run_options* run) {
   return guarded([&] {
     const auto pinned = pin(tensor, "tensor");
     require(value, "value");
@@ -190,15 +188,17 @@ netcl_status netcl_op_matmul(netcl_tensor* a, netcl_tensor* b, const netcl_matmu
     const netcl_matmul_options checked = read_options(options, "options");
     require_flag(checked.has_scale, "options->has_scale");
     if (checked.has_scale == 0 && (checked.alpha != 0.0 || checked.beta != 0.0)) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "options->alpha is %g and options->beta is %g while "
-           "options->has_scale is 0", checked.alpha, checked.beta);
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "options->alpha is %g and options->beta is %g while "
+           "options->has_scale is 0",
+           checked.alpha, checked.beta);
     }
     if (checked.dtype != 0) dtype_facts(checked.dtype, "options->dtype");
     ops::MatmulScale scale;
     if (checked.has_scale != 0) scale = {checked.alpha, checked.beta};
     ResolvedRun resolved(run, left->device());
-    TensorRef made = ops::matmul(*left, *right, checked.dtype, scale, resolved.into(),
-                                 resolved.run());
+    TensorRef made =
+        ops::matmul(*left, *right, checked.dtype, scale, resolved.into(), resolved.run());
     resolved.give_event();
     give_result(resolved, std::move(made), result);
   });

@@ -70,8 +70,8 @@ netcl_status netcl_pool_allocate(netcl_pool* pool, uint64_t bytes, netcl_buffer*
     const auto pinned = pin(pool, "pool");
     require(buffer, "buffer");
     DeviceRef device = pinned->device().shared_from_this();
-    *buffer = make_handle<netcl_buffer>(
-        Buffer::lease(pinned.shared(), std::move(device), bytes, false));
+    *buffer =
+        make_handle<netcl_buffer>(Buffer::lease(pinned.shared(), std::move(device), bytes, false));
   });
 }
 

@@ -1,7 +1,7 @@
+#include "kernel/program_cache.hpp"
 #include "api/guard.hpp"
 #include "api/structs.hpp"
 #include "device/manager.hpp"
-#include "kernel/program_cache.hpp"
 
 using namespace netcl;
 using namespace netcl::api;

@@ -28,8 +28,7 @@ netcl_status netcl_queue_create_from_cl(netcl_device* device, struct _cl_command
     pinned->require_opencl("netcl_queue_create_from_cl");
     bool out_of_order = false;
     auto stream = pinned->backend().wrap_cl_queue(cl_queue, &out_of_order);
-    *queue = make_handle<netcl_queue>(
-        QueueSet::of(*pinned).adopt(std::move(stream), out_of_order));
+    *queue = make_handle<netcl_queue>(QueueSet::of(*pinned).adopt(std::move(stream), out_of_order));
   });
 }
 

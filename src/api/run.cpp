@@ -39,7 +39,8 @@ ResolvedRun::ResolvedRun(const netcl_run_options* run, Device& device)
            into_->device().info().name, device.info().name);
     }
     if (may_overlap_itself(into_->layout())) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into has strides %s with shape %s, so that elements "
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "run->into has strides %s with shape %s, so that elements "
            "share memory; results need memory of their own",
            shape_text(into_->layout().rank, into_->layout().strides.data()).c_str(),
            shape_text(into_->layout().rank, into_->layout().shape.data()).c_str());

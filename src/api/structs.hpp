@@ -29,8 +29,8 @@ inline void require_flag(uint32_t value, const char* member) {
   if (value > 1) fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %u; it is 0 or 1", member, value);
 }
 
-// The options as this library knows them. Every struct is at its first released size so far, so that
-// is its smallest size too.
+// The options as this library knows them. Every struct is at its first released size so far, so
+// that is its smallest size too.
 template <class Options>
 Options read_options(const Options* given, const char* argument) {
   Options options;
@@ -45,8 +45,10 @@ Options read_options(const Options* given, const char* argument) {
   const auto* bytes = reinterpret_cast<const unsigned char*>(given);
   for (size_t i = sizeof(Options); i < size; ++i) {
     if (bytes[i] != 0) {
-      fail(NETCL_ERROR_UNSUPPORTED, "%s has a member at byte %zu that this version of the library "
-           "(%zu bytes) does not know", argument, i, sizeof(Options));
+      fail(NETCL_ERROR_UNSUPPORTED,
+           "%s has a member at byte %zu that this version of the library "
+           "(%zu bytes) does not know",
+           argument, i, sizeof(Options));
     }
   }
   std::memcpy(&options, given, sizeof options);

@@ -197,7 +197,8 @@ netcl_status netcl_tensor_write(netcl_tensor* tensor, const void* data, size_t d
     const auto pinned = pin(tensor, "tensor");
     check_data(*pinned, data, data_size);
     if (may_overlap_itself(pinned->layout())) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "tensor has strides %s with shape %s, so that elements "
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "tensor has strides %s with shape %s, so that elements "
            "share memory; they cannot be written one by one",
            shape_text(pinned->layout().rank, pinned->layout().strides.data()).c_str(),
            shape_text(pinned->layout().rank, pinned->layout().shape.data()).c_str());
@@ -211,9 +212,8 @@ netcl_status netcl_tensor_write(netcl_tensor* tensor, const void* data, size_t d
       return;
     }
     wait_for_earlier(*pinned, false, timeout_ns);
-    const TensorRef packed =
-        Tensor::allocate(pinned->device_ref(), pinned->dtype(), pinned->layout().rank,
-                         pinned->layout().shape.data());
+    const TensorRef packed = Tensor::allocate(pinned->device_ref(), pinned->dtype(),
+                                              pinned->layout().rank, pinned->layout().shape.data());
     TransferPlan plan = transfer.plan();
     plan.event = nullptr;
     write_bytes(packed_span(*packed), data, plan, UINT64_MAX);

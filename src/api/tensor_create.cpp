@@ -51,7 +51,8 @@ void CreateOptions::give_event() {
 
 void CreateOptions::refuse_borrow() const {
   if (options_.borrow != 0) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->borrow is 1; only netcl_tensor_create_from_host "
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->borrow is 1; only netcl_tensor_create_from_host "
          "can use the caller's memory");
   }
 }
@@ -75,7 +76,8 @@ TransferPlan CreateOptions::transfer_plan() {
 
 }  // namespace netcl::api
 
-// A borrowed array is used in place where the device shares memory with the host and can address it.
+// A borrowed array is used in place where the device shares memory with the host and can address
+// it.
 static bool works_in_place(const Device& device, const void* data) {
   if (device.capabilities().integrated == 0) return false;
   return device.builtin() || reinterpret_cast<uintptr_t>(data) % kHostAlignment == 0;
@@ -90,8 +92,10 @@ static TensorRef from_host(CreateOptions& options, netcl_dtype dtype, uint32_t r
   layout.offset = -span.first;
   const uint64_t bytes = static_cast<uint64_t>(span.last - span.first) * element;
   if (bytes > data_size) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "data_size is %zu; shape %s of %s with these strides reaches "
-         "%llu bytes", data_size, shape_text(rank, shape).c_str(), dtype_facts(dtype).name,
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "data_size is %zu; shape %s of %s with these strides reaches "
+         "%llu bytes",
+         data_size, shape_text(rank, shape).c_str(), dtype_facts(dtype).name,
          static_cast<unsigned long long>(bytes));
   }
   if (bytes > 0) require(data, "data");
@@ -103,6 +107,23 @@ static TensorRef from_host(CreateOptions& options, netcl_dtype dtype, uint32_t r
   TensorRef tensor = Tensor::allocate(options.device(), options.pool(), dtype, layout);
   write_bytes({tensor->buffer().get(), 0, bytes}, data, plan, UINT64_MAX);
   return tensor;
+}
+
+// Exported functions never call each other: where two copies of the library are loaded, such a call
+// could land in the other copy.
+static netcl_status create_full(netcl_device* device, netcl_dtype dtype, uint32_t rank,
+                                const int64_t* shape, const int64_t* strides, const void* value,
+                                const netcl_tensor_options* options, netcl_tensor** tensor) {
+  return guarded([&] {
+    const auto pinned = pin(device, "device");
+    require(tensor, "tensor");
+    require(value, "value");
+    CreateOptions create(options, *pinned);
+    TensorRef made = create.allocate(dtype, rank, shape, strides);
+    ops::fill(*made, value, create.run());
+    create.give_event();
+    *tensor = make_handle<netcl_tensor>(std::move(made));
+  });
 }
 
 extern "C" {
@@ -122,26 +143,16 @@ netcl_status netcl_tensor_create(netcl_device* device, netcl_dtype dtype, uint32
 
 netcl_status netcl_tensor_create_zeros(netcl_device* device, netcl_dtype dtype, uint32_t rank,
                                        const int64_t* shape, const int64_t* strides,
-                                       const netcl_tensor_options* options,
-                                       netcl_tensor** tensor) {
+                                       const netcl_tensor_options* options, netcl_tensor** tensor) {
   const uint64_t zero = 0;
-  return netcl_tensor_create_full(device, dtype, rank, shape, strides, &zero, options, tensor);
+  return create_full(device, dtype, rank, shape, strides, &zero, options, tensor);
 }
 
 netcl_status netcl_tensor_create_full(netcl_device* device, netcl_dtype dtype, uint32_t rank,
                                       const int64_t* shape, const int64_t* strides,
                                       const void* value, const netcl_tensor_options* options,
                                       netcl_tensor** tensor) {
-  return guarded([&] {
-    const auto pinned = pin(device, "device");
-    require(tensor, "tensor");
-    require(value, "value");
-    CreateOptions create(options, *pinned);
-    TensorRef made = create.allocate(dtype, rank, shape, strides);
-    ops::fill(*made, value, create.run());
-    create.give_event();
-    *tensor = make_handle<netcl_tensor>(std::move(made));
-  });
+  return create_full(device, dtype, rank, shape, strides, value, options, tensor);
 }
 
 netcl_status netcl_tensor_create_random(netcl_device* device, netcl_dtype dtype, uint32_t rank,
@@ -187,9 +198,10 @@ static Layout layout_at(uint64_t offset_bytes, netcl_dtype dtype, uint32_t rank,
   const size_t element = dtype_facts(dtype).size;
   Layout layout = make_layout(rank, shape, strides, element);
   if (offset_bytes % element != 0 || offset_bytes > static_cast<uint64_t>(INT64_MAX)) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "offset_bytes is %llu; it must be a multiple of the %zu "
-         "bytes of a %s", static_cast<unsigned long long>(offset_bytes), element,
-         dtype_facts(dtype).name);
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "offset_bytes is %llu; it must be a multiple of the %zu "
+         "bytes of a %s",
+         static_cast<unsigned long long>(offset_bytes), element, dtype_facts(dtype).name);
   }
   layout.offset = static_cast<int64_t>(offset_bytes / element);
   return layout;
@@ -198,9 +210,8 @@ static Layout layout_at(uint64_t offset_bytes, netcl_dtype dtype, uint32_t rank,
 extern "C" {
 
 netcl_status netcl_tensor_create_from_buffer(netcl_buffer* buffer, uint64_t offset_bytes,
-                                             netcl_dtype dtype, uint32_t rank,
-                                             const int64_t* shape, const int64_t* strides,
-                                             netcl_tensor** tensor) {
+                                             netcl_dtype dtype, uint32_t rank, const int64_t* shape,
+                                             const int64_t* strides, netcl_tensor** tensor) {
   return guarded([&] {
     const auto pinned = pin(buffer, "buffer");
     require(tensor, "tensor");

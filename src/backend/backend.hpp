@@ -48,10 +48,10 @@ using EventRef = std::shared_ptr<Event>;
 using WaitList = std::span<const EventRef>;
 
 enum class MemoryKind : uint8_t {
-  device,     // memory of the device
-  pinned,     // page-locked host memory, mapped for the host for as long as it lives
-  host,       // the caller's memory, used in place
-  foreign     // an OpenCL memory object of the caller
+  device,  // memory of the device
+  pinned,  // page-locked host memory, mapped for the host for as long as it lives
+  host,    // the caller's memory, used in place
+  foreign  // an OpenCL memory object of the caller
 };
 
 // One memory object.
@@ -74,10 +74,10 @@ using BufferRef = std::shared_ptr<Buffer>;
 
 // One parameter of a kernel as the compiler reported it.
 struct Parameter {
-  bool is_buffer = false;   // __global or __constant pointer
-  bool is_local = false;    // __local pointer
-  bool is_const = false;    // the kernel does not write through it
-  uint32_t size = 0;        // bytes of a scalar, 0 when unknown
+  bool is_buffer = false;  // __global or __constant pointer
+  bool is_local = false;   // __local pointer
+  bool is_const = false;   // the kernel does not write through it
+  uint32_t size = 0;       // bytes of a scalar, 0 when unknown
   std::string name;
   std::string type_name;
 };
@@ -128,7 +128,7 @@ struct Launch {
   Kernel* kernel = nullptr;
   uint32_t rank = 1;
   uint64_t global[3] = {1, 1, 1};
-  uint64_t local[3] = {0, 0, 0};   // local[0] == 0: the driver chooses
+  uint64_t local[3] = {0, 0, 0};  // local[0] == 0: the driver chooses
   uint64_t offset[3] = {0, 0, 0};
   std::span<const KernelArgument> arguments;
 };

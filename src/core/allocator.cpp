@@ -16,8 +16,7 @@ void* allocate_host(size_t bytes) noexcept {
     void* memory = nullptr;
     return posix_memalign(&memory, kHostAlignment, bytes) == 0 ? memory : nullptr;
   }
-  void* memory =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
 #ifdef MADV_HUGEPAGE
   madvise(memory, bytes, MADV_HUGEPAGE);

@@ -16,9 +16,9 @@ inline constexpr int kDtypeCount = NETCL_BOOL + 1;
 enum class DtypeClass : uint8_t { boolean, signed_integer, unsigned_integer, floating };
 
 struct DtypeFacts {
-  const char* name;      // "f32"
-  const char* cl_name;   // the OpenCL C type that holds one element: "ushort" for f16 and bf16
-  uint8_t size;          // bytes of one element
+  const char* name;     // "f32"
+  const char* cl_name;  // the OpenCL C type that holds one element: "ushort" for f16 and bf16
+  uint8_t size;         // bytes of one element
   DtypeClass kind;
 };
 
@@ -29,9 +29,7 @@ const DtypeFacts* dtype_facts_or_null(netcl_dtype dtype) noexcept;
 const DtypeFacts& dtype_facts(netcl_dtype dtype, const char* argument = "dtype");
 
 inline size_t dtype_size(netcl_dtype dtype) { return dtype_facts(dtype).size; }
-inline bool is_float(netcl_dtype dtype) {
-  return dtype_facts(dtype).kind == DtypeClass::floating;
-}
+inline bool is_float(netcl_dtype dtype) { return dtype_facts(dtype).kind == DtypeClass::floating; }
 
 // IEEE binary16 and bfloat16, round to nearest even, NaN stays NaN, exact in the other direction.
 uint16_t f16_from_f32(float value) noexcept;

@@ -81,10 +81,10 @@ class Reader {
 Environment read_environment() {
   Environment env;
   Reader read(&env.complaints);
-  env.kernel_strategy = read.choice("NETCL_KERNEL_STRATEGY",
-                                    {{"auto", 0},
-                                     {"portable", NETCL_STRATEGY_PORTABLE},
-                                     {"optimized", NETCL_STRATEGY_OPTIMIZED}}, 0);
+  env.kernel_strategy = read.choice(
+      "NETCL_KERNEL_STRATEGY",
+      {{"auto", 0}, {"portable", NETCL_STRATEGY_PORTABLE}, {"optimized", NETCL_STRATEGY_OPTIMIZED}},
+      0);
   env.conv_winograd = read.flag("NETCL_CONV_WINOGRAD", true);
   env.conv_tiled_local = read.flag("NETCL_CONV_TILED_LOCAL", false);
   env.max_cached_bytes =
@@ -92,15 +92,18 @@ Environment read_environment() {
   env.async_h2d = read.flag("NETCL_ASYNC_H2D", true);
   env.pinned_h2d = read.flag("NETCL_PINNED_H2D", true);
   env.profile_events = read.flag("NETCL_PROFILE_EVENTS", false);
-  env.tune = static_cast<TunePolicy>(read.choice(
-      "NETCL_TUNE", {{"off", 0}, {"cache", 1}, {"first", 2}, {"force", 3}}, 1));
+  env.tune = static_cast<TunePolicy>(
+      read.choice("NETCL_TUNE", {{"off", 0}, {"cache", 1}, {"first", 2}, {"force", 3}}, 1));
   env.backend_builtin = read.choice("NETCL_BACKEND", {{"auto", 0}, {"builtin", 1}}, 0) == 1;
   env.opencl_library = read.trusted_path("NETCL_OPENCL_LIBRARY");
   env.cache_dir = read.trusted_path("NETCL_CACHE_DIR");
   env.log_level = read.choice("NETCL_LOG_LEVEL",
-                              {{"off", NETCL_LOG_OFF}, {"error", NETCL_LOG_ERROR},
-                               {"warning", NETCL_LOG_WARNING}, {"info", NETCL_LOG_INFO},
-                               {"debug", NETCL_LOG_DEBUG}}, NETCL_LOG_WARNING);
+                              {{"off", NETCL_LOG_OFF},
+                               {"error", NETCL_LOG_ERROR},
+                               {"warning", NETCL_LOG_WARNING},
+                               {"info", NETCL_LOG_INFO},
+                               {"debug", NETCL_LOG_DEBUG}},
+                              NETCL_LOG_WARNING);
   env.num_threads = static_cast<uint32_t>(read.number("NETCL_NUM_THREADS", 0, 4096, 0));
   env.exit_timeout_ns =
       static_cast<uint64_t>(read.number("NETCL_EXIT_TIMEOUT_MS", 0, 1e9, 2000) * 1e6);

@@ -15,22 +15,22 @@ class Log;
 enum class TunePolicy : uint8_t { off, cache, first, force };
 
 struct Environment {
-  netcl_strategy kernel_strategy = 0;     // NETCL_KERNEL_STRATEGY; 0: auto
-  bool conv_winograd = true;              // NETCL_CONV_WINOGRAD
-  bool conv_tiled_local = false;          // NETCL_CONV_TILED_LOCAL
+  netcl_strategy kernel_strategy = 0;             // NETCL_KERNEL_STRATEGY; 0: auto
+  bool conv_winograd = true;                      // NETCL_CONV_WINOGRAD
+  bool conv_tiled_local = false;                  // NETCL_CONV_TILED_LOCAL
   uint64_t max_cached_bytes = uint64_t{4} << 30;  // NETCL_MAX_CACHED_GB
-  bool async_h2d = true;                  // NETCL_ASYNC_H2D
-  bool pinned_h2d = true;                 // NETCL_PINNED_H2D
-  bool profile_events = false;            // NETCL_PROFILE_EVENTS
-  TunePolicy tune = TunePolicy::cache;    // NETCL_TUNE
-  bool backend_builtin = false;           // NETCL_BACKEND=builtin
-  std::string opencl_library;             // NETCL_OPENCL_LIBRARY; empty: libOpenCL.so.1
-  std::string cache_dir;                  // NETCL_CACHE_DIR; empty: the default place
-  netcl_log_level log_level = NETCL_LOG_WARNING;   // NETCL_LOG_LEVEL
-  uint32_t num_threads = 0;               // NETCL_NUM_THREADS; 0: as many as processors allow
-  uint64_t exit_timeout_ns = 2000000000u; // NETCL_EXIT_TIMEOUT_MS
+  bool async_h2d = true;                          // NETCL_ASYNC_H2D
+  bool pinned_h2d = true;                         // NETCL_PINNED_H2D
+  bool profile_events = false;                    // NETCL_PROFILE_EVENTS
+  TunePolicy tune = TunePolicy::cache;            // NETCL_TUNE
+  bool backend_builtin = false;                   // NETCL_BACKEND=builtin
+  std::string opencl_library;                     // NETCL_OPENCL_LIBRARY; empty: libOpenCL.so.1
+  std::string cache_dir;                          // NETCL_CACHE_DIR; empty: the default place
+  netcl_log_level log_level = NETCL_LOG_WARNING;  // NETCL_LOG_LEVEL
+  uint32_t num_threads = 0;                // NETCL_NUM_THREADS; 0: as many as processors allow
+  uint64_t exit_timeout_ns = 2000000000u;  // NETCL_EXIT_TIMEOUT_MS
 
-  std::vector<std::string> complaints;    // one line for each value that was not understood
+  std::vector<std::string> complaints;  // one line for each value that was not understood
 
   // Puts the complaints into the log.
   void report(Log& log) const;

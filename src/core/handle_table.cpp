@@ -120,8 +120,8 @@ bool HandleTable::retain(uint64_t handle, netcl_handle_type type) noexcept {
   uint64_t state = entry->state.load(std::memory_order_acquire);
   do {
     if (!alive(state, generation) || (state & kReferenceMask) == kReferenceMask) return false;
-  } while (!entry->state.compare_exchange_weak(state, state + kReference,
-                                               std::memory_order_acq_rel));
+  } while (
+      !entry->state.compare_exchange_weak(state, state + kReference, std::memory_order_acq_rel));
   return true;
 }
 
@@ -132,8 +132,8 @@ bool HandleTable::release(uint64_t handle, netcl_handle_type type) noexcept {
   uint64_t state = entry->state.load(std::memory_order_acquire);
   do {
     if (!alive(state, generation)) return false;
-  } while (!entry->state.compare_exchange_weak(state, state - kReference,
-                                               std::memory_order_acq_rel));
+  } while (
+      !entry->state.compare_exchange_weak(state, state - kReference, std::memory_order_acq_rel));
   const uint64_t after = state - kReference;
   if ((after & kReferenceMask) == 0) {
     live_[static_cast<size_t>(type)].fetch_sub(1, std::memory_order_relaxed);

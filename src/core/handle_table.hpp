@@ -50,9 +50,9 @@ class HandleTable {
   uint64_t scramble_;
   std::array<std::atomic<Entry*>, kPages> pages_{};
   std::array<std::atomic<uint64_t>, kHandleTypeCount> live_{};
-  std::mutex mutex_;          // guards what follows
+  std::mutex mutex_;  // guards what follows
   uint32_t slots_used_ = 0;
-  uint32_t free_first_ = 0;   // freed slots in order of their release; 0 ends the list
+  uint32_t free_first_ = 0;  // freed slots in order of their release; 0 ends the list
   uint32_t free_last_ = 0;
 };
 

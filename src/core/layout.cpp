@@ -75,8 +75,10 @@ static void check_strides(const Layout& layout, size_t element_size) {
     if (__builtin_mul_overflow(steps, layout.strides[d], &reach) ||
         __builtin_add_overflow(end, reach, &end) ||
         __builtin_mul_overflow(end, static_cast<int64_t>(element_size), &bytes)) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "strides[%u] is %lld; with shape[%u] = %lld the address "
-           "leaves 64 bits", d, static_cast<long long>(layout.strides[d]), d,
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "strides[%u] is %lld; with shape[%u] = %lld the address "
+           "leaves 64 bits",
+           d, static_cast<long long>(layout.strides[d]), d,
            static_cast<long long>(layout.shape[d]));
     }
   }
@@ -142,7 +144,9 @@ Layout broadcast_layout(const Layout& layout, uint32_t rank, const int64_t* shap
   Layout out;
   out.rank = rank;
   out.offset = layout.offset;
-  const auto name = [&] { return index < 0 ? std::string(argument) : format("%s[%d]", argument, index); };
+  const auto name = [&] {
+    return index < 0 ? std::string(argument) : format("%s[%d]", argument, index);
+  };
   if (layout.rank > rank) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has shape %s, which does not broadcast to %s",
          name().c_str(), shape_text(layout.rank, layout.shape.data()).c_str(),
@@ -158,7 +162,8 @@ Layout broadcast_layout(const Layout& layout, uint32_t rank, const int64_t* shap
     } else if (extent != 1) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "%s has shape %s, which does not broadcast to %s: extent %lld against %lld in "
-           "dimension %u", name().c_str(), shape_text(layout.rank, layout.shape.data()).c_str(),
+           "dimension %u",
+           name().c_str(), shape_text(layout.rank, layout.shape.data()).c_str(),
            shape_text(rank, shape).c_str(), static_cast<long long>(extent),
            static_cast<long long>(shape[d]), d);
     }

@@ -38,7 +38,8 @@ void Log::append(netcl_log_level level, const char* message) noexcept {
   netcl_log_record& record = ring_[sequence % kCapacity];
   record.struct_size = sizeof record;
   record.sequence = sequence;
-  record.time_ns = static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
+  record.time_ns =
+      static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
   record.level = level;
   copy_text(record.message, sizeof record.message, message);
   last_sequence_.store(sequence, std::memory_order_release);

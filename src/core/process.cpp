@@ -33,8 +33,7 @@ void wipe_in_child() {
 
 WipedPage& install_page() {
   const size_t size = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  void* memory =
-      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   auto* page = new (memory) WipedPage{};
   WipedPage* expected = nullptr;

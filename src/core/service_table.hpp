@@ -1,6 +1,6 @@
 // Objects that exist once per owner (the process state or a device) and are made at first use.
-// Lower layers own the table without knowing the types; each upper layer names its own slot. This is
-// what lets a device carry its queues and pools although those layers stand above it.
+// Lower layers own the table without knowing the types; each upper layer names its own slot. This
+// is what lets a device carry its queues and pools although those layers stand above it.
 #pragma once
 
 #include <array>

@@ -30,8 +30,8 @@ bool Deadline::passed() const noexcept { return left() == 0; }
 bool wait_until(const Deadline& deadline, const std::function<bool()>& done,
                 const std::function<void(uint64_t)>& sleep) {
   if (done()) return true;
-  constexpr uint64_t kSpin = 50000;     // Most short commands end within 50 us.
-  constexpr uint64_t kSlice = 10000000; // Sleeps are cut at 10 ms to notice interrupts.
+  constexpr uint64_t kSpin = 50000;      // Most short commands end within 50 us.
+  constexpr uint64_t kSlice = 10000000;  // Sleeps are cut at 10 ms to notice interrupts.
   const WaitScope scope;
   const uint64_t begin = monotonic_ns();
   for (;;) {

@@ -35,9 +35,9 @@ class WaitScope {
   uint64_t generation_;
 };
 
-// Waits until `done` returns true. Spins briefly (short commands finish in microseconds), then calls
-// `sleep` with the nanoseconds to sleep at most, which returns earlier when it is signalled. Returns
-// false on time-out, throws CANCELLED when interrupted.
+// Waits until `done` returns true. Spins briefly (short commands finish in microseconds), then
+// calls `sleep` with the nanoseconds to sleep at most, which returns earlier when it is signalled.
+// Returns false on time-out, throws CANCELLED when interrupted.
 bool wait_until(const Deadline& deadline, const std::function<bool()>& done,
                 const std::function<void(uint64_t)>& sleep);
 

@@ -26,7 +26,7 @@ void ActiveDevices::push(DeviceRef device) {
 }
 
 void ActiveDevices::pop() {
-  DeviceRef popped;   // released after the lock
+  DeviceRef popped;  // released after the lock
   std::lock_guard<std::mutex> lock(mutex_);
   const auto found = stacks_.find(thread_number());
   if (found == stacks_.end()) {

@@ -21,7 +21,7 @@ class ActiveDevices {
 
  private:
   std::mutex mutex_;
-  std::map<uint64_t, std::vector<DeviceRef>> stacks_;   // by number of the thread
+  std::map<uint64_t, std::vector<DeviceRef>> stacks_;  // by number of the thread
 };
 
 }  // namespace netcl

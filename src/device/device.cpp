@@ -4,8 +4,7 @@ namespace netcl {
 
 void Device::check_usable() const {
   if (backend_->lost()) {
-    fail(NETCL_ERROR_DEVICE_LOST, "device %s was lost; release it and open it again",
-         info().name);
+    fail(NETCL_ERROR_DEVICE_LOST, "device %s was lost; release it and open it again", info().name);
   }
 }
 

@@ -43,8 +43,9 @@ std::string DeviceManager::diagnosis() {
   if (environment().backend_builtin) {
     text = "NETCL_BACKEND=builtin: OpenCL was not looked for.\n";
   } else if (process().opencl_forbidden) {
-    text = "This process was forked after its parent had started OpenCL, whose drivers do not "
-           "survive fork(); start children with exec or posix_spawn.\n";
+    text =
+        "This process was forked after its parent had started OpenCL, whose drivers do not "
+        "survive fork(); start children with exec or posix_spawn.\n";
   } else {
     text = backend::opencl::discover().diagnosis;
     if (!text.empty() && text.back() != '\n') text += '\n';
@@ -60,8 +61,10 @@ std::string DeviceManager::diagnosis() {
 
 void DeviceManager::fail_no_device(const std::string& selector) {
   if (process().opencl_forbidden) {
-    fail(NETCL_ERROR_FORKED, "selector is %s: this process was forked after its parent had started "
-         "OpenCL; start children with exec or posix_spawn", quoted(selector.c_str()).c_str());
+    fail(NETCL_ERROR_FORKED,
+         "selector is %s: this process was forked after its parent had started "
+         "OpenCL; start children with exec or posix_spawn",
+         quoted(selector.c_str()).c_str());
   }
   std::string reason = diagnosis();
   while (!reason.empty() && reason.back() == '\n') reason.pop_back();
@@ -168,7 +171,8 @@ DeviceRef DeviceManager::open(const char* selector, bool separate) {
 DeviceRef DeviceManager::open_from_cl(struct _cl_context* context, struct _cl_device_id* device) {
   if (process().opencl_forbidden) fail_no_device("a wrapped context");
   if (environment().backend_builtin) {
-    fail(NETCL_ERROR_NO_DEVICE, "context cannot be wrapped: NETCL_BACKEND=builtin switches OpenCL "
+    fail(NETCL_ERROR_NO_DEVICE,
+         "context cannot be wrapped: NETCL_BACKEND=builtin switches OpenCL "
          "off");
   }
   std::unique_ptr<backend::Device> backend = backend::opencl::open_from_cl(context, device);

@@ -37,7 +37,7 @@ class DeviceManager {
   bool listed_ = false;
   std::vector<netcl_device_info> list_;
   std::vector<bool> integrated_;
-  std::map<size_t, DeviceRef> shared_;          // by index; kept for the life of the process
+  std::map<size_t, DeviceRef> shared_;  // by index; kept for the life of the process
   std::vector<std::weak_ptr<Device>> opened_;
 };
 

@@ -56,7 +56,11 @@ class ValuePrinter {
   std::string round_text(const TypedNode& node);
   std::string classify_text(const TypedNode& node) const;
   std::string call(Op op, netcl_dtype dtype, const TypedNode& node);
-  std::string use(const Helper& helper, netcl_dtype from, netcl_dtype to);
+  std::string use(const Helper& helper, netcl_dtype from, netcl_dtype to, uint32_t width);
+  std::string use(const Helper& helper, netcl_dtype from, netcl_dtype to) {
+    return use(helper, from, to, width_);
+  }
+  std::string lanes_call(const std::string& function, netcl_dtype dtype, const TypedNode& node);
   std::string name(uint32_t index) const;
   netcl_dtype argument_dtype(const TypedNode& node) const {
     return tree_.nodes[node.args[0]].dtype;
@@ -74,16 +78,17 @@ std::string ValuePrinter::name(uint32_t index) const {
 }
 
 // Makes sure that a helper is there and gives the name to call it by.
-std::string ValuePrinter::use(const Helper& helper, netcl_dtype from, netcl_dtype to) {
+std::string ValuePrinter::use(const Helper& helper, netcl_dtype from, netcl_dtype to,
+                              uint32_t width) {
   for (int i = 0; i < 2; ++i) {
     if (helper.needs[i] == nullptr) continue;
     const netcl_dtype needed = helper.needs_f32 ? NETCL_F32 : from;
-    use(find_helper(helper.needs[i], is_float(needed)), needed, needed);
+    use(find_helper(helper.needs[i], is_float(needed)), needed, needed, width);
   }
-  const std::string called = helper_name(helper, from, to, width_);
+  const std::string called = helper_name(helper, from, to, width);
   if (used_.insert(called).second) {
     code_.helpers += "#ifndef " + called + "_\n#define " + called + "_\n" +
-                     helper_text(helper, from, to, width_) + "#endif\n";
+                     helper_text(helper, from, to, width) + "#endif\n";
   }
   return called;
 }
@@ -131,8 +136,23 @@ std::string ValuePrinter::classify_text(const TypedNode& node) const {
   return format("NX_BOOL%u(%s(%s))", width_, op_facts(node.op).name, name(node.args[0]).c_str());
 }
 
+// A function of two scalars for each lane of vectors.
+std::string ValuePrinter::lanes_call(const std::string& function, netcl_dtype dtype,
+                                     const TypedNode& node) {
+  std::string out = "(" + cl_type(dtype, width_) + ")(";
+  for (uint32_t lane = 0; lane < width_; ++lane) {
+    const std::string member = std::string(".s") + "0123456789abcdef"[lane];
+    out += (lane == 0 ? "" : ", ") + function + "(" + name(node.args[0]) + member + ", " +
+           name(node.args[1]) + member + ")";
+  }
+  return out + ")";
+}
+
 std::string ValuePrinter::call(Op op, netcl_dtype dtype, const TypedNode& node) {
   const char* builtin = builtin_name(op, is_float(dtype));
+  if (op == Op::mod && is_float(dtype) && width_ > 1) {
+    return lanes_call(use(find_helper("mod", true), dtype, dtype, 1), dtype, node);
+  }
   std::string text = builtin != nullptr
                          ? std::string(builtin)
                          : use(find_helper(op_facts(op).name, is_float(dtype)), dtype, dtype);

@@ -41,6 +41,20 @@ constexpr Helper kHelpers[] = {
      {"max"}, false},
     {"leaky_relu", true, "(const $T x, const $T a) { return NX_IF$w(x > 0, x, a * x); }", {}, false},
     {"elu", true, "(const $T x, const $T a) { return NX_IF$w(x > 0, x, a * expm1(x)); }", {}, false},
+    // The built-in fmod of f64 was seen to hang and to give wrong values on PoCL 3.1. Each turn takes off
+    // a nearest multiple, which is exact, and about 20 bits of the quotient. Scalars only.
+    {"mod", true,
+     "(const $T x, const $T y) {\n"
+     "  const $T m = fabs(y);\n"
+     "  $T r = fabs(x);\n"
+     "  if (!(r < ($T)(INFINITY)) || !(m > 0)) return ($T)(NAN);\n"
+     "  for (int turn = 0; turn < 128 && r >= m; ++turn) {\n"
+     "    const $T t = ldexp(m, max(0, ilogb(r) - ilogb(m) - 20));\n"
+     "    r = fma(-rint(r / t), t, r);\n"
+     "    r = r < 0 ? r + t : r;\n"
+     "  }\n"
+     "  return copysign(r, x);\n}",
+     {}, false},
     {"saturate", true,
      "(const $T x) { return convert_$R_sat_rtz(NX_IF$w(x != x, ($T)(0), x)); }", {}, false},
     // Double to float so that a later rounding to fewer bits is as if it were the only one: towards
@@ -130,7 +144,7 @@ struct Builtin {
 };
 
 constexpr Builtin kBuiltins[] = {
-    {Op::mod, "fmod", nullptr},      {Op::abs, "fabs", nullptr},    {Op::floor, "floor", nullptr},
+    {Op::abs, "fabs", nullptr},    {Op::floor, "floor", nullptr},
     {Op::ceil, "ceil", nullptr},     {Op::round, "rint", nullptr},  {Op::trunc, "trunc", nullptr},
     {Op::fma, "fma", nullptr},       {Op::sqrt, "sqrt", nullptr},   {Op::rsqrt, "rsqrt", nullptr},
     {Op::exp, "exp", nullptr},       {Op::exp2, "exp2", nullptr},   {Op::expm1, "expm1", nullptr},

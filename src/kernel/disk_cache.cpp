@@ -118,8 +118,8 @@ CacheReply DiskCache::store(std::string_view key, std::string_view payload) {
   if (!enabled()) return reply(CacheResult::off, off_reason_);
   const std::string bytes = encode_entry(key, payload);
   if (bytes.size() > kEntryBytesMax || bytes.size() > bytes_max_) {
-    return reply(CacheResult::failed, format("an entry of %zu bytes is more than the cache takes",
-                                             bytes.size()));
+    return reply(CacheResult::failed,
+                 format("an entry of %zu bytes is more than the cache takes", bytes.size()));
   }
   std::string reason;
   const Descriptor directory(open_cache_directory(directory_, &reason));
@@ -134,9 +134,9 @@ CacheReply DiskCache::store(std::string_view key, std::string_view payload) {
   if (error != 0) {
     // Never another process's file: with O_EXCL, EEXIST means that this call made none.
     if (error != EEXIST) ::unlinkat(directory.get(), temporary.c_str(), 0);
-    return reply(CacheResult::failed, format("cannot write cache entry %s in %s: %s", name.c_str(),
-                                             quoted(directory_.c_str(), 300).c_str(),
-                                             errno_text(error).c_str()));
+    return reply(CacheResult::failed,
+                 format("cannot write cache entry %s in %s: %s", name.c_str(),
+                        quoted(directory_.c_str(), 300).c_str(), errno_text(error).c_str()));
   }
   if (room_.fetch_sub(static_cast<int64_t>(bytes.size())) < static_cast<int64_t>(bytes.size())) {
     tidy(directory.get(), name);
@@ -147,8 +147,8 @@ CacheReply DiskCache::store(std::string_view key, std::string_view payload) {
 // ---- Removal ------------------------------------------------------------------------------------
 
 static bool is_entry_name(std::string_view name) {
-  return name.size() == kNameLength && name.find_first_not_of("0123456789abcdef") ==
-                                           std::string_view::npos;
+  return name.size() == kNameLength &&
+         name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 // A temporary file that no writer can still be at work on. A time far in the future comes from a
@@ -231,8 +231,8 @@ CacheReply DiskCache::remove(std::string_view key) const {
   const std::string name = entry_name(key);
   const int error = unlink_entry(directory.get(), name.c_str());
   if (error == 0) return reply(CacheResult::removed);
-  return reply(CacheResult::failed, format("cannot remove cache entry %s: %s", name.c_str(),
-                                           errno_text(error).c_str()));
+  return reply(CacheResult::failed,
+               format("cannot remove cache entry %s: %s", name.c_str(), errno_text(error).c_str()));
 }
 
 CacheReply DiskCache::clear() const {
@@ -254,9 +254,9 @@ CacheReply DiskCache::clear() const {
     if (result != 0) error = result;
   }
   if (error == 0) return reply(CacheResult::removed);
-  return reply(CacheResult::failed, format("cannot clear %s: %s",
-                                           quoted(directory_.c_str(), 300).c_str(),
-                                           errno_text(error).c_str()));
+  return reply(CacheResult::failed,
+               format("cannot clear %s: %s", quoted(directory_.c_str(), 300).c_str(),
+                      errno_text(error).c_str()));
 }
 
 // ---- The build lock -----------------------------------------------------------------------------

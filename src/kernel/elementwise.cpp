@@ -16,19 +16,26 @@ const char* pointee(netcl_dtype dtype) {
 
 std::string load(netcl_dtype dtype, const std::string& pointer) {
   switch (dtype) {
-    case NETCL_F16: return "vload_half(i, " + pointer + ")";
-    case NETCL_BF16: return "as_float((uint)" + pointer + "[i] << 16)";
-    case NETCL_BOOL: return "(uchar)(" + pointer + "[i] != 0)";
-    default: return pointer + "[i]";
+    case NETCL_F16:
+      return "vload_half(i, " + pointer + ")";
+    case NETCL_BF16:
+      return "as_float((uint)" + pointer + "[i] << 16)";
+    case NETCL_BOOL:
+      return "(uchar)(" + pointer + "[i] != 0)";
+    default:
+      return pointer + "[i]";
   }
 }
 
 std::string store(netcl_dtype dtype, const std::string& value) {
   switch (dtype) {
-    case NETCL_F16: return "vstore_half_rte(" + value + ", i, out);";
+    case NETCL_F16:
+      return "vstore_half_rte(" + value + ", i, out);";
     // The root of a bf16 tree is rounded to bf16 already, so its upper half is the value.
-    case NETCL_BF16: return "out[i] = (ushort)(as_uint(" + value + ") >> 16);";
-    default: return "out[i] = " + value + ";";
+    case NETCL_BF16:
+      return "out[i] = (ushort)(as_uint(" + value + ") >> 16);";
+    default:
+      return "out[i] = " + value + ";";
   }
 }
 
@@ -39,8 +46,10 @@ KernelSpec make_elementwise_spec(const Device& device, const char* name, uint32_
   dtype_facts(dtype);
   const auto tree = netcl::expression::parse(expression);
   if (arity < tree->arity() || arity >= NETCL_ARGS_MAX - 1) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "arity is %u; the expression uses %u inputs and %d are "
-         "possible", arity, tree->arity(), NETCL_ARGS_MAX - 2);
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "arity is %u; the expression uses %u inputs and %d are "
+         "possible",
+         arity, tree->arity(), NETCL_ARGS_MAX - 2);
   }
   const std::vector<netcl_dtype> inputs(arity, dtype);
   const auto typed = netcl::expression::infer(*tree, inputs.data(), arity, dtype);

@@ -32,13 +32,13 @@ void Kernel::fail_build(const BuiltProgram& built) const {
     if (is_text && capable == 0 && source_mentions(text, type)) {
       throw Error(NETCL_ERROR_UNSUPPORTED,
                   format("kernel %s uses %s, which device %s cannot compute: %s",
-                         spec_.name.c_str(), type, device_.info().name,
-                         first_line(log_).c_str()), built.native_code);
+                         spec_.name.c_str(), type, device_.info().name, first_line(log_).c_str()),
+                  built.native_code);
     }
   }
   throw Error(NETCL_ERROR_BUILD_FAILURE,
-              format("kernel %s does not build: %s", spec_.name.c_str(),
-                     first_line(log_).c_str()), built.native_code);
+              format("kernel %s does not build: %s", spec_.name.c_str(), first_line(log_).c_str()),
+              built.native_code);
 }
 
 // Drivers do not tell the parameters of a kernel that comes from a binary; the table that was kept
@@ -75,13 +75,12 @@ static bool ignores_line_directives(Device& device) {
     bool ignores;
   };
   return device.services()
-      .get<Answer>(Slot::line_directives,
-                   [&] {
-                     const auto probe =
-                         device.backend().build_source("\n\n\n#line 1\nnetcl_probe x;\n", "");
-                     return std::make_unique<Answer>(
-                         Answer{probe.log.find(":5:") != std::string::npos});
-                   })
+      .get<Answer>(
+          Slot::line_directives,
+          [&] {
+            const auto probe = device.backend().build_source("\n\n\n#line 1\nnetcl_probe x;\n", "");
+            return std::make_unique<Answer>(Answer{probe.log.find(":5:") != std::string::npos});
+          })
       .ignores;
 }
 
@@ -92,12 +91,12 @@ std::string Kernel::user_log(const BuiltProgram& built) const {
   if (built.log.empty() || mark == std::string::npos || !ignores_line_directives(device_)) {
     return built.log;
   }
-  const int64_t front = std::count(text.begin(), text.begin() + static_cast<int64_t>(mark), '\n') + 1;
+  const int64_t front =
+      std::count(text.begin(), text.begin() + static_cast<int64_t>(mark), '\n') + 1;
   // Locations look like "<kernel>:13:12:".
   std::string out;
   size_t from = 0;
-  for (size_t at = built.log.find(">:"); at != std::string::npos;
-       at = built.log.find(">:", from)) {
+  for (size_t at = built.log.find(">:"); at != std::string::npos; at = built.log.find(">:", from)) {
     size_t end = at + 2;
     int64_t line = 0;
     while (end < built.log.size() && built.log[end] >= '0' && built.log[end] <= '9') {

@@ -16,7 +16,7 @@ struct KernelSpec {
   uint64_t shape_signature = 0;
   uint64_t local_size[3] = {0, 0, 0};
   netcl_tune_mode tune = NETCL_TUNE_INHERIT;
-  std::vector<kernel::KernelRecord> binary_records;   // argument tables that came with a binary
+  std::vector<kernel::KernelRecord> binary_records;  // argument tables that came with a binary
 };
 
 // True when OpenCL C text uses a type, alone or as a vector.
@@ -54,7 +54,7 @@ class Kernel : public std::enable_shared_from_this<Kernel> {
 
   Device& device_;
   KernelSpec spec_;
-  mutable std::mutex mutex_;   // guards building and log_
+  mutable std::mutex mutex_;  // guards building and log_
   std::string log_;
   ProgramRef program_;
   std::unique_ptr<backend::Kernel> kernel_;

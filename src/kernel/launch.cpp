@@ -88,20 +88,21 @@ void check_argument(const Kernel& kernel, size_t index, const netcl_arg& arg,
       fits = !wants_buffer && !parameter.is_local;
   }
   if (!fits) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].kind is %d; parameter %s %s of kernel %s needs %s",
-         index, arg.kind, parameter.type_name.c_str(), parameter.name.c_str(),
-         kernel.spec().name.c_str(), expected);
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "args[%zu].kind is %d; parameter %s %s of kernel %s needs %s", index, arg.kind,
+         parameter.type_name.c_str(), parameter.name.c_str(), kernel.spec().name.c_str(), expected);
   }
   const bool is_scalar = arg.kind == NETCL_ARG_SCALAR || arg.kind == NETCL_ARG_DATA;
   if (is_scalar && parameter.size != 0 && parameter.size != arg.size) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].size is %u; parameter %s %s of kernel %s has %u "
-         "bytes", index, arg.size, parameter.type_name.c_str(), parameter.name.c_str(),
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "args[%zu].size is %u; parameter %s %s of kernel %s has %u "
+         "bytes",
+         index, arg.size, parameter.type_name.c_str(), parameter.name.c_str(),
          kernel.spec().name.c_str(), parameter.size);
   }
 }
 
-backend::KernelArgument tensor_argument(const Kernel& kernel, size_t index,
-                                        const Tensor& tensor) {
+backend::KernelArgument tensor_argument(const Kernel& kernel, size_t index, const Tensor& tensor) {
   if (&tensor.device() != &kernel.device()) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].tensor lives on device %s; the kernel on %s",
          index, tensor.device().info().name, kernel.device().info().name);
@@ -110,14 +111,15 @@ backend::KernelArgument tensor_argument(const Kernel& kernel, size_t index,
   if (tensor.memory() == nullptr) return out;
   out.kind = backend::KernelArgument::Kind::buffer;
   out.buffer = tensor.memory()->buffer.get();
-  out.offset_bytes = static_cast<uint64_t>(touched_span(tensor.layout()).first) *
-                     tensor.element_size();
+  out.offset_bytes =
+      static_cast<uint64_t>(touched_span(tensor.layout()).first) * tensor.element_size();
   const uint64_t align = kernel.device().capabilities().mem_base_align_bytes;
   if (out.offset_bytes % align != 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "args[%zu].tensor begins %llu bytes into its memory; device %s addresses multiples of %llu: "
-         "pass the whole tensor and an index, or netcl_op_contiguous", index,
-         static_cast<unsigned long long>(out.offset_bytes), kernel.device().info().name,
+         "args[%zu].tensor begins %llu bytes into its memory; device %s addresses multiples of "
+         "%llu: "
+         "pass the whole tensor and an index, or netcl_op_contiguous",
+         index, static_cast<unsigned long long>(out.offset_bytes), kernel.device().info().name,
          static_cast<unsigned long long>(align));
   }
   return out;
@@ -145,8 +147,9 @@ backend::KernelArgument plain_argument(const Kernel& kernel, size_t index, const
     case NETCL_ARG_LOCAL: {
       const uint64_t most = kernel.device().capabilities().local_memory_bytes;
       if (arg.size == 0 || arg.size > most) {
-        fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].size is %u; local memory takes 1 to %llu bytes",
-             index, arg.size, static_cast<unsigned long long>(most));
+        fail(NETCL_ERROR_INVALID_ARGUMENT,
+             "args[%zu].size is %u; local memory takes 1 to %llu bytes", index, arg.size,
+             static_cast<unsigned long long>(most));
       }
       out.kind = backend::KernelArgument::Kind::local;
       return out;
@@ -195,8 +198,8 @@ WorkSize make_work_size(const Kernel& kernel, const uint64_t* global, uint32_t g
   }
   if (local != nullptr) {
     if (local_count != global_count) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "local_count is %u; global_count is %u and both must agree",
-           local_count, global_count);
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "local_count is %u; global_count is %u and both must agree", local_count, global_count);
     }
     use_given_local(kernel, local, "local", options.round_up != 0, &size);
     return size;
@@ -233,8 +236,7 @@ void launch_kernel(Kernel& kernel, Queue& queue, const WorkSize& size,
   size_t access_count = 0;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const netcl_arg& arg = *arguments[i].arg;
-    const bool is_tensor =
-        arg.kind == NETCL_ARG_TENSOR || arg.kind == NETCL_ARG_TENSOR_READ_ONLY;
+    const bool is_tensor = arg.kind == NETCL_ARG_TENSOR || arg.kind == NETCL_ARG_TENSOR_READ_ONLY;
     if (!is_tensor) resolved[i] = plain_argument(kernel, i, arg);
     if (facts.parameters_known) check_argument(kernel, i, arg, facts.parameters[i]);
     if (!is_tensor) continue;

@@ -7,8 +7,8 @@
 namespace netcl {
 
 OpKernels& OpKernels::of(Device& device) {
-  return device.services().get<OpKernels>(
-      Slot::op_kernels, [&] { return std::make_unique<OpKernels>(device); });
+  return device.services().get<OpKernels>(Slot::op_kernels,
+                                          [&] { return std::make_unique<OpKernels>(device); });
 }
 
 static const char* embedded_text(const std::string& file) {
@@ -30,12 +30,13 @@ backend::Kernel& OpKernels::add(const std::string& key, const std::string& text,
   if (program->program == nullptr) {
     throw Error(NETCL_ERROR_BUILD_FAILURE,
                 format("netcl's kernel %s does not build on %s: %.600s", kernel_name.c_str(),
-                       device_.info().name, program->log.c_str()), program->native_code);
+                       device_.info().name, program->log.c_str()),
+                program->native_code);
   }
   std::unique_ptr<backend::Kernel> kernel = program->program->create_kernel(kernel_name);
   std::lock_guard<std::mutex> lock(mutex_);
   std::unique_ptr<backend::Kernel>& slot = kernels_[key];
-  if (slot == nullptr) slot = std::move(kernel);   // another thread may have come first
+  if (slot == nullptr) slot = std::move(kernel);  // another thread may have come first
   return *slot;
 }
 

@@ -129,8 +129,7 @@ ProgramRef ProgramCache::load_from_disk(const ProgramRequest& request, const std
   if (reply.result == kernel::CacheResult::hit) {
     auto built = std::make_shared<BuiltProgram>();
     if (auto entry = kernel::deserialize(reply.payload)) {
-      backend::BuildResult result =
-          device_.backend().build_binary(entry->binary, request.options);
+      backend::BuildResult result = device_.backend().build_binary(entry->binary, request.options);
       if (result.program != nullptr) {
         built->program = std::move(result.program);
         built->records = std::move(entry->kernels);
@@ -139,8 +138,10 @@ ProgramRef ProgramCache::load_from_disk(const ProgramRequest& request, const std
         program_counters().disk_hits.fetch_add(1);
         return built;
       }
-      log_message(NETCL_LOG_WARNING, "program cache: the driver refused an entry with code %d; "
-                  "building from source", result.native_code);
+      log_message(NETCL_LOG_WARNING,
+                  "program cache: the driver refused an entry with code %d; "
+                  "building from source",
+                  result.native_code);
     }
     reply.result = kernel::CacheResult::rejected;
   }

@@ -19,14 +19,14 @@ enum class SourceForm : uint8_t { source, il, binary };
 
 struct ProgramRequest {
   SourceForm form = SourceForm::source;
-  std::string text;      // source, SPIR-V or driver binary
-  std::string options;   // build flags
+  std::string text;     // source, SPIR-V or driver binary
+  std::string options;  // build flags
 };
 
 // A program, or why there is none. Shared by all kernels made from it.
 struct BuiltProgram {
-  std::unique_ptr<backend::Program> program;   // null when the build failed
-  std::vector<kernel::KernelRecord> records;   // argument tables, when they are known
+  std::unique_ptr<backend::Program> program;  // null when the build failed
+  std::vector<kernel::KernelRecord> records;  // argument tables, when they are known
   std::string log;
   int32_t native_code = 0;
   bool from_disk = false;
@@ -55,8 +55,8 @@ class ProgramCache {
 
  private:
   struct Entry {
-    std::mutex mutex;       // held by the one thread that builds
-    ProgramRef program;     // guarded by mutex
+    std::mutex mutex;    // held by the one thread that builds
+    ProgramRef program;  // guarded by mutex
   };
   std::string key_text(const ProgramRequest& request) const;
   ProgramRef build(const ProgramRequest& request, const std::string& key);
@@ -66,8 +66,8 @@ class ProgramCache {
 
   static constexpr size_t kProgramsMax = 1024;
   Device& device_;
-  std::mutex mutex_;   // guards what follows
-  std::map<std::string, std::shared_ptr<Entry>> entries_;   // by hash of the key text
+  std::mutex mutex_;                                       // guards what follows
+  std::map<std::string, std::shared_ptr<Entry>> entries_;  // by hash of the key text
 };
 
 // The argument tables of all kernels of a program, asked of the driver.

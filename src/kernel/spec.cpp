@@ -7,13 +7,12 @@
 
 namespace netcl {
 
-static bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
+static bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 bool source_mentions(const std::string& text, const char* type_name) {
   const size_t length = std::strlen(type_name);
-  for (size_t at = text.find(type_name); at != std::string::npos; at = text.find(type_name, at + 1)) {
+  for (size_t at = text.find(type_name); at != std::string::npos;
+       at = text.find(type_name, at + 1)) {
     if (at > 0 && is_word(text[at - 1])) continue;
     size_t end = at + length;
     while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end]))) ++end;
@@ -44,8 +43,10 @@ void check_name(const char* name) {
               std::isdigit(static_cast<unsigned char>(name[0])) == 0;
   for (size_t i = 0; good && i < length; ++i) good = is_word(name[i]);
   if (!good) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "name is %s; a kernel's name is an identifier of at most %zu "
-         "characters", quoted(name).c_str(), sizeof(netcl_kernel_info::name) - 1);
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "name is %s; a kernel's name is an identifier of at most %zu "
+         "characters",
+         quoted(name).c_str(), sizeof(netcl_kernel_info::name) - 1);
   }
 }
 
@@ -62,13 +63,15 @@ std::string join_flags(const netcl_kernel_options& options) {
     const size_t length = strnlen(flag, kFlagMax + 1);
     bool good = length > 0 && length <= kFlagMax && flag[0] == '-';
     for (size_t k = 0; good && k < length; ++k) {
-      good = flag[k] > ' ' && flag[k] != '"' && flag[k] != '\'' && flag[k] != '\\' &&
-             flag[k] != 0x7f;
+      good =
+          flag[k] > ' ' && flag[k] != '"' && flag[k] != '\'' && flag[k] != '\\' && flag[k] != 0x7f;
     }
     if (!good || std::strncmp(flag, "-I", 2) == 0 || std::strncmp(flag, "-include", 8) == 0) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT,
-           "options->flags[%u] is %s; a flag is one token that begins with '-', without quotes, and "
-           "names no file", i, quoted(flag).c_str());
+      fail(
+          NETCL_ERROR_INVALID_ARGUMENT,
+          "options->flags[%u] is %s; a flag is one token that begins with '-', without quotes, and "
+          "names no file",
+          i, quoted(flag).c_str());
     }
     joined += (joined.empty() ? "" : " ") + std::string(flag);
   }
@@ -115,8 +118,7 @@ std::string assembled_text(const char* name, const netcl_kernel_options& options
     }
     list += (i == 0 ? "" : ", ") + std::string(options.params[i]);
   }
-  std::string text =
-      front_matter(preamble + list + " " + options.body, options.no_preamble == 0);
+  std::string text = front_matter(preamble + list + " " + options.body, options.no_preamble == 0);
   if (!preamble.empty()) text += "#line 1 \"preamble\"\n" + preamble + "\n";
   text += "#line 1 \"params\"\n__kernel void " + std::string(name) + "(" + list + ") {\n";
   text += "#line 1 \"body\"\n" + std::string(options.body) + "\n}\n";
@@ -144,7 +146,8 @@ void set_binary(const Device& device, const netcl_kernel_options& options, Kerne
     reason = "its tables are damaged";
   }
   if (options.trust_binary == 0) {
-    fail(NETCL_ERROR_CORRUPT_DATA, "options->binary of %zu bytes does not carry netcl's checksum "
+    fail(NETCL_ERROR_CORRUPT_DATA,
+         "options->binary of %zu bytes does not carry netcl's checksum "
          "(%s); drivers crash on damaged binaries, so it needs options->trust_binary = 1",
          options.binary_size, reason.c_str());
   }
@@ -156,13 +159,15 @@ void set_binary(const Device& device, const netcl_kernel_options& options, Kerne
 KernelSpec make_kernel_spec(const Device& device, const char* name,
                             const netcl_kernel_options& options) {
   check_name(name);
-  const bool assembled = options.params != nullptr || options.params_count != 0 ||
-                         options.body != nullptr;
+  const bool assembled =
+      options.params != nullptr || options.params_count != 0 || options.body != nullptr;
   const int forms = (options.source != nullptr) + assembled + (options.il != nullptr) +
                     (options.binary != nullptr);
   if (forms != 1) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options sets %d of source, params with body, il and binary; "
-         "exactly one is needed", forms);
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options sets %d of source, params with body, il and binary; "
+         "exactly one is needed",
+         forms);
   }
   if (options.params_count > NETCL_ARGS_MAX) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->params_count is %u; the limit is %d",

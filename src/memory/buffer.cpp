@@ -14,8 +14,8 @@ namespace {
 class MemoryRegistry {
  public:
   static MemoryRegistry& of(Device& device) {
-    return device.services().get<MemoryRegistry>(
-        Slot::memory_registry, [] { return std::make_unique<MemoryRegistry>(); });
+    return device.services().get<MemoryRegistry>(Slot::memory_registry,
+                                                 [] { return std::make_unique<MemoryRegistry>(); });
   }
 
   MemoryRef find_or_add(Device& device, struct _cl_mem* mem, bool take_ownership) {
@@ -65,8 +65,10 @@ BufferRef Buffer::in_place(DeviceRef device, void* data, uint64_t bytes) {
 
 BufferRef Buffer::zero_copy(DeviceRef device, void* data, uint64_t bytes) {
   if (device->capabilities().integrated == 0) {
-    fail(NETCL_ERROR_UNSUPPORTED, "device %s does not share memory with the host, so it cannot work "
-         "on the caller's memory", device->info().name);
+    fail(NETCL_ERROR_UNSUPPORTED,
+         "device %s does not share memory with the host, so it cannot work "
+         "on the caller's memory",
+         device->info().name);
   }
   if (data == nullptr && bytes > 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "data is NULL while bytes is %llu",

@@ -47,7 +47,7 @@ class Buffer {
  private:
   Buffer(DeviceRef device, uint64_t bytes) : device_(std::move(device)), bytes_(bytes) {}
 
-  DeviceRef device_;   // first, so that it goes last
+  DeviceRef device_;  // first, so that it goes last
   PoolRef pool_;
   MemoryRef memory_;
   std::function<void()> deleter_;

@@ -49,8 +49,8 @@ Pool::~Pool() {
     for (MemoryRef& memory : bucket.cached) {
       // The driver does not know that a command still reads or writes the host side of staged
       // memory, so a block in flight is left behind rather than pulled away.
-      const bool staged = memory->host_use != nullptr &&
-                          memory->host_use->state() > NETCL_EVENT_COMPLETE;
+      const bool staged =
+          memory->host_use != nullptr && memory->host_use->state() > NETCL_EVENT_COMPLETE;
       if (staged) new MemoryRef(memory);
     }
   }
@@ -92,7 +92,7 @@ void Pool::check_cap(uint64_t bucket_bytes) {
   }
   const uint64_t room = limits_.max_bytes - bucket_bytes - bytes_in_use_;
   if (bytes_cached_ > room) dropped = trim_locked(room);
-  bytes_in_use_ += bucket_bytes;   // reserved here, so that two threads cannot pass the cap
+  bytes_in_use_ += bucket_bytes;  // reserved here, so that two threads cannot pass the cap
   high_water_ = std::max(high_water_, bytes_in_use_ + bytes_cached_);
 }
 
@@ -158,10 +158,10 @@ void Pool::give_back(MemoryRef memory, uint64_t bucket_bytes) noexcept {
   Bucket& bucket = buckets_[bucket_bytes];
   --bucket.in_use;
   bytes_in_use_ -= bucket_bytes;
-  const bool fits = bucket_bytes <= limits_.max_cached_bytes &&
-                    bucket.cached.size() < limits_.max_buffers_per_bucket &&
-                    (memory->host_use == nullptr ||
-                     memory->host_use->state() != NETCL_EVENT_FAILED);
+  const bool fits =
+      bucket_bytes <= limits_.max_cached_bytes &&
+      bucket.cached.size() < limits_.max_buffers_per_bucket &&
+      (memory->host_use == nullptr || memory->host_use->state() != NETCL_EVENT_FAILED);
   if (!fits) {
     dropped.push_back(std::move(memory));
     return;

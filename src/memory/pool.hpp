@@ -45,7 +45,7 @@ class Pool {
 
  private:
   struct Bucket {
-    std::vector<MemoryRef> cached;   // the last one given back is the first one leased
+    std::vector<MemoryRef> cached;  // the last one given back is the first one leased
     uint64_t in_use = 0;
     uint64_t hits = 0;
     uint64_t misses = 0;
@@ -60,7 +60,7 @@ class Pool {
   Device& device_;
   const netcl_pool_kind kind_;
   const PoolLimits limits_;
-  std::mutex mutex_;   // guards what follows; never held while the device is waited for
+  std::mutex mutex_;  // guards what follows; never held while the device is waited for
   std::map<uint64_t, Bucket> buckets_;
   uint64_t hits_ = 0;
   uint64_t misses_ = 0;
@@ -84,9 +84,9 @@ class PoolSet {
  private:
   friend class Pool;
   Device& device_;
-  std::mutex own_mutex_;       // guards own_
-  std::mutex mutex_;           // guards pools_
-  std::vector<Pool*> pools_;   // all live pools of the device
+  std::mutex own_mutex_;      // guards own_
+  std::mutex mutex_;          // guards pools_
+  std::vector<Pool*> pools_;  // all live pools of the device
   std::array<std::unique_ptr<Pool>, NETCL_POOL_PINNED + 1> own_;
 };
 

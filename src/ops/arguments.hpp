@@ -15,7 +15,7 @@ class Arguments {
   // A memory object from its first byte on; kernels get element offsets beside it.
   void memory(MemoryObject* object, bool write) {
     backend::KernelArgument& arg = list_[count_++];
-    if (object == nullptr) return;   // an empty tensor: a NULL buffer that is never followed
+    if (object == nullptr) return;  // an empty tensor: a NULL buffer that is never followed
     arg.kind = backend::KernelArgument::Kind::buffer;
     arg.buffer = object->buffer.get();
     accesses_[access_count_++] = {object, write};

@@ -52,24 +52,23 @@ void evaluate_natively(const TypedTree& tree, std::span<const TensorRef> inputs,
     if (inputs[i]->memory() != nullptr) accesses[access_count++] = {inputs[i]->memory(), false};
   }
   accesses[access_count++] = {output.memory(), true};
-  const netcl::cpu::EvaluateOperand target{output.buffer()->host_pointer(),
-                                           layouts[inputs.size()], output.dtype()};
+  const netcl::cpu::EvaluateOperand target{output.buffer()->host_pointer(), layouts[inputs.size()],
+                                           output.dtype()};
   netcl::cpu::ThreadPool& threads = run.device().backend().threads();
-  const netcl::cpu::ParallelFor parallel =
-      [&](int64_t total, int64_t grain, const std::function<void(int64_t, int64_t)>& body) {
-        threads.parallel_for(total, grain, body);
-      };
-  run.queue.enqueue({{accesses.data(), access_count}, run.waits, run.event},
-                    [&](backend::Stream& stream, backend::WaitList waits,
-                        backend::EventRef* event) {
-                      stream.run_native(
-                          [&] {
-                            netcl::cpu::evaluate(tree, operands.data(),
-                                                 static_cast<uint32_t>(inputs.size()), target,
-                                                 parallel);
-                          },
-                          waits, event);
-                    });
+  const netcl::cpu::ParallelFor parallel = [&](int64_t total, int64_t grain,
+                                               const std::function<void(int64_t, int64_t)>& body) {
+    threads.parallel_for(total, grain, body);
+  };
+  run.queue.enqueue(
+      {{accesses.data(), access_count}, run.waits, run.event},
+      [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* event) {
+        stream.run_native(
+            [&] {
+              netcl::cpu::evaluate(tree, operands.data(), static_cast<uint32_t>(inputs.size()),
+                                   target, parallel);
+            },
+            waits, event);
+      });
 }
 
 // Wide loads pay on CPUs, whose compilers vectorise across the elements of one item, and move 16
@@ -146,8 +145,8 @@ std::string plan_key(const TypedTree& tree, const KernelPlan& plan) {
 }
 
 void fill_arguments(const TypedTree& tree, const KernelPlan& plan,
-                    std::span<const TensorRef> inputs, const Tensor& output,
-                    const Layout* layouts, Arguments* arguments) {
+                    std::span<const TensorRef> inputs, const Tensor& output, const Layout* layouts,
+                    Arguments* arguments) {
   using Kind = expression::KernelArgument::Kind;
   const Layout& target = layouts[inputs.size()];
   for (const expression::KernelArgument& arg : expression::kernel_arguments(tree, plan)) {
@@ -169,8 +168,7 @@ void fill_arguments(const TypedTree& tree, const KernelPlan& plan,
         break;
       case Kind::extent:
         // A single element has rank 0 once it is joined, and one step of extent 1 in the kernel.
-        arguments->integer(arg.dimension < target.rank ? target.shape[arg.dimension] : 1,
-                           arg.size);
+        arguments->integer(arg.dimension < target.rank ? target.shape[arg.dimension] : 1, arg.size);
         break;
       case Kind::input_stride:
         arguments->integer(layouts[arg.operand].strides[arg.dimension], arg.size);
@@ -187,8 +185,8 @@ void choose_work_size(const Device& device, const backend::Kernel& kernel, uint6
                       backend::Launch* launch) {
   const netcl_device_capabilities& caps = device.capabilities();
   const bool is_cpu = device.info().type == NETCL_DEVICE_CPU;
-  const uint64_t local = std::min<uint64_t>({is_cpu ? 1024u : 256u, kernel.facts.max_local_size,
-                                             caps.max_work_group_size});
+  const uint64_t local = std::min<uint64_t>(
+      {is_cpu ? 1024u : 256u, kernel.facts.max_local_size, caps.max_work_group_size});
   const uint64_t groups_max = is_cpu ? 65536 : uint64_t{caps.compute_units} * 32;
   const uint64_t groups = std::min((items + local - 1) / local, groups_max);
   launch->rank = 1;
@@ -244,8 +242,8 @@ Layout broadcast_shape(std::span<const TensorRef> inputs) {
         extent = layout.shape[d];
       } else if (layout.shape[d] != 1 && layout.shape[d] != extent) {
         fail(NETCL_ERROR_INVALID_ARGUMENT,
-             "inputs[%zu] has shape %s, which does not broadcast with %s of the inputs before it", i,
-             shape_text(layout.rank, layout.shape.data()).c_str(),
+             "inputs[%zu] has shape %s, which does not broadcast with %s of the inputs before it",
+             i, shape_text(layout.rank, layout.shape.data()).c_str(),
              shape_text(shape.rank, shape.shape.data()).c_str());
       }
     }
@@ -253,8 +251,8 @@ Layout broadcast_shape(std::span<const TensorRef> inputs) {
   return shape;
 }
 
-void run_expression(const TypedTree& tree, std::span<const TensorRef> inputs,
-                    const Tensor& output, const Run& run) {
+void run_expression(const TypedTree& tree, std::span<const TensorRef> inputs, const Tensor& output,
+                    const Run& run) {
   check_devices(inputs, run.device());
   if (output.empty()) return;
   std::vector<TensorRef> safe(inputs.begin(), inputs.end());
@@ -303,7 +301,7 @@ TensorRef expression(const std::shared_ptr<const expression::Tree>& tree,
   } else {
     // The inputs may broadcast further into a larger result.
     broadcast_layout(packed_layout(shape.rank, shape.shape.data()), into->layout().rank,
-                     into->layout().shape.data(), "the broadcast of inputs");
+                     into->layout().shape.data(), "the broadcast of inputs, for run->into,");
   }
   run_expression(typed, inputs, *result, run);
   return result;

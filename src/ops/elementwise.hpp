@@ -17,8 +17,8 @@ using TypedTreeRef = std::shared_ptr<const expression::TypedTree>;
 void run_expression(const expression::TypedTree& tree, std::span<const TensorRef> inputs,
                     const Tensor& output, const Run& run);
 
-// An expression over tensors as the interface offers it: infers types (dtype 0: by promotion), finds
-// the broadcast shape, makes the result unless `into` is given.
+// An expression over tensors as the interface offers it: infers types (dtype 0: by promotion),
+// finds the broadcast shape, makes the result unless `into` is given.
 TensorRef expression(const std::shared_ptr<const expression::Tree>& tree,
                      std::span<const TensorRef> inputs, netcl_dtype dtype, const TensorRef& into,
                      const Run& run);

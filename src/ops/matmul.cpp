@@ -14,9 +14,9 @@ namespace {
 
 // The operands as stacks of matrices: rank 1 becomes a row or a column.
 struct Shapes {
-  Layout a;          // batch dimensions, M, K
-  Layout b;          // batch dimensions, K, N
-  Layout result;     // as the caller sees it
+  Layout a;       // batch dimensions, M, K
+  Layout b;       // batch dimensions, K, N
+  Layout result;  // as the caller sees it
   bool drop_row = false;
   bool drop_column = false;
   int64_t m = 0, n = 0, k = 0;
@@ -72,8 +72,7 @@ Shapes work_out_shapes(const Tensor& a, const Tensor& b) {
   shapes.n = shapes.b.shape[shapes.b.rank - 1];
   if (shapes.b.shape[shapes.b.rank - 2] != shapes.k) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "a has shape %s and b has shape %s; K is %lld against %lld",
-         text_of(a.layout()).c_str(), text_of(b.layout()).c_str(),
-         static_cast<long long>(shapes.k),
+         text_of(a.layout()).c_str(), text_of(b.layout()).c_str(), static_cast<long long>(shapes.k),
          static_cast<long long>(shapes.b.shape[shapes.b.rank - 2]));
   }
   shapes.batch_rank = rank - 2;
@@ -85,9 +84,10 @@ Shapes work_out_shapes(const Tensor& a, const Tensor& b) {
     const int64_t left = extent(shapes.a);
     const int64_t right = extent(shapes.b);
     if (left != right && left != 1 && right != 1) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "a has shape %s and b has shape %s; their leading "
-           "dimensions do not broadcast: %lld against %lld", text_of(a.layout()).c_str(),
-           text_of(b.layout()).c_str(), static_cast<long long>(left),
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "a has shape %s and b has shape %s; their leading "
+           "dimensions do not broadcast: %lld against %lld",
+           text_of(a.layout()).c_str(), text_of(b.layout()).c_str(), static_cast<long long>(left),
            static_cast<long long>(right));
     }
     shapes.batch[d] = left == 1 ? right : left;
@@ -100,7 +100,8 @@ Shapes work_out_shapes(const Tensor& a, const Tensor& b) {
   return shapes;
 }
 
-// Row, column and batch strides of one operand; a missing or broadcast batch dimension has stride 0.
+// Row, column and batch strides of one operand; a missing or broadcast batch dimension has stride
+// 0.
 MatmulOperand operand_of(const Layout& layout, const Shapes& shapes) {
   MatmulOperand operand;
   operand.offset = layout.offset;
@@ -138,8 +139,8 @@ netcl::cpu::GemmOperand host_operand(const Tensor& tensor, const MatmulOperand& 
                                      int64_t batch_offset) {
   auto* base = static_cast<unsigned char*>(tensor.buffer()->host_pointer());
   const int64_t first = operand.offset + batch_offset;
-  void* data = base == nullptr ? nullptr
-                               : base + first * static_cast<int64_t>(tensor.element_size());
+  void* data =
+      base == nullptr ? nullptr : base + first * static_cast<int64_t>(tensor.element_size());
   return {data, operand.row_stride, operand.column_stride, tensor.dtype()};
 }
 
@@ -176,16 +177,34 @@ void multiply_natively(const Tensor& a, const Tensor& b, const Tensor& c,
 void add_argument(const MatmulArgument& arg, const Tensor& a, const Tensor& b, const Tensor& c,
                   const BufferRef* temporaries, Arguments* list) {
   switch (arg.kind) {
-    case MatmulArgumentKind::buffer_a: list->memory(a.memory(), false); break;
-    case MatmulArgumentKind::buffer_b: list->memory(b.memory(), false); break;
-    case MatmulArgumentKind::buffer_c: list->memory(c.memory(), true); break;
+    case MatmulArgumentKind::buffer_a:
+      list->memory(a.memory(), false);
+      break;
+    case MatmulArgumentKind::buffer_b:
+      list->memory(b.memory(), false);
+      break;
+    case MatmulArgumentKind::buffer_c:
+      list->memory(c.memory(), true);
+      break;
     // Both are written by packing and read by the product; the order of launches is what matters.
-    case MatmulArgumentKind::temporary_0: list->memory(temporaries[0]->memory(), true); break;
-    case MatmulArgumentKind::temporary_1: list->memory(temporaries[1]->memory(), true); break;
-    case MatmulArgumentKind::int32: list->scalar(static_cast<int32_t>(arg.integer)); break;
-    case MatmulArgumentKind::int64: list->scalar(arg.integer); break;
-    case MatmulArgumentKind::float32: list->scalar(static_cast<float>(arg.real)); break;
-    case MatmulArgumentKind::float64: list->scalar(arg.real); break;
+    case MatmulArgumentKind::temporary_0:
+      list->memory(temporaries[0]->memory(), true);
+      break;
+    case MatmulArgumentKind::temporary_1:
+      list->memory(temporaries[1]->memory(), true);
+      break;
+    case MatmulArgumentKind::int32:
+      list->scalar(static_cast<int32_t>(arg.integer));
+      break;
+    case MatmulArgumentKind::int64:
+      list->scalar(arg.integer);
+      break;
+    case MatmulArgumentKind::float32:
+      list->scalar(static_cast<float>(arg.real));
+      break;
+    case MatmulArgumentKind::float64:
+      list->scalar(arg.real);
+      break;
   }
 }
 

@@ -33,9 +33,7 @@ bool work_at_most(int64_t m, int64_t n, int64_t k, int64_t limit) {
   return m <= limit && n <= limit && k <= limit && m * n <= limit && m * n * k <= limit;
 }
 
-int format_code(netcl_dtype dtype) {
-  return dtype == NETCL_F16 ? 1 : dtype == NETCL_BF16 ? 2 : 0;
-}
+int format_code(netcl_dtype dtype) { return dtype == NETCL_F16 ? 1 : dtype == NETCL_BF16 ? 2 : 0; }
 
 // One batch dimension of the problem, or none (extent 1).
 struct Batch {
@@ -73,15 +71,13 @@ class Planner {
   MatmulLaunch& launch(const char* source, const char* kernel, std::string flags);
   void buffer(Kind kind) { plan_.launches.back().arguments.push_back({kind}); }
   void longs(std::initializer_list<int64_t> values);
-  void integer(int64_t value) {
-    plan_.launches.back().arguments.push_back({Kind::int32, value});
-  }
+  void integer(int64_t value) { plan_.launches.back().arguments.push_back({Kind::int32, value}); }
   void real(double value) {
     const Kind kind = is_double_ ? Kind::float64 : Kind::float32;
     plan_.launches.back().arguments.push_back({kind, 0, value});
   }
-  void standard_arguments(int64_t a, int64_t b, int64_t c, const Batch& batch, int64_t m,
-                          int64_t n, int64_t k);
+  void standard_arguments(int64_t a, int64_t b, int64_t c, const Batch& batch, int64_t m, int64_t n,
+                          int64_t k);
   std::string format_flags() const;
   std::string cpu_flags(bool sums) const;
   int64_t cpu_width() const {
@@ -164,8 +160,8 @@ void Planner::fold_batch_into_rows() {
   const uint32_t last = p_.batch_rank - 1;
   const int64_t step_a = p_.a.batch_strides[last];
   const int64_t step_c = p_.c.batch_strides[last];
-  const bool follows = p_.m == 1 || (step_a == p_.m * p_.a.row_stride &&
-                                     step_c == p_.m * p_.c.row_stride);
+  const bool follows =
+      p_.m == 1 || (step_a == p_.m * p_.a.row_stride && step_c == p_.m * p_.c.row_stride);
   if (p_.b.batch_strides[last] != 0 || !follows) return;
   if (p_.m == 1) {
     p_.a.row_stride = step_a;
@@ -198,8 +194,8 @@ void Planner::emit(int64_t a, int64_t b, int64_t c, const Batch& batch) {
     plan_simple(a, b, c, batch);
   } else if (!is_cpu_) {
     plan_gpu(a, b, c, batch);
-  } else if (p_.n == 1 && (p_.a.row_stride == 1 ||
-                           (p_.a.column_stride == 1 && p_.b.row_stride == 1))) {
+  } else if (p_.n == 1 &&
+             (p_.a.row_stride == 1 || (p_.a.column_stride == 1 && p_.b.row_stride == 1))) {
     plan_cpu_vector(a, b, c, batch);
   } else {
     plan_cpu_tiles(a, b, c, batch);
@@ -292,8 +288,8 @@ void Planner::plan_gpu(int64_t a, int64_t b, int64_t c, const Batch& batch) {
       next.global[1] = static_cast<size_t>(rows);
       next.global[2] = static_cast<size_t>(batch.extent);
       next.local[0] = static_cast<size_t>(kDotItems);
-      standard_arguments(a + row * p_.a.row_stride, b, c + row * p_.c.row_stride, batch, rows,
-                         p_.n, p_.k);
+      standard_arguments(a + row * p_.a.row_stride, b, c + row * p_.c.row_stride, batch, rows, p_.n,
+                         p_.k);
     }
     return;
   }
@@ -320,8 +316,7 @@ void Planner::plan_gpu(int64_t a, int64_t b, int64_t c, const Batch& batch) {
              "-DNETCL_B=%d -DNETCL_B_WIDE=%d",
              format_flags().c_str(), static_cast<int>(tile), static_cast<int>(1024 / tile),
              is_double_ ? 0 : 4, unit_a, wide_a, unit_b, wide_b));
-  next.global[0] =
-      static_cast<size_t>(ceil_div(p_.m, tile) * ceil_div(p_.n, tile) * kTileItems);
+  next.global[0] = static_cast<size_t>(ceil_div(p_.m, tile) * ceil_div(p_.n, tile) * kTileItems);
   next.global[2] = static_cast<size_t>(batch.extent);
   next.local[0] = static_cast<size_t>(kTileItems);
   standard_arguments(a, b, c, batch, p_.m, p_.n, p_.k);
@@ -359,8 +354,7 @@ void Planner::plan_cpu_tiles(int64_t a, int64_t b, int64_t c, const Batch& batch
   constexpr int64_t kTemporaryBytes = int64_t{64} << 20;
   const int64_t rows = std::min(side, p_.m);
   const int64_t columns = std::min(side, p_.n);
-  const int64_t bytes =
-      ((rows + columns + 64) * depth + (sums ? rows * columns : 0)) * element();
+  const int64_t bytes = ((rows + columns + 64) * depth + (sums ? rows * columns : 0)) * element();
   const int64_t together = std::clamp(kTemporaryBytes / bytes, int64_t{1}, batch.extent);
   for (int64_t first = 0; first < batch.extent; first += together) {
     Batch part = batch;
@@ -393,8 +387,8 @@ void Planner::cpu_piece(int64_t row, int64_t rows, int64_t column, int64_t colum
   const int64_t strip = round_up(1024 / element(), tile_columns);
   const int64_t strips = ceil_div(columns, strip) * batch.extent;
   const int64_t wanted = ceil_div(4 * std::max<int64_t>(caps_.compute_units, 1), strips);
-  const int64_t block_rows = round_up(
-      std::clamp(ceil_div(rows, wanted), 8 * tile_rows, 40 * tile_rows), tile_rows);
+  const int64_t block_rows =
+      round_up(std::clamp(ceil_div(rows, wanted), 8 * tile_rows, 40 * tile_rows), tile_rows);
 
   for (int64_t first = 0; first < p_.k; first += depth_step) {
     const int64_t depth = std::min(depth_step, p_.k - first);
@@ -405,8 +399,8 @@ void Planner::cpu_piece(int64_t row, int64_t rows, int64_t column, int64_t colum
     buffer(kind_a_);
     longs({a + first * p_.a.column_stride, p_.a.row_stride, p_.a.column_stride, batch.a});
     buffer(kind_b_);
-    longs({b + first * p_.b.row_stride, p_.b.row_stride, p_.b.column_stride, batch.b, rows,
-           columns});
+    longs(
+        {b + first * p_.b.row_stride, p_.b.row_stride, p_.b.column_stride, batch.b, rows, columns});
     integer(depth);
     buffer(Kind::temporary_0);
     longs({packed_a, all_a, packed_b});

@@ -23,7 +23,8 @@ struct MatmulOperand {
 };
 
 // c = alpha * a * b + beta * c with a of m x k, b of k x n and c of m x n, for each index of the
-// batch. dtype is that of a and b: f32, f64, f16 or bf16; out_dtype is the same, or f32 for 16 bits.
+// batch. dtype is that of a and b: f32, f64, f16 or bf16; out_dtype is the same, or f32 for 16
+// bits.
 struct MatmulProblem {
   int64_t m = 0;
   int64_t n = 0;
@@ -40,7 +41,15 @@ struct MatmulProblem {
 };
 
 enum class MatmulArgumentKind : uint8_t {
-  buffer_a, buffer_b, buffer_c, temporary_0, temporary_1, int32, int64, float32, float64
+  buffer_a,
+  buffer_b,
+  buffer_c,
+  temporary_0,
+  temporary_1,
+  int32,
+  int64,
+  float32,
+  float64
 };
 
 struct MatmulArgument {
@@ -52,7 +61,7 @@ struct MatmulArgument {
 struct MatmulLaunch {
   const char* source;  // the embedded file: "matmul_cpu.cl"
   const char* kernel;
-  std::string flags;   // build options; launches with equal source and flags share a program
+  std::string flags;  // build options; launches with equal source and flags share a program
   uint32_t rank = 3;
   size_t global[3] = {1, 1, 1};
   size_t local[3] = {1, 1, 1};
@@ -62,8 +71,8 @@ struct MatmulLaunch {
 // The launches run one after the other: each sees what the ones before it wrote. An empty list
 // means that there is nothing to do. With k = 0 or alpha = 0 neither a nor b is an argument.
 struct MatmulPlan {
-  const char* variant = "none";            // "cpu_tiles", "gpu_tiles", ...
-  uint64_t temporary_bytes[2] = {0, 0};    // 0: not used
+  const char* variant = "none";          // "cpu_tiles", "gpu_tiles", ...
+  uint64_t temporary_bytes[2] = {0, 0};  // 0: not used
   std::vector<MatmulLaunch> launches;
 };
 

@@ -11,9 +11,7 @@ namespace netcl::ops {
 
 namespace {
 
-std::shared_ptr<const netcl::expression::Tree> identity() {
-  return netcl::expression::parse("v0");
-}
+std::shared_ptr<const netcl::expression::Tree> identity() { return netcl::expression::parse("v0"); }
 
 // True when the tensor covers one span of its memory without gaps, in whatever order.
 bool covers_span(const Tensor& tensor) {
@@ -75,8 +73,10 @@ void cast_into(const Tensor& source, const Tensor& target, const Run& run) {
   const expression::TypedTree typed =
       netcl::expression::infer(*identity(), &dtype, 1, target.dtype());
   if (typed.needs_f64 && run.device().capabilities().fp64 == 0) {
-    fail(NETCL_ERROR_UNSUPPORTED, "a conversion between %s and %s computes in f64, which device %s "
-         "cannot", dtype_facts(source.dtype()).name, dtype_facts(target.dtype()).name,
+    fail(NETCL_ERROR_UNSUPPORTED,
+         "a conversion between %s and %s computes in f64, which device %s "
+         "cannot",
+         dtype_facts(source.dtype()).name, dtype_facts(target.dtype()).name,
          run.device().info().name);
   }
   const TensorRef input = std::make_shared<Tensor>(source);
@@ -96,12 +96,11 @@ void fill(const Tensor& target, const void* value, const Run& run) {
   if (covers_span(target)) {
     const uint64_t first = static_cast<uint64_t>(touched_span(target.layout()).first) * size;
     const Access access{target.memory(), true};
-    run.queue.enqueue({{&access, 1}, run.waits, run.event},
-                      [&](backend::Stream& stream, backend::WaitList waits,
-                          backend::EventRef* event) {
-                        stream.fill(*target.memory()->buffer, first, target.byte_count(), value,
-                                    size, waits, event);
-                      });
+    run.queue.enqueue({{&access, 1}, run.waits, run.event}, [&](backend::Stream& stream,
+                                                                backend::WaitList waits,
+                                                                backend::EventRef* event) {
+      stream.fill(*target.memory()->buffer, first, target.byte_count(), value, size, waits, event);
+    });
     return;
   }
   // With gaps between the elements: one element, broadcast.

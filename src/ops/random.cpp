@@ -16,25 +16,23 @@ void random_natively(const RandomPlan& plan, const Tensor& target, const Run& ru
   const size_t size = target.element_size();
   netcl::cpu::ThreadPool& threads = run.device().backend().threads();
   const Access access{target.memory(), true};
-  run.queue.enqueue(
-      {{&access, 1}, run.waits, run.event},
-      [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* event) {
-        stream.run_native(
-            [&] {
-              threads.parallel_for(target.element_count(), 1 << 16,
-                                   [&](int64_t first, int64_t last) {
-                                     random_fill(plan, first, last - first,
-                                                 out + static_cast<size_t>(first) * size);
-                                   });
-            },
-            waits, event);
-      });
+  run.queue.enqueue({{&access, 1}, run.waits, run.event}, [&](backend::Stream& stream,
+                                                              backend::WaitList waits,
+                                                              backend::EventRef* event) {
+    stream.run_native(
+        [&] {
+          threads.parallel_for(target.element_count(), 1 << 16, [&](int64_t first, int64_t last) {
+            random_fill(plan, first, last - first, out + static_cast<size_t>(first) * size);
+          });
+        },
+        waits, event);
+  });
 }
 
 void launch_random(const RandomPlan& plan, const Tensor& target, const Run& run) {
   Device& device = run.device();
-  backend::Kernel& kernel = OpKernels::of(device).embedded("random.cl", random_kernel_flags(plan),
-                                                           "netcl_random");
+  backend::Kernel& kernel =
+      OpKernels::of(device).embedded("random.cl", random_kernel_flags(plan), "netcl_random");
   const uint64_t count = static_cast<uint64_t>(target.element_count());
   Arguments arguments;
   arguments.memory(target.memory(), true);

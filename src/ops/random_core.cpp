@@ -138,19 +138,17 @@ struct Double {
   static constexpr Real kLn2High = 0x1.62e42fefa38p-1;
   static constexpr Real kLn2Low = 0x1.ef35793c7673p-45;
   static constexpr Real kLog[] = {
-      -0x1.9921b5149183fp-6, 0x1.da1645101bd95p-5,  -0x1.0177baada9a67p-4, 0x1.b91f1464c5593p-5,
-      -0x1.b377f298360ccp-5, 0x1.dced3c9700a7p-5,   -0x1.00e739243be36p-4, 0x1.1167ae688cdf4p-4,
-      -0x1.2486ebc616572p-4, 0x1.3b0d784d376bp-4,   -0x1.555599c634934p-4, 0x1.745d5a78abf89p-4,
-      -0x1.9999996f824aap-4, 0x1.c71c70190a4dap-4,  -0x1.fffffff993d1fp-4, 0x1.2492492797245p-3,
-      -0x1.5555555563962p-3, 0x1.99999999944f9p-3,  -0x1.ffffffffffeeep-3, 0x1.555555555556ep-2};
-  static constexpr Real kSin[] = {-0x1.6c5b93983c0b1p-46, 0x1.e8eed159ae936p-38,
-                                  -0x1.e3074b502de1fp-30, 0x1.50783485cc006p-22,
-                                  -0x1.32d2cce62ac24p-15, 0x1.466bc6775aad9p-9,
-                                  -0x1.4abbce625be53p-4,  0x1.921fb54442d18p-1};
-  static constexpr Real kCos[] = {0x1.1e2f88bc87fbdp-50,  -0x1.b6dd82a88b6efp-42,
-                                  0x1.f9d3856dd7316p-34,  -0x1.a6d1f29f3f5bfp-26,
-                                  0x1.e1f5068919cd3p-19,  -0x1.55d3c7e3cbfefp-12,
-                                  0x1.03c1f081b5ac4p-6,   -0x1.3bd3cc9be45dep-2};
+      -0x1.9921b5149183fp-6, 0x1.da1645101bd95p-5, -0x1.0177baada9a67p-4, 0x1.b91f1464c5593p-5,
+      -0x1.b377f298360ccp-5, 0x1.dced3c9700a7p-5,  -0x1.00e739243be36p-4, 0x1.1167ae688cdf4p-4,
+      -0x1.2486ebc616572p-4, 0x1.3b0d784d376bp-4,  -0x1.555599c634934p-4, 0x1.745d5a78abf89p-4,
+      -0x1.9999996f824aap-4, 0x1.c71c70190a4dap-4, -0x1.fffffff993d1fp-4, 0x1.2492492797245p-3,
+      -0x1.5555555563962p-3, 0x1.99999999944f9p-3, -0x1.ffffffffffeeep-3, 0x1.555555555556ep-2};
+  static constexpr Real kSin[] = {
+      -0x1.6c5b93983c0b1p-46, 0x1.e8eed159ae936p-38, -0x1.e3074b502de1fp-30, 0x1.50783485cc006p-22,
+      -0x1.32d2cce62ac24p-15, 0x1.466bc6775aad9p-9,  -0x1.4abbce625be53p-4,  0x1.921fb54442d18p-1};
+  static constexpr Real kCos[] = {
+      0x1.1e2f88bc87fbdp-50, -0x1.b6dd82a88b6efp-42, 0x1.f9d3856dd7316p-34, -0x1.a6d1f29f3f5bfp-26,
+      0x1.e1f5068919cd3p-19, -0x1.55d3c7e3cbfefp-12, 0x1.03c1f081b5ac4p-6,  -0x1.3bd3cc9be45dep-2};
 
   static Real exact(Bits w) {
     Bits drop = w >> 53;
@@ -160,9 +158,7 @@ struct Double {
     drop |= drop >> 8;
     return static_cast<Real>(w & ~drop);
   }
-  static Real angle(Bits w) {
-    return static_cast<Real>(((w >> 9) & 0xfffffffffffffu) * 2 + 1);
-  }
+  static Real angle(Bits w) { return static_cast<Real>(((w >> 9) & 0xfffffffffffffu) * 2 + 1); }
 };
 
 template <typename Real, size_t count>
@@ -362,17 +358,25 @@ static void fill_longs(const RandomPlan& plan, const Words& w, int count, uint64
 static void fill_blocks(const RandomPlan& plan, const Words& w, int count, unsigned char* out) {
   void* const to = out;
   switch (plan.dtype) {
-    case NETCL_F16: return fill_real32(plan, w, count, static_cast<Half*>(to));
-    case NETCL_BF16: return fill_real32(plan, w, count, static_cast<Brain*>(to));
-    case NETCL_F32: return fill_real32(plan, w, count, static_cast<float*>(to));
-    case NETCL_F64: return fill_real64(plan, w, count, static_cast<double*>(to));
+    case NETCL_F16:
+      return fill_real32(plan, w, count, static_cast<Half*>(to));
+    case NETCL_BF16:
+      return fill_real32(plan, w, count, static_cast<Brain*>(to));
+    case NETCL_F32:
+      return fill_real32(plan, w, count, static_cast<float*>(to));
+    case NETCL_F64:
+      return fill_real64(plan, w, count, static_cast<double*>(to));
     case NETCL_I16:
-    case NETCL_U16: return fill_narrow(plan, w, count, static_cast<uint16_t*>(to));
+    case NETCL_U16:
+      return fill_narrow(plan, w, count, static_cast<uint16_t*>(to));
     case NETCL_I32:
-    case NETCL_U32: return fill_words(plan, w, count, static_cast<uint32_t*>(to));
+    case NETCL_U32:
+      return fill_words(plan, w, count, static_cast<uint32_t*>(to));
     case NETCL_I64:
-    case NETCL_U64: return fill_longs(plan, w, count, static_cast<uint64_t*>(to));
-    default: return fill_narrow(plan, w, count, static_cast<uint8_t*>(to));
+    case NETCL_U64:
+      return fill_longs(plan, w, count, static_cast<uint64_t*>(to));
+    default:
+      return fill_narrow(plan, w, count, static_cast<uint8_t*>(to));
   }
 }
 

@@ -94,23 +94,31 @@ static void plan_uniform_float(RandomPlan* plan, double low, double high) {
   const FloatFacts facts = float_facts(plan->dtype);
   if (low == 0 && high == 0) high = 1;
   if (!(low < high)) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "random.low is %.17g and random.high is %.17g; low must be "
-         "below high", low, high);
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "random.low is %.17g and random.high is %.17g; low must be "
+         "below high",
+         low, high);
   }
   if (std::fabs(low) > facts.largest || std::fabs(high) > facts.largest) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "random.low is %g and random.high is %g; the largest %s is "
-         "%g", low, high, name, facts.largest);
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "random.low is %g and random.high is %g; the largest %s is "
+         "%g",
+         low, high, name, facts.largest);
   }
   const double first = at_least(plan->dtype, low);
   const double last = largest_below(plan->dtype, high);
   const double span = high - first;
   if (!(first <= last) || span < facts.span_min) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "random.low is %.17g and random.high is %.17g; that is too "
-         "narrow for %s", low, high, name);
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "random.low is %.17g and random.high is %.17g; that is too "
+         "narrow for %s",
+         low, high, name);
   }
   if (!(span <= (plan->dtype == NETCL_F64 ? DBL_MAX : FLT_MAX))) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "random.low is %g and random.high is %g; high - low is "
-         "beyond the largest %s", low, high, name);
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "random.low is %g and random.high is %g; high - low is "
+         "beyond the largest %s",
+         low, high, name);
   }
   plan->a = bits_for(plan->dtype, first);
   plan->b = bits_for(plan->dtype, span);
@@ -130,9 +138,10 @@ static void plan_normal(RandomPlan* plan, double mean, double deviation) {
          deviation, name, facts.deviation_min);
   }
   if (!(std::fabs(mean) + kReach * deviation <= facts.largest)) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "random.mean is %g and random.deviation is %g; numbers %g "
-         "deviations away would be beyond the largest %s, %g", mean, deviation, kReach, name,
-         facts.largest);
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "random.mean is %g and random.deviation is %g; numbers %g "
+         "deviations away would be beyond the largest %s, %g",
+         mean, deviation, kReach, name, facts.largest);
   }
   if (std::fabs(mean) < facts.tiny) mean = 0;
   plan->a = bits_for(plan->dtype, mean);
@@ -150,12 +159,16 @@ static void plan_integer(RandomPlan* plan, double low, double high) {
     high = end;
   }
   if (low != std::floor(low) || high != std::floor(high)) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "random.low is %.17g and random.high is %.17g; for %s they "
-         "must be whole numbers", low, high, facts.name);
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "random.low is %.17g and random.high is %.17g; for %s they "
+         "must be whole numbers",
+         low, high, facts.name);
   }
   if (!(low < high) || low < lowest || high > end) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "random.low is %.17g and random.high is %.17g; for %s low "
-         "must be below high and both in %.17g to %.17g", low, high, facts.name, lowest, end);
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "random.low is %.17g and random.high is %.17g; for %s low "
+         "must be below high and both in %.17g to %.17g",
+         low, high, facts.name, lowest, end);
   }
   // Exact: both are whole and below 2^64 in size; 2^64 values wrap to 0, which stands for them.
   __extension__ typedef __int128 Wide;
@@ -183,8 +196,10 @@ RandomPlan make_random_plan(netcl_dtype dtype, const netcl_random_options& optio
   check_finite("deviation", options.deviation);
   if (plan.distribution == NETCL_NORMAL) {
     if (facts.kind != DtypeClass::floating) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "random.distribution is NETCL_NORMAL, which needs a "
-           "floating dtype; dtype is %s", facts.name);
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "random.distribution is NETCL_NORMAL, which needs a "
+           "floating dtype; dtype is %s",
+           facts.name);
     }
     check_unused("low", options.low, "normal");
     check_unused("high", options.high, "normal");
@@ -201,8 +216,10 @@ RandomPlan make_random_plan(netcl_dtype dtype, const netcl_random_options& optio
     plan_uniform_float(&plan, options.low, options.high);
   } else if (facts.kind == DtypeClass::boolean) {
     if (options.low != 0 || (options.high != 0 && options.high != 2)) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "random.low is %g and random.high is %g; for bool they "
-           "must be 0", options.low, options.high);
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "random.low is %g and random.high is %g; for bool they "
+           "must be 0",
+           options.low, options.high);
     }
     plan.b = 2;
   } else {

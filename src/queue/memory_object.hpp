@@ -12,8 +12,8 @@
 namespace netcl {
 
 struct Use {
-  uint32_t queue = 0;      // number of the queue, 0: never
-  uint64_t sequence = 0;   // of the command on that queue
+  uint32_t queue = 0;     // number of the queue, 0: never
+  uint64_t sequence = 0;  // of the command on that queue
 };
 
 struct MemoryObject {
@@ -21,8 +21,8 @@ struct MemoryObject {
 
   const backend::BufferRef buffer;
   Use last_write;
-  std::vector<Use> reads;       // since the last write, one per queue (out of order: all)
-  backend::EventRef host_use;   // the last command that touches the host side of staged memory
+  std::vector<Use> reads;      // since the last write, one per queue (out of order: all)
+  backend::EventRef host_use;  // the last command that touches the host side of staged memory
 };
 using MemoryRef = std::shared_ptr<MemoryObject>;
 

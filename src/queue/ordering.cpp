@@ -67,12 +67,12 @@ backend::EventRef Ordering::event_of(const Use& use, Track** unmarked) {
   *unmarked = nullptr;
   Track* track = use.queue == 0 ? nullptr : find(use.queue);
   if (track == nullptr || use.sequence <= track->completed) return nullptr;
-  const auto it = std::lower_bound(
-      track->events.begin(), track->events.end(), use.sequence,
-      [](const auto& kept, uint64_t sequence) { return kept.first < sequence; });
+  const auto it =
+      std::lower_bound(track->events.begin(), track->events.end(), use.sequence,
+                       [](const auto& kept, uint64_t sequence) { return kept.first < sequence; });
   // On an in-order queue a later command's event answers for this one too.
-  const bool kept = it != track->events.end() &&
-                    (it->first == use.sequence || !track->out_of_order);
+  const bool kept =
+      it != track->events.end() && (it->first == use.sequence || !track->out_of_order);
   if (kept) {
     if (!finished(it->second, *track)) return it->second;
     if (!track->out_of_order) track->completed = std::max(track->completed, it->first);
@@ -147,9 +147,8 @@ Ordering::Pending Ordering::pending(const MemoryObject& memory, bool writes_only
     Track* unmarked = nullptr;
     if (backend::EventRef event = event_of(use, &unmarked)) {
       found.events.push_back(std::move(event));
-    } else if (unmarked != nullptr &&
-               std::find(found.unmarked.begin(), found.unmarked.end(), unmarked) ==
-                   found.unmarked.end()) {
+    } else if (unmarked != nullptr && std::find(found.unmarked.begin(), found.unmarked.end(),
+                                                unmarked) == found.unmarked.end()) {
       found.unmarked.push_back(unmarked);
     }
   };

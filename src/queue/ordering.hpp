@@ -1,9 +1,9 @@
 // Keeps the commands of one device in order wherever their memory conflicts.
 //
-// While a device has one in-order queue nothing is kept: the queue itself is the order, and a marker
-// answers the rare question whether a command is done. From the second queue on, or on an
-// out-of-order queue, each command keeps its own event until it is complete, and a command waits for
-// exactly the commands it conflicts with.
+// While a device has one in-order queue nothing is kept: the queue itself is the order, and a
+// marker answers the rare question whether a command is done. From the second queue on, or on an
+// out-of-order queue, each command keeps its own event until it is complete, and a command waits
+// for exactly the commands it conflicts with.
 //
 // Every member is called with the device's enqueue mutex held.
 #pragma once
@@ -25,13 +25,13 @@ class Ordering {
   struct Track {
     uint32_t queue = 0;
     bool out_of_order = false;
-    bool retired = false;                // the queue is gone; the track lives until all is done
+    bool retired = false;  // the queue is gone; the track lives until all is done
     uint64_t last_sequence = 0;
-    uint64_t completed = 0;              // everything up to here is known to be complete
-    uint64_t fence_sequence = 0;         // fence completes with everything up to here
+    uint64_t completed = 0;       // everything up to here is known to be complete
+    uint64_t fence_sequence = 0;  // fence completes with everything up to here
     backend::EventRef fence;
     std::deque<std::pair<uint64_t, backend::EventRef>> events;
-    int32_t first_failure = 0;           // code of the first command seen to have failed
+    int32_t first_failure = 0;  // code of the first command seen to have failed
   };
 
   Track& add_queue(bool out_of_order);
@@ -55,7 +55,7 @@ class Ordering {
   // The uses of a memory object that are not known to be complete.
   struct Pending {
     std::vector<backend::EventRef> events;
-    std::vector<Track*> unmarked;   // tracks whose commands need a marker to be waited for
+    std::vector<Track*> unmarked;  // tracks whose commands need a marker to be waited for
   };
   Pending pending(const MemoryObject& memory, bool writes_only);
 

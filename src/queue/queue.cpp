@@ -91,12 +91,12 @@ backend::EventRef Queue::marker_locked() {
 
 backend::EventRef Queue::marker(backend::WaitList waits) {
   backend::EventRef event;
-  enqueue({{}, waits, &event}, [&](backend::Stream& stream, backend::WaitList all,
-                                   backend::EventRef* out) {
-    // A wait list alone would make the marker ignore what is in the queue before it.
-    if (!all.empty()) stream.barrier(all);
-    stream.marker({}, out);
-  });
+  enqueue({{}, waits, &event},
+          [&](backend::Stream& stream, backend::WaitList all, backend::EventRef* out) {
+            // A wait list alone would make the marker ignore what is in the queue before it.
+            if (!all.empty()) stream.barrier(all);
+            stream.marker({}, out);
+          });
   return event;
 }
 
@@ -162,7 +162,8 @@ bool Queue::idle() {
 void Queue::set_profiling(bool enabled) {
   std::lock_guard<std::mutex> lock(device().enqueue_mutex());
   if (foreign_ && enabled && !profiling_) {
-    fail(NETCL_ERROR_NOT_PROFILED, "the wrapped queue was made without CL_QUEUE_PROFILING_ENABLE, "
+    fail(NETCL_ERROR_NOT_PROFILED,
+         "the wrapped queue was made without CL_QUEUE_PROFILING_ENABLE, "
          "which cannot be added later");
   }
   if (!foreign_) profiling_ = enabled;

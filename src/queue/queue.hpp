@@ -50,7 +50,7 @@ class QueueSet {
 
   Device& device_;
   Ordering ordering_;
-  std::vector<Queue*> queues_;       // live ones; guarded by the enqueue mutex
+  std::vector<Queue*> queues_;  // live ones; guarded by the enqueue mutex
   std::mutex default_mutex_;
   std::unique_ptr<Queue> default_;
 };
@@ -62,7 +62,7 @@ class Queue {
   struct Command {
     std::span<const Access> accesses;
     backend::WaitList waits;
-    backend::EventRef* event = nullptr;   // receives the event when the caller wants one
+    backend::EventRef* event = nullptr;  // receives the event when the caller wants one
   };
   using Submit = FunctionRef<void(backend::Stream&, backend::WaitList, backend::EventRef*)>;
 
@@ -101,13 +101,13 @@ class Queue {
   Ordering::Track& track_;
   std::unique_ptr<backend::Stream> plain_;
   std::unique_ptr<backend::Stream> profiled_;
-  backend::Stream* last_stream_ = nullptr;   // where the last command went
-  backend::EventRef last_marker_;            // stands for everything up to last_marker_sequence_
+  backend::Stream* last_stream_ = nullptr;  // where the last command went
+  backend::EventRef last_marker_;           // stands for everything up to last_marker_sequence_
   uint64_t last_marker_sequence_ = 0;
   bool out_of_order_;
   bool foreign_;
   bool profiling_ = false;
-  bool unflushed_ = false;   // the driver may not have seen the last command
+  bool unflushed_ = false;  // the driver may not have seen the last command
   uint64_t commands_ = 0;
 };
 

@@ -6,8 +6,8 @@
 namespace netcl {
 
 QueueSet& QueueSet::of(Device& device) {
-  return device.services().get<QueueSet>(
-      Slot::queues, [&] { return std::make_unique<QueueSet>(device); });
+  return device.services().get<QueueSet>(Slot::queues,
+                                         [&] { return std::make_unique<QueueSet>(device); });
 }
 
 QueueRef QueueSet::default_queue() {
@@ -38,13 +38,12 @@ static QueueRef owned(Queue* queue, DeviceRef device) {
 
 QueueRef QueueSet::create(bool out_of_order, bool profiling) {
   if (out_of_order && device_.capabilities().out_of_order == 0) {
-    fail(NETCL_ERROR_UNSUPPORTED, "options->out_of_order is 1; device %s has no out-of-order queues",
-         device_.info().name);
+    fail(NETCL_ERROR_UNSUPPORTED,
+         "options->out_of_order is 1; device %s has no out-of-order queues", device_.info().name);
   }
   default_queue();  // The default queue counts, whether it has been used or not.
   const bool profiled = profiling || environment().profile_events;
-  std::unique_ptr<backend::Stream> stream =
-      device_.backend().create_stream(out_of_order, profiled);
+  std::unique_ptr<backend::Stream> stream = device_.backend().create_stream(out_of_order, profiled);
   std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
   keep_events_from_now();
   auto* queue = new Queue(*this, std::move(stream), out_of_order, false);

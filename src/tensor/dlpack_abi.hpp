@@ -28,13 +28,13 @@ struct DLDevice {
 };
 
 struct DLDataType {
-  uint8_t code;   // a DLDataTypeCode
-  uint8_t bits;   // of one lane
+  uint8_t code;  // a DLDataTypeCode
+  uint8_t bits;  // of one lane
   uint16_t lanes;
 };
 
 struct DLTensor {
-  void* data;            // on OpenCL the cl_mem
+  void* data;  // on OpenCL the cl_mem
   DLDevice device;
   int32_t ndim;
   DLDataType dtype;
@@ -45,7 +45,7 @@ struct DLTensor {
 
 struct DLManagedTensor {
   DLTensor dl_tensor;
-  void* manager_ctx;                     // of whoever made it
+  void* manager_ctx;                       // of whoever made it
   void (*deleter)(DLManagedTensor* self);  // may be NULL
 };
 

@@ -68,8 +68,8 @@ void HeaderParser::corrupt(const char* what) const {
 }
 
 void HeaderParser::skip_space() {
-  while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' ||
-                                text_[at_] == '\r')) {
+  while (at_ < text_.size() &&
+         (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) {
     ++at_;
   }
 }
@@ -119,9 +119,9 @@ struct DescrFacts {
 
 // bfloat16 has no letter of its own in NumPy: arrays of it are saved as raw 2-byte elements.
 static constexpr DescrFacts kDescrs[] = {
-    {'f', 2, NETCL_F16}, {'V', 2, NETCL_BF16}, {'f', 4, NETCL_F32}, {'f', 8, NETCL_F64},
-    {'i', 1, NETCL_I8},  {'i', 2, NETCL_I16},  {'i', 4, NETCL_I32}, {'i', 8, NETCL_I64},
-    {'u', 1, NETCL_U8},  {'u', 2, NETCL_U16},  {'u', 4, NETCL_U32}, {'u', 8, NETCL_U64},
+    {'f', 2, NETCL_F16},  {'V', 2, NETCL_BF16}, {'f', 4, NETCL_F32}, {'f', 8, NETCL_F64},
+    {'i', 1, NETCL_I8},   {'i', 2, NETCL_I16},  {'i', 4, NETCL_I32}, {'i', 8, NETCL_I64},
+    {'u', 1, NETCL_U8},   {'u', 2, NETCL_U16},  {'u', 4, NETCL_U32}, {'u', 8, NETCL_U64},
     {'b', 1, NETCL_BOOL},
 };
 
@@ -310,8 +310,10 @@ Header parse(const void* data, size_t size, uint64_t file_size) {
   if (empty) bytes = 0;
   const uint64_t present = file_size - start;
   if (static_cast<uint64_t>(bytes) != present) {
-    fail(NETCL_ERROR_CORRUPT_DATA, "npy file has %llu bytes of elements; its shape and type need "
-         "%lld: it is %s", static_cast<unsigned long long>(present), static_cast<long long>(bytes),
+    fail(NETCL_ERROR_CORRUPT_DATA,
+         "npy file has %llu bytes of elements; its shape and type need "
+         "%lld: it is %s",
+         static_cast<unsigned long long>(present), static_cast<long long>(bytes),
          static_cast<uint64_t>(bytes) > present ? "cut short" : "too long");
   }
   header.data_bytes = static_cast<size_t>(bytes);

@@ -12,7 +12,8 @@ TensorRef Tensor::checked(BufferRef buffer, netcl_dtype dtype, const Layout& lay
       (span.first != span.last && (span.first < 0 || span.last > capacity))) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "strides %s with shape %s and offset %lld reach elements %lld to %lld; the memory holds "
-         "%lld", shape_text(layout.rank, layout.strides.data()).c_str(),
+         "%lld",
+         shape_text(layout.rank, layout.strides.data()).c_str(),
          shape_text(layout.rank, layout.shape.data()).c_str(),
          static_cast<long long>(layout.offset), static_cast<long long>(span.first),
          static_cast<long long>(span.last - 1), static_cast<long long>(capacity));
@@ -34,8 +35,9 @@ TensorRef Tensor::allocate(const DeviceRef& device, PoolRef pool, netcl_dtype dt
          static_cast<unsigned long long>(device->capabilities().max_allocation_bytes));
   }
   if (pool == nullptr) pool = PoolSet::of(*device).own(NETCL_POOL_PERSISTENT);
-  // On one in-order queue the order of commands keeps a block safe that is still in use; memory that
-  // the host sees must be idle. Where events are kept, idle blocks avoid a wait between queues.
+  // On one in-order queue the order of commands keeps a block safe that is still in use; memory
+  // that the host sees must be idle. Where events are kept, idle blocks avoid a wait between
+  // queues.
   const bool ordered = pool->kind() != NETCL_POOL_PINNED;
   return std::make_shared<Tensor>(Buffer::lease(std::move(pool), device, bytes, ordered), dtype,
                                   layout);
@@ -95,10 +97,11 @@ TensorRef slice(const Tensor& tensor, const netcl_range* ranges, uint32_t ranges
     if (__builtin_mul_overflow(range.extent - 1, range.step, &reach) ||
         __builtin_add_overflow(range.start, reach, &last) || range.start < 0 || last < 0 ||
         range.start >= extent || last >= extent) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT,
-           "ranges[%u] is start %lld, extent %lld, step %lld; it leaves dimension %u of extent %lld",
-           d, static_cast<long long>(range.start), static_cast<long long>(range.extent),
-           static_cast<long long>(range.step), d, static_cast<long long>(extent));
+      fail(
+          NETCL_ERROR_INVALID_ARGUMENT,
+          "ranges[%u] is start %lld, extent %lld, step %lld; it leaves dimension %u of extent %lld",
+          d, static_cast<long long>(range.start), static_cast<long long>(range.extent),
+          static_cast<long long>(range.step), d, static_cast<long long>(extent));
     }
     layout.offset += range.start * source.strides[d];
     // A single element may come with any step; its stride is never used.
@@ -121,8 +124,10 @@ TensorRef permute(const Tensor& tensor, const uint32_t* axes, uint32_t axes_coun
   uint32_t seen = 0;
   for (uint32_t d = 0; d < source.rank; ++d) {
     if (axes[d] >= source.rank || (seen >> axes[d] & 1) != 0) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "axes[%u] is %u; axes must name each of the %u dimensions "
-           "once", d, axes[d], source.rank);
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "axes[%u] is %u; axes must name each of the %u dimensions "
+           "once",
+           d, axes[d], source.rank);
     }
     seen |= 1u << axes[d];
     layout.shape[d] = source.shape[axes[d]];
@@ -140,11 +145,11 @@ TensorRef broadcast(const Tensor& tensor, uint32_t rank, const int64_t* shape) {
 TensorRef view(const Tensor& tensor, uint32_t rank, const int64_t* shape, const int64_t* strides,
                int64_t offset) {
   Layout layout = make_layout(rank, shape, strides, tensor.element_size());
-  if (__builtin_add_overflow(tensor.layout().offset, offset, &layout.offset) ||
-      layout.offset < 0) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "offset is %lld; the tensor's first element is element %lld "
-         "of its memory", static_cast<long long>(offset),
-         static_cast<long long>(tensor.layout().offset));
+  if (__builtin_add_overflow(tensor.layout().offset, offset, &layout.offset) || layout.offset < 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "offset is %lld; the tensor's first element is element %lld "
+         "of its memory",
+         static_cast<long long>(offset), static_cast<long long>(tensor.layout().offset));
   }
   return Tensor::checked(tensor.buffer(), tensor.dtype(), layout);
 }

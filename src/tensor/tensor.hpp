@@ -1,5 +1,5 @@
-// The tensor: a layout and a dtype over a piece of memory. Nothing in this folder launches a kernel;
-// what needs one (strided copies, casts, fills) is in ops/.
+// The tensor: a layout and a dtype over a piece of memory. Nothing in this folder launches a
+// kernel; what needs one (strided copies, casts, fills) is in ops/.
 #pragma once
 
 #include <memory>
@@ -17,14 +17,13 @@ class Tensor {
       : buffer_(std::move(buffer)), dtype_(dtype), layout_(layout) {}
 
   // A tensor over existing memory; fails with INVALID_ARGUMENT when an element lies outside it.
-  static std::shared_ptr<Tensor> checked(BufferRef buffer, netcl_dtype dtype,
-                                         const Layout& layout);
+  static std::shared_ptr<Tensor> checked(BufferRef buffer, netcl_dtype dtype, const Layout& layout);
   // New memory for a layout, whose offset is set so that its lowest element is the memory's first.
-  static std::shared_ptr<Tensor> allocate(const DeviceRef& device, PoolRef pool,
-                                          netcl_dtype dtype, Layout layout);
+  static std::shared_ptr<Tensor> allocate(const DeviceRef& device, PoolRef pool, netcl_dtype dtype,
+                                          Layout layout);
   // New C-order memory of the device's persistent pool.
-  static std::shared_ptr<Tensor> allocate(const DeviceRef& device, netcl_dtype dtype,
-                                          uint32_t rank, const int64_t* shape);
+  static std::shared_ptr<Tensor> allocate(const DeviceRef& device, netcl_dtype dtype, uint32_t rank,
+                                          const int64_t* shape);
 
   const BufferRef& buffer() const noexcept { return buffer_; }
   netcl_dtype dtype() const noexcept { return dtype_; }
@@ -33,9 +32,7 @@ class Tensor {
   const DeviceRef& device_ref() const noexcept { return buffer_->device_ref(); }
   size_t element_size() const { return dtype_size(dtype_); }
   int64_t element_count() const noexcept { return layout_.element_count(); }
-  uint64_t byte_count() const {
-    return static_cast<uint64_t>(element_count()) * element_size();
-  }
+  uint64_t byte_count() const { return static_cast<uint64_t>(element_count()) * element_size(); }
   bool empty() const noexcept { return element_count() == 0; }
   MemoryObject* memory() const noexcept { return buffer_->memory(); }
   uint64_t offset_bytes() const { return static_cast<uint64_t>(layout_.offset) * element_size(); }

@@ -4,8 +4,8 @@
 #include <array>
 #include <cstring>
 
-#include "core/process.hpp"
 #include "backend/cpu/thread_pool.hpp"
+#include "core/process.hpp"
 
 namespace netcl {
 
@@ -26,8 +26,7 @@ void copy_host(void* target, const void* source, uint64_t bytes) {
     return;
   }
   auto& threads = process().services.get<netcl::cpu::ThreadPool>(Slot::copy_threads, [] {
-    return std::make_unique<netcl::cpu::ThreadPool>(
-        std::min(8u, netcl::cpu::available_threads()));
+    return std::make_unique<netcl::cpu::ThreadPool>(std::min(8u, netcl::cpu::available_threads()));
   });
   threads.parallel_for(static_cast<int64_t>(bytes), kCopyGrain, [&](int64_t first, int64_t last) {
     std::memcpy(static_cast<unsigned char*>(target) + first,
@@ -39,7 +38,7 @@ void copy_host(void* target, const void* source, uint64_t bytes) {
 struct Block {
   BufferRef staging;
   backend::EventRef event;
-  uint64_t offset = 0;   // in the tensor's span
+  uint64_t offset = 0;  // in the tensor's span
   uint64_t bytes = 0;
 };
 
@@ -49,7 +48,8 @@ BufferRef lease_staging(const ByteSpan& span, uint64_t bytes) {
                        std::min(bytes, kBlockBytes), false);
 }
 
-// Marks a staging block as used by a command on its host side, so that the pool keeps it until then.
+// Marks a staging block as used by a command on its host side, so that the pool keeps it until
+// then.
 void hold_until(const Block& block) { block.staging->memory()->host_use = block.event; }
 
 void throw_if_failed(const backend::EventRef& event) {
@@ -79,23 +79,21 @@ bool wait_for_earlier_work(const ByteSpan& span, bool writes_only, const Transfe
 void submit_write(const ByteSpan& target, uint64_t offset, const void* data, uint64_t bytes,
                   const TransferPlan& plan, backend::EventRef* event) {
   const Access access{target.buffer->memory(), true};
-  plan.queue->enqueue({{&access, 1}, plan.waits, event},
-                      [&](backend::Stream& stream, backend::WaitList waits,
-                          backend::EventRef* out) {
-                        stream.write(*target.buffer->memory()->buffer, target.offset + offset,
-                                     bytes, data, waits, out);
-                      });
+  plan.queue->enqueue({{&access, 1}, plan.waits, event}, [&](backend::Stream& stream,
+                                                             backend::WaitList waits,
+                                                             backend::EventRef* out) {
+    stream.write(*target.buffer->memory()->buffer, target.offset + offset, bytes, data, waits, out);
+  });
 }
 
 void submit_read(const ByteSpan& source, uint64_t offset, void* data, uint64_t bytes,
                  const TransferPlan& plan, backend::EventRef* event) {
   const Access access{source.buffer->memory(), false};
-  plan.queue->enqueue({{&access, 1}, plan.waits, event},
-                      [&](backend::Stream& stream, backend::WaitList waits,
-                          backend::EventRef* out) {
-                        stream.read(*source.buffer->memory()->buffer, source.offset + offset,
-                                    bytes, data, waits, out);
-                      });
+  plan.queue->enqueue({{&access, 1}, plan.waits, event}, [&](backend::Stream& stream,
+                                                             backend::WaitList waits,
+                                                             backend::EventRef* out) {
+    stream.read(*source.buffer->memory()->buffer, source.offset + offset, bytes, data, waits, out);
+  });
 }
 
 void finish_write(const TransferPlan& plan, backend::EventRef last) {
@@ -177,8 +175,7 @@ bool write_bytes(const ByteSpan& target, const void* data, const TransferPlan& p
   return true;
 }
 
-bool read_bytes(const ByteSpan& source, void* data, const TransferPlan& plan,
-                uint64_t timeout_ns) {
+bool read_bytes(const ByteSpan& source, void* data, const TransferPlan& plan, uint64_t timeout_ns) {
   if (source.bytes == 0) return true;
   if (!wait_for_earlier_work(source, true, plan, timeout_ns)) return false;
   // After a finite wait for earlier work the copy itself runs at once, so shared memory needs no

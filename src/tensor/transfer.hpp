@@ -11,10 +11,10 @@ namespace netcl {
 struct TransferPlan {
   Queue* queue = nullptr;
   backend::WaitList waits;
-  backend::EventRef* event = nullptr;   // receives the completion on the device
-  bool async_copy = true;   // writes: return before the device has the data
-  bool use_pinned = true;   // stage through page-locked memory
-  bool borrow = false;      // writes: let the device read the caller's array later
+  backend::EventRef* event = nullptr;  // receives the completion on the device
+  bool async_copy = true;              // writes: return before the device has the data
+  bool use_pinned = true;              // stage through page-locked memory
+  bool borrow = false;                 // writes: let the device read the caller's array later
 };
 
 struct ByteSpan {
@@ -28,7 +28,8 @@ struct ByteSpan {
 bool write_bytes(const ByteSpan& target, const void* data, const TransferPlan& plan,
                  uint64_t timeout_ns);
 
-// Copies to host memory and waits for it; `data` is touched inside the call only. False on time-out.
+// Copies to host memory and waits for it; `data` is touched inside the call only. False on
+// time-out.
 bool read_bytes(const ByteSpan& source, void* data, const TransferPlan& plan, uint64_t timeout_ns);
 
 // Starts a copy to host memory that ends with *plan.event.

@@ -172,7 +172,8 @@ class BuiltinDevice final : public Device {
 
  private:
   [[noreturn]] static void no_kernels() {
-    fail(NETCL_ERROR_UNSUPPORTED, "kernels from source need an OpenCL device; the built-in device "
+    fail(NETCL_ERROR_UNSUPPORTED,
+         "kernels from source need an OpenCL device; the built-in device "
          "runs expressions and ops");
   }
   mutable netcl::cpu::ThreadPool threads_;
@@ -203,7 +204,7 @@ BuiltinDevice::BuiltinDevice() : threads_(environment().num_threads) {
   for (uint64_t& size : caps.max_work_item_sizes) size = 1024;
   caps.local_memory_bytes = 32768;
   caps.global_memory_bytes = physical_memory();
-  caps.max_allocation_bytes = static_cast<uint64_t>(PTRDIFF_MAX);
+  caps.max_allocation_bytes = caps.global_memory_bytes;
   const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
   caps.global_cache_bytes = cache > 0 ? static_cast<uint64_t>(cache) : 0;
   caps.timer_resolution_ns = 1;
@@ -219,11 +220,12 @@ netcl_device_info describe_builtin() {
   copy_text(info.name, sizeof info.name,
             format("netcl built-in CPU (%s, %u threads)", netcl::cpu::simd_target_name(),
                    environment().num_threads != 0 ? environment().num_threads
-                                                  : netcl::cpu::available_threads()).c_str());
+                                                  : netcl::cpu::available_threads())
+                .c_str());
   copy_text(info.vendor, sizeof info.vendor, "netcl");
   copy_text(info.platform_name, sizeof info.platform_name, "netcl");
-  const std::string version = format("%d.%d.%d", NETCL_VERSION_MAJOR, NETCL_VERSION_MINOR,
-                                     NETCL_VERSION_PATCH);
+  const std::string version =
+      format("%d.%d.%d", NETCL_VERSION_MAJOR, NETCL_VERSION_MINOR, NETCL_VERSION_PATCH);
   copy_text(info.version, sizeof info.version, ("netcl " + version).c_str());
   copy_text(info.driver_version, sizeof info.driver_version, version.c_str());
   return info;

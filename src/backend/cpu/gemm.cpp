@@ -36,8 +36,7 @@ constexpr int64_t round_up(int64_t value, int64_t to) { return ceil_div(value, t
 // Working memory of one product: small ones live on the stack, larger ones in the pool's block.
 class Workspace {
  public:
-  Workspace(ThreadPool& pool, std::initializer_list<int64_t> counts, size_t element)
-      : pool_(pool) {
+  Workspace(ThreadPool& pool, std::initializer_list<int64_t> counts, size_t element) : pool_(pool) {
     size_t bytes = 0;
     for (const int64_t count : counts) bytes = end_of(bytes, count, element);
     if (bytes > sizeof inline_) scratch_ = pool.take_scratch(bytes);
@@ -84,8 +83,7 @@ size_t element_size(netcl_dtype dtype) {
 GemmOperand shifted(const GemmOperand& x, int64_t row, int64_t column) {
   const int64_t elements = row * x.row_stride + column * x.column_stride;
   GemmOperand result = x;
-  result.data = static_cast<char*>(x.data) +
-                elements * static_cast<int64_t>(element_size(x.dtype));
+  result.data = static_cast<char*>(x.data) + elements * static_cast<int64_t>(element_size(x.dtype));
   return result;
 }
 
@@ -101,8 +99,16 @@ class Product {
  public:
   Product(int64_t m, int64_t n, int64_t k, T alpha, const GemmOperand& a, const GemmOperand& b,
           T beta, const GemmOperand& c, ThreadPool& pool)
-      : set_(gemm_detail::kernels<T>()), m_(m), n_(n), k_(k), alpha_(alpha), beta_(beta), a_(a),
-        b_(b), c_(c), pool_(pool),
+      : set_(gemm_detail::kernels<T>()),
+        m_(m),
+        n_(n),
+        k_(k),
+        alpha_(alpha),
+        beta_(beta),
+        a_(a),
+        b_(b),
+        c_(c),
+        pool_(pool),
         shared_(static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) >
                 kSharedWork) {}
 
@@ -239,8 +245,8 @@ void Product<T>::matrix_product() {
     if (!own_sums) continue;
     each(m_, 16, [&](int64_t begin, int64_t end) {
       const GemmOperand c = shifted(c_block, begin, 0);
-      set_.merge(sums + begin * block.columns, block.columns, end - begin, block.columns,
-                 alpha_, beta_, c.dtype, c.data, c.row_stride, c.column_stride);
+      set_.merge(sums + begin * block.columns, block.columns, end - begin, block.columns, alpha_,
+                 beta_, c.dtype, c.data, c.row_stride, c.column_stride);
     });
   }
 }
@@ -331,8 +337,7 @@ void Product<T>::write_tile(const Block& block, int64_t row, int64_t rows, int64
     return;
   }
   alignas(64) T sums[kTileRowsMax * kTileColumnsMax];
-  set_.tile(rows, columns, block.depth, panel_a, panel_b, b_step, T{1}, T{0}, sums,
-            set_.columns);
+  set_.tile(rows, columns, block.depth, panel_a, panel_b, b_step, T{1}, T{0}, sums, set_.columns);
   set_.merge(sums, set_.columns, rows, columns, block.alpha, block.beta, c.dtype, c.data,
              c.row_stride, c.column_stride);
 }
@@ -344,8 +349,8 @@ void run_product(int64_t m, int64_t n, int64_t k, double alpha, const GemmOperan
   // as its transpose; a single row is a matrix-vector product that way.
   const bool flip = n != 1 && (m == 1 || (c.column_stride != 1 && c.row_stride == 1));
   if (flip) {
-    Product<T>(n, m, k, static_cast<T>(alpha), transposed(b), transposed(a),
-               static_cast<T>(beta), transposed(c), pool)
+    Product<T>(n, m, k, static_cast<T>(alpha), transposed(b), transposed(a), static_cast<T>(beta),
+               transposed(c), pool)
         .run();
   } else {
     Product<T>(m, n, k, static_cast<T>(alpha), a, b, static_cast<T>(beta), c, pool).run();
@@ -354,8 +359,8 @@ void run_product(int64_t m, int64_t n, int64_t k, double alpha, const GemmOperan
 
 }  // namespace
 
-void gemm(int64_t m, int64_t n, int64_t k, double alpha, const GemmOperand& a,
-          const GemmOperand& b, double beta, const GemmOperand& c, ThreadPool& pool) {
+void gemm(int64_t m, int64_t n, int64_t k, double alpha, const GemmOperand& a, const GemmOperand& b,
+          double beta, const GemmOperand& c, ThreadPool& pool) {
   if (m <= 0 || n <= 0) return;
   if (a.dtype == NETCL_F64 || b.dtype == NETCL_F64 || c.dtype == NETCL_F64) {
     run_product<double>(m, n, k, alpha, a, b, beta, c, pool);

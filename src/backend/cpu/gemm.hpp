@@ -17,12 +17,12 @@ struct GemmOperand {
   netcl_dtype dtype;  // NETCL_F16, NETCL_BF16, NETCL_F32 or NETCL_F64
 };
 
-// c = alpha * a * b + beta * c with a of m x k, b of k x n and c of m x n. Sums are kept in f64 when
-// an operand is f64, in f32 otherwise, and are rounded once into c. With beta = 0 c is not read, and
-// with alpha = 0 or k = 0 neither a nor b is. c shares no memory with a and b. The bits of the
-// result do not depend on the number of threads. Throws std::bad_alloc when no packing memory can
-// be had; c may hold partial sums then.
-void gemm(int64_t m, int64_t n, int64_t k, double alpha, const GemmOperand& a,
-          const GemmOperand& b, double beta, const GemmOperand& c, ThreadPool& pool);
+// c = alpha * a * b + beta * c with a of m x k, b of k x n and c of m x n. Sums are kept in f64
+// when an operand is f64, in f32 otherwise, and are rounded once into c. With beta = 0 c is not
+// read, and with alpha = 0 or k = 0 neither a nor b is. c shares no memory with a and b. The bits
+// of the result do not depend on the number of threads. Throws std::bad_alloc when no packing
+// memory can be had; c may hold partial sums then.
+void gemm(int64_t m, int64_t n, int64_t k, double alpha, const GemmOperand& a, const GemmOperand& b,
+          double beta, const GemmOperand& c, ThreadPool& pool);
 
 }  // namespace netcl::cpu

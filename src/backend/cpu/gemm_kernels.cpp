@@ -18,7 +18,8 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // 32 registers hold 12 x 2 sums, 16 registers 6 x 2.
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || (HWY_TARGET == HWY_NEON && HWY_ARCH_ARM_A64)
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || \
+    (HWY_TARGET == HWY_NEON && HWY_ARCH_ARM_A64)
 inline constexpr int64_t kRows = 12;
 #else
 inline constexpr int64_t kRows = 6;
@@ -29,25 +30,25 @@ inline constexpr int64_t kAhead = 16;
 
 // The sums are separate variables, not an array: compilers keep an array of them in memory.
 #define NETCL_EACH_ROW(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
-#define NETCL_DECLARE(i)          \
-  auto sum##i##_0 = hn::Zero(d);  \
+#define NETCL_DECLARE(i)         \
+  auto sum##i##_0 = hn::Zero(d); \
   auto sum##i##_1 = hn::Zero(d);
-#define NETCL_MULTIPLY(i)                                                        \
-  if constexpr (R > i) {                                                         \
-    const auto x = hn::Set(d, a[i]);                                             \
-    sum##i##_0 = hn::MulAdd(x, b0, sum##i##_0);                                  \
-    if constexpr (V > 1) sum##i##_1 = hn::MulAdd(x, b1, sum##i##_1);             \
+#define NETCL_MULTIPLY(i)                                            \
+  if constexpr (R > i) {                                             \
+    const auto x = hn::Set(d, a[i]);                                 \
+    sum##i##_0 = hn::MulAdd(x, b0, sum##i##_0);                      \
+    if constexpr (V > 1) sum##i##_1 = hn::MulAdd(x, b1, sum##i##_1); \
   }
 #define NETCL_PREFETCH(i) \
   if constexpr (R > i) __builtin_prefetch(c + i * c_step);
-#define NETCL_WRITE(i)                                                           \
-  if constexpr (R > i) {                                                         \
-    write(d, sum##i##_0, scale, c + i * c_step);                                 \
-    if constexpr (V > 1) write(d, sum##i##_1, scale, c + i * c_step + lanes);    \
+#define NETCL_WRITE(i)                                                        \
+  if constexpr (R > i) {                                                      \
+    write(d, sum##i##_0, scale, c + i * c_step);                              \
+    if constexpr (V > 1) write(d, sum##i##_1, scale, c + i * c_step + lanes); \
   }
-#define NETCL_UPDATE(i)                                                          \
-  if constexpr (R > i) {                                                         \
-    update(d, sum##i##_0, scale, keep, c + i * c_step);                          \
+#define NETCL_UPDATE(i)                                                              \
+  if constexpr (R > i) {                                                             \
+    update(d, sum##i##_0, scale, keep, c + i * c_step);                              \
     if constexpr (V > 1) update(d, sum##i##_1, scale, keep, c + i * c_step + lanes); \
   }
 
@@ -71,16 +72,16 @@ HWY_NOINLINE void run_tile(int64_t depth, const T* HWY_RESTRICT a, const T* HWY_
   if (beta != T{0}) {
     NETCL_EACH_ROW(NETCL_PREFETCH)
   }
-#define NETCL_STEP                                                       \
-  {                                                                      \
-    const auto b0 = hn::LoadU(d, b);                                     \
-    const auto b1 = V > 1 ? hn::LoadU(d, b + lanes) : b0;                \
-    NETCL_EACH_ROW(NETCL_MULTIPLY)                                       \
-    static_cast<void>(b1);                                               \
-    __builtin_prefetch(b + kAhead * b_step);                             \
+#define NETCL_STEP                                                        \
+  {                                                                       \
+    const auto b0 = hn::LoadU(d, b);                                      \
+    const auto b1 = V > 1 ? hn::LoadU(d, b + lanes) : b0;                 \
+    NETCL_EACH_ROW(NETCL_MULTIPLY)                                        \
+    static_cast<void>(b1);                                                \
+    __builtin_prefetch(b + kAhead * b_step);                              \
     if constexpr (V > 1) __builtin_prefetch(b + kAhead * b_step + lanes); \
-    a += kRows;                                                          \
-    b += b_step;                                                         \
+    a += kRows;                                                           \
+    b += b_step;                                                          \
   }
   int64_t p = 0;
   for (; p + 4 <= depth; p += 4) {
@@ -108,14 +109,19 @@ template <class T, int V>
 void choose_rows(int64_t count, int64_t depth, const T* a, const T* b, int64_t b_step, T alpha,
                  T beta, T* c, int64_t c_step) {
   switch (tile_rows(count)) {
-    case 1: return run_tile<T, 1, V>(depth, a, b, b_step, alpha, beta, c, c_step);
-    case 2: return run_tile<T, 2, V>(depth, a, b, b_step, alpha, beta, c, c_step);
-    case 4: return run_tile<T, 4, V>(depth, a, b, b_step, alpha, beta, c, c_step);
-    case 8: if constexpr (kRows == 12) {
-      return run_tile<T, 8, V>(depth, a, b, b_step, alpha, beta, c, c_step);
-    }
+    case 1:
+      return run_tile<T, 1, V>(depth, a, b, b_step, alpha, beta, c, c_step);
+    case 2:
+      return run_tile<T, 2, V>(depth, a, b, b_step, alpha, beta, c, c_step);
+    case 4:
+      return run_tile<T, 4, V>(depth, a, b, b_step, alpha, beta, c, c_step);
+    case 8:
+      if constexpr (kRows == 12) {
+        return run_tile<T, 8, V>(depth, a, b, b_step, alpha, beta, c, c_step);
+      }
       [[fallthrough]];
-    default: return run_tile<T, kRows, V>(depth, a, b, b_step, alpha, beta, c, c_step);
+    default:
+      return run_tile<T, kRows, V>(depth, a, b, b_step, alpha, beta, c, c_step);
   }
 }
 
@@ -134,8 +140,8 @@ template <class T>
 inline constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
 
 template <class T>
-inline constexpr KernelSet<T> kSet = {kRows,    2 * kLanes<T>, kLanes<T>,   tile<T>,       tile_rows,
-                                      pack<T>,  merge<T>,      dot_rows<T>, add_columns<T>};
+inline constexpr KernelSet<T> kSet = {kRows,   2 * kLanes<T>, kLanes<T>,   tile<T>,       tile_rows,
+                                      pack<T>, merge<T>,      dot_rows<T>, add_columns<T>};
 
 inline const KernelSet<float>* set_f32() { return &kSet<float>; }
 inline const KernelSet<double>* set_f64() { return &kSet<double>; }

@@ -25,12 +25,15 @@ HWY_INLINE void with_type(netcl_dtype dtype, Pointer* data, Function fn) {
     fn(static_cast<std::conditional_t<kConst, const S, S>*>(data));
   };
   switch (dtype) {
-    case NETCL_F16: return typed(Half{});
-    case NETCL_BF16: return typed(Brain{});
+    case NETCL_F16:
+      return typed(Half{});
+    case NETCL_BF16:
+      return typed(Brain{});
     case NETCL_F64:
       if constexpr (std::is_same_v<T, double>) typed(double{});
       return;
-    default: return typed(float{});
+    default:
+      return typed(float{});
   }
 }
 
@@ -146,8 +149,8 @@ void pack(netcl_dtype dtype, const void* source, int64_t line_stride, int64_t de
     const bool runs = line_stride == 1 && depth_stride != 1;
     int64_t line = 0;
     if (runs && width == 2 * static_cast<int64_t>(hn::Lanes(hn::ScalableTag<T>()))) {
-      line = pack_wide_runs<T, std::remove_cvref_t<decltype(*typed)>, 4>(typed, depth_stride,
-                                                                         lines, depth, target);
+      line = pack_wide_runs<T, std::remove_cvref_t<decltype(*typed)>, 4>(typed, depth_stride, lines,
+                                                                         depth, target);
     }
     for (; line < lines; line += width) {
       const int64_t used = lines - line < width ? lines - line : width;
@@ -189,8 +192,7 @@ void merge(const T* sums, int64_t sums_step, int64_t rows, int64_t columns, T al
            netcl_dtype dtype, void* c, int64_t row_stride, int64_t column_stride) {
   with_type<T>(dtype, c, [&](auto* typed) HWY_ATTR {
     for (int64_t i = 0; i < rows; ++i) {
-      merge_row(sums + i * sums_step, columns, alpha, beta, typed + i * row_stride,
-                column_stride);
+      merge_row(sums + i * sums_step, columns, alpha, beta, typed + i * row_stride, column_stride);
     }
   });
 }

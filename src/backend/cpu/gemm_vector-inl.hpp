@@ -92,10 +92,10 @@ HWY_INLINE void store_one(double value, Brain* p) { p->bits = bf16_from_f64(valu
 
 // Whether store_vector exists for sums of T and results of S.
 template <class T, class S>
-inline constexpr bool kStoresVectors =
-    std::is_same_v<T, S> ||
-    (std::is_same_v<T, float> &&
-     (std::is_same_v<S, Brain> || (NETCL_NATIVE_F16 && std::is_same_v<S, Half>)));
+inline constexpr bool kStoresVectors = std::is_same_v<T, S> ||
+                                       (std::is_same_v<T, float> &&
+                                        (std::is_same_v<S, Brain> ||
+                                         (NETCL_NATIVE_F16 && std::is_same_v<S, Half>)));
 
 template <class D, class V, class T>
 HWY_INLINE void store_vector(D d, V value, T* p) {
@@ -117,8 +117,7 @@ HWY_INLINE void store_vector(D d, V value, Brain* p) {
   const hn::Rebind<uint16_t, D> d_half;
   const auto bits = hn::BitCast(d_word, value);
   const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(d_word, 1u));
-  const auto rounded =
-      hn::ShiftRight<16>(hn::Add(hn::Add(bits, hn::Set(d_word, 0x7fffu)), odd));
+  const auto rounded = hn::ShiftRight<16>(hn::Add(hn::Add(bits, hn::Set(d_word, 0x7fffu)), odd));
   const auto quiet = hn::Or(hn::ShiftRight<16>(bits), hn::Set(d_word, 0x40u));
   // NaN compares unequal to itself; rounding its bits could carry into infinity.
   const auto number = hn::RebindMask(d_word, hn::Eq(value, value));

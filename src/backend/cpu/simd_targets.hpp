@@ -10,9 +10,8 @@
 // SSSE3 machines fall back to the baseline. The sizeless vectors of SVE cannot be kept in the
 // aggregates that the kernels use; NEON serves those machines. 32-bit ARM has no vectors of f64.
 #ifndef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS                                              \
-  (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 |          \
-   (HWY_ARCH_ARM_V7 ? HWY_NEON : 0))
+#define HWY_DISABLED_TARGETS \
+  (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | (HWY_ARCH_ARM_V7 ? HWY_NEON : 0))
 #endif
 
 namespace netcl::cpu {

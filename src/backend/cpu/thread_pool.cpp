@@ -41,12 +41,11 @@ constexpr size_t kScratchKeptBytes = size_t{16} << 20;
 }  // namespace
 
 Scratch::Scratch(size_t bytes)
-    : data_(static_cast<std::byte*>(
-          ::operator new(bytes, std::align_val_t{kScratchAlignment}))),
+    : data_(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kScratchAlignment}))),
       bytes_(bytes) {}
 
 Scratch::~Scratch() {
-  if (data_ != nullptr) ::operator delete(data_, std::align_val_t{kScratchAlignment});
+  if (data_ != nullptr) ::operator delete (data_, std::align_val_t{kScratchAlignment});
 }
 
 unsigned available_threads() noexcept {
@@ -188,9 +187,8 @@ void ThreadPool::worker_loop() noexcept {
     Job job;
     {
       std::unique_lock<std::mutex> lock(mutex_);
-      work_ready_.wait(lock, [&] {
-        return stopping_ || (generation_.load(std::memory_order_relaxed) != seen);
-      });
+      work_ready_.wait(
+          lock, [&] { return stopping_ || (generation_.load(std::memory_order_relaxed) != seen); });
       if (stopping_) return;
       seen = generation_.load(std::memory_order_relaxed);
       if (places_ == 0) continue;

@@ -95,17 +95,17 @@ class ThreadPool {
   static void* worker_entry(void* pool);
 
   const unsigned thread_count_;
-  std::atomic<bool> busy_{false};          // held by the caller whose job is the pool's
+  std::atomic<bool> busy_{false};  // held by the caller whose job is the pool's
   std::atomic<int64_t> next_chunk_{0};
-  std::atomic<uint64_t> generation_{0};    // grows with each job, so that spinning workers see it
-  std::atomic<unsigned> active_{0};        // workers inside the current job
+  std::atomic<uint64_t> generation_{0};  // grows with each job, so that spinning workers see it
+  std::atomic<unsigned> active_{0};      // workers inside the current job
   std::atomic<bool> failed_{false};
 
-  std::mutex mutex_;                       // guards what follows
+  std::mutex mutex_;  // guards what follows
   std::condition_variable work_ready_;
   std::condition_variable job_left_;
   Job job_;
-  unsigned places_ = 0;                    // workers that may still join the current job
+  unsigned places_ = 0;  // workers that may still join the current job
   bool stopping_ = false;
   std::exception_ptr error_;
   std::vector<pthread_t> workers_;
