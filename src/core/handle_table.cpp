@@ -26,7 +26,9 @@ struct HandleTable::Entry {
   std::shared_ptr<void> object;
   uint32_t slot = 0;
   uint32_t next_free = 0;
-  netcl_handle_type type = 0;
+  // Changes only while the slot is not alive, so a match of type and then of the state word in a
+  // compare-and-swap is a match of both at once.
+  std::atomic<netcl_handle_type> type{0};
 };
 
 HandleTable::HandleTable() {
@@ -70,7 +72,7 @@ uint64_t HandleTable::insert(netcl_handle_type type, std::shared_ptr<void> objec
   const uint32_t slot = take_free_slot();
   Entry& entry = pages_[slot >> kPageBits].load()[slot & ((1u << kPageBits) - 1)];
   entry.slot = slot;
-  entry.type = type;
+  entry.type.store(type, std::memory_order_relaxed);
   entry.object = std::move(object);
   const uint32_t generation = generation_of(entry.state.load(std::memory_order_relaxed));
   entry.state.store((uint64_t{generation} << 40) | kReference, std::memory_order_release);
@@ -91,8 +93,10 @@ HandleTable::Entry* HandleTable::find(uint64_t handle, netcl_handle_type type,
   return page == nullptr ? nullptr : &page[slot & ((1u << kPageBits) - 1)];
 }
 
-static bool alive(uint64_t state, uint32_t generation) {
-  return generation_of(state) == generation && (state & kReferenceMask) != 0;
+bool HandleTable::alive(const Entry& entry, uint64_t state, uint32_t generation,
+                        netcl_handle_type type) noexcept {
+  return generation_of(state) == generation && (state & kReferenceMask) != 0 &&
+         entry.type.load(std::memory_order_relaxed) == type;
 }
 
 HandleTable::Entry* HandleTable::pin(uint64_t handle, netcl_handle_type type) noexcept {
@@ -101,11 +105,9 @@ HandleTable::Entry* HandleTable::pin(uint64_t handle, netcl_handle_type type) no
   if (entry == nullptr) return nullptr;
   uint64_t state = entry->state.load(std::memory_order_acquire);
   do {
-    if (!alive(state, generation) || (state & kPinMask) == kPinMask) return nullptr;
+    if (!alive(*entry, state, generation, type) || (state & kPinMask) == kPinMask) return nullptr;
   } while (!entry->state.compare_exchange_weak(state, state + kPin, std::memory_order_acq_rel));
-  if (entry->type == type) return entry;
-  unpin(entry);
-  return nullptr;
+  return entry;
 }
 
 void HandleTable::unpin(Entry* entry) noexcept {
@@ -119,7 +121,8 @@ bool HandleTable::retain(uint64_t handle, netcl_handle_type type) noexcept {
   if (entry == nullptr) return false;
   uint64_t state = entry->state.load(std::memory_order_acquire);
   do {
-    if (!alive(state, generation) || (state & kReferenceMask) == kReferenceMask) return false;
+    if (!alive(*entry, state, generation, type) || (state & kReferenceMask) == kReferenceMask)
+      return false;
   } while (
       !entry->state.compare_exchange_weak(state, state + kReference, std::memory_order_acq_rel));
   return true;
@@ -131,7 +134,7 @@ bool HandleTable::release(uint64_t handle, netcl_handle_type type) noexcept {
   if (entry == nullptr) return false;
   uint64_t state = entry->state.load(std::memory_order_acquire);
   do {
-    if (!alive(state, generation)) return false;
+    if (!alive(*entry, state, generation, type)) return false;
   } while (
       !entry->state.compare_exchange_weak(state, state - kReference, std::memory_order_acq_rel));
   const uint64_t after = state - kReference;
@@ -166,7 +169,8 @@ void HandleTable::retire(Entry* entry) noexcept {
 bool HandleTable::contains(uint64_t handle, netcl_handle_type type) const noexcept {
   uint32_t generation;
   const Entry* entry = find(handle, type, &generation);
-  return entry != nullptr && alive(entry->state.load(std::memory_order_acquire), generation);
+  return entry != nullptr &&
+         alive(*entry, entry->state.load(std::memory_order_acquire), generation, type);
 }
 
 uint64_t HandleTable::live_count(netcl_handle_type type) const noexcept {

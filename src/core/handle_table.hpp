@@ -40,6 +40,8 @@ class HandleTable {
 
  private:
   Entry* find(uint64_t handle, netcl_handle_type type, uint32_t* generation) const noexcept;
+  static bool alive(const Entry& entry, uint64_t state, uint32_t generation,
+                    netcl_handle_type type) noexcept;
   uint32_t take_free_slot();
   void retire(Entry* entry) noexcept;
 
