@@ -185,8 +185,9 @@ netcl_status launch_slow(netcl_kernel *kernel, netcl_tensor *out, uint64_t count
     if (!(fixture)->opencl) SKIP("the built-in device finishes its work inside the call"); \
   } while (0)
 
-/* Enqueues work of 50 ms or more on a queue (NULL: the default queue). `tensor` receives a tensor
- * that the work writes, `event` its event; both are the caller's. Either may be NULL. */
+/* Enqueues work on a queue (NULL: the default queue), of 50 ms or more on OpenCL devices. `tensor`
+ * receives a tensor that the work writes, `event` its event; both are the caller's. Either may be
+ * NULL. */
 void start_slow_work(Fixture *fixture, netcl_queue *queue, netcl_tensor **tensor,
                      netcl_event **event);
 

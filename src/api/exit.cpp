@@ -32,6 +32,7 @@ void at_exit() {
   DeviceManager* manager = state->services.find<DeviceManager>(Slot::device_manager);
   if (own == nullptr || manager == nullptr || own->owner != getpid()) return;
   const Deadline deadline(own->timeout_ns.load());
+  note_process_ending();
   if (deadline.passed()) return;
   for (const DeviceRef& device : manager->open_devices()) {
     if (device->builtin() || device->backend().lost()) continue;

@@ -1,5 +1,5 @@
-// How the operands of an elementwise kernel are walked: the one order that suits the output, with as
-// few dimensions as possible. Both backends prepare their loops with it.
+// How the operands of an elementwise kernel are walked: the one order that suits the output, with
+// as few dimensions as possible. Both backends prepare their loops with it.
 #pragma once
 
 #include <cstddef>

@@ -100,6 +100,7 @@ Token Lexer::symbol(size_t begin) {
          (static_cast<unsigned char>(text_[begin + length]) & 0xc0) == 0x80) {
     ++length;
   }
+  token.kind = TokenKind::symbol;
   token.text = text_.substr(begin, length);
   fail_at(token, "an operator, a number, a name or a parenthesis");
 }

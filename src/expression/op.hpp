@@ -1,5 +1,5 @@
-// The operations of an expression: one table that the parser, the type rules, the OpenCL printer and
-// the built-in CPU backend all read, so that a name or a type rule is stated exactly once.
+// The operations of an expression: one table that the parser, the type rules, the OpenCL printer
+// and the built-in CPU backend all read, so that a name or a type rule is stated exactly once.
 #pragma once
 
 #include <cstdint>

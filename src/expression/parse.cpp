@@ -1,5 +1,5 @@
-// The parser: operator precedence with explicit stacks. Nothing here recurses, so the depth of a text
-// costs heap, within kDepthMax, and never stack.
+// The parser: operator precedence with explicit stacks. Nothing here recurses, so the depth of a
+// text costs heap, within kDepthMax, and never stack.
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -27,7 +27,10 @@ struct Frame {
   Token token;         // where it began, for messages
 };
 
-const char* kOperand = "an operand";
+const char* const kOperand = "an operand";
+
+// The name of a call as it was written, for messages.
+std::string spelling(const Frame& call) { return quoted(std::string(call.token.text).c_str()); }
 
 class Parser {
  public:
@@ -196,8 +199,8 @@ void Parser::comma(const Token& token) {
   const uint32_t arity = op_facts(call.op).arity;
   if (++call.commas >= arity) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "expression column %zu: expected \")\", found \",\"; "
-         "%s takes %u argument%s", token.column, quoted(std::string(call.token.text).c_str()).c_str(),
-         arity, arity == 1 ? "" : "s");
+         "%s takes %u argument%s", token.column, spelling(call).c_str(), arity,
+         arity == 1 ? "" : "s");
   }
   want_operand_ = true;
 }
@@ -206,8 +209,7 @@ void Parser::finish_call(const Frame& frame, const Token& token) {
   const uint32_t arity = op_facts(frame.op).arity;
   if (frame.commas + 1 != arity) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "expression column %zu: expected \",\", found \")\"; "
-         "%s takes %u arguments", token.column, quoted(std::string(frame.token.text).c_str()).c_str(),
-         arity);
+         "%s takes %u arguments", token.column, spelling(frame).c_str(), arity);
   }
   const size_t first = values_.size() - arity;
   const uint32_t node = frame.op == Op::cast ? builder_.cast(frame.dtype, values_[first])

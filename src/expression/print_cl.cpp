@@ -18,7 +18,9 @@ std::string cl_type(netcl_dtype dtype, uint32_t width) {
 
 std::string cl_number(double value, bool single) {
   const char* const suffix = single ? "f" : "";
-  if (std::isnan(value)) return single ? "as_float(0x7fc00000u)" : "as_double(0x7ff8000000000000UL)";
+  if (std::isnan(value)) {
+    return single ? "as_float(0x7fc00000u)" : "as_double(0x7ff8000000000000UL)";
+  }
   if (std::isinf(value)) {
     if (single) return value > 0 ? "as_float(0x7f800000u)" : "as_float(0xff800000u)";
     return value > 0 ? "as_double(0x7ff0000000000000UL)" : "as_double(0xfff0000000000000UL)";
@@ -169,10 +171,12 @@ std::string ValuePrinter::node_text(const TypedNode& node) {
   const netcl_dtype dtype = node.dtype;
   switch (facts.rule) {
     case Rule::leaf: return literal_text(node);
-    case Rule::compare: return format("NX_BOOL%u(%s %s %s)", width_, a.c_str(), facts.infix, b.c_str());
+    case Rule::compare:
+      return format("NX_BOOL%u(", width_) + a + " " + facts.infix + " " + b + ")";
     case Rule::logical:
       if (node.op == Op::logical_not) return a + " ^ (" + cl_type(NETCL_BOOL, width_) + ")(1)";
-      return a + (node.op == Op::logical_and ? " & " : node.op == Op::logical_or ? " | " : " ^ ") + b;
+      if (node.op == Op::logical_and) return a + " & " + b;
+      return a + (node.op == Op::logical_or ? " | " : " ^ ") + b;
     case Rule::bits:
       return node.op == Op::bit_not ? "~" + a : a + " " + facts.infix + " " + b;
     case Rule::classify: return classify_text(node);

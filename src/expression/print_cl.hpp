@@ -12,16 +12,18 @@
 namespace netcl::expression {
 
 // One value (or vector of values) as code. `helpers` are functions and macros for file scope; they
-// are guarded, so the helpers of several pieces may stand in one program. `statements` use variables
-// x<k> of cl_type(compute_dtype(inputs[k]), width), which must exist, for every used input k, and
-// define variables t<i>; the outcome is the variable `result` of cl_type(compute_dtype(result)).
+// are guarded, so the helpers of several pieces may stand in one program. `statements` use
+// variables x<k> of cl_type(compute_dtype(inputs[k]), width), which must exist, for every used
+// input k, and define variables t<i>; the outcome is the variable `result` of
+// cl_type(compute_dtype(result)).
 struct ValueCode {
   std::string helpers;
   std::string statements;
   std::string result;
 };
 
-// The OpenCL C type that holds `width` (1, 4, 8, 16) values of a compute dtype: "float4"; bool is uchar.
+// The OpenCL C type that holds `width` (1, 4, 8, 16) values of a compute dtype: "float4"; bool is
+// uchar.
 std::string cl_type(netcl_dtype dtype, uint32_t width);
 
 ValueCode expression_cl(const TypedTree& tree, uint32_t width);

@@ -39,10 +39,13 @@ constexpr Helper kHelpers[] = {
      {"sigmoid"}, false},
     {"softplus", true, "(const $T x) { return $(max)(x, ($T)(0)) + log1p(exp(-fabs(x))); }",
      {"max"}, false},
-    {"leaky_relu", true, "(const $T x, const $T a) { return NX_IF$w(x > 0, x, a * x); }", {}, false},
-    {"elu", true, "(const $T x, const $T a) { return NX_IF$w(x > 0, x, a * expm1(x)); }", {}, false},
-    // The built-in fmod of f64 was seen to hang and to give wrong values on PoCL 3.1. Each turn takes off
-    // a nearest multiple, which is exact, and about 20 bits of the quotient. Scalars only.
+    {"leaky_relu", true, "(const $T x, const $T a) { return NX_IF$w(x > 0, x, a * x); }", {},
+     false},
+    {"elu", true, "(const $T x, const $T a) { return NX_IF$w(x > 0, x, a * expm1(x)); }", {},
+     false},
+    // The built-in fmod of f64 was seen to hang and to give wrong values on PoCL 3.1. Each turn
+    // takes off a nearest multiple, which is exact, and about 20 bits of the quotient. Scalars
+    // only.
     {"mod", true,
      "(const $T x, const $T y) {\n"
      "  const $T m = fabs(y);\n"
@@ -83,24 +86,29 @@ constexpr Helper kHelpers[] = {
      "(const $T x) {\n"
      "  const $U u = as_$U(x);\n"
      "  const $U m = (u + 0x7fffu + ((u >> 16) & 1u)) & 0xffff0000u;\n"
-     "  return as_$T(NX_IF$w((u & 0x7fffffffu) > 0x7f800000u, (u & 0xffff0000u) | 0x400000u, m));\n}",
+     "  const $U nan = (u & 0xffff0000u) | 0x400000u;\n"
+     "  return as_$T(NX_IF$w((u & 0x7fffffffu) > 0x7f800000u, nan, m));\n}",
      {}, false},
-    {"add", false, "(const $T x, const $T y) { return as_$T(($U)(as_$U(x) + as_$U(y))); }", {}, false},
-    {"sub", false, "(const $T x, const $T y) { return as_$T(($U)(as_$U(x) - as_$U(y))); }", {}, false},
+    {"add", false, "(const $T x, const $T y) { return as_$T(($U)(as_$U(x) + as_$U(y))); }", {},
+     false},
+    {"sub", false, "(const $T x, const $T y) { return as_$T(($U)(as_$U(x) - as_$U(y))); }", {},
+     false},
     // Narrow factors are multiplied as int, whose overflow the mask by the cast makes harmless.
     {"mul", false, "(const $T x, const $T y) { return as_$T(($U)($m(as_$U(x)) * as_$U(y))); }", {},
      false},
     {"neg", false, "(const $T x) { return as_$T(($U)(($U)(0) - as_$U(x))); }", {}, false},
     {"abs", false, "(const $T x) { return as_$T(abs(x)); }", {}, false},
     {"sign", false,
-     "(const $T x) { return NX_IF$w(x > ($T)(0), ($T)(1), NX_IF$w(x < ($T)(0), ~($T)(0), ($T)(0))); }",
+     "(const $T x) {\n"
+     "  return NX_IF$w(x > ($T)(0), ($T)(1), NX_IF$w(x < ($T)(0), ~($T)(0), ($T)(0)));\n}",
      {}, false},
     {"square", false, "(const $T x) { return $(mul)(x, x); }", {"mul"}, false},
     {"relu", false, "(const $T x) { return max(x, ($T)(0)); }", {}, false},
     {"clamp", false,
      "(const $T x, const $T low, const $T high) { return min(max(x, low), high); }", {}, false},
     {"fma", false,
-     "(const $T x, const $T y, const $T z) { return $(add)($(mul)(x, y), z); }", {"add", "mul"}, false},
+     "(const $T x, const $T y, const $T z) { return $(add)($(mul)(x, y), z); }", {"add", "mul"},
+     false},
     // No division by 0 or of the smallest number by -1 reaches the hardware: both can trap.
     {"div", false,
      "(const $T x, const $T y) {\n"
@@ -121,7 +129,8 @@ constexpr Helper kHelpers[] = {
      "  return as_$T(($U)(as_$U(x) << ($U)(as_$U(y) & ($U)($b - 1))));\n}",
      {}, false},
     {"shr", false,
-     "(const $T x, const $T y) { return ($T)(x >> as_$T(($U)(as_$U(y) & ($U)($b - 1)))); }", {}, false},
+     "(const $T x, const $T y) { return ($T)(x >> as_$T(($U)(as_$U(y) & ($U)($b - 1)))); }", {},
+     false},
     // A wide integer to float so that rounding to 8 bits later is the only rounding: all but the
     // first 17 bits are merged into the last of them.
     {"jam", false,
@@ -246,9 +255,9 @@ std::string helper_macros(uint32_t width) {
            "#endif\n";
   }
   const std::string w = std::to_string(width);
-  return "#ifndef NX_IF" + w + "\n#define NX_IF" + w + "(c, a, b) select((b), (a), (c))\n#define NX_INT" +
-         w + "(c) convert_int" + w + "(c)\n#define NX_BOOL" + w + "(c) (convert_uchar" + w +
-         "(c) & (uchar" + w + ")(1))\n#endif\n";
+  return "#ifndef NX_IF" + w + "\n#define NX_IF" + w + "(c, a, b) select((b), (a), (c))\n" +
+         "#define NX_INT" + w + "(c) convert_int" + w + "(c)\n" + "#define NX_BOOL" + w +
+         "(c) (convert_uchar" + w + "(c) & (uchar" + w + ")(1))\n#endif\n";
 }
 
 }  // namespace netcl::expression

@@ -119,10 +119,12 @@ std::string KernelPrinter::load(netcl_dtype dtype, const std::string& pointer,
     if (width == 1) return "vload_half(0, " + place + ")";
     // Only the vector of 3 has another stride for aligned loads, and it is not used here.
     if (plan_.aligned) return "vloada_half" + w + "(0, " + place + ")";
-    // Lane by lane: PoCL 3.1 reads the vectors of vload_half<n> as if they were aligned, and crashes.
+    // Lane by lane: PoCL 3.1 reads the vectors of vload_half<n> as if they were aligned, and
+    // crashes.
     std::string lanes;
     for (uint32_t lane = 0; lane < width; ++lane) {
-      lanes += (lane == 0 ? "" : ", ") + ("vload_half(" + std::to_string(lane)) + ", " + place + ")";
+      if (lane > 0) lanes += ", ";
+      lanes += "vload_half(" + std::to_string(lane) + ", " + place + ")";
     }
     return "(float" + w + ")(" + lanes + ")";
   }
@@ -152,8 +154,9 @@ std::string KernelPrinter::store(const std::string& value, const std::string& at
     std::string lanes;
     for (uint32_t lane = 0; lane < width; ++lane) {
       const char digit = "0123456789abcdef"[lane];
-      lanes += (lane == 0 ? "" : "\n    ") + ("vstore_half_rte(" + value) + ".s" + digit + ", " +
-               std::to_string(lane) + ", " + place + ");";
+      if (lane > 0) lanes += "\n    ";
+      lanes += "vstore_half_rte(" + value + ".s" + digit + ", " + std::to_string(lane) + ", " +
+               place + ");";
     }
     return lanes;
   }

@@ -12,10 +12,10 @@
 
 namespace netcl::expression {
 
-// Values are computed in `dtype`, which is never f16 or bf16: those are computed in f32. The args of a
-// node have its dtype, except: compare and classify ops (result bool) take args of one dtype, where
-// takes a bool first, convert and round_* take any dtype. round_f16 and round_bf16 give the f32 that
-// is the argument rounded once to the 16-bit format. Booleans are 0 or 1.
+// Values are computed in `dtype`, which is never f16 or bf16: those are computed in f32. The args
+// of a node have its dtype, except: compare and classify ops (result bool) take args of one dtype,
+// where takes a bool first, convert and round_* take any dtype. round_f16 and round_bf16 give the
+// f32 that is the argument rounded once to the 16-bit format. Booleans are 0 or 1.
 struct TypedNode {
   Op op = Op::literal;
   netcl_dtype dtype = 0;

@@ -29,7 +29,8 @@ void Kernel::fail_build(const BuiltProgram& built) const {
   const bool is_text = spec_.request.form == SourceForm::source;
   for (const auto& [type, capable] : {std::pair{"half", device_.capabilities().fp16},
                                       std::pair{"double", device_.capabilities().fp64}}) {
-    if (is_text && capable == 0 && source_mentions(text, type)) {
+    if (is_text && capable == 0 && source_mentions(text, type) &&
+        first_line(log_).find(type) != std::string::npos) {
       throw Error(NETCL_ERROR_UNSUPPORTED,
                   format("kernel %s uses %s, which device %s cannot compute: %s",
                          spec_.name.c_str(), type, device_.info().name, first_line(log_).c_str()),

@@ -63,6 +63,12 @@ void Ordering::prune(Track& track, size_t limit) {
   }
 }
 
+bool Ordering::settled(Track& track) {
+  prune(track, 0);
+  if (!track.events.empty()) return false;
+  return track.out_of_order || track.completed >= track.last_sequence;
+}
+
 backend::EventRef Ordering::event_of(const Use& use, Track** unmarked) {
   *unmarked = nullptr;
   Track* track = use.queue == 0 ? nullptr : find(use.queue);

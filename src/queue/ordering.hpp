@@ -35,6 +35,8 @@ class Ordering {
   };
 
   Track& add_queue(bool out_of_order);
+  // True when every command of the track is known to be complete.
+  static bool settled(Track& track);
   // `fence` completes with the queue's last command.
   void retire_queue(Track& track, backend::EventRef fence);
   // Remembers an event that stands for everything enqueued on the track so far.

@@ -21,7 +21,7 @@ Queue::~Queue() {
   std::lock_guard<std::mutex> lock(device().enqueue_mutex());
   backend::EventRef fence;
   try {
-    if (!device().backend().lost() && track_.last_sequence > track_.completed) {
+    if (!device().backend().lost() && last_stream_ != nullptr && !Ordering::settled(track_)) {
       fence = marker_locked();
       flush_locked();
     }

@@ -1,5 +1,5 @@
-// Any text either is refused with a message that names the trouble, or parses, and then its canonical
-// text parses to an expression with the same canonical text and arity.
+// Any text either is refused with a message that names the trouble, or parses, and then its
+// canonical text parses to an expression with the same canonical text and arity.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

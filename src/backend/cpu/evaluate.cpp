@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "backend/cpu/evaluate_kernels.hpp"
+#include "backend/cpu/evaluate_walk.hpp"
 #include "core/dtype.hpp"
 #include "core/error.hpp"
 #include "expression/iteration.hpp"
@@ -54,64 +55,6 @@ struct Gather {
   uint32_t input;
   uint32_t slot;
 };
-
-template <class T>
-void gather_run(void* to, const void* from, int64_t stride, int64_t count) {
-  T* const out = static_cast<T*>(to);
-  const T* const in = static_cast<const T*>(from);
-  for (int64_t i = 0; i < count; ++i) out[i] = in[i * stride];
-}
-
-template <class T>
-void scatter_run(void* to, const void* from, int64_t stride, int64_t count) {
-  T* const out = static_cast<T*>(to);
-  const T* const in = static_cast<const T*>(from);
-  for (int64_t i = 0; i < count; ++i) out[i * stride] = in[i];
-}
-
-void copy_run(void* to, int64_t to_stride, const void* from, int64_t from_stride, int64_t count,
-              size_t size) {
-  if (to_stride == 1 && from_stride == 1) {
-    // memmove, because a copy onto itself is allowed.
-    std::memmove(to, from, static_cast<size_t>(count) * size);
-    return;
-  }
-  const bool gathers = to_stride == 1;
-  const int64_t stride = gathers ? from_stride : to_stride;
-  switch (size) {
-    case 1: (gathers ? gather_run<uint8_t> : scatter_run<uint8_t>)(to, from, stride, count); break;
-    case 2: (gathers ? gather_run<uint16_t> : scatter_run<uint16_t>)(to, from, stride, count); break;
-    case 4: (gathers ? gather_run<uint32_t> : scatter_run<uint32_t>)(to, from, stride, count); break;
-    default: (gathers ? gather_run<uint64_t> : scatter_run<uint64_t>)(to, from, stride, count);
-  }
-}
-
-// Visits n elements of a layout from linear index `first` on, as runs along the last dimension.
-template <class Run>
-void walk(const Layout& layout, int64_t first, int64_t n, const Run& run) {
-  int64_t at[kRankMax] = {};
-  int64_t rest = first;
-  int64_t position = layout.offset;
-  const uint32_t last = layout.rank - 1;
-  for (uint32_t d = layout.rank; d-- > 0;) {
-    at[d] = rest % layout.shape[d];
-    rest /= layout.shape[d];
-    position += at[d] * layout.strides[d];
-  }
-  int64_t done = 0;
-  while (done < n) {
-    const int64_t count = std::min(n - done, layout.shape[last] - at[last]);
-    run(position, done, count);
-    done += count;
-    at[last] += count;
-    position += count * layout.strides[last];
-    for (uint32_t d = last; d > 0 && at[d] == layout.shape[d]; --d) {
-      position += layout.strides[d - 1] - at[d] * layout.strides[d];
-      at[d] = 0;
-      ++at[d - 1];
-    }
-  }
-}
 
 class Program {
  public:
@@ -265,9 +208,9 @@ uint64_t literal_bits(const TypedNode& node) {
   return bits;
 }
 
-// Joins a step with the one right before it, when nothing else needs that one's values: they stay in
-// registers then. Both keep their own rounding. The new output may already have the slot of an operand
-// of the earlier step, which is sound, because all of them have one dtype.
+// Joins a step with the one right before it, when nothing else needs that one's values: they stay
+// in registers then. Both keep their own rounding. The new output may already have the slot of an
+// operand of the earlier step, which is sound, because all of them have one dtype.
 void Program::fuse(Step* step, const std::vector<uint32_t>& uses) {
   if (steps_.empty() || steps_.back().node == kNoNode) return;
   const Step before = steps_.back();
@@ -357,8 +300,9 @@ void Program::fill_constants(std::byte* scratch) const {
   }
 }
 
-// Asks for a part of what the next block reads and writes in place. Only some steps of a block touch
-// memory; without this it would idle during the others. With few steps the hardware does better.
+// Asks for a part of what the next block reads and writes in place. Only some steps of a block
+// touch memory; without this it would idle during the others. With few steps the hardware does
+// better.
 void Program::prefetch(void* const* places, size_t step) const {
   constexpr size_t kLine = 64;
   for (size_t p = 0; p < places_.size(); ++p) {
@@ -413,8 +357,8 @@ void Program::run_block(std::byte* scratch, void** places, int64_t first, int64_
   }
   const int64_t stride = output_.layout.strides[output_.layout.rank - 1];
   walk(output_.layout, first, n, [&](int64_t position, int64_t done, int64_t count) {
-    copy_run(address(output_, position), stride, result + static_cast<size_t>(done) * size, 1, count,
-             size);
+    copy_run(address(output_, position), stride, result + static_cast<size_t>(done) * size, 1,
+             count, size);
   });
 }
 

@@ -21,9 +21,9 @@ struct EvaluateOperand {
   netcl_dtype dtype = 0;  // storage
 };
 
-// output = tree(inputs). The operands have the dtypes that the tree was inferred for. The output may
-// share memory with inputs whose layouts equal its own; it overlaps neither other inputs nor itself.
-// Fails with OUT_OF_HOST_MEMORY when the block buffers cannot be had.
+// output = tree(inputs). The operands have the dtypes that the tree was inferred for. The output
+// may share memory with inputs whose layouts equal its own; it overlaps neither other inputs nor
+// itself. Fails with OUT_OF_HOST_MEMORY when the block buffers cannot be had.
 void evaluate(const expression::TypedTree& tree, const EvaluateOperand* inputs, uint32_t count,
               const EvaluateOperand& output, const ParallelFor& parallel);
 

@@ -12,12 +12,12 @@ namespace netcl::cpu {
 // out[i] = f(in[0][i], in[1][i], ...) for i < n. `out` may equal an input of the same element size.
 using BlockFunction = void (*)(void* out, const void* const* in, size_t n);
 
-// Ops with exact or simple arithmetic; `dtype` is that of the last argument (where's first is bool).
-// nullptr when the op is none of them.
+// Ops with exact or simple arithmetic; `dtype` is that of the last argument (where's first is
+// bool). nullptr when the op is none of them.
 BlockFunction arithmetic_kernel(expression::Op op, netcl_dtype dtype);
 
-// second(first(in[0], in[1]), in[2]), or second(in[2], first(in[0], in[1])) when first is not on the
-// left. For sums, differences and products of f32 and f64; nullptr for others.
+// second(first(in[0], in[1]), in[2]), or second(in[2], first(in[0], in[1])) when first is not on
+// the left. For sums, differences and products of f32 and f64; nullptr for others.
 BlockFunction fused_kernel(expression::Op first, expression::Op second, bool left,
                            netcl_dtype dtype);
 

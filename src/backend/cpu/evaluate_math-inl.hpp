@@ -1,4 +1,5 @@
-// Transcendental functions of one vector, or of one value by libm. Included once per instruction set.
+// Transcendental functions of one vector, or of one value by libm. Included once per instruction
+// set.
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -347,7 +348,11 @@ struct LibmSilu {
 };
 struct LibmGelu {
   template <class T>
-  static HWY_INLINE T call(T x) { return T(0.5) * x * std::erfc(x * T(-0.70710678118654752440)); }
+  static HWY_INLINE T call(T x) {
+    // In the tail erfc multiplies a rounding error of its argument, which f64 keeps below f32.
+    const double wide = static_cast<double>(x);
+    return static_cast<T>(0.5 * wide * std::erfc(wide * -0.70710678118654752440));
+  }
 };
 struct LibmGeluTanh {
   template <class T>

@@ -165,9 +165,11 @@ BlockFunction of_libm(Op op) {
 }
 
 BlockFunction of_vectors(Op op) {
+  if (op == Op::sqrt) return map<Sqrt, float>;
+  if (op == Op::rsqrt) return map<Rsqrt, float>;
+  // Without vector registers libm is faster, and Highway saturates where f64 overflows f32.
+  if (HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128) return of_libm<float>(op);
   switch (op) {
-    case Op::sqrt: return map<Sqrt, float>;
-    case Op::rsqrt: return map<Rsqrt, float>;
     case Op::exp: return map<Exp, float>;
     case Op::exp2: return map<Exp2, float>;
     case Op::expm1: return map<Expm1, float>;

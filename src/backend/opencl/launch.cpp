@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "backend/opencl/stream.hpp"
+#include "core/process.hpp"
 
 namespace netcl::backend::opencl {
 
@@ -80,6 +81,10 @@ void ClStream::set_arguments(const Launch& launch, ClKernel& kernel) {
 }
 
 void ClStream::launch(const Launch& launch, WaitList waits, EventRef* event) {
+  // The first launch with a local size may compile, also in drivers whose compiler is gone by now.
+  if (process_ending()) {
+    fail(NETCL_ERROR_UNSUPPORTED, "the process is ending; no kernel can be launched any more");
+  }
   device().require();
   auto& kernel = static_cast<ClKernel&>(*launch.kernel);
   if (device().pocl() != 0 && kernel.first_with(launch.local)) require_space_for_build(device());

@@ -12,6 +12,7 @@
 #include "backend/opencl/query.hpp"
 #include "backend/opencl/signals.hpp"
 #include "core/log.hpp"
+#include "core/process.hpp"
 
 namespace netcl::backend::opencl {
 
@@ -101,6 +102,9 @@ void throw_if_unrelated(DeviceState& device, cl_int code, const char* call) {
 }
 
 BuildResult build(const DeviceStateRef& device, ProgramObject program, const std::string& options) {
+  if (process_ending()) {
+    fail(NETCL_ERROR_UNSUPPORTED, "the process is ending; no program can be built any more");
+  }
   BuildResult result;
   const cl_device_id id = device->device();
   cl_int code = CL_SUCCESS;

@@ -29,6 +29,7 @@ bool SignalGuard::read(int number, Disposition* disposition) noexcept {
 }
 
 SignalGuard::SignalGuard() : lock_(guard_mutex()) {
+  sigaltstack(nullptr, &stack_before_);
   for (int number = 1; number < kSignals; ++number) {
     const auto index = static_cast<size_t>(number);
     known_[index] = read(number, &before_[index]);
@@ -36,6 +37,11 @@ SignalGuard::SignalGuard() : lock_(guard_mutex()) {
 }
 
 SignalGuard::~SignalGuard() {
+  stack_t stack_now;
+  if (sigaltstack(nullptr, &stack_now) == 0 &&
+      (stack_now.ss_sp != stack_before_.ss_sp || stack_now.ss_flags != stack_before_.ss_flags)) {
+    sigaltstack(&stack_before_, nullptr);
+  }
   for (int number = 1; number < kSignals; ++number) {
     const auto index = static_cast<size_t>(number);
     if (!known_[index]) continue;

@@ -1,6 +1,9 @@
 // Drivers install signal handlers when they start (LLVM takes 14 signals) and do not give them
-// back. While a guard lives such calls may run; when it goes, every disposition is as it was.
+// back. While a guard lives such calls may run; when it goes, every disposition, and the thread's
+// stack for handlers, is as it was.
 #pragma once
+
+#include <signal.h>
 
 #include <array>
 #include <cstdint>
@@ -30,6 +33,7 @@ class SignalGuard {
   std::unique_lock<std::recursive_mutex> lock_;
   std::array<Disposition, kSignals> before_;
   std::array<bool, kSignals> known_;
+  stack_t stack_before_;  // LLVM gives the calling thread another stack for its handlers
 };
 
 }  // namespace netcl::backend::opencl

@@ -1,0 +1,88 @@
+// Moving elements between strided memory and packed blocks.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "core/layout.hpp"
+
+namespace netcl::cpu {
+
+template <class T>
+void gather_run(void* to, const void* from, int64_t stride, int64_t count) {
+  T* const out = static_cast<T*>(to);
+  const T* const in = static_cast<const T*>(from);
+  for (int64_t i = 0; i < count; ++i) out[i] = in[i * stride];
+}
+
+template <class T>
+void scatter_run(void* to, const void* from, int64_t stride, int64_t count) {
+  T* const out = static_cast<T*>(to);
+  const T* const in = static_cast<const T*>(from);
+  for (int64_t i = 0; i < count; ++i) out[i * stride] = in[i];
+}
+
+template <class T>
+void move_typed(void* to, const void* from, int64_t stride, int64_t count, bool gathers) {
+  if (gathers) {
+    gather_run<T>(to, from, stride, count);
+  } else {
+    scatter_run<T>(to, from, stride, count);
+  }
+}
+
+inline void move_run(void* to, const void* from, int64_t stride, int64_t count, size_t size,
+                     bool gathers) {
+  switch (size) {
+    case 1: return move_typed<uint8_t>(to, from, stride, count, gathers);
+    case 2: return move_typed<uint16_t>(to, from, stride, count, gathers);
+    case 4: return move_typed<uint32_t>(to, from, stride, count, gathers);
+    default: return move_typed<uint64_t>(to, from, stride, count, gathers);
+  }
+}
+
+// One of the two strides is 1.
+inline void copy_run(void* to, int64_t to_stride, const void* from, int64_t from_stride,
+                     int64_t count, size_t size) {
+  if (to_stride == 1 && from_stride == 1) {
+    // memmove, because a copy onto itself is allowed.
+    std::memmove(to, from, static_cast<size_t>(count) * size);
+    return;
+  }
+  if (to_stride == 1) {
+    move_run(to, from, from_stride, count, size, true);
+  } else {
+    move_run(to, from, to_stride, count, size, false);
+  }
+}
+
+// Visits n elements of a layout from linear index `first` on, as runs along the last dimension.
+template <class Run>
+void walk(const Layout& layout, int64_t first, int64_t n, const Run& run) {
+  int64_t at[kRankMax] = {};
+  int64_t rest = first;
+  int64_t position = layout.offset;
+  const uint32_t last = layout.rank - 1;
+  for (uint32_t d = layout.rank; d-- > 0;) {
+    at[d] = rest % layout.shape[d];
+    rest /= layout.shape[d];
+    position += at[d] * layout.strides[d];
+  }
+  int64_t done = 0;
+  while (done < n) {
+    const int64_t count = std::min(n - done, layout.shape[last] - at[last]);
+    run(position, done, count);
+    done += count;
+    at[last] += count;
+    position += count * layout.strides[last];
+    for (uint32_t d = last; d > 0 && at[d] == layout.shape[d]; --d) {
+      position += layout.strides[d - 1] - at[d] * layout.strides[d];
+      at[d] = 0;
+      ++at[d - 1];
+    }
+  }
+}
+
+}  // namespace netcl::cpu
