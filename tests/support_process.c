@@ -44,9 +44,9 @@ extern char **environ;
 #endif
 
 #if HAS_TSAN
-/* A forked child must be able to start threads: the built-in device works there. */
+/* A forked child must be able to start threads, and a process may end while others run. */
 const char *__tsan_default_options(void);
-const char *__tsan_default_options(void) { return "die_after_fork=0"; }
+const char *__tsan_default_options(void) { return "die_after_fork=0:report_thread_leaks=0"; }
 #endif
 
 int process_has_asan(void) { return HAS_ASAN; }

@@ -259,14 +259,14 @@ static int mode_all_released(void) {
 }
 
 static World busy_world;
-static volatile int busy_stop, busy_faults;
+static int busy_stop, busy_faults;
 
 static void *keep_busy(void *unused) {
   (void)unused;
-  while (!busy_stop) {
+  while (!__atomic_load_n(&busy_stop, __ATOMIC_ACQUIRE)) {
     netcl_tensor *input = busy_world.tensor, *result = NULL;
     if (netcl_op_expression(busy_world.expression, &input, 1, NULL, NULL, &result) != NETCL_OK) {
-      busy_faults = 1;
+      __atomic_store_n(&busy_faults, 1, __ATOMIC_RELEASE);
       break;
     }
     netcl_tensor_release(result);
@@ -274,7 +274,9 @@ static void *keep_busy(void *unused) {
     (void)netcl_device_retain(NULL);
     if (busy_world.kernel != NULL) {
       netcl_kernel *kernel = fresh_kernel(busy_world.device, "k", "__kernel void k(int a) {}");
-      if (netcl_kernel_build(kernel) != NETCL_OK) busy_faults = 1;
+      if (netcl_kernel_build(kernel) != NETCL_OK) {
+        __atomic_store_n(&busy_faults, 1, __ATOMIC_RELEASE);
+      }
       netcl_kernel_release(kernel);
     }
   }
@@ -289,7 +291,7 @@ static int mode_busy(void) {
   for (int i = 0; i < 20; i++) {
     if (fork_and_expect(forked_body, &busy_world, 0, 1) != 0) return 1;
   }
-  busy_stop = 1;
+  __atomic_store_n(&busy_stop, 1, __ATOMIC_RELEASE);
   for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
   CHILD_CHECK(!busy_faults);
   if (use_world(&busy_world) != 0) return 1;

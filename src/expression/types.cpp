@@ -411,7 +411,8 @@ TypedTree infer(const Tree& tree, const netcl_dtype* inputs, uint32_t count, net
   }
   if (tree.arity() > count) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "inputs_count is %u; the expression uses v%u and so needs %u", count, tree.arity() - 1, tree.arity());
+         "inputs_count is %u; the expression uses v%u and so needs %u", count, tree.arity() - 1,
+         tree.arity());
   }
   for (uint32_t i = 0; i < count; ++i) dtype_facts(inputs[i], "an input's dtype");
   if (result != 0) dtype_facts(result, "options->dtype");
