@@ -46,7 +46,9 @@ extern char **environ;
 #if HAS_TSAN
 /* A forked child must be able to start threads, and a process may end while others run. */
 const char *__tsan_default_options(void);
-const char *__tsan_default_options(void) { return "die_after_fork=0:report_thread_leaks=0"; }
+const char *__tsan_default_options(void) {
+  return "die_after_fork=0:report_thread_leaks=0:atexit_sleep_ms=0";
+}
 #endif
 
 int process_has_asan(void) { return HAS_ASAN; }

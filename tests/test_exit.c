@@ -173,8 +173,15 @@ static void use_at_exit(void) {
   char text[64];
   snprintf(text, sizeof text, "v0 + %ld", (long)getpid()); /* No cache has seen it. */
   (void)netcl_op_elementwise(text, &tensor, 1, NULL, NULL, &result);
-  (void)netcl_tensor_read(result, values, sizeof values, NULL, LONG_WAIT);
+  (void)netcl_tensor_read(result, values, sizeof values, NULL, SECOND);
   netcl_tensor_release(result);
+  if (kernel != NULL) {
+    const uint64_t one = 1;
+    const uint32_t rounds = 10;
+    const netcl_arg args[2] = {arg_tensor(tensor), arg_scalar(&rounds, 4)};
+    (void)netcl_kernel_launch(kernel, &one, 1, NULL, 0, args, 2, NULL, NULL);
+    (void)netcl_tensor_read(tensor, values, sizeof values, NULL, SECOND);
+  }
   release_at_exit();
 }
 

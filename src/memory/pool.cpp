@@ -63,10 +63,16 @@ MemoryRef Pool::reuse(uint64_t bucket_bytes, bool ordered) {
   const auto found = buckets_.find(bucket_bytes);
   if (found == buckets_.end()) return nullptr;
   Bucket& bucket = found->second;
-  for (size_t i = bucket.cached.size(); i-- > 0;) {
-    // Looking at a few blocks is enough: they were given back in about the order of their use.
-    if (bucket.cached.size() - i > 8) break;
-    if (must_be_idle && !queues.idle(*bucket.cached[i])) continue;
+  // The block given back last is the warmest in the caches; the one given back first is the most
+  // likely to be idle.
+  const size_t count = bucket.cached.size();
+  for (size_t turn = 0; turn < count; ++turn) {
+    const size_t i = turn == 0 ? count - 1 : turn - 1;
+    if (must_be_idle && !queues.idle(*bucket.cached[i])) {
+      // Blocks come back in about the order of their use, so the rest is hardly idle either.
+      if (turn == 4) break;
+      continue;
+    }
     MemoryRef memory = std::move(bucket.cached[i]);
     bucket.cached.erase(bucket.cached.begin() + static_cast<ptrdiff_t>(i));
     bytes_cached_ -= bucket_bytes;
