@@ -1,5 +1,6 @@
 #include "core/wait.hpp"
 
+#include <sched.h>
 #include <time.h>
 
 #include <algorithm>
@@ -30,7 +31,8 @@ bool Deadline::passed() const noexcept { return left() == 0; }
 bool wait_until(const Deadline& deadline, const std::function<bool()>& done,
                 const std::function<void(uint64_t)>& sleep) {
   if (done()) return true;
-  constexpr uint64_t kSpin = 50000;      // Most short commands end within 50 us.
+  constexpr uint64_t kSpin = 50000;  // Most short commands end within 50 us.
+  constexpr uint64_t kPolite = 3000;
   constexpr uint64_t kSlice = 10000000;  // Sleeps are cut at 10 ms to notice interrupts.
   const WaitScope scope;
   const uint64_t begin = monotonic_ns();
@@ -39,7 +41,13 @@ bool wait_until(const Deadline& deadline, const std::function<bool()>& done,
     const uint64_t left = deadline.left();
     if (left == 0) return false;
     if (scope.cancelled()) fail(NETCL_ERROR_CANCELLED, "the wait was interrupted by SIGINT");
-    if (monotonic_ns() - begin > kSpin) sleep(std::min(left, kSlice));
+    const uint64_t spent = monotonic_ns() - begin;
+    if (spent > kSpin) {
+      sleep(std::min(left, kSlice));
+    } else if (spent > kPolite) {
+      // On a CPU device the command may need the very core that this loop spins on.
+      sched_yield();
+    }
   }
 }
 
