@@ -1069,7 +1069,7 @@ typedef struct netcl_arg {
 
 typedef struct netcl_launch_options {
   size_t struct_size;
-  uint64_t offset[3];    /**< global offset */
+  uint64_t offset[3];    /**< global offset; UNSUPPORTED where a driver takes fewer bits */
   uint32_t round_up;     /**< 1: round the global size up to the local size; the kernel guards */
   uint32_t reserved;
 } netcl_launch_options;

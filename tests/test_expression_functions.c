@@ -129,7 +129,9 @@ static double allowed_ulp(const Fixture *fixture, const Function *f, netcl_dtype
   const int vectors = dtype == NETCL_F32 && !fixture->opencl;
   const double allowed = dtype == NETCL_F64 ? f->f64 : vectors ? f->builtin_f32 : f->opencl_f32;
   if (f->kind == GELU && x < 0 && !vectors) return allowed + 2 * x * x;
-  if (f->kind == GELU_TANH) return allowed + 4 * fabs(1.5957691216057308 * (x + 0.044715 * x * x * x));
+  if (f->kind == GELU_TANH) {
+    return allowed + 4 * fabs(1.5957691216057308 * (x + 0.044715 * x * x * x));
+  }
   return allowed;
 }
 

@@ -190,6 +190,15 @@ static void offsets(void **state) {
   options.offset[0] = 100;
   options.offset[1] = 7;
   options.offset[2] = ((uint64_t)1 << 33) + 5;
+  /* Where the driver takes 32 bits only, the call says so and small offsets still work. */
+  if (strstr(fixture->info.vendor, "NVIDIA") != NULL) {
+    netcl_tensor *out = zeros_u64(fixture, kSeen);
+    const netcl_arg arg = arg_tensor(out);
+    FAILS(NETCL_ERROR_UNSUPPORTED,
+          netcl_kernel_launch(kernel, global, 3, NULL, 0, &arg, 1, &options, NULL));
+    netcl_tensor_release(out);
+    options.offset[2] = 5;
+  }
   Seen seen = run_shape(fixture, kernel, global, 3, NULL, &options);
   for (int d = 0; d < 3; d++) {
     assert_true(seen.offset[d] == options.offset[d]);

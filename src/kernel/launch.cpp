@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace netcl {
 
@@ -30,6 +31,17 @@ void check_global(const Device& device, const uint64_t* global, uint32_t count) 
       fail(NETCL_ERROR_INVALID_ARGUMENT, "global[%u] is %llu; the work items exceed 2^64 on %s", d,
            static_cast<unsigned long long>(global[d]), device.info().name);
     }
+  }
+}
+
+// NVIDIA's driver was seen to cut global offsets to 32 bits and to run the kernel all the same.
+void check_offset(const Device& device, const WorkSize& size) {
+  if (std::strstr(device.info().vendor, "NVIDIA") == nullptr) return;
+  for (uint32_t d = 0; d < size.rank; ++d) {
+    if (size.offset[d] <= UINT32_MAX) continue;
+    fail(NETCL_ERROR_UNSUPPORTED,
+         "options->offset[%u] is %llu; the driver of %s takes offsets of 32 bits", d,
+         static_cast<unsigned long long>(size.offset[d]), device.info().name);
   }
 }
 
@@ -193,6 +205,7 @@ WorkSize make_work_size(const Kernel& kernel, const uint64_t* global, uint32_t g
   size.rank = global_count;
   std::copy(global, global + global_count, size.global);
   std::copy(options.offset, options.offset + global_count, size.offset);
+  check_offset(kernel.device(), size);
   if (local == nullptr && local_count != 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "local is NULL while local_count is %u", local_count);
   }
