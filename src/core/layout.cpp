@@ -183,8 +183,11 @@ bool may_overlap_itself(const Layout& layout) {
   const auto distance = [&](uint32_t d) {
     return layout.strides[d] < 0 ? -layout.strides[d] : layout.strides[d];
   };
-  std::sort(order.begin(), order.begin() + used,
-            [&](uint32_t a, uint32_t b) { return distance(a) < distance(b); });
+  for (uint32_t i = 1; i < used; ++i) {
+    for (uint32_t k = i; k > 0 && distance(order[k]) < distance(order[k - 1]); --k) {
+      std::swap(order[k], order[k - 1]);
+    }
+  }
   int64_t reach = 0;
   for (uint32_t i = 0; i < used; ++i) {
     if (distance(order[i]) <= reach) return true;

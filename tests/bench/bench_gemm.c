@@ -4,6 +4,7 @@
  *   taskset -c 0 bench_gemm [selector] [rounds] [threads of OpenBLAS] [size ...]
  *
  * OPENBLAS_CORETYPE must not be set, or OpenBLAS may run slower than it would by itself. */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #if NETCL_BENCH_OPENBLAS
 #include <cblas.h>
 #endif
