@@ -104,6 +104,40 @@ static int mode_report(void) {
   return 0;
 }
 
+/* Transfers that wait behind slow work, with pools that keep nothing: staging must outlive them. */
+static int mode_nothing_cached(void) {
+  enum { kCount = 1 << 20 };
+  Fixture fixture;
+  netcl_device_info info = NETCL_DEVICE_INFO_INIT;
+  netcl_tensor_options options = NETCL_TENSOR_OPTIONS_INIT;
+  const int64_t shape = kCount;
+  uint32_t *data = malloc(kCount * sizeof *data);
+  netcl_tensor *tensors[4] = {NULL};
+  netcl_event *slow = NULL;
+  CHILD_CHECK(data != NULL);
+  memset(&fixture, 0, sizeof fixture);
+  CHILD_OK(netcl_device_open(test_selector(), NULL, &fixture.device));
+  CHILD_OK(netcl_device_get_info(fixture.device, &info));
+  fixture.opencl = info.backend == NETCL_BACKEND_OPENCL;
+  options.async_copy = NETCL_ON;
+  options.use_pinned = NETCL_ON;
+  start_slow_work(&fixture, NULL, NULL, &slow);
+  for (uint32_t t = 0; t < 4; t++) {
+    for (uint32_t i = 0; i < kCount; i++) data[i] = i * 7 + t;
+    CHILD_OK(netcl_tensor_create_from_host(fixture.device, NETCL_U32, 1, &shape, NULL, data,
+                                           kCount * sizeof *data, &options, &tensors[t]));
+  }
+  for (uint32_t t = 0; t < 4; t++) {
+    CHILD_OK(netcl_tensor_read(tensors[t], data, kCount * sizeof *data, NULL, LONG_WAIT));
+    for (uint32_t i = 0; i < kCount; i++) CHILD_CHECK(data[i] == i * 7 + t);
+    netcl_tensor_release(tensors[t]);
+  }
+  netcl_event_release(slow);
+  netcl_device_release(fixture.device);
+  free(data);
+  return 0;
+}
+
 static process_result report;
 
 /* Runs the report under up to three settings of the environment. */
@@ -208,6 +242,14 @@ static void max_cached_gb(void **state) {
   expect("pool_max=0");
 }
 
+static void nothing_cached(void **state) {
+  static const char *const environment[] = {"NETCL_MAX_CACHED_GB=0", NULL};
+  process_result result;
+  (void)state;
+  process_run_self("nothing_cached", environment, 60, &result);
+  process_expect_exit(&result, 0);
+}
+
 static void kernel_strategy(void **state) {
   (void)state;
   run_report("NETCL_KERNEL_STRATEGY=portable", NULL, NULL);
@@ -309,7 +351,8 @@ static void tune(void **state) {
 }
 
 int main(int argc, char **argv) {
-  static const process_mode modes[] = {{"report", mode_report}};
+  static const process_mode modes[] = {{"report", mode_report},
+                                       {"nothing_cached", mode_nothing_cached}};
   const int code = process_child_main(argc, argv, modes, COUNT_OF(modes));
   if (code >= 0) return code;
   const struct CMUnitTest tests[] = {
@@ -317,7 +360,7 @@ int main(int argc, char **argv) {
       DEVICE_TEST(max_cached_gb),   DEVICE_TEST(kernel_strategy), DEVICE_TEST(transfers),
       DEVICE_TEST(profile_events),  DEVICE_TEST(backend),         DEVICE_TEST(opencl_library),
       DEVICE_TEST(cache_dir),       DEVICE_TEST(num_threads),     DEVICE_TEST(log_level),
-      DEVICE_TEST(tune),
+      DEVICE_TEST(nothing_cached),  DEVICE_TEST(tune),
   };
   return cmocka_run_group_tests_name("environment", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "core/environment.hpp"
 #include "core/log.hpp"
@@ -46,14 +47,32 @@ Pool::~Pool() {
     std::erase(set.pools_, this);
   }
   for (auto& [size, bucket] : buckets_) {
-    for (MemoryRef& memory : bucket.cached) {
-      // The driver does not know that a command still reads or writes the host side of staged
-      // memory, so a block in flight is left behind rather than pulled away.
-      const bool staged =
-          memory->host_use != nullptr && memory->host_use->state() > NETCL_EVENT_COMPLETE;
-      if (staged) new MemoryRef(memory);
-    }
+    for (MemoryRef& memory : bucket.cached) drop_locked(std::move(memory));
   }
+  dropped_.clear();
+  // Release must not wait for the device, so what a transfer still uses is left behind.
+  for (MemoryRef& memory : retiring_) new MemoryRef(std::move(memory));
+}
+
+// The driver does not know that a command reads or writes the host side of staged memory. A block
+// whose command still runs is kept aside instead of being pulled away from under it.
+bool Pool::in_transfer(const MemoryRef& memory) {
+  return kind_ == NETCL_POOL_PINNED && !QueueSet::of(device_).idle(*memory);
+}
+
+void Pool::drop_locked(MemoryRef memory) {
+  std::vector<MemoryRef>& place = in_transfer(memory) ? retiring_ : dropped_;
+  place.push_back(std::move(memory));
+}
+
+// Takes what can be freed out of the pool; the caller frees it after the lock.
+std::vector<MemoryRef> Pool::take_dropped_locked() {
+  for (size_t i = retiring_.size(); i-- > 0;) {
+    if (in_transfer(retiring_[i])) continue;
+    dropped_.push_back(std::move(retiring_[i]));
+    retiring_.erase(retiring_.begin() + static_cast<ptrdiff_t>(i));
+  }
+  return std::exchange(dropped_, {});
 }
 
 MemoryRef Pool::reuse(uint64_t bucket_bytes, bool ordered) {
@@ -97,7 +116,8 @@ void Pool::check_cap(uint64_t bucket_bytes) {
          static_cast<unsigned long long>(bytes_in_use_));
   }
   const uint64_t room = limits_.max_bytes - bucket_bytes - bytes_in_use_;
-  if (bytes_cached_ > room) dropped = trim_locked(room);
+  if (bytes_cached_ > room) trim_locked(room);
+  dropped = take_dropped_locked();
   bytes_in_use_ += bucket_bytes;  // reserved here, so that two threads cannot pass the cap
   high_water_ = std::max(high_water_, bytes_in_use_ + bytes_cached_);
 }
@@ -164,48 +184,36 @@ void Pool::give_back(MemoryRef memory, uint64_t bucket_bytes) noexcept {
   Bucket& bucket = buckets_[bucket_bytes];
   --bucket.in_use;
   bytes_in_use_ -= bucket_bytes;
-  const bool fits =
-      bucket_bytes <= limits_.max_cached_bytes &&
-      bucket.cached.size() < limits_.max_buffers_per_bucket &&
-      (memory->host_use == nullptr || memory->host_use->state() != NETCL_EVENT_FAILED);
+  const bool fits = bucket_bytes <= limits_.max_cached_bytes &&
+                    bucket.cached.size() < limits_.max_buffers_per_bucket;
   if (!fits) {
-    dropped.push_back(std::move(memory));
-    return;
+    drop_locked(std::move(memory));
+  } else {
+    const uint64_t room = limits_.max_cached_bytes - bucket_bytes;
+    if (bytes_cached_ > room) trim_locked(room);
+    bucket.cached.push_back(std::move(memory));
+    bytes_cached_ += bucket_bytes;
   }
-  if (bytes_cached_ > limits_.max_cached_bytes - bucket_bytes) {
-    dropped = trim_locked(limits_.max_cached_bytes - bucket_bytes);
-  }
-  bucket.cached.push_back(std::move(memory));
-  bytes_cached_ += bucket_bytes;
+  dropped = take_dropped_locked();
 }
 
 // Drops the largest blocks first: fewest allocations are lost for the bytes that are given back.
-// The caller destroys the result after the lock.
-std::vector<MemoryRef> Pool::trim_locked(uint64_t keep_bytes) {
-  std::vector<MemoryRef> dropped;
+void Pool::trim_locked(uint64_t keep_bytes) {
   for (auto it = buckets_.rbegin(); it != buckets_.rend() && bytes_cached_ > keep_bytes; ++it) {
     auto& cached = it->second.cached;
     while (!cached.empty() && bytes_cached_ > keep_bytes) {
-      dropped.push_back(std::move(cached.front()));
+      drop_locked(std::move(cached.front()));
       cached.erase(cached.begin());
       bytes_cached_ -= it->first;
     }
   }
-  return dropped;
 }
 
 void Pool::trim(uint64_t keep_bytes) {
   std::vector<MemoryRef> dropped;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    dropped = trim_locked(keep_bytes);
-  }
-  for (MemoryRef& memory : dropped) {
-    // Staged memory in flight: see ~Pool.
-    if (memory->host_use != nullptr && memory->host_use->state() > NETCL_EVENT_COMPLETE) {
-      memory->host_use->wait(Deadline(kShortageWaitNs));
-    }
-  }
+  std::lock_guard<std::mutex> lock(mutex_);
+  trim_locked(keep_bytes);
+  dropped = take_dropped_locked();
 }
 
 void Pool::info(netcl_pool_info* info) {

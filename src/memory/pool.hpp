@@ -55,13 +55,18 @@ class Pool {
   MemoryRef allocate(uint64_t bucket_bytes);
   backend::BufferRef allocate_with_ladder(uint64_t bucket_bytes);
   void check_cap(uint64_t bucket_bytes);
-  std::vector<MemoryRef> trim_locked(uint64_t keep_bytes);
+  bool in_transfer(const MemoryRef& memory);
+  void drop_locked(MemoryRef memory);
+  std::vector<MemoryRef> take_dropped_locked();
+  void trim_locked(uint64_t keep_bytes);
 
   Device& device_;
   const netcl_pool_kind kind_;
   const PoolLimits limits_;
   std::mutex mutex_;  // guards what follows; never held while the device is waited for
   std::map<uint64_t, Bucket> buckets_;
+  std::vector<MemoryRef> dropped_;   // to be freed by whoever holds the lock, after it
+  std::vector<MemoryRef> retiring_;  // no longer cached, but a transfer still uses them
   uint64_t hits_ = 0;
   uint64_t misses_ = 0;
   uint64_t bytes_in_use_ = 0;

@@ -22,7 +22,6 @@ struct MemoryObject {
   const backend::BufferRef buffer;
   Use last_write;
   std::vector<Use> reads;      // since the last write, one per queue (out of order: all)
-  backend::EventRef host_use;  // the last command that touches the host side of staged memory
 };
 using MemoryRef = std::shared_ptr<MemoryObject>;
 

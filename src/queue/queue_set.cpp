@@ -96,7 +96,6 @@ std::vector<backend::EventRef> QueueSet::completion_events(const MemoryObject& m
       queue->flush_locked();
     }
   }
-  if (memory.host_use != nullptr && !writes_only) pending.events.push_back(memory.host_use);
   return std::move(pending.events);
 }
 

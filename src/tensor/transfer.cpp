@@ -48,10 +48,6 @@ BufferRef lease_staging(const ByteSpan& span, uint64_t bytes) {
                        std::min(bytes, kBlockBytes), false);
 }
 
-// Marks a staging block as used by a command on its host side, so that the pool keeps it until
-// then.
-void hold_until(const Block& block) { block.staging->memory()->host_use = block.event; }
-
 void throw_if_failed(const backend::EventRef& event) {
   if (const int32_t code = event->failure(); code != 0) {
     throw Error(NETCL_ERROR_LAUNCH_FAILURE, format("a transfer failed with OpenCL code %d", code),
@@ -76,24 +72,27 @@ bool wait_for_earlier_work(const ByteSpan& span, bool writes_only, const Transfe
   return plan.queue->set().wait_for(*span.buffer->memory(), writes_only, deadline);
 }
 
+// `staging`, when `data` lies in it, counts as used by the command: its pool keeps it until then.
 void submit_write(const ByteSpan& target, uint64_t offset, const void* data, uint64_t bytes,
-                  const TransferPlan& plan, backend::EventRef* event) {
-  const Access access{target.buffer->memory(), true};
-  plan.queue->enqueue({{&access, 1}, plan.waits, event}, [&](backend::Stream& stream,
-                                                             backend::WaitList waits,
-                                                             backend::EventRef* out) {
-    stream.write(*target.buffer->memory()->buffer, target.offset + offset, bytes, data, waits, out);
-  });
+                  const TransferPlan& plan, backend::EventRef* event, MemoryObject* staging) {
+  const Access accesses[2] = {{target.buffer->memory(), true}, {staging, false}};
+  plan.queue->enqueue(
+      {{accesses, staging != nullptr ? 2u : 1u}, plan.waits, event},
+      [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* out) {
+        stream.write(*target.buffer->memory()->buffer, target.offset + offset, bytes, data, waits,
+                     out);
+      });
 }
 
 void submit_read(const ByteSpan& source, uint64_t offset, void* data, uint64_t bytes,
-                 const TransferPlan& plan, backend::EventRef* event) {
-  const Access access{source.buffer->memory(), false};
-  plan.queue->enqueue({{&access, 1}, plan.waits, event}, [&](backend::Stream& stream,
-                                                             backend::WaitList waits,
-                                                             backend::EventRef* out) {
-    stream.read(*source.buffer->memory()->buffer, source.offset + offset, bytes, data, waits, out);
-  });
+                 const TransferPlan& plan, backend::EventRef* event, MemoryObject* staging) {
+  const Access accesses[2] = {{source.buffer->memory(), false}, {staging, true}};
+  plan.queue->enqueue(
+      {{accesses, staging != nullptr ? 2u : 1u}, plan.waits, event},
+      [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* out) {
+        stream.read(*source.buffer->memory()->buffer, source.offset + offset, bytes, data, waits,
+                    out);
+      });
 }
 
 void finish_write(const TransferPlan& plan, backend::EventRef last) {
@@ -119,8 +118,8 @@ void write_staged(const ByteSpan& target, const void* data, const TransferPlan& 
     if (block.event != nullptr) wait_forever(block.event);
     if (block.staging == nullptr) block.staging = lease_staging(target, target.bytes);
     copy_host(block.staging->host_pointer(), source + offset, bytes);
-    submit_write(target, offset, block.staging->host_pointer(), bytes, plan, &block.event);
-    hold_until(block);
+    submit_write(target, offset, block.staging->host_pointer(), bytes, plan, &block.event,
+                 block.staging->memory());
     plan.queue->flush();
     last = block.event;
   }
@@ -143,8 +142,8 @@ void read_staged(const ByteSpan& source, void* data, const TransferPlan& plan) {
     if (block.staging == nullptr) block.staging = lease_staging(source, source.bytes);
     block.offset = offset;
     block.bytes = std::min(kBlockBytes, source.bytes - offset);
-    submit_read(source, offset, block.staging->host_pointer(), block.bytes, plan, &block.event);
-    hold_until(block);
+    submit_read(source, offset, block.staging->host_pointer(), block.bytes, plan, &block.event,
+                block.staging->memory());
     plan.queue->flush();
   }
   // From the oldest on: the ring's next place holds it.
@@ -165,7 +164,7 @@ bool write_bytes(const ByteSpan& target, const void* data, const TransferPlan& p
   const bool shared = target.buffer->device().capabilities().integrated != 0;
   if (plan.borrow || !plan.use_pinned || (shared && plan.queue->idle())) {
     backend::EventRef event;
-    submit_write(target, 0, data, target.bytes, plan, &event);
+    submit_write(target, 0, data, target.bytes, plan, &event, nullptr);
     // Without staging the array is free only once the device has it.
     if (!plan.borrow) wait_forever(event);
     finish_write(plan, std::move(event));
@@ -183,7 +182,7 @@ bool read_bytes(const ByteSpan& source, void* data, const TransferPlan& plan, ui
   const bool shared = source.buffer->device().capabilities().integrated != 0;
   if (shared || (!plan.use_pinned && timeout_ns == UINT64_MAX)) {
     backend::EventRef event;
-    submit_read(source, 0, data, source.bytes, plan, &event);
+    submit_read(source, 0, data, source.bytes, plan, &event, nullptr);
     wait_forever(event);
     return true;
   }
@@ -196,7 +195,7 @@ void read_bytes_async(const ByteSpan& source, void* data, const TransferPlan& pl
     *plan.event = plan.queue->marker(plan.waits);
     return;
   }
-  submit_read(source, 0, data, source.bytes, plan, plan.event);
+  submit_read(source, 0, data, source.bytes, plan, plan.event, nullptr);
   plan.queue->flush();
 }
 
