@@ -35,6 +35,24 @@ started=$(date +%s)
 logs=$root/build/logs
 mkdir -p "$logs"
 
+# A bare chroot has neither /proc, which the sanitizers read, nor /sys, without which PoCL aborts.
+# They are mounted for the run where that is allowed.
+mounted=
+mount_for_run() {
+  [ -e "$3" ] && return
+  if mkdir -p "$2" && mount -t "$1" "$1" "$2" 2>/dev/null; then
+    mounted="$2 $mounted"
+  else
+    echo "$2 is not mounted and cannot be: tests that need it will fail"
+  fi
+}
+unmount() {
+  for folder in $mounted; do umount "$folder"; done
+  mounted=
+}
+trap unmount EXIT
+trap 'exit 1' HUP INT TERM
+
 finish() {
   echo "The whole run took $(($(date +%s) - started)) s"
   echo "$passed passed, $failed failed"
@@ -88,6 +106,8 @@ run_ctest() {
     "in $(($(date +%s) - stage_started)) s"
 }
 
+mount_for_run proc /proc /proc/self/maps
+mount_for_run sysfs /sys /sys/devices
 if [ $install = yes ]; then
   # shellcheck disable=SC2086
   if ! need $BUILD_PACKAGES $TEST_PACKAGES; then

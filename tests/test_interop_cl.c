@@ -221,6 +221,11 @@ static void wrap_queue(void **state) {
     netcl_tensor_release(b);
     netcl_queue_release(queue);
     OK(netcl_device_finish(fixture->device, LONG_WAIT));
+    /* In PoCL a memory object holds the last event that touched it, and that its queue. */
+    netcl_pool *pool = NULL;
+    OK(netcl_device_get_pool(fixture->device, NETCL_POOL_PERSISTENT, &pool));
+    OK(netcl_pool_trim(pool, 0));
+    netcl_pool_release(pool);
     expect_queue_references(raw, references);
     clReleaseCommandQueue(raw);
   }
