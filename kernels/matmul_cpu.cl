@@ -1,8 +1,8 @@
-/* Matrix product for OpenCL devices that are CPUs: one work-item is one work-group and does the work
- * of a whole block with vectors of its own; no local memory, no barriers.
+/* Matrix product for OpenCL devices that are CPUs: one work-item is one work-group and does the
+ * work of a whole block with vectors of its own; no local memory, no barriers.
  *
  * Options: NETCL_T float or double, the type of the sums; NETCL_W its vector width (8 or 16, or 4
- * for double); NETCL_ROWS 6 or 12, the rows of the register tile, which is 2 * NETCL_W columns wide;
+ * for double); NETCL_ROWS 6 or 12, the rows of the register tile of 2 * NETCL_W columns;
  * NETCL_IN and NETCL_OUT the formats of a and b and of c: 0 as NETCL_T, 1 f16, 2 bf16.
  * NETCL_SUMS 1: the tiles go to sums of NETCL_T, which matmul_cpu_merge rounds into c later. */
 
@@ -18,6 +18,7 @@
 #define NETCL_VSTORE NETCL_JOIN(vstore, NETCL_W)
 #define NETCL_COLUMNS (2 * NETCL_W)
 #define NETCL_PANELS 4
+#define NETCL_LOW_ROWS (NETCL_ROWS - NETCL_ROWS / 3)
 
 /* ---- Formats ---- */
 
@@ -57,19 +58,14 @@ NETCL_DEFINE_WIDEN(16)
 #define NETCL_READ_V(p) NETCL_JOIN(netcl_widen, NETCL_W)(NETCL_VLOAD(0, p))
 #endif
 
+/* With c of 16 bits a and b have its format. */
 #if NETCL_OUT == 0
 #define netcl_out NETCL_T
 NETCL_T netcl_old(netcl_out value) { return value; }
 netcl_out netcl_round(NETCL_T value) { return value; }
 #elif NETCL_OUT == 1
 #define netcl_out ushort
-float netcl_old(ushort bits) {
-  const uint body = (uint)(bits & 0x7fff) << 13;
-  const uint sign = (uint)(bits & 0x8000) << 16;
-  if ((bits & 0x7c00) == 0x7c00) return as_float(sign | body | 0x7f800000u);
-  if ((bits & 0x7c00) != 0) return as_float(sign | (body + 0x38000000u));
-  return as_float(sign | as_uint(as_float(body | 0x38800000u) - as_float(0x38800000u)));
-}
+#define netcl_old netcl_widen
 ushort netcl_round(float value) {
   const uint sign = (as_uint(value) >> 16) & 0x8000u;
   const uint body = as_uint(value) & 0x7fffffffu;
@@ -88,7 +84,7 @@ ushort netcl_round(float value) {
 }
 #else
 #define netcl_out ushort
-float netcl_old(ushort bits) { return as_float((uint)bits << 16); }
+#define netcl_old netcl_widen
 ushort netcl_round(float value) {
   const uint bits = as_uint(value);
   if ((bits & 0x7fffffffu) > 0x7f800000u) return (ushort)((bits >> 16) | 0x40u);
@@ -104,6 +100,12 @@ void netcl_pack_panel(__global const netcl_in *source, long line, long step, int
   int i = 0;
   int p;
   if (line == 1) {
+    for (; i + NETCL_W <= lines; i += NETCL_W) {
+      for (p = 0; p < depth; ++p) {
+        const NETCL_V x = NETCL_READ_V(source + p * step + i);
+        NETCL_VSTORE(x, 0, target + (long)p * width + i);
+      }
+    }
     for (; i + 4 <= lines; i += 4) {
       for (p = 0; p < depth; ++p) {
         vstore4(NETCL_READ_4(source + p * step + i), 0, target + (long)p * width + i);
@@ -192,8 +194,10 @@ __kernel void matmul_cpu_pack(__global const netcl_in *a, long a_offset, long a_
 
 #if NETCL_ROWS == 12
 #define NETCL_EACH_ROW(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
+#define NETCL_EACH_LOW_ROW(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
 #else
 #define NETCL_EACH_ROW(X) X(0) X(1) X(2) X(3) X(4) X(5)
+#define NETCL_EACH_LOW_ROW(X) X(0) X(1) X(2) X(3)
 #endif
 
 #if NETCL_SUMS
@@ -207,11 +211,11 @@ __kernel void matmul_cpu_pack(__global const netcl_in *a, long a_offset, long a_
 #endif
 
 #define NETCL_DECLARE(i) NETCL_V s##i = 0, t##i = 0;
-#define NETCL_MULTIPLY(i)                \
-  {                                      \
-    const NETCL_V x = (NETCL_V)(a[i]);   \
-    s##i = fma(x, b0, s##i);             \
-    t##i = fma(x, b1, t##i);             \
+#define NETCL_MULTIPLY(i)                          \
+  {                                                \
+    const NETCL_V x = (NETCL_V)(a[(i) * a_row]);   \
+    s##i = fma(x, b0, s##i);                       \
+    t##i = fma(x, b1, t##i);                       \
   }
 #define NETCL_KEEP(i)                            \
   NETCL_VSTORE(s##i * alpha, 0, c);              \
@@ -234,22 +238,52 @@ __kernel void matmul_cpu_pack(__global const netcl_in *a, long a_offset, long a_
 #define NETCL_FETCH(p)
 #endif
 
-void netcl_tile(__global const NETCL_T *a, __global const NETCL_T *b, int depth, NETCL_T alpha,
-                NETCL_T beta, __global netcl_tile_out *c, long row_stride, long column_stride,
-                int rows, int columns) {
+void netcl_write_tile(const NETCL_T *sums, NETCL_T alpha, NETCL_T beta,
+                      __global netcl_tile_out *c, long row_stride, long column_stride, int rows,
+                      int columns) {
+  int i;
+  for (i = 0; i < rows; ++i, sums += NETCL_COLUMNS, c += row_stride) {
+    int j = 0;
+#if NETCL_SUMS || NETCL_OUT == 0
+    if (column_stride == 1) {
+      for (; j + NETCL_W <= columns; j += NETCL_W) {
+        NETCL_V value = NETCL_VLOAD(0, sums + j) * alpha;
+        if (beta != 0) value += NETCL_VLOAD(0, c + j) * beta;
+        NETCL_VSTORE(value, 0, c + j);
+      }
+    }
+#endif
+    for (; j < columns; ++j) {
+      __global netcl_tile_out *place = c + j * column_stride;
+      NETCL_T value = sums[j] * alpha;
+      if (beta != 0) value += NETCL_TILE_OLD(*place) * beta;
+      *place = NETCL_TILE_ROUND(value);
+    }
+  }
+}
+
+#define NETCL_SUM(EACH)                               \
+  for (p = 0; p < depth; ++p) {                       \
+    const NETCL_V b0 = NETCL_VLOAD(0, b);             \
+    const NETCL_V b1 = NETCL_VLOAD(0, b + NETCL_W);   \
+    NETCL_FETCH(b + 16 * NETCL_COLUMNS);              \
+    NETCL_FETCH(b + 16 * NETCL_COLUMNS + NETCL_W);    \
+    EACH(NETCL_MULTIPLY)                              \
+    a += a_step;                                      \
+    b += NETCL_COLUMNS;                               \
+  }
+
+/* The element of a in row i and step p is a[i * a_row + p * a_step]; b is a packed panel. The rows
+ * from first to last are written, the first of them to c. */
+void netcl_tile(__global const NETCL_T *a, long a_row, long a_step, __global const NETCL_T *b,
+                int depth, NETCL_T alpha, NETCL_T beta, __global netcl_tile_out *c,
+                long row_stride, long column_stride, int first, int last, int columns) {
+  NETCL_T sums[NETCL_ROWS * NETCL_COLUMNS];
   int p;
   NETCL_EACH_ROW(NETCL_DECLARE)
-  for (p = 0; p < depth; ++p) {
-    const NETCL_V b0 = NETCL_VLOAD(0, b);
-    const NETCL_V b1 = NETCL_VLOAD(0, b + NETCL_W);
-    NETCL_FETCH(b + 16 * NETCL_COLUMNS);
-    NETCL_FETCH(b + 16 * NETCL_COLUMNS + NETCL_W);
-    NETCL_EACH_ROW(NETCL_MULTIPLY)
-    a += NETCL_ROWS;
-    b += NETCL_COLUMNS;
-  }
+  NETCL_SUM(NETCL_EACH_ROW)
 #if NETCL_SUMS || NETCL_OUT == 0
-  if (rows == NETCL_ROWS && columns == NETCL_COLUMNS && column_stride == 1) {
+  if (last - first == NETCL_ROWS && columns == NETCL_COLUMNS && column_stride == 1) {
     if (beta == 0) {
       NETCL_EACH_ROW(NETCL_KEEP)
     } else {
@@ -258,20 +292,69 @@ void netcl_tile(__global const NETCL_T *a, __global const NETCL_T *b, int depth,
     return;
   }
 #endif
-  {
-    NETCL_T sums[NETCL_ROWS * NETCL_COLUMNS];
-    int i, j;
-    NETCL_EACH_ROW(NETCL_SPILL)
-    for (i = 0; i < rows; ++i) {
-      for (j = 0; j < columns; ++j) {
-        __global netcl_tile_out *place = c + i * row_stride + j * column_stride;
-        NETCL_T value = sums[i * NETCL_COLUMNS + j] * alpha;
-        if (beta != 0) value += NETCL_TILE_OLD(*place) * beta;
-        *place = NETCL_TILE_ROUND(value);
-      }
+  NETCL_EACH_ROW(NETCL_SPILL)
+  netcl_write_tile(sums + first * NETCL_COLUMNS, alpha, beta, c, row_stride, column_stride,
+                   last - first, columns);
+}
+
+#if NETCL_IN == 0
+/* Two thirds of a tile: the last `rows` of its rows are written. */
+void netcl_low_tile(__global const NETCL_T *a, long a_row, __global const NETCL_T *b, int depth,
+                    NETCL_T alpha, NETCL_T beta, __global netcl_tile_out *c, long row_stride,
+                    long column_stride, int rows, int columns) {
+  NETCL_T sums[NETCL_LOW_ROWS * NETCL_COLUMNS];
+  const long a_step = 1;
+  int p;
+  NETCL_EACH_LOW_ROW(NETCL_DECLARE)
+  NETCL_SUM(NETCL_EACH_LOW_ROW)
+  NETCL_EACH_LOW_ROW(NETCL_SPILL)
+  netcl_write_tile(sums + (NETCL_LOW_ROWS - rows) * NETCL_COLUMNS, alpha, beta, c, row_stride,
+                   column_stride, rows, columns);
+}
+
+/* Unit stride along the depth of a, which is read where it is, and at least one tile of rows.
+ * Dimension 0 runs over strips of columns, each of which packs its part of b, dimension 1 over
+ * blocks of rows, which do so for themselves; dimension 2 is the batch. One launch does the work of
+ * two, which small products notice. */
+__kernel void matmul_cpu_direct(__global const NETCL_T *a, long a_offset, long a_row, long a_batch,
+                                __global const NETCL_T *b, long b_offset, long b_row,
+                                long b_column, long b_batch, __global NETCL_T *packed,
+                                long packed_size, __global netcl_tile_out *c, long c_offset,
+                                long row_stride, long column_stride, long batch_stride, long m,
+                                long n, int depth, int block_rows, int block_columns,
+                                NETCL_T alpha, NETCL_T beta) {
+  const long column_first = (long)get_global_id(0) * block_columns;
+  const long row_first = (long)get_global_id(1) * block_rows;
+  const long row_last = min(row_first + block_rows, m);
+  const long batch = (long)get_global_id(2);
+  const long place = batch * (long)get_global_size(1) + (long)get_global_id(1);
+  const int columns = (int)min((long)block_columns, n - column_first);
+  long i;
+  int j;
+  a += a_offset + batch * a_batch;
+  b += b_offset + batch * b_batch + column_first * b_column;
+  c += c_offset + batch * batch_stride + column_first * column_stride;
+  packed += place * packed_size + column_first * depth;
+  for (j = 0; j < columns; j += NETCL_PANELS * NETCL_COLUMNS) {
+    netcl_pack(b + j * b_column, b_column, b_row, columns - j, NETCL_COLUMNS, depth,
+               packed + (long)j * depth);
+  }
+  /* The last tile starts early enough to end at the last row. */
+  for (i = row_first; i + NETCL_LOW_ROWS < row_last; i += NETCL_ROWS) {
+    const int rows = (int)min((long)NETCL_ROWS, row_last - i);
+    for (j = 0; j < columns; j += NETCL_COLUMNS) {
+      netcl_tile(a + (i + rows - NETCL_ROWS) * a_row, a_row, 1, packed + (long)j * depth, depth,
+                 alpha, beta, c + i * row_stride + j * column_stride, row_stride, column_stride,
+                 NETCL_ROWS - rows, NETCL_ROWS, min(NETCL_COLUMNS, columns - j));
     }
   }
+  for (j = 0; i < row_last && j < columns; j += NETCL_COLUMNS) {
+    netcl_low_tile(a + (row_last - NETCL_LOW_ROWS) * a_row, a_row, packed + (long)j * depth, depth,
+                   alpha, beta, c + i * row_stride + j * column_stride, row_stride, column_stride,
+                   (int)(row_last - i), min(NETCL_COLUMNS, columns - j));
+  }
 }
+#endif
 
 /* Dimension 0 runs over strips of columns, dimension 1 over blocks of rows, dimension 2 over the
  * batch. A panel of a meets the whole strip of b before the next one is taken. */
@@ -291,112 +374,12 @@ __kernel void matmul_cpu_tiles(__global const NETCL_T *packed, long packed_a_bat
   c += c_offset + batch * batch_stride;
   for (i = row_first; i < row_last; i += NETCL_ROWS) {
     for (j = column_first; j < column_last; j += NETCL_COLUMNS) {
-      netcl_tile(a + i * depth, b + j * depth, depth, alpha, beta,
-                 c + i * row_stride + j * column_stride, row_stride, column_stride,
+      netcl_tile(a + i * depth, 1, NETCL_ROWS, b + j * depth, depth, alpha, beta,
+                 c + i * row_stride + j * column_stride, row_stride, column_stride, 0,
                  (int)min((long)NETCL_ROWS, row_last - i),
                  (int)min((long)NETCL_COLUMNS, column_last - j));
     }
   }
-}
-
-/* ---- Matrix times vector ---- */
-
-NETCL_T netcl_total(NETCL_V x) {
-  NETCL_T parts[NETCL_W];
-  NETCL_T sum = 0;
-  int i;
-  NETCL_VSTORE(x, 0, parts);
-  for (i = 0; i < NETCL_W; ++i) sum += parts[i];
-  return sum;
-}
-
-void netcl_write(__global netcl_out *c, NETCL_T sum, NETCL_T alpha, NETCL_T beta) {
-  NETCL_T value = sum * alpha;
-  if (beta != 0) value += netcl_old(*c) * beta;
-  *c = netcl_round(value);
-}
-
-#define NETCL_DOT_ROWS 16
-
-/* Unit strides along the depth of a and of the vector b. NETCL_DOT_ROWS rows per item of dimension
- * 0, four at a time; dimension 2 is the batch. */
-__kernel void matmul_cpu_dot(__global const netcl_in *a, long a_offset, long a_row, long a_batch,
-                             __global const netcl_in *b, long b_offset, long b_batch,
-                             __global netcl_out *c, long c_offset, long c_row, long c_batch, long m,
-                             long k, NETCL_T alpha, NETCL_T beta) {
-  const long first = (long)get_global_id(0) * NETCL_DOT_ROWS;
-  const long last = min(first + NETCL_DOT_ROWS, m);
-  const long batch = (long)get_global_id(2);
-  long i;
-  a += a_offset + batch * a_batch;
-  b += b_offset + batch * b_batch;
-  c += c_offset + batch * c_batch;
-  for (i = first; i < last; i += 4) {
-    /* Rows past the end read the last one again, and are not written. */
-    __global const netcl_in *a0 = a + i * a_row;
-    __global const netcl_in *a1 = a + min(i + 1, last - 1) * a_row;
-    __global const netcl_in *a2 = a + min(i + 2, last - 1) * a_row;
-    __global const netcl_in *a3 = a + min(i + 3, last - 1) * a_row;
-    NETCL_V s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-    NETCL_T t0, t1, t2, t3;
-    long p = 0;
-    for (; p + NETCL_W <= k; p += NETCL_W) {
-      const NETCL_V x = NETCL_READ_V(b + p);
-      s0 = fma(NETCL_READ_V(a0 + p), x, s0);
-      s1 = fma(NETCL_READ_V(a1 + p), x, s1);
-      s2 = fma(NETCL_READ_V(a2 + p), x, s2);
-      s3 = fma(NETCL_READ_V(a3 + p), x, s3);
-    }
-    t0 = netcl_total(s0), t1 = netcl_total(s1), t2 = netcl_total(s2), t3 = netcl_total(s3);
-    for (; p < k; ++p) {
-      const NETCL_T x = NETCL_READ(b + p);
-      t0 = fma((NETCL_T)NETCL_READ(a0 + p), x, t0);
-      t1 = fma((NETCL_T)NETCL_READ(a1 + p), x, t1);
-      t2 = fma((NETCL_T)NETCL_READ(a2 + p), x, t2);
-      t3 = fma((NETCL_T)NETCL_READ(a3 + p), x, t3);
-    }
-    netcl_write(c + i * c_row, t0, alpha, beta);
-    if (i + 1 < last) netcl_write(c + (i + 1) * c_row, t1, alpha, beta);
-    if (i + 2 < last) netcl_write(c + (i + 2) * c_row, t2, alpha, beta);
-    if (i + 3 < last) netcl_write(c + (i + 3) * c_row, t3, alpha, beta);
-  }
-}
-
-#define NETCL_SUM_ROWS (8 * NETCL_W)
-#define NETCL_EACH_SUM(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
-#define NETCL_SUM_DECLARE(i) NETCL_V s##i = 0;
-#define NETCL_SUM_ADD(i) s##i = fma(NETCL_READ_V(column + i * NETCL_W), x, s##i);
-#define NETCL_SUM_STORE(i) NETCL_VSTORE(s##i, 0, sums + i * NETCL_W);
-
-/* Unit stride along the rows of a. NETCL_SUM_ROWS rows per item of dimension 0. */
-__kernel void matmul_cpu_add(__global const netcl_in *a, long a_offset, long a_column, long a_batch,
-                             __global const netcl_in *b, long b_offset, long b_row, long b_batch,
-                             __global netcl_out *c, long c_offset, long c_row, long c_batch, long m,
-                             long k, NETCL_T alpha, NETCL_T beta) {
-  const long first = (long)get_global_id(0) * NETCL_SUM_ROWS;
-  const int rows = (int)min((long)NETCL_SUM_ROWS, m - first);
-  const long batch = (long)get_global_id(2);
-  NETCL_T sums[NETCL_SUM_ROWS];
-  __global const netcl_in *column = a + a_offset + batch * a_batch + first;
-  long p;
-  int i;
-  b += b_offset + batch * b_batch;
-  c += c_offset + batch * c_batch + first * c_row;
-  if (rows == NETCL_SUM_ROWS) {
-    NETCL_EACH_SUM(NETCL_SUM_DECLARE)
-    for (p = 0; p < k; ++p, column += a_column) {
-      const NETCL_V x = (NETCL_V)(NETCL_READ(b + p * b_row));
-      NETCL_EACH_SUM(NETCL_SUM_ADD)
-    }
-    NETCL_EACH_SUM(NETCL_SUM_STORE)
-  } else {
-    for (i = 0; i < rows; ++i) sums[i] = 0;
-    for (p = 0; p < k; ++p, column += a_column) {
-      const NETCL_T x = NETCL_READ(b + p * b_row);
-      for (i = 0; i < rows; ++i) sums[i] = fma((NETCL_T)NETCL_READ(column + i), x, sums[i]);
-    }
-  }
-  for (i = 0; i < rows; ++i) netcl_write(c + i * c_row, sums[i], alpha, beta);
 }
 
 /* ---- Rounding ---- */
@@ -411,5 +394,9 @@ __kernel void matmul_cpu_merge(__global const NETCL_T *sums, long sums_offset, l
   long j;
   sums += sums_offset + batch * sums_batch + row * sums_row;
   c += c_offset + batch * batch_stride + row * row_stride;
-  for (j = 0; j < n; ++j) netcl_write(c + j * column_stride, sums[j], alpha, beta);
+  for (j = 0; j < n; ++j, c += column_stride) {
+    NETCL_T value = sums[j] * alpha;
+    if (beta != 0) value += netcl_old(*c) * beta;
+    *c = netcl_round(value);
+  }
 }

@@ -174,7 +174,9 @@ typedef ushort4 netcl_quad;
       const long l = (line) + ((lines4) ? e : 0);                                                  \
       const long q = (p) + ((steps4) ? e : 0);                                                     \
       values[e] = 0;                                                                               \
-      if (l < (lines) && q < (k)) values[e] = NETCL_READ(base + l * (line_stride) + q * (step_stride)); \
+      if (l < (lines) && q < (k)) {                                                                \
+        values[e] = NETCL_READ(base + l * (line_stride) + q * (step_stride));                      \
+      }                                                                                            \
     }                                                                                              \
   }
 
@@ -194,7 +196,8 @@ typedef ushort4 netcl_quad;
 #define NETCL_A_DEEP (NETCL_A == 1)
 #define NETCL_B_DEEP (NETCL_B == 2)
 
-#define NETCL_FETCH(values, base, first_line, lines, line_stride, first, k, step_stride, deep, wide) \
+#define NETCL_FETCH(values, base, first_line, lines, line_stride, first, k, step_stride, deep,     \
+                    wide)                                                                          \
   {                                                                                                \
     const int in_line = (deep) ? item / (NETCL_STEP / 4) : item % (NETCL_TILE / 4) * 4;            \
     const int in_step = (deep) ? item % (NETCL_STEP / 4) * 4 : item / (NETCL_TILE / 4);            \
@@ -220,9 +223,21 @@ typedef ushort4 netcl_quad;
     }                                                                                   \
   }
 
+/* The first row and column of a group's tile. Bands of tile rows are walked column by column, so
+ * that groups that run at the same time share their operands in the cache. */
+long2 netcl_tile_origin(long group, long m, long n) {
+  const long tiles_m = (m + NETCL_TILE - 1) / NETCL_TILE;
+  const long tiles_n = (n + NETCL_TILE - 1) / NETCL_TILE;
+  const long band = group / (NETCL_BAND * tiles_n);
+  const long in_band = group - band * (NETCL_BAND * tiles_n);
+  const long band_rows = min((long)NETCL_BAND, tiles_m - band * NETCL_BAND);
+  return (long2)((band * NETCL_BAND + in_band % band_rows) * NETCL_TILE,
+                 in_band / band_rows * NETCL_TILE);
+}
+
 /* A group of 256 items computes one tile of c. While it multiplies one step, the next is on its way
- * from global memory into registers. An item's rows and columns are quads 64 apart, which reads local
- * memory without conflicts. Dimension 0 has one group per tile, dimension 2 is the batch. */
+ * from global memory into registers. An item's rows and columns are quads 64 apart, which reads
+ * local memory without conflicts. Dimension 0 has one group per tile, dimension 2 is the batch. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void matmul_gpu_tiles(
     __global const netcl_in *a, long a_offset, long a_row, long a_column, long a_batch,
     __global const netcl_in *b, long b_offset, long b_row, long b_column, long b_batch,
@@ -233,16 +248,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void matmul_gpu_tiles(
   const int item = (int)get_local_id(0);
   const int across = item % 16;
   const int down = item / 16;
-  /* Bands of tile rows are walked column by column, so that groups that run at the same time share
-   * their operands in the cache. */
-  const long tiles_m = (m + NETCL_TILE - 1) / NETCL_TILE;
-  const long tiles_n = (n + NETCL_TILE - 1) / NETCL_TILE;
-  const long group = (long)get_group_id(0);
-  const long band = group / (NETCL_BAND * tiles_n);
-  const long in_band = group - band * (NETCL_BAND * tiles_n);
-  const long band_rows = min((long)NETCL_BAND, tiles_m - band * NETCL_BAND);
-  const long row_first = (band * NETCL_BAND + in_band % band_rows) * NETCL_TILE;
-  const long column_first = in_band / band_rows * NETCL_TILE;
+  const long2 origin = netcl_tile_origin((long)get_group_id(0), m, n);
+  const long row_first = origin.s0;
+  const long column_first = origin.s1;
   const long batch = (long)get_global_id(2);
 
   NETCL_T sums[NETCL_SIDE][NETCL_SIDE];
