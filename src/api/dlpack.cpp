@@ -81,13 +81,18 @@ TensorRef import_host(CreateOptions& create, DLManagedTensor* managed, netcl_dty
                  span.first * static_cast<int64_t>(element);
   layout.offset -= span.first;
   if (bytes > 0) require(managed->dl_tensor.data, "managed->dl_tensor.data");
+  if (reinterpret_cast<uintptr_t>(lowest) % element != 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "managed->dl_tensor.data is %p; it must be aligned to the element's %zu bytes",
+         managed->dl_tensor.data, element);
+  }
   if (create.device()->builtin()) {
     BufferRef buffer = Buffer::with_deleter(Buffer::in_place(create.device(), lowest, bytes),
                                             [managed] { call_deleter(managed); });
     return std::make_shared<Tensor>(std::move(buffer), dtype, layout);
   }
   TensorRef tensor = Tensor::allocate(create.device(), create.pool(), dtype, layout);
-  write_bytes({tensor->buffer().get(), 0, bytes}, lowest, create.transfer_plan(), UINT64_MAX);
+  write_bytes({tensor->buffer().get(), 0, bytes}, lowest, create.transfer_plan());
   call_deleter(managed);
   return tensor;
 }
@@ -97,7 +102,7 @@ TensorRef import_opencl(CreateOptions& create, DLManagedTensor* managed, netcl_d
   create.device()->require_opencl("a kDLOpenCL tensor");
   require(managed->dl_tensor.data, "managed->dl_tensor.data");
   auto* mem = static_cast<struct _cl_mem*>(managed->dl_tensor.data);
-  const BufferRef wrapped = Buffer::from_cl(create.device(), mem, false);
+  const BufferRef wrapped = Buffer::from_cl(create.device(), mem);
   Tensor::checked(wrapped, dtype, layout);
   BufferRef buffer = Buffer::with_deleter(wrapped, [managed] { call_deleter(managed); });
   return std::make_shared<Tensor>(std::move(buffer), dtype, layout);
@@ -132,6 +137,7 @@ netcl_status netcl_tensor_create_from_dlpack(netcl_device* device, struct DLMana
     require(tensor, "tensor");
     CreateOptions create(options, *pinned);
     create.refuse_borrow();
+    create.refuse_take_ownership();
     const DLTensor& source = managed->dl_tensor;
     const netcl_dtype dtype = dtype_of(source.dtype);
     const Layout layout = layout_of(source, dtype);
@@ -146,8 +152,7 @@ netcl_status netcl_tensor_create_from_dlpack(netcl_device* device, struct DLMana
            "kDLOpenCL (4) are supported",
            static_cast<int>(source.device.device_type));
     }
-    create.give_event();
-    *tensor = make_handle<netcl_tensor>(std::move(made));
+    create.give(std::move(made), tensor);
   });
 }
 
@@ -157,7 +162,7 @@ netcl_status netcl_tensor_to_dlpack(netcl_tensor* tensor, uint64_t timeout_ns,
     const auto pinned = pin(tensor, "tensor");
     require(managed, "managed");
     if (pinned->memory() != nullptr &&
-        !QueueSet::of(pinned->device()).wait_for(*pinned->memory(), true, Deadline(timeout_ns))) {
+        !QueueSet::of(pinned->device()).wait_for(*pinned->memory(), false, Deadline(timeout_ns))) {
       fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and the last write is not complete",
            static_cast<unsigned long long>(timeout_ns));
     }
@@ -175,7 +180,7 @@ netcl_status netcl_tensor_to_dlpack(netcl_tensor* tensor, uint64_t timeout_ns,
     }
     if (pinned->memory() != nullptr) {
       out.data = builtin ? pinned->buffer()->host_pointer()
-                         : static_cast<void*>(pinned->memory()->buffer->cl_mem());
+                         : static_cast<void*>(pinned->buffer()->lend_cl_mem());
     }
     out.ndim = static_cast<int32_t>(layout.rank);
     out.dtype = type_of(pinned->dtype());

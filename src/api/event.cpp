@@ -1,5 +1,4 @@
-#include "api/handles.hpp"
-#include "api/structs.hpp"
+#include "api/run.hpp"
 
 using namespace netcl;
 using namespace netcl::api;
@@ -17,8 +16,7 @@ netcl_status netcl_event_create_from_cl(netcl_device* device, struct _cl_event* 
     require(cl_event, "cl_event");
     require(event, "event");
     pinned->require_opencl("netcl_event_create_from_cl");
-    *event = make_handle<netcl_event>(std::make_shared<EventObject>(
-        EventObject{pinned->backend().wrap_cl_event(cl_event), pinned.shared()}));
+    *event = make_event_handle(pinned->backend().wrap_cl_event(cl_event), pinned.shared());
   });
 }
 

@@ -34,7 +34,7 @@ void at_exit() {
   const Deadline deadline(own->timeout_ns.load());
   note_process_ending();
   if (deadline.passed()) return;
-  for (const DeviceRef& device : manager->open_devices()) {
+  for (const DeviceRef& device : manager->open_devices(deadline)) {
     if (device->builtin() || device->backend().lost()) continue;
     try {
       QueueSet::of(*device).finish(deadline);

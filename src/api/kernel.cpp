@@ -171,7 +171,7 @@ netcl_status netcl_kernel_get_binary(netcl_kernel* kernel, void* data, size_t ca
     if (capacity > 0) require(data, "data");
     const std::string bytes = pinned->binary();
     *length = bytes.size();
-    std::memcpy(data, bytes.data(), std::min(capacity, bytes.size()));
+    if (capacity > 0) std::memcpy(data, bytes.data(), std::min(capacity, bytes.size()));
   });
 }
 

@@ -46,7 +46,7 @@ TensorRef load(CreateOptions& create, const npy::Header& header, ReadPiece read)
     if (header.dtype == NETCL_BOOL) {
       for (size_t i = 0; i < size; ++i) piece[i] = piece[i] != 0;
     }
-    write_bytes({tensor->buffer().get(), offset, size}, piece.data(), plan, UINT64_MAX);
+    write_bytes({tensor->buffer().get(), offset, size}, piece.data(), plan);
   }
   return tensor;
 }
@@ -63,6 +63,7 @@ netcl_status netcl_tensor_load_npy(netcl_device* device, const char* path,
     require(tensor, "tensor");
     CreateOptions create(options, *pinned);
     create.refuse_borrow();
+    create.refuse_take_ownership();
     const FileReader file(path);
     std::vector<unsigned char> head(
         static_cast<size_t>(std::min<uint64_t>(file.size(), npy::kHeaderBytesMax)));
@@ -71,8 +72,7 @@ netcl_status netcl_tensor_load_npy(netcl_device* device, const char* path,
     TensorRef made = load(create, header, [&](uint64_t offset, void* data, size_t size) {
       file.read(offset, data, size);
     });
-    create.give_event();
-    *tensor = make_handle<netcl_tensor>(std::move(made));
+    create.give(std::move(made), tensor);
   });
 }
 
@@ -85,12 +85,12 @@ netcl_status netcl_tensor_create_from_npy(netcl_device* device, const void* data
     require(tensor, "tensor");
     CreateOptions create(options, *pinned);
     create.refuse_borrow();
+    create.refuse_take_ownership();
     const npy::Header header = npy::parse(data, data_size);
     TensorRef made = load(create, header, [&](uint64_t offset, void* piece, size_t size) {
       std::memcpy(piece, static_cast<const unsigned char*>(data) + offset, size);
     });
-    create.give_event();
-    *tensor = make_handle<netcl_tensor>(std::move(made));
+    create.give(std::move(made), tensor);
   });
 }
 
@@ -119,7 +119,7 @@ netcl_status netcl_tensor_save_npy(const netcl_tensor* tensor, const char* path,
     for (uint64_t offset = 0; offset < total; offset += kPieceBytes) {
       const size_t size = static_cast<size_t>(std::min(kPieceBytes, total - offset));
       read_bytes({packed->buffer().get(), packed->offset_bytes() + offset, size}, piece.data(),
-                 plan, UINT64_MAX);
+                 plan);
       file.append(piece.data(), size);
     }
     file.commit();

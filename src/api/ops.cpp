@@ -42,7 +42,6 @@ void run_expression_op(const std::shared_ptr<const expression::Tree>& tree,
   const std::span<const TensorRef> list(tensors.data(), inputs_count);
   ResolvedRun resolved(run, *op_device(list, run));
   TensorRef made = ops::expression(tree, list, checked.dtype, resolved.into(), resolved.run());
-  resolved.give_event();
   give_result(resolved, std::move(made), result);
 }
 
@@ -129,7 +128,6 @@ netcl_status netcl_op_copy(netcl_tensor* tensor, const netcl_run_options* run,
     } else {
       made = ops::copy(*pinned, resolved.run());
     }
-    resolved.give_event();
     give_result(resolved, std::move(made), result);
   });
 }
@@ -143,8 +141,7 @@ netcl_status netcl_op_contiguous(netcl_tensor* tensor, const netcl_run_options* 
     resolved.refuse_into();
     TensorRef made =
         pinned->layout().is_c_contiguous() ? pinned.shared() : ops::copy(*pinned, resolved.run());
-    resolved.give_event();
-    *result = make_handle<netcl_tensor>(std::move(made));
+    give_result(resolved, std::move(made), result);
   });
 }
 
@@ -163,7 +160,6 @@ netcl_status netcl_op_cast(netcl_tensor* tensor, netcl_dtype dtype, const netcl_
                               pinned->layout().shape.data());
     }
     ops::cast_into(*pinned, *made, resolved.run());
-    resolved.give_event();
     give_result(resolved, std::move(made), result);
   });
 }
@@ -172,6 +168,7 @@ netcl_status netcl_op_fill(netcl_tensor* tensor, const void* value, const netcl_
   return guarded([&] {
     const auto pinned = pin(tensor, "tensor");
     require(value, "value");
+    require_own_elements(*pinned, "tensor");
     ResolvedRun resolved(run, pinned->device());
     resolved.refuse_into();
     ops::fill(*pinned, value, resolved.run());
@@ -199,7 +196,6 @@ netcl_status netcl_op_matmul(netcl_tensor* a, netcl_tensor* b, const netcl_matmu
     ResolvedRun resolved(run, left->device());
     TensorRef made =
         ops::matmul(*left, *right, checked.dtype, scale, resolved.into(), resolved.run());
-    resolved.give_event();
     give_result(resolved, std::move(made), result);
   });
 }

@@ -119,7 +119,7 @@ netcl_status netcl_buffer_get_cl_mem(const netcl_buffer* buffer, struct _cl_mem*
     if (pinned->memory() == nullptr) {
       fail(NETCL_ERROR_NOT_FOUND, "buffer has 0 bytes and no memory object");
     }
-    *mem = pinned->memory()->buffer->cl_mem();
+    *mem = pinned->lend_cl_mem();
   });
 }
 

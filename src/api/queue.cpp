@@ -85,8 +85,7 @@ netcl_status netcl_queue_enqueue_marker(netcl_queue* queue, netcl_event* const* 
     require(event, "event");
     const auto resolved = resolve_waits(waits, waits_count, pinned->device());
     backend::EventRef marker = pinned->marker({resolved.data(), resolved.size()});
-    *event = make_handle<netcl_event>(std::make_shared<EventObject>(
-        EventObject{std::move(marker), pinned->device().shared_from_this()}));
+    *event = make_event_handle(std::move(marker), pinned->device().shared_from_this());
   });
 }
 

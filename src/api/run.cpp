@@ -2,16 +2,44 @@
 
 namespace netcl::api {
 
+void require_own_elements(const Tensor& tensor, const char* argument) {
+  if (!may_overlap_itself(tensor.layout())) return;
+  const Layout& layout = tensor.layout();
+  fail(NETCL_ERROR_INVALID_ARGUMENT,
+       "%s has strides %s with shape %s, by which elements may share memory; elements that are "
+       "written need places of their own",
+       argument, shape_text(layout.rank, layout.strides.data()).c_str(),
+       shape_text(layout.rank, layout.shape.data()).c_str());
+}
+
+netcl_event* make_event_handle(backend::EventRef event, DeviceRef device) {
+  return make_handle<netcl_event>(
+      std::make_shared<EventObject>(EventObject{std::move(event), std::move(device)}));
+}
+
 std::vector<backend::EventRef> resolve_waits(netcl_event* const* waits, uint32_t waits_count,
-                                             const Device& device) {
+                                             const Device& device, uint64_t timeout_ns) {
   std::vector<backend::EventRef> resolved;
-  if (waits_count > 0) require(waits, "waits");
+  if (waits_count > 0 && waits == nullptr) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "waits is NULL while waits_count is %u", waits_count);
+  }
+  const Deadline deadline(timeout_ns);
   for (uint32_t i = 0; i < waits_count; ++i) {
     const auto event = pin_at(waits[i], "waits", i);
     if (event->device.get() == &device) {
       resolved.push_back(event->event);
-    } else {
-      event->event->wait(Deadline(UINT64_MAX));
+      continue;
+    }
+    if (!event->event->wait(deadline)) {
+      fail(NETCL_ERROR_TIMEOUT,
+           "timeout_ns is %llu and waits[%u], of another device, is not "
+           "complete",
+           static_cast<unsigned long long>(timeout_ns), i);
+    }
+    if (const int32_t code = event->event->failure(); code != 0) {
+      throw Error(NETCL_ERROR_LAUNCH_FAILURE,
+                  format("waits[%u], of another device, failed with OpenCL code %d", i, code),
+                  code);
     }
   }
   return resolved;
@@ -38,13 +66,7 @@ ResolvedRun::ResolvedRun(const netcl_run_options* run, Device& device)
       fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into lives on device %s; the inputs on device %s",
            into_->device().info().name, device.info().name);
     }
-    if (may_overlap_itself(into_->layout())) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT,
-           "run->into has strides %s with shape %s, so that elements "
-           "share memory; results need memory of their own",
-           shape_text(into_->layout().rank, into_->layout().strides.data()).c_str(),
-           shape_text(into_->layout().rank, into_->layout().shape.data()).c_str());
-    }
+    require_own_elements(*into_, "run->into");
   }
   event_ = options.event;
   waits_ = resolve_waits(options.waits, options.waits_count, device);
@@ -56,12 +78,15 @@ void ResolvedRun::refuse_into() const {
   }
 }
 
-void ResolvedRun::give_event() {
-  if (event_ == nullptr) return;
+netcl_event* ResolvedRun::event_handle() {
+  if (event_ == nullptr) return nullptr;
   // An op that had nothing to enqueue (an empty tensor) is complete with what came before it.
   if (result_ == nullptr) result_ = queue_->marker({waits_.data(), waits_.size()});
-  *event_ = make_handle<netcl_event>(
-      std::make_shared<EventObject>(EventObject{std::move(result_), device_}));
+  return make_event_handle(std::move(result_), device_);
+}
+
+void ResolvedRun::give_event() {
+  if (netcl_event* handle = event_handle()) *event_ = handle;
 }
 
 void require_result(const netcl_run_options* run, netcl_tensor** result) {
@@ -70,9 +95,18 @@ void require_result(const netcl_run_options* run, netcl_tensor** result) {
   }
 }
 
-void give_result(const ResolvedRun& run, TensorRef made, netcl_tensor** result) {
-  if (result == nullptr) return;
-  *result = make_handle<netcl_tensor>(run.into() != nullptr ? run.into() : std::move(made));
+void give_result(ResolvedRun& run, TensorRef made, netcl_tensor** result) {
+  // Both handles are made before either output is written, so that a failure writes neither.
+  netcl_event* const event = run.event_handle();
+  if (result != nullptr) {
+    try {
+      *result = make_handle<netcl_tensor>(run.into() != nullptr ? run.into() : std::move(made));
+    } catch (...) {
+      release_handle(event);
+      throw;
+    }
+  }
+  run.store_event(event);
 }
 
 }  // namespace netcl::api

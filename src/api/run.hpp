@@ -10,9 +10,10 @@
 namespace netcl::api {
 
 // Checks an array of event handles. Events of other devices cannot be handed to the driver, so they
-// are waited for here.
+// are waited for here, at most timeout_ns.
 std::vector<backend::EventRef> resolve_waits(netcl_event* const* waits, uint32_t waits_count,
-                                             const Device& device);
+                                             const Device& device,
+                                             uint64_t timeout_ns = NETCL_WAIT_FOREVER);
 
 // The queue of a handle, or the device's default queue for NULL; it must be one of the device's.
 QueueRef resolve_queue(netcl_queue* queue, Device& device, const char* argument);
@@ -30,6 +31,11 @@ class ResolvedRun {
   // Fails with INVALID_ARGUMENT when run->into is set.
   void refuse_into() const;
   void give_event();
+  // The event's handle when one was asked for, and where it goes.
+  netcl_event* event_handle();
+  void store_event(netcl_event* handle) noexcept {
+    if (handle != nullptr) *event_ = handle;
+  }
 
  private:
   QueueRef queue_;
@@ -40,8 +46,15 @@ class ResolvedRun {
   backend::EventRef result_;
 };
 
+// Fails with INVALID_ARGUMENT when elements of a tensor that is written may share memory.
+void require_own_elements(const Tensor& tensor, const char* argument);
+
+// An event handle for a command on a device.
+netcl_event* make_event_handle(backend::EventRef event, DeviceRef device);
+
 // The result of an op: run->into when it was given, with `result` optional, else a new handle.
-void give_result(const ResolvedRun& run, TensorRef made, netcl_tensor** result);
+// The event that run->event asks for goes with it.
+void give_result(ResolvedRun& run, TensorRef made, netcl_tensor** result);
 // Fails before any work when a result has nowhere to go.
 void require_result(const netcl_run_options* run, netcl_tensor** result);
 

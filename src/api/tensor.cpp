@@ -82,8 +82,7 @@ netcl_status netcl_tensor_reshape(netcl_tensor* tensor, uint32_t rank, const int
     const Layout target = reshaped_layout(*pinned, rank, shape);
     TensorRef made = reshape_view(*pinned, target);
     if (made == nullptr) made = reshape_view(*ops::copy(*pinned, resolved.run()), target);
-    resolved.give_event();
-    *result = make_handle<netcl_tensor>(std::move(made));
+    give_result(resolved, std::move(made), result);
   });
 }
 
@@ -106,7 +105,7 @@ namespace {
 // Transfer options resolved for the length of one call.
 class ResolvedTransfer {
  public:
-  ResolvedTransfer(const netcl_transfer_options* given, const Tensor& tensor)
+  ResolvedTransfer(const netcl_transfer_options* given, const Tensor& tensor, uint64_t timeout_ns)
       : device_(tensor.device_ref()) {
     const netcl_transfer_options options = read_options(given, "options");
     require_flag(options.borrow, "options->borrow");
@@ -117,7 +116,7 @@ class ResolvedTransfer {
     plan_.use_pinned =
         resolve_toggle(options.use_pinned, environment().pinned_h2d, "options->use_pinned");
     plan_.borrow = options.borrow != 0;
-    waits_ = resolve_waits(options.waits, options.waits_count, *device_);
+    waits_ = resolve_waits(options.waits, options.waits_count, *device_, timeout_ns);
     plan_.waits = {waits_.data(), waits_.size()};
     event_ = options.event;
     if (event_ != nullptr) plan_.event = &result_;
@@ -127,8 +126,7 @@ class ResolvedTransfer {
   void give_event() { give_event(std::move(result_)); }
   void give_event(backend::EventRef event) {
     if (event_ == nullptr) return;
-    *event_ = make_handle<netcl_event>(
-        std::make_shared<EventObject>(EventObject{std::move(event), device_}));
+    *event_ = make_event_handle(std::move(event), device_);
   }
 
  private:
@@ -157,14 +155,9 @@ ByteSpan packed_span(const Tensor& tensor) {
        static_cast<unsigned long long>(timeout_ns));
 }
 
-// Waits for what the tensor's memory is used by, before a temporary tensor hides it from the
-// transfer's own wait.
-void wait_for_earlier(const Tensor& tensor, bool writes_only, uint64_t timeout_ns) {
-  if (timeout_ns == UINT64_MAX || tensor.memory() == nullptr) return;
-  QueueSet& queues = QueueSet::of(tensor.device());
-  if (!queues.wait_for(*tensor.memory(), writes_only, Deadline(timeout_ns))) {
-    fail_timeout(timeout_ns);
-  }
+void wait_before(const Tensor& tensor, const TransferPlan& plan, bool writes_only,
+                 uint64_t timeout_ns) {
+  if (!wait_for_earlier_work(tensor, plan, writes_only, timeout_ns)) fail_timeout(timeout_ns);
 }
 
 }  // namespace
@@ -176,17 +169,17 @@ netcl_status netcl_tensor_read(const netcl_tensor* tensor, void* data, size_t da
   return guarded([&] {
     const auto pinned = pin(tensor, "tensor");
     check_data(*pinned, data, data_size);
-    ResolvedTransfer transfer(options, *pinned);
+    ResolvedTransfer transfer(options, *pinned, timeout_ns);
     TensorRef packed = pinned.shared();
+    if (!transfer.wants_event()) wait_before(*pinned, transfer.plan(), true, timeout_ns);
     if (!packed->layout().is_c_contiguous()) {
-      wait_for_earlier(*pinned, true, timeout_ns);
       packed = ops::copy(*pinned, {*transfer.plan().queue, transfer.plan().waits, nullptr});
     }
     if (transfer.wants_event()) {
       read_bytes_async(packed_span(*packed), data, transfer.plan());
       transfer.give_event();
-    } else if (!read_bytes(packed_span(*packed), data, transfer.plan(), timeout_ns)) {
-      fail_timeout(timeout_ns);
+    } else {
+      read_bytes(packed_span(*packed), data, transfer.plan());
     }
   });
 }
@@ -196,29 +189,21 @@ netcl_status netcl_tensor_write(netcl_tensor* tensor, const void* data, size_t d
   return guarded([&] {
     const auto pinned = pin(tensor, "tensor");
     check_data(*pinned, data, data_size);
-    if (may_overlap_itself(pinned->layout())) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT,
-           "tensor has strides %s with shape %s, so that elements "
-           "share memory; they cannot be written one by one",
-           shape_text(pinned->layout().rank, pinned->layout().strides.data()).c_str(),
-           shape_text(pinned->layout().rank, pinned->layout().shape.data()).c_str());
-    }
-    ResolvedTransfer transfer(options, *pinned);
+    require_own_elements(*pinned, "tensor");
+    ResolvedTransfer transfer(options, *pinned, timeout_ns);
+    wait_before(*pinned, transfer.plan(), false, timeout_ns);
     if (pinned->layout().is_c_contiguous()) {
-      if (!write_bytes(packed_span(*pinned), data, transfer.plan(), timeout_ns)) {
-        fail_timeout(timeout_ns);
-      }
+      write_bytes(packed_span(*pinned), data, transfer.plan());
       transfer.give_event();
       return;
     }
-    wait_for_earlier(*pinned, false, timeout_ns);
     const TensorRef packed = Tensor::allocate(pinned->device_ref(), pinned->dtype(),
                                               pinned->layout().rank, pinned->layout().shape.data());
     TransferPlan plan = transfer.plan();
     plan.event = nullptr;
-    write_bytes(packed_span(*packed), data, plan, UINT64_MAX);
+    write_bytes(packed_span(*packed), data, plan);
     backend::EventRef copied;
-    ops::copy_into(*packed, *pinned, {*plan.queue, {}, &copied});
+    ops::copy_into(*packed, *pinned, {*plan.queue, plan.waits, &copied});
     if (!plan.async_copy) copied->wait(Deadline(UINT64_MAX));
     transfer.give_event(std::move(copied));
   });

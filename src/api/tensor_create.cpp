@@ -42,11 +42,28 @@ TensorRef CreateOptions::allocate(netcl_dtype dtype, uint32_t rank, const int64_
                           make_memory_layout(rank, shape, strides, dtype_facts(dtype).size));
 }
 
-void CreateOptions::give_event() {
-  if (options_.event == nullptr) return;
-  if (result_ == nullptr) result_ = queue_->marker({});
-  *options_.event = make_handle<netcl_event>(
-      std::make_shared<EventObject>(EventObject{std::move(result_), device_}));
+void CreateOptions::give(TensorRef made, netcl_tensor** tensor) {
+  // Both handles are made before either output is written, so that a failure writes neither.
+  netcl_event* event = nullptr;
+  if (options_.event != nullptr) {
+    if (result_ == nullptr) result_ = queue_->marker({});
+    event = make_event_handle(std::move(result_), device_);
+  }
+  try {
+    *tensor = make_handle<netcl_tensor>(std::move(made));
+  } catch (...) {
+    release_handle(event);
+    throw;
+  }
+  if (event != nullptr) *options_.event = event;
+}
+
+void CreateOptions::refuse_take_ownership() const {
+  if (options_.take_ownership != 0) {
+    fail(
+        NETCL_ERROR_INVALID_ARGUMENT,
+        "options->take_ownership is 1; only netcl_tensor_create_from_cl is given something to own");
+  }
 }
 
 void CreateOptions::refuse_borrow() const {
@@ -78,9 +95,10 @@ TransferPlan CreateOptions::transfer_plan() {
 
 // A borrowed array is used in place where the device shares memory with the host and can address
 // it.
-static bool works_in_place(const Device& device, const void* data) {
+static bool works_in_place(const Device& device, const void* data, size_t element_size) {
   if (device.capabilities().integrated == 0) return false;
-  return device.builtin() || reinterpret_cast<uintptr_t>(data) % kHostAlignment == 0;
+  const size_t alignment = device.builtin() ? element_size : kHostAlignment;
+  return reinterpret_cast<uintptr_t>(data) % alignment == 0;
 }
 
 static TensorRef from_host(CreateOptions& options, netcl_dtype dtype, uint32_t rank,
@@ -100,12 +118,12 @@ static TensorRef from_host(CreateOptions& options, netcl_dtype dtype, uint32_t r
   }
   if (bytes > 0) require(data, "data");
   TransferPlan plan = options.transfer_plan();
-  if (plan.borrow && bytes > 0 && works_in_place(*options.device(), data)) {
+  if (plan.borrow && bytes > 0 && works_in_place(*options.device(), data, element)) {
     BufferRef buffer = Buffer::in_place(options.device(), const_cast<void*>(data), bytes);
     return std::make_shared<Tensor>(std::move(buffer), dtype, layout);
   }
   TensorRef tensor = Tensor::allocate(options.device(), options.pool(), dtype, layout);
-  write_bytes({tensor->buffer().get(), 0, bytes}, data, plan, UINT64_MAX);
+  write_bytes({tensor->buffer().get(), 0, bytes}, data, plan);
   return tensor;
 }
 
@@ -119,10 +137,11 @@ static netcl_status create_full(netcl_device* device, netcl_dtype dtype, uint32_
     require(tensor, "tensor");
     require(value, "value");
     CreateOptions create(options, *pinned);
+    create.refuse_borrow();
+    create.refuse_take_ownership();
     TensorRef made = create.allocate(dtype, rank, shape, strides);
     ops::fill(*made, value, create.run());
-    create.give_event();
-    *tensor = make_handle<netcl_tensor>(std::move(made));
+    create.give(std::move(made), tensor);
   });
 }
 
@@ -135,9 +154,10 @@ netcl_status netcl_tensor_create(netcl_device* device, netcl_dtype dtype, uint32
     const auto pinned = pin(device, "device");
     require(tensor, "tensor");
     CreateOptions create(options, *pinned);
+    create.refuse_borrow();
+    create.refuse_take_ownership();
     TensorRef made = create.allocate(dtype, rank, shape, strides);
-    create.give_event();
-    *tensor = make_handle<netcl_tensor>(std::move(made));
+    create.give(std::move(made), tensor);
   });
 }
 
@@ -168,10 +188,11 @@ netcl_status netcl_tensor_create_random(netcl_device* device, netcl_dtype dtype,
     require_zero(numbers.reserved, "random->reserved");
     const RandomPlan plan = make_random_plan(dtype, numbers);
     CreateOptions create(options, *pinned);
+    create.refuse_borrow();
+    create.refuse_take_ownership();
     TensorRef made = create.allocate(dtype, rank, shape, strides);
     ops::random(plan, *made, create.run());
-    create.give_event();
-    *tensor = make_handle<netcl_tensor>(std::move(made));
+    create.give(std::move(made), tensor);
   });
 }
 
@@ -184,9 +205,9 @@ netcl_status netcl_tensor_create_from_host(netcl_device* device, netcl_dtype dty
     const auto pinned = pin(device, "device");
     require(tensor, "tensor");
     CreateOptions create(options, *pinned);
+    create.refuse_take_ownership();
     TensorRef made = from_host(create, dtype, rank, shape, strides, data, data_size);
-    create.give_event();
-    *tensor = make_handle<netcl_tensor>(std::move(made));
+    create.give(std::move(made), tensor);
   });
 }
 
@@ -231,14 +252,13 @@ netcl_status netcl_tensor_create_from_cl(netcl_device* device, struct _cl_mem* m
     require(mem, "mem");
     pinned->require_opencl("netcl_tensor_create_from_cl");
     CreateOptions create(options, *pinned);
+    create.refuse_borrow();
     const Layout layout = layout_at(offset_bytes, dtype, rank, shape, strides);
-    // Checked on a wrap that owns nothing, so that a refusal leaves the caller its reference.
-    TensorRef made = Tensor::checked(Buffer::from_cl(pinned.shared(), mem, false), dtype, layout);
-    if (create.take_ownership()) {
-      made = std::make_shared<Tensor>(Buffer::from_cl(pinned.shared(), mem, true), dtype, layout);
-    }
-    create.give_event();
-    *tensor = make_handle<netcl_tensor>(std::move(made));
+    // Wrapped with a reference of its own, so that a refusal leaves the caller his; taking his over
+    // is the last step, which cannot fail.
+    const BufferRef buffer = Buffer::from_cl(pinned.shared(), mem);
+    create.give(Tensor::checked(buffer, dtype, layout), tensor);
+    if (create.take_ownership()) pinned->backend().release_cl(mem);
   });
 }
 

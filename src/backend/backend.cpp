@@ -7,7 +7,8 @@ namespace netcl::backend {
   fail(NETCL_ERROR_INTERNAL, "%s was asked of a backend that has none", what);
 }
 
-BufferRef Device::wrap_cl(struct _cl_mem*, bool) { wrong_backend("wrap_cl"); }
+BufferRef Device::wrap_cl(struct _cl_mem*) { wrong_backend("wrap_cl"); }
+void Device::release_cl(struct _cl_mem*) noexcept {}
 EventRef Device::wrap_cl_event(struct _cl_event*) { wrong_backend("wrap_cl_event"); }
 std::unique_ptr<Stream> Device::wrap_cl_queue(struct _cl_command_queue*, bool*) {
   wrong_backend("wrap_cl_queue");

@@ -63,6 +63,8 @@ class Buffer {
   // Where the host may access the memory at any time the device does not; nullptr when it may not.
   void* host_pointer() const noexcept { return host_pointer_; }
   virtual struct _cl_mem* cl_mem() const noexcept { return nullptr; }
+  // The memory object that a sub-buffer is part of, else cl_mem(): equal roots may overlap.
+  virtual struct _cl_mem* root_mem() const noexcept { return cl_mem(); }
 
  protected:
   Buffer(uint64_t bytes, MemoryKind kind) : bytes_(bytes), kind_(kind) {}
@@ -185,7 +187,9 @@ class Device {
   virtual bool lost() const noexcept { return false; }
 
   // OpenCL devices only; INTERNAL or nullptr elsewhere.
-  virtual BufferRef wrap_cl(struct _cl_mem* mem, bool take_ownership);
+  virtual BufferRef wrap_cl(struct _cl_mem* mem);
+  // Gives back one of the caller's own references.
+  virtual void release_cl(struct _cl_mem* mem) noexcept;
   virtual EventRef wrap_cl_event(struct _cl_event* event);
   virtual std::unique_ptr<Stream> wrap_cl_queue(struct _cl_command_queue* queue,
                                                 bool* out_of_order);

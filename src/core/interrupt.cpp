@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "core/error.hpp"
+#include "core/process.hpp"
 #include "core/wait.hpp"
 
 namespace netcl {
@@ -28,8 +29,9 @@ constexpr uint64_t kGenerations = 64;
 std::atomic<int> g_waits[kGenerations];
 struct sigaction g_previous;
 sem_t g_wakeup;
-std::atomic<bool> g_watchdog_started{false};
-std::mutex g_mutex;
+// The process that the watchdog runs in; 0 before the first enable. In a forked child nothing of
+// the above means anything: there is no watchdog, and the waits counted are those of the parent.
+std::atomic<pid_t> g_owner{0};
 
 // Waits that began before signal number `signals`.
 int waits_before(uint64_t signals) {
@@ -42,13 +44,14 @@ int waits_before(uint64_t signals) {
 
 void on_interrupt(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
+  const bool own = g_owner.load() == getpid();
   g_signals.fetch_add(1);
-  sem_post(&g_wakeup);
+  if (own) sem_post(&g_wakeup);
   if (g_previous.sa_flags & SA_SIGINFO) {
     if (g_previous.sa_sigaction != nullptr) g_previous.sa_sigaction(signal, info, context);
   } else if (g_previous.sa_handler != SIG_DFL && g_previous.sa_handler != SIG_IGN) {
     g_previous.sa_handler(signal);
-  } else if (g_previous.sa_handler == SIG_DFL && waits_before(g_signals.load()) == 0) {
+  } else if (g_previous.sa_handler == SIG_DFL && (!own || waits_before(g_signals.load()) == 0)) {
     // Nothing of ours is waiting, so the signal means what it always means: the end.
     _exit(130);
   }
@@ -73,7 +76,8 @@ void* watchdog(void*) {
 }
 
 void start_watchdog() {
-  if (g_watchdog_started.load()) return;
+  if (g_owner.load() == getpid()) return;
+  for (std::atomic<int>& waits : g_waits) waits.store(0);
   sem_init(&g_wakeup, 0, 0);
   sigset_t all;
   sigset_t before;
@@ -84,16 +88,23 @@ void start_watchdog() {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (error != 0) fail(NETCL_ERROR_OUT_OF_HOST_MEMORY, "no thread for interrupts: error %d", error);
   pthread_detach(thread);
-  g_watchdog_started.store(true);
+  g_owner.store(getpid());
 }
 
 }  // namespace
 
+// Calls of enable and disable are kept apart by a mutex of the process state, which a forked child
+// has anew.
+static std::mutex& switch_mutex() {
+  return process().services.get<std::mutex>(Slot::interrupt,
+                                            [] { return std::make_unique<std::mutex>(); });
+}
+
 void interrupt_enable(uint64_t grace_ns) {
-  std::lock_guard<std::mutex> lock(g_mutex);
+  std::lock_guard<std::mutex> lock(switch_mutex());
   g_grace_ns.store(grace_ns == 0 ? 3000000000u : grace_ns);
-  if (g_enabled.load()) return;
   start_watchdog();
+  if (g_enabled.load()) return;
   sigaction(SIGINT, nullptr, &g_previous);
   struct sigaction ours = {};
   ours.sa_sigaction = on_interrupt;
@@ -104,7 +115,7 @@ void interrupt_enable(uint64_t grace_ns) {
 }
 
 bool interrupt_disable() {
-  std::lock_guard<std::mutex> lock(g_mutex);
+  std::lock_guard<std::mutex> lock(switch_mutex());
   if (!g_enabled.load()) return true;
   struct sigaction current;
   sigaction(SIGINT, nullptr, &current);
@@ -118,6 +129,7 @@ WaitScope::WaitScope() noexcept : generation_(g_signals.load()) {
   g_waits[generation_ % kGenerations].fetch_add(1);
 }
 WaitScope::~WaitScope() { g_waits[generation_ % kGenerations].fetch_sub(1); }
+bool interrupts_enabled() noexcept { return g_enabled.load(std::memory_order_relaxed); }
 bool WaitScope::cancelled() const noexcept {
   return g_enabled.load(std::memory_order_relaxed) && g_signals.load() != generation_;
 }

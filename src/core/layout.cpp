@@ -74,7 +74,8 @@ static void check_strides(const Layout& layout, size_t element_size) {
     int64_t bytes;
     if (__builtin_mul_overflow(steps, layout.strides[d], &reach) ||
         __builtin_add_overflow(end, reach, &end) ||
-        __builtin_mul_overflow(end, static_cast<int64_t>(element_size), &bytes)) {
+        __builtin_mul_overflow(end, static_cast<int64_t>(element_size), &bytes) ||
+        high > INT64_MAX / 2 || low < -(INT64_MAX / 2)) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "strides[%u] is %lld; with shape[%u] = %lld the address "
            "leaves 64 bits",

@@ -47,6 +47,10 @@ void Log::append(netcl_log_level level, const char* message) noexcept {
 
 bool Log::read(uint64_t after, netcl_log_record* record) noexcept {
   std::lock_guard<std::mutex> lock(mutex_);
+  return read_locked(after, record);
+}
+
+bool Log::read_locked(uint64_t after, netcl_log_record* record) const noexcept {
   const uint64_t last = last_sequence_.load(std::memory_order_relaxed);
   if (after >= last) return false;
   const uint64_t oldest = last > kCapacity ? last - kCapacity + 1 : 1;
@@ -68,25 +72,24 @@ void Log::set_callback(netcl_log_fn fn, void* user_data, netcl_destroy_fn destro
 }
 
 void Log::deliver() noexcept {
-  // A record added while another thread is at its last step would wait for the next call without
-  // the second look at the top of the loop.
-  while (has_callback_.load(std::memory_order_acquire) &&
-         delivered_.load() < last_sequence_.load(std::memory_order_acquire)) {
-    if (delivering_.exchange(true)) return;
+  // What a callback itself logs goes out with the next call, or a callback that always logs would
+  // keep its caller here for ever.
+  const uint64_t until = last_sequence_.load(std::memory_order_acquire);
+  if (!has_callback_.load(std::memory_order_acquire) || delivered_.load() >= until) return;
+  if (delivering_.exchange(true)) return;  // another thread is at it
+  for (;;) {
     std::shared_ptr<Callback> callback;
+    netcl_log_record record;
     {
       std::lock_guard<std::mutex> lock(mutex_);
+      if (callback_ == nullptr || delivered_.load() >= until) break;
+      if (!read_locked(delivered_.load(), &record)) break;
       callback = callback_;
-    }
-    netcl_log_record record;
-    while (callback != nullptr && read(delivered_.load(), &record)) {
       delivered_.store(record.sequence);
-      callback->fn(&record, callback->user_data);
-      std::lock_guard<std::mutex> lock(mutex_);
-      if (callback_ != callback) break;
     }
-    delivering_.store(false);
+    callback->fn(&record, callback->user_data);
   }
+  delivering_.store(false);
 }
 
 void log_message(netcl_log_level level, const char* pattern, ...) noexcept {

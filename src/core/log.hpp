@@ -27,6 +27,7 @@ class Log {
   void deliver() noexcept;
 
  private:
+  bool read_locked(uint64_t after, netcl_log_record* record) const noexcept;
   struct Callback;
   static constexpr size_t kCapacity = 256;
 

@@ -28,6 +28,19 @@ uint64_t Deadline::left() const noexcept {
 
 bool Deadline::passed() const noexcept { return left() == 0; }
 
+std::unique_lock<std::mutex> lock_until(std::mutex& mutex, const Deadline& deadline) {
+  std::unique_lock<std::mutex> lock(mutex, std::defer_lock);
+  if (deadline.left() == UINT64_MAX) {
+    lock.lock();
+    return lock;
+  }
+  while (!lock.try_lock() && !deadline.passed()) {
+    const timespec pause = {0, 50000};
+    nanosleep(&pause, nullptr);
+  }
+  return lock;
+}
+
 bool wait_until(const Deadline& deadline, const std::function<bool()>& done,
                 const std::function<void(uint64_t)>& sleep) {
   if (done()) return true;

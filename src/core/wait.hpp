@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <mutex>
 
 namespace netcl {
 
@@ -34,6 +35,12 @@ class WaitScope {
  private:
   uint64_t generation_;
 };
+
+// True between netcl_interrupt_enable and netcl_interrupt_disable.
+bool interrupts_enabled() noexcept;
+
+// Takes a mutex, but for no longer than the deadline allows; the result may not own it.
+std::unique_lock<std::mutex> lock_until(std::mutex& mutex, const Deadline& deadline);
 
 // Waits until `done` returns true. Spins briefly (short commands finish in microseconds), then
 // calls `sleep` with the nanoseconds to sleep at most, which returns earlier when it is signalled.

@@ -183,9 +183,10 @@ DeviceRef DeviceManager::open_from_cl(struct _cl_context* context, struct _cl_de
   return opened;
 }
 
-std::vector<DeviceRef> DeviceManager::open_devices() {
-  std::lock_guard<std::mutex> lock(mutex_);
+std::vector<DeviceRef> DeviceManager::open_devices(const Deadline& deadline) {
+  const std::unique_lock<std::mutex> lock = lock_until(mutex_, deadline);
   std::vector<DeviceRef> devices;
+  if (!lock.owns_lock()) return devices;
   for (const auto& weak : opened_) {
     if (DeviceRef device = weak.lock()) devices.push_back(std::move(device));
   }

@@ -23,8 +23,8 @@ class DeviceManager {
   DeviceRef open(const char* selector, bool separate);
   DeviceRef open_from_cl(struct _cl_context* context, struct _cl_device_id* device);
 
-  // Devices that are open now.
-  std::vector<DeviceRef> open_devices();
+  // Devices that are open now; none when the deadline passes before the list can be read.
+  std::vector<DeviceRef> open_devices(const Deadline& deadline = Deadline(UINT64_MAX));
 
  private:
   size_t select(const std::string& selector);

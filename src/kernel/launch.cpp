@@ -64,7 +64,11 @@ void use_given_local(const Kernel& kernel, const uint64_t* local, const char* na
            name, d, static_cast<unsigned long long>(local[d]), d,
            static_cast<unsigned long long>(size->global[d]));
     }
-    size->global[d] += local[d] - size->global[d] % local[d];
+    if (__builtin_add_overflow(size->global[d], local[d] - size->global[d] % local[d],
+                               &size->global[d])) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "global[%u] rounded up to %s[%u] = %llu exceeds 64 bits", d,
+           name, d, static_cast<unsigned long long>(local[d]));
+    }
   }
   if (items > kernel.facts().max_local_size) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has %llu items; kernel %s runs with at most %llu here",
@@ -120,7 +124,7 @@ backend::KernelArgument tensor_argument(const Kernel& kernel, size_t index, cons
          index, tensor.device().info().name, kernel.device().info().name);
   }
   backend::KernelArgument out;
-  if (tensor.memory() == nullptr) return out;
+  if (tensor.memory() == nullptr || tensor.empty()) return out;
   out.kind = backend::KernelArgument::Kind::buffer;
   out.buffer = tensor.memory()->buffer.get();
   out.offset_bytes =

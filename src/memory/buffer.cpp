@@ -9,8 +9,8 @@ namespace netcl {
 
 namespace {
 
-// Which record of uses belongs to an OpenCL memory object, so that two wraps of it are ordered with
-// each other.
+// Which record of uses belongs to an OpenCL memory object that callers know, so that everything
+// made from it, or from a sub-buffer of it, is ordered with everything else.
 class MemoryRegistry {
  public:
   static MemoryRegistry& of(Device& device) {
@@ -18,22 +18,29 @@ class MemoryRegistry {
                                                  [] { return std::make_unique<MemoryRegistry>(); });
   }
 
-  MemoryRef find_or_add(Device& device, struct _cl_mem* mem, bool take_ownership) {
+  MemoryRef wrap(Device& device, struct _cl_mem* mem) {
+    backend::BufferRef wrapped = device.backend().wrap_cl(mem);
     std::lock_guard<std::mutex> lock(mutex_);
-    std::erase_if(known_, [](const auto& entry) { return entry.second.expired(); });
-    backend::BufferRef wrapped = device.backend().wrap_cl(mem, take_ownership);
-    std::weak_ptr<MemoryObject>& slot = known_[mem];
-    MemoryRef memory = slot.lock();
-    if (memory == nullptr) {
-      memory = std::make_shared<MemoryObject>(std::move(wrapped));
-      slot = memory;
-    }
-    return memory;
+    std::weak_ptr<UseRecord>& slot = find(wrapped->root_mem());
+    std::shared_ptr<UseRecord> uses = slot.lock();
+    if (uses == nullptr) slot = uses = std::make_shared<UseRecord>();
+    return std::make_shared<MemoryObject>(std::move(wrapped), std::move(uses));
+  }
+
+  // The memory object has been lent to the caller, who may wrap it again.
+  void note(const MemoryObject& memory) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    find(memory.buffer->root_mem()) = memory.uses;
   }
 
  private:
+  std::weak_ptr<UseRecord>& find(struct _cl_mem* root) {
+    std::erase_if(known_, [](const auto& entry) { return entry.second.expired(); });
+    return known_[root];
+  }
+
   std::mutex mutex_;
-  std::unordered_map<struct _cl_mem*, std::weak_ptr<MemoryObject>> known_;
+  std::unordered_map<struct _cl_mem*, std::weak_ptr<UseRecord>> known_;
 };
 
 }  // namespace
@@ -81,8 +88,13 @@ BufferRef Buffer::zero_copy(DeviceRef device, void* data, uint64_t bytes) {
   return in_place(std::move(device), data, bytes);
 }
 
-BufferRef Buffer::from_cl(DeviceRef device, struct _cl_mem* mem, bool take_ownership) {
-  MemoryRef memory = MemoryRegistry::of(*device).find_or_add(*device, mem, take_ownership);
+struct _cl_mem* Buffer::lend_cl_mem() const {
+  MemoryRegistry::of(*device_).note(*memory_);
+  return memory_->buffer->cl_mem();
+}
+
+BufferRef Buffer::from_cl(DeviceRef device, struct _cl_mem* mem) {
+  MemoryRef memory = MemoryRegistry::of(*device).wrap(*device, mem);
   BufferRef buffer(new Buffer(std::move(device), memory->buffer->bytes()));
   buffer->bucket_bytes_ = buffer->bytes_;
   buffer->memory_ = std::move(memory);

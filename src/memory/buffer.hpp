@@ -19,9 +19,8 @@ class Buffer {
   static std::shared_ptr<Buffer> in_place(DeviceRef device, void* data, uint64_t bytes);
   // The same after checking that device and address do allow it.
   static std::shared_ptr<Buffer> zero_copy(DeviceRef device, void* data, uint64_t bytes);
-  // An OpenCL memory object; two wraps of one object share their record of uses.
-  static std::shared_ptr<Buffer> from_cl(DeviceRef device, struct _cl_mem* mem,
-                                         bool take_ownership);
+  // An OpenCL memory object, retained.
+  static std::shared_ptr<Buffer> from_cl(DeviceRef device, struct _cl_mem* mem);
   // The caller's memory with something to call when it is no longer used.
   static std::shared_ptr<Buffer> with_deleter(std::shared_ptr<Buffer> inner,
                                               std::function<void()> deleter);
@@ -43,6 +42,8 @@ class Buffer {
   // True when device and host work on the same bytes.
   bool shared_with_host() const noexcept;
   void* host_pointer() const noexcept;
+  // The OpenCL object for the caller, who may wrap it again: it is ordered with this buffer then.
+  struct _cl_mem* lend_cl_mem() const;
 
  private:
   Buffer(DeviceRef device, uint64_t bytes) : device_(std::move(device)), bytes_(bytes) {}

@@ -10,7 +10,7 @@ namespace netcl::ops {
 
 class Arguments {
  public:
-  static constexpr size_t kMax = 192;
+  static constexpr size_t kMax = (NETCL_ARGS_MAX + 1) * (2 + NETCL_RANK_MAX) + NETCL_RANK_MAX + 8;
 
   // A memory object from its first byte on; kernels get element offsets beside it.
   void memory(MemoryObject* object, bool write) {

@@ -25,7 +25,11 @@ using expression::TypedTree;
 using Layouts = std::array<Layout, NETCL_ARGS_MAX + 1>;
 
 bool spans_meet(const Tensor& a, const Tensor& b) {
-  if (a.memory() == nullptr || a.memory() != b.memory()) return false;
+  if (a.memory() == nullptr || b.memory() == nullptr || !a.memory()->may_be(*b.memory())) {
+    return false;
+  }
+  // Two wraps of one memory: where each lies in it is not known.
+  if (a.memory() != b.memory()) return true;
   const Span left = touched_span(a.layout());
   const Span right = touched_span(b.layout());
   const auto scaled = [](const Tensor& tensor, int64_t index) {
@@ -36,8 +40,8 @@ bool spans_meet(const Tensor& a, const Tensor& b) {
 }
 
 bool same_elements(const Tensor& a, const Tensor& b) {
-  return a.dtype() == b.dtype() && a.layout().offset == b.layout().offset &&
-         a.layout().same_shape(b.layout()) &&
+  return a.memory() == b.memory() && a.dtype() == b.dtype() &&
+         a.layout().offset == b.layout().offset && a.layout().same_shape(b.layout()) &&
          std::equal(a.layout().strides.begin(), a.layout().strides.begin() + a.layout().rank,
                     b.layout().strides.begin());
 }
@@ -93,9 +97,9 @@ KernelPlan make_plan(const Device& device, const TypedTree& tree, const Layout* 
     OperandShape shape;
     shape.dtype = i == inputs ? tree.result : tree.inputs[i];
     shape.access = expression::access_of(layouts[i]);
-    // A result of one element is simply contiguous.
+    // A result of one element is simply contiguous; several that share one place are not.
     if (i == inputs && shape.access == OperandShape::Access::scalar) {
-      shape.access = OperandShape::Access::contiguous;
+      shape.access = count == 1 ? OperandShape::Access::contiguous : OperandShape::Access::strided;
     }
     strided = strided || shape.access == OperandShape::Access::strided;
     if (shape.access == OperandShape::Access::contiguous) {

@@ -274,7 +274,8 @@ TensorRef matmul(const Tensor& a, const Tensor& b, netcl_dtype dtype, const Matm
          scale.beta);
   }
   for (const auto& [tensor, name] : {std::pair{&a, "a"}, std::pair{&b, "b"}}) {
-    if (into != nullptr && into->memory() != nullptr && tensor->memory() == into->memory()) {
+    if (into != nullptr && into->memory() != nullptr && tensor->memory() != nullptr &&
+        tensor->memory()->may_be(*into->memory())) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into shares its memory with %s", name);
     }
   }

@@ -35,9 +35,9 @@ void copy_between_devices(const Tensor& source, const Tensor& target, const Run&
   } release{staging, bytes};
   const QueueRef source_queue = QueueSet::of(source.device()).default_queue();
   TransferPlan from{source_queue.get(), {}, nullptr};
-  read_bytes(packed_span(source), staging, from, UINT64_MAX);
+  read_bytes(packed_span(source), staging, from);
   TransferPlan to{&run.queue, run.waits, run.event};
-  write_bytes(packed_span(target), staging, to, UINT64_MAX);
+  write_bytes(packed_span(target), staging, to);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A memory object together with the record of who used it last: the last write and the reads since,
-// as (queue, sequence number). All views of the memory share one record; it is what ordering, host
-// waits and the reuse of pool blocks are decided by. Guarded by the device's enqueue mutex.
+// as (queue, sequence number). The record decides ordering, host waits and the reuse of pool
+// blocks. Everything that is the same memory shares one record: views, wraps of one OpenCL object,
+// and the sub-buffers of one buffer. Guarded by the device's enqueue mutex.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +17,22 @@ struct Use {
   uint64_t sequence = 0;  // of the command on that queue
 };
 
+struct UseRecord {
+  Use last_write;
+  std::vector<Use> reads;  // since the last write, one per queue (out of order: all)
+};
+
 struct MemoryObject {
-  explicit MemoryObject(backend::BufferRef memory) : buffer(std::move(memory)) {}
+  MemoryObject(backend::BufferRef memory, std::shared_ptr<UseRecord> shared_uses)
+      : buffer(std::move(memory)), uses(std::move(shared_uses)) {}
+  explicit MemoryObject(backend::BufferRef memory)
+      : MemoryObject(std::move(memory), std::make_shared<UseRecord>()) {}
+
+  // True when a byte may belong to both.
+  bool may_be(const MemoryObject& other) const noexcept { return uses == other.uses; }
 
   const backend::BufferRef buffer;
-  Use last_write;
-  std::vector<Use> reads;      // since the last write, one per queue (out of order: all)
+  const std::shared_ptr<UseRecord> uses;
 };
 using MemoryRef = std::shared_ptr<MemoryObject>;
 

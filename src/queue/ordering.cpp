@@ -1,6 +1,7 @@
 #include "queue/ordering.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace netcl {
 
@@ -45,8 +46,13 @@ void Ordering::drop_finished_tracks() {
   if (tracks_.size() == live_queues_) return;
   for (auto it = tracks_.begin(); it != tracks_.end();) {
     Track& old = *it->second;
-    const bool done = old.retired && (old.completed >= old.last_sequence || old.fence == nullptr ||
-                                      finished(old.fence, old));
+    bool done = old.retired;
+    if (done) {
+      const bool fenced = old.fence != nullptr && old.fence_sequence >= old.last_sequence &&
+                          finished(old.fence, old);
+      done = settled(old) || fenced;
+    }
+    if (done && first_failure_ == 0) first_failure_ = old.first_failure;
     it = done ? tracks_.erase(it) : std::next(it);
   }
 }
@@ -76,15 +82,18 @@ backend::EventRef Ordering::event_of(const Use& use, Track** unmarked) {
   const auto it =
       std::lower_bound(track->events.begin(), track->events.end(), use.sequence,
                        [](const auto& kept, uint64_t sequence) { return kept.first < sequence; });
-  // On an in-order queue a later command's event answers for this one too.
-  const bool kept =
-      it != track->events.end() && (it->first == use.sequence || !track->out_of_order);
+  // On an in-order queue a later command's event answers for this one too, but what stands between
+  // may wait for anything, so a fence that comes before it is the better answer.
+  const bool fenced = track->fence != nullptr && use.sequence <= track->fence_sequence;
+  const bool kept = it != track->events.end() &&
+                    (it->first == use.sequence ||
+                     (!track->out_of_order && !(fenced && track->fence_sequence < it->first)));
   if (kept) {
     if (!finished(it->second, *track)) return it->second;
     if (!track->out_of_order) track->completed = std::max(track->completed, it->first);
     return nullptr;
   }
-  if (track->fence != nullptr && use.sequence <= track->fence_sequence) {
+  if (fenced) {
     if (!finished(track->fence, *track)) return track->fence;
     track->completed = std::max(track->completed, track->fence_sequence);
     track->fence = nullptr;
@@ -107,44 +116,67 @@ void Ordering::collect_conflicts(const Track& track, std::span<const Access> acc
     }
   };
   for (const Access& access : accesses) {
-    add(access.memory->last_write);
+    add(access.memory->uses->last_write);
     if (!access.write) continue;
-    for (const Use& read : access.memory->reads) add(read);
+    for (const Use& read : access.memory->uses->reads) add(read);
   }
 }
 
-void Ordering::record(Track& track, std::span<const Access> accesses,
-                      const backend::EventRef& event) {
-  const Use use{track.queue, ++track.last_sequence};
-  if (event != nullptr && (keeps_events() || track.out_of_order)) {
-    prune(track, 16);
-    track.events.emplace_back(use.sequence, event);
-  }
+void Ordering::prepare(Track& track, std::span<const Access> accesses, bool keep_event) {
   for (const Access& access : accesses) {
-    MemoryObject& memory = *access.memory;
-    if (access.write) {
-      memory.last_write = use;
-      memory.reads.clear();
-      continue;
-    }
-    // On an in-order queue the newest read stands for the older ones.
-    Use* same = nullptr;
-    for (Use& read : memory.reads) {
-      if (read.queue == use.queue && !track.out_of_order) same = &read;
-    }
-    if (same != nullptr) {
-      *same = use;
-      continue;
-    }
+    std::vector<Use>& reads = access.memory->uses->reads;
+    if (access.write) continue;
     // Many readers without a writer in between: those that are done need no entry.
-    if (memory.reads.size() >= 64) {
-      std::erase_if(memory.reads, [this](const Use& read) {
+    if (reads.size() >= 64) {
+      std::erase_if(reads, [this](const Use& read) {
         Track* unmarked = nullptr;
         return event_of(read, &unmarked) == nullptr && unmarked == nullptr;
       });
     }
-    memory.reads.push_back(use);
+    reads.reserve(reads.size() + accesses.size());
   }
+  // Last: until record() fills it in, nothing may look at this entry.
+  if (keep_event) {
+    prune(track, 16);
+    track.events.emplace_back(track.last_sequence + 1, nullptr);
+  }
+}
+
+void Ordering::abandon(Track& track, bool keep_event) noexcept {
+  if (keep_event) track.events.pop_back();
+}
+
+void Ordering::record(Track& track, std::span<const Access> accesses,
+                      const backend::EventRef& event, bool keep_event) noexcept {
+  const Use use{track.queue, ++track.last_sequence};
+  if (keep_event) track.events.back().second = event;
+  for (const Access& access : accesses) {
+    UseRecord& uses = *access.memory->uses;
+    if (access.write) {
+      uses.last_write = use;
+      uses.reads.clear();
+      continue;
+    }
+    // On an in-order queue the newest read stands for the older ones.
+    Use* same = nullptr;
+    for (Use& read : uses.reads) {
+      if (read.queue == use.queue && !track.out_of_order) same = &read;
+    }
+    if (same != nullptr) {
+      *same = use;
+    } else {
+      uses.reads.push_back(use);  // prepare() made room
+    }
+  }
+}
+
+int32_t Ordering::take_failure() noexcept {
+  int32_t code = std::exchange(first_failure_, 0);
+  for (auto& [number, track] : tracks_) {
+    const int32_t own = std::exchange(track->first_failure, 0);
+    if (code == 0) code = own;
+  }
+  return code;
 }
 
 Ordering::Pending Ordering::pending(const MemoryObject& memory, bool writes_only) {
@@ -158,9 +190,9 @@ Ordering::Pending Ordering::pending(const MemoryObject& memory, bool writes_only
       found.unmarked.push_back(unmarked);
     }
   };
-  add(memory.last_write);
+  add(memory.uses->last_write);
   if (!writes_only) {
-    for (const Use& read : memory.reads) add(read);
+    for (const Use& read : memory.uses->reads) add(read);
   }
   return found;
 }

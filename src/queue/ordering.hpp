@@ -51,8 +51,14 @@ class Ordering {
   // Appends the events that a command on `track` with these accesses has to wait for.
   void collect_conflicts(const Track& track, std::span<const Access> accesses,
                          std::vector<backend::EventRef>* waits);
-  // Enters a command that has been enqueued; `event` may be null when none is kept.
-  void record(Track& track, std::span<const Access> accesses, const backend::EventRef& event);
+  // A command is entered in two steps around its enqueueing: prepare() does everything that may
+  // fail, record() cannot. A command that the driver refused is given up with abandon().
+  void prepare(Track& track, std::span<const Access> accesses, bool keep_event);
+  void record(Track& track, std::span<const Access> accesses, const backend::EventRef& event,
+              bool keep_event) noexcept;
+  static void abandon(Track& track, bool keep_event) noexcept;
+  // The code of the first command seen to have failed since the last call, 0 when none.
+  int32_t take_failure() noexcept;
 
   // The uses of a memory object that are not known to be complete.
   struct Pending {
@@ -72,6 +78,7 @@ class Ordering {
 
   std::map<uint32_t, std::unique_ptr<Track>> tracks_;
   uint32_t next_queue_ = 1;
+  int32_t first_failure_ = 0;  // of queues that are gone
   size_t live_queues_ = 0;
   int out_of_order_queues_ = 0;
 };

@@ -52,34 +52,44 @@ backend::Stream& Queue::current_stream() {
 }
 
 void Queue::enqueue(const Command& command, Submit submit) {
-  if (device().builtin()) {
+  const bool builtin = device().builtin();
+  if (builtin) {
     // Commands of the built-in device run inside this call, so what they wait for comes first.
     for (const backend::EventRef& event : command.waits) event->wait(Deadline(UINT64_MAX));
   }
   std::lock_guard<std::mutex> lock(device().enqueue_mutex());
   device().check_usable();
   backend::Stream& stream = current_stream();
-  backend::EventRef event;
-  set_.ordering_.drop_finished_tracks();
-  unflushed_ = true;
-  if (!set_.ordering_.keeps_events() || device().builtin()) {
-    submit(stream, command.waits, command.event);
-    set_.ordering_.record(track_, command.accesses, nullptr);
-    if (device().builtin()) track_.completed = track_.last_sequence;
-  } else {
-    std::vector<backend::EventRef> waits(command.waits.begin(), command.waits.end());
-    set_.ordering_.collect_conflicts(track_, command.accesses, &waits);
+  Ordering& ordering = set_.ordering_;
+  ordering.drop_finished_tracks();
+  // A command that waits for events may fail through them, which only its own event tells.
+  const bool keep = !builtin && (ordering.keeps_events() || !command.waits.empty());
+  std::vector<backend::EventRef> waits;
+  if (keep) {
+    waits.assign(command.waits.begin(), command.waits.end());
+    ordering.collect_conflicts(track_, command.accesses, &waits);
     // A queue that another one waits for must be flushed, or the wait may never end.
     if (!waits.empty()) set_.flush_all_but(this);
-    submit(stream, backend::WaitList(waits.data(), waits.size()), &event);
-    set_.ordering_.record(track_, command.accesses, event);
-    if (command.event != nullptr) *command.event = std::move(event);
   }
-  ++commands_;
+  backend::EventRef event;
+  ordering.prepare(track_, command.accesses, keep);
+  try {
+    submit(stream, backend::WaitList(waits.data(), waits.size()), keep ? &event : command.event);
+  } catch (...) {
+    Ordering::abandon(track_, keep);
+    throw;
+  }
+  unflushed_ = true;
+  ordering.record(track_, command.accesses, event, keep);
+  if (builtin) track_.completed = track_.last_sequence;
+  if (keep && command.event != nullptr) *command.event = std::move(event);
+  commands_.fetch_add(1, std::memory_order_relaxed);
 }
 
 backend::EventRef Queue::marker_locked() {
-  if (last_marker_ != nullptr && last_marker_sequence_ == track_.last_sequence) {
+  // The cached marker does not cover what the caller put into a queue that it can reach.
+  if (last_marker_ != nullptr && last_marker_sequence_ == track_.last_sequence && !foreign_ &&
+      !lent_) {
     return last_marker_;
   }
   current_stream().marker({}, &last_marker_);
@@ -125,11 +135,15 @@ void Queue::throw_failure() {
 bool Queue::finish(const Deadline& deadline) {
   backend::EventRef last;
   std::vector<backend::EventRef> kept;
+  uint64_t sequence = 0;
   {
-    std::lock_guard<std::mutex> lock(device().enqueue_mutex());
+    const std::unique_lock<std::mutex> lock = lock_until(device().enqueue_mutex(), deadline);
+    if (!lock.owns_lock()) return false;
     device().check_usable();
     if (last_stream_ == nullptr) return true;
     last = marker_locked();
+    sequence =
+        track_.last_sequence;  // later commands may move the fence while this one is waited for
     flush_locked();
     for (const auto& entry : track_.events) kept.push_back(entry.second);
   }
@@ -142,7 +156,7 @@ bool Queue::finish(const Deadline& deadline) {
       if (code != 0 && track_.first_failure == 0) track_.first_failure = code;
     }
     if (marker_failure != 0 && track_.first_failure == 0) track_.first_failure = marker_failure;
-    track_.completed = std::max(track_.completed, track_.fence_sequence);
+    track_.completed = std::max(track_.completed, sequence);
   }
   throw_failure();
   device().check_usable();
@@ -152,7 +166,7 @@ bool Queue::finish(const Deadline& deadline) {
 bool Queue::idle() {
   if (device().builtin()) return true;
   std::lock_guard<std::mutex> lock(device().enqueue_mutex());
-  if (last_stream_ == nullptr || track_.completed >= track_.last_sequence) return true;
+  if (last_stream_ == nullptr || (track_.completed >= track_.last_sequence && !lent_)) return true;
   const netcl_event_state state = marker_locked()->state();
   if (state != NETCL_EVENT_COMPLETE && state != NETCL_EVENT_FAILED) return false;
   track_.completed = std::max(track_.completed, track_.fence_sequence);
@@ -173,6 +187,7 @@ struct _cl_command_queue* Queue::cl_queue() {
   std::lock_guard<std::mutex> lock(device().enqueue_mutex());
   backend::Stream& stream = current_stream();
   stream.flush();
+  lent_ = true;
   return stream.cl_queue();
 }
 

@@ -2,6 +2,7 @@
 // twin, with one order of commands across both.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <span>
 #include <vector>
@@ -43,6 +44,7 @@ class QueueSet {
 
  private:
   friend class Queue;
+  QueueRef add(std::unique_ptr<backend::Stream> stream, bool out_of_order, bool foreign);
   void keep_events_from_now();
   std::vector<backend::EventRef> completion_events(const MemoryObject& memory, bool writes_only);
   void flush_all_but(const Queue* queue);
@@ -81,10 +83,10 @@ class Queue {
   bool idle();
 
   void set_profiling(bool enabled);
-  bool profiling() const noexcept { return profiling_; }
+  bool profiling() const noexcept { return profiling_.load(std::memory_order_relaxed); }
   bool out_of_order() const noexcept { return out_of_order_; }
   bool foreign() const noexcept { return foreign_; }
-  uint64_t commands() const noexcept { return commands_; }
+  uint64_t commands() const noexcept { return commands_.load(std::memory_order_relaxed); }
   Device& device() const noexcept { return set_.device(); }
   QueueSet& set() const noexcept { return set_; }
   // The stream that commands go to now, flushed.
@@ -106,9 +108,10 @@ class Queue {
   uint64_t last_marker_sequence_ = 0;
   bool out_of_order_;
   bool foreign_;
-  bool profiling_ = false;
+  std::atomic<bool> profiling_{false};
+  bool lent_ = false;       // the caller has the OpenCL queue and may enqueue itself
   bool unflushed_ = false;  // the driver may not have seen the last command
-  uint64_t commands_ = 0;
+  std::atomic<uint64_t> commands_{0};
 };
 
 }  // namespace netcl

@@ -31,9 +31,19 @@ void QueueSet::set_default_stream(std::unique_ptr<backend::Stream> stream, bool 
   queues_.push_back(default_.get());
 }
 
-// A queue of its own keeps the device alive through the deleter of its pointer.
-static QueueRef owned(Queue* queue, DeviceRef device) {
-  return QueueRef(queue, [device](Queue* dying) { delete dying; });
+// A queue of its own keeps the device alive through the deleter of its pointer. That deleter takes
+// the enqueue mutex, so it must not run under it when something here fails.
+QueueRef QueueSet::add(std::unique_ptr<backend::Stream> stream, bool out_of_order, bool foreign) {
+  std::unique_ptr<Queue> made;
+  {
+    std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
+    keep_events_from_now();
+    queues_.reserve(queues_.size() + 1);
+    made = std::make_unique<Queue>(*this, std::move(stream), out_of_order, foreign);
+    queues_.push_back(made.get());
+  }
+  DeviceRef device = device_.shared_from_this();
+  return QueueRef(made.release(), [device](Queue* dying) { delete dying; });
 }
 
 QueueRef QueueSet::create(bool out_of_order, bool profiling) {
@@ -44,21 +54,14 @@ QueueRef QueueSet::create(bool out_of_order, bool profiling) {
   default_queue();  // The default queue counts, whether it has been used or not.
   const bool profiled = profiling || environment().profile_events;
   std::unique_ptr<backend::Stream> stream = device_.backend().create_stream(out_of_order, profiled);
-  std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
-  keep_events_from_now();
-  auto* queue = new Queue(*this, std::move(stream), out_of_order, false);
+  QueueRef queue = add(std::move(stream), out_of_order, false);
   queue->profiling_ = profiled;
-  queues_.push_back(queue);
-  return owned(queue, device_.shared_from_this());
+  return queue;
 }
 
 QueueRef QueueSet::adopt(std::unique_ptr<backend::Stream> stream, bool out_of_order) {
   default_queue();
-  std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
-  keep_events_from_now();
-  auto* queue = new Queue(*this, std::move(stream), out_of_order, true);
-  queues_.push_back(queue);
-  return owned(queue, device_.shared_from_this());
+  return add(std::move(stream), out_of_order, true);
 }
 
 // Before a further queue starts, everything that ran without events of its own gets one that stands
@@ -130,9 +133,9 @@ bool QueueSet::idle(const MemoryObject& memory) {
 
 bool QueueSet::finish(const Deadline& deadline) {
   std::vector<backend::EventRef> fences;
-  std::vector<Queue*> queues;
   {
-    std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
+    const std::unique_lock<std::mutex> lock = lock_until(device_.enqueue_mutex(), deadline);
+    if (!lock.owns_lock()) return false;
     device_.check_usable();
     for (Queue* queue : queues_) {
       if (queue->last_stream_ == nullptr) continue;
@@ -151,15 +154,10 @@ bool QueueSet::finish(const Deadline& deadline) {
   }
   {
     std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
-    for (auto& [number, track] : ordering_.tracks()) {
-      if (failure == 0) failure = track->first_failure;
-      track->first_failure = 0;
-      std::erase_if(track->events, [](const auto& kept) {
-        const netcl_event_state state = kept.second->state();
-        return state == NETCL_EVENT_COMPLETE || state == NETCL_EVENT_FAILED;
-      });
-    }
+    for (auto& [number, track] : ordering_.tracks()) Ordering::settled(*track);
     ordering_.drop_finished_tracks();
+    const int32_t earlier = ordering_.take_failure();
+    if (earlier != 0) failure = earlier;
   }
   if (failure != 0) {
     throw Error(NETCL_ERROR_LAUNCH_FAILURE,

@@ -55,21 +55,20 @@ void throw_if_failed(const backend::EventRef& event) {
   }
 }
 
-void wait_forever(const backend::EventRef& event) {
-  event->wait(Deadline(UINT64_MAX));
-  throw_if_failed(event);
-}
-
-// A finite timeout bounds the wait for what was enqueued earlier; the transfer itself then runs to
-// its end, so that the caller's memory is never touched after the call.
-bool wait_for_earlier_work(const ByteSpan& span, bool writes_only, const TransferPlan& plan,
-                           uint64_t timeout_ns) {
-  if (timeout_ns == UINT64_MAX) return true;
-  const Deadline deadline(timeout_ns);
-  for (const backend::EventRef& event : plan.waits) {
-    if (!event->wait(deadline)) return false;
+// Waits for a transfer whose host memory is the caller's or in the middle of being moved: whatever
+// else happens, the call must not return before the device is done with it.
+void wait_to_the_end(const backend::EventRef& event) {
+  bool cancelled = false;
+  for (bool done = false; !done;) {
+    try {
+      done = event->wait(Deadline(UINT64_MAX));
+    } catch (const Error& error) {
+      if (error.status() != NETCL_ERROR_CANCELLED) throw;
+      cancelled = true;
+    }
   }
-  return plan.queue->set().wait_for(*span.buffer->memory(), writes_only, deadline);
+  throw_if_failed(event);
+  if (cancelled) fail(NETCL_ERROR_CANCELLED, "the transfer was interrupted by SIGINT");
 }
 
 // `staging`, when `data` lies in it, counts as used by the command: its pool keeps it until then.
@@ -97,14 +96,8 @@ void submit_read(const ByteSpan& source, uint64_t offset, void* data, uint64_t b
 
 void finish_write(const TransferPlan& plan, backend::EventRef last) {
   plan.queue->flush();
-  if (!plan.async_copy) wait_forever(last);
+  if (!plan.async_copy) wait_to_the_end(last);
   if (plan.event != nullptr) *plan.event = std::move(last);
-}
-
-// On an out-of-order queue the chunks may end in any order, so all of them are waited for by a
-// marker behind them.
-backend::EventRef last_event(const TransferPlan& plan, backend::EventRef last) {
-  return plan.queue->out_of_order() ? plan.queue->marker({}) : std::move(last);
 }
 
 void write_staged(const ByteSpan& target, const void* data, const TransferPlan& plan) {
@@ -115,7 +108,7 @@ void write_staged(const ByteSpan& target, const void* data, const TransferPlan& 
   for (uint64_t offset = 0; offset < target.bytes; offset += kBlockBytes, ++turn) {
     Block& block = ring[turn % kBlocks];
     const uint64_t bytes = std::min(kBlockBytes, target.bytes - offset);
-    if (block.event != nullptr) wait_forever(block.event);
+    if (block.event != nullptr) wait_to_the_end(block.event);
     if (block.staging == nullptr) block.staging = lease_staging(target, target.bytes);
     copy_host(block.staging->host_pointer(), source + offset, bytes);
     submit_write(target, offset, block.staging->host_pointer(), bytes, plan, &block.event,
@@ -123,7 +116,7 @@ void write_staged(const ByteSpan& target, const void* data, const TransferPlan& 
     plan.queue->flush();
     last = block.event;
   }
-  finish_write(plan, last_event(plan, std::move(last)));
+  finish_write(plan, std::move(last));
 }
 
 void read_staged(const ByteSpan& source, void* data, const TransferPlan& plan) {
@@ -131,7 +124,7 @@ void read_staged(const ByteSpan& source, void* data, const TransferPlan& plan) {
   auto* target = static_cast<unsigned char*>(data);
   const auto drain = [&](Block& block) {
     if (block.event == nullptr) return;
-    wait_forever(block.event);
+    wait_to_the_end(block.event);
     copy_host(target + block.offset, block.staging->host_pointer(), block.bytes);
     block.event = nullptr;
   };
@@ -152,13 +145,28 @@ void read_staged(const ByteSpan& source, void* data, const TransferPlan& plan) {
 
 }  // namespace
 
-bool write_bytes(const ByteSpan& target, const void* data, const TransferPlan& plan,
-                 uint64_t timeout_ns) {
+bool wait_for_earlier_work(const Tensor& tensor, const TransferPlan& plan, bool writes_only,
+                           uint64_t timeout_ns) {
+  // Without a limit the transfer's own wait is enough, unless it may be interrupted: that must
+  // happen before the device works on the caller's memory.
+  if (timeout_ns == UINT64_MAX && !interrupts_enabled()) return true;
+  const Deadline deadline(timeout_ns);
+  for (const backend::EventRef& event : plan.waits) {
+    if (!event->wait(deadline)) return false;
+  }
+  QueueSet& queues = plan.queue->set();
+  if (tensor.memory() != nullptr && !queues.wait_for(*tensor.memory(), writes_only, deadline)) {
+    return false;
+  }
+  // On an in-order queue the transfer stands behind everything else too.
+  return plan.queue->out_of_order() || plan.queue->marker({})->wait(deadline);
+}
+
+void write_bytes(const ByteSpan& target, const void* data, const TransferPlan& plan) {
   if (target.bytes == 0) {
     if (plan.event != nullptr) *plan.event = plan.queue->marker(plan.waits);
-    return true;
+    return;
   }
-  if (!wait_for_earlier_work(target, false, plan, timeout_ns)) return false;
   // Where host and device share memory, staging would only copy twice; but a write that had to wait
   // for earlier work would hold the caller up, so it is staged then.
   const bool shared = target.buffer->device().capabilities().integrated != 0;
@@ -166,28 +174,23 @@ bool write_bytes(const ByteSpan& target, const void* data, const TransferPlan& p
     backend::EventRef event;
     submit_write(target, 0, data, target.bytes, plan, &event, nullptr);
     // Without staging the array is free only once the device has it.
-    if (!plan.borrow) wait_forever(event);
+    if (!plan.borrow) wait_to_the_end(event);
     finish_write(plan, std::move(event));
-    return true;
+    return;
   }
   write_staged(target, data, plan);
-  return true;
 }
 
-bool read_bytes(const ByteSpan& source, void* data, const TransferPlan& plan, uint64_t timeout_ns) {
-  if (source.bytes == 0) return true;
-  if (!wait_for_earlier_work(source, true, plan, timeout_ns)) return false;
-  // After a finite wait for earlier work the copy itself runs at once, so shared memory needs no
-  // staging to keep the caller's array out of a command that outlives the call.
-  const bool shared = source.buffer->device().capabilities().integrated != 0;
-  if (shared || (!plan.use_pinned && timeout_ns == UINT64_MAX)) {
+void read_bytes(const ByteSpan& source, void* data, const TransferPlan& plan) {
+  if (source.bytes == 0) return;
+  // Where host and device share memory, staging would only copy twice.
+  if (source.buffer->device().capabilities().integrated != 0 || !plan.use_pinned) {
     backend::EventRef event;
     submit_read(source, 0, data, source.bytes, plan, &event, nullptr);
-    wait_forever(event);
-    return true;
+    wait_to_the_end(event);
+    return;
   }
   read_staged(source, data, plan);
-  return true;
 }
 
 void read_bytes_async(const ByteSpan& source, void* data, const TransferPlan& plan) {

@@ -23,14 +23,18 @@ struct ByteSpan {
   uint64_t bytes;
 };
 
-// Copies host memory to the device. Unless plan.borrow, the caller's array is free when the call
-// returns. False on time-out, with nothing changed.
-bool write_bytes(const ByteSpan& target, const void* data, const TransferPlan& plan,
-                 uint64_t timeout_ns);
+// What a timeout bounds: the wait for everything that the transfer would stand behind. Afterwards
+// the transfer runs to its end, so that the caller's memory is never touched after the call. False
+// on time-out, with nothing changed.
+bool wait_for_earlier_work(const Tensor& tensor, const TransferPlan& plan, bool writes_only,
+                           uint64_t timeout_ns);
 
-// Copies to host memory and waits for it; `data` is touched inside the call only. False on
-// time-out.
-bool read_bytes(const ByteSpan& source, void* data, const TransferPlan& plan, uint64_t timeout_ns);
+// Copies host memory to the device. Unless plan.borrow, the caller's array is free when the call
+// returns.
+void write_bytes(const ByteSpan& target, const void* data, const TransferPlan& plan);
+
+// Copies to host memory and waits for it; `data` is touched inside the call only.
+void read_bytes(const ByteSpan& source, void* data, const TransferPlan& plan);
 
 // Starts a copy to host memory that ends with *plan.event.
 void read_bytes_async(const ByteSpan& source, void* data, const TransferPlan& plan);

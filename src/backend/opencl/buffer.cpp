@@ -68,8 +68,7 @@ std::shared_ptr<ClBuffer> ClBuffer::wrap_host(const DeviceStateRef& device, void
   return buffer;
 }
 
-std::shared_ptr<ClBuffer> ClBuffer::wrap_cl(const DeviceStateRef& device, struct _cl_mem* mem,
-                                            bool take_ownership) {
+std::shared_ptr<ClBuffer> ClBuffer::wrap_cl(const DeviceStateRef& device, struct _cl_mem* mem) {
   device->require();
   const auto type = mem_value<cl_mem_object_type>(mem, CL_MEM_TYPE);
   if (type != CL_MEM_OBJECT_BUFFER) {
@@ -87,8 +86,7 @@ std::shared_ptr<ClBuffer> ClBuffer::wrap_cl(const DeviceStateRef& device, struct
     check(cl().clRetainMemObject(parent), "clRetainMemObject");
     buffer->parent_ = MemObject(parent);
   }
-  // The caller's reference is taken over last, so that a failure leaves it with the caller.
-  if (!take_ownership) check(cl().clRetainMemObject(mem), "clRetainMemObject");
+  check(cl().clRetainMemObject(mem), "clRetainMemObject");
   buffer->mem_ = MemObject(mem);
   return buffer;
 }
@@ -178,14 +176,14 @@ struct _cl_mem* ClBuffer::target_from(uint64_t offset) {
   }
   MemObject mem = part(offset, bytes_ - offset);
   struct _cl_mem* const raw = mem.get();
-  if (parts_.size() < kPartsMax) {
-    parts_.push_back(Part{offset, std::move(mem)});
-  } else {
-    // A released sub-buffer lives on until the commands that use it have ended.
-    parts_[next_part_] = Part{offset, std::move(mem)};
-    next_part_ = (next_part_ + 1) % kPartsMax;
-  }
+  parts_.push_back(Part{offset, std::move(mem)});
   return raw;
+}
+
+void ClBuffer::forget_old_parts() {
+  if (parts_.size() <= kPartsMax) return;
+  // A released sub-buffer lives on until the commands that use it have ended.
+  parts_.erase(parts_.begin(), parts_.end() - kPartsMax / 2);
 }
 
 }  // namespace netcl::backend::opencl

@@ -18,8 +18,7 @@ class ClBuffer final : public Buffer {
   static std::shared_ptr<ClBuffer> wrap_host(const DeviceStateRef& device, void* data,
                                              uint64_t bytes);
   // The caller's memory object: INVALID_ARGUMENT when it is no buffer of the device's context.
-  static std::shared_ptr<ClBuffer> wrap_cl(const DeviceStateRef& device, struct _cl_mem* mem,
-                                           bool take_ownership);
+  static std::shared_ptr<ClBuffer> wrap_cl(const DeviceStateRef& device, struct _cl_mem* mem);
 
   ClBuffer(DeviceStateRef device, uint64_t bytes, MemoryKind kind)
       : Buffer(bytes, kind), device_(std::move(device)) {}
@@ -27,6 +26,9 @@ class ClBuffer final : public Buffer {
 
   struct _cl_mem* cl_mem() const noexcept override {
     return mem_.get();
+  }
+  struct _cl_mem* root_mem() const noexcept override {
+    return parent_ ? parent_.get() : mem_.get();
   }
   const DeviceState& device() const noexcept { return *device_; }
 
@@ -39,6 +41,9 @@ class ClBuffer final : public Buffer {
   struct _cl_mem* target();
   // The same from `offset` on. Called under the device's lock.
   struct _cl_mem* target_from(uint64_t offset);
+  // Keeps the number of sub-buffers within bounds. Called before the arguments of a launch are set:
+  // clSetKernelArg retains nothing, so none may go between the first argument and the enqueue.
+  void forget_old_parts();
   // The same as a memory object of its own; `offset` fits the device's alignment.
   MemObject part(uint64_t offset, uint64_t bytes);
 
@@ -47,7 +52,6 @@ class ClBuffer final : public Buffer {
     uint64_t offset;
     MemObject mem;
   };
-  // No fewer than the arguments of one launch: none of them may push out another's part.
   static constexpr size_t kPartsMax = NETCL_ARGS_MAX;
 
   void map();
@@ -59,7 +63,6 @@ class ClBuffer final : public Buffer {
   MemObject twin_;
   uint64_t parent_offset_ = 0;
   std::vector<Part> parts_;  // sub-buffers made for launches, kept for the next ones
-  size_t next_part_ = 0;
 };
 
 }  // namespace netcl::backend::opencl

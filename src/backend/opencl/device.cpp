@@ -99,9 +99,9 @@ std::string ClDevice::program_key() const {
   return key + format("\nnetcl %d\n", NETCL_VERSION_NUMBER);
 }
 
-BufferRef ClDevice::wrap_cl(struct _cl_mem* mem, bool take_ownership) {
-  return ClBuffer::wrap_cl(state_, mem, take_ownership);
-}
+BufferRef ClDevice::wrap_cl(struct _cl_mem* mem) { return ClBuffer::wrap_cl(state_, mem); }
+
+void ClDevice::release_cl(struct _cl_mem* mem) noexcept { (void)cl().clReleaseMemObject(mem); }
 
 EventRef ClDevice::wrap_cl_event(struct _cl_event* event) {
   state_->require();

@@ -20,7 +20,8 @@ class ClDevice final : public Device {
   std::string program_key() const override;
   bool lost() const noexcept override { return state_->lost(); }
 
-  BufferRef wrap_cl(struct _cl_mem* mem, bool take_ownership) override;
+  BufferRef wrap_cl(struct _cl_mem* mem) override;
+  void release_cl(struct _cl_mem* mem) noexcept override;
   EventRef wrap_cl_event(struct _cl_event* event) override;
   std::unique_ptr<Stream> wrap_cl_queue(struct _cl_command_queue* queue,
                                         bool* out_of_order) override;

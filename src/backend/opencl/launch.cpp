@@ -88,6 +88,10 @@ void ClStream::launch(const Launch& launch, WaitList waits, EventRef* event) {
   device().require();
   auto& kernel = static_cast<ClKernel&>(*launch.kernel);
   if (device().pocl() != 0 && kernel.first_with(launch.local)) require_space_for_build(device());
+  for (const KernelArgument& argument : launch.arguments) {
+    if (argument.kind != KernelArgument::Kind::buffer || argument.buffer == nullptr) continue;
+    static_cast<ClBuffer*>(argument.buffer)->forget_old_parts();
+  }
   set_arguments(launch, kernel);
   size_t global[3];
   size_t local[3];
