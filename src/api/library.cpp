@@ -8,6 +8,7 @@
 #include "core/interrupt.hpp"
 #include "device/manager.hpp"
 #include "kernel/embedded.hpp"
+#include "kernel/op_kernels.hpp"
 #include "kernel/program_cache.hpp"
 
 using namespace netcl;
@@ -133,6 +134,7 @@ netcl_status netcl_shutdown(uint64_t timeout_ns) {
       }
       PoolSet::of(*device).trim_all();
       ProgramCache::of(*device).clear();
+      OpKernels::of(*device).clear();
     }
   });
 }

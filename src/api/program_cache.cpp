@@ -2,6 +2,7 @@
 #include "api/guard.hpp"
 #include "api/structs.hpp"
 #include "device/manager.hpp"
+#include "kernel/op_kernels.hpp"
 
 using namespace netcl;
 using namespace netcl::api;
@@ -33,6 +34,7 @@ netcl_status netcl_program_cache_clear(uint32_t disk) {
     require_flag(disk, "disk");
     for (const DeviceRef& device : DeviceManager::instance().open_devices()) {
       ProgramCache::of(*device).clear();
+      OpKernels::of(*device).clear();
     }
     if (disk != 0) ProgramCache::clear_disk();
   });

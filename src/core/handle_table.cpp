@@ -115,14 +115,18 @@ void HandleTable::unpin(Entry* entry) noexcept {
   if ((before & kReferenceMask) == 0 && (before & kPinMask) == 1) retire(entry);
 }
 
-bool HandleTable::retain(uint64_t handle, netcl_handle_type type) noexcept {
+bool HandleTable::retain(uint64_t handle, netcl_handle_type type) {
   uint32_t generation;
   Entry* entry = find(handle, type, &generation);
   if (entry == nullptr) return false;
   uint64_t state = entry->state.load(std::memory_order_acquire);
   do {
-    if (!alive(*entry, state, generation, type) || (state & kReferenceMask) == kReferenceMask)
-      return false;
+    if (!alive(*entry, state, generation, type)) return false;
+    if ((state & kReferenceMask) == kReferenceMask) {
+      fail(NETCL_ERROR_BUSY, "handle 0x%llx has %llu references, the most there can be",
+           static_cast<unsigned long long>(handle),
+           static_cast<unsigned long long>(kReferenceMask / kReference));
+    }
   } while (
       !entry->state.compare_exchange_weak(state, state + kReference, std::memory_order_acq_rel));
   return true;

@@ -31,7 +31,8 @@ class HandleTable {
   void unpin(Entry* entry) noexcept;
   static const std::shared_ptr<void>& object(const Entry* entry) noexcept;
 
-  bool retain(uint64_t handle, netcl_handle_type type) noexcept;
+  // False when the handle is not live; BUSY when it has the most references there can be.
+  bool retain(uint64_t handle, netcl_handle_type type);
   // Drops one reference; the object goes with the last one, once nothing pins it.
   bool release(uint64_t handle, netcl_handle_type type) noexcept;
 

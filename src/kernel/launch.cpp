@@ -8,6 +8,10 @@ namespace netcl {
 
 namespace {
 
+// CL_DEVICE_MAX_PARAMETER_SIZE is 1 KiB to 32 KiB on the devices seen; what a device does not take
+// it refuses itself, but drivers copy any size first.
+constexpr uint32_t kArgumentBytesMax = 65536;
+
 uint64_t largest_divisor_up_to(uint64_t value, uint64_t limit) {
   for (uint64_t candidate = std::min(value, limit); candidate > 1; --candidate) {
     if (value % candidate == 0) return candidate;
@@ -66,7 +70,7 @@ void use_given_local(const Kernel& kernel, const uint64_t* local, const char* na
     }
     if (__builtin_add_overflow(size->global[d], local[d] - size->global[d] % local[d],
                                &size->global[d])) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "global[%u] rounded up to %s[%u] = %llu exceeds 64 bits", d,
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "global[%u] rounded up to %s[%u] = %llu exceeds 2^64", d,
            name, d, static_cast<unsigned long long>(local[d]));
     }
   }
@@ -157,6 +161,10 @@ backend::KernelArgument plain_argument(const Kernel& kernel, size_t index, const
       if (arg.size == 0 || arg.data == nullptr) {
         fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].data is %p with %u bytes", index, arg.data,
              arg.size);
+      }
+      if (arg.size > kArgumentBytesMax) {
+        fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].size is %u; an argument has at most %u bytes",
+             index, arg.size, kArgumentBytesMax);
       }
       out.data = arg.data;
       return out;

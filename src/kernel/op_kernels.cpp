@@ -18,14 +18,19 @@ static const char* embedded_text(const std::string& file) {
   fail(NETCL_ERROR_INTERNAL, "no embedded kernel file %s", file.c_str());
 }
 
-backend::Kernel* OpKernels::find(const std::string& key) {
+OpKernels::KernelPointer OpKernels::find(const std::string& key) {
   std::lock_guard<std::mutex> lock(mutex_);
   const auto found = kernels_.find(key);
-  return found == kernels_.end() ? nullptr : found->second.get();
+  return found == kernels_.end() ? nullptr : found->second;
 }
 
-backend::Kernel& OpKernels::add(const std::string& key, const std::string& text,
-                                const std::string& flags, const std::string& kernel_name) {
+void OpKernels::clear() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  kernels_.clear();
+}
+
+OpKernels::KernelPointer OpKernels::add(const std::string& key, const std::string& text,
+                                        const std::string& flags, const std::string& kernel_name) {
   const ProgramRef program = ProgramCache::of(device_).get({SourceForm::source, text, flags});
   if (program->program == nullptr) {
     throw Error(NETCL_ERROR_BUILD_FAILURE,
@@ -33,17 +38,18 @@ backend::Kernel& OpKernels::add(const std::string& key, const std::string& text,
                        device_.info().name, program->log.c_str()),
                 program->native_code);
   }
-  std::unique_ptr<backend::Kernel> kernel = program->program->create_kernel(kernel_name);
+  KernelPointer kernel = program->program->create_kernel(kernel_name);
   std::lock_guard<std::mutex> lock(mutex_);
-  std::unique_ptr<backend::Kernel>& slot = kernels_[key];
+  if (kernels_.size() >= kKernelsMax) kernels_.clear();
+  KernelPointer& slot = kernels_[key];
   if (slot == nullptr) slot = std::move(kernel);  // another thread may have come first
-  return *slot;
+  return slot;
 }
 
-backend::Kernel& OpKernels::embedded(const std::string& file, const std::string& flags,
-                                     const std::string& kernel_name) {
+OpKernels::KernelPointer OpKernels::embedded(const std::string& file, const std::string& flags,
+                                             const std::string& kernel_name) {
   const std::string key = file + " " + kernel_name + " " + flags;
-  if (backend::Kernel* known = find(key)) return *known;
+  if (KernelPointer known = find(key)) return known;
   return add(key, embedded_text(file), flags, kernel_name);
 }
 

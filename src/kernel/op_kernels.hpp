@@ -14,29 +14,35 @@ namespace netcl {
 
 class OpKernels {
  public:
+  using KernelPointer = std::shared_ptr<backend::Kernel>;
+
   explicit OpKernels(Device& device) : device_(device) {}
   static OpKernels& of(Device& device);
 
+  // Forgets all kernels; those in use live on.
+  void clear();
+
   // A kernel of an embedded source file ("random.cl"), built with `flags`.
-  backend::Kernel& embedded(const std::string& file, const std::string& flags,
-                            const std::string& kernel_name);
+  KernelPointer embedded(const std::string& file, const std::string& flags,
+                         const std::string& kernel_name);
   // A kernel of generated text. `key` identifies the text and may be shorter than it; the text is
   // made only when the key is new.
   template <class MakeText>
-  backend::Kernel& generated(const std::string& key, const std::string& kernel_name,
-                             MakeText make_text) {
-    if (backend::Kernel* known = find(key)) return *known;
+  KernelPointer generated(const std::string& key, const std::string& kernel_name,
+                          MakeText make_text) {
+    if (KernelPointer known = find(key)) return known;
     return add(key, make_text(), "", kernel_name);
   }
 
  private:
-  backend::Kernel* find(const std::string& key);
-  backend::Kernel& add(const std::string& key, const std::string& text, const std::string& flags,
-                       const std::string& kernel_name);
+  static constexpr size_t kKernelsMax = 4096;
+  KernelPointer find(const std::string& key);
+  KernelPointer add(const std::string& key, const std::string& text, const std::string& flags,
+                    const std::string& kernel_name);
 
   Device& device_;
   std::mutex mutex_;
-  std::map<std::string, std::unique_ptr<backend::Kernel>> kernels_;
+  std::map<std::string, KernelPointer> kernels_;
 };
 
 }  // namespace netcl

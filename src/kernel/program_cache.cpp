@@ -97,27 +97,30 @@ ProgramRef ProgramCache::get(const ProgramRequest& request) {
     entry = slot;
   }
   std::lock_guard<std::mutex> lock(entry->mutex);
-  if (entry->program != nullptr) {
+  if (entry->program != nullptr && entry->key == key) {
     program_counters().memory_hits.fetch_add(1);
     return entry->program;
   }
   program_counters().memory_misses.fetch_add(1);
   ProgramRef built = build(request, key);
   // A failure is not kept: the next attempt may find a repaired driver or disk.
-  if (built->program != nullptr) entry->program = built;
+  if (built->program != nullptr) {
+    entry->program = built;
+    entry->key = key;
+  }
   return built;
 }
 
 ProgramRef ProgramCache::build(const ProgramRequest& request, const std::string& key) {
   kernel::DiskCache& disk = disk_service().cache;
   const bool on_disk = disk.enabled() && request.form != SourceForm::binary;
-  if (!on_disk) return compile(request, key);
+  if (!on_disk) return compile(request);
   if (ProgramRef found = load_from_disk(request, key)) return found;
   const kernel::BuildLock lock = disk.lock(key);
   // Another process may have built it while this one waited for the lock.
   if (ProgramRef found = load_from_disk(request, key)) return found;
   program_counters().disk_misses.fetch_add(1);
-  ProgramRef built = compile(request, key);
+  ProgramRef built = compile(request);
   if (built->program != nullptr) store_on_disk(*built, key);
   return built;
 }
@@ -152,7 +155,7 @@ ProgramRef ProgramCache::load_from_disk(const ProgramRequest& request, const std
   return nullptr;
 }
 
-ProgramRef ProgramCache::compile(const ProgramRequest& request, const std::string&) {
+ProgramRef ProgramCache::compile(const ProgramRequest& request) {
   backend::Device& backend = device_.backend();
   backend::BuildResult result;
   switch (request.form) {

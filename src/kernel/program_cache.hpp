@@ -56,12 +56,13 @@ class ProgramCache {
  private:
   struct Entry {
     std::mutex mutex;    // held by the one thread that builds
+    std::string key;     // the whole text: a collision of hashes is a miss
     ProgramRef program;  // guarded by mutex
   };
   std::string key_text(const ProgramRequest& request) const;
   ProgramRef build(const ProgramRequest& request, const std::string& key);
   ProgramRef load_from_disk(const ProgramRequest& request, const std::string& key);
-  ProgramRef compile(const ProgramRequest& request, const std::string& key);
+  ProgramRef compile(const ProgramRequest& request);
   void store_on_disk(const BuiltProgram& built, const std::string& key);
 
   static constexpr size_t kProgramsMax = 1024;

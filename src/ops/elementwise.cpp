@@ -202,16 +202,16 @@ void launch_expression(const TypedTree& tree, std::span<const TensorRef> inputs,
                        const Tensor& output, const Layout* layouts, const Run& run) {
   Device& device = run.device();
   const KernelPlan plan = make_plan(device, tree, layouts, inputs.size());
-  backend::Kernel& kernel = OpKernels::of(device).generated(
+  const OpKernels::KernelPointer kernel = OpKernels::of(device).generated(
       plan_key(tree, plan), "netcl_expression",
       [&] { return expression::kernel_source(tree, plan, "netcl_expression"); });
   Arguments arguments;
   fill_arguments(tree, plan, inputs, output, layouts, &arguments);
   backend::Launch launch;
-  launch.kernel = &kernel;
+  launch.kernel = kernel.get();
   launch.arguments = arguments.list();
   const uint64_t count = static_cast<uint64_t>(output.element_count());
-  choose_work_size(device, kernel, (count + plan.vector_width - 1) / plan.vector_width, &launch);
+  choose_work_size(device, *kernel, (count + plan.vector_width - 1) / plan.vector_width, &launch);
   run.queue.enqueue({arguments.accesses(), run.waits, run.event},
                     [&](backend::Stream& stream, backend::WaitList waits,
                         backend::EventRef* event) { stream.launch(launch, waits, event); });

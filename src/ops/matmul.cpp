@@ -226,7 +226,9 @@ void multiply_on_device(const Tensor& a, const Tensor& b, const Tensor& c,
       add_argument(arg, a, b, c, temporaries, &arguments);
     }
     backend::Launch launch;
-    launch.kernel = &OpKernels::of(device).embedded(step.source, step.flags, step.kernel);
+    const OpKernels::KernelPointer kernel =
+        OpKernels::of(device).embedded(step.source, step.flags, step.kernel);
+    launch.kernel = kernel.get();
     launch.rank = step.rank;
     std::copy(step.global, step.global + 3, launch.global);
     std::copy(step.local, step.local + 3, launch.local);

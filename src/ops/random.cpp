@@ -31,7 +31,7 @@ void random_natively(const RandomPlan& plan, const Tensor& target, const Run& ru
 
 void launch_random(const RandomPlan& plan, const Tensor& target, const Run& run) {
   Device& device = run.device();
-  backend::Kernel& kernel =
+  const OpKernels::KernelPointer kernel =
       OpKernels::of(device).embedded("random.cl", random_kernel_flags(plan), "netcl_random");
   const uint64_t count = static_cast<uint64_t>(target.element_count());
   Arguments arguments;
@@ -44,9 +44,9 @@ void launch_random(const RandomPlan& plan, const Tensor& target, const Run& run)
   arguments.scalar(plan.b);
   arguments.scalar(plan.c);
   backend::Launch launch;
-  launch.kernel = &kernel;
+  launch.kernel = kernel.get();
   launch.arguments = arguments.list();
-  const uint64_t local = std::min<uint64_t>(256, kernel.facts.max_local_size);
+  const uint64_t local = std::min<uint64_t>(256, kernel->facts.max_local_size);
   const uint64_t items = (count + random_lanes(plan) - 1) / random_lanes(plan);
   const uint64_t groups = std::min<uint64_t>((items + local - 1) / local, 65536);
   launch.local[0] = local;

@@ -147,7 +147,7 @@ bool Queue::finish(const Deadline& deadline) {
     flush_locked();
     for (const auto& entry : track_.events) kept.push_back(entry.second);
   }
-  if (!last->wait(deadline)) return false;
+  if (!last->wait(deadline) && !last->wait(marker_grace())) return false;
   const int32_t marker_failure = last->failure();
   {
     std::lock_guard<std::mutex> lock(device().enqueue_mutex());

@@ -13,6 +13,10 @@
 
 namespace netcl {
 
+// A marker that was enqueued just now takes a moment even where nothing is left to wait for;
+// without it a poll of a queue that the caller can reach would never succeed.
+inline Deadline marker_grace() { return Deadline(1000000); }
+
 class Queue;
 using QueueRef = std::shared_ptr<Queue>;
 

@@ -149,7 +149,7 @@ bool QueueSet::finish(const Deadline& deadline) {
   }
   int32_t failure = 0;
   for (const backend::EventRef& fence : fences) {
-    if (!fence->wait(deadline)) return false;
+    if (!fence->wait(deadline) && !fence->wait(marker_grace())) return false;
     if (failure == 0) failure = fence->failure();
   }
   {
