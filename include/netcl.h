@@ -13,7 +13,7 @@
  *   table, never an address, so every function refuses one that is NULL, released, of another type,
  *   of another copy of the library or never issued with NETCL_ERROR_INVALID_HANDLE. Whatever a
  *   function returns through an output parameter of handle type is one reference, which the caller
- *   gives back with netcl_X_release. netcl_X_retain adds a reference.
+ *   gives back with netcl_X_release. netcl_X_retain adds a reference; BUSY at 2^24 - 1 of them.
  * Release.  netcl_X_release takes NULL, may run on any thread and in any order (children keep their
  *   parents), never waits for the device and never changes the last error. A bad handle given to it
  *   is only logged.
@@ -26,9 +26,9 @@
  * Structs.  Structs of options and of information begin with size_t struct_size, which the caller
  *   sets to sizeof the struct (NETCL_X_INIT does). Zero means "default" in every member, NULL
  *   options mean all defaults. Members are only ever appended. Options: a size below that of the
- *   first release is INVALID_ARGUMENT; a larger one is UNSUPPORTED unless the tail is zero;
- *   reserved members must be zero. Information: the library writes as much as fits and zeroes the
- *   rest.
+ *   first release is INVALID_ARGUMENT; a larger one (at most 64 KiB) is UNSUPPORTED unless the
+ *   tail is zero; reserved members must be zero. Information: the library writes as much as fits
+ *   and zeroes the rest.
  * Shapes.   Extents and strides are int64_t and count elements. NULL strides mean C order. Negative
  *   strides and strides of 0 are legal in views. Rank is at most NETCL_RANK_MAX; rank 0 is a
  *   scalar; an extent of 0 makes an empty tensor. Tensors may be larger than 4 GiB.
@@ -44,8 +44,11 @@
  * Output.   The library never prints, aborts, exits or changes a signal disposition, unless
  *   netcl_interrupt_enable asked for it. Messages go to the log.
  * Ordering. Commands that touch the same memory take effect in the order of the calls that enqueued
- *   them, whatever queues they are on. Events are needed only to time, to wait on the host, and to
- *   order work that uses raw OpenCL objects.
+ *   them, whatever queues of their device they are on. Events are needed only to time, to wait on
+ *   the host, to order work of several devices, and to order what the caller enqueues itself.
+ * Results.  Memory that is written (a new layout, run->into, a tensor that is filled or written)
+ *   must give each element a place of its own; a layout that the library cannot easily tell to do
+ *   so (strides that interleave) is refused with INVALID_ARGUMENT.
  */
 #ifndef NETCL_H
 #define NETCL_H
@@ -589,7 +592,7 @@ NETCL_API netcl_status netcl_event_query(const netcl_event *event, netcl_event_s
 
 /**
  * Gives the times of a completed command. BUSY while it is not complete; NOT_PROFILED when its
- * queue recorded no times.
+ * queue recorded no times when it was enqueued, see netcl_queue_set_profiling.
  * @param[out] timing the times
  */
 NETCL_API netcl_status netcl_event_get_timing(const netcl_event *event, netcl_event_timing *timing);
@@ -1032,7 +1035,7 @@ typedef struct netcl_kernel_options {
   size_t il_size;
   const void *binary;             /**< what netcl_kernel_get_binary gave */
   size_t binary_size;
-  const char *const *flags;       /**< further build flags, one each */
+  const char *const *flags;       /**< further flags: one token each, '-' first */
   uint64_t shape_signature;       /**< see netcl_kernel_shape_signature; 0: any shape */
   uint64_t local_size[3];         /**< local size of launches that give none; 0: not set */
   uint32_t params_count;
@@ -1134,6 +1137,7 @@ NETCL_API netcl_status netcl_kernel_create(netcl_device *device, const char *nam
 /**
  * Makes the specification of an elementwise kernel `name`(v0, ..., out, n) over contiguous arrays
  * of one dtype from an expression in v0 ... v(arity-1). f16 adds the fp16 pragma, never fast-math.
+ * UNSUPPORTED on the built-in device, which runs the expression itself (netcl_op_elementwise).
  * @param[out] kernel one reference
  */
 NETCL_API netcl_status netcl_kernel_create_elementwise(netcl_device *device, const char *name,
