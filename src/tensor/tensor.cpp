@@ -5,11 +5,15 @@
 namespace netcl {
 
 TensorRef Tensor::checked(BufferRef buffer, netcl_dtype dtype, const Layout& layout) {
-  const Span span = touched_span(layout);
   const int64_t capacity =
       static_cast<int64_t>(std::min<uint64_t>(buffer->bytes(), INT64_MAX) / dtype_size(dtype));
-  if (layout.offset < 0 || layout.offset > capacity ||
-      (span.first != span.last && (span.first < 0 || span.last > capacity))) {
+  // The offset comes first: added to what the strides reach, one far outside would overflow.
+  if (layout.offset < 0 || layout.offset > capacity) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "offset is element %lld of a memory of %lld elements",
+         static_cast<long long>(layout.offset), static_cast<long long>(capacity));
+  }
+  const Span span = touched_span(layout);
+  if (span.first != span.last && (span.first < 0 || span.last > capacity)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "strides %s with shape %s and offset %lld reach elements %lld to %lld; the memory holds "
          "%lld",
