@@ -3,6 +3,7 @@
 
 #include "api/run.hpp"
 #include "core/hash.hpp"
+#include "core/small_array.hpp"
 #include "kernel/elementwise.hpp"
 #include "kernel/launch.hpp"
 #include "kernel/registry.hpp"
@@ -42,7 +43,7 @@ void launch(Kernel& kernel, const uint64_t* global, uint32_t global_count, const
   ResolvedRun resolved(run, kernel.device());
   resolved.refuse_into();
   kernel.build();
-  std::array<LaunchArgument, NETCL_ARGS_MAX> arguments;
+  SmallArray<LaunchArgument, 12> arguments(args_count);
   for (uint32_t i = 0; i < args_count; ++i) {
     if (args[i].reserved != 0) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%u].reserved is %llu; reserved members must be 0", i,

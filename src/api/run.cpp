@@ -55,11 +55,15 @@ QueueRef resolve_queue(netcl_queue* queue, Device& device, const char* argument)
   return pinned.shared();
 }
 
-ResolvedRun::ResolvedRun(const netcl_run_options* run, Device& device)
-    : device_(device.shared_from_this()) {
+ResolvedRun::ResolvedRun(const netcl_run_options* run, Device& device) : device_(device) {
+  if (run == nullptr) {
+    queue_ = &QueueSet::of(device).default_queue_borrowed();
+    return;
+  }
   const netcl_run_options options = read_options(run, "run");
   require_zero(options.reserved, "run->reserved");
-  queue_ = resolve_queue(options.queue, device, "run->queue");
+  queue_owner_ = resolve_queue(options.queue, device, "run->queue");
+  queue_ = queue_owner_.get();
   if (options.into != nullptr) {
     into_ = pin(options.into, "run->into").shared();
     if (&into_->device() != &device) {
@@ -82,7 +86,7 @@ netcl_event* ResolvedRun::event_handle() {
   if (event_ == nullptr) return nullptr;
   // An op that had nothing to enqueue (an empty tensor) is complete with what came before it.
   if (result_ == nullptr) result_ = queue_->marker({waits_.data(), waits_.size()});
-  return make_event_handle(std::move(result_), device_);
+  return make_event_handle(std::move(result_), device_.shared_from_this());
 }
 
 void ResolvedRun::give_event() {

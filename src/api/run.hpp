@@ -38,8 +38,9 @@ class ResolvedRun {
   }
 
  private:
-  QueueRef queue_;
-  DeviceRef device_;
+  Device& device_;  // kept alive by the handles of the call
+  Queue* queue_ = nullptr;
+  QueueRef queue_owner_;
   TensorRef into_;
   std::vector<backend::EventRef> waits_;
   netcl_event** event_ = nullptr;

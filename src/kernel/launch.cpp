@@ -1,8 +1,9 @@
 #include "kernel/launch.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
+
+#include "core/small_array.hpp"
 
 namespace netcl {
 
@@ -256,8 +257,8 @@ void launch_kernel(Kernel& kernel, Queue& queue, const WorkSize& size,
     fail(NETCL_ERROR_INVALID_ARGUMENT, "args_count is %zu; kernel %s has %zu parameters",
          arguments.size(), kernel.spec().name.c_str(), facts.parameters.size());
   }
-  std::array<backend::KernelArgument, NETCL_ARGS_MAX> resolved;
-  std::array<Access, NETCL_ARGS_MAX> accesses;
+  SmallArray<backend::KernelArgument, 12> resolved(arguments.size());
+  SmallArray<Access, 12> accesses(arguments.size());
   size_t access_count = 0;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const netcl_arg& arg = *arguments[i].arg;

@@ -29,6 +29,9 @@ class QueueSet {
   Device& device() const noexcept { return device_; }
   // The default queue, made at the first call; keeps the device alive.
   QueueRef default_queue();
+  // The same for a caller that keeps the device alive itself: no lock and no reference once it
+  // exists.
+  Queue& default_queue_borrowed();
   // A queue over the caller's stream becomes the default of a wrapped device.
   void set_default_stream(std::unique_ptr<backend::Stream> stream, bool out_of_order);
   QueueRef create(bool out_of_order, bool profiling);
@@ -59,6 +62,7 @@ class QueueSet {
   std::vector<Queue*> queues_;  // live ones; guarded by the enqueue mutex
   std::mutex default_mutex_;
   std::unique_ptr<Queue> default_;
+  std::atomic<Queue*> default_ready_{nullptr};
 };
 
 class Queue {

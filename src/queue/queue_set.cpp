@@ -19,9 +19,15 @@ QueueRef QueueSet::default_queue() {
     keep_events_from_now();
     default_ = std::make_unique<Queue>(*this, std::move(stream), false, false);
     queues_.push_back(default_.get());
+    default_ready_.store(default_.get(), std::memory_order_release);
   }
   // The pointer shares the ownership of the device, which owns this set.
   return QueueRef(device_.shared_from_this(), default_.get());
+}
+
+Queue& QueueSet::default_queue_borrowed() {
+  if (Queue* ready = default_ready_.load(std::memory_order_acquire)) return *ready;
+  return *default_queue();
 }
 
 void QueueSet::set_default_stream(std::unique_ptr<backend::Stream> stream, bool out_of_order) {
@@ -29,6 +35,7 @@ void QueueSet::set_default_stream(std::unique_ptr<backend::Stream> stream, bool 
   std::lock_guard<std::mutex> enqueue_lock(device_.enqueue_mutex());
   default_ = std::make_unique<Queue>(*this, std::move(stream), out_of_order, true);
   queues_.push_back(default_.get());
+  default_ready_.store(default_.get(), std::memory_order_release);
 }
 
 // A queue of its own keeps the device alive through the deleter of its pointer. That deleter takes
