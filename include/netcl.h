@@ -261,8 +261,9 @@ NETCL_API netcl_status netcl_log_set_level(netcl_log_level level);
 
 /**
  * Sets the function that receives new records, NULL for none. Records are delivered at the end of
- * calls into the library, on the calling thread; a record is delivered once. destroy (may be NULL)
- * gets the user_data of the function that this call replaces, once no delivery to it is under way.
+ * calls into the library, on the calling thread; a record is delivered once. What a callback
+ * itself causes to be logged is delivered with the next call. destroy (may be NULL) gets user_data
+ * once fn has been replaced and no delivery to it is under way.
  */
 NETCL_API netcl_status netcl_log_set_callback(netcl_log_fn fn, void *user_data,
                                               netcl_destroy_fn destroy);
@@ -867,7 +868,7 @@ NETCL_API netcl_status netcl_tensor_create_random(netcl_device *device, netcl_dt
  * Makes a tensor from an array of the host. `strides` describe the array and become those of the
  * tensor; `data` is the lowest address they reach. The caller may free or change the array when the
  * call returns, unless options->borrow is 1: then it must stay until the event, or until the tensor
- * and all its views are gone where netcl_tensor_info.zero_copy is 1. INVALID_ARGUMENT when
+ * and all its views are gone where netcl_tensor_info.borrowed is 1. INVALID_ARGUMENT when
  * data_size is smaller than what the layout reaches.
  * @param[out] tensor one reference
  */

@@ -85,6 +85,11 @@ BufferRef Buffer::zero_copy(DeviceRef device, void* data, uint64_t bytes) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "data is %p; it must be aligned to %zu bytes", data,
          kHostAlignment);
   }
+  if (bytes > UINTPTR_MAX - reinterpret_cast<uintptr_t>(data)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "bytes is %llu; from data = %p on that leaves the address space",
+         static_cast<unsigned long long>(bytes), data);
+  }
   return in_place(std::move(device), data, bytes);
 }
 
