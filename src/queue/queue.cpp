@@ -163,13 +163,21 @@ bool Queue::finish(const Deadline& deadline) {
   return true;
 }
 
-bool Queue::idle() {
+bool Queue::idle(uint64_t grace_ns) {
   if (device().builtin()) return true;
+  backend::EventRef marker;
+  uint64_t sequence = 0;
+  {
+    std::lock_guard<std::mutex> lock(device().enqueue_mutex());
+    if (last_stream_ == nullptr) return true;
+    sequence = track_.last_sequence;
+    if (track_.completed >= sequence && !lent_ && !foreign_) return true;
+    marker = marker_locked();
+    flush_locked();
+  }
+  if (!marker->wait(Deadline(grace_ns))) return false;
   std::lock_guard<std::mutex> lock(device().enqueue_mutex());
-  if (last_stream_ == nullptr || (track_.completed >= track_.last_sequence && !lent_)) return true;
-  const netcl_event_state state = marker_locked()->state();
-  if (state != NETCL_EVENT_COMPLETE && state != NETCL_EVENT_FAILED) return false;
-  track_.completed = std::max(track_.completed, track_.fence_sequence);
+  track_.completed = std::max(track_.completed, sequence);
   return true;
 }
 

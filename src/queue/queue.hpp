@@ -87,8 +87,9 @@ class Queue {
   // Throws the error of the first failed command; false on time-out.
   bool finish(const Deadline& deadline);
 
-  // True when everything enqueued is known to be complete; never waits.
-  bool idle();
+  // True when everything enqueued is complete. A marker tells, which takes a moment even when
+  // nothing is left; `grace_ns` is the most to wait for it.
+  bool idle(uint64_t grace_ns);
 
   void set_profiling(bool enabled);
   bool profiling() const noexcept { return profiling_.load(std::memory_order_relaxed); }

@@ -143,6 +143,9 @@ void read_staged(const ByteSpan& source, void* data, const TransferPlan& plan) {
   for (size_t i = 0; i < kBlocks; ++i) drain(ring[(turn + i) % kBlocks]);
 }
 
+// How long to look whether a queue is idle: far less than the second copy that staging would cost.
+uint64_t idle_grace(uint64_t bytes) { return std::min<uint64_t>(bytes / 64, 100000); }
+
 }  // namespace
 
 bool wait_for_earlier_work(const Tensor& tensor, const TransferPlan& plan, bool writes_only,
@@ -170,7 +173,7 @@ void write_bytes(const ByteSpan& target, const void* data, const TransferPlan& p
   // Where host and device share memory, staging would only copy twice; but a write that had to wait
   // for earlier work would hold the caller up, so it is staged then.
   const bool shared = target.buffer->device().capabilities().integrated != 0;
-  if (plan.borrow || !plan.use_pinned || (shared && plan.queue->idle())) {
+  if (plan.borrow || !plan.use_pinned || (shared && plan.queue->idle(idle_grace(target.bytes)))) {
     backend::EventRef event;
     submit_write(target, 0, data, target.bytes, plan, &event, nullptr);
     // Without staging the array is free only once the device has it.
