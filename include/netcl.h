@@ -426,7 +426,9 @@ NETCL_API netcl_status netcl_device_open_from_cl(struct _cl_context *context,
                                                  const netcl_device_options *options,
                                                  netcl_device **device);
 
+/** Adds a reference. */
 NETCL_API netcl_status netcl_device_retain(netcl_device *device);
+/** Gives a reference back; takes NULL. */
 NETCL_API void netcl_device_release(netcl_device *device);
 
 /** Gives the identity of a device. @param[out] info the identity */
@@ -516,7 +518,9 @@ NETCL_API netcl_status netcl_queue_create_from_cl(netcl_device *device,
                                                   struct _cl_command_queue *cl_queue,
                                                   netcl_queue **queue);
 
+/** Adds a reference. */
 NETCL_API netcl_status netcl_queue_retain(netcl_queue *queue);
+/** Gives a reference back; takes NULL. */
 NETCL_API void netcl_queue_release(netcl_queue *queue);
 
 /** Gives the state of a queue. @param[out] info the state */
@@ -582,7 +586,9 @@ typedef struct netcl_event_timing {
 NETCL_API netcl_status netcl_event_create_from_cl(netcl_device *device, struct _cl_event *cl_event,
                                                   netcl_event **event);
 
+/** Adds a reference. */
 NETCL_API netcl_status netcl_event_retain(netcl_event *event);
+/** Gives a reference back; takes NULL. */
 NETCL_API void netcl_event_release(netcl_event *event);
 
 /** Waits for the command. Fails with its error, TIMEOUT or CANCELLED. */
@@ -675,7 +681,9 @@ NETCL_API netcl_status netcl_pool_create(netcl_device *device, const netcl_pool_
 NETCL_API netcl_status netcl_device_get_pool(const netcl_device *device, netcl_pool_kind kind,
                                              netcl_pool **pool);
 
+/** Adds a reference. */
 NETCL_API netcl_status netcl_pool_retain(netcl_pool *pool);
+/** Gives a reference back; takes NULL. */
 NETCL_API void netcl_pool_release(netcl_pool *pool);
 
 /** Gives the statistics of a pool. @param[out] info the statistics */
@@ -714,7 +722,9 @@ NETCL_API netcl_status netcl_buffer_create_pinned(netcl_device *device, uint64_t
 NETCL_API netcl_status netcl_buffer_create_zero_copy(netcl_device *device, void *data,
                                                      uint64_t bytes, netcl_buffer **buffer);
 
+/** Adds a reference. */
 NETCL_API netcl_status netcl_buffer_retain(netcl_buffer *buffer);
+/** Gives a reference back; takes NULL. */
 NETCL_API void netcl_buffer_release(netcl_buffer *buffer);
 
 /** Gives the facts of a buffer. @param[out] info the facts */
@@ -945,7 +955,9 @@ NETCL_API netcl_status netcl_tensor_create_from_npy(netcl_device *device, const 
 NETCL_API netcl_status netcl_tensor_save_npy(const netcl_tensor *tensor, const char *path,
                                              uint64_t timeout_ns);
 
+/** Adds a reference. */
 NETCL_API netcl_status netcl_tensor_retain(netcl_tensor *tensor);
+/** Gives a reference back; takes NULL. */
 NETCL_API void netcl_tensor_release(netcl_tensor *tensor);
 
 /** Gives the facts of a tensor. @param[out] info the facts */
@@ -1145,7 +1157,9 @@ NETCL_API netcl_status netcl_kernel_create_elementwise(netcl_device *device, con
                                                        uint32_t arity, const char *expression,
                                                        netcl_dtype dtype, netcl_kernel **kernel);
 
+/** Adds a reference. */
 NETCL_API netcl_status netcl_kernel_retain(netcl_kernel *kernel);
+/** Gives a reference back; takes NULL. */
 NETCL_API void netcl_kernel_release(netcl_kernel *kernel);
 
 /**
@@ -1257,7 +1271,9 @@ NETCL_API netcl_status netcl_program_cache_clear(uint32_t disk);
  */
 NETCL_API netcl_status netcl_expression_create(const char *text, netcl_expression **expression);
 
+/** Adds a reference. */
 NETCL_API netcl_status netcl_expression_retain(netcl_expression *expression);
+/** Gives a reference back; takes NULL. */
 NETCL_API void netcl_expression_release(netcl_expression *expression);
 
 /** Gives the number of inputs: one more than the highest v used. @param[out] arity the number */

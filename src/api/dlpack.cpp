@@ -87,13 +87,11 @@ TensorRef import_host(CreateOptions& create, DLManagedTensor* managed, netcl_dty
          managed->dl_tensor.data, element);
   }
   if (create.device()->builtin()) {
-    BufferRef buffer = Buffer::with_deleter(Buffer::in_place(create.device(), lowest, bytes),
-                                            [managed] { call_deleter(managed); });
+    BufferRef buffer = Buffer::in_place(create.device(), lowest, bytes);
     return std::make_shared<Tensor>(std::move(buffer), dtype, layout);
   }
   TensorRef tensor = Tensor::allocate(create.device(), create.pool(), dtype, layout);
   write_bytes({tensor->buffer().get(), 0, bytes}, lowest, create.transfer_plan());
-  call_deleter(managed);
   return tensor;
 }
 
@@ -102,10 +100,7 @@ TensorRef import_opencl(CreateOptions& create, DLManagedTensor* managed, netcl_d
   create.device()->require_opencl("a kDLOpenCL tensor");
   require(managed->dl_tensor.data, "managed->dl_tensor.data");
   auto* mem = static_cast<struct _cl_mem*>(managed->dl_tensor.data);
-  const BufferRef wrapped = Buffer::from_cl(create.device(), mem);
-  Tensor::checked(wrapped, dtype, layout);
-  BufferRef buffer = Buffer::with_deleter(wrapped, [managed] { call_deleter(managed); });
-  return std::make_shared<Tensor>(std::move(buffer), dtype, layout);
+  return Tensor::checked(Buffer::from_cl(create.device(), mem), dtype, layout);
 }
 
 // What an exported tensor keeps alive, together with the arrays its DLTensor points to.
@@ -152,7 +147,15 @@ netcl_status netcl_tensor_create_from_dlpack(netcl_device* device, struct DLMana
            "kDLOpenCL (4) are supported",
            static_cast<int>(source.device.device_type));
     }
+    // The producer's tensor is taken over in the last step, which cannot fail: until then it is the
+    // caller's. A copy is done with it at once.
+    const BufferRef buffer = made->buffer();
     create.give(std::move(made), tensor);
+    if (buffer->borrowed()) {
+      buffer->set_deleter([managed] { call_deleter(managed); });
+    } else {
+      call_deleter(managed);
+    }
   });
 }
 

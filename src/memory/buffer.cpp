@@ -106,14 +106,6 @@ BufferRef Buffer::from_cl(DeviceRef device, struct _cl_mem* mem) {
   return buffer;
 }
 
-BufferRef Buffer::with_deleter(BufferRef inner, std::function<void()> deleter) {
-  BufferRef buffer(new Buffer(inner->device_, inner->bytes_));
-  buffer->memory_ = inner->memory_;
-  buffer->bucket_bytes_ = inner->bucket_bytes_;
-  buffer->deleter_ = std::move(deleter);
-  return buffer;
-}
-
 Buffer::~Buffer() {
   if (pool_ != nullptr) pool_->give_back(std::move(memory_), bucket_bytes_);
   memory_.reset();

@@ -21,9 +21,6 @@ class Buffer {
   static std::shared_ptr<Buffer> zero_copy(DeviceRef device, void* data, uint64_t bytes);
   // An OpenCL memory object, retained.
   static std::shared_ptr<Buffer> from_cl(DeviceRef device, struct _cl_mem* mem);
-  // The caller's memory with something to call when it is no longer used.
-  static std::shared_ptr<Buffer> with_deleter(std::shared_ptr<Buffer> inner,
-                                              std::function<void()> deleter);
 
   ~Buffer();
   Buffer(const Buffer&) = delete;
@@ -42,6 +39,9 @@ class Buffer {
   // True when device and host work on the same bytes.
   bool shared_with_host() const noexcept;
   void* host_pointer() const noexcept;
+  // What to call when the caller's memory is no longer used. A small callable: nothing is
+  // allocated.
+  void set_deleter(std::function<void()> deleter) noexcept { deleter_ = std::move(deleter); }
   // The OpenCL object for the caller, who may wrap it again: it is ordered with this buffer then.
   struct _cl_mem* lend_cl_mem() const;
 
