@@ -531,8 +531,9 @@ NETCL_API netcl_status netcl_queue_get_device(const netcl_queue *queue, netcl_de
 
 /**
  * Switches the recording of times on or off for commands enqueued from now on. The order of
- * commands is kept across the switch. NOT_PROFILED for a wrapped queue that was made without
- * profiling. NETCL_PROFILE_EVENTS=1 switches it on for every queue at creation.
+ * commands is kept across the switch. A wrapped queue stays as it was made: NOT_PROFILED to switch
+ * one on that was made without profiling, UNSUPPORTED to switch one off. NETCL_PROFILE_EVENTS=1
+ * switches it on for every queue at creation.
  */
 NETCL_API netcl_status netcl_queue_set_profiling(netcl_queue *queue, uint32_t enabled);
 
@@ -1022,7 +1023,10 @@ NETCL_API netcl_status netcl_tensor_write(netcl_tensor *tensor, const void *data
                                           const netcl_transfer_options *options,
                                           uint64_t timeout_ns);
 
-/** Waits for the last command that writes the tensor; errors as for netcl_event_wait. */
+/**
+ * Waits for the last command that writes the tensor; errors as for netcl_event_wait. A command that
+ * had failed before the call is reported by netcl_device_finish and by its own event.
+ */
 NETCL_API netcl_status netcl_tensor_wait(const netcl_tensor *tensor, uint64_t timeout_ns);
 
 /* ---- Kernels --------------------------------------------------------------------------------- */
@@ -1085,7 +1089,7 @@ typedef struct netcl_arg {
 
 typedef struct netcl_launch_options {
   size_t struct_size;
-  uint64_t offset[3];    /**< global offset; UNSUPPORTED where a driver takes fewer bits */
+  uint64_t offset[3];    /**< global offset; UNSUPPORTED beyond the driver's bits */
   uint32_t round_up;     /**< 1: round the global size up to the local size; the kernel guards */
   uint32_t reserved;
 } netcl_launch_options;

@@ -212,6 +212,8 @@ static void wrap_queue(void **state) {
     if (profiled) {
       OK(netcl_event_get_timing(event, &timing));
       assert_true(timing.ended_ns >= timing.started_ns);
+      OK(netcl_queue_set_profiling(queue, 1));
+      FAILS(NETCL_ERROR_UNSUPPORTED, netcl_queue_set_profiling(queue, 0));
     } else {
       FAILS(NETCL_ERROR_NOT_PROFILED, netcl_event_get_timing(event, &timing));
       FAILS(NETCL_ERROR_NOT_PROFILED, netcl_queue_set_profiling(queue, 1));

@@ -199,6 +199,11 @@ static void offsets(void **state) {
     netcl_tensor_release(out);
     options.offset[2] = 5;
   }
+  netcl_tensor *unused = zeros_u64(fixture, kSeen);
+  const netcl_arg unused_arg = arg_tensor(unused);
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "options->offset[1] is 7",
+             netcl_kernel_launch(kernel, global, 1, NULL, 0, &unused_arg, 1, &options, NULL));
+  netcl_tensor_release(unused);
   Seen seen = run_shape(fixture, kernel, global, 3, NULL, &options);
   for (int d = 0; d < 3; d++) {
     assert_true(seen.offset[d] == options.offset[d]);

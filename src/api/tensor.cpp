@@ -146,10 +146,6 @@ void check_data(const Tensor& tensor, const void* data, size_t data_size) {
   if (data_size > 0) require(data, "data");
 }
 
-ByteSpan packed_span(const Tensor& tensor) {
-  return {tensor.buffer().get(), tensor.offset_bytes(), tensor.byte_count()};
-}
-
 [[noreturn]] void fail_timeout(uint64_t timeout_ns) {
   fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and earlier work on the tensor is not complete",
        static_cast<unsigned long long>(timeout_ns));

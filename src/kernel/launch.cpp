@@ -219,6 +219,12 @@ WorkSize make_work_size(const Kernel& kernel, const uint64_t* global, uint32_t g
   std::copy(global, global + global_count, size.global);
   std::copy(options.offset, options.offset + global_count, size.offset);
   check_offset(kernel.device(), size);
+  for (uint32_t d = global_count; d < NETCL_LAUNCH_RANK_MAX; ++d) {
+    if (options.offset[d] == 0) continue;
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->offset[%u] is %llu while global_count is %u; there is no such dimension", d,
+         static_cast<unsigned long long>(options.offset[d]), global_count);
+  }
   if (local == nullptr && local_count != 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "local is NULL while local_count is %u", local_count);
   }

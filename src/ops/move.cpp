@@ -19,10 +19,6 @@ bool covers_span(const Tensor& tensor) {
   return span.last - span.first == tensor.element_count() && !may_overlap_itself(tensor.layout());
 }
 
-ByteSpan packed_span(const Tensor& tensor) {
-  return {tensor.buffer().get(), tensor.offset_bytes(), tensor.byte_count()};
-}
-
 // Between devices the bytes go through host memory; both sides are packed.
 void copy_between_devices(const Tensor& source, const Tensor& target, const Run& run) {
   const uint64_t bytes = source.byte_count();

@@ -188,6 +188,11 @@ void Queue::set_profiling(bool enabled) {
          "the wrapped queue was made without CL_QUEUE_PROFILING_ENABLE, "
          "which cannot be added later");
   }
+  if (foreign_ && !enabled && profiling_) {
+    fail(NETCL_ERROR_UNSUPPORTED,
+         "enabled is 0; the wrapped queue was made with CL_QUEUE_PROFILING_ENABLE, which cannot be "
+         "taken away later");
+  }
   if (!foreign_) profiling_ = enabled;
 }
 

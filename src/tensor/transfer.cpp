@@ -148,6 +148,10 @@ uint64_t idle_grace(uint64_t bytes) { return std::min<uint64_t>(bytes / 64, 1000
 
 }  // namespace
 
+ByteSpan packed_span(const Tensor& tensor) {
+  return {tensor.buffer().get(), tensor.offset_bytes(), tensor.byte_count()};
+}
+
 bool wait_for_earlier_work(const Tensor& tensor, const TransferPlan& plan, bool writes_only,
                            uint64_t timeout_ns) {
   // Without a limit the transfer's own wait is enough, unless it may be interrupted: that must

@@ -23,6 +23,9 @@ struct ByteSpan {
   uint64_t bytes;
 };
 
+// The bytes of a tensor that is packed in C order.
+ByteSpan packed_span(const Tensor& tensor);
+
 // What a timeout bounds: the wait for everything that the transfer would stand behind. Afterwards
 // the transfer runs to its end, so that the caller's memory is never touched after the call. False
 // on time-out, with nothing changed.
