@@ -38,7 +38,7 @@
  * Time.     uint64_t nanoseconds. Every wait takes a timeout; 0 polls, NETCL_WAIT_FOREVER waits
  *   without limit. A wait that runs out of time returns NETCL_ERROR_TIMEOUT and changes nothing.
  * Threads.  "Shareable" objects may be used by any number of threads at once. "Movable" ones may
- *   change threads but not be used by two at the same time. All handle types here are shareable.
+ *   change threads but not be used by two at the same time. Handle types say which they are.
  * Calls into the host.  Callbacks run only inside a call that the host made, on its thread, after
  *   every lock is dropped. They must not unwind (throw, longjmp) through the library.
  * Output.   The library never prints, aborts, exits or changes a signal disposition, unless
@@ -100,6 +100,19 @@ typedef struct netcl_kernel netcl_kernel;
 /** A parsed elementwise expression, bound to no device. Shareable. */
 typedef struct netcl_expression netcl_expression;
 
+/** A loop that times work of the caller. Movable. */
+typedef struct netcl_measurement netcl_measurement;
+/** A stopwatch of what is enqueued on a queue. Movable. */
+typedef struct netcl_timer netcl_timer;
+/** A named stretch of work on a queue, for profiles. Movable. */
+typedef struct netcl_region netcl_region;
+/** An analyzer of how near kernels are to the roofline, with its history. Movable. */
+typedef struct netcl_roofline netcl_roofline;
+/** Tuning parameters, their values and constraints. Movable while it is built, then shareable. */
+typedef struct netcl_space netcl_space;
+/** Values of tuning parameters. Shareable. */
+typedef struct netcl_config netcl_config;
+
 /** The types of handles, for netcl_library_get_live_count. */
 typedef int32_t netcl_handle_type;
 enum netcl_handle_type_value {
@@ -110,7 +123,13 @@ enum netcl_handle_type_value {
   NETCL_HANDLE_BUFFER = 5,
   NETCL_HANDLE_TENSOR = 6,
   NETCL_HANDLE_KERNEL = 7,
-  NETCL_HANDLE_EXPRESSION = 8
+  NETCL_HANDLE_EXPRESSION = 8,
+  NETCL_HANDLE_MEASUREMENT = 9,
+  NETCL_HANDLE_TIMER = 10,
+  NETCL_HANDLE_REGION = 11,
+  NETCL_HANDLE_ROOFLINE = 12,
+  NETCL_HANDLE_SPACE = 13,
+  NETCL_HANDLE_CONFIG = 14
 };
 
 /* OpenCL and DLPack objects cross the interface under their own tags; neither header is needed. */
@@ -1154,7 +1173,7 @@ NETCL_API netcl_status netcl_kernel_create(netcl_device *device, const char *nam
 /**
  * Makes the specification of an elementwise kernel `name`(v0, ..., out, n) over contiguous arrays
  * of one dtype from an expression in v0 ... v(arity-1). f16 adds the fp16 pragma, never fast-math.
- * UNSUPPORTED on the built-in device, which runs the expression itself (netcl_op_elementwise).
+ * UNSUPPORTED on the built-in device, which runs the expression itself (netcl_op_expression_text).
  * @param[out] kernel one reference
  */
 NETCL_API netcl_status netcl_kernel_create_elementwise(netcl_device *device, const char *name,
@@ -1292,17 +1311,162 @@ NETCL_API netcl_status netcl_expression_get_arity(const netcl_expression *expres
 NETCL_API netcl_status netcl_expression_get_text(const netcl_expression *expression, char *buffer,
                                                  size_t capacity, size_t *length);
 
-/* ---- Ops ------------------------------------------------------------------------------------- */
+/* ---- Variants -------------------------------------------------------------------------------- */
+
+/**
+ * Families of kernels that compute the same op. Every op that has variants chooses one by the rules
+ * of docs/variants.md, takes one by request (options->variant), or by NETCL_VARIANT, such as
+ * "matmul=tiled,conv2d=winograd". A variant that was asked for and cannot do the case is
+ * UNSUPPORTED with the reason, never replaced by another.
+ */
+typedef int32_t netcl_variant;
+enum netcl_variant_value {
+  NETCL_VARIANT_AUTO = 0,
+  NETCL_VARIANT_MATMUL_NAIVE = 1,
+  NETCL_VARIANT_MATMUL_TILED = 2,
+  NETCL_VARIANT_MATMUL_REGISTER_TILED = 3,
+  NETCL_VARIANT_MATMUL_VECTORIZED = 4,
+  NETCL_VARIANT_CONV2D_NAIVE = 17,
+  NETCL_VARIANT_CONV2D_IM2COL = 18,
+  NETCL_VARIANT_CONV2D_IMPLICIT_GEMM = 19,
+  NETCL_VARIANT_CONV2D_TILED_LOCAL = 20,
+  NETCL_VARIANT_CONV2D_WINOGRAD = 21,
+  NETCL_VARIANT_ELEMENTWISE_SCALAR = 33,
+  NETCL_VARIANT_ELEMENTWISE_VECTORIZED = 34,
+  NETCL_VARIANT_REDUCTION_SEQUENTIAL = 49,
+  NETCL_VARIANT_REDUCTION_PARALLEL = 50,
+  NETCL_VARIANT_REDUCTION_WORKGROUP = 51,
+  NETCL_VARIANT_BATCHNORM_NAIVE = 65,
+  NETCL_VARIANT_BATCHNORM_FUSED = 66
+};
+
+/** What a choice is made for, beside the sizes. */
+typedef struct netcl_variant_options {
+  size_t struct_size;
+  const netcl_device_info *info;                  /**< instead of the device's own, with the next */
+  const netcl_device_capabilities *capabilities;  /**< a recorded device; NULL: the device's own */
+  netcl_dtype dtype;                              /**< of the elements; 0: f32 */
+  netcl_variant variant;                          /**< a request; 0: by the rules */
+} netcl_variant_options;
+#define NETCL_VARIANT_OPTIONS_INIT { sizeof(netcl_variant_options), NULL, NULL, 0, 0 }
+
+/** A variant with its configuration. Members that the variant does not have are 0. */
+typedef struct netcl_variant_config {
+  size_t struct_size;
+  netcl_variant variant;
+  uint32_t tile_m;               /**< rows of the result per work-group (matmul, conv2d) */
+  uint32_t tile_n;               /**< columns of the result per work-group */
+  uint32_t tile_k;               /**< depth of a step */
+  uint32_t work_per_thread_m;    /**< rows of the result per work-item */
+  uint32_t work_per_thread_n;    /**< columns of the result per work-item */
+  uint32_t local_size_1d;
+  uint32_t local_size_2d[2];
+  uint32_t use_local_memory;
+  uint32_t use_vectorization;
+  uint32_t vector_width;         /**< elements */
+  uint32_t winograd_tile;        /**< outputs per tile edge: 2 or 4 */
+  uint32_t groups;               /**< work-groups of a reduction's first stage */
+  uint32_t from_cache;           /**< 1: the same question was answered before */
+  uint32_t reserved;
+  char kernel[64];               /**< the kernel's name as traces show it */
+  char reason[256];              /**< why this one, in words */
+} netcl_variant_config;
+#define NETCL_VARIANT_CONFIG_INIT \
+  { sizeof(netcl_variant_config), 0, 0, 0, 0, 0, 0, 0, {0, 0}, 0, 0, 0, 0, 0, 0, 0, {0}, {0} }
+
+/** Sizes of a 2-d convolution, as netcl_op_conv2d takes them from its tensors and options. */
+typedef struct netcl_conv2d_shape {
+  size_t struct_size;
+  int64_t batch;
+  int64_t channels;
+  int64_t height;
+  int64_t width;
+  int64_t filters;
+  int64_t kernel_height;
+  int64_t kernel_width;
+  int64_t strides[2];      /**< 0: 1 */
+  int64_t dilations[2];    /**< 0: 1 */
+  int64_t padding[4];      /**< top, left, bottom, right */
+  int64_t groups;          /**< 0: 1 */
+} netcl_conv2d_shape;
+#define NETCL_CONV2D_SHAPE_INIT \
+  { sizeof(netcl_conv2d_shape), 0, 0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}, {0, 0, 0, 0}, 0 }
+
+/** Returns "matmul_naive" ... "batchnorm_fused", "auto", and "invalid" for other values. */
+NETCL_API const char *netcl_variant_name(netcl_variant variant);
+
+/**
+ * Tells which kernel a product of m x k by k x n gets on a device. Answers are kept per device,
+ * sizes and options.
+ * @param[out] config the choice
+ */
+NETCL_API netcl_status netcl_variant_select_matmul(const netcl_device *device, int64_t m, int64_t n,
+                                                   int64_t k, const netcl_variant_options *options,
+                                                   netcl_variant_config *config);
+
+/**
+ * Tells which kernel a convolution gets: see netcl_op_conv2d. NETCL_CONV_WINOGRAD=0 keeps Winograd
+ * from being chosen, NETCL_CONV_TILED_LOCAL=1 lets tiled_local be chosen on small outputs.
+ * @param[out] config the choice
+ */
+NETCL_API netcl_status netcl_variant_select_conv2d(const netcl_device *device,
+                                                   const netcl_conv2d_shape *shape,
+                                                   const netcl_variant_options *options,
+                                                   netcl_variant_config *config);
+
+/**
+ * Tells which kernel an elementwise op over `count` elements gets.
+ * @param[out] config the choice
+ */
+NETCL_API netcl_status netcl_variant_select_elementwise(const netcl_device *device, int64_t count,
+                                                        const netcl_variant_options *options,
+                                                        netcl_variant_config *config);
+
+/**
+ * Tells which kernel a reduction gets that makes `outputs` results from `count` elements each.
+ * @param[out] config the choice
+ */
+NETCL_API netcl_status netcl_variant_select_reduction(const netcl_device *device, int64_t outputs,
+                                                      int64_t count,
+                                                      const netcl_variant_options *options,
+                                                      netcl_variant_config *config);
+
+/**
+ * Tells which kernel a batch normalisation gets: `fused` when an activation goes with it (1) and it
+ * is not training, else `naive`.
+ * @param[out] config the choice
+ */
+NETCL_API netcl_status netcl_variant_select_batchnorm(const netcl_device *device, int64_t batch,
+                                                      int64_t channels, int64_t spatial,
+                                                      uint32_t training, uint32_t activation,
+                                                      const netcl_variant_options *options,
+                                                      netcl_variant_config *config);
+
+/** Forgets the answers that are kept, for all devices. */
+NETCL_API netcl_status netcl_variant_clear_cache(void);
+
+/* ---- Ops: elementwise ------------------------------------------------------------------------ */
+
+/*
+ * Ops follow ONNX opset 17 where ONNX has the op. f16 and bf16 are computed in f32 (sums too) and
+ * rounded once. f64 is UNSUPPORTED on a device without fp64. Tensors may have any strides; results
+ * are new C-order tensors unless run->into is set, whose shape and dtype must be those of the
+ * result. run->into shares no memory with an input unless the op says so. The same input gives the
+ * same bits each time on a device, with any number of threads, unless an option asks for atomics.
+ * Axes count from the end when negative. Sizes, shapes, axes or dtypes that do not fit are
+ * INVALID_ARGUMENT naming the two things that disagree; dtypes an op does not take are UNSUPPORTED.
+ */
 
 typedef struct netcl_expression_options {
   size_t struct_size;
-  netcl_dtype dtype;     /**< of the result; 0: as promotion of the inputs gives */
-  uint32_t reserved;
+  netcl_dtype dtype;       /**< of the result; 0: as promotion of the inputs gives */
+  netcl_variant variant;   /**< 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED */
 } netcl_expression_options;
 #define NETCL_EXPRESSION_OPTIONS_INIT { sizeof(netcl_expression_options), 0, 0 }
 
 /**
- * Evaluates an expression over tensors, broadcast to one shape, as one fused kernel. Any strides.
+ * Evaluates an expression over tensors, broadcast to one shape, as one fused kernel: a chain of
+ * elementwise work is built once with netcl_expression_create and reused here. Any strides.
  * Types: inputs promote as in array languages (bool < integers < floats; the wider wins; mixed
  * signedness takes the next wider signed type; f16 with bf16 is f32); f16 and bf16 are computed in
  * f32 and rounded once at the end. run->into may be one of the inputs when layouts are the same.
@@ -1319,10 +1483,126 @@ NETCL_API netcl_status netcl_op_expression(const netcl_expression *expression,
  * same text), then netcl_op_expression.
  * @param[out] result one reference; may be NULL when run->into is set
  */
-NETCL_API netcl_status netcl_op_elementwise(const char *text, netcl_tensor *const *inputs,
+NETCL_API netcl_status netcl_op_expression_text(const char *text, netcl_tensor *const *inputs,
+                                                uint32_t inputs_count,
+                                                const netcl_expression_options *options,
+                                                const netcl_run_options *run,
+                                                netcl_tensor **result);
+
+/**
+ * Elementwise operators of ONNX, and a few of other libraries from 65 on. Unless noted they take as
+ * many inputs as their formula has. a and b stand for options->alpha and options->beta, defaults
+ * in brackets.
+ */
+typedef int32_t netcl_elementwise;
+enum netcl_elementwise_value {
+  NETCL_ELEMENTWISE_ABS = 1,
+  NETCL_ELEMENTWISE_ACOS = 2,
+  NETCL_ELEMENTWISE_ACOSH = 3,
+  NETCL_ELEMENTWISE_ADD = 4,
+  NETCL_ELEMENTWISE_AND = 5,
+  NETCL_ELEMENTWISE_ASIN = 6,
+  NETCL_ELEMENTWISE_ASINH = 7,
+  NETCL_ELEMENTWISE_ATAN = 8,
+  NETCL_ELEMENTWISE_ATANH = 9,
+  NETCL_ELEMENTWISE_BIT_SHIFT_LEFT = 10,
+  NETCL_ELEMENTWISE_BIT_SHIFT_RIGHT = 11,
+  NETCL_ELEMENTWISE_CEIL = 12,
+  NETCL_ELEMENTWISE_CELU = 13,              /**< max(0, x) + min(0, a (exp(x / a) - 1)) [1] */
+  NETCL_ELEMENTWISE_CLIP = 14,              /**< x, min, max as tensors; or x with a and b */
+  NETCL_ELEMENTWISE_COS = 15,
+  NETCL_ELEMENTWISE_COSH = 16,
+  NETCL_ELEMENTWISE_DIV = 17,
+  NETCL_ELEMENTWISE_ELU = 18,               /**< x < 0 ? a (exp(x) - 1) : x [1] */
+  NETCL_ELEMENTWISE_EQUAL = 19,
+  NETCL_ELEMENTWISE_ERF = 20,
+  NETCL_ELEMENTWISE_EXP = 21,
+  NETCL_ELEMENTWISE_FLOOR = 22,
+  NETCL_ELEMENTWISE_GREATER = 23,
+  NETCL_ELEMENTWISE_GREATER_OR_EQUAL = 24,
+  NETCL_ELEMENTWISE_HARD_SIGMOID = 25,      /**< clip(a x + b, 0, 1) [0.2, 0.5] */
+  NETCL_ELEMENTWISE_HARD_SWISH = 26,        /**< x clip(x / 6 + 0.5, 0, 1) */
+  NETCL_ELEMENTWISE_IDENTITY = 27,
+  NETCL_ELEMENTWISE_IS_INF = 28,            /**< a, b: whether -inf and +inf count [1, 1] */
+  NETCL_ELEMENTWISE_IS_NAN = 29,
+  NETCL_ELEMENTWISE_LEAKY_RELU = 30,        /**< x < 0 ? a x : x [0.01] */
+  NETCL_ELEMENTWISE_LESS = 31,
+  NETCL_ELEMENTWISE_LESS_OR_EQUAL = 32,
+  NETCL_ELEMENTWISE_LOG = 33,
+  NETCL_ELEMENTWISE_MAX = 34,               /**< of 1 or more inputs */
+  NETCL_ELEMENTWISE_MEAN = 35,              /**< of 1 or more inputs */
+  NETCL_ELEMENTWISE_MIN = 36,               /**< of 1 or more inputs */
+  NETCL_ELEMENTWISE_MOD = 37,               /**< a = 1: fmod; 0: sign of the divisor [0] */
+  NETCL_ELEMENTWISE_MUL = 38,
+  NETCL_ELEMENTWISE_NEG = 39,
+  NETCL_ELEMENTWISE_NOT = 40,
+  NETCL_ELEMENTWISE_OR = 41,
+  NETCL_ELEMENTWISE_POW = 42,               /**< dtype of the first input */
+  NETCL_ELEMENTWISE_PRELU = 43,             /**< x < 0 ? slope x : x */
+  NETCL_ELEMENTWISE_RECIPROCAL = 44,
+  NETCL_ELEMENTWISE_RELU = 45,
+  NETCL_ELEMENTWISE_ROUND = 46,             /**< halves to even */
+  NETCL_ELEMENTWISE_SELU = 47,              /**< b (x > 0 ? x : a exp(x) - a) [1.67326, 1.0507] */
+  NETCL_ELEMENTWISE_SHRINK = 48,            /**< x < -a ? x + b : x > a ? x - b : 0 [0.5, 0] */
+  NETCL_ELEMENTWISE_SIGMOID = 49,
+  NETCL_ELEMENTWISE_SIGN = 50,
+  NETCL_ELEMENTWISE_SIN = 51,
+  NETCL_ELEMENTWISE_SINH = 52,
+  NETCL_ELEMENTWISE_SOFTPLUS = 53,
+  NETCL_ELEMENTWISE_SOFTSIGN = 54,          /**< x / (1 + abs(x)) */
+  NETCL_ELEMENTWISE_SQRT = 55,
+  NETCL_ELEMENTWISE_SUB = 56,
+  NETCL_ELEMENTWISE_SUM = 57,               /**< of 1 or more inputs */
+  NETCL_ELEMENTWISE_TAN = 58,
+  NETCL_ELEMENTWISE_TANH = 59,
+  NETCL_ELEMENTWISE_THRESHOLDED_RELU = 60,  /**< x > a ? x : 0 [1] */
+  NETCL_ELEMENTWISE_WHERE = 61,             /**< condition ? x : y */
+  NETCL_ELEMENTWISE_XOR = 62,
+  NETCL_ELEMENTWISE_GELU = 65,              /**< with erf */
+  NETCL_ELEMENTWISE_GELU_TANH = 66,
+  NETCL_ELEMENTWISE_SILU = 67,              /**< x sigmoid(x), also called swish */
+  NETCL_ELEMENTWISE_MISH = 68,              /**< x tanh(softplus(x)) */
+  NETCL_ELEMENTWISE_SQUARE = 69,
+  NETCL_ELEMENTWISE_RSQRT = 70
+};
+
+typedef struct netcl_elementwise_options {
+  size_t struct_size;
+  double alpha;             /**< with has_parameters = 1 */
+  double beta;              /**< with has_parameters = 1 */
+  netcl_dtype dtype;        /**< of the result; 0: as promotion of the inputs gives */
+  netcl_variant variant;    /**< 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED */
+  uint32_t has_parameters;  /**< 1: alpha and beta are set; 0: the operator's defaults */
+  uint32_t reserved;
+} netcl_elementwise_options;
+#define NETCL_ELEMENTWISE_OPTIONS_INIT { sizeof(netcl_elementwise_options), 0.0, 0.0, 0, 0, 0, 0 }
+
+/** Returns the ONNX name of an operator, "HardSigmoid"; "invalid" for other values. */
+NETCL_API const char *netcl_elementwise_name(netcl_elementwise op);
+
+/**
+ * Finds an operator by its name in any case, with or without underscores. NOT_FOUND naming it.
+ * @param[out] op the operator
+ */
+NETCL_API netcl_status netcl_elementwise_find(const char *name, netcl_elementwise *op);
+
+/**
+ * Applies an operator to tensors, broadcast to one shape: the expression of its formula, so dtypes
+ * and error bounds are those of docs/expressions.md. run->into may be one of the inputs when
+ * layouts are the same.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_elementwise(netcl_elementwise op, netcl_tensor *const *inputs,
                                             uint32_t inputs_count,
-                                            const netcl_expression_options *options,
+                                            const netcl_elementwise_options *options,
                                             const netcl_run_options *run, netcl_tensor **result);
+
+/**
+ * Adds a vector along one axis: bias has rank 1 and the extent of that axis. run->into may be x.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_bias_add(netcl_tensor *x, netcl_tensor *bias, int32_t axis,
+                                         const netcl_run_options *run, netcl_tensor **result);
 
 /**
  * Copies a tensor to new C-order memory, or to run->into (same shape and dtype, any strides), also
@@ -1348,31 +1628,980 @@ NETCL_API netcl_status netcl_op_contiguous(netcl_tensor *tensor, const netcl_run
 NETCL_API netcl_status netcl_op_cast(netcl_tensor *tensor, netcl_dtype dtype,
                                      const netcl_run_options *run, netcl_tensor **result);
 
-/** Sets every element of run->into's counterpart `tensor` to one value of its dtype. */
+/** Sets every element of a tensor to one value of its dtype. run->into must be NULL. */
 NETCL_API netcl_status netcl_op_fill(netcl_tensor *tensor, const void *value,
                                      const netcl_run_options *run);
 
+/* ---- Ops: matmul and conv2d ------------------------------------------------------------------ */
+
+/** Functions that an epilogue or a batch normalisation can end with. */
+typedef int32_t netcl_activation;
+enum netcl_activation_value {
+  NETCL_ACTIVATION_NONE = 0,
+  NETCL_ACTIVATION_RELU = 1,
+  NETCL_ACTIVATION_LEAKY_RELU = 2,    /**< x < 0 ? alpha x : x */
+  NETCL_ACTIVATION_ELU = 3,           /**< x < 0 ? alpha (exp(x) - 1) : x */
+  NETCL_ACTIVATION_SIGMOID = 4,
+  NETCL_ACTIVATION_TANH = 5,
+  NETCL_ACTIVATION_SILU = 6,
+  NETCL_ACTIVATION_GELU = 7,          /**< with erf */
+  NETCL_ACTIVATION_GELU_TANH = 8,
+  NETCL_ACTIVATION_SOFTPLUS = 9,
+  NETCL_ACTIVATION_HARD_SIGMOID = 10, /**< clip(alpha x + beta, 0, 1) */
+  NETCL_ACTIVATION_HARD_SWISH = 11,
+  NETCL_ACTIVATION_CLIP = 12          /**< alpha <= x <= beta */
+};
+
+/** What is done to each element of a product before it is stored:
+ * activation(product + bias + residual), in the precision of the sums, rounded once. */
+typedef struct netcl_epilogue {
+  size_t struct_size;
+  netcl_tensor *bias;            /**< matmul: broadcasts to the result; conv2d: [filters] */
+  netcl_tensor *residual;        /**< the shape of the result; may be run->into: beta + 1 */
+  double alpha;                  /**< parameter of the activation */
+  double beta;                   /**< parameter of the activation */
+  netcl_activation activation;
+  uint32_t reserved;
+} netcl_epilogue;
+#define NETCL_EPILOGUE_INIT { sizeof(netcl_epilogue), NULL, NULL, 0.0, 0.0, 0, 0 }
+
 typedef struct netcl_matmul_options {
   size_t struct_size;
+  const netcl_epilogue *epilogue;  /**< NULL: none; its tensors have the dtype of a or the result */
   double alpha;            /**< with has_scale = 1 */
   double beta;             /**< with has_scale = 1; needs run->into */
   netcl_dtype dtype;       /**< of the result; 0: as the inputs */
   uint32_t has_scale;      /**< 0: alpha = 1, beta = 0 */
+  netcl_variant variant;   /**< 0 or one of MATMUL_... */
+  uint32_t reserved;
 } netcl_matmul_options;
-#define NETCL_MATMUL_OPTIONS_INIT { sizeof(netcl_matmul_options), 0.0, 0.0, 0, 0 }
+#define NETCL_MATMUL_OPTIONS_INIT { sizeof(netcl_matmul_options), NULL, 0.0, 0.0, 0, 0, 0, 0 }
 
 /**
- * Matrix product: result = alpha * a * b + beta * into. a is [..., M, K], b is [..., K, N], the
- * leading dimensions broadcast; rank 1 is a row (a) or a column (b), whose dimension is dropped
- * from the result. f32, f64, f16, bf16 of equal dtype; f16 and bf16 accumulate in f32 and round
- * once; the result may be f32 then. Transposes are strides. beta = 0 does not read `into`. `into`
- * must not share memory with a or b. Error per element: at most 2 K eps sum|a||b| with eps of the
- * accumulator (Higham, Accuracy and Stability, 3.5), plus the rounding to the result's dtype.
+ * Matrix product: result = epilogue(alpha * a * b + beta * into). a is [..., M, K], b is
+ * [..., K, N], the leading dimensions broadcast; rank 1 is a row (a) or a column (b), whose
+ * dimension is dropped from the result. f32, f64, f16, bf16 of equal dtype; f16 and bf16 accumulate
+ * in f32 and round once; the result may be f32 then. Transposes are strides. beta = 0 does not
+ * read `into`. `into` must not share memory with a or b. Error per element: at most 2 K eps
+ * sum|a||b| with eps of the accumulator (Higham, Accuracy and Stability, 3.5), plus the rounding to
+ * the result's dtype; an activation adds its own bound (docs/expressions.md).
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_matmul(netcl_tensor *a, netcl_tensor *b,
                                        const netcl_matmul_options *options,
                                        const netcl_run_options *run, netcl_tensor **result);
+
+/**
+ * Makes the source of a product specialised for m, n and k as a kernel specification:
+ * `name`(__global const T *a, __global const T *b, __global T *c) over packed row-major matrices,
+ * to be launched with netcl_kernel_launch, edited, or read with netcl_kernel_get_source. `config`
+ * chooses variant and tiles, NULL leaves it to netcl_variant_select_matmul. UNSUPPORTED on the
+ * built-in device, and for tiles that the device cannot hold.
+ * @param[out] global the global size to launch with, 2 entries; its local size is in the kernel
+ * @param[out] kernel one reference
+ */
+NETCL_API netcl_status netcl_kernel_create_matmul(netcl_device *device, const char *name, int64_t m,
+                                                  int64_t n, int64_t k, netcl_dtype dtype,
+                                                  const netcl_variant_config *config,
+                                                  uint64_t *global, netcl_kernel **kernel);
+
+/** A batch normalisation (inference) that is folded into a convolution. All tensors [filters]. */
+typedef struct netcl_conv2d_batchnorm {
+  size_t struct_size;
+  netcl_tensor *scale;      /**< NULL: 1 */
+  netcl_tensor *bias;       /**< NULL: 0 */
+  netcl_tensor *mean;
+  netcl_tensor *variance;
+  double epsilon;           /**< 0: 1e-5 */
+} netcl_conv2d_batchnorm;
+#define NETCL_CONV2D_BATCHNORM_INIT { sizeof(netcl_conv2d_batchnorm), NULL, NULL, NULL, NULL, 0.0 }
+
+typedef struct netcl_conv2d_options {
+  size_t struct_size;
+  const netcl_epilogue *epilogue;
+  const netcl_conv2d_batchnorm *batchnorm;  /**< comes after the bias, before residual and
+                                                 activation */
+  int64_t strides[2];      /**< 0: 1 */
+  int64_t dilations[2];    /**< 0: 1 */
+  int64_t padding[4];      /**< zeros around x: top, left, bottom, right */
+  int64_t groups;          /**< 0: 1 */
+  netcl_variant variant;   /**< 0 or one of CONV2D_... */
+  uint32_t winograd_tile;  /**< with CONV2D_WINOGRAD: 2 or 4; 0: by the rules */
+} netcl_conv2d_options;
+#define NETCL_CONV2D_OPTIONS_INIT \
+  { sizeof(netcl_conv2d_options), NULL, NULL, {0, 0}, {0, 0}, {0, 0, 0, 0}, 0, 0, 0 }
+
+/**
+ * 2-d convolution as ONNX Conv: x is [N, C, H, W], w is [F, C / groups, KH, KW], the result [N, F,
+ * OH, OW] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1. NHWC data is a
+ * permuted view; a new result has its channels innermost in memory when x has. f32, f64, f16 and
+ * bf16 of equal dtype. Error per element: at most 2 K eps sum|x||w| with K = C / groups KH KW and
+ * eps of the accumulator; Winograd variants (Lavin and Gray, 2015) at most 16 (F(2,3)) and 128
+ * (F(4,3)) times eps max|x| sum|w| sqrt(K).
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_conv2d(netcl_tensor *x, netcl_tensor *w,
+                                       const netcl_conv2d_options *options,
+                                       const netcl_run_options *run, netcl_tensor **result);
+
+/* ---- Ops: reductions and scans --------------------------------------------------------------- */
+
+typedef int32_t netcl_reduction;
+enum netcl_reduction_value {
+  NETCL_REDUCTION_SUM = 1,
+  NETCL_REDUCTION_MEAN = 2,
+  NETCL_REDUCTION_MAX = 3,
+  NETCL_REDUCTION_MIN = 4,
+  NETCL_REDUCTION_PROD = 5,
+  NETCL_REDUCTION_L1 = 6,           /**< sum of absolute values */
+  NETCL_REDUCTION_L2 = 7,           /**< square root of the sum of squares */
+  NETCL_REDUCTION_SUM_SQUARE = 8,
+  NETCL_REDUCTION_LOG_SUM = 9,
+  NETCL_REDUCTION_LOG_SUM_EXP = 10, /**< with the maximum taken out first */
+  NETCL_REDUCTION_ARGMAX = 11,      /**< index of the first largest, i64; NaN is the largest */
+  NETCL_REDUCTION_ARGMIN = 12,      /**< index of the first smallest, i64; NaN is the smallest */
+  NETCL_REDUCTION_ANY = 13,         /**< bool: an element is true */
+  NETCL_REDUCTION_ALL = 14          /**< bool: all elements are true */
+};
+
+typedef struct netcl_reduce_options {
+  size_t struct_size;
+  const int32_t *axes;      /**< NULL: all axes */
+  uint32_t axes_count;
+  uint32_t keepdims;        /**< 1: reduced axes stay with extent 1 */
+  netcl_dtype dtype;        /**< of the result; 0: as x (see netcl_op_reduce) */
+  netcl_variant variant;    /**< 0 or one of REDUCTION_... */
+  uint32_t select_last;     /**< 1: ARGMAX and ARGMIN give the last of equals */
+  uint32_t reserved;
+} netcl_reduce_options;
+#define NETCL_REDUCE_OPTIONS_INIT { sizeof(netcl_reduce_options), NULL, 0, 0, 0, 0, 0, 0 }
+
+/**
+ * Reduces over axes. Floats keep their dtype, f16 and bf16 summed in f32. Integers and bool: SUM,
+ * PROD, L1 and SUM_SQUARE wrap around in the result's dtype (bool: i64), MAX and MIN keep x's,
+ * MEAN, L2, LOG_SUM and LOG_SUM_EXP give f32. Another dtype of the result is asked for with
+ * options->dtype and is what sums are kept in. ARGMAX and ARGMIN take one axis, or all with the
+ * index in C order. Over no elements: SUM, L1, L2 0; PROD 1; MEAN NaN; MAX and MIN the lowest and
+ * highest value; ANY 0, ALL 1; ARGMAX and ARGMIN INVALID_ARGUMENT. NaN wins in MAX and MIN. Error
+ * of sums: at most (log2 n + 64) eps sum|x| (pairwise; Higham 4.2), PROD n eps relative.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_reduce(netcl_tensor *x, netcl_reduction kind,
+                                       const netcl_reduce_options *options,
+                                       const netcl_run_options *run, netcl_tensor **result);
+
+typedef struct netcl_scan_options {
+  size_t struct_size;
+  uint32_t exclusive;   /**< 1: element i is of those before i, the first one the neutral value */
+  uint32_t reverse;     /**< 1: from the end of the axis */
+} netcl_scan_options;
+#define NETCL_SCAN_OPTIONS_INIT { sizeof(netcl_scan_options), 0, 0 }
+
+/**
+ * Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. dtype as x, f16 and bf16 kept in f32
+ * on the way; integers wrap around; bool is UNSUPPORTED. Error of sums at i: at most (log2 n + 64)
+ * eps of the running sum|x|. run->into may be x when layouts are the same.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_scan(netcl_tensor *x, netcl_reduction kind, int32_t axis,
+                                     const netcl_scan_options *options,
+                                     const netcl_run_options *run, netcl_tensor **result);
+
+typedef struct netcl_histogram_options {
+  size_t struct_size;
+  double low;           /**< lower end; low = high = 0: the lowest finite value of x */
+  double high;          /**< upper end, which belongs to the last bin */
+} netcl_histogram_options;
+#define NETCL_HISTOGRAM_OPTIONS_INIT { sizeof(netcl_histogram_options), 0.0, 0.0 }
+
+/**
+ * Counts elements in `bins` equal bins from low to high: i64 of [bins]. Elements outside and NaN
+ * are not counted. With low = high = 0 the range is that of the finite elements, and one element
+ * value v alone gives [v - 0.5, v + 0.5]. Bin i is [low + i w, low + (i + 1) w), computed in f64,
+ * or in f32 on a device without fp64.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_histogram(netcl_tensor *x, int64_t bins,
+                                          const netcl_histogram_options *options,
+                                          const netcl_run_options *run, netcl_tensor **result);
+
+typedef struct netcl_topk_options {
+  size_t struct_size;
+  netcl_tensor *indices_into;  /**< write the indices here */
+  uint32_t smallest;           /**< 1: the smallest instead of the largest */
+  uint32_t reserved;
+} netcl_topk_options;
+#define NETCL_TOPK_OPTIONS_INIT { sizeof(netcl_topk_options), NULL, 0, 0 }
+
+/**
+ * The k largest elements along an axis, sorted, the lower index first among equals, NaN largest;
+ * with their indices (i64). k = the extent of the axis sorts it.
+ * @param[out] values one reference; may be NULL when run->into is set
+ * @param[out] indices one reference; may be NULL when they are not wanted
+ */
+NETCL_API netcl_status netcl_op_topk(netcl_tensor *x, int64_t k, int32_t axis,
+                                     const netcl_topk_options *options,
+                                     const netcl_run_options *run, netcl_tensor **values,
+                                     netcl_tensor **indices);
+
+/* ---- Ops: normalisation and pooling ---------------------------------------------------------- */
+
+/**
+ * exp(x - m) / sum exp(x - m) along an axis, m the maximum. Floats. Error: (8 + log2 n) ULP plus 2
+ * |x - m| eps relative. A row with NaN or +inf is NaN, a row of -inf is NaN. run->into may be x
+ * when layouts are the same.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_softmax(netcl_tensor *x, int32_t axis, const netcl_run_options *run,
+                                        netcl_tensor **result);
+
+/**
+ * x - m - log sum exp(x - m) along an axis. Error: 8 eps (|x - m| + log n + 1). Else as
+ * netcl_op_softmax.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_log_softmax(netcl_tensor *x, int32_t axis,
+                                            const netcl_run_options *run, netcl_tensor **result);
+
+typedef struct netcl_norm_options {
+  size_t struct_size;
+  netcl_tensor *scale;    /**< broadcasts to the normalised axes; NULL: 1 */
+  netcl_tensor *bias;     /**< the same; layernorm only; NULL: 0 */
+  double epsilon;         /**< 0: 1e-5 */
+} netcl_norm_options;
+#define NETCL_NORM_OPTIONS_INIT { sizeof(netcl_norm_options), NULL, NULL, 0.0 }
+
+/**
+ * (x - mean) / sqrt(variance + epsilon) * scale + bias over the axes from `axis` on, as ONNX
+ * LayerNormalization. The variance is that of the population, from the centred values. Floats;
+ * scale and bias have x's dtype or f32. Error: (32 + log2 n) eps (|y - bias| + |scale| max|x| /
+ * deviation) plus the rounding, while sums and squares stay in the range of the type computed in.
+ * run->into may be x when layouts are the same.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_layernorm(netcl_tensor *x, int32_t axis,
+                                          const netcl_norm_options *options,
+                                          const netcl_run_options *run, netcl_tensor **result);
+
+/**
+ * x / sqrt(mean(x^2) + epsilon) * scale over the axes from `axis` on (Zhang and Sennrich, 2019).
+ * Error: (32 + log2 n) eps relative. Else as netcl_op_layernorm.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_rmsnorm(netcl_tensor *x, int32_t axis,
+                                        const netcl_norm_options *options,
+                                        const netcl_run_options *run, netcl_tensor **result);
+
+typedef struct netcl_batchnorm_options {
+  size_t struct_size;
+  netcl_tensor *scale;          /**< [C]; NULL: 1 */
+  netcl_tensor *bias;           /**< [C]; NULL: 0 */
+  double epsilon;               /**< 0: 1e-5 */
+  double momentum;              /**< training: share of the old statistics; 0: 0.9 */
+  double alpha;                 /**< parameter of the activation */
+  double beta;                  /**< parameter of the activation */
+  netcl_activation activation;  /**< applied to the result */
+  netcl_variant variant;        /**< 0 or one of BATCHNORM_... */
+  uint32_t training;            /**< 1: statistics of this batch */
+  uint32_t reserved;
+} netcl_batchnorm_options;
+#define NETCL_BATCHNORM_OPTIONS_INIT \
+  { sizeof(netcl_batchnorm_options), NULL, NULL, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0 }
+
+/**
+ * Batch normalisation as ONNX BatchNormalization: x is [N, C, ...] of rank 2 or more, mean and
+ * variance are [C]. In training the batch's own mean and population variance are used, and the
+ * tensors `mean` and `variance` become old * momentum + batch * (1 - momentum); they share no
+ * memory with another tensor of the call then, and an empty batch leaves them as they are.
+ * Parameters have x's dtype or f32. Error as netcl_op_layernorm. run->into may be x when layouts
+ * are the same.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_batchnorm(netcl_tensor *x, netcl_tensor *mean,
+                                          netcl_tensor *variance,
+                                          const netcl_batchnorm_options *options,
+                                          const netcl_run_options *run, netcl_tensor **result);
+
+typedef int32_t netcl_pooling;
+enum netcl_pooling_value {
+  NETCL_POOLING_MAX = 1,
+  NETCL_POOLING_AVERAGE = 2
+};
+
+typedef struct netcl_pool2d_options {
+  size_t struct_size;
+  int64_t window[2];            /**< 0: the whole extent (global pooling) */
+  int64_t strides[2];           /**< 0: 1 */
+  int64_t dilations[2];         /**< 0: 1 */
+  int64_t padding[4];           /**< top, left, bottom, right; less than the window */
+  uint32_t ceil_mode;           /**< 1: round the result's extent up */
+  uint32_t count_include_pad;   /**< 1: averages count the padding */
+} netcl_pool2d_options;
+#define NETCL_POOL2D_OPTIONS_INIT \
+  { sizeof(netcl_pool2d_options), {0, 0}, {0, 0}, {0, 0}, {0, 0, 0, 0}, 0, 0 }
+
+/**
+ * Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms. MAX: floats and
+ * integers, exact, NaN wins, padding never does. AVERAGE: floats, error as netcl_op_reduce; cells
+ * beyond the padding do not count. A window over padding alone gives the lowest value (MAX), NaN
+ * (AVERAGE) or 0 (AVERAGE with count_include_pad). With ceil_mode, windows that begin behind x and
+ * its front padding are left out.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_pool2d(netcl_tensor *x, netcl_pooling kind,
+                                       const netcl_pool2d_options *options,
+                                       const netcl_run_options *run, netcl_tensor **result);
+
+/* ---- Ops: moving elements -------------------------------------------------------------------- */
+
+/* All dtypes. Elements are moved bit for bit, but for LINEAR resizing and scatter sums. */
+
+/**
+ * Copies with the dimensions in another order; axes_count 0 turns them round. The view without a
+ * copy is netcl_tensor_permute.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_transpose(netcl_tensor *x, const uint32_t *axes,
+                                          uint32_t axes_count, const netcl_run_options *run,
+                                          netcl_tensor **result);
+
+/**
+ * Joins tensors of one dtype along an axis; the other extents are equal.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_concat(netcl_tensor *const *inputs, uint32_t inputs_count,
+                                       int32_t axis, const netcl_run_options *run,
+                                       netcl_tensor **result);
+
+/**
+ * Views the parts of a tensor along an axis; sizes add up to its extent. Copies nothing.
+ * @param[out] views one reference each, sizes_count entries
+ */
+NETCL_API netcl_status netcl_tensor_split(netcl_tensor *x, int32_t axis, const int64_t *sizes,
+                                          uint32_t sizes_count, netcl_tensor **views);
+
+typedef int32_t netcl_pad_mode;
+enum netcl_pad_mode_value {
+  NETCL_PAD_CONSTANT = 0,
+  NETCL_PAD_REFLECT = 1,   /**< without repeating the edge: c b | a b c */
+  NETCL_PAD_EDGE = 2       /**< a a | a b c */
+};
+
+typedef struct netcl_pad_options {
+  size_t struct_size;
+  const void *value;       /**< CONSTANT: one element of x's dtype; NULL: 0 */
+  netcl_pad_mode mode;
+  uint32_t reserved;
+} netcl_pad_options;
+#define NETCL_PAD_OPTIONS_INIT { sizeof(netcl_pad_options), NULL, 0, 0 }
+
+/**
+ * Adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end of
+ * every axis (2 rank entries). Negative ones take away.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_pad(netcl_tensor *x, const int64_t *pads, uint32_t pads_count,
+                                    const netcl_pad_options *options, const netcl_run_options *run,
+                                    netcl_tensor **result);
+
+/**
+ * Picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that axis.
+ * indices is i32 or i64; negative ones count from the end; one out of range gives zeros.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_gather(netcl_tensor *x, netcl_tensor *indices, int32_t axis,
+                                       const netcl_run_options *run, netcl_tensor **result);
+
+/**
+ * Picks elements along an axis, as ONNX GatherElements: the result has indices' shape, whose other
+ * extents are at most x's. Indices as for netcl_op_gather.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_gather_elements(netcl_tensor *x, netcl_tensor *indices,
+                                                int32_t axis, const netcl_run_options *run,
+                                                netcl_tensor **result);
+
+/** Looks rows of weights [V, D] up: netcl_op_gather along axis 0 of a matrix.
+ * @param[out] result one reference; may be NULL when run->into is set */
+NETCL_API netcl_status netcl_op_embedding(netcl_tensor *weights, netcl_tensor *indices,
+                                          const netcl_run_options *run, netcl_tensor **result);
+
+typedef int32_t netcl_scatter_mode;
+enum netcl_scatter_mode_value {
+  NETCL_SCATTER_ASSIGN = 0,   /**< the last of equal indices, in C order, wins */
+  NETCL_SCATTER_ADD = 1       /**< added in C order of the updates */
+};
+
+typedef struct netcl_scatter_options {
+  size_t struct_size;
+  netcl_scatter_mode mode;
+  uint32_t atomics;   /**< 1: ADD of f32, i32, u32 in any order, faster; other dtypes UNSUPPORTED */
+} netcl_scatter_options;
+#define NETCL_SCATTER_OPTIONS_INIT { sizeof(netcl_scatter_options), 0, 0 }
+
+/**
+ * Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements; updates and
+ * indices have one shape, whose other extents are at most x's. Indices as for netcl_op_gather; one
+ * out of range is left out. run->into may be x itself: then nothing is copied.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_scatter(netcl_tensor *x, netcl_tensor *indices,
+                                        netcl_tensor *updates, int32_t axis,
+                                        const netcl_scatter_options *options,
+                                        const netcl_run_options *run, netcl_tensor **result);
+
+typedef int32_t netcl_resize_mode;
+enum netcl_resize_mode_value {
+  NETCL_RESIZE_NEAREST = 0,   /**< round half down (ONNX round_prefer_floor) */
+  NETCL_RESIZE_LINEAR = 1     /**< linear in every axis that changes; floats, u8 and i8 */
+};
+
+typedef int32_t netcl_resize_coordinates;
+enum netcl_resize_coordinates_value {
+  NETCL_RESIZE_HALF_PIXEL = 0,     /**< x = (i + 0.5) in / out - 0.5 */
+  NETCL_RESIZE_ALIGN_CORNERS = 1,  /**< x = i (in - 1) / (out - 1) */
+  NETCL_RESIZE_ASYMMETRIC = 2      /**< x = i in / out */
+};
+
+typedef struct netcl_resize_options {
+  size_t struct_size;
+  netcl_resize_mode mode;
+  netcl_resize_coordinates coordinates;
+} netcl_resize_options;
+#define NETCL_RESIZE_OPTIONS_INIT { sizeof(netcl_resize_options), 0, 0 }
+
+/**
+ * Resizes a tensor to another shape of the same rank, as ONNX Resize. Coordinates are computed in
+ * f32. LINEAR weighs in f32 (f64 for f64), error 2 rank eps max|x| plus the rounding; integers
+ * round to nearest even.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_resize(netcl_tensor *x, uint32_t rank, const int64_t *shape,
+                                       const netcl_resize_options *options,
+                                       const netcl_run_options *run, netcl_tensor **result);
+
+/* ---- Timing ---------------------------------------------------------------------------------- */
+
+/** Why a measurement or a tuning run ended. */
+typedef int32_t netcl_stop_reason;
+enum netcl_stop_reason_value {
+  NETCL_STOP_RUNNING = 0,      /**< it has not */
+  NETCL_STOP_COUNT = 1,        /**< as many samples or candidates as asked for */
+  NETCL_STOP_CONFIDENCE = 2,   /**< the confidence interval is as narrow as asked for */
+  NETCL_STOP_BUDGET = 3,       /**< the time is used up */
+  NETCL_STOP_ROOFLINE = 4,     /**< the best is at the roofline, confirmed twice */
+  NETCL_STOP_CONVERGED = 5,    /**< the last rounds brought no improvement */
+  NETCL_STOP_EXHAUSTED = 6,    /**< nothing is left to try */
+  NETCL_STOP_CANCELLED = 7
+};
+
+/** Which time of a sample counts. */
+typedef int32_t netcl_time_source;
+enum netcl_time_source_value {
+  NETCL_TIME_DEVICE_BUSY = 0,  /**< union of the times in which the device ran the commands */
+  NETCL_TIME_DEVICE_SPAN = 1,  /**< from the start of the first to the end of the last command */
+  NETCL_TIME_HOST = 2          /**< the host's clock, from before the first to completion */
+};
+
+typedef struct netcl_measurement_options {
+  size_t struct_size;
+  uint64_t warmup_count;    /**< runs before the first sample; 0: 3 */
+  uint64_t warmup_ns;       /**< and at least this long; 0: 25 ms, unless count is set */
+  uint64_t count;           /**< exactly this many samples; 0: by the rules below */
+  uint64_t count_least;     /**< 0: 10 */
+  uint64_t count_most;      /**< 0: 100000 */
+  uint64_t budget_ns;       /**< may end it before count_least; 0: 1 s per candidate */
+  double confidence;        /**< of the interval; 0: 0.95 */
+  double precision;         /**< half width over the median at which it is enough; 0: 0.005 */
+  uint64_t flush_bytes;     /**< cold caches: written before a sample; 0: 256 MiB or 4 caches */
+  uint64_t seed;            /**< of the order in which candidates take turns */
+  uint32_t candidates;      /**< things that are compared; 0: 1 */
+  uint32_t cold_cache;      /**< 1: flush the device's caches before each sample */
+  netcl_time_source source;
+  uint32_t reserved;
+} netcl_measurement_options;
+#define NETCL_MEASUREMENT_OPTIONS_INIT \
+  { sizeof(netcl_measurement_options), 0, 0, 0, 0, 0, 0, 0.0, 0.0, 0, 0, 0, 0, 0, 0 }
+
+/** Statistics of samples, times in nanoseconds for one iteration. */
+typedef struct netcl_statistics {
+  size_t struct_size;
+  uint64_t count;             /**< samples */
+  double median;
+  double mean;
+  double deviation;           /**< of the sample (n - 1); 0 for one sample */
+  double min;
+  double max;
+  double quartile_low;        /**< quartiles interpolate between samples (Hyndman, Fan, type 7) */
+  double quartile_high;
+  double interval_low;        /**< interval of the median, from order statistics */
+  double interval_high;
+  double confidence;          /**< of the interval */
+  uint64_t iterations;        /**< runs per sample: more than 1 where the clock is coarse */
+  uint64_t warmup_count;      /**< runs before the first sample */
+  uint64_t resolution_ns;     /**< of the clock */
+  double bytes;               /**< declared by the ops of one iteration; 0: none */
+  double operations;          /**< declared by the ops of one iteration; 0: none */
+  netcl_stop_reason stop;
+  uint32_t cold_cache;
+  uint32_t flush_proven;      /**< 1: a probe showed that flushing makes reads slower here */
+  uint32_t reserved;
+} netcl_statistics;
+#define NETCL_STATISTICS_INIT \
+  { sizeof(netcl_statistics), 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0.0, \
+    0.0, 0, 0, 0, 0 }
+
+typedef int32_t netcl_verdict;
+enum netcl_verdict_value {
+  NETCL_VERDICT_UNCLEAR = 0,
+  NETCL_VERDICT_SAME = 1,      /**< the interval of the ratio lies within 1 +- precision */
+  NETCL_VERDICT_FASTER = 2,    /**< the first is faster: the interval lies below 1 */
+  NETCL_VERDICT_SLOWER = 3
+};
+
+/** How the times of two candidates compare. */
+typedef struct netcl_comparison {
+  size_t struct_size;
+  double ratio;                /**< median of the first over median of the second */
+  double interval_low;         /**< bootstrap interval of the ratio (percentiles, seeded) */
+  double interval_high;
+  netcl_verdict verdict;
+  uint32_t reserved;
+} netcl_comparison;
+#define NETCL_COMPARISON_INIT { sizeof(netcl_comparison), 0.0, 0.0, 0.0, 0, 0 }
+
+/** What a timer saw between start and stop. */
+typedef struct netcl_elapsed {
+  size_t struct_size;
+  uint64_t span_ns;            /**< start of the first command to end of the last */
+  uint64_t busy_ns;            /**< union of the commands' times */
+  uint64_t host_ns;            /**< the host's clock from start to the first stop */
+  uint64_t commands;
+} netcl_elapsed;
+#define NETCL_ELAPSED_INIT { sizeof(netcl_elapsed), 0, 0, 0, 0 }
+
+/** Enqueues the work that is timed, on `queue`. Returns NETCL_OK or what failed. */
+typedef netcl_status (*netcl_work_fn)(netcl_queue *queue, void *user_data);
+
+/**
+ * Computes statistics of samples measured elsewhere; negative and NaN samples are INVALID_ARGUMENT.
+ * @param[out] statistics `count` to `confidence` are set, the rest is 0
+ */
+NETCL_API netcl_status netcl_statistics_compute(const double *samples, uint64_t samples_count,
+                                                double confidence, netcl_statistics *statistics);
+
+/**
+ * Compares two sets of samples measured elsewhere, as netcl_measurement_compare does. Fewer than 5
+ * samples on a side are UNCLEAR.
+ * @param[out] comparison the verdict on the first set
+ */
+NETCL_API netcl_status netcl_statistics_compare(const double *first, uint64_t first_count,
+                                                const double *second, uint64_t second_count,
+                                                double confidence, double precision,
+                                                uint64_t seed, netcl_comparison *comparison);
+
+/**
+ * Begins a measurement of work that the caller enqueues on `queue`, in a loop over
+ * netcl_measurement_next; needs no callback. Several candidates take turns in random order. Times
+ * are recorded on the queue until the measurement is done or released. NOT_PROFILED for a wrapped
+ * queue without profiling, unless the source is HOST.
+ * @param[out] measurement one reference
+ */
+NETCL_API netcl_status netcl_measurement_create(netcl_queue *queue,
+                                                const netcl_measurement_options *options,
+                                                netcl_measurement **measurement);
+
+/** Adds a reference. */
+NETCL_API netcl_status netcl_measurement_retain(netcl_measurement *measurement);
+/** Gives a reference back; takes NULL. */
+NETCL_API void netcl_measurement_release(netcl_measurement *measurement);
+
+/**
+ * Ends the run before and begins the next one: the caller then enqueues the work of `candidate`
+ * `iterations` times. iterations 0: the measurement is over. Movable: one thread at a time. Fails
+ * with the error of the work that was enqueued; INVALID_ARGUMENT when there was none.
+ * @param[out] candidate whose turn it is, from 0 on
+ * @param[out] iterations how often
+ */
+NETCL_API netcl_status netcl_measurement_next(netcl_measurement *measurement, uint32_t *candidate,
+                                              uint64_t *iterations);
+
+/** Gives the statistics of a candidate so far. @param[out] statistics the statistics */
+NETCL_API netcl_status netcl_measurement_get_statistics(const netcl_measurement *measurement,
+                                                        uint32_t candidate,
+                                                        netcl_statistics *statistics);
+
+/**
+ * Gives all samples of a candidate in the order they were taken, nanoseconds per iteration.
+ * @param[out] samples at most capacity of them; may be NULL when capacity is 0
+ * @param[out] count samples there are
+ */
+NETCL_API netcl_status netcl_measurement_get_samples(const netcl_measurement *measurement,
+                                                     uint32_t candidate, double *samples,
+                                                     uint64_t capacity, uint64_t *count);
+
+/** Compares two candidates. @param[out] comparison the verdict on `first` */
+NETCL_API netcl_status netcl_measurement_compare(const netcl_measurement *measurement,
+                                                 uint32_t first, uint32_t second,
+                                                 netcl_comparison *comparison);
+
+/**
+ * Measures a function that enqueues work: netcl_measurement_create and a loop around it. Fails with
+ * what the function returns.
+ * @param[out] statistics the statistics
+ */
+NETCL_API netcl_status netcl_queue_time(netcl_queue *queue, netcl_work_fn work, void *user_data,
+                                        const netcl_measurement_options *options,
+                                        netcl_statistics *statistics);
+
+/**
+ * Measures a launch: netcl_kernel_launch in such a loop. run->event must be NULL.
+ * @param[out] statistics the statistics
+ */
+NETCL_API netcl_status netcl_kernel_time(netcl_kernel *kernel, const uint64_t *global,
+                                         uint32_t global_count, const uint64_t *local,
+                                         uint32_t local_count, const netcl_arg *args,
+                                         uint32_t args_count, const netcl_launch_options *launch,
+                                         const netcl_run_options *run,
+                                         const netcl_measurement_options *options,
+                                         netcl_statistics *statistics);
+
+/**
+ * Makes a timer of what is enqueued on a queue. Times are recorded on the queue while it runs; its
+ * memory is made at the first pair and used again. NOT_PROFILED for a wrapped queue without
+ * profiling.
+ * @param[out] timer one reference
+ */
+NETCL_API netcl_status netcl_timer_create(netcl_queue *queue, netcl_timer **timer);
+
+/** Adds a reference. */
+NETCL_API netcl_status netcl_timer_retain(netcl_timer *timer);
+/** Gives a reference back; takes NULL. */
+NETCL_API void netcl_timer_release(netcl_timer *timer);
+
+/** Starts the timer; BUSY when it runs. */
+NETCL_API netcl_status netcl_timer_start(netcl_timer *timer);
+
+/**
+ * Stops the timer and waits for what was enqueued since its start. INVALID_ARGUMENT when it does
+ * not run; on TIMEOUT it is stopped and a further call gives the result.
+ * @param[out] elapsed the times
+ */
+NETCL_API netcl_status netcl_timer_stop(netcl_timer *timer, uint64_t timeout_ns,
+                                        netcl_elapsed *elapsed);
+
+/* ---- Profiles -------------------------------------------------------------------------------- */
+
+/** Form of a report. */
+typedef int32_t netcl_format;
+enum netcl_format_value {
+  NETCL_FORMAT_TEXT = 1,   /**< for people */
+  NETCL_FORMAT_JSON = 2,
+  NETCL_FORMAT_CSV = 3
+};
+
+typedef struct netcl_profile_options {
+  size_t struct_size;
+  const char *trace_path;   /**< also write a trace there: Chrome's JSON, which Perfetto reads */
+  uint64_t records_most;    /**< commands kept for the report; 0: 1000000 */
+} netcl_profile_options;
+#define NETCL_PROFILE_OPTIONS_INIT { sizeof(netcl_profile_options), NULL, 0 }
+
+/**
+ * Begins to record regions, counters per kernel and (with trace_path) a trace, on all queues of the
+ * process. BUSY when it is on. While it is off a region costs one load. NETCL_TRACE=path begins it
+ * at load time. The trace is valid JSON at any moment, even when the process is killed.
+ */
+NETCL_API netcl_status netcl_profile_start(const netcl_profile_options *options);
+
+/** Ends the recording after waiting for what was enqueued. NOT_FOUND when it is off. */
+NETCL_API netcl_status netcl_profile_stop(uint64_t timeout_ns);
+
+/** Forgets what was recorded. */
+NETCL_API netcl_status netcl_profile_reset(void);
+
+/**
+ * Gives the tree of regions (calls, device and host time with and without children, bytes, flops)
+ * and the counters per kernel and size, of the commands that are complete.
+ * @param[out] buffer the text
+ * @param[out] length bytes of the text without the NUL; may be NULL
+ */
+NETCL_API netcl_status netcl_profile_report(netcl_format format, char *buffer, size_t capacity,
+                                            size_t *length);
+
+/**
+ * Opens a region on a queue; commands enqueued there by this thread until its end belong to it.
+ * `parent` may be NULL: then it is a root. While no profile is on, a region of a kind that records
+ * nothing is given.
+ * @param[out] region one reference
+ */
+NETCL_API netcl_status netcl_region_begin(netcl_queue *queue, netcl_region *parent,
+                                          const char *name, netcl_region **region);
+
+/** Closes a region; its handle is released as any other. INVALID_ARGUMENT the second time. */
+NETCL_API netcl_status netcl_region_end(netcl_region *region);
+
+/** Adds bytes moved and floating-point operations to a region. */
+NETCL_API netcl_status netcl_region_annotate(netcl_region *region, double bytes,
+                                             double operations);
+
+/** Adds a reference. */
+NETCL_API netcl_status netcl_region_retain(netcl_region *region);
+/** Gives a reference back; takes NULL. An open region ends with its last reference. */
+NETCL_API void netcl_region_release(netcl_region *region);
+
+/** Opens a region under the calling thread's innermost one, which it becomes. */
+NETCL_API netcl_status netcl_region_push(netcl_queue *queue, const char *name);
+
+/** Closes the calling thread's innermost region. NOT_FOUND when there is none. */
+NETCL_API netcl_status netcl_region_pop(void);
+
+/* ---- Roofline -------------------------------------------------------------------------------- */
+
+/** What limits a kernel: the resource with the higher share of its speed of light (SOL). */
+typedef int32_t netcl_bottleneck;
+enum netcl_bottleneck_value {
+  NETCL_BOTTLENECK_UNKNOWN = 0,
+  NETCL_BOTTLENECK_COMPUTE = 1,
+  NETCL_BOTTLENECK_MEMORY = 2,        /**< also when both are equal */
+  NETCL_BOTTLENECK_UNDERUTILIZED = 3  /**< both are below underutilized_pct */
+};
+
+/** Where a result comes from. */
+typedef int32_t netcl_roofline_source;
+enum netcl_roofline_source_value {
+  NETCL_ROOFLINE_MODEL = 1,   /**< time and declared work against measured ceilings */
+  NETCL_ROOFLINE_NCU = 2      /**< metrics of NVIDIA Nsight Compute */
+};
+
+typedef struct netcl_roofline_options {
+  size_t struct_size;
+  double threshold_pct;             /**< efficiency that counts as at the roofline; 0: 90 */
+  double min_improvement_pct;       /**< less than this over the rounds is converged; 0: 0.1 */
+  double tensor_core_threshold_pct; /**< more activity than this is use; 0: 5 */
+  double underutilized_pct;         /**< 0: 60 */
+  uint32_t convergence_rounds;      /**< at least 2; 0: 5 */
+  netcl_toggle early_stop;          /**< OFF: being at the roofline is no reason to stop */
+} netcl_roofline_options;
+#define NETCL_ROOFLINE_OPTIONS_INIT \
+  { sizeof(netcl_roofline_options), 0.0, 0.0, 0.0, 0.0, 0, 0 }
+
+/** How near a kernel is to the limits of its device. Percentages may exceed 100: beating the
+ * ceiling shows that the ceiling is wrong, and is warned of above 105. */
+typedef struct netcl_roofline_result {
+  size_t struct_size;
+  double compute_sol_pct;
+  double memory_sol_pct;
+  double efficiency_pct;            /**< the larger of the two */
+  uint32_t at_roofline;             /**< 1: efficiency_pct >= threshold_pct */
+  uint32_t uses_tensor_cores;
+  double headroom_pct;              /**< 100 - efficiency_pct, at least 0 */
+  netcl_bottleneck bottleneck;
+  netcl_roofline_source source;
+  double arithmetic_intensity;      /**< model: operations per byte; 0 when unknown */
+  double time_ns;                   /**< the time it is about; 0 when unknown */
+  double roof_ns;                   /**< model: the shortest time that the ceilings allow */
+  uint32_t warnings_count;
+  uint32_t reserved;
+  char ceiling[32];                 /**< model: the ceiling that binds, "memory_read" */
+  char warnings[512];               /**< joined by "; " */
+} netcl_roofline_result;
+#define NETCL_ROOFLINE_RESULT_INIT \
+  { sizeof(netcl_roofline_result), 0.0, 0.0, 0.0, 0, 0, 0.0, 0, 0, 0.0, 0.0, 0.0, 0, 0, {0}, {0} }
+
+/** Which launch of an NCU report counts, when several match. */
+typedef int32_t netcl_ncu_policy;
+enum netcl_ncu_policy_value {
+  NETCL_NCU_MEDIAN = 0,      /**< by duration, else by compute SOL */
+  NETCL_NCU_FIRST = 1,
+  NETCL_NCU_LAST = 2,
+  NETCL_NCU_LONGEST = 3
+};
+
+typedef struct netcl_ncu_options {
+  size_t struct_size;
+  const char *kernel;         /**< part of the kernel's name; NULL: every launch */
+  netcl_ncu_policy policy;
+  uint32_t exact;             /**< 1: `kernel` is the whole name */
+} netcl_ncu_options;
+#define NETCL_NCU_OPTIONS_INIT { sizeof(netcl_ncu_options), NULL, 0, 0 }
+
+/**
+ * Makes an analyzer, which holds its options and the history of the rounds. Percentages that are
+ * negative or no number, and convergence_rounds of 1, are INVALID_ARGUMENT.
+ * @param[out] roofline one reference
+ */
+NETCL_API netcl_status netcl_roofline_create(const netcl_roofline_options *options,
+                                             netcl_roofline **roofline);
+
+/** Adds a reference. */
+NETCL_API netcl_status netcl_roofline_retain(netcl_roofline *roofline);
+/** Gives a reference back; takes NULL. */
+NETCL_API void netcl_roofline_release(netcl_roofline *roofline);
+
+/**
+ * Analyzes metrics of Nsight Compute given by name:
+ * sm__throughput.avg.pct_of_peak_sustained_elapsed,
+ * gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed and
+ * sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active (or _elapsed); others are ignored.
+ * One of the first two missing: 0 for it and a warning. Both missing: zeros, UNKNOWN and a warning.
+ * NaN and infinite values are INVALID_ARGUMENT.
+ * @param[out] result the analysis
+ */
+NETCL_API netcl_status netcl_roofline_analyze_metrics(const netcl_roofline *roofline,
+                                                      const char *const *names,
+                                                      const double *values,
+                                                      uint32_t metrics_count,
+                                                      netcl_roofline_result *result);
+
+/**
+ * Analyzes a CSV report of Nsight Compute (--csv), wide or long form, with or without a row of
+ * units, numbers with separators of thousands, missing cells. Lines before the header are skipped.
+ * CORRUPT_DATA naming the line when it is no such report, NOT_FOUND when no launch matches.
+ * @param[out] result the analysis of one launch
+ */
+NETCL_API netcl_status netcl_roofline_analyze_ncu(const netcl_roofline *roofline,
+                                                  const char *text, size_t text_size,
+                                                  const netcl_ncu_options *options,
+                                                  netcl_roofline_result *result);
+
+/**
+ * Enters a result into the history and decides whether optimising may stop: at the roofline (with
+ * early_stop), or when the efficiencies of the last convergence_rounds results lie within less
+ * than min_improvement_pct.
+ * @param[out] stop 1: stop
+ * @param[out] buffer the reason, "" to go on
+ * @param[out] length bytes of the text without the NUL; may be NULL
+ */
+NETCL_API netcl_status netcl_roofline_should_stop(netcl_roofline *roofline,
+                                                  const netcl_roofline_result *result,
+                                                  uint32_t *stop, char *buffer, size_t capacity,
+                                                  size_t *length);
+
+/** Forgets the history. */
+NETCL_API netcl_status netcl_roofline_reset_history(netcl_roofline *roofline);
+
+/**
+ * Gives a result as text for people or as JSON. CSV is UNSUPPORTED.
+ * @param[out] buffer the text
+ * @param[out] length bytes of the text without the NUL; may be NULL
+ */
+NETCL_API netcl_status netcl_roofline_format(const netcl_roofline_result *result,
+                                             netcl_format format, char *buffer, size_t capacity,
+                                             size_t *length);
+
+/* ---- Parameter spaces ------------------------------------------------------------------------ */
+
+/*
+ * A space holds the parameters of a kernel, the values each may have, and constraints: formulas in
+ * the syntax of Python (or and not, comparisons, in, + - * / // % **, a if c else b, min max abs
+ * ceil_div round_up), over the parameters and the limits of a device: max_local_size,
+ * max_local_size_x, _y and _z, local_memory_bytes, global_memory_bytes, compute_units,
+ * subgroup_size, vector_width, fp16, fp64. docs/tuning.md has the grammar.
+ */
+
+/** Makes a space without parameters. @param[out] space one reference */
+NETCL_API netcl_status netcl_space_create(netcl_space **space);
+
+/**
+ * Makes a space from T1 JSON, the format that tuners exchange: ConfigurationSpace with
+ * TuningParameters and Conditions. CORRUPT_DATA naming the member that is wrong.
+ * @param[out] space one reference
+ */
+NETCL_API netcl_status netcl_space_create_from_t1(const char *text, size_t text_size,
+                                                  netcl_space **space);
+
+/** Adds a reference. */
+NETCL_API netcl_status netcl_space_retain(netcl_space *space);
+/** Gives a reference back; takes NULL. */
+NETCL_API void netcl_space_release(netcl_space *space);
+
+/** Adds a parameter of integers. Its name is an identifier, its values differ. */
+NETCL_API netcl_status netcl_space_add_ints(netcl_space *space, const char *name,
+                                            const int64_t *values, uint32_t values_count);
+
+/** Adds a parameter of floats. */
+NETCL_API netcl_status netcl_space_add_floats(netcl_space *space, const char *name,
+                                              const double *values, uint32_t values_count);
+
+/** Adds a parameter that is false or true, in this order. */
+NETCL_API netcl_status netcl_space_add_bool(netcl_space *space, const char *name);
+
+/** Adds a parameter of texts. */
+NETCL_API netcl_status netcl_space_add_texts(netcl_space *space, const char *name,
+                                             const char *const *values, uint32_t values_count);
+
+/** Adds a constraint. INVALID_ARGUMENT naming the column and what was expected there. */
+NETCL_API netcl_status netcl_space_add_constraint(netcl_space *space, const char *formula);
+
+/**
+ * Counts the configurations that satisfy all constraints with the limits of a device; NULL
+ * capabilities: a constraint that names a limit is INVALID_ARGUMENT.
+ * @param[out] count the number
+ */
+NETCL_API netcl_status netcl_space_get_count(const netcl_space *space,
+                                             const netcl_device_capabilities *capabilities,
+                                             uint64_t *count);
+
+/**
+ * Gives the index-th valid configuration, the first parameter changing slowest. NOT_FOUND past the
+ * end.
+ * @param[out] config one reference
+ */
+NETCL_API netcl_status netcl_space_get_config(const netcl_space *space,
+                                              const netcl_device_capabilities *capabilities,
+                                              uint64_t index, netcl_config **config);
+
+/**
+ * Explains why a configuration is not in the space: the value that is none, or the constraint that
+ * fails with the values it depends on; "" when it is.
+ * @param[out] buffer the text
+ * @param[out] length bytes of the text without the NUL; may be NULL
+ */
+NETCL_API netcl_status netcl_space_explain(const netcl_space *space,
+                                           const netcl_device_capabilities *capabilities,
+                                           const netcl_config *config, char *buffer,
+                                           size_t capacity, size_t *length);
+
+/**
+ * Makes a configuration from JSON, {"TILE": 16, "MODE": "fast"}; it need not be valid anywhere.
+ * @param[out] config one reference
+ */
+NETCL_API netcl_status netcl_config_create_from_json(const char *text, size_t text_size,
+                                                     netcl_config **config);
+
+/** Adds a reference. */
+NETCL_API netcl_status netcl_config_retain(netcl_config *config);
+/** Gives a reference back; takes NULL. */
+NETCL_API void netcl_config_release(netcl_config *config);
+
+/**
+ * Gives an integer or bool by name. NOT_FOUND naming the parameters there are, INVALID_ARGUMENT
+ * when the value is of another type; so for the next two.
+ * @param[out] value the value
+ */
+NETCL_API netcl_status netcl_config_get_int(const netcl_config *config, const char *name,
+                                            int64_t *value);
+
+/** Gives a number by name. @param[out] value the value */
+NETCL_API netcl_status netcl_config_get_float(const netcl_config *config, const char *name,
+                                              double *value);
+
+/**
+ * Gives a text by name.
+ * @param[out] buffer the text
+ * @param[out] length bytes of the text without the NUL; may be NULL
+ */
+NETCL_API netcl_status netcl_config_get_text(const netcl_config *config, const char *name,
+                                             char *buffer, size_t capacity, size_t *length);
+
+/**
+ * Gives all values as JSON.
+ * @param[out] buffer the text
+ * @param[out] length bytes of the text without the NUL; may be NULL
+ */
+NETCL_API netcl_status netcl_config_get_json(const netcl_config *config, char *buffer,
+                                             size_t capacity, size_t *length);
 
 #ifdef __cplusplus
 }

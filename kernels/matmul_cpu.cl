@@ -1,96 +1,16 @@
 /* Matrix product for OpenCL devices that are CPUs: one work-item is one work-group and does the
  * work of a whole block with vectors of its own; no local memory, no barriers.
  *
- * Options: NETCL_T float or double, the type of the sums; NETCL_W its vector width (8 or 16, or 4
- * for double); NETCL_ROWS 6 or 12, the rows of the register tile of 2 * NETCL_W columns;
- * NETCL_IN and NETCL_OUT the formats of a and b and of c: 0 as NETCL_T, 1 f16, 2 bf16.
- * NETCL_SUMS 1: the tiles go to sums of NETCL_T, which matmul_cpu_merge rounds into c later. */
+ * Options: those of matmul_formats.cl with NETCL_W 8 or 16 (4 for double); NETCL_ROWS 6 or 12, the
+ * rows of the register tile of 2 * NETCL_W columns; NETCL_SUMS 1: the tiles go to sums of NETCL_T,
+ * which netcl_matmul_cpu_merge rounds into c later, and the epilogue is its. */
 
-#if NETCL_DOUBLE
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#endif
+#include "matmul_formats.cl"
 
-#define NETCL_JOIN_(a, b) a##b
-#define NETCL_JOIN(a, b) NETCL_JOIN_(a, b)
-#define NETCL_V NETCL_JOIN(NETCL_T, NETCL_W)
-#define NETCL_V4 NETCL_JOIN(NETCL_T, 4)
-#define NETCL_VLOAD NETCL_JOIN(vload, NETCL_W)
-#define NETCL_VSTORE NETCL_JOIN(vstore, NETCL_W)
+#define NETCL_V4 NETCL_T4
 #define NETCL_COLUMNS (2 * NETCL_W)
 #define NETCL_PANELS 4
 #define NETCL_LOW_ROWS (NETCL_ROWS - NETCL_ROWS / 3)
-
-/* ---- Formats ---- */
-
-/* The conversions use integers and normal numbers only, so devices that flush denormal floats give
- * the same bits. Each macro defines them for scalars (N empty) or vectors of N. */
-#if NETCL_IN == 1
-#define NETCL_DEFINE_WIDEN(N)                                                                    \
-  float##N netcl_widen##N(ushort##N bits) {                                                      \
-    const uint##N h = convert_uint##N(bits);                                                     \
-    const uint##N body = (h & 0x7fffu) << 13;                                                    \
-    const float##N small = as_float##N(body | 0x38800000u) - as_float##N((uint##N)0x38800000u);  \
-    uint##N wide = select(body + 0x38000000u, body | 0x7f800000u, (h & 0x7c00u) == 0x7c00u);     \
-    wide = select(wide, as_uint##N(small), (h & 0x7c00u) == 0u);                                 \
-    return as_float##N(wide | ((h & 0x8000u) << 16));                                            \
-  }
-#elif NETCL_IN == 2
-#define NETCL_DEFINE_WIDEN(N) \
-  float##N netcl_widen##N(ushort##N bits) { return as_float##N(convert_uint##N(bits) << 16); }
-#endif
-
-#if NETCL_IN == 0
-#define netcl_in NETCL_T
-#define NETCL_READ(p) (*(p))
-#define NETCL_READ_4(p) vload4(0, p)
-#define NETCL_READ_V(p) NETCL_VLOAD(0, p)
-#else
-#define netcl_in ushort
-NETCL_DEFINE_WIDEN()
-NETCL_DEFINE_WIDEN(4)
-#if NETCL_W == 8
-NETCL_DEFINE_WIDEN(8)
-#elif NETCL_W == 16
-NETCL_DEFINE_WIDEN(16)
-#endif
-#define NETCL_READ(p) netcl_widen(*(p))
-#define NETCL_READ_4(p) netcl_widen4(vload4(0, p))
-#define NETCL_READ_V(p) NETCL_JOIN(netcl_widen, NETCL_W)(NETCL_VLOAD(0, p))
-#endif
-
-/* With c of 16 bits a and b have its format. */
-#if NETCL_OUT == 0
-#define netcl_out NETCL_T
-NETCL_T netcl_old(netcl_out value) { return value; }
-netcl_out netcl_round(NETCL_T value) { return value; }
-#elif NETCL_OUT == 1
-#define netcl_out ushort
-#define netcl_old netcl_widen
-ushort netcl_round(float value) {
-  const uint sign = (as_uint(value) >> 16) & 0x8000u;
-  const uint body = as_uint(value) & 0x7fffffffu;
-  uint bits;
-  if (body > 0x7f800000u) {
-    bits = 0x7e00u | ((body >> 13) & 0x3ffu);
-  } else if (body >= 0x477ff000u) {
-    bits = 0x7c00u;
-  } else if (body >= 0x38800000u) {
-    bits = ((body + 0xfffu + ((body >> 13) & 1u)) >> 13) - (112u << 10);
-  } else {
-    /* The steps of floats in [0.5, 1) are those of denormal halves. */
-    bits = as_uint(as_float(body) + 0.5f) - 0x3f000000u;
-  }
-  return (ushort)(sign | bits);
-}
-#else
-#define netcl_out ushort
-#define netcl_old netcl_widen
-ushort netcl_round(float value) {
-  const uint bits = as_uint(value);
-  if ((bits & 0x7fffffffu) > 0x7f800000u) return (ushort)((bits >> 16) | 0x40u);
-  return (ushort)((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
-}
-#endif
 
 /* ---- Packing ---- */
 
@@ -171,11 +91,11 @@ void netcl_pack(__global const netcl_in *source, long line, long step, long line
 
 /* Dimension 0 runs over groups of panels of a and then of b, dimension 2 over the batch. Both are
  * packed by one launch, because waiting between launches costs more than a small product. */
-__kernel void matmul_cpu_pack(__global const netcl_in *a, long a_offset, long a_row, long a_column,
-                              long a_batch, __global const netcl_in *b, long b_offset, long b_row,
-                              long b_column, long b_batch, long m, long n, int depth,
-                              __global NETCL_T *packed, long packed_a_batch, long packed_b,
-                              long packed_b_batch) {
+__kernel void netcl_matmul_cpu_pack(
+    __global const netcl_in *a, long a_offset, long a_row, long a_column, long a_batch,
+    __global const netcl_in *b, long b_offset, long b_row, long b_column, long b_batch, long m,
+    long n, int depth, __global NETCL_T *packed, long packed_a_batch, long packed_b,
+    long packed_b_batch) {
   const long group = (long)get_global_id(0);
   const long batch = (long)get_global_id(2);
   const long groups_a = (m + NETCL_PANELS * NETCL_ROWS - 1) / (NETCL_PANELS * NETCL_ROWS);
@@ -200,14 +120,28 @@ __kernel void matmul_cpu_pack(__global const netcl_in *a, long a_offset, long a_
 #define NETCL_EACH_LOW_ROW(X) X(0) X(1) X(2) X(3)
 #endif
 
+/* Whether a tile of c holds what the sums hold, and whether the epilogue is done on it. */
+#define NETCL_TILE_PLAIN (NETCL_SUMS || NETCL_OUT == 0)
+#define NETCL_TILE_EPILOGUE (NETCL_EPILOGUE && !NETCL_SUMS)
 #if NETCL_SUMS
 #define netcl_tile_out NETCL_T
-#define NETCL_TILE_OLD(x) (x)
+#define NETCL_TILE_OLD(p) (*(p))
 #define NETCL_TILE_ROUND(x) (x)
 #else
 #define netcl_tile_out netcl_out
-#define NETCL_TILE_OLD(x) netcl_old(x)
+#define NETCL_TILE_OLD(p) NETCL_OLD(p)
 #define NETCL_TILE_ROUND(x) netcl_round(x)
+#endif
+#if NETCL_TILE_EPILOGUE
+#define NETCL_TILE_PARAMS NETCL_EPILOGUE_PARAMS
+#define NETCL_TILE_FORMALS NETCL_EPILOGUE_FORMALS
+#define NETCL_TILE_ARGS(row, column) NETCL_EPILOGUE_ARGS(row, column)
+#define NETCL_TILE_BATCH(batch) NETCL_EPILOGUE_BATCH(batch)
+#else
+#define NETCL_TILE_PARAMS
+#define NETCL_TILE_FORMALS
+#define NETCL_TILE_ARGS(row, column)
+#define NETCL_TILE_BATCH(batch)
 #endif
 
 #define NETCL_DECLARE(i) NETCL_V s##i = 0, t##i = 0;
@@ -238,17 +172,60 @@ __kernel void matmul_cpu_pack(__global const netcl_in *a, long a_offset, long a_
 #define NETCL_FETCH(p)
 #endif
 
+#if NETCL_TILE_EPILOGUE
+#if NETCL_ACTIVATION != 0
+NETCL_ACTIVATE_VECTOR(NETCL_W)
+#endif
+/* NETCL_W results of row 0, from column j on. What is not side by side is read one by one. */
+#define NETCL_ADD_VECTOR(x, code)                                                      \
+  if (x##_column == 0) {                                                               \
+    value += (NETCL_V)(NETCL_FROM(code, x));                                           \
+  } else {                                                                             \
+    for (e = 0; e < NETCL_W; ++e) parts[e] = NETCL_FROM(code, x + (j + e) * x##_column); \
+    value += NETCL_VLOAD(0, parts);                                                    \
+  }
+NETCL_V netcl_finish_vector(NETCL_V value, int j NETCL_EPILOGUE_FORMALS) {
+#if defined(NETCL_BIAS) || defined(NETCL_RESIDUAL)
+  NETCL_T parts[NETCL_W];
+  int e;
+#endif
+#ifdef NETCL_BIAS
+#if NETCL_BIAS == 0
+  if (bias_column == 1) {
+    value += NETCL_VLOAD(0, bias + j);
+  } else
+#endif
+  NETCL_ADD_VECTOR(bias, NETCL_BIAS)
+#endif
+#ifdef NETCL_RESIDUAL
+#if NETCL_RESIDUAL == 0
+  if (residual_column == 1) {
+    value += NETCL_VLOAD(0, residual + j);
+  } else
+#endif
+  NETCL_ADD_VECTOR(residual, NETCL_RESIDUAL)
+#endif
+#if NETCL_ACTIVATION != 0
+  value = NETCL_JOIN(netcl_activate_, NETCL_W)(value, act_alpha, act_beta);
+#endif
+  return value;
+}
+#endif
+
 void netcl_write_tile(const NETCL_T *sums, NETCL_T alpha, NETCL_T beta,
                       __global netcl_tile_out *c, long row_stride, long column_stride, int rows,
-                      int columns) {
+                      int columns NETCL_TILE_FORMALS) {
   int i;
   for (i = 0; i < rows; ++i, sums += NETCL_COLUMNS, c += row_stride) {
     int j = 0;
-#if NETCL_SUMS || NETCL_OUT == 0
+#if NETCL_TILE_PLAIN
     if (column_stride == 1) {
       for (; j + NETCL_W <= columns; j += NETCL_W) {
         NETCL_V value = NETCL_VLOAD(0, sums + j) * alpha;
         if (beta != 0) value += NETCL_VLOAD(0, c + j) * beta;
+#if NETCL_TILE_EPILOGUE
+        value = netcl_finish_vector(value, j NETCL_TILE_ARGS(i, 0));
+#endif
         NETCL_VSTORE(value, 0, c + j);
       }
     }
@@ -256,7 +233,10 @@ void netcl_write_tile(const NETCL_T *sums, NETCL_T alpha, NETCL_T beta,
     for (; j < columns; ++j) {
       __global netcl_tile_out *place = c + j * column_stride;
       NETCL_T value = sums[j] * alpha;
-      if (beta != 0) value += NETCL_TILE_OLD(*place) * beta;
+      if (beta != 0) value += NETCL_TILE_OLD(place) * beta;
+#if NETCL_TILE_EPILOGUE
+      value = netcl_finish(value, i, j NETCL_TILE_ARGS(0, 0));
+#endif
       *place = NETCL_TILE_ROUND(value);
     }
   }
@@ -277,12 +257,13 @@ void netcl_write_tile(const NETCL_T *sums, NETCL_T alpha, NETCL_T beta,
  * from first to last are written, the first of them to c. */
 void netcl_tile(__global const NETCL_T *a, long a_row, long a_step, __global const NETCL_T *b,
                 int depth, NETCL_T alpha, NETCL_T beta, __global netcl_tile_out *c,
-                long row_stride, long column_stride, int first, int last, int columns) {
+                long row_stride, long column_stride, int first, int last,
+                int columns NETCL_TILE_FORMALS) {
   NETCL_T sums[NETCL_ROWS * NETCL_COLUMNS];
   int p;
   NETCL_EACH_ROW(NETCL_DECLARE)
   NETCL_SUM(NETCL_EACH_ROW)
-#if NETCL_SUMS || NETCL_OUT == 0
+#if NETCL_TILE_PLAIN && !NETCL_TILE_EPILOGUE
   if (last - first == NETCL_ROWS && columns == NETCL_COLUMNS && column_stride == 1) {
     if (beta == 0) {
       NETCL_EACH_ROW(NETCL_KEEP)
@@ -294,14 +275,14 @@ void netcl_tile(__global const NETCL_T *a, long a_row, long a_step, __global con
 #endif
   NETCL_EACH_ROW(NETCL_SPILL)
   netcl_write_tile(sums + first * NETCL_COLUMNS, alpha, beta, c, row_stride, column_stride,
-                   last - first, columns);
+                   last - first, columns NETCL_TILE_ARGS(0, 0));
 }
 
 #if NETCL_IN == 0
 /* Two thirds of a tile: the last `rows` of its rows are written. */
 void netcl_low_tile(__global const NETCL_T *a, long a_row, __global const NETCL_T *b, int depth,
                     NETCL_T alpha, NETCL_T beta, __global netcl_tile_out *c, long row_stride,
-                    long column_stride, int rows, int columns) {
+                    long column_stride, int rows, int columns NETCL_TILE_FORMALS) {
   NETCL_T sums[NETCL_LOW_ROWS * NETCL_COLUMNS];
   const long a_step = 1;
   int p;
@@ -309,20 +290,19 @@ void netcl_low_tile(__global const NETCL_T *a, long a_row, __global const NETCL_
   NETCL_SUM(NETCL_EACH_LOW_ROW)
   NETCL_EACH_LOW_ROW(NETCL_SPILL)
   netcl_write_tile(sums + (NETCL_LOW_ROWS - rows) * NETCL_COLUMNS, alpha, beta, c, row_stride,
-                   column_stride, rows, columns);
+                   column_stride, rows, columns NETCL_TILE_ARGS(0, 0));
 }
 
 /* Unit stride along the depth of a, which is read where it is, and at least one tile of rows.
  * Dimension 0 runs over strips of columns, each of which packs its part of b, dimension 1 over
  * blocks of rows, which do so for themselves; dimension 2 is the batch. One launch does the work of
  * two, which small products notice. */
-__kernel void matmul_cpu_direct(__global const NETCL_T *a, long a_offset, long a_row, long a_batch,
-                                __global const NETCL_T *b, long b_offset, long b_row,
-                                long b_column, long b_batch, __global NETCL_T *packed,
-                                long packed_size, __global netcl_tile_out *c, long c_offset,
-                                long row_stride, long column_stride, long batch_stride, long m,
-                                long n, int depth, int block_rows, int block_columns,
-                                NETCL_T alpha, NETCL_T beta) {
+__kernel void netcl_matmul_cpu_vectorized(
+    __global const NETCL_T *a, long a_offset, long a_row, long a_batch, __global const NETCL_T *b,
+    long b_offset, long b_row, long b_column, long b_batch, __global NETCL_T *packed,
+    long packed_size, __global netcl_tile_out *c, long c_offset, long row_stride,
+    long column_stride, long batch_stride, long m, long n, int depth, int block_rows,
+    int block_columns, NETCL_T alpha, NETCL_T beta NETCL_TILE_PARAMS) {
   const long column_first = (long)get_global_id(0) * block_columns;
   const long row_first = (long)get_global_id(1) * block_rows;
   const long row_last = min(row_first + block_rows, m);
@@ -335,6 +315,7 @@ __kernel void matmul_cpu_direct(__global const NETCL_T *a, long a_offset, long a
   b += b_offset + batch * b_batch + column_first * b_column;
   c += c_offset + batch * batch_stride + column_first * column_stride;
   packed += place * packed_size + column_first * depth;
+  NETCL_TILE_BATCH(batch)
   for (j = 0; j < columns; j += NETCL_PANELS * NETCL_COLUMNS) {
     netcl_pack(b + j * b_column, b_column, b_row, columns - j, NETCL_COLUMNS, depth,
                packed + (long)j * depth);
@@ -345,24 +326,26 @@ __kernel void matmul_cpu_direct(__global const NETCL_T *a, long a_offset, long a
     for (j = 0; j < columns; j += NETCL_COLUMNS) {
       netcl_tile(a + (i + rows - NETCL_ROWS) * a_row, a_row, 1, packed + (long)j * depth, depth,
                  alpha, beta, c + i * row_stride + j * column_stride, row_stride, column_stride,
-                 NETCL_ROWS - rows, NETCL_ROWS, min(NETCL_COLUMNS, columns - j));
+                 NETCL_ROWS - rows, NETCL_ROWS, min(NETCL_COLUMNS, columns - j)
+                 NETCL_TILE_ARGS(i, column_first + j));
     }
   }
   for (j = 0; i < row_last && j < columns; j += NETCL_COLUMNS) {
     netcl_low_tile(a + (row_last - NETCL_LOW_ROWS) * a_row, a_row, packed + (long)j * depth, depth,
                    alpha, beta, c + i * row_stride + j * column_stride, row_stride, column_stride,
-                   (int)(row_last - i), min(NETCL_COLUMNS, columns - j));
+                   (int)(row_last - i), min(NETCL_COLUMNS, columns - j)
+                   NETCL_TILE_ARGS(i, column_first + j));
   }
 }
 #endif
 
 /* Dimension 0 runs over strips of columns, dimension 1 over blocks of rows, dimension 2 over the
  * batch. A panel of a meets the whole strip of b before the next one is taken. */
-__kernel void matmul_cpu_tiles(__global const NETCL_T *packed, long packed_a_batch, long packed_b,
-                               long packed_b_batch, __global netcl_tile_out *c, long c_offset,
-                               long row_stride, long column_stride, long batch_stride, long m,
-                               long n, int depth, int block_rows, int block_columns, NETCL_T alpha,
-                               NETCL_T beta) {
+__kernel void netcl_matmul_cpu_register_tiled(
+    __global const NETCL_T *packed, long packed_a_batch, long packed_b, long packed_b_batch,
+    __global netcl_tile_out *c, long c_offset, long row_stride, long column_stride,
+    long batch_stride, long m, long n, int depth, int block_rows, int block_columns, NETCL_T alpha,
+    NETCL_T beta NETCL_TILE_PARAMS) {
   const long row_first = (long)get_global_id(1) * block_rows;
   const long row_last = min(row_first + block_rows, m);
   const long column_first = (long)get_global_id(0) * block_columns;
@@ -372,31 +355,32 @@ __kernel void matmul_cpu_tiles(__global const NETCL_T *packed, long packed_a_bat
   __global const NETCL_T *b = packed + packed_b + batch * packed_b_batch;
   long i, j;
   c += c_offset + batch * batch_stride;
+  NETCL_TILE_BATCH(batch)
   for (i = row_first; i < row_last; i += NETCL_ROWS) {
     for (j = column_first; j < column_last; j += NETCL_COLUMNS) {
       netcl_tile(a + i * depth, 1, NETCL_ROWS, b + j * depth, depth, alpha, beta,
                  c + i * row_stride + j * column_stride, row_stride, column_stride, 0,
                  (int)min((long)NETCL_ROWS, row_last - i),
-                 (int)min((long)NETCL_COLUMNS, column_last - j));
+                 (int)min((long)NETCL_COLUMNS, column_last - j) NETCL_TILE_ARGS(i, j));
     }
   }
 }
 
 /* ---- Rounding ---- */
 
-/* c = alpha * sums + beta * c, one row per item of dimension 0; dimension 2 is the batch. */
-__kernel void matmul_cpu_merge(__global const NETCL_T *sums, long sums_offset, long sums_row,
-                               long sums_batch, __global netcl_out *c, long c_offset,
-                               long row_stride, long column_stride, long batch_stride, long n,
-                               NETCL_T alpha, NETCL_T beta) {
+/* c = epilogue(alpha * sums + beta * c), one row per item of dimension 0; dimension 2 is the
+ * batch. */
+__kernel void netcl_matmul_cpu_merge(__global const NETCL_T *sums, long sums_offset, long sums_row,
+                                     long sums_batch, __global netcl_out *c, long c_offset,
+                                     long row_stride, long column_stride, long batch_stride, long n,
+                                     NETCL_T alpha, NETCL_T beta NETCL_EPILOGUE_PARAMS) {
   const long row = (long)get_global_id(0);
   const long batch = (long)get_global_id(2);
   long j;
   sums += sums_offset + batch * sums_batch + row * sums_row;
   c += c_offset + batch * batch_stride + row * row_stride;
+  NETCL_EPILOGUE_BATCH(batch)
   for (j = 0; j < n; ++j, c += column_stride) {
-    NETCL_T value = sums[j] * alpha;
-    if (beta != 0) value += netcl_old(*c) * beta;
-    *c = netcl_round(value);
+    netcl_write(c, sums[j], alpha, beta NETCL_EPILOGUE_ARGS(row, j));
   }
 }

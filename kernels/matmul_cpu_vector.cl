@@ -1,84 +1,8 @@
-/* Matrix times vector for OpenCL devices that are CPUs. The options and formats are those of
- * matmul_cpu.cl: NETCL_T, NETCL_W, NETCL_IN and NETCL_OUT. One work-item is one work-group. */
+/* Matrix times vector, and the plain blocked product, for OpenCL devices that are CPUs. The options
+ * are those of matmul_formats.cl with NETCL_W 8 or 16 (4 for double). One work-item is one
+ * work-group. */
 
-#if NETCL_DOUBLE
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#endif
-
-#define NETCL_JOIN_(a, b) a##b
-#define NETCL_JOIN(a, b) NETCL_JOIN_(a, b)
-#define NETCL_V NETCL_JOIN(NETCL_T, NETCL_W)
-#define NETCL_VLOAD NETCL_JOIN(vload, NETCL_W)
-#define NETCL_VSTORE NETCL_JOIN(vstore, NETCL_W)
-
-/* ---- Formats ---- */
-
-/* The conversions use integers and normal numbers only, so devices that flush denormal floats give
- * the same bits. Each macro defines them for scalars (N empty) or vectors of N. */
-#if NETCL_IN == 1
-#define NETCL_DEFINE_WIDEN(N)                                                                    \
-  float##N netcl_widen##N(ushort##N bits) {                                                      \
-    const uint##N h = convert_uint##N(bits);                                                     \
-    const uint##N body = (h & 0x7fffu) << 13;                                                    \
-    const float##N small = as_float##N(body | 0x38800000u) - as_float##N((uint##N)0x38800000u);  \
-    uint##N wide = select(body + 0x38000000u, body | 0x7f800000u, (h & 0x7c00u) == 0x7c00u);     \
-    wide = select(wide, as_uint##N(small), (h & 0x7c00u) == 0u);                                 \
-    return as_float##N(wide | ((h & 0x8000u) << 16));                                            \
-  }
-#elif NETCL_IN == 2
-#define NETCL_DEFINE_WIDEN(N) \
-  float##N netcl_widen##N(ushort##N bits) { return as_float##N(convert_uint##N(bits) << 16); }
-#endif
-
-#if NETCL_IN == 0
-#define netcl_in NETCL_T
-#define NETCL_READ(p) (*(p))
-#define NETCL_READ_V(p) NETCL_VLOAD(0, p)
-#else
-#define netcl_in ushort
-NETCL_DEFINE_WIDEN()
-#if NETCL_W == 8
-NETCL_DEFINE_WIDEN(8)
-#else
-NETCL_DEFINE_WIDEN(16)
-#endif
-#define NETCL_READ(p) netcl_widen(*(p))
-#define NETCL_READ_V(p) NETCL_JOIN(netcl_widen, NETCL_W)(NETCL_VLOAD(0, p))
-#endif
-
-/* With c of 16 bits a and b have its format. */
-#if NETCL_OUT == 0
-#define netcl_out NETCL_T
-NETCL_T netcl_old(netcl_out value) { return value; }
-netcl_out netcl_round(NETCL_T value) { return value; }
-#elif NETCL_OUT == 1
-#define netcl_out ushort
-#define netcl_old netcl_widen
-ushort netcl_round(float value) {
-  const uint sign = (as_uint(value) >> 16) & 0x8000u;
-  const uint body = as_uint(value) & 0x7fffffffu;
-  uint bits;
-  if (body > 0x7f800000u) {
-    bits = 0x7e00u | ((body >> 13) & 0x3ffu);
-  } else if (body >= 0x477ff000u) {
-    bits = 0x7c00u;
-  } else if (body >= 0x38800000u) {
-    bits = ((body + 0xfffu + ((body >> 13) & 1u)) >> 13) - (112u << 10);
-  } else {
-    /* The steps of floats in [0.5, 1) are those of denormal halves. */
-    bits = as_uint(as_float(body) + 0.5f) - 0x3f000000u;
-  }
-  return (ushort)(sign | bits);
-}
-#else
-#define netcl_out ushort
-#define netcl_old netcl_widen
-ushort netcl_round(float value) {
-  const uint bits = as_uint(value);
-  if ((bits & 0x7fffffffu) > 0x7f800000u) return (ushort)((bits >> 16) | 0x40u);
-  return (ushort)((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
-}
-#endif
+#include "matmul_formats.cl"
 
 /* ---- Dots and sums ---- */
 
@@ -91,20 +15,16 @@ NETCL_T netcl_total(NETCL_V x) {
   return sum;
 }
 
-void netcl_write(__global netcl_out *c, NETCL_T sum, NETCL_T alpha, NETCL_T beta) {
-  NETCL_T value = sum * alpha;
-  if (beta != 0) value += netcl_old(*c) * beta;
-  *c = netcl_round(value);
-}
-
+#define NETCL_WRITE_ROW(row, sum) \
+  netcl_write(c + (row) * c_row, sum, alpha, beta NETCL_EPILOGUE_ARGS(row, 0));
 #define NETCL_DOT_ROWS 16
 
 /* Unit strides along the depth of a and of the vector b. NETCL_DOT_ROWS rows per item of dimension
  * 0, four at a time; dimension 2 is the batch. */
-__kernel void matmul_cpu_dot(__global const netcl_in *a, long a_offset, long a_row, long a_batch,
-                             __global const netcl_in *b, long b_offset, long b_batch,
-                             __global netcl_out *c, long c_offset, long c_row, long c_batch, long m,
-                             long k, NETCL_T alpha, NETCL_T beta) {
+__kernel void netcl_matmul_cpu_vectorized_dot(
+    __global const netcl_in *a, long a_offset, long a_row, long a_batch, __global const netcl_in *b,
+    long b_offset, long b_batch, __global netcl_out *c, long c_offset, long c_row, long c_batch,
+    long m, long k, NETCL_T alpha, NETCL_T beta NETCL_EPILOGUE_PARAMS) {
   const long first = (long)get_global_id(0) * NETCL_DOT_ROWS;
   const long last = min(first + NETCL_DOT_ROWS, m);
   const long batch = (long)get_global_id(2);
@@ -112,6 +32,7 @@ __kernel void matmul_cpu_dot(__global const netcl_in *a, long a_offset, long a_r
   a += a_offset + batch * a_batch;
   b += b_offset + batch * b_batch;
   c += c_offset + batch * c_batch;
+  NETCL_EPILOGUE_BATCH(batch)
   for (i = first; i < last; i += 4) {
     /* Rows past the end read the last one again, and are not written. */
     __global const netcl_in *a0 = a + i * a_row;
@@ -136,10 +57,10 @@ __kernel void matmul_cpu_dot(__global const netcl_in *a, long a_offset, long a_r
       t2 = fma((NETCL_T)NETCL_READ(a2 + p), x, t2);
       t3 = fma((NETCL_T)NETCL_READ(a3 + p), x, t3);
     }
-    netcl_write(c + i * c_row, t0, alpha, beta);
-    if (i + 1 < last) netcl_write(c + (i + 1) * c_row, t1, alpha, beta);
-    if (i + 2 < last) netcl_write(c + (i + 2) * c_row, t2, alpha, beta);
-    if (i + 3 < last) netcl_write(c + (i + 3) * c_row, t3, alpha, beta);
+    NETCL_WRITE_ROW(i, t0)
+    if (i + 1 < last) NETCL_WRITE_ROW(i + 1, t1)
+    if (i + 2 < last) NETCL_WRITE_ROW(i + 2, t2)
+    if (i + 3 < last) NETCL_WRITE_ROW(i + 3, t3)
   }
 }
 
@@ -150,10 +71,11 @@ __kernel void matmul_cpu_dot(__global const netcl_in *a, long a_offset, long a_r
 #define NETCL_SUM_STORE(i) NETCL_VSTORE(s##i, 0, sums + i * NETCL_W);
 
 /* Unit stride along the rows of a. NETCL_SUM_ROWS rows per item of dimension 0. */
-__kernel void matmul_cpu_add(__global const netcl_in *a, long a_offset, long a_column, long a_batch,
-                             __global const netcl_in *b, long b_offset, long b_row, long b_batch,
-                             __global netcl_out *c, long c_offset, long c_row, long c_batch, long m,
-                             long k, NETCL_T alpha, NETCL_T beta) {
+__kernel void netcl_matmul_cpu_vectorized_add(
+    __global const netcl_in *a, long a_offset, long a_column, long a_batch,
+    __global const netcl_in *b, long b_offset, long b_row, long b_batch, __global netcl_out *c,
+    long c_offset, long c_row, long c_batch, long m, long k, NETCL_T alpha,
+    NETCL_T beta NETCL_EPILOGUE_PARAMS) {
   const long first = (long)get_global_id(0) * NETCL_SUM_ROWS;
   const int rows = (int)min((long)NETCL_SUM_ROWS, m - first);
   const long batch = (long)get_global_id(2);
@@ -162,7 +84,8 @@ __kernel void matmul_cpu_add(__global const netcl_in *a, long a_offset, long a_c
   long p;
   int i;
   b += b_offset + batch * b_batch;
-  c += c_offset + batch * c_batch + first * c_row;
+  c += c_offset + batch * c_batch;
+  NETCL_EPILOGUE_BATCH(batch)
   if (rows == NETCL_SUM_ROWS) {
     NETCL_EACH_SUM(NETCL_SUM_DECLARE)
     for (p = 0; p < k; ++p, column += a_column) {
@@ -177,5 +100,60 @@ __kernel void matmul_cpu_add(__global const netcl_in *a, long a_offset, long a_c
       for (i = 0; i < rows; ++i) sums[i] = fma((NETCL_T)NETCL_READ(column + i), x, sums[i]);
     }
   }
-  for (i = 0; i < rows; ++i) netcl_write(c + i * c_row, sums[i], alpha, beta);
+  for (i = 0; i < rows; ++i) NETCL_WRITE_ROW(first + i, sums[i])
+}
+
+/* ---- Blocks ---- */
+
+#define NETCL_BLOCK 32
+#define NETCL_DEPTH 64
+
+/* Blocks of any operand are copied where the innermost cache keeps them. Dimension 0 runs over
+ * blocks of columns, dimension 1 over blocks of rows, dimension 2 over the batch. */
+__kernel void netcl_matmul_cpu_tiled(NETCL_PRODUCT_PARAMS) {
+  NETCL_T block_a[NETCL_BLOCK * NETCL_DEPTH];
+  NETCL_T block_b[NETCL_DEPTH * NETCL_BLOCK];
+  NETCL_T sums[NETCL_BLOCK * NETCL_BLOCK];
+  const long row_first = (long)get_global_id(1) * NETCL_BLOCK;
+  const long column_first = (long)get_global_id(0) * NETCL_BLOCK;
+  const int rows = (int)min((long)NETCL_BLOCK, m - row_first);
+  const int columns = (int)min((long)NETCL_BLOCK, n - column_first);
+  long first;
+  int i, j, p;
+  NETCL_PRODUCT_BATCH((long)get_global_id(2))
+  a += row_first * a_row;
+  b += column_first * b_column;
+  for (i = 0; i < NETCL_BLOCK * NETCL_BLOCK; ++i) sums[i] = 0;
+  for (i = 0; i < NETCL_BLOCK * NETCL_DEPTH; ++i) block_a[i] = block_b[i] = 0;
+  for (first = 0; first < k; first += NETCL_DEPTH, a += NETCL_DEPTH * a_column,
+      b += NETCL_DEPTH * b_row) {
+    const int depth = (int)min((long)NETCL_DEPTH, k - first);
+    for (i = 0; i < rows; ++i) {
+      for (p = 0; p < depth; ++p) {
+        block_a[i * NETCL_DEPTH + p] = NETCL_READ(a + i * a_row + p * a_column);
+      }
+    }
+    for (p = 0; p < depth; ++p) {
+      for (j = 0; j < columns; ++j) {
+        block_b[p * NETCL_BLOCK + j] = NETCL_READ(b + p * b_row + j * b_column);
+      }
+    }
+    for (i = 0; i < rows; ++i) {
+      for (p = 0; p < depth; ++p) {
+        const NETCL_V x = (NETCL_V)(block_a[i * NETCL_DEPTH + p]);
+        for (j = 0; j < NETCL_BLOCK; j += NETCL_W) {
+          const NETCL_V y = NETCL_VLOAD(0, block_b + p * NETCL_BLOCK + j);
+          NETCL_T *s = sums + i * NETCL_BLOCK + j;
+          NETCL_VSTORE(fma(x, y, NETCL_VLOAD(0, s)), 0, s);
+        }
+      }
+    }
+  }
+  for (i = 0; i < rows; ++i) {
+    for (j = 0; j < columns; ++j) {
+      netcl_write(c + (row_first + i) * c_row + (column_first + j) * c_column,
+                  sums[i * NETCL_BLOCK + j], alpha, beta
+                  NETCL_EPILOGUE_ARGS(row_first + i, column_first + j));
+    }
+  }
 }

@@ -1,13 +1,4 @@
-#include "support_handles.h"
-
-#define DEVICE(i) ((netcl_device *)h[i])
-#define QUEUE(i) ((netcl_queue *)h[i])
-#define EVENT(i) ((netcl_event *)h[i])
-#define POOL(i) ((netcl_pool *)h[i])
-#define BUFFER(i) ((netcl_buffer *)h[i])
-#define TENSOR(i) ((netcl_tensor *)h[i])
-#define KERNEL(i) ((netcl_kernel *)h[i])
-#define EXPRESSION(i) ((netcl_expression *)h[i])
+#include "support_handle_calls.h"
 
 enum { kOutputBytes = 2048 };
 static uint64_t *outputs;       /* from malloc, so that it may hold any type */
@@ -30,14 +21,12 @@ int outputs_are_untouched(void) {
   return 1;
 }
 
-/* Memory for an output without a header: a handle, a number, a few of them, text. */
-static void *out(void) {
+void *out(void) {
   outputs_used = 64;
   return outputs;
 }
 
-/* Memory for a struct of information. */
-static void *info(size_t size) {
+void *info(size_t size) {
   assert_true(size <= kOutputBytes);
   outputs_used = size;
   outputs_header = sizeof(size_t);
@@ -61,7 +50,7 @@ static const netcl_tensor_options *tensor_options(void *queue, void *pool) {
   return &options;
 }
 
-static const netcl_run_options *run_options(void *queue, void *into, void *wait) {
+const netcl_run_options *run_options(void *queue, void *into, void *wait) {
   static netcl_run_options options;
   static netcl_event *waits[1];
   memset(&options, 0, sizeof options);
@@ -94,7 +83,7 @@ static const netcl_kernel_options *kernel_options(void) {
   return &options;
 }
 
-static void *handle_array(void *first, void *second) {
+void *handle_array(void *first, void *second) {
   static void *handles[2];
   handles[0] = first;
   handles[1] = second;
@@ -109,7 +98,6 @@ static const netcl_arg *tensor_arg(void *tensor) {
   return &arg;
 }
 
-/* C(function, roles, arguments): a call that gives a status. R: a release. N: takes no handle. */
 #define CASES(C, R, N)                                                                             \
   N(netcl_status_name) N(netcl_last_error_message) N(netcl_last_error_get_info)                    \
   N(netcl_version_number) N(netcl_version_string) N(netcl_library_get_info)                        \
@@ -214,29 +202,21 @@ static const netcl_arg *tensor_arg(void *tensor) {
   C(netcl_expression_retain, "x", EXPRESSION(0))                                                   \
   R(netcl_expression_release, "x", EXPRESSION(0))                                                  \
   C(netcl_expression_get_arity, "x", EXPRESSION(0), out())                                         \
-  C(netcl_expression_get_text, "x", EXPRESSION(0), out(), 16, NULL)                                \
-  C(netcl_op_expression, "xttQTe", EXPRESSION(0), handle_array(h[1], h[2]), 2, NULL,               \
-    run_options(h[3], h[4], h[5]), out())                                                          \
-  C(netcl_op_elementwise, "ttQTe", "v0 + v1", handle_array(h[0], h[1]), 2, NULL,                   \
-    run_options(h[2], h[3], h[4]), out())                                                          \
-  C(netcl_op_copy, "tQTe", TENSOR(0), run_options(h[1], h[2], h[3]), out())                        \
-  C(netcl_op_contiguous, "tQe", TENSOR(0), run_options(h[1], NULL, h[2]), out())                   \
-  C(netcl_op_cast, "tQTe", TENSOR(0), NETCL_F32, run_options(h[1], h[2], h[3]), out())             \
-  C(netcl_op_fill, "tQe", TENSOR(0), host_data, run_options(h[1], NULL, h[2]))                     \
-  C(netcl_op_matmul, "ttQTe", TENSOR(0), TENSOR(1), NULL, run_options(h[2], h[3], h[4]), out())
+  C(netcl_expression_get_text, "x", EXPRESSION(0), out(), 16, NULL)
 
-#define CALL_STATUS(function, roles, ...) \
-  static netcl_status call_##function(void *const *h) { return function(__VA_ARGS__); }
-#define CALL_RELEASE(function, roles, argument)        \
-  static netcl_status call_##function(void *const *h) { \
-    function(argument);                                 \
-    return NETCL_OK;                                    \
-  }
-#define CALL_NOTHING(function)
 CASES(CALL_STATUS, CALL_RELEASE, CALL_NOTHING)
 
-#define ROW_STATUS(function, roles, ...) {#function, roles, 0, call_##function},
-#define ROW_RELEASE(function, roles, argument) {#function, roles, 1, call_##function},
-#define ROW_NOTHING(function) {#function, "", 0, NULL},
-const HandleCase kHandleCases[] = {CASES(ROW_STATUS, ROW_RELEASE, ROW_NOTHING)};
-const size_t kHandleCasesCount = COUNT_OF(kHandleCases);
+static const HandleCase kCases[] = {CASES(ROW_STATUS, ROW_RELEASE, ROW_NOTHING)};
+extern const HandleCase kHandleOpCases[], kHandleMeasureCases[];
+extern const size_t kHandleOpCasesCount, kHandleMeasureCasesCount;
+
+size_t handle_cases_count(void) {
+  return COUNT_OF(kCases) + kHandleOpCasesCount + kHandleMeasureCasesCount;
+}
+
+const HandleCase *handle_case(size_t index) {
+  if (index < COUNT_OF(kCases)) return &kCases[index];
+  index -= COUNT_OF(kCases);
+  return index < kHandleOpCasesCount ? &kHandleOpCases[index]
+                                     : &kHandleMeasureCases[index - kHandleOpCasesCount];
+}

@@ -6,8 +6,9 @@
 
 /*
  * One exported function. `roles` has a letter for each handle that it takes, directly, in an array
- * or in a struct: d device, q queue, e event, p pool, b buffer, t tensor, k kernel, x expression; a
- * capital letter where NULL is allowed. "" for functions without handles. Releases return nothing.
+ * or in a struct: d device, q queue, e event, p pool, b buffer, t tensor, k kernel, x expression,
+ * m measurement, i timer, r region, o roofline, s space, c config; a capital letter where NULL is
+ * allowed. "" for functions without handles. Releases return nothing.
  */
 typedef struct HandleCase {
   const char *name;
@@ -16,8 +17,18 @@ typedef struct HandleCase {
   netcl_status (*call)(void *const *handles);
 } HandleCase;
 
-extern const HandleCase kHandleCases[];
-extern const size_t kHandleCasesCount;
+size_t handle_cases_count(void);
+const HandleCase *handle_case(size_t index);
+
+#define HANDLE_ROLES "dqepbtkxmirosc" /* in the order of netcl_handle_type */
+
+/* The library's functions that make and release one object of each type. */
+typedef struct HandleMaker HandleMaker;
+/* Of this library, or of a second copy opened with dlopen; from malloc. */
+HandleMaker *handle_maker(void *library);
+/* One handle per type into `of`, NULL where there is none (kernels without OpenCL). */
+void make_handles_of(const HandleMaker *maker, const Fixture *fixture, void *of[HANDLE_TYPES]);
+void release_handle_of(const HandleMaker *maker, int type, void *handle);
 
 /* Fills the memory that the callers pass for outputs with POISON. */
 void poison_outputs(void);

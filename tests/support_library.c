@@ -39,7 +39,7 @@ int library_load(Library *library, const char *path, int flags) {
          FIND(device_open) | FIND(device_get_info) | FIND(device_release) |
          FIND(tensor_create_random) | FIND(tensor_create) | FIND(tensor_read) |
          FIND(tensor_release) | FIND(tensor_create_from_npy) | FIND(expression_create) |
-         FIND(op_elementwise) | FIND(op_matmul) | FIND(kernel_create) | FIND(kernel_build) |
+         FIND(op_expression_text) | FIND(op_matmul) | FIND(kernel_create) | FIND(kernel_build) |
          FIND(kernel_release) |
          find(handle, "netcl_library_get_live_count", (void *)&library->get_live_count,
               sizeof library->get_live_count);
@@ -62,7 +62,7 @@ int library_use(const Library *library) {
   USE(library->device_open(test_selector(), NULL, &device));
   USE(library->tensor_create_random(device, NETCL_F32, 2, shape, NULL, NULL, NULL, &a));
   USE(library->op_matmul(a, a, NULL, NULL, &b));
-  USE(library->op_elementwise("v0 + 1", &a, 1, NULL, NULL, &c));
+  USE(library->op_expression_text("v0 + 1", &a, 1, NULL, NULL, &c));
   USE(library->tensor_read(a, before, sizeof before, NULL, LONG_WAIT));
   USE(library->tensor_read(c, after, sizeof after, NULL, LONG_WAIT));
 #undef USE

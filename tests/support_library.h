@@ -21,7 +21,7 @@ typedef struct Library {
   __typeof__(&netcl_tensor_release) tensor_release;
   __typeof__(&netcl_tensor_create_from_npy) tensor_create_from_npy;
   __typeof__(&netcl_expression_create) expression_create;
-  __typeof__(&netcl_op_elementwise) op_elementwise;
+  __typeof__(&netcl_op_expression_text) op_expression_text;
   __typeof__(&netcl_op_matmul) op_matmul;
   __typeof__(&netcl_kernel_create) kernel_create;
   __typeof__(&netcl_kernel_build) kernel_build;

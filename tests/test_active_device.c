@@ -108,7 +108,7 @@ static void nothing_consults_it(void **state) {
   OK(netcl_device_open("builtin", NULL, &builtin));
   OK(netcl_device_push(builtin));
   OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 1, &shape, NULL, NULL, &tensor));
-  OK(netcl_op_elementwise("v0 + 1", &tensor, 1, NULL, NULL, &sum));
+  OK(netcl_op_expression_text("v0 + 1", &tensor, 1, NULL, NULL, &sum));
   OK(netcl_tensor_get_device(sum, &device));
   assert_int_equal(index_of(device), fixture->info.index);
   OK(netcl_device_pop());

@@ -18,7 +18,7 @@ static void check_host_access(Fixture *fixture, netcl_buffer *buffer, int64_t co
   for (int round = 0; round < 5; ++round) {
     for (int64_t i = 0; i < count; ++i) host[i] = (int32_t)(i + round);
     run.into = tensor;
-    OK(netcl_op_elementwise("v0 * 2", &tensor, 1, NULL, &run, NULL));
+    OK(netcl_op_expression_text("v0 * 2", &tensor, 1, NULL, &run, NULL));
     OK(netcl_device_finish(fixture->device, LONG_WAIT));
     for (int64_t i = 0; i < count; ++i) {
       CHECK(host[i] == 2 * (i + round), "round %d: the host sees %d at %lld", round, host[i],
@@ -62,7 +62,7 @@ static void pinned_tensor(void **state) {
   OK(netcl_tensor_create_from_buffer(buffer, 0, NETCL_F32, 2, shape, NULL, &tensor));
   OK(netcl_tensor_write(tensor, values, 4000, NULL, LONG_WAIT));
   CHECK_TENSOR(tensor, values);
-  OK(netcl_op_elementwise("v0 + v0", &tensor, 1, NULL, NULL, &sum));
+  OK(netcl_op_expression_text("v0 + v0", &tensor, 1, NULL, NULL, &sum));
   for (int i = 0; i < 1000; ++i) values[i] *= 2;
   CHECK_TENSOR(sum, values);
   OK(netcl_tensor_get_buffer(tensor, &same));

@@ -132,7 +132,7 @@ static void openings_share_one_device(void **state) {
   netcl_device_release(again);
   FAILS(NETCL_ERROR_INVALID_HANDLE, netcl_device_finish(again, 0));
   netcl_tensor *const inputs[] = {a, b};
-  OK(netcl_op_elementwise("v0 + v1", inputs, 2, NULL, NULL, &sum));
+  OK(netcl_op_expression_text("v0 + v1", inputs, 2, NULL, NULL, &sum));
   float *values = read_tensor(sum);
   CHECK(values[0] == 3 && values[7] == 3, "1 + 2 = %g", values[0]);
   free(values);

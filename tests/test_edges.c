@@ -54,7 +54,7 @@ static void many_strided_inputs(void **state) {
       snprintf(text + strlen(text), sizeof text - strlen(text), i == 0 ? "v%u" : "+v%u", i);
       inputs[i] = strided_input(fixture, sums);
     }
-    OK(netcl_op_elementwise(text, inputs, counts[c], NULL, NULL, &sum));
+    OK(netcl_op_expression_text(text, inputs, counts[c], NULL, NULL, &sum));
     float *values = read_tensor(sum);
     for (int i = 0; i < 210; ++i) {
       CHECK(values[i] == sums[i], "%u inputs, element %d: %g, not %g", counts[c], i, values[i],

@@ -152,7 +152,7 @@ static void sources(void **state) {
   OK(netcl_tensor_create_from_host(fixture->device, NETCL_F32, 2, shape, NULL, host, 4000, &make,
                                    &from_host));
   run.event = &events[2];
-  OK(netcl_op_elementwise("v0 + 1", &zeros, 1, NULL, &run, &sum));
+  OK(netcl_op_expression_text("v0 + 1", &zeros, 1, NULL, &run, &sum));
   run.event = &events[3];
   OK(netcl_op_copy(sum, &run, &copy));
   run.event = &events[4];
@@ -197,7 +197,7 @@ static void explicit_waits(void **state) {
   run.waits = &slow;
   run.waits_count = 1;
   run.event = &done;
-  OK(netcl_op_elementwise("v0 + 1", &tensor, 1, NULL, &run, &sum));
+  OK(netcl_op_expression_text("v0 + 1", &tensor, 1, NULL, &run, &sum));
   OK(netcl_event_wait(done, LONG_WAIT));
   OK(netcl_event_query(slow, &how_far));
   assert_int_equal(how_far, NETCL_EVENT_COMPLETE);
@@ -221,7 +221,7 @@ static void explicit_waits(void **state) {
   run.waits = NULL;
   sum = NULL;
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "waits",
-             netcl_op_elementwise("v0 + 1", &tensor, 1, NULL, &run, &sum));
+             netcl_op_expression_text("v0 + 1", &tensor, 1, NULL, &run, &sum));
   assert_null(sum);
   move.waits = NULL;
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "waits",

@@ -24,7 +24,7 @@ static int32_t evaluate(Fixture *fixture, const char *text) {
     inputs[i] = make_tensor(fixture->device, NETCL_I32, 0, NULL, &values[i]);
   }
   options.dtype = NETCL_I32;
-  const netcl_status status = netcl_op_elementwise(text, inputs, 3, &options, NULL, &result);
+  const netcl_status status = netcl_op_expression_text(text, inputs, 3, &options, NULL, &result);
   CHECK(status == NETCL_OK, "\"%s\": %s", text, netcl_last_error_message());
   int32_t *got = read_tensor(result), value = *got;
   free(got);
@@ -193,7 +193,7 @@ static void arity(void **state) {
     const int32_t value = i * i;
     inputs[i] = make_tensor(fixture->device, NETCL_I32, 0, NULL, &value);
   }
-  OK(netcl_op_elementwise(text, inputs, 64, NULL, NULL, &sum));
+  OK(netcl_op_expression_text(text, inputs, 64, NULL, NULL, &sum));
   const int32_t wanted = 63 * 64 * 127 / 6;
   CHECK_TENSOR(sum, &wanted);
   netcl_tensor_release(sum);
@@ -236,11 +236,11 @@ static void promotion(void **state) {
       netcl_dtype wanted = meet(kDtypes[a], kDtypes[b]);
       if (wanted == NETCL_F64 && !fixture->capabilities.fp64) {
         FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "f64",
-                   netcl_op_elementwise("max(v0, v1)", both, 2, NULL, NULL, &sum));
+                   netcl_op_expression_text("max(v0, v1)", both, 2, NULL, NULL, &sum));
         continue;
       }
       if (wanted == NETCL_BOOL) wanted = NETCL_I32;  /* bool counts */
-      OK(netcl_op_elementwise("v0 + v1", both, 2, NULL, NULL, &sum));
+      OK(netcl_op_expression_text("v0 + v1", both, 2, NULL, NULL, &sum));
       CHECK(tensor_info(sum).dtype == wanted, "%s + %s is %s, not %s", netcl_dtype_name(a + 1),
             netcl_dtype_name(b + 1), netcl_dtype_name(tensor_info(sum).dtype),
             netcl_dtype_name(wanted));
@@ -249,7 +249,7 @@ static void promotion(void **state) {
             netcl_dtype_name(wanted));
       free(got);
       netcl_tensor_release(sum);
-      OK(netcl_op_elementwise("v0 <= v1", both, 2, NULL, NULL, &sum));
+      OK(netcl_op_expression_text("v0 <= v1", both, 2, NULL, NULL, &sum));
       assert_int_equal(tensor_info(sum).dtype, NETCL_BOOL);
       netcl_tensor_release(sum);
     }
@@ -272,7 +272,7 @@ static void promotion(void **state) {
                  {"v0", dtype}};
     for (size_t i = 0; i < COUNT_OF(cases); ++i) {
       netcl_tensor *result = NULL;
-      OK(netcl_op_elementwise(cases[i].text, &ones[t], 1, NULL, NULL, &result));
+      OK(netcl_op_expression_text(cases[i].text, &ones[t], 1, NULL, NULL, &result));
       CHECK(tensor_info(result).dtype == cases[i].result, "\"%s\" of %s is %s, not %s",
             cases[i].text, netcl_dtype_name(dtype), netcl_dtype_name(tensor_info(result).dtype),
             netcl_dtype_name(cases[i].result));
@@ -283,7 +283,7 @@ static void promotion(void **state) {
       netcl_tensor *result = NULL;
       if (kDtypes[to] == NETCL_F64 && !fixture->capabilities.fp64) continue;
       options.dtype = kDtypes[to];
-      OK(netcl_op_elementwise("v0 + 2", &ones[t], 1, &options, NULL, &result));
+      OK(netcl_op_expression_text("v0 + 2", &ones[t], 1, &options, NULL, &result));
       assert_int_equal(tensor_info(result).dtype, kDtypes[to]);
       unsigned char *got = read_tensor(result);
       const double wanted = kDtypes[to] == NETCL_BOOL ? 1 : 3;
@@ -309,28 +309,29 @@ static void bad_calls(void **state) {
   const netcl_status invalid = NETCL_ERROR_INVALID_ARGUMENT;
   netcl_expression_options options = NETCL_EXPRESSION_OPTIONS_INIT;
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
-  FAILS_WITH(invalid, "3", netcl_op_elementwise("v0 + v1", mixed, 2, NULL, NULL, &result));
-  FAILS_WITH(invalid, "inputs_count", netcl_op_elementwise("v0 + v1", &a, 1, NULL, NULL, &result));
-  FAILS_WITH(invalid, "inputs", netcl_op_elementwise("v0", NULL, 1, NULL, NULL, &result));
-  FAILS_WITH(invalid, "text", netcl_op_elementwise(NULL, &a, 1, NULL, NULL, &result));
-  FAILS_WITH(invalid, "column 6", netcl_op_elementwise("v0 + ", &a, 1, NULL, NULL, &result));
-  FAILS(invalid, netcl_op_elementwise("v0", &a, 1, NULL, NULL, NULL));
+  FAILS_WITH(invalid, "3", netcl_op_expression_text("v0 + v1", mixed, 2, NULL, NULL, &result));
+  FAILS_WITH(invalid, "inputs_count",
+             netcl_op_expression_text("v0 + v1", &a, 1, NULL, NULL, &result));
+  FAILS_WITH(invalid, "inputs", netcl_op_expression_text("v0", NULL, 1, NULL, NULL, &result));
+  FAILS_WITH(invalid, "text", netcl_op_expression_text(NULL, &a, 1, NULL, NULL, &result));
+  FAILS_WITH(invalid, "column 6", netcl_op_expression_text("v0 + ", &a, 1, NULL, NULL, &result));
+  FAILS(invalid, netcl_op_expression_text("v0", &a, 1, NULL, NULL, NULL));
   FAILS(NETCL_ERROR_INVALID_HANDLE,
-        netcl_op_elementwise("v0 + v1", holes, 2, NULL, NULL, &result));
-  FAILS_WITH(invalid, "f32", netcl_op_elementwise("v0 & 1", &f, 1, NULL, NULL, &result));
-  FAILS_WITH(invalid, "f32", netcl_op_elementwise("v0 << 1", &f, 1, NULL, NULL, &result));
+        netcl_op_expression_text("v0 + v1", holes, 2, NULL, NULL, &result));
+  FAILS_WITH(invalid, "f32", netcl_op_expression_text("v0 & 1", &f, 1, NULL, NULL, &result));
+  FAILS_WITH(invalid, "f32", netcl_op_expression_text("v0 << 1", &f, 1, NULL, NULL, &result));
   options.dtype = 999;
-  FAILS_WITH(invalid, "999", netcl_op_elementwise("v0", &a, 1, &options, NULL, &result));
+  FAILS_WITH(invalid, "999", netcl_op_expression_text("v0", &a, 1, &options, NULL, &result));
   run.into = b;
-  FAILS_WITH(invalid, "into", netcl_op_elementwise("v0 + v1", same, 2, NULL, &run, NULL));
+  FAILS_WITH(invalid, "into", netcl_op_expression_text("v0 + v1", same, 2, NULL, &run, NULL));
   run.into = f;
   options.dtype = NETCL_I32;
-  FAILS_WITH(invalid, "into", netcl_op_elementwise("v0", &a, 1, &options, &run, NULL));
+  FAILS_WITH(invalid, "into", netcl_op_expression_text("v0", &a, 1, &options, &run, NULL));
   /* A broadcast view is no place to write to. */
   netcl_tensor *wide = NULL;
   OK(netcl_tensor_broadcast(a, 2, pair, &wide));
   run.into = wide;
-  FAILS_WITH(invalid, "into", netcl_op_elementwise("v0 + 1", &c, 1, NULL, &run, NULL));
+  FAILS_WITH(invalid, "into", netcl_op_expression_text("v0 + 1", &c, 1, NULL, &run, NULL));
   netcl_tensor_release(wide);
   assert_null(result);
   netcl_tensor *const all[] = {a, b, f, c};

@@ -72,7 +72,7 @@ static void integers(void **state) {
       /* Every operator and every dtype, but not every pair where each costs a compilation. */
       if (rounds(fixture, 5) < 5 && (op + dtype) % 3 != 0) continue;
       netcl_tensor *result = NULL;
-      OK(netcl_op_elementwise(kTexts[op], inputs, 2, NULL, NULL, &result));
+      OK(netcl_op_expression_text(kTexts[op], inputs, 2, NULL, NULL, &result));
       assert_int_equal(tensor_info(result).dtype, dtype);
       unsigned char *got = read_tensor(result);
       for (int i = 0; i < COUNT; ++i) {
@@ -214,7 +214,7 @@ static void random_expressions(void **state) {
     grow(&tree, &walk, depth, 1);
     netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
     run.queue = random_in(0, 1) ? queue : NULL;
-    const netcl_status status = netcl_op_elementwise(tree.text, inputs, 3, NULL, &run, &result);
+    const netcl_status status = netcl_op_expression_text(tree.text, inputs, 3, NULL, &run, &result);
     CHECK(status == NETCL_OK, "%s: %s", tree.text, netcl_last_error_message());
     const netcl_tensor_info info = tensor_info(result);
     CHECK(info.dtype == tree.dtype, "%s is %s", tree.text, netcl_dtype_name(info.dtype));
@@ -265,7 +265,7 @@ static void in_place(void **state) {
     netcl_tensor *const inputs[] = {view, view};
     netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
     run.into = view;
-    OK(netcl_op_elementwise("v0 * 2 + v1", inputs, 2, NULL, &run, &same));
+    OK(netcl_op_expression_text("v0 * 2 + v1", inputs, 2, NULL, &run, &same));
     for (int64_t i = 0; i < count; ++i) {
       store_double(dtype, data, i, 3 * load_double(dtype, data, i));
     }
@@ -291,7 +291,7 @@ static void overlapping_output(void **state) {
   OK(netcl_tensor_slice(base, &front, 1, &from));
   OK(netcl_tensor_slice(base, &behind, 1, &to));
   run.into = to;
-  const netcl_status status = netcl_op_elementwise("v0 + 1", &from, 1, NULL, &run, NULL);
+  const netcl_status status = netcl_op_expression_text("v0 + 1", &from, 1, NULL, &run, NULL);
   if (status == NETCL_OK) {
     for (int i = COUNT - 1; i > 0; --i) values[i] = values[i - 1] + 1;
   } else {
@@ -315,7 +315,7 @@ static void large(void **state) {
     netcl_tensor *a = make_tensor(fixture->device, NETCL_F32, 1, &count, x), *result = NULL,
                  *scalar = make_tensor(fixture->device, NETCL_F32, 0, NULL, &(float){2});
     netcl_tensor *const inputs[] = {a, scalar};
-    OK(netcl_op_elementwise("MUL(ADD(v0, v1), 2.0f)", inputs, 2, NULL, NULL, &result));
+    OK(netcl_op_expression_text("MUL(ADD(v0, v1), 2.0f)", inputs, 2, NULL, NULL, &result));
     for (int64_t i = 0; i < count; ++i) x[i] = (x[i] + 2) * 2;
     CHECK_TENSOR(result, x);
     netcl_tensor_release(a);

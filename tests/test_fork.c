@@ -87,7 +87,7 @@ static int builtin_works(void) {
   netcl_tensor *a = NULL, *b = NULL, *c = NULL;
   CHILD_OK(netcl_device_open("builtin", NULL, &device));
   CHILD_OK(netcl_tensor_create_full(device, NETCL_F32, 2, shape, NULL, &two, NULL, &a));
-  CHILD_OK(netcl_op_elementwise("v0 * 3 + 1", &a, 1, NULL, NULL, &b));
+  CHILD_OK(netcl_op_expression_text("v0 * 3 + 1", &a, 1, NULL, NULL, &b));
   CHILD_OK(netcl_op_matmul(a, b, NULL, NULL, &c));
   CHILD_OK(netcl_tensor_read(c, values, sizeof values, NULL, LONG_WAIT));
   for (int i = 0; i < 64 * 64; i++) CHILD_CHECK(values[i] == 2.0f * 7.0f * 64.0f);
@@ -121,7 +121,7 @@ static int old_handles_are_forked(const World *world) {
   CHILD_FORKED(netcl_buffer_get_info(world->buffer, &buffer_info));
   CHILD_FORKED(netcl_tensor_get_info(world->tensor, &tensor_info_));
   CHILD_FORKED(netcl_tensor_read(world->tensor, values, sizeof values, NULL, LONG_WAIT));
-  CHILD_FORKED(netcl_op_elementwise("v0", &input, 1, NULL, NULL, &result));
+  CHILD_FORKED(netcl_op_expression_text("v0", &input, 1, NULL, NULL, &result));
   CHILD_FORKED(netcl_expression_get_arity(world->expression, &arity));
   if (world->kernel != NULL) CHILD_FORKED(netcl_kernel_build(world->kernel));
   CHILD_CHECK(result == NULL);
@@ -190,11 +190,17 @@ static int fork_and_expect(int (*body)(void *), void *argument, int raw, int pla
   return 1;
 }
 
+/* Nothing has touched OpenCL: the child is as free as its parent. */
 static int child_before_init_body(void *argument) {
   netcl_device *device = NULL;
+  netcl_device_info info = NETCL_DEVICE_INFO_INIT;
   (void)argument;
   if (builtin_works() != 0) return 1;
-  CHILD_OK(netcl_device_open(test_selector(), NULL, &device)); /* nothing had touched OpenCL */
+  CHILD_OK(netcl_device_open(test_selector(), NULL, &device));
+  CHILD_OK(netcl_device_get_info(device, &info));
+  if (strcmp(test_selector(), "builtin") != 0) {
+    CHILD_CHECK(info.backend == NETCL_BACKEND_OPENCL);
+  }
   netcl_device_release(device);
   return 0;
 }
@@ -202,8 +208,14 @@ static int child_before_init_body(void *argument) {
 static int mode_before_init(void) {
   World world;
   if (fork_and_expect(child_before_init_body, NULL, 0, 0) != 0) return 1;
-  (void)netcl_version_string(); /* touches no driver either */
+  /* None of this may load a driver. */
+  netcl_device *device = NULL;
+  netcl_device_info info = NETCL_DEVICE_INFO_INIT;
+  (void)netcl_version_string();
   if (builtin_works() != 0) return 1;
+  CHILD_OK(netcl_device_open("builtin", NULL, &device));
+  CHILD_OK(netcl_device_get_info(device, &info));
+  netcl_device_release(device);
   if (fork_and_expect(child_before_init_body, NULL, 0, 0) != 0) return 1;
   if (make_world(&world) != 0) return 1;
   return use_world(&world);

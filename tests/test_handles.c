@@ -11,8 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char kRoles[] = "dqepbtkx"; /* in the order of netcl_handle_type */
-enum { kTypes = 8 };
+enum { kTypes = HANDLE_TYPES };
 
 /* One valid handle per type, or NULL where there is none; tensors have a second and a third. */
 typedef struct Handles {
@@ -27,113 +26,43 @@ typedef struct Bad {
 } Bad;
 
 static Bad bad;
-static void *other_library;
+static HandleMaker *own, *other;
 
 static int type_of(char role) {
-  const char *at = strchr(kRoles, role >= 'A' && role <= 'Z' ? role - 'A' + 'a' : role);
+  const char *const roles = HANDLE_ROLES;
+  const char *at = strchr(roles, role >= 'A' && role <= 'Z' ? role - 'A' + 'a' : role);
   assert_non_null(at);
-  return (int)(at - kRoles);
+  return (int)(at - roles);
 }
 
-static void release_type(int type, void *handle) {
-  switch (type) {
-    case 0: netcl_device_release(handle); break;
-    case 1: netcl_queue_release(handle); break;
-    case 2: netcl_event_release(handle); break;
-    case 3: netcl_pool_release(handle); break;
-    case 4: netcl_buffer_release(handle); break;
-    case 5: netcl_tensor_release(handle); break;
-    case 6: netcl_kernel_release(handle); break;
-    default: netcl_expression_release(handle); break;
-  }
-}
+static void release_type(int type, void *handle) { release_handle_of(own, type, handle); }
 
 static Handles make_handles(Fixture *fixture) {
-  static const int64_t shape[2] = {2, 2};
   Handles made;
-  netcl_kernel_options options = NETCL_KERNEL_OPTIONS_INIT;
-  memset(&made, 0, sizeof made);
-  OK(netcl_device_open(test_selector(), NULL, (netcl_device **)&made.of[0]));
-  OK(netcl_queue_create(made.of[0], NULL, (netcl_queue **)&made.of[1]));
-  OK(netcl_queue_enqueue_marker(made.of[1], NULL, 0, (netcl_event **)&made.of[2]));
-  OK(netcl_pool_create(made.of[0], NULL, (netcl_pool **)&made.of[3]));
-  OK(netcl_pool_allocate(made.of[3], 64, (netcl_buffer **)&made.of[4]));
-  OK(netcl_tensor_create_zeros(made.of[0], NETCL_F32, 2, shape, NULL, NULL,
-                               (netcl_tensor **)&made.of[5]));
-  options.source = "__kernel void k(__global float *a) { a[0] = 1; }";
-  if (fixture->opencl) {
-    OK(netcl_kernel_create(made.of[0], "k", &options, (netcl_kernel **)&made.of[6]));
-  }
-  OK(netcl_expression_create("v0 + v1", (netcl_expression **)&made.of[7]));
+  make_handles_of(own, fixture, made.of);
   return made;
 }
 
-static void release_handles(const Handles *handles) {
-  for (int type = kTypes - 1; type >= 0; type--) release_type(type, handles->of[type]);
+static void release_all(const HandleMaker *maker, const Handles *handles) {
+  for (int type = kTypes - 1; type >= 0; type--) release_handle_of(maker, type, handles->of[type]);
 }
-
-#define OTHER(variable, function)                                        \
-  __typeof__(&function) variable = NULL;                                 \
-  do {                                                                   \
-    void *symbol_ = dlsym(other_library, #function);                     \
-    assert_non_null(symbol_);                                            \
-    memcpy((void *)&variable, (void *)&symbol_, sizeof symbol_);         \
-  } while (0)
+static void release_handles(const Handles *handles) { release_all(own, handles); }
 
 /* Handles of a second copy of the library in this process. They live as long as the process. */
 static Handles foreign_handles(Fixture *fixture) {
-  static const int64_t shape[2] = {2, 2};
   char original[PATH_MAX], folder[PATH_MAX], copy[PATH_MAX + 32];
-  netcl_kernel_options options = NETCL_KERNEL_OPTIONS_INIT;
   Handles made;
-  memset(&made, 0, sizeof made);
   assert_int_equal(process_library_path(original, sizeof original), 0);
   process_make_folder(folder, sizeof folder);
   snprintf(copy, sizeof copy, "%s/libother.so", folder);
   assert_int_equal(process_copy_file(original, copy), 0);
-  other_library = dlopen(copy, RTLD_NOW | RTLD_LOCAL);
-  if (other_library == NULL) print_error("%s\n", dlerror());
-  assert_non_null(other_library);
+  void *const library = dlopen(copy, RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) print_error("%s\n", dlerror());
+  assert_non_null(library);
   process_remove_folder(folder);
-  OTHER(device_open, netcl_device_open);
-  OTHER(queue_create, netcl_queue_create);
-  OTHER(marker, netcl_queue_enqueue_marker);
-  OTHER(pool_create, netcl_pool_create);
-  OTHER(allocate, netcl_pool_allocate);
-  OTHER(zeros, netcl_tensor_create_zeros);
-  OTHER(kernel_create, netcl_kernel_create);
-  OTHER(expression_create, netcl_expression_create);
-  OK(device_open(test_selector(), NULL, (netcl_device **)&made.of[0]));
-  OK(queue_create(made.of[0], NULL, (netcl_queue **)&made.of[1]));
-  OK(marker(made.of[1], NULL, 0, (netcl_event **)&made.of[2]));
-  OK(pool_create(made.of[0], NULL, (netcl_pool **)&made.of[3]));
-  OK(allocate(made.of[3], 64, (netcl_buffer **)&made.of[4]));
-  OK(zeros(made.of[0], NETCL_F32, 2, shape, NULL, NULL, (netcl_tensor **)&made.of[5]));
-  options.source = "__kernel void k(__global float *a) { a[0] = 1; }";
-  if (fixture->opencl) {
-    OK(kernel_create(made.of[0], "k", &options, (netcl_kernel **)&made.of[6]));
-  }
-  OK(expression_create("v0 + v1", (netcl_expression **)&made.of[7]));
+  other = handle_maker(library);
+  make_handles_of(other, fixture, made.of);
   return made;
-}
-
-static void release_foreign(const Handles *handles) {
-  OTHER(expression_release, netcl_expression_release);
-  OTHER(kernel_release, netcl_kernel_release);
-  OTHER(tensor_release, netcl_tensor_release);
-  OTHER(buffer_release, netcl_buffer_release);
-  OTHER(pool_release, netcl_pool_release);
-  OTHER(event_release, netcl_event_release);
-  OTHER(queue_release, netcl_queue_release);
-  OTHER(device_release, netcl_device_release);
-  expression_release(handles->of[7]);
-  kernel_release(handles->of[6]);
-  tensor_release(handles->of[5]);
-  buffer_release(handles->of[4]);
-  pool_release(handles->of[3]);
-  event_release(handles->of[2]);
-  queue_release(handles->of[1]);
-  device_release(handles->of[0]);
 }
 
 static void make_bad(Fixture *fixture) {
@@ -241,14 +170,15 @@ static void bad_handles_are_refused(void **state) {
   count_live_handles(before);
   FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_log_set_level(999));
   OK(netcl_log_set_level(NETCL_LOG_OFF));
-  for (size_t i = 0; i < kHandleCasesCount; i++) {
-    if (kHandleCases[i].roles[0] != '\0') check_case(&kHandleCases[i], calls);
+  for (size_t i = 0; i < handle_cases_count(); i++) {
+    if (handle_case(i)->roles[0] != '\0') check_case(handle_case(i), calls);
   }
   OK(netcl_log_set_level(NETCL_LOG_WARNING));
   check_live_handles(before, __FILE__, __LINE__);
   OK(netcl_tensor_get_info(bad.live.of[5], &info)); /* The valid ones still are. */
   release_handles(&bad.live);
-  release_foreign(&bad.foreign);
+  release_all(other, &bad.foreign);
+  free(other);
   free(bad.heap);
 }
 
@@ -270,8 +200,8 @@ static void releases_of_bad_handles_are_logged(void **state) {
 static void references_are_counted(void **state) {
   Fixture *fixture = *state;
   Handles made = make_handles(fixture);
-  for (size_t i = 0; i < kHandleCasesCount; i++) {
-    const HandleCase *test = &kHandleCases[i];
+  for (size_t i = 0; i < handle_cases_count(); i++) {
+    const HandleCase *test = handle_case(i);
     if (strstr(test->name, "_retain") == NULL) continue;
     void *handle = made.of[type_of(test->roles[0])];
     if (handle == NULL) continue;
@@ -281,8 +211,8 @@ static void references_are_counted(void **state) {
     release_type(type_of(test->roles[0]), handle);
   }
   release_handles(&made);
-  for (size_t i = 0; i < kHandleCasesCount; i++) {
-    const HandleCase *test = &kHandleCases[i];
+  for (size_t i = 0; i < handle_cases_count(); i++) {
+    const HandleCase *test = handle_case(i);
     if (strstr(test->name, "_retain") == NULL) continue;
     FAILS(NETCL_ERROR_INVALID_HANDLE, test->call(&made.of[type_of(test->roles[0])]));
   }
@@ -320,8 +250,8 @@ static size_t each_exported_function(void (*visit)(const char *name)) {
 static int missing_cases;
 static void find_case(const char *name) {
   if (strncmp(name, "netcl_", 6) != 0 && (process_has_asan() || process_has_tsan())) return;
-  for (size_t i = 0; i < kHandleCasesCount; i++) {
-    if (strcmp(kHandleCases[i].name, name) == 0) return;
+  for (size_t i = 0; i < handle_cases_count(); i++) {
+    if (strcmp(handle_case(i)->name, name) == 0) return;
   }
   print_error("the exported function %s has no case in support_handles.c\n", name);
   missing_cases++;
@@ -342,5 +272,8 @@ int main(void) {
       DEVICE_TEST(references_are_counted),
   };
   seed_random("handles");
-  return cmocka_run_group_tests_name("handles", tests, NULL, NULL);
+  own = handle_maker(NULL);
+  const int failed = cmocka_run_group_tests_name("handles", tests, NULL, NULL);
+  free(own);
+  return failed;
 }

@@ -26,11 +26,41 @@ static cl_uint queue_references(cl_command_queue queue) {
   return count;
 }
 
-/* Drivers let go of what a finished command held in threads of their own: a little later. */
+/* The references of a queue that has run something without the library: drivers may keep some. */
+static cl_uint references_of_a_used_queue(cl_command_queue like) {
+  cl_context context = NULL;
+  cl_device_id device = NULL;
+  cl_command_queue_properties properties = 0;
+  cl_event event = NULL;
+  cl_int code = 0, value = 1;
+  clGetCommandQueueInfo(like, CL_QUEUE_CONTEXT, sizeof(cl_context), &context, NULL);
+  clGetCommandQueueInfo(like, CL_QUEUE_DEVICE, sizeof(cl_device_id), &device, NULL);
+  clGetCommandQueueInfo(like, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
+  cl_command_queue queue = clCreateCommandQueue(context, device, properties, &code);
+  assert_int_equal(code, CL_SUCCESS);
+  cl_mem mem = clCreateBuffer(context, CL_MEM_READ_WRITE, 64, NULL, &code);
+  assert_int_equal(code, CL_SUCCESS);
+  assert_int_equal(clEnqueueWriteBuffer(queue, mem, CL_FALSE, 0, 4, &value, 0, NULL, &event), 0);
+  assert_int_equal(clFinish(queue), CL_SUCCESS);
+  clReleaseEvent(event);
+  clReleaseMemObject(mem);
+  process_sleep_ms(200);
+  const cl_uint count = queue_references(queue);
+  clReleaseCommandQueue(queue);
+  return count;
+}
+
+/* The library has given back its references. Drivers let go of what a finished command held in
+ * threads of their own, a little later, or keep references of their own to a queue that was used:
+ * as many as without the library. */
 static void expect_queue_references(cl_command_queue queue, cl_uint wanted) {
+  assert_int_equal(clFinish(queue), CL_SUCCESS);
   for (int i = 0; i < 200 && queue_references(queue) != wanted; i++) process_sleep_ms(10);
-  CHECK(queue_references(queue) == wanted, "the queue has %u references, expected %u",
-        queue_references(queue), wanted);
+  if (queue_references(queue) == wanted) return;
+  const cl_uint used = references_of_a_used_queue(queue);
+  CHECK(queue_references(queue) == used,
+        "the queue has %u references, expected %u, or %u as without the library",
+        queue_references(queue), wanted, used);
 }
 
 static cl_uint context_references(cl_context context) {
@@ -156,7 +186,7 @@ static void wrap_context_and_queue(void **state) {
   OK(netcl_queue_get_info(queue, &queue_info));
   assert_int_equal(queue_info.foreign, 1);
   a = counting_tensor(device, NETCL_F32, 100, 1.0);
-  OK(netcl_op_elementwise("v0 * 2", &a, 1, NULL, NULL, &b));
+  OK(netcl_op_expression_text("v0 * 2", &a, 1, NULL, NULL, &b));
   netcl_queue_release(queue);
   netcl_device_release(device); /* The tensors keep it. */
   float values[100];
@@ -207,7 +237,7 @@ static void wrap_queue(void **state) {
     assert_int_equal(info.profiling, profiled);
     run.queue = queue;
     run.event = &event;
-    OK(netcl_op_elementwise("v0 + 1", &a, 1, NULL, &run, &b));
+    OK(netcl_op_expression_text("v0 + 1", &a, 1, NULL, &run, &b));
     OK(netcl_event_wait(event, LONG_WAIT));
     if (profiled) {
       OK(netcl_event_get_timing(event, &timing));
@@ -264,7 +294,7 @@ static void wrap_memory(void **state) {
     OK(netcl_tensor_create_from_cl(fixture->device, mem, 100, NETCL_F32, 1, &shape, NULL, &options,
                                    &tensor));
     if (!own) CHECK(mem_references(mem) > references, "the memory was not retained");
-    OK(netcl_op_elementwise("v0 + 0.5", &tensor, 1, NULL, NULL, &sum));
+    OK(netcl_op_expression_text("v0 + 0.5", &tensor, 1, NULL, NULL, &sum));
     OK(netcl_tensor_read(sum, back, 32 * sizeof(float), NULL, LONG_WAIT));
     for (int i = 0; i < 32; i++) assert_true(back[i] == (float)(i + 25) + 0.5f);
     OK(netcl_tensor_write(tensor, values, 32 * sizeof(float), NULL, LONG_WAIT));

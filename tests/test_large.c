@@ -92,7 +92,7 @@ static void ops_beyond_4_gib(void **state) {
   const uint8_t seven = 7;
   OK(netcl_tensor_create_full(fixture->device, NETCL_U8, 1, &count, NULL, &seven, NULL, &tensor));
   run.into = tensor;
-  OK(netcl_op_elementwise("v0 * 3 + 1", &tensor, 1, NULL, &run, NULL));
+  OK(netcl_op_expression_text("v0 * 3 + 1", &tensor, 1, NULL, &run, NULL));
   OK(netcl_device_finish(fixture->device, 20 * LONG_WAIT));
   const int64_t places[] = {0, 1, edge - 1, edge, edge + 1, edge + 12345, count - 1};
   for (size_t i = 0; i < COUNT_OF(places); i++) {

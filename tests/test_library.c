@@ -179,7 +179,7 @@ static void live_counts(void **state) {
   check_live_handles(before, __FILE__, __LINE__);
 
   uint64_t count = 1234;
-  const netcl_handle_type wrong[] = {0, -1, 9, INT32_MAX, INT32_MIN};
+  const netcl_handle_type wrong[] = {0, -1, HANDLE_TYPES + 1, INT32_MAX, INT32_MIN};
   for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
     FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "type",
                netcl_library_get_live_count(wrong[i], &count));
@@ -197,13 +197,13 @@ static void shutdown_leaves_objects_usable(void **state) {
   netcl_pool *pool = NULL;
   netcl_pool_info info = NETCL_POOL_INFO_INIT;
   OK(netcl_tensor_create_full(fixture->device, NETCL_F32, 1, shape, NULL, &one, NULL, &tensor));
-  OK(netcl_op_elementwise("v0 + v0", &tensor, 1, NULL, NULL, &sum));
+  OK(netcl_op_expression_text("v0 + v0", &tensor, 1, NULL, NULL, &sum));
   netcl_tensor_release(sum);
   OK(netcl_shutdown(LONG_WAIT));
   OK(netcl_device_get_pool(fixture->device, NETCL_POOL_PERSISTENT, &pool));
   OK(netcl_pool_get_info(pool, &info));
   assert_int_equal(info.bytes_cached, 0);
-  OK(netcl_op_elementwise("v0 + v0 + 1", &tensor, 1, NULL, NULL, &sum));
+  OK(netcl_op_expression_text("v0 + v0 + 1", &tensor, 1, NULL, NULL, &sum));
   float *values = read_tensor(sum);
   for (int i = 0; i < 1000; ++i) CHECK(values[i] == 3, "element %d is %g", i, values[i]);
   free(values);

@@ -5,22 +5,23 @@
  * Each maker calls one function with the options under test and gives back at once what it made.
  * A failing call must leave its output NULL.
  */
-#define MAKER(name, type, call)                                                        \
-  static netcl_status name(Fixture *fixture, const void *options) {                    \
-    netcl_##type *made = NULL;                                                         \
-    (void)fixture;                                                                     \
-    const netcl_status status = call;                                                  \
-    CHECK((status == NETCL_OK) == (made != NULL), "%s: output with %s", #name,         \
-          netcl_status_name(status));                                                  \
-    netcl_##type##_release(made);                                                      \
-    return status;                                                                     \
+#define MAKER(name, type, call)                                                \
+  static netcl_status name(Fixture* fixture, const void* options) {            \
+    netcl_##type* made = NULL;                                                 \
+    (void)fixture;                                                             \
+    const netcl_status status = call;                                          \
+    CHECK((status == NETCL_OK) == (made != NULL), "%s: output with %s", #name, \
+          netcl_status_name(status));                                          \
+    netcl_##type##_release(made);                                              \
+    return status;                                                             \
   }
 #define D fixture->device
 
 static const int64_t kShape[] = {4, 4};
 static const float kValues[16] = {1};
-static netcl_tensor *operand;
-static netcl_kernel *kernel;
+static const int64_t kPads[4] = {1, 0, 0, 1};
+static netcl_tensor *operand, *vector, *indices;
+static netcl_kernel* kernel;
 
 MAKER(open_device, device, netcl_device_open(test_selector(), options, &made))
 MAKER(create_queue, queue, netcl_queue_create(D, options, &made))
@@ -36,27 +37,43 @@ MAKER(random_options, tensor,
 MAKER(from_host, tensor,
       netcl_tensor_create_from_host(D, NETCL_F32, 2, kShape, NULL, kValues, 64, options, &made))
 MAKER(reshape, tensor, netcl_tensor_reshape(operand, 2, kShape, options, &made))
-MAKER(expression, tensor, netcl_op_elementwise("v0 + 1", &operand, 1, options, NULL, &made))
-MAKER(expression_run, tensor, netcl_op_elementwise("v0 + 1", &operand, 1, NULL, options, &made))
+MAKER(expression, tensor, netcl_op_expression_text("v0 + 1", &operand, 1, options, NULL, &made))
+MAKER(expression_run, tensor, netcl_op_expression_text("v0 + 1", &operand, 1, NULL, options, &made))
 MAKER(copy, tensor, netcl_op_copy(operand, options, &made))
 MAKER(contiguous, tensor, netcl_op_contiguous(operand, options, &made))
 MAKER(cast, tensor, netcl_op_cast(operand, NETCL_F16, options, &made))
 MAKER(matmul, tensor, netcl_op_matmul(operand, operand, options, NULL, &made))
 MAKER(matmul_run, tensor, netcl_op_matmul(operand, operand, NULL, options, &made))
+MAKER(elementwise, tensor,
+      netcl_op_elementwise(NETCL_ELEMENTWISE_ABS, &operand, 1, options, NULL, &made))
+MAKER(elementwise_run, tensor,
+      netcl_op_elementwise(NETCL_ELEMENTWISE_ABS, &operand, 1, NULL, options, &made))
+MAKER(bias_add_run, tensor, netcl_op_bias_add(operand, vector, 0, options, &made))
+MAKER(transpose_run, tensor, netcl_op_transpose(operand, NULL, 0, options, &made))
+MAKER(concat_run, tensor, netcl_op_concat(&operand, 1, 0, options, &made))
+MAKER(pad, tensor, netcl_op_pad(operand, kPads, 4, options, NULL, &made))
+MAKER(pad_run, tensor, netcl_op_pad(operand, kPads, 4, NULL, options, &made))
+MAKER(gather_run, tensor, netcl_op_gather(operand, indices, 0, options, &made))
+MAKER(gather_elements_run, tensor, netcl_op_gather_elements(operand, indices, 0, options, &made))
+MAKER(embedding_run, tensor, netcl_op_embedding(operand, indices, options, &made))
+MAKER(scatter, tensor, netcl_op_scatter(operand, indices, operand, 0, options, NULL, &made))
+MAKER(scatter_run, tensor, netcl_op_scatter(operand, indices, operand, 0, NULL, options, &made))
+MAKER(resize, tensor, netcl_op_resize(operand, 2, kShape, options, NULL, &made))
+MAKER(resize_run, tensor, netcl_op_resize(operand, 2, kShape, NULL, options, &made))
 MAKER(create_kernel, kernel, netcl_kernel_create(D, "slow", options, &made))
 
-static netcl_status from_npy(Fixture *fixture, const void *options) {
+static netcl_status from_npy(Fixture* fixture, const void* options) {
   static const char kFile[] =
       "\x93NUMPY\x01\x00\x76\x00{'descr': '|u1', 'fortran_order': False, 'shape': (), }"
       "                                                              \n\x05";
-  netcl_tensor *made = NULL;
+  netcl_tensor* made = NULL;
   const netcl_status status = netcl_tensor_create_from_npy(D, kFile, 129, options, &made);
   CHECK((status == NETCL_OK) == (made != NULL), "output with %s", netcl_status_name(status));
   netcl_tensor_release(made);
   return status;
 }
 
-static netcl_status read_options(Fixture *fixture, const void *options) {
+static netcl_status read_options(Fixture* fixture, const void* options) {
   unsigned char data[64];
   (void)fixture;
   memset(data, POISON, sizeof data);
@@ -65,12 +82,12 @@ static netcl_status read_options(Fixture *fixture, const void *options) {
   return status;
 }
 
-static netcl_status write_options(Fixture *fixture, const void *options) {
+static netcl_status write_options(Fixture* fixture, const void* options) {
   (void)fixture;
   return netcl_tensor_write(operand, kValues, sizeof kValues, options, LONG_WAIT);
 }
 
-static netcl_status fill(Fixture *fixture, const void *options) {
+static netcl_status fill(Fixture* fixture, const void* options) {
   (void)fixture;
   return netcl_op_fill(operand, kValues, options);
 }
@@ -84,7 +101,7 @@ static void launch_args(netcl_arg args[3]) {
   args[1].size = args[2].size = 4;
 }
 
-static netcl_status launch(Fixture *fixture, const void *options) {
+static netcl_status launch(Fixture* fixture, const void* options) {
   const uint64_t global = 4;
   netcl_arg args[3];
   (void)fixture;
@@ -92,7 +109,7 @@ static netcl_status launch(Fixture *fixture, const void *options) {
   return netcl_kernel_launch(kernel, &global, 1, NULL, 0, args, 3, options, NULL);
 }
 
-static netcl_status launch_run(Fixture *fixture, const void *options) {
+static netcl_status launch_run(Fixture* fixture, const void* options) {
   const uint64_t global = 4;
   netcl_arg args[3];
   (void)fixture;
@@ -100,30 +117,30 @@ static netcl_status launch_run(Fixture *fixture, const void *options) {
   return netcl_kernel_launch(kernel, &global, 1, NULL, 0, args, 3, NULL, options);
 }
 
-static void make_operand(Fixture *fixture) {
+static void make_operand(Fixture* fixture) {
   OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 2, kShape, NULL, NULL, &operand));
 }
 
-#define RULES(call, type, init, ...)                                                         \
-  do {                                                                                       \
-    const type valid = init;                                                                 \
-    const size_t reserved[] = {__VA_ARGS__};                                                 \
-    check_options_rules(fixture, #call, call, &valid, sizeof valid, reserved + 1,            \
-                        COUNT_OF(reserved) - 1);                                             \
+#define RULES(call, type, init, ...)                                              \
+  do {                                                                            \
+    const type valid = init;                                                      \
+    const size_t reserved[] = {__VA_ARGS__};                                      \
+    check_options_rules(fixture, #call, call, &valid, sizeof valid, reserved + 1, \
+                        COUNT_OF(reserved) - 1);                                  \
   } while (0)
 /* The first entry only keeps the list from being empty. */
 #define RESERVED(type) 0, offsetof(type, reserved)
 
-static void devices_queues_pools(void **state) {
-  Fixture *fixture = *state;
+static void devices_queues_pools(void** state) {
+  Fixture* fixture = *state;
   RULES(open_device, netcl_device_options, NETCL_DEVICE_OPTIONS_INIT,
         RESERVED(netcl_device_options));
   RULES(create_queue, netcl_queue_options, NETCL_QUEUE_OPTIONS_INIT, 0);
   RULES(create_pool, netcl_pool_options, NETCL_POOL_OPTIONS_INIT, 0);
 }
 
-static void tensors(void **state) {
-  Fixture *fixture = *state;
+static void tensors(void** state) {
+  Fixture* fixture = *state;
   make_operand(fixture);
   RULES(create, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, 0);
   RULES(zeros, netcl_tensor_options, NETCL_TENSOR_OPTIONS_INIT, 0);
@@ -139,11 +156,10 @@ static void tensors(void **state) {
   netcl_tensor_release(operand);
 }
 
-static void ops(void **state) {
-  Fixture *fixture = *state;
+static void ops(void** state) {
+  Fixture* fixture = *state;
   make_operand(fixture);
-  RULES(expression, netcl_expression_options, NETCL_EXPRESSION_OPTIONS_INIT,
-        RESERVED(netcl_expression_options));
+  RULES(expression, netcl_expression_options, NETCL_EXPRESSION_OPTIONS_INIT, 0);
   RULES(expression_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
   RULES(copy, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
   RULES(contiguous, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
@@ -154,26 +170,52 @@ static void ops(void **state) {
   netcl_tensor_release(operand);
 }
 
-static netcl_status kernel_info(void *context, void *info) {
+static void moving_ops(void** state) {
+  Fixture* fixture = *state;
+  make_operand(fixture);
+  OK(netcl_tensor_create_zeros(D, NETCL_F32, 1, kShape, NULL, NULL, &vector));
+  OK(netcl_tensor_create_zeros(D, NETCL_I32, 2, kShape, NULL, NULL, &indices));
+  RULES(elementwise, netcl_elementwise_options, NETCL_ELEMENTWISE_OPTIONS_INIT,
+        RESERVED(netcl_elementwise_options));
+  RULES(elementwise_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
+  RULES(bias_add_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
+  RULES(transpose_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
+  RULES(concat_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
+  RULES(pad, netcl_pad_options, NETCL_PAD_OPTIONS_INIT, RESERVED(netcl_pad_options));
+  RULES(pad_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
+  RULES(gather_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
+  RULES(gather_elements_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT,
+        RESERVED(netcl_run_options));
+  RULES(embedding_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
+  RULES(scatter, netcl_scatter_options, NETCL_SCATTER_OPTIONS_INIT, 0);
+  RULES(scatter_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
+  RULES(resize, netcl_resize_options, NETCL_RESIZE_OPTIONS_INIT, 0);
+  RULES(resize_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
+  netcl_tensor_release(indices);
+  netcl_tensor_release(vector);
+  netcl_tensor_release(operand);
+}
+
+static netcl_status kernel_info(void* context, void* info) {
   return netcl_kernel_get_info(context, info);
 }
-static netcl_status kernel_arg_info(void *context, void *info) {
+static netcl_status kernel_arg_info(void* context, void* info) {
   return netcl_kernel_get_arg_info(context, 0, info);
 }
-static netcl_status program_cache_info(void *context, void *info) {
+static netcl_status program_cache_info(void* context, void* info) {
   (void)context;
   return netcl_program_cache_get_info(info);
 }
 
 /* A kernel's options without a source form are no valid ones, so NULL is not tried for them. */
-static netcl_status create_kernel_or_default(Fixture *fixture, const void *options) {
+static netcl_status create_kernel_or_default(Fixture* fixture, const void* options) {
   netcl_kernel_options good = NETCL_KERNEL_OPTIONS_INIT;
   good.source = "__kernel void slow(__global int *out) { out[0] = 1; }";
   return create_kernel(fixture, options != NULL ? options : &good);
 }
 
-static void kernels(void **state) {
-  Fixture *fixture = *state;
+static void kernels(void** state) {
+  Fixture* fixture = *state;
   check_info_rules("netcl_program_cache_info", program_cache_info, NULL,
                    sizeof(netcl_program_cache_info), 0, 0);
   if (!fixture->opencl) SKIP("custom kernels need an OpenCL device");
@@ -195,19 +237,19 @@ static void kernels(void **state) {
 }
 
 /* Structs that travel in arrays are frozen, and no struct has padding that could hide a member. */
-static void layouts(void **state) {
+static void layouts(void** state) {
   (void)state;
   assert_int_equal(sizeof(netcl_arg), 64);
   assert_int_equal(sizeof(netcl_range), 24);
   assert_int_equal(sizeof(netcl_pool_bucket), 40);
-  assert_int_equal(sizeof(netcl_run_options), 5 * sizeof(void *) + 8);
+  assert_int_equal(sizeof(netcl_run_options), 5 * sizeof(void*) + 8);
   assert_int_equal(offsetof(netcl_run_options, reserved) + 4, sizeof(netcl_run_options));
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(devices_queues_pools), DEVICE_TEST(tensors), DEVICE_TEST(ops),
-      DEVICE_TEST(kernels),              cmocka_unit_test(layouts),
+      DEVICE_TEST(moving_ops),           DEVICE_TEST(kernels), cmocka_unit_test(layouts),
   };
   seed_random("options");
   return cmocka_run_group_tests_name("options", tests, NULL, NULL);

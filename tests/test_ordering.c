@@ -175,7 +175,7 @@ static void ops(Fixture *fixture, int out_of_order) {
     OK(netcl_op_matmul(a, b, NULL, &run, NULL));  /* N times round / N: exact */
     run.queue = lanes.reader;
     run.into = part;
-    OK(netcl_op_elementwise("v0 + 1", &c, 1, NULL, &run, NULL));
+    OK(netcl_op_expression_text("v0 + 1", &c, 1, NULL, &run, NULL));
     netcl_tensor_release(part);
     toggle(lanes, round);
   }
@@ -220,7 +220,7 @@ static void random_commands(void **state) {
     OK(netcl_tensor_slice(base, &from, 1, &source));
     OK(netcl_tensor_slice(base, &to, 1, &target));
     /* A step of 3x + 1 through new memory, because source and target may overlap. */
-    OK(netcl_op_elementwise("v0 * 3 + 1", &source, 1, NULL, &run, &fresh));
+    OK(netcl_op_expression_text("v0 * 3 + 1", &source, 1, NULL, &run, &fresh));
     copy_into(fresh, target, queues[random_in(0, QUEUES - 1)]);
     for (int64_t i = 0; i < extent; ++i) {
       values[i] = (int32_t)((uint32_t)model[from.start + i] * 3u + 1u);

@@ -25,6 +25,65 @@ static void expect_read(netcl_tensor *tensor, netcl_queue *queue, netcl_status w
 }
 
 static netcl_status finish_status;
+/* A write fails while a reader that it had to wait for is still to run: what writes next waits for
+ * that reader all the same. The first write, too, must be waited for by what reads next. */
+static void failed_write_keeps_earlier_uses(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  netcl_queue *queue = new_queue(fixture), *third = new_queue(fixture);
+  netcl_queue *fourth = new_queue(fixture);
+  netcl_tensor *source = zeros(fixture->device, 4), *target = zeros(fixture->device, 4);
+  netcl_tensor *copy = zeros(fixture->device, 4);
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  const float sevens[4] = {7, 7, 7, 7}, twos[4] = {2, 2, 2, 2};
+  float values[4];
+  fill(source, 7, NULL, NULL);
+  settle(fixture);
+  const Gate slow = make_gate(fixture), failing = make_gate(fixture), again = make_gate(fixture);
+  run.queue = queue;
+  run.waits = &slow.event;
+  run.waits_count = 1;
+  run.into = target;
+  OK(netcl_op_copy(source, &run, NULL));
+  fill(source, 1, third, &failing);
+  set_gate(failing.raw, CL_OUT_OF_RESOURCES);
+  process_sleep_ms(200);
+  fill(source, 2, NULL, NULL);
+  netcl_queue *waiting = NULL;
+  OK(netcl_device_get_queue(fixture->device, &waiting));
+  OK(netcl_queue_flush(waiting));
+  process_sleep_ms(200);
+  /* The same for a reader: the write in front of the failed one has yet to run. */
+  fill(target, 3, third, &again);
+  set_gate(again.raw, CL_OUT_OF_RESOURCES);
+  process_sleep_ms(200);
+  run.queue = fourth;
+  run.waits = NULL;
+  run.waits_count = 0;
+  run.into = copy;
+  OK(netcl_op_copy(target, &run, NULL));
+  OK(netcl_queue_flush(fourth));
+  process_sleep_ms(200);
+  open_gate(slow);
+  OK(netcl_tensor_read(target, values, sizeof values, NULL, NETCL_WAIT_FOREVER));
+  CHECK(values[0] == 7, "the reader saw %g, written after it", values[0]);
+  OK(netcl_tensor_read(source, values, sizeof values, NULL, NETCL_WAIT_FOREVER));
+  for (int i = 0; i < 4; ++i) assert_true(values[i] == twos[i]);
+  OK(netcl_tensor_read(copy, values, sizeof values, NULL, NETCL_WAIT_FOREVER));
+  for (int i = 0; i < 4; ++i) CHECK(values[i] == sevens[i], "copied too early: %g", values[i]);
+  FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_device_finish(fixture->device, LONG_WAIT));
+  netcl_queue_release(waiting);
+  netcl_queue_release(queue);
+  netcl_queue_release(third);
+  netcl_queue_release(fourth);
+  netcl_tensor_release(source);
+  netcl_tensor_release(target);
+  netcl_tensor_release(copy);
+  drop_gate(slow);
+  drop_gate(failing);
+  drop_gate(again);
+}
+
 static void *finish_queue(void *queue) {
   finish_status = netcl_queue_finish(queue, LONG_WAIT);
   return NULL;
@@ -246,6 +305,7 @@ int main(void) {
       GATE_TEST(export_waits_for_previous_tenant),
       GATE_TEST(no_spurious_dependency),
       GATE_TEST(finish_covers_what_it_saw),
+      GATE_TEST(failed_write_keeps_earlier_uses),
       GATE_TEST(sub_buffer_and_parent),
       GATE_TEST(dlpack_import_of_own_export),
       GATE_TEST(trim_while_a_write_is_queued),

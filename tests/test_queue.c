@@ -86,7 +86,7 @@ static void many_queues(void **state) {
       netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
       run.queue = queues[i];
       run.into = tensor;
-      OK(netcl_op_elementwise("v0 + 1", &tensor, 1, NULL, &run, NULL));
+      OK(netcl_op_expression_text("v0 + 1", &tensor, 1, NULL, &run, NULL));
     }
   }
   for (int i = 0; i < COUNT; ++i) netcl_queue_release(queues[i]);
@@ -111,7 +111,7 @@ static void foreign_device(void **state) {
   OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 1, shape, NULL, NULL, &tensor));
   run.queue = queue;
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "queue",
-             netcl_op_elementwise("v0 + 1", &tensor, 1, NULL, &run, &result));
+             netcl_op_expression_text("v0 + 1", &tensor, 1, NULL, &run, &result));
   netcl_tensor_release(tensor);
   netcl_queue_release(queue);
   netcl_device_release(other);
@@ -194,7 +194,7 @@ static void profiling(void **state) {
     run.queue = queue;
     run.into = tensor;
     run.event = &event;
-    OK(netcl_op_elementwise("v0 + 1", &tensor, 1, NULL, &run, NULL));
+    OK(netcl_op_expression_text("v0 + 1", &tensor, 1, NULL, &run, NULL));
     OK(netcl_event_wait(event, LONG_WAIT));
     if (on) {
       OK(netcl_event_get_timing(event, &timing));

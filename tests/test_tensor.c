@@ -73,7 +73,7 @@ static void empty_and_scalar(void **state) {
       OK(netcl_op_fill(tensor, &zero, NULL));
       OK(netcl_op_copy(tensor, NULL, &result));
       netcl_tensor_release(result);
-      OK(netcl_op_elementwise("v0 + v0", &tensor, 1, NULL, NULL, &result));
+      OK(netcl_op_expression_text("v0 + v0", &tensor, 1, NULL, NULL, &result));
       assert_int_equal(tensor_info(result).element_count, 0);
       netcl_tensor_release(result);
       netcl_tensor_release(tensor);

@@ -120,7 +120,7 @@ static void reads_with_events(void **state) {
     OK(netcl_tensor_read(i % 2 ? base : transposed, values[i], 13200, &options, LONG_WAIT));
     netcl_tensor_release(transposed);
     run.into = base;
-    OK(netcl_op_elementwise("v0 + 1", &base, 1, NULL, &run, NULL));
+    OK(netcl_op_expression_text("v0 + 1", &base, 1, NULL, &run, NULL));
   }
   netcl_tensor_release(base);
   for (int i = 0; i < COUNT; ++i) {
@@ -284,7 +284,7 @@ static void borrowed_array(void **state) {
   assert_int_equal(info.zero_copy, fixture->capabilities.integrated);
   assert_int_equal(info.borrowed, info.zero_copy);
   run.into = tensor;
-  OK(netcl_op_elementwise("v0 * 2 + 1", &tensor, 1, NULL, &run, NULL));
+  OK(netcl_op_expression_text("v0 * 2 + 1", &tensor, 1, NULL, &run, NULL));
   OK(netcl_tensor_wait(tensor, LONG_WAIT));
   for (int i = 0; i < COUNT; ++i) {
     const float wanted = info.zero_copy ? 2 * (float)i + 1 : (float)i;

@@ -94,6 +94,108 @@ static void check_failed_command(Fixture *fixture, int released) {
 static void failure_is_reported(void **state) { check_failed_command(*state, 0); }
 static void failure_of_released_queue(void **state) { check_failed_command(*state, 1); }
 
+/* A wait for a tensor tells of a write that had failed before, until the next write. */
+static void tensor_wait_reports_a_failed_write(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  netcl_tensor *target = zeros(fixture->device, 4), *other = zeros(fixture->device, 4);
+  const float values[4] = {5, 6, 7, 8};
+  settle(fixture);
+  const Gate gate = make_gate(fixture);
+  fill(target, 1, NULL, &gate);
+  set_gate(gate.raw, CL_OUT_OF_RESOURCES);
+  process_sleep_ms(300);
+  fill(other, 1, NULL, NULL);
+  for (int i = 0; i < 2; ++i) FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_tensor_wait(target, SECOND));
+  OK(netcl_tensor_wait(other, LONG_WAIT));
+  FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_device_finish(fixture->device, LONG_WAIT));
+  FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_tensor_wait(target, SECOND));
+  OK(netcl_tensor_write(target, values, sizeof values, NULL, SECOND));
+  OK(netcl_tensor_wait(target, LONG_WAIT));
+  CHECK_TENSOR(target, values);
+  /* Whoever leases the memory next is not told. */
+  const Gate second = make_gate(fixture);
+  fill(target, 1, NULL, &second);
+  set_gate(second.raw, CL_OUT_OF_RESOURCES);
+  process_sleep_ms(300);
+  FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_tensor_wait(target, SECOND));
+  netcl_tensor_release(target);
+  const int64_t count = 4;
+  OK(netcl_tensor_create(fixture->device, NETCL_F32, 1, &count, NULL, NULL, &target));
+  OK(netcl_tensor_wait(target, LONG_WAIT));
+  FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_device_finish(fixture->device, LONG_WAIT));
+  netcl_tensor_release(target);
+  netcl_tensor_release(other);
+  drop_gate(gate);
+  drop_gate(second);
+}
+
+/* A command that fails at once has not waited for the one in front of it; finish has to. */
+static void finish_waits_past_a_failed_command(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  for (int multiple = 0; multiple < 2; ++multiple) {
+    netcl_queue *queue = NULL, *second = NULL;
+    netcl_tensor *one = zeros(fixture->device, 4), *two = zeros(fixture->device, 4);
+    OK(netcl_device_get_queue(fixture->device, &queue));
+    if (multiple) second = new_queue(fixture);
+    settle(fixture);
+    const Gate slow = make_gate(fixture), failing = make_gate(fixture);
+    fill(one, 1, queue, &slow);
+    fill(two, 1, queue, &failing);
+    OK(netcl_queue_flush(queue));
+    set_gate(failing.raw, CL_OUT_OF_RESOURCES);
+    process_sleep_ms(200);
+    FAILS(NETCL_ERROR_TIMEOUT, netcl_tensor_wait(one, 100 * MS));
+    FAILS(NETCL_ERROR_TIMEOUT, netcl_device_finish(fixture->device, 100 * MS));
+    FAILS(NETCL_ERROR_TIMEOUT, netcl_queue_finish(queue, 100 * MS));
+    FAILS(NETCL_ERROR_TIMEOUT, netcl_tensor_wait(one, 100 * MS));
+    open_gate(slow);
+    OK(netcl_tensor_wait(one, LONG_WAIT));
+    FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_queue_finish(queue, LONG_WAIT));
+    settle(fixture);
+    netcl_tensor_release(one);
+    netcl_tensor_release(two);
+    netcl_queue_release(queue);
+    netcl_queue_release(second);
+    drop_gate(slow);
+    drop_gate(failing);
+  }
+}
+
+/* The same where the slow command has no event of its own. */
+static void finish_waits_past_a_failed_marker(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  netcl_tensor *two = zeros(fixture->device, 4);
+  double alone = 0;
+  for (int round = 0; round < 2; ++round) { /* The first one compiles. */
+    const double start = process_now();
+    for (int i = 0; i < 4; ++i) start_slow_work(fixture, NULL, NULL, NULL);
+    settle(fixture);
+    alone = process_now() - start;
+  }
+  for (int of_queue = 0; of_queue < 2; ++of_queue) {
+    const Gate failing = make_gate(fixture);
+    netcl_queue *queue = NULL;
+    OK(netcl_device_get_queue(fixture->device, &queue));
+    const double start = process_now();
+    for (int i = 0; i < 4; ++i) start_slow_work(fixture, NULL, NULL, NULL);
+    fill(two, 1, NULL, &failing);
+    OK(netcl_queue_flush(queue));
+    set_gate(failing.raw, CL_OUT_OF_RESOURCES);
+    process_sleep_ms(20); /* PoCL aborts when something is enqueued just when a command fails. */
+    FAILS(NETCL_ERROR_LAUNCH_FAILURE, of_queue
+                                          ? netcl_queue_finish(queue, LONG_WAIT)
+                                          : netcl_device_finish(fixture->device, LONG_WAIT));
+    const double seconds = process_now() - start;
+    CHECK(seconds > alone / 2, "finish took %.3f s, the work %.3f s", seconds, alone);
+    netcl_queue_release(queue);
+    drop_gate(failing);
+  }
+  netcl_tensor_release(two);
+}
+
 static void raw_work_on_lent_queue(void **state) {
   Fixture *fixture = *state;
   NEEDS_OPENCL(fixture);
@@ -123,6 +225,9 @@ int main(void) {
       GATE_TEST(timeout_of_another_device),
       GATE_TEST(failure_is_reported),
       GATE_TEST(failure_of_released_queue),
+      GATE_TEST(tensor_wait_reports_a_failed_write),
+      GATE_TEST(finish_waits_past_a_failed_command),
+      GATE_TEST(finish_waits_past_a_failed_marker),
       GATE_TEST(raw_work_on_lent_queue),
   };
   seed_random("wait_edges_cl");

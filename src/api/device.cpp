@@ -8,6 +8,13 @@
 using namespace netcl;
 using namespace netcl::api;
 
+// NETCL_TRACE, with the first device. The end of the process writes the rest of it.
+static void start_trace() {
+  if (environment().trace_path.empty()) return;
+  arm_exit_hook();
+  timing::Profile::start_from_environment();
+}
+
 extern "C" {
 
 netcl_status netcl_device_count(uint32_t* count) {
@@ -42,6 +49,7 @@ netcl_status netcl_device_open(const char* selector, const netcl_device_options*
     require_zero(checked.reserved, "options->reserved");
     DeviceRef opened = DeviceManager::instance().open(selector, checked.separate != 0);
     if (!opened->builtin()) arm_exit_hook();
+    start_trace();
     *device = make_handle<netcl_device>(std::move(opened));
   });
 }
@@ -63,6 +71,7 @@ netcl_status netcl_device_open_from_cl(struct _cl_context* context, struct _cl_d
       QueueSet::of(*opened).set_default_stream(std::move(stream), out_of_order);
     }
     arm_exit_hook();
+    start_trace();
     *device = make_handle<netcl_device>(std::move(opened));
   });
 }
@@ -74,7 +83,9 @@ netcl_status netcl_device_get_info(const netcl_device* device, netcl_device_info
   return guarded([&] {
     const auto pinned = pin(device, "device");
     check_info(info, "info");
-    write_info(info, pinned->info());
+    netcl_device_info full = pinned->info();
+    if (pinned->builtin()) full.index = DeviceManager::instance().builtin_index();
+    write_info(info, full);
   });
 }
 

@@ -6,7 +6,7 @@
 
 namespace netcl::api {
 
-// Registers the hook, once per process.
+// Registers the hook; called whenever an OpenCL device is opened.
 void arm_exit_hook();
 void set_exit_timeout(uint64_t timeout_ns);
 

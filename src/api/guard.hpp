@@ -21,6 +21,9 @@ class CallScope {
 };
 
 void set_last_error(netcl_status status, int32_t native_code, const char* message) noexcept;
+// Throws the calling thread's last error again when its status is this one; else one that says that
+// `what` returned the status.
+[[noreturn]] void rethrow_status(netcl_status status, const char* what);
 
 template <class Body>
 netcl_status guarded(Body&& body) noexcept {

@@ -8,7 +8,12 @@
 #include "api/guard.hpp"
 #include "expression/tree.hpp"
 #include "kernel/kernel.hpp"
+#include "roofline/analysis.hpp"
 #include "tensor/tensor.hpp"
+#include "timing/measurement.hpp"
+#include "timing/profile.hpp"
+#include "timing/timer.hpp"
+#include "tune/space.hpp"
 
 namespace netcl::api {
 
@@ -36,6 +41,12 @@ NETCL_HANDLE_TRAITS(netcl_buffer, NETCL_HANDLE_BUFFER, Buffer);
 NETCL_HANDLE_TRAITS(netcl_tensor, NETCL_HANDLE_TENSOR, Tensor);
 NETCL_HANDLE_TRAITS(netcl_kernel, NETCL_HANDLE_KERNEL, Kernel);
 NETCL_HANDLE_TRAITS(netcl_expression, NETCL_HANDLE_EXPRESSION, const expression::Tree);
+NETCL_HANDLE_TRAITS(netcl_measurement, NETCL_HANDLE_MEASUREMENT, timing::Measurement);
+NETCL_HANDLE_TRAITS(netcl_timer, NETCL_HANDLE_TIMER, timing::Timer);
+NETCL_HANDLE_TRAITS(netcl_region, NETCL_HANDLE_REGION, timing::Region);
+NETCL_HANDLE_TRAITS(netcl_roofline, NETCL_HANDLE_ROOFLINE, roofline::Analyzer);
+NETCL_HANDLE_TRAITS(netcl_space, NETCL_HANDLE_SPACE, tune::Space);
+NETCL_HANDLE_TRAITS(netcl_config, NETCL_HANDLE_CONFIG, const tune::Config);
 #undef NETCL_HANDLE_TRAITS
 
 template <class Handle>

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "api/kernel_handle.hpp"
 #include "api/run.hpp"
 #include "core/hash.hpp"
 #include "core/small_array.hpp"
@@ -11,27 +12,10 @@
 using namespace netcl;
 using namespace netcl::api;
 
-namespace {
-
-// A handle's object keeps the device alive as well; see Kernel.
-std::shared_ptr<Kernel> with_device(KernelRef kernel, DeviceRef device) {
-  struct Both {
-    DeviceRef device;
-    KernelRef kernel;
-  };
-  auto both = std::make_shared<Both>(Both{std::move(device), std::move(kernel)});
-  Kernel* raw = both->kernel.get();
-  return std::shared_ptr<Kernel>(std::move(both), raw);
-}
-
-netcl_kernel* new_handle(KernelRef kernel) {
-  DeviceRef device = kernel->device().shared_from_this();
-  return make_handle<netcl_kernel>(with_device(std::move(kernel), std::move(device)));
-}
-
-void launch(Kernel& kernel, const uint64_t* global, uint32_t global_count, const uint64_t* local,
-            uint32_t local_count, const netcl_arg* args, uint32_t args_count,
-            const netcl_launch_options* options, const netcl_run_options* run) {
+void netcl::api::launch_by_args(Kernel& kernel, const uint64_t* global, uint32_t global_count,
+                                const uint64_t* local, uint32_t local_count, const netcl_arg* args,
+                                uint32_t args_count, const netcl_launch_options* options,
+                                const netcl_run_options* run) {
   const netcl_launch_options checked = read_options(options, "options");
   require_flag(checked.round_up, "options->round_up");
   require_zero(checked.reserved, "options->reserved");
@@ -39,7 +23,7 @@ void launch(Kernel& kernel, const uint64_t* global, uint32_t global_count, const
     fail(NETCL_ERROR_INVALID_ARGUMENT, "args_count is %u; the limit is %d", args_count,
          NETCL_ARGS_MAX);
   }
-  if (args_count > 0) require(args, "args");
+  require_array(args, args_count, "args");
   ResolvedRun resolved(run, kernel.device());
   resolved.refuse_into();
   kernel.build();
@@ -61,8 +45,6 @@ void launch(Kernel& kernel, const uint64_t* global, uint32_t global_count, const
   resolved.give_event();
 }
 
-}  // namespace
-
 extern "C" {
 
 netcl_status netcl_kernel_create(netcl_device* device, const char* name,
@@ -76,8 +58,8 @@ netcl_status netcl_kernel_create(netcl_device* device, const char* name,
     require_flag(checked.trust_binary, "options->trust_binary");
     require_flag(checked.fast_math, "options->fast_math");
     require_flag(checked.no_preamble, "options->no_preamble");
-    *kernel =
-        new_handle(std::make_shared<Kernel>(*pinned, make_kernel_spec(*pinned, name, checked)));
+    *kernel = make_kernel_handle(
+        std::make_shared<Kernel>(*pinned, make_kernel_spec(*pinned, name, checked)));
   });
 }
 
@@ -90,7 +72,7 @@ netcl_status netcl_kernel_create_elementwise(netcl_device* device, const char* n
     require(name, "name");
     require(expression, "expression");
     pinned->require_opencl("an elementwise kernel as OpenCL C");
-    *kernel = new_handle(std::make_shared<Kernel>(
+    *kernel = make_kernel_handle(std::make_shared<Kernel>(
         *pinned, make_elementwise_spec(*pinned, name, arity, expression, dtype)));
   });
 }
@@ -181,8 +163,8 @@ netcl_status netcl_kernel_shape_signature(const netcl_tensor* const* inputs, uin
                                           uint32_t outputs_count, uint64_t* signature) {
   return guarded([&] {
     require(signature, "signature");
-    if (inputs_count > 0) require(inputs, "inputs");
-    if (outputs_count > 0) require(outputs, "outputs");
+    require_array(inputs, inputs_count, "inputs");
+    require_array(outputs, outputs_count, "outputs");
     std::vector<int64_t> words;
     const auto add = [&](const netcl_tensor* const* tensors, uint32_t count, const char* name) {
       words.push_back(count);
@@ -226,7 +208,7 @@ netcl_status netcl_kernel_find(netcl_device* device, const char* name, uint64_t 
     const auto pinned = pin(device, "device");
     require(name, "name");
     require(kernel, "kernel");
-    *kernel = new_handle(KernelRegistry::of(*pinned).find(name, shape_signature));
+    *kernel = make_kernel_handle(KernelRegistry::of(*pinned).find(name, shape_signature));
   });
 }
 
@@ -237,7 +219,8 @@ netcl_status netcl_kernel_launch(netcl_kernel* kernel, const uint64_t* global,
                                  const netcl_run_options* run) {
   return guarded([&] {
     const auto pinned = pin(kernel, "kernel");
-    launch(*pinned, global, global_count, local, local_count, args, args_count, options, run);
+    launch_by_args(*pinned, global, global_count, local, local_count, args, args_count, options,
+                   run);
   });
 }
 
@@ -251,7 +234,8 @@ netcl_status netcl_kernel_launch_by_name(netcl_device* device, const char* name,
     const auto pinned = pin(device, "device");
     require(name, "name");
     const KernelRef kernel = KernelRegistry::of(*pinned).find(name, shape_signature);
-    launch(*kernel, global, global_count, local, local_count, args, args_count, options, run);
+    launch_by_args(*kernel, global, global_count, local, local_count, args, args_count, options,
+                   run);
   });
 }
 

@@ -43,6 +43,13 @@ void set_last_error(netcl_status status, int32_t native_code, const char* messag
   log_message(NETCL_LOG_DEBUG, "%s: %s", netcl_status_name(status), message);
 }
 
+void rethrow_status(netcl_status status, const char* what) {
+  if (t_last_error.status == status) {
+    throw Error(status, t_last_error.message, t_last_error.native_code);
+  }
+  fail(status, "%s returned %d", what, status);
+}
+
 }  // namespace netcl::api
 
 extern "C" {
@@ -117,7 +124,7 @@ netcl_status netcl_library_get_info(netcl_library_info* info) {
 netcl_status netcl_library_get_live_count(netcl_handle_type type, uint64_t* count) {
   return guarded([&] {
     require(count, "count");
-    if (type < NETCL_HANDLE_DEVICE || type > NETCL_HANDLE_EXPRESSION) {
+    if (type < NETCL_HANDLE_DEVICE || type > NETCL_HANDLE_CONFIG) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "type is %d, which is no netcl_handle_type", type);
     }
     *count = process().handles.live_count(type);

@@ -20,9 +20,7 @@ netcl_event* make_event_handle(backend::EventRef event, DeviceRef device) {
 std::vector<backend::EventRef> resolve_waits(netcl_event* const* waits, uint32_t waits_count,
                                              const Device& device, uint64_t timeout_ns) {
   std::vector<backend::EventRef> resolved;
-  if (waits_count > 0 && waits == nullptr) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "waits is NULL while waits_count is %u", waits_count);
-  }
+  require_array(waits, waits_count, "waits");
   const Deadline deadline(timeout_ns);
   for (uint32_t i = 0; i < waits_count; ++i) {
     const auto event = pin_at(waits[i], "waits", i);
@@ -50,7 +48,7 @@ QueueRef resolve_queue(netcl_queue* queue, Device& device, const char* argument)
   const auto pinned = pin(queue, argument);
   if (&pinned->device() != &device) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is a queue of device %s; the work is on device %s",
-         argument, pinned->device().info().name, device.info().name);
+         argument, pinned->device().text().c_str(), device.text().c_str());
   }
   return pinned.shared();
 }
@@ -68,7 +66,7 @@ ResolvedRun::ResolvedRun(const netcl_run_options* run, Device& device) : device_
     into_ = pin(options.into, "run->into").shared();
     if (&into_->device() != &device) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into lives on device %s; the inputs on device %s",
-           into_->device().info().name, device.info().name);
+           into_->device().text().c_str(), device.text().c_str());
     }
     require_own_elements(*into_, "run->into");
   }

@@ -18,6 +18,14 @@ inline void require(const void* pointer, const char* argument) {
   if (pointer == nullptr) fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is NULL", argument);
 }
 
+// An array argument, whose count has the array's name and "_count".
+inline void require_array(const void* array, uint32_t count, const char* argument) {
+  if (array == nullptr && count > 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is NULL while %s_count is %u", argument, argument,
+         count);
+  }
+}
+
 inline void require_zero(uint64_t value, const char* member) {
   if (value != 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %llu; reserved members must be 0", member,

@@ -95,6 +95,7 @@ netcl_status netcl_tensor_wait(const netcl_tensor* tensor, uint64_t timeout_ns) 
       fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and the last write is not complete",
            static_cast<unsigned long long>(timeout_ns));
     }
+    queues.require_written(*pinned->memory());
   });
 }
 

@@ -31,7 +31,7 @@ CreateOptions::CreateOptions(const netcl_tensor_options* given, Device& device)
     pool_ = pin(options_.pool, "options->pool").shared();
     if (&pool_->device() != &device) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "options->pool belongs to device %s; the tensor to %s",
-           pool_->device().info().name, device.info().name);
+           pool_->device().text().c_str(), device.text().c_str());
     }
   }
 }

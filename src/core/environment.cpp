@@ -19,6 +19,35 @@ struct Choice {
   int value;
 };
 
+// The words of NETCL_VARIANT.
+struct VariantFamily {
+  const char* op;
+  std::initializer_list<Choice> variants;
+};
+
+const VariantFamily kVariantFamilies[] = {
+    {"matmul",
+     {{"naive", NETCL_VARIANT_MATMUL_NAIVE},
+      {"tiled", NETCL_VARIANT_MATMUL_TILED},
+      {"register_tiled", NETCL_VARIANT_MATMUL_REGISTER_TILED},
+      {"vectorized", NETCL_VARIANT_MATMUL_VECTORIZED}}},
+    {"conv2d",
+     {{"naive", NETCL_VARIANT_CONV2D_NAIVE},
+      {"im2col", NETCL_VARIANT_CONV2D_IM2COL},
+      {"implicit_gemm", NETCL_VARIANT_CONV2D_IMPLICIT_GEMM},
+      {"tiled_local", NETCL_VARIANT_CONV2D_TILED_LOCAL},
+      {"winograd", NETCL_VARIANT_CONV2D_WINOGRAD}}},
+    {"elementwise",
+     {{"scalar", NETCL_VARIANT_ELEMENTWISE_SCALAR},
+      {"vectorized", NETCL_VARIANT_ELEMENTWISE_VECTORIZED}}},
+    {"reduction",
+     {{"sequential", NETCL_VARIANT_REDUCTION_SEQUENTIAL},
+      {"parallel", NETCL_VARIANT_REDUCTION_PARALLEL},
+      {"workgroup", NETCL_VARIANT_REDUCTION_WORKGROUP}}},
+    {"batchnorm",
+     {{"naive", NETCL_VARIANT_BATCHNORM_NAIVE}, {"fused", NETCL_VARIANT_BATCHNORM_FUSED}}},
+};
+
 class Reader {
  public:
   explicit Reader(std::vector<std::string>* complaints) : complaints_(complaints) {}
@@ -58,6 +87,20 @@ class Reader {
     return fallback;
   }
 
+  // "matmul=tiled,conv2d=winograd". A part that is not understood changes nothing; the others
+  // count.
+  void variants(const char* name, netcl_variant* of_ops) {
+    const char* value = text(name);
+    if (value == nullptr) return;
+    for (const char* at = value;; ++at) {
+      const char* end = at + std::strcspn(at, ",");
+      const std::string part(at, end);
+      if (!part.empty() && !variant(name, part, of_ops)) return;
+      if (*end == '\0') return;
+      at = end;
+    }
+  }
+
   // A path that decides which code or data is trusted: absolute, and ignored in set-uid programs.
   std::string trusted_path(const char* name) {
     const char* value = text(name);
@@ -68,7 +111,38 @@ class Reader {
     return std::string();
   }
 
+  // A file to write, relative to the working folder; ignored in set-uid programs.
+  static std::string output_path(const char* name) {
+    const char* value = text(name);
+    return value == nullptr || getauxval(AT_SECURE) != 0 ? std::string() : value;
+  }
+
  private:
+  // One "op=variant"; false after a complaint, of which one is enough.
+  bool variant(const char* name, const std::string& part, netcl_variant* of_ops) {
+    const size_t equals = part.find('=');
+    const std::string op = part.substr(0, equals);
+    const std::string wanted = equals == std::string::npos ? "" : part.substr(equals + 1);
+    std::string ops;
+    for (const VariantFamily& family : kVariantFamilies) {
+      ops += (ops.empty() ? "" : ", ") + std::string(family.op);
+      if (strcasecmp(family.op, op.c_str()) != 0) continue;
+      if (strcasecmp(wanted.c_str(), "auto") == 0) return true;
+      std::string valid = "auto";
+      for (const Choice& option : family.variants) {
+        if (strcasecmp(option.text, wanted.c_str()) == 0) {
+          of_ops[&family - kVariantFamilies] = option.value;
+          return true;
+        }
+        valid += ", " + std::string(option.text);
+      }
+      complain(name, part.c_str(), std::string(family.op) + "= one of " + valid);
+      return false;
+    }
+    complain(name, part.c_str(), "OP=VARIANT with OP one of " + ops);
+    return false;
+  }
+
   void complain(const char* name, const char* value, const std::string& expected) {
     complaints_->push_back(format("%s is %s, which is not %s; the default is used", name,
                                   quoted(value).c_str(), expected.c_str()));
@@ -85,8 +159,11 @@ Environment read_environment() {
       "NETCL_KERNEL_STRATEGY",
       {{"auto", 0}, {"portable", NETCL_STRATEGY_PORTABLE}, {"optimized", NETCL_STRATEGY_OPTIMIZED}},
       0);
+  env.kernel_shape = static_cast<KernelShape>(
+      read.choice("NETCL_DEVICE_CLASS", {{"auto", 0}, {"cpu", 1}, {"gpu", 2}}, 0));
   env.conv_winograd = read.flag("NETCL_CONV_WINOGRAD", true);
   env.conv_tiled_local = read.flag("NETCL_CONV_TILED_LOCAL", false);
+  read.variants("NETCL_VARIANT", env.variants);
   env.max_cached_bytes =
       static_cast<uint64_t>(read.number("NETCL_MAX_CACHED_GB", 0, 1e6, 4) * 1073741824.0);
   env.async_h2d = read.flag("NETCL_ASYNC_H2D", true);
@@ -104,6 +181,7 @@ Environment read_environment() {
                                {"info", NETCL_LOG_INFO},
                                {"debug", NETCL_LOG_DEBUG}},
                               NETCL_LOG_WARNING);
+  env.trace_path = Reader::output_path("NETCL_TRACE");
   env.num_threads = static_cast<uint32_t>(read.number("NETCL_NUM_THREADS", 0, 4096, 0));
   env.exit_timeout_ns =
       static_cast<uint64_t>(read.number("NETCL_EXIT_TIMEOUT_MS", 0, 1e9, 2000) * 1e6);

@@ -12,12 +12,19 @@ namespace netcl {
 
 class Log;
 
+// Which shape of kernels an OpenCL device gets.
+enum class KernelShape : uint8_t { by_device_type, cpu, gpu };
+
 enum class TunePolicy : uint8_t { off, cache, first, force };
 
 struct Environment {
-  netcl_strategy kernel_strategy = 0;             // NETCL_KERNEL_STRATEGY; 0: auto
-  bool conv_winograd = true;                      // NETCL_CONV_WINOGRAD
-  bool conv_tiled_local = false;                  // NETCL_CONV_TILED_LOCAL
+  netcl_strategy kernel_strategy = 0;  // NETCL_KERNEL_STRATEGY; 0: auto
+  KernelShape kernel_shape = KernelShape::by_device_type;  // NETCL_DEVICE_CLASS
+  bool conv_winograd = true;           // NETCL_CONV_WINOGRAD
+  bool conv_tiled_local = false;       // NETCL_CONV_TILED_LOCAL
+  // NETCL_VARIANT: of matmul, conv2d, elementwise, reduction and batchnorm; 0 leaves it to the
+  // rules
+  netcl_variant variants[5] = {0, 0, 0, 0, 0};
   uint64_t max_cached_bytes = uint64_t{4} << 30;  // NETCL_MAX_CACHED_GB
   bool async_h2d = true;                          // NETCL_ASYNC_H2D
   bool pinned_h2d = true;                         // NETCL_PINNED_H2D
@@ -27,6 +34,7 @@ struct Environment {
   std::string opencl_library;                     // NETCL_OPENCL_LIBRARY; empty: libOpenCL.so.1
   std::string cache_dir;                          // NETCL_CACHE_DIR; empty: the default place
   netcl_log_level log_level = NETCL_LOG_WARNING;  // NETCL_LOG_LEVEL
+  std::string trace_path;                         // NETCL_TRACE; empty: none
   uint32_t num_threads = 0;                // NETCL_NUM_THREADS; 0: as many as processors allow
   uint64_t exit_timeout_ns = 2000000000u;  // NETCL_EXIT_TIMEOUT_MS
 

@@ -83,10 +83,6 @@ ProcessState* process_if_installed() noexcept {
   return page == nullptr ? nullptr : page->state.load(std::memory_order_acquire);
 }
 
-static std::atomic<bool> g_ending{false};
-void note_process_ending() noexcept { g_ending.store(true); }
-bool process_ending() noexcept { return g_ending.load(std::memory_order_relaxed); }
-
 void note_opencl_started() noexcept { g_lineage.opencl_started.store(true); }
 
 bool made_before_fork(uint64_t handle, netcl_handle_type type) noexcept {

@@ -33,11 +33,6 @@ ProcessState* process_if_installed() noexcept;
 // Remembers, across fork(), that this process has started OpenCL.
 void note_opencl_started() noexcept;
 
-// Set when the exit hook has run. What a driver's compiler needs is gone from then on, so nothing
-// may be built or launched any more.
-void note_process_ending() noexcept;
-bool process_ending() noexcept;
-
 // True when the handle was made by an ancestor of this process before fork().
 bool made_before_fork(uint64_t handle, netcl_handle_type type) noexcept;
 

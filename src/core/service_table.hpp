@@ -21,6 +21,9 @@ enum class Slot : uint8_t {
   program_cache,
   disk_cache,
   expression_cache,
+  variant_cache,
+  process_recorder,
+  profile,
   // of a device
   queues,
   pools,

@@ -2,6 +2,12 @@
 
 namespace netcl {
 
+std::string Device::text() const {
+  const std::string place = info().index == UINT32_MAX ? "" : format("%u ", info().index);
+  const std::string own = opening_ == 0 ? "" : format(", opening %u", opening_);
+  return format("%s(%s%s)", place.c_str(), info().name, own.c_str());
+}
+
 void Device::check_usable() const {
   if (backend_->lost()) {
     fail(NETCL_ERROR_DEVICE_LOST, "device %s was lost; release it and open it again", info().name);

@@ -22,6 +22,11 @@ class Device : public std::enable_shared_from_this<Device> {
   }
   bool builtin() const noexcept { return backend_->builtin(); }
 
+  // What tells it from other devices in a message, also from those of the same name: its place in
+  // the list and, when it was opened separately, the number of that opening.
+  std::string text() const;
+  void set_opening(uint32_t number) noexcept { opening_ = number; }
+
   // Held while a command is enqueued and the record of memory uses changes with it.
   std::mutex& enqueue_mutex() noexcept { return enqueue_mutex_; }
   ServiceTable& services() noexcept { return services_; }
@@ -33,6 +38,7 @@ class Device : public std::enable_shared_from_this<Device> {
 
  private:
   std::unique_ptr<backend::Device> backend_;
+  uint32_t opening_ = 0;  // 0: the one that every plain open gives
   std::mutex enqueue_mutex_;
   ServiceTable services_;  // last, so that the services go before the backend
 };

@@ -34,6 +34,7 @@ const std::vector<netcl_device_info>& DeviceManager::list() {
   list_.push_back(backend::cpu::describe_builtin());
   integrated_.push_back(true);
   for (size_t i = 0; i < list_.size(); ++i) list_[i].index = static_cast<uint32_t>(i);
+  builtin_index_.store(static_cast<uint32_t>(list_.size() - 1), std::memory_order_release);
   listed_ = true;
   return list_;
 }
@@ -104,7 +105,6 @@ size_t DeviceManager::select(const std::string& selector) {
   const auto& devices = list();
   const size_t builtin = devices.size() - 1;
   const size_t none = devices.size();
-  if (selector == "builtin") return builtin;
   if (selector == "gpu") return select_type("gpu", NETCL_DEVICE_GPU);
   if (selector == "accel") return select_type("accel", NETCL_DEVICE_ACCELERATOR);
   if (selector == "auto" || selector == "cpu") {
@@ -141,17 +141,31 @@ size_t DeviceManager::select(const std::string& selector) {
   fail_no_device(selector);
 }
 
-static std::unique_ptr<backend::Device> open_backend(size_t index, size_t count) {
-  if (index + 1 == count) return backend::cpu::open_builtin();
-  return backend::opencl::open(backend::opencl::discover().devices[index]);
-}
-
-DeviceRef DeviceManager::open_index(size_t index) {
-  std::unique_ptr<backend::Device> backend = open_backend(index, list_.size());
-  backend->set_index(static_cast<uint32_t>(index));
+DeviceRef DeviceManager::made(std::unique_ptr<backend::Device> backend, uint32_t index,
+                              bool separate) {
+  backend->set_index(index);
   auto device = std::make_shared<Device>(std::move(backend));
+  if (separate) device->set_opening(++openings_);
   remember(device);
   return device;
+}
+
+DeviceRef DeviceManager::open_index(size_t index, bool separate) {
+  return made(backend::opencl::open(backend::opencl::discover().devices[index]),
+              static_cast<uint32_t>(index), separate);
+}
+
+DeviceRef DeviceManager::open_builtin(bool separate) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (separate) return made(backend::cpu::open_builtin(), UINT32_MAX, true);
+  if (builtin_ == nullptr) builtin_ = made(backend::cpu::open_builtin(), UINT32_MAX, false);
+  return builtin_;
+}
+
+uint32_t DeviceManager::builtin_index() {
+  // Without drivers to look for the list costs nothing.
+  if (!opencl_wanted()) (void)list();
+  return builtin_index_.load(std::memory_order_acquire);
 }
 
 void DeviceManager::remember(const DeviceRef& device) {
@@ -160,11 +174,14 @@ void DeviceManager::remember(const DeviceRef& device) {
 }
 
 DeviceRef DeviceManager::open(const char* selector, bool separate) {
-  const size_t index = select(selector == nullptr ? "auto" : selector);
+  if (selector == nullptr) selector = "auto";
+  if (std::strcmp(selector, "builtin") == 0) return open_builtin(separate);
+  const size_t index = select(selector);
+  if (index + 1 == list().size()) return open_builtin(separate);
   std::lock_guard<std::mutex> lock(mutex_);
-  if (separate) return open_index(index);
+  if (separate) return open_index(index, true);
   DeviceRef& slot = shared_[index];
-  if (slot == nullptr || slot->backend().lost()) slot = open_index(index);
+  if (slot == nullptr || slot->backend().lost()) slot = open_index(index, false);
   return slot;
 }
 
@@ -176,11 +193,8 @@ DeviceRef DeviceManager::open_from_cl(struct _cl_context* context, struct _cl_de
          "off");
   }
   std::unique_ptr<backend::Device> backend = backend::opencl::open_from_cl(context, device);
-  backend->set_index(UINT32_MAX);
-  auto opened = std::make_shared<Device>(std::move(backend));
   std::lock_guard<std::mutex> lock(mutex_);
-  remember(opened);
-  return opened;
+  return made(std::move(backend), UINT32_MAX, true);
 }
 
 std::vector<DeviceRef> DeviceManager::open_devices(const Deadline& deadline) {

@@ -33,6 +33,20 @@ bool compare(Op op, T a, T b) {
   }
 }
 
+// Multiplies as long as the power fits 64 bits; beyond that it is reported, as sums are.
+Constant integer_power(Wide base, Wide exponent) {
+  if (exponent < 0) {
+    if (base == -1) return integer(exponent % 2 == 0 ? 1 : -1);
+    return integer(base == 1 ? 1 : 0);
+  }
+  if (base == 0 || base == 1 || base == -1) {
+    return integer(exponent == 0 || base == 1 ? 1 : base == 0 ? 0 : exponent % 2 == 0 ? 1 : -1);
+  }
+  Wide value = 1;
+  for (Wide i = 0; i < exponent; ++i) value = integer(value * base).integer;
+  return integer(value);
+}
+
 Constant fold_bits(Op op, const Constant* args) {
   const uint32_t arity = op_facts(op).arity;
   bool all_boolean = true;
@@ -40,13 +54,14 @@ Constant fold_bits(Op op, const Constant* args) {
     all_boolean = all_boolean && args[i].kind == ConstantKind::boolean;
     if (args[i].kind == ConstantKind::floating) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "operator %s needs integers; it got the number %g",
-           op_facts(op).infix, args[i].real);
+           op_facts(op).infix != nullptr ? op_facts(op).infix : op_facts(op).name, args[i].real);
     }
   }
   const Wide a = args[0].integer;
   const Wide b = arity > 1 ? args[1].integer : 0;
   Wide value = 0;
   switch (op) {
+    case Op::ipow: return integer_power(a, b);
     case Op::bit_and: value = a & b; break;
     case Op::bit_or: value = a | b; break;
     case Op::bit_xor: value = a ^ b; break;
@@ -112,6 +127,12 @@ double fold_activation(Op op, double a, double b) {
     case Op::gelu: return 0.5 * a * std::erfc(-a * std::numbers::sqrt2 / 2);
     case Op::gelu_tanh: return a * sigmoid(1.5957691216057308 * (a + 0.044715 * a * a * a));
     case Op::softplus: return larger(a, 0) + std::log1p(std::exp(-std::fabs(a)));
+    case Op::softsign: return a / (1 + std::fabs(a));
+    case Op::mish: {
+      const double e = std::exp(-std::fabs(a));
+      const double mixed = e * (e + 2);
+      return a * (a >= 0 ? (2 * e + 1) / (2 * e * (e + 1) + 1) : mixed / (mixed + 2));
+    }
     case Op::leaky_relu: return a > 0 ? a : a * b;
     default: return a > 0 ? a : b * std::expm1(a);  // elu
   }
@@ -158,6 +179,9 @@ double fold_real(Op op, double a, double b, double c) {
     case Op::sinh: return std::sinh(a);
     case Op::cosh: return std::cosh(a);
     case Op::tanh: return std::tanh(a);
+    case Op::asinh: return std::asinh(a);
+    case Op::acosh: return std::acosh(a);
+    case Op::atanh: return std::atanh(a);
     case Op::erf: return std::erf(a);
     case Op::erfc: return std::erfc(a);
     default: return fold_activation(op, a, b);

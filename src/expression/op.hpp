@@ -67,6 +67,9 @@ enum class Rule : uint8_t {
   X(sinh, "sinh", 1, real)                \
   X(cosh, "cosh", 1, real)                \
   X(tanh, "tanh", 1, real)                \
+  X(asinh, "asinh", 1, real)              \
+  X(acosh, "acosh", 1, real)              \
+  X(atanh, "atanh", 1, real)              \
   X(erf, "erf", 1, real)                  \
   X(erfc, "erfc", 1, real)                \
   X(sigmoid, "sigmoid", 1, real)          \
@@ -74,6 +77,8 @@ enum class Rule : uint8_t {
   X(gelu, "gelu", 1, real)                \
   X(gelu_tanh, "gelu_tanh", 1, real)      \
   X(softplus, "softplus", 1, real)        \
+  X(softsign, "softsign", 1, real)        \
+  X(mish, "mish", 1, real)                \
   X(leaky_relu, "leaky_relu", 2, real)    \
   X(elu, "elu", 2, real)                  \
   X(eq, "eq", 2, compare)                 \
@@ -92,6 +97,7 @@ enum class Rule : uint8_t {
   X(bit_not, "bit_not", 1, bits)          \
   X(shift_left, "shl", 2, shift)          \
   X(shift_right, "shr", 2, shift)         \
+  X(ipow, "ipow", 2, shift)               \
   X(isnan, "isnan", 1, classify)          \
   X(isinf, "isinf", 1, classify)          \
   X(isfinite, "isfinite", 1, classify)    \
@@ -126,6 +132,9 @@ inline constexpr uint8_t kUnaryPrecedence = 12;
 inline constexpr uint8_t kPrimaryPrecedence = 13;
 
 const OpFacts& op_facts(Op op) noexcept;
+
+// True for exponentials, trigonometry and the like, which are many instructions each.
+bool is_long_function(Op op) noexcept;
 
 // Finds a function by its lower-case name or an alias of it; false when there is none.
 bool find_function(std::string_view name, Op* op) noexcept;

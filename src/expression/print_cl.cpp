@@ -48,7 +48,8 @@ std::string integer_text(uint64_t value, netcl_dtype dtype) {
 
 class ValuePrinter {
  public:
-  ValuePrinter(const TypedTree& tree, uint32_t width) : tree_(tree), width_(width) {}
+  ValuePrinter(const TypedTree& tree, uint32_t width, bool lanes)
+      : tree_(tree), width_(width), lanes_(lanes) {}
   ValueCode run();
 
  private:
@@ -70,6 +71,7 @@ class ValuePrinter {
 
   const TypedTree& tree_;
   uint32_t width_;
+  bool lanes_;
   ValueCode code_;
   std::set<std::string> used_;
 };
@@ -138,22 +140,40 @@ std::string ValuePrinter::classify_text(const TypedNode& node) const {
   return format("NX_BOOL%u(%s(%s))", width_, op_facts(node.op).name, name(node.args[0]).c_str());
 }
 
-// A function of two scalars for each lane of vectors.
+// A function of scalars for each lane of vectors.
 std::string ValuePrinter::lanes_call(const std::string& function, netcl_dtype dtype,
                                      const TypedNode& node) {
   std::string out = "(" + cl_type(dtype, width_) + ")(";
   for (uint32_t lane = 0; lane < width_; ++lane) {
     const std::string member = std::string(".s") + "0123456789abcdef"[lane];
-    out += (lane == 0 ? "" : ", ") + function + "(" + name(node.args[0]) + member + ", " +
-           name(node.args[1]) + member + ")";
+    out += (lane == 0 ? "" : ", ") + function + "(";
+    for (uint32_t i = 0; i < op_facts(node.op).arity; ++i) {
+      out += (i == 0 ? "" : ", ") + name(node.args[i]) + member;
+    }
+    out += ")";
   }
   return out + ")";
 }
 
 std::string ValuePrinter::call(Op op, netcl_dtype dtype, const TypedNode& node) {
   const char* builtin = builtin_name(op, is_float(dtype));
-  if (op == Op::mod && is_float(dtype) && width_ > 1) {
-    return lanes_call(use(find_helper("mod", true), dtype, dtype, 1), dtype, node);
+  if (lanes_ && dtype == NETCL_F32) {
+    if (const Helper* own = cpu_helper(op)) {
+      std::string text = use(*own, dtype, dtype);
+      for (uint32_t i = 0; i < op_facts(op).arity; ++i) {
+        text += (i == 0 ? "(" : ", ") + name(node.args[i]);
+      }
+      return text + ")";
+    }
+  }
+  // What branches is written for scalars only.
+  const bool scalars = (op == Op::mod && is_float(dtype)) || op == Op::ipow;
+  if (width_ > 1 && (scalars || (lanes_ && is_long_function(op)))) {
+    const std::string function =
+        builtin != nullptr
+            ? std::string(builtin)
+            : use(find_helper(op_facts(op).name, is_float(dtype)), dtype, dtype, 1);
+    return lanes_call(function, dtype, node);
   }
   std::string text = builtin != nullptr
                          ? std::string(builtin)
@@ -180,6 +200,7 @@ std::string ValuePrinter::node_text(const TypedNode& node) {
     case Rule::bits:
       return node.op == Op::bit_not ? "~" + a : a + " " + facts.infix + " " + b;
     case Rule::classify: return classify_text(node);
+    case Rule::shift: return call(node.op, dtype, node);
     case Rule::choose: {
       const std::string mask = cl_type(signed_twin(dtype), width_);
       const std::string c = name(node.args[2]);
@@ -203,6 +224,8 @@ std::string ValuePrinter::node_text(const TypedNode& node) {
 
 ValueCode ValuePrinter::run() {
   code_.helpers = helper_macros(width_);
+  // Functions of single lanes need the macros of scalars too.
+  if (width_ > 1) code_.helpers = helper_macros(1) + code_.helpers;
   for (uint32_t i = 0; i < tree_.nodes.size(); ++i) {
     const TypedNode& node = tree_.nodes[i];
     if (node.op == Op::input) continue;
@@ -216,8 +239,16 @@ ValueCode ValuePrinter::run() {
 
 }  // namespace
 
-ValueCode expression_cl(const TypedTree& tree, uint32_t width) {
-  return ValuePrinter(tree, width).run();
+bool all_in_vectors(const TypedTree& tree) {
+  for (const TypedNode& node : tree.nodes) {
+    const bool own = node.dtype == NETCL_F32 && cpu_helper(node.op) != nullptr;
+    if (is_long_function(node.op) && !own) return false;
+  }
+  return true;
+}
+
+ValueCode expression_cl(const TypedTree& tree, uint32_t width, bool lanes) {
+  return ValuePrinter(tree, width, lanes).run();
 }
 
 }  // namespace netcl::expression

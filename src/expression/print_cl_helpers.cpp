@@ -39,6 +39,17 @@ constexpr Helper kHelpers[] = {
      {"sigmoid"}, false},
     {"softplus", true, "(const $T x) { return $(max)(x, ($T)(0)) + log1p(exp(-fabs(x))); }",
      {"max"}, false},
+    {"softsign", true, "(const $T x) { return x / (($T)(1) + fabs(x)); }", {}, false},
+    // tanh(softplus(x)) is a quotient of polynomials in e^-|x|, so nothing cancels or overflows.
+    {"mish", true,
+     "(const $T x) {\n"
+     "  const $T e = exp(-fabs(x));\n"
+     "  const $T two = ($T)(2);\n"
+     "  const $T one = ($T)(1);\n"
+     "  const $T up = NX_IF$w(x >= 0, two * e + one, e * (e + two));\n"
+     "  const $T down = NX_IF$w(x >= 0, two * e * (e + one) + one, e * (e + two) + two);\n"
+     "  return x * (up / down);\n}",
+     {}, false},
     {"leaky_relu", true, "(const $T x, const $T a) { return NX_IF$w(x > 0, x, a * x); }", {},
      false},
     {"elu", true, "(const $T x, const $T a) { return NX_IF$w(x > 0, x, a * expm1(x)); }", {},
@@ -131,6 +142,22 @@ constexpr Helper kHelpers[] = {
     {"shr", false,
      "(const $T x, const $T y) { return ($T)(x >> as_$T(($U)(as_$U(y) & ($U)($b - 1)))); }", {},
      false},
+    // Powers wrap around as products do; below an exponent of 0 only 1 and -1 have whole ones.
+    // Scalars only.
+    {"ipow", false,
+     "(const $T x, const $T y) {\n"
+     "  const $T unit = x == $M && (y & 1) != 0 ? x : ($T)(1);\n"
+     "  if (y < ($T)(0)) return x == ($T)(1) || x == $M ? unit : ($T)(0);\n"
+     "  $T r = ($T)(1);\n"
+     "  $T b = x;\n"
+     "  $U n = as_$U(y);\n"
+     "  for (int i = 0; i < $b && n != 0; ++i) {\n"
+     "    if (n & 1) r = $(mul)(r, b);\n"
+     "    b = $(mul)(b, b);\n"
+     "    n = n >> 1;\n"
+     "  }\n"
+     "  return r;\n}",
+     {"mul"}, false},
     // A wide integer to float so that rounding to 8 bits later is the only rounding: all but the
     // first 17 bits are merged into the last of them.
     {"jam", false,
@@ -144,6 +171,87 @@ constexpr Helper kHelpers[] = {
      "  const $R f = convert_$R(kept);\n"
      "  return NX_IF$w(NX_INT$w(x < ($T)(0)), -f, f);\n}",
      {}, false},
+};
+
+// f32 for CPUs: PoCL calls its own functions value by value, 10 to 100 times slower than these. All
+// are within the bounds that the standard has for the built-in functions.
+constexpr Helper kCpuHelpers[] = {
+    {"cpu_abs", true, "(const $T x) { return as_$T(as_$U(x) & 0x7fffffffu); }", {}, false},
+    // e^(x + low) for a low part that is small beside x. Adding 1.5 * 2^23 rounds to whole numbers.
+    {"cpu_exp_of_sum", true,
+     "(const $T given, const $T low) {\n"
+     "  const $T above = NX_IF$w(given > 89.0f, ($T)(89.0f), given);\n"
+     "  const $T x = NX_IF$w(above < -105.0f, ($T)(-105.0f), above);\n"
+     "  const $T shifted = x * 1.44269504f + 12582912.0f;\n"
+     "  const $T n = shifted - 12582912.0f;\n"
+     "  const $T r = (x - n * 0.693359375f) + n * 2.12194440e-4f + low;\n"
+     "  const $T a = (1.9875691500e-4f * r + 1.3981999507e-3f) * r + 8.3334519073e-3f;\n"
+     "  const $T b = ((a * r + 4.1665795894e-2f) * r + 1.6666665459e-1f) * r + 5.0000001201e-1f;\n"
+     "  const $T p = b * (r * r) + r + 1.0f;\n"
+     "  const $I whole = as_$I(shifted) - 0x4b400000;\n"
+     "  const $I part = whole >> 1;\n"
+     "  const $T first = as_$T((part + 127) << 23);\n"
+     "  const $T second = as_$T((whole - part + 127) << 23);\n"
+     "  return p * first * second;\n}",
+     {}, false},
+    {"cpu_exp", true, "(const $T x) { return $(cpu_exp_of_sum)(x, ($T)(0.0f)); }",
+     {"cpu_exp_of_sum"}, false},
+    {"cpu_sigmoid", true,
+     "(const $T x) {\n"
+     "  const $T e = $(cpu_exp)(-$(cpu_abs)(x));\n"
+     "  return NX_IF$w(x >= 0, ($T)(1), e) / (($T)(1) + e);\n}",
+     {"cpu_exp", "cpu_abs"}, false},
+    {"cpu_silu", true, "(const $T x) { return x * $(cpu_sigmoid)(x); }", {"cpu_sigmoid"}, false},
+    {"cpu_gelu_tanh", true,
+     "(const $T x) {\n"
+     "  const $T u = x + 0.044715f * x * x * x;\n"
+     "  return x * $(cpu_sigmoid)(1.5957691216057308f * u);\n}",
+     {"cpu_sigmoid"}, false},
+    {"cpu_mish", true,
+     "(const $T x) {\n"
+     "  const $T e = $(cpu_exp)(-$(cpu_abs)(x));\n"
+     "  const $T up = NX_IF$w(x >= 0, 2.0f * e + 1.0f, e * (e + 2.0f));\n"
+     "  const $T down = NX_IF$w(x >= 0, 2.0f * e * (e + 1.0f) + 1.0f, e * (e + 2.0f) + 2.0f);\n"
+     "  return x * (up / down);\n}",
+     {"cpu_exp", "cpu_abs"}, false},
+    {"cpu_tanh", true,
+     "(const $T x) {\n"
+     "  const $T z = x * x;\n"
+     "  const $T a = (-5.70498872745e-3f * z + 2.06390887954e-2f) * z - 5.37397155531e-2f;\n"
+     "  const $T near = ((a * z + 1.33314422036e-1f) * z - 3.33332819422e-1f) * z * x + x;\n"
+     "  const $T size = $(cpu_abs)(x);\n"
+     "  const $T far = 1.0f - 2.0f / ($(cpu_exp)(2.0f * size) + 1.0f);\n"
+     "  return NX_IF$w(size < 0.625f, near, as_$T(as_$U(far) | (as_$U(x) & 0x80000000u)));\n}",
+     {"cpu_exp", "cpu_abs"}, false},
+    // The normal distribution's share beyond a >= 0: e^(-a^2 / 2) times a polynomial. The square is
+    // taken apart so that its rounding does not show in the tail.
+    {"cpu_beyond", true,
+     "(const $T size) {\n"
+     "  const $T a = NX_IF$w(size < 14.5f, size, ($T)(14.5f));\n"
+     "  const $T head = as_$T(as_$U(a) & 0xfffff000u);\n"
+     "  const $T e = $(cpu_exp_of_sum)(-0.5f * head * head, -0.5f * (a - head) * (a + head));\n"
+     "  const $T t = 1.0f / (0.3f * a + 1.0f);\n"
+     "  const $T q = t - 0.59375f;\n"
+     "  const $T i = ((-0.0209560245f * q + 0.002273686f) * q + 0.0442370772f) * q;\n"
+     "  const $T j = ((i - 0.00950030889f) * q - 0.0907412916f) * q - 0.0109780943f;\n"
+     "  const $T k = ((j * q + 0.225666478f) * q + 0.409516335f) * q + 0.399991363f;\n"
+     "  return e * t * (k * q + 0.256056696f);\n}",
+     {"cpu_exp_of_sum"}, false},
+    {"cpu_gelu", true,
+     "(const $T x) {\n"
+     "  const $T beyond = $(cpu_beyond)($(cpu_abs)(x));\n"
+     "  return x * NX_IF$w(x < 0, beyond, 1.0f - beyond);\n}",
+     {"cpu_beyond", "cpu_abs"}, false},
+    {"cpu_erf", true,
+     "(const $T x) {\n"
+     "  const $T z = x * x;\n"
+     "  const $T a = (7.5757576e-4f - 1.0683761e-4f * z) * z - 4.6296296e-3f;\n"
+     "  const $T b = ((a * z + 2.3809524e-2f) * z - 0.1f) * z + 0.33333333f;\n"
+     "  const $T near = x * 1.12837917f * (1.0f - b * z);\n"
+     "  const $T far = 1.0f - 2.0f * $(cpu_beyond)(1.41421356f * $(cpu_abs)(x));\n"
+     "  const $T tail = as_$T(as_$U(far) | (as_$U(x) & 0x80000000u));\n"
+     "  return NX_IF$w($(cpu_abs)(x) < 0.5f, near, NX_IF$w(x != x, x, tail));\n}",
+     {"cpu_beyond", "cpu_abs"}, false},
 };
 
 struct Builtin {
@@ -162,6 +270,7 @@ constexpr Builtin kBuiltins[] = {
     {Op::cos, "cos", nullptr},       {Op::tan, "tan", nullptr},     {Op::asin, "asin", nullptr},
     {Op::acos, "acos", nullptr},     {Op::atan, "atan", nullptr},   {Op::atan2, "atan2", nullptr},
     {Op::sinh, "sinh", nullptr},     {Op::cosh, "cosh", nullptr},   {Op::tanh, "tanh", nullptr},
+    {Op::asinh, "asinh", nullptr},   {Op::acosh, "acosh", nullptr}, {Op::atanh, "atanh", nullptr},
     {Op::erf, "erf", nullptr},       {Op::erfc, "erfc", nullptr},   {Op::min, nullptr, "min"},
     {Op::max, nullptr, "max"},
 };
@@ -186,7 +295,18 @@ netcl_dtype signed_twin(netcl_dtype dtype) {
   }
 }
 
+const Helper* cpu_helper(Op op) {
+  const std::string name = std::string("cpu_") + op_facts(op).name;
+  for (const Helper& helper : kCpuHelpers) {
+    if (name == helper.name) return &helper;
+  }
+  return nullptr;
+}
+
 const Helper& find_helper(const char* name, bool floating) {
+  for (const Helper& helper : kCpuHelpers) {
+    if (floating && std::strcmp(helper.name, name) == 0) return helper;
+  }
   for (const Helper& helper : kHelpers) {
     if (helper.floating == floating && std::strcmp(helper.name, name) == 0) return helper;
   }
@@ -220,6 +340,7 @@ std::string helper_text(const Helper& helper, netcl_dtype from, netcl_dtype to, 
       case 'T': out += type; break;
       case 'R': out += result; break;
       case 'U': out += cl_type(unsigned_twin(from), width); break;
+      case 'I': out += cl_type(signed_twin(from), width); break;
       case 'N': out += width == 1 ? "" : std::to_string(width); break;
       case 'w': out += width == 1 ? "1" : std::to_string(width); break;
       case 'b': out += std::to_string(dtype_size(from) * 8); break;

@@ -15,6 +15,7 @@ namespace netcl::expression {
 //   $b     bits of an element            $f     suffix of a floating literal of $T
 //   $m     widens a narrow factor        $M $V  -1, and the quotient of x by it
 //   $A     magnitude of x                $(x)   the helper x of the same dtype
+//   $I     signed integer type of $T's size
 struct Helper {
   const char* name;
   bool floating;              // for floating or for integer arguments
@@ -25,6 +26,10 @@ struct Helper {
 
 // The helper of this name; it must exist.
 const Helper& find_helper(const char* name, bool floating);
+
+// The f32 function that an op takes on CPUs in place of the driver's, nullptr when there is none.
+// It has no branches, so vectors and the compiler's own vectors both go through it.
+const Helper* cpu_helper(Op op);
 
 // The built-in function that does an op, nullptr when it takes a helper.
 const char* builtin_name(Op op, bool floating);

@@ -167,6 +167,10 @@ std::string KernelPrinter::store(const std::string& value, const std::string& at
              helper_name(helper, NETCL_F32, NETCL_F32, width) + "(" + value + ")) >> 16)";
   }
   if (width == 1) return "out[" + at + "] = " + stored + ";";
+  if (plan_.streaming) {
+    return "NX_STREAM(" + stored + ", (__global " + storage(tree_.result) + w + " *)(" + place +
+           "));";
+  }
   if (plan_.aligned) {
     return "*(__global " + storage(tree_.result) + w + " *)(" + place + ") = " + stored + ";";
   }
@@ -226,7 +230,7 @@ std::string KernelPrinter::body(uint32_t width, std::string* helpers) const {
   }
   std::string result = "x" + std::to_string(std::max(tree_.copied_input, 0));
   if (!copy_) {
-    ValueCode code = expression_cl(tree_, width);
+    ValueCode code = expression_cl(tree_, width, plan_.lanes);
     *helpers += code.helpers;
     out += code.statements;
     result = code.result;
@@ -259,6 +263,11 @@ std::string KernelPrinter::run(const char* name) {
   if (tree_.needs_f64) out += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
   // Products and sums keep their own roundings, so that all devices agree on them.
   out += "#pragma OPENCL FP_CONTRACT OFF\n";
+  if (plan_.streaming) {
+    out += "#if defined(__has_builtin)\n#if __has_builtin(__builtin_nontemporal_store)\n"
+           "#define NX_STREAM(v, p) __builtin_nontemporal_store(v, p)\n#endif\n#endif\n"
+           "#ifndef NX_STREAM\n#define NX_STREAM(v, p) *(p) = (v)\n#endif\n";
+  }
   out += helpers;
   out += std::string("__kernel void ") + name + "(\n    " + parameters() + ") {\n";
   return out + constants() + loops + "}\n";

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -31,8 +32,30 @@ struct Node {
   double real = 0;                          // value of a floating literal
 };
 
+// What a layer above keeps beside a tree, such as its compiled forms; it goes with the tree.
+class TreeCompanion {
+ public:
+  virtual ~TreeCompanion() = default;
+};
+
 class Tree {
  public:
+  Tree() = default;
+  ~Tree() { delete companion_.load(std::memory_order_acquire); }
+  Tree(const Tree&) = delete;
+  Tree& operator=(const Tree&) = delete;
+
+  // The companion, made at the first call. A tree has companions of one type only.
+  template <class T>
+  T& companion() const {
+    TreeCompanion* known = companion_.load(std::memory_order_acquire);
+    if (known == nullptr) {
+      auto fresh = std::make_unique<T>();
+      if (companion_.compare_exchange_strong(known, fresh.get())) known = fresh.release();
+    }
+    return *static_cast<T*>(known);
+  }
+
   const std::vector<Node>& nodes() const noexcept { return nodes_; }
   uint32_t root() const noexcept { return static_cast<uint32_t>(nodes_.size()) - 1; }
   // One more than the highest input used, 0 when there is none.
@@ -45,6 +68,7 @@ class Tree {
   std::vector<Node> nodes_;
   uint32_t arity_ = 0;
   std::string text_;
+  mutable std::atomic<TreeCompanion*> companion_{nullptr};
 };
 
 // Makes trees bottom up. The parser uses it, and so can a pass that derives one tree from another.

@@ -316,7 +316,7 @@ Value Inference::apply(const Node& node) {
   if (facts.rule == Rule::bits || facts.rule == Rule::shift) {
     if (floating) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "expression: operator %s needs integers; it got %s",
-           facts.infix, dtype_facts(common).name);
+           facts.infix != nullptr ? facts.infix : facts.name, dtype_facts(common).name);
     }
     if (is_bool && (facts.rule == Rule::shift || node.op == Op::bit_not)) common = NETCL_I32;
   }

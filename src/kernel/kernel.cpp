@@ -17,28 +17,21 @@ void Kernel::build() {
   if (!built()) build_locked();
 }
 
-static std::string first_line(const std::string& text) {
-  // Compilers put a summary or a path first now and then; the line with "error" is what helps.
-  size_t at = text.find("error");
-  at = at == std::string::npos ? 0 : text.rfind('\n', at) + 1;
-  return text.substr(at, std::min<size_t>(text.find('\n', at) - at, 400));
-}
-
 void Kernel::fail_build(const BuiltProgram& built) const {
   const std::string& text = spec_.request.text;
   const bool is_text = spec_.request.form == SourceForm::source;
   for (const auto& [type, capable] : {std::pair{"half", device_.capabilities().fp16},
                                       std::pair{"double", device_.capabilities().fp64}}) {
     if (is_text && capable == 0 && source_mentions(text, type) &&
-        first_line(log_).find(type) != std::string::npos) {
+        error_line(log_).find(type) != std::string::npos) {
       throw Error(NETCL_ERROR_UNSUPPORTED,
                   format("kernel %s uses %s, which device %s cannot compute: %s",
-                         spec_.name.c_str(), type, device_.info().name, first_line(log_).c_str()),
+                         spec_.name.c_str(), type, device_.info().name, error_line(log_).c_str()),
                   built.native_code);
     }
   }
   throw Error(NETCL_ERROR_BUILD_FAILURE,
-              format("kernel %s does not build: %s", spec_.name.c_str(), first_line(log_).c_str()),
+              format("kernel %s does not build: %s", spec_.name.c_str(), error_line(log_).c_str()),
               built.native_code);
 }
 

@@ -126,7 +126,7 @@ void check_argument(const Kernel& kernel, size_t index, const netcl_arg& arg,
 backend::KernelArgument tensor_argument(const Kernel& kernel, size_t index, const Tensor& tensor) {
   if (&tensor.device() != &kernel.device()) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].tensor lives on device %s; the kernel on %s",
-         index, tensor.device().info().name, kernel.device().info().name);
+         index, tensor.device().text().c_str(), kernel.device().text().c_str());
   }
   backend::KernelArgument out;
   if (tensor.memory() == nullptr || tensor.empty()) return out;

@@ -18,6 +18,18 @@ static const char* embedded_text(const std::string& file) {
   fail(NETCL_ERROR_INTERNAL, "no embedded kernel file %s", file.c_str());
 }
 
+// The text of a file with the embedded files that its #include lines name in their places.
+static std::string resolved_text(const std::string& file) {
+  static constexpr char kInclude[] = "#include \"";
+  std::string text = embedded_text(file);
+  for (size_t at = text.find(kInclude); at != std::string::npos; at = text.find(kInclude, at)) {
+    const size_t name = at + sizeof kInclude - 1;
+    const size_t quote = text.find('"', name);
+    text.replace(at, quote + 1 - at, embedded_text(text.substr(name, quote - name)));
+  }
+  return text;
+}
+
 OpKernels::KernelPointer OpKernels::find(const std::string& key) {
   std::lock_guard<std::mutex> lock(mutex_);
   const auto found = kernels_.find(key);
@@ -34,8 +46,8 @@ OpKernels::KernelPointer OpKernels::add(const std::string& key, const std::strin
   const ProgramRef program = ProgramCache::of(device_).get({SourceForm::source, text, flags});
   if (program->program == nullptr) {
     throw Error(NETCL_ERROR_BUILD_FAILURE,
-                format("netcl's kernel %s does not build on %s: %.600s", kernel_name.c_str(),
-                       device_.info().name, program->log.c_str()),
+                format("netcl's kernel %s does not build on %s: %s", kernel_name.c_str(),
+                       device_.info().name, error_line(program->log).c_str()),
                 program->native_code);
   }
   KernelPointer kernel = program->program->create_kernel(kernel_name);
@@ -50,7 +62,7 @@ OpKernels::KernelPointer OpKernels::embedded(const std::string& file, const std:
                                              const std::string& kernel_name) {
   const std::string key = file + " " + kernel_name + " " + flags;
   if (KernelPointer known = find(key)) return known;
-  return add(key, embedded_text(file), flags, kernel_name);
+  return add(key, resolved_text(file), flags, kernel_name);
 }
 
 }  // namespace netcl

@@ -203,4 +203,11 @@ std::string ProgramCache::disk_directory() { return disk_service().cache.directo
 
 void ProgramCache::clear_disk() { log_reply("clear", disk_service().cache.clear()); }
 
+std::string error_line(const std::string& text) {
+  // Compilers put a summary or a path first now and then; the line with "error" is what helps.
+  size_t at = text.find("error");
+  at = at == std::string::npos ? 0 : text.rfind('\n', at) + 1;
+  return text.substr(at, std::min<size_t>(text.find('\n', at) - at, 400));
+}
+
 }  // namespace netcl

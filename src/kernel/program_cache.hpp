@@ -74,4 +74,7 @@ class ProgramCache {
 // The argument tables of all kernels of a program, asked of the driver.
 std::vector<kernel::KernelRecord> kernel_records(backend::Program& program);
 
+// The line of a build log that says what is wrong, for messages of one line.
+std::string error_line(const std::string& log);
+
 }  // namespace netcl

@@ -46,68 +46,95 @@ Pool::~Pool() {
     std::lock_guard<std::mutex> lock(set.mutex_);
     std::erase(set.pools_, this);
   }
-  for (auto& [size, bucket] : buckets_) {
-    for (MemoryRef& memory : bucket.cached) drop_locked(std::move(memory));
+  trim(0);
+  // Release must not wait for the device, so what a transfer still uses is left behind: a block
+  // that holds itself.
+  while (!retiring_.empty()) {
+    const MemoryRef memory = retiring_.pop();
+    memory->next = memory;
   }
-  dropped_.clear();
-  // Release must not wait for the device, so what a transfer still uses is left behind.
-  for (MemoryRef& memory : retiring_) new MemoryRef(std::move(memory));
 }
 
 // The driver does not know that a command reads or writes the host side of staged memory. A block
 // whose command still runs is kept aside instead of being pulled away from under it.
-bool Pool::in_transfer(const MemoryRef& memory) {
-  return kind_ == NETCL_POOL_PINNED && !QueueSet::of(device_).idle(*memory);
-}
-
-void Pool::drop_locked(MemoryRef memory) {
-  std::vector<MemoryRef>& place = in_transfer(memory) ? retiring_ : dropped_;
-  place.push_back(std::move(memory));
-}
-
-// Takes what can be freed out of the pool; the caller frees it after the lock.
-std::vector<MemoryRef> Pool::take_dropped_locked() {
-  for (size_t i = retiring_.size(); i-- > 0;) {
-    if (in_transfer(retiring_[i])) continue;
-    dropped_.push_back(std::move(retiring_[i]));
-    retiring_.erase(retiring_.begin() + static_cast<ptrdiff_t>(i));
+bool Pool::in_transfer(const MemoryObject& memory) noexcept {
+  try {
+    return kind_ == NETCL_POOL_PINNED && !QueueSet::of(device_).idle(memory);
+  } catch (...) {
+    return true;  // It cannot be told now.
   }
-  return std::exchange(dropped_, {});
 }
 
-MemoryRef Pool::reuse(uint64_t bucket_bytes, bool ordered) {
-  QueueSet& queues = QueueSet::of(device_);
-  const bool must_be_idle = !ordered || !queues.single_order();
+// Without the lock: the driver frees memory in its own time, and is asked about staged memory.
+void Pool::free_blocks(Chain dropped) noexcept {
+  if (kind_ != NETCL_POOL_PINNED) return;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    while (!retiring_.empty()) dropped.push(retiring_.pop());
+  }
+  Chain kept;
+  while (!dropped.empty()) {
+    MemoryRef memory = dropped.pop();
+    if (in_transfer(*memory)) kept.push(std::move(memory));
+  }
+  if (kept.empty()) return;
+  std::lock_guard<std::mutex> lock(mutex_);
+  while (!kept.empty()) retiring_.push(kept.pop());
+}
+
+MemoryRef Pool::take_cached(uint64_t bucket_bytes, uint64_t number) {
   std::lock_guard<std::mutex> lock(mutex_);
   const auto found = buckets_.find(bucket_bytes);
   if (found == buckets_.end()) return nullptr;
   Bucket& bucket = found->second;
-  // The block given back last is the warmest in the caches; the one given back first is the most
-  // likely to be idle.
-  const size_t count = bucket.cached.size();
-  for (size_t turn = 0; turn < count; ++turn) {
-    const size_t i = turn == 0 ? count - 1 : turn - 1;
-    if (must_be_idle && !queues.idle(*bucket.cached[i])) {
-      // Blocks come back in about the order of their use, so the rest is hardly idle either.
-      if (turn == 4) break;
-      continue;
-    }
-    MemoryRef memory = std::move(bucket.cached[i]);
-    bucket.cached.erase(bucket.cached.begin() + static_cast<ptrdiff_t>(i));
-    bytes_cached_ -= bucket_bytes;
-    bytes_in_use_ += bucket_bytes;
-    ++bucket.in_use;
-    ++bucket.hits;
-    ++hits_;
-    return memory;
+  // 0 stands for the block given back last.
+  auto at = bucket.cached.end();
+  if (number == 0) {
+    if (!bucket.cached.empty()) --at;
+  } else {
+    at = std::find_if(bucket.cached.begin(), bucket.cached.end(),
+                      [&](const Cached& block) { return block.number == number; });
+  }
+  if (at == bucket.cached.end()) return nullptr;
+  MemoryRef memory = std::move(at->memory);
+  bucket.cached.erase(at);
+  bytes_cached_ -= bucket_bytes;
+  bytes_in_use_ += bucket_bytes;
+  ++bucket.in_use;
+  ++bucket.hits;
+  ++hits_;
+  return memory;
+}
+
+// The block given back last, or the n-th from the first.
+Pool::Cached Pool::candidate(uint64_t bucket_bytes, size_t turn) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto at = buckets_.find(bucket_bytes);
+  if (at == buckets_.end()) return {};
+  const std::vector<Cached>& cached = at->second.cached;
+  if (turn >= cached.size()) return {};
+  return cached[turn == 0 ? cached.size() - 1 : turn - 1];
+}
+
+MemoryRef Pool::reuse(uint64_t bucket_bytes, bool ordered) {
+  QueueSet& queues = QueueSet::of(device_);
+  if (ordered && queues.single_order()) return take_cached(bucket_bytes, 0);
+  // The block given back last is the warmest in the caches; those given back first are the most
+  // likely to be idle. Blocks come back in about the order of their use, so the rest is hardly idle
+  // when these are not.
+  for (size_t turn = 0; turn < kLooks; ++turn) {
+    const Cached found = candidate(bucket_bytes, turn);
+    if (found.memory == nullptr) break;
+    if (!queues.idle(*found.memory)) continue;
+    if (MemoryRef memory = take_cached(bucket_bytes, found.number)) return memory;
   }
   return nullptr;
 }
 
 // Makes room under the pool's cap by dropping cached blocks; fails when leases alone exceed it.
 void Pool::check_cap(uint64_t bucket_bytes) {
-  std::vector<MemoryRef> dropped;
-  std::lock_guard<std::mutex> lock(mutex_);
+  Chain dropped;
+  std::unique_lock<std::mutex> lock(mutex_);
   if (bucket_bytes > limits_.max_bytes || bytes_in_use_ > limits_.max_bytes - bucket_bytes) {
     fail(NETCL_ERROR_OUT_OF_DEVICE_MEMORY,
          "a block of %llu bytes exceeds the pool's max_bytes of %llu with %llu in use",
@@ -116,10 +143,11 @@ void Pool::check_cap(uint64_t bucket_bytes) {
          static_cast<unsigned long long>(bytes_in_use_));
   }
   const uint64_t room = limits_.max_bytes - bucket_bytes - bytes_in_use_;
-  if (bytes_cached_ > room) trim_locked(room);
-  dropped = take_dropped_locked();
+  if (bytes_cached_ > room) trim_locked(room, &dropped);
   bytes_in_use_ += bucket_bytes;  // reserved here, so that two threads cannot pass the cap
   high_water_ = std::max(high_water_, bytes_in_use_ + bytes_cached_);
+  lock.unlock();
+  free_blocks(std::move(dropped));
 }
 
 // Out of memory: give back what is cached, wait (bounded) for work that holds the rest, try once
@@ -157,6 +185,11 @@ MemoryRef Pool::allocate(uint64_t bucket_bytes) {
     auto memory = std::make_shared<MemoryObject>(allocate_with_ladder(bucket_bytes));
     std::lock_guard<std::mutex> lock(mutex_);
     Bucket& bucket = buckets_[bucket_bytes];
+    // A place for every block that may come back.
+    const size_t places = bucket.cached.size() + bucket.in_use + 1;
+    if (places > bucket.cached.capacity()) {
+      bucket.cached.reserve(std::max(places, 2 * bucket.cached.capacity()));
+    }
     ++bucket.in_use;
     ++bucket.misses;
     ++misses_;
@@ -174,46 +207,55 @@ MemoryRef Pool::take(uint64_t bytes, bool ordered, uint64_t* bucket_bytes) {
   // A bucket must not ask for more than the device can give when the request itself fits.
   if (size > largest && bytes <= largest) size = bytes;
   *bucket_bytes = size;
-  if (MemoryRef memory = reuse(size, ordered)) return memory;
+  if (MemoryRef memory = reuse(size, ordered)) {
+    memory->uses->inherited.store(true, std::memory_order_relaxed);
+    return memory;
+  }
   return allocate(size);
 }
 
 void Pool::give_back(MemoryRef memory, uint64_t bucket_bytes) noexcept {
-  std::vector<MemoryRef> dropped;
-  std::lock_guard<std::mutex> lock(mutex_);
-  Bucket& bucket = buckets_[bucket_bytes];
+  Chain dropped;
+  std::unique_lock<std::mutex> lock(mutex_);
+  const auto found = buckets_.find(bucket_bytes);  // made when the block was
+  if (found == buckets_.end()) return;
+  Bucket& bucket = found->second;
   --bucket.in_use;
   bytes_in_use_ -= bucket_bytes;
   const bool fits = bucket_bytes <= limits_.max_cached_bytes &&
                     bucket.cached.size() < limits_.max_buffers_per_bucket;
   if (!fits) {
-    drop_locked(std::move(memory));
+    dropped.push(std::move(memory));
   } else {
     const uint64_t room = limits_.max_cached_bytes - bucket_bytes;
-    if (bytes_cached_ > room) trim_locked(room);
-    bucket.cached.push_back(std::move(memory));
+    if (bytes_cached_ > room) trim_locked(room, &dropped);
+    bucket.cached.push_back({std::move(memory), ++returns_});  // allocate() made room
     bytes_cached_ += bucket_bytes;
   }
-  dropped = take_dropped_locked();
+  const bool free_now = !dropped.empty() || !retiring_.empty();
+  lock.unlock();
+  if (free_now) free_blocks(std::move(dropped));
 }
 
 // Drops the largest blocks first: fewest allocations are lost for the bytes that are given back.
-void Pool::trim_locked(uint64_t keep_bytes) {
+void Pool::trim_locked(uint64_t keep_bytes, Chain* dropped) noexcept {
   for (auto it = buckets_.rbegin(); it != buckets_.rend() && bytes_cached_ > keep_bytes; ++it) {
     auto& cached = it->second.cached;
-    while (!cached.empty() && bytes_cached_ > keep_bytes) {
-      drop_locked(std::move(cached.front()));
-      cached.erase(cached.begin());
+    size_t count = 0;
+    while (count < cached.size() && bytes_cached_ > keep_bytes) {
+      dropped->push(std::move(cached[count++].memory));
       bytes_cached_ -= it->first;
     }
+    cached.erase(cached.begin(), cached.begin() + static_cast<ptrdiff_t>(count));
   }
 }
 
 void Pool::trim(uint64_t keep_bytes) {
-  std::vector<MemoryRef> dropped;
-  std::lock_guard<std::mutex> lock(mutex_);
-  trim_locked(keep_bytes);
-  dropped = take_dropped_locked();
+  Chain dropped;
+  std::unique_lock<std::mutex> lock(mutex_);
+  trim_locked(keep_bytes, &dropped);
+  lock.unlock();
+  free_blocks(std::move(dropped));
 }
 
 void Pool::info(netcl_pool_info* info) {

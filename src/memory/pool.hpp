@@ -44,29 +44,62 @@ class Pool {
   static uint64_t bucket_size(netcl_pool_kind kind, uint64_t bytes);
 
  private:
+  struct Cached {
+    MemoryRef memory;
+    uint64_t number =
+        0;  // of its return: the same block under another number has been leased since
+  };
   struct Bucket {
-    std::vector<MemoryRef> cached;  // the last one given back is the first one leased
+    // The last one given back is the first one leased. Has room for all that are in use.
+    std::vector<Cached> cached;
     uint64_t in_use = 0;
     uint64_t hits = 0;
     uint64_t misses = 0;
   };
 
+  // Blocks on their way out, linked through themselves: giving back must not allocate.
+  class Chain {
+   public:
+    Chain() = default;
+    Chain(Chain&& other) noexcept : first_(std::move(other.first_)) {}
+    Chain& operator=(Chain&&) = delete;
+    // One by one: a long chain must not end in a deep recursion.
+    ~Chain() {
+      while (first_ != nullptr) (void)pop();
+    }
+    bool empty() const noexcept { return first_ == nullptr; }
+    void push(MemoryRef memory) noexcept {
+      memory->next = std::move(first_);
+      first_ = std::move(memory);
+    }
+    MemoryRef pop() noexcept {
+      MemoryRef taken = std::move(first_);
+      first_ = std::move(taken->next);
+      return taken;
+    }
+
+   private:
+    MemoryRef first_;
+  };
+  static constexpr size_t kLooks = 5;
+
   MemoryRef reuse(uint64_t bucket_bytes, bool ordered);
+  Cached candidate(uint64_t bucket_bytes, size_t turn);
+  MemoryRef take_cached(uint64_t bucket_bytes, uint64_t number);
   MemoryRef allocate(uint64_t bucket_bytes);
   backend::BufferRef allocate_with_ladder(uint64_t bucket_bytes);
   void check_cap(uint64_t bucket_bytes);
-  bool in_transfer(const MemoryRef& memory);
-  void drop_locked(MemoryRef memory);
-  std::vector<MemoryRef> take_dropped_locked();
-  void trim_locked(uint64_t keep_bytes);
+  bool in_transfer(const MemoryObject& memory) noexcept;
+  void trim_locked(uint64_t keep_bytes, Chain* dropped) noexcept;
+  void free_blocks(Chain dropped) noexcept;
 
   Device& device_;
   const netcl_pool_kind kind_;
   const PoolLimits limits_;
-  std::mutex mutex_;  // guards what follows; never held while the device is waited for
+  std::mutex mutex_;  // guards what follows; never held while the device is asked or waited for
   std::map<uint64_t, Bucket> buckets_;
-  std::vector<MemoryRef> dropped_;   // to be freed by whoever holds the lock, after it
-  std::vector<MemoryRef> retiring_;  // no longer cached, but a transfer still uses them
+  Chain retiring_;  // no longer cached, but a transfer still uses them
+  uint64_t returns_ = 0;
   uint64_t hits_ = 0;
   uint64_t misses_ = 0;
   uint64_t bytes_in_use_ = 0;

@@ -2,11 +2,8 @@
 
 #include <algorithm>
 
-#include "backend/cpu/gemm.hpp"
-#include "backend/cpu/thread_pool.hpp"
-#include "kernel/op_kernels.hpp"
-#include "ops/arguments.hpp"
-#include "ops/matmul_plan.hpp"
+#include "ops/move.hpp"
+#include "ops/result.hpp"
 
 namespace netcl::ops {
 
@@ -39,7 +36,7 @@ Layout with_unit_dimension(const Layout& layout, uint32_t place) {
   return out;
 }
 
-void check_operands(const Tensor& a, const Tensor& b) {
+void check_operands(const Tensor& a, const Tensor& b, const Run& run) {
   if (a.dtype() != b.dtype()) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "a is %s and b is %s; dtypes must be equal",
          dtype_facts(a.dtype()).name, dtype_facts(b.dtype()).name);
@@ -48,10 +45,9 @@ void check_operands(const Tensor& a, const Tensor& b) {
     fail(NETCL_ERROR_UNSUPPORTED, "a is %s; matmul takes f16, bf16, f32 and f64",
          dtype_facts(a.dtype()).name);
   }
-  if (&a.device() != &b.device()) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "a lives on device %s and b on device %s",
-         a.device().info().name, b.device().info().name);
-  }
+  require_device(a, run, "a");
+  require_device(b, run, "b");
+  require_f64(run, a.dtype(), "a");
   for (const auto& [tensor, name] : {std::pair{&a, "a"}, std::pair{&b, "b"}}) {
     if (tensor->layout().rank == 0) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "%s has rank 0; matmul takes ranks 1 to %u", name,
@@ -114,134 +110,37 @@ MatmulOperand operand_of(const Layout& layout, const Shapes& shapes) {
   return operand;
 }
 
-MatmulProblem make_problem(const Tensor& a, const Tensor& c, const Shapes& shapes,
-                           const MatmulScale& scale) {
-  MatmulProblem problem;
-  problem.m = shapes.m;
-  problem.n = shapes.n;
-  problem.k = shapes.k;
-  problem.batch_rank = shapes.batch_rank;
-  std::copy(shapes.batch.begin(), shapes.batch.begin() + shapes.batch_rank, problem.batch);
-  problem.a = operand_of(shapes.a, shapes);
-  problem.b = operand_of(shapes.b, shapes);
-  Layout result = c.layout();
-  if (shapes.drop_column) result = with_unit_dimension(result, result.rank);
-  if (shapes.drop_row) result = with_unit_dimension(result, result.rank - 1);
-  problem.c = operand_of(result, shapes);
-  problem.alpha = scale.alpha;
-  problem.beta = scale.beta;
-  problem.dtype = a.dtype();
-  problem.out_dtype = c.dtype();
-  return problem;
+// A layout of the result's shape as the rows and columns of a stack of matrices.
+MatmulOperand operand_of_result(const Layout& layout, const Shapes& shapes) {
+  Layout full = layout;
+  if (shapes.drop_column) full = with_unit_dimension(full, full.rank);
+  if (shapes.drop_row) full = with_unit_dimension(full, full.rank - 1);
+  return operand_of(full, shapes);
 }
 
-netcl::cpu::GemmOperand host_operand(const Tensor& tensor, const MatmulOperand& operand,
-                                     int64_t batch_offset) {
-  auto* base = static_cast<unsigned char*>(tensor.buffer()->host_pointer());
-  const int64_t first = operand.offset + batch_offset;
-  void* data =
-      base == nullptr ? nullptr : base + first * static_cast<int64_t>(tensor.element_size());
-  return {data, operand.row_stride, operand.column_stride, tensor.dtype()};
-}
-
-void multiply_natively(const Tensor& a, const Tensor& b, const Tensor& c,
-                       const MatmulProblem& problem, const Run& run) {
-  netcl::cpu::ThreadPool& threads = run.device().backend().threads();
-  int64_t count = 1;
-  for (uint32_t d = 0; d < problem.batch_rank; ++d) count *= problem.batch[d];
-  const auto multiply = [&] {
-    for (int64_t index = 0; index < count; ++index) {
-      int64_t offsets[3] = {0, 0, 0};
-      int64_t rest = index;
-      for (uint32_t d = problem.batch_rank; d-- > 0;) {
-        const int64_t at = rest % problem.batch[d];
-        rest /= problem.batch[d];
-        offsets[0] += at * problem.a.batch_strides[d];
-        offsets[1] += at * problem.b.batch_strides[d];
-        offsets[2] += at * problem.c.batch_strides[d];
-      }
-      netcl::cpu::gemm(problem.m, problem.n, problem.k, problem.alpha,
-                       host_operand(a, problem.a, offsets[0]),
-                       host_operand(b, problem.b, offsets[1]), problem.beta,
-                       host_operand(c, problem.c, offsets[2]), threads);
-    }
-  };
-  const Access accesses[3] = {{c.memory(), true}, {a.memory(), false}, {b.memory(), false}};
-  // With k = 0 the inputs have no memory.
-  const size_t used = a.memory() != nullptr && b.memory() != nullptr ? 3 : 1;
-  run.queue.enqueue({{accesses, used}, run.waits, run.event},
-                    [&](backend::Stream& stream, backend::WaitList waits,
-                        backend::EventRef* event) { stream.run_native(multiply, waits, event); });
-}
-
-void add_argument(const MatmulArgument& arg, const Tensor& a, const Tensor& b, const Tensor& c,
-                  const BufferRef* temporaries, Arguments* list) {
-  switch (arg.kind) {
-    case MatmulArgumentKind::buffer_a:
-      list->memory(a.memory(), false);
-      break;
-    case MatmulArgumentKind::buffer_b:
-      list->memory(b.memory(), false);
-      break;
-    case MatmulArgumentKind::buffer_c:
-      list->memory(c.memory(), true);
-      break;
-    // Both are written by packing and read by the product; the order of launches is what matters.
-    case MatmulArgumentKind::temporary_0:
-      list->memory(temporaries[0]->memory(), true);
-      break;
-    case MatmulArgumentKind::temporary_1:
-      list->memory(temporaries[1]->memory(), true);
-      break;
-    case MatmulArgumentKind::int32:
-      list->scalar(static_cast<int32_t>(arg.integer));
-      break;
-    case MatmulArgumentKind::int64:
-      list->scalar(arg.integer);
-      break;
-    case MatmulArgumentKind::float32:
-      list->scalar(static_cast<float>(arg.real));
-      break;
-    case MatmulArgumentKind::float64:
-      list->scalar(arg.real);
-      break;
+// The layout of a bias over the result's shape: 0 strides where it repeats.
+Layout broadcast_bias(const Tensor& bias, const Shapes& shapes) {
+  const Layout& given = bias.layout();
+  const Layout& result = shapes.result;
+  Layout out = result;
+  out.offset = given.offset;
+  bool fits = given.rank <= result.rank;
+  for (uint32_t d = 0; fits && d < result.rank; ++d) {
+    const uint32_t lead = result.rank - given.rank;
+    const int64_t extent = d < lead ? 1 : given.shape[d - lead];
+    fits = extent == 1 || extent == result.shape[d];
+    out.strides[d] = extent == 1 ? 0 : given.strides[d - lead];
   }
+  if (!fits) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->epilogue->bias has shape %s, which does not broadcast to the result's %s",
+         text_of(given).c_str(), text_of(result).c_str());
+  }
+  return out;
 }
 
-void multiply_on_device(const Tensor& a, const Tensor& b, const Tensor& c,
-                        const MatmulProblem& problem, const Run& run) {
-  Device& device = run.device();
-  const MatmulPlan plan = plan_matmul(problem, device.info().type, device.capabilities());
-  BufferRef temporaries[2];
-  for (int i = 0; i < 2; ++i) {
-    if (plan.temporary_bytes[i] == 0) continue;
-    const DeviceRef owner = device.shared_from_this();
-    temporaries[i] = Buffer::lease(PoolSet::of(device).own(NETCL_POOL_PERSISTENT), owner,
-                                   plan.temporary_bytes[i], true);
-  }
-  for (size_t i = 0; i < plan.launches.size(); ++i) {
-    const MatmulLaunch& step = plan.launches[i];
-    Arguments arguments;
-    for (const MatmulArgument& arg : step.arguments) {
-      add_argument(arg, a, b, c, temporaries, &arguments);
-    }
-    backend::Launch launch;
-    const OpKernels::KernelPointer kernel =
-        OpKernels::of(device).embedded(step.source, step.flags, step.kernel);
-    launch.kernel = kernel.get();
-    launch.rank = step.rank;
-    std::copy(step.global, step.global + 3, launch.global);
-    std::copy(step.local, step.local + 3, launch.local);
-    launch.arguments = arguments.list();
-    const bool last = i + 1 == plan.launches.size();
-    run.queue.enqueue({arguments.accesses(), run.waits, last ? run.event : nullptr},
-                      [&](backend::Stream& stream, backend::WaitList waits,
-                          backend::EventRef* event) { stream.launch(launch, waits, event); });
-  }
-}
-
-TensorRef result_tensor(const Shapes& shapes, netcl_dtype input, netcl_dtype dtype,
-                        const TensorRef& into, const Run& run) {
+netcl_dtype result_dtype(const Shapes& shapes, netcl_dtype input, netcl_dtype dtype,
+                         const TensorRef& into) {
   if (dtype == 0) dtype = into != nullptr ? into->dtype() : input;
   const bool widens = dtype == NETCL_F32 && (input == NETCL_F16 || input == NETCL_BF16);
   if (into != nullptr && into->dtype() != dtype) {
@@ -253,46 +152,108 @@ TensorRef result_tensor(const Shapes& shapes, netcl_dtype input, netcl_dtype dty
          dtype_facts(dtype).name, dtype_facts(input).name, dtype_facts(input).name,
          dtype_facts(input).size == 2 ? " or f32" : "");
   }
-  if (into == nullptr) {
-    make_layout(shapes.result.rank, shapes.result.shape.data(), nullptr, dtype_size(dtype));
-    return Tensor::allocate(run.device().shared_from_this(), dtype, shapes.result.rank,
-                            shapes.result.shape.data());
-  }
-  if (!into->layout().same_shape(shapes.result)) {
+  if (into != nullptr && !into->layout().same_shape(shapes.result)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into has shape %s; the product has %s",
          text_of(into->layout()).c_str(), text_of(shapes.result).c_str());
   }
-  return into;
+  return dtype;
+}
+
+void check_addend(const Tensor& tensor, const char* argument, netcl_dtype input, netcl_dtype result,
+                  const Run& run) {
+  require_device(tensor, run, argument);
+  if (tensor.dtype() == input || tensor.dtype() == result) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %s; a is %s and the result %s", argument,
+       dtype_facts(tensor.dtype()).name, dtype_facts(input).name, dtype_facts(result).name);
+}
+
+void check_epilogue(const Epilogue& epilogue, const Shapes& shapes, netcl_dtype input,
+                    netcl_dtype result, const TensorRef& into, const Run& run) {
+  if (epilogue.bias != nullptr) {
+    check_addend(*epilogue.bias, "options->epilogue->bias", input, result, run);
+    refuse_sharing(into, *epilogue.bias, "options->epilogue->bias");
+  }
+  if (epilogue.residual == nullptr) return;
+  check_addend(*epilogue.residual, "options->epilogue->residual", input, result, run);
+  refuse_sharing(into, *epilogue.residual, "options->epilogue->residual", true);
+  if (!epilogue.residual->layout().same_shape(shapes.result)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->epilogue->residual has shape %s; the result has %s",
+         text_of(epilogue.residual->layout()).c_str(), text_of(shapes.result).c_str());
+  }
+}
+
+MatmulProblem make_problem(const MatmulTensors& tensors, const Shapes& shapes,
+                           const MatmulParameters& parameters) {
+  MatmulProblem problem;
+  problem.m = shapes.m;
+  problem.n = shapes.n;
+  problem.k = shapes.k;
+  problem.batch_rank = shapes.batch_rank;
+  std::copy(shapes.batch.begin(), shapes.batch.begin() + shapes.batch_rank, problem.batch);
+  problem.operands[kRoleA] = operand_of(shapes.a, shapes);
+  problem.operands[kRoleB] = operand_of(shapes.b, shapes);
+  problem.operands[kRoleC] = operand_of_result(tensors[kRoleC]->layout(), shapes);
+  problem.dtype = tensors[kRoleA]->dtype();
+  problem.out_dtype = tensors[kRoleC]->dtype();
+  if (const Tensor* bias = tensors[kRoleBias]) {
+    problem.operands[kRoleBias] = operand_of_result(broadcast_bias(*bias, shapes), shapes);
+    problem.bias_dtype = bias->dtype();
+  }
+  if (const Tensor* residual = tensors[kRoleResidual]) {
+    problem.operands[kRoleResidual] = operand_of_result(residual->layout(), shapes);
+    problem.residual_dtype = residual->dtype();
+  }
+  problem.alpha = parameters.alpha;
+  problem.beta = parameters.beta;
+  problem.activation = parameters.epilogue.activation;
+  problem.activation_alpha = parameters.epilogue.alpha;
+  problem.activation_beta = parameters.epilogue.beta;
+  return problem;
 }
 
 }  // namespace
 
-TensorRef matmul(const Tensor& a, const Tensor& b, netcl_dtype dtype, const MatmulScale& scale,
+TensorRef matmul(const Tensor& a, const Tensor& b, const MatmulParameters& parameters,
                  const TensorRef& into, const Run& run) {
-  check_operands(a, b);
+  check_operands(a, b, run);
   const Shapes shapes = work_out_shapes(a, b);
-  if (scale.beta != 0.0 && into == nullptr) {
+  if (parameters.beta != 0.0 && into == nullptr) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->beta is %g while run->into is not set",
-         scale.beta);
+         parameters.beta);
   }
-  for (const auto& [tensor, name] : {std::pair{&a, "a"}, std::pair{&b, "b"}}) {
-    if (into != nullptr && into->memory() != nullptr && tensor->memory() != nullptr &&
-        tensor->memory()->may_be(*into->memory())) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into shares its memory with %s", name);
-    }
+  refuse_sharing(into, a, "a");
+  refuse_sharing(into, b, "b");
+  const netcl_dtype dtype = result_dtype(shapes, a.dtype(), parameters.dtype, into);
+  check_epilogue(parameters.epilogue, shapes, a.dtype(), dtype, into, run);
+  if (parameters.epilogue.bias != nullptr) broadcast_bias(*parameters.epilogue.bias, shapes);
+  const TensorRef c =
+      result_tensor(into, shapes.result.rank, shapes.result.shape.data(), dtype, run);
+
+  // A residual that is the result itself is one more times the old result. Only minus one, which
+  // would not read it then, needs a copy.
+  MatmulParameters own = parameters;
+  TensorRef residual = parameters.epilogue.residual;
+  const bool in_place = residual != nullptr && into != nullptr && same_elements(*into, *residual);
+  if (in_place && own.beta != -1.0) {
+    own.beta += 1.0;
+    residual = nullptr;
   }
-  if (a.dtype() == NETCL_F64 && run.device().capabilities().fp64 == 0) {
-    fail(NETCL_ERROR_UNSUPPORTED, "a is f64; device %s cannot compute in f64",
-         run.device().info().name);
-  }
-  TensorRef c = result_tensor(shapes, a.dtype(), dtype, into, run);
+  MatmulTensors tensors = {&a, &b, c.get(), parameters.epilogue.bias.get(), residual.get()};
+  MatmulProblem problem = make_problem(tensors, shapes, own);
+  normalize(&problem);
+  const VariantConfig config =
+      choose_matmul(run.device(), matmul_case(problem), parameters.variant);
   if (c->empty()) return c;
-  const MatmulProblem problem = make_problem(a, *c, shapes, scale);
-  if (run.device().builtin()) {
-    multiply_natively(a, b, *c, problem, run);
-  } else {
-    multiply_on_device(a, b, *c, problem, run);
+  if (in_place && residual != nullptr) {
+    const TensorRef copied = copy(*residual, run.without_event());
+    tensors[kRoleResidual] = copied.get();
+    problem = make_problem(tensors, shapes, own);
+    normalize(&problem);
+    run_matmul(tensors, problem, config, run);
+    return c;
   }
+  run_matmul(tensors, problem, config, run);
   return c;
 }
 

@@ -10,121 +10,165 @@
 namespace netcl::ops {
 namespace {
 
-// Below so many multiplications the time of a second launch is more than the product takes.
-constexpr int64_t kSmallWork = 16 * 16 * 16;
+void transpose(MatmulProblem* p) {
+  std::swap(p->m, p->n);
+  std::swap(p->operands[kRoleA], p->operands[kRoleB]);
+  std::swap(p->memory_a, p->memory_b);
+  for (MatmulOperand& x : p->operands) std::swap(x.row_stride, x.column_stride);
+}
 
-// True when the product of three extents is at most `limit`, without overflow.
-bool work_at_most(int64_t m, int64_t n, int64_t k, int64_t limit) {
-  return m <= limit && n <= limit && k <= limit && m * n <= limit && m * n * k <= limit;
+// Drops dimensions of extent 1 and joins neighbours that continue each other in all operands.
+void join_batches(MatmulProblem* p) {
+  uint32_t rank = 0;
+  for (uint32_t i = 0; i < p->batch_rank; ++i) {
+    if (p->batch[i] == 1) continue;
+    bool joins = rank > 0;
+    for (const MatmulOperand& x : p->operands) {
+      joins = joins && x.batch_strides[rank - 1] == x.batch_strides[i] * p->batch[i];
+    }
+    const uint32_t place = joins ? rank - 1 : rank;
+    p->batch[place] = joins ? p->batch[place] * p->batch[i] : p->batch[i];
+    for (MatmulOperand& x : p->operands) x.batch_strides[place] = x.batch_strides[i];
+    if (!joins) ++rank;
+  }
+  p->batch_rank = rank;
+}
+
+// A batch that shares b is one product with more rows when its matrices lie behind each other.
+void batch_to_rows(MatmulProblem* p) {
+  if (p->batch_rank == 0) return;
+  const uint32_t last = p->batch_rank - 1;
+  if (p->operands[kRoleB].batch_strides[last] != 0) return;
+  constexpr MatmulRole kWithRows[] = {kRoleA, kRoleC, kRoleBias, kRoleResidual};
+  for (const MatmulRole role : kWithRows) {
+    const MatmulOperand& x = p->operands[role];
+    if (p->m != 1 && x.batch_strides[last] != p->m * x.row_stride) return;
+  }
+  if (p->m == 1) {
+    for (const MatmulRole role : kWithRows) {
+      p->operands[role].row_stride = p->operands[role].batch_strides[last];
+    }
+  }
+  p->m *= p->batch[last];
+  p->batch_rank = last;
+}
+
+UnitStride unit_stride(const MatmulOperand& x, int64_t columns) {
+  // A single column has no stride of its own.
+  if (x.row_stride == 1 && (columns == 1 || x.column_stride != 1)) return UnitStride::rows;
+  return x.column_stride == 1 ? UnitStride::columns : UnitStride::none;
 }
 
 }  // namespace
 
-void MatmulPlanner::check_dtypes() const {
-  const DtypeFacts* in = dtype_facts_or_null(p_.dtype);
-  const bool known = in != nullptr && in->kind == DtypeClass::floating;
-  const bool sixteen = p_.dtype == NETCL_F16 || p_.dtype == NETCL_BF16;
-  if (known && (p_.out_dtype == p_.dtype || (sixteen && p_.out_dtype == NETCL_F32))) return;
-  const DtypeFacts* out = dtype_facts_or_null(p_.out_dtype);
-  fail(NETCL_ERROR_INVALID_ARGUMENT, "matmul of %s into %s is not possible",
-       in != nullptr ? in->name : "no dtype", out != nullptr ? out->name : "no dtype");
+int64_t MatmulProblem::batch_count() const {
+  int64_t count = 1;
+  for (uint32_t d = 0; d < batch_rank; ++d) count *= batch[d];
+  return count;
+}
+
+void normalize(MatmulProblem* p) {
+  if (p->alpha == 0.0) p->k = 0;
+  join_batches(p);
+  batch_to_rows(p);
+  const MatmulOperand& c = p->operands[kRoleC];
+  // Kernels write along the rows of c; a single row is a column of the transposed product.
+  if (p->n != 1 && (p->m == 1 || (c.column_stride != 1 && c.row_stride == 1))) transpose(p);
+}
+
+MatmulCase matmul_case(const MatmulProblem& p) {
+  MatmulCase what;
+  what.m = p.m;
+  what.n = p.n;
+  what.k = p.k;
+  what.batch = p.batch_count();
+  what.a = unit_stride(p.operands[kRoleA], p.k);
+  what.b = unit_stride(p.operands[kRoleB], p.n);
+  what.dtype = p.dtype;
+  what.out_dtype = p.out_dtype;
+  return what;
+}
+
+MatmulCase packed_matmul_case(int64_t m, int64_t n, int64_t k, netcl_dtype dtype) {
+  MatmulProblem p;
+  p.m = m;
+  p.n = n;
+  p.k = k;
+  p.operands[kRoleA].row_stride = k;
+  p.operands[kRoleB].row_stride = n;
+  p.operands[kRoleC].row_stride = n;
+  for (MatmulOperand& x : p.operands) x.column_stride = 1;
+  p.dtype = p.out_dtype = dtype;
+  normalize(&p);
+  return matmul_case(p);
 }
 
 MatmulPlan MatmulPlanner::run() {
-  check_dtypes();
   is_double_ = p_.dtype == NETCL_F64;
-  if (p_.m <= 0 || p_.n <= 0) return std::move(plan_);
-  for (uint32_t i = 0; i < p_.batch_rank; ++i) {
-    if (p_.batch[i] <= 0) return std::move(plan_);
-  }
-  prepare();
+  PerRole offset;
+  for (size_t role = 0; role < kRoleCount; ++role) offset[role] = p_.operands[role].offset;
+  if (p_.m <= 0 || p_.n <= 0 || p_.batch_count() <= 0) return std::move(plan_);
   if (p_.batch_rank == 0) {
-    emit(p_.a.offset, p_.b.offset, p_.c.offset, Batch{});
+    Piece piece;
+    piece.offset = offset;
+    emit(piece);
   } else {
-    outer_batches(0, p_.a.offset, p_.b.offset, p_.c.offset);
+    outer_batches(0, offset);
   }
   return std::move(plan_);
 }
 
-void MatmulPlanner::prepare() {
-  if (p_.alpha == 0.0) p_.k = 0;
-  coalesce_batch();
-  fold_batch_into_rows();
-  // Kernels write along the rows of c; a single row is a column of the transposed product.
-  if (p_.n != 1 && (p_.m == 1 || (p_.c.column_stride != 1 && p_.c.row_stride == 1))) transpose();
-}
-
-void MatmulPlanner::transpose() {
-  std::swap(p_.m, p_.n);
-  std::swap(p_.a, p_.b);
-  std::swap(kind_a_, kind_b_);
-  for (MatmulOperand* x : {&p_.a, &p_.b, &p_.c}) std::swap(x->row_stride, x->column_stride);
-}
-
-// Drops dimensions of extent 1 and joins neighbours that continue each other in all operands.
-void MatmulPlanner::coalesce_batch() {
-  uint32_t rank = 0;
-  MatmulOperand* const operands[3] = {&p_.a, &p_.b, &p_.c};
-  for (uint32_t i = 0; i < p_.batch_rank; ++i) {
-    if (p_.batch[i] == 1) continue;
-    bool joins = rank > 0;
-    for (const MatmulOperand* x : operands) {
-      joins = joins && x->batch_strides[rank - 1] == x->batch_strides[i] * p_.batch[i];
-    }
-    const uint32_t place = joins ? rank - 1 : rank;
-    p_.batch[place] = joins ? p_.batch[place] * p_.batch[i] : p_.batch[i];
-    for (MatmulOperand* x : operands) x->batch_strides[place] = x->batch_strides[i];
-    if (!joins) ++rank;
-  }
-  p_.batch_rank = rank;
-}
-
-// A batch that shares b is one product with more rows when its matrices lie behind each other.
-void MatmulPlanner::fold_batch_into_rows() {
-  if (p_.batch_rank == 0) return;
-  const uint32_t last = p_.batch_rank - 1;
-  const int64_t step_a = p_.a.batch_strides[last];
-  const int64_t step_c = p_.c.batch_strides[last];
-  const bool follows =
-      p_.m == 1 || (step_a == p_.m * p_.a.row_stride && step_c == p_.m * p_.c.row_stride);
-  if (p_.b.batch_strides[last] != 0 || !follows) return;
-  if (p_.m == 1) {
-    p_.a.row_stride = step_a;
-    p_.c.row_stride = step_c;
-  }
-  p_.m *= p_.batch[last];
-  p_.batch_rank = last;
-}
-
 // The innermost batch dimension is part of the launches; the ones outside it repeat them.
-void MatmulPlanner::outer_batches(size_t dimension, int64_t a, int64_t b, int64_t c) {
+void MatmulPlanner::outer_batches(uint32_t dimension, const PerRole& offset) {
   const int64_t extent = p_.batch[dimension];
-  const int64_t step_a = p_.a.batch_strides[dimension];
-  const int64_t step_b = p_.b.batch_strides[dimension];
-  const int64_t step_c = p_.c.batch_strides[dimension];
-  if (dimension + 1 < p_.batch_rank) {
-    for (int64_t i = 0; i < extent; ++i) {
-      outer_batches(dimension + 1, a + i * step_a, b + i * step_b, c + i * step_c);
+  const auto moved = [&](int64_t steps) {
+    PerRole out = offset;
+    for (size_t role = 0; role < kRoleCount; ++role) {
+      out[role] += steps * p_.operands[role].batch_strides[dimension];
     }
+    return out;
+  };
+  if (dimension + 1 < p_.batch_rank) {
+    for (int64_t i = 0; i < extent; ++i) outer_batches(dimension + 1, moved(i));
     return;
   }
   for (int64_t first = 0; first < extent; first += kMatmulGroupsMost) {
-    const Batch batch{std::min(kMatmulGroupsMost, extent - first), step_a, step_b, step_c};
-    emit(a + first * step_a, b + first * step_b, c + first * step_c, batch);
+    Piece piece;
+    piece.offset = moved(first);
+    for (size_t role = 0; role < kRoleCount; ++role) {
+      piece.batch[role] = p_.operands[role].batch_strides[dimension];
+    }
+    piece.extent = std::min(kMatmulGroupsMost, extent - first);
+    emit(piece);
   }
 }
 
-void MatmulPlanner::emit(int64_t a, int64_t b, int64_t c, const Batch& batch) {
-  if (p_.k == 0 || work_at_most(p_.m, p_.n, p_.k, kSmallWork)) {
-    plan_simple(a, b, c, batch);
-  } else if (!is_cpu_) {
-    plan_gpu(a, b, c, batch);
-  } else if (p_.n == 1 &&
-             (p_.a.row_stride == 1 || (p_.a.column_stride == 1 && p_.b.row_stride == 1))) {
-    plan_cpu_vector(a, b, c, batch);
-  } else {
-    plan_cpu_tiles(a, b, c, batch);
+void MatmulPlanner::emit(const Piece& piece) {
+  switch (config_.variant) {
+    case NETCL_VARIANT_MATMUL_NAIVE:
+      return plan_naive(piece);
+    case NETCL_VARIANT_MATMUL_TILED:
+      return is_cpu_ ? plan_cpu_tiled(piece) : plan_gpu_tiled(piece);
+    case NETCL_VARIANT_MATMUL_REGISTER_TILED:
+      return is_cpu_ ? plan_cpu_blocks(piece, false) : plan_gpu_registers(piece);
+    default:
+      if (is_cpu_) {
+        const bool column = config_.work_per_thread_n == 1;
+        return column ? plan_cpu_vector(piece) : plan_cpu_blocks(piece, true);
+      }
+      return config_.tile_m == 1 ? plan_gpu_dot(piece) : plan_gpu_registers(piece);
   }
+}
+
+MatmulPlanner::Piece MatmulPlanner::shifted(const Piece& piece, int64_t row, int64_t column) const {
+  Piece out = piece;
+  out.offset[kRoleA] += row * a().row_stride;
+  out.offset[kRoleB] += column * b().column_stride;
+  for (const MatmulRole role : {kRoleC, kRoleBias, kRoleResidual}) {
+    const MatmulOperand& x = p_.operands[role];
+    out.offset[role] += row * x.row_stride + column * x.column_stride;
+  }
+  return out;
 }
 
 MatmulLaunch& MatmulPlanner::launch(const char* source, const char* kernel, std::string flags) {
@@ -138,24 +182,57 @@ MatmulLaunch& MatmulPlanner::launch(const char* source, const char* kernel, std:
 
 void MatmulPlanner::longs(std::initializer_list<int64_t> values) {
   for (const int64_t value : values) {
-    plan_.launches.back().arguments.push_back({Kind::int64, value});
+    plan_.launches.back().arguments.push_back({Kind::int64, kRoleA, value});
   }
 }
 
-std::string MatmulPlanner::format_flags() const {
-  return format("-DNETCL_T=%s -DNETCL_DOUBLE=%d -DNETCL_IN=%d -DNETCL_OUT=%d",
-                is_double_ ? "double" : "float", is_double_ ? 1 : 0, format_code(p_.dtype),
-                format_code(p_.out_dtype));
+void MatmulPlanner::product_arguments(const Piece& piece, int64_t rows) {
+  factor(p_.memory_a);
+  longs({piece.offset[kRoleA], a().row_stride, a().column_stride, piece.batch[kRoleA]});
+  factor(p_.memory_b);
+  longs({piece.offset[kRoleB], b().row_stride, b().column_stride, piece.batch[kRoleB]});
+  operand(kRoleC);
+  longs({piece.offset[kRoleC], c().row_stride, c().column_stride, piece.batch[kRoleC], rows, p_.n,
+         p_.k});
+  real(p_.alpha);
+  real(p_.beta);
+  epilogue_arguments(piece);
 }
 
-std::string MatmulPlanner::cpu_flags(bool sums) const {
-  return format("%s -DNETCL_W=%d -DNETCL_ROWS=%d -DNETCL_SUMS=%d", format_flags().c_str(),
+void MatmulPlanner::epilogue_arguments(const Piece& piece) {
+  for (const MatmulRole role : {kRoleBias, kRoleResidual}) {
+    if ((role == kRoleBias ? p_.bias_dtype : p_.residual_dtype) == 0) continue;
+    const MatmulOperand& x = p_.operands[role];
+    operand(role);
+    longs({piece.offset[role], x.row_stride, x.column_stride, piece.batch[role]});
+  }
+  if (p_.activation != NETCL_ACTIVATION_NONE) {
+    real(p_.activation_alpha);
+    real(p_.activation_beta);
+  }
+}
+
+std::string MatmulPlanner::format_flags(bool epilogue) const {
+  std::string flags =
+      format("-DNETCL_T=%s -DNETCL_IN=%d -DNETCL_OUT=%d", is_double_ ? "double" : "float",
+             format_code(p_.dtype), format_code(p_.out_dtype));
+  if (!epilogue) return flags;
+  if (p_.bias_dtype != 0) flags += format(" -DNETCL_BIAS=%d", format_code(p_.bias_dtype));
+  if (p_.residual_dtype != 0) {
+    flags += format(" -DNETCL_RESIDUAL=%d", format_code(p_.residual_dtype));
+  }
+  if (p_.activation != 0) flags += format(" -DNETCL_ACTIVATION=%d", p_.activation);
+  return flags;
+}
+
+std::string MatmulPlanner::cpu_flags(bool sums, bool epilogue) const {
+  return format("%s -DNETCL_W=%d -DNETCL_ROWS=%d -DNETCL_SUMS=%d", format_flags(epilogue).c_str(),
                 static_cast<int>(cpu_width()), static_cast<int>(cpu_rows()), sums ? 1 : 0);
 }
 
-MatmulPlan plan_matmul(const MatmulProblem& problem, netcl_device_type device_type,
-                       const netcl_device_capabilities& capabilities) {
-  return MatmulPlanner(problem, device_type, capabilities).run();
+MatmulPlan plan_matmul(const MatmulProblem& problem, const VariantTarget& target,
+                       const VariantConfig& config) {
+  return MatmulPlanner(problem, target, config).run();
 }
 
 }  // namespace netcl::ops

@@ -19,70 +19,78 @@ inline int format_code(netcl_dtype dtype) {
   return dtype == NETCL_F16 ? 1 : dtype == NETCL_BF16 ? 2 : 0;
 }
 
-// One batch dimension of the problem, or none (extent 1).
-struct MatmulBatch {
-  int64_t extent = 1;
-  int64_t a = 0;
-  int64_t b = 0;
-  int64_t c = 0;
-};
-
 class MatmulPlanner {
  public:
   using Kind = MatmulArgumentKind;
-  using Batch = MatmulBatch;
+  using PerRole = std::array<int64_t, kRoleCount>;
 
-  MatmulPlanner(const MatmulProblem& problem, netcl_device_type type,
-                const netcl_device_capabilities& capabilities)
-      : p_(problem), is_cpu_(type == NETCL_DEVICE_CPU), caps_(capabilities) {}
+  // Where a launch begins, in elements per operand, and one batch dimension that goes with it.
+  struct Piece {
+    PerRole offset{};
+    PerRole batch{};
+    int64_t extent = 1;
+  };
+
+  MatmulPlanner(const MatmulProblem& problem, const VariantTarget& target,
+                const VariantConfig& config)
+      : p_(problem), config_(config), caps_(target.capabilities), is_cpu_(cpu_shaped(target)) {}
 
   MatmulPlan run();
 
  private:
-  void check_dtypes() const;
-  void prepare();
-  void coalesce_batch();
-  void fold_batch_into_rows();
-  void transpose();
-  void outer_batches(size_t dimension, int64_t a, int64_t b, int64_t c);
-  void emit(int64_t a, int64_t b, int64_t c, const Batch& batch);
+  void outer_batches(uint32_t dimension, const PerRole& offset);
+  void emit(const Piece& piece);
+  // The piece from a row and a column of c on.
+  Piece shifted(const Piece& piece, int64_t row, int64_t column) const;
 
-  bool gpu_tiles_fit() const;
-  void plan_simple(int64_t a, int64_t b, int64_t c, const Batch& batch);
-  void plan_gpu(int64_t a, int64_t b, int64_t c, const Batch& batch);
-  void plan_cpu_vector(int64_t a, int64_t b, int64_t c, const Batch& batch);
-  void plan_cpu_tiles(int64_t a, int64_t b, int64_t c, const Batch& batch);
-  bool cpu_direct_fits(int64_t rows, int64_t columns) const;
-  void cpu_direct(int64_t rows, int64_t columns, int64_t a, int64_t b, int64_t c,
-                  const Batch& batch);
-  void cpu_piece(int64_t row, int64_t rows, int64_t column, int64_t columns, int64_t a, int64_t b,
-                 int64_t c, const Batch& batch);
+  void plan_naive(const Piece& piece);
+  void plan_gpu_dot(const Piece& piece);
+  void plan_gpu_tiled(const Piece& piece);
+  void plan_gpu_registers(const Piece& piece);
+  void plan_cpu_vector(const Piece& piece);
+  void plan_cpu_tiled(const Piece& piece);
+  void plan_cpu_blocks(const Piece& piece, bool direct);
+  void cpu_direct(int64_t rows, int64_t columns, const Piece& piece);
+  void cpu_packed(int64_t rows, int64_t columns, const Piece& piece);
 
   MatmulLaunch& launch(const char* source, const char* kernel, std::string flags);
   void buffer(Kind kind) { plan_.launches.back().arguments.push_back({kind}); }
+  void operand(MatmulRole role) {
+    plan_.launches.back().arguments.push_back({Kind::operand, role});
+  }
+  // The memory of a or b. Without a depth neither is read, and they may have no memory at all.
+  void factor(MatmulRole memory) { operand(p_.k == 0 ? kRoleC : memory); }
   void longs(std::initializer_list<int64_t> values);
-  void integer(int64_t value) { plan_.launches.back().arguments.push_back({Kind::int32, value}); }
+  void integer(int64_t value) {
+    plan_.launches.back().arguments.push_back({Kind::int32, kRoleA, value});
+  }
   void real(double value) {
     const Kind kind = is_double_ ? Kind::float64 : Kind::float32;
-    plan_.launches.back().arguments.push_back({kind, 0, value});
+    plan_.launches.back().arguments.push_back({kind, kRoleA, 0, value});
   }
-  void standard_arguments(int64_t a, int64_t b, int64_t c, const Batch& batch, int64_t m, int64_t n,
-                          int64_t k);
-  std::string format_flags() const;
-  std::string cpu_flags(bool sums) const;
+  // What NETCL_PRODUCT_PARAMS and NETCL_EPILOGUE_PARAMS of matmul_formats.cl declare.
+  void product_arguments(const Piece& piece, int64_t rows);
+  void epilogue_arguments(const Piece& piece);
+  std::string format_flags(bool epilogue) const;
+  std::string cpu_flags(bool sums, bool epilogue) const;
+  // A where NETCL_A, NETCL_B and so on say how an operand lies in memory.
+  std::string access_flags(const Piece& piece) const;
   int64_t cpu_width() const {
     return (caps_.preferred_vector_width_f32 >= 16 ? 16 : 8) / (is_double_ ? 2 : 1);
   }
   int64_t cpu_rows() const { return caps_.preferred_vector_width_f32 >= 16 ? 12 : 6; }
   int64_t element() const { return is_double_ ? 8 : 4; }
+  int64_t units() const { return caps_.compute_units > 0 ? caps_.compute_units : 1; }
   void need_temporary(int which, int64_t elements);
+  const MatmulOperand& a() const { return p_.operands[kRoleA]; }
+  const MatmulOperand& b() const { return p_.operands[kRoleB]; }
+  const MatmulOperand& c() const { return p_.operands[kRoleC]; }
 
-  MatmulProblem p_;
-  const bool is_cpu_;
+  const MatmulProblem& p_;
+  const VariantConfig& config_;
   const netcl_device_capabilities& caps_;
+  const bool is_cpu_;
   bool is_double_ = false;
-  Kind kind_a_ = Kind::buffer_a;
-  Kind kind_b_ = Kind::buffer_b;
   MatmulPlan plan_;
 };
 

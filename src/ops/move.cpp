@@ -3,15 +3,14 @@
 #include <cstring>
 
 #include "core/allocator.hpp"
-#include "expression/tree.hpp"
 #include "ops/elementwise.hpp"
+#include "ops/expression_cache.hpp"
+#include "ops/transpose.hpp"
 #include "tensor/transfer.hpp"
 
 namespace netcl::ops {
 
 namespace {
-
-std::shared_ptr<const netcl::expression::Tree> identity() { return netcl::expression::parse("v0"); }
 
 // True when the tensor covers one span of its memory without gaps, in whatever order.
 bool covers_span(const Tensor& tensor) {
@@ -61,14 +60,15 @@ void copy_into(const Tensor& source, const Tensor& target, const Run& run) {
     copy_into(*landed, target, run);
     return;
   }
+  if (copy_by_tiles(source, target, run)) return;
   cast_into(source, target, run);
 }
 
 void cast_into(const Tensor& source, const Tensor& target, const Run& run) {
   const netcl_dtype dtype = source.dtype();
-  const expression::TypedTree typed =
-      netcl::expression::infer(*identity(), &dtype, 1, target.dtype());
-  if (typed.needs_f64 && run.device().capabilities().fp64 == 0) {
+  const TypedExpressionRef typed =
+      typed_expression(*ExpressionCache::instance().identity(), &dtype, 1, target.dtype());
+  if (typed->tree.needs_f64 && run.device().capabilities().fp64 == 0) {
     fail(NETCL_ERROR_UNSUPPORTED,
          "a conversion between %s and %s computes in f64, which device %s "
          "cannot",
@@ -76,7 +76,7 @@ void cast_into(const Tensor& source, const Tensor& target, const Run& run) {
          run.device().info().name);
   }
   const TensorRef input = std::make_shared<Tensor>(source);
-  run_expression(typed, {&input, 1}, target, run);
+  run_expression(*typed, {&input, 1}, target, NETCL_VARIANT_AUTO, run);
 }
 
 TensorRef copy(const Tensor& source, const Run& run) {

@@ -9,9 +9,10 @@ struct Run {
   Queue& queue;
   backend::WaitList waits;
   backend::EventRef* event = nullptr;
+  Work work{};  // of the op, for recorders
 
   Device& device() const noexcept { return queue.device(); }
-  // The same queue and waits without an event: for all but the last command of an op.
+  // The same queue and waits without event and work: for all but the last command of an op.
   Run without_event() const noexcept { return {queue, waits, nullptr}; }
 };
 

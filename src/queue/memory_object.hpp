@@ -4,6 +4,7 @@
 // and the sub-buffers of one buffer. Guarded by the device's enqueue mutex.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -20,6 +21,13 @@ struct Use {
 struct UseRecord {
   Use last_write;
   std::vector<Use> reads;  // since the last write, one per queue (out of order: all)
+  // A write that waits for events ends at once when one of them fails, perhaps before what it had
+  // to come after. Until it is known to be complete, its event and all those uses stay.
+  backend::EventRef last_write_event;
+  std::vector<Use> before;
+  // The last write was made by an earlier owner of a pool's memory: its failure is not reported.
+  // Set without the mutex, by a pool whose memory nobody uses.
+  std::atomic<bool> inherited{false};
 };
 
 struct MemoryObject {
@@ -33,6 +41,7 @@ struct MemoryObject {
 
   const backend::BufferRef buffer;
   const std::shared_ptr<UseRecord> uses;
+  std::shared_ptr<MemoryObject> next;  // in a list of a pool, which must not allocate
 };
 using MemoryRef = std::shared_ptr<MemoryObject>;
 

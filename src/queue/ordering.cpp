@@ -7,13 +7,20 @@ namespace netcl {
 
 namespace {
 
-// Complete or failed: nothing is left to wait for. Remembers the first failure of the queue.
-bool finished(const backend::EventRef& event, Ordering::Track& track) {
+enum class End : uint8_t { none, complete, failed };
+
+// Remembers the first failure of the queue.
+End end_of(const backend::EventRef& event, Ordering::Track& track) {
   const netcl_event_state state = event->state();
-  if (state == NETCL_EVENT_FAILED && track.first_failure == 0) {
-    track.first_failure = event->failure();
-  }
-  return state == NETCL_EVENT_COMPLETE || state == NETCL_EVENT_FAILED;
+  if (state == NETCL_EVENT_COMPLETE) return End::complete;
+  if (state != NETCL_EVENT_FAILED) return End::none;
+  if (track.first_failure == 0) track.first_failure = event->failure();
+  return End::failed;
+}
+
+// Complete or failed: nothing is left to wait for.
+bool finished(const backend::EventRef& event, Ordering::Track& track) {
+  return end_of(event, track) != End::none;
 }
 
 }  // namespace
@@ -50,7 +57,7 @@ void Ordering::drop_finished_tracks() {
     if (done) {
       const bool fenced = old.fence != nullptr && old.fence_sequence >= old.last_sequence &&
                           finished(old.fence, old);
-      done = settled(old) || fenced;
+      done = settled(old) || (fenced && old.events.empty());
     }
     if (done && first_failure_ == 0) first_failure_ = old.first_failure;
     it = done ? tracks_.erase(it) : std::next(it);
@@ -63,8 +70,13 @@ Ordering::Track* Ordering::find(uint32_t queue) {
 }
 
 void Ordering::prune(Track& track, size_t limit) {
-  while (track.events.size() > limit && finished(track.events.front().second, track)) {
-    if (!track.out_of_order) track.completed = track.events.front().first;
+  while (track.events.size() > limit) {
+    const End end = end_of(track.events.front().second, track);
+    if (end == End::none) return;
+    // A command that failed may have ended before those in front of it.
+    if (!track.out_of_order && end == End::complete) {
+      track.completed = std::max(track.completed, track.events.front().first);
+    }
     track.events.pop_front();
   }
 }
@@ -89,9 +101,13 @@ backend::EventRef Ordering::event_of(const Use& use, Track** unmarked) {
                     (it->first == use.sequence ||
                      (!track->out_of_order && !(fenced && track->fence_sequence < it->first)));
   if (kept) {
-    if (!finished(it->second, *track)) return it->second;
-    if (!track->out_of_order) track->completed = std::max(track->completed, it->first);
-    return nullptr;
+    const End end = end_of(it->second, *track);
+    if (end == End::none) return it->second;
+    if (!track->out_of_order && end == End::complete) {
+      track->completed = std::max(track->completed, it->first);
+    }
+    // A later command's failure tells nothing about this one.
+    if (end == End::complete || it->first == use.sequence) return nullptr;
   }
   if (fenced) {
     if (!finished(track->fence, *track)) return track->fence;
@@ -107,8 +123,9 @@ backend::EventRef Ordering::event_of(const Use& use, Track** unmarked) {
 
 void Ordering::collect_conflicts(const Track& track, std::span<const Access> accesses,
                                  std::vector<backend::EventRef>* waits) {
-  const auto add = [&](const Use& use) {
-    if (use.queue == 0 || (use.queue == track.queue && !track.out_of_order)) return;
+  const auto add = [&](const Use& use, bool behind_a_failure = false) {
+    if (use.queue == 0) return;
+    if (use.queue == track.queue && !track.out_of_order && !behind_a_failure) return;
     Track* unmarked = nullptr;
     backend::EventRef event = event_of(use, &unmarked);
     if (event != nullptr && std::find(waits->begin(), waits->end(), event) == waits->end()) {
@@ -117,50 +134,102 @@ void Ordering::collect_conflicts(const Track& track, std::span<const Access> acc
   };
   for (const Access& access : accesses) {
     add(access.memory->uses->last_write);
+    // Drivers order a command behind the one in front of it, also when that has failed and was not
+    // ordered itself, so the queue's own order is not enough here.
+    for (const Use& use : before_failed_write(*access.memory->uses)) add(use, true);
     if (!access.write) continue;
     for (const Use& read : access.memory->uses->reads) add(read);
   }
 }
 
-void Ordering::prepare(Track& track, std::span<const Access> accesses, bool keep_event) {
-  for (const Access& access : accesses) {
-    std::vector<Use>& reads = access.memory->uses->reads;
-    if (access.write) continue;
-    // Many readers without a writer in between: those that are done need no entry.
-    if (reads.size() >= 64) {
-      std::erase_if(reads, [this](const Use& read) {
-        Track* unmarked = nullptr;
-        return event_of(read, &unmarked) == nullptr && unmarked == nullptr;
-      });
+std::span<const Use> Ordering::before_failed_write(UseRecord& uses) {
+  if (uses.before.empty() || uses.last_write_event == nullptr) return {};
+  const netcl_event_state state = uses.last_write_event->state();
+  if (state == NETCL_EVENT_FAILED) return uses.before;
+  if (state == NETCL_EVENT_COMPLETE) {
+    uses.last_write_event = nullptr;
+    uses.before.clear();
+  }
+  return {};
+}
+
+int32_t Ordering::write_failure(const MemoryObject& memory) {
+  const UseRecord& uses = *memory.uses;
+  return uses.inherited || uses.last_write_event == nullptr ? 0 : uses.last_write_event->failure();
+}
+
+void Ordering::make_room(std::vector<Use>* uses, size_t more) {
+  const size_t capacity = uses->capacity();
+  if (capacity - uses->size() >= more) return;
+  if (uses->size() >= 64) {
+    std::erase_if(*uses, [this](const Use& use) {
+      Track* unmarked = nullptr;
+      return event_of(use, &unmarked) == nullptr && unmarked == nullptr;
+    });
+  }
+  if (uses->size() + more > capacity / 2) {
+    uses->reserve(std::max({uses->size() + more, 2 * capacity, size_t{4}}));
+  }
+}
+
+bool Ordering::needs_marker(const Track& track) noexcept {
+  const uint64_t known = track.events.empty() ? 0 : track.events.back().first;
+  return std::max(known, track.completed) < track.last_sequence;
+}
+
+void Ordering::keep_marker(Track& track, backend::EventRef marker) {
+  track.events.emplace_back(track.last_sequence, std::move(marker));
+}
+
+void Ordering::prepare(const Entry& entry) {
+  for (const Access& access : entry.accesses) {
+    UseRecord& uses = *access.memory->uses;
+    const size_t more = entry.accesses.size();
+    if (!access.write) {
+      make_room(&uses.reads, more);
+    } else if (entry.waits) {
+      make_room(&uses.before, uses.reads.size() + 2 * more);
     }
-    reads.reserve(reads.size() + accesses.size());
   }
   // Last: until record() fills it in, nothing may look at this entry.
-  if (keep_event) {
-    prune(track, 16);
-    track.events.emplace_back(track.last_sequence + 1, nullptr);
+  if (entry.keep_event) {
+    prune(entry.track, 16);
+    entry.track.events.emplace_back(entry.track.last_sequence + 1, nullptr);
   }
 }
 
-void Ordering::abandon(Track& track, bool keep_event) noexcept {
-  if (keep_event) track.events.pop_back();
+void Ordering::abandon(const Entry& entry) noexcept {
+  if (entry.keep_event) entry.track.events.pop_back();
 }
 
-void Ordering::record(Track& track, std::span<const Access> accesses,
-                      const backend::EventRef& event, bool keep_event) noexcept {
+static void record_write(UseRecord& uses, const Use& use, const backend::EventRef& event,
+                         bool waits) noexcept {
+  if (waits) {  // prepare() made room
+    uses.before.insert(uses.before.end(), uses.reads.begin(), uses.reads.end());
+    if (uses.last_write.queue != 0) uses.before.push_back(uses.last_write);
+  } else {
+    uses.before.clear();
+  }
+  uses.last_write_event = waits ? event : nullptr;
+  uses.last_write = use;
+  uses.reads.clear();
+  uses.inherited = false;
+}
+
+void Ordering::record(const Entry& entry, const backend::EventRef& event) noexcept {
+  Track& track = entry.track;
   const Use use{track.queue, ++track.last_sequence};
-  if (keep_event) track.events.back().second = event;
-  for (const Access& access : accesses) {
+  if (entry.keep_event) track.events.back().second = event;
+  for (const Access& access : entry.accesses) {
     UseRecord& uses = *access.memory->uses;
     if (access.write) {
-      uses.last_write = use;
-      uses.reads.clear();
+      record_write(uses, use, event, entry.waits);
       continue;
     }
-    // On an in-order queue the newest read stands for the older ones.
+    // On an in-order queue the newest read stands for the older ones, unless it may end early.
     Use* same = nullptr;
     for (Use& read : uses.reads) {
-      if (read.queue == use.queue && !track.out_of_order) same = &read;
+      if (read.queue == use.queue && !track.out_of_order && !entry.waits) same = &read;
     }
     if (same != nullptr) {
       *same = use;
@@ -191,6 +260,7 @@ Ordering::Pending Ordering::pending(const MemoryObject& memory, bool writes_only
     }
   };
   add(memory.uses->last_write);
+  for (const Use& use : before_failed_write(*memory.uses)) add(use);
   if (!writes_only) {
     for (const Use& read : memory.uses->reads) add(read);
   }

@@ -53,10 +53,18 @@ class Ordering {
                          std::vector<backend::EventRef>* waits);
   // A command is entered in two steps around its enqueueing: prepare() does everything that may
   // fail, record() cannot. A command that the driver refused is given up with abandon().
-  void prepare(Track& track, std::span<const Access> accesses, bool keep_event);
-  void record(Track& track, std::span<const Access> accesses, const backend::EventRef& event,
-              bool keep_event) noexcept;
-  static void abandon(Track& track, bool keep_event) noexcept;
+  struct Entry {
+    Track& track;
+    std::span<const Access> accesses;
+    bool keep_event;
+    bool waits;  // for events, and so it may fail before earlier commands are complete
+  };
+  // True when a command of the track may run that neither an event nor a kept marker stands for.
+  static bool needs_marker(const Track& track) noexcept;
+  static void keep_marker(Track& track, backend::EventRef marker);
+  void prepare(const Entry& entry);
+  static void record(const Entry& entry, const backend::EventRef& event) noexcept;
+  static void abandon(const Entry& entry) noexcept;
   // The code of the first command seen to have failed since the last call, 0 when none.
   int32_t take_failure() noexcept;
 
@@ -66,6 +74,8 @@ class Ordering {
     std::vector<Track*> unmarked;  // tracks whose commands need a marker to be waited for
   };
   Pending pending(const MemoryObject& memory, bool writes_only);
+  // The code of the last write when that has failed and is the present owner's, else 0.
+  static int32_t write_failure(const MemoryObject& memory);
 
   std::map<uint32_t, std::unique_ptr<Track>>& tracks() noexcept { return tracks_; }
 
@@ -75,6 +85,11 @@ class Ordering {
   // instead when no event was kept for it.
   backend::EventRef event_of(const Use& use, Track** unmarked);
   static void prune(Track& track, size_t limit);
+  // Makes room for `more` uses, by forgetting those that are over or by growing to twice the size:
+  // asking after each costs too much to do it every time.
+  void make_room(std::vector<Use>* uses, size_t more);
+  // What came before the last write, when that has failed and so says nothing about it.
+  static std::span<const Use> before_failed_write(UseRecord& uses);
 
   std::map<uint32_t, std::unique_ptr<Track>> tracks_;
   uint32_t next_queue_ = 1;

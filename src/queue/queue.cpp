@@ -7,12 +7,16 @@
 
 namespace netcl {
 
+static std::atomic<uint64_t> g_queues{0};
+
 Queue::Queue(QueueSet& set, std::unique_ptr<backend::Stream> stream, bool out_of_order,
              bool foreign)
     : set_(set),
       track_(set.ordering_.add_queue(out_of_order)),
       out_of_order_(out_of_order),
-      foreign_(foreign) {
+      foreign_(foreign),
+      id_(g_queues.fetch_add(1, std::memory_order_relaxed) + 1),
+      process_recorder_(ProcessRecorder::instance()) {
   profiling_ = foreign ? stream->profiled() : environment().profile_events;
   (stream->profiled() ? profiled_ : plain_) = std::move(stream);
 }
@@ -36,11 +40,9 @@ Queue::~Queue() {
 // for a marker behind the old stream's last one. The old stream is flushed, since nothing else
 // would make the driver start it.
 backend::Stream& Queue::current_stream() {
-  std::unique_ptr<backend::Stream>& wanted =
-      foreign_ ? (plain_ ? plain_ : profiled_) : (profiling_ ? profiled_ : plain_);
-  if (wanted == nullptr) {
-    wanted = device().backend().create_stream(out_of_order_, profiling_);
-  }
+  const bool timed = profiling();
+  std::unique_ptr<backend::Stream>& wanted = timed ? profiled_ : plain_;
+  if (wanted == nullptr) wanted = device().backend().create_stream(out_of_order_, timed);
   if (last_stream_ != nullptr && last_stream_ != wanted.get()) {
     backend::EventRef behind;
     last_stream_->marker({}, &behind);
@@ -51,45 +53,83 @@ backend::Stream& Queue::current_stream() {
   return *wanted;
 }
 
-void Queue::enqueue(const Command& command, Submit submit) {
-  const bool builtin = device().builtin();
-  if (builtin) {
-    // Commands of the built-in device run inside this call, so what they wait for comes first.
-    for (const backend::EventRef& event : command.waits) event->wait(Deadline(UINT64_MAX));
+// Commands of the built-in device run inside this call, so what they wait for comes first. The
+// mutex guards the line they stand in, not the commands.
+void Queue::run_on_host(const Command& command, Submit submit) {
+  for (const backend::EventRef& event : command.waits) event->wait(Deadline(UINT64_MAX));
+  HostOrder& order = set_.host_order_;
+  HostOrder::Place place;
+  place.accesses = command.accesses;
+  place.queue = this;
+  std::unique_lock<std::mutex> lock(device().enqueue_mutex());
+  backend::Stream& stream = current_stream();
+  order.enter(lock, &place);
+  const bool record = observed();
+  lock.unlock();
+  try {
+    if (record) {
+      RecordingStream recording(*this, stream, command.work);
+      submit(recording, {}, command.event);
+    } else {
+      submit(stream, {}, command.event);
+    }
+  } catch (...) {
+    lock.lock();
+    order.leave(&place);
+    throw;
   }
+  commands_.fetch_add(1, std::memory_order_relaxed);
+  lock.lock();
+  order.leave(&place);
+}
+
+void Queue::enqueue(const Command& command, Submit submit) {
+  if (device().builtin()) return run_on_host(command, submit);
   std::lock_guard<std::mutex> lock(device().enqueue_mutex());
   device().check_usable();
   backend::Stream& stream = current_stream();
   Ordering& ordering = set_.ordering_;
   ordering.drop_finished_tracks();
   // A command that waits for events may fail through them, which only its own event tells.
-  const bool keep = !builtin && (ordering.keeps_events() || !command.waits.empty());
+  const bool keep = ordering.keeps_events() || !command.waits.empty();
   std::vector<backend::EventRef> waits;
   if (keep) {
     waits.assign(command.waits.begin(), command.waits.end());
     ordering.collect_conflicts(track_, command.accesses, &waits);
     // A queue that another one waits for must be flushed, or the wait may never end.
     if (!waits.empty()) set_.flush_all_but(this);
+    // Where commands have no events, those before one that may fail get a marker in front of it:
+    // one behind it may fail with it before they are complete.
+    if (!ordering.keeps_events() && ordering.needs_marker(track_)) {
+      ordering.keep_marker(track_, marker_locked());
+    }
   }
   backend::EventRef event;
-  ordering.prepare(track_, command.accesses, keep);
+  const Ordering::Entry entry{track_, command.accesses, keep, !waits.empty()};
+  ordering.prepare(entry);
   try {
-    submit(stream, backend::WaitList(waits.data(), waits.size()), keep ? &event : command.event);
+    const backend::WaitList list(waits.data(), waits.size());
+    if (observed()) {
+      RecordingStream recording(*this, stream, command.work);
+      submit(recording, list, keep ? &event : command.event);
+    } else {
+      submit(stream, list, keep ? &event : command.event);
+    }
   } catch (...) {
-    Ordering::abandon(track_, keep);
+    Ordering::abandon(entry);
     throw;
   }
   unflushed_ = true;
-  ordering.record(track_, command.accesses, event, keep);
-  if (builtin) track_.completed = track_.last_sequence;
+  Ordering::record(entry, event);
   if (keep && command.event != nullptr) *command.event = std::move(event);
   commands_.fetch_add(1, std::memory_order_relaxed);
 }
 
 backend::EventRef Queue::marker_locked() {
-  // The cached marker does not cover what the caller put into a queue that it can reach.
+  // The cached marker does not cover what the caller put into a queue that it can reach, and one
+  // that failed with the command in front of it may have ended before the others.
   if (last_marker_ != nullptr && last_marker_sequence_ == track_.last_sequence && !foreign_ &&
-      !lent_) {
+      !lent_ && last_marker_->failure() == 0) {
     return last_marker_;
   }
   current_stream().marker({}, &last_marker_);
@@ -133,29 +173,33 @@ void Queue::throw_failure() {
 }
 
 bool Queue::finish(const Deadline& deadline) {
-  backend::EventRef last;
-  std::vector<backend::EventRef> kept;
+  if (device().builtin()) {
+    return set_.host_order_.wait(device().enqueue_mutex(), {.queue = this}, deadline);
+  }
+  // The marker alone is not enough: it may fail with a command in front of it before the others are
+  // complete.
+  std::vector<backend::EventRef> fences;
   uint64_t sequence = 0;
   {
     const std::unique_lock<std::mutex> lock = lock_until(device().enqueue_mutex(), deadline);
     if (!lock.owns_lock()) return false;
     device().check_usable();
     if (last_stream_ == nullptr) return true;
-    last = marker_locked();
-    sequence =
-        track_.last_sequence;  // later commands may move the fence while this one is waited for
+    fences.push_back(marker_locked());
+    // Later commands may move the fence while this one is waited for.
+    sequence = track_.last_sequence;
     flush_locked();
-    for (const auto& entry : track_.events) kept.push_back(entry.second);
+    for (const auto& entry : track_.events) fences.push_back(entry.second);
   }
-  if (!last->wait(deadline) && !last->wait(marker_grace())) return false;
-  const int32_t marker_failure = last->failure();
+  for (const backend::EventRef& event : fences) {
+    if (!event->wait(deadline) && !event->wait(marker_grace())) return false;
+  }
   {
     std::lock_guard<std::mutex> lock(device().enqueue_mutex());
-    for (const auto& event : kept) {
-      const int32_t code = event->failure();
-      if (code != 0 && track_.first_failure == 0) track_.first_failure = code;
+    Ordering::settled(track_);  // notes a failure of what it forgets
+    if (const int32_t code = fences.front()->failure(); code != 0 && track_.first_failure == 0) {
+      track_.first_failure = code;
     }
-    if (marker_failure != 0 && track_.first_failure == 0) track_.first_failure = marker_failure;
     track_.completed = std::max(track_.completed, sequence);
   }
   throw_failure();
@@ -181,13 +225,43 @@ bool Queue::idle(uint64_t grace_ns) {
   return true;
 }
 
+void Queue::require_times() const {
+  if (!foreign_ || profiled_ != nullptr) return;
+  fail(NETCL_ERROR_NOT_PROFILED,
+       "the wrapped queue was made without CL_QUEUE_PROFILING_ENABLE, "
+       "which cannot be added later");
+}
+
+void Queue::hold_times() {
+  require_times();
+  timed_uses_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Queue::attach(Recorder& recorder) {
+  std::lock_guard<std::mutex> lock(device().enqueue_mutex());
+  recorders_.push_back(&recorder);
+  recorders_count_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Queue::detach(Recorder& recorder) noexcept {
+  std::lock_guard<std::mutex> lock(device().enqueue_mutex());
+  recorders_count_.fetch_sub(static_cast<uint32_t>(std::erase(recorders_, &recorder)),
+                             std::memory_order_relaxed);
+}
+
+void Queue::deliver(const CommandRecord& record) noexcept {
+  // On the built-in device commands run outside the mutex.
+  std::unique_lock<std::mutex> lock(device().enqueue_mutex(), std::defer_lock);
+  if (device().builtin()) lock.lock();
+  for (Recorder* recorder : recorders_) recorder->record(record);
+  if (Recorder* recorder = process_recorder_.recorder.load(std::memory_order_acquire)) {
+    recorder->record(record);
+  }
+}
+
 void Queue::set_profiling(bool enabled) {
   std::lock_guard<std::mutex> lock(device().enqueue_mutex());
-  if (foreign_ && enabled && !profiling_) {
-    fail(NETCL_ERROR_NOT_PROFILED,
-         "the wrapped queue was made without CL_QUEUE_PROFILING_ENABLE, "
-         "which cannot be added later");
-  }
+  if (enabled) require_times();
   if (foreign_ && !enabled && profiling_) {
     fail(NETCL_ERROR_UNSUPPORTED,
          "enabled is 0; the wrapped queue was made with CL_QUEUE_PROFILING_ENABLE, which cannot be "

@@ -9,7 +9,9 @@
 
 #include "core/function_ref.hpp"
 #include "device/device.hpp"
+#include "queue/host_order.hpp"
 #include "queue/ordering.hpp"
+#include "queue/recorder.hpp"
 
 namespace netcl {
 
@@ -42,6 +44,8 @@ class QueueSet {
   // Waits until the uses of a memory object are complete; false on time-out. A failed command
   // throws LAUNCH_FAILURE.
   bool wait_for(const MemoryObject& memory, bool writes_only, const Deadline& deadline);
+  // Throws LAUNCH_FAILURE when the last write of the memory has failed, until it is written again.
+  void require_written(const MemoryObject& memory);
   // True when no command uses the memory any more; never waits. False when it cannot be told
   // without a marker, which is enqueued then, so that a later call can tell.
   bool idle(const MemoryObject& memory);
@@ -58,7 +62,8 @@ class QueueSet {
   Queue* queue_of(const Ordering::Track* track);
 
   Device& device_;
-  Ordering ordering_;
+  Ordering ordering_;           // of an OpenCL device's commands
+  HostOrder host_order_;        // of the built-in device's
   std::vector<Queue*> queues_;  // live ones; guarded by the enqueue mutex
   std::mutex default_mutex_;
   std::unique_ptr<Queue> default_;
@@ -73,6 +78,7 @@ class Queue {
     std::span<const Access> accesses;
     backend::WaitList waits;
     backend::EventRef* event = nullptr;  // receives the event when the caller wants one
+    Work work{};                         // for recorders
   };
   using Submit = FunctionRef<void(backend::Stream&, backend::WaitList, backend::EventRef*)>;
 
@@ -92,7 +98,25 @@ class Queue {
   bool idle(uint64_t grace_ns);
 
   void set_profiling(bool enabled);
-  bool profiling() const noexcept { return profiling_.load(std::memory_order_relaxed); }
+  // True while times are recorded.
+  bool profiling() const noexcept {
+    return foreign_ ? profiled_ != nullptr
+                    : profiling_.load(std::memory_order_relaxed) ||
+                          timed_uses_.load(std::memory_order_relaxed) > 0 || process_recorder();
+  }
+  // Has times recorded until the matching release, whatever set_profiling says; NOT_PROFILED for a
+  // wrapped queue without profiling.
+  void hold_times();
+  void release_times() noexcept { timed_uses_.fetch_sub(1, std::memory_order_relaxed); }
+  // Commands enqueued between the two calls are handed to the recorder.
+  void attach(Recorder& recorder);
+  void detach(Recorder& recorder) noexcept;
+  // True while somebody records: asked without a lock, to save what only recorders want to know.
+  bool observed() const noexcept {
+    return recorders_count_.load(std::memory_order_relaxed) > 0 || process_recorder() != nullptr;
+  }
+  // A number of its own among all queues of the process, from 1 on.
+  uint64_t id() const noexcept { return id_; }
   bool out_of_order() const noexcept { return out_of_order_; }
   bool foreign() const noexcept { return foreign_; }
   uint64_t commands() const noexcept { return commands_.load(std::memory_order_relaxed); }
@@ -103,6 +127,13 @@ class Queue {
 
  private:
   friend class QueueSet;
+  friend class RecordingStream;
+  Recorder* process_recorder() const noexcept {
+    return process_recorder_.recorder.load(std::memory_order_relaxed);
+  }
+  void require_times() const;
+  void deliver(const CommandRecord& record) noexcept;
+  void run_on_host(const Command& command, Submit submit);
   backend::Stream& current_stream();
   backend::EventRef marker_locked();
   void flush_locked();
@@ -117,6 +148,11 @@ class Queue {
   uint64_t last_marker_sequence_ = 0;
   bool out_of_order_;
   bool foreign_;
+  const uint64_t id_;
+  ProcessRecorder& process_recorder_;
+  std::vector<Recorder*> recorders_;  // guarded by the enqueue mutex
+  std::atomic<uint32_t> recorders_count_{0};
+  std::atomic<uint32_t> timed_uses_{0};
   std::atomic<bool> profiling_{false};
   bool lent_ = false;       // the caller has the OpenCL queue and may enqueue itself
   bool unflushed_ = false;  // the driver may not have seen the last command

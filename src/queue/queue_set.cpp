@@ -109,17 +109,32 @@ std::vector<backend::EventRef> QueueSet::completion_events(const MemoryObject& m
   return std::move(pending.events);
 }
 
+static void throw_if_failed(int32_t code) {
+  if (code == 0) return;
+  throw Error(NETCL_ERROR_LAUNCH_FAILURE,
+              format("the command that the wait is for failed with OpenCL code %d", code), code);
+}
+
 bool QueueSet::wait_for(const MemoryObject& memory, bool writes_only, const Deadline& deadline) {
-  if (device_.builtin()) return true;
+  if (device_.builtin()) {
+    return host_order_.wait(device_.enqueue_mutex(),
+                            {.memory = &memory, .writes_only = writes_only}, deadline);
+  }
   for (const backend::EventRef& event : completion_events(memory, writes_only)) {
     if (!event->wait(deadline)) return false;
-    if (const int32_t code = event->failure(); code != 0) {
-      throw Error(NETCL_ERROR_LAUNCH_FAILURE,
-                  format("the command that the wait is for failed with OpenCL code %d", code),
-                  code);
-    }
+    throw_if_failed(event->failure());
   }
   return true;
+}
+
+void QueueSet::require_written(const MemoryObject& memory) {
+  if (device_.builtin()) return;
+  int32_t code = 0;
+  {
+    std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
+    code = Ordering::write_failure(memory);
+  }
+  throw_if_failed(code);
 }
 
 bool QueueSet::single_order() {
@@ -130,7 +145,10 @@ bool QueueSet::single_order() {
 }
 
 bool QueueSet::idle(const MemoryObject& memory) {
-  if (device_.builtin()) return true;
+  if (device_.builtin()) {
+    std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
+    return host_order_.idle({.memory = &memory});
+  }
   for (const backend::EventRef& event : completion_events(memory, false)) {
     const netcl_event_state state = event->state();
     if (state != NETCL_EVENT_COMPLETE && state != NETCL_EVENT_FAILED) return false;
@@ -139,6 +157,7 @@ bool QueueSet::idle(const MemoryObject& memory) {
 }
 
 bool QueueSet::finish(const Deadline& deadline) {
+  if (device_.builtin()) return host_order_.wait(device_.enqueue_mutex(), {}, deadline);
   std::vector<backend::EventRef> fences;
   {
     const std::unique_lock<std::mutex> lock = lock_until(device_.enqueue_mutex(), deadline);

@@ -146,6 +146,38 @@ TensorRef broadcast(const Tensor& tensor, uint32_t rank, const int64_t* shape) {
   return std::make_shared<Tensor>(tensor.buffer(), tensor.dtype(), layout);
 }
 
+std::vector<TensorRef> split(const Tensor& tensor, uint32_t axis, const int64_t* sizes,
+                             uint32_t sizes_count) {
+  if (sizes == nullptr && sizes_count > 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "sizes is NULL while sizes_count is %u", sizes_count);
+  }
+  const int64_t extent = tensor.layout().shape[axis];
+  int64_t sum = 0;
+  bool fits = true;
+  for (uint32_t i = 0; fits && i < sizes_count; ++i) {
+    if (sizes[i] < 0) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "sizes[%u] is %lld; it must not be negative", i,
+           static_cast<long long>(sizes[i]));
+    }
+    fits = !__builtin_add_overflow(sum, sizes[i], &sum);
+  }
+  if (!fits || sum != extent) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "sizes add up to %lld; axis %u has extent %lld",
+         static_cast<long long>(fits ? sum : INT64_MAX), axis, static_cast<long long>(extent));
+  }
+  std::vector<TensorRef> parts;
+  Layout layout = tensor.layout();
+  for (uint32_t i = 0; i < sizes_count; ++i) {
+    layout.shape[axis] = sizes[i];
+    Layout part = layout;
+    // Behind the last element there is no offset that an empty part could have.
+    if (part.element_count() == 0) part.offset = tensor.layout().offset;
+    parts.push_back(std::make_shared<Tensor>(tensor.buffer(), tensor.dtype(), part));
+    layout.offset += sizes[i] * layout.strides[axis];
+  }
+  return parts;
+}
+
 TensorRef view(const Tensor& tensor, uint32_t rank, const int64_t* shape, const int64_t* strides,
                int64_t offset) {
   Layout layout = make_layout(rank, shape, strides, tensor.element_size());

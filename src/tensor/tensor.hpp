@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "core/dtype.hpp"
 #include "core/layout.hpp"
@@ -52,6 +53,9 @@ using TensorRef = std::shared_ptr<Tensor>;
 TensorRef slice(const Tensor& tensor, const netcl_range* ranges, uint32_t ranges_count);
 TensorRef permute(const Tensor& tensor, const uint32_t* axes, uint32_t axes_count);
 TensorRef broadcast(const Tensor& tensor, uint32_t rank, const int64_t* shape);
+// The parts of a tensor along an axis below its rank; sizes add up to its extent.
+std::vector<TensorRef> split(const Tensor& tensor, uint32_t axis, const int64_t* sizes,
+                             uint32_t sizes_count);
 TensorRef view(const Tensor& tensor, uint32_t rank, const int64_t* shape, const int64_t* strides,
                int64_t offset);
 // The C-order layout of `shape` with a -1 worked out; element counts agree.

@@ -165,8 +165,9 @@ bool wait_for_earlier_work(const Tensor& tensor, const TransferPlan& plan, bool 
   if (tensor.memory() != nullptr && !queues.wait_for(*tensor.memory(), writes_only, deadline)) {
     return false;
   }
-  // On an in-order queue the transfer stands behind everything else too.
-  return plan.queue->out_of_order() || plan.queue->marker({})->wait(deadline);
+  // On an in-order queue of a driver the transfer stands behind everything else too.
+  return plan.queue->out_of_order() || plan.queue->device().builtin() ||
+         plan.queue->marker({})->wait(deadline);
 }
 
 void write_bytes(const ByteSpan& target, const void* data, const TransferPlan& plan) {

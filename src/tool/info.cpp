@@ -18,13 +18,14 @@ namespace {
 
 /// The variables that netcl reads, then those of loaders and drivers that decide what it finds.
 constexpr const char* kVariables[] = {
-    "NETCL_BACKEND",        "NETCL_OPENCL_LIBRARY", "NETCL_KERNEL_STRATEGY",
-    "NETCL_TUNE",           "NETCL_CACHE_DIR",      "NETCL_NUM_THREADS",
-    "NETCL_MAX_CACHED_GB",  "NETCL_ASYNC_H2D",      "NETCL_PINNED_H2D",
-    "NETCL_PROFILE_EVENTS", "NETCL_CONV_WINOGRAD",  "NETCL_CONV_TILED_LOCAL",
-    "NETCL_LOG_LEVEL",      "NETCL_EXIT_TIMEOUT_MS", "OCL_ICD_VENDORS",
-    "OCL_ICD_FILENAMES",    "OPENCL_LAYERS",        "POCL_DEVICES",
-    "POCL_CACHE_DIR",       "CUDA_VISIBLE_DEVICES",
+    "NETCL_BACKEND",         "NETCL_OPENCL_LIBRARY",   "NETCL_KERNEL_STRATEGY",
+    "NETCL_DEVICE_CLASS",    "NETCL_VARIANT",          "NETCL_TUNE",
+    "NETCL_CACHE_DIR",       "NETCL_NUM_THREADS",      "NETCL_MAX_CACHED_GB",
+    "NETCL_ASYNC_H2D",       "NETCL_PINNED_H2D",       "NETCL_PROFILE_EVENTS",
+    "NETCL_CONV_WINOGRAD",   "NETCL_CONV_TILED_LOCAL", "NETCL_LOG_LEVEL",
+    "NETCL_EXIT_TIMEOUT_MS", "OCL_ICD_VENDORS",        "OCL_ICD_FILENAMES",
+    "OPENCL_LAYERS",         "POCL_DEVICES",           "POCL_CACHE_DIR",
+    "CUDA_VISIBLE_DEVICES",
 };
 
 struct DeviceReport {
@@ -129,12 +130,17 @@ std::vector<Capability> capability_rows(const netcl_device_capabilities& c) {
 std::string value_text(const Capability& row) {
   const auto number = static_cast<unsigned long long>(row.value);
   switch (row.unit) {
-    case Capability::Unit::kFlag: return row.value != 0 ? "yes" : "no";
-    case Capability::Unit::kBytes: return bytes_text(row.value);
+    case Capability::Unit::kFlag:
+      return row.value != 0 ? "yes" : "no";
+    case Capability::Unit::kBytes:
+      return bytes_text(row.value);
     // Some drivers and virtual machines do not tell the clock.
-    case Capability::Unit::kMegahertz: return number != 0 ? format("%llu MHz", number) : "unknown";
-    case Capability::Unit::kNanoseconds: return format("%llu ns", number);
-    case Capability::Unit::kCount: break;
+    case Capability::Unit::kMegahertz:
+      return number != 0 ? format("%llu MHz", number) : "unknown";
+    case Capability::Unit::kNanoseconds:
+      return format("%llu ns", number);
+    case Capability::Unit::kCount:
+      break;
   }
   return format("%llu", number);
 }
@@ -193,9 +199,9 @@ void print_cache(const netcl_program_cache_info& cache) {
   print_row("in memory", count(cache.programs_in_memory) + " programs, " +
                              count(cache.memory_hits) + " hits, " + count(cache.memory_misses) +
                              " misses");
-  print_row("on disk", count(cache.disk_hits) + " hits, " + count(cache.disk_misses) +
-                           " misses, " + count(cache.disk_rejected) + " rejected, " +
-                           count(cache.disk_writes) + " written");
+  print_row("on disk", count(cache.disk_hits) + " hits, " + count(cache.disk_misses) + " misses, " +
+                           count(cache.disk_rejected) + " rejected, " + count(cache.disk_writes) +
+                           " written");
   print_row("compiled from source", count(cache.source_builds));
 }
 

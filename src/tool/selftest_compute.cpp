@@ -187,8 +187,8 @@ Outcome check_expression(const Subject& subject) {
   double best_ns = HUGE_VAL;
   for (int round = 0; round < 5; ++round) {
     const Stopwatch time;
-    check(netcl_op_elementwise("MUL(ADD(v0, v1), 2.0f)", inputs, 2, nullptr, &run, nullptr),
-          "netcl_op_elementwise");
+    check(netcl_op_expression_text("MUL(ADD(v0, v1), 2.0f)", inputs, 2, nullptr, &run, nullptr),
+          "netcl_op_expression_text");
     check(netcl_tensor_wait(result.get(), kPatienceNs), "netcl_tensor_wait");
     best_ns = std::min(best_ns, time.nanoseconds());
   }
@@ -284,13 +284,13 @@ Outcome check_event_timing(const Subject& subject) {
   run.queue = queue.get();
   run.into = tensor.get();
   // The first call may have to build a kernel, which is no part of the times.
-  check(netcl_op_elementwise("v0 * 0.5", inputs, 1, nullptr, &run, nullptr),
-        "netcl_op_elementwise");
+  check(netcl_op_expression_text("v0 * 0.5", inputs, 1, nullptr, &run, nullptr),
+        "netcl_op_expression_text");
   check(netcl_tensor_wait(tensor.get(), kPatienceNs), "netcl_tensor_wait");
   run.event = event.receive();
   const Stopwatch time;
-  check(netcl_op_elementwise("v0 * 0.5", inputs, 1, nullptr, &run, nullptr),
-        "netcl_op_elementwise");
+  check(netcl_op_expression_text("v0 * 0.5", inputs, 1, nullptr, &run, nullptr),
+        "netcl_op_expression_text");
   check(netcl_event_wait(event.get(), kPatienceNs), "netcl_event_wait");
   const double wall_ns = time.nanoseconds();
   netcl_event_timing timing = NETCL_EVENT_TIMING_INIT;
@@ -324,7 +324,7 @@ Outcome check_error_path(const Subject& subject) {
                 NETCL_ERROR_INVALID_ARGUMENT, "the product of 2 x 3 by 2 x 3");
   std::string message = netcl_last_error_message();
   netcl_tensor* const inputs[] = {matrix.get()};
-  expect_status(netcl_op_elementwise("v0 + )", inputs, 1, nullptr, nullptr, result.receive()),
+  expect_status(netcl_op_expression_text("v0 + )", inputs, 1, nullptr, nullptr, result.receive()),
                 NETCL_ERROR_INVALID_ARGUMENT, "the expression \"v0 + )\"");
   netcl_tensor* const released = a.get();
   a.reset();
@@ -332,8 +332,8 @@ Outcome check_error_path(const Subject& subject) {
   expect_status(netcl_tensor_get_info(released, &info), NETCL_ERROR_INVALID_HANDLE,
                 "a released tensor");
   // A refusal must leave the inputs usable.
-  check(netcl_op_elementwise("v0 + 1", inputs, 1, nullptr, nullptr, result.receive()),
-        "netcl_op_elementwise after errors");
+  check(netcl_op_expression_text("v0 + 1", inputs, 1, nullptr, nullptr, result.receive()),
+        "netcl_op_expression_text after errors");
   std::vector<float> values(6);
   download(result, values);
   if (values != std::vector<float>{2, 3, 4, 5, 6, 7}) {

@@ -1,7 +1,9 @@
 /*
  * What netcl's calls cost beside the raw OpenCL calls they stand for.
  *
- *   bench_overhead [selector]        launch, profiled launch, pool, transfers
+ *   bench_overhead [selector]        launch, ops, pool, transfers
+ *   bench_overhead builtin           ops on the built-in device, which has no raw calls
+ *   bench_overhead [selector] --ops  launch and ops only
  *   bench_overhead [selector] --first-call   the first kernel of a process, from create to end
  *
  * Both sides run in turn in one process; the figures are medians over rounds and
@@ -27,56 +29,59 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void check(netcl_status status, const char *what) {
+static void check(netcl_status status, const char* what) {
   if (status == NETCL_OK) return;
   fprintf(stderr, "%s: %s: %s\n", what, netcl_status_name(status), netcl_last_error_message());
   exit(1);
 }
 
-static void check_cl(cl_int code, const char *what) {
+static void check_cl(cl_int code, const char* what) {
   if (code == CL_SUCCESS) return;
   fprintf(stderr, "%s: OpenCL code %d\n", what, code);
   exit(1);
 }
 
-static int compare(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
+static int compare(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
   return (x > y) - (x < y);
 }
 
-static double median(double *values, int count) {
+static double median(double* values, int count) {
   qsort(values, (size_t)count, sizeof *values, compare);
   return values[count / 2];
 }
 
-static const char *kSource =
+static const char* kSource =
     "__kernel void touch(__global float *x, __global const float *y, const float a) {\n"
     "  const size_t i = get_global_id(0);\n"
     "  x[i] = y[i] * a;\n"
     "}\n";
 
 typedef struct {
-  netcl_device *device;
-  netcl_queue *queue;
-  netcl_kernel *kernel;
+  netcl_device* device;
+  netcl_device_info info;
+  netcl_queue* queue;
+  netcl_kernel* kernel;
   netcl_tensor *x, *y;
   cl_command_queue raw_queue;
   cl_kernel raw_kernel;
   cl_mem raw_x, raw_y;
 } Setup;
 
-static void set_up(Setup *s, const char *selector) {
+static void set_up(Setup* s, const char* selector) {
   const int64_t shape[1] = {1024};
   netcl_kernel_options options = NETCL_KERNEL_OPTIONS_INIT;
-  struct _cl_context *context;
-  struct _cl_device_id *device;
-  netcl_buffer *buffer;
+  struct _cl_context* context;
+  struct _cl_device_id* device;
+  netcl_buffer* buffer;
   cl_program program;
   cl_int code;
   CHECK(netcl_device_open(selector, NULL, &s->device));
   CHECK(netcl_device_get_queue(s->device, &s->queue));
   CHECK(netcl_tensor_create_zeros(s->device, NETCL_F32, 1, shape, NULL, NULL, &s->x));
   CHECK(netcl_tensor_create_zeros(s->device, NETCL_F32, 1, shape, NULL, NULL, &s->y));
+  CHECK(netcl_device_get_info(s->device, &s->info));
+  if (s->info.backend == NETCL_BACKEND_BUILTIN) return;
   options.source = kSource;
   CHECK(netcl_kernel_create(s->device, "touch", &options, &s->kernel));
   CHECK(netcl_kernel_build(s->kernel));
@@ -97,7 +102,7 @@ static void set_up(Setup *s, const char *selector) {
   netcl_buffer_release(buffer);
 }
 
-static void raw_launch(Setup *s) {
+static void raw_launch(Setup* s) {
   const size_t global = 1024, local = 64;
   const float a = 2.0f;
   clSetKernelArg(s->raw_kernel, 0, sizeof s->raw_x, &s->raw_x);
@@ -106,7 +111,7 @@ static void raw_launch(Setup *s) {
   clEnqueueNDRangeKernel(s->raw_queue, s->raw_kernel, 1, NULL, &global, &local, 0, NULL, NULL);
 }
 
-static void netcl_launch(Setup *s) {
+static void netcl_launch(Setup* s) {
   const uint64_t global = 1024, local = 64;
   const float a = 2.0f;
   netcl_arg args[3] = {NETCL_ARG_INIT, NETCL_ARG_INIT, NETCL_ARG_INIT};
@@ -121,7 +126,7 @@ static void netcl_launch(Setup *s) {
 }
 
 /* Enqueue time per launch, of batches that the queue holds without blocking. */
-static void bench_launch(Setup *s) {
+static void bench_launch(Setup* s) {
   enum { BATCH = 200, BATCHES = 10 };
   double raw[ROUNDS], ours[ROUNDS];
   for (int round = -2; round < ROUNDS; ++round) {
@@ -145,15 +150,15 @@ static void bench_launch(Setup *s) {
          (o - r) * 1e6);
 }
 
-static void bench_pool(Setup *s) {
+static void bench_pool(Setup* s) {
   static const uint64_t sizes[3] = {4096, 1 << 20, 64 << 20};
-  struct _cl_context *context;
-  netcl_pool *pool;
+  struct _cl_context* context;
+  netcl_pool* pool;
   CHECK(netcl_device_get_cl_context(s->device, &context));
   CHECK(netcl_device_get_pool(s->device, NETCL_POOL_PERSISTENT, &pool));
   for (int k = 0; k < 3; ++k) {
     double raw[ROUNDS], ours[ROUNDS];
-    netcl_buffer *buffer;
+    netcl_buffer* buffer;
     const int count = 50;
     for (int round = -1; round < ROUNDS; ++round) {
       const unsigned char zero = 0;
@@ -183,14 +188,14 @@ static void bench_pool(Setup *s) {
   netcl_pool_release(pool);
 }
 
-static void bench_transfer(Setup *s) {
+static void bench_transfer(Setup* s) {
   const size_t bytes = (size_t)256 << 20;
   const int64_t shape[1] = {(int64_t)bytes};
-  unsigned char *host = malloc(bytes);
+  unsigned char* host = malloc(bytes);
   unsigned seed = 12345;
   double raw_up[ROUNDS], up[ROUNDS], raw_down[ROUNDS], down[ROUNDS];
-  netcl_tensor *tensor;
-  netcl_buffer *buffer;
+  netcl_tensor* tensor;
+  netcl_buffer* buffer;
   cl_mem mem;
   if (host == NULL) return;
   for (size_t i = 0; i < bytes; ++i) host[i] = (unsigned char)((seed = seed * 1664525u + 1) >> 24);
@@ -227,29 +232,105 @@ static void bench_transfer(Setup *s) {
   free(host);
 }
 
-/* One op call on small tensors: everything the library does around one enqueue. */
-static void bench_op(Setup *s) {
-  double ours[ROUNDS];
-  netcl_tensor *inputs[2] = {s->x, s->y};
-  netcl_expression *sum;
-  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
-  CHECK(netcl_expression_create("v0 + v1", &sum));
-  run.into = s->x;
-  for (int round = -1; round < ROUNDS; ++round) {
-    double time = 0;
-    for (int batch = 0; batch < 10; ++batch) {
-      const double begin = now();
-      for (int i = 0; i < 200; ++i) CHECK(netcl_op_expression(sum, inputs, 2, NULL, &run, NULL));
+/* What the op calls work on: small enough that the calls themselves are what takes time. */
+typedef struct {
+  netcl_expression* sum;
+  netcl_tensor *matrix, *product, *row, *chance, *total;
+  netcl_run_options into_x, into_product, into_chance, into_total;
+} Ops;
+
+static netcl_status call_expression(Setup* s, Ops* o) {
+  netcl_tensor* inputs[2] = {s->x, s->y};
+  return netcl_op_expression(o->sum, inputs, 2, NULL, &o->into_x, NULL);
+}
+static netcl_status call_operator(Setup* s, Ops* o) {
+  netcl_tensor* inputs[2] = {s->x, s->y};
+  return netcl_op_elementwise(NETCL_ELEMENTWISE_ADD, inputs, 2, NULL, &o->into_x, NULL);
+}
+static netcl_status call_new_result(Setup* s, Ops* o) {
+  netcl_tensor *inputs[2] = {s->x, s->y}, *result = NULL;
+  const netcl_status status = netcl_op_expression(o->sum, inputs, 2, NULL, NULL, &result);
+  netcl_tensor_release(result);
+  return status;
+}
+static netcl_status call_matmul(Setup* s, Ops* o) {
+  (void)s;
+  return netcl_op_matmul(o->matrix, o->matrix, NULL, &o->into_product, NULL);
+}
+static netcl_status call_softmax(Setup* s, Ops* o) {
+  (void)s;
+  return netcl_op_softmax(o->row, -1, &o->into_chance, NULL);
+}
+static netcl_status call_reduce(Setup* s, Ops* o) {
+  (void)s;
+  return netcl_op_reduce(o->row, NETCL_REDUCTION_SUM, NULL, &o->into_total, NULL);
+}
+
+/* One op call on small tensors: everything the library does around one enqueue. On the built-in
+ * device the work itself is in the figure. */
+static void bench_op(Setup* s, Ops* o, const char* name, netcl_status (*call)(Setup*, Ops*)) {
+  enum { BATCH = 200, BATCHES = 10 };
+  double raw[ROUNDS], ours[ROUNDS];
+  const int opencl = s->info.backend == NETCL_BACKEND_OPENCL;
+  for (int round = -2; round < ROUNDS; ++round) {
+    double raw_time = 0, time = 0;
+    for (int batch = 0; batch < BATCHES; ++batch) {
+      double begin = now();
+      for (int i = 0; opencl && i < BATCH; ++i) raw_launch(s);
+      raw_time += now() - begin;
+      if (opencl) clFinish(s->raw_queue);
+      begin = now();
+      for (int i = 0; i < BATCH; ++i) check(call(s, o), name);
       time += now() - begin;
       CHECK(netcl_queue_finish(s->queue, NETCL_WAIT_FOREVER));
     }
-    if (round >= 0) ours[round] = time / 2000;
+    if (round < 0) continue;
+    raw[round] = raw_time / (BATCH * BATCHES);
+    ours[round] = time / (BATCH * BATCHES);
   }
-  printf("%-34s netcl %8.3f us\n", "expression of 1024 elements", median(ours, ROUNDS) * 1e6);
-  netcl_expression_release(sum);
+  const double r = median(raw, ROUNDS), t = median(ours, ROUNDS);
+  if (opencl) {
+    printf("%-34s raw %8.3f us   netcl %8.3f us   %+.3f us\n", name, r * 1e6, t * 1e6,
+           (t - r) * 1e6);
+  } else {
+    printf("%-34s netcl %8.3f us\n", name, t * 1e6);
+  }
 }
 
-static int first_call(const char *selector) {
+static netcl_run_options writes_to(netcl_tensor* tensor) {
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  run.into = tensor;
+  return run;
+}
+
+static void bench_ops(Setup* s) {
+  const int64_t square[2] = {16, 16}, row[2] = {1, 1024};
+  Ops o;
+  CHECK(netcl_expression_create("v0 + v1", &o.sum));
+  CHECK(netcl_tensor_create_zeros(s->device, NETCL_F32, 2, square, NULL, NULL, &o.matrix));
+  CHECK(netcl_tensor_create_zeros(s->device, NETCL_F32, 2, square, NULL, NULL, &o.product));
+  CHECK(netcl_tensor_create_zeros(s->device, NETCL_F32, 2, row, NULL, NULL, &o.row));
+  CHECK(netcl_tensor_create_zeros(s->device, NETCL_F32, 2, row, NULL, NULL, &o.chance));
+  CHECK(netcl_tensor_create_zeros(s->device, NETCL_F32, 0, NULL, NULL, NULL, &o.total));
+  o.into_x = writes_to(s->x);
+  o.into_product = writes_to(o.product);
+  o.into_chance = writes_to(o.chance);
+  o.into_total = writes_to(o.total);
+  bench_op(s, &o, "expression of 1024 elements", call_expression);
+  bench_op(s, &o, "operator Add of 1024 elements", call_operator);
+  bench_op(s, &o, "expression, new result each time", call_new_result);
+  bench_op(s, &o, "matmul 16 x 16", call_matmul);
+  bench_op(s, &o, "softmax of a row of 1024", call_softmax);
+  bench_op(s, &o, "sum of 1024", call_reduce);
+  netcl_tensor_release(o.matrix);
+  netcl_tensor_release(o.product);
+  netcl_tensor_release(o.row);
+  netcl_tensor_release(o.chance);
+  netcl_tensor_release(o.total);
+  netcl_expression_release(o.sum);
+}
+
+static int first_call(const char* selector) {
   Setup s;
   netcl_kernel_options options = NETCL_KERNEL_OPTIONS_INIT;
   netcl_program_cache_info cache = NETCL_PROGRAM_CACHE_INFO_INIT;
@@ -272,24 +353,31 @@ static int first_call(const char *selector) {
   return 0;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Setup s;
-  netcl_device_info info = NETCL_DEVICE_INFO_INIT;
-  const char *selector = "cpu";
-  int first = 0;
+  const netcl_device_info no_info = NETCL_DEVICE_INFO_INIT;
+  const char* selector = "cpu";
+  int first = 0, only_ops = 0;
   for (int i = 1; i < argc; ++i) {
     if (strcmp(argv[i], "--first-call") == 0) {
       first = 1;
+    } else if (strcmp(argv[i], "--ops") == 0) {
+      only_ops = 1;
     } else {
       selector = argv[i];
     }
   }
   if (first) return first_call(selector);
+  s.info = no_info;
   set_up(&s, selector);
-  CHECK(netcl_device_get_info(s.device, &info));
-  printf("%s\n", info.name);
+  printf("%s\n", s.info.name);
+  if (s.info.backend == NETCL_BACKEND_BUILTIN) {
+    bench_ops(&s);
+    return 0;
+  }
   bench_launch(&s);
-  bench_op(&s);
+  bench_ops(&s);
+  if (only_ops) return 0;
   bench_pool(&s);
   bench_transfer(&s);
   return 0;

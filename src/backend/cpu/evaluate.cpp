@@ -1,408 +1,181 @@
 // A block interpreter: every op runs over a block of values that stays in the first-level cache.
+// Blocks are so short that the processor reads the next one while it still computes this one.
 // Contiguous operands are used in place, others are gathered into a block first.
 #include "backend/cpu/evaluate.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <memory>
-#include <new>
-#include <vector>
 
-#include "backend/cpu/evaluate_kernels.hpp"
 #include "backend/cpu/evaluate_walk.hpp"
-#include "core/dtype.hpp"
-#include "core/error.hpp"
-#include "expression/iteration.hpp"
+#include "backend/cpu/thread_pool.hpp"
+#include "core/small_array.hpp"
 
 namespace netcl::cpu {
 
 namespace {
 
-using expression::Op;
-using expression::TypedNode;
-using expression::TypedTree;
-using Access = expression::OperandShape::Access;
+constexpr size_t kLine = 64;
+// Results of this size and more would only push other data out of the caches, and writing past
+// them saves reading the old contents.
+constexpr int64_t kStreamBytes = int64_t{16} << 20;
+// The least work of one call of a piece, in blocks: it pays for the constants of the piece.
+constexpr int64_t kPieceBlocks = 128;
 
-constexpr int64_t kBlock = 1024;            // values; 4 KiB of f32
-constexpr int64_t kGrain = 32 * kBlock;     // values of one piece of parallel work
-constexpr size_t kSlotBytes = kBlock * 8;
-
-// Where values of a block are: in a slot of the worker's scratch memory, or right in an operand.
-struct Place {
-  enum Kind : uint8_t { slot, input, output };
-  Kind kind = slot;
-  uint32_t index = 0;
-};
-
-struct Step {
-  BlockFunction function;
-  uint32_t out;      // indexes of places
-  uint32_t in[3];
-  uint32_t node;     // that it computes; kNoNode when it is not one node's op alone
-};
-
-constexpr uint32_t kNoNode = UINT32_MAX;
-
-// A block that is the same throughout: a literal, or an input with one element.
-struct Constant {
-  uint32_t slot;
-  uint32_t size;
-  uint64_t bits;
-};
-
-struct Gather {
-  uint32_t input;
-  uint32_t slot;
-};
-
-class Program {
- public:
-  Program(const TypedTree& tree, const EvaluateOperand* inputs, uint32_t count,
-          const EvaluateOperand& output);
-  void run(int64_t first, int64_t last) const;
-  int64_t total() const noexcept { return total_; }
-
- private:
-  void arrange(uint32_t count);
-  void compile();
-  void compile_inputs();
-  void compile_nodes();
-  void fuse(Step* step, const std::vector<uint32_t>& uses);
-  void compile_output();
-  uint32_t add_place(Place::Kind kind, uint32_t index);
-  uint32_t take_slot();
-  void release(uint32_t place);
-  std::byte* address(const EvaluateOperand& operand, int64_t element) const;
-  void fill_constants(std::byte* scratch) const;
-  void run_block(std::byte* scratch, void** places, int64_t first, int64_t n, bool more) const;
-  void prefetch(void* const* places, size_t step) const;
-
-  const TypedTree& tree_;
-  std::vector<EvaluateOperand> inputs_;
-  EvaluateOperand output_;
-  Access output_access_ = Access::contiguous;
-  int64_t total_ = 0;
-  std::vector<Place> places_;
-  std::vector<Step> steps_;
-  std::vector<Constant> constants_;
-  std::vector<Gather> gathers_;
-  std::vector<uint32_t> input_place_;   // of each used input, in its compute dtype
-  std::vector<uint32_t> node_place_;
-  std::vector<uint32_t> free_slots_;
-  std::vector<uint8_t> reusable_;       // per place: its slot may be taken again
-  uint32_t slots_ = 0;
-  uint32_t result_place_ = 0;           // what is scattered when the output is strided
-};
-
-Program::Program(const TypedTree& tree, const EvaluateOperand* inputs, uint32_t count,
-                 const EvaluateOperand& output)
-    : tree_(tree), inputs_(inputs, inputs + count), output_(output) {
-  total_ = output.layout.element_count();
-  if (total_ == 0) return;
-  arrange(count);
-  compile();
-}
-
-void Program::arrange(uint32_t count) {
-  std::vector<Layout> layouts;
-  for (uint32_t i = 0; i < count; ++i) {
-    // An input that no node reads must not keep dimensions apart.
-    layouts.push_back(tree_.used[i] ? inputs_[i].layout : output_.layout);
-  }
-  layouts.push_back(output_.layout);
-  expression::arrange(layouts.data(), layouts.size());
-  for (uint32_t i = 0; i < count; ++i) inputs_[i].layout = layouts[i];
-  output_.layout = layouts.back();
-  output_access_ = expression::access_of(output_.layout);
-}
-
-std::byte* Program::address(const EvaluateOperand& operand, int64_t element) const {
-  return static_cast<std::byte*>(operand.base) +
-         element * static_cast<int64_t>(dtype_size(operand.dtype));
-}
-
-uint32_t Program::add_place(Place::Kind kind, uint32_t index) {
-  places_.push_back({kind, index});
-  reusable_.push_back(0);
-  return static_cast<uint32_t>(places_.size()) - 1;
-}
-
-uint32_t Program::take_slot() {
-  uint32_t slot = slots_;
-  if (free_slots_.empty()) {
-    ++slots_;
-  } else {
-    slot = free_slots_.back();
-    free_slots_.pop_back();
-  }
-  const uint32_t place = add_place(Place::slot, slot);
-  reusable_[place] = 1;
-  return place;
-}
-
-void Program::release(uint32_t place) {
-  if (!reusable_[place]) return;
-  reusable_[place] = 0;
-  free_slots_.push_back(places_[place].index);
-}
-
-// Blocks of inputs live as long as the program, so their slots are never reused.
-void Program::compile_inputs() {
-  input_place_.assign(inputs_.size(), 0);
-  const bool copy = tree_.copied_input >= 0;
-  for (uint32_t k = 0; k < inputs_.size(); ++k) {
-    if (!tree_.used[k]) continue;
-    const EvaluateOperand& input = inputs_[k];
-    const Access access = expression::access_of(input.layout);
-    uint32_t place;
-    if (access == Access::contiguous) {
-      place = add_place(Place::input, k);
-    } else {
-      place = take_slot();
-      reusable_[place] = 0;
-      if (access == Access::scalar) {
-        Constant constant{places_[place].index, static_cast<uint32_t>(dtype_size(input.dtype)), 0};
-        std::memcpy(&constant.bits, address(input, input.layout.offset), constant.size);
-        constants_.push_back(constant);
-      } else {
-        gathers_.push_back({k, places_[place].index});
-      }
-    }
-    const BlockFunction load = copy ? nullptr : load_kernel(input.dtype);
-    if (load != nullptr) {
-      const uint32_t loaded = take_slot();
-      reusable_[loaded] = 0;
-      steps_.push_back({load, loaded, {place, 0, 0}, kNoNode});
-      place = loaded;
-    }
-    input_place_[k] = place;
-  }
-}
-
-BlockFunction node_function(const TypedTree& tree, const TypedNode& node) {
-  const uint32_t last = expression::op_facts(node.op).arity - 1u;
-  const netcl_dtype argument = tree.nodes[node.args[last]].dtype;
-  BlockFunction function = nullptr;
-  if (expression::op_facts(node.op).rule == expression::Rule::internal) {
-    function = convert_kernel(node.op, argument, node.dtype);
-  } else {
-    function = arithmetic_kernel(node.op, argument);
-    if (function == nullptr) function = math_kernel(node.op, argument);
-  }
-  if (function == nullptr) {
-    fail(NETCL_ERROR_INTERNAL, "no host function for %s of %s", expression::op_facts(node.op).name,
-         dtype_facts(argument).name);
-  }
-  return function;
-}
-
-uint64_t literal_bits(const TypedNode& node) {
-  uint64_t bits = node.integer;
-  if (node.dtype == NETCL_F64) std::memcpy(&bits, &node.real, sizeof node.real);
-  if (node.dtype == NETCL_F32) {
-    const float narrow = static_cast<float>(node.real);
-    bits = 0;
-    std::memcpy(&bits, &narrow, sizeof narrow);
-  }
-  return bits;
-}
-
-// Joins a step with the one right before it, when nothing else needs that one's values: they stay
-// in registers then. Both keep their own rounding. The new output may already have the slot of an
-// operand of the earlier step, which is sound, because all of them have one dtype.
-void Program::fuse(Step* step, const std::vector<uint32_t>& uses) {
-  if (steps_.empty() || steps_.back().node == kNoNode) return;
-  const Step before = steps_.back();
-  const TypedNode& node = tree_.nodes[step->node];
-  const bool left = node.args[0] == before.node;
-  if ((!left && node.args[1] != before.node) || uses[before.node] != 1) return;
-  const BlockFunction fused =
-      fused_kernel(tree_.nodes[before.node].op, node.op, left, node.dtype);
-  if (fused == nullptr || tree_.nodes[before.node].dtype != node.dtype) return;
-  *step = {fused, step->out, {before.in[0], before.in[1], step->in[left ? 1 : 0]}, kNoNode};
-  steps_.pop_back();
-}
-
-void Program::compile_nodes() {
-  const std::vector<TypedNode>& nodes = tree_.nodes;
-  std::vector<uint32_t> last_use(nodes.size(), 0);
-  std::vector<uint32_t> uses(nodes.size(), 0);
-  for (uint32_t i = 0; i < nodes.size(); ++i) {
-    for (uint32_t a = 0; a < expression::op_facts(nodes[i].op).arity; ++a) {
-      last_use[nodes[i].args[a]] = i;
-      ++uses[nodes[i].args[a]];
-    }
-  }
-  const bool direct = output_access_ == Access::contiguous &&
-                      store_kernel(output_.dtype) == nullptr;
-  node_place_.assign(nodes.size(), 0);
-  for (uint32_t i = 0; i < nodes.size(); ++i) {
-    const TypedNode& node = nodes[i];
-    if (node.op == Op::input) {
-      node_place_[i] = input_place_[node.input];
-      continue;
-    }
-    const uint32_t arity = expression::op_facts(node.op).arity;
-    if (node.op == Op::literal) {
-      // Literals are written once for many blocks, so no step may ever have had their slot.
-      node_place_[i] = add_place(Place::slot, slots_);
-      constants_.push_back({slots_++, static_cast<uint32_t>(dtype_size(node.dtype)),
-                            literal_bits(node)});
-      continue;
-    }
-    const bool to_output = direct && i == tree_.root();
-    const uint32_t out = to_output ? add_place(Place::output, 0) : take_slot();
-    node_place_[i] = out;
-    Step step{node_function(tree_, node), out, {0, 0, 0}, i};
-    for (uint32_t a = 0; a < arity; ++a) step.in[a] = node_place_[node.args[a]];
-    if (arity == 2) fuse(&step, uses);
-    steps_.push_back(step);
-    // A slot is free again only after the step, whose element sizes may differ.
-    for (uint32_t a = 0; a < arity; ++a) {
-      if (last_use[node.args[a]] == i) release(node_place_[node.args[a]]);
-    }
-  }
-}
-
-void Program::compile_output() {
-  result_place_ = node_place_[tree_.root()];
-  const BlockFunction store = tree_.copied_input >= 0 ? nullptr : store_kernel(output_.dtype);
-  if (store == nullptr) return;
-  const bool direct = output_access_ == Access::contiguous;
-  const uint32_t out = direct ? add_place(Place::output, 0) : take_slot();
-  steps_.push_back({store, out, {result_place_, 0, 0}, kNoNode});
-  result_place_ = out;
-}
-
-void Program::compile() {
-  compile_inputs();
-  compile_nodes();
-  compile_output();
-}
+// Slots of one power of two apart would fight for the same lines of a cache.
+constexpr size_t kSkew = 2 * kLine;
 
 template <class T>
-void fill_block(std::byte* slot, uint64_t bits) {
+void fill_block(std::byte* slot, uint64_t bits, int64_t count) {
   T value;
   std::memcpy(&value, &bits, sizeof value);
-  std::fill_n(reinterpret_cast<T*>(slot), kBlock, value);
-}
-
-void Program::fill_constants(std::byte* scratch) const {
-  for (const Constant& constant : constants_) {
-    std::byte* const slot = scratch + constant.slot * kSlotBytes;
-    switch (constant.size) {
-      case 1: fill_block<uint8_t>(slot, constant.bits); break;
-      case 2: fill_block<uint16_t>(slot, constant.bits); break;
-      case 4: fill_block<uint32_t>(slot, constant.bits); break;
-      default: fill_block<uint64_t>(slot, constant.bits);
-    }
-  }
-}
-
-// Asks for a part of what the next block reads and writes in place. Only some steps of a block
-// touch memory; without this it would idle during the others. With few steps the hardware does
-// better.
-void Program::prefetch(void* const* places, size_t step) const {
-  constexpr size_t kLine = 64;
-  for (size_t p = 0; p < places_.size(); ++p) {
-    if (places_[p].kind == Place::slot) continue;
-    const bool reads = places_[p].kind == Place::input;
-    const EvaluateOperand& operand = reads ? inputs_[places_[p].index] : output_;
-    const size_t bytes = kBlock * dtype_size(operand.dtype);
-    const char* const next = static_cast<const char*>(places[p]) + bytes;
-    const size_t lines = bytes / kLine;
-    const size_t last = lines * (step + 1) / steps_.size();
-    for (size_t i = lines * step / steps_.size(); i < last; ++i) {
-      if (reads) {
-        __builtin_prefetch(next + i * kLine, 0);
-      } else {
-        __builtin_prefetch(next + i * kLine, 1);
-      }
-    }
-  }
-}
-
-void Program::run_block(std::byte* scratch, void** places, int64_t first, int64_t n,
-                        bool more) const {
-  for (size_t p = 0; p < places_.size(); ++p) {
-    if (places_[p].kind == Place::slot) continue;
-    const EvaluateOperand& operand =
-        places_[p].kind == Place::input ? inputs_[places_[p].index] : output_;
-    places[p] = address(operand, operand.layout.offset + first);
-  }
-  for (const Gather& gather : gathers_) {
-    const EvaluateOperand& input = inputs_[gather.input];
-    const size_t size = dtype_size(input.dtype);
-    std::byte* const slot = scratch + gather.slot * kSlotBytes;
-    const int64_t stride = input.layout.strides[input.layout.rank - 1];
-    walk(input.layout, first, n, [&](int64_t position, int64_t done, int64_t count) {
-      copy_run(slot + static_cast<size_t>(done) * size, 1, address(input, position), stride, count,
-               size);
-    });
-  }
-  for (size_t s = 0; s < steps_.size(); ++s) {
-    const Step& step = steps_[s];
-    const void* const in[3] = {places[step.in[0]], places[step.in[1]], places[step.in[2]]};
-    step.function(places[step.out], in, static_cast<size_t>(n));
-    if (more && steps_.size() > 2) prefetch(places, s);
-  }
-  const size_t size = dtype_size(output_.dtype);
-  const std::byte* const result = static_cast<const std::byte*>(places[result_place_]);
-  if (output_access_ == Access::contiguous) {
-    if (places_[result_place_].kind == Place::output) return;
-    std::memmove(address(output_, output_.layout.offset + first), result,
-                 static_cast<size_t>(n) * size);
-    return;
-  }
-  const int64_t stride = output_.layout.strides[output_.layout.rank - 1];
-  walk(output_.layout, first, n, [&](int64_t position, int64_t done, int64_t count) {
-    copy_run(address(output_, position), stride, result + static_cast<size_t>(done) * size, 1,
-             count, size);
-  });
-}
-
-void Program::run(int64_t first, int64_t last) const {
-  const std::unique_ptr<std::byte[]> memory(new std::byte[slots_ * kSlotBytes + 64]);
-  // Vector loads and stores of a whole cache line are fastest when they do not straddle two.
-  const uintptr_t start = (reinterpret_cast<uintptr_t>(memory.get()) + 63) & ~uintptr_t{63};
-  std::byte* const scratch = reinterpret_cast<std::byte*>(start);
-  std::vector<void*> places(places_.size(), nullptr);
-  for (size_t p = 0; p < places_.size(); ++p) {
-    if (places_[p].kind == Place::slot) places[p] = scratch + places_[p].index * kSlotBytes;
-  }
-  fill_constants(scratch);
-  for (int64_t at = first; at < last; at += kBlock) {
-    run_block(scratch, places.data(), at, std::min(kBlock, last - at), last - at >= 2 * kBlock);
-  }
+  std::fill_n(reinterpret_cast<T*>(slot), count, value);
 }
 
 }  // namespace
 
-void evaluate(const TypedTree& tree, const EvaluateOperand* inputs, uint32_t count,
-              const EvaluateOperand& output, const ParallelFor& parallel) {
-  if (count < tree.inputs.size()) {
-    fail(NETCL_ERROR_INTERNAL, "an expression of %zu inputs is evaluated with %u",
-         tree.inputs.size(), count);
+struct Evaluation::Work {
+  const EvaluateOperand* inputs;
+  const EvaluateOperand* output;
+  int64_t block;
+  size_t slot_bytes;
+  bool stream;         // the result goes past the caches
+  size_t output_slot;  // bytes into the scratch memory, with stream
+  size_t scratch_bytes;
+};
+
+namespace {
+
+std::byte* address(const EvaluateOperand& operand, int64_t element, size_t size) {
+  return static_cast<std::byte*>(operand.base) + element * static_cast<int64_t>(size);
+}
+
+}  // namespace
+
+void Evaluation::fill_constants(const Work& work, std::byte* scratch, size_t slot_bytes,
+                                int64_t block) const {
+  for (const Constant& constant : constants_) {
+    std::byte* const slot = scratch + constant.slot * slot_bytes;
+    uint64_t bits = constant.bits;
+    if (constant.input != kNoNode) {
+      const EvaluateOperand& input = work.inputs[constant.input];
+      std::memcpy(&bits, address(input, input.layout->offset, constant.size), constant.size);
+    }
+    switch (constant.size) {
+      case 1:
+        fill_block<uint8_t>(slot, bits, block);
+        break;
+      case 2:
+        fill_block<uint16_t>(slot, bits, block);
+        break;
+      case 4:
+        fill_block<uint32_t>(slot, bits, block);
+        break;
+      default:
+        fill_block<uint64_t>(slot, bits, block);
+    }
   }
-  const Program program(tree, inputs, static_cast<uint32_t>(tree.inputs.size()), output);
-  if (program.total() == 0) return;
-  if (!parallel) {
-    program.run(0, program.total());
+}
+
+void Evaluation::write_result(const Work& work, const void* result, int64_t first,
+                              int64_t n) const {
+  const EvaluateOperand& output = *work.output;
+  const Layout& layout = *output.layout;
+  if (output_access_ == Access::contiguous) {
+    std::byte* const target = address(output, layout.offset + first, output_size_);
+    const size_t bytes = static_cast<size_t>(n) * output_size_;
+    if (work.stream) {
+      stream_copy(target, result, bytes);
+    } else if (target != result) {
+      // memmove, because a copy onto itself is allowed.
+      std::memmove(target, result, bytes);
+    }
     return;
   }
-  // Nothing is thrown through the threads of others.
-  std::atomic<bool> out_of_memory{false};
-  parallel(program.total(), kGrain, [&](int64_t first, int64_t last) {
-    try {
-      program.run(first, last);
-    } catch (const std::bad_alloc&) {
-      out_of_memory.store(true, std::memory_order_relaxed);
-    }
+  const int64_t stride = layout.strides[layout.rank - 1];
+  walk(layout, first, n, [&](int64_t position, int64_t done, int64_t count) {
+    copy_run(address(output, position, output_size_), stride,
+             static_cast<const std::byte*>(result) + static_cast<size_t>(done) * output_size_, 1,
+             count, output_size_);
   });
-  if (out_of_memory.load()) {
-    fail(NETCL_ERROR_OUT_OF_HOST_MEMORY, "no memory for the blocks of an expression");
+}
+
+void Evaluation::run_block(const Work& work, std::byte* scratch, void** places, int64_t first,
+                           int64_t n) const {
+  for (size_t p = 0; p < places_.size(); ++p) {
+    const Place& place = places_[p];
+    if (place.kind == Place::slot) continue;
+    if (place.kind == Place::output && work.stream) continue;
+    const bool reads = place.kind == Place::input;
+    const EvaluateOperand& operand = reads ? work.inputs[place.index] : *work.output;
+    places[p] = address(operand, operand.layout->offset + first,
+                        reads ? input_sizes_[place.index] : output_size_);
   }
+  for (const Gather& gather : gathers_) {
+    const EvaluateOperand& input = work.inputs[gather.input];
+    const size_t size = input_sizes_[gather.input];
+    std::byte* const slot = scratch + gather.slot * work.slot_bytes;
+    const int64_t stride = input.layout->strides[input.layout->rank - 1];
+    walk(*input.layout, first, n, [&](int64_t position, int64_t done, int64_t count) {
+      copy_run(slot + static_cast<size_t>(done) * size, 1, address(input, position, size), stride,
+               count, size);
+    });
+  }
+  for (const Step& step : steps_) {
+    const void* const in[3] = {places[step.in[0]], places[step.in[1]], places[step.in[2]]};
+    step.function(places[step.out], in, static_cast<size_t>(n));
+  }
+  write_result(work, places[result_place_], first, n);
+}
+
+void Evaluation::run_piece(const Work& work, int64_t first, int64_t last) const {
+  constexpr size_t kSmall = 4096;
+  alignas(kLine) std::byte small[kSmall];
+  std::unique_ptr<std::byte[]> large;
+  std::byte* scratch = small;
+  if (work.scratch_bytes > kSmall) {
+    large.reset(new std::byte[work.scratch_bytes + kLine]);
+    // Vector loads and stores of a whole cache line are fastest when they do not straddle two.
+    const uintptr_t start = (reinterpret_cast<uintptr_t>(large.get()) + kLine - 1) & ~(kLine - 1);
+    scratch = reinterpret_cast<std::byte*>(start);
+  }
+  SmallArray<void*, 32> places(places_.size());
+  for (size_t p = 0; p < places_.size(); ++p) {
+    const Place& place = places_[p];
+    if (place.kind == Place::slot) places[p] = scratch + place.index * work.slot_bytes;
+    if (place.kind == Place::output) places[p] = scratch + work.output_slot;
+  }
+  const int64_t block = std::min(work.block, last - first);
+  fill_constants(work, scratch, work.slot_bytes, block);
+  for (int64_t at = first; at < last; at += work.block) {
+    run_block(work, scratch, places.data(), at, std::min(work.block, last - at));
+  }
+  if (work.stream) stream_fence();
+}
+
+void Evaluation::run(const EvaluateOperand* inputs, const EvaluateOperand& output,
+                     ThreadPool& threads, bool one_by_one) const {
+  const int64_t total = output.layout->element_count();
+  Work work{inputs, &output, one_by_one ? 1 : block_, 0, false, 0, 0};
+  const int64_t used = std::min(total, work.block);
+  work.slot_bytes = (static_cast<size_t>(used) * largest_size_ + kLine - 1) / kLine * kLine;
+  if (used == work.block && !one_by_one) work.slot_bytes += kSkew;
+  const auto start =
+      reinterpret_cast<uintptr_t>(address(output, output.layout->offset, output_size_));
+  work.stream = output_access_ == Access::contiguous &&
+                total * static_cast<int64_t>(output_size_) >= kStreamBytes && start % kLine == 0 &&
+                !one_by_one;
+  for (size_t k = 0; work.stream && k < input_sizes_.size(); ++k) {
+    work.stream = inputs[k].base != output.base;
+  }
+  work.output_slot = slots_ * work.slot_bytes;
+  work.scratch_bytes = (slots_ + (work.stream ? 1u : 0u)) * work.slot_bytes;
+  // Pieces are whole blocks, so what is in one vector does not depend on the number of threads.
+  const int64_t blocks = (total + work.block - 1) / work.block;
+  const int64_t fair = blocks / (int64_t{8} * threads.thread_count());
+  const int64_t grain = std::clamp<int64_t>(fair, kPieceBlocks, 8 * kPieceBlocks) * work.block;
+  threads.parallel_for(total, one_by_one ? std::max<int64_t>(grain, 1 << 15) : grain,
+                       [&](int64_t first, int64_t last) { run_piece(work, first, last); });
 }
 
 }  // namespace netcl::cpu

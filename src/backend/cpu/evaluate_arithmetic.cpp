@@ -6,6 +6,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backend/cpu/evaluate_arithmetic.cpp"
 #include "hwy/foreach_target.h"
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
 #include "backend/cpu/evaluate_functions-inl.hpp"
@@ -48,6 +49,7 @@ BlockFunction integer(Op op) {
     case Op::bit_not: return unary<BitNot, T>;
     case Op::shift_left: return binary<ShiftLeft, T>;
     case Op::shift_right: return binary<ShiftRight, T>;
+    case Op::ipow: return binary<IntegerPower, T>;
     default: return nullptr;
   }
 }
@@ -92,6 +94,7 @@ BlockFunction of_integer(Op op) {
 template <class T>
 BlockFunction of_float(Op op) {
   if (op == Op::reciprocal) return unary<Reciprocal, T>;
+  if (op == Op::softsign) return unary<SoftSign, T>;
   if (op == Op::leaky_relu) return binary<LeakyRelu, T>;
   if (BlockFunction f = general<T>(op)) return f;
   return numeric<T>(op);
@@ -121,9 +124,18 @@ struct Then {
   static HWY_INLINE T call(T a, T b, T c) { return Second::call(First::call(a, b), c); }
 };
 
+template <class First, class Second>
+struct ThenOne {
+  template <class T>
+  static HWY_INLINE T call(T a, T b) { return Second::call(First::call(a, b)); }
+};
+
 template <class First, class T>
 BlockFunction fused_after(Op second, bool left) {
   switch (second) {
+    case Op::relu: return binary<ThenOne<First, Relu>, T>;
+    case Op::abs: return binary<ThenOne<First, Abs>, T>;
+    case Op::square: return binary<ThenOne<First, Square>, T>;
     case Op::add: return ternary<Then<First, Add>, T>;
     case Op::mul: return ternary<Then<First, Mul>, T>;
     case Op::sub:
@@ -142,6 +154,19 @@ BlockFunction fused(Op first, Op second, bool left) {
   }
 }
 
+// Whole vectors go past the caches; the rest, less than one, takes the ordinary way.
+void copy_past_caches(void* out, const void* in, size_t bytes) {
+  const hwy::HWY_NAMESPACE::ScalableTag<uint8_t> d;
+  uint8_t* const o = static_cast<uint8_t*>(out);
+  const uint8_t* const a = static_cast<const uint8_t*>(in);
+  const size_t lanes = hwy::HWY_NAMESPACE::Lanes(d);
+  size_t i = 0;
+  for (; i + lanes <= bytes; i += lanes) {
+    hwy::HWY_NAMESPACE::Stream(hwy::HWY_NAMESPACE::LoadU(d, a + i), d, o + i);
+  }
+  std::memcpy(o + i, a + i, bytes - i);
+}
+
 BlockFunction find_fused(Op first, Op second, bool left, netcl_dtype dtype) {
   if (dtype == NETCL_F32) return fused<float>(first, second, left);
   return dtype == NETCL_F64 ? fused<double>(first, second, left) : nullptr;
@@ -156,6 +181,7 @@ namespace netcl::cpu {
 namespace evaluate_detail {
 HWY_EXPORT(find_arithmetic);
 HWY_EXPORT(find_fused);
+HWY_EXPORT(copy_past_caches);
 }  // namespace evaluate_detail
 
 BlockFunction arithmetic_kernel(expression::Op op, netcl_dtype dtype) {
@@ -168,6 +194,13 @@ BlockFunction fused_kernel(expression::Op first, expression::Op second, bool lef
   using namespace evaluate_detail;
   return HWY_DYNAMIC_DISPATCH(find_fused)(first, second, left, dtype);
 }
+
+void stream_copy(void* out, const void* in, size_t bytes) {
+  using namespace evaluate_detail;
+  HWY_DYNAMIC_DISPATCH(copy_past_caches)(out, in, bytes);
+}
+
+void stream_fence() { hwy::FlushStream(); }
 
 }  // namespace netcl::cpu
 #endif

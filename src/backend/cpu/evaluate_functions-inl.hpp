@@ -104,6 +104,8 @@ struct Abs {
   }
 };
 
+NETCL_FUNCTION1(SoftSign, a / (T(1) + Abs::call(a)))
+
 struct Sign {
   template <class T>
   static HWY_INLINE T call(T a) {
@@ -140,6 +142,25 @@ struct Mod {
       if (b == 0 || (std::is_signed_v<T> && b == static_cast<T>(-1))) return 0;
       return static_cast<T>(a % b);
     }
+  }
+};
+
+// Wraps around as products do; below an exponent of 0 only 1 and -1 have whole powers.
+struct IntegerPower {
+  template <class T>
+  static HWY_INLINE T call(T a, T b) {
+    if constexpr (std::is_signed_v<T>) {
+      if (b < 0) {
+        if (a == T(1)) return a;
+        return a == T(-1) ? ((b & 1) != 0 ? a : T(1)) : T(0);
+      }
+    }
+    T power = 1;
+    for (auto n = static_cast<std::make_unsigned_t<T>>(b); n != 0; n >>= 1) {
+      if ((n & 1) != 0) power = Mul::call(power, a);
+      a = Mul::call(a, a);
+    }
+    return power;
   }
 };
 

@@ -17,7 +17,8 @@ using BlockFunction = void (*)(void* out, const void* const* in, size_t n);
 BlockFunction arithmetic_kernel(expression::Op op, netcl_dtype dtype);
 
 // second(first(in[0], in[1]), in[2]), or second(in[2], first(in[0], in[1])) when first is not on
-// the left. For sums, differences and products of f32 and f64; nullptr for others.
+// the left, or second(first(in[0], in[1])). For sums, differences and products of f32 and f64, and
+// a few functions as the second; nullptr for others.
 BlockFunction fused_kernel(expression::Op first, expression::Op second, bool left,
                            netcl_dtype dtype);
 
@@ -31,5 +32,10 @@ BlockFunction convert_kernel(expression::Op op, netcl_dtype from, netcl_dtype to
 // bool makes every nonzero byte 1.
 BlockFunction load_kernel(netcl_dtype storage);
 BlockFunction store_kernel(netcl_dtype storage);
+
+// Copies to memory that is aligned to a cache line, past the caches. What was written is seen by
+// other threads after stream_fence().
+void stream_copy(void* out, const void* in, size_t bytes);
+void stream_fence();
 
 }  // namespace netcl::cpu

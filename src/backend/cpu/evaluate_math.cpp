@@ -152,6 +152,9 @@ BlockFunction of_libm(Op op) {
     case Op::sinh: return scalar1<LibmSinh, T>;
     case Op::cosh: return scalar1<LibmCosh, T>;
     case Op::tanh: return scalar1<LibmTanh, T>;
+    case Op::asinh: return scalar1<LibmAsinh, T>;
+    case Op::acosh: return scalar1<LibmAcosh, T>;
+    case Op::atanh: return scalar1<LibmAtanh, T>;
     case Op::erf: return scalar1<LibmErf, T>;
     case Op::erfc: return scalar1<LibmErfc, T>;
     case Op::sigmoid: return scalar1<LibmSigmoid, T>;
@@ -159,6 +162,7 @@ BlockFunction of_libm(Op op) {
     case Op::gelu: return scalar1<LibmGelu, T>;
     case Op::gelu_tanh: return scalar1<LibmGeluTanh, T>;
     case Op::softplus: return scalar1<LibmSoftplus, T>;
+    case Op::mish: return scalar1<LibmMish, T>;
     case Op::elu: return scalar2<LibmElu, T>;
     default: return nullptr;
   }
@@ -190,9 +194,13 @@ BlockFunction of_vectors(Op op) {
     case Op::erfc: return map_wide<Erfc>;
     case Op::sigmoid: return map<Sigmoid, float>;
     case Op::silu: return map<Silu, float>;
-    case Op::gelu: return map_wide<Gelu>;
+    case Op::gelu: return map<Gelu, float>;
     case Op::gelu_tanh: return map<GeluTanh, float>;
     case Op::softplus: return map<Softplus, float>;
+    case Op::mish: return map<Mish, float>;
+    case Op::asinh: return map_wide<Asinh>;
+    case Op::acosh: return map_wide<Acosh>;
+    case Op::atanh: return map_wide<Atanh>;
     case Op::elu: return map2<Elu>;
     default: return of_libm<float>(op);
   }

@@ -14,6 +14,10 @@ template <class T>
 void gather_run(void* to, const void* from, int64_t stride, int64_t count) {
   T* const out = static_cast<T*>(to);
   const T* const in = static_cast<const T*>(from);
+  if (stride == 0) {
+    std::fill_n(out, count, *in);
+    return;
+  }
   for (int64_t i = 0; i < count; ++i) out[i] = in[i * stride];
 }
 

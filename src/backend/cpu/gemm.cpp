@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "backend/cpu/gemm_finish.hpp"
 #include "backend/cpu/gemm_kernels.hpp"
 
 namespace netcl::cpu {
@@ -75,30 +76,16 @@ class Workspace {
   size_t used_ = 0;
 };
 
-size_t element_size(netcl_dtype dtype) {
-  return dtype == NETCL_F64 ? 8 : dtype == NETCL_F32 ? 4 : 2;
-}
-
-// The operand as seen from element (row, column) on.
-GemmOperand shifted(const GemmOperand& x, int64_t row, int64_t column) {
-  const int64_t elements = row * x.row_stride + column * x.column_stride;
-  GemmOperand result = x;
-  result.data = static_cast<char*>(x.data) + elements * static_cast<int64_t>(element_size(x.dtype));
-  return result;
-}
-
-GemmOperand transposed(const GemmOperand& x) {
-  return {x.data, x.column_stride, x.row_stride, x.dtype};
-}
-
-template <class T>
-constexpr netcl_dtype kDtypeOf = std::is_same_v<T, double> ? NETCL_F64 : NETCL_F32;
+using gemm_detail::Finish;
+using gemm_detail::kDtypeOf;
+using gemm_detail::shifted;
+using gemm_detail::transposed;
 
 template <class T>
 class Product {
  public:
   Product(int64_t m, int64_t n, int64_t k, T alpha, const GemmOperand& a, const GemmOperand& b,
-          T beta, const GemmOperand& c, ThreadPool& pool)
+          T beta, const GemmOperand& c, const Finish<T>& finish, ThreadPool& pool)
       : set_(gemm_detail::kernels<T>()),
         m_(m),
         n_(n),
@@ -108,14 +95,15 @@ class Product {
         a_(a),
         b_(b),
         c_(c),
+        finish_(finish),
         pool_(pool),
         shared_(static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) >
                 kSharedWork) {}
 
-  void run() {
+  void run(GemmVariant variant) {
     if (k_ == 0 || alpha_ == T{0}) return scale();
-    if (n_ == 1 && (a_.column_stride == 1 || a_.row_stride == 1)) return vector_product();
-    matrix_product();
+    if (variant != GemmVariant::vectorized) return matrix_product();
+    for (int64_t column = 0; column < n_; ++column) vector_product(column);
   }
 
  private:
@@ -123,6 +111,7 @@ class Product {
   struct Block {
     int64_t row, rows, column, columns, first, depth;
     T alpha, beta;
+    bool finishes;  // what is written to c is the result
     GemmOperand c;  // seen from (row, column) on
     T* packed_a;
     T* packed_b;
@@ -138,7 +127,7 @@ class Product {
   }
 
   void scale();
-  void vector_product();
+  void vector_product(int64_t column);
   void matrix_product();
   void row_blocks(Block block, int64_t rows_step);
   void pack_b(const Block& block);
@@ -154,6 +143,7 @@ class Product {
   const int64_t m_, n_, k_;
   const T alpha_, beta_;
   const GemmOperand a_, b_, c_;
+  const Finish<T>& finish_;
   ThreadPool& pool_;
   const bool shared_;
   bool direct_b_ = false;
@@ -162,38 +152,36 @@ class Product {
 template <class T>
 void Product<T>::scale() {
   each(m_, 64, [&](int64_t first, int64_t last) {
-    T zeros[64] = {};
     for (int64_t i = first; i < last; ++i) {
       for (int64_t j = 0; j < n_; j += 64) {
-        const GemmOperand place = shifted(c_, i, j);
-        set_.merge(zeros, 64, 1, std::min<int64_t>(64, n_ - j), T{1}, beta_, c_.dtype, place.data,
-                   place.row_stride, place.column_stride);
+        T zeros[64] = {};
+        finish_.store(zeros, 64, 1, std::min<int64_t>(64, n_ - j), T{1}, beta_, shifted(c_, i, j),
+                      i, j);
       }
     }
   });
 }
 
-// A column of b is read once, so the rows of a stream through without being packed.
+// An element of a column of b is used once, so the rows of a stream through without being packed.
 template <class T>
-void Product<T>::vector_product() {
+void Product<T>::vector_product(int64_t column) {
   constexpr int64_t kGrain = 256;
   Workspace workspace(pool_, {k_}, sizeof(T));
   T* const x = workspace.next<T>(k_);
-  set_.pack(b_.dtype, b_.data, b_.column_stride, b_.row_stride, 1, 1, k_, x);
+  const GemmOperand b = shifted(b_, 0, column);
+  set_.pack(b.dtype, b.data, b.column_stride, b.row_stride, 1, 1, k_, x);
   each(m_, kGrain, [&](int64_t begin, int64_t end) {
     T sums[kGrain];
     for (int64_t first = begin; first < end; first += kGrain) {
       const int64_t rows = std::min(kGrain, end - first);
       const GemmOperand a = shifted(a_, first, 0);
-      const GemmOperand c = shifted(c_, first, 0);
       if (a_.column_stride == 1) {
         set_.dot_rows(a.dtype, a.data, a.row_stride, rows, k_, x, sums);
       } else {
         std::fill_n(sums, rows, T{0});
         set_.add_columns(a.dtype, a.data, a.column_stride, rows, k_, x, sums);
       }
-      // The sums lie along the rows, so c is written as one row of its transpose.
-      set_.merge(sums, rows, 1, rows, alpha_, beta_, c.dtype, c.data, 0, c.row_stride);
+      finish_.store_column(sums, rows, alpha_, beta_, shifted(c_, first, column), first, column);
     }
   });
 }
@@ -239,14 +227,14 @@ void Product<T>::matrix_product() {
       block.depth = std::min(depth_step, k_ - first);
       block.alpha = own_sums ? T{1} : alpha_;
       block.beta = first > 0 ? T{1} : own_sums ? T{0} : beta_;
+      block.finishes = !own_sums && first + block.depth == k_;
       pack_b(block);
       row_blocks(block, rows_step);
     }
     if (!own_sums) continue;
     each(m_, 16, [&](int64_t begin, int64_t end) {
-      const GemmOperand c = shifted(c_block, begin, 0);
-      set_.merge(sums + begin * block.columns, block.columns, end - begin, block.columns, alpha_,
-                 beta_, c.dtype, c.data, c.row_stride, c.column_stride);
+      finish_.store(sums + begin * block.columns, block.columns, end - begin, block.columns, alpha_,
+                    beta_, shifted(c_block, begin, 0), begin, column);
     });
   }
 }
@@ -330,43 +318,63 @@ template <class T>
 void Product<T>::write_tile(const Block& block, int64_t row, int64_t rows, int64_t column,
                             int64_t columns, const T* panel_a, const T* panel_b, int64_t b_step) {
   const GemmOperand c = shifted(block.c, row, column);
+  const bool finishes = block.finishes && finish_.any();
   const bool whole = columns % set_.lanes == 0 && set_.tile_rows(rows) == rows;
-  if (whole && c.column_stride == 1 && c.dtype == kDtypeOf<T>) {
+  if (!finishes && whole && c.column_stride == 1 && c.dtype == kDtypeOf<T>) {
     set_.tile(rows, columns, block.depth, panel_a, panel_b, b_step, block.alpha, block.beta,
               static_cast<T*>(c.data), c.row_stride);
     return;
   }
   alignas(64) T sums[kTileRowsMax * kTileColumnsMax];
   set_.tile(rows, columns, block.depth, panel_a, panel_b, b_step, T{1}, T{0}, sums, set_.columns);
-  set_.merge(sums, set_.columns, rows, columns, block.alpha, block.beta, c.dtype, c.data,
-             c.row_stride, c.column_stride);
+  if (finishes) {
+    finish_.store(sums, set_.columns, rows, columns, block.alpha, block.beta, c, block.row + row,
+                  block.column + column);
+  } else {
+    set_.merge(sums, set_.columns, rows, columns, block.alpha, block.beta, c.dtype, c.data,
+               c.row_stride, c.column_stride);
+  }
 }
 
 template <class T>
-void run_product(int64_t m, int64_t n, int64_t k, double alpha, const GemmOperand& a,
-                 const GemmOperand& b, double beta, const GemmOperand& c, ThreadPool& pool) {
-  // Rows of c are written as vectors, so a result that is contiguous along its columns is computed
-  // as its transpose; a single row is a matrix-vector product that way.
-  const bool flip = n != 1 && (m == 1 || (c.column_stride != 1 && c.row_stride == 1));
-  if (flip) {
-    Product<T>(n, m, k, static_cast<T>(alpha), transposed(b), transposed(a), static_cast<T>(beta),
-               transposed(c), pool)
-        .run();
+void run_product(GemmVariant variant, int64_t m, int64_t n, int64_t k, double alpha,
+                 const GemmOperand& a, const GemmOperand& b, double beta, const GemmOperand& c,
+                 const GemmEpilogue& epilogue, ThreadPool& pool) {
+  const KernelSet<T>& set = gemm_detail::kernels<T>();
+  const Finish<T> finish(set, epilogue);
+  if (variant == GemmVariant::naive || variant == GemmVariant::tiled) {
+    gemm_detail::run_plain(variant, m, n, alpha == 0.0 ? 0 : k, static_cast<T>(alpha), a, b,
+                           static_cast<T>(beta), c, finish, pool);
   } else {
-    Product<T>(m, n, k, static_cast<T>(alpha), a, b, static_cast<T>(beta), c, pool).run();
+    Product<T>(m, n, k, static_cast<T>(alpha), a, b, static_cast<T>(beta), c, finish, pool)
+        .run(variant);
   }
 }
 
 }  // namespace
 
-void gemm(int64_t m, int64_t n, int64_t k, double alpha, const GemmOperand& a, const GemmOperand& b,
-          double beta, const GemmOperand& c, ThreadPool& pool) {
+void gemm(GemmVariant variant, int64_t m, int64_t n, int64_t k, double alpha, const GemmOperand& a,
+          const GemmOperand& b, double beta, const GemmOperand& c, const GemmEpilogue& epilogue,
+          ThreadPool& pool) {
   if (m <= 0 || n <= 0) return;
   if (a.dtype == NETCL_F64 || b.dtype == NETCL_F64 || c.dtype == NETCL_F64) {
-    run_product<double>(m, n, k, alpha, a, b, beta, c, pool);
+    run_product<double>(variant, m, n, k, alpha, a, b, beta, c, epilogue, pool);
   } else {
-    run_product<float>(m, n, k, alpha, a, b, beta, c, pool);
+    run_product<float>(variant, m, n, k, alpha, a, b, beta, c, epilogue, pool);
   }
+}
+
+void gemm(int64_t m, int64_t n, int64_t k, double alpha, const GemmOperand& a, const GemmOperand& b,
+          double beta, const GemmOperand& c, ThreadPool& pool) {
+  // Rows of c are written as vectors, so a result that is contiguous along its columns is computed
+  // as its transpose; a single row is a matrix-vector product that way.
+  if (n != 1 && (m == 1 || (c.column_stride != 1 && c.row_stride == 1))) {
+    gemm(n, m, k, alpha, transposed(b), transposed(a), beta, transposed(c), pool);
+    return;
+  }
+  const bool vector = n == 1 && (a.column_stride == 1 || a.row_stride == 1);
+  gemm(vector ? GemmVariant::vectorized : GemmVariant::register_tiled, m, n, k, alpha, a, b, beta,
+       c, GemmEpilogue{}, pool);
 }
 
 }  // namespace netcl::cpu

@@ -17,11 +17,35 @@ struct GemmOperand {
   netcl_dtype dtype;  // NETCL_F16, NETCL_BF16, NETCL_F32 or NETCL_F64
 };
 
-// c = alpha * a * b + beta * c with a of m x k, b of k x n and c of m x n. Sums are kept in f64
-// when an operand is f64, in f32 otherwise, and are rounded once into c. With beta = 0 c is not
-// read, and with alpha = 0 or k = 0 neither a nor b is. c shares no memory with a and b. The bits
-// of the result do not depend on the number of threads. Throws std::bad_alloc when no packing
+// What follows the sums, before they are rounded into c: activation(... + bias + residual). The
+// operands are m x n, with strides of 0 where they repeat; null data: there is none.
+struct GemmEpilogue {
+  GemmOperand bias{};
+  GemmOperand residual{};
+  netcl_activation activation = NETCL_ACTIVATION_NONE;
+  double alpha = 0.0;
+  double beta = 0.0;
+
+  bool any() const {
+    return bias.data != nullptr || residual.data != nullptr || activation != NETCL_ACTIVATION_NONE;
+  }
+};
+
+// How the product is computed. naive: a loop per result; tiled: loops over blocks that stay in the
+// first cache; register_tiled: packed operands and the SIMD tile, for any strides; vectorized: one
+// matrix-vector product per column, a is read in place and has a unit stride.
+enum class GemmVariant : uint8_t { naive, tiled, register_tiled, vectorized };
+
+// c = epilogue(alpha * a * b + beta * c) with a of m x k, b of k x n and c of m x n. Sums are kept
+// in f64 when an operand is f64, in f32 otherwise, and are rounded once into c. With beta = 0 c is
+// not read, and with alpha = 0 or k = 0 neither a nor b is. c shares no memory with the others. The
+// bits of the result do not depend on the number of threads. Throws std::bad_alloc when no packing
 // memory can be had; c may hold partial sums then.
+void gemm(GemmVariant variant, int64_t m, int64_t n, int64_t k, double alpha, const GemmOperand& a,
+          const GemmOperand& b, double beta, const GemmOperand& c, const GemmEpilogue& epilogue,
+          ThreadPool& pool);
+
+// The same without an epilogue, with the variant that is fastest.
 void gemm(int64_t m, int64_t n, int64_t k, double alpha, const GemmOperand& a, const GemmOperand& b,
           double beta, const GemmOperand& c, ThreadPool& pool);
 

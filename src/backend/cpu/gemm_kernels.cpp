@@ -140,8 +140,9 @@ template <class T>
 inline constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
 
 template <class T>
-inline constexpr KernelSet<T> kSet = {kRows,   2 * kLanes<T>, kLanes<T>,   tile<T>,       tile_rows,
-                                      pack<T>, merge<T>,      dot_rows<T>, add_columns<T>};
+inline constexpr KernelSet<T> kSet = {kRows,       2 * kLanes<T>, kLanes<T>, tile<T>,
+                                      tile_rows,   pack<T>,       merge<T>,  accumulate<T>,
+                                      dot_rows<T>, add_columns<T>};
 
 inline const KernelSet<float>* set_f32() { return &kSet<float>; }
 inline const KernelSet<double>* set_f64() { return &kSet<double>; }

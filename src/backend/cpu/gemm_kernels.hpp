@@ -35,6 +35,11 @@ struct KernelSet {
   void (*merge)(const T* sums, int64_t sums_step, int64_t rows, int64_t columns, T alpha, T beta,
                 netcl_dtype dtype, void* c, int64_t row_stride, int64_t column_stride);
 
+  // sums = alpha * sums + beta * source, in place.
+  void (*accumulate)(T* sums, int64_t sums_step, int64_t rows, int64_t columns, T alpha, T beta,
+                     netcl_dtype dtype, const void* source, int64_t row_stride,
+                     int64_t column_stride);
+
   // sums[i] = sum over p of a[i * row_stride + p] * x[p], for a unit stride along the depth.
   void (*dot_rows)(netcl_dtype dtype, const void* a, int64_t row_stride, int64_t rows,
                    int64_t depth, const T* x, T* sums);

@@ -197,6 +197,37 @@ void merge(const T* sums, int64_t sums_step, int64_t rows, int64_t columns, T al
   });
 }
 
+template <class T, class S>
+void accumulate_row(T* sums, int64_t columns, T alpha, T beta, const S* source,
+                    int64_t column_stride) {
+  const hn::ScalableTag<T> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t j = 0;
+  if (column_stride == 1 || column_stride == 0) {
+    const auto scale = hn::Set(d, alpha);
+    const auto keep = hn::Set(d, beta);
+    const auto same = hn::Set(d, static_cast<T>(load_one(source)));
+    for (; j + lanes <= columns; j += lanes) {
+      const auto value = column_stride == 1 ? load_as(d, source + j) : same;
+      hn::StoreU(hn::MulAdd(hn::LoadU(d, sums + j), scale, hn::Mul(keep, value)), d, sums + j);
+    }
+  }
+  for (; j < columns; ++j) {
+    sums[j] = alpha * sums[j] + beta * static_cast<T>(load_one(source + j * column_stride));
+  }
+}
+
+template <class T>
+void accumulate(T* sums, int64_t sums_step, int64_t rows, int64_t columns, T alpha, T beta,
+                netcl_dtype dtype, const void* source, int64_t row_stride, int64_t column_stride) {
+  with_type<T>(dtype, source, [&](auto* typed) HWY_ATTR {
+    for (int64_t i = 0; i < rows; ++i) {
+      accumulate_row(sums + i * sums_step, columns, alpha, beta, typed + i * row_stride,
+                     column_stride);
+    }
+  });
+}
+
 // R rows share the loads of x; two sums per row hide the latency of the additions.
 template <int R, class T, class S>
 void dot_group(const S* a, int64_t row_stride, int64_t depth, const T* x, T* sums) {

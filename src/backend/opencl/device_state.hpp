@@ -2,6 +2,7 @@
 // device is still there.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -27,6 +28,8 @@ class DeviceState {
   int pocl() const noexcept { return pocl_; }
   // True when the device works on host memory itself, so that mapped memory needs no copies.
   bool unified() const noexcept { return unified_; }
+  // True when kernels run on threads of this process, which compile them at the first launch.
+  bool compiles_late() const noexcept { return compiles_late_; }
   // Bytes of all memory, at most what a pointer can span.
   uint64_t global_memory() const noexcept { return global_memory_; }
 
@@ -46,6 +49,9 @@ class DeviceState {
     if (code != CL_SUCCESS) [[unlikely]]
       enqueue_failed(code, call);
   }
+  // Keeps the event of a failed command for a while. PoCL touches such an event once more when a
+  // command in front of it completes, although it keeps no reference for that, and then aborts.
+  void keep_failed(EventObject event) noexcept;
   // After a code that may mean a lost device: asks the device for a sign of life.
   void suspect(int32_t code) noexcept;
 
@@ -61,10 +67,14 @@ class DeviceState {
   int version_ = 0;
   int pocl_ = 0;
   bool unified_ = false;
+  bool compiles_late_ = false;
   uint64_t global_memory_ = 0;
   std::atomic<int32_t> lost_code_{0};
   std::mutex mutex_;  // guards the making of service_queue_, and probing
   QueueObject service_queue_;
+  std::mutex failed_mutex_;  // guards what follows
+  std::array<EventObject, 256> failed_;
+  size_t next_failed_ = 0;
 };
 using DeviceStateRef = std::shared_ptr<DeviceState>;
 

@@ -44,6 +44,9 @@ void CL_CALLBACK ClEvent::on_completion(struct _cl_event*, cl_int, void* user_da
 }
 
 ClEvent::~ClEvent() {
+  if (status_.load(std::memory_order_relaxed) < 0 && queue_ != nullptr && device_->pocl() != 0) {
+    device_->keep_failed(std::move(event_));
+  }
   // The number is written under the mutex by threads that hold this event, so none is left now.
   if (signal_key_ == 0) return;
   Signals& all = signals();

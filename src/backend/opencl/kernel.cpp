@@ -155,12 +155,14 @@ ClKernel::ClKernel(const DeviceState& device, KernelObject kernel) : kernel_(std
                          1, 65536));
 }
 
-bool ClKernel::first_with(const uint64_t local[3]) {
+bool ClKernel::launched_with(const uint64_t local[3]) const noexcept {
   const std::array<uint64_t, 3> size{local[0], local[1], local[2]};
-  if (std::find(seen_.begin(), seen_.end(), size) != seen_.end()) return false;
+  return std::find(seen_.begin(), seen_.end(), size) != seen_.end();
+}
+
+void ClKernel::note_launch_with(const uint64_t local[3]) {
   if (seen_.size() >= 64) seen_.clear();
-  seen_.push_back(size);
-  return true;
+  seen_.push_back({local[0], local[1], local[2]});
 }
 
 }  // namespace netcl::backend::opencl

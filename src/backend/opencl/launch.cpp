@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "backend/opencl/stream.hpp"
-#include "core/process.hpp"
+#include "core/ending.hpp"
 
 namespace netcl::backend::opencl {
 
@@ -81,13 +81,17 @@ void ClStream::set_arguments(const Launch& launch, ClKernel& kernel) {
 }
 
 void ClStream::launch(const Launch& launch, WaitList waits, EventRef* event) {
-  // The first launch with a local size may compile, also in drivers whose compiler is gone by now.
-  if (process_ending()) {
-    fail(NETCL_ERROR_UNSUPPORTED, "the process is ending; no kernel can be launched any more");
-  }
   device().require();
   auto& kernel = static_cast<ClKernel&>(*launch.kernel);
-  if (device().pocl() != 0 && kernel.first_with(launch.local)) require_space_for_build(device());
+  const bool compiles = device().compiles_late() && !kernel.launched_with(launch.local);
+  if (!may_launch() || (compiles && !may_compile())) [[unlikely]] {
+    fail(NETCL_ERROR_UNSUPPORTED, "the process is ending; %s",
+         compiles ? "no kernel can be compiled any more" : "nothing can be launched any more");
+  }
+  if (compiles) {
+    require_space_for_build(device());
+    kernel.note_launch_with(launch.local);
+  }
   for (const KernelArgument& argument : launch.arguments) {
     if (argument.kind != KernelArgument::Kind::buffer || argument.buffer == nullptr) continue;
     static_cast<ClBuffer*>(argument.buffer)->forget_old_parts();

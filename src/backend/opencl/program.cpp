@@ -11,8 +11,8 @@
 
 #include "backend/opencl/query.hpp"
 #include "backend/opencl/signals.hpp"
+#include "core/ending.hpp"
 #include "core/log.hpp"
-#include "core/process.hpp"
 
 namespace netcl::backend::opencl {
 
@@ -85,12 +85,15 @@ class BuildGuard {
     // LLVM inside PoCL works on one program at a time in any case.
     static auto* const g_pocl = new std::mutex();
     if (device.pocl() != 0) lock_ = std::unique_lock<std::mutex>(*g_pocl);
+    // After the lock: what waits for it when the process begins to end must not compile then.
+    scope_.emplace(device.compiles_late());
     if (!WarmPlatforms::get().contains(device.platform())) signals_.emplace();
     WarmPlatforms::get().add(device.platform());
   }
 
  private:
   std::unique_lock<std::mutex> lock_;
+  std::optional<CompileScope> scope_;
   std::optional<SignalGuard> signals_;
 };
 
@@ -102,9 +105,6 @@ void throw_if_unrelated(DeviceState& device, cl_int code, const char* call) {
 }
 
 BuildResult build(const DeviceStateRef& device, ProgramObject program, const std::string& options) {
-  if (process_ending()) {
-    fail(NETCL_ERROR_UNSUPPORTED, "the process is ending; no program can be built any more");
-  }
   BuildResult result;
   const cl_device_id id = device->device();
   cl_int code = CL_SUCCESS;
@@ -284,6 +284,8 @@ std::unique_ptr<Kernel> ClProgram::create_kernel(const std::string& name) {
 
 std::string ClProgram::binary() {
   device_->require();
+  // PoCL compiles the kernels of the program here.
+  const CompileScope scope(device_->compiles_late());
   constexpr const char* kCall = "clGetProgramInfo";
   size_t size = 0;
   check(

@@ -15,8 +15,9 @@ class ClKernel final : public Kernel {
   struct _cl_kernel* get() const noexcept {
     return kernel_.get();
   }
-  // PoCL compiles a kernel again for each new local size; true once per size.
-  bool first_with(const uint64_t local[3]);
+  // PoCL compiles a kernel again for each new local size.
+  bool launched_with(const uint64_t local[3]) const noexcept;
+  void note_launch_with(const uint64_t local[3]);
 
  private:
   KernelObject kernel_;

@@ -1,0 +1,182 @@
+/* What the matrix products share: formats of elements, and what happens to a sum before it is
+ * stored. Any device, OpenCL C 1.2.
+ *
+ * Options: NETCL_T float or double, the type of the sums; NETCL_DOUBLE 1 for double; NETCL_IN and
+ * NETCL_OUT the formats of a and b and of c: 0 as NETCL_T, 1 f16, 2 bf16; NETCL_W the width of
+ * vectors, absent where only scalars are read. The epilogue: NETCL_BIAS and NETCL_RESIDUAL are the
+ * formats of what is added, absent when nothing is; NETCL_ACTIVATION is the function's number. */
+
+#define NETCL_ACTIVATION_ACC NETCL_T
+#include "prelude.cl"
+#include "activation.cl"
+
+/* ---- Formats ---- */
+
+/* Integers and normal numbers only, so devices that flush denormal floats give the same bits. The
+ * macro defines the conversions for scalars (N empty) or vectors of N. */
+#define NETCL_DEFINE_WIDEN(N)                                                                    \
+  float##N netcl_widen_1##N(ushort##N bits) {                                                    \
+    const uint##N h = convert_uint##N(bits);                                                     \
+    const uint##N body = (h & 0x7fffu) << 13;                                                    \
+    const float##N small = as_float##N(body | 0x38800000u) - as_float##N((uint##N)0x38800000u);  \
+    uint##N wide = select(body + 0x38000000u, body | 0x7f800000u, (h & 0x7c00u) == 0x7c00u);     \
+    wide = select(wide, as_uint##N(small), (h & 0x7c00u) == 0u);                                 \
+    return as_float##N(wide | ((h & 0x8000u) << 16));                                            \
+  }                                                                                              \
+  float##N netcl_widen_2##N(ushort##N bits) { return as_float##N(convert_uint##N(bits) << 16); }
+
+NETCL_DEFINE_WIDEN()
+#define netcl_widen_0(x) (x)
+#ifdef NETCL_W
+#if NETCL_IN != 0 || NETCL_OUT != 0
+NETCL_DEFINE_WIDEN(4)
+#if NETCL_W == 8
+NETCL_DEFINE_WIDEN(8)
+#elif NETCL_W == 16
+NETCL_DEFINE_WIDEN(16)
+#endif
+#endif
+#define NETCL_V NETCL_JOIN(NETCL_T, NETCL_W)
+#define NETCL_VLOAD NETCL_JOIN(vload, NETCL_W)
+#define NETCL_VSTORE NETCL_JOIN(vstore, NETCL_W)
+#endif
+#define NETCL_T4 NETCL_JOIN(NETCL_T, 4)
+
+/* The type of an element in memory, and reading it, by the number of its format. */
+#define netcl_stored_0 NETCL_T
+#define netcl_stored_1 ushort
+#define netcl_stored_2 ushort
+#define NETCL_STORED(code) NETCL_JOIN(netcl_stored_, code)
+#define NETCL_FROM(code, p) NETCL_JOIN(netcl_widen_, code)(*(p))
+
+#define netcl_in NETCL_STORED(NETCL_IN)
+#define netcl_out NETCL_STORED(NETCL_OUT)
+#define NETCL_READ(p) NETCL_FROM(NETCL_IN, p)
+#define NETCL_OLD(p) NETCL_FROM(NETCL_OUT, p)
+#if NETCL_IN == 0
+#define NETCL_READ_4(p) vload4(0, p)
+#define NETCL_READ_V(p) NETCL_VLOAD(0, p)
+#else
+#define NETCL_READ_4(p) NETCL_JOIN(NETCL_JOIN(netcl_widen_, NETCL_IN), 4)(vload4(0, p))
+#define NETCL_READ_V(p) NETCL_JOIN(NETCL_JOIN(netcl_widen_, NETCL_IN), NETCL_W)(NETCL_VLOAD(0, p))
+#endif
+
+/* To nearest even, and NaN stays NaN. */
+#if NETCL_OUT == 1
+ushort netcl_round(float value) {
+  const uint sign = (as_uint(value) >> 16) & 0x8000u;
+  const uint body = as_uint(value) & 0x7fffffffu;
+  uint bits;
+  if (body > 0x7f800000u) {
+    bits = 0x7e00u | ((body >> 13) & 0x3ffu);
+  } else if (body >= 0x477ff000u) {
+    bits = 0x7c00u;
+  } else if (body >= 0x38800000u) {
+    bits = ((body + 0xfffu + ((body >> 13) & 1u)) >> 13) - (112u << 10);
+  } else {
+    /* The steps of floats in [0.5, 1) are those of denormal halves. */
+    bits = as_uint(as_float(body) + 0.5f) - 0x3f000000u;
+  }
+  return (ushort)(sign | bits);
+}
+#elif NETCL_OUT == 2
+ushort netcl_round(float value) {
+  const uint bits = as_uint(value);
+  if ((bits & 0x7fffffffu) > 0x7f800000u) return (ushort)((bits >> 16) | 0x40u);
+  return (ushort)((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+}
+#else
+#define netcl_round(value) (value)
+#endif
+
+/* ---- The epilogue ---- */
+
+/* For a kernel's parameter list (PARAMS), a function's (FORMALS), the call (ARGS), and moving the
+ * pointers to a batch (BATCH) or an element (TO). All begin with a comma or are empty. */
+#ifdef NETCL_BIAS
+#define NETCL_BIAS_PARAMS                                                                 \
+  , __global const NETCL_STORED(NETCL_BIAS) *bias, long bias_offset, long bias_row,       \
+      long bias_column, long bias_batch
+#define NETCL_BIAS_FORMALS \
+  , __global const NETCL_STORED(NETCL_BIAS) *bias, long bias_row, long bias_column
+#define NETCL_BIAS_ARGS(row, column) \
+  , bias + (row) * bias_row + (column) * bias_column, bias_row, bias_column
+#define NETCL_BIAS_BATCH(batch) bias += bias_offset + (batch) * bias_batch;
+#else
+#define NETCL_BIAS_PARAMS
+#define NETCL_BIAS_FORMALS
+#define NETCL_BIAS_ARGS(row, column)
+#define NETCL_BIAS_BATCH(batch)
+#endif
+#ifdef NETCL_RESIDUAL
+#define NETCL_RESIDUAL_PARAMS                                                                 \
+  , __global const NETCL_STORED(NETCL_RESIDUAL) *residual, long residual_offset,              \
+      long residual_row, long residual_column, long residual_batch
+#define NETCL_RESIDUAL_FORMALS                                                    \
+  , __global const NETCL_STORED(NETCL_RESIDUAL) *residual, long residual_row,     \
+      long residual_column
+#define NETCL_RESIDUAL_ARGS(row, column) \
+  , residual + (row) * residual_row + (column) * residual_column, residual_row, residual_column
+#define NETCL_RESIDUAL_BATCH(batch) residual += residual_offset + (batch) * residual_batch;
+#else
+#define NETCL_RESIDUAL_PARAMS
+#define NETCL_RESIDUAL_FORMALS
+#define NETCL_RESIDUAL_ARGS(row, column)
+#define NETCL_RESIDUAL_BATCH(batch)
+#endif
+#if NETCL_ACTIVATION != 0
+#define NETCL_FUNCTION_FORMALS , NETCL_T act_alpha, NETCL_T act_beta
+#define NETCL_FUNCTION_ARGS , act_alpha, act_beta
+#else
+#define NETCL_FUNCTION_FORMALS
+#define NETCL_FUNCTION_ARGS
+#endif
+#define NETCL_EPILOGUE_PARAMS NETCL_BIAS_PARAMS NETCL_RESIDUAL_PARAMS NETCL_FUNCTION_FORMALS
+#define NETCL_EPILOGUE_FORMALS NETCL_BIAS_FORMALS NETCL_RESIDUAL_FORMALS NETCL_FUNCTION_FORMALS
+/* The operands as seen from (row, column) on. */
+#define NETCL_EPILOGUE_ARGS(row, column) \
+  NETCL_BIAS_ARGS(row, column) NETCL_RESIDUAL_ARGS(row, column) NETCL_FUNCTION_ARGS
+#define NETCL_EPILOGUE_BATCH(batch) NETCL_BIAS_BATCH(batch) NETCL_RESIDUAL_BATCH(batch)
+#if defined(NETCL_BIAS) || defined(NETCL_RESIDUAL) || NETCL_ACTIVATION != 0
+#define NETCL_EPILOGUE 1
+#else
+#define NETCL_EPILOGUE 0
+#endif
+
+/* What becomes of alpha * sum + beta * old in (row, column). */
+NETCL_T netcl_finish(NETCL_T value, int row, int column NETCL_EPILOGUE_FORMALS) {
+#ifdef NETCL_BIAS
+  value += NETCL_FROM(NETCL_BIAS, bias + row * bias_row + column * bias_column);
+#endif
+#ifdef NETCL_RESIDUAL
+  value += NETCL_FROM(NETCL_RESIDUAL,
+                      residual + row * residual_row + column * residual_column);
+#endif
+#if NETCL_ACTIVATION != 0
+  value = ACTIVATE(value, act_alpha, act_beta);
+#endif
+  return value;
+}
+
+/* Stores one result. */
+void netcl_write(__global netcl_out *c, NETCL_T sum, NETCL_T alpha, NETCL_T beta
+                 NETCL_EPILOGUE_FORMALS) {
+  NETCL_T value = sum * alpha;
+  if (beta != 0) value += NETCL_OLD(c) * beta;
+  value = netcl_finish(value, 0, 0 NETCL_EPILOGUE_ARGS(0, 0));
+  *c = netcl_round(value);
+}
+
+/* ---- Parameters of the kernels that read a and b in place ---- */
+
+#define NETCL_PRODUCT_PARAMS                                                                  \
+  __global const netcl_in *a, long a_offset, long a_row, long a_column, long a_batch,         \
+      __global const netcl_in *b, long b_offset, long b_row, long b_column, long b_batch,     \
+      __global netcl_out *c, long c_offset, long c_row, long c_column, long c_batch, long m,  \
+      long n, long k, NETCL_T alpha, NETCL_T beta NETCL_EPILOGUE_PARAMS
+/* Moves the pointers to a batch. */
+#define NETCL_PRODUCT_BATCH(batch)     \
+  a += a_offset + (batch) * a_batch;   \
+  b += b_offset + (batch) * b_batch;   \
+  c += c_offset + (batch) * c_batch;   \
+  NETCL_EPILOGUE_BATCH(batch)

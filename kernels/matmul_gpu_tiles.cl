@@ -1,0 +1,260 @@
+/* Matrix product for GPUs with tiles of results in registers; portable OpenCL C 1.2. A group of 256
+ * items computes a square tile; while it multiplies one step of the depth, the next is on its way
+ * from global memory into registers, and then goes to the other half of the local memory.
+ *
+ * Options: those of matmul_formats.cl; NETCL_TILE 128 or 64, the side of the tile; NETCL_STEP 8 or
+ * 16 steps along the depth, with NETCL_TILE * NETCL_STEP a multiple of 1024; NETCL_PAD further
+ * elements per row in local memory; NETCL_A and NETCL_B, how an operand lies in memory: 0 any
+ * strides, 1 unit stride along its columns, 2 along its rows; NETCL_A_WIDE, NETCL_B_WIDE and
+ * NETCL_C_WIDE 1 when four elements from a multiple of four on are aligned to their size (c: along
+ * its columns). */
+
+#include "matmul_formats.cl"
+
+#define NETCL_SIDE (NETCL_TILE / 16) /* each of 256 items has a tile of NETCL_SIDE squared */
+#define NETCL_QUADS (NETCL_SIDE / 4)
+#define NETCL_LOADS (NETCL_TILE * NETCL_STEP / 1024) /* quads of an operand per item and step */
+#define NETCL_PITCH (NETCL_TILE + NETCL_PAD)
+#define NETCL_BAND 8
+/* Arrays of an item stay in registers only when every index into them is a constant. */
+#define NETCL_UNROLL _Pragma("unroll")
+
+#if NETCL_IN == 0
+typedef NETCL_T4 netcl_quad;
+#define NETCL_UNPACK(values, quad) \
+  values[0] = quad.s0, values[1] = quad.s1, values[2] = quad.s2, values[3] = quad.s3;
+#else
+typedef ushort4 netcl_quad;
+#define NETCL_WIDEN_IN NETCL_JOIN(netcl_widen_, NETCL_IN)
+#define NETCL_UNPACK(values, quad)                                                \
+  values[0] = NETCL_WIDEN_IN(quad.s0), values[1] = NETCL_WIDEN_IN(quad.s1),       \
+  values[2] = NETCL_WIDEN_IN(quad.s2), values[3] = NETCL_WIDEN_IN(quad.s3);
+#endif
+
+/* An operand lies along the depth (its quads are steps of one line) or across it (they are lines of
+ * one step); a line is a row of a or a column of b. */
+#define NETCL_A_DEEP (NETCL_A == 1)
+#define NETCL_B_DEEP (NETCL_B == 2)
+#define NETCL_IN_LINE(q, deep) \
+  ((deep) ? (item + 256 * (q)) / (NETCL_STEP / 4) : (item + 256 * (q)) % (NETCL_TILE / 4) * 4)
+#define NETCL_IN_STEP(q, deep) \
+  ((deep) ? (item + 256 * (q)) % (NETCL_STEP / 4) * 4 : (item + 256 * (q)) / (NETCL_TILE / 4))
+
+/* Reads an item's quads of one step, zeros outside of the operand. */
+#define NETCL_FETCH(values, base, first_line, lines, line_stride, first, step_stride, deep, wide)  \
+  {                                                                                                \
+    int q, e;                                                                                      \
+    NETCL_UNROLL                                                                                   \
+    for (q = 0; q < NETCL_LOADS; ++q) {                                                            \
+      const long line = (first_line) + NETCL_IN_LINE(q, deep);                                     \
+      const long step = (first) + NETCL_IN_STEP(q, deep);                                          \
+      if ((wide) && line + ((deep) ? 1 : 4) <= (lines) && step + ((deep) ? 4 : 1) <= k) {          \
+        const netcl_quad quad =                                                                    \
+            *(__global const netcl_quad *)(base + line * (line_stride) + step * (step_stride));    \
+        NETCL_UNPACK(values[q], quad)                                                              \
+      } else {                                                                                     \
+        NETCL_UNROLL                                                                               \
+        for (e = 0; e < 4; ++e) {                                                                  \
+          const long l = line + ((deep) ? 0 : e);                                                  \
+          const long s = step + ((deep) ? e : 0);                                                  \
+          values[q][e] = 0;                                                                        \
+          if (l < (lines) && s < k) {                                                              \
+            values[q][e] = NETCL_READ(base + l * (line_stride) + s * (step_stride));               \
+          }                                                                                        \
+        }                                                                                          \
+      }                                                                                            \
+    }                                                                                              \
+  }
+#define NETCL_FETCH_BOTH(first)                                                               \
+  NETCL_FETCH(next_a, a, row_first, m, a_row, first, a_column, NETCL_A_DEEP, NETCL_A_WIDE)    \
+  NETCL_FETCH(next_b, b, column_first, n, b_column, first, b_row, NETCL_B_DEEP, NETCL_B_WIDE)
+
+#define NETCL_PLACE(store, values, deep)                                        \
+  {                                                                             \
+    int q, e;                                                                   \
+    NETCL_UNROLL                                                                \
+    for (q = 0; q < NETCL_LOADS; ++q) {                                         \
+      NETCL_UNROLL                                                              \
+      for (e = 0; e < 4; ++e) {                                                 \
+        const int step = NETCL_IN_STEP(q, deep) + ((deep) ? e : 0);             \
+        const int line = NETCL_IN_LINE(q, deep) + ((deep) ? 0 : e);             \
+        store[step * NETCL_PITCH + line] = values[q][e];                        \
+      }                                                                         \
+    }                                                                           \
+  }
+#define NETCL_PLACE_BOTH(half_of)                        \
+  NETCL_PLACE(store_a[half_of], next_a, NETCL_A_DEEP)    \
+  NETCL_PLACE(store_b[half_of], next_b, NETCL_B_DEEP)
+
+/* An item's SIDE elements of one step: quads `apart` lines from each other. */
+#define NETCL_FRAGMENT(values, store, place, apart)                          \
+  {                                                                          \
+    int q;                                                                   \
+    NETCL_UNROLL                                                             \
+    for (q = 0; q < NETCL_QUADS; ++q) {                                      \
+      const NETCL_T4 u = *(__local const NETCL_T4 *)&store[(place) + q * (apart)]; \
+      values[4 * q] = u.s0, values[4 * q + 1] = u.s1;                        \
+      values[4 * q + 2] = u.s2, values[4 * q + 3] = u.s3;                    \
+    }                                                                        \
+  }
+
+#define NETCL_MULTIPLY(x, y)                                                          \
+  NETCL_UNROLL                                                                        \
+  for (i = 0; i < NETCL_SIDE; ++i) {                                                  \
+    NETCL_UNROLL                                                                      \
+    for (j = 0; j < NETCL_SIDE; ++j) sums[i][j] = fma(x[i], y[j], sums[i][j]);        \
+  }
+
+/* The first row and column of a group's tile. Bands of tile rows are walked column by column, so
+ * that groups that run at the same time share their operands in the cache. */
+long2 netcl_tile_origin(long group, long m, long n) {
+  const long tiles_m = (m + NETCL_TILE - 1) / NETCL_TILE;
+  const long tiles_n = (n + NETCL_TILE - 1) / NETCL_TILE;
+  const long band = group / (NETCL_BAND * tiles_n);
+  const long in_band = group - band * (NETCL_BAND * tiles_n);
+  const long band_rows = min((long)NETCL_BAND, tiles_m - band * NETCL_BAND);
+  return (long2)((band * NETCL_BAND + in_band % band_rows) * NETCL_TILE,
+                 in_band / band_rows * NETCL_TILE);
+}
+
+/* What both kernels begin with. */
+#define NETCL_DECLARE_TILE                                                                   \
+  __local NETCL_T store_a[2][NETCL_STEP * NETCL_PITCH] __attribute__((aligned(32)));         \
+  __local NETCL_T store_b[2][NETCL_STEP * NETCL_PITCH] __attribute__((aligned(32)));         \
+  const int item = (int)get_local_id(0);                                                     \
+  const long2 origin = netcl_tile_origin((long)get_group_id(0), m, n);                       \
+  const long row_first = origin.s0;                                                          \
+  const long column_first = origin.s1;                                                       \
+  NETCL_T sums[NETCL_SIDE][NETCL_SIDE];                                                      \
+  NETCL_T next_a[NETCL_LOADS][4];                                                            \
+  NETCL_T next_b[NETCL_LOADS][4];                                                            \
+  long first;                                                                                \
+  int i, j, p;                                                                               \
+  int half_now = 0;                                                                          \
+  NETCL_PRODUCT_BATCH((long)get_global_id(2))                                                \
+  NETCL_UNROLL                                                                               \
+  for (i = 0; i < NETCL_SIDE; ++i) {                                                         \
+    NETCL_UNROLL                                                                             \
+    for (j = 0; j < NETCL_SIDE; ++j) sums[i][j] = 0;                                         \
+  }                                                                                          \
+  NETCL_FETCH_BOTH(0)                                                                        \
+  NETCL_PLACE_BOTH(0)                                                                        \
+  barrier(CLK_LOCAL_MEM_FENCE);
+
+#ifndef NETCL_VECTORIZED
+
+/* An item's rows and columns are quads 64 apart, which reads local memory without conflicts.
+ * Dimension 0 has one group per tile, dimension 2 is the batch. */
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void netcl_matmul_register_tiled(
+    NETCL_PRODUCT_PARAMS) {
+  NETCL_DECLARE_TILE
+  const int across = item % 16;
+  const int down = item / 16;
+  for (first = 0; first < k; first += NETCL_STEP) {
+    const long following = first + NETCL_STEP;
+    if (following < k) {
+      NETCL_FETCH_BOTH(following)
+    }
+    NETCL_UNROLL
+    for (p = 0; p < NETCL_STEP; ++p) {
+      NETCL_T x[NETCL_SIDE];
+      NETCL_T y[NETCL_SIDE];
+      NETCL_FRAGMENT(x, store_a[half_now], p * NETCL_PITCH + down * 4, 64)
+      NETCL_FRAGMENT(y, store_b[half_now], p * NETCL_PITCH + across * 4, 64)
+      NETCL_MULTIPLY(x, y)
+    }
+    if (following < k) {
+      NETCL_PLACE_BOTH(1 - half_now)
+    }
+    half_now = 1 - half_now;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  NETCL_UNROLL
+  for (i = 0; i < NETCL_SIDE; ++i) {
+    const long row = row_first + i / 4 * 64 + down * 4 + i % 4;
+    NETCL_UNROLL
+    for (j = 0; j < NETCL_SIDE; ++j) {
+      const long column = column_first + j / 4 * 64 + across * 4 + j % 4;
+      if (row < m && column < n) {
+        netcl_write(c + row * c_row + column * c_column, sums[i][j], alpha, beta
+                    NETCL_EPILOGUE_ARGS(row, column));
+      }
+    }
+  }
+}
+
+#else
+
+/* Four results side by side that may be stored as one. */
+void netcl_write_quad(__global netcl_out *c, const NETCL_T *sums, NETCL_T alpha, NETCL_T beta
+                      NETCL_EPILOGUE_FORMALS) {
+  NETCL_T v[4];
+  int e;
+  NETCL_UNROLL
+  for (e = 0; e < 4; ++e) {
+    v[e] = sums[e] * alpha;
+    if (beta != 0) v[e] += NETCL_OLD(c + e) * beta;
+    v[e] = netcl_finish(v[e], 0, e NETCL_EPILOGUE_ARGS(0, 0));
+  }
+#if NETCL_OUT == 0
+  *(__global NETCL_T4 *)c = (NETCL_T4)(v[0], v[1], v[2], v[3]);
+#else
+  *(__global ushort4 *)c =
+      (ushort4)(netcl_round(v[0]), netcl_round(v[1]), netcl_round(v[2]), netcl_round(v[3]));
+#endif
+}
+
+/* As above, with the fragments of the next step on their way while one is multiplied, and 32
+ * neighbouring items on a tile of 8 x 4 of their own, which reads each bank of local memory
+ * once. */
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void netcl_matmul_vectorized(
+    NETCL_PRODUCT_PARAMS) {
+  NETCL_DECLARE_TILE
+  const int down = item / 128 * (8 * NETCL_SIDE) + item % 32 / 4 * 4;
+  const int across = item / 32 % 4 * (4 * NETCL_SIDE) + item % 4 * 4;
+  NETCL_T x[2][NETCL_SIDE];
+  NETCL_T y[2][NETCL_SIDE];
+  NETCL_FRAGMENT(x[0], store_a[0], down, 32)
+  NETCL_FRAGMENT(y[0], store_b[0], across, 16)
+  for (first = 0; first < k; first += NETCL_STEP) {
+    const long following = first + NETCL_STEP;
+    if (following < k) {
+      NETCL_FETCH_BOTH(following)
+    }
+    NETCL_UNROLL
+    for (p = 0; p < NETCL_STEP; ++p) {
+      if (p + 1 < NETCL_STEP) {
+        NETCL_FRAGMENT(x[(p + 1) % 2], store_a[half_now], (p + 1) * NETCL_PITCH + down, 32)
+        NETCL_FRAGMENT(y[(p + 1) % 2], store_b[half_now], (p + 1) * NETCL_PITCH + across, 16)
+      }
+      NETCL_MULTIPLY(x[p % 2], y[p % 2])
+    }
+    half_now = 1 - half_now;
+    if (following < k) {
+      NETCL_PLACE_BOTH(half_now)
+      barrier(CLK_LOCAL_MEM_FENCE);
+      NETCL_FRAGMENT(x[0], store_a[half_now], down, 32)
+      NETCL_FRAGMENT(y[0], store_b[half_now], across, 16)
+    }
+  }
+  NETCL_UNROLL
+  for (i = 0; i < NETCL_SIDE; ++i) {
+    const long row = row_first + i / 4 * 32 + down + i % 4;
+    NETCL_UNROLL
+    for (j = 0; j < NETCL_SIDE; j += 4) {
+      const long column = column_first + j / 4 * 16 + across;
+      __global netcl_out *place = c + row * c_row + column * c_column;
+      if (row >= m) continue;
+      if (NETCL_C_WIDE && column + 4 <= n) {
+        netcl_write_quad(place, sums[i] + j, alpha, beta NETCL_EPILOGUE_ARGS(row, column));
+      } else {
+        for (p = 0; p < 4 && column + p < n; ++p) {
+          netcl_write(place + p * c_column, sums[i][j + p], alpha, beta
+                      NETCL_EPILOGUE_ARGS(row, column + p));
+        }
+      }
+    }
+  }
+}
+
+#endif

@@ -1,0 +1,24 @@
+// The frame of an op's extern "C" function: handles in, one result out.
+#pragma once
+
+#include "api/run.hpp"
+#include "ops/result.hpp"
+
+namespace netcl::api {
+
+// Calls op(into, run) on the device of `first` and hands its result out. `into` is null when
+// run->into is not set.
+template <class Op>
+void run_op(const Tensor& first, const netcl_run_options* run, netcl_tensor** result, Op op) {
+  require_result(run, result);
+  ResolvedRun resolved(run, first.device());
+  TensorRef made = op(resolved.into(), resolved.run());
+  give_result(resolved, std::move(made), result);
+}
+
+// A tensor of an options struct; null when it is not set.
+inline TensorRef optional_tensor(netcl_tensor* tensor, const char* argument) {
+  return tensor == nullptr ? nullptr : pin(tensor, argument).shared();
+}
+
+}  // namespace netcl::api

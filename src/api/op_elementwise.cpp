@@ -1,0 +1,58 @@
+#include "api/op.hpp"
+#include "core/small_array.hpp"
+#include "ops/elementwise_op.hpp"
+
+using namespace netcl;
+using namespace netcl::api;
+
+extern "C" {
+
+const char* netcl_elementwise_name(netcl_elementwise op) { return ops::elementwise_name(op); }
+
+netcl_status netcl_elementwise_find(const char* name, netcl_elementwise* op) {
+  return guarded([&] {
+    require(name, "name");
+    require(op, "op");
+    *op = ops::find_elementwise(name);
+  });
+}
+
+netcl_status netcl_op_elementwise(netcl_elementwise op, netcl_tensor* const* inputs,
+                                  uint32_t inputs_count, const netcl_elementwise_options* options,
+                                  const netcl_run_options* run, netcl_tensor** result) {
+  return guarded([&] {
+    const netcl_elementwise_options checked = read_options(options, "options");
+    require_zero(checked.reserved, "options->reserved");
+    require_flag(checked.has_parameters, "options->has_parameters");
+    if (checked.dtype != 0) dtype_facts(checked.dtype, "options->dtype");
+    ops::require_elementwise_variant(checked.variant);
+    if (inputs_count == 0 || inputs_count > NETCL_ARGS_MAX) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is %u; %s takes 1 to %d", inputs_count,
+           ops::elementwise_name(op), NETCL_ARGS_MAX);
+    }
+    require(inputs, "inputs");
+    SmallArray<TensorRef, 8> tensors(inputs_count);
+    for (uint32_t i = 0; i < inputs_count; ++i) {
+      tensors[i] = pin_at(inputs[i], "inputs", i).shared();
+    }
+    const ops::ElementwiseParameters parameters{checked.has_parameters != 0, checked.alpha,
+                                                checked.beta};
+    run_op(*tensors[0], run, result, [&](const TensorRef& into, const ops::Run& resolved) {
+      return ops::elementwise(op, {tensors.data(), inputs_count}, parameters, checked.dtype,
+                              checked.variant, into, resolved);
+    });
+  });
+}
+
+netcl_status netcl_op_bias_add(netcl_tensor* x, netcl_tensor* bias, int32_t axis,
+                               const netcl_run_options* run, netcl_tensor** result) {
+  return guarded([&] {
+    const TensorRef tensor = pin(x, "x").shared();
+    const TensorRef vector = pin(bias, "bias").shared();
+    run_op(*tensor, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
+      return ops::bias_add(tensor, vector, axis, into, resolved);
+    });
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,69 @@
+#include "api/epilogue.hpp"
+#include "api/kernel_handle.hpp"
+#include "ops/matmul.hpp"
+
+using namespace netcl;
+using namespace netcl::api;
+
+namespace {
+
+ops::MatmulParameters read_parameters(const netcl_matmul_options* given) {
+  const netcl_matmul_options checked = read_options(given, "options");
+  require_zero(checked.reserved, "options->reserved");
+  require_flag(checked.has_scale, "options->has_scale");
+  if (checked.has_scale == 0 && (checked.alpha != 0.0 || checked.beta != 0.0)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->alpha is %g and options->beta is %g while options->has_scale is 0",
+         checked.alpha, checked.beta);
+  }
+  if (checked.dtype != 0) dtype_facts(checked.dtype, "options->dtype");
+  ops::MatmulParameters parameters;
+  if (checked.has_scale != 0) {
+    parameters.alpha = checked.alpha;
+    parameters.beta = checked.beta;
+  }
+  parameters.dtype = checked.dtype;
+  parameters.variant = checked.variant;
+  if (checked.epilogue != nullptr) parameters.epilogue = read_epilogue(checked.epilogue);
+  return parameters;
+}
+
+}  // namespace
+
+extern "C" {
+
+netcl_status netcl_op_matmul(netcl_tensor* a, netcl_tensor* b, const netcl_matmul_options* options,
+                             const netcl_run_options* run, netcl_tensor** result) {
+  return guarded([&] {
+    const auto left = pin(a, "a");
+    const auto right = pin(b, "b");
+    const ops::MatmulParameters parameters = read_parameters(options);
+    run_op(*left, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
+      return ops::matmul(*left, *right, parameters, into, resolved);
+    });
+  });
+}
+
+netcl_status netcl_kernel_create_matmul(netcl_device* device, const char* name, int64_t m,
+                                        int64_t n, int64_t k, netcl_dtype dtype,
+                                        const netcl_variant_config* config, uint64_t* global,
+                                        netcl_kernel** kernel) {
+  return guarded([&] {
+    const auto pinned = pin(device, "device");
+    require(global, "global");
+    require(kernel, "kernel");
+    pinned->require_opencl("a matrix product as OpenCL C");
+    netcl_variant_config checked;
+    if (config != nullptr) {
+      checked = read_options(config, "config");
+      require_zero(checked.reserved, "config->reserved");
+    }
+    uint64_t size[2] = {0, 0};
+    KernelSpec spec = ops::make_matmul_spec(*pinned, name, m, n, k, dtype,
+                                            config == nullptr ? nullptr : &checked, size);
+    *kernel = make_kernel_handle(std::make_shared<Kernel>(*pinned, std::move(spec)));
+    std::copy(size, size + 2, global);
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,76 @@
+// Elements of a row between memory and packed numbers: what the loops over rows do first and last
+// when a row is no run of f32 or f64.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "backend/cpu/thread_pool.hpp"
+#include "core/layout.hpp"
+#include "netcl.h"
+
+namespace netcl::cpu {
+
+// Where element `index` of a layout lies, counted in C order.
+inline int64_t element_place(const Layout& layout, int64_t index) {
+  int64_t at = layout.offset;
+  for (uint32_t d = layout.rank; d-- > 1;) {
+    at += index % layout.shape[d] * layout.strides[d];
+    index /= layout.shape[d];
+  }
+  return layout.rank > 0 ? at + index * layout.strides[0] : at;
+}
+
+// out[i] = element first + i of `inner`, which begins at element `base` of `data`. T is float for
+// f16, bf16 and f32, double for f64.
+template <class T>
+void gather(netcl_dtype dtype, const void* data, int64_t base, const Layout& inner, int64_t first,
+            int64_t count, T* out);
+// The other way, rounded to the dtype.
+template <class T>
+void scatter(netcl_dtype dtype, void* data, int64_t base, const Layout& inner, int64_t first,
+             int64_t count, const T* in);
+
+// Results from here on leave the caches before anyone reads them, so they are written past those.
+inline constexpr int64_t kStreamBytes = int64_t{16} << 20;
+
+// A layout of one dimension.
+inline Layout stepped(int64_t count, int64_t step) {
+  Layout layout;
+  layout.rank = 1;
+  layout.shape[0] = count;
+  layout.strides[0] = step;
+  return layout;
+}
+
+// Numbers for the time of a chunk of work.
+template <class T>
+class Numbers {
+ public:
+  Numbers(ThreadPool& threads, size_t count)
+      : threads_(threads), scratch_(threads.take_scratch((count + 1) * sizeof(T))) {}
+  ~Numbers() { threads_.give_scratch(std::move(scratch_)); }
+  Numbers(const Numbers&) = delete;
+  Numbers& operator=(const Numbers&) = delete;
+  T* data() const { return reinterpret_cast<T*>(scratch_.data()); }
+
+ private:
+  ThreadPool& threads_;
+  Scratch scratch_;
+};
+
+// Calls function(float()) or function(double()): the type that a dtype is computed in.
+template <class Function>
+void with_real(netcl_dtype dtype, Function&& function) {
+  if (dtype == NETCL_F64) {
+    function(double());
+  } else {
+    function(float());
+  }
+}
+template <class T>
+inline constexpr netcl_dtype kRealDtype = std::is_same_v<T, double> ? NETCL_F64 : NETCL_F32;
+
+}  // namespace netcl::cpu

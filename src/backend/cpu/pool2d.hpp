@@ -1,0 +1,56 @@
+// 2-d pooling of the built-in device.
+#pragma once
+
+#include "backend/cpu/thread_pool.hpp"
+#include "core/layout.hpp"
+
+namespace netcl::cpu {
+
+// Along one of the two dimensions.
+struct PoolAxis {
+  int64_t extent = 0;
+  int64_t result = 0;
+  int64_t window = 1;
+  int64_t stride = 1;
+  int64_t dilation = 1;
+  int64_t before = 0;  // padding
+  int64_t after = 0;
+
+  // The taps of window `index` that lie in [low, high): first to last, half open.
+  struct Taps {
+    int64_t first;
+    int64_t last;
+    int64_t count() const { return last > first ? last - first : 0; }
+  };
+  int64_t begin(int64_t index) const { return index * stride - before; }
+  Taps taps(int64_t index, int64_t low, int64_t high) const {
+    const int64_t from = begin(index);
+    const auto steps = [&](int64_t distance) {
+      return distance <= 0 ? 0 : (distance + dilation - 1) / dilation;
+    };
+    const int64_t first = steps(low - from);
+    const int64_t last = steps(high - from);
+    return {first < window ? first : window, last < window ? last : window};
+  }
+  Taps inside(int64_t index) const { return taps(index, 0, extent); }
+  // What an average divides by.
+  int64_t counted(int64_t index, bool padding) const {
+    return padding ? taps(index, -before, extent + after).count() : inside(index).count();
+  }
+};
+
+struct PoolTask {
+  const void* x_data = nullptr;
+  void* y_data = nullptr;
+  Layout x;  // [N, C, H, W]
+  Layout y;
+  PoolAxis vertical;
+  PoolAxis horizontal;
+  netcl_dtype dtype = NETCL_F32;
+  bool average = false;
+  bool count_padding = false;
+};
+
+void pool2d(const PoolTask& task, ThreadPool& threads);
+
+}  // namespace netcl::cpu

@@ -1,0 +1,16 @@
+#include "ops/device_class.hpp"
+
+#include "core/environment.hpp"
+
+namespace netcl::ops {
+
+bool gpu_shaped(const netcl_device_info& info) {
+  if (info.backend == NETCL_BACKEND_BUILTIN) return false;
+  const KernelShape asked = environment().kernel_shape;
+  if (asked != KernelShape::by_device_type) return asked == KernelShape::gpu;
+  return info.type != NETCL_DEVICE_CPU;
+}
+
+bool gpu_shaped(const Device& device) { return gpu_shaped(device.info()); }
+
+}  // namespace netcl::ops

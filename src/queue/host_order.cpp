@@ -1,0 +1,80 @@
+#include "queue/host_order.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace netcl {
+
+namespace {
+
+bool conflict(std::span<const Access> one, std::span<const Access> other) noexcept {
+  return std::any_of(one.begin(), one.end(), [&](const Access& a) {
+    return std::any_of(other.begin(), other.end(), [&](const Access& b) {
+      return (a.write || b.write) && a.memory->may_be(*b.memory);
+    });
+  });
+}
+
+}  // namespace
+
+bool HostOrder::must_wait(const Place& place) const noexcept {
+  for (const Place* other = first_; other != &place; other = other->next) {
+    if (place.accesses.empty() ? other->queue == place.queue
+                               : conflict(place.accesses, other->accesses)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void HostOrder::enter(std::unique_lock<std::mutex>& lock, Place* place) {
+  place->number = next_number_++;
+  place->previous = last_;
+  place->next = nullptr;
+  (last_ == nullptr ? first_ : last_->next) = place;
+  last_ = place;
+  ++waiting_;
+  left_.wait(lock, [&] { return !must_wait(*place); });
+  --waiting_;
+}
+
+void HostOrder::leave(Place* place) noexcept {
+  (place->previous == nullptr ? first_ : place->previous->next) = place->next;
+  (place->next == nullptr ? last_ : place->next->previous) = place->previous;
+  if (waiting_ != 0) left_.notify_all();
+}
+
+bool HostOrder::in_scope(const Scope& scope, uint64_t end) const noexcept {
+  for (const Place* place = first_; place != nullptr && place->number < end; place = place->next) {
+    if (scope.memory == nullptr) {
+      if (scope.queue == nullptr || place->queue == scope.queue) return true;
+      continue;
+    }
+    const Access wanted{const_cast<MemoryObject*>(scope.memory), !scope.writes_only};
+    if (conflict(place->accesses, std::span<const Access>(&wanted, 1))) return true;
+  }
+  return false;
+}
+
+bool HostOrder::wait(std::mutex& mutex, const Scope& scope, const Deadline& deadline) {
+  uint64_t end = 0;
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (idle(scope)) return true;
+    end = next_number_;
+  }
+  const auto over = [&] {
+    const std::lock_guard<std::mutex> lock(mutex);
+    return !in_scope(scope, end);
+  };
+  const auto sleep = [&](uint64_t ns) {
+    std::unique_lock<std::mutex> lock(mutex);
+    if (!in_scope(scope, end)) return;
+    ++waiting_;
+    left_.wait_for(lock, std::chrono::nanoseconds(ns));
+    --waiting_;
+  };
+  return wait_until(deadline, over, sleep);
+}
+
+}  // namespace netcl

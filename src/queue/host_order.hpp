@@ -1,0 +1,58 @@
+// The order of the commands of the built-in device, which run in the threads that enqueue them.
+//
+// Commands stand in one line by the time they came. Each runs as soon as none in front of it uses
+// its memory in a way that conflicts, so commands of several threads run at once where they may,
+// and no command overtakes one it must see the result of.
+//
+// Every member is called with the device's enqueue mutex held, which the waiting ones let go.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <span>
+
+#include "core/wait.hpp"
+#include "queue/memory_object.hpp"
+
+namespace netcl {
+
+class HostOrder {
+ public:
+  // A command, on the stack of the thread that runs it. One without memory (a marker) stands behind
+  // everything in front of it on its queue.
+  struct Place {
+    std::span<const Access> accesses;
+    const void* queue = nullptr;
+    uint64_t number = 0;
+    Place* previous = nullptr;
+    Place* next = nullptr;
+  };
+
+  // Joins the line and waits for the command's turn.
+  void enter(std::unique_lock<std::mutex>& lock, Place* place);
+  void leave(Place* place) noexcept;
+
+  // What a wait is for: the commands on a queue (null: on all), or those that use a memory object.
+  struct Scope {
+    const void* queue = nullptr;
+    const MemoryObject* memory = nullptr;
+    bool writes_only = false;
+  };
+  bool idle(const Scope& scope) const noexcept { return !in_scope(scope, UINT64_MAX); }
+  // Waits for the commands of a scope that are in the line now; false on time-out. Takes the mutex
+  // itself.
+  bool wait(std::mutex& mutex, const Scope& scope, const Deadline& deadline);
+
+ private:
+  bool must_wait(const Place& place) const noexcept;
+  // True when a command before `end` belongs to the scope.
+  bool in_scope(const Scope& scope, uint64_t end) const noexcept;
+
+  Place* first_ = nullptr;
+  Place* last_ = nullptr;
+  uint64_t next_number_ = 1;
+  unsigned waiting_ = 0;
+  std::condition_variable left_;
+};
+
+}  // namespace netcl

@@ -1,0 +1,92 @@
+// Who wants to know of the commands on a queue: timers, measurements and profiles. A queue without
+// recorders pays one load per command; with one it uses its profiled twin and hands on what it
+// enqueues.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+#include "backend/backend.hpp"
+
+namespace netcl {
+
+class Queue;
+
+// What a command does, as the op behind it declares it.
+struct Work {
+  double bytes = 0;            // read and written
+  double operations = 0;       // in floating point
+  const char* name = nullptr;  // of the op, where the command itself has none; static text
+};
+
+enum class CommandKind : uint8_t { kernel, native, copy, fill, read, write, marker };
+
+// One command that was enqueued.
+struct CommandRecord {
+  backend::EventRef event;
+  CommandKind kind = CommandKind::kernel;
+  std::string_view name;  // of the kernel or op, else the kind; valid during the call only
+  uint64_t size = 0;      // work items of a kernel, bytes of a transfer
+  Work work;
+  Queue* queue = nullptr;  // valid during the call only
+  uint64_t thread = 0;
+  uint64_t host_begin_ns = 0;  // CLOCK_MONOTONIC around the enqueueing
+  uint64_t host_end_ns = 0;
+};
+
+class Recorder {
+ public:
+  // Called with the device's enqueue mutex held, when the command cannot be taken back any more.
+  virtual void record(const CommandRecord& record) noexcept = 0;
+
+ protected:
+  ~Recorder() = default;
+};
+
+// The recorder of all queues of the process; null when there is none. Once set, a recorder has to
+// live as long as the process.
+struct ProcessRecorder {
+  static ProcessRecorder& instance();
+  std::atomic<Recorder*> recorder{nullptr};
+};
+
+// Counts the threads of the process from 1 on, in the order in which they ask.
+uint64_t thread_number() noexcept;
+
+// Stands in for a stream while its queue is recorded.
+class RecordingStream final : public backend::Stream {
+ public:
+  RecordingStream(Queue& queue, backend::Stream& stream, const Work& work)
+      : queue_(queue), stream_(stream), work_(work) {}
+
+  bool profiled() const noexcept override { return stream_.profiled(); }
+  void copy(backend::Buffer& from, uint64_t from_offset, backend::Buffer& to, uint64_t to_offset,
+            uint64_t bytes, backend::WaitList waits, backend::EventRef* event) override;
+  void fill(backend::Buffer& buffer, uint64_t offset, uint64_t bytes, const void* pattern,
+            size_t pattern_size, backend::WaitList waits, backend::EventRef* event) override;
+  void read(backend::Buffer& buffer, uint64_t offset, uint64_t bytes, void* host,
+            backend::WaitList waits, backend::EventRef* event) override;
+  void write(backend::Buffer& buffer, uint64_t offset, uint64_t bytes, const void* host,
+             backend::WaitList waits, backend::EventRef* event) override;
+  void launch(const backend::Launch& launch, backend::WaitList waits,
+              backend::EventRef* event) override;
+  void run_native(const std::function<void()>& function, backend::WaitList waits,
+                  backend::EventRef* event) override;
+  void marker(backend::WaitList waits, backend::EventRef* event) override;
+  void barrier(backend::WaitList waits) override { stream_.barrier(waits); }
+  void flush() override { stream_.flush(); }
+  struct _cl_command_queue* cl_queue() noexcept override {
+    return stream_.cl_queue();
+  }
+
+ private:
+  template <class Enqueue>
+  void record(CommandRecord record, backend::EventRef* event, Enqueue enqueue);
+
+  Queue& queue_;
+  backend::Stream& stream_;
+  Work work_;
+};
+
+}  // namespace netcl

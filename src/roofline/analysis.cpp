@@ -1,0 +1,177 @@
+#include "roofline/analysis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/error.hpp"
+
+namespace netcl::roofline {
+
+namespace {
+
+constexpr char kCompute[] = "sm__throughput.avg.pct_of_peak_sustained_elapsed";
+constexpr char kMemory[] = "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed";
+constexpr char kTensorActive[] = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active";
+constexpr char kTensorElapsed[] = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
+
+double percentage(double value, double fallback, const char* name) {
+  if (value == 0.0) return fallback;
+  if (!(value > 0.0) || std::isinf(value)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->%s is %g; it is a percentage above 0", name,
+         value);
+  }
+  return value;
+}
+
+std::string quoted_json(const char* text) {
+  std::string out = "\"";
+  for (const char* c = text; *c != '\0'; ++c) {
+    if (*c == '"' || *c == '\\') out += '\\';
+    if (static_cast<unsigned char>(*c) < 0x20) {
+      out += format("\\u%04x", *c);
+    } else {
+      out += *c;
+    }
+  }
+  return out + "\"";
+}
+
+// "a; b" as ["a", "b"].
+std::string warnings_json(const char* warnings) {
+  std::string out = "[";
+  const std::string text = warnings;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find("; ", at), text.size());
+    if (at > 0) out += ", ";
+    out += quoted_json(text.substr(at, end - at).c_str());
+    at = end + 2;
+  }
+  return out + "]";
+}
+
+}  // namespace
+
+void Metrics::set(const std::string& name, double value) {
+  if (name == kCompute) compute = value;
+  if (name == kMemory) memory = value;
+  // Both spellings are seen in reports; the share of active cycles is the better one.
+  if (name == kTensorActive || (name == kTensorElapsed && !tensor)) tensor = value;
+}
+
+void add_warning(netcl_roofline_result* result, const char* warning) {
+  const size_t used = std::strlen(result->warnings);
+  const char* separator = used > 0 ? "; " : "";
+  const size_t more = std::strlen(separator) + std::strlen(warning);
+  ++result->warnings_count;
+  if (used + more + 1 > sizeof result->warnings) return;
+  std::strcat(result->warnings, separator);
+  std::strcat(result->warnings, warning);
+}
+
+Analyzer::Analyzer(const netcl_roofline_options& options) : options_(options) {
+  options_.threshold_pct = percentage(options.threshold_pct, 90.0, "threshold_pct");
+  options_.min_improvement_pct =
+      percentage(options.min_improvement_pct, 0.1, "min_improvement_pct");
+  options_.tensor_core_threshold_pct =
+      percentage(options.tensor_core_threshold_pct, 5.0, "tensor_core_threshold_pct");
+  options_.underutilized_pct = percentage(options.underutilized_pct, 60.0, "underutilized_pct");
+  if (options.convergence_rounds == 0) options_.convergence_rounds = 5;
+  if (options.convergence_rounds == 1) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->convergence_rounds is 1; one round says nothing of convergence");
+  }
+  if (options.early_stop < NETCL_DEFAULT || options.early_stop > NETCL_OFF) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->early_stop is %d, which is no toggle",
+         options.early_stop);
+  }
+}
+
+void Analyzer::analyze(const Metrics& metrics, netcl_roofline_result* result) const {
+  result->source = NETCL_ROOFLINE_NCU;
+  result->time_ns = metrics.time_ns;
+  if (!metrics.compute && !metrics.memory) {
+    result->headroom_pct = 100.0;
+    result->bottleneck = NETCL_BOTTLENECK_UNKNOWN;
+    add_warning(result, "Analysis failed - no SOL metrics in NCU data");
+    return;
+  }
+  if (!metrics.compute) add_warning(result, "Compute SOL metric missing");
+  if (!metrics.memory) add_warning(result, "Memory SOL metric missing");
+  result->compute_sol_pct = metrics.compute.value_or(0.0);
+  result->memory_sol_pct = metrics.memory.value_or(0.0);
+  result->uses_tensor_cores = metrics.tensor.value_or(0.0) > options_.tensor_core_threshold_pct;
+  conclude(result);
+}
+
+void Analyzer::conclude(netcl_roofline_result* result) const {
+  const double compute = result->compute_sol_pct;
+  const double memory = result->memory_sol_pct;
+  result->efficiency_pct = std::max(compute, memory);
+  result->headroom_pct = std::max(0.0, 100.0 - result->efficiency_pct);
+  result->at_roofline = result->efficiency_pct >= options_.threshold_pct;
+  if (compute < options_.underutilized_pct && memory < options_.underutilized_pct) {
+    result->bottleneck = NETCL_BOTTLENECK_UNDERUTILIZED;
+  } else {
+    result->bottleneck = memory >= compute ? NETCL_BOTTLENECK_MEMORY : NETCL_BOTTLENECK_COMPUTE;
+  }
+}
+
+std::string Analyzer::should_stop(const netcl_roofline_result& result) {
+  if (history_.size() == options_.convergence_rounds) history_.erase(history_.begin());
+  history_.push_back(result.efficiency_pct);
+  if (options_.early_stop != NETCL_OFF && result.at_roofline != 0) {
+    return format("At roofline (%.1f%% SOL >= %.1f%%)", result.efficiency_pct,
+                  options_.threshold_pct);
+  }
+  if (history_.size() < options_.convergence_rounds) return std::string();
+  const auto [low, high] = std::minmax_element(history_.begin(), history_.end());
+  const double improvement = *high - *low;
+  if (!(improvement < options_.min_improvement_pct)) return std::string();
+  return format("Converged (improvement %.2f%% < %.1f%%)", improvement,
+                options_.min_improvement_pct);
+}
+
+const char* bottleneck_name(netcl_bottleneck bottleneck) noexcept {
+  switch (bottleneck) {
+    case NETCL_BOTTLENECK_COMPUTE:
+      return "compute";
+    case NETCL_BOTTLENECK_MEMORY:
+      return "memory";
+    case NETCL_BOTTLENECK_UNDERUTILIZED:
+      return "underutilized";
+    default:
+      return "unknown";
+  }
+}
+
+std::string format_text(const netcl_roofline_result& result) {
+  std::string text = "=== Roofline Analysis ===\n";
+  text += format("SOL Efficiency: %.1f%%\n", result.efficiency_pct);
+  text += format("  Compute SOL: %.1f%%\n", result.compute_sol_pct);
+  text += format("  Memory SOL:  %.1f%%\n", result.memory_sol_pct);
+  text += format("  Bottleneck:  %s\n", bottleneck_name(result.bottleneck));
+  text += format("  Tensor Cores: %s\n\n", result.uses_tensor_cores != 0 ? "Yes" : "No");
+  text += result.at_roofline != 0 ? std::string("Status: AT ROOFLINE")
+                                  : format("Headroom: %.1f%%", result.headroom_pct);
+  if (result.warnings_count > 0) text += format("\nWarnings: %s", result.warnings);
+  return text;
+}
+
+std::string format_json(const netcl_roofline_result& result) {
+  std::string text = "{";
+  text += format("\"compute_sol_pct\": %.17g, ", result.compute_sol_pct);
+  text += format("\"memory_sol_pct\": %.17g, ", result.memory_sol_pct);
+  text += format("\"efficiency_pct\": %.17g, ", result.efficiency_pct);
+  text += format("\"at_roofline\": %s, ", result.at_roofline != 0 ? "true" : "false");
+  text += format("\"headroom_pct\": %.17g, ", result.headroom_pct);
+  text += format("\"bottleneck\": \"%s\", ", bottleneck_name(result.bottleneck));
+  text += format("\"uses_tensor_cores\": %s, ", result.uses_tensor_cores != 0 ? "true" : "false");
+  text += "\"warnings\": " + warnings_json(result.warnings) + ", ";
+  text += format("\"source\": \"%s\", ", result.source == NETCL_ROOFLINE_MODEL ? "model" : "ncu");
+  text += format("\"arithmetic_intensity\": %.17g, ", result.arithmetic_intensity);
+  text += format("\"time_ns\": %.17g, \"roof_ns\": %.17g, ", result.time_ns, result.roof_ns);
+  return text + "\"ceiling\": " + quoted_json(result.ceiling) + "}";
+}
+
+}  // namespace netcl::roofline

@@ -1,0 +1,206 @@
+// The reports of a profile: a tree for people, JSON and CSV for programs.
+#include <charconv>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "timing/profile_data.hpp"
+
+namespace netcl::timing {
+
+namespace {
+
+#define REGION_LINE "%-40s %8s %12s %12s %9s %12s %12s %9s %9s  %s\n"
+#define COUNTER_LINE "%-40s %12s %8s %12s %10s %10s %10s %10s %9s %9s  %s\n"
+
+double per_ns(double amount, uint64_t ns) {
+  return ns == 0 ? 0.0 : amount / static_cast<double>(ns);
+}
+
+// Numbers are written without the host's locale, whose decimal point may be a comma.
+std::string number(double value) {
+  char text[32];
+  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+std::string fixed(double value, int decimals) {
+  char text[400];
+  char* const end = text + sizeof text;
+  return std::string(text, std::to_chars(text, end, value, std::chars_format::fixed, decimals).ptr);
+}
+
+std::string ms(uint64_t ns) { return fixed(static_cast<double>(ns) * 1e-6, 3); }
+std::string us(uint64_t ns) { return fixed(static_cast<double>(ns) * 1e-3, 2); }
+std::string number(uint64_t value) { return std::to_string(value); }
+std::string rate(double amount, uint64_t ns) { return fixed(per_ns(amount, ns), 2); }
+
+std::string json_text(const Json& json, int indent) {
+  // Names come from callers and need not be UTF-8.
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+Json region_json(const RegionNode& node) {
+  const WorkSums total = node.total();
+  Json json;
+  json["name"] = node.name;
+  json["queue"] = node.queue;
+  json["calls"] = node.calls;
+  json["host_ns"] = node.host_ns;
+  json["host_self_ns"] = node.self_host_ns();
+  json["commands"] = total.commands;
+  json["commands_self"] = node.own.commands;
+  json["device_ns"] = total.device_ns;
+  json["device_self_ns"] = node.own.device_ns;
+  json["bytes"] = total.bytes;
+  json["bytes_self"] = node.own.bytes;
+  json["operations"] = total.operations;
+  json["operations_self"] = node.own.operations;
+  json["children"] = Json::array();
+  for (const auto& child : node.children) json["children"].push_back(region_json(*child));
+  return json;
+}
+
+Json counter_json(const CounterKey& key, const Counter& counter) {
+  const WorkSums& sums = counter.sums;
+  const Counter::Quantiles quantiles = counter.quantiles();
+  Json json;
+  json["device"] = key.device;
+  json["name"] = key.name;
+  json["kind"] = kind_text(key.kind);
+  json["size_to"] = key.size_to;
+  json["calls"] = sums.commands;
+  json["total_ns"] = sums.device_ns;
+  json["min_ns"] = counter.min_ns;
+  json["median_ns"] = quantiles.median;
+  json["p99_ns"] = quantiles.p99;
+  json["max_ns"] = counter.max_ns;
+  json["bytes"] = sums.bytes;
+  json["operations"] = sums.operations;
+  json["gb_per_s"] = per_ns(sums.bytes, sums.device_ns);
+  json["gflop_per_s"] = per_ns(sums.operations, sums.device_ns);
+  return json;
+}
+
+void add_region_lines(const RegionNode& node, size_t depth, std::string* text) {
+  const WorkSums total = node.total();
+  const std::string name = std::string(2 * depth, ' ') + node.name;
+  *text += format(REGION_LINE, name.c_str(), number(node.calls).c_str(), ms(node.host_ns).c_str(),
+                  ms(node.self_host_ns()).c_str(), number(total.commands).c_str(),
+                  ms(total.device_ns).c_str(), ms(node.own.device_ns).c_str(),
+                  rate(total.bytes, total.device_ns).c_str(),
+                  rate(total.operations, total.device_ns).c_str(), node.queue.c_str());
+  for (const auto& child : node.children) add_region_lines(*child, depth + 1, text);
+}
+
+void add_counter_line(const CounterKey& key, const Counter& counter, std::string* text) {
+  const WorkSums& sums = counter.sums;
+  const Counter::Quantiles quantiles = counter.quantiles();
+  *text +=
+      format(COUNTER_LINE, key.name.c_str(), number(key.size_to).c_str(),
+             number(sums.commands).c_str(), ms(sums.device_ns).c_str(), us(counter.min_ns).c_str(),
+             us(quantiles.median).c_str(), us(quantiles.p99).c_str(), us(counter.max_ns).c_str(),
+             rate(sums.bytes, sums.device_ns).c_str(),
+             rate(sums.operations, sums.device_ns).c_str(), key.device.c_str());
+}
+
+// The kernels, those that took the most time first.
+std::vector<const std::pair<const CounterKey, Counter>*> by_time(const ProfileData& data) {
+  std::vector<const std::pair<const CounterKey, Counter>*> order;
+  for (const auto& entry : data.counters) order.push_back(&entry);
+  std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
+    return a->second.sums.device_ns > b->second.sums.device_ns;
+  });
+  return order;
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+void add_region_rows(const RegionNode& node, const std::string& parent, std::string* text) {
+  const WorkSums total = node.total();
+  const std::string path = parent.empty() ? node.name : parent + "/" + node.name;
+  *text +=
+      format("region,%s,%s,,%llu,%llu,%llu,%llu,%llu,%llu,,,,,%s,%s\n", csv_field(path).c_str(),
+             csv_field(node.queue).c_str(), static_cast<unsigned long long>(node.calls),
+             static_cast<unsigned long long>(total.commands),
+             static_cast<unsigned long long>(node.host_ns),
+             static_cast<unsigned long long>(node.self_host_ns()),
+             static_cast<unsigned long long>(total.device_ns),
+             static_cast<unsigned long long>(node.own.device_ns), number(total.bytes).c_str(),
+             number(total.operations).c_str());
+  for (const auto& child : node.children) add_region_rows(*child, path, text);
+}
+
+}  // namespace
+
+std::string report_json(const ProfileData& data) {
+  Json json;
+  json["regions"] = Json::array();
+  for (const auto& child : data.root.children) json["regions"].push_back(region_json(*child));
+  json["outside"] = {{"commands", data.root.own.commands},
+                     {"device_ns", data.root.own.device_ns},
+                     {"bytes", data.root.own.bytes},
+                     {"operations", data.root.own.operations}};
+  json["kernels"] = Json::array();
+  for (const auto* entry : by_time(data)) {
+    json["kernels"].push_back(counter_json(entry->first, entry->second));
+  }
+  json["pending"] = data.pending;
+  json["dropped"] = data.dropped;
+  json["failed"] = data.failed;
+  json["untimed"] = data.untimed;
+  return json_text(json, 1) + "\n";
+}
+
+std::string report_csv(const ProfileData& data) {
+  std::string text =
+      "kind,name,where,size_to,calls,commands,host_ns,host_self_ns,device_ns,device_self_ns,"
+      "min_ns,median_ns,p99_ns,max_ns,bytes,operations\n";
+  for (const auto& child : data.root.children) add_region_rows(*child, "", &text);
+  for (const auto* entry : by_time(data)) {
+    const CounterKey& key = entry->first;
+    const Counter& counter = entry->second;
+    const Counter::Quantiles quantiles = counter.quantiles();
+    const auto count = static_cast<unsigned long long>(counter.sums.commands);
+    const auto total = static_cast<unsigned long long>(counter.sums.device_ns);
+    text += format("%s,%s,%s,%llu,%llu,%llu,,,%llu,%llu,%llu,%llu,%llu,%llu,%s,%s\n",
+                   kind_text(key.kind), csv_field(key.name).c_str(), csv_field(key.device).c_str(),
+                   static_cast<unsigned long long>(key.size_to), count, count, total, total,
+                   static_cast<unsigned long long>(counter.min_ns),
+                   static_cast<unsigned long long>(quantiles.median),
+                   static_cast<unsigned long long>(quantiles.p99),
+                   static_cast<unsigned long long>(counter.max_ns),
+                   number(counter.sums.bytes).c_str(), number(counter.sums.operations).c_str());
+  }
+  return text;
+}
+
+std::string report_text(const ProfileData& data) {
+  std::string text = format(REGION_LINE, "region", "calls", "host ms", "self ms", "commands",
+                            "device ms", "self ms", "GB/s", "GFLOP/s", "queue");
+  for (const auto& child : data.root.children) add_region_lines(*child, 0, &text);
+  if (const WorkSums& own = data.root.own; own.commands > 0) {
+    text += format(REGION_LINE, "(outside)", "", "", "", number(own.commands).c_str(),
+                   ms(own.device_ns).c_str(), ms(own.device_ns).c_str(),
+                   rate(own.bytes, own.device_ns).c_str(),
+                   rate(own.operations, own.device_ns).c_str(), "");
+  }
+  text += "\n" + format(COUNTER_LINE, "kernel", "size up to", "calls", "total ms", "min us",
+                        "median us", "p99 us", "max us", "GB/s", "GFLOP/s", "device");
+  for (const auto* entry : by_time(data)) add_counter_line(entry->first, entry->second, &text);
+  const std::pair<const char*, uint64_t> notes[] = {
+      {"not complete yet", data.pending},
+      {"without room for them", data.dropped},
+      {"failed", data.failed},
+      {"on queues that record no times", data.untimed}};
+  for (const auto& [what, count] : notes) {
+    if (count > 0) text += format("%s commands %s\n", number(count).c_str(), what);
+  }
+  return text;
+}
+
+}  // namespace netcl::timing

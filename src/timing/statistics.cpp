@@ -1,0 +1,164 @@
+#include "timing/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "timing/random.hpp"
+
+namespace netcl::timing {
+
+namespace {
+
+double checked_confidence(double confidence) {
+  if (confidence == 0.0) return kConfidence;
+  if (!(confidence > 0.0 && confidence < 1.0)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "confidence is %g; it lies between 0 and 1", confidence);
+  }
+  return confidence;
+}
+
+void check_samples(std::span<const double> samples, const char* argument) {
+  if (samples.empty()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s_count is 0; there is nothing to compute", argument);
+  }
+  for (size_t i = 0; i < samples.size(); ++i) {
+    if (!(samples[i] >= 0.0) || std::isinf(samples[i])) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%zu] is %g; times are finite and not negative",
+           argument, i, samples[i]);
+    }
+  }
+}
+
+// Linear interpolation between the two nearest order statistics (Hyndman and Fan 1996, type 7).
+double quantile(const std::vector<double>& sorted, double p) {
+  const double at = p * static_cast<double>(sorted.size() - 1);
+  const size_t below = static_cast<size_t>(at);
+  const size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+// The number of samples cut off at each end of the median's interval: the largest r for which
+// P(Binomial(n, 1/2) < r) is at most (1 - confidence) / 2.
+size_t median_rank(size_t n, double confidence) {
+  const double tail = 0.5 * (1.0 - confidence);
+  if (n > 1000) {
+    // The normal approximation with its continuity correction is exact to a rank here.
+    double low = 0.0, high = 10.0;
+    for (int step = 0; step < 60; ++step) {
+      const double middle = 0.5 * (low + high);
+      (0.5 * std::erfc(middle / std::sqrt(2.0)) > tail ? low : high) = middle;
+    }
+    const double count = static_cast<double>(n);
+    return static_cast<size_t>(std::max(0.0, 0.5 * count - 0.5 - low * 0.5 * std::sqrt(count)));
+  }
+  double term = std::pow(0.5, static_cast<double>(n));  // P(X = 0); 2^-1000 is still normal
+  double sum = 0.0;
+  size_t rank = 0;
+  while (rank < n / 2 && sum + term <= tail) {
+    sum += term;
+    term *= static_cast<double>(n - rank) / static_cast<double>(rank + 1);
+    ++rank;
+  }
+  return rank;
+}
+
+// The median of one resample with replacement. For many samples its rank is drawn instead, which is
+// normal with deviation sqrt(n) / 2.
+double resampled_median(const std::vector<double>& sorted, Random* random,
+                        std::vector<double>* scratch) {
+  const size_t n = sorted.size();
+  if (n > 256) {
+    const double count = static_cast<double>(n);
+    const double rank = 0.5 * (count - 1.0) + 0.5 * std::sqrt(count) * random->normal();
+    return sorted[static_cast<size_t>(std::clamp(rank + 0.5, 0.0, count - 1.0))];
+  }
+  scratch->resize(n);
+  for (double& value : *scratch) value = sorted[random->next() % n];
+  std::sort(scratch->begin(), scratch->end());
+  return quantile(*scratch, 0.5);
+}
+
+std::vector<double> sorted_copy(std::span<const double> samples) {
+  std::vector<double> sorted(samples.begin(), samples.end());
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
+}
+
+double ratio_of(double first, double second) {
+  if (first == second) return 1.0;  // also 0 and 0: a clock that saw neither
+  return second == 0.0 ? INFINITY : first / second;
+}
+
+}  // namespace
+
+void compute_statistics(std::span<const double> samples, double confidence,
+                        netcl_statistics* statistics) {
+  confidence = checked_confidence(confidence);
+  check_samples(samples, "samples");
+  const std::vector<double> sorted = sorted_copy(samples);
+  const double count = static_cast<double>(sorted.size());
+  double sum = 0.0;
+  for (const double value : sorted) sum += value;
+  const double mean = sum / count;
+  double squares = 0.0;
+  for (const double value : sorted) squares += (value - mean) * (value - mean);
+  const size_t rank = median_rank(sorted.size(), confidence);
+  statistics->count = sorted.size();
+  statistics->median = quantile(sorted, 0.5);
+  statistics->mean = mean;
+  statistics->deviation = sorted.size() > 1 ? std::sqrt(squares / (count - 1.0)) : 0.0;
+  statistics->min = sorted.front();
+  statistics->max = sorted.back();
+  statistics->quartile_low = quantile(sorted, 0.25);
+  statistics->quartile_high = quantile(sorted, 0.75);
+  // Ranks count from 1 in the literature: the interval is [x(rank), x(n - rank + 1)].
+  const size_t first = rank > 0 ? rank - 1 : 0;
+  statistics->interval_low = sorted[first];
+  statistics->interval_high = sorted[sorted.size() - 1 - first];
+  statistics->confidence = confidence;
+}
+
+void compare_samples(std::span<const double> first, std::span<const double> second,
+                     double confidence, double precision, uint64_t seed,
+                     netcl_comparison* comparison) {
+  confidence = checked_confidence(confidence);
+  if (precision == 0.0) precision = kPrecision;
+  if (!(precision > 0.0 && precision < 1.0)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "precision is %g; it lies between 0 and 1", precision);
+  }
+  check_samples(first, "first");
+  check_samples(second, "second");
+  constexpr int kResamples = 2000;
+  const std::vector<double> a = sorted_copy(first);
+  const std::vector<double> b = sorted_copy(second);
+  std::vector<double> ratios(kResamples);
+  std::vector<double> scratch;
+  Random random(seed);
+  for (double& ratio : ratios) {
+    const double above = resampled_median(a, &random, &scratch);
+    ratio = ratio_of(above, resampled_median(b, &random, &scratch));
+  }
+  std::sort(ratios.begin(), ratios.end());
+  const auto place = [](double p) { return static_cast<size_t>(p * (kResamples - 1) + 0.5); };
+  comparison->ratio = ratio_of(quantile(a, 0.5), quantile(b, 0.5));
+  comparison->interval_low = ratios[place(0.5 * (1.0 - confidence))];
+  comparison->interval_high = ratios[place(0.5 * (1.0 + confidence))];
+  // One sample a side has no spread to speak of, so it proves nothing.
+  comparison->verdict = NETCL_VERDICT_UNCLEAR;
+  if (a.size() < 5 || b.size() < 5) return;
+  if (comparison->interval_low >= 1.0 - precision && comparison->interval_high <= 1.0 + precision) {
+    comparison->verdict = NETCL_VERDICT_SAME;
+  } else if (comparison->interval_high < 1.0) {
+    comparison->verdict = NETCL_VERDICT_FASTER;
+  } else if (comparison->interval_low > 1.0) {
+    comparison->verdict = NETCL_VERDICT_SLOWER;
+  }
+}
+
+double relative_half_width(const netcl_statistics& statistics) {
+  if (statistics.median == 0.0) return 0.0;
+  return 0.5 * (statistics.interval_high - statistics.interval_low) / statistics.median;
+}
+
+}  // namespace netcl::timing

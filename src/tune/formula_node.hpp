@@ -1,0 +1,45 @@
+// The tree of a formula; see formula.hpp.
+#pragma once
+
+#include "tune/formula.hpp"
+
+namespace netcl::tune {
+
+enum class FormulaOp : uint8_t {
+  literal,
+  name,
+  negate,
+  logical_not,
+  logical_and,
+  logical_or,
+  add,
+  subtract,
+  multiply,
+  divide,
+  floor_divide,
+  modulo,
+  power,
+  compare,  // arguments and, between them, the comparisons of `comparisons`
+  choose,   // argument 0 if argument 1 else argument 2
+  minimum,
+  maximum,
+  absolute,
+  ceil_divide,
+  round_up,
+  range,
+  list,
+  comprehension  // argument 0 for `text` in argument 1 [if argument 2]
+};
+
+enum class Comparison : uint8_t { equal, unequal, less, less_equal, greater, greater_equal, in };
+
+struct Formula::Node {
+  FormulaOp op = FormulaOp::literal;
+  uint32_t column = 0;  // of the operator or operand, from 1
+  Value value{};        // of a literal
+  std::string text;     // of a name, and the variable of a comprehension
+  std::vector<Comparison> comparisons;
+  std::vector<std::unique_ptr<Node>> arguments;
+};
+
+}  // namespace netcl::tune

@@ -1,0 +1,355 @@
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "core/error.hpp"
+#include "tune/formula_node.hpp"
+
+namespace netcl::tune {
+
+namespace {
+
+// Chains such as a + a + ... make trees as deep as they are long.
+constexpr size_t kTextMost = 8192;
+constexpr int kDepthMost = 100;
+
+using Node = Formula::Node;
+using NodeRef = std::unique_ptr<Node>;
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+NodeRef make(FormulaOp op, uint32_t column) {
+  auto node = std::make_unique<Node>();
+  node->op = op;
+  node->column = column;
+  return node;
+}
+
+NodeRef binary(FormulaOp op, uint32_t column, NodeRef left, NodeRef right) {
+  NodeRef node = make(op, column);
+  node->arguments.push_back(std::move(left));
+  node->arguments.push_back(std::move(right));
+  return node;
+}
+
+}  // namespace
+
+// Recursive descent over the text itself. `names_` collects what is free; the variable of a
+// comprehension is not.
+class FormulaParser {
+ public:
+  explicit FormulaParser(std::string_view text) : text_(text) {}
+
+  NodeRef run(std::vector<std::string>* names) {
+    NodeRef root = conditional();
+    skip();
+    if (at_ < text_.size()) expected("the end");
+    *names = std::move(names_);
+    return root;
+  }
+
+ private:
+  struct Depth {
+    explicit Depth(FormulaParser* parser) : parser_(parser) {
+      if (++parser_->depth_ > kDepthMost) parser_->error("nested too deeply");
+    }
+    ~Depth() { --parser_->depth_; }
+    FormulaParser* parser_;
+  };
+
+  [[noreturn]] void error(const std::string& what) const {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "formula column %zu: %s", at_ + 1, what.c_str());
+  }
+  [[noreturn]] void expected(const char* what) {
+    skip();
+    const std::string found =
+        at_ < text_.size() ? quoted(std::string(1, text_[at_]).c_str()) : std::string("the end");
+    error(format("expected %s, found %s", what, found.c_str()));
+  }
+  void skip() {
+    while (at_ < text_.size() && std::strchr(" \t\r\n", text_[at_]) != nullptr) ++at_;
+  }
+  uint32_t column() {
+    skip();
+    return static_cast<uint32_t>(at_ + 1);
+  }
+  // Takes an operator that is not the beginning of a longer one named in `not_before`.
+  bool take(const char* op, const char* not_before = "") {
+    skip();
+    const size_t size = std::strlen(op);
+    if (text_.compare(at_, size, op) != 0) return false;
+    if (at_ + size < text_.size() && *not_before != '\0' &&
+        std::strchr(not_before, text_[at_ + size]) != nullptr) {
+      return false;
+    }
+    at_ += size;
+    return true;
+  }
+  bool take_word(const char* word) {
+    skip();
+    const size_t size = std::strlen(word);
+    if (text_.compare(at_, size, word) != 0) return false;
+    if (at_ + size < text_.size() && (is_letter(text_[at_ + size]) || is_digit(text_[at_ + size])))
+      return false;
+    at_ += size;
+    return true;
+  }
+
+  NodeRef conditional() {
+    const Depth depth(this);
+    NodeRef value = disjunction();
+    const uint32_t place = column();
+    if (!take_word("if")) return value;
+    NodeRef node = make(FormulaOp::choose, place);
+    node->arguments.push_back(std::move(value));
+    node->arguments.push_back(disjunction());
+    if (!take_word("else")) expected("else");
+    node->arguments.push_back(conditional());
+    return node;
+  }
+  NodeRef disjunction() {
+    NodeRef left = conjunction();
+    for (uint32_t place = column(); take_word("or") || take("||"); place = column()) {
+      left = binary(FormulaOp::logical_or, place, std::move(left), conjunction());
+    }
+    return left;
+  }
+  NodeRef conjunction() {
+    NodeRef left = negation();
+    for (uint32_t place = column(); take_word("and") || take("&&"); place = column()) {
+      left = binary(FormulaOp::logical_and, place, std::move(left), negation());
+    }
+    return left;
+  }
+  NodeRef negation() {
+    const Depth depth(this);
+    const uint32_t place = column();
+    if (!take_word("not") && !take("!", "=")) return comparison();
+    NodeRef node = make(FormulaOp::logical_not, place);
+    node->arguments.push_back(negation());
+    return node;
+  }
+  bool take_comparison(Comparison* kind) {
+    static constexpr struct {
+      const char* text;
+      Comparison kind;
+    } kKinds[] = {{"==", Comparison::equal},      {"!=", Comparison::unequal},
+                  {"<=", Comparison::less_equal}, {">=", Comparison::greater_equal},
+                  {"<", Comparison::less},        {">", Comparison::greater}};
+    for (const auto& candidate : kKinds) {
+      *kind = candidate.kind;
+      if (take(candidate.text)) return true;
+    }
+    *kind = Comparison::in;
+    return take_word("in");
+  }
+  NodeRef comparison() {
+    NodeRef left = sum();
+    const uint32_t place = column();
+    Comparison kind;
+    if (!take_comparison(&kind)) return left;
+    NodeRef node = make(FormulaOp::compare, place);
+    node->arguments.push_back(std::move(left));
+    do {
+      node->comparisons.push_back(kind);
+      node->arguments.push_back(sum());
+    } while (take_comparison(&kind));
+    return node;
+  }
+  NodeRef sum() {
+    NodeRef left = product();
+    for (;;) {
+      const uint32_t place = column();
+      if (take("+")) {
+        left = binary(FormulaOp::add, place, std::move(left), product());
+      } else if (take("-")) {
+        left = binary(FormulaOp::subtract, place, std::move(left), product());
+      } else {
+        return left;
+      }
+    }
+  }
+  NodeRef product() {
+    NodeRef left = unary();
+    for (;;) {
+      const uint32_t place = column();
+      FormulaOp op;
+      if (take("//")) {
+        op = FormulaOp::floor_divide;
+      } else if (take("*", "*")) {
+        op = FormulaOp::multiply;
+      } else if (take("/")) {
+        op = FormulaOp::divide;
+      } else if (take("%")) {
+        op = FormulaOp::modulo;
+      } else {
+        return left;
+      }
+      left = binary(op, place, std::move(left), unary());
+    }
+  }
+  NodeRef unary() {
+    const Depth depth(this);
+    const uint32_t place = column();
+    if (take("+")) return unary();
+    if (!take("-")) return power();
+    NodeRef node = make(FormulaOp::negate, place);
+    node->arguments.push_back(unary());
+    return node;
+  }
+  // Binds tighter than a minus before it and groups to the right, as in Python.
+  NodeRef power() {
+    NodeRef base = primary();
+    const uint32_t place = column();
+    if (!take("**")) return base;
+    return binary(FormulaOp::power, place, std::move(base), unary());
+  }
+
+  NodeRef primary() {
+    const uint32_t place = column();
+    if (at_ >= text_.size()) expected("an operand");
+    const char c = text_[at_];
+    if (take("(")) {
+      NodeRef inner = conditional();
+      if (!take(")")) expected("\")\"");
+      return inner;
+    }
+    if (take("[")) return list(place);
+    if (c == '"' || c == '\'') return text_literal(place);
+    if (is_digit(c) || c == '.') return number(place);
+    if (is_letter(c)) return word(place);
+    expected("an operand");
+  }
+  NodeRef literal(uint32_t place, Value value) {
+    NodeRef node = make(FormulaOp::literal, place);
+    node->value = std::move(value);
+    return node;
+  }
+  NodeRef text_literal(uint32_t place) {
+    const char quote = text_[at_++];
+    const size_t end = text_.find(quote, at_);
+    if (end == std::string_view::npos) error("a text without its closing quote");
+    NodeRef node = literal(place, std::string(text_.substr(at_, end - at_)));
+    at_ = end + 1;
+    return node;
+  }
+  NodeRef number(uint32_t place) {
+    const char* first = text_.data() + at_;
+    const char* last = text_.data() + text_.size();
+    int64_t integer = 0;
+    double real = 0.0;
+    const auto whole = std::from_chars(first, last, integer);
+    const auto wide = std::from_chars(first, last, real);
+    if (wide.ec != std::errc()) error("a number that is out of range or none");
+    // The longer reading wins: 1e3 and 1.5 are floats, 16 is an integer.
+    const bool is_whole = whole.ec == std::errc() && whole.ptr == wide.ptr;
+    at_ += static_cast<size_t>(wide.ptr - first);
+    if (at_ < text_.size() && is_letter(text_[at_])) error("a number that runs into a name");
+    return is_whole ? literal(place, integer) : literal(place, real);
+  }
+  NodeRef word(uint32_t place) {
+    const size_t first = at_;
+    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
+    const std::string name(text_.substr(first, at_ - first));
+    if (name == "True" || name == "true") return literal(place, true);
+    if (name == "False" || name == "false") return literal(place, false);
+    for (const char* reserved : {"and", "or", "not", "in", "if", "else", "for"}) {
+      if (name == reserved) {
+        at_ = first;
+        expected("an operand");
+      }
+    }
+    skip();
+    if (at_ < text_.size() && text_[at_] == '(') return call(place, name);
+    NodeRef node = make(FormulaOp::name, place);
+    node->text = name;
+    if (std::find(bound_.begin(), bound_.end(), name) == bound_.end() &&
+        std::find(names_.begin(), names_.end(), name) == names_.end()) {
+      names_.push_back(name);
+    }
+    return node;
+  }
+  NodeRef call(uint32_t place, const std::string& name) {
+    static constexpr struct {
+      const char* name;
+      FormulaOp op;
+      size_t least, most;
+    } kFunctions[] = {
+        {"min", FormulaOp::minimum, 1, 64},      {"max", FormulaOp::maximum, 1, 64},
+        {"abs", FormulaOp::absolute, 1, 1},      {"ceil_div", FormulaOp::ceil_divide, 2, 2},
+        {"round_up", FormulaOp::round_up, 2, 2}, {"range", FormulaOp::range, 1, 3}};
+    for (const auto& function : kFunctions) {
+      if (name != function.name) continue;
+      NodeRef node = make(function.op, place);
+      if (!take("(")) expected("\"(\"");
+      if (!take(")")) {
+        do {
+          node->arguments.push_back(conditional());
+        } while (take(","));
+        if (!take(")")) expected("\")\"");
+      }
+      if (node->arguments.size() < function.least || node->arguments.size() > function.most) {
+        error(format("%s has %zu arguments", function.name, node->arguments.size()));
+      }
+      return node;
+    }
+    at_ = place - 1;
+    error(format("there is no function %s", name.c_str()));
+  }
+  // After "[": a list, or a comprehension over one variable.
+  NodeRef list(uint32_t place) {
+    NodeRef node = make(FormulaOp::list, place);
+    if (take("]")) return node;
+    const size_t names_before = names_.size();
+    node->arguments.push_back(conditional());
+    if (take_word("for")) return comprehension(place, std::move(node->arguments[0]), names_before);
+    while (take(",")) {
+      skip();
+      if (at_ < text_.size() && text_[at_] == ']') break;
+      node->arguments.push_back(conditional());
+    }
+    if (!take("]")) expected("\"]\"");
+    return node;
+  }
+  NodeRef comprehension(uint32_t place, NodeRef item, size_t names_before) {
+    NodeRef node = make(FormulaOp::comprehension, place);
+    skip();
+    const size_t first = at_;
+    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
+    node->text = std::string(text_.substr(first, at_ - first));
+    if (node->text.empty() || is_digit(node->text[0])) expected("the name of a variable");
+    // The item was parsed before its variable was known.
+    for (size_t i = names_before; i < names_.size(); ++i) {
+      if (names_[i] == node->text) names_.erase(names_.begin() + static_cast<long>(i--));
+    }
+    if (!take_word("in")) expected("in");
+    node->arguments.push_back(std::move(item));
+    node->arguments.push_back(disjunction());
+    bound_.push_back(node->text);
+    if (take_word("if")) node->arguments.push_back(conditional());
+    bound_.pop_back();
+    if (!take("]")) expected("\"]\"");
+    return node;
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+  int depth_ = 0;
+  std::vector<std::string> names_;
+  std::vector<std::string> bound_;
+};
+
+Formula::Formula(std::string_view text) : text_(text) {
+  if (text.size() > kTextMost) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "the formula has %zu bytes; the limit is %zu", text.size(),
+         kTextMost);
+  }
+  root_ = FormulaParser(text_).run(&names_);
+}
+
+Formula::~Formula() = default;
+Formula::Formula(Formula&&) noexcept = default;
+Formula& Formula::operator=(Formula&&) noexcept = default;
+
+}  // namespace netcl::tune

@@ -1,0 +1,65 @@
+// A parameter space: named parameters with their values, and constraints between them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "netcl.h"
+#include "tune/formula.hpp"
+
+namespace netcl::tune {
+
+// The values of the parameters of one space, in its order. Immutable.
+struct Config {
+  std::vector<std::pair<std::string, Value>> values;
+  const Value* find(const std::string& name) const noexcept;
+  std::string json() const;  // {"TILE": 16, "MODE": "fast"}
+};
+using ConfigRef = std::shared_ptr<const Config>;
+
+// The limits of a device as formulas see them: max_local_size, local_memory_bytes and the like.
+class Limits {
+ public:
+  Limits() = default;
+  explicit Limits(const netcl_device_capabilities& capabilities);
+  const Value* find(const std::string& name) const noexcept;
+
+ private:
+  std::vector<std::pair<std::string, Value>> values_;
+};
+
+class Space {
+ public:
+  static constexpr size_t kParametersMost = 64;
+  static constexpr size_t kValuesMost = 65536;
+
+  // All of these fail with INVALID_ARGUMENT: a name that is none or taken, no values, a value
+  // twice.
+  void add(const std::string& name, std::vector<Value> values);
+  void constrain(const std::string& formula);
+
+  struct Parameter {
+    std::string name;
+    std::vector<Value> values;
+  };
+  const std::vector<Parameter>& parameters() const noexcept { return parameters_; }
+
+  // Calls visit(config) for every configuration that satisfies the constraints, the first parameter
+  // changing slowest, until it returns false. A constraint is tried as soon as its names have
+  // values, so most of the product is never walked.
+  void visit(const Limits& limits, const std::function<bool(Config&&)>& visit) const;
+  uint64_t count(const Limits& limits) const;
+  // Fails with NOT_FOUND past the end.
+  Config at(const Limits& limits, uint64_t index) const;
+
+  // Empty when the configuration is valid, else what is wrong: a parameter without a value, a value
+  // that is not in its list, or the constraint that fails with the values it depends on.
+  std::string explain(const Limits& limits, const Config& config) const;
+
+ private:
+  std::vector<Parameter> parameters_;
+  std::vector<Formula> constraints_;
+};
+
+}  // namespace netcl::tune

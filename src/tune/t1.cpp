@@ -1,0 +1,114 @@
+#include "tune/t1.hpp"
+
+#include "core/error.hpp"
+#include "core/json.hpp"
+
+namespace netcl::tune {
+
+namespace {
+
+const Json& member(const Json& object, const char* name, const std::string& where) {
+  if (!object.is_object() || !object.contains(name)) {
+    fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s has no member \"%s\"", where.c_str(), name);
+  }
+  return object.at(name);
+}
+
+std::string text_member(const Json& object, const char* name, const std::string& where) {
+  const Json& found = member(object, name, where);
+  if (!found.is_string()) {
+    fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s.%s is no text", where.c_str(), name);
+  }
+  return found.get<std::string>();
+}
+
+Value value_of(const Json& item, const std::string& where) {
+  if (item.is_boolean()) return item.get<bool>();
+  if (item.is_number_integer()) return item.get<int64_t>();
+  if (item.is_number()) return item.get<double>();
+  if (item.is_string()) return item.get<std::string>();
+  fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s.Values holds something that is no value", where.c_str());
+}
+
+// Values is a text that holds a list of Python, or a list of JSON.
+std::vector<Value> values_of(const Json& parameter, const std::string& where) {
+  const Json& given = member(parameter, "Values", where);
+  std::vector<Value> values;
+  if (given.is_array()) {
+    for (const Json& item : given) values.push_back(value_of(item, where));
+    return values;
+  }
+  const std::string text = text_member(parameter, "Values", where);
+  try {
+    const Formula::Lookup nothing = [](const std::string&) -> const Value* { return nullptr; };
+    return Formula(text).list(nothing, Space::kValuesMost);
+  } catch (const Error& error) {
+    fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s.Values: %s", where.c_str(), error.what());
+  }
+}
+
+// The declared type decides what a number is: 1 of a parameter of floats is 1.0.
+void convert(const std::string& type, std::vector<Value>* values, const std::string& where) {
+  const bool wants_float = type == "float" || type == "double";
+  const bool wants_bool = type == "bool";
+  for (Value& value : *values) {
+    if (wants_float && std::holds_alternative<int64_t>(value)) {
+      value = static_cast<double>(std::get<int64_t>(value));
+    }
+    if (wants_bool && std::holds_alternative<int64_t>(value)) {
+      value = std::get<int64_t>(value) != 0;
+    }
+    const bool fits = type == "string" ? std::holds_alternative<std::string>(value)
+                      : wants_float    ? std::holds_alternative<double>(value)
+                      : wants_bool     ? std::holds_alternative<bool>(value)
+                                       : std::holds_alternative<int64_t>(value);
+    if (!fits) {
+      fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s.Values holds %s, which is no %s", where.c_str(),
+           value_text(value).c_str(), type.c_str());
+    }
+  }
+}
+
+void add_parameter(const Json& parameter, const std::string& where, Space* space) {
+  const std::string name = text_member(parameter, "Name", where);
+  const std::string type = text_member(parameter, "Type", where);
+  bool known = false;
+  for (const char* one : {"int", "uint", "long", "float", "double", "bool", "string"}) {
+    known = known || type == one;
+  }
+  if (!known) {
+    fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s.Type is %s", where.c_str(),
+         quoted(type.c_str()).c_str());
+  }
+  std::vector<Value> values = values_of(parameter, where);
+  convert(type, &values, where);
+  space->add(name, std::move(values));
+}
+
+}  // namespace
+
+Space space_from_t1(std::string_view text) {
+  const Json document = parse_json(text, "T1");
+  const Json& configuration = member(document, "ConfigurationSpace", "the document");
+  const Json& parameters = member(configuration, "TuningParameters", "ConfigurationSpace");
+  Space space;
+  try {
+    if (!parameters.is_array()) fail(NETCL_ERROR_CORRUPT_DATA, "T1: TuningParameters is no list");
+    for (size_t i = 0; i < parameters.size(); ++i) {
+      add_parameter(parameters[i], format("TuningParameters[%zu]", i), &space);
+    }
+    if (configuration.contains("Conditions")) {
+      const Json& conditions = configuration.at("Conditions");
+      if (!conditions.is_array()) fail(NETCL_ERROR_CORRUPT_DATA, "T1: Conditions is no list");
+      for (size_t i = 0; i < conditions.size(); ++i) {
+        space.constrain(text_member(conditions[i], "Expression", format("Conditions[%zu]", i)));
+      }
+    }
+  } catch (const Error& error) {
+    if (error.status() == NETCL_ERROR_CORRUPT_DATA) throw;
+    fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s", error.what());
+  }
+  return space;
+}
+
+}  // namespace netcl::tune

@@ -1,0 +1,76 @@
+/* Makes and releases one object of each handle type, in this library or in another copy of it. */
+#include "support_handles.h"
+
+#include <dlfcn.h>
+
+#define FUNCTIONS(F)                                                                            \
+  F(device_open) F(queue_create) F(queue_enqueue_marker) F(pool_create) F(pool_allocate)        \
+  F(tensor_create_zeros) F(kernel_create) F(expression_create) F(measurement_create)            \
+  F(timer_create) F(region_begin) F(roofline_create) F(space_create)                            \
+  F(config_create_from_json) F(device_release) F(queue_release) F(event_release)                \
+  F(pool_release) F(buffer_release) F(tensor_release) F(kernel_release) F(expression_release)   \
+  F(measurement_release) F(timer_release) F(region_release) F(roofline_release)                 \
+  F(space_release) F(config_release)
+
+struct HandleMaker {
+#define MEMBER(name) __typeof__(&netcl_##name) name;
+  FUNCTIONS(MEMBER)
+};
+
+HandleMaker *handle_maker(void *library) {
+  HandleMaker *maker = malloc(sizeof *maker);
+  assert_non_null(maker);
+  if (library == NULL) {
+#define OWN(name) maker->name = netcl_##name;
+    FUNCTIONS(OWN)
+    return maker;
+  }
+#define FOREIGN(name)                                  \
+  {                                                    \
+    void *symbol = dlsym(library, "netcl_" #name);     \
+    assert_non_null(symbol);                           \
+    memcpy((void *)&maker->name, &symbol, sizeof symbol); \
+  }
+  FUNCTIONS(FOREIGN)
+  return maker;
+}
+
+void make_handles_of(const HandleMaker *maker, const Fixture *fixture, void *of[HANDLE_TYPES]) {
+  static const int64_t shape[2] = {2, 2};
+  netcl_kernel_options options = NETCL_KERNEL_OPTIONS_INIT;
+  memset(of, 0, HANDLE_TYPES * sizeof *of);
+  OK(maker->device_open(test_selector(), NULL, (netcl_device **)&of[0]));
+  OK(maker->queue_create(of[0], NULL, (netcl_queue **)&of[1]));
+  OK(maker->queue_enqueue_marker(of[1], NULL, 0, (netcl_event **)&of[2]));
+  OK(maker->pool_create(of[0], NULL, (netcl_pool **)&of[3]));
+  OK(maker->pool_allocate(of[3], 64, (netcl_buffer **)&of[4]));
+  OK(maker->tensor_create_zeros(of[0], NETCL_F32, 2, shape, NULL, NULL, (netcl_tensor **)&of[5]));
+  options.source = "__kernel void k(__global float *a) { a[0] = 1; }";
+  if (fixture->opencl) OK(maker->kernel_create(of[0], "k", &options, (netcl_kernel **)&of[6]));
+  OK(maker->expression_create("v0 + v1", (netcl_expression **)&of[7]));
+  OK(maker->measurement_create(of[1], NULL, (netcl_measurement **)&of[8]));
+  OK(maker->timer_create(of[1], (netcl_timer **)&of[9]));
+  OK(maker->region_begin(of[1], NULL, "region", (netcl_region **)&of[10]));
+  OK(maker->roofline_create(NULL, (netcl_roofline **)&of[11]));
+  OK(maker->space_create((netcl_space **)&of[12]));
+  OK(maker->config_create_from_json("{}", 2, (netcl_config **)&of[13]));
+}
+
+void release_handle_of(const HandleMaker *maker, int type, void *handle) {
+  switch (type) {
+    case 0: maker->device_release(handle); break;
+    case 1: maker->queue_release(handle); break;
+    case 2: maker->event_release(handle); break;
+    case 3: maker->pool_release(handle); break;
+    case 4: maker->buffer_release(handle); break;
+    case 5: maker->tensor_release(handle); break;
+    case 6: maker->kernel_release(handle); break;
+    case 7: maker->expression_release(handle); break;
+    case 8: maker->measurement_release(handle); break;
+    case 9: maker->timer_release(handle); break;
+    case 10: maker->region_release(handle); break;
+    case 11: maker->roofline_release(handle); break;
+    case 12: maker->space_release(handle); break;
+    default: maker->config_release(handle); break;
+  }
+}

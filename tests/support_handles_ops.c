@@ -1,0 +1,135 @@
+/* The ops and the choice of their kernels; see support_handles.h. */
+#include "support_handle_calls.h"
+
+static const int64_t kShape[2] = {2, 2};
+static const int64_t kPads[4] = {1, 0, 0, 1};
+static const int64_t kParts[2] = {1, 1};
+static const uint32_t kAxes[2] = {1, 0};
+static const float kValue[4] = {1};
+static uint64_t global_size[2];
+
+static const netcl_epilogue *epilogue(void *bias, void *residual) {
+  static netcl_epilogue options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.bias = bias;
+  options.residual = residual;
+  return &options;
+}
+
+static const netcl_matmul_options *matmul_options(void *bias, void *residual) {
+  static netcl_matmul_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.epilogue = epilogue(bias, residual);
+  return &options;
+}
+
+static const netcl_conv2d_options *conv2d_options(void *bias, void *mean, void *variance) {
+  static netcl_conv2d_batchnorm norm;
+  static netcl_conv2d_options options;
+  memset(&norm, 0, sizeof norm);
+  memset(&options, 0, sizeof options);
+  norm.struct_size = sizeof norm;
+  norm.mean = mean;
+  norm.variance = variance;
+  options.struct_size = sizeof options;
+  options.epilogue = epilogue(bias, NULL);
+  options.batchnorm = &norm;
+  return &options;
+}
+
+static const netcl_conv2d_shape *conv2d_shape(void) {
+  static netcl_conv2d_shape shape;
+  shape.struct_size = sizeof shape;
+  shape.batch = shape.channels = shape.filters = 1;
+  shape.height = shape.width = 8;
+  shape.kernel_height = shape.kernel_width = 3;
+  return &shape;
+}
+
+static const netcl_norm_options *norm_options(void *scale, void *bias) {
+  static netcl_norm_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.scale = scale;
+  options.bias = bias;
+  return &options;
+}
+
+static const netcl_batchnorm_options *batchnorm_options(void *scale, void *bias) {
+  static netcl_batchnorm_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.scale = scale;
+  options.bias = bias;
+  return &options;
+}
+
+static const netcl_topk_options *topk_options(void *indices) {
+  static netcl_topk_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.indices_into = indices;
+  return &options;
+}
+
+#define CONFIG() info(sizeof(netcl_variant_config))
+#define CASES(C, R, N)                                                                             \
+  N(netcl_variant_name) N(netcl_variant_clear_cache) N(netcl_elementwise_name)                     \
+  N(netcl_elementwise_find)                                                                        \
+  C(netcl_variant_select_matmul, "d", DEVICE(0), 8, 8, 8, NULL, CONFIG())                          \
+  C(netcl_variant_select_conv2d, "d", DEVICE(0), conv2d_shape(), NULL, CONFIG())                   \
+  C(netcl_variant_select_elementwise, "d", DEVICE(0), 8, NULL, CONFIG())                           \
+  C(netcl_variant_select_reduction, "d", DEVICE(0), 8, 8, NULL, CONFIG())                          \
+  C(netcl_variant_select_batchnorm, "d", DEVICE(0), 8, 8, 8, 0, 0, NULL, CONFIG())                 \
+  C(netcl_op_expression, "xttQTe", EXPRESSION(0), handle_array(h[1], h[2]), 2, NULL,               \
+    run_options(h[3], h[4], h[5]), out())                                                          \
+  C(netcl_op_expression_text, "ttQTe", "v0 + v1", handle_array(h[0], h[1]), 2, NULL,               \
+    run_options(h[2], h[3], h[4]), out())                                                          \
+  C(netcl_op_elementwise, "ttQTe", NETCL_ELEMENTWISE_ADD, handle_array(h[0], h[1]), 2, NULL,       \
+    run_options(h[2], h[3], h[4]), out())                                                          \
+  C(netcl_op_bias_add, "ttQTe", TENSOR(0), TENSOR(1), 0, run_options(h[2], h[3], h[4]), out())     \
+  C(netcl_op_copy, "tQTe", TENSOR(0), run_options(h[1], h[2], h[3]), out())                        \
+  C(netcl_op_contiguous, "tQe", TENSOR(0), run_options(h[1], NULL, h[2]), out())                   \
+  C(netcl_op_cast, "tQTe", TENSOR(0), NETCL_F32, run_options(h[1], h[2], h[3]), out())             \
+  C(netcl_op_fill, "tQe", TENSOR(0), kValue, run_options(h[1], NULL, h[2]))                        \
+  C(netcl_op_matmul, "ttTTQTe", TENSOR(0), TENSOR(1), matmul_options(h[2], h[3]),                  \
+    run_options(h[4], h[5], h[6]), out())                                                          \
+  C(netcl_kernel_create_matmul, "d", DEVICE(0), "k", 8, 8, 8, NETCL_F32, NULL, global_size, out()) \
+  C(netcl_op_conv2d, "ttTttQTe", TENSOR(0), TENSOR(1), conv2d_options(h[2], h[3], h[4]),           \
+    run_options(h[5], h[6], h[7]), out())                                                          \
+  C(netcl_op_reduce, "tQTe", TENSOR(0), NETCL_REDUCTION_SUM, NULL,                                 \
+    run_options(h[1], h[2], h[3]), out())                                                          \
+  C(netcl_op_scan, "tQTe", TENSOR(0), NETCL_REDUCTION_SUM, 0, NULL,                                \
+    run_options(h[1], h[2], h[3]), out())                                                          \
+  C(netcl_op_histogram, "tQTe", TENSOR(0), 4, NULL, run_options(h[1], h[2], h[3]), out())          \
+  C(netcl_op_topk, "tTQTe", TENSOR(0), 1, 0, topk_options(h[1]), run_options(h[2], h[3], h[4]),    \
+    out(), (netcl_tensor **)out() + 1)                                                             \
+  C(netcl_op_softmax, "tQTe", TENSOR(0), -1, run_options(h[1], h[2], h[3]), out())                 \
+  C(netcl_op_log_softmax, "tQTe", TENSOR(0), -1, run_options(h[1], h[2], h[3]), out())             \
+  C(netcl_op_layernorm, "tTTQTe", TENSOR(0), -1, norm_options(h[1], h[2]),                         \
+    run_options(h[3], h[4], h[5]), out())                                                          \
+  C(netcl_op_rmsnorm, "tTQTe", TENSOR(0), -1, norm_options(h[1], NULL),                            \
+    run_options(h[2], h[3], h[4]), out())                                                          \
+  C(netcl_op_batchnorm, "tttTTQTe", TENSOR(0), TENSOR(1), TENSOR(2),                               \
+    batchnorm_options(h[3], h[4]), run_options(h[5], h[6], h[7]), out())                           \
+  C(netcl_op_pool2d, "tQTe", TENSOR(0), NETCL_POOLING_MAX, NULL, run_options(h[1], h[2], h[3]),    \
+    out())                                                                                         \
+  C(netcl_op_transpose, "tQTe", TENSOR(0), kAxes, 2, run_options(h[1], h[2], h[3]), out())         \
+  C(netcl_op_concat, "ttQTe", handle_array(h[0], h[1]), 2, 0, run_options(h[2], h[3], h[4]),       \
+    out())                                                                                         \
+  C(netcl_tensor_split, "t", TENSOR(0), 0, kParts, 2, out())                                       \
+  C(netcl_op_pad, "tQTe", TENSOR(0), kPads, 4, NULL, run_options(h[1], h[2], h[3]), out())         \
+  C(netcl_op_gather, "ttQTe", TENSOR(0), TENSOR(1), 0, run_options(h[2], h[3], h[4]), out())       \
+  C(netcl_op_gather_elements, "ttQTe", TENSOR(0), TENSOR(1), 0, run_options(h[2], h[3], h[4]),     \
+    out())                                                                                         \
+  C(netcl_op_embedding, "ttQTe", TENSOR(0), TENSOR(1), run_options(h[2], h[3], h[4]), out())       \
+  C(netcl_op_scatter, "tttQTe", TENSOR(0), TENSOR(1), TENSOR(2), 0, NULL,                          \
+    run_options(h[3], h[4], h[5]), out())                                                          \
+  C(netcl_op_resize, "tQTe", TENSOR(0), 2, kShape, NULL, run_options(h[1], h[2], h[3]), out())
+
+CASES(CALL_STATUS, CALL_RELEASE, CALL_NOTHING)
+
+const HandleCase kHandleOpCases[] = {CASES(ROW_STATUS, ROW_RELEASE, ROW_NOTHING)};
+const size_t kHandleOpCasesCount = COUNT_OF(kHandleOpCases);

@@ -1,0 +1,135 @@
+/* Histograms against the edges of the bins themselves. */
+#include <math.h>
+
+#include "support_reduce.h"
+
+/* Counts as the header says: bin i is [low + i w, low + (i + 1) w), the last one with its end. */
+static void reference(const Model *x, int64_t bins, double low, double high, int64_t *counts) {
+  const int64_t n = product(x->rank, x->shape);
+  if (low == 0 && high == 0) {
+    low = INFINITY;
+    high = -INFINITY;
+    for (int64_t i = 0; i < n; ++i) {
+      const double v = load_double(x->dtype, x->data, model_index(x, i));
+      if (!isfinite(v)) continue;
+      low = fmin(low, v);
+      high = fmax(high, v);
+    }
+    if (low == high) {
+      low -= 0.5;
+      high += 0.5;
+    }
+  }
+  const double width = (high - low) / (double)bins;
+  memset(counts, 0, (size_t)bins * sizeof *counts);
+  for (int64_t i = 0; i < n; ++i) {
+    const double v = load_double(x->dtype, x->data, model_index(x, i));
+    if (!(v >= low && v <= high)) continue;
+    int64_t bin = bins - 1;
+    while (bin > 0 && v < low + (double)bin * width) --bin;
+    ++counts[bin];
+  }
+}
+
+static void check_histogram(Fixture *fixture, const Operand *x, int64_t bins, double low,
+                            double high, int into) {
+  netcl_histogram_options options = NETCL_HISTOGRAM_OPTIONS_INIT;
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_tensor *result = NULL, *base = NULL;
+  int64_t *const wanted = malloc((size_t)bins * sizeof *wanted);
+  options.low = low;
+  options.high = high;
+  if (into) {
+    const int64_t wide = 2 * bins;
+    const netcl_range range = {wide - 1, bins, -2};
+    OK(netcl_tensor_create_zeros(fixture->device, NETCL_I64, 1, &wide, NULL, NULL, &base));
+    OK(netcl_tensor_slice(base, &range, 1, &result));
+    run.into = result;
+    OK(netcl_op_histogram(x->tensor, bins, &options, &run, NULL));
+  } else {
+    OK(netcl_op_histogram(x->tensor, bins, &options, NULL, &result));
+  }
+  assert_int_equal(tensor_info(result).dtype, NETCL_I64);
+  assert_int_equal(tensor_info(result).rank, 1);
+  reference(&x->model, bins, low, high, wanted);
+  CHECK_TENSOR(result, wanted);
+  free(wanted);
+  netcl_tensor_release(base);
+  netcl_tensor_release(result);
+}
+
+static void random_histograms(void **state) {
+  Fixture *fixture = *state;
+  if (!fixture->capabilities.fp64) SKIP("bins are computed in f32 here");
+  for (int round = 0; round < rounds(fixture, 300); ++round) {
+    const netcl_dtype dtype = kDtypes[random_in(0, DTYPES - 1)];
+    const uint32_t rank = (uint32_t)random_in(0, 3);
+    int64_t shape[NETCL_RANK_MAX];
+    for (uint32_t d = 0; d < rank; ++d) shape[d] = random_in(1, rank == 1 ? 3000 : 40);
+    Operand x = make_operand(fixture, dtype, rank, shape,
+                             random_in(0, 1) ? NETCL_REDUCTION_MAX : NETCL_REDUCTION_ARGMAX);
+    const int64_t bins = random_in(0, 9) == 0 ? random_in(4097, 9000) : random_in(1, 300);
+    double low = 0, high = 0;
+    if (random_in(0, 1)) {
+      low = random_real(-120, 50);
+      high = low + random_real(0.1, 200);
+    }
+    check_histogram(fixture, &x, bins, low, high, (int)random_in(0, 1));
+    free_operand(&x);
+  }
+}
+
+static void large(void **state) {
+  Fixture *fixture = *state;
+  const int64_t shape[] = {700, 1031};
+  Operand x = plain_operand(fixture, NETCL_F32, 2, shape, NETCL_REDUCTION_SUM);
+  if (fixture->capabilities.fp64) check_histogram(fixture, &x, 100, 0, 0, 0);
+  if (fixture->capabilities.fp64) check_histogram(fixture, &x, 256, -64, 64, 0);
+  free_operand(&x);
+  Operand bytes = plain_operand(fixture, NETCL_U8, 2, shape, NETCL_REDUCTION_SUM);
+  check_histogram(fixture, &bytes, 256, 0, 256, 0);
+  free_operand(&bytes);
+}
+
+static void special_values(void **state) {
+  Fixture *fixture = *state;
+  const float data[] = {NAN, INFINITY, -INFINITY, 1, 2, 3, 3};
+  const float same[] = {7, 7, NAN};
+  const int64_t shape[] = {7}, three[] = {3}, none[] = {0};
+  const int64_t found[] = {1, 3}, inside[] = {0, 2}, zeros[] = {0, 0};
+  netcl_histogram_options options = NETCL_HISTOGRAM_OPTIONS_INIT;
+  netcl_tensor *x = make_tensor(fixture->device, NETCL_F32, 1, shape, data), *y = NULL;
+  OK(netcl_op_histogram(x, 2, NULL, NULL, &y));
+  CHECK_TENSOR(y, found);
+  netcl_tensor_release(y);
+  netcl_tensor_release(x);
+  x = make_tensor(fixture->device, NETCL_F32, 1, three, same);
+  OK(netcl_op_histogram(x, 2, NULL, NULL, &y));
+  CHECK_TENSOR(y, inside);
+  netcl_tensor_release(y);
+  netcl_tensor_release(x);
+  x = make_tensor(fixture->device, NETCL_F32, 1, three, data); /* nothing finite */
+  OK(netcl_op_histogram(x, 2, NULL, NULL, &y));
+  CHECK_TENSOR(y, zeros);
+  netcl_tensor_release(y);
+  options.low = 2;
+  options.high = 1;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "options->low is 2 and options->high is 1",
+             netcl_op_histogram(x, 2, &options, NULL, &y));
+  options.high = NAN;
+  FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_op_histogram(x, 2, &options, NULL, &y));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "bins is 0", netcl_op_histogram(x, 0, NULL, NULL, &y));
+  netcl_tensor_release(x);
+  OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 1, none, NULL, NULL, &x));
+  OK(netcl_op_histogram(x, 2, NULL, NULL, &y));
+  CHECK_TENSOR(y, zeros);
+  netcl_tensor_release(y);
+  netcl_tensor_release(x);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {DEVICE_TEST(random_histograms), DEVICE_TEST(large),
+                                     DEVICE_TEST(special_values)};
+  seed_random("histogram");
+  return cmocka_run_group_tests_name("histogram", tests, NULL, NULL);
+}

@@ -1,0 +1,288 @@
+/* 2-d pooling against a plain reference: maxima exact, averages within the bound of the header. */
+#include <math.h>
+
+#include "support_norm.h"
+
+typedef struct Case {
+  netcl_dtype dtype;
+  netcl_pooling kind;
+  int64_t shape[4];
+  netcl_pool2d_options options;
+  NormLayout layout;
+  int into;
+} Case;
+
+static int64_t or_else(int64_t value, int64_t zero) { return value == 0 ? zero : value; }
+
+/* The extent of the result along one side, as ONNX and PyTorch have it. */
+static int64_t result_extent(const Case* test, int side) {
+  const netcl_pool2d_options* o = &test->options;
+  const int64_t extent = test->shape[2 + side];
+  const int64_t window = or_else(o->window[side], extent), stride = or_else(o->strides[side], 1);
+  const int64_t room = extent + o->padding[side] + o->padding[2 + side] -
+                       (window - 1) * or_else(o->dilations[side], 1) - 1;
+  int64_t count = room / stride + 1;
+  if (o->ceil_mode && room % stride != 0) ++count;
+  if (o->ceil_mode && (count - 1) * stride >= extent + o->padding[side]) --count;
+  return count;
+}
+
+static double lowest(netcl_dtype dtype) {
+  if (is_float_dtype(dtype)) return -INFINITY;
+  return is_signed_dtype(dtype) ? -ldexp(1, (int)netcl_dtype_size(dtype) * 8 - 1) : 0;
+}
+
+/* One result, and the sum of absolute values that its error is measured by. */
+static double reference(const Case* test, const double* plane, int64_t oh, int64_t ow,
+                        double* absolute, int64_t* taps) {
+  const netcl_pool2d_options* o = &test->options;
+  const int64_t height = test->shape[2], width = test->shape[3];
+  const int64_t kh = or_else(o->window[0], height), kw = or_else(o->window[1], width);
+  long double sum = 0;
+  double most = lowest(test->dtype);
+  int64_t counted = 0;
+  *absolute = 0;
+  *taps = 0;
+  for (int64_t i = 0; i < kh; ++i) {
+    for (int64_t j = 0; j < kw; ++j) {
+      const int64_t h =
+          oh * or_else(o->strides[0], 1) - o->padding[0] + i * or_else(o->dilations[0], 1);
+      const int64_t w =
+          ow * or_else(o->strides[1], 1) - o->padding[1] + j * or_else(o->dilations[1], 1);
+      const int inside = h >= 0 && h < height && w >= 0 && w < width;
+      counted += inside ||
+                 (o->count_include_pad && h < height + o->padding[2] && w < width + o->padding[3]);
+      if (!inside) continue;
+      const double v = plane[h * width + w];
+      if (v > most || isnan(v)) most = v;
+      sum += v;
+      *absolute += fabs(v);
+      ++*taps;
+    }
+  }
+  if (test->kind == NETCL_POOLING_MAX) return most;
+  *absolute /= (double)counted;
+  return (double)(sum / counted);
+}
+
+static void check_results(const Case* test, const double* x, const double* got) {
+  const int64_t rows = result_extent(test, 0), columns = result_extent(test, 1);
+  for (int64_t at = 0; at < test->shape[0] * test->shape[1] * rows * columns; ++at) {
+    double absolute;
+    int64_t taps;
+    const int64_t plane = at / columns / rows;
+    const double wanted = reference(test, x + plane * test->shape[2] * test->shape[3],
+                                    at / columns % rows, at % columns, &absolute, &taps);
+    double bound = 0;
+    if (test->kind == NETCL_POOLING_AVERAGE && taps > 0) {
+      bound = (log2((double)taps) + 64) * norm_compute_roundoff(test->dtype) * absolute +
+              norm_rounding(test->dtype, wanted);
+    }
+    const int same = isnan(wanted)                 ? isnan(got[at])
+                     : isinf(wanted) || bound == 0 ? got[at] == wanted
+                                                   : fabs(got[at] - wanted) <= bound;
+    CHECK(same, "%s of %s [%lld, %lld, %lld, %lld], result %lld of %lld x %lld: %.9g, not %.9g",
+          test->kind == NETCL_POOLING_MAX ? "max" : "average", netcl_dtype_name(test->dtype),
+          (long long)test->shape[0], (long long)test->shape[1], (long long)test->shape[2],
+          (long long)test->shape[3], (long long)at, (long long)rows, (long long)columns, got[at],
+          wanted);
+  }
+}
+
+static void check_case(Fixture* fixture, const Case* test, const double* values) {
+  const int64_t shape[4] = {test->shape[0], test->shape[1], result_extent(test, 0),
+                            result_extent(test, 1)};
+  const int real = is_float_dtype(test->dtype);
+  const double spread = real ? 3 : 100;
+  NormTensor x = norm_random(fixture, test->dtype, 4, test->shape, test->layout,
+                             real || is_signed_dtype(test->dtype) ? 0 : 100, spread);
+  if (values != NULL) norm_write(&x, values);
+  NormTensor into =
+      norm_random(fixture, test->dtype, 4, shape,
+                  test->layout == NORM_LAST_FIRST ? NORM_LAST_FIRST : NORM_VIEW, 50, 1);
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_tensor* made = NULL;
+  if (test->into) run.into = into.tensor;
+  OK(netcl_op_pool2d(x.tensor, test->kind, &test->options, &run, test->into ? NULL : &made));
+  const netcl_tensor_info info = tensor_info(test->into ? into.tensor : made);
+  for (int d = 0; d < 4; ++d) {
+    CHECK(info.shape[d] == shape[d], "extent %d is %lld, not %lld", d, (long long)info.shape[d],
+          (long long)shape[d]);
+  }
+  double* before = norm_values(&x);
+  double* got = norm_read(test->into ? into.tensor : made, test->dtype, product(4, shape));
+  check_results(test, before, got);
+  free(before);
+  free(got);
+  netcl_tensor_release(made);
+  norm_free(&into);
+  norm_free(&x);
+}
+
+static netcl_dtype random_dtype(Fixture* fixture) {
+  static const netcl_dtype kIntegers[] = {NETCL_I8, NETCL_I16, NETCL_I32, NETCL_I64,
+                                          NETCL_U8, NETCL_U16, NETCL_U32, NETCL_U64};
+  return random_in(0, 2) == 0 ? kIntegers[random_in(0, 7)] : norm_float_dtype(fixture);
+}
+
+/* Random sizes that fit: windows, strides, dilations, padding, both modes. */
+static void random_cases(void** state) {
+  Fixture* fixture = *state;
+  for (int round = 0; round < rounds(fixture, 800); ++round) {
+    Case test = {random_dtype(fixture),     NETCL_POOLING_MAX,           {0},
+                 NETCL_POOL2D_OPTIONS_INIT, (NormLayout)random_in(0, 3), (int)random_in(0, 1)};
+    netcl_pool2d_options* o = &test.options;
+    test.shape[0] = random_in(round % 20 == 0 ? 0 : 1, 3);
+    test.shape[1] = random_in(1, random_in(0, 3) == 0 ? 40 : 5);
+    for (int side = 0; side < 2; ++side) {
+      const int64_t window = random_in(1, random_in(0, 5) == 0 ? 12 : 4);
+      o->window[side] = random_in(0, 8) == 0 ? 0 : window;
+      o->strides[side] = random_in(0, 3);
+      o->dilations[side] = random_in(0, 4) == 0 ? random_in(2, 3) : random_in(0, 1);
+      const int64_t reach = (window - 1) * or_else(o->dilations[side], 1) + 1;
+      test.shape[2 + side] = reach + random_in(0, random_in(0, 3) == 0 ? 70 : 12);
+      if (o->window[side] != 0) {
+        o->padding[side] = random_in(0, window - 1);
+        o->padding[2 + side] = random_in(0, window - 1);
+      } else {
+        o->dilations[side] = 1;
+      }
+    }
+    o->ceil_mode = (uint32_t)random_in(0, 1);
+    o->count_include_pad = (uint32_t)random_in(0, 1);
+    if (is_float_dtype(test.dtype) && random_in(0, 1)) test.kind = NETCL_POOLING_AVERAGE;
+    check_case(fixture, &test, NULL);
+  }
+}
+
+/* Whole planes, and windows large enough for other ways of adding up. */
+static void large_windows(void** state) {
+  Fixture* fixture = *state;
+  static const int64_t kSizes[][2] = {{1, 1}, {7, 7}, {20, 20}, {112, 112}, {3, 1000}, {900, 5}};
+  for (size_t i = 0; i < COUNT_OF(kSizes); ++i) {
+    for (int form = 0; form < 4; ++form) {
+      Case test = {form < 2 ? NETCL_F32 : norm_float_dtype(fixture),
+                   form % 2 ? NETCL_POOLING_AVERAGE : NETCL_POOLING_MAX,
+                   {2, 17, kSizes[i][0], kSizes[i][1]},
+                   NETCL_POOL2D_OPTIONS_INIT,
+                   (NormLayout)(form == 3   ? NORM_LAST_FIRST
+                                : form == 2 ? NORM_VIEW
+                                            : NORM_PACKED),
+                   0};
+      check_case(fixture, &test, NULL);
+      if (kSizes[i][0] * kSizes[i][1] > 1000) {
+        test.options.window[0] = kSizes[i][0] - kSizes[i][0] / 4;
+        test.options.window[1] = kSizes[i][1] - kSizes[i][1] / 4;
+        test.options.strides[0] = test.options.strides[1] = 7;
+        test.options.padding[1] = test.options.padding[2] = 2;
+        check_case(fixture, &test, NULL);
+      }
+    }
+  }
+}
+
+/* NaN wins, padding never does, and a window over padding alone gives what a reduction of nothing
+ * gives. */
+static void special_values(void** state) {
+  Fixture* fixture = *state;
+  double values[2 * 3 * 20 * 40];
+  for (int layout = 0; layout < 4; layout += 3) {
+    for (int form = 0; form < 4; ++form) {
+      Case test = {form < 2 ? NETCL_F32 : norm_float_dtype(fixture),
+                   form % 2 ? NETCL_POOLING_AVERAGE : NETCL_POOLING_MAX,
+                   {2, 3, 20, 40},
+                   NETCL_POOL2D_OPTIONS_INIT,
+                   (NormLayout)layout,
+                   0};
+      for (size_t i = 0; i < COUNT_OF(values); ++i) {
+        const int64_t pick = random_in(0, 40);
+        values[i] = pick == 0   ? NAN
+                    : pick == 1 ? INFINITY
+                    : pick < 4  ? -INFINITY
+                                : -(double)random_in(1, 8);
+      }
+      test.options.window[0] = test.options.window[1] = 3;
+      for (int k = 0; k < 4; ++k) test.options.padding[k] = 2;
+      check_case(fixture, &test, values);
+      test.options.strides[0] = test.options.strides[1] = 2;
+      check_case(fixture, &test, values);
+    }
+  }
+  Case test = {NETCL_F32, NETCL_POOLING_MAX, {1, 1, 1, 1}, NETCL_POOL2D_OPTIONS_INIT, NORM_PACKED,
+               0};
+  test.options.window[0] = test.options.window[1] = 2;
+  test.options.dilations[0] = test.options.dilations[1] = 2;
+  for (int k = 0; k < 4; ++k) test.options.padding[k] = 1;
+  check_case(fixture, &test, NULL);
+  test.kind = NETCL_POOLING_AVERAGE;
+  check_case(fixture, &test, NULL);
+  test.options.count_include_pad = 1;
+  check_case(fixture, &test, NULL);
+}
+
+static netcl_status try_pool(netcl_tensor* x, int64_t window, int64_t padding, int64_t stride,
+                             int64_t dilation) {
+  netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
+  netcl_tensor* result = NULL;
+  options.window[0] = window;
+  options.padding[0] = padding;
+  options.strides[0] = stride;
+  options.dilations[0] = dilation;
+  const netcl_status status = netcl_op_pool2d(x, NETCL_POOLING_MAX, &options, NULL, &result);
+  netcl_tensor_release(result);
+  return status;
+}
+
+static void errors(void** state) {
+  Fixture* fixture = *state;
+  const int64_t shape[] = {1, 2, 5, 6}, empty[] = {1, 2, 0, 6};
+  const netcl_status invalid = NETCL_ERROR_INVALID_ARGUMENT;
+  NormTensor x = norm_random(fixture, NETCL_F32, 4, shape, NORM_PACKED, 0, 1);
+  NormTensor flat = norm_random(fixture, NETCL_F32, 3, shape, NORM_PACKED, 0, 1);
+  NormTensor hollow = norm_random(fixture, NETCL_F32, 4, empty, NORM_PACKED, 0, 1);
+  NormTensor whole = norm_random(fixture, NETCL_I32, 4, shape, NORM_PACKED, 0, 1);
+  NormTensor flags = norm_random(fixture, NETCL_BOOL, 4, shape, NORM_PACKED, 0, 1);
+  netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_tensor* result = NULL;
+  FAILS_WITH(invalid, "kind is 0", netcl_op_pool2d(x.tensor, 0, NULL, NULL, &result));
+  FAILS_WITH(invalid, "kind is 3", netcl_op_pool2d(x.tensor, 3, NULL, NULL, &result));
+  FAILS_WITH(invalid, "x has rank 3",
+             netcl_op_pool2d(flat.tensor, NETCL_POOLING_MAX, NULL, NULL, &result));
+  FAILS_WITH(invalid, "[1, 2, 0, 6]",
+             netcl_op_pool2d(hollow.tensor, NETCL_POOLING_MAX, NULL, NULL, &result));
+  FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "x is i32; average",
+             netcl_op_pool2d(whole.tensor, NETCL_POOLING_AVERAGE, NULL, NULL, &result));
+  FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "x is bool",
+             netcl_op_pool2d(flags.tensor, NETCL_POOLING_MAX, NULL, NULL, &result));
+  FAILS_WITH(invalid, "options->window[0] is -1", try_pool(x.tensor, -1, 0, 0, 0));
+  FAILS_WITH(invalid, "options->padding[0] is 3; it is less than the window, 3",
+             try_pool(x.tensor, 3, 3, 0, 0));
+  FAILS_WITH(invalid, "options->padding[0] is -1", try_pool(x.tensor, 3, -1, 0, 0));
+  FAILS_WITH(invalid, "options->strides[0] is -2", try_pool(x.tensor, 3, 0, -2, 0));
+  FAILS_WITH(invalid, "options->dilations[0] is -2", try_pool(x.tensor, 3, 0, 0, -2));
+  FAILS_WITH(invalid,
+             "options->window[0] = 9, dilation 1); x has shape [1, 2, 5, 6], whose height "
+             "with padding is 8",
+             try_pool(x.tensor, 9, 3, 0, 0));
+  FAILS_WITH(invalid, "reaches over 7 elements", try_pool(x.tensor, 3, 0, 0, 3));
+  FAILS(invalid, try_pool(x.tensor, INT64_MAX, 0, 0, INT64_MAX));
+  FAILS(invalid, try_pool(x.tensor, INT32_MAX, INT32_MAX - 1, INT32_MAX, INT32_MAX));
+  options.ceil_mode = 2;
+  FAILS_WITH(invalid, "options->ceil_mode is 2",
+             netcl_op_pool2d(x.tensor, NETCL_POOLING_MAX, &options, NULL, &result));
+  options.ceil_mode = 0;
+  options.window[0] = options.window[1] = 1;
+  run.into = x.tensor;
+  FAILS_WITH(invalid, "shares its memory with x",
+             netcl_op_pool2d(x.tensor, NETCL_POOLING_MAX, &options, &run, NULL));
+  assert_null(result);
+  NormTensor* const all[] = {&x, &flat, &hollow, &whole, &flags};
+  for (size_t i = 0; i < COUNT_OF(all); ++i) norm_free(all[i]);
+}
+
+int main(int argc, char** argv) {
+  static const struct CMUnitTest kTests[] = {DEVICE_TEST(random_cases), DEVICE_TEST(large_windows),
+                                             DEVICE_TEST(special_values), DEVICE_TEST(errors)};
+  return norm_main(argc, argv, "pool2d", kTests, COUNT_OF(kTests));
+}

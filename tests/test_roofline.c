@@ -1,0 +1,288 @@
+/* The roofline rules against golden vectors of the analyzer they come from, and NCU reports. */
+#include <math.h>
+#include <stdio.h>
+
+#include "support.h"
+
+#define COMPUTE "sm__throughput.avg.pct_of_peak_sustained_elapsed"
+#define MEMORY "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"
+#define TENSOR "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active"
+#define TENSOR_ELAPSED "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"
+#define ABSENT -1.0
+
+/* The golden vectors were taken at 95; the default is 90. */
+static netcl_roofline *analyzer(double threshold) {
+  netcl_roofline_options options = NETCL_ROOFLINE_OPTIONS_INIT;
+  netcl_roofline *roofline = NULL;
+  options.threshold_pct = threshold;
+  OK(netcl_roofline_create(&options, &roofline));
+  return roofline;
+}
+
+static netcl_roofline_result analyze(const netcl_roofline *roofline, double compute, double memory,
+                                     double tensor) {
+  const char *names[4];
+  double values[4];
+  uint32_t count = 0;
+  netcl_roofline_result result = NETCL_ROOFLINE_RESULT_INIT;
+  memset((char *)&result + sizeof result.struct_size, POISON,
+         sizeof result - sizeof result.struct_size);
+  names[count] = "launch__registers_per_thread";
+  values[count++] = 32.0;
+  if (compute >= 0) names[count] = COMPUTE, values[count++] = compute;
+  if (memory >= 0) names[count] = MEMORY, values[count++] = memory;
+  if (tensor >= 0) names[count] = TENSOR, values[count++] = tensor;
+  OK(netcl_roofline_analyze_metrics(roofline, names, values, count, &result));
+  return result;
+}
+
+static void golden_results(void **state) {
+  (void)state;
+  static const struct {
+    double compute, memory, efficiency, headroom;
+    int at;
+    netcl_bottleneck bottleneck;
+    const char *warnings;
+  } kGolden[] = {
+      {30, 96, 96, 4, 1, NETCL_BOTTLENECK_MEMORY, ""},
+      {95, 10, 95, 5, 1, NETCL_BOTTLENECK_COMPUTE, ""},
+      {94.999, 10, 94.999, 5.001, 0, NETCL_BOTTLENECK_COMPUTE, ""},
+      {59.9, 59.9, 59.9, 40.1, 0, NETCL_BOTTLENECK_UNDERUTILIZED, ""},
+      {60, 59, 60, 40, 0, NETCL_BOTTLENECK_COMPUTE, ""},
+      {60, 60, 60, 40, 0, NETCL_BOTTLENECK_MEMORY, ""},
+      {0, 0, 0, 100, 0, NETCL_BOTTLENECK_UNDERUTILIZED, ""},
+      {70, ABSENT, 70, 30, 0, NETCL_BOTTLENECK_COMPUTE, "Memory SOL metric missing"},
+      {ABSENT, 70, 70, 30, 0, NETCL_BOTTLENECK_MEMORY, "Compute SOL metric missing"},
+      {ABSENT, ABSENT, 0, 100, 0, NETCL_BOTTLENECK_UNKNOWN,
+       "Analysis failed - no SOL metrics in NCU data"},
+      {101, 3, 101, 0, 1, NETCL_BOTTLENECK_COMPUTE, ""},
+  };
+  netcl_roofline *roofline = analyzer(95.0);
+  for (size_t i = 0; i < COUNT_OF(kGolden); ++i) {
+    const netcl_roofline_result result =
+        analyze(roofline, kGolden[i].compute, kGolden[i].memory, ABSENT);
+    CHECK(result.efficiency_pct == kGolden[i].efficiency &&
+              fabs(result.headroom_pct - kGolden[i].headroom) < 1e-9 &&
+              (int)result.at_roofline == kGolden[i].at &&
+              result.bottleneck == kGolden[i].bottleneck && result.uses_tensor_cores == 0 &&
+              result.source == NETCL_ROOFLINE_NCU,
+          "vector %zu: efficiency %g, headroom %g, at %u, bottleneck %d", i, result.efficiency_pct,
+          result.headroom_pct, result.at_roofline, result.bottleneck);
+    assert_string_equal(result.warnings, kGolden[i].warnings);
+    assert_int_equal(result.warnings_count, kGolden[i].warnings[0] != '\0');
+  }
+  assert_int_equal(analyze(roofline, 70, 10, 5).uses_tensor_cores, 0);
+  assert_int_equal(analyze(roofline, 70, 10, 5.01).uses_tensor_cores, 1);
+  netcl_roofline_release(roofline);
+  roofline = analyzer(0.0);
+  assert_int_equal(analyze(roofline, 90, 10, ABSENT).at_roofline, 1);
+  assert_int_equal(analyze(roofline, 89.999, 10, ABSENT).at_roofline, 0);
+  netcl_roofline_release(roofline);
+}
+
+/* Feeds efficiencies; gives the round (from 1) at which it says stop, 0 for never. */
+static int stops_at(netcl_roofline *roofline, const double *values, int count, char *reason) {
+  OK(netcl_roofline_reset_history(roofline));
+  for (int i = 0; i < count; ++i) {
+    const netcl_roofline_result result = analyze(roofline, values[i], 1, ABSENT);
+    uint32_t stop = 7;
+    size_t length = 0;
+    OK(netcl_roofline_should_stop(roofline, &result, &stop, reason, 128, &length));
+    assert_int_equal(length, strlen(reason));
+    assert_int_equal(stop, reason[0] != '\0');
+    if (stop != 0) return i + 1;
+  }
+  return 0;
+}
+
+static void stop_rule(void **state) {
+  (void)state;
+  char reason[128];
+  netcl_roofline *roofline = analyzer(95.0);
+  assert_int_equal(stops_at(roofline, (double[]){95}, 1, reason), 1);
+  assert_string_equal(reason, "At roofline (95.0% SOL >= 95.0%)");
+  assert_int_equal(stops_at(roofline, (double[]){96}, 1, reason), 1);
+  assert_string_equal(reason, "At roofline (96.0% SOL >= 95.0%)");
+  assert_int_equal(stops_at(roofline, (double[]){70, 70.05, 70.02, 70.01, 70}, 5, reason), 5);
+  assert_string_equal(reason, "Converged (improvement 0.05% < 0.1%)");
+  assert_int_equal(stops_at(roofline, (double[]){70, 70.05, 70.02, 70.01, 70.2}, 5, reason), 0);
+  assert_int_equal(stops_at(roofline, (double[]){70, 70, 70, 70, 70.1}, 5, reason), 5);
+  assert_int_equal(
+      stops_at(roofline, (double[]){90, 80, 70, 60, 50, 50, 50, 50, 50}, 9, reason), 9);
+  netcl_roofline_release(roofline);
+
+  netcl_roofline_options options = NETCL_ROOFLINE_OPTIONS_INIT;
+  options.threshold_pct = 95.0;
+  options.early_stop = NETCL_OFF;
+  OK(netcl_roofline_create(&options, &roofline));
+  assert_int_equal(stops_at(roofline, (double[]){96, 96, 96, 96, 96}, 5, reason), 5);
+  netcl_roofline_release(roofline);
+  options.convergence_rounds = 2;
+  OK(netcl_roofline_create(&options, &roofline));
+  assert_int_equal(stops_at(roofline, (double[]){50, 50}, 2, reason), 2);
+  netcl_roofline_release(roofline);
+}
+
+static void refused_options(void **state) {
+  (void)state;
+  netcl_roofline *roofline = NULL;
+  netcl_roofline_options options = NETCL_ROOFLINE_OPTIONS_INIT;
+  options.convergence_rounds = 1;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "convergence_rounds is 1",
+             netcl_roofline_create(&options, &roofline));
+  options.convergence_rounds = 0;
+  options.threshold_pct = NAN;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "threshold_pct is nan",
+             netcl_roofline_create(&options, &roofline));
+  options.threshold_pct = -3;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "threshold_pct is -3",
+             netcl_roofline_create(&options, &roofline));
+  options.threshold_pct = 0;
+  options.early_stop = 5;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "early_stop is 5",
+             netcl_roofline_create(&options, &roofline));
+  assert_null(roofline);
+
+  roofline = analyzer(95.0);
+  const char *name = COMPUTE;
+  const double wrong[2] = {NAN, INFINITY};
+  netcl_roofline_result result = NETCL_ROOFLINE_RESULT_INIT;
+  for (int i = 0; i < 2; ++i) {
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "values[0] of \"sm__throughput",
+               netcl_roofline_analyze_metrics(roofline, &name, &wrong[i], 1, &result));
+  }
+  name = NULL;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "names[0] is NULL",
+             netcl_roofline_analyze_metrics(roofline, &name, &wrong[0], 1, &result));
+  uint32_t stop = 7;
+  result.efficiency_pct = NAN;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "nan",
+             netcl_roofline_should_stop(roofline, &result, &stop, NULL, 0, NULL));
+  assert_int_equal(stop, 7);
+  netcl_roofline_release(roofline);
+}
+
+static void formats(void **state) {
+  (void)state;
+  char text[1024];
+  size_t length = 0;
+  netcl_roofline *roofline = analyzer(95.0);
+  netcl_roofline_result result = analyze(roofline, 30, 96, ABSENT);
+  OK(netcl_roofline_format(&result, NETCL_FORMAT_TEXT, text, sizeof text, &length));
+  assert_string_equal(text,
+                      "=== Roofline Analysis ===\nSOL Efficiency: 96.0%\n  Compute SOL: 30.0%\n"
+                      "  Memory SOL:  96.0%\n  Bottleneck:  memory\n  Tensor Cores: No\n\n"
+                      "Status: AT ROOFLINE");
+  result = analyze(roofline, 70, ABSENT, ABSENT);
+  OK(netcl_roofline_format(&result, NETCL_FORMAT_TEXT, text, sizeof text, NULL));
+  assert_non_null(strstr(text, "\nHeadroom: 30.0%\nWarnings: Memory SOL metric missing"));
+  OK(netcl_roofline_format(&result, NETCL_FORMAT_JSON, text, sizeof text, NULL));
+  assert_non_null(strstr(text, "{\"compute_sol_pct\": 70, \"memory_sol_pct\": 0, "
+                               "\"efficiency_pct\": 70, \"at_roofline\": false, "
+                               "\"headroom_pct\": 30, \"bottleneck\": \"compute\", "
+                               "\"uses_tensor_cores\": false, "
+                               "\"warnings\": [\"Memory SOL metric missing\"]"));
+  FAILS(NETCL_ERROR_UNSUPPORTED,
+        netcl_roofline_format(&result, NETCL_FORMAT_CSV, text, sizeof text, NULL));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "format is 9",
+             netcl_roofline_format(&result, 9, text, sizeof text, NULL));
+  netcl_roofline_release(roofline);
+}
+
+/* ---- Reports ---- */
+
+#define HEAD "\"ID\",\"Process ID\",\"Kernel Name\",\"Block Size\","
+#define WIDE_HEAD \
+  HEAD "\"" COMPUTE "\",\"" MEMORY "\",\"gpu__time_duration.sum\",\"" TENSOR_ELAPSED "\"\n"
+
+static netcl_roofline_result read_report(const char *text, const char *kernel,
+                                         netcl_ncu_policy policy) {
+  netcl_roofline *roofline = analyzer(95.0);
+  netcl_ncu_options options = NETCL_NCU_OPTIONS_INIT;
+  netcl_roofline_result result = NETCL_ROOFLINE_RESULT_INIT;
+  options.kernel = kernel;
+  options.policy = policy;
+  OK(netcl_roofline_analyze_ncu(roofline, text, strlen(text), &options, &result));
+  netcl_roofline_release(roofline);
+  return result;
+}
+
+static void wide_reports(void **state) {
+  (void)state;
+  static const char kText[] =
+      "==PROF== Connected to process 1\nsome output, of the program\n" WIDE_HEAD
+      "\"\",\"\",\"\",\"\",\"%\",\"%\",\"us\",\"%\"\n"
+      "\"0\",\"1\",\"gemm<float, 4>(a == b)\",\"(256, 1, 1)\",\"30.5\",\"96\",\"1,234.5\",\"7\"\n"
+      "\"1\",\"1\",\"gemm<float, 4>(a == b)\",\"(256, 1, 1)\",\"31\",\"40\",\"10\",\"n/a\"\n"
+      "\"2\",\"1\",\"sum\",\"(256, 1, 1)\",\"\",\"91.25\",\"20\",\"\"\n";
+  netcl_roofline_result result = read_report(kText, NULL, NETCL_NCU_FIRST);
+  assert_true(result.compute_sol_pct == 30.5 && result.memory_sol_pct == 96);
+  assert_true(fabs(result.time_ns - 1234500.0) < 1e-6 && result.uses_tensor_cores == 1);
+  result = read_report(kText, NULL, NETCL_NCU_LAST);
+  assert_true(result.compute_sol_pct == 0 && result.memory_sol_pct == 91.25);
+  assert_string_equal(result.warnings, "Compute SOL metric missing");
+  assert_true(read_report(kText, NULL, NETCL_NCU_MEDIAN).memory_sol_pct == 91.25);
+  assert_true(read_report(kText, NULL, NETCL_NCU_LONGEST).memory_sol_pct == 96);
+  assert_true(read_report(kText, "gemm", NETCL_NCU_LAST).memory_sol_pct == 40);
+  /* Without the row of units, and with line ends of Windows. */
+  static const char kPlain[] = WIDE_HEAD "0,1,k,b,\"12,5\",\"53,261\",\"7\",5\r\n";
+  result = read_report(kPlain, "k", NETCL_NCU_FIRST);
+  assert_true(result.compute_sol_pct == 12.5 && result.memory_sol_pct == 53261.0);
+  assert_true(result.time_ns == 7.0 && result.uses_tensor_cores == 0);
+}
+
+static void long_reports(void **state) {
+  (void)state;
+  static const char kText[] =
+      HEAD "\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\",\"Rule Name\"\n"
+      "\"0\",\"1\",\"k\",\"b\",\"s\",\"" COMPUTE "\",\"%\",\"61.5\",\"\"\n"
+      "\"0\",\"1\",\"k\",\"b\",\"s\",\"\",\"\",\"\",\"SpeedOfLight\"\n"
+      "\"0\",\"1\",\"k\",\"b\",\"s\",\"breakdown:" MEMORY "\",\"%\",\"20\",\"\"\n"
+      "\"0\",\"1\",\"k\",\"b\",\"s\",\"gpu__time_duration.sum\",\"msecond\",\"1.5\",\"\"\n"
+      "\"1\",\"1\",\"k\",\"b\",\"s\",\"" COMPUTE "\",\"%\",\"nan\",\"\"\n"
+      "\"1\",\"1\",\"k\",\"b\",\"s\",\"" MEMORY "\",\"%\",\"27.595.520\",\"\"\n";
+  netcl_roofline_result result = read_report(kText, NULL, NETCL_NCU_FIRST);
+  assert_true(result.compute_sol_pct == 61.5 && result.memory_sol_pct == 20);
+  assert_true(result.time_ns == 1.5e6 && result.bottleneck == NETCL_BOTTLENECK_COMPUTE);
+  result = read_report(kText, NULL, NETCL_NCU_LAST);
+  assert_true(result.memory_sol_pct == 27595520.0);
+  assert_string_equal(result.warnings, "Compute SOL metric missing");
+}
+
+static void refused_reports(void **state) {
+  (void)state;
+  netcl_roofline *roofline = analyzer(95.0);
+  netcl_roofline_result result = NETCL_ROOFLINE_RESULT_INIT;
+  netcl_ncu_options options = NETCL_NCU_OPTIONS_INIT;
+  static const char kNone[] = "a,b\n1,2\n";
+  FAILS_WITH(NETCL_ERROR_CORRUPT_DATA, "no line has the columns",
+             netcl_roofline_analyze_ncu(roofline, kNone, strlen(kNone), NULL, &result));
+  static const char kDenied[] = "==ERROR== ERR_NVGPUCTRPERM - no permission\n";
+  FAILS_WITH(NETCL_ERROR_CORRUPT_DATA, "line 1 says ERR_NVGPUCTRPERM",
+             netcl_roofline_analyze_ncu(roofline, kDenied, strlen(kDenied), NULL, &result));
+  static const char kShort[] = WIDE_HEAD "\"0\",\"1\",\"k\"\n";
+  FAILS_WITH(NETCL_ERROR_CORRUPT_DATA, "line 2 has 3 cells; the header has 8",
+             netcl_roofline_analyze_ncu(roofline, kShort, strlen(kShort), NULL, &result));
+  static const char kOne[] = WIDE_HEAD "0,1,softmax,b,1,2,3,4\n";
+  options.kernel = "soft";
+  options.exact = 1;
+  FAILS_WITH(NETCL_ERROR_NOT_FOUND, "\"soft\"; the report has softmax",
+             netcl_roofline_analyze_ncu(roofline, kOne, strlen(kOne), &options, &result));
+  FAILS_WITH(NETCL_ERROR_NOT_FOUND, "the report has none",
+             netcl_roofline_analyze_ncu(roofline, WIDE_HEAD, strlen(WIDE_HEAD), NULL, &result));
+  options.policy = 17;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "policy is 17",
+             netcl_roofline_analyze_ncu(roofline, kOne, strlen(kOne), &options, &result));
+  assert_true(result.efficiency_pct == 0);
+  netcl_roofline_release(roofline);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(golden_results), cmocka_unit_test(stop_rule),
+      cmocka_unit_test(refused_options), cmocka_unit_test(formats),
+      cmocka_unit_test(wide_reports),    cmocka_unit_test(long_reports),
+      cmocka_unit_test(refused_reports),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
