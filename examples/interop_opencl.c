@@ -52,7 +52,7 @@ int main(void) {
   /* In: netcl works on the program's queue and memory. All of them are retained. */
   check(netcl_device_open_from_cl(context, id, queue, NULL, &device));
   check(netcl_tensor_create_from_cl(device, mem, 0, NETCL_F32, 1, shape, NULL, NULL, &input));
-  check(netcl_op_elementwise("v0 * v0 + 1", &input, 1, NULL, NULL, &output));
+  check(netcl_op_expression_text("v0 * v0 + 1", &input, 1, NULL, NULL, &output));
 
   /* Out: the memory behind a tensor is lent for as long as the buffer is held. Same queue, so the
    * read below comes after the expression; another queue would need an event. */

@@ -29,7 +29,7 @@ typedef struct picture {
 } picture;
 
 /* Gives the name without its folders. */
-static const char *picture_file_name(const char *path) {
+static inline const char *picture_file_name(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash != NULL ? slash + 1 : path;
 }
@@ -37,11 +37,11 @@ static const char *picture_file_name(const char *path) {
 /** No side of a picture may be longer; keeps every product of extents far from overflow. */
 #define PICTURE_SIDE_MAX 65535
 
-static size_t picture_bytes(const picture *image) {
+static inline size_t picture_bytes(const picture *image) {
   return (size_t)(image->height * image->width * image->channels);
 }
 
-static int picture_has_suffix(const char *path, const char *suffix) {
+static inline int picture_has_suffix(const char *path, const char *suffix) {
   size_t path_length = strlen(path), length = strlen(suffix), i;
   if (path_length < length) return 0;
   for (i = 0; i < length; ++i) {
@@ -53,7 +53,7 @@ static int picture_has_suffix(const char *path, const char *suffix) {
 }
 
 /* Reads one number of a PNM header; comments run from # to the end of the line. -1: no number. */
-static long picture_pnm_number(FILE *file) {
+static inline long picture_pnm_number(FILE *file) {
   long value = 0;
   int c = getc(file), digits = 0;
   while (c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '#') {
@@ -71,7 +71,7 @@ static long picture_pnm_number(FILE *file) {
 }
 
 /** Loads a binary PPM (P6) or PGM (P5) with 8 bits per sample. Returns NULL or what is wrong. */
-static const char *picture_load_pnm(const char *path, picture *image) {
+static inline const char *picture_load_pnm(const char *path, picture *image) {
   const char *problem = NULL;
   long width, height, largest;
   int kind;
@@ -105,12 +105,13 @@ static const char *picture_load_pnm(const char *path, picture *image) {
   return problem;
 }
 
-/** Saves a grey picture as PGM. Returns NULL or what is wrong. */
-static const char *picture_save_pgm(const char *path, const picture *image) {
+/** Saves a picture as PGM or PPM. Returns NULL or what is wrong. */
+static inline const char *picture_save_pnm(const char *path, const picture *image) {
   FILE *file = fopen(path, "wb");
   int failed;
   if (file == NULL) return "it cannot be created";
-  fprintf(file, "P5\n%lld %lld\n255\n", (long long)image->width, (long long)image->height);
+  fprintf(file, "P%d\n%lld %lld\n255\n", image->channels == 3 ? 6 : 5, (long long)image->width,
+          (long long)image->height);
   failed = fwrite(image->samples, 1, picture_bytes(image), file) != picture_bytes(image);
   /* A full disk may show only when the file is closed. */
   failed |= fclose(file) != 0;
@@ -118,7 +119,7 @@ static const char *picture_save_pgm(const char *path, const picture *image) {
 }
 
 /** Loads a picture; PNG files become grey or RGB. Returns NULL or what is wrong. */
-static const char *picture_load(const char *path, picture *image) {
+static inline const char *picture_load(const char *path, picture *image) {
 #if NETCL_EXAMPLE_PNG
   if (picture_has_suffix(path, ".png")) {
     static char message[64];
@@ -162,8 +163,8 @@ static const char *picture_load(const char *path, picture *image) {
 #endif
 }
 
-/** Saves a grey picture as PNG or PGM, by the end of the name. Returns NULL or what is wrong. */
-static const char *picture_save(const char *path, const picture *image) {
+/** Saves a picture as PNG, PGM (grey) or PPM, by the end of the name. NULL, or what is wrong. */
+static inline const char *picture_save(const char *path, const picture *image) {
 #if NETCL_EXAMPLE_PNG
   if (picture_has_suffix(path, ".png")) {
     png_image png;
@@ -171,16 +172,18 @@ static const char *picture_save(const char *path, const picture *image) {
     png.version = PNG_IMAGE_VERSION;
     png.width = (png_uint_32)image->width;
     png.height = (png_uint_32)image->height;
-    png.format = PNG_FORMAT_GRAY;
+    png.format = image->channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
     return png_image_write_to_file(&png, path, 0, image->samples, 0, NULL)
                ? NULL : "it could not be written";
   }
 #endif
-  if (picture_has_suffix(path, ".pgm")) return picture_save_pgm(path, image);
+  if (picture_has_suffix(path, image->channels == 3 ? ".ppm" : ".pgm")) {
+    return picture_save_pnm(path, image);
+  }
 #if NETCL_EXAMPLE_PNG
-  return "its name ends in neither .png nor .pgm";
+  return "its name ends in none of .png, .pgm (grey) and .ppm (colour)";
 #else
-  return "its name does not end in .pgm (this build has no libpng)";
+  return "its name ends in neither .pgm (grey) nor .ppm (colour; this build has no libpng)";
 #endif
 }
 

@@ -383,6 +383,7 @@ int main(int argc, char **argv) {
   const char *out_path = NETCL_EXAMPLE_PNG ? "edges.png" : "edges.pgm";
   const uint64_t seed = (uint64_t)time(NULL);
   int has_kernels, right = 1, i;
+  program_name = "quickstart";
   for (i = 1; i < argc; ++i) {
     if (strcmp(argv[i], "--device") == 0 && i + 1 < argc) {
       selector = argv[++i];

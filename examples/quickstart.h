@@ -1,5 +1,5 @@
 /*
- * What quickstart needs besides netcl: error checks, a table of times, and a picture to work on.
+ * What quickstart needs besides netcl: a table of times, and a picture to work on.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,12 +8,11 @@
 
 #include <math.h>
 #include <netcl.h>
-#include <time.h>
 
+#include "check.h"
 #include "picture.h"
 
 #define RUNS 8
-#define PATIENCE_NS ((uint64_t)300 * 1000 * 1000 * 1000)
 
 /* Rings around (v0, v1) = (300, 400) on a board of 64 x 64 squares. */
 #define GENERATED_TEXT \
@@ -36,33 +35,6 @@ typedef struct job {
   uint32_t inputs_count;
   netcl_tensor *into;
 } job;
-
-static void fail(const char *what, const char *why) {
-  fprintf(stderr, "quickstart: %s: %s\n", what, why);
-  exit(1);
-}
-
-/* Ends the program when a call has failed, with the library's own words. */
-static void check(netcl_status status, const char *call) {
-  char what[96];
-  if (status == NETCL_OK) return;
-  snprintf(what, sizeof what, "%.*s: %s", (int)strcspn(call, "("), call,
-           netcl_status_name(status));
-  fail(what, netcl_last_error_message());
-}
-#define CHECK(call) check((call), #call)
-
-static void *allocate(size_t bytes) {
-  void *memory = malloc(bytes > 0 ? bytes : 1);
-  if (memory == NULL) fail("memory", "there is not enough");
-  return memory;
-}
-
-static uint64_t now_ns(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
 
 /* ---- Output ---- */
 
@@ -97,7 +69,7 @@ static void run_job(const job *work, netcl_event **event) {
   }
   run.into = work->into;
   if (work->expression != NULL) {
-    CHECK(netcl_op_elementwise(work->expression, work->inputs, work->inputs_count, NULL, &run,
+    CHECK(netcl_op_expression_text(work->expression, work->inputs, work->inputs_count, NULL, &run,
                                NULL));
   } else {
     CHECK(netcl_op_matmul(work->inputs[0], work->inputs[1], NULL, &run, NULL));
@@ -181,7 +153,7 @@ static netcl_tensor *generate_picture(picture *image) {
                                       GENERATED_HEIGHT * sizeof(int32_t), NULL, &inputs[0]));
   CHECK(netcl_tensor_create_from_host(device, NETCL_I32, 2, row_shape, NULL, numbers,
                                       GENERATED_WIDTH * sizeof(int32_t), NULL, &inputs[1]));
-  CHECK(netcl_op_elementwise(GENERATED_TEXT, inputs, 2, NULL, NULL, &result));
+  CHECK(netcl_op_expression_text(GENERATED_TEXT, inputs, 2, NULL, NULL, &result));
   netcl_tensor_release(inputs[0]);
   netcl_tensor_release(inputs[1]);
   image->height = GENERATED_HEIGHT;
@@ -202,7 +174,7 @@ static netcl_tensor *samples_from_floats(netcl_tensor *floats, picture *image) {
   CHECK(netcl_tensor_read(narrow, values, count * sizeof(float), NULL, PATIENCE_NS));
   for (i = 0; i < count; ++i) largest = fmaxf(largest, values[i]);
   scale = largest <= 1.0f ? 255.0f : 1.0f;
-  CHECK(netcl_op_elementwise(largest <= 1.0f ? "u8(round(clamp(v0 * 255.0, 0.0, 255.0)))"
+  CHECK(netcl_op_expression_text(largest <= 1.0f ? "u8(round(clamp(v0 * 255.0, 0.0, 255.0)))"
                                              : "u8(round(clamp(v0, 0.0, 255.0)))",
                              &narrow, 1, NULL, NULL, &result));
   for (i = 0; i < count; ++i) {

@@ -56,7 +56,7 @@ int main(int argc, char **argv) {
   print("first row, repeated", view);
   pair[0] = matrix;
   pair[1] = view;
-  check(netcl_op_elementwise("v0 - v1", pair, 2, NULL, NULL, &sum));
+  check(netcl_op_expression_text("v0 - v1", pair, 2, NULL, NULL, &sum));
   print("matrix minus that", sum);
 
   check(netcl_tensor_save_npy(sum, path, NETCL_WAIT_FOREVER));
