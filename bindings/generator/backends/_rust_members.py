@@ -1,0 +1,437 @@
+"""The types of the safe layer: constants, enums, and structs of options and of information."""
+
+from backends._rust_names import (HAND_WRITTEN, HEAD, SCALARS, camel, comment, escape, ident,
+                                  listing, raw_type, type_name, value_type)
+
+
+def files(model):
+    return {"constants.rs": constants(model), "enums.rs": enums(model),
+            "options.rs": options(model), "infos.rs": infos(model),
+            "callbacks.rs": callbacks(model)}
+
+
+def constants(model):
+    lines = [HEAD]
+    for constant in model.constants:
+        lines += comment(escape(constant.doc.text or f"{constant.name}."))
+        kind = "&str" if constant.ctype == "text" else SCALARS[constant.ctype]
+        value = f'"{constant.value}"' if constant.ctype == "text" else constant.value
+        lines.append(f"pub const {constant.short}: {kind} = {value};")
+    return "\n".join(lines) + "\n"
+
+
+def enum_value_name(enum, value):
+    return value.short[len("ERROR_"):] if value.short.startswith("ERROR_") and \
+        enum.name == "netcl_status" else value.short
+
+
+def enums(model):
+    lines = [HEAD, "use std::fmt;"]
+    for enum in model.enums:
+        name = type_name(enum.name)
+        lines += [""] + comment(escape(enum.doc.text or f"Values of `{enum.name}`."))
+        lines += ["#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]",
+                  "#[repr(transparent)]", f"pub struct {name}(pub i32);", "", f"impl {name} {{"]
+        for value in enum.values:
+            lines += comment(escape(value.doc.text or f"`{value.name}`."), "    ")
+            lines.append(f"    pub const {enum_value_name(enum, value)}: {name} = "
+                         f"{name}({value.value});")
+        lines += ["", "    /// All values that this release knows.",
+                  f"    pub const VALUES: [{name}; {len(enum.values)}] = ["]
+        lines += [f"        {name}::{enum_value_name(enum, v)}," for v in enum.values]
+        lines += ["    ];", "}", "", f"impl fmt::Debug for {name} {{",
+                  "    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {",
+                  "        f.write_str(match self.0 {"]
+        lines += [f'            {v.value} => "{enum_value_name(enum, v)}",' for v in enum.values]
+        lines += [f'            other => return write!(f, "{name}({{other}})"),',
+                  "        })", "    }", "}"]
+    return "\n".join(lines) + "\n"
+
+
+# ---- Structs that the library reads -------------------------------------------------------------
+
+def by_value(struct):
+    """Options become a Rust struct of their own; what the library also writes is taken by &."""
+    return struct.kind == "options"
+
+
+def callback_type(callback, owned):
+    params = ", ".join(callback_param(p)[0] for p in callback.params[:-1])
+    returns = "" if callback.returns.base == "void" else " -> " + (
+        "Result<()>" if callback.returns.base == "netcl_status" else
+        value_type(callback.returns))
+    if owned:
+        return f"Box<dyn Fn({params}){returns} + Send + Sync>"
+    return f"dyn FnMut({params}){returns} + 'a"
+
+
+def callback_param(param):
+    """The type in Rust, and how it is made from what C passes."""
+    kind, name = param.type, ident(param.name)
+    if kind.levels == (True,) and kind.kind == "sized":
+        return f"&{type_name(kind.base)}", f"&{type_name(kind.base)}::from_raw(&*{name})"
+    if kind.levels == (True,) and kind.kind == "char":
+        return "&str", f"&support::borrowed_text({name})"
+    if kind.kind == "enum" and not kind.levels:
+        return type_name(kind.base), f"{type_name(kind.base)}({name})"
+    if kind.kind == "scalar" and not kind.levels:
+        return SCALARS[kind.base], name
+    if kind.kind == "handle" and kind.depth == 1:
+        rust = type_name(kind.base)
+        return f"&{rust}", f"&std::mem::ManuallyDrop::new({rust}::from_raw({name}))"
+    raise SystemExit(f"Rust: a callback's parameter {param.name} has no rule "
+                     f"({kind.spelling})")
+
+
+def option_member(model, member):
+    """(type, owner of a lifetime) of a member of an options struct."""
+    role, kind = member.role, member.type
+    if role in ("value", "enum", "frozen"):
+        return "bool" if member.flag else value_type(kind)
+    if role == "handle":
+        return f"Option<&'a {type_name(kind.base)}>"
+    if role == "handles":
+        return f"&'a [&'a {type_name(kind.base)}]"
+    if role == "handle_out":
+        return f"Option<&'a mut Option<{type_name(kind.base)}>>"
+    if role in ("text", "text_sized"):
+        return "Option<&'a str>"
+    if role == "texts":
+        return "&'a [&'a str]"
+    if role == "data_in":
+        return "&'a [u8]"
+    if role == "element":
+        return "Option<Scalar>"
+    if role == "array":
+        return f"&'a [{value_type(kind)}]"
+    if role == "struct":
+        inner = model.struct(kind.base)
+        life = "<'a>" if lifetime(model, inner) else ""
+        return f"Option<&'a {type_name(kind.base)}{life}>"
+    raise SystemExit(f"Rust: a member of options has no rule: {member.name}, {role}")
+
+
+
+HIDDEN = ("struct_size", "reserved", "count", "size", "user_data", "destroy")
+
+
+def shown(struct):
+    return [m for m in struct.members if m.role not in HIDDEN]
+
+
+def lifetime(model, struct):
+    return by_value(struct) and any("'a" in option_member(model, m) for m in shown(struct))
+
+
+def keeps(struct):
+    """Members that need memory beside the raw struct while the call runs."""
+    return [m for m in shown(struct) if m.role in ("handles", "handle_out", "text", "text_sized",
+                                                   "texts", "element", "struct")]
+
+
+def options(model):
+    lines = [HEAD, "use super::*;", "use crate::support::{self, CText, Pointers, Texts};",
+             "use crate::{Result, Scalar};", "use std::ptr;"]
+    for struct in model.structs:
+        if by_value(struct):
+            lines += option_struct(model, struct)
+    return "\n".join(lines) + "\n"
+
+
+def option_struct(model, struct):
+    name = type_name(struct.name)
+    members = shown(struct)
+    types = {m.name: option_member(model, m) for m in members}
+    life = "<'a>" if any("'a" in t for t in types.values()) else ""
+    moved = any("mut" in t or "dyn" in t for t in types.values())
+    derives = [] if moved else ["Clone", "Copy"]
+    derives += [] if any("dyn" in t for t in types.values()) else ["Debug"]
+    text = struct.doc.text or f"Options: `{struct.name}`. Zero means the default everywhere."
+    lines = [""] + comment(escape(text))
+    lines += [f"#[derive({', '.join(derives + ['Default'])})]", f"pub struct {name}{life} {{"]
+    for member in members:
+        lines += comment(escape(member.doc.text or f"`{member.name}`."), "    ")
+        lines.append(f"    pub {ident(member.name)}: {types[member.name]},")
+    lines += ["}"]
+    lines += keep_struct(model, struct)
+    lines += raw_function(model, struct, name, life)
+    return lines
+
+
+def keep_struct(model, struct):
+    """What a call needs beside the raw struct: it stays where it is until the call is over."""
+    head = f"pub(crate) struct {type_name(struct.name)}Keep"
+    kept = [f"    {ident(m.name)}: {keep_type(model, m)}," for m in keeps(struct)]
+    return ["", "#[derive(Default)]"] + ([head + " {"] + kept + ["}"] if kept else [head + ";"])
+
+
+def keep_type(model, member):
+    base = f"sys::{member.type.base}"
+    if member.role == "handles":
+        return f"Pointers<{base}>"
+    if member.role == "handle_out":
+        return f"support::Out<{base}>"
+    if member.role in ("text", "text_sized"):
+        return "Option<CText>"
+    if member.role == "texts":
+        return "Texts"
+    if member.role == "element":
+        return "[u8; 16]"
+    inner = model.struct(member.type.base)
+    if by_value(inner):
+        return f"(Option<{base}>, {type_name(inner.name)}Keep)"
+    return f"Option<{base}>"
+
+
+def raw_function(model, struct, name, life):
+    any_keep = bool(keeps(struct))
+    keep = "keep" if any_keep else "_keep"
+    lines = ["", f"impl{life} {name}{life} {{",
+             *listing("pub(crate) fn raw", ["&self", f"{keep}: &mut {name}Keep"],
+                      f" -> Result<sys::{struct.name}> {{", "    ")]
+    sets = []
+    for member in shown(struct):
+        before, values = member_value(model, member)
+        lines += [f"        {line}" for line in before]
+        sets += values
+    lines += [f"        Ok(sys::{struct.name} {{"] + [f"            {s}," for s in sets]
+    rest = [m for m in struct.members if m.role in ("struct_size", "reserved")]
+    if rest:
+        lines.append(f"            ..sys::{struct.name}::INIT")
+    lines += ["        })", "    }"]
+    outs = [m for m in shown(struct) if m.role == "handle_out"]
+    nested = [m for m in shown(struct) if m.role == "struct" and
+              has_outs(model, model.struct(m.type.base))]
+    if nested:
+        raise SystemExit(f"Rust: {struct.name}.{nested[0].name} holds outputs in a nested struct")
+    if outs:
+        lines += ["", "    /// Hands out what the call wrote.",
+                  f"    pub(crate) fn finish(self, keep: {name}Keep) {{"]
+        for member in outs:
+            lines += [f"        if let Some(place) = self.{ident(member.name)} {{",
+                      f"            *place = unsafe {{ {type_name(member.type.base)}::from_nullable"
+                      f"(keep.{ident(member.name)}.0) }};", "        }"]
+        lines.append("    }")
+    return lines + ["}"]
+
+
+def has_outs(model, struct):
+    return any(m.role == "handle_out" for m in struct.members)
+
+
+def member_value(model, member):
+    """Statements that prepare a member, and its initialisers in the raw struct."""
+    role, name, kind = member.role, ident(member.name), member.type
+    here, keep = f"self.{name}", f"keep.{name}"
+    partner = ident(member.partner) if member.partner else ""
+    if role == "value":
+        return [], [f"{name}: {here} as u32" if member.flag else f"{name}: {here}"]
+    if role == "enum":
+        return [], [f"{name}: {here}.0" if not kind.array else f"{name}: {here}.map(|e| e.0)"]
+    if role == "handle":
+        return [], [f"{name}: {here}.map_or(ptr::null_mut(), |h| h.as_raw())"]
+    if role == "handles":
+        return [f"{keep}.fill({here}.iter().map(|h| h.as_raw()));"], \
+            [f"{name}: {keep}.as_ptr()",
+             f"{partner}: support::count(\"{member.name}\", {here}.len())?"]
+    if role == "handle_out":
+        return [], [f"{name}: if {here}.is_some() {{ &mut {keep}.0 }} else {{ ptr::null_mut() }}"]
+    if role in ("text", "text_sized"):
+        before = [f"{keep} = {here}.map(|t| CText::new(\"{member.name}\", t)).transpose()?;"]
+        sets = [f"{name}: {keep}.as_ref().map_or(ptr::null(), |t| t.as_ptr())"]
+        if role == "text_sized":
+            sets.append(f"{partner}: {here}.map_or(0, |t| t.len())")
+        return before, sets
+    if role == "texts":
+        return [f"{keep}.fill(\"{member.name}\", {here})?;"], \
+            [f"{name}: {keep}.as_ptr()",
+             f"{partner}: support::count(\"{member.name}\", {here}.len())?"]
+    if role == "data_in":
+        return [], [f"{name}: support::data_ptr({here})", f"{partner}: {here}.len()"]
+    if role == "element":
+        return [f"{keep} = {here}.map_or([0; 16], |s| s.bytes());"], \
+            [f"{name}: if {here}.is_some() {{ {keep}.as_ptr() as *const _ }} else "
+             "{ ptr::null() }"]
+    if role == "array":
+        return [], [f"{name}: support::slice_ptr({here}) as *const _",
+                    f"{partner}: support::count(\"{member.name}\", {here}.len())?"]
+    if role == "frozen":
+        return [], [f"{name}: {here}.into()"]
+    if role == "struct":
+        inner = model.struct(kind.base)
+        call = f"Some(inner.raw(&mut {keep}.1)?)" if by_value(inner) else "Some(inner.raw())"
+        target = f"{keep}.0" if by_value(inner) else keep
+        return [f"if let Some(inner) = {here} {{", f"    {target} = {call};", "}"], \
+            [f"{name}: {target}.as_ref().map_or(ptr::null(), |s| s as *const _)"]
+    raise SystemExit(f"Rust: members of role {role} are not written yet: {member.name}")
+
+
+# ---- Structs that the library writes ------------------------------------------------------------
+
+def infos(model):
+    lines = [HEAD, "use super::*;", "use crate::support::Text;", "#[allow(unused_imports)]",
+             "use std::os::raw::c_void;"]
+    for struct in model.structs:
+        if struct.kind in ("info", "both"):
+            lines += info_struct(struct)
+        elif struct.kind == "frozen" and struct.name not in HAND_WRITTEN:
+            lines += frozen_struct(struct)
+    return "\n".join(lines) + "\n"
+
+
+def info_member(member):
+    kind = member.type
+    if member.role == "text_inline":
+        return f"Text<{kind.array}>"
+    if member.role == "pointer":
+        return "*mut c_void"
+    if member.flag:
+        return "bool"
+    return value_type(kind)
+
+
+def info_struct(struct):
+    name = type_name(struct.name)
+    members = [m for m in struct.members if m.role not in ("struct_size", "reserved")]
+    wide = any(m.type.array > 32 and m.role != "text_inline" or m.role == "pointer"
+               for m in members)
+    lines = [""] + comment(escape(struct.doc.text or f"What `{struct.name}` tells."))
+    lines += [f"#[derive(Clone, Debug{'' if wide else ', Default'})]", "#[non_exhaustive]"
+              if struct.kind == "info" else "", f"pub struct {name} {{"]
+    lines = [line for line in lines if line or line == lines[0]]
+    for member in members:
+        lines += comment(escape(member.doc.text or f"`{member.name}`."), "    ")
+        lines.append(f"    pub {ident(member.name)}: {info_member(member)},")
+    lines += ["}", "", f"impl {name} {{",
+              f"    pub(crate) fn from_raw(raw: &sys::{struct.name}) -> {name} {{",
+              f"        {name} {{"]
+    for member in members:
+        lines.append(f"            {ident(member.name)}: {from_raw(member)},")
+    lines += ["        }", "    }"]
+    if struct.kind == "both":
+        lines += ["", f"    pub(crate) fn raw(&self) -> sys::{struct.name} {{",
+                  f"        sys::{struct.name} {{"]
+        for member in members:
+            lines.append(f"            {ident(member.name)}: {to_raw(member)},")
+        lines += [f"            ..sys::{struct.name}::INIT", "        }", "    }"]
+    return lines + ["}"]
+
+
+def from_raw(member):
+    here = f"raw.{ident(member.name)}"
+    if member.role == "text_inline":
+        return f"Text({here})"
+    if member.flag:
+        return f"{here} != 0"
+    if member.role == "enum":
+        return f"{here}.map({type_name(member.type.base)})" if member.type.array else \
+            f"{type_name(member.type.base)}({here})"
+    if member.role == "frozen":
+        name = type_name(member.type.base)
+        return f"{here}.map({name}::from)" if member.type.array else f"{name}::from({here})"
+    return here
+
+
+def to_raw(member):
+    here = f"self.{ident(member.name)}"
+    if member.role == "text_inline":
+        return f"{here}.0"
+    if member.flag:
+        return f"{here} as u32"
+    if member.role == "enum":
+        return f"{here}.map(|e| e.0)" if member.type.array else f"{here}.0"
+    if member.role == "frozen":
+        return f"{here}.map(|m| m.into())" if member.type.array else f"{here}.into()"
+    return here
+
+
+def frozen_struct(struct):
+    """The same layout as in C, so that slices are passed as they are."""
+    name = type_name(struct.name)
+    bad = [m.name for m in struct.members if m.type.levels]
+    if bad:
+        raise SystemExit(f"Rust: {struct.name}.{bad[0]} is a pointer; such a struct needs a "
+                         "hand-written type, see HAND_WRITTEN in backends/_rust_names.py")
+    lines = [""] + comment(escape(struct.doc.text))
+    exact = "" if any(m.type.base in ("float", "double") for m in struct.members) else ", Eq"
+    lines += ["#[repr(C)]", f"#[derive(Clone, Copy, Debug, Default, PartialEq{exact})]",
+              f"pub struct {name} {{"]
+    for member in struct.members:
+        lines += comment(escape(member.doc.text or f"`{member.name}`."), "    ")
+        hidden = "pub(crate) " if member.role == "reserved" else "pub "
+        lines.append(f"    {hidden}{ident(member.name)}: {value_type(member.type)},")
+    pairs = ", ".join(f"{ident(m.name)}: {from_raw(m) if m.role != 'reserved' else 'raw.' + m.name}"
+                      for m in struct.members)
+    back = ", ".join(f"{ident(m.name)}: {to_raw(m) if m.role != 'reserved' else 'own.' + m.name}"
+                     .replace("self.", "own.") for m in struct.members)
+    lines += ["}", "", f"impl From<sys::{struct.name}> for {name} {{",
+              f"    fn from(raw: sys::{struct.name}) -> {name} {{", f"        {name} {{ {pairs} }}",
+              "    }", "}", "", f"impl From<{name}> for sys::{struct.name} {{",
+              f"    fn from(own: {name}) -> sys::{struct.name} {{",
+              f"        sys::{struct.name} {{ {back} }}", "    }", "}", "",
+              f"const _: () = assert!(std::mem::size_of::<{name}>() =="
+              f" std::mem::size_of::<sys::{struct.name}>());"]
+    return lines
+
+
+# ---- Callbacks ----------------------------------------------------------------------------------
+
+def callbacks(model):
+    """A trampoline per callback. It catches panics: they must not pass through the library."""
+    lines = [HEAD, "#![allow(dead_code, unused_imports, clippy::needless_return)]", "",
+             "use super::*;", "use crate::{support, Error, Result};", "use std::os::raw::c_void;",
+             "use std::panic::{catch_unwind, AssertUnwindSafe};"]
+    for callback in model.callbacks:
+        if callback.name != "netcl_destroy_fn":
+            lines += trampoline(callback)
+    return "\n".join(lines) + "\n"
+
+
+def trampoline(callback):
+    name, short = type_name(callback.name), callback.short
+    params = [f"{ident(p.name)}: {raw_param(p)}" for p in callback.params]
+    values = ", ".join(callback_param(p)[1] for p in callback.params[:-1])
+    void = callback.returns.base == "void"
+    returns = "" if void else " -> " + SCALARS.get(callback.returns.base, "i32")
+    done, failed = outcome(callback)
+    scoped = type_name(callback.name) + "Scoped"
+    lines = [""] + comment(escape(callback.doc.text))
+    lines += [f"pub type {name} = {callback_type(callback, True)};", ""]
+    lines += listing(f"pub(crate) unsafe extern \"C\" fn {short}_call", params, returns + " {", "")
+    lines += [f"    let function = &*(user_data as *const {name});",
+              "    let done = catch_unwind(AssertUnwindSafe(|| {",
+              f"        function({values})", "    }));",
+              "    drop(done);" if void else
+              f"    done.map_or({failed}, |value| {done.format('None')})", "}", "",
+              f"pub(crate) unsafe extern \"C\" fn {short}_destroy(user_data: *mut c_void) {{",
+              f"    let function = Box::from_raw(user_data as *mut {name});",
+              "    drop(catch_unwind(AssertUnwindSafe(|| drop(function))));", "}", "",
+              "/// Such a function during one call, out of which its panic or error comes.",
+              f"pub(crate) struct {scoped}<'a> {{",
+              f"    pub(crate) function: &'a mut ({callback_type(callback, False)}),",
+              "    pub(crate) panic: Option<Box<dyn std::any::Any + Send>>,",
+              "    pub(crate) error: Option<Error>,", "}", ""]
+    lines += listing(f"pub(crate) unsafe extern \"C\" fn {short}_call_scoped", params,
+                     returns + " {", "")
+    lines += [f"    let scoped = &mut *(user_data as *mut {scoped}<'_>);",
+              "    if scoped.panic.is_some() {", f"        return{'' if void else ' ' + failed};",
+              "    }",
+              "    let done = catch_unwind(AssertUnwindSafe(|| {",
+              f"        (scoped.function)({values})", "    }));"]
+    if void:
+        return lines + ["    scoped.panic = done.err();", "}"]
+    return lines + ["    match done {",
+                    f"        Ok(value) => {done.format('Some(&mut scoped.error)')},",
+                    "        Err(panic) => {", "            scoped.panic = Some(panic);",
+                    f"            {failed}", "        }", "    }", "}"]
+
+
+def outcome(callback):
+    """What the trampoline returns for what the function returned, and after a panic."""
+    if callback.returns.base == "netcl_status":
+        return "support::status_of(value, {})", "sys::NETCL_ERROR_CANCELLED"
+    return ("value.0" if callback.returns.kind == "enum" else "value"), "0"
+
+
+def raw_param(param):
+    return raw_type(param.type, "sys::").replace("sys::c_void", "c_void")

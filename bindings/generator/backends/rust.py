@@ -1,0 +1,18 @@
+"""The Rust back end: bindings/rust/netcl-sys (raw) and bindings/rust/netcl (safe)."""
+
+import os
+
+from backends import _rust_members, _rust_safe, _rust_sys
+
+
+def write(model, folder):
+    files = {}
+    for name, text in _rust_sys.files(model).items():
+        files[os.path.join("netcl-sys", "src", "generated", name)] = text
+    for name, text in (*_rust_members.files(model).items(), *_rust_safe.files(model).items()):
+        files[os.path.join("netcl", "src", "generated", name)] = text
+    for path, text in files.items():
+        path = os.path.join(folder, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)

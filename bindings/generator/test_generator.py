@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Tests of the generator: it takes what follows the patterns and stops at everything else.
+
+usage: bindings/generator/test_generator.py
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+from lock import lock_of, write_lock  # noqa: E402
+from model import HeaderError  # noqa: E402
+from reader import read_header  # noqa: E402
+
+HEADER = os.path.join(HERE, "..", "..", "include", "netcl.h")
+PLACE = "#ifdef __cplusplus\n}\n#endif\n\n#endif /* NETCL_H */"
+
+
+def with_addition(text):
+    """The header with declarations at its end."""
+    with open(HEADER, encoding="ascii") as file:
+        header = file.read()
+    assert header.count(PLACE) == 1
+    with tempfile.NamedTemporaryFile("w", suffix=".h", delete=False) as file:
+        file.write(header.replace(PLACE, text + "\n" + PLACE))
+    try:
+        return read_header(file.name)
+    finally:
+        os.unlink(file.name)
+
+
+def function(params, comment="Does it.", returns="netcl_status"):
+    return f"/** {comment} */\nNETCL_API {returns} netcl_tensor_test({params});"
+
+
+def numbered(texts):
+    """All additions in one header, so that the compiler runs once: _test becomes _test0 ..."""
+    return "\n".join(t.replace("_test", f"_test{i}").replace("_TEST", f"_TEST{i}")
+                     for i, t in enumerate(texts))
+
+
+class Patterns(unittest.TestCase):
+    def test_roles_follow_from_names_and_types(self):
+        cases = (
+                ("netcl_tensor *tensor, netcl_tensor *const *others, uint32_t others_count",
+                 "Does it.", ["object", "handles"]),
+                ("const char *text, size_t text_size, const char *name", "Does it.",
+                 ["text_sized", "text"]),
+                ("uint32_t a_rank, const int64_t *a_shape, const int64_t *a_strides, uint32_t rank,"
+                 " const int64_t *shape", "Does it.", ["layout", "shape"]),
+                ("const char *const *names, const double *values, uint32_t pairs_count", "Does it.",
+                 ["columns"]),
+                ("const void *data, size_t data_size, const void *value, uint64_t timeout_ns",
+                 "Does it.", ["data_in", "element", "timeout"]),
+                ("char *buffer, size_t capacity, size_t *length", "It. @param[out] buffer text",
+                 ["text_out"]),
+                ("double *samples, uint64_t capacity, uint64_t *count", "It. @param[out] samples s",
+                 ["array_out"]),
+                ("const int64_t *sizes, uint32_t sizes_count, netcl_tensor **parts",
+                 "It. @param[out] parts one reference each, sizes_count entries",
+                 ["array", "handles_out_like"]),
+                ("uint64_t *sizes", "It. @param[out] sizes 3 entries", ["array_out_fixed"]),
+                ("uint64_t *size", "It. @param[out] size one", ["scalar_out"]),
+                ("netcl_log_fn fn, void *user_data, netcl_destroy_fn destroy", "It.", ["callback"]),
+                ("struct _cl_mem **mem", "It. @param[out] mem borrowed", ["foreign_out"]))
+        made = with_addition(numbered(function(params, text) for params, text, _ in cases))
+        for index, (params, _, wanted) in enumerate(cases):
+            with self.subTest(params=params):
+                found = made.function(f"netcl_tensor_test{index}")
+                self.assertEqual([a.role for a in found.arguments], wanted)
+
+    def test_what_may_be_null_is_optional(self):
+        made = with_addition(function("netcl_tensor *tensor, netcl_queue *queue",
+                                      "Does it. `queue` may be NULL."))
+        arguments = made.function("netcl_tensor_test").arguments
+        self.assertEqual([a.optional for a in arguments], [False, True])
+
+    def test_unknown_patterns_stop_the_generator(self):
+        cases = (
+                (function("long size"), "`long`"),
+                (function("uint32_t count"), "stands alone"),
+                (function("const float *values"), "values_count"),
+                (function("float **values"), "pointer to a pointer"),
+                (function("void *data"), "data_size"),
+                (function("netcl_run_options run"), "by value"),
+                (function("uint32_t rank, const int64_t *sizes"), "shape"),
+                (function("uint64_t *size"), "@param[out] size"),
+                (function("uint64_t size", "It. @param[out] size one"), "names no output"),
+                (function("uint64_t size", "It. @param[in] sise one"), "names no parameter"),
+                (function("uint64_t *a, uint32_t b", "It. @param[out] a one"), "outputs come last"),
+                (function("struct _cl_mem **mem", "It. @param[out] mem it"), "borrowed"),
+                (function("netcl_log_fn fn"), "user_data"),
+                (function("uint32_t x", returns="void *"), "returns"),
+                ("NETCL_API netcl_status netcl_tensor_test(void);", "no comment"),
+                ("typedef struct netcl_test { int32_t a; int64_t b; } netcl_test;", "padding"),
+                ("typedef struct netcl_test { size_t struct_size; } netcl_test;", "INIT"),
+                ("typedef uint32_t netcl_test;", "typedef netcl_test"),
+                ("/** A thing. */\ntypedef struct netcl_test netcl_test;", "Shareable"),
+                ("/** A thing. Movable. */\ntypedef struct netcl_test netcl_test;", "retain"),
+                ("#define NETCL_TEST_INIT {0}", "no struct of that name"),
+                ("typedef int32_t netcl_test;\nenum netcl_test_value { NETCL_A = 1, NETCL_B = 1 };",
+                 "one value"))
+        with self.assertRaises(HeaderError) as caught:
+            with_addition(numbered(text for text, _ in cases))
+        for index, (text, said) in enumerate(cases):
+            with self.subTest(text=text):
+                own = [p for p in caught.exception.problems
+                       if re.search(rf"test{index}(?!\d)", p.lower())]
+                self.assertIn(said, "\n".join(own))
+        with self.assertRaises(HeaderError) as caught:
+            with_addition("typedef struct { int32_t a; int64_t b; } netcl_test;")
+        self.assertIn("without a tag", str(caught.exception))
+
+    def test_every_back_end_takes_a_new_function(self):
+        made = with_addition(function(
+            "netcl_tensor *tensor, netcl_tensor *const *others, uint32_t others_count, "
+            "const char *name, const netcl_run_options *run, netcl_tensor **result",
+            "Does it. @param[out] result one reference"))
+        import importlib
+        import generate
+        for name in generate.back_ends():
+            with self.subTest(back_end=name), tempfile.TemporaryDirectory() as folder:
+                importlib.import_module("backends." + name).write(made, folder)
+                texts = []
+                for place, _, files in os.walk(folder):
+                    for file in files:
+                        with open(os.path.join(place, file), encoding="utf-8") as opened:
+                            texts.append(opened.read())
+                self.assertTrue(any("netcl_tensor_test" in text for text in texts))
+
+
+class Lock(unittest.TestCase):
+    def test_it_holds_symbols_constants_and_layouts(self):
+        lock = lock_of(read_header(os.path.abspath(HEADER)))
+        self.assertEqual(lock["enums"]["netcl_status"]["values"]["NETCL_ERROR_TIMEOUT"], -14)
+        self.assertEqual(lock["structs"]["netcl_arg"]["size"], 64)
+        self.assertEqual(lock["structs"]["netcl_range"]["members"]["step"]["offset"], 16)
+        self.assertEqual(lock["functions"]["netcl_device_pop"]["params"], [])
+
+    def test_a_change_fails_the_check(self):
+        with open(HEADER, encoding="ascii") as file:
+            header = file.read()
+        for old, new in (("NETCL_F64 = 4", "NETCL_F64 = 40"),
+                         ("int64_t step;", "uint64_t step;"),
+                         ("netcl_device_pop(void)", "netcl_device_pop(uint32_t times)"),
+                         ("#define NETCL_RANK_MAX 8", "#define NETCL_RANK_MAX 9")):
+            with self.subTest(new=new), tempfile.TemporaryDirectory() as folder:
+                self.assertIn(old, header)
+                path = os.path.join(folder, "netcl.h")
+                with open(path, "w", encoding="ascii") as file:
+                    file.write(header.replace(old, new, 1))
+                done = subprocess.run([sys.executable, os.path.join(HERE, "generate.py"),
+                                       "--check", "--header", path], capture_output=True,
+                                      text=True, check=False)
+                self.assertEqual(done.returncode, 1, done.stdout)
+                self.assertIn("netcl.json", done.stderr)
+
+    def test_two_runs_write_the_same(self):
+        first = write_lock(read_header(os.path.abspath(HEADER)))
+        self.assertEqual(first, write_lock(read_header(os.path.abspath(HEADER))))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,2595 @@
+// Written by bindings/generator from include/netcl.h; changes here are lost.
+
+use super::functions as real;
+use crate::*;
+use std::os::raw::{c_char, c_void};
+use std::sync::atomic::AtomicU64;
+
+/// The functions of the library, in the order of the header.
+pub static NAMES: [&str; 207] = [
+    "netcl_status_name",
+    "netcl_last_error_message",
+    "netcl_last_error_get_info",
+    "netcl_version_number",
+    "netcl_version_string",
+    "netcl_library_get_info",
+    "netcl_library_get_live_count",
+    "netcl_shutdown",
+    "netcl_library_set_exit_timeout",
+    "netcl_interrupt_enable",
+    "netcl_interrupt_disable",
+    "netcl_log_set_level",
+    "netcl_log_set_callback",
+    "netcl_log_read",
+    "netcl_dtype_name",
+    "netcl_dtype_size",
+    "netcl_device_count",
+    "netcl_device_describe",
+    "netcl_device_diagnose",
+    "netcl_device_open",
+    "netcl_device_open_from_cl",
+    "netcl_device_retain",
+    "netcl_device_release",
+    "netcl_device_get_info",
+    "netcl_device_get_capabilities",
+    "netcl_device_finish",
+    "netcl_device_suggest_local_size",
+    "netcl_device_get_cl_context",
+    "netcl_device_get_cl_device",
+    "netcl_device_get_queue",
+    "netcl_device_push",
+    "netcl_device_pop",
+    "netcl_device_current",
+    "netcl_queue_create",
+    "netcl_queue_create_from_cl",
+    "netcl_queue_retain",
+    "netcl_queue_release",
+    "netcl_queue_get_info",
+    "netcl_queue_get_device",
+    "netcl_queue_set_profiling",
+    "netcl_queue_flush",
+    "netcl_queue_finish",
+    "netcl_queue_enqueue_marker",
+    "netcl_queue_get_cl_queue",
+    "netcl_event_create_from_cl",
+    "netcl_event_retain",
+    "netcl_event_release",
+    "netcl_event_wait",
+    "netcl_event_query",
+    "netcl_event_get_timing",
+    "netcl_event_get_error",
+    "netcl_event_get_cl_event",
+    "netcl_pool_create",
+    "netcl_device_get_pool",
+    "netcl_pool_retain",
+    "netcl_pool_release",
+    "netcl_pool_get_info",
+    "netcl_pool_get_buckets",
+    "netcl_pool_trim",
+    "netcl_pool_allocate",
+    "netcl_buffer_create_pinned",
+    "netcl_buffer_create_zero_copy",
+    "netcl_buffer_retain",
+    "netcl_buffer_release",
+    "netcl_buffer_get_info",
+    "netcl_buffer_get_cl_mem",
+    "netcl_tensor_create",
+    "netcl_tensor_create_zeros",
+    "netcl_tensor_create_full",
+    "netcl_tensor_create_random",
+    "netcl_tensor_create_from_host",
+    "netcl_tensor_create_from_buffer",
+    "netcl_tensor_create_from_cl",
+    "netcl_tensor_create_from_dlpack",
+    "netcl_tensor_to_dlpack",
+    "netcl_tensor_load_npy",
+    "netcl_tensor_create_from_npy",
+    "netcl_tensor_save_npy",
+    "netcl_tensor_retain",
+    "netcl_tensor_release",
+    "netcl_tensor_get_info",
+    "netcl_tensor_get_device",
+    "netcl_tensor_get_buffer",
+    "netcl_tensor_slice",
+    "netcl_tensor_permute",
+    "netcl_tensor_broadcast",
+    "netcl_tensor_view",
+    "netcl_tensor_reshape",
+    "netcl_tensor_read",
+    "netcl_tensor_write",
+    "netcl_tensor_wait",
+    "netcl_kernel_create",
+    "netcl_kernel_create_elementwise",
+    "netcl_kernel_retain",
+    "netcl_kernel_release",
+    "netcl_kernel_build",
+    "netcl_kernel_get_info",
+    "netcl_kernel_get_arg_info",
+    "netcl_kernel_get_source",
+    "netcl_kernel_get_build_log",
+    "netcl_kernel_get_binary",
+    "netcl_kernel_shape_signature",
+    "netcl_kernel_register",
+    "netcl_kernel_unregister",
+    "netcl_kernel_find",
+    "netcl_kernel_launch",
+    "netcl_kernel_launch_by_name",
+    "netcl_program_cache_get_info",
+    "netcl_program_cache_clear",
+    "netcl_expression_create",
+    "netcl_expression_retain",
+    "netcl_expression_release",
+    "netcl_expression_get_arity",
+    "netcl_expression_get_text",
+    "netcl_variant_name",
+    "netcl_variant_select_matmul",
+    "netcl_variant_select_conv2d",
+    "netcl_variant_select_elementwise",
+    "netcl_variant_select_reduction",
+    "netcl_variant_select_batchnorm",
+    "netcl_variant_clear_cache",
+    "netcl_op_expression",
+    "netcl_op_expression_text",
+    "netcl_elementwise_name",
+    "netcl_elementwise_find",
+    "netcl_op_elementwise",
+    "netcl_op_bias_add",
+    "netcl_op_copy",
+    "netcl_op_contiguous",
+    "netcl_op_cast",
+    "netcl_op_fill",
+    "netcl_op_matmul",
+    "netcl_kernel_create_matmul",
+    "netcl_op_conv2d",
+    "netcl_op_reduce",
+    "netcl_op_scan",
+    "netcl_op_histogram",
+    "netcl_op_topk",
+    "netcl_op_softmax",
+    "netcl_op_log_softmax",
+    "netcl_op_layernorm",
+    "netcl_op_rmsnorm",
+    "netcl_op_batchnorm",
+    "netcl_op_pool2d",
+    "netcl_op_transpose",
+    "netcl_op_concat",
+    "netcl_tensor_split",
+    "netcl_op_pad",
+    "netcl_op_gather",
+    "netcl_op_gather_elements",
+    "netcl_op_embedding",
+    "netcl_op_scatter",
+    "netcl_op_resize",
+    "netcl_statistics_compute",
+    "netcl_statistics_compare",
+    "netcl_measurement_create",
+    "netcl_measurement_retain",
+    "netcl_measurement_release",
+    "netcl_measurement_next",
+    "netcl_measurement_get_statistics",
+    "netcl_measurement_get_samples",
+    "netcl_measurement_compare",
+    "netcl_queue_time",
+    "netcl_kernel_time",
+    "netcl_timer_create",
+    "netcl_timer_retain",
+    "netcl_timer_release",
+    "netcl_timer_start",
+    "netcl_timer_stop",
+    "netcl_profile_start",
+    "netcl_profile_stop",
+    "netcl_profile_reset",
+    "netcl_profile_report",
+    "netcl_region_begin",
+    "netcl_region_end",
+    "netcl_region_annotate",
+    "netcl_region_retain",
+    "netcl_region_release",
+    "netcl_region_push",
+    "netcl_region_pop",
+    "netcl_roofline_create",
+    "netcl_roofline_retain",
+    "netcl_roofline_release",
+    "netcl_roofline_analyze_metrics",
+    "netcl_roofline_analyze_ncu",
+    "netcl_roofline_should_stop",
+    "netcl_roofline_reset_history",
+    "netcl_roofline_format",
+    "netcl_space_create",
+    "netcl_space_create_from_t1",
+    "netcl_space_retain",
+    "netcl_space_release",
+    "netcl_space_add_ints",
+    "netcl_space_add_floats",
+    "netcl_space_add_bool",
+    "netcl_space_add_texts",
+    "netcl_space_add_constraint",
+    "netcl_space_get_count",
+    "netcl_space_get_config",
+    "netcl_space_explain",
+    "netcl_config_create_from_json",
+    "netcl_config_retain",
+    "netcl_config_release",
+    "netcl_config_get_int",
+    "netcl_config_get_float",
+    "netcl_config_get_text",
+    "netcl_config_get_json",
+];
+
+#[allow(clippy::declare_interior_mutable_const)]
+const ZERO: AtomicU64 = AtomicU64::new(0);
+/// How often each was called.
+pub static COUNTS: [AtomicU64; 207] = [ZERO; 207];
+
+/// Counts, then calls `netcl_status_name`.
+/// # Safety
+/// As for `netcl_status_name`.
+pub unsafe fn netcl_status_name(status: netcl_status) -> *const c_char {
+    crate::count_call(0);
+    real::netcl_status_name(status)
+}
+
+/// Counts, then calls `netcl_last_error_message`.
+/// # Safety
+/// As for `netcl_last_error_message`.
+pub unsafe fn netcl_last_error_message() -> *const c_char {
+    crate::count_call(1);
+    real::netcl_last_error_message()
+}
+
+/// Counts, then calls `netcl_last_error_get_info`.
+/// # Safety
+/// As for `netcl_last_error_get_info`.
+pub unsafe fn netcl_last_error_get_info(info: *mut netcl_error_info) -> netcl_status {
+    crate::count_call(2);
+    real::netcl_last_error_get_info(info)
+}
+
+/// Counts, then calls `netcl_version_number`.
+/// # Safety
+/// As for `netcl_version_number`.
+pub unsafe fn netcl_version_number() -> u32 {
+    crate::count_call(3);
+    real::netcl_version_number()
+}
+
+/// Counts, then calls `netcl_version_string`.
+/// # Safety
+/// As for `netcl_version_string`.
+pub unsafe fn netcl_version_string() -> *const c_char {
+    crate::count_call(4);
+    real::netcl_version_string()
+}
+
+/// Counts, then calls `netcl_library_get_info`.
+/// # Safety
+/// As for `netcl_library_get_info`.
+pub unsafe fn netcl_library_get_info(info: *mut netcl_library_info) -> netcl_status {
+    crate::count_call(5);
+    real::netcl_library_get_info(info)
+}
+
+/// Counts, then calls `netcl_library_get_live_count`.
+/// # Safety
+/// As for `netcl_library_get_live_count`.
+pub unsafe fn netcl_library_get_live_count(
+    type_: netcl_handle_type,
+    count: *mut u64,
+) -> netcl_status {
+    crate::count_call(6);
+    real::netcl_library_get_live_count(type_, count)
+}
+
+/// Counts, then calls `netcl_shutdown`.
+/// # Safety
+/// As for `netcl_shutdown`.
+pub unsafe fn netcl_shutdown(timeout_ns: u64) -> netcl_status {
+    crate::count_call(7);
+    real::netcl_shutdown(timeout_ns)
+}
+
+/// Counts, then calls `netcl_library_set_exit_timeout`.
+/// # Safety
+/// As for `netcl_library_set_exit_timeout`.
+pub unsafe fn netcl_library_set_exit_timeout(timeout_ns: u64) -> netcl_status {
+    crate::count_call(8);
+    real::netcl_library_set_exit_timeout(timeout_ns)
+}
+
+/// Counts, then calls `netcl_interrupt_enable`.
+/// # Safety
+/// As for `netcl_interrupt_enable`.
+pub unsafe fn netcl_interrupt_enable(grace_ns: u64) -> netcl_status {
+    crate::count_call(9);
+    real::netcl_interrupt_enable(grace_ns)
+}
+
+/// Counts, then calls `netcl_interrupt_disable`.
+/// # Safety
+/// As for `netcl_interrupt_disable`.
+pub unsafe fn netcl_interrupt_disable() -> netcl_status {
+    crate::count_call(10);
+    real::netcl_interrupt_disable()
+}
+
+/// Counts, then calls `netcl_log_set_level`.
+/// # Safety
+/// As for `netcl_log_set_level`.
+pub unsafe fn netcl_log_set_level(level: netcl_log_level) -> netcl_status {
+    crate::count_call(11);
+    real::netcl_log_set_level(level)
+}
+
+/// Counts, then calls `netcl_log_set_callback`.
+/// # Safety
+/// As for `netcl_log_set_callback`.
+pub unsafe fn netcl_log_set_callback(
+    fn_: netcl_log_fn,
+    user_data: *mut c_void,
+    destroy: netcl_destroy_fn,
+) -> netcl_status {
+    crate::count_call(12);
+    real::netcl_log_set_callback(fn_, user_data, destroy)
+}
+
+/// Counts, then calls `netcl_log_read`.
+/// # Safety
+/// As for `netcl_log_read`.
+pub unsafe fn netcl_log_read(after: u64, record: *mut netcl_log_record) -> netcl_status {
+    crate::count_call(13);
+    real::netcl_log_read(after, record)
+}
+
+/// Counts, then calls `netcl_dtype_name`.
+/// # Safety
+/// As for `netcl_dtype_name`.
+pub unsafe fn netcl_dtype_name(dtype: netcl_dtype) -> *const c_char {
+    crate::count_call(14);
+    real::netcl_dtype_name(dtype)
+}
+
+/// Counts, then calls `netcl_dtype_size`.
+/// # Safety
+/// As for `netcl_dtype_size`.
+pub unsafe fn netcl_dtype_size(dtype: netcl_dtype) -> usize {
+    crate::count_call(15);
+    real::netcl_dtype_size(dtype)
+}
+
+/// Counts, then calls `netcl_device_count`.
+/// # Safety
+/// As for `netcl_device_count`.
+pub unsafe fn netcl_device_count(count: *mut u32) -> netcl_status {
+    crate::count_call(16);
+    real::netcl_device_count(count)
+}
+
+/// Counts, then calls `netcl_device_describe`.
+/// # Safety
+/// As for `netcl_device_describe`.
+pub unsafe fn netcl_device_describe(index: u32, info: *mut netcl_device_info) -> netcl_status {
+    crate::count_call(17);
+    real::netcl_device_describe(index, info)
+}
+
+/// Counts, then calls `netcl_device_diagnose`.
+/// # Safety
+/// As for `netcl_device_diagnose`.
+pub unsafe fn netcl_device_diagnose(
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(18);
+    real::netcl_device_diagnose(buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_device_open`.
+/// # Safety
+/// As for `netcl_device_open`.
+pub unsafe fn netcl_device_open(
+    selector: *const c_char,
+    options: *const netcl_device_options,
+    device: *mut *mut netcl_device,
+) -> netcl_status {
+    crate::count_call(19);
+    real::netcl_device_open(selector, options, device)
+}
+
+/// Counts, then calls `netcl_device_open_from_cl`.
+/// # Safety
+/// As for `netcl_device_open_from_cl`.
+pub unsafe fn netcl_device_open_from_cl(
+    context: *mut _cl_context,
+    device_id: *mut _cl_device_id,
+    queue: *mut _cl_command_queue,
+    options: *const netcl_device_options,
+    device: *mut *mut netcl_device,
+) -> netcl_status {
+    crate::count_call(20);
+    real::netcl_device_open_from_cl(context, device_id, queue, options, device)
+}
+
+/// Counts, then calls `netcl_device_retain`.
+/// # Safety
+/// As for `netcl_device_retain`.
+pub unsafe fn netcl_device_retain(device: *mut netcl_device) -> netcl_status {
+    crate::count_call(21);
+    real::netcl_device_retain(device)
+}
+
+/// Counts, then calls `netcl_device_release`.
+/// # Safety
+/// As for `netcl_device_release`.
+pub unsafe fn netcl_device_release(device: *mut netcl_device) {
+    crate::count_call(22);
+    real::netcl_device_release(device)
+}
+
+/// Counts, then calls `netcl_device_get_info`.
+/// # Safety
+/// As for `netcl_device_get_info`.
+pub unsafe fn netcl_device_get_info(
+    device: *const netcl_device,
+    info: *mut netcl_device_info,
+) -> netcl_status {
+    crate::count_call(23);
+    real::netcl_device_get_info(device, info)
+}
+
+/// Counts, then calls `netcl_device_get_capabilities`.
+/// # Safety
+/// As for `netcl_device_get_capabilities`.
+pub unsafe fn netcl_device_get_capabilities(
+    device: *const netcl_device,
+    capabilities: *mut netcl_device_capabilities,
+) -> netcl_status {
+    crate::count_call(24);
+    real::netcl_device_get_capabilities(device, capabilities)
+}
+
+/// Counts, then calls `netcl_device_finish`.
+/// # Safety
+/// As for `netcl_device_finish`.
+pub unsafe fn netcl_device_finish(device: *mut netcl_device, timeout_ns: u64) -> netcl_status {
+    crate::count_call(25);
+    real::netcl_device_finish(device, timeout_ns)
+}
+
+/// Counts, then calls `netcl_device_suggest_local_size`.
+/// # Safety
+/// As for `netcl_device_suggest_local_size`.
+pub unsafe fn netcl_device_suggest_local_size(
+    device: *const netcl_device,
+    global: *const u64,
+    global_count: u32,
+    local: *mut u64,
+    rounded: *mut u64,
+) -> netcl_status {
+    crate::count_call(26);
+    real::netcl_device_suggest_local_size(device, global, global_count, local, rounded)
+}
+
+/// Counts, then calls `netcl_device_get_cl_context`.
+/// # Safety
+/// As for `netcl_device_get_cl_context`.
+pub unsafe fn netcl_device_get_cl_context(
+    device: *const netcl_device,
+    context: *mut *mut _cl_context,
+) -> netcl_status {
+    crate::count_call(27);
+    real::netcl_device_get_cl_context(device, context)
+}
+
+/// Counts, then calls `netcl_device_get_cl_device`.
+/// # Safety
+/// As for `netcl_device_get_cl_device`.
+pub unsafe fn netcl_device_get_cl_device(
+    device: *const netcl_device,
+    device_id: *mut *mut _cl_device_id,
+) -> netcl_status {
+    crate::count_call(28);
+    real::netcl_device_get_cl_device(device, device_id)
+}
+
+/// Counts, then calls `netcl_device_get_queue`.
+/// # Safety
+/// As for `netcl_device_get_queue`.
+pub unsafe fn netcl_device_get_queue(
+    device: *const netcl_device,
+    queue: *mut *mut netcl_queue,
+) -> netcl_status {
+    crate::count_call(29);
+    real::netcl_device_get_queue(device, queue)
+}
+
+/// Counts, then calls `netcl_device_push`.
+/// # Safety
+/// As for `netcl_device_push`.
+pub unsafe fn netcl_device_push(device: *mut netcl_device) -> netcl_status {
+    crate::count_call(30);
+    real::netcl_device_push(device)
+}
+
+/// Counts, then calls `netcl_device_pop`.
+/// # Safety
+/// As for `netcl_device_pop`.
+pub unsafe fn netcl_device_pop() -> netcl_status {
+    crate::count_call(31);
+    real::netcl_device_pop()
+}
+
+/// Counts, then calls `netcl_device_current`.
+/// # Safety
+/// As for `netcl_device_current`.
+pub unsafe fn netcl_device_current(device: *mut *mut netcl_device) -> netcl_status {
+    crate::count_call(32);
+    real::netcl_device_current(device)
+}
+
+/// Counts, then calls `netcl_queue_create`.
+/// # Safety
+/// As for `netcl_queue_create`.
+pub unsafe fn netcl_queue_create(
+    device: *mut netcl_device,
+    options: *const netcl_queue_options,
+    queue: *mut *mut netcl_queue,
+) -> netcl_status {
+    crate::count_call(33);
+    real::netcl_queue_create(device, options, queue)
+}
+
+/// Counts, then calls `netcl_queue_create_from_cl`.
+/// # Safety
+/// As for `netcl_queue_create_from_cl`.
+pub unsafe fn netcl_queue_create_from_cl(
+    device: *mut netcl_device,
+    cl_queue: *mut _cl_command_queue,
+    queue: *mut *mut netcl_queue,
+) -> netcl_status {
+    crate::count_call(34);
+    real::netcl_queue_create_from_cl(device, cl_queue, queue)
+}
+
+/// Counts, then calls `netcl_queue_retain`.
+/// # Safety
+/// As for `netcl_queue_retain`.
+pub unsafe fn netcl_queue_retain(queue: *mut netcl_queue) -> netcl_status {
+    crate::count_call(35);
+    real::netcl_queue_retain(queue)
+}
+
+/// Counts, then calls `netcl_queue_release`.
+/// # Safety
+/// As for `netcl_queue_release`.
+pub unsafe fn netcl_queue_release(queue: *mut netcl_queue) {
+    crate::count_call(36);
+    real::netcl_queue_release(queue)
+}
+
+/// Counts, then calls `netcl_queue_get_info`.
+/// # Safety
+/// As for `netcl_queue_get_info`.
+pub unsafe fn netcl_queue_get_info(
+    queue: *const netcl_queue,
+    info: *mut netcl_queue_info,
+) -> netcl_status {
+    crate::count_call(37);
+    real::netcl_queue_get_info(queue, info)
+}
+
+/// Counts, then calls `netcl_queue_get_device`.
+/// # Safety
+/// As for `netcl_queue_get_device`.
+pub unsafe fn netcl_queue_get_device(
+    queue: *const netcl_queue,
+    device: *mut *mut netcl_device,
+) -> netcl_status {
+    crate::count_call(38);
+    real::netcl_queue_get_device(queue, device)
+}
+
+/// Counts, then calls `netcl_queue_set_profiling`.
+/// # Safety
+/// As for `netcl_queue_set_profiling`.
+pub unsafe fn netcl_queue_set_profiling(queue: *mut netcl_queue, enabled: u32) -> netcl_status {
+    crate::count_call(39);
+    real::netcl_queue_set_profiling(queue, enabled)
+}
+
+/// Counts, then calls `netcl_queue_flush`.
+/// # Safety
+/// As for `netcl_queue_flush`.
+pub unsafe fn netcl_queue_flush(queue: *mut netcl_queue) -> netcl_status {
+    crate::count_call(40);
+    real::netcl_queue_flush(queue)
+}
+
+/// Counts, then calls `netcl_queue_finish`.
+/// # Safety
+/// As for `netcl_queue_finish`.
+pub unsafe fn netcl_queue_finish(queue: *mut netcl_queue, timeout_ns: u64) -> netcl_status {
+    crate::count_call(41);
+    real::netcl_queue_finish(queue, timeout_ns)
+}
+
+/// Counts, then calls `netcl_queue_enqueue_marker`.
+/// # Safety
+/// As for `netcl_queue_enqueue_marker`.
+pub unsafe fn netcl_queue_enqueue_marker(
+    queue: *mut netcl_queue,
+    waits: *const *mut netcl_event,
+    waits_count: u32,
+    event: *mut *mut netcl_event,
+) -> netcl_status {
+    crate::count_call(42);
+    real::netcl_queue_enqueue_marker(queue, waits, waits_count, event)
+}
+
+/// Counts, then calls `netcl_queue_get_cl_queue`.
+/// # Safety
+/// As for `netcl_queue_get_cl_queue`.
+pub unsafe fn netcl_queue_get_cl_queue(
+    queue: *mut netcl_queue,
+    cl_queue: *mut *mut _cl_command_queue,
+) -> netcl_status {
+    crate::count_call(43);
+    real::netcl_queue_get_cl_queue(queue, cl_queue)
+}
+
+/// Counts, then calls `netcl_event_create_from_cl`.
+/// # Safety
+/// As for `netcl_event_create_from_cl`.
+pub unsafe fn netcl_event_create_from_cl(
+    device: *mut netcl_device,
+    cl_event: *mut _cl_event,
+    event: *mut *mut netcl_event,
+) -> netcl_status {
+    crate::count_call(44);
+    real::netcl_event_create_from_cl(device, cl_event, event)
+}
+
+/// Counts, then calls `netcl_event_retain`.
+/// # Safety
+/// As for `netcl_event_retain`.
+pub unsafe fn netcl_event_retain(event: *mut netcl_event) -> netcl_status {
+    crate::count_call(45);
+    real::netcl_event_retain(event)
+}
+
+/// Counts, then calls `netcl_event_release`.
+/// # Safety
+/// As for `netcl_event_release`.
+pub unsafe fn netcl_event_release(event: *mut netcl_event) {
+    crate::count_call(46);
+    real::netcl_event_release(event)
+}
+
+/// Counts, then calls `netcl_event_wait`.
+/// # Safety
+/// As for `netcl_event_wait`.
+pub unsafe fn netcl_event_wait(event: *const netcl_event, timeout_ns: u64) -> netcl_status {
+    crate::count_call(47);
+    real::netcl_event_wait(event, timeout_ns)
+}
+
+/// Counts, then calls `netcl_event_query`.
+/// # Safety
+/// As for `netcl_event_query`.
+pub unsafe fn netcl_event_query(
+    event: *const netcl_event,
+    state: *mut netcl_event_state,
+) -> netcl_status {
+    crate::count_call(48);
+    real::netcl_event_query(event, state)
+}
+
+/// Counts, then calls `netcl_event_get_timing`.
+/// # Safety
+/// As for `netcl_event_get_timing`.
+pub unsafe fn netcl_event_get_timing(
+    event: *const netcl_event,
+    timing: *mut netcl_event_timing,
+) -> netcl_status {
+    crate::count_call(49);
+    real::netcl_event_get_timing(event, timing)
+}
+
+/// Counts, then calls `netcl_event_get_error`.
+/// # Safety
+/// As for `netcl_event_get_error`.
+pub unsafe fn netcl_event_get_error(
+    event: *const netcl_event,
+    info: *mut netcl_error_info,
+) -> netcl_status {
+    crate::count_call(50);
+    real::netcl_event_get_error(event, info)
+}
+
+/// Counts, then calls `netcl_event_get_cl_event`.
+/// # Safety
+/// As for `netcl_event_get_cl_event`.
+pub unsafe fn netcl_event_get_cl_event(
+    event: *const netcl_event,
+    cl_event: *mut *mut _cl_event,
+) -> netcl_status {
+    crate::count_call(51);
+    real::netcl_event_get_cl_event(event, cl_event)
+}
+
+/// Counts, then calls `netcl_pool_create`.
+/// # Safety
+/// As for `netcl_pool_create`.
+pub unsafe fn netcl_pool_create(
+    device: *mut netcl_device,
+    options: *const netcl_pool_options,
+    pool: *mut *mut netcl_pool,
+) -> netcl_status {
+    crate::count_call(52);
+    real::netcl_pool_create(device, options, pool)
+}
+
+/// Counts, then calls `netcl_device_get_pool`.
+/// # Safety
+/// As for `netcl_device_get_pool`.
+pub unsafe fn netcl_device_get_pool(
+    device: *const netcl_device,
+    kind: netcl_pool_kind,
+    pool: *mut *mut netcl_pool,
+) -> netcl_status {
+    crate::count_call(53);
+    real::netcl_device_get_pool(device, kind, pool)
+}
+
+/// Counts, then calls `netcl_pool_retain`.
+/// # Safety
+/// As for `netcl_pool_retain`.
+pub unsafe fn netcl_pool_retain(pool: *mut netcl_pool) -> netcl_status {
+    crate::count_call(54);
+    real::netcl_pool_retain(pool)
+}
+
+/// Counts, then calls `netcl_pool_release`.
+/// # Safety
+/// As for `netcl_pool_release`.
+pub unsafe fn netcl_pool_release(pool: *mut netcl_pool) {
+    crate::count_call(55);
+    real::netcl_pool_release(pool)
+}
+
+/// Counts, then calls `netcl_pool_get_info`.
+/// # Safety
+/// As for `netcl_pool_get_info`.
+pub unsafe fn netcl_pool_get_info(
+    pool: *const netcl_pool,
+    info: *mut netcl_pool_info,
+) -> netcl_status {
+    crate::count_call(56);
+    real::netcl_pool_get_info(pool, info)
+}
+
+/// Counts, then calls `netcl_pool_get_buckets`.
+/// # Safety
+/// As for `netcl_pool_get_buckets`.
+pub unsafe fn netcl_pool_get_buckets(
+    pool: *const netcl_pool,
+    buckets: *mut netcl_pool_bucket,
+    capacity: u32,
+    count: *mut u32,
+) -> netcl_status {
+    crate::count_call(57);
+    real::netcl_pool_get_buckets(pool, buckets, capacity, count)
+}
+
+/// Counts, then calls `netcl_pool_trim`.
+/// # Safety
+/// As for `netcl_pool_trim`.
+pub unsafe fn netcl_pool_trim(pool: *mut netcl_pool, keep_bytes: u64) -> netcl_status {
+    crate::count_call(58);
+    real::netcl_pool_trim(pool, keep_bytes)
+}
+
+/// Counts, then calls `netcl_pool_allocate`.
+/// # Safety
+/// As for `netcl_pool_allocate`.
+pub unsafe fn netcl_pool_allocate(
+    pool: *mut netcl_pool,
+    bytes: u64,
+    buffer: *mut *mut netcl_buffer,
+) -> netcl_status {
+    crate::count_call(59);
+    real::netcl_pool_allocate(pool, bytes, buffer)
+}
+
+/// Counts, then calls `netcl_buffer_create_pinned`.
+/// # Safety
+/// As for `netcl_buffer_create_pinned`.
+pub unsafe fn netcl_buffer_create_pinned(
+    device: *mut netcl_device,
+    bytes: u64,
+    buffer: *mut *mut netcl_buffer,
+) -> netcl_status {
+    crate::count_call(60);
+    real::netcl_buffer_create_pinned(device, bytes, buffer)
+}
+
+/// Counts, then calls `netcl_buffer_create_zero_copy`.
+/// # Safety
+/// As for `netcl_buffer_create_zero_copy`.
+pub unsafe fn netcl_buffer_create_zero_copy(
+    device: *mut netcl_device,
+    data: *mut c_void,
+    bytes: u64,
+    buffer: *mut *mut netcl_buffer,
+) -> netcl_status {
+    crate::count_call(61);
+    real::netcl_buffer_create_zero_copy(device, data, bytes, buffer)
+}
+
+/// Counts, then calls `netcl_buffer_retain`.
+/// # Safety
+/// As for `netcl_buffer_retain`.
+pub unsafe fn netcl_buffer_retain(buffer: *mut netcl_buffer) -> netcl_status {
+    crate::count_call(62);
+    real::netcl_buffer_retain(buffer)
+}
+
+/// Counts, then calls `netcl_buffer_release`.
+/// # Safety
+/// As for `netcl_buffer_release`.
+pub unsafe fn netcl_buffer_release(buffer: *mut netcl_buffer) {
+    crate::count_call(63);
+    real::netcl_buffer_release(buffer)
+}
+
+/// Counts, then calls `netcl_buffer_get_info`.
+/// # Safety
+/// As for `netcl_buffer_get_info`.
+pub unsafe fn netcl_buffer_get_info(
+    buffer: *const netcl_buffer,
+    info: *mut netcl_buffer_info,
+) -> netcl_status {
+    crate::count_call(64);
+    real::netcl_buffer_get_info(buffer, info)
+}
+
+/// Counts, then calls `netcl_buffer_get_cl_mem`.
+/// # Safety
+/// As for `netcl_buffer_get_cl_mem`.
+pub unsafe fn netcl_buffer_get_cl_mem(
+    buffer: *const netcl_buffer,
+    mem: *mut *mut _cl_mem,
+) -> netcl_status {
+    crate::count_call(65);
+    real::netcl_buffer_get_cl_mem(buffer, mem)
+}
+
+/// Counts, then calls `netcl_tensor_create`.
+/// # Safety
+/// As for `netcl_tensor_create`.
+pub unsafe fn netcl_tensor_create(
+    device: *mut netcl_device,
+    dtype: netcl_dtype,
+    rank: u32,
+    shape: *const i64,
+    strides: *const i64,
+    options: *const netcl_tensor_options,
+    tensor: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(66);
+    real::netcl_tensor_create(device, dtype, rank, shape, strides, options, tensor)
+}
+
+/// Counts, then calls `netcl_tensor_create_zeros`.
+/// # Safety
+/// As for `netcl_tensor_create_zeros`.
+pub unsafe fn netcl_tensor_create_zeros(
+    device: *mut netcl_device,
+    dtype: netcl_dtype,
+    rank: u32,
+    shape: *const i64,
+    strides: *const i64,
+    options: *const netcl_tensor_options,
+    tensor: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(67);
+    real::netcl_tensor_create_zeros(device, dtype, rank, shape, strides, options, tensor)
+}
+
+/// Counts, then calls `netcl_tensor_create_full`.
+/// # Safety
+/// As for `netcl_tensor_create_full`.
+pub unsafe fn netcl_tensor_create_full(
+    device: *mut netcl_device,
+    dtype: netcl_dtype,
+    rank: u32,
+    shape: *const i64,
+    strides: *const i64,
+    value: *const c_void,
+    options: *const netcl_tensor_options,
+    tensor: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(68);
+    real::netcl_tensor_create_full(device, dtype, rank, shape, strides, value, options, tensor)
+}
+
+/// Counts, then calls `netcl_tensor_create_random`.
+/// # Safety
+/// As for `netcl_tensor_create_random`.
+pub unsafe fn netcl_tensor_create_random(
+    device: *mut netcl_device,
+    dtype: netcl_dtype,
+    rank: u32,
+    shape: *const i64,
+    strides: *const i64,
+    random: *const netcl_random_options,
+    options: *const netcl_tensor_options,
+    tensor: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(69);
+    real::netcl_tensor_create_random(device, dtype, rank, shape, strides, random, options, tensor)
+}
+
+/// Counts, then calls `netcl_tensor_create_from_host`.
+/// # Safety
+/// As for `netcl_tensor_create_from_host`.
+pub unsafe fn netcl_tensor_create_from_host(
+    device: *mut netcl_device,
+    dtype: netcl_dtype,
+    rank: u32,
+    shape: *const i64,
+    strides: *const i64,
+    data: *const c_void,
+    data_size: usize,
+    options: *const netcl_tensor_options,
+    tensor: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(70);
+    real::netcl_tensor_create_from_host(device, dtype, rank, shape, strides, data, data_size, options, tensor)
+}
+
+/// Counts, then calls `netcl_tensor_create_from_buffer`.
+/// # Safety
+/// As for `netcl_tensor_create_from_buffer`.
+pub unsafe fn netcl_tensor_create_from_buffer(
+    buffer: *mut netcl_buffer,
+    offset_bytes: u64,
+    dtype: netcl_dtype,
+    rank: u32,
+    shape: *const i64,
+    strides: *const i64,
+    tensor: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(71);
+    real::netcl_tensor_create_from_buffer(buffer, offset_bytes, dtype, rank, shape, strides, tensor)
+}
+
+/// Counts, then calls `netcl_tensor_create_from_cl`.
+/// # Safety
+/// As for `netcl_tensor_create_from_cl`.
+pub unsafe fn netcl_tensor_create_from_cl(
+    device: *mut netcl_device,
+    mem: *mut _cl_mem,
+    offset_bytes: u64,
+    dtype: netcl_dtype,
+    rank: u32,
+    shape: *const i64,
+    strides: *const i64,
+    options: *const netcl_tensor_options,
+    tensor: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(72);
+    real::netcl_tensor_create_from_cl(device, mem, offset_bytes, dtype, rank, shape, strides, options, tensor)
+}
+
+/// Counts, then calls `netcl_tensor_create_from_dlpack`.
+/// # Safety
+/// As for `netcl_tensor_create_from_dlpack`.
+pub unsafe fn netcl_tensor_create_from_dlpack(
+    device: *mut netcl_device,
+    managed: *mut DLManagedTensor,
+    options: *const netcl_tensor_options,
+    tensor: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(73);
+    real::netcl_tensor_create_from_dlpack(device, managed, options, tensor)
+}
+
+/// Counts, then calls `netcl_tensor_to_dlpack`.
+/// # Safety
+/// As for `netcl_tensor_to_dlpack`.
+pub unsafe fn netcl_tensor_to_dlpack(
+    tensor: *mut netcl_tensor,
+    timeout_ns: u64,
+    managed: *mut *mut DLManagedTensor,
+) -> netcl_status {
+    crate::count_call(74);
+    real::netcl_tensor_to_dlpack(tensor, timeout_ns, managed)
+}
+
+/// Counts, then calls `netcl_tensor_load_npy`.
+/// # Safety
+/// As for `netcl_tensor_load_npy`.
+pub unsafe fn netcl_tensor_load_npy(
+    device: *mut netcl_device,
+    path: *const c_char,
+    options: *const netcl_tensor_options,
+    tensor: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(75);
+    real::netcl_tensor_load_npy(device, path, options, tensor)
+}
+
+/// Counts, then calls `netcl_tensor_create_from_npy`.
+/// # Safety
+/// As for `netcl_tensor_create_from_npy`.
+pub unsafe fn netcl_tensor_create_from_npy(
+    device: *mut netcl_device,
+    data: *const c_void,
+    data_size: usize,
+    options: *const netcl_tensor_options,
+    tensor: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(76);
+    real::netcl_tensor_create_from_npy(device, data, data_size, options, tensor)
+}
+
+/// Counts, then calls `netcl_tensor_save_npy`.
+/// # Safety
+/// As for `netcl_tensor_save_npy`.
+pub unsafe fn netcl_tensor_save_npy(
+    tensor: *const netcl_tensor,
+    path: *const c_char,
+    timeout_ns: u64,
+) -> netcl_status {
+    crate::count_call(77);
+    real::netcl_tensor_save_npy(tensor, path, timeout_ns)
+}
+
+/// Counts, then calls `netcl_tensor_retain`.
+/// # Safety
+/// As for `netcl_tensor_retain`.
+pub unsafe fn netcl_tensor_retain(tensor: *mut netcl_tensor) -> netcl_status {
+    crate::count_call(78);
+    real::netcl_tensor_retain(tensor)
+}
+
+/// Counts, then calls `netcl_tensor_release`.
+/// # Safety
+/// As for `netcl_tensor_release`.
+pub unsafe fn netcl_tensor_release(tensor: *mut netcl_tensor) {
+    crate::count_call(79);
+    real::netcl_tensor_release(tensor)
+}
+
+/// Counts, then calls `netcl_tensor_get_info`.
+/// # Safety
+/// As for `netcl_tensor_get_info`.
+pub unsafe fn netcl_tensor_get_info(
+    tensor: *const netcl_tensor,
+    info: *mut netcl_tensor_info,
+) -> netcl_status {
+    crate::count_call(80);
+    real::netcl_tensor_get_info(tensor, info)
+}
+
+/// Counts, then calls `netcl_tensor_get_device`.
+/// # Safety
+/// As for `netcl_tensor_get_device`.
+pub unsafe fn netcl_tensor_get_device(
+    tensor: *const netcl_tensor,
+    device: *mut *mut netcl_device,
+) -> netcl_status {
+    crate::count_call(81);
+    real::netcl_tensor_get_device(tensor, device)
+}
+
+/// Counts, then calls `netcl_tensor_get_buffer`.
+/// # Safety
+/// As for `netcl_tensor_get_buffer`.
+pub unsafe fn netcl_tensor_get_buffer(
+    tensor: *const netcl_tensor,
+    buffer: *mut *mut netcl_buffer,
+) -> netcl_status {
+    crate::count_call(82);
+    real::netcl_tensor_get_buffer(tensor, buffer)
+}
+
+/// Counts, then calls `netcl_tensor_slice`.
+/// # Safety
+/// As for `netcl_tensor_slice`.
+pub unsafe fn netcl_tensor_slice(
+    tensor: *mut netcl_tensor,
+    ranges: *const netcl_range,
+    ranges_count: u32,
+    view: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(83);
+    real::netcl_tensor_slice(tensor, ranges, ranges_count, view)
+}
+
+/// Counts, then calls `netcl_tensor_permute`.
+/// # Safety
+/// As for `netcl_tensor_permute`.
+pub unsafe fn netcl_tensor_permute(
+    tensor: *mut netcl_tensor,
+    axes: *const u32,
+    axes_count: u32,
+    view: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(84);
+    real::netcl_tensor_permute(tensor, axes, axes_count, view)
+}
+
+/// Counts, then calls `netcl_tensor_broadcast`.
+/// # Safety
+/// As for `netcl_tensor_broadcast`.
+pub unsafe fn netcl_tensor_broadcast(
+    tensor: *mut netcl_tensor,
+    rank: u32,
+    shape: *const i64,
+    view: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(85);
+    real::netcl_tensor_broadcast(tensor, rank, shape, view)
+}
+
+/// Counts, then calls `netcl_tensor_view`.
+/// # Safety
+/// As for `netcl_tensor_view`.
+pub unsafe fn netcl_tensor_view(
+    tensor: *mut netcl_tensor,
+    rank: u32,
+    shape: *const i64,
+    strides: *const i64,
+    offset: i64,
+    view: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(86);
+    real::netcl_tensor_view(tensor, rank, shape, strides, offset, view)
+}
+
+/// Counts, then calls `netcl_tensor_reshape`.
+/// # Safety
+/// As for `netcl_tensor_reshape`.
+pub unsafe fn netcl_tensor_reshape(
+    tensor: *mut netcl_tensor,
+    rank: u32,
+    shape: *const i64,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(87);
+    real::netcl_tensor_reshape(tensor, rank, shape, run, result)
+}
+
+/// Counts, then calls `netcl_tensor_read`.
+/// # Safety
+/// As for `netcl_tensor_read`.
+pub unsafe fn netcl_tensor_read(
+    tensor: *const netcl_tensor,
+    data: *mut c_void,
+    data_size: usize,
+    options: *const netcl_transfer_options,
+    timeout_ns: u64,
+) -> netcl_status {
+    crate::count_call(88);
+    real::netcl_tensor_read(tensor, data, data_size, options, timeout_ns)
+}
+
+/// Counts, then calls `netcl_tensor_write`.
+/// # Safety
+/// As for `netcl_tensor_write`.
+pub unsafe fn netcl_tensor_write(
+    tensor: *mut netcl_tensor,
+    data: *const c_void,
+    data_size: usize,
+    options: *const netcl_transfer_options,
+    timeout_ns: u64,
+) -> netcl_status {
+    crate::count_call(89);
+    real::netcl_tensor_write(tensor, data, data_size, options, timeout_ns)
+}
+
+/// Counts, then calls `netcl_tensor_wait`.
+/// # Safety
+/// As for `netcl_tensor_wait`.
+pub unsafe fn netcl_tensor_wait(tensor: *const netcl_tensor, timeout_ns: u64) -> netcl_status {
+    crate::count_call(90);
+    real::netcl_tensor_wait(tensor, timeout_ns)
+}
+
+/// Counts, then calls `netcl_kernel_create`.
+/// # Safety
+/// As for `netcl_kernel_create`.
+pub unsafe fn netcl_kernel_create(
+    device: *mut netcl_device,
+    name: *const c_char,
+    options: *const netcl_kernel_options,
+    kernel: *mut *mut netcl_kernel,
+) -> netcl_status {
+    crate::count_call(91);
+    real::netcl_kernel_create(device, name, options, kernel)
+}
+
+/// Counts, then calls `netcl_kernel_create_elementwise`.
+/// # Safety
+/// As for `netcl_kernel_create_elementwise`.
+pub unsafe fn netcl_kernel_create_elementwise(
+    device: *mut netcl_device,
+    name: *const c_char,
+    arity: u32,
+    expression: *const c_char,
+    dtype: netcl_dtype,
+    kernel: *mut *mut netcl_kernel,
+) -> netcl_status {
+    crate::count_call(92);
+    real::netcl_kernel_create_elementwise(device, name, arity, expression, dtype, kernel)
+}
+
+/// Counts, then calls `netcl_kernel_retain`.
+/// # Safety
+/// As for `netcl_kernel_retain`.
+pub unsafe fn netcl_kernel_retain(kernel: *mut netcl_kernel) -> netcl_status {
+    crate::count_call(93);
+    real::netcl_kernel_retain(kernel)
+}
+
+/// Counts, then calls `netcl_kernel_release`.
+/// # Safety
+/// As for `netcl_kernel_release`.
+pub unsafe fn netcl_kernel_release(kernel: *mut netcl_kernel) {
+    crate::count_call(94);
+    real::netcl_kernel_release(kernel)
+}
+
+/// Counts, then calls `netcl_kernel_build`.
+/// # Safety
+/// As for `netcl_kernel_build`.
+pub unsafe fn netcl_kernel_build(kernel: *mut netcl_kernel) -> netcl_status {
+    crate::count_call(95);
+    real::netcl_kernel_build(kernel)
+}
+
+/// Counts, then calls `netcl_kernel_get_info`.
+/// # Safety
+/// As for `netcl_kernel_get_info`.
+pub unsafe fn netcl_kernel_get_info(
+    kernel: *mut netcl_kernel,
+    info: *mut netcl_kernel_info,
+) -> netcl_status {
+    crate::count_call(96);
+    real::netcl_kernel_get_info(kernel, info)
+}
+
+/// Counts, then calls `netcl_kernel_get_arg_info`.
+/// # Safety
+/// As for `netcl_kernel_get_arg_info`.
+pub unsafe fn netcl_kernel_get_arg_info(
+    kernel: *mut netcl_kernel,
+    index: u32,
+    info: *mut netcl_kernel_arg_info,
+) -> netcl_status {
+    crate::count_call(97);
+    real::netcl_kernel_get_arg_info(kernel, index, info)
+}
+
+/// Counts, then calls `netcl_kernel_get_source`.
+/// # Safety
+/// As for `netcl_kernel_get_source`.
+pub unsafe fn netcl_kernel_get_source(
+    kernel: *const netcl_kernel,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(98);
+    real::netcl_kernel_get_source(kernel, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_kernel_get_build_log`.
+/// # Safety
+/// As for `netcl_kernel_get_build_log`.
+pub unsafe fn netcl_kernel_get_build_log(
+    kernel: *const netcl_kernel,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(99);
+    real::netcl_kernel_get_build_log(kernel, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_kernel_get_binary`.
+/// # Safety
+/// As for `netcl_kernel_get_binary`.
+pub unsafe fn netcl_kernel_get_binary(
+    kernel: *mut netcl_kernel,
+    data: *mut c_void,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(100);
+    real::netcl_kernel_get_binary(kernel, data, capacity, length)
+}
+
+/// Counts, then calls `netcl_kernel_shape_signature`.
+/// # Safety
+/// As for `netcl_kernel_shape_signature`.
+pub unsafe fn netcl_kernel_shape_signature(
+    inputs: *const *const netcl_tensor,
+    inputs_count: u32,
+    outputs: *const *const netcl_tensor,
+    outputs_count: u32,
+    signature: *mut u64,
+) -> netcl_status {
+    crate::count_call(101);
+    real::netcl_kernel_shape_signature(inputs, inputs_count, outputs, outputs_count, signature)
+}
+
+/// Counts, then calls `netcl_kernel_register`.
+/// # Safety
+/// As for `netcl_kernel_register`.
+pub unsafe fn netcl_kernel_register(kernel: *mut netcl_kernel) -> netcl_status {
+    crate::count_call(102);
+    real::netcl_kernel_register(kernel)
+}
+
+/// Counts, then calls `netcl_kernel_unregister`.
+/// # Safety
+/// As for `netcl_kernel_unregister`.
+pub unsafe fn netcl_kernel_unregister(
+    device: *mut netcl_device,
+    name: *const c_char,
+    shape_signature: u64,
+) -> netcl_status {
+    crate::count_call(103);
+    real::netcl_kernel_unregister(device, name, shape_signature)
+}
+
+/// Counts, then calls `netcl_kernel_find`.
+/// # Safety
+/// As for `netcl_kernel_find`.
+pub unsafe fn netcl_kernel_find(
+    device: *mut netcl_device,
+    name: *const c_char,
+    shape_signature: u64,
+    kernel: *mut *mut netcl_kernel,
+) -> netcl_status {
+    crate::count_call(104);
+    real::netcl_kernel_find(device, name, shape_signature, kernel)
+}
+
+/// Counts, then calls `netcl_kernel_launch`.
+/// # Safety
+/// As for `netcl_kernel_launch`.
+pub unsafe fn netcl_kernel_launch(
+    kernel: *mut netcl_kernel,
+    global: *const u64,
+    global_count: u32,
+    local: *const u64,
+    local_count: u32,
+    args: *const netcl_arg,
+    args_count: u32,
+    options: *const netcl_launch_options,
+    run: *const netcl_run_options,
+) -> netcl_status {
+    crate::count_call(105);
+    real::netcl_kernel_launch(kernel, global, global_count, local, local_count, args, args_count, options, run)
+}
+
+/// Counts, then calls `netcl_kernel_launch_by_name`.
+/// # Safety
+/// As for `netcl_kernel_launch_by_name`.
+pub unsafe fn netcl_kernel_launch_by_name(
+    device: *mut netcl_device,
+    name: *const c_char,
+    shape_signature: u64,
+    global: *const u64,
+    global_count: u32,
+    local: *const u64,
+    local_count: u32,
+    args: *const netcl_arg,
+    args_count: u32,
+    options: *const netcl_launch_options,
+    run: *const netcl_run_options,
+) -> netcl_status {
+    crate::count_call(106);
+    real::netcl_kernel_launch_by_name(device, name, shape_signature, global, global_count, local, local_count, args, args_count, options, run)
+}
+
+/// Counts, then calls `netcl_program_cache_get_info`.
+/// # Safety
+/// As for `netcl_program_cache_get_info`.
+pub unsafe fn netcl_program_cache_get_info(info: *mut netcl_program_cache_info) -> netcl_status {
+    crate::count_call(107);
+    real::netcl_program_cache_get_info(info)
+}
+
+/// Counts, then calls `netcl_program_cache_clear`.
+/// # Safety
+/// As for `netcl_program_cache_clear`.
+pub unsafe fn netcl_program_cache_clear(disk: u32) -> netcl_status {
+    crate::count_call(108);
+    real::netcl_program_cache_clear(disk)
+}
+
+/// Counts, then calls `netcl_expression_create`.
+/// # Safety
+/// As for `netcl_expression_create`.
+pub unsafe fn netcl_expression_create(
+    text: *const c_char,
+    expression: *mut *mut netcl_expression,
+) -> netcl_status {
+    crate::count_call(109);
+    real::netcl_expression_create(text, expression)
+}
+
+/// Counts, then calls `netcl_expression_retain`.
+/// # Safety
+/// As for `netcl_expression_retain`.
+pub unsafe fn netcl_expression_retain(expression: *mut netcl_expression) -> netcl_status {
+    crate::count_call(110);
+    real::netcl_expression_retain(expression)
+}
+
+/// Counts, then calls `netcl_expression_release`.
+/// # Safety
+/// As for `netcl_expression_release`.
+pub unsafe fn netcl_expression_release(expression: *mut netcl_expression) {
+    crate::count_call(111);
+    real::netcl_expression_release(expression)
+}
+
+/// Counts, then calls `netcl_expression_get_arity`.
+/// # Safety
+/// As for `netcl_expression_get_arity`.
+pub unsafe fn netcl_expression_get_arity(
+    expression: *const netcl_expression,
+    arity: *mut u32,
+) -> netcl_status {
+    crate::count_call(112);
+    real::netcl_expression_get_arity(expression, arity)
+}
+
+/// Counts, then calls `netcl_expression_get_text`.
+/// # Safety
+/// As for `netcl_expression_get_text`.
+pub unsafe fn netcl_expression_get_text(
+    expression: *const netcl_expression,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(113);
+    real::netcl_expression_get_text(expression, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_variant_name`.
+/// # Safety
+/// As for `netcl_variant_name`.
+pub unsafe fn netcl_variant_name(variant: netcl_variant) -> *const c_char {
+    crate::count_call(114);
+    real::netcl_variant_name(variant)
+}
+
+/// Counts, then calls `netcl_variant_select_matmul`.
+/// # Safety
+/// As for `netcl_variant_select_matmul`.
+pub unsafe fn netcl_variant_select_matmul(
+    device: *const netcl_device,
+    m: i64,
+    n: i64,
+    k: i64,
+    options: *const netcl_variant_options,
+    config: *mut netcl_variant_config,
+) -> netcl_status {
+    crate::count_call(115);
+    real::netcl_variant_select_matmul(device, m, n, k, options, config)
+}
+
+/// Counts, then calls `netcl_variant_select_conv2d`.
+/// # Safety
+/// As for `netcl_variant_select_conv2d`.
+pub unsafe fn netcl_variant_select_conv2d(
+    device: *const netcl_device,
+    shape: *const netcl_conv2d_shape,
+    options: *const netcl_variant_options,
+    config: *mut netcl_variant_config,
+) -> netcl_status {
+    crate::count_call(116);
+    real::netcl_variant_select_conv2d(device, shape, options, config)
+}
+
+/// Counts, then calls `netcl_variant_select_elementwise`.
+/// # Safety
+/// As for `netcl_variant_select_elementwise`.
+pub unsafe fn netcl_variant_select_elementwise(
+    device: *const netcl_device,
+    count: i64,
+    options: *const netcl_variant_options,
+    config: *mut netcl_variant_config,
+) -> netcl_status {
+    crate::count_call(117);
+    real::netcl_variant_select_elementwise(device, count, options, config)
+}
+
+/// Counts, then calls `netcl_variant_select_reduction`.
+/// # Safety
+/// As for `netcl_variant_select_reduction`.
+pub unsafe fn netcl_variant_select_reduction(
+    device: *const netcl_device,
+    outputs: i64,
+    count: i64,
+    options: *const netcl_variant_options,
+    config: *mut netcl_variant_config,
+) -> netcl_status {
+    crate::count_call(118);
+    real::netcl_variant_select_reduction(device, outputs, count, options, config)
+}
+
+/// Counts, then calls `netcl_variant_select_batchnorm`.
+/// # Safety
+/// As for `netcl_variant_select_batchnorm`.
+pub unsafe fn netcl_variant_select_batchnorm(
+    device: *const netcl_device,
+    batch: i64,
+    channels: i64,
+    spatial: i64,
+    training: u32,
+    activation: u32,
+    options: *const netcl_variant_options,
+    config: *mut netcl_variant_config,
+) -> netcl_status {
+    crate::count_call(119);
+    real::netcl_variant_select_batchnorm(device, batch, channels, spatial, training, activation, options, config)
+}
+
+/// Counts, then calls `netcl_variant_clear_cache`.
+/// # Safety
+/// As for `netcl_variant_clear_cache`.
+pub unsafe fn netcl_variant_clear_cache() -> netcl_status {
+    crate::count_call(120);
+    real::netcl_variant_clear_cache()
+}
+
+/// Counts, then calls `netcl_op_expression`.
+/// # Safety
+/// As for `netcl_op_expression`.
+pub unsafe fn netcl_op_expression(
+    expression: *const netcl_expression,
+    inputs: *const *mut netcl_tensor,
+    inputs_count: u32,
+    options: *const netcl_expression_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(121);
+    real::netcl_op_expression(expression, inputs, inputs_count, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_expression_text`.
+/// # Safety
+/// As for `netcl_op_expression_text`.
+pub unsafe fn netcl_op_expression_text(
+    text: *const c_char,
+    inputs: *const *mut netcl_tensor,
+    inputs_count: u32,
+    options: *const netcl_expression_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(122);
+    real::netcl_op_expression_text(text, inputs, inputs_count, options, run, result)
+}
+
+/// Counts, then calls `netcl_elementwise_name`.
+/// # Safety
+/// As for `netcl_elementwise_name`.
+pub unsafe fn netcl_elementwise_name(op: netcl_elementwise) -> *const c_char {
+    crate::count_call(123);
+    real::netcl_elementwise_name(op)
+}
+
+/// Counts, then calls `netcl_elementwise_find`.
+/// # Safety
+/// As for `netcl_elementwise_find`.
+pub unsafe fn netcl_elementwise_find(
+    name: *const c_char,
+    op: *mut netcl_elementwise,
+) -> netcl_status {
+    crate::count_call(124);
+    real::netcl_elementwise_find(name, op)
+}
+
+/// Counts, then calls `netcl_op_elementwise`.
+/// # Safety
+/// As for `netcl_op_elementwise`.
+pub unsafe fn netcl_op_elementwise(
+    op: netcl_elementwise,
+    inputs: *const *mut netcl_tensor,
+    inputs_count: u32,
+    options: *const netcl_elementwise_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(125);
+    real::netcl_op_elementwise(op, inputs, inputs_count, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_bias_add`.
+/// # Safety
+/// As for `netcl_op_bias_add`.
+pub unsafe fn netcl_op_bias_add(
+    x: *mut netcl_tensor,
+    bias: *mut netcl_tensor,
+    axis: i32,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(126);
+    real::netcl_op_bias_add(x, bias, axis, run, result)
+}
+
+/// Counts, then calls `netcl_op_copy`.
+/// # Safety
+/// As for `netcl_op_copy`.
+pub unsafe fn netcl_op_copy(
+    tensor: *mut netcl_tensor,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(127);
+    real::netcl_op_copy(tensor, run, result)
+}
+
+/// Counts, then calls `netcl_op_contiguous`.
+/// # Safety
+/// As for `netcl_op_contiguous`.
+pub unsafe fn netcl_op_contiguous(
+    tensor: *mut netcl_tensor,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(128);
+    real::netcl_op_contiguous(tensor, run, result)
+}
+
+/// Counts, then calls `netcl_op_cast`.
+/// # Safety
+/// As for `netcl_op_cast`.
+pub unsafe fn netcl_op_cast(
+    tensor: *mut netcl_tensor,
+    dtype: netcl_dtype,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(129);
+    real::netcl_op_cast(tensor, dtype, run, result)
+}
+
+/// Counts, then calls `netcl_op_fill`.
+/// # Safety
+/// As for `netcl_op_fill`.
+pub unsafe fn netcl_op_fill(
+    tensor: *mut netcl_tensor,
+    value: *const c_void,
+    run: *const netcl_run_options,
+) -> netcl_status {
+    crate::count_call(130);
+    real::netcl_op_fill(tensor, value, run)
+}
+
+/// Counts, then calls `netcl_op_matmul`.
+/// # Safety
+/// As for `netcl_op_matmul`.
+pub unsafe fn netcl_op_matmul(
+    a: *mut netcl_tensor,
+    b: *mut netcl_tensor,
+    options: *const netcl_matmul_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(131);
+    real::netcl_op_matmul(a, b, options, run, result)
+}
+
+/// Counts, then calls `netcl_kernel_create_matmul`.
+/// # Safety
+/// As for `netcl_kernel_create_matmul`.
+pub unsafe fn netcl_kernel_create_matmul(
+    device: *mut netcl_device,
+    name: *const c_char,
+    m: i64,
+    n: i64,
+    k: i64,
+    dtype: netcl_dtype,
+    config: *const netcl_variant_config,
+    global: *mut u64,
+    kernel: *mut *mut netcl_kernel,
+) -> netcl_status {
+    crate::count_call(132);
+    real::netcl_kernel_create_matmul(device, name, m, n, k, dtype, config, global, kernel)
+}
+
+/// Counts, then calls `netcl_op_conv2d`.
+/// # Safety
+/// As for `netcl_op_conv2d`.
+pub unsafe fn netcl_op_conv2d(
+    x: *mut netcl_tensor,
+    w: *mut netcl_tensor,
+    options: *const netcl_conv2d_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(133);
+    real::netcl_op_conv2d(x, w, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_reduce`.
+/// # Safety
+/// As for `netcl_op_reduce`.
+pub unsafe fn netcl_op_reduce(
+    x: *mut netcl_tensor,
+    kind: netcl_reduction,
+    options: *const netcl_reduce_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(134);
+    real::netcl_op_reduce(x, kind, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_scan`.
+/// # Safety
+/// As for `netcl_op_scan`.
+pub unsafe fn netcl_op_scan(
+    x: *mut netcl_tensor,
+    kind: netcl_reduction,
+    axis: i32,
+    options: *const netcl_scan_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(135);
+    real::netcl_op_scan(x, kind, axis, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_histogram`.
+/// # Safety
+/// As for `netcl_op_histogram`.
+pub unsafe fn netcl_op_histogram(
+    x: *mut netcl_tensor,
+    bins: i64,
+    options: *const netcl_histogram_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(136);
+    real::netcl_op_histogram(x, bins, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_topk`.
+/// # Safety
+/// As for `netcl_op_topk`.
+pub unsafe fn netcl_op_topk(
+    x: *mut netcl_tensor,
+    k: i64,
+    axis: i32,
+    options: *const netcl_topk_options,
+    run: *const netcl_run_options,
+    values: *mut *mut netcl_tensor,
+    indices: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(137);
+    real::netcl_op_topk(x, k, axis, options, run, values, indices)
+}
+
+/// Counts, then calls `netcl_op_softmax`.
+/// # Safety
+/// As for `netcl_op_softmax`.
+pub unsafe fn netcl_op_softmax(
+    x: *mut netcl_tensor,
+    axis: i32,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(138);
+    real::netcl_op_softmax(x, axis, run, result)
+}
+
+/// Counts, then calls `netcl_op_log_softmax`.
+/// # Safety
+/// As for `netcl_op_log_softmax`.
+pub unsafe fn netcl_op_log_softmax(
+    x: *mut netcl_tensor,
+    axis: i32,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(139);
+    real::netcl_op_log_softmax(x, axis, run, result)
+}
+
+/// Counts, then calls `netcl_op_layernorm`.
+/// # Safety
+/// As for `netcl_op_layernorm`.
+pub unsafe fn netcl_op_layernorm(
+    x: *mut netcl_tensor,
+    axis: i32,
+    options: *const netcl_norm_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(140);
+    real::netcl_op_layernorm(x, axis, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_rmsnorm`.
+/// # Safety
+/// As for `netcl_op_rmsnorm`.
+pub unsafe fn netcl_op_rmsnorm(
+    x: *mut netcl_tensor,
+    axis: i32,
+    options: *const netcl_norm_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(141);
+    real::netcl_op_rmsnorm(x, axis, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_batchnorm`.
+/// # Safety
+/// As for `netcl_op_batchnorm`.
+pub unsafe fn netcl_op_batchnorm(
+    x: *mut netcl_tensor,
+    mean: *mut netcl_tensor,
+    variance: *mut netcl_tensor,
+    options: *const netcl_batchnorm_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(142);
+    real::netcl_op_batchnorm(x, mean, variance, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_pool2d`.
+/// # Safety
+/// As for `netcl_op_pool2d`.
+pub unsafe fn netcl_op_pool2d(
+    x: *mut netcl_tensor,
+    kind: netcl_pooling,
+    options: *const netcl_pool2d_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(143);
+    real::netcl_op_pool2d(x, kind, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_transpose`.
+/// # Safety
+/// As for `netcl_op_transpose`.
+pub unsafe fn netcl_op_transpose(
+    x: *mut netcl_tensor,
+    axes: *const u32,
+    axes_count: u32,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(144);
+    real::netcl_op_transpose(x, axes, axes_count, run, result)
+}
+
+/// Counts, then calls `netcl_op_concat`.
+/// # Safety
+/// As for `netcl_op_concat`.
+pub unsafe fn netcl_op_concat(
+    inputs: *const *mut netcl_tensor,
+    inputs_count: u32,
+    axis: i32,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(145);
+    real::netcl_op_concat(inputs, inputs_count, axis, run, result)
+}
+
+/// Counts, then calls `netcl_tensor_split`.
+/// # Safety
+/// As for `netcl_tensor_split`.
+pub unsafe fn netcl_tensor_split(
+    x: *mut netcl_tensor,
+    axis: i32,
+    sizes: *const i64,
+    sizes_count: u32,
+    views: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(146);
+    real::netcl_tensor_split(x, axis, sizes, sizes_count, views)
+}
+
+/// Counts, then calls `netcl_op_pad`.
+/// # Safety
+/// As for `netcl_op_pad`.
+pub unsafe fn netcl_op_pad(
+    x: *mut netcl_tensor,
+    pads: *const i64,
+    pads_count: u32,
+    options: *const netcl_pad_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(147);
+    real::netcl_op_pad(x, pads, pads_count, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_gather`.
+/// # Safety
+/// As for `netcl_op_gather`.
+pub unsafe fn netcl_op_gather(
+    x: *mut netcl_tensor,
+    indices: *mut netcl_tensor,
+    axis: i32,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(148);
+    real::netcl_op_gather(x, indices, axis, run, result)
+}
+
+/// Counts, then calls `netcl_op_gather_elements`.
+/// # Safety
+/// As for `netcl_op_gather_elements`.
+pub unsafe fn netcl_op_gather_elements(
+    x: *mut netcl_tensor,
+    indices: *mut netcl_tensor,
+    axis: i32,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(149);
+    real::netcl_op_gather_elements(x, indices, axis, run, result)
+}
+
+/// Counts, then calls `netcl_op_embedding`.
+/// # Safety
+/// As for `netcl_op_embedding`.
+pub unsafe fn netcl_op_embedding(
+    weights: *mut netcl_tensor,
+    indices: *mut netcl_tensor,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(150);
+    real::netcl_op_embedding(weights, indices, run, result)
+}
+
+/// Counts, then calls `netcl_op_scatter`.
+/// # Safety
+/// As for `netcl_op_scatter`.
+pub unsafe fn netcl_op_scatter(
+    x: *mut netcl_tensor,
+    indices: *mut netcl_tensor,
+    updates: *mut netcl_tensor,
+    axis: i32,
+    options: *const netcl_scatter_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(151);
+    real::netcl_op_scatter(x, indices, updates, axis, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_resize`.
+/// # Safety
+/// As for `netcl_op_resize`.
+pub unsafe fn netcl_op_resize(
+    x: *mut netcl_tensor,
+    rank: u32,
+    shape: *const i64,
+    options: *const netcl_resize_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(152);
+    real::netcl_op_resize(x, rank, shape, options, run, result)
+}
+
+/// Counts, then calls `netcl_statistics_compute`.
+/// # Safety
+/// As for `netcl_statistics_compute`.
+pub unsafe fn netcl_statistics_compute(
+    samples: *const f64,
+    samples_count: u64,
+    confidence: f64,
+    statistics: *mut netcl_statistics,
+) -> netcl_status {
+    crate::count_call(153);
+    real::netcl_statistics_compute(samples, samples_count, confidence, statistics)
+}
+
+/// Counts, then calls `netcl_statistics_compare`.
+/// # Safety
+/// As for `netcl_statistics_compare`.
+pub unsafe fn netcl_statistics_compare(
+    first: *const f64,
+    first_count: u64,
+    second: *const f64,
+    second_count: u64,
+    confidence: f64,
+    precision: f64,
+    seed: u64,
+    comparison: *mut netcl_comparison,
+) -> netcl_status {
+    crate::count_call(154);
+    real::netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, comparison)
+}
+
+/// Counts, then calls `netcl_measurement_create`.
+/// # Safety
+/// As for `netcl_measurement_create`.
+pub unsafe fn netcl_measurement_create(
+    queue: *mut netcl_queue,
+    options: *const netcl_measurement_options,
+    measurement: *mut *mut netcl_measurement,
+) -> netcl_status {
+    crate::count_call(155);
+    real::netcl_measurement_create(queue, options, measurement)
+}
+
+/// Counts, then calls `netcl_measurement_retain`.
+/// # Safety
+/// As for `netcl_measurement_retain`.
+pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> netcl_status {
+    crate::count_call(156);
+    real::netcl_measurement_retain(measurement)
+}
+
+/// Counts, then calls `netcl_measurement_release`.
+/// # Safety
+/// As for `netcl_measurement_release`.
+pub unsafe fn netcl_measurement_release(measurement: *mut netcl_measurement) {
+    crate::count_call(157);
+    real::netcl_measurement_release(measurement)
+}
+
+/// Counts, then calls `netcl_measurement_next`.
+/// # Safety
+/// As for `netcl_measurement_next`.
+pub unsafe fn netcl_measurement_next(
+    measurement: *mut netcl_measurement,
+    candidate: *mut u32,
+    iterations: *mut u64,
+) -> netcl_status {
+    crate::count_call(158);
+    real::netcl_measurement_next(measurement, candidate, iterations)
+}
+
+/// Counts, then calls `netcl_measurement_get_statistics`.
+/// # Safety
+/// As for `netcl_measurement_get_statistics`.
+pub unsafe fn netcl_measurement_get_statistics(
+    measurement: *const netcl_measurement,
+    candidate: u32,
+    statistics: *mut netcl_statistics,
+) -> netcl_status {
+    crate::count_call(159);
+    real::netcl_measurement_get_statistics(measurement, candidate, statistics)
+}
+
+/// Counts, then calls `netcl_measurement_get_samples`.
+/// # Safety
+/// As for `netcl_measurement_get_samples`.
+pub unsafe fn netcl_measurement_get_samples(
+    measurement: *const netcl_measurement,
+    candidate: u32,
+    samples: *mut f64,
+    capacity: u64,
+    count: *mut u64,
+) -> netcl_status {
+    crate::count_call(160);
+    real::netcl_measurement_get_samples(measurement, candidate, samples, capacity, count)
+}
+
+/// Counts, then calls `netcl_measurement_compare`.
+/// # Safety
+/// As for `netcl_measurement_compare`.
+pub unsafe fn netcl_measurement_compare(
+    measurement: *const netcl_measurement,
+    first: u32,
+    second: u32,
+    comparison: *mut netcl_comparison,
+) -> netcl_status {
+    crate::count_call(161);
+    real::netcl_measurement_compare(measurement, first, second, comparison)
+}
+
+/// Counts, then calls `netcl_queue_time`.
+/// # Safety
+/// As for `netcl_queue_time`.
+pub unsafe fn netcl_queue_time(
+    queue: *mut netcl_queue,
+    work: netcl_work_fn,
+    user_data: *mut c_void,
+    options: *const netcl_measurement_options,
+    statistics: *mut netcl_statistics,
+) -> netcl_status {
+    crate::count_call(162);
+    real::netcl_queue_time(queue, work, user_data, options, statistics)
+}
+
+/// Counts, then calls `netcl_kernel_time`.
+/// # Safety
+/// As for `netcl_kernel_time`.
+pub unsafe fn netcl_kernel_time(
+    kernel: *mut netcl_kernel,
+    global: *const u64,
+    global_count: u32,
+    local: *const u64,
+    local_count: u32,
+    args: *const netcl_arg,
+    args_count: u32,
+    launch: *const netcl_launch_options,
+    run: *const netcl_run_options,
+    options: *const netcl_measurement_options,
+    statistics: *mut netcl_statistics,
+) -> netcl_status {
+    crate::count_call(163);
+    real::netcl_kernel_time(kernel, global, global_count, local, local_count, args, args_count, launch, run, options, statistics)
+}
+
+/// Counts, then calls `netcl_timer_create`.
+/// # Safety
+/// As for `netcl_timer_create`.
+pub unsafe fn netcl_timer_create(
+    queue: *mut netcl_queue,
+    timer: *mut *mut netcl_timer,
+) -> netcl_status {
+    crate::count_call(164);
+    real::netcl_timer_create(queue, timer)
+}
+
+/// Counts, then calls `netcl_timer_retain`.
+/// # Safety
+/// As for `netcl_timer_retain`.
+pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
+    crate::count_call(165);
+    real::netcl_timer_retain(timer)
+}
+
+/// Counts, then calls `netcl_timer_release`.
+/// # Safety
+/// As for `netcl_timer_release`.
+pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
+    crate::count_call(166);
+    real::netcl_timer_release(timer)
+}
+
+/// Counts, then calls `netcl_timer_start`.
+/// # Safety
+/// As for `netcl_timer_start`.
+pub unsafe fn netcl_timer_start(timer: *mut netcl_timer) -> netcl_status {
+    crate::count_call(167);
+    real::netcl_timer_start(timer)
+}
+
+/// Counts, then calls `netcl_timer_stop`.
+/// # Safety
+/// As for `netcl_timer_stop`.
+pub unsafe fn netcl_timer_stop(
+    timer: *mut netcl_timer,
+    timeout_ns: u64,
+    elapsed: *mut netcl_elapsed,
+) -> netcl_status {
+    crate::count_call(168);
+    real::netcl_timer_stop(timer, timeout_ns, elapsed)
+}
+
+/// Counts, then calls `netcl_profile_start`.
+/// # Safety
+/// As for `netcl_profile_start`.
+pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netcl_status {
+    crate::count_call(169);
+    real::netcl_profile_start(options)
+}
+
+/// Counts, then calls `netcl_profile_stop`.
+/// # Safety
+/// As for `netcl_profile_stop`.
+pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
+    crate::count_call(170);
+    real::netcl_profile_stop(timeout_ns)
+}
+
+/// Counts, then calls `netcl_profile_reset`.
+/// # Safety
+/// As for `netcl_profile_reset`.
+pub unsafe fn netcl_profile_reset() -> netcl_status {
+    crate::count_call(171);
+    real::netcl_profile_reset()
+}
+
+/// Counts, then calls `netcl_profile_report`.
+/// # Safety
+/// As for `netcl_profile_report`.
+pub unsafe fn netcl_profile_report(
+    format: netcl_format,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(172);
+    real::netcl_profile_report(format, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_region_begin`.
+/// # Safety
+/// As for `netcl_region_begin`.
+pub unsafe fn netcl_region_begin(
+    queue: *mut netcl_queue,
+    parent: *mut netcl_region,
+    name: *const c_char,
+    region: *mut *mut netcl_region,
+) -> netcl_status {
+    crate::count_call(173);
+    real::netcl_region_begin(queue, parent, name, region)
+}
+
+/// Counts, then calls `netcl_region_end`.
+/// # Safety
+/// As for `netcl_region_end`.
+pub unsafe fn netcl_region_end(region: *mut netcl_region) -> netcl_status {
+    crate::count_call(174);
+    real::netcl_region_end(region)
+}
+
+/// Counts, then calls `netcl_region_annotate`.
+/// # Safety
+/// As for `netcl_region_annotate`.
+pub unsafe fn netcl_region_annotate(
+    region: *mut netcl_region,
+    bytes: f64,
+    operations: f64,
+) -> netcl_status {
+    crate::count_call(175);
+    real::netcl_region_annotate(region, bytes, operations)
+}
+
+/// Counts, then calls `netcl_region_retain`.
+/// # Safety
+/// As for `netcl_region_retain`.
+pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
+    crate::count_call(176);
+    real::netcl_region_retain(region)
+}
+
+/// Counts, then calls `netcl_region_release`.
+/// # Safety
+/// As for `netcl_region_release`.
+pub unsafe fn netcl_region_release(region: *mut netcl_region) {
+    crate::count_call(177);
+    real::netcl_region_release(region)
+}
+
+/// Counts, then calls `netcl_region_push`.
+/// # Safety
+/// As for `netcl_region_push`.
+pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) -> netcl_status {
+    crate::count_call(178);
+    real::netcl_region_push(queue, name)
+}
+
+/// Counts, then calls `netcl_region_pop`.
+/// # Safety
+/// As for `netcl_region_pop`.
+pub unsafe fn netcl_region_pop() -> netcl_status {
+    crate::count_call(179);
+    real::netcl_region_pop()
+}
+
+/// Counts, then calls `netcl_roofline_create`.
+/// # Safety
+/// As for `netcl_roofline_create`.
+pub unsafe fn netcl_roofline_create(
+    options: *const netcl_roofline_options,
+    roofline: *mut *mut netcl_roofline,
+) -> netcl_status {
+    crate::count_call(180);
+    real::netcl_roofline_create(options, roofline)
+}
+
+/// Counts, then calls `netcl_roofline_retain`.
+/// # Safety
+/// As for `netcl_roofline_retain`.
+pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_status {
+    crate::count_call(181);
+    real::netcl_roofline_retain(roofline)
+}
+
+/// Counts, then calls `netcl_roofline_release`.
+/// # Safety
+/// As for `netcl_roofline_release`.
+pub unsafe fn netcl_roofline_release(roofline: *mut netcl_roofline) {
+    crate::count_call(182);
+    real::netcl_roofline_release(roofline)
+}
+
+/// Counts, then calls `netcl_roofline_analyze_metrics`.
+/// # Safety
+/// As for `netcl_roofline_analyze_metrics`.
+pub unsafe fn netcl_roofline_analyze_metrics(
+    roofline: *const netcl_roofline,
+    names: *const *const c_char,
+    values: *const f64,
+    metrics_count: u32,
+    result: *mut netcl_roofline_result,
+) -> netcl_status {
+    crate::count_call(183);
+    real::netcl_roofline_analyze_metrics(roofline, names, values, metrics_count, result)
+}
+
+/// Counts, then calls `netcl_roofline_analyze_ncu`.
+/// # Safety
+/// As for `netcl_roofline_analyze_ncu`.
+pub unsafe fn netcl_roofline_analyze_ncu(
+    roofline: *const netcl_roofline,
+    text: *const c_char,
+    text_size: usize,
+    options: *const netcl_ncu_options,
+    result: *mut netcl_roofline_result,
+) -> netcl_status {
+    crate::count_call(184);
+    real::netcl_roofline_analyze_ncu(roofline, text, text_size, options, result)
+}
+
+/// Counts, then calls `netcl_roofline_should_stop`.
+/// # Safety
+/// As for `netcl_roofline_should_stop`.
+pub unsafe fn netcl_roofline_should_stop(
+    roofline: *mut netcl_roofline,
+    result: *const netcl_roofline_result,
+    stop: *mut u32,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(185);
+    real::netcl_roofline_should_stop(roofline, result, stop, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_roofline_reset_history`.
+/// # Safety
+/// As for `netcl_roofline_reset_history`.
+pub unsafe fn netcl_roofline_reset_history(roofline: *mut netcl_roofline) -> netcl_status {
+    crate::count_call(186);
+    real::netcl_roofline_reset_history(roofline)
+}
+
+/// Counts, then calls `netcl_roofline_format`.
+/// # Safety
+/// As for `netcl_roofline_format`.
+pub unsafe fn netcl_roofline_format(
+    result: *const netcl_roofline_result,
+    format: netcl_format,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(187);
+    real::netcl_roofline_format(result, format, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_space_create`.
+/// # Safety
+/// As for `netcl_space_create`.
+pub unsafe fn netcl_space_create(space: *mut *mut netcl_space) -> netcl_status {
+    crate::count_call(188);
+    real::netcl_space_create(space)
+}
+
+/// Counts, then calls `netcl_space_create_from_t1`.
+/// # Safety
+/// As for `netcl_space_create_from_t1`.
+pub unsafe fn netcl_space_create_from_t1(
+    text: *const c_char,
+    text_size: usize,
+    space: *mut *mut netcl_space,
+) -> netcl_status {
+    crate::count_call(189);
+    real::netcl_space_create_from_t1(text, text_size, space)
+}
+
+/// Counts, then calls `netcl_space_retain`.
+/// # Safety
+/// As for `netcl_space_retain`.
+pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
+    crate::count_call(190);
+    real::netcl_space_retain(space)
+}
+
+/// Counts, then calls `netcl_space_release`.
+/// # Safety
+/// As for `netcl_space_release`.
+pub unsafe fn netcl_space_release(space: *mut netcl_space) {
+    crate::count_call(191);
+    real::netcl_space_release(space)
+}
+
+/// Counts, then calls `netcl_space_add_ints`.
+/// # Safety
+/// As for `netcl_space_add_ints`.
+pub unsafe fn netcl_space_add_ints(
+    space: *mut netcl_space,
+    name: *const c_char,
+    values: *const i64,
+    values_count: u32,
+) -> netcl_status {
+    crate::count_call(192);
+    real::netcl_space_add_ints(space, name, values, values_count)
+}
+
+/// Counts, then calls `netcl_space_add_floats`.
+/// # Safety
+/// As for `netcl_space_add_floats`.
+pub unsafe fn netcl_space_add_floats(
+    space: *mut netcl_space,
+    name: *const c_char,
+    values: *const f64,
+    values_count: u32,
+) -> netcl_status {
+    crate::count_call(193);
+    real::netcl_space_add_floats(space, name, values, values_count)
+}
+
+/// Counts, then calls `netcl_space_add_bool`.
+/// # Safety
+/// As for `netcl_space_add_bool`.
+pub unsafe fn netcl_space_add_bool(space: *mut netcl_space, name: *const c_char) -> netcl_status {
+    crate::count_call(194);
+    real::netcl_space_add_bool(space, name)
+}
+
+/// Counts, then calls `netcl_space_add_texts`.
+/// # Safety
+/// As for `netcl_space_add_texts`.
+pub unsafe fn netcl_space_add_texts(
+    space: *mut netcl_space,
+    name: *const c_char,
+    values: *const *const c_char,
+    values_count: u32,
+) -> netcl_status {
+    crate::count_call(195);
+    real::netcl_space_add_texts(space, name, values, values_count)
+}
+
+/// Counts, then calls `netcl_space_add_constraint`.
+/// # Safety
+/// As for `netcl_space_add_constraint`.
+pub unsafe fn netcl_space_add_constraint(
+    space: *mut netcl_space,
+    formula: *const c_char,
+) -> netcl_status {
+    crate::count_call(196);
+    real::netcl_space_add_constraint(space, formula)
+}
+
+/// Counts, then calls `netcl_space_get_count`.
+/// # Safety
+/// As for `netcl_space_get_count`.
+pub unsafe fn netcl_space_get_count(
+    space: *const netcl_space,
+    capabilities: *const netcl_device_capabilities,
+    count: *mut u64,
+) -> netcl_status {
+    crate::count_call(197);
+    real::netcl_space_get_count(space, capabilities, count)
+}
+
+/// Counts, then calls `netcl_space_get_config`.
+/// # Safety
+/// As for `netcl_space_get_config`.
+pub unsafe fn netcl_space_get_config(
+    space: *const netcl_space,
+    capabilities: *const netcl_device_capabilities,
+    index: u64,
+    config: *mut *mut netcl_config,
+) -> netcl_status {
+    crate::count_call(198);
+    real::netcl_space_get_config(space, capabilities, index, config)
+}
+
+/// Counts, then calls `netcl_space_explain`.
+/// # Safety
+/// As for `netcl_space_explain`.
+pub unsafe fn netcl_space_explain(
+    space: *const netcl_space,
+    capabilities: *const netcl_device_capabilities,
+    config: *const netcl_config,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(199);
+    real::netcl_space_explain(space, capabilities, config, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_config_create_from_json`.
+/// # Safety
+/// As for `netcl_config_create_from_json`.
+pub unsafe fn netcl_config_create_from_json(
+    text: *const c_char,
+    text_size: usize,
+    config: *mut *mut netcl_config,
+) -> netcl_status {
+    crate::count_call(200);
+    real::netcl_config_create_from_json(text, text_size, config)
+}
+
+/// Counts, then calls `netcl_config_retain`.
+/// # Safety
+/// As for `netcl_config_retain`.
+pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
+    crate::count_call(201);
+    real::netcl_config_retain(config)
+}
+
+/// Counts, then calls `netcl_config_release`.
+/// # Safety
+/// As for `netcl_config_release`.
+pub unsafe fn netcl_config_release(config: *mut netcl_config) {
+    crate::count_call(202);
+    real::netcl_config_release(config)
+}
+
+/// Counts, then calls `netcl_config_get_int`.
+/// # Safety
+/// As for `netcl_config_get_int`.
+pub unsafe fn netcl_config_get_int(
+    config: *const netcl_config,
+    name: *const c_char,
+    value: *mut i64,
+) -> netcl_status {
+    crate::count_call(203);
+    real::netcl_config_get_int(config, name, value)
+}
+
+/// Counts, then calls `netcl_config_get_float`.
+/// # Safety
+/// As for `netcl_config_get_float`.
+pub unsafe fn netcl_config_get_float(
+    config: *const netcl_config,
+    name: *const c_char,
+    value: *mut f64,
+) -> netcl_status {
+    crate::count_call(204);
+    real::netcl_config_get_float(config, name, value)
+}
+
+/// Counts, then calls `netcl_config_get_text`.
+/// # Safety
+/// As for `netcl_config_get_text`.
+pub unsafe fn netcl_config_get_text(
+    config: *const netcl_config,
+    name: *const c_char,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(205);
+    real::netcl_config_get_text(config, name, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_config_get_json`.
+/// # Safety
+/// As for `netcl_config_get_json`.
+pub unsafe fn netcl_config_get_json(
+    config: *const netcl_config,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(206);
+    real::netcl_config_get_json(config, buffer, capacity, length)
+}

@@ -1,0 +1,1833 @@
+// Written by bindings/generator from include/netcl.h; changes here are lost.
+
+use crate::*;
+use std::os::raw::{c_char, c_void};
+
+extern "C" {
+    /// Returns the name of a status, such as "`NETCL_ERROR_TIMEOUT`"; "unknown status" for others.
+    pub fn netcl_status_name(status: netcl_status) -> *const c_char;
+
+    /// Returns the message of this thread's last failing call, "" when there was none. The text is
+    /// valid until the next failing call on this thread.
+    pub fn netcl_last_error_message() -> *const c_char;
+
+    /// Gives status, OpenCL code and message of this thread's last failing call.
+    ///
+    /// * `info`: all zero when there was none
+    pub fn netcl_last_error_get_info(info: *mut netcl_error_info) -> netcl_status;
+
+    /// Returns `NETCL_VERSION_NUMBER` of the library.
+    pub fn netcl_version_number() -> u32;
+
+    /// Returns the version as text, "major.minor.patch".
+    pub fn netcl_version_string() -> *const c_char;
+
+    /// Gives the facts of this build. Touches no driver.
+    ///
+    /// * `info`: the facts
+    pub fn netcl_library_get_info(info: *mut netcl_library_info) -> netcl_status;
+
+    /// Counts the live handles of one type in this process.
+    ///
+    /// * `count`: handles made and not yet released for the last time
+    pub fn netcl_library_get_live_count(type_: netcl_handle_type, count: *mut u64) -> netcl_status;
+
+    /// Waits for all queued work, then empties every pool and program cache. Optional: a program
+    /// may end without it. Objects stay valid and the library usable. Fails with TIMEOUT when work
+    /// is left.
+    pub fn netcl_shutdown(timeout_ns: u64) -> netcl_status;
+
+    /// Sets how long the exit of the process waits for queued work; 0 switches the waiting off. The
+    /// default is 2 seconds, or `NETCL_EXIT_TIMEOUT_MS`.
+    pub fn netcl_library_set_exit_timeout(timeout_ns: u64) -> netcl_status;
+
+    /// Makes SIGINT end waits of this library with CANCELLED. When one of its waits does not return
+    /// within grace_ns after the signal, the process exits with code 130 (3 seconds when grace_ns
+    /// is 0). A handler that was installed before is called too. A second call replaces the grace
+    /// time.
+    pub fn netcl_interrupt_enable(grace_ns: u64) -> netcl_status;
+
+    /// Puts back the SIGINT disposition that `netcl_interrupt_enable` found. BUSY when another
+    /// handler was installed since; nothing is changed then. OK when interrupts were not enabled.
+    pub fn netcl_interrupt_disable() -> netcl_status;
+
+    /// Sets the most detailed level that is kept. The default is WARNING, or `NETCL_LOG_LEVEL`.
+    pub fn netcl_log_set_level(level: netcl_log_level) -> netcl_status;
+
+    /// Sets the function that receives new records, NULL for none. Records are delivered at the end
+    /// of calls into the library, on the calling thread; a record is delivered once. What a
+    /// callback itself causes to be logged is delivered with the next call. destroy (may be NULL)
+    /// gets user_data once fn has been replaced and no delivery to it is under way.
+    pub fn netcl_log_set_callback(
+        fn_: netcl_log_fn,
+        user_data: *mut c_void,
+        destroy: netcl_destroy_fn,
+    ) -> netcl_status;
+
+    /// Reads the oldest kept record whose sequence is greater than `after`; needs no callback. The
+    /// ring keeps the last 256; a gap in the sequence shows what was lost. NOT_FOUND when there is
+    /// none.
+    ///
+    /// * `record`: the record
+    pub fn netcl_log_read(after: u64, record: *mut netcl_log_record) -> netcl_status;
+
+    /// Returns "f16" ... "bool", and "invalid" for other values.
+    pub fn netcl_dtype_name(dtype: netcl_dtype) -> *const c_char;
+
+    /// Returns the bytes of one element, 0 for a value that is no dtype.
+    pub fn netcl_dtype_size(dtype: netcl_dtype) -> usize;
+
+    /// Counts all devices: every device of every OpenCL platform, then the built-in CPU device,
+    /// which is always there. The first call loads libOpenCL, unless `NETCL_BACKEND`=builtin.
+    ///
+    /// * `count`: at least 1
+    pub fn netcl_device_count(count: *mut u32) -> netcl_status;
+
+    /// Describes a device of the list without opening it. NOT_FOUND past the end of the list.
+    ///
+    /// * `info`: the identity
+    pub fn netcl_device_describe(index: u32, info: *mut netcl_device_info) -> netcl_status;
+
+    /// Explains in words which loader, platforms and devices were found and what kept others away.
+    ///
+    /// * `buffer`: receives the text, several lines
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_device_diagnose(
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+
+    /// Opens a device. Selectors: "auto" (first discrete GPU, integrated GPU, accelerator, OpenCL
+    /// CPU device, built-in), "gpu", "accel", "cpu" (OpenCL CPU device, else built-in), "builtin",
+    /// an index of the list ("0"), platform and device ("0:1"), or a part of a device's name, any
+    /// case. NULL is "auto". Each opening gives a new handle to one device object per selected
+    /// device. NO_DEVICE with a diagnosis when there is none; FORKED for an OpenCL device in a
+    /// child of a process that used OpenCL.
+    ///
+    /// * `device`: one reference
+    pub fn netcl_device_open(
+        selector: *const c_char,
+        options: *const netcl_device_options,
+        device: *mut *mut netcl_device,
+    ) -> netcl_status;
+
+    /// Wraps an OpenCL context, one of its devices, and a queue of both as a netcl device. All
+    /// three are retained until the last object made from the device is gone. A NULL queue makes
+    /// netcl create one. Commands that the caller enqueues itself are not known to netcl's
+    /// ordering.
+    ///
+    /// * `device`: one reference
+    pub fn netcl_device_open_from_cl(
+        context: *mut _cl_context,
+        device_id: *mut _cl_device_id,
+        queue: *mut _cl_command_queue,
+        options: *const netcl_device_options,
+        device: *mut *mut netcl_device,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_device_retain(device: *mut netcl_device) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_device_release(device: *mut netcl_device);
+
+    /// Gives the identity of a device.
+    ///
+    /// * `info`: the identity
+    pub fn netcl_device_get_info(
+        device: *const netcl_device,
+        info: *mut netcl_device_info,
+    ) -> netcl_status;
+
+    /// Gives the capabilities of a device.
+    ///
+    /// * `capabilities`: the capabilities
+    pub fn netcl_device_get_capabilities(
+        device: *const netcl_device,
+        capabilities: *mut netcl_device_capabilities,
+    ) -> netcl_status;
+
+    /// Waits for everything enqueued on any queue of the device. Fails with the error of the first
+    /// command that failed since the last finish, TIMEOUT, CANCELLED or DEVICE_LOST.
+    pub fn netcl_device_finish(device: *mut netcl_device, timeout_ns: u64) -> netcl_status;
+
+    /// Suggests a local size and the global size rounded up to its multiple, from the shape of the
+    /// work and the device's limits: 64 items in one dimension, 8x8 or a multiple of the preferred
+    /// width in two, 4x4x4 in three.
+    ///
+    /// * `local`: as many entries as global
+    ///
+    /// * `rounded`: as many entries as global
+    pub fn netcl_device_suggest_local_size(
+        device: *const netcl_device,
+        global: *const u64,
+        global_count: u32,
+        local: *mut u64,
+        rounded: *mut u64,
+    ) -> netcl_status;
+
+    /// Lends the OpenCL context. UNSUPPORTED on the built-in device.
+    ///
+    /// * `context`: borrowed
+    pub fn netcl_device_get_cl_context(
+        device: *const netcl_device,
+        context: *mut *mut _cl_context,
+    ) -> netcl_status;
+
+    /// Lends the OpenCL device. UNSUPPORTED on the built-in device.
+    ///
+    /// * `device_id`: borrowed
+    pub fn netcl_device_get_cl_device(
+        device: *const netcl_device,
+        device_id: *mut *mut _cl_device_id,
+    ) -> netcl_status;
+
+    /// Gives the device's default in-order queue.
+    ///
+    /// * `queue`: one reference
+    pub fn netcl_device_get_queue(
+        device: *const netcl_device,
+        queue: *mut *mut netcl_queue,
+    ) -> netcl_status;
+
+    /// Makes a device the calling thread's active one. Active devices form a stack per thread; no
+    /// other function consults it.
+    pub fn netcl_device_push(device: *mut netcl_device) -> netcl_status;
+
+    /// Takes the calling thread's active device off its stack. NOT_FOUND when the stack is empty.
+    pub fn netcl_device_pop() -> netcl_status;
+
+    /// Gives the calling thread's active device. NOT_FOUND when there is none.
+    ///
+    /// * `device`: one reference
+    pub fn netcl_device_current(device: *mut *mut netcl_device) -> netcl_status;
+
+    /// Makes another queue of a device. UNSUPPORTED for an out-of-order queue where there are none
+    /// (the built-in device accepts one and runs it in order).
+    ///
+    /// * `queue`: one reference
+    pub fn netcl_queue_create(
+        device: *mut netcl_device,
+        options: *const netcl_queue_options,
+        queue: *mut *mut netcl_queue,
+    ) -> netcl_status;
+
+    /// Wraps an OpenCL queue of the device's context and device; it is retained. Times are recorded
+    /// when the queue was made with profiling.
+    ///
+    /// * `queue`: one reference
+    pub fn netcl_queue_create_from_cl(
+        device: *mut netcl_device,
+        cl_queue: *mut _cl_command_queue,
+        queue: *mut *mut netcl_queue,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_queue_retain(queue: *mut netcl_queue) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_queue_release(queue: *mut netcl_queue);
+
+    /// Gives the state of a queue.
+    ///
+    /// * `info`: the state
+    pub fn netcl_queue_get_info(
+        queue: *const netcl_queue,
+        info: *mut netcl_queue_info,
+    ) -> netcl_status;
+
+    /// Gives the device of a queue.
+    ///
+    /// * `device`: one reference
+    pub fn netcl_queue_get_device(
+        queue: *const netcl_queue,
+        device: *mut *mut netcl_device,
+    ) -> netcl_status;
+
+    /// Switches the recording of times on or off for commands enqueued from now on. The order of
+    /// commands is kept across the switch. A wrapped queue stays as it was made: NOT_PROFILED to
+    /// switch one on that was made without profiling, UNSUPPORTED to switch one off.
+    /// `NETCL_PROFILE_EVENTS`=1 switches it on for every queue at creation.
+    pub fn netcl_queue_set_profiling(queue: *mut netcl_queue, enabled: u32) -> netcl_status;
+
+    /// Hands all enqueued commands to the device.
+    pub fn netcl_queue_flush(queue: *mut netcl_queue) -> netcl_status;
+
+    /// Waits for everything enqueued on the queue; errors as for `netcl_device_finish`.
+    pub fn netcl_queue_finish(queue: *mut netcl_queue, timeout_ns: u64) -> netcl_status;
+
+    /// Enqueues a marker: its event completes when everything enqueued before on this queue and all
+    /// of `waits` have completed.
+    ///
+    /// * `event`: one reference
+    pub fn netcl_queue_enqueue_marker(
+        queue: *mut netcl_queue,
+        waits: *const *mut netcl_event,
+        waits_count: u32,
+        event: *mut *mut netcl_event,
+    ) -> netcl_status;
+
+    /// Lends the OpenCL queue that commands go to at present, after flushing it. UNSUPPORTED on the
+    /// built-in device.
+    ///
+    /// * `cl_queue`: borrowed
+    pub fn netcl_queue_get_cl_queue(
+        queue: *mut netcl_queue,
+        cl_queue: *mut *mut _cl_command_queue,
+    ) -> netcl_status;
+
+    /// Wraps an OpenCL event of the device's context; it is retained.
+    ///
+    /// * `event`: one reference
+    pub fn netcl_event_create_from_cl(
+        device: *mut netcl_device,
+        cl_event: *mut _cl_event,
+        event: *mut *mut netcl_event,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_event_retain(event: *mut netcl_event) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_event_release(event: *mut netcl_event);
+
+    /// Waits for the command. Fails with its error, TIMEOUT or CANCELLED.
+    pub fn netcl_event_wait(event: *const netcl_event, timeout_ns: u64) -> netcl_status;
+
+    /// Tells how far the command has come, without waiting.
+    ///
+    /// * `state`: the state
+    pub fn netcl_event_query(
+        event: *const netcl_event,
+        state: *mut netcl_event_state,
+    ) -> netcl_status;
+
+    /// Gives the times of a completed command. BUSY while it is not complete; NOT_PROFILED when its
+    /// queue recorded no times when it was enqueued, see `netcl_queue_set_profiling`.
+    ///
+    /// * `timing`: the times
+    pub fn netcl_event_get_timing(
+        event: *const netcl_event,
+        timing: *mut netcl_event_timing,
+    ) -> netcl_status;
+
+    /// Gives the error of a failed command; status `NETCL_OK` when it has not failed.
+    ///
+    /// * `info`: the error
+    pub fn netcl_event_get_error(
+        event: *const netcl_event,
+        info: *mut netcl_error_info,
+    ) -> netcl_status;
+
+    /// Lends the OpenCL event. UNSUPPORTED on the built-in device.
+    ///
+    /// * `cl_event`: borrowed
+    pub fn netcl_event_get_cl_event(
+        event: *const netcl_event,
+        cl_event: *mut *mut _cl_event,
+    ) -> netcl_status;
+
+    /// Makes a pool.
+    ///
+    /// * `pool`: one reference
+    pub fn netcl_pool_create(
+        device: *mut netcl_device,
+        options: *const netcl_pool_options,
+        pool: *mut *mut netcl_pool,
+    ) -> netcl_status;
+
+    /// Gives the device's own pool of a kind: PERSISTENT is where tensors come from by default,
+    /// PINNED is where transfers are staged, POWER_OF_TWO is made at the first call.
+    ///
+    /// * `pool`: one reference
+    pub fn netcl_device_get_pool(
+        device: *const netcl_device,
+        kind: netcl_pool_kind,
+        pool: *mut *mut netcl_pool,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_pool_retain(pool: *mut netcl_pool) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_pool_release(pool: *mut netcl_pool);
+
+    /// Gives the statistics of a pool.
+    ///
+    /// * `info`: the statistics
+    pub fn netcl_pool_get_info(pool: *const netcl_pool, info: *mut netcl_pool_info) -> netcl_status;
+
+    /// Gives the buckets that were used so far, smallest first.
+    ///
+    /// * `buckets`: receives at most capacity rows; may be NULL when capacity is 0
+    ///
+    /// * `count`: rows there are
+    pub fn netcl_pool_get_buckets(
+        pool: *const netcl_pool,
+        buckets: *mut netcl_pool_bucket,
+        capacity: u32,
+        count: *mut u32,
+    ) -> netcl_status;
+
+    /// Gives cached memory back to the device until at most keep_bytes are cached.
+    pub fn netcl_pool_trim(pool: *mut netcl_pool, keep_bytes: u64) -> netcl_status;
+
+    /// Leases memory of at least `bytes` bytes (0 gives an empty lease). The lease ends with the
+    /// last reference to the buffer and to every tensor made from it; the memory is leased again
+    /// only when the device has finished using it. Contents are undefined. On a shortage the pool
+    /// waits for finished work, trims, retries once, and then fails with OUT_OF_DEVICE_MEMORY.
+    ///
+    /// * `buffer`: one reference
+    pub fn netcl_pool_allocate(
+        pool: *mut netcl_pool,
+        bytes: u64,
+        buffer: *mut *mut netcl_buffer,
+    ) -> netcl_status;
+
+    /// Allocates page-locked host memory outside any pool.
+    ///
+    /// * `buffer`: one reference
+    pub fn netcl_buffer_create_pinned(
+        device: *mut netcl_device,
+        bytes: u64,
+        buffer: *mut *mut netcl_buffer,
+    ) -> netcl_status;
+
+    /// Lets the device work on the caller's own memory, which must stay valid until the last
+    /// reference to the buffer and its tensors is gone and the device is done. UNSUPPORTED where
+    /// the device does not share memory with the host; INVALID_ARGUMENT when the pointer is not
+    /// aligned to 64 bytes.
+    ///
+    /// * `buffer`: one reference
+    pub fn netcl_buffer_create_zero_copy(
+        device: *mut netcl_device,
+        data: *mut c_void,
+        bytes: u64,
+        buffer: *mut *mut netcl_buffer,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_buffer_retain(buffer: *mut netcl_buffer) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_buffer_release(buffer: *mut netcl_buffer);
+
+    /// Gives the facts of a buffer.
+    ///
+    /// * `info`: the facts
+    pub fn netcl_buffer_get_info(
+        buffer: *const netcl_buffer,
+        info: *mut netcl_buffer_info,
+    ) -> netcl_status;
+
+    /// Lends the OpenCL memory object. UNSUPPORTED on the built-in device, NOT_FOUND for 0 bytes.
+    ///
+    /// * `mem`: borrowed
+    pub fn netcl_buffer_get_cl_mem(
+        buffer: *const netcl_buffer,
+        mem: *mut *mut _cl_mem,
+    ) -> netcl_status;
+
+    /// Makes a tensor whose contents are undefined.
+    ///
+    /// * `tensor`: one reference
+    pub fn netcl_tensor_create(
+        device: *mut netcl_device,
+        dtype: netcl_dtype,
+        rank: u32,
+        shape: *const i64,
+        strides: *const i64,
+        options: *const netcl_tensor_options,
+        tensor: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Makes a tensor of zeros. Strides, here and below, lay out the new memory; they must not
+    /// overlap.
+    ///
+    /// * `tensor`: one reference
+    pub fn netcl_tensor_create_zeros(
+        device: *mut netcl_device,
+        dtype: netcl_dtype,
+        rank: u32,
+        shape: *const i64,
+        strides: *const i64,
+        options: *const netcl_tensor_options,
+        tensor: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Makes a tensor with one value everywhere.
+    ///
+    /// * `value`: one element of `dtype`
+    ///
+    /// * `tensor`: one reference
+    pub fn netcl_tensor_create_full(
+        device: *mut netcl_device,
+        dtype: netcl_dtype,
+        rank: u32,
+        shape: *const i64,
+        strides: *const i64,
+        value: *const c_void,
+        options: *const netcl_tensor_options,
+        tensor: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Makes a tensor of random numbers from Philox4x32-10 (Salmon et al., SC 2011). Element i in C
+    /// order depends on seed, offset + i, dtype and distribution alone: the bits are the same on
+    /// every device and for every layout, and parts made with offsets fit together.
+    ///
+    /// * `tensor`: one reference
+    pub fn netcl_tensor_create_random(
+        device: *mut netcl_device,
+        dtype: netcl_dtype,
+        rank: u32,
+        shape: *const i64,
+        strides: *const i64,
+        random: *const netcl_random_options,
+        options: *const netcl_tensor_options,
+        tensor: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Makes a tensor from an array of the host. `strides` describe the array and become those of
+    /// the tensor; `data` is the lowest address they reach. The caller may free or change the array
+    /// when the call returns, unless options-\>borrow is 1: then it must stay until the event, or
+    /// until the tensor and all its views are gone where `netcl_tensor_info.borrowed` is 1.
+    /// INVALID_ARGUMENT when data_size is smaller than what the layout reaches.
+    ///
+    /// * `tensor`: one reference
+    pub fn netcl_tensor_create_from_host(
+        device: *mut netcl_device,
+        dtype: netcl_dtype,
+        rank: u32,
+        shape: *const i64,
+        strides: *const i64,
+        data: *const c_void,
+        data_size: usize,
+        options: *const netcl_tensor_options,
+        tensor: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Makes a tensor over a buffer, starting offset_bytes into it (a multiple of the element
+    /// size). Negative strides reach below the offset.
+    ///
+    /// * `tensor`: one reference
+    pub fn netcl_tensor_create_from_buffer(
+        buffer: *mut netcl_buffer,
+        offset_bytes: u64,
+        dtype: netcl_dtype,
+        rank: u32,
+        shape: *const i64,
+        strides: *const i64,
+        tensor: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Wraps an OpenCL memory object of the device's context as a tensor, starting offset_bytes
+    /// into it. The object is retained; options-\>take_ownership = 1 takes over the caller's
+    /// reference instead.
+    ///
+    /// * `tensor`: one reference
+    pub fn netcl_tensor_create_from_cl(
+        device: *mut netcl_device,
+        mem: *mut _cl_mem,
+        offset_bytes: u64,
+        dtype: netcl_dtype,
+        rank: u32,
+        shape: *const i64,
+        strides: *const i64,
+        options: *const netcl_tensor_options,
+        tensor: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Takes a DLPack tensor (kDLOpenCL of the device's context, or kDLCPU, which is copied unless
+    /// the device is the built-in one). On success the library owns `managed` and calls its deleter
+    /// when the tensor is gone (at once when it was copied); on failure the caller keeps it.
+    /// UNSUPPORTED for lanes other than 1, complex types and other devices.
+    ///
+    /// * `tensor`: one reference
+    pub fn netcl_tensor_create_from_dlpack(
+        device: *mut netcl_device,
+        managed: *mut DLManagedTensor,
+        options: *const netcl_tensor_options,
+        tensor: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Exports a tensor through DLPack: kDLOpenCL with the cl_mem as data and a byte_offset, or
+    /// kDLCPU on the built-in device. Waits for pending writes up to timeout_ns.
+    ///
+    /// * `managed`: owned by the caller, who calls its deleter; it keeps the memory alive
+    pub fn netcl_tensor_to_dlpack(
+        tensor: *mut netcl_tensor,
+        timeout_ns: u64,
+        managed: *mut *mut DLManagedTensor,
+    ) -> netcl_status;
+
+    /// Loads a .npy file (format 1 to 3; C or Fortran order, either byte order; bf16 is '\<V2' as
+    /// written by ml_dtypes). IO when it cannot be read, CORRUPT_DATA naming what is wrong with it,
+    /// UNSUPPORTED for element types without a dtype here.
+    ///
+    /// * `tensor`: one reference
+    pub fn netcl_tensor_load_npy(
+        device: *mut netcl_device,
+        path: *const c_char,
+        options: *const netcl_tensor_options,
+        tensor: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// As `netcl_tensor_load_npy`, from memory.
+    ///
+    /// * `tensor`: one reference
+    pub fn netcl_tensor_create_from_npy(
+        device: *mut netcl_device,
+        data: *const c_void,
+        data_size: usize,
+        options: *const netcl_tensor_options,
+        tensor: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Writes a tensor as a .npy file, format 1.0, C order. The file is replaced as a whole or not
+    /// at all. IO when it cannot be written; the wait for pending writes takes at most timeout_ns.
+    pub fn netcl_tensor_save_npy(
+        tensor: *const netcl_tensor,
+        path: *const c_char,
+        timeout_ns: u64,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_tensor_retain(tensor: *mut netcl_tensor) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_tensor_release(tensor: *mut netcl_tensor);
+
+    /// Gives the facts of a tensor.
+    ///
+    /// * `info`: the facts
+    pub fn netcl_tensor_get_info(
+        tensor: *const netcl_tensor,
+        info: *mut netcl_tensor_info,
+    ) -> netcl_status;
+
+    /// Gives the device of a tensor.
+    ///
+    /// * `device`: one reference
+    pub fn netcl_tensor_get_device(
+        tensor: *const netcl_tensor,
+        device: *mut *mut netcl_device,
+    ) -> netcl_status;
+
+    /// Gives the memory of a tensor; its contents begin at offset elements.
+    ///
+    /// * `buffer`: one reference
+    pub fn netcl_tensor_get_buffer(
+        tensor: *const netcl_tensor,
+        buffer: *mut *mut netcl_buffer,
+    ) -> netcl_status;
+
+    /// Views part of a tensor, one range per dimension.
+    ///
+    /// * `view`: one reference
+    pub fn netcl_tensor_slice(
+        tensor: *mut netcl_tensor,
+        ranges: *const netcl_range,
+        ranges_count: u32,
+        view: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Views a tensor with its dimensions in another order.
+    ///
+    /// * `view`: one reference
+    pub fn netcl_tensor_permute(
+        tensor: *mut netcl_tensor,
+        axes: *const u32,
+        axes_count: u32,
+        view: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Views a tensor with a larger shape: dimensions of extent 1 and missing leading ones repeat.
+    ///
+    /// * `view`: one reference
+    pub fn netcl_tensor_broadcast(
+        tensor: *mut netcl_tensor,
+        rank: u32,
+        shape: *const i64,
+        view: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Views the memory of a tensor through any shape and strides, from `offset` elements after the
+    /// tensor's own first element. INVALID_ARGUMENT when an element would lie outside the memory.
+    ///
+    /// * `view`: one reference
+    pub fn netcl_tensor_view(
+        tensor: *mut netcl_tensor,
+        rank: u32,
+        shape: *const i64,
+        strides: *const i64,
+        offset: i64,
+        view: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Gives the elements, in C order, another shape with the same number of elements; one extent
+    /// may be -1 and is worked out. A view where strides allow it, otherwise a copy made by a
+    /// command.
+    ///
+    /// * `result`: one reference
+    pub fn netcl_tensor_reshape(
+        tensor: *mut netcl_tensor,
+        rank: u32,
+        shape: *const i64,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Copies elements to the host in C order. Without options-\>event the call waits for the data,
+    /// at most timeout_ns, and touches `data` only before it returns. With options-\>event it
+    /// returns at once, and `data` must stay until the event has completed. data_size must be
+    /// byte_count of the tensor.
+    pub fn netcl_tensor_read(
+        tensor: *const netcl_tensor,
+        data: *mut c_void,
+        data_size: usize,
+        options: *const netcl_transfer_options,
+        timeout_ns: u64,
+    ) -> netcl_status;
+
+    /// Copies elements, in C order, from the host. The caller may free or change the array when the
+    /// call returns, unless options-\>borrow is 1. timeout_ns bounds the wait for earlier work; on
+    /// TIMEOUT the tensor is unchanged. data_size must be byte_count of the tensor.
+    pub fn netcl_tensor_write(
+        tensor: *mut netcl_tensor,
+        data: *const c_void,
+        data_size: usize,
+        options: *const netcl_transfer_options,
+        timeout_ns: u64,
+    ) -> netcl_status;
+
+    /// Waits for the last command that writes the tensor; errors as for `netcl_event_wait`. A
+    /// command that had failed before the call is reported by `netcl_device_finish` and by its own
+    /// event.
+    pub fn netcl_tensor_wait(tensor: *const netcl_tensor, timeout_ns: u64) -> netcl_status;
+
+    /// Makes a kernel from a specification; compiles nothing. `name` is the kernel function's name
+    /// and an identifier. A `#pragma` for fp16 is added when the text uses half. User text keeps
+    /// its own line numbers in build logs. UNSUPPORTED on the built-in device, whose kernels are
+    /// expressions and ops.
+    ///
+    /// * `kernel`: one reference
+    pub fn netcl_kernel_create(
+        device: *mut netcl_device,
+        name: *const c_char,
+        options: *const netcl_kernel_options,
+        kernel: *mut *mut netcl_kernel,
+    ) -> netcl_status;
+
+    /// Makes the specification of an elementwise kernel `name`(v0, ..., out, n) over contiguous
+    /// arrays of one dtype from an expression in v0 ... v(arity-1). f16 adds the fp16 pragma, never
+    /// fast-math. UNSUPPORTED on the built-in device, which runs the expression itself
+    /// (`netcl_op_expression_text`).
+    ///
+    /// * `kernel`: one reference
+    pub fn netcl_kernel_create_elementwise(
+        device: *mut netcl_device,
+        name: *const c_char,
+        arity: u32,
+        expression: *const c_char,
+        dtype: netcl_dtype,
+        kernel: *mut *mut netcl_kernel,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_kernel_retain(kernel: *mut netcl_kernel) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_kernel_release(kernel: *mut netcl_kernel);
+
+    /// Builds a kernel, from the program cache where it is there. Any number of threads may call
+    /// it; one compiles. BUILD_FAILURE with the first line of the log, NOT_FOUND when the program
+    /// has no kernel of that name (the message lists those it has).
+    pub fn netcl_kernel_build(kernel: *mut netcl_kernel) -> netcl_status;
+
+    /// Gives the facts of a kernel; builds it when needed.
+    ///
+    /// * `info`: the facts
+    pub fn netcl_kernel_get_info(
+        kernel: *mut netcl_kernel,
+        info: *mut netcl_kernel_info,
+    ) -> netcl_status;
+
+    /// Gives the facts of one parameter; builds when needed.
+    ///
+    /// * `info`: the facts
+    pub fn netcl_kernel_get_arg_info(
+        kernel: *mut netcl_kernel,
+        index: u32,
+        info: *mut netcl_kernel_arg_info,
+    ) -> netcl_status;
+
+    /// Gives the text that the compiler gets. NOT_FOUND for il and binary.
+    ///
+    /// * `buffer`: the text
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_kernel_get_source(
+        kernel: *const netcl_kernel,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+
+    /// Gives the log of the last build, "" before it.
+    ///
+    /// * `buffer`: the text
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_kernel_get_build_log(
+        kernel: *const netcl_kernel,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+
+    /// Gives the built program with netcl's checksum and key, to be used as
+    /// `netcl_kernel_options.binary` on the same device and driver.
+    ///
+    /// * `data`: the bytes, at most capacity of them; may be NULL when capacity is 0
+    ///
+    /// * `length`: bytes there are
+    pub fn netcl_kernel_get_binary(
+        kernel: *mut netcl_kernel,
+        data: *mut c_void,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+
+    /// Hashes the shapes and dtypes of inputs and outputs to a signature, the same in every
+    /// process.
+    ///
+    /// * `signature`: never 0
+    pub fn netcl_kernel_shape_signature(
+        inputs: *const *const netcl_tensor,
+        inputs_count: u32,
+        outputs: *const *const netcl_tensor,
+        outputs_count: u32,
+        signature: *mut u64,
+    ) -> netcl_status;
+
+    /// Registers a kernel with its device under its name and shape signature, replacing an earlier
+    /// one. The registration holds a reference until it is replaced or removed.
+    pub fn netcl_kernel_register(kernel: *mut netcl_kernel) -> netcl_status;
+
+    /// Removes a registration. NOT_FOUND when there is none.
+    pub fn netcl_kernel_unregister(
+        device: *mut netcl_device,
+        name: *const c_char,
+        shape_signature: u64,
+    ) -> netcl_status;
+
+    /// Finds a registered kernel: the one with this signature, else the one with signature 0.
+    /// NOT_FOUND naming what is registered.
+    ///
+    /// * `kernel`: one reference
+    pub fn netcl_kernel_find(
+        device: *mut netcl_device,
+        name: *const c_char,
+        shape_signature: u64,
+        kernel: *mut *mut netcl_kernel,
+    ) -> netcl_status;
+
+    /// Launches a kernel over `global` work items; builds it when needed. A NULL local size means
+    /// the specification's, else netcl's choice reduced to divisors of the global size.
+    /// INVALID_ARGUMENT when a given local size does not divide the global size (unless
+    /// options-\>round_up), when counts differ, a size is 0, or the arguments do not fit the
+    /// parameters. run-\>into must be NULL. A tensor argument passes its memory from its lowest
+    /// element on, which is the first one unless a stride is negative; INVALID_ARGUMENT when the
+    /// device cannot address that offset (see mem_base_align_bytes).
+    pub fn netcl_kernel_launch(
+        kernel: *mut netcl_kernel,
+        global: *const u64,
+        global_count: u32,
+        local: *const u64,
+        local_count: u32,
+        args: *const netcl_arg,
+        args_count: u32,
+        options: *const netcl_launch_options,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// Finds a registered kernel and launches it: `netcl_kernel_find`, then `netcl_kernel_launch`.
+    pub fn netcl_kernel_launch_by_name(
+        device: *mut netcl_device,
+        name: *const c_char,
+        shape_signature: u64,
+        global: *const u64,
+        global_count: u32,
+        local: *const u64,
+        local_count: u32,
+        args: *const netcl_arg,
+        args_count: u32,
+        options: *const netcl_launch_options,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// Gives the counters of the program cache.
+    ///
+    /// * `info`: the counters
+    pub fn netcl_program_cache_get_info(info: *mut netcl_program_cache_info) -> netcl_status;
+
+    /// Drops all programs from memory, and from the disk too when `disk` is 1. Built kernels keep
+    /// theirs.
+    pub fn netcl_program_cache_clear(disk: u32) -> netcl_status;
+
+    /// Parses an elementwise expression. Inputs are v0, v1, .... Written in infix ("relu(v0 + v1)
+    /// \* 0.5", C precedence, ?: included) or with macros ("MUL(ADD(v0, v1), 2.0f)"), freely mixed.
+    /// Functions: docs/expressions.md lists them with their error bounds. Literals take the type of
+    /// what they meet. INVALID_ARGUMENT naming the column and what was expected there.
+    ///
+    /// * `expression`: one reference
+    pub fn netcl_expression_create(
+        text: *const c_char,
+        expression: *mut *mut netcl_expression,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_expression_retain(expression: *mut netcl_expression) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_expression_release(expression: *mut netcl_expression);
+
+    /// Gives the number of inputs: one more than the highest v used.
+    ///
+    /// * `arity`: the number
+    pub fn netcl_expression_get_arity(
+        expression: *const netcl_expression,
+        arity: *mut u32,
+    ) -> netcl_status;
+
+    /// Gives the expression in canonical infix form; parsing that gives the same expression.
+    ///
+    /// * `buffer`: the text
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_expression_get_text(
+        expression: *const netcl_expression,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+
+    /// Returns "matmul_naive" ... "batchnorm_fused", "auto", and "invalid" for other values.
+    pub fn netcl_variant_name(variant: netcl_variant) -> *const c_char;
+
+    /// Tells which kernel a product of m x k by k x n gets on a device. Answers are kept per
+    /// device, sizes and options.
+    ///
+    /// * `config`: the choice
+    pub fn netcl_variant_select_matmul(
+        device: *const netcl_device,
+        m: i64,
+        n: i64,
+        k: i64,
+        options: *const netcl_variant_options,
+        config: *mut netcl_variant_config,
+    ) -> netcl_status;
+
+    /// Tells which kernel a convolution gets: see `netcl_op_conv2d`. `NETCL_CONV_WINOGRAD`=0 keeps
+    /// Winograd from being chosen, `NETCL_CONV_TILED_LOCAL`=1 lets tiled_local be chosen on small
+    /// outputs.
+    ///
+    /// * `config`: the choice
+    pub fn netcl_variant_select_conv2d(
+        device: *const netcl_device,
+        shape: *const netcl_conv2d_shape,
+        options: *const netcl_variant_options,
+        config: *mut netcl_variant_config,
+    ) -> netcl_status;
+
+    /// Tells which kernel an elementwise op over `count` elements gets.
+    ///
+    /// * `config`: the choice
+    pub fn netcl_variant_select_elementwise(
+        device: *const netcl_device,
+        count: i64,
+        options: *const netcl_variant_options,
+        config: *mut netcl_variant_config,
+    ) -> netcl_status;
+
+    /// Tells which kernel a reduction gets that makes `outputs` results from `count` elements each.
+    ///
+    /// * `config`: the choice
+    pub fn netcl_variant_select_reduction(
+        device: *const netcl_device,
+        outputs: i64,
+        count: i64,
+        options: *const netcl_variant_options,
+        config: *mut netcl_variant_config,
+    ) -> netcl_status;
+
+    /// Tells which kernel a batch normalisation gets: `fused` when an activation goes with it (1)
+    /// and it is not training, else `naive`.
+    ///
+    /// * `config`: the choice
+    pub fn netcl_variant_select_batchnorm(
+        device: *const netcl_device,
+        batch: i64,
+        channels: i64,
+        spatial: i64,
+        training: u32,
+        activation: u32,
+        options: *const netcl_variant_options,
+        config: *mut netcl_variant_config,
+    ) -> netcl_status;
+
+    /// Forgets the answers that are kept, for all devices.
+    pub fn netcl_variant_clear_cache() -> netcl_status;
+
+    /// Evaluates an expression over tensors, broadcast to one shape, as one fused kernel: a chain
+    /// of elementwise work is built once with `netcl_expression_create` and reused here. Any
+    /// strides. Types: inputs promote as in array languages (bool \< integers \< floats; the wider
+    /// wins; mixed signedness takes the next wider signed type; f16 with bf16 is f32); f16 and bf16
+    /// are computed in f32 and rounded once at the end. run-\>into may be one of the inputs when
+    /// layouts are the same. UNSUPPORTED for f64 on a device without fp64.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_expression(
+        expression: *const netcl_expression,
+        inputs: *const *mut netcl_tensor,
+        inputs_count: u32,
+        options: *const netcl_expression_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Evaluates an expression given as text: `netcl_expression_create` (kept for the next call
+    /// with the same text), then `netcl_op_expression`.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_expression_text(
+        text: *const c_char,
+        inputs: *const *mut netcl_tensor,
+        inputs_count: u32,
+        options: *const netcl_expression_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Returns the ONNX name of an operator, "HardSigmoid"; "invalid" for other values.
+    pub fn netcl_elementwise_name(op: netcl_elementwise) -> *const c_char;
+
+    /// Finds an operator by its name in any case, with or without underscores. NOT_FOUND naming it.
+    ///
+    /// * `op`: the operator
+    pub fn netcl_elementwise_find(name: *const c_char, op: *mut netcl_elementwise) -> netcl_status;
+
+    /// Applies an operator to tensors, broadcast to one shape: the expression of its formula, so
+    /// dtypes and error bounds are those of docs/expressions.md. run-\>into may be one of the
+    /// inputs when layouts are the same.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_elementwise(
+        op: netcl_elementwise,
+        inputs: *const *mut netcl_tensor,
+        inputs_count: u32,
+        options: *const netcl_elementwise_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Adds a vector along one axis: bias has rank 1 and the extent of that axis. run-\>into may be
+    /// x.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_bias_add(
+        x: *mut netcl_tensor,
+        bias: *mut netcl_tensor,
+        axis: i32,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Copies a tensor to new C-order memory, or to run-\>into (same shape and dtype, any strides),
+    /// also between devices. Bit for bit.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_copy(
+        tensor: *mut netcl_tensor,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Gives the tensor itself (one more reference) when it is packed in C order, else a copy that
+    /// is.
+    ///
+    /// * `result`: one reference
+    pub fn netcl_op_contiguous(
+        tensor: *mut netcl_tensor,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Converts elements to another dtype. To a float: round to nearest even. Float to integer:
+    /// towards zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To bool: not equal to
+    /// zero. The same bits on every device, but for the payload of a NaN.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_cast(
+        tensor: *mut netcl_tensor,
+        dtype: netcl_dtype,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Sets every element of a tensor to one value of its dtype. run-\>into must be NULL.
+    pub fn netcl_op_fill(
+        tensor: *mut netcl_tensor,
+        value: *const c_void,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// Matrix product: result = epilogue(alpha \* a \* b + beta \* into). a is \[..., M, K\], b is
+    /// \[..., K, N\], the leading dimensions broadcast; rank 1 is a row (a) or a column (b), whose
+    /// dimension is dropped from the result. f32, f64, f16, bf16 of equal dtype; f16 and bf16
+    /// accumulate in f32 and round once; the result may be f32 then. Transposes are strides. beta =
+    /// 0 does not read `into`. `into` must not share memory with a or b. Error per element: at most
+    /// 2 K eps sum\|a\|\|b\| with eps of the accumulator (Higham, Accuracy and Stability, 3.5),
+    /// plus the rounding to the result's dtype; an activation adds its own bound
+    /// (docs/expressions.md).
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_matmul(
+        a: *mut netcl_tensor,
+        b: *mut netcl_tensor,
+        options: *const netcl_matmul_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Makes the source of a product specialised for m, n and k as a kernel specification:
+    /// `name`(__global const T \*a, __global const T \*b, __global T \*c) over packed row-major
+    /// matrices, to be launched with `netcl_kernel_launch`, edited, or read with
+    /// `netcl_kernel_get_source`. `config` chooses variant and tiles, NULL leaves it to
+    /// `netcl_variant_select_matmul`. UNSUPPORTED on the built-in device, and for tiles that the
+    /// device cannot hold.
+    ///
+    /// * `global`: the global size to launch with, 2 entries; its local size is in the kernel
+    ///
+    /// * `kernel`: one reference
+    pub fn netcl_kernel_create_matmul(
+        device: *mut netcl_device,
+        name: *const c_char,
+        m: i64,
+        n: i64,
+        k: i64,
+        dtype: netcl_dtype,
+        config: *const netcl_variant_config,
+        global: *mut u64,
+        kernel: *mut *mut netcl_kernel,
+    ) -> netcl_status;
+
+    /// 2-d convolution as ONNX Conv: x is \[N, C, H, W\], w is \[F, C / groups, KH, KW\], the
+    /// result \[N, F, OH, OW\] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1.
+    /// NHWC data is a permuted view; a new result has its channels innermost in memory when x has.
+    /// f32, f64, f16 and bf16 of equal dtype. Error per element: at most 2 K eps sum\|x\|\|w\| with
+    /// K = C / groups KH KW and eps of the accumulator; Winograd variants (Lavin and Gray, 2015) at
+    /// most 16 (F(2,3)) and 128 (F(4,3)) times eps max\|x\| sum\|w\| sqrt(K).
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_conv2d(
+        x: *mut netcl_tensor,
+        w: *mut netcl_tensor,
+        options: *const netcl_conv2d_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Reduces over axes. Floats keep their dtype, f16 and bf16 summed in f32. Integers and bool:
+    /// SUM, PROD, L1 and SUM_SQUARE wrap around in the result's dtype (bool: i64), MAX and MIN keep
+    /// x's, MEAN, L2, LOG_SUM and LOG_SUM_EXP give f32. Another dtype of the result is asked for
+    /// with options-\>dtype and is what sums are kept in. ARGMAX and ARGMIN take one axis, or all
+    /// with the index in C order. Over no elements: SUM, L1, L2 0; PROD 1; MEAN NaN; MAX and MIN
+    /// the lowest and highest value; ANY 0, ALL 1; ARGMAX and ARGMIN INVALID_ARGUMENT. NaN wins in
+    /// MAX and MIN. Error of sums: at most (log2 n + 64) eps sum\|x\| (pairwise; Higham 4.2), PROD
+    /// n eps relative.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_reduce(
+        x: *mut netcl_tensor,
+        kind: netcl_reduction,
+        options: *const netcl_reduce_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. dtype as x, f16 and bf16 kept
+    /// in f32 on the way; integers wrap around; bool is UNSUPPORTED. Error of sums at i: at most
+    /// (log2 n + 64) eps of the running sum\|x\|. run-\>into may be x when layouts are the same.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_scan(
+        x: *mut netcl_tensor,
+        kind: netcl_reduction,
+        axis: i32,
+        options: *const netcl_scan_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Counts elements in `bins` equal bins from low to high: i64 of \[bins\]. Elements outside and
+    /// NaN are not counted. With low = high = 0 the range is that of the finite elements, and one
+    /// element value v alone gives \[v - 0.5, v + 0.5\]. Bin i is \[low + i w, low + (i + 1) w),
+    /// computed in f64, or in f32 on a device without fp64.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_histogram(
+        x: *mut netcl_tensor,
+        bins: i64,
+        options: *const netcl_histogram_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// The k largest elements along an axis, sorted, the lower index first among equals, NaN
+    /// largest; with their indices (i64). k = the extent of the axis sorts it.
+    ///
+    /// * `values`: one reference; may be NULL when run-\>into is set
+    ///
+    /// * `indices`: one reference; may be NULL when they are not wanted
+    pub fn netcl_op_topk(
+        x: *mut netcl_tensor,
+        k: i64,
+        axis: i32,
+        options: *const netcl_topk_options,
+        run: *const netcl_run_options,
+        values: *mut *mut netcl_tensor,
+        indices: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// exp(x - m) / sum exp(x - m) along an axis, m the maximum. Floats. Error: (8 + log2 n) ULP
+    /// plus 2 \|x - m\| eps relative. A row with NaN or +inf is NaN, a row of -inf is NaN.
+    /// run-\>into may be x when layouts are the same.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_softmax(
+        x: *mut netcl_tensor,
+        axis: i32,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// x - m - log sum exp(x - m) along an axis. Error: 8 eps (\|x - m\| + log n + 1). Else as
+    /// `netcl_op_softmax`.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_log_softmax(
+        x: *mut netcl_tensor,
+        axis: i32,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// (x - mean) / sqrt(variance + epsilon) \* scale + bias over the axes from `axis` on, as ONNX
+    /// LayerNormalization. The variance is that of the population, from the centred values. Floats;
+    /// scale and bias have x's dtype or f32. Error: (32 + log2 n) eps (\|y - bias\| + \|scale\|
+    /// max\|x\| / deviation) plus the rounding, while sums and squares stay in the range of the
+    /// type computed in. run-\>into may be x when layouts are the same.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_layernorm(
+        x: *mut netcl_tensor,
+        axis: i32,
+        options: *const netcl_norm_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// x / sqrt(mean(x^2) + epsilon) \* scale over the axes from `axis` on (Zhang and Sennrich,
+    /// 2019). Error: (32 + log2 n) eps relative. Else as `netcl_op_layernorm`.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_rmsnorm(
+        x: *mut netcl_tensor,
+        axis: i32,
+        options: *const netcl_norm_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Batch normalisation as ONNX BatchNormalization: x is \[N, C, ...\] of rank 2 or more, mean
+    /// and variance are \[C\]. In training the batch's own mean and population variance are used,
+    /// and the tensors `mean` and `variance` become old \* momentum + batch \* (1 - momentum); they
+    /// share no memory with another tensor of the call then, and an empty batch leaves them as they
+    /// are. Parameters have x's dtype or f32. Error as `netcl_op_layernorm`. run-\>into may be x
+    /// when layouts are the same.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_batchnorm(
+        x: *mut netcl_tensor,
+        mean: *mut netcl_tensor,
+        variance: *mut netcl_tensor,
+        options: *const netcl_batchnorm_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Pooling of \[N, C, H, W\] as ONNX MaxPool and AveragePool, and their Global forms. MAX:
+    /// floats and integers, exact, NaN wins, padding never does. AVERAGE: floats, error as
+    /// `netcl_op_reduce`; cells beyond the padding do not count. A window over padding alone gives
+    /// the lowest value (MAX), NaN (AVERAGE) or 0 (AVERAGE with count_include_pad). With ceil_mode,
+    /// windows that begin behind x and its front padding are left out.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_pool2d(
+        x: *mut netcl_tensor,
+        kind: netcl_pooling,
+        options: *const netcl_pool2d_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Copies with the dimensions in another order; axes_count 0 turns them round. The view without
+    /// a copy is `netcl_tensor_permute`.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_transpose(
+        x: *mut netcl_tensor,
+        axes: *const u32,
+        axes_count: u32,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Joins tensors of one dtype along an axis; the other extents are equal.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_concat(
+        inputs: *const *mut netcl_tensor,
+        inputs_count: u32,
+        axis: i32,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Views the parts of a tensor along an axis; sizes add up to its extent. Copies nothing.
+    ///
+    /// * `views`: one reference each, sizes_count entries
+    pub fn netcl_tensor_split(
+        x: *mut netcl_tensor,
+        axis: i32,
+        sizes: *const i64,
+        sizes_count: u32,
+        views: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end
+    /// of every axis (2 rank entries). Negative ones take away.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_pad(
+        x: *mut netcl_tensor,
+        pads: *const i64,
+        pads_count: u32,
+        options: *const netcl_pad_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that
+    /// axis. indices is i32 or i64; negative ones count from the end; one out of range gives zeros.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_gather(
+        x: *mut netcl_tensor,
+        indices: *mut netcl_tensor,
+        axis: i32,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Picks elements along an axis, as ONNX GatherElements: the result has indices' shape, whose
+    /// other extents are at most x's. Indices as for `netcl_op_gather`.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_gather_elements(
+        x: *mut netcl_tensor,
+        indices: *mut netcl_tensor,
+        axis: i32,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Looks rows of weights \[V, D\] up: `netcl_op_gather` along axis 0 of a matrix.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_embedding(
+        weights: *mut netcl_tensor,
+        indices: *mut netcl_tensor,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements; updates
+    /// and indices have one shape, whose other extents are at most x's. Indices as for
+    /// `netcl_op_gather`; one out of range is left out. run-\>into may be x itself: then nothing is
+    /// copied.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_scatter(
+        x: *mut netcl_tensor,
+        indices: *mut netcl_tensor,
+        updates: *mut netcl_tensor,
+        axis: i32,
+        options: *const netcl_scatter_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Resizes a tensor to another shape of the same rank, as ONNX Resize. Coordinates are computed
+    /// in f32. LINEAR weighs in f32 (f64 for f64), error 2 rank eps max\|x\| plus the rounding;
+    /// integers round to nearest even.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_resize(
+        x: *mut netcl_tensor,
+        rank: u32,
+        shape: *const i64,
+        options: *const netcl_resize_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Computes statistics of samples measured elsewhere; negative and NaN samples are
+    /// INVALID_ARGUMENT.
+    ///
+    /// * `statistics`: `count` to `confidence` are set, the rest is 0
+    pub fn netcl_statistics_compute(
+        samples: *const f64,
+        samples_count: u64,
+        confidence: f64,
+        statistics: *mut netcl_statistics,
+    ) -> netcl_status;
+
+    /// Compares two sets of samples measured elsewhere, as `netcl_measurement_compare` does. Fewer
+    /// than 5 samples on a side are UNCLEAR.
+    ///
+    /// * `comparison`: the verdict on the first set
+    pub fn netcl_statistics_compare(
+        first: *const f64,
+        first_count: u64,
+        second: *const f64,
+        second_count: u64,
+        confidence: f64,
+        precision: f64,
+        seed: u64,
+        comparison: *mut netcl_comparison,
+    ) -> netcl_status;
+
+    /// Begins a measurement of work that the caller enqueues on `queue`, in a loop over
+    /// `netcl_measurement_next`; needs no callback. Several candidates take turns in random order.
+    /// Times are recorded on the queue until the measurement is done or released. NOT_PROFILED for
+    /// a wrapped queue without profiling, unless the source is HOST.
+    ///
+    /// * `measurement`: one reference
+    pub fn netcl_measurement_create(
+        queue: *mut netcl_queue,
+        options: *const netcl_measurement_options,
+        measurement: *mut *mut netcl_measurement,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_measurement_release(measurement: *mut netcl_measurement);
+
+    /// Ends the run before and begins the next one: the caller then enqueues the work of
+    /// `candidate` `iterations` times. iterations 0: the measurement is over. Movable: one thread
+    /// at a time. Fails with the error of the work that was enqueued; INVALID_ARGUMENT when there
+    /// was none.
+    ///
+    /// * `candidate`: whose turn it is, from 0 on
+    ///
+    /// * `iterations`: how often
+    pub fn netcl_measurement_next(
+        measurement: *mut netcl_measurement,
+        candidate: *mut u32,
+        iterations: *mut u64,
+    ) -> netcl_status;
+
+    /// Gives the statistics of a candidate so far.
+    ///
+    /// * `statistics`: the statistics
+    pub fn netcl_measurement_get_statistics(
+        measurement: *const netcl_measurement,
+        candidate: u32,
+        statistics: *mut netcl_statistics,
+    ) -> netcl_status;
+
+    /// Gives all samples of a candidate in the order they were taken, nanoseconds per iteration.
+    ///
+    /// * `samples`: at most capacity of them; may be NULL when capacity is 0
+    ///
+    /// * `count`: samples there are
+    pub fn netcl_measurement_get_samples(
+        measurement: *const netcl_measurement,
+        candidate: u32,
+        samples: *mut f64,
+        capacity: u64,
+        count: *mut u64,
+    ) -> netcl_status;
+
+    /// Compares two candidates.
+    ///
+    /// * `comparison`: the verdict on `first`
+    pub fn netcl_measurement_compare(
+        measurement: *const netcl_measurement,
+        first: u32,
+        second: u32,
+        comparison: *mut netcl_comparison,
+    ) -> netcl_status;
+
+    /// Measures a function that enqueues work: `netcl_measurement_create` and a loop around it.
+    /// Fails with what the function returns.
+    ///
+    /// * `statistics`: the statistics
+    pub fn netcl_queue_time(
+        queue: *mut netcl_queue,
+        work: netcl_work_fn,
+        user_data: *mut c_void,
+        options: *const netcl_measurement_options,
+        statistics: *mut netcl_statistics,
+    ) -> netcl_status;
+
+    /// Measures a launch: `netcl_kernel_launch` in such a loop. run-\>event must be NULL.
+    ///
+    /// * `statistics`: the statistics
+    pub fn netcl_kernel_time(
+        kernel: *mut netcl_kernel,
+        global: *const u64,
+        global_count: u32,
+        local: *const u64,
+        local_count: u32,
+        args: *const netcl_arg,
+        args_count: u32,
+        launch: *const netcl_launch_options,
+        run: *const netcl_run_options,
+        options: *const netcl_measurement_options,
+        statistics: *mut netcl_statistics,
+    ) -> netcl_status;
+
+    /// Makes a timer of what is enqueued on a queue. Times are recorded on the queue while it runs;
+    /// its memory is made at the first pair and used again. NOT_PROFILED for a wrapped queue
+    /// without profiling.
+    ///
+    /// * `timer`: one reference
+    pub fn netcl_timer_create(
+        queue: *mut netcl_queue,
+        timer: *mut *mut netcl_timer,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_timer_release(timer: *mut netcl_timer);
+
+    /// Starts the timer; BUSY when it runs.
+    pub fn netcl_timer_start(timer: *mut netcl_timer) -> netcl_status;
+
+    /// Stops the timer and waits for what was enqueued since its start. INVALID_ARGUMENT when it
+    /// does not run; on TIMEOUT it is stopped and a further call gives the result.
+    ///
+    /// * `elapsed`: the times
+    pub fn netcl_timer_stop(
+        timer: *mut netcl_timer,
+        timeout_ns: u64,
+        elapsed: *mut netcl_elapsed,
+    ) -> netcl_status;
+
+    /// Begins to record regions, counters per kernel and (with trace_path) a trace, on all queues
+    /// of the process. BUSY when it is on. While it is off a region costs one load.
+    /// `NETCL_TRACE`=path begins it at load time. The trace is valid JSON at any moment, even when
+    /// the process is killed.
+    pub fn netcl_profile_start(options: *const netcl_profile_options) -> netcl_status;
+
+    /// Ends the recording after waiting for what was enqueued. NOT_FOUND when it is off.
+    pub fn netcl_profile_stop(timeout_ns: u64) -> netcl_status;
+
+    /// Forgets what was recorded.
+    pub fn netcl_profile_reset() -> netcl_status;
+
+    /// Gives the tree of regions (calls, device and host time with and without children, bytes,
+    /// flops) and the counters per kernel and size, of the commands that are complete.
+    ///
+    /// * `buffer`: the text
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_profile_report(
+        format: netcl_format,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+
+    /// Opens a region on a queue; commands enqueued there by this thread until its end belong to
+    /// it. `parent` may be NULL: then it is a root. While no profile is on, a region of a kind that
+    /// records nothing is given.
+    ///
+    /// * `region`: one reference
+    pub fn netcl_region_begin(
+        queue: *mut netcl_queue,
+        parent: *mut netcl_region,
+        name: *const c_char,
+        region: *mut *mut netcl_region,
+    ) -> netcl_status;
+
+    /// Closes a region; its handle is released as any other. INVALID_ARGUMENT the second time.
+    pub fn netcl_region_end(region: *mut netcl_region) -> netcl_status;
+
+    /// Adds bytes moved and floating-point operations to a region.
+    pub fn netcl_region_annotate(
+        region: *mut netcl_region,
+        bytes: f64,
+        operations: f64,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_region_retain(region: *mut netcl_region) -> netcl_status;
+
+    /// Gives a reference back; takes NULL. An open region ends with its last reference.
+    pub fn netcl_region_release(region: *mut netcl_region);
+
+    /// Opens a region under the calling thread's innermost one, which it becomes.
+    pub fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) -> netcl_status;
+
+    /// Closes the calling thread's innermost region. NOT_FOUND when there is none.
+    pub fn netcl_region_pop() -> netcl_status;
+
+    /// Makes an analyzer, which holds its options and the history of the rounds. Percentages that
+    /// are negative or no number, and convergence_rounds of 1, are INVALID_ARGUMENT.
+    ///
+    /// * `roofline`: one reference
+    pub fn netcl_roofline_create(
+        options: *const netcl_roofline_options,
+        roofline: *mut *mut netcl_roofline,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_roofline_release(roofline: *mut netcl_roofline);
+
+    /// Analyzes metrics of Nsight Compute given by name:
+    /// sm__throughput.avg.pct_of_peak_sustained_elapsed,
+    /// gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed and
+    /// sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active (or _elapsed); others are
+    /// ignored. One of the first two missing: 0 for it and a warning. Both missing: zeros, UNKNOWN
+    /// and a warning. NaN and infinite values are INVALID_ARGUMENT.
+    ///
+    /// * `result`: the analysis
+    pub fn netcl_roofline_analyze_metrics(
+        roofline: *const netcl_roofline,
+        names: *const *const c_char,
+        values: *const f64,
+        metrics_count: u32,
+        result: *mut netcl_roofline_result,
+    ) -> netcl_status;
+
+    /// Analyzes a CSV report of Nsight Compute (--csv), wide or long form, with or without a row of
+    /// units, numbers with separators of thousands, missing cells. Lines before the header are
+    /// skipped. CORRUPT_DATA naming the line when it is no such report, NOT_FOUND when no launch
+    /// matches.
+    ///
+    /// * `result`: the analysis of one launch
+    pub fn netcl_roofline_analyze_ncu(
+        roofline: *const netcl_roofline,
+        text: *const c_char,
+        text_size: usize,
+        options: *const netcl_ncu_options,
+        result: *mut netcl_roofline_result,
+    ) -> netcl_status;
+
+    /// Enters a result into the history and decides whether optimising may stop: at the roofline
+    /// (with early_stop), or when the efficiencies of the last convergence_rounds results lie
+    /// within less than min_improvement_pct.
+    ///
+    /// * `stop`: 1: stop
+    ///
+    /// * `buffer`: the reason, "" to go on
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_roofline_should_stop(
+        roofline: *mut netcl_roofline,
+        result: *const netcl_roofline_result,
+        stop: *mut u32,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+
+    /// Forgets the history.
+    pub fn netcl_roofline_reset_history(roofline: *mut netcl_roofline) -> netcl_status;
+
+    /// Gives a result as text for people or as JSON. CSV is UNSUPPORTED.
+    ///
+    /// * `buffer`: the text
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_roofline_format(
+        result: *const netcl_roofline_result,
+        format: netcl_format,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+
+    /// Makes a space without parameters.
+    ///
+    /// * `space`: one reference
+    pub fn netcl_space_create(space: *mut *mut netcl_space) -> netcl_status;
+
+    /// Makes a space from T1 JSON, the format that tuners exchange: ConfigurationSpace with
+    /// TuningParameters and Conditions. CORRUPT_DATA naming the member that is wrong.
+    ///
+    /// * `space`: one reference
+    pub fn netcl_space_create_from_t1(
+        text: *const c_char,
+        text_size: usize,
+        space: *mut *mut netcl_space,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_space_retain(space: *mut netcl_space) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_space_release(space: *mut netcl_space);
+
+    /// Adds a parameter of integers. Its name is an identifier, its values differ.
+    pub fn netcl_space_add_ints(
+        space: *mut netcl_space,
+        name: *const c_char,
+        values: *const i64,
+        values_count: u32,
+    ) -> netcl_status;
+
+    /// Adds a parameter of floats.
+    pub fn netcl_space_add_floats(
+        space: *mut netcl_space,
+        name: *const c_char,
+        values: *const f64,
+        values_count: u32,
+    ) -> netcl_status;
+
+    /// Adds a parameter that is false or true, in this order.
+    pub fn netcl_space_add_bool(space: *mut netcl_space, name: *const c_char) -> netcl_status;
+
+    /// Adds a parameter of texts.
+    pub fn netcl_space_add_texts(
+        space: *mut netcl_space,
+        name: *const c_char,
+        values: *const *const c_char,
+        values_count: u32,
+    ) -> netcl_status;
+
+    /// Adds a constraint. INVALID_ARGUMENT naming the column and what was expected there.
+    pub fn netcl_space_add_constraint(
+        space: *mut netcl_space,
+        formula: *const c_char,
+    ) -> netcl_status;
+
+    /// Counts the configurations that satisfy all constraints with the limits of a device; NULL
+    /// capabilities: a constraint that names a limit is INVALID_ARGUMENT.
+    ///
+    /// * `count`: the number
+    pub fn netcl_space_get_count(
+        space: *const netcl_space,
+        capabilities: *const netcl_device_capabilities,
+        count: *mut u64,
+    ) -> netcl_status;
+
+    /// Gives the index-th valid configuration, the first parameter changing slowest. NOT_FOUND past
+    /// the end.
+    ///
+    /// * `config`: one reference
+    pub fn netcl_space_get_config(
+        space: *const netcl_space,
+        capabilities: *const netcl_device_capabilities,
+        index: u64,
+        config: *mut *mut netcl_config,
+    ) -> netcl_status;
+
+    /// Explains why a configuration is not in the space: the value that is none, or the constraint
+    /// that fails with the values it depends on; "" when it is.
+    ///
+    /// * `buffer`: the text
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_space_explain(
+        space: *const netcl_space,
+        capabilities: *const netcl_device_capabilities,
+        config: *const netcl_config,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+
+    /// Makes a configuration from JSON, {"TILE": 16, "MODE": "fast"}; it need not be valid
+    /// anywhere.
+    ///
+    /// * `config`: one reference
+    pub fn netcl_config_create_from_json(
+        text: *const c_char,
+        text_size: usize,
+        config: *mut *mut netcl_config,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_config_retain(config: *mut netcl_config) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_config_release(config: *mut netcl_config);
+
+    /// Gives an integer or bool by name. NOT_FOUND naming the parameters there are,
+    /// INVALID_ARGUMENT when the value is of another type; so for the next two.
+    ///
+    /// * `value`: the value
+    pub fn netcl_config_get_int(
+        config: *const netcl_config,
+        name: *const c_char,
+        value: *mut i64,
+    ) -> netcl_status;
+
+    /// Gives a number by name.
+    ///
+    /// * `value`: the value
+    pub fn netcl_config_get_float(
+        config: *const netcl_config,
+        name: *const c_char,
+        value: *mut f64,
+    ) -> netcl_status;
+
+    /// Gives a text by name.
+    ///
+    /// * `buffer`: the text
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_config_get_text(
+        config: *const netcl_config,
+        name: *const c_char,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+
+    /// Gives all values as JSON.
+    ///
+    /// * `buffer`: the text
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_config_get_json(
+        config: *const netcl_config,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+}

@@ -1,0 +1,628 @@
+// Written by bindings/generator from include/netcl.h; changes here are lost.
+
+use crate::*;
+use std::mem::MaybeUninit;
+use std::ptr::addr_of;
+
+macro_rules! offset {
+    ($type:ty, $member:ident) => {{
+        let value = MaybeUninit::<$type>::uninit();
+        let base = value.as_ptr();
+        unsafe { addr_of!((*base).$member) as usize - base as usize }
+    }};
+}
+
+#[test]
+fn netcl_error_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_error_info, struct_size), 0);
+    assert_eq!(offset!(netcl_error_info, status), 8);
+    assert_eq!(offset!(netcl_error_info, native_code), 12);
+    assert_eq!(offset!(netcl_error_info, message), 16);
+}
+
+#[test]
+fn netcl_library_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_library_info, struct_size), 0);
+    assert_eq!(offset!(netcl_library_info, version_number), 8);
+    assert_eq!(offset!(netcl_library_info, abi_version), 12);
+    assert_eq!(offset!(netcl_library_info, version), 16);
+    assert_eq!(offset!(netcl_library_info, compiler), 48);
+    assert_eq!(offset!(netcl_library_info, build_type), 112);
+    assert_eq!(offset!(netcl_library_info, simd_target), 144);
+    assert_eq!(offset!(netcl_library_info, codegen_version), 176);
+}
+
+#[test]
+fn netcl_log_record_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_log_record, struct_size), 0);
+    assert_eq!(offset!(netcl_log_record, sequence), 8);
+    assert_eq!(offset!(netcl_log_record, time_ns), 16);
+    assert_eq!(offset!(netcl_log_record, level), 24);
+    assert_eq!(offset!(netcl_log_record, reserved), 28);
+    assert_eq!(offset!(netcl_log_record, message), 32);
+}
+
+#[test]
+fn netcl_device_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_device_info, struct_size), 0);
+    assert_eq!(offset!(netcl_device_info, index), 8);
+    assert_eq!(offset!(netcl_device_info, type_), 12);
+    assert_eq!(offset!(netcl_device_info, backend), 16);
+    assert_eq!(offset!(netcl_device_info, platform_index), 20);
+    assert_eq!(offset!(netcl_device_info, device_index), 24);
+    assert_eq!(offset!(netcl_device_info, has_uuid), 28);
+    assert_eq!(offset!(netcl_device_info, uuid), 32);
+    assert_eq!(offset!(netcl_device_info, name), 48);
+    assert_eq!(offset!(netcl_device_info, vendor), 304);
+    assert_eq!(offset!(netcl_device_info, platform_name), 432);
+    assert_eq!(offset!(netcl_device_info, version), 560);
+    assert_eq!(offset!(netcl_device_info, driver_version), 688);
+}
+
+#[test]
+fn netcl_device_capabilities_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_device_capabilities, struct_size), 0);
+    assert_eq!(offset!(netcl_device_capabilities, fp16), 8);
+    assert_eq!(offset!(netcl_device_capabilities, fp16_announced), 12);
+    assert_eq!(offset!(netcl_device_capabilities, fp64), 16);
+    assert_eq!(offset!(netcl_device_capabilities, subgroups), 20);
+    assert_eq!(offset!(netcl_device_capabilities, int64_atomics), 24);
+    assert_eq!(offset!(netcl_device_capabilities, svm), 28);
+    assert_eq!(offset!(netcl_device_capabilities, integrated), 32);
+    assert_eq!(offset!(netcl_device_capabilities, out_of_order), 36);
+    assert_eq!(offset!(netcl_device_capabilities, il), 40);
+    assert_eq!(offset!(netcl_device_capabilities, compute_units), 44);
+    assert_eq!(offset!(netcl_device_capabilities, max_clock_mhz), 48);
+    assert_eq!(offset!(netcl_device_capabilities, preferred_vector_width_f32), 52);
+    assert_eq!(offset!(netcl_device_capabilities, subgroup_size), 56);
+    assert_eq!(offset!(netcl_device_capabilities, mem_base_align_bytes), 60);
+    assert_eq!(offset!(netcl_device_capabilities, max_work_item_dimensions), 64);
+    assert_eq!(offset!(netcl_device_capabilities, strategy), 68);
+    assert_eq!(offset!(netcl_device_capabilities, max_work_group_size), 72);
+    assert_eq!(offset!(netcl_device_capabilities, max_work_item_sizes), 80);
+    assert_eq!(offset!(netcl_device_capabilities, local_memory_bytes), 104);
+    assert_eq!(offset!(netcl_device_capabilities, global_memory_bytes), 112);
+    assert_eq!(offset!(netcl_device_capabilities, max_allocation_bytes), 120);
+    assert_eq!(offset!(netcl_device_capabilities, global_cache_bytes), 128);
+    assert_eq!(offset!(netcl_device_capabilities, max_constant_bytes), 136);
+    assert_eq!(offset!(netcl_device_capabilities, timer_resolution_ns), 144);
+}
+
+#[test]
+fn netcl_device_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_device_options, struct_size), 0);
+    assert_eq!(offset!(netcl_device_options, separate), 8);
+    assert_eq!(offset!(netcl_device_options, reserved), 12);
+}
+
+#[test]
+fn netcl_queue_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_queue_options, struct_size), 0);
+    assert_eq!(offset!(netcl_queue_options, out_of_order), 8);
+    assert_eq!(offset!(netcl_queue_options, profiling), 12);
+}
+
+#[test]
+fn netcl_queue_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_queue_info, struct_size), 0);
+    assert_eq!(offset!(netcl_queue_info, out_of_order), 8);
+    assert_eq!(offset!(netcl_queue_info, profiling), 12);
+    assert_eq!(offset!(netcl_queue_info, foreign), 16);
+    assert_eq!(offset!(netcl_queue_info, reserved), 20);
+    assert_eq!(offset!(netcl_queue_info, commands), 24);
+}
+
+#[test]
+fn netcl_event_timing_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_event_timing, struct_size), 0);
+    assert_eq!(offset!(netcl_event_timing, queued_ns), 8);
+    assert_eq!(offset!(netcl_event_timing, submitted_ns), 16);
+    assert_eq!(offset!(netcl_event_timing, started_ns), 24);
+    assert_eq!(offset!(netcl_event_timing, ended_ns), 32);
+}
+
+#[test]
+fn netcl_pool_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_pool_options, struct_size), 0);
+    assert_eq!(offset!(netcl_pool_options, kind), 8);
+    assert_eq!(offset!(netcl_pool_options, max_buffers_per_bucket), 12);
+    assert_eq!(offset!(netcl_pool_options, max_cached_bytes), 16);
+    assert_eq!(offset!(netcl_pool_options, max_bytes), 24);
+}
+
+#[test]
+fn netcl_pool_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_pool_info, struct_size), 0);
+    assert_eq!(offset!(netcl_pool_info, kind), 8);
+    assert_eq!(offset!(netcl_pool_info, buckets_count), 12);
+    assert_eq!(offset!(netcl_pool_info, hits), 16);
+    assert_eq!(offset!(netcl_pool_info, misses), 24);
+    assert_eq!(offset!(netcl_pool_info, hit_rate), 32);
+    assert_eq!(offset!(netcl_pool_info, bytes_allocated), 40);
+    assert_eq!(offset!(netcl_pool_info, bytes_in_use), 48);
+    assert_eq!(offset!(netcl_pool_info, bytes_cached), 56);
+    assert_eq!(offset!(netcl_pool_info, high_water_bytes), 64);
+    assert_eq!(offset!(netcl_pool_info, max_cached_bytes), 72);
+    assert_eq!(offset!(netcl_pool_info, max_bytes), 80);
+}
+
+#[test]
+fn netcl_pool_bucket_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_pool_bucket, bytes), 0);
+    assert_eq!(offset!(netcl_pool_bucket, in_use), 8);
+    assert_eq!(offset!(netcl_pool_bucket, cached), 16);
+    assert_eq!(offset!(netcl_pool_bucket, hits), 24);
+    assert_eq!(offset!(netcl_pool_bucket, misses), 32);
+}
+
+#[test]
+fn netcl_buffer_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_buffer_info, struct_size), 0);
+    assert_eq!(offset!(netcl_buffer_info, bytes), 8);
+    assert_eq!(offset!(netcl_buffer_info, bucket_bytes), 16);
+    assert_eq!(offset!(netcl_buffer_info, host_pointer), 24);
+    assert_eq!(offset!(netcl_buffer_info, pinned), 32);
+    assert_eq!(offset!(netcl_buffer_info, zero_copy), 36);
+}
+
+#[test]
+fn netcl_run_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_run_options, struct_size), 0);
+    assert_eq!(offset!(netcl_run_options, queue), 8);
+    assert_eq!(offset!(netcl_run_options, into), 16);
+    assert_eq!(offset!(netcl_run_options, waits), 24);
+    assert_eq!(offset!(netcl_run_options, event), 32);
+    assert_eq!(offset!(netcl_run_options, waits_count), 40);
+    assert_eq!(offset!(netcl_run_options, reserved), 44);
+}
+
+#[test]
+fn netcl_tensor_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_tensor_options, struct_size), 0);
+    assert_eq!(offset!(netcl_tensor_options, queue), 8);
+    assert_eq!(offset!(netcl_tensor_options, pool), 16);
+    assert_eq!(offset!(netcl_tensor_options, event), 24);
+    assert_eq!(offset!(netcl_tensor_options, async_copy), 32);
+    assert_eq!(offset!(netcl_tensor_options, use_pinned), 36);
+    assert_eq!(offset!(netcl_tensor_options, borrow), 40);
+    assert_eq!(offset!(netcl_tensor_options, take_ownership), 44);
+}
+
+#[test]
+fn netcl_transfer_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_transfer_options, struct_size), 0);
+    assert_eq!(offset!(netcl_transfer_options, queue), 8);
+    assert_eq!(offset!(netcl_transfer_options, waits), 16);
+    assert_eq!(offset!(netcl_transfer_options, event), 24);
+    assert_eq!(offset!(netcl_transfer_options, waits_count), 32);
+    assert_eq!(offset!(netcl_transfer_options, async_copy), 36);
+    assert_eq!(offset!(netcl_transfer_options, use_pinned), 40);
+    assert_eq!(offset!(netcl_transfer_options, borrow), 44);
+}
+
+#[test]
+fn netcl_random_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_random_options, struct_size), 0);
+    assert_eq!(offset!(netcl_random_options, seed), 8);
+    assert_eq!(offset!(netcl_random_options, offset), 16);
+    assert_eq!(offset!(netcl_random_options, distribution), 24);
+    assert_eq!(offset!(netcl_random_options, reserved), 28);
+    assert_eq!(offset!(netcl_random_options, low), 32);
+    assert_eq!(offset!(netcl_random_options, high), 40);
+    assert_eq!(offset!(netcl_random_options, mean), 48);
+    assert_eq!(offset!(netcl_random_options, deviation), 56);
+}
+
+#[test]
+fn netcl_tensor_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_tensor_info, struct_size), 0);
+    assert_eq!(offset!(netcl_tensor_info, dtype), 8);
+    assert_eq!(offset!(netcl_tensor_info, rank), 12);
+    assert_eq!(offset!(netcl_tensor_info, shape), 16);
+    assert_eq!(offset!(netcl_tensor_info, strides), 80);
+    assert_eq!(offset!(netcl_tensor_info, offset), 144);
+    assert_eq!(offset!(netcl_tensor_info, element_count), 152);
+    assert_eq!(offset!(netcl_tensor_info, byte_count), 160);
+    assert_eq!(offset!(netcl_tensor_info, contiguous), 168);
+    assert_eq!(offset!(netcl_tensor_info, zero_copy), 172);
+    assert_eq!(offset!(netcl_tensor_info, borrowed), 176);
+    assert_eq!(offset!(netcl_tensor_info, pooled), 180);
+}
+
+#[test]
+fn netcl_range_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_range, start), 0);
+    assert_eq!(offset!(netcl_range, extent), 8);
+    assert_eq!(offset!(netcl_range, step), 16);
+}
+
+#[test]
+fn netcl_kernel_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_kernel_options, struct_size), 0);
+    assert_eq!(offset!(netcl_kernel_options, source), 8);
+    assert_eq!(offset!(netcl_kernel_options, source_size), 16);
+    assert_eq!(offset!(netcl_kernel_options, params), 24);
+    assert_eq!(offset!(netcl_kernel_options, preamble), 32);
+    assert_eq!(offset!(netcl_kernel_options, body), 40);
+    assert_eq!(offset!(netcl_kernel_options, il), 48);
+    assert_eq!(offset!(netcl_kernel_options, il_size), 56);
+    assert_eq!(offset!(netcl_kernel_options, binary), 64);
+    assert_eq!(offset!(netcl_kernel_options, binary_size), 72);
+    assert_eq!(offset!(netcl_kernel_options, flags), 80);
+    assert_eq!(offset!(netcl_kernel_options, shape_signature), 88);
+    assert_eq!(offset!(netcl_kernel_options, local_size), 96);
+    assert_eq!(offset!(netcl_kernel_options, params_count), 120);
+    assert_eq!(offset!(netcl_kernel_options, flags_count), 124);
+    assert_eq!(offset!(netcl_kernel_options, trust_binary), 128);
+    assert_eq!(offset!(netcl_kernel_options, fast_math), 132);
+    assert_eq!(offset!(netcl_kernel_options, no_preamble), 136);
+    assert_eq!(offset!(netcl_kernel_options, tune), 140);
+}
+
+#[test]
+fn netcl_arg_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_arg, kind), 0);
+    assert_eq!(offset!(netcl_arg, size), 4);
+    assert_eq!(offset!(netcl_arg, value), 8);
+    assert_eq!(offset!(netcl_arg, tensor), 40);
+    assert_eq!(offset!(netcl_arg, data), 48);
+    assert_eq!(offset!(netcl_arg, reserved), 56);
+}
+
+#[test]
+fn netcl_launch_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_launch_options, struct_size), 0);
+    assert_eq!(offset!(netcl_launch_options, offset), 8);
+    assert_eq!(offset!(netcl_launch_options, round_up), 32);
+    assert_eq!(offset!(netcl_launch_options, reserved), 36);
+}
+
+#[test]
+fn netcl_kernel_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_kernel_info, struct_size), 0);
+    assert_eq!(offset!(netcl_kernel_info, built), 8);
+    assert_eq!(offset!(netcl_kernel_info, args_count), 12);
+    assert_eq!(offset!(netcl_kernel_info, from_cache), 16);
+    assert_eq!(offset!(netcl_kernel_info, preferred_multiple), 20);
+    assert_eq!(offset!(netcl_kernel_info, max_local_size), 24);
+    assert_eq!(offset!(netcl_kernel_info, required_local_size), 32);
+    assert_eq!(offset!(netcl_kernel_info, local_memory_bytes), 56);
+    assert_eq!(offset!(netcl_kernel_info, private_memory_bytes), 64);
+    assert_eq!(offset!(netcl_kernel_info, shape_signature), 72);
+    assert_eq!(offset!(netcl_kernel_info, name), 80);
+}
+
+#[test]
+fn netcl_kernel_arg_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_kernel_arg_info, struct_size), 0);
+    assert_eq!(offset!(netcl_kernel_arg_info, is_buffer), 8);
+    assert_eq!(offset!(netcl_kernel_arg_info, is_local), 12);
+    assert_eq!(offset!(netcl_kernel_arg_info, is_const), 16);
+    assert_eq!(offset!(netcl_kernel_arg_info, size), 20);
+    assert_eq!(offset!(netcl_kernel_arg_info, name), 24);
+    assert_eq!(offset!(netcl_kernel_arg_info, type_name), 88);
+}
+
+#[test]
+fn netcl_program_cache_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_program_cache_info, struct_size), 0);
+    assert_eq!(offset!(netcl_program_cache_info, memory_hits), 8);
+    assert_eq!(offset!(netcl_program_cache_info, memory_misses), 16);
+    assert_eq!(offset!(netcl_program_cache_info, disk_hits), 24);
+    assert_eq!(offset!(netcl_program_cache_info, disk_misses), 32);
+    assert_eq!(offset!(netcl_program_cache_info, disk_rejected), 40);
+    assert_eq!(offset!(netcl_program_cache_info, disk_writes), 48);
+    assert_eq!(offset!(netcl_program_cache_info, source_builds), 56);
+    assert_eq!(offset!(netcl_program_cache_info, programs_in_memory), 64);
+    assert_eq!(offset!(netcl_program_cache_info, directory), 72);
+}
+
+#[test]
+fn netcl_variant_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_variant_options, struct_size), 0);
+    assert_eq!(offset!(netcl_variant_options, info), 8);
+    assert_eq!(offset!(netcl_variant_options, capabilities), 16);
+    assert_eq!(offset!(netcl_variant_options, dtype), 24);
+    assert_eq!(offset!(netcl_variant_options, variant), 28);
+}
+
+#[test]
+fn netcl_variant_config_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_variant_config, struct_size), 0);
+    assert_eq!(offset!(netcl_variant_config, variant), 8);
+    assert_eq!(offset!(netcl_variant_config, tile_m), 12);
+    assert_eq!(offset!(netcl_variant_config, tile_n), 16);
+    assert_eq!(offset!(netcl_variant_config, tile_k), 20);
+    assert_eq!(offset!(netcl_variant_config, work_per_thread_m), 24);
+    assert_eq!(offset!(netcl_variant_config, work_per_thread_n), 28);
+    assert_eq!(offset!(netcl_variant_config, local_size_1d), 32);
+    assert_eq!(offset!(netcl_variant_config, local_size_2d), 36);
+    assert_eq!(offset!(netcl_variant_config, use_local_memory), 44);
+    assert_eq!(offset!(netcl_variant_config, use_vectorization), 48);
+    assert_eq!(offset!(netcl_variant_config, vector_width), 52);
+    assert_eq!(offset!(netcl_variant_config, winograd_tile), 56);
+    assert_eq!(offset!(netcl_variant_config, groups), 60);
+    assert_eq!(offset!(netcl_variant_config, from_cache), 64);
+    assert_eq!(offset!(netcl_variant_config, reserved), 68);
+    assert_eq!(offset!(netcl_variant_config, kernel), 72);
+    assert_eq!(offset!(netcl_variant_config, reason), 136);
+}
+
+#[test]
+fn netcl_conv2d_shape_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_conv2d_shape, struct_size), 0);
+    assert_eq!(offset!(netcl_conv2d_shape, batch), 8);
+    assert_eq!(offset!(netcl_conv2d_shape, channels), 16);
+    assert_eq!(offset!(netcl_conv2d_shape, height), 24);
+    assert_eq!(offset!(netcl_conv2d_shape, width), 32);
+    assert_eq!(offset!(netcl_conv2d_shape, filters), 40);
+    assert_eq!(offset!(netcl_conv2d_shape, kernel_height), 48);
+    assert_eq!(offset!(netcl_conv2d_shape, kernel_width), 56);
+    assert_eq!(offset!(netcl_conv2d_shape, strides), 64);
+    assert_eq!(offset!(netcl_conv2d_shape, dilations), 80);
+    assert_eq!(offset!(netcl_conv2d_shape, padding), 96);
+    assert_eq!(offset!(netcl_conv2d_shape, groups), 128);
+}
+
+#[test]
+fn netcl_expression_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_expression_options, struct_size), 0);
+    assert_eq!(offset!(netcl_expression_options, dtype), 8);
+    assert_eq!(offset!(netcl_expression_options, variant), 12);
+}
+
+#[test]
+fn netcl_elementwise_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_elementwise_options, struct_size), 0);
+    assert_eq!(offset!(netcl_elementwise_options, alpha), 8);
+    assert_eq!(offset!(netcl_elementwise_options, beta), 16);
+    assert_eq!(offset!(netcl_elementwise_options, dtype), 24);
+    assert_eq!(offset!(netcl_elementwise_options, variant), 28);
+    assert_eq!(offset!(netcl_elementwise_options, has_parameters), 32);
+    assert_eq!(offset!(netcl_elementwise_options, reserved), 36);
+}
+
+#[test]
+fn netcl_epilogue_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_epilogue, struct_size), 0);
+    assert_eq!(offset!(netcl_epilogue, bias), 8);
+    assert_eq!(offset!(netcl_epilogue, residual), 16);
+    assert_eq!(offset!(netcl_epilogue, alpha), 24);
+    assert_eq!(offset!(netcl_epilogue, beta), 32);
+    assert_eq!(offset!(netcl_epilogue, activation), 40);
+    assert_eq!(offset!(netcl_epilogue, reserved), 44);
+}
+
+#[test]
+fn netcl_matmul_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_matmul_options, struct_size), 0);
+    assert_eq!(offset!(netcl_matmul_options, epilogue), 8);
+    assert_eq!(offset!(netcl_matmul_options, alpha), 16);
+    assert_eq!(offset!(netcl_matmul_options, beta), 24);
+    assert_eq!(offset!(netcl_matmul_options, dtype), 32);
+    assert_eq!(offset!(netcl_matmul_options, has_scale), 36);
+    assert_eq!(offset!(netcl_matmul_options, variant), 40);
+    assert_eq!(offset!(netcl_matmul_options, reserved), 44);
+}
+
+#[test]
+fn netcl_conv2d_batchnorm_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_conv2d_batchnorm, struct_size), 0);
+    assert_eq!(offset!(netcl_conv2d_batchnorm, scale), 8);
+    assert_eq!(offset!(netcl_conv2d_batchnorm, bias), 16);
+    assert_eq!(offset!(netcl_conv2d_batchnorm, mean), 24);
+    assert_eq!(offset!(netcl_conv2d_batchnorm, variance), 32);
+    assert_eq!(offset!(netcl_conv2d_batchnorm, epsilon), 40);
+}
+
+#[test]
+fn netcl_conv2d_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_conv2d_options, struct_size), 0);
+    assert_eq!(offset!(netcl_conv2d_options, epilogue), 8);
+    assert_eq!(offset!(netcl_conv2d_options, batchnorm), 16);
+    assert_eq!(offset!(netcl_conv2d_options, strides), 24);
+    assert_eq!(offset!(netcl_conv2d_options, dilations), 40);
+    assert_eq!(offset!(netcl_conv2d_options, padding), 56);
+    assert_eq!(offset!(netcl_conv2d_options, groups), 88);
+    assert_eq!(offset!(netcl_conv2d_options, variant), 96);
+    assert_eq!(offset!(netcl_conv2d_options, winograd_tile), 100);
+}
+
+#[test]
+fn netcl_reduce_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_reduce_options, struct_size), 0);
+    assert_eq!(offset!(netcl_reduce_options, axes), 8);
+    assert_eq!(offset!(netcl_reduce_options, axes_count), 16);
+    assert_eq!(offset!(netcl_reduce_options, keepdims), 20);
+    assert_eq!(offset!(netcl_reduce_options, dtype), 24);
+    assert_eq!(offset!(netcl_reduce_options, variant), 28);
+    assert_eq!(offset!(netcl_reduce_options, select_last), 32);
+    assert_eq!(offset!(netcl_reduce_options, reserved), 36);
+}
+
+#[test]
+fn netcl_scan_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_scan_options, struct_size), 0);
+    assert_eq!(offset!(netcl_scan_options, exclusive), 8);
+    assert_eq!(offset!(netcl_scan_options, reverse), 12);
+}
+
+#[test]
+fn netcl_histogram_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_histogram_options, struct_size), 0);
+    assert_eq!(offset!(netcl_histogram_options, low), 8);
+    assert_eq!(offset!(netcl_histogram_options, high), 16);
+}
+
+#[test]
+fn netcl_topk_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_topk_options, struct_size), 0);
+    assert_eq!(offset!(netcl_topk_options, indices_into), 8);
+    assert_eq!(offset!(netcl_topk_options, smallest), 16);
+    assert_eq!(offset!(netcl_topk_options, reserved), 20);
+}
+
+#[test]
+fn netcl_norm_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_norm_options, struct_size), 0);
+    assert_eq!(offset!(netcl_norm_options, scale), 8);
+    assert_eq!(offset!(netcl_norm_options, bias), 16);
+    assert_eq!(offset!(netcl_norm_options, epsilon), 24);
+}
+
+#[test]
+fn netcl_batchnorm_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_batchnorm_options, struct_size), 0);
+    assert_eq!(offset!(netcl_batchnorm_options, scale), 8);
+    assert_eq!(offset!(netcl_batchnorm_options, bias), 16);
+    assert_eq!(offset!(netcl_batchnorm_options, epsilon), 24);
+    assert_eq!(offset!(netcl_batchnorm_options, momentum), 32);
+    assert_eq!(offset!(netcl_batchnorm_options, alpha), 40);
+    assert_eq!(offset!(netcl_batchnorm_options, beta), 48);
+    assert_eq!(offset!(netcl_batchnorm_options, activation), 56);
+    assert_eq!(offset!(netcl_batchnorm_options, variant), 60);
+    assert_eq!(offset!(netcl_batchnorm_options, training), 64);
+    assert_eq!(offset!(netcl_batchnorm_options, reserved), 68);
+}
+
+#[test]
+fn netcl_pool2d_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_pool2d_options, struct_size), 0);
+    assert_eq!(offset!(netcl_pool2d_options, window), 8);
+    assert_eq!(offset!(netcl_pool2d_options, strides), 24);
+    assert_eq!(offset!(netcl_pool2d_options, dilations), 40);
+    assert_eq!(offset!(netcl_pool2d_options, padding), 56);
+    assert_eq!(offset!(netcl_pool2d_options, ceil_mode), 88);
+    assert_eq!(offset!(netcl_pool2d_options, count_include_pad), 92);
+}
+
+#[test]
+fn netcl_pad_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_pad_options, struct_size), 0);
+    assert_eq!(offset!(netcl_pad_options, value), 8);
+    assert_eq!(offset!(netcl_pad_options, mode), 16);
+    assert_eq!(offset!(netcl_pad_options, reserved), 20);
+}
+
+#[test]
+fn netcl_scatter_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_scatter_options, struct_size), 0);
+    assert_eq!(offset!(netcl_scatter_options, mode), 8);
+    assert_eq!(offset!(netcl_scatter_options, atomics), 12);
+}
+
+#[test]
+fn netcl_resize_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_resize_options, struct_size), 0);
+    assert_eq!(offset!(netcl_resize_options, mode), 8);
+    assert_eq!(offset!(netcl_resize_options, coordinates), 12);
+}
+
+#[test]
+fn netcl_measurement_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_measurement_options, struct_size), 0);
+    assert_eq!(offset!(netcl_measurement_options, warmup_count), 8);
+    assert_eq!(offset!(netcl_measurement_options, warmup_ns), 16);
+    assert_eq!(offset!(netcl_measurement_options, count), 24);
+    assert_eq!(offset!(netcl_measurement_options, count_least), 32);
+    assert_eq!(offset!(netcl_measurement_options, count_most), 40);
+    assert_eq!(offset!(netcl_measurement_options, budget_ns), 48);
+    assert_eq!(offset!(netcl_measurement_options, confidence), 56);
+    assert_eq!(offset!(netcl_measurement_options, precision), 64);
+    assert_eq!(offset!(netcl_measurement_options, flush_bytes), 72);
+    assert_eq!(offset!(netcl_measurement_options, seed), 80);
+    assert_eq!(offset!(netcl_measurement_options, candidates), 88);
+    assert_eq!(offset!(netcl_measurement_options, cold_cache), 92);
+    assert_eq!(offset!(netcl_measurement_options, source), 96);
+    assert_eq!(offset!(netcl_measurement_options, reserved), 100);
+}
+
+#[test]
+fn netcl_statistics_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_statistics, struct_size), 0);
+    assert_eq!(offset!(netcl_statistics, count), 8);
+    assert_eq!(offset!(netcl_statistics, median), 16);
+    assert_eq!(offset!(netcl_statistics, mean), 24);
+    assert_eq!(offset!(netcl_statistics, deviation), 32);
+    assert_eq!(offset!(netcl_statistics, min), 40);
+    assert_eq!(offset!(netcl_statistics, max), 48);
+    assert_eq!(offset!(netcl_statistics, quartile_low), 56);
+    assert_eq!(offset!(netcl_statistics, quartile_high), 64);
+    assert_eq!(offset!(netcl_statistics, interval_low), 72);
+    assert_eq!(offset!(netcl_statistics, interval_high), 80);
+    assert_eq!(offset!(netcl_statistics, confidence), 88);
+    assert_eq!(offset!(netcl_statistics, iterations), 96);
+    assert_eq!(offset!(netcl_statistics, warmup_count), 104);
+    assert_eq!(offset!(netcl_statistics, resolution_ns), 112);
+    assert_eq!(offset!(netcl_statistics, bytes), 120);
+    assert_eq!(offset!(netcl_statistics, operations), 128);
+    assert_eq!(offset!(netcl_statistics, stop), 136);
+    assert_eq!(offset!(netcl_statistics, cold_cache), 140);
+    assert_eq!(offset!(netcl_statistics, flush_proven), 144);
+    assert_eq!(offset!(netcl_statistics, reserved), 148);
+}
+
+#[test]
+fn netcl_comparison_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_comparison, struct_size), 0);
+    assert_eq!(offset!(netcl_comparison, ratio), 8);
+    assert_eq!(offset!(netcl_comparison, interval_low), 16);
+    assert_eq!(offset!(netcl_comparison, interval_high), 24);
+    assert_eq!(offset!(netcl_comparison, verdict), 32);
+    assert_eq!(offset!(netcl_comparison, reserved), 36);
+}
+
+#[test]
+fn netcl_elapsed_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_elapsed, struct_size), 0);
+    assert_eq!(offset!(netcl_elapsed, span_ns), 8);
+    assert_eq!(offset!(netcl_elapsed, busy_ns), 16);
+    assert_eq!(offset!(netcl_elapsed, host_ns), 24);
+    assert_eq!(offset!(netcl_elapsed, commands), 32);
+}
+
+#[test]
+fn netcl_profile_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_profile_options, struct_size), 0);
+    assert_eq!(offset!(netcl_profile_options, trace_path), 8);
+    assert_eq!(offset!(netcl_profile_options, records_most), 16);
+}
+
+#[test]
+fn netcl_roofline_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_roofline_options, struct_size), 0);
+    assert_eq!(offset!(netcl_roofline_options, threshold_pct), 8);
+    assert_eq!(offset!(netcl_roofline_options, min_improvement_pct), 16);
+    assert_eq!(offset!(netcl_roofline_options, tensor_core_threshold_pct), 24);
+    assert_eq!(offset!(netcl_roofline_options, underutilized_pct), 32);
+    assert_eq!(offset!(netcl_roofline_options, convergence_rounds), 40);
+    assert_eq!(offset!(netcl_roofline_options, early_stop), 44);
+}
+
+#[test]
+fn netcl_roofline_result_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_roofline_result, struct_size), 0);
+    assert_eq!(offset!(netcl_roofline_result, compute_sol_pct), 8);
+    assert_eq!(offset!(netcl_roofline_result, memory_sol_pct), 16);
+    assert_eq!(offset!(netcl_roofline_result, efficiency_pct), 24);
+    assert_eq!(offset!(netcl_roofline_result, at_roofline), 32);
+    assert_eq!(offset!(netcl_roofline_result, uses_tensor_cores), 36);
+    assert_eq!(offset!(netcl_roofline_result, headroom_pct), 40);
+    assert_eq!(offset!(netcl_roofline_result, bottleneck), 48);
+    assert_eq!(offset!(netcl_roofline_result, source), 52);
+    assert_eq!(offset!(netcl_roofline_result, arithmetic_intensity), 56);
+    assert_eq!(offset!(netcl_roofline_result, time_ns), 64);
+    assert_eq!(offset!(netcl_roofline_result, roof_ns), 72);
+    assert_eq!(offset!(netcl_roofline_result, warnings_count), 80);
+    assert_eq!(offset!(netcl_roofline_result, reserved), 84);
+    assert_eq!(offset!(netcl_roofline_result, ceiling), 88);
+    assert_eq!(offset!(netcl_roofline_result, warnings), 120);
+}
+
+#[test]
+fn netcl_ncu_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_ncu_options, struct_size), 0);
+    assert_eq!(offset!(netcl_ncu_options, kernel), 8);
+    assert_eq!(offset!(netcl_ncu_options, policy), 16);
+    assert_eq!(offset!(netcl_ncu_options, exact), 20);
+}

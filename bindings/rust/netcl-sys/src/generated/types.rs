@@ -1,0 +1,2816 @@
+// Written by bindings/generator from include/netcl.h; changes here are lost.
+
+use std::marker::{PhantomData, PhantomPinned};
+use std::os::raw::{c_char, c_void};
+
+pub const NETCL_VERSION_MAJOR: u32 = 0;
+pub const NETCL_VERSION_MINOR: u32 = 1;
+pub const NETCL_VERSION_PATCH: u32 = 0;
+/// major \* 1000000 + minor \* 1000 + patch.
+pub const NETCL_VERSION_NUMBER: u32 = 1000;
+/// Largest rank of a tensor.
+pub const NETCL_RANK_MAX: u32 = 8;
+/// Largest number of dimensions of a launch.
+pub const NETCL_LAUNCH_RANK_MAX: u32 = 3;
+/// Largest number of arguments of a kernel and of inputs of an expression.
+pub const NETCL_ARGS_MAX: u32 = 64;
+/// A timeout that never runs out.
+pub const NETCL_WAIT_FOREVER: u64 = 18446744073709551615;
+
+/// A compute device with its context and its default queue. Shareable.
+#[repr(C)]
+pub struct netcl_device {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// An in-order or out-of-order command queue of a device. Shareable.
+#[repr(C)]
+pub struct netcl_queue {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// The completion of one command. Shareable.
+#[repr(C)]
+pub struct netcl_event {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// A cache of device memory or of page-locked host memory. Shareable.
+#[repr(C)]
+pub struct netcl_pool {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// A piece of memory: a lease from a pool, or memory made on its own. Shareable.
+#[repr(C)]
+pub struct netcl_buffer {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// An N-d array: a shape, strides and a dtype over a piece of memory. Shareable.
+#[repr(C)]
+pub struct netcl_tensor {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// A kernel specification and what it was built to. Shareable.
+#[repr(C)]
+pub struct netcl_kernel {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// A parsed elementwise expression, bound to no device. Shareable.
+#[repr(C)]
+pub struct netcl_expression {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// A loop that times work of the caller. Movable.
+#[repr(C)]
+pub struct netcl_measurement {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// A stopwatch of what is enqueued on a queue. Movable.
+#[repr(C)]
+pub struct netcl_timer {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// A named stretch of work on a queue, for profiles. Movable.
+#[repr(C)]
+pub struct netcl_region {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// An analyzer of how near kernels are to the roofline, with its history. Movable.
+#[repr(C)]
+pub struct netcl_roofline {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// Tuning parameters, their values and constraints. Movable while it is built, then shareable.
+#[repr(C)]
+pub struct netcl_space {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// Values of tuning parameters. Shareable.
+#[repr(C)]
+pub struct netcl_config {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// An object of another library, known by its tag only.
+#[repr(C)]
+pub struct _cl_context {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// An object of another library, known by its tag only.
+#[repr(C)]
+pub struct _cl_device_id {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// An object of another library, known by its tag only.
+#[repr(C)]
+pub struct _cl_command_queue {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// An object of another library, known by its tag only.
+#[repr(C)]
+pub struct _cl_mem {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// An object of another library, known by its tag only.
+#[repr(C)]
+pub struct _cl_event {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// An object of another library, known by its tag only.
+#[repr(C)]
+pub struct DLManagedTensor {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// The types of handles, for `netcl_library_get_live_count`.
+pub type netcl_handle_type = i32;
+pub const NETCL_HANDLE_DEVICE: netcl_handle_type = 1;
+pub const NETCL_HANDLE_QUEUE: netcl_handle_type = 2;
+pub const NETCL_HANDLE_EVENT: netcl_handle_type = 3;
+pub const NETCL_HANDLE_POOL: netcl_handle_type = 4;
+pub const NETCL_HANDLE_BUFFER: netcl_handle_type = 5;
+pub const NETCL_HANDLE_TENSOR: netcl_handle_type = 6;
+pub const NETCL_HANDLE_KERNEL: netcl_handle_type = 7;
+pub const NETCL_HANDLE_EXPRESSION: netcl_handle_type = 8;
+pub const NETCL_HANDLE_MEASUREMENT: netcl_handle_type = 9;
+pub const NETCL_HANDLE_TIMER: netcl_handle_type = 10;
+pub const NETCL_HANDLE_REGION: netcl_handle_type = 11;
+pub const NETCL_HANDLE_ROOFLINE: netcl_handle_type = 12;
+pub const NETCL_HANDLE_SPACE: netcl_handle_type = 13;
+pub const NETCL_HANDLE_CONFIG: netcl_handle_type = 14;
+
+/// The outcome of a call. Values are never renumbered.
+pub type netcl_status = i32;
+pub const NETCL_OK: netcl_status = 0;
+/// an argument is wrong; the message names it
+pub const NETCL_ERROR_INVALID_ARGUMENT: netcl_status = -1;
+/// NULL, released, of another type, foreign
+pub const NETCL_ERROR_INVALID_HANDLE: netcl_status = -2;
+/// no such device; the message says why
+pub const NETCL_ERROR_NO_DEVICE: netcl_status = -3;
+pub const NETCL_ERROR_OUT_OF_HOST_MEMORY: netcl_status = -4;
+pub const NETCL_ERROR_OUT_OF_DEVICE_MEMORY: netcl_status = -5;
+/// see `netcl_kernel_get_build_log`
+pub const NETCL_ERROR_BUILD_FAILURE: netcl_status = -6;
+/// the driver refused or failed a command
+pub const NETCL_ERROR_LAUNCH_FAILURE: netcl_status = -7;
+/// the device is gone; open it again
+pub const NETCL_ERROR_DEVICE_LOST: netcl_status = -8;
+/// the object was made before fork()
+pub const NETCL_ERROR_FORKED: netcl_status = -9;
+/// this device or release cannot do it
+pub const NETCL_ERROR_UNSUPPORTED: netcl_status = -10;
+/// no times were recorded for the command
+pub const NETCL_ERROR_NOT_PROFILED: netcl_status = -11;
+pub const NETCL_ERROR_NOT_FOUND: netcl_status = -12;
+/// a limit of things in flight is reached
+pub const NETCL_ERROR_BUSY: netcl_status = -13;
+pub const NETCL_ERROR_TIMEOUT: netcl_status = -14;
+/// interrupted, see `netcl_interrupt_enable`
+pub const NETCL_ERROR_CANCELLED: netcl_status = -15;
+/// a file could not be read or written
+pub const NETCL_ERROR_IO: netcl_status = -16;
+/// a file or blob is not what it should be
+pub const NETCL_ERROR_CORRUPT_DATA: netcl_status = -17;
+/// a fault of the library itself
+pub const NETCL_ERROR_INTERNAL: netcl_status = -18;
+
+/// ---- Log -------------------------------------------------------------------------------------
+pub type netcl_log_level = i32;
+pub const NETCL_LOG_OFF: netcl_log_level = 0;
+pub const NETCL_LOG_ERROR: netcl_log_level = 1;
+pub const NETCL_LOG_WARNING: netcl_log_level = 2;
+pub const NETCL_LOG_INFO: netcl_log_level = 3;
+pub const NETCL_LOG_DEBUG: netcl_log_level = 4;
+
+/// Element types. f16 is IEEE binary16; bf16 is stored, and computed in f32. bool is 0 or 1.
+pub type netcl_dtype = i32;
+pub const NETCL_F16: netcl_dtype = 1;
+pub const NETCL_BF16: netcl_dtype = 2;
+pub const NETCL_F32: netcl_dtype = 3;
+pub const NETCL_F64: netcl_dtype = 4;
+pub const NETCL_I8: netcl_dtype = 5;
+pub const NETCL_I16: netcl_dtype = 6;
+pub const NETCL_I32: netcl_dtype = 7;
+pub const NETCL_I64: netcl_dtype = 8;
+pub const NETCL_U8: netcl_dtype = 9;
+pub const NETCL_U16: netcl_dtype = 10;
+pub const NETCL_U32: netcl_dtype = 11;
+pub const NETCL_U64: netcl_dtype = 12;
+/// one byte; zero is false, everything else true
+pub const NETCL_BOOL: netcl_dtype = 13;
+
+/// ---- Devices ---------------------------------------------------------------------------------
+pub type netcl_device_type = i32;
+pub const NETCL_DEVICE_OTHER: netcl_device_type = 0;
+pub const NETCL_DEVICE_CPU: netcl_device_type = 1;
+pub const NETCL_DEVICE_GPU: netcl_device_type = 2;
+pub const NETCL_DEVICE_ACCELERATOR: netcl_device_type = 3;
+
+pub type netcl_backend = i32;
+pub const NETCL_BACKEND_OPENCL: netcl_backend = 1;
+/// the built-in CPU device
+pub const NETCL_BACKEND_BUILTIN: netcl_backend = 2;
+
+/// Which family of kernels a device gets.
+pub type netcl_strategy = i32;
+pub const NETCL_STRATEGY_PORTABLE: netcl_strategy = 1;
+pub const NETCL_STRATEGY_OPTIMIZED: netcl_strategy = 2;
+
+/// ---- Events ----------------------------------------------------------------------------------
+pub type netcl_event_state = i32;
+pub const NETCL_EVENT_QUEUED: netcl_event_state = 3;
+pub const NETCL_EVENT_SUBMITTED: netcl_event_state = 2;
+pub const NETCL_EVENT_RUNNING: netcl_event_state = 1;
+pub const NETCL_EVENT_COMPLETE: netcl_event_state = 0;
+/// see `netcl_event_get_error`
+pub const NETCL_EVENT_FAILED: netcl_event_state = -1;
+
+/// ---- Pools and buffers -----------------------------------------------------------------------
+pub type netcl_pool_kind = i32;
+/// bounded: buckets of 1 KiB times powers of 4 up to 256 MiB
+pub const NETCL_POOL_PERSISTENT: netcl_pool_kind = 1;
+/// a bucket per power of two; unbounded unless capped
+pub const NETCL_POOL_POWER_OF_TWO: netcl_pool_kind = 2;
+/// page-locked host memory, mapped for the host
+pub const NETCL_POOL_PINNED: netcl_pool_kind = 3;
+
+/// A choice that has a default from the environment.
+pub type netcl_toggle = i32;
+pub const NETCL_DEFAULT: netcl_toggle = 0;
+pub const NETCL_ON: netcl_toggle = 1;
+pub const NETCL_OFF: netcl_toggle = 2;
+
+pub type netcl_distribution = i32;
+/// \[low, high): floats, and integers; bool: each value half the time
+pub const NETCL_UNIFORM: netcl_distribution = 1;
+/// mean and deviation; floats only
+pub const NETCL_NORMAL: netcl_distribution = 2;
+
+/// What a kernel may do when it has no tuned local size.
+pub type netcl_tune_mode = i32;
+/// as `NETCL_TUNE` says
+pub const NETCL_TUNE_INHERIT: netcl_tune_mode = 0;
+/// neither measure nor use stored results
+pub const NETCL_TUNE_OFF: netcl_tune_mode = 1;
+
+pub type netcl_arg_kind = i32;
+/// tensor; written unless the parameter is const
+pub const NETCL_ARG_TENSOR: netcl_arg_kind = 1;
+/// tensor that the kernel only reads
+pub const NETCL_ARG_TENSOR_READ_ONLY: netcl_arg_kind = 2;
+/// size bytes of value
+pub const NETCL_ARG_SCALAR: netcl_arg_kind = 3;
+/// size bytes at data, for structs over 32 bytes
+pub const NETCL_ARG_DATA: netcl_arg_kind = 4;
+/// size bytes of local memory
+pub const NETCL_ARG_LOCAL: netcl_arg_kind = 5;
+/// a NULL buffer
+pub const NETCL_ARG_NULL: netcl_arg_kind = 6;
+
+/// Families of kernels that compute the same op. Every op that has variants chooses one by the
+/// rules of docs/variants.md, takes one by request (options-\>variant), or by `NETCL_VARIANT`, such
+/// as "matmul=tiled,conv2d=winograd". A variant that was asked for and cannot do the case is
+/// UNSUPPORTED with the reason, never replaced by another.
+pub type netcl_variant = i32;
+pub const NETCL_VARIANT_AUTO: netcl_variant = 0;
+pub const NETCL_VARIANT_MATMUL_NAIVE: netcl_variant = 1;
+pub const NETCL_VARIANT_MATMUL_TILED: netcl_variant = 2;
+pub const NETCL_VARIANT_MATMUL_REGISTER_TILED: netcl_variant = 3;
+pub const NETCL_VARIANT_MATMUL_VECTORIZED: netcl_variant = 4;
+pub const NETCL_VARIANT_CONV2D_NAIVE: netcl_variant = 17;
+pub const NETCL_VARIANT_CONV2D_IM2COL: netcl_variant = 18;
+pub const NETCL_VARIANT_CONV2D_IMPLICIT_GEMM: netcl_variant = 19;
+pub const NETCL_VARIANT_CONV2D_TILED_LOCAL: netcl_variant = 20;
+pub const NETCL_VARIANT_CONV2D_WINOGRAD: netcl_variant = 21;
+pub const NETCL_VARIANT_ELEMENTWISE_SCALAR: netcl_variant = 33;
+pub const NETCL_VARIANT_ELEMENTWISE_VECTORIZED: netcl_variant = 34;
+pub const NETCL_VARIANT_REDUCTION_SEQUENTIAL: netcl_variant = 49;
+pub const NETCL_VARIANT_REDUCTION_PARALLEL: netcl_variant = 50;
+pub const NETCL_VARIANT_REDUCTION_WORKGROUP: netcl_variant = 51;
+pub const NETCL_VARIANT_BATCHNORM_NAIVE: netcl_variant = 65;
+pub const NETCL_VARIANT_BATCHNORM_FUSED: netcl_variant = 66;
+
+/// Elementwise operators of ONNX, and a few of other libraries from 65 on. Unless noted they take
+/// as many inputs as their formula has. a and b stand for options-\>alpha and options-\>beta,
+/// defaults in brackets.
+pub type netcl_elementwise = i32;
+pub const NETCL_ELEMENTWISE_ABS: netcl_elementwise = 1;
+pub const NETCL_ELEMENTWISE_ACOS: netcl_elementwise = 2;
+pub const NETCL_ELEMENTWISE_ACOSH: netcl_elementwise = 3;
+pub const NETCL_ELEMENTWISE_ADD: netcl_elementwise = 4;
+pub const NETCL_ELEMENTWISE_AND: netcl_elementwise = 5;
+pub const NETCL_ELEMENTWISE_ASIN: netcl_elementwise = 6;
+pub const NETCL_ELEMENTWISE_ASINH: netcl_elementwise = 7;
+pub const NETCL_ELEMENTWISE_ATAN: netcl_elementwise = 8;
+pub const NETCL_ELEMENTWISE_ATANH: netcl_elementwise = 9;
+pub const NETCL_ELEMENTWISE_BIT_SHIFT_LEFT: netcl_elementwise = 10;
+pub const NETCL_ELEMENTWISE_BIT_SHIFT_RIGHT: netcl_elementwise = 11;
+pub const NETCL_ELEMENTWISE_CEIL: netcl_elementwise = 12;
+/// max(0, x) + min(0, a (exp(x / a) - 1)) \[1\]
+pub const NETCL_ELEMENTWISE_CELU: netcl_elementwise = 13;
+/// x, min, max as tensors; or x with a and b
+pub const NETCL_ELEMENTWISE_CLIP: netcl_elementwise = 14;
+pub const NETCL_ELEMENTWISE_COS: netcl_elementwise = 15;
+pub const NETCL_ELEMENTWISE_COSH: netcl_elementwise = 16;
+pub const NETCL_ELEMENTWISE_DIV: netcl_elementwise = 17;
+/// x \< 0 ? a (exp(x) - 1) : x \[1\]
+pub const NETCL_ELEMENTWISE_ELU: netcl_elementwise = 18;
+pub const NETCL_ELEMENTWISE_EQUAL: netcl_elementwise = 19;
+pub const NETCL_ELEMENTWISE_ERF: netcl_elementwise = 20;
+pub const NETCL_ELEMENTWISE_EXP: netcl_elementwise = 21;
+pub const NETCL_ELEMENTWISE_FLOOR: netcl_elementwise = 22;
+pub const NETCL_ELEMENTWISE_GREATER: netcl_elementwise = 23;
+pub const NETCL_ELEMENTWISE_GREATER_OR_EQUAL: netcl_elementwise = 24;
+/// clip(a x + b, 0, 1) \[0.2, 0.5\]
+pub const NETCL_ELEMENTWISE_HARD_SIGMOID: netcl_elementwise = 25;
+/// x clip(x / 6 + 0.5, 0, 1)
+pub const NETCL_ELEMENTWISE_HARD_SWISH: netcl_elementwise = 26;
+pub const NETCL_ELEMENTWISE_IDENTITY: netcl_elementwise = 27;
+/// a, b: whether -inf and +inf count \[1, 1\]
+pub const NETCL_ELEMENTWISE_IS_INF: netcl_elementwise = 28;
+pub const NETCL_ELEMENTWISE_IS_NAN: netcl_elementwise = 29;
+/// x \< 0 ? a x : x \[0.01\]
+pub const NETCL_ELEMENTWISE_LEAKY_RELU: netcl_elementwise = 30;
+pub const NETCL_ELEMENTWISE_LESS: netcl_elementwise = 31;
+pub const NETCL_ELEMENTWISE_LESS_OR_EQUAL: netcl_elementwise = 32;
+pub const NETCL_ELEMENTWISE_LOG: netcl_elementwise = 33;
+/// of 1 or more inputs
+pub const NETCL_ELEMENTWISE_MAX: netcl_elementwise = 34;
+/// of 1 or more inputs
+pub const NETCL_ELEMENTWISE_MEAN: netcl_elementwise = 35;
+/// of 1 or more inputs
+pub const NETCL_ELEMENTWISE_MIN: netcl_elementwise = 36;
+/// a = 1: fmod; 0: sign of the divisor \[0\]
+pub const NETCL_ELEMENTWISE_MOD: netcl_elementwise = 37;
+pub const NETCL_ELEMENTWISE_MUL: netcl_elementwise = 38;
+pub const NETCL_ELEMENTWISE_NEG: netcl_elementwise = 39;
+pub const NETCL_ELEMENTWISE_NOT: netcl_elementwise = 40;
+pub const NETCL_ELEMENTWISE_OR: netcl_elementwise = 41;
+/// dtype of the first input
+pub const NETCL_ELEMENTWISE_POW: netcl_elementwise = 42;
+/// x \< 0 ? slope x : x
+pub const NETCL_ELEMENTWISE_PRELU: netcl_elementwise = 43;
+pub const NETCL_ELEMENTWISE_RECIPROCAL: netcl_elementwise = 44;
+pub const NETCL_ELEMENTWISE_RELU: netcl_elementwise = 45;
+/// halves to even
+pub const NETCL_ELEMENTWISE_ROUND: netcl_elementwise = 46;
+/// b (x \> 0 ? x : a exp(x) - a) \[1.67326, 1.0507\]
+pub const NETCL_ELEMENTWISE_SELU: netcl_elementwise = 47;
+/// x \< -a ? x + b : x \> a ? x - b : 0 \[0.5, 0\]
+pub const NETCL_ELEMENTWISE_SHRINK: netcl_elementwise = 48;
+pub const NETCL_ELEMENTWISE_SIGMOID: netcl_elementwise = 49;
+pub const NETCL_ELEMENTWISE_SIGN: netcl_elementwise = 50;
+pub const NETCL_ELEMENTWISE_SIN: netcl_elementwise = 51;
+pub const NETCL_ELEMENTWISE_SINH: netcl_elementwise = 52;
+pub const NETCL_ELEMENTWISE_SOFTPLUS: netcl_elementwise = 53;
+/// x / (1 + abs(x))
+pub const NETCL_ELEMENTWISE_SOFTSIGN: netcl_elementwise = 54;
+pub const NETCL_ELEMENTWISE_SQRT: netcl_elementwise = 55;
+pub const NETCL_ELEMENTWISE_SUB: netcl_elementwise = 56;
+/// of 1 or more inputs
+pub const NETCL_ELEMENTWISE_SUM: netcl_elementwise = 57;
+pub const NETCL_ELEMENTWISE_TAN: netcl_elementwise = 58;
+pub const NETCL_ELEMENTWISE_TANH: netcl_elementwise = 59;
+/// x \> a ? x : 0 \[1\]
+pub const NETCL_ELEMENTWISE_THRESHOLDED_RELU: netcl_elementwise = 60;
+/// condition ? x : y
+pub const NETCL_ELEMENTWISE_WHERE: netcl_elementwise = 61;
+pub const NETCL_ELEMENTWISE_XOR: netcl_elementwise = 62;
+/// with erf
+pub const NETCL_ELEMENTWISE_GELU: netcl_elementwise = 65;
+pub const NETCL_ELEMENTWISE_GELU_TANH: netcl_elementwise = 66;
+/// x sigmoid(x), also called swish
+pub const NETCL_ELEMENTWISE_SILU: netcl_elementwise = 67;
+/// x tanh(softplus(x))
+pub const NETCL_ELEMENTWISE_MISH: netcl_elementwise = 68;
+pub const NETCL_ELEMENTWISE_SQUARE: netcl_elementwise = 69;
+pub const NETCL_ELEMENTWISE_RSQRT: netcl_elementwise = 70;
+
+/// Functions that an epilogue or a batch normalisation can end with.
+pub type netcl_activation = i32;
+pub const NETCL_ACTIVATION_NONE: netcl_activation = 0;
+pub const NETCL_ACTIVATION_RELU: netcl_activation = 1;
+/// x \< 0 ? alpha x : x
+pub const NETCL_ACTIVATION_LEAKY_RELU: netcl_activation = 2;
+/// x \< 0 ? alpha (exp(x) - 1) : x
+pub const NETCL_ACTIVATION_ELU: netcl_activation = 3;
+pub const NETCL_ACTIVATION_SIGMOID: netcl_activation = 4;
+pub const NETCL_ACTIVATION_TANH: netcl_activation = 5;
+pub const NETCL_ACTIVATION_SILU: netcl_activation = 6;
+/// with erf
+pub const NETCL_ACTIVATION_GELU: netcl_activation = 7;
+pub const NETCL_ACTIVATION_GELU_TANH: netcl_activation = 8;
+pub const NETCL_ACTIVATION_SOFTPLUS: netcl_activation = 9;
+/// clip(alpha x + beta, 0, 1)
+pub const NETCL_ACTIVATION_HARD_SIGMOID: netcl_activation = 10;
+pub const NETCL_ACTIVATION_HARD_SWISH: netcl_activation = 11;
+/// alpha \<= x \<= beta
+pub const NETCL_ACTIVATION_CLIP: netcl_activation = 12;
+
+/// ---- Ops: reductions and scans ---------------------------------------------------------------
+pub type netcl_reduction = i32;
+pub const NETCL_REDUCTION_SUM: netcl_reduction = 1;
+pub const NETCL_REDUCTION_MEAN: netcl_reduction = 2;
+pub const NETCL_REDUCTION_MAX: netcl_reduction = 3;
+pub const NETCL_REDUCTION_MIN: netcl_reduction = 4;
+pub const NETCL_REDUCTION_PROD: netcl_reduction = 5;
+/// sum of absolute values
+pub const NETCL_REDUCTION_L1: netcl_reduction = 6;
+/// square root of the sum of squares
+pub const NETCL_REDUCTION_L2: netcl_reduction = 7;
+pub const NETCL_REDUCTION_SUM_SQUARE: netcl_reduction = 8;
+pub const NETCL_REDUCTION_LOG_SUM: netcl_reduction = 9;
+/// with the maximum taken out first
+pub const NETCL_REDUCTION_LOG_SUM_EXP: netcl_reduction = 10;
+/// index of the first largest, i64; NaN is the largest
+pub const NETCL_REDUCTION_ARGMAX: netcl_reduction = 11;
+/// index of the first smallest, i64; NaN is the smallest
+pub const NETCL_REDUCTION_ARGMIN: netcl_reduction = 12;
+/// bool: an element is true
+pub const NETCL_REDUCTION_ANY: netcl_reduction = 13;
+/// bool: all elements are true
+pub const NETCL_REDUCTION_ALL: netcl_reduction = 14;
+
+pub type netcl_pooling = i32;
+pub const NETCL_POOLING_MAX: netcl_pooling = 1;
+pub const NETCL_POOLING_AVERAGE: netcl_pooling = 2;
+
+pub type netcl_pad_mode = i32;
+pub const NETCL_PAD_CONSTANT: netcl_pad_mode = 0;
+/// without repeating the edge: c b \| a b c
+pub const NETCL_PAD_REFLECT: netcl_pad_mode = 1;
+/// a a \| a b c
+pub const NETCL_PAD_EDGE: netcl_pad_mode = 2;
+
+pub type netcl_scatter_mode = i32;
+/// the last of equal indices, in C order, wins
+pub const NETCL_SCATTER_ASSIGN: netcl_scatter_mode = 0;
+/// added in C order of the updates
+pub const NETCL_SCATTER_ADD: netcl_scatter_mode = 1;
+
+pub type netcl_resize_mode = i32;
+/// round half down (ONNX round_prefer_floor)
+pub const NETCL_RESIZE_NEAREST: netcl_resize_mode = 0;
+/// linear in every axis that changes; floats, u8 and i8
+pub const NETCL_RESIZE_LINEAR: netcl_resize_mode = 1;
+
+pub type netcl_resize_coordinates = i32;
+/// x = (i + 0.5) in / out - 0.5
+pub const NETCL_RESIZE_HALF_PIXEL: netcl_resize_coordinates = 0;
+/// x = i (in - 1) / (out - 1)
+pub const NETCL_RESIZE_ALIGN_CORNERS: netcl_resize_coordinates = 1;
+/// x = i in / out
+pub const NETCL_RESIZE_ASYMMETRIC: netcl_resize_coordinates = 2;
+
+/// Why a measurement or a tuning run ended.
+pub type netcl_stop_reason = i32;
+/// it has not
+pub const NETCL_STOP_RUNNING: netcl_stop_reason = 0;
+/// as many samples or candidates as asked for
+pub const NETCL_STOP_COUNT: netcl_stop_reason = 1;
+/// the confidence interval is as narrow as asked for
+pub const NETCL_STOP_CONFIDENCE: netcl_stop_reason = 2;
+/// the time is used up
+pub const NETCL_STOP_BUDGET: netcl_stop_reason = 3;
+/// the best is at the roofline, confirmed twice
+pub const NETCL_STOP_ROOFLINE: netcl_stop_reason = 4;
+/// the last rounds brought no improvement
+pub const NETCL_STOP_CONVERGED: netcl_stop_reason = 5;
+/// nothing is left to try
+pub const NETCL_STOP_EXHAUSTED: netcl_stop_reason = 6;
+pub const NETCL_STOP_CANCELLED: netcl_stop_reason = 7;
+
+/// Which time of a sample counts.
+pub type netcl_time_source = i32;
+/// union of the times in which the device ran the commands
+pub const NETCL_TIME_DEVICE_BUSY: netcl_time_source = 0;
+/// from the start of the first to the end of the last command
+pub const NETCL_TIME_DEVICE_SPAN: netcl_time_source = 1;
+/// the host's clock, from before the first to completion
+pub const NETCL_TIME_HOST: netcl_time_source = 2;
+
+pub type netcl_verdict = i32;
+pub const NETCL_VERDICT_UNCLEAR: netcl_verdict = 0;
+/// the interval of the ratio lies within 1 +- precision
+pub const NETCL_VERDICT_SAME: netcl_verdict = 1;
+/// the first is faster: the interval lies below 1
+pub const NETCL_VERDICT_FASTER: netcl_verdict = 2;
+pub const NETCL_VERDICT_SLOWER: netcl_verdict = 3;
+
+/// Form of a report.
+pub type netcl_format = i32;
+/// for people
+pub const NETCL_FORMAT_TEXT: netcl_format = 1;
+pub const NETCL_FORMAT_JSON: netcl_format = 2;
+pub const NETCL_FORMAT_CSV: netcl_format = 3;
+
+/// What limits a kernel: the resource with the higher share of its speed of light (SOL).
+pub type netcl_bottleneck = i32;
+pub const NETCL_BOTTLENECK_UNKNOWN: netcl_bottleneck = 0;
+pub const NETCL_BOTTLENECK_COMPUTE: netcl_bottleneck = 1;
+/// also when both are equal
+pub const NETCL_BOTTLENECK_MEMORY: netcl_bottleneck = 2;
+/// both are below underutilized_pct
+pub const NETCL_BOTTLENECK_UNDERUTILIZED: netcl_bottleneck = 3;
+
+/// Where a result comes from.
+pub type netcl_roofline_source = i32;
+/// time and declared work against measured ceilings
+pub const NETCL_ROOFLINE_MODEL: netcl_roofline_source = 1;
+/// metrics of NVIDIA Nsight Compute
+pub const NETCL_ROOFLINE_NCU: netcl_roofline_source = 2;
+
+/// Which launch of an NCU report counts, when several match.
+pub type netcl_ncu_policy = i32;
+/// by duration, else by compute SOL
+pub const NETCL_NCU_MEDIAN: netcl_ncu_policy = 0;
+pub const NETCL_NCU_FIRST: netcl_ncu_policy = 1;
+pub const NETCL_NCU_LAST: netcl_ncu_policy = 2;
+pub const NETCL_NCU_LONGEST: netcl_ncu_policy = 3;
+
+/// Receives records; see `netcl_log_set_callback`. The record is valid during the call only.
+pub type netcl_log_fn =
+    Option<unsafe extern "C" fn(record: *const netcl_log_record, user_data: *mut c_void)>;
+
+/// Frees user_data when a callback is replaced or removed.
+pub type netcl_destroy_fn =
+    Option<unsafe extern "C" fn(user_data: *mut c_void)>;
+
+/// Enqueues the work that is timed, on `queue`. Returns `NETCL_OK` or what failed.
+pub type netcl_work_fn =
+    Option<unsafe extern "C" fn(queue: *mut netcl_queue, user_data: *mut c_void) -> netcl_status>;
+
+/// What went wrong last on a thread, or in a command.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_error_info {
+    pub struct_size: usize,
+    pub status: netcl_status,
+    /// the OpenCL code, 0 when no driver was involved
+    pub native_code: i32,
+    /// one line; cut at a character boundary when longer
+    pub message: [c_char; 1024],
+}
+
+impl netcl_error_info {
+    /// `NETCL_ERROR_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_error_info = netcl_error_info {
+        struct_size: std::mem::size_of::<netcl_error_info>(),
+        status: 0,
+        native_code: 0,
+        message: [0; 1024],
+    };
+}
+
+impl Default for netcl_error_info {
+    fn default() -> netcl_error_info {
+        netcl_error_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_error_info>() == 1040);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_error_info>() == 8);
+
+/// Facts about this build of the library.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_library_info {
+    pub struct_size: usize,
+    /// `NETCL_VERSION_NUMBER` of the library, not of the header
+    pub version_number: u32,
+    /// the number in the soname
+    pub abi_version: u32,
+    /// "0.1.0"
+    pub version: [c_char; 32],
+    /// "gcc 12.2.0"
+    pub compiler: [c_char; 64],
+    /// "Release"
+    pub build_type: [c_char; 32],
+    /// instruction set the built-in CPU device uses here: "AVX3"
+    pub simd_target: [c_char; 32],
+    /// hash of all embedded kernels and generators
+    pub codegen_version: [c_char; 40],
+}
+
+impl netcl_library_info {
+    /// `NETCL_LIBRARY_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_library_info = netcl_library_info {
+        struct_size: std::mem::size_of::<netcl_library_info>(),
+        version_number: 0,
+        abi_version: 0,
+        version: [0; 32],
+        compiler: [0; 64],
+        build_type: [0; 32],
+        simd_target: [0; 32],
+        codegen_version: [0; 40],
+    };
+}
+
+impl Default for netcl_library_info {
+    fn default() -> netcl_library_info {
+        netcl_library_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_library_info>() == 216);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_library_info>() == 8);
+
+/// One entry of the log.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_log_record {
+    pub struct_size: usize,
+    /// counts from 1
+    pub sequence: u64,
+    /// CLOCK_REALTIME
+    pub time_ns: u64,
+    pub level: netcl_log_level,
+    pub reserved: u32,
+    /// one line; cut at a character boundary when longer
+    pub message: [c_char; 496],
+}
+
+impl netcl_log_record {
+    /// `NETCL_LOG_RECORD_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_log_record = netcl_log_record {
+        struct_size: std::mem::size_of::<netcl_log_record>(),
+        sequence: 0,
+        time_ns: 0,
+        level: 0,
+        reserved: 0,
+        message: [0; 496],
+    };
+}
+
+impl Default for netcl_log_record {
+    fn default() -> netcl_log_record {
+        netcl_log_record::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_log_record>() == 528);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_log_record>() == 8);
+
+/// Identity of a device.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_device_info {
+    pub struct_size: usize,
+    /// place in the list of `netcl_device_count`; UINT32_MAX: wrapped
+    pub index: u32,
+    pub type_: netcl_device_type,
+    pub backend: netcl_backend,
+    /// P of the selector "P:D"; UINT32_MAX for the built-in device
+    pub platform_index: u32,
+    /// D of the selector "P:D"
+    pub device_index: u32,
+    /// 1 when uuid is known
+    pub has_uuid: u32,
+    pub uuid: [u8; 16],
+    pub name: [c_char; 256],
+    pub vendor: [c_char; 128],
+    pub platform_name: [c_char; 128],
+    /// "OpenCL 3.0 ..."; "netcl 0.1.0" for the built-in device
+    pub version: [c_char; 128],
+    pub driver_version: [c_char; 128],
+}
+
+impl netcl_device_info {
+    /// `NETCL_DEVICE_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_device_info = netcl_device_info {
+        struct_size: std::mem::size_of::<netcl_device_info>(),
+        index: 0,
+        type_: 0,
+        backend: 0,
+        platform_index: 0,
+        device_index: 0,
+        has_uuid: 0,
+        uuid: [0; 16],
+        name: [0; 256],
+        vendor: [0; 128],
+        platform_name: [0; 128],
+        version: [0; 128],
+        driver_version: [0; 128],
+    };
+}
+
+impl Default for netcl_device_info {
+    fn default() -> netcl_device_info {
+        netcl_device_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_device_info>() == 816);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_device_info>() == 8);
+
+/// What a device can do; fixed once the device is open. Flags are 0 or 1.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_device_capabilities {
+    pub struct_size: usize,
+    /// half arithmetic compiles and runs (announced, or probed)
+    pub fp16: u32,
+    /// an extension mentions fp16
+    pub fp16_announced: u32,
+    pub fp64: u32,
+    /// an extension mentions subgroup
+    pub subgroups: u32,
+    /// 64-bit base or extended atomics
+    pub int64_atomics: u32,
+    /// any kind of shared virtual memory
+    pub svm: u32,
+    /// shares memory with the host: zero-copy is possible
+    pub integrated: u32,
+    /// out-of-order queues exist
+    pub out_of_order: u32,
+    /// takes SPIR-V
+    pub il: u32,
+    pub compute_units: u32,
+    pub max_clock_mhz: u32,
+    pub preferred_vector_width_f32: u32,
+    /// preferred multiple of the local size, at least 1
+    pub subgroup_size: u32,
+    /// alignment of sub-buffers
+    pub mem_base_align_bytes: u32,
+    pub max_work_item_dimensions: u32,
+    /// see `NETCL_KERNEL_STRATEGY`
+    pub strategy: netcl_strategy,
+    pub max_work_group_size: u64,
+    pub max_work_item_sizes: [u64; 3],
+    pub local_memory_bytes: u64,
+    pub global_memory_bytes: u64,
+    pub max_allocation_bytes: u64,
+    pub global_cache_bytes: u64,
+    pub max_constant_bytes: u64,
+    pub timer_resolution_ns: u64,
+}
+
+impl netcl_device_capabilities {
+    /// `NETCL_DEVICE_CAPABILITIES_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_device_capabilities = netcl_device_capabilities {
+        struct_size: std::mem::size_of::<netcl_device_capabilities>(),
+        fp16: 0,
+        fp16_announced: 0,
+        fp64: 0,
+        subgroups: 0,
+        int64_atomics: 0,
+        svm: 0,
+        integrated: 0,
+        out_of_order: 0,
+        il: 0,
+        compute_units: 0,
+        max_clock_mhz: 0,
+        preferred_vector_width_f32: 0,
+        subgroup_size: 0,
+        mem_base_align_bytes: 0,
+        max_work_item_dimensions: 0,
+        strategy: 0,
+        max_work_group_size: 0,
+        max_work_item_sizes: [0; 3],
+        local_memory_bytes: 0,
+        global_memory_bytes: 0,
+        max_allocation_bytes: 0,
+        global_cache_bytes: 0,
+        max_constant_bytes: 0,
+        timer_resolution_ns: 0,
+    };
+}
+
+impl Default for netcl_device_capabilities {
+    fn default() -> netcl_device_capabilities {
+        netcl_device_capabilities::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_device_capabilities>() == 152);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_device_capabilities>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_device_options {
+    pub struct_size: usize,
+    /// 1: a context of its own instead of the one shared by all openings
+    pub separate: u32,
+    pub reserved: u32,
+}
+
+impl netcl_device_options {
+    /// `NETCL_DEVICE_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_device_options = netcl_device_options {
+        struct_size: std::mem::size_of::<netcl_device_options>(),
+        separate: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_device_options {
+    fn default() -> netcl_device_options {
+        netcl_device_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_device_options>() == 16);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_device_options>() == 8);
+
+/// ---- Queues ----------------------------------------------------------------------------------
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_queue_options {
+    pub struct_size: usize,
+    /// 1: commands may overtake each other where their memory allows it
+    pub out_of_order: u32,
+    /// 1: as `netcl_queue_set_profiling`(queue, 1)
+    pub profiling: u32,
+}
+
+impl netcl_queue_options {
+    /// `NETCL_QUEUE_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_queue_options = netcl_queue_options {
+        struct_size: std::mem::size_of::<netcl_queue_options>(),
+        out_of_order: 0,
+        profiling: 0,
+    };
+}
+
+impl Default for netcl_queue_options {
+    fn default() -> netcl_queue_options {
+        netcl_queue_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_queue_options>() == 16);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_queue_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_queue_info {
+    pub struct_size: usize,
+    pub out_of_order: u32,
+    /// 1 while times are recorded
+    pub profiling: u32,
+    /// 1 when the queue wraps one of the caller
+    pub foreign: u32,
+    pub reserved: u32,
+    /// commands enqueued so far
+    pub commands: u64,
+}
+
+impl netcl_queue_info {
+    /// `NETCL_QUEUE_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_queue_info = netcl_queue_info {
+        struct_size: std::mem::size_of::<netcl_queue_info>(),
+        out_of_order: 0,
+        profiling: 0,
+        foreign: 0,
+        reserved: 0,
+        commands: 0,
+    };
+}
+
+impl Default for netcl_queue_info {
+    fn default() -> netcl_queue_info {
+        netcl_queue_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_queue_info>() == 32);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_queue_info>() == 8);
+
+/// Device times of one command; only differences within one device mean anything.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_event_timing {
+    pub struct_size: usize,
+    pub queued_ns: u64,
+    pub submitted_ns: u64,
+    pub started_ns: u64,
+    pub ended_ns: u64,
+}
+
+impl netcl_event_timing {
+    /// `NETCL_EVENT_TIMING_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_event_timing = netcl_event_timing {
+        struct_size: std::mem::size_of::<netcl_event_timing>(),
+        queued_ns: 0,
+        submitted_ns: 0,
+        started_ns: 0,
+        ended_ns: 0,
+    };
+}
+
+impl Default for netcl_event_timing {
+    fn default() -> netcl_event_timing {
+        netcl_event_timing::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_event_timing>() == 40);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_event_timing>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_pool_options {
+    pub struct_size: usize,
+    /// 0: PERSISTENT
+    pub kind: netcl_pool_kind,
+    /// cached buffers per bucket; 0: 16 (persistent), no limit
+    pub max_buffers_per_bucket: u32,
+    /// 0: `NETCL_MAX_CACHED_GB` (persistent, pinned), no limit
+    pub max_cached_bytes: u64,
+    /// cap of cached plus leased bytes; 0: no limit
+    pub max_bytes: u64,
+}
+
+impl netcl_pool_options {
+    /// `NETCL_POOL_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_pool_options = netcl_pool_options {
+        struct_size: std::mem::size_of::<netcl_pool_options>(),
+        kind: 0,
+        max_buffers_per_bucket: 0,
+        max_cached_bytes: 0,
+        max_bytes: 0,
+    };
+}
+
+impl Default for netcl_pool_options {
+    fn default() -> netcl_pool_options {
+        netcl_pool_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_pool_options>() == 32);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_pool_options>() == 8);
+
+/// Statistics of a pool.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_pool_info {
+    pub struct_size: usize,
+    pub kind: netcl_pool_kind,
+    /// rows that `netcl_pool_get_buckets` gives
+    pub buckets_count: u32,
+    /// leases served from the cache
+    pub hits: u64,
+    /// leases that needed a new allocation
+    pub misses: u64,
+    /// hits / (hits + misses), 0 before the first lease
+    pub hit_rate: f64,
+    /// in use plus cached, in whole buckets
+    pub bytes_allocated: u64,
+    /// leased
+    pub bytes_in_use: u64,
+    /// kept for reuse
+    pub bytes_cached: u64,
+    /// largest bytes_allocated so far
+    pub high_water_bytes: u64,
+    /// UINT64_MAX: no limit
+    pub max_cached_bytes: u64,
+    /// UINT64_MAX: no limit
+    pub max_bytes: u64,
+}
+
+impl netcl_pool_info {
+    /// `NETCL_POOL_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_pool_info = netcl_pool_info {
+        struct_size: std::mem::size_of::<netcl_pool_info>(),
+        kind: 0,
+        buckets_count: 0,
+        hits: 0,
+        misses: 0,
+        hit_rate: 0.0,
+        bytes_allocated: 0,
+        bytes_in_use: 0,
+        bytes_cached: 0,
+        high_water_bytes: 0,
+        max_cached_bytes: 0,
+        max_bytes: 0,
+    };
+}
+
+impl Default for netcl_pool_info {
+    fn default() -> netcl_pool_info {
+        netcl_pool_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_pool_info>() == 88);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_pool_info>() == 8);
+
+/// One bucket of a pool. Frozen: travels in arrays.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_pool_bucket {
+    /// size of each buffer of the bucket
+    pub bytes: u64,
+    /// leased buffers
+    pub in_use: u64,
+    /// buffers kept for reuse
+    pub cached: u64,
+    pub hits: u64,
+    pub misses: u64,
+}
+
+impl netcl_pool_bucket {
+    /// all zero.
+    pub const INIT: netcl_pool_bucket = netcl_pool_bucket {
+        bytes: 0,
+        in_use: 0,
+        cached: 0,
+        hits: 0,
+        misses: 0,
+    };
+}
+
+impl Default for netcl_pool_bucket {
+    fn default() -> netcl_pool_bucket {
+        netcl_pool_bucket::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_pool_bucket>() == 40);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_pool_bucket>() == 8);
+
+/// Facts about a piece of memory.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_buffer_info {
+    pub struct_size: usize,
+    /// as asked for
+    pub bytes: u64,
+    /// as allocated
+    pub bucket_bytes: u64,
+    /// where the host may access it; NULL when it may not
+    pub host_pointer: *mut c_void,
+    /// 1 for page-locked host memory
+    pub pinned: u32,
+    /// 1 when the device works on host_pointer itself
+    pub zero_copy: u32,
+}
+
+impl netcl_buffer_info {
+    /// `NETCL_BUFFER_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_buffer_info = netcl_buffer_info {
+        struct_size: std::mem::size_of::<netcl_buffer_info>(),
+        bytes: 0,
+        bucket_bytes: 0,
+        host_pointer: std::ptr::null_mut(),
+        pinned: 0,
+        zero_copy: 0,
+    };
+}
+
+impl Default for netcl_buffer_info {
+    fn default() -> netcl_buffer_info {
+        netcl_buffer_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_buffer_info>() == 40);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_buffer_info>() == 8);
+
+/// How a launch or an op runs. Used by every op.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_run_options {
+    pub struct_size: usize,
+    /// NULL: the default queue of the first input's device
+    pub queue: *mut netcl_queue,
+    /// write the result here instead of a new tensor
+    pub into: *mut netcl_tensor,
+    /// further events to wait for
+    pub waits: *const *mut netcl_event,
+    /// receives one reference: the event of the last command
+    pub event: *mut *mut netcl_event,
+    pub waits_count: u32,
+    pub reserved: u32,
+}
+
+impl netcl_run_options {
+    /// `NETCL_RUN_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_run_options = netcl_run_options {
+        struct_size: std::mem::size_of::<netcl_run_options>(),
+        queue: std::ptr::null_mut(),
+        into: std::ptr::null_mut(),
+        waits: std::ptr::null(),
+        event: std::ptr::null_mut(),
+        waits_count: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_run_options {
+    fn default() -> netcl_run_options {
+        netcl_run_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_run_options>() == 48);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_run_options>() == 8);
+
+/// Where and how a tensor is made.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_tensor_options {
+    pub struct_size: usize,
+    /// NULL: the device's default queue
+    pub queue: *mut netcl_queue,
+    /// NULL: the device's persistent pool
+    pub pool: *mut netcl_pool,
+    /// receives one reference: the device has the data
+    pub event: *mut *mut netcl_event,
+    /// from_host: return before the device has it; `NETCL_ASYNC_H2D`
+    pub async_copy: netcl_toggle,
+    /// from_host: stage through page-locked memory; `NETCL_PINNED_H2D`
+    pub use_pinned: netcl_toggle,
+    /// from_host: use the caller's memory without copying it
+    pub borrow: u32,
+    /// from_cl: release the memory object with the tensor
+    pub take_ownership: u32,
+}
+
+impl netcl_tensor_options {
+    /// `NETCL_TENSOR_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_tensor_options = netcl_tensor_options {
+        struct_size: std::mem::size_of::<netcl_tensor_options>(),
+        queue: std::ptr::null_mut(),
+        pool: std::ptr::null_mut(),
+        event: std::ptr::null_mut(),
+        async_copy: 0,
+        use_pinned: 0,
+        borrow: 0,
+        take_ownership: 0,
+    };
+}
+
+impl Default for netcl_tensor_options {
+    fn default() -> netcl_tensor_options {
+        netcl_tensor_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_tensor_options>() == 48);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_tensor_options>() == 8);
+
+/// How `netcl_tensor_read` and `netcl_tensor_write` move data.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_transfer_options {
+    pub struct_size: usize,
+    /// NULL: the device's default queue
+    pub queue: *mut netcl_queue,
+    /// further events to wait for
+    pub waits: *const *mut netcl_event,
+    /// receives one reference; makes a read return at once
+    pub event: *mut *mut netcl_event,
+    pub waits_count: u32,
+    /// write: return before the device has it; `NETCL_ASYNC_H2D`
+    pub async_copy: netcl_toggle,
+    /// stage through page-locked memory; `NETCL_PINNED_H2D`
+    pub use_pinned: netcl_toggle,
+    /// write: do not copy; the array must live until the event
+    pub borrow: u32,
+}
+
+impl netcl_transfer_options {
+    /// `NETCL_TRANSFER_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_transfer_options = netcl_transfer_options {
+        struct_size: std::mem::size_of::<netcl_transfer_options>(),
+        queue: std::ptr::null_mut(),
+        waits: std::ptr::null(),
+        event: std::ptr::null_mut(),
+        waits_count: 0,
+        async_copy: 0,
+        use_pinned: 0,
+        borrow: 0,
+    };
+}
+
+impl Default for netcl_transfer_options {
+    fn default() -> netcl_transfer_options {
+        netcl_transfer_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_transfer_options>() == 48);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_transfer_options>() == 8);
+
+/// Parameters of random numbers.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_random_options {
+    pub struct_size: usize,
+    pub seed: u64,
+    /// index of the first element in the seed's stream
+    pub offset: u64,
+    /// 0: UNIFORM
+    pub distribution: netcl_distribution,
+    pub reserved: u32,
+    /// uniform: lowest value; low = high = 0: \[0, 1), integers: all
+    pub low: f64,
+    /// uniform: end of the range
+    pub high: f64,
+    /// normal
+    pub mean: f64,
+    /// normal: standard deviation; 0 means 1
+    pub deviation: f64,
+}
+
+impl netcl_random_options {
+    /// `NETCL_RANDOM_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_random_options = netcl_random_options {
+        struct_size: std::mem::size_of::<netcl_random_options>(),
+        seed: 0,
+        offset: 0,
+        distribution: 0,
+        reserved: 0,
+        low: 0.0,
+        high: 0.0,
+        mean: 0.0,
+        deviation: 0.0,
+    };
+}
+
+impl Default for netcl_random_options {
+    fn default() -> netcl_random_options {
+        netcl_random_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_random_options>() == 64);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_random_options>() == 8);
+
+/// What a tensor is.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_tensor_info {
+    pub struct_size: usize,
+    pub dtype: netcl_dtype,
+    pub rank: u32,
+    pub shape: [i64; 8],
+    pub strides: [i64; 8],
+    /// first element, counted from the start of the memory
+    pub offset: i64,
+    pub element_count: i64,
+    /// element_count times the size of an element
+    pub byte_count: u64,
+    /// 1 when packed in C order
+    pub contiguous: u32,
+    /// 1 when the device works on memory of the host
+    pub zero_copy: u32,
+    /// 1 when the memory belongs to the caller
+    pub borrowed: u32,
+    /// 1 when the memory is a lease from a pool
+    pub pooled: u32,
+}
+
+impl netcl_tensor_info {
+    /// `NETCL_TENSOR_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_tensor_info = netcl_tensor_info {
+        struct_size: std::mem::size_of::<netcl_tensor_info>(),
+        dtype: 0,
+        rank: 0,
+        shape: [0; 8],
+        strides: [0; 8],
+        offset: 0,
+        element_count: 0,
+        byte_count: 0,
+        contiguous: 0,
+        zero_copy: 0,
+        borrowed: 0,
+        pooled: 0,
+    };
+}
+
+impl Default for netcl_tensor_info {
+    fn default() -> netcl_tensor_info {
+        netcl_tensor_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_tensor_info>() == 184);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_tensor_info>() == 8);
+
+/// One dimension of a slice: element i is start + i \* step, 0 \<= i \< extent. Frozen.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_range {
+    pub start: i64,
+    pub extent: i64,
+    /// not 0; negative steps walk backwards
+    pub step: i64,
+}
+
+impl netcl_range {
+    /// all zero.
+    pub const INIT: netcl_range = netcl_range {
+        start: 0,
+        extent: 0,
+        step: 0,
+    };
+}
+
+impl Default for netcl_range {
+    fn default() -> netcl_range {
+        netcl_range::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_range>() == 24);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_range>() == 8);
+
+/// A kernel specification. Exactly one source form is set: source; params with body; il; binary.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_kernel_options {
+    pub struct_size: usize,
+    /// full OpenCL C source, may hold several kernels
+    pub source: *const c_char,
+    /// bytes; 0: up to the NUL
+    pub source_size: usize,
+    /// parameter declarations: "__global const float\* a"
+    pub params: *const *const c_char,
+    /// text before the kernel, with params; may be NULL
+    pub preamble: *const c_char,
+    /// statements of the kernel, with params
+    pub body: *const c_char,
+    /// SPIR-V
+    pub il: *const c_void,
+    pub il_size: usize,
+    /// what `netcl_kernel_get_binary` gave
+    pub binary: *const c_void,
+    pub binary_size: usize,
+    /// further flags: one token each, '-' first
+    pub flags: *const *const c_char,
+    /// see `netcl_kernel_shape_signature`; 0: any shape
+    pub shape_signature: u64,
+    /// local size of launches that give none; 0: not set
+    pub local_size: [u64; 3],
+    pub params_count: u32,
+    pub flags_count: u32,
+    /// 1: accept a binary that carries no netcl checksum
+    pub trust_binary: u32,
+    /// 1: -cl-fast-relaxed-math, which may break NaN and infinity
+    pub fast_math: u32,
+    /// 1: leave out the macros LOAD STORE ADD SUB MUL DIV RELU
+    pub no_preamble: u32,
+    pub tune: netcl_tune_mode,
+}
+
+impl netcl_kernel_options {
+    /// `NETCL_KERNEL_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_kernel_options = netcl_kernel_options {
+        struct_size: std::mem::size_of::<netcl_kernel_options>(),
+        source: std::ptr::null(),
+        source_size: 0,
+        params: std::ptr::null(),
+        preamble: std::ptr::null(),
+        body: std::ptr::null(),
+        il: std::ptr::null(),
+        il_size: 0,
+        binary: std::ptr::null(),
+        binary_size: 0,
+        flags: std::ptr::null(),
+        shape_signature: 0,
+        local_size: [0; 3],
+        params_count: 0,
+        flags_count: 0,
+        trust_binary: 0,
+        fast_math: 0,
+        no_preamble: 0,
+        tune: 0,
+    };
+}
+
+impl Default for netcl_kernel_options {
+    fn default() -> netcl_kernel_options {
+        netcl_kernel_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_kernel_options>() == 144);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_kernel_options>() == 8);
+
+/// One kernel argument. Frozen at 64 bytes: travels in arrays.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_arg {
+    pub kind: netcl_arg_kind,
+    /// bytes of value, data or local memory
+    pub size: u32,
+    pub value: [u8; 32],
+    pub tensor: *mut netcl_tensor,
+    pub data: *const c_void,
+    pub reserved: u64,
+}
+
+impl netcl_arg {
+    /// `NETCL_ARG_INIT`: all zero.
+    pub const INIT: netcl_arg = netcl_arg {
+        kind: 0,
+        size: 0,
+        value: [0; 32],
+        tensor: std::ptr::null_mut(),
+        data: std::ptr::null(),
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_arg {
+    fn default() -> netcl_arg {
+        netcl_arg::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_arg>() == 64);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_arg>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_launch_options {
+    pub struct_size: usize,
+    /// global offset; UNSUPPORTED beyond the driver's bits
+    pub offset: [u64; 3],
+    /// 1: round the global size up to the local size; the kernel guards
+    pub round_up: u32,
+    pub reserved: u32,
+}
+
+impl netcl_launch_options {
+    /// `NETCL_LAUNCH_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_launch_options = netcl_launch_options {
+        struct_size: std::mem::size_of::<netcl_launch_options>(),
+        offset: [0; 3],
+        round_up: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_launch_options {
+    fn default() -> netcl_launch_options {
+        netcl_launch_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_launch_options>() == 40);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_launch_options>() == 8);
+
+/// Facts about a built kernel.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_kernel_info {
+    pub struct_size: usize,
+    /// 1 once `netcl_kernel_build` has succeeded
+    pub built: u32,
+    pub args_count: u32,
+    /// 1: the program came from the disk cache, not a compiler
+    pub from_cache: u32,
+    /// of the local size
+    pub preferred_multiple: u32,
+    /// items of a group this kernel can have here
+    pub max_local_size: u64,
+    /// reqd_work_group_size, zeros when absent
+    pub required_local_size: [u64; 3],
+    pub local_memory_bytes: u64,
+    pub private_memory_bytes: u64,
+    pub shape_signature: u64,
+    pub name: [c_char; 128],
+}
+
+impl netcl_kernel_info {
+    /// `NETCL_KERNEL_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_kernel_info = netcl_kernel_info {
+        struct_size: std::mem::size_of::<netcl_kernel_info>(),
+        built: 0,
+        args_count: 0,
+        from_cache: 0,
+        preferred_multiple: 0,
+        max_local_size: 0,
+        required_local_size: [0; 3],
+        local_memory_bytes: 0,
+        private_memory_bytes: 0,
+        shape_signature: 0,
+        name: [0; 128],
+    };
+}
+
+impl Default for netcl_kernel_info {
+    fn default() -> netcl_kernel_info {
+        netcl_kernel_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_kernel_info>() == 208);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_kernel_info>() == 8);
+
+/// Facts about one parameter of a built kernel.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_kernel_arg_info {
+    pub struct_size: usize,
+    /// __global or __constant pointer
+    pub is_buffer: u32,
+    /// __local pointer
+    pub is_local: u32,
+    /// the kernel does not write through it
+    pub is_const: u32,
+    /// bytes of a scalar; 0 when unknown or not a scalar
+    pub size: u32,
+    /// "" when the driver does not tell
+    pub name: [c_char; 64],
+    /// "float\*"
+    pub type_name: [c_char; 64],
+}
+
+impl netcl_kernel_arg_info {
+    /// `NETCL_KERNEL_ARG_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_kernel_arg_info = netcl_kernel_arg_info {
+        struct_size: std::mem::size_of::<netcl_kernel_arg_info>(),
+        is_buffer: 0,
+        is_local: 0,
+        is_const: 0,
+        size: 0,
+        name: [0; 64],
+        type_name: [0; 64],
+    };
+}
+
+impl Default for netcl_kernel_arg_info {
+    fn default() -> netcl_kernel_arg_info {
+        netcl_kernel_arg_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_kernel_arg_info>() == 152);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_kernel_arg_info>() == 8);
+
+/// Counters of the program cache of this process.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_program_cache_info {
+    pub struct_size: usize,
+    /// builds answered by a program already in memory
+    pub memory_hits: u64,
+    pub memory_misses: u64,
+    /// programs loaded from the disk cache
+    pub disk_hits: u64,
+    pub disk_misses: u64,
+    /// entries refused: damaged, foreign, or bad to the driver
+    pub disk_rejected: u64,
+    pub disk_writes: u64,
+    /// compilations by the driver
+    pub source_builds: u64,
+    pub programs_in_memory: u64,
+    /// where the disk cache lives; "" when it is off
+    pub directory: [c_char; 256],
+}
+
+impl netcl_program_cache_info {
+    /// `NETCL_PROGRAM_CACHE_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_program_cache_info = netcl_program_cache_info {
+        struct_size: std::mem::size_of::<netcl_program_cache_info>(),
+        memory_hits: 0,
+        memory_misses: 0,
+        disk_hits: 0,
+        disk_misses: 0,
+        disk_rejected: 0,
+        disk_writes: 0,
+        source_builds: 0,
+        programs_in_memory: 0,
+        directory: [0; 256],
+    };
+}
+
+impl Default for netcl_program_cache_info {
+    fn default() -> netcl_program_cache_info {
+        netcl_program_cache_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_program_cache_info>() == 328);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_program_cache_info>() == 8);
+
+/// What a choice is made for, beside the sizes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_variant_options {
+    pub struct_size: usize,
+    /// instead of the device's own, with the next
+    pub info: *const netcl_device_info,
+    /// a recorded device; NULL: the device's own
+    pub capabilities: *const netcl_device_capabilities,
+    /// of the elements; 0: f32
+    pub dtype: netcl_dtype,
+    /// a request; 0: by the rules
+    pub variant: netcl_variant,
+}
+
+impl netcl_variant_options {
+    /// `NETCL_VARIANT_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_variant_options = netcl_variant_options {
+        struct_size: std::mem::size_of::<netcl_variant_options>(),
+        info: std::ptr::null(),
+        capabilities: std::ptr::null(),
+        dtype: 0,
+        variant: 0,
+    };
+}
+
+impl Default for netcl_variant_options {
+    fn default() -> netcl_variant_options {
+        netcl_variant_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_variant_options>() == 32);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_variant_options>() == 8);
+
+/// A variant with its configuration. Members that the variant does not have are 0.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_variant_config {
+    pub struct_size: usize,
+    pub variant: netcl_variant,
+    /// rows of the result per work-group (matmul, conv2d)
+    pub tile_m: u32,
+    /// columns of the result per work-group
+    pub tile_n: u32,
+    /// depth of a step
+    pub tile_k: u32,
+    /// rows of the result per work-item
+    pub work_per_thread_m: u32,
+    /// columns of the result per work-item
+    pub work_per_thread_n: u32,
+    pub local_size_1d: u32,
+    pub local_size_2d: [u32; 2],
+    pub use_local_memory: u32,
+    pub use_vectorization: u32,
+    /// elements
+    pub vector_width: u32,
+    /// outputs per tile edge: 2 or 4
+    pub winograd_tile: u32,
+    /// work-groups of a reduction's first stage
+    pub groups: u32,
+    /// 1: the same question was answered before
+    pub from_cache: u32,
+    pub reserved: u32,
+    /// the kernel's name as traces show it
+    pub kernel: [c_char; 64],
+    /// why this one, in words
+    pub reason: [c_char; 256],
+}
+
+impl netcl_variant_config {
+    /// `NETCL_VARIANT_CONFIG_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_variant_config = netcl_variant_config {
+        struct_size: std::mem::size_of::<netcl_variant_config>(),
+        variant: 0,
+        tile_m: 0,
+        tile_n: 0,
+        tile_k: 0,
+        work_per_thread_m: 0,
+        work_per_thread_n: 0,
+        local_size_1d: 0,
+        local_size_2d: [0; 2],
+        use_local_memory: 0,
+        use_vectorization: 0,
+        vector_width: 0,
+        winograd_tile: 0,
+        groups: 0,
+        from_cache: 0,
+        reserved: 0,
+        kernel: [0; 64],
+        reason: [0; 256],
+    };
+}
+
+impl Default for netcl_variant_config {
+    fn default() -> netcl_variant_config {
+        netcl_variant_config::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_variant_config>() == 392);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_variant_config>() == 8);
+
+/// Sizes of a 2-d convolution, as `netcl_op_conv2d` takes them from its tensors and options.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_conv2d_shape {
+    pub struct_size: usize,
+    pub batch: i64,
+    pub channels: i64,
+    pub height: i64,
+    pub width: i64,
+    pub filters: i64,
+    pub kernel_height: i64,
+    pub kernel_width: i64,
+    /// 0: 1
+    pub strides: [i64; 2],
+    /// 0: 1
+    pub dilations: [i64; 2],
+    /// top, left, bottom, right
+    pub padding: [i64; 4],
+    /// 0: 1
+    pub groups: i64,
+}
+
+impl netcl_conv2d_shape {
+    /// `NETCL_CONV2D_SHAPE_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_conv2d_shape = netcl_conv2d_shape {
+        struct_size: std::mem::size_of::<netcl_conv2d_shape>(),
+        batch: 0,
+        channels: 0,
+        height: 0,
+        width: 0,
+        filters: 0,
+        kernel_height: 0,
+        kernel_width: 0,
+        strides: [0; 2],
+        dilations: [0; 2],
+        padding: [0; 4],
+        groups: 0,
+    };
+}
+
+impl Default for netcl_conv2d_shape {
+    fn default() -> netcl_conv2d_shape {
+        netcl_conv2d_shape::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_conv2d_shape>() == 136);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_conv2d_shape>() == 8);
+
+/// Ops follow ONNX opset 17 where ONNX has the op. f16 and bf16 are computed in f32 (sums too) and
+/// rounded once. f64 is UNSUPPORTED on a device without fp64. Tensors may have any strides; results
+/// are new C-order tensors unless run-\>into is set, whose shape and dtype must be those of the
+/// result. run-\>into shares no memory with an input unless the op says so. The same input gives
+/// the same bits each time on a device, with any number of threads, unless an option asks for
+/// atomics. Axes count from the end when negative. Sizes, shapes, axes or dtypes that do not fit
+/// are INVALID_ARGUMENT naming the two things that disagree; dtypes an op does not take are
+/// UNSUPPORTED.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_expression_options {
+    pub struct_size: usize,
+    /// of the result; 0: as promotion of the inputs gives
+    pub dtype: netcl_dtype,
+    /// 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED
+    pub variant: netcl_variant,
+}
+
+impl netcl_expression_options {
+    /// `NETCL_EXPRESSION_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_expression_options = netcl_expression_options {
+        struct_size: std::mem::size_of::<netcl_expression_options>(),
+        dtype: 0,
+        variant: 0,
+    };
+}
+
+impl Default for netcl_expression_options {
+    fn default() -> netcl_expression_options {
+        netcl_expression_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_expression_options>() == 16);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_expression_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_elementwise_options {
+    pub struct_size: usize,
+    /// with has_parameters = 1
+    pub alpha: f64,
+    /// with has_parameters = 1
+    pub beta: f64,
+    /// of the result; 0: as promotion of the inputs gives
+    pub dtype: netcl_dtype,
+    /// 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED
+    pub variant: netcl_variant,
+    /// 1: alpha and beta are set; 0: the operator's defaults
+    pub has_parameters: u32,
+    pub reserved: u32,
+}
+
+impl netcl_elementwise_options {
+    /// `NETCL_ELEMENTWISE_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_elementwise_options = netcl_elementwise_options {
+        struct_size: std::mem::size_of::<netcl_elementwise_options>(),
+        alpha: 0.0,
+        beta: 0.0,
+        dtype: 0,
+        variant: 0,
+        has_parameters: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_elementwise_options {
+    fn default() -> netcl_elementwise_options {
+        netcl_elementwise_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_elementwise_options>() == 40);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_elementwise_options>() == 8);
+
+/// What is done to each element of a product before it is stored: activation(product + bias +
+/// residual), in the precision of the sums, rounded once.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_epilogue {
+    pub struct_size: usize,
+    /// matmul: broadcasts to the result; conv2d: \[filters\]
+    pub bias: *mut netcl_tensor,
+    /// the shape of the result; may be run-\>into: beta + 1
+    pub residual: *mut netcl_tensor,
+    /// parameter of the activation
+    pub alpha: f64,
+    /// parameter of the activation
+    pub beta: f64,
+    pub activation: netcl_activation,
+    pub reserved: u32,
+}
+
+impl netcl_epilogue {
+    /// `NETCL_EPILOGUE_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_epilogue = netcl_epilogue {
+        struct_size: std::mem::size_of::<netcl_epilogue>(),
+        bias: std::ptr::null_mut(),
+        residual: std::ptr::null_mut(),
+        alpha: 0.0,
+        beta: 0.0,
+        activation: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_epilogue {
+    fn default() -> netcl_epilogue {
+        netcl_epilogue::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_epilogue>() == 48);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_epilogue>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_matmul_options {
+    pub struct_size: usize,
+    /// NULL: none; its tensors have the dtype of a or the result
+    pub epilogue: *const netcl_epilogue,
+    /// with has_scale = 1
+    pub alpha: f64,
+    /// with has_scale = 1; needs run-\>into
+    pub beta: f64,
+    /// of the result; 0: as the inputs
+    pub dtype: netcl_dtype,
+    /// 0: alpha = 1, beta = 0
+    pub has_scale: u32,
+    /// 0 or one of MATMUL_...
+    pub variant: netcl_variant,
+    pub reserved: u32,
+}
+
+impl netcl_matmul_options {
+    /// `NETCL_MATMUL_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_matmul_options = netcl_matmul_options {
+        struct_size: std::mem::size_of::<netcl_matmul_options>(),
+        epilogue: std::ptr::null(),
+        alpha: 0.0,
+        beta: 0.0,
+        dtype: 0,
+        has_scale: 0,
+        variant: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_matmul_options {
+    fn default() -> netcl_matmul_options {
+        netcl_matmul_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_matmul_options>() == 48);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_matmul_options>() == 8);
+
+/// A batch normalisation (inference) that is folded into a convolution. All tensors \[filters\].
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_conv2d_batchnorm {
+    pub struct_size: usize,
+    /// NULL: 1
+    pub scale: *mut netcl_tensor,
+    /// NULL: 0
+    pub bias: *mut netcl_tensor,
+    pub mean: *mut netcl_tensor,
+    pub variance: *mut netcl_tensor,
+    /// 0: 1e-5
+    pub epsilon: f64,
+}
+
+impl netcl_conv2d_batchnorm {
+    /// `NETCL_CONV2D_BATCHNORM_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_conv2d_batchnorm = netcl_conv2d_batchnorm {
+        struct_size: std::mem::size_of::<netcl_conv2d_batchnorm>(),
+        scale: std::ptr::null_mut(),
+        bias: std::ptr::null_mut(),
+        mean: std::ptr::null_mut(),
+        variance: std::ptr::null_mut(),
+        epsilon: 0.0,
+    };
+}
+
+impl Default for netcl_conv2d_batchnorm {
+    fn default() -> netcl_conv2d_batchnorm {
+        netcl_conv2d_batchnorm::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_conv2d_batchnorm>() == 48);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_conv2d_batchnorm>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_conv2d_options {
+    pub struct_size: usize,
+    pub epilogue: *const netcl_epilogue,
+    /// comes after the bias, before residual and activation
+    pub batchnorm: *const netcl_conv2d_batchnorm,
+    /// 0: 1
+    pub strides: [i64; 2],
+    /// 0: 1
+    pub dilations: [i64; 2],
+    /// zeros around x: top, left, bottom, right
+    pub padding: [i64; 4],
+    /// 0: 1
+    pub groups: i64,
+    /// 0 or one of CONV2D_...
+    pub variant: netcl_variant,
+    /// with CONV2D_WINOGRAD: 2 or 4; 0: by the rules
+    pub winograd_tile: u32,
+}
+
+impl netcl_conv2d_options {
+    /// `NETCL_CONV2D_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_conv2d_options = netcl_conv2d_options {
+        struct_size: std::mem::size_of::<netcl_conv2d_options>(),
+        epilogue: std::ptr::null(),
+        batchnorm: std::ptr::null(),
+        strides: [0; 2],
+        dilations: [0; 2],
+        padding: [0; 4],
+        groups: 0,
+        variant: 0,
+        winograd_tile: 0,
+    };
+}
+
+impl Default for netcl_conv2d_options {
+    fn default() -> netcl_conv2d_options {
+        netcl_conv2d_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_conv2d_options>() == 104);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_conv2d_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_reduce_options {
+    pub struct_size: usize,
+    /// NULL: all axes
+    pub axes: *const i32,
+    pub axes_count: u32,
+    /// 1: reduced axes stay with extent 1
+    pub keepdims: u32,
+    /// of the result; 0: as x (see `netcl_op_reduce`)
+    pub dtype: netcl_dtype,
+    /// 0 or one of REDUCTION_...
+    pub variant: netcl_variant,
+    /// 1: ARGMAX and ARGMIN give the last of equals
+    pub select_last: u32,
+    pub reserved: u32,
+}
+
+impl netcl_reduce_options {
+    /// `NETCL_REDUCE_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_reduce_options = netcl_reduce_options {
+        struct_size: std::mem::size_of::<netcl_reduce_options>(),
+        axes: std::ptr::null(),
+        axes_count: 0,
+        keepdims: 0,
+        dtype: 0,
+        variant: 0,
+        select_last: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_reduce_options {
+    fn default() -> netcl_reduce_options {
+        netcl_reduce_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_reduce_options>() == 40);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_reduce_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_scan_options {
+    pub struct_size: usize,
+    /// 1: element i is of those before i, the first one the neutral value
+    pub exclusive: u32,
+    /// 1: from the end of the axis
+    pub reverse: u32,
+}
+
+impl netcl_scan_options {
+    /// `NETCL_SCAN_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_scan_options = netcl_scan_options {
+        struct_size: std::mem::size_of::<netcl_scan_options>(),
+        exclusive: 0,
+        reverse: 0,
+    };
+}
+
+impl Default for netcl_scan_options {
+    fn default() -> netcl_scan_options {
+        netcl_scan_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_scan_options>() == 16);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_scan_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_histogram_options {
+    pub struct_size: usize,
+    /// lower end; low = high = 0: the lowest finite value of x
+    pub low: f64,
+    /// upper end, which belongs to the last bin
+    pub high: f64,
+}
+
+impl netcl_histogram_options {
+    /// `NETCL_HISTOGRAM_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_histogram_options = netcl_histogram_options {
+        struct_size: std::mem::size_of::<netcl_histogram_options>(),
+        low: 0.0,
+        high: 0.0,
+    };
+}
+
+impl Default for netcl_histogram_options {
+    fn default() -> netcl_histogram_options {
+        netcl_histogram_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_histogram_options>() == 24);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_histogram_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_topk_options {
+    pub struct_size: usize,
+    /// write the indices here
+    pub indices_into: *mut netcl_tensor,
+    /// 1: the smallest instead of the largest
+    pub smallest: u32,
+    pub reserved: u32,
+}
+
+impl netcl_topk_options {
+    /// `NETCL_TOPK_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_topk_options = netcl_topk_options {
+        struct_size: std::mem::size_of::<netcl_topk_options>(),
+        indices_into: std::ptr::null_mut(),
+        smallest: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_topk_options {
+    fn default() -> netcl_topk_options {
+        netcl_topk_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_topk_options>() == 24);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_topk_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_norm_options {
+    pub struct_size: usize,
+    /// broadcasts to the normalised axes; NULL: 1
+    pub scale: *mut netcl_tensor,
+    /// the same; layernorm only; NULL: 0
+    pub bias: *mut netcl_tensor,
+    /// 0: 1e-5
+    pub epsilon: f64,
+}
+
+impl netcl_norm_options {
+    /// `NETCL_NORM_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_norm_options = netcl_norm_options {
+        struct_size: std::mem::size_of::<netcl_norm_options>(),
+        scale: std::ptr::null_mut(),
+        bias: std::ptr::null_mut(),
+        epsilon: 0.0,
+    };
+}
+
+impl Default for netcl_norm_options {
+    fn default() -> netcl_norm_options {
+        netcl_norm_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_norm_options>() == 32);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_norm_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_batchnorm_options {
+    pub struct_size: usize,
+    /// \[C\]; NULL: 1
+    pub scale: *mut netcl_tensor,
+    /// \[C\]; NULL: 0
+    pub bias: *mut netcl_tensor,
+    /// 0: 1e-5
+    pub epsilon: f64,
+    /// training: share of the old statistics; 0: 0.9
+    pub momentum: f64,
+    /// parameter of the activation
+    pub alpha: f64,
+    /// parameter of the activation
+    pub beta: f64,
+    /// applied to the result
+    pub activation: netcl_activation,
+    /// 0 or one of BATCHNORM_...
+    pub variant: netcl_variant,
+    /// 1: statistics of this batch
+    pub training: u32,
+    pub reserved: u32,
+}
+
+impl netcl_batchnorm_options {
+    /// `NETCL_BATCHNORM_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_batchnorm_options = netcl_batchnorm_options {
+        struct_size: std::mem::size_of::<netcl_batchnorm_options>(),
+        scale: std::ptr::null_mut(),
+        bias: std::ptr::null_mut(),
+        epsilon: 0.0,
+        momentum: 0.0,
+        alpha: 0.0,
+        beta: 0.0,
+        activation: 0,
+        variant: 0,
+        training: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_batchnorm_options {
+    fn default() -> netcl_batchnorm_options {
+        netcl_batchnorm_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_batchnorm_options>() == 72);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_batchnorm_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_pool2d_options {
+    pub struct_size: usize,
+    /// 0: the whole extent (global pooling)
+    pub window: [i64; 2],
+    /// 0: 1
+    pub strides: [i64; 2],
+    /// 0: 1
+    pub dilations: [i64; 2],
+    /// top, left, bottom, right; less than the window
+    pub padding: [i64; 4],
+    /// 1: round the result's extent up
+    pub ceil_mode: u32,
+    /// 1: averages count the padding
+    pub count_include_pad: u32,
+}
+
+impl netcl_pool2d_options {
+    /// `NETCL_POOL2D_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_pool2d_options = netcl_pool2d_options {
+        struct_size: std::mem::size_of::<netcl_pool2d_options>(),
+        window: [0; 2],
+        strides: [0; 2],
+        dilations: [0; 2],
+        padding: [0; 4],
+        ceil_mode: 0,
+        count_include_pad: 0,
+    };
+}
+
+impl Default for netcl_pool2d_options {
+    fn default() -> netcl_pool2d_options {
+        netcl_pool2d_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_pool2d_options>() == 96);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_pool2d_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_pad_options {
+    pub struct_size: usize,
+    /// CONSTANT: one element of x's dtype; NULL: 0
+    pub value: *const c_void,
+    pub mode: netcl_pad_mode,
+    pub reserved: u32,
+}
+
+impl netcl_pad_options {
+    /// `NETCL_PAD_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_pad_options = netcl_pad_options {
+        struct_size: std::mem::size_of::<netcl_pad_options>(),
+        value: std::ptr::null(),
+        mode: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_pad_options {
+    fn default() -> netcl_pad_options {
+        netcl_pad_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_pad_options>() == 24);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_pad_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_scatter_options {
+    pub struct_size: usize,
+    pub mode: netcl_scatter_mode,
+    /// 1: ADD of f32, i32, u32 in any order, faster; other dtypes UNSUPPORTED
+    pub atomics: u32,
+}
+
+impl netcl_scatter_options {
+    /// `NETCL_SCATTER_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_scatter_options = netcl_scatter_options {
+        struct_size: std::mem::size_of::<netcl_scatter_options>(),
+        mode: 0,
+        atomics: 0,
+    };
+}
+
+impl Default for netcl_scatter_options {
+    fn default() -> netcl_scatter_options {
+        netcl_scatter_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_scatter_options>() == 16);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_scatter_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_resize_options {
+    pub struct_size: usize,
+    pub mode: netcl_resize_mode,
+    pub coordinates: netcl_resize_coordinates,
+}
+
+impl netcl_resize_options {
+    /// `NETCL_RESIZE_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_resize_options = netcl_resize_options {
+        struct_size: std::mem::size_of::<netcl_resize_options>(),
+        mode: 0,
+        coordinates: 0,
+    };
+}
+
+impl Default for netcl_resize_options {
+    fn default() -> netcl_resize_options {
+        netcl_resize_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_resize_options>() == 16);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_resize_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_measurement_options {
+    pub struct_size: usize,
+    /// runs before the first sample; 0: 3
+    pub warmup_count: u64,
+    /// and at least this long; 0: 25 ms, unless count is set
+    pub warmup_ns: u64,
+    /// exactly this many samples; 0: by the rules below
+    pub count: u64,
+    /// 0: 10
+    pub count_least: u64,
+    /// 0: 100000
+    pub count_most: u64,
+    /// may end it before count_least; 0: 1 s per candidate
+    pub budget_ns: u64,
+    /// of the interval; 0: 0.95
+    pub confidence: f64,
+    /// half width over the median at which it is enough; 0: 0.005
+    pub precision: f64,
+    /// cold caches: written before a sample; 0: 256 MiB or 4 caches
+    pub flush_bytes: u64,
+    /// of the order in which candidates take turns
+    pub seed: u64,
+    /// things that are compared; 0: 1
+    pub candidates: u32,
+    /// 1: flush the device's caches before each sample
+    pub cold_cache: u32,
+    pub source: netcl_time_source,
+    pub reserved: u32,
+}
+
+impl netcl_measurement_options {
+    /// `NETCL_MEASUREMENT_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_measurement_options = netcl_measurement_options {
+        struct_size: std::mem::size_of::<netcl_measurement_options>(),
+        warmup_count: 0,
+        warmup_ns: 0,
+        count: 0,
+        count_least: 0,
+        count_most: 0,
+        budget_ns: 0,
+        confidence: 0.0,
+        precision: 0.0,
+        flush_bytes: 0,
+        seed: 0,
+        candidates: 0,
+        cold_cache: 0,
+        source: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_measurement_options {
+    fn default() -> netcl_measurement_options {
+        netcl_measurement_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_measurement_options>() == 104);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_measurement_options>() == 8);
+
+/// Statistics of samples, times in nanoseconds for one iteration.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_statistics {
+    pub struct_size: usize,
+    /// samples
+    pub count: u64,
+    pub median: f64,
+    pub mean: f64,
+    /// of the sample (n - 1); 0 for one sample
+    pub deviation: f64,
+    pub min: f64,
+    pub max: f64,
+    /// quartiles interpolate between samples (Hyndman, Fan, type 7)
+    pub quartile_low: f64,
+    pub quartile_high: f64,
+    /// interval of the median, from order statistics
+    pub interval_low: f64,
+    pub interval_high: f64,
+    /// of the interval
+    pub confidence: f64,
+    /// runs per sample: more than 1 where the clock is coarse
+    pub iterations: u64,
+    /// runs before the first sample
+    pub warmup_count: u64,
+    /// of the clock
+    pub resolution_ns: u64,
+    /// declared by the ops of one iteration; 0: none
+    pub bytes: f64,
+    /// declared by the ops of one iteration; 0: none
+    pub operations: f64,
+    pub stop: netcl_stop_reason,
+    pub cold_cache: u32,
+    /// 1: a probe showed that flushing makes reads slower here
+    pub flush_proven: u32,
+    pub reserved: u32,
+}
+
+impl netcl_statistics {
+    /// `NETCL_STATISTICS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_statistics = netcl_statistics {
+        struct_size: std::mem::size_of::<netcl_statistics>(),
+        count: 0,
+        median: 0.0,
+        mean: 0.0,
+        deviation: 0.0,
+        min: 0.0,
+        max: 0.0,
+        quartile_low: 0.0,
+        quartile_high: 0.0,
+        interval_low: 0.0,
+        interval_high: 0.0,
+        confidence: 0.0,
+        iterations: 0,
+        warmup_count: 0,
+        resolution_ns: 0,
+        bytes: 0.0,
+        operations: 0.0,
+        stop: 0,
+        cold_cache: 0,
+        flush_proven: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_statistics {
+    fn default() -> netcl_statistics {
+        netcl_statistics::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_statistics>() == 152);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_statistics>() == 8);
+
+/// How the times of two candidates compare.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_comparison {
+    pub struct_size: usize,
+    /// median of the first over median of the second
+    pub ratio: f64,
+    /// bootstrap interval of the ratio (percentiles, seeded)
+    pub interval_low: f64,
+    pub interval_high: f64,
+    pub verdict: netcl_verdict,
+    pub reserved: u32,
+}
+
+impl netcl_comparison {
+    /// `NETCL_COMPARISON_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_comparison = netcl_comparison {
+        struct_size: std::mem::size_of::<netcl_comparison>(),
+        ratio: 0.0,
+        interval_low: 0.0,
+        interval_high: 0.0,
+        verdict: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_comparison {
+    fn default() -> netcl_comparison {
+        netcl_comparison::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_comparison>() == 40);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_comparison>() == 8);
+
+/// What a timer saw between start and stop.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_elapsed {
+    pub struct_size: usize,
+    /// start of the first command to end of the last
+    pub span_ns: u64,
+    /// union of the commands' times
+    pub busy_ns: u64,
+    /// the host's clock from start to the first stop
+    pub host_ns: u64,
+    pub commands: u64,
+}
+
+impl netcl_elapsed {
+    /// `NETCL_ELAPSED_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_elapsed = netcl_elapsed {
+        struct_size: std::mem::size_of::<netcl_elapsed>(),
+        span_ns: 0,
+        busy_ns: 0,
+        host_ns: 0,
+        commands: 0,
+    };
+}
+
+impl Default for netcl_elapsed {
+    fn default() -> netcl_elapsed {
+        netcl_elapsed::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_elapsed>() == 40);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_elapsed>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_profile_options {
+    pub struct_size: usize,
+    /// also write a trace there: Chrome's JSON, which Perfetto reads
+    pub trace_path: *const c_char,
+    /// commands kept for the report; 0: 1000000
+    pub records_most: u64,
+}
+
+impl netcl_profile_options {
+    /// `NETCL_PROFILE_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_profile_options = netcl_profile_options {
+        struct_size: std::mem::size_of::<netcl_profile_options>(),
+        trace_path: std::ptr::null(),
+        records_most: 0,
+    };
+}
+
+impl Default for netcl_profile_options {
+    fn default() -> netcl_profile_options {
+        netcl_profile_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_profile_options>() == 24);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_profile_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_roofline_options {
+    pub struct_size: usize,
+    /// efficiency that counts as at the roofline; 0: 90
+    pub threshold_pct: f64,
+    /// less than this over the rounds is converged; 0: 0.1
+    pub min_improvement_pct: f64,
+    /// more activity than this is use; 0: 5
+    pub tensor_core_threshold_pct: f64,
+    /// 0: 60
+    pub underutilized_pct: f64,
+    /// at least 2; 0: 5
+    pub convergence_rounds: u32,
+    /// OFF: being at the roofline is no reason to stop
+    pub early_stop: netcl_toggle,
+}
+
+impl netcl_roofline_options {
+    /// `NETCL_ROOFLINE_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_roofline_options = netcl_roofline_options {
+        struct_size: std::mem::size_of::<netcl_roofline_options>(),
+        threshold_pct: 0.0,
+        min_improvement_pct: 0.0,
+        tensor_core_threshold_pct: 0.0,
+        underutilized_pct: 0.0,
+        convergence_rounds: 0,
+        early_stop: 0,
+    };
+}
+
+impl Default for netcl_roofline_options {
+    fn default() -> netcl_roofline_options {
+        netcl_roofline_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_roofline_options>() == 48);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_roofline_options>() == 8);
+
+/// How near a kernel is to the limits of its device. Percentages may exceed 100: beating the
+/// ceiling shows that the ceiling is wrong, and is warned of above 105.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_roofline_result {
+    pub struct_size: usize,
+    pub compute_sol_pct: f64,
+    pub memory_sol_pct: f64,
+    /// the larger of the two
+    pub efficiency_pct: f64,
+    /// 1: efficiency_pct \>= threshold_pct
+    pub at_roofline: u32,
+    pub uses_tensor_cores: u32,
+    /// 100 - efficiency_pct, at least 0
+    pub headroom_pct: f64,
+    pub bottleneck: netcl_bottleneck,
+    pub source: netcl_roofline_source,
+    /// model: operations per byte; 0 when unknown
+    pub arithmetic_intensity: f64,
+    /// the time it is about; 0 when unknown
+    pub time_ns: f64,
+    /// model: the shortest time that the ceilings allow
+    pub roof_ns: f64,
+    pub warnings_count: u32,
+    pub reserved: u32,
+    /// model: the ceiling that binds, "memory_read"
+    pub ceiling: [c_char; 32],
+    /// joined by "; "
+    pub warnings: [c_char; 512],
+}
+
+impl netcl_roofline_result {
+    /// `NETCL_ROOFLINE_RESULT_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_roofline_result = netcl_roofline_result {
+        struct_size: std::mem::size_of::<netcl_roofline_result>(),
+        compute_sol_pct: 0.0,
+        memory_sol_pct: 0.0,
+        efficiency_pct: 0.0,
+        at_roofline: 0,
+        uses_tensor_cores: 0,
+        headroom_pct: 0.0,
+        bottleneck: 0,
+        source: 0,
+        arithmetic_intensity: 0.0,
+        time_ns: 0.0,
+        roof_ns: 0.0,
+        warnings_count: 0,
+        reserved: 0,
+        ceiling: [0; 32],
+        warnings: [0; 512],
+    };
+}
+
+impl Default for netcl_roofline_result {
+    fn default() -> netcl_roofline_result {
+        netcl_roofline_result::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_roofline_result>() == 632);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_roofline_result>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_ncu_options {
+    pub struct_size: usize,
+    /// part of the kernel's name; NULL: every launch
+    pub kernel: *const c_char,
+    pub policy: netcl_ncu_policy,
+    /// 1: `kernel` is the whole name
+    pub exact: u32,
+}
+
+impl netcl_ncu_options {
+    /// `NETCL_NCU_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_ncu_options = netcl_ncu_options {
+        struct_size: std::mem::size_of::<netcl_ncu_options>(),
+        kernel: std::ptr::null(),
+        policy: 0,
+        exact: 0,
+    };
+}
+
+impl Default for netcl_ncu_options {
+    fn default() -> netcl_ncu_options {
+        netcl_ncu_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_ncu_options>() == 24);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_ncu_options>() == 8);

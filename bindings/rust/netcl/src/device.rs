@@ -1,0 +1,41 @@
+//! What makes devices pleasant: lists, and tensors from slices and shapes.
+
+use crate::{Device, DeviceInfo, Element, Result, Tensor};
+
+impl Device {
+    /// The identities of all devices, the built-in one last; opens none.
+    pub fn list() -> Result<Vec<DeviceInfo>> {
+        (0..Device::count()?).map(Device::describe).collect()
+    }
+
+    /// A tensor with the elements of a slice, in C order.
+    ///
+    /// ```
+    /// # fn main() -> netcl::Result<()> {
+    /// let dev = netcl::Device::open("auto")?;
+    /// let x = dev.tensor(&[1, 2, 3, 4, 5, 6], &[2, 3])?;
+    /// assert_eq!(x.permute(&[1, 0])?.to_vec()?, [1, 4, 2, 5, 3, 6]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn tensor<T: Element>(&self, elements: &[T], shape: &[i64]) -> Result<Tensor<T>> {
+        Tensor::from_slice(self, elements, shape)
+    }
+
+    /// A tensor of zeros.
+    pub fn zeros<T: Element>(&self, shape: &[i64]) -> Result<Tensor<T>> {
+        Tensor::zeros(self, shape)
+    }
+
+    /// A tensor with one value everywhere.
+    pub fn full<T: Element>(&self, shape: &[i64], value: T) -> Result<Tensor<T>> {
+        Tensor::full(self, shape, value)
+    }
+
+    /// Random numbers: floats in [0, 1), integers over their whole range. The same seed gives the
+    /// same bits on every device; [`Tensor::random`] takes ranges and normal distributions.
+    pub fn rand<T: Element>(&self, shape: &[i64], seed: u64) -> Result<Tensor<T>> {
+        let options = crate::RandomOptions { seed, ..Default::default() };
+        Tensor::random(self, shape, options)
+    }
+}

@@ -1,0 +1,65 @@
+//! Errors: the status of a call with the message that the library left for it.
+
+use crate::{sys, Status};
+use std::fmt;
+
+/// What went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// Which kind of failure; compare it with the constants of [`Status`].
+    pub status: Status,
+    /// The OpenCL code, 0 when no driver was involved.
+    pub native_code: i32,
+    /// One line that names the argument and its value.
+    pub message: String,
+}
+
+/// `std::result::Result` with [`Error`].
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// An error that this crate found itself.
+    pub(crate) fn invalid(message: String) -> Error {
+        Error { status: Status::INVALID_ARGUMENT, native_code: 0, message }
+    }
+
+    /// Copies what the failing call left on this thread, before another call can replace it.
+    #[cold]
+    pub(crate) fn last(status: sys::netcl_status) -> Error {
+        let mut info = sys::netcl_error_info::INIT;
+        // SAFETY: struct_size is set and the struct outlives the call.
+        let got = unsafe { sys::netcl_last_error_get_info(&mut info) };
+        let known = got == sys::NETCL_OK && info.status == status;
+        Error {
+            status: Status(status),
+            native_code: if known { info.native_code } else { 0 },
+            message: if known {
+                crate::Text(info.message).to_string()
+            } else {
+                Status(status).name().to_string()
+            },
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({:?}", self.message, self.status)?;
+        if self.native_code != 0 {
+            write!(f, ", OpenCL {}", self.native_code)?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Turns a status into a result.
+#[inline]
+pub(crate) fn check(status: sys::netcl_status) -> Result<()> {
+    if status == sys::NETCL_OK {
+        Ok(())
+    } else {
+        Err(Error::last(status))
+    }
+}

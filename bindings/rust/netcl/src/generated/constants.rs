@@ -1,0 +1,18 @@
+// Written by bindings/generator from include/netcl.h; changes here are lost.
+
+/// `NETCL_VERSION_MAJOR`.
+pub const VERSION_MAJOR: u32 = 0;
+/// `NETCL_VERSION_MINOR`.
+pub const VERSION_MINOR: u32 = 1;
+/// `NETCL_VERSION_PATCH`.
+pub const VERSION_PATCH: u32 = 0;
+/// major \* 1000000 + minor \* 1000 + patch.
+pub const VERSION_NUMBER: u32 = 1000;
+/// Largest rank of a tensor.
+pub const RANK_MAX: u32 = 8;
+/// Largest number of dimensions of a launch.
+pub const LAUNCH_RANK_MAX: u32 = 3;
+/// Largest number of arguments of a kernel and of inputs of an expression.
+pub const ARGS_MAX: u32 = 64;
+/// A timeout that never runs out.
+pub const WAIT_FOREVER: u64 = 18446744073709551615;

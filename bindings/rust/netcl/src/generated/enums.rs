@@ -1,0 +1,1516 @@
+// Written by bindings/generator from include/netcl.h; changes here are lost.
+
+use std::fmt;
+
+/// The types of handles, for `netcl_library_get_live_count`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct HandleType(pub i32);
+
+impl HandleType {
+    /// `NETCL_HANDLE_DEVICE`.
+    pub const DEVICE: HandleType = HandleType(1);
+    /// `NETCL_HANDLE_QUEUE`.
+    pub const QUEUE: HandleType = HandleType(2);
+    /// `NETCL_HANDLE_EVENT`.
+    pub const EVENT: HandleType = HandleType(3);
+    /// `NETCL_HANDLE_POOL`.
+    pub const POOL: HandleType = HandleType(4);
+    /// `NETCL_HANDLE_BUFFER`.
+    pub const BUFFER: HandleType = HandleType(5);
+    /// `NETCL_HANDLE_TENSOR`.
+    pub const TENSOR: HandleType = HandleType(6);
+    /// `NETCL_HANDLE_KERNEL`.
+    pub const KERNEL: HandleType = HandleType(7);
+    /// `NETCL_HANDLE_EXPRESSION`.
+    pub const EXPRESSION: HandleType = HandleType(8);
+    /// `NETCL_HANDLE_MEASUREMENT`.
+    pub const MEASUREMENT: HandleType = HandleType(9);
+    /// `NETCL_HANDLE_TIMER`.
+    pub const TIMER: HandleType = HandleType(10);
+    /// `NETCL_HANDLE_REGION`.
+    pub const REGION: HandleType = HandleType(11);
+    /// `NETCL_HANDLE_ROOFLINE`.
+    pub const ROOFLINE: HandleType = HandleType(12);
+    /// `NETCL_HANDLE_SPACE`.
+    pub const SPACE: HandleType = HandleType(13);
+    /// `NETCL_HANDLE_CONFIG`.
+    pub const CONFIG: HandleType = HandleType(14);
+
+    /// All values that this release knows.
+    pub const VALUES: [HandleType; 14] = [
+        HandleType::DEVICE,
+        HandleType::QUEUE,
+        HandleType::EVENT,
+        HandleType::POOL,
+        HandleType::BUFFER,
+        HandleType::TENSOR,
+        HandleType::KERNEL,
+        HandleType::EXPRESSION,
+        HandleType::MEASUREMENT,
+        HandleType::TIMER,
+        HandleType::REGION,
+        HandleType::ROOFLINE,
+        HandleType::SPACE,
+        HandleType::CONFIG,
+    ];
+}
+
+impl fmt::Debug for HandleType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "DEVICE",
+            2 => "QUEUE",
+            3 => "EVENT",
+            4 => "POOL",
+            5 => "BUFFER",
+            6 => "TENSOR",
+            7 => "KERNEL",
+            8 => "EXPRESSION",
+            9 => "MEASUREMENT",
+            10 => "TIMER",
+            11 => "REGION",
+            12 => "ROOFLINE",
+            13 => "SPACE",
+            14 => "CONFIG",
+            other => return write!(f, "HandleType({other})"),
+        })
+    }
+}
+
+/// The outcome of a call. Values are never renumbered.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Status(pub i32);
+
+impl Status {
+    /// `NETCL_OK`.
+    pub const OK: Status = Status(0);
+    /// an argument is wrong; the message names it
+    pub const INVALID_ARGUMENT: Status = Status(-1);
+    /// NULL, released, of another type, foreign
+    pub const INVALID_HANDLE: Status = Status(-2);
+    /// no such device; the message says why
+    pub const NO_DEVICE: Status = Status(-3);
+    /// `NETCL_ERROR_OUT_OF_HOST_MEMORY`.
+    pub const OUT_OF_HOST_MEMORY: Status = Status(-4);
+    /// `NETCL_ERROR_OUT_OF_DEVICE_MEMORY`.
+    pub const OUT_OF_DEVICE_MEMORY: Status = Status(-5);
+    /// see `netcl_kernel_get_build_log`
+    pub const BUILD_FAILURE: Status = Status(-6);
+    /// the driver refused or failed a command
+    pub const LAUNCH_FAILURE: Status = Status(-7);
+    /// the device is gone; open it again
+    pub const DEVICE_LOST: Status = Status(-8);
+    /// the object was made before fork()
+    pub const FORKED: Status = Status(-9);
+    /// this device or release cannot do it
+    pub const UNSUPPORTED: Status = Status(-10);
+    /// no times were recorded for the command
+    pub const NOT_PROFILED: Status = Status(-11);
+    /// `NETCL_ERROR_NOT_FOUND`.
+    pub const NOT_FOUND: Status = Status(-12);
+    /// a limit of things in flight is reached
+    pub const BUSY: Status = Status(-13);
+    /// `NETCL_ERROR_TIMEOUT`.
+    pub const TIMEOUT: Status = Status(-14);
+    /// interrupted, see `netcl_interrupt_enable`
+    pub const CANCELLED: Status = Status(-15);
+    /// a file could not be read or written
+    pub const IO: Status = Status(-16);
+    /// a file or blob is not what it should be
+    pub const CORRUPT_DATA: Status = Status(-17);
+    /// a fault of the library itself
+    pub const INTERNAL: Status = Status(-18);
+
+    /// All values that this release knows.
+    pub const VALUES: [Status; 19] = [
+        Status::OK,
+        Status::INVALID_ARGUMENT,
+        Status::INVALID_HANDLE,
+        Status::NO_DEVICE,
+        Status::OUT_OF_HOST_MEMORY,
+        Status::OUT_OF_DEVICE_MEMORY,
+        Status::BUILD_FAILURE,
+        Status::LAUNCH_FAILURE,
+        Status::DEVICE_LOST,
+        Status::FORKED,
+        Status::UNSUPPORTED,
+        Status::NOT_PROFILED,
+        Status::NOT_FOUND,
+        Status::BUSY,
+        Status::TIMEOUT,
+        Status::CANCELLED,
+        Status::IO,
+        Status::CORRUPT_DATA,
+        Status::INTERNAL,
+    ];
+}
+
+impl fmt::Debug for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "OK",
+            -1 => "INVALID_ARGUMENT",
+            -2 => "INVALID_HANDLE",
+            -3 => "NO_DEVICE",
+            -4 => "OUT_OF_HOST_MEMORY",
+            -5 => "OUT_OF_DEVICE_MEMORY",
+            -6 => "BUILD_FAILURE",
+            -7 => "LAUNCH_FAILURE",
+            -8 => "DEVICE_LOST",
+            -9 => "FORKED",
+            -10 => "UNSUPPORTED",
+            -11 => "NOT_PROFILED",
+            -12 => "NOT_FOUND",
+            -13 => "BUSY",
+            -14 => "TIMEOUT",
+            -15 => "CANCELLED",
+            -16 => "IO",
+            -17 => "CORRUPT_DATA",
+            -18 => "INTERNAL",
+            other => return write!(f, "Status({other})"),
+        })
+    }
+}
+
+/// ---- Log -------------------------------------------------------------------------------------
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct LogLevel(pub i32);
+
+impl LogLevel {
+    /// `NETCL_LOG_OFF`.
+    pub const OFF: LogLevel = LogLevel(0);
+    /// `NETCL_LOG_ERROR`.
+    pub const ERROR: LogLevel = LogLevel(1);
+    /// `NETCL_LOG_WARNING`.
+    pub const WARNING: LogLevel = LogLevel(2);
+    /// `NETCL_LOG_INFO`.
+    pub const INFO: LogLevel = LogLevel(3);
+    /// `NETCL_LOG_DEBUG`.
+    pub const DEBUG: LogLevel = LogLevel(4);
+
+    /// All values that this release knows.
+    pub const VALUES: [LogLevel; 5] = [
+        LogLevel::OFF,
+        LogLevel::ERROR,
+        LogLevel::WARNING,
+        LogLevel::INFO,
+        LogLevel::DEBUG,
+    ];
+}
+
+impl fmt::Debug for LogLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "OFF",
+            1 => "ERROR",
+            2 => "WARNING",
+            3 => "INFO",
+            4 => "DEBUG",
+            other => return write!(f, "LogLevel({other})"),
+        })
+    }
+}
+
+/// Element types. f16 is IEEE binary16; bf16 is stored, and computed in f32. bool is 0 or 1.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Dtype(pub i32);
+
+impl Dtype {
+    /// `NETCL_F16`.
+    pub const F16: Dtype = Dtype(1);
+    /// `NETCL_BF16`.
+    pub const BF16: Dtype = Dtype(2);
+    /// `NETCL_F32`.
+    pub const F32: Dtype = Dtype(3);
+    /// `NETCL_F64`.
+    pub const F64: Dtype = Dtype(4);
+    /// `NETCL_I8`.
+    pub const I8: Dtype = Dtype(5);
+    /// `NETCL_I16`.
+    pub const I16: Dtype = Dtype(6);
+    /// `NETCL_I32`.
+    pub const I32: Dtype = Dtype(7);
+    /// `NETCL_I64`.
+    pub const I64: Dtype = Dtype(8);
+    /// `NETCL_U8`.
+    pub const U8: Dtype = Dtype(9);
+    /// `NETCL_U16`.
+    pub const U16: Dtype = Dtype(10);
+    /// `NETCL_U32`.
+    pub const U32: Dtype = Dtype(11);
+    /// `NETCL_U64`.
+    pub const U64: Dtype = Dtype(12);
+    /// one byte; zero is false, everything else true
+    pub const BOOL: Dtype = Dtype(13);
+
+    /// All values that this release knows.
+    pub const VALUES: [Dtype; 13] = [
+        Dtype::F16,
+        Dtype::BF16,
+        Dtype::F32,
+        Dtype::F64,
+        Dtype::I8,
+        Dtype::I16,
+        Dtype::I32,
+        Dtype::I64,
+        Dtype::U8,
+        Dtype::U16,
+        Dtype::U32,
+        Dtype::U64,
+        Dtype::BOOL,
+    ];
+}
+
+impl fmt::Debug for Dtype {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "F16",
+            2 => "BF16",
+            3 => "F32",
+            4 => "F64",
+            5 => "I8",
+            6 => "I16",
+            7 => "I32",
+            8 => "I64",
+            9 => "U8",
+            10 => "U16",
+            11 => "U32",
+            12 => "U64",
+            13 => "BOOL",
+            other => return write!(f, "Dtype({other})"),
+        })
+    }
+}
+
+/// ---- Devices ---------------------------------------------------------------------------------
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct DeviceType(pub i32);
+
+impl DeviceType {
+    /// `NETCL_DEVICE_OTHER`.
+    pub const OTHER: DeviceType = DeviceType(0);
+    /// `NETCL_DEVICE_CPU`.
+    pub const CPU: DeviceType = DeviceType(1);
+    /// `NETCL_DEVICE_GPU`.
+    pub const GPU: DeviceType = DeviceType(2);
+    /// `NETCL_DEVICE_ACCELERATOR`.
+    pub const ACCELERATOR: DeviceType = DeviceType(3);
+
+    /// All values that this release knows.
+    pub const VALUES: [DeviceType; 4] = [
+        DeviceType::OTHER,
+        DeviceType::CPU,
+        DeviceType::GPU,
+        DeviceType::ACCELERATOR,
+    ];
+}
+
+impl fmt::Debug for DeviceType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "OTHER",
+            1 => "CPU",
+            2 => "GPU",
+            3 => "ACCELERATOR",
+            other => return write!(f, "DeviceType({other})"),
+        })
+    }
+}
+
+/// Values of `netcl_backend`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Backend(pub i32);
+
+impl Backend {
+    /// `NETCL_BACKEND_OPENCL`.
+    pub const OPENCL: Backend = Backend(1);
+    /// the built-in CPU device
+    pub const BUILTIN: Backend = Backend(2);
+
+    /// All values that this release knows.
+    pub const VALUES: [Backend; 2] = [
+        Backend::OPENCL,
+        Backend::BUILTIN,
+    ];
+}
+
+impl fmt::Debug for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "OPENCL",
+            2 => "BUILTIN",
+            other => return write!(f, "Backend({other})"),
+        })
+    }
+}
+
+/// Which family of kernels a device gets.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Strategy(pub i32);
+
+impl Strategy {
+    /// `NETCL_STRATEGY_PORTABLE`.
+    pub const PORTABLE: Strategy = Strategy(1);
+    /// `NETCL_STRATEGY_OPTIMIZED`.
+    pub const OPTIMIZED: Strategy = Strategy(2);
+
+    /// All values that this release knows.
+    pub const VALUES: [Strategy; 2] = [
+        Strategy::PORTABLE,
+        Strategy::OPTIMIZED,
+    ];
+}
+
+impl fmt::Debug for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "PORTABLE",
+            2 => "OPTIMIZED",
+            other => return write!(f, "Strategy({other})"),
+        })
+    }
+}
+
+/// ---- Events ----------------------------------------------------------------------------------
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct EventState(pub i32);
+
+impl EventState {
+    /// `NETCL_EVENT_QUEUED`.
+    pub const QUEUED: EventState = EventState(3);
+    /// `NETCL_EVENT_SUBMITTED`.
+    pub const SUBMITTED: EventState = EventState(2);
+    /// `NETCL_EVENT_RUNNING`.
+    pub const RUNNING: EventState = EventState(1);
+    /// `NETCL_EVENT_COMPLETE`.
+    pub const COMPLETE: EventState = EventState(0);
+    /// see `netcl_event_get_error`
+    pub const FAILED: EventState = EventState(-1);
+
+    /// All values that this release knows.
+    pub const VALUES: [EventState; 5] = [
+        EventState::QUEUED,
+        EventState::SUBMITTED,
+        EventState::RUNNING,
+        EventState::COMPLETE,
+        EventState::FAILED,
+    ];
+}
+
+impl fmt::Debug for EventState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            3 => "QUEUED",
+            2 => "SUBMITTED",
+            1 => "RUNNING",
+            0 => "COMPLETE",
+            -1 => "FAILED",
+            other => return write!(f, "EventState({other})"),
+        })
+    }
+}
+
+/// ---- Pools and buffers -----------------------------------------------------------------------
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct PoolKind(pub i32);
+
+impl PoolKind {
+    /// bounded: buckets of 1 KiB times powers of 4 up to 256 MiB
+    pub const PERSISTENT: PoolKind = PoolKind(1);
+    /// a bucket per power of two; unbounded unless capped
+    pub const POWER_OF_TWO: PoolKind = PoolKind(2);
+    /// page-locked host memory, mapped for the host
+    pub const PINNED: PoolKind = PoolKind(3);
+
+    /// All values that this release knows.
+    pub const VALUES: [PoolKind; 3] = [
+        PoolKind::PERSISTENT,
+        PoolKind::POWER_OF_TWO,
+        PoolKind::PINNED,
+    ];
+}
+
+impl fmt::Debug for PoolKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "PERSISTENT",
+            2 => "POWER_OF_TWO",
+            3 => "PINNED",
+            other => return write!(f, "PoolKind({other})"),
+        })
+    }
+}
+
+/// A choice that has a default from the environment.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Toggle(pub i32);
+
+impl Toggle {
+    /// `NETCL_DEFAULT`.
+    pub const DEFAULT: Toggle = Toggle(0);
+    /// `NETCL_ON`.
+    pub const ON: Toggle = Toggle(1);
+    /// `NETCL_OFF`.
+    pub const OFF: Toggle = Toggle(2);
+
+    /// All values that this release knows.
+    pub const VALUES: [Toggle; 3] = [
+        Toggle::DEFAULT,
+        Toggle::ON,
+        Toggle::OFF,
+    ];
+}
+
+impl fmt::Debug for Toggle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "DEFAULT",
+            1 => "ON",
+            2 => "OFF",
+            other => return write!(f, "Toggle({other})"),
+        })
+    }
+}
+
+/// Values of `netcl_distribution`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Distribution(pub i32);
+
+impl Distribution {
+    /// \[low, high): floats, and integers; bool: each value half the time
+    pub const UNIFORM: Distribution = Distribution(1);
+    /// mean and deviation; floats only
+    pub const NORMAL: Distribution = Distribution(2);
+
+    /// All values that this release knows.
+    pub const VALUES: [Distribution; 2] = [
+        Distribution::UNIFORM,
+        Distribution::NORMAL,
+    ];
+}
+
+impl fmt::Debug for Distribution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "UNIFORM",
+            2 => "NORMAL",
+            other => return write!(f, "Distribution({other})"),
+        })
+    }
+}
+
+/// What a kernel may do when it has no tuned local size.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct TuneMode(pub i32);
+
+impl TuneMode {
+    /// as `NETCL_TUNE` says
+    pub const INHERIT: TuneMode = TuneMode(0);
+    /// neither measure nor use stored results
+    pub const OFF: TuneMode = TuneMode(1);
+
+    /// All values that this release knows.
+    pub const VALUES: [TuneMode; 2] = [
+        TuneMode::INHERIT,
+        TuneMode::OFF,
+    ];
+}
+
+impl fmt::Debug for TuneMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "INHERIT",
+            1 => "OFF",
+            other => return write!(f, "TuneMode({other})"),
+        })
+    }
+}
+
+/// Values of `netcl_arg_kind`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct ArgKind(pub i32);
+
+impl ArgKind {
+    /// tensor; written unless the parameter is const
+    pub const TENSOR: ArgKind = ArgKind(1);
+    /// tensor that the kernel only reads
+    pub const TENSOR_READ_ONLY: ArgKind = ArgKind(2);
+    /// size bytes of value
+    pub const SCALAR: ArgKind = ArgKind(3);
+    /// size bytes at data, for structs over 32 bytes
+    pub const DATA: ArgKind = ArgKind(4);
+    /// size bytes of local memory
+    pub const LOCAL: ArgKind = ArgKind(5);
+    /// a NULL buffer
+    pub const NULL: ArgKind = ArgKind(6);
+
+    /// All values that this release knows.
+    pub const VALUES: [ArgKind; 6] = [
+        ArgKind::TENSOR,
+        ArgKind::TENSOR_READ_ONLY,
+        ArgKind::SCALAR,
+        ArgKind::DATA,
+        ArgKind::LOCAL,
+        ArgKind::NULL,
+    ];
+}
+
+impl fmt::Debug for ArgKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "TENSOR",
+            2 => "TENSOR_READ_ONLY",
+            3 => "SCALAR",
+            4 => "DATA",
+            5 => "LOCAL",
+            6 => "NULL",
+            other => return write!(f, "ArgKind({other})"),
+        })
+    }
+}
+
+/// Families of kernels that compute the same op. Every op that has variants chooses one by the
+/// rules of docs/variants.md, takes one by request (options-\>variant), or by `NETCL_VARIANT`, such
+/// as "matmul=tiled,conv2d=winograd". A variant that was asked for and cannot do the case is
+/// UNSUPPORTED with the reason, never replaced by another.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Variant(pub i32);
+
+impl Variant {
+    /// `NETCL_VARIANT_AUTO`.
+    pub const AUTO: Variant = Variant(0);
+    /// `NETCL_VARIANT_MATMUL_NAIVE`.
+    pub const MATMUL_NAIVE: Variant = Variant(1);
+    /// `NETCL_VARIANT_MATMUL_TILED`.
+    pub const MATMUL_TILED: Variant = Variant(2);
+    /// `NETCL_VARIANT_MATMUL_REGISTER_TILED`.
+    pub const MATMUL_REGISTER_TILED: Variant = Variant(3);
+    /// `NETCL_VARIANT_MATMUL_VECTORIZED`.
+    pub const MATMUL_VECTORIZED: Variant = Variant(4);
+    /// `NETCL_VARIANT_CONV2D_NAIVE`.
+    pub const CONV2D_NAIVE: Variant = Variant(17);
+    /// `NETCL_VARIANT_CONV2D_IM2COL`.
+    pub const CONV2D_IM2COL: Variant = Variant(18);
+    /// `NETCL_VARIANT_CONV2D_IMPLICIT_GEMM`.
+    pub const CONV2D_IMPLICIT_GEMM: Variant = Variant(19);
+    /// `NETCL_VARIANT_CONV2D_TILED_LOCAL`.
+    pub const CONV2D_TILED_LOCAL: Variant = Variant(20);
+    /// `NETCL_VARIANT_CONV2D_WINOGRAD`.
+    pub const CONV2D_WINOGRAD: Variant = Variant(21);
+    /// `NETCL_VARIANT_ELEMENTWISE_SCALAR`.
+    pub const ELEMENTWISE_SCALAR: Variant = Variant(33);
+    /// `NETCL_VARIANT_ELEMENTWISE_VECTORIZED`.
+    pub const ELEMENTWISE_VECTORIZED: Variant = Variant(34);
+    /// `NETCL_VARIANT_REDUCTION_SEQUENTIAL`.
+    pub const REDUCTION_SEQUENTIAL: Variant = Variant(49);
+    /// `NETCL_VARIANT_REDUCTION_PARALLEL`.
+    pub const REDUCTION_PARALLEL: Variant = Variant(50);
+    /// `NETCL_VARIANT_REDUCTION_WORKGROUP`.
+    pub const REDUCTION_WORKGROUP: Variant = Variant(51);
+    /// `NETCL_VARIANT_BATCHNORM_NAIVE`.
+    pub const BATCHNORM_NAIVE: Variant = Variant(65);
+    /// `NETCL_VARIANT_BATCHNORM_FUSED`.
+    pub const BATCHNORM_FUSED: Variant = Variant(66);
+
+    /// All values that this release knows.
+    pub const VALUES: [Variant; 17] = [
+        Variant::AUTO,
+        Variant::MATMUL_NAIVE,
+        Variant::MATMUL_TILED,
+        Variant::MATMUL_REGISTER_TILED,
+        Variant::MATMUL_VECTORIZED,
+        Variant::CONV2D_NAIVE,
+        Variant::CONV2D_IM2COL,
+        Variant::CONV2D_IMPLICIT_GEMM,
+        Variant::CONV2D_TILED_LOCAL,
+        Variant::CONV2D_WINOGRAD,
+        Variant::ELEMENTWISE_SCALAR,
+        Variant::ELEMENTWISE_VECTORIZED,
+        Variant::REDUCTION_SEQUENTIAL,
+        Variant::REDUCTION_PARALLEL,
+        Variant::REDUCTION_WORKGROUP,
+        Variant::BATCHNORM_NAIVE,
+        Variant::BATCHNORM_FUSED,
+    ];
+}
+
+impl fmt::Debug for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "AUTO",
+            1 => "MATMUL_NAIVE",
+            2 => "MATMUL_TILED",
+            3 => "MATMUL_REGISTER_TILED",
+            4 => "MATMUL_VECTORIZED",
+            17 => "CONV2D_NAIVE",
+            18 => "CONV2D_IM2COL",
+            19 => "CONV2D_IMPLICIT_GEMM",
+            20 => "CONV2D_TILED_LOCAL",
+            21 => "CONV2D_WINOGRAD",
+            33 => "ELEMENTWISE_SCALAR",
+            34 => "ELEMENTWISE_VECTORIZED",
+            49 => "REDUCTION_SEQUENTIAL",
+            50 => "REDUCTION_PARALLEL",
+            51 => "REDUCTION_WORKGROUP",
+            65 => "BATCHNORM_NAIVE",
+            66 => "BATCHNORM_FUSED",
+            other => return write!(f, "Variant({other})"),
+        })
+    }
+}
+
+/// Elementwise operators of ONNX, and a few of other libraries from 65 on. Unless noted they take
+/// as many inputs as their formula has. a and b stand for options-\>alpha and options-\>beta,
+/// defaults in brackets.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Elementwise(pub i32);
+
+impl Elementwise {
+    /// `NETCL_ELEMENTWISE_ABS`.
+    pub const ABS: Elementwise = Elementwise(1);
+    /// `NETCL_ELEMENTWISE_ACOS`.
+    pub const ACOS: Elementwise = Elementwise(2);
+    /// `NETCL_ELEMENTWISE_ACOSH`.
+    pub const ACOSH: Elementwise = Elementwise(3);
+    /// `NETCL_ELEMENTWISE_ADD`.
+    pub const ADD: Elementwise = Elementwise(4);
+    /// `NETCL_ELEMENTWISE_AND`.
+    pub const AND: Elementwise = Elementwise(5);
+    /// `NETCL_ELEMENTWISE_ASIN`.
+    pub const ASIN: Elementwise = Elementwise(6);
+    /// `NETCL_ELEMENTWISE_ASINH`.
+    pub const ASINH: Elementwise = Elementwise(7);
+    /// `NETCL_ELEMENTWISE_ATAN`.
+    pub const ATAN: Elementwise = Elementwise(8);
+    /// `NETCL_ELEMENTWISE_ATANH`.
+    pub const ATANH: Elementwise = Elementwise(9);
+    /// `NETCL_ELEMENTWISE_BIT_SHIFT_LEFT`.
+    pub const BIT_SHIFT_LEFT: Elementwise = Elementwise(10);
+    /// `NETCL_ELEMENTWISE_BIT_SHIFT_RIGHT`.
+    pub const BIT_SHIFT_RIGHT: Elementwise = Elementwise(11);
+    /// `NETCL_ELEMENTWISE_CEIL`.
+    pub const CEIL: Elementwise = Elementwise(12);
+    /// max(0, x) + min(0, a (exp(x / a) - 1)) \[1\]
+    pub const CELU: Elementwise = Elementwise(13);
+    /// x, min, max as tensors; or x with a and b
+    pub const CLIP: Elementwise = Elementwise(14);
+    /// `NETCL_ELEMENTWISE_COS`.
+    pub const COS: Elementwise = Elementwise(15);
+    /// `NETCL_ELEMENTWISE_COSH`.
+    pub const COSH: Elementwise = Elementwise(16);
+    /// `NETCL_ELEMENTWISE_DIV`.
+    pub const DIV: Elementwise = Elementwise(17);
+    /// x \< 0 ? a (exp(x) - 1) : x \[1\]
+    pub const ELU: Elementwise = Elementwise(18);
+    /// `NETCL_ELEMENTWISE_EQUAL`.
+    pub const EQUAL: Elementwise = Elementwise(19);
+    /// `NETCL_ELEMENTWISE_ERF`.
+    pub const ERF: Elementwise = Elementwise(20);
+    /// `NETCL_ELEMENTWISE_EXP`.
+    pub const EXP: Elementwise = Elementwise(21);
+    /// `NETCL_ELEMENTWISE_FLOOR`.
+    pub const FLOOR: Elementwise = Elementwise(22);
+    /// `NETCL_ELEMENTWISE_GREATER`.
+    pub const GREATER: Elementwise = Elementwise(23);
+    /// `NETCL_ELEMENTWISE_GREATER_OR_EQUAL`.
+    pub const GREATER_OR_EQUAL: Elementwise = Elementwise(24);
+    /// clip(a x + b, 0, 1) \[0.2, 0.5\]
+    pub const HARD_SIGMOID: Elementwise = Elementwise(25);
+    /// x clip(x / 6 + 0.5, 0, 1)
+    pub const HARD_SWISH: Elementwise = Elementwise(26);
+    /// `NETCL_ELEMENTWISE_IDENTITY`.
+    pub const IDENTITY: Elementwise = Elementwise(27);
+    /// a, b: whether -inf and +inf count \[1, 1\]
+    pub const IS_INF: Elementwise = Elementwise(28);
+    /// `NETCL_ELEMENTWISE_IS_NAN`.
+    pub const IS_NAN: Elementwise = Elementwise(29);
+    /// x \< 0 ? a x : x \[0.01\]
+    pub const LEAKY_RELU: Elementwise = Elementwise(30);
+    /// `NETCL_ELEMENTWISE_LESS`.
+    pub const LESS: Elementwise = Elementwise(31);
+    /// `NETCL_ELEMENTWISE_LESS_OR_EQUAL`.
+    pub const LESS_OR_EQUAL: Elementwise = Elementwise(32);
+    /// `NETCL_ELEMENTWISE_LOG`.
+    pub const LOG: Elementwise = Elementwise(33);
+    /// of 1 or more inputs
+    pub const MAX: Elementwise = Elementwise(34);
+    /// of 1 or more inputs
+    pub const MEAN: Elementwise = Elementwise(35);
+    /// of 1 or more inputs
+    pub const MIN: Elementwise = Elementwise(36);
+    /// a = 1: fmod; 0: sign of the divisor \[0\]
+    pub const MOD: Elementwise = Elementwise(37);
+    /// `NETCL_ELEMENTWISE_MUL`.
+    pub const MUL: Elementwise = Elementwise(38);
+    /// `NETCL_ELEMENTWISE_NEG`.
+    pub const NEG: Elementwise = Elementwise(39);
+    /// `NETCL_ELEMENTWISE_NOT`.
+    pub const NOT: Elementwise = Elementwise(40);
+    /// `NETCL_ELEMENTWISE_OR`.
+    pub const OR: Elementwise = Elementwise(41);
+    /// dtype of the first input
+    pub const POW: Elementwise = Elementwise(42);
+    /// x \< 0 ? slope x : x
+    pub const PRELU: Elementwise = Elementwise(43);
+    /// `NETCL_ELEMENTWISE_RECIPROCAL`.
+    pub const RECIPROCAL: Elementwise = Elementwise(44);
+    /// `NETCL_ELEMENTWISE_RELU`.
+    pub const RELU: Elementwise = Elementwise(45);
+    /// halves to even
+    pub const ROUND: Elementwise = Elementwise(46);
+    /// b (x \> 0 ? x : a exp(x) - a) \[1.67326, 1.0507\]
+    pub const SELU: Elementwise = Elementwise(47);
+    /// x \< -a ? x + b : x \> a ? x - b : 0 \[0.5, 0\]
+    pub const SHRINK: Elementwise = Elementwise(48);
+    /// `NETCL_ELEMENTWISE_SIGMOID`.
+    pub const SIGMOID: Elementwise = Elementwise(49);
+    /// `NETCL_ELEMENTWISE_SIGN`.
+    pub const SIGN: Elementwise = Elementwise(50);
+    /// `NETCL_ELEMENTWISE_SIN`.
+    pub const SIN: Elementwise = Elementwise(51);
+    /// `NETCL_ELEMENTWISE_SINH`.
+    pub const SINH: Elementwise = Elementwise(52);
+    /// `NETCL_ELEMENTWISE_SOFTPLUS`.
+    pub const SOFTPLUS: Elementwise = Elementwise(53);
+    /// x / (1 + abs(x))
+    pub const SOFTSIGN: Elementwise = Elementwise(54);
+    /// `NETCL_ELEMENTWISE_SQRT`.
+    pub const SQRT: Elementwise = Elementwise(55);
+    /// `NETCL_ELEMENTWISE_SUB`.
+    pub const SUB: Elementwise = Elementwise(56);
+    /// of 1 or more inputs
+    pub const SUM: Elementwise = Elementwise(57);
+    /// `NETCL_ELEMENTWISE_TAN`.
+    pub const TAN: Elementwise = Elementwise(58);
+    /// `NETCL_ELEMENTWISE_TANH`.
+    pub const TANH: Elementwise = Elementwise(59);
+    /// x \> a ? x : 0 \[1\]
+    pub const THRESHOLDED_RELU: Elementwise = Elementwise(60);
+    /// condition ? x : y
+    pub const WHERE: Elementwise = Elementwise(61);
+    /// `NETCL_ELEMENTWISE_XOR`.
+    pub const XOR: Elementwise = Elementwise(62);
+    /// with erf
+    pub const GELU: Elementwise = Elementwise(65);
+    /// `NETCL_ELEMENTWISE_GELU_TANH`.
+    pub const GELU_TANH: Elementwise = Elementwise(66);
+    /// x sigmoid(x), also called swish
+    pub const SILU: Elementwise = Elementwise(67);
+    /// x tanh(softplus(x))
+    pub const MISH: Elementwise = Elementwise(68);
+    /// `NETCL_ELEMENTWISE_SQUARE`.
+    pub const SQUARE: Elementwise = Elementwise(69);
+    /// `NETCL_ELEMENTWISE_RSQRT`.
+    pub const RSQRT: Elementwise = Elementwise(70);
+
+    /// All values that this release knows.
+    pub const VALUES: [Elementwise; 68] = [
+        Elementwise::ABS,
+        Elementwise::ACOS,
+        Elementwise::ACOSH,
+        Elementwise::ADD,
+        Elementwise::AND,
+        Elementwise::ASIN,
+        Elementwise::ASINH,
+        Elementwise::ATAN,
+        Elementwise::ATANH,
+        Elementwise::BIT_SHIFT_LEFT,
+        Elementwise::BIT_SHIFT_RIGHT,
+        Elementwise::CEIL,
+        Elementwise::CELU,
+        Elementwise::CLIP,
+        Elementwise::COS,
+        Elementwise::COSH,
+        Elementwise::DIV,
+        Elementwise::ELU,
+        Elementwise::EQUAL,
+        Elementwise::ERF,
+        Elementwise::EXP,
+        Elementwise::FLOOR,
+        Elementwise::GREATER,
+        Elementwise::GREATER_OR_EQUAL,
+        Elementwise::HARD_SIGMOID,
+        Elementwise::HARD_SWISH,
+        Elementwise::IDENTITY,
+        Elementwise::IS_INF,
+        Elementwise::IS_NAN,
+        Elementwise::LEAKY_RELU,
+        Elementwise::LESS,
+        Elementwise::LESS_OR_EQUAL,
+        Elementwise::LOG,
+        Elementwise::MAX,
+        Elementwise::MEAN,
+        Elementwise::MIN,
+        Elementwise::MOD,
+        Elementwise::MUL,
+        Elementwise::NEG,
+        Elementwise::NOT,
+        Elementwise::OR,
+        Elementwise::POW,
+        Elementwise::PRELU,
+        Elementwise::RECIPROCAL,
+        Elementwise::RELU,
+        Elementwise::ROUND,
+        Elementwise::SELU,
+        Elementwise::SHRINK,
+        Elementwise::SIGMOID,
+        Elementwise::SIGN,
+        Elementwise::SIN,
+        Elementwise::SINH,
+        Elementwise::SOFTPLUS,
+        Elementwise::SOFTSIGN,
+        Elementwise::SQRT,
+        Elementwise::SUB,
+        Elementwise::SUM,
+        Elementwise::TAN,
+        Elementwise::TANH,
+        Elementwise::THRESHOLDED_RELU,
+        Elementwise::WHERE,
+        Elementwise::XOR,
+        Elementwise::GELU,
+        Elementwise::GELU_TANH,
+        Elementwise::SILU,
+        Elementwise::MISH,
+        Elementwise::SQUARE,
+        Elementwise::RSQRT,
+    ];
+}
+
+impl fmt::Debug for Elementwise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "ABS",
+            2 => "ACOS",
+            3 => "ACOSH",
+            4 => "ADD",
+            5 => "AND",
+            6 => "ASIN",
+            7 => "ASINH",
+            8 => "ATAN",
+            9 => "ATANH",
+            10 => "BIT_SHIFT_LEFT",
+            11 => "BIT_SHIFT_RIGHT",
+            12 => "CEIL",
+            13 => "CELU",
+            14 => "CLIP",
+            15 => "COS",
+            16 => "COSH",
+            17 => "DIV",
+            18 => "ELU",
+            19 => "EQUAL",
+            20 => "ERF",
+            21 => "EXP",
+            22 => "FLOOR",
+            23 => "GREATER",
+            24 => "GREATER_OR_EQUAL",
+            25 => "HARD_SIGMOID",
+            26 => "HARD_SWISH",
+            27 => "IDENTITY",
+            28 => "IS_INF",
+            29 => "IS_NAN",
+            30 => "LEAKY_RELU",
+            31 => "LESS",
+            32 => "LESS_OR_EQUAL",
+            33 => "LOG",
+            34 => "MAX",
+            35 => "MEAN",
+            36 => "MIN",
+            37 => "MOD",
+            38 => "MUL",
+            39 => "NEG",
+            40 => "NOT",
+            41 => "OR",
+            42 => "POW",
+            43 => "PRELU",
+            44 => "RECIPROCAL",
+            45 => "RELU",
+            46 => "ROUND",
+            47 => "SELU",
+            48 => "SHRINK",
+            49 => "SIGMOID",
+            50 => "SIGN",
+            51 => "SIN",
+            52 => "SINH",
+            53 => "SOFTPLUS",
+            54 => "SOFTSIGN",
+            55 => "SQRT",
+            56 => "SUB",
+            57 => "SUM",
+            58 => "TAN",
+            59 => "TANH",
+            60 => "THRESHOLDED_RELU",
+            61 => "WHERE",
+            62 => "XOR",
+            65 => "GELU",
+            66 => "GELU_TANH",
+            67 => "SILU",
+            68 => "MISH",
+            69 => "SQUARE",
+            70 => "RSQRT",
+            other => return write!(f, "Elementwise({other})"),
+        })
+    }
+}
+
+/// Functions that an epilogue or a batch normalisation can end with.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Activation(pub i32);
+
+impl Activation {
+    /// `NETCL_ACTIVATION_NONE`.
+    pub const NONE: Activation = Activation(0);
+    /// `NETCL_ACTIVATION_RELU`.
+    pub const RELU: Activation = Activation(1);
+    /// x \< 0 ? alpha x : x
+    pub const LEAKY_RELU: Activation = Activation(2);
+    /// x \< 0 ? alpha (exp(x) - 1) : x
+    pub const ELU: Activation = Activation(3);
+    /// `NETCL_ACTIVATION_SIGMOID`.
+    pub const SIGMOID: Activation = Activation(4);
+    /// `NETCL_ACTIVATION_TANH`.
+    pub const TANH: Activation = Activation(5);
+    /// `NETCL_ACTIVATION_SILU`.
+    pub const SILU: Activation = Activation(6);
+    /// with erf
+    pub const GELU: Activation = Activation(7);
+    /// `NETCL_ACTIVATION_GELU_TANH`.
+    pub const GELU_TANH: Activation = Activation(8);
+    /// `NETCL_ACTIVATION_SOFTPLUS`.
+    pub const SOFTPLUS: Activation = Activation(9);
+    /// clip(alpha x + beta, 0, 1)
+    pub const HARD_SIGMOID: Activation = Activation(10);
+    /// `NETCL_ACTIVATION_HARD_SWISH`.
+    pub const HARD_SWISH: Activation = Activation(11);
+    /// alpha \<= x \<= beta
+    pub const CLIP: Activation = Activation(12);
+
+    /// All values that this release knows.
+    pub const VALUES: [Activation; 13] = [
+        Activation::NONE,
+        Activation::RELU,
+        Activation::LEAKY_RELU,
+        Activation::ELU,
+        Activation::SIGMOID,
+        Activation::TANH,
+        Activation::SILU,
+        Activation::GELU,
+        Activation::GELU_TANH,
+        Activation::SOFTPLUS,
+        Activation::HARD_SIGMOID,
+        Activation::HARD_SWISH,
+        Activation::CLIP,
+    ];
+}
+
+impl fmt::Debug for Activation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "NONE",
+            1 => "RELU",
+            2 => "LEAKY_RELU",
+            3 => "ELU",
+            4 => "SIGMOID",
+            5 => "TANH",
+            6 => "SILU",
+            7 => "GELU",
+            8 => "GELU_TANH",
+            9 => "SOFTPLUS",
+            10 => "HARD_SIGMOID",
+            11 => "HARD_SWISH",
+            12 => "CLIP",
+            other => return write!(f, "Activation({other})"),
+        })
+    }
+}
+
+/// ---- Ops: reductions and scans ---------------------------------------------------------------
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Reduction(pub i32);
+
+impl Reduction {
+    /// `NETCL_REDUCTION_SUM`.
+    pub const SUM: Reduction = Reduction(1);
+    /// `NETCL_REDUCTION_MEAN`.
+    pub const MEAN: Reduction = Reduction(2);
+    /// `NETCL_REDUCTION_MAX`.
+    pub const MAX: Reduction = Reduction(3);
+    /// `NETCL_REDUCTION_MIN`.
+    pub const MIN: Reduction = Reduction(4);
+    /// `NETCL_REDUCTION_PROD`.
+    pub const PROD: Reduction = Reduction(5);
+    /// sum of absolute values
+    pub const L1: Reduction = Reduction(6);
+    /// square root of the sum of squares
+    pub const L2: Reduction = Reduction(7);
+    /// `NETCL_REDUCTION_SUM_SQUARE`.
+    pub const SUM_SQUARE: Reduction = Reduction(8);
+    /// `NETCL_REDUCTION_LOG_SUM`.
+    pub const LOG_SUM: Reduction = Reduction(9);
+    /// with the maximum taken out first
+    pub const LOG_SUM_EXP: Reduction = Reduction(10);
+    /// index of the first largest, i64; NaN is the largest
+    pub const ARGMAX: Reduction = Reduction(11);
+    /// index of the first smallest, i64; NaN is the smallest
+    pub const ARGMIN: Reduction = Reduction(12);
+    /// bool: an element is true
+    pub const ANY: Reduction = Reduction(13);
+    /// bool: all elements are true
+    pub const ALL: Reduction = Reduction(14);
+
+    /// All values that this release knows.
+    pub const VALUES: [Reduction; 14] = [
+        Reduction::SUM,
+        Reduction::MEAN,
+        Reduction::MAX,
+        Reduction::MIN,
+        Reduction::PROD,
+        Reduction::L1,
+        Reduction::L2,
+        Reduction::SUM_SQUARE,
+        Reduction::LOG_SUM,
+        Reduction::LOG_SUM_EXP,
+        Reduction::ARGMAX,
+        Reduction::ARGMIN,
+        Reduction::ANY,
+        Reduction::ALL,
+    ];
+}
+
+impl fmt::Debug for Reduction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "SUM",
+            2 => "MEAN",
+            3 => "MAX",
+            4 => "MIN",
+            5 => "PROD",
+            6 => "L1",
+            7 => "L2",
+            8 => "SUM_SQUARE",
+            9 => "LOG_SUM",
+            10 => "LOG_SUM_EXP",
+            11 => "ARGMAX",
+            12 => "ARGMIN",
+            13 => "ANY",
+            14 => "ALL",
+            other => return write!(f, "Reduction({other})"),
+        })
+    }
+}
+
+/// Values of `netcl_pooling`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Pooling(pub i32);
+
+impl Pooling {
+    /// `NETCL_POOLING_MAX`.
+    pub const MAX: Pooling = Pooling(1);
+    /// `NETCL_POOLING_AVERAGE`.
+    pub const AVERAGE: Pooling = Pooling(2);
+
+    /// All values that this release knows.
+    pub const VALUES: [Pooling; 2] = [
+        Pooling::MAX,
+        Pooling::AVERAGE,
+    ];
+}
+
+impl fmt::Debug for Pooling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "MAX",
+            2 => "AVERAGE",
+            other => return write!(f, "Pooling({other})"),
+        })
+    }
+}
+
+/// Values of `netcl_pad_mode`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct PadMode(pub i32);
+
+impl PadMode {
+    /// `NETCL_PAD_CONSTANT`.
+    pub const CONSTANT: PadMode = PadMode(0);
+    /// without repeating the edge: c b \| a b c
+    pub const REFLECT: PadMode = PadMode(1);
+    /// a a \| a b c
+    pub const EDGE: PadMode = PadMode(2);
+
+    /// All values that this release knows.
+    pub const VALUES: [PadMode; 3] = [
+        PadMode::CONSTANT,
+        PadMode::REFLECT,
+        PadMode::EDGE,
+    ];
+}
+
+impl fmt::Debug for PadMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "CONSTANT",
+            1 => "REFLECT",
+            2 => "EDGE",
+            other => return write!(f, "PadMode({other})"),
+        })
+    }
+}
+
+/// Values of `netcl_scatter_mode`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct ScatterMode(pub i32);
+
+impl ScatterMode {
+    /// the last of equal indices, in C order, wins
+    pub const ASSIGN: ScatterMode = ScatterMode(0);
+    /// added in C order of the updates
+    pub const ADD: ScatterMode = ScatterMode(1);
+
+    /// All values that this release knows.
+    pub const VALUES: [ScatterMode; 2] = [
+        ScatterMode::ASSIGN,
+        ScatterMode::ADD,
+    ];
+}
+
+impl fmt::Debug for ScatterMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "ASSIGN",
+            1 => "ADD",
+            other => return write!(f, "ScatterMode({other})"),
+        })
+    }
+}
+
+/// Values of `netcl_resize_mode`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct ResizeMode(pub i32);
+
+impl ResizeMode {
+    /// round half down (ONNX round_prefer_floor)
+    pub const NEAREST: ResizeMode = ResizeMode(0);
+    /// linear in every axis that changes; floats, u8 and i8
+    pub const LINEAR: ResizeMode = ResizeMode(1);
+
+    /// All values that this release knows.
+    pub const VALUES: [ResizeMode; 2] = [
+        ResizeMode::NEAREST,
+        ResizeMode::LINEAR,
+    ];
+}
+
+impl fmt::Debug for ResizeMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "NEAREST",
+            1 => "LINEAR",
+            other => return write!(f, "ResizeMode({other})"),
+        })
+    }
+}
+
+/// Values of `netcl_resize_coordinates`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct ResizeCoordinates(pub i32);
+
+impl ResizeCoordinates {
+    /// x = (i + 0.5) in / out - 0.5
+    pub const HALF_PIXEL: ResizeCoordinates = ResizeCoordinates(0);
+    /// x = i (in - 1) / (out - 1)
+    pub const ALIGN_CORNERS: ResizeCoordinates = ResizeCoordinates(1);
+    /// x = i in / out
+    pub const ASYMMETRIC: ResizeCoordinates = ResizeCoordinates(2);
+
+    /// All values that this release knows.
+    pub const VALUES: [ResizeCoordinates; 3] = [
+        ResizeCoordinates::HALF_PIXEL,
+        ResizeCoordinates::ALIGN_CORNERS,
+        ResizeCoordinates::ASYMMETRIC,
+    ];
+}
+
+impl fmt::Debug for ResizeCoordinates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "HALF_PIXEL",
+            1 => "ALIGN_CORNERS",
+            2 => "ASYMMETRIC",
+            other => return write!(f, "ResizeCoordinates({other})"),
+        })
+    }
+}
+
+/// Why a measurement or a tuning run ended.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct StopReason(pub i32);
+
+impl StopReason {
+    /// it has not
+    pub const RUNNING: StopReason = StopReason(0);
+    /// as many samples or candidates as asked for
+    pub const COUNT: StopReason = StopReason(1);
+    /// the confidence interval is as narrow as asked for
+    pub const CONFIDENCE: StopReason = StopReason(2);
+    /// the time is used up
+    pub const BUDGET: StopReason = StopReason(3);
+    /// the best is at the roofline, confirmed twice
+    pub const ROOFLINE: StopReason = StopReason(4);
+    /// the last rounds brought no improvement
+    pub const CONVERGED: StopReason = StopReason(5);
+    /// nothing is left to try
+    pub const EXHAUSTED: StopReason = StopReason(6);
+    /// `NETCL_STOP_CANCELLED`.
+    pub const CANCELLED: StopReason = StopReason(7);
+
+    /// All values that this release knows.
+    pub const VALUES: [StopReason; 8] = [
+        StopReason::RUNNING,
+        StopReason::COUNT,
+        StopReason::CONFIDENCE,
+        StopReason::BUDGET,
+        StopReason::ROOFLINE,
+        StopReason::CONVERGED,
+        StopReason::EXHAUSTED,
+        StopReason::CANCELLED,
+    ];
+}
+
+impl fmt::Debug for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "RUNNING",
+            1 => "COUNT",
+            2 => "CONFIDENCE",
+            3 => "BUDGET",
+            4 => "ROOFLINE",
+            5 => "CONVERGED",
+            6 => "EXHAUSTED",
+            7 => "CANCELLED",
+            other => return write!(f, "StopReason({other})"),
+        })
+    }
+}
+
+/// Which time of a sample counts.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct TimeSource(pub i32);
+
+impl TimeSource {
+    /// union of the times in which the device ran the commands
+    pub const DEVICE_BUSY: TimeSource = TimeSource(0);
+    /// from the start of the first to the end of the last command
+    pub const DEVICE_SPAN: TimeSource = TimeSource(1);
+    /// the host's clock, from before the first to completion
+    pub const HOST: TimeSource = TimeSource(2);
+
+    /// All values that this release knows.
+    pub const VALUES: [TimeSource; 3] = [
+        TimeSource::DEVICE_BUSY,
+        TimeSource::DEVICE_SPAN,
+        TimeSource::HOST,
+    ];
+}
+
+impl fmt::Debug for TimeSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "DEVICE_BUSY",
+            1 => "DEVICE_SPAN",
+            2 => "HOST",
+            other => return write!(f, "TimeSource({other})"),
+        })
+    }
+}
+
+/// Values of `netcl_verdict`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Verdict(pub i32);
+
+impl Verdict {
+    /// `NETCL_VERDICT_UNCLEAR`.
+    pub const UNCLEAR: Verdict = Verdict(0);
+    /// the interval of the ratio lies within 1 +- precision
+    pub const SAME: Verdict = Verdict(1);
+    /// the first is faster: the interval lies below 1
+    pub const FASTER: Verdict = Verdict(2);
+    /// `NETCL_VERDICT_SLOWER`.
+    pub const SLOWER: Verdict = Verdict(3);
+
+    /// All values that this release knows.
+    pub const VALUES: [Verdict; 4] = [
+        Verdict::UNCLEAR,
+        Verdict::SAME,
+        Verdict::FASTER,
+        Verdict::SLOWER,
+    ];
+}
+
+impl fmt::Debug for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "UNCLEAR",
+            1 => "SAME",
+            2 => "FASTER",
+            3 => "SLOWER",
+            other => return write!(f, "Verdict({other})"),
+        })
+    }
+}
+
+/// Form of a report.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Format(pub i32);
+
+impl Format {
+    /// for people
+    pub const TEXT: Format = Format(1);
+    /// `NETCL_FORMAT_JSON`.
+    pub const JSON: Format = Format(2);
+    /// `NETCL_FORMAT_CSV`.
+    pub const CSV: Format = Format(3);
+
+    /// All values that this release knows.
+    pub const VALUES: [Format; 3] = [
+        Format::TEXT,
+        Format::JSON,
+        Format::CSV,
+    ];
+}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "TEXT",
+            2 => "JSON",
+            3 => "CSV",
+            other => return write!(f, "Format({other})"),
+        })
+    }
+}
+
+/// What limits a kernel: the resource with the higher share of its speed of light (SOL).
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Bottleneck(pub i32);
+
+impl Bottleneck {
+    /// `NETCL_BOTTLENECK_UNKNOWN`.
+    pub const UNKNOWN: Bottleneck = Bottleneck(0);
+    /// `NETCL_BOTTLENECK_COMPUTE`.
+    pub const COMPUTE: Bottleneck = Bottleneck(1);
+    /// also when both are equal
+    pub const MEMORY: Bottleneck = Bottleneck(2);
+    /// both are below underutilized_pct
+    pub const UNDERUTILIZED: Bottleneck = Bottleneck(3);
+
+    /// All values that this release knows.
+    pub const VALUES: [Bottleneck; 4] = [
+        Bottleneck::UNKNOWN,
+        Bottleneck::COMPUTE,
+        Bottleneck::MEMORY,
+        Bottleneck::UNDERUTILIZED,
+    ];
+}
+
+impl fmt::Debug for Bottleneck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "UNKNOWN",
+            1 => "COMPUTE",
+            2 => "MEMORY",
+            3 => "UNDERUTILIZED",
+            other => return write!(f, "Bottleneck({other})"),
+        })
+    }
+}
+
+/// Where a result comes from.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct RooflineSource(pub i32);
+
+impl RooflineSource {
+    /// time and declared work against measured ceilings
+    pub const MODEL: RooflineSource = RooflineSource(1);
+    /// metrics of NVIDIA Nsight Compute
+    pub const NCU: RooflineSource = RooflineSource(2);
+
+    /// All values that this release knows.
+    pub const VALUES: [RooflineSource; 2] = [
+        RooflineSource::MODEL,
+        RooflineSource::NCU,
+    ];
+}
+
+impl fmt::Debug for RooflineSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "MODEL",
+            2 => "NCU",
+            other => return write!(f, "RooflineSource({other})"),
+        })
+    }
+}
+
+/// Which launch of an NCU report counts, when several match.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct NcuPolicy(pub i32);
+
+impl NcuPolicy {
+    /// by duration, else by compute SOL
+    pub const MEDIAN: NcuPolicy = NcuPolicy(0);
+    /// `NETCL_NCU_FIRST`.
+    pub const FIRST: NcuPolicy = NcuPolicy(1);
+    /// `NETCL_NCU_LAST`.
+    pub const LAST: NcuPolicy = NcuPolicy(2);
+    /// `NETCL_NCU_LONGEST`.
+    pub const LONGEST: NcuPolicy = NcuPolicy(3);
+
+    /// All values that this release knows.
+    pub const VALUES: [NcuPolicy; 4] = [
+        NcuPolicy::MEDIAN,
+        NcuPolicy::FIRST,
+        NcuPolicy::LAST,
+        NcuPolicy::LONGEST,
+    ];
+}
+
+impl fmt::Debug for NcuPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "MEDIAN",
+            1 => "FIRST",
+            2 => "LAST",
+            3 => "LONGEST",
+            other => return write!(f, "NcuPolicy({other})"),
+        })
+    }
+}

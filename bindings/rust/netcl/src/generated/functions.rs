@@ -1,0 +1,544 @@
+// Written by bindings/generator from include/netcl.h; changes here are lost.
+
+#![allow(unused_imports, unused_unsafe, clippy::too_many_arguments)]
+
+use super::*;
+use crate::support::{self, CText, Pointers, Texts};
+use crate::{check, Error, Result, Scalar, Timeout};
+use std::mem::MaybeUninit;
+use std::os::raw::c_void;
+use std::ptr;
+
+impl Status {
+    /// Returns the name of a status, such as "`NETCL_ERROR_TIMEOUT`"; "unknown status" for others.
+    ///
+    /// Calls `netcl_status_name`.
+    pub fn name(self) -> &'static str {
+        unsafe { support::static_text(sys::netcl_status_name(self.0)) }
+    }
+}
+
+impl Dtype {
+    /// Returns "f16" ... "bool", and "invalid" for other values.
+    ///
+    /// Calls `netcl_dtype_name`.
+    pub fn name(self) -> &'static str {
+        unsafe { support::static_text(sys::netcl_dtype_name(self.0)) }
+    }
+
+    /// Returns the bytes of one element, 0 for a value that is no dtype.
+    ///
+    /// Calls `netcl_dtype_size`.
+    pub fn size(self) -> usize {
+        unsafe { sys::netcl_dtype_size(self.0) }
+    }
+}
+
+impl Variant {
+    /// Returns "matmul_naive" ... "batchnorm_fused", "auto", and "invalid" for other values.
+    ///
+    /// Calls `netcl_variant_name`.
+    pub fn name(self) -> &'static str {
+        unsafe { support::static_text(sys::netcl_variant_name(self.0)) }
+    }
+}
+
+impl Elementwise {
+    /// Returns the ONNX name of an operator, "HardSigmoid"; "invalid" for other values.
+    ///
+    /// Calls `netcl_elementwise_name`.
+    pub fn name(self) -> &'static str {
+        unsafe { support::static_text(sys::netcl_elementwise_name(self.0)) }
+    }
+}
+
+/// Returns the message of this thread's last failing call, "" when there was none. The text is
+/// valid until the next failing call on this thread.
+///
+/// Calls `netcl_last_error_message`.
+pub fn last_error_message() -> String {
+    unsafe { support::borrowed_text(sys::netcl_last_error_message()) }.into_owned()
+}
+
+/// Gives status, OpenCL code and message of this thread's last failing call.
+///
+/// Calls `netcl_last_error_get_info`.
+pub fn last_error_info() -> Result<ErrorInfo> {
+    let mut info = MaybeUninit::<sys::netcl_error_info>::uninit();
+    unsafe { support::set_size(info.as_mut_ptr()) };
+    check(unsafe { sys::netcl_last_error_get_info(info.as_mut_ptr()) })?;
+    Ok(ErrorInfo::from_raw(unsafe { info.assume_init_ref() }))
+}
+
+/// Returns `NETCL_VERSION_NUMBER` of the library.
+///
+/// Calls `netcl_version_number`.
+pub fn version_number() -> u32 {
+    unsafe { sys::netcl_version_number() }
+}
+
+/// Returns the version as text, "major.minor.patch".
+///
+/// Calls `netcl_version_string`.
+pub fn version_string() -> String {
+    unsafe { support::borrowed_text(sys::netcl_version_string()) }.into_owned()
+}
+
+/// Gives the facts of this build. Touches no driver.
+///
+/// Calls `netcl_library_get_info`.
+pub fn library_info() -> Result<LibraryInfo> {
+    let mut info = MaybeUninit::<sys::netcl_library_info>::uninit();
+    unsafe { support::set_size(info.as_mut_ptr()) };
+    check(unsafe { sys::netcl_library_get_info(info.as_mut_ptr()) })?;
+    Ok(LibraryInfo::from_raw(unsafe { info.assume_init_ref() }))
+}
+
+/// Counts the live handles of one type in this process.
+///
+/// Calls `netcl_library_get_live_count`.
+pub fn library_live_count(type_: HandleType) -> Result<u64> {
+    let mut count = Default::default();
+    check(unsafe { sys::netcl_library_get_live_count(type_.0, &mut count) })?;
+    Ok(count)
+}
+
+/// Waits for all queued work, then empties every pool and program cache. Optional: a program may
+/// end without it. Objects stay valid and the library usable. Fails with TIMEOUT when work is left.
+///
+/// Calls `netcl_shutdown`.
+pub fn shutdown(timeout: impl Into<Timeout>) -> Result<()> {
+    check(unsafe { sys::netcl_shutdown(timeout.into().0) })
+}
+
+/// Sets how long the exit of the process waits for queued work; 0 switches the waiting off. The
+/// default is 2 seconds, or `NETCL_EXIT_TIMEOUT_MS`.
+///
+/// Calls `netcl_library_set_exit_timeout`.
+pub fn library_set_exit_timeout(timeout: impl Into<Timeout>) -> Result<()> {
+    check(unsafe { sys::netcl_library_set_exit_timeout(timeout.into().0) })
+}
+
+/// Makes SIGINT end waits of this library with CANCELLED. When one of its waits does not return
+/// within grace_ns after the signal, the process exits with code 130 (3 seconds when grace_ns is
+/// 0). A handler that was installed before is called too. A second call replaces the grace time.
+///
+/// Calls `netcl_interrupt_enable`.
+pub fn interrupt_enable(grace_ns: u64) -> Result<()> {
+    check(unsafe { sys::netcl_interrupt_enable(grace_ns) })
+}
+
+/// Puts back the SIGINT disposition that `netcl_interrupt_enable` found. BUSY when another handler
+/// was installed since; nothing is changed then. OK when interrupts were not enabled.
+///
+/// Calls `netcl_interrupt_disable`.
+pub fn interrupt_disable() -> Result<()> {
+    check(unsafe { sys::netcl_interrupt_disable() })
+}
+
+/// Sets the most detailed level that is kept. The default is WARNING, or `NETCL_LOG_LEVEL`.
+///
+/// Calls `netcl_log_set_level`.
+pub fn log_set_level(level: LogLevel) -> Result<()> {
+    check(unsafe { sys::netcl_log_set_level(level.0) })
+}
+
+/// Sets the function that receives new records, NULL for none. Records are delivered at the end of
+/// calls into the library, on the calling thread; a record is delivered once. What a callback
+/// itself causes to be logged is delivered with the next call. destroy (may be NULL) gets user_data
+/// once fn has been replaced and no delivery to it is under way.
+///
+/// Calls `netcl_log_set_callback`.
+pub fn log_set_callback(fn_: Option<LogFn>) -> Result<()> {
+    let fn_box = fn_.map(|f| Box::into_raw(Box::new(f)));
+    let status = unsafe {
+        sys::netcl_log_set_callback(
+            fn_box.map(|_| log_fn_call as _),
+            fn_box.map_or(ptr::null_mut(), |f| f as *mut c_void),
+            fn_box.map(|_| log_fn_destroy as _),
+        )
+    };
+    if status != sys::NETCL_OK {
+        let error = Error::last(status);
+        if let Some(f) = fn_box {
+            unsafe { log_fn_destroy(f as *mut c_void) };
+        }
+        return Err(error);
+    }
+    Ok(())
+}
+
+/// Reads the oldest kept record whose sequence is greater than `after`; needs no callback. The ring
+/// keeps the last 256; a gap in the sequence shows what was lost. NOT_FOUND when there is none.
+///
+/// Calls `netcl_log_read`.
+pub fn log_read(after: u64) -> Result<LogRecord> {
+    let mut record = MaybeUninit::<sys::netcl_log_record>::uninit();
+    unsafe { support::set_size(record.as_mut_ptr()) };
+    check(unsafe { sys::netcl_log_read(after, record.as_mut_ptr()) })?;
+    Ok(LogRecord::from_raw(unsafe { record.assume_init_ref() }))
+}
+
+/// Gives the counters of the program cache.
+///
+/// Calls `netcl_program_cache_get_info`.
+pub fn program_cache_info() -> Result<ProgramCacheInfo> {
+    let mut info = MaybeUninit::<sys::netcl_program_cache_info>::uninit();
+    unsafe { support::set_size(info.as_mut_ptr()) };
+    check(unsafe { sys::netcl_program_cache_get_info(info.as_mut_ptr()) })?;
+    Ok(ProgramCacheInfo::from_raw(unsafe { info.assume_init_ref() }))
+}
+
+/// Drops all programs from memory, and from the disk too when `disk` is 1. Built kernels keep
+/// theirs.
+///
+/// Calls `netcl_program_cache_clear`.
+pub fn program_cache_clear(disk: bool) -> Result<()> {
+    check(unsafe { sys::netcl_program_cache_clear(disk as u32) })
+}
+
+/// Tells which kernel a product of m x k by k x n gets on a device. Answers are kept per device,
+/// sizes and options.
+///
+/// Calls `netcl_variant_select_matmul`.
+pub fn variant_select_matmul(device: &Device, m: i64, n: i64, k: i64) -> Result<VariantConfig> {
+    let mut config = MaybeUninit::<sys::netcl_variant_config>::uninit();
+    unsafe { support::set_size(config.as_mut_ptr()) };
+    check(unsafe {
+        sys::netcl_variant_select_matmul(
+            device.as_raw(),
+            m,
+            n,
+            k,
+            ptr::null(),
+            config.as_mut_ptr(),
+        )
+    })?;
+    Ok(VariantConfig::from_raw(unsafe { config.assume_init_ref() }))
+}
+
+/// As [`variant_select_matmul`], with options.
+///
+/// Calls `netcl_variant_select_matmul`.
+pub fn variant_select_matmul_with(
+    device: &Device,
+    m: i64,
+    n: i64,
+    k: i64,
+    options: VariantOptions<'_>,
+) -> Result<VariantConfig> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut config = MaybeUninit::<sys::netcl_variant_config>::uninit();
+    unsafe { support::set_size(config.as_mut_ptr()) };
+    check(unsafe {
+        sys::netcl_variant_select_matmul(
+            device.as_raw(),
+            m,
+            n,
+            k,
+            &options_raw,
+            config.as_mut_ptr(),
+        )
+    })?;
+    Ok(VariantConfig::from_raw(unsafe { config.assume_init_ref() }))
+}
+
+/// Tells which kernel a convolution gets: see `netcl_op_conv2d`. `NETCL_CONV_WINOGRAD`=0 keeps
+/// Winograd from being chosen, `NETCL_CONV_TILED_LOCAL`=1 lets tiled_local be chosen on small
+/// outputs.
+///
+/// Calls `netcl_variant_select_conv2d`.
+pub fn variant_select_conv2d(device: &Device, shape: Conv2dShape) -> Result<VariantConfig> {
+    let mut shape_keep = Default::default();
+    let shape_raw = shape.raw(&mut shape_keep)?;
+    let mut config = MaybeUninit::<sys::netcl_variant_config>::uninit();
+    unsafe { support::set_size(config.as_mut_ptr()) };
+    check(unsafe {
+        sys::netcl_variant_select_conv2d(
+            device.as_raw(),
+            &shape_raw,
+            ptr::null(),
+            config.as_mut_ptr(),
+        )
+    })?;
+    Ok(VariantConfig::from_raw(unsafe { config.assume_init_ref() }))
+}
+
+/// As [`variant_select_conv2d`], with options.
+///
+/// Calls `netcl_variant_select_conv2d`.
+pub fn variant_select_conv2d_with(
+    device: &Device,
+    shape: Conv2dShape,
+    options: VariantOptions<'_>,
+) -> Result<VariantConfig> {
+    let mut shape_keep = Default::default();
+    let shape_raw = shape.raw(&mut shape_keep)?;
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut config = MaybeUninit::<sys::netcl_variant_config>::uninit();
+    unsafe { support::set_size(config.as_mut_ptr()) };
+    check(unsafe {
+        sys::netcl_variant_select_conv2d(
+            device.as_raw(),
+            &shape_raw,
+            &options_raw,
+            config.as_mut_ptr(),
+        )
+    })?;
+    Ok(VariantConfig::from_raw(unsafe { config.assume_init_ref() }))
+}
+
+/// Tells which kernel an elementwise op over `count` elements gets.
+///
+/// Calls `netcl_variant_select_elementwise`.
+pub fn variant_select_elementwise(device: &Device, count: i64) -> Result<VariantConfig> {
+    let mut config = MaybeUninit::<sys::netcl_variant_config>::uninit();
+    unsafe { support::set_size(config.as_mut_ptr()) };
+    check(unsafe {
+        sys::netcl_variant_select_elementwise(
+            device.as_raw(),
+            count,
+            ptr::null(),
+            config.as_mut_ptr(),
+        )
+    })?;
+    Ok(VariantConfig::from_raw(unsafe { config.assume_init_ref() }))
+}
+
+/// As [`variant_select_elementwise`], with options.
+///
+/// Calls `netcl_variant_select_elementwise`.
+pub fn variant_select_elementwise_with(
+    device: &Device,
+    count: i64,
+    options: VariantOptions<'_>,
+) -> Result<VariantConfig> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut config = MaybeUninit::<sys::netcl_variant_config>::uninit();
+    unsafe { support::set_size(config.as_mut_ptr()) };
+    check(unsafe {
+        sys::netcl_variant_select_elementwise(
+            device.as_raw(),
+            count,
+            &options_raw,
+            config.as_mut_ptr(),
+        )
+    })?;
+    Ok(VariantConfig::from_raw(unsafe { config.assume_init_ref() }))
+}
+
+/// Tells which kernel a reduction gets that makes `outputs` results from `count` elements each.
+///
+/// Calls `netcl_variant_select_reduction`.
+pub fn variant_select_reduction(
+    device: &Device,
+    outputs: i64,
+    count: i64,
+) -> Result<VariantConfig> {
+    let mut config = MaybeUninit::<sys::netcl_variant_config>::uninit();
+    unsafe { support::set_size(config.as_mut_ptr()) };
+    check(unsafe {
+        sys::netcl_variant_select_reduction(
+            device.as_raw(),
+            outputs,
+            count,
+            ptr::null(),
+            config.as_mut_ptr(),
+        )
+    })?;
+    Ok(VariantConfig::from_raw(unsafe { config.assume_init_ref() }))
+}
+
+/// As [`variant_select_reduction`], with options.
+///
+/// Calls `netcl_variant_select_reduction`.
+pub fn variant_select_reduction_with(
+    device: &Device,
+    outputs: i64,
+    count: i64,
+    options: VariantOptions<'_>,
+) -> Result<VariantConfig> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut config = MaybeUninit::<sys::netcl_variant_config>::uninit();
+    unsafe { support::set_size(config.as_mut_ptr()) };
+    check(unsafe {
+        sys::netcl_variant_select_reduction(
+            device.as_raw(),
+            outputs,
+            count,
+            &options_raw,
+            config.as_mut_ptr(),
+        )
+    })?;
+    Ok(VariantConfig::from_raw(unsafe { config.assume_init_ref() }))
+}
+
+/// Tells which kernel a batch normalisation gets: `fused` when an activation goes with it (1) and
+/// it is not training, else `naive`.
+///
+/// Calls `netcl_variant_select_batchnorm`.
+pub fn variant_select_batchnorm(
+    device: &Device,
+    batch: i64,
+    channels: i64,
+    spatial: i64,
+    training: bool,
+    activation: u32,
+) -> Result<VariantConfig> {
+    let mut config = MaybeUninit::<sys::netcl_variant_config>::uninit();
+    unsafe { support::set_size(config.as_mut_ptr()) };
+    check(unsafe {
+        sys::netcl_variant_select_batchnorm(
+            device.as_raw(),
+            batch,
+            channels,
+            spatial,
+            training as u32,
+            activation,
+            ptr::null(),
+            config.as_mut_ptr(),
+        )
+    })?;
+    Ok(VariantConfig::from_raw(unsafe { config.assume_init_ref() }))
+}
+
+/// As [`variant_select_batchnorm`], with options.
+///
+/// Calls `netcl_variant_select_batchnorm`.
+pub fn variant_select_batchnorm_with(
+    device: &Device,
+    batch: i64,
+    channels: i64,
+    spatial: i64,
+    training: bool,
+    activation: u32,
+    options: VariantOptions<'_>,
+) -> Result<VariantConfig> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut config = MaybeUninit::<sys::netcl_variant_config>::uninit();
+    unsafe { support::set_size(config.as_mut_ptr()) };
+    check(unsafe {
+        sys::netcl_variant_select_batchnorm(
+            device.as_raw(),
+            batch,
+            channels,
+            spatial,
+            training as u32,
+            activation,
+            &options_raw,
+            config.as_mut_ptr(),
+        )
+    })?;
+    Ok(VariantConfig::from_raw(unsafe { config.assume_init_ref() }))
+}
+
+/// Forgets the answers that are kept, for all devices.
+///
+/// Calls `netcl_variant_clear_cache`.
+pub fn variant_clear_cache() -> Result<()> {
+    check(unsafe { sys::netcl_variant_clear_cache() })
+}
+
+/// Finds an operator by its name in any case, with or without underscores. NOT_FOUND naming it.
+///
+/// Calls `netcl_elementwise_find`.
+pub fn elementwise_find(name: &str) -> Result<Elementwise> {
+    let name_c = CText::new("name", name)?;
+    let mut op = Default::default();
+    check(unsafe { sys::netcl_elementwise_find(name_c.as_ptr(), &mut op) })?;
+    Ok(Elementwise(op))
+}
+
+/// Computes statistics of samples measured elsewhere; negative and NaN samples are
+/// INVALID_ARGUMENT.
+///
+/// Calls `netcl_statistics_compute`.
+pub fn statistics_compute(samples: &[f64], confidence: f64) -> Result<Statistics> {
+    let mut statistics = MaybeUninit::<sys::netcl_statistics>::uninit();
+    unsafe { support::set_size(statistics.as_mut_ptr()) };
+    check(unsafe {
+        sys::netcl_statistics_compute(
+            support::slice_ptr(samples) as *const _,
+            support::count("samples", samples.len())?,
+            confidence,
+            statistics.as_mut_ptr(),
+        )
+    })?;
+    Ok(Statistics::from_raw(unsafe { statistics.assume_init_ref() }))
+}
+
+/// Compares two sets of samples measured elsewhere, as `netcl_measurement_compare` does. Fewer than
+/// 5 samples on a side are UNCLEAR.
+///
+/// Calls `netcl_statistics_compare`.
+pub fn statistics_compare(
+    first: &[f64],
+    second: &[f64],
+    confidence: f64,
+    precision: f64,
+    seed: u64,
+) -> Result<Comparison> {
+    let mut comparison = MaybeUninit::<sys::netcl_comparison>::uninit();
+    unsafe { support::set_size(comparison.as_mut_ptr()) };
+    check(unsafe {
+        sys::netcl_statistics_compare(
+            support::slice_ptr(first) as *const _,
+            support::count("first", first.len())?,
+            support::slice_ptr(second) as *const _,
+            support::count("second", second.len())?,
+            confidence,
+            precision,
+            seed,
+            comparison.as_mut_ptr(),
+        )
+    })?;
+    Ok(Comparison::from_raw(unsafe { comparison.assume_init_ref() }))
+}
+
+/// Begins to record regions, counters per kernel and (with trace_path) a trace, on all queues of
+/// the process. BUSY when it is on. While it is off a region costs one load. `NETCL_TRACE`=path
+/// begins it at load time. The trace is valid JSON at any moment, even when the process is killed.
+///
+/// Calls `netcl_profile_start`.
+pub fn profile_start() -> Result<()> {
+    check(unsafe { sys::netcl_profile_start(ptr::null()) })
+}
+
+/// As [`profile_start`], with options.
+///
+/// Calls `netcl_profile_start`.
+pub fn profile_start_with(options: ProfileOptions<'_>) -> Result<()> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    check(unsafe { sys::netcl_profile_start(&options_raw) })
+}
+
+/// Ends the recording after waiting for what was enqueued. NOT_FOUND when it is off.
+///
+/// Calls `netcl_profile_stop`.
+pub fn profile_stop(timeout: impl Into<Timeout>) -> Result<()> {
+    check(unsafe { sys::netcl_profile_stop(timeout.into().0) })
+}
+
+/// Forgets what was recorded.
+///
+/// Calls `netcl_profile_reset`.
+pub fn profile_reset() -> Result<()> {
+    check(unsafe { sys::netcl_profile_reset() })
+}
+
+/// Gives the tree of regions (calls, device and host time with and without children, bytes, flops)
+/// and the counters per kernel and size, of the commands that are complete.
+///
+/// Calls `netcl_profile_report`.
+pub fn profile_report(format: Format) -> Result<String> {
+    let text = support::read_text(|place, room, length| unsafe {
+        sys::netcl_profile_report(format.0, place as *mut _, room, length)
+    })?;
+    Ok(text)
+}

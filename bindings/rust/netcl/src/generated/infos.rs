@@ -1,0 +1,888 @@
+// Written by bindings/generator from include/netcl.h; changes here are lost.
+
+use super::*;
+use crate::support::Text;
+#[allow(unused_imports)]
+use std::os::raw::c_void;
+
+/// What went wrong last on a thread, or in a command.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct ErrorInfo {
+    /// `status`.
+    pub status: Status,
+    /// the OpenCL code, 0 when no driver was involved
+    pub native_code: i32,
+    /// one line; cut at a character boundary when longer
+    pub message: Text<1024>,
+}
+
+impl ErrorInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_error_info) -> ErrorInfo {
+        ErrorInfo {
+            status: Status(raw.status),
+            native_code: raw.native_code,
+            message: Text(raw.message),
+        }
+    }
+}
+
+/// Facts about this build of the library.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct LibraryInfo {
+    /// `NETCL_VERSION_NUMBER` of the library, not of the header
+    pub version_number: u32,
+    /// the number in the soname
+    pub abi_version: u32,
+    /// "0.1.0"
+    pub version: Text<32>,
+    /// "gcc 12.2.0"
+    pub compiler: Text<64>,
+    /// "Release"
+    pub build_type: Text<32>,
+    /// instruction set the built-in CPU device uses here: "AVX3"
+    pub simd_target: Text<32>,
+    /// hash of all embedded kernels and generators
+    pub codegen_version: Text<40>,
+}
+
+impl LibraryInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_library_info) -> LibraryInfo {
+        LibraryInfo {
+            version_number: raw.version_number,
+            abi_version: raw.abi_version,
+            version: Text(raw.version),
+            compiler: Text(raw.compiler),
+            build_type: Text(raw.build_type),
+            simd_target: Text(raw.simd_target),
+            codegen_version: Text(raw.codegen_version),
+        }
+    }
+}
+
+/// One entry of the log.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct LogRecord {
+    /// counts from 1
+    pub sequence: u64,
+    /// CLOCK_REALTIME
+    pub time_ns: u64,
+    /// `level`.
+    pub level: LogLevel,
+    /// one line; cut at a character boundary when longer
+    pub message: Text<496>,
+}
+
+impl LogRecord {
+    pub(crate) fn from_raw(raw: &sys::netcl_log_record) -> LogRecord {
+        LogRecord {
+            sequence: raw.sequence,
+            time_ns: raw.time_ns,
+            level: LogLevel(raw.level),
+            message: Text(raw.message),
+        }
+    }
+}
+
+/// Identity of a device.
+#[derive(Clone, Debug, Default)]
+
+pub struct DeviceInfo {
+    /// place in the list of `netcl_device_count`; UINT32_MAX: wrapped
+    pub index: u32,
+    /// `type`.
+    pub type_: DeviceType,
+    /// `backend`.
+    pub backend: Backend,
+    /// P of the selector "P:D"; UINT32_MAX for the built-in device
+    pub platform_index: u32,
+    /// D of the selector "P:D"
+    pub device_index: u32,
+    /// 1 when uuid is known
+    pub has_uuid: bool,
+    /// `uuid`.
+    pub uuid: [u8; 16],
+    /// `name`.
+    pub name: Text<256>,
+    /// `vendor`.
+    pub vendor: Text<128>,
+    /// `platform_name`.
+    pub platform_name: Text<128>,
+    /// "OpenCL 3.0 ..."; "netcl 0.1.0" for the built-in device
+    pub version: Text<128>,
+    /// `driver_version`.
+    pub driver_version: Text<128>,
+}
+
+impl DeviceInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_device_info) -> DeviceInfo {
+        DeviceInfo {
+            index: raw.index,
+            type_: DeviceType(raw.type_),
+            backend: Backend(raw.backend),
+            platform_index: raw.platform_index,
+            device_index: raw.device_index,
+            has_uuid: raw.has_uuid != 0,
+            uuid: raw.uuid,
+            name: Text(raw.name),
+            vendor: Text(raw.vendor),
+            platform_name: Text(raw.platform_name),
+            version: Text(raw.version),
+            driver_version: Text(raw.driver_version),
+        }
+    }
+
+    pub(crate) fn raw(&self) -> sys::netcl_device_info {
+        sys::netcl_device_info {
+            index: self.index,
+            type_: self.type_.0,
+            backend: self.backend.0,
+            platform_index: self.platform_index,
+            device_index: self.device_index,
+            has_uuid: self.has_uuid as u32,
+            uuid: self.uuid,
+            name: self.name.0,
+            vendor: self.vendor.0,
+            platform_name: self.platform_name.0,
+            version: self.version.0,
+            driver_version: self.driver_version.0,
+            ..sys::netcl_device_info::INIT
+        }
+    }
+}
+
+/// What a device can do; fixed once the device is open. Flags are 0 or 1.
+#[derive(Clone, Debug, Default)]
+
+pub struct DeviceCapabilities {
+    /// half arithmetic compiles and runs (announced, or probed)
+    pub fp16: u32,
+    /// an extension mentions fp16
+    pub fp16_announced: u32,
+    /// `fp64`.
+    pub fp64: u32,
+    /// an extension mentions subgroup
+    pub subgroups: u32,
+    /// 64-bit base or extended atomics
+    pub int64_atomics: u32,
+    /// any kind of shared virtual memory
+    pub svm: u32,
+    /// shares memory with the host: zero-copy is possible
+    pub integrated: u32,
+    /// out-of-order queues exist
+    pub out_of_order: bool,
+    /// takes SPIR-V
+    pub il: u32,
+    /// `compute_units`.
+    pub compute_units: u32,
+    /// `max_clock_mhz`.
+    pub max_clock_mhz: u32,
+    /// `preferred_vector_width_f32`.
+    pub preferred_vector_width_f32: u32,
+    /// preferred multiple of the local size, at least 1
+    pub subgroup_size: u32,
+    /// alignment of sub-buffers
+    pub mem_base_align_bytes: u32,
+    /// `max_work_item_dimensions`.
+    pub max_work_item_dimensions: u32,
+    /// see `NETCL_KERNEL_STRATEGY`
+    pub strategy: Strategy,
+    /// `max_work_group_size`.
+    pub max_work_group_size: u64,
+    /// `max_work_item_sizes`.
+    pub max_work_item_sizes: [u64; 3],
+    /// `local_memory_bytes`.
+    pub local_memory_bytes: u64,
+    /// `global_memory_bytes`.
+    pub global_memory_bytes: u64,
+    /// `max_allocation_bytes`.
+    pub max_allocation_bytes: u64,
+    /// `global_cache_bytes`.
+    pub global_cache_bytes: u64,
+    /// `max_constant_bytes`.
+    pub max_constant_bytes: u64,
+    /// `timer_resolution_ns`.
+    pub timer_resolution_ns: u64,
+}
+
+impl DeviceCapabilities {
+    pub(crate) fn from_raw(raw: &sys::netcl_device_capabilities) -> DeviceCapabilities {
+        DeviceCapabilities {
+            fp16: raw.fp16,
+            fp16_announced: raw.fp16_announced,
+            fp64: raw.fp64,
+            subgroups: raw.subgroups,
+            int64_atomics: raw.int64_atomics,
+            svm: raw.svm,
+            integrated: raw.integrated,
+            out_of_order: raw.out_of_order != 0,
+            il: raw.il,
+            compute_units: raw.compute_units,
+            max_clock_mhz: raw.max_clock_mhz,
+            preferred_vector_width_f32: raw.preferred_vector_width_f32,
+            subgroup_size: raw.subgroup_size,
+            mem_base_align_bytes: raw.mem_base_align_bytes,
+            max_work_item_dimensions: raw.max_work_item_dimensions,
+            strategy: Strategy(raw.strategy),
+            max_work_group_size: raw.max_work_group_size,
+            max_work_item_sizes: raw.max_work_item_sizes,
+            local_memory_bytes: raw.local_memory_bytes,
+            global_memory_bytes: raw.global_memory_bytes,
+            max_allocation_bytes: raw.max_allocation_bytes,
+            global_cache_bytes: raw.global_cache_bytes,
+            max_constant_bytes: raw.max_constant_bytes,
+            timer_resolution_ns: raw.timer_resolution_ns,
+        }
+    }
+
+    pub(crate) fn raw(&self) -> sys::netcl_device_capabilities {
+        sys::netcl_device_capabilities {
+            fp16: self.fp16,
+            fp16_announced: self.fp16_announced,
+            fp64: self.fp64,
+            subgroups: self.subgroups,
+            int64_atomics: self.int64_atomics,
+            svm: self.svm,
+            integrated: self.integrated,
+            out_of_order: self.out_of_order as u32,
+            il: self.il,
+            compute_units: self.compute_units,
+            max_clock_mhz: self.max_clock_mhz,
+            preferred_vector_width_f32: self.preferred_vector_width_f32,
+            subgroup_size: self.subgroup_size,
+            mem_base_align_bytes: self.mem_base_align_bytes,
+            max_work_item_dimensions: self.max_work_item_dimensions,
+            strategy: self.strategy.0,
+            max_work_group_size: self.max_work_group_size,
+            max_work_item_sizes: self.max_work_item_sizes,
+            local_memory_bytes: self.local_memory_bytes,
+            global_memory_bytes: self.global_memory_bytes,
+            max_allocation_bytes: self.max_allocation_bytes,
+            global_cache_bytes: self.global_cache_bytes,
+            max_constant_bytes: self.max_constant_bytes,
+            timer_resolution_ns: self.timer_resolution_ns,
+            ..sys::netcl_device_capabilities::INIT
+        }
+    }
+}
+
+/// What `netcl_queue_info` tells.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct QueueInfo {
+    /// `out_of_order`.
+    pub out_of_order: bool,
+    /// 1 while times are recorded
+    pub profiling: bool,
+    /// 1 when the queue wraps one of the caller
+    pub foreign: bool,
+    /// commands enqueued so far
+    pub commands: u64,
+}
+
+impl QueueInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_queue_info) -> QueueInfo {
+        QueueInfo {
+            out_of_order: raw.out_of_order != 0,
+            profiling: raw.profiling != 0,
+            foreign: raw.foreign != 0,
+            commands: raw.commands,
+        }
+    }
+}
+
+/// Device times of one command; only differences within one device mean anything.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct EventTiming {
+    /// `queued_ns`.
+    pub queued_ns: u64,
+    /// `submitted_ns`.
+    pub submitted_ns: u64,
+    /// `started_ns`.
+    pub started_ns: u64,
+    /// `ended_ns`.
+    pub ended_ns: u64,
+}
+
+impl EventTiming {
+    pub(crate) fn from_raw(raw: &sys::netcl_event_timing) -> EventTiming {
+        EventTiming {
+            queued_ns: raw.queued_ns,
+            submitted_ns: raw.submitted_ns,
+            started_ns: raw.started_ns,
+            ended_ns: raw.ended_ns,
+        }
+    }
+}
+
+/// Statistics of a pool.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct PoolInfo {
+    /// `kind`.
+    pub kind: PoolKind,
+    /// rows that `netcl_pool_get_buckets` gives
+    pub buckets_count: u32,
+    /// leases served from the cache
+    pub hits: u64,
+    /// leases that needed a new allocation
+    pub misses: u64,
+    /// hits / (hits + misses), 0 before the first lease
+    pub hit_rate: f64,
+    /// in use plus cached, in whole buckets
+    pub bytes_allocated: u64,
+    /// leased
+    pub bytes_in_use: u64,
+    /// kept for reuse
+    pub bytes_cached: u64,
+    /// largest bytes_allocated so far
+    pub high_water_bytes: u64,
+    /// UINT64_MAX: no limit
+    pub max_cached_bytes: u64,
+    /// UINT64_MAX: no limit
+    pub max_bytes: u64,
+}
+
+impl PoolInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_pool_info) -> PoolInfo {
+        PoolInfo {
+            kind: PoolKind(raw.kind),
+            buckets_count: raw.buckets_count,
+            hits: raw.hits,
+            misses: raw.misses,
+            hit_rate: raw.hit_rate,
+            bytes_allocated: raw.bytes_allocated,
+            bytes_in_use: raw.bytes_in_use,
+            bytes_cached: raw.bytes_cached,
+            high_water_bytes: raw.high_water_bytes,
+            max_cached_bytes: raw.max_cached_bytes,
+            max_bytes: raw.max_bytes,
+        }
+    }
+}
+
+/// One bucket of a pool. Frozen: travels in arrays.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PoolBucket {
+    /// size of each buffer of the bucket
+    pub bytes: u64,
+    /// leased buffers
+    pub in_use: u64,
+    /// buffers kept for reuse
+    pub cached: u64,
+    /// `hits`.
+    pub hits: u64,
+    /// `misses`.
+    pub misses: u64,
+}
+
+impl From<sys::netcl_pool_bucket> for PoolBucket {
+    fn from(raw: sys::netcl_pool_bucket) -> PoolBucket {
+        PoolBucket { bytes: raw.bytes, in_use: raw.in_use, cached: raw.cached, hits: raw.hits, misses: raw.misses }
+    }
+}
+
+impl From<PoolBucket> for sys::netcl_pool_bucket {
+    fn from(own: PoolBucket) -> sys::netcl_pool_bucket {
+        sys::netcl_pool_bucket { bytes: own.bytes, in_use: own.in_use, cached: own.cached, hits: own.hits, misses: own.misses }
+    }
+}
+
+const _: () = assert!(std::mem::size_of::<PoolBucket>() == std::mem::size_of::<sys::netcl_pool_bucket>());
+
+/// Facts about a piece of memory.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct BufferInfo {
+    /// as asked for
+    pub bytes: u64,
+    /// as allocated
+    pub bucket_bytes: u64,
+    /// where the host may access it; NULL when it may not
+    pub host_pointer: *mut c_void,
+    /// 1 for page-locked host memory
+    pub pinned: bool,
+    /// 1 when the device works on host_pointer itself
+    pub zero_copy: bool,
+}
+
+impl BufferInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_buffer_info) -> BufferInfo {
+        BufferInfo {
+            bytes: raw.bytes,
+            bucket_bytes: raw.bucket_bytes,
+            host_pointer: raw.host_pointer,
+            pinned: raw.pinned != 0,
+            zero_copy: raw.zero_copy != 0,
+        }
+    }
+}
+
+/// What a tensor is.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct TensorInfo {
+    /// `dtype`.
+    pub dtype: Dtype,
+    /// `rank`.
+    pub rank: u32,
+    /// `shape`.
+    pub shape: [i64; 8],
+    /// `strides`.
+    pub strides: [i64; 8],
+    /// first element, counted from the start of the memory
+    pub offset: i64,
+    /// `element_count`.
+    pub element_count: i64,
+    /// element_count times the size of an element
+    pub byte_count: u64,
+    /// 1 when packed in C order
+    pub contiguous: bool,
+    /// 1 when the device works on memory of the host
+    pub zero_copy: bool,
+    /// 1 when the memory belongs to the caller
+    pub borrowed: bool,
+    /// 1 when the memory is a lease from a pool
+    pub pooled: bool,
+}
+
+impl TensorInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_tensor_info) -> TensorInfo {
+        TensorInfo {
+            dtype: Dtype(raw.dtype),
+            rank: raw.rank,
+            shape: raw.shape,
+            strides: raw.strides,
+            offset: raw.offset,
+            element_count: raw.element_count,
+            byte_count: raw.byte_count,
+            contiguous: raw.contiguous != 0,
+            zero_copy: raw.zero_copy != 0,
+            borrowed: raw.borrowed != 0,
+            pooled: raw.pooled != 0,
+        }
+    }
+}
+
+/// One dimension of a slice: element i is start + i \* step, 0 \<= i \< extent. Frozen.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Range {
+    /// `start`.
+    pub start: i64,
+    /// `extent`.
+    pub extent: i64,
+    /// not 0; negative steps walk backwards
+    pub step: i64,
+}
+
+impl From<sys::netcl_range> for Range {
+    fn from(raw: sys::netcl_range) -> Range {
+        Range { start: raw.start, extent: raw.extent, step: raw.step }
+    }
+}
+
+impl From<Range> for sys::netcl_range {
+    fn from(own: Range) -> sys::netcl_range {
+        sys::netcl_range { start: own.start, extent: own.extent, step: own.step }
+    }
+}
+
+const _: () = assert!(std::mem::size_of::<Range>() == std::mem::size_of::<sys::netcl_range>());
+
+/// Facts about a built kernel.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct KernelInfo {
+    /// 1 once `netcl_kernel_build` has succeeded
+    pub built: bool,
+    /// `args_count`.
+    pub args_count: u32,
+    /// 1: the program came from the disk cache, not a compiler
+    pub from_cache: bool,
+    /// of the local size
+    pub preferred_multiple: u32,
+    /// items of a group this kernel can have here
+    pub max_local_size: u64,
+    /// reqd_work_group_size, zeros when absent
+    pub required_local_size: [u64; 3],
+    /// `local_memory_bytes`.
+    pub local_memory_bytes: u64,
+    /// `private_memory_bytes`.
+    pub private_memory_bytes: u64,
+    /// `shape_signature`.
+    pub shape_signature: u64,
+    /// `name`.
+    pub name: Text<128>,
+}
+
+impl KernelInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_kernel_info) -> KernelInfo {
+        KernelInfo {
+            built: raw.built != 0,
+            args_count: raw.args_count,
+            from_cache: raw.from_cache != 0,
+            preferred_multiple: raw.preferred_multiple,
+            max_local_size: raw.max_local_size,
+            required_local_size: raw.required_local_size,
+            local_memory_bytes: raw.local_memory_bytes,
+            private_memory_bytes: raw.private_memory_bytes,
+            shape_signature: raw.shape_signature,
+            name: Text(raw.name),
+        }
+    }
+}
+
+/// Facts about one parameter of a built kernel.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct KernelArgInfo {
+    /// __global or __constant pointer
+    pub is_buffer: u32,
+    /// __local pointer
+    pub is_local: u32,
+    /// the kernel does not write through it
+    pub is_const: u32,
+    /// bytes of a scalar; 0 when unknown or not a scalar
+    pub size: u32,
+    /// "" when the driver does not tell
+    pub name: Text<64>,
+    /// "float\*"
+    pub type_name: Text<64>,
+}
+
+impl KernelArgInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_kernel_arg_info) -> KernelArgInfo {
+        KernelArgInfo {
+            is_buffer: raw.is_buffer,
+            is_local: raw.is_local,
+            is_const: raw.is_const,
+            size: raw.size,
+            name: Text(raw.name),
+            type_name: Text(raw.type_name),
+        }
+    }
+}
+
+/// Counters of the program cache of this process.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct ProgramCacheInfo {
+    /// builds answered by a program already in memory
+    pub memory_hits: u64,
+    /// `memory_misses`.
+    pub memory_misses: u64,
+    /// programs loaded from the disk cache
+    pub disk_hits: u64,
+    /// `disk_misses`.
+    pub disk_misses: u64,
+    /// entries refused: damaged, foreign, or bad to the driver
+    pub disk_rejected: u64,
+    /// `disk_writes`.
+    pub disk_writes: u64,
+    /// compilations by the driver
+    pub source_builds: u64,
+    /// `programs_in_memory`.
+    pub programs_in_memory: u64,
+    /// where the disk cache lives; "" when it is off
+    pub directory: Text<256>,
+}
+
+impl ProgramCacheInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_program_cache_info) -> ProgramCacheInfo {
+        ProgramCacheInfo {
+            memory_hits: raw.memory_hits,
+            memory_misses: raw.memory_misses,
+            disk_hits: raw.disk_hits,
+            disk_misses: raw.disk_misses,
+            disk_rejected: raw.disk_rejected,
+            disk_writes: raw.disk_writes,
+            source_builds: raw.source_builds,
+            programs_in_memory: raw.programs_in_memory,
+            directory: Text(raw.directory),
+        }
+    }
+}
+
+/// A variant with its configuration. Members that the variant does not have are 0.
+#[derive(Clone, Debug, Default)]
+
+pub struct VariantConfig {
+    /// `variant`.
+    pub variant: Variant,
+    /// rows of the result per work-group (matmul, conv2d)
+    pub tile_m: u32,
+    /// columns of the result per work-group
+    pub tile_n: u32,
+    /// depth of a step
+    pub tile_k: u32,
+    /// rows of the result per work-item
+    pub work_per_thread_m: u32,
+    /// columns of the result per work-item
+    pub work_per_thread_n: u32,
+    /// `local_size_1d`.
+    pub local_size_1d: u32,
+    /// `local_size_2d`.
+    pub local_size_2d: [u32; 2],
+    /// `use_local_memory`.
+    pub use_local_memory: u32,
+    /// `use_vectorization`.
+    pub use_vectorization: u32,
+    /// elements
+    pub vector_width: u32,
+    /// outputs per tile edge: 2 or 4
+    pub winograd_tile: u32,
+    /// work-groups of a reduction's first stage
+    pub groups: u32,
+    /// 1: the same question was answered before
+    pub from_cache: bool,
+    /// the kernel's name as traces show it
+    pub kernel: Text<64>,
+    /// why this one, in words
+    pub reason: Text<256>,
+}
+
+impl VariantConfig {
+    pub(crate) fn from_raw(raw: &sys::netcl_variant_config) -> VariantConfig {
+        VariantConfig {
+            variant: Variant(raw.variant),
+            tile_m: raw.tile_m,
+            tile_n: raw.tile_n,
+            tile_k: raw.tile_k,
+            work_per_thread_m: raw.work_per_thread_m,
+            work_per_thread_n: raw.work_per_thread_n,
+            local_size_1d: raw.local_size_1d,
+            local_size_2d: raw.local_size_2d,
+            use_local_memory: raw.use_local_memory,
+            use_vectorization: raw.use_vectorization,
+            vector_width: raw.vector_width,
+            winograd_tile: raw.winograd_tile,
+            groups: raw.groups,
+            from_cache: raw.from_cache != 0,
+            kernel: Text(raw.kernel),
+            reason: Text(raw.reason),
+        }
+    }
+
+    pub(crate) fn raw(&self) -> sys::netcl_variant_config {
+        sys::netcl_variant_config {
+            variant: self.variant.0,
+            tile_m: self.tile_m,
+            tile_n: self.tile_n,
+            tile_k: self.tile_k,
+            work_per_thread_m: self.work_per_thread_m,
+            work_per_thread_n: self.work_per_thread_n,
+            local_size_1d: self.local_size_1d,
+            local_size_2d: self.local_size_2d,
+            use_local_memory: self.use_local_memory,
+            use_vectorization: self.use_vectorization,
+            vector_width: self.vector_width,
+            winograd_tile: self.winograd_tile,
+            groups: self.groups,
+            from_cache: self.from_cache as u32,
+            kernel: self.kernel.0,
+            reason: self.reason.0,
+            ..sys::netcl_variant_config::INIT
+        }
+    }
+}
+
+/// Statistics of samples, times in nanoseconds for one iteration.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Statistics {
+    /// samples
+    pub count: u64,
+    /// `median`.
+    pub median: f64,
+    /// `mean`.
+    pub mean: f64,
+    /// of the sample (n - 1); 0 for one sample
+    pub deviation: f64,
+    /// `min`.
+    pub min: f64,
+    /// `max`.
+    pub max: f64,
+    /// quartiles interpolate between samples (Hyndman, Fan, type 7)
+    pub quartile_low: f64,
+    /// `quartile_high`.
+    pub quartile_high: f64,
+    /// interval of the median, from order statistics
+    pub interval_low: f64,
+    /// `interval_high`.
+    pub interval_high: f64,
+    /// of the interval
+    pub confidence: f64,
+    /// runs per sample: more than 1 where the clock is coarse
+    pub iterations: u64,
+    /// runs before the first sample
+    pub warmup_count: u64,
+    /// of the clock
+    pub resolution_ns: u64,
+    /// declared by the ops of one iteration; 0: none
+    pub bytes: f64,
+    /// declared by the ops of one iteration; 0: none
+    pub operations: f64,
+    /// `stop`.
+    pub stop: StopReason,
+    /// `cold_cache`.
+    pub cold_cache: bool,
+    /// 1: a probe showed that flushing makes reads slower here
+    pub flush_proven: bool,
+}
+
+impl Statistics {
+    pub(crate) fn from_raw(raw: &sys::netcl_statistics) -> Statistics {
+        Statistics {
+            count: raw.count,
+            median: raw.median,
+            mean: raw.mean,
+            deviation: raw.deviation,
+            min: raw.min,
+            max: raw.max,
+            quartile_low: raw.quartile_low,
+            quartile_high: raw.quartile_high,
+            interval_low: raw.interval_low,
+            interval_high: raw.interval_high,
+            confidence: raw.confidence,
+            iterations: raw.iterations,
+            warmup_count: raw.warmup_count,
+            resolution_ns: raw.resolution_ns,
+            bytes: raw.bytes,
+            operations: raw.operations,
+            stop: StopReason(raw.stop),
+            cold_cache: raw.cold_cache != 0,
+            flush_proven: raw.flush_proven != 0,
+        }
+    }
+}
+
+/// How the times of two candidates compare.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Comparison {
+    /// median of the first over median of the second
+    pub ratio: f64,
+    /// bootstrap interval of the ratio (percentiles, seeded)
+    pub interval_low: f64,
+    /// `interval_high`.
+    pub interval_high: f64,
+    /// `verdict`.
+    pub verdict: Verdict,
+}
+
+impl Comparison {
+    pub(crate) fn from_raw(raw: &sys::netcl_comparison) -> Comparison {
+        Comparison {
+            ratio: raw.ratio,
+            interval_low: raw.interval_low,
+            interval_high: raw.interval_high,
+            verdict: Verdict(raw.verdict),
+        }
+    }
+}
+
+/// What a timer saw between start and stop.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Elapsed {
+    /// start of the first command to end of the last
+    pub span_ns: u64,
+    /// union of the commands' times
+    pub busy_ns: u64,
+    /// the host's clock from start to the first stop
+    pub host_ns: u64,
+    /// `commands`.
+    pub commands: u64,
+}
+
+impl Elapsed {
+    pub(crate) fn from_raw(raw: &sys::netcl_elapsed) -> Elapsed {
+        Elapsed {
+            span_ns: raw.span_ns,
+            busy_ns: raw.busy_ns,
+            host_ns: raw.host_ns,
+            commands: raw.commands,
+        }
+    }
+}
+
+/// How near a kernel is to the limits of its device. Percentages may exceed 100: beating the
+/// ceiling shows that the ceiling is wrong, and is warned of above 105.
+#[derive(Clone, Debug, Default)]
+
+pub struct RooflineResult {
+    /// `compute_sol_pct`.
+    pub compute_sol_pct: f64,
+    /// `memory_sol_pct`.
+    pub memory_sol_pct: f64,
+    /// the larger of the two
+    pub efficiency_pct: f64,
+    /// 1: efficiency_pct \>= threshold_pct
+    pub at_roofline: bool,
+    /// `uses_tensor_cores`.
+    pub uses_tensor_cores: u32,
+    /// 100 - efficiency_pct, at least 0
+    pub headroom_pct: f64,
+    /// `bottleneck`.
+    pub bottleneck: Bottleneck,
+    /// `source`.
+    pub source: RooflineSource,
+    /// model: operations per byte; 0 when unknown
+    pub arithmetic_intensity: f64,
+    /// the time it is about; 0 when unknown
+    pub time_ns: f64,
+    /// model: the shortest time that the ceilings allow
+    pub roof_ns: f64,
+    /// `warnings_count`.
+    pub warnings_count: u32,
+    /// model: the ceiling that binds, "memory_read"
+    pub ceiling: Text<32>,
+    /// joined by "; "
+    pub warnings: Text<512>,
+}
+
+impl RooflineResult {
+    pub(crate) fn from_raw(raw: &sys::netcl_roofline_result) -> RooflineResult {
+        RooflineResult {
+            compute_sol_pct: raw.compute_sol_pct,
+            memory_sol_pct: raw.memory_sol_pct,
+            efficiency_pct: raw.efficiency_pct,
+            at_roofline: raw.at_roofline != 0,
+            uses_tensor_cores: raw.uses_tensor_cores,
+            headroom_pct: raw.headroom_pct,
+            bottleneck: Bottleneck(raw.bottleneck),
+            source: RooflineSource(raw.source),
+            arithmetic_intensity: raw.arithmetic_intensity,
+            time_ns: raw.time_ns,
+            roof_ns: raw.roof_ns,
+            warnings_count: raw.warnings_count,
+            ceiling: Text(raw.ceiling),
+            warnings: Text(raw.warnings),
+        }
+    }
+
+    pub(crate) fn raw(&self) -> sys::netcl_roofline_result {
+        sys::netcl_roofline_result {
+            compute_sol_pct: self.compute_sol_pct,
+            memory_sol_pct: self.memory_sol_pct,
+            efficiency_pct: self.efficiency_pct,
+            at_roofline: self.at_roofline as u32,
+            uses_tensor_cores: self.uses_tensor_cores,
+            headroom_pct: self.headroom_pct,
+            bottleneck: self.bottleneck.0,
+            source: self.source.0,
+            arithmetic_intensity: self.arithmetic_intensity,
+            time_ns: self.time_ns,
+            roof_ns: self.roof_ns,
+            warnings_count: self.warnings_count,
+            ceiling: self.ceiling.0,
+            warnings: self.warnings.0,
+            ..sys::netcl_roofline_result::INIT
+        }
+    }
+}

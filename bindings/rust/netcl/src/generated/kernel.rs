@@ -1,0 +1,536 @@
+// Written by bindings/generator from include/netcl.h; changes here are lost.
+
+#![allow(unused_imports, unused_unsafe, clippy::too_many_arguments)]
+
+use super::*;
+use crate::support::{self, CText, Pointers, Texts};
+use crate::{check, Error, Result, Scalar, Timeout};
+use std::mem::MaybeUninit;
+use std::os::raw::c_void;
+use std::ptr;
+use std::fmt;
+use std::ptr::NonNull;
+
+/// A kernel specification and what it was built to. Shareable.
+///
+/// A clone is one more reference to the same object, and dropping gives it back.
+#[repr(transparent)]
+pub struct Kernel {
+    raw: NonNull<sys::netcl_kernel>,
+}
+
+// The header says "Shareable.", and the library checks what it is given.
+unsafe impl Send for Kernel {}
+unsafe impl Sync for Kernel {}
+
+impl Kernel {
+    /// Takes over one reference.
+    ///
+    /// # Safety
+    /// `raw` is a handle of this type, and the caller gives one reference away. It must not be
+    /// null.
+    pub unsafe fn from_raw(raw: *mut sys::netcl_kernel) -> Kernel {
+        Kernel { raw: NonNull::new_unchecked(raw) }
+    }
+
+    /// Lends the handle of C.
+    pub fn as_raw(&self) -> *mut sys::netcl_kernel {
+        self.raw.as_ptr()
+    }
+
+    /// Hands the reference out; `netcl_kernel_release` gives it back.
+    pub fn into_raw(self) -> *mut sys::netcl_kernel {
+        let raw = self.raw.as_ptr();
+        std::mem::forget(self);
+        raw
+    }
+
+    #[allow(dead_code)]
+    pub(crate) unsafe fn from_nullable(raw: *mut sys::netcl_kernel) -> Option<Kernel> {
+        NonNull::new(raw).map(|raw| Kernel { raw })
+    }
+
+    #[allow(dead_code)]
+    pub(crate) unsafe fn take(raw: *mut sys::netcl_kernel) -> Result<Kernel> {
+        Kernel::from_nullable(raw).ok_or_else(support::nothing_given)
+    }
+
+    /// One more reference, or the reason why not: `clone` without a panic.
+    pub fn try_clone(&self) -> Result<Kernel> {
+        check(unsafe { sys::netcl_kernel_retain(self.as_raw()) })?;
+        Ok(Kernel { raw: self.raw })
+    }
+}
+
+impl Clone for Kernel {
+    /// Adds a reference.
+    ///
+    /// # Panics
+    /// When the library refuses: 2^24 references are held already, or the object was made before
+    /// a fork. `try_clone` returns these as errors.
+    fn clone(&self) -> Kernel {
+        match self.try_clone() {
+            Ok(clone) => clone,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+impl Drop for Kernel {
+    fn drop(&mut self) {
+        unsafe { sys::netcl_kernel_release(self.as_raw()) }
+    }
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Kernel({:#x})", self.as_raw() as usize)
+    }
+}
+
+impl PartialEq for Kernel {
+    /// Whether both are the same handle; two handles may stand for one object.
+    fn eq(&self, other: &Kernel) -> bool {
+        self.raw == other.raw
+    }
+}
+
+impl Eq for Kernel {}
+
+impl Kernel {
+    /// Makes a kernel from a specification; compiles nothing. `name` is the kernel function's name
+    /// and an identifier. A `#pragma` for fp16 is added when the text uses half. User text keeps
+    /// its own line numbers in build logs. UNSUPPORTED on the built-in device, whose kernels are
+    /// expressions and ops.
+    ///
+    /// Calls `netcl_kernel_create`.
+    pub fn new(device: &Device, name: &str) -> Result<Kernel> {
+        let name_c = CText::new("name", name)?;
+        let mut kernel_out = ptr::null_mut();
+        check(unsafe {
+            sys::netcl_kernel_create(device.as_raw(), name_c.as_ptr(), ptr::null(), &mut kernel_out)
+        })?;
+        Ok(unsafe { Kernel::take(kernel_out)? })
+    }
+
+    /// As [`Self::new`], with options.
+    ///
+    /// Calls `netcl_kernel_create`.
+    pub fn with_options(device: &Device, name: &str, options: KernelOptions<'_>) -> Result<Kernel> {
+        let name_c = CText::new("name", name)?;
+        let mut options_keep = Default::default();
+        let options_raw = options.raw(&mut options_keep)?;
+        let mut kernel_out = ptr::null_mut();
+        check(unsafe {
+            sys::netcl_kernel_create(
+                device.as_raw(),
+                name_c.as_ptr(),
+                &options_raw,
+                &mut kernel_out,
+            )
+        })?;
+        Ok(unsafe { Kernel::take(kernel_out)? })
+    }
+
+    /// Makes the specification of an elementwise kernel `name`(v0, ..., out, n) over contiguous
+    /// arrays of one dtype from an expression in v0 ... v(arity-1). f16 adds the fp16 pragma, never
+    /// fast-math. UNSUPPORTED on the built-in device, which runs the expression itself
+    /// (`netcl_op_expression_text`).
+    ///
+    /// Calls `netcl_kernel_create_elementwise`.
+    pub fn elementwise(
+        device: &Device,
+        name: &str,
+        arity: u32,
+        expression: &str,
+        dtype: Dtype,
+    ) -> Result<Kernel> {
+        let name_c = CText::new("name", name)?;
+        let expression_c = CText::new("expression", expression)?;
+        let mut kernel_out = ptr::null_mut();
+        check(unsafe {
+            sys::netcl_kernel_create_elementwise(
+                device.as_raw(),
+                name_c.as_ptr(),
+                arity,
+                expression_c.as_ptr(),
+                dtype.0,
+                &mut kernel_out,
+            )
+        })?;
+        Ok(unsafe { Kernel::take(kernel_out)? })
+    }
+
+    /// Builds a kernel, from the program cache where it is there. Any number of threads may call
+    /// it; one compiles. BUILD_FAILURE with the first line of the log, NOT_FOUND when the program
+    /// has no kernel of that name (the message lists those it has).
+    ///
+    /// Calls `netcl_kernel_build`.
+    pub fn build(&self) -> Result<()> {
+        check(unsafe { sys::netcl_kernel_build(self.as_raw()) })
+    }
+
+    /// Gives the facts of a kernel; builds it when needed.
+    ///
+    /// Calls `netcl_kernel_get_info`.
+    pub fn info(&self) -> Result<KernelInfo> {
+        let mut info = MaybeUninit::<sys::netcl_kernel_info>::uninit();
+        unsafe { support::set_size(info.as_mut_ptr()) };
+        check(unsafe { sys::netcl_kernel_get_info(self.as_raw(), info.as_mut_ptr()) })?;
+        Ok(KernelInfo::from_raw(unsafe { info.assume_init_ref() }))
+    }
+
+    /// Gives the facts of one parameter; builds when needed.
+    ///
+    /// Calls `netcl_kernel_get_arg_info`.
+    pub fn arg_info(&self, index: u32) -> Result<KernelArgInfo> {
+        let mut info = MaybeUninit::<sys::netcl_kernel_arg_info>::uninit();
+        unsafe { support::set_size(info.as_mut_ptr()) };
+        check(unsafe { sys::netcl_kernel_get_arg_info(self.as_raw(), index, info.as_mut_ptr()) })?;
+        Ok(KernelArgInfo::from_raw(unsafe { info.assume_init_ref() }))
+    }
+
+    /// Gives the text that the compiler gets. NOT_FOUND for il and binary.
+    ///
+    /// Calls `netcl_kernel_get_source`.
+    pub fn source(&self) -> Result<String> {
+        let text = support::read_text(|place, room, length| unsafe {
+            sys::netcl_kernel_get_source(self.as_raw(), place as *mut _, room, length)
+        })?;
+        Ok(text)
+    }
+
+    /// Gives the log of the last build, "" before it.
+    ///
+    /// Calls `netcl_kernel_get_build_log`.
+    pub fn build_log(&self) -> Result<String> {
+        let text = support::read_text(|place, room, length| unsafe {
+            sys::netcl_kernel_get_build_log(self.as_raw(), place as *mut _, room, length)
+        })?;
+        Ok(text)
+    }
+
+    /// Gives the built program with netcl's checksum and key, to be used as
+    /// `netcl_kernel_options.binary` on the same device and driver.
+    ///
+    /// Calls `netcl_kernel_get_binary`.
+    pub fn binary(&self) -> Result<Vec<u8>> {
+        let text = support::read_bytes(|place, room, length| unsafe {
+            sys::netcl_kernel_get_binary(self.as_raw(), place as *mut _, room, length)
+        })?;
+        Ok(text)
+    }
+
+    /// Hashes the shapes and dtypes of inputs and outputs to a signature, the same in every
+    /// process.
+    ///
+    /// Calls `netcl_kernel_shape_signature`.
+    pub fn shape_signature(inputs: &[&AnyTensor], outputs: &[&AnyTensor]) -> Result<u64> {
+        let mut inputs_raw = Pointers::default();
+        inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
+        let mut outputs_raw = Pointers::default();
+        outputs_raw.fill(outputs.iter().map(|h| h.as_raw()));
+        let mut signature = Default::default();
+        check(unsafe {
+            sys::netcl_kernel_shape_signature(
+                inputs_raw.as_ptr() as *const *const _,
+                support::count("inputs", inputs.len())?,
+                outputs_raw.as_ptr() as *const *const _,
+                support::count("outputs", outputs.len())?,
+                &mut signature,
+            )
+        })?;
+        Ok(signature)
+    }
+
+    /// Registers a kernel with its device under its name and shape signature, replacing an earlier
+    /// one. The registration holds a reference until it is replaced or removed.
+    ///
+    /// Calls `netcl_kernel_register`.
+    pub fn register(&self) -> Result<()> {
+        check(unsafe { sys::netcl_kernel_register(self.as_raw()) })
+    }
+
+    /// Removes a registration. NOT_FOUND when there is none.
+    ///
+    /// Calls `netcl_kernel_unregister`.
+    pub fn unregister(device: &Device, name: &str, shape_signature: u64) -> Result<()> {
+        let name_c = CText::new("name", name)?;
+        check(unsafe {
+            sys::netcl_kernel_unregister(device.as_raw(), name_c.as_ptr(), shape_signature)
+        })
+    }
+
+    /// Finds a registered kernel: the one with this signature, else the one with signature 0.
+    /// NOT_FOUND naming what is registered.
+    ///
+    /// Calls `netcl_kernel_find`.
+    pub fn find(device: &Device, name: &str, shape_signature: u64) -> Result<Kernel> {
+        let name_c = CText::new("name", name)?;
+        let mut kernel_out = ptr::null_mut();
+        check(unsafe {
+            sys::netcl_kernel_find(
+                device.as_raw(),
+                name_c.as_ptr(),
+                shape_signature,
+                &mut kernel_out,
+            )
+        })?;
+        Ok(unsafe { Kernel::take(kernel_out)? })
+    }
+
+    /// Launches a kernel over `global` work items; builds it when needed. A NULL local size means
+    /// the specification's, else netcl's choice reduced to divisors of the global size.
+    /// INVALID_ARGUMENT when a given local size does not divide the global size (unless
+    /// options-\>round_up), when counts differ, a size is 0, or the arguments do not fit the
+    /// parameters. run-\>into must be NULL. A tensor argument passes its memory from its lowest
+    /// element on, which is the first one unless a stride is negative; INVALID_ARGUMENT when the
+    /// device cannot address that offset (see mem_base_align_bytes).
+    ///
+    /// Calls `netcl_kernel_launch`.
+    ///
+    /// # Safety
+    /// The kernel touches no memory beyond its arguments: on CPU devices it shares this process.
+    /// Its parameters have the types that the arguments are given as.
+    pub unsafe fn launch(&self, global: &[u64], local: &[u64], args: &[Arg<'_>]) -> Result<()> {
+        check(unsafe {
+            sys::netcl_kernel_launch(
+                self.as_raw(),
+                support::slice_ptr(global) as *const _,
+                support::count("global", global.len())?,
+                support::slice_ptr(local) as *const _,
+                support::count("local", local.len())?,
+                support::slice_ptr(args) as *const _,
+                support::count("args", args.len())?,
+                ptr::null(),
+                ptr::null(),
+            )
+        })
+    }
+
+    /// As [`Self::launch`], with options.
+    ///
+    /// Calls `netcl_kernel_launch`.
+    ///
+    /// # Safety
+    /// The kernel touches no memory beyond its arguments: on CPU devices it shares this process.
+    /// Its parameters have the types that the arguments are given as.
+    pub unsafe fn launch_with(
+        &self,
+        global: &[u64],
+        local: &[u64],
+        args: &[Arg<'_>],
+        options: LaunchOptions,
+        run: RunOptions<'_>,
+    ) -> Result<()> {
+        let mut options_keep = Default::default();
+        let options_raw = options.raw(&mut options_keep)?;
+        let mut run_keep = Default::default();
+        let run_raw = run.raw(&mut run_keep)?;
+        check(unsafe {
+            sys::netcl_kernel_launch(
+                self.as_raw(),
+                support::slice_ptr(global) as *const _,
+                support::count("global", global.len())?,
+                support::slice_ptr(local) as *const _,
+                support::count("local", local.len())?,
+                support::slice_ptr(args) as *const _,
+                support::count("args", args.len())?,
+                &options_raw,
+                &run_raw,
+            )
+        })?;
+        run.finish(run_keep);
+        Ok(())
+    }
+
+    /// Finds a registered kernel and launches it: `netcl_kernel_find`, then `netcl_kernel_launch`.
+    ///
+    /// Calls `netcl_kernel_launch_by_name`.
+    ///
+    /// # Safety
+    /// The kernel touches no memory beyond its arguments: on CPU devices it shares this process.
+    /// Its parameters have the types that the arguments are given as.
+    pub unsafe fn launch_by_name(
+        device: &Device,
+        name: &str,
+        shape_signature: u64,
+        global: &[u64],
+        local: &[u64],
+        args: &[Arg<'_>],
+    ) -> Result<()> {
+        let name_c = CText::new("name", name)?;
+        check(unsafe {
+            sys::netcl_kernel_launch_by_name(
+                device.as_raw(),
+                name_c.as_ptr(),
+                shape_signature,
+                support::slice_ptr(global) as *const _,
+                support::count("global", global.len())?,
+                support::slice_ptr(local) as *const _,
+                support::count("local", local.len())?,
+                support::slice_ptr(args) as *const _,
+                support::count("args", args.len())?,
+                ptr::null(),
+                ptr::null(),
+            )
+        })
+    }
+
+    /// As [`Self::launch_by_name`], with options.
+    ///
+    /// Calls `netcl_kernel_launch_by_name`.
+    ///
+    /// # Safety
+    /// The kernel touches no memory beyond its arguments: on CPU devices it shares this process.
+    /// Its parameters have the types that the arguments are given as.
+    pub unsafe fn launch_by_name_with(
+        device: &Device,
+        name: &str,
+        shape_signature: u64,
+        global: &[u64],
+        local: &[u64],
+        args: &[Arg<'_>],
+        options: LaunchOptions,
+        run: RunOptions<'_>,
+    ) -> Result<()> {
+        let name_c = CText::new("name", name)?;
+        let mut options_keep = Default::default();
+        let options_raw = options.raw(&mut options_keep)?;
+        let mut run_keep = Default::default();
+        let run_raw = run.raw(&mut run_keep)?;
+        check(unsafe {
+            sys::netcl_kernel_launch_by_name(
+                device.as_raw(),
+                name_c.as_ptr(),
+                shape_signature,
+                support::slice_ptr(global) as *const _,
+                support::count("global", global.len())?,
+                support::slice_ptr(local) as *const _,
+                support::count("local", local.len())?,
+                support::slice_ptr(args) as *const _,
+                support::count("args", args.len())?,
+                &options_raw,
+                &run_raw,
+            )
+        })?;
+        run.finish(run_keep);
+        Ok(())
+    }
+
+    /// Makes the source of a product specialised for m, n and k as a kernel specification:
+    /// `name`(__global const T \*a, __global const T \*b, __global T \*c) over packed row-major
+    /// matrices, to be launched with `netcl_kernel_launch`, edited, or read with
+    /// `netcl_kernel_get_source`. `config` chooses variant and tiles, NULL leaves it to
+    /// `netcl_variant_select_matmul`. UNSUPPORTED on the built-in device, and for tiles that the
+    /// device cannot hold.
+    ///
+    /// * Gives `global`: the global size to launch with, 2 entries; its local size is in the kernel
+    /// * Gives `kernel`: one reference
+    ///
+    /// Calls `netcl_kernel_create_matmul`.
+    pub fn matmul(
+        device: &Device,
+        name: &str,
+        m: i64,
+        n: i64,
+        k: i64,
+        dtype: Dtype,
+        config: &VariantConfig,
+    ) -> Result<([u64; 2], Kernel)> {
+        let name_c = CText::new("name", name)?;
+        let config_raw = config.raw();
+        let mut global = [u64::default(); 2];
+        let mut kernel_out = ptr::null_mut();
+        check(unsafe {
+            sys::netcl_kernel_create_matmul(
+                device.as_raw(),
+                name_c.as_ptr(),
+                m,
+                n,
+                k,
+                dtype.0,
+                &config_raw,
+                global.as_mut_ptr() as *mut _,
+                &mut kernel_out,
+            )
+        })?;
+        Ok((global, unsafe { Kernel::take(kernel_out)? }))
+    }
+
+    /// Measures a launch: `netcl_kernel_launch` in such a loop. run-\>event must be NULL.
+    ///
+    /// Calls `netcl_kernel_time`.
+    ///
+    /// # Safety
+    /// The kernel touches no memory beyond its arguments: on CPU devices it shares this process.
+    /// Its parameters have the types that the arguments are given as.
+    pub unsafe fn time(
+        &self,
+        global: &[u64],
+        local: &[u64],
+        args: &[Arg<'_>],
+    ) -> Result<Statistics> {
+        let mut statistics = MaybeUninit::<sys::netcl_statistics>::uninit();
+        unsafe { support::set_size(statistics.as_mut_ptr()) };
+        check(unsafe {
+            sys::netcl_kernel_time(
+                self.as_raw(),
+                support::slice_ptr(global) as *const _,
+                support::count("global", global.len())?,
+                support::slice_ptr(local) as *const _,
+                support::count("local", local.len())?,
+                support::slice_ptr(args) as *const _,
+                support::count("args", args.len())?,
+                ptr::null(),
+                ptr::null(),
+                ptr::null(),
+                statistics.as_mut_ptr(),
+            )
+        })?;
+        Ok(Statistics::from_raw(unsafe { statistics.assume_init_ref() }))
+    }
+
+    /// As [`Self::time`], with options.
+    ///
+    /// Calls `netcl_kernel_time`.
+    ///
+    /// # Safety
+    /// The kernel touches no memory beyond its arguments: on CPU devices it shares this process.
+    /// Its parameters have the types that the arguments are given as.
+    pub unsafe fn time_with(
+        &self,
+        global: &[u64],
+        local: &[u64],
+        args: &[Arg<'_>],
+        launch: LaunchOptions,
+        run: RunOptions<'_>,
+        options: MeasurementOptions,
+    ) -> Result<Statistics> {
+        let mut launch_keep = Default::default();
+        let launch_raw = launch.raw(&mut launch_keep)?;
+        let mut run_keep = Default::default();
+        let run_raw = run.raw(&mut run_keep)?;
+        let mut options_keep = Default::default();
+        let options_raw = options.raw(&mut options_keep)?;
+        let mut statistics = MaybeUninit::<sys::netcl_statistics>::uninit();
+        unsafe { support::set_size(statistics.as_mut_ptr()) };
+        check(unsafe {
+            sys::netcl_kernel_time(
+                self.as_raw(),
+                support::slice_ptr(global) as *const _,
+                support::count("global", global.len())?,
+                support::slice_ptr(local) as *const _,
+                support::count("local", local.len())?,
+                support::slice_ptr(args) as *const _,
+                support::count("args", args.len())?,
+                &launch_raw,
+                &run_raw,
+                &options_raw,
+                statistics.as_mut_ptr(),
+            )
+        })?;
+        run.finish(run_keep);
+        Ok(Statistics::from_raw(unsafe { statistics.assume_init_ref() }))
+    }
+}

@@ -1,0 +1,682 @@
+// Written by bindings/generator from include/netcl.h; changes here are lost.
+
+//! All ops, each with its options and with how it runs. Those whose first input
+//! is a tensor are methods of [`AnyTensor`] too, with defaults for both.
+
+#![allow(unused_imports, unused_unsafe, clippy::too_many_arguments)]
+
+use super::*;
+use crate::support::{self, CText, Pointers, Texts};
+use crate::{check, Error, Result, Scalar, Timeout};
+use std::mem::MaybeUninit;
+use std::os::raw::c_void;
+use std::ptr;
+
+/// Evaluates an expression over tensors, broadcast to one shape, as one fused kernel: a chain of
+/// elementwise work is built once with `netcl_expression_create` and reused here. Any strides.
+/// Types: inputs promote as in array languages (bool \< integers \< floats; the wider wins; mixed
+/// signedness takes the next wider signed type; f16 with bf16 is f32); f16 and bf16 are computed in
+/// f32 and rounded once at the end. run-\>into may be one of the inputs when layouts are the same.
+/// UNSUPPORTED for f64 on a device without fp64.
+///
+/// Calls `netcl_op_expression`.
+pub fn expression(
+    expression: &Expression,
+    inputs: &[&AnyTensor],
+    options: ExpressionOptions,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut inputs_raw = Pointers::default();
+    inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_expression(
+            expression.as_raw(),
+            inputs_raw.as_ptr(),
+            support::count("inputs", inputs.len())?,
+            &options_raw,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Evaluates an expression given as text: `netcl_expression_create` (kept for the next call with
+/// the same text), then `netcl_op_expression`.
+///
+/// Calls `netcl_op_expression_text`.
+pub fn expression_text(
+    text: &str,
+    inputs: &[&AnyTensor],
+    options: ExpressionOptions,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let text_c = CText::new("text", text)?;
+    let mut inputs_raw = Pointers::default();
+    inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_expression_text(
+            text_c.as_ptr(),
+            inputs_raw.as_ptr(),
+            support::count("inputs", inputs.len())?,
+            &options_raw,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Applies an operator to tensors, broadcast to one shape: the expression of its formula, so dtypes
+/// and error bounds are those of docs/expressions.md. run-\>into may be one of the inputs when
+/// layouts are the same.
+///
+/// Calls `netcl_op_elementwise`.
+pub fn elementwise(
+    op: Elementwise,
+    inputs: &[&AnyTensor],
+    options: ElementwiseOptions,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut inputs_raw = Pointers::default();
+    inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_elementwise(
+            op.0,
+            inputs_raw.as_ptr(),
+            support::count("inputs", inputs.len())?,
+            &options_raw,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Adds a vector along one axis: bias has rank 1 and the extent of that axis. run-\>into may be x.
+///
+/// Calls `netcl_op_bias_add`.
+pub fn bias_add(
+    x: &AnyTensor,
+    bias: &AnyTensor,
+    axis: i32,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_bias_add(x.as_raw(), bias.as_raw(), axis, &run_raw, &mut result_out)
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Copies a tensor to new C-order memory, or to run-\>into (same shape and dtype, any strides),
+/// also between devices. Bit for bit.
+///
+/// Calls `netcl_op_copy`.
+pub fn copy(tensor: &AnyTensor, run: RunOptions<'_>) -> Result<AnyTensor> {
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe { sys::netcl_op_copy(tensor.as_raw(), &run_raw, &mut result_out) })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Gives the tensor itself (one more reference) when it is packed in C order, else a copy that is.
+///
+/// Calls `netcl_op_contiguous`.
+pub fn contiguous(tensor: &AnyTensor, run: RunOptions<'_>) -> Result<AnyTensor> {
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe { sys::netcl_op_contiguous(tensor.as_raw(), &run_raw, &mut result_out) })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Converts elements to another dtype. To a float: round to nearest even. Float to integer: towards
+/// zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To bool: not equal to zero. The same
+/// bits on every device, but for the payload of a NaN.
+///
+/// Calls `netcl_op_cast`.
+pub fn cast(tensor: &AnyTensor, dtype: Dtype, run: RunOptions<'_>) -> Result<AnyTensor> {
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe { sys::netcl_op_cast(tensor.as_raw(), dtype.0, &run_raw, &mut result_out) })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Sets every element of a tensor to one value of its dtype. run-\>into must be NULL.
+///
+/// Calls `netcl_op_fill`.
+pub fn fill(tensor: &AnyTensor, value: Scalar, run: RunOptions<'_>) -> Result<()> {
+    let value_bytes = value.checked("value", tensor.info()?.dtype)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    check(unsafe {
+        sys::netcl_op_fill(tensor.as_raw(), value_bytes.as_ptr() as *const c_void, &run_raw)
+    })?;
+    run.finish(run_keep);
+    Ok(())
+}
+
+/// Matrix product: result = epilogue(alpha \* a \* b + beta \* into). a is \[..., M, K\], b is
+/// \[..., K, N\], the leading dimensions broadcast; rank 1 is a row (a) or a column (b), whose
+/// dimension is dropped from the result. f32, f64, f16, bf16 of equal dtype; f16 and bf16
+/// accumulate in f32 and round once; the result may be f32 then. Transposes are strides. beta = 0
+/// does not read `into`. `into` must not share memory with a or b. Error per element: at most 2 K
+/// eps sum\|a\|\|b\| with eps of the accumulator (Higham, Accuracy and Stability, 3.5), plus the
+/// rounding to the result's dtype; an activation adds its own bound (docs/expressions.md).
+///
+/// Calls `netcl_op_matmul`.
+pub fn matmul(
+    a: &AnyTensor,
+    b: &AnyTensor,
+    options: MatmulOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_matmul(a.as_raw(), b.as_raw(), &options_raw, &run_raw, &mut result_out)
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// 2-d convolution as ONNX Conv: x is \[N, C, H, W\], w is \[F, C / groups, KH, KW\], the result
+/// \[N, F, OH, OW\] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1. NHWC data is
+/// a permuted view; a new result has its channels innermost in memory when x has. f32, f64, f16 and
+/// bf16 of equal dtype. Error per element: at most 2 K eps sum\|x\|\|w\| with K = C / groups KH KW
+/// and eps of the accumulator; Winograd variants (Lavin and Gray, 2015) at most 16 (F(2,3)) and 128
+/// (F(4,3)) times eps max\|x\| sum\|w\| sqrt(K).
+///
+/// Calls `netcl_op_conv2d`.
+pub fn conv2d(
+    x: &AnyTensor,
+    w: &AnyTensor,
+    options: Conv2dOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_conv2d(x.as_raw(), w.as_raw(), &options_raw, &run_raw, &mut result_out)
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Reduces over axes. Floats keep their dtype, f16 and bf16 summed in f32. Integers and bool: SUM,
+/// PROD, L1 and SUM_SQUARE wrap around in the result's dtype (bool: i64), MAX and MIN keep x's,
+/// MEAN, L2, LOG_SUM and LOG_SUM_EXP give f32. Another dtype of the result is asked for with
+/// options-\>dtype and is what sums are kept in. ARGMAX and ARGMIN take one axis, or all with the
+/// index in C order. Over no elements: SUM, L1, L2 0; PROD 1; MEAN NaN; MAX and MIN the lowest and
+/// highest value; ANY 0, ALL 1; ARGMAX and ARGMIN INVALID_ARGUMENT. NaN wins in MAX and MIN. Error
+/// of sums: at most (log2 n + 64) eps sum\|x\| (pairwise; Higham 4.2), PROD n eps relative.
+///
+/// Calls `netcl_op_reduce`.
+pub fn reduce(
+    x: &AnyTensor,
+    kind: Reduction,
+    options: ReduceOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_reduce(x.as_raw(), kind.0, &options_raw, &run_raw, &mut result_out)
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. dtype as x, f16 and bf16 kept in
+/// f32 on the way; integers wrap around; bool is UNSUPPORTED. Error of sums at i: at most (log2 n +
+/// 64) eps of the running sum\|x\|. run-\>into may be x when layouts are the same.
+///
+/// Calls `netcl_op_scan`.
+pub fn scan(
+    x: &AnyTensor,
+    kind: Reduction,
+    axis: i32,
+    options: ScanOptions,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_scan(x.as_raw(), kind.0, axis, &options_raw, &run_raw, &mut result_out)
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Counts elements in `bins` equal bins from low to high: i64 of \[bins\]. Elements outside and NaN
+/// are not counted. With low = high = 0 the range is that of the finite elements, and one element
+/// value v alone gives \[v - 0.5, v + 0.5\]. Bin i is \[low + i w, low + (i + 1) w), computed in
+/// f64, or in f32 on a device without fp64.
+///
+/// Calls `netcl_op_histogram`.
+pub fn histogram(
+    x: &AnyTensor,
+    bins: i64,
+    options: HistogramOptions,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_histogram(x.as_raw(), bins, &options_raw, &run_raw, &mut result_out)
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// The k largest elements along an axis, sorted, the lower index first among equals, NaN largest;
+/// with their indices (i64). k = the extent of the axis sorts it.
+///
+/// * Gives `values`: one reference; may be NULL when run-\>into is set
+/// * Gives `indices`: one reference; may be NULL when they are not wanted
+///
+/// Calls `netcl_op_topk`.
+pub fn topk(
+    x: &AnyTensor,
+    k: i64,
+    axis: i32,
+    options: TopkOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<(AnyTensor, AnyTensor)> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut values_out = ptr::null_mut();
+    let mut indices_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_topk(
+            x.as_raw(),
+            k,
+            axis,
+            &options_raw,
+            &run_raw,
+            &mut values_out,
+            &mut indices_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok((unsafe { AnyTensor::take(values_out)? }, unsafe { AnyTensor::take(indices_out)? }))
+}
+
+/// exp(x - m) / sum exp(x - m) along an axis, m the maximum. Floats. Error: (8 + log2 n) ULP plus 2
+/// \|x - m\| eps relative. A row with NaN or +inf is NaN, a row of -inf is NaN. run-\>into may be x
+/// when layouts are the same.
+///
+/// Calls `netcl_op_softmax`.
+pub fn softmax(x: &AnyTensor, axis: i32, run: RunOptions<'_>) -> Result<AnyTensor> {
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe { sys::netcl_op_softmax(x.as_raw(), axis, &run_raw, &mut result_out) })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// x - m - log sum exp(x - m) along an axis. Error: 8 eps (\|x - m\| + log n + 1). Else as
+/// `netcl_op_softmax`.
+///
+/// Calls `netcl_op_log_softmax`.
+pub fn log_softmax(x: &AnyTensor, axis: i32, run: RunOptions<'_>) -> Result<AnyTensor> {
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe { sys::netcl_op_log_softmax(x.as_raw(), axis, &run_raw, &mut result_out) })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// (x - mean) / sqrt(variance + epsilon) \* scale + bias over the axes from `axis` on, as ONNX
+/// LayerNormalization. The variance is that of the population, from the centred values. Floats;
+/// scale and bias have x's dtype or f32. Error: (32 + log2 n) eps (\|y - bias\| + \|scale\|
+/// max\|x\| / deviation) plus the rounding, while sums and squares stay in the range of the type
+/// computed in. run-\>into may be x when layouts are the same.
+///
+/// Calls `netcl_op_layernorm`.
+pub fn layernorm(
+    x: &AnyTensor,
+    axis: i32,
+    options: NormOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_layernorm(x.as_raw(), axis, &options_raw, &run_raw, &mut result_out)
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// x / sqrt(mean(x^2) + epsilon) \* scale over the axes from `axis` on (Zhang and Sennrich, 2019).
+/// Error: (32 + log2 n) eps relative. Else as `netcl_op_layernorm`.
+///
+/// Calls `netcl_op_rmsnorm`.
+pub fn rmsnorm(
+    x: &AnyTensor,
+    axis: i32,
+    options: NormOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_rmsnorm(x.as_raw(), axis, &options_raw, &run_raw, &mut result_out)
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Batch normalisation as ONNX BatchNormalization: x is \[N, C, ...\] of rank 2 or more, mean and
+/// variance are \[C\]. In training the batch's own mean and population variance are used, and the
+/// tensors `mean` and `variance` become old \* momentum + batch \* (1 - momentum); they share no
+/// memory with another tensor of the call then, and an empty batch leaves them as they are.
+/// Parameters have x's dtype or f32. Error as `netcl_op_layernorm`. run-\>into may be x when
+/// layouts are the same.
+///
+/// Calls `netcl_op_batchnorm`.
+pub fn batchnorm(
+    x: &AnyTensor,
+    mean: &AnyTensor,
+    variance: &AnyTensor,
+    options: BatchnormOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_batchnorm(
+            x.as_raw(),
+            mean.as_raw(),
+            variance.as_raw(),
+            &options_raw,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Pooling of \[N, C, H, W\] as ONNX MaxPool and AveragePool, and their Global forms. MAX: floats
+/// and integers, exact, NaN wins, padding never does. AVERAGE: floats, error as `netcl_op_reduce`;
+/// cells beyond the padding do not count. A window over padding alone gives the lowest value (MAX),
+/// NaN (AVERAGE) or 0 (AVERAGE with count_include_pad). With ceil_mode, windows that begin behind x
+/// and its front padding are left out.
+///
+/// Calls `netcl_op_pool2d`.
+pub fn pool2d(
+    x: &AnyTensor,
+    kind: Pooling,
+    options: Pool2dOptions,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_pool2d(x.as_raw(), kind.0, &options_raw, &run_raw, &mut result_out)
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Copies with the dimensions in another order; axes_count 0 turns them round. The view without a
+/// copy is `netcl_tensor_permute`.
+///
+/// Calls `netcl_op_transpose`.
+pub fn transpose(x: &AnyTensor, axes: &[u32], run: RunOptions<'_>) -> Result<AnyTensor> {
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_transpose(
+            x.as_raw(),
+            support::slice_ptr(axes) as *const _,
+            support::count("axes", axes.len())?,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Joins tensors of one dtype along an axis; the other extents are equal.
+///
+/// Calls `netcl_op_concat`.
+pub fn concat(inputs: &[&AnyTensor], axis: i32, run: RunOptions<'_>) -> Result<AnyTensor> {
+    let mut inputs_raw = Pointers::default();
+    inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_concat(
+            inputs_raw.as_ptr(),
+            support::count("inputs", inputs.len())?,
+            axis,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end of
+/// every axis (2 rank entries). Negative ones take away.
+///
+/// Calls `netcl_op_pad`.
+pub fn pad(
+    x: &AnyTensor,
+    pads: &[i64],
+    options: PadOptions,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    if let Some(value) = options.value {
+        value.checked("value", x.info()?.dtype)?;
+    }
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_pad(
+            x.as_raw(),
+            support::slice_ptr(pads) as *const _,
+            support::count("pads", pads.len())?,
+            &options_raw,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that axis.
+/// indices is i32 or i64; negative ones count from the end; one out of range gives zeros.
+///
+/// Calls `netcl_op_gather`.
+pub fn gather(
+    x: &AnyTensor,
+    indices: &AnyTensor,
+    axis: i32,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_gather(x.as_raw(), indices.as_raw(), axis, &run_raw, &mut result_out)
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Picks elements along an axis, as ONNX GatherElements: the result has indices' shape, whose other
+/// extents are at most x's. Indices as for `netcl_op_gather`.
+///
+/// Calls `netcl_op_gather_elements`.
+pub fn gather_elements(
+    x: &AnyTensor,
+    indices: &AnyTensor,
+    axis: i32,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_gather_elements(
+            x.as_raw(),
+            indices.as_raw(),
+            axis,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Looks rows of weights \[V, D\] up: `netcl_op_gather` along axis 0 of a matrix.
+///
+/// Calls `netcl_op_embedding`.
+pub fn embedding(
+    weights: &AnyTensor,
+    indices: &AnyTensor,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_embedding(weights.as_raw(), indices.as_raw(), &run_raw, &mut result_out)
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements; updates and
+/// indices have one shape, whose other extents are at most x's. Indices as for `netcl_op_gather`;
+/// one out of range is left out. run-\>into may be x itself: then nothing is copied.
+///
+/// Calls `netcl_op_scatter`.
+pub fn scatter(
+    x: &AnyTensor,
+    indices: &AnyTensor,
+    updates: &AnyTensor,
+    axis: i32,
+    options: ScatterOptions,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_scatter(
+            x.as_raw(),
+            indices.as_raw(),
+            updates.as_raw(),
+            axis,
+            &options_raw,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Resizes a tensor to another shape of the same rank, as ONNX Resize. Coordinates are computed in
+/// f32. LINEAR weighs in f32 (f64 for f64), error 2 rank eps max\|x\| plus the rounding; integers
+/// round to nearest even.
+///
+/// Calls `netcl_op_resize`.
+pub fn resize(
+    x: &AnyTensor,
+    shape: &[i64],
+    options: ResizeOptions,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_resize(
+            x.as_raw(),
+            support::count("shape", shape.len())?,
+            support::slice_ptr(shape),
+            &options_raw,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}

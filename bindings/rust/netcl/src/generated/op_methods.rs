@@ -1,0 +1,196 @@
+// Written by bindings/generator from include/netcl.h; changes here are lost.
+
+#![allow(unused_imports, unused_unsafe, clippy::too_many_arguments)]
+
+use super::*;
+use crate::support::{self, CText, Pointers, Texts};
+use crate::{check, Error, Result, Scalar, Timeout};
+use std::mem::MaybeUninit;
+use std::os::raw::c_void;
+use std::ptr;
+
+impl AnyTensor {
+    /// Adds a vector along one axis: bias has rank 1 and the extent of that axis.
+    ///
+    /// [`op::bias_add`] takes options too.
+    pub fn bias_add(&self, bias: &AnyTensor, axis: i32) -> Result<AnyTensor> {
+        op::bias_add(self, bias, axis, RunOptions::default())
+    }
+
+    /// Copies a tensor to new C-order memory, or to run-\>into (same shape and dtype, any strides),
+    /// also between devices.
+    ///
+    /// [`op::copy`] takes options too.
+    pub fn copy(&self) -> Result<AnyTensor> {
+        op::copy(self, RunOptions::default())
+    }
+
+    /// Gives the tensor itself (one more reference) when it is packed in C order, else a copy that
+    /// is.
+    ///
+    /// [`op::contiguous`] takes options too.
+    pub fn contiguous(&self) -> Result<AnyTensor> {
+        op::contiguous(self, RunOptions::default())
+    }
+
+    /// Converts elements to another dtype.
+    ///
+    /// [`op::cast`] takes options too.
+    pub fn cast(&self, dtype: Dtype) -> Result<AnyTensor> {
+        op::cast(self, dtype, RunOptions::default())
+    }
+
+    /// Sets every element of a tensor to one value of its dtype.
+    ///
+    /// [`op::fill`] takes options too.
+    pub fn fill(&self, value: Scalar) -> Result<()> {
+        op::fill(self, value, RunOptions::default())
+    }
+
+    /// Matrix product: result = epilogue(alpha \* a \* b + beta \* into).
+    ///
+    /// [`op::matmul`] takes options too.
+    pub fn matmul(&self, b: &AnyTensor) -> Result<AnyTensor> {
+        op::matmul(self, b, MatmulOptions::default(), RunOptions::default())
+    }
+
+    /// 2-d convolution as ONNX Conv: x is \[N, C, H, W\], w is \[F, C / groups, KH, KW\], the
+    /// result \[N, F, OH, OW\] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1.
+    ///
+    /// [`op::conv2d`] takes options too.
+    pub fn conv2d(&self, w: &AnyTensor) -> Result<AnyTensor> {
+        op::conv2d(self, w, Conv2dOptions::default(), RunOptions::default())
+    }
+
+    /// Reduces over axes.
+    ///
+    /// [`op::reduce`] takes options too.
+    pub fn reduce(&self, kind: Reduction) -> Result<AnyTensor> {
+        op::reduce(self, kind, ReduceOptions::default(), RunOptions::default())
+    }
+
+    /// Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum.
+    ///
+    /// [`op::scan`] takes options too.
+    pub fn scan(&self, kind: Reduction, axis: i32) -> Result<AnyTensor> {
+        op::scan(self, kind, axis, ScanOptions::default(), RunOptions::default())
+    }
+
+    /// Counts elements in `bins` equal bins from low to high: i64 of \[bins\].
+    ///
+    /// [`op::histogram`] takes options too.
+    pub fn histogram(&self, bins: i64) -> Result<AnyTensor> {
+        op::histogram(self, bins, HistogramOptions::default(), RunOptions::default())
+    }
+
+    /// The k largest elements along an axis, sorted, the lower index first among equals, NaN
+    /// largest; with their indices (i64).
+    ///
+    /// [`op::topk`] takes options too.
+    pub fn topk(&self, k: i64, axis: i32) -> Result<(AnyTensor, AnyTensor)> {
+        op::topk(self, k, axis, TopkOptions::default(), RunOptions::default())
+    }
+
+    /// exp(x - m) / sum exp(x - m) along an axis, m the maximum.
+    ///
+    /// [`op::softmax`] takes options too.
+    pub fn softmax(&self, axis: i32) -> Result<AnyTensor> {
+        op::softmax(self, axis, RunOptions::default())
+    }
+
+    /// x - m - log sum exp(x - m) along an axis.
+    ///
+    /// [`op::log_softmax`] takes options too.
+    pub fn log_softmax(&self, axis: i32) -> Result<AnyTensor> {
+        op::log_softmax(self, axis, RunOptions::default())
+    }
+
+    /// (x - mean) / sqrt(variance + epsilon) \* scale + bias over the axes from `axis` on, as ONNX
+    /// LayerNormalization.
+    ///
+    /// [`op::layernorm`] takes options too.
+    pub fn layernorm(&self, axis: i32) -> Result<AnyTensor> {
+        op::layernorm(self, axis, NormOptions::default(), RunOptions::default())
+    }
+
+    /// x / sqrt(mean(x^2) + epsilon) \* scale over the axes from `axis` on (Zhang and Sennrich,
+    /// 2019).
+    ///
+    /// [`op::rmsnorm`] takes options too.
+    pub fn rmsnorm(&self, axis: i32) -> Result<AnyTensor> {
+        op::rmsnorm(self, axis, NormOptions::default(), RunOptions::default())
+    }
+
+    /// Batch normalisation as ONNX BatchNormalization: x is \[N, C, ...\] of rank 2 or more, mean
+    /// and variance are \[C\].
+    ///
+    /// [`op::batchnorm`] takes options too.
+    pub fn batchnorm(&self, mean: &AnyTensor, variance: &AnyTensor) -> Result<AnyTensor> {
+        op::batchnorm(self, mean, variance, BatchnormOptions::default(), RunOptions::default())
+    }
+
+    /// Pooling of \[N, C, H, W\] as ONNX MaxPool and AveragePool, and their Global forms.
+    ///
+    /// [`op::pool2d`] takes options too.
+    pub fn pool2d(&self, kind: Pooling) -> Result<AnyTensor> {
+        op::pool2d(self, kind, Pool2dOptions::default(), RunOptions::default())
+    }
+
+    /// Copies with the dimensions in another order; axes_count 0 turns them round.
+    ///
+    /// [`op::transpose`] takes options too.
+    pub fn transpose(&self, axes: &[u32]) -> Result<AnyTensor> {
+        op::transpose(self, axes, RunOptions::default())
+    }
+
+    /// Adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end
+    /// of every axis (2 rank entries).
+    ///
+    /// [`op::pad`] takes options too.
+    pub fn pad(&self, pads: &[i64]) -> Result<AnyTensor> {
+        op::pad(self, pads, PadOptions::default(), RunOptions::default())
+    }
+
+    /// Picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that
+    /// axis.
+    ///
+    /// [`op::gather`] takes options too.
+    pub fn gather(&self, indices: &AnyTensor, axis: i32) -> Result<AnyTensor> {
+        op::gather(self, indices, axis, RunOptions::default())
+    }
+
+    /// Picks elements along an axis, as ONNX GatherElements: the result has indices' shape, whose
+    /// other extents are at most x's.
+    ///
+    /// [`op::gather_elements`] takes options too.
+    pub fn gather_elements(&self, indices: &AnyTensor, axis: i32) -> Result<AnyTensor> {
+        op::gather_elements(self, indices, axis, RunOptions::default())
+    }
+
+    /// Looks rows of weights \[V, D\] up: `netcl_op_gather` along axis 0 of a matrix.
+    ///
+    /// [`op::embedding`] takes options too.
+    pub fn embedding(&self, indices: &AnyTensor) -> Result<AnyTensor> {
+        op::embedding(self, indices, RunOptions::default())
+    }
+
+    /// Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements; updates
+    /// and indices have one shape, whose other extents are at most x's.
+    ///
+    /// [`op::scatter`] takes options too.
+    pub fn scatter(
+        &self,
+        indices: &AnyTensor,
+        updates: &AnyTensor,
+        axis: i32,
+    ) -> Result<AnyTensor> {
+        op::scatter(self, indices, updates, axis, ScatterOptions::default(), RunOptions::default())
+    }
+
+    /// Resizes a tensor to another shape of the same rank, as ONNX Resize.
+    ///
+    /// [`op::resize`] takes options too.
+    pub fn resize(&self, shape: &[i64]) -> Result<AnyTensor> {
+        op::resize(self, shape, ResizeOptions::default(), RunOptions::default())
+    }
+}

@@ -1,0 +1,1069 @@
+// Written by bindings/generator from include/netcl.h; changes here are lost.
+
+use super::*;
+use crate::support::{self, CText, Pointers, Texts};
+use crate::{Result, Scalar};
+use std::ptr;
+
+/// Options: `netcl_device_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DeviceOptions {
+    /// 1: a context of its own instead of the one shared by all openings
+    pub separate: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct DeviceOptionsKeep;
+
+impl DeviceOptions {
+    pub(crate) fn raw(&self, _keep: &mut DeviceOptionsKeep) -> Result<sys::netcl_device_options> {
+        Ok(sys::netcl_device_options {
+            separate: self.separate as u32,
+            ..sys::netcl_device_options::INIT
+        })
+    }
+}
+
+/// ---- Queues ----------------------------------------------------------------------------------
+#[derive(Clone, Copy, Debug, Default)]
+pub struct QueueOptions {
+    /// 1: commands may overtake each other where their memory allows it
+    pub out_of_order: bool,
+    /// 1: as `netcl_queue_set_profiling`(queue, 1)
+    pub profiling: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct QueueOptionsKeep;
+
+impl QueueOptions {
+    pub(crate) fn raw(&self, _keep: &mut QueueOptionsKeep) -> Result<sys::netcl_queue_options> {
+        Ok(sys::netcl_queue_options {
+            out_of_order: self.out_of_order as u32,
+            profiling: self.profiling as u32,
+            ..sys::netcl_queue_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_pool_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PoolOptions {
+    /// 0: PERSISTENT
+    pub kind: PoolKind,
+    /// cached buffers per bucket; 0: 16 (persistent), no limit
+    pub max_buffers_per_bucket: u32,
+    /// 0: `NETCL_MAX_CACHED_GB` (persistent, pinned), no limit
+    pub max_cached_bytes: u64,
+    /// cap of cached plus leased bytes; 0: no limit
+    pub max_bytes: u64,
+}
+
+#[derive(Default)]
+pub(crate) struct PoolOptionsKeep;
+
+impl PoolOptions {
+    pub(crate) fn raw(&self, _keep: &mut PoolOptionsKeep) -> Result<sys::netcl_pool_options> {
+        Ok(sys::netcl_pool_options {
+            kind: self.kind.0,
+            max_buffers_per_bucket: self.max_buffers_per_bucket,
+            max_cached_bytes: self.max_cached_bytes,
+            max_bytes: self.max_bytes,
+            ..sys::netcl_pool_options::INIT
+        })
+    }
+}
+
+/// How a launch or an op runs. Used by every op.
+#[derive(Debug, Default)]
+pub struct RunOptions<'a> {
+    /// NULL: the default queue of the first input's device
+    pub queue: Option<&'a Queue>,
+    /// write the result here instead of a new tensor
+    pub into: Option<&'a AnyTensor>,
+    /// further events to wait for
+    pub waits: &'a [&'a Event],
+    /// receives one reference: the event of the last command
+    pub event: Option<&'a mut Option<Event>>,
+}
+
+#[derive(Default)]
+pub(crate) struct RunOptionsKeep {
+    waits: Pointers<sys::netcl_event>,
+    event: support::Out<sys::netcl_event>,
+}
+
+impl<'a> RunOptions<'a> {
+    pub(crate) fn raw(&self, keep: &mut RunOptionsKeep) -> Result<sys::netcl_run_options> {
+        keep.waits.fill(self.waits.iter().map(|h| h.as_raw()));
+        Ok(sys::netcl_run_options {
+            queue: self.queue.map_or(ptr::null_mut(), |h| h.as_raw()),
+            into: self.into.map_or(ptr::null_mut(), |h| h.as_raw()),
+            waits: keep.waits.as_ptr(),
+            waits_count: support::count("waits", self.waits.len())?,
+            event: if self.event.is_some() { &mut keep.event.0 } else { ptr::null_mut() },
+            ..sys::netcl_run_options::INIT
+        })
+    }
+
+    /// Hands out what the call wrote.
+    pub(crate) fn finish(self, keep: RunOptionsKeep) {
+        if let Some(place) = self.event {
+            *place = unsafe { Event::from_nullable(keep.event.0) };
+        }
+    }
+}
+
+/// Where and how a tensor is made.
+#[derive(Debug, Default)]
+pub struct TensorOptions<'a> {
+    /// NULL: the device's default queue
+    pub queue: Option<&'a Queue>,
+    /// NULL: the device's persistent pool
+    pub pool: Option<&'a Pool>,
+    /// receives one reference: the device has the data
+    pub event: Option<&'a mut Option<Event>>,
+    /// from_host: return before the device has it; `NETCL_ASYNC_H2D`
+    pub async_copy: Toggle,
+    /// from_host: stage through page-locked memory; `NETCL_PINNED_H2D`
+    pub use_pinned: Toggle,
+    /// from_host: use the caller's memory without copying it
+    pub borrow: u32,
+    /// from_cl: release the memory object with the tensor
+    pub take_ownership: u32,
+}
+
+#[derive(Default)]
+pub(crate) struct TensorOptionsKeep {
+    event: support::Out<sys::netcl_event>,
+}
+
+impl<'a> TensorOptions<'a> {
+    pub(crate) fn raw(&self, keep: &mut TensorOptionsKeep) -> Result<sys::netcl_tensor_options> {
+        Ok(sys::netcl_tensor_options {
+            queue: self.queue.map_or(ptr::null_mut(), |h| h.as_raw()),
+            pool: self.pool.map_or(ptr::null_mut(), |h| h.as_raw()),
+            event: if self.event.is_some() { &mut keep.event.0 } else { ptr::null_mut() },
+            async_copy: self.async_copy.0,
+            use_pinned: self.use_pinned.0,
+            borrow: self.borrow,
+            take_ownership: self.take_ownership,
+            ..sys::netcl_tensor_options::INIT
+        })
+    }
+
+    /// Hands out what the call wrote.
+    pub(crate) fn finish(self, keep: TensorOptionsKeep) {
+        if let Some(place) = self.event {
+            *place = unsafe { Event::from_nullable(keep.event.0) };
+        }
+    }
+}
+
+/// How `netcl_tensor_read` and `netcl_tensor_write` move data.
+#[derive(Debug, Default)]
+pub struct TransferOptions<'a> {
+    /// NULL: the device's default queue
+    pub queue: Option<&'a Queue>,
+    /// further events to wait for
+    pub waits: &'a [&'a Event],
+    /// receives one reference; makes a read return at once
+    pub event: Option<&'a mut Option<Event>>,
+    /// write: return before the device has it; `NETCL_ASYNC_H2D`
+    pub async_copy: Toggle,
+    /// stage through page-locked memory; `NETCL_PINNED_H2D`
+    pub use_pinned: Toggle,
+    /// write: do not copy; the array must live until the event
+    pub borrow: u32,
+}
+
+#[derive(Default)]
+pub(crate) struct TransferOptionsKeep {
+    waits: Pointers<sys::netcl_event>,
+    event: support::Out<sys::netcl_event>,
+}
+
+impl<'a> TransferOptions<'a> {
+    pub(crate) fn raw(
+        &self,
+        keep: &mut TransferOptionsKeep,
+    ) -> Result<sys::netcl_transfer_options> {
+        keep.waits.fill(self.waits.iter().map(|h| h.as_raw()));
+        Ok(sys::netcl_transfer_options {
+            queue: self.queue.map_or(ptr::null_mut(), |h| h.as_raw()),
+            waits: keep.waits.as_ptr(),
+            waits_count: support::count("waits", self.waits.len())?,
+            event: if self.event.is_some() { &mut keep.event.0 } else { ptr::null_mut() },
+            async_copy: self.async_copy.0,
+            use_pinned: self.use_pinned.0,
+            borrow: self.borrow,
+            ..sys::netcl_transfer_options::INIT
+        })
+    }
+
+    /// Hands out what the call wrote.
+    pub(crate) fn finish(self, keep: TransferOptionsKeep) {
+        if let Some(place) = self.event {
+            *place = unsafe { Event::from_nullable(keep.event.0) };
+        }
+    }
+}
+
+/// Parameters of random numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RandomOptions {
+    /// `seed`.
+    pub seed: u64,
+    /// index of the first element in the seed's stream
+    pub offset: u64,
+    /// 0: UNIFORM
+    pub distribution: Distribution,
+    /// uniform: lowest value; low = high = 0: \[0, 1), integers: all
+    pub low: f64,
+    /// uniform: end of the range
+    pub high: f64,
+    /// normal
+    pub mean: f64,
+    /// normal: standard deviation; 0 means 1
+    pub deviation: f64,
+}
+
+#[derive(Default)]
+pub(crate) struct RandomOptionsKeep;
+
+impl RandomOptions {
+    pub(crate) fn raw(&self, _keep: &mut RandomOptionsKeep) -> Result<sys::netcl_random_options> {
+        Ok(sys::netcl_random_options {
+            seed: self.seed,
+            offset: self.offset,
+            distribution: self.distribution.0,
+            low: self.low,
+            high: self.high,
+            mean: self.mean,
+            deviation: self.deviation,
+            ..sys::netcl_random_options::INIT
+        })
+    }
+}
+
+/// A kernel specification. Exactly one source form is set: source; params with body; il; binary.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct KernelOptions<'a> {
+    /// full OpenCL C source, may hold several kernels
+    pub source: Option<&'a str>,
+    /// parameter declarations: "__global const float\* a"
+    pub params: &'a [&'a str],
+    /// text before the kernel, with params; may be NULL
+    pub preamble: Option<&'a str>,
+    /// statements of the kernel, with params
+    pub body: Option<&'a str>,
+    /// SPIR-V
+    pub il: &'a [u8],
+    /// what `netcl_kernel_get_binary` gave
+    pub binary: &'a [u8],
+    /// further flags: one token each, '-' first
+    pub flags: &'a [&'a str],
+    /// see `netcl_kernel_shape_signature`; 0: any shape
+    pub shape_signature: u64,
+    /// local size of launches that give none; 0: not set
+    pub local_size: [u64; 3],
+    /// 1: accept a binary that carries no netcl checksum
+    pub trust_binary: bool,
+    /// 1: -cl-fast-relaxed-math, which may break NaN and infinity
+    pub fast_math: bool,
+    /// 1: leave out the macros LOAD STORE ADD SUB MUL DIV RELU
+    pub no_preamble: bool,
+    /// `tune`.
+    pub tune: TuneMode,
+}
+
+#[derive(Default)]
+pub(crate) struct KernelOptionsKeep {
+    source: Option<CText>,
+    params: Texts,
+    preamble: Option<CText>,
+    body: Option<CText>,
+    flags: Texts,
+}
+
+impl<'a> KernelOptions<'a> {
+    pub(crate) fn raw(&self, keep: &mut KernelOptionsKeep) -> Result<sys::netcl_kernel_options> {
+        keep.source = self.source.map(|t| CText::new("source", t)).transpose()?;
+        keep.params.fill("params", self.params)?;
+        keep.preamble = self.preamble.map(|t| CText::new("preamble", t)).transpose()?;
+        keep.body = self.body.map(|t| CText::new("body", t)).transpose()?;
+        keep.flags.fill("flags", self.flags)?;
+        Ok(sys::netcl_kernel_options {
+            source: keep.source.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            source_size: self.source.map_or(0, |t| t.len()),
+            params: keep.params.as_ptr(),
+            params_count: support::count("params", self.params.len())?,
+            preamble: keep.preamble.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            body: keep.body.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            il: support::data_ptr(self.il),
+            il_size: self.il.len(),
+            binary: support::data_ptr(self.binary),
+            binary_size: self.binary.len(),
+            flags: keep.flags.as_ptr(),
+            flags_count: support::count("flags", self.flags.len())?,
+            shape_signature: self.shape_signature,
+            local_size: self.local_size,
+            trust_binary: self.trust_binary as u32,
+            fast_math: self.fast_math as u32,
+            no_preamble: self.no_preamble as u32,
+            tune: self.tune.0,
+            ..sys::netcl_kernel_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_launch_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LaunchOptions {
+    /// global offset; UNSUPPORTED beyond the driver's bits
+    pub offset: [u64; 3],
+    /// 1: round the global size up to the local size; the kernel guards
+    pub round_up: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct LaunchOptionsKeep;
+
+impl LaunchOptions {
+    pub(crate) fn raw(&self, _keep: &mut LaunchOptionsKeep) -> Result<sys::netcl_launch_options> {
+        Ok(sys::netcl_launch_options {
+            offset: self.offset,
+            round_up: self.round_up as u32,
+            ..sys::netcl_launch_options::INIT
+        })
+    }
+}
+
+/// What a choice is made for, beside the sizes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct VariantOptions<'a> {
+    /// instead of the device's own, with the next
+    pub info: Option<&'a DeviceInfo>,
+    /// a recorded device; NULL: the device's own
+    pub capabilities: Option<&'a DeviceCapabilities>,
+    /// of the elements; 0: f32
+    pub dtype: Dtype,
+    /// a request; 0: by the rules
+    pub variant: Variant,
+}
+
+#[derive(Default)]
+pub(crate) struct VariantOptionsKeep {
+    info: Option<sys::netcl_device_info>,
+    capabilities: Option<sys::netcl_device_capabilities>,
+}
+
+impl<'a> VariantOptions<'a> {
+    pub(crate) fn raw(&self, keep: &mut VariantOptionsKeep) -> Result<sys::netcl_variant_options> {
+        if let Some(inner) = self.info {
+            keep.info = Some(inner.raw());
+        }
+        if let Some(inner) = self.capabilities {
+            keep.capabilities = Some(inner.raw());
+        }
+        Ok(sys::netcl_variant_options {
+            info: keep.info.as_ref().map_or(ptr::null(), |s| s as *const _),
+            capabilities: keep.capabilities.as_ref().map_or(ptr::null(), |s| s as *const _),
+            dtype: self.dtype.0,
+            variant: self.variant.0,
+            ..sys::netcl_variant_options::INIT
+        })
+    }
+}
+
+/// Sizes of a 2-d convolution, as `netcl_op_conv2d` takes them from its tensors and options.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Conv2dShape {
+    /// `batch`.
+    pub batch: i64,
+    /// `channels`.
+    pub channels: i64,
+    /// `height`.
+    pub height: i64,
+    /// `width`.
+    pub width: i64,
+    /// `filters`.
+    pub filters: i64,
+    /// `kernel_height`.
+    pub kernel_height: i64,
+    /// `kernel_width`.
+    pub kernel_width: i64,
+    /// 0: 1
+    pub strides: [i64; 2],
+    /// 0: 1
+    pub dilations: [i64; 2],
+    /// top, left, bottom, right
+    pub padding: [i64; 4],
+    /// 0: 1
+    pub groups: i64,
+}
+
+#[derive(Default)]
+pub(crate) struct Conv2dShapeKeep;
+
+impl Conv2dShape {
+    pub(crate) fn raw(&self, _keep: &mut Conv2dShapeKeep) -> Result<sys::netcl_conv2d_shape> {
+        Ok(sys::netcl_conv2d_shape {
+            batch: self.batch,
+            channels: self.channels,
+            height: self.height,
+            width: self.width,
+            filters: self.filters,
+            kernel_height: self.kernel_height,
+            kernel_width: self.kernel_width,
+            strides: self.strides,
+            dilations: self.dilations,
+            padding: self.padding,
+            groups: self.groups,
+            ..sys::netcl_conv2d_shape::INIT
+        })
+    }
+}
+
+/// Ops follow ONNX opset 17 where ONNX has the op. f16 and bf16 are computed in f32 (sums too) and
+/// rounded once. f64 is UNSUPPORTED on a device without fp64. Tensors may have any strides; results
+/// are new C-order tensors unless run-\>into is set, whose shape and dtype must be those of the
+/// result. run-\>into shares no memory with an input unless the op says so. The same input gives
+/// the same bits each time on a device, with any number of threads, unless an option asks for
+/// atomics. Axes count from the end when negative. Sizes, shapes, axes or dtypes that do not fit
+/// are INVALID_ARGUMENT naming the two things that disagree; dtypes an op does not take are
+/// UNSUPPORTED.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ExpressionOptions {
+    /// of the result; 0: as promotion of the inputs gives
+    pub dtype: Dtype,
+    /// 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED
+    pub variant: Variant,
+}
+
+#[derive(Default)]
+pub(crate) struct ExpressionOptionsKeep;
+
+impl ExpressionOptions {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut ExpressionOptionsKeep,
+    ) -> Result<sys::netcl_expression_options> {
+        Ok(sys::netcl_expression_options {
+            dtype: self.dtype.0,
+            variant: self.variant.0,
+            ..sys::netcl_expression_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_elementwise_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ElementwiseOptions {
+    /// with has_parameters = 1
+    pub alpha: f64,
+    /// with has_parameters = 1
+    pub beta: f64,
+    /// of the result; 0: as promotion of the inputs gives
+    pub dtype: Dtype,
+    /// 0, ELEMENTWISE_SCALAR or ELEMENTWISE_VECTORIZED
+    pub variant: Variant,
+    /// 1: alpha and beta are set; 0: the operator's defaults
+    pub has_parameters: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct ElementwiseOptionsKeep;
+
+impl ElementwiseOptions {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut ElementwiseOptionsKeep,
+    ) -> Result<sys::netcl_elementwise_options> {
+        Ok(sys::netcl_elementwise_options {
+            alpha: self.alpha,
+            beta: self.beta,
+            dtype: self.dtype.0,
+            variant: self.variant.0,
+            has_parameters: self.has_parameters as u32,
+            ..sys::netcl_elementwise_options::INIT
+        })
+    }
+}
+
+/// What is done to each element of a product before it is stored: activation(product + bias +
+/// residual), in the precision of the sums, rounded once.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Epilogue<'a> {
+    /// matmul: broadcasts to the result; conv2d: \[filters\]
+    pub bias: Option<&'a AnyTensor>,
+    /// the shape of the result; may be run-\>into: beta + 1
+    pub residual: Option<&'a AnyTensor>,
+    /// parameter of the activation
+    pub alpha: f64,
+    /// parameter of the activation
+    pub beta: f64,
+    /// `activation`.
+    pub activation: Activation,
+}
+
+#[derive(Default)]
+pub(crate) struct EpilogueKeep;
+
+impl<'a> Epilogue<'a> {
+    pub(crate) fn raw(&self, _keep: &mut EpilogueKeep) -> Result<sys::netcl_epilogue> {
+        Ok(sys::netcl_epilogue {
+            bias: self.bias.map_or(ptr::null_mut(), |h| h.as_raw()),
+            residual: self.residual.map_or(ptr::null_mut(), |h| h.as_raw()),
+            alpha: self.alpha,
+            beta: self.beta,
+            activation: self.activation.0,
+            ..sys::netcl_epilogue::INIT
+        })
+    }
+}
+
+/// Options: `netcl_matmul_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MatmulOptions<'a> {
+    /// NULL: none; its tensors have the dtype of a or the result
+    pub epilogue: Option<&'a Epilogue<'a>>,
+    /// with has_scale = 1
+    pub alpha: f64,
+    /// with has_scale = 1; needs run-\>into
+    pub beta: f64,
+    /// of the result; 0: as the inputs
+    pub dtype: Dtype,
+    /// 0: alpha = 1, beta = 0
+    pub has_scale: u32,
+    /// 0 or one of MATMUL_...
+    pub variant: Variant,
+}
+
+#[derive(Default)]
+pub(crate) struct MatmulOptionsKeep {
+    epilogue: (Option<sys::netcl_epilogue>, EpilogueKeep),
+}
+
+impl<'a> MatmulOptions<'a> {
+    pub(crate) fn raw(&self, keep: &mut MatmulOptionsKeep) -> Result<sys::netcl_matmul_options> {
+        if let Some(inner) = self.epilogue {
+            keep.epilogue.0 = Some(inner.raw(&mut keep.epilogue.1)?);
+        }
+        Ok(sys::netcl_matmul_options {
+            epilogue: keep.epilogue.0.as_ref().map_or(ptr::null(), |s| s as *const _),
+            alpha: self.alpha,
+            beta: self.beta,
+            dtype: self.dtype.0,
+            has_scale: self.has_scale,
+            variant: self.variant.0,
+            ..sys::netcl_matmul_options::INIT
+        })
+    }
+}
+
+/// A batch normalisation (inference) that is folded into a convolution. All tensors \[filters\].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Conv2dBatchnorm<'a> {
+    /// NULL: 1
+    pub scale: Option<&'a AnyTensor>,
+    /// NULL: 0
+    pub bias: Option<&'a AnyTensor>,
+    /// `mean`.
+    pub mean: Option<&'a AnyTensor>,
+    /// `variance`.
+    pub variance: Option<&'a AnyTensor>,
+    /// 0: 1e-5
+    pub epsilon: f64,
+}
+
+#[derive(Default)]
+pub(crate) struct Conv2dBatchnormKeep;
+
+impl<'a> Conv2dBatchnorm<'a> {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut Conv2dBatchnormKeep,
+    ) -> Result<sys::netcl_conv2d_batchnorm> {
+        Ok(sys::netcl_conv2d_batchnorm {
+            scale: self.scale.map_or(ptr::null_mut(), |h| h.as_raw()),
+            bias: self.bias.map_or(ptr::null_mut(), |h| h.as_raw()),
+            mean: self.mean.map_or(ptr::null_mut(), |h| h.as_raw()),
+            variance: self.variance.map_or(ptr::null_mut(), |h| h.as_raw()),
+            epsilon: self.epsilon,
+            ..sys::netcl_conv2d_batchnorm::INIT
+        })
+    }
+}
+
+/// Options: `netcl_conv2d_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Conv2dOptions<'a> {
+    /// `epilogue`.
+    pub epilogue: Option<&'a Epilogue<'a>>,
+    /// comes after the bias, before residual and activation
+    pub batchnorm: Option<&'a Conv2dBatchnorm<'a>>,
+    /// 0: 1
+    pub strides: [i64; 2],
+    /// 0: 1
+    pub dilations: [i64; 2],
+    /// zeros around x: top, left, bottom, right
+    pub padding: [i64; 4],
+    /// 0: 1
+    pub groups: i64,
+    /// 0 or one of CONV2D_...
+    pub variant: Variant,
+    /// with CONV2D_WINOGRAD: 2 or 4; 0: by the rules
+    pub winograd_tile: u32,
+}
+
+#[derive(Default)]
+pub(crate) struct Conv2dOptionsKeep {
+    epilogue: (Option<sys::netcl_epilogue>, EpilogueKeep),
+    batchnorm: (Option<sys::netcl_conv2d_batchnorm>, Conv2dBatchnormKeep),
+}
+
+impl<'a> Conv2dOptions<'a> {
+    pub(crate) fn raw(&self, keep: &mut Conv2dOptionsKeep) -> Result<sys::netcl_conv2d_options> {
+        if let Some(inner) = self.epilogue {
+            keep.epilogue.0 = Some(inner.raw(&mut keep.epilogue.1)?);
+        }
+        if let Some(inner) = self.batchnorm {
+            keep.batchnorm.0 = Some(inner.raw(&mut keep.batchnorm.1)?);
+        }
+        Ok(sys::netcl_conv2d_options {
+            epilogue: keep.epilogue.0.as_ref().map_or(ptr::null(), |s| s as *const _),
+            batchnorm: keep.batchnorm.0.as_ref().map_or(ptr::null(), |s| s as *const _),
+            strides: self.strides,
+            dilations: self.dilations,
+            padding: self.padding,
+            groups: self.groups,
+            variant: self.variant.0,
+            winograd_tile: self.winograd_tile,
+            ..sys::netcl_conv2d_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_reduce_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReduceOptions<'a> {
+    /// NULL: all axes
+    pub axes: &'a [i32],
+    /// 1: reduced axes stay with extent 1
+    pub keepdims: bool,
+    /// of the result; 0: as x (see `netcl_op_reduce`)
+    pub dtype: Dtype,
+    /// 0 or one of REDUCTION_...
+    pub variant: Variant,
+    /// 1: ARGMAX and ARGMIN give the last of equals
+    pub select_last: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct ReduceOptionsKeep;
+
+impl<'a> ReduceOptions<'a> {
+    pub(crate) fn raw(&self, _keep: &mut ReduceOptionsKeep) -> Result<sys::netcl_reduce_options> {
+        Ok(sys::netcl_reduce_options {
+            axes: support::slice_ptr(self.axes) as *const _,
+            axes_count: support::count("axes", self.axes.len())?,
+            keepdims: self.keepdims as u32,
+            dtype: self.dtype.0,
+            variant: self.variant.0,
+            select_last: self.select_last as u32,
+            ..sys::netcl_reduce_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_scan_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ScanOptions {
+    /// 1: element i is of those before i, the first one the neutral value
+    pub exclusive: bool,
+    /// 1: from the end of the axis
+    pub reverse: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct ScanOptionsKeep;
+
+impl ScanOptions {
+    pub(crate) fn raw(&self, _keep: &mut ScanOptionsKeep) -> Result<sys::netcl_scan_options> {
+        Ok(sys::netcl_scan_options {
+            exclusive: self.exclusive as u32,
+            reverse: self.reverse as u32,
+            ..sys::netcl_scan_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_histogram_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HistogramOptions {
+    /// lower end; low = high = 0: the lowest finite value of x
+    pub low: f64,
+    /// upper end, which belongs to the last bin
+    pub high: f64,
+}
+
+#[derive(Default)]
+pub(crate) struct HistogramOptionsKeep;
+
+impl HistogramOptions {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut HistogramOptionsKeep,
+    ) -> Result<sys::netcl_histogram_options> {
+        Ok(sys::netcl_histogram_options {
+            low: self.low,
+            high: self.high,
+            ..sys::netcl_histogram_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_topk_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TopkOptions<'a> {
+    /// write the indices here
+    pub indices_into: Option<&'a AnyTensor>,
+    /// 1: the smallest instead of the largest
+    pub smallest: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct TopkOptionsKeep;
+
+impl<'a> TopkOptions<'a> {
+    pub(crate) fn raw(&self, _keep: &mut TopkOptionsKeep) -> Result<sys::netcl_topk_options> {
+        Ok(sys::netcl_topk_options {
+            indices_into: self.indices_into.map_or(ptr::null_mut(), |h| h.as_raw()),
+            smallest: self.smallest as u32,
+            ..sys::netcl_topk_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_norm_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NormOptions<'a> {
+    /// broadcasts to the normalised axes; NULL: 1
+    pub scale: Option<&'a AnyTensor>,
+    /// the same; layernorm only; NULL: 0
+    pub bias: Option<&'a AnyTensor>,
+    /// 0: 1e-5
+    pub epsilon: f64,
+}
+
+#[derive(Default)]
+pub(crate) struct NormOptionsKeep;
+
+impl<'a> NormOptions<'a> {
+    pub(crate) fn raw(&self, _keep: &mut NormOptionsKeep) -> Result<sys::netcl_norm_options> {
+        Ok(sys::netcl_norm_options {
+            scale: self.scale.map_or(ptr::null_mut(), |h| h.as_raw()),
+            bias: self.bias.map_or(ptr::null_mut(), |h| h.as_raw()),
+            epsilon: self.epsilon,
+            ..sys::netcl_norm_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_batchnorm_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BatchnormOptions<'a> {
+    /// \[C\]; NULL: 1
+    pub scale: Option<&'a AnyTensor>,
+    /// \[C\]; NULL: 0
+    pub bias: Option<&'a AnyTensor>,
+    /// 0: 1e-5
+    pub epsilon: f64,
+    /// training: share of the old statistics; 0: 0.9
+    pub momentum: f64,
+    /// parameter of the activation
+    pub alpha: f64,
+    /// parameter of the activation
+    pub beta: f64,
+    /// applied to the result
+    pub activation: Activation,
+    /// 0 or one of BATCHNORM_...
+    pub variant: Variant,
+    /// 1: statistics of this batch
+    pub training: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct BatchnormOptionsKeep;
+
+impl<'a> BatchnormOptions<'a> {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut BatchnormOptionsKeep,
+    ) -> Result<sys::netcl_batchnorm_options> {
+        Ok(sys::netcl_batchnorm_options {
+            scale: self.scale.map_or(ptr::null_mut(), |h| h.as_raw()),
+            bias: self.bias.map_or(ptr::null_mut(), |h| h.as_raw()),
+            epsilon: self.epsilon,
+            momentum: self.momentum,
+            alpha: self.alpha,
+            beta: self.beta,
+            activation: self.activation.0,
+            variant: self.variant.0,
+            training: self.training as u32,
+            ..sys::netcl_batchnorm_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_pool2d_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pool2dOptions {
+    /// 0: the whole extent (global pooling)
+    pub window: [i64; 2],
+    /// 0: 1
+    pub strides: [i64; 2],
+    /// 0: 1
+    pub dilations: [i64; 2],
+    /// top, left, bottom, right; less than the window
+    pub padding: [i64; 4],
+    /// 1: round the result's extent up
+    pub ceil_mode: bool,
+    /// 1: averages count the padding
+    pub count_include_pad: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct Pool2dOptionsKeep;
+
+impl Pool2dOptions {
+    pub(crate) fn raw(&self, _keep: &mut Pool2dOptionsKeep) -> Result<sys::netcl_pool2d_options> {
+        Ok(sys::netcl_pool2d_options {
+            window: self.window,
+            strides: self.strides,
+            dilations: self.dilations,
+            padding: self.padding,
+            ceil_mode: self.ceil_mode as u32,
+            count_include_pad: self.count_include_pad as u32,
+            ..sys::netcl_pool2d_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_pad_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PadOptions {
+    /// CONSTANT: one element of x's dtype; NULL: 0
+    pub value: Option<Scalar>,
+    /// `mode`.
+    pub mode: PadMode,
+}
+
+#[derive(Default)]
+pub(crate) struct PadOptionsKeep {
+    value: [u8; 16],
+}
+
+impl PadOptions {
+    pub(crate) fn raw(&self, keep: &mut PadOptionsKeep) -> Result<sys::netcl_pad_options> {
+        keep.value = self.value.map_or([0; 16], |s| s.bytes());
+        Ok(sys::netcl_pad_options {
+            value: if self.value.is_some() { keep.value.as_ptr() as *const _ } else { ptr::null() },
+            mode: self.mode.0,
+            ..sys::netcl_pad_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_scatter_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ScatterOptions {
+    /// `mode`.
+    pub mode: ScatterMode,
+    /// 1: ADD of f32, i32, u32 in any order, faster; other dtypes UNSUPPORTED
+    pub atomics: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct ScatterOptionsKeep;
+
+impl ScatterOptions {
+    pub(crate) fn raw(&self, _keep: &mut ScatterOptionsKeep) -> Result<sys::netcl_scatter_options> {
+        Ok(sys::netcl_scatter_options {
+            mode: self.mode.0,
+            atomics: self.atomics as u32,
+            ..sys::netcl_scatter_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_resize_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ResizeOptions {
+    /// `mode`.
+    pub mode: ResizeMode,
+    /// `coordinates`.
+    pub coordinates: ResizeCoordinates,
+}
+
+#[derive(Default)]
+pub(crate) struct ResizeOptionsKeep;
+
+impl ResizeOptions {
+    pub(crate) fn raw(&self, _keep: &mut ResizeOptionsKeep) -> Result<sys::netcl_resize_options> {
+        Ok(sys::netcl_resize_options {
+            mode: self.mode.0,
+            coordinates: self.coordinates.0,
+            ..sys::netcl_resize_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_measurement_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MeasurementOptions {
+    /// runs before the first sample; 0: 3
+    pub warmup_count: u64,
+    /// and at least this long; 0: 25 ms, unless count is set
+    pub warmup_ns: u64,
+    /// exactly this many samples; 0: by the rules below
+    pub count: u64,
+    /// 0: 10
+    pub count_least: u64,
+    /// 0: 100000
+    pub count_most: u64,
+    /// may end it before count_least; 0: 1 s per candidate
+    pub budget_ns: u64,
+    /// of the interval; 0: 0.95
+    pub confidence: f64,
+    /// half width over the median at which it is enough; 0: 0.005
+    pub precision: f64,
+    /// cold caches: written before a sample; 0: 256 MiB or 4 caches
+    pub flush_bytes: u64,
+    /// of the order in which candidates take turns
+    pub seed: u64,
+    /// things that are compared; 0: 1
+    pub candidates: u32,
+    /// 1: flush the device's caches before each sample
+    pub cold_cache: bool,
+    /// `source`.
+    pub source: TimeSource,
+}
+
+#[derive(Default)]
+pub(crate) struct MeasurementOptionsKeep;
+
+impl MeasurementOptions {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut MeasurementOptionsKeep,
+    ) -> Result<sys::netcl_measurement_options> {
+        Ok(sys::netcl_measurement_options {
+            warmup_count: self.warmup_count,
+            warmup_ns: self.warmup_ns,
+            count: self.count,
+            count_least: self.count_least,
+            count_most: self.count_most,
+            budget_ns: self.budget_ns,
+            confidence: self.confidence,
+            precision: self.precision,
+            flush_bytes: self.flush_bytes,
+            seed: self.seed,
+            candidates: self.candidates,
+            cold_cache: self.cold_cache as u32,
+            source: self.source.0,
+            ..sys::netcl_measurement_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_profile_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ProfileOptions<'a> {
+    /// also write a trace there: Chrome's JSON, which Perfetto reads
+    pub trace_path: Option<&'a str>,
+    /// commands kept for the report; 0: 1000000
+    pub records_most: u64,
+}
+
+#[derive(Default)]
+pub(crate) struct ProfileOptionsKeep {
+    trace_path: Option<CText>,
+}
+
+impl<'a> ProfileOptions<'a> {
+    pub(crate) fn raw(&self, keep: &mut ProfileOptionsKeep) -> Result<sys::netcl_profile_options> {
+        keep.trace_path = self.trace_path.map(|t| CText::new("trace_path", t)).transpose()?;
+        Ok(sys::netcl_profile_options {
+            trace_path: keep.trace_path.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            records_most: self.records_most,
+            ..sys::netcl_profile_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_roofline_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RooflineOptions {
+    /// efficiency that counts as at the roofline; 0: 90
+    pub threshold_pct: f64,
+    /// less than this over the rounds is converged; 0: 0.1
+    pub min_improvement_pct: f64,
+    /// more activity than this is use; 0: 5
+    pub tensor_core_threshold_pct: f64,
+    /// 0: 60
+    pub underutilized_pct: f64,
+    /// at least 2; 0: 5
+    pub convergence_rounds: u32,
+    /// OFF: being at the roofline is no reason to stop
+    pub early_stop: Toggle,
+}
+
+#[derive(Default)]
+pub(crate) struct RooflineOptionsKeep;
+
+impl RooflineOptions {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut RooflineOptionsKeep,
+    ) -> Result<sys::netcl_roofline_options> {
+        Ok(sys::netcl_roofline_options {
+            threshold_pct: self.threshold_pct,
+            min_improvement_pct: self.min_improvement_pct,
+            tensor_core_threshold_pct: self.tensor_core_threshold_pct,
+            underutilized_pct: self.underutilized_pct,
+            convergence_rounds: self.convergence_rounds,
+            early_stop: self.early_stop.0,
+            ..sys::netcl_roofline_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_ncu_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NcuOptions<'a> {
+    /// part of the kernel's name; NULL: every launch
+    pub kernel: Option<&'a str>,
+    /// `policy`.
+    pub policy: NcuPolicy,
+    /// 1: `kernel` is the whole name
+    pub exact: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct NcuOptionsKeep {
+    kernel: Option<CText>,
+}
+
+impl<'a> NcuOptions<'a> {
+    pub(crate) fn raw(&self, keep: &mut NcuOptionsKeep) -> Result<sys::netcl_ncu_options> {
+        keep.kernel = self.kernel.map(|t| CText::new("kernel", t)).transpose()?;
+        Ok(sys::netcl_ncu_options {
+            kernel: keep.kernel.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            policy: self.policy.0,
+            exact: self.exact as u32,
+            ..sys::netcl_ncu_options::INIT
+        })
+    }
+}

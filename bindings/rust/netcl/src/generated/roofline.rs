@@ -1,0 +1,219 @@
+// Written by bindings/generator from include/netcl.h; changes here are lost.
+
+#![allow(unused_imports, unused_unsafe, clippy::too_many_arguments)]
+
+use super::*;
+use crate::support::{self, CText, Pointers, Texts};
+use crate::{check, Error, Result, Scalar, Timeout};
+use std::mem::MaybeUninit;
+use std::os::raw::c_void;
+use std::ptr;
+use std::fmt;
+use std::ptr::NonNull;
+
+/// An analyzer of how near kernels are to the roofline, with its history. Movable.
+#[repr(transparent)]
+pub struct Roofline {
+    raw: NonNull<sys::netcl_roofline>,
+}
+
+// The header says "Movable.": Send without Sync.
+unsafe impl Send for Roofline {}
+
+impl Roofline {
+    /// Takes over one reference.
+    ///
+    /// # Safety
+    /// `raw` is a handle of this type, and the caller gives one reference away. It must not be
+    /// null.
+    pub unsafe fn from_raw(raw: *mut sys::netcl_roofline) -> Roofline {
+        Roofline { raw: NonNull::new_unchecked(raw) }
+    }
+
+    /// Lends the handle of C.
+    pub fn as_raw(&self) -> *mut sys::netcl_roofline {
+        self.raw.as_ptr()
+    }
+
+    /// Hands the reference out; `netcl_roofline_release` gives it back.
+    pub fn into_raw(self) -> *mut sys::netcl_roofline {
+        let raw = self.raw.as_ptr();
+        std::mem::forget(self);
+        raw
+    }
+
+    #[allow(dead_code)]
+    pub(crate) unsafe fn from_nullable(raw: *mut sys::netcl_roofline) -> Option<Roofline> {
+        NonNull::new(raw).map(|raw| Roofline { raw })
+    }
+
+    #[allow(dead_code)]
+    pub(crate) unsafe fn take(raw: *mut sys::netcl_roofline) -> Result<Roofline> {
+        Roofline::from_nullable(raw).ok_or_else(support::nothing_given)
+    }
+
+    /// One more reference.
+    ///
+    /// # Safety
+    /// The object may change threads but not be used by two at a time; that holds for all
+    /// references to it together.
+    pub unsafe fn try_clone(&self) -> Result<Roofline> {
+        check(unsafe { sys::netcl_roofline_retain(self.as_raw()) })?;
+        Ok(Roofline { raw: self.raw })
+    }
+}
+
+impl Drop for Roofline {
+    fn drop(&mut self) {
+        unsafe { sys::netcl_roofline_release(self.as_raw()) }
+    }
+}
+
+impl fmt::Debug for Roofline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Roofline({:#x})", self.as_raw() as usize)
+    }
+}
+
+impl PartialEq for Roofline {
+    /// Whether both are the same handle; two handles may stand for one object.
+    fn eq(&self, other: &Roofline) -> bool {
+        self.raw == other.raw
+    }
+}
+
+impl Eq for Roofline {}
+
+impl Roofline {
+    /// Makes an analyzer, which holds its options and the history of the rounds. Percentages that
+    /// are negative or no number, and convergence_rounds of 1, are INVALID_ARGUMENT.
+    ///
+    /// Calls `netcl_roofline_create`.
+    pub fn new() -> Result<Roofline> {
+        let mut roofline_out = ptr::null_mut();
+        check(unsafe { sys::netcl_roofline_create(ptr::null(), &mut roofline_out) })?;
+        Ok(unsafe { Roofline::take(roofline_out)? })
+    }
+
+    /// As [`Self::new`], with options.
+    ///
+    /// Calls `netcl_roofline_create`.
+    pub fn with_options(options: RooflineOptions) -> Result<Roofline> {
+        let mut options_keep = Default::default();
+        let options_raw = options.raw(&mut options_keep)?;
+        let mut roofline_out = ptr::null_mut();
+        check(unsafe { sys::netcl_roofline_create(&options_raw, &mut roofline_out) })?;
+        Ok(unsafe { Roofline::take(roofline_out)? })
+    }
+
+    /// Analyzes metrics of Nsight Compute given by name:
+    /// sm__throughput.avg.pct_of_peak_sustained_elapsed,
+    /// gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed and
+    /// sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active (or _elapsed); others are
+    /// ignored. One of the first two missing: 0 for it and a warning. Both missing: zeros, UNKNOWN
+    /// and a warning. NaN and infinite values are INVALID_ARGUMENT.
+    ///
+    /// Calls `netcl_roofline_analyze_metrics`.
+    pub fn analyze_metrics(&self, names: &[&str], values: &[f64]) -> Result<RooflineResult> {
+        let mut names_c = Texts::default();
+        names_c.fill("names", names)?;
+        support::same_length("names", names.len(), "values", values.len())?;
+        let mut result = MaybeUninit::<sys::netcl_roofline_result>::uninit();
+        unsafe { support::set_size(result.as_mut_ptr()) };
+        check(unsafe {
+            sys::netcl_roofline_analyze_metrics(
+                self.as_raw(),
+                names_c.as_ptr(),
+                support::slice_ptr(values) as *const _,
+                support::count("names", names.len())?,
+                result.as_mut_ptr(),
+            )
+        })?;
+        Ok(RooflineResult::from_raw(unsafe { result.assume_init_ref() }))
+    }
+
+    /// Analyzes a CSV report of Nsight Compute (--csv), wide or long form, with or without a row of
+    /// units, numbers with separators of thousands, missing cells. Lines before the header are
+    /// skipped. CORRUPT_DATA naming the line when it is no such report, NOT_FOUND when no launch
+    /// matches.
+    ///
+    /// Calls `netcl_roofline_analyze_ncu`.
+    pub fn analyze_ncu(&self, text: &str) -> Result<RooflineResult> {
+        let text_c = CText::new("text", text)?;
+        let mut result = MaybeUninit::<sys::netcl_roofline_result>::uninit();
+        unsafe { support::set_size(result.as_mut_ptr()) };
+        check(unsafe {
+            sys::netcl_roofline_analyze_ncu(
+                self.as_raw(),
+                text_c.as_ptr(),
+                text.len(),
+                ptr::null(),
+                result.as_mut_ptr(),
+            )
+        })?;
+        Ok(RooflineResult::from_raw(unsafe { result.assume_init_ref() }))
+    }
+
+    /// As [`Self::analyze_ncu`], with options.
+    ///
+    /// Calls `netcl_roofline_analyze_ncu`.
+    pub fn analyze_ncu_with(&self, text: &str, options: NcuOptions<'_>) -> Result<RooflineResult> {
+        let text_c = CText::new("text", text)?;
+        let mut options_keep = Default::default();
+        let options_raw = options.raw(&mut options_keep)?;
+        let mut result = MaybeUninit::<sys::netcl_roofline_result>::uninit();
+        unsafe { support::set_size(result.as_mut_ptr()) };
+        check(unsafe {
+            sys::netcl_roofline_analyze_ncu(
+                self.as_raw(),
+                text_c.as_ptr(),
+                text.len(),
+                &options_raw,
+                result.as_mut_ptr(),
+            )
+        })?;
+        Ok(RooflineResult::from_raw(unsafe { result.assume_init_ref() }))
+    }
+
+    /// Enters a result into the history and decides whether optimising may stop: at the roofline
+    /// (with early_stop), or when the efficiencies of the last convergence_rounds results lie
+    /// within less than min_improvement_pct.
+    ///
+    /// * Gives `stop`: 1: stop
+    /// * Gives `buffer`: the reason, "" to go on
+    ///
+    /// Calls `netcl_roofline_should_stop`.
+    pub fn should_stop(&self, result: &RooflineResult) -> Result<(bool, String)> {
+        let result_raw = result.raw();
+        let mut stop = Default::default();
+        let text = support::read_text(|place, room, length| unsafe {
+            sys::netcl_roofline_should_stop(
+                self.as_raw(),
+                &result_raw,
+                &mut stop,
+                place as *mut _,
+                room,
+                length,
+            )
+        })?;
+        Ok((stop != 0, text))
+    }
+
+    /// Forgets the history.
+    ///
+    /// Calls `netcl_roofline_reset_history`.
+    pub fn reset_history(&self) -> Result<()> {
+        check(unsafe { sys::netcl_roofline_reset_history(self.as_raw()) })
+    }
+
+    /// Gives a result as text for people or as JSON. CSV is UNSUPPORTED.
+    ///
+    /// Calls `netcl_roofline_format`.
+    pub fn format(result: &RooflineResult, format: Format) -> Result<String> {
+        let result_raw = result.raw();
+        let text = support::read_text(|place, room, length| unsafe {
+            sys::netcl_roofline_format(&result_raw, format.0, place as *mut _, room, length)
+        })?;
+        Ok(text)
+    }
+}

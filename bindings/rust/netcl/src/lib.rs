@@ -1,0 +1,64 @@
+//! OpenCL compute for Rust: devices, N-d tensors, buffer pools, kernels, fused expressions and fast
+//! ops, on any OpenCL driver and, where there is none, on a built-in CPU device.
+//!
+//! ```
+//! # fn main() -> netcl::Result<()> {
+//! let dev = netcl::Device::open("auto")?;
+//! let a = dev.rand::<f32>(&[64, 32], 1)?;
+//! let b = dev.rand::<f32>(&[32, 16], 2)?;
+//! let y = a.matmul(&b)?;
+//! let z = netcl::expr("relu(v0 - 8) * 0.5", &[&y])?.typed::<f32>()?; // one fused kernel
+//! assert_eq!(z.shape(), [64, 16]);
+//! assert!(z.to_vec()?.iter().all(|&x| x >= 0.0));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # How it fits together
+//!
+//! [`Device`], [`Queue`], [`Event`], [`Pool`], [`Buffer`], [`AnyTensor`], [`Kernel`] and
+//! [`Expression`] are references to objects of the library: a clone is one more reference, dropping
+//! gives it back, and objects keep alive what they need. All of them may be shared between threads.
+//! [`Tensor<T>`] is an [`AnyTensor`] whose element type is known to the compiler, and derefs to it.
+//!
+//! Every function of the C interface is a method or a function here, written from the same header
+//! and named after it: `netcl_pool_get_info` is [`Pool::info`]. A function that takes options comes
+//! twice: [`Device::open`] with the defaults and [`Device::open_with`]. Ops are in [`op`], each with
+//! its options and its [`RunOptions`]; most are methods of tensors too.
+//!
+//! Errors are [`Error`]: a [`Status`] and a message that names the argument and its value.
+//!
+//! What could let the host's memory be used wrongly is `unsafe`: launching kernels written by hand
+//! (on CPU devices they run inside this process), lending memory, and raw OpenCL objects.
+#![deny(missing_docs)]
+#![warn(rust_2018_idioms)]
+
+mod arg;
+mod device;
+mod element;
+mod error;
+mod log;
+mod measure;
+mod show;
+mod sugar;
+mod support;
+mod tensor;
+mod timeout;
+mod transfer;
+
+#[rustfmt::skip]
+mod generated;
+
+pub use arg::Arg;
+pub use element::{Bf16, Element, Scalar, F16};
+pub use error::{Error, Result};
+pub use generated::*;
+pub use log::{log_records, LogRecords};
+pub use netcl_sys as sys;
+pub use sugar::expr;
+pub use support::Text;
+pub use tensor::{Bounds, Tensor};
+pub use timeout::Timeout;
+pub use transfer::{Failed, Pending};
+
+pub(crate) use error::check;

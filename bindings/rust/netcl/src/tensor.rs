@@ -1,0 +1,236 @@
+//! Tensors whose element type is known to the compiler.
+
+use crate::{op, AnyTensor, Device, Element, Error, RandomOptions, Range, Result, Scalar, Timeout};
+use std::marker::PhantomData;
+use std::mem::size_of;
+use std::ops::{Bound, Deref, RangeBounds};
+use std::os::raw::c_void;
+
+/// An N-d array with elements of type `T`. It derefs to [`AnyTensor`], which has everything that
+/// does not depend on the element type.
+pub struct Tensor<T: Element> {
+    any: AnyTensor,
+    elements: PhantomData<T>,
+}
+
+impl<T: Element> Deref for Tensor<T> {
+    type Target = AnyTensor;
+    fn deref(&self) -> &AnyTensor {
+        &self.any
+    }
+}
+
+impl<T: Element> AsRef<AnyTensor> for Tensor<T> {
+    fn as_ref(&self) -> &AnyTensor {
+        &self.any
+    }
+}
+
+impl AsRef<AnyTensor> for AnyTensor {
+    fn as_ref(&self) -> &AnyTensor {
+        self
+    }
+}
+
+impl<T: Element> Clone for Tensor<T> {
+    /// One more reference to the same elements; [`AnyTensor::copy`] copies them. Panics as the
+    /// clone of [`AnyTensor`] does.
+    fn clone(&self) -> Tensor<T> {
+        Tensor { any: self.any.clone(), elements: PhantomData }
+    }
+}
+
+impl<T: Element> From<Tensor<T>> for AnyTensor {
+    fn from(tensor: Tensor<T>) -> AnyTensor {
+        tensor.any
+    }
+}
+
+impl<T: Element> TryFrom<AnyTensor> for Tensor<T> {
+    type Error = Error;
+    fn try_from(any: AnyTensor) -> Result<Tensor<T>> {
+        any.typed()
+    }
+}
+
+impl AnyTensor {
+    /// The tensor with its element type, or an error where it has another one.
+    pub fn typed<T: Element>(self) -> Result<Tensor<T>> {
+        let dtype = self.info()?.dtype;
+        if dtype != T::DTYPE {
+            let (own, wanted) = (dtype.name(), T::DTYPE.name());
+            return Err(Error::invalid(format!("the tensor has dtype {own}, not {wanted}")));
+        }
+        Ok(Tensor { any: self, elements: PhantomData })
+    }
+
+    /// The extents. An empty list for a handle that the library refuses, too.
+    pub fn shape(&self) -> Vec<i64> {
+        self.info().map_or_else(|_| Vec::new(), |info| info.shape[..info.rank as usize].to_vec())
+    }
+
+    /// The strides, in elements.
+    pub fn strides(&self) -> Vec<i64> {
+        self.info().map_or_else(|_| Vec::new(), |info| info.strides[..info.rank as usize].to_vec())
+    }
+
+    /// How many elements there are.
+    pub fn len(&self) -> Result<usize> {
+        Ok(self.info()?.element_count as usize)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> Result<bool> {
+        Ok(self.len()? == 0)
+    }
+
+    /// Views the tensor with its last two dimensions exchanged.
+    pub fn t(&self) -> Result<AnyTensor> {
+        let rank = self.info()?.rank;
+        if rank < 2 {
+            return Err(Error::invalid(format!("a tensor of rank {rank} has no transpose")));
+        }
+        let mut axes: Vec<u32> = (0..rank).collect();
+        axes.swap(rank as usize - 2, rank as usize - 1);
+        self.permute(&axes)
+    }
+}
+
+/// The bytes of elements.
+fn bytes_of<T: Element>(elements: &[T]) -> &[u8] {
+    // SAFETY: elements have no padding, so all of their bytes are initialised.
+    unsafe {
+        std::slice::from_raw_parts(elements.as_ptr() as *const u8, std::mem::size_of_val(elements))
+    }
+}
+
+impl<T: Element> Tensor<T> {
+    /// The same tensor without its element type.
+    pub fn any(&self) -> &AnyTensor {
+        &self.any
+    }
+
+    /// A tensor with the elements of a slice, in C order.
+    pub fn from_slice(device: &Device, elements: &[T], shape: &[i64]) -> Result<Tensor<T>> {
+        let count = shape.iter().try_fold(1i64, |n, &e| n.checked_mul(e));
+        if count != Some(elements.len() as i64) {
+            return Err(Error::invalid(format!(
+                "elements has {} entries, which is not the number that shape {shape:?} has",
+                elements.len()
+            )));
+        }
+        AnyTensor::from_host(device, T::DTYPE, shape, None, bytes_of(elements))?.typed()
+    }
+
+    /// A tensor of zeros.
+    pub fn zeros(device: &Device, shape: &[i64]) -> Result<Tensor<T>> {
+        AnyTensor::zeros(device, T::DTYPE, shape, None)?.typed()
+    }
+
+    /// A tensor with one value everywhere.
+    pub fn full(device: &Device, shape: &[i64], value: T) -> Result<Tensor<T>> {
+        AnyTensor::full(device, T::DTYPE, shape, None, Scalar::of(value))?.typed()
+    }
+
+    /// A tensor of random numbers.
+    pub fn random(device: &Device, shape: &[i64], options: RandomOptions) -> Result<Tensor<T>> {
+        AnyTensor::random_with(device, T::DTYPE, shape, None, options, Default::default())?.typed()
+    }
+
+    /// Copies the elements to the host, in C order.
+    pub fn to_vec(&self) -> Result<Vec<T>> {
+        let len = self.len()?;
+        let mut elements = Vec::with_capacity(len);
+        // SAFETY: there is room for `len` elements, all of which a successful read has written.
+        unsafe {
+            self.read_to(elements.as_mut_ptr(), len)?;
+            T::tidy(elements.as_mut_ptr(), len);
+            elements.set_len(len);
+        }
+        Ok(elements)
+    }
+
+    /// Copies the elements into a slice that has as many, in C order.
+    pub fn read_into(&self, elements: &mut [T]) -> Result<()> {
+        // SAFETY: the slice is as long as it says. A read that failed half way may have left
+        // anything in it, so it is made valid in any case.
+        unsafe {
+            let done = self.read_to(elements.as_mut_ptr(), elements.len());
+            T::tidy(elements.as_mut_ptr(), elements.len());
+            done
+        }
+    }
+
+    unsafe fn read_to(&self, place: *mut T, len: usize) -> Result<()> {
+        let size = len.saturating_mul(size_of::<T>());
+        let place = if len == 0 { std::ptr::null_mut() } else { place as *mut c_void };
+        self.any.read_with(place, size, Default::default(), Timeout::FOREVER)
+    }
+
+    /// Replaces the elements by those of a slice, in C order.
+    pub fn write_from(&self, elements: &[T]) -> Result<()> {
+        self.any.write(bytes_of(elements), Timeout::FOREVER)
+    }
+
+    /// The only element.
+    pub fn item(&self) -> Result<T> {
+        let elements = self.to_vec()?;
+        match elements[..] {
+            [one] => Ok(one),
+            _ => Err(Error::invalid(format!("the tensor has {} elements, not 1", elements.len()))),
+        }
+    }
+
+    /// Converts the elements.
+    pub fn to<U: Element>(&self) -> Result<Tensor<U>> {
+        op::cast(&self.any, U::DTYPE, Default::default())?.typed()
+    }
+
+    /// Views the part that a range per dimension selects; missing ones take the whole dimension.
+    ///
+    /// ```
+    /// # fn main() -> netcl::Result<()> {
+    /// let dev = netcl::Device::open("auto")?;
+    /// let x = dev.tensor(&[0, 1, 2, 3, 4, 5], &[2, 3])?;
+    /// assert_eq!(x.range(&[&(..), &(1..)])?.to_vec()?, [1, 2, 4, 5]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn range(&self, ranges: &[&dyn Bounds]) -> Result<Tensor<T>> {
+        let info = self.info()?;
+        let rank = info.rank as usize;
+        if ranges.len() > rank {
+            let given = ranges.len();
+            return Err(Error::invalid(format!("{given} ranges are given for rank {rank}")));
+        }
+        let mut parts: Vec<Range> =
+            info.shape[..rank].iter().map(|&extent| Range { start: 0, extent, step: 1 }).collect();
+        for (part, range) in parts.iter_mut().zip(ranges) {
+            *part = range.within(part.extent);
+        }
+        self.any.slice(&parts)?.typed()
+    }
+}
+
+/// A range of indices as Rust writes it: `2..5`, `..`, `3..=4`.
+pub trait Bounds {
+    /// The range in a dimension of this extent. One that reaches beyond it is left for the library
+    /// to refuse.
+    fn within(&self, extent: i64) -> Range;
+}
+
+impl<B: RangeBounds<i64>> Bounds for B {
+    fn within(&self, extent: i64) -> Range {
+        let start = match self.start_bound() {
+            Bound::Included(&start) => start,
+            Bound::Excluded(&start) => start.saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        let end = match self.end_bound() {
+            Bound::Included(&end) => end.saturating_add(1),
+            Bound::Excluded(&end) => end,
+            Bound::Unbounded => extent,
+        };
+        Range { start, extent: end.saturating_sub(start), step: 1 }
+    }
+}
