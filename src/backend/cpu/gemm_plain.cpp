@@ -22,11 +22,10 @@ const typename E::Storage* at(const GemmOperand& x, int64_t row, int64_t column)
 
 template <class T, class E>
 T dot(const GemmOperand& a, const GemmOperand& b, int64_t row, int64_t column, int64_t k) {
-  const auto* x = at<E>(a, row, 0);
-  const auto* y = at<E>(b, 0, column);
+  // With k = 0 the operands have no memory, so no address is formed outside the loop.
   T sum = 0;
-  for (int64_t p = 0; p < k; ++p, x += a.column_stride, y += b.row_stride) {
-    sum += static_cast<T>(E::load(x)) * static_cast<T>(E::load(y));
+  for (int64_t p = 0; p < k; ++p) {
+    sum += static_cast<T>(E::load(at<E>(a, row, p))) * static_cast<T>(E::load(at<E>(b, p, column)));
   }
   return sum;
 }
