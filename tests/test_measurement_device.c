@@ -1,4 +1,5 @@
 /* Measurements on a device: times of ops and launches, cold caches, and work that fails. */
+#include <math.h>
 #include <stdio.h>
 
 #include "support.h"
@@ -44,30 +45,41 @@ static netcl_status add_one(netcl_queue* queue, void* user_data) {
   return netcl_op_expression_text("v0 + 1", &op->tensor, 1, NULL, &run, NULL);
 }
 
+/* The shortest of 30 samples, after a look at what the measurement says of itself. */
+static double shortest_time(netcl_queue* queue, netcl_time_source source, OpWork* op) {
+  netcl_measurement_options options = NETCL_MEASUREMENT_OPTIONS_INIT;
+  netcl_statistics s = NETCL_STATISTICS_INIT;
+  options.count = 30;
+  options.source = source;
+  op->calls = 0;
+  OK(netcl_queue_time(queue, add_one, op, &options, &s));
+  assert_int_equal(s.count, 30);
+  assert_true(op->calls == s.warmup_count + s.count * s.iterations);
+  assert_true(s.min > 0 && s.resolution_ns > 0);
+  /* The op declares that it reads and writes each element. */
+  CHECK(s.bytes == 2.0 * 4 * (1 << 19) && s.operations == (double)(1 << 19),
+        "%g bytes, %g operations", s.bytes, s.operations);
+  return s.min;
+}
+
 static void device_times(void** state) {
   Fixture* fixture = *state;
   const int64_t shape[] = {1 << 19};
   netcl_queue* queue = make_queue(fixture);
   OpWork op = {NULL, 0, 0};
   OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 1, shape, NULL, NULL, &op.tensor));
-  netcl_measurement_options options = NETCL_MEASUREMENT_OPTIONS_INIT;
-  double medians[3];
-  for (netcl_time_source source = NETCL_TIME_DEVICE_BUSY; source <= NETCL_TIME_HOST; source++) {
-    netcl_statistics s = NETCL_STATISTICS_INIT;
-    options.count = 30;
-    options.source = source;
-    op.calls = 0;
-    OK(netcl_queue_time(queue, add_one, &op, &options, &s));
-    assert_int_equal(s.count, 30);
-    assert_true(op.calls == s.warmup_count + s.count * s.iterations);
-    assert_true(s.min > 0 && s.resolution_ns > 0);
-    medians[source] = s.min;
-    /* The op declares that it reads and writes each element. */
-    CHECK(s.bytes == 2.0 * 4 * (1 << 19) && s.operations == (double)(1 << 19),
-          "%g bytes, %g operations", s.bytes, s.operations);
+  /* A busy machine can slow either half down: the shortest of many rounds is compared. */
+  double shortest[3] = {0, HUGE_VAL, HUGE_VAL};
+  for (int round = 0; round < 20; round++) {
+    for (netcl_time_source source = NETCL_TIME_DEVICE_BUSY; source <= NETCL_TIME_HOST; source++) {
+      double time = shortest_time(queue, source, &op);
+      if (time < shortest[source]) shortest[source] = time;
+    }
+    if (shortest[NETCL_TIME_DEVICE_BUSY] <= 1.5 * shortest[NETCL_TIME_HOST]) break;
   }
-  CHECK(medians[NETCL_TIME_DEVICE_BUSY] <= 1.5 * medians[NETCL_TIME_HOST],
-        "busy %g ns, of the host's %g", medians[NETCL_TIME_DEVICE_BUSY], medians[NETCL_TIME_HOST]);
+  CHECK(shortest[NETCL_TIME_DEVICE_BUSY] <= 1.5 * shortest[NETCL_TIME_HOST],
+        "busy %g ns, of the host's %g", shortest[NETCL_TIME_DEVICE_BUSY],
+        shortest[NETCL_TIME_HOST]);
   netcl_tensor_release(op.tensor);
   netcl_queue_release(queue);
 }
