@@ -2095,6 +2095,23 @@ enum netcl_stop_reason_value {
   NETCL_STOP_CANCELLED = 7
 };
 
+/** What became of a candidate kernel that was benchmarked or tuned. */
+typedef int32_t netcl_outcome;
+enum netcl_outcome_value {
+  NETCL_OUTCOME_UNKNOWN = 0,      /**< not tried */
+  NETCL_OUTCOME_CORRECT = 1,
+  NETCL_OUTCOME_CONSTRAINTS = 2,  /**< its work size does not fit the kernel or the device */
+  NETCL_OUTCOME_COMPILE = 3,      /**< it does not compile */
+  NETCL_OUTCOME_RUNTIME = 4,      /**< the driver refused or failed a launch */
+  NETCL_OUTCOME_CORRECTNESS = 5,  /**< an output differs from the reference */
+  NETCL_OUTCOME_GUARD = 6,        /**< it wrote outside its arguments, or to an input */
+  NETCL_OUTCOME_TIMEOUT = 7,      /**< compiling took too long */
+  NETCL_OUTCOME_HANG = 8,         /**< a run did not end in time */
+  NETCL_OUTCOME_CRASH = 9,        /**< its process died */
+  NETCL_OUTCOME_SLOW = 10,        /**< cut short: clearly slower than the best */
+  NETCL_OUTCOME_CANCELLED = 11
+};
+
 /** Which time of a sample counts. */
 typedef int32_t netcl_time_source;
 enum netcl_time_source_value {

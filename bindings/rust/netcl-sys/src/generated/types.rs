@@ -516,6 +516,31 @@ pub const NETCL_STOP_CONVERGED: netcl_stop_reason = 5;
 pub const NETCL_STOP_EXHAUSTED: netcl_stop_reason = 6;
 pub const NETCL_STOP_CANCELLED: netcl_stop_reason = 7;
 
+/// What became of a candidate kernel that was benchmarked or tuned.
+pub type netcl_outcome = i32;
+/// not tried
+pub const NETCL_OUTCOME_UNKNOWN: netcl_outcome = 0;
+pub const NETCL_OUTCOME_CORRECT: netcl_outcome = 1;
+/// its work size does not fit the kernel or the device
+pub const NETCL_OUTCOME_CONSTRAINTS: netcl_outcome = 2;
+/// it does not compile
+pub const NETCL_OUTCOME_COMPILE: netcl_outcome = 3;
+/// the driver refused or failed a launch
+pub const NETCL_OUTCOME_RUNTIME: netcl_outcome = 4;
+/// an output differs from the reference
+pub const NETCL_OUTCOME_CORRECTNESS: netcl_outcome = 5;
+/// it wrote outside its arguments, or to an input
+pub const NETCL_OUTCOME_GUARD: netcl_outcome = 6;
+/// compiling took too long
+pub const NETCL_OUTCOME_TIMEOUT: netcl_outcome = 7;
+/// a run did not end in time
+pub const NETCL_OUTCOME_HANG: netcl_outcome = 8;
+/// its process died
+pub const NETCL_OUTCOME_CRASH: netcl_outcome = 9;
+/// cut short: clearly slower than the best
+pub const NETCL_OUTCOME_SLOW: netcl_outcome = 10;
+pub const NETCL_OUTCOME_CANCELLED: netcl_outcome = 11;
+
 /// Which time of a sample counts.
 pub type netcl_time_source = i32;
 /// union of the times in which the device ran the commands

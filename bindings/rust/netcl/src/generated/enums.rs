@@ -1315,6 +1315,74 @@ impl fmt::Debug for StopReason {
     }
 }
 
+/// What became of a candidate kernel that was benchmarked or tuned.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Outcome(pub i32);
+
+impl Outcome {
+    /// not tried
+    pub const UNKNOWN: Outcome = Outcome(0);
+    /// `NETCL_OUTCOME_CORRECT`.
+    pub const CORRECT: Outcome = Outcome(1);
+    /// its work size does not fit the kernel or the device
+    pub const CONSTRAINTS: Outcome = Outcome(2);
+    /// it does not compile
+    pub const COMPILE: Outcome = Outcome(3);
+    /// the driver refused or failed a launch
+    pub const RUNTIME: Outcome = Outcome(4);
+    /// an output differs from the reference
+    pub const CORRECTNESS: Outcome = Outcome(5);
+    /// it wrote outside its arguments, or to an input
+    pub const GUARD: Outcome = Outcome(6);
+    /// compiling took too long
+    pub const TIMEOUT: Outcome = Outcome(7);
+    /// a run did not end in time
+    pub const HANG: Outcome = Outcome(8);
+    /// its process died
+    pub const CRASH: Outcome = Outcome(9);
+    /// cut short: clearly slower than the best
+    pub const SLOW: Outcome = Outcome(10);
+    /// `NETCL_OUTCOME_CANCELLED`.
+    pub const CANCELLED: Outcome = Outcome(11);
+
+    /// All values that this release knows.
+    pub const VALUES: [Outcome; 12] = [
+        Outcome::UNKNOWN,
+        Outcome::CORRECT,
+        Outcome::CONSTRAINTS,
+        Outcome::COMPILE,
+        Outcome::RUNTIME,
+        Outcome::CORRECTNESS,
+        Outcome::GUARD,
+        Outcome::TIMEOUT,
+        Outcome::HANG,
+        Outcome::CRASH,
+        Outcome::SLOW,
+        Outcome::CANCELLED,
+    ];
+}
+
+impl fmt::Debug for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "UNKNOWN",
+            1 => "CORRECT",
+            2 => "CONSTRAINTS",
+            3 => "COMPILE",
+            4 => "RUNTIME",
+            5 => "CORRECTNESS",
+            6 => "GUARD",
+            7 => "TIMEOUT",
+            8 => "HANG",
+            9 => "CRASH",
+            10 => "SLOW",
+            11 => "CANCELLED",
+            other => return write!(f, "Outcome({other})"),
+        })
+    }
+}
+
 /// Which time of a sample counts.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
