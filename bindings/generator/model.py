@@ -189,6 +189,12 @@ class Function:
     doc: Doc
 
     @property
+    def thread_bound(self):
+        """Whether it works on state of the calling thread. Languages whose tasks change threads
+        leave these out; each has a twin that names what it works on."""
+        return "the calling thread's" in self.doc.text
+
+    @property
     def inputs(self):
         return [a for a in self.arguments if not a.is_output]
 

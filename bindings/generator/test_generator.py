@@ -82,6 +82,12 @@ class Patterns(unittest.TestCase):
         arguments = made.function("netcl_tensor_test").arguments
         self.assertEqual([a.optional for a in arguments], [False, True])
 
+    def test_functions_on_state_of_a_thread_are_marked(self):
+        made = with_addition(function("netcl_tensor *tensor", "Gives the calling thread's x."))
+        bound = [f.short for f in made.functions if f.thread_bound]
+        self.assertEqual(bound, ["device_push", "device_pop", "device_current", "region_push",
+                                 "region_pop", "tensor_test"])
+
     def test_unknown_patterns_stop_the_generator(self):
         cases = (
                 (function("long size"), "`long`"),
