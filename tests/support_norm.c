@@ -162,9 +162,8 @@ static void other_kind_of_device(void** state) {
   Fixture* fixture = *state;
   process_result result;
   if (!fixture->opencl) SKIP("the built-in device has one kind of loops");
-  const int cpu = fixture->info.type == NETCL_DEVICE_CPU;
-  const char* const environment[] = {cpu ? "NETCL_DEVICE_CLASS=gpu" : "NETCL_DEVICE_CLASS=cpu",
-                                     NULL};
+  if (fixture->info.type != NETCL_DEVICE_CPU) SKIP("only CPUs have kernels of both shapes");
+  const char* const environment[] = {"NETCL_DEVICE_CLASS=gpu", NULL};
   process_run_self("other_kind", environment, 500, &result);
   process_expect_exit(&result, 0);
 }

@@ -191,7 +191,7 @@ static const struct CMUnitTest kTests[] = {
     DEVICE_TEST(tiled_local), DEVICE_TEST(winograd_2), DEVICE_TEST(winograd_4),
     DEVICE_TEST(chosen),      DEVICE_TEST(same_bits),  DEVICE_TEST(special_values)};
 
-/* All of the above with the kernels of the other kind of device. */
+/* All of the above with the kernels of GPUs. */
 static int other_class(void) {
   return cmocka_run_group_tests_name("conv2d_variants_cl_other", kTests, NULL, NULL);
 }
@@ -200,9 +200,8 @@ static void other_device_class(void** state) {
   Fixture* fixture = *state;
   process_result result;
   NEEDS_OPENCL(fixture);
-  const char* const environment[] = {
-      fixture->info.type == NETCL_DEVICE_CPU ? "NETCL_DEVICE_CLASS=gpu" : "NETCL_DEVICE_CLASS=cpu",
-      NULL};
+  if (fixture->info.type != NETCL_DEVICE_CPU) SKIP("only CPUs have kernels of both shapes");
+  const char* const environment[] = {"NETCL_DEVICE_CLASS=gpu", NULL};
   process_run_self("other_class", environment, 500, &result);
   process_expect_exit(&result, 0);
 }

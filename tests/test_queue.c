@@ -129,6 +129,7 @@ static void finish_times_out(void **state) {
   FAILS(NETCL_ERROR_TIMEOUT, netcl_device_finish(fixture->device, 0));
   OK(netcl_queue_finish(queue, LONG_WAIT));
   OK(netcl_queue_finish(queue, 0));
+  OK(netcl_device_finish(fixture->device, LONG_WAIT));
   OK(netcl_device_finish(fixture->device, 0));
   netcl_queue_release(queue);
 }

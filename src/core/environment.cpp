@@ -160,7 +160,7 @@ Environment read_environment() {
       {{"auto", 0}, {"portable", NETCL_STRATEGY_PORTABLE}, {"optimized", NETCL_STRATEGY_OPTIMIZED}},
       0);
   env.kernel_shape = static_cast<KernelShape>(
-      read.choice("NETCL_DEVICE_CLASS", {{"auto", 0}, {"cpu", 1}, {"gpu", 2}}, 0));
+      read.choice("NETCL_DEVICE_CLASS", {{"auto", 0}, {"gpu", 1}}, 0));
   env.conv_winograd = read.flag("NETCL_CONV_WINOGRAD", true);
   env.conv_tiled_local = read.flag("NETCL_CONV_TILED_LOCAL", false);
   read.variants("NETCL_VARIANT", env.variants);

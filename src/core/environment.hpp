@@ -13,7 +13,7 @@ namespace netcl {
 class Log;
 
 // Which shape of kernels an OpenCL device gets.
-enum class KernelShape : uint8_t { by_device_type, cpu, gpu };
+enum class KernelShape : uint8_t { by_device_type, gpu };
 
 enum class TunePolicy : uint8_t { off, cache, first, force };
 

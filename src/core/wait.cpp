@@ -46,7 +46,9 @@ bool wait_until(const Deadline& deadline, const std::function<bool()>& done,
   if (done()) return true;
   constexpr uint64_t kSpin = 50000;  // Most short commands end within 50 us.
   constexpr uint64_t kPolite = 3000;
-  constexpr uint64_t kSlice = 10000000;  // Sleeps are cut at 10 ms to notice interrupts.
+  // Some drivers tell of an event's end milliseconds late (NVIDIA's), so nothing sleeps much longer
+  // than a fraction of what it has waited already; 10 ms at most, to notice interrupts.
+  constexpr uint64_t kShortest = 20000, kLongest = 10000000, kFraction = 16;
   const WaitScope scope;
   const uint64_t begin = monotonic_ns();
   for (;;) {
@@ -56,7 +58,7 @@ bool wait_until(const Deadline& deadline, const std::function<bool()>& done,
     if (scope.cancelled()) fail(NETCL_ERROR_CANCELLED, "the wait was interrupted by SIGINT");
     const uint64_t spent = monotonic_ns() - begin;
     if (spent > kSpin) {
-      sleep(std::min(left, kSlice));
+      sleep(std::min(left, std::clamp(spent / kFraction, kShortest, kLongest)));
     } else if (spent > kPolite) {
       // On a CPU device the command may need the very core that this loop spins on.
       sched_yield();

@@ -84,7 +84,8 @@ std::string join_flags(const netcl_kernel_options& options) {
 std::string front_matter(const std::string& user_text, bool with_macros) {
   std::string front;
   if (source_mentions(user_text, "half")) {
-    front += "#ifdef cl_khr_fp16\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#endif\n";
+    // NVIDIA's compiler knows half arithmetic and does not announce the extension.
+    front += "#if defined(cl_khr_fp16) || defined(__NV_CL_C_VERSION)\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#endif\n";
   }
   if (with_macros) front += kPreamble;
   return front;

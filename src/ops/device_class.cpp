@@ -6,9 +6,7 @@ namespace netcl::ops {
 
 bool gpu_shaped(const netcl_device_info& info) {
   if (info.backend == NETCL_BACKEND_BUILTIN) return false;
-  const KernelShape asked = environment().kernel_shape;
-  if (asked != KernelShape::by_device_type) return asked == KernelShape::gpu;
-  return info.type != NETCL_DEVICE_CPU;
+  return info.type != NETCL_DEVICE_CPU || environment().kernel_shape == KernelShape::gpu;
 }
 
 bool gpu_shaped(const Device& device) { return gpu_shaped(device.info()); }
