@@ -157,6 +157,11 @@ bool Measurement::take_turn() {
 void Measurement::begin_run() {
   turn_begin_ns_ = monotonic_ns();
   const bool warm = candidates_[current_].warm;
+  if (before_run_) {
+    before_run_(current_);
+    // With the host's clock what is still under way would count.
+    if (!from_device()) queue_->finish(Deadline(NETCL_WAIT_FOREVER));
+  }
   if (flush_ != nullptr && warm) flush_->run();
   // With the host's clock the commands are of interest only for the work they declare.
   if (from_device() || !warm) log_.start();

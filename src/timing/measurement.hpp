@@ -2,6 +2,7 @@
 // the end.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -21,6 +22,11 @@ class Measurement {
   Measurement(const Measurement&) = delete;
   Measurement& operator=(const Measurement&) = delete;
 
+  // Called at the beginning of each run, before what counts: work that it enqueues is neither timed
+  // nor counted. Set before the first run.
+  void set_before_run(std::function<void(uint32_t candidate)> function) {
+    before_run_ = std::move(function);
+  }
   // Ends the run before and begins the next; *iterations is 0 when there is none.
   void next(uint32_t* candidate, uint64_t* iterations);
   void statistics(uint32_t candidate, netcl_statistics* statistics) const;
@@ -64,6 +70,7 @@ class Measurement {
   bool times_held_ = false;
   bool over_ = false;
   bool running_ = false;
+  std::function<void(uint32_t)> before_run_;
   uint64_t turn_begin_ns_ = 0;  // with the flush
   uint64_t run_begin_ns_ = 0;
   uint32_t current_ = 0;

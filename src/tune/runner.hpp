@@ -41,6 +41,10 @@ class Runner {
   virtual bool isolated() const noexcept = 0;
 };
 
+// Copies of jobs that are ready to run, see prepare_job; INVALID_ARGUMENT when their arguments
+// differ.
+std::vector<Job> prepare_jobs(std::span<const Job> jobs);
+
 // Runs jobs on a queue of this process. A kernel that writes at random may end the process, and one
 // that never ends blocks the queue: the job is a hang, and so is every later one.
 std::unique_ptr<Runner> make_in_process_runner(QueueRef queue, const RunnerOptions& options);

@@ -1,0 +1,211 @@
+#include "tune/compare.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+namespace netcl::tune {
+
+namespace {
+
+// One element as a number that holds every value of its dtype.
+struct LoadF16 {
+  using Number = double;
+  static double load(const unsigned char* at) {
+    uint16_t bits;
+    std::memcpy(&bits, at, sizeof bits);
+    return f32_from_f16(bits);
+  }
+};
+struct LoadBf16 {
+  using Number = double;
+  static double load(const unsigned char* at) {
+    uint16_t bits;
+    std::memcpy(&bits, at, sizeof bits);
+    return f32_from_bf16(bits);
+  }
+};
+template <class T>
+struct LoadPlain {
+  using Number = std::conditional_t<std::is_floating_point_v<T>, double,
+                                    std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>;
+  static Number load(const unsigned char* at) {
+    T value;
+    std::memcpy(&value, at, sizeof value);
+    return value;
+  }
+};
+
+std::string number_text(double value) { return format("%.9g", value); }
+std::string number_text(int64_t value) { return format("%lld", static_cast<long long>(value)); }
+std::string number_text(uint64_t value) {
+  return format("%llu", static_cast<unsigned long long>(value));
+}
+
+double default_relative(netcl_dtype dtype) {
+  switch (dtype) {
+    case NETCL_F64:
+      return 1e-9;
+    case NETCL_F32:
+      return 1e-4;
+    case NETCL_F16:
+      return 1e-2;
+    case NETCL_BF16:
+      return 4e-2;
+    default:
+      return 0;
+  }
+}
+
+struct Bounds {
+  bool exact = false;
+  double absolute = 0;
+  double relative = 0;
+};
+
+// The root mean square of what is finite.
+template <class Load>
+double root_mean_square(const unsigned char* data, uint64_t count, size_t size) {
+  double sum = 0;
+  uint64_t finite = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    const double value = static_cast<double>(Load::load(data + i * size));
+    if (!std::isfinite(value)) continue;
+    sum += value * value;
+    ++finite;
+  }
+  return finite == 0 || !std::isfinite(sum) ? 0 : std::sqrt(sum / static_cast<double>(finite));
+}
+
+template <class Load>
+Bounds bounds_of(const JobArgument& argument, const unsigned char* want, uint64_t count) {
+  const Tolerance& given = argument.tolerance;
+  Bounds bounds;
+  const bool floats = is_float(argument.dtype);
+  bounds.exact = given.exact || (!floats && given.absolute < 0 && given.relative < 0);
+  if (bounds.exact) return bounds;
+  bounds.relative = given.relative < 0 ? default_relative(argument.dtype) : given.relative;
+  bounds.absolute = given.absolute;
+  if (bounds.absolute < 0) {
+    const size_t size = dtype_size(argument.dtype);
+    bounds.absolute = floats ? bounds.relative * root_mean_square<Load>(want, count, size) : 0;
+  }
+  return bounds;
+}
+
+bool within(const Bounds& bounds, double got, double want) {
+  if (std::isnan(got) || std::isnan(want)) return std::isnan(got) && std::isnan(want);
+  if (std::isinf(got) || std::isinf(want)) return got == want;
+  return std::fabs(got - want) <= bounds.absolute + bounds.relative * std::fabs(want);
+}
+template <class Integer>
+bool within(const Bounds& bounds, Integer got, Integer want) {
+  // 64-bit values lose digits as double, their difference does not.
+  const uint64_t gap = got > want ? static_cast<uint64_t>(got) - static_cast<uint64_t>(want)
+                                  : static_cast<uint64_t>(want) - static_cast<uint64_t>(got);
+  return static_cast<double>(gap) <=
+         bounds.absolute + bounds.relative * std::fabs(static_cast<double>(want));
+}
+
+std::string element_text(const JobArgument& argument, uint64_t index) {
+  if (argument.shape.size() < 2) return format("%llu", static_cast<unsigned long long>(index));
+  std::vector<int64_t> at(argument.shape.size());
+  for (size_t d = at.size(); d-- > 0;) {
+    const auto extent = static_cast<uint64_t>(argument.shape[d]);
+    at[d] = static_cast<int64_t>(index % extent);
+    index /= extent;
+  }
+  std::string text = "[";
+  for (size_t d = 0; d < at.size(); ++d) {
+    text += format("%s%lld", d == 0 ? "" : ", ", static_cast<long long>(at[d]));
+  }
+  return text + "]";
+}
+
+std::string difference_text(const JobArgument& argument, uint64_t first, const std::string& got,
+                            const std::string& want, uint64_t wrong) {
+  return format("element %s is %s and should be %s; %llu of %llu differ",
+                element_text(argument, first).c_str(), got.c_str(), want.c_str(),
+                static_cast<unsigned long long>(wrong),
+                static_cast<unsigned long long>(argument.element_count()));
+}
+
+template <class Load>
+std::optional<std::string> compare(const JobArgument& argument, const unsigned char* got,
+                                   const unsigned char* want) {
+  const uint64_t count = argument.element_count();
+  const size_t size = dtype_size(argument.dtype);
+  const Bounds bounds = bounds_of<Load>(argument, want, count);
+  uint64_t first = 0;
+  uint64_t wrong = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    const unsigned char* a = got + i * size;
+    const unsigned char* b = want + i * size;
+    if (std::memcmp(a, b, size) == 0) continue;
+    if (!bounds.exact && within(bounds, Load::load(a), Load::load(b))) continue;
+    if (wrong++ == 0) first = i;
+  }
+  if (wrong == 0) return std::nullopt;
+  return difference_text(argument, first, number_text(Load::load(got + first * size)),
+                         number_text(Load::load(want + first * size)), wrong);
+}
+
+// Anything but zero is true; what was never written is neither.
+std::optional<std::string> compare_bool(const JobArgument& argument, const unsigned char* got,
+                                        const unsigned char* want, unsigned char poison) {
+  const uint64_t count = argument.element_count();
+  uint64_t first = 0;
+  uint64_t wrong = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    if (got[i] == want[i]) continue;
+    if (got[i] != poison && (got[i] != 0) == (want[i] != 0)) continue;
+    if (wrong++ == 0) first = i;
+  }
+  if (wrong == 0) return std::nullopt;
+  return difference_text(argument, first, format("%d", got[first]), format("%d", want[first]),
+                         wrong);
+}
+
+}  // namespace
+
+unsigned char poison_byte(netcl_dtype dtype, uint32_t round) noexcept {
+  const DtypeFacts* facts = dtype_facts_or_null(dtype);
+  if (facts != nullptr && facts->kind == DtypeClass::floating) return 0xff;
+  return round % 2 == 0 ? 0xa5 : 0x5a;
+}
+
+std::optional<std::string> describe_difference(const JobArgument& argument, const void* got,
+                                               const void* want, uint32_t round) {
+  const auto* a = static_cast<const unsigned char*>(got);
+  const auto* b = static_cast<const unsigned char*>(want);
+  switch (argument.dtype) {
+    case NETCL_F16:
+      return compare<LoadF16>(argument, a, b);
+    case NETCL_BF16:
+      return compare<LoadBf16>(argument, a, b);
+    case NETCL_F32:
+      return compare<LoadPlain<float>>(argument, a, b);
+    case NETCL_F64:
+      return compare<LoadPlain<double>>(argument, a, b);
+    case NETCL_I8:
+      return compare<LoadPlain<int8_t>>(argument, a, b);
+    case NETCL_I16:
+      return compare<LoadPlain<int16_t>>(argument, a, b);
+    case NETCL_I32:
+      return compare<LoadPlain<int32_t>>(argument, a, b);
+    case NETCL_I64:
+      return compare<LoadPlain<int64_t>>(argument, a, b);
+    case NETCL_U8:
+      return compare<LoadPlain<uint8_t>>(argument, a, b);
+    case NETCL_U16:
+      return compare<LoadPlain<uint16_t>>(argument, a, b);
+    case NETCL_U32:
+      return compare<LoadPlain<uint32_t>>(argument, a, b);
+    case NETCL_U64:
+      return compare<LoadPlain<uint64_t>>(argument, a, b);
+    default:
+      return compare_bool(argument, a, b, poison_byte(NETCL_BOOL, round));
+  }
+}
+
+}  // namespace netcl::tune
