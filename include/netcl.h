@@ -2158,15 +2158,16 @@ typedef struct netcl_statistics {
   uint64_t warmup_count;      /**< runs before the first sample */
   uint64_t resolution_ns;     /**< of the clock */
   double bytes;               /**< declared by the ops of one iteration; 0: none */
+  double bytes_written;       /**< the part of bytes that is written */
   double operations;          /**< declared by the ops of one iteration; 0: none */
+  netcl_dtype dtype;          /**< in which the operations are done; 0: unknown, or several */
   netcl_stop_reason stop;
   uint32_t cold_cache;
   uint32_t flush_proven;      /**< 1: a probe showed that flushing makes reads slower here */
-  uint32_t reserved;
 } netcl_statistics;
 #define NETCL_STATISTICS_INIT \
   { sizeof(netcl_statistics), 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0.0, \
-    0.0, 0, 0, 0, 0 }
+    0.0, 0.0, 0, 0, 0, 0 }
 
 typedef int32_t netcl_verdict;
 enum netcl_verdict_value {
@@ -2326,12 +2327,17 @@ typedef struct netcl_profile_options {
 
 /**
  * Begins to record regions, counters per kernel and (with trace_path) a trace, on all queues of the
- * process. BUSY when it is on. While it is off a region costs one load. NETCL_TRACE=path begins it
- * at load time. The trace is valid JSON at any moment, even when the process is killed.
+ * process; what it records adds up over several starts until netcl_profile_reset. BUSY when it is
+ * on, IO when trace_path cannot be written. While it is off a region costs one load.
+ * NETCL_TRACE=path begins it with the first device. The trace is valid JSON at any moment, even
+ * when the process is killed.
  */
 NETCL_API netcl_status netcl_profile_start(const netcl_profile_options *options);
 
-/** Ends the recording after waiting for what was enqueued. NOT_FOUND when it is off. */
+/**
+ * Ends the recording after waiting for what was enqueued. NOT_FOUND when it is off; TIMEOUT, and it
+ * goes on; IO when the trace could not be written to its end, and it is off.
+ */
 NETCL_API netcl_status netcl_profile_stop(uint64_t timeout_ns);
 
 /** Forgets what was recorded. */
@@ -2486,16 +2492,21 @@ NETCL_API netcl_status netcl_roofline_analyze_ncu(const netcl_roofline *roofline
  * Enters a result into the history and decides whether optimising may stop: at the roofline (with
  * early_stop), or when the efficiencies of the last convergence_rounds results lie within less
  * than min_improvement_pct.
- * @param[out] stop 1: stop
- * @param[out] buffer the reason, "" to go on
- * @param[out] length bytes of the text without the NUL; may be NULL
+ * @param[out] stop 1: stop; netcl_roofline_get_reason says why
  */
 NETCL_API netcl_status netcl_roofline_should_stop(netcl_roofline *roofline,
                                                   const netcl_roofline_result *result,
-                                                  uint32_t *stop, char *buffer, size_t capacity,
-                                                  size_t *length);
+                                                  uint32_t *stop);
 
-/** Forgets the history. */
+/**
+ * Gives the reason of the last netcl_roofline_should_stop, "" when it said to go on.
+ * @param[out] buffer the text
+ * @param[out] length bytes of the text without the NUL; may be NULL
+ */
+NETCL_API netcl_status netcl_roofline_get_reason(const netcl_roofline *roofline, char *buffer,
+                                                 size_t capacity, size_t *length);
+
+/** Forgets the history and the reason. */
 NETCL_API netcl_status netcl_roofline_reset_history(netcl_roofline *roofline);
 
 /**

@@ -72,7 +72,8 @@ static const netcl_measurement_options *once(void) {
     info(sizeof(netcl_roofline_result)))                                                           \
   C(netcl_roofline_analyze_ncu, "o", ROOFLINE(0), "", 0, NULL,                                     \
     info(sizeof(netcl_roofline_result)))                                                           \
-  C(netcl_roofline_should_stop, "o", ROOFLINE(0), result(), out(), NULL, 0, NULL)                  \
+  C(netcl_roofline_should_stop, "o", ROOFLINE(0), result(), out())                                 \
+  C(netcl_roofline_get_reason, "o", ROOFLINE(0), out(), 16, NULL)                                  \
   C(netcl_roofline_reset_history, "o", ROOFLINE(0))                                                \
   C(netcl_space_retain, "s", SPACE(0))                                                             \
   R(netcl_space_release, "s", SPACE(0))                                                            \

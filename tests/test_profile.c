@@ -392,11 +392,40 @@ static void limit(void** state) {
   netcl_queue_release(queue);
 }
 
+/* What several starts record adds up, until it is forgotten. */
+static void adds_up(void** state) {
+  Fixture* fixture = *state;
+  netcl_queue* queue = profile_queue(fixture);
+  netcl_tensor* tensor = profile_operand(fixture, 1000);
+  OK(netcl_profile_reset());
+  for (int round = 1; round <= 3; round++) {
+    OK(netcl_profile_start(NULL));
+    OK(netcl_region_push(queue, "again"));
+    profile_work(tensor, queue);
+    OK(netcl_region_pop());
+    OK(netcl_profile_stop(LONG_WAIT));
+    profile_work(tensor, queue); /* while it is off */
+    char* json = profile_report(NETCL_FORMAT_JSON);
+    assert_true(region_number(json, "again", "calls") == round);
+    assert_true(region_number(json, "again", "commands") == round);
+    assert_true(region_number(json, "again", "bytes_written") == 4000.0 * round);
+    CHECK(strstr(json, "\"dtype\": \"f32\"") != NULL, "no dtype in\n%s", json);
+    free(json);
+  }
+  OK(netcl_profile_reset());
+  char* json = profile_report(NETCL_FORMAT_JSON);
+  CHECK(strstr(json, "again") == NULL, "after a reset\n%s", json);
+  free(json);
+  netcl_tensor_release(tensor);
+  netcl_queue_release(queue);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(nested_sums), DEVICE_TEST(stack),          DEVICE_TEST(threads),
       DEVICE_TEST(odd_orders),  DEVICE_TEST(while_off),      DEVICE_TEST(counters),
       DEVICE_TEST(rules),       DEVICE_TEST(waits_for_work), DEVICE_TEST(limit),
+      DEVICE_TEST(adds_up),
   };
   seed_random("profile");
   return cmocka_run_group_tests_name("profile", tests, make_trace_folder, remove_trace_folder);

@@ -1,6 +1,7 @@
 /* Traces of profiles: as another program reads them, killed in the middle, from the environment. */
 #include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 
 #include "support_process.h"
 #include "support_profile.h"
@@ -121,6 +122,30 @@ static void two_processes(void** state) {
   netcl_queue_release(queue);
 }
 
+/* A trace that cannot grow: the profile ends and says so. */
+static void full_disk(void** state) {
+  Fixture* fixture = *state;
+  netcl_queue* queue = profile_queue(fixture);
+  netcl_tensor* tensor = profile_operand(fixture, 1000);
+  const char* const path = trace_file("full.json");
+  profile_start(path);
+  for (int i = 0; i < 100; i++) profile_work(tensor, queue);
+  struct rlimit before, little;
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+  little = before;
+  little.rlim_cur = 512;
+  void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+  const netcl_status status = netcl_profile_stop(LONG_WAIT);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+  signal(SIGXFSZ, handler);
+  assert_int_equal(status, NETCL_ERROR_IO);
+  check_message(path, "netcl_profile_stop", __FILE__, __LINE__);
+  FAILS(NETCL_ERROR_NOT_FOUND, netcl_profile_stop(0));
+  netcl_tensor_release(tensor);
+  netcl_queue_release(queue);
+}
+
 int main(int argc, char** argv) {
   const int child = process_child_main(argc, argv, kModes, COUNT_OF(kModes));
   if (child >= 0) return child;
@@ -129,6 +154,7 @@ int main(int argc, char** argv) {
       cmocka_unit_test(killed),
       cmocka_unit_test(from_environment),
       DEVICE_TEST(two_processes),
+      DEVICE_TEST(full_disk),
   };
   return cmocka_run_group_tests_name("trace", tests, make_trace_folder, remove_trace_folder);
 }

@@ -91,19 +91,19 @@ netcl_status netcl_roofline_analyze_ncu(const netcl_roofline* roofline, const ch
 }
 
 netcl_status netcl_roofline_should_stop(netcl_roofline* roofline,
-                                        const netcl_roofline_result* result, uint32_t* stop,
-                                        char* buffer, size_t capacity, size_t* length) {
+                                        const netcl_roofline_result* result, uint32_t* stop) {
   return guarded([&] {
     const auto pinned = pin(roofline, "roofline");
     const netcl_roofline_result checked = read_result(result);
     require(stop, "stop");
-    if (buffer == nullptr && capacity != 0) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "buffer is NULL while capacity is %zu", capacity);
-    }
-    const std::string reason = pinned->should_stop(checked);
-    *stop = !reason.empty();
-    write_text(reason, buffer, capacity, length);
+    *stop = !pinned->should_stop(checked).empty();
   });
+}
+
+netcl_status netcl_roofline_get_reason(const netcl_roofline* roofline, char* buffer,
+                                       size_t capacity, size_t* length) {
+  return guarded(
+      [&] { write_text(pin(roofline, "roofline")->reason(), buffer, capacity, length); });
 }
 
 netcl_status netcl_roofline_reset_history(netcl_roofline* roofline) {

@@ -3,6 +3,7 @@
 #include "ops/batchnorm_plan.hpp"
 #include "ops/result.hpp"
 #include "ops/variant.hpp"
+#include "ops/work.hpp"
 
 namespace netcl::ops {
 
@@ -99,10 +100,19 @@ TensorRef batchnorm(const Tensor& x, const Tensor& mean, const Tensor& variance,
   job.fused = choice.variant == NETCL_VARIANT_BATCHNORM_FUSED;
   job.y = y.get();
   find_runs(&job);
+  const Run declared = with_work(run, [&] {
+    const Tensor* const states[2] = {settings.training ? &mean : nullptr,
+                                     settings.training ? &variance : nullptr};
+    // A factor and a summand; in training mean and variance before.
+    const double each = (settings.training ? 6.0 : 2.0) + (job.activates() ? 1.0 : 0.0);
+    return work_of("batchnorm", x.dtype(), each * static_cast<double>(count),
+                   {&x, &mean, &variance, job.scale.tensor, job.bias.tensor},
+                   {y.get(), states[0], states[1]});
+  });
   if (run.device().builtin()) {
-    batchnorm_natively(job, run);
+    batchnorm_natively(job, declared);
   } else {
-    batchnorm_on_device(job, run);
+    batchnorm_on_device(job, declared);
   }
   return y;
 }

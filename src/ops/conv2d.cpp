@@ -7,6 +7,7 @@
 #include "ops/elementwise.hpp"
 #include "ops/expression_cache.hpp"
 #include "ops/result.hpp"
+#include "ops/work.hpp"
 
 namespace netcl::ops {
 
@@ -250,6 +251,17 @@ Conv2dProblem make_problem(const Tensor& x, const Tensor& w, const Tensor& resul
   return problem;
 }
 
+// Winograd's method declares the products that it does, which are fewer than those of the others.
+Work conv2d_work(const Conv2dProblem& p) {
+  double products = static_cast<double>(p.result.element_count()) * static_cast<double>(p.depth());
+  if (p.config.variant == NETCL_VARIANT_CONV2D_WINOGRAD) {
+    const double tile = p.config.winograd_tile;
+    products *= (tile + 2.0) * (tile + 2.0) / (9.0 * tile * tile);
+  }
+  return work_of("conv2d", p.compute_dtype, 2.0 * products,
+                 {&p.x, &p.w, p.scale.get(), p.shift.get(), p.residual.get()}, {&p.result});
+}
+
 }  // namespace
 
 TensorRef conv2d(const TensorRef& x, const TensorRef& w, const Conv2dParameters& parameters,
@@ -272,10 +284,11 @@ TensorRef conv2d(const TensorRef& x, const TensorRef& w, const Conv2dParameters&
   Conv2dProblem problem = make_problem(*x, *w, *result, sizes, parameters);
   problem.config = config;
   fold(parameters, run, &problem);
+  const Run declared = with_work(run, [&] { return conv2d_work(problem); });
   if (run.device().builtin()) {
-    conv2d_natively(problem, run);
+    conv2d_natively(problem, declared);
   } else {
-    conv2d_on_device(problem, run);
+    conv2d_on_device(problem, declared);
   }
   return result;
 }

@@ -67,15 +67,22 @@ void arrange_operands(const TypedTree& tree, std::span<const TensorRef> inputs,
 // Every input is read once and every operator of the expression done once for each element.
 Work expression_work(const TypedTree& tree, std::span<const TensorRef> inputs,
                      const Tensor& output) {
-  Work work{moved_bytes(&output), 0.0, "elementwise"};
+  Work work = work_of("elementwise", tree.result, 0.0, {}, {&output});
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (tree.used[i]) work.bytes += moved_bytes(inputs[i].get());
   }
-  const auto operators = std::count_if(
-      tree.nodes.begin(), tree.nodes.end(), [](const expression::TypedNode& node) {
+  const auto operators =
+      std::count_if(tree.nodes.begin(), tree.nodes.end(), [](const expression::TypedNode& node) {
         return node.op != expression::Op::literal && node.op != expression::Op::input;
       });
   work.operations = static_cast<double>(operators) * static_cast<double>(output.element_count());
+  // A comparison gives bool and is done in the dtype of what it compares.
+  const auto computes_in = [&](netcl_dtype dtype) {
+    return std::any_of(tree.nodes.begin(), tree.nodes.end(),
+                       [&](const expression::TypedNode& node) { return node.dtype == dtype; });
+  };
+  if (computes_in(NETCL_F32)) work.dtype = NETCL_F32;
+  if (tree.needs_f64) work.dtype = NETCL_F64;
   return work;
 }
 
@@ -142,8 +149,7 @@ void run_expression(const TypedExpression& typed, std::span<const TensorRef> inp
   if (!safe.empty()) inputs = safe;
   SmallArray<Layout, 6> layouts(inputs.size() + 1);
   arrange_operands(typed.tree, inputs, output, layouts.data());
-  const Run declared =
-      with_work(run, [&] { return expression_work(typed.tree, inputs, output); });
+  const Run declared = with_work(run, [&] { return expression_work(typed.tree, inputs, output); });
   launch_expression(typed, inputs, output, layouts.data(), variant, declared);
 }
 

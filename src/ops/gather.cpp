@@ -6,6 +6,7 @@
 #include "backend/cpu/thread_pool.hpp"
 #include "ops/move_rows.hpp"
 #include "ops/result.hpp"
+#include "ops/work.hpp"
 
 namespace netcl::ops {
 
@@ -155,6 +156,13 @@ void launch_gather_elements(const ElementsJob& job, const Tensor& x, const Tenso
   launch_rows("gather.cl", "netcl_gather_elements", flags, job.count, 1, wide, arguments, run);
 }
 
+// What is picked is read once for each element of the result.
+Work gather_work(const Tensor& x, const Tensor& indices, const Tensor& result) {
+  Work work = work_of("gather", x.dtype(), 0.0, {&indices}, {&result});
+  work.bytes += moved_bytes(&result);
+  return work;
+}
+
 }  // namespace
 
 void require_indices(const Tensor& indices) {
@@ -212,10 +220,11 @@ TensorRef gather(const Tensor& x, const Tensor& indices, int32_t axis, const Ten
   job.index_count = indices.element_count();
   job.extent = source.shape[along];
   job.axis_stride = source.strides[along];
+  const Run declared = with_work(run, [&] { return gather_work(x, indices, *result); });
   if (run.device().builtin()) {
-    gather_natively(job, x, indices, *result, run);
+    gather_natively(job, x, indices, *result, declared);
   } else {
-    launch_gather(job, x, indices, *result, run);
+    launch_gather(job, x, indices, *result, declared);
   }
   return result;
 }
@@ -238,10 +247,11 @@ TensorRef gather_elements(const Tensor& x, const Tensor& indices, int32_t axis,
   const ElementsJob job{
       joined(from),        joined(list),         joined(result->layout()), result->element_count(),
       source.shape[along], source.strides[along]};
+  const Run declared = with_work(run, [&] { return gather_work(x, indices, *result); });
   if (run.device().builtin()) {
-    gather_elements_natively(job, x, indices, *result, run);
+    gather_elements_natively(job, x, indices, *result, declared);
   } else {
-    launch_gather_elements(job, x, indices, *result, run);
+    launch_gather_elements(job, x, indices, *result, declared);
   }
   return result;
 }

@@ -8,6 +8,7 @@
 #include "ops/execute.hpp"
 #include "ops/move.hpp"
 #include "ops/result.hpp"
+#include "ops/work.hpp"
 
 namespace netcl::ops {
 namespace {
@@ -199,12 +200,17 @@ TensorRef histogram(const Tensor& x, int64_t bins, double low, double high, cons
     return result;
   }
   const Layout layout = arranged(x.layout());
+  // The place of an element in the range, and its count.
+  const Run declared = with_work(run, [&] {
+    return work_of("histogram", x.dtype(), 3.0 * static_cast<double>(x.element_count()), {&x},
+                   {result.get()});
+  });
   if (!run.device().builtin()) {
-    HistogramLauncher(x, layout, bins, low, high, *result, run).launch();
+    HistogramLauncher(x, layout, bins, low, high, *result, declared).launch();
     return result;
   }
   int64_t* const counts = host_memory<int64_t>(*result) + result->layout().offset;
-  run_native({{result->memory(), true}, {x.memory(), false}}, run,
+  run_native({{result->memory(), true}, {x.memory(), false}}, declared,
              [&](netcl::cpu::ThreadPool& threads) {
                histogram_on_host(host_memory<void>(x), x.dtype(), layout, bins, low, high, counts,
                                  result->layout().strides[0], threads);

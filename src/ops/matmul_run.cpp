@@ -137,8 +137,10 @@ void run_on_device(const MatmulTensors& tensors, const MatmulProblem& problem,
 }
 
 Work matmul_work(const MatmulTensors& tensors, const MatmulProblem& problem) {
-  Work work{0.0, 0.0, "matmul"};
-  for (const Tensor* tensor : tensors) work.bytes += moved_bytes(tensor);
+  Work work = work_of("matmul", tensors[kRoleA]->dtype(), 0.0, {}, {tensors[kRoleC]});
+  for (const Tensor* tensor : tensors) {
+    if (tensor != tensors[kRoleC]) work.bytes += moved_bytes(tensor);
+  }
   if (problem.beta != 0.0) work.bytes += moved_bytes(tensors[kRoleC]);
   work.operations = 2.0 * static_cast<double>(problem.m) * static_cast<double>(problem.n) *
                     static_cast<double>(problem.k) * static_cast<double>(problem.batch_count());

@@ -7,6 +7,7 @@
 #include "backend/cpu/norm_kernels.hpp"
 #include "ops/norm_rows.hpp"
 #include "ops/result.hpp"
+#include "ops/work.hpp"
 
 namespace netcl::ops {
 
@@ -256,10 +257,17 @@ TensorRef normalize(const Tensor& x, int32_t axis, const NormSettings& settings,
                 bias,
                 settings.epsilon,
                 settings.centred};
+  const Run declared = with_work(run, [&] {
+    // Mean and centred squares, or squares alone; then the element itself.
+    const double each = (settings.centred ? 6.0 : 3.0) + (settings.scale != nullptr ? 1.0 : 0.0) +
+                        (settings.bias != nullptr ? 1.0 : 0.0);
+    return work_of(name, x.dtype(), each * static_cast<double>(x.element_count()),
+                   {&x, settings.scale.get(), settings.bias.get()}, {y.get()});
+  });
   if (run.device().builtin()) {
-    run_natively(job, run);
+    run_natively(job, declared);
   } else {
-    run_kernels(job, run);
+    run_kernels(job, declared);
   }
   return y;
 }

@@ -7,6 +7,7 @@
 #include "ops/move.hpp"
 #include "ops/move_rows.hpp"
 #include "ops/result.hpp"
+#include "ops/work.hpp"
 
 namespace netcl::ops {
 
@@ -218,10 +219,12 @@ TensorRef pad(const Tensor& x, const int64_t* pads, uint32_t pads_count, netcl_p
   padding.to = result->layout();
   simplify(&padding);
   const int64_t rows = padding.to.element_count() / padding.to.shape[padding.to.rank - 1];
+  const Run declared =
+      with_work(run, [&] { return work_of("pad", x.dtype(), 0.0, {&x}, {result.get()}); });
   if (run.device().builtin()) {
-    pad_natively(padding, x, *result, value, rows, run);
+    pad_natively(padding, x, *result, value, rows, declared);
   } else {
-    launch_pad(padding, x, *result, value, rows, run);
+    launch_pad(padding, x, *result, value, rows, declared);
   }
   return result;
 }

@@ -5,6 +5,7 @@
 #include "backend/cpu/pool2d.hpp"
 #include "ops/norm_rows.hpp"
 #include "ops/result.hpp"
+#include "ops/work.hpp"
 
 namespace netcl::ops {
 
@@ -170,15 +171,21 @@ TensorRef pool2d(const Tensor& x, netcl_pooling kind, const netcl_pool2d_options
   if (y->empty()) return y;
   task.x = layout;
   task.y = y->layout();
+  const Run declared = with_work(run, [&] {
+    const double taps = static_cast<double>(task.vertical.window * task.horizontal.window);
+    return work_of("pool2d", x.dtype(), taps * static_cast<double>(y->element_count()), {&x},
+                   {y.get()});
+  });
   if (!run.device().builtin()) {
-    launch(x, *y, task, run);
+    launch(x, *y, task, declared);
     return y;
   }
-  run_native({{y->memory(), true}, {x.memory(), false}}, run, [&](netcl::cpu::ThreadPool& threads) {
-    task.x_data = host_memory<void>(x);
-    task.y_data = host_memory<void>(*y);
-    netcl::cpu::pool2d(task, threads);
-  });
+  run_native({{y->memory(), true}, {x.memory(), false}}, declared,
+             [&](netcl::cpu::ThreadPool& threads) {
+               task.x_data = host_memory<void>(x);
+               task.y_data = host_memory<void>(*y);
+               netcl::cpu::pool2d(task, threads);
+             });
   return y;
 }
 

@@ -6,6 +6,7 @@
 #include "kernel/op_kernels.hpp"
 #include "ops/arguments.hpp"
 #include "ops/move.hpp"
+#include "ops/work.hpp"
 
 namespace netcl::ops {
 
@@ -16,9 +17,9 @@ void random_natively(const RandomPlan& plan, const Tensor& target, const Run& ru
   const size_t size = target.element_size();
   netcl::cpu::ThreadPool& threads = run.device().backend().threads();
   const Access access{target.memory(), true};
-  run.queue.enqueue({{&access, 1}, run.waits, run.event}, [&](backend::Stream& stream,
-                                                              backend::WaitList waits,
-                                                              backend::EventRef* event) {
+  run.queue.enqueue({{&access, 1}, run.waits, run.event, run.work}, [&](backend::Stream& stream,
+                                                                        backend::WaitList waits,
+                                                                        backend::EventRef* event) {
     stream.run_native(
         [&] {
           threads.parallel_for(target.element_count(), 1 << 16, [&](int64_t first, int64_t last) {
@@ -51,7 +52,7 @@ void launch_random(const RandomPlan& plan, const Tensor& target, const Run& run)
   const uint64_t groups = std::min<uint64_t>((items + local - 1) / local, 65536);
   launch.local[0] = local;
   launch.global[0] = groups * local;
-  run.queue.enqueue({arguments.accesses(), run.waits, run.event},
+  run.queue.enqueue({arguments.accesses(), run.waits, run.event, run.work},
                     [&](backend::Stream& stream, backend::WaitList waits,
                         backend::EventRef* event) { stream.launch(launch, waits, event); });
 }
@@ -71,10 +72,12 @@ void random(const RandomPlan& plan, const Tensor& target, const Run& run) {
     fail(NETCL_ERROR_UNSUPPORTED, "dtype is f64; device %s cannot compute in f64",
          run.device().info().name);
   }
+  const Run declared =
+      with_work(run, [&] { return work_of("random", target.dtype(), 0.0, {}, {&target}); });
   if (run.device().builtin()) {
-    random_natively(plan, target, run);
+    random_natively(plan, target, declared);
   } else {
-    launch_random(plan, target, run);
+    launch_random(plan, target, declared);
   }
 }
 

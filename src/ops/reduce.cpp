@@ -240,8 +240,7 @@ void reduce_natively(const ReducePlan& plan, const Tensor& x, const Tensor& resu
 void execute(ReducePlan plan, const Tensor& x, const Axes& axes, const Tensor& result,
              const Layout& wide, const Run& asked) {
   const Run run = with_work(asked, [&] {
-    return Work{moved_bytes(&x) + moved_bytes(&result), static_cast<double>(x.element_count()),
-                "reduce"};
+    return work_of("reduce", plan.dtype, static_cast<double>(x.element_count()), {&x}, {&result});
   });
   arrange(x.layout(), wide, axes, &plan);
   if (plan.outputs == 0) return;

@@ -7,6 +7,7 @@
 #include "ops/move_rows.hpp"
 #include "ops/resize_job.hpp"
 #include "ops/result.hpp"
+#include "ops/work.hpp"
 #include "tensor/transfer.hpp"
 
 namespace netcl::ops {
@@ -136,6 +137,16 @@ void check(const Tensor& x, uint32_t rank, const int64_t* shape, netcl_resize_mo
   }
 }
 
+// Each element of the result is a sum of weighted neighbours; NEAREST only moves.
+Work resize_work(const ResizeJob& job, const Tensor& x, const Tensor& result) {
+  const double taps = job.linear ? std::ldexp(1.0, job.changed) : 1.0;
+  const double count = static_cast<double>(result.element_count());
+  Work work = work_of("resize", x.dtype(), job.linear ? 2.0 * taps * count : 0.0, {}, {&result});
+  // A smaller result does not look at every element.
+  work.bytes += std::min(moved_bytes(&x), taps * moved_bytes(&result));
+  return work;
+}
+
 }  // namespace
 
 TensorRef resize(const Tensor& x, uint32_t rank, const int64_t* shape, netcl_resize_mode mode,
@@ -159,10 +170,11 @@ TensorRef resize(const Tensor& x, uint32_t rank, const int64_t* shape, netcl_res
   simplify(&job);
   job.last_changed = job.table_of.shape[job.to.rank - 1] != 0;
   job.rows = job.to.element_count() / job.to.shape[job.to.rank - 1];
+  const Run declared = with_work(run, [&] { return resize_work(job, x, *result); });
   if (run.device().builtin()) {
-    resize_natively(job, x, *result, run);
+    resize_natively(job, x, *result, declared);
   } else {
-    launch_resize(job, x, *result, run);
+    launch_resize(job, x, *result, declared);
   }
   return result;
 }

@@ -7,6 +7,7 @@
 #include "ops/device_class.hpp"
 #include "ops/execute.hpp"
 #include "ops/result.hpp"
+#include "ops/work.hpp"
 
 namespace netcl::ops {
 namespace {
@@ -238,10 +239,13 @@ TensorRef scan(const Tensor& x, netcl_reduction kind, int32_t axis, bool exclusi
   ScanPlan plan = make_plan(x, *result, along, reverse);
   plan.kind = kind;
   plan.exclusive = exclusive;
+  const Run declared = with_work(run, [&] {
+    return work_of("scan", x.dtype(), static_cast<double>(x.element_count()), {&x}, {result.get()});
+  });
   if (run.device().builtin()) {
-    scan_natively(plan, x, *result, run);
+    scan_natively(plan, x, *result, declared);
   } else {
-    ScanLauncher(plan, x, *result, run).launch();
+    ScanLauncher(plan, x, *result, declared).launch();
   }
   return result;
 }

@@ -8,6 +8,7 @@
 #include "ops/move_rows.hpp"
 #include "ops/result.hpp"
 #include "ops/scatter_job.hpp"
+#include "ops/work.hpp"
 
 namespace netcl::ops {
 
@@ -123,7 +124,14 @@ void check_operands(const Tensor& x, const Tensor& indices, const Tensor& update
 }
 
 void put_updates(const Tensor& target, const Tensor& indices, const Tensor& updates, uint32_t axis,
-                 bool add, bool atomics, const Run& run) {
+                 bool add, bool atomics, const Run& asked) {
+  const Run run = with_work(asked, [&] {
+    const double count = static_cast<double>(updates.element_count());
+    Work work = work_of("scatter", target.dtype(), add ? count : 0.0, {&indices, &updates}, {});
+    work.bytes_written = count * static_cast<double>(target.element_size());
+    work.bytes += (add ? 2.0 : 1.0) * work.bytes_written;
+    return work;
+  });
   if (atomics && !run.device().builtin()) {
     launch_atomic(target, indices, updates, axis, run);
     return;

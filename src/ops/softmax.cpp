@@ -6,6 +6,7 @@
 #include "backend/cpu/softmax.hpp"
 #include "ops/norm_rows.hpp"
 #include "ops/result.hpp"
+#include "ops/work.hpp"
 
 namespace netcl::ops {
 
@@ -159,12 +160,17 @@ TensorRef softmax(const Tensor& x, int32_t axis, bool logarithm, const TensorRef
   TensorRef y = result_tensor(into, layout.rank, layout.shape.data(), x.dtype(), run);
   if (y->empty()) return y;
   const Job job{x, *y, split_rows(layout, y->layout(), along, 1), logarithm};
+  // Maximum, difference, exponential, sum and quotient.
+  const Run declared = with_work(run, [&] {
+    return work_of("softmax", x.dtype(), 5.0 * static_cast<double>(x.element_count()), {&x},
+                   {y.get()});
+  });
   if (run.device().builtin()) {
-    run_natively(job, run);
+    run_natively(job, declared);
   } else if (gpu_shaped(run.device())) {
-    run_groups(job, run);
+    run_groups(job, declared);
   } else {
-    run_vectors(job, run);
+    run_vectors(job, declared);
   }
   return y;
 }

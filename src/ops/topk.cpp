@@ -4,6 +4,7 @@
 
 #include "ops/execute.hpp"
 #include "ops/result.hpp"
+#include "ops/work.hpp"
 
 namespace netcl::ops {
 namespace {
@@ -80,14 +81,19 @@ TopkResult topk(const Tensor& x, int64_t k, int32_t axis, bool smallest, const T
   if (result.values->empty()) return result;
   TopkPlan plan = make_plan(x, result, along);
   plan.smallest = smallest;
+  // Every element is compared at least once.
+  const Run declared = with_work(run, [&] {
+    return work_of("topk", x.dtype(), static_cast<double>(x.element_count()), {&x},
+                   {result.values.get(), result.indices.get()});
+  });
   if (!run.device().builtin()) {
-    launch_topk(plan, x, *result.values, result.indices.get(), run);
+    launch_topk(plan, x, *result.values, result.indices.get(), declared);
     return result;
   }
   int64_t* const indices =
       result.indices != nullptr ? host_memory<int64_t>(*result.indices) : nullptr;
   MemoryObject* const more = result.indices != nullptr ? result.indices->memory() : nullptr;
-  run_native({{result.values->memory(), true}, {more, true}, {x.memory(), false}}, run,
+  run_native({{result.values->memory(), true}, {more, true}, {x.memory(), false}}, declared,
              [&](netcl::cpu::ThreadPool& threads) {
                topk_on_host(plan, host_memory<void>(x), host_memory<void>(*result.values), indices,
                             threads);

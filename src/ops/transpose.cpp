@@ -8,6 +8,7 @@
 #include "ops/move_rows.hpp"
 #include "ops/result.hpp"
 #include "ops/transpose_cpu.hpp"
+#include "ops/work.hpp"
 
 namespace netcl::ops {
 
@@ -87,9 +88,9 @@ void launch_tiles(const TransposeJob& job, const Tensor& source, const Tensor& t
 
 }  // namespace
 
-bool copy_by_tiles(const Tensor& source, const Tensor& target, const Run& run) {
+bool copy_by_tiles(const Tensor& source, const Tensor& target, const Run& asked) {
   if (may_share(source, target)) return false;
-  const Device& device = run.device();
+  const Device& device = asked.device();
   const netcl_device_capabilities& caps = device.capabilities();
   if (gpu_shaped(device) && (caps.max_work_group_size < 32 || caps.max_work_item_sizes[0] < 32 ||
                              caps.local_memory_bytes < 32 * 33 * 8)) {
@@ -101,6 +102,8 @@ bool copy_by_tiles(const Tensor& source, const Tensor& target, const Run& run) {
       broadcast_layout(source.layout(), shape.rank, shape.shape.data(), "the copied tensor");
   if (!make_job(from, shape, &job)) return false;
   job.size = source.element_size();
+  const Run run =
+      with_work(asked, [&] { return work_of("copy", source.dtype(), 0.0, {&source}, {&target}); });
   if (!device.builtin()) {
     launch_tiles(job, source, target, run);
     return true;

@@ -2,6 +2,9 @@
 // however many commands that takes.
 #pragma once
 
+#include <initializer_list>
+
+#include "expression/types.hpp"
 #include "ops/run.hpp"
 #include "tensor/tensor.hpp"
 
@@ -18,6 +21,21 @@ inline double moved_bytes(const Tensor* tensor) {
     }
   }
   return bytes;
+}
+
+// The work of an op on elements of a dtype that reads and writes whole tensors; null ones are left
+// out.
+inline Work work_of(const char* name, netcl_dtype dtype, double operations,
+                    std::initializer_list<const Tensor*> read,
+                    std::initializer_list<const Tensor*> written) {
+  Work work;
+  work.name = name;
+  work.dtype = expression::compute_dtype(dtype);
+  work.operations = operations;
+  for (const Tensor* tensor : written) work.bytes_written += moved_bytes(tensor);
+  work.bytes = work.bytes_written;
+  for (const Tensor* tensor : read) work.bytes += moved_bytes(tensor);
+  return work;
 }
 
 // The run with the work that `declare` gives, which is asked only when somebody records.

@@ -10,12 +10,14 @@ namespace {
 std::atomic<uint64_t> g_threads{0};
 thread_local uint64_t t_thread;
 
-CommandRecord transfer(CommandKind kind, const char* name, uint64_t bytes, uint64_t moved) {
+CommandRecord transfer(CommandKind kind, const char* name, uint64_t bytes, uint64_t moved,
+                       uint64_t written) {
   CommandRecord record;
   record.kind = kind;
   record.name = name;
   record.size = bytes;
   record.work.bytes = static_cast<double>(moved);
+  record.work.bytes_written = static_cast<double>(written);
   return record;
 }
 
@@ -43,7 +45,7 @@ void RecordingStream::record(CommandRecord record, backend::EventRef* event, Enq
   if (record.kind != CommandKind::marker) {
     // What an op declares counts once, however many commands it takes here.
     if (work_.bytes > 0 || work_.operations > 0) record.work = work_;
-    work_.bytes = work_.operations = 0;
+    work_.bytes = work_.operations = work_.bytes_written = 0;
   }
   record.thread = thread_number();
   record.queue = &queue_;
@@ -53,28 +55,30 @@ void RecordingStream::record(CommandRecord record, backend::EventRef* event, Enq
 void RecordingStream::copy(backend::Buffer& from, uint64_t from_offset, backend::Buffer& to,
                            uint64_t to_offset, uint64_t bytes, backend::WaitList waits,
                            backend::EventRef* event) {
-  record(transfer(CommandKind::copy, "copy", bytes, 2 * bytes), event, [&](backend::EventRef* out) {
-    stream_.copy(from, from_offset, to, to_offset, bytes, waits, out);
-  });
+  record(transfer(CommandKind::copy, "copy", bytes, 2 * bytes, bytes), event,
+         [&](backend::EventRef* out) {
+           stream_.copy(from, from_offset, to, to_offset, bytes, waits, out);
+         });
 }
 
 void RecordingStream::fill(backend::Buffer& buffer, uint64_t offset, uint64_t bytes,
                            const void* pattern, size_t pattern_size, backend::WaitList waits,
                            backend::EventRef* event) {
-  record(transfer(CommandKind::fill, "fill", bytes, bytes), event, [&](backend::EventRef* out) {
-    stream_.fill(buffer, offset, bytes, pattern, pattern_size, waits, out);
-  });
+  record(transfer(CommandKind::fill, "fill", bytes, bytes, bytes), event,
+         [&](backend::EventRef* out) {
+           stream_.fill(buffer, offset, bytes, pattern, pattern_size, waits, out);
+         });
 }
 
 void RecordingStream::read(backend::Buffer& buffer, uint64_t offset, uint64_t bytes, void* host,
                            backend::WaitList waits, backend::EventRef* event) {
-  record(transfer(CommandKind::read, "read", bytes, bytes), event,
+  record(transfer(CommandKind::read, "read", bytes, bytes, 0), event,
          [&](backend::EventRef* out) { stream_.read(buffer, offset, bytes, host, waits, out); });
 }
 
 void RecordingStream::write(backend::Buffer& buffer, uint64_t offset, uint64_t bytes,
                             const void* host, backend::WaitList waits, backend::EventRef* event) {
-  record(transfer(CommandKind::write, "write", bytes, bytes), event,
+  record(transfer(CommandKind::write, "write", bytes, bytes, bytes), event,
          [&](backend::EventRef* out) { stream_.write(buffer, offset, bytes, host, waits, out); });
 }
 

@@ -16,8 +16,18 @@ class Queue;
 // What a command does, as the op behind it declares it.
 struct Work {
   double bytes = 0;            // read and written
-  double operations = 0;       // in floating point
+  double operations = 0;       // a multiplication and an addition are two
   const char* name = nullptr;  // of the op, where the command itself has none; static text
+  double bytes_written = 0;    // the part of bytes that is written
+  netcl_dtype dtype = 0;       // in which the operations are done; 0: unknown, or several
+
+  // What two commands do together; the name is left alone.
+  void add(const Work& other) noexcept {
+    if (other.operations > 0) dtype = operations > 0 && dtype != other.dtype ? 0 : other.dtype;
+    bytes += other.bytes;
+    operations += other.operations;
+    bytes_written += other.bytes_written;
+  }
 };
 
 enum class CommandKind : uint8_t { kernel, native, copy, fill, read, write, marker };

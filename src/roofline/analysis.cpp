@@ -117,7 +117,11 @@ void Analyzer::conclude(netcl_roofline_result* result) const {
   }
 }
 
-std::string Analyzer::should_stop(const netcl_roofline_result& result) {
+const std::string& Analyzer::should_stop(const netcl_roofline_result& result) {
+  return reason_ = decide(result);
+}
+
+std::string Analyzer::decide(const netcl_roofline_result& result) {
   if (history_.size() == options_.convergence_rounds) history_.erase(history_.begin());
   history_.push_back(result.efficiency_pct);
   if (options_.early_stop != NETCL_OFF && result.at_roofline != 0) {

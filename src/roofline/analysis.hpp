@@ -33,13 +33,20 @@ class Analyzer {
   // Efficiency, headroom, bottleneck and at_roofline from the two percentages in `result`.
   void conclude(netcl_roofline_result* result) const;
   // Enters the result into the history; the reason is empty when there is none to stop.
-  std::string should_stop(const netcl_roofline_result& result);
-  void reset_history() { history_.clear(); }
+  const std::string& should_stop(const netcl_roofline_result& result);
+  const std::string& reason() const noexcept { return reason_; }
+  void reset_history() {
+    history_.clear();
+    reason_.clear();
+  }
   const netcl_roofline_options& options() const noexcept { return options_; }
 
  private:
+  std::string decide(const netcl_roofline_result& result);
+
   netcl_roofline_options options_;
   std::vector<double> history_;  // the last convergence_rounds efficiencies
+  std::string reason_;           // of the last should_stop
 };
 
 const char* bottleneck_name(netcl_bottleneck bottleneck) noexcept;

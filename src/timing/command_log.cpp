@@ -53,8 +53,7 @@ void CommandLog::record(const CommandRecord& record) noexcept {
   const bool marker = record.kind == CommandKind::marker;
   if (!marker) {
     ++commands_;
-    work_.bytes += record.work.bytes;
-    work_.operations += record.work.operations;
+    work_.add(record.work);
   }
   try {
     if (entries_.size() >= harvest_at_) harvest();

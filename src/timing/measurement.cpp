@@ -204,8 +204,10 @@ void Measurement::end_run() {
   const double count = static_cast<double>(candidate.iterations);
   const uint64_t spent = monotonic_ns() - turn_begin_ns_;
   if (from_device() || !candidate.warm) {
-    candidate.work.bytes = log_.work().bytes / count;
-    candidate.work.operations = log_.work().operations / count;
+    candidate.work = log_.work();
+    candidate.work.bytes /= count;
+    candidate.work.operations /= count;
+    candidate.work.bytes_written /= count;
   }
   if (candidate.warm) {
     after_sample(&candidate, time / count, spent);
@@ -296,6 +298,8 @@ void Measurement::statistics(uint32_t index, netcl_statistics* statistics) const
   statistics->resolution_ns = resolution_ns_;
   statistics->bytes = candidate.work.bytes;
   statistics->operations = candidate.work.operations;
+  statistics->bytes_written = candidate.work.bytes_written;
+  statistics->dtype = candidate.work.dtype;
   statistics->stop = candidate.stop;
   statistics->cold_cache = options_.cold_cache;
   statistics->flush_proven = flush_proven_ ? 1 : 0;

@@ -278,8 +278,7 @@ void Region::annotate(double bytes, double operations) {
   check(operations, "operations");
   if (node_ == nullptr) return;
   const std::lock_guard<std::mutex> lock(Profile::instance().mutex_);
-  node_->own.bytes += bytes;
-  node_->own.operations += operations;
+  node_->own.work.add({bytes, operations});
 }
 
 void Profile::begin_locked(Region* region, Queue& queue, const Region* parent, const char* name) {

@@ -17,20 +17,17 @@ namespace netcl::timing {
 struct WorkSums {
   uint64_t commands = 0;
   uint64_t device_ns = 0;  // sum of the commands' times
-  double bytes = 0;
-  double operations = 0;
+  Work work;
 
-  void add(uint64_t ns, const Work& work) noexcept {
+  void add(uint64_t ns, const Work& more) noexcept {
     ++commands;
     device_ns += ns;
-    bytes += work.bytes;
-    operations += work.operations;
+    work.add(more);
   }
   void add(const WorkSums& other) noexcept {
     commands += other.commands;
     device_ns += other.device_ns;
-    bytes += other.bytes;
-    operations += other.operations;
+    work.add(other.work);
   }
 };
 

@@ -2,6 +2,7 @@
 #include <charconv>
 #include <vector>
 
+#include "core/dtype.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "timing/profile_data.hpp"
@@ -39,6 +40,11 @@ std::string json_text(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
+// In which the operations are done; null when that is not known or not one.
+Json dtype_json(const Work& work) {
+  return work.dtype == 0 ? Json() : Json(dtype_facts(work.dtype).name);
+}
+
 Json region_json(const RegionNode& node) {
   const WorkSums total = node.total();
   Json json;
@@ -51,10 +57,12 @@ Json region_json(const RegionNode& node) {
   json["commands_self"] = node.own.commands;
   json["device_ns"] = total.device_ns;
   json["device_self_ns"] = node.own.device_ns;
-  json["bytes"] = total.bytes;
-  json["bytes_self"] = node.own.bytes;
-  json["operations"] = total.operations;
-  json["operations_self"] = node.own.operations;
+  json["bytes"] = total.work.bytes;
+  json["bytes_self"] = node.own.work.bytes;
+  json["operations"] = total.work.operations;
+  json["operations_self"] = node.own.work.operations;
+  json["bytes_written"] = total.work.bytes_written;
+  json["dtype"] = dtype_json(total.work);
   json["children"] = Json::array();
   for (const auto& child : node.children) json["children"].push_back(region_json(*child));
   return json;
@@ -74,10 +82,12 @@ Json counter_json(const CounterKey& key, const Counter& counter) {
   json["median_ns"] = quantiles.median;
   json["p99_ns"] = quantiles.p99;
   json["max_ns"] = counter.max_ns;
-  json["bytes"] = sums.bytes;
-  json["operations"] = sums.operations;
-  json["gb_per_s"] = per_ns(sums.bytes, sums.device_ns);
-  json["gflop_per_s"] = per_ns(sums.operations, sums.device_ns);
+  json["bytes"] = sums.work.bytes;
+  json["bytes_written"] = sums.work.bytes_written;
+  json["operations"] = sums.work.operations;
+  json["dtype"] = dtype_json(sums.work);
+  json["gb_per_s"] = per_ns(sums.work.bytes, sums.device_ns);
+  json["gflop_per_s"] = per_ns(sums.work.operations, sums.device_ns);
   return json;
 }
 
@@ -87,8 +97,8 @@ void add_region_lines(const RegionNode& node, size_t depth, std::string* text) {
   *text += format(REGION_LINE, name.c_str(), number(node.calls).c_str(), ms(node.host_ns).c_str(),
                   ms(node.self_host_ns()).c_str(), number(total.commands).c_str(),
                   ms(total.device_ns).c_str(), ms(node.own.device_ns).c_str(),
-                  rate(total.bytes, total.device_ns).c_str(),
-                  rate(total.operations, total.device_ns).c_str(), node.queue.c_str());
+                  rate(total.work.bytes, total.device_ns).c_str(),
+                  rate(total.work.operations, total.device_ns).c_str(), node.queue.c_str());
   for (const auto& child : node.children) add_region_lines(*child, depth + 1, text);
 }
 
@@ -99,8 +109,8 @@ void add_counter_line(const CounterKey& key, const Counter& counter, std::string
       format(COUNTER_LINE, key.name.c_str(), number(key.size_to).c_str(),
              number(sums.commands).c_str(), ms(sums.device_ns).c_str(), us(counter.min_ns).c_str(),
              us(quantiles.median).c_str(), us(quantiles.p99).c_str(), us(counter.max_ns).c_str(),
-             rate(sums.bytes, sums.device_ns).c_str(),
-             rate(sums.operations, sums.device_ns).c_str(), key.device.c_str());
+             rate(sums.work.bytes, sums.device_ns).c_str(),
+             rate(sums.work.operations, sums.device_ns).c_str(), key.device.c_str());
 }
 
 // The kernels, those that took the most time first.
@@ -130,8 +140,8 @@ void add_region_rows(const RegionNode& node, const std::string& parent, std::str
              static_cast<unsigned long long>(node.host_ns),
              static_cast<unsigned long long>(node.self_host_ns()),
              static_cast<unsigned long long>(total.device_ns),
-             static_cast<unsigned long long>(node.own.device_ns), number(total.bytes).c_str(),
-             number(total.operations).c_str());
+             static_cast<unsigned long long>(node.own.device_ns), number(total.work.bytes).c_str(),
+             number(total.work.operations).c_str());
   for (const auto& child : node.children) add_region_rows(*child, path, text);
 }
 
@@ -143,8 +153,8 @@ std::string report_json(const ProfileData& data) {
   for (const auto& child : data.root.children) json["regions"].push_back(region_json(*child));
   json["outside"] = {{"commands", data.root.own.commands},
                      {"device_ns", data.root.own.device_ns},
-                     {"bytes", data.root.own.bytes},
-                     {"operations", data.root.own.operations}};
+                     {"bytes", data.root.own.work.bytes},
+                     {"operations", data.root.own.work.operations}};
   json["kernels"] = Json::array();
   for (const auto* entry : by_time(data)) {
     json["kernels"].push_back(counter_json(entry->first, entry->second));
@@ -174,7 +184,8 @@ std::string report_csv(const ProfileData& data) {
                    static_cast<unsigned long long>(quantiles.median),
                    static_cast<unsigned long long>(quantiles.p99),
                    static_cast<unsigned long long>(counter.max_ns),
-                   number(counter.sums.bytes).c_str(), number(counter.sums.operations).c_str());
+                   number(counter.sums.work.bytes).c_str(),
+                   number(counter.sums.work.operations).c_str());
   }
   return text;
 }
@@ -186,8 +197,8 @@ std::string report_text(const ProfileData& data) {
   if (const WorkSums& own = data.root.own; own.commands > 0) {
     text += format(REGION_LINE, "(outside)", "", "", "", number(own.commands).c_str(),
                    ms(own.device_ns).c_str(), ms(own.device_ns).c_str(),
-                   rate(own.bytes, own.device_ns).c_str(),
-                   rate(own.operations, own.device_ns).c_str(), "");
+                   rate(own.work.bytes, own.device_ns).c_str(),
+                   rate(own.work.operations, own.device_ns).c_str(), "");
   }
   text += "\n" + format(COUNTER_LINE, "kernel", "size up to", "calls", "total ms", "min us",
                         "median us", "p99 us", "max us", "GB/s", "GFLOP/s", "device");

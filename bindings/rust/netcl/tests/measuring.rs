@@ -165,9 +165,10 @@ fn the_roofline_explains_metrics() {
     fails(wrong, Status::INVALID_ARGUMENT, "names has 2 entries; values has 1");
     fails(roofline.analyze_metrics(&names, &[f64::NAN, 1.0]), Status::INVALID_ARGUMENT, "");
     assert_eq!(roofline.analyze_metrics(&[], &[]).unwrap().bottleneck, Bottleneck::UNKNOWN);
-    let (stop, why) = roofline.should_stop(&result).unwrap();
-    assert!(stop && !why.is_empty());
+    assert!(roofline.should_stop(&result).unwrap());
+    assert!(roofline.reason().unwrap().starts_with("At roofline"));
     roofline.reset_history().unwrap();
+    assert_eq!(roofline.reason().unwrap(), "");
     assert!(Roofline::format(&result, Format::TEXT).unwrap().contains("95"));
     refused(Roofline::format(&result, Format(99)));
 

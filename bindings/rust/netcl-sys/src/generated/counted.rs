@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 207] = [
+pub static NAMES: [&str; 208] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -193,6 +193,7 @@ pub static NAMES: [&str; 207] = [
     "netcl_roofline_analyze_metrics",
     "netcl_roofline_analyze_ncu",
     "netcl_roofline_should_stop",
+    "netcl_roofline_get_reason",
     "netcl_roofline_reset_history",
     "netcl_roofline_format",
     "netcl_space_create",
@@ -219,7 +220,7 @@ pub static NAMES: [&str; 207] = [
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 207] = [ZERO; 207];
+pub static COUNTS: [AtomicU64; 208] = [ZERO; 208];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -2351,19 +2352,29 @@ pub unsafe fn netcl_roofline_should_stop(
     roofline: *mut netcl_roofline,
     result: *const netcl_roofline_result,
     stop: *mut u32,
+) -> netcl_status {
+    crate::count_call(185);
+    real::netcl_roofline_should_stop(roofline, result, stop)
+}
+
+/// Counts, then calls `netcl_roofline_get_reason`.
+/// # Safety
+/// As for `netcl_roofline_get_reason`.
+pub unsafe fn netcl_roofline_get_reason(
+    roofline: *const netcl_roofline,
     buffer: *mut c_char,
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(185);
-    real::netcl_roofline_should_stop(roofline, result, stop, buffer, capacity, length)
+    crate::count_call(186);
+    real::netcl_roofline_get_reason(roofline, buffer, capacity, length)
 }
 
 /// Counts, then calls `netcl_roofline_reset_history`.
 /// # Safety
 /// As for `netcl_roofline_reset_history`.
 pub unsafe fn netcl_roofline_reset_history(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(186);
+    crate::count_call(187);
     real::netcl_roofline_reset_history(roofline)
 }
 
@@ -2377,7 +2388,7 @@ pub unsafe fn netcl_roofline_format(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(187);
+    crate::count_call(188);
     real::netcl_roofline_format(result, format, buffer, capacity, length)
 }
 
@@ -2385,7 +2396,7 @@ pub unsafe fn netcl_roofline_format(
 /// # Safety
 /// As for `netcl_space_create`.
 pub unsafe fn netcl_space_create(space: *mut *mut netcl_space) -> netcl_status {
-    crate::count_call(188);
+    crate::count_call(189);
     real::netcl_space_create(space)
 }
 
@@ -2397,7 +2408,7 @@ pub unsafe fn netcl_space_create_from_t1(
     text_size: usize,
     space: *mut *mut netcl_space,
 ) -> netcl_status {
-    crate::count_call(189);
+    crate::count_call(190);
     real::netcl_space_create_from_t1(text, text_size, space)
 }
 
@@ -2405,7 +2416,7 @@ pub unsafe fn netcl_space_create_from_t1(
 /// # Safety
 /// As for `netcl_space_retain`.
 pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
-    crate::count_call(190);
+    crate::count_call(191);
     real::netcl_space_retain(space)
 }
 
@@ -2413,7 +2424,7 @@ pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
 /// # Safety
 /// As for `netcl_space_release`.
 pub unsafe fn netcl_space_release(space: *mut netcl_space) {
-    crate::count_call(191);
+    crate::count_call(192);
     real::netcl_space_release(space)
 }
 
@@ -2426,7 +2437,7 @@ pub unsafe fn netcl_space_add_ints(
     values: *const i64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(192);
+    crate::count_call(193);
     real::netcl_space_add_ints(space, name, values, values_count)
 }
 
@@ -2439,7 +2450,7 @@ pub unsafe fn netcl_space_add_floats(
     values: *const f64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(193);
+    crate::count_call(194);
     real::netcl_space_add_floats(space, name, values, values_count)
 }
 
@@ -2447,7 +2458,7 @@ pub unsafe fn netcl_space_add_floats(
 /// # Safety
 /// As for `netcl_space_add_bool`.
 pub unsafe fn netcl_space_add_bool(space: *mut netcl_space, name: *const c_char) -> netcl_status {
-    crate::count_call(194);
+    crate::count_call(195);
     real::netcl_space_add_bool(space, name)
 }
 
@@ -2460,7 +2471,7 @@ pub unsafe fn netcl_space_add_texts(
     values: *const *const c_char,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(195);
+    crate::count_call(196);
     real::netcl_space_add_texts(space, name, values, values_count)
 }
 
@@ -2471,7 +2482,7 @@ pub unsafe fn netcl_space_add_constraint(
     space: *mut netcl_space,
     formula: *const c_char,
 ) -> netcl_status {
-    crate::count_call(196);
+    crate::count_call(197);
     real::netcl_space_add_constraint(space, formula)
 }
 
@@ -2483,7 +2494,7 @@ pub unsafe fn netcl_space_get_count(
     capabilities: *const netcl_device_capabilities,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(197);
+    crate::count_call(198);
     real::netcl_space_get_count(space, capabilities, count)
 }
 
@@ -2496,7 +2507,7 @@ pub unsafe fn netcl_space_get_config(
     index: u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(198);
+    crate::count_call(199);
     real::netcl_space_get_config(space, capabilities, index, config)
 }
 
@@ -2511,7 +2522,7 @@ pub unsafe fn netcl_space_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(199);
+    crate::count_call(200);
     real::netcl_space_explain(space, capabilities, config, buffer, capacity, length)
 }
 
@@ -2523,7 +2534,7 @@ pub unsafe fn netcl_config_create_from_json(
     text_size: usize,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(200);
+    crate::count_call(201);
     real::netcl_config_create_from_json(text, text_size, config)
 }
 
@@ -2531,7 +2542,7 @@ pub unsafe fn netcl_config_create_from_json(
 /// # Safety
 /// As for `netcl_config_retain`.
 pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
-    crate::count_call(201);
+    crate::count_call(202);
     real::netcl_config_retain(config)
 }
 
@@ -2539,7 +2550,7 @@ pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
 /// # Safety
 /// As for `netcl_config_release`.
 pub unsafe fn netcl_config_release(config: *mut netcl_config) {
-    crate::count_call(202);
+    crate::count_call(203);
     real::netcl_config_release(config)
 }
 
@@ -2551,7 +2562,7 @@ pub unsafe fn netcl_config_get_int(
     name: *const c_char,
     value: *mut i64,
 ) -> netcl_status {
-    crate::count_call(203);
+    crate::count_call(204);
     real::netcl_config_get_int(config, name, value)
 }
 
@@ -2563,7 +2574,7 @@ pub unsafe fn netcl_config_get_float(
     name: *const c_char,
     value: *mut f64,
 ) -> netcl_status {
-    crate::count_call(204);
+    crate::count_call(205);
     real::netcl_config_get_float(config, name, value)
 }
 
@@ -2577,7 +2588,7 @@ pub unsafe fn netcl_config_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(205);
+    crate::count_call(206);
     real::netcl_config_get_text(config, name, buffer, capacity, length)
 }
 
@@ -2590,6 +2601,6 @@ pub unsafe fn netcl_config_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(206);
+    crate::count_call(207);
     real::netcl_config_get_json(config, buffer, capacity, length)
 }

@@ -1544,12 +1544,14 @@ extern "C" {
     ) -> netcl_status;
 
     /// Begins to record regions, counters per kernel and (with trace_path) a trace, on all queues
-    /// of the process. BUSY when it is on. While it is off a region costs one load.
-    /// `NETCL_TRACE`=path begins it at load time. The trace is valid JSON at any moment, even when
-    /// the process is killed.
+    /// of the process; what it records adds up over several starts until `netcl_profile_reset`.
+    /// BUSY when it is on, IO when trace_path cannot be written. While it is off a region costs one
+    /// load. `NETCL_TRACE`=path begins it with the first device. The trace is valid JSON at any
+    /// moment, even when the process is killed.
     pub fn netcl_profile_start(options: *const netcl_profile_options) -> netcl_status;
 
-    /// Ends the recording after waiting for what was enqueued. NOT_FOUND when it is off.
+    /// Ends the recording after waiting for what was enqueued. NOT_FOUND when it is off; TIMEOUT,
+    /// and it goes on; IO when the trace could not be written to its end, and it is off.
     pub fn netcl_profile_stop(timeout_ns: u64) -> netcl_status;
 
     /// Forgets what was recorded.
@@ -1651,21 +1653,26 @@ extern "C" {
     /// (with early_stop), or when the efficiencies of the last convergence_rounds results lie
     /// within less than min_improvement_pct.
     ///
-    /// * `stop`: 1: stop
-    ///
-    /// * `buffer`: the reason, "" to go on
-    ///
-    /// * `length`: bytes of the text without the NUL; may be NULL
+    /// * `stop`: 1: stop; `netcl_roofline_get_reason` says why
     pub fn netcl_roofline_should_stop(
         roofline: *mut netcl_roofline,
         result: *const netcl_roofline_result,
         stop: *mut u32,
+    ) -> netcl_status;
+
+    /// Gives the reason of the last `netcl_roofline_should_stop`, "" when it said to go on.
+    ///
+    /// * `buffer`: the text
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_roofline_get_reason(
+        roofline: *const netcl_roofline,
         buffer: *mut c_char,
         capacity: usize,
         length: *mut usize,
     ) -> netcl_status;
 
-    /// Forgets the history.
+    /// Forgets the history and the reason.
     pub fn netcl_roofline_reset_history(roofline: *mut netcl_roofline) -> netcl_status;
 
     /// Gives a result as text for people or as JSON. CSV is UNSUPPORTED.

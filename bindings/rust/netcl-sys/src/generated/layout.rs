@@ -555,11 +555,12 @@ fn netcl_statistics_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_statistics, warmup_count), 104);
     assert_eq!(offset!(netcl_statistics, resolution_ns), 112);
     assert_eq!(offset!(netcl_statistics, bytes), 120);
-    assert_eq!(offset!(netcl_statistics, operations), 128);
-    assert_eq!(offset!(netcl_statistics, stop), 136);
-    assert_eq!(offset!(netcl_statistics, cold_cache), 140);
-    assert_eq!(offset!(netcl_statistics, flush_proven), 144);
-    assert_eq!(offset!(netcl_statistics, reserved), 148);
+    assert_eq!(offset!(netcl_statistics, bytes_written), 128);
+    assert_eq!(offset!(netcl_statistics, operations), 136);
+    assert_eq!(offset!(netcl_statistics, dtype), 144);
+    assert_eq!(offset!(netcl_statistics, stop), 148);
+    assert_eq!(offset!(netcl_statistics, cold_cache), 152);
+    assert_eq!(offset!(netcl_statistics, flush_proven), 156);
 }
 
 #[test]

@@ -2552,13 +2552,16 @@ pub struct netcl_statistics {
     pub resolution_ns: u64,
     /// declared by the ops of one iteration; 0: none
     pub bytes: f64,
+    /// the part of bytes that is written
+    pub bytes_written: f64,
     /// declared by the ops of one iteration; 0: none
     pub operations: f64,
+    /// in which the operations are done; 0: unknown, or several
+    pub dtype: netcl_dtype,
     pub stop: netcl_stop_reason,
     pub cold_cache: u32,
     /// 1: a probe showed that flushing makes reads slower here
     pub flush_proven: u32,
-    pub reserved: u32,
 }
 
 impl netcl_statistics {
@@ -2580,11 +2583,12 @@ impl netcl_statistics {
         warmup_count: 0,
         resolution_ns: 0,
         bytes: 0.0,
+        bytes_written: 0.0,
         operations: 0.0,
+        dtype: 0,
         stop: 0,
         cold_cache: 0,
         flush_proven: 0,
-        reserved: 0,
     };
 }
 
@@ -2595,7 +2599,7 @@ impl Default for netcl_statistics {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_statistics>() == 152);
+const _: () = assert!(std::mem::size_of::<netcl_statistics>() == 160);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_statistics>() == 8);
 

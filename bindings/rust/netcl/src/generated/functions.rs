@@ -501,8 +501,10 @@ pub fn statistics_compare(
 }
 
 /// Begins to record regions, counters per kernel and (with trace_path) a trace, on all queues of
-/// the process. BUSY when it is on. While it is off a region costs one load. `NETCL_TRACE`=path
-/// begins it at load time. The trace is valid JSON at any moment, even when the process is killed.
+/// the process; what it records adds up over several starts until `netcl_profile_reset`. BUSY when
+/// it is on, IO when trace_path cannot be written. While it is off a region costs one load.
+/// `NETCL_TRACE`=path begins it with the first device. The trace is valid JSON at any moment, even
+/// when the process is killed.
 ///
 /// Calls `netcl_profile_start`.
 pub fn profile_start() -> Result<()> {
@@ -518,7 +520,8 @@ pub fn profile_start_with(options: ProfileOptions<'_>) -> Result<()> {
     check(unsafe { sys::netcl_profile_start(&options_raw) })
 }
 
-/// Ends the recording after waiting for what was enqueued. NOT_FOUND when it is off.
+/// Ends the recording after waiting for what was enqueued. NOT_FOUND when it is off; TIMEOUT, and
+/// it goes on; IO when the trace could not be written to its end, and it is off.
 ///
 /// Calls `netcl_profile_stop`.
 pub fn profile_stop(timeout: impl Into<Timeout>) -> Result<()> {

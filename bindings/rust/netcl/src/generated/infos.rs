@@ -725,8 +725,12 @@ pub struct Statistics {
     pub resolution_ns: u64,
     /// declared by the ops of one iteration; 0: none
     pub bytes: f64,
+    /// the part of bytes that is written
+    pub bytes_written: f64,
     /// declared by the ops of one iteration; 0: none
     pub operations: f64,
+    /// in which the operations are done; 0: unknown, or several
+    pub dtype: Dtype,
     /// `stop`.
     pub stop: StopReason,
     /// `cold_cache`.
@@ -753,7 +757,9 @@ impl Statistics {
             warmup_count: raw.warmup_count,
             resolution_ns: raw.resolution_ns,
             bytes: raw.bytes,
+            bytes_written: raw.bytes_written,
             operations: raw.operations,
+            dtype: Dtype(raw.dtype),
             stop: StopReason(raw.stop),
             cold_cache: raw.cold_cache != 0,
             flush_proven: raw.flush_proven != 0,

@@ -179,27 +179,25 @@ impl Roofline {
     /// (with early_stop), or when the efficiencies of the last convergence_rounds results lie
     /// within less than min_improvement_pct.
     ///
-    /// * Gives `stop`: 1: stop
-    /// * Gives `buffer`: the reason, "" to go on
-    ///
     /// Calls `netcl_roofline_should_stop`.
-    pub fn should_stop(&self, result: &RooflineResult) -> Result<(bool, String)> {
+    pub fn should_stop(&self, result: &RooflineResult) -> Result<bool> {
         let result_raw = result.raw();
         let mut stop = Default::default();
-        let text = support::read_text(|place, room, length| unsafe {
-            sys::netcl_roofline_should_stop(
-                self.as_raw(),
-                &result_raw,
-                &mut stop,
-                place as *mut _,
-                room,
-                length,
-            )
-        })?;
-        Ok((stop != 0, text))
+        check(unsafe { sys::netcl_roofline_should_stop(self.as_raw(), &result_raw, &mut stop) })?;
+        Ok(stop != 0)
     }
 
-    /// Forgets the history.
+    /// Gives the reason of the last `netcl_roofline_should_stop`, "" when it said to go on.
+    ///
+    /// Calls `netcl_roofline_get_reason`.
+    pub fn reason(&self) -> Result<String> {
+        let text = support::read_text(|place, room, length| unsafe {
+            sys::netcl_roofline_get_reason(self.as_raw(), place as *mut _, room, length)
+        })?;
+        Ok(text)
+    }
+
+    /// Forgets the history and the reason.
     ///
     /// Calls `netcl_roofline_reset_history`.
     pub fn reset_history(&self) -> Result<()> {
