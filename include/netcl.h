@@ -112,6 +112,8 @@ typedef struct netcl_roofline netcl_roofline;
 typedef struct netcl_space netcl_space;
 /** Values of tuning parameters. Shareable. */
 typedef struct netcl_config netcl_config;
+/** What tuning found, in memory and in a file. Shareable. */
+typedef struct netcl_tuning_database netcl_tuning_database;
 
 /** The types of handles, for netcl_library_get_live_count. */
 typedef int32_t netcl_handle_type;
@@ -129,7 +131,8 @@ enum netcl_handle_type_value {
   NETCL_HANDLE_REGION = 11,
   NETCL_HANDLE_ROOFLINE = 12,
   NETCL_HANDLE_SPACE = 13,
-  NETCL_HANDLE_CONFIG = 14
+  NETCL_HANDLE_CONFIG = 14,
+  NETCL_HANDLE_TUNING_DATABASE = 15
 };
 
 /* OpenCL and DLPack objects cross the interface under their own tags; neither header is needed. */
@@ -2629,6 +2632,192 @@ NETCL_API netcl_status netcl_config_get_text(const netcl_config *config, const c
  * @param[out] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_config_get_json(const netcl_config *config, char *buffer,
+                                             size_t capacity, size_t *length);
+
+/* ---- Tuning database ------------------------------------------------------------------------- */
+
+/*
+ * The database is a file of JSON lines that is only appended to. A line has a checksum: what a
+ * killed process left torn, and what was changed, is passed over. Lines that a later release wrote
+ * are kept and not used. Any number of processes may use one file. docs/tuning.md has the format.
+ */
+
+/** Largest number of extents in a netcl_tuning_key. */
+#define NETCL_TUNING_SHAPE_MAX 24
+
+/** How well an answer of the database fits the question. */
+typedef int32_t netcl_match;
+enum netcl_match_value {
+  NETCL_MATCH_NONE = 0,           /**< there is none: the default applies */
+  NETCL_MATCH_EXACT = 1,
+  NETCL_MATCH_OTHER_DRIVER = 2,   /**< found on the same part with another driver */
+  NETCL_MATCH_NEAREST_SHAPE = 3   /**< of a shape whose extents are within a factor of 4 */
+};
+
+/** What a record of the database is. */
+typedef int32_t netcl_tuning_record_kind;
+enum netcl_tuning_record_kind_value {
+  NETCL_TUNING_RECORD_BEST = 1,         /**< what a tuning run chose */
+  NETCL_TUNING_RECORD_MEASUREMENT = 2,  /**< how one configuration did */
+  NETCL_TUNING_RECORD_QUARANTINE = 3    /**< a configuration that is never to be chosen */
+};
+
+/**
+ * What a result belongs to. Driver and shape may differ in an answer, all other members have to be
+ * equal. NULL is "".
+ */
+typedef struct netcl_tuning_key {
+  size_t struct_size;
+  const char *kernel;    /**< name of the kernel or op; must be set */
+  const char *source;    /**< something that changes with the source, such as its hash */
+  const char *flags;     /**< build flags */
+  const char *dtypes;    /**< "f32,f32" */
+  const char *layout;
+  const char *part;      /**< which device; NULL with a device: its own part */
+  const char *driver;    /**< NULL with a device: its own driver */
+  int64_t shape[NETCL_TUNING_SHAPE_MAX];
+  uint32_t shape_count;
+  uint32_t reserved;
+} netcl_tuning_key;
+#define NETCL_TUNING_KEY_INIT \
+  { sizeof(netcl_tuning_key), NULL, NULL, NULL, NULL, NULL, NULL, NULL, {0}, 0, 0 }
+
+/** One record. Times are nanoseconds, 0 when unknown; longer texts are cut. */
+typedef struct netcl_tuning_record {
+  size_t struct_size;
+  double median;
+  double interval_low;
+  double interval_high;
+  double default_median;      /**< of BEST: what the default configuration takes */
+  uint64_t samples_count;
+  int64_t timestamp;          /**< seconds since 1970 */
+  int64_t shape[NETCL_TUNING_SHAPE_MAX];
+  uint32_t shape_count;
+  netcl_match match;          /**< of an answer, else 0 */
+  netcl_tuning_record_kind kind;
+  netcl_outcome outcome;
+  char kernel[128];
+  char source[64];
+  char flags[256];
+  char dtypes[128];
+  char layout[64];
+  char part[256];
+  char driver[256];
+  char reason[256];           /**< of BEST and QUARANTINE: why; else what went wrong */
+} netcl_tuning_record;
+#define NETCL_TUNING_RECORD_INIT \
+  { sizeof(netcl_tuning_record), 0.0, 0.0, 0.0, 0.0, 0, 0, {0}, 0, 0, 0, 0, {0}, {0}, {0}, {0}, \
+    {0}, {0}, {0}, {0} }
+
+/** Facts about a database. */
+typedef struct netcl_tuning_database_info {
+  size_t struct_size;
+  uint64_t records;      /**< in force */
+  uint64_t lines;        /**< of this version in the file, superseded ones included */
+  uint64_t superseded;   /**< of these, by later lines */
+  uint64_t foreign;      /**< lines that a later release wrote */
+  uint64_t damaged;      /**< lines that are passed over */
+  uint64_t bytes;        /**< of the file */
+  char path[512];        /**< "" when it lives in memory */
+  char reason[256];      /**< why it lives in memory; "" when it does not */
+} netcl_tuning_database_info;
+#define NETCL_TUNING_DATABASE_INFO_INIT \
+  { sizeof(netcl_tuning_database_info), 0, 0, 0, 0, 0, 0, {0}, {0} }
+
+/**
+ * Opens a database. NULL: the one of this user, tuning-1.jsonl in the directory of the program
+ * cache, which dispatch uses and which is opened once per process; where that directory cannot be
+ * used it lives in memory. ":memory:" is an empty one without a file; else the path of a file,
+ * which is made at the first record. IO for a file that cannot be read, is a symbolic link, or may
+ * have been written by another user.
+ * @param[out] database one reference
+ */
+NETCL_API netcl_status netcl_tuning_database_open(const char *path,
+                                                  netcl_tuning_database **database);
+
+/** Adds a reference. */
+NETCL_API netcl_status netcl_tuning_database_retain(netcl_tuning_database *database);
+/** Gives a reference back; takes NULL. */
+NETCL_API void netcl_tuning_database_release(netcl_tuning_database *database);
+
+/**
+ * Verifies the file line by line and counts. @param[out] info the facts
+ */
+NETCL_API netcl_status netcl_tuning_database_get_info(netcl_tuning_database *database,
+                                                      netcl_tuning_database_info *info);
+
+/**
+ * Looks for the best configuration: the exact key, else the same part and shape with another
+ * driver, else the nearest shape (in log space; of two as near the smaller one). Quarantined
+ * configurations are passed over. `device` (may be NULL) fills in part and driver. No match is no
+ * error: record->match is NONE.
+ * @param[out] record the record, all zero with no match
+ * @param[out] config one reference, NULL with no match; may be NULL
+ */
+NETCL_API netcl_status netcl_tuning_database_lookup(netcl_tuning_database *database,
+                                                    const netcl_device *device,
+                                                    const netcl_tuning_key *key,
+                                                    netcl_tuning_record *record,
+                                                    netcl_config **config);
+
+/**
+ * Stores a record: kind, outcome, times, timestamp (0: now) and reason of `record`, the rest of
+ * the key. A record replaces the one of its kind and key, and of its configuration unless the kind
+ * is BEST. Records that other processes appended are taken in too. IO or TIMEOUT when the file
+ * cannot be written; the record is then kept in memory.
+ */
+NETCL_API netcl_status netcl_tuning_database_put(netcl_tuning_database *database,
+                                                 const netcl_device *device,
+                                                 const netcl_tuning_key *key,
+                                                 const netcl_config *config,
+                                                 const netcl_tuning_record *record);
+
+/** Takes in what other processes appended. */
+NETCL_API netcl_status netcl_tuning_database_refresh(netcl_tuning_database *database);
+
+/**
+ * Gives the index-th record in force, in the order of their coming. NOT_FOUND past the end.
+ * @param[out] record the record
+ * @param[out] config one reference; may be NULL
+ */
+NETCL_API netcl_status netcl_tuning_database_get_record(netcl_tuning_database *database,
+                                                        uint64_t index,
+                                                        netcl_tuning_record *record,
+                                                        netcl_config **config);
+
+/**
+ * Adds the records of another file, those apart that are older than what is known of their key.
+ * @param[out] count records that were added; may be NULL
+ */
+NETCL_API netcl_status netcl_tuning_database_merge(netcl_tuning_database *database,
+                                                   const char *path, uint64_t *count);
+
+/**
+ * Replaces the file, at once for all processes, by one without superseded and damaged lines.
+ */
+NETCL_API netcl_status netcl_tuning_database_compact(netcl_tuning_database *database);
+
+/** Removes the records of a kernel or op; all records when `kernel` is NULL. */
+NETCL_API netcl_status netcl_tuning_database_clear(netcl_tuning_database *database,
+                                                   const char *kernel);
+
+/**
+ * Gives the measurements of a kernel (NULL: of all) as T4 JSON, the format that tuners exchange,
+ * or all records as CSV. TEXT is UNSUPPORTED.
+ * @param[out] buffer the text
+ * @param[out] length bytes of the text without the NUL; may be NULL
+ */
+NETCL_API netcl_status netcl_tuning_database_export(netcl_tuning_database *database,
+                                                    const char *kernel, netcl_format format,
+                                                    char *buffer, size_t capacity,
+                                                    size_t *length);
+
+/**
+ * Gives the part of a device: vendor, name, compute units and memory, as keys have it.
+ * @param[out] buffer the text
+ * @param[out] length bytes of the text without the NUL; may be NULL
+ */
+NETCL_API netcl_status netcl_device_get_part(const netcl_device *device, char *buffer,
                                              size_t capacity, size_t *length);
 
 #ifdef __cplusplus

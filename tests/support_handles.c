@@ -207,16 +207,25 @@ static const netcl_arg *tensor_arg(void *tensor) {
 CASES(CALL_STATUS, CALL_RELEASE, CALL_NOTHING)
 
 static const HandleCase kCases[] = {CASES(ROW_STATUS, ROW_RELEASE, ROW_NOTHING)};
-extern const HandleCase kHandleOpCases[], kHandleMeasureCases[];
-extern const size_t kHandleOpCasesCount, kHandleMeasureCasesCount;
-
-size_t handle_cases_count(void) {
-  return COUNT_OF(kCases) + kHandleOpCasesCount + kHandleMeasureCasesCount;
-}
+extern const HandleCase kHandleOpCases[], kHandleMeasureCases[], kHandleTuneCases[];
+extern const size_t kHandleOpCasesCount, kHandleMeasureCasesCount, kHandleTuneCasesCount;
 
 const HandleCase *handle_case(size_t index) {
-  if (index < COUNT_OF(kCases)) return &kCases[index];
-  index -= COUNT_OF(kCases);
-  return index < kHandleOpCasesCount ? &kHandleOpCases[index]
-                                     : &kHandleMeasureCases[index - kHandleOpCasesCount];
+  const struct {
+    const HandleCase *cases;
+    size_t count;
+  } kTables[] = {{kCases, COUNT_OF(kCases)},
+                 {kHandleOpCases, kHandleOpCasesCount},
+                 {kHandleMeasureCases, kHandleMeasureCasesCount},
+                 {kHandleTuneCases, kHandleTuneCasesCount}};
+  for (size_t i = 0; i < COUNT_OF(kTables); index -= kTables[i++].count) {
+    if (index < kTables[i].count) return &kTables[i].cases[index];
+  }
+  return NULL;
+}
+
+size_t handle_cases_count(void) {
+  size_t count = 0;
+  while (handle_case(count) != NULL) ++count;
+  return count;
 }

@@ -1,6 +1,7 @@
 #include "api/handles.hpp"
 #include "api/structs.hpp"
 #include "core/json.hpp"
+#include "tune/config_json.hpp"
 #include "tune/t1.hpp"
 
 using namespace netcl;
@@ -32,27 +33,6 @@ const tune::Value& value_of(const tune::Config& config, const char* name) {
 [[noreturn]] void fail_type(const char* name, const tune::Value& value, const char* wanted) {
   fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %s, which is no %s", name,
        tune::value_text(value).c_str(), wanted);
-}
-
-tune::Config config_from_json(std::string_view text) {
-  const Json document = parse_json(text, "text");
-  if (!document.is_object()) fail(NETCL_ERROR_CORRUPT_DATA, "text is JSON, but no object");
-  tune::Config config;
-  for (const auto& [name, value] : document.items()) {
-    if (value.is_boolean()) {
-      config.values.emplace_back(name, value.get<bool>());
-    } else if (value.is_number_integer()) {
-      config.values.emplace_back(name, value.get<int64_t>());
-    } else if (value.is_number()) {
-      config.values.emplace_back(name, value.get<double>());
-    } else if (value.is_string()) {
-      config.values.emplace_back(name, value.get<std::string>());
-    } else {
-      fail(NETCL_ERROR_CORRUPT_DATA, "member %s is no number, text or bool",
-           quoted(name.c_str()).c_str());
-    }
-  }
-  return config;
 }
 
 }  // namespace
@@ -163,8 +143,8 @@ netcl_status netcl_config_create_from_json(const char* text, size_t text_size,
   return guarded([&] {
     require(text, "text");
     require(config, "config");
-    *config = make_handle<netcl_config>(
-        std::make_shared<const tune::Config>(config_from_json(std::string_view(text, text_size))));
+    *config = make_handle<netcl_config>(std::make_shared<const tune::Config>(
+        tune::config_of(parse_json(std::string_view(text, text_size), "text"), "text")));
   });
 }
 

@@ -20,6 +20,7 @@ enum class Slot : uint8_t {
   copy_threads,
   program_cache,
   disk_cache,
+  tuning_database,
   expression_cache,
   variant_cache,
   process_recorder,

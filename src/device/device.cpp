@@ -8,6 +8,16 @@ std::string Device::text() const {
   return format("%s(%s%s)", place.c_str(), info().name, own.c_str());
 }
 
+std::string Device::part() const {
+  return format(
+      "%s|%s|%u|%lluGiB", info().vendor, info().name, capabilities().compute_units,
+      static_cast<unsigned long long>((capabilities().global_memory_bytes + (1u << 29)) >> 30));
+}
+
+std::string Device::driver() const {
+  return format("%s|%s", info().version, info().driver_version);
+}
+
 void Device::check_usable() const {
   if (backend_->lost()) {
     fail(NETCL_ERROR_DEVICE_LOST, "device %s was lost; release it and open it again", info().name);

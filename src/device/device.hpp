@@ -22,6 +22,12 @@ class Device : public std::enable_shared_from_this<Device> {
   }
   bool builtin() const noexcept { return backend_->builtin(); }
 
+  // Vendor, name, size: what results of measurements are stored under, the same for every device of
+  // a kind and for every driver.
+  std::string part() const;
+  // What changes with the driver.
+  std::string driver() const;
+
   // What tells it from other devices in a message, also from those of the same name: its place in
   // the list and, when it was opened separately, the number of that opening.
   std::string text() const;

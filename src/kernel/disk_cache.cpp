@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "core/cache_directory.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/hash.hpp"
-#include "kernel/cache_directory.hpp"
 
 namespace netcl::kernel {
 
@@ -40,21 +40,10 @@ DiskCache::DiskCache(const char* directory, uint64_t bytes_max) : bytes_max_(byt
 
 static std::string entry_name(std::string_view key) { return hex_text(hash128(key)); }
 
-// "" when a file is one that this user, and nobody else, can have written.
-static std::string distrust_file(const struct stat& facts) {
-  if (!S_ISREG(facts.st_mode)) return "it is not a regular file";
-  if (facts.st_uid != ::geteuid()) {
-    return format("it belongs to user %lu", static_cast<unsigned long>(facts.st_uid));
-  }
-  if ((facts.st_mode & 022) != 0) {
-    return format("others can write it (mode %04o)", facts.st_mode & 07777u);
-  }
-  // 0 links: another process has just replaced or evicted it, which harms nobody.
-  if (facts.st_nlink > 1) return "it has more than one hard link";
-  if (static_cast<uint64_t>(facts.st_size) > kEntryBytesMax) {
-    return format("it has %lld bytes", static_cast<long long>(facts.st_size));
-  }
-  return std::string();
+static std::string distrust_entry(const struct stat& facts) {
+  const std::string doubt = distrust_file(facts);
+  if (!doubt.empty() || static_cast<uint64_t>(facts.st_size) <= kEntryBytesMax) return doubt;
+  return format("it has %lld bytes", static_cast<long long>(facts.st_size));
 }
 
 CacheReply DiskCache::load(std::string_view key) const {
@@ -74,7 +63,7 @@ CacheReply DiskCache::load(std::string_view key) const {
   }
   struct stat facts;
   if (::fstat(file.get(), &facts) != 0) return reject(errno_text(errno));
-  const std::string doubt = distrust_file(facts);
+  const std::string doubt = distrust_entry(facts);
   if (!doubt.empty()) return reject(doubt);
   std::string bytes(static_cast<size_t>(facts.st_size), '\0');
   const int error = read_exactly(file.get(), bytes.data(), bytes.size(), 0);

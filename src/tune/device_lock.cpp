@@ -8,11 +8,11 @@
 
 #include <cerrno>
 
+#include "core/cache_directory.hpp"
 #include "core/environment.hpp"
 #include "core/file.hpp"
 #include "core/hash.hpp"
 #include "core/log.hpp"
-#include "kernel/cache_directory.hpp"
 
 namespace netcl::tune {
 
@@ -46,7 +46,7 @@ std::string holder_text(int fd) {
 DeviceLock::DeviceLock(const Device& device, const std::string& path) : path_(path) {
   if (!path_.empty()) return;
   std::string reason;
-  directory_ = kernel::choose_cache_directory(environment().cache_dir.c_str(), &reason);
+  directory_ = choose_cache_directory(environment().cache_dir.c_str(), &reason);
   if (directory_.empty()) {
     log_message(NETCL_LOG_INFO, "no lock is taken on device %s: %s", device.info().name,
                 reason.c_str());
@@ -65,9 +65,9 @@ int DeviceLock::open_file() {
     fd = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
     if (fd < 0) reason = errno_text(errno);
   } else {
-    const kernel::Descriptor directory(kernel::open_cache_directory(directory_, &reason));
+    const Descriptor directory(open_cache_directory(directory_, &reason));
     if (directory.get() >= 0) {
-      fd = kernel::open_at(directory.get(), name_.c_str(), O_RDWR | O_CREAT | O_NONBLOCK, 0600);
+      fd = open_at(directory.get(), name_.c_str(), O_RDWR | O_CREAT | O_NONBLOCK, 0600);
       if (fd < 0) reason = errno_text(errno);
     }
   }
@@ -86,7 +86,7 @@ int DeviceLock::open_file() {
 
 bool DeviceLock::acquire(const Deadline& deadline, const std::function<bool()>& cancelled) {
   if (path_.empty() || held()) return true;
-  kernel::Descriptor file(open_file());
+  Descriptor file(open_file());
   while (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
     const int error = errno;
     if (error != EWOULDBLOCK && error != EINTR) {

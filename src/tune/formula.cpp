@@ -255,7 +255,7 @@ class Evaluator {
     if (bounds[2] == 0) fail_at(node, "the step of range is 0");
     for (int64_t i = bounds[0]; bounds[2] > 0 ? i < bounds[1] : i > bounds[1];) {
       check_size(node, out->size(), most);
-      out->push_back(i);
+      out->emplace_back(i);
       if (__builtin_add_overflow(i, bounds[2], &i)) break;
     }
   }

@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 208] = [
+pub static NAMES: [&str; 221] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -215,12 +215,25 @@ pub static NAMES: [&str; 208] = [
     "netcl_config_get_float",
     "netcl_config_get_text",
     "netcl_config_get_json",
+    "netcl_tuning_database_open",
+    "netcl_tuning_database_retain",
+    "netcl_tuning_database_release",
+    "netcl_tuning_database_get_info",
+    "netcl_tuning_database_lookup",
+    "netcl_tuning_database_put",
+    "netcl_tuning_database_refresh",
+    "netcl_tuning_database_get_record",
+    "netcl_tuning_database_merge",
+    "netcl_tuning_database_compact",
+    "netcl_tuning_database_clear",
+    "netcl_tuning_database_export",
+    "netcl_device_get_part",
 ];
 
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 208] = [ZERO; 208];
+pub static COUNTS: [AtomicU64; 221] = [ZERO; 221];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -2603,4 +2616,150 @@ pub unsafe fn netcl_config_get_json(
 ) -> netcl_status {
     crate::count_call(207);
     real::netcl_config_get_json(config, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_tuning_database_open`.
+/// # Safety
+/// As for `netcl_tuning_database_open`.
+pub unsafe fn netcl_tuning_database_open(
+    path: *const c_char,
+    database: *mut *mut netcl_tuning_database,
+) -> netcl_status {
+    crate::count_call(208);
+    real::netcl_tuning_database_open(path, database)
+}
+
+/// Counts, then calls `netcl_tuning_database_retain`.
+/// # Safety
+/// As for `netcl_tuning_database_retain`.
+pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database) -> netcl_status {
+    crate::count_call(209);
+    real::netcl_tuning_database_retain(database)
+}
+
+/// Counts, then calls `netcl_tuning_database_release`.
+/// # Safety
+/// As for `netcl_tuning_database_release`.
+pub unsafe fn netcl_tuning_database_release(database: *mut netcl_tuning_database) {
+    crate::count_call(210);
+    real::netcl_tuning_database_release(database)
+}
+
+/// Counts, then calls `netcl_tuning_database_get_info`.
+/// # Safety
+/// As for `netcl_tuning_database_get_info`.
+pub unsafe fn netcl_tuning_database_get_info(
+    database: *mut netcl_tuning_database,
+    info: *mut netcl_tuning_database_info,
+) -> netcl_status {
+    crate::count_call(211);
+    real::netcl_tuning_database_get_info(database, info)
+}
+
+/// Counts, then calls `netcl_tuning_database_lookup`.
+/// # Safety
+/// As for `netcl_tuning_database_lookup`.
+pub unsafe fn netcl_tuning_database_lookup(
+    database: *mut netcl_tuning_database,
+    device: *const netcl_device,
+    key: *const netcl_tuning_key,
+    record: *mut netcl_tuning_record,
+    config: *mut *mut netcl_config,
+) -> netcl_status {
+    crate::count_call(212);
+    real::netcl_tuning_database_lookup(database, device, key, record, config)
+}
+
+/// Counts, then calls `netcl_tuning_database_put`.
+/// # Safety
+/// As for `netcl_tuning_database_put`.
+pub unsafe fn netcl_tuning_database_put(
+    database: *mut netcl_tuning_database,
+    device: *const netcl_device,
+    key: *const netcl_tuning_key,
+    config: *const netcl_config,
+    record: *const netcl_tuning_record,
+) -> netcl_status {
+    crate::count_call(213);
+    real::netcl_tuning_database_put(database, device, key, config, record)
+}
+
+/// Counts, then calls `netcl_tuning_database_refresh`.
+/// # Safety
+/// As for `netcl_tuning_database_refresh`.
+pub unsafe fn netcl_tuning_database_refresh(database: *mut netcl_tuning_database) -> netcl_status {
+    crate::count_call(214);
+    real::netcl_tuning_database_refresh(database)
+}
+
+/// Counts, then calls `netcl_tuning_database_get_record`.
+/// # Safety
+/// As for `netcl_tuning_database_get_record`.
+pub unsafe fn netcl_tuning_database_get_record(
+    database: *mut netcl_tuning_database,
+    index: u64,
+    record: *mut netcl_tuning_record,
+    config: *mut *mut netcl_config,
+) -> netcl_status {
+    crate::count_call(215);
+    real::netcl_tuning_database_get_record(database, index, record, config)
+}
+
+/// Counts, then calls `netcl_tuning_database_merge`.
+/// # Safety
+/// As for `netcl_tuning_database_merge`.
+pub unsafe fn netcl_tuning_database_merge(
+    database: *mut netcl_tuning_database,
+    path: *const c_char,
+    count: *mut u64,
+) -> netcl_status {
+    crate::count_call(216);
+    real::netcl_tuning_database_merge(database, path, count)
+}
+
+/// Counts, then calls `netcl_tuning_database_compact`.
+/// # Safety
+/// As for `netcl_tuning_database_compact`.
+pub unsafe fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status {
+    crate::count_call(217);
+    real::netcl_tuning_database_compact(database)
+}
+
+/// Counts, then calls `netcl_tuning_database_clear`.
+/// # Safety
+/// As for `netcl_tuning_database_clear`.
+pub unsafe fn netcl_tuning_database_clear(
+    database: *mut netcl_tuning_database,
+    kernel: *const c_char,
+) -> netcl_status {
+    crate::count_call(218);
+    real::netcl_tuning_database_clear(database, kernel)
+}
+
+/// Counts, then calls `netcl_tuning_database_export`.
+/// # Safety
+/// As for `netcl_tuning_database_export`.
+pub unsafe fn netcl_tuning_database_export(
+    database: *mut netcl_tuning_database,
+    kernel: *const c_char,
+    format: netcl_format,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(219);
+    real::netcl_tuning_database_export(database, kernel, format, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_device_get_part`.
+/// # Safety
+/// As for `netcl_device_get_part`.
+pub unsafe fn netcl_device_get_part(
+    device: *const netcl_device,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(220);
+    real::netcl_device_get_part(device, buffer, capacity, length)
 }

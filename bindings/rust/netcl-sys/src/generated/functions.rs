@@ -1837,4 +1837,119 @@ extern "C" {
         capacity: usize,
         length: *mut usize,
     ) -> netcl_status;
+
+    /// Opens a database. NULL: the one of this user, tuning-1.jsonl in the directory of the program
+    /// cache, which dispatch uses and which is opened once per process; where that directory cannot
+    /// be used it lives in memory. ":memory:" is an empty one without a file; else the path of a
+    /// file, which is made at the first record. IO for a file that cannot be read, is a symbolic
+    /// link, or may have been written by another user.
+    ///
+    /// * `database`: one reference
+    pub fn netcl_tuning_database_open(
+        path: *const c_char,
+        database: *mut *mut netcl_tuning_database,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_tuning_database_retain(database: *mut netcl_tuning_database) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_tuning_database_release(database: *mut netcl_tuning_database);
+
+    /// Verifies the file line by line and counts.
+    ///
+    /// * `info`: the facts
+    pub fn netcl_tuning_database_get_info(
+        database: *mut netcl_tuning_database,
+        info: *mut netcl_tuning_database_info,
+    ) -> netcl_status;
+
+    /// Looks for the best configuration: the exact key, else the same part and shape with another
+    /// driver, else the nearest shape (in log space; of two as near the smaller one). Quarantined
+    /// configurations are passed over. `device` (may be NULL) fills in part and driver. No match is
+    /// no error: record-\>match is NONE.
+    ///
+    /// * `record`: the record, all zero with no match
+    ///
+    /// * `config`: one reference, NULL with no match; may be NULL
+    pub fn netcl_tuning_database_lookup(
+        database: *mut netcl_tuning_database,
+        device: *const netcl_device,
+        key: *const netcl_tuning_key,
+        record: *mut netcl_tuning_record,
+        config: *mut *mut netcl_config,
+    ) -> netcl_status;
+
+    /// Stores a record: kind, outcome, times, timestamp (0: now) and reason of `record`, the rest
+    /// of the key. A record replaces the one of its kind and key, and of its configuration unless
+    /// the kind is BEST. Records that other processes appended are taken in too. IO or TIMEOUT when
+    /// the file cannot be written; the record is then kept in memory.
+    pub fn netcl_tuning_database_put(
+        database: *mut netcl_tuning_database,
+        device: *const netcl_device,
+        key: *const netcl_tuning_key,
+        config: *const netcl_config,
+        record: *const netcl_tuning_record,
+    ) -> netcl_status;
+
+    /// Takes in what other processes appended.
+    pub fn netcl_tuning_database_refresh(database: *mut netcl_tuning_database) -> netcl_status;
+
+    /// Gives the index-th record in force, in the order of their coming. NOT_FOUND past the end.
+    ///
+    /// * `record`: the record
+    ///
+    /// * `config`: one reference; may be NULL
+    pub fn netcl_tuning_database_get_record(
+        database: *mut netcl_tuning_database,
+        index: u64,
+        record: *mut netcl_tuning_record,
+        config: *mut *mut netcl_config,
+    ) -> netcl_status;
+
+    /// Adds the records of another file, those apart that are older than what is known of their
+    /// key.
+    ///
+    /// * `count`: records that were added; may be NULL
+    pub fn netcl_tuning_database_merge(
+        database: *mut netcl_tuning_database,
+        path: *const c_char,
+        count: *mut u64,
+    ) -> netcl_status;
+
+    /// Replaces the file, at once for all processes, by one without superseded and damaged lines.
+    pub fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status;
+
+    /// Removes the records of a kernel or op; all records when `kernel` is NULL.
+    pub fn netcl_tuning_database_clear(
+        database: *mut netcl_tuning_database,
+        kernel: *const c_char,
+    ) -> netcl_status;
+
+    /// Gives the measurements of a kernel (NULL: of all) as T4 JSON, the format that tuners
+    /// exchange, or all records as CSV. TEXT is UNSUPPORTED.
+    ///
+    /// * `buffer`: the text
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_tuning_database_export(
+        database: *mut netcl_tuning_database,
+        kernel: *const c_char,
+        format: netcl_format,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+
+    /// Gives the part of a device: vendor, name, compute units and memory, as keys have it.
+    ///
+    /// * `buffer`: the text
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_device_get_part(
+        device: *const netcl_device,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
 }

@@ -627,3 +627,55 @@ fn netcl_ncu_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_ncu_options, policy), 16);
     assert_eq!(offset!(netcl_ncu_options, exact), 20);
 }
+
+#[test]
+fn netcl_tuning_key_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_tuning_key, struct_size), 0);
+    assert_eq!(offset!(netcl_tuning_key, kernel), 8);
+    assert_eq!(offset!(netcl_tuning_key, source), 16);
+    assert_eq!(offset!(netcl_tuning_key, flags), 24);
+    assert_eq!(offset!(netcl_tuning_key, dtypes), 32);
+    assert_eq!(offset!(netcl_tuning_key, layout), 40);
+    assert_eq!(offset!(netcl_tuning_key, part), 48);
+    assert_eq!(offset!(netcl_tuning_key, driver), 56);
+    assert_eq!(offset!(netcl_tuning_key, shape), 64);
+    assert_eq!(offset!(netcl_tuning_key, shape_count), 256);
+    assert_eq!(offset!(netcl_tuning_key, reserved), 260);
+}
+
+#[test]
+fn netcl_tuning_record_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_tuning_record, struct_size), 0);
+    assert_eq!(offset!(netcl_tuning_record, median), 8);
+    assert_eq!(offset!(netcl_tuning_record, interval_low), 16);
+    assert_eq!(offset!(netcl_tuning_record, interval_high), 24);
+    assert_eq!(offset!(netcl_tuning_record, default_median), 32);
+    assert_eq!(offset!(netcl_tuning_record, samples_count), 40);
+    assert_eq!(offset!(netcl_tuning_record, timestamp), 48);
+    assert_eq!(offset!(netcl_tuning_record, shape), 56);
+    assert_eq!(offset!(netcl_tuning_record, shape_count), 248);
+    assert_eq!(offset!(netcl_tuning_record, match_), 252);
+    assert_eq!(offset!(netcl_tuning_record, kind), 256);
+    assert_eq!(offset!(netcl_tuning_record, outcome), 260);
+    assert_eq!(offset!(netcl_tuning_record, kernel), 264);
+    assert_eq!(offset!(netcl_tuning_record, source), 392);
+    assert_eq!(offset!(netcl_tuning_record, flags), 456);
+    assert_eq!(offset!(netcl_tuning_record, dtypes), 712);
+    assert_eq!(offset!(netcl_tuning_record, layout), 840);
+    assert_eq!(offset!(netcl_tuning_record, part), 904);
+    assert_eq!(offset!(netcl_tuning_record, driver), 1160);
+    assert_eq!(offset!(netcl_tuning_record, reason), 1416);
+}
+
+#[test]
+fn netcl_tuning_database_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_tuning_database_info, struct_size), 0);
+    assert_eq!(offset!(netcl_tuning_database_info, records), 8);
+    assert_eq!(offset!(netcl_tuning_database_info, lines), 16);
+    assert_eq!(offset!(netcl_tuning_database_info, superseded), 24);
+    assert_eq!(offset!(netcl_tuning_database_info, foreign), 32);
+    assert_eq!(offset!(netcl_tuning_database_info, damaged), 40);
+    assert_eq!(offset!(netcl_tuning_database_info, bytes), 48);
+    assert_eq!(offset!(netcl_tuning_database_info, path), 56);
+    assert_eq!(offset!(netcl_tuning_database_info, reason), 568);
+}

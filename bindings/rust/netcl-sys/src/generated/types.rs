@@ -16,6 +16,8 @@ pub const NETCL_LAUNCH_RANK_MAX: u32 = 3;
 pub const NETCL_ARGS_MAX: u32 = 64;
 /// A timeout that never runs out.
 pub const NETCL_WAIT_FOREVER: u64 = 18446744073709551615;
+/// Largest number of extents in a `netcl_tuning_key`.
+pub const NETCL_TUNING_SHAPE_MAX: u32 = 24;
 
 /// A compute device with its context and its default queue. Shareable.
 #[repr(C)]
@@ -115,6 +117,13 @@ pub struct netcl_config {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// What tuning found, in memory and in a file. Shareable.
+#[repr(C)]
+pub struct netcl_tuning_database {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 /// An object of another library, known by its tag only.
 #[repr(C)]
 pub struct _cl_context {
@@ -173,6 +182,7 @@ pub const NETCL_HANDLE_REGION: netcl_handle_type = 11;
 pub const NETCL_HANDLE_ROOFLINE: netcl_handle_type = 12;
 pub const NETCL_HANDLE_SPACE: netcl_handle_type = 13;
 pub const NETCL_HANDLE_CONFIG: netcl_handle_type = 14;
+pub const NETCL_HANDLE_TUNING_DATABASE: netcl_handle_type = 15;
 
 /// The outcome of a call. Values are never renumbered.
 pub type netcl_status = i32;
@@ -588,6 +598,25 @@ pub const NETCL_NCU_MEDIAN: netcl_ncu_policy = 0;
 pub const NETCL_NCU_FIRST: netcl_ncu_policy = 1;
 pub const NETCL_NCU_LAST: netcl_ncu_policy = 2;
 pub const NETCL_NCU_LONGEST: netcl_ncu_policy = 3;
+
+/// How well an answer of the database fits the question.
+pub type netcl_match = i32;
+/// there is none: the default applies
+pub const NETCL_MATCH_NONE: netcl_match = 0;
+pub const NETCL_MATCH_EXACT: netcl_match = 1;
+/// found on the same part with another driver
+pub const NETCL_MATCH_OTHER_DRIVER: netcl_match = 2;
+/// of a shape whose extents are within a factor of 4
+pub const NETCL_MATCH_NEAREST_SHAPE: netcl_match = 3;
+
+/// What a record of the database is.
+pub type netcl_tuning_record_kind = i32;
+/// what a tuning run chose
+pub const NETCL_TUNING_RECORD_BEST: netcl_tuning_record_kind = 1;
+/// how one configuration did
+pub const NETCL_TUNING_RECORD_MEASUREMENT: netcl_tuning_record_kind = 2;
+/// a configuration that is never to be chosen
+pub const NETCL_TUNING_RECORD_QUARANTINE: netcl_tuning_record_kind = 3;
 
 /// Receives records; see `netcl_log_set_callback`. The record is valid during the call only.
 pub type netcl_log_fn =
@@ -2843,3 +2872,171 @@ impl Default for netcl_ncu_options {
 const _: () = assert!(std::mem::size_of::<netcl_ncu_options>() == 24);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_ncu_options>() == 8);
+
+/// What a result belongs to. Driver and shape may differ in an answer, all other members have to be
+/// equal. NULL is "".
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_tuning_key {
+    pub struct_size: usize,
+    /// name of the kernel or op; must be set
+    pub kernel: *const c_char,
+    /// something that changes with the source, such as its hash
+    pub source: *const c_char,
+    /// build flags
+    pub flags: *const c_char,
+    /// "f32,f32"
+    pub dtypes: *const c_char,
+    pub layout: *const c_char,
+    /// which device; NULL with a device: its own part
+    pub part: *const c_char,
+    /// NULL with a device: its own driver
+    pub driver: *const c_char,
+    pub shape: [i64; 24],
+    pub shape_count: u32,
+    pub reserved: u32,
+}
+
+impl netcl_tuning_key {
+    /// `NETCL_TUNING_KEY_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_tuning_key = netcl_tuning_key {
+        struct_size: std::mem::size_of::<netcl_tuning_key>(),
+        kernel: std::ptr::null(),
+        source: std::ptr::null(),
+        flags: std::ptr::null(),
+        dtypes: std::ptr::null(),
+        layout: std::ptr::null(),
+        part: std::ptr::null(),
+        driver: std::ptr::null(),
+        shape: [0; 24],
+        shape_count: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_tuning_key {
+    fn default() -> netcl_tuning_key {
+        netcl_tuning_key::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_tuning_key>() == 264);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_tuning_key>() == 8);
+
+/// One record. Times are nanoseconds, 0 when unknown; longer texts are cut.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_tuning_record {
+    pub struct_size: usize,
+    pub median: f64,
+    pub interval_low: f64,
+    pub interval_high: f64,
+    /// of BEST: what the default configuration takes
+    pub default_median: f64,
+    pub samples_count: u64,
+    /// seconds since 1970
+    pub timestamp: i64,
+    pub shape: [i64; 24],
+    pub shape_count: u32,
+    /// of an answer, else 0
+    pub match_: netcl_match,
+    pub kind: netcl_tuning_record_kind,
+    pub outcome: netcl_outcome,
+    pub kernel: [c_char; 128],
+    pub source: [c_char; 64],
+    pub flags: [c_char; 256],
+    pub dtypes: [c_char; 128],
+    pub layout: [c_char; 64],
+    pub part: [c_char; 256],
+    pub driver: [c_char; 256],
+    /// of BEST and QUARANTINE: why; else what went wrong
+    pub reason: [c_char; 256],
+}
+
+impl netcl_tuning_record {
+    /// `NETCL_TUNING_RECORD_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_tuning_record = netcl_tuning_record {
+        struct_size: std::mem::size_of::<netcl_tuning_record>(),
+        median: 0.0,
+        interval_low: 0.0,
+        interval_high: 0.0,
+        default_median: 0.0,
+        samples_count: 0,
+        timestamp: 0,
+        shape: [0; 24],
+        shape_count: 0,
+        match_: 0,
+        kind: 0,
+        outcome: 0,
+        kernel: [0; 128],
+        source: [0; 64],
+        flags: [0; 256],
+        dtypes: [0; 128],
+        layout: [0; 64],
+        part: [0; 256],
+        driver: [0; 256],
+        reason: [0; 256],
+    };
+}
+
+impl Default for netcl_tuning_record {
+    fn default() -> netcl_tuning_record {
+        netcl_tuning_record::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_tuning_record>() == 1672);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_tuning_record>() == 8);
+
+/// Facts about a database.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_tuning_database_info {
+    pub struct_size: usize,
+    /// in force
+    pub records: u64,
+    /// of this version in the file, superseded ones included
+    pub lines: u64,
+    /// of these, by later lines
+    pub superseded: u64,
+    /// lines that a later release wrote
+    pub foreign: u64,
+    /// lines that are passed over
+    pub damaged: u64,
+    /// of the file
+    pub bytes: u64,
+    /// "" when it lives in memory
+    pub path: [c_char; 512],
+    /// why it lives in memory; "" when it does not
+    pub reason: [c_char; 256],
+}
+
+impl netcl_tuning_database_info {
+    /// `NETCL_TUNING_DATABASE_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_tuning_database_info = netcl_tuning_database_info {
+        struct_size: std::mem::size_of::<netcl_tuning_database_info>(),
+        records: 0,
+        lines: 0,
+        superseded: 0,
+        foreign: 0,
+        damaged: 0,
+        bytes: 0,
+        path: [0; 512],
+        reason: [0; 256],
+    };
+}
+
+impl Default for netcl_tuning_database_info {
+    fn default() -> netcl_tuning_database_info {
+        netcl_tuning_database_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_tuning_database_info>() == 824);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_tuning_database_info>() == 8);

@@ -314,4 +314,14 @@ impl Device {
         check(unsafe { sys::netcl_device_get_pool(self.as_raw(), kind.0, &mut pool_out) })?;
         Ok(unsafe { Pool::take(pool_out)? })
     }
+
+    /// Gives the part of a device: vendor, name, compute units and memory, as keys have it.
+    ///
+    /// Calls `netcl_device_get_part`.
+    pub fn part(&self) -> Result<String> {
+        let text = support::read_text(|place, room, length| unsafe {
+            sys::netcl_device_get_part(self.as_raw(), place as *mut _, room, length)
+        })?;
+        Ok(text)
+    }
 }

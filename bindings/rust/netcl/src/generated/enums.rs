@@ -36,9 +36,11 @@ impl HandleType {
     pub const SPACE: HandleType = HandleType(13);
     /// `NETCL_HANDLE_CONFIG`.
     pub const CONFIG: HandleType = HandleType(14);
+    /// `NETCL_HANDLE_TUNING_DATABASE`.
+    pub const TUNING_DATABASE: HandleType = HandleType(15);
 
     /// All values that this release knows.
-    pub const VALUES: [HandleType; 14] = [
+    pub const VALUES: [HandleType; 15] = [
         HandleType::DEVICE,
         HandleType::QUEUE,
         HandleType::EVENT,
@@ -53,6 +55,7 @@ impl HandleType {
         HandleType::ROOFLINE,
         HandleType::SPACE,
         HandleType::CONFIG,
+        HandleType::TUNING_DATABASE,
     ];
 }
 
@@ -73,6 +76,7 @@ impl fmt::Debug for HandleType {
             12 => "ROOFLINE",
             13 => "SPACE",
             14 => "CONFIG",
+            15 => "TUNING_DATABASE",
             other => return write!(f, "HandleType({other})"),
         })
     }
@@ -1579,6 +1583,74 @@ impl fmt::Debug for NcuPolicy {
             2 => "LAST",
             3 => "LONGEST",
             other => return write!(f, "NcuPolicy({other})"),
+        })
+    }
+}
+
+/// How well an answer of the database fits the question.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Match(pub i32);
+
+impl Match {
+    /// there is none: the default applies
+    pub const NONE: Match = Match(0);
+    /// `NETCL_MATCH_EXACT`.
+    pub const EXACT: Match = Match(1);
+    /// found on the same part with another driver
+    pub const OTHER_DRIVER: Match = Match(2);
+    /// of a shape whose extents are within a factor of 4
+    pub const NEAREST_SHAPE: Match = Match(3);
+
+    /// All values that this release knows.
+    pub const VALUES: [Match; 4] = [
+        Match::NONE,
+        Match::EXACT,
+        Match::OTHER_DRIVER,
+        Match::NEAREST_SHAPE,
+    ];
+}
+
+impl fmt::Debug for Match {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "NONE",
+            1 => "EXACT",
+            2 => "OTHER_DRIVER",
+            3 => "NEAREST_SHAPE",
+            other => return write!(f, "Match({other})"),
+        })
+    }
+}
+
+/// What a record of the database is.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct TuningRecordKind(pub i32);
+
+impl TuningRecordKind {
+    /// what a tuning run chose
+    pub const BEST: TuningRecordKind = TuningRecordKind(1);
+    /// how one configuration did
+    pub const MEASUREMENT: TuningRecordKind = TuningRecordKind(2);
+    /// a configuration that is never to be chosen
+    pub const QUARANTINE: TuningRecordKind = TuningRecordKind(3);
+
+    /// All values that this release knows.
+    pub const VALUES: [TuningRecordKind; 3] = [
+        TuningRecordKind::BEST,
+        TuningRecordKind::MEASUREMENT,
+        TuningRecordKind::QUARANTINE,
+    ];
+}
+
+impl fmt::Debug for TuningRecordKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "BEST",
+            2 => "MEASUREMENT",
+            3 => "QUARANTINE",
+            other => return write!(f, "TuningRecordKind({other})"),
         })
     }
 }

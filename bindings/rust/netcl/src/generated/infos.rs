@@ -892,3 +892,135 @@ impl RooflineResult {
         }
     }
 }
+
+/// One record. Times are nanoseconds, 0 when unknown; longer texts are cut.
+#[derive(Clone, Debug, Default)]
+
+pub struct TuningRecord {
+    /// `median`.
+    pub median: f64,
+    /// `interval_low`.
+    pub interval_low: f64,
+    /// `interval_high`.
+    pub interval_high: f64,
+    /// of BEST: what the default configuration takes
+    pub default_median: f64,
+    /// `samples_count`.
+    pub samples_count: u64,
+    /// seconds since 1970
+    pub timestamp: i64,
+    /// `shape`.
+    pub shape: [i64; 24],
+    /// `shape_count`.
+    pub shape_count: u32,
+    /// of an answer, else 0
+    pub match_: Match,
+    /// `kind`.
+    pub kind: TuningRecordKind,
+    /// `outcome`.
+    pub outcome: Outcome,
+    /// `kernel`.
+    pub kernel: Text<128>,
+    /// `source`.
+    pub source: Text<64>,
+    /// `flags`.
+    pub flags: Text<256>,
+    /// `dtypes`.
+    pub dtypes: Text<128>,
+    /// `layout`.
+    pub layout: Text<64>,
+    /// `part`.
+    pub part: Text<256>,
+    /// `driver`.
+    pub driver: Text<256>,
+    /// of BEST and QUARANTINE: why; else what went wrong
+    pub reason: Text<256>,
+}
+
+impl TuningRecord {
+    pub(crate) fn from_raw(raw: &sys::netcl_tuning_record) -> TuningRecord {
+        TuningRecord {
+            median: raw.median,
+            interval_low: raw.interval_low,
+            interval_high: raw.interval_high,
+            default_median: raw.default_median,
+            samples_count: raw.samples_count,
+            timestamp: raw.timestamp,
+            shape: raw.shape,
+            shape_count: raw.shape_count,
+            match_: Match(raw.match_),
+            kind: TuningRecordKind(raw.kind),
+            outcome: Outcome(raw.outcome),
+            kernel: Text(raw.kernel),
+            source: Text(raw.source),
+            flags: Text(raw.flags),
+            dtypes: Text(raw.dtypes),
+            layout: Text(raw.layout),
+            part: Text(raw.part),
+            driver: Text(raw.driver),
+            reason: Text(raw.reason),
+        }
+    }
+
+    pub(crate) fn raw(&self) -> sys::netcl_tuning_record {
+        sys::netcl_tuning_record {
+            median: self.median,
+            interval_low: self.interval_low,
+            interval_high: self.interval_high,
+            default_median: self.default_median,
+            samples_count: self.samples_count,
+            timestamp: self.timestamp,
+            shape: self.shape,
+            shape_count: self.shape_count,
+            match_: self.match_.0,
+            kind: self.kind.0,
+            outcome: self.outcome.0,
+            kernel: self.kernel.0,
+            source: self.source.0,
+            flags: self.flags.0,
+            dtypes: self.dtypes.0,
+            layout: self.layout.0,
+            part: self.part.0,
+            driver: self.driver.0,
+            reason: self.reason.0,
+            ..sys::netcl_tuning_record::INIT
+        }
+    }
+}
+
+/// Facts about a database.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct TuningDatabaseInfo {
+    /// in force
+    pub records: u64,
+    /// of this version in the file, superseded ones included
+    pub lines: u64,
+    /// of these, by later lines
+    pub superseded: u64,
+    /// lines that a later release wrote
+    pub foreign: u64,
+    /// lines that are passed over
+    pub damaged: u64,
+    /// of the file
+    pub bytes: u64,
+    /// "" when it lives in memory
+    pub path: Text<512>,
+    /// why it lives in memory; "" when it does not
+    pub reason: Text<256>,
+}
+
+impl TuningDatabaseInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_tuning_database_info) -> TuningDatabaseInfo {
+        TuningDatabaseInfo {
+            records: raw.records,
+            lines: raw.lines,
+            superseded: raw.superseded,
+            foreign: raw.foreign,
+            damaged: raw.damaged,
+            bytes: raw.bytes,
+            path: Text(raw.path),
+            reason: Text(raw.reason),
+        }
+    }
+}

@@ -22,6 +22,7 @@ mod roofline;
 mod space;
 mod tensor;
 mod timer;
+mod tuning_database;
 mod op_methods;
 pub mod op;
 
@@ -45,5 +46,6 @@ pub use roofline::*;
 pub use space::*;
 pub use tensor::*;
 pub use timer::*;
+pub use tuning_database::*;
 #[allow(unused_imports)]
 use crate::{Arg};

@@ -1067,3 +1067,62 @@ impl<'a> NcuOptions<'a> {
         })
     }
 }
+
+/// What a result belongs to. Driver and shape may differ in an answer, all other members have to be
+/// equal. NULL is "".
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TuningKey<'a> {
+    /// name of the kernel or op; must be set
+    pub kernel: Option<&'a str>,
+    /// something that changes with the source, such as its hash
+    pub source: Option<&'a str>,
+    /// build flags
+    pub flags: Option<&'a str>,
+    /// "f32,f32"
+    pub dtypes: Option<&'a str>,
+    /// `layout`.
+    pub layout: Option<&'a str>,
+    /// which device; NULL with a device: its own part
+    pub part: Option<&'a str>,
+    /// NULL with a device: its own driver
+    pub driver: Option<&'a str>,
+    /// `shape`.
+    pub shape: [i64; 24],
+    /// `shape_count`.
+    pub shape_count: u32,
+}
+
+#[derive(Default)]
+pub(crate) struct TuningKeyKeep {
+    kernel: Option<CText>,
+    source: Option<CText>,
+    flags: Option<CText>,
+    dtypes: Option<CText>,
+    layout: Option<CText>,
+    part: Option<CText>,
+    driver: Option<CText>,
+}
+
+impl<'a> TuningKey<'a> {
+    pub(crate) fn raw(&self, keep: &mut TuningKeyKeep) -> Result<sys::netcl_tuning_key> {
+        keep.kernel = self.kernel.map(|t| CText::new("kernel", t)).transpose()?;
+        keep.source = self.source.map(|t| CText::new("source", t)).transpose()?;
+        keep.flags = self.flags.map(|t| CText::new("flags", t)).transpose()?;
+        keep.dtypes = self.dtypes.map(|t| CText::new("dtypes", t)).transpose()?;
+        keep.layout = self.layout.map(|t| CText::new("layout", t)).transpose()?;
+        keep.part = self.part.map(|t| CText::new("part", t)).transpose()?;
+        keep.driver = self.driver.map(|t| CText::new("driver", t)).transpose()?;
+        Ok(sys::netcl_tuning_key {
+            kernel: keep.kernel.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            source: keep.source.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            flags: keep.flags.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            dtypes: keep.dtypes.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            layout: keep.layout.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            part: keep.part.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            driver: keep.driver.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            shape: self.shape,
+            shape_count: self.shape_count,
+            ..sys::netcl_tuning_key::INIT
+        })
+    }
+}

@@ -1,12 +1,13 @@
-// Where the program cache lives, and whether that place can be trusted.
+// Where the program cache and the tuning database live, and whether that place can be trusted.
 #pragma once
 
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 #include <string>
 
-namespace netcl::kernel {
+namespace netcl {
 
 // A file descriptor that closes itself.
 class Descriptor {
@@ -35,6 +36,9 @@ class Descriptor {
 // openat that is never inherited, never follows a symbolic link and is not stopped by signals.
 int open_at(int directory, const char* name, int flags, mode_t mode = 0);
 
+// "" when a file is one that this user, and nobody else, can have written.
+std::string distrust_file(const struct stat& facts);
+
 // The directory that the override or the environment asks for (NETCL_CACHE_DIR, XDG_CACHE_HOME,
 // HOME); "" with a reason when there is none.
 std::string choose_cache_directory(const char* override_text, std::string* reason);
@@ -45,4 +49,4 @@ std::string choose_cache_directory(const char* override_text, std::string* reaso
 // exec.
 int open_cache_directory(const std::string& path, std::string* reason);
 
-}  // namespace netcl::kernel
+}  // namespace netcl

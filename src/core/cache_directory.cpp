@@ -1,4 +1,4 @@
-#include "kernel/cache_directory.hpp"
+#include "core/cache_directory.hpp"
 
 #include <fcntl.h>
 #include <sys/auxv.h>
@@ -11,7 +11,19 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 
-namespace netcl::kernel {
+namespace netcl {
+
+std::string distrust_file(const struct stat& facts) {
+  if (!S_ISREG(facts.st_mode)) return "it is not a regular file";
+  if (facts.st_uid != ::geteuid()) {
+    return format("it belongs to user %lu", static_cast<unsigned long>(facts.st_uid));
+  }
+  if ((facts.st_mode & 022) != 0) {
+    return format("others can write it (mode %04o)", facts.st_mode & 07777u);
+  }
+  // 0 links: another process has just replaced or evicted it, which harms nobody.
+  return facts.st_nlink > 1 ? "it has more than one hard link" : std::string();
+}
 
 int open_at(int directory, const char* name, int flags, mode_t mode) {
   int fd;
@@ -113,4 +125,4 @@ int open_cache_directory(const std::string& path, std::string* reason) {
   return current.take();
 }
 
-}  // namespace netcl::kernel
+}  // namespace netcl

@@ -1,0 +1,236 @@
+#include <time.h>
+
+#include "api/handles.hpp"
+#include "api/structs.hpp"
+#include "store/export.hpp"
+#include "tune/config_json.hpp"
+
+using namespace netcl;
+using namespace netcl::api;
+
+namespace {
+
+std::string text_or_empty(const char* text) { return text == nullptr ? std::string() : text; }
+
+store::Key key_of(const netcl_device* device, const netcl_tuning_key* given) {
+  require(given, "key");
+  const netcl_tuning_key key = read_options(given, "key");
+  require_zero(key.reserved, "key->reserved");
+  if (key.kernel == nullptr || key.kernel[0] == '\0') {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "key->kernel is %s; it names what was tuned",
+         key.kernel == nullptr ? "NULL" : "empty");
+  }
+  if (key.shape_count > NETCL_TUNING_SHAPE_MAX) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "key->shape_count is %u; the limit is %d", key.shape_count,
+         NETCL_TUNING_SHAPE_MAX);
+  }
+  store::Key out;
+  out.kernel = key.kernel;
+  out.source = text_or_empty(key.source);
+  out.flags = text_or_empty(key.flags);
+  out.dtypes = text_or_empty(key.dtypes);
+  out.layout = text_or_empty(key.layout);
+  out.part = text_or_empty(key.part);
+  out.driver = text_or_empty(key.driver);
+  out.shape.assign(key.shape, key.shape + key.shape_count);
+  if (device != nullptr) {
+    const auto pinned = pin(device, "device");
+    if (key.part == nullptr) out.part = pinned->part();
+    if (key.driver == nullptr) out.driver = pinned->driver();
+  }
+  return out;
+}
+
+netcl_tuning_record record_of(const store::Record& record, netcl_match match) {
+  netcl_tuning_record out = NETCL_TUNING_RECORD_INIT;
+  out.median = record.median_ns;
+  out.interval_low = record.low_ns;
+  out.interval_high = record.high_ns;
+  out.default_median = record.default_ns;
+  out.samples_count = record.samples.size();
+  out.timestamp = record.timestamp;
+  out.shape_count = static_cast<uint32_t>(record.key.shape.size());
+  std::copy(record.key.shape.begin(), record.key.shape.end(), out.shape);
+  out.match = match;
+  out.kind = static_cast<netcl_tuning_record_kind>(record.kind) + 1;
+  out.outcome = record.outcome;
+  copy_text(out.kernel, sizeof out.kernel, record.key.kernel.c_str());
+  copy_text(out.source, sizeof out.source, record.key.source.c_str());
+  copy_text(out.flags, sizeof out.flags, record.key.flags.c_str());
+  copy_text(out.dtypes, sizeof out.dtypes, record.key.dtypes.c_str());
+  copy_text(out.layout, sizeof out.layout, record.key.layout.c_str());
+  copy_text(out.part, sizeof out.part, record.key.part.c_str());
+  copy_text(out.driver, sizeof out.driver, record.key.driver.c_str());
+  copy_text(out.reason, sizeof out.reason, record.reason.c_str());
+  return out;
+}
+
+netcl_config* config_handle(const store::Record& record) {
+  return make_handle<netcl_config>(
+      std::make_shared<const tune::Config>(tune::config_of(record.config, "the record")));
+}
+
+double checked_time(double value, const char* member) {
+  if (value >= 0.0 && value < 1e18) return value;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "record->%s is %g; times are finite and not negative", member,
+       value);
+}
+
+store::Record record_to_store(const netcl_tuning_record& given) {
+  store::Record record;
+  if (given.kind < NETCL_TUNING_RECORD_BEST || given.kind > NETCL_TUNING_RECORD_QUARANTINE) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "record->kind is %d, which is no netcl_tuning_record_kind",
+         given.kind);
+  }
+  if (given.outcome < NETCL_OUTCOME_UNKNOWN || given.outcome > NETCL_OUTCOME_CANCELLED) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "record->outcome is %d, which is no netcl_outcome",
+         given.outcome);
+  }
+  record.kind = static_cast<store::RecordKind>(given.kind - 1);
+  record.outcome = given.outcome;
+  record.median_ns = checked_time(given.median, "median");
+  record.low_ns = checked_time(given.interval_low, "interval_low");
+  record.high_ns = checked_time(given.interval_high, "interval_high");
+  record.default_ns = checked_time(given.default_median, "default_median");
+  record.reason.assign(given.reason, strnlen(given.reason, sizeof given.reason));
+  record.timestamp = given.timestamp != 0 ? given.timestamp : ::time(nullptr);
+  return record;
+}
+
+std::vector<const store::Record*> records_of(store::Database& database, const char* kernel) {
+  std::vector<const store::Record*> all = database.records();
+  if (kernel == nullptr) return all;
+  std::erase_if(all, [&](const store::Record* record) { return record->key.kernel != kernel; });
+  return all;
+}
+
+}  // namespace
+
+extern "C" {
+
+netcl_status netcl_device_get_part(const netcl_device* device, char* buffer, size_t capacity,
+                                   size_t* length) {
+  return guarded([&] { write_text(pin(device, "device")->part(), buffer, capacity, length); });
+}
+
+netcl_status netcl_tuning_database_open(const char* path, netcl_tuning_database** database) {
+  return guarded([&] {
+    require(database, "database");
+    if (path != nullptr) {
+      *database = make_handle<netcl_tuning_database>(std::make_shared<store::Database>(path));
+      return;
+    }
+    // It lives as long as the process, so a handle need not own it.
+    *database = make_handle<netcl_tuning_database>(
+        std::shared_ptr<store::Database>(std::shared_ptr<void>(), &store::Database::shared()));
+  });
+}
+
+netcl_status netcl_tuning_database_retain(netcl_tuning_database* database) {
+  return retain_handle(database, "database");
+}
+void netcl_tuning_database_release(netcl_tuning_database* database) { release_handle(database); }
+
+netcl_status netcl_tuning_database_get_info(netcl_tuning_database* database,
+                                            netcl_tuning_database_info* info) {
+  return guarded([&] {
+    const auto pinned = pin(database, "database");
+    check_info(info, "info");
+    const store::LineCounts counts = pinned->verify();
+    netcl_tuning_database_info full = NETCL_TUNING_DATABASE_INFO_INIT;
+    full.records = pinned->records().size();
+    full.lines = counts.records;
+    full.superseded = counts.superseded;
+    full.foreign = counts.foreign;
+    full.damaged = counts.damaged;
+    full.bytes = counts.bytes;
+    copy_text(full.path, sizeof full.path, pinned->journal().path().c_str());
+    copy_text(full.reason, sizeof full.reason, pinned->journal().off_reason().c_str());
+    write_info(info, full);
+  });
+}
+
+netcl_status netcl_tuning_database_lookup(netcl_tuning_database* database,
+                                          const netcl_device* device, const netcl_tuning_key* key,
+                                          netcl_tuning_record* record, netcl_config** config) {
+  return guarded([&] {
+    const auto pinned = pin(database, "database");
+    check_info(record, "record");
+    const store::Answer answer = pinned->lookup(key_of(device, key));
+    netcl_config* made =
+        answer.record != nullptr && config != nullptr ? config_handle(*answer.record) : nullptr;
+    write_info(record, answer.record != nullptr ? record_of(*answer.record, answer.match)
+                                                : netcl_tuning_record(NETCL_TUNING_RECORD_INIT));
+    if (config != nullptr) *config = made;
+  });
+}
+
+netcl_status netcl_tuning_database_put(netcl_tuning_database* database, const netcl_device* device,
+                                       const netcl_tuning_key* key, const netcl_config* config,
+                                       const netcl_tuning_record* record) {
+  return guarded([&] {
+    const auto pinned = pin(database, "database");
+    const auto pinned_config = pin(config, "config");
+    require(record, "record");
+    store::Record made = record_to_store(read_options(record, "record"));
+    made.key = key_of(device, key);
+    made.config = tune::json_of(*pinned_config);
+    pinned->put({std::move(made)});
+  });
+}
+
+netcl_status netcl_tuning_database_refresh(netcl_tuning_database* database) {
+  return guarded([&] { pin(database, "database")->refresh(); });
+}
+
+netcl_status netcl_tuning_database_get_record(netcl_tuning_database* database, uint64_t index,
+                                              netcl_tuning_record* record, netcl_config** config) {
+  return guarded([&] {
+    const auto pinned = pin(database, "database");
+    check_info(record, "record");
+    const store::Record* found = pinned->record(index);
+    if (found == nullptr) {
+      fail(NETCL_ERROR_NOT_FOUND, "index is %llu; the database has %zu records",
+           static_cast<unsigned long long>(index), pinned->records().size());
+    }
+    if (config != nullptr) *config = config_handle(*found);
+    write_info(record, record_of(*found, NETCL_MATCH_NONE));
+  });
+}
+
+netcl_status netcl_tuning_database_merge(netcl_tuning_database* database, const char* path,
+                                         uint64_t* count) {
+  return guarded([&] {
+    const auto pinned = pin(database, "database");
+    require(path, "path");
+    const uint64_t taken = pinned->merge(path);
+    if (count != nullptr) *count = taken;
+  });
+}
+
+netcl_status netcl_tuning_database_compact(netcl_tuning_database* database) {
+  return guarded([&] { pin(database, "database")->compact(); });
+}
+
+netcl_status netcl_tuning_database_clear(netcl_tuning_database* database, const char* kernel) {
+  return guarded([&] { pin(database, "database")->clear(text_or_empty(kernel)); });
+}
+
+netcl_status netcl_tuning_database_export(netcl_tuning_database* database, const char* kernel,
+                                          netcl_format format, char* buffer, size_t capacity,
+                                          size_t* length) {
+  return guarded([&] {
+    const auto pinned = pin(database, "database");
+    if (format == NETCL_FORMAT_TEXT) {
+      fail(NETCL_ERROR_UNSUPPORTED, "format is TEXT; a database is exported as JSON or CSV");
+    }
+    if (format != NETCL_FORMAT_JSON && format != NETCL_FORMAT_CSV) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "format is %d, which is none", format);
+    }
+    const auto records = records_of(*pinned, kernel);
+    write_text(format == NETCL_FORMAT_JSON ? store::export_t4(records) : store::export_csv(records),
+               buffer, capacity, length);
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,366 @@
+#include "store/database.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "core/error.hpp"
+#include "core/process.hpp"
+
+namespace netcl::store {
+
+namespace {
+
+// What a later line on the same subject replaces.
+std::string subject_of(const Record& record) {
+  std::string text = std::to_string(static_cast<int>(record.kind)) + record.key.text();
+  if (record.kind == RecordKind::measurement) text += record.space + '\x1f';
+  if (record.kind != RecordKind::best) text += record.config_text();
+  return text;
+}
+
+std::string series_of(const Key& key, const std::string& space) {
+  return key.text() + '\x1f' + space;
+}
+
+// Squared distance in log space; infinite when they cannot be compared or are too far apart.
+double distance(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
+  if (a.size() != b.size()) return INFINITY;
+  double sum = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (a[i] == b[i]) continue;
+    if (a[i] <= 0 || b[i] <= 0) return INFINITY;
+    const double step =
+        std::fabs(std::log2(static_cast<double>(a[i])) - std::log2(static_cast<double>(b[i])));
+    if (step > std::log2(Database::kNear)) return INFINITY;
+    sum += step * step;
+  }
+  return sum;
+}
+
+double volume(const std::vector<int64_t>& shape) {
+  double product = 1;
+  for (const int64_t extent : shape) product *= static_cast<double>(extent);
+  return product;
+}
+
+}  // namespace
+
+Database::Database(Journal journal)
+    : journal_(std::move(journal)), memo_(std::make_unique<Memo>()) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (journal_.enabled()) read_tail();
+}
+
+Database& Database::shared() {
+  return process().services.get<Database>(Slot::tuning_database, [] {
+    std::string trouble;
+    try {
+      auto made = std::make_unique<Database>(nullptr);
+      trouble = made->journal().off_reason();
+      if (trouble.empty()) return made;
+    } catch (const Error& error) {
+      trouble = error.what();
+    }
+    Log& log = netcl::process().log;
+    if (log.wants(NETCL_LOG_INFO)) {
+      log.append(NETCL_LOG_INFO, ("tuning results are not stored: " + trouble).c_str());
+    }
+    return std::make_unique<Database>(Journal::without(std::move(trouble)));
+  });
+}
+
+// ---- Look-up ------------------------------------------------------------------------------------
+
+Answer Database::lookup(const Key& key) {
+  const std::string text = key.text();
+  return lookup(hash128(text), [&]() -> const Key& { return key; });
+}
+
+Answer Database::resolve(const Hash128& question, const Key& key) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const Answer answer = best_match(key);
+  memo_->keep(question, generation_.load(std::memory_order_relaxed), answer);
+  return answer;
+}
+
+// A configuration that crashed or was wrong is out for every shape.
+bool Database::quarantined(const Record& record, const std::string& driver) const {
+  const auto found = quarantine_.find(record.key.group());
+  if (found == quarantine_.end()) return false;
+  const std::string config = record.config_text();
+  return std::any_of(found->second.begin(), found->second.end(), [&](const Entry* entry) {
+    return entry->record.key.driver == driver && entry->record.config_text() == config;
+  });
+}
+
+Answer Database::best_match(const Key& key) const {
+  Answer answer;
+  const auto found = best_.find(key.group());
+  if (found == best_.end()) return answer;
+  double nearest = INFINITY;
+  for (const Entry* entry : found->second) {
+    const Record& record = entry->record;
+    const double away = distance(record.key.shape, key.shape);
+    if (std::isinf(away) || quarantined(record, key.driver)) continue;
+    const bool same_driver = record.key.driver == key.driver;
+    if (away == 0.0 && same_driver) return {&record, NETCL_MATCH_EXACT};
+    const bool first = answer.record == nullptr;
+    // Of equal distance: the own driver before another, the smaller shape before the larger, and
+    // the later word.
+    bool better = first || away < nearest - 1e-9;
+    if (!better && away <= nearest + 1e-9) {
+      const bool known_same = answer.record->key.driver == key.driver;
+      better = same_driver != known_same
+                   ? same_driver
+                   : volume(record.key.shape) <= volume(answer.record->key.shape);
+    }
+    if (!better) continue;
+    nearest = away;
+    answer = {&record, away == 0.0 ? NETCL_MATCH_OTHER_DRIVER : NETCL_MATCH_NEAREST_SHAPE};
+  }
+  return answer;
+}
+
+// ---- Records in memory --------------------------------------------------------------------------
+
+void Database::changed() {
+  has_best_.store(!best_.empty(), std::memory_order_relaxed);
+  generation_.fetch_add(1, std::memory_order_acq_rel);
+}
+
+void Database::forget_all() {
+  for (Entry& entry : entries_) entry.live = false;
+  by_subject_.clear();
+  best_.clear();
+  quarantine_.clear();
+  measurements_.clear();
+  order_.clear();
+  ++turns_;
+}
+
+void Database::take_in(std::string_view line) {
+  const auto known = by_line_.find(std::string(line));
+  if (known != by_line_.end()) {
+    if (!known->second->live) enter(known->second);
+    return;
+  }
+  Record record;
+  if (decode_line(line, &record) != LineKind::record) return;
+  entries_.push_back({std::move(record), std::string(line), false});
+  by_line_.emplace(line, &entries_.back());
+  enter(&entries_.back());
+}
+
+void Database::enter(Entry* entry) {
+  const Record& record = entry->record;
+  const auto drop = [](Entries* from, const Entry* old) {
+    from->erase(std::remove(from->begin(), from->end(), old), from->end());
+  };
+  Entries& place = record.kind == RecordKind::best ? best_[record.key.group()]
+                   : record.kind == RecordKind::quarantine
+                       ? quarantine_[record.key.group()]
+                       : measurements_[series_of(record.key, record.space)];
+  Entry*& last = by_subject_[subject_of(record)];
+  if (last != nullptr) {
+    last->live = false;
+    drop(&place, last);
+  }
+  last = entry;
+  entry->live = true;
+  entry->turn = ++turns_;
+  place.push_back(entry);
+  order_.push_back({entry, entry->turn});
+}
+
+void Database::load_locked(std::string_view text) {
+  for_each_line(text, [this](std::string_view line) { take_in(line); });
+  changed();
+}
+
+void Database::read_tail() {
+  bool restarted = false;
+  const std::string text = journal_.read(&position_, &restarted);
+  if (restarted) forget_all();
+  if (restarted || !text.empty()) load_locked(text);
+}
+
+// ---- Writing ------------------------------------------------------------------------------------
+
+void Database::put(std::vector<Record> records) {
+  std::vector<std::string> lines;
+  for (const Record& record : records) lines.push_back(encode_record(record));
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (journal_.enabled()) {
+    try {
+      journal_.append(lines);
+      read_tail();
+      return;
+    } catch (...) {
+      for (const std::string& line : lines) take_in(line);
+      changed();
+      throw;
+    }
+  }
+  for (const std::string& line : lines) take_in(line);
+  changed();
+}
+
+std::vector<const Record*> Database::measurements(const Key& key, const std::string& space) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<const Record*> out;
+  const auto found = measurements_.find(series_of(key, space));
+  if (found == measurements_.end()) return out;
+  for (const Entry* entry : found->second) out.push_back(&entry->record);
+  return out;
+}
+
+void Database::refresh() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (journal_.enabled()) read_tail();
+}
+
+uint64_t Database::merge(const char* path) {
+  const Journal other(path);
+  Position begin;
+  bool restarted = false;
+  const std::string text = other.read(&begin, &restarted);
+  if (begin.inode == 0) {
+    fail(NETCL_ERROR_IO, "cannot read %s: there is no such file", quoted(path, 300).c_str());
+  }
+  std::vector<std::string> lines;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (journal_.enabled()) read_tail();
+  uint64_t taken = 0;
+  std::unordered_set<std::string> seen;
+  for_each_line(text, [&](std::string_view line) {
+    Record record;
+    const LineKind kind = decode_line(line, &record);
+    if (kind == LineKind::damaged || !seen.emplace(line).second) return;
+    if (kind == LineKind::record) {
+      if (by_line_.count(std::string(line)) != 0 && by_line_[std::string(line)]->live) return;
+      const auto last = by_subject_.find(subject_of(record));
+      if (last != by_subject_.end() && last->second->record.timestamp > record.timestamp) return;
+      ++taken;
+    }
+    lines.emplace_back(line);
+  });
+  if (lines.empty()) return 0;
+  if (journal_.enabled()) {
+    journal_.append(lines);
+    read_tail();
+  } else {
+    for (const std::string& line : lines) take_in(line);
+    changed();
+  }
+  return taken;
+}
+
+// Keeps the lines in force that `keep` wants, and what other versions wrote.
+void Database::rewrite(const std::function<bool(const Record&)>& keep) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!journal_.enabled()) {
+    std::vector<std::string> lines;
+    for (const Entry* entry : in_force()) {
+      if (keep(entry->record)) lines.push_back(entry->line);
+    }
+    forget_all();
+    for (const std::string& line : lines) take_in(line);
+    changed();
+    return;
+  }
+  journal_.replace([&](std::string_view old) {
+    std::vector<std::string_view> lines;
+    std::unordered_map<std::string, size_t> last;  // line of each subject, plus 1
+    for_each_line(old, [&](std::string_view line) {
+      Record record;
+      const LineKind kind = decode_line(line, &record);
+      if (kind == LineKind::damaged || (kind == LineKind::record && !keep(record))) return;
+      lines.push_back(line);
+      if (kind != LineKind::record) return;
+      size_t& place = last[subject_of(record)];
+      if (place != 0) lines[place - 1] = std::string_view();
+      place = lines.size();
+    });
+    std::string text;
+    for (const std::string_view line : lines) {
+      if (!line.empty()) text.append(line).push_back('\n');
+    }
+    return text;
+  });
+  // The successor is another file, but systems give the number of a removed one out again.
+  position_ = Position();
+  forget_all();
+  read_tail();
+  changed();
+}
+
+void Database::compact() {
+  rewrite([](const Record&) { return true; });
+}
+
+void Database::clear(const std::string& kernel) {
+  rewrite([&](const Record& record) { return !kernel.empty() && record.key.kernel != kernel; });
+}
+
+LineCounts Database::verify() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  LineCounts counts;
+  std::string text;
+  if (journal_.enabled()) {
+    Position begin;
+    bool restarted = false;
+    text = journal_.read(&begin, &restarted);
+  } else {
+    for (const Entry* entry : in_force()) text += entry->line + '\n';
+  }
+  counts.bytes = text.size();
+  std::unordered_set<std::string> subjects;
+  for_each_line(text, [&](std::string_view line) {
+    Record record;
+    switch (decode_line(line, &record)) {
+      case LineKind::record:
+        ++counts.records;
+        if (!subjects.insert(subject_of(record)).second) ++counts.superseded;
+        break;
+      case LineKind::foreign:
+        ++counts.foreign;
+        break;
+      case LineKind::damaged:
+        ++counts.damaged;
+    }
+  });
+  return counts;
+}
+
+// Lines that were superseded are left out here instead of being searched for when it happens.
+const std::vector<Database::Entry*>& Database::in_force() {
+  if (order_.size() != listed_ || listed_turn_ != turns_) {
+    list_.clear();
+    std::vector<std::pair<Entry*, uint64_t>> order;
+    for (const auto& [entry, turn] : order_) {
+      if (!entry->live || entry->turn != turn) continue;
+      list_.push_back(entry);
+      order.emplace_back(entry, turn);
+    }
+    order_ = std::move(order);
+    listed_ = order_.size();
+    listed_turn_ = turns_;
+  }
+  return list_;
+}
+
+const Record* Database::record(uint64_t index) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const Entries& list = in_force();
+  return index < list.size() ? &list[index]->record : nullptr;
+}
+
+std::vector<const Record*> Database::records() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<const Record*> out;
+  for (const Entry* entry : in_force()) out.push_back(&entry->record);
+  return out;
+}
+
+}  // namespace netcl::store

@@ -1,0 +1,111 @@
+#include "store/export.hpp"
+
+#include <time.h>
+
+#include "core/error.hpp"
+
+namespace netcl::store {
+
+namespace {
+
+// T4 has five words for what is wrong.
+const char* invalidity_of(netcl_outcome outcome) {
+  switch (outcome) {
+    case NETCL_OUTCOME_CONSTRAINTS:
+    case NETCL_OUTCOME_COMPILE:
+    case NETCL_OUTCOME_RUNTIME:
+    case NETCL_OUTCOME_CORRECTNESS:
+    case NETCL_OUTCOME_TIMEOUT:
+      return outcome_name(outcome);
+    case NETCL_OUTCOME_GUARD:
+      return "correctness";
+    case NETCL_OUTCOME_HANG:
+      return "timeout";
+    case NETCL_OUTCOME_CRASH:
+      return "runtime";
+    default:
+      return "correct";
+  }
+}
+
+std::string utc(int64_t seconds) {
+  const time_t when = static_cast<time_t>(seconds);
+  struct tm parts = {};
+  char text[32] = "1970-01-01T00:00:00Z";
+  if (::gmtime_r(&when, &parts) != nullptr) {
+    ::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  }
+  return text;
+}
+
+Json measured(const char* name, double value, const char* unit) {
+  return Json{{"name", name}, {"value", value}, {"unit", unit}};
+}
+
+// A field of CSV: quoted when it has to be.
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + '"';
+}
+
+}  // namespace
+
+std::string export_t4(const std::vector<const Record*>& records) {
+  Json results = Json::array();
+  for (const Record* record : records) {
+    if (record->kind != RecordKind::measurement) continue;
+    const bool correct = std::string(invalidity_of(record->outcome)) == "correct";
+    Json runtimes = Json::array();
+    for (const double sample : record->samples) runtimes.push_back(sample / 1e6);
+    Json result;
+    result["timestamp"] = utc(record->timestamp);
+    result["configuration"] = record->config;
+    result["objectives"] = Json::array({"time"});
+    // The schema says compilation_time, the tool that others read it with writes compilation.
+    result["times"] = Json{{"compilation_time", record->compile_ns / 1e6},
+                           {"compilation", record->compile_ns / 1e6},
+                           {"framework", 0},
+                           {"search_algorithm", 0},
+                           {"validation", 0},
+                           {"runtimes", runtimes}};
+    result["invalidity"] = invalidity_of(record->outcome);
+    result["correctness"] = correct ? 1 : 0;
+    result["measurements"] = Json::array();
+    if (correct) {
+      result["measurements"].push_back(measured("time", record->median_ns / 1e6, "ms"));
+    }
+    results.push_back(std::move(result));
+  }
+  const Json document{{"schema_version", "1.0.0"},
+                      {"metadata", {{"timeunit", "milliseconds"}}},
+                      {"results", results}};
+  return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string export_csv(const std::vector<const Record*>& records) {
+  static constexpr const char* kKinds[] = {"best", "measurement", "quarantine"};
+  std::string out =
+      "kind,kernel,source,flags,dtypes,layout,shape,part,driver,configuration,outcome,median_ns,"
+      "interval_low_ns,interval_high_ns,default_median_ns,samples,timestamp,reason\n";
+  for (const Record* record : records) {
+    const Key& key = record->key;
+    std::string shape;
+    for (const int64_t extent : key.shape) {
+      shape += (shape.empty() ? "" : "x") + std::to_string(extent);
+    }
+    out += kKinds[static_cast<size_t>(record->kind)];
+    for (const std::string& text : {key.kernel, key.source, key.flags, key.dtypes, key.layout,
+                                    shape, key.part, key.driver, record->config.dump()}) {
+      out += ',' + field(text);
+    }
+    out += format(",%s,%.17g,%.17g,%.17g,%.17g,%zu,%s,", outcome_name(record->outcome),
+                  record->median_ns, record->low_ns, record->high_ns, record->default_ns,
+                  record->samples.size(), utc(record->timestamp).c_str());
+    out += field(record->reason) + '\n';
+  }
+  return out;
+}
+
+}  // namespace netcl::store

@@ -1,0 +1,86 @@
+// What the tuning database remembers: records of one JSON line each, with a checksum.
+//
+//   {"v":1,"t":"best","kernel":...,"src":...,"flags":...,"dtypes":...,"layout":...,"shape":[...],
+//    "part":...,"driver":...,"space":...,"cfg":{...},"st":"correct",
+//    "ns":{"med":...,"lo":...,"hi":...,"compile":...,"default":...,"samples":[...]},"why":...,
+//    "ts":...,"crc":"32 hexadecimal digits"}
+//
+// "v" and "crc" (the last member, over the bytes before its comma) keep their meaning in every
+// version; members that are not known stay with the line.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/hash.hpp"
+#include "core/json.hpp"
+#include "netcl.h"
+
+namespace netcl::store {
+
+inline constexpr size_t kShapeMost = 24;
+inline constexpr size_t kLineMost = size_t{1} << 20;
+
+// "correct", "runtime", ...: the words of T4 and a few more. UNKNOWN for a word that is none.
+const char* outcome_name(netcl_outcome outcome);
+netcl_outcome outcome_of(std::string_view name);
+
+// What a result belongs to. A result is used for another driver and for a near shape; all other
+// members have to agree.
+struct Key {
+  std::string kernel;  // name of the kernel or op
+  std::string source;  // hash of its text
+  std::string flags;
+  std::string dtypes;  // "f32,f32"
+  std::string layout;
+  std::string part;  // the device: vendor, name, units, memory
+  std::string driver;
+  std::vector<int64_t> shape;
+
+  friend bool operator==(const Key&, const Key&) = default;
+  // All members but driver and shape, as one text.
+  std::string group() const;
+  // All of them.
+  std::string text() const;
+};
+
+enum class RecordKind : uint8_t {
+  best,         // the configuration that a tuning run chose
+  measurement,  // how one configuration did
+  quarantine    // a configuration that must not be used again
+};
+
+struct Record {
+  RecordKind kind = RecordKind::measurement;
+  Key key;
+  std::string space;             // fingerprint of the space that was searched; empty: none
+  Json config = Json::object();  // names and values
+  netcl_outcome outcome = NETCL_OUTCOME_UNKNOWN;
+  std::string reason;
+  double median_ns = 0;
+  double low_ns = 0;  // interval of the median
+  double high_ns = 0;
+  double compile_ns = 0;
+  double default_ns = 0;  // of a best: the median of the default configuration
+  std::vector<double> samples;
+  int64_t timestamp = 0;  // seconds since 1970
+
+  // Names sorted, so that equal configurations are equal texts.
+  std::string config_text() const;
+  std::optional<int64_t> integer(const char* name) const;
+};
+
+// The line of a record, without its line end.
+std::string encode_record(const Record& record);
+
+enum class LineKind : uint8_t {
+  record,   // a record of this version
+  foreign,  // of a version that is not known: kept, not used
+  damaged   // torn, changed, or no record at all
+};
+// `record` is filled for LineKind::record only. Never throws for what stands in the line.
+LineKind decode_line(std::string_view line, Record* record);
+
+}  // namespace netcl::store
