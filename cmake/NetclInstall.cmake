@@ -1,10 +1,11 @@
-# Components: runtime (the shared library), devel (header, .pc, CMake package, static library) and
-# tools (the netcl command).
+# Components: runtime (the shared library and its worker), devel (header, .pc, CMake package, static
+# library) and tools (the netcl command).
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/netcl)
 
 install(TARGETS netcl EXPORT netcl_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT devel)
+install(TARGETS netcl_worker DESTINATION ${NETCL_WORKER_FOLDER} COMPONENT runtime)
 install(FILES ${PROJECT_SOURCE_DIR}/include/netcl.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT devel)
 if(TARGET netcl_archive)

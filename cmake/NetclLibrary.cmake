@@ -13,18 +13,40 @@ add_custom_command(OUTPUT ${embedded_cpp}
   COMMENT "Embedding the kernels" VERBATIM)
 
 file(GLOB_RECURSE library_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
-list(FILTER library_sources EXCLUDE REGEX "/src/tool/")
-add_library(netcl_objects OBJECT ${library_sources} ${embedded_cpp})
+list(FILTER library_sources EXCLUDE REGEX "/src/(tool|worker)/")
+
+# The library and its worker recognise each other by what they were made from.
+set(build_id_cpp ${PROJECT_BINARY_DIR}/generated/build_id.cpp)
+set(build_id_list ${PROJECT_BINARY_DIR}/generated/build_id.txt)
+file(GLOB_RECURSE build_id_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp
+  ${PROJECT_SOURCE_DIR}/src/*.hpp)
+list(FILTER build_id_files EXCLUDE REGEX "/src/tool/")
+list(APPEND build_id_files ${kernel_files} ${PROJECT_SOURCE_DIR}/include/netcl.h)
+list(SORT build_id_files)
+string(JOIN "\n" build_id_text ${build_id_files})
+file(CONFIGURE OUTPUT ${build_id_list} CONTENT "${build_id_text}\n")
+add_custom_command(OUTPUT ${build_id_cpp}
+  COMMAND ${CMAKE_COMMAND} "-DSOURCES=${build_id_list}"
+          "-DFLAGS=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_BUILD_TYPE}"
+          -DOUTPUT=${build_id_cpp} -P ${PROJECT_SOURCE_DIR}/cmake/BuildId.cmake
+  DEPENDS ${build_id_files} ${build_id_list} ${PROJECT_SOURCE_DIR}/cmake/BuildId.cmake
+  COMMENT "Naming the build" VERBATIM)
+add_library(netcl_objects OBJECT ${library_sources} ${embedded_cpp} ${build_id_cpp})
 set_target_properties(netcl_objects PROPERTIES
   POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden C_VISIBILITY_PRESET hidden)
 target_include_directories(netcl_objects
   PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+# Where the worker is installed, as seen from the library: a package may be put anywhere.
+set(NETCL_WORKER_FOLDER ${CMAKE_INSTALL_LIBEXECDIR}/netcl)
+file(RELATIVE_PATH NETCL_WORKER_FROM_LIBRARY
+  /prefix/${CMAKE_INSTALL_LIBDIR} /prefix/${NETCL_WORKER_FOLDER}/netcl-worker)
 string(TOLOWER "${CMAKE_CXX_COMPILER_ID}" compiler_name)
 string(REPLACE "gnu" "gcc" compiler_name "${compiler_name}")
 target_compile_definitions(netcl_objects PRIVATE
   NETCL_ABI_VERSION=${NETCL_ABI_VERSION}
   "NETCL_COMPILER=\"${compiler_name} ${CMAKE_CXX_COMPILER_VERSION}\""
-  "NETCL_BUILD_TYPE=\"${CMAKE_BUILD_TYPE}\"")
+  "NETCL_BUILD_TYPE=\"${CMAKE_BUILD_TYPE}\""
+  "NETCL_WORKER_FROM_LIBRARY=\"${NETCL_WORKER_FROM_LIBRARY}\"")
 target_link_libraries(netcl_objects PUBLIC netcl_headers PRIVATE netcl_library_flags)
 
 add_library(netcl SHARED $<TARGET_OBJECTS:netcl_objects>)
@@ -47,3 +69,17 @@ if(NOT NETCL_SANITIZE AND NOT NETCL_FUZZ)
   # unwinder. Sanitizers bring parts of their own runtime with the program, so they go without.
   target_link_options(netcl PRIVATE -static-libstdc++ -static-libgcc LINKER:--no-undefined)
 endif()
+
+# The process in which candidate kernels run. It holds the library's objects, so that it starts with
+# nothing to find, and exports nothing.
+file(GLOB worker_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/worker/*.cpp)
+add_executable(netcl_worker ${worker_sources} $<TARGET_OBJECTS:netcl_objects>)
+set_target_properties(netcl_worker PROPERTIES OUTPUT_NAME netcl-worker)
+target_link_libraries(netcl_worker PRIVATE $<BUILD_INTERFACE:netcl_objects> netcl_library_flags
+  Threads::Threads ${CMAKE_DL_LIBS} m)
+target_link_options(netcl_worker PRIVATE LINKER:-z,relro LINKER:-z,now LINKER:--gc-sections)
+if(NOT NETCL_SANITIZE AND NOT NETCL_FUZZ)
+  target_link_options(netcl_worker PRIVATE -static-libstdc++ -static-libgcc)
+endif()
+# What uses the library in this build may start the worker.
+add_dependencies(netcl netcl_worker)

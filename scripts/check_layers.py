@@ -3,6 +3,8 @@
 
 - An include points to the file's own layer or to one before it.
 - Only src/backend/opencl calls cl*; src/tool includes netcl.h and its own files alone.
+- src/worker is a program of its own on top of the layers; nothing includes it and it leaves api
+  alone.
 - Files of up to 400 lines and functions of up to 60 are the aim (reported with --verbose); more
   than 450 and 80 fail.
 - Lines have at most 100 columns and hold ASCII.
@@ -93,7 +95,7 @@ class Checker:
     def check_includes(self, path, lines):
         parts = path.split("/")
         layer = parts[1] if len(parts) > 2 else ""
-        if layer != "tool" and layer not in LAYERS:
+        if layer not in ("tool", "worker") and layer not in LAYERS:
             self.error(path, 1, f"src/{layer} is no layer; they are {', '.join(LAYERS)}")
             return
         for number, line in enumerate(lines, 1):
@@ -106,6 +108,11 @@ class Checker:
                 if first in LAYERS and not os.path.exists(
                         os.path.join(self.root, os.path.dirname(path), target)):
                     self.error(path, number, f"includes {target}; the tool uses netcl.h alone")
+            elif layer == "worker":
+                if first == "api":
+                    self.error(path, number, f"includes {target}; the worker stands beside api")
+            elif first == "worker":
+                self.error(path, number, f"includes {target}; the worker is another program")
             elif "/" in target and first in LAYERS and LAYERS.index(first) > LAYERS.index(layer):
                 self.error(path, number, f"includes {target}: {layer} is below {first}")
             elif target.startswith("../"):

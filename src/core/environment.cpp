@@ -181,6 +181,7 @@ Environment read_environment() {
                                {"info", NETCL_LOG_INFO},
                                {"debug", NETCL_LOG_DEBUG}},
                               NETCL_LOG_WARNING);
+  env.worker = read.trusted_path("NETCL_WORKER");
   env.trace_path = Reader::output_path("NETCL_TRACE");
   env.num_threads = static_cast<uint32_t>(read.number("NETCL_NUM_THREADS", 0, 4096, 0));
   env.exit_timeout_ns =

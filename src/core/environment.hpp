@@ -35,6 +35,7 @@ struct Environment {
   std::string cache_dir;                          // NETCL_CACHE_DIR; empty: the default place
   netcl_log_level log_level = NETCL_LOG_WARNING;  // NETCL_LOG_LEVEL
   std::string trace_path;                         // NETCL_TRACE; empty: none
+  std::string worker;                             // NETCL_WORKER; empty: beside the library
   uint32_t num_threads = 0;                // NETCL_NUM_THREADS; 0: as many as processors allow
   uint64_t exit_timeout_ns = 2000000000u;  // NETCL_EXIT_TIMEOUT_MS
 

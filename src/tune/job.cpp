@@ -223,6 +223,10 @@ void prepare_job(Job* job) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "the timing of a job has %u candidates; a job is one",
          job->timing.candidates);
   }
+  if (job->timing.source < NETCL_TIME_DEVICE_BUSY || job->timing.source > NETCL_TIME_HOST) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "the timing of the job has the source %d, which is no "
+         "netcl_time_source", job->timing.source);
+  }
   check_reference(*job);
   if (job->reference.job != nullptr) {
     if (job->reference.job->reference.job != nullptr) {

@@ -82,11 +82,20 @@ if [ -e "$prefix/bin/netcl" ]; then
   (unset LD_LIBRARY_PATH && "$prefix/bin/netcl" --version)
 fi
 
+echo "== the worker"
+worker=$prefix/libexec/netcl/netcl-worker
+test "$("$worker" --version | sed 's/,.*//')" = "netcl-worker $(pkg-config --modversion netcl)"
+if ldd "$worker" | grep -E 'libstdc|libgcc|libnetcl|OpenCL'; then
+  echo "the worker needs more than libc and libm"
+  exit 1
+fi
+
 echo "== components"
 for component in runtime devel tools; do
   cmake --install "$build" --prefix "$work/$component" --component $component >/dev/null
 done
 test -e "$(find "$work/runtime" -name 'libnetcl.so.0')"
+test -x "$work/runtime/libexec/netcl/netcl-worker"
 test -z "$(find "$work/runtime" -name '*.h' -o -name '*.pc' -o -name '*.cmake')"
 test -e "$work/devel/include/netcl.h"
 echo "the package works"

@@ -1,0 +1,442 @@
+#include <algorithm>
+#include <map>
+
+#include "core/build_id.hpp"
+#include "core/log.hpp"
+#include "tune/device_lock.hpp"
+#include "tune/execute.hpp"
+#include "tune/runner.hpp"
+#include "tune/wire.hpp"
+#include "tune/worker_path.hpp"
+#include "tune/worker_process.hpp"
+#include "tune/worker_protocol.hpp"
+
+#include <unistd.h>
+
+namespace netcl::tune {
+
+namespace {
+
+using Got = WorkerProcess::Got;
+
+constexpr uint64_t kSecond = 1000000000;
+constexpr uint32_t kDeathsMost = 3;
+constexpr uint64_t kSendNs = 60 * kSecond;
+
+// How a try of some jobs in a worker came out.
+struct Attempt {
+  bool complete = false;
+  std::vector<JobResult> results;  // complete
+  bool stuck = false;              // complete: the last one never ended
+  // Not complete: where it broke off, and why.
+  size_t index = 0;
+  Phase phase = Phase::compile;
+  size_t last_run = SIZE_MAX;  // the job that ran last
+  netcl_outcome outcome = NETCL_OUTCOME_UNKNOWN;
+  std::string message;
+};
+
+const char* phase_text(Phase phase) {
+  switch (phase) {
+    case Phase::compile:
+      return "while it was compiled";
+    case Phase::device:
+      return "before it ran";
+    case Phase::prepare:
+      return "while its arguments and reference were made";
+    case Phase::run:
+      return "while it ran";
+    case Phase::time:
+      return "while it was timed";
+  }
+  return "";
+}
+
+uint64_t bytes_of(const Job& job) {
+  uint64_t bytes = 0;
+  for (const JobArgument& argument : job.arguments) {
+    if (argument.kind == JobArgument::Kind::tensor) bytes += argument.byte_count();
+  }
+  return bytes;
+}
+
+uint64_t add_up(uint64_t a, uint64_t b) {
+  uint64_t sum;
+  return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX / 2 : sum;
+}
+
+// How long a phase may stay silent. The worker itself ends runs that take too long; this is for a
+// driver that does not come back.
+uint64_t phase_limit(const Job& rules, Phase phase) {
+  const uint64_t run = rules.run_limit_ns();
+  const uint64_t transfers = add_up(10 * kSecond, 20 * bytes_of(rules));
+  switch (phase) {
+    case Phase::compile:
+      return rules.limits.compile_ns;
+    case Phase::device:
+      return 10 * kSecond;
+    case Phase::prepare:
+      return add_up(add_up(rules.limits.compile_ns, run), transfers);
+    case Phase::run:
+      return add_up(add_up(run, run), transfers);
+    case Phase::time:
+      return add_up(add_up(run, 2 * kSecond), 20 * bytes_of(rules));
+  }
+  return run;
+}
+
+}  // namespace
+
+class WorkerRunner final : public Runner {
+ public:
+  WorkerRunner(DeviceRef device, const RunnerOptions& options)
+      : device_(std::move(device)), options_(options) {
+    device_->require_opencl("a candidate kernel in OpenCL C");
+    if (options_.lock) lock_ = std::make_unique<DeviceLock>(*device_, options_.lock_path);
+    path_ = find_worker(options_.worker_path);
+  }
+
+  JobResult run(const Job& job) override { return std::move(race({&job, 1}).front()); }
+  std::vector<JobResult> race(std::span<const Job> jobs) override;
+  bool isolated() const noexcept override { return true; }
+
+ private:
+  struct Deaths {
+    uint32_t count = 0;
+    netcl_outcome outcome = NETCL_OUTCOME_UNKNOWN;
+    std::string message;
+  };
+
+  Attempt attempt(std::span<const Job> jobs);
+  Attempt follow(std::span<const Job> jobs);
+  bool follow_phase(std::span<const Job> jobs, const Frame& frame, Attempt* attempt);
+  size_t culprit(std::span<const Job> jobs, const Attempt& attempt) const;
+  void blame(const Job& job, const Attempt& attempt, JobResult* result);
+  std::vector<size_t> admit(std::span<const Job> jobs, std::vector<JobResult>* results) const;
+  void start();
+  void greet(const Deadline& deadline);
+  Frame expect(const Deadline& deadline, const char* kind);
+  [[noreturn]] void fail_start(Got got, const char* what);
+  Got send_jobs(std::span<const Job> jobs);
+  void stop() noexcept;
+  bool cancelled() const { return cancel_ != nullptr && cancel_->load(std::memory_order_relaxed); }
+
+  DeviceRef device_;
+  RunnerOptions options_;
+  std::string path_;
+  std::unique_ptr<DeviceLock> lock_;
+  std::unique_ptr<WorkerProcess> worker_;
+  bool fresh_ = false;                // it has run nothing yet
+  std::map<std::string, bool> sent_;  // the bytes that it has
+  std::map<std::string, Deaths> deaths_;
+  const std::atomic<bool>* cancel_ = nullptr;
+};
+
+void WorkerRunner::stop() noexcept {
+  if (worker_ != nullptr) worker_->kill();
+  worker_.reset();
+  sent_.clear();
+  if (lock_ != nullptr) lock_->release();
+}
+
+void WorkerRunner::fail_start(Got got, const char* what) {
+  const char* why = got == Got::timeout     ? "did not answer in time"
+                    : got == Got::cancelled ? "was interrupted"
+                    : got == Got::damaged   ? "answers what is no message"
+                                            : "ended";
+  worker_->kill();
+  const std::string ending = got == Got::closed ? " (" + worker_->ending() + ")" : std::string();
+  const netcl_status status = got == Got::timeout     ? NETCL_ERROR_TIMEOUT
+                              : got == Got::cancelled ? NETCL_ERROR_CANCELLED
+                                                      : NETCL_ERROR_UNSUPPORTED;
+  stop();
+  fail(status, "the worker %s %s %s%s", quoted(path_.c_str(), 300).c_str(), why, what,
+       ending.c_str());
+}
+
+Frame WorkerRunner::expect(const Deadline& deadline, const char* kind) {
+  Frame frame;
+  const Got got = worker_->receive(&frame, deadline, [this] { return cancelled(); });
+  if (got != Got::message) fail_start(got, "at its start");
+  std::string told;
+  std::string message;
+  uint64_t status = 0;
+  try {
+    told = text_member(frame.json, "kind");
+    if (told == "failed") {
+      status = number_member(frame.json, "status", 1000);
+      message = text_member(frame.json, "message");
+    }
+  } catch (const Error&) {
+    fail_start(Got::damaged, "at its start");
+  }
+  if (told == "failed") {
+    stop();
+    fail(-static_cast<netcl_status>(status), "the worker %s cannot work: %s",
+         quoted(path_.c_str(), 300).c_str(), quoted(message.c_str(), 500).c_str());
+  }
+  if (told != kind) fail_start(Got::damaged, "at its start");
+  return frame;
+}
+
+void WorkerRunner::greet(const Deadline& deadline) {
+  const netcl_device_info& info = device_->info();
+  Json device;
+  device["index"] = info.index;
+  device["name"] = text_to_json(info.name);
+  device["platform"] = text_to_json(info.platform_name);
+  device["driver"] = text_to_json(info.driver_version);
+  device["uuid"] = text_to_json(
+      info.has_uuid != 0 ? std::string(reinterpret_cast<const char*>(info.uuid), sizeof info.uuid)
+                         : std::string());
+  Json hello;
+  hello["kind"] = "hello";
+  hello["protocol"] = kWorkerProtocol;
+  hello["build"] = build_id();
+  hello["pid"] = static_cast<uint64_t>(::getpid());
+  hello["device"] = std::move(device);
+  const Got got = worker_->send(hello, {}, deadline, [this] { return cancelled(); });
+  if (got != Got::message) fail_start(got, "at its start");
+  const Frame welcome = expect(deadline, "welcome");
+  std::string build;
+  try {
+    build = text_member(welcome.json, "build");
+  } catch (const Error&) {
+    fail_start(Got::damaged, "at its start");
+  }
+  if (build != build_id()) {
+    stop();
+    fail(NETCL_ERROR_UNSUPPORTED, "the worker %s is of build %s, this library of %s",
+         quoted(path_.c_str(), 300).c_str(), quoted(build.c_str()).c_str(), build_id());
+  }
+  (void)expect(deadline, "ready");
+}
+
+void WorkerRunner::start() {
+  if (worker_ != nullptr) return;
+  worker_ = std::make_unique<WorkerProcess>(
+      WorkerProcess::Options{path_, options_.temp_dir, options_.worker_id});
+  sent_.clear();
+  fresh_ = true;
+  greet(Deadline(options_.start_timeout_ns));
+}
+
+Got WorkerRunner::send_jobs(std::span<const Job> jobs) {
+  Blobs blobs;
+  Json run;
+  run["kind"] = "run";
+  run["jobs"] = Json::array();
+  for (const Job& job : jobs) run["jobs"].push_back(job_to_json(job, &blobs));
+  run["keep"] = Json::array();
+  run["blobs"] = Json::array();
+  std::vector<std::string_view> pieces;
+  std::map<std::string, bool> kept;
+  for (const auto& [name, bytes] : blobs) {
+    run["keep"].push_back(name);
+    kept[name] = true;
+    if (sent_.count(name) != 0) continue;
+    Json blob;
+    blob["name"] = name;
+    blob["size"] = bytes->size();
+    run["blobs"].push_back(std::move(blob));
+    pieces.emplace_back(*bytes);
+  }
+  const Got got = worker_->send(run, pieces, Deadline(kSendNs), [this] { return cancelled(); });
+  sent_ = std::move(kept);
+  return got;
+}
+
+// A message on the way; true when it was a phase.
+bool WorkerRunner::follow_phase(std::span<const Job> jobs, const Frame& frame, Attempt* attempt) {
+  if (text_member(frame.json, "kind") != "phase") return false;
+  attempt->phase =
+      static_cast<Phase>(number_member(frame.json, "phase", static_cast<uint64_t>(Phase::time)));
+  attempt->index = number_member(frame.json, "index", jobs.size() - 1);
+  if (attempt->phase == Phase::run) attempt->last_run = attempt->index;
+  if (attempt->phase != Phase::device) return true;
+  if (lock_ != nullptr) {
+    try {
+      // When it is cancelled the loop finds that out next.
+      lock_->acquire(Deadline(options_.lock_timeout_ns), [this] { return cancelled(); });
+    } catch (...) {
+      stop();
+      throw;
+    }
+  }
+  Json go;
+  go["kind"] = "go";
+  worker_->send(go, {}, Deadline(kSendNs), [this] { return cancelled(); });
+  return true;
+}
+
+Attempt WorkerRunner::follow(std::span<const Job> jobs) {
+  Attempt attempt;
+  Got got = send_jobs(jobs);
+  Frame frame;
+  try {
+    while (got == Got::message) {
+      got = worker_->receive(&frame, Deadline(phase_limit(jobs.front(), attempt.phase)),
+                             [this] { return cancelled(); });
+      if (got != Got::message || follow_phase(jobs, frame, &attempt)) continue;
+      const std::string kind = text_member(frame.json, "kind");
+      if (kind == "failed") {
+        const auto status = static_cast<netcl_status>(number_member(frame.json, "status", 1000));
+        const std::string message = text_member(frame.json, "message");
+        // Nothing is known about what it left behind.
+        stop();
+        fail(-status, message.substr(0, 1000));
+      }
+      const Json& list = member(frame.json, "results");
+      attempt.stuck = flag_member(frame.json, "stuck");
+      if (kind != "results" || !list.is_array() || list.size() != jobs.size()) got = Got::damaged;
+      for (size_t i = 0; got == Got::message && i < jobs.size(); ++i) {
+        attempt.results.push_back(result_from_json(list[i]));
+      }
+      attempt.complete = got == Got::message;
+      if (attempt.complete) return attempt;
+    }
+  } catch (const Error& error) {
+    if (error.status() != NETCL_ERROR_CORRUPT_DATA || worker_ == nullptr) throw;
+    log_message(NETCL_LOG_WARNING, "worker %u: %s", options_.worker_id, error.what());
+    got = Got::damaged;
+  }
+  worker_->kill();
+  const std::string ending = worker_->ending();
+  switch (got) {
+    case Got::cancelled:
+      attempt.outcome = NETCL_OUTCOME_CANCELLED;
+      attempt.message = format("cancelled %s", phase_text(attempt.phase));
+      break;
+    case Got::timeout:
+      attempt.outcome =
+          attempt.phase == Phase::compile ? NETCL_OUTCOME_TIMEOUT : NETCL_OUTCOME_HANG;
+      attempt.message = format("the worker was killed after %.3g s %s",
+                               static_cast<double>(phase_limit(jobs.front(), attempt.phase)) / 1e9,
+                               phase_text(attempt.phase));
+      break;
+    default:
+      attempt.outcome = NETCL_OUTCOME_CRASH;
+      attempt.message =
+          format("its process died %s: %s", phase_text(attempt.phase),
+                 got == Got::damaged ? "what it said last is no message" : ending.c_str());
+  }
+  return attempt;
+}
+
+// A death in a worker that had run other candidates may be their doing, so it is tried once more
+// in a fresh one.
+Attempt WorkerRunner::attempt(std::span<const Job> jobs) {
+  for (;;) {
+    start();
+    const bool fresh = fresh_;
+    fresh_ = false;
+    Attempt attempt = follow(jobs);
+    if (lock_ != nullptr) lock_->release();
+    if (attempt.complete) {
+      // After a run that failed or wrote where it may not, nobody knows what else is wrong.
+      const bool doubtful =
+          attempt.stuck ||
+          std::any_of(attempt.results.begin(), attempt.results.end(), [](const JobResult& result) {
+            return result.outcome == NETCL_OUTCOME_RUNTIME ||
+                   result.outcome == NETCL_OUTCOME_GUARD || result.outcome == NETCL_OUTCOME_HANG;
+          });
+      if (doubtful) stop();
+      return attempt;
+    }
+    stop();
+    if (fresh || attempt.outcome != NETCL_OUTCOME_CRASH) return attempt;
+  }
+}
+
+// Whose fault it is that an attempt broke off.
+size_t WorkerRunner::culprit(std::span<const Job> jobs, const Attempt& attempt) const {
+  if (attempt.complete) {
+    // The first one that hangs is the one; those after it only could not run.
+    const auto first =
+        std::find_if(attempt.results.begin(), attempt.results.end(),
+                     [](const JobResult& result) { return result.outcome == NETCL_OUTCOME_HANG; });
+    return first == attempt.results.end() ? attempt.index
+                                          : static_cast<size_t>(first - attempt.results.begin());
+  }
+  if (attempt.phase != Phase::prepare) return attempt.index;
+  // While arguments are made nothing of a candidate runs: it is what the one before has done to
+  // the process, and when there was none it is the reference.
+  if (attempt.last_run < jobs.size()) return attempt.last_run;
+  const Job* reference = jobs[attempt.index].reference.job.get();
+  fail(NETCL_ERROR_LAUNCH_FAILURE, "the reference %s does not run: %s",
+       reference == nullptr ? "(none)" : reference->kernel.c_str(), attempt.message.c_str());
+}
+
+// Enters the death of a worker under its job.
+void WorkerRunner::blame(const Job& job, const Attempt& attempt, JobResult* result) {
+  result->outcome = attempt.outcome;
+  result->message = attempt.message;
+  Deaths& deaths = deaths_[hex_text(job_hash(job))];
+  ++deaths.count;
+  deaths.outcome = attempt.outcome;
+  deaths.message = attempt.message;
+  result->deaths = deaths.count;
+}
+
+// The jobs that are to be run: all but those that have killed too many workers.
+std::vector<size_t> WorkerRunner::admit(std::span<const Job> jobs,
+                                        std::vector<JobResult>* results) const {
+  std::vector<size_t> left;
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    const auto found = deaths_.find(hex_text(job_hash(jobs[i])));
+    if (found == deaths_.end() || found->second.count < kDeathsMost) {
+      left.push_back(i);
+      continue;
+    }
+    JobResult& result = (*results)[i];
+    result.outcome = found->second.outcome;
+    result.message = format("not tried again after %u deaths of a worker: %s", found->second.count,
+                            found->second.message.c_str());
+    result.deaths = found->second.count;
+  }
+  return left;
+}
+
+std::vector<JobResult> WorkerRunner::race(std::span<const Job> given) {
+  const std::vector<Job> jobs = prepare_jobs(given);
+  std::vector<JobResult> results(jobs.size());
+  if (jobs.empty()) return results;
+  cancel_ = jobs.front().limits.cancel;
+  std::vector<size_t> left = admit(jobs, &results);
+  while (!left.empty()) {
+    std::vector<Job> now;
+    for (const size_t i : left) now.push_back(jobs[i]);
+    // The rules are those of the first, whoever is still with it.
+    now.front().seeds = jobs.front().seeds;
+    now.front().timing = jobs.front().timing;
+    now.front().limits = jobs.front().limits;
+    now.front().until = jobs.front().until;
+    now.front().repeat = jobs.front().repeat;
+    Attempt attempt = this->attempt(now);
+    if (attempt.complete && !attempt.stuck) {
+      for (size_t k = 0; k < left.size(); ++k) results[left[k]] = std::move(attempt.results[k]);
+      break;
+    }
+    if (attempt.outcome == NETCL_OUTCOME_CANCELLED) {
+      for (const size_t i : left) {
+        results[i].outcome = NETCL_OUTCOME_CANCELLED;
+        results[i].message = attempt.message;
+      }
+      break;
+    }
+    const size_t guilty = culprit(now, attempt);
+    if (attempt.complete) {
+      attempt.outcome = attempt.results[guilty].outcome;
+      attempt.message = attempt.results[guilty].message;
+    }
+    blame(now[guilty], attempt, &results[left[guilty]]);
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(guilty));
+  }
+  return results;
+}
+
+std::unique_ptr<Runner> make_worker_runner(DeviceRef device, const RunnerOptions& options) {
+  return std::make_unique<WorkerRunner>(std::move(device), options);
+}
+
+}  // namespace netcl::tune
