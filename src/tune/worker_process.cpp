@@ -95,13 +95,13 @@ WorkerProcess::WorkerProcess(const Options& options) : id_(options.id), reader_(
     fail(NETCL_ERROR_IO, "a socket for the worker cannot be made: %s", errno_text(errno).c_str());
   }
   socket_.reset(sockets[0]);
-  const kernel::Descriptor child_socket(moved_up(sockets[1]));
+  const Descriptor child_socket(moved_up(sockets[1]));
   int pipes[2];
   if (::pipe2(pipes, O_CLOEXEC) != 0) {
     fail(NETCL_ERROR_IO, "a pipe for the worker cannot be made: %s", errno_text(errno).c_str());
   }
   output_.reset(pipes[0]);
-  const kernel::Descriptor child_output(moved_up(pipes[1]));
+  const Descriptor child_output(moved_up(pipes[1]));
   ::fcntl(socket_.get(), F_SETFL, O_NONBLOCK);
   ::fcntl(output_.get(), F_SETFL, O_NONBLOCK);
   start(options, child_socket.get(), child_output.get());

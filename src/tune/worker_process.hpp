@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/wait.hpp"
-#include "kernel/cache_directory.hpp"
+#include "core/cache_directory.hpp"
 #include "tune/frame.hpp"
 
 namespace netcl::tune {
@@ -55,8 +55,8 @@ class WorkerProcess {
 
   uint32_t id_;
   pid_t pid_ = -1;
-  kernel::Descriptor socket_{-1};
-  kernel::Descriptor output_{-1};
+  Descriptor socket_{-1};
+  Descriptor output_{-1};
   FrameReader reader_;
   bool reaped_ = false;
   bool status_known_ = false;
