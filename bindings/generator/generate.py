@@ -58,16 +58,19 @@ def compare(new, old, path):
     return [f"{path} is not what the header gives:\n  " + "\n  ".join(lines)]
 
 
+def is_generated(folder, name):
+    """Where a package is one folder, as in Go, a prefix says what a folder says elsewhere."""
+    return os.path.basename(folder) == "generated" or name.startswith("zz_")
+
+
 def stale(made, kept):
     """Files that say they are generated but are not any more."""
     found = []
     for folder, folders, files in os.walk(kept):
         folders[:] = [f for f in folders if f not in ("target", ".git")]
-        if os.path.basename(folder) != "generated":
-            continue
         for name in files:
             path = os.path.relpath(os.path.join(folder, name), kept)
-            if not os.path.exists(os.path.join(made, path)):
+            if is_generated(folder, name) and not os.path.exists(os.path.join(made, path)):
                 found.append(path)
     return found
 

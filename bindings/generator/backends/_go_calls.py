@@ -1,0 +1,281 @@
+"""zz_calls.h and zz_calls.c: a C function per function of the header, for cgo to call.
+
+Each returns by value what the call gave, with the message of a failure: Go may run the next line on
+another thread, where another message is the last. Options travel by value too, so that Go builds
+them in its own memory without breaking the rules of cgo. Handles travel as integers.
+"""
+
+from backends._go_names import C_HEAD, NoRule, camel
+
+OUT = "out_"
+
+
+def files(model):
+    return {"zz_calls.h": header(model), "zz_calls.c": source(model), "zz_counts.go": counts(model)}
+
+
+def unreached(function):
+    """Why a function has no form in Go, or ""."""
+    if function.thread_bound:
+        return "it belongs to a thread, and goroutines move between threads"
+    if "this thread's last failing call" in function.doc.text:
+        return "each error brings what it tells, got inside the call that failed"
+    if any(a.role == "callback" and len(a.params) == 3 for a in function.arguments):
+        return "it keeps a callback beyond the call; what it would tell can be polled"
+    return ""
+
+
+def reached(model):
+    return [f for f in model.functions if not unreached(f)]
+
+
+def spell(kind, name):
+    """A parameter in C."""
+    text = kind.spelling
+    return f"{text}{name}" if text.endswith("*") else f"{text} {name}"
+
+
+# What becomes of each role: (parameters of the shim, members of its result, arguments of the call).
+def handle(argument):
+    name = argument.params[0].name
+    return [f"uintptr_t {name}"], [], [f"({argument.type.base} *){name}"]
+
+
+def passed(argument):
+    return ([spell(p.type, p.name) for p in argument.params], [],
+            [p.name for p in argument.params])
+
+
+def data(argument):
+    """cgo checks what typed pointers point to by their type, others by the whole object."""
+    first, size = argument.params
+    const = "const " if first.type.levels[0] else ""
+    return [f"{const}unsigned char *{first.name}", spell(size.type, size.name)], [], \
+        [first.name, size.name]
+
+
+def handles(argument):
+    first, size = argument.params
+    const = "const " if first.type.levels[0] else ""
+    return ([f"const uintptr_t *{first.name}", spell(size.type, size.name)], [],
+            [f"({const}{argument.type.base} *const *){first.name}", size.name])
+
+
+def options(argument):
+    name = argument.params[0].name
+    return [f"{argument.type.base} {name}"], [], [f"{name}.struct_size == 0 ? NULL : &{name}"]
+
+
+def callback(argument):
+    name = argument.params[0].name
+    adapter = f"netclgo_call_{argument.type.base[len('netcl_'):]}"
+    return [f"uintptr_t {name}"], [], [f"{name} == 0 ? NULL : {adapter}", f"(void *){name}"]
+
+
+def value_out(argument):
+    param = argument.params[0]
+    return [], [f"{argument.type.base} {OUT}{param.name}"], [f"&r.{OUT}{param.name}"]
+
+
+def fixed_out(argument):
+    param = argument.params[0]
+    return [], [f"{argument.type.base} {OUT}{param.name}[{argument.extent}]"], \
+        [f"r.{OUT}{param.name}"]
+
+
+def handle_out(argument):
+    name = OUT + argument.params[0].name
+    return [], [f"uintptr_t {name}"], [f"({argument.type.base} **)&r.{name}"]
+
+
+def foreign_out(argument):
+    name = OUT + argument.params[0].name
+    return [], [f"void *{name}"], [f"(struct {argument.type.base} **)&r.{name}"]
+
+
+def foreign(argument):
+    name = argument.params[0].name
+    return [f"void *{name}"], [], [f"(struct {argument.type.base} *){name}"]
+
+
+def filled(argument):
+    """text_out, bytes_out, array_out, handles_out: room comes in, the extent goes out."""
+    place, room, length = argument.params
+    cast = ""
+    first = spell(place.type, place.name)
+    if argument.role == "bytes_out":
+        first = f"unsigned char *{place.name}"
+    if argument.role == "handles_out":
+        first, cast = f"uintptr_t *{place.name}", f"({argument.type.base} **)"
+    return ([first, spell(room.type, room.name)], [f"{length.type.base} {OUT}{length.name}"],
+            [cast + place.name, room.name, f"&r.{OUT}{length.name}"])
+
+
+def handles_out_like(argument):
+    name = argument.params[0].name
+    return [f"uintptr_t *{name}"], [], [f"({argument.type.base} **){name}"]
+
+
+FORMS = {"object": handle, "handle": handle, "handles": handles, "options": options,
+         "callback": callback, "scalar_out": value_out, "info_out": value_out,
+         "frozen_out": value_out, "array_out_fixed": fixed_out, "handle_out": handle_out,
+         "foreign_out": foreign_out, "foreign": foreign, "text_out": filled, "bytes_out": filled,
+         "array_out": filled, "handles_out": filled, "handles_out_like": handles_out_like,
+         "data_in": data, "data_out": data}
+
+
+def form(argument):
+    return FORMS.get(argument.role, passed)(argument)
+
+
+def shim_name(function):
+    return "netclgo_" + function.short
+
+
+def has_result(function):
+    return any(form(a)[1] for a in function.arguments)
+
+
+def signature(function):
+    params = [p for a in function.arguments for p in form(a)[0]]
+    if function.returns == "status":
+        kind = f"{shim_name(function)}_result" if has_result(function) else "netclgo_outcome"
+    else:
+        kind = function.return_type.spelling
+    space = "" if kind.endswith("*") else " "
+    return f"{kind}{space}{shim_name(function)}({', '.join(params) or 'void'})"
+
+
+def header(model):
+    lines = [C_HEAD, "#ifndef NETCLGO_CALLS_H", "#define NETCLGO_CALLS_H", "",
+             "#include <netcl.h>", "#include <stdint.h>", "",
+             "/* How a call ended. The message, NULL when it succeeded, is the caller's to free. */",
+             "typedef struct netclgo_outcome {", "  netcl_status status;",
+             "  int32_t native_code;", "  char *message;", "} netclgo_outcome;", "",
+             f"#define NETCLGO_FUNCTIONS {len(model.functions)}",
+             "extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];"]
+    for function in reached(model):
+        lines.append("")
+        if function.returns == "status" and has_result(function):
+            lines += [f"typedef struct {shim_name(function)}_result {{",
+                      "  netclgo_outcome outcome;"]
+            lines += [f"  {m};" for a in function.arguments for m in form(a)[1]]
+            lines.append(f"}} {shim_name(function)}_result;")
+        lines.append(signature(function) + ";")
+    return "\n".join(lines + ["", "#endif"]) + "\n"
+
+
+SUPPORT = """
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
+/* The tag netclcount counts the calls: that is how the tests show what they reach. */
+#ifdef NETCLGO_COUNT
+#define COUNT(index) __atomic_fetch_add(&netclgo_counts[index], 1, __ATOMIC_RELAXED)
+#else
+#define COUNT(index) ((void)0)
+#endif
+
+/* Runs on the thread of the failed call, before anything else can fail there. */
+static netclgo_outcome netclgo_failed(netcl_status status) {
+  netcl_error_info info = NETCL_ERROR_INFO_INIT;
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(%d);
+  outcome.status = status;
+  if (netcl_last_error_get_info(&info) != NETCL_OK || info.status != status) return outcome;
+  outcome.native_code = info.native_code;
+  outcome.message = malloc(strlen(info.message) + 1);
+  if (outcome.message != NULL) strcpy(outcome.message, info.message);
+  return outcome;
+}
+"""
+
+
+def source(model):
+    places = {f.name: i for i, f in enumerate(model.functions)}
+    lines = [C_HEAD, '#include "zz_calls.h"']
+    lines += (SUPPORT % places["netcl_last_error_get_info"]).splitlines()
+    lines += adapters(model)
+    for function in reached(model):
+        lines += [""] + shim(function, places[function.name])
+    return "\n".join(lines) + "\n"
+
+
+def shim(function, place):
+    values = ", ".join(v for a in function.arguments for v in form(a)[2])
+    call = f"{function.name}({values})"
+    lines = [signature(function) + " {"]
+    if function.returns != "status":
+        ending = call if function.returns == "void" else f"return {call}"
+        return lines + [f"  COUNT({place});", f"  {ending};", "}"]
+    if not has_result(function):
+        return lines + ["  netclgo_outcome outcome = {0, 0, NULL};", f"  COUNT({place});",
+                        f"  outcome.status = {call};",
+                        "  return outcome.status == NETCL_OK ? outcome : "
+                        "netclgo_failed(outcome.status);", "}"]
+    lines += [f"  {shim_name(function)}_result r;", f"  COUNT({place});",
+              "  memset(&r, 0, sizeof r);"]
+    lines += [f"  r.{OUT}{a.name}.struct_size = sizeof r.{OUT}{a.name};"
+              for a in function.arguments if a.role == "info_out"]
+    return lines + [f"  r.outcome.status = {call};",
+                    "  if (r.outcome.status != NETCL_OK) r.outcome = "
+                    "netclgo_failed(r.outcome.status);", "  return r;", "}"]
+
+
+# ---- Callbacks ----------------------------------------------------------------------------------
+
+def called_back(model):
+    """The callbacks that run only during the call they are given to."""
+    names = {a.type.base for f in reached(model) for a in f.arguments if a.role == "callback"}
+    return [c for c in model.callbacks if c.name in names]
+
+
+def exported(callback_type):
+    return "netclgo" + camel(callback_type.short)
+
+
+def adapters(model):
+    """Functions of the callbacks' own types that call into Go."""
+    lines = []
+    for kind in called_back(model):
+        outer, inner, values = [], [], []
+        for param in kind.params[:-1]:
+            outer.append(spell(param.type, param.name))
+            if param.type.kind == "handle":
+                inner.append(f"uintptr_t {param.name}")
+                values.append(f"(uintptr_t){param.name}")
+            elif param.type.depth == 0 or param.type.kind in ("char", "sized"):
+                # Go knows no const.
+                text = spell(param.type, param.name).replace("const ", "")
+                inner.append(text)
+                values.append(f"({text.rsplit(param.name, 1)[0].strip()}){param.name}")
+            else:
+                raise NoRule(kind.name, f"its parameter {param.name}, {param.type.spelling}")
+        returns = kind.returns.spelling
+        ending = "" if returns == "void" else "return "
+        lines += ["", f"extern {returns} {exported(kind)}"
+                  f"({', '.join(inner + ['uintptr_t user_data'])});",
+                  f"static {returns} netclgo_call_{kind.short}"
+                  f"({', '.join(outer + ['void *user_data'])}) {{",
+                  f"  {ending}{exported(kind)}({', '.join(values + ['(uintptr_t)user_data'])});",
+                  "}"]
+    return lines
+
+
+def counts(model):
+    """Which functions there are, which have no form in Go, and how often each was called."""
+    lines = ["// Code generated by bindings/generator from include/netcl.h. DO NOT EDIT.", "",
+             "//go:build netclcount", "", "package netcl", "",
+             "// #cgo CFLAGS: -DNETCLGO_COUNT", "// #include \"zz_calls.h\"", "import \"C\"", "",
+             "// FunctionNames are in the order of the header.", "var FunctionNames = []string{"]
+    lines += [f'\t"{f.name}",' for f in model.functions]
+    lines += ["}", "", "// Unreached are the functions that have no form in Go, with the reason.",
+              "var Unreached = map[string]string{"]
+    left = [(f'"{f.name}":', unreached(f)) for f in model.functions if unreached(f)]
+    width = max((len(n) for n, _ in left), default=0)
+    lines += [f'\t{name.ljust(width)} "{why}",' for name, why in left]
+    lines += ["}", "", "// CallCount tells how often a function was called.",
+              "func CallCount(index int) uint64 {",
+              "\treturn uint64(C.netclgo_counts[index])", "}"]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,247 @@
+"""The functions of Go: a file per handle type, ops, free functions, callbacks."""
+
+from backends._go_arguments import func_type, listing
+from backends._go_calls import called_back, exported, reached, unreached
+from backends._go_names import (NoRule, c_type, camel, comment, constant_name, constructor_name,
+                                local, method_name, sentence, type_name, value_type)
+from backends._go_types import with_imports
+from backends._go_writer import Writer
+
+
+def files(model):
+    names = Names(model)
+    found = {}
+    for handle in model.handles:
+        lines = handle_lines(handle)
+        for function in model.functions:
+            if function.owner == handle.short and not unreached(function) and \
+                    function.kind in ("method", "constructor", "static"):
+                lines += names.writer(function).lines()
+        found[f"zz_{handle.short}.go"] = with_imports(lines)
+    ops = [names.writer(f) for f in model.functions if f.kind == "op" and not unreached(f)]
+    found["zz_ops.go"] = with_imports([line for w in ops for line in w.lines()])
+    found["zz_op_methods.go"] = with_imports(op_methods(model, names, ops),
+                                             ["package netcl", ""])
+    found["zz_functions.go"] = with_imports(free_functions(model, names))
+    found["zz_callbacks.go"] = with_imports(callbacks(model))
+    return found
+
+
+class Names:
+    """What each function is called. Go has one set of names for all of a package."""
+
+    def __init__(self, model):
+        self.model = model
+        self.taken = {}
+        for item in model.enums + model.structs + model.handles:
+            self.take(type_name(item.name), item.name)
+        for item in model.constants + [v for e in model.enums for v in e.values]:
+            self.take(constant_name(item.name), item.name)
+        for kind in called_back(model):
+            self.take(func_type(kind.name), kind.name)
+        self.names = {f.name: self.name(f) for f in reached(model)
+                      if f.kind not in ("retain", "release")}
+
+    def take(self, name, what):
+        if name in self.taken:
+            raise NoRule(what, f"{name} is {self.taken[name]} already")
+        self.taken[name] = what
+        return name
+
+    def name(self, function):
+        if function.kind in ("method", "enum_method"):
+            owner = camel(function.owner)
+            self.take(f"{owner}.{method_name(function.verb)}", function.name)
+            return method_name(function.verb)
+        if function.kind == "constructor":
+            return self.take(constructor_name(function.owner, function.verb), function.name)
+        name = method_name(function.short)
+        # LibraryInfo is the type of what GetLibraryInfo gives.
+        return self.take("Get" + name if name in self.taken else name, function.name)
+
+    def writer(self, function):
+        return Writer(self.model, function, self.names[function.name],
+                      function.kind in ("method", "enum_method"))
+
+
+HANDLE = """
+type {name} struct {{
+	reference
+}}
+
+func new{name}(raw C.uintptr_t) *{name} {{
+	if raw == 0 {{
+		return nil
+	}}
+	{x} := &{name}{{}}
+	{mutex}{x}.raw.Store(uintptr(raw))
+	runtime.SetFinalizer({x}, (*{name}).Close)
+	return {x}
+}}
+
+// {name}FromHandle takes over one reference to a handle of C, such as another library gave. 0 gives
+// nil.
+func {name}FromHandle(raw uintptr) *{name} {{
+	return new{name}(C.uintptr_t(raw))
+}}
+
+// Handle lends the handle of C, which is valid until Close; 0 for nil.
+func ({x} *{name}) Handle() uintptr {{
+	return {x}.pointer()
+}}
+
+func ({x} *{name}) pointer() uintptr {{
+	if {x} == nil {{
+		return 0
+	}}
+	return {x}.value()
+}}
+
+func ({x} *{name}) guard() *sync.Mutex {{
+	if {x} == nil {{
+		return nil
+	}}
+	return {x}.mutex
+}}
+
+func c{name}({x} *{name}) *C.{c_name} {{
+	raw := {x}.pointer()
+	return *(**C.{c_name})(unsafe.Pointer(&raw))
+}}
+
+// Close gives the reference back, without waiting for the device; further calls do nothing. Without
+// it the garbage collector gives the reference back at some time. It never fails.
+//
+// It calls {release}.
+func ({x} *{name}) Close() error {{
+	if {x} == nil {{
+		return nil
+	}}
+	if raw := {x}.take(); raw != 0 {{
+		runtime.SetFinalizer({x}, nil)
+		C.netclgo_{short}_release(C.uintptr_t(raw))
+	}}
+	return nil
+}}
+
+// Retain gives one more reference to the same object, to be closed on its own.
+//
+// It calls {retain}.
+func ({x} *{name}) Retain() (*{name}, error) {{
+	raw := C.uintptr_t({x}.pointer())
+	err := errorOf(C.netclgo_{short}_retain(raw))
+	runtime.KeepAlive({x})
+	if err != nil {{
+		return nil, err
+	}}
+	other := new{name}(raw)
+	{share}return other, nil
+}}
+"""
+
+
+def handle_lines(handle):
+    name = type_name(handle.name)
+    x = name[0].lower()
+    text = sentence(name, handle.doc.text)
+    if not handle.shareable:
+        text += "\n\nCalls on it, from any goroutines, run one after the other."
+    mutex = "" if handle.shareable else f"{x}.mutex = new(sync.Mutex)\n\t"
+    share = "" if handle.shareable else f"other.mutex = {x}.mutex\n\t"
+    body = HANDLE.format(name=name, x=x, mutex=mutex, share=share, c_name=handle.name,
+                         short=handle.short, release=handle.release, retain=handle.retain)
+    return [""] + comment(text) + body.strip().split("\n")
+
+
+def free_functions(model, names):
+    lines = []
+    for function in model.functions:
+        if function.kind in ("enum_method", "function") and not unreached(function):
+            lines += names.writer(function).lines()
+    return lines
+
+
+def op_methods(model, names, ops):
+    """Short forms: x.Softmax(axis) for OpSoftmax(x, axis, nil)."""
+    lines = []
+    for writer in ops:
+        function = writer.function
+        first = function.arguments[0] if function.arguments else None
+        if first is None or first.role != "handle" or first.type.base != "netcl_tensor":
+            continue
+        own = camel(function.verb)
+        if f"Tensor.{own}" in names.taken:
+            continue
+        names.take(f"Tensor.{own}", function.name)
+        options = {local(a.name) for a in function.arguments if a.role == "options"}
+        own_params = [p for p in writer.params[1:] if p.split(" ")[0] not in options]
+        values = ["nil" if p.split(" ")[0] in options else p.split(" ")[0]
+                  for p in writer.params[1:]]
+        kinds = [kind for kind, _ in writer.results] + ["error"]
+        result = f"({', '.join(kinds)})" if len(kinds) > 1 else kinds[0]
+        text = sentence(own, function.doc.first_sentence, verb=True)
+        lines += [""] + comment(f"{text}\n\n{writer.name} takes options too.")
+        lines += [f"func (t *Tensor) {own}({listing(own_params)}) {result} {{",
+                  f"\treturn {writer.name}({', '.join(['t'] + values)})", "}"]
+    return lines
+
+
+# ---- Callbacks ----------------------------------------------------------------------------------
+
+def callbacks(model):
+    lines = []
+    for kind in called_back(model):
+        lines += callback_lines(kind)
+    return lines or ["", "// No function of the header takes a callback."]
+
+
+def callback_lines(kind):
+    name = func_type(kind.name)
+    params, c_params, values, before, after = [], [], [], [], []
+    for param in kind.params[:-1]:
+        own, base = local(param.name), type_name(param.type.base) \
+            if param.type.base.startswith("netcl_") else ""
+        if param.type.kind == "handle":
+            params.append(f"{own} *{base}")
+            c_params.append(f"{own} C.uintptr_t")
+            before.append(f"{own}Go := &{base}{{}}")
+            before.append(f"{own}Go.raw.Store(uintptr({own}))")
+            after.append(f"{own}Go.take()")
+            values.append(f"{own}Go")
+        elif param.type.kind == "sized":
+            params.append(f"{own} *{base}")
+            c_params.append(f"{own} *C.{param.type.base}")
+            before.append(f"{own}Go := new{base}({own})")
+            values.append(f"&{own}Go")
+        elif param.type.kind == "char":
+            params.append(f"{own} string")
+            c_params.append(f"{own} *C.char")
+            values.append(f"C.GoString({own})")
+        else:
+            params.append(f"{own} {value_type(param.type)}")
+            c_params.append(f"{own} {c_type(param.type)}")
+            values.append(f"{value_type(param.type)}({own})")
+    status = kind.returns.base == "netcl_status"
+    void = kind.returns.base == "void"
+    returned = "error" if status else "" if void else value_type(kind.returns)
+    call = f"function({', '.join(values)})"
+    run = [f"\treturn {call}"] if status else \
+        [f"\t{call}" if void else f"\tvalue = {call}", "\treturn nil"]
+    lines = [""] + comment(sentence(name, kind.doc.text, verb=True) + "\n\nA panic in it goes on "
+                           "when the call that it was given to has returned.")
+    lines += [f"type {name} func({', '.join(params)}){' ' + returned if returned else ''}", "",
+              f"//export {exported(kind)}",
+              f"func {exported(kind)}({', '.join(c_params + ['userData C.uintptr_t'])})"
+              f"{'' if void else ' ' + c_type(kind.returns)} {{",
+              "\tscope := scopeOf(uintptr(userData))",
+              f"\tfunction := scope.function.({name})"]
+    lines += [f"\t{line}" for line in before]
+    lines += [] if status or void else [f"\tvar value {returned}"]
+    head = "status := " if status else ""
+    lines += [f"\t{head}scope.run(func() error {{"] + ["\t" + line for line in run] + ["\t})"]
+    lines += [f"\t{line}" for line in after]
+    if status:
+        lines.append("\treturn C.netcl_status(status)")
+    elif not void:
+        lines.append(f"\treturn {c_type(kind.returns)}(value)")
+    return lines + ["}"]

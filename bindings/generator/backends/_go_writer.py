@@ -1,0 +1,102 @@
+"""Writes one function of Go around its arguments."""
+
+from backends._go_arguments import Arguments, listing, result_type, zero
+from backends._go_calls import has_result, shim_name
+from backends._go_names import NoRule, comment, local, sentence
+
+
+class Writer(Arguments):
+    # Putting it together
+
+    def zeros(self):
+        return [zero(self.model, kind) for kind, _ in self.results]
+
+    def fail(self, error, indent="\t"):
+        return [f"{indent}return {', '.join(self.zeros() + [error])}"]
+
+    def signature(self):
+        kinds = [kind for kind, _ in self.results]
+        returns = self.function.returns
+        if returns == "status":
+            kinds.append("error")
+        elif returns == "text":
+            kinds.append("string")
+        elif returns == "value":
+            kinds.append(result_type(self.function.return_type))
+        result = f" ({', '.join(kinds)})" if len(kinds) > 1 else "".join(f" {k}" for k in kinds)
+        receiver = f"({self.receiver}) " if self.receiver else ""
+        return f"func {receiver}{self.name}({listing(self.params)}){result} {{"
+
+    def call(self):
+        return f"C.{shim_name(self.function)}({', '.join(self.passed)})"
+
+    def body(self):
+        if self.function.returns != "status":
+            return self.plain_body()
+        lines = list(self.before)
+        if self.keeps:
+            lines = ["var keep keeper", "defer keep.close()"] + lines
+            lines += ["if keep.err != nil {"] + self.fail("keep.err") + ["}"]
+        result = "outcome" if not has_result(self.function) else "got.outcome"
+        kept = [f"runtime.KeepAlive({name})" for name in self.alive]
+        if self.asks or self.waits:
+            lines += self.closure(result) + kept
+        elif result == "outcome":
+            lines += [f"err := errorOf({self.call()})"] + kept
+        else:
+            lines += [f"got := {self.call()}"] + kept + ["err := errorOf(got.outcome)"]
+        if self.scope:
+            lines += [f"if failed := {self.scope}.end(); failed != nil {{"] + \
+                self.fail("failed") + ["}"]
+        if not self.results and not self.finish:
+            if lines[-1].startswith("err := "):
+                return lines[:-1] + ["return " + lines[-1][len("err := "):]]
+            return lines + ["return err"]
+        lines += ["if err != nil {"] + self.fail("err") + ["}"] + self.finish
+        return lines + ["return " + ", ".join([value for _, value in self.results] + ["nil"])]
+
+    def closure(self, result):
+        """A call that is made several times: with other timeouts, or with more room."""
+        lines = [f"var got C.{shim_name(self.function)}_result"] if result == "got.outcome" else []
+        inner = [f"got = {self.call()}"] if lines else [f"return errorOf({self.call()})"]
+        if not self.asks:
+            inner += ["return errorOf(got.outcome)"] if lines else []
+            return lines + self.waiting(inner)
+        element, helper, length = self.asks
+        ask = f"{helper}({self.taker}func(place *{element}, room int) (int, error) {{"
+        inner = ["\t" + line for line in inner + [f"return int({length}), errorOf(got.outcome)"]]
+        if not self.waits:
+            return lines + [f"found, err := {ask}"] + inner + ["})"]
+        kind = next(kind for kind, value in self.results if value == "found")
+        lines.append(f"var found {kind}")
+        return lines + self.waiting(["var err error", f"found, err = {ask}"] + inner +
+                                    ["})", "return err"])
+
+    @staticmethod
+    def waiting(inner):
+        return ["err := waitFor(ctx, func(timeout C.uint64_t) error {"] + \
+            ["\t" + line for line in inner] + ["})"]
+
+    def plain_body(self):
+        lines = self.before
+        if self.keeps:
+            raise NoRule(self.function.name, "it takes more than numbers but gives no status")
+        if self.function.returns == "text":
+            return lines + [f"return C.GoString({self.call()})"]
+        if self.function.returns == "value":
+            return lines + [f"return {result_type(self.function.return_type)}({self.call()})"]
+        return lines + [self.call()]
+
+    def docs(self):
+        text = sentence(self.name, self.function.doc.text, verb=True)
+        rows = [f"* {local(a.name)}: {a.doc}" for a in self.function.arguments
+                if a.doc and not a.is_output]
+        gives = [a for a in self.function.outputs if a.doc]
+        if len(self.function.outputs) > 1:
+            rows += [f"* gives {local(a.name)}: {a.doc}" for a in gives]
+        text = "\n\n".join([text] + rows)
+        return comment(text) + ["//", f"// It calls {self.function.name}."]
+
+    def lines(self):
+        return [""] + self.docs() + [self.signature()] + \
+            ["\t" + line for line in self.body()] + ["}"]

@@ -1,0 +1,38 @@
+package netcl
+
+import "runtime"
+
+// Run runs the measurement to its end: work enqueues one iteration of a candidate on the queue of
+// the measurement. It stops at the first error.
+func (m *Measurement) Run(work func(candidate uint32) error) error {
+	for {
+		candidate, iterations, err := m.Next()
+		if err != nil || iterations == 0 {
+			return err
+		}
+		for ; iterations > 0; iterations-- {
+			if err := work(candidate); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// InRegion runs work inside a region: what it enqueues on the queue belongs to it. parent may be
+// nil. The goroutine keeps its thread meanwhile, since commands belong to the region of the thread
+// that enqueues them; goroutines that work starts open regions of their own, with this one as the
+// parent.
+func (q *Queue) InRegion(parent *Region, name string, work func(region *Region) error) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	region, err := BeginRegion(q, parent, name)
+	if err != nil {
+		return err
+	}
+	// A region that is still open ends with its last reference, also when work panics.
+	defer region.Close()
+	if err := work(region); err != nil {
+		return err
+	}
+	return region.End()
+}

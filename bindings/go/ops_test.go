@@ -1,0 +1,253 @@
+package netcl_test
+
+import (
+	"math"
+	"testing"
+
+	"netcl"
+)
+
+// What ops compute is tested with the library; here it is that each argument arrives.
+
+func TestMatmulTakesScaleAndEpilogue(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	a, b := counting(t, device, 2, 3), counting(t, device, 3, 2)
+	defer a.Close()
+	defer b.Close()
+	y, err := a.Matmul(b)
+	near(t, y, err, 10, 13, 28, 40)
+	bias := tensor(t, device, []float32{-100, 1})
+	defer bias.Close()
+	y, err = netcl.OpMatmul(a, b, &netcl.MatmulOptions{
+		Epilogue: &netcl.Epilogue{Bias: bias, Activation: netcl.ActivationRelu},
+	}, nil)
+	near(t, y, err, 0, 14, 0, 41)
+	into := ok(netcl.Full(device, float32(1), 2, 2))(t)
+	defer into.Close()
+	y, err = netcl.OpMatmul(a, b, &netcl.MatmulOptions{Alpha: 2, Beta: 3, HasScale: 1},
+		&netcl.RunOptions{Into: into})
+	near(t, y, err, 23, 29, 59, 83)
+	fails(t, failed(a.Matmul(a)), netcl.ErrInvalidArgument, "")
+}
+
+func TestConvolutionAndPoolingSeeTheirWindows(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	x := counting(t, device, 1, 1, 3, 3)
+	defer x.Close()
+	w := ok(netcl.Full(device, float32(1), 1, 1, 2, 2))(t)
+	defer w.Close()
+	y, err := x.Conv2D(w)
+	near(t, y, err, 8, 12, 20, 24)
+	four := ok(netcl.Full(device, float32(4), 1))(t)
+	defer four.Close()
+	ten := ok(netcl.Full(device, float32(10), 1))(t)
+	defer ten.Close()
+	y, err = netcl.OpConv2D(x, w, &netcl.Conv2DOptions{
+		Batchnorm: &netcl.Conv2DBatchnorm{Mean: four, Variance: four, Scale: ten, Epsilon: 1e-12},
+		Strides:   [2]int64{2, 2},
+		Padding:   [4]int64{1, 1, 0, 0},
+	}, nil)
+	near(t, y, err, -20, -5, 25, 100)
+	y, err = x.Pool2D(netcl.PoolingMax)
+	near(t, y, err, 8)
+	y, err = netcl.OpPool2D(x, netcl.PoolingAverage, &netcl.Pool2DOptions{Window: [2]int64{2, 2}},
+		nil)
+	near(t, y, err, 2, 3, 5, 6)
+}
+
+func TestElementwiseOperatorsHaveNames(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	x := tensor(t, device, []float32{-2, 0.5})
+	defer x.Close()
+	same(t, ok(netcl.ElementwiseFind("leaky_relu"))(t), netcl.ElementwiseLeakyRelu)
+	same(t, netcl.ElementwiseHardSigmoid.Name(), "HardSigmoid")
+	same(t, netcl.ElementwiseHardSigmoid.String(), "ElementwiseHardSigmoid")
+	fails(t, failed(netcl.ElementwiseFind("nothing like it")), netcl.ErrNotFound, "")
+	one, two := []*netcl.Tensor{x}, []*netcl.Tensor{x, x}
+	y, err := netcl.OpElementwise(netcl.ElementwiseLeakyRelu, one,
+		&netcl.ElementwiseOptions{Alpha: 0.5, HasParameters: true}, nil)
+	near(t, y, err, -1, 0.5)
+	y, err = netcl.OpElementwise(netcl.ElementwiseAdd, two, nil, nil)
+	near(t, y, err, -4, 1)
+	refused(t, failed(netcl.OpElementwise(-1, one, nil, nil)))
+	refused(t, failed(netcl.OpElementwise(netcl.ElementwiseAdd, one, nil, nil)))
+	bias := tensor(t, device, []float32{1, 2})
+	defer bias.Close()
+	y, err = x.BiasAdd(bias, 0)
+	near(t, y, err, -1, 2.5)
+	y, err = netcl.OpBiasAdd(x, bias, -1, nil)
+	near(t, y, err, -1, 2.5)
+}
+
+func TestReductionsAndScansTakeAxes(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	x := counting(t, device, 2, 3)
+	defer x.Close()
+	y, err := x.Reduce(netcl.ReductionSum)
+	near(t, y, err, 15)
+	y, err = netcl.OpReduce(x, netcl.ReductionSum,
+		&netcl.ReduceOptions{Axes: []int32{0}, Keepdims: true}, nil)
+	must(t, err)
+	equal(t, y.Shape(), []int64{1, 3})
+	near(t, y, err, 3, 5, 7)
+	best := ok(netcl.OpReduce(x, netcl.ReductionArgmax, &netcl.ReduceOptions{Axes: []int32{1}},
+		nil))(t)
+	has(t, best, int64(2), 2)
+	must(t, best.Close())
+	y, err = x.Scan(netcl.ReductionSum, 1)
+	near(t, y, err, 0, 1, 3, 3, 7, 12)
+	y, err = netcl.OpScan(x, netcl.ReductionSum, 0,
+		&netcl.ScanOptions{Exclusive: true, Reverse: true}, nil)
+	near(t, y, err, 3, 4, 5, 0, 0, 0)
+
+	counts := ok(x.Histogram(2))(t)
+	has(t, counts, int64(3), 3)
+	must(t, counts.Close())
+	counts = ok(netcl.OpHistogram(x, 2, &netcl.HistogramOptions{High: 2}, nil))(t)
+	has(t, counts, int64(1), 2)
+	must(t, counts.Close())
+
+	largest, places, err := x.Topk(2, 1)
+	near(t, largest, err, 2, 1, 5, 4)
+	has(t, places, int64(2), 1, 2, 1)
+	must(t, places.Close())
+	least, places, err := netcl.OpTopk(x, 1, 1, &netcl.TopkOptions{Smallest: true}, nil)
+	near(t, least, err, 0, 3)
+	must(t, places.Close())
+}
+
+func TestNormalisationsTakeTheirParameters(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	x := tensor(t, device, []float32{1, 3, 2, 6}, 2, 2)
+	defer x.Close()
+	shares := []float32{0.11920292, 0.8807971, 0.01798621, 0.9820138}
+	logs := make([]float32, 4)
+	for i, share := range shares {
+		logs[i] = float32(math.Log(float64(share)))
+	}
+	y, err := x.Softmax(1)
+	near(t, y, err, shares...)
+	y, err = netcl.OpSoftmax(x, -1, nil)
+	near(t, y, err, shares...)
+	y, err = x.LogSoftmax(1)
+	near(t, y, err, logs...)
+	full := func(value float32) *netcl.Tensor {
+		made := ok(netcl.Full(device, value, 2))(t)
+		t.Cleanup(func() { made.Close() })
+		return made
+	}
+	options := &netcl.NormOptions{Scale: full(2), Bias: full(0.5), Epsilon: 1e-12}
+	y, err = netcl.OpLayernorm(x, 1, options, nil)
+	near(t, y, err, -1.5, 2.5, -1.5, 2.5)
+	ok(x.Layernorm(1))(t).Close()
+	options.Bias = nil
+	y, err = netcl.OpRmsnorm(x, 1, options, nil)
+	r, s := float32(math.Sqrt(5)), float32(math.Sqrt(20))
+	near(t, y, err, 2/r, 6/r, 4/s, 12/s)
+	ok(x.Rmsnorm(1))(t).Close()
+	y, err = netcl.OpBatchnorm(x, full(1), full(4),
+		&netcl.BatchnormOptions{Epsilon: 1e-12, Activation: netcl.ActivationRelu}, nil)
+	near(t, y, err, 0, 1, 0.5, 2.5)
+	ok(x.Batchnorm(full(1), full(4)))(t).Close()
+}
+
+func TestElementsAreMoved(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	x := counting(t, device, 2, 3)
+	defer x.Close()
+	y, err := x.Transpose(nil)
+	near(t, y, err, 0, 3, 1, 4, 2, 5)
+	y, err = x.Copy()
+	near(t, y, err, 0, 1, 2, 3, 4, 5)
+	y, err = netcl.OpConcat([]*netcl.Tensor{x, x}, 0, nil)
+	near(t, y, err, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5)
+	refused(t, failed(netcl.OpConcat(nil, 0, nil)))
+	y, err = x.Pad([]int64{0, 1, 0, 0})
+	near(t, y, err, 0, 0, 1, 2, 0, 3, 4, 5)
+	pads := []int64{0, 1, 0, 0}
+	nine := &netcl.PadOptions{Value: netcl.ScalarOf(float32(9)), Mode: netcl.PadConstant}
+	y, err = netcl.OpPad(x, pads, nine, nil)
+	near(t, y, err, 9, 0, 1, 2, 9, 3, 4, 5)
+	nine.Value = netcl.ScalarOf(int32(9))
+	fails(t, failed(netcl.OpPad(x, pads, nine, nil)), netcl.ErrInvalidArgument,
+		"Value is of dtype i32; f32")
+
+	last := tensor(t, device, []int32{-1, 0})
+	defer last.Close()
+	y, err = x.Gather(last, 1)
+	near(t, y, err, 2, 0, 5, 3)
+	y, err = x.Embedding(last)
+	near(t, y, err, 3, 4, 5, 0, 1, 2)
+	places := tensor(t, device, []int64{2, 1}, 2, 1)
+	defer places.Close()
+	y, err = x.GatherElements(places, 1)
+	near(t, y, err, 2, 4)
+	updates := tensor(t, device, []float32{10, 20}, 2, 1)
+	defer updates.Close()
+	y, err = x.Scatter(places, updates, 1)
+	near(t, y, err, 0, 1, 10, 3, 20, 5)
+	y, err = netcl.OpScatter(x, places, updates, 1, &netcl.ScatterOptions{Mode: netcl.ScatterAdd},
+		nil)
+	near(t, y, err, 0, 1, 12, 3, 24, 5)
+	y, err = x.Resize([]int64{1, 3})
+	must(t, err)
+	must(t, y.Close())
+	y, err = netcl.OpResize(x, []int64{2, 2}, &netcl.ResizeOptions{Mode: netcl.ResizeLinear,
+		Coordinates: netcl.ResizeAlignCorners}, nil)
+	near(t, y, err, 0, 2, 3, 5)
+}
+
+func TestVariantsAreChosenAndExplained(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	asked := &netcl.VariantOptions{Dtype: netcl.F32}
+	choice := ok(netcl.VariantSelectMatmul(device, 256, 256, 256, asked))(t)
+	if choice.Reason == "" || choice.Variant == netcl.VariantAuto ||
+		choice.Variant.Name()[:7] != "matmul_" {
+		t.Fatalf("%+v", choice)
+	}
+	ok(netcl.VariantSelectConv2D(device, &netcl.Conv2DShape{Batch: 1, Channels: 8, Height: 16,
+		Width: 16, Filters: 8, KernelHeight: 3, KernelWidth: 3}, nil))(t)
+	_, err := netcl.VariantSelectConv2D(device, &netcl.Conv2DShape{}, nil)
+	fails(t, err, netcl.ErrInvalidArgument, "")
+	refused(t, failed(netcl.VariantSelectConv2D(device, nil, nil)))
+	ok(netcl.VariantSelectElementwise(device, 1<<20, asked))(t)
+	ok(netcl.VariantSelectReduction(device, 1, 1<<20, asked))(t)
+	// The choice for another device, from what was recorded of it.
+	can, info := ok(device.Capabilities())(t), ok(device.Info())(t)
+	can.ComputeUnits = 132
+	ok(netcl.VariantSelectMatmul(device, 256, 256, 256,
+		&netcl.VariantOptions{Info: &info, Capabilities: &can}))(t)
+	plain := ok(netcl.VariantSelectBatchnorm(device, 8, 16, 64, false, 0, nil))(t)
+	same(t, plain.Variant, netcl.VariantBatchnormNaive)
+	must(t, netcl.VariantClearCache())
+}
+
+func TestKernelsForProductsAreSources(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	config := ok(netcl.VariantSelectMatmul(device, 64, 64, 64, nil))(t)
+	global, kernel, err := netcl.NewKernelMatmul(device, "product", 64, 64, 64, netcl.F32, &config)
+	if !isOpenCL(t, device) {
+		fails(t, err, netcl.ErrUnsupported, "")
+		return
+	}
+	must(t, err)
+	defer kernel.Close()
+	a := ok(netcl.Random(device, netcl.F32, 1, 64, 64))(t)
+	defer a.Close()
+	b := ok(netcl.Random(device, netcl.F32, 2, 64, 64))(t)
+	defer b.Close()
+	c := ok(netcl.Zeros(device, netcl.F32, 64, 64))(t)
+	args := []netcl.Arg{netcl.TensorArg(a), netcl.TensorArg(b), netcl.TensorArg(c)}
+	must(t, kernel.Launch(global, nil, args, nil, nil))
+	want := ok(a.Matmul(b))(t)
+	defer want.Close()
+	near(t, c, nil, values[float32](t, want)...)
+}

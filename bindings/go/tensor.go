@@ -1,0 +1,180 @@
+package netcl
+
+import "context"
+
+// Zeros makes a tensor of zeros. No extents make a scalar.
+func Zeros(device *Device, dtype Dtype, shape ...int64) (*Tensor, error) {
+	return NewTensorZeros(device, dtype, shape, nil, nil)
+}
+
+// Full makes a tensor with one value everywhere.
+func Full[T Element](device *Device, value T, shape ...int64) (*Tensor, error) {
+	return NewTensorFull(device, DtypeOf[T](), shape, nil, ScalarOf(value), nil)
+}
+
+// Random makes random numbers: floats in [0, 1), integers over their whole range. The same seed
+// gives the same bits on every device; NewTensorRandom takes ranges and normal distributions.
+func Random(device *Device, dtype Dtype, seed uint64, shape ...int64) (*Tensor, error) {
+	return NewTensorRandom(device, dtype, shape, nil, &RandomOptions{Seed: seed}, nil)
+}
+
+// FromSlice makes a tensor with the elements of a slice, in C order. No extents mean one dimension.
+func FromSlice[T Element](device *Device, elements []T, shape ...int64) (*Tensor, error) {
+	if len(shape) == 0 {
+		shape = []int64{int64(len(elements))}
+	}
+	if count, ok := product(shape); !ok || count != int64(len(elements)) {
+		return nil, invalid("elements has %d entries, which is not the number that shape %v has",
+			len(elements), shape)
+	}
+	return NewTensorFromHost(device, DtypeOf[T](), shape, nil, bytesOf(elements), nil)
+}
+
+func product(shape []int64) (count int64, ok bool) {
+	count = 1
+	for _, extent := range shape {
+		if extent != 0 && count*extent/extent != count || extent < 0 {
+			return 0, false
+		}
+		count *= extent
+	}
+	return count, true
+}
+
+// ToSlice copies the elements to the host, in C order. T has to be the type of the elements.
+func ToSlice[T Element](ctx context.Context, tensor *Tensor) ([]T, error) {
+	info, err := typedInfo[T](tensor)
+	if err != nil {
+		return nil, err
+	}
+	elements := make([]T, info.ElementCount)
+	if err := tensor.Read(ctx, bytesOf(elements), nil); err != nil {
+		return nil, err
+	}
+	tidy(elements)
+	return elements, nil
+}
+
+// ReadSlice copies the elements, in C order, into a slice that has as many.
+func ReadSlice[T Element](ctx context.Context, tensor *Tensor, elements []T) error {
+	if _, err := typedInfo[T](tensor); err != nil {
+		return err
+	}
+	err := tensor.Read(ctx, bytesOf(elements), nil)
+	tidy(elements)
+	return err
+}
+
+// WriteSlice replaces the elements by those of a slice, in C order.
+func WriteSlice[T Element](ctx context.Context, tensor *Tensor, elements []T) error {
+	if _, err := typedInfo[T](tensor); err != nil {
+		return err
+	}
+	return tensor.Write(ctx, bytesOf(elements), nil)
+}
+
+// Item gives the only element.
+func Item[T Element](ctx context.Context, tensor *Tensor) (value T, err error) {
+	elements, err := ToSlice[T](ctx, tensor)
+	if err == nil && len(elements) != 1 {
+		err = invalid("the tensor has %d elements, not 1", len(elements))
+	}
+	if err != nil {
+		return value, err
+	}
+	return elements[0], nil
+}
+
+func typedInfo[T Element](tensor *Tensor) (TensorInfo, error) {
+	info, err := tensor.Info()
+	if err == nil && info.Dtype != DtypeOf[T]() {
+		err = invalid("the tensor has dtype %s, not %s", info.Dtype.Name(), DtypeOf[T]().Name())
+	}
+	return info, err
+}
+
+// dtypeOf gives 0 for what is no tensor, which the library refuses then.
+func dtypeOf(tensor *Tensor) Dtype {
+	info, err := tensor.Info()
+	if err != nil {
+		return 0
+	}
+	return info.Dtype
+}
+
+// Shape gives the extents; none for a tensor that the library refuses, too.
+func (t *Tensor) Shape() []int64 {
+	info, err := t.Info()
+	if err != nil {
+		return nil
+	}
+	return append([]int64{}, info.Shape[:info.Rank]...)
+}
+
+// Dtype gives the type of the elements, 0 for a tensor that the library refuses.
+func (t *Tensor) Dtype() Dtype {
+	return dtypeOf(t)
+}
+
+// T views the tensor with its last two dimensions exchanged.
+func (t *Tensor) T() (*Tensor, error) {
+	info, err := t.Info()
+	if err != nil {
+		return nil, err
+	}
+	if info.Rank < 2 {
+		return nil, invalid("a tensor of rank %d has no transpose", info.Rank)
+	}
+	axes := make([]uint32, info.Rank)
+	for i := range axes {
+		axes[i] = uint32(i)
+	}
+	axes[info.Rank-2], axes[info.Rank-1] = axes[info.Rank-1], axes[info.Rank-2]
+	return t.Permute(axes)
+}
+
+// Part views elements start to end (without it) of the first dimensions, two numbers for each; the
+// others are taken as a whole.
+func (t *Tensor) Part(bounds ...int64) (*Tensor, error) {
+	info, err := t.Info()
+	if err != nil {
+		return nil, err
+	}
+	if len(bounds)%2 != 0 || len(bounds) > 2*int(info.Rank) {
+		return nil, invalid("%d bounds are given for rank %d", len(bounds), info.Rank)
+	}
+	ranges := make([]Range, info.Rank)
+	for i := range ranges {
+		ranges[i] = Range{Extent: info.Shape[i], Step: 1}
+		if 2*i < len(bounds) {
+			ranges[i] = Range{Start: bounds[2*i], Extent: bounds[2*i+1] - bounds[2*i], Step: 1}
+		}
+	}
+	return t.Slice(ranges)
+}
+
+// Expr evaluates an expression in v0, v1, ... over tensors, broadcast to one shape, as one fused
+// kernel: Expr("relu(v0 + v1) * 0.5", x, bias).
+func Expr(text string, inputs ...*Tensor) (*Tensor, error) {
+	return OpExpressionText(text, inputs, nil, nil)
+}
+
+// Add adds element by element, broadcasting.
+func (t *Tensor) Add(other *Tensor) (*Tensor, error) {
+	return Expr("v0 + v1", t, other)
+}
+
+// Sub subtracts element by element, broadcasting.
+func (t *Tensor) Sub(other *Tensor) (*Tensor, error) {
+	return Expr("v0 - v1", t, other)
+}
+
+// Mul multiplies element by element, broadcasting. The product of matrices is Matmul.
+func (t *Tensor) Mul(other *Tensor) (*Tensor, error) {
+	return Expr("v0 * v1", t, other)
+}
+
+// Div divides element by element, broadcasting.
+func (t *Tensor) Div(other *Tensor) (*Tensor, error) {
+	return Expr("v0 / v1", t, other)
+}

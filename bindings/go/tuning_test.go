@@ -1,0 +1,100 @@
+package netcl_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"netcl"
+)
+
+func TestASpaceCountsItsConfigurations(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	can := ok(device.Capabilities())(t)
+	space := ok(netcl.NewSpace())(t)
+	defer space.Close()
+	must(t, space.AddInts("TILE", []int64{8, 16, 32}))
+	must(t, space.AddFloats("SCALE", []float64{0.5, 1.5}))
+	must(t, space.AddBool("FAST"))
+	must(t, space.AddTexts("MODE", []string{"rows", "columns"}))
+	must(t, space.AddConstraint("TILE <= 16 or FAST"))
+	same(t, ok(space.Count(nil))(t), 20)
+	same(t, ok(space.Count(&can))(t), 20)
+	config := ok(space.Config(&can, 0))(t)
+	defer config.Close()
+	same(t, ok(config.Int("TILE"))(t), 8)
+	same(t, ok(config.Float("SCALE"))(t), 0.5)
+	same(t, ok(config.Text("MODE"))(t), "rows")
+	same(t, strings.Contains(ok(config.JSON())(t), `"TILE"`), true)
+	same(t, ok(space.Explain(&can, config))(t), "")
+	fails(t, failed(space.Config(&can, 20)), netcl.ErrNotFound, "")
+	fails(t, failed(config.Int("NONE")), netcl.ErrNotFound, "TILE")
+	fails(t, failed(config.Int("MODE")), netcl.ErrInvalidArgument, "")
+	wrong := ok(netcl.NewConfigFromJSON(
+		`{"TILE": 32, "SCALE": 0.5, "FAST": false, "MODE": "rows"}`))(t)
+	defer wrong.Close()
+	same(t, strings.Contains(ok(space.Explain(&can, wrong))(t), "TILE"), true)
+	fails(t, space.AddConstraint("TILE <="), netcl.ErrInvalidArgument, "")
+	refused(t, space.AddInts("TILE", []int64{1}))
+	refused(t, space.AddInts("EMPTY", nil))
+	refused(t, space.AddTexts("A B", []string{"x"}))
+	refused(t, space.AddTexts("T", []string{"x", "\x00"}))
+	refused(t, failed(netcl.NewConfigFromJSON("{")))
+	fails(t, failed(netcl.NewSpaceFromT1("{}")), netcl.ErrCorruptData, "")
+}
+
+func TestTheDatabaseRemembersWhatWasTuned(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	same(t, ok(device.Part())(t) != "", true)
+	path := filepath.Join(t.TempDir(), "tuning.jsonl")
+	database := ok(netcl.OpenTuningDatabase(path))(t)
+	defer database.Close()
+	key := &netcl.TuningKey{Kernel: "k", Dtypes: "f32", Shape: [24]int64{64, 64}, ShapeCount: 2}
+	record, config, err := database.Lookup(device, key)
+	must(t, err)
+	same(t, record.Match, netcl.MatchNone)
+	same(t, config, nil)
+
+	best := ok(netcl.NewConfigFromJSON(`{"TILE": 16}`))(t)
+	defer best.Close()
+	must(t, database.Put(device, key, best, &netcl.TuningRecord{
+		Kind: netcl.TuningRecordBest, Outcome: netcl.OutcomeCorrect, Median: 1000}))
+	record, config, err = database.Lookup(device, key)
+	must(t, err)
+	same(t, record.Match, netcl.MatchExact)
+	same(t, record.Median, 1000)
+	same(t, ok(config.Int("TILE"))(t), 16)
+	must(t, config.Close())
+	record, config, err = database.Record(0)
+	must(t, err)
+	same(t, record.Kernel, "k")
+	must(t, config.Close())
+	_, _, err = database.Record(1)
+	fails(t, err, netcl.ErrNotFound, "")
+	same(t, ok(database.Info())(t).Records, 1)
+	must(t, database.Refresh())
+	must(t, database.Compact())
+	csv := ok(database.Export("", netcl.FormatCSV))(t)
+	same(t, strings.Contains(csv, "TILE"), true)
+	fails(t, failed(database.Export("k", netcl.FormatText)), netcl.ErrUnsupported, "")
+
+	other := ok(netcl.OpenTuningDatabase(":memory:"))(t)
+	same(t, ok(other.Merge(path))(t), 1)
+	second := ok(other.Retain())(t)
+	must(t, other.Close())
+	must(t, second.Clear("k"))
+	must(t, second.Clear(""))
+	same(t, ok(second.Info())(t).Records, 0)
+	must(t, second.Close())
+	fails(t, failed(second.Info()), netcl.ErrInvalidHandle, "")
+	fails(t, second.Put(nil, key, best, nil), netcl.ErrInvalidHandle, "")
+	_, _, err = database.Lookup(device, nil)
+	refused(t, err)
+	_, _, err = database.Lookup(device, &netcl.TuningKey{Kernel: "a\x00b"})
+	fails(t, err, netcl.ErrInvalidArgument, "Kernel has a NUL")
+	user := ok(netcl.OpenTuningDatabase(""))(t)
+	ok(user.Info())(t)
+	must(t, user.Close())
+}
