@@ -1,0 +1,56 @@
+#!/bin/sh
+# Checks the Go binding: bindings/go/check.sh [--floor]
+#
+# Needs pkg-config to find netcl (PKG_CONFIG_PATH) and, where the system does not look there by
+# itself, the library's folder in LD_LIBRARY_PATH. Formats, vets, runs all tests with the race
+# detector and the examples, on the built-in device and (unless NETCL_TEST_DEVICES says otherwise) on
+# an OpenCL CPU device, the tests once more with cgo's own checks, and fails when a function of
+# netcl.h is reached by no test. Nothing is fetched. --floor takes Go 1.19 (NETCL_GO_FLOOR, or where
+# Debian has it) instead of the go in PATH.
+set -eu
+cd "$(dirname "$0")"
+go=go
+checks=GOEXPERIMENT=cgocheck2
+if [ "${1:-}" = --floor ]; then
+  go=${NETCL_GO_FLOOR:-/usr/lib/go-1.19/bin/go}
+  checks=GODEBUG=cgocheck=2
+fi
+export GOPROXY=off GOTOOLCHAIN=local GOFLAGS=-buildvcs=false
+devices=${NETCL_TEST_DEVICES:-builtin cpu}
+calls=$(mktemp)
+trap 'rm -f "$calls" "$calls".*' EXIT
+
+$go version
+unformatted=$("$($go env GOROOT)/bin/gofmt" -l .)
+if [ -n "$unformatted" ]; then
+  echo "gofmt would change: $unformatted"
+  exit 1
+fi
+$go vet ./...
+$go vet -tags netclcount .
+for device in $devices; do
+  echo "== device $device"
+  NETCL_TEST_DEVICE=$device NETCL_CALLS_FILE=$calls \
+    $go test -count=1 -race -tags netclcount .
+  NETCL_TEST_DEVICE=$device env "$checks" "$go" test -count=1 .
+  for example in quickstart customkernel; do
+    $go run "./examples/$example" "$device"
+  done
+  $go run ./examples/digits -device "$device"
+  $go run ./examples/images -device "$device"
+done
+$go run ./examples/overhead
+
+# Every function of the API lock is reached, or has no form in Go, with a reason.
+sed -n '/^ "functions": {/,/^ }/s/^  "\(netcl_[a-z0-9_]*\)": .*/\1/p' ../../tests/abi/netcl.json |
+  sort >"$calls.all"
+{ cat "$calls"; sed -n 's/^\(netcl_[a-z0-9_]*\): ..*/\1/p' "$calls.unreached"; } | sort -u |
+  comm -23 "$calls.all" - >"$calls.missing"
+echo "$(sort -u "$calls" | wc -l) of $(wc -l <"$calls.all") functions are called by the tests;" \
+  "these have no form in Go:"
+cat "$calls.unreached"
+if [ -s "$calls.missing" ]; then
+  echo "No test of the safe layer calls:"
+  cat "$calls.missing"
+  exit 1
+fi

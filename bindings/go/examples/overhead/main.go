@@ -1,0 +1,107 @@
+// Overhead: what Go adds to a call. The same getters in a loop in C and in Go, in turns.
+//
+// usage: go run ./examples/overhead [device]
+package main
+
+// #cgo pkg-config: netcl
+// #include <netcl.h>
+//
+// static void arity(uintptr_t handle, int calls) {
+//   uint32_t value;
+//   while (calls-- > 0) netcl_expression_get_arity((netcl_expression *)handle, &value);
+// }
+//
+// static void info(uintptr_t handle, int calls) {
+//   netcl_tensor_info value = NETCL_TENSOR_INFO_INIT;
+//   while (calls-- > 0) netcl_tensor_get_info((netcl_tensor *)handle, &value);
+// }
+//
+// static void query(uintptr_t handle, int calls) {
+//   netcl_event_state value;
+//   while (calls-- > 0) netcl_event_query((netcl_event *)handle, &value);
+// }
+import "C"
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"sort"
+	"time"
+
+	"netcl"
+)
+
+const (
+	rounds = 51
+	calls  = 20000
+)
+
+// perCall gives the nanoseconds of one of all calls.
+func perCall(work func()) float64 {
+	start := time.Now()
+	work()
+	return float64(time.Since(start).Nanoseconds()) / calls
+}
+
+func compare(name string, inC func(), inGo func()) {
+	var plain, added []float64
+	for i := 0; i < rounds; i++ {
+		c := perCall(inC)
+		both := perCall(func() {
+			for j := 0; j < calls; j++ {
+				inGo()
+			}
+		})
+		plain, added = append(plain, c), append(added, both-c)
+	}
+	sort.Float64s(plain)
+	sort.Float64s(added)
+	fmt.Printf("%s: %.1f ns in C, %+.1f ns in Go\n", name, plain[rounds/2], added[rounds/2])
+}
+
+func main() {
+	selector := "builtin"
+	if len(os.Args) > 1 {
+		selector = os.Args[1]
+	}
+	device, err := netcl.Open(selector)
+	check(err)
+	defer device.Close()
+	expression, err := netcl.NewExpression("v0 + v1")
+	check(err)
+	defer expression.Close()
+	compare("netcl_expression_get_arity", func() {
+		C.arity(C.uintptr_t(expression.Handle()), calls)
+	}, func() {
+		_, err = expression.Arity()
+	})
+	check(err)
+	tensor, err := netcl.Zeros(device, netcl.F32, 2, 3)
+	check(err)
+	defer tensor.Close()
+	compare("netcl_tensor_get_info", func() {
+		C.info(C.uintptr_t(tensor.Handle()), calls)
+	}, func() {
+		_, err = tensor.Info()
+	})
+	check(err)
+	queue, err := device.Queue()
+	check(err)
+	defer queue.Close()
+	event, err := queue.EnqueueMarker(nil)
+	check(err)
+	defer event.Close()
+	compare("netcl_event_query", func() {
+		C.query(C.uintptr_t(event.Handle()), calls)
+	}, func() {
+		_, err = event.Query()
+	})
+	check(err)
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
