@@ -108,6 +108,8 @@ typedef struct netcl_timer netcl_timer;
 typedef struct netcl_region netcl_region;
 /** An analyzer of how near kernels are to the roofline, with its history. Movable. */
 typedef struct netcl_roofline netcl_roofline;
+/** Limits of a device: rates of memory, caches, arithmetic and transfers. Shareable. */
+typedef struct netcl_ceilings netcl_ceilings;
 /** Tuning parameters, their values and constraints. Movable while it is built, then shareable. */
 typedef struct netcl_space netcl_space;
 /** Values of tuning parameters. Shareable. */
@@ -132,7 +134,8 @@ enum netcl_handle_type_value {
   NETCL_HANDLE_ROOFLINE = 12,
   NETCL_HANDLE_SPACE = 13,
   NETCL_HANDLE_CONFIG = 14,
-  NETCL_HANDLE_TUNING_DATABASE = 15
+  NETCL_HANDLE_TUNING_DATABASE = 15,
+  NETCL_HANDLE_CEILINGS = 17
 };
 
 /* OpenCL and DLPack objects cross the interface under their own tags; neither header is needed. */
@@ -1286,6 +1289,30 @@ NETCL_API netcl_status netcl_program_cache_get_info(netcl_program_cache_info *in
  * theirs. */
 NETCL_API netcl_status netcl_program_cache_clear(uint32_t disk);
 
+/** One program in the disk cache. */
+typedef struct netcl_program_cache_entry {
+  size_t struct_size;
+  uint64_t bytes;          /**< of the file */
+  uint64_t used_ns;        /**< CLOCK_REALTIME of the last use */
+  uint32_t sound;          /**< 1: nobody else can have written it, and every byte is right */
+  uint32_t reserved;
+  char name[40];           /**< of the file in netcl_program_cache_info.directory */
+  char device[128];        /**< name of the device it was built for */
+  char kernels[256];       /**< names of its kernels with ", " between them, as far as they fit */
+  char problem[128];       /**< why it is not sound */
+} netcl_program_cache_entry;
+#define NETCL_PROGRAM_CACHE_ENTRY_INIT \
+  { sizeof(netcl_program_cache_entry), 0, 0, 0, 0, {0}, {0}, {0}, {0} }
+
+/**
+ * Reads and checks an entry of the disk cache, in the order of their names; one that is not sound
+ * is never given to a driver, and is replaced when its program is built again. NOT_FOUND past the
+ * end and while there is no disk cache. Entries may come and go between two calls.
+ * @param[out] entry the entry
+ */
+NETCL_API netcl_status netcl_program_cache_get_entry(uint32_t index,
+                                                     netcl_program_cache_entry *entry);
+
 /* ---- Expressions ----------------------------------------------------------------------------- */
 
 /**
@@ -2412,8 +2439,8 @@ typedef struct netcl_roofline_options {
 #define NETCL_ROOFLINE_OPTIONS_INIT \
   { sizeof(netcl_roofline_options), 0.0, 0.0, 0.0, 0.0, 0, 0 }
 
-/** How near a kernel is to the limits of its device. Percentages may exceed 100: beating the
- * ceiling shows that the ceiling is wrong, and is warned of above 105. */
+/** How near a kernel is to the limits of its device. Percentages may exceed 100: beating a ceiling
+ * shows that the ceiling is wrong, and is warned of above 105. */
 typedef struct netcl_roofline_result {
   size_t struct_size;
   double compute_sol_pct;
@@ -2520,6 +2547,156 @@ NETCL_API netcl_status netcl_roofline_reset_history(netcl_roofline *roofline);
 NETCL_API netcl_status netcl_roofline_format(const netcl_roofline_result *result,
                                              netcl_format format, char *buffer, size_t capacity,
                                              size_t *length);
+
+/* ---- Ceilings -------------------------------------------------------------------------------- */
+
+/*
+ * The limits of a device as probes of the library find them, and the roofline from them: the time
+ * of an op or a kernel against the shortest time in which the device could do its work.
+ */
+
+/** What an op or a kernel has to do at least. The ops of the library declare theirs, see
+ * netcl_statistics. */
+typedef struct netcl_work {
+  size_t struct_size;
+  double operations;       /**< a multiplication and an addition are two */
+  double bytes;            /**< read and written, each counted once */
+  double bytes_written;    /**< the part of bytes that is written */
+  netcl_dtype dtype;       /**< in which the operations are done; 0: f32 */
+  uint32_t matrix_units;   /**< 1: on matrix units (tensor cores) */
+  uint32_t cold_cache;     /**< 1: none of it was in a cache before */
+  uint32_t reserved;
+} netcl_work;
+#define NETCL_WORK_INIT { sizeof(netcl_work), 0.0, 0.0, 0.0, 0, 0, 0, 0 }
+
+/** Limits of a device. Rates are per second. */
+typedef int32_t netcl_ceiling_kind;
+enum netcl_ceiling_kind_value {
+  NETCL_CEILING_MEMORY_READ = 1,            /**< bytes, far beyond the caches */
+  NETCL_CEILING_MEMORY_WRITE = 2,
+  NETCL_CEILING_MEMORY_COPY = 3,            /**< bytes read plus bytes written */
+  NETCL_CEILING_CACHE_READ = 4,             /**< the same for a working set of working_set bytes */
+  NETCL_CEILING_CACHE_WRITE = 5,
+  NETCL_CEILING_CACHE_COPY = 6,
+  NETCL_CEILING_COMPUTE = 7,                /**< operations: multiply-adds of a dtype, two each */
+  NETCL_CEILING_TENSOR = 8,                 /**< the same on matrix units, where there are any */
+  NETCL_CEILING_LAUNCH = 9,                 /**< launches of an empty kernel, one after the other */
+  NETCL_CEILING_HOST_TO_DEVICE = 10,        /**< bytes from ordinary memory */
+  NETCL_CEILING_DEVICE_TO_HOST = 11,
+  NETCL_CEILING_HOST_TO_DEVICE_PINNED = 12, /**< bytes from page-locked memory */
+  NETCL_CEILING_DEVICE_TO_HOST_PINNED = 13
+};
+
+/** One limit. Frozen: travels in arrays. */
+typedef struct netcl_ceiling {
+  netcl_ceiling_kind kind;
+  netcl_dtype dtype;       /**< COMPUTE and TENSOR; else 0 */
+  uint64_t working_set;    /**< CACHE_...: bytes; else 0 */
+  double value;            /**< the best seen, per second */
+  double spread;           /**< interquartile range of what was seen over its median */
+  uint32_t given;          /**< not 0: set by the caller */
+  uint32_t disproved;      /**< not 0: an analyzed time beat it by more than 5 % */
+} netcl_ceiling;
+
+typedef struct netcl_ceilings_options {
+  size_t struct_size;
+  uint64_t budget_ns;     /**< for all probes, the building of their kernels apart; 0: 3 s */
+  uint32_t remeasure;     /**< 1: do not take what was measured before */
+  uint32_t no_store;      /**< 1: neither take from the disk nor keep there */
+} netcl_ceilings_options;
+#define NETCL_CEILINGS_OPTIONS_INIT { sizeof(netcl_ceilings_options), 0, 0, 0 }
+
+/** Where ceilings come from. */
+typedef struct netcl_ceilings_info {
+  size_t struct_size;
+  uint64_t time_ns;            /**< CLOCK_REALTIME of the measuring; 0: nothing was measured */
+  uint64_t spent_ns;           /**< how long it took */
+  uint32_t rows_count;         /**< rows that netcl_ceilings_get gives */
+  uint32_t from_store;         /**< 1: measured by an earlier process */
+  char device[256];
+  char driver_version[128];
+} netcl_ceilings_info;
+#define NETCL_CEILINGS_INFO_INIT { sizeof(netcl_ceilings_info), 0, 0, 0, 0, {0}, {0} }
+
+/** Returns "memory_read" ... "device_to_host_pinned", and "invalid" for other values. */
+NETCL_API const char *netcl_ceiling_kind_name(netcl_ceiling_kind kind);
+
+/** Makes ceilings without rows, to be filled with netcl_ceilings_set.
+ * @param[out] ceilings one reference */
+NETCL_API netcl_status netcl_ceilings_create(netcl_ceilings **ceilings);
+
+/**
+ * Measures the limits of a device after waiting for what is enqueued on it, or gives those that
+ * were measured before: by this process, or on a device of the same name, driver and size by an
+ * earlier one, from the folder `ceilings` beside the program cache. Rows that were disproved since
+ * are no reason to keep the others: then everything is measured again. A figure is the best over
+ * vector widths and sizes of probes that store what they compute. Each probe runs at least twice,
+ * whatever the budget; a limit that a device does not have (f64, f16, matrix units) has no row.
+ * What other programs do on the device meanwhile makes the figures worse. One thread of the process
+ * measures at a time. Errors as for netcl_device_finish.
+ * @param[out] ceilings one reference to rows of the caller's own
+ */
+NETCL_API netcl_status netcl_ceilings_measure(netcl_device *device,
+                                              const netcl_ceilings_options *options,
+                                              netcl_ceilings **ceilings);
+
+/**
+ * Loads what netcl_ceilings_save wrote. IO, CORRUPT_DATA naming what is wrong.
+ * @param[out] ceilings one reference
+ */
+NETCL_API netcl_status netcl_ceilings_load(const char *path, netcl_ceilings **ceilings);
+
+/** Adds a reference. */
+NETCL_API netcl_status netcl_ceilings_retain(netcl_ceilings *ceilings);
+/** Gives a reference back; takes NULL. */
+NETCL_API void netcl_ceilings_release(netcl_ceilings *ceilings);
+
+/** Tells where ceilings come from. @param[out] info the facts */
+NETCL_API netcl_status netcl_ceilings_get_info(const netcl_ceilings *ceilings,
+                                               netcl_ceilings_info *info);
+
+/**
+ * Gives all rows, sorted by kind, dtype and working set.
+ * @param[out] rows at most capacity of them; may be NULL when capacity is 0
+ * @param[out] count rows there are
+ */
+NETCL_API netcl_status netcl_ceilings_get(const netcl_ceilings *ceilings, netcl_ceiling *rows,
+                                          uint32_t capacity, uint32_t *count);
+
+/**
+ * Puts a figure of the caller in the place of the row of its kind, dtype and working set, or beside
+ * the others. Its value is above 0; given becomes 1 and disproved 0, whatever the row says.
+ */
+NETCL_API netcl_status netcl_ceilings_set(netcl_ceilings *ceilings, const netcl_ceiling *row);
+
+/** Writes ceilings as JSON. The file is replaced as a whole or not at all. IO. */
+NETCL_API netcl_status netcl_ceilings_save(const netcl_ceilings *ceilings, const char *path);
+
+/**
+ * Analyzes a time against ceilings. compute_sol_pct is the time that the operations take at the
+ * COMPUTE ceiling of their dtype (TENSOR with matrix_units) over the time; f16 and bf16 without a
+ * row take that of f32, integers that of i32. memory_sol_pct is the time that the bytes take over
+ * the time: as many read as written at the copy ceiling, the others at that of reads or writes; of
+ * the smallest working set that holds all bytes where there is one and the caches are warm, else of
+ * the memory. Work that is 0 has the share 0. Work without a ceiling counts as missing, as in
+ * netcl_roofline_analyze_metrics, and no work at all as both missing. A time that beats a ceiling
+ * by more than 5 % marks it as disproved and is warned of.
+ * @param[out] result the analysis
+ */
+NETCL_API netcl_status netcl_roofline_analyze_time(const netcl_roofline *roofline,
+                                                   netcl_ceilings *ceilings, double time_ns,
+                                                   const netcl_work *work,
+                                                   netcl_roofline_result *result);
+
+/**
+ * Analyzes the median of a measurement with the work that its ops declared: what a timed op
+ * achieves is netcl_queue_time and this.
+ * @param[out] result the analysis
+ */
+NETCL_API netcl_status netcl_roofline_analyze_statistics(const netcl_roofline *roofline,
+                                                         netcl_ceilings *ceilings,
+                                                         const netcl_statistics *statistics,
+                                                         netcl_roofline_result *result);
 
 /* ---- Parameter spaces ------------------------------------------------------------------------ */
 

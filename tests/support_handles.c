@@ -106,7 +106,8 @@ static const netcl_arg *tensor_arg(void *tensor) {
   N(netcl_log_set_callback) N(netcl_log_read) N(netcl_dtype_name) N(netcl_dtype_size)              \
   N(netcl_device_count) N(netcl_device_describe) N(netcl_device_diagnose) N(netcl_device_open)     \
   N(netcl_device_open_from_cl) N(netcl_device_pop) N(netcl_device_current)                         \
-  N(netcl_program_cache_get_info) N(netcl_program_cache_clear) N(netcl_expression_create)          \
+  N(netcl_program_cache_get_info) N(netcl_program_cache_clear) N(netcl_program_cache_get_entry)    \
+  N(netcl_expression_create)                                                                       \
   C(netcl_device_retain, "d", DEVICE(0))                                                           \
   R(netcl_device_release, "d", DEVICE(0))                                                          \
   C(netcl_device_get_info, "d", DEVICE(0), info(sizeof(netcl_device_info)))                        \

@@ -7,8 +7,8 @@
   F(device_open) F(queue_create) F(queue_enqueue_marker) F(pool_create) F(pool_allocate)        \
   F(tensor_create_zeros) F(kernel_create) F(expression_create) F(measurement_create)            \
   F(timer_create) F(region_begin) F(roofline_create) F(space_create)                            \
-  F(config_create_from_json) F(tuning_database_open) F(device_release) F(queue_release)         \
-  F(event_release)                                                                             \
+  F(config_create_from_json) F(tuning_database_open) F(ceilings_create) F(ceilings_release)     \
+  F(device_release) F(queue_release) F(event_release)                                           \
   F(pool_release) F(buffer_release) F(tensor_release) F(kernel_release) F(expression_release)   \
   F(measurement_release) F(timer_release) F(region_release) F(roofline_release)                 \
   F(space_release) F(config_release) F(tuning_database_release)
@@ -56,6 +56,7 @@ void make_handles_of(const HandleMaker *maker, const Fixture *fixture, void *of[
   OK(maker->space_create((netcl_space **)&of[12]));
   OK(maker->config_create_from_json("{}", 2, (netcl_config **)&of[13]));
   OK(maker->tuning_database_open(":memory:", (netcl_tuning_database **)&of[14]));
+  OK(maker->ceilings_create((netcl_ceilings **)&of[16]));
 }
 
 void release_handle_of(const HandleMaker *maker, int type, void *handle) {
@@ -74,6 +75,7 @@ void release_handle_of(const HandleMaker *maker, int type, void *handle) {
     case 11: maker->roofline_release(handle); break;
     case 12: maker->space_release(handle); break;
     case 13: maker->config_release(handle); break;
-    default: maker->tuning_database_release(handle); break;
+    case 14: maker->tuning_database_release(handle); break;
+    default: maker->ceilings_release(handle); break;
   }
 }

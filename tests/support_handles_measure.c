@@ -5,6 +5,7 @@
 #define TIMER(i) ((netcl_timer *)h[i])
 #define REGION(i) ((netcl_region *)h[i])
 #define ROOFLINE(i) ((netcl_roofline *)h[i])
+#define CEILINGS(i) ((netcl_ceilings *)h[i])
 #define SPACE(i) ((netcl_space *)h[i])
 #define CONFIG(i) ((netcl_config *)h[i])
 
@@ -22,6 +23,33 @@ static netcl_status no_work(netcl_queue *queue, void *user_data) {
 static const netcl_roofline_result *result(void) {
   static netcl_roofline_result given;
   given.struct_size = sizeof given;
+  return &given;
+}
+
+static const netcl_work *work(void) {
+  static netcl_work given;
+  given.struct_size = sizeof given;
+  given.bytes = 1;
+  return &given;
+}
+
+static const netcl_statistics *statistics(void) {
+  static netcl_statistics given;
+  given.struct_size = sizeof given;
+  given.median = given.bytes = 1;
+  return &given;
+}
+
+/* Measuring takes what an earlier call found. */
+static const netcl_ceilings_options *least(void) {
+  static netcl_ceilings_options options;
+  options.struct_size = sizeof options;
+  options.budget_ns = 1;
+  return &options;
+}
+
+static const netcl_ceiling *row(void) {
+  static const netcl_ceiling given = {NETCL_CEILING_LAUNCH, 0, 0, 1.0, 0.0, 0, 0};
   return &given;
 }
 
@@ -44,6 +72,7 @@ static const netcl_measurement_options *once(void) {
   N(netcl_statistics_compute) N(netcl_statistics_compare) N(netcl_profile_start)                   \
   N(netcl_profile_stop) N(netcl_profile_reset) N(netcl_profile_report) N(netcl_region_pop)         \
   N(netcl_roofline_create) N(netcl_roofline_format) N(netcl_space_create)                          \
+  N(netcl_ceiling_kind_name) N(netcl_ceilings_create) N(netcl_ceilings_load)                       \
   N(netcl_space_create_from_t1) N(netcl_config_create_from_json)                                   \
   C(netcl_measurement_create, "q", QUEUE(0), NULL, out())                                          \
   C(netcl_measurement_retain, "m", MEASUREMENT(0))                                                 \
@@ -75,6 +104,17 @@ static const netcl_measurement_options *once(void) {
   C(netcl_roofline_should_stop, "o", ROOFLINE(0), result(), out())                                 \
   C(netcl_roofline_get_reason, "o", ROOFLINE(0), out(), 16, NULL)                                  \
   C(netcl_roofline_reset_history, "o", ROOFLINE(0))                                                \
+  C(netcl_roofline_analyze_time, "og", ROOFLINE(0), CEILINGS(1), 1.0, work(),                      \
+    info(sizeof(netcl_roofline_result)))                                                           \
+  C(netcl_roofline_analyze_statistics, "og", ROOFLINE(0), CEILINGS(1), statistics(),               \
+    info(sizeof(netcl_roofline_result)))                                                           \
+  C(netcl_ceilings_measure, "d", DEVICE(0), least(), out())                                        \
+  C(netcl_ceilings_retain, "g", CEILINGS(0))                                                       \
+  R(netcl_ceilings_release, "g", CEILINGS(0))                                                      \
+  C(netcl_ceilings_get_info, "g", CEILINGS(0), info(sizeof(netcl_ceilings_info)))                  \
+  C(netcl_ceilings_get, "g", CEILINGS(0), NULL, 0, out())                                          \
+  C(netcl_ceilings_set, "g", CEILINGS(0), row())                                                   \
+  C(netcl_ceilings_save, "g", CEILINGS(0), "absent/absent.json")                                   \
   C(netcl_space_retain, "s", SPACE(0))                                                             \
   R(netcl_space_release, "s", SPACE(0))                                                            \
   C(netcl_space_add_ints, "s", SPACE(0), "A", kInts, 2)                                            \

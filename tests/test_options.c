@@ -207,6 +207,57 @@ static netcl_status program_cache_info(void* context, void* info) {
   return netcl_program_cache_get_info(info);
 }
 
+static netcl_status program_cache_entry(void* context, void* info) {
+  return netcl_program_cache_get_entry(*(const uint32_t*)context, info);
+}
+
+static netcl_roofline* roofline;
+static netcl_ceilings* ceilings;
+
+/* The first call measures, the others take what it found. */
+static netcl_status measure_ceilings(Fixture* fixture, const void* options) {
+  netcl_ceilings* made = NULL;
+  const netcl_status status = netcl_ceilings_measure(D, options, &made);
+  CHECK((status == NETCL_OK) == (made != NULL), "output with %s", netcl_status_name(status));
+  netcl_ceilings_release(made);
+  return status;
+}
+
+/* Work is no option, so NULL is not tried for it. */
+static netcl_status analyze_work(Fixture* fixture, const void* options) {
+  netcl_work good = NETCL_WORK_INIT;
+  netcl_roofline_result result = NETCL_ROOFLINE_RESULT_INIT;
+  (void)fixture;
+  good.bytes = 1;
+  return netcl_roofline_analyze_time(roofline, ceilings, 1e9, options != NULL ? options : &good,
+                                     &result);
+}
+
+static netcl_status ceilings_info(void* context, void* info) {
+  return netcl_ceilings_get_info(context, info);
+}
+
+static void measured_ceilings(void** state) {
+  Fixture* fixture = *state;
+  netcl_ceilings_options least = NETCL_CEILINGS_OPTIONS_INIT;
+  least.budget_ns = 1;
+  OK(netcl_roofline_create(NULL, &roofline));
+  OK(netcl_ceilings_measure(D, &least, &ceilings));
+  RULES(measure_ceilings, netcl_ceilings_options, NETCL_CEILINGS_OPTIONS_INIT, 0);
+  RULES(analyze_work, netcl_work, NETCL_WORK_INIT, RESERVED(netcl_work));
+  check_info_rules("netcl_ceilings_info", ceilings_info, ceilings, sizeof(netcl_ceilings_info), 0,
+                   0);
+  uint32_t index = 0;
+  netcl_program_cache_info cache = NETCL_PROGRAM_CACHE_INFO_INIT;
+  OK(netcl_program_cache_get_info(&cache));
+  if (fixture->opencl && cache.directory[0] != '\0') {
+    check_info_rules("netcl_program_cache_entry", program_cache_entry, &index,
+                     sizeof(netcl_program_cache_entry), 0, 0);
+  }
+  netcl_ceilings_release(ceilings);
+  netcl_roofline_release(roofline);
+}
+
 /* A kernel's options without a source form are no valid ones, so NULL is not tried for them. */
 static netcl_status create_kernel_or_default(Fixture* fixture, const void* options) {
   netcl_kernel_options good = NETCL_KERNEL_OPTIONS_INIT;
@@ -242,6 +293,7 @@ static void layouts(void** state) {
   assert_int_equal(sizeof(netcl_arg), 64);
   assert_int_equal(sizeof(netcl_range), 24);
   assert_int_equal(sizeof(netcl_pool_bucket), 40);
+  assert_int_equal(sizeof(netcl_ceiling), 40);
   assert_int_equal(sizeof(netcl_run_options), 5 * sizeof(void*) + 8);
   assert_int_equal(offsetof(netcl_run_options, reserved) + 4, sizeof(netcl_run_options));
 }
@@ -250,6 +302,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(devices_queues_pools), DEVICE_TEST(tensors), DEVICE_TEST(ops),
       DEVICE_TEST(moving_ops),           DEVICE_TEST(kernels), cmocka_unit_test(layouts),
+      DEVICE_TEST(measured_ceilings),
   };
   seed_random("options");
   return cmocka_run_group_tests_name("options", tests, NULL, NULL);

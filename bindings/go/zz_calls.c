@@ -866,9 +866,19 @@ netclgo_outcome netclgo_program_cache_clear(uint32_t disk) {
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
+netclgo_program_cache_get_entry_result netclgo_program_cache_get_entry(uint32_t index) {
+  netclgo_program_cache_get_entry_result r;
+  COUNT(109);
+  memset(&r, 0, sizeof r);
+  r.out_entry.struct_size = sizeof r.out_entry;
+  r.outcome.status = netcl_program_cache_get_entry(index, &r.out_entry);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
 netclgo_expression_create_result netclgo_expression_create(const char *text) {
   netclgo_expression_create_result r;
-  COUNT(109);
+  COUNT(110);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_create(text, (netcl_expression **)&r.out_expression);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -877,19 +887,19 @@ netclgo_expression_create_result netclgo_expression_create(const char *text) {
 
 netclgo_outcome netclgo_expression_retain(uintptr_t expression) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(110);
+  COUNT(111);
   outcome.status = netcl_expression_retain((netcl_expression *)expression);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 void netclgo_expression_release(uintptr_t expression) {
-  COUNT(111);
+  COUNT(112);
   netcl_expression_release((netcl_expression *)expression);
 }
 
 netclgo_expression_get_arity_result netclgo_expression_get_arity(uintptr_t expression) {
   netclgo_expression_get_arity_result r;
-  COUNT(112);
+  COUNT(113);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_get_arity((netcl_expression *)expression, &r.out_arity);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -898,7 +908,7 @@ netclgo_expression_get_arity_result netclgo_expression_get_arity(uintptr_t expre
 
 netclgo_expression_get_text_result netclgo_expression_get_text(uintptr_t expression, char *buffer, size_t capacity) {
   netclgo_expression_get_text_result r;
-  COUNT(113);
+  COUNT(114);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_get_text((netcl_expression *)expression, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -906,13 +916,13 @@ netclgo_expression_get_text_result netclgo_expression_get_text(uintptr_t express
 }
 
 const char *netclgo_variant_name(netcl_variant variant) {
-  COUNT(114);
+  COUNT(115);
   return netcl_variant_name(variant);
 }
 
 netclgo_variant_select_matmul_result netclgo_variant_select_matmul(uintptr_t device, int64_t m, int64_t n, int64_t k, netcl_variant_options options) {
   netclgo_variant_select_matmul_result r;
-  COUNT(115);
+  COUNT(116);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_matmul((netcl_device *)device, m, n, k, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -922,7 +932,7 @@ netclgo_variant_select_matmul_result netclgo_variant_select_matmul(uintptr_t dev
 
 netclgo_variant_select_conv2d_result netclgo_variant_select_conv2d(uintptr_t device, netcl_conv2d_shape shape, netcl_variant_options options) {
   netclgo_variant_select_conv2d_result r;
-  COUNT(116);
+  COUNT(117);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_conv2d((netcl_device *)device, shape.struct_size == 0 ? NULL : &shape, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -932,7 +942,7 @@ netclgo_variant_select_conv2d_result netclgo_variant_select_conv2d(uintptr_t dev
 
 netclgo_variant_select_elementwise_result netclgo_variant_select_elementwise(uintptr_t device, int64_t count, netcl_variant_options options) {
   netclgo_variant_select_elementwise_result r;
-  COUNT(117);
+  COUNT(118);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_elementwise((netcl_device *)device, count, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -942,7 +952,7 @@ netclgo_variant_select_elementwise_result netclgo_variant_select_elementwise(uin
 
 netclgo_variant_select_reduction_result netclgo_variant_select_reduction(uintptr_t device, int64_t outputs, int64_t count, netcl_variant_options options) {
   netclgo_variant_select_reduction_result r;
-  COUNT(118);
+  COUNT(119);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_reduction((netcl_device *)device, outputs, count, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -952,7 +962,7 @@ netclgo_variant_select_reduction_result netclgo_variant_select_reduction(uintptr
 
 netclgo_variant_select_batchnorm_result netclgo_variant_select_batchnorm(uintptr_t device, int64_t batch, int64_t channels, int64_t spatial, uint32_t training, uint32_t activation, netcl_variant_options options) {
   netclgo_variant_select_batchnorm_result r;
-  COUNT(119);
+  COUNT(120);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_batchnorm((netcl_device *)device, batch, channels, spatial, training, activation, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -962,14 +972,14 @@ netclgo_variant_select_batchnorm_result netclgo_variant_select_batchnorm(uintptr
 
 netclgo_outcome netclgo_variant_clear_cache(void) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(120);
+  COUNT(121);
   outcome.status = netcl_variant_clear_cache();
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_op_expression_result netclgo_op_expression(uintptr_t expression, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run) {
   netclgo_op_expression_result r;
-  COUNT(121);
+  COUNT(122);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_expression((netcl_expression *)expression, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -978,7 +988,7 @@ netclgo_op_expression_result netclgo_op_expression(uintptr_t expression, const u
 
 netclgo_op_expression_text_result netclgo_op_expression_text(const char *text, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run) {
   netclgo_op_expression_text_result r;
-  COUNT(122);
+  COUNT(123);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_expression_text(text, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -986,13 +996,13 @@ netclgo_op_expression_text_result netclgo_op_expression_text(const char *text, c
 }
 
 const char *netclgo_elementwise_name(netcl_elementwise op) {
-  COUNT(123);
+  COUNT(124);
   return netcl_elementwise_name(op);
 }
 
 netclgo_elementwise_find_result netclgo_elementwise_find(const char *name) {
   netclgo_elementwise_find_result r;
-  COUNT(124);
+  COUNT(125);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_elementwise_find(name, &r.out_op);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1001,7 +1011,7 @@ netclgo_elementwise_find_result netclgo_elementwise_find(const char *name) {
 
 netclgo_op_elementwise_result netclgo_op_elementwise(netcl_elementwise op, const uintptr_t *inputs, uint32_t inputs_count, netcl_elementwise_options options, netcl_run_options run) {
   netclgo_op_elementwise_result r;
-  COUNT(125);
+  COUNT(126);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_elementwise(op, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1010,7 +1020,7 @@ netclgo_op_elementwise_result netclgo_op_elementwise(netcl_elementwise op, const
 
 netclgo_op_bias_add_result netclgo_op_bias_add(uintptr_t x, uintptr_t bias, int32_t axis, netcl_run_options run) {
   netclgo_op_bias_add_result r;
-  COUNT(126);
+  COUNT(127);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_bias_add((netcl_tensor *)x, (netcl_tensor *)bias, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1019,7 +1029,7 @@ netclgo_op_bias_add_result netclgo_op_bias_add(uintptr_t x, uintptr_t bias, int3
 
 netclgo_op_copy_result netclgo_op_copy(uintptr_t tensor, netcl_run_options run) {
   netclgo_op_copy_result r;
-  COUNT(127);
+  COUNT(128);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_copy((netcl_tensor *)tensor, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1028,7 +1038,7 @@ netclgo_op_copy_result netclgo_op_copy(uintptr_t tensor, netcl_run_options run) 
 
 netclgo_op_contiguous_result netclgo_op_contiguous(uintptr_t tensor, netcl_run_options run) {
   netclgo_op_contiguous_result r;
-  COUNT(128);
+  COUNT(129);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_contiguous((netcl_tensor *)tensor, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1037,7 +1047,7 @@ netclgo_op_contiguous_result netclgo_op_contiguous(uintptr_t tensor, netcl_run_o
 
 netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netcl_run_options run) {
   netclgo_op_cast_result r;
-  COUNT(129);
+  COUNT(130);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_cast((netcl_tensor *)tensor, dtype, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1046,14 +1056,14 @@ netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netc
 
 netclgo_outcome netclgo_op_fill(uintptr_t tensor, const void *value, netcl_run_options run) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(130);
+  COUNT(131);
   outcome.status = netcl_op_fill((netcl_tensor *)tensor, value, run.struct_size == 0 ? NULL : &run);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_op_matmul_result netclgo_op_matmul(uintptr_t a, uintptr_t b, netcl_matmul_options options, netcl_run_options run) {
   netclgo_op_matmul_result r;
-  COUNT(131);
+  COUNT(132);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_matmul((netcl_tensor *)a, (netcl_tensor *)b, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1062,7 +1072,7 @@ netclgo_op_matmul_result netclgo_op_matmul(uintptr_t a, uintptr_t b, netcl_matmu
 
 netclgo_kernel_create_matmul_result netclgo_kernel_create_matmul(uintptr_t device, const char *name, int64_t m, int64_t n, int64_t k, netcl_dtype dtype, netcl_variant_config config) {
   netclgo_kernel_create_matmul_result r;
-  COUNT(132);
+  COUNT(133);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_create_matmul((netcl_device *)device, name, m, n, k, dtype, config.struct_size == 0 ? NULL : &config, r.out_global, (netcl_kernel **)&r.out_kernel);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1071,7 +1081,7 @@ netclgo_kernel_create_matmul_result netclgo_kernel_create_matmul(uintptr_t devic
 
 netclgo_op_conv2d_result netclgo_op_conv2d(uintptr_t x, uintptr_t w, netcl_conv2d_options options, netcl_run_options run) {
   netclgo_op_conv2d_result r;
-  COUNT(133);
+  COUNT(134);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_conv2d((netcl_tensor *)x, (netcl_tensor *)w, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1080,7 +1090,7 @@ netclgo_op_conv2d_result netclgo_op_conv2d(uintptr_t x, uintptr_t w, netcl_conv2
 
 netclgo_op_reduce_result netclgo_op_reduce(uintptr_t x, netcl_reduction kind, netcl_reduce_options options, netcl_run_options run) {
   netclgo_op_reduce_result r;
-  COUNT(134);
+  COUNT(135);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_reduce((netcl_tensor *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1089,7 +1099,7 @@ netclgo_op_reduce_result netclgo_op_reduce(uintptr_t x, netcl_reduction kind, ne
 
 netclgo_op_scan_result netclgo_op_scan(uintptr_t x, netcl_reduction kind, int32_t axis, netcl_scan_options options, netcl_run_options run) {
   netclgo_op_scan_result r;
-  COUNT(135);
+  COUNT(136);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_scan((netcl_tensor *)x, kind, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1098,7 +1108,7 @@ netclgo_op_scan_result netclgo_op_scan(uintptr_t x, netcl_reduction kind, int32_
 
 netclgo_op_histogram_result netclgo_op_histogram(uintptr_t x, int64_t bins, netcl_histogram_options options, netcl_run_options run) {
   netclgo_op_histogram_result r;
-  COUNT(136);
+  COUNT(137);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_histogram((netcl_tensor *)x, bins, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1107,7 +1117,7 @@ netclgo_op_histogram_result netclgo_op_histogram(uintptr_t x, int64_t bins, netc
 
 netclgo_op_topk_result netclgo_op_topk(uintptr_t x, int64_t k, int32_t axis, netcl_topk_options options, netcl_run_options run) {
   netclgo_op_topk_result r;
-  COUNT(137);
+  COUNT(138);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_topk((netcl_tensor *)x, k, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_values, (netcl_tensor **)&r.out_indices);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1116,7 +1126,7 @@ netclgo_op_topk_result netclgo_op_topk(uintptr_t x, int64_t k, int32_t axis, net
 
 netclgo_op_softmax_result netclgo_op_softmax(uintptr_t x, int32_t axis, netcl_run_options run) {
   netclgo_op_softmax_result r;
-  COUNT(138);
+  COUNT(139);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_softmax((netcl_tensor *)x, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1125,7 +1135,7 @@ netclgo_op_softmax_result netclgo_op_softmax(uintptr_t x, int32_t axis, netcl_ru
 
 netclgo_op_log_softmax_result netclgo_op_log_softmax(uintptr_t x, int32_t axis, netcl_run_options run) {
   netclgo_op_log_softmax_result r;
-  COUNT(139);
+  COUNT(140);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_log_softmax((netcl_tensor *)x, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1134,7 +1144,7 @@ netclgo_op_log_softmax_result netclgo_op_log_softmax(uintptr_t x, int32_t axis, 
 
 netclgo_op_layernorm_result netclgo_op_layernorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run) {
   netclgo_op_layernorm_result r;
-  COUNT(140);
+  COUNT(141);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_layernorm((netcl_tensor *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1143,7 +1153,7 @@ netclgo_op_layernorm_result netclgo_op_layernorm(uintptr_t x, int32_t axis, netc
 
 netclgo_op_rmsnorm_result netclgo_op_rmsnorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run) {
   netclgo_op_rmsnorm_result r;
-  COUNT(141);
+  COUNT(142);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_rmsnorm((netcl_tensor *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1152,7 +1162,7 @@ netclgo_op_rmsnorm_result netclgo_op_rmsnorm(uintptr_t x, int32_t axis, netcl_no
 
 netclgo_op_batchnorm_result netclgo_op_batchnorm(uintptr_t x, uintptr_t mean, uintptr_t variance, netcl_batchnorm_options options, netcl_run_options run) {
   netclgo_op_batchnorm_result r;
-  COUNT(142);
+  COUNT(143);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_batchnorm((netcl_tensor *)x, (netcl_tensor *)mean, (netcl_tensor *)variance, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1161,7 +1171,7 @@ netclgo_op_batchnorm_result netclgo_op_batchnorm(uintptr_t x, uintptr_t mean, ui
 
 netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netcl_pool2d_options options, netcl_run_options run) {
   netclgo_op_pool2d_result r;
-  COUNT(143);
+  COUNT(144);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_pool2d((netcl_tensor *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1170,7 +1180,7 @@ netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netc
 
 netclgo_op_transpose_result netclgo_op_transpose(uintptr_t x, const uint32_t *axes, uint32_t axes_count, netcl_run_options run) {
   netclgo_op_transpose_result r;
-  COUNT(144);
+  COUNT(145);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_transpose((netcl_tensor *)x, axes, axes_count, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1179,7 +1189,7 @@ netclgo_op_transpose_result netclgo_op_transpose(uintptr_t x, const uint32_t *ax
 
 netclgo_op_concat_result netclgo_op_concat(const uintptr_t *inputs, uint32_t inputs_count, int32_t axis, netcl_run_options run) {
   netclgo_op_concat_result r;
-  COUNT(145);
+  COUNT(146);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_concat((netcl_tensor *const *)inputs, inputs_count, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1188,14 +1198,14 @@ netclgo_op_concat_result netclgo_op_concat(const uintptr_t *inputs, uint32_t inp
 
 netclgo_outcome netclgo_tensor_split(uintptr_t x, int32_t axis, const int64_t *sizes, uint32_t sizes_count, uintptr_t *views) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(146);
+  COUNT(147);
   outcome.status = netcl_tensor_split((netcl_tensor *)x, axis, sizes, sizes_count, (netcl_tensor **)views);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t pads_count, netcl_pad_options options, netcl_run_options run) {
   netclgo_op_pad_result r;
-  COUNT(147);
+  COUNT(148);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_pad((netcl_tensor *)x, pads, pads_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1204,7 +1214,7 @@ netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t 
 
 netclgo_op_gather_result netclgo_op_gather(uintptr_t x, uintptr_t indices, int32_t axis, netcl_run_options run) {
   netclgo_op_gather_result r;
-  COUNT(148);
+  COUNT(149);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_gather((netcl_tensor *)x, (netcl_tensor *)indices, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1213,7 +1223,7 @@ netclgo_op_gather_result netclgo_op_gather(uintptr_t x, uintptr_t indices, int32
 
 netclgo_op_gather_elements_result netclgo_op_gather_elements(uintptr_t x, uintptr_t indices, int32_t axis, netcl_run_options run) {
   netclgo_op_gather_elements_result r;
-  COUNT(149);
+  COUNT(150);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_gather_elements((netcl_tensor *)x, (netcl_tensor *)indices, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1222,7 +1232,7 @@ netclgo_op_gather_elements_result netclgo_op_gather_elements(uintptr_t x, uintpt
 
 netclgo_op_embedding_result netclgo_op_embedding(uintptr_t weights, uintptr_t indices, netcl_run_options run) {
   netclgo_op_embedding_result r;
-  COUNT(150);
+  COUNT(151);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_embedding((netcl_tensor *)weights, (netcl_tensor *)indices, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1231,7 +1241,7 @@ netclgo_op_embedding_result netclgo_op_embedding(uintptr_t weights, uintptr_t in
 
 netclgo_op_scatter_result netclgo_op_scatter(uintptr_t x, uintptr_t indices, uintptr_t updates, int32_t axis, netcl_scatter_options options, netcl_run_options run) {
   netclgo_op_scatter_result r;
-  COUNT(151);
+  COUNT(152);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_scatter((netcl_tensor *)x, (netcl_tensor *)indices, (netcl_tensor *)updates, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1240,7 +1250,7 @@ netclgo_op_scatter_result netclgo_op_scatter(uintptr_t x, uintptr_t indices, uin
 
 netclgo_op_resize_result netclgo_op_resize(uintptr_t x, uint32_t rank, const int64_t *shape, netcl_resize_options options, netcl_run_options run) {
   netclgo_op_resize_result r;
-  COUNT(152);
+  COUNT(153);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_resize((netcl_tensor *)x, rank, shape, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1249,7 +1259,7 @@ netclgo_op_resize_result netclgo_op_resize(uintptr_t x, uint32_t rank, const int
 
 netclgo_statistics_compute_result netclgo_statistics_compute(const double *samples, uint64_t samples_count, double confidence) {
   netclgo_statistics_compute_result r;
-  COUNT(153);
+  COUNT(154);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_statistics_compute(samples, samples_count, confidence, &r.out_statistics);
@@ -1259,7 +1269,7 @@ netclgo_statistics_compute_result netclgo_statistics_compute(const double *sampl
 
 netclgo_statistics_compare_result netclgo_statistics_compare(const double *first, uint64_t first_count, const double *second, uint64_t second_count, double confidence, double precision, uint64_t seed) {
   netclgo_statistics_compare_result r;
-  COUNT(154);
+  COUNT(155);
   memset(&r, 0, sizeof r);
   r.out_comparison.struct_size = sizeof r.out_comparison;
   r.outcome.status = netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, &r.out_comparison);
@@ -1269,7 +1279,7 @@ netclgo_statistics_compare_result netclgo_statistics_compare(const double *first
 
 netclgo_measurement_create_result netclgo_measurement_create(uintptr_t queue, netcl_measurement_options options) {
   netclgo_measurement_create_result r;
-  COUNT(155);
+  COUNT(156);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_create((netcl_queue *)queue, options.struct_size == 0 ? NULL : &options, (netcl_measurement **)&r.out_measurement);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1278,19 +1288,19 @@ netclgo_measurement_create_result netclgo_measurement_create(uintptr_t queue, ne
 
 netclgo_outcome netclgo_measurement_retain(uintptr_t measurement) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(156);
+  COUNT(157);
   outcome.status = netcl_measurement_retain((netcl_measurement *)measurement);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 void netclgo_measurement_release(uintptr_t measurement) {
-  COUNT(157);
+  COUNT(158);
   netcl_measurement_release((netcl_measurement *)measurement);
 }
 
 netclgo_measurement_next_result netclgo_measurement_next(uintptr_t measurement) {
   netclgo_measurement_next_result r;
-  COUNT(158);
+  COUNT(159);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_next((netcl_measurement *)measurement, &r.out_candidate, &r.out_iterations);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1299,7 +1309,7 @@ netclgo_measurement_next_result netclgo_measurement_next(uintptr_t measurement) 
 
 netclgo_measurement_get_statistics_result netclgo_measurement_get_statistics(uintptr_t measurement, uint32_t candidate) {
   netclgo_measurement_get_statistics_result r;
-  COUNT(159);
+  COUNT(160);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_measurement_get_statistics((netcl_measurement *)measurement, candidate, &r.out_statistics);
@@ -1309,7 +1319,7 @@ netclgo_measurement_get_statistics_result netclgo_measurement_get_statistics(uin
 
 netclgo_measurement_get_samples_result netclgo_measurement_get_samples(uintptr_t measurement, uint32_t candidate, double *samples, uint64_t capacity) {
   netclgo_measurement_get_samples_result r;
-  COUNT(160);
+  COUNT(161);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_get_samples((netcl_measurement *)measurement, candidate, samples, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1318,7 +1328,7 @@ netclgo_measurement_get_samples_result netclgo_measurement_get_samples(uintptr_t
 
 netclgo_measurement_compare_result netclgo_measurement_compare(uintptr_t measurement, uint32_t first, uint32_t second) {
   netclgo_measurement_compare_result r;
-  COUNT(161);
+  COUNT(162);
   memset(&r, 0, sizeof r);
   r.out_comparison.struct_size = sizeof r.out_comparison;
   r.outcome.status = netcl_measurement_compare((netcl_measurement *)measurement, first, second, &r.out_comparison);
@@ -1328,7 +1338,7 @@ netclgo_measurement_compare_result netclgo_measurement_compare(uintptr_t measure
 
 netclgo_queue_time_result netclgo_queue_time(uintptr_t queue, uintptr_t work, netcl_measurement_options options) {
   netclgo_queue_time_result r;
-  COUNT(162);
+  COUNT(163);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_queue_time((netcl_queue *)queue, work == 0 ? NULL : netclgo_call_work_fn, (void *)work, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -1338,7 +1348,7 @@ netclgo_queue_time_result netclgo_queue_time(uintptr_t queue, uintptr_t work, ne
 
 netclgo_kernel_time_result netclgo_kernel_time(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options launch, netcl_run_options run, netcl_measurement_options options) {
   netclgo_kernel_time_result r;
-  COUNT(163);
+  COUNT(164);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_kernel_time((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, launch.struct_size == 0 ? NULL : &launch, run.struct_size == 0 ? NULL : &run, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -1348,7 +1358,7 @@ netclgo_kernel_time_result netclgo_kernel_time(uintptr_t kernel, const uint64_t 
 
 netclgo_timer_create_result netclgo_timer_create(uintptr_t queue) {
   netclgo_timer_create_result r;
-  COUNT(164);
+  COUNT(165);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_timer_create((netcl_queue *)queue, (netcl_timer **)&r.out_timer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1357,26 +1367,26 @@ netclgo_timer_create_result netclgo_timer_create(uintptr_t queue) {
 
 netclgo_outcome netclgo_timer_retain(uintptr_t timer) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(165);
+  COUNT(166);
   outcome.status = netcl_timer_retain((netcl_timer *)timer);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 void netclgo_timer_release(uintptr_t timer) {
-  COUNT(166);
+  COUNT(167);
   netcl_timer_release((netcl_timer *)timer);
 }
 
 netclgo_outcome netclgo_timer_start(uintptr_t timer) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(167);
+  COUNT(168);
   outcome.status = netcl_timer_start((netcl_timer *)timer);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_ns) {
   netclgo_timer_stop_result r;
-  COUNT(168);
+  COUNT(169);
   memset(&r, 0, sizeof r);
   r.out_elapsed.struct_size = sizeof r.out_elapsed;
   r.outcome.status = netcl_timer_stop((netcl_timer *)timer, timeout_ns, &r.out_elapsed);
@@ -1386,28 +1396,28 @@ netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_n
 
 netclgo_outcome netclgo_profile_start(netcl_profile_options options) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(169);
+  COUNT(170);
   outcome.status = netcl_profile_start(options.struct_size == 0 ? NULL : &options);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_outcome netclgo_profile_stop(uint64_t timeout_ns) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(170);
+  COUNT(171);
   outcome.status = netcl_profile_stop(timeout_ns);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_outcome netclgo_profile_reset(void) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(171);
+  COUNT(172);
   outcome.status = netcl_profile_reset();
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_profile_report_result netclgo_profile_report(netcl_format format, char *buffer, size_t capacity) {
   netclgo_profile_report_result r;
-  COUNT(172);
+  COUNT(173);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_profile_report(format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1416,7 +1426,7 @@ netclgo_profile_report_result netclgo_profile_report(netcl_format format, char *
 
 netclgo_region_begin_result netclgo_region_begin(uintptr_t queue, uintptr_t parent, const char *name) {
   netclgo_region_begin_result r;
-  COUNT(173);
+  COUNT(174);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_region_begin((netcl_queue *)queue, (netcl_region *)parent, name, (netcl_region **)&r.out_region);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1425,33 +1435,33 @@ netclgo_region_begin_result netclgo_region_begin(uintptr_t queue, uintptr_t pare
 
 netclgo_outcome netclgo_region_end(uintptr_t region) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(174);
+  COUNT(175);
   outcome.status = netcl_region_end((netcl_region *)region);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_outcome netclgo_region_annotate(uintptr_t region, double bytes, double operations) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(175);
+  COUNT(176);
   outcome.status = netcl_region_annotate((netcl_region *)region, bytes, operations);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_outcome netclgo_region_retain(uintptr_t region) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(176);
+  COUNT(177);
   outcome.status = netcl_region_retain((netcl_region *)region);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 void netclgo_region_release(uintptr_t region) {
-  COUNT(177);
+  COUNT(178);
   netcl_region_release((netcl_region *)region);
 }
 
 netclgo_roofline_create_result netclgo_roofline_create(netcl_roofline_options options) {
   netclgo_roofline_create_result r;
-  COUNT(180);
+  COUNT(181);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_create(options.struct_size == 0 ? NULL : &options, (netcl_roofline **)&r.out_roofline);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1460,19 +1470,19 @@ netclgo_roofline_create_result netclgo_roofline_create(netcl_roofline_options op
 
 netclgo_outcome netclgo_roofline_retain(uintptr_t roofline) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(181);
+  COUNT(182);
   outcome.status = netcl_roofline_retain((netcl_roofline *)roofline);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 void netclgo_roofline_release(uintptr_t roofline) {
-  COUNT(182);
+  COUNT(183);
   netcl_roofline_release((netcl_roofline *)roofline);
 }
 
 netclgo_roofline_analyze_metrics_result netclgo_roofline_analyze_metrics(uintptr_t roofline, const char *const *names, const double *values, uint32_t metrics_count) {
   netclgo_roofline_analyze_metrics_result r;
-  COUNT(183);
+  COUNT(184);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_metrics((netcl_roofline *)roofline, names, values, metrics_count, &r.out_result);
@@ -1482,7 +1492,7 @@ netclgo_roofline_analyze_metrics_result netclgo_roofline_analyze_metrics(uintptr
 
 netclgo_roofline_analyze_ncu_result netclgo_roofline_analyze_ncu(uintptr_t roofline, const char *text, size_t text_size, netcl_ncu_options options) {
   netclgo_roofline_analyze_ncu_result r;
-  COUNT(184);
+  COUNT(185);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_ncu((netcl_roofline *)roofline, text, text_size, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -1492,7 +1502,7 @@ netclgo_roofline_analyze_ncu_result netclgo_roofline_analyze_ncu(uintptr_t roofl
 
 netclgo_roofline_should_stop_result netclgo_roofline_should_stop(uintptr_t roofline, netcl_roofline_result result) {
   netclgo_roofline_should_stop_result r;
-  COUNT(185);
+  COUNT(186);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_should_stop((netcl_roofline *)roofline, result.struct_size == 0 ? NULL : &result, &r.out_stop);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1501,7 +1511,7 @@ netclgo_roofline_should_stop_result netclgo_roofline_should_stop(uintptr_t roofl
 
 netclgo_roofline_get_reason_result netclgo_roofline_get_reason(uintptr_t roofline, char *buffer, size_t capacity) {
   netclgo_roofline_get_reason_result r;
-  COUNT(186);
+  COUNT(187);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_get_reason((netcl_roofline *)roofline, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1510,23 +1520,120 @@ netclgo_roofline_get_reason_result netclgo_roofline_get_reason(uintptr_t rooflin
 
 netclgo_outcome netclgo_roofline_reset_history(uintptr_t roofline) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(187);
+  COUNT(188);
   outcome.status = netcl_roofline_reset_history((netcl_roofline *)roofline);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_roofline_format_result netclgo_roofline_format(netcl_roofline_result result, netcl_format format, char *buffer, size_t capacity) {
   netclgo_roofline_format_result r;
-  COUNT(188);
+  COUNT(189);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_format(result.struct_size == 0 ? NULL : &result, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
   return r;
 }
 
+const char *netclgo_ceiling_kind_name(netcl_ceiling_kind kind) {
+  COUNT(190);
+  return netcl_ceiling_kind_name(kind);
+}
+
+netclgo_ceilings_create_result netclgo_ceilings_create(void) {
+  netclgo_ceilings_create_result r;
+  COUNT(191);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_ceilings_create((netcl_ceilings **)&r.out_ceilings);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_ceilings_measure_result netclgo_ceilings_measure(uintptr_t device, netcl_ceilings_options options) {
+  netclgo_ceilings_measure_result r;
+  COUNT(192);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_ceilings_measure((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_ceilings **)&r.out_ceilings);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_ceilings_load_result netclgo_ceilings_load(const char *path) {
+  netclgo_ceilings_load_result r;
+  COUNT(193);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_ceilings_load(path, (netcl_ceilings **)&r.out_ceilings);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_outcome netclgo_ceilings_retain(uintptr_t ceilings) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(194);
+  outcome.status = netcl_ceilings_retain((netcl_ceilings *)ceilings);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+void netclgo_ceilings_release(uintptr_t ceilings) {
+  COUNT(195);
+  netcl_ceilings_release((netcl_ceilings *)ceilings);
+}
+
+netclgo_ceilings_get_info_result netclgo_ceilings_get_info(uintptr_t ceilings) {
+  netclgo_ceilings_get_info_result r;
+  COUNT(196);
+  memset(&r, 0, sizeof r);
+  r.out_info.struct_size = sizeof r.out_info;
+  r.outcome.status = netcl_ceilings_get_info((netcl_ceilings *)ceilings, &r.out_info);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_ceilings_get_result netclgo_ceilings_get(uintptr_t ceilings, netcl_ceiling *rows, uint32_t capacity) {
+  netclgo_ceilings_get_result r;
+  COUNT(197);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_ceilings_get((netcl_ceilings *)ceilings, rows, capacity, &r.out_count);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_outcome netclgo_ceilings_set(uintptr_t ceilings, const netcl_ceiling *row) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(198);
+  outcome.status = netcl_ceilings_set((netcl_ceilings *)ceilings, row);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_outcome netclgo_ceilings_save(uintptr_t ceilings, const char *path) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(199);
+  outcome.status = netcl_ceilings_save((netcl_ceilings *)ceilings, path);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roofline, uintptr_t ceilings, double time_ns, netcl_work work) {
+  netclgo_roofline_analyze_time_result r;
+  COUNT(200);
+  memset(&r, 0, sizeof r);
+  r.out_result.struct_size = sizeof r.out_result;
+  r.outcome.status = netcl_roofline_analyze_time((netcl_roofline *)roofline, (netcl_ceilings *)ceilings, time_ns, work.struct_size == 0 ? NULL : &work, &r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_roofline_analyze_statistics_result netclgo_roofline_analyze_statistics(uintptr_t roofline, uintptr_t ceilings, netcl_statistics statistics) {
+  netclgo_roofline_analyze_statistics_result r;
+  COUNT(201);
+  memset(&r, 0, sizeof r);
+  r.out_result.struct_size = sizeof r.out_result;
+  r.outcome.status = netcl_roofline_analyze_statistics((netcl_roofline *)roofline, (netcl_ceilings *)ceilings, statistics.struct_size == 0 ? NULL : &statistics, &r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
 netclgo_space_create_result netclgo_space_create(void) {
   netclgo_space_create_result r;
-  COUNT(189);
+  COUNT(202);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_create((netcl_space **)&r.out_space);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1535,7 +1642,7 @@ netclgo_space_create_result netclgo_space_create(void) {
 
 netclgo_space_create_from_t1_result netclgo_space_create_from_t1(const char *text, size_t text_size) {
   netclgo_space_create_from_t1_result r;
-  COUNT(190);
+  COUNT(203);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_create_from_t1(text, text_size, (netcl_space **)&r.out_space);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1544,54 +1651,54 @@ netclgo_space_create_from_t1_result netclgo_space_create_from_t1(const char *tex
 
 netclgo_outcome netclgo_space_retain(uintptr_t space) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(191);
+  COUNT(204);
   outcome.status = netcl_space_retain((netcl_space *)space);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 void netclgo_space_release(uintptr_t space) {
-  COUNT(192);
+  COUNT(205);
   netcl_space_release((netcl_space *)space);
 }
 
 netclgo_outcome netclgo_space_add_ints(uintptr_t space, const char *name, const int64_t *values, uint32_t values_count) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(193);
+  COUNT(206);
   outcome.status = netcl_space_add_ints((netcl_space *)space, name, values, values_count);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_outcome netclgo_space_add_floats(uintptr_t space, const char *name, const double *values, uint32_t values_count) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(194);
+  COUNT(207);
   outcome.status = netcl_space_add_floats((netcl_space *)space, name, values, values_count);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_outcome netclgo_space_add_bool(uintptr_t space, const char *name) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(195);
+  COUNT(208);
   outcome.status = netcl_space_add_bool((netcl_space *)space, name);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_outcome netclgo_space_add_texts(uintptr_t space, const char *name, const char *const *values, uint32_t values_count) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(196);
+  COUNT(209);
   outcome.status = netcl_space_add_texts((netcl_space *)space, name, values, values_count);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_outcome netclgo_space_add_constraint(uintptr_t space, const char *formula) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(197);
+  COUNT(210);
   outcome.status = netcl_space_add_constraint((netcl_space *)space, formula);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_space_get_count_result netclgo_space_get_count(uintptr_t space, netcl_device_capabilities capabilities) {
   netclgo_space_get_count_result r;
-  COUNT(198);
+  COUNT(211);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_get_count((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1600,7 +1707,7 @@ netclgo_space_get_count_result netclgo_space_get_count(uintptr_t space, netcl_de
 
 netclgo_space_get_config_result netclgo_space_get_config(uintptr_t space, netcl_device_capabilities capabilities, uint64_t index) {
   netclgo_space_get_config_result r;
-  COUNT(199);
+  COUNT(212);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_get_config((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, index, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1609,7 +1716,7 @@ netclgo_space_get_config_result netclgo_space_get_config(uintptr_t space, netcl_
 
 netclgo_space_explain_result netclgo_space_explain(uintptr_t space, netcl_device_capabilities capabilities, uintptr_t config, char *buffer, size_t capacity) {
   netclgo_space_explain_result r;
-  COUNT(200);
+  COUNT(213);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_explain((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, (netcl_config *)config, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1618,7 +1725,7 @@ netclgo_space_explain_result netclgo_space_explain(uintptr_t space, netcl_device
 
 netclgo_config_create_from_json_result netclgo_config_create_from_json(const char *text, size_t text_size) {
   netclgo_config_create_from_json_result r;
-  COUNT(201);
+  COUNT(214);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_create_from_json(text, text_size, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1627,19 +1734,19 @@ netclgo_config_create_from_json_result netclgo_config_create_from_json(const cha
 
 netclgo_outcome netclgo_config_retain(uintptr_t config) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(202);
+  COUNT(215);
   outcome.status = netcl_config_retain((netcl_config *)config);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 void netclgo_config_release(uintptr_t config) {
-  COUNT(203);
+  COUNT(216);
   netcl_config_release((netcl_config *)config);
 }
 
 netclgo_config_get_int_result netclgo_config_get_int(uintptr_t config, const char *name) {
   netclgo_config_get_int_result r;
-  COUNT(204);
+  COUNT(217);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_int((netcl_config *)config, name, &r.out_value);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1648,7 +1755,7 @@ netclgo_config_get_int_result netclgo_config_get_int(uintptr_t config, const cha
 
 netclgo_config_get_float_result netclgo_config_get_float(uintptr_t config, const char *name) {
   netclgo_config_get_float_result r;
-  COUNT(205);
+  COUNT(218);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_float((netcl_config *)config, name, &r.out_value);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1657,7 +1764,7 @@ netclgo_config_get_float_result netclgo_config_get_float(uintptr_t config, const
 
 netclgo_config_get_text_result netclgo_config_get_text(uintptr_t config, const char *name, char *buffer, size_t capacity) {
   netclgo_config_get_text_result r;
-  COUNT(206);
+  COUNT(219);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_text((netcl_config *)config, name, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1666,7 +1773,7 @@ netclgo_config_get_text_result netclgo_config_get_text(uintptr_t config, const c
 
 netclgo_config_get_json_result netclgo_config_get_json(uintptr_t config, char *buffer, size_t capacity) {
   netclgo_config_get_json_result r;
-  COUNT(207);
+  COUNT(220);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_json((netcl_config *)config, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1675,7 +1782,7 @@ netclgo_config_get_json_result netclgo_config_get_json(uintptr_t config, char *b
 
 netclgo_tuning_database_open_result netclgo_tuning_database_open(const char *path) {
   netclgo_tuning_database_open_result r;
-  COUNT(208);
+  COUNT(221);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_open(path, (netcl_tuning_database **)&r.out_database);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1684,19 +1791,19 @@ netclgo_tuning_database_open_result netclgo_tuning_database_open(const char *pat
 
 netclgo_outcome netclgo_tuning_database_retain(uintptr_t database) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(209);
+  COUNT(222);
   outcome.status = netcl_tuning_database_retain((netcl_tuning_database *)database);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 void netclgo_tuning_database_release(uintptr_t database) {
-  COUNT(210);
+  COUNT(223);
   netcl_tuning_database_release((netcl_tuning_database *)database);
 }
 
 netclgo_tuning_database_get_info_result netclgo_tuning_database_get_info(uintptr_t database) {
   netclgo_tuning_database_get_info_result r;
-  COUNT(211);
+  COUNT(224);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_tuning_database_get_info((netcl_tuning_database *)database, &r.out_info);
@@ -1706,7 +1813,7 @@ netclgo_tuning_database_get_info_result netclgo_tuning_database_get_info(uintptr
 
 netclgo_tuning_database_lookup_result netclgo_tuning_database_lookup(uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_tuning_database_lookup_result r;
-  COUNT(212);
+  COUNT(225);
   memset(&r, 0, sizeof r);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_tuning_database_lookup((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, &r.out_record, (netcl_config **)&r.out_config);
@@ -1716,21 +1823,21 @@ netclgo_tuning_database_lookup_result netclgo_tuning_database_lookup(uintptr_t d
 
 netclgo_outcome netclgo_tuning_database_put(uintptr_t database, uintptr_t device, netcl_tuning_key key, uintptr_t config, netcl_tuning_record record) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(213);
+  COUNT(226);
   outcome.status = netcl_tuning_database_put((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, (netcl_config *)config, record.struct_size == 0 ? NULL : &record);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_outcome netclgo_tuning_database_refresh(uintptr_t database) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(214);
+  COUNT(227);
   outcome.status = netcl_tuning_database_refresh((netcl_tuning_database *)database);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_tuning_database_get_record_result netclgo_tuning_database_get_record(uintptr_t database, uint64_t index) {
   netclgo_tuning_database_get_record_result r;
-  COUNT(215);
+  COUNT(228);
   memset(&r, 0, sizeof r);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_tuning_database_get_record((netcl_tuning_database *)database, index, &r.out_record, (netcl_config **)&r.out_config);
@@ -1740,7 +1847,7 @@ netclgo_tuning_database_get_record_result netclgo_tuning_database_get_record(uin
 
 netclgo_tuning_database_merge_result netclgo_tuning_database_merge(uintptr_t database, const char *path) {
   netclgo_tuning_database_merge_result r;
-  COUNT(216);
+  COUNT(229);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_merge((netcl_tuning_database *)database, path, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1749,21 +1856,21 @@ netclgo_tuning_database_merge_result netclgo_tuning_database_merge(uintptr_t dat
 
 netclgo_outcome netclgo_tuning_database_compact(uintptr_t database) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(217);
+  COUNT(230);
   outcome.status = netcl_tuning_database_compact((netcl_tuning_database *)database);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_outcome netclgo_tuning_database_clear(uintptr_t database, const char *kernel) {
   netclgo_outcome outcome = {0, 0, NULL};
-  COUNT(218);
+  COUNT(231);
   outcome.status = netcl_tuning_database_clear((netcl_tuning_database *)database, kernel);
   return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
 }
 
 netclgo_tuning_database_export_result netclgo_tuning_database_export(uintptr_t database, const char *kernel, netcl_format format, char *buffer, size_t capacity) {
   netclgo_tuning_database_export_result r;
-  COUNT(219);
+  COUNT(232);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_export((netcl_tuning_database *)database, kernel, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1772,7 +1879,7 @@ netclgo_tuning_database_export_result netclgo_tuning_database_export(uintptr_t d
 
 netclgo_device_get_part_result netclgo_device_get_part(uintptr_t device, char *buffer, size_t capacity) {
   netclgo_device_get_part_result r;
-  COUNT(220);
+  COUNT(233);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_part((netcl_device *)device, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);

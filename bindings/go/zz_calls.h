@@ -13,7 +13,7 @@ typedef struct netclgo_outcome {
   char *message;
 } netclgo_outcome;
 
-#define NETCLGO_FUNCTIONS 221
+#define NETCLGO_FUNCTIONS 234
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -470,6 +470,12 @@ netclgo_program_cache_get_info_result netclgo_program_cache_get_info(void);
 
 netclgo_outcome netclgo_program_cache_clear(uint32_t disk);
 
+typedef struct netclgo_program_cache_get_entry_result {
+  netclgo_outcome outcome;
+  netcl_program_cache_entry out_entry;
+} netclgo_program_cache_get_entry_result;
+netclgo_program_cache_get_entry_result netclgo_program_cache_get_entry(uint32_t index);
+
 typedef struct netclgo_expression_create_result {
   netclgo_outcome outcome;
   uintptr_t out_expression;
@@ -852,6 +858,58 @@ typedef struct netclgo_roofline_format_result {
   size_t out_length;
 } netclgo_roofline_format_result;
 netclgo_roofline_format_result netclgo_roofline_format(netcl_roofline_result result, netcl_format format, char *buffer, size_t capacity);
+
+const char *netclgo_ceiling_kind_name(netcl_ceiling_kind kind);
+
+typedef struct netclgo_ceilings_create_result {
+  netclgo_outcome outcome;
+  uintptr_t out_ceilings;
+} netclgo_ceilings_create_result;
+netclgo_ceilings_create_result netclgo_ceilings_create(void);
+
+typedef struct netclgo_ceilings_measure_result {
+  netclgo_outcome outcome;
+  uintptr_t out_ceilings;
+} netclgo_ceilings_measure_result;
+netclgo_ceilings_measure_result netclgo_ceilings_measure(uintptr_t device, netcl_ceilings_options options);
+
+typedef struct netclgo_ceilings_load_result {
+  netclgo_outcome outcome;
+  uintptr_t out_ceilings;
+} netclgo_ceilings_load_result;
+netclgo_ceilings_load_result netclgo_ceilings_load(const char *path);
+
+netclgo_outcome netclgo_ceilings_retain(uintptr_t ceilings);
+
+void netclgo_ceilings_release(uintptr_t ceilings);
+
+typedef struct netclgo_ceilings_get_info_result {
+  netclgo_outcome outcome;
+  netcl_ceilings_info out_info;
+} netclgo_ceilings_get_info_result;
+netclgo_ceilings_get_info_result netclgo_ceilings_get_info(uintptr_t ceilings);
+
+typedef struct netclgo_ceilings_get_result {
+  netclgo_outcome outcome;
+  uint32_t out_count;
+} netclgo_ceilings_get_result;
+netclgo_ceilings_get_result netclgo_ceilings_get(uintptr_t ceilings, netcl_ceiling *rows, uint32_t capacity);
+
+netclgo_outcome netclgo_ceilings_set(uintptr_t ceilings, const netcl_ceiling *row);
+
+netclgo_outcome netclgo_ceilings_save(uintptr_t ceilings, const char *path);
+
+typedef struct netclgo_roofline_analyze_time_result {
+  netclgo_outcome outcome;
+  netcl_roofline_result out_result;
+} netclgo_roofline_analyze_time_result;
+netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roofline, uintptr_t ceilings, double time_ns, netcl_work work);
+
+typedef struct netclgo_roofline_analyze_statistics_result {
+  netclgo_outcome outcome;
+  netcl_roofline_result out_result;
+} netclgo_roofline_analyze_statistics_result;
+netclgo_roofline_analyze_statistics_result netclgo_roofline_analyze_statistics(uintptr_t roofline, uintptr_t ceilings, netcl_statistics statistics);
 
 typedef struct netclgo_space_create_result {
   netclgo_outcome outcome;

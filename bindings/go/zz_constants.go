@@ -61,6 +61,8 @@ const (
 	HandleConfig HandleType = 14
 	// HandleTuningDatabase: NETCL_HANDLE_TUNING_DATABASE.
 	HandleTuningDatabase HandleType = 15
+	// HandleCeilings: NETCL_HANDLE_CEILINGS.
+	HandleCeilings HandleType = 17
 )
 
 // HandleTypeValues are those that this release knows.
@@ -80,6 +82,7 @@ var HandleTypeValues = []HandleType{
 	HandleSpace,
 	HandleConfig,
 	HandleTuningDatabase,
+	HandleCeilings,
 }
 
 // String gives the name of the constant.
@@ -115,6 +118,8 @@ func (v HandleType) String() string {
 		return "HandleConfig"
 	case HandleTuningDatabase:
 		return "HandleTuningDatabase"
+	case HandleCeilings:
+		return "HandleCeilings"
 	}
 	return "HandleType(" + strconv.Itoa(int(v)) + ")"
 }
@@ -1799,6 +1804,89 @@ func (v NCUPolicy) String() string {
 		return "NCULongest"
 	}
 	return "NCUPolicy(" + strconv.Itoa(int(v)) + ")"
+}
+
+// CeilingKind: Limits of a device. Rates are per second.
+type CeilingKind int32
+
+// Values of CeilingKind.
+const (
+	// CeilingMemoryRead: bytes, far beyond the caches
+	CeilingMemoryRead CeilingKind = 1
+	// CeilingMemoryWrite: NETCL_CEILING_MEMORY_WRITE.
+	CeilingMemoryWrite CeilingKind = 2
+	// CeilingMemoryCopy: bytes read plus bytes written
+	CeilingMemoryCopy CeilingKind = 3
+	// CeilingCacheRead: the same for a working set of working_set bytes
+	CeilingCacheRead CeilingKind = 4
+	// CeilingCacheWrite: NETCL_CEILING_CACHE_WRITE.
+	CeilingCacheWrite CeilingKind = 5
+	// CeilingCacheCopy: NETCL_CEILING_CACHE_COPY.
+	CeilingCacheCopy CeilingKind = 6
+	// CeilingCompute: operations: multiply-adds of a dtype, two each
+	CeilingCompute CeilingKind = 7
+	// CeilingTensor: the same on matrix units, where there are any
+	CeilingTensor CeilingKind = 8
+	// CeilingLaunch: launches of an empty kernel, one after the other
+	CeilingLaunch CeilingKind = 9
+	// CeilingHostToDevice: bytes from ordinary memory
+	CeilingHostToDevice CeilingKind = 10
+	// CeilingDeviceToHost: NETCL_CEILING_DEVICE_TO_HOST.
+	CeilingDeviceToHost CeilingKind = 11
+	// CeilingHostToDevicePinned: bytes from page-locked memory
+	CeilingHostToDevicePinned CeilingKind = 12
+	// CeilingDeviceToHostPinned: NETCL_CEILING_DEVICE_TO_HOST_PINNED.
+	CeilingDeviceToHostPinned CeilingKind = 13
+)
+
+// CeilingKindValues are those that this release knows.
+var CeilingKindValues = []CeilingKind{
+	CeilingMemoryRead,
+	CeilingMemoryWrite,
+	CeilingMemoryCopy,
+	CeilingCacheRead,
+	CeilingCacheWrite,
+	CeilingCacheCopy,
+	CeilingCompute,
+	CeilingTensor,
+	CeilingLaunch,
+	CeilingHostToDevice,
+	CeilingDeviceToHost,
+	CeilingHostToDevicePinned,
+	CeilingDeviceToHostPinned,
+}
+
+// String gives the name of the constant.
+func (v CeilingKind) String() string {
+	switch v {
+	case CeilingMemoryRead:
+		return "CeilingMemoryRead"
+	case CeilingMemoryWrite:
+		return "CeilingMemoryWrite"
+	case CeilingMemoryCopy:
+		return "CeilingMemoryCopy"
+	case CeilingCacheRead:
+		return "CeilingCacheRead"
+	case CeilingCacheWrite:
+		return "CeilingCacheWrite"
+	case CeilingCacheCopy:
+		return "CeilingCacheCopy"
+	case CeilingCompute:
+		return "CeilingCompute"
+	case CeilingTensor:
+		return "CeilingTensor"
+	case CeilingLaunch:
+		return "CeilingLaunch"
+	case CeilingHostToDevice:
+		return "CeilingHostToDevice"
+	case CeilingDeviceToHost:
+		return "CeilingDeviceToHost"
+	case CeilingHostToDevicePinned:
+		return "CeilingHostToDevicePinned"
+	case CeilingDeviceToHostPinned:
+		return "CeilingDeviceToHostPinned"
+	}
+	return "CeilingKind(" + strconv.Itoa(int(v)) + ")"
 }
 
 // Match: How well an answer of the database fits the question.

@@ -164,6 +164,21 @@ func ProgramCacheClear(disk bool) error {
 	return errorOf(C.netclgo_program_cache_clear(flagOf(disk)))
 }
 
+// GetProgramCacheEntry reads and checks an entry of the disk cache, in the order of their names;
+// one that is not sound is never given to a driver, and is replaced when its program is built
+// again. NOT_FOUND past the end and while there is no disk cache. Entries may come and go between
+// two calls.
+//
+// It calls netcl_program_cache_get_entry.
+func GetProgramCacheEntry(index uint32) (ProgramCacheEntry, error) {
+	got := C.netclgo_program_cache_get_entry(C.uint32_t(index))
+	err := errorOf(got.outcome)
+	if err != nil {
+		return ProgramCacheEntry{}, err
+	}
+	return newProgramCacheEntry(&got.out_entry), nil
+}
+
 // Name returns "matmul_naive" ... "batchnorm_fused", "auto", and "invalid" for other values.
 //
 // It calls netcl_variant_name.
@@ -388,4 +403,11 @@ func ProfileReport(format Format) (string, error) {
 		return "", err
 	}
 	return found, nil
+}
+
+// Name returns "memory_read" ... "device_to_host_pinned", and "invalid" for other values.
+//
+// It calls netcl_ceiling_kind_name.
+func (v CeilingKind) Name() string {
+	return C.GoString(C.netclgo_ceiling_kind_name(C.netcl_ceiling_kind(v)))
 }

@@ -497,6 +497,36 @@ func newProgramCacheInfo(c *C.netcl_program_cache_info) ProgramCacheInfo {
 	}
 }
 
+// ProgramCacheEntry: One program in the disk cache.
+type ProgramCacheEntry struct {
+	// of the file
+	Bytes uint64
+	// CLOCK_REALTIME of the last use
+	Used time.Duration
+	// 1: nobody else can have written it, and every byte is right
+	Sound bool
+	// of the file in netcl_program_cache_info.directory
+	Name string
+	// name of the device it was built for
+	Device string
+	// names of its kernels with ", " between them, as far as they fit
+	Kernels string
+	// why it is not sound
+	Problem string
+}
+
+func newProgramCacheEntry(c *C.netcl_program_cache_entry) ProgramCacheEntry {
+	return ProgramCacheEntry{
+		Bytes:   uint64(c.bytes),
+		Used:    durationOf(c.used_ns),
+		Sound:   c.sound != 0,
+		Name:    textOf(unsafe.Pointer(&c.name), len(c.name)),
+		Device:  textOf(unsafe.Pointer(&c.device), len(c.device)),
+		Kernels: textOf(unsafe.Pointer(&c.kernels), len(c.kernels)),
+		Problem: textOf(unsafe.Pointer(&c.problem), len(c.problem)),
+	}
+}
+
 // VariantConfig is a variant with its configuration. Members that the variant does not have are 0.
 type VariantConfig struct {
 	// variant of netcl_variant_config.
@@ -669,7 +699,7 @@ func newElapsed(c *C.netcl_elapsed) Elapsed {
 }
 
 // RooflineResult: How near a kernel is to the limits of its device. Percentages may exceed 100:
-// beating the ceiling shows that the ceiling is wrong, and is warned of above 105.
+// beating a ceiling shows that the ceiling is wrong, and is warned of above 105.
 type RooflineResult struct {
 	// compute_sol_pct of netcl_roofline_result.
 	ComputeSolPct float64
@@ -717,6 +747,62 @@ func newRooflineResult(c *C.netcl_roofline_result) RooflineResult {
 		WarningsCount:       uint32(c.warnings_count),
 		Ceiling:             textOf(unsafe.Pointer(&c.ceiling), len(c.ceiling)),
 		Warnings:            textOf(unsafe.Pointer(&c.warnings), len(c.warnings)),
+	}
+}
+
+// Ceiling: One limit. Frozen: travels in arrays.
+type Ceiling struct {
+	// kind of netcl_ceiling.
+	Kind CeilingKind
+	// COMPUTE and TENSOR; else 0
+	Dtype Dtype
+	// CACHE_...: bytes; else 0
+	WorkingSet uint64
+	// the best seen, per second
+	Value float64
+	// interquartile range of what was seen over its median
+	Spread float64
+	// not 0: set by the caller
+	Given uint32
+	// not 0: an analyzed time beat it by more than 5 %
+	Disproved uint32
+}
+
+// The layouts are the same: neither extent may be negative.
+var _ [unsafe.Sizeof(Ceiling{}) - C.sizeof_netcl_ceiling]struct{}
+var _ [C.sizeof_netcl_ceiling - unsafe.Sizeof(Ceiling{})]struct{}
+var _ [unsafe.Offsetof(Ceiling{}.Kind) - unsafe.Offsetof(C.netcl_ceiling{}.kind)]struct{}
+var _ [unsafe.Offsetof(Ceiling{}.Dtype) - unsafe.Offsetof(C.netcl_ceiling{}.dtype)]struct{}
+var _ [unsafe.Offsetof(Ceiling{}.WorkingSet) - unsafe.Offsetof(C.netcl_ceiling{}.working_set)]struct{}
+var _ [unsafe.Offsetof(Ceiling{}.Value) - unsafe.Offsetof(C.netcl_ceiling{}.value)]struct{}
+var _ [unsafe.Offsetof(Ceiling{}.Spread) - unsafe.Offsetof(C.netcl_ceiling{}.spread)]struct{}
+var _ [unsafe.Offsetof(Ceiling{}.Given) - unsafe.Offsetof(C.netcl_ceiling{}.given)]struct{}
+var _ [unsafe.Offsetof(Ceiling{}.Disproved) - unsafe.Offsetof(C.netcl_ceiling{}.disproved)]struct{}
+
+// CeilingsInfo: Where ceilings come from.
+type CeilingsInfo struct {
+	// CLOCK_REALTIME of the measuring; 0: nothing was measured
+	Time time.Duration
+	// how long it took
+	Spent time.Duration
+	// rows that netcl_ceilings_get gives
+	RowsCount uint32
+	// 1: measured by an earlier process
+	FromStore bool
+	// device of netcl_ceilings_info.
+	Device string
+	// driver_version of netcl_ceilings_info.
+	DriverVersion string
+}
+
+func newCeilingsInfo(c *C.netcl_ceilings_info) CeilingsInfo {
+	return CeilingsInfo{
+		Time:          durationOf(c.time_ns),
+		Spent:         durationOf(c.spent_ns),
+		RowsCount:     uint32(c.rows_count),
+		FromStore:     c.from_store != 0,
+		Device:        textOf(unsafe.Pointer(&c.device), len(c.device)),
+		DriverVersion: textOf(unsafe.Pointer(&c.driver_version), len(c.driver_version)),
 	}
 }
 

@@ -923,6 +923,35 @@ func (o *MeasurementOptions) raw(k *keeper) (c C.netcl_measurement_options) {
 	return c
 }
 
+func (o *Statistics) raw(k *keeper) (c C.netcl_statistics) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_statistics
+	c.count = C.uint64_t(o.Count)
+	c.median = C.double(o.Median)
+	c.mean = C.double(o.Mean)
+	c.deviation = C.double(o.Deviation)
+	c.min = C.double(o.Min)
+	c.max = C.double(o.Max)
+	c.quartile_low = C.double(o.QuartileLow)
+	c.quartile_high = C.double(o.QuartileHigh)
+	c.interval_low = C.double(o.IntervalLow)
+	c.interval_high = C.double(o.IntervalHigh)
+	c.confidence = C.double(o.Confidence)
+	c.iterations = C.uint64_t(o.Iterations)
+	c.warmup_count = C.uint64_t(o.WarmupCount)
+	c.resolution_ns = k.nanoseconds("Resolution", o.Resolution)
+	c.bytes = C.double(o.Bytes)
+	c.bytes_written = C.double(o.BytesWritten)
+	c.operations = C.double(o.Operations)
+	c.dtype = C.netcl_dtype(o.Dtype)
+	c.stop = C.netcl_stop_reason(o.Stop)
+	c.cold_cache = flagOf(o.ColdCache)
+	c.flush_proven = flagOf(o.FlushProven)
+	return c
+}
+
 // ProfileOptions holds options; zero means the default everywhere.
 type ProfileOptions struct {
 	// also write a trace there: Chrome's JSON, which Perfetto reads
@@ -1011,6 +1040,58 @@ func (o *NCUOptions) raw(k *keeper) (c C.netcl_ncu_options) {
 	c.kernel = k.text("Kernel", o.Kernel)
 	c.policy = C.netcl_ncu_policy(o.Policy)
 	c.exact = flagOf(o.Exact)
+	return c
+}
+
+// Work: What an op or a kernel has to do at least. The ops of the library declare theirs, see
+// netcl_statistics.
+type Work struct {
+	// a multiplication and an addition are two
+	Operations float64
+	// read and written, each counted once
+	Bytes float64
+	// the part of bytes that is written
+	BytesWritten float64
+	// in which the operations are done; 0: f32
+	Dtype Dtype
+	// 1: on matrix units (tensor cores)
+	MatrixUnits bool
+	// 1: none of it was in a cache before
+	ColdCache bool
+}
+
+func (o *Work) raw(k *keeper) (c C.netcl_work) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_work
+	c.operations = C.double(o.Operations)
+	c.bytes = C.double(o.Bytes)
+	c.bytes_written = C.double(o.BytesWritten)
+	c.dtype = C.netcl_dtype(o.Dtype)
+	c.matrix_units = flagOf(o.MatrixUnits)
+	c.cold_cache = flagOf(o.ColdCache)
+	return c
+}
+
+// CeilingsOptions holds options; zero means the default everywhere.
+type CeilingsOptions struct {
+	// for all probes, the building of their kernels apart; 0: 3 s
+	Budget time.Duration
+	// 1: do not take what was measured before
+	Remeasure bool
+	// 1: neither take from the disk nor keep there
+	NoStore bool
+}
+
+func (o *CeilingsOptions) raw(k *keeper) (c C.netcl_ceilings_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_ceilings_options
+	c.budget_ns = k.nanoseconds("Budget", o.Budget)
+	c.remeasure = flagOf(o.Remeasure)
+	c.no_store = flagOf(o.NoStore)
 	return c
 }
 

@@ -232,3 +232,55 @@ func RooflineFormat(result *RooflineResult, format Format) (string, error) {
 	}
 	return found, nil
 }
+
+// AnalyzeTime analyzes a time against ceilings. compute_sol_pct is the time that the operations
+// take at the COMPUTE ceiling of their dtype (TENSOR with matrix_units) over the time; f16 and bf16
+// without a row take that of f32, integers that of i32. memory_sol_pct is the time that the bytes
+// take over the time: as many read as written at the copy ceiling, the others at that of reads or
+// writes; of the smallest working set that holds all bytes where there is one and the caches are
+// warm, else of the memory. Work that is 0 has the share 0. Work without a ceiling counts as
+// missing, as in netcl_roofline_analyze_metrics, and no work at all as both missing. A time that
+// beats a ceiling by more than 5 % marks it as disproved and is warned of.
+//
+// It calls netcl_roofline_analyze_time.
+func (r *Roofline) AnalyzeTime(ceilings *Ceilings, timeNs float64, work *Work) (RooflineResult, error) {
+	var keep keeper
+	defer keep.close()
+	defer lockOf(r)()
+	workC := work.raw(&keep)
+	if keep.err != nil {
+		return RooflineResult{}, keep.err
+	}
+	got := C.netclgo_roofline_analyze_time(C.uintptr_t(r.pointer()), C.uintptr_t(ceilings.pointer()), C.double(timeNs), workC)
+	runtime.KeepAlive(r)
+	runtime.KeepAlive(ceilings)
+	runtime.KeepAlive(work)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return RooflineResult{}, err
+	}
+	return newRooflineResult(&got.out_result), nil
+}
+
+// AnalyzeStatistics analyzes the median of a measurement with the work that its ops declared: what
+// a timed op achieves is netcl_queue_time and this.
+//
+// It calls netcl_roofline_analyze_statistics.
+func (r *Roofline) AnalyzeStatistics(ceilings *Ceilings, statistics *Statistics) (RooflineResult, error) {
+	var keep keeper
+	defer keep.close()
+	defer lockOf(r)()
+	statisticsC := statistics.raw(&keep)
+	if keep.err != nil {
+		return RooflineResult{}, keep.err
+	}
+	got := C.netclgo_roofline_analyze_statistics(C.uintptr_t(r.pointer()), C.uintptr_t(ceilings.pointer()), statisticsC)
+	runtime.KeepAlive(r)
+	runtime.KeepAlive(ceilings)
+	runtime.KeepAlive(statistics)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return RooflineResult{}, err
+	}
+	return newRooflineResult(&got.out_result), nil
+}

@@ -9,6 +9,7 @@
 #include "expression/tree.hpp"
 #include "kernel/kernel.hpp"
 #include "roofline/analysis.hpp"
+#include "roofline/ceilings.hpp"
 #include "store/database.hpp"
 #include "tensor/tensor.hpp"
 #include "timing/measurement.hpp"
@@ -49,6 +50,7 @@ NETCL_HANDLE_TRAITS(netcl_roofline, NETCL_HANDLE_ROOFLINE, roofline::Analyzer);
 NETCL_HANDLE_TRAITS(netcl_space, NETCL_HANDLE_SPACE, tune::Space);
 NETCL_HANDLE_TRAITS(netcl_config, NETCL_HANDLE_CONFIG, const tune::Config);
 NETCL_HANDLE_TRAITS(netcl_tuning_database, NETCL_HANDLE_TUNING_DATABASE, store::Database);
+NETCL_HANDLE_TRAITS(netcl_ceilings, NETCL_HANDLE_CEILINGS, roofline::Ceilings);
 #undef NETCL_HANDLE_TRAITS
 
 template <class Handle>

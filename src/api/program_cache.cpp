@@ -40,4 +40,15 @@ netcl_status netcl_program_cache_clear(uint32_t disk) {
   });
 }
 
+netcl_status netcl_program_cache_get_entry(uint32_t index, netcl_program_cache_entry* entry) {
+  return guarded([&] {
+    check_info(entry, "entry");
+    netcl_program_cache_entry full = NETCL_PROGRAM_CACHE_ENTRY_INIT;
+    if (!ProgramCache::disk_entry(index, &full)) {
+      fail(NETCL_ERROR_NOT_FOUND, "index is %u; the disk cache has no entry of this number", index);
+    }
+    write_info(entry, full);
+  });
+}
+
 }  // extern "C"

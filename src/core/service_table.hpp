@@ -25,6 +25,7 @@ enum class Slot : uint8_t {
   variant_cache,
   process_recorder,
   profile,
+  ceilings_turn,
   // of a device
   queues,
   pools,
@@ -33,6 +34,7 @@ enum class Slot : uint8_t {
   kernel_registry,
   op_kernels,
   memory_registry,
+  ceilings,
   count
 };
 

@@ -48,21 +48,42 @@ static std::string distrust_entry(const struct stat& facts) {
 
 CacheReply DiskCache::load(std::string_view key) const {
   if (!enabled()) return reply(CacheResult::off, off_reason_);
+  Inspection found = inspect_file(entry_name(key), true);
+  // A sound entry of another key is a collision of the hash that names it.
+  if (found.reply.result == CacheResult::hit && found.key != key) return reply(CacheResult::miss);
+  return std::move(found.reply);
+}
+
+DiskCache::Inspection DiskCache::inspect(const std::string& name) const {
+  return inspect_file(name, false);
+}
+
+DiskCache::Inspection DiskCache::inspect_file(const std::string& name, bool use) const {
+  Inspection found;
   std::string reason;
   const Descriptor directory(open_cache_directory(directory_, &reason));
-  if (directory.get() < 0) return reply(CacheResult::failed, std::move(reason));
-  const std::string name = entry_name(key);
+  if (directory.get() < 0) {
+    found.reply = reply(CacheResult::failed, std::move(reason));
+    return found;
+  }
   // O_NONBLOCK: opening a pipe somebody put there must not wait.
   const Descriptor file(open_at(directory.get(), name.c_str(), O_RDONLY | O_NONBLOCK));
   const auto reject = [&](const std::string& why) {
-    return reply(CacheResult::rejected, format("cache entry %s: %s", name.c_str(), why.c_str()));
+    found.reply =
+        reply(CacheResult::rejected, format("cache entry %s: %s", name.c_str(), why.c_str()));
+    return found;
   };
   if (file.get() < 0) {
-    if (errno == ENOENT) return reply(CacheResult::miss);
-    return reject(errno == ELOOP ? "it is a symbolic link" : errno_text(errno));
+    if (errno != ENOENT)
+      return reject(errno == ELOOP ? "it is a symbolic link" : errno_text(errno));
+    found.reply = reply(CacheResult::miss);
+    return found;
   }
   struct stat facts;
   if (::fstat(file.get(), &facts) != 0) return reject(errno_text(errno));
+  found.bytes = static_cast<uint64_t>(facts.st_size);
+  found.used_ns = static_cast<uint64_t>(facts.st_mtim.tv_sec) * 1000000000u +
+                  static_cast<uint64_t>(facts.st_mtim.tv_nsec);
   const std::string doubt = distrust_entry(facts);
   if (!doubt.empty()) return reject(doubt);
   std::string bytes(static_cast<size_t>(facts.st_size), '\0');
@@ -70,10 +91,10 @@ CacheReply DiskCache::load(std::string_view key) const {
   if (error != 0) return reject(error < 0 ? "it was cut short" : errno_text(error));
   const std::optional<EntryView> entry = decode_entry(bytes, &reason);
   if (!entry) return reject(reason);
-  // A sound entry of another key is a collision of the hash that names it.
-  if (entry->key != key) return reply(CacheResult::miss);
-  ::futimens(file.get(), nullptr);
-  return CacheReply{CacheResult::hit, std::string(), std::string(entry->payload)};
+  if (use) ::futimens(file.get(), nullptr);
+  found.key = entry->key;
+  found.reply = {CacheResult::hit, std::string(), std::string(entry->payload)};
+  return found;
 }
 
 // ---- Store --------------------------------------------------------------------------------------
@@ -203,6 +224,19 @@ void DiskCache::tidy(int directory, std::string_view keep) {
     }
   }
   room_.store(total < bytes_max_ ? static_cast<int64_t>((bytes_max_ - total) / 8) : 0);
+}
+
+std::vector<std::string> DiskCache::names() const {
+  std::vector<std::string> names;
+  std::string reason;
+  if (!enabled()) return names;
+  const Descriptor directory(open_cache_directory(directory_, &reason));
+  if (directory.get() < 0) return names;
+  for_each_name(directory.get(), [&](const char* name) {
+    if (is_entry_name(name)) names.push_back(name);
+  });
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 static int unlink_entry(int directory, const char* name) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kernel/cache_entry.hpp"
 
@@ -63,11 +64,24 @@ class DiskCache {
   CacheReply remove(std::string_view key) const;
   CacheReply clear() const;
 
+  // The names of all entries, sorted.
+  std::vector<std::string> names() const;
+  // What an entry is, whatever its key. A reply of `miss` says that there is none of this name.
+  struct Inspection {
+    CacheReply reply;  // hit or rejected, with the payload or the reason
+    std::string key;
+    uint64_t bytes = 0;
+    uint64_t used_ns = 0;  // CLOCK_REALTIME
+  };
+  Inspection inspect(const std::string& name) const;
+
   // Waits for other processes that build this key, but not for ever: the caller builds in any case,
   // and looks again in the cache first when the lock is held.
   BuildLock lock(std::string_view key, uint64_t timeout_ns = kLockWaitNs) const;
 
  private:
+  // With `use` the entry counts as used now.
+  Inspection inspect_file(const std::string& name, bool use) const;
   void tidy(int directory, std::string_view keep);
 
   std::string directory_;

@@ -201,6 +201,43 @@ size_t ProgramCache::size() {
 
 std::string ProgramCache::disk_directory() { return disk_service().cache.directory(); }
 
+// The name of the device in a key, see key_text and program_key of the backends.
+static std::string device_of_key(const std::string& key) {
+  constexpr int kLine = 5;
+  size_t at = 0;
+  for (int line = 0; line < kLine && at != std::string::npos; ++line) {
+    at = key.find('\n', at);
+    if (at != std::string::npos) ++at;
+  }
+  return at == std::string::npos ? std::string() : key.substr(at, key.find('\n', at) - at);
+}
+
+bool ProgramCache::disk_entry(uint32_t index, netcl_program_cache_entry* entry) {
+  const kernel::DiskCache& disk = disk_service().cache;
+  const std::vector<std::string> names = disk.names();
+  if (index >= names.size()) return false;
+  const kernel::DiskCache::Inspection found = disk.inspect(names[index]);
+  std::string problem = found.reply.reason;
+  std::string kernels;
+  if (found.reply.result == kernel::CacheResult::hit) {
+    const auto program = kernel::deserialize(found.reply.payload);
+    if (!program) problem = "it holds no program";
+    for (size_t i = 0; program && i < program->kernels.size(); ++i) {
+      kernels += (i > 0 ? ", " : "") + program->kernels[i].name;
+    }
+  } else if (problem.empty()) {
+    problem = "it has just gone";
+  }
+  entry->bytes = found.bytes;
+  entry->used_ns = found.used_ns;
+  entry->sound = problem.empty() ? 1 : 0;
+  copy_text(entry->name, sizeof entry->name, names[index].c_str());
+  copy_text(entry->device, sizeof entry->device, device_of_key(found.key).c_str());
+  copy_text(entry->kernels, sizeof entry->kernels, kernels.c_str());
+  copy_text(entry->problem, sizeof entry->problem, problem.c_str());
+  return true;
+}
+
 void ProgramCache::clear_disk() { log_reply("clear", disk_service().cache.clear()); }
 
 std::string error_line(const std::string& text) {

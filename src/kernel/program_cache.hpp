@@ -52,6 +52,8 @@ class ProgramCache {
 
   static std::string disk_directory();
   static void clear_disk();
+  // An entry on disk; nothing past the end. Fills all but struct_size.
+  static bool disk_entry(uint32_t index, netcl_program_cache_entry* entry);
 
  private:
   struct Entry {

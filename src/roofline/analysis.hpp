@@ -11,6 +11,8 @@
 
 namespace netcl::roofline {
 
+class Ceilings;
+
 // The three metrics that decide; an absent one was not measured.
 struct Metrics {
   std::optional<double> compute;
@@ -30,6 +32,9 @@ class Analyzer {
   explicit Analyzer(const netcl_roofline_options& options);
 
   void analyze(const Metrics& metrics, netcl_roofline_result* result) const;
+  // Declared work against measured ceilings. Fails with INVALID_ARGUMENT naming the argument.
+  void analyze_time(Ceilings& ceilings, double time_ns, const netcl_work& work,
+                    netcl_roofline_result* result) const;
   // Efficiency, headroom, bottleneck and at_roofline from the two percentages in `result`.
   void conclude(netcl_roofline_result* result) const;
   // Enters the result into the history; the reason is empty when there is none to stop.

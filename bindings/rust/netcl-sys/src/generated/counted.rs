@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 221] = [
+pub static NAMES: [&str; 234] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -116,6 +116,7 @@ pub static NAMES: [&str; 221] = [
     "netcl_kernel_launch_by_name",
     "netcl_program_cache_get_info",
     "netcl_program_cache_clear",
+    "netcl_program_cache_get_entry",
     "netcl_expression_create",
     "netcl_expression_retain",
     "netcl_expression_release",
@@ -196,6 +197,18 @@ pub static NAMES: [&str; 221] = [
     "netcl_roofline_get_reason",
     "netcl_roofline_reset_history",
     "netcl_roofline_format",
+    "netcl_ceiling_kind_name",
+    "netcl_ceilings_create",
+    "netcl_ceilings_measure",
+    "netcl_ceilings_load",
+    "netcl_ceilings_retain",
+    "netcl_ceilings_release",
+    "netcl_ceilings_get_info",
+    "netcl_ceilings_get",
+    "netcl_ceilings_set",
+    "netcl_ceilings_save",
+    "netcl_roofline_analyze_time",
+    "netcl_roofline_analyze_statistics",
     "netcl_space_create",
     "netcl_space_create_from_t1",
     "netcl_space_retain",
@@ -233,7 +246,7 @@ pub static NAMES: [&str; 221] = [
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 221] = [ZERO; 221];
+pub static COUNTS: [AtomicU64; 234] = [ZERO; 234];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -1428,6 +1441,17 @@ pub unsafe fn netcl_program_cache_clear(disk: u32) -> netcl_status {
     real::netcl_program_cache_clear(disk)
 }
 
+/// Counts, then calls `netcl_program_cache_get_entry`.
+/// # Safety
+/// As for `netcl_program_cache_get_entry`.
+pub unsafe fn netcl_program_cache_get_entry(
+    index: u32,
+    entry: *mut netcl_program_cache_entry,
+) -> netcl_status {
+    crate::count_call(109);
+    real::netcl_program_cache_get_entry(index, entry)
+}
+
 /// Counts, then calls `netcl_expression_create`.
 /// # Safety
 /// As for `netcl_expression_create`.
@@ -1435,7 +1459,7 @@ pub unsafe fn netcl_expression_create(
     text: *const c_char,
     expression: *mut *mut netcl_expression,
 ) -> netcl_status {
-    crate::count_call(109);
+    crate::count_call(110);
     real::netcl_expression_create(text, expression)
 }
 
@@ -1443,7 +1467,7 @@ pub unsafe fn netcl_expression_create(
 /// # Safety
 /// As for `netcl_expression_retain`.
 pub unsafe fn netcl_expression_retain(expression: *mut netcl_expression) -> netcl_status {
-    crate::count_call(110);
+    crate::count_call(111);
     real::netcl_expression_retain(expression)
 }
 
@@ -1451,7 +1475,7 @@ pub unsafe fn netcl_expression_retain(expression: *mut netcl_expression) -> netc
 /// # Safety
 /// As for `netcl_expression_release`.
 pub unsafe fn netcl_expression_release(expression: *mut netcl_expression) {
-    crate::count_call(111);
+    crate::count_call(112);
     real::netcl_expression_release(expression)
 }
 
@@ -1462,7 +1486,7 @@ pub unsafe fn netcl_expression_get_arity(
     expression: *const netcl_expression,
     arity: *mut u32,
 ) -> netcl_status {
-    crate::count_call(112);
+    crate::count_call(113);
     real::netcl_expression_get_arity(expression, arity)
 }
 
@@ -1475,7 +1499,7 @@ pub unsafe fn netcl_expression_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(113);
+    crate::count_call(114);
     real::netcl_expression_get_text(expression, buffer, capacity, length)
 }
 
@@ -1483,7 +1507,7 @@ pub unsafe fn netcl_expression_get_text(
 /// # Safety
 /// As for `netcl_variant_name`.
 pub unsafe fn netcl_variant_name(variant: netcl_variant) -> *const c_char {
-    crate::count_call(114);
+    crate::count_call(115);
     real::netcl_variant_name(variant)
 }
 
@@ -1498,7 +1522,7 @@ pub unsafe fn netcl_variant_select_matmul(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(115);
+    crate::count_call(116);
     real::netcl_variant_select_matmul(device, m, n, k, options, config)
 }
 
@@ -1511,7 +1535,7 @@ pub unsafe fn netcl_variant_select_conv2d(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(116);
+    crate::count_call(117);
     real::netcl_variant_select_conv2d(device, shape, options, config)
 }
 
@@ -1524,7 +1548,7 @@ pub unsafe fn netcl_variant_select_elementwise(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(117);
+    crate::count_call(118);
     real::netcl_variant_select_elementwise(device, count, options, config)
 }
 
@@ -1538,7 +1562,7 @@ pub unsafe fn netcl_variant_select_reduction(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(118);
+    crate::count_call(119);
     real::netcl_variant_select_reduction(device, outputs, count, options, config)
 }
 
@@ -1555,7 +1579,7 @@ pub unsafe fn netcl_variant_select_batchnorm(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(119);
+    crate::count_call(120);
     real::netcl_variant_select_batchnorm(device, batch, channels, spatial, training, activation, options, config)
 }
 
@@ -1563,7 +1587,7 @@ pub unsafe fn netcl_variant_select_batchnorm(
 /// # Safety
 /// As for `netcl_variant_clear_cache`.
 pub unsafe fn netcl_variant_clear_cache() -> netcl_status {
-    crate::count_call(120);
+    crate::count_call(121);
     real::netcl_variant_clear_cache()
 }
 
@@ -1578,7 +1602,7 @@ pub unsafe fn netcl_op_expression(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(121);
+    crate::count_call(122);
     real::netcl_op_expression(expression, inputs, inputs_count, options, run, result)
 }
 
@@ -1593,7 +1617,7 @@ pub unsafe fn netcl_op_expression_text(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(122);
+    crate::count_call(123);
     real::netcl_op_expression_text(text, inputs, inputs_count, options, run, result)
 }
 
@@ -1601,7 +1625,7 @@ pub unsafe fn netcl_op_expression_text(
 /// # Safety
 /// As for `netcl_elementwise_name`.
 pub unsafe fn netcl_elementwise_name(op: netcl_elementwise) -> *const c_char {
-    crate::count_call(123);
+    crate::count_call(124);
     real::netcl_elementwise_name(op)
 }
 
@@ -1612,7 +1636,7 @@ pub unsafe fn netcl_elementwise_find(
     name: *const c_char,
     op: *mut netcl_elementwise,
 ) -> netcl_status {
-    crate::count_call(124);
+    crate::count_call(125);
     real::netcl_elementwise_find(name, op)
 }
 
@@ -1627,7 +1651,7 @@ pub unsafe fn netcl_op_elementwise(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(125);
+    crate::count_call(126);
     real::netcl_op_elementwise(op, inputs, inputs_count, options, run, result)
 }
 
@@ -1641,7 +1665,7 @@ pub unsafe fn netcl_op_bias_add(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(126);
+    crate::count_call(127);
     real::netcl_op_bias_add(x, bias, axis, run, result)
 }
 
@@ -1653,7 +1677,7 @@ pub unsafe fn netcl_op_copy(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(127);
+    crate::count_call(128);
     real::netcl_op_copy(tensor, run, result)
 }
 
@@ -1665,7 +1689,7 @@ pub unsafe fn netcl_op_contiguous(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(128);
+    crate::count_call(129);
     real::netcl_op_contiguous(tensor, run, result)
 }
 
@@ -1678,7 +1702,7 @@ pub unsafe fn netcl_op_cast(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(129);
+    crate::count_call(130);
     real::netcl_op_cast(tensor, dtype, run, result)
 }
 
@@ -1690,7 +1714,7 @@ pub unsafe fn netcl_op_fill(
     value: *const c_void,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(130);
+    crate::count_call(131);
     real::netcl_op_fill(tensor, value, run)
 }
 
@@ -1704,7 +1728,7 @@ pub unsafe fn netcl_op_matmul(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(131);
+    crate::count_call(132);
     real::netcl_op_matmul(a, b, options, run, result)
 }
 
@@ -1722,7 +1746,7 @@ pub unsafe fn netcl_kernel_create_matmul(
     global: *mut u64,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(132);
+    crate::count_call(133);
     real::netcl_kernel_create_matmul(device, name, m, n, k, dtype, config, global, kernel)
 }
 
@@ -1736,7 +1760,7 @@ pub unsafe fn netcl_op_conv2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(133);
+    crate::count_call(134);
     real::netcl_op_conv2d(x, w, options, run, result)
 }
 
@@ -1750,7 +1774,7 @@ pub unsafe fn netcl_op_reduce(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(134);
+    crate::count_call(135);
     real::netcl_op_reduce(x, kind, options, run, result)
 }
 
@@ -1765,7 +1789,7 @@ pub unsafe fn netcl_op_scan(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(135);
+    crate::count_call(136);
     real::netcl_op_scan(x, kind, axis, options, run, result)
 }
 
@@ -1779,7 +1803,7 @@ pub unsafe fn netcl_op_histogram(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(136);
+    crate::count_call(137);
     real::netcl_op_histogram(x, bins, options, run, result)
 }
 
@@ -1795,7 +1819,7 @@ pub unsafe fn netcl_op_topk(
     values: *mut *mut netcl_tensor,
     indices: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(137);
+    crate::count_call(138);
     real::netcl_op_topk(x, k, axis, options, run, values, indices)
 }
 
@@ -1808,7 +1832,7 @@ pub unsafe fn netcl_op_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(138);
+    crate::count_call(139);
     real::netcl_op_softmax(x, axis, run, result)
 }
 
@@ -1821,7 +1845,7 @@ pub unsafe fn netcl_op_log_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(139);
+    crate::count_call(140);
     real::netcl_op_log_softmax(x, axis, run, result)
 }
 
@@ -1835,7 +1859,7 @@ pub unsafe fn netcl_op_layernorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(140);
+    crate::count_call(141);
     real::netcl_op_layernorm(x, axis, options, run, result)
 }
 
@@ -1849,7 +1873,7 @@ pub unsafe fn netcl_op_rmsnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(141);
+    crate::count_call(142);
     real::netcl_op_rmsnorm(x, axis, options, run, result)
 }
 
@@ -1864,7 +1888,7 @@ pub unsafe fn netcl_op_batchnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(142);
+    crate::count_call(143);
     real::netcl_op_batchnorm(x, mean, variance, options, run, result)
 }
 
@@ -1878,7 +1902,7 @@ pub unsafe fn netcl_op_pool2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(143);
+    crate::count_call(144);
     real::netcl_op_pool2d(x, kind, options, run, result)
 }
 
@@ -1892,7 +1916,7 @@ pub unsafe fn netcl_op_transpose(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(144);
+    crate::count_call(145);
     real::netcl_op_transpose(x, axes, axes_count, run, result)
 }
 
@@ -1906,7 +1930,7 @@ pub unsafe fn netcl_op_concat(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(145);
+    crate::count_call(146);
     real::netcl_op_concat(inputs, inputs_count, axis, run, result)
 }
 
@@ -1920,7 +1944,7 @@ pub unsafe fn netcl_tensor_split(
     sizes_count: u32,
     views: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(146);
+    crate::count_call(147);
     real::netcl_tensor_split(x, axis, sizes, sizes_count, views)
 }
 
@@ -1935,7 +1959,7 @@ pub unsafe fn netcl_op_pad(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(147);
+    crate::count_call(148);
     real::netcl_op_pad(x, pads, pads_count, options, run, result)
 }
 
@@ -1949,7 +1973,7 @@ pub unsafe fn netcl_op_gather(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(148);
+    crate::count_call(149);
     real::netcl_op_gather(x, indices, axis, run, result)
 }
 
@@ -1963,7 +1987,7 @@ pub unsafe fn netcl_op_gather_elements(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(149);
+    crate::count_call(150);
     real::netcl_op_gather_elements(x, indices, axis, run, result)
 }
 
@@ -1976,7 +2000,7 @@ pub unsafe fn netcl_op_embedding(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(150);
+    crate::count_call(151);
     real::netcl_op_embedding(weights, indices, run, result)
 }
 
@@ -1992,7 +2016,7 @@ pub unsafe fn netcl_op_scatter(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(151);
+    crate::count_call(152);
     real::netcl_op_scatter(x, indices, updates, axis, options, run, result)
 }
 
@@ -2007,7 +2031,7 @@ pub unsafe fn netcl_op_resize(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(152);
+    crate::count_call(153);
     real::netcl_op_resize(x, rank, shape, options, run, result)
 }
 
@@ -2020,7 +2044,7 @@ pub unsafe fn netcl_statistics_compute(
     confidence: f64,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(153);
+    crate::count_call(154);
     real::netcl_statistics_compute(samples, samples_count, confidence, statistics)
 }
 
@@ -2037,7 +2061,7 @@ pub unsafe fn netcl_statistics_compare(
     seed: u64,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(154);
+    crate::count_call(155);
     real::netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, comparison)
 }
 
@@ -2049,7 +2073,7 @@ pub unsafe fn netcl_measurement_create(
     options: *const netcl_measurement_options,
     measurement: *mut *mut netcl_measurement,
 ) -> netcl_status {
-    crate::count_call(155);
+    crate::count_call(156);
     real::netcl_measurement_create(queue, options, measurement)
 }
 
@@ -2057,7 +2081,7 @@ pub unsafe fn netcl_measurement_create(
 /// # Safety
 /// As for `netcl_measurement_retain`.
 pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> netcl_status {
-    crate::count_call(156);
+    crate::count_call(157);
     real::netcl_measurement_retain(measurement)
 }
 
@@ -2065,7 +2089,7 @@ pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> n
 /// # Safety
 /// As for `netcl_measurement_release`.
 pub unsafe fn netcl_measurement_release(measurement: *mut netcl_measurement) {
-    crate::count_call(157);
+    crate::count_call(158);
     real::netcl_measurement_release(measurement)
 }
 
@@ -2077,7 +2101,7 @@ pub unsafe fn netcl_measurement_next(
     candidate: *mut u32,
     iterations: *mut u64,
 ) -> netcl_status {
-    crate::count_call(158);
+    crate::count_call(159);
     real::netcl_measurement_next(measurement, candidate, iterations)
 }
 
@@ -2089,7 +2113,7 @@ pub unsafe fn netcl_measurement_get_statistics(
     candidate: u32,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(159);
+    crate::count_call(160);
     real::netcl_measurement_get_statistics(measurement, candidate, statistics)
 }
 
@@ -2103,7 +2127,7 @@ pub unsafe fn netcl_measurement_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(160);
+    crate::count_call(161);
     real::netcl_measurement_get_samples(measurement, candidate, samples, capacity, count)
 }
 
@@ -2116,7 +2140,7 @@ pub unsafe fn netcl_measurement_compare(
     second: u32,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(161);
+    crate::count_call(162);
     real::netcl_measurement_compare(measurement, first, second, comparison)
 }
 
@@ -2130,7 +2154,7 @@ pub unsafe fn netcl_queue_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(162);
+    crate::count_call(163);
     real::netcl_queue_time(queue, work, user_data, options, statistics)
 }
 
@@ -2150,7 +2174,7 @@ pub unsafe fn netcl_kernel_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(163);
+    crate::count_call(164);
     real::netcl_kernel_time(kernel, global, global_count, local, local_count, args, args_count, launch, run, options, statistics)
 }
 
@@ -2161,7 +2185,7 @@ pub unsafe fn netcl_timer_create(
     queue: *mut netcl_queue,
     timer: *mut *mut netcl_timer,
 ) -> netcl_status {
-    crate::count_call(164);
+    crate::count_call(165);
     real::netcl_timer_create(queue, timer)
 }
 
@@ -2169,7 +2193,7 @@ pub unsafe fn netcl_timer_create(
 /// # Safety
 /// As for `netcl_timer_retain`.
 pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(165);
+    crate::count_call(166);
     real::netcl_timer_retain(timer)
 }
 
@@ -2177,7 +2201,7 @@ pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
 /// # Safety
 /// As for `netcl_timer_release`.
 pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
-    crate::count_call(166);
+    crate::count_call(167);
     real::netcl_timer_release(timer)
 }
 
@@ -2185,7 +2209,7 @@ pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
 /// # Safety
 /// As for `netcl_timer_start`.
 pub unsafe fn netcl_timer_start(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(167);
+    crate::count_call(168);
     real::netcl_timer_start(timer)
 }
 
@@ -2197,7 +2221,7 @@ pub unsafe fn netcl_timer_stop(
     timeout_ns: u64,
     elapsed: *mut netcl_elapsed,
 ) -> netcl_status {
-    crate::count_call(168);
+    crate::count_call(169);
     real::netcl_timer_stop(timer, timeout_ns, elapsed)
 }
 
@@ -2205,7 +2229,7 @@ pub unsafe fn netcl_timer_stop(
 /// # Safety
 /// As for `netcl_profile_start`.
 pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netcl_status {
-    crate::count_call(169);
+    crate::count_call(170);
     real::netcl_profile_start(options)
 }
 
@@ -2213,7 +2237,7 @@ pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netc
 /// # Safety
 /// As for `netcl_profile_stop`.
 pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
-    crate::count_call(170);
+    crate::count_call(171);
     real::netcl_profile_stop(timeout_ns)
 }
 
@@ -2221,7 +2245,7 @@ pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_profile_reset`.
 pub unsafe fn netcl_profile_reset() -> netcl_status {
-    crate::count_call(171);
+    crate::count_call(172);
     real::netcl_profile_reset()
 }
 
@@ -2234,7 +2258,7 @@ pub unsafe fn netcl_profile_report(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(172);
+    crate::count_call(173);
     real::netcl_profile_report(format, buffer, capacity, length)
 }
 
@@ -2247,7 +2271,7 @@ pub unsafe fn netcl_region_begin(
     name: *const c_char,
     region: *mut *mut netcl_region,
 ) -> netcl_status {
-    crate::count_call(173);
+    crate::count_call(174);
     real::netcl_region_begin(queue, parent, name, region)
 }
 
@@ -2255,7 +2279,7 @@ pub unsafe fn netcl_region_begin(
 /// # Safety
 /// As for `netcl_region_end`.
 pub unsafe fn netcl_region_end(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(174);
+    crate::count_call(175);
     real::netcl_region_end(region)
 }
 
@@ -2267,7 +2291,7 @@ pub unsafe fn netcl_region_annotate(
     bytes: f64,
     operations: f64,
 ) -> netcl_status {
-    crate::count_call(175);
+    crate::count_call(176);
     real::netcl_region_annotate(region, bytes, operations)
 }
 
@@ -2275,7 +2299,7 @@ pub unsafe fn netcl_region_annotate(
 /// # Safety
 /// As for `netcl_region_retain`.
 pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(176);
+    crate::count_call(177);
     real::netcl_region_retain(region)
 }
 
@@ -2283,7 +2307,7 @@ pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
 /// # Safety
 /// As for `netcl_region_release`.
 pub unsafe fn netcl_region_release(region: *mut netcl_region) {
-    crate::count_call(177);
+    crate::count_call(178);
     real::netcl_region_release(region)
 }
 
@@ -2291,7 +2315,7 @@ pub unsafe fn netcl_region_release(region: *mut netcl_region) {
 /// # Safety
 /// As for `netcl_region_push`.
 pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) -> netcl_status {
-    crate::count_call(178);
+    crate::count_call(179);
     real::netcl_region_push(queue, name)
 }
 
@@ -2299,7 +2323,7 @@ pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) ->
 /// # Safety
 /// As for `netcl_region_pop`.
 pub unsafe fn netcl_region_pop() -> netcl_status {
-    crate::count_call(179);
+    crate::count_call(180);
     real::netcl_region_pop()
 }
 
@@ -2310,7 +2334,7 @@ pub unsafe fn netcl_roofline_create(
     options: *const netcl_roofline_options,
     roofline: *mut *mut netcl_roofline,
 ) -> netcl_status {
-    crate::count_call(180);
+    crate::count_call(181);
     real::netcl_roofline_create(options, roofline)
 }
 
@@ -2318,7 +2342,7 @@ pub unsafe fn netcl_roofline_create(
 /// # Safety
 /// As for `netcl_roofline_retain`.
 pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(181);
+    crate::count_call(182);
     real::netcl_roofline_retain(roofline)
 }
 
@@ -2326,7 +2350,7 @@ pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_stat
 /// # Safety
 /// As for `netcl_roofline_release`.
 pub unsafe fn netcl_roofline_release(roofline: *mut netcl_roofline) {
-    crate::count_call(182);
+    crate::count_call(183);
     real::netcl_roofline_release(roofline)
 }
 
@@ -2340,7 +2364,7 @@ pub unsafe fn netcl_roofline_analyze_metrics(
     metrics_count: u32,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(183);
+    crate::count_call(184);
     real::netcl_roofline_analyze_metrics(roofline, names, values, metrics_count, result)
 }
 
@@ -2354,7 +2378,7 @@ pub unsafe fn netcl_roofline_analyze_ncu(
     options: *const netcl_ncu_options,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(184);
+    crate::count_call(185);
     real::netcl_roofline_analyze_ncu(roofline, text, text_size, options, result)
 }
 
@@ -2366,7 +2390,7 @@ pub unsafe fn netcl_roofline_should_stop(
     result: *const netcl_roofline_result,
     stop: *mut u32,
 ) -> netcl_status {
-    crate::count_call(185);
+    crate::count_call(186);
     real::netcl_roofline_should_stop(roofline, result, stop)
 }
 
@@ -2379,7 +2403,7 @@ pub unsafe fn netcl_roofline_get_reason(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(186);
+    crate::count_call(187);
     real::netcl_roofline_get_reason(roofline, buffer, capacity, length)
 }
 
@@ -2387,7 +2411,7 @@ pub unsafe fn netcl_roofline_get_reason(
 /// # Safety
 /// As for `netcl_roofline_reset_history`.
 pub unsafe fn netcl_roofline_reset_history(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(187);
+    crate::count_call(188);
     real::netcl_roofline_reset_history(roofline)
 }
 
@@ -2401,15 +2425,143 @@ pub unsafe fn netcl_roofline_format(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(188);
+    crate::count_call(189);
     real::netcl_roofline_format(result, format, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_ceiling_kind_name`.
+/// # Safety
+/// As for `netcl_ceiling_kind_name`.
+pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char {
+    crate::count_call(190);
+    real::netcl_ceiling_kind_name(kind)
+}
+
+/// Counts, then calls `netcl_ceilings_create`.
+/// # Safety
+/// As for `netcl_ceilings_create`.
+pub unsafe fn netcl_ceilings_create(ceilings: *mut *mut netcl_ceilings) -> netcl_status {
+    crate::count_call(191);
+    real::netcl_ceilings_create(ceilings)
+}
+
+/// Counts, then calls `netcl_ceilings_measure`.
+/// # Safety
+/// As for `netcl_ceilings_measure`.
+pub unsafe fn netcl_ceilings_measure(
+    device: *mut netcl_device,
+    options: *const netcl_ceilings_options,
+    ceilings: *mut *mut netcl_ceilings,
+) -> netcl_status {
+    crate::count_call(192);
+    real::netcl_ceilings_measure(device, options, ceilings)
+}
+
+/// Counts, then calls `netcl_ceilings_load`.
+/// # Safety
+/// As for `netcl_ceilings_load`.
+pub unsafe fn netcl_ceilings_load(
+    path: *const c_char,
+    ceilings: *mut *mut netcl_ceilings,
+) -> netcl_status {
+    crate::count_call(193);
+    real::netcl_ceilings_load(path, ceilings)
+}
+
+/// Counts, then calls `netcl_ceilings_retain`.
+/// # Safety
+/// As for `netcl_ceilings_retain`.
+pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_status {
+    crate::count_call(194);
+    real::netcl_ceilings_retain(ceilings)
+}
+
+/// Counts, then calls `netcl_ceilings_release`.
+/// # Safety
+/// As for `netcl_ceilings_release`.
+pub unsafe fn netcl_ceilings_release(ceilings: *mut netcl_ceilings) {
+    crate::count_call(195);
+    real::netcl_ceilings_release(ceilings)
+}
+
+/// Counts, then calls `netcl_ceilings_get_info`.
+/// # Safety
+/// As for `netcl_ceilings_get_info`.
+pub unsafe fn netcl_ceilings_get_info(
+    ceilings: *const netcl_ceilings,
+    info: *mut netcl_ceilings_info,
+) -> netcl_status {
+    crate::count_call(196);
+    real::netcl_ceilings_get_info(ceilings, info)
+}
+
+/// Counts, then calls `netcl_ceilings_get`.
+/// # Safety
+/// As for `netcl_ceilings_get`.
+pub unsafe fn netcl_ceilings_get(
+    ceilings: *const netcl_ceilings,
+    rows: *mut netcl_ceiling,
+    capacity: u32,
+    count: *mut u32,
+) -> netcl_status {
+    crate::count_call(197);
+    real::netcl_ceilings_get(ceilings, rows, capacity, count)
+}
+
+/// Counts, then calls `netcl_ceilings_set`.
+/// # Safety
+/// As for `netcl_ceilings_set`.
+pub unsafe fn netcl_ceilings_set(
+    ceilings: *mut netcl_ceilings,
+    row: *const netcl_ceiling,
+) -> netcl_status {
+    crate::count_call(198);
+    real::netcl_ceilings_set(ceilings, row)
+}
+
+/// Counts, then calls `netcl_ceilings_save`.
+/// # Safety
+/// As for `netcl_ceilings_save`.
+pub unsafe fn netcl_ceilings_save(
+    ceilings: *const netcl_ceilings,
+    path: *const c_char,
+) -> netcl_status {
+    crate::count_call(199);
+    real::netcl_ceilings_save(ceilings, path)
+}
+
+/// Counts, then calls `netcl_roofline_analyze_time`.
+/// # Safety
+/// As for `netcl_roofline_analyze_time`.
+pub unsafe fn netcl_roofline_analyze_time(
+    roofline: *const netcl_roofline,
+    ceilings: *mut netcl_ceilings,
+    time_ns: f64,
+    work: *const netcl_work,
+    result: *mut netcl_roofline_result,
+) -> netcl_status {
+    crate::count_call(200);
+    real::netcl_roofline_analyze_time(roofline, ceilings, time_ns, work, result)
+}
+
+/// Counts, then calls `netcl_roofline_analyze_statistics`.
+/// # Safety
+/// As for `netcl_roofline_analyze_statistics`.
+pub unsafe fn netcl_roofline_analyze_statistics(
+    roofline: *const netcl_roofline,
+    ceilings: *mut netcl_ceilings,
+    statistics: *const netcl_statistics,
+    result: *mut netcl_roofline_result,
+) -> netcl_status {
+    crate::count_call(201);
+    real::netcl_roofline_analyze_statistics(roofline, ceilings, statistics, result)
 }
 
 /// Counts, then calls `netcl_space_create`.
 /// # Safety
 /// As for `netcl_space_create`.
 pub unsafe fn netcl_space_create(space: *mut *mut netcl_space) -> netcl_status {
-    crate::count_call(189);
+    crate::count_call(202);
     real::netcl_space_create(space)
 }
 
@@ -2421,7 +2573,7 @@ pub unsafe fn netcl_space_create_from_t1(
     text_size: usize,
     space: *mut *mut netcl_space,
 ) -> netcl_status {
-    crate::count_call(190);
+    crate::count_call(203);
     real::netcl_space_create_from_t1(text, text_size, space)
 }
 
@@ -2429,7 +2581,7 @@ pub unsafe fn netcl_space_create_from_t1(
 /// # Safety
 /// As for `netcl_space_retain`.
 pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
-    crate::count_call(191);
+    crate::count_call(204);
     real::netcl_space_retain(space)
 }
 
@@ -2437,7 +2589,7 @@ pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
 /// # Safety
 /// As for `netcl_space_release`.
 pub unsafe fn netcl_space_release(space: *mut netcl_space) {
-    crate::count_call(192);
+    crate::count_call(205);
     real::netcl_space_release(space)
 }
 
@@ -2450,7 +2602,7 @@ pub unsafe fn netcl_space_add_ints(
     values: *const i64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(193);
+    crate::count_call(206);
     real::netcl_space_add_ints(space, name, values, values_count)
 }
 
@@ -2463,7 +2615,7 @@ pub unsafe fn netcl_space_add_floats(
     values: *const f64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(194);
+    crate::count_call(207);
     real::netcl_space_add_floats(space, name, values, values_count)
 }
 
@@ -2471,7 +2623,7 @@ pub unsafe fn netcl_space_add_floats(
 /// # Safety
 /// As for `netcl_space_add_bool`.
 pub unsafe fn netcl_space_add_bool(space: *mut netcl_space, name: *const c_char) -> netcl_status {
-    crate::count_call(195);
+    crate::count_call(208);
     real::netcl_space_add_bool(space, name)
 }
 
@@ -2484,7 +2636,7 @@ pub unsafe fn netcl_space_add_texts(
     values: *const *const c_char,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(196);
+    crate::count_call(209);
     real::netcl_space_add_texts(space, name, values, values_count)
 }
 
@@ -2495,7 +2647,7 @@ pub unsafe fn netcl_space_add_constraint(
     space: *mut netcl_space,
     formula: *const c_char,
 ) -> netcl_status {
-    crate::count_call(197);
+    crate::count_call(210);
     real::netcl_space_add_constraint(space, formula)
 }
 
@@ -2507,7 +2659,7 @@ pub unsafe fn netcl_space_get_count(
     capabilities: *const netcl_device_capabilities,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(198);
+    crate::count_call(211);
     real::netcl_space_get_count(space, capabilities, count)
 }
 
@@ -2520,7 +2672,7 @@ pub unsafe fn netcl_space_get_config(
     index: u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(199);
+    crate::count_call(212);
     real::netcl_space_get_config(space, capabilities, index, config)
 }
 
@@ -2535,7 +2687,7 @@ pub unsafe fn netcl_space_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(200);
+    crate::count_call(213);
     real::netcl_space_explain(space, capabilities, config, buffer, capacity, length)
 }
 
@@ -2547,7 +2699,7 @@ pub unsafe fn netcl_config_create_from_json(
     text_size: usize,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(201);
+    crate::count_call(214);
     real::netcl_config_create_from_json(text, text_size, config)
 }
 
@@ -2555,7 +2707,7 @@ pub unsafe fn netcl_config_create_from_json(
 /// # Safety
 /// As for `netcl_config_retain`.
 pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
-    crate::count_call(202);
+    crate::count_call(215);
     real::netcl_config_retain(config)
 }
 
@@ -2563,7 +2715,7 @@ pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
 /// # Safety
 /// As for `netcl_config_release`.
 pub unsafe fn netcl_config_release(config: *mut netcl_config) {
-    crate::count_call(203);
+    crate::count_call(216);
     real::netcl_config_release(config)
 }
 
@@ -2575,7 +2727,7 @@ pub unsafe fn netcl_config_get_int(
     name: *const c_char,
     value: *mut i64,
 ) -> netcl_status {
-    crate::count_call(204);
+    crate::count_call(217);
     real::netcl_config_get_int(config, name, value)
 }
 
@@ -2587,7 +2739,7 @@ pub unsafe fn netcl_config_get_float(
     name: *const c_char,
     value: *mut f64,
 ) -> netcl_status {
-    crate::count_call(205);
+    crate::count_call(218);
     real::netcl_config_get_float(config, name, value)
 }
 
@@ -2601,7 +2753,7 @@ pub unsafe fn netcl_config_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(206);
+    crate::count_call(219);
     real::netcl_config_get_text(config, name, buffer, capacity, length)
 }
 
@@ -2614,7 +2766,7 @@ pub unsafe fn netcl_config_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(207);
+    crate::count_call(220);
     real::netcl_config_get_json(config, buffer, capacity, length)
 }
 
@@ -2625,7 +2777,7 @@ pub unsafe fn netcl_tuning_database_open(
     path: *const c_char,
     database: *mut *mut netcl_tuning_database,
 ) -> netcl_status {
-    crate::count_call(208);
+    crate::count_call(221);
     real::netcl_tuning_database_open(path, database)
 }
 
@@ -2633,7 +2785,7 @@ pub unsafe fn netcl_tuning_database_open(
 /// # Safety
 /// As for `netcl_tuning_database_retain`.
 pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(209);
+    crate::count_call(222);
     real::netcl_tuning_database_retain(database)
 }
 
@@ -2641,7 +2793,7 @@ pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database)
 /// # Safety
 /// As for `netcl_tuning_database_release`.
 pub unsafe fn netcl_tuning_database_release(database: *mut netcl_tuning_database) {
-    crate::count_call(210);
+    crate::count_call(223);
     real::netcl_tuning_database_release(database)
 }
 
@@ -2652,7 +2804,7 @@ pub unsafe fn netcl_tuning_database_get_info(
     database: *mut netcl_tuning_database,
     info: *mut netcl_tuning_database_info,
 ) -> netcl_status {
-    crate::count_call(211);
+    crate::count_call(224);
     real::netcl_tuning_database_get_info(database, info)
 }
 
@@ -2666,7 +2818,7 @@ pub unsafe fn netcl_tuning_database_lookup(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(212);
+    crate::count_call(225);
     real::netcl_tuning_database_lookup(database, device, key, record, config)
 }
 
@@ -2680,7 +2832,7 @@ pub unsafe fn netcl_tuning_database_put(
     config: *const netcl_config,
     record: *const netcl_tuning_record,
 ) -> netcl_status {
-    crate::count_call(213);
+    crate::count_call(226);
     real::netcl_tuning_database_put(database, device, key, config, record)
 }
 
@@ -2688,7 +2840,7 @@ pub unsafe fn netcl_tuning_database_put(
 /// # Safety
 /// As for `netcl_tuning_database_refresh`.
 pub unsafe fn netcl_tuning_database_refresh(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(214);
+    crate::count_call(227);
     real::netcl_tuning_database_refresh(database)
 }
 
@@ -2701,7 +2853,7 @@ pub unsafe fn netcl_tuning_database_get_record(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(215);
+    crate::count_call(228);
     real::netcl_tuning_database_get_record(database, index, record, config)
 }
 
@@ -2713,7 +2865,7 @@ pub unsafe fn netcl_tuning_database_merge(
     path: *const c_char,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(216);
+    crate::count_call(229);
     real::netcl_tuning_database_merge(database, path, count)
 }
 
@@ -2721,7 +2873,7 @@ pub unsafe fn netcl_tuning_database_merge(
 /// # Safety
 /// As for `netcl_tuning_database_compact`.
 pub unsafe fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(217);
+    crate::count_call(230);
     real::netcl_tuning_database_compact(database)
 }
 
@@ -2732,7 +2884,7 @@ pub unsafe fn netcl_tuning_database_clear(
     database: *mut netcl_tuning_database,
     kernel: *const c_char,
 ) -> netcl_status {
-    crate::count_call(218);
+    crate::count_call(231);
     real::netcl_tuning_database_clear(database, kernel)
 }
 
@@ -2747,7 +2899,7 @@ pub unsafe fn netcl_tuning_database_export(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(219);
+    crate::count_call(232);
     real::netcl_tuning_database_export(database, kernel, format, buffer, capacity, length)
 }
 
@@ -2760,6 +2912,6 @@ pub unsafe fn netcl_device_get_part(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(220);
+    crate::count_call(233);
     real::netcl_device_get_part(device, buffer, capacity, length)
 }

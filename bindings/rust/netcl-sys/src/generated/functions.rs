@@ -877,6 +877,16 @@ extern "C" {
     /// theirs.
     pub fn netcl_program_cache_clear(disk: u32) -> netcl_status;
 
+    /// Reads and checks an entry of the disk cache, in the order of their names; one that is not
+    /// sound is never given to a driver, and is replaced when its program is built again. NOT_FOUND
+    /// past the end and while there is no disk cache. Entries may come and go between two calls.
+    ///
+    /// * `entry`: the entry
+    pub fn netcl_program_cache_get_entry(
+        index: u32,
+        entry: *mut netcl_program_cache_entry,
+    ) -> netcl_status;
+
     /// Parses an elementwise expression. Inputs are v0, v1, .... Written in infix ("relu(v0 + v1)
     /// \* 0.5", C precedence, ?: included) or with macros ("MUL(ADD(v0, v1), 2.0f)"), freely mixed.
     /// Functions: docs/expressions.md lists them with their error bounds. Literals take the type of
@@ -1686,6 +1696,109 @@ extern "C" {
         buffer: *mut c_char,
         capacity: usize,
         length: *mut usize,
+    ) -> netcl_status;
+
+    /// Returns "memory_read" ... "device_to_host_pinned", and "invalid" for other values.
+    pub fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char;
+
+    /// Makes ceilings without rows, to be filled with `netcl_ceilings_set`.
+    ///
+    /// * `ceilings`: one reference
+    pub fn netcl_ceilings_create(ceilings: *mut *mut netcl_ceilings) -> netcl_status;
+
+    /// Measures the limits of a device after waiting for what is enqueued on it, or gives those
+    /// that were measured before: by this process, or on a device of the same name, driver and size
+    /// by an earlier one, from the folder `ceilings` beside the program cache. Rows that were
+    /// disproved since are no reason to keep the others: then everything is measured again. A
+    /// figure is the best over vector widths and sizes of probes that store what they compute. Each
+    /// probe runs at least twice, whatever the budget; a limit that a device does not have (f64,
+    /// f16, matrix units) has no row. What other programs do on the device meanwhile makes the
+    /// figures worse. One thread of the process measures at a time. Errors as for
+    /// `netcl_device_finish`.
+    ///
+    /// * `ceilings`: one reference to rows of the caller's own
+    pub fn netcl_ceilings_measure(
+        device: *mut netcl_device,
+        options: *const netcl_ceilings_options,
+        ceilings: *mut *mut netcl_ceilings,
+    ) -> netcl_status;
+
+    /// Loads what `netcl_ceilings_save` wrote. IO, CORRUPT_DATA naming what is wrong.
+    ///
+    /// * `ceilings`: one reference
+    pub fn netcl_ceilings_load(
+        path: *const c_char,
+        ceilings: *mut *mut netcl_ceilings,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_ceilings_release(ceilings: *mut netcl_ceilings);
+
+    /// Tells where ceilings come from.
+    ///
+    /// * `info`: the facts
+    pub fn netcl_ceilings_get_info(
+        ceilings: *const netcl_ceilings,
+        info: *mut netcl_ceilings_info,
+    ) -> netcl_status;
+
+    /// Gives all rows, sorted by kind, dtype and working set.
+    ///
+    /// * `rows`: at most capacity of them; may be NULL when capacity is 0
+    ///
+    /// * `count`: rows there are
+    pub fn netcl_ceilings_get(
+        ceilings: *const netcl_ceilings,
+        rows: *mut netcl_ceiling,
+        capacity: u32,
+        count: *mut u32,
+    ) -> netcl_status;
+
+    /// Puts a figure of the caller in the place of the row of its kind, dtype and working set, or
+    /// beside the others. Its value is above 0; given becomes 1 and disproved 0, whatever the row
+    /// says.
+    pub fn netcl_ceilings_set(
+        ceilings: *mut netcl_ceilings,
+        row: *const netcl_ceiling,
+    ) -> netcl_status;
+
+    /// Writes ceilings as JSON. The file is replaced as a whole or not at all. IO.
+    pub fn netcl_ceilings_save(
+        ceilings: *const netcl_ceilings,
+        path: *const c_char,
+    ) -> netcl_status;
+
+    /// Analyzes a time against ceilings. compute_sol_pct is the time that the operations take at
+    /// the COMPUTE ceiling of their dtype (TENSOR with matrix_units) over the time; f16 and bf16
+    /// without a row take that of f32, integers that of i32. memory_sol_pct is the time that the
+    /// bytes take over the time: as many read as written at the copy ceiling, the others at that of
+    /// reads or writes; of the smallest working set that holds all bytes where there is one and the
+    /// caches are warm, else of the memory. Work that is 0 has the share 0. Work without a ceiling
+    /// counts as missing, as in `netcl_roofline_analyze_metrics`, and no work at all as both
+    /// missing. A time that beats a ceiling by more than 5 % marks it as disproved and is warned
+    /// of.
+    ///
+    /// * `result`: the analysis
+    pub fn netcl_roofline_analyze_time(
+        roofline: *const netcl_roofline,
+        ceilings: *mut netcl_ceilings,
+        time_ns: f64,
+        work: *const netcl_work,
+        result: *mut netcl_roofline_result,
+    ) -> netcl_status;
+
+    /// Analyzes the median of a measurement with the work that its ops declared: what a timed op
+    /// achieves is `netcl_queue_time` and this.
+    ///
+    /// * `result`: the analysis
+    pub fn netcl_roofline_analyze_statistics(
+        roofline: *const netcl_roofline,
+        ceilings: *mut netcl_ceilings,
+        statistics: *const netcl_statistics,
+        result: *mut netcl_roofline_result,
     ) -> netcl_status;
 
     /// Makes a space without parameters.

@@ -318,6 +318,19 @@ fn netcl_program_cache_info_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_program_cache_entry_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_program_cache_entry, struct_size), 0);
+    assert_eq!(offset!(netcl_program_cache_entry, bytes), 8);
+    assert_eq!(offset!(netcl_program_cache_entry, used_ns), 16);
+    assert_eq!(offset!(netcl_program_cache_entry, sound), 24);
+    assert_eq!(offset!(netcl_program_cache_entry, reserved), 28);
+    assert_eq!(offset!(netcl_program_cache_entry, name), 32);
+    assert_eq!(offset!(netcl_program_cache_entry, device), 72);
+    assert_eq!(offset!(netcl_program_cache_entry, kernels), 200);
+    assert_eq!(offset!(netcl_program_cache_entry, problem), 456);
+}
+
+#[test]
 fn netcl_variant_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_variant_options, struct_size), 0);
     assert_eq!(offset!(netcl_variant_options, info), 8);
@@ -626,6 +639,48 @@ fn netcl_ncu_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_ncu_options, kernel), 8);
     assert_eq!(offset!(netcl_ncu_options, policy), 16);
     assert_eq!(offset!(netcl_ncu_options, exact), 20);
+}
+
+#[test]
+fn netcl_work_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_work, struct_size), 0);
+    assert_eq!(offset!(netcl_work, operations), 8);
+    assert_eq!(offset!(netcl_work, bytes), 16);
+    assert_eq!(offset!(netcl_work, bytes_written), 24);
+    assert_eq!(offset!(netcl_work, dtype), 32);
+    assert_eq!(offset!(netcl_work, matrix_units), 36);
+    assert_eq!(offset!(netcl_work, cold_cache), 40);
+    assert_eq!(offset!(netcl_work, reserved), 44);
+}
+
+#[test]
+fn netcl_ceiling_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_ceiling, kind), 0);
+    assert_eq!(offset!(netcl_ceiling, dtype), 4);
+    assert_eq!(offset!(netcl_ceiling, working_set), 8);
+    assert_eq!(offset!(netcl_ceiling, value), 16);
+    assert_eq!(offset!(netcl_ceiling, spread), 24);
+    assert_eq!(offset!(netcl_ceiling, given), 32);
+    assert_eq!(offset!(netcl_ceiling, disproved), 36);
+}
+
+#[test]
+fn netcl_ceilings_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_ceilings_options, struct_size), 0);
+    assert_eq!(offset!(netcl_ceilings_options, budget_ns), 8);
+    assert_eq!(offset!(netcl_ceilings_options, remeasure), 16);
+    assert_eq!(offset!(netcl_ceilings_options, no_store), 20);
+}
+
+#[test]
+fn netcl_ceilings_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_ceilings_info, struct_size), 0);
+    assert_eq!(offset!(netcl_ceilings_info, time_ns), 8);
+    assert_eq!(offset!(netcl_ceilings_info, spent_ns), 16);
+    assert_eq!(offset!(netcl_ceilings_info, rows_count), 24);
+    assert_eq!(offset!(netcl_ceilings_info, from_store), 28);
+    assert_eq!(offset!(netcl_ceilings_info, device), 32);
+    assert_eq!(offset!(netcl_ceilings_info, driver_version), 288);
 }
 
 #[test]

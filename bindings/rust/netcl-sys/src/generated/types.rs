@@ -103,6 +103,13 @@ pub struct netcl_roofline {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// Limits of a device: rates of memory, caches, arithmetic and transfers. Shareable.
+#[repr(C)]
+pub struct netcl_ceilings {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 /// Tuning parameters, their values and constraints. Movable while it is built, then shareable.
 #[repr(C)]
 pub struct netcl_space {
@@ -183,6 +190,7 @@ pub const NETCL_HANDLE_ROOFLINE: netcl_handle_type = 12;
 pub const NETCL_HANDLE_SPACE: netcl_handle_type = 13;
 pub const NETCL_HANDLE_CONFIG: netcl_handle_type = 14;
 pub const NETCL_HANDLE_TUNING_DATABASE: netcl_handle_type = 15;
+pub const NETCL_HANDLE_CEILINGS: netcl_handle_type = 17;
 
 /// The outcome of a call. Values are never renumbered.
 pub type netcl_status = i32;
@@ -598,6 +606,30 @@ pub const NETCL_NCU_MEDIAN: netcl_ncu_policy = 0;
 pub const NETCL_NCU_FIRST: netcl_ncu_policy = 1;
 pub const NETCL_NCU_LAST: netcl_ncu_policy = 2;
 pub const NETCL_NCU_LONGEST: netcl_ncu_policy = 3;
+
+/// Limits of a device. Rates are per second.
+pub type netcl_ceiling_kind = i32;
+/// bytes, far beyond the caches
+pub const NETCL_CEILING_MEMORY_READ: netcl_ceiling_kind = 1;
+pub const NETCL_CEILING_MEMORY_WRITE: netcl_ceiling_kind = 2;
+/// bytes read plus bytes written
+pub const NETCL_CEILING_MEMORY_COPY: netcl_ceiling_kind = 3;
+/// the same for a working set of working_set bytes
+pub const NETCL_CEILING_CACHE_READ: netcl_ceiling_kind = 4;
+pub const NETCL_CEILING_CACHE_WRITE: netcl_ceiling_kind = 5;
+pub const NETCL_CEILING_CACHE_COPY: netcl_ceiling_kind = 6;
+/// operations: multiply-adds of a dtype, two each
+pub const NETCL_CEILING_COMPUTE: netcl_ceiling_kind = 7;
+/// the same on matrix units, where there are any
+pub const NETCL_CEILING_TENSOR: netcl_ceiling_kind = 8;
+/// launches of an empty kernel, one after the other
+pub const NETCL_CEILING_LAUNCH: netcl_ceiling_kind = 9;
+/// bytes from ordinary memory
+pub const NETCL_CEILING_HOST_TO_DEVICE: netcl_ceiling_kind = 10;
+pub const NETCL_CEILING_DEVICE_TO_HOST: netcl_ceiling_kind = 11;
+/// bytes from page-locked memory
+pub const NETCL_CEILING_HOST_TO_DEVICE_PINNED: netcl_ceiling_kind = 12;
+pub const NETCL_CEILING_DEVICE_TO_HOST_PINNED: netcl_ceiling_kind = 13;
 
 /// How well an answer of the database fits the question.
 pub type netcl_match = i32;
@@ -1729,6 +1761,54 @@ const _: () = assert!(std::mem::size_of::<netcl_program_cache_info>() == 328);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_program_cache_info>() == 8);
 
+/// One program in the disk cache.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_program_cache_entry {
+    pub struct_size: usize,
+    /// of the file
+    pub bytes: u64,
+    /// CLOCK_REALTIME of the last use
+    pub used_ns: u64,
+    /// 1: nobody else can have written it, and every byte is right
+    pub sound: u32,
+    pub reserved: u32,
+    /// of the file in `netcl_program_cache_info.directory`
+    pub name: [c_char; 40],
+    /// name of the device it was built for
+    pub device: [c_char; 128],
+    /// names of its kernels with ", " between them, as far as they fit
+    pub kernels: [c_char; 256],
+    /// why it is not sound
+    pub problem: [c_char; 128],
+}
+
+impl netcl_program_cache_entry {
+    /// `NETCL_PROGRAM_CACHE_ENTRY_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_program_cache_entry = netcl_program_cache_entry {
+        struct_size: std::mem::size_of::<netcl_program_cache_entry>(),
+        bytes: 0,
+        used_ns: 0,
+        sound: 0,
+        reserved: 0,
+        name: [0; 40],
+        device: [0; 128],
+        kernels: [0; 256],
+        problem: [0; 128],
+    };
+}
+
+impl Default for netcl_program_cache_entry {
+    fn default() -> netcl_program_cache_entry {
+        netcl_program_cache_entry::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_program_cache_entry>() == 584);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_program_cache_entry>() == 8);
+
 /// What a choice is made for, beside the sizes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -2777,8 +2857,8 @@ const _: () = assert!(std::mem::size_of::<netcl_roofline_options>() == 48);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_roofline_options>() == 8);
 
-/// How near a kernel is to the limits of its device. Percentages may exceed 100: beating the
-/// ceiling shows that the ceiling is wrong, and is warned of above 105.
+/// How near a kernel is to the limits of its device. Percentages may exceed 100: beating a ceiling
+/// shows that the ceiling is wrong, and is warned of above 105.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_roofline_result {
@@ -2872,6 +2952,169 @@ impl Default for netcl_ncu_options {
 const _: () = assert!(std::mem::size_of::<netcl_ncu_options>() == 24);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_ncu_options>() == 8);
+
+/// What an op or a kernel has to do at least. The ops of the library declare theirs, see
+/// `netcl_statistics`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_work {
+    pub struct_size: usize,
+    /// a multiplication and an addition are two
+    pub operations: f64,
+    /// read and written, each counted once
+    pub bytes: f64,
+    /// the part of bytes that is written
+    pub bytes_written: f64,
+    /// in which the operations are done; 0: f32
+    pub dtype: netcl_dtype,
+    /// 1: on matrix units (tensor cores)
+    pub matrix_units: u32,
+    /// 1: none of it was in a cache before
+    pub cold_cache: u32,
+    pub reserved: u32,
+}
+
+impl netcl_work {
+    /// `NETCL_WORK_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_work = netcl_work {
+        struct_size: std::mem::size_of::<netcl_work>(),
+        operations: 0.0,
+        bytes: 0.0,
+        bytes_written: 0.0,
+        dtype: 0,
+        matrix_units: 0,
+        cold_cache: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_work {
+    fn default() -> netcl_work {
+        netcl_work::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_work>() == 48);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_work>() == 8);
+
+/// One limit. Frozen: travels in arrays.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_ceiling {
+    pub kind: netcl_ceiling_kind,
+    /// COMPUTE and TENSOR; else 0
+    pub dtype: netcl_dtype,
+    /// CACHE_...: bytes; else 0
+    pub working_set: u64,
+    /// the best seen, per second
+    pub value: f64,
+    /// interquartile range of what was seen over its median
+    pub spread: f64,
+    /// not 0: set by the caller
+    pub given: u32,
+    /// not 0: an analyzed time beat it by more than 5 %
+    pub disproved: u32,
+}
+
+impl netcl_ceiling {
+    /// all zero.
+    pub const INIT: netcl_ceiling = netcl_ceiling {
+        kind: 0,
+        dtype: 0,
+        working_set: 0,
+        value: 0.0,
+        spread: 0.0,
+        given: 0,
+        disproved: 0,
+    };
+}
+
+impl Default for netcl_ceiling {
+    fn default() -> netcl_ceiling {
+        netcl_ceiling::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_ceiling>() == 40);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_ceiling>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_ceilings_options {
+    pub struct_size: usize,
+    /// for all probes, the building of their kernels apart; 0: 3 s
+    pub budget_ns: u64,
+    /// 1: do not take what was measured before
+    pub remeasure: u32,
+    /// 1: neither take from the disk nor keep there
+    pub no_store: u32,
+}
+
+impl netcl_ceilings_options {
+    /// `NETCL_CEILINGS_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_ceilings_options = netcl_ceilings_options {
+        struct_size: std::mem::size_of::<netcl_ceilings_options>(),
+        budget_ns: 0,
+        remeasure: 0,
+        no_store: 0,
+    };
+}
+
+impl Default for netcl_ceilings_options {
+    fn default() -> netcl_ceilings_options {
+        netcl_ceilings_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_ceilings_options>() == 24);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_ceilings_options>() == 8);
+
+/// Where ceilings come from.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_ceilings_info {
+    pub struct_size: usize,
+    /// CLOCK_REALTIME of the measuring; 0: nothing was measured
+    pub time_ns: u64,
+    /// how long it took
+    pub spent_ns: u64,
+    /// rows that `netcl_ceilings_get` gives
+    pub rows_count: u32,
+    /// 1: measured by an earlier process
+    pub from_store: u32,
+    pub device: [c_char; 256],
+    pub driver_version: [c_char; 128],
+}
+
+impl netcl_ceilings_info {
+    /// `NETCL_CEILINGS_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_ceilings_info = netcl_ceilings_info {
+        struct_size: std::mem::size_of::<netcl_ceilings_info>(),
+        time_ns: 0,
+        spent_ns: 0,
+        rows_count: 0,
+        from_store: 0,
+        device: [0; 256],
+        driver_version: [0; 128],
+    };
+}
+
+impl Default for netcl_ceilings_info {
+    fn default() -> netcl_ceilings_info {
+        netcl_ceilings_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_ceilings_info>() == 416);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_ceilings_info>() == 8);
 
 /// What a result belongs to. Driver and shape may differ in an answer, all other members have to be
 /// equal. NULL is "".

@@ -38,9 +38,11 @@ impl HandleType {
     pub const CONFIG: HandleType = HandleType(14);
     /// `NETCL_HANDLE_TUNING_DATABASE`.
     pub const TUNING_DATABASE: HandleType = HandleType(15);
+    /// `NETCL_HANDLE_CEILINGS`.
+    pub const CEILINGS: HandleType = HandleType(17);
 
     /// All values that this release knows.
-    pub const VALUES: [HandleType; 15] = [
+    pub const VALUES: [HandleType; 16] = [
         HandleType::DEVICE,
         HandleType::QUEUE,
         HandleType::EVENT,
@@ -56,6 +58,7 @@ impl HandleType {
         HandleType::SPACE,
         HandleType::CONFIG,
         HandleType::TUNING_DATABASE,
+        HandleType::CEILINGS,
     ];
 }
 
@@ -77,6 +80,7 @@ impl fmt::Debug for HandleType {
             13 => "SPACE",
             14 => "CONFIG",
             15 => "TUNING_DATABASE",
+            17 => "CEILINGS",
             other => return write!(f, "HandleType({other})"),
         })
     }
@@ -1583,6 +1587,78 @@ impl fmt::Debug for NcuPolicy {
             2 => "LAST",
             3 => "LONGEST",
             other => return write!(f, "NcuPolicy({other})"),
+        })
+    }
+}
+
+/// Limits of a device. Rates are per second.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct CeilingKind(pub i32);
+
+impl CeilingKind {
+    /// bytes, far beyond the caches
+    pub const MEMORY_READ: CeilingKind = CeilingKind(1);
+    /// `NETCL_CEILING_MEMORY_WRITE`.
+    pub const MEMORY_WRITE: CeilingKind = CeilingKind(2);
+    /// bytes read plus bytes written
+    pub const MEMORY_COPY: CeilingKind = CeilingKind(3);
+    /// the same for a working set of working_set bytes
+    pub const CACHE_READ: CeilingKind = CeilingKind(4);
+    /// `NETCL_CEILING_CACHE_WRITE`.
+    pub const CACHE_WRITE: CeilingKind = CeilingKind(5);
+    /// `NETCL_CEILING_CACHE_COPY`.
+    pub const CACHE_COPY: CeilingKind = CeilingKind(6);
+    /// operations: multiply-adds of a dtype, two each
+    pub const COMPUTE: CeilingKind = CeilingKind(7);
+    /// the same on matrix units, where there are any
+    pub const TENSOR: CeilingKind = CeilingKind(8);
+    /// launches of an empty kernel, one after the other
+    pub const LAUNCH: CeilingKind = CeilingKind(9);
+    /// bytes from ordinary memory
+    pub const HOST_TO_DEVICE: CeilingKind = CeilingKind(10);
+    /// `NETCL_CEILING_DEVICE_TO_HOST`.
+    pub const DEVICE_TO_HOST: CeilingKind = CeilingKind(11);
+    /// bytes from page-locked memory
+    pub const HOST_TO_DEVICE_PINNED: CeilingKind = CeilingKind(12);
+    /// `NETCL_CEILING_DEVICE_TO_HOST_PINNED`.
+    pub const DEVICE_TO_HOST_PINNED: CeilingKind = CeilingKind(13);
+
+    /// All values that this release knows.
+    pub const VALUES: [CeilingKind; 13] = [
+        CeilingKind::MEMORY_READ,
+        CeilingKind::MEMORY_WRITE,
+        CeilingKind::MEMORY_COPY,
+        CeilingKind::CACHE_READ,
+        CeilingKind::CACHE_WRITE,
+        CeilingKind::CACHE_COPY,
+        CeilingKind::COMPUTE,
+        CeilingKind::TENSOR,
+        CeilingKind::LAUNCH,
+        CeilingKind::HOST_TO_DEVICE,
+        CeilingKind::DEVICE_TO_HOST,
+        CeilingKind::HOST_TO_DEVICE_PINNED,
+        CeilingKind::DEVICE_TO_HOST_PINNED,
+    ];
+}
+
+impl fmt::Debug for CeilingKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "MEMORY_READ",
+            2 => "MEMORY_WRITE",
+            3 => "MEMORY_COPY",
+            4 => "CACHE_READ",
+            5 => "CACHE_WRITE",
+            6 => "CACHE_COPY",
+            7 => "COMPUTE",
+            8 => "TENSOR",
+            9 => "LAUNCH",
+            10 => "HOST_TO_DEVICE",
+            11 => "DEVICE_TO_HOST",
+            12 => "HOST_TO_DEVICE_PINNED",
+            13 => "DEVICE_TO_HOST_PINNED",
+            other => return write!(f, "CeilingKind({other})"),
         })
     }
 }

@@ -52,6 +52,15 @@ impl Elementwise {
     }
 }
 
+impl CeilingKind {
+    /// Returns "memory_read" ... "device_to_host_pinned", and "invalid" for other values.
+    ///
+    /// Calls `netcl_ceiling_kind_name`.
+    pub fn name(self) -> &'static str {
+        unsafe { support::static_text(sys::netcl_ceiling_kind_name(self.0)) }
+    }
+}
+
 /// Returns the message of this thread's last failing call, "" when there was none. The text is
 /// valid until the next failing call on this thread.
 ///
@@ -195,6 +204,18 @@ pub fn program_cache_info() -> Result<ProgramCacheInfo> {
 /// Calls `netcl_program_cache_clear`.
 pub fn program_cache_clear(disk: bool) -> Result<()> {
     check(unsafe { sys::netcl_program_cache_clear(disk as u32) })
+}
+
+/// Reads and checks an entry of the disk cache, in the order of their names; one that is not sound
+/// is never given to a driver, and is replaced when its program is built again. NOT_FOUND past the
+/// end and while there is no disk cache. Entries may come and go between two calls.
+///
+/// Calls `netcl_program_cache_get_entry`.
+pub fn program_cache_entry(index: u32) -> Result<ProgramCacheEntry> {
+    let mut entry = MaybeUninit::<sys::netcl_program_cache_entry>::uninit();
+    unsafe { support::set_size(entry.as_mut_ptr()) };
+    check(unsafe { sys::netcl_program_cache_get_entry(index, entry.as_mut_ptr()) })?;
+    Ok(ProgramCacheEntry::from_raw(unsafe { entry.assume_init_ref() }))
 }
 
 /// Tells which kernel a product of m x k by k x n gets on a device. Answers are kept per device,

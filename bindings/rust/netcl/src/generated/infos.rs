@@ -608,6 +608,40 @@ impl ProgramCacheInfo {
     }
 }
 
+/// One program in the disk cache.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct ProgramCacheEntry {
+    /// of the file
+    pub bytes: u64,
+    /// CLOCK_REALTIME of the last use
+    pub used_ns: u64,
+    /// 1: nobody else can have written it, and every byte is right
+    pub sound: bool,
+    /// of the file in `netcl_program_cache_info.directory`
+    pub name: Text<40>,
+    /// name of the device it was built for
+    pub device: Text<128>,
+    /// names of its kernels with ", " between them, as far as they fit
+    pub kernels: Text<256>,
+    /// why it is not sound
+    pub problem: Text<128>,
+}
+
+impl ProgramCacheEntry {
+    pub(crate) fn from_raw(raw: &sys::netcl_program_cache_entry) -> ProgramCacheEntry {
+        ProgramCacheEntry {
+            bytes: raw.bytes,
+            used_ns: raw.used_ns,
+            sound: raw.sound != 0,
+            name: Text(raw.name),
+            device: Text(raw.device),
+            kernels: Text(raw.kernels),
+            problem: Text(raw.problem),
+        }
+    }
+}
+
 /// A variant with its configuration. Members that the variant does not have are 0.
 #[derive(Clone, Debug, Default)]
 
@@ -693,7 +727,7 @@ impl VariantConfig {
 
 /// Statistics of samples, times in nanoseconds for one iteration.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
+
 pub struct Statistics {
     /// samples
     pub count: u64,
@@ -765,6 +799,33 @@ impl Statistics {
             flush_proven: raw.flush_proven != 0,
         }
     }
+
+    pub(crate) fn raw(&self) -> sys::netcl_statistics {
+        sys::netcl_statistics {
+            count: self.count,
+            median: self.median,
+            mean: self.mean,
+            deviation: self.deviation,
+            min: self.min,
+            max: self.max,
+            quartile_low: self.quartile_low,
+            quartile_high: self.quartile_high,
+            interval_low: self.interval_low,
+            interval_high: self.interval_high,
+            confidence: self.confidence,
+            iterations: self.iterations,
+            warmup_count: self.warmup_count,
+            resolution_ns: self.resolution_ns,
+            bytes: self.bytes,
+            bytes_written: self.bytes_written,
+            operations: self.operations,
+            dtype: self.dtype.0,
+            stop: self.stop.0,
+            cold_cache: self.cold_cache as u32,
+            flush_proven: self.flush_proven as u32,
+            ..sys::netcl_statistics::INIT
+        }
+    }
 }
 
 /// How the times of two candidates compare.
@@ -817,8 +878,8 @@ impl Elapsed {
     }
 }
 
-/// How near a kernel is to the limits of its device. Percentages may exceed 100: beating the
-/// ceiling shows that the ceiling is wrong, and is warned of above 105.
+/// How near a kernel is to the limits of its device. Percentages may exceed 100: beating a ceiling
+/// shows that the ceiling is wrong, and is warned of above 105.
 #[derive(Clone, Debug, Default)]
 
 pub struct RooflineResult {
@@ -889,6 +950,71 @@ impl RooflineResult {
             ceiling: self.ceiling.0,
             warnings: self.warnings.0,
             ..sys::netcl_roofline_result::INIT
+        }
+    }
+}
+
+/// One limit. Frozen: travels in arrays.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ceiling {
+    /// `kind`.
+    pub kind: CeilingKind,
+    /// COMPUTE and TENSOR; else 0
+    pub dtype: Dtype,
+    /// CACHE_...: bytes; else 0
+    pub working_set: u64,
+    /// the best seen, per second
+    pub value: f64,
+    /// interquartile range of what was seen over its median
+    pub spread: f64,
+    /// not 0: set by the caller
+    pub given: u32,
+    /// not 0: an analyzed time beat it by more than 5 %
+    pub disproved: u32,
+}
+
+impl From<sys::netcl_ceiling> for Ceiling {
+    fn from(raw: sys::netcl_ceiling) -> Ceiling {
+        Ceiling { kind: CeilingKind(raw.kind), dtype: Dtype(raw.dtype), working_set: raw.working_set, value: raw.value, spread: raw.spread, given: raw.given, disproved: raw.disproved }
+    }
+}
+
+impl From<Ceiling> for sys::netcl_ceiling {
+    fn from(own: Ceiling) -> sys::netcl_ceiling {
+        sys::netcl_ceiling { kind: own.kind.0, dtype: own.dtype.0, working_set: own.working_set, value: own.value, spread: own.spread, given: own.given, disproved: own.disproved }
+    }
+}
+
+const _: () = assert!(std::mem::size_of::<Ceiling>() == std::mem::size_of::<sys::netcl_ceiling>());
+
+/// Where ceilings come from.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct CeilingsInfo {
+    /// CLOCK_REALTIME of the measuring; 0: nothing was measured
+    pub time_ns: u64,
+    /// how long it took
+    pub spent_ns: u64,
+    /// rows that `netcl_ceilings_get` gives
+    pub rows_count: u32,
+    /// 1: measured by an earlier process
+    pub from_store: bool,
+    /// `device`.
+    pub device: Text<256>,
+    /// `driver_version`.
+    pub driver_version: Text<128>,
+}
+
+impl CeilingsInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_ceilings_info) -> CeilingsInfo {
+        CeilingsInfo {
+            time_ns: raw.time_ns,
+            spent_ns: raw.spent_ns,
+            rows_count: raw.rows_count,
+            from_store: raw.from_store != 0,
+            device: Text(raw.device),
+            driver_version: Text(raw.driver_version),
         }
     }
 }

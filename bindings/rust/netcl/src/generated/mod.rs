@@ -4,6 +4,7 @@ use netcl_sys as sys;
 
 mod buffer;
 mod callbacks;
+mod ceilings;
 mod config;
 mod constants;
 mod device;
@@ -28,6 +29,7 @@ pub mod op;
 
 pub use buffer::*;
 pub use callbacks::*;
+pub use ceilings::*;
 pub use config::*;
 pub use constants::*;
 pub use device::*;

@@ -1068,6 +1068,69 @@ impl<'a> NcuOptions<'a> {
     }
 }
 
+/// What an op or a kernel has to do at least. The ops of the library declare theirs, see
+/// `netcl_statistics`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Work {
+    /// a multiplication and an addition are two
+    pub operations: f64,
+    /// read and written, each counted once
+    pub bytes: f64,
+    /// the part of bytes that is written
+    pub bytes_written: f64,
+    /// in which the operations are done; 0: f32
+    pub dtype: Dtype,
+    /// 1: on matrix units (tensor cores)
+    pub matrix_units: bool,
+    /// 1: none of it was in a cache before
+    pub cold_cache: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct WorkKeep;
+
+impl Work {
+    pub(crate) fn raw(&self, _keep: &mut WorkKeep) -> Result<sys::netcl_work> {
+        Ok(sys::netcl_work {
+            operations: self.operations,
+            bytes: self.bytes,
+            bytes_written: self.bytes_written,
+            dtype: self.dtype.0,
+            matrix_units: self.matrix_units as u32,
+            cold_cache: self.cold_cache as u32,
+            ..sys::netcl_work::INIT
+        })
+    }
+}
+
+/// Options: `netcl_ceilings_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CeilingsOptions {
+    /// for all probes, the building of their kernels apart; 0: 3 s
+    pub budget_ns: u64,
+    /// 1: do not take what was measured before
+    pub remeasure: bool,
+    /// 1: neither take from the disk nor keep there
+    pub no_store: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct CeilingsOptionsKeep;
+
+impl CeilingsOptions {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut CeilingsOptionsKeep,
+    ) -> Result<sys::netcl_ceilings_options> {
+        Ok(sys::netcl_ceilings_options {
+            budget_ns: self.budget_ns,
+            remeasure: self.remeasure as u32,
+            no_store: self.no_store as u32,
+            ..sys::netcl_ceilings_options::INIT
+        })
+    }
+}
+
 /// What a result belongs to. Driver and shape may differ in an answer, all other members have to be
 /// equal. NULL is "".
 #[derive(Clone, Copy, Debug, Default)]

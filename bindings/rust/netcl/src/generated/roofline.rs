@@ -214,4 +214,60 @@ impl Roofline {
         })?;
         Ok(text)
     }
+
+    /// Analyzes a time against ceilings. compute_sol_pct is the time that the operations take at
+    /// the COMPUTE ceiling of their dtype (TENSOR with matrix_units) over the time; f16 and bf16
+    /// without a row take that of f32, integers that of i32. memory_sol_pct is the time that the
+    /// bytes take over the time: as many read as written at the copy ceiling, the others at that of
+    /// reads or writes; of the smallest working set that holds all bytes where there is one and the
+    /// caches are warm, else of the memory. Work that is 0 has the share 0. Work without a ceiling
+    /// counts as missing, as in `netcl_roofline_analyze_metrics`, and no work at all as both
+    /// missing. A time that beats a ceiling by more than 5 % marks it as disproved and is warned
+    /// of.
+    ///
+    /// Calls `netcl_roofline_analyze_time`.
+    pub fn analyze_time(
+        &self,
+        ceilings: &Ceilings,
+        time_ns: f64,
+        work: Work,
+    ) -> Result<RooflineResult> {
+        let mut work_keep = Default::default();
+        let work_raw = work.raw(&mut work_keep)?;
+        let mut result = MaybeUninit::<sys::netcl_roofline_result>::uninit();
+        unsafe { support::set_size(result.as_mut_ptr()) };
+        check(unsafe {
+            sys::netcl_roofline_analyze_time(
+                self.as_raw(),
+                ceilings.as_raw(),
+                time_ns,
+                &work_raw,
+                result.as_mut_ptr(),
+            )
+        })?;
+        Ok(RooflineResult::from_raw(unsafe { result.assume_init_ref() }))
+    }
+
+    /// Analyzes the median of a measurement with the work that its ops declared: what a timed op
+    /// achieves is `netcl_queue_time` and this.
+    ///
+    /// Calls `netcl_roofline_analyze_statistics`.
+    pub fn analyze_statistics(
+        &self,
+        ceilings: &Ceilings,
+        statistics: &Statistics,
+    ) -> Result<RooflineResult> {
+        let statistics_raw = statistics.raw();
+        let mut result = MaybeUninit::<sys::netcl_roofline_result>::uninit();
+        unsafe { support::set_size(result.as_mut_ptr()) };
+        check(unsafe {
+            sys::netcl_roofline_analyze_statistics(
+                self.as_raw(),
+                ceilings.as_raw(),
+                &statistics_raw,
+                result.as_mut_ptr(),
+            )
+        })?;
+        Ok(RooflineResult::from_raw(unsafe { result.assume_init_ref() }))
+    }
 }

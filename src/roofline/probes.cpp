@@ -1,0 +1,259 @@
+#include "roofline/probes.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "core/log.hpp"
+#include "kernel/op_kernels.hpp"
+#include "ops/device_class.hpp"
+#include "queue/queue.hpp"
+
+namespace netcl::roofline {
+
+namespace {
+
+constexpr uint64_t kMemoryCpu = uint64_t{256} << 20;
+constexpr uint64_t kMemoryMost = uint64_t{2} << 30;
+constexpr uint64_t kMemoryLeast = uint64_t{1} << 20;
+// A run of this length is long for every clock and short for a budget.
+constexpr double kRunNs = 3e6;
+constexpr uint64_t kPassesMost = uint64_t{1} << 24;
+constexpr size_t kSamplesMost = 64;
+
+uint64_t memory_size(const Device& device) {
+  const netcl_device_capabilities& caps = device.capabilities();
+  const uint64_t share = std::min(caps.global_memory_bytes / 8, caps.max_allocation_bytes);
+  uint64_t wanted = kMemoryMost;
+  if (!ops::gpu_shaped(device)) {
+    // Far beyond the caches, but the pages of more memory take longer to make than to measure.
+    wanted = std::clamp(std::bit_ceil(std::min(2 * caps.global_cache_bytes, kMemoryMost)),
+                        kMemoryCpu, kMemoryMost / 2);
+  }
+  return std::bit_floor(std::max(std::min(wanted, share), kMemoryLeast));
+}
+
+struct Outcome {
+  bool works = false;
+  uint64_t passes = 1;
+  Timed best;
+  std::vector<double> rates;
+
+  void add(const Timed& run) {
+    if (!(run.ns > 0.0) || !(run.amount > 0.0)) return;
+    rates.push_back(run.amount / run.ns * 1e9);
+  }
+  double rate() const {
+    return rates.empty() ? 0.0 : *std::max_element(rates.begin(), rates.end());
+  }
+};
+
+// Finds how many passes make a run long enough, which also warms up. Errors that say that the way
+// does not exist on this device leave it out.
+Outcome try_way(const Limit& limit, const Way& way, double budget_ns, std::string* problem) {
+  Outcome outcome;
+  try {
+    const double goal = std::min(kRunNs, std::max(budget_ns / 4.0, 1e5));
+    Timed run = way.run(1);
+    double spent = run.ns;
+    while (limit.repeats && run.ns < goal / 2.0 && outcome.passes < kPassesMost &&
+           spent < budget_ns) {
+      const double factor = run.ns > 0.0 ? std::clamp(goal / run.ns, 2.0, 64.0) : 64.0;
+      outcome.passes = std::min(static_cast<uint64_t>(static_cast<double>(outcome.passes) * factor),
+                                kPassesMost);
+      run = way.run(outcome.passes);
+      spent += run.ns;
+    }
+    outcome.add(way.run(outcome.passes));
+    outcome.works = true;
+  } catch (const Error& error) {
+    if (error.status() == NETCL_ERROR_CANCELLED || error.status() == NETCL_ERROR_DEVICE_LOST) {
+      throw;
+    }
+    *problem = error.what();
+    log_message(NETCL_LOG_INFO, "ceilings: the probe %s does not work here: %s", way.name.c_str(),
+                error.what());
+  }
+  return outcome;
+}
+
+double quantile(const std::vector<double>& sorted, double share) {
+  const double at = share * static_cast<double>(sorted.size() - 1);
+  const size_t below = static_cast<size_t>(at);
+  const size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+}  // namespace
+
+// ---- The device ---------------------------------------------------------------------------------
+
+ProbeDevice::ProbeDevice(Device& device) : device_(device) {
+  backend::Device& backend = device.backend();
+  plain_ = backend.create_stream(false, false);
+  profiled_ = backend.create_stream(false, true);
+  for (uint64_t bytes = memory_size(device); memory_ == nullptr; bytes /= 2) {
+    try {
+      memory_ = backend.allocate(bytes, backend::MemoryKind::device);
+      const uint32_t pattern = 0x3f9d70a4;  // 1.23f: no probe is to work on zeros
+      time_on_device([&](backend::Stream& stream, backend::EventRef* event) {
+        stream.fill(*memory_, 0, bytes, &pattern, sizeof pattern, {}, event);
+      });
+    } catch (const Error& error) {
+      memory_ = nullptr;
+      if (error.status() != NETCL_ERROR_OUT_OF_DEVICE_MEMORY || bytes <= kMemoryLeast) throw;
+    }
+  }
+}
+
+void ProbeDevice::wait(backend::Event& event) {
+  event.wait(Deadline(NETCL_WAIT_FOREVER));
+  if (const int32_t code = event.failure(); code != 0) {
+    throw Error(NETCL_ERROR_LAUNCH_FAILURE, format("a probe failed with OpenCL code %d", code),
+                code);
+  }
+}
+
+double ProbeDevice::time_on_device(const Enqueue& enqueue) {
+  backend::EventRef event;
+  const uint64_t begin = monotonic_ns();
+  {
+    const std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
+    enqueue(*profiled_, &event);
+    profiled_->flush();
+  }
+  wait(*event);
+  const uint64_t end = monotonic_ns();
+  backend::Timing timing;
+  // Some drivers give no times now and then.
+  const bool timed = event->timing(&timing) && timing.ended_ns > timing.started_ns;
+  return static_cast<double>(timed ? timing.ended_ns - timing.started_ns : end - begin);
+}
+
+double ProbeDevice::time_on_host(const std::function<void(backend::Stream&)>& enqueue) {
+  backend::EventRef event;
+  const uint64_t begin = monotonic_ns();
+  {
+    const std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
+    enqueue(*plain_);
+    plain_->marker({}, &event);
+    plain_->flush();
+  }
+  wait(*event);
+  return static_cast<double>(monotonic_ns() - begin);
+}
+
+// ---- Launches and transfers ---------------------------------------------------------------------
+
+std::vector<Limit> command_limits(ProbeDevice& probes) {
+  Device& device = probes.device();
+  std::vector<Limit> limits;
+  Limit launch{NETCL_CEILING_LAUNCH};
+  if (device.builtin()) {
+    launch.ways.push_back({"launch", [&probes](uint64_t passes) {
+                             const double ns = probes.time_on_host([&](backend::Stream& stream) {
+                               for (uint64_t i = 0; i < passes; ++i) {
+                                 stream.run_native([] {}, {}, nullptr);
+                               }
+                             });
+                             return Timed{static_cast<double>(passes), ns};
+                           }});
+  } else {
+    launch.ways.push_back(
+        {"launch", [&probes, &device](uint64_t passes) {
+           const OpKernels::KernelPointer kernel = OpKernels::of(device).embedded(
+               "ceilings.cl", "-DT=float -DWIDTH=1 -DBLOCKED=0 -DFUSED=0", "netcl_ceiling_nothing");
+           const float value = 0.0f;
+           backend::KernelArgument arguments[2];
+           arguments[0].kind = backend::KernelArgument::Kind::buffer;
+           arguments[0].buffer = &probes.memory();
+           arguments[1] = {backend::KernelArgument::Kind::bytes, nullptr, 0, &value, sizeof value};
+           backend::Launch empty;
+           empty.kernel = kernel.get();
+           empty.local[0] = 1;
+           empty.arguments = arguments;
+           // A queue of endless length is no use to anybody.
+           passes = std::min<uint64_t>(passes, 4096);
+           const double ns = probes.time_on_host([&](backend::Stream& stream) {
+             for (uint64_t i = 0; i < passes; ++i) stream.launch(empty, {}, nullptr);
+           });
+           return Timed{static_cast<double>(passes), ns};
+         }});
+  }
+  limits.push_back(std::move(launch));
+
+  const uint64_t bytes = std::min<uint64_t>(probes.memory().bytes(), uint64_t{64} << 20);
+  const auto ordinary = std::make_shared<std::vector<unsigned char>>(bytes, 1);
+  const auto transfer = [&](netcl_ceiling_kind kind, const char* name, bool to_device,
+                            std::shared_ptr<void> keep, void* host) {
+    Limit limit{kind};
+    limit.repeats = false;
+    limit.weight = 1.5;
+    limit.ways.push_back({name, [&probes, bytes, to_device, keep, host](uint64_t) {
+                            const double ns = probes.time_on_host([&](backend::Stream& stream) {
+                              if (to_device) {
+                                stream.write(probes.memory(), 0, bytes, host, {}, nullptr);
+                              } else {
+                                stream.read(probes.memory(), 0, bytes, host, {}, nullptr);
+                              }
+                            });
+                            return Timed{static_cast<double>(bytes), ns};
+                          }});
+    limits.push_back(std::move(limit));
+  };
+  transfer(NETCL_CEILING_HOST_TO_DEVICE, "host_to_device", true, ordinary, ordinary->data());
+  transfer(NETCL_CEILING_DEVICE_TO_HOST, "device_to_host", false, ordinary, ordinary->data());
+  const backend::BufferRef pinned = device.backend().allocate(bytes, backend::MemoryKind::pinned);
+  void* const locked = pinned->host_pointer();
+  transfer(NETCL_CEILING_HOST_TO_DEVICE_PINNED, "host_to_device_pinned", true, pinned, locked);
+  transfer(NETCL_CEILING_DEVICE_TO_HOST_PINNED, "device_to_host_pinned", false, pinned, locked);
+  return limits;
+}
+
+// ---- From runs to a figure ----------------------------------------------------------------------
+
+void prepare(const Limit& limit) {
+  for (const Way& way : limit.ways) {
+    try {
+      if (limit.repeats) way.run(0);
+    } catch (const Error& error) {
+      // Whoever runs the way sees what is wrong with it.
+      if (error.status() == NETCL_ERROR_CANCELLED) throw;
+    }
+  }
+}
+
+netcl_ceiling measure_limit(const Limit& limit, double budget_ns, std::string* problem) {
+  netcl_ceiling row{};
+  row.kind = limit.kind;
+  row.dtype = limit.dtype;
+  row.working_set = limit.working_set;
+  const uint64_t begin = monotonic_ns();
+  const auto left = [&] { return budget_ns - static_cast<double>(monotonic_ns() - begin); };
+  std::vector<Outcome> outcomes;
+  for (const Way& way : limit.ways) {
+    // The ways that are still to come share half of the budget; the best one has the rest.
+    const double share = budget_ns / (2.0 * static_cast<double>(limit.ways.size()));
+    outcomes.push_back(try_way(limit, way, share, problem));
+  }
+  size_t best = 0;
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    if (outcomes[i].rate() > outcomes[best].rate()) best = i;
+  }
+  if (outcomes.empty() || !outcomes[best].works) return row;
+  Outcome& winner = outcomes[best];
+  while (left() > 0.0 && winner.rates.size() < kSamplesMost) {
+    winner.add(limit.ways[best].run(winner.passes));
+  }
+  if (winner.rates.empty()) return row;
+  std::sort(winner.rates.begin(), winner.rates.end());
+  row.value = winner.rates.back();
+  row.spread =
+      (quantile(winner.rates, 0.75) - quantile(winner.rates, 0.25)) / quantile(winner.rates, 0.5);
+  log_message(NETCL_LOG_DEBUG, "ceilings: %s: %.4g per second in %zu runs of %llu passes",
+              limit.ways[best].name.c_str(), row.value, winner.rates.size(),
+              static_cast<unsigned long long>(winner.passes));
+  return row;
+}
+
+}  // namespace netcl::roofline
