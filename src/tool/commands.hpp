@@ -18,6 +18,7 @@ struct Command {
   const char* synopsis;  ///< arguments, as the help shows them
   const char* summary;   ///< one line
   const char* options;   ///< lines that explain the arguments
+  bool lists_ops;        ///< the help ends with the ops that can be timed
   int (*run)(const Command& self, int argc, char** argv);
 };
 
@@ -31,6 +32,11 @@ const char* strategy_name(netcl_strategy strategy);
 
 int run_info(const Command& self, int argc, char** argv);
 int run_selftest(const Command& self, int argc, char** argv);
+int run_bench_command(const Command& self, int argc, char** argv);
+int run_roofline(const Command& self, int argc, char** argv);
+int run_report(const Command& self, int argc, char** argv);
+int run_cache(const Command& self, int argc, char** argv);
+int run_trace(const Command& self, int argc, char** argv);
 
 }  // namespace netcl::tool
 

@@ -62,6 +62,8 @@ using Pool = Owner<netcl_pool, netcl_pool_release>;
 using Buffer = Owner<netcl_buffer, netcl_buffer_release>;
 using Tensor = Owner<netcl_tensor, netcl_tensor_release>;
 using Kernel = Owner<netcl_kernel, netcl_kernel_release>;
+using Roofline = Owner<netcl_roofline, netcl_roofline_release>;
+using Ceilings = Owner<netcl_ceilings, netcl_ceilings_release>;
 
 }  // namespace netcl::tool
 

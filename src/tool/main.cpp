@@ -7,6 +7,7 @@
 #include <cstring>
 #include <exception>
 
+#include "bench.hpp"
 #include "commands.hpp"
 #include "text.hpp"
 
@@ -15,14 +16,65 @@ namespace {
 
 constexpr Command kCommands[] = {
     {"info", "[--json]", "show the library, its devices and its surroundings",
-     "  --json          write JSON instead of text\n", run_info},
+     "  --json          write JSON instead of text\n", false, run_info},
     {"selftest", "[--device SEL] [--seed N] [--json]", "check that every device works",
      "  --device SEL    check one device: auto, gpu, cpu, accel, builtin, an index, P:D, a name\n"
      "  --seed N        use the input numbers of an earlier run\n"
      "  --json          write JSON instead of text\n"
      "\n"
      "Ends with 1 when a check fails, else with 0.\n",
-     run_selftest},
+     false, run_selftest},
+    {"bench", "[OP[:SIZES]...] [--device SEL] [--dtype T] [--time S] [--cold] [--json] ...",
+     "time ops: medians, rates, and the share of the roof that they reach",
+     "  OP[:SIZES]      an op with its usual sizes, or with these: matmul:512, add:1000000,\n"
+     "                  conv2d:8x64x56x56x64; none: a selection of all\n"
+     "  --device SEL    the device: auto (as it is), gpu, cpu, builtin, an index, P:D, a name\n"
+     "  --dtype T       f32 (as it is), f16, bf16, f64\n"
+     "  --time S        seconds per op, 0.3 as it is\n"
+     "  --cold          empty the caches before each sample\n"
+     "  --no-roof       leave the ceilings out, which take 3 seconds the first time\n"
+     "  --remeasure     measure the ceilings again\n"
+     "  --ceilings FILE take the ceilings of a file\n"
+     "  --json          write JSON instead of text\n"
+     "\n"
+     "Ends with 1 when an op could not be run.\n",
+     true, run_bench_command},
+    {"roofline", "[OP[:SIZES]...] [--device SEL] [--html FILE] [--ncu FILE] [--json] ...",
+     "measure what a device can do, and how near ops come to it",
+     "  OP[:SIZES]      as for netcl bench\n"
+     "  --no-bench      the ceilings alone\n"
+     "  --device SEL    the device: auto (as it is), gpu, cpu, builtin, an index, P:D, a name\n"
+     "  --budget S      seconds for the ceilings, 3 as it is\n"
+     "  --remeasure     measure the ceilings again instead of taking stored ones\n"
+     "  --save FILE     write the ceilings; --ceilings FILE takes them\n"
+     "  --dtype, --time, --cold   as for netcl bench\n"
+     "  --html FILE     write the report of netcl report\n"
+     "  --ncu FILE      analyze a CSV report of Nsight Compute instead; --kernel NAME picks one\n"
+     "  --json          write JSON instead of text\n",
+     true, run_roofline},
+    {"report", "FILE [OP[:SIZES]...] [--device SEL] [--dtype T] [--time S] [--cold] ...",
+     "write a page with the roofline of a device, its ops and their regions",
+     "  FILE            the page: HTML in one piece, which needs no network\n"
+     "  OP[:SIZES]      as for netcl bench\n"
+     "  --device, --dtype, --time, --cold, --budget, --remeasure, --ceilings\n"
+     "                  as for netcl roofline\n",
+     true, run_report},
+    {"cache", "[list | size | verify | clear] [--json]",
+     "look after what is kept on disk: built programs and measured ceilings",
+     "  list            each program with its kernels, device, size and last use\n"
+     "  size            the folder and what is in it; this is what it does without an argument\n"
+     "  verify          check every byte; ends with 1 when an entry is damaged\n"
+     "  clear           remove all programs; with --ceilings the ceilings too\n"
+     "  --json          write JSON instead of text\n",
+     false, run_cache},
+    {"trace", "FILE [OP[:SIZES]...] [--device SEL] [--dtype T] [--time S] [--json]",
+     "record a trace of ops for Perfetto or chrome://tracing",
+     "  FILE            the trace, JSON in Chrome's form\n"
+     "  OP[:SIZES]      as for netcl bench\n"
+     "  --time S        seconds per op, 0.02 as it is\n"
+     "  --device, --dtype   as for netcl bench\n"
+     "  --json          write JSON instead of text\n",
+     true, run_trace},
 };
 
 void print_help() {
@@ -35,6 +87,7 @@ void print_help() {
 void print_help(const Command& command) {
   print("usage: netcl %s %s\n\n%s\n\n%s", command.name, command.synopsis, command.summary,
         command.options);
+  if (command.lists_ops) print("\nops\n%s", bench_ops_help().c_str());
 }
 
 bool is_one_of(const char* text, const char* first, const char* second) {
@@ -83,8 +136,8 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 
 int usage_error(const Command& command, const char* problem, const char* argument) {
-  std::fprintf(stderr, "netcl %s: %s \"%s\"\nusage: netcl %s %s\n", command.name, problem,
-               argument, command.name, command.synopsis);
+  std::fprintf(stderr, "netcl %s: %s \"%s\"\nusage: netcl %s %s\n", command.name, problem, argument,
+               command.name, command.synopsis);
   return kExitUsage;
 }
 
@@ -95,10 +148,14 @@ const char* backend_name(netcl_backend backend) {
 
 const char* device_type_name(netcl_device_type type) {
   switch (type) {
-    case NETCL_DEVICE_CPU: return "CPU";
-    case NETCL_DEVICE_GPU: return "GPU";
-    case NETCL_DEVICE_ACCELERATOR: return "accelerator";
-    default: return "other";
+    case NETCL_DEVICE_CPU:
+      return "CPU";
+    case NETCL_DEVICE_GPU:
+      return "GPU";
+    case NETCL_DEVICE_ACCELERATOR:
+      return "accelerator";
+    default:
+      return "other";
   }
 }
 

@@ -89,8 +89,7 @@ class Reporter {
 
   void begin_device(const netcl_device_info& info) {
     if (!as_json_) {
-      print("\n%s (%s, %s)\n", info.name, backend_name(info.backend),
-            device_type_name(info.type));
+      print("\n%s (%s, %s)\n", info.name, backend_name(info.backend), device_type_name(info.type));
       return;
     }
     json_.begin_object();

@@ -31,9 +31,7 @@ struct Outcome {
   std::vector<Figure> figures;  ///< the same for programs
 };
 
-inline Outcome skip(std::string reason) {
-  return {Outcome::Verdict::kSkip, std::move(reason), {}};
-}
+inline Outcome skip(std::string reason) { return {Outcome::Verdict::kSkip, std::move(reason), {}}; }
 
 /// The device under test.
 struct Subject {

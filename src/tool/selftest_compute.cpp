@@ -36,8 +36,8 @@ netcl_arg scalar_arg(uint32_t value) {
 
 void expect_status(netcl_status got, netcl_status expected, const char* call) {
   if (got != expected) {
-    throw Failure(format("%s gave %s, not %s", call, netcl_status_name(got),
-                         netcl_status_name(expected)));
+    throw Failure(
+        format("%s gave %s, not %s", call, netcl_status_name(got), netcl_status_name(expected)));
   }
   if (netcl_last_error_message()[0] == '\0') {
     throw Failure(format("%s failed as it should, but without a message", call));
@@ -51,7 +51,8 @@ Outcome check_kernel_refused(const Subject& subject) {
   expect_status(netcl_kernel_create(subject.device, "mix_words", &options, kernel.receive()),
                 NETCL_ERROR_UNSUPPORTED, "netcl_kernel_create");
   return {Outcome::Verdict::kPass,
-          format("refused, as it should be: %s", netcl_last_error_message()), {}};
+          format("refused, as it should be: %s", netcl_last_error_message()),
+          {}};
 }
 
 std::vector<float> random_floats(const Subject& subject, uint64_t stream, size_t count) {
@@ -66,10 +67,9 @@ void philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
   for (int round = 0; round < 10; ++round) {
     const uint64_t p0 = uint64_t{0xd2511f53u} * c[0];
     const uint64_t p1 = uint64_t{0xcd9e8d57u} * c[2];
-    const uint32_t next[4] = {static_cast<uint32_t>(p1 >> 32) ^ c[1] ^ k[0],
-                              static_cast<uint32_t>(p1),
-                              static_cast<uint32_t>(p0 >> 32) ^ c[3] ^ k[1],
-                              static_cast<uint32_t>(p0)};
+    const uint32_t next[4] = {
+        static_cast<uint32_t>(p1 >> 32) ^ c[1] ^ k[0], static_cast<uint32_t>(p1),
+        static_cast<uint32_t>(p0 >> 32) ^ c[3] ^ k[1], static_cast<uint32_t>(p0)};
     std::copy(next, next + 4, c);
     k[0] += 0x9e3779b9u;
     k[1] += 0xbb67ae85u;
@@ -317,8 +317,7 @@ Outcome check_error_path(const Subject& subject) {
   Tensor a = upload(subject, NETCL_F32, std::vector<float>{1, 2, 3, 4, 5, 6});
   Tensor matrix;
   const int64_t shape[] = {2, 3};
-  check(netcl_tensor_reshape(a.get(), 2, shape, nullptr, matrix.receive()),
-        "netcl_tensor_reshape");
+  check(netcl_tensor_reshape(a.get(), 2, shape, nullptr, matrix.receive()), "netcl_tensor_reshape");
   Tensor result;
   expect_status(netcl_op_matmul(matrix.get(), matrix.get(), nullptr, nullptr, result.receive()),
                 NETCL_ERROR_INVALID_ARGUMENT, "the product of 2 x 3 by 2 x 3");

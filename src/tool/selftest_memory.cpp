@@ -31,8 +31,7 @@ Tensor words_tensor(const Subject& subject, size_t count) {
 void expect_equal(const std::vector<uint64_t>& got, const std::vector<uint64_t>& expected) {
   const auto differing = std::mismatch(got.begin(), got.end(), expected.begin());
   if (differing.first == got.end()) return;
-  throw Failure(format("word %td came back as %016llx, not %016llx",
-                       differing.first - got.begin(),
+  throw Failure(format("word %td came back as %016llx, not %016llx", differing.first - got.begin(),
                        static_cast<unsigned long long>(*differing.first),
                        static_cast<unsigned long long>(*differing.second)));
 }
@@ -87,8 +86,8 @@ Outcome check_allocation(const Subject& subject) {
   download(tensor, read);
   const auto wrong = std::find_if(read.begin(), read.end(), [&](auto b) { return b != value; });
   if (wrong != read.end()) {
-    throw Failure(format("byte %td is %02x after filling with %02x", wrong - read.begin(), *wrong,
-                         value));
+    throw Failure(
+        format("byte %td is %02x after filling with %02x", wrong - read.begin(), *wrong, value));
   }
   return {Outcome::Verdict::kPass,
           format("%s allocated and filled in %s", bytes_text(bytes).c_str(),

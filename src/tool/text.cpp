@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "text.hpp"
 
+#include <cerrno>
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
+
+#include "handles.hpp"
 
 namespace netcl::tool {
 namespace {
@@ -96,10 +100,45 @@ std::string rate_text(double bytes, double nanoseconds) {
   return format("%.2f GB/s", nanoseconds > 0 ? bytes / nanoseconds : 0.0);
 }
 
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const size_t end = text.find(separator);
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string read_file(const std::string& path) {
+  std::FILE* const file = std::fopen(path.c_str(), "rb");
+  std::string text;
+  bool sound = file != nullptr;
+  if (sound) {
+    char part[65536];
+    for (size_t count; (count = std::fread(part, 1, sizeof part, file)) > 0;) {
+      text.append(part, count);
+    }
+    sound = std::ferror(file) == 0;
+    std::fclose(file);
+  }
+  if (!sound) throw Failure("the file " + path + " cannot be read: " + std::strerror(errno));
+  return text;
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  std::FILE* const file = std::fopen(path.c_str(), "wb");
+  bool sound = file != nullptr;
+  if (sound) {
+    sound = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    sound = std::fclose(file) == 0 && sound;
+  }
+  if (!sound) throw Failure("the file " + path + " cannot be written: " + std::strerror(errno));
+}
+
 void Json::start_value(const char* key) {
   if (!has_members_.empty()) {
-    print("%s\n%*s", has_members_.back() ? "," : "", static_cast<int>(2 * has_members_.size()),
-          "");
+    print("%s\n%*s", has_members_.back() ? "," : "", static_cast<int>(2 * has_members_.size()), "");
     has_members_.back() = true;
   }
   if (key != nullptr) print("%s: ", quoted(key).c_str());

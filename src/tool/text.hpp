@@ -23,6 +23,14 @@ std::string time_text(double nanoseconds);
 /// Returns a rate of bytes with a decimal unit: "12.1 GB/s".
 std::string rate_text(double bytes, double nanoseconds);
 
+/// The parts of a text between separators.
+std::vector<std::string> split(std::string_view text, char separator);
+
+/// A whole file; throws Failure naming it when it cannot be read.
+std::string read_file(const std::string& path);
+/// Replaces a file by a text; throws Failure when that fails.
+void write_file(const std::string& path, const std::string& text);
+
 /// Prints to stdout; every word the tool writes there goes through here.
 __attribute__((format(printf, 1, 2))) void print(const char* pattern, ...);
 

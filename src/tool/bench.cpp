@@ -1,0 +1,315 @@
+// `netcl bench`: the library's ops on a device, with the share of the roof that they reach.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "bench.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "bench_ops.hpp"
+#include "options.hpp"
+#include "text.hpp"
+
+namespace netcl::tool {
+namespace {
+
+constexpr int64_t kSizeMost = int64_t{1} << 32;
+
+size_t sizes_count(const BenchOp& op) {
+  size_t count = 1;
+  // "rows x columns, doubled": only what stands before the comma names sizes.
+  const std::string meaning = std::string(op.meaning).substr(0, std::strcspn(op.meaning, ","));
+  for (size_t at = meaning.find(" x "); at != std::string::npos; at = meaning.find(" x ", at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+std::vector<int64_t> read_sizes(const BenchOp& op, const std::string& text,
+                                const std::string& word) {
+  std::vector<int64_t> sizes;
+  for (const char* at = text.c_str();;) {
+    char* end = nullptr;
+    const long long value = std::strtoll(at, &end, 10);
+    if (end == at || value < 1 || value > kSizeMost || (*end != 'x' && *end != '\0')) {
+      throw UsageProblem("sizes are numbers from 1 on with an x between them, unlike", word);
+    }
+    sizes.push_back(value);
+    if (*end == '\0') break;
+    at = end + 1;
+  }
+  const size_t wanted = sizes_count(op);
+  // One size stands for all of them.
+  if (sizes.size() == 1) sizes.resize(wanted, sizes[0]);
+  if (sizes.size() != wanted) {
+    const std::string problem =
+        format("%s takes %zu sizes (%s), unlike", op.name, wanted, op.meaning);
+    throw UsageProblem(problem.c_str(), word);
+  }
+  return sizes;
+}
+
+netcl_dtype dtype_of(const std::string& name) {
+  for (netcl_dtype dtype = NETCL_F16; dtype <= NETCL_F64; ++dtype) {
+    if (name == netcl_dtype_name(dtype)) return dtype;
+  }
+  throw UsageProblem("the dtypes are f16, bf16, f32 and f64, unlike", name);
+}
+
+void add_usual(const BenchOp& op, netcl_dtype dtype, std::vector<BenchCase>* cases) {
+  for (const char* usual : op.usual) {
+    if (usual != nullptr) cases->push_back({op.name, read_sizes(op, usual, usual), dtype});
+  }
+}
+
+/// What the measured function needs; the result is made by the first call and written again.
+struct Timed {
+  const BenchOp& op;
+  const BenchCase& what;
+  const std::vector<Tensor>& inputs;
+  Tensor result;
+
+  static netcl_status run(netcl_queue* queue, void* user_data) {
+    auto* const self = static_cast<Timed*>(user_data);
+    netcl_run_options options = NETCL_RUN_OPTIONS_INIT;
+    options.queue = queue;
+    options.into = self->result.get();
+    const bool first = options.into == nullptr;
+    return self->op.run(
+        {self->what.sizes, self->inputs, options, first ? self->result.receive() : nullptr});
+  }
+};
+
+void time_case(netcl_device* device, netcl_ceilings* ceilings, const BenchOptions& options,
+               BenchRow* row) {
+  const BenchOp& op = *find_bench_op(row->what.op);
+  std::vector<Tensor> inputs;
+  netcl_random_options random = NETCL_RANDOM_OPTIONS_INIT;
+  for (const std::vector<int64_t>& shape : op.shapes(row->what.sizes)) {
+    ++random.seed;
+    inputs.emplace_back();
+    check(netcl_tensor_create_random(device, row->what.dtype, static_cast<uint32_t>(shape.size()),
+                                     shape.data(), nullptr, &random, nullptr,
+                                     inputs.back().receive()),
+          "netcl_tensor_create_random");
+  }
+  Queue queue;
+  check(netcl_device_get_queue(device, queue.receive()), "netcl_device_get_queue");
+  Timed timed{op, row->what, inputs, {}};
+  netcl_measurement_options measurement = NETCL_MEASUREMENT_OPTIONS_INIT;
+  measurement.budget_ns = static_cast<uint64_t>(options.seconds * 1e9);
+  measurement.warmup_ns = std::min<uint64_t>(measurement.budget_ns / 4, 25000000);
+  measurement.warmup_count = 2;
+  measurement.cold_cache = options.cold ? 1 : 0;
+  check(netcl_queue_time(queue.get(), Timed::run, &timed, &measurement, &row->statistics), op.name);
+  if (ceilings == nullptr || !(row->statistics.median > 0)) return;
+  Roofline roofline;
+  check(netcl_roofline_create(nullptr, roofline.receive()), "netcl_roofline_create");
+  check(netcl_roofline_analyze_statistics(roofline.get(), ceilings, &row->statistics, &row->result),
+        "netcl_roofline_analyze_statistics");
+  row->analyzed = true;
+}
+
+int bench(int argc, char** argv) {
+  const Options options(argc, argv, {"--json", "--cold", "--no-roof", "--remeasure"},
+                        {"--device", "--dtype", "--time", "--ceilings"});
+  const std::vector<BenchCase> cases = bench_cases(options.words(), options.text("--dtype", "f32"));
+  BenchOptions how;
+  how.seconds = options.number("--time", how.seconds, 1e-4, 3600.0);
+  how.cold = options.has("--cold");
+  const Device device = open_device(options);
+  Ceilings ceilings;
+  if (!options.has("--no-roof")) ceilings = open_ceilings(device.get(), options);
+  netcl_device_info info = NETCL_DEVICE_INFO_INIT;
+  check(netcl_device_get_info(device.get(), &info), "netcl_device_get_info");
+  const std::vector<BenchRow> rows =
+      run_benches(device.get(), ceilings.get(), cases, how, terminal_progress());
+  if (options.has("--json")) {
+    Json json;
+    json.begin_object();
+    json.text("device", info.name);
+    json.boolean("cold_cache", how.cold);
+    write_bench_rows(json, "rows", rows);
+    json.end_object();
+  } else {
+    print("%s\n\n", info.name);
+    print_bench_table(rows);
+  }
+  const bool failed = std::any_of(rows.begin(), rows.end(),
+                                  [](const BenchRow& row) { return !row.problem.empty(); });
+  return failed ? kExitFailure : kExitSuccess;
+}
+
+}  // namespace
+
+std::string BenchCase::sizes_text() const {
+  std::string text;
+  for (const int64_t size : sizes) text += (text.empty() ? "" : "x") + std::to_string(size);
+  return text;
+}
+
+std::vector<BenchCase> bench_cases(const std::vector<std::string>& words,
+                                   const std::string& dtype) {
+  const netcl_dtype type = dtype_of(dtype);
+  std::vector<BenchCase> cases;
+  if (words.empty()) {
+    for (const BenchOp& op : bench_ops()) add_usual(op, type, &cases);
+  }
+  for (const std::string& word : words) {
+    const size_t colon = word.find(':');
+    const std::string name = word.substr(0, colon);
+    const BenchOp* const op = find_bench_op(name);
+    if (op == nullptr) throw UsageProblem("there is no op", name);
+    if (colon == std::string::npos) {
+      add_usual(*op, type, &cases);
+    } else {
+      cases.push_back({name, read_sizes(*op, word.substr(colon + 1), word), type});
+    }
+  }
+  return cases;
+}
+
+std::string bench_ops_help() {
+  std::string text;
+  for (const BenchOp& op : bench_ops()) {
+    text += format("  %-10s  %s\n", op.name, op.meaning);
+  }
+  return text;
+}
+
+BenchRow run_bench(netcl_device* device, netcl_ceilings* ceilings, const BenchCase& what,
+                   const BenchOptions& options) {
+  BenchRow row;
+  row.what = what;
+  try {
+    time_case(device, ceilings, options, &row);
+  } catch (const Failure& failure) {
+    row.problem = failure.what();
+  }
+  return row;
+}
+
+std::vector<BenchRow> run_benches(netcl_device* device, netcl_ceilings* ceilings,
+                                  const std::vector<BenchCase>& cases, const BenchOptions& options,
+                                  const Progress& progress) {
+  std::vector<BenchRow> rows;
+  for (size_t i = 0; i < cases.size(); ++i) {
+    if (progress) progress(i, cases.size(), cases[i]);
+    rows.push_back(run_bench(device, ceilings, cases[i], options));
+  }
+  if (progress) progress(cases.size(), cases.size(), BenchCase());
+  return rows;
+}
+
+Progress terminal_progress() {
+  if (isatty(STDERR_FILENO) == 0) return nullptr;
+  return [](size_t done, size_t all, const BenchCase& next) {
+    if (done == all) {
+      std::fprintf(stderr, "\r\033[K");
+    } else {
+      std::fprintf(stderr, "\r\033[K%zu of %zu: %s %s", done + 1, all, next.op.c_str(),
+                   next.sizes_text().c_str());
+    }
+    std::fflush(stderr);
+  };
+}
+
+Device open_device(const Options& options) {
+  Device device;
+  check(netcl_device_open(options.text("--device", "auto").c_str(), nullptr, device.receive()),
+        "netcl_device_open");
+  return device;
+}
+
+Ceilings open_ceilings(netcl_device* device, const Options& options) {
+  Ceilings ceilings;
+  if (options.has("--ceilings")) {
+    check(netcl_ceilings_load(options.text("--ceilings").c_str(), ceilings.receive()),
+          "netcl_ceilings_load");
+    return ceilings;
+  }
+  netcl_ceilings_options how = NETCL_CEILINGS_OPTIONS_INIT;
+  how.remeasure = options.has("--remeasure") ? 1 : 0;
+  how.budget_ns = static_cast<uint64_t>(options.number("--budget", 0.0, 0.0, 3600.0) * 1e9);
+  check(netcl_ceilings_measure(device, &how, ceilings.receive()), "netcl_ceilings_measure");
+  return ceilings;
+}
+
+void print_bench_table(const std::vector<BenchRow>& rows) {
+  print("%-10s %-20s %-5s %11s %6s %9s %10s %7s  %s\n", "op", "size", "dtype", "time", "+-", "GB/s",
+        "GFLOP/s", "of roof", "limit");
+  for (const BenchRow& row : rows) {
+    const std::string sizes = row.what.sizes_text();
+    print("%-10s %-20s %-5s ", row.what.op.c_str(), sizes.c_str(),
+          netcl_dtype_name(row.what.dtype));
+    if (!row.problem.empty()) {
+      print("%s\n", row.problem.c_str());
+      continue;
+    }
+    const netcl_statistics& s = row.statistics;
+    const double half = (s.interval_high - s.interval_low) / 2 / s.median;
+    print("%11s %5.1f%% %9.2f %10.2f ", time_text(s.median).c_str(), 100 * half,
+          row.gigabytes_per_second(), row.gigaflops());
+    if (row.analyzed) print("%6.1f%%  %s", row.result.efficiency_pct, row.result.ceiling);
+    print("\n");
+  }
+  for (const BenchRow& row : rows) {
+    if (row.analyzed && row.result.warnings_count > 0) {
+      print("\n%s %s: %s", row.what.op.c_str(), row.what.sizes_text().c_str(), row.result.warnings);
+    }
+  }
+  const bool warned = std::any_of(rows.begin(), rows.end(), [](const BenchRow& row) {
+    return row.analyzed && row.result.warnings_count > 0;
+  });
+  if (warned) print("\n");
+}
+
+void write_bench_rows(Json& json, const char* key, const std::vector<BenchRow>& rows) {
+  json.begin_array(key);
+  for (const BenchRow& row : rows) {
+    const netcl_statistics& s = row.statistics;
+    json.begin_object();
+    json.text("op", row.what.op);
+    json.text("size", row.what.sizes_text());
+    json.text("dtype", netcl_dtype_name(row.what.dtype));
+    if (!row.problem.empty()) {
+      json.null("median_ns");
+      json.text("problem", row.problem);
+      json.end_object();
+      continue;
+    }
+    json.real("median_ns", s.median);
+    json.real("mean_ns", s.mean);
+    json.real("deviation_ns", s.deviation);
+    json.real("min_ns", s.min);
+    json.real("max_ns", s.max);
+    json.real("interval_low_ns", s.interval_low);
+    json.real("interval_high_ns", s.interval_high);
+    json.integer("samples", s.count);
+    json.real("bytes", s.bytes);
+    json.real("bytes_written", s.bytes_written);
+    json.real("operations", s.operations);
+    json.real("gb_per_s", row.gigabytes_per_second());
+    json.real("gflop_per_s", row.gigaflops());
+    if (row.analyzed) {
+      json.real("roof_ns", row.result.roof_ns);
+      json.real("roof_pct", row.result.efficiency_pct);
+      json.real("compute_sol_pct", row.result.compute_sol_pct);
+      json.real("memory_sol_pct", row.result.memory_sol_pct);
+      json.text("ceiling", row.result.ceiling);
+      json.text("warnings", row.result.warnings);
+    }
+    json.end_object();
+  }
+  json.end_array();
+}
+
+int run_bench_command(const Command& self, int argc, char** argv) {
+  return with_usage(self, bench, argc, argv);
+}
+
+}  // namespace netcl::tool

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace netcl::tool {
+
+Options::Options(int argc, char** argv, std::initializer_list<const char*> flags,
+                 std::initializer_list<const char*> with_value) {
+  const auto is_in = [](std::initializer_list<const char*> list, const std::string& name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
+  for (int i = 0; i < argc; ++i) {
+    std::string name = argv[i];
+    if (name.size() < 2 || name[0] != '-') {
+      words_.push_back(name);
+      continue;
+    }
+    // Both "--name value" and "--name=value".
+    const size_t equals = name.find('=');
+    const bool joined = equals != std::string::npos;
+    std::string value = joined ? name.substr(equals + 1) : "";
+    name = name.substr(0, equals);
+    if (is_in(flags, name)) {
+      if (joined) throw UsageProblem("no value belongs to", name);
+    } else if (!is_in(with_value, name)) {
+      throw UsageProblem("unknown argument", argv[i]);
+    } else if (!joined) {
+      if (++i == argc) throw UsageProblem("a value is missing after", name);
+      value = argv[i];
+    }
+    values_[name] = value;
+  }
+}
+
+std::string Options::text(const char* name, const char* fallback) const {
+  const auto found = values_.find(name);
+  return found == values_.end() ? fallback : found->second;
+}
+
+double Options::number(const char* name, double fallback, double low, double high) const {
+  const auto found = values_.find(name);
+  if (found == values_.end()) return fallback;
+  char* end = nullptr;
+  const double value = std::strtod(found->second.c_str(), &end);
+  if (end == found->second.c_str() || *end != '\0' || !(value >= low) || !(value <= high)) {
+    throw UsageProblem("not a number that is possible here:", found->second);
+  }
+  return value;
+}
+
+int with_usage(const Command& self, int (*body)(int argc, char** argv), int argc, char** argv) {
+  try {
+    return body(argc, argv);
+  } catch (const UsageProblem& problem) {
+    return usage_error(self, problem.what(), problem.argument.c_str());
+  }
+}
+
+}  // namespace netcl::tool

@@ -1,0 +1,47 @@
+// The arguments of a command: flags, options with a value, and what is left.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef NETCL_TOOL_OPTIONS_HPP
+#define NETCL_TOOL_OPTIONS_HPP
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+
+namespace netcl::tool {
+
+/// What is wrong with the arguments; `argument` is the one that is.
+struct UsageProblem : std::runtime_error {
+  UsageProblem(const char* problem, std::string which)
+      : std::runtime_error(problem), argument(std::move(which)) {}
+  std::string argument;
+};
+
+class Options {
+ public:
+  /// Names are "--json"; what begins with no '-' goes to words(). Throws UsageProblem.
+  Options(int argc, char** argv, std::initializer_list<const char*> flags,
+          std::initializer_list<const char*> with_value);
+
+  bool has(const char* name) const { return values_.count(name) != 0; }
+  /// The value of an option, or `fallback`.
+  std::string text(const char* name, const char* fallback = "") const;
+  double number(const char* name, double fallback, double low, double high) const;
+  const std::vector<std::string>& words() const { return words_; }
+
+ private:
+  std::map<std::string, std::string> values_;
+  std::vector<std::string> words_;
+};
+
+/// Runs a command and turns a UsageProblem into a message and kExitUsage.
+int with_usage(const Command& self, int (*body)(int argc, char** argv), int argc, char** argv);
+
+}  // namespace netcl::tool
+
+#endif  // NETCL_TOOL_OPTIONS_HPP

@@ -1,0 +1,272 @@
+// `netcl report`: one page with what a device can do and how near ops come to it.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include "chart.hpp"
+#include "options.hpp"
+#include "profile.hpp"
+#include "report_style.hpp"
+#include "roofline.hpp"
+#include "text.hpp"
+
+namespace netcl::tool {
+namespace {
+
+struct Page {
+  netcl_device_info info = NETCL_DEVICE_INFO_INIT;
+  netcl_device_capabilities capabilities = NETCL_DEVICE_CAPABILITIES_INIT;
+  netcl_library_info library = NETCL_LIBRARY_INFO_INIT;
+  netcl_ceilings_info measured = NETCL_CEILINGS_INFO_INIT;
+  std::vector<netcl_ceiling> ceilings;
+  std::vector<BenchRow> rows;
+  std::vector<RegionRow> regions;
+  bool cold = false;
+};
+
+std::string date_text(uint64_t time_ns) {
+  const auto seconds = static_cast<time_t>(time_ns / 1000000000u);
+  struct tm date;
+  char text[64] = "";
+  if (localtime_r(&seconds, &date) != nullptr) {
+    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", &date);
+  }
+  return text;
+}
+
+std::string card(const char* title, const std::string& value, const std::string& note) {
+  return format(
+      "<div class=\"card\"><div class=\"what\">%s</div><div class=\"value\">%s</div>"
+      "<div class=\"note\">%s</div></div>\n",
+      title, html(value).c_str(), html(note).c_str());
+}
+
+void add_card(const Page& page, const char* title, netcl_ceiling_kind kind, netcl_dtype dtype,
+              const char* note, std::string* out) {
+  const netcl_ceiling* const row = find_ceiling(page.ceilings, kind, dtype);
+  if (row != nullptr) *out += card(title, ceiling_value(*row), note);
+}
+
+std::string cards(const Page& page) {
+  std::string out = "<section class=\"cards\">\n";
+  add_card(page, "Memory", NETCL_CEILING_MEMORY_COPY, 0, "copy, bytes read and written", &out);
+  const netcl_ceiling* best = nullptr;
+  for (const netcl_ceiling& row : page.ceilings) {
+    const bool cache = row.kind == NETCL_CEILING_CACHE_READ;
+    if (cache && (best == nullptr || row.value > best->value)) best = &row;
+  }
+  if (best != nullptr) {
+    out += card("Caches", ceiling_value(*best), "read, " + bytes_text(best->working_set));
+  }
+  add_card(page, "Arithmetic", NETCL_CEILING_COMPUTE, NETCL_F32, "multiply-adds of f32", &out);
+  add_card(page, "Double precision", NETCL_CEILING_COMPUTE, NETCL_F64, "multiply-adds of f64",
+           &out);
+  add_card(page, "Launch", NETCL_CEILING_LAUNCH, 0, "from one empty kernel to the next", &out);
+  add_card(page, "Transfer", NETCL_CEILING_HOST_TO_DEVICE_PINNED, 0,
+           "to the device, page-locked memory", &out);
+  return out + "</section>\n";
+}
+
+std::string percent_text(double percent) {
+  return format(percent < 10 ? "%.1f%%" : "%.0f%%", percent);
+}
+
+const char* grade_of(double percent) {
+  return percent >= 90 ? "good" : percent >= 60 ? "fair" : "poor";
+}
+
+std::string bench_table(const Page& page) {
+  std::string out =
+      "<table class=\"wide\"><thead><tr><th></th><th>op</th><th>size</th><th class=\"n\">time</th>"
+      "<th class=\"n\">GB/s</th><th class=\"n\">GFLOP/s</th><th class=\"n\">op/byte</th>"
+      "<th>share of the roof</th><th>limit</th></tr></thead><tbody>\n";
+  for (size_t i = 0; i < page.rows.size(); ++i) {
+    const BenchRow& row = page.rows[i];
+    const std::string name = html(row.what.op);
+    const std::string sizes = html(row.what.sizes_text());
+    if (!row.problem.empty()) {
+      out += format("<tr><td>%zu</td><td>%s</td><td>%s</td><td colspan=\"6\">%s</td></tr>\n", i + 1,
+                    name.c_str(), sizes.c_str(), html(row.problem).c_str());
+      continue;
+    }
+    const netcl_roofline_result& r = row.result;
+    const double share = std::min(r.efficiency_pct, 100.0);
+    out += format(
+        "<tr><td class=\"number\">%zu</td><td>%s</td><td>%s</td><td class=\"n\">%s</td>"
+        "<td class=\"n\">%.1f</td><td class=\"n\">%s</td><td class=\"n\">%s</td>"
+        "<td><div class=\"bar %s\"><s><i style=\"width:%.1f%%\"></i></s><b>%s</b></div></td>"
+        "<td>%s</td></tr>\n",
+        i + 1, name.c_str(), sizes.c_str(), time_text(row.statistics.median).c_str(),
+        row.gigabytes_per_second(),
+        row.gigaflops() > 0 ? format("%.1f", row.gigaflops()).c_str() : "",
+        row.gigaflops() > 0 ? format("%.2f", r.arithmetic_intensity).c_str() : "",
+        grade_of(r.efficiency_pct), share, percent_text(r.efficiency_pct).c_str(),
+        html(r.ceiling).c_str());
+  }
+  return out + "</tbody></table>\n";
+}
+
+std::string warnings(const Page& page) {
+  std::string out;
+  for (const BenchRow& row : page.rows) {
+    if (!row.analyzed || row.result.warnings_count == 0) continue;
+    out += format("<li>%s %s: %s</li>\n", html(row.what.op).c_str(),
+                  html(row.what.sizes_text()).c_str(), html(row.result.warnings).c_str());
+  }
+  return out.empty() ? out : "<ul class=\"warnings\">\n" + out + "</ul>\n";
+}
+
+std::string region_tree(const Page& page) {
+  double all = 0;
+  for (const RegionRow& row : page.regions) all += row.depth == 0 ? row.device_ns : 0;
+  if (!(all > 0)) return "";
+  std::string out =
+      "<table class=\"wide tree\"><thead><tr><th>region</th><th class=\"n\">commands</th>"
+      "<th class=\"n\">device</th><th class=\"n\">host</th><th class=\"n\">GB/s</th>"
+      "<th>share of the device's time</th></tr></thead><tbody>\n";
+  for (const RegionRow& row : page.regions) {
+    const double share = 100 * row.device_ns / all;
+    out += format(
+        "<tr class=\"d%zu\"><td style=\"padding-left:%zuem\">%s</td><td class=\"n\">%llu</td>"
+        "<td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%.1f</td>"
+        "<td><div class=\"bar plain\"><s><i style=\"width:%.1f%%\"></i></s><b>%s</b></div></td>"
+        "</tr>\n",
+        row.depth, 1 + 2 * row.depth, html(row.name).c_str(),
+        static_cast<unsigned long long>(row.commands), time_text(row.device_ns).c_str(),
+        time_text(row.host_ns).c_str(), row.device_ns > 0 ? row.bytes / row.device_ns : 0.0, share,
+        percent_text(share).c_str());
+  }
+  return out + "</tbody></table>\n";
+}
+
+std::string ceiling_table(const Page& page) {
+  std::string out =
+      "<table><thead><tr><th>ceiling</th><th class=\"n\">best</th><th class=\"n\">spread</th>"
+      "<th></th></tr></thead><tbody>\n";
+  bool tensor = false;
+  for (const netcl_ceiling& row : page.ceilings) {
+    tensor = tensor || row.kind == NETCL_CEILING_TENSOR;
+    out += format(
+        "<tr><td>%s</td><td class=\"n\">%s</td><td class=\"n\">%.1f%%</td><td>%s%s</td>"
+        "</tr>\n",
+        html(ceiling_name(row)).c_str(), ceiling_value(row).c_str(), 100 * row.spread,
+        row.given != 0 ? "given " : "", row.disproved != 0 ? "disproved" : "");
+  }
+  if (!tensor) out += "<tr><td>tensor</td><td class=\"n\">absent</td><td></td><td></td></tr>\n";
+  return out + "</tbody></table>\n";
+}
+
+std::string fact(const char* name, const std::string& value) {
+  return value.empty() ? ""
+                       : format("<tr><td>%s</td><td>%s</td></tr>\n", name, html(value).c_str());
+}
+
+std::string facts(const Page& page) {
+  const netcl_device_capabilities& c = page.capabilities;
+  const auto yes = [](uint32_t flag) { return flag != 0 ? "yes" : "no"; };
+  std::string out = "<table class=\"facts\"><tbody>\n";
+  out += fact("device", page.info.name) + fact("vendor", page.info.vendor);
+  out += fact("backend", backend_name(page.info.backend));
+  out += fact("type", device_type_name(page.info.type));
+  out += fact("platform", page.info.platform_name) + fact("version", page.info.version);
+  out += fact("driver", page.info.driver_version);
+  out += fact("compute units", std::to_string(c.compute_units));
+  if (c.max_clock_mhz != 0) out += fact("clock", std::to_string(c.max_clock_mhz) + " MHz");
+  out += fact("memory", bytes_text(c.global_memory_bytes));
+  out += fact("local memory", bytes_text(c.local_memory_bytes));
+  out += fact("cache, as the driver says", bytes_text(c.global_cache_bytes));
+  out += fact("items per group", std::to_string(c.max_work_group_size));
+  out += fact("timer resolution", std::to_string(c.timer_resolution_ns) + " ns");
+  out += fact("f16 arithmetic", yes(c.fp16)) + fact("f64 arithmetic", yes(c.fp64));
+  out += fact("kernels", strategy_name(c.strategy));
+  out += fact("netcl", std::string(page.library.version) + ", " + page.library.compiler + ", " +
+                           page.library.build_type);
+  return out + "</tbody></table>\n";
+}
+
+std::string page_text(const Page& page) {
+  const std::string name = html(page.info.name);
+  std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
+  out +=
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>netcl: " +
+      name + "</title>\n<style>\n" + kReportStyle + "</style>\n</head>\n<body>\n<main>\n";
+  out += "<header><p class=\"over\">netcl report</p><h1>" + name + "</h1><p class=\"sub\">" +
+         html(page.info.driver_version[0] != '\0'
+                  ? std::string("driver ") + page.info.driver_version + ", "
+                  : std::string()) +
+         "ceilings of " + date_text(page.measured.time_ns) + ", measured in " +
+         time_text(static_cast<double>(page.measured.spent_ns)) + "</p></header>\n";
+  out += cards(page);
+  out +=
+      "<section><h2>Roofline</h2><p>The roofs are what probes reached on this device. A point is "
+      "an op: the further below its roof, the more there is to gain. Times are medians with " +
+      std::string(page.cold ? "cold" : "warm") +
+      " caches; the numbers are those of the table.</p>\n" +
+      roofline_chart(page.ceilings, page.rows) + "</section>\n";
+  out +=
+      "<section><h2>Ops</h2><p>The share of the roof is the shortest time in which the device "
+      "could do the declared work, over the time that was measured. Small ones are bound by what "
+      "a launch costs.</p>\n" +
+      bench_table(page) + warnings(page) + "</section>\n";
+  const std::string tree = region_tree(page);
+  if (!tree.empty()) {
+    out += "<section><h2>Where the time went</h2><p>Regions of this run, warm-up included.</p>\n" +
+           tree + "</section>\n";
+  }
+  const std::string curve = cache_chart(page.ceilings);
+  out += "<section><h2>Ceilings</h2>\n";
+  if (!curve.empty()) {
+    out +=
+        "<p>Rates against the bytes that are worked on: where a curve falls, a cache ends.</p>\n" +
+        curve;
+  }
+  out += "<div class=\"columns\">" + ceiling_table(page) + facts(page) + "</div></section>\n";
+  return out + "<footer>netcl " + html(page.library.version) +
+         "</footer>\n</main>\n</body>\n</html>\n";
+}
+
+int report(int argc, char** argv) {
+  const Options options(argc, argv, {"--cold", "--remeasure"},
+                        {"--device", "--dtype", "--time", "--budget", "--ceilings"});
+  if (options.words().empty()) throw UsageProblem("an argument is missing:", "FILE");
+  return write_report(options, options.words()[0]);
+}
+
+}  // namespace
+
+int write_report(const Options& options, const std::string& path) {
+  std::vector<std::string> ops = options.words();
+  // With netcl report the file is the first word.
+  if (!options.has("--html")) ops.erase(ops.begin());
+  const std::vector<BenchCase> cases = bench_cases(ops, options.text("--dtype", "f32"));
+  BenchOptions how;
+  how.seconds = options.number("--time", how.seconds, 1e-4, 3600.0);
+  how.cold = options.has("--cold");
+  Page page;
+  page.cold = how.cold;
+  const Device device = open_device(options);
+  check(netcl_device_get_info(device.get(), &page.info), "netcl_device_get_info");
+  check(netcl_device_get_capabilities(device.get(), &page.capabilities),
+        "netcl_device_get_capabilities");
+  check(netcl_library_get_info(&page.library), "netcl_library_get_info");
+  const Ceilings ceilings = open_ceilings(device.get(), options);
+  ProfiledBenches done =
+      run_profiled(device.get(), ceilings.get(), cases, how, nullptr, terminal_progress());
+  page.rows = std::move(done.rows);
+  page.regions = std::move(done.regions);
+  page.ceilings = ceiling_rows(ceilings.get());
+  page.measured = ceilings_info(ceilings.get());
+  write_file(path, page_text(page));
+  print("%s\n", path.c_str());
+  return kExitSuccess;
+}
+
+int run_report(const Command& self, int argc, char** argv) {
+  return with_usage(self, report, argc, argv);
+}
+
+}  // namespace netcl::tool

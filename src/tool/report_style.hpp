@@ -1,0 +1,80 @@
+// How the report looks.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef NETCL_TOOL_REPORT_STYLE_HPP
+#define NETCL_TOOL_REPORT_STYLE_HPP
+
+namespace netcl::tool {
+
+inline constexpr char kReportStyle[] = R"(
+:root { --paper: #fbfaf8; --ink: #1d2530; --soft: #667080; --rule: #e2dfd8; --panel: #fff;
+  --blue: #2456a6; --good: #1f7a4d; --fair: #b7791f; --poor: #b4472e; --teal: #14808a; }
+@media (prefers-color-scheme: dark) {
+  :root { --paper: #14171c; --ink: #e6e8eb; --soft: #98a1ae; --rule: #2b313a; --panel: #1b1f26;
+    --blue: #7aa7ee; --good: #53b583; --fair: #d9a441; --poor: #e07a5f; --teal: #4fb9c2; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink);
+  font: 15px/1.55 system-ui, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", sans-serif; }
+main { max-width: 1060px; margin: 0 auto; padding: 48px 28px 64px; }
+h1 { font-size: 30px; line-height: 1.2; margin: 2px 0 6px; letter-spacing: -0.01em; }
+h2 { font-size: 19px; margin: 0 0 4px; }
+p { margin: 0 0 14px; max-width: 46em; }
+.over { text-transform: uppercase; letter-spacing: 0.12em; font-size: 12px; color: var(--blue);
+  font-weight: 600; margin: 0; }
+.sub, section > p { color: var(--soft); }
+section { margin: 44px 0 0; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(160px, 1fr)); gap: 12px;
+  margin-top: 28px; }
+.card { background: var(--panel); border: 1px solid var(--rule); border-radius: 8px;
+  padding: 12px 14px 10px; }
+.card .what { font-size: 12px; color: var(--soft); }
+.card .value { font-size: 20px; letter-spacing: -0.02em; font-weight: 600; white-space: nowrap;
+  font-variant-numeric: tabular-nums; }
+.card .note { font-size: 12px; color: var(--soft); line-height: 1.35; }
+svg { display: block; width: 100%; height: auto; background: var(--panel);
+  border: 1px solid var(--rule); border-radius: 8px; }
+svg text { font: 12px system-ui, "DejaVu Sans", sans-serif; fill: var(--soft); }
+svg .axis { fill: var(--ink); font-size: 13px; }
+svg .mid { text-anchor: middle; } svg .end { text-anchor: end; }
+svg .grid { stroke: var(--rule); stroke-width: 1; }
+svg .roof { stroke: var(--ink); stroke-width: 2.2; }
+svg .minor { stroke: var(--soft); stroke-width: 1.3; stroke-dasharray: 5 4; }
+svg .roof-text { fill: var(--ink); }
+.point circle { fill: var(--panel); stroke-width: 2; }
+.point text { text-anchor: middle; font-size: 10px; font-weight: 600; }
+.point.good circle { stroke: var(--good); } .point.good text { fill: var(--good); }
+.point.fair circle { stroke: var(--fair); } .point.fair text { fill: var(--fair); }
+.point.poor circle { stroke: var(--poor); } .point.poor text { fill: var(--poor); }
+.point:hover circle { stroke-width: 4; }
+svg .line { fill: none; stroke-width: 2.2; }
+svg .s0 { stroke: var(--blue); } svg .s1 { stroke: var(--fair); } svg .s2 { stroke: var(--teal); }
+svg circle.s0 { fill: var(--blue); } svg circle.s1 { fill: var(--fair); }
+svg circle.s2 { fill: var(--teal); }
+svg .key { stroke: none; font-weight: 600; font-size: 13px; }
+svg .key.s0 { fill: var(--blue); } svg .key.s1 { fill: var(--fair); }
+svg .key.s2 { fill: var(--teal); }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 14px; }
+table.wide { width: 100%; }
+th { text-align: left; font-weight: 600; font-size: 12px; color: var(--soft);
+  border-bottom: 1px solid var(--ink); padding: 4px 10px 4px 0; }
+td { border-bottom: 1px solid var(--rule); padding: 4px 10px 4px 0; vertical-align: middle; }
+.n { text-align: right; white-space: nowrap; } td.number { color: var(--soft); }
+.bar { display: flex; align-items: center; gap: 8px; min-width: 170px; }
+.bar s { flex: 1; height: 12px; background: var(--rule); border-radius: 3px; overflow: hidden; }
+.bar i { display: block; height: 100%; }
+.bar b { width: 3.2em; text-align: right; font-size: 13px; font-weight: 600; }
+.good i { background: var(--good); } .fair i { background: var(--fair); }
+.poor i { background: var(--poor); } .plain i { background: var(--blue); opacity: 0.55; }
+.tree .d0 td { font-weight: 600; } .tree .d1 td { color: var(--soft); }
+.warnings { color: var(--poor); padding-left: 18px; font-size: 14px; }
+.columns { display: flex; flex-wrap: wrap; gap: 16px 64px; margin-top: 22px;
+  align-items: flex-start; }
+.facts td:first-child { color: var(--soft); padding-right: 24px; }
+footer { margin-top: 56px; color: var(--soft); font-size: 12px; }
+@media print { main { padding: 0; } svg, .card { break-inside: avoid; } }
+@media (max-width: 700px) { table.wide { display: block; overflow-x: auto; } }
+)";
+
+}  // namespace netcl::tool
+
+#endif  // NETCL_TOOL_REPORT_STYLE_HPP
