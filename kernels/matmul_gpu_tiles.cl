@@ -7,7 +7,8 @@
  * elements per row in local memory; NETCL_A and NETCL_B, how an operand lies in memory: 0 any
  * strides, 1 unit stride along its columns, 2 along its rows; NETCL_A_WIDE, NETCL_B_WIDE and
  * NETCL_C_WIDE 1 when four elements from a multiple of four on are aligned to their size (c: along
- * its columns). */
+ * its columns); NETCL_WHOLE 1 when both operands are wide, the depth is a multiple of NETCL_STEP, and
+ * an operand that lies across the depth has a multiple of four lines. */
 
 #include "matmul_formats.cl"
 
@@ -65,9 +66,42 @@ typedef ushort4 netcl_quad;
       }                                                                                            \
     }                                                                                              \
   }
+#if NETCL_WHOLE
+/* Every quad is inside of the operand or past its last line; what is past reads the last lines
+ * instead, for results that are not stored. So an item's quads have addresses that only move on. */
+#define NETCL_START(from, base, first_line, lines, line_stride, step_stride, deep)           \
+  {                                                                                          \
+    int q;                                                                                   \
+    NETCL_UNROLL                                                                             \
+    for (q = 0; q < NETCL_LOADS; ++q) {                                                      \
+      const long line = min((first_line) + NETCL_IN_LINE(q, deep), (lines) - ((deep) ? 1 : 4)); \
+      from[q] = base + line * (line_stride) + NETCL_IN_STEP(q, deep) * (step_stride);        \
+    }                                                                                        \
+  }
+#define NETCL_FOLLOW(values, from, step_stride)                                     \
+  {                                                                                 \
+    int q;                                                                          \
+    NETCL_UNROLL                                                                    \
+    for (q = 0; q < NETCL_LOADS; ++q) {                                             \
+      const netcl_quad quad = *(__global const netcl_quad *)from[q];                \
+      NETCL_UNPACK(values[q], quad)                                                 \
+      from[q] += NETCL_STEP * (step_stride);                                        \
+    }                                                                               \
+  }
+#define NETCL_FETCH_START                                                          \
+  __global const netcl_in *from_a[NETCL_LOADS];                                    \
+  __global const netcl_in *from_b[NETCL_LOADS];                                    \
+  NETCL_START(from_a, a, row_first, m, a_row, a_column, NETCL_A_DEEP)              \
+  NETCL_START(from_b, b, column_first, n, b_column, b_row, NETCL_B_DEEP)
+#define NETCL_FETCH_BOTH(first)               \
+  NETCL_FOLLOW(next_a, from_a, a_column)      \
+  NETCL_FOLLOW(next_b, from_b, b_row)
+#else
+#define NETCL_FETCH_START
 #define NETCL_FETCH_BOTH(first)                                                               \
   NETCL_FETCH(next_a, a, row_first, m, a_row, first, a_column, NETCL_A_DEEP, NETCL_A_WIDE)    \
   NETCL_FETCH(next_b, b, column_first, n, b_column, first, b_row, NETCL_B_DEEP, NETCL_B_WIDE)
+#endif
 
 #define NETCL_PLACE(store, values, deep)                                        \
   {                                                                             \
@@ -137,6 +171,7 @@ long2 netcl_tile_origin(long group, long m, long n) {
     NETCL_UNROLL                                                                             \
     for (j = 0; j < NETCL_SIDE; ++j) sums[i][j] = 0;                                         \
   }                                                                                          \
+  NETCL_FETCH_START                                                                          \
   NETCL_FETCH_BOTH(0)                                                                        \
   NETCL_PLACE_BOTH(0)                                                                        \
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -204,18 +239,13 @@ void netcl_write_quad(__global netcl_out *c, const NETCL_T *sums, NETCL_T alpha,
 #endif
 }
 
-/* As above, with the fragments of the next step on their way while one is multiplied, and 32
- * neighbouring items on a tile of 8 x 4 of their own, which reads each bank of local memory
- * once. */
+/* As above, with 32 neighbouring items on a tile of 8 x 4 of their own, which reads each bank of
+ * local memory once, and no step waits for all of a group but the one that changes halves. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void netcl_matmul_vectorized(
     NETCL_PRODUCT_PARAMS) {
   NETCL_DECLARE_TILE
   const int down = item / 128 * (8 * NETCL_SIDE) + item % 32 / 4 * 4;
   const int across = item / 32 % 4 * (4 * NETCL_SIDE) + item % 4 * 4;
-  NETCL_T x[2][NETCL_SIDE];
-  NETCL_T y[2][NETCL_SIDE];
-  NETCL_FRAGMENT(x[0], store_a[0], down, 32)
-  NETCL_FRAGMENT(y[0], store_b[0], across, 16)
   for (first = 0; first < k; first += NETCL_STEP) {
     const long following = first + NETCL_STEP;
     if (following < k) {
@@ -223,18 +253,16 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void netcl_matmul_vect
     }
     NETCL_UNROLL
     for (p = 0; p < NETCL_STEP; ++p) {
-      if (p + 1 < NETCL_STEP) {
-        NETCL_FRAGMENT(x[(p + 1) % 2], store_a[half_now], (p + 1) * NETCL_PITCH + down, 32)
-        NETCL_FRAGMENT(y[(p + 1) % 2], store_b[half_now], (p + 1) * NETCL_PITCH + across, 16)
-      }
-      NETCL_MULTIPLY(x[p % 2], y[p % 2])
+      NETCL_T x[NETCL_SIDE];
+      NETCL_T y[NETCL_SIDE];
+      NETCL_FRAGMENT(x, store_a[half_now], p * NETCL_PITCH + down, 32)
+      NETCL_FRAGMENT(y, store_b[half_now], p * NETCL_PITCH + across, 16)
+      NETCL_MULTIPLY(x, y)
     }
     half_now = 1 - half_now;
     if (following < k) {
       NETCL_PLACE_BOTH(half_now)
       barrier(CLK_LOCAL_MEM_FENCE);
-      NETCL_FRAGMENT(x[0], store_a[half_now], down, 32)
-      NETCL_FRAGMENT(y[0], store_b[half_now], across, 16)
     }
   }
   NETCL_UNROLL

@@ -44,9 +44,10 @@ static int child_build(void) {
                netcl_kernel_launch(kernel, &global, 1, NULL, 0, args, 1, NULL, NULL));
   CHILD_OK(netcl_kernel_get_info(kernel, &info));
   CHILD_OK(netcl_program_cache_get_info(&cache));
-  printf("counters: %ld %ld %ld %ld %ld %ld %d %d\n", (long)cache.source_builds, (long)cache.disk_hits,
-         (long)cache.disk_misses, (long)cache.disk_rejected, (long)cache.disk_writes,
-         (long)info.from_cache, cache.directory[0] == '\0', log_has(0, "cache"));
+  printf("counters: %ld %ld %ld %ld %ld %ld %d %d\n", (long)cache.source_builds,
+         (long)cache.disk_hits, (long)cache.disk_misses, (long)cache.disk_rejected,
+         (long)cache.disk_writes, (long)info.from_cache,
+         cache.directory[0] == '\0', log_has(0, "cache"));
   netcl_kernel_release(kernel);
   netcl_tensor_release(out);
   netcl_device_release(device);
@@ -68,7 +69,8 @@ static Counters finish_build(process_ticket ticket) {
   process_expect_exit(&result, 0);
   /* Drivers print what they like beside it. */
   const char *line = strstr(result.output, "counters: ");
-  int fields = sscanf(line == NULL ? "" : line, "counters: %ld %ld %ld %ld %ld %ld %ld %ld", &c.source_builds,
+  int fields = sscanf(line == NULL ? "" : line, "counters: %ld %ld %ld %ld %ld %ld %ld %ld",
+                      &c.source_builds,
                       &c.disk_hits, &c.disk_misses, &c.disk_rejected, &c.disk_writes,
                       &c.from_cache, &c.off, &c.logged);
   CHECK(fields == 8, "the child printed: %s", result.output);

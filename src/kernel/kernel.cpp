@@ -82,7 +82,8 @@ std::string Kernel::user_log(const BuiltProgram& built) const {
   const std::string& text = spec_.request.text;
   size_t mark = text.rfind("#line 1 \"body\"\n");
   if (mark == std::string::npos) mark = text.find("#line 1\n");
-  if (built.log.find(">:") == std::string::npos || mark == std::string::npos || !ignores_line_directives(device_)) {
+  if (built.log.find(">:") == std::string::npos || mark == std::string::npos ||
+      !ignores_line_directives(device_)) {
     return built.log;
   }
   const int64_t front =

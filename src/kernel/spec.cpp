@@ -85,7 +85,9 @@ std::string front_matter(const std::string& user_text, bool with_macros) {
   std::string front;
   if (source_mentions(user_text, "half")) {
     // NVIDIA's compiler knows half arithmetic and does not announce the extension.
-    front += "#if defined(cl_khr_fp16) || defined(__NV_CL_C_VERSION)\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#endif\n";
+    front +=
+        "#if defined(cl_khr_fp16) || defined(__NV_CL_C_VERSION)\n#pragma OPENCL EXTENSION "
+        "cl_khr_fp16 : enable\n#endif\n";
   }
   if (with_macros) front += kPreamble;
   return front;

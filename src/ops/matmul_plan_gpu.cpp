@@ -65,6 +65,14 @@ std::string MatmulPlanner::access_flags(const Piece& piece) const {
                 unit_a, unit_b, wide_a, wide_b, unit_c == 1 ? wide_c : 0);
 }
 
+// Whether the tile kernels read nothing but whole quads, and the same number of them each time.
+bool MatmulPlanner::whole_quads(const Piece& piece) const {
+  const auto [unit_a, wide_a] = access_of(a(), piece.offset[kRoleA], piece.batch[kRoleA]);
+  const auto [unit_b, wide_b] = access_of(b(), piece.offset[kRoleB], piece.batch[kRoleB]);
+  return wide_a != 0 && wide_b != 0 && p_.k % config_.tile_k == 0 &&
+         (unit_a == 1 || p_.m % 4 == 0) && (unit_b == 2 || p_.n % 4 == 0);
+}
+
 void MatmulPlanner::plan_gpu_tiled(const Piece& piece) {
   const int64_t tile = config_.tile_m;
   MatmulLaunch& next = launch(kGpuSource, config_.kernel,
@@ -83,9 +91,10 @@ void MatmulPlanner::plan_gpu_registers(const Piece& piece) {
   const bool vectorized = config_.variant == NETCL_VARIANT_MATMUL_VECTORIZED;
   MatmulLaunch& next =
       launch(kTilesSource, config_.kernel,
-             format("%s %s -DNETCL_TILE=%d -DNETCL_STEP=%u -DNETCL_PAD=%d%s",
+             format("%s %s -DNETCL_TILE=%d -DNETCL_STEP=%u -DNETCL_PAD=%d%s%s",
                     format_flags(true).c_str(), access_flags(piece).c_str(), static_cast<int>(tile),
-                    config_.tile_k, is_double_ ? 0 : 4, vectorized ? " -DNETCL_VECTORIZED" : ""));
+                    config_.tile_k, is_double_ ? 0 : 4, vectorized ? " -DNETCL_VECTORIZED" : "",
+                    vectorized && whole_quads(piece) ? " -DNETCL_WHOLE=1" : ""));
   next.global[0] = static_cast<size_t>(ceil_div(p_.m, tile) * ceil_div(p_.n, tile) * kTileItems);
   next.global[2] = static_cast<size_t>(piece.extent);
   next.local[0] = static_cast<size_t>(kTileItems);

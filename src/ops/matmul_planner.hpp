@@ -46,6 +46,7 @@ class MatmulPlanner {
   void plan_naive(const Piece& piece);
   void plan_gpu_dot(const Piece& piece);
   void plan_gpu_tiled(const Piece& piece);
+  bool whole_quads(const Piece& piece) const;
   void plan_gpu_registers(const Piece& piece);
   void plan_cpu_vector(const Piece& piece);
   void plan_cpu_tiled(const Piece& piece);

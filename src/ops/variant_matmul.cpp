@@ -269,8 +269,8 @@ void configure_gpu(const VariantTarget& target, const MatmulCase& p, VariantConf
         c->local_size_2d[1] = 1;
         return set_kernel(c, "netcl_matmul_vectorized_dot");
       }
-      if (!wide && fills && target.capabilities.local_memory_bytes >= 33792) {
-        set(128, 16, 8);
+      if (!wide && fills) {
+        set(128, 8, 8);
       } else {
         set(64, 16, 4);
       }

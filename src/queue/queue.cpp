@@ -185,7 +185,9 @@ bool Queue::finish(const Deadline& deadline) {
     if (!lock.owns_lock()) return false;
     device().check_usable();
     if (last_stream_ == nullptr) return true;
-    fences.push_back(marker_locked());
+    // With nothing since the last time, no marker is waited for: it would take a moment.
+    const bool same = track_.completed >= track_.last_sequence && track_.events.empty();
+    if (!same || lent_ || foreign_) fences.push_back(marker_locked());
     // Later commands may move the fence while this one is waited for.
     sequence = track_.last_sequence;
     flush_locked();
@@ -197,9 +199,8 @@ bool Queue::finish(const Deadline& deadline) {
   {
     std::lock_guard<std::mutex> lock(device().enqueue_mutex());
     Ordering::settled(track_);  // notes a failure of what it forgets
-    if (const int32_t code = fences.front()->failure(); code != 0 && track_.first_failure == 0) {
-      track_.first_failure = code;
-    }
+    const int32_t code = fences.empty() ? 0 : fences.front()->failure();
+    if (code != 0 && track_.first_failure == 0) track_.first_failure = code;
     track_.completed = std::max(track_.completed, sequence);
   }
   throw_failure();

@@ -106,7 +106,7 @@ class Table:
         times = ([], [])
         estimates = [per_call(run, finish, 3) for run, finish in sides]
         estimates = [per_call(run, finish, 3) for run, finish in sides]
-        counts = [max(3, min(200, int(0.02 / e))) for e in estimates]
+        counts = [max(5, min(500, int(0.03 / e))) for e in estimates]
         for _ in range(self.rounds):
             for side, (run, finish) in enumerate(sides):
                 times[side].append(per_call(run, finish, counts[side]))

@@ -1,6 +1,7 @@
 #include "backend/opencl/buffer.hpp"
 
-#include "backend/opencl/event.hpp"
+#include <algorithm>
+
 #include "core/log.hpp"
 
 namespace netcl::backend::opencl {
@@ -120,10 +121,15 @@ void ClBuffer::map() {
 
 // Drivers with memory of their own find it at the first command that uses a buffer, so a shortage
 // would strike there, where nothing can be done about it. This command makes it strike here.
+// clEnqueueMigrateMemObjects would be meant for it, but NVIDIA's driver crashes when other threads
+// make or release memory objects meanwhile.
 void ClBuffer::make_resident() {
   ::cl_command_queue queue = device_->service_queue();
-  ::cl_mem mem = mem_.get();
-  cl_int code = cl().clEnqueueMigrateMemObjects(queue, 1, &mem, 0, 0, nullptr, nullptr);
+  struct _cl_event* raw = nullptr;
+  static char nowhere;  // Only that the memory is touched counts.
+  cl_int code = cl().clEnqueueReadBuffer(queue, mem_.get(), CL_FALSE, 0, 1, &nowhere, 0, nullptr,
+                                         &raw);
+  resident_ = EventObject(raw);
   if (code == CL_SUCCESS) code = cl().clFlush(queue);
   if (code == CL_SUCCESS) return;
   device_->suspect(code);
@@ -136,16 +142,24 @@ void ClBuffer::make_resident() {
 }
 
 ClBuffer::~ClBuffer() {
-  if (kind_ != MemoryKind::pinned || host_pointer_ == nullptr || device_->lost()) return;
+  if (device_->lost()) return;
+  release_parts();
+  std::vector<EventObject> last;
   try {
-    ::cl_command_queue queue = device_->service_queue();
-    const cl_int code =
-        cl().clEnqueueUnmapMemObject(queue, mem_.get(), host_pointer_, 0, nullptr, nullptr);
-    if (code == CL_SUCCESS) (void)cl().clFlush(queue);
+    if (resident_) last.push_back(std::move(resident_));
+    if (kind_ == MemoryKind::pinned && host_pointer_ != nullptr) {
+      ::cl_command_queue queue = device_->service_queue();
+      struct _cl_event* raw = nullptr;
+      const cl_int code =
+          cl().clEnqueueUnmapMemObject(queue, mem_.get(), host_pointer_, 0, nullptr, &raw);
+      if (raw != nullptr) last.push_back(EventObject(raw));
+      if (code == CL_SUCCESS) (void)cl().clFlush(queue);
+    }
   } catch (...) {
     // Without a queue the mapping goes with the memory object.
     log_message(NETCL_LOG_WARNING, "page-locked memory could not be unmapped");
   }
+  if (!last.empty()) device_->release_after(std::move(mem_), std::move(last));
 }
 
 struct _cl_mem* ClBuffer::target() {
@@ -165,10 +179,13 @@ MemObject ClBuffer::part(uint64_t offset, uint64_t bytes) {
   return mem;
 }
 
-struct _cl_mem* ClBuffer::target_from(uint64_t offset) {
+struct _cl_mem* ClBuffer::target_from(uint64_t offset, const QueueStateRef& queue) {
   if (offset == 0) return target();
-  for (const Part& part : parts_) {
-    if (part.offset == offset) return part.mem.get();
+  for (Part& part : parts_) {
+    if (part.offset != offset) continue;
+    const auto is_queue = [&](const auto& user) { return user.lock() == queue; };
+    if (std::none_of(part.users.begin(), part.users.end(), is_queue)) part.users.push_back(queue);
+    return part.mem.get();
   }
   if (offset >= bytes_) {
     fail(NETCL_ERROR_INTERNAL, "offset %llu of a kernel argument is past its %llu bytes",
@@ -176,14 +193,41 @@ struct _cl_mem* ClBuffer::target_from(uint64_t offset) {
   }
   MemObject mem = part(offset, bytes_ - offset);
   struct _cl_mem* const raw = mem.get();
-  parts_.push_back(Part{offset, std::move(mem)});
+  parts_.push_back(Part{offset, std::move(mem), {queue}});
   return raw;
 }
 
+// False, and nothing is done, when it cannot be known how long the part is in use: of a queue that
+// is gone nobody can say what it still has to do.
+bool ClBuffer::release_part(Part& part) noexcept {
+  try {
+    std::vector<EventObject> last;
+    for (const auto& weak : part.users) {
+      const QueueStateRef user = weak.lock();
+      if (user == nullptr) return false;
+      struct _cl_event* raw = nullptr;
+      ::cl_command_queue queue = user->object.get();
+      const cl_int code = cl().clEnqueueMarkerWithWaitList(queue, 0, nullptr, &raw);
+      if (code != CL_SUCCESS || raw == nullptr) return false;
+      last.push_back(EventObject(raw));
+      (void)cl().clFlush(queue);
+    }
+    device_->release_after(std::move(part.mem), std::move(last));
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+// NVIDIA's driver crashes unless sub-buffers that overlap go in the reverse order of their making.
+void ClBuffer::release_parts() noexcept {
+  while (!parts_.empty() && release_part(parts_.back())) parts_.pop_back();
+}
+
 void ClBuffer::forget_old_parts() {
-  if (parts_.size() <= kPartsMax) return;
-  // A released sub-buffer lives on until the commands that use it have ended.
-  parts_.erase(parts_.begin(), parts_.end() - kPartsMax / 2);
+  if (parts_.size() <= parts_most_) return;
+  release_parts();
+  parts_most_ = std::max<size_t>(kPartsMost, 2 * parts_.size());
 }
 
 }  // namespace netcl::backend::opencl

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "backend/backend.hpp"
-#include "backend/opencl/device_state.hpp"
+#include "backend/opencl/event.hpp"
 
 namespace netcl::backend::opencl {
 
@@ -39,8 +39,8 @@ class ClBuffer final : public Buffer {
   // What commands work on. For split memory this is a twin in the device, which the stream fills
   // from the host pointer before and copies back after.
   struct _cl_mem* target();
-  // The same from `offset` on. Called under the device's lock.
-  struct _cl_mem* target_from(uint64_t offset);
+  // The same from `offset` on, for a command of `queue`. Called under the device's lock.
+  struct _cl_mem* target_from(uint64_t offset, const QueueStateRef& queue);
   // Keeps the number of sub-buffers within bounds. Called before the arguments of a launch are set:
   // clSetKernelArg retains nothing, so none may go between the first argument and the enqueue.
   void forget_old_parts();
@@ -51,18 +51,23 @@ class ClBuffer final : public Buffer {
   struct Part {
     uint64_t offset;
     MemObject mem;
+    std::vector<std::weak_ptr<QueueState>> users;
   };
-  static constexpr size_t kPartsMax = NETCL_ARGS_MAX;
+  static constexpr size_t kPartsMost = 256;
 
   void map();
   void make_resident();
+  bool release_part(Part& part) noexcept;
+  void release_parts() noexcept;
 
   DeviceStateRef device_;
   MemObject parent_;  // of a caller's sub-buffer: sub-buffers cannot be divided again
   MemObject mem_;
   MemObject twin_;
+  EventObject resident_;  // of the command that finds the memory, while it may not have ended
   uint64_t parent_offset_ = 0;
   std::vector<Part> parts_;  // sub-buffers made for launches, kept for the next ones
+  size_t parts_most_ = kPartsMost;
 };
 
 }  // namespace netcl::backend::opencl

@@ -130,6 +130,28 @@ void DeviceState::keep_failed(EventObject event) noexcept {
   std::swap(failed_[next_failed_++ % failed_.size()], event);
 }
 
+static bool ended(const EventObject& event) noexcept {
+  cl_int status = CL_QUEUED;
+  const cl_int code = cl().clGetEventInfo(event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                          sizeof(status), &status, nullptr);
+  return code != CL_SUCCESS || status <= CL_COMPLETE;
+}
+
+void DeviceState::release_after(MemObject mem, std::vector<EventObject> events) noexcept {
+  std::lock_guard<std::mutex> lock(released_mutex_);
+  std::erase_if(released_, [](const Released& row) {
+    return std::all_of(row.events.begin(), row.events.end(), ended);
+  });
+  if (lost() || std::all_of(events.begin(), events.end(), ended)) return;
+  struct _cl_mem* const kept = mem.get();
+  try {
+    released_.push_back(Released{std::move(mem), std::move(events)});
+  } catch (...) {
+    // Without memory to note it the object is given up, which is better than a crash.
+    if (mem.get() == kept) (void)mem.release();
+  }
+}
+
 void DeviceState::suspect(int32_t code) noexcept {
   if (code != CL_OUT_OF_RESOURCES && code != CL_INVALID_COMMAND_QUEUE &&
       code != kNvidiaIllegalAccess) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "backend/opencl/codes.hpp"
 #include "backend/opencl/object.hpp"
@@ -52,6 +53,9 @@ class DeviceState {
   // Keeps the event of a failed command for a while. PoCL touches such an event once more when a
   // command in front of it completes, although it keeps no reference for that, and then aborts.
   void keep_failed(EventObject event) noexcept;
+  // Releases a memory object once these events, each of a command that may use it, have ended.
+  // NVIDIA's driver reads a released object again when such a command's turn comes, and crashes.
+  void release_after(MemObject mem, std::vector<EventObject> events) noexcept;
   // After a code that may mean a lost device: asks the device for a sign of life.
   void suspect(int32_t code) noexcept;
 
@@ -75,6 +79,12 @@ class DeviceState {
   std::mutex failed_mutex_;  // guards what follows
   std::array<EventObject, 256> failed_;
   size_t next_failed_ = 0;
+  struct Released {
+    MemObject mem;
+    std::vector<EventObject> events;
+  };
+  std::mutex released_mutex_;  // guards what follows
+  std::vector<Released> released_;
 };
 using DeviceStateRef = std::shared_ptr<DeviceState>;
 

@@ -54,7 +54,7 @@ void ClStream::set_arguments(const Launch& launch, ClKernel& kernel) {
     switch (argument.kind) {
       case KernelArgument::Kind::buffer:
         if (argument.buffer != nullptr) {
-          mem = static_cast<ClBuffer*>(argument.buffer)->target_from(argument.offset_bytes);
+          mem = static_cast<ClBuffer*>(argument.buffer)->target_from(argument.offset_bytes, queue_);
         }
         break;
       case KernelArgument::Kind::bytes:

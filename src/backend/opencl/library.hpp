@@ -53,7 +53,6 @@
   X(clEnqueueFillBuffer)          \
   X(clEnqueueMapBuffer)           \
   X(clEnqueueUnmapMemObject)      \
-  X(clEnqueueMigrateMemObjects)   \
   X(clEnqueueMarkerWithWaitList)  \
   X(clEnqueueBarrierWithWaitList) \
   X(clGetEventInfo)               \

@@ -136,13 +136,15 @@ void ClStream::copy(Buffer& from, uint64_t from_offset, Buffer& to, uint64_t to_
 static constexpr uint64_t kFillPiece = uint64_t{1} << 30;
 
 void ClStream::fill_pieces(ClBuffer& buffer, uint64_t offset, uint64_t bytes, const void* pattern,
-                           size_t pattern_size, std::vector<Step>* steps) {
+                           size_t pattern_size, std::vector<Step>* steps,
+                           std::vector<std::shared_ptr<MemObject>>* pieces) {
   for (uint64_t done = 0; done < bytes;) {
     // Pieces begin at multiples of the piece, which satisfies every alignment of sub-buffers.
     const uint64_t begin = (offset + done) / kFillPiece * kFillPiece;
     const uint64_t inside = offset + done - begin;
     const uint64_t size = std::min(bytes - done, kFillPiece - inside);
     auto piece = std::make_shared<MemObject>(buffer.part(begin, inside + size));
+    pieces->push_back(piece);
     steps->push_back(
         Step{"clEnqueueFillBuffer",
              [=, this](cl_uint count, struct _cl_event* const* waits, struct _cl_event** event) {
@@ -151,6 +153,17 @@ void ClStream::fill_pieces(ClBuffer& buffer, uint64_t offset, uint64_t bytes, co
              },
              true});
     done += size;
+  }
+}
+
+void ClStream::release_pieces(const std::vector<std::shared_ptr<MemObject>>& pieces) {
+  for (const auto& piece : pieces) {
+    struct _cl_event* raw = nullptr;
+    const cl_int code = cl().clEnqueueMarkerWithWaitList(cl_queue(), 0, nullptr, &raw);
+    std::vector<EventObject> last;
+    last.emplace_back(raw);
+    device().check_enqueue(code, "clEnqueueMarkerWithWaitList");
+    queue_->device->release_after(std::move(*piece), std::move(last));
   }
 }
 
@@ -163,16 +176,18 @@ void ClStream::fill(Buffer& buffer, uint64_t offset, uint64_t bytes, const void*
                                     bytes, count, list, raw);
   };
   constexpr const char* kCall = "clEnqueueFillBuffer";
-  const bool pieces = bytes > kFillPiece || offset > kFillPiece - bytes;
-  if (!pieces && !target.split()) return submit(kCall, waits, event, enqueue);
+  const bool divided = bytes > kFillPiece || offset > kFillPiece - bytes;
+  if (!divided && !target.split()) return submit(kCall, waits, event, enqueue);
   std::vector<Step> steps;
-  if (pieces) {
-    fill_pieces(target, offset, bytes, pattern, pattern_size, &steps);
+  std::vector<std::shared_ptr<MemObject>> pieces;
+  if (divided) {
+    fill_pieces(target, offset, bytes, pattern, pattern_size, &steps, &pieces);
   } else {
     steps.push_back(Step{kCall, enqueue, true});
   }
   if (target.split()) steps.push_back(store_step(target, offset, bytes));
   submit(steps, waits, event);
+  release_pieces(pieces);
 }
 
 void ClStream::read(Buffer& buffer, uint64_t offset, uint64_t bytes, void* host, WaitList waits,

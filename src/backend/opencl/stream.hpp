@@ -75,7 +75,9 @@ class ClStream final : public Stream {
   Step fetch_step(ClBuffer& buffer, uint64_t offset, uint64_t bytes);
   Step store_step(ClBuffer& buffer, uint64_t offset, uint64_t bytes);
   void fill_pieces(ClBuffer& buffer, uint64_t offset, uint64_t bytes, const void* pattern,
-                   size_t pattern_size, std::vector<Step>* steps);
+                   size_t pattern_size, std::vector<Step>* steps,
+                   std::vector<std::shared_ptr<MemObject>>* pieces);
+  void release_pieces(const std::vector<std::shared_ptr<MemObject>>& pieces);
   // What stands in for a command of no bytes, which drivers refuse.
   void nothing(WaitList waits, EventRef* event);
 
