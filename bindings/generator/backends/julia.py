@@ -1,0 +1,16 @@
+"""The Julia back end: bindings/julia/src/generated."""
+
+import os
+
+from backends import _julia_raw, _julia_safe, _julia_structs
+from backends._julia_names import check_names
+
+
+def write(model, folder):
+    check_names(model)
+    files = {**_julia_raw.files(model), **_julia_structs.files(model), **_julia_safe.files(model)}
+    target = os.path.join(folder, "src", "generated")
+    os.makedirs(target, exist_ok=True)
+    for name, text in files.items():
+        with open(os.path.join(target, name), "w", encoding="utf-8") as file:
+            file.write(text)

@@ -1,0 +1,49 @@
+#!/bin/sh
+# Checks the Julia binding: bindings/julia/check.sh
+#
+# Needs julia (1.5 or later) and the library: NETCL_LIBRARY, NETCL_LIB_DIR, or installed. Runs all
+# tests and examples on the built-in device and (unless NETCL_TEST_DEVICES says otherwise) on an
+# OpenCL CPU device; the tests fail when a function of netcl.h is reached by none of them. No network
+# is used, and nothing is written but to a temporary folder.
+set -eu
+cd "$(dirname "$0")"
+devices=${NETCL_TEST_DEVICES:-builtin cpu}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# A depot of its own, with a registry that holds nothing: the package needs the standard library only.
+mkdir -p "$work/depot/registries/Empty"
+cat >"$work/depot/registries/Empty/Registry.toml" <<TOML
+name = "Empty"
+uuid = "b1d0b2f5-62c9-4f0a-9d6c-2a6d6b1f3c55"
+repo = ""
+
+[packages]
+TOML
+export JULIA_DEPOT_PATH="$work/depot"
+mkdir -m 700 "$work/cache" "$work/pocl"
+export NETCL_CACHE_DIR="${NETCL_CACHE_DIR:-$work/cache}" POCL_CACHE_DIR="${POCL_CACHE_DIR:-$work/pocl}"
+cp -R Project.toml src test examples "$work/"
+
+# Some builds of Julia 1.5 (Debian 12, with libunwind 1.6) crash while they collect the backtrace of
+# any exception. A function that ends each backtrace at once lets the tests run there.
+julia --version
+if ! julia --startup-file=no -e 'f() = error("x"); try f() catch end' >/dev/null 2>&1; then
+  echo "this julia crashes on exceptions: its backtraces are switched off for the tests"
+  echo 'int _ULx86_64_step(void *cursor) { (void)cursor; return 0; }' >"$work/step.c"
+  ${CC:-cc} -shared -fPIC -o "$work/libstep.so" "$work/step.c"
+  export LD_PRELOAD="$work/libstep.so"
+fi
+
+lock=$PWD/../../tests/abi/netcl.json
+weights=$PWD/../../examples/digits/weights
+export NETCL_TEST_DEVICES="$devices" NETCL_TEST_LOCK="$lock"
+julia --startup-file=no --project="$work" -e 'using Pkg; Pkg.test(julia_args = `-O0`)'
+for device in $devices; do
+  echo "== examples on $device"
+  for example in quickstart custom_kernel heat overhead; do
+    julia --startup-file=no --project="$work" "$work/examples/$example.jl" "$device"
+  done
+  julia --startup-file=no --project="$work" "$work/examples/digits.jl" --device "$device" \
+    --weights "$weights"
+done

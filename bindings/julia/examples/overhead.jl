@@ -1,0 +1,58 @@
+# What the safe layer adds to a call: the same getters as bare ccalls and as functions, in turns.
+#
+# usage: julia --project=bindings/julia bindings/julia/examples/overhead.jl [device]
+
+using Netcl
+
+const ROUNDS = 51
+const CALLS = 20_000
+
+middle(values) = sort(values)[(end + 1) ÷ 2]
+
+"Nanoseconds of one call, in a loop that the compiler knows all of."
+function time_of(call, argument)
+    start = time_ns()
+    for _ in 1:CALLS
+        call(argument)
+    end
+    return (time_ns() - start) / CALLS
+end
+
+function compare(name, bare, safe, argument)
+    time_of(bare, argument), time_of(safe, argument)
+    rounds = [(time_of(bare, argument), time_of(safe, argument)) for _ in 1:ROUNDS]
+    in_c = middle(map(first, rounds))
+    added = middle([b - a for (a, b) in rounds])
+    bytes = (safe(argument); @allocated safe(argument))
+    println(rpad(name, 28), lpad(round(in_c; digits = 1), 7), " ns in C, ",
+            lpad(round(added; digits = 1), 6), " ns in Julia, ", bytes, " bytes of garbage")
+end
+
+device = Netcl.device!(isempty(ARGS) ? "builtin" : ARGS[1])
+const ARITY = Ref{UInt32}(0)
+const STATE = Ref{Int32}(0)
+const INFO = Netcl.info_memory(Netcl.StructMemory{23}())
+
+# The pointers as constants: as near to C as Julia gets.
+const GET_ARITY = Netcl.Raw.address(Netcl.Raw.E_netcl_expression_get_arity)
+const QUERY = Netcl.Raw.address(Netcl.Raw.E_netcl_event_query)
+const GET_INFO = Netcl.Raw.address(Netcl.Raw.E_netcl_tensor_get_info)
+bare_arity(e) = ccall(GET_ARITY, Int32, (Ptr{Cvoid}, Ptr{Cvoid}), e, ARITY)
+bare_query(e) = ccall(QUERY, Int32, (Ptr{Cvoid}, Ptr{Cvoid}), e, STATE)
+bare_info(t) = ccall(GET_INFO, Int32, (Ptr{Cvoid}, Ptr{Cvoid}), t, INFO)
+
+expression = Netcl.Expression("v0 + v1")
+event = Netcl.queue_enqueue_marker(Netcl.device_get_queue(device), ())
+wait(event)
+tensor = Netcl.tensor_create_zeros(device, Float32, (2, 3))
+compare("netcl_expression_get_arity", bare_arity, Netcl.expression_get_arity, expression)
+compare("netcl_event_query", bare_query, Netcl.event_query, event)
+compare("netcl_tensor_get_info", bare_info, Netcl.tensor_get_info, tensor)
+
+# A whole broadcast of few elements: what a step costs that is not the device's.
+x = Netcl.ones(Float32, 16)
+y = similar(x)
+step!(y, x) = (y .= 2f0 .* x .+ 1f0)
+const FORMULA = Netcl.Expression("(v0 * v1) + v2")
+bare_step(x) = Netcl.op_expression(FORMULA, (x, x, x); into = y)
+compare("y .= 2x .+ 1, 16 elements", bare_step, x -> step!(y, x), x)

@@ -1,0 +1,39 @@
+"""
+OpenCL compute: N-d arrays, fused broadcasting, kernels and fast ops on any OpenCL device, and on
+a built-in CPU device where there is none.
+
+`NetclArray` is an array on a device. Every function `netcl_x` of C is `Netcl.x`, with keywords
+for its options and with an exception, `NetclError`, for a status that is not OK.
+"""
+module Netcl
+
+import Libdl
+import LinearAlgebra
+
+export NetclArray, NetclVector, NetclMatrix, NetclError
+
+include("raw.jl")
+include("support.jl")
+include("generated/enums.jl")
+include("errors.jl")
+include("generated/handles.jl")
+include("element.jl")
+include("array.jl")
+include("generated/structs.jl")
+include("memory.jl")
+include("generated/functions.jl")
+include("device.jl")
+include("kernel.jl")
+include("make.jl")
+include("transfer.jl")
+include("views.jl")
+include("trace.jl")
+include("plan.jl")
+include("broadcast.jl")
+include("reduce.jl")
+include("linalg.jl")
+include("show.jl")
+
+__init__() = Raw.load()
+
+end

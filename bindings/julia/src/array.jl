@@ -1,0 +1,84 @@
+# The type of arrays. What one can do with them is in the files that follow.
+
+"""
+    NetclArray(A; device)
+    NetclArray{T}(undef, dims...; device)
+
+An array on a device, column-major like `Array`: the same indices name the same elements, and
+strides say where they lie. `Array(x)` brings it back. Broadcasting with dots is one kernel.
+"""
+struct NetclArray{T,N} <: AbstractArray{T,N}
+    tensor::Tensor
+    dims::NTuple{N,Int}
+    strides::NTuple{N,Int}
+    device::Device
+    # What the memory was made with, the same object in all views of it, and how many elements
+    # after its first one this array begins.
+    root::Tensor
+    offset::Int
+end
+NetclArray{T,N}(tensor, dims, strides, device) where {T,N} =
+    NetclArray{T,N}(tensor, dims, strides, device, tensor, 0)
+
+const NetclVector{T} = NetclArray{T,1}
+const NetclMatrix{T} = NetclArray{T,2}
+const TensorLike = Union{Tensor,NetclArray}
+
+raw(x::NetclArray) = x.tensor.pointer
+Base.unsafe_convert(::Type{Ptr{Cvoid}}, x::NetclArray) = x.tensor.pointer
+Base.size(x::NetclArray) = x.dims
+Base.strides(x::NetclArray) = x.strides
+Base.stride(x::NetclArray{T,N}, k::Integer) where {T,N} =
+    k <= N ? x.strides[k] : (N == 0 ? 1 : x.strides[N] * x.dims[N])
+Base.IndexStyle(::Type{<:NetclArray}) = IndexCartesian()
+
+"The strides of a packed column-major array."
+function packed_strides(dims::NTuple{N,Int}) where {N}
+    step = 1
+    return ntuple(N) do k
+        here = step
+        step *= max(dims[k], 1)
+        here
+    end
+end
+
+"Whether the elements lie packed in the order of their indices."
+function is_packed(x::NetclArray)
+    step = 1
+    for (extent, stride) in zip(x.dims, x.strides)
+        extent == 1 || stride == step || return length(x) == 0
+        step *= extent
+    end
+    return true
+end
+
+"""
+    NetclArray(tensor::Netcl.Tensor)
+
+The array over a tensor: the same memory, shape and strides.
+"""
+NetclArray(tensor::Tensor) = array_over(tensor, tensor_get_info(tensor),
+                                        tensor_get_device(tensor))
+
+function array_over(tensor, info, device)
+    rank = info.rank
+    return NetclArray{element_type(info.dtype),rank}(
+        tensor, ntuple(k -> Int(info.shape[k]), rank), ntuple(k -> Int(info.strides[k]), rank),
+        device)
+end
+
+"The tensor of an array."
+tensor(x::NetclArray) = x.tensor
+tensor(x::Tensor) = x
+
+"Results of ops on arrays are arrays, and those of ops on tensors are tensors."
+like(::Tensor, result::Tensor) = result
+like(x::NetclArray, result::Tensor) = array_over(result, tensor_get_info(result), x.device)
+like(list, result::Tensor) =
+    any(x -> x isa NetclArray, list) ? NetclArray(result) : result
+
+dtype_of(x::Tensor) = tensor_get_info(x).dtype
+dtype_of(::NetclArray{T}) where {T} = enum(Dtype, T)
+
+"Gives the memory back at once instead of at a later collection. The array is of no more use."
+Base.close(x::NetclArray) = close(x.tensor)

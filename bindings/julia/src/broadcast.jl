@@ -1,0 +1,221 @@
+# Broadcasting: a tree of dots becomes one expression, which is one kernel.
+
+struct NetclStyle{N} <: Broadcast.AbstractArrayStyle{N} end
+NetclStyle(::Val{N}) where {N} = NetclStyle{N}()
+NetclStyle{M}(::Val{N}) where {M,N} = NetclStyle{N}()
+Broadcast.BroadcastStyle(::Type{<:NetclArray{T,N}}) where {T,N} = NetclStyle{N}()
+
+
+
+# Specialised code for each tree would have to be compiled for each; walking it takes no time.
+# `leaves` are the arrays and numbers of the tree in order, of which `at` counts those seen.
+function trace_arg(trace, leaves, at, @nospecialize(tree::Tree))
+    return trace_call(trace, tree.f, Any[trace_arg(trace, leaves, at, arg) for arg in tree.args])
+end
+function trace_arg(trace, leaves, at, x::NetclArray)
+    at[] += 1
+    # An array that is there twice is one input.
+    return array_node(trace, x, first_place(leaves, x))
+end
+trace_arg(trace, leaves, at, x::Number) = number_node(trace, x, at[] += 1)
+trace_arg(trace, leaves, at, x::Ref) = x[] isa Number ? number_node(trace, x[], at[] += 1) : x[]
+trace_arg(trace, leaves, at, x::AbstractArray{<:Number,0}) = number_node(trace, x[], at[] += 1)
+trace_arg(trace, leaves, at, x) = unfit(x)
+unfit(x) = throw(ArgumentError(
+    "a broadcast over a NetclArray takes no $(typeof(x)); arrays have to be on the device: " *
+    "NetclArray(...)"))
+
+collect_leaves!(leaves, @nospecialize(tree::Tree)) =
+    foreach(arg -> collect_leaves!(leaves, arg), tree.args)
+collect_leaves!(leaves, x::NetclArray) = push!(leaves, x)
+collect_leaves!(leaves, x::Number) = push!(leaves, x)
+collect_leaves!(leaves, x::Ref) = x[] isa Number && push!(leaves, x[])
+collect_leaves!(leaves, x::AbstractArray{<:Number,0}) = push!(leaves, x[])
+collect_leaves!(leaves, x) = unfit(x)
+
+function first_place(leaves, x::NetclArray)
+    for (at, leaf) in enumerate(leaves)
+        leaf isa NetclArray && leaf.tensor === x.tensor && return at
+    end
+    return 0
+end
+
+function trace_call(trace, @nospecialize(f), args::Vector{Any})
+    any(x -> x isa Node, args) || return f(args...)
+    f === ifelse && return choose(trace, args...)
+    result = try
+        f(args...)
+    catch problem
+        refuse(f, problem)
+    end
+    result isa Node && return result
+    result isa Number && return number_node(trace, result)
+    throw(ArgumentError("$f gives a $(typeof(result)), which no NetclArray can hold"))
+end
+
+choose(trace, condition, x, y) = select(condition isa Node ? condition :
+                                        number_node(trace, condition), x, y)
+
+"What a kernel cannot compute."
+struct Unexpressible <: Exception
+    message::String
+end
+Base.showerror(io::IO, e::Unexpressible) = print(io, e.message)
+
+const HOST_HINT = "; Netcl.allowhost() do ... end computes it on the host"
+
+function refuse(f, problem)
+    if problem isa MethodError && any(x -> x isa Node || x isa Type{Node}, problem.args)
+        inner = problem.f === f ? "" : ", which $f calls,"
+        throw(Unexpressible("$(problem.f)$inner cannot be computed on the device: it is no part " *
+                            "of expressions$HOST_HINT"))
+    end
+    if problem isa TypeError && problem.got isa Node
+        throw(Unexpressible("$f decides by the value of an element, which no kernel can; use " *
+                            "Netcl.select(condition, x, y)$HOST_HINT"))
+    end
+    rethrow()
+end
+
+const HOST_KEY = :netcl_allow_host
+
+"""
+    Netcl.allowhost() do ... end
+
+Lets the task broadcast functions that the device cannot compute: the arrays go to the host, and
+the result comes back.
+"""
+allowhost(work) = task_local_storage(work, HOST_KEY, true)
+host_allowed() = get(task_local_storage(), HOST_KEY, false) === true
+
+on_host(tree::Tree) = Broadcast.broadcasted(tree.f, map(on_host, tree.args)...)
+on_host(x::NetclArray) = Array(x)
+on_host(x) = x
+
+first_array(tree::Tree) = first_array(tree.args...)
+first_array(x::NetclArray, rest...) = x
+first_array(tree::Tree, rest...) =
+    (found = first_array(tree); found === nothing ? first_array(rest...) : found)
+first_array(x, rest...) = first_array(rest...)
+first_array() = nothing
+
+function Base.copy(tree::Tree{NetclStyle{N}}) where {N}
+    device = first_array(tree).device
+    plan, leaves = plan_of(tree)
+    plan === nothing && return NetclArray(Broadcast.materialize(on_host(tree)); device = device)
+    dims = map(length, axes(tree))::Dims{N}
+    plan.expression === nothing && return filled(device, plan.type, dims, plan.value)
+    return run_plan!(NetclArray{plan.type}(undef, dims; device = device), plan, leaves)
+end
+
+function Base.copyto!(dest::NetclArray{T}, tree::Tree{<:NetclStyle}) where {T}
+    axes(dest) == axes(tree) || throw(DimensionMismatch(
+        "the array has axes $(axes(dest)), the broadcast $(axes(tree))"))
+    plan, leaves = plan_of(tree)
+    plan === nothing &&
+        return copyto!(dest, convert(Array{T}, Broadcast.materialize(on_host(tree))))
+    plan.expression === nothing && return fill!(dest, plan.value)
+    T <: Integer && plan.type <: AbstractFloat && throw(ArgumentError(
+        "elements of $(plan.type) do not go into an array of $T as they are; use " *
+        "trunc.($T, ...), round.($T, ...) or such"))
+    if any(x -> x isa NetclArray && overlaps(dest, x), leaves)
+        made = NetclArray{T}(undef, size(dest); device = dest.device)
+        return copyto!(dest, run_plan!(made, plan, leaves))
+    end
+    return run_plan!(dest, plan, leaves)
+end
+Base.copyto!(dest::AbstractArray, tree::Tree{<:NetclStyle}) = copyto!(dest, copy(tree))
+
+"Whether writing one array could change another that is read in other places."
+overlaps(dest, x) = shares_memory(dest, x) &&
+    !(dest.offset == x.offset && dest.dims == x.dims && dest.strides == x.strides)
+
+# Kernels are fastest along the last dimension of C, which is the first one here. So large arrays
+# go in turned round, all of them, as views; for small ones the views would cost more.
+const TURNED_FROM = 1 << 14
+
+function run_plan!(dest::NetclArray{T,N}, plan::Plan, leaves) where {T,N}
+    length(dest) == 0 && return dest
+    turned = N >= 2 && length(dest) >= TURNED_FROM
+    inputs = Vector{Any}(undef, length(plan.inputs))
+    for (k, input) in enumerate(plan.inputs)
+        leaf = input.leaf == 0 ? input.value : leaves[input.leaf]
+        inputs[k] = as_input(dest, leaf, input.type, turned)
+    end
+    into = turned ? turned_view(dest, N) : dest.tensor
+    op_expression(plan.expression, inputs; into = into, dtype = enum(Dtype, T))
+    return dest
+end
+
+# In Julia a vector is a column; the library lines the last dimensions up.
+function as_input(dest::NetclArray{T,N}, x::NetclArray{S,M}, type, turned) where {T,N,S,M}
+    M == 0 && return x.tensor
+    turned && return turned_view(x, N)
+    return M == N ? x.tensor : pad_rank(x, N).tensor
+end
+as_input(dest::NetclArray, x::Number, type, turned) =
+    number_tensor(dest.device, convert(type, x))
+
+"The array with its dimensions in the order of C, after ones of extent 1 up to a rank."
+function turned_view(x::NetclArray{T,M}, rank::Int) where {T,M}
+    dims, strides = ones_of(rank), ones_of(rank)
+    for k in 1:M
+        dims[rank + 1 - k] = x.dims[k]
+        strides[rank + 1 - k] = x.strides[k]
+    end
+    return tensor_view(x.tensor, dims, 0; strides = strides)
+end
+ones_of(count) = Base.fill(1, count)
+
+# ---- Numbers on the device -----------------------------------------------------------------------
+
+# A number that is broadcast again and again is sent once. Each has a few bytes of memory.
+const NUMBERS = Dict{Any,Tensor}()
+const NUMBERS_LOCK = ReentrantLock()
+const NUMBERS_MOST = 256
+
+function number_tensor(device::Device, x::T) where {T<:Number}
+    # Not x itself: -0.0 and 0.0 are the same key, and so are 1 and true.
+    key = (device.pointer, T, bits_of(x))
+    lock(NUMBERS_LOCK)
+    try
+        found = get(NUMBERS, key, nothing)
+        found === nothing || return found
+        length(NUMBERS) >= NUMBERS_MOST && empty!(NUMBERS)
+        return NUMBERS[key] = tensor_create_full(device, T, (), x)
+    finally
+        unlock(NUMBERS_LOCK)
+    end
+end
+bits_of(x::Bool) = UInt64(x)
+bits_of(x) = sizeof(x) == 8 ? reinterpret(UInt64, x) : sizeof(x) == 4 ?
+    UInt64(reinterpret(UInt32, x)) : sizeof(x) == 2 ? UInt64(reinterpret(UInt16, x)) :
+    UInt64(reinterpret(UInt8, x))
+
+"Gives back the numbers and expressions that are kept for broadcasts."
+function empty_cache()
+    lock(() -> empty!(NUMBERS), NUMBERS_LOCK)
+    lock(() -> empty!(PLANS), PLANS_LOCK)
+    return nothing
+end
+
+function Base.map(f, x::NetclArray, rest::NetclArray...)
+    all(y -> size(y) == size(x), rest) ||
+        throw(DimensionMismatch("map needs arrays of one size; broadcasting takes others"))
+    return broadcast(f, x, rest...)
+end
+function Base.map!(f, dest::NetclArray, x::NetclArray, rest::NetclArray...)
+    dest .= map(f, x, rest...)
+    return dest
+end
+
+"""
+    Netcl.expression(text, x...)
+
+An expression of the library over arrays, broadcast as in Julia: `expression("relu(v0 + v1)", x, y)`.
+"""
+function expression(text::AbstractString, x::NetclArray, rest::NetclArray...)
+    arrays = (x, rest...)
+    rank = maximum(map(ndims, arrays))
+    return op_expression_text(text, map(a -> ndims(a) == 0 ? a : pad_rank(a, rank), arrays))
+end

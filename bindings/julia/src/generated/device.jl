@@ -1,0 +1,239 @@
+# Written by bindings/generator from include/netcl.h; changes here are lost.
+
+"""
+    device_count()
+
+Counts all devices: every device of every OpenCL platform, then the built-in CPU device,
+which is always there. The first call loads libOpenCL, unless `NETCL_BACKEND`=builtin.
+
+Calls `netcl_device_count`.
+"""
+function device_count()
+    count = Ref{UInt32}(0)
+    @checked Raw.netcl_device_count(count)
+    return Int(count[])
+end
+
+"""
+    device_describe(index)
+
+Describes a device of the list without opening it. NOT\\_FOUND past the end of the list.
+
+Calls `netcl_device_describe`.
+"""
+function device_describe(index::Integer)
+    info = info_memory(StructMemory{102}())
+    @checked Raw.netcl_device_describe(index, info)
+    return take_info(DeviceInfo, info)
+end
+
+"""
+    device_diagnose()
+
+Explains in words which loader, platforms and devices were found and what kept others away.
+
+Calls `netcl_device_diagnose`.
+"""
+function device_diagnose()
+    found = read_text() do place, room, extent
+        return Raw.netcl_device_diagnose(place, room, extent)
+    end
+    return found
+end
+
+"""
+    device_open(selector; separate)
+
+Opens a device. Selectors: \"auto\" (first discrete GPU, integrated GPU, accelerator, OpenCL
+CPU device, built-in), \"gpu\", \"accel\", \"cpu\" (OpenCL CPU device, else built-in),
+\"builtin\", an index of the list (\"0\"), platform and device (\"0:1\"), or a part of a
+device's name, any case. NULL is \"auto\". Each opening gives a new handle to one device
+object per selected device. NO\\_DEVICE with a diagnosis when there is none; FORKED for an
+OpenCL device in a child of a process that used OpenCL.
+
+Calls `netcl_device_open`.
+"""
+function device_open(
+    selector::Union{Nothing,AbstractString};
+    separate::Union{Bool,Integer} = false
+)
+    options_struct = StructMemory{2}()
+    device = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve options_struct begin
+        fill_device_options!(place_of(options_struct), nothing, separate)
+        @checked Raw.netcl_device_open(c_text(:selector, selector), options_struct, device)
+    end
+    return take(Device, device[])
+end
+
+"""
+    unsafe_device_open_from_cl(context, device_id, queue; separate)
+
+Wraps an OpenCL context, one of its devices, and a queue of both as a netcl device. All
+three are retained until the last object made from the device is gone. A NULL queue makes
+netcl create one. Commands that the caller enqueues itself are not known to netcl's
+ordering.
+
+The pointers must be valid as the text above asks for; nothing checks them.
+
+Calls `netcl_device_open_from_cl`.
+"""
+function unsafe_device_open_from_cl(
+    context::Ptr, device_id::Ptr, queue::Ptr;
+    separate::Union{Bool,Integer} = false
+)
+    options_struct = StructMemory{2}()
+    device = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve options_struct begin
+        fill_device_options!(place_of(options_struct), nothing, separate)
+        @checked Raw.netcl_device_open_from_cl(context, device_id, queue, options_struct, device)
+    end
+    return take(Device, device[])
+end
+
+"""
+    device_retain(device)
+
+Gives another Device with a reference of its own to the same object.
+
+Calls `netcl_device_retain`.
+"""
+device_retain(device::Device) = retain(device)
+
+"""
+    device_release(device)
+
+Gives the object's reference back at once, as `close` does. The object is of no more use.
+
+Calls `netcl_device_release`.
+"""
+device_release(device::Device) = close(device)
+
+"""
+    device_get_info(device)
+
+Gives the identity of a device.
+
+Calls `netcl_device_get_info`.
+"""
+function device_get_info(device::Device)
+    info = info_memory(StructMemory{102}())
+    @checked Raw.netcl_device_get_info(device, info)
+    return take_info(DeviceInfo, info)
+end
+
+"""
+    device_get_capabilities(device)
+
+Gives the capabilities of a device.
+
+Calls `netcl_device_get_capabilities`.
+"""
+function device_get_capabilities(device::Device)
+    capabilities = info_memory(StructMemory{19}())
+    @checked Raw.netcl_device_get_capabilities(device, capabilities)
+    return take_info(DeviceCapabilities, capabilities)
+end
+
+"""
+    device_finish(device; timeout)
+
+Waits for everything enqueued on any queue of the device. Fails with the error of the first
+command that failed since the last finish, TIMEOUT, CANCELLED or DEVICE\\_LOST.
+
+Calls `netcl_device_finish`.
+"""
+function device_finish(device::Device; timeout::Real = Inf)
+    @checked Raw.netcl_device_finish(device, nanoseconds(timeout))
+    return nothing
+end
+
+"""
+    device_suggest_local_size(device, global_)
+
+Suggests a local size and the global size rounded up to its multiple, from the shape of the
+work and the device's limits: 64 items in one dimension, 8x8 or a multiple of the preferred
+width in two, 4x4x4 in three.
+
+* `local`: as many entries as global
+* `rounded`: as many entries as global
+
+Calls `netcl_device_suggest_local_size`.
+"""
+function device_suggest_local_size(device::Device, global_)
+    global__rows = array_of(UInt64, global_)
+    local_ = Vector{UInt64}(undef, length(global__rows))
+    rounded = Vector{UInt64}(undef, length(global__rows))
+    @checked Raw.netcl_device_suggest_local_size(
+        device, or_null(global__rows), length(global__rows), local_, rounded
+    )
+    return local_, rounded
+end
+
+"""
+    device_get_cl_context(device)
+
+Lends the OpenCL context. UNSUPPORTED on the built-in device.
+
+Calls `netcl_device_get_cl_context`.
+"""
+function device_get_cl_context(device::Device)
+    context = Ref{Ptr{Cvoid}}(C_NULL)
+    @checked Raw.netcl_device_get_cl_context(device, context)
+    return context[]
+end
+
+"""
+    device_get_cl_device(device)
+
+Lends the OpenCL device. UNSUPPORTED on the built-in device.
+
+Calls `netcl_device_get_cl_device`.
+"""
+function device_get_cl_device(device::Device)
+    device_id = Ref{Ptr{Cvoid}}(C_NULL)
+    @checked Raw.netcl_device_get_cl_device(device, device_id)
+    return device_id[]
+end
+
+"""
+    device_get_queue(device)
+
+Gives the device's default in-order queue.
+
+Calls `netcl_device_get_queue`.
+"""
+function device_get_queue(device::Device)
+    queue = Ref{Ptr{Cvoid}}(C_NULL)
+    @checked Raw.netcl_device_get_queue(device, queue)
+    return take(Queue, queue[])
+end
+
+"""
+    device_get_pool(device, kind)
+
+Gives the device's own pool of a kind: PERSISTENT is where tensors come from by default,
+PINNED is where transfers are staged, POWER\\_OF\\_TWO is made at the first call.
+
+Calls `netcl_device_get_pool`.
+"""
+function device_get_pool(device::Device, kind::Union{PoolKind,Symbol})
+    kind = enum(PoolKind, kind)
+    pool = Ref{Ptr{Cvoid}}(C_NULL)
+    @checked Raw.netcl_device_get_pool(device, kind.value, pool)
+    return take(Pool, pool[])
+end
+
+"""
+    device_get_part(device)
+
+Gives the part of a device: vendor, name, compute units and memory, as keys have it.
+
+Calls `netcl_device_get_part`.
+"""
+function device_get_part(device::Device)
+    found = read_text() do place, room, extent
+        return Raw.netcl_device_get_part(device, place, room, extent)
+    end
+    return found
+end

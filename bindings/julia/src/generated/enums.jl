@@ -1,0 +1,1276 @@
+# Written by bindings/generator from include/netcl.h; changes here are lost.
+
+# Constants, and types of constants. A value that a newer library gives is kept as it is.
+
+const VERSION_MAJOR = Int(0)
+
+const VERSION_MINOR = Int(1)
+
+const VERSION_PATCH = Int(0)
+
+"""
+major \\* 1000000 + minor \\* 1000 + patch.
+"""
+const VERSION_NUMBER = Int(1000)
+
+"""
+Largest rank of a tensor.
+"""
+const RANK_MAX = Int(8)
+
+"""
+Largest number of dimensions of a launch.
+"""
+const LAUNCH_RANK_MAX = Int(3)
+
+"""
+Largest number of arguments of a kernel and of inputs of an expression.
+"""
+const ARGS_MAX = Int(64)
+
+"""
+A timeout that never runs out.
+"""
+const WAIT_FOREVER = UInt64(0xffffffffffffffff)
+
+"""
+Largest number of extents in a `netcl_tuning_key`.
+"""
+const TUNING_SHAPE_MAX = Int(24)
+
+"""
+    HandleType
+
+The types of handles, for `netcl_library_get_live_count`.
+
+* `HANDLE_DEVICE`
+* `HANDLE_QUEUE`
+* `HANDLE_EVENT`
+* `HANDLE_POOL`
+* `HANDLE_BUFFER`
+* `HANDLE_TENSOR`
+* `HANDLE_KERNEL`
+* `HANDLE_EXPRESSION`
+* `HANDLE_MEASUREMENT`
+* `HANDLE_TIMER`
+* `HANDLE_REGION`
+* `HANDLE_ROOFLINE`
+* `HANDLE_SPACE`
+* `HANDLE_CONFIG`
+* `HANDLE_TUNING_DATABASE`
+* `HANDLE_CEILINGS`
+"""
+struct HandleType <: CEnum
+    value::Int32
+    HandleType(value::Integer) = new(value)
+end
+const HANDLE_DEVICE = HandleType(1)
+const HANDLE_QUEUE = HandleType(2)
+const HANDLE_EVENT = HandleType(3)
+const HANDLE_POOL = HandleType(4)
+const HANDLE_BUFFER = HandleType(5)
+const HANDLE_TENSOR = HandleType(6)
+const HANDLE_KERNEL = HandleType(7)
+const HANDLE_EXPRESSION = HandleType(8)
+const HANDLE_MEASUREMENT = HandleType(9)
+const HANDLE_TIMER = HandleType(10)
+const HANDLE_REGION = HandleType(11)
+const HANDLE_ROOFLINE = HandleType(12)
+const HANDLE_SPACE = HandleType(13)
+const HANDLE_CONFIG = HandleType(14)
+const HANDLE_TUNING_DATABASE = HandleType(15)
+const HANDLE_CEILINGS = HandleType(17)
+enum_values(::Type{HandleType}) = (
+    (:HANDLE_DEVICE, :device, Int32(1)),
+    (:HANDLE_QUEUE, :queue, Int32(2)),
+    (:HANDLE_EVENT, :event, Int32(3)),
+    (:HANDLE_POOL, :pool, Int32(4)),
+    (:HANDLE_BUFFER, :buffer, Int32(5)),
+    (:HANDLE_TENSOR, :tensor, Int32(6)),
+    (:HANDLE_KERNEL, :kernel, Int32(7)),
+    (:HANDLE_EXPRESSION, :expression, Int32(8)),
+    (:HANDLE_MEASUREMENT, :measurement, Int32(9)),
+    (:HANDLE_TIMER, :timer, Int32(10)),
+    (:HANDLE_REGION, :region, Int32(11)),
+    (:HANDLE_ROOFLINE, :roofline, Int32(12)),
+    (:HANDLE_SPACE, :space, Int32(13)),
+    (:HANDLE_CONFIG, :config, Int32(14)),
+    (:HANDLE_TUNING_DATABASE, :tuning_database, Int32(15)),
+    (:HANDLE_CEILINGS, :ceilings, Int32(17)),
+)
+
+"""
+    Status
+
+The outcome of a call. Values are never renumbered.
+
+* `OK`
+* `ERROR_INVALID_ARGUMENT`: an argument is wrong; the message names it
+* `ERROR_INVALID_HANDLE`: NULL, released, of another type, foreign
+* `ERROR_NO_DEVICE`: no such device; the message says why
+* `ERROR_OUT_OF_HOST_MEMORY`
+* `ERROR_OUT_OF_DEVICE_MEMORY`
+* `ERROR_BUILD_FAILURE`: see `netcl_kernel_get_build_log`
+* `ERROR_LAUNCH_FAILURE`: the driver refused or failed a command
+* `ERROR_DEVICE_LOST`: the device is gone; open it again
+* `ERROR_FORKED`: the object was made before fork()
+* `ERROR_UNSUPPORTED`: this device or release cannot do it
+* `ERROR_NOT_PROFILED`: no times were recorded for the command
+* `ERROR_NOT_FOUND`
+* `ERROR_BUSY`: a limit of things in flight is reached
+* `ERROR_TIMEOUT`
+* `ERROR_CANCELLED`: interrupted, see `netcl_interrupt_enable`
+* `ERROR_IO`: a file could not be read or written
+* `ERROR_CORRUPT_DATA`: a file or blob is not what it should be
+* `ERROR_INTERNAL`: a fault of the library itself
+"""
+struct Status <: CEnum
+    value::Int32
+    Status(value::Integer) = new(value)
+end
+const OK = Status(0)
+const ERROR_INVALID_ARGUMENT = Status(-1)
+const ERROR_INVALID_HANDLE = Status(-2)
+const ERROR_NO_DEVICE = Status(-3)
+const ERROR_OUT_OF_HOST_MEMORY = Status(-4)
+const ERROR_OUT_OF_DEVICE_MEMORY = Status(-5)
+const ERROR_BUILD_FAILURE = Status(-6)
+const ERROR_LAUNCH_FAILURE = Status(-7)
+const ERROR_DEVICE_LOST = Status(-8)
+const ERROR_FORKED = Status(-9)
+const ERROR_UNSUPPORTED = Status(-10)
+const ERROR_NOT_PROFILED = Status(-11)
+const ERROR_NOT_FOUND = Status(-12)
+const ERROR_BUSY = Status(-13)
+const ERROR_TIMEOUT = Status(-14)
+const ERROR_CANCELLED = Status(-15)
+const ERROR_IO = Status(-16)
+const ERROR_CORRUPT_DATA = Status(-17)
+const ERROR_INTERNAL = Status(-18)
+enum_values(::Type{Status}) = (
+    (:OK, :ok, Int32(0)),
+    (:ERROR_INVALID_ARGUMENT, :error_invalid_argument, Int32(-1)),
+    (:ERROR_INVALID_HANDLE, :error_invalid_handle, Int32(-2)),
+    (:ERROR_NO_DEVICE, :error_no_device, Int32(-3)),
+    (:ERROR_OUT_OF_HOST_MEMORY, :error_out_of_host_memory, Int32(-4)),
+    (:ERROR_OUT_OF_DEVICE_MEMORY, :error_out_of_device_memory, Int32(-5)),
+    (:ERROR_BUILD_FAILURE, :error_build_failure, Int32(-6)),
+    (:ERROR_LAUNCH_FAILURE, :error_launch_failure, Int32(-7)),
+    (:ERROR_DEVICE_LOST, :error_device_lost, Int32(-8)),
+    (:ERROR_FORKED, :error_forked, Int32(-9)),
+    (:ERROR_UNSUPPORTED, :error_unsupported, Int32(-10)),
+    (:ERROR_NOT_PROFILED, :error_not_profiled, Int32(-11)),
+    (:ERROR_NOT_FOUND, :error_not_found, Int32(-12)),
+    (:ERROR_BUSY, :error_busy, Int32(-13)),
+    (:ERROR_TIMEOUT, :error_timeout, Int32(-14)),
+    (:ERROR_CANCELLED, :error_cancelled, Int32(-15)),
+    (:ERROR_IO, :error_io, Int32(-16)),
+    (:ERROR_CORRUPT_DATA, :error_corrupt_data, Int32(-17)),
+    (:ERROR_INTERNAL, :error_internal, Int32(-18)),
+)
+
+"""
+    LogLevel
+
+---- Log
+-------------------------------------------------------------------------------------
+
+* `LOG_OFF`
+* `LOG_ERROR`
+* `LOG_WARNING`
+* `LOG_INFO`
+* `LOG_DEBUG`
+"""
+struct LogLevel <: CEnum
+    value::Int32
+    LogLevel(value::Integer) = new(value)
+end
+const LOG_OFF = LogLevel(0)
+const LOG_ERROR = LogLevel(1)
+const LOG_WARNING = LogLevel(2)
+const LOG_INFO = LogLevel(3)
+const LOG_DEBUG = LogLevel(4)
+enum_values(::Type{LogLevel}) = (
+    (:LOG_OFF, :off, Int32(0)),
+    (:LOG_ERROR, :error, Int32(1)),
+    (:LOG_WARNING, :warning, Int32(2)),
+    (:LOG_INFO, :info, Int32(3)),
+    (:LOG_DEBUG, :debug, Int32(4)),
+)
+
+"""
+    Dtype
+
+Element types. f16 is IEEE binary16; bf16 is stored, and computed in f32. bool is 0 or 1.
+
+* `F16`
+* `BF16`
+* `F32`
+* `F64`
+* `I8`
+* `I16`
+* `I32`
+* `I64`
+* `U8`
+* `U16`
+* `U32`
+* `U64`
+* `BOOL`: one byte; zero is false, everything else true
+"""
+struct Dtype <: CEnum
+    value::Int32
+    Dtype(value::Integer) = new(value)
+end
+const F16 = Dtype(1)
+const BF16 = Dtype(2)
+const F32 = Dtype(3)
+const F64 = Dtype(4)
+const I8 = Dtype(5)
+const I16 = Dtype(6)
+const I32 = Dtype(7)
+const I64 = Dtype(8)
+const U8 = Dtype(9)
+const U16 = Dtype(10)
+const U32 = Dtype(11)
+const U64 = Dtype(12)
+const BOOL = Dtype(13)
+enum_values(::Type{Dtype}) = (
+    (:F16, :f16, Int32(1)),
+    (:BF16, :bf16, Int32(2)),
+    (:F32, :f32, Int32(3)),
+    (:F64, :f64, Int32(4)),
+    (:I8, :i8, Int32(5)),
+    (:I16, :i16, Int32(6)),
+    (:I32, :i32, Int32(7)),
+    (:I64, :i64, Int32(8)),
+    (:U8, :u8, Int32(9)),
+    (:U16, :u16, Int32(10)),
+    (:U32, :u32, Int32(11)),
+    (:U64, :u64, Int32(12)),
+    (:BOOL, :bool, Int32(13)),
+)
+
+"""
+    DeviceType
+
+---- Devices
+---------------------------------------------------------------------------------
+
+* `DEVICE_OTHER`
+* `DEVICE_CPU`
+* `DEVICE_GPU`
+* `DEVICE_ACCELERATOR`
+"""
+struct DeviceType <: CEnum
+    value::Int32
+    DeviceType(value::Integer) = new(value)
+end
+const DEVICE_OTHER = DeviceType(0)
+const DEVICE_CPU = DeviceType(1)
+const DEVICE_GPU = DeviceType(2)
+const DEVICE_ACCELERATOR = DeviceType(3)
+enum_values(::Type{DeviceType}) = (
+    (:DEVICE_OTHER, :other, Int32(0)),
+    (:DEVICE_CPU, :cpu, Int32(1)),
+    (:DEVICE_GPU, :gpu, Int32(2)),
+    (:DEVICE_ACCELERATOR, :accelerator, Int32(3)),
+)
+
+"""
+    Backend
+
+Constants of `netcl_backend`.
+
+* `BACKEND_OPENCL`
+* `BACKEND_BUILTIN`: the built-in CPU device
+"""
+struct Backend <: CEnum
+    value::Int32
+    Backend(value::Integer) = new(value)
+end
+const BACKEND_OPENCL = Backend(1)
+const BACKEND_BUILTIN = Backend(2)
+enum_values(::Type{Backend}) = (
+    (:BACKEND_OPENCL, :opencl, Int32(1)),
+    (:BACKEND_BUILTIN, :builtin, Int32(2)),
+)
+
+"""
+    Strategy
+
+Which family of kernels a device gets.
+
+* `STRATEGY_PORTABLE`
+* `STRATEGY_OPTIMIZED`
+"""
+struct Strategy <: CEnum
+    value::Int32
+    Strategy(value::Integer) = new(value)
+end
+const STRATEGY_PORTABLE = Strategy(1)
+const STRATEGY_OPTIMIZED = Strategy(2)
+enum_values(::Type{Strategy}) = (
+    (:STRATEGY_PORTABLE, :portable, Int32(1)),
+    (:STRATEGY_OPTIMIZED, :optimized, Int32(2)),
+)
+
+"""
+    EventState
+
+---- Events
+----------------------------------------------------------------------------------
+
+* `EVENT_QUEUED`
+* `EVENT_SUBMITTED`
+* `EVENT_RUNNING`
+* `EVENT_COMPLETE`
+* `EVENT_FAILED`: see `netcl_event_get_error`
+"""
+struct EventState <: CEnum
+    value::Int32
+    EventState(value::Integer) = new(value)
+end
+const EVENT_QUEUED = EventState(3)
+const EVENT_SUBMITTED = EventState(2)
+const EVENT_RUNNING = EventState(1)
+const EVENT_COMPLETE = EventState(0)
+const EVENT_FAILED = EventState(-1)
+enum_values(::Type{EventState}) = (
+    (:EVENT_QUEUED, :queued, Int32(3)),
+    (:EVENT_SUBMITTED, :submitted, Int32(2)),
+    (:EVENT_RUNNING, :running, Int32(1)),
+    (:EVENT_COMPLETE, :complete, Int32(0)),
+    (:EVENT_FAILED, :failed, Int32(-1)),
+)
+
+"""
+    PoolKind
+
+---- Pools and buffers
+-----------------------------------------------------------------------
+
+* `POOL_PERSISTENT`: bounded: buckets of 1 KiB times powers of 4 up to 256 MiB
+* `POOL_POWER_OF_TWO`: a bucket per power of two; unbounded unless capped
+* `POOL_PINNED`: page-locked host memory, mapped for the host
+"""
+struct PoolKind <: CEnum
+    value::Int32
+    PoolKind(value::Integer) = new(value)
+end
+const POOL_PERSISTENT = PoolKind(1)
+const POOL_POWER_OF_TWO = PoolKind(2)
+const POOL_PINNED = PoolKind(3)
+enum_values(::Type{PoolKind}) = (
+    (:POOL_PERSISTENT, :persistent, Int32(1)),
+    (:POOL_POWER_OF_TWO, :power_of_two, Int32(2)),
+    (:POOL_PINNED, :pinned, Int32(3)),
+)
+
+"""
+    Toggle
+
+A choice that has a default from the environment.
+
+* `DEFAULT`
+* `ON`
+* `OFF`
+"""
+struct Toggle <: CEnum
+    value::Int32
+    Toggle(value::Integer) = new(value)
+end
+const DEFAULT = Toggle(0)
+const ON = Toggle(1)
+const OFF = Toggle(2)
+enum_values(::Type{Toggle}) = (
+    (:DEFAULT, :default, Int32(0)),
+    (:ON, :on, Int32(1)),
+    (:OFF, :off, Int32(2)),
+)
+
+"""
+    Distribution
+
+Constants of `netcl_distribution`.
+
+* `UNIFORM`: \\[low, high): floats, and integers; bool: each value half the time
+* `NORMAL`: mean and deviation; floats only
+"""
+struct Distribution <: CEnum
+    value::Int32
+    Distribution(value::Integer) = new(value)
+end
+const UNIFORM = Distribution(1)
+const NORMAL = Distribution(2)
+enum_values(::Type{Distribution}) = (
+    (:UNIFORM, :uniform, Int32(1)),
+    (:NORMAL, :normal, Int32(2)),
+)
+
+"""
+    TuneMode
+
+What a kernel may do when it has no tuned local size.
+
+* `TUNE_INHERIT`: as `NETCL_TUNE` says
+* `TUNE_OFF`: neither measure nor use stored results
+"""
+struct TuneMode <: CEnum
+    value::Int32
+    TuneMode(value::Integer) = new(value)
+end
+const TUNE_INHERIT = TuneMode(0)
+const TUNE_OFF = TuneMode(1)
+enum_values(::Type{TuneMode}) = (
+    (:TUNE_INHERIT, :inherit, Int32(0)),
+    (:TUNE_OFF, :off, Int32(1)),
+)
+
+"""
+    ArgKind
+
+Constants of `netcl_arg_kind`.
+
+* `ARG_TENSOR`: tensor; written unless the parameter is const
+* `ARG_TENSOR_READ_ONLY`: tensor that the kernel only reads
+* `ARG_SCALAR`: size bytes of value
+* `ARG_DATA`: size bytes at data, for structs over 32 bytes
+* `ARG_LOCAL`: size bytes of local memory
+* `ARG_NULL`: a NULL buffer
+"""
+struct ArgKind <: CEnum
+    value::Int32
+    ArgKind(value::Integer) = new(value)
+end
+const ARG_TENSOR = ArgKind(1)
+const ARG_TENSOR_READ_ONLY = ArgKind(2)
+const ARG_SCALAR = ArgKind(3)
+const ARG_DATA = ArgKind(4)
+const ARG_LOCAL = ArgKind(5)
+const ARG_NULL = ArgKind(6)
+enum_values(::Type{ArgKind}) = (
+    (:ARG_TENSOR, :tensor, Int32(1)),
+    (:ARG_TENSOR_READ_ONLY, :tensor_read_only, Int32(2)),
+    (:ARG_SCALAR, :scalar, Int32(3)),
+    (:ARG_DATA, :data, Int32(4)),
+    (:ARG_LOCAL, :local, Int32(5)),
+    (:ARG_NULL, :null, Int32(6)),
+)
+
+"""
+    Variant
+
+Families of kernels that compute the same op. Every op that has variants chooses one by the
+rules of docs/variants.md, takes one by request (options->variant), or by `NETCL_VARIANT`,
+such as \"matmul=tiled,conv2d=winograd\". A variant that was asked for and cannot do the
+case is UNSUPPORTED with the reason, never replaced by another.
+
+* `VARIANT_AUTO`
+* `VARIANT_MATMUL_NAIVE`
+* `VARIANT_MATMUL_TILED`
+* `VARIANT_MATMUL_REGISTER_TILED`
+* `VARIANT_MATMUL_VECTORIZED`
+* `VARIANT_CONV2D_NAIVE`
+* `VARIANT_CONV2D_IM2COL`
+* `VARIANT_CONV2D_IMPLICIT_GEMM`
+* `VARIANT_CONV2D_TILED_LOCAL`
+* `VARIANT_CONV2D_WINOGRAD`
+* `VARIANT_ELEMENTWISE_SCALAR`
+* `VARIANT_ELEMENTWISE_VECTORIZED`
+* `VARIANT_REDUCTION_SEQUENTIAL`
+* `VARIANT_REDUCTION_PARALLEL`
+* `VARIANT_REDUCTION_WORKGROUP`
+* `VARIANT_BATCHNORM_NAIVE`
+* `VARIANT_BATCHNORM_FUSED`
+"""
+struct Variant <: CEnum
+    value::Int32
+    Variant(value::Integer) = new(value)
+end
+const VARIANT_AUTO = Variant(0)
+const VARIANT_MATMUL_NAIVE = Variant(1)
+const VARIANT_MATMUL_TILED = Variant(2)
+const VARIANT_MATMUL_REGISTER_TILED = Variant(3)
+const VARIANT_MATMUL_VECTORIZED = Variant(4)
+const VARIANT_CONV2D_NAIVE = Variant(17)
+const VARIANT_CONV2D_IM2COL = Variant(18)
+const VARIANT_CONV2D_IMPLICIT_GEMM = Variant(19)
+const VARIANT_CONV2D_TILED_LOCAL = Variant(20)
+const VARIANT_CONV2D_WINOGRAD = Variant(21)
+const VARIANT_ELEMENTWISE_SCALAR = Variant(33)
+const VARIANT_ELEMENTWISE_VECTORIZED = Variant(34)
+const VARIANT_REDUCTION_SEQUENTIAL = Variant(49)
+const VARIANT_REDUCTION_PARALLEL = Variant(50)
+const VARIANT_REDUCTION_WORKGROUP = Variant(51)
+const VARIANT_BATCHNORM_NAIVE = Variant(65)
+const VARIANT_BATCHNORM_FUSED = Variant(66)
+enum_values(::Type{Variant}) = (
+    (:VARIANT_AUTO, :auto, Int32(0)),
+    (:VARIANT_MATMUL_NAIVE, :matmul_naive, Int32(1)),
+    (:VARIANT_MATMUL_TILED, :matmul_tiled, Int32(2)),
+    (:VARIANT_MATMUL_REGISTER_TILED, :matmul_register_tiled, Int32(3)),
+    (:VARIANT_MATMUL_VECTORIZED, :matmul_vectorized, Int32(4)),
+    (:VARIANT_CONV2D_NAIVE, :conv2d_naive, Int32(17)),
+    (:VARIANT_CONV2D_IM2COL, :conv2d_im2col, Int32(18)),
+    (:VARIANT_CONV2D_IMPLICIT_GEMM, :conv2d_implicit_gemm, Int32(19)),
+    (:VARIANT_CONV2D_TILED_LOCAL, :conv2d_tiled_local, Int32(20)),
+    (:VARIANT_CONV2D_WINOGRAD, :conv2d_winograd, Int32(21)),
+    (:VARIANT_ELEMENTWISE_SCALAR, :elementwise_scalar, Int32(33)),
+    (:VARIANT_ELEMENTWISE_VECTORIZED, :elementwise_vectorized, Int32(34)),
+    (:VARIANT_REDUCTION_SEQUENTIAL, :reduction_sequential, Int32(49)),
+    (:VARIANT_REDUCTION_PARALLEL, :reduction_parallel, Int32(50)),
+    (:VARIANT_REDUCTION_WORKGROUP, :reduction_workgroup, Int32(51)),
+    (:VARIANT_BATCHNORM_NAIVE, :batchnorm_naive, Int32(65)),
+    (:VARIANT_BATCHNORM_FUSED, :batchnorm_fused, Int32(66)),
+)
+
+"""
+    Elementwise
+
+Elementwise operators of ONNX, and a few of other libraries from 65 on. Unless noted they
+take as many inputs as their formula has. a and b stand for options->alpha and
+options->beta, defaults in brackets.
+
+* `ELEMENTWISE_ABS`
+* `ELEMENTWISE_ACOS`
+* `ELEMENTWISE_ACOSH`
+* `ELEMENTWISE_ADD`
+* `ELEMENTWISE_AND`
+* `ELEMENTWISE_ASIN`
+* `ELEMENTWISE_ASINH`
+* `ELEMENTWISE_ATAN`
+* `ELEMENTWISE_ATANH`
+* `ELEMENTWISE_BIT_SHIFT_LEFT`
+* `ELEMENTWISE_BIT_SHIFT_RIGHT`
+* `ELEMENTWISE_CEIL`
+* `ELEMENTWISE_CELU`: max(0, x) + min(0, a (exp(x / a) - 1)) \\[1\\]
+* `ELEMENTWISE_CLIP`: x, min, max as tensors; or x with a and b
+* `ELEMENTWISE_COS`
+* `ELEMENTWISE_COSH`
+* `ELEMENTWISE_DIV`
+* `ELEMENTWISE_ELU`: x < 0 ? a (exp(x) - 1) : x \\[1\\]
+* `ELEMENTWISE_EQUAL`
+* `ELEMENTWISE_ERF`
+* `ELEMENTWISE_EXP`
+* `ELEMENTWISE_FLOOR`
+* `ELEMENTWISE_GREATER`
+* `ELEMENTWISE_GREATER_OR_EQUAL`
+* `ELEMENTWISE_HARD_SIGMOID`: clip(a x + b, 0, 1) \\[0.2, 0.5\\]
+* `ELEMENTWISE_HARD_SWISH`: x clip(x / 6 + 0.5, 0, 1)
+* `ELEMENTWISE_IDENTITY`
+* `ELEMENTWISE_IS_INF`: a, b: whether -inf and +inf count \\[1, 1\\]
+* `ELEMENTWISE_IS_NAN`
+* `ELEMENTWISE_LEAKY_RELU`: x < 0 ? a x : x \\[0.01\\]
+* `ELEMENTWISE_LESS`
+* `ELEMENTWISE_LESS_OR_EQUAL`
+* `ELEMENTWISE_LOG`
+* `ELEMENTWISE_MAX`: of 1 or more inputs
+* `ELEMENTWISE_MEAN`: of 1 or more inputs
+* `ELEMENTWISE_MIN`: of 1 or more inputs
+* `ELEMENTWISE_MOD`: a = 1: fmod; 0: sign of the divisor \\[0\\]
+* `ELEMENTWISE_MUL`
+* `ELEMENTWISE_NEG`
+* `ELEMENTWISE_NOT`
+* `ELEMENTWISE_OR`
+* `ELEMENTWISE_POW`: dtype of the first input
+* `ELEMENTWISE_PRELU`: x < 0 ? slope x : x
+* `ELEMENTWISE_RECIPROCAL`
+* `ELEMENTWISE_RELU`
+* `ELEMENTWISE_ROUND`: halves to even
+* `ELEMENTWISE_SELU`: b (x > 0 ? x : a exp(x) - a) \\[1.67326, 1.0507\\]
+* `ELEMENTWISE_SHRINK`: x < -a ? x + b : x > a ? x - b : 0 \\[0.5, 0\\]
+* `ELEMENTWISE_SIGMOID`
+* `ELEMENTWISE_SIGN`
+* `ELEMENTWISE_SIN`
+* `ELEMENTWISE_SINH`
+* `ELEMENTWISE_SOFTPLUS`
+* `ELEMENTWISE_SOFTSIGN`: x / (1 + abs(x))
+* `ELEMENTWISE_SQRT`
+* `ELEMENTWISE_SUB`
+* `ELEMENTWISE_SUM`: of 1 or more inputs
+* `ELEMENTWISE_TAN`
+* `ELEMENTWISE_TANH`
+* `ELEMENTWISE_THRESHOLDED_RELU`: x > a ? x : 0 \\[1\\]
+* `ELEMENTWISE_WHERE`: condition ? x : y
+* `ELEMENTWISE_XOR`
+* `ELEMENTWISE_GELU`: with erf
+* `ELEMENTWISE_GELU_TANH`
+* `ELEMENTWISE_SILU`: x sigmoid(x), also called swish
+* `ELEMENTWISE_MISH`: x tanh(softplus(x))
+* `ELEMENTWISE_SQUARE`
+* `ELEMENTWISE_RSQRT`
+"""
+struct Elementwise <: CEnum
+    value::Int32
+    Elementwise(value::Integer) = new(value)
+end
+const ELEMENTWISE_ABS = Elementwise(1)
+const ELEMENTWISE_ACOS = Elementwise(2)
+const ELEMENTWISE_ACOSH = Elementwise(3)
+const ELEMENTWISE_ADD = Elementwise(4)
+const ELEMENTWISE_AND = Elementwise(5)
+const ELEMENTWISE_ASIN = Elementwise(6)
+const ELEMENTWISE_ASINH = Elementwise(7)
+const ELEMENTWISE_ATAN = Elementwise(8)
+const ELEMENTWISE_ATANH = Elementwise(9)
+const ELEMENTWISE_BIT_SHIFT_LEFT = Elementwise(10)
+const ELEMENTWISE_BIT_SHIFT_RIGHT = Elementwise(11)
+const ELEMENTWISE_CEIL = Elementwise(12)
+const ELEMENTWISE_CELU = Elementwise(13)
+const ELEMENTWISE_CLIP = Elementwise(14)
+const ELEMENTWISE_COS = Elementwise(15)
+const ELEMENTWISE_COSH = Elementwise(16)
+const ELEMENTWISE_DIV = Elementwise(17)
+const ELEMENTWISE_ELU = Elementwise(18)
+const ELEMENTWISE_EQUAL = Elementwise(19)
+const ELEMENTWISE_ERF = Elementwise(20)
+const ELEMENTWISE_EXP = Elementwise(21)
+const ELEMENTWISE_FLOOR = Elementwise(22)
+const ELEMENTWISE_GREATER = Elementwise(23)
+const ELEMENTWISE_GREATER_OR_EQUAL = Elementwise(24)
+const ELEMENTWISE_HARD_SIGMOID = Elementwise(25)
+const ELEMENTWISE_HARD_SWISH = Elementwise(26)
+const ELEMENTWISE_IDENTITY = Elementwise(27)
+const ELEMENTWISE_IS_INF = Elementwise(28)
+const ELEMENTWISE_IS_NAN = Elementwise(29)
+const ELEMENTWISE_LEAKY_RELU = Elementwise(30)
+const ELEMENTWISE_LESS = Elementwise(31)
+const ELEMENTWISE_LESS_OR_EQUAL = Elementwise(32)
+const ELEMENTWISE_LOG = Elementwise(33)
+const ELEMENTWISE_MAX = Elementwise(34)
+const ELEMENTWISE_MEAN = Elementwise(35)
+const ELEMENTWISE_MIN = Elementwise(36)
+const ELEMENTWISE_MOD = Elementwise(37)
+const ELEMENTWISE_MUL = Elementwise(38)
+const ELEMENTWISE_NEG = Elementwise(39)
+const ELEMENTWISE_NOT = Elementwise(40)
+const ELEMENTWISE_OR = Elementwise(41)
+const ELEMENTWISE_POW = Elementwise(42)
+const ELEMENTWISE_PRELU = Elementwise(43)
+const ELEMENTWISE_RECIPROCAL = Elementwise(44)
+const ELEMENTWISE_RELU = Elementwise(45)
+const ELEMENTWISE_ROUND = Elementwise(46)
+const ELEMENTWISE_SELU = Elementwise(47)
+const ELEMENTWISE_SHRINK = Elementwise(48)
+const ELEMENTWISE_SIGMOID = Elementwise(49)
+const ELEMENTWISE_SIGN = Elementwise(50)
+const ELEMENTWISE_SIN = Elementwise(51)
+const ELEMENTWISE_SINH = Elementwise(52)
+const ELEMENTWISE_SOFTPLUS = Elementwise(53)
+const ELEMENTWISE_SOFTSIGN = Elementwise(54)
+const ELEMENTWISE_SQRT = Elementwise(55)
+const ELEMENTWISE_SUB = Elementwise(56)
+const ELEMENTWISE_SUM = Elementwise(57)
+const ELEMENTWISE_TAN = Elementwise(58)
+const ELEMENTWISE_TANH = Elementwise(59)
+const ELEMENTWISE_THRESHOLDED_RELU = Elementwise(60)
+const ELEMENTWISE_WHERE = Elementwise(61)
+const ELEMENTWISE_XOR = Elementwise(62)
+const ELEMENTWISE_GELU = Elementwise(65)
+const ELEMENTWISE_GELU_TANH = Elementwise(66)
+const ELEMENTWISE_SILU = Elementwise(67)
+const ELEMENTWISE_MISH = Elementwise(68)
+const ELEMENTWISE_SQUARE = Elementwise(69)
+const ELEMENTWISE_RSQRT = Elementwise(70)
+enum_values(::Type{Elementwise}) = (
+    (:ELEMENTWISE_ABS, :abs, Int32(1)),
+    (:ELEMENTWISE_ACOS, :acos, Int32(2)),
+    (:ELEMENTWISE_ACOSH, :acosh, Int32(3)),
+    (:ELEMENTWISE_ADD, :add, Int32(4)),
+    (:ELEMENTWISE_AND, :and, Int32(5)),
+    (:ELEMENTWISE_ASIN, :asin, Int32(6)),
+    (:ELEMENTWISE_ASINH, :asinh, Int32(7)),
+    (:ELEMENTWISE_ATAN, :atan, Int32(8)),
+    (:ELEMENTWISE_ATANH, :atanh, Int32(9)),
+    (:ELEMENTWISE_BIT_SHIFT_LEFT, :bit_shift_left, Int32(10)),
+    (:ELEMENTWISE_BIT_SHIFT_RIGHT, :bit_shift_right, Int32(11)),
+    (:ELEMENTWISE_CEIL, :ceil, Int32(12)),
+    (:ELEMENTWISE_CELU, :celu, Int32(13)),
+    (:ELEMENTWISE_CLIP, :clip, Int32(14)),
+    (:ELEMENTWISE_COS, :cos, Int32(15)),
+    (:ELEMENTWISE_COSH, :cosh, Int32(16)),
+    (:ELEMENTWISE_DIV, :div, Int32(17)),
+    (:ELEMENTWISE_ELU, :elu, Int32(18)),
+    (:ELEMENTWISE_EQUAL, :equal, Int32(19)),
+    (:ELEMENTWISE_ERF, :erf, Int32(20)),
+    (:ELEMENTWISE_EXP, :exp, Int32(21)),
+    (:ELEMENTWISE_FLOOR, :floor, Int32(22)),
+    (:ELEMENTWISE_GREATER, :greater, Int32(23)),
+    (:ELEMENTWISE_GREATER_OR_EQUAL, :greater_or_equal, Int32(24)),
+    (:ELEMENTWISE_HARD_SIGMOID, :hard_sigmoid, Int32(25)),
+    (:ELEMENTWISE_HARD_SWISH, :hard_swish, Int32(26)),
+    (:ELEMENTWISE_IDENTITY, :identity, Int32(27)),
+    (:ELEMENTWISE_IS_INF, :is_inf, Int32(28)),
+    (:ELEMENTWISE_IS_NAN, :is_nan, Int32(29)),
+    (:ELEMENTWISE_LEAKY_RELU, :leaky_relu, Int32(30)),
+    (:ELEMENTWISE_LESS, :less, Int32(31)),
+    (:ELEMENTWISE_LESS_OR_EQUAL, :less_or_equal, Int32(32)),
+    (:ELEMENTWISE_LOG, :log, Int32(33)),
+    (:ELEMENTWISE_MAX, :max, Int32(34)),
+    (:ELEMENTWISE_MEAN, :mean, Int32(35)),
+    (:ELEMENTWISE_MIN, :min, Int32(36)),
+    (:ELEMENTWISE_MOD, :mod, Int32(37)),
+    (:ELEMENTWISE_MUL, :mul, Int32(38)),
+    (:ELEMENTWISE_NEG, :neg, Int32(39)),
+    (:ELEMENTWISE_NOT, :not, Int32(40)),
+    (:ELEMENTWISE_OR, :or, Int32(41)),
+    (:ELEMENTWISE_POW, :pow, Int32(42)),
+    (:ELEMENTWISE_PRELU, :prelu, Int32(43)),
+    (:ELEMENTWISE_RECIPROCAL, :reciprocal, Int32(44)),
+    (:ELEMENTWISE_RELU, :relu, Int32(45)),
+    (:ELEMENTWISE_ROUND, :round, Int32(46)),
+    (:ELEMENTWISE_SELU, :selu, Int32(47)),
+    (:ELEMENTWISE_SHRINK, :shrink, Int32(48)),
+    (:ELEMENTWISE_SIGMOID, :sigmoid, Int32(49)),
+    (:ELEMENTWISE_SIGN, :sign, Int32(50)),
+    (:ELEMENTWISE_SIN, :sin, Int32(51)),
+    (:ELEMENTWISE_SINH, :sinh, Int32(52)),
+    (:ELEMENTWISE_SOFTPLUS, :softplus, Int32(53)),
+    (:ELEMENTWISE_SOFTSIGN, :softsign, Int32(54)),
+    (:ELEMENTWISE_SQRT, :sqrt, Int32(55)),
+    (:ELEMENTWISE_SUB, :sub, Int32(56)),
+    (:ELEMENTWISE_SUM, :sum, Int32(57)),
+    (:ELEMENTWISE_TAN, :tan, Int32(58)),
+    (:ELEMENTWISE_TANH, :tanh, Int32(59)),
+    (:ELEMENTWISE_THRESHOLDED_RELU, :thresholded_relu, Int32(60)),
+    (:ELEMENTWISE_WHERE, :where, Int32(61)),
+    (:ELEMENTWISE_XOR, :xor, Int32(62)),
+    (:ELEMENTWISE_GELU, :gelu, Int32(65)),
+    (:ELEMENTWISE_GELU_TANH, :gelu_tanh, Int32(66)),
+    (:ELEMENTWISE_SILU, :silu, Int32(67)),
+    (:ELEMENTWISE_MISH, :mish, Int32(68)),
+    (:ELEMENTWISE_SQUARE, :square, Int32(69)),
+    (:ELEMENTWISE_RSQRT, :rsqrt, Int32(70)),
+)
+
+"""
+    Activation
+
+Functions that an epilogue or a batch normalisation can end with.
+
+* `ACTIVATION_NONE`
+* `ACTIVATION_RELU`
+* `ACTIVATION_LEAKY_RELU`: x < 0 ? alpha x : x
+* `ACTIVATION_ELU`: x < 0 ? alpha (exp(x) - 1) : x
+* `ACTIVATION_SIGMOID`
+* `ACTIVATION_TANH`
+* `ACTIVATION_SILU`
+* `ACTIVATION_GELU`: with erf
+* `ACTIVATION_GELU_TANH`
+* `ACTIVATION_SOFTPLUS`
+* `ACTIVATION_HARD_SIGMOID`: clip(alpha x + beta, 0, 1)
+* `ACTIVATION_HARD_SWISH`
+* `ACTIVATION_CLIP`: alpha <= x <= beta
+"""
+struct Activation <: CEnum
+    value::Int32
+    Activation(value::Integer) = new(value)
+end
+const ACTIVATION_NONE = Activation(0)
+const ACTIVATION_RELU = Activation(1)
+const ACTIVATION_LEAKY_RELU = Activation(2)
+const ACTIVATION_ELU = Activation(3)
+const ACTIVATION_SIGMOID = Activation(4)
+const ACTIVATION_TANH = Activation(5)
+const ACTIVATION_SILU = Activation(6)
+const ACTIVATION_GELU = Activation(7)
+const ACTIVATION_GELU_TANH = Activation(8)
+const ACTIVATION_SOFTPLUS = Activation(9)
+const ACTIVATION_HARD_SIGMOID = Activation(10)
+const ACTIVATION_HARD_SWISH = Activation(11)
+const ACTIVATION_CLIP = Activation(12)
+enum_values(::Type{Activation}) = (
+    (:ACTIVATION_NONE, :none, Int32(0)),
+    (:ACTIVATION_RELU, :relu, Int32(1)),
+    (:ACTIVATION_LEAKY_RELU, :leaky_relu, Int32(2)),
+    (:ACTIVATION_ELU, :elu, Int32(3)),
+    (:ACTIVATION_SIGMOID, :sigmoid, Int32(4)),
+    (:ACTIVATION_TANH, :tanh, Int32(5)),
+    (:ACTIVATION_SILU, :silu, Int32(6)),
+    (:ACTIVATION_GELU, :gelu, Int32(7)),
+    (:ACTIVATION_GELU_TANH, :gelu_tanh, Int32(8)),
+    (:ACTIVATION_SOFTPLUS, :softplus, Int32(9)),
+    (:ACTIVATION_HARD_SIGMOID, :hard_sigmoid, Int32(10)),
+    (:ACTIVATION_HARD_SWISH, :hard_swish, Int32(11)),
+    (:ACTIVATION_CLIP, :clip, Int32(12)),
+)
+
+"""
+    Reduction
+
+---- Ops: reductions and scans
+---------------------------------------------------------------
+
+* `REDUCTION_SUM`
+* `REDUCTION_MEAN`
+* `REDUCTION_MAX`
+* `REDUCTION_MIN`
+* `REDUCTION_PROD`
+* `REDUCTION_L1`: sum of absolute values
+* `REDUCTION_L2`: square root of the sum of squares
+* `REDUCTION_SUM_SQUARE`
+* `REDUCTION_LOG_SUM`
+* `REDUCTION_LOG_SUM_EXP`: with the maximum taken out first
+* `REDUCTION_ARGMAX`: index of the first largest, i64; NaN is the largest
+* `REDUCTION_ARGMIN`: index of the first smallest, i64; NaN is the smallest
+* `REDUCTION_ANY`: bool: an element is true
+* `REDUCTION_ALL`: bool: all elements are true
+"""
+struct Reduction <: CEnum
+    value::Int32
+    Reduction(value::Integer) = new(value)
+end
+const REDUCTION_SUM = Reduction(1)
+const REDUCTION_MEAN = Reduction(2)
+const REDUCTION_MAX = Reduction(3)
+const REDUCTION_MIN = Reduction(4)
+const REDUCTION_PROD = Reduction(5)
+const REDUCTION_L1 = Reduction(6)
+const REDUCTION_L2 = Reduction(7)
+const REDUCTION_SUM_SQUARE = Reduction(8)
+const REDUCTION_LOG_SUM = Reduction(9)
+const REDUCTION_LOG_SUM_EXP = Reduction(10)
+const REDUCTION_ARGMAX = Reduction(11)
+const REDUCTION_ARGMIN = Reduction(12)
+const REDUCTION_ANY = Reduction(13)
+const REDUCTION_ALL = Reduction(14)
+enum_values(::Type{Reduction}) = (
+    (:REDUCTION_SUM, :sum, Int32(1)),
+    (:REDUCTION_MEAN, :mean, Int32(2)),
+    (:REDUCTION_MAX, :max, Int32(3)),
+    (:REDUCTION_MIN, :min, Int32(4)),
+    (:REDUCTION_PROD, :prod, Int32(5)),
+    (:REDUCTION_L1, :l1, Int32(6)),
+    (:REDUCTION_L2, :l2, Int32(7)),
+    (:REDUCTION_SUM_SQUARE, :sum_square, Int32(8)),
+    (:REDUCTION_LOG_SUM, :log_sum, Int32(9)),
+    (:REDUCTION_LOG_SUM_EXP, :log_sum_exp, Int32(10)),
+    (:REDUCTION_ARGMAX, :argmax, Int32(11)),
+    (:REDUCTION_ARGMIN, :argmin, Int32(12)),
+    (:REDUCTION_ANY, :any, Int32(13)),
+    (:REDUCTION_ALL, :all, Int32(14)),
+)
+
+"""
+    Pooling
+
+Constants of `netcl_pooling`.
+
+* `POOLING_MAX`
+* `POOLING_AVERAGE`
+"""
+struct Pooling <: CEnum
+    value::Int32
+    Pooling(value::Integer) = new(value)
+end
+const POOLING_MAX = Pooling(1)
+const POOLING_AVERAGE = Pooling(2)
+enum_values(::Type{Pooling}) = (
+    (:POOLING_MAX, :max, Int32(1)),
+    (:POOLING_AVERAGE, :average, Int32(2)),
+)
+
+"""
+    PadMode
+
+Constants of `netcl_pad_mode`.
+
+* `PAD_CONSTANT`
+* `PAD_REFLECT`: without repeating the edge: c b | a b c
+* `PAD_EDGE`: a a | a b c
+"""
+struct PadMode <: CEnum
+    value::Int32
+    PadMode(value::Integer) = new(value)
+end
+const PAD_CONSTANT = PadMode(0)
+const PAD_REFLECT = PadMode(1)
+const PAD_EDGE = PadMode(2)
+enum_values(::Type{PadMode}) = (
+    (:PAD_CONSTANT, :constant, Int32(0)),
+    (:PAD_REFLECT, :reflect, Int32(1)),
+    (:PAD_EDGE, :edge, Int32(2)),
+)
+
+"""
+    ScatterMode
+
+Constants of `netcl_scatter_mode`.
+
+* `SCATTER_ASSIGN`: the last of equal indices, in C order, wins
+* `SCATTER_ADD`: added in C order of the updates
+"""
+struct ScatterMode <: CEnum
+    value::Int32
+    ScatterMode(value::Integer) = new(value)
+end
+const SCATTER_ASSIGN = ScatterMode(0)
+const SCATTER_ADD = ScatterMode(1)
+enum_values(::Type{ScatterMode}) = (
+    (:SCATTER_ASSIGN, :assign, Int32(0)),
+    (:SCATTER_ADD, :add, Int32(1)),
+)
+
+"""
+    ResizeMode
+
+Constants of `netcl_resize_mode`.
+
+* `RESIZE_NEAREST`: round half down (ONNX round\\_prefer\\_floor)
+* `RESIZE_LINEAR`: linear in every axis that changes; floats, u8 and i8
+"""
+struct ResizeMode <: CEnum
+    value::Int32
+    ResizeMode(value::Integer) = new(value)
+end
+const RESIZE_NEAREST = ResizeMode(0)
+const RESIZE_LINEAR = ResizeMode(1)
+enum_values(::Type{ResizeMode}) = (
+    (:RESIZE_NEAREST, :nearest, Int32(0)),
+    (:RESIZE_LINEAR, :linear, Int32(1)),
+)
+
+"""
+    ResizeCoordinates
+
+Constants of `netcl_resize_coordinates`.
+
+* `RESIZE_HALF_PIXEL`: x = (i + 0.5) in / out - 0.5
+* `RESIZE_ALIGN_CORNERS`: x = i (in - 1) / (out - 1)
+* `RESIZE_ASYMMETRIC`: x = i in / out
+"""
+struct ResizeCoordinates <: CEnum
+    value::Int32
+    ResizeCoordinates(value::Integer) = new(value)
+end
+const RESIZE_HALF_PIXEL = ResizeCoordinates(0)
+const RESIZE_ALIGN_CORNERS = ResizeCoordinates(1)
+const RESIZE_ASYMMETRIC = ResizeCoordinates(2)
+enum_values(::Type{ResizeCoordinates}) = (
+    (:RESIZE_HALF_PIXEL, :half_pixel, Int32(0)),
+    (:RESIZE_ALIGN_CORNERS, :align_corners, Int32(1)),
+    (:RESIZE_ASYMMETRIC, :asymmetric, Int32(2)),
+)
+
+"""
+    StopReason
+
+Why a measurement or a tuning run ended.
+
+* `STOP_RUNNING`: it has not
+* `STOP_COUNT`: as many samples or candidates as asked for
+* `STOP_CONFIDENCE`: the confidence interval is as narrow as asked for
+* `STOP_BUDGET`: the time is used up
+* `STOP_ROOFLINE`: the best is at the roofline, confirmed twice
+* `STOP_CONVERGED`: the last rounds brought no improvement
+* `STOP_EXHAUSTED`: nothing is left to try
+* `STOP_CANCELLED`
+"""
+struct StopReason <: CEnum
+    value::Int32
+    StopReason(value::Integer) = new(value)
+end
+const STOP_RUNNING = StopReason(0)
+const STOP_COUNT = StopReason(1)
+const STOP_CONFIDENCE = StopReason(2)
+const STOP_BUDGET = StopReason(3)
+const STOP_ROOFLINE = StopReason(4)
+const STOP_CONVERGED = StopReason(5)
+const STOP_EXHAUSTED = StopReason(6)
+const STOP_CANCELLED = StopReason(7)
+enum_values(::Type{StopReason}) = (
+    (:STOP_RUNNING, :running, Int32(0)),
+    (:STOP_COUNT, :count, Int32(1)),
+    (:STOP_CONFIDENCE, :confidence, Int32(2)),
+    (:STOP_BUDGET, :budget, Int32(3)),
+    (:STOP_ROOFLINE, :roofline, Int32(4)),
+    (:STOP_CONVERGED, :converged, Int32(5)),
+    (:STOP_EXHAUSTED, :exhausted, Int32(6)),
+    (:STOP_CANCELLED, :cancelled, Int32(7)),
+)
+
+"""
+    Outcome
+
+What became of a candidate kernel that was benchmarked or tuned.
+
+* `OUTCOME_UNKNOWN`: not tried
+* `OUTCOME_CORRECT`
+* `OUTCOME_CONSTRAINTS`: its work size does not fit the kernel or the device
+* `OUTCOME_COMPILE`: it does not compile
+* `OUTCOME_RUNTIME`: the driver refused or failed a launch
+* `OUTCOME_CORRECTNESS`: an output differs from the reference
+* `OUTCOME_GUARD`: it wrote outside its arguments, or to an input
+* `OUTCOME_TIMEOUT`: compiling took too long
+* `OUTCOME_HANG`: a run did not end in time
+* `OUTCOME_CRASH`: its process died
+* `OUTCOME_SLOW`: cut short: clearly slower than the best
+* `OUTCOME_CANCELLED`
+"""
+struct Outcome <: CEnum
+    value::Int32
+    Outcome(value::Integer) = new(value)
+end
+const OUTCOME_UNKNOWN = Outcome(0)
+const OUTCOME_CORRECT = Outcome(1)
+const OUTCOME_CONSTRAINTS = Outcome(2)
+const OUTCOME_COMPILE = Outcome(3)
+const OUTCOME_RUNTIME = Outcome(4)
+const OUTCOME_CORRECTNESS = Outcome(5)
+const OUTCOME_GUARD = Outcome(6)
+const OUTCOME_TIMEOUT = Outcome(7)
+const OUTCOME_HANG = Outcome(8)
+const OUTCOME_CRASH = Outcome(9)
+const OUTCOME_SLOW = Outcome(10)
+const OUTCOME_CANCELLED = Outcome(11)
+enum_values(::Type{Outcome}) = (
+    (:OUTCOME_UNKNOWN, :unknown, Int32(0)),
+    (:OUTCOME_CORRECT, :correct, Int32(1)),
+    (:OUTCOME_CONSTRAINTS, :constraints, Int32(2)),
+    (:OUTCOME_COMPILE, :compile, Int32(3)),
+    (:OUTCOME_RUNTIME, :runtime, Int32(4)),
+    (:OUTCOME_CORRECTNESS, :correctness, Int32(5)),
+    (:OUTCOME_GUARD, :guard, Int32(6)),
+    (:OUTCOME_TIMEOUT, :timeout, Int32(7)),
+    (:OUTCOME_HANG, :hang, Int32(8)),
+    (:OUTCOME_CRASH, :crash, Int32(9)),
+    (:OUTCOME_SLOW, :slow, Int32(10)),
+    (:OUTCOME_CANCELLED, :cancelled, Int32(11)),
+)
+
+"""
+    TimeSource
+
+Which time of a sample counts.
+
+* `TIME_DEVICE_BUSY`: union of the times in which the device ran the commands
+* `TIME_DEVICE_SPAN`: from the start of the first to the end of the last command
+* `TIME_HOST`: the host's clock, from before the first to completion
+"""
+struct TimeSource <: CEnum
+    value::Int32
+    TimeSource(value::Integer) = new(value)
+end
+const TIME_DEVICE_BUSY = TimeSource(0)
+const TIME_DEVICE_SPAN = TimeSource(1)
+const TIME_HOST = TimeSource(2)
+enum_values(::Type{TimeSource}) = (
+    (:TIME_DEVICE_BUSY, :device_busy, Int32(0)),
+    (:TIME_DEVICE_SPAN, :device_span, Int32(1)),
+    (:TIME_HOST, :host, Int32(2)),
+)
+
+"""
+    Verdict
+
+Constants of `netcl_verdict`.
+
+* `VERDICT_UNCLEAR`
+* `VERDICT_SAME`: the interval of the ratio lies within 1 +- precision
+* `VERDICT_FASTER`: the first is faster: the interval lies below 1
+* `VERDICT_SLOWER`
+"""
+struct Verdict <: CEnum
+    value::Int32
+    Verdict(value::Integer) = new(value)
+end
+const VERDICT_UNCLEAR = Verdict(0)
+const VERDICT_SAME = Verdict(1)
+const VERDICT_FASTER = Verdict(2)
+const VERDICT_SLOWER = Verdict(3)
+enum_values(::Type{Verdict}) = (
+    (:VERDICT_UNCLEAR, :unclear, Int32(0)),
+    (:VERDICT_SAME, :same, Int32(1)),
+    (:VERDICT_FASTER, :faster, Int32(2)),
+    (:VERDICT_SLOWER, :slower, Int32(3)),
+)
+
+"""
+    Format
+
+Form of a report.
+
+* `FORMAT_TEXT`: for people
+* `FORMAT_JSON`
+* `FORMAT_CSV`
+"""
+struct Format <: CEnum
+    value::Int32
+    Format(value::Integer) = new(value)
+end
+const FORMAT_TEXT = Format(1)
+const FORMAT_JSON = Format(2)
+const FORMAT_CSV = Format(3)
+enum_values(::Type{Format}) = (
+    (:FORMAT_TEXT, :text, Int32(1)),
+    (:FORMAT_JSON, :json, Int32(2)),
+    (:FORMAT_CSV, :csv, Int32(3)),
+)
+
+"""
+    Bottleneck
+
+What limits a kernel: the resource with the higher share of its speed of light (SOL).
+
+* `BOTTLENECK_UNKNOWN`
+* `BOTTLENECK_COMPUTE`
+* `BOTTLENECK_MEMORY`: also when both are equal
+* `BOTTLENECK_UNDERUTILIZED`: both are below underutilized\\_pct
+"""
+struct Bottleneck <: CEnum
+    value::Int32
+    Bottleneck(value::Integer) = new(value)
+end
+const BOTTLENECK_UNKNOWN = Bottleneck(0)
+const BOTTLENECK_COMPUTE = Bottleneck(1)
+const BOTTLENECK_MEMORY = Bottleneck(2)
+const BOTTLENECK_UNDERUTILIZED = Bottleneck(3)
+enum_values(::Type{Bottleneck}) = (
+    (:BOTTLENECK_UNKNOWN, :unknown, Int32(0)),
+    (:BOTTLENECK_COMPUTE, :compute, Int32(1)),
+    (:BOTTLENECK_MEMORY, :memory, Int32(2)),
+    (:BOTTLENECK_UNDERUTILIZED, :underutilized, Int32(3)),
+)
+
+"""
+    RooflineSource
+
+Where a result comes from.
+
+* `ROOFLINE_MODEL`: time and declared work against measured ceilings
+* `ROOFLINE_NCU`: metrics of NVIDIA Nsight Compute
+"""
+struct RooflineSource <: CEnum
+    value::Int32
+    RooflineSource(value::Integer) = new(value)
+end
+const ROOFLINE_MODEL = RooflineSource(1)
+const ROOFLINE_NCU = RooflineSource(2)
+enum_values(::Type{RooflineSource}) = (
+    (:ROOFLINE_MODEL, :model, Int32(1)),
+    (:ROOFLINE_NCU, :ncu, Int32(2)),
+)
+
+"""
+    NcuPolicy
+
+Which launch of an NCU report counts, when several match.
+
+* `NCU_MEDIAN`: by duration, else by compute SOL
+* `NCU_FIRST`
+* `NCU_LAST`
+* `NCU_LONGEST`
+"""
+struct NcuPolicy <: CEnum
+    value::Int32
+    NcuPolicy(value::Integer) = new(value)
+end
+const NCU_MEDIAN = NcuPolicy(0)
+const NCU_FIRST = NcuPolicy(1)
+const NCU_LAST = NcuPolicy(2)
+const NCU_LONGEST = NcuPolicy(3)
+enum_values(::Type{NcuPolicy}) = (
+    (:NCU_MEDIAN, :median, Int32(0)),
+    (:NCU_FIRST, :first, Int32(1)),
+    (:NCU_LAST, :last, Int32(2)),
+    (:NCU_LONGEST, :longest, Int32(3)),
+)
+
+"""
+    CeilingKind
+
+Limits of a device. Rates are per second.
+
+* `CEILING_MEMORY_READ`: bytes, far beyond the caches
+* `CEILING_MEMORY_WRITE`
+* `CEILING_MEMORY_COPY`: bytes read plus bytes written
+* `CEILING_CACHE_READ`: the same for a working set of working\\_set bytes
+* `CEILING_CACHE_WRITE`
+* `CEILING_CACHE_COPY`
+* `CEILING_COMPUTE`: operations: multiply-adds of a dtype, two each
+* `CEILING_TENSOR`: the same on matrix units, where there are any
+* `CEILING_LAUNCH`: launches of an empty kernel, one after the other
+* `CEILING_HOST_TO_DEVICE`: bytes from ordinary memory
+* `CEILING_DEVICE_TO_HOST`
+* `CEILING_HOST_TO_DEVICE_PINNED`: bytes from page-locked memory
+* `CEILING_DEVICE_TO_HOST_PINNED`
+"""
+struct CeilingKind <: CEnum
+    value::Int32
+    CeilingKind(value::Integer) = new(value)
+end
+const CEILING_MEMORY_READ = CeilingKind(1)
+const CEILING_MEMORY_WRITE = CeilingKind(2)
+const CEILING_MEMORY_COPY = CeilingKind(3)
+const CEILING_CACHE_READ = CeilingKind(4)
+const CEILING_CACHE_WRITE = CeilingKind(5)
+const CEILING_CACHE_COPY = CeilingKind(6)
+const CEILING_COMPUTE = CeilingKind(7)
+const CEILING_TENSOR = CeilingKind(8)
+const CEILING_LAUNCH = CeilingKind(9)
+const CEILING_HOST_TO_DEVICE = CeilingKind(10)
+const CEILING_DEVICE_TO_HOST = CeilingKind(11)
+const CEILING_HOST_TO_DEVICE_PINNED = CeilingKind(12)
+const CEILING_DEVICE_TO_HOST_PINNED = CeilingKind(13)
+enum_values(::Type{CeilingKind}) = (
+    (:CEILING_MEMORY_READ, :memory_read, Int32(1)),
+    (:CEILING_MEMORY_WRITE, :memory_write, Int32(2)),
+    (:CEILING_MEMORY_COPY, :memory_copy, Int32(3)),
+    (:CEILING_CACHE_READ, :cache_read, Int32(4)),
+    (:CEILING_CACHE_WRITE, :cache_write, Int32(5)),
+    (:CEILING_CACHE_COPY, :cache_copy, Int32(6)),
+    (:CEILING_COMPUTE, :compute, Int32(7)),
+    (:CEILING_TENSOR, :tensor, Int32(8)),
+    (:CEILING_LAUNCH, :launch, Int32(9)),
+    (:CEILING_HOST_TO_DEVICE, :host_to_device, Int32(10)),
+    (:CEILING_DEVICE_TO_HOST, :device_to_host, Int32(11)),
+    (:CEILING_HOST_TO_DEVICE_PINNED, :host_to_device_pinned, Int32(12)),
+    (:CEILING_DEVICE_TO_HOST_PINNED, :device_to_host_pinned, Int32(13)),
+)
+
+"""
+    Match
+
+How well an answer of the database fits the question.
+
+* `MATCH_NONE`: there is none: the default applies
+* `MATCH_EXACT`
+* `MATCH_OTHER_DRIVER`: found on the same part with another driver
+* `MATCH_NEAREST_SHAPE`: of a shape whose extents are within a factor of 4
+"""
+struct Match <: CEnum
+    value::Int32
+    Match(value::Integer) = new(value)
+end
+const MATCH_NONE = Match(0)
+const MATCH_EXACT = Match(1)
+const MATCH_OTHER_DRIVER = Match(2)
+const MATCH_NEAREST_SHAPE = Match(3)
+enum_values(::Type{Match}) = (
+    (:MATCH_NONE, :none, Int32(0)),
+    (:MATCH_EXACT, :exact, Int32(1)),
+    (:MATCH_OTHER_DRIVER, :other_driver, Int32(2)),
+    (:MATCH_NEAREST_SHAPE, :nearest_shape, Int32(3)),
+)
+
+"""
+    TuningRecordKind
+
+What a record of the database is.
+
+* `TUNING_RECORD_BEST`: what a tuning run chose
+* `TUNING_RECORD_MEASUREMENT`: how one configuration did
+* `TUNING_RECORD_QUARANTINE`: a configuration that is never to be chosen
+"""
+struct TuningRecordKind <: CEnum
+    value::Int32
+    TuningRecordKind(value::Integer) = new(value)
+end
+const TUNING_RECORD_BEST = TuningRecordKind(1)
+const TUNING_RECORD_MEASUREMENT = TuningRecordKind(2)
+const TUNING_RECORD_QUARANTINE = TuningRecordKind(3)
+enum_values(::Type{TuningRecordKind}) = (
+    (:TUNING_RECORD_BEST, :best, Int32(1)),
+    (:TUNING_RECORD_MEASUREMENT, :measurement, Int32(2)),
+    (:TUNING_RECORD_QUARANTINE, :quarantine, Int32(3)),
+)

@@ -1,0 +1,31 @@
+# Written by bindings/generator from include/netcl.h; changes here are lost.
+
+include("buffer.jl")
+include("callbacks.jl")
+include("ceilings.jl")
+include("config.jl")
+include("device.jl")
+include("event.jl")
+include("expression.jl")
+include("kernel.jl")
+include("library.jl")
+include("measurement.jl")
+include("op.jl")
+include("pool.jl")
+include("queue.jl")
+include("region.jl")
+include("roofline.jl")
+include("space.jl")
+include("tensor.jl")
+include("timer.jl")
+include("tuning_database.jl")
+
+# What is written for other languages only, and why not here.
+const LEFT_OUT = (
+    (:netcl_log_set_callback, "it would be called by other threads' calls; the ring is read instead"),
+    (:netcl_device_push, "it works on state of a thread, and tasks change threads"),
+    (:netcl_device_pop, "it works on state of a thread, and tasks change threads"),
+    (:netcl_device_current, "it works on state of a thread, and tasks change threads"),
+    (:netcl_region_push, "it works on state of a thread, and tasks change threads"),
+    (:netcl_region_pop, "it works on state of a thread, and tasks change threads"),
+)

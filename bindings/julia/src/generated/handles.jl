@@ -1,0 +1,317 @@
+# Written by bindings/generator from include/netcl.h; changes here are lost.
+
+# One type per type of handle. An object owns one reference, which `close` or the
+# finalizer gives back.
+
+"""
+    Device
+
+A compute device with its context and its default queue.
+
+Any number of threads may use it.
+"""
+mutable struct Device <: Handle
+    pointer::Ptr{Cvoid}
+    function Device(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Device, pointer::Ptr{Cvoid}) = Raw.netcl_device_release(pointer)
+retain_entry(::Device, pointer::Ptr{Cvoid}) = Raw.netcl_device_retain(pointer)
+
+"""
+    Queue
+
+An in-order or out-of-order command queue of a device.
+
+Any number of threads may use it.
+"""
+mutable struct Queue <: Handle
+    pointer::Ptr{Cvoid}
+    function Queue(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Queue, pointer::Ptr{Cvoid}) = Raw.netcl_queue_release(pointer)
+retain_entry(::Queue, pointer::Ptr{Cvoid}) = Raw.netcl_queue_retain(pointer)
+
+"""
+    Event
+
+The completion of one command.
+
+Any number of threads may use it.
+"""
+mutable struct Event <: Handle
+    pointer::Ptr{Cvoid}
+    function Event(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Event, pointer::Ptr{Cvoid}) = Raw.netcl_event_release(pointer)
+retain_entry(::Event, pointer::Ptr{Cvoid}) = Raw.netcl_event_retain(pointer)
+
+"""
+    Pool
+
+A cache of device memory or of page-locked host memory.
+
+Any number of threads may use it.
+"""
+mutable struct Pool <: Handle
+    pointer::Ptr{Cvoid}
+    function Pool(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Pool, pointer::Ptr{Cvoid}) = Raw.netcl_pool_release(pointer)
+retain_entry(::Pool, pointer::Ptr{Cvoid}) = Raw.netcl_pool_retain(pointer)
+
+"""
+    Buffer
+
+A piece of memory: a lease from a pool, or memory made on its own.
+
+Any number of threads may use it.
+"""
+mutable struct Buffer <: Handle
+    pointer::Ptr{Cvoid}
+    function Buffer(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Buffer, pointer::Ptr{Cvoid}) = Raw.netcl_buffer_release(pointer)
+retain_entry(::Buffer, pointer::Ptr{Cvoid}) = Raw.netcl_buffer_retain(pointer)
+
+"""
+    Tensor
+
+An N-d array: a shape, strides and a dtype over a piece of memory.
+
+Any number of threads may use it.
+"""
+mutable struct Tensor <: Handle
+    pointer::Ptr{Cvoid}
+    function Tensor(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Tensor, pointer::Ptr{Cvoid}) = Raw.netcl_tensor_release(pointer)
+retain_entry(::Tensor, pointer::Ptr{Cvoid}) = Raw.netcl_tensor_retain(pointer)
+
+"""
+    Kernel
+
+A kernel specification and what it was built to.
+
+Any number of threads may use it.
+"""
+mutable struct Kernel <: Handle
+    pointer::Ptr{Cvoid}
+    function Kernel(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Kernel, pointer::Ptr{Cvoid}) = Raw.netcl_kernel_release(pointer)
+retain_entry(::Kernel, pointer::Ptr{Cvoid}) = Raw.netcl_kernel_retain(pointer)
+
+"""
+    Expression
+
+A parsed elementwise expression, bound to no device.
+
+Any number of threads may use it.
+"""
+mutable struct Expression <: Handle
+    pointer::Ptr{Cvoid}
+    function Expression(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Expression, pointer::Ptr{Cvoid}) = Raw.netcl_expression_release(pointer)
+retain_entry(::Expression, pointer::Ptr{Cvoid}) = Raw.netcl_expression_retain(pointer)
+
+"""
+    Measurement
+
+A loop that times work of the caller.
+
+It may change threads; calls on it are made one after the other.
+"""
+mutable struct Measurement <: Handle
+    pointer::Ptr{Cvoid}
+    turn::ReentrantLock
+    function Measurement(pointer::Ptr{Cvoid})
+        handle = new(pointer, ReentrantLock())
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Measurement, pointer::Ptr{Cvoid}) = Raw.netcl_measurement_release(pointer)
+retain_entry(::Measurement, pointer::Ptr{Cvoid}) = Raw.netcl_measurement_retain(pointer)
+take_turn(handle::Measurement) = lock(handle.turn)
+end_turn(handle::Measurement) = unlock(handle.turn)
+share_turn(to::Measurement, from::Measurement) = (to.turn = from.turn; nothing)
+
+"""
+    Timer
+
+A stopwatch of what is enqueued on a queue.
+
+It may change threads; calls on it are made one after the other.
+"""
+mutable struct Timer <: Handle
+    pointer::Ptr{Cvoid}
+    turn::ReentrantLock
+    function Timer(pointer::Ptr{Cvoid})
+        handle = new(pointer, ReentrantLock())
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Timer, pointer::Ptr{Cvoid}) = Raw.netcl_timer_release(pointer)
+retain_entry(::Timer, pointer::Ptr{Cvoid}) = Raw.netcl_timer_retain(pointer)
+take_turn(handle::Timer) = lock(handle.turn)
+end_turn(handle::Timer) = unlock(handle.turn)
+share_turn(to::Timer, from::Timer) = (to.turn = from.turn; nothing)
+
+"""
+    Region
+
+A named stretch of work on a queue, for profiles.
+
+It may change threads; calls on it are made one after the other.
+"""
+mutable struct Region <: Handle
+    pointer::Ptr{Cvoid}
+    turn::ReentrantLock
+    function Region(pointer::Ptr{Cvoid})
+        handle = new(pointer, ReentrantLock())
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Region, pointer::Ptr{Cvoid}) = Raw.netcl_region_release(pointer)
+retain_entry(::Region, pointer::Ptr{Cvoid}) = Raw.netcl_region_retain(pointer)
+take_turn(handle::Region) = lock(handle.turn)
+end_turn(handle::Region) = unlock(handle.turn)
+share_turn(to::Region, from::Region) = (to.turn = from.turn; nothing)
+
+"""
+    Roofline
+
+An analyzer of how near kernels are to the roofline, with its history.
+
+It may change threads; calls on it are made one after the other.
+"""
+mutable struct Roofline <: Handle
+    pointer::Ptr{Cvoid}
+    turn::ReentrantLock
+    function Roofline(pointer::Ptr{Cvoid})
+        handle = new(pointer, ReentrantLock())
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Roofline, pointer::Ptr{Cvoid}) = Raw.netcl_roofline_release(pointer)
+retain_entry(::Roofline, pointer::Ptr{Cvoid}) = Raw.netcl_roofline_retain(pointer)
+take_turn(handle::Roofline) = lock(handle.turn)
+end_turn(handle::Roofline) = unlock(handle.turn)
+share_turn(to::Roofline, from::Roofline) = (to.turn = from.turn; nothing)
+
+"""
+    Ceilings
+
+Limits of a device: rates of memory, caches, arithmetic and transfers.
+
+Any number of threads may use it.
+"""
+mutable struct Ceilings <: Handle
+    pointer::Ptr{Cvoid}
+    function Ceilings(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Ceilings, pointer::Ptr{Cvoid}) = Raw.netcl_ceilings_release(pointer)
+retain_entry(::Ceilings, pointer::Ptr{Cvoid}) = Raw.netcl_ceilings_retain(pointer)
+
+"""
+    Space
+
+Tuning parameters, their values and constraints. Movable while it is built, then shareable.
+
+It may change threads; calls on it are made one after the other.
+"""
+mutable struct Space <: Handle
+    pointer::Ptr{Cvoid}
+    turn::ReentrantLock
+    function Space(pointer::Ptr{Cvoid})
+        handle = new(pointer, ReentrantLock())
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Space, pointer::Ptr{Cvoid}) = Raw.netcl_space_release(pointer)
+retain_entry(::Space, pointer::Ptr{Cvoid}) = Raw.netcl_space_retain(pointer)
+take_turn(handle::Space) = lock(handle.turn)
+end_turn(handle::Space) = unlock(handle.turn)
+share_turn(to::Space, from::Space) = (to.turn = from.turn; nothing)
+
+"""
+    Config
+
+Values of tuning parameters.
+
+Any number of threads may use it.
+"""
+mutable struct Config <: Handle
+    pointer::Ptr{Cvoid}
+    function Config(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Config, pointer::Ptr{Cvoid}) = Raw.netcl_config_release(pointer)
+retain_entry(::Config, pointer::Ptr{Cvoid}) = Raw.netcl_config_retain(pointer)
+
+"""
+    TuningDatabase
+
+What tuning found, in memory and in a file.
+
+Any number of threads may use it.
+"""
+mutable struct TuningDatabase <: Handle
+    pointer::Ptr{Cvoid}
+    function TuningDatabase(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::TuningDatabase, pointer::Ptr{Cvoid}) = Raw.netcl_tuning_database_release(pointer)
+retain_entry(::TuningDatabase, pointer::Ptr{Cvoid}) = Raw.netcl_tuning_database_retain(pointer)
+
+const HANDLE_TYPES = (
+    Device, Queue, Event, Pool, Buffer, Tensor, Kernel, Expression, Measurement, Timer,
+    Region, Roofline, Ceilings, Space, Config, TuningDatabase
+)

@@ -1,0 +1,390 @@
+# Written by bindings/generator from include/netcl.h; changes here are lost.
+
+"""
+    kernel_create(
+        device, name;
+        source, params, preamble, body, il, binary, flags, shape_signature, local_size,
+        trust_binary, fast_math, no_preamble, tune
+    )
+
+Makes a kernel from a specification; compiles nothing. `name` is the kernel function's name
+and an identifier. A `#pragma` for fp16 is added when the text uses half. User text keeps
+its own line numbers in build logs. UNSUPPORTED on the built-in device, whose kernels are
+expressions and ops.
+
+Calls `netcl_kernel_create`.
+"""
+function kernel_create(
+    device::Device, name::Union{Nothing,AbstractString};
+    source::Union{Nothing,AbstractString} = nothing, params = (),
+    preamble::Union{Nothing,AbstractString} = nothing,
+    body::Union{Nothing,AbstractString} = nothing, il = nothing, binary = nothing,
+    flags = (), shape_signature::Integer = 0, local_size = ntuple(_ -> UInt64(0), 3),
+    trust_binary::Union{Bool,Integer} = false, fast_math::Union{Bool,Integer} = false,
+    no_preamble::Union{Bool,Integer} = false, tune::Union{TuneMode,Symbol} = TuneMode(0)
+)
+    options_struct = StructMemory{18}()
+    options_kept = Any[]
+    kernel = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve options_kept options_struct begin
+        fill_kernel_options!(
+            place_of(options_struct), options_kept, source, params, preamble, body, il, binary,
+            flags, shape_signature, local_size, trust_binary, fast_math, no_preamble, tune
+        )
+        @checked Raw.netcl_kernel_create(device, c_text(:name, name), options_struct, kernel)
+    end
+    return take(Kernel, kernel[])
+end
+
+"""
+    kernel_create_elementwise(device, name, arity, expression, dtype)
+
+Makes the specification of an elementwise kernel `name`(v0, ..., out, n) over contiguous
+arrays of one dtype from an expression in v0 ... v(arity-1). f16 adds the fp16 pragma, never
+fast-math. UNSUPPORTED on the built-in device, which runs the expression itself
+(`netcl_op_expression_text`).
+
+Calls `netcl_kernel_create_elementwise`.
+"""
+function kernel_create_elementwise(
+    device::Device, name::Union{Nothing,AbstractString}, arity::Integer,
+    expression::Union{Nothing,AbstractString}, dtype::Union{Dtype,Symbol,Type}
+)
+    dtype = enum(Dtype, dtype)
+    kernel = Ref{Ptr{Cvoid}}(C_NULL)
+    @checked Raw.netcl_kernel_create_elementwise(
+        device, c_text(:name, name), arity, c_text(:expression, expression), dtype.value, kernel
+    )
+    return take(Kernel, kernel[])
+end
+
+"""
+    kernel_retain(kernel)
+
+Gives another Kernel with a reference of its own to the same object.
+
+Calls `netcl_kernel_retain`.
+"""
+kernel_retain(kernel::Kernel) = retain(kernel)
+
+"""
+    kernel_release(kernel)
+
+Gives the object's reference back at once, as `close` does. The object is of no more use.
+
+Calls `netcl_kernel_release`.
+"""
+kernel_release(kernel::Kernel) = close(kernel)
+
+"""
+    kernel_build(kernel)
+
+Builds a kernel, from the program cache where it is there. Any number of threads may call
+it; one compiles. BUILD\\_FAILURE with the first line of the log, NOT\\_FOUND when the
+program has no kernel of that name (the message lists those it has).
+
+Calls `netcl_kernel_build`.
+"""
+function kernel_build(kernel::Kernel)
+    @checked Raw.netcl_kernel_build(kernel)
+    return nothing
+end
+
+"""
+    kernel_get_info(kernel)
+
+Gives the facts of a kernel; builds it when needed.
+
+Calls `netcl_kernel_get_info`.
+"""
+function kernel_get_info(kernel::Kernel)
+    info = info_memory(StructMemory{26}())
+    @checked Raw.netcl_kernel_get_info(kernel, info)
+    return take_info(KernelInfo, info)
+end
+
+"""
+    kernel_get_arg_info(kernel, index)
+
+Gives the facts of one parameter; builds when needed.
+
+Calls `netcl_kernel_get_arg_info`.
+"""
+function kernel_get_arg_info(kernel::Kernel, index::Integer)
+    info = info_memory(StructMemory{19}())
+    @checked Raw.netcl_kernel_get_arg_info(kernel, index, info)
+    return take_info(KernelArgInfo, info)
+end
+
+"""
+    kernel_get_source(kernel)
+
+Gives the text that the compiler gets. NOT\\_FOUND for il and binary.
+
+Calls `netcl_kernel_get_source`.
+"""
+function kernel_get_source(kernel::Kernel)
+    found = read_text() do place, room, extent
+        return Raw.netcl_kernel_get_source(kernel, place, room, extent)
+    end
+    return found
+end
+
+"""
+    kernel_get_build_log(kernel)
+
+Gives the log of the last build, \"\" before it.
+
+Calls `netcl_kernel_get_build_log`.
+"""
+function kernel_get_build_log(kernel::Kernel)
+    found = read_text() do place, room, extent
+        return Raw.netcl_kernel_get_build_log(kernel, place, room, extent)
+    end
+    return found
+end
+
+"""
+    kernel_get_binary(kernel)
+
+Gives the built program with netcl's checksum and key, to be used as
+`netcl_kernel_options.binary` on the same device and driver.
+
+Calls `netcl_kernel_get_binary`.
+"""
+function kernel_get_binary(kernel::Kernel)
+    found = read_array(UInt8, Csize_t) do place, room, extent
+        return Raw.netcl_kernel_get_binary(kernel, place, room, extent)
+    end
+    return found
+end
+
+"""
+    kernel_shape_signature(inputs, outputs)
+
+Hashes the shapes and dtypes of inputs and outputs to a signature, the same in every
+process.
+
+Calls `netcl_kernel_shape_signature`.
+"""
+function kernel_shape_signature(inputs, outputs)
+    inputs = handle_list(TensorLike, :inputs, inputs)
+    outputs = handle_list(TensorLike, :outputs, outputs)
+    signature = Ref{UInt64}(0)
+    GC.@preserve inputs outputs begin
+        @checked Raw.netcl_kernel_shape_signature(
+            or_null(raw_list(inputs)), length(inputs), or_null(raw_list(outputs)), length(outputs),
+            signature
+        )
+    end
+    return signature[]
+end
+
+"""
+    kernel_register(kernel)
+
+Registers a kernel with its device under its name and shape signature, replacing an earlier
+one. The registration holds a reference until it is replaced or removed.
+
+Calls `netcl_kernel_register`.
+"""
+function kernel_register(kernel::Kernel)
+    @checked Raw.netcl_kernel_register(kernel)
+    return nothing
+end
+
+"""
+    kernel_unregister(device, name, shape_signature)
+
+Removes a registration. NOT\\_FOUND when there is none.
+
+Calls `netcl_kernel_unregister`.
+"""
+function kernel_unregister(
+    device::Device, name::Union{Nothing,AbstractString}, shape_signature::Integer
+)
+    @checked Raw.netcl_kernel_unregister(device, c_text(:name, name), shape_signature)
+    return nothing
+end
+
+"""
+    kernel_find(device, name, shape_signature)
+
+Finds a registered kernel: the one with this signature, else the one with signature 0.
+NOT\\_FOUND naming what is registered.
+
+Calls `netcl_kernel_find`.
+"""
+function kernel_find(
+    device::Device, name::Union{Nothing,AbstractString}, shape_signature::Integer
+)
+    kernel = Ref{Ptr{Cvoid}}(C_NULL)
+    @checked Raw.netcl_kernel_find(device, c_text(:name, name), shape_signature, kernel)
+    return take(Kernel, kernel[])
+end
+
+"""
+    kernel_launch(kernel, global_, local_, args; offset, round_up, queue, into, waits, event)
+
+Launches a kernel over `global` work items; builds it when needed. A NULL local size means
+the specification's, else netcl's choice reduced to divisors of the global size.
+INVALID\\_ARGUMENT when a given local size does not divide the global size (unless
+options->round\\_up), when counts differ, a size is 0, or the arguments do not fit the
+parameters. run->into must be NULL. A tensor argument passes its memory from its lowest
+element on, which is the first one unless a stride is negative; INVALID\\_ARGUMENT when the
+device cannot address that offset (see mem\\_base\\_align\\_bytes).
+
+Calls `netcl_kernel_launch`.
+"""
+function kernel_launch(
+    kernel::Kernel, global_, local_, args;
+    offset = ntuple(_ -> UInt64(0), 3), round_up::Union{Bool,Integer} = false,
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    global__rows = array_of(UInt64, global_)
+    local__rows = array_of(UInt64, local_)
+    args_rows, args_kept = rows_of(Arg, args)
+    options_struct = StructMemory{5}()
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    GC.@preserve args_kept options_struct queue into waits event_place run_kept run_struct begin
+        fill_launch_options!(place_of(options_struct), nothing, offset, round_up)
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_kernel_launch(
+            kernel, or_null(global__rows), length(global__rows), or_null(local__rows),
+            length(local__rows), or_null(args_rows), length(args_rows), options_struct, run_struct
+        )
+    end
+    give_reference(event, event_place)
+    return nothing
+end
+
+"""
+    kernel_launch_by_name(
+        device, name, shape_signature, global_, local_, args;
+        offset, round_up, queue, into, waits, event
+    )
+
+Finds a registered kernel and launches it: `netcl_kernel_find`, then `netcl_kernel_launch`.
+
+Calls `netcl_kernel_launch_by_name`.
+"""
+function kernel_launch_by_name(
+    device::Device, name::Union{Nothing,AbstractString}, shape_signature::Integer, global_,
+    local_, args;
+    offset = ntuple(_ -> UInt64(0), 3), round_up::Union{Bool,Integer} = false,
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    global__rows = array_of(UInt64, global_)
+    local__rows = array_of(UInt64, local_)
+    args_rows, args_kept = rows_of(Arg, args)
+    options_struct = StructMemory{5}()
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    GC.@preserve args_kept options_struct queue into waits event_place run_kept run_struct begin
+        fill_launch_options!(place_of(options_struct), nothing, offset, round_up)
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_kernel_launch_by_name(
+            device, c_text(:name, name), shape_signature, or_null(global__rows),
+            length(global__rows), or_null(local__rows), length(local__rows), or_null(args_rows),
+            length(args_rows), options_struct, run_struct
+        )
+    end
+    give_reference(event, event_place)
+    return nothing
+end
+
+"""
+    kernel_create_matmul(device, name, m, n, k, dtype, config)
+
+Makes the source of a product specialised for m, n and k as a kernel specification:
+`name`(\\_\\_global const T \\*a, \\_\\_global const T \\*b, \\_\\_global T \\*c) over
+packed row-major matrices, to be launched with `netcl_kernel_launch`, edited, or read with
+`netcl_kernel_get_source`. `config` chooses variant and tiles, NULL leaves it to
+`netcl_variant_select_matmul`. UNSUPPORTED on the built-in device, and for tiles that the
+device cannot hold.
+
+* `global`: the global size to launch with, 2 entries; its local size is in the kernel
+* `kernel`: one reference
+
+Calls `netcl_kernel_create_matmul`.
+"""
+function kernel_create_matmul(
+    device::Device, name::Union{Nothing,AbstractString}, m::Integer, n::Integer, k::Integer,
+    dtype::Union{Dtype,Symbol,Type}, config::Union{Nothing,VariantConfig}
+)
+    dtype = enum(Dtype, dtype)
+    config_kept = Any[]
+    global_ = Vector{UInt64}(undef, 2)
+    kernel = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve config config_kept begin
+        config_place = keep_struct!(config_kept, config)
+        @checked Raw.netcl_kernel_create_matmul(
+            device, c_text(:name, name), m, n, k, dtype.value, config_place, global_, kernel
+        )
+    end
+    return global_, take(Kernel, kernel[])
+end
+
+"""
+    kernel_time(
+        kernel, global_, local_, args;
+        offset, round_up, queue, into, waits, event, warmup_count, warmup_ns, count,
+        count_least, count_most, budget_ns, confidence, precision, flush_bytes, seed,
+        candidates, cold_cache, source
+    )
+
+Measures a launch: `netcl_kernel_launch` in such a loop. run->event must be NULL.
+
+Calls `netcl_kernel_time`.
+"""
+function kernel_time(
+    kernel::Kernel, global_, local_, args;
+    offset = ntuple(_ -> UInt64(0), 3), round_up::Union{Bool,Integer} = false,
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing, warmup_count::Integer = 0,
+    warmup_ns::Integer = 0, count::Integer = 0, count_least::Integer = 0,
+    count_most::Integer = 0, budget_ns::Integer = 0, confidence::Real = 0.0,
+    precision::Real = 0.0, flush_bytes::Integer = 0, seed::Integer = 0,
+    candidates::Integer = 0, cold_cache::Union{Bool,Integer} = false,
+    source::Union{TimeSource,Symbol} = TimeSource(0)
+)
+    global__rows = array_of(UInt64, global_)
+    local__rows = array_of(UInt64, local_)
+    args_rows, args_kept = rows_of(Arg, args)
+    launch_struct = StructMemory{5}()
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    options_struct = StructMemory{13}()
+    statistics = info_memory(StructMemory{20}())
+    GC.@preserve args_kept launch_struct queue into waits event_place run_kept run_struct options_struct begin
+        fill_launch_options!(place_of(launch_struct), nothing, offset, round_up)
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        fill_measurement_options!(
+            place_of(options_struct), nothing, warmup_count, warmup_ns, count, count_least,
+            count_most, budget_ns, confidence, precision, flush_bytes, seed, candidates, cold_cache,
+            source
+        )
+        @checked Raw.netcl_kernel_time(
+            kernel, or_null(global__rows), length(global__rows), or_null(local__rows),
+            length(local__rows), or_null(args_rows), length(args_rows), launch_struct, run_struct,
+            options_struct, statistics
+        )
+    end
+    give_reference(event, event_place)
+    return take_info(Statistics, statistics)
+end

@@ -1,0 +1,538 @@
+# Written by bindings/generator from include/netcl.h; changes here are lost.
+
+"""
+    status_name(status)
+
+Returns the name of a status, such as \"`NETCL_ERROR_TIMEOUT`\"; \"unknown status\" for
+others.
+
+Calls `netcl_status_name`.
+"""
+function status_name(status::Union{Status,Symbol})
+    status = enum(Status, status)
+    return borrowed_text(Raw.netcl_status_name(status.value))
+end
+
+"""
+    last_error_message()
+
+Returns the message of this thread's last failing call, \"\" when there was none. The text
+is valid until the next failing call on this thread.
+
+Calls `netcl_last_error_message`.
+"""
+function last_error_message()
+    return borrowed_text(Raw.netcl_last_error_message())
+end
+
+"""
+    last_error_get_info()
+
+Gives status, OpenCL code and message of this thread's last failing call.
+
+Calls `netcl_last_error_get_info`.
+"""
+function last_error_get_info()
+    info = info_memory(StructMemory{130}())
+    @checked Raw.netcl_last_error_get_info(info)
+    return take_info(ErrorInfo, info)
+end
+
+"""
+    version_number()
+
+Returns `NETCL_VERSION_NUMBER` of the library.
+
+Calls `netcl_version_number`.
+"""
+function version_number()
+    return Int(Raw.netcl_version_number())
+end
+
+"""
+    version_string()
+
+Returns the version as text, \"major.minor.patch\".
+
+Calls `netcl_version_string`.
+"""
+function version_string()
+    return borrowed_text(Raw.netcl_version_string())
+end
+
+"""
+    library_get_info()
+
+Gives the facts of this build. Touches no driver.
+
+Calls `netcl_library_get_info`.
+"""
+function library_get_info()
+    info = info_memory(StructMemory{27}())
+    @checked Raw.netcl_library_get_info(info)
+    return take_info(LibraryInfo, info)
+end
+
+"""
+    library_get_live_count(type)
+
+Counts the live handles of one type in this process.
+
+Calls `netcl_library_get_live_count`.
+"""
+function library_get_live_count(type::Union{HandleType,Symbol})
+    type = enum(HandleType, type)
+    count = Ref{UInt64}(0)
+    @checked Raw.netcl_library_get_live_count(type.value, count)
+    return count[]
+end
+
+"""
+    shutdown(; timeout)
+
+Waits for all queued work, then empties every pool and program cache. Optional: a program
+may end without it. Objects stay valid and the library usable. Fails with TIMEOUT when work
+is left.
+
+Calls `netcl_shutdown`.
+"""
+function shutdown(; timeout::Real = Inf)
+    @checked Raw.netcl_shutdown(nanoseconds(timeout))
+    return nothing
+end
+
+"""
+    library_set_exit_timeout(; timeout)
+
+Sets how long the exit of the process waits for queued work; 0 switches the waiting off. The
+default is 2 seconds, or `NETCL_EXIT_TIMEOUT_MS`.
+
+Calls `netcl_library_set_exit_timeout`.
+"""
+function library_set_exit_timeout(; timeout::Real = Inf)
+    @checked Raw.netcl_library_set_exit_timeout(nanoseconds(timeout))
+    return nothing
+end
+
+"""
+    interrupt_enable(grace_ns)
+
+Makes SIGINT end waits of this library with CANCELLED. When one of its waits does not return
+within grace\\_ns after the signal, the process exits with code 130 (3 seconds when
+grace\\_ns is 0). A handler that was installed before is called too. A second call replaces
+the grace time.
+
+Calls `netcl_interrupt_enable`.
+"""
+function interrupt_enable(grace_ns::Integer)
+    @checked Raw.netcl_interrupt_enable(grace_ns)
+    return nothing
+end
+
+"""
+    interrupt_disable()
+
+Puts back the SIGINT disposition that `netcl_interrupt_enable` found. BUSY when another
+handler was installed since; nothing is changed then. OK when interrupts were not enabled.
+
+Calls `netcl_interrupt_disable`.
+"""
+function interrupt_disable()
+    @checked Raw.netcl_interrupt_disable()
+    return nothing
+end
+
+"""
+    log_set_level(level)
+
+Sets the most detailed level that is kept. The default is WARNING, or `NETCL_LOG_LEVEL`.
+
+Calls `netcl_log_set_level`.
+"""
+function log_set_level(level::Union{LogLevel,Symbol})
+    level = enum(LogLevel, level)
+    @checked Raw.netcl_log_set_level(level.value)
+    return nothing
+end
+
+"""
+    log_read(after)
+
+Reads the oldest kept record whose sequence is greater than `after`; needs no callback. The
+ring keeps the last 256; a gap in the sequence shows what was lost. NOT\\_FOUND when there
+is none.
+
+Calls `netcl_log_read`.
+"""
+function log_read(after::Integer)
+    record = info_memory(StructMemory{66}())
+    @checked Raw.netcl_log_read(after, record)
+    return take_info(LogRecord, record)
+end
+
+"""
+    dtype_name(dtype)
+
+Returns \"f16\" ... \"bool\", and \"invalid\" for other values.
+
+Calls `netcl_dtype_name`.
+"""
+function dtype_name(dtype::Union{Dtype,Symbol,Type})
+    dtype = enum(Dtype, dtype)
+    return borrowed_text(Raw.netcl_dtype_name(dtype.value))
+end
+
+"""
+    dtype_size(dtype)
+
+Returns the bytes of one element, 0 for a value that is no dtype.
+
+Calls `netcl_dtype_size`.
+"""
+function dtype_size(dtype::Union{Dtype,Symbol,Type})
+    dtype = enum(Dtype, dtype)
+    return Int(Raw.netcl_dtype_size(dtype.value))
+end
+
+"""
+    program_cache_get_info()
+
+Gives the counters of the program cache.
+
+Calls `netcl_program_cache_get_info`.
+"""
+function program_cache_get_info()
+    info = info_memory(StructMemory{41}())
+    @checked Raw.netcl_program_cache_get_info(info)
+    return take_info(ProgramCacheInfo, info)
+end
+
+"""
+    program_cache_clear(disk)
+
+Drops all programs from memory, and from the disk too when `disk` is 1. Built kernels keep
+theirs.
+
+Calls `netcl_program_cache_clear`.
+"""
+function program_cache_clear(disk::Union{Bool,Integer})
+    @checked Raw.netcl_program_cache_clear(disk)
+    return nothing
+end
+
+"""
+    program_cache_get_entry(index)
+
+Reads and checks an entry of the disk cache, in the order of their names; one that is not
+sound is never given to a driver, and is replaced when its program is built again.
+NOT\\_FOUND past the end and while there is no disk cache. Entries may come and go between
+two calls.
+
+Calls `netcl_program_cache_get_entry`.
+"""
+function program_cache_get_entry(index::Integer)
+    entry = info_memory(StructMemory{73}())
+    @checked Raw.netcl_program_cache_get_entry(index, entry)
+    return take_info(ProgramCacheEntry, entry)
+end
+
+"""
+    variant_name(variant)
+
+Returns \"matmul\\_naive\" ... \"batchnorm\\_fused\", \"auto\", and \"invalid\" for other
+values.
+
+Calls `netcl_variant_name`.
+"""
+function variant_name(variant::Union{Variant,Symbol})
+    variant = enum(Variant, variant)
+    return borrowed_text(Raw.netcl_variant_name(variant.value))
+end
+
+"""
+    variant_select_matmul(device, m, n, k; info, capabilities, dtype, variant)
+
+Tells which kernel a product of m x k by k x n gets on a device. Answers are kept per
+device, sizes and options.
+
+Calls `netcl_variant_select_matmul`.
+"""
+function variant_select_matmul(
+    device::Device, m::Integer, n::Integer, k::Integer;
+    info::Union{Nothing,DeviceInfo} = nothing,
+    capabilities::Union{Nothing,DeviceCapabilities} = nothing,
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0), variant::Union{Variant,Symbol} = Variant(0)
+)
+    options_struct = StructMemory{4}()
+    options_kept = Any[]
+    config = info_memory(StructMemory{49}())
+    GC.@preserve options_kept options_struct begin
+        fill_variant_options!(
+            place_of(options_struct), options_kept, info, capabilities, dtype, variant
+        )
+        @checked Raw.netcl_variant_select_matmul(device, m, n, k, options_struct, config)
+    end
+    return take_info(VariantConfig, config)
+end
+
+"""
+    variant_select_conv2d(device, shape; info, capabilities, dtype, variant)
+
+Tells which kernel a convolution gets: see `netcl_op_conv2d`. `NETCL_CONV_WINOGRAD`=0 keeps
+Winograd from being chosen, `NETCL_CONV_TILED_LOCAL`=1 lets tiled\\_local be chosen on small
+outputs.
+
+Calls `netcl_variant_select_conv2d`.
+"""
+function variant_select_conv2d(
+    device::Device, shape::Conv2dShape;
+    info::Union{Nothing,DeviceInfo} = nothing,
+    capabilities::Union{Nothing,DeviceCapabilities} = nothing,
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0), variant::Union{Variant,Symbol} = Variant(0)
+)
+    shape_kept = Any[]
+    options_struct = StructMemory{4}()
+    options_kept = Any[]
+    config = info_memory(StructMemory{49}())
+    GC.@preserve shape shape_kept options_kept options_struct begin
+        shape_place = keep_struct!(shape_kept, shape)
+        fill_variant_options!(
+            place_of(options_struct), options_kept, info, capabilities, dtype, variant
+        )
+        @checked Raw.netcl_variant_select_conv2d(device, shape_place, options_struct, config)
+    end
+    return take_info(VariantConfig, config)
+end
+
+"""
+    variant_select_elementwise(device, count; info, capabilities, dtype, variant)
+
+Tells which kernel an elementwise op over `count` elements gets.
+
+Calls `netcl_variant_select_elementwise`.
+"""
+function variant_select_elementwise(
+    device::Device, count::Integer;
+    info::Union{Nothing,DeviceInfo} = nothing,
+    capabilities::Union{Nothing,DeviceCapabilities} = nothing,
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0), variant::Union{Variant,Symbol} = Variant(0)
+)
+    options_struct = StructMemory{4}()
+    options_kept = Any[]
+    config = info_memory(StructMemory{49}())
+    GC.@preserve options_kept options_struct begin
+        fill_variant_options!(
+            place_of(options_struct), options_kept, info, capabilities, dtype, variant
+        )
+        @checked Raw.netcl_variant_select_elementwise(device, count, options_struct, config)
+    end
+    return take_info(VariantConfig, config)
+end
+
+"""
+    variant_select_reduction(device, outputs, count; info, capabilities, dtype, variant)
+
+Tells which kernel a reduction gets that makes `outputs` results from `count` elements each.
+
+Calls `netcl_variant_select_reduction`.
+"""
+function variant_select_reduction(
+    device::Device, outputs::Integer, count::Integer;
+    info::Union{Nothing,DeviceInfo} = nothing,
+    capabilities::Union{Nothing,DeviceCapabilities} = nothing,
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0), variant::Union{Variant,Symbol} = Variant(0)
+)
+    options_struct = StructMemory{4}()
+    options_kept = Any[]
+    config = info_memory(StructMemory{49}())
+    GC.@preserve options_kept options_struct begin
+        fill_variant_options!(
+            place_of(options_struct), options_kept, info, capabilities, dtype, variant
+        )
+        @checked Raw.netcl_variant_select_reduction(device, outputs, count, options_struct, config)
+    end
+    return take_info(VariantConfig, config)
+end
+
+"""
+    variant_select_batchnorm(
+        device, batch, channels, spatial, training, activation;
+        info, capabilities, dtype, variant
+    )
+
+Tells which kernel a batch normalisation gets: `fused` when an activation goes with it (1)
+and it is not training, else `naive`.
+
+Calls `netcl_variant_select_batchnorm`.
+"""
+function variant_select_batchnorm(
+    device::Device, batch::Integer, channels::Integer, spatial::Integer,
+    training::Union{Bool,Integer}, activation::Integer;
+    info::Union{Nothing,DeviceInfo} = nothing,
+    capabilities::Union{Nothing,DeviceCapabilities} = nothing,
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0), variant::Union{Variant,Symbol} = Variant(0)
+)
+    options_struct = StructMemory{4}()
+    options_kept = Any[]
+    config = info_memory(StructMemory{49}())
+    GC.@preserve options_kept options_struct begin
+        fill_variant_options!(
+            place_of(options_struct), options_kept, info, capabilities, dtype, variant
+        )
+        @checked Raw.netcl_variant_select_batchnorm(
+            device, batch, channels, spatial, training, activation, options_struct, config
+        )
+    end
+    return take_info(VariantConfig, config)
+end
+
+"""
+    variant_clear_cache()
+
+Forgets the answers that are kept, for all devices.
+
+Calls `netcl_variant_clear_cache`.
+"""
+function variant_clear_cache()
+    @checked Raw.netcl_variant_clear_cache()
+    return nothing
+end
+
+"""
+    elementwise_name(op)
+
+Returns the ONNX name of an operator, \"HardSigmoid\"; \"invalid\" for other values.
+
+Calls `netcl_elementwise_name`.
+"""
+function elementwise_name(op::Union{Elementwise,Symbol})
+    op = enum(Elementwise, op)
+    return borrowed_text(Raw.netcl_elementwise_name(op.value))
+end
+
+"""
+    elementwise_find(name)
+
+Finds an operator by its name in any case, with or without underscores. NOT\\_FOUND naming
+it.
+
+Calls `netcl_elementwise_find`.
+"""
+function elementwise_find(name::Union{Nothing,AbstractString})
+    op = Ref{Int32}(0)
+    @checked Raw.netcl_elementwise_find(c_text(:name, name), op)
+    return Elementwise(op[])
+end
+
+"""
+    statistics_compute(samples, confidence)
+
+Computes statistics of samples measured elsewhere; negative and NaN samples are
+INVALID\\_ARGUMENT.
+
+Calls `netcl_statistics_compute`.
+"""
+function statistics_compute(samples, confidence::Real)
+    samples_rows = array_of(Float64, samples)
+    statistics = info_memory(StructMemory{20}())
+    @checked Raw.netcl_statistics_compute(
+        or_null(samples_rows), length(samples_rows), confidence, statistics
+    )
+    return take_info(Statistics, statistics)
+end
+
+"""
+    statistics_compare(first, second, confidence, precision, seed)
+
+Compares two sets of samples measured elsewhere, as `netcl_measurement_compare` does. Fewer
+than 5 samples on a side are UNCLEAR.
+
+Calls `netcl_statistics_compare`.
+"""
+function statistics_compare(first, second, confidence::Real, precision::Real, seed::Integer)
+    first_rows = array_of(Float64, first)
+    second_rows = array_of(Float64, second)
+    comparison = info_memory(StructMemory{5}())
+    @checked Raw.netcl_statistics_compare(
+        or_null(first_rows), length(first_rows), or_null(second_rows), length(second_rows),
+        confidence, precision, seed, comparison
+    )
+    return take_info(Comparison, comparison)
+end
+
+"""
+    profile_start(; trace_path, records_most)
+
+Begins to record regions, counters per kernel and (with trace\\_path) a trace, on all queues
+of the process; what it records adds up over several starts until `netcl_profile_reset`.
+BUSY when it is on, IO when trace\\_path cannot be written. While it is off a region costs
+one load. `NETCL_TRACE`=path begins it with the first device. The trace is valid JSON at any
+moment, even when the process is killed.
+
+Calls `netcl_profile_start`.
+"""
+function profile_start(;
+    trace_path::Union{Nothing,AbstractString} = nothing, records_most::Integer = 0
+)
+    options_struct = StructMemory{3}()
+    options_kept = Any[]
+    GC.@preserve options_kept options_struct begin
+        fill_profile_options!(place_of(options_struct), options_kept, trace_path, records_most)
+        @checked Raw.netcl_profile_start(options_struct)
+    end
+    return nothing
+end
+
+"""
+    profile_stop(; timeout)
+
+Ends the recording after waiting for what was enqueued. NOT\\_FOUND when it is off; TIMEOUT,
+and it goes on; IO when the trace could not be written to its end, and it is off.
+
+Calls `netcl_profile_stop`.
+"""
+function profile_stop(; timeout::Real = Inf)
+    @checked Raw.netcl_profile_stop(nanoseconds(timeout))
+    return nothing
+end
+
+"""
+    profile_reset()
+
+Forgets what was recorded.
+
+Calls `netcl_profile_reset`.
+"""
+function profile_reset()
+    @checked Raw.netcl_profile_reset()
+    return nothing
+end
+
+"""
+    profile_report(format)
+
+Gives the tree of regions (calls, device and host time with and without children, bytes,
+flops) and the counters per kernel and size, of the commands that are complete.
+
+Calls `netcl_profile_report`.
+"""
+function profile_report(format::Union{Format,Symbol})
+    format = enum(Format, format)
+    found = read_text() do place, room, extent
+        return Raw.netcl_profile_report(format.value, place, room, extent)
+    end
+    return found
+end
+
+"""
+    ceiling_kind_name(kind)
+
+Returns \"memory\\_read\" ... \"device\\_to\\_host\\_pinned\", and \"invalid\" for other
+values.
+
+Calls `netcl_ceiling_kind_name`.
+"""
+function ceiling_kind_name(kind::Union{CeilingKind,Symbol})
+    kind = enum(CeilingKind, kind)
+    return borrowed_text(Raw.netcl_ceiling_kind_name(kind.value))
+end

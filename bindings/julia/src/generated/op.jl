@@ -1,0 +1,958 @@
+# Written by bindings/generator from include/netcl.h; changes here are lost.
+
+"""
+    op_expression(expression, inputs; dtype, variant, queue, into, waits, event)
+
+Evaluates an expression over tensors, broadcast to one shape, as one fused kernel: a chain
+of elementwise work is built once with `netcl_expression_create` and reused here. Any
+strides. Types: inputs promote as in array languages (bool < integers < floats; the wider
+wins; mixed signedness takes the next wider signed type; f16 with bf16 is f32); f16 and bf16
+are computed in f32 and rounded once at the end. run->into may be one of the inputs when
+layouts are the same. UNSUPPORTED for f64 on a device without fp64.
+
+Calls `netcl_op_expression`.
+"""
+function op_expression(
+    expression::Expression, inputs;
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0), variant::Union{Variant,Symbol} = Variant(0),
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    inputs = handle_list(TensorLike, :inputs, inputs)
+    options_struct = StructMemory{2}()
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve inputs options_struct queue into waits event_place run_kept run_struct begin
+        fill_expression_options!(place_of(options_struct), nothing, dtype, variant)
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_expression(
+            expression, or_null(raw_list(inputs)), length(inputs), options_struct, run_struct,
+            result
+        )
+    end
+    give_reference(event, event_place)
+    return like(inputs, take(Tensor, result[]))
+end
+
+"""
+    op_expression_text(text, inputs; dtype, variant, queue, into, waits, event)
+
+Evaluates an expression given as text: `netcl_expression_create` (kept for the next call
+with the same text), then `netcl_op_expression`.
+
+Calls `netcl_op_expression_text`.
+"""
+function op_expression_text(
+    text::Union{Nothing,AbstractString}, inputs;
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0), variant::Union{Variant,Symbol} = Variant(0),
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    inputs = handle_list(TensorLike, :inputs, inputs)
+    options_struct = StructMemory{2}()
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve inputs options_struct queue into waits event_place run_kept run_struct begin
+        fill_expression_options!(place_of(options_struct), nothing, dtype, variant)
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_expression_text(
+            c_text(:text, text), or_null(raw_list(inputs)), length(inputs), options_struct,
+            run_struct, result
+        )
+    end
+    give_reference(event, event_place)
+    return like(inputs, take(Tensor, result[]))
+end
+
+"""
+    op_elementwise(
+        op, inputs;
+        alpha, beta, dtype, variant, has_parameters, queue, into, waits, event
+    )
+
+Applies an operator to tensors, broadcast to one shape: the expression of its formula, so
+dtypes and error bounds are those of docs/expressions.md. run->into may be one of the inputs
+when layouts are the same.
+
+Calls `netcl_op_elementwise`.
+"""
+function op_elementwise(
+    op::Union{Elementwise,Symbol}, inputs;
+    alpha::Real = 0.0, beta::Real = 0.0, dtype::Union{Dtype,Symbol,Type} = Dtype(0),
+    variant::Union{Variant,Symbol} = Variant(0),
+    has_parameters::Union{Bool,Integer} = false, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing
+)
+    op = enum(Elementwise, op)
+    inputs = handle_list(TensorLike, :inputs, inputs)
+    options_struct = StructMemory{5}()
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve inputs options_struct queue into waits event_place run_kept run_struct begin
+        fill_elementwise_options!(
+            place_of(options_struct), nothing, alpha, beta, dtype, variant, has_parameters
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_elementwise(
+            op.value, or_null(raw_list(inputs)), length(inputs), options_struct, run_struct, result
+        )
+    end
+    give_reference(event, event_place)
+    return like(inputs, take(Tensor, result[]))
+end
+
+"""
+    op_bias_add(x, bias, axis; queue, into, waits, event)
+
+Adds a vector along one axis: bias has rank 1 and the extent of that axis. run->into may be
+x.
+
+Calls `netcl_op_bias_add`.
+"""
+function op_bias_add(
+    x::TensorLike, bias::TensorLike, axis::Integer;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve queue into waits event_place run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_bias_add(x, bias, axis, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]))
+end
+
+"""
+    op_copy(tensor; queue, into, waits, event)
+
+Copies a tensor to new C-order memory, or to run->into (same shape and dtype, any strides),
+also between devices. Bit for bit.
+
+Calls `netcl_op_copy`.
+"""
+function op_copy(
+    tensor::TensorLike;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve queue into waits event_place run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_copy(tensor, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(tensor, take(Tensor, result[]))
+end
+
+"""
+    op_contiguous(tensor; queue, into, waits, event)
+
+Gives the tensor itself (one more reference) when it is packed in C order, else a copy that
+is.
+
+Calls `netcl_op_contiguous`.
+"""
+function op_contiguous(
+    tensor::TensorLike;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve queue into waits event_place run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_contiguous(tensor, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(tensor, take(Tensor, result[]))
+end
+
+"""
+    op_cast(tensor, dtype; queue, into, waits, event)
+
+Converts elements to another dtype. To a float: round to nearest even. Float to integer:
+towards zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To bool: not equal to
+zero. The same bits on every device, but for the payload of a NaN.
+
+Calls `netcl_op_cast`.
+"""
+function op_cast(
+    tensor::TensorLike, dtype::Union{Dtype,Symbol,Type};
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    dtype = enum(Dtype, dtype)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve queue into waits event_place run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_cast(tensor, dtype.value, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(tensor, take(Tensor, result[]))
+end
+
+"""
+    op_fill(tensor, value; queue, into, waits, event)
+
+Sets every element of a tensor to one value of its dtype. run->into must be NULL.
+
+Calls `netcl_op_fill`.
+"""
+function op_fill(
+    tensor::TensorLike, value;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    value_bytes = element_bytes(:value, dtype_of(tensor), value)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    GC.@preserve queue into waits event_place run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_fill(tensor, value_bytes, run_struct)
+    end
+    give_reference(event, event_place)
+    return nothing
+end
+
+"""
+    op_matmul(a, b; epilogue, alpha, beta, dtype, has_scale, variant, queue, into, waits, event)
+
+Matrix product: result = epilogue(alpha \\* a \\* b + beta \\* into). a is \\[..., M, K\\],
+b is \\[..., K, N\\], the leading dimensions broadcast; rank 1 is a row (a) or a column (b),
+whose dimension is dropped from the result. f32, f64, f16, bf16 of equal dtype; f16 and bf16
+accumulate in f32 and round once; the result may be f32 then. Transposes are strides. beta =
+0 does not read `into`. `into` must not share memory with a or b. Error per element: at most
+2 K eps sum|a||b| with eps of the accumulator (Higham, Accuracy and Stability, 3.5), plus
+the rounding to the result's dtype; an activation adds its own bound (docs/expressions.md).
+
+Calls `netcl_op_matmul`.
+"""
+function op_matmul(
+    a::TensorLike, b::TensorLike;
+    epilogue::Union{Nothing,Epilogue} = nothing, alpha::Real = 0.0, beta::Real = 0.0,
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0), has_scale::Integer = 0,
+    variant::Union{Variant,Symbol} = Variant(0), queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing
+)
+    options_struct = StructMemory{6}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve options_kept options_struct queue into waits event_place run_kept run_struct begin
+        fill_matmul_options!(
+            place_of(options_struct), options_kept, epilogue, alpha, beta, dtype, has_scale, variant
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_matmul(a, b, options_struct, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(a, take(Tensor, result[]))
+end
+
+"""
+    op_conv2d(
+        x, w;
+        epilogue, batchnorm, strides, dilations, padding, groups, variant, winograd_tile, queue,
+        into, waits, event
+    )
+
+2-d convolution as ONNX Conv: x is \\[N, C, H, W\\], w is \\[F, C / groups, KH, KW\\], the
+result \\[N, F, OH, OW\\] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1.
+NHWC data is a permuted view; a new result has its channels innermost in memory when x has.
+f32, f64, f16 and bf16 of equal dtype. Error per element: at most 2 K eps sum|x||w| with K =
+C / groups KH KW and eps of the accumulator; Winograd variants (Lavin and Gray, 2015) at
+most 16 (F(2,3)) and 128 (F(4,3)) times eps max|x| sum|w| sqrt(K).
+
+Calls `netcl_op_conv2d`.
+"""
+function op_conv2d(
+    x::TensorLike, w::TensorLike;
+    epilogue::Union{Nothing,Epilogue} = nothing,
+    batchnorm::Union{Nothing,Conv2dBatchnorm} = nothing, strides = ntuple(_ -> Int64(0), 2),
+    dilations = ntuple(_ -> Int64(0), 2), padding = ntuple(_ -> Int64(0), 4),
+    groups::Integer = 0, variant::Union{Variant,Symbol} = Variant(0),
+    winograd_tile::Integer = 0, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing
+)
+    options_struct = StructMemory{13}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve options_kept options_struct queue into waits event_place run_kept run_struct begin
+        fill_conv2d_options!(
+            place_of(options_struct), options_kept, epilogue, batchnorm, strides, dilations,
+            padding, groups, variant, winograd_tile
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_conv2d(x, w, options_struct, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]))
+end
+
+"""
+    op_reduce(x, kind; axes, keepdims, dtype, variant, select_last, queue, into, waits, event)
+
+Reduces over axes. Floats keep their dtype, f16 and bf16 summed in f32. Integers and bool:
+SUM, PROD, L1 and SUM\\_SQUARE wrap around in the result's dtype (bool: i64), MAX and MIN
+keep x's, MEAN, L2, LOG\\_SUM and LOG\\_SUM\\_EXP give f32. Another dtype of the result is
+asked for with options->dtype and is what sums are kept in. ARGMAX and ARGMIN take one axis,
+or all with the index in C order. Over no elements: SUM, L1, L2 0; PROD 1; MEAN NaN; MAX and
+MIN the lowest and highest value; ANY 0, ALL 1; ARGMAX and ARGMIN INVALID\\_ARGUMENT. NaN
+wins in MAX and MIN. Error of sums: at most (log2 n + 64) eps sum|x| (pairwise; Higham 4.2),
+PROD n eps relative.
+
+Calls `netcl_op_reduce`.
+"""
+function op_reduce(
+    x::TensorLike, kind::Union{Reduction,Symbol};
+    axes = (), keepdims::Union{Bool,Integer} = false,
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0), variant::Union{Variant,Symbol} = Variant(0),
+    select_last::Union{Bool,Integer} = false, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing
+)
+    kind = enum(Reduction, kind)
+    options_struct = StructMemory{5}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve options_kept options_struct queue into waits event_place run_kept run_struct begin
+        fill_reduce_options!(
+            place_of(options_struct), options_kept, axes, keepdims, dtype, variant, select_last
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_reduce(x, kind.value, options_struct, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]))
+end
+
+"""
+    op_scan(x, kind, axis; exclusive, reverse, queue, into, waits, event)
+
+Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. dtype as x, f16 and bf16 kept
+in f32 on the way; integers wrap around; bool is UNSUPPORTED. Error of sums at i: at most
+(log2 n + 64) eps of the running sum|x|. run->into may be x when layouts are the same.
+
+Calls `netcl_op_scan`.
+"""
+function op_scan(
+    x::TensorLike, kind::Union{Reduction,Symbol}, axis::Integer;
+    exclusive::Union{Bool,Integer} = false, reverse::Union{Bool,Integer} = false,
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    kind = enum(Reduction, kind)
+    options_struct = StructMemory{2}()
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve options_struct queue into waits event_place run_kept run_struct begin
+        fill_scan_options!(place_of(options_struct), nothing, exclusive, reverse)
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_scan(x, kind.value, axis, options_struct, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]))
+end
+
+"""
+    op_histogram(x, bins; low, high, queue, into, waits, event)
+
+Counts elements in `bins` equal bins from low to high: i64 of \\[bins\\]. Elements outside
+and NaN are not counted. With low = high = 0 the range is that of the finite elements, and
+one element value v alone gives \\[v - 0.5, v + 0.5\\]. Bin i is \\[low + i w, low + (i + 1)
+w), computed in f64, or in f32 on a device without fp64.
+
+Calls `netcl_op_histogram`.
+"""
+function op_histogram(
+    x::TensorLike, bins::Integer;
+    low::Real = 0.0, high::Real = 0.0, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing
+)
+    options_struct = StructMemory{3}()
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve options_struct queue into waits event_place run_kept run_struct begin
+        fill_histogram_options!(place_of(options_struct), nothing, low, high)
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_histogram(x, bins, options_struct, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]))
+end
+
+"""
+    op_topk(x, k, axis; indices_into, smallest, queue, into, waits, event)
+
+The k largest elements along an axis, sorted, the lower index first among equals, NaN
+largest; with their indices (i64). k = the extent of the axis sorts it.
+
+* `values`: one reference; may be NULL when run->into is set
+* `indices`: one reference; may be NULL when they are not wanted
+
+Calls `netcl_op_topk`.
+"""
+function op_topk(
+    x::TensorLike, k::Integer, axis::Integer;
+    indices_into::Union{Nothing,TensorLike} = nothing,
+    smallest::Union{Bool,Integer} = false, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing
+)
+    options_struct = StructMemory{3}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    values = Ref{Ptr{Cvoid}}(C_NULL)
+    indices = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve indices_into options_kept options_struct queue into waits event_place run_kept run_struct begin
+        fill_topk_options!(place_of(options_struct), options_kept, indices_into, smallest)
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_topk(x, k, axis, options_struct, run_struct, values, indices)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, values[])), like(x, take(Tensor, indices[]))
+end
+
+"""
+    op_softmax(x, axis; queue, into, waits, event)
+
+exp(x - m) / sum exp(x - m) along an axis, m the maximum. Floats. Error: (8 + log2 n) ULP
+plus 2 |x - m| eps relative. A row with NaN or +inf is NaN, a row of -inf is NaN. run->into
+may be x when layouts are the same.
+
+Calls `netcl_op_softmax`.
+"""
+function op_softmax(
+    x::TensorLike, axis::Integer;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve queue into waits event_place run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_softmax(x, axis, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]))
+end
+
+"""
+    op_log_softmax(x, axis; queue, into, waits, event)
+
+x - m - log sum exp(x - m) along an axis. Error: 8 eps (|x - m| + log n + 1). Else as
+`netcl_op_softmax`.
+
+Calls `netcl_op_log_softmax`.
+"""
+function op_log_softmax(
+    x::TensorLike, axis::Integer;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve queue into waits event_place run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_log_softmax(x, axis, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]))
+end
+
+"""
+    op_layernorm(x, axis; scale, bias, epsilon, queue, into, waits, event)
+
+(x - mean) / sqrt(variance + epsilon) \\* scale + bias over the axes from `axis` on, as ONNX
+LayerNormalization. The variance is that of the population, from the centred values. Floats;
+scale and bias have x's dtype or f32. Error: (32 + log2 n) eps (|y - bias| + |scale| max|x|
+/ deviation) plus the rounding, while sums and squares stay in the range of the type
+computed in. run->into may be x when layouts are the same.
+
+Calls `netcl_op_layernorm`.
+"""
+function op_layernorm(
+    x::TensorLike, axis::Integer;
+    scale::Union{Nothing,TensorLike} = nothing, bias::Union{Nothing,TensorLike} = nothing,
+    epsilon::Real = 0.0, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing
+)
+    options_struct = StructMemory{4}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve scale bias options_kept options_struct queue into waits event_place run_kept run_struct begin
+        fill_norm_options!(place_of(options_struct), options_kept, scale, bias, epsilon)
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_layernorm(x, axis, options_struct, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]))
+end
+
+"""
+    op_rmsnorm(x, axis; scale, bias, epsilon, queue, into, waits, event)
+
+x / sqrt(mean(x^2) + epsilon) \\* scale over the axes from `axis` on (Zhang and Sennrich,
+2019). Error: (32 + log2 n) eps relative. Else as `netcl_op_layernorm`.
+
+Calls `netcl_op_rmsnorm`.
+"""
+function op_rmsnorm(
+    x::TensorLike, axis::Integer;
+    scale::Union{Nothing,TensorLike} = nothing, bias::Union{Nothing,TensorLike} = nothing,
+    epsilon::Real = 0.0, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing
+)
+    options_struct = StructMemory{4}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve scale bias options_kept options_struct queue into waits event_place run_kept run_struct begin
+        fill_norm_options!(place_of(options_struct), options_kept, scale, bias, epsilon)
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_rmsnorm(x, axis, options_struct, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]))
+end
+
+"""
+    op_batchnorm(
+        x, mean, variance;
+        scale, bias, epsilon, momentum, alpha, beta, activation, variant, training, queue, into,
+        waits, event
+    )
+
+Batch normalisation as ONNX BatchNormalization: x is \\[N, C, ...\\] of rank 2 or more, mean
+and variance are \\[C\\]. In training the batch's own mean and population variance are used,
+and the tensors `mean` and `variance` become old \\* momentum + batch \\* (1 - momentum);
+they share no memory with another tensor of the call then, and an empty batch leaves them as
+they are. Parameters have x's dtype or f32. Error as `netcl_op_layernorm`. run->into may be
+x when layouts are the same.
+
+Calls `netcl_op_batchnorm`.
+"""
+function op_batchnorm(
+    x::TensorLike, mean::TensorLike, variance::TensorLike;
+    scale::Union{Nothing,TensorLike} = nothing, bias::Union{Nothing,TensorLike} = nothing,
+    epsilon::Real = 0.0, momentum::Real = 0.0, alpha::Real = 0.0, beta::Real = 0.0,
+    activation::Union{Activation,Symbol} = Activation(0),
+    variant::Union{Variant,Symbol} = Variant(0), training::Union{Bool,Integer} = false,
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    options_struct = StructMemory{9}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve scale bias options_kept options_struct queue into waits event_place run_kept run_struct begin
+        fill_batchnorm_options!(
+            place_of(options_struct), options_kept, scale, bias, epsilon, momentum, alpha, beta,
+            activation, variant, training
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_batchnorm(x, mean, variance, options_struct, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]))
+end
+
+"""
+    op_pool2d(
+        x, kind;
+        window, strides, dilations, padding, ceil_mode, count_include_pad, queue, into, waits,
+        event
+    )
+
+Pooling of \\[N, C, H, W\\] as ONNX MaxPool and AveragePool, and their Global forms. MAX:
+floats and integers, exact, NaN wins, padding never does. AVERAGE: floats, error as
+`netcl_op_reduce`; cells beyond the padding do not count. A window over padding alone gives
+the lowest value (MAX), NaN (AVERAGE) or 0 (AVERAGE with count\\_include\\_pad). With
+ceil\\_mode, windows that begin behind x and its front padding are left out.
+
+Calls `netcl_op_pool2d`.
+"""
+function op_pool2d(
+    x::TensorLike, kind::Union{Pooling,Symbol};
+    window = ntuple(_ -> Int64(0), 2), strides = ntuple(_ -> Int64(0), 2),
+    dilations = ntuple(_ -> Int64(0), 2), padding = ntuple(_ -> Int64(0), 4),
+    ceil_mode::Union{Bool,Integer} = false, count_include_pad::Union{Bool,Integer} = false,
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    kind = enum(Pooling, kind)
+    options_struct = StructMemory{12}()
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve options_struct queue into waits event_place run_kept run_struct begin
+        fill_pool2d_options!(
+            place_of(options_struct), nothing, window, strides, dilations, padding, ceil_mode,
+            count_include_pad
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_pool2d(x, kind.value, options_struct, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]))
+end
+
+"""
+    op_transpose(x, axes; queue, into, waits, event)
+
+Copies with the dimensions in another order; axes\\_count 0 turns them round. The view
+without a copy is `netcl_tensor_permute`.
+
+Calls `netcl_op_transpose`.
+"""
+function op_transpose(
+    x::TensorLike, axes;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    axes_rows = array_of(UInt32, axes)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve queue into waits event_place run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_transpose(
+            x, or_null(axes_rows), length(axes_rows), run_struct, result
+        )
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]))
+end
+
+"""
+    op_concat(inputs, axis; queue, into, waits, event)
+
+Joins tensors of one dtype along an axis; the other extents are equal.
+
+Calls `netcl_op_concat`.
+"""
+function op_concat(
+    inputs, axis::Integer;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    inputs = handle_list(TensorLike, :inputs, inputs)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve inputs queue into waits event_place run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_concat(
+            or_null(raw_list(inputs)), length(inputs), axis, run_struct, result
+        )
+    end
+    give_reference(event, event_place)
+    return like(inputs, take(Tensor, result[]))
+end
+
+"""
+    op_pad(x, pads; value, mode, queue, into, waits, event)
+
+Adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end
+of every axis (2 rank entries). Negative ones take away.
+
+Calls `netcl_op_pad`.
+"""
+function op_pad(
+    x::TensorLike, pads;
+    value = nothing, mode::Union{PadMode,Symbol} = PadMode(0),
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    pads_rows = array_of(Int64, pads)
+    value_bytes = value === nothing ? nothing : element_bytes(:value, dtype_of(x), value)
+    options_struct = StructMemory{3}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve options_kept options_struct queue into waits event_place run_kept run_struct begin
+        fill_pad_options!(place_of(options_struct), options_kept, value_bytes, mode)
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_pad(
+            x, or_null(pads_rows), length(pads_rows), options_struct, run_struct, result
+        )
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]))
+end
+
+"""
+    op_gather(x, indices, axis; queue, into, waits, event)
+
+Picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that
+axis. indices is i32 or i64; negative ones count from the end; one out of range gives zeros.
+
+Calls `netcl_op_gather`.
+"""
+function op_gather(
+    x::TensorLike, indices::TensorLike, axis::Integer;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve queue into waits event_place run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_gather(x, indices, axis, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]))
+end
+
+"""
+    op_gather_elements(x, indices, axis; queue, into, waits, event)
+
+Picks elements along an axis, as ONNX GatherElements: the result has indices' shape, whose
+other extents are at most x's. Indices as for `netcl_op_gather`.
+
+Calls `netcl_op_gather_elements`.
+"""
+function op_gather_elements(
+    x::TensorLike, indices::TensorLike, axis::Integer;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve queue into waits event_place run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_gather_elements(x, indices, axis, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]))
+end
+
+"""
+    op_embedding(weights, indices; queue, into, waits, event)
+
+Looks rows of weights \\[V, D\\] up: `netcl_op_gather` along axis 0 of a matrix.
+
+Calls `netcl_op_embedding`.
+"""
+function op_embedding(
+    weights::TensorLike, indices::TensorLike;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve queue into waits event_place run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_embedding(weights, indices, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(weights, take(Tensor, result[]))
+end
+
+"""
+    op_scatter(x, indices, updates, axis; mode, atomics, queue, into, waits, event)
+
+Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements; updates
+and indices have one shape, whose other extents are at most x's. Indices as for
+`netcl_op_gather`; one out of range is left out. run->into may be x itself: then nothing is
+copied.
+
+Calls `netcl_op_scatter`.
+"""
+function op_scatter(
+    x::TensorLike, indices::TensorLike, updates::TensorLike, axis::Integer;
+    mode::Union{ScatterMode,Symbol} = ScatterMode(0), atomics::Union{Bool,Integer} = false,
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    options_struct = StructMemory{2}()
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve options_struct queue into waits event_place run_kept run_struct begin
+        fill_scatter_options!(place_of(options_struct), nothing, mode, atomics)
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_scatter(x, indices, updates, axis, options_struct, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]))
+end
+
+"""
+    op_resize(x, shape; mode, coordinates, queue, into, waits, event)
+
+Resizes a tensor to another shape of the same rank, as ONNX Resize. Coordinates are computed
+in f32. LINEAR weighs in f32 (f64 for f64), error 2 rank eps max|x| plus the rounding;
+integers round to nearest even.
+
+Calls `netcl_op_resize`.
+"""
+function op_resize(
+    x::TensorLike, shape;
+    mode::Union{ResizeMode,Symbol} = ResizeMode(0),
+    coordinates::Union{ResizeCoordinates,Symbol} = ResizeCoordinates(0),
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+)
+    shape_rows = array_of(Int64, shape)
+    options_struct = StructMemory{2}()
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve options_struct queue into waits event_place run_kept run_struct begin
+        fill_resize_options!(place_of(options_struct), nothing, mode, coordinates)
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_resize(
+            x, length(shape_rows), or_null(shape_rows), options_struct, run_struct, result
+        )
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]))
+end

@@ -1,0 +1,1963 @@
+# Written by bindings/generator from include/netcl.h; changes here are lost.
+
+# The functions of C. Each has an entry, which is filled when the library is loaded.
+
+const E_netcl_status_name = Entry("netcl_status_name")
+const E_netcl_last_error_message = Entry("netcl_last_error_message")
+const E_netcl_last_error_get_info = Entry("netcl_last_error_get_info")
+const E_netcl_version_number = Entry("netcl_version_number")
+const E_netcl_version_string = Entry("netcl_version_string")
+const E_netcl_library_get_info = Entry("netcl_library_get_info")
+const E_netcl_library_get_live_count = Entry("netcl_library_get_live_count")
+const E_netcl_shutdown = Entry("netcl_shutdown")
+const E_netcl_library_set_exit_timeout = Entry("netcl_library_set_exit_timeout")
+const E_netcl_interrupt_enable = Entry("netcl_interrupt_enable")
+const E_netcl_interrupt_disable = Entry("netcl_interrupt_disable")
+const E_netcl_log_set_level = Entry("netcl_log_set_level")
+const E_netcl_log_set_callback = Entry("netcl_log_set_callback")
+const E_netcl_log_read = Entry("netcl_log_read")
+const E_netcl_dtype_name = Entry("netcl_dtype_name")
+const E_netcl_dtype_size = Entry("netcl_dtype_size")
+const E_netcl_device_count = Entry("netcl_device_count")
+const E_netcl_device_describe = Entry("netcl_device_describe")
+const E_netcl_device_diagnose = Entry("netcl_device_diagnose")
+const E_netcl_device_open = Entry("netcl_device_open")
+const E_netcl_device_open_from_cl = Entry("netcl_device_open_from_cl")
+const E_netcl_device_retain = Entry("netcl_device_retain")
+const E_netcl_device_release = Entry("netcl_device_release")
+const E_netcl_device_get_info = Entry("netcl_device_get_info")
+const E_netcl_device_get_capabilities = Entry("netcl_device_get_capabilities")
+const E_netcl_device_finish = Entry("netcl_device_finish")
+const E_netcl_device_suggest_local_size = Entry("netcl_device_suggest_local_size")
+const E_netcl_device_get_cl_context = Entry("netcl_device_get_cl_context")
+const E_netcl_device_get_cl_device = Entry("netcl_device_get_cl_device")
+const E_netcl_device_get_queue = Entry("netcl_device_get_queue")
+const E_netcl_device_push = Entry("netcl_device_push")
+const E_netcl_device_pop = Entry("netcl_device_pop")
+const E_netcl_device_current = Entry("netcl_device_current")
+const E_netcl_queue_create = Entry("netcl_queue_create")
+const E_netcl_queue_create_from_cl = Entry("netcl_queue_create_from_cl")
+const E_netcl_queue_retain = Entry("netcl_queue_retain")
+const E_netcl_queue_release = Entry("netcl_queue_release")
+const E_netcl_queue_get_info = Entry("netcl_queue_get_info")
+const E_netcl_queue_get_device = Entry("netcl_queue_get_device")
+const E_netcl_queue_set_profiling = Entry("netcl_queue_set_profiling")
+const E_netcl_queue_flush = Entry("netcl_queue_flush")
+const E_netcl_queue_finish = Entry("netcl_queue_finish")
+const E_netcl_queue_enqueue_marker = Entry("netcl_queue_enqueue_marker")
+const E_netcl_queue_get_cl_queue = Entry("netcl_queue_get_cl_queue")
+const E_netcl_event_create_from_cl = Entry("netcl_event_create_from_cl")
+const E_netcl_event_retain = Entry("netcl_event_retain")
+const E_netcl_event_release = Entry("netcl_event_release")
+const E_netcl_event_wait = Entry("netcl_event_wait")
+const E_netcl_event_query = Entry("netcl_event_query")
+const E_netcl_event_get_timing = Entry("netcl_event_get_timing")
+const E_netcl_event_get_error = Entry("netcl_event_get_error")
+const E_netcl_event_get_cl_event = Entry("netcl_event_get_cl_event")
+const E_netcl_pool_create = Entry("netcl_pool_create")
+const E_netcl_device_get_pool = Entry("netcl_device_get_pool")
+const E_netcl_pool_retain = Entry("netcl_pool_retain")
+const E_netcl_pool_release = Entry("netcl_pool_release")
+const E_netcl_pool_get_info = Entry("netcl_pool_get_info")
+const E_netcl_pool_get_buckets = Entry("netcl_pool_get_buckets")
+const E_netcl_pool_trim = Entry("netcl_pool_trim")
+const E_netcl_pool_allocate = Entry("netcl_pool_allocate")
+const E_netcl_buffer_create_pinned = Entry("netcl_buffer_create_pinned")
+const E_netcl_buffer_create_zero_copy = Entry("netcl_buffer_create_zero_copy")
+const E_netcl_buffer_retain = Entry("netcl_buffer_retain")
+const E_netcl_buffer_release = Entry("netcl_buffer_release")
+const E_netcl_buffer_get_info = Entry("netcl_buffer_get_info")
+const E_netcl_buffer_get_cl_mem = Entry("netcl_buffer_get_cl_mem")
+const E_netcl_tensor_create = Entry("netcl_tensor_create")
+const E_netcl_tensor_create_zeros = Entry("netcl_tensor_create_zeros")
+const E_netcl_tensor_create_full = Entry("netcl_tensor_create_full")
+const E_netcl_tensor_create_random = Entry("netcl_tensor_create_random")
+const E_netcl_tensor_create_from_host = Entry("netcl_tensor_create_from_host")
+const E_netcl_tensor_create_from_buffer = Entry("netcl_tensor_create_from_buffer")
+const E_netcl_tensor_create_from_cl = Entry("netcl_tensor_create_from_cl")
+const E_netcl_tensor_create_from_dlpack = Entry("netcl_tensor_create_from_dlpack")
+const E_netcl_tensor_to_dlpack = Entry("netcl_tensor_to_dlpack")
+const E_netcl_tensor_load_npy = Entry("netcl_tensor_load_npy")
+const E_netcl_tensor_create_from_npy = Entry("netcl_tensor_create_from_npy")
+const E_netcl_tensor_save_npy = Entry("netcl_tensor_save_npy")
+const E_netcl_tensor_retain = Entry("netcl_tensor_retain")
+const E_netcl_tensor_release = Entry("netcl_tensor_release")
+const E_netcl_tensor_get_info = Entry("netcl_tensor_get_info")
+const E_netcl_tensor_get_device = Entry("netcl_tensor_get_device")
+const E_netcl_tensor_get_buffer = Entry("netcl_tensor_get_buffer")
+const E_netcl_tensor_slice = Entry("netcl_tensor_slice")
+const E_netcl_tensor_permute = Entry("netcl_tensor_permute")
+const E_netcl_tensor_broadcast = Entry("netcl_tensor_broadcast")
+const E_netcl_tensor_view = Entry("netcl_tensor_view")
+const E_netcl_tensor_reshape = Entry("netcl_tensor_reshape")
+const E_netcl_tensor_read = Entry("netcl_tensor_read")
+const E_netcl_tensor_write = Entry("netcl_tensor_write")
+const E_netcl_tensor_wait = Entry("netcl_tensor_wait")
+const E_netcl_kernel_create = Entry("netcl_kernel_create")
+const E_netcl_kernel_create_elementwise = Entry("netcl_kernel_create_elementwise")
+const E_netcl_kernel_retain = Entry("netcl_kernel_retain")
+const E_netcl_kernel_release = Entry("netcl_kernel_release")
+const E_netcl_kernel_build = Entry("netcl_kernel_build")
+const E_netcl_kernel_get_info = Entry("netcl_kernel_get_info")
+const E_netcl_kernel_get_arg_info = Entry("netcl_kernel_get_arg_info")
+const E_netcl_kernel_get_source = Entry("netcl_kernel_get_source")
+const E_netcl_kernel_get_build_log = Entry("netcl_kernel_get_build_log")
+const E_netcl_kernel_get_binary = Entry("netcl_kernel_get_binary")
+const E_netcl_kernel_shape_signature = Entry("netcl_kernel_shape_signature")
+const E_netcl_kernel_register = Entry("netcl_kernel_register")
+const E_netcl_kernel_unregister = Entry("netcl_kernel_unregister")
+const E_netcl_kernel_find = Entry("netcl_kernel_find")
+const E_netcl_kernel_launch = Entry("netcl_kernel_launch")
+const E_netcl_kernel_launch_by_name = Entry("netcl_kernel_launch_by_name")
+const E_netcl_program_cache_get_info = Entry("netcl_program_cache_get_info")
+const E_netcl_program_cache_clear = Entry("netcl_program_cache_clear")
+const E_netcl_program_cache_get_entry = Entry("netcl_program_cache_get_entry")
+const E_netcl_expression_create = Entry("netcl_expression_create")
+const E_netcl_expression_retain = Entry("netcl_expression_retain")
+const E_netcl_expression_release = Entry("netcl_expression_release")
+const E_netcl_expression_get_arity = Entry("netcl_expression_get_arity")
+const E_netcl_expression_get_text = Entry("netcl_expression_get_text")
+const E_netcl_variant_name = Entry("netcl_variant_name")
+const E_netcl_variant_select_matmul = Entry("netcl_variant_select_matmul")
+const E_netcl_variant_select_conv2d = Entry("netcl_variant_select_conv2d")
+const E_netcl_variant_select_elementwise = Entry("netcl_variant_select_elementwise")
+const E_netcl_variant_select_reduction = Entry("netcl_variant_select_reduction")
+const E_netcl_variant_select_batchnorm = Entry("netcl_variant_select_batchnorm")
+const E_netcl_variant_clear_cache = Entry("netcl_variant_clear_cache")
+const E_netcl_op_expression = Entry("netcl_op_expression")
+const E_netcl_op_expression_text = Entry("netcl_op_expression_text")
+const E_netcl_elementwise_name = Entry("netcl_elementwise_name")
+const E_netcl_elementwise_find = Entry("netcl_elementwise_find")
+const E_netcl_op_elementwise = Entry("netcl_op_elementwise")
+const E_netcl_op_bias_add = Entry("netcl_op_bias_add")
+const E_netcl_op_copy = Entry("netcl_op_copy")
+const E_netcl_op_contiguous = Entry("netcl_op_contiguous")
+const E_netcl_op_cast = Entry("netcl_op_cast")
+const E_netcl_op_fill = Entry("netcl_op_fill")
+const E_netcl_op_matmul = Entry("netcl_op_matmul")
+const E_netcl_kernel_create_matmul = Entry("netcl_kernel_create_matmul")
+const E_netcl_op_conv2d = Entry("netcl_op_conv2d")
+const E_netcl_op_reduce = Entry("netcl_op_reduce")
+const E_netcl_op_scan = Entry("netcl_op_scan")
+const E_netcl_op_histogram = Entry("netcl_op_histogram")
+const E_netcl_op_topk = Entry("netcl_op_topk")
+const E_netcl_op_softmax = Entry("netcl_op_softmax")
+const E_netcl_op_log_softmax = Entry("netcl_op_log_softmax")
+const E_netcl_op_layernorm = Entry("netcl_op_layernorm")
+const E_netcl_op_rmsnorm = Entry("netcl_op_rmsnorm")
+const E_netcl_op_batchnorm = Entry("netcl_op_batchnorm")
+const E_netcl_op_pool2d = Entry("netcl_op_pool2d")
+const E_netcl_op_transpose = Entry("netcl_op_transpose")
+const E_netcl_op_concat = Entry("netcl_op_concat")
+const E_netcl_tensor_split = Entry("netcl_tensor_split")
+const E_netcl_op_pad = Entry("netcl_op_pad")
+const E_netcl_op_gather = Entry("netcl_op_gather")
+const E_netcl_op_gather_elements = Entry("netcl_op_gather_elements")
+const E_netcl_op_embedding = Entry("netcl_op_embedding")
+const E_netcl_op_scatter = Entry("netcl_op_scatter")
+const E_netcl_op_resize = Entry("netcl_op_resize")
+const E_netcl_statistics_compute = Entry("netcl_statistics_compute")
+const E_netcl_statistics_compare = Entry("netcl_statistics_compare")
+const E_netcl_measurement_create = Entry("netcl_measurement_create")
+const E_netcl_measurement_retain = Entry("netcl_measurement_retain")
+const E_netcl_measurement_release = Entry("netcl_measurement_release")
+const E_netcl_measurement_next = Entry("netcl_measurement_next")
+const E_netcl_measurement_get_statistics = Entry("netcl_measurement_get_statistics")
+const E_netcl_measurement_get_samples = Entry("netcl_measurement_get_samples")
+const E_netcl_measurement_compare = Entry("netcl_measurement_compare")
+const E_netcl_queue_time = Entry("netcl_queue_time")
+const E_netcl_kernel_time = Entry("netcl_kernel_time")
+const E_netcl_timer_create = Entry("netcl_timer_create")
+const E_netcl_timer_retain = Entry("netcl_timer_retain")
+const E_netcl_timer_release = Entry("netcl_timer_release")
+const E_netcl_timer_start = Entry("netcl_timer_start")
+const E_netcl_timer_stop = Entry("netcl_timer_stop")
+const E_netcl_profile_start = Entry("netcl_profile_start")
+const E_netcl_profile_stop = Entry("netcl_profile_stop")
+const E_netcl_profile_reset = Entry("netcl_profile_reset")
+const E_netcl_profile_report = Entry("netcl_profile_report")
+const E_netcl_region_begin = Entry("netcl_region_begin")
+const E_netcl_region_end = Entry("netcl_region_end")
+const E_netcl_region_annotate = Entry("netcl_region_annotate")
+const E_netcl_region_retain = Entry("netcl_region_retain")
+const E_netcl_region_release = Entry("netcl_region_release")
+const E_netcl_region_push = Entry("netcl_region_push")
+const E_netcl_region_pop = Entry("netcl_region_pop")
+const E_netcl_roofline_create = Entry("netcl_roofline_create")
+const E_netcl_roofline_retain = Entry("netcl_roofline_retain")
+const E_netcl_roofline_release = Entry("netcl_roofline_release")
+const E_netcl_roofline_analyze_metrics = Entry("netcl_roofline_analyze_metrics")
+const E_netcl_roofline_analyze_ncu = Entry("netcl_roofline_analyze_ncu")
+const E_netcl_roofline_should_stop = Entry("netcl_roofline_should_stop")
+const E_netcl_roofline_get_reason = Entry("netcl_roofline_get_reason")
+const E_netcl_roofline_reset_history = Entry("netcl_roofline_reset_history")
+const E_netcl_roofline_format = Entry("netcl_roofline_format")
+const E_netcl_ceiling_kind_name = Entry("netcl_ceiling_kind_name")
+const E_netcl_ceilings_create = Entry("netcl_ceilings_create")
+const E_netcl_ceilings_measure = Entry("netcl_ceilings_measure")
+const E_netcl_ceilings_load = Entry("netcl_ceilings_load")
+const E_netcl_ceilings_retain = Entry("netcl_ceilings_retain")
+const E_netcl_ceilings_release = Entry("netcl_ceilings_release")
+const E_netcl_ceilings_get_info = Entry("netcl_ceilings_get_info")
+const E_netcl_ceilings_get = Entry("netcl_ceilings_get")
+const E_netcl_ceilings_set = Entry("netcl_ceilings_set")
+const E_netcl_ceilings_save = Entry("netcl_ceilings_save")
+const E_netcl_roofline_analyze_time = Entry("netcl_roofline_analyze_time")
+const E_netcl_roofline_analyze_statistics = Entry("netcl_roofline_analyze_statistics")
+const E_netcl_space_create = Entry("netcl_space_create")
+const E_netcl_space_create_from_t1 = Entry("netcl_space_create_from_t1")
+const E_netcl_space_retain = Entry("netcl_space_retain")
+const E_netcl_space_release = Entry("netcl_space_release")
+const E_netcl_space_add_ints = Entry("netcl_space_add_ints")
+const E_netcl_space_add_floats = Entry("netcl_space_add_floats")
+const E_netcl_space_add_bool = Entry("netcl_space_add_bool")
+const E_netcl_space_add_texts = Entry("netcl_space_add_texts")
+const E_netcl_space_add_constraint = Entry("netcl_space_add_constraint")
+const E_netcl_space_get_count = Entry("netcl_space_get_count")
+const E_netcl_space_get_config = Entry("netcl_space_get_config")
+const E_netcl_space_explain = Entry("netcl_space_explain")
+const E_netcl_config_create_from_json = Entry("netcl_config_create_from_json")
+const E_netcl_config_retain = Entry("netcl_config_retain")
+const E_netcl_config_release = Entry("netcl_config_release")
+const E_netcl_config_get_int = Entry("netcl_config_get_int")
+const E_netcl_config_get_float = Entry("netcl_config_get_float")
+const E_netcl_config_get_text = Entry("netcl_config_get_text")
+const E_netcl_config_get_json = Entry("netcl_config_get_json")
+const E_netcl_tuning_database_open = Entry("netcl_tuning_database_open")
+const E_netcl_tuning_database_retain = Entry("netcl_tuning_database_retain")
+const E_netcl_tuning_database_release = Entry("netcl_tuning_database_release")
+const E_netcl_tuning_database_get_info = Entry("netcl_tuning_database_get_info")
+const E_netcl_tuning_database_lookup = Entry("netcl_tuning_database_lookup")
+const E_netcl_tuning_database_put = Entry("netcl_tuning_database_put")
+const E_netcl_tuning_database_refresh = Entry("netcl_tuning_database_refresh")
+const E_netcl_tuning_database_get_record = Entry("netcl_tuning_database_get_record")
+const E_netcl_tuning_database_merge = Entry("netcl_tuning_database_merge")
+const E_netcl_tuning_database_compact = Entry("netcl_tuning_database_compact")
+const E_netcl_tuning_database_clear = Entry("netcl_tuning_database_clear")
+const E_netcl_tuning_database_export = Entry("netcl_tuning_database_export")
+const E_netcl_device_get_part = Entry("netcl_device_get_part")
+
+const ENTRIES = Entry[
+    E_netcl_status_name,
+    E_netcl_last_error_message,
+    E_netcl_last_error_get_info,
+    E_netcl_version_number,
+    E_netcl_version_string,
+    E_netcl_library_get_info,
+    E_netcl_library_get_live_count,
+    E_netcl_shutdown,
+    E_netcl_library_set_exit_timeout,
+    E_netcl_interrupt_enable,
+    E_netcl_interrupt_disable,
+    E_netcl_log_set_level,
+    E_netcl_log_set_callback,
+    E_netcl_log_read,
+    E_netcl_dtype_name,
+    E_netcl_dtype_size,
+    E_netcl_device_count,
+    E_netcl_device_describe,
+    E_netcl_device_diagnose,
+    E_netcl_device_open,
+    E_netcl_device_open_from_cl,
+    E_netcl_device_retain,
+    E_netcl_device_release,
+    E_netcl_device_get_info,
+    E_netcl_device_get_capabilities,
+    E_netcl_device_finish,
+    E_netcl_device_suggest_local_size,
+    E_netcl_device_get_cl_context,
+    E_netcl_device_get_cl_device,
+    E_netcl_device_get_queue,
+    E_netcl_device_push,
+    E_netcl_device_pop,
+    E_netcl_device_current,
+    E_netcl_queue_create,
+    E_netcl_queue_create_from_cl,
+    E_netcl_queue_retain,
+    E_netcl_queue_release,
+    E_netcl_queue_get_info,
+    E_netcl_queue_get_device,
+    E_netcl_queue_set_profiling,
+    E_netcl_queue_flush,
+    E_netcl_queue_finish,
+    E_netcl_queue_enqueue_marker,
+    E_netcl_queue_get_cl_queue,
+    E_netcl_event_create_from_cl,
+    E_netcl_event_retain,
+    E_netcl_event_release,
+    E_netcl_event_wait,
+    E_netcl_event_query,
+    E_netcl_event_get_timing,
+    E_netcl_event_get_error,
+    E_netcl_event_get_cl_event,
+    E_netcl_pool_create,
+    E_netcl_device_get_pool,
+    E_netcl_pool_retain,
+    E_netcl_pool_release,
+    E_netcl_pool_get_info,
+    E_netcl_pool_get_buckets,
+    E_netcl_pool_trim,
+    E_netcl_pool_allocate,
+    E_netcl_buffer_create_pinned,
+    E_netcl_buffer_create_zero_copy,
+    E_netcl_buffer_retain,
+    E_netcl_buffer_release,
+    E_netcl_buffer_get_info,
+    E_netcl_buffer_get_cl_mem,
+    E_netcl_tensor_create,
+    E_netcl_tensor_create_zeros,
+    E_netcl_tensor_create_full,
+    E_netcl_tensor_create_random,
+    E_netcl_tensor_create_from_host,
+    E_netcl_tensor_create_from_buffer,
+    E_netcl_tensor_create_from_cl,
+    E_netcl_tensor_create_from_dlpack,
+    E_netcl_tensor_to_dlpack,
+    E_netcl_tensor_load_npy,
+    E_netcl_tensor_create_from_npy,
+    E_netcl_tensor_save_npy,
+    E_netcl_tensor_retain,
+    E_netcl_tensor_release,
+    E_netcl_tensor_get_info,
+    E_netcl_tensor_get_device,
+    E_netcl_tensor_get_buffer,
+    E_netcl_tensor_slice,
+    E_netcl_tensor_permute,
+    E_netcl_tensor_broadcast,
+    E_netcl_tensor_view,
+    E_netcl_tensor_reshape,
+    E_netcl_tensor_read,
+    E_netcl_tensor_write,
+    E_netcl_tensor_wait,
+    E_netcl_kernel_create,
+    E_netcl_kernel_create_elementwise,
+    E_netcl_kernel_retain,
+    E_netcl_kernel_release,
+    E_netcl_kernel_build,
+    E_netcl_kernel_get_info,
+    E_netcl_kernel_get_arg_info,
+    E_netcl_kernel_get_source,
+    E_netcl_kernel_get_build_log,
+    E_netcl_kernel_get_binary,
+    E_netcl_kernel_shape_signature,
+    E_netcl_kernel_register,
+    E_netcl_kernel_unregister,
+    E_netcl_kernel_find,
+    E_netcl_kernel_launch,
+    E_netcl_kernel_launch_by_name,
+    E_netcl_program_cache_get_info,
+    E_netcl_program_cache_clear,
+    E_netcl_program_cache_get_entry,
+    E_netcl_expression_create,
+    E_netcl_expression_retain,
+    E_netcl_expression_release,
+    E_netcl_expression_get_arity,
+    E_netcl_expression_get_text,
+    E_netcl_variant_name,
+    E_netcl_variant_select_matmul,
+    E_netcl_variant_select_conv2d,
+    E_netcl_variant_select_elementwise,
+    E_netcl_variant_select_reduction,
+    E_netcl_variant_select_batchnorm,
+    E_netcl_variant_clear_cache,
+    E_netcl_op_expression,
+    E_netcl_op_expression_text,
+    E_netcl_elementwise_name,
+    E_netcl_elementwise_find,
+    E_netcl_op_elementwise,
+    E_netcl_op_bias_add,
+    E_netcl_op_copy,
+    E_netcl_op_contiguous,
+    E_netcl_op_cast,
+    E_netcl_op_fill,
+    E_netcl_op_matmul,
+    E_netcl_kernel_create_matmul,
+    E_netcl_op_conv2d,
+    E_netcl_op_reduce,
+    E_netcl_op_scan,
+    E_netcl_op_histogram,
+    E_netcl_op_topk,
+    E_netcl_op_softmax,
+    E_netcl_op_log_softmax,
+    E_netcl_op_layernorm,
+    E_netcl_op_rmsnorm,
+    E_netcl_op_batchnorm,
+    E_netcl_op_pool2d,
+    E_netcl_op_transpose,
+    E_netcl_op_concat,
+    E_netcl_tensor_split,
+    E_netcl_op_pad,
+    E_netcl_op_gather,
+    E_netcl_op_gather_elements,
+    E_netcl_op_embedding,
+    E_netcl_op_scatter,
+    E_netcl_op_resize,
+    E_netcl_statistics_compute,
+    E_netcl_statistics_compare,
+    E_netcl_measurement_create,
+    E_netcl_measurement_retain,
+    E_netcl_measurement_release,
+    E_netcl_measurement_next,
+    E_netcl_measurement_get_statistics,
+    E_netcl_measurement_get_samples,
+    E_netcl_measurement_compare,
+    E_netcl_queue_time,
+    E_netcl_kernel_time,
+    E_netcl_timer_create,
+    E_netcl_timer_retain,
+    E_netcl_timer_release,
+    E_netcl_timer_start,
+    E_netcl_timer_stop,
+    E_netcl_profile_start,
+    E_netcl_profile_stop,
+    E_netcl_profile_reset,
+    E_netcl_profile_report,
+    E_netcl_region_begin,
+    E_netcl_region_end,
+    E_netcl_region_annotate,
+    E_netcl_region_retain,
+    E_netcl_region_release,
+    E_netcl_region_push,
+    E_netcl_region_pop,
+    E_netcl_roofline_create,
+    E_netcl_roofline_retain,
+    E_netcl_roofline_release,
+    E_netcl_roofline_analyze_metrics,
+    E_netcl_roofline_analyze_ncu,
+    E_netcl_roofline_should_stop,
+    E_netcl_roofline_get_reason,
+    E_netcl_roofline_reset_history,
+    E_netcl_roofline_format,
+    E_netcl_ceiling_kind_name,
+    E_netcl_ceilings_create,
+    E_netcl_ceilings_measure,
+    E_netcl_ceilings_load,
+    E_netcl_ceilings_retain,
+    E_netcl_ceilings_release,
+    E_netcl_ceilings_get_info,
+    E_netcl_ceilings_get,
+    E_netcl_ceilings_set,
+    E_netcl_ceilings_save,
+    E_netcl_roofline_analyze_time,
+    E_netcl_roofline_analyze_statistics,
+    E_netcl_space_create,
+    E_netcl_space_create_from_t1,
+    E_netcl_space_retain,
+    E_netcl_space_release,
+    E_netcl_space_add_ints,
+    E_netcl_space_add_floats,
+    E_netcl_space_add_bool,
+    E_netcl_space_add_texts,
+    E_netcl_space_add_constraint,
+    E_netcl_space_get_count,
+    E_netcl_space_get_config,
+    E_netcl_space_explain,
+    E_netcl_config_create_from_json,
+    E_netcl_config_retain,
+    E_netcl_config_release,
+    E_netcl_config_get_int,
+    E_netcl_config_get_float,
+    E_netcl_config_get_text,
+    E_netcl_config_get_json,
+    E_netcl_tuning_database_open,
+    E_netcl_tuning_database_retain,
+    E_netcl_tuning_database_release,
+    E_netcl_tuning_database_get_info,
+    E_netcl_tuning_database_lookup,
+    E_netcl_tuning_database_put,
+    E_netcl_tuning_database_refresh,
+    E_netcl_tuning_database_get_record,
+    E_netcl_tuning_database_merge,
+    E_netcl_tuning_database_compact,
+    E_netcl_tuning_database_clear,
+    E_netcl_tuning_database_export,
+    E_netcl_device_get_part,
+]
+
+@inline function netcl_status_name(status)
+    return ccall(address(E_netcl_status_name), Ptr{UInt8}, (Int32,), status)
+end
+
+@inline function netcl_last_error_message()
+    return ccall(address(E_netcl_last_error_message), Ptr{UInt8}, ())
+end
+
+@inline function netcl_last_error_get_info(info)
+    return ccall(address(E_netcl_last_error_get_info), Int32, (Ptr{Cvoid},), info)
+end
+
+@inline function netcl_version_number()
+    return ccall(address(E_netcl_version_number), UInt32, ())
+end
+
+@inline function netcl_version_string()
+    return ccall(address(E_netcl_version_string), Ptr{UInt8}, ())
+end
+
+@inline function netcl_library_get_info(info)
+    return ccall(address(E_netcl_library_get_info), Int32, (Ptr{Cvoid},), info)
+end
+
+@inline function netcl_library_get_live_count(type, count)
+    return ccall(
+        address(E_netcl_library_get_live_count), Int32, (Int32, Ptr{Cvoid}), type, count
+    )
+end
+
+@inline function netcl_shutdown(timeout_ns)
+    return ccall(address(E_netcl_shutdown), Int32, (UInt64,), timeout_ns)
+end
+
+@inline function netcl_library_set_exit_timeout(timeout_ns)
+    return ccall(address(E_netcl_library_set_exit_timeout), Int32, (UInt64,), timeout_ns)
+end
+
+@inline function netcl_interrupt_enable(grace_ns)
+    return ccall(address(E_netcl_interrupt_enable), Int32, (UInt64,), grace_ns)
+end
+
+@inline function netcl_interrupt_disable()
+    return ccall(address(E_netcl_interrupt_disable), Int32, ())
+end
+
+@inline function netcl_log_set_level(level)
+    return ccall(address(E_netcl_log_set_level), Int32, (Int32,), level)
+end
+
+@inline function netcl_log_set_callback(fn, user_data, destroy)
+    return ccall(
+        address(E_netcl_log_set_callback), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), fn,
+        user_data, destroy
+    )
+end
+
+@inline function netcl_log_read(after, record)
+    return ccall(address(E_netcl_log_read), Int32, (UInt64, Ptr{Cvoid}), after, record)
+end
+
+@inline function netcl_dtype_name(dtype)
+    return ccall(address(E_netcl_dtype_name), Ptr{UInt8}, (Int32,), dtype)
+end
+
+@inline function netcl_dtype_size(dtype)
+    return ccall(address(E_netcl_dtype_size), Csize_t, (Int32,), dtype)
+end
+
+@inline function netcl_device_count(count)
+    return ccall(address(E_netcl_device_count), Int32, (Ptr{Cvoid},), count)
+end
+
+@inline function netcl_device_describe(index, info)
+    return ccall(address(E_netcl_device_describe), Int32, (UInt32, Ptr{Cvoid}), index, info)
+end
+
+@inline function netcl_device_diagnose(buffer, capacity, length)
+    return ccall(
+        address(E_netcl_device_diagnose), Int32, (Ptr{UInt8}, Csize_t, Ptr{Cvoid}), buffer,
+        capacity, length
+    )
+end
+
+@inline function netcl_device_open(selector, options, device)
+    return ccall(
+        address(E_netcl_device_open), Int32, (Ptr{UInt8}, Ptr{Cvoid}, Ptr{Cvoid}), selector,
+        options, device
+    )
+end
+
+@inline function netcl_device_open_from_cl(context, device_id, queue, options, device)
+    return ccall(
+        address(E_netcl_device_open_from_cl), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), context, device_id,
+        queue, options, device
+    )
+end
+
+@inline function netcl_device_retain(device)
+    return ccall(address(E_netcl_device_retain), Int32, (Ptr{Cvoid},), device)
+end
+
+@inline function netcl_device_release(device)
+    return ccall(address(E_netcl_device_release), Cvoid, (Ptr{Cvoid},), device)
+end
+
+@inline function netcl_device_get_info(device, info)
+    return ccall(
+        address(E_netcl_device_get_info), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), device, info
+    )
+end
+
+@inline function netcl_device_get_capabilities(device, capabilities)
+    return ccall(
+        address(E_netcl_device_get_capabilities), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), device,
+        capabilities
+    )
+end
+
+@inline function netcl_device_finish(device, timeout_ns)
+    return ccall(
+        address(E_netcl_device_finish), Int32, (Ptr{Cvoid}, UInt64), device, timeout_ns
+    )
+end
+
+@inline function netcl_device_suggest_local_size(
+    device, global_, global_count, local_, rounded
+)
+    return ccall(
+        address(E_netcl_device_suggest_local_size), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), device, global_,
+        global_count, local_, rounded
+    )
+end
+
+@inline function netcl_device_get_cl_context(device, context)
+    return ccall(
+        address(E_netcl_device_get_cl_context), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), device,
+        context
+    )
+end
+
+@inline function netcl_device_get_cl_device(device, device_id)
+    return ccall(
+        address(E_netcl_device_get_cl_device), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), device,
+        device_id
+    )
+end
+
+@inline function netcl_device_get_queue(device, queue)
+    return ccall(
+        address(E_netcl_device_get_queue), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), device, queue
+    )
+end
+
+@inline function netcl_device_push(device)
+    return ccall(address(E_netcl_device_push), Int32, (Ptr{Cvoid},), device)
+end
+
+@inline function netcl_device_pop()
+    return ccall(address(E_netcl_device_pop), Int32, ())
+end
+
+@inline function netcl_device_current(device)
+    return ccall(address(E_netcl_device_current), Int32, (Ptr{Cvoid},), device)
+end
+
+@inline function netcl_queue_create(device, options, queue)
+    return ccall(
+        address(E_netcl_queue_create), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), device,
+        options, queue
+    )
+end
+
+@inline function netcl_queue_create_from_cl(device, cl_queue, queue)
+    return ccall(
+        address(E_netcl_queue_create_from_cl), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        device, cl_queue, queue
+    )
+end
+
+@inline function netcl_queue_retain(queue)
+    return ccall(address(E_netcl_queue_retain), Int32, (Ptr{Cvoid},), queue)
+end
+
+@inline function netcl_queue_release(queue)
+    return ccall(address(E_netcl_queue_release), Cvoid, (Ptr{Cvoid},), queue)
+end
+
+@inline function netcl_queue_get_info(queue, info)
+    return ccall(
+        address(E_netcl_queue_get_info), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), queue, info
+    )
+end
+
+@inline function netcl_queue_get_device(queue, device)
+    return ccall(
+        address(E_netcl_queue_get_device), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), queue, device
+    )
+end
+
+@inline function netcl_queue_set_profiling(queue, enabled)
+    return ccall(
+        address(E_netcl_queue_set_profiling), Int32, (Ptr{Cvoid}, UInt32), queue, enabled
+    )
+end
+
+@inline function netcl_queue_flush(queue)
+    return ccall(address(E_netcl_queue_flush), Int32, (Ptr{Cvoid},), queue)
+end
+
+@inline function netcl_queue_finish(queue, timeout_ns)
+    return ccall(
+        address(E_netcl_queue_finish), Int32, (Ptr{Cvoid}, UInt64), queue, timeout_ns
+    )
+end
+
+@inline function netcl_queue_enqueue_marker(queue, waits, waits_count, event)
+    return ccall(
+        address(E_netcl_queue_enqueue_marker), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), queue, waits, waits_count, event
+    )
+end
+
+@inline function netcl_queue_get_cl_queue(queue, cl_queue)
+    return ccall(
+        address(E_netcl_queue_get_cl_queue), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), queue,
+        cl_queue
+    )
+end
+
+@inline function netcl_event_create_from_cl(device, cl_event, event)
+    return ccall(
+        address(E_netcl_event_create_from_cl), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        device, cl_event, event
+    )
+end
+
+@inline function netcl_event_retain(event)
+    return ccall(address(E_netcl_event_retain), Int32, (Ptr{Cvoid},), event)
+end
+
+@inline function netcl_event_release(event)
+    return ccall(address(E_netcl_event_release), Cvoid, (Ptr{Cvoid},), event)
+end
+
+@inline function netcl_event_wait(event, timeout_ns)
+    return ccall(
+        address(E_netcl_event_wait), Int32, (Ptr{Cvoid}, UInt64), event, timeout_ns
+    )
+end
+
+@inline function netcl_event_query(event, state)
+    return ccall(
+        address(E_netcl_event_query), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), event, state
+    )
+end
+
+@inline function netcl_event_get_timing(event, timing)
+    return ccall(
+        address(E_netcl_event_get_timing), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), event, timing
+    )
+end
+
+@inline function netcl_event_get_error(event, info)
+    return ccall(
+        address(E_netcl_event_get_error), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), event, info
+    )
+end
+
+@inline function netcl_event_get_cl_event(event, cl_event)
+    return ccall(
+        address(E_netcl_event_get_cl_event), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), event,
+        cl_event
+    )
+end
+
+@inline function netcl_pool_create(device, options, pool)
+    return ccall(
+        address(E_netcl_pool_create), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), device,
+        options, pool
+    )
+end
+
+@inline function netcl_device_get_pool(device, kind, pool)
+    return ccall(
+        address(E_netcl_device_get_pool), Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}), device,
+        kind, pool
+    )
+end
+
+@inline function netcl_pool_retain(pool)
+    return ccall(address(E_netcl_pool_retain), Int32, (Ptr{Cvoid},), pool)
+end
+
+@inline function netcl_pool_release(pool)
+    return ccall(address(E_netcl_pool_release), Cvoid, (Ptr{Cvoid},), pool)
+end
+
+@inline function netcl_pool_get_info(pool, info)
+    return ccall(
+        address(E_netcl_pool_get_info), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), pool, info
+    )
+end
+
+@inline function netcl_pool_get_buckets(pool, buckets, capacity, count)
+    return ccall(
+        address(E_netcl_pool_get_buckets), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), pool, buckets, capacity, count
+    )
+end
+
+@inline function netcl_pool_trim(pool, keep_bytes)
+    return ccall(address(E_netcl_pool_trim), Int32, (Ptr{Cvoid}, UInt64), pool, keep_bytes)
+end
+
+@inline function netcl_pool_allocate(pool, bytes, buffer)
+    return ccall(
+        address(E_netcl_pool_allocate), Int32, (Ptr{Cvoid}, UInt64, Ptr{Cvoid}), pool,
+        bytes, buffer
+    )
+end
+
+@inline function netcl_buffer_create_pinned(device, bytes, buffer)
+    return ccall(
+        address(E_netcl_buffer_create_pinned), Int32, (Ptr{Cvoid}, UInt64, Ptr{Cvoid}),
+        device, bytes, buffer
+    )
+end
+
+@inline function netcl_buffer_create_zero_copy(device, data, bytes, buffer)
+    return ccall(
+        address(E_netcl_buffer_create_zero_copy), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt64, Ptr{Cvoid}), device, data, bytes, buffer
+    )
+end
+
+@inline function netcl_buffer_retain(buffer)
+    return ccall(address(E_netcl_buffer_retain), Int32, (Ptr{Cvoid},), buffer)
+end
+
+@inline function netcl_buffer_release(buffer)
+    return ccall(address(E_netcl_buffer_release), Cvoid, (Ptr{Cvoid},), buffer)
+end
+
+@inline function netcl_buffer_get_info(buffer, info)
+    return ccall(
+        address(E_netcl_buffer_get_info), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), buffer, info
+    )
+end
+
+@inline function netcl_buffer_get_cl_mem(buffer, mem)
+    return ccall(
+        address(E_netcl_buffer_get_cl_mem), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), buffer, mem
+    )
+end
+
+@inline function netcl_tensor_create(device, dtype, rank, shape, strides, options, tensor)
+    return ccall(
+        address(E_netcl_tensor_create), Int32,
+        (Ptr{Cvoid}, Int32, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), device,
+        dtype, rank, shape, strides, options, tensor
+    )
+end
+
+@inline function netcl_tensor_create_zeros(
+    device, dtype, rank, shape, strides, options, tensor
+)
+    return ccall(
+        address(E_netcl_tensor_create_zeros), Int32,
+        (Ptr{Cvoid}, Int32, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), device,
+        dtype, rank, shape, strides, options, tensor
+    )
+end
+
+@inline function netcl_tensor_create_full(
+    device, dtype, rank, shape, strides, value, options, tensor
+)
+    return ccall(
+        address(E_netcl_tensor_create_full), Int32,
+        (Ptr{Cvoid}, Int32, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        device, dtype, rank, shape, strides, value, options, tensor
+    )
+end
+
+@inline function netcl_tensor_create_random(
+    device, dtype, rank, shape, strides, random, options, tensor
+)
+    return ccall(
+        address(E_netcl_tensor_create_random), Int32,
+        (Ptr{Cvoid}, Int32, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        device, dtype, rank, shape, strides, random, options, tensor
+    )
+end
+
+@inline function netcl_tensor_create_from_host(
+    device, dtype, rank, shape, strides, data, data_size, options, tensor
+)
+    return ccall(
+        address(E_netcl_tensor_create_from_host), Int32,
+        (Ptr{Cvoid}, Int32, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Cvoid}),
+        device, dtype, rank, shape, strides, data, data_size, options, tensor
+    )
+end
+
+@inline function netcl_tensor_create_from_buffer(
+    buffer, offset_bytes, dtype, rank, shape, strides, tensor
+)
+    return ccall(
+        address(E_netcl_tensor_create_from_buffer), Int32,
+        (Ptr{Cvoid}, UInt64, Int32, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), buffer,
+        offset_bytes, dtype, rank, shape, strides, tensor
+    )
+end
+
+@inline function netcl_tensor_create_from_cl(
+    device, mem, offset_bytes, dtype, rank, shape, strides, options, tensor
+)
+    return ccall(
+        address(E_netcl_tensor_create_from_cl), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt64, Int32, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        device, mem, offset_bytes, dtype, rank, shape, strides, options, tensor
+    )
+end
+
+@inline function netcl_tensor_create_from_dlpack(device, managed, options, tensor)
+    return ccall(
+        address(E_netcl_tensor_create_from_dlpack), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), device, managed, options, tensor
+    )
+end
+
+@inline function netcl_tensor_to_dlpack(tensor, timeout_ns, managed)
+    return ccall(
+        address(E_netcl_tensor_to_dlpack), Int32, (Ptr{Cvoid}, UInt64, Ptr{Cvoid}), tensor,
+        timeout_ns, managed
+    )
+end
+
+@inline function netcl_tensor_load_npy(device, path, options, tensor)
+    return ccall(
+        address(E_netcl_tensor_load_npy), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Ptr{Cvoid}, Ptr{Cvoid}), device, path, options, tensor
+    )
+end
+
+@inline function netcl_tensor_create_from_npy(device, data, data_size, options, tensor)
+    return ccall(
+        address(E_netcl_tensor_create_from_npy), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, Ptr{Cvoid}), device, data, data_size,
+        options, tensor
+    )
+end
+
+@inline function netcl_tensor_save_npy(tensor, path, timeout_ns)
+    return ccall(
+        address(E_netcl_tensor_save_npy), Int32, (Ptr{Cvoid}, Ptr{UInt8}, UInt64), tensor,
+        path, timeout_ns
+    )
+end
+
+@inline function netcl_tensor_retain(tensor)
+    return ccall(address(E_netcl_tensor_retain), Int32, (Ptr{Cvoid},), tensor)
+end
+
+@inline function netcl_tensor_release(tensor)
+    return ccall(address(E_netcl_tensor_release), Cvoid, (Ptr{Cvoid},), tensor)
+end
+
+@inline function netcl_tensor_get_info(tensor, info)
+    return ccall(
+        address(E_netcl_tensor_get_info), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), tensor, info
+    )
+end
+
+@inline function netcl_tensor_get_device(tensor, device)
+    return ccall(
+        address(E_netcl_tensor_get_device), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), tensor, device
+    )
+end
+
+@inline function netcl_tensor_get_buffer(tensor, buffer)
+    return ccall(
+        address(E_netcl_tensor_get_buffer), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), tensor, buffer
+    )
+end
+
+@inline function netcl_tensor_slice(tensor, ranges, ranges_count, view)
+    return ccall(
+        address(E_netcl_tensor_slice), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}),
+        tensor, ranges, ranges_count, view
+    )
+end
+
+@inline function netcl_tensor_permute(tensor, axes, axes_count, view)
+    return ccall(
+        address(E_netcl_tensor_permute), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), tensor, axes, axes_count, view
+    )
+end
+
+@inline function netcl_tensor_broadcast(tensor, rank, shape, view)
+    return ccall(
+        address(E_netcl_tensor_broadcast), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), tensor, rank, shape, view
+    )
+end
+
+@inline function netcl_tensor_view(tensor, rank, shape, strides, offset, view)
+    return ccall(
+        address(E_netcl_tensor_view), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Int64, Ptr{Cvoid}), tensor, rank,
+        shape, strides, offset, view
+    )
+end
+
+@inline function netcl_tensor_reshape(tensor, rank, shape, run, result)
+    return ccall(
+        address(E_netcl_tensor_reshape), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), tensor, rank, shape, run,
+        result
+    )
+end
+
+@inline function netcl_tensor_read(tensor, data, data_size, options, timeout_ns)
+    return ccall(
+        address(E_netcl_tensor_read), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, UInt64), tensor, data, data_size,
+        options, timeout_ns
+    )
+end
+
+@inline function netcl_tensor_write(tensor, data, data_size, options, timeout_ns)
+    return ccall(
+        address(E_netcl_tensor_write), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid}, UInt64), tensor, data, data_size,
+        options, timeout_ns
+    )
+end
+
+@inline function netcl_tensor_wait(tensor, timeout_ns)
+    return ccall(
+        address(E_netcl_tensor_wait), Int32, (Ptr{Cvoid}, UInt64), tensor, timeout_ns
+    )
+end
+
+@inline function netcl_kernel_create(device, name, options, kernel)
+    return ccall(
+        address(E_netcl_kernel_create), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Ptr{Cvoid}, Ptr{Cvoid}), device, name, options, kernel
+    )
+end
+
+@inline function netcl_kernel_create_elementwise(
+    device, name, arity, expression, dtype, kernel
+)
+    return ccall(
+        address(E_netcl_kernel_create_elementwise), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, UInt32, Ptr{UInt8}, Int32, Ptr{Cvoid}), device, name,
+        arity, expression, dtype, kernel
+    )
+end
+
+@inline function netcl_kernel_retain(kernel)
+    return ccall(address(E_netcl_kernel_retain), Int32, (Ptr{Cvoid},), kernel)
+end
+
+@inline function netcl_kernel_release(kernel)
+    return ccall(address(E_netcl_kernel_release), Cvoid, (Ptr{Cvoid},), kernel)
+end
+
+@inline function netcl_kernel_build(kernel)
+    return ccall(address(E_netcl_kernel_build), Int32, (Ptr{Cvoid},), kernel)
+end
+
+@inline function netcl_kernel_get_info(kernel, info)
+    return ccall(
+        address(E_netcl_kernel_get_info), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), kernel, info
+    )
+end
+
+@inline function netcl_kernel_get_arg_info(kernel, index, info)
+    return ccall(
+        address(E_netcl_kernel_get_arg_info), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}),
+        kernel, index, info
+    )
+end
+
+@inline function netcl_kernel_get_source(kernel, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_kernel_get_source), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), kernel, buffer, capacity, length
+    )
+end
+
+@inline function netcl_kernel_get_build_log(kernel, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_kernel_get_build_log), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), kernel, buffer, capacity, length
+    )
+end
+
+@inline function netcl_kernel_get_binary(kernel, data, capacity, length)
+    return ccall(
+        address(E_netcl_kernel_get_binary), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t, Ptr{Cvoid}), kernel, data, capacity, length
+    )
+end
+
+@inline function netcl_kernel_shape_signature(
+    inputs, inputs_count, outputs, outputs_count, signature
+)
+    return ccall(
+        address(E_netcl_kernel_shape_signature), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), inputs, inputs_count, outputs,
+        outputs_count, signature
+    )
+end
+
+@inline function netcl_kernel_register(kernel)
+    return ccall(address(E_netcl_kernel_register), Int32, (Ptr{Cvoid},), kernel)
+end
+
+@inline function netcl_kernel_unregister(device, name, shape_signature)
+    return ccall(
+        address(E_netcl_kernel_unregister), Int32, (Ptr{Cvoid}, Ptr{UInt8}, UInt64), device,
+        name, shape_signature
+    )
+end
+
+@inline function netcl_kernel_find(device, name, shape_signature, kernel)
+    return ccall(
+        address(E_netcl_kernel_find), Int32, (Ptr{Cvoid}, Ptr{UInt8}, UInt64, Ptr{Cvoid}),
+        device, name, shape_signature, kernel
+    )
+end
+
+@inline function netcl_kernel_launch(
+    kernel, global_, global_count, local_, local_count, args, args_count, options, run
+)
+    return ccall(
+        address(E_netcl_kernel_launch), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}),
+        kernel, global_, global_count, local_, local_count, args, args_count, options, run
+    )
+end
+
+@inline function netcl_kernel_launch_by_name(
+    device, name, shape_signature, global_, global_count, local_, local_count, args,
+    args_count, options, run
+)
+    return ccall(
+        address(E_netcl_kernel_launch_by_name), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, UInt64, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}),
+        device, name, shape_signature, global_, global_count, local_, local_count, args,
+        args_count, options, run
+    )
+end
+
+@inline function netcl_program_cache_get_info(info)
+    return ccall(address(E_netcl_program_cache_get_info), Int32, (Ptr{Cvoid},), info)
+end
+
+@inline function netcl_program_cache_clear(disk)
+    return ccall(address(E_netcl_program_cache_clear), Int32, (UInt32,), disk)
+end
+
+@inline function netcl_program_cache_get_entry(index, entry)
+    return ccall(
+        address(E_netcl_program_cache_get_entry), Int32, (UInt32, Ptr{Cvoid}), index, entry
+    )
+end
+
+@inline function netcl_expression_create(text, expression)
+    return ccall(
+        address(E_netcl_expression_create), Int32, (Ptr{UInt8}, Ptr{Cvoid}), text,
+        expression
+    )
+end
+
+@inline function netcl_expression_retain(expression)
+    return ccall(address(E_netcl_expression_retain), Int32, (Ptr{Cvoid},), expression)
+end
+
+@inline function netcl_expression_release(expression)
+    return ccall(address(E_netcl_expression_release), Cvoid, (Ptr{Cvoid},), expression)
+end
+
+@inline function netcl_expression_get_arity(expression, arity)
+    return ccall(
+        address(E_netcl_expression_get_arity), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), expression,
+        arity
+    )
+end
+
+@inline function netcl_expression_get_text(expression, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_expression_get_text), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), expression, buffer, capacity, length
+    )
+end
+
+@inline function netcl_variant_name(variant)
+    return ccall(address(E_netcl_variant_name), Ptr{UInt8}, (Int32,), variant)
+end
+
+@inline function netcl_variant_select_matmul(device, m, n, k, options, config)
+    return ccall(
+        address(E_netcl_variant_select_matmul), Int32,
+        (Ptr{Cvoid}, Int64, Int64, Int64, Ptr{Cvoid}, Ptr{Cvoid}), device, m, n, k, options,
+        config
+    )
+end
+
+@inline function netcl_variant_select_conv2d(device, shape, options, config)
+    return ccall(
+        address(E_netcl_variant_select_conv2d), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), device, shape, options, config
+    )
+end
+
+@inline function netcl_variant_select_elementwise(device, count, options, config)
+    return ccall(
+        address(E_netcl_variant_select_elementwise), Int32,
+        (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}), device, count, options, config
+    )
+end
+
+@inline function netcl_variant_select_reduction(device, outputs, count, options, config)
+    return ccall(
+        address(E_netcl_variant_select_reduction), Int32,
+        (Ptr{Cvoid}, Int64, Int64, Ptr{Cvoid}, Ptr{Cvoid}), device, outputs, count, options,
+        config
+    )
+end
+
+@inline function netcl_variant_select_batchnorm(
+    device, batch, channels, spatial, training, activation, options, config
+)
+    return ccall(
+        address(E_netcl_variant_select_batchnorm), Int32,
+        (Ptr{Cvoid}, Int64, Int64, Int64, UInt32, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), device,
+        batch, channels, spatial, training, activation, options, config
+    )
+end
+
+@inline function netcl_variant_clear_cache()
+    return ccall(address(E_netcl_variant_clear_cache), Int32, ())
+end
+
+@inline function netcl_op_expression(expression, inputs, inputs_count, options, run, result)
+    return ccall(
+        address(E_netcl_op_expression), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), expression,
+        inputs, inputs_count, options, run, result
+    )
+end
+
+@inline function netcl_op_expression_text(text, inputs, inputs_count, options, run, result)
+    return ccall(
+        address(E_netcl_op_expression_text), Int32,
+        (Ptr{UInt8}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), text, inputs,
+        inputs_count, options, run, result
+    )
+end
+
+@inline function netcl_elementwise_name(op)
+    return ccall(address(E_netcl_elementwise_name), Ptr{UInt8}, (Int32,), op)
+end
+
+@inline function netcl_elementwise_find(name, op)
+    return ccall(
+        address(E_netcl_elementwise_find), Int32, (Ptr{UInt8}, Ptr{Cvoid}), name, op
+    )
+end
+
+@inline function netcl_op_elementwise(op, inputs, inputs_count, options, run, result)
+    return ccall(
+        address(E_netcl_op_elementwise), Int32,
+        (Int32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), op, inputs,
+        inputs_count, options, run, result
+    )
+end
+
+@inline function netcl_op_bias_add(x, bias, axis, run, result)
+    return ccall(
+        address(E_netcl_op_bias_add), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}), x, bias, axis, run, result
+    )
+end
+
+@inline function netcl_op_copy(tensor, run, result)
+    return ccall(
+        address(E_netcl_op_copy), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), tensor, run,
+        result
+    )
+end
+
+@inline function netcl_op_contiguous(tensor, run, result)
+    return ccall(
+        address(E_netcl_op_contiguous), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), tensor,
+        run, result
+    )
+end
+
+@inline function netcl_op_cast(tensor, dtype, run, result)
+    return ccall(
+        address(E_netcl_op_cast), Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}),
+        tensor, dtype, run, result
+    )
+end
+
+@inline function netcl_op_fill(tensor, value, run)
+    return ccall(
+        address(E_netcl_op_fill), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), tensor,
+        value, run
+    )
+end
+
+@inline function netcl_op_matmul(a, b, options, run, result)
+    return ccall(
+        address(E_netcl_op_matmul), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), a, b, options, run,
+        result
+    )
+end
+
+@inline function netcl_kernel_create_matmul(
+    device, name, m, n, k, dtype, config, global_, kernel
+)
+    return ccall(
+        address(E_netcl_kernel_create_matmul), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Int64, Int64, Int64, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        device, name, m, n, k, dtype, config, global_, kernel
+    )
+end
+
+@inline function netcl_op_conv2d(x, w, options, run, result)
+    return ccall(
+        address(E_netcl_op_conv2d), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, w, options, run,
+        result
+    )
+end
+
+@inline function netcl_op_reduce(x, kind, options, run, result)
+    return ccall(
+        address(E_netcl_op_reduce), Int32,
+        (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, kind, options, run,
+        result
+    )
+end
+
+@inline function netcl_op_scan(x, kind, axis, options, run, result)
+    return ccall(
+        address(E_netcl_op_scan), Int32,
+        (Ptr{Cvoid}, Int32, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, kind, axis,
+        options, run, result
+    )
+end
+
+@inline function netcl_op_histogram(x, bins, options, run, result)
+    return ccall(
+        address(E_netcl_op_histogram), Int32,
+        (Ptr{Cvoid}, Int64, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, bins, options, run,
+        result
+    )
+end
+
+@inline function netcl_op_topk(x, k, axis, options, run, values, indices)
+    return ccall(
+        address(E_netcl_op_topk), Int32,
+        (Ptr{Cvoid}, Int64, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, k,
+        axis, options, run, values, indices
+    )
+end
+
+@inline function netcl_op_softmax(x, axis, run, result)
+    return ccall(
+        address(E_netcl_op_softmax), Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}), x,
+        axis, run, result
+    )
+end
+
+@inline function netcl_op_log_softmax(x, axis, run, result)
+    return ccall(
+        address(E_netcl_op_log_softmax), Int32, (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}),
+        x, axis, run, result
+    )
+end
+
+@inline function netcl_op_layernorm(x, axis, options, run, result)
+    return ccall(
+        address(E_netcl_op_layernorm), Int32,
+        (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, axis, options, run,
+        result
+    )
+end
+
+@inline function netcl_op_rmsnorm(x, axis, options, run, result)
+    return ccall(
+        address(E_netcl_op_rmsnorm), Int32,
+        (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, axis, options, run,
+        result
+    )
+end
+
+@inline function netcl_op_batchnorm(x, mean, variance, options, run, result)
+    return ccall(
+        address(E_netcl_op_batchnorm), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, mean,
+        variance, options, run, result
+    )
+end
+
+@inline function netcl_op_pool2d(x, kind, options, run, result)
+    return ccall(
+        address(E_netcl_op_pool2d), Int32,
+        (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, kind, options, run,
+        result
+    )
+end
+
+@inline function netcl_op_transpose(x, axes, axes_count, run, result)
+    return ccall(
+        address(E_netcl_op_transpose), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), x, axes, axes_count, run,
+        result
+    )
+end
+
+@inline function netcl_op_concat(inputs, inputs_count, axis, run, result)
+    return ccall(
+        address(E_netcl_op_concat), Int32,
+        (Ptr{Cvoid}, UInt32, Int32, Ptr{Cvoid}, Ptr{Cvoid}), inputs, inputs_count, axis,
+        run, result
+    )
+end
+
+@inline function netcl_tensor_split(x, axis, sizes, sizes_count, views)
+    return ccall(
+        address(E_netcl_tensor_split), Int32,
+        (Ptr{Cvoid}, Int32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), x, axis, sizes, sizes_count,
+        views
+    )
+end
+
+@inline function netcl_op_pad(x, pads, pads_count, options, run, result)
+    return ccall(
+        address(E_netcl_op_pad), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, pads,
+        pads_count, options, run, result
+    )
+end
+
+@inline function netcl_op_gather(x, indices, axis, run, result)
+    return ccall(
+        address(E_netcl_op_gather), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}), x, indices, axis, run,
+        result
+    )
+end
+
+@inline function netcl_op_gather_elements(x, indices, axis, run, result)
+    return ccall(
+        address(E_netcl_op_gather_elements), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}), x, indices, axis, run,
+        result
+    )
+end
+
+@inline function netcl_op_embedding(weights, indices, run, result)
+    return ccall(
+        address(E_netcl_op_embedding), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), weights, indices, run, result
+    )
+end
+
+@inline function netcl_op_scatter(x, indices, updates, axis, options, run, result)
+    return ccall(
+        address(E_netcl_op_scatter), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x,
+        indices, updates, axis, options, run, result
+    )
+end
+
+@inline function netcl_op_resize(x, rank, shape, options, run, result)
+    return ccall(
+        address(E_netcl_op_resize), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, rank,
+        shape, options, run, result
+    )
+end
+
+@inline function netcl_statistics_compute(samples, samples_count, confidence, statistics)
+    return ccall(
+        address(E_netcl_statistics_compute), Int32,
+        (Ptr{Cvoid}, UInt64, Float64, Ptr{Cvoid}), samples, samples_count, confidence,
+        statistics
+    )
+end
+
+@inline function netcl_statistics_compare(
+    first, first_count, second, second_count, confidence, precision, seed, comparison
+)
+    return ccall(
+        address(E_netcl_statistics_compare), Int32,
+        (Ptr{Cvoid}, UInt64, Ptr{Cvoid}, UInt64, Float64, Float64, UInt64, Ptr{Cvoid}),
+        first, first_count, second, second_count, confidence, precision, seed, comparison
+    )
+end
+
+@inline function netcl_measurement_create(queue, options, measurement)
+    return ccall(
+        address(E_netcl_measurement_create), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        queue, options, measurement
+    )
+end
+
+@inline function netcl_measurement_retain(measurement)
+    return ccall(address(E_netcl_measurement_retain), Int32, (Ptr{Cvoid},), measurement)
+end
+
+@inline function netcl_measurement_release(measurement)
+    return ccall(address(E_netcl_measurement_release), Cvoid, (Ptr{Cvoid},), measurement)
+end
+
+@inline function netcl_measurement_next(measurement, candidate, iterations)
+    return ccall(
+        address(E_netcl_measurement_next), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        measurement, candidate, iterations
+    )
+end
+
+@inline function netcl_measurement_get_statistics(measurement, candidate, statistics)
+    return ccall(
+        address(E_netcl_measurement_get_statistics), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}), measurement, candidate, statistics
+    )
+end
+
+@inline function netcl_measurement_get_samples(
+    measurement, candidate, samples, capacity, count
+)
+    return ccall(
+        address(E_netcl_measurement_get_samples), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt64, Ptr{Cvoid}), measurement, candidate,
+        samples, capacity, count
+    )
+end
+
+@inline function netcl_measurement_compare(measurement, first, second, comparison)
+    return ccall(
+        address(E_netcl_measurement_compare), Int32,
+        (Ptr{Cvoid}, UInt32, UInt32, Ptr{Cvoid}), measurement, first, second, comparison
+    )
+end
+
+@inline function netcl_queue_time(queue, work, user_data, options, statistics)
+    return ccall(
+        address(E_netcl_queue_time), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), queue, work,
+        user_data, options, statistics
+    )
+end
+
+@inline function netcl_kernel_time(
+    kernel, global_, global_count, local_, local_count, args, args_count, launch, run,
+    options, statistics
+)
+    return ccall(
+        address(E_netcl_kernel_time), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        kernel, global_, global_count, local_, local_count, args, args_count, launch, run,
+        options, statistics
+    )
+end
+
+@inline function netcl_timer_create(queue, timer)
+    return ccall(
+        address(E_netcl_timer_create), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), queue, timer
+    )
+end
+
+@inline function netcl_timer_retain(timer)
+    return ccall(address(E_netcl_timer_retain), Int32, (Ptr{Cvoid},), timer)
+end
+
+@inline function netcl_timer_release(timer)
+    return ccall(address(E_netcl_timer_release), Cvoid, (Ptr{Cvoid},), timer)
+end
+
+@inline function netcl_timer_start(timer)
+    return ccall(address(E_netcl_timer_start), Int32, (Ptr{Cvoid},), timer)
+end
+
+@inline function netcl_timer_stop(timer, timeout_ns, elapsed)
+    return ccall(
+        address(E_netcl_timer_stop), Int32, (Ptr{Cvoid}, UInt64, Ptr{Cvoid}), timer,
+        timeout_ns, elapsed
+    )
+end
+
+@inline function netcl_profile_start(options)
+    return ccall(address(E_netcl_profile_start), Int32, (Ptr{Cvoid},), options)
+end
+
+@inline function netcl_profile_stop(timeout_ns)
+    return ccall(address(E_netcl_profile_stop), Int32, (UInt64,), timeout_ns)
+end
+
+@inline function netcl_profile_reset()
+    return ccall(address(E_netcl_profile_reset), Int32, ())
+end
+
+@inline function netcl_profile_report(format, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_profile_report), Int32, (Int32, Ptr{UInt8}, Csize_t, Ptr{Cvoid}),
+        format, buffer, capacity, length
+    )
+end
+
+@inline function netcl_region_begin(queue, parent, name, region)
+    return ccall(
+        address(E_netcl_region_begin), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{UInt8}, Ptr{Cvoid}), queue, parent, name, region
+    )
+end
+
+@inline function netcl_region_end(region)
+    return ccall(address(E_netcl_region_end), Int32, (Ptr{Cvoid},), region)
+end
+
+@inline function netcl_region_annotate(region, bytes, operations)
+    return ccall(
+        address(E_netcl_region_annotate), Int32, (Ptr{Cvoid}, Float64, Float64), region,
+        bytes, operations
+    )
+end
+
+@inline function netcl_region_retain(region)
+    return ccall(address(E_netcl_region_retain), Int32, (Ptr{Cvoid},), region)
+end
+
+@inline function netcl_region_release(region)
+    return ccall(address(E_netcl_region_release), Cvoid, (Ptr{Cvoid},), region)
+end
+
+@inline function netcl_region_push(queue, name)
+    return ccall(address(E_netcl_region_push), Int32, (Ptr{Cvoid}, Ptr{UInt8}), queue, name)
+end
+
+@inline function netcl_region_pop()
+    return ccall(address(E_netcl_region_pop), Int32, ())
+end
+
+@inline function netcl_roofline_create(options, roofline)
+    return ccall(
+        address(E_netcl_roofline_create), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), options, roofline
+    )
+end
+
+@inline function netcl_roofline_retain(roofline)
+    return ccall(address(E_netcl_roofline_retain), Int32, (Ptr{Cvoid},), roofline)
+end
+
+@inline function netcl_roofline_release(roofline)
+    return ccall(address(E_netcl_roofline_release), Cvoid, (Ptr{Cvoid},), roofline)
+end
+
+@inline function netcl_roofline_analyze_metrics(
+    roofline, names, values, metrics_count, result
+)
+    return ccall(
+        address(E_netcl_roofline_analyze_metrics), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), roofline, names, values,
+        metrics_count, result
+    )
+end
+
+@inline function netcl_roofline_analyze_ncu(roofline, text, text_size, options, result)
+    return ccall(
+        address(E_netcl_roofline_analyze_ncu), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}, Ptr{Cvoid}), roofline, text,
+        text_size, options, result
+    )
+end
+
+@inline function netcl_roofline_should_stop(roofline, result, stop)
+    return ccall(
+        address(E_netcl_roofline_should_stop), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        roofline, result, stop
+    )
+end
+
+@inline function netcl_roofline_get_reason(roofline, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_roofline_get_reason), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), roofline, buffer, capacity, length
+    )
+end
+
+@inline function netcl_roofline_reset_history(roofline)
+    return ccall(address(E_netcl_roofline_reset_history), Int32, (Ptr{Cvoid},), roofline)
+end
+
+@inline function netcl_roofline_format(result, format, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_roofline_format), Int32,
+        (Ptr{Cvoid}, Int32, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), result, format, buffer,
+        capacity, length
+    )
+end
+
+@inline function netcl_ceiling_kind_name(kind)
+    return ccall(address(E_netcl_ceiling_kind_name), Ptr{UInt8}, (Int32,), kind)
+end
+
+@inline function netcl_ceilings_create(ceilings)
+    return ccall(address(E_netcl_ceilings_create), Int32, (Ptr{Cvoid},), ceilings)
+end
+
+@inline function netcl_ceilings_measure(device, options, ceilings)
+    return ccall(
+        address(E_netcl_ceilings_measure), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        device, options, ceilings
+    )
+end
+
+@inline function netcl_ceilings_load(path, ceilings)
+    return ccall(
+        address(E_netcl_ceilings_load), Int32, (Ptr{UInt8}, Ptr{Cvoid}), path, ceilings
+    )
+end
+
+@inline function netcl_ceilings_retain(ceilings)
+    return ccall(address(E_netcl_ceilings_retain), Int32, (Ptr{Cvoid},), ceilings)
+end
+
+@inline function netcl_ceilings_release(ceilings)
+    return ccall(address(E_netcl_ceilings_release), Cvoid, (Ptr{Cvoid},), ceilings)
+end
+
+@inline function netcl_ceilings_get_info(ceilings, info)
+    return ccall(
+        address(E_netcl_ceilings_get_info), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), ceilings, info
+    )
+end
+
+@inline function netcl_ceilings_get(ceilings, rows, capacity, count)
+    return ccall(
+        address(E_netcl_ceilings_get), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}),
+        ceilings, rows, capacity, count
+    )
+end
+
+@inline function netcl_ceilings_set(ceilings, row)
+    return ccall(
+        address(E_netcl_ceilings_set), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), ceilings, row
+    )
+end
+
+@inline function netcl_ceilings_save(ceilings, path)
+    return ccall(
+        address(E_netcl_ceilings_save), Int32, (Ptr{Cvoid}, Ptr{UInt8}), ceilings, path
+    )
+end
+
+@inline function netcl_roofline_analyze_time(roofline, ceilings, time_ns, work, result)
+    return ccall(
+        address(E_netcl_roofline_analyze_time), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Float64, Ptr{Cvoid}, Ptr{Cvoid}), roofline, ceilings,
+        time_ns, work, result
+    )
+end
+
+@inline function netcl_roofline_analyze_statistics(roofline, ceilings, statistics, result)
+    return ccall(
+        address(E_netcl_roofline_analyze_statistics), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), roofline, ceilings, statistics,
+        result
+    )
+end
+
+@inline function netcl_space_create(space)
+    return ccall(address(E_netcl_space_create), Int32, (Ptr{Cvoid},), space)
+end
+
+@inline function netcl_space_create_from_t1(text, text_size, space)
+    return ccall(
+        address(E_netcl_space_create_from_t1), Int32, (Ptr{UInt8}, Csize_t, Ptr{Cvoid}),
+        text, text_size, space
+    )
+end
+
+@inline function netcl_space_retain(space)
+    return ccall(address(E_netcl_space_retain), Int32, (Ptr{Cvoid},), space)
+end
+
+@inline function netcl_space_release(space)
+    return ccall(address(E_netcl_space_release), Cvoid, (Ptr{Cvoid},), space)
+end
+
+@inline function netcl_space_add_ints(space, name, values, values_count)
+    return ccall(
+        address(E_netcl_space_add_ints), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Ptr{Cvoid}, UInt32), space, name, values, values_count
+    )
+end
+
+@inline function netcl_space_add_floats(space, name, values, values_count)
+    return ccall(
+        address(E_netcl_space_add_floats), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Ptr{Cvoid}, UInt32), space, name, values, values_count
+    )
+end
+
+@inline function netcl_space_add_bool(space, name)
+    return ccall(
+        address(E_netcl_space_add_bool), Int32, (Ptr{Cvoid}, Ptr{UInt8}), space, name
+    )
+end
+
+@inline function netcl_space_add_texts(space, name, values, values_count)
+    return ccall(
+        address(E_netcl_space_add_texts), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Ptr{Cvoid}, UInt32), space, name, values, values_count
+    )
+end
+
+@inline function netcl_space_add_constraint(space, formula)
+    return ccall(
+        address(E_netcl_space_add_constraint), Int32, (Ptr{Cvoid}, Ptr{UInt8}), space,
+        formula
+    )
+end
+
+@inline function netcl_space_get_count(space, capabilities, count)
+    return ccall(
+        address(E_netcl_space_get_count), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        space, capabilities, count
+    )
+end
+
+@inline function netcl_space_get_config(space, capabilities, index, config)
+    return ccall(
+        address(E_netcl_space_get_config), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt64, Ptr{Cvoid}), space, capabilities, index, config
+    )
+end
+
+@inline function netcl_space_explain(space, capabilities, config, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_space_explain), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), space,
+        capabilities, config, buffer, capacity, length
+    )
+end
+
+@inline function netcl_config_create_from_json(text, text_size, config)
+    return ccall(
+        address(E_netcl_config_create_from_json), Int32, (Ptr{UInt8}, Csize_t, Ptr{Cvoid}),
+        text, text_size, config
+    )
+end
+
+@inline function netcl_config_retain(config)
+    return ccall(address(E_netcl_config_retain), Int32, (Ptr{Cvoid},), config)
+end
+
+@inline function netcl_config_release(config)
+    return ccall(address(E_netcl_config_release), Cvoid, (Ptr{Cvoid},), config)
+end
+
+@inline function netcl_config_get_int(config, name, value)
+    return ccall(
+        address(E_netcl_config_get_int), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Ptr{Cvoid}),
+        config, name, value
+    )
+end
+
+@inline function netcl_config_get_float(config, name, value)
+    return ccall(
+        address(E_netcl_config_get_float), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Ptr{Cvoid}),
+        config, name, value
+    )
+end
+
+@inline function netcl_config_get_text(config, name, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_config_get_text), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), config, name, buffer,
+        capacity, length
+    )
+end
+
+@inline function netcl_config_get_json(config, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_config_get_json), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), config, buffer, capacity, length
+    )
+end
+
+@inline function netcl_tuning_database_open(path, database)
+    return ccall(
+        address(E_netcl_tuning_database_open), Int32, (Ptr{UInt8}, Ptr{Cvoid}), path,
+        database
+    )
+end
+
+@inline function netcl_tuning_database_retain(database)
+    return ccall(address(E_netcl_tuning_database_retain), Int32, (Ptr{Cvoid},), database)
+end
+
+@inline function netcl_tuning_database_release(database)
+    return ccall(address(E_netcl_tuning_database_release), Cvoid, (Ptr{Cvoid},), database)
+end
+
+@inline function netcl_tuning_database_get_info(database, info)
+    return ccall(
+        address(E_netcl_tuning_database_get_info), Int32, (Ptr{Cvoid}, Ptr{Cvoid}),
+        database, info
+    )
+end
+
+@inline function netcl_tuning_database_lookup(database, device, key, record, config)
+    return ccall(
+        address(E_netcl_tuning_database_lookup), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), database, device, key,
+        record, config
+    )
+end
+
+@inline function netcl_tuning_database_put(database, device, key, config, record)
+    return ccall(
+        address(E_netcl_tuning_database_put), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), database, device, key,
+        config, record
+    )
+end
+
+@inline function netcl_tuning_database_refresh(database)
+    return ccall(address(E_netcl_tuning_database_refresh), Int32, (Ptr{Cvoid},), database)
+end
+
+@inline function netcl_tuning_database_get_record(database, index, record, config)
+    return ccall(
+        address(E_netcl_tuning_database_get_record), Int32,
+        (Ptr{Cvoid}, UInt64, Ptr{Cvoid}, Ptr{Cvoid}), database, index, record, config
+    )
+end
+
+@inline function netcl_tuning_database_merge(database, path, count)
+    return ccall(
+        address(E_netcl_tuning_database_merge), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Ptr{Cvoid}),
+        database, path, count
+    )
+end
+
+@inline function netcl_tuning_database_compact(database)
+    return ccall(address(E_netcl_tuning_database_compact), Int32, (Ptr{Cvoid},), database)
+end
+
+@inline function netcl_tuning_database_clear(database, kernel)
+    return ccall(
+        address(E_netcl_tuning_database_clear), Int32, (Ptr{Cvoid}, Ptr{UInt8}), database,
+        kernel
+    )
+end
+
+@inline function netcl_tuning_database_export(
+    database, kernel, format, buffer, capacity, length
+)
+    return ccall(
+        address(E_netcl_tuning_database_export), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Int32, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), database, kernel,
+        format, buffer, capacity, length
+    )
+end
+
+@inline function netcl_device_get_part(device, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_device_get_part), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), device, buffer, capacity, length
+    )
+end

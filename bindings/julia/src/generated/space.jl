@@ -1,0 +1,217 @@
+# Written by bindings/generator from include/netcl.h; changes here are lost.
+
+"""
+    space_create()
+
+Makes a space without parameters.
+
+Calls `netcl_space_create`.
+"""
+function space_create()
+    space = Ref{Ptr{Cvoid}}(C_NULL)
+    @checked Raw.netcl_space_create(space)
+    return take(Space, space[])
+end
+
+"""
+    space_create_from_t1(text)
+
+Makes a space from T1 JSON, the format that tuners exchange: ConfigurationSpace with
+TuningParameters and Conditions. CORRUPT\\_DATA naming the member that is wrong.
+
+Calls `netcl_space_create_from_t1`.
+"""
+function space_create_from_t1(text::AbstractString)
+    text_text = String(text)
+    space = Ref{Ptr{Cvoid}}(C_NULL)
+    @checked Raw.netcl_space_create_from_t1(text_text, sizeof(text_text), space)
+    return take(Space, space[])
+end
+
+"""
+    space_retain(space)
+
+Gives another Space with a reference of its own to the same object.
+
+Calls `netcl_space_retain`.
+"""
+space_retain(space::Space) = retain(space)
+
+"""
+    space_release(space)
+
+Gives the object's reference back at once, as `close` does. The object is of no more use.
+
+Calls `netcl_space_release`.
+"""
+space_release(space::Space) = close(space)
+
+"""
+    space_add_ints(space, name, values)
+
+Adds a parameter of integers. Its name is an identifier, its values differ.
+
+Calls `netcl_space_add_ints`.
+"""
+function space_add_ints(space::Space, name::Union{Nothing,AbstractString}, values)
+    take_turn(space)
+    try
+        values_rows = array_of(Int64, values)
+        @checked Raw.netcl_space_add_ints(
+            space, c_text(:name, name), or_null(values_rows), length(values_rows)
+        )
+        return nothing
+    finally
+        end_turn(space)
+    end
+end
+
+"""
+    space_add_floats(space, name, values)
+
+Adds a parameter of floats.
+
+Calls `netcl_space_add_floats`.
+"""
+function space_add_floats(space::Space, name::Union{Nothing,AbstractString}, values)
+    take_turn(space)
+    try
+        values_rows = array_of(Float64, values)
+        @checked Raw.netcl_space_add_floats(
+            space, c_text(:name, name), or_null(values_rows), length(values_rows)
+        )
+        return nothing
+    finally
+        end_turn(space)
+    end
+end
+
+"""
+    space_add_bool(space, name)
+
+Adds a parameter that is false or true, in this order.
+
+Calls `netcl_space_add_bool`.
+"""
+function space_add_bool(space::Space, name::Union{Nothing,AbstractString})
+    take_turn(space)
+    try
+        @checked Raw.netcl_space_add_bool(space, c_text(:name, name))
+        return nothing
+    finally
+        end_turn(space)
+    end
+end
+
+"""
+    space_add_texts(space, name, values)
+
+Adds a parameter of texts.
+
+Calls `netcl_space_add_texts`.
+"""
+function space_add_texts(space::Space, name::Union{Nothing,AbstractString}, values)
+    take_turn(space)
+    try
+        values_texts = c_texts(:values, values)
+        GC.@preserve values_texts begin
+            @checked Raw.netcl_space_add_texts(
+                space, c_text(:name, name), or_null(text_pointers(values_texts)), length(values_texts)
+            )
+        end
+        return nothing
+    finally
+        end_turn(space)
+    end
+end
+
+"""
+    space_add_constraint(space, formula)
+
+Adds a constraint. INVALID\\_ARGUMENT naming the column and what was expected there.
+
+Calls `netcl_space_add_constraint`.
+"""
+function space_add_constraint(space::Space, formula::Union{Nothing,AbstractString})
+    take_turn(space)
+    try
+        @checked Raw.netcl_space_add_constraint(space, c_text(:formula, formula))
+        return nothing
+    finally
+        end_turn(space)
+    end
+end
+
+"""
+    space_get_count(space, capabilities)
+
+Counts the configurations that satisfy all constraints with the limits of a device; NULL
+capabilities: a constraint that names a limit is INVALID\\_ARGUMENT.
+
+Calls `netcl_space_get_count`.
+"""
+function space_get_count(space::Space, capabilities::Union{Nothing,DeviceCapabilities})
+    take_turn(space)
+    try
+        capabilities_kept = Any[]
+        count = Ref{UInt64}(0)
+        GC.@preserve capabilities capabilities_kept begin
+            capabilities_place = keep_struct!(capabilities_kept, capabilities)
+            @checked Raw.netcl_space_get_count(space, capabilities_place, count)
+        end
+        return count[]
+    finally
+        end_turn(space)
+    end
+end
+
+"""
+    space_get_config(space, capabilities, index)
+
+Gives the index-th valid configuration, the first parameter changing slowest. NOT\\_FOUND
+past the end.
+
+Calls `netcl_space_get_config`.
+"""
+function space_get_config(
+    space::Space, capabilities::Union{Nothing,DeviceCapabilities}, index::Integer
+)
+    take_turn(space)
+    try
+        capabilities_kept = Any[]
+        config = Ref{Ptr{Cvoid}}(C_NULL)
+        GC.@preserve capabilities capabilities_kept begin
+            capabilities_place = keep_struct!(capabilities_kept, capabilities)
+            @checked Raw.netcl_space_get_config(space, capabilities_place, index, config)
+        end
+        return take(Config, config[])
+    finally
+        end_turn(space)
+    end
+end
+
+"""
+    space_explain(space, capabilities, config)
+
+Explains why a configuration is not in the space: the value that is none, or the constraint
+that fails with the values it depends on; \"\" when it is.
+
+Calls `netcl_space_explain`.
+"""
+function space_explain(
+    space::Space, capabilities::Union{Nothing,DeviceCapabilities}, config::Config
+)
+    take_turn(space)
+    try
+        capabilities_kept = Any[]
+        GC.@preserve capabilities capabilities_kept begin
+            capabilities_place = keep_struct!(capabilities_kept, capabilities)
+            found = read_text() do place, room, extent
+                return Raw.netcl_space_explain(space, capabilities_place, config, place, room, extent)
+            end
+        end
+        return found
+    finally
+        end_turn(space)
+    end
+end

@@ -1,0 +1,1936 @@
+# Written by bindings/generator from include/netcl.h; changes here are lost.
+
+# Structs. Offsets are those of C on machines with 64-bit pointers.
+
+const POINTER_SIZE = 8
+
+"""
+    PoolBucket
+
+One bucket of a pool. Frozen: travels in arrays.
+
+* `bytes`: size of each buffer of the bucket
+* `in_use`: leased buffers
+* `cached`: buffers kept for reuse
+* `hits`
+* `misses`
+"""
+struct PoolBucket
+    bytes::UInt64
+    in_use::UInt64
+    cached::UInt64
+    hits::UInt64
+    misses::UInt64
+end
+
+"""
+    Range
+
+One dimension of a slice: element i is start + i \\* step, 0 <= i < extent. Frozen.
+
+* `start`
+* `extent`
+* `step`: not 0; negative steps walk backwards
+"""
+struct Range
+    start::Int64
+    extent::Int64
+    step::Int64
+end
+
+"""
+    Arg
+
+One kernel argument. Frozen at 64 bytes: travels in arrays.
+
+* `kind`
+* `size`: bytes of value, data or local memory
+* `value`
+* `tensor`
+* `data`
+* `reserved`
+"""
+struct Arg
+    kind::ArgKind
+    size::UInt32
+    value::NTuple{32,UInt8}
+    tensor::Ptr{Cvoid}
+    data::Ptr{Cvoid}
+    reserved::UInt64
+end
+
+"""
+    Ceiling
+
+One limit. Frozen: travels in arrays.
+
+* `kind`
+* `dtype`: COMPUTE and TENSOR; else 0
+* `working_set`: CACHE\\_...: bytes; else 0
+* `value`: the best seen, per second
+* `spread`: interquartile range of what was seen over its median
+* `given`: not 0: set by the caller
+* `disproved`: not 0: an analyzed time beat it by more than 5 %
+"""
+struct Ceiling
+    kind::CeilingKind
+    dtype::Dtype
+    working_set::UInt64
+    value::Float64
+    spread::Float64
+    given::UInt32
+    disproved::UInt32
+end
+
+"""
+    ErrorInfo
+
+What went wrong last on a thread, or in a command.
+
+* `status`
+* `native_code`: the OpenCL code, 0 when no driver was involved
+* `message`: one line; cut at a character boundary when longer
+"""
+struct ErrorInfo <: Info
+    status::Status
+    native_code::Int
+    message::String
+end
+info_size(::Type{ErrorInfo}) = 1040
+function read_info(::Type{ErrorInfo}, place::Ptr{UInt8})
+    return ErrorInfo(
+        unsafe_load(Ptr{Status}(place + 8)), unsafe_load(Ptr{Int32}(place + 12)),
+        inline_text(place + 16, 1024)
+    )
+end
+
+"""
+    LibraryInfo
+
+Facts about this build of the library.
+
+* `version_number`: `NETCL_VERSION_NUMBER` of the library, not of the header
+* `abi_version`: the number in the soname
+* `version`: \"0.1.0\"
+* `compiler`: \"gcc 12.2.0\"
+* `build_type`: \"Release\"
+* `simd_target`: instruction set the built-in CPU device uses here: \"AVX3\"
+* `codegen_version`: hash of all embedded kernels and generators
+"""
+struct LibraryInfo <: Info
+    version_number::Int
+    abi_version::Int
+    version::String
+    compiler::String
+    build_type::String
+    simd_target::String
+    codegen_version::String
+end
+info_size(::Type{LibraryInfo}) = 216
+function read_info(::Type{LibraryInfo}, place::Ptr{UInt8})
+    return LibraryInfo(
+        unsafe_load(Ptr{UInt32}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)),
+        inline_text(place + 16, 32), inline_text(place + 48, 64),
+        inline_text(place + 112, 32), inline_text(place + 144, 32),
+        inline_text(place + 176, 40)
+    )
+end
+
+"""
+    LogRecord
+
+One entry of the log.
+
+* `sequence`: counts from 1
+* `time_ns`: CLOCK\\_REALTIME
+* `level`
+* `message`: one line; cut at a character boundary when longer
+"""
+struct LogRecord <: Info
+    sequence::UInt64
+    time_ns::UInt64
+    level::LogLevel
+    message::String
+end
+info_size(::Type{LogRecord}) = 528
+function read_info(::Type{LogRecord}, place::Ptr{UInt8})
+    return LogRecord(
+        unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16)),
+        unsafe_load(Ptr{LogLevel}(place + 24)), inline_text(place + 32, 496)
+    )
+end
+
+"""
+    DeviceInfo
+
+Identity of a device.
+
+* `index`: place in the list of `netcl_device_count`; UINT32\\_MAX: wrapped
+* `type`
+* `backend`
+* `platform_index`: P of the selector \"P:D\"; UINT32\\_MAX for the built-in device
+* `device_index`: D of the selector \"P:D\"
+* `has_uuid`: 1 when uuid is known
+* `uuid`
+* `name`
+* `vendor`
+* `platform_name`
+* `version`: \"OpenCL 3.0 ...\"; \"netcl 0.1.0\" for the built-in device
+* `driver_version`
+"""
+struct DeviceInfo <: Info
+    index::Int
+    type::DeviceType
+    backend::Backend
+    platform_index::Int
+    device_index::Int
+    has_uuid::Bool
+    uuid::NTuple{16,UInt8}
+    name::String
+    vendor::String
+    platform_name::String
+    version::String
+    driver_version::String
+end
+info_size(::Type{DeviceInfo}) = 816
+function read_info(::Type{DeviceInfo}, place::Ptr{UInt8})
+    return DeviceInfo(
+        unsafe_load(Ptr{UInt32}(place + 8)), unsafe_load(Ptr{DeviceType}(place + 12)),
+        unsafe_load(Ptr{Backend}(place + 16)), unsafe_load(Ptr{UInt32}(place + 20)),
+        unsafe_load(Ptr{UInt32}(place + 24)), unsafe_load(Ptr{UInt32}(place + 28)) != 0,
+        unsafe_load(Ptr{NTuple{16,UInt8}}(place + 32)), inline_text(place + 48, 256),
+        inline_text(place + 304, 128), inline_text(place + 432, 128),
+        inline_text(place + 560, 128), inline_text(place + 688, 128)
+    )
+end
+function DeviceInfo(;
+    index = Int(0), type = DeviceType(0), backend = Backend(0), platform_index = Int(0),
+    device_index = Int(0), has_uuid = false, uuid = ntuple(_ -> UInt8(0), 16), name = "",
+    vendor = "", platform_name = "", version = "", driver_version = ""
+)
+    return DeviceInfo(
+    index, type, backend, platform_index, device_index, has_uuid, uuid, name, vendor,
+    platform_name, version, driver_version
+)
+end
+
+function fill_device_info!(
+    place::Ptr{UInt8}, keep, index, type, backend, platform_index, device_index, has_uuid,
+    uuid, name, vendor, platform_name, version, driver_version
+)
+    clear_bytes(place, 816)
+    unsafe_store!(Ptr{Csize_t}(place), 816)
+    unsafe_store!(Ptr{UInt32}(place + 8), index)
+    unsafe_store!(Ptr{Int32}(place + 12), enum(DeviceType, type).value)
+    unsafe_store!(Ptr{Int32}(place + 16), enum(Backend, backend).value)
+    unsafe_store!(Ptr{UInt32}(place + 20), platform_index)
+    unsafe_store!(Ptr{UInt32}(place + 24), device_index)
+    unsafe_store!(Ptr{UInt32}(place + 28), has_uuid)
+    store_tuple(:uuid, Ptr{UInt8}(place + 32), 16, uuid)
+    store_text(place + 48, 256, name)
+    store_text(place + 304, 128, vendor)
+    store_text(place + 432, 128, platform_name)
+    store_text(place + 560, 128, version)
+    store_text(place + 688, 128, driver_version)
+    return place
+end
+struct_size(::DeviceInfo) = 816
+function fill_struct!(place::Ptr{UInt8}, keep, object::DeviceInfo)
+    return fill_device_info!(
+        place, keep, object.index, object.type, object.backend, object.platform_index,
+        object.device_index, object.has_uuid, object.uuid, object.name, object.vendor,
+        object.platform_name, object.version, object.driver_version
+    )
+end
+
+"""
+    DeviceCapabilities
+
+What a device can do; fixed once the device is open. Flags are 0 or 1.
+
+* `fp16`: half arithmetic compiles and runs (announced, or probed)
+* `fp16_announced`: an extension mentions fp16
+* `fp64`
+* `subgroups`: an extension mentions subgroup
+* `int64_atomics`: 64-bit base or extended atomics
+* `svm`: any kind of shared virtual memory
+* `integrated`: shares memory with the host: zero-copy is possible
+* `out_of_order`: out-of-order queues exist
+* `il`: takes SPIR-V
+* `compute_units`
+* `max_clock_mhz`
+* `preferred_vector_width_f32`
+* `subgroup_size`: preferred multiple of the local size, at least 1
+* `mem_base_align_bytes`: alignment of sub-buffers
+* `max_work_item_dimensions`
+* `strategy`: see `NETCL_KERNEL_STRATEGY`
+* `max_work_group_size`
+* `max_work_item_sizes`
+* `local_memory_bytes`
+* `global_memory_bytes`
+* `max_allocation_bytes`
+* `global_cache_bytes`
+* `max_constant_bytes`
+* `timer_resolution_ns`
+"""
+struct DeviceCapabilities <: Info
+    fp16::Int
+    fp16_announced::Int
+    fp64::Int
+    subgroups::Int
+    int64_atomics::Int
+    svm::Int
+    integrated::Int
+    out_of_order::Bool
+    il::Int
+    compute_units::Int
+    max_clock_mhz::Int
+    preferred_vector_width_f32::Int
+    subgroup_size::Int
+    mem_base_align_bytes::Int
+    max_work_item_dimensions::Int
+    strategy::Strategy
+    max_work_group_size::UInt64
+    max_work_item_sizes::NTuple{3,UInt64}
+    local_memory_bytes::UInt64
+    global_memory_bytes::UInt64
+    max_allocation_bytes::UInt64
+    global_cache_bytes::UInt64
+    max_constant_bytes::UInt64
+    timer_resolution_ns::UInt64
+end
+info_size(::Type{DeviceCapabilities}) = 152
+function read_info(::Type{DeviceCapabilities}, place::Ptr{UInt8})
+    return DeviceCapabilities(
+        unsafe_load(Ptr{UInt32}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)),
+        unsafe_load(Ptr{UInt32}(place + 16)), unsafe_load(Ptr{UInt32}(place + 20)),
+        unsafe_load(Ptr{UInt32}(place + 24)), unsafe_load(Ptr{UInt32}(place + 28)),
+        unsafe_load(Ptr{UInt32}(place + 32)), unsafe_load(Ptr{UInt32}(place + 36)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 40)), unsafe_load(Ptr{UInt32}(place + 44)),
+        unsafe_load(Ptr{UInt32}(place + 48)), unsafe_load(Ptr{UInt32}(place + 52)),
+        unsafe_load(Ptr{UInt32}(place + 56)), unsafe_load(Ptr{UInt32}(place + 60)),
+        unsafe_load(Ptr{UInt32}(place + 64)), unsafe_load(Ptr{Strategy}(place + 68)),
+        unsafe_load(Ptr{UInt64}(place + 72)),
+        unsafe_load(Ptr{NTuple{3,UInt64}}(place + 80)),
+        unsafe_load(Ptr{UInt64}(place + 104)), unsafe_load(Ptr{UInt64}(place + 112)),
+        unsafe_load(Ptr{UInt64}(place + 120)), unsafe_load(Ptr{UInt64}(place + 128)),
+        unsafe_load(Ptr{UInt64}(place + 136)), unsafe_load(Ptr{UInt64}(place + 144))
+    )
+end
+function DeviceCapabilities(;
+    fp16 = Int(0), fp16_announced = Int(0), fp64 = Int(0), subgroups = Int(0),
+    int64_atomics = Int(0), svm = Int(0), integrated = Int(0), out_of_order = false,
+    il = Int(0), compute_units = Int(0), max_clock_mhz = Int(0),
+    preferred_vector_width_f32 = Int(0), subgroup_size = Int(0),
+    mem_base_align_bytes = Int(0), max_work_item_dimensions = Int(0),
+    strategy = Strategy(0), max_work_group_size = UInt64(0),
+    max_work_item_sizes = ntuple(_ -> UInt64(0), 3), local_memory_bytes = UInt64(0),
+    global_memory_bytes = UInt64(0), max_allocation_bytes = UInt64(0),
+    global_cache_bytes = UInt64(0), max_constant_bytes = UInt64(0),
+    timer_resolution_ns = UInt64(0)
+)
+    return DeviceCapabilities(
+    fp16, fp16_announced, fp64, subgroups, int64_atomics, svm, integrated, out_of_order, il,
+    compute_units, max_clock_mhz, preferred_vector_width_f32, subgroup_size,
+    mem_base_align_bytes, max_work_item_dimensions, strategy, max_work_group_size,
+    max_work_item_sizes, local_memory_bytes, global_memory_bytes, max_allocation_bytes,
+    global_cache_bytes, max_constant_bytes, timer_resolution_ns
+)
+end
+
+function fill_device_capabilities!(
+    place::Ptr{UInt8}, keep, fp16, fp16_announced, fp64, subgroups, int64_atomics, svm,
+    integrated, out_of_order, il, compute_units, max_clock_mhz, preferred_vector_width_f32,
+    subgroup_size, mem_base_align_bytes, max_work_item_dimensions, strategy,
+    max_work_group_size, max_work_item_sizes, local_memory_bytes, global_memory_bytes,
+    max_allocation_bytes, global_cache_bytes, max_constant_bytes, timer_resolution_ns
+)
+    clear_bytes(place, 152)
+    unsafe_store!(Ptr{Csize_t}(place), 152)
+    unsafe_store!(Ptr{UInt32}(place + 8), fp16)
+    unsafe_store!(Ptr{UInt32}(place + 12), fp16_announced)
+    unsafe_store!(Ptr{UInt32}(place + 16), fp64)
+    unsafe_store!(Ptr{UInt32}(place + 20), subgroups)
+    unsafe_store!(Ptr{UInt32}(place + 24), int64_atomics)
+    unsafe_store!(Ptr{UInt32}(place + 28), svm)
+    unsafe_store!(Ptr{UInt32}(place + 32), integrated)
+    unsafe_store!(Ptr{UInt32}(place + 36), out_of_order)
+    unsafe_store!(Ptr{UInt32}(place + 40), il)
+    unsafe_store!(Ptr{UInt32}(place + 44), compute_units)
+    unsafe_store!(Ptr{UInt32}(place + 48), max_clock_mhz)
+    unsafe_store!(Ptr{UInt32}(place + 52), preferred_vector_width_f32)
+    unsafe_store!(Ptr{UInt32}(place + 56), subgroup_size)
+    unsafe_store!(Ptr{UInt32}(place + 60), mem_base_align_bytes)
+    unsafe_store!(Ptr{UInt32}(place + 64), max_work_item_dimensions)
+    unsafe_store!(Ptr{Int32}(place + 68), enum(Strategy, strategy).value)
+    unsafe_store!(Ptr{UInt64}(place + 72), max_work_group_size)
+    store_tuple(:max_work_item_sizes, Ptr{UInt64}(place + 80), 3, max_work_item_sizes)
+    unsafe_store!(Ptr{UInt64}(place + 104), local_memory_bytes)
+    unsafe_store!(Ptr{UInt64}(place + 112), global_memory_bytes)
+    unsafe_store!(Ptr{UInt64}(place + 120), max_allocation_bytes)
+    unsafe_store!(Ptr{UInt64}(place + 128), global_cache_bytes)
+    unsafe_store!(Ptr{UInt64}(place + 136), max_constant_bytes)
+    unsafe_store!(Ptr{UInt64}(place + 144), timer_resolution_ns)
+    return place
+end
+struct_size(::DeviceCapabilities) = 152
+function fill_struct!(place::Ptr{UInt8}, keep, object::DeviceCapabilities)
+    return fill_device_capabilities!(
+        place, keep, object.fp16, object.fp16_announced, object.fp64, object.subgroups,
+        object.int64_atomics, object.svm, object.integrated, object.out_of_order, object.il,
+        object.compute_units, object.max_clock_mhz, object.preferred_vector_width_f32,
+        object.subgroup_size, object.mem_base_align_bytes, object.max_work_item_dimensions,
+        object.strategy, object.max_work_group_size, object.max_work_item_sizes,
+        object.local_memory_bytes, object.global_memory_bytes, object.max_allocation_bytes,
+        object.global_cache_bytes, object.max_constant_bytes, object.timer_resolution_ns
+    )
+end
+
+function fill_device_options!(place::Ptr{UInt8}, keep, separate)
+    clear_bytes(place, 16)
+    unsafe_store!(Ptr{Csize_t}(place), 16)
+    unsafe_store!(Ptr{UInt32}(place + 8), separate)
+    return place
+end
+
+function fill_queue_options!(place::Ptr{UInt8}, keep, out_of_order, profiling)
+    clear_bytes(place, 16)
+    unsafe_store!(Ptr{Csize_t}(place), 16)
+    unsafe_store!(Ptr{UInt32}(place + 8), out_of_order)
+    unsafe_store!(Ptr{UInt32}(place + 12), profiling)
+    return place
+end
+
+"""
+    QueueInfo
+
+What `netcl_queue_info` tells.
+
+* `out_of_order`
+* `profiling`: 1 while times are recorded
+* `foreign`: 1 when the queue wraps one of the caller
+* `commands`: commands enqueued so far
+"""
+struct QueueInfo <: Info
+    out_of_order::Bool
+    profiling::Bool
+    foreign::Bool
+    commands::UInt64
+end
+info_size(::Type{QueueInfo}) = 32
+function read_info(::Type{QueueInfo}, place::Ptr{UInt8})
+    return QueueInfo(
+        unsafe_load(Ptr{UInt32}(place + 8)) != 0, unsafe_load(Ptr{UInt32}(place + 12)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 16)) != 0, unsafe_load(Ptr{UInt64}(place + 24))
+    )
+end
+
+"""
+    EventTiming
+
+Device times of one command; only differences within one device mean anything.
+
+* `queued_ns`
+* `submitted_ns`
+* `started_ns`
+* `ended_ns`
+"""
+struct EventTiming <: Info
+    queued_ns::UInt64
+    submitted_ns::UInt64
+    started_ns::UInt64
+    ended_ns::UInt64
+end
+info_size(::Type{EventTiming}) = 40
+function read_info(::Type{EventTiming}, place::Ptr{UInt8})
+    return EventTiming(
+        unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16)),
+        unsafe_load(Ptr{UInt64}(place + 24)), unsafe_load(Ptr{UInt64}(place + 32))
+    )
+end
+
+function fill_pool_options!(
+    place::Ptr{UInt8}, keep, kind, max_buffers_per_bucket, max_cached_bytes, max_bytes
+)
+    clear_bytes(place, 32)
+    unsafe_store!(Ptr{Csize_t}(place), 32)
+    unsafe_store!(Ptr{Int32}(place + 8), enum(PoolKind, kind).value)
+    unsafe_store!(Ptr{UInt32}(place + 12), max_buffers_per_bucket)
+    unsafe_store!(Ptr{UInt64}(place + 16), max_cached_bytes)
+    unsafe_store!(Ptr{UInt64}(place + 24), max_bytes)
+    return place
+end
+
+"""
+    PoolInfo
+
+Statistics of a pool.
+
+* `kind`
+* `buckets_count`: rows that `netcl_pool_get_buckets` gives
+* `hits`: leases served from the cache
+* `misses`: leases that needed a new allocation
+* `hit_rate`: hits / (hits + misses), 0 before the first lease
+* `bytes_allocated`: in use plus cached, in whole buckets
+* `bytes_in_use`: leased
+* `bytes_cached`: kept for reuse
+* `high_water_bytes`: largest bytes\\_allocated so far
+* `max_cached_bytes`: UINT64\\_MAX: no limit
+* `max_bytes`: UINT64\\_MAX: no limit
+"""
+struct PoolInfo <: Info
+    kind::PoolKind
+    buckets_count::Int
+    hits::UInt64
+    misses::UInt64
+    hit_rate::Float64
+    bytes_allocated::UInt64
+    bytes_in_use::UInt64
+    bytes_cached::UInt64
+    high_water_bytes::UInt64
+    max_cached_bytes::UInt64
+    max_bytes::UInt64
+end
+info_size(::Type{PoolInfo}) = 88
+function read_info(::Type{PoolInfo}, place::Ptr{UInt8})
+    return PoolInfo(
+        unsafe_load(Ptr{PoolKind}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)),
+        unsafe_load(Ptr{UInt64}(place + 16)), unsafe_load(Ptr{UInt64}(place + 24)),
+        unsafe_load(Ptr{Float64}(place + 32)), unsafe_load(Ptr{UInt64}(place + 40)),
+        unsafe_load(Ptr{UInt64}(place + 48)), unsafe_load(Ptr{UInt64}(place + 56)),
+        unsafe_load(Ptr{UInt64}(place + 64)), unsafe_load(Ptr{UInt64}(place + 72)),
+        unsafe_load(Ptr{UInt64}(place + 80))
+    )
+end
+
+"""
+    BufferInfo
+
+Facts about a piece of memory.
+
+* `bytes`: as asked for
+* `bucket_bytes`: as allocated
+* `host_pointer`: where the host may access it; NULL when it may not
+* `pinned`: 1 for page-locked host memory
+* `zero_copy`: 1 when the device works on host\\_pointer itself
+"""
+struct BufferInfo <: Info
+    bytes::UInt64
+    bucket_bytes::UInt64
+    host_pointer::Ptr{Cvoid}
+    pinned::Bool
+    zero_copy::Bool
+end
+info_size(::Type{BufferInfo}) = 40
+function read_info(::Type{BufferInfo}, place::Ptr{UInt8})
+    return BufferInfo(
+        unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16)),
+        unsafe_load(Ptr{Ptr{Cvoid}}(place + 24)), unsafe_load(Ptr{UInt32}(place + 32)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 36)) != 0
+    )
+end
+
+function fill_run_options!(place::Ptr{UInt8}, keep, queue, into, waits, event)
+    clear_bytes(place, 48)
+    unsafe_store!(Ptr{Csize_t}(place), 48)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(queue))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(into))
+    waits_place, waits_count = keep_handles!(keep, waits)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), waits_place)
+    unsafe_store!(Ptr{UInt32}(place + 40), waits_count)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 32), event)
+    return place
+end
+
+function fill_tensor_options!(
+    place::Ptr{UInt8}, keep, queue, pool, event, async_copy, use_pinned, borrow,
+    take_ownership
+)
+    clear_bytes(place, 48)
+    unsafe_store!(Ptr{Csize_t}(place), 48)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(queue))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(pool))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), event)
+    unsafe_store!(Ptr{Int32}(place + 32), enum(Toggle, async_copy).value)
+    unsafe_store!(Ptr{Int32}(place + 36), enum(Toggle, use_pinned).value)
+    unsafe_store!(Ptr{UInt32}(place + 40), borrow)
+    unsafe_store!(Ptr{UInt32}(place + 44), take_ownership)
+    return place
+end
+
+function fill_transfer_options!(
+    place::Ptr{UInt8}, keep, queue, waits, event, async_copy, use_pinned, borrow
+)
+    clear_bytes(place, 48)
+    unsafe_store!(Ptr{Csize_t}(place), 48)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(queue))
+    waits_place, waits_count = keep_handles!(keep, waits)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), waits_place)
+    unsafe_store!(Ptr{UInt32}(place + 32), waits_count)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), event)
+    unsafe_store!(Ptr{Int32}(place + 36), enum(Toggle, async_copy).value)
+    unsafe_store!(Ptr{Int32}(place + 40), enum(Toggle, use_pinned).value)
+    unsafe_store!(Ptr{UInt32}(place + 44), borrow)
+    return place
+end
+
+function fill_random_options!(
+    place::Ptr{UInt8}, keep, seed, offset, distribution, low, high, mean, deviation
+)
+    clear_bytes(place, 64)
+    unsafe_store!(Ptr{Csize_t}(place), 64)
+    unsafe_store!(Ptr{UInt64}(place + 8), seed)
+    unsafe_store!(Ptr{UInt64}(place + 16), offset)
+    unsafe_store!(Ptr{Int32}(place + 24), enum(Distribution, distribution).value)
+    unsafe_store!(Ptr{Float64}(place + 32), low)
+    unsafe_store!(Ptr{Float64}(place + 40), high)
+    unsafe_store!(Ptr{Float64}(place + 48), mean)
+    unsafe_store!(Ptr{Float64}(place + 56), deviation)
+    return place
+end
+
+"""
+    TensorInfo
+
+What a tensor is.
+
+* `dtype`
+* `rank`
+* `shape`
+* `strides`
+* `offset`: first element, counted from the start of the memory
+* `element_count`
+* `byte_count`: element\\_count times the size of an element
+* `contiguous`: 1 when packed in C order
+* `zero_copy`: 1 when the device works on memory of the host
+* `borrowed`: 1 when the memory belongs to the caller
+* `pooled`: 1 when the memory is a lease from a pool
+"""
+struct TensorInfo <: Info
+    dtype::Dtype
+    rank::Int
+    shape::NTuple{8,Int64}
+    strides::NTuple{8,Int64}
+    offset::Int
+    element_count::Int
+    byte_count::UInt64
+    contiguous::Bool
+    zero_copy::Bool
+    borrowed::Bool
+    pooled::Bool
+end
+info_size(::Type{TensorInfo}) = 184
+function read_info(::Type{TensorInfo}, place::Ptr{UInt8})
+    return TensorInfo(
+        unsafe_load(Ptr{Dtype}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)),
+        unsafe_load(Ptr{NTuple{8,Int64}}(place + 16)),
+        unsafe_load(Ptr{NTuple{8,Int64}}(place + 80)), unsafe_load(Ptr{Int64}(place + 144)),
+        unsafe_load(Ptr{Int64}(place + 152)), unsafe_load(Ptr{UInt64}(place + 160)),
+        unsafe_load(Ptr{UInt32}(place + 168)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 172)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 176)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 180)) != 0
+    )
+end
+
+function fill_kernel_options!(
+    place::Ptr{UInt8}, keep, source, params, preamble, body, il, binary, flags,
+    shape_signature, local_size, trust_binary, fast_math, no_preamble, tune
+)
+    clear_bytes(place, 144)
+    unsafe_store!(Ptr{Csize_t}(place), 144)
+    source_place, source_count = keep_sized!(keep, :source, source)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), source_place)
+    unsafe_store!(Ptr{Csize_t}(place + 16), source_count)
+    params_place, params_count = keep_texts!(keep, :params, params)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), params_place)
+    unsafe_store!(Ptr{UInt32}(place + 120), params_count)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 32), keep_text!(keep, :preamble, preamble))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 40), keep_text!(keep, :body, body))
+    il_place, il_count = keep_data!(keep, :il, il)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 48), il_place)
+    unsafe_store!(Ptr{Csize_t}(place + 56), il_count)
+    binary_place, binary_count = keep_data!(keep, :binary, binary)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 64), binary_place)
+    unsafe_store!(Ptr{Csize_t}(place + 72), binary_count)
+    flags_place, flags_count = keep_texts!(keep, :flags, flags)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 80), flags_place)
+    unsafe_store!(Ptr{UInt32}(place + 124), flags_count)
+    unsafe_store!(Ptr{UInt64}(place + 88), shape_signature)
+    store_tuple(:local_size, Ptr{UInt64}(place + 96), 3, local_size)
+    unsafe_store!(Ptr{UInt32}(place + 128), trust_binary)
+    unsafe_store!(Ptr{UInt32}(place + 132), fast_math)
+    unsafe_store!(Ptr{UInt32}(place + 136), no_preamble)
+    unsafe_store!(Ptr{Int32}(place + 140), enum(TuneMode, tune).value)
+    return place
+end
+
+function fill_launch_options!(place::Ptr{UInt8}, keep, offset, round_up)
+    clear_bytes(place, 40)
+    unsafe_store!(Ptr{Csize_t}(place), 40)
+    store_tuple(:offset, Ptr{UInt64}(place + 8), 3, offset)
+    unsafe_store!(Ptr{UInt32}(place + 32), round_up)
+    return place
+end
+
+"""
+    KernelInfo
+
+Facts about a built kernel.
+
+* `built`: 1 once `netcl_kernel_build` has succeeded
+* `args_count`
+* `from_cache`: 1: the program came from the disk cache, not a compiler
+* `preferred_multiple`: of the local size
+* `max_local_size`: items of a group this kernel can have here
+* `required_local_size`: reqd\\_work\\_group\\_size, zeros when absent
+* `local_memory_bytes`
+* `private_memory_bytes`
+* `shape_signature`
+* `name`
+"""
+struct KernelInfo <: Info
+    built::Bool
+    args_count::Int
+    from_cache::Bool
+    preferred_multiple::Int
+    max_local_size::UInt64
+    required_local_size::NTuple{3,UInt64}
+    local_memory_bytes::UInt64
+    private_memory_bytes::UInt64
+    shape_signature::UInt64
+    name::String
+end
+info_size(::Type{KernelInfo}) = 208
+function read_info(::Type{KernelInfo}, place::Ptr{UInt8})
+    return KernelInfo(
+        unsafe_load(Ptr{UInt32}(place + 8)) != 0, unsafe_load(Ptr{UInt32}(place + 12)),
+        unsafe_load(Ptr{UInt32}(place + 16)) != 0, unsafe_load(Ptr{UInt32}(place + 20)),
+        unsafe_load(Ptr{UInt64}(place + 24)),
+        unsafe_load(Ptr{NTuple{3,UInt64}}(place + 32)),
+        unsafe_load(Ptr{UInt64}(place + 56)), unsafe_load(Ptr{UInt64}(place + 64)),
+        unsafe_load(Ptr{UInt64}(place + 72)), inline_text(place + 80, 128)
+    )
+end
+
+"""
+    KernelArgInfo
+
+Facts about one parameter of a built kernel.
+
+* `is_buffer`: \\_\\_global or \\_\\_constant pointer
+* `is_local`: \\_\\_local pointer
+* `is_const`: the kernel does not write through it
+* `size`: bytes of a scalar; 0 when unknown or not a scalar
+* `name`: \"\" when the driver does not tell
+* `type_name`: \"float\\*\"
+"""
+struct KernelArgInfo <: Info
+    is_buffer::Int
+    is_local::Int
+    is_const::Int
+    size::Int
+    name::String
+    type_name::String
+end
+info_size(::Type{KernelArgInfo}) = 152
+function read_info(::Type{KernelArgInfo}, place::Ptr{UInt8})
+    return KernelArgInfo(
+        unsafe_load(Ptr{UInt32}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)),
+        unsafe_load(Ptr{UInt32}(place + 16)), unsafe_load(Ptr{UInt32}(place + 20)),
+        inline_text(place + 24, 64), inline_text(place + 88, 64)
+    )
+end
+
+"""
+    ProgramCacheInfo
+
+Counters of the program cache of this process.
+
+* `memory_hits`: builds answered by a program already in memory
+* `memory_misses`
+* `disk_hits`: programs loaded from the disk cache
+* `disk_misses`
+* `disk_rejected`: entries refused: damaged, foreign, or bad to the driver
+* `disk_writes`
+* `source_builds`: compilations by the driver
+* `programs_in_memory`
+* `directory`: where the disk cache lives; \"\" when it is off
+"""
+struct ProgramCacheInfo <: Info
+    memory_hits::UInt64
+    memory_misses::UInt64
+    disk_hits::UInt64
+    disk_misses::UInt64
+    disk_rejected::UInt64
+    disk_writes::UInt64
+    source_builds::UInt64
+    programs_in_memory::UInt64
+    directory::String
+end
+info_size(::Type{ProgramCacheInfo}) = 328
+function read_info(::Type{ProgramCacheInfo}, place::Ptr{UInt8})
+    return ProgramCacheInfo(
+        unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16)),
+        unsafe_load(Ptr{UInt64}(place + 24)), unsafe_load(Ptr{UInt64}(place + 32)),
+        unsafe_load(Ptr{UInt64}(place + 40)), unsafe_load(Ptr{UInt64}(place + 48)),
+        unsafe_load(Ptr{UInt64}(place + 56)), unsafe_load(Ptr{UInt64}(place + 64)),
+        inline_text(place + 72, 256)
+    )
+end
+
+"""
+    ProgramCacheEntry
+
+One program in the disk cache.
+
+* `bytes`: of the file
+* `used_ns`: CLOCK\\_REALTIME of the last use
+* `sound`: 1: nobody else can have written it, and every byte is right
+* `name`: of the file in `netcl_program_cache_info.directory`
+* `device`: name of the device it was built for
+* `kernels`: names of its kernels with \", \" between them, as far as they fit
+* `problem`: why it is not sound
+"""
+struct ProgramCacheEntry <: Info
+    bytes::UInt64
+    used_ns::UInt64
+    sound::Bool
+    name::String
+    device::String
+    kernels::String
+    problem::String
+end
+info_size(::Type{ProgramCacheEntry}) = 584
+function read_info(::Type{ProgramCacheEntry}, place::Ptr{UInt8})
+    return ProgramCacheEntry(
+        unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16)),
+        unsafe_load(Ptr{UInt32}(place + 24)) != 0, inline_text(place + 32, 40),
+        inline_text(place + 72, 128), inline_text(place + 200, 256),
+        inline_text(place + 456, 128)
+    )
+end
+
+function fill_variant_options!(place::Ptr{UInt8}, keep, info, capabilities, dtype, variant)
+    clear_bytes(place, 32)
+    unsafe_store!(Ptr{Csize_t}(place), 32)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), keep_struct!(keep, info))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), keep_struct!(keep, capabilities))
+    unsafe_store!(Ptr{Int32}(place + 24), enum(Dtype, dtype).value)
+    unsafe_store!(Ptr{Int32}(place + 28), enum(Variant, variant).value)
+    return place
+end
+
+"""
+    VariantConfig
+
+A variant with its configuration. Members that the variant does not have are 0.
+
+* `variant`
+* `tile_m`: rows of the result per work-group (matmul, conv2d)
+* `tile_n`: columns of the result per work-group
+* `tile_k`: depth of a step
+* `work_per_thread_m`: rows of the result per work-item
+* `work_per_thread_n`: columns of the result per work-item
+* `local_size_1d`
+* `local_size_2d`
+* `use_local_memory`
+* `use_vectorization`
+* `vector_width`: elements
+* `winograd_tile`: outputs per tile edge: 2 or 4
+* `groups`: work-groups of a reduction's first stage
+* `from_cache`: 1: the same question was answered before
+* `kernel`: the kernel's name as traces show it
+* `reason`: why this one, in words
+"""
+struct VariantConfig <: Info
+    variant::Variant
+    tile_m::Int
+    tile_n::Int
+    tile_k::Int
+    work_per_thread_m::Int
+    work_per_thread_n::Int
+    local_size_1d::Int
+    local_size_2d::NTuple{2,UInt32}
+    use_local_memory::Int
+    use_vectorization::Int
+    vector_width::Int
+    winograd_tile::Int
+    groups::Int
+    from_cache::Bool
+    kernel::String
+    reason::String
+end
+info_size(::Type{VariantConfig}) = 392
+function read_info(::Type{VariantConfig}, place::Ptr{UInt8})
+    return VariantConfig(
+        unsafe_load(Ptr{Variant}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)),
+        unsafe_load(Ptr{UInt32}(place + 16)), unsafe_load(Ptr{UInt32}(place + 20)),
+        unsafe_load(Ptr{UInt32}(place + 24)), unsafe_load(Ptr{UInt32}(place + 28)),
+        unsafe_load(Ptr{UInt32}(place + 32)),
+        unsafe_load(Ptr{NTuple{2,UInt32}}(place + 36)),
+        unsafe_load(Ptr{UInt32}(place + 44)), unsafe_load(Ptr{UInt32}(place + 48)),
+        unsafe_load(Ptr{UInt32}(place + 52)), unsafe_load(Ptr{UInt32}(place + 56)),
+        unsafe_load(Ptr{UInt32}(place + 60)), unsafe_load(Ptr{UInt32}(place + 64)) != 0,
+        inline_text(place + 72, 64), inline_text(place + 136, 256)
+    )
+end
+function VariantConfig(;
+    variant = Variant(0), tile_m = Int(0), tile_n = Int(0), tile_k = Int(0),
+    work_per_thread_m = Int(0), work_per_thread_n = Int(0), local_size_1d = Int(0),
+    local_size_2d = ntuple(_ -> UInt32(0), 2), use_local_memory = Int(0),
+    use_vectorization = Int(0), vector_width = Int(0), winograd_tile = Int(0),
+    groups = Int(0), from_cache = false, kernel = "", reason = ""
+)
+    return VariantConfig(
+    variant, tile_m, tile_n, tile_k, work_per_thread_m, work_per_thread_n, local_size_1d,
+    local_size_2d, use_local_memory, use_vectorization, vector_width, winograd_tile, groups,
+    from_cache, kernel, reason
+)
+end
+
+function fill_variant_config!(
+    place::Ptr{UInt8}, keep, variant, tile_m, tile_n, tile_k, work_per_thread_m,
+    work_per_thread_n, local_size_1d, local_size_2d, use_local_memory, use_vectorization,
+    vector_width, winograd_tile, groups, from_cache, kernel, reason
+)
+    clear_bytes(place, 392)
+    unsafe_store!(Ptr{Csize_t}(place), 392)
+    unsafe_store!(Ptr{Int32}(place + 8), enum(Variant, variant).value)
+    unsafe_store!(Ptr{UInt32}(place + 12), tile_m)
+    unsafe_store!(Ptr{UInt32}(place + 16), tile_n)
+    unsafe_store!(Ptr{UInt32}(place + 20), tile_k)
+    unsafe_store!(Ptr{UInt32}(place + 24), work_per_thread_m)
+    unsafe_store!(Ptr{UInt32}(place + 28), work_per_thread_n)
+    unsafe_store!(Ptr{UInt32}(place + 32), local_size_1d)
+    store_tuple(:local_size_2d, Ptr{UInt32}(place + 36), 2, local_size_2d)
+    unsafe_store!(Ptr{UInt32}(place + 44), use_local_memory)
+    unsafe_store!(Ptr{UInt32}(place + 48), use_vectorization)
+    unsafe_store!(Ptr{UInt32}(place + 52), vector_width)
+    unsafe_store!(Ptr{UInt32}(place + 56), winograd_tile)
+    unsafe_store!(Ptr{UInt32}(place + 60), groups)
+    unsafe_store!(Ptr{UInt32}(place + 64), from_cache)
+    store_text(place + 72, 64, kernel)
+    store_text(place + 136, 256, reason)
+    return place
+end
+struct_size(::VariantConfig) = 392
+function fill_struct!(place::Ptr{UInt8}, keep, object::VariantConfig)
+    return fill_variant_config!(
+        place, keep, object.variant, object.tile_m, object.tile_n, object.tile_k,
+        object.work_per_thread_m, object.work_per_thread_n, object.local_size_1d,
+        object.local_size_2d, object.use_local_memory, object.use_vectorization,
+        object.vector_width, object.winograd_tile, object.groups, object.from_cache,
+        object.kernel, object.reason
+    )
+end
+
+function fill_conv2d_shape!(
+    place::Ptr{UInt8}, keep, batch, channels, height, width, filters, kernel_height,
+    kernel_width, strides, dilations, padding, groups
+)
+    clear_bytes(place, 136)
+    unsafe_store!(Ptr{Csize_t}(place), 136)
+    unsafe_store!(Ptr{Int64}(place + 8), batch)
+    unsafe_store!(Ptr{Int64}(place + 16), channels)
+    unsafe_store!(Ptr{Int64}(place + 24), height)
+    unsafe_store!(Ptr{Int64}(place + 32), width)
+    unsafe_store!(Ptr{Int64}(place + 40), filters)
+    unsafe_store!(Ptr{Int64}(place + 48), kernel_height)
+    unsafe_store!(Ptr{Int64}(place + 56), kernel_width)
+    store_tuple(:strides, Ptr{Int64}(place + 64), 2, strides)
+    store_tuple(:dilations, Ptr{Int64}(place + 80), 2, dilations)
+    store_tuple(:padding, Ptr{Int64}(place + 96), 4, padding)
+    unsafe_store!(Ptr{Int64}(place + 128), groups)
+    return place
+end
+
+"""
+    Conv2dShape(; members...)
+
+Sizes of a 2-d convolution, as `netcl_op_conv2d` takes them from its tensors and options.
+
+* `batch`
+* `channels`
+* `height`
+* `width`
+* `filters`
+* `kernel_height`
+* `kernel_width`
+* `strides`: 0: 1
+* `dilations`: 0: 1
+* `padding`: top, left, bottom, right
+* `groups`: 0: 1
+"""
+mutable struct Conv2dShape
+    batch::Any
+    channels::Any
+    height::Any
+    width::Any
+    filters::Any
+    kernel_height::Any
+    kernel_width::Any
+    strides::Any
+    dilations::Any
+    padding::Any
+    groups::Any
+end
+function Conv2dShape(;
+    batch::Integer = 0, channels::Integer = 0, height::Integer = 0, width::Integer = 0,
+    filters::Integer = 0, kernel_height::Integer = 0, kernel_width::Integer = 0,
+    strides = ntuple(_ -> Int64(0), 2), dilations = ntuple(_ -> Int64(0), 2),
+    padding = ntuple(_ -> Int64(0), 4), groups::Integer = 0
+)
+    return Conv2dShape(
+        batch, channels, height, width, filters, kernel_height, kernel_width, strides,
+        dilations, padding, groups
+    )
+end
+struct_size(::Conv2dShape) = 136
+function fill_struct!(place::Ptr{UInt8}, keep, object::Conv2dShape)
+    return fill_conv2d_shape!(
+        place, keep, object.batch, object.channels, object.height, object.width,
+        object.filters, object.kernel_height, object.kernel_width, object.strides,
+        object.dilations, object.padding, object.groups
+    )
+end
+
+function fill_expression_options!(place::Ptr{UInt8}, keep, dtype, variant)
+    clear_bytes(place, 16)
+    unsafe_store!(Ptr{Csize_t}(place), 16)
+    unsafe_store!(Ptr{Int32}(place + 8), enum(Dtype, dtype).value)
+    unsafe_store!(Ptr{Int32}(place + 12), enum(Variant, variant).value)
+    return place
+end
+
+function fill_elementwise_options!(
+    place::Ptr{UInt8}, keep, alpha, beta, dtype, variant, has_parameters
+)
+    clear_bytes(place, 40)
+    unsafe_store!(Ptr{Csize_t}(place), 40)
+    unsafe_store!(Ptr{Float64}(place + 8), alpha)
+    unsafe_store!(Ptr{Float64}(place + 16), beta)
+    unsafe_store!(Ptr{Int32}(place + 24), enum(Dtype, dtype).value)
+    unsafe_store!(Ptr{Int32}(place + 28), enum(Variant, variant).value)
+    unsafe_store!(Ptr{UInt32}(place + 32), has_parameters)
+    return place
+end
+
+function fill_epilogue!(place::Ptr{UInt8}, keep, bias, residual, alpha, beta, activation)
+    clear_bytes(place, 48)
+    unsafe_store!(Ptr{Csize_t}(place), 48)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(bias))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(residual))
+    unsafe_store!(Ptr{Float64}(place + 24), alpha)
+    unsafe_store!(Ptr{Float64}(place + 32), beta)
+    unsafe_store!(Ptr{Int32}(place + 40), enum(Activation, activation).value)
+    return place
+end
+
+"""
+    Epilogue(; members...)
+
+What is done to each element of a product before it is stored: activation(product + bias +
+residual), in the precision of the sums, rounded once.
+
+* `bias`: matmul: broadcasts to the result; conv2d: \\[filters\\]
+* `residual`: the shape of the result; may be run->into: beta + 1
+* `alpha`: parameter of the activation
+* `beta`: parameter of the activation
+* `activation`
+"""
+mutable struct Epilogue
+    bias::Any
+    residual::Any
+    alpha::Any
+    beta::Any
+    activation::Any
+end
+function Epilogue(;
+    bias::Union{Nothing,TensorLike} = nothing,
+    residual::Union{Nothing,TensorLike} = nothing, alpha::Real = 0.0, beta::Real = 0.0,
+    activation::Union{Activation,Symbol} = Activation(0)
+)
+    return Epilogue(bias, residual, alpha, beta, activation)
+end
+struct_size(::Epilogue) = 48
+function fill_struct!(place::Ptr{UInt8}, keep, object::Epilogue)
+    return fill_epilogue!(
+        place, keep, object.bias, object.residual, object.alpha, object.beta,
+        object.activation
+    )
+end
+
+function fill_matmul_options!(
+    place::Ptr{UInt8}, keep, epilogue, alpha, beta, dtype, has_scale, variant
+)
+    clear_bytes(place, 48)
+    unsafe_store!(Ptr{Csize_t}(place), 48)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), keep_struct!(keep, epilogue))
+    unsafe_store!(Ptr{Float64}(place + 16), alpha)
+    unsafe_store!(Ptr{Float64}(place + 24), beta)
+    unsafe_store!(Ptr{Int32}(place + 32), enum(Dtype, dtype).value)
+    unsafe_store!(Ptr{UInt32}(place + 36), has_scale)
+    unsafe_store!(Ptr{Int32}(place + 40), enum(Variant, variant).value)
+    return place
+end
+
+function fill_conv2d_batchnorm!(
+    place::Ptr{UInt8}, keep, scale, bias, mean, variance, epsilon
+)
+    clear_bytes(place, 48)
+    unsafe_store!(Ptr{Csize_t}(place), 48)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(scale))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(bias))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), raw(mean))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 32), raw(variance))
+    unsafe_store!(Ptr{Float64}(place + 40), epsilon)
+    return place
+end
+
+"""
+    Conv2dBatchnorm(; members...)
+
+A batch normalisation (inference) that is folded into a convolution. All tensors
+\\[filters\\].
+
+* `scale`: NULL: 1
+* `bias`: NULL: 0
+* `mean`
+* `variance`
+* `epsilon`: 0: 1e-5
+"""
+mutable struct Conv2dBatchnorm
+    scale::Any
+    bias::Any
+    mean::Any
+    variance::Any
+    epsilon::Any
+end
+function Conv2dBatchnorm(;
+    scale::Union{Nothing,TensorLike} = nothing, bias::Union{Nothing,TensorLike} = nothing,
+    mean::Union{Nothing,TensorLike} = nothing,
+    variance::Union{Nothing,TensorLike} = nothing, epsilon::Real = 0.0
+)
+    return Conv2dBatchnorm(scale, bias, mean, variance, epsilon)
+end
+struct_size(::Conv2dBatchnorm) = 48
+function fill_struct!(place::Ptr{UInt8}, keep, object::Conv2dBatchnorm)
+    return fill_conv2d_batchnorm!(
+        place, keep, object.scale, object.bias, object.mean, object.variance, object.epsilon
+    )
+end
+
+function fill_conv2d_options!(
+    place::Ptr{UInt8}, keep, epilogue, batchnorm, strides, dilations, padding, groups,
+    variant, winograd_tile
+)
+    clear_bytes(place, 104)
+    unsafe_store!(Ptr{Csize_t}(place), 104)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), keep_struct!(keep, epilogue))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), keep_struct!(keep, batchnorm))
+    store_tuple(:strides, Ptr{Int64}(place + 24), 2, strides)
+    store_tuple(:dilations, Ptr{Int64}(place + 40), 2, dilations)
+    store_tuple(:padding, Ptr{Int64}(place + 56), 4, padding)
+    unsafe_store!(Ptr{Int64}(place + 88), groups)
+    unsafe_store!(Ptr{Int32}(place + 96), enum(Variant, variant).value)
+    unsafe_store!(Ptr{UInt32}(place + 100), winograd_tile)
+    return place
+end
+
+function fill_reduce_options!(
+    place::Ptr{UInt8}, keep, axes, keepdims, dtype, variant, select_last
+)
+    clear_bytes(place, 40)
+    unsafe_store!(Ptr{Csize_t}(place), 40)
+    axes_place, axes_count = keep_array!(keep, Int32, axes)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), axes_place)
+    unsafe_store!(Ptr{UInt32}(place + 16), axes_count)
+    unsafe_store!(Ptr{UInt32}(place + 20), keepdims)
+    unsafe_store!(Ptr{Int32}(place + 24), enum(Dtype, dtype).value)
+    unsafe_store!(Ptr{Int32}(place + 28), enum(Variant, variant).value)
+    unsafe_store!(Ptr{UInt32}(place + 32), select_last)
+    return place
+end
+
+function fill_scan_options!(place::Ptr{UInt8}, keep, exclusive, reverse)
+    clear_bytes(place, 16)
+    unsafe_store!(Ptr{Csize_t}(place), 16)
+    unsafe_store!(Ptr{UInt32}(place + 8), exclusive)
+    unsafe_store!(Ptr{UInt32}(place + 12), reverse)
+    return place
+end
+
+function fill_histogram_options!(place::Ptr{UInt8}, keep, low, high)
+    clear_bytes(place, 24)
+    unsafe_store!(Ptr{Csize_t}(place), 24)
+    unsafe_store!(Ptr{Float64}(place + 8), low)
+    unsafe_store!(Ptr{Float64}(place + 16), high)
+    return place
+end
+
+function fill_topk_options!(place::Ptr{UInt8}, keep, indices_into, smallest)
+    clear_bytes(place, 24)
+    unsafe_store!(Ptr{Csize_t}(place), 24)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(indices_into))
+    unsafe_store!(Ptr{UInt32}(place + 16), smallest)
+    return place
+end
+
+function fill_norm_options!(place::Ptr{UInt8}, keep, scale, bias, epsilon)
+    clear_bytes(place, 32)
+    unsafe_store!(Ptr{Csize_t}(place), 32)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(scale))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(bias))
+    unsafe_store!(Ptr{Float64}(place + 24), epsilon)
+    return place
+end
+
+function fill_batchnorm_options!(
+    place::Ptr{UInt8}, keep, scale, bias, epsilon, momentum, alpha, beta, activation,
+    variant, training
+)
+    clear_bytes(place, 72)
+    unsafe_store!(Ptr{Csize_t}(place), 72)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(scale))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(bias))
+    unsafe_store!(Ptr{Float64}(place + 24), epsilon)
+    unsafe_store!(Ptr{Float64}(place + 32), momentum)
+    unsafe_store!(Ptr{Float64}(place + 40), alpha)
+    unsafe_store!(Ptr{Float64}(place + 48), beta)
+    unsafe_store!(Ptr{Int32}(place + 56), enum(Activation, activation).value)
+    unsafe_store!(Ptr{Int32}(place + 60), enum(Variant, variant).value)
+    unsafe_store!(Ptr{UInt32}(place + 64), training)
+    return place
+end
+
+function fill_pool2d_options!(
+    place::Ptr{UInt8}, keep, window, strides, dilations, padding, ceil_mode,
+    count_include_pad
+)
+    clear_bytes(place, 96)
+    unsafe_store!(Ptr{Csize_t}(place), 96)
+    store_tuple(:window, Ptr{Int64}(place + 8), 2, window)
+    store_tuple(:strides, Ptr{Int64}(place + 24), 2, strides)
+    store_tuple(:dilations, Ptr{Int64}(place + 40), 2, dilations)
+    store_tuple(:padding, Ptr{Int64}(place + 56), 4, padding)
+    unsafe_store!(Ptr{UInt32}(place + 88), ceil_mode)
+    unsafe_store!(Ptr{UInt32}(place + 92), count_include_pad)
+    return place
+end
+
+function fill_pad_options!(place::Ptr{UInt8}, keep, value, mode)
+    clear_bytes(place, 24)
+    unsafe_store!(Ptr{Csize_t}(place), 24)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), keep_bytes!(keep, value))
+    unsafe_store!(Ptr{Int32}(place + 16), enum(PadMode, mode).value)
+    return place
+end
+
+function fill_scatter_options!(place::Ptr{UInt8}, keep, mode, atomics)
+    clear_bytes(place, 16)
+    unsafe_store!(Ptr{Csize_t}(place), 16)
+    unsafe_store!(Ptr{Int32}(place + 8), enum(ScatterMode, mode).value)
+    unsafe_store!(Ptr{UInt32}(place + 12), atomics)
+    return place
+end
+
+function fill_resize_options!(place::Ptr{UInt8}, keep, mode, coordinates)
+    clear_bytes(place, 16)
+    unsafe_store!(Ptr{Csize_t}(place), 16)
+    unsafe_store!(Ptr{Int32}(place + 8), enum(ResizeMode, mode).value)
+    unsafe_store!(Ptr{Int32}(place + 12), enum(ResizeCoordinates, coordinates).value)
+    return place
+end
+
+function fill_measurement_options!(
+    place::Ptr{UInt8}, keep, warmup_count, warmup_ns, count, count_least, count_most,
+    budget_ns, confidence, precision, flush_bytes, seed, candidates, cold_cache, source
+)
+    clear_bytes(place, 104)
+    unsafe_store!(Ptr{Csize_t}(place), 104)
+    unsafe_store!(Ptr{UInt64}(place + 8), warmup_count)
+    unsafe_store!(Ptr{UInt64}(place + 16), warmup_ns)
+    unsafe_store!(Ptr{UInt64}(place + 24), count)
+    unsafe_store!(Ptr{UInt64}(place + 32), count_least)
+    unsafe_store!(Ptr{UInt64}(place + 40), count_most)
+    unsafe_store!(Ptr{UInt64}(place + 48), budget_ns)
+    unsafe_store!(Ptr{Float64}(place + 56), confidence)
+    unsafe_store!(Ptr{Float64}(place + 64), precision)
+    unsafe_store!(Ptr{UInt64}(place + 72), flush_bytes)
+    unsafe_store!(Ptr{UInt64}(place + 80), seed)
+    unsafe_store!(Ptr{UInt32}(place + 88), candidates)
+    unsafe_store!(Ptr{UInt32}(place + 92), cold_cache)
+    unsafe_store!(Ptr{Int32}(place + 96), enum(TimeSource, source).value)
+    return place
+end
+
+"""
+    Statistics
+
+Statistics of samples, times in nanoseconds for one iteration.
+
+* `count`: samples
+* `median`
+* `mean`
+* `deviation`: of the sample (n - 1); 0 for one sample
+* `min`
+* `max`
+* `quartile_low`: quartiles interpolate between samples (Hyndman, Fan, type 7)
+* `quartile_high`
+* `interval_low`: interval of the median, from order statistics
+* `interval_high`
+* `confidence`: of the interval
+* `iterations`: runs per sample: more than 1 where the clock is coarse
+* `warmup_count`: runs before the first sample
+* `resolution_ns`: of the clock
+* `bytes`: declared by the ops of one iteration; 0: none
+* `bytes_written`: the part of bytes that is written
+* `operations`: declared by the ops of one iteration; 0: none
+* `dtype`: in which the operations are done; 0: unknown, or several
+* `stop`
+* `cold_cache`
+* `flush_proven`: 1: a probe showed that flushing makes reads slower here
+"""
+struct Statistics <: Info
+    count::UInt64
+    median::Float64
+    mean::Float64
+    deviation::Float64
+    min::Float64
+    max::Float64
+    quartile_low::Float64
+    quartile_high::Float64
+    interval_low::Float64
+    interval_high::Float64
+    confidence::Float64
+    iterations::UInt64
+    warmup_count::UInt64
+    resolution_ns::UInt64
+    bytes::Float64
+    bytes_written::Float64
+    operations::Float64
+    dtype::Dtype
+    stop::StopReason
+    cold_cache::Bool
+    flush_proven::Bool
+end
+info_size(::Type{Statistics}) = 160
+function read_info(::Type{Statistics}, place::Ptr{UInt8})
+    return Statistics(
+        unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{Float64}(place + 16)),
+        unsafe_load(Ptr{Float64}(place + 24)), unsafe_load(Ptr{Float64}(place + 32)),
+        unsafe_load(Ptr{Float64}(place + 40)), unsafe_load(Ptr{Float64}(place + 48)),
+        unsafe_load(Ptr{Float64}(place + 56)), unsafe_load(Ptr{Float64}(place + 64)),
+        unsafe_load(Ptr{Float64}(place + 72)), unsafe_load(Ptr{Float64}(place + 80)),
+        unsafe_load(Ptr{Float64}(place + 88)), unsafe_load(Ptr{UInt64}(place + 96)),
+        unsafe_load(Ptr{UInt64}(place + 104)), unsafe_load(Ptr{UInt64}(place + 112)),
+        unsafe_load(Ptr{Float64}(place + 120)), unsafe_load(Ptr{Float64}(place + 128)),
+        unsafe_load(Ptr{Float64}(place + 136)), unsafe_load(Ptr{Dtype}(place + 144)),
+        unsafe_load(Ptr{StopReason}(place + 148)),
+        unsafe_load(Ptr{UInt32}(place + 152)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 156)) != 0
+    )
+end
+function Statistics(;
+    count = UInt64(0), median = Float64(0), mean = Float64(0), deviation = Float64(0),
+    min = Float64(0), max = Float64(0), quartile_low = Float64(0),
+    quartile_high = Float64(0), interval_low = Float64(0), interval_high = Float64(0),
+    confidence = Float64(0), iterations = UInt64(0), warmup_count = UInt64(0),
+    resolution_ns = UInt64(0), bytes = Float64(0), bytes_written = Float64(0),
+    operations = Float64(0), dtype = Dtype(0), stop = StopReason(0), cold_cache = false,
+    flush_proven = false
+)
+    return Statistics(
+    count, median, mean, deviation, min, max, quartile_low, quartile_high, interval_low,
+    interval_high, confidence, iterations, warmup_count, resolution_ns, bytes,
+    bytes_written, operations, dtype, stop, cold_cache, flush_proven
+)
+end
+
+function fill_statistics!(
+    place::Ptr{UInt8}, keep, count, median, mean, deviation, min, max, quartile_low,
+    quartile_high, interval_low, interval_high, confidence, iterations, warmup_count,
+    resolution_ns, bytes, bytes_written, operations, dtype, stop, cold_cache, flush_proven
+)
+    clear_bytes(place, 160)
+    unsafe_store!(Ptr{Csize_t}(place), 160)
+    unsafe_store!(Ptr{UInt64}(place + 8), count)
+    unsafe_store!(Ptr{Float64}(place + 16), median)
+    unsafe_store!(Ptr{Float64}(place + 24), mean)
+    unsafe_store!(Ptr{Float64}(place + 32), deviation)
+    unsafe_store!(Ptr{Float64}(place + 40), min)
+    unsafe_store!(Ptr{Float64}(place + 48), max)
+    unsafe_store!(Ptr{Float64}(place + 56), quartile_low)
+    unsafe_store!(Ptr{Float64}(place + 64), quartile_high)
+    unsafe_store!(Ptr{Float64}(place + 72), interval_low)
+    unsafe_store!(Ptr{Float64}(place + 80), interval_high)
+    unsafe_store!(Ptr{Float64}(place + 88), confidence)
+    unsafe_store!(Ptr{UInt64}(place + 96), iterations)
+    unsafe_store!(Ptr{UInt64}(place + 104), warmup_count)
+    unsafe_store!(Ptr{UInt64}(place + 112), resolution_ns)
+    unsafe_store!(Ptr{Float64}(place + 120), bytes)
+    unsafe_store!(Ptr{Float64}(place + 128), bytes_written)
+    unsafe_store!(Ptr{Float64}(place + 136), operations)
+    unsafe_store!(Ptr{Int32}(place + 144), enum(Dtype, dtype).value)
+    unsafe_store!(Ptr{Int32}(place + 148), enum(StopReason, stop).value)
+    unsafe_store!(Ptr{UInt32}(place + 152), cold_cache)
+    unsafe_store!(Ptr{UInt32}(place + 156), flush_proven)
+    return place
+end
+struct_size(::Statistics) = 160
+function fill_struct!(place::Ptr{UInt8}, keep, object::Statistics)
+    return fill_statistics!(
+        place, keep, object.count, object.median, object.mean, object.deviation, object.min,
+        object.max, object.quartile_low, object.quartile_high, object.interval_low,
+        object.interval_high, object.confidence, object.iterations, object.warmup_count,
+        object.resolution_ns, object.bytes, object.bytes_written, object.operations,
+        object.dtype, object.stop, object.cold_cache, object.flush_proven
+    )
+end
+
+"""
+    Comparison
+
+How the times of two candidates compare.
+
+* `ratio`: median of the first over median of the second
+* `interval_low`: bootstrap interval of the ratio (percentiles, seeded)
+* `interval_high`
+* `verdict`
+"""
+struct Comparison <: Info
+    ratio::Float64
+    interval_low::Float64
+    interval_high::Float64
+    verdict::Verdict
+end
+info_size(::Type{Comparison}) = 40
+function read_info(::Type{Comparison}, place::Ptr{UInt8})
+    return Comparison(
+        unsafe_load(Ptr{Float64}(place + 8)), unsafe_load(Ptr{Float64}(place + 16)),
+        unsafe_load(Ptr{Float64}(place + 24)), unsafe_load(Ptr{Verdict}(place + 32))
+    )
+end
+
+"""
+    Elapsed
+
+What a timer saw between start and stop.
+
+* `span_ns`: start of the first command to end of the last
+* `busy_ns`: union of the commands' times
+* `host_ns`: the host's clock from start to the first stop
+* `commands`
+"""
+struct Elapsed <: Info
+    span_ns::UInt64
+    busy_ns::UInt64
+    host_ns::UInt64
+    commands::UInt64
+end
+info_size(::Type{Elapsed}) = 40
+function read_info(::Type{Elapsed}, place::Ptr{UInt8})
+    return Elapsed(
+        unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16)),
+        unsafe_load(Ptr{UInt64}(place + 24)), unsafe_load(Ptr{UInt64}(place + 32))
+    )
+end
+
+function fill_profile_options!(place::Ptr{UInt8}, keep, trace_path, records_most)
+    clear_bytes(place, 24)
+    unsafe_store!(Ptr{Csize_t}(place), 24)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), keep_text!(keep, :trace_path, trace_path))
+    unsafe_store!(Ptr{UInt64}(place + 16), records_most)
+    return place
+end
+
+function fill_roofline_options!(
+    place::Ptr{UInt8}, keep, threshold_pct, min_improvement_pct, tensor_core_threshold_pct,
+    underutilized_pct, convergence_rounds, early_stop
+)
+    clear_bytes(place, 48)
+    unsafe_store!(Ptr{Csize_t}(place), 48)
+    unsafe_store!(Ptr{Float64}(place + 8), threshold_pct)
+    unsafe_store!(Ptr{Float64}(place + 16), min_improvement_pct)
+    unsafe_store!(Ptr{Float64}(place + 24), tensor_core_threshold_pct)
+    unsafe_store!(Ptr{Float64}(place + 32), underutilized_pct)
+    unsafe_store!(Ptr{UInt32}(place + 40), convergence_rounds)
+    unsafe_store!(Ptr{Int32}(place + 44), enum(Toggle, early_stop).value)
+    return place
+end
+
+"""
+    RooflineResult
+
+How near a kernel is to the limits of its device. Percentages may exceed 100: beating a
+ceiling shows that the ceiling is wrong, and is warned of above 105.
+
+* `compute_sol_pct`
+* `memory_sol_pct`
+* `efficiency_pct`: the larger of the two
+* `at_roofline`: 1: efficiency\\_pct >= threshold\\_pct
+* `uses_tensor_cores`
+* `headroom_pct`: 100 - efficiency\\_pct, at least 0
+* `bottleneck`
+* `source`
+* `arithmetic_intensity`: model: operations per byte; 0 when unknown
+* `time_ns`: the time it is about; 0 when unknown
+* `roof_ns`: model: the shortest time that the ceilings allow
+* `warnings_count`
+* `ceiling`: model: the ceiling that binds, \"memory\\_read\"
+* `warnings`: joined by \"; \"
+"""
+struct RooflineResult <: Info
+    compute_sol_pct::Float64
+    memory_sol_pct::Float64
+    efficiency_pct::Float64
+    at_roofline::Bool
+    uses_tensor_cores::Int
+    headroom_pct::Float64
+    bottleneck::Bottleneck
+    source::RooflineSource
+    arithmetic_intensity::Float64
+    time_ns::Float64
+    roof_ns::Float64
+    warnings_count::Int
+    ceiling::String
+    warnings::String
+end
+info_size(::Type{RooflineResult}) = 632
+function read_info(::Type{RooflineResult}, place::Ptr{UInt8})
+    return RooflineResult(
+        unsafe_load(Ptr{Float64}(place + 8)), unsafe_load(Ptr{Float64}(place + 16)),
+        unsafe_load(Ptr{Float64}(place + 24)), unsafe_load(Ptr{UInt32}(place + 32)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 36)), unsafe_load(Ptr{Float64}(place + 40)),
+        unsafe_load(Ptr{Bottleneck}(place + 48)),
+        unsafe_load(Ptr{RooflineSource}(place + 52)), unsafe_load(Ptr{Float64}(place + 56)),
+        unsafe_load(Ptr{Float64}(place + 64)), unsafe_load(Ptr{Float64}(place + 72)),
+        unsafe_load(Ptr{UInt32}(place + 80)), inline_text(place + 88, 32),
+        inline_text(place + 120, 512)
+    )
+end
+function RooflineResult(;
+    compute_sol_pct = Float64(0), memory_sol_pct = Float64(0), efficiency_pct = Float64(0),
+    at_roofline = false, uses_tensor_cores = Int(0), headroom_pct = Float64(0),
+    bottleneck = Bottleneck(0), source = RooflineSource(0),
+    arithmetic_intensity = Float64(0), time_ns = Float64(0), roof_ns = Float64(0),
+    warnings_count = Int(0), ceiling = "", warnings = ""
+)
+    return RooflineResult(
+    compute_sol_pct, memory_sol_pct, efficiency_pct, at_roofline, uses_tensor_cores,
+    headroom_pct, bottleneck, source, arithmetic_intensity, time_ns, roof_ns,
+    warnings_count, ceiling, warnings
+)
+end
+
+function fill_roofline_result!(
+    place::Ptr{UInt8}, keep, compute_sol_pct, memory_sol_pct, efficiency_pct, at_roofline,
+    uses_tensor_cores, headroom_pct, bottleneck, source, arithmetic_intensity, time_ns,
+    roof_ns, warnings_count, ceiling, warnings
+)
+    clear_bytes(place, 632)
+    unsafe_store!(Ptr{Csize_t}(place), 632)
+    unsafe_store!(Ptr{Float64}(place + 8), compute_sol_pct)
+    unsafe_store!(Ptr{Float64}(place + 16), memory_sol_pct)
+    unsafe_store!(Ptr{Float64}(place + 24), efficiency_pct)
+    unsafe_store!(Ptr{UInt32}(place + 32), at_roofline)
+    unsafe_store!(Ptr{UInt32}(place + 36), uses_tensor_cores)
+    unsafe_store!(Ptr{Float64}(place + 40), headroom_pct)
+    unsafe_store!(Ptr{Int32}(place + 48), enum(Bottleneck, bottleneck).value)
+    unsafe_store!(Ptr{Int32}(place + 52), enum(RooflineSource, source).value)
+    unsafe_store!(Ptr{Float64}(place + 56), arithmetic_intensity)
+    unsafe_store!(Ptr{Float64}(place + 64), time_ns)
+    unsafe_store!(Ptr{Float64}(place + 72), roof_ns)
+    unsafe_store!(Ptr{UInt32}(place + 80), warnings_count)
+    store_text(place + 88, 32, ceiling)
+    store_text(place + 120, 512, warnings)
+    return place
+end
+struct_size(::RooflineResult) = 632
+function fill_struct!(place::Ptr{UInt8}, keep, object::RooflineResult)
+    return fill_roofline_result!(
+        place, keep, object.compute_sol_pct, object.memory_sol_pct, object.efficiency_pct,
+        object.at_roofline, object.uses_tensor_cores, object.headroom_pct,
+        object.bottleneck, object.source, object.arithmetic_intensity, object.time_ns,
+        object.roof_ns, object.warnings_count, object.ceiling, object.warnings
+    )
+end
+
+function fill_ncu_options!(place::Ptr{UInt8}, keep, kernel, policy, exact)
+    clear_bytes(place, 24)
+    unsafe_store!(Ptr{Csize_t}(place), 24)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), keep_text!(keep, :kernel, kernel))
+    unsafe_store!(Ptr{Int32}(place + 16), enum(NcuPolicy, policy).value)
+    unsafe_store!(Ptr{UInt32}(place + 20), exact)
+    return place
+end
+
+function fill_work!(
+    place::Ptr{UInt8}, keep, operations, bytes, bytes_written, dtype, matrix_units,
+    cold_cache
+)
+    clear_bytes(place, 48)
+    unsafe_store!(Ptr{Csize_t}(place), 48)
+    unsafe_store!(Ptr{Float64}(place + 8), operations)
+    unsafe_store!(Ptr{Float64}(place + 16), bytes)
+    unsafe_store!(Ptr{Float64}(place + 24), bytes_written)
+    unsafe_store!(Ptr{Int32}(place + 32), enum(Dtype, dtype).value)
+    unsafe_store!(Ptr{UInt32}(place + 36), matrix_units)
+    unsafe_store!(Ptr{UInt32}(place + 40), cold_cache)
+    return place
+end
+
+"""
+    Work(; members...)
+
+What an op or a kernel has to do at least. The ops of the library declare theirs, see
+`netcl_statistics`.
+
+* `operations`: a multiplication and an addition are two
+* `bytes`: read and written, each counted once
+* `bytes_written`: the part of bytes that is written
+* `dtype`: in which the operations are done; 0: f32
+* `matrix_units`: 1: on matrix units (tensor cores)
+* `cold_cache`: 1: none of it was in a cache before
+"""
+mutable struct Work
+    operations::Any
+    bytes::Any
+    bytes_written::Any
+    dtype::Any
+    matrix_units::Any
+    cold_cache::Any
+end
+function Work(;
+    operations::Real = 0.0, bytes::Real = 0.0, bytes_written::Real = 0.0,
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0), matrix_units::Union{Bool,Integer} = false,
+    cold_cache::Union{Bool,Integer} = false
+)
+    return Work(operations, bytes, bytes_written, dtype, matrix_units, cold_cache)
+end
+struct_size(::Work) = 48
+function fill_struct!(place::Ptr{UInt8}, keep, object::Work)
+    return fill_work!(
+        place, keep, object.operations, object.bytes, object.bytes_written, object.dtype,
+        object.matrix_units, object.cold_cache
+    )
+end
+
+function fill_ceilings_options!(place::Ptr{UInt8}, keep, budget_ns, remeasure, no_store)
+    clear_bytes(place, 24)
+    unsafe_store!(Ptr{Csize_t}(place), 24)
+    unsafe_store!(Ptr{UInt64}(place + 8), budget_ns)
+    unsafe_store!(Ptr{UInt32}(place + 16), remeasure)
+    unsafe_store!(Ptr{UInt32}(place + 20), no_store)
+    return place
+end
+
+"""
+    CeilingsInfo
+
+Where ceilings come from.
+
+* `time_ns`: CLOCK\\_REALTIME of the measuring; 0: nothing was measured
+* `spent_ns`: how long it took
+* `rows_count`: rows that `netcl_ceilings_get` gives
+* `from_store`: 1: measured by an earlier process
+* `device`
+* `driver_version`
+"""
+struct CeilingsInfo <: Info
+    time_ns::UInt64
+    spent_ns::UInt64
+    rows_count::Int
+    from_store::Bool
+    device::String
+    driver_version::String
+end
+info_size(::Type{CeilingsInfo}) = 416
+function read_info(::Type{CeilingsInfo}, place::Ptr{UInt8})
+    return CeilingsInfo(
+        unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16)),
+        unsafe_load(Ptr{UInt32}(place + 24)), unsafe_load(Ptr{UInt32}(place + 28)) != 0,
+        inline_text(place + 32, 256), inline_text(place + 288, 128)
+    )
+end
+
+function fill_tuning_key!(
+    place::Ptr{UInt8}, keep, kernel, source, flags, dtypes, layout, part, driver, shape,
+    shape_count
+)
+    clear_bytes(place, 264)
+    unsafe_store!(Ptr{Csize_t}(place), 264)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), keep_text!(keep, :kernel, kernel))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), keep_text!(keep, :source, source))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), keep_text!(keep, :flags, flags))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 32), keep_text!(keep, :dtypes, dtypes))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 40), keep_text!(keep, :layout, layout))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 48), keep_text!(keep, :part, part))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 56), keep_text!(keep, :driver, driver))
+    store_tuple(:shape, Ptr{Int64}(place + 64), 24, shape)
+    unsafe_store!(Ptr{UInt32}(place + 256), shape_count)
+    return place
+end
+
+"""
+    TuningKey(; members...)
+
+What a result belongs to. Driver and shape may differ in an answer, all other members have
+to be equal. NULL is \"\".
+
+* `kernel`: name of the kernel or op; must be set
+* `source`: something that changes with the source, such as its hash
+* `flags`: build flags
+* `dtypes`: \"f32,f32\"
+* `layout`
+* `part`: which device; NULL with a device: its own part
+* `driver`: NULL with a device: its own driver
+* `shape`
+* `shape_count`
+"""
+mutable struct TuningKey
+    kernel::Any
+    source::Any
+    flags::Any
+    dtypes::Any
+    layout::Any
+    part::Any
+    driver::Any
+    shape::Any
+    shape_count::Any
+end
+function TuningKey(;
+    kernel::Union{Nothing,AbstractString} = nothing,
+    source::Union{Nothing,AbstractString} = nothing,
+    flags::Union{Nothing,AbstractString} = nothing,
+    dtypes::Union{Nothing,AbstractString} = nothing,
+    layout::Union{Nothing,AbstractString} = nothing,
+    part::Union{Nothing,AbstractString} = nothing,
+    driver::Union{Nothing,AbstractString} = nothing, shape = ntuple(_ -> Int64(0), 24),
+    shape_count::Integer = 0
+)
+    return TuningKey(
+        kernel, source, flags, dtypes, layout, part, driver, shape, shape_count
+    )
+end
+struct_size(::TuningKey) = 264
+function fill_struct!(place::Ptr{UInt8}, keep, object::TuningKey)
+    return fill_tuning_key!(
+        place, keep, object.kernel, object.source, object.flags, object.dtypes,
+        object.layout, object.part, object.driver, object.shape, object.shape_count
+    )
+end
+
+"""
+    TuningRecord
+
+One record. Times are nanoseconds, 0 when unknown; longer texts are cut.
+
+* `median`
+* `interval_low`
+* `interval_high`
+* `default_median`: of BEST: what the default configuration takes
+* `samples_count`
+* `timestamp`: seconds since 1970
+* `shape`
+* `shape_count`
+* `match`: of an answer, else 0
+* `kind`
+* `outcome`
+* `kernel`
+* `source`
+* `flags`
+* `dtypes`
+* `layout`
+* `part`
+* `driver`
+* `reason`: of BEST and QUARANTINE: why; else what went wrong
+"""
+struct TuningRecord <: Info
+    median::Float64
+    interval_low::Float64
+    interval_high::Float64
+    default_median::Float64
+    samples_count::UInt64
+    timestamp::Int
+    shape::NTuple{24,Int64}
+    shape_count::Int
+    match::Match
+    kind::TuningRecordKind
+    outcome::Outcome
+    kernel::String
+    source::String
+    flags::String
+    dtypes::String
+    layout::String
+    part::String
+    driver::String
+    reason::String
+end
+info_size(::Type{TuningRecord}) = 1672
+function read_info(::Type{TuningRecord}, place::Ptr{UInt8})
+    return TuningRecord(
+        unsafe_load(Ptr{Float64}(place + 8)), unsafe_load(Ptr{Float64}(place + 16)),
+        unsafe_load(Ptr{Float64}(place + 24)), unsafe_load(Ptr{Float64}(place + 32)),
+        unsafe_load(Ptr{UInt64}(place + 40)), unsafe_load(Ptr{Int64}(place + 48)),
+        unsafe_load(Ptr{NTuple{24,Int64}}(place + 56)),
+        unsafe_load(Ptr{UInt32}(place + 248)), unsafe_load(Ptr{Match}(place + 252)),
+        unsafe_load(Ptr{TuningRecordKind}(place + 256)),
+        unsafe_load(Ptr{Outcome}(place + 260)), inline_text(place + 264, 128),
+        inline_text(place + 392, 64), inline_text(place + 456, 256),
+        inline_text(place + 712, 128), inline_text(place + 840, 64),
+        inline_text(place + 904, 256), inline_text(place + 1160, 256),
+        inline_text(place + 1416, 256)
+    )
+end
+function TuningRecord(;
+    median = Float64(0), interval_low = Float64(0), interval_high = Float64(0),
+    default_median = Float64(0), samples_count = UInt64(0), timestamp = Int(0),
+    shape = ntuple(_ -> Int64(0), 24), shape_count = Int(0), match = Match(0),
+    kind = TuningRecordKind(0), outcome = Outcome(0), kernel = "", source = "", flags = "",
+    dtypes = "", layout = "", part = "", driver = "", reason = ""
+)
+    return TuningRecord(
+    median, interval_low, interval_high, default_median, samples_count, timestamp, shape,
+    shape_count, match, kind, outcome, kernel, source, flags, dtypes, layout, part, driver,
+    reason
+)
+end
+
+function fill_tuning_record!(
+    place::Ptr{UInt8}, keep, median, interval_low, interval_high, default_median,
+    samples_count, timestamp, shape, shape_count, match, kind, outcome, kernel, source,
+    flags, dtypes, layout, part, driver, reason
+)
+    clear_bytes(place, 1672)
+    unsafe_store!(Ptr{Csize_t}(place), 1672)
+    unsafe_store!(Ptr{Float64}(place + 8), median)
+    unsafe_store!(Ptr{Float64}(place + 16), interval_low)
+    unsafe_store!(Ptr{Float64}(place + 24), interval_high)
+    unsafe_store!(Ptr{Float64}(place + 32), default_median)
+    unsafe_store!(Ptr{UInt64}(place + 40), samples_count)
+    unsafe_store!(Ptr{Int64}(place + 48), timestamp)
+    store_tuple(:shape, Ptr{Int64}(place + 56), 24, shape)
+    unsafe_store!(Ptr{UInt32}(place + 248), shape_count)
+    unsafe_store!(Ptr{Int32}(place + 252), enum(Match, match).value)
+    unsafe_store!(Ptr{Int32}(place + 256), enum(TuningRecordKind, kind).value)
+    unsafe_store!(Ptr{Int32}(place + 260), enum(Outcome, outcome).value)
+    store_text(place + 264, 128, kernel)
+    store_text(place + 392, 64, source)
+    store_text(place + 456, 256, flags)
+    store_text(place + 712, 128, dtypes)
+    store_text(place + 840, 64, layout)
+    store_text(place + 904, 256, part)
+    store_text(place + 1160, 256, driver)
+    store_text(place + 1416, 256, reason)
+    return place
+end
+struct_size(::TuningRecord) = 1672
+function fill_struct!(place::Ptr{UInt8}, keep, object::TuningRecord)
+    return fill_tuning_record!(
+        place, keep, object.median, object.interval_low, object.interval_high,
+        object.default_median, object.samples_count, object.timestamp, object.shape,
+        object.shape_count, object.match, object.kind, object.outcome, object.kernel,
+        object.source, object.flags, object.dtypes, object.layout, object.part,
+        object.driver, object.reason
+    )
+end
+
+"""
+    TuningDatabaseInfo
+
+Facts about a database.
+
+* `records`: in force
+* `lines`: of this version in the file, superseded ones included
+* `superseded`: of these, by later lines
+* `foreign`: lines that a later release wrote
+* `damaged`: lines that are passed over
+* `bytes`: of the file
+* `path`: \"\" when it lives in memory
+* `reason`: why it lives in memory; \"\" when it does not
+"""
+struct TuningDatabaseInfo <: Info
+    records::UInt64
+    lines::UInt64
+    superseded::UInt64
+    foreign::UInt64
+    damaged::UInt64
+    bytes::UInt64
+    path::String
+    reason::String
+end
+info_size(::Type{TuningDatabaseInfo}) = 824
+function read_info(::Type{TuningDatabaseInfo}, place::Ptr{UInt8})
+    return TuningDatabaseInfo(
+        unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16)),
+        unsafe_load(Ptr{UInt64}(place + 24)), unsafe_load(Ptr{UInt64}(place + 32)),
+        unsafe_load(Ptr{UInt64}(place + 40)), unsafe_load(Ptr{UInt64}(place + 48)),
+        inline_text(place + 56, 512), inline_text(place + 568, 256)
+    )
+end
+
+# Every struct with its size, and where its members are: for the tests.
+const LAYOUTS = (
+    (:netcl_error_info, 1040, ((:struct_size, 0, 8), (:status, 8, 4), (:native_code, 12, 4), (:message, 16, 1024),)),
+    (:netcl_library_info, 216, ((:struct_size, 0, 8), (:version_number, 8, 4), (:abi_version, 12, 4), (:version, 16, 32), (:compiler, 48, 64), (:build_type, 112, 32), (:simd_target, 144, 32), (:codegen_version, 176, 40),)),
+    (:netcl_log_record, 528, ((:struct_size, 0, 8), (:sequence, 8, 8), (:time_ns, 16, 8), (:level, 24, 4), (:reserved, 28, 4), (:message, 32, 496),)),
+    (:netcl_device_info, 816, ((:struct_size, 0, 8), (:index, 8, 4), (:type, 12, 4), (:backend, 16, 4), (:platform_index, 20, 4), (:device_index, 24, 4), (:has_uuid, 28, 4), (:uuid, 32, 16), (:name, 48, 256), (:vendor, 304, 128), (:platform_name, 432, 128), (:version, 560, 128), (:driver_version, 688, 128),)),
+    (:netcl_device_capabilities, 152, ((:struct_size, 0, 8), (:fp16, 8, 4), (:fp16_announced, 12, 4), (:fp64, 16, 4), (:subgroups, 20, 4), (:int64_atomics, 24, 4), (:svm, 28, 4), (:integrated, 32, 4), (:out_of_order, 36, 4), (:il, 40, 4), (:compute_units, 44, 4), (:max_clock_mhz, 48, 4), (:preferred_vector_width_f32, 52, 4), (:subgroup_size, 56, 4), (:mem_base_align_bytes, 60, 4), (:max_work_item_dimensions, 64, 4), (:strategy, 68, 4), (:max_work_group_size, 72, 8), (:max_work_item_sizes, 80, 24), (:local_memory_bytes, 104, 8), (:global_memory_bytes, 112, 8), (:max_allocation_bytes, 120, 8), (:global_cache_bytes, 128, 8), (:max_constant_bytes, 136, 8), (:timer_resolution_ns, 144, 8),)),
+    (:netcl_device_options, 16, ((:struct_size, 0, 8), (:separate, 8, 4), (:reserved, 12, 4),)),
+    (:netcl_queue_options, 16, ((:struct_size, 0, 8), (:out_of_order, 8, 4), (:profiling, 12, 4),)),
+    (:netcl_queue_info, 32, ((:struct_size, 0, 8), (:out_of_order, 8, 4), (:profiling, 12, 4), (:foreign, 16, 4), (:reserved, 20, 4), (:commands, 24, 8),)),
+    (:netcl_event_timing, 40, ((:struct_size, 0, 8), (:queued_ns, 8, 8), (:submitted_ns, 16, 8), (:started_ns, 24, 8), (:ended_ns, 32, 8),)),
+    (:netcl_pool_options, 32, ((:struct_size, 0, 8), (:kind, 8, 4), (:max_buffers_per_bucket, 12, 4), (:max_cached_bytes, 16, 8), (:max_bytes, 24, 8),)),
+    (:netcl_pool_info, 88, ((:struct_size, 0, 8), (:kind, 8, 4), (:buckets_count, 12, 4), (:hits, 16, 8), (:misses, 24, 8), (:hit_rate, 32, 8), (:bytes_allocated, 40, 8), (:bytes_in_use, 48, 8), (:bytes_cached, 56, 8), (:high_water_bytes, 64, 8), (:max_cached_bytes, 72, 8), (:max_bytes, 80, 8),)),
+    (:netcl_pool_bucket, 40, ((:bytes, 0, 8), (:in_use, 8, 8), (:cached, 16, 8), (:hits, 24, 8), (:misses, 32, 8),)),
+    (:netcl_buffer_info, 40, ((:struct_size, 0, 8), (:bytes, 8, 8), (:bucket_bytes, 16, 8), (:host_pointer, 24, 8), (:pinned, 32, 4), (:zero_copy, 36, 4),)),
+    (:netcl_run_options, 48, ((:struct_size, 0, 8), (:queue, 8, 8), (:into, 16, 8), (:waits, 24, 8), (:event, 32, 8), (:waits_count, 40, 4), (:reserved, 44, 4),)),
+    (:netcl_tensor_options, 48, ((:struct_size, 0, 8), (:queue, 8, 8), (:pool, 16, 8), (:event, 24, 8), (:async_copy, 32, 4), (:use_pinned, 36, 4), (:borrow, 40, 4), (:take_ownership, 44, 4),)),
+    (:netcl_transfer_options, 48, ((:struct_size, 0, 8), (:queue, 8, 8), (:waits, 16, 8), (:event, 24, 8), (:waits_count, 32, 4), (:async_copy, 36, 4), (:use_pinned, 40, 4), (:borrow, 44, 4),)),
+    (:netcl_random_options, 64, ((:struct_size, 0, 8), (:seed, 8, 8), (:offset, 16, 8), (:distribution, 24, 4), (:reserved, 28, 4), (:low, 32, 8), (:high, 40, 8), (:mean, 48, 8), (:deviation, 56, 8),)),
+    (:netcl_tensor_info, 184, ((:struct_size, 0, 8), (:dtype, 8, 4), (:rank, 12, 4), (:shape, 16, 64), (:strides, 80, 64), (:offset, 144, 8), (:element_count, 152, 8), (:byte_count, 160, 8), (:contiguous, 168, 4), (:zero_copy, 172, 4), (:borrowed, 176, 4), (:pooled, 180, 4),)),
+    (:netcl_range, 24, ((:start, 0, 8), (:extent, 8, 8), (:step, 16, 8),)),
+    (:netcl_kernel_options, 144, ((:struct_size, 0, 8), (:source, 8, 8), (:source_size, 16, 8), (:params, 24, 8), (:preamble, 32, 8), (:body, 40, 8), (:il, 48, 8), (:il_size, 56, 8), (:binary, 64, 8), (:binary_size, 72, 8), (:flags, 80, 8), (:shape_signature, 88, 8), (:local_size, 96, 24), (:params_count, 120, 4), (:flags_count, 124, 4), (:trust_binary, 128, 4), (:fast_math, 132, 4), (:no_preamble, 136, 4), (:tune, 140, 4),)),
+    (:netcl_arg, 64, ((:kind, 0, 4), (:size, 4, 4), (:value, 8, 32), (:tensor, 40, 8), (:data, 48, 8), (:reserved, 56, 8),)),
+    (:netcl_launch_options, 40, ((:struct_size, 0, 8), (:offset, 8, 24), (:round_up, 32, 4), (:reserved, 36, 4),)),
+    (:netcl_kernel_info, 208, ((:struct_size, 0, 8), (:built, 8, 4), (:args_count, 12, 4), (:from_cache, 16, 4), (:preferred_multiple, 20, 4), (:max_local_size, 24, 8), (:required_local_size, 32, 24), (:local_memory_bytes, 56, 8), (:private_memory_bytes, 64, 8), (:shape_signature, 72, 8), (:name, 80, 128),)),
+    (:netcl_kernel_arg_info, 152, ((:struct_size, 0, 8), (:is_buffer, 8, 4), (:is_local, 12, 4), (:is_const, 16, 4), (:size, 20, 4), (:name, 24, 64), (:type_name, 88, 64),)),
+    (:netcl_program_cache_info, 328, ((:struct_size, 0, 8), (:memory_hits, 8, 8), (:memory_misses, 16, 8), (:disk_hits, 24, 8), (:disk_misses, 32, 8), (:disk_rejected, 40, 8), (:disk_writes, 48, 8), (:source_builds, 56, 8), (:programs_in_memory, 64, 8), (:directory, 72, 256),)),
+    (:netcl_program_cache_entry, 584, ((:struct_size, 0, 8), (:bytes, 8, 8), (:used_ns, 16, 8), (:sound, 24, 4), (:reserved, 28, 4), (:name, 32, 40), (:device, 72, 128), (:kernels, 200, 256), (:problem, 456, 128),)),
+    (:netcl_variant_options, 32, ((:struct_size, 0, 8), (:info, 8, 8), (:capabilities, 16, 8), (:dtype, 24, 4), (:variant, 28, 4),)),
+    (:netcl_variant_config, 392, ((:struct_size, 0, 8), (:variant, 8, 4), (:tile_m, 12, 4), (:tile_n, 16, 4), (:tile_k, 20, 4), (:work_per_thread_m, 24, 4), (:work_per_thread_n, 28, 4), (:local_size_1d, 32, 4), (:local_size_2d, 36, 8), (:use_local_memory, 44, 4), (:use_vectorization, 48, 4), (:vector_width, 52, 4), (:winograd_tile, 56, 4), (:groups, 60, 4), (:from_cache, 64, 4), (:reserved, 68, 4), (:kernel, 72, 64), (:reason, 136, 256),)),
+    (:netcl_conv2d_shape, 136, ((:struct_size, 0, 8), (:batch, 8, 8), (:channels, 16, 8), (:height, 24, 8), (:width, 32, 8), (:filters, 40, 8), (:kernel_height, 48, 8), (:kernel_width, 56, 8), (:strides, 64, 16), (:dilations, 80, 16), (:padding, 96, 32), (:groups, 128, 8),)),
+    (:netcl_expression_options, 16, ((:struct_size, 0, 8), (:dtype, 8, 4), (:variant, 12, 4),)),
+    (:netcl_elementwise_options, 40, ((:struct_size, 0, 8), (:alpha, 8, 8), (:beta, 16, 8), (:dtype, 24, 4), (:variant, 28, 4), (:has_parameters, 32, 4), (:reserved, 36, 4),)),
+    (:netcl_epilogue, 48, ((:struct_size, 0, 8), (:bias, 8, 8), (:residual, 16, 8), (:alpha, 24, 8), (:beta, 32, 8), (:activation, 40, 4), (:reserved, 44, 4),)),
+    (:netcl_matmul_options, 48, ((:struct_size, 0, 8), (:epilogue, 8, 8), (:alpha, 16, 8), (:beta, 24, 8), (:dtype, 32, 4), (:has_scale, 36, 4), (:variant, 40, 4), (:reserved, 44, 4),)),
+    (:netcl_conv2d_batchnorm, 48, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:mean, 24, 8), (:variance, 32, 8), (:epsilon, 40, 8),)),
+    (:netcl_conv2d_options, 104, ((:struct_size, 0, 8), (:epilogue, 8, 8), (:batchnorm, 16, 8), (:strides, 24, 16), (:dilations, 40, 16), (:padding, 56, 32), (:groups, 88, 8), (:variant, 96, 4), (:winograd_tile, 100, 4),)),
+    (:netcl_reduce_options, 40, ((:struct_size, 0, 8), (:axes, 8, 8), (:axes_count, 16, 4), (:keepdims, 20, 4), (:dtype, 24, 4), (:variant, 28, 4), (:select_last, 32, 4), (:reserved, 36, 4),)),
+    (:netcl_scan_options, 16, ((:struct_size, 0, 8), (:exclusive, 8, 4), (:reverse, 12, 4),)),
+    (:netcl_histogram_options, 24, ((:struct_size, 0, 8), (:low, 8, 8), (:high, 16, 8),)),
+    (:netcl_topk_options, 24, ((:struct_size, 0, 8), (:indices_into, 8, 8), (:smallest, 16, 4), (:reserved, 20, 4),)),
+    (:netcl_norm_options, 32, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8),)),
+    (:netcl_batchnorm_options, 72, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8), (:momentum, 32, 8), (:alpha, 40, 8), (:beta, 48, 8), (:activation, 56, 4), (:variant, 60, 4), (:training, 64, 4), (:reserved, 68, 4),)),
+    (:netcl_pool2d_options, 96, ((:struct_size, 0, 8), (:window, 8, 16), (:strides, 24, 16), (:dilations, 40, 16), (:padding, 56, 32), (:ceil_mode, 88, 4), (:count_include_pad, 92, 4),)),
+    (:netcl_pad_options, 24, ((:struct_size, 0, 8), (:value, 8, 8), (:mode, 16, 4), (:reserved, 20, 4),)),
+    (:netcl_scatter_options, 16, ((:struct_size, 0, 8), (:mode, 8, 4), (:atomics, 12, 4),)),
+    (:netcl_resize_options, 16, ((:struct_size, 0, 8), (:mode, 8, 4), (:coordinates, 12, 4),)),
+    (:netcl_measurement_options, 104, ((:struct_size, 0, 8), (:warmup_count, 8, 8), (:warmup_ns, 16, 8), (:count, 24, 8), (:count_least, 32, 8), (:count_most, 40, 8), (:budget_ns, 48, 8), (:confidence, 56, 8), (:precision, 64, 8), (:flush_bytes, 72, 8), (:seed, 80, 8), (:candidates, 88, 4), (:cold_cache, 92, 4), (:source, 96, 4), (:reserved, 100, 4),)),
+    (:netcl_statistics, 160, ((:struct_size, 0, 8), (:count, 8, 8), (:median, 16, 8), (:mean, 24, 8), (:deviation, 32, 8), (:min, 40, 8), (:max, 48, 8), (:quartile_low, 56, 8), (:quartile_high, 64, 8), (:interval_low, 72, 8), (:interval_high, 80, 8), (:confidence, 88, 8), (:iterations, 96, 8), (:warmup_count, 104, 8), (:resolution_ns, 112, 8), (:bytes, 120, 8), (:bytes_written, 128, 8), (:operations, 136, 8), (:dtype, 144, 4), (:stop, 148, 4), (:cold_cache, 152, 4), (:flush_proven, 156, 4),)),
+    (:netcl_comparison, 40, ((:struct_size, 0, 8), (:ratio, 8, 8), (:interval_low, 16, 8), (:interval_high, 24, 8), (:verdict, 32, 4), (:reserved, 36, 4),)),
+    (:netcl_elapsed, 40, ((:struct_size, 0, 8), (:span_ns, 8, 8), (:busy_ns, 16, 8), (:host_ns, 24, 8), (:commands, 32, 8),)),
+    (:netcl_profile_options, 24, ((:struct_size, 0, 8), (:trace_path, 8, 8), (:records_most, 16, 8),)),
+    (:netcl_roofline_options, 48, ((:struct_size, 0, 8), (:threshold_pct, 8, 8), (:min_improvement_pct, 16, 8), (:tensor_core_threshold_pct, 24, 8), (:underutilized_pct, 32, 8), (:convergence_rounds, 40, 4), (:early_stop, 44, 4),)),
+    (:netcl_roofline_result, 632, ((:struct_size, 0, 8), (:compute_sol_pct, 8, 8), (:memory_sol_pct, 16, 8), (:efficiency_pct, 24, 8), (:at_roofline, 32, 4), (:uses_tensor_cores, 36, 4), (:headroom_pct, 40, 8), (:bottleneck, 48, 4), (:source, 52, 4), (:arithmetic_intensity, 56, 8), (:time_ns, 64, 8), (:roof_ns, 72, 8), (:warnings_count, 80, 4), (:reserved, 84, 4), (:ceiling, 88, 32), (:warnings, 120, 512),)),
+    (:netcl_ncu_options, 24, ((:struct_size, 0, 8), (:kernel, 8, 8), (:policy, 16, 4), (:exact, 20, 4),)),
+    (:netcl_work, 48, ((:struct_size, 0, 8), (:operations, 8, 8), (:bytes, 16, 8), (:bytes_written, 24, 8), (:dtype, 32, 4), (:matrix_units, 36, 4), (:cold_cache, 40, 4), (:reserved, 44, 4),)),
+    (:netcl_ceiling, 40, ((:kind, 0, 4), (:dtype, 4, 4), (:working_set, 8, 8), (:value, 16, 8), (:spread, 24, 8), (:given, 32, 4), (:disproved, 36, 4),)),
+    (:netcl_ceilings_options, 24, ((:struct_size, 0, 8), (:budget_ns, 8, 8), (:remeasure, 16, 4), (:no_store, 20, 4),)),
+    (:netcl_ceilings_info, 416, ((:struct_size, 0, 8), (:time_ns, 8, 8), (:spent_ns, 16, 8), (:rows_count, 24, 4), (:from_store, 28, 4), (:device, 32, 256), (:driver_version, 288, 128),)),
+    (:netcl_tuning_key, 264, ((:struct_size, 0, 8), (:kernel, 8, 8), (:source, 16, 8), (:flags, 24, 8), (:dtypes, 32, 8), (:layout, 40, 8), (:part, 48, 8), (:driver, 56, 8), (:shape, 64, 192), (:shape_count, 256, 4), (:reserved, 260, 4),)),
+    (:netcl_tuning_record, 1672, ((:struct_size, 0, 8), (:median, 8, 8), (:interval_low, 16, 8), (:interval_high, 24, 8), (:default_median, 32, 8), (:samples_count, 40, 8), (:timestamp, 48, 8), (:shape, 56, 192), (:shape_count, 248, 4), (:match, 252, 4), (:kind, 256, 4), (:outcome, 260, 4), (:kernel, 264, 128), (:source, 392, 64), (:flags, 456, 256), (:dtypes, 712, 128), (:layout, 840, 64), (:part, 904, 256), (:driver, 1160, 256), (:reason, 1416, 256),)),
+    (:netcl_tuning_database_info, 824, ((:struct_size, 0, 8), (:records, 8, 8), (:lines, 16, 8), (:superseded, 24, 8), (:foreign, 32, 8), (:damaged, 40, 8), (:bytes, 48, 8), (:path, 56, 512), (:reason, 568, 256),)),
+)

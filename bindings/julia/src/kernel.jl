@@ -1,0 +1,88 @@
+# Kernels: arguments from values of Julia, and launches that look like calls.
+
+"A tensor argument that the kernel only reads."
+struct ReadOnly
+    x::TensorLike
+end
+"""
+    Netcl.readonly(x)
+
+Marks an array that a kernel only reads, where its parameter does not say `const`.
+"""
+readonly(x::TensorLike) = ReadOnly(x)
+
+struct LocalMemory
+    bytes::UInt32
+end
+"""
+    Netcl.localmem(T, count)
+
+Local memory of a work-group as an argument of a kernel.
+"""
+localmem(::Type{T}, count::Integer) where {T} = LocalMemory(UInt32(sizeof(T) * count))
+
+const NO_BYTES = ntuple(_ -> 0x00, 32)
+
+"""
+    Netcl.Arg(value)
+
+A kernel argument: an array, `readonly(x)`, `localmem(T, n)`, `nothing` for a NULL buffer, or any
+value of a plain type, which has to be of the size that the parameter has.
+"""
+Arg(x::TensorLike) = Arg(ARG_TENSOR, 0, NO_BYTES, raw(x), C_NULL, 0)
+Arg(marked::ReadOnly) = Arg(ARG_TENSOR_READ_ONLY, 0, NO_BYTES, raw(marked.x), C_NULL, 0)
+Arg(memory::LocalMemory) = Arg(ARG_LOCAL, memory.bytes, NO_BYTES, C_NULL, C_NULL, 0)
+Arg(::Nothing) = Arg(ARG_NULL, 0, NO_BYTES, C_NULL, C_NULL, 0)
+Arg(arg::Arg) = arg
+
+function small_arg(value)
+    place, bytes = Ref(value), zeros_of(Val(32))
+    GC.@preserve place bytes unsafe_copyto!(
+        place_of(bytes), Ptr{UInt8}(Base.unsafe_convert(Ptr{Cvoid}, place)), sizeof(value))
+    filled = GC.@preserve bytes unsafe_load(Ptr{NTuple{32,UInt8}}(place_of(bytes)))
+    return Arg(ARG_SCALAR, sizeof(value), filled, C_NULL, C_NULL, 0)
+end
+
+function zeros_of(::Val{N}) where {N}
+    memory = StructMemory{div(N, 8)}()
+    GC.@preserve memory clear_bytes(place_of(memory), N)
+    return memory
+end
+
+"The rows for C, and what has to live until the call is over."
+function rows_of(::Type{Arg}, values)
+    values = collect(Any, values)
+    kept = Any[values]
+    return Arg[row_of(value, kept) for value in values], kept
+end
+
+row_of(value::Union{TensorLike,ReadOnly,LocalMemory,Nothing,Arg}, kept) = Arg(value)
+function row_of(value, kept)
+    isbits(value) && sizeof(value) > 0 || throw(ArgumentError(
+        "a kernel takes no $(typeof(value)); arrays have to be a NetclArray, and other values " *
+        "plain numbers or structs of them"))
+    sizeof(value) <= 32 && return small_arg(value)
+    place = Ref(value)
+    push!(kept, place)
+    return Arg(ARG_DATA, sizeof(value), NO_BYTES, C_NULL, Base.unsafe_convert(Ptr{Cvoid}, place), 0)
+end
+
+"""
+    Netcl.Kernel(source, name; device, options...)
+
+A kernel of OpenCL C. It is built at its first launch. The built-in device takes no kernels: there
+it is a `NetclError` with status UNSUPPORTED.
+"""
+Kernel(source::AbstractString, name::AbstractString; device::Device = device(), options...) =
+    kernel_create(device, name; source = source, options...)
+
+"""
+    kernel(args...; global_size, local_size = (), round_up = false, run options...)
+
+Launches a kernel over `global_size` work items. The types of the arguments have to be those of its
+parameters: on CPU devices a kernel works in this process. An array passes its memory from its
+lowest element on; OpenCL C sees no shape.
+"""
+function (kernel::Kernel)(args...; global_size, local_size = (), options...)
+    kernel_launch(kernel, global_size, local_size, args; options...)
+end

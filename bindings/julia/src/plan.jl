@@ -1,0 +1,86 @@
+# What is kept of a broadcast for the next one of the same form: its expression and where its inputs
+# come from. The form is the tree's type and which of its arrays are the same.
+
+const Tree = Broadcast.Broadcasted
+
+struct Plan
+    expression::Union{Nothing,Expression}  # nothing: it is one value everywhere
+    type::DataType
+    inputs::Vector{Input}
+    value::Any
+end
+
+const PLANS = Dict{Tuple{DataType,UInt64},Plan}()
+const PLANS_LOCK = ReentrantLock()
+const PLANS_MOST = 1024
+
+# What functions of the user compute may depend on more than types, so they are looked at each time.
+const LASTING = IdDict{Any,Nothing}()
+for f in (+, -, *, /, min, max, rem, div, mod, &, |, xor, <<, >>, ==, !=, <, <=, >, >=, !, ~, abs, sign,
+          floor, ceil, trunc, round, abs2, sqrt, inv, exp, exp2, expm1, log, log2, log10, log1p, sin,
+          cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, isnan, isinf, isfinite,
+          isless, iszero, isone, muladd, fma, clamp, ^, Base.literal_pow, ifelse, identity, float,
+          zero, one, real, conj, convert, relu, square, rsqrt, sigmoid, silu, gelu, gelu_tanh,
+          softplus, softsign, mish, erf, erfc, elu, leaky_relu, select)
+    LASTING[f] = nothing
+end
+
+lasting(@nospecialize(tree::Tree)) =
+    (tree.f isa DataType || haskey(LASTING, tree.f)) && all(lasting, tree.args)
+# What such an argument is says its type: a Val, a type, or the function of a power.
+lasting(x::Ref) = x[] isa Number ? isconcretetype(eltype(x)) :
+                  eltype(x) === Type{x[]} || Base.issingletontype(eltype(x))
+lasting(x::AbstractArray{T,0}) where {T<:Number} = isconcretetype(T)
+lasting(x::NetclArray{T,0}) where {T<:Number} = true
+lasting(x) = true
+
+"Which arrays are the same, as a number of four bits for each."
+function alias_form(leaves)
+    form = UInt64(0)
+    for leaf in leaves
+        leaf isa NetclArray && (form = form << 4 | first_place(leaves, leaf) % UInt64)
+    end
+    return form
+end
+
+"""
+How a tree is computed, and its arrays and numbers; nothing when the host has to compute it and may.
+"""
+function plan_of(@nospecialize(tree::Tree))
+    leaves = Any[]
+    collect_leaves!(leaves, tree)
+    length(leaves) <= 15 && lasting(tree) || return host_or_plan(tree, leaves), leaves
+    key = (typeof(tree)::DataType, alias_form(leaves))
+    lock(PLANS_LOCK)
+    found = get(PLANS, key, nothing)
+    unlock(PLANS_LOCK)
+    found === nothing || return found, leaves
+    trace, plan = make_plan(tree, leaves)
+    if trace.lasting && plan.expression !== nothing
+        lock(PLANS_LOCK)
+        length(PLANS) >= PLANS_MOST && empty!(PLANS)
+        PLANS[key] = plan
+        unlock(PLANS_LOCK)
+    end
+    return plan, leaves
+end
+
+function make_plan(@nospecialize(tree::Tree), leaves)
+    trace = Trace()
+    node = trace_arg(trace, leaves, Ref(0), tree)
+    if known(node)
+        value = plain_number(node.value)
+        return trace, Plan(nothing, typeof(value), Input[], value)
+    end
+    return trace, Plan(expression_create(node.text), node.type, trace.inputs, nothing)
+end
+
+function host_or_plan(@nospecialize(tree::Tree), leaves)
+    host_allowed() || return make_plan(tree, leaves)[2]
+    try
+        return make_plan(tree, leaves)[2]
+    catch problem
+        problem isa Unexpressible || rethrow()
+        return nothing
+    end
+end

@@ -1,0 +1,71 @@
+# Finalizers: what is unreachable is given back, also when the device's memory runs out.
+
+@testset "unreachable arrays are given back" begin
+    before = live(Netcl.HANDLE_TENSOR)
+    for _ in 1:2000
+        NetclArray(Float32[1, 2, 3]) .+ 1
+    end
+    GC.gc()
+    GC.gc()
+    @test live(Netcl.HANDLE_TENSOR) <= before + 20
+end
+
+@testset "under pressure" begin
+    # Collections all the time, in the middle of everything.
+    x = Netcl.rand(Float32, 50, 50)
+    expected = Array(x * x .+ x)
+    for i in 1:60
+        y = view(x, :, :) * x .+ x
+        i % 3 == 0 && GC.gc(i % 2 == 0)
+        @test Array(y) == expected
+        e = Netcl.Expression("v0 + $i")
+        i % 2 == 0 && close(e)
+    end
+end
+
+# In functions of their own, so that nothing on the stack holds what they made.
+lease(pool) = Netcl.pool_allocate(pool, 1 << 20)
+function forget(pool, count)
+    for _ in 1:count
+        lease(pool)
+    end
+end
+
+@testset "memory that Julia does not see" begin
+    # The pool is full of unreachable leases that Julia has no reason to collect.
+    pool = Netcl.pool_create(dev(); max_bytes = 8 << 20)
+    GC.enable(false)
+    forget(pool, 8)
+    GC.enable(true)
+    forget(pool, 30)
+    @test Netcl.pool_get_info(pool).bytes_allocated <= 8 << 20
+    GC.gc()
+    held = [lease(pool) for _ in 1:8]
+    fails(() -> lease(pool), Netcl.ERROR_OUT_OF_DEVICE_MEMORY)
+    @test length(held) == 8
+end
+
+@testset "tasks" begin
+    x = Netcl.rand(Float32, 40, 40)
+    expected = Array(x * x)
+    wrong = String[]
+    message(call) = try
+        call()
+        ""
+    catch caught
+        sprint(showerror, caught)
+    end
+    @sync for i in 1:20
+        @async for _ in 1:5
+            y = x * x
+            yield()
+            wait(y)
+            Array(y) == expected || push!(wrong, "product")
+            occursin("is -$i;", message(() -> Netcl.zeros(Float32, -i))) || push!(wrong, "message")
+            # What is allowed in one task is not in another.
+            i % 2 == 0 && Netcl.allowscalar(() -> (yield(); x[1, 1]))
+            occursin("allowscalar", message(() -> x[1, 1])) || push!(wrong, "scalar")
+        end
+    end
+    @test isempty(wrong)
+end

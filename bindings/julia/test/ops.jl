@@ -1,0 +1,152 @@
+# Every op of C, with the axes of C: what they compute is tested with the library; here it is that
+# each argument arrives where it belongs.
+
+"A tensor in C order with 0, 1, 2, ... in it."
+counting(dims...) = Netcl.tensor_create_from_host(dev(), :f32, dims, Float32.(0:(prod(dims) - 1)))
+"The elements in C order."
+function elements(t)
+    t isa NetclArray && (t = t.tensor)
+    info = Netcl.tensor_get_info(t)
+    out = Vector{Netcl.element_type(info.dtype)}(undef, info.element_count)
+    Netcl.tensor_read(t, out)
+    return out
+end
+vector(values...) = NetclArray(Float32[values...])
+
+@testset "results are of the kind of their inputs" begin
+    t = counting(2, 3)
+    @test Netcl.op_softmax(t, 1) isa Netcl.Tensor
+    @test Netcl.op_softmax(NetclArray(t), 1) isa NetclMatrix{Float32}
+    @test Netcl.op_concat((t, t), 0) isa Netcl.Tensor
+    @test Netcl.op_concat([NetclArray(t)], 0) isa NetclArray
+end
+
+@testset "products" begin
+    a, b = counting(2, 3), counting(3, 2)
+    @test elements(Netcl.op_matmul(a, b)) == [10, 13, 28, 40]
+    relu = Netcl.Epilogue(bias = vector(-100, 1), activation = :relu)
+    @test elements(Netcl.op_matmul(a, b; epilogue = relu)) == [0, 14, 0, 41]
+    into = Netcl.tensor_create_full(dev(), :f32, (2, 2), 1)
+    event = Ref{Netcl.Event}()
+    Netcl.op_matmul(a, b; alpha = 2, beta = 3, has_scale = 1, into = into, event = event)
+    wait(event[])
+    @test elements(into) == [23, 29, 59, 83]
+    fails(() -> Netcl.op_matmul(a, a), Netcl.ERROR_INVALID_ARGUMENT)
+end
+
+@testset "windows" begin
+    x = counting(1, 1, 3, 3)
+    w = Netcl.tensor_create_full(dev(), Float32, (1, 1, 2, 2), 1)
+    @test elements(Netcl.op_conv2d(x, w)) == [8, 12, 20, 24]
+    norm = Netcl.Conv2dBatchnorm(mean = vector(4), variance = vector(4), scale = vector(10),
+                                 epsilon = 1e-12)
+    y = Netcl.op_conv2d(x, w; batchnorm = norm, strides = (2, 2), padding = (1, 1, 0, 0))
+    @test elements(y) ≈ [-20, -5, 25, 100]
+    @test elements(Netcl.op_pool2d(x, :max)) == [8]
+    @test elements(Netcl.op_pool2d(x, Netcl.POOLING_AVERAGE; window = [2, 2])) == [2, 3, 5, 6]
+    fails(() -> Netcl.op_pool2d(x, :max; window = (1, 2, 3)), Netcl.ERROR_INVALID_ARGUMENT, "room")
+end
+
+@testset "operators by name" begin
+    x = vector(-2, 0.5)
+    @test Netcl.elementwise_find("leaky_relu") == Netcl.ELEMENTWISE_LEAKY_RELU
+    @test Netcl.elementwise_name(:hard_sigmoid) == "HardSigmoid"
+    fails(() -> Netcl.elementwise_find("nothing like it"), Netcl.ERROR_NOT_FOUND)
+    y = Netcl.op_elementwise(:leaky_relu, x; alpha = 0.5, has_parameters = true)
+    @test elements(y) == [-1, 0.5]
+    @test elements(Netcl.op_elementwise(:add, (x, x))) == [-4, 1]
+    refused(() -> Netcl.op_elementwise(Netcl.Elementwise(-1), (x,)))
+    refused(() -> Netcl.op_elementwise(:add, (x,)))
+    @test elements(Netcl.op_bias_add(x, vector(1, 2), -1)) == [-1, 2.5]
+    e = Netcl.Expression("v0 * v1")
+    @test elements(Netcl.op_expression(e, (x, x))) == [4, 0.25]
+    @test elements(Netcl.op_expression_text("v0 + 1", x; dtype = :i32)) == [-1, 1]
+    @test elements(Netcl.op_copy(x)) == [-2, 0.5]
+    @test elements(Netcl.op_contiguous(x)) == [-2, 0.5]
+    @test elements(Netcl.op_cast(x, Int8)) == [-2, 0]
+    Netcl.op_fill(x, 3)
+    @test elements(x) == [3, 3]
+end
+
+@testset "reductions" begin
+    x = counting(2, 3)
+    @test elements(Netcl.op_reduce(x, :sum)) == [15]
+    @test elements(Netcl.op_reduce(x, :sum; axes = 0, keepdims = true)) == [3, 5, 7]
+    @test elements(Netcl.op_reduce(x, :argmax; axes = [1])) == [2, 2]
+    @test elements(Netcl.op_scan(x, :sum, 1)) == [0, 1, 3, 3, 7, 12]
+    @test elements(Netcl.op_scan(x, :sum, 0; exclusive = true, reverse = true)) == [3, 4, 5, 0, 0, 0]
+    @test elements(Netcl.op_histogram(x, 2)) == [3, 3]
+    @test elements(Netcl.op_histogram(x, 2; low = 0, high = 2)) == [1, 2]
+    values, indices = Netcl.op_topk(x, 2, 1)
+    @test elements(values) == [2, 1, 5, 4] && elements(indices) == [2, 1, 2, 1]
+    @test elements(Netcl.op_topk(x, 1, 1; smallest = true)[1]) == [0, 3]
+end
+
+@testset "normalisations" begin
+    x = NetclArray(Float32[1 3; 2 6])
+    e = Float32[0.11920292, 0.8807971, 0.01798621, 0.9820138]
+    @test elements(Netcl.op_softmax(x, 1)) ≈ e
+    @test elements(Netcl.op_log_softmax(x, -1)) ≈ log.(e)
+    two, half = vector(2, 2), vector(0.5, 0.5)
+    y = Netcl.op_layernorm(x, 1; scale = two, bias = half, epsilon = 1e-12)
+    @test elements(y) ≈ [-1.5, 2.5, -1.5, 2.5]
+    y = Netcl.op_rmsnorm(x, 1; scale = two, epsilon = 1e-12)
+    @test elements(y) ≈ [2 / sqrt(5), 6 / sqrt(5), 4 / sqrt(20), 12 / sqrt(20)]
+    y = Netcl.op_batchnorm(x, vector(1, 1), vector(4, 4); epsilon = 1e-12, activation = :relu)
+    @test elements(y) ≈ [0, 1, 0.5, 2.5]
+end
+
+@testset "moved elements" begin
+    x = counting(2, 3)
+    @test elements(Netcl.op_transpose(x, ())) == [0, 3, 1, 4, 2, 5]
+    @test elements(Netcl.op_transpose(x, (1, 0))) == [0, 3, 1, 4, 2, 5]
+    @test Netcl.tensor_get_info(Netcl.op_concat([x, x], 0)).shape[1:2] == (4, 3)
+    refused(() -> Netcl.op_concat([], 0))
+    @test elements(Netcl.op_pad(x, (0, 1, 0, 0))) == [0, 0, 1, 2, 0, 3, 4, 5]
+    @test elements(Netcl.op_pad(x, (0, 1, 0, 0); value = 9)) == [9, 0, 1, 2, 9, 3, 4, 5]
+    throws(() -> Netcl.op_pad(x, (0, 1, 0, 0); value = "9"), ArgumentError, "value is a String")
+    last = NetclArray(Int32[-1, 0])
+    @test elements(Netcl.op_gather(x, last, 1)) == [2, 0, 5, 3]
+    @test elements(Netcl.op_embedding(x, last)) == [3, 4, 5, 0, 1, 2]
+    places = NetclArray(reshape(Int64[2, 1], 2, 1))
+    @test elements(Netcl.op_gather_elements(x, places, 1)) == [2, 4]
+    updates = NetclArray(reshape(Float32[10, 20], 2, 1))
+    @test elements(Netcl.op_scatter(x, places, updates, 1)) == [0, 1, 10, 3, 20, 5]
+    @test elements(Netcl.op_scatter(x, places, updates, 1; mode = :add)) == [0, 1, 12, 3, 24, 5]
+    y = Netcl.op_resize(x, (2, 2); mode = :linear, coordinates = :align_corners)
+    @test elements(y) ≈ [0, 2, 3, 5]
+end
+
+@testset "variants" begin
+    choice = Netcl.variant_select_matmul(dev(), 256, 256, 256; dtype = :f32)
+    @test !isempty(choice.reason) && startswith(Netcl.variant_name(choice.variant), "matmul_")
+    shape = Netcl.Conv2dShape(batch = 1, channels = 8, height = 16, width = 16, filters = 8,
+                              kernel_height = 3, kernel_width = 3)
+    @test startswith(Netcl.variant_name(Netcl.variant_select_conv2d(dev(), shape).variant), "conv2d")
+    fails(() -> Netcl.variant_select_conv2d(dev(), Netcl.Conv2dShape()),
+          Netcl.ERROR_INVALID_ARGUMENT)
+    Netcl.variant_select_elementwise(dev(), 1 << 20)
+    Netcl.variant_select_reduction(dev(), 1, 1 << 20)
+    # The choice for a device, from what was recorded of it.
+    info, capabilities = Netcl.device_get_info(dev()), Netcl.device_get_capabilities(dev())
+    recorded = Netcl.variant_select_matmul(dev(), 256, 256, 256; info = info,
+                                           capabilities = capabilities)
+    @test recorded.variant == choice.variant
+    plain = Netcl.variant_select_batchnorm(dev(), 8, 16, 64, false, 0)
+    @test plain.variant == Netcl.VARIANT_BATCHNORM_NAIVE
+    Netcl.variant_clear_cache()
+
+    made() = Netcl.kernel_create_matmul(dev(), "product", 64, 64, 64, Float32, choice)
+    if is_opencl()
+        global_size, kernel = made()
+        a, b = Netcl.rand(Float32, 64, 64; seed = 1), Netcl.rand(Float32, 64, 64; seed = 2)
+        c = Netcl.zeros(64, 64)
+        # The kernel is for packed rows: those of the transposed arrays.
+        kernel(b, a, c; global_size = global_size)
+        @test isapprox(Array(c), Array(a * b); rtol = 1e-5)
+        own = Netcl.VariantConfig(variant = Netcl.VARIANT_MATMUL_NAIVE)
+        Netcl.kernel_create_matmul(dev(), "product", 64, 64, 64, Float32, own)
+    else
+        fails(made, Netcl.ERROR_UNSUPPORTED)
+    end
+end

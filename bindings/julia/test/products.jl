@@ -1,0 +1,45 @@
+# Products and norms, for arrays in column-major order.
+
+@testset "products" begin
+    A, B, v = rand(Float32, 30, 20), rand(Float32, 20, 10), rand(Float32, 20)
+    a, b, w = NetclArray(A), NetclArray(B), NetclArray(v)
+    @test close_to(a * b, A * B) && close_to(a * w, A * v)
+    @test close_to(a' * a, A' * A) && close_to(b' * a', B' * A') && close_to(a * a', A * A')
+    @test close_to(w * w', v * v') && close_to(w' * b, v' * B)
+    @test close_to(view(a, 1:2:30, 3:12) * view(b, 1:10, :), A[1:2:30, 3:12] * B[1:10, :])
+    @test size(NetclArray(zeros(Float32, 0, 3)) * NetclArray(zeros(Float32, 3, 2))) == (0, 2)
+    @test Array(NetclArray(zeros(Float32, 2, 0)) * NetclArray(zeros(Float32, 0, 2))) == zeros(2, 2)
+    throws(() -> a * a, DimensionMismatch, "inner dimensions")
+    @test Array(a * 2) == 2A && Array(2 * a) == 2A && Array(a / 2) == A / 2
+    @test strides(a * b) == (1, 30)
+    if has_fp64()
+        @test Array(NetclArray(Float64.(A)) * b) ≈ Float64.(A) * B
+    end
+end
+
+@testset "in place" begin
+    A, B, C = rand(Float32, 8, 6), rand(Float32, 6, 5), rand(Float32, 8, 5)
+    a, b, c = NetclArray(A), NetclArray(B), NetclArray(C)
+    @test mul!(c, a, b) === c && close_to(c, A * B)
+    copyto!(c, C)
+    @test close_to(mul!(c, a, b, 2, -1), 2 * A * B - C)
+    d = NetclArray(zeros(Float32, 5, 8))
+    mul!(d', a, b)
+    @test close_to(d, (A * B)')
+    v = NetclArray(zeros(Float32, 8))
+    @test close_to(mul!(v, a, view(b, :, 2)), A * B[:, 2])
+    throws(() -> mul!(c, b, a), DimensionMismatch)
+    throws(() -> mul!(NetclArray(zeros(Float32, 5, 8)), a, b), DimensionMismatch)
+    refused(() -> mul!(view(a, :, 1:5), a, b))
+end
+
+@testset "norms" begin
+    A, B = randn(Float32, 9, 4), randn(Float32, 9, 4)
+    a, b = NetclArray(A), NetclArray(B)
+    @test norm(a) ≈ norm(A) && norm(a, 1) ≈ norm(A, 1) && norm(a, Inf) == norm(A, Inf)
+    @test norm(a, -Inf) == norm(A, -Inf)
+    @test dot(a, b) ≈ dot(A, B) && dot(vec(a), b) ≈ dot(A, B)
+    @test isapprox(a, a .+ 1f-7) && !isapprox(a, b)
+    throws(() -> norm(a, 3), ArgumentError)
+    throws(() -> dot(a, vec(b)[1:3]), DimensionMismatch)
+end

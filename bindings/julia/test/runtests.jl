@@ -1,0 +1,34 @@
+# Tests of Netcl.jl: on each device of NETCL_TEST_DEVICES ("builtin cpu" unless it is set), and at
+# the end a look at which functions of C were called.
+
+using Test
+using LinearAlgebra
+using Netcl
+using Netcl: NetclError
+
+include("support.jl")
+count_calls()
+
+selectors = split(get(ENV, "NETCL_TEST_DEVICES", "builtin cpu"))
+files = ["arrays.jl", "views.jl", "broadcasting.jl", "functions.jl", "reductions.jl", "products.jl",
+         "ops.jl", "kernels.jl", "memory.jl", "devices.jl", "transfers.jl", "measuring.jl",
+         "tuning.jl", "misuse.jl", "collecting.jl"]
+
+for selector in selectors
+    device = use_device(selector)
+    println("== ", selector, ": ", Netcl.device_get_info(device).name)
+    flush(stdout)
+    @testset "$selector: $file" for file in files
+        include(file)
+        close_leftovers()
+    end
+end
+@testset "library" begin
+    include("library.jl")
+end
+@testset "processes" begin
+    include("processes.jl")
+end
+@testset "every function is reached" begin
+    include("reach.jl")
+end

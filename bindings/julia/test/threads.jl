@@ -1,0 +1,84 @@
+# Many threads on one device: run by processes.jl with JULIA_NUM_THREADS=4.
+
+using Netcl
+using Base.Threads
+
+const FAILURES = Atomic{Int}(0)
+expect(right) = right || atomic_add!(FAILURES, 1)
+
+Netcl.device!("builtin")
+const X = Netcl.rand(Float32, 64, 64; seed = 5)
+const EXPECTED = Array(X * X .+ X)
+
+function work(k)
+    for i in 1:15
+        expect(Array(X * X .+ X) == EXPECTED)
+        # Each thread has a message of its own.
+        message = try
+            Netcl.zeros(Float32, -(100k + i))
+            ""
+        catch problem
+            problem.message
+        end
+        expect(occursin("is -$(100k + i);", message))
+        # What is dropped here is finalized wherever a collection runs.
+        y = view(X, 1:2, :) .+ Float32(k)
+        i % 5 == 0 && GC.gc(false)
+        e = Netcl.Expression("v0 + $i")
+        i % 2 == 0 && close(e)
+    end
+end
+
+@threads for k in 1:nthreads()
+    work(k)
+end
+
+# A region that is opened by one thread, used by a second, and closed by a third; no thread has
+# state of its own in it.
+queue = Netcl.device_get_queue(Netcl.device())
+Netcl.profile_start()
+region = Netcl.region_begin(queue, nothing, "wandering")
+wait(Threads.@spawn Netcl.region_annotate(region, 1.0, 2.0))
+wait(Threads.@spawn X .+ 1)
+wait(Threads.@spawn Netcl.region_end(region))
+expect(occursin("wandering", Netcl.profile_report(:text)))
+Netcl.profile_stop()
+
+# Objects that are built by one at a time may be used by all: they take turns.
+space = Netcl.space_create()
+again = Netcl.space_retain(space)
+@threads for k in 1:40
+    Netcl.space_add_ints(isodd(k) ? space : again, "P$k", [1])
+end
+expect(Netcl.space_get_count(space, nothing) == 1)
+config = Netcl.space_get_config(space, Netcl.device_get_capabilities(Netcl.device()), 0)
+expect(all(k -> Netcl.config_get_int(config, "P$k") == 1, 1:40))
+
+# One object, closed by all at once: its reference is given back once.
+for _ in 1:50
+    e = Netcl.Expression("v0")
+    other = Netcl.expression_retain(e)
+    @threads for _ in 1:nthreads()
+        close(e)
+    end
+    expect(Netcl.expression_get_arity(other) == 1)
+end
+
+# A closed object used by another thread is an error, never more.
+y = copy(X)
+errors = Atomic{Int}(0)
+@threads for k in 1:nthreads()
+    k == 2 && close(y)
+    for _ in 1:20
+        try
+            Array(y)
+        catch problem
+            problem isa NetclError || rethrow()
+            atomic_add!(errors, 1)
+        end
+    end
+end
+expect(errors[] > 0)
+
+FAILURES[] == 0 || exit(1)
+println(nthreads(), " threads are done")
