@@ -62,9 +62,9 @@ class ProbeDevice {
 };
 
 // The limits of caches are measured with these working sets, as far as the memory goes.
-inline constexpr uint64_t kWorkingSets[] = {uint64_t{64} << 10, uint64_t{256} << 10,
-                                            uint64_t{1} << 20,  uint64_t{4} << 20,
-                                            uint64_t{16} << 20, uint64_t{64} << 20};
+inline constexpr uint64_t kWorkingSets[] = {
+    uint64_t{64} << 10, uint64_t{256} << 10, uint64_t{1} << 20,  uint64_t{4} << 20,
+    uint64_t{16} << 20, uint64_t{64} << 20,  uint64_t{256} << 20};
 
 // The limits of a device in the order in which they are best measured. They refer to `probes`.
 std::vector<Limit> kernel_limits(ProbeDevice& probes);   // of an OpenCL device

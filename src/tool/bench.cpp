@@ -12,6 +12,7 @@
 
 #include "bench_ops.hpp"
 #include "options.hpp"
+#include "roofline.hpp"
 #include "text.hpp"
 
 namespace netcl::tool {
@@ -84,6 +85,15 @@ struct Timed {
   }
 };
 
+void analyze(netcl_ceilings* ceilings, BenchRow* row) {
+  if (!(row->statistics.median > 0)) return;
+  Roofline roofline;
+  check(netcl_roofline_create(nullptr, roofline.receive()), "netcl_roofline_create");
+  check(netcl_roofline_analyze_statistics(roofline.get(), ceilings, &row->statistics, &row->result),
+        "netcl_roofline_analyze_statistics");
+  row->analyzed = true;
+}
+
 void time_case(netcl_device* device, netcl_ceilings* ceilings, const BenchOptions& options,
                BenchRow* row) {
   const BenchOp& op = *find_bench_op(row->what.op);
@@ -106,12 +116,7 @@ void time_case(netcl_device* device, netcl_ceilings* ceilings, const BenchOption
   measurement.warmup_count = 2;
   measurement.cold_cache = options.cold ? 1 : 0;
   check(netcl_queue_time(queue.get(), Timed::run, &timed, &measurement, &row->statistics), op.name);
-  if (ceilings == nullptr || !(row->statistics.median > 0)) return;
-  Roofline roofline;
-  check(netcl_roofline_create(nullptr, roofline.receive()), "netcl_roofline_create");
-  check(netcl_roofline_analyze_statistics(roofline.get(), ceilings, &row->statistics, &row->result),
-        "netcl_roofline_analyze_statistics");
-  row->analyzed = true;
+  if (ceilings != nullptr) analyze(ceilings, row);
 }
 
 int bench(int argc, char** argv) {
@@ -126,8 +131,9 @@ int bench(int argc, char** argv) {
   if (!options.has("--no-roof")) ceilings = open_ceilings(device.get(), options);
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
   check(netcl_device_get_info(device.get(), &info), "netcl_device_get_info");
-  const std::vector<BenchRow> rows =
+  std::vector<BenchRow> rows =
       run_benches(device.get(), ceilings.get(), cases, how, terminal_progress());
+  settle_ceilings(device.get(), options, &ceilings, &rows);
   if (options.has("--json")) {
     Json json;
     json.begin_object();
@@ -203,6 +209,19 @@ std::vector<BenchRow> run_benches(netcl_device* device, netcl_ceilings* ceilings
   }
   if (progress) progress(cases.size(), cases.size(), BenchCase());
   return rows;
+}
+
+void settle_ceilings(netcl_device* device, const Options& options, Ceilings* ceilings,
+                     std::vector<BenchRow>* rows) {
+  if (ceilings->get() == nullptr || options.has("--ceilings")) return;
+  const std::vector<netcl_ceiling> all = ceiling_rows(ceilings->get());
+  const bool disproved = std::any_of(all.begin(), all.end(),
+                                     [](const netcl_ceiling& row) { return row.disproved != 0; });
+  if (!disproved) return;
+  *ceilings = open_ceilings(device, options);
+  for (BenchRow& row : *rows) {
+    if (row.problem.empty()) analyze(ceilings->get(), &row);
+  }
 }
 
 Progress terminal_progress() {

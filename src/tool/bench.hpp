@@ -14,6 +14,8 @@
 
 namespace netcl::tool {
 
+class Options;
+
 /// What is to be run: an op, its sizes, a dtype.
 struct BenchCase {
   std::string op;
@@ -61,11 +63,15 @@ std::vector<BenchRow> run_benches(netcl_device* device, netcl_ceilings* ceilings
                                   const std::vector<BenchCase>& cases, const BenchOptions& options,
                                   const Progress& progress);
 
+/// Ops that beat ceilings show that these were measured while something else was running: they are
+/// measured again, and the rows analyzed again. Ceilings of a file stay as they are.
+void settle_ceilings(netcl_device* device, const Options& options, Ceilings* ceilings,
+                     std::vector<BenchRow>* rows);
+
 /// Progress on stderr when that is a terminal, else none.
 Progress terminal_progress();
 
 /// Ceilings of a device as the tool's options ask for them.
-class Options;
 Ceilings open_ceilings(netcl_device* device, const Options& options);
 Device open_device(const Options& options);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "roofline.hpp"
 #include "text.hpp"
@@ -37,6 +38,13 @@ std::string label(double x, double y, const char* style, const std::string& text
       turned == 0.0 ? "" : format(" transform=\"rotate(%.1f %.1f %.1f)\"", turned, x, y);
   return format("<text class=\"%s\" x=\"%.1f\" y=\"%.1f\"%s>%s</text>\n", style, x, y, turn.c_str(),
                 html(text).c_str());
+}
+
+/// A power of ten for an axis: "100 G".
+std::string power_text(double value) {
+  const std::string text = amount_text(value, "");
+  const size_t space = text.find(' ');
+  return format("%.0f", std::strtod(text.c_str(), nullptr)) + text.substr(space);
 }
 
 std::string ratio_text(double value) {
@@ -89,7 +97,7 @@ std::string compute_roof(const Frame& frame, const Roof& roof, double feed) {
   const double from = std::max(frame.x.low, roof.value / feed);
   if (from >= frame.x.high || !frame.y.holds(roof.value)) return "";
   return frame.line(from, roof.value, frame.x.high, roof.value, roof.style) +
-         label(frame.x.last - 6, frame.y.at(roof.value) - 7, "roof-text end", roof.text);
+         label(frame.x.at(from) + 8, frame.y.at(roof.value) - 7, "roof-text", roof.text);
 }
 
 double best_of(const std::vector<netcl_ceiling>& ceilings, netcl_ceiling_kind first,
@@ -130,7 +138,8 @@ Frame roofline_frame(const std::vector<BenchRow>& rows, double top, double memor
     x_high = std::max(x_high, s.operations / s.bytes * 1.5);
     y_low = std::min(y_low, s.operations / s.median * 1e9 / 1.5);
   }
-  x_low = std::exp2(std::floor(std::log2(x_low)));
+  // Two octaves more on the left are room for the names of the slanted roofs.
+  x_low = std::exp2(std::floor(std::log2(x_low)) - 2);
   x_high = std::exp2(std::ceil(std::log2(x_high)));
   return {{x_low, x_high, 74, 944}, {decade(y_low, false), decade(1.5 * top, true), 440, 20}};
 }
@@ -192,7 +201,7 @@ std::string roofline_chart(const std::vector<netcl_ceiling>& ceilings,
   const Frame frame = roofline_frame(rows, top, memory);
   std::string svg = svg_open(490, "Roofline");
   svg += grid(frame, 4.0, frame.x.high, "operations per byte", "operations per second", ratio_text,
-              [](double value) { return amount_text(value, ""); });
+              power_text);
   const double feed = std::max(cache, memory);
   for (const Roof& roof : computes) svg += compute_roof(frame, roof, feed);
   svg += memory_roof(frame, {memory, "memory  " + amount_text(memory, "B/s"), "roof"}, top);
@@ -226,8 +235,7 @@ std::string cache_chart(const std::vector<netcl_ceiling>& ceilings) {
   std::string svg = svg_open(290, "Rates by working set");
   svg += grid(
       frame, 4.0, sets, "working set", "bytes per second",
-      [](double value) { return bytes_text(static_cast<uint64_t>(value + 0.5)); },
-      [](double value) { return amount_text(value, ""); });
+      [](double value) { return bytes_text(static_cast<uint64_t>(value + 0.5)); }, power_text);
   for (int i = 0; i < 3; ++i) {
     std::string path;
     std::string dots;

@@ -253,10 +253,11 @@ int write_report(const Options& options, const std::string& path) {
   check(netcl_device_get_capabilities(device.get(), &page.capabilities),
         "netcl_device_get_capabilities");
   check(netcl_library_get_info(&page.library), "netcl_library_get_info");
-  const Ceilings ceilings = open_ceilings(device.get(), options);
+  Ceilings ceilings = open_ceilings(device.get(), options);
   ProfiledBenches done =
       run_profiled(device.get(), ceilings.get(), cases, how, nullptr, terminal_progress());
   page.rows = std::move(done.rows);
+  settle_ceilings(device.get(), options, &ceilings, &page.rows);
   page.regions = std::move(done.regions);
   page.ceilings = ceiling_rows(ceilings.get());
   page.measured = ceilings_info(ceilings.get());

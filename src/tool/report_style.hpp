@@ -23,12 +23,11 @@ p { margin: 0 0 14px; max-width: 46em; }
   font-weight: 600; margin: 0; }
 .sub, section > p { color: var(--soft); }
 section { margin: 44px 0 0; }
-.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(160px, 1fr)); gap: 12px;
-  margin-top: 28px; }
+.cards { display: grid; grid-template-columns: repeat(3, 1fr); gap: 12px; margin-top: 28px; }
 .card { background: var(--panel); border: 1px solid var(--rule); border-radius: 8px;
-  padding: 12px 14px 10px; }
+  padding: 12px 16px 12px; }
 .card .what { font-size: 12px; color: var(--soft); }
-.card .value { font-size: 20px; letter-spacing: -0.02em; font-weight: 600; white-space: nowrap;
+.card .value { font-size: 23px; letter-spacing: -0.01em; font-weight: 600; white-space: nowrap;
   font-variant-numeric: tabular-nums; }
 .card .note { font-size: 12px; color: var(--soft); line-height: 1.35; }
 svg { display: block; width: 100%; height: auto; background: var(--panel);
@@ -39,7 +38,7 @@ svg .mid { text-anchor: middle; } svg .end { text-anchor: end; }
 svg .grid { stroke: var(--rule); stroke-width: 1; }
 svg .roof { stroke: var(--ink); stroke-width: 2.2; }
 svg .minor { stroke: var(--soft); stroke-width: 1.3; stroke-dasharray: 5 4; }
-svg .roof-text { fill: var(--ink); }
+svg .roof-text { fill: var(--ink); paint-order: stroke; stroke: var(--panel); stroke-width: 4px; }
 .point circle { fill: var(--panel); stroke-width: 2; }
 .point text { text-anchor: middle; font-size: 10px; font-weight: 600; }
 .point.good circle { stroke: var(--good); } .point.good text { fill: var(--good); }
@@ -72,7 +71,8 @@ td { border-bottom: 1px solid var(--rule); padding: 4px 10px 4px 0; vertical-ali
 .facts td:first-child { color: var(--soft); padding-right: 24px; }
 footer { margin-top: 56px; color: var(--soft); font-size: 12px; }
 @media print { main { padding: 0; } svg, .card { break-inside: avoid; } }
-@media (max-width: 700px) { table.wide { display: block; overflow-x: auto; } }
+@media (max-width: 700px) { table.wide { display: block; overflow-x: auto; }
+  .cards { grid-template-columns: repeat(2, 1fr); } }
 )";
 
 }  // namespace netcl::tool

@@ -59,9 +59,10 @@ int roofline(int argc, char** argv) {
   how.seconds = options.number("--time", how.seconds, 1e-4, 3600.0);
   how.cold = options.has("--cold");
   const Device device = open_device(options);
-  const Ceilings ceilings = open_ceilings(device.get(), options);
-  const std::vector<BenchRow> benches =
+  Ceilings ceilings = open_ceilings(device.get(), options);
+  std::vector<BenchRow> benches =
       run_benches(device.get(), ceilings.get(), cases, how, terminal_progress());
+  settle_ceilings(device.get(), options, &ceilings, &benches);
   if (options.has("--save")) {
     check(netcl_ceilings_save(ceilings.get(), options.text("--save").c_str()),
           "netcl_ceilings_save");
