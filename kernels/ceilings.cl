@@ -3,6 +3,7 @@
  *   T, WIDTH   the elements, and how many of them a vector holds (1, 2, 4, 8, 16)
  *   BLOCKED    1: an item does a block of its own with one vector after the other, which suits
  *              CPUs; 0: neighbouring items have neighbouring vectors
+ *   MEMORY     1: the kernels that work on memory are wanted, too
  *   FUSED      1: multiply-adds by fma(), 0: by an expression that the compiler may fuse
  *
  * Counts of vectors are powers of two below 2^32, so that places are 32-bit numbers. */
@@ -22,7 +23,7 @@ typedef T VEC;
 typedef JOIN(T, WIDTH) VEC;
 #endif
 
-#if defined(__has_builtin)
+#if BLOCKED && defined(__has_builtin)
 #if __has_builtin(__builtin_nontemporal_store)
 #define PUT_PAST_CACHES(v, p) __builtin_nontemporal_store(v, p)
 #endif
@@ -58,6 +59,8 @@ typedef JOIN(T, WIDTH) VEC;
   }
 #endif
 #define AT(k) ((at + (k) * step) & mask)
+
+#if MEMORY
 
 #if WIDTH == 1
 #define TOTAL(v) (v)
@@ -118,6 +121,8 @@ NETCL_WRITE(netcl_ceiling_write_past, PUT_PAST_CACHES)
   }
 NETCL_COPY(netcl_ceiling_copy, PUT)
 NETCL_COPY(netcl_ceiling_copy_past, PUT_PAST_CACHES)
+
+#endif  /* MEMORY */
 
 #if FUSED
 #define MULTIPLY_ADD(a) a = fma(a, m, c);

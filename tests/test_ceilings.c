@@ -109,13 +109,29 @@ static void measured(void** state) {
   assert_non_null(row_of(&rows, NETCL_CEILING_COMPUTE, NETCL_I32, 0));
   assert_int_equal(f64 != NULL, fixture->capabilities.fp64);
   assert_null(row_of(&rows, NETCL_CEILING_TENSOR, NETCL_F16, 0));
-  /* What holds on any machine, with room for noise. */
-  const netcl_ceiling* const memory = row_of(&rows, NETCL_CEILING_MEMORY_READ, 0, 0);
-  const netcl_ceiling* const cache = row_of(&rows, NETCL_CEILING_CACHE_READ, 0, 1 << 16);
-  CHECK(cache->value > 0.5 * memory->value, "cache %g, memory %g", cache->value, memory->value);
-  CHECK(f32->value > 1e8 && memory->value > 1e8, "%g flop/s, %g B/s", f32->value, memory->value);
-  if (f64 != NULL) CHECK(f64->value < 1.5 * f32->value, "%g and %g", f64->value, f32->value);
   netcl_ceilings_release(ceilings);
+}
+
+/* What holds on any machine, unless something else runs at the wrong moment. */
+static int plausible(const Rows* rows) {
+  const netcl_ceiling* const memory = row_of(rows, NETCL_CEILING_MEMORY_READ, 0, 0);
+  const netcl_ceiling* const cache = row_of(rows, NETCL_CEILING_CACHE_READ, 0, 1 << 16);
+  const netcl_ceiling* const f32 = row_of(rows, NETCL_CEILING_COMPUTE, NETCL_F32, 0);
+  const netcl_ceiling* const f64 = row_of(rows, NETCL_CEILING_COMPUTE, NETCL_F64, 0);
+  return cache->value > 0.7 * memory->value && f32->value > 1e8 && memory->value > 1e8 &&
+         (f64 == NULL || f64->value < 1.3 * f32->value);
+}
+
+static void relations(void** state) {
+  Fixture* const fixture = *state;
+  int found = 0;
+  for (int round = 0; round < 12 && !found; round++) {
+    netcl_ceilings* const ceilings = measure(fixture, SECOND / 4, 1, 1);
+    const Rows rows = rows_of(ceilings);
+    found = plausible(&rows);
+    netcl_ceilings_release(ceilings);
+  }
+  assert_true(found);
 }
 
 static void budget(void** state) {
@@ -397,8 +413,9 @@ int main(int argc, char** argv) {
   const int child = process_child_main(argc, argv, kModes, COUNT_OF(kModes));
   if (child >= 0) return child;
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(measured),   DEVICE_TEST(budget), cmocka_unit_test(own_rows),
-      cmocka_unit_test(files), DEVICE_TEST(kept),   cmocka_unit_test(store),
+      DEVICE_TEST(measured),      DEVICE_TEST(relations),  DEVICE_TEST(budget),
+      cmocka_unit_test(own_rows), cmocka_unit_test(files), DEVICE_TEST(kept),
+      cmocka_unit_test(store),
   };
   return cmocka_run_group_tests_name("ceilings", tests, make_folder, remove_folder);
 }

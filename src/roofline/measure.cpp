@@ -109,7 +109,7 @@ uint64_t real_time_ns() {
 CeilingTable measure(Device& device, uint64_t budget_ns) {
   QueueSet::of(device).finish(Deadline(NETCL_WAIT_FOREVER));
   const uint64_t begin = monotonic_ns();
-  ProbeDevice probes(device);
+  ProbeDevice probes(device, budget_ns);
   std::vector<Limit> limits = device.builtin() ? native_limits(probes) : kernel_limits(probes);
   for (Limit& limit : command_limits(probes)) limits.push_back(std::move(limit));
   for (const Limit& limit : limits) prepare(limit);

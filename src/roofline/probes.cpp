@@ -15,17 +15,21 @@ namespace {
 
 constexpr uint64_t kMemoryCpu = uint64_t{256} << 20;
 constexpr uint64_t kMemoryMost = uint64_t{2} << 30;
+// Making the pages of more memory takes longer than a small budget.
+constexpr uint64_t kBudgetForMore = 250000000;
 constexpr uint64_t kMemoryLeast = uint64_t{1} << 20;
 // A run of this length is long for every clock and short for a budget.
 constexpr double kRunNs = 3e6;
 constexpr uint64_t kPassesMost = uint64_t{1} << 24;
 constexpr size_t kSamplesMost = 64;
 
-uint64_t memory_size(const Device& device) {
+uint64_t memory_size(const Device& device, uint64_t budget_ns) {
   const netcl_device_capabilities& caps = device.capabilities();
   const uint64_t share = std::min(caps.global_memory_bytes / 8, caps.max_allocation_bytes);
   uint64_t wanted = kMemoryMost;
-  if (!ops::gpu_shaped(device)) {
+  if (budget_ns < kBudgetForMore) {
+    wanted = kMemoryCpu;
+  } else if (!ops::gpu_shaped(device)) {
     // Far beyond the caches, but the pages of more memory take longer to make than to measure.
     wanted = std::clamp(std::bit_ceil(std::min(2 * caps.global_cache_bytes, kMemoryMost)),
                         kMemoryCpu, kMemoryMost / 2);
@@ -88,11 +92,11 @@ double quantile(const std::vector<double>& sorted, double share) {
 
 // ---- The device ---------------------------------------------------------------------------------
 
-ProbeDevice::ProbeDevice(Device& device) : device_(device) {
+ProbeDevice::ProbeDevice(Device& device, uint64_t budget_ns) : device_(device) {
   backend::Device& backend = device.backend();
   plain_ = backend.create_stream(false, false);
   profiled_ = backend.create_stream(false, true);
-  for (uint64_t bytes = memory_size(device); memory_ == nullptr; bytes /= 2) {
+  for (uint64_t bytes = memory_size(device, budget_ns); memory_ == nullptr; bytes /= 2) {
     try {
       memory_ = backend.allocate(bytes, backend::MemoryKind::device);
       const uint32_t pattern = 0x3f9d70a4;  // 1.23f: no probe is to work on zeros
@@ -162,7 +166,8 @@ std::vector<Limit> command_limits(ProbeDevice& probes) {
     launch.ways.push_back(
         {"launch", [&probes, &device](uint64_t passes) {
            const OpKernels::KernelPointer kernel = OpKernels::of(device).embedded(
-               "ceilings.cl", "-DT=float -DWIDTH=1 -DBLOCKED=0 -DFUSED=0", "netcl_ceiling_nothing");
+               "ceilings.cl", "-DT=float -DWIDTH=1 -DBLOCKED=0 -DFUSED=0 -DMEMORY=0",
+               "netcl_ceiling_nothing");
            const float value = 0.0f;
            backend::KernelArgument arguments[2];
            arguments[0].kind = backend::KernelArgument::Kind::buffer;

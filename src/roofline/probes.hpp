@@ -37,7 +37,7 @@ struct Limit {
 // caller changes and no profile sees them.
 class ProbeDevice {
  public:
-  explicit ProbeDevice(Device& device);
+  ProbeDevice(Device& device, uint64_t budget_ns);
   ProbeDevice(const ProbeDevice&) = delete;
   ProbeDevice& operator=(const ProbeDevice&) = delete;
 

@@ -22,6 +22,7 @@ struct Form {
   uint32_t size;  // of an element
   uint32_t width;
   bool fused = false;
+  bool memory = false;
 
   uint64_t vector_bytes() const { return uint64_t{size} * width; }
   std::string flags(bool blocked) const {
@@ -29,6 +30,7 @@ struct Form {
                               blocked ? 1 : 0, fused ? 1 : 0);
     if (size == 2) text += " -DHALF";
     if (size == 8) text += " -DDOUBLE";
+    text += memory ? " -DMEMORY=1" : " -DMEMORY=0";
     return text;
   }
 };
@@ -176,13 +178,13 @@ Limit KernelProbes::access(netcl_ceiling_kind kind, uint64_t working_set) const 
                            : writes ? "netcl_ceiling_write"
                                     : "netcl_ceiling_copy";
   const char* const past = writes ? "netcl_ceiling_write_past" : "netcl_ceiling_copy_past";
-  const Form wide{"float", 4, blocked_ ? 16u : 4u};
+  const Form wide{"float", 4, blocked_ ? 16u : 4u, false, true};
   add_access(&limit, name, wide, 1);
   if (!memory) return limit;
   add_access(&limit, name, wide, 8);
   if (!blocked_) {
     add_access(&limit, name, wide, 32);
-    add_access(&limit, name, {"float", 4, 1}, 8);
+    add_access(&limit, name, {"float", 4, 1, false, true}, 8);
   }
   if (!reads && blocked_) add_access(&limit, past, wide, 8);
   if (kind == NETCL_CEILING_MEMORY_COPY) {
@@ -254,7 +256,7 @@ std::vector<Limit> KernelProbes::limits() {
   }
   for (int i = 0; i < 3; ++i) all.push_back(access(NETCL_CEILING_MEMORY_READ + i, 0));
   for (const uint64_t bytes : kWorkingSets) {
-    if (2 * bytes > probes_.memory().bytes()) break;
+    if (bytes > probes_.memory().bytes()) break;
     for (int i = 0; i < 3; ++i) all.push_back(access(NETCL_CEILING_CACHE_READ + i, bytes));
   }
   return all;

@@ -107,7 +107,7 @@ std::vector<Limit> native_limits(ProbeDevice& probes) {
     all.push_back(std::move(limit));
   }
   for (const uint64_t bytes : kWorkingSets) {
-    if (2 * bytes > probes.memory().bytes()) break;
+    if (bytes > probes.memory().bytes()) break;
     for (int i = 0; i < 3; ++i) {
       all.push_back(access(probes, NETCL_CEILING_CACHE_READ + i, bytes, false));
     }
