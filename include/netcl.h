@@ -117,6 +117,9 @@ typedef struct netcl_config netcl_config;
 /** What tuning found, in memory and in a file. Shareable. */
 typedef struct netcl_tuning_database netcl_tuning_database;
 
+/** A comparison of candidate kernels, in a process of their own, with a baseline. Movable. */
+typedef struct netcl_benchmark netcl_benchmark;
+
 /** The types of handles, for netcl_library_get_live_count. */
 typedef int32_t netcl_handle_type;
 enum netcl_handle_type_value {
@@ -135,7 +138,8 @@ enum netcl_handle_type_value {
   NETCL_HANDLE_SPACE = 13,
   NETCL_HANDLE_CONFIG = 14,
   NETCL_HANDLE_TUNING_DATABASE = 15,
-  NETCL_HANDLE_CEILINGS = 17
+  NETCL_HANDLE_CEILINGS = 17,
+  NETCL_HANDLE_BENCHMARK = 18
 };
 
 /* OpenCL and DLPack objects cross the interface under their own tags; neither header is needed. */
@@ -2996,6 +3000,224 @@ NETCL_API netcl_status netcl_tuning_database_export(netcl_tuning_database *datab
  */
 NETCL_API netcl_status netcl_device_get_part(const netcl_device *device, char *buffer,
                                              size_t capacity, size_t *length);
+
+/* ---- Isolated benchmark ---------------------------------------------------------------------- */
+
+/*
+ * A benchmark compares candidate kernels with a baseline over one record of arguments: both sides
+ * get their dtypes, shapes and contents from it. Candidates run in a process of their own, the
+ * program netcl-worker that is installed with the library, so that one which crashes, never ends or
+ * writes at random is a result like another; the baseline runs in this process. Every candidate is
+ * checked before it is timed: its outputs are filled with a pattern first, compared with what the
+ * baseline left, and every tensor lies between guard zones. docs/benchmarks.md explains it.
+ */
+
+/** What a kernel does with a tensor. */
+typedef int32_t netcl_access;
+enum netcl_access_value {
+  NETCL_ACCESS_IN = 1,     /**< reads it; one that writes it is an outcome GUARD */
+  NETCL_ACCESS_OUT = 2,    /**< writes all of it */
+  NETCL_ACCESS_INOUT = 3   /**< both; it is brought back before every sample */
+};
+
+/** What a tensor holds at first. */
+typedef int32_t netcl_fill_kind;
+enum netcl_fill_kind_value {
+  NETCL_FILL_ZEROS = 0,
+  NETCL_FILL_CONSTANT = 1,  /**< a; integers take the nearest value they have */
+  NETCL_FILL_UNIFORM = 2,   /**< [a, b); a = b = 0: [0, 1), integers: all */
+  NETCL_FILL_NORMAL = 3,    /**< mean a, deviation b (0: 1); floats only */
+  NETCL_FILL_SEQUENCE = 4,  /**< a, a + b, a + 2b ...; b = 0: 1; integers wrap */
+  NETCL_FILL_DATA = 5       /**< data_size bytes at data */
+};
+
+/** One tensor of the record, packed in C order. */
+typedef struct netcl_benchmark_tensor {
+  size_t struct_size;
+  const char *name;          /**< for messages; NULL: the parameter's name */
+  const void *data;          /**< copied */
+  size_t data_size;
+  int64_t shape[NETCL_RANK_MAX];
+  double a;                  /**< see netcl_fill_kind */
+  double b;
+  double absolute;           /**< allowed difference of an output; 0: relative times its rms */
+  double relative;           /**< and relative to its value; 0: 1e-4 f32, 1e-9 f64, 1e-2 f16 ... */
+  netcl_dtype dtype;
+  netcl_access access;
+  netcl_fill_kind fill;      /**< of IN and INOUT */
+  uint32_t rank;
+  uint32_t exact;            /**< 1: outputs agree bit for bit; integers do unless told otherwise */
+  uint32_t reserved;
+} netcl_benchmark_tensor;
+#define NETCL_BENCHMARK_TENSOR_INIT \
+  { sizeof(netcl_benchmark_tensor), NULL, NULL, 0, {0}, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0, 0, 0 }
+
+typedef struct netcl_benchmark_options {
+  size_t struct_size;
+  const char *worker_path;       /**< NULL: NETCL_WORKER, else beside the library; never PATH */
+  const char *temp_dir;          /**< the worker's working folder and TMPDIR; NULL: as here */
+  const char *lock_path;         /**< of the device lock; NULL: one per device in the cache */
+  uint64_t compile_timeout_ns;   /**< of a candidate; 0: 60 s */
+  uint64_t run_timeout_ns;       /**< of one run of it; 0: 2 s */
+  uint64_t lock_timeout_ns;      /**< of the wait for the device; 0: 900 s */
+  uint64_t start_timeout_ns;     /**< of the worker, drivers included; 0: 60 s */
+  uint64_t seed;                 /**< of random contents in round 0; the next has seed + 1 */
+  uint32_t rounds;               /**< times a candidate is checked, each with its seed; 0: 2 */
+  uint32_t worker_id;            /**< for the log and the JSON */
+  netcl_toggle lock;             /**< OFF: do not hold the device lock while using the device */
+  uint32_t reserved;
+} netcl_benchmark_options;
+#define NETCL_BENCHMARK_OPTIONS_INIT \
+  { sizeof(netcl_benchmark_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+/** A candidate. It gets the record's arguments in their order. */
+typedef struct netcl_benchmark_candidate {
+  size_t struct_size;
+  const char *name;              /**< in the JSON; NULL: kernel */
+  const char *source;            /**< OpenCL C; NULL: the file at path */
+  const char *path;
+  const char *kernel;            /**< which kernel of the source */
+  const char *setup_kernel;      /**< runs once before a check and before timing; NULL: none */
+  const char *const *flags;      /**< as in netcl_kernel_options */
+  const char *const *defines;    /**< "NAME=text", or "NAME"; a macro the source sees */
+  uint64_t global[3];
+  uint64_t local[3];             /**< zeros: netcl's choice, as for a launch */
+  uint64_t setup_global[3];      /**< of setup_kernel, with as many dimensions */
+  uint32_t global_count;         /**< dimensions; 0: 1 */
+  uint32_t flags_count;
+  uint32_t defines_count;
+  uint32_t fast_math;            /**< 1: -cl-fast-relaxed-math */
+  uint32_t no_preamble;          /**< 1: without the macros LOAD STORE ADD SUB MUL DIV RELU */
+  uint32_t round_up;             /**< 1: round the global size up to the local size */
+} netcl_benchmark_candidate;
+#define NETCL_BENCHMARK_CANDIDATE_INIT \
+  { sizeof(netcl_benchmark_candidate), NULL, NULL, NULL, NULL, NULL, NULL, NULL, {0, 0, 0}, \
+    {0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0, 0, 0 }
+
+/** What became of a candidate. Times are nanoseconds, all 0 unless the outcome is CORRECT. */
+typedef struct netcl_benchmark_result {
+  size_t struct_size;
+  netcl_outcome outcome;
+  uint32_t deaths;            /**< workers it has cost so far; after 3 it is not tried again */
+  uint64_t count;             /**< samples */
+  double mean;
+  double deviation;
+  double min;
+  double max;
+  double median;
+  double speedup;             /**< mean of the baseline over mean; 0 without a baseline */
+  uint64_t compile_ns;        /**< building it took; little when it was in the cache */
+  uint64_t first_run_ns;      /**< of the first checked run on the device; 0 without one */
+  uint64_t global[3];         /**< as launched; zeros when it was not */
+  uint64_t local[3];
+  char message[512];          /**< what went wrong: the argument, the element, got and wanted */
+} netcl_benchmark_result;
+#define NETCL_BENCHMARK_RESULT_INIT \
+  { sizeof(netcl_benchmark_result), 0, 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, {0, 0, 0}, \
+    {0, 0, 0}, {0} }
+
+/**
+ * Makes a benchmark with an empty record. The worker starts with the first candidate. UNSUPPORTED
+ * on the built-in device, which runs no OpenCL C, and without a worker, naming where it was looked
+ * for. All functions of a benchmark are BUSY while another one of it runs.
+ * @param[out] benchmark one reference
+ */
+NETCL_API netcl_status netcl_benchmark_create(netcl_device *device,
+                                              const netcl_benchmark_options *options,
+                                              netcl_benchmark **benchmark);
+
+/** Adds a reference. */
+NETCL_API netcl_status netcl_benchmark_retain(netcl_benchmark *benchmark);
+/** Gives a reference back; takes NULL. The worker ends with the last one. */
+NETCL_API void netcl_benchmark_release(netcl_benchmark *benchmark);
+
+/** Adds a tensor to the record. INVALID_ARGUMENT once the record is in use; so for the next two. */
+NETCL_API netcl_status netcl_benchmark_add_tensor(netcl_benchmark *benchmark,
+                                                  const netcl_benchmark_tensor *tensor);
+
+/** Adds a scalar or struct of 1 to 65536 bytes to the record. */
+NETCL_API netcl_status netcl_benchmark_add_scalar(netcl_benchmark *benchmark, const void *data,
+                                                  size_t data_size);
+
+/** Adds local memory to the record. */
+NETCL_API netcl_status netcl_benchmark_add_local(netcl_benchmark *benchmark, uint64_t bytes);
+
+/**
+ * Gives the tensor of an argument in this process, for a baseline that is not a kernel; it holds
+ * what it does in round 0 at first. INVALID_ARGUMENT when the argument is no tensor.
+ * @param[out] tensor one reference
+ */
+NETCL_API netcl_status netcl_benchmark_get_tensor(netcl_benchmark *benchmark, uint32_t index,
+                                                  netcl_tensor **tensor);
+
+/** Brings the tensors of this process into their first state for a round. */
+NETCL_API netcl_status netcl_benchmark_prepare(netcl_benchmark *benchmark, uint32_t round);
+
+/**
+ * Keeps what the outputs of this process hold now as what candidates have to give in a round.
+ * Candidates are checked in the rounds that are kept, in all rounds without values when none is.
+ */
+NETCL_API netcl_status netcl_benchmark_keep(netcl_benchmark *benchmark, uint32_t round);
+
+/**
+ * Times the baseline: for each round prepares, calls `work` once and keeps; then measures `work` on
+ * the device's default queue as netcl_queue_time does, over the contents of round 0. `work` uses
+ * the tensors of netcl_benchmark_get_tensor. Fails with what it returns.
+ * @param[out] statistics the statistics
+ */
+NETCL_API netcl_status netcl_benchmark_time_baseline(netcl_benchmark *benchmark,
+                                                     netcl_work_fn work, void *user_data,
+                                                     const netcl_measurement_options *options,
+                                                     netcl_statistics *statistics);
+
+/**
+ * The same with a kernel of this process over the record's arguments.
+ * @param[out] statistics the statistics
+ */
+NETCL_API netcl_status netcl_benchmark_time_kernel(netcl_benchmark *benchmark,
+                                                   netcl_kernel *kernel, const uint64_t *global,
+                                                   uint32_t global_count, const uint64_t *local,
+                                                   uint32_t local_count,
+                                                   const netcl_measurement_options *options,
+                                                   netcl_statistics *statistics);
+
+/**
+ * Sets the statistics of a baseline that was measured otherwise: with netcl_benchmark_prepare,
+ * netcl_benchmark_keep and a netcl_measurement over the tensors, which needs no callback.
+ * INVALID_ARGUMENT without samples.
+ */
+NETCL_API netcl_status netcl_benchmark_set_baseline(netcl_benchmark *benchmark,
+                                                    const netcl_statistics *statistics);
+
+/**
+ * Builds, checks and times a candidate in the worker; a worker that dies is replaced. Whatever is
+ * wrong with the candidate is an outcome and no error. Fails with INVALID_ARGUMENT for a candidate
+ * that nobody could run, IO when its file cannot be read, BUSY when another user holds the device,
+ * TIMEOUT or UNSUPPORTED when no worker can be started.
+ * @param[out] result what became of it
+ */
+NETCL_API netcl_status netcl_benchmark_run(netcl_benchmark *benchmark,
+                                           const netcl_benchmark_candidate *candidate,
+                                           const netcl_measurement_options *options,
+                                           netcl_benchmark_result *result);
+
+/**
+ * Gives the first 4 KiB of the build log of the last candidate.
+ * @param[out] buffer the text
+ * @param[out] length bytes of the text without the NUL; may be NULL
+ */
+NETCL_API netcl_status netcl_benchmark_get_build_log(const netcl_benchmark *benchmark,
+                                                     char *buffer, size_t capacity,
+                                                     size_t *length);
+
+/**
+ * Gives the baseline and all candidates so far as JSON, times in milliseconds: mean, std, min, max
+ * and speedup. A candidate that failed has a time of null and a reason.
+ * @param[out] buffer the text
+ * @param[out] length bytes of the text without the NUL; may be NULL
+ */
+NETCL_API netcl_status netcl_benchmark_get_json(const netcl_benchmark *benchmark, char *buffer,
+                                                size_t capacity, size_t *length);
 
 #ifdef __cplusplus
 }

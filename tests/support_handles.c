@@ -209,7 +209,9 @@ CASES(CALL_STATUS, CALL_RELEASE, CALL_NOTHING)
 
 static const HandleCase kCases[] = {CASES(ROW_STATUS, ROW_RELEASE, ROW_NOTHING)};
 extern const HandleCase kHandleOpCases[], kHandleMeasureCases[], kHandleTuneCases[];
+extern const HandleCase kHandleBenchmarkCases[];
 extern const size_t kHandleOpCasesCount, kHandleMeasureCasesCount, kHandleTuneCasesCount;
+extern const size_t kHandleBenchmarkCasesCount;
 
 const HandleCase *handle_case(size_t index) {
   const struct {
@@ -218,7 +220,8 @@ const HandleCase *handle_case(size_t index) {
   } kTables[] = {{kCases, COUNT_OF(kCases)},
                  {kHandleOpCases, kHandleOpCasesCount},
                  {kHandleMeasureCases, kHandleMeasureCasesCount},
-                 {kHandleTuneCases, kHandleTuneCasesCount}};
+                 {kHandleTuneCases, kHandleTuneCasesCount},
+                 {kHandleBenchmarkCases, kHandleBenchmarkCasesCount}};
   for (size_t i = 0; i < COUNT_OF(kTables); index -= kTables[i++].count) {
     if (index < kTables[i].count) return &kTables[i].cases[index];
   }

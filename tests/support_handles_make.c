@@ -7,11 +7,11 @@
   F(device_open) F(queue_create) F(queue_enqueue_marker) F(pool_create) F(pool_allocate)        \
   F(tensor_create_zeros) F(kernel_create) F(expression_create) F(measurement_create)            \
   F(timer_create) F(region_begin) F(roofline_create) F(space_create)                            \
-  F(config_create_from_json) F(tuning_database_open) F(ceilings_create) F(ceilings_release)     \
-  F(device_release) F(queue_release) F(event_release)                                           \
-  F(pool_release) F(buffer_release) F(tensor_release) F(kernel_release) F(expression_release)   \
-  F(measurement_release) F(timer_release) F(region_release) F(roofline_release)                 \
-  F(space_release) F(config_release) F(tuning_database_release)
+  F(config_create_from_json) F(tuning_database_open) F(ceilings_create) F(benchmark_create)    \
+  F(device_release) F(queue_release) F(event_release) F(pool_release) F(buffer_release)         \
+  F(tensor_release) F(kernel_release) F(expression_release) F(measurement_release)              \
+  F(timer_release) F(region_release) F(roofline_release) F(space_release) F(config_release)     \
+  F(tuning_database_release) F(ceilings_release) F(benchmark_release)
 
 struct HandleMaker {
 #define MEMBER(name) __typeof__(&netcl_##name) name;
@@ -57,6 +57,12 @@ void make_handles_of(const HandleMaker *maker, const Fixture *fixture, void *of[
   OK(maker->config_create_from_json("{}", 2, (netcl_config **)&of[13]));
   OK(maker->tuning_database_open(":memory:", (netcl_tuning_database **)&of[14]));
   OK(maker->ceilings_create((netcl_ceilings **)&of[16]));
+  /* Another copy of the library may lie where no worker is; one is started by a candidate only. */
+  netcl_benchmark_options worker = NETCL_BENCHMARK_OPTIONS_INIT;
+  worker.worker_path = NETCL_WORKER_FILE;
+  if (fixture->opencl) {
+    OK(maker->benchmark_create(of[0], &worker, (netcl_benchmark **)&of[17]));
+  }
 }
 
 void release_handle_of(const HandleMaker *maker, int type, void *handle) {
@@ -76,6 +82,7 @@ void release_handle_of(const HandleMaker *maker, int type, void *handle) {
     case 12: maker->space_release(handle); break;
     case 13: maker->config_release(handle); break;
     case 14: maker->tuning_database_release(handle); break;
-    default: maker->ceilings_release(handle); break;
+    case 16: maker->ceilings_release(handle); break;
+    default: maker->benchmark_release(handle); break;
   }
 }

@@ -60,6 +60,7 @@ MAKER(scatter, tensor, netcl_op_scatter(operand, indices, operand, 0, options, N
 MAKER(scatter_run, tensor, netcl_op_scatter(operand, indices, operand, 0, NULL, options, &made))
 MAKER(resize, tensor, netcl_op_resize(operand, 2, kShape, options, NULL, &made))
 MAKER(resize_run, tensor, netcl_op_resize(operand, 2, kShape, NULL, options, &made))
+MAKER(create_benchmark, benchmark, netcl_benchmark_create(D, options, &made))
 MAKER(create_kernel, kernel, netcl_kernel_create(D, "slow", options, &made))
 
 static netcl_status from_npy(Fixture* fixture, const void* options) {
@@ -287,6 +288,61 @@ static void kernels(void** state) {
   netcl_tensor_release(operand);
 }
 
+static netcl_benchmark* benchmark;
+static netcl_benchmark_tensor good_tensor;
+static netcl_statistics good_statistics;
+
+/* NULL is no description of a tensor and no statistics, so these stand in for it. */
+static netcl_status add_benchmark_tensor(Fixture* fixture, const void* options) {
+  (void)fixture;
+  netcl_benchmark* made = NULL;
+  OK(netcl_benchmark_create(D, NULL, &made));
+  const netcl_status status =
+      netcl_benchmark_add_tensor(made, options != NULL ? options : &good_tensor);
+  netcl_benchmark_release(made);
+  return status;
+}
+static netcl_status set_baseline(Fixture* fixture, const void* options) {
+  (void)fixture;
+  return netcl_benchmark_set_baseline(benchmark, options != NULL ? options : &good_statistics);
+}
+static netcl_status baseline_options(Fixture* fixture, const void* options) {
+  netcl_statistics statistics = NETCL_STATISTICS_INIT;
+  const uint64_t global = 1;
+  (void)fixture;
+  return netcl_benchmark_time_kernel(benchmark, kernel, &global, 1, NULL, 0, options, &statistics);
+}
+
+static void benchmarks(void** state) {
+  Fixture* fixture = *state;
+  if (!fixture->opencl) SKIP("benchmarks need an OpenCL device");
+  RULES(create_benchmark, netcl_benchmark_options, NETCL_BENCHMARK_OPTIONS_INIT,
+        RESERVED(netcl_benchmark_options));
+  const netcl_benchmark_tensor tensor = NETCL_BENCHMARK_TENSOR_INIT;
+  const netcl_statistics statistics = NETCL_STATISTICS_INIT;
+  const size_t reserved[] = {offsetof(netcl_benchmark_tensor, reserved)};
+  good_tensor = tensor;
+  good_tensor.dtype = NETCL_F32;
+  good_tensor.access = NETCL_ACCESS_OUT;
+  check_options_rules(fixture, "netcl_benchmark_tensor", add_benchmark_tensor, &good_tensor,
+                      sizeof good_tensor, reserved, 1);
+  OK(netcl_benchmark_create(D, NULL, &benchmark));
+  good_statistics = statistics;
+  good_statistics.count = 1;
+  check_options_rules(fixture, "netcl_statistics", set_baseline, &good_statistics,
+                      sizeof good_statistics, NULL, 0);
+  netcl_kernel_options source = NETCL_KERNEL_OPTIONS_INIT;
+  source.source = "__kernel void nothing(void) { }";
+  OK(netcl_kernel_create(D, "nothing", &source, &kernel));
+  netcl_measurement_options options = NETCL_MEASUREMENT_OPTIONS_INIT;
+  options.count = options.warmup_count = 1;
+  const size_t reserved_options[] = {offsetof(netcl_measurement_options, reserved)};
+  check_options_rules(fixture, "netcl_measurement_options", baseline_options, &options,
+                      sizeof options, reserved_options, 1);
+  netcl_kernel_release(kernel);
+  netcl_benchmark_release(benchmark);
+}
+
 /* Structs that travel in arrays are frozen, and no struct has padding that could hide a member. */
 static void layouts(void** state) {
   (void)state;
@@ -301,8 +357,8 @@ static void layouts(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(devices_queues_pools), DEVICE_TEST(tensors), DEVICE_TEST(ops),
-      DEVICE_TEST(moving_ops),           DEVICE_TEST(kernels), cmocka_unit_test(layouts),
-      DEVICE_TEST(measured_ceilings),
+      DEVICE_TEST(moving_ops),           DEVICE_TEST(kernels), DEVICE_TEST(benchmarks),
+      cmocka_unit_test(layouts),             DEVICE_TEST(measured_ceilings),
   };
   seed_random("options");
   return cmocka_run_group_tests_name("options", tests, NULL, NULL);

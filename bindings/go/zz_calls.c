@@ -1885,3 +1885,123 @@ netclgo_device_get_part_result netclgo_device_get_part(uintptr_t device, char *b
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
   return r;
 }
+
+netclgo_benchmark_create_result netclgo_benchmark_create(uintptr_t device, netcl_benchmark_options options) {
+  netclgo_benchmark_create_result r;
+  COUNT(234);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_benchmark_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_benchmark **)&r.out_benchmark);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_outcome netclgo_benchmark_retain(uintptr_t benchmark) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(235);
+  outcome.status = netcl_benchmark_retain((netcl_benchmark *)benchmark);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+void netclgo_benchmark_release(uintptr_t benchmark) {
+  COUNT(236);
+  netcl_benchmark_release((netcl_benchmark *)benchmark);
+}
+
+netclgo_outcome netclgo_benchmark_add_tensor(uintptr_t benchmark, netcl_benchmark_tensor tensor) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(237);
+  outcome.status = netcl_benchmark_add_tensor((netcl_benchmark *)benchmark, tensor.struct_size == 0 ? NULL : &tensor);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_outcome netclgo_benchmark_add_scalar(uintptr_t benchmark, const unsigned char *data, size_t data_size) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(238);
+  outcome.status = netcl_benchmark_add_scalar((netcl_benchmark *)benchmark, data, data_size);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_outcome netclgo_benchmark_add_local(uintptr_t benchmark, uint64_t bytes) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(239);
+  outcome.status = netcl_benchmark_add_local((netcl_benchmark *)benchmark, bytes);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t benchmark, uint32_t index) {
+  netclgo_benchmark_get_tensor_result r;
+  COUNT(240);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_benchmark_get_tensor((netcl_benchmark *)benchmark, index, (netcl_tensor **)&r.out_tensor);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_outcome netclgo_benchmark_prepare(uintptr_t benchmark, uint32_t round) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(241);
+  outcome.status = netcl_benchmark_prepare((netcl_benchmark *)benchmark, round);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_outcome netclgo_benchmark_keep(uintptr_t benchmark, uint32_t round) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(242);
+  outcome.status = netcl_benchmark_keep((netcl_benchmark *)benchmark, round);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t benchmark, uintptr_t work, netcl_measurement_options options) {
+  netclgo_benchmark_time_baseline_result r;
+  COUNT(243);
+  memset(&r, 0, sizeof r);
+  r.out_statistics.struct_size = sizeof r.out_statistics;
+  r.outcome.status = netcl_benchmark_time_baseline((netcl_benchmark *)benchmark, work == 0 ? NULL : netclgo_call_work_fn, (void *)work, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t benchmark, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, netcl_measurement_options options) {
+  netclgo_benchmark_time_kernel_result r;
+  COUNT(244);
+  memset(&r, 0, sizeof r);
+  r.out_statistics.struct_size = sizeof r.out_statistics;
+  r.outcome.status = netcl_benchmark_time_kernel((netcl_benchmark *)benchmark, (netcl_kernel *)kernel, global, global_count, local, local_count, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_outcome netclgo_benchmark_set_baseline(uintptr_t benchmark, netcl_statistics statistics) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(245);
+  outcome.status = netcl_benchmark_set_baseline((netcl_benchmark *)benchmark, statistics.struct_size == 0 ? NULL : &statistics);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_benchmark_run_result netclgo_benchmark_run(uintptr_t benchmark, netcl_benchmark_candidate candidate, netcl_measurement_options options) {
+  netclgo_benchmark_run_result r;
+  COUNT(246);
+  memset(&r, 0, sizeof r);
+  r.out_result.struct_size = sizeof r.out_result;
+  r.outcome.status = netcl_benchmark_run((netcl_benchmark *)benchmark, candidate.struct_size == 0 ? NULL : &candidate, options.struct_size == 0 ? NULL : &options, &r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_benchmark_get_build_log_result netclgo_benchmark_get_build_log(uintptr_t benchmark, char *buffer, size_t capacity) {
+  netclgo_benchmark_get_build_log_result r;
+  COUNT(247);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_benchmark_get_build_log((netcl_benchmark *)benchmark, buffer, capacity, &r.out_length);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_benchmark_get_json_result netclgo_benchmark_get_json(uintptr_t benchmark, char *buffer, size_t capacity) {
+  netclgo_benchmark_get_json_result r;
+  COUNT(248);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_benchmark_get_json((netcl_benchmark *)benchmark, buffer, capacity, &r.out_length);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}

@@ -13,7 +13,7 @@ typedef struct netclgo_outcome {
   char *message;
 } netclgo_outcome;
 
-#define NETCLGO_FUNCTIONS 234
+#define NETCLGO_FUNCTIONS 249
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -1044,5 +1044,63 @@ typedef struct netclgo_device_get_part_result {
   size_t out_length;
 } netclgo_device_get_part_result;
 netclgo_device_get_part_result netclgo_device_get_part(uintptr_t device, char *buffer, size_t capacity);
+
+typedef struct netclgo_benchmark_create_result {
+  netclgo_outcome outcome;
+  uintptr_t out_benchmark;
+} netclgo_benchmark_create_result;
+netclgo_benchmark_create_result netclgo_benchmark_create(uintptr_t device, netcl_benchmark_options options);
+
+netclgo_outcome netclgo_benchmark_retain(uintptr_t benchmark);
+
+void netclgo_benchmark_release(uintptr_t benchmark);
+
+netclgo_outcome netclgo_benchmark_add_tensor(uintptr_t benchmark, netcl_benchmark_tensor tensor);
+
+netclgo_outcome netclgo_benchmark_add_scalar(uintptr_t benchmark, const unsigned char *data, size_t data_size);
+
+netclgo_outcome netclgo_benchmark_add_local(uintptr_t benchmark, uint64_t bytes);
+
+typedef struct netclgo_benchmark_get_tensor_result {
+  netclgo_outcome outcome;
+  uintptr_t out_tensor;
+} netclgo_benchmark_get_tensor_result;
+netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t benchmark, uint32_t index);
+
+netclgo_outcome netclgo_benchmark_prepare(uintptr_t benchmark, uint32_t round);
+
+netclgo_outcome netclgo_benchmark_keep(uintptr_t benchmark, uint32_t round);
+
+typedef struct netclgo_benchmark_time_baseline_result {
+  netclgo_outcome outcome;
+  netcl_statistics out_statistics;
+} netclgo_benchmark_time_baseline_result;
+netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t benchmark, uintptr_t work, netcl_measurement_options options);
+
+typedef struct netclgo_benchmark_time_kernel_result {
+  netclgo_outcome outcome;
+  netcl_statistics out_statistics;
+} netclgo_benchmark_time_kernel_result;
+netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t benchmark, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, netcl_measurement_options options);
+
+netclgo_outcome netclgo_benchmark_set_baseline(uintptr_t benchmark, netcl_statistics statistics);
+
+typedef struct netclgo_benchmark_run_result {
+  netclgo_outcome outcome;
+  netcl_benchmark_result out_result;
+} netclgo_benchmark_run_result;
+netclgo_benchmark_run_result netclgo_benchmark_run(uintptr_t benchmark, netcl_benchmark_candidate candidate, netcl_measurement_options options);
+
+typedef struct netclgo_benchmark_get_build_log_result {
+  netclgo_outcome outcome;
+  size_t out_length;
+} netclgo_benchmark_get_build_log_result;
+netclgo_benchmark_get_build_log_result netclgo_benchmark_get_build_log(uintptr_t benchmark, char *buffer, size_t capacity);
+
+typedef struct netclgo_benchmark_get_json_result {
+  netclgo_outcome outcome;
+  size_t out_length;
+} netclgo_benchmark_get_json_result;
+netclgo_benchmark_get_json_result netclgo_benchmark_get_json(uintptr_t benchmark, char *buffer, size_t capacity);
 
 #endif

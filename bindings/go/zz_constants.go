@@ -63,6 +63,8 @@ const (
 	HandleTuningDatabase HandleType = 15
 	// HandleCeilings: NETCL_HANDLE_CEILINGS.
 	HandleCeilings HandleType = 17
+	// HandleBenchmark: NETCL_HANDLE_BENCHMARK.
+	HandleBenchmark HandleType = 18
 )
 
 // HandleTypeValues are those that this release knows.
@@ -83,6 +85,7 @@ var HandleTypeValues = []HandleType{
 	HandleConfig,
 	HandleTuningDatabase,
 	HandleCeilings,
+	HandleBenchmark,
 }
 
 // String gives the name of the constant.
@@ -120,6 +123,8 @@ func (v HandleType) String() string {
 		return "HandleTuningDatabase"
 	case HandleCeilings:
 		return "HandleCeilings"
+	case HandleBenchmark:
+		return "HandleBenchmark"
 	}
 	return "HandleType(" + strconv.Itoa(int(v)) + ")"
 }
@@ -1958,4 +1963,85 @@ func (v TuningRecordKind) String() string {
 		return "TuningRecordQuarantine"
 	}
 	return "TuningRecordKind(" + strconv.Itoa(int(v)) + ")"
+}
+
+// Access: What a kernel does with a tensor.
+type Access int32
+
+// Values of Access.
+const (
+	// AccessIn: reads it; one that writes it is an outcome GUARD
+	AccessIn Access = 1
+	// AccessOut: writes all of it
+	AccessOut Access = 2
+	// AccessInout: both; it is brought back before every sample
+	AccessInout Access = 3
+)
+
+// AccessValues are those that this release knows.
+var AccessValues = []Access{
+	AccessIn,
+	AccessOut,
+	AccessInout,
+}
+
+// String gives the name of the constant.
+func (v Access) String() string {
+	switch v {
+	case AccessIn:
+		return "AccessIn"
+	case AccessOut:
+		return "AccessOut"
+	case AccessInout:
+		return "AccessInout"
+	}
+	return "Access(" + strconv.Itoa(int(v)) + ")"
+}
+
+// FillKind: What a tensor holds at first.
+type FillKind int32
+
+// Values of FillKind.
+const (
+	// FillZeros: NETCL_FILL_ZEROS.
+	FillZeros FillKind = 0
+	// FillConstant: a; integers take the nearest value they have
+	FillConstant FillKind = 1
+	// FillUniform: [a, b); a = b = 0: [0, 1), integers: all
+	FillUniform FillKind = 2
+	// FillNormal: mean a, deviation b (0: 1); floats only
+	FillNormal FillKind = 3
+	// FillSequence: a, a + b, a + 2b ...; b = 0: 1; integers wrap
+	FillSequence FillKind = 4
+	// FillData: data_size bytes at data
+	FillData FillKind = 5
+)
+
+// FillKindValues are those that this release knows.
+var FillKindValues = []FillKind{
+	FillZeros,
+	FillConstant,
+	FillUniform,
+	FillNormal,
+	FillSequence,
+	FillData,
+}
+
+// String gives the name of the constant.
+func (v FillKind) String() string {
+	switch v {
+	case FillZeros:
+		return "FillZeros"
+	case FillConstant:
+		return "FillConstant"
+	case FillUniform:
+		return "FillUniform"
+	case FillNormal:
+		return "FillNormal"
+	case FillSequence:
+		return "FillSequence"
+	case FillData:
+		return "FillData"
+	}
+	return "FillKind(" + strconv.Itoa(int(v)) + ")"
 }

@@ -244,6 +244,21 @@ var FunctionNames = []string{
 	"netcl_tuning_database_clear",
 	"netcl_tuning_database_export",
 	"netcl_device_get_part",
+	"netcl_benchmark_create",
+	"netcl_benchmark_retain",
+	"netcl_benchmark_release",
+	"netcl_benchmark_add_tensor",
+	"netcl_benchmark_add_scalar",
+	"netcl_benchmark_add_local",
+	"netcl_benchmark_get_tensor",
+	"netcl_benchmark_prepare",
+	"netcl_benchmark_keep",
+	"netcl_benchmark_time_baseline",
+	"netcl_benchmark_time_kernel",
+	"netcl_benchmark_set_baseline",
+	"netcl_benchmark_run",
+	"netcl_benchmark_get_build_log",
+	"netcl_benchmark_get_json",
 }
 
 // Unreached are the functions that have no form in Go, with the reason.

@@ -904,3 +904,55 @@ func newTuningDatabaseInfo(c *C.netcl_tuning_database_info) TuningDatabaseInfo {
 		Reason:     textOf(unsafe.Pointer(&c.reason), len(c.reason)),
 	}
 }
+
+// BenchmarkResult: What became of a candidate. Times are nanoseconds, all 0 unless the outcome is
+// CORRECT.
+type BenchmarkResult struct {
+	// outcome of netcl_benchmark_result.
+	Outcome Outcome
+	// workers it has cost so far; after 3 it is not tried again
+	Deaths uint32
+	// samples
+	Count uint64
+	// mean of netcl_benchmark_result.
+	Mean float64
+	// deviation of netcl_benchmark_result.
+	Deviation float64
+	// min of netcl_benchmark_result.
+	Min float64
+	// max of netcl_benchmark_result.
+	Max float64
+	// median of netcl_benchmark_result.
+	Median float64
+	// mean of the baseline over mean; 0 without a baseline
+	Speedup float64
+	// building it took; little when it was in the cache
+	Compile time.Duration
+	// of the first checked run on the device; 0 without one
+	FirstRun time.Duration
+	// as launched; zeros when it was not
+	Global [3]uint64
+	// local of netcl_benchmark_result.
+	Local [3]uint64
+	// what went wrong: the argument, the element, got and wanted
+	Message string
+}
+
+func newBenchmarkResult(c *C.netcl_benchmark_result) BenchmarkResult {
+	return BenchmarkResult{
+		Outcome:   Outcome(c.outcome),
+		Deaths:    uint32(c.deaths),
+		Count:     uint64(c.count),
+		Mean:      float64(c.mean),
+		Deviation: float64(c.deviation),
+		Min:       float64(c.min),
+		Max:       float64(c.max),
+		Median:    float64(c.median),
+		Speedup:   float64(c.speedup),
+		Compile:   durationOf(c.compile_ns),
+		FirstRun:  durationOf(c.first_run_ns),
+		Global:    *(*[3]uint64)(unsafe.Pointer(&c.global)),
+		Local:     *(*[3]uint64)(unsafe.Pointer(&c.local)),
+		Message:   textOf(unsafe.Pointer(&c.message), len(c.message)),
+	}
+}

@@ -1161,3 +1161,153 @@ func (o *TuningRecord) raw(k *keeper) (c C.netcl_tuning_record) {
 	k.inline("Reason", unsafe.Pointer(&c.reason), len(c.reason), o.Reason)
 	return c
 }
+
+// BenchmarkTensor: One tensor of the record, packed in C order.
+type BenchmarkTensor struct {
+	// for messages; NULL: the parameter's name
+	Name string
+	// copied
+	Data []byte
+	// shape of netcl_benchmark_tensor.
+	Shape [8]int64
+	// see netcl_fill_kind
+	A float64
+	// b of netcl_benchmark_tensor.
+	B float64
+	// allowed difference of an output; 0: relative times its rms
+	Absolute float64
+	// and relative to its value; 0: 1e-4 f32, 1e-9 f64, 1e-2 f16 ...
+	Relative float64
+	// dtype of netcl_benchmark_tensor.
+	Dtype Dtype
+	// access of netcl_benchmark_tensor.
+	Access Access
+	// of IN and INOUT
+	Fill FillKind
+	// rank of netcl_benchmark_tensor.
+	Rank uint32
+	// 1: outputs agree bit for bit; integers do unless told otherwise
+	Exact bool
+}
+
+func (o *BenchmarkTensor) raw(k *keeper) (c C.netcl_benchmark_tensor) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_benchmark_tensor
+	c.name = k.text("Name", o.Name)
+	c.data = k.bytes(o.Data)
+	c.data_size = C.size_t(len(o.Data))
+	c.shape = *(*[8]C.int64_t)(unsafe.Pointer(&o.Shape))
+	c.a = C.double(o.A)
+	c.b = C.double(o.B)
+	c.absolute = C.double(o.Absolute)
+	c.relative = C.double(o.Relative)
+	c.dtype = C.netcl_dtype(o.Dtype)
+	c.access = C.netcl_access(o.Access)
+	c.fill = C.netcl_fill_kind(o.Fill)
+	c.rank = C.uint32_t(o.Rank)
+	c.exact = flagOf(o.Exact)
+	return c
+}
+
+// BenchmarkOptions holds options; zero means the default everywhere.
+type BenchmarkOptions struct {
+	// NULL: NETCL_WORKER, else beside the library; never PATH
+	WorkerPath string
+	// the worker's working folder and TMPDIR; NULL: as here
+	TempDir string
+	// of the device lock; NULL: one per device in the cache
+	LockPath string
+	// of a candidate; 0: 60 s
+	CompileTimeout time.Duration
+	// of one run of it; 0: 2 s
+	RunTimeout time.Duration
+	// of the wait for the device; 0: 900 s
+	LockTimeout time.Duration
+	// of the worker, drivers included; 0: 60 s
+	StartTimeout time.Duration
+	// of random contents in round 0; the next has seed + 1
+	Seed uint64
+	// times a candidate is checked, each with its seed; 0: 2
+	Rounds uint32
+	// for the log and the JSON
+	WorkerID uint32
+	// OFF: do not hold the device lock while using the device
+	Lock Toggle
+}
+
+func (o *BenchmarkOptions) raw(k *keeper) (c C.netcl_benchmark_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_benchmark_options
+	c.worker_path = k.text("WorkerPath", o.WorkerPath)
+	c.temp_dir = k.text("TempDir", o.TempDir)
+	c.lock_path = k.text("LockPath", o.LockPath)
+	c.compile_timeout_ns = k.nanoseconds("CompileTimeout", o.CompileTimeout)
+	c.run_timeout_ns = k.nanoseconds("RunTimeout", o.RunTimeout)
+	c.lock_timeout_ns = k.nanoseconds("LockTimeout", o.LockTimeout)
+	c.start_timeout_ns = k.nanoseconds("StartTimeout", o.StartTimeout)
+	c.seed = C.uint64_t(o.Seed)
+	c.rounds = C.uint32_t(o.Rounds)
+	c.worker_id = C.uint32_t(o.WorkerID)
+	c.lock = C.netcl_toggle(o.Lock)
+	return c
+}
+
+// BenchmarkCandidate is a candidate. It gets the record's arguments in their order.
+type BenchmarkCandidate struct {
+	// in the JSON; NULL: kernel
+	Name string
+	// OpenCL C; NULL: the file at path
+	Source string
+	// path of netcl_benchmark_candidate.
+	Path string
+	// which kernel of the source
+	Kernel string
+	// runs once before a check and before timing; NULL: none
+	SetupKernel string
+	// as in netcl_kernel_options
+	Flags []string
+	// "NAME=text", or "NAME"; a macro the source sees
+	Defines []string
+	// global of netcl_benchmark_candidate.
+	Global [3]uint64
+	// zeros: netcl's choice, as for a launch
+	Local [3]uint64
+	// of setup_kernel, with as many dimensions
+	SetupGlobal [3]uint64
+	// dimensions; 0: 1
+	GlobalCount uint32
+	// 1: -cl-fast-relaxed-math
+	FastMath bool
+	// 1: without the macros LOAD STORE ADD SUB MUL DIV RELU
+	NoPreamble bool
+	// 1: round the global size up to the local size
+	RoundUp bool
+}
+
+func (o *BenchmarkCandidate) raw(k *keeper) (c C.netcl_benchmark_candidate) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_benchmark_candidate
+	c.name = k.text("Name", o.Name)
+	c.source = k.text("Source", o.Source)
+	c.path = k.text("Path", o.Path)
+	c.kernel = k.text("Kernel", o.Kernel)
+	c.setup_kernel = k.text("SetupKernel", o.SetupKernel)
+	c.flags = k.texts("Flags", o.Flags)
+	c.flags_count = k.count("Flags", len(o.Flags))
+	c.defines = k.texts("Defines", o.Defines)
+	c.defines_count = k.count("Defines", len(o.Defines))
+	c.global = *(*[3]C.uint64_t)(unsafe.Pointer(&o.Global))
+	c.local = *(*[3]C.uint64_t)(unsafe.Pointer(&o.Local))
+	c.setup_global = *(*[3]C.uint64_t)(unsafe.Pointer(&o.SetupGlobal))
+	c.global_count = C.uint32_t(o.GlobalCount)
+	c.fast_math = flagOf(o.FastMath)
+	c.no_preamble = flagOf(o.NoPreamble)
+	c.round_up = flagOf(o.RoundUp)
+	return c
+}

@@ -15,6 +15,7 @@
 #include "timing/measurement.hpp"
 #include "timing/profile.hpp"
 #include "timing/timer.hpp"
+#include "tune/benchmark.hpp"
 #include "tune/space.hpp"
 
 namespace netcl::api {
@@ -51,6 +52,7 @@ NETCL_HANDLE_TRAITS(netcl_space, NETCL_HANDLE_SPACE, tune::Space);
 NETCL_HANDLE_TRAITS(netcl_config, NETCL_HANDLE_CONFIG, const tune::Config);
 NETCL_HANDLE_TRAITS(netcl_tuning_database, NETCL_HANDLE_TUNING_DATABASE, store::Database);
 NETCL_HANDLE_TRAITS(netcl_ceilings, NETCL_HANDLE_CEILINGS, roofline::Ceilings);
+NETCL_HANDLE_TRAITS(netcl_benchmark, NETCL_HANDLE_BENCHMARK, tune::Benchmark);
 #undef NETCL_HANDLE_TRAITS
 
 template <class Handle>

@@ -16,6 +16,7 @@ constexpr size_t kLogBytes = 4096;
 constexpr double kSlowFirst = 3;
 constexpr double kSlowFirstNs = 50e6;
 constexpr uint64_t kSlowSamples = 3;
+constexpr uint64_t kLaunchesPerReport = 4096;
 
 netcl_outcome build_outcome(const Error& error) {
   switch (error.status()) {
@@ -283,6 +284,16 @@ void Executor::finish_timing(const Job& rules, std::span<const size_t> timed, si
   *over = true;
 }
 
+void Executor::take_samples(const timing::Measurement& measurement, std::span<const size_t> timed,
+                            std::vector<Candidate>* candidates) {
+  for (size_t p = 0; p < timed.size(); ++p) {
+    JobResult& result = (*candidates)[timed[p]].result;
+    const auto index = static_cast<uint32_t>(p);
+    result.samples.resize(measurement.samples(index, nullptr, 0));
+    measurement.samples(index, result.samples.data(), result.samples.size());
+  }
+}
+
 void Executor::time(std::span<const Job> jobs, std::vector<Candidate>* candidates,
                     Observer& observer) {
   const Job& rules = jobs.front();
@@ -322,6 +333,10 @@ void Executor::time(std::span<const Job> jobs, std::vector<Candidate>* candidate
       finish_timing(rules, timed, before, candidates, observer, &over);
       Candidate& candidate = (*candidates)[timed[place]];
       for (uint64_t i = 0; i < iterations && !over; ++i) {
+        // Very many short ones may take longer than one run is allowed to.
+        if (i % kLaunchesPerReport == kLaunchesPerReport - 1) {
+          observer.phase(Phase::time, timed[place]);
+        }
         launch(jobs[timed[place]], *candidate.kernel, jobs[timed[place]].size, &candidate.result);
       }
     }
@@ -336,12 +351,7 @@ void Executor::time(std::span<const Job> jobs, std::vector<Candidate>* candidate
           "while it was timed: " + error.message());
     }
   }
-  for (size_t p = 0; p < timed.size(); ++p) {
-    JobResult& result = (*candidates)[timed[p]].result;
-    const auto index = static_cast<uint32_t>(p);
-    result.samples.resize(measurement.samples(index, nullptr, 0));
-    measurement.samples(index, result.samples.data(), result.samples.size());
-  }
+  take_samples(measurement, timed, candidates);
 }
 
 void Executor::require_fit(const Job& job) {

@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "kernel/kernel.hpp"
+#include "timing/measurement.hpp"
+#include "tune/phase.hpp"
 #include "tune/problem.hpp"
 
 namespace netcl::tune {
-
-// Where a job is. A phase may come several times.
-enum class Phase : uint8_t { compile, device, prepare, run, time };
 
 // Who follows a job.
 class Observer {
@@ -61,6 +60,8 @@ class Executor {
   void time(std::span<const Job> jobs, std::vector<Candidate>* candidates, Observer& observer);
   void finish_timing(const Job& rules, std::span<const size_t> timed, size_t place,
                      std::vector<Candidate>* candidates, Observer& observer, bool* over);
+  static void take_samples(const timing::Measurement& measurement, std::span<const size_t> timed,
+                           std::vector<Candidate>* candidates);
   void require_fit(const Job& job);
 
   QueueRef queue_;

@@ -5,6 +5,7 @@
 #include "core/log.hpp"
 #include "tune/device_lock.hpp"
 #include "tune/execute.hpp"
+#include "tune/phase.hpp"
 #include "tune/runner.hpp"
 #include "tune/wire.hpp"
 #include "tune/worker_path.hpp"
@@ -19,9 +20,8 @@ namespace {
 
 using Got = WorkerProcess::Got;
 
-constexpr uint64_t kSecond = 1000000000;
 constexpr uint32_t kDeathsMost = 3;
-constexpr uint64_t kSendNs = 60 * kSecond;
+constexpr uint64_t kSendNs = 60000000000;
 
 // How a try of some jobs in a worker came out.
 struct Attempt {
@@ -35,55 +35,6 @@ struct Attempt {
   netcl_outcome outcome = NETCL_OUTCOME_UNKNOWN;
   std::string message;
 };
-
-const char* phase_text(Phase phase) {
-  switch (phase) {
-    case Phase::compile:
-      return "while it was compiled";
-    case Phase::device:
-      return "before it ran";
-    case Phase::prepare:
-      return "while its arguments and reference were made";
-    case Phase::run:
-      return "while it ran";
-    case Phase::time:
-      return "while it was timed";
-  }
-  return "";
-}
-
-uint64_t bytes_of(const Job& job) {
-  uint64_t bytes = 0;
-  for (const JobArgument& argument : job.arguments) {
-    if (argument.kind == JobArgument::Kind::tensor) bytes += argument.byte_count();
-  }
-  return bytes;
-}
-
-uint64_t add_up(uint64_t a, uint64_t b) {
-  uint64_t sum;
-  return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX / 2 : sum;
-}
-
-// How long a phase may stay silent. The worker itself ends runs that take too long; this is for a
-// driver that does not come back.
-uint64_t phase_limit(const Job& rules, Phase phase) {
-  const uint64_t run = rules.run_limit_ns();
-  const uint64_t transfers = add_up(10 * kSecond, 20 * bytes_of(rules));
-  switch (phase) {
-    case Phase::compile:
-      return rules.limits.compile_ns;
-    case Phase::device:
-      return 10 * kSecond;
-    case Phase::prepare:
-      return add_up(add_up(rules.limits.compile_ns, run), transfers);
-    case Phase::run:
-      return add_up(add_up(run, run), transfers);
-    case Phase::time:
-      return add_up(add_up(run, 2 * kSecond), 20 * bytes_of(rules));
-  }
-  return run;
-}
 
 }  // namespace
 
@@ -412,7 +363,14 @@ std::vector<JobResult> WorkerRunner::race(std::span<const Job> given) {
     now.front().limits = jobs.front().limits;
     now.front().until = jobs.front().until;
     now.front().repeat = jobs.front().repeat;
-    Attempt attempt = this->attempt(now);
+    Attempt attempt;
+    try {
+      attempt = this->attempt(now);
+    } catch (const Error& error) {
+      if (error.status() != NETCL_ERROR_CANCELLED || !cancelled()) throw;
+      attempt.outcome = NETCL_OUTCOME_CANCELLED;
+      attempt.message = "cancelled while the worker started";
+    }
     if (attempt.complete && !attempt.stuck) {
       for (size_t k = 0; k < left.size(); ++k) results[left[k]] = std::move(attempt.results[k]);
       break;

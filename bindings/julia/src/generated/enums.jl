@@ -59,6 +59,7 @@ The types of handles, for `netcl_library_get_live_count`.
 * `HANDLE_CONFIG`
 * `HANDLE_TUNING_DATABASE`
 * `HANDLE_CEILINGS`
+* `HANDLE_BENCHMARK`
 """
 struct HandleType <: CEnum
     value::Int32
@@ -80,6 +81,7 @@ const HANDLE_SPACE = HandleType(13)
 const HANDLE_CONFIG = HandleType(14)
 const HANDLE_TUNING_DATABASE = HandleType(15)
 const HANDLE_CEILINGS = HandleType(17)
+const HANDLE_BENCHMARK = HandleType(18)
 enum_values(::Type{HandleType}) = (
     (:HANDLE_DEVICE, :device, Int32(1)),
     (:HANDLE_QUEUE, :queue, Int32(2)),
@@ -97,6 +99,7 @@ enum_values(::Type{HandleType}) = (
     (:HANDLE_CONFIG, :config, Int32(14)),
     (:HANDLE_TUNING_DATABASE, :tuning_database, Int32(15)),
     (:HANDLE_CEILINGS, :ceilings, Int32(17)),
+    (:HANDLE_BENCHMARK, :benchmark, Int32(18)),
 )
 
 """
@@ -1273,4 +1276,57 @@ enum_values(::Type{TuningRecordKind}) = (
     (:TUNING_RECORD_BEST, :best, Int32(1)),
     (:TUNING_RECORD_MEASUREMENT, :measurement, Int32(2)),
     (:TUNING_RECORD_QUARANTINE, :quarantine, Int32(3)),
+)
+
+"""
+    Access
+
+What a kernel does with a tensor.
+
+* `ACCESS_IN`: reads it; one that writes it is an outcome GUARD
+* `ACCESS_OUT`: writes all of it
+* `ACCESS_INOUT`: both; it is brought back before every sample
+"""
+struct Access <: CEnum
+    value::Int32
+    Access(value::Integer) = new(value)
+end
+const ACCESS_IN = Access(1)
+const ACCESS_OUT = Access(2)
+const ACCESS_INOUT = Access(3)
+enum_values(::Type{Access}) = (
+    (:ACCESS_IN, :in, Int32(1)),
+    (:ACCESS_OUT, :out, Int32(2)),
+    (:ACCESS_INOUT, :inout, Int32(3)),
+)
+
+"""
+    FillKind
+
+What a tensor holds at first.
+
+* `FILL_ZEROS`
+* `FILL_CONSTANT`: a; integers take the nearest value they have
+* `FILL_UNIFORM`: \\[a, b); a = b = 0: \\[0, 1), integers: all
+* `FILL_NORMAL`: mean a, deviation b (0: 1); floats only
+* `FILL_SEQUENCE`: a, a + b, a + 2b ...; b = 0: 1; integers wrap
+* `FILL_DATA`: data\\_size bytes at data
+"""
+struct FillKind <: CEnum
+    value::Int32
+    FillKind(value::Integer) = new(value)
+end
+const FILL_ZEROS = FillKind(0)
+const FILL_CONSTANT = FillKind(1)
+const FILL_UNIFORM = FillKind(2)
+const FILL_NORMAL = FillKind(3)
+const FILL_SEQUENCE = FillKind(4)
+const FILL_DATA = FillKind(5)
+enum_values(::Type{FillKind}) = (
+    (:FILL_ZEROS, :zeros, Int32(0)),
+    (:FILL_CONSTANT, :constant, Int32(1)),
+    (:FILL_UNIFORM, :uniform, Int32(2)),
+    (:FILL_NORMAL, :normal, Int32(3)),
+    (:FILL_SEQUENCE, :sequence, Int32(4)),
+    (:FILL_DATA, :data, Int32(5)),
 )

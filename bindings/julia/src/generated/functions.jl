@@ -1,5 +1,6 @@
 # Written by bindings/generator from include/netcl.h; changes here are lost.
 
+include("benchmark.jl")
 include("buffer.jl")
 include("callbacks.jl")
 include("ceilings.jl")

@@ -311,7 +311,29 @@ end
 release_entry(::TuningDatabase, pointer::Ptr{Cvoid}) = Raw.netcl_tuning_database_release(pointer)
 retain_entry(::TuningDatabase, pointer::Ptr{Cvoid}) = Raw.netcl_tuning_database_retain(pointer)
 
+"""
+    Benchmark
+
+A comparison of candidate kernels, in a process of their own, with a baseline.
+
+It may change threads; calls on it are made one after the other.
+"""
+mutable struct Benchmark <: Handle
+    pointer::Ptr{Cvoid}
+    turn::ReentrantLock
+    function Benchmark(pointer::Ptr{Cvoid})
+        handle = new(pointer, ReentrantLock())
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Benchmark, pointer::Ptr{Cvoid}) = Raw.netcl_benchmark_release(pointer)
+retain_entry(::Benchmark, pointer::Ptr{Cvoid}) = Raw.netcl_benchmark_retain(pointer)
+take_turn(handle::Benchmark) = lock(handle.turn)
+end_turn(handle::Benchmark) = unlock(handle.turn)
+share_turn(to::Benchmark, from::Benchmark) = (to.turn = from.turn; nothing)
+
 const HANDLE_TYPES = (
     Device, Queue, Event, Pool, Buffer, Tensor, Kernel, Expression, Measurement, Timer,
-    Region, Roofline, Ceilings, Space, Config, TuningDatabase
+    Region, Roofline, Ceilings, Space, Config, TuningDatabase, Benchmark
 )

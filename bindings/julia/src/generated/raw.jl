@@ -236,6 +236,21 @@ const E_netcl_tuning_database_compact = Entry("netcl_tuning_database_compact")
 const E_netcl_tuning_database_clear = Entry("netcl_tuning_database_clear")
 const E_netcl_tuning_database_export = Entry("netcl_tuning_database_export")
 const E_netcl_device_get_part = Entry("netcl_device_get_part")
+const E_netcl_benchmark_create = Entry("netcl_benchmark_create")
+const E_netcl_benchmark_retain = Entry("netcl_benchmark_retain")
+const E_netcl_benchmark_release = Entry("netcl_benchmark_release")
+const E_netcl_benchmark_add_tensor = Entry("netcl_benchmark_add_tensor")
+const E_netcl_benchmark_add_scalar = Entry("netcl_benchmark_add_scalar")
+const E_netcl_benchmark_add_local = Entry("netcl_benchmark_add_local")
+const E_netcl_benchmark_get_tensor = Entry("netcl_benchmark_get_tensor")
+const E_netcl_benchmark_prepare = Entry("netcl_benchmark_prepare")
+const E_netcl_benchmark_keep = Entry("netcl_benchmark_keep")
+const E_netcl_benchmark_time_baseline = Entry("netcl_benchmark_time_baseline")
+const E_netcl_benchmark_time_kernel = Entry("netcl_benchmark_time_kernel")
+const E_netcl_benchmark_set_baseline = Entry("netcl_benchmark_set_baseline")
+const E_netcl_benchmark_run = Entry("netcl_benchmark_run")
+const E_netcl_benchmark_get_build_log = Entry("netcl_benchmark_get_build_log")
+const E_netcl_benchmark_get_json = Entry("netcl_benchmark_get_json")
 
 const ENTRIES = Entry[
     E_netcl_status_name,
@@ -472,6 +487,21 @@ const ENTRIES = Entry[
     E_netcl_tuning_database_clear,
     E_netcl_tuning_database_export,
     E_netcl_device_get_part,
+    E_netcl_benchmark_create,
+    E_netcl_benchmark_retain,
+    E_netcl_benchmark_release,
+    E_netcl_benchmark_add_tensor,
+    E_netcl_benchmark_add_scalar,
+    E_netcl_benchmark_add_local,
+    E_netcl_benchmark_get_tensor,
+    E_netcl_benchmark_prepare,
+    E_netcl_benchmark_keep,
+    E_netcl_benchmark_time_baseline,
+    E_netcl_benchmark_time_kernel,
+    E_netcl_benchmark_set_baseline,
+    E_netcl_benchmark_run,
+    E_netcl_benchmark_get_build_log,
+    E_netcl_benchmark_get_json,
 ]
 
 @inline function netcl_status_name(status)
@@ -1959,5 +1989,108 @@ end
     return ccall(
         address(E_netcl_device_get_part), Int32,
         (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), device, buffer, capacity, length
+    )
+end
+
+@inline function netcl_benchmark_create(device, options, benchmark)
+    return ccall(
+        address(E_netcl_benchmark_create), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        device, options, benchmark
+    )
+end
+
+@inline function netcl_benchmark_retain(benchmark)
+    return ccall(address(E_netcl_benchmark_retain), Int32, (Ptr{Cvoid},), benchmark)
+end
+
+@inline function netcl_benchmark_release(benchmark)
+    return ccall(address(E_netcl_benchmark_release), Cvoid, (Ptr{Cvoid},), benchmark)
+end
+
+@inline function netcl_benchmark_add_tensor(benchmark, tensor)
+    return ccall(
+        address(E_netcl_benchmark_add_tensor), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), benchmark,
+        tensor
+    )
+end
+
+@inline function netcl_benchmark_add_scalar(benchmark, data, data_size)
+    return ccall(
+        address(E_netcl_benchmark_add_scalar), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t),
+        benchmark, data, data_size
+    )
+end
+
+@inline function netcl_benchmark_add_local(benchmark, bytes)
+    return ccall(
+        address(E_netcl_benchmark_add_local), Int32, (Ptr{Cvoid}, UInt64), benchmark, bytes
+    )
+end
+
+@inline function netcl_benchmark_get_tensor(benchmark, index, tensor)
+    return ccall(
+        address(E_netcl_benchmark_get_tensor), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}),
+        benchmark, index, tensor
+    )
+end
+
+@inline function netcl_benchmark_prepare(benchmark, round)
+    return ccall(
+        address(E_netcl_benchmark_prepare), Int32, (Ptr{Cvoid}, UInt32), benchmark, round
+    )
+end
+
+@inline function netcl_benchmark_keep(benchmark, round)
+    return ccall(
+        address(E_netcl_benchmark_keep), Int32, (Ptr{Cvoid}, UInt32), benchmark, round
+    )
+end
+
+@inline function netcl_benchmark_time_baseline(
+    benchmark, work, user_data, options, statistics
+)
+    return ccall(
+        address(E_netcl_benchmark_time_baseline), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), benchmark, work,
+        user_data, options, statistics
+    )
+end
+
+@inline function netcl_benchmark_time_kernel(
+    benchmark, kernel, global_, global_count, local_, local_count, options, statistics
+)
+    return ccall(
+        address(E_netcl_benchmark_time_kernel), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}),
+        benchmark, kernel, global_, global_count, local_, local_count, options, statistics
+    )
+end
+
+@inline function netcl_benchmark_set_baseline(benchmark, statistics)
+    return ccall(
+        address(E_netcl_benchmark_set_baseline), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), benchmark,
+        statistics
+    )
+end
+
+@inline function netcl_benchmark_run(benchmark, candidate, options, result)
+    return ccall(
+        address(E_netcl_benchmark_run), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), benchmark, candidate, options,
+        result
+    )
+end
+
+@inline function netcl_benchmark_get_build_log(benchmark, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_benchmark_get_build_log), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), benchmark, buffer, capacity, length
+    )
+end
+
+@inline function netcl_benchmark_get_json(benchmark, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_benchmark_get_json), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), benchmark, buffer, capacity, length
     )
 end

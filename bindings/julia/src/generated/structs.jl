@@ -1871,6 +1871,240 @@ function read_info(::Type{TuningDatabaseInfo}, place::Ptr{UInt8})
     )
 end
 
+function fill_benchmark_tensor!(
+    place::Ptr{UInt8}, keep, name, data, shape, a, b, absolute, relative, dtype, access,
+    fill, rank, exact
+)
+    clear_bytes(place, 152)
+    unsafe_store!(Ptr{Csize_t}(place), 152)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), keep_text!(keep, :name, name))
+    data_place, data_count = keep_data!(keep, :data, data)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), data_place)
+    unsafe_store!(Ptr{Csize_t}(place + 24), data_count)
+    store_tuple(:shape, Ptr{Int64}(place + 32), 8, shape)
+    unsafe_store!(Ptr{Float64}(place + 96), a)
+    unsafe_store!(Ptr{Float64}(place + 104), b)
+    unsafe_store!(Ptr{Float64}(place + 112), absolute)
+    unsafe_store!(Ptr{Float64}(place + 120), relative)
+    unsafe_store!(Ptr{Int32}(place + 128), enum(Dtype, dtype).value)
+    unsafe_store!(Ptr{Int32}(place + 132), enum(Access, access).value)
+    unsafe_store!(Ptr{Int32}(place + 136), enum(FillKind, fill).value)
+    unsafe_store!(Ptr{UInt32}(place + 140), rank)
+    unsafe_store!(Ptr{UInt32}(place + 144), exact)
+    return place
+end
+
+"""
+    BenchmarkTensor(; members...)
+
+One tensor of the record, packed in C order.
+
+* `name`: for messages; NULL: the parameter's name
+* `data`: copied
+* `shape`
+* `a`: see `netcl_fill_kind`
+* `b`
+* `absolute`: allowed difference of an output; 0: relative times its rms
+* `relative`: and relative to its value; 0: 1e-4 f32, 1e-9 f64, 1e-2 f16 ...
+* `dtype`
+* `access`
+* `fill`: of IN and INOUT
+* `rank`
+* `exact`: 1: outputs agree bit for bit; integers do unless told otherwise
+"""
+mutable struct BenchmarkTensor
+    name::Any
+    data::Any
+    shape::Any
+    a::Any
+    b::Any
+    absolute::Any
+    relative::Any
+    dtype::Any
+    access::Any
+    fill::Any
+    rank::Any
+    exact::Any
+end
+function BenchmarkTensor(;
+    name::Union{Nothing,AbstractString} = nothing, data = nothing,
+    shape = ntuple(_ -> Int64(0), 8), a::Real = 0.0, b::Real = 0.0, absolute::Real = 0.0,
+    relative::Real = 0.0, dtype::Union{Dtype,Symbol,Type} = Dtype(0),
+    access::Union{Access,Symbol} = Access(0), fill::Union{FillKind,Symbol} = FillKind(0),
+    rank::Integer = 0, exact::Union{Bool,Integer} = false
+)
+    return BenchmarkTensor(
+        name, data, shape, a, b, absolute, relative, dtype, access, fill, rank, exact
+    )
+end
+struct_size(::BenchmarkTensor) = 152
+function fill_struct!(place::Ptr{UInt8}, keep, object::BenchmarkTensor)
+    return fill_benchmark_tensor!(
+        place, keep, object.name, object.data, object.shape, object.a, object.b,
+        object.absolute, object.relative, object.dtype, object.access, object.fill,
+        object.rank, object.exact
+    )
+end
+
+function fill_benchmark_options!(
+    place::Ptr{UInt8}, keep, worker_path, temp_dir, lock_path, compile_timeout_ns,
+    run_timeout_ns, lock_timeout_ns, start_timeout_ns, seed, rounds, worker_id, lock
+)
+    clear_bytes(place, 88)
+    unsafe_store!(Ptr{Csize_t}(place), 88)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), keep_text!(keep, :worker_path, worker_path))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), keep_text!(keep, :temp_dir, temp_dir))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), keep_text!(keep, :lock_path, lock_path))
+    unsafe_store!(Ptr{UInt64}(place + 32), compile_timeout_ns)
+    unsafe_store!(Ptr{UInt64}(place + 40), run_timeout_ns)
+    unsafe_store!(Ptr{UInt64}(place + 48), lock_timeout_ns)
+    unsafe_store!(Ptr{UInt64}(place + 56), start_timeout_ns)
+    unsafe_store!(Ptr{UInt64}(place + 64), seed)
+    unsafe_store!(Ptr{UInt32}(place + 72), rounds)
+    unsafe_store!(Ptr{UInt32}(place + 76), worker_id)
+    unsafe_store!(Ptr{Int32}(place + 80), enum(Toggle, lock).value)
+    return place
+end
+
+function fill_benchmark_candidate!(
+    place::Ptr{UInt8}, keep, name, source, path, kernel, setup_kernel, flags, defines,
+    global_, local_, setup_global, global_count, fast_math, no_preamble, round_up
+)
+    clear_bytes(place, 160)
+    unsafe_store!(Ptr{Csize_t}(place), 160)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), keep_text!(keep, :name, name))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), keep_text!(keep, :source, source))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), keep_text!(keep, :path, path))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 32), keep_text!(keep, :kernel, kernel))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 40), keep_text!(keep, :setup_kernel, setup_kernel))
+    flags_place, flags_count = keep_texts!(keep, :flags, flags)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 48), flags_place)
+    unsafe_store!(Ptr{UInt32}(place + 140), flags_count)
+    defines_place, defines_count = keep_texts!(keep, :defines, defines)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 56), defines_place)
+    unsafe_store!(Ptr{UInt32}(place + 144), defines_count)
+    store_tuple(:global, Ptr{UInt64}(place + 64), 3, global_)
+    store_tuple(:local, Ptr{UInt64}(place + 88), 3, local_)
+    store_tuple(:setup_global, Ptr{UInt64}(place + 112), 3, setup_global)
+    unsafe_store!(Ptr{UInt32}(place + 136), global_count)
+    unsafe_store!(Ptr{UInt32}(place + 148), fast_math)
+    unsafe_store!(Ptr{UInt32}(place + 152), no_preamble)
+    unsafe_store!(Ptr{UInt32}(place + 156), round_up)
+    return place
+end
+
+"""
+    BenchmarkCandidate(; members...)
+
+A candidate. It gets the record's arguments in their order.
+
+* `name`: in the JSON; NULL: kernel
+* `source`: OpenCL C; NULL: the file at path
+* `path`
+* `kernel`: which kernel of the source
+* `setup_kernel`: runs once before a check and before timing; NULL: none
+* `flags`: as in `netcl_kernel_options`
+* `defines`: \"NAME=text\", or \"NAME\"; a macro the source sees
+* `global`
+* `local`: zeros: netcl's choice, as for a launch
+* `setup_global`: of setup\\_kernel, with as many dimensions
+* `global_count`: dimensions; 0: 1
+* `fast_math`: 1: -cl-fast-relaxed-math
+* `no_preamble`: 1: without the macros LOAD STORE ADD SUB MUL DIV RELU
+* `round_up`: 1: round the global size up to the local size
+"""
+mutable struct BenchmarkCandidate
+    name::Any
+    source::Any
+    path::Any
+    kernel::Any
+    setup_kernel::Any
+    flags::Any
+    defines::Any
+    global_::Any
+    local_::Any
+    setup_global::Any
+    global_count::Any
+    fast_math::Any
+    no_preamble::Any
+    round_up::Any
+end
+function BenchmarkCandidate(;
+    name::Union{Nothing,AbstractString} = nothing,
+    source::Union{Nothing,AbstractString} = nothing,
+    path::Union{Nothing,AbstractString} = nothing,
+    kernel::Union{Nothing,AbstractString} = nothing,
+    setup_kernel::Union{Nothing,AbstractString} = nothing, flags = (), defines = (),
+    global_ = ntuple(_ -> UInt64(0), 3), local_ = ntuple(_ -> UInt64(0), 3),
+    setup_global = ntuple(_ -> UInt64(0), 3), global_count::Integer = 0,
+    fast_math::Union{Bool,Integer} = false, no_preamble::Union{Bool,Integer} = false,
+    round_up::Union{Bool,Integer} = false
+)
+    return BenchmarkCandidate(
+        name, source, path, kernel, setup_kernel, flags, defines, global_, local_,
+        setup_global, global_count, fast_math, no_preamble, round_up
+    )
+end
+struct_size(::BenchmarkCandidate) = 160
+function fill_struct!(place::Ptr{UInt8}, keep, object::BenchmarkCandidate)
+    return fill_benchmark_candidate!(
+        place, keep, object.name, object.source, object.path, object.kernel,
+        object.setup_kernel, object.flags, object.defines, object.global_, object.local_,
+        object.setup_global, object.global_count, object.fast_math, object.no_preamble,
+        object.round_up
+    )
+end
+
+"""
+    BenchmarkResult
+
+What became of a candidate. Times are nanoseconds, all 0 unless the outcome is CORRECT.
+
+* `outcome`
+* `deaths`: workers it has cost so far; after 3 it is not tried again
+* `count`: samples
+* `mean`
+* `deviation`
+* `min`
+* `max`
+* `median`
+* `speedup`: mean of the baseline over mean; 0 without a baseline
+* `compile_ns`: building it took; little when it was in the cache
+* `first_run_ns`: of the first checked run on the device; 0 without one
+* `global`: as launched; zeros when it was not
+* `local`
+* `message`: what went wrong: the argument, the element, got and wanted
+"""
+struct BenchmarkResult <: Info
+    outcome::Outcome
+    deaths::Int
+    count::UInt64
+    mean::Float64
+    deviation::Float64
+    min::Float64
+    max::Float64
+    median::Float64
+    speedup::Float64
+    compile_ns::UInt64
+    first_run_ns::UInt64
+    global_::NTuple{3,UInt64}
+    local_::NTuple{3,UInt64}
+    message::String
+end
+info_size(::Type{BenchmarkResult}) = 648
+function read_info(::Type{BenchmarkResult}, place::Ptr{UInt8})
+    return BenchmarkResult(
+        unsafe_load(Ptr{Outcome}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)),
+        unsafe_load(Ptr{UInt64}(place + 16)), unsafe_load(Ptr{Float64}(place + 24)),
+        unsafe_load(Ptr{Float64}(place + 32)), unsafe_load(Ptr{Float64}(place + 40)),
+        unsafe_load(Ptr{Float64}(place + 48)), unsafe_load(Ptr{Float64}(place + 56)),
+        unsafe_load(Ptr{Float64}(place + 64)), unsafe_load(Ptr{UInt64}(place + 72)),
+        unsafe_load(Ptr{UInt64}(place + 80)),
+        unsafe_load(Ptr{NTuple{3,UInt64}}(place + 88)),
+        unsafe_load(Ptr{NTuple{3,UInt64}}(place + 112)), inline_text(place + 136, 512)
+    )
+end
+
 # Every struct with its size, and where its members are: for the tests.
 const LAYOUTS = (
     (:netcl_error_info, 1040, ((:struct_size, 0, 8), (:status, 8, 4), (:native_code, 12, 4), (:message, 16, 1024),)),
@@ -1933,4 +2167,8 @@ const LAYOUTS = (
     (:netcl_tuning_key, 264, ((:struct_size, 0, 8), (:kernel, 8, 8), (:source, 16, 8), (:flags, 24, 8), (:dtypes, 32, 8), (:layout, 40, 8), (:part, 48, 8), (:driver, 56, 8), (:shape, 64, 192), (:shape_count, 256, 4), (:reserved, 260, 4),)),
     (:netcl_tuning_record, 1672, ((:struct_size, 0, 8), (:median, 8, 8), (:interval_low, 16, 8), (:interval_high, 24, 8), (:default_median, 32, 8), (:samples_count, 40, 8), (:timestamp, 48, 8), (:shape, 56, 192), (:shape_count, 248, 4), (:match, 252, 4), (:kind, 256, 4), (:outcome, 260, 4), (:kernel, 264, 128), (:source, 392, 64), (:flags, 456, 256), (:dtypes, 712, 128), (:layout, 840, 64), (:part, 904, 256), (:driver, 1160, 256), (:reason, 1416, 256),)),
     (:netcl_tuning_database_info, 824, ((:struct_size, 0, 8), (:records, 8, 8), (:lines, 16, 8), (:superseded, 24, 8), (:foreign, 32, 8), (:damaged, 40, 8), (:bytes, 48, 8), (:path, 56, 512), (:reason, 568, 256),)),
+    (:netcl_benchmark_tensor, 152, ((:struct_size, 0, 8), (:name, 8, 8), (:data, 16, 8), (:data_size, 24, 8), (:shape, 32, 64), (:a, 96, 8), (:b, 104, 8), (:absolute, 112, 8), (:relative, 120, 8), (:dtype, 128, 4), (:access, 132, 4), (:fill, 136, 4), (:rank, 140, 4), (:exact, 144, 4), (:reserved, 148, 4),)),
+    (:netcl_benchmark_options, 88, ((:struct_size, 0, 8), (:worker_path, 8, 8), (:temp_dir, 16, 8), (:lock_path, 24, 8), (:compile_timeout_ns, 32, 8), (:run_timeout_ns, 40, 8), (:lock_timeout_ns, 48, 8), (:start_timeout_ns, 56, 8), (:seed, 64, 8), (:rounds, 72, 4), (:worker_id, 76, 4), (:lock, 80, 4), (:reserved, 84, 4),)),
+    (:netcl_benchmark_candidate, 160, ((:struct_size, 0, 8), (:name, 8, 8), (:source, 16, 8), (:path, 24, 8), (:kernel, 32, 8), (:setup_kernel, 40, 8), (:flags, 48, 8), (:defines, 56, 8), (:global, 64, 24), (:local, 88, 24), (:setup_global, 112, 24), (:global_count, 136, 4), (:flags_count, 140, 4), (:defines_count, 144, 4), (:fast_math, 148, 4), (:no_preamble, 152, 4), (:round_up, 156, 4),)),
+    (:netcl_benchmark_result, 648, ((:struct_size, 0, 8), (:outcome, 8, 4), (:deaths, 12, 4), (:count, 16, 8), (:mean, 24, 8), (:deviation, 32, 8), (:min, 40, 8), (:max, 48, 8), (:median, 56, 8), (:speedup, 64, 8), (:compile_ns, 72, 8), (:first_run_ns, 80, 8), (:global, 88, 24), (:local, 112, 24), (:message, 136, 512),)),
 )

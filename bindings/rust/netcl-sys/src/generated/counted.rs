@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 234] = [
+pub static NAMES: [&str; 249] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -241,12 +241,27 @@ pub static NAMES: [&str; 234] = [
     "netcl_tuning_database_clear",
     "netcl_tuning_database_export",
     "netcl_device_get_part",
+    "netcl_benchmark_create",
+    "netcl_benchmark_retain",
+    "netcl_benchmark_release",
+    "netcl_benchmark_add_tensor",
+    "netcl_benchmark_add_scalar",
+    "netcl_benchmark_add_local",
+    "netcl_benchmark_get_tensor",
+    "netcl_benchmark_prepare",
+    "netcl_benchmark_keep",
+    "netcl_benchmark_time_baseline",
+    "netcl_benchmark_time_kernel",
+    "netcl_benchmark_set_baseline",
+    "netcl_benchmark_run",
+    "netcl_benchmark_get_build_log",
+    "netcl_benchmark_get_json",
 ];
 
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 234] = [ZERO; 234];
+pub static COUNTS: [AtomicU64; 249] = [ZERO; 249];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -2914,4 +2929,175 @@ pub unsafe fn netcl_device_get_part(
 ) -> netcl_status {
     crate::count_call(233);
     real::netcl_device_get_part(device, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_benchmark_create`.
+/// # Safety
+/// As for `netcl_benchmark_create`.
+pub unsafe fn netcl_benchmark_create(
+    device: *mut netcl_device,
+    options: *const netcl_benchmark_options,
+    benchmark: *mut *mut netcl_benchmark,
+) -> netcl_status {
+    crate::count_call(234);
+    real::netcl_benchmark_create(device, options, benchmark)
+}
+
+/// Counts, then calls `netcl_benchmark_retain`.
+/// # Safety
+/// As for `netcl_benchmark_retain`.
+pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_status {
+    crate::count_call(235);
+    real::netcl_benchmark_retain(benchmark)
+}
+
+/// Counts, then calls `netcl_benchmark_release`.
+/// # Safety
+/// As for `netcl_benchmark_release`.
+pub unsafe fn netcl_benchmark_release(benchmark: *mut netcl_benchmark) {
+    crate::count_call(236);
+    real::netcl_benchmark_release(benchmark)
+}
+
+/// Counts, then calls `netcl_benchmark_add_tensor`.
+/// # Safety
+/// As for `netcl_benchmark_add_tensor`.
+pub unsafe fn netcl_benchmark_add_tensor(
+    benchmark: *mut netcl_benchmark,
+    tensor: *const netcl_benchmark_tensor,
+) -> netcl_status {
+    crate::count_call(237);
+    real::netcl_benchmark_add_tensor(benchmark, tensor)
+}
+
+/// Counts, then calls `netcl_benchmark_add_scalar`.
+/// # Safety
+/// As for `netcl_benchmark_add_scalar`.
+pub unsafe fn netcl_benchmark_add_scalar(
+    benchmark: *mut netcl_benchmark,
+    data: *const c_void,
+    data_size: usize,
+) -> netcl_status {
+    crate::count_call(238);
+    real::netcl_benchmark_add_scalar(benchmark, data, data_size)
+}
+
+/// Counts, then calls `netcl_benchmark_add_local`.
+/// # Safety
+/// As for `netcl_benchmark_add_local`.
+pub unsafe fn netcl_benchmark_add_local(
+    benchmark: *mut netcl_benchmark,
+    bytes: u64,
+) -> netcl_status {
+    crate::count_call(239);
+    real::netcl_benchmark_add_local(benchmark, bytes)
+}
+
+/// Counts, then calls `netcl_benchmark_get_tensor`.
+/// # Safety
+/// As for `netcl_benchmark_get_tensor`.
+pub unsafe fn netcl_benchmark_get_tensor(
+    benchmark: *mut netcl_benchmark,
+    index: u32,
+    tensor: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(240);
+    real::netcl_benchmark_get_tensor(benchmark, index, tensor)
+}
+
+/// Counts, then calls `netcl_benchmark_prepare`.
+/// # Safety
+/// As for `netcl_benchmark_prepare`.
+pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
+    crate::count_call(241);
+    real::netcl_benchmark_prepare(benchmark, round)
+}
+
+/// Counts, then calls `netcl_benchmark_keep`.
+/// # Safety
+/// As for `netcl_benchmark_keep`.
+pub unsafe fn netcl_benchmark_keep(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
+    crate::count_call(242);
+    real::netcl_benchmark_keep(benchmark, round)
+}
+
+/// Counts, then calls `netcl_benchmark_time_baseline`.
+/// # Safety
+/// As for `netcl_benchmark_time_baseline`.
+pub unsafe fn netcl_benchmark_time_baseline(
+    benchmark: *mut netcl_benchmark,
+    work: netcl_work_fn,
+    user_data: *mut c_void,
+    options: *const netcl_measurement_options,
+    statistics: *mut netcl_statistics,
+) -> netcl_status {
+    crate::count_call(243);
+    real::netcl_benchmark_time_baseline(benchmark, work, user_data, options, statistics)
+}
+
+/// Counts, then calls `netcl_benchmark_time_kernel`.
+/// # Safety
+/// As for `netcl_benchmark_time_kernel`.
+pub unsafe fn netcl_benchmark_time_kernel(
+    benchmark: *mut netcl_benchmark,
+    kernel: *mut netcl_kernel,
+    global: *const u64,
+    global_count: u32,
+    local: *const u64,
+    local_count: u32,
+    options: *const netcl_measurement_options,
+    statistics: *mut netcl_statistics,
+) -> netcl_status {
+    crate::count_call(244);
+    real::netcl_benchmark_time_kernel(benchmark, kernel, global, global_count, local, local_count, options, statistics)
+}
+
+/// Counts, then calls `netcl_benchmark_set_baseline`.
+/// # Safety
+/// As for `netcl_benchmark_set_baseline`.
+pub unsafe fn netcl_benchmark_set_baseline(
+    benchmark: *mut netcl_benchmark,
+    statistics: *const netcl_statistics,
+) -> netcl_status {
+    crate::count_call(245);
+    real::netcl_benchmark_set_baseline(benchmark, statistics)
+}
+
+/// Counts, then calls `netcl_benchmark_run`.
+/// # Safety
+/// As for `netcl_benchmark_run`.
+pub unsafe fn netcl_benchmark_run(
+    benchmark: *mut netcl_benchmark,
+    candidate: *const netcl_benchmark_candidate,
+    options: *const netcl_measurement_options,
+    result: *mut netcl_benchmark_result,
+) -> netcl_status {
+    crate::count_call(246);
+    real::netcl_benchmark_run(benchmark, candidate, options, result)
+}
+
+/// Counts, then calls `netcl_benchmark_get_build_log`.
+/// # Safety
+/// As for `netcl_benchmark_get_build_log`.
+pub unsafe fn netcl_benchmark_get_build_log(
+    benchmark: *const netcl_benchmark,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(247);
+    real::netcl_benchmark_get_build_log(benchmark, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_benchmark_get_json`.
+/// # Safety
+/// As for `netcl_benchmark_get_json`.
+pub unsafe fn netcl_benchmark_get_json(
+    benchmark: *const netcl_benchmark,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(248);
+    real::netcl_benchmark_get_json(benchmark, buffer, capacity, length)
 }

@@ -2065,4 +2065,129 @@ extern "C" {
         capacity: usize,
         length: *mut usize,
     ) -> netcl_status;
+
+    /// Makes a benchmark with an empty record. The worker starts with the first candidate.
+    /// UNSUPPORTED on the built-in device, which runs no OpenCL C, and without a worker, naming
+    /// where it was looked for. All functions of a benchmark are BUSY while another one of it runs.
+    ///
+    /// * `benchmark`: one reference
+    pub fn netcl_benchmark_create(
+        device: *mut netcl_device,
+        options: *const netcl_benchmark_options,
+        benchmark: *mut *mut netcl_benchmark,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_status;
+
+    /// Gives a reference back; takes NULL. The worker ends with the last one.
+    pub fn netcl_benchmark_release(benchmark: *mut netcl_benchmark);
+
+    /// Adds a tensor to the record. INVALID_ARGUMENT once the record is in use; so for the next
+    /// two.
+    pub fn netcl_benchmark_add_tensor(
+        benchmark: *mut netcl_benchmark,
+        tensor: *const netcl_benchmark_tensor,
+    ) -> netcl_status;
+
+    /// Adds a scalar or struct of 1 to 65536 bytes to the record.
+    pub fn netcl_benchmark_add_scalar(
+        benchmark: *mut netcl_benchmark,
+        data: *const c_void,
+        data_size: usize,
+    ) -> netcl_status;
+
+    /// Adds local memory to the record.
+    pub fn netcl_benchmark_add_local(benchmark: *mut netcl_benchmark, bytes: u64) -> netcl_status;
+
+    /// Gives the tensor of an argument in this process, for a baseline that is not a kernel; it
+    /// holds what it does in round 0 at first. INVALID_ARGUMENT when the argument is no tensor.
+    ///
+    /// * `tensor`: one reference
+    pub fn netcl_benchmark_get_tensor(
+        benchmark: *mut netcl_benchmark,
+        index: u32,
+        tensor: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Brings the tensors of this process into their first state for a round.
+    pub fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status;
+
+    /// Keeps what the outputs of this process hold now as what candidates have to give in a round.
+    /// Candidates are checked in the rounds that are kept, in all rounds without values when none
+    /// is.
+    pub fn netcl_benchmark_keep(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status;
+
+    /// Times the baseline: for each round prepares, calls `work` once and keeps; then measures
+    /// `work` on the device's default queue as `netcl_queue_time` does, over the contents of round
+    /// 0. `work` uses the tensors of `netcl_benchmark_get_tensor`. Fails with what it returns.
+    ///
+    /// * `statistics`: the statistics
+    pub fn netcl_benchmark_time_baseline(
+        benchmark: *mut netcl_benchmark,
+        work: netcl_work_fn,
+        user_data: *mut c_void,
+        options: *const netcl_measurement_options,
+        statistics: *mut netcl_statistics,
+    ) -> netcl_status;
+
+    /// The same with a kernel of this process over the record's arguments.
+    ///
+    /// * `statistics`: the statistics
+    pub fn netcl_benchmark_time_kernel(
+        benchmark: *mut netcl_benchmark,
+        kernel: *mut netcl_kernel,
+        global: *const u64,
+        global_count: u32,
+        local: *const u64,
+        local_count: u32,
+        options: *const netcl_measurement_options,
+        statistics: *mut netcl_statistics,
+    ) -> netcl_status;
+
+    /// Sets the statistics of a baseline that was measured otherwise: with
+    /// `netcl_benchmark_prepare`, `netcl_benchmark_keep` and a `netcl_measurement` over the
+    /// tensors, which needs no callback. INVALID_ARGUMENT without samples.
+    pub fn netcl_benchmark_set_baseline(
+        benchmark: *mut netcl_benchmark,
+        statistics: *const netcl_statistics,
+    ) -> netcl_status;
+
+    /// Builds, checks and times a candidate in the worker; a worker that dies is replaced. Whatever
+    /// is wrong with the candidate is an outcome and no error. Fails with INVALID_ARGUMENT for a
+    /// candidate that nobody could run, IO when its file cannot be read, BUSY when another user
+    /// holds the device, TIMEOUT or UNSUPPORTED when no worker can be started.
+    ///
+    /// * `result`: what became of it
+    pub fn netcl_benchmark_run(
+        benchmark: *mut netcl_benchmark,
+        candidate: *const netcl_benchmark_candidate,
+        options: *const netcl_measurement_options,
+        result: *mut netcl_benchmark_result,
+    ) -> netcl_status;
+
+    /// Gives the first 4 KiB of the build log of the last candidate.
+    ///
+    /// * `buffer`: the text
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_benchmark_get_build_log(
+        benchmark: *const netcl_benchmark,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+
+    /// Gives the baseline and all candidates so far as JSON, times in milliseconds: mean, std, min,
+    /// max and speedup. A candidate that failed has a time of null and a reason.
+    ///
+    /// * `buffer`: the text
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_benchmark_get_json(
+        benchmark: *const netcl_benchmark,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
 }

@@ -734,3 +734,79 @@ fn netcl_tuning_database_info_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_tuning_database_info, path), 56);
     assert_eq!(offset!(netcl_tuning_database_info, reason), 568);
 }
+
+#[test]
+fn netcl_benchmark_tensor_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_benchmark_tensor, struct_size), 0);
+    assert_eq!(offset!(netcl_benchmark_tensor, name), 8);
+    assert_eq!(offset!(netcl_benchmark_tensor, data), 16);
+    assert_eq!(offset!(netcl_benchmark_tensor, data_size), 24);
+    assert_eq!(offset!(netcl_benchmark_tensor, shape), 32);
+    assert_eq!(offset!(netcl_benchmark_tensor, a), 96);
+    assert_eq!(offset!(netcl_benchmark_tensor, b), 104);
+    assert_eq!(offset!(netcl_benchmark_tensor, absolute), 112);
+    assert_eq!(offset!(netcl_benchmark_tensor, relative), 120);
+    assert_eq!(offset!(netcl_benchmark_tensor, dtype), 128);
+    assert_eq!(offset!(netcl_benchmark_tensor, access), 132);
+    assert_eq!(offset!(netcl_benchmark_tensor, fill), 136);
+    assert_eq!(offset!(netcl_benchmark_tensor, rank), 140);
+    assert_eq!(offset!(netcl_benchmark_tensor, exact), 144);
+    assert_eq!(offset!(netcl_benchmark_tensor, reserved), 148);
+}
+
+#[test]
+fn netcl_benchmark_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_benchmark_options, struct_size), 0);
+    assert_eq!(offset!(netcl_benchmark_options, worker_path), 8);
+    assert_eq!(offset!(netcl_benchmark_options, temp_dir), 16);
+    assert_eq!(offset!(netcl_benchmark_options, lock_path), 24);
+    assert_eq!(offset!(netcl_benchmark_options, compile_timeout_ns), 32);
+    assert_eq!(offset!(netcl_benchmark_options, run_timeout_ns), 40);
+    assert_eq!(offset!(netcl_benchmark_options, lock_timeout_ns), 48);
+    assert_eq!(offset!(netcl_benchmark_options, start_timeout_ns), 56);
+    assert_eq!(offset!(netcl_benchmark_options, seed), 64);
+    assert_eq!(offset!(netcl_benchmark_options, rounds), 72);
+    assert_eq!(offset!(netcl_benchmark_options, worker_id), 76);
+    assert_eq!(offset!(netcl_benchmark_options, lock), 80);
+    assert_eq!(offset!(netcl_benchmark_options, reserved), 84);
+}
+
+#[test]
+fn netcl_benchmark_candidate_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_benchmark_candidate, struct_size), 0);
+    assert_eq!(offset!(netcl_benchmark_candidate, name), 8);
+    assert_eq!(offset!(netcl_benchmark_candidate, source), 16);
+    assert_eq!(offset!(netcl_benchmark_candidate, path), 24);
+    assert_eq!(offset!(netcl_benchmark_candidate, kernel), 32);
+    assert_eq!(offset!(netcl_benchmark_candidate, setup_kernel), 40);
+    assert_eq!(offset!(netcl_benchmark_candidate, flags), 48);
+    assert_eq!(offset!(netcl_benchmark_candidate, defines), 56);
+    assert_eq!(offset!(netcl_benchmark_candidate, global), 64);
+    assert_eq!(offset!(netcl_benchmark_candidate, local), 88);
+    assert_eq!(offset!(netcl_benchmark_candidate, setup_global), 112);
+    assert_eq!(offset!(netcl_benchmark_candidate, global_count), 136);
+    assert_eq!(offset!(netcl_benchmark_candidate, flags_count), 140);
+    assert_eq!(offset!(netcl_benchmark_candidate, defines_count), 144);
+    assert_eq!(offset!(netcl_benchmark_candidate, fast_math), 148);
+    assert_eq!(offset!(netcl_benchmark_candidate, no_preamble), 152);
+    assert_eq!(offset!(netcl_benchmark_candidate, round_up), 156);
+}
+
+#[test]
+fn netcl_benchmark_result_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_benchmark_result, struct_size), 0);
+    assert_eq!(offset!(netcl_benchmark_result, outcome), 8);
+    assert_eq!(offset!(netcl_benchmark_result, deaths), 12);
+    assert_eq!(offset!(netcl_benchmark_result, count), 16);
+    assert_eq!(offset!(netcl_benchmark_result, mean), 24);
+    assert_eq!(offset!(netcl_benchmark_result, deviation), 32);
+    assert_eq!(offset!(netcl_benchmark_result, min), 40);
+    assert_eq!(offset!(netcl_benchmark_result, max), 48);
+    assert_eq!(offset!(netcl_benchmark_result, median), 56);
+    assert_eq!(offset!(netcl_benchmark_result, speedup), 64);
+    assert_eq!(offset!(netcl_benchmark_result, compile_ns), 72);
+    assert_eq!(offset!(netcl_benchmark_result, first_run_ns), 80);
+    assert_eq!(offset!(netcl_benchmark_result, global), 88);
+    assert_eq!(offset!(netcl_benchmark_result, local), 112);
+    assert_eq!(offset!(netcl_benchmark_result, message), 136);
+}

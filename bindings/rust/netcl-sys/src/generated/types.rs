@@ -131,6 +131,13 @@ pub struct netcl_tuning_database {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// A comparison of candidate kernels, in a process of their own, with a baseline. Movable.
+#[repr(C)]
+pub struct netcl_benchmark {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 /// An object of another library, known by its tag only.
 #[repr(C)]
 pub struct _cl_context {
@@ -191,6 +198,7 @@ pub const NETCL_HANDLE_SPACE: netcl_handle_type = 13;
 pub const NETCL_HANDLE_CONFIG: netcl_handle_type = 14;
 pub const NETCL_HANDLE_TUNING_DATABASE: netcl_handle_type = 15;
 pub const NETCL_HANDLE_CEILINGS: netcl_handle_type = 17;
+pub const NETCL_HANDLE_BENCHMARK: netcl_handle_type = 18;
 
 /// The outcome of a call. Values are never renumbered.
 pub type netcl_status = i32;
@@ -649,6 +657,29 @@ pub const NETCL_TUNING_RECORD_BEST: netcl_tuning_record_kind = 1;
 pub const NETCL_TUNING_RECORD_MEASUREMENT: netcl_tuning_record_kind = 2;
 /// a configuration that is never to be chosen
 pub const NETCL_TUNING_RECORD_QUARANTINE: netcl_tuning_record_kind = 3;
+
+/// What a kernel does with a tensor.
+pub type netcl_access = i32;
+/// reads it; one that writes it is an outcome GUARD
+pub const NETCL_ACCESS_IN: netcl_access = 1;
+/// writes all of it
+pub const NETCL_ACCESS_OUT: netcl_access = 2;
+/// both; it is brought back before every sample
+pub const NETCL_ACCESS_INOUT: netcl_access = 3;
+
+/// What a tensor holds at first.
+pub type netcl_fill_kind = i32;
+pub const NETCL_FILL_ZEROS: netcl_fill_kind = 0;
+/// a; integers take the nearest value they have
+pub const NETCL_FILL_CONSTANT: netcl_fill_kind = 1;
+/// \[a, b); a = b = 0: \[0, 1), integers: all
+pub const NETCL_FILL_UNIFORM: netcl_fill_kind = 2;
+/// mean a, deviation b (0: 1); floats only
+pub const NETCL_FILL_NORMAL: netcl_fill_kind = 3;
+/// a, a + b, a + 2b ...; b = 0: 1; integers wrap
+pub const NETCL_FILL_SEQUENCE: netcl_fill_kind = 4;
+/// data_size bytes at data
+pub const NETCL_FILL_DATA: netcl_fill_kind = 5;
 
 /// Receives records; see `netcl_log_set_callback`. The record is valid during the call only.
 pub type netcl_log_fn =
@@ -3283,3 +3314,251 @@ impl Default for netcl_tuning_database_info {
 const _: () = assert!(std::mem::size_of::<netcl_tuning_database_info>() == 824);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_tuning_database_info>() == 8);
+
+/// One tensor of the record, packed in C order.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_benchmark_tensor {
+    pub struct_size: usize,
+    /// for messages; NULL: the parameter's name
+    pub name: *const c_char,
+    /// copied
+    pub data: *const c_void,
+    pub data_size: usize,
+    pub shape: [i64; 8],
+    /// see `netcl_fill_kind`
+    pub a: f64,
+    pub b: f64,
+    /// allowed difference of an output; 0: relative times its rms
+    pub absolute: f64,
+    /// and relative to its value; 0: 1e-4 f32, 1e-9 f64, 1e-2 f16 ...
+    pub relative: f64,
+    pub dtype: netcl_dtype,
+    pub access: netcl_access,
+    /// of IN and INOUT
+    pub fill: netcl_fill_kind,
+    pub rank: u32,
+    /// 1: outputs agree bit for bit; integers do unless told otherwise
+    pub exact: u32,
+    pub reserved: u32,
+}
+
+impl netcl_benchmark_tensor {
+    /// `NETCL_BENCHMARK_TENSOR_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_benchmark_tensor = netcl_benchmark_tensor {
+        struct_size: std::mem::size_of::<netcl_benchmark_tensor>(),
+        name: std::ptr::null(),
+        data: std::ptr::null(),
+        data_size: 0,
+        shape: [0; 8],
+        a: 0.0,
+        b: 0.0,
+        absolute: 0.0,
+        relative: 0.0,
+        dtype: 0,
+        access: 0,
+        fill: 0,
+        rank: 0,
+        exact: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_benchmark_tensor {
+    fn default() -> netcl_benchmark_tensor {
+        netcl_benchmark_tensor::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_benchmark_tensor>() == 152);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_benchmark_tensor>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_benchmark_options {
+    pub struct_size: usize,
+    /// NULL: `NETCL_WORKER`, else beside the library; never PATH
+    pub worker_path: *const c_char,
+    /// the worker's working folder and TMPDIR; NULL: as here
+    pub temp_dir: *const c_char,
+    /// of the device lock; NULL: one per device in the cache
+    pub lock_path: *const c_char,
+    /// of a candidate; 0: 60 s
+    pub compile_timeout_ns: u64,
+    /// of one run of it; 0: 2 s
+    pub run_timeout_ns: u64,
+    /// of the wait for the device; 0: 900 s
+    pub lock_timeout_ns: u64,
+    /// of the worker, drivers included; 0: 60 s
+    pub start_timeout_ns: u64,
+    /// of random contents in round 0; the next has seed + 1
+    pub seed: u64,
+    /// times a candidate is checked, each with its seed; 0: 2
+    pub rounds: u32,
+    /// for the log and the JSON
+    pub worker_id: u32,
+    /// OFF: do not hold the device lock while using the device
+    pub lock: netcl_toggle,
+    pub reserved: u32,
+}
+
+impl netcl_benchmark_options {
+    /// `NETCL_BENCHMARK_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_benchmark_options = netcl_benchmark_options {
+        struct_size: std::mem::size_of::<netcl_benchmark_options>(),
+        worker_path: std::ptr::null(),
+        temp_dir: std::ptr::null(),
+        lock_path: std::ptr::null(),
+        compile_timeout_ns: 0,
+        run_timeout_ns: 0,
+        lock_timeout_ns: 0,
+        start_timeout_ns: 0,
+        seed: 0,
+        rounds: 0,
+        worker_id: 0,
+        lock: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_benchmark_options {
+    fn default() -> netcl_benchmark_options {
+        netcl_benchmark_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_benchmark_options>() == 88);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_benchmark_options>() == 8);
+
+/// A candidate. It gets the record's arguments in their order.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_benchmark_candidate {
+    pub struct_size: usize,
+    /// in the JSON; NULL: kernel
+    pub name: *const c_char,
+    /// OpenCL C; NULL: the file at path
+    pub source: *const c_char,
+    pub path: *const c_char,
+    /// which kernel of the source
+    pub kernel: *const c_char,
+    /// runs once before a check and before timing; NULL: none
+    pub setup_kernel: *const c_char,
+    /// as in `netcl_kernel_options`
+    pub flags: *const *const c_char,
+    /// "NAME=text", or "NAME"; a macro the source sees
+    pub defines: *const *const c_char,
+    pub global: [u64; 3],
+    /// zeros: netcl's choice, as for a launch
+    pub local: [u64; 3],
+    /// of setup_kernel, with as many dimensions
+    pub setup_global: [u64; 3],
+    /// dimensions; 0: 1
+    pub global_count: u32,
+    pub flags_count: u32,
+    pub defines_count: u32,
+    /// 1: -cl-fast-relaxed-math
+    pub fast_math: u32,
+    /// 1: without the macros LOAD STORE ADD SUB MUL DIV RELU
+    pub no_preamble: u32,
+    /// 1: round the global size up to the local size
+    pub round_up: u32,
+}
+
+impl netcl_benchmark_candidate {
+    /// `NETCL_BENCHMARK_CANDIDATE_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_benchmark_candidate = netcl_benchmark_candidate {
+        struct_size: std::mem::size_of::<netcl_benchmark_candidate>(),
+        name: std::ptr::null(),
+        source: std::ptr::null(),
+        path: std::ptr::null(),
+        kernel: std::ptr::null(),
+        setup_kernel: std::ptr::null(),
+        flags: std::ptr::null(),
+        defines: std::ptr::null(),
+        global: [0; 3],
+        local: [0; 3],
+        setup_global: [0; 3],
+        global_count: 0,
+        flags_count: 0,
+        defines_count: 0,
+        fast_math: 0,
+        no_preamble: 0,
+        round_up: 0,
+    };
+}
+
+impl Default for netcl_benchmark_candidate {
+    fn default() -> netcl_benchmark_candidate {
+        netcl_benchmark_candidate::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_benchmark_candidate>() == 160);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_benchmark_candidate>() == 8);
+
+/// What became of a candidate. Times are nanoseconds, all 0 unless the outcome is CORRECT.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_benchmark_result {
+    pub struct_size: usize,
+    pub outcome: netcl_outcome,
+    /// workers it has cost so far; after 3 it is not tried again
+    pub deaths: u32,
+    /// samples
+    pub count: u64,
+    pub mean: f64,
+    pub deviation: f64,
+    pub min: f64,
+    pub max: f64,
+    pub median: f64,
+    /// mean of the baseline over mean; 0 without a baseline
+    pub speedup: f64,
+    /// building it took; little when it was in the cache
+    pub compile_ns: u64,
+    /// of the first checked run on the device; 0 without one
+    pub first_run_ns: u64,
+    /// as launched; zeros when it was not
+    pub global: [u64; 3],
+    pub local: [u64; 3],
+    /// what went wrong: the argument, the element, got and wanted
+    pub message: [c_char; 512],
+}
+
+impl netcl_benchmark_result {
+    /// `NETCL_BENCHMARK_RESULT_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_benchmark_result = netcl_benchmark_result {
+        struct_size: std::mem::size_of::<netcl_benchmark_result>(),
+        outcome: 0,
+        deaths: 0,
+        count: 0,
+        mean: 0.0,
+        deviation: 0.0,
+        min: 0.0,
+        max: 0.0,
+        median: 0.0,
+        speedup: 0.0,
+        compile_ns: 0,
+        first_run_ns: 0,
+        global: [0; 3],
+        local: [0; 3],
+        message: [0; 512],
+    };
+}
+
+impl Default for netcl_benchmark_result {
+    fn default() -> netcl_benchmark_result {
+        netcl_benchmark_result::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_benchmark_result>() == 648);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_benchmark_result>() == 8);

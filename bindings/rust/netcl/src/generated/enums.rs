@@ -40,9 +40,11 @@ impl HandleType {
     pub const TUNING_DATABASE: HandleType = HandleType(15);
     /// `NETCL_HANDLE_CEILINGS`.
     pub const CEILINGS: HandleType = HandleType(17);
+    /// `NETCL_HANDLE_BENCHMARK`.
+    pub const BENCHMARK: HandleType = HandleType(18);
 
     /// All values that this release knows.
-    pub const VALUES: [HandleType; 16] = [
+    pub const VALUES: [HandleType; 17] = [
         HandleType::DEVICE,
         HandleType::QUEUE,
         HandleType::EVENT,
@@ -59,6 +61,7 @@ impl HandleType {
         HandleType::CONFIG,
         HandleType::TUNING_DATABASE,
         HandleType::CEILINGS,
+        HandleType::BENCHMARK,
     ];
 }
 
@@ -81,6 +84,7 @@ impl fmt::Debug for HandleType {
             14 => "CONFIG",
             15 => "TUNING_DATABASE",
             17 => "CEILINGS",
+            18 => "BENCHMARK",
             other => return write!(f, "HandleType({other})"),
         })
     }
@@ -1727,6 +1731,82 @@ impl fmt::Debug for TuningRecordKind {
             2 => "MEASUREMENT",
             3 => "QUARANTINE",
             other => return write!(f, "TuningRecordKind({other})"),
+        })
+    }
+}
+
+/// What a kernel does with a tensor.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Access(pub i32);
+
+impl Access {
+    /// reads it; one that writes it is an outcome GUARD
+    pub const IN: Access = Access(1);
+    /// writes all of it
+    pub const OUT: Access = Access(2);
+    /// both; it is brought back before every sample
+    pub const INOUT: Access = Access(3);
+
+    /// All values that this release knows.
+    pub const VALUES: [Access; 3] = [
+        Access::IN,
+        Access::OUT,
+        Access::INOUT,
+    ];
+}
+
+impl fmt::Debug for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "IN",
+            2 => "OUT",
+            3 => "INOUT",
+            other => return write!(f, "Access({other})"),
+        })
+    }
+}
+
+/// What a tensor holds at first.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct FillKind(pub i32);
+
+impl FillKind {
+    /// `NETCL_FILL_ZEROS`.
+    pub const ZEROS: FillKind = FillKind(0);
+    /// a; integers take the nearest value they have
+    pub const CONSTANT: FillKind = FillKind(1);
+    /// \[a, b); a = b = 0: \[0, 1), integers: all
+    pub const UNIFORM: FillKind = FillKind(2);
+    /// mean a, deviation b (0: 1); floats only
+    pub const NORMAL: FillKind = FillKind(3);
+    /// a, a + b, a + 2b ...; b = 0: 1; integers wrap
+    pub const SEQUENCE: FillKind = FillKind(4);
+    /// data_size bytes at data
+    pub const DATA: FillKind = FillKind(5);
+
+    /// All values that this release knows.
+    pub const VALUES: [FillKind; 6] = [
+        FillKind::ZEROS,
+        FillKind::CONSTANT,
+        FillKind::UNIFORM,
+        FillKind::NORMAL,
+        FillKind::SEQUENCE,
+        FillKind::DATA,
+    ];
+}
+
+impl fmt::Debug for FillKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "ZEROS",
+            1 => "CONSTANT",
+            2 => "UNIFORM",
+            3 => "NORMAL",
+            4 => "SEQUENCE",
+            5 => "DATA",
+            other => return write!(f, "FillKind({other})"),
         })
     }
 }

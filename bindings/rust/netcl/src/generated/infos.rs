@@ -1150,3 +1150,58 @@ impl TuningDatabaseInfo {
         }
     }
 }
+
+/// What became of a candidate. Times are nanoseconds, all 0 unless the outcome is CORRECT.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct BenchmarkResult {
+    /// `outcome`.
+    pub outcome: Outcome,
+    /// workers it has cost so far; after 3 it is not tried again
+    pub deaths: u32,
+    /// samples
+    pub count: u64,
+    /// `mean`.
+    pub mean: f64,
+    /// `deviation`.
+    pub deviation: f64,
+    /// `min`.
+    pub min: f64,
+    /// `max`.
+    pub max: f64,
+    /// `median`.
+    pub median: f64,
+    /// mean of the baseline over mean; 0 without a baseline
+    pub speedup: f64,
+    /// building it took; little when it was in the cache
+    pub compile_ns: u64,
+    /// of the first checked run on the device; 0 without one
+    pub first_run_ns: u64,
+    /// as launched; zeros when it was not
+    pub global: [u64; 3],
+    /// `local`.
+    pub local: [u64; 3],
+    /// what went wrong: the argument, the element, got and wanted
+    pub message: Text<512>,
+}
+
+impl BenchmarkResult {
+    pub(crate) fn from_raw(raw: &sys::netcl_benchmark_result) -> BenchmarkResult {
+        BenchmarkResult {
+            outcome: Outcome(raw.outcome),
+            deaths: raw.deaths,
+            count: raw.count,
+            mean: raw.mean,
+            deviation: raw.deviation,
+            min: raw.min,
+            max: raw.max,
+            median: raw.median,
+            speedup: raw.speedup,
+            compile_ns: raw.compile_ns,
+            first_run_ns: raw.first_run_ns,
+            global: raw.global,
+            local: raw.local,
+            message: Text(raw.message),
+        }
+    }
+}

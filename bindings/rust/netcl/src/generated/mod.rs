@@ -2,6 +2,7 @@
 
 use netcl_sys as sys;
 
+mod benchmark;
 mod buffer;
 mod callbacks;
 mod ceilings;
@@ -27,6 +28,7 @@ mod tuning_database;
 mod op_methods;
 pub mod op;
 
+pub use benchmark::*;
 pub use buffer::*;
 pub use callbacks::*;
 pub use ceilings::*;

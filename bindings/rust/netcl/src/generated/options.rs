@@ -1189,3 +1189,199 @@ impl<'a> TuningKey<'a> {
         })
     }
 }
+
+/// One tensor of the record, packed in C order.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BenchmarkTensor<'a> {
+    /// for messages; NULL: the parameter's name
+    pub name: Option<&'a str>,
+    /// copied
+    pub data: &'a [u8],
+    /// `shape`.
+    pub shape: [i64; 8],
+    /// see `netcl_fill_kind`
+    pub a: f64,
+    /// `b`.
+    pub b: f64,
+    /// allowed difference of an output; 0: relative times its rms
+    pub absolute: f64,
+    /// and relative to its value; 0: 1e-4 f32, 1e-9 f64, 1e-2 f16 ...
+    pub relative: f64,
+    /// `dtype`.
+    pub dtype: Dtype,
+    /// `access`.
+    pub access: Access,
+    /// of IN and INOUT
+    pub fill: FillKind,
+    /// `rank`.
+    pub rank: u32,
+    /// 1: outputs agree bit for bit; integers do unless told otherwise
+    pub exact: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct BenchmarkTensorKeep {
+    name: Option<CText>,
+}
+
+impl<'a> BenchmarkTensor<'a> {
+    pub(crate) fn raw(
+        &self,
+        keep: &mut BenchmarkTensorKeep,
+    ) -> Result<sys::netcl_benchmark_tensor> {
+        keep.name = self.name.map(|t| CText::new("name", t)).transpose()?;
+        Ok(sys::netcl_benchmark_tensor {
+            name: keep.name.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            data: support::data_ptr(self.data),
+            data_size: self.data.len(),
+            shape: self.shape,
+            a: self.a,
+            b: self.b,
+            absolute: self.absolute,
+            relative: self.relative,
+            dtype: self.dtype.0,
+            access: self.access.0,
+            fill: self.fill.0,
+            rank: self.rank,
+            exact: self.exact as u32,
+            ..sys::netcl_benchmark_tensor::INIT
+        })
+    }
+}
+
+/// Options: `netcl_benchmark_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BenchmarkOptions<'a> {
+    /// NULL: `NETCL_WORKER`, else beside the library; never PATH
+    pub worker_path: Option<&'a str>,
+    /// the worker's working folder and TMPDIR; NULL: as here
+    pub temp_dir: Option<&'a str>,
+    /// of the device lock; NULL: one per device in the cache
+    pub lock_path: Option<&'a str>,
+    /// of a candidate; 0: 60 s
+    pub compile_timeout_ns: u64,
+    /// of one run of it; 0: 2 s
+    pub run_timeout_ns: u64,
+    /// of the wait for the device; 0: 900 s
+    pub lock_timeout_ns: u64,
+    /// of the worker, drivers included; 0: 60 s
+    pub start_timeout_ns: u64,
+    /// of random contents in round 0; the next has seed + 1
+    pub seed: u64,
+    /// times a candidate is checked, each with its seed; 0: 2
+    pub rounds: u32,
+    /// for the log and the JSON
+    pub worker_id: u32,
+    /// OFF: do not hold the device lock while using the device
+    pub lock: Toggle,
+}
+
+#[derive(Default)]
+pub(crate) struct BenchmarkOptionsKeep {
+    worker_path: Option<CText>,
+    temp_dir: Option<CText>,
+    lock_path: Option<CText>,
+}
+
+impl<'a> BenchmarkOptions<'a> {
+    pub(crate) fn raw(
+        &self,
+        keep: &mut BenchmarkOptionsKeep,
+    ) -> Result<sys::netcl_benchmark_options> {
+        keep.worker_path = self.worker_path.map(|t| CText::new("worker_path", t)).transpose()?;
+        keep.temp_dir = self.temp_dir.map(|t| CText::new("temp_dir", t)).transpose()?;
+        keep.lock_path = self.lock_path.map(|t| CText::new("lock_path", t)).transpose()?;
+        Ok(sys::netcl_benchmark_options {
+            worker_path: keep.worker_path.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            temp_dir: keep.temp_dir.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            lock_path: keep.lock_path.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            compile_timeout_ns: self.compile_timeout_ns,
+            run_timeout_ns: self.run_timeout_ns,
+            lock_timeout_ns: self.lock_timeout_ns,
+            start_timeout_ns: self.start_timeout_ns,
+            seed: self.seed,
+            rounds: self.rounds,
+            worker_id: self.worker_id,
+            lock: self.lock.0,
+            ..sys::netcl_benchmark_options::INIT
+        })
+    }
+}
+
+/// A candidate. It gets the record's arguments in their order.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BenchmarkCandidate<'a> {
+    /// in the JSON; NULL: kernel
+    pub name: Option<&'a str>,
+    /// OpenCL C; NULL: the file at path
+    pub source: Option<&'a str>,
+    /// `path`.
+    pub path: Option<&'a str>,
+    /// which kernel of the source
+    pub kernel: Option<&'a str>,
+    /// runs once before a check and before timing; NULL: none
+    pub setup_kernel: Option<&'a str>,
+    /// as in `netcl_kernel_options`
+    pub flags: &'a [&'a str],
+    /// "NAME=text", or "NAME"; a macro the source sees
+    pub defines: &'a [&'a str],
+    /// `global`.
+    pub global: [u64; 3],
+    /// zeros: netcl's choice, as for a launch
+    pub local: [u64; 3],
+    /// of setup_kernel, with as many dimensions
+    pub setup_global: [u64; 3],
+    /// dimensions; 0: 1
+    pub global_count: u32,
+    /// 1: -cl-fast-relaxed-math
+    pub fast_math: bool,
+    /// 1: without the macros LOAD STORE ADD SUB MUL DIV RELU
+    pub no_preamble: bool,
+    /// 1: round the global size up to the local size
+    pub round_up: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct BenchmarkCandidateKeep {
+    name: Option<CText>,
+    source: Option<CText>,
+    path: Option<CText>,
+    kernel: Option<CText>,
+    setup_kernel: Option<CText>,
+    flags: Texts,
+    defines: Texts,
+}
+
+impl<'a> BenchmarkCandidate<'a> {
+    pub(crate) fn raw(
+        &self,
+        keep: &mut BenchmarkCandidateKeep,
+    ) -> Result<sys::netcl_benchmark_candidate> {
+        keep.name = self.name.map(|t| CText::new("name", t)).transpose()?;
+        keep.source = self.source.map(|t| CText::new("source", t)).transpose()?;
+        keep.path = self.path.map(|t| CText::new("path", t)).transpose()?;
+        keep.kernel = self.kernel.map(|t| CText::new("kernel", t)).transpose()?;
+        keep.setup_kernel = self.setup_kernel.map(|t| CText::new("setup_kernel", t)).transpose()?;
+        keep.flags.fill("flags", self.flags)?;
+        keep.defines.fill("defines", self.defines)?;
+        Ok(sys::netcl_benchmark_candidate {
+            name: keep.name.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            source: keep.source.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            path: keep.path.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            kernel: keep.kernel.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            setup_kernel: keep.setup_kernel.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            flags: keep.flags.as_ptr(),
+            flags_count: support::count("flags", self.flags.len())?,
+            defines: keep.defines.as_ptr(),
+            defines_count: support::count("defines", self.defines.len())?,
+            global: self.global,
+            local: self.local,
+            setup_global: self.setup_global,
+            global_count: self.global_count,
+            fast_math: self.fast_math as u32,
+            no_preamble: self.no_preamble as u32,
+            round_up: self.round_up as u32,
+            ..sys::netcl_benchmark_candidate::INIT
+        })
+    }
+}

@@ -1,0 +1,376 @@
+# Written by bindings/generator from include/netcl.h; changes here are lost.
+
+"""
+    benchmark_create(
+        device;
+        worker_path, temp_dir, lock_path, compile_timeout_ns, run_timeout_ns, lock_timeout_ns,
+        start_timeout_ns, seed, rounds, worker_id, lock
+    )
+
+Makes a benchmark with an empty record. The worker starts with the first candidate.
+UNSUPPORTED on the built-in device, which runs no OpenCL C, and without a worker, naming
+where it was looked for. All functions of a benchmark are BUSY while another one of it runs.
+
+Calls `netcl_benchmark_create`.
+"""
+function benchmark_create(
+    device::Device;
+    worker_path::Union{Nothing,AbstractString} = nothing,
+    temp_dir::Union{Nothing,AbstractString} = nothing,
+    lock_path::Union{Nothing,AbstractString} = nothing, compile_timeout_ns::Integer = 0,
+    run_timeout_ns::Integer = 0, lock_timeout_ns::Integer = 0,
+    start_timeout_ns::Integer = 0, seed::Integer = 0, rounds::Integer = 0,
+    worker_id::Integer = 0, lock::Union{Toggle,Symbol} = Toggle(0)
+)
+    options_struct = StructMemory{11}()
+    options_kept = Any[]
+    benchmark = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve options_kept options_struct begin
+        fill_benchmark_options!(
+            place_of(options_struct), options_kept, worker_path, temp_dir, lock_path,
+            compile_timeout_ns, run_timeout_ns, lock_timeout_ns, start_timeout_ns, seed, rounds,
+            worker_id, lock
+        )
+        @checked Raw.netcl_benchmark_create(device, options_struct, benchmark)
+    end
+    return take(Benchmark, benchmark[])
+end
+
+"""
+    benchmark_retain(benchmark)
+
+Gives another Benchmark with a reference of its own to the same object.
+
+Calls `netcl_benchmark_retain`.
+"""
+benchmark_retain(benchmark::Benchmark) = retain(benchmark)
+
+"""
+    benchmark_release(benchmark)
+
+Gives the object's reference back at once, as `close` does. The object is of no more use.
+
+Calls `netcl_benchmark_release`.
+"""
+benchmark_release(benchmark::Benchmark) = close(benchmark)
+
+"""
+    benchmark_add_tensor(benchmark, tensor)
+
+Adds a tensor to the record. INVALID\\_ARGUMENT once the record is in use; so for the next
+two.
+
+Calls `netcl_benchmark_add_tensor`.
+"""
+function benchmark_add_tensor(benchmark::Benchmark, tensor::BenchmarkTensor)
+    take_turn(benchmark)
+    try
+        tensor_kept = Any[]
+        GC.@preserve tensor tensor_kept begin
+            tensor_place = keep_struct!(tensor_kept, tensor)
+            @checked Raw.netcl_benchmark_add_tensor(benchmark, tensor_place)
+        end
+        return nothing
+    finally
+        end_turn(benchmark)
+    end
+end
+
+"""
+    benchmark_add_scalar(benchmark, data)
+
+Adds a scalar or struct of 1 to 65536 bytes to the record.
+
+Calls `netcl_benchmark_add_scalar`.
+"""
+function benchmark_add_scalar(benchmark::Benchmark, data)
+    take_turn(benchmark)
+    try
+        data = host_memory(:data, data)
+        @checked Raw.netcl_benchmark_add_scalar(benchmark, data, sizeof(data))
+        return nothing
+    finally
+        end_turn(benchmark)
+    end
+end
+
+"""
+    unsafe_benchmark_add_scalar(benchmark, data, data_size)
+
+Adds a scalar or struct of 1 to 65536 bytes to the record.
+
+The pointers must be valid as the text above asks for; nothing checks them.
+
+Calls `netcl_benchmark_add_scalar`.
+"""
+function unsafe_benchmark_add_scalar(benchmark::Benchmark, data::Ptr, data_size::Integer)
+    take_turn(benchmark)
+    try
+        @checked Raw.netcl_benchmark_add_scalar(benchmark, data, data_size)
+        return nothing
+    finally
+        end_turn(benchmark)
+    end
+end
+
+"""
+    benchmark_add_local(benchmark, bytes)
+
+Adds local memory to the record.
+
+Calls `netcl_benchmark_add_local`.
+"""
+function benchmark_add_local(benchmark::Benchmark, bytes::Integer)
+    take_turn(benchmark)
+    try
+        @checked Raw.netcl_benchmark_add_local(benchmark, bytes)
+        return nothing
+    finally
+        end_turn(benchmark)
+    end
+end
+
+"""
+    benchmark_get_tensor(benchmark, index)
+
+Gives the tensor of an argument in this process, for a baseline that is not a kernel; it
+holds what it does in round 0 at first. INVALID\\_ARGUMENT when the argument is no tensor.
+
+Calls `netcl_benchmark_get_tensor`.
+"""
+function benchmark_get_tensor(benchmark::Benchmark, index::Integer)
+    take_turn(benchmark)
+    try
+        tensor = Ref{Ptr{Cvoid}}(C_NULL)
+        @checked Raw.netcl_benchmark_get_tensor(benchmark, index, tensor)
+        return take(Tensor, tensor[])
+    finally
+        end_turn(benchmark)
+    end
+end
+
+"""
+    benchmark_prepare(benchmark, round)
+
+Brings the tensors of this process into their first state for a round.
+
+Calls `netcl_benchmark_prepare`.
+"""
+function benchmark_prepare(benchmark::Benchmark, round::Integer)
+    take_turn(benchmark)
+    try
+        @checked Raw.netcl_benchmark_prepare(benchmark, round)
+        return nothing
+    finally
+        end_turn(benchmark)
+    end
+end
+
+"""
+    benchmark_keep(benchmark, round)
+
+Keeps what the outputs of this process hold now as what candidates have to give in a round.
+Candidates are checked in the rounds that are kept, in all rounds without values when none
+is.
+
+Calls `netcl_benchmark_keep`.
+"""
+function benchmark_keep(benchmark::Benchmark, round::Integer)
+    take_turn(benchmark)
+    try
+        @checked Raw.netcl_benchmark_keep(benchmark, round)
+        return nothing
+    finally
+        end_turn(benchmark)
+    end
+end
+
+"""
+    benchmark_time_baseline(
+        work, benchmark;
+        warmup_count, warmup_ns, count, count_least, count_most, budget_ns, confidence,
+        precision, flush_bytes, seed, candidates, cold_cache, source
+    )
+
+Times the baseline: for each round prepares, calls `work` once and keeps; then measures
+`work` on the device's default queue as `netcl_queue_time` does, over the contents of round
+0. `work` uses the tensors of `netcl_benchmark_get_tensor`. Fails with what it returns.
+
+Calls `netcl_benchmark_time_baseline`.
+"""
+function benchmark_time_baseline(
+    work, benchmark::Benchmark;
+    warmup_count::Integer = 0, warmup_ns::Integer = 0, count::Integer = 0,
+    count_least::Integer = 0, count_most::Integer = 0, budget_ns::Integer = 0,
+    confidence::Real = 0.0, precision::Real = 0.0, flush_bytes::Integer = 0,
+    seed::Integer = 0, candidates::Integer = 0, cold_cache::Union{Bool,Integer} = false,
+    source::Union{TimeSource,Symbol} = TimeSource(0)
+)
+    take_turn(benchmark)
+    try
+        work_state = CallbackState(work)
+        options_struct = StructMemory{13}()
+        statistics = info_memory(StructMemory{20}())
+        GC.@preserve work_state options_struct begin
+            fill_measurement_options!(
+                place_of(options_struct), nothing, warmup_count, warmup_ns, count, count_least,
+                count_most, budget_ns, confidence, precision, flush_bytes, seed, candidates, cold_cache,
+                source
+            )
+            status = Raw.netcl_benchmark_time_baseline(
+                benchmark, work_fn_pointer(), pointer_from_objref(work_state), options_struct,
+                statistics
+            )
+        end
+        callback_done(work_state, status)
+        return take_info(Statistics, statistics)
+    finally
+        end_turn(benchmark)
+    end
+end
+
+"""
+    benchmark_time_kernel(
+        benchmark, kernel, global_, local_;
+        warmup_count, warmup_ns, count, count_least, count_most, budget_ns, confidence,
+        precision, flush_bytes, seed, candidates, cold_cache, source
+    )
+
+The same with a kernel of this process over the record's arguments.
+
+Calls `netcl_benchmark_time_kernel`.
+"""
+function benchmark_time_kernel(
+    benchmark::Benchmark, kernel::Kernel, global_, local_;
+    warmup_count::Integer = 0, warmup_ns::Integer = 0, count::Integer = 0,
+    count_least::Integer = 0, count_most::Integer = 0, budget_ns::Integer = 0,
+    confidence::Real = 0.0, precision::Real = 0.0, flush_bytes::Integer = 0,
+    seed::Integer = 0, candidates::Integer = 0, cold_cache::Union{Bool,Integer} = false,
+    source::Union{TimeSource,Symbol} = TimeSource(0)
+)
+    take_turn(benchmark)
+    try
+        global__rows = array_of(UInt64, global_)
+        local__rows = array_of(UInt64, local_)
+        options_struct = StructMemory{13}()
+        statistics = info_memory(StructMemory{20}())
+        GC.@preserve options_struct begin
+            fill_measurement_options!(
+                place_of(options_struct), nothing, warmup_count, warmup_ns, count, count_least,
+                count_most, budget_ns, confidence, precision, flush_bytes, seed, candidates, cold_cache,
+                source
+            )
+            @checked Raw.netcl_benchmark_time_kernel(
+                benchmark, kernel, or_null(global__rows), length(global__rows), or_null(local__rows),
+                length(local__rows), options_struct, statistics
+            )
+        end
+        return take_info(Statistics, statistics)
+    finally
+        end_turn(benchmark)
+    end
+end
+
+"""
+    benchmark_set_baseline(benchmark, statistics)
+
+Sets the statistics of a baseline that was measured otherwise: with
+`netcl_benchmark_prepare`, `netcl_benchmark_keep` and a `netcl_measurement` over the
+tensors, which needs no callback. INVALID\\_ARGUMENT without samples.
+
+Calls `netcl_benchmark_set_baseline`.
+"""
+function benchmark_set_baseline(benchmark::Benchmark, statistics::Union{Nothing,Statistics})
+    take_turn(benchmark)
+    try
+        statistics_kept = Any[]
+        GC.@preserve statistics statistics_kept begin
+            statistics_place = keep_struct!(statistics_kept, statistics)
+            @checked Raw.netcl_benchmark_set_baseline(benchmark, statistics_place)
+        end
+        return nothing
+    finally
+        end_turn(benchmark)
+    end
+end
+
+"""
+    benchmark_run(
+        benchmark, candidate;
+        warmup_count, warmup_ns, count, count_least, count_most, budget_ns, confidence,
+        precision, flush_bytes, seed, candidates, cold_cache, source
+    )
+
+Builds, checks and times a candidate in the worker; a worker that dies is replaced. Whatever
+is wrong with the candidate is an outcome and no error. Fails with INVALID\\_ARGUMENT for a
+candidate that nobody could run, IO when its file cannot be read, BUSY when another user
+holds the device, TIMEOUT or UNSUPPORTED when no worker can be started.
+
+Calls `netcl_benchmark_run`.
+"""
+function benchmark_run(
+    benchmark::Benchmark, candidate::BenchmarkCandidate;
+    warmup_count::Integer = 0, warmup_ns::Integer = 0, count::Integer = 0,
+    count_least::Integer = 0, count_most::Integer = 0, budget_ns::Integer = 0,
+    confidence::Real = 0.0, precision::Real = 0.0, flush_bytes::Integer = 0,
+    seed::Integer = 0, candidates::Integer = 0, cold_cache::Union{Bool,Integer} = false,
+    source::Union{TimeSource,Symbol} = TimeSource(0)
+)
+    take_turn(benchmark)
+    try
+        candidate_kept = Any[]
+        options_struct = StructMemory{13}()
+        result = info_memory(StructMemory{81}())
+        GC.@preserve candidate candidate_kept options_struct begin
+            candidate_place = keep_struct!(candidate_kept, candidate)
+            fill_measurement_options!(
+                place_of(options_struct), nothing, warmup_count, warmup_ns, count, count_least,
+                count_most, budget_ns, confidence, precision, flush_bytes, seed, candidates, cold_cache,
+                source
+            )
+            @checked Raw.netcl_benchmark_run(benchmark, candidate_place, options_struct, result)
+        end
+        return take_info(BenchmarkResult, result)
+    finally
+        end_turn(benchmark)
+    end
+end
+
+"""
+    benchmark_get_build_log(benchmark)
+
+Gives the first 4 KiB of the build log of the last candidate.
+
+Calls `netcl_benchmark_get_build_log`.
+"""
+function benchmark_get_build_log(benchmark::Benchmark)
+    take_turn(benchmark)
+    try
+        found = read_text() do place, room, extent
+            return Raw.netcl_benchmark_get_build_log(benchmark, place, room, extent)
+        end
+        return found
+    finally
+        end_turn(benchmark)
+    end
+end
+
+"""
+    benchmark_get_json(benchmark)
+
+Gives the baseline and all candidates so far as JSON, times in milliseconds: mean, std, min,
+max and speedup. A candidate that failed has a time of null and a reason.
+
+Calls `netcl_benchmark_get_json`.
+"""
+function benchmark_get_json(benchmark::Benchmark)
+    take_turn(benchmark)
+    try
+        found = read_text() do place, room, extent
+            return Raw.netcl_benchmark_get_json(benchmark, place, room, extent)
+        end
+        return found
+    finally
+        end_turn(benchmark)
+    end
+end

@@ -1,0 +1,58 @@
+#include "tune/phase.hpp"
+
+namespace netcl::tune {
+
+namespace {
+
+constexpr uint64_t kSecond = 1000000000;
+
+uint64_t bytes_of(const Job& job) {
+  uint64_t bytes = 0;
+  for (const JobArgument& argument : job.arguments) {
+    if (argument.kind == JobArgument::Kind::tensor) bytes += argument.byte_count();
+  }
+  return bytes;
+}
+
+uint64_t add_up(uint64_t a, uint64_t b) {
+  uint64_t sum;
+  return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX / 2 : sum;
+}
+
+}  // namespace
+
+const char* phase_text(Phase phase) {
+  switch (phase) {
+    case Phase::compile:
+      return "while it was compiled";
+    case Phase::device:
+      return "before it ran";
+    case Phase::prepare:
+      return "while its arguments and reference were made";
+    case Phase::run:
+      return "while it ran";
+    case Phase::time:
+      return "while it was timed";
+  }
+  return "";
+}
+
+uint64_t phase_limit(const Job& rules, Phase phase) {
+  const uint64_t run = rules.run_limit_ns();
+  const uint64_t transfers = add_up(10 * kSecond, 20 * bytes_of(rules));
+  switch (phase) {
+    case Phase::compile:
+      return rules.limits.compile_ns;
+    case Phase::device:
+      return 10 * kSecond;
+    case Phase::prepare:
+      return add_up(add_up(rules.limits.compile_ns, run), transfers);
+    case Phase::run:
+      return add_up(add_up(run, run), transfers);
+    case Phase::time:
+      return add_up(add_up(run, 2 * kSecond), 20 * bytes_of(rules));
+  }
+  return run;
+}
+
+}  // namespace netcl::tune
