@@ -165,4 +165,15 @@ void ClKernel::note_launch_with(const uint64_t local[3]) {
   seen_.push_back({local[0], local[1], local[2]});
 }
 
+bool ClKernel::holds(size_t index, const void* value, size_t size) const noexcept {
+  return index < values_.size() && size != 0 && values_[index].size() == size &&
+         std::memcmp(values_[index].data(), value, size) == 0;
+}
+
+void ClKernel::note(size_t index, const void* value, size_t size) {
+  if (index >= values_.size()) values_.resize(index + 1);
+  const auto* const bytes = static_cast<const unsigned char*>(value);
+  values_[index].assign(bytes, bytes + size);
+}
+
 }  // namespace netcl::backend::opencl

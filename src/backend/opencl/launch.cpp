@@ -60,6 +60,7 @@ void ClStream::set_arguments(const Launch& launch, ClKernel& kernel) {
       case KernelArgument::Kind::bytes:
         value = argument.data;
         size = argument.size;
+        if (kernel.holds(i, value, size)) continue;
         break;
       case KernelArgument::Kind::local:
         value = nullptr;
@@ -77,6 +78,7 @@ void ClStream::set_arguments(const Launch& launch, ClKernel& kernel) {
                          kernel.facts.name.c_str(), size, code_text(code).c_str()),
                   code);
     }
+    kernel.note(i, value, argument.kind == KernelArgument::Kind::bytes ? size : 0);
   }
 }
 

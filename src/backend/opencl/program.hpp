@@ -18,10 +18,15 @@ class ClKernel final : public Kernel {
   // PoCL compiles a kernel again for each new local size.
   bool launched_with(const uint64_t local[3]) const noexcept;
   void note_launch_with(const uint64_t local[3]);
+  // Values are kept from launch to launch, and drivers take a while to be told the same again. Not
+  // for memory objects: another one may come to lie at the same address.
+  bool holds(size_t index, const void* value, size_t size) const noexcept;
+  void note(size_t index, const void* value, size_t size);
 
  private:
   KernelObject kernel_;
   std::vector<std::array<uint64_t, 3>> seen_;
+  std::vector<std::vector<unsigned char>> values_;
 };
 
 class ClProgram final : public Program {
