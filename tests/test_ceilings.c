@@ -143,7 +143,7 @@ static void budget(void** state) {
   netcl_ceilings_release(ceilings);
   ceilings = measure(fixture, SECOND / 2, 1, 1);
   assert_int_equal(rows_of(ceilings).count, least.count);
-  CHECK(info_of(ceilings).spent_ns < 30 * SECOND, "it took %g s",
+  CHECK(info_of(ceilings).spent_ns < 100 * SECOND, "it took %g s",
         (double)info_of(ceilings).spent_ns * 1e-9);
   netcl_ceilings_release(ceilings);
 }

@@ -48,9 +48,12 @@ static const Case kCases[] = {
     /* Two parts read and one written: two are copied, one is read. */
     {0, 3e6, 1e6, 0, 0, 4e6, 0, 100.0 * (2e6 / 1.5 + 1e6 / 2) / 4e6, "memory_copy",
      NETCL_BOTTLENECK_UNDERUTILIZED},
-    /* Small work is held by a cache, the larger one that fits, unless it is cold. */
+    /* Small work is held by a cache that is large enough, unless it is cold. */
     {0, 1000, 0, 0, 0, 100, 0, 50, "cache_read", NETCL_BOTTLENECK_UNDERUTILIZED},
-    {0, 1001, 0, 0, 0, 100.1, 0, 100, "cache_read", NETCL_BOTTLENECK_MEMORY},
+    {0, 10000, 0, 0, 0, 1000, 0, 100, "cache_read", NETCL_BOTTLENECK_MEMORY},
+    /* Halfway between two sizes, on logarithmic scales, the rate is halfway, too. */
+    {0, 3162.2776601683795, 0, 0, 0, 223.60679774997897, 0, 100, "cache_read",
+     NETCL_BOTTLENECK_MEMORY},
     {0, 10001, 0, 0, 0, 10001, 0, 50, "memory_read", NETCL_BOTTLENECK_UNDERUTILIZED},
     {0, 1000, 0, 0, 1, 1000, 0, 50, "memory_read", NETCL_BOTTLENECK_UNDERUTILIZED},
     {0, 5000, 2500, 0, 0, 1000, 0, 100, "cache_copy", NETCL_BOTTLENECK_MEMORY},

@@ -237,10 +237,11 @@ func RooflineFormat(result *RooflineResult, format Format) (string, error) {
 // take at the COMPUTE ceiling of their dtype (TENSOR with matrix_units) over the time; f16 and bf16
 // without a row take that of f32, integers that of i32. memory_sol_pct is the time that the bytes
 // take over the time: as many read as written at the copy ceiling, the others at that of reads or
-// writes; of the smallest working set that holds all bytes where there is one and the caches are
-// warm, else of the memory. Work that is 0 has the share 0. Work without a ceiling counts as
-// missing, as in netcl_roofline_analyze_metrics, and no work at all as both missing. A time that
-// beats a ceiling by more than 5 % marks it as disproved and is warned of.
+// writes; those of the caches where a measured working set holds all bytes and nothing is cold,
+// interpolated between the two sets around it, else those of the memory. Work that is 0 has the
+// share 0. Work without a ceiling counts as missing, as in netcl_roofline_analyze_metrics, and no
+// work at all as both missing. A time that beats a ceiling by more than 5 % marks it as disproved
+// and is warned of.
 //
 // It calls netcl_roofline_analyze_time.
 func (r *Roofline) AnalyzeTime(ceilings *Ceilings, timeNs float64, work *Work) (RooflineResult, error) {

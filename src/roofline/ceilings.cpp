@@ -216,15 +216,29 @@ std::optional<FoundCeiling> Ceilings::memory(netcl_ceiling_kind access, double b
   const std::lock_guard<std::mutex> lock(mutex_);
   const netcl_ceiling_kind cache = access - NETCL_CEILING_MEMORY_READ +
                                    static_cast<netcl_ceiling_kind>(NETCL_CEILING_CACHE_READ);
-  // A larger working set cannot be faster, whatever one noisy row says.
-  const netcl_ceiling* best = nullptr;
-  for (const netcl_ceiling& row : table_.rows) {
-    const bool fits = row.kind == cache && !cold && static_cast<double>(row.working_set) >= bytes;
-    if (row.kind != access && !fits) continue;
-    if (best == nullptr || row.value > best->value) best = &row;
+  std::optional<FoundCeiling> found;
+  if (const netcl_ceiling* row = find(access, 0)) {
+    found = FoundCeiling{row->value, row->kind, row->dtype, row->working_set};
   }
-  if (best == nullptr) return std::nullopt;
-  return FoundCeiling{best->value, best->kind, best->dtype, best->working_set};
+  if (cold) return found;
+  // From the largest set down to the one below `bytes`. A larger set cannot be faster, whatever one
+  // noisy row says.
+  for (auto row = table_.rows.rbegin(); row != table_.rows.rend(); ++row) {
+    if (row->kind != cache) continue;
+    const auto size = static_cast<double>(row->working_set);
+    const double value = found ? std::max(row->value, found->value) : row->value;
+    if (size < bytes) {
+      const bool between = found && found->kind == cache;
+      if (!between) break;
+      // Caches do not end at the sizes that were measured: rates between two of them follow.
+      const double share =
+          std::log(bytes / size) / std::log(static_cast<double>(found->working_set) / size);
+      found->value = value * std::pow(found->value / value, share);
+      break;
+    }
+    found = FoundCeiling{value, row->kind, row->dtype, row->working_set};
+  }
+  return found;
 }
 
 std::optional<FoundCeiling> Ceilings::compute(netcl_dtype dtype, bool matrix_units) const {
