@@ -2681,10 +2681,11 @@ NETCL_API netcl_status netcl_ceilings_save(const netcl_ceilings *ceilings, const
  * COMPUTE ceiling of their dtype (TENSOR with matrix_units) over the time; f16 and bf16 without a
  * row take that of f32, integers that of i32. memory_sol_pct is the time that the bytes take over
  * the time: as many read as written at the copy ceiling, the others at that of reads or writes;
- * those of the caches where a measured working set holds all bytes and nothing is cold, interpolated
- * between the two sets around it, else those of the memory. Work that is 0 has the share 0. Work without a ceiling counts as missing, as in
- * netcl_roofline_analyze_metrics, and no work at all as both missing. A time that beats a ceiling
- * by more than 5 % marks it as disproved and is warned of.
+ * those of the caches where a measured working set holds all bytes and nothing is cold,
+ * interpolated between the two sets around it, else those of the memory. Work that is 0 has the
+ * share 0. Work without a ceiling counts as missing, as in netcl_roofline_analyze_metrics, and no
+ * work at all as both missing. A time that beats a ceiling by more than 5 % marks it as disproved
+ * and is warned of.
  * @param[out] result the analysis
  */
 NETCL_API netcl_status netcl_roofline_analyze_time(const netcl_roofline *roofline,

@@ -7,8 +7,8 @@
  * elements per row in local memory; NETCL_A and NETCL_B, how an operand lies in memory: 0 any
  * strides, 1 unit stride along its columns, 2 along its rows; NETCL_A_WIDE, NETCL_B_WIDE and
  * NETCL_C_WIDE 1 when four elements from a multiple of four on are aligned to their size (c: along
- * its columns); NETCL_WHOLE 1 when both operands are wide, the depth is a multiple of NETCL_STEP, and
- * an operand that lies across the depth has a multiple of four lines. */
+ * its columns); NETCL_WHOLE 1 when both operands are wide, the depth is a multiple of NETCL_STEP,
+ * and an operand that lies across the depth has a multiple of four lines. */
 
 #include "matmul_formats.cl"
 

@@ -66,7 +66,7 @@ void run_im2col(Job& job, bool gpu) {
 
     MatmulParameters parameters;
     parameters.dtype = p.compute_dtype;
-    const TensorRef sums = matmul(*filters, *columns, parameters, nullptr, job.run.without_event());
+    const TensorRef sums = matmul(*filters, *columns, parameters, nullptr, job.run.part());
 
     KernelCall finish{.file = "conv2d_im2col.cl",
                       .kernel = "netcl_conv2d_im2col_finish",
@@ -169,7 +169,7 @@ void run_winograd_gpu(Job& job) {
     const TensorRef v =
         new_tensor(p.compute_dtype, {p.groups, tiles.elements, p.group_channels, count}, job.run);
     transform_input(job, tiles, first, count, v);
-    const TensorRef sums = matmul(*u, *v, MatmulParameters{}, nullptr, job.run.without_event());
+    const TensorRef sums = matmul(*u, *v, MatmulParameters{}, nullptr, job.run.part());
     const bool last = first + count >= tiles.count;
     transform_output(job, tiles, first, count, sums, last ? job.run : job.run.without_event());
   }

@@ -199,7 +199,8 @@ void choose_work_size(const Device& device, const backend::Kernel& kernel, uint6
   const bool gpu = gpu_shaped(device);
   const uint64_t local = std::min<uint64_t>(
       {gpu ? 256u : 1024u, kernel.facts.max_local_size, caps.max_work_group_size});
-  const uint64_t groups_max = gpu ? uint64_t{caps.compute_units} * 32 : 65536;
+  // An item of a GPU ends after one vector: fresh groups keep more loads on their way than a loop.
+  const uint64_t groups_max = gpu ? uint64_t{1} << 20 : 65536;
   const uint64_t groups = std::min((items + local - 1) / local, groups_max);
   launch->rank = 1;
   launch->local[0] = local;

@@ -42,7 +42,7 @@ inline Work work_of(const char* name, netcl_dtype dtype, double operations,
 template <class Declare>
 Run with_work(const Run& run, Declare declare) {
   Run declared = run;
-  if (run.queue.observed()) declared.work = declare();
+  if (run.queue.observed() && !run.declared) declared.work = declare();
   return declared;
 }
 

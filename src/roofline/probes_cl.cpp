@@ -145,9 +145,12 @@ void KernelProbes::add_access(Limit* limit, const char* name, const Form& form,
   way.name =
       format("%s of %llu bytes, width %u, %llu items", name, static_cast<unsigned long long>(all),
              form.width, static_cast<unsigned long long>(walk.items));
-  way.run = [this, name = std::string(name), form, walk, sums, behind, copies](uint64_t passes) {
+  // Passes within one launch share a GPU's cache where more groups are to run than fit at once: the
+  // first ones are passes ahead of the last.
+  const bool one_each = limit->working_set == 0 && !blocked_;
+  way.run = [=, this, name = std::string(name)](uint64_t passes) {
     const OpKernels::KernelPointer made = kernel(name.c_str(), form);
-    const auto count = static_cast<uint32_t>(passes);
+    const uint32_t count = one_each ? 1 : static_cast<uint32_t>(passes);
     std::vector<Argument> arguments;
     arguments.push_back(buffer_argument(probes_.memory(), 0));
     if (sums != nullptr) arguments.push_back(buffer_argument(*sums, 0));
@@ -157,10 +160,12 @@ void KernelProbes::add_access(Limit* limit, const char* name, const Form& form,
     }
     backend::Launch launch = launch_of(made, walk.items, walk.local);
     launch.arguments = arguments;
-    const double ns =
-        probes_.time_on_device([&](backend::Stream& stream, backend::EventRef* event) {
-          stream.launch(launch, {}, event);
-        });
+    double ns = 0.0;
+    for (uint64_t done = 0; done < passes; done += count) {
+      ns += probes_.time_on_device([&](backend::Stream& stream, backend::EventRef* event) {
+        stream.launch(launch, {}, event);
+      });
+    }
     const double moved = walk.bytes * (copies ? 2.0 : 1.0);
     return Timed{moved * static_cast<double>(passes), ns};
   };
