@@ -172,6 +172,11 @@ void Queue::throw_failure() {
   }
 }
 
+// With nothing since the last time, no marker has to be waited for, which would take a moment.
+bool Queue::unchanged_locked() const noexcept {
+  return track_.completed >= track_.last_sequence && track_.events.empty() && !lent_ && !foreign_;
+}
+
 bool Queue::finish(const Deadline& deadline) {
   if (device().builtin()) {
     return set_.host_order_.wait(device().enqueue_mutex(), {.queue = this}, deadline);
@@ -185,9 +190,7 @@ bool Queue::finish(const Deadline& deadline) {
     if (!lock.owns_lock()) return false;
     device().check_usable();
     if (last_stream_ == nullptr) return true;
-    // With nothing since the last time, no marker is waited for: it would take a moment.
-    const bool same = track_.completed >= track_.last_sequence && track_.events.empty();
-    if (!same || lent_ || foreign_) fences.push_back(marker_locked());
+    if (!unchanged_locked()) fences.push_back(marker_locked());
     // Later commands may move the fence while this one is waited for.
     sequence = track_.last_sequence;
     flush_locked();

@@ -135,6 +135,7 @@ class Queue {
   void deliver(const CommandRecord& record) noexcept;
   void run_on_host(const Command& command, Submit submit);
   backend::Stream& current_stream();
+  bool unchanged_locked() const noexcept;
   backend::EventRef marker_locked();
   void flush_locked();
   void throw_failure();

@@ -159,16 +159,18 @@ bool QueueSet::idle(const MemoryObject& memory) {
 bool QueueSet::finish(const Deadline& deadline) {
   if (device_.builtin()) return host_order_.wait(device_.enqueue_mutex(), {}, deadline);
   std::vector<backend::EventRef> fences;
+  std::vector<std::pair<uint64_t, uint64_t>> sequences;
   {
     const std::unique_lock<std::mutex> lock = lock_until(device_.enqueue_mutex(), deadline);
     if (!lock.owns_lock()) return false;
     device_.check_usable();
     for (Queue* queue : queues_) {
-      if (queue->last_stream_ == nullptr) continue;
+      if (queue->last_stream_ == nullptr || queue->unchanged_locked()) continue;
       fences.push_back(queue->marker_locked());
       queue->flush_locked();
     }
     for (auto& [number, track] : ordering_.tracks()) {
+      sequences.emplace_back(number, track->last_sequence);
       if (track->retired && track->fence != nullptr) fences.push_back(track->fence);
       for (const auto& kept : track->events) fences.push_back(kept.second);
     }
@@ -181,6 +183,11 @@ bool QueueSet::finish(const Deadline& deadline) {
   {
     std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
     for (auto& [number, track] : ordering_.tracks()) Ordering::settled(*track);
+    for (const auto& [number, sequence] : sequences) {
+      const auto at = ordering_.tracks().find(number);
+      if (at == ordering_.tracks().end()) continue;
+      at->second->completed = std::max(at->second->completed, sequence);
+    }
     ordering_.drop_finished_tracks();
     const int32_t earlier = ordering_.take_failure();
     if (earlier != 0) failure = earlier;
