@@ -6,6 +6,7 @@
 #   asan      the same tests under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer,
 #             but for the op families on PoCL, which are mostly its compiler; these with --full
 #   tsan      the tests that use threads under ThreadSanitizer; all of them with --full
+#   bindings  that they are what the generator writes from the header
 #   fuzz      each fuzz target for 20 seconds; for 10 minutes with --full
 # --gpu adds the device "gpu" to the release stage.
 # --full sets NETCL_TEST_FULL=1 as well, by which tests run longer. The last line is
@@ -129,6 +130,17 @@ if [ $full = yes ]; then
   compiling='^$'
 fi
 
+echo "== bindings: what is generated from the header"
+for check in "generate.py --check" test_generator.py; do
+  # shellcheck disable=SC2086
+  if python3 bindings/generator/$check >"$logs/generator.log" 2>&1; then
+    passed=$((passed + 1))
+  else
+    tail -n 20 "$logs/generator.log"
+    echo "   bindings/generator/$check FAILED"
+    failed=$((failed + 1))
+  fi
+done
 build release && run_ctest release
 build asan && run_ctest asan -L 'builtin|pocl|fuzz' -E "$compiling"
 build tsan && run_ctest tsan -L 'builtin|pocl' -R "$threaded" -E "$compiling"
