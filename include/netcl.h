@@ -116,6 +116,10 @@ typedef struct netcl_space netcl_space;
 typedef struct netcl_config netcl_config;
 /** What tuning found, in memory and in a file. Shareable. */
 typedef struct netcl_tuning_database netcl_tuning_database;
+/** A search over a space for its fastest configuration, by asking and telling. Shareable. */
+typedef struct netcl_search netcl_search;
+/** Kernels and ops that are tuned together. Shareable. */
+typedef struct netcl_tuner netcl_tuner;
 
 /** A comparison of candidate kernels, in a process of their own, with a baseline. Movable. */
 typedef struct netcl_benchmark netcl_benchmark;
@@ -138,8 +142,10 @@ enum netcl_handle_type_value {
   NETCL_HANDLE_SPACE = 13,
   NETCL_HANDLE_CONFIG = 14,
   NETCL_HANDLE_TUNING_DATABASE = 15,
+  NETCL_HANDLE_SEARCH = 16,
   NETCL_HANDLE_CEILINGS = 17,
-  NETCL_HANDLE_BENCHMARK = 18
+  NETCL_HANDLE_BENCHMARK = 18,
+  NETCL_HANDLE_TUNER = 19
 };
 
 /* OpenCL and DLPack objects cross the interface under their own tags; neither header is needed. */
@@ -1064,7 +1070,8 @@ NETCL_API netcl_status netcl_tensor_wait(const netcl_tensor *tensor, uint64_t ti
 typedef int32_t netcl_tune_mode;
 enum netcl_tune_mode_value {
   NETCL_TUNE_INHERIT = 0,     /**< as NETCL_TUNE says */
-  NETCL_TUNE_OFF = 1          /**< neither measure nor use stored results */
+  NETCL_TUNE_OFF = 1,         /**< neither measure nor use stored results */
+  NETCL_TUNE_FIRST_CALL = 2   /**< NETCL_TUNE=first or force: tune at the first launch of a size */
 };
 
 /**
@@ -1263,12 +1270,13 @@ NETCL_API netcl_status netcl_kernel_find(netcl_device *device, const char *name,
 
 /**
  * Launches a kernel over `global` work items; builds it when needed. A NULL local size means the
- * specification's, else netcl's choice reduced to divisors of the global size. INVALID_ARGUMENT
- * when a given local size does not divide the global size (unless options->round_up), when counts
- * differ, a size is 0, or the arguments do not fit the parameters. run->into must be NULL. A
- * tensor argument passes its memory from its lowest element on, which is the first one unless a
- * stride is negative; INVALID_ARGUMENT when the device cannot address that offset (see
- * mem_base_align_bytes).
+ * tuned one (see NETCL_TUNE), else the specification's, else netcl's choice reduced to divisors of
+ * the global size. With a tuned size go the tuned macros, when they were tuned for this very size.
+ * INVALID_ARGUMENT when a given local size does not divide the global size (unless
+ * options->round_up), when counts differ, a size is 0, or the arguments do not fit the parameters.
+ * run->into must be NULL. A tensor argument passes its memory from its lowest element on, which is
+ * the first one unless a stride is negative; INVALID_ARGUMENT when the device cannot address that
+ * offset (see mem_base_align_bytes).
  */
 NETCL_API netcl_status netcl_kernel_launch(netcl_kernel *kernel, const uint64_t *global,
                                            uint32_t global_count, const uint64_t *local,
@@ -3219,6 +3227,378 @@ NETCL_API netcl_status netcl_benchmark_get_build_log(const netcl_benchmark *benc
  */
 NETCL_API netcl_status netcl_benchmark_get_json(const netcl_benchmark *benchmark, char *buffer,
                                                 size_t capacity, size_t *length);
+/* ---- Tuning ---------------------------------------------------------------------------------- */
+
+/*
+ * A search finds the fastest configuration of a space, whatever the configurations stand for: it
+ * is asked what to measure, and told what came of it. A tuner does this for kernels and ops: it
+ * builds, checks and times the candidates itself, and stores the best in the tuning database, where
+ * dispatch finds it, in later processes too. docs/tuning.md explains both.
+ *
+ * NETCL_TUNE says what dispatch does: off neither looks up nor stores (tuners neither); cache, the
+ * default, uses what is stored; first also tunes kernels made with NETCL_TUNE_FIRST_CALL when they
+ * are launched with a size that is not stored; force does so once per process and size even when it
+ * is, and tuners measure again what is stored.
+ */
+
+/** How the configurations that are tried are chosen. */
+typedef int32_t netcl_search_strategy;
+enum netcl_search_strategy_value {
+  NETCL_SEARCH_AUTO = 0,        /**< EXHAUSTIVE up to 256 configurations, else GENETIC */
+  NETCL_SEARCH_EXHAUSTIVE = 1,  /**< all, in the order of the space */
+  NETCL_SEARCH_RANDOM = 2,      /**< all, in random order */
+  NETCL_SEARCH_LOCAL = 3,       /**< to better neighbours, and anew where there are none */
+  NETCL_SEARCH_ANNEALING = 4,   /**< to worse neighbours too, ever more rarely */
+  NETCL_SEARCH_GENETIC = 5      /**< children of the better half of a population */
+};
+
+typedef struct netcl_search_options {
+  size_t struct_size;
+  uint64_t seed;
+  uint64_t evaluations;   /**< configurations tried at most; 0: all of EXHAUSTIVE, else 512 */
+  uint64_t patience;      /**< stop after so many without a better one; 0: never, 96 */
+  uint64_t budget_ns;     /**< from the first ask on; 0: none for a search, 60 s for a tuner */
+  uint64_t samples;       /**< of each finalist at most; 0: 30 for a search, 20 for a tuner */
+  double precision;       /**< a difference that is worth a change; 0: 0.01 */
+  double drop_factor;     /**< what is surely this much slower than the best goes; 0: 1.2 */
+  double roof_ns;         /**< shortest time that the device allows; 0: not known */
+  double threshold_pct;   /**< share of roof_ns that is good enough; 0: 90 */
+  netcl_search_strategy strategy;
+  uint32_t reserved;
+} netcl_search_options;
+#define NETCL_SEARCH_OPTIONS_INIT \
+  { sizeof(netcl_search_options), 0, 0, 0, 0, 0, 0.0, 0.0, 0.0, 0.0, 0, 0 }
+
+typedef int32_t netcl_search_event_kind;
+enum netcl_search_event_kind_value {
+  NETCL_SEARCH_EVENT_STARTED = 1,
+  NETCL_SEARCH_EVENT_CANDIDATE = 2,  /**< the first rounds of a candidate are over */
+  NETCL_SEARCH_EVENT_BEST = 3,       /**< it is the best so far */
+  NETCL_SEARCH_EVENT_FINAL = 4,      /**< those that may be the best begin to take turns */
+  NETCL_SEARCH_EVENT_STOPPED = 5     /**< the last event of a search */
+};
+
+/** What happened in a search. */
+typedef struct netcl_search_event {
+  size_t struct_size;
+  uint64_t sequence;      /**< counts from 1 */
+  uint64_t time_ns;       /**< CLOCK_MONOTONIC */
+  uint64_t evaluations;   /**< candidates so far */
+  uint64_t left_ns;       /**< estimate of the time left; 0 when unknown */
+  double fraction;        /**< done so far, 0 to 1 */
+  double candidate_ns;    /**< median of the candidate, 0 when it has none */
+  double best_ns;         /**< median of the best so far, 0 when there is none */
+  netcl_search_event_kind kind;
+  uint32_t candidate;
+  netcl_outcome outcome;  /**< of the candidate */
+  uint32_t best;          /**< index of the best candidate so far */
+  uint32_t entry;         /**< of a tuner: which of its entries; else 0 */
+  uint32_t reserved;
+} netcl_search_event;
+#define NETCL_SEARCH_EVENT_INIT \
+  { sizeof(netcl_search_event), 0, 0, 0, 0, 0.0, 0.0, 0.0, 0, 0, 0, 0, 0, 0 }
+
+/** What a search found. Times are nanoseconds. */
+typedef struct netcl_search_result {
+  size_t struct_size;
+  netcl_stop_reason stop;    /**< RUNNING while it goes on */
+  uint32_t best;             /**< index of the winner, of the best so far before the end */
+  uint64_t configurations;   /**< valid ones in the space */
+  uint64_t evaluations;      /**< of them tried */
+  uint64_t known;            /**< of these, from an earlier run */
+  uint64_t elapsed_ns;       /**< since the first ask */
+  double median;             /**< of the winner */
+  double interval_low;
+  double interval_high;
+  double default_median;     /**< of the default, 0 when it is not valid */
+  double gain;               /**< median of the default over that of the winner, 1 for itself */
+  double gain_low;           /**< interval of the gain, of confidence 0.999 */
+  double gain_high;
+  uint32_t is_default;       /**< 1: the winner is the default configuration */
+  uint32_t tie;              /**< 1: one with a lower median could not be told from the winner */
+  uint64_t counts[16];       /**< candidates by netcl_outcome */
+} netcl_search_result;
+#define NETCL_SEARCH_RESULT_INIT \
+  { sizeof(netcl_search_result), 0, 0, 0, 0, 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, {0} }
+
+/** One candidate of a search. Times are nanoseconds, 0 without samples. */
+typedef struct netcl_search_candidate {
+  size_t struct_size;
+  uint64_t place;            /**< of the configuration in its space */
+  uint64_t samples_count;
+  uint64_t compile_ns;       /**< 0 when unknown */
+  double median;
+  double interval_low;
+  double interval_high;
+  netcl_outcome outcome;     /**< UNKNOWN until its first rounds are over */
+  uint32_t known;            /**< 1: found by an earlier run */
+  char message[256];         /**< what is wrong with it */
+} netcl_search_candidate;
+#define NETCL_SEARCH_CANDIDATE_INIT \
+  { sizeof(netcl_search_candidate), 0, 0, 0, 0.0, 0.0, 0.0, 0, 0, {0} }
+
+/**
+ * Makes a search over a space, which is copied. The default configuration (NULL: the first of the
+ * space) is measured first and wins ties; INVALID_ARGUMENT with the reason when it is not valid in
+ * the space, for a space without valid configurations and for one with more than 2^20.
+ * @param[out] search one reference
+ */
+NETCL_API netcl_status netcl_search_create(const netcl_space *space,
+                                           const netcl_device_capabilities *capabilities,
+                                           const netcl_config *standard,
+                                           const netcl_search_options *options,
+                                           netcl_search **search);
+
+/** Adds a reference. */
+NETCL_API netcl_status netcl_search_retain(netcl_search *search);
+/** Gives a reference back; takes NULL. */
+NETCL_API void netcl_search_release(netcl_search *search);
+
+/**
+ * Tells what to measure next: `samples` times of one candidate, to be told before the next ask.
+ * Each gets 1, then 3, then 10 samples, unless it is surely slower than drop_factor times the best;
+ * a single sample has to be twice that slow. Those that are left take turns in random order until
+ * they are told apart or have options->samples each.
+ * @param[out] candidate its index, from 0 (the default) in the order of their first ask
+ * @param[out] samples 0: the search is over
+ * @param[out] config one reference, NULL when it is over; may be NULL
+ */
+NETCL_API netcl_status netcl_search_ask(netcl_search *search, uint32_t *candidate,
+                                        uint64_t *samples, netcl_config **config);
+
+/** Tells times of a candidate in nanoseconds, any number of them. */
+NETCL_API netcl_status netcl_search_tell(netcl_search *search, uint32_t candidate,
+                                         const double *samples, uint64_t samples_count);
+
+/** Tells that a candidate is not valid; it is not asked for again. `message` may be NULL. */
+NETCL_API netcl_status netcl_search_tell_failure(netcl_search *search, uint32_t candidate,
+                                                 netcl_outcome outcome, const char *message);
+
+/** Ends a search at the next ask, from any thread. */
+NETCL_API netcl_status netcl_search_cancel(netcl_search *search);
+
+/**
+ * Reads the oldest kept event whose sequence is greater than `after`, waiting for it when need be.
+ * The last 1024 are kept. TIMEOUT when none came, NOT_FOUND when the search is over and none will.
+ * @param[out] event the event
+ */
+NETCL_API netcl_status netcl_search_read_event(netcl_search *search, uint64_t after,
+                                               uint64_t timeout_ns, netcl_search_event *event);
+
+/** Gives what was found, so far or in the end. @param[out] result the result */
+NETCL_API netcl_status netcl_search_get_result(netcl_search *search, netcl_search_result *result);
+
+/**
+ * Gives the winner. Of those that cannot be told from the fastest the default wins, else the first
+ * in the order of the space, so that noise does not choose. NOT_FOUND with the counts of what was
+ * wrong when nothing is valid.
+ * @param[out] config one reference
+ */
+NETCL_API netcl_status netcl_search_get_best(netcl_search *search, netcl_config **config);
+
+/**
+ * Gives a candidate. NOT_FOUND past the last one.
+ * @param[out] info the facts
+ * @param[out] config one reference; may be NULL
+ */
+NETCL_API netcl_status netcl_search_get_candidate(netcl_search *search, uint32_t index,
+                                                  netcl_search_candidate *info,
+                                                  netcl_config **config);
+
+/**
+ * Gives the samples of a candidate, those of the final last.
+ * @param[out] samples at most capacity of them; may be NULL when capacity is 0
+ * @param[out] count samples there are
+ */
+NETCL_API netcl_status netcl_search_get_samples(netcl_search *search, uint32_t index,
+                                                double *samples, uint64_t capacity,
+                                                uint64_t *count);
+
+/**
+ * Gives the first message of an outcome with its configuration, "" when there was none.
+ * @param[out] buffer the text
+ * @param[out] length bytes of the text without the NUL; may be NULL
+ */
+NETCL_API netcl_status netcl_search_get_failure(netcl_search *search, netcl_outcome outcome,
+                                                char *buffer, size_t capacity, size_t *length);
+
+/**
+ * Stores the candidates as measurements and, when the search has ended other than by cancelling,
+ * the winner as best, and configurations that crashed, hung, were wrong or wrote out of bounds in
+ * quarantine.
+ */
+NETCL_API netcl_status netcl_search_store(netcl_search *search, netcl_tuning_database *database,
+                                          const netcl_device *device, const netcl_tuning_key *key);
+
+/**
+ * Takes over the measurements that are stored for the same key and space, before the first ask:
+ * those configurations are not asked for in the first rounds again. The default is always measured.
+ * @param[out] count configurations that were taken over; may be NULL
+ */
+NETCL_API netcl_status netcl_search_resume(netcl_search *search, netcl_tuning_database *database,
+                                           const netcl_device *device,
+                                           const netcl_tuning_key *key, uint64_t *count);
+
+typedef struct netcl_tuner_options {
+  size_t struct_size;
+  const netcl_search_options *search;  /**< of each entry; NULL: defaults */
+  netcl_tuning_database *database;     /**< NULL: the one of this user */
+  uint64_t warmup_count;               /**< runs before the first sample; 0: 3 */
+  uint64_t compile_limit_ns;           /**< 0: 60 s */
+  uint64_t run_limit_ns;               /**< of one run; 0: 2 s or 20 times the best */
+  uint32_t in_process;                 /**< 1: candidates run in this process, not in the worker */
+  uint32_t force;                      /**< 1: measure again what is stored */
+} netcl_tuner_options;
+#define NETCL_TUNER_OPTIONS_INIT { sizeof(netcl_tuner_options), NULL, NULL, 0, 0, 0, 0, 0 }
+
+/**
+ * What is tried for a kernel. NULL lists are filled in: local sizes are powers of two within the
+ * limits of device and kernel, tile sizes 8, 16 and 32 and unroll factors 1, 2, 4 and 8, these two
+ * only when the source uses their macro. The local size that a launch takes without tuning, and the
+ * source with no macro set, are tried first: they are the default.
+ */
+typedef struct netcl_kernel_tuning {
+  size_t struct_size;
+  const uint64_t *local_sizes;      /**< local_sizes_count rows of global_count extents */
+  const int64_t *tile_sizes;        /**< values of tile_macro */
+  const int64_t *unroll_factors;    /**< values of unroll_macro */
+  const char *tile_macro;           /**< NULL: TILE_SIZE */
+  const char *unroll_macro;         /**< NULL: UNROLL_FACTOR */
+  const netcl_space *space;         /**< further macros with their values and constraints */
+  const netcl_launch_options *launch;
+  uint32_t local_sizes_count;
+  uint32_t tile_sizes_count;
+  uint32_t unroll_factors_count;
+  uint32_t reserved;
+} netcl_kernel_tuning;
+#define NETCL_KERNEL_TUNING_INIT \
+  { sizeof(netcl_kernel_tuning), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0 }
+
+/** How an entry of a tuner stands. */
+typedef struct netcl_tuner_result {
+  size_t struct_size;
+  netcl_match match;         /**< EXACT when the database has its result, else NONE */
+  uint32_t measured;         /**< 1: this tuner measured it; 0: it was stored, or is still to do */
+  netcl_status status;       /**< NETCL_OK, or why it could not be tuned */
+  uint32_t reserved;
+  uint64_t elapsed_ns;       /**< spent on it */
+  uint64_t evaluations;      /**< configurations tried; 0 unless measured */
+  double median;             /**< of the best, nanoseconds */
+  double default_median;
+  char name[128];
+  char message[256];         /**< of a status other than NETCL_OK */
+} netcl_tuner_result;
+#define NETCL_TUNER_RESULT_INIT \
+  { sizeof(netcl_tuner_result), 0, 0, 0, 0, 0, 0, 0.0, 0.0, {0}, {0} }
+
+/**
+ * Makes a tuner without entries. UNSUPPORTED naming the paths that were tried when candidates of
+ * kernels are to run in the worker and there is none: found when the first one is to run.
+ * @param[out] tuner one reference
+ */
+NETCL_API netcl_status netcl_tuner_create(netcl_device *device, const netcl_tuner_options *options,
+                                          netcl_tuner **tuner);
+
+/** Adds a reference. */
+NETCL_API netcl_status netcl_tuner_retain(netcl_tuner *tuner);
+/** Gives a reference back; takes NULL. */
+NETCL_API void netcl_tuner_release(netcl_tuner *tuner);
+
+/**
+ * Adds a kernel with its work size and arguments; an entry of the same kernel and size is replaced.
+ * The contents of the arguments are read now and never written: candidates work on copies, and what
+ * the kernel may write begins as random numbers where it holds floats, so that the results of an
+ * earlier launch hide nothing. NULL args: those of the kernel's last launch of this size, its
+ * buffers filled anew; else buffers of the sizes that the device's pool leased most often. What
+ * cannot be known that way, such as a scalar, is INVALID_ARGUMENT naming the argument. A list for a
+ * macro that the source does not use is INVALID_ARGUMENT too, UNSUPPORTED a kernel without source.
+ */
+NETCL_API netcl_status netcl_tuner_add(netcl_tuner *tuner, netcl_kernel *kernel,
+                                       const uint64_t *global, uint32_t global_count,
+                                       const netcl_arg *args, uint32_t args_count,
+                                       const netcl_kernel_tuning *tuning);
+
+/**
+ * Adds the product of m x k by k x n: its variant and tile sizes are tuned, in this process, on
+ * random matrices. UNSUPPORTED for dtypes that matmul does not take.
+ */
+NETCL_API netcl_status netcl_tuner_add_matmul(netcl_tuner *tuner, int64_t m, int64_t n, int64_t k,
+                                              netcl_dtype dtype);
+
+/** Adds a convolution, likewise. */
+NETCL_API netcl_status netcl_tuner_add_conv2d(netcl_tuner *tuner, const netcl_conv2d_shape *shape,
+                                              netcl_dtype dtype);
+
+/** Adds sums of `count` elements each, `outputs` of them, likewise. */
+NETCL_API netcl_status netcl_tuner_add_reduction(netcl_tuner *tuner, int64_t outputs,
+                                                 int64_t count, netcl_dtype dtype);
+
+/**
+ * Tunes all entries that the database does not know, one after the other. What is wrong with one
+ * is in its result, and the others go on; CANCELLED when netcl_tuner_cancel ended it. Of several
+ * threads or tuners of a process that come to one key, one measures and the others take its result.
+ */
+NETCL_API netcl_status netcl_tuner_run(netcl_tuner *tuner);
+
+/** Ends a run, from any thread. The entry at hand keeps what it has measured; nothing wins. */
+NETCL_API netcl_status netcl_tuner_cancel(netcl_tuner *tuner);
+
+/**
+ * Reads events of all entries as netcl_search_read_event does. NOT_FOUND while no run is under way
+ * and none is left.
+ * @param[out] event the event
+ */
+NETCL_API netcl_status netcl_tuner_read_event(netcl_tuner *tuner, uint64_t after,
+                                              uint64_t timeout_ns, netcl_search_event *event);
+
+/** Counts the entries. @param[out] count the number */
+NETCL_API netcl_status netcl_tuner_get_count(netcl_tuner *tuner, uint32_t *count);
+
+/**
+ * Gives the result of an entry, in the order in which they were added. NOT_FOUND past the last one.
+ * @param[out] result how it stands
+ * @param[out] config one reference, NULL when there is none; may be NULL
+ */
+NETCL_API netcl_status netcl_tuner_get_result(netcl_tuner *tuner, uint32_t index,
+                                              netcl_tuner_result *result, netcl_config **config);
+
+/**
+ * Gives the search of an entry with all candidates. NOT_FOUND for one that was not measured.
+ * @param[out] search one reference
+ */
+NETCL_API netcl_status netcl_tuner_get_search(netcl_tuner *tuner, uint32_t index,
+                                              netcl_search **search);
+
+/**
+ * Looks up what dispatch would use for a kernel of that name and size among the entries. NOT_FOUND
+ * for a name without entries; no match is no error.
+ * @param[out] match how well it fits
+ * @param[out] config one reference, NULL with no match
+ */
+NETCL_API netcl_status netcl_tuner_lookup(netcl_tuner *tuner, const char *name,
+                                          const uint64_t *global, uint32_t global_count,
+                                          netcl_match *match, netcl_config **config);
+
+/** Writes the database's records of this tuner's entries to a new file, as lines of a database. */
+NETCL_API netcl_status netcl_tuner_save(netcl_tuner *tuner, const char *path);
+
+/** Adds the records of a file to the database: netcl_tuning_database_merge. */
+NETCL_API netcl_status netcl_tuner_load(netcl_tuner *tuner, const char *path);
+
+/** Removes the entries, and the database's records of them. */
+NETCL_API netcl_status netcl_tuner_clear(netcl_tuner *tuner);
+
+/**
+ * Tunes one kernel: a tuner with one entry. Always measures. Fails with what the entry failed with.
+ * @param[out] config one reference: the winner
+ * @param[out] search one reference: all candidates; may be NULL
+ */
+NETCL_API netcl_status netcl_kernel_autotune(netcl_kernel *kernel, const uint64_t *global,
+                                             uint32_t global_count, const netcl_arg *args,
+                                             uint32_t args_count,
+                                             const netcl_kernel_tuning *tuning,
+                                             const netcl_tuner_options *options,
+                                             netcl_config **config, netcl_search **search);
 
 #ifdef __cplusplus
 }

@@ -57,8 +57,8 @@ void check_live_handles(const uint64_t before[HANDLE_TYPES + 1], const char *fil
   static const char *const kNames[HANDLE_TYPES + 1] = {
       "",           "device",          "queue", "event",   "pool",     "buffer",
       "tensor",     "kernel",          "expression", "measurement", "timer", "region",
-      "roofline",   "space",           "config", "tuning database", "unknown", "ceilings",
-      "benchmark"};
+      "roofline",   "space",           "config", "tuning database", "search", "ceilings",
+      "benchmark",  "tuner"};
   uint64_t after[HANDLE_TYPES + 1];
   count_live_handles(after);
   for (int type = 1; type <= HANDLE_TYPES; ++type) {

@@ -2005,3 +2005,267 @@ netclgo_benchmark_get_json_result netclgo_benchmark_get_json(uintptr_t benchmark
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
   return r;
 }
+
+netclgo_search_create_result netclgo_search_create(uintptr_t space, netcl_device_capabilities capabilities, uintptr_t standard, netcl_search_options options) {
+  netclgo_search_create_result r;
+  COUNT(249);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_search_create((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, (netcl_config *)standard, options.struct_size == 0 ? NULL : &options, (netcl_search **)&r.out_search);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_outcome netclgo_search_retain(uintptr_t search) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(250);
+  outcome.status = netcl_search_retain((netcl_search *)search);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+void netclgo_search_release(uintptr_t search) {
+  COUNT(251);
+  netcl_search_release((netcl_search *)search);
+}
+
+netclgo_search_ask_result netclgo_search_ask(uintptr_t search) {
+  netclgo_search_ask_result r;
+  COUNT(252);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_search_ask((netcl_search *)search, &r.out_candidate, &r.out_samples, (netcl_config **)&r.out_config);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_outcome netclgo_search_tell(uintptr_t search, uint32_t candidate, const double *samples, uint64_t samples_count) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(253);
+  outcome.status = netcl_search_tell((netcl_search *)search, candidate, samples, samples_count);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_outcome netclgo_search_tell_failure(uintptr_t search, uint32_t candidate, netcl_outcome outcome, const char *message) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(254);
+  outcome.status = netcl_search_tell_failure((netcl_search *)search, candidate, outcome, message);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_outcome netclgo_search_cancel(uintptr_t search) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(255);
+  outcome.status = netcl_search_cancel((netcl_search *)search);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uint64_t after, uint64_t timeout_ns) {
+  netclgo_search_read_event_result r;
+  COUNT(256);
+  memset(&r, 0, sizeof r);
+  r.out_event.struct_size = sizeof r.out_event;
+  r.outcome.status = netcl_search_read_event((netcl_search *)search, after, timeout_ns, &r.out_event);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_search_get_result_result netclgo_search_get_result(uintptr_t search) {
+  netclgo_search_get_result_result r;
+  COUNT(257);
+  memset(&r, 0, sizeof r);
+  r.out_result.struct_size = sizeof r.out_result;
+  r.outcome.status = netcl_search_get_result((netcl_search *)search, &r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_search_get_best_result netclgo_search_get_best(uintptr_t search) {
+  netclgo_search_get_best_result r;
+  COUNT(258);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_search_get_best((netcl_search *)search, (netcl_config **)&r.out_config);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_search_get_candidate_result netclgo_search_get_candidate(uintptr_t search, uint32_t index) {
+  netclgo_search_get_candidate_result r;
+  COUNT(259);
+  memset(&r, 0, sizeof r);
+  r.out_info.struct_size = sizeof r.out_info;
+  r.outcome.status = netcl_search_get_candidate((netcl_search *)search, index, &r.out_info, (netcl_config **)&r.out_config);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_search_get_samples_result netclgo_search_get_samples(uintptr_t search, uint32_t index, double *samples, uint64_t capacity) {
+  netclgo_search_get_samples_result r;
+  COUNT(260);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_search_get_samples((netcl_search *)search, index, samples, capacity, &r.out_count);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, netcl_outcome outcome, char *buffer, size_t capacity) {
+  netclgo_search_get_failure_result r;
+  COUNT(261);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_search_get_failure((netcl_search *)search, outcome, buffer, capacity, &r.out_length);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_outcome netclgo_search_store(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(262);
+  outcome.status = netcl_search_store((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_search_resume_result netclgo_search_resume(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
+  netclgo_search_resume_result r;
+  COUNT(263);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_search_resume((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, &r.out_count);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_tuner_create_result netclgo_tuner_create(uintptr_t device, netcl_tuner_options options) {
+  netclgo_tuner_create_result r;
+  COUNT(264);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_tuner_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_tuner **)&r.out_tuner);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_outcome netclgo_tuner_retain(uintptr_t tuner) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(265);
+  outcome.status = netcl_tuner_retain((netcl_tuner *)tuner);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+void netclgo_tuner_release(uintptr_t tuner) {
+  COUNT(266);
+  netcl_tuner_release((netcl_tuner *)tuner);
+}
+
+netclgo_outcome netclgo_tuner_add(uintptr_t tuner, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(267);
+  outcome.status = netcl_tuner_add((netcl_tuner *)tuner, (netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_outcome netclgo_tuner_add_matmul(uintptr_t tuner, int64_t m, int64_t n, int64_t k, netcl_dtype dtype) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(268);
+  outcome.status = netcl_tuner_add_matmul((netcl_tuner *)tuner, m, n, k, dtype);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_outcome netclgo_tuner_add_conv2d(uintptr_t tuner, netcl_conv2d_shape shape, netcl_dtype dtype) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(269);
+  outcome.status = netcl_tuner_add_conv2d((netcl_tuner *)tuner, shape.struct_size == 0 ? NULL : &shape, dtype);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_outcome netclgo_tuner_add_reduction(uintptr_t tuner, int64_t outputs, int64_t count, netcl_dtype dtype) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(270);
+  outcome.status = netcl_tuner_add_reduction((netcl_tuner *)tuner, outputs, count, dtype);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_outcome netclgo_tuner_run(uintptr_t tuner) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(271);
+  outcome.status = netcl_tuner_run((netcl_tuner *)tuner);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_outcome netclgo_tuner_cancel(uintptr_t tuner) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(272);
+  outcome.status = netcl_tuner_cancel((netcl_tuner *)tuner);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_tuner_read_event_result netclgo_tuner_read_event(uintptr_t tuner, uint64_t after, uint64_t timeout_ns) {
+  netclgo_tuner_read_event_result r;
+  COUNT(273);
+  memset(&r, 0, sizeof r);
+  r.out_event.struct_size = sizeof r.out_event;
+  r.outcome.status = netcl_tuner_read_event((netcl_tuner *)tuner, after, timeout_ns, &r.out_event);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_tuner_get_count_result netclgo_tuner_get_count(uintptr_t tuner) {
+  netclgo_tuner_get_count_result r;
+  COUNT(274);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_tuner_get_count((netcl_tuner *)tuner, &r.out_count);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_tuner_get_result_result netclgo_tuner_get_result(uintptr_t tuner, uint32_t index) {
+  netclgo_tuner_get_result_result r;
+  COUNT(275);
+  memset(&r, 0, sizeof r);
+  r.out_result.struct_size = sizeof r.out_result;
+  r.outcome.status = netcl_tuner_get_result((netcl_tuner *)tuner, index, &r.out_result, (netcl_config **)&r.out_config);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_tuner_get_search_result netclgo_tuner_get_search(uintptr_t tuner, uint32_t index) {
+  netclgo_tuner_get_search_result r;
+  COUNT(276);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_tuner_get_search((netcl_tuner *)tuner, index, (netcl_search **)&r.out_search);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_tuner_lookup_result netclgo_tuner_lookup(uintptr_t tuner, const char *name, const uint64_t *global, uint32_t global_count) {
+  netclgo_tuner_lookup_result r;
+  COUNT(277);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_tuner_lookup((netcl_tuner *)tuner, name, global, global_count, &r.out_match, (netcl_config **)&r.out_config);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}
+
+netclgo_outcome netclgo_tuner_save(uintptr_t tuner, const char *path) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(278);
+  outcome.status = netcl_tuner_save((netcl_tuner *)tuner, path);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_outcome netclgo_tuner_load(uintptr_t tuner, const char *path) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(279);
+  outcome.status = netcl_tuner_load((netcl_tuner *)tuner, path);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_outcome netclgo_tuner_clear(uintptr_t tuner) {
+  netclgo_outcome outcome = {0, 0, NULL};
+  COUNT(280);
+  outcome.status = netcl_tuner_clear((netcl_tuner *)tuner);
+  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+}
+
+netclgo_kernel_autotune_result netclgo_kernel_autotune(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning, netcl_tuner_options options) {
+  netclgo_kernel_autotune_result r;
+  COUNT(281);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_kernel_autotune((netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning, options.struct_size == 0 ? NULL : &options, (netcl_config **)&r.out_config, (netcl_search **)&r.out_search);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  return r;
+}

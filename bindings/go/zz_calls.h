@@ -13,7 +13,7 @@ typedef struct netclgo_outcome {
   char *message;
 } netclgo_outcome;
 
-#define NETCLGO_FUNCTIONS 249
+#define NETCLGO_FUNCTIONS 282
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -1102,5 +1102,141 @@ typedef struct netclgo_benchmark_get_json_result {
   size_t out_length;
 } netclgo_benchmark_get_json_result;
 netclgo_benchmark_get_json_result netclgo_benchmark_get_json(uintptr_t benchmark, char *buffer, size_t capacity);
+
+typedef struct netclgo_search_create_result {
+  netclgo_outcome outcome;
+  uintptr_t out_search;
+} netclgo_search_create_result;
+netclgo_search_create_result netclgo_search_create(uintptr_t space, netcl_device_capabilities capabilities, uintptr_t standard, netcl_search_options options);
+
+netclgo_outcome netclgo_search_retain(uintptr_t search);
+
+void netclgo_search_release(uintptr_t search);
+
+typedef struct netclgo_search_ask_result {
+  netclgo_outcome outcome;
+  uint32_t out_candidate;
+  uint64_t out_samples;
+  uintptr_t out_config;
+} netclgo_search_ask_result;
+netclgo_search_ask_result netclgo_search_ask(uintptr_t search);
+
+netclgo_outcome netclgo_search_tell(uintptr_t search, uint32_t candidate, const double *samples, uint64_t samples_count);
+
+netclgo_outcome netclgo_search_tell_failure(uintptr_t search, uint32_t candidate, netcl_outcome outcome, const char *message);
+
+netclgo_outcome netclgo_search_cancel(uintptr_t search);
+
+typedef struct netclgo_search_read_event_result {
+  netclgo_outcome outcome;
+  netcl_search_event out_event;
+} netclgo_search_read_event_result;
+netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uint64_t after, uint64_t timeout_ns);
+
+typedef struct netclgo_search_get_result_result {
+  netclgo_outcome outcome;
+  netcl_search_result out_result;
+} netclgo_search_get_result_result;
+netclgo_search_get_result_result netclgo_search_get_result(uintptr_t search);
+
+typedef struct netclgo_search_get_best_result {
+  netclgo_outcome outcome;
+  uintptr_t out_config;
+} netclgo_search_get_best_result;
+netclgo_search_get_best_result netclgo_search_get_best(uintptr_t search);
+
+typedef struct netclgo_search_get_candidate_result {
+  netclgo_outcome outcome;
+  netcl_search_candidate out_info;
+  uintptr_t out_config;
+} netclgo_search_get_candidate_result;
+netclgo_search_get_candidate_result netclgo_search_get_candidate(uintptr_t search, uint32_t index);
+
+typedef struct netclgo_search_get_samples_result {
+  netclgo_outcome outcome;
+  uint64_t out_count;
+} netclgo_search_get_samples_result;
+netclgo_search_get_samples_result netclgo_search_get_samples(uintptr_t search, uint32_t index, double *samples, uint64_t capacity);
+
+typedef struct netclgo_search_get_failure_result {
+  netclgo_outcome outcome;
+  size_t out_length;
+} netclgo_search_get_failure_result;
+netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, netcl_outcome outcome, char *buffer, size_t capacity);
+
+netclgo_outcome netclgo_search_store(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key);
+
+typedef struct netclgo_search_resume_result {
+  netclgo_outcome outcome;
+  uint64_t out_count;
+} netclgo_search_resume_result;
+netclgo_search_resume_result netclgo_search_resume(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key);
+
+typedef struct netclgo_tuner_create_result {
+  netclgo_outcome outcome;
+  uintptr_t out_tuner;
+} netclgo_tuner_create_result;
+netclgo_tuner_create_result netclgo_tuner_create(uintptr_t device, netcl_tuner_options options);
+
+netclgo_outcome netclgo_tuner_retain(uintptr_t tuner);
+
+void netclgo_tuner_release(uintptr_t tuner);
+
+netclgo_outcome netclgo_tuner_add(uintptr_t tuner, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning);
+
+netclgo_outcome netclgo_tuner_add_matmul(uintptr_t tuner, int64_t m, int64_t n, int64_t k, netcl_dtype dtype);
+
+netclgo_outcome netclgo_tuner_add_conv2d(uintptr_t tuner, netcl_conv2d_shape shape, netcl_dtype dtype);
+
+netclgo_outcome netclgo_tuner_add_reduction(uintptr_t tuner, int64_t outputs, int64_t count, netcl_dtype dtype);
+
+netclgo_outcome netclgo_tuner_run(uintptr_t tuner);
+
+netclgo_outcome netclgo_tuner_cancel(uintptr_t tuner);
+
+typedef struct netclgo_tuner_read_event_result {
+  netclgo_outcome outcome;
+  netcl_search_event out_event;
+} netclgo_tuner_read_event_result;
+netclgo_tuner_read_event_result netclgo_tuner_read_event(uintptr_t tuner, uint64_t after, uint64_t timeout_ns);
+
+typedef struct netclgo_tuner_get_count_result {
+  netclgo_outcome outcome;
+  uint32_t out_count;
+} netclgo_tuner_get_count_result;
+netclgo_tuner_get_count_result netclgo_tuner_get_count(uintptr_t tuner);
+
+typedef struct netclgo_tuner_get_result_result {
+  netclgo_outcome outcome;
+  netcl_tuner_result out_result;
+  uintptr_t out_config;
+} netclgo_tuner_get_result_result;
+netclgo_tuner_get_result_result netclgo_tuner_get_result(uintptr_t tuner, uint32_t index);
+
+typedef struct netclgo_tuner_get_search_result {
+  netclgo_outcome outcome;
+  uintptr_t out_search;
+} netclgo_tuner_get_search_result;
+netclgo_tuner_get_search_result netclgo_tuner_get_search(uintptr_t tuner, uint32_t index);
+
+typedef struct netclgo_tuner_lookup_result {
+  netclgo_outcome outcome;
+  netcl_match out_match;
+  uintptr_t out_config;
+} netclgo_tuner_lookup_result;
+netclgo_tuner_lookup_result netclgo_tuner_lookup(uintptr_t tuner, const char *name, const uint64_t *global, uint32_t global_count);
+
+netclgo_outcome netclgo_tuner_save(uintptr_t tuner, const char *path);
+
+netclgo_outcome netclgo_tuner_load(uintptr_t tuner, const char *path);
+
+netclgo_outcome netclgo_tuner_clear(uintptr_t tuner);
+
+typedef struct netclgo_kernel_autotune_result {
+  netclgo_outcome outcome;
+  uintptr_t out_config;
+  uintptr_t out_search;
+} netclgo_kernel_autotune_result;
+netclgo_kernel_autotune_result netclgo_kernel_autotune(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning, netcl_tuner_options options);
 
 #endif

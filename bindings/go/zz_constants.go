@@ -61,10 +61,14 @@ const (
 	HandleConfig HandleType = 14
 	// HandleTuningDatabase: NETCL_HANDLE_TUNING_DATABASE.
 	HandleTuningDatabase HandleType = 15
+	// HandleSearch: NETCL_HANDLE_SEARCH.
+	HandleSearch HandleType = 16
 	// HandleCeilings: NETCL_HANDLE_CEILINGS.
 	HandleCeilings HandleType = 17
 	// HandleBenchmark: NETCL_HANDLE_BENCHMARK.
 	HandleBenchmark HandleType = 18
+	// HandleTuner: NETCL_HANDLE_TUNER.
+	HandleTuner HandleType = 19
 )
 
 // HandleTypeValues are those that this release knows.
@@ -84,8 +88,10 @@ var HandleTypeValues = []HandleType{
 	HandleSpace,
 	HandleConfig,
 	HandleTuningDatabase,
+	HandleSearch,
 	HandleCeilings,
 	HandleBenchmark,
+	HandleTuner,
 }
 
 // String gives the name of the constant.
@@ -121,10 +127,14 @@ func (v HandleType) String() string {
 		return "HandleConfig"
 	case HandleTuningDatabase:
 		return "HandleTuningDatabase"
+	case HandleSearch:
+		return "HandleSearch"
 	case HandleCeilings:
 		return "HandleCeilings"
 	case HandleBenchmark:
 		return "HandleBenchmark"
+	case HandleTuner:
+		return "HandleTuner"
 	}
 	return "HandleType(" + strconv.Itoa(int(v)) + ")"
 }
@@ -612,12 +622,15 @@ const (
 	TuneInherit TuneMode = 0
 	// TuneOff: neither measure nor use stored results
 	TuneOff TuneMode = 1
+	// TuneFirstCall: NETCL_TUNE=first or force: tune at the first launch of a size
+	TuneFirstCall TuneMode = 2
 )
 
 // TuneModeValues are those that this release knows.
 var TuneModeValues = []TuneMode{
 	TuneInherit,
 	TuneOff,
+	TuneFirstCall,
 }
 
 // String gives the name of the constant.
@@ -627,6 +640,8 @@ func (v TuneMode) String() string {
 		return "TuneInherit"
 	case TuneOff:
 		return "TuneOff"
+	case TuneFirstCall:
+		return "TuneFirstCall"
 	}
 	return "TuneMode(" + strconv.Itoa(int(v)) + ")"
 }
@@ -2044,4 +2059,95 @@ func (v FillKind) String() string {
 		return "FillData"
 	}
 	return "FillKind(" + strconv.Itoa(int(v)) + ")"
+}
+
+// SearchStrategy: How the configurations that are tried are chosen.
+type SearchStrategy int32
+
+// Values of SearchStrategy.
+const (
+	// SearchAuto: EXHAUSTIVE up to 256 configurations, else GENETIC
+	SearchAuto SearchStrategy = 0
+	// SearchExhaustive: all, in the order of the space
+	SearchExhaustive SearchStrategy = 1
+	// SearchRandom: all, in random order
+	SearchRandom SearchStrategy = 2
+	// SearchLocal: to better neighbours, and anew where there are none
+	SearchLocal SearchStrategy = 3
+	// SearchAnnealing: to worse neighbours too, ever more rarely
+	SearchAnnealing SearchStrategy = 4
+	// SearchGenetic: children of the better half of a population
+	SearchGenetic SearchStrategy = 5
+)
+
+// SearchStrategyValues are those that this release knows.
+var SearchStrategyValues = []SearchStrategy{
+	SearchAuto,
+	SearchExhaustive,
+	SearchRandom,
+	SearchLocal,
+	SearchAnnealing,
+	SearchGenetic,
+}
+
+// String gives the name of the constant.
+func (v SearchStrategy) String() string {
+	switch v {
+	case SearchAuto:
+		return "SearchAuto"
+	case SearchExhaustive:
+		return "SearchExhaustive"
+	case SearchRandom:
+		return "SearchRandom"
+	case SearchLocal:
+		return "SearchLocal"
+	case SearchAnnealing:
+		return "SearchAnnealing"
+	case SearchGenetic:
+		return "SearchGenetic"
+	}
+	return "SearchStrategy(" + strconv.Itoa(int(v)) + ")"
+}
+
+// SearchEventKind: Values of netcl_search_event_kind.
+type SearchEventKind int32
+
+// Values of SearchEventKind.
+const (
+	// SearchEventStarted: NETCL_SEARCH_EVENT_STARTED.
+	SearchEventStarted SearchEventKind = 1
+	// SearchEventCandidate: the first rounds of a candidate are over
+	SearchEventCandidate SearchEventKind = 2
+	// SearchEventBest: it is the best so far
+	SearchEventBest SearchEventKind = 3
+	// SearchEventFinal: those that may be the best begin to take turns
+	SearchEventFinal SearchEventKind = 4
+	// SearchEventStopped: the last event of a search
+	SearchEventStopped SearchEventKind = 5
+)
+
+// SearchEventKindValues are those that this release knows.
+var SearchEventKindValues = []SearchEventKind{
+	SearchEventStarted,
+	SearchEventCandidate,
+	SearchEventBest,
+	SearchEventFinal,
+	SearchEventStopped,
+}
+
+// String gives the name of the constant.
+func (v SearchEventKind) String() string {
+	switch v {
+	case SearchEventStarted:
+		return "SearchEventStarted"
+	case SearchEventCandidate:
+		return "SearchEventCandidate"
+	case SearchEventBest:
+		return "SearchEventBest"
+	case SearchEventFinal:
+		return "SearchEventFinal"
+	case SearchEventStopped:
+		return "SearchEventStopped"
+	}
+	return "SearchEventKind(" + strconv.Itoa(int(v)) + ")"
 }

@@ -956,3 +956,177 @@ func newBenchmarkResult(c *C.netcl_benchmark_result) BenchmarkResult {
 		Message:   textOf(unsafe.Pointer(&c.message), len(c.message)),
 	}
 }
+
+// SearchEvent: What happened in a search.
+type SearchEvent struct {
+	// counts from 1
+	Sequence uint64
+	// CLOCK_MONOTONIC
+	Time time.Duration
+	// candidates so far
+	Evaluations uint64
+	// estimate of the time left; 0 when unknown
+	Left time.Duration
+	// done so far, 0 to 1
+	Fraction float64
+	// median of the candidate, 0 when it has none
+	CandidateNs float64
+	// median of the best so far, 0 when there is none
+	BestNs float64
+	// kind of netcl_search_event.
+	Kind SearchEventKind
+	// candidate of netcl_search_event.
+	Candidate uint32
+	// of the candidate
+	Outcome Outcome
+	// index of the best candidate so far
+	Best uint32
+	// of a tuner: which of its entries; else 0
+	Entry uint32
+}
+
+func newSearchEvent(c *C.netcl_search_event) SearchEvent {
+	return SearchEvent{
+		Sequence:    uint64(c.sequence),
+		Time:        durationOf(c.time_ns),
+		Evaluations: uint64(c.evaluations),
+		Left:        durationOf(c.left_ns),
+		Fraction:    float64(c.fraction),
+		CandidateNs: float64(c.candidate_ns),
+		BestNs:      float64(c.best_ns),
+		Kind:        SearchEventKind(c.kind),
+		Candidate:   uint32(c.candidate),
+		Outcome:     Outcome(c.outcome),
+		Best:        uint32(c.best),
+		Entry:       uint32(c.entry),
+	}
+}
+
+// SearchResult: What a search found. Times are nanoseconds.
+type SearchResult struct {
+	// RUNNING while it goes on
+	Stop StopReason
+	// index of the winner, of the best so far before the end
+	Best uint32
+	// valid ones in the space
+	Configurations uint64
+	// of them tried
+	Evaluations uint64
+	// of these, from an earlier run
+	Known uint64
+	// since the first ask
+	Elapsed time.Duration
+	// of the winner
+	Median float64
+	// interval_low of netcl_search_result.
+	IntervalLow float64
+	// interval_high of netcl_search_result.
+	IntervalHigh float64
+	// of the default, 0 when it is not valid
+	DefaultMedian float64
+	// median of the default over that of the winner, 1 for itself
+	Gain float64
+	// interval of the gain, of confidence 0.999
+	GainLow float64
+	// gain_high of netcl_search_result.
+	GainHigh float64
+	// 1: the winner is the default configuration
+	IsDefault bool
+	// 1: one with a lower median could not be told from the winner
+	Tie bool
+	// candidates by netcl_outcome
+	Counts [16]uint64
+}
+
+func newSearchResult(c *C.netcl_search_result) SearchResult {
+	return SearchResult{
+		Stop:           StopReason(c.stop),
+		Best:           uint32(c.best),
+		Configurations: uint64(c.configurations),
+		Evaluations:    uint64(c.evaluations),
+		Known:          uint64(c.known),
+		Elapsed:        durationOf(c.elapsed_ns),
+		Median:         float64(c.median),
+		IntervalLow:    float64(c.interval_low),
+		IntervalHigh:   float64(c.interval_high),
+		DefaultMedian:  float64(c.default_median),
+		Gain:           float64(c.gain),
+		GainLow:        float64(c.gain_low),
+		GainHigh:       float64(c.gain_high),
+		IsDefault:      c.is_default != 0,
+		Tie:            c.tie != 0,
+		Counts:         *(*[16]uint64)(unsafe.Pointer(&c.counts)),
+	}
+}
+
+// SearchCandidate: One candidate of a search. Times are nanoseconds, 0 without samples.
+type SearchCandidate struct {
+	// of the configuration in its space
+	Place uint64
+	// samples_count of netcl_search_candidate.
+	SamplesCount uint64
+	// 0 when unknown
+	Compile time.Duration
+	// median of netcl_search_candidate.
+	Median float64
+	// interval_low of netcl_search_candidate.
+	IntervalLow float64
+	// interval_high of netcl_search_candidate.
+	IntervalHigh float64
+	// UNKNOWN until its first rounds are over
+	Outcome Outcome
+	// 1: found by an earlier run
+	Known bool
+	// what is wrong with it
+	Message string
+}
+
+func newSearchCandidate(c *C.netcl_search_candidate) SearchCandidate {
+	return SearchCandidate{
+		Place:        uint64(c.place),
+		SamplesCount: uint64(c.samples_count),
+		Compile:      durationOf(c.compile_ns),
+		Median:       float64(c.median),
+		IntervalLow:  float64(c.interval_low),
+		IntervalHigh: float64(c.interval_high),
+		Outcome:      Outcome(c.outcome),
+		Known:        c.known != 0,
+		Message:      textOf(unsafe.Pointer(&c.message), len(c.message)),
+	}
+}
+
+// TunerResult: How an entry of a tuner stands.
+type TunerResult struct {
+	// EXACT when the database has its result, else NONE
+	Match Match
+	// 1: this tuner measured it; 0: it was stored, or is still to do
+	Measured bool
+	// NETCL_OK, or why it could not be tuned
+	Status Status
+	// spent on it
+	Elapsed time.Duration
+	// configurations tried; 0 unless measured
+	Evaluations uint64
+	// of the best, nanoseconds
+	Median float64
+	// default_median of netcl_tuner_result.
+	DefaultMedian float64
+	// name of netcl_tuner_result.
+	Name string
+	// of a status other than NETCL_OK
+	Message string
+}
+
+func newTunerResult(c *C.netcl_tuner_result) TunerResult {
+	return TunerResult{
+		Match:         Match(c.match),
+		Measured:      c.measured != 0,
+		Status:        Status(c.status),
+		Elapsed:       durationOf(c.elapsed_ns),
+		Evaluations:   uint64(c.evaluations),
+		Median:        float64(c.median),
+		DefaultMedian: float64(c.default_median),
+		Name:          textOf(unsafe.Pointer(&c.name), len(c.name)),
+		Message:       textOf(unsafe.Pointer(&c.message), len(c.message)),
+	}
+}

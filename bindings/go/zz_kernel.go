@@ -288,11 +288,13 @@ func FindKernel(device *Device, name string, shapeSignature uint64) (*Kernel, er
 }
 
 // Launch launches a kernel over `global` work items; builds it when needed. A NULL local size means
-// the specification's, else netcl's choice reduced to divisors of the global size. INVALID_ARGUMENT
-// when a given local size does not divide the global size (unless options->round_up), when counts
-// differ, a size is 0, or the arguments do not fit the parameters. run->into must be NULL. A tensor
-// argument passes its memory from its lowest element on, which is the first one unless a stride is
-// negative; INVALID_ARGUMENT when the device cannot address that offset (see mem_base_align_bytes).
+// the tuned one (see NETCL_TUNE), else the specification's, else netcl's choice reduced to divisors
+// of the global size. With a tuned size go the tuned macros, when they were tuned for this very
+// size. INVALID_ARGUMENT when a given local size does not divide the global size (unless
+// options->round_up), when counts differ, a size is 0, or the arguments do not fit the parameters.
+// run->into must be NULL. A tensor argument passes its memory from its lowest element on, which is
+// the first one unless a stride is negative; INVALID_ARGUMENT when the device cannot address that
+// offset (see mem_base_align_bytes).
 //
 // It calls netcl_kernel_launch.
 func (k *Kernel) Launch(global, local []uint64, args []Arg, options *LaunchOptions, run *RunOptions) error {
@@ -405,4 +407,34 @@ func (k *Kernel) Time(global, local []uint64, args []Arg, launch *LaunchOptions,
 	}
 	run.finish(&runC)
 	return newStatistics(&got.out_statistics), nil
+}
+
+// Autotune tunes one kernel: a tuner with one entry. Always measures. Fails with what the entry
+// failed with.
+//
+//   - gives config: one reference: the winner
+//   - gives search: one reference: all candidates; may be NULL
+//
+// It calls netcl_kernel_autotune.
+func (k *Kernel) Autotune(global []uint64, args []Arg, tuning *KernelTuning, options *TunerOptions) (*Config, *Search, error) {
+	var keep keeper
+	defer keep.close()
+	globalCount := keep.count("global", len(global))
+	argsC := rawArgs(&keep, args)
+	argsCount := keep.count("args", len(args))
+	tuningC := tuning.raw(&keep)
+	optionsC := options.raw(&keep)
+	if keep.err != nil {
+		return nil, nil, keep.err
+	}
+	got := C.netclgo_kernel_autotune(C.uintptr_t(k.pointer()), (*C.uint64_t)(pointerTo(global)), globalCount, argsC, argsCount, tuningC, optionsC)
+	runtime.KeepAlive(k)
+	runtime.KeepAlive(args)
+	runtime.KeepAlive(tuning)
+	runtime.KeepAlive(options)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, nil, err
+	}
+	return newConfig(got.out_config), newSearch(got.out_search), nil
 }

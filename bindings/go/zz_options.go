@@ -1311,3 +1311,127 @@ func (o *BenchmarkCandidate) raw(k *keeper) (c C.netcl_benchmark_candidate) {
 	c.round_up = flagOf(o.RoundUp)
 	return c
 }
+
+// SearchOptions holds options; zero means the default everywhere.
+type SearchOptions struct {
+	// seed of netcl_search_options.
+	Seed uint64
+	// configurations tried at most; 0: all of EXHAUSTIVE, else 512
+	Evaluations uint64
+	// stop after so many without a better one; 0: never, 96
+	Patience uint64
+	// from the first ask on; 0: none for a search, 60 s for a tuner
+	Budget time.Duration
+	// of each finalist at most; 0: 30 for a search, 20 for a tuner
+	Samples uint64
+	// a difference that is worth a change; 0: 0.01
+	Precision float64
+	// what is surely this much slower than the best goes; 0: 1.2
+	DropFactor float64
+	// shortest time that the device allows; 0: not known
+	RoofNs float64
+	// share of roof_ns that is good enough; 0: 90
+	ThresholdPct float64
+	// strategy of netcl_search_options.
+	Strategy SearchStrategy
+}
+
+func (o *SearchOptions) raw(k *keeper) (c C.netcl_search_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_search_options
+	c.seed = C.uint64_t(o.Seed)
+	c.evaluations = C.uint64_t(o.Evaluations)
+	c.patience = C.uint64_t(o.Patience)
+	c.budget_ns = k.nanoseconds("Budget", o.Budget)
+	c.samples = C.uint64_t(o.Samples)
+	c.precision = C.double(o.Precision)
+	c.drop_factor = C.double(o.DropFactor)
+	c.roof_ns = C.double(o.RoofNs)
+	c.threshold_pct = C.double(o.ThresholdPct)
+	c.strategy = C.netcl_search_strategy(o.Strategy)
+	return c
+}
+
+// TunerOptions holds options; zero means the default everywhere.
+type TunerOptions struct {
+	// of each entry; NULL: defaults
+	Search *SearchOptions
+	// NULL: the one of this user
+	Database *TuningDatabase
+	// runs before the first sample; 0: 3
+	WarmupCount uint64
+	// 0: 60 s
+	CompileLimit time.Duration
+	// of one run; 0: 2 s or 20 times the best
+	RunLimit time.Duration
+	// 1: candidates run in this process, not in the worker
+	InProcess bool
+	// 1: measure again what is stored
+	Force bool
+}
+
+func (o *TunerOptions) raw(k *keeper) (c C.netcl_tuner_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_tuner_options
+	if o.Search != nil {
+		before := k.deepen(false)
+		c.search = (*C.netcl_search_options)(k.allocate(C.sizeof_netcl_search_options))
+		*c.search = o.Search.raw(k)
+		k.deep = before
+	}
+	c.database = cTuningDatabase(o.Database)
+	c.warmup_count = C.uint64_t(o.WarmupCount)
+	c.compile_limit_ns = k.nanoseconds("CompileLimit", o.CompileLimit)
+	c.run_limit_ns = k.nanoseconds("RunLimit", o.RunLimit)
+	c.in_process = flagOf(o.InProcess)
+	c.force = flagOf(o.Force)
+	return c
+}
+
+// KernelTuning: What is tried for a kernel. NULL lists are filled in: local sizes are powers of two
+// within the limits of device and kernel, tile sizes 8, 16 and 32 and unroll factors 1, 2, 4 and 8,
+// these two only when the source uses their macro. The local size that a launch takes without
+// tuning, and the source with no macro set, are tried first: they are the default.
+type KernelTuning struct {
+	// local_sizes_count rows of global_count extents
+	LocalSizes []uint64
+	// values of tile_macro
+	TileSizes []int64
+	// values of unroll_macro
+	UnrollFactors []int64
+	// NULL: TILE_SIZE
+	TileMacro string
+	// NULL: UNROLL_FACTOR
+	UnrollMacro string
+	// further macros with their values and constraints
+	Space *Space
+	// launch of netcl_kernel_tuning.
+	Launch *LaunchOptions
+}
+
+func (o *KernelTuning) raw(k *keeper) (c C.netcl_kernel_tuning) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_kernel_tuning
+	c.local_sizes = (*C.uint64_t)(copyArray(k, o.LocalSizes))
+	c.local_sizes_count = k.count("LocalSizes", len(o.LocalSizes))
+	c.tile_sizes = (*C.int64_t)(copyArray(k, o.TileSizes))
+	c.tile_sizes_count = k.count("TileSizes", len(o.TileSizes))
+	c.unroll_factors = (*C.int64_t)(copyArray(k, o.UnrollFactors))
+	c.unroll_factors_count = k.count("UnrollFactors", len(o.UnrollFactors))
+	c.tile_macro = k.text("TileMacro", o.TileMacro)
+	c.unroll_macro = k.text("UnrollMacro", o.UnrollMacro)
+	c.space = cSpace(o.Space)
+	if o.Launch != nil {
+		before := k.deepen(false)
+		c.launch = (*C.netcl_launch_options)(k.allocate(C.sizeof_netcl_launch_options))
+		*c.launch = o.Launch.raw(k)
+		k.deep = before
+	}
+	return c
+}

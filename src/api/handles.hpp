@@ -10,13 +10,21 @@
 #include "kernel/kernel.hpp"
 #include "roofline/analysis.hpp"
 #include "roofline/ceilings.hpp"
-#include "store/database.hpp"
 #include "tensor/tensor.hpp"
 #include "timing/measurement.hpp"
 #include "timing/profile.hpp"
 #include "timing/timer.hpp"
 #include "tune/benchmark.hpp"
 #include "tune/space.hpp"
+
+// Only few files need to know more of these.
+namespace netcl::store {
+class Database;
+}
+namespace netcl::tune {
+class Search;
+class Tuner;
+}  // namespace netcl::tune
 
 namespace netcl::api {
 
@@ -53,6 +61,8 @@ NETCL_HANDLE_TRAITS(netcl_config, NETCL_HANDLE_CONFIG, const tune::Config);
 NETCL_HANDLE_TRAITS(netcl_tuning_database, NETCL_HANDLE_TUNING_DATABASE, store::Database);
 NETCL_HANDLE_TRAITS(netcl_ceilings, NETCL_HANDLE_CEILINGS, roofline::Ceilings);
 NETCL_HANDLE_TRAITS(netcl_benchmark, NETCL_HANDLE_BENCHMARK, tune::Benchmark);
+NETCL_HANDLE_TRAITS(netcl_search, NETCL_HANDLE_SEARCH, tune::Search);
+NETCL_HANDLE_TRAITS(netcl_tuner, NETCL_HANDLE_TUNER, tune::Tuner);
 #undef NETCL_HANDLE_TRAITS
 
 template <class Handle>

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "api/first_call.hpp"
 #include "api/kernel_handle.hpp"
 #include "api/run.hpp"
 #include "core/hash.hpp"
@@ -11,6 +12,12 @@
 
 using namespace netcl;
 using namespace netcl::api;
+
+// Whether a work size is sound enough to be looked up; what is wrong with it is said later.
+static bool is_work(const uint64_t* global, uint32_t global_count) {
+  return global != nullptr && global_count >= 1 && global_count <= NETCL_LAUNCH_RANK_MAX &&
+         std::all_of(global, global + global_count, [](uint64_t extent) { return extent > 0; });
+}
 
 void netcl::api::launch_by_args(Kernel& kernel, const uint64_t* global, uint32_t global_count,
                                 const uint64_t* local, uint32_t local_count, const netcl_arg* args,
@@ -38,10 +45,21 @@ void netcl::api::launch_by_args(Kernel& kernel, const uint64_t* global, uint32_t
       arguments[i].tensor = pin_at(args[i].tensor, "the tensor of args", i).shared();
     }
   }
-  const WorkSize size = make_work_size(kernel, global, global_count, local, local_count, checked);
+  const std::span<const LaunchArgument> given(arguments.data(), args_count);
+  TunedLaunch tuned;
+  if (local == nullptr && local_count == 0 && is_work(global, global_count) &&
+      kernel.spec().tune != NETCL_TUNE_OFF && environment().tune != TunePolicy::off) {
+    tuned = kernel.tuned().find(kernel, given, global_count, global, checked.round_up != 0);
+    if (kernel.spec().tune == NETCL_TUNE_FIRST_CALL &&
+        tune_at_first_call(kernel, given, global_count, global, checked, tuned.exact)) {
+      tuned = kernel.tuned().find(kernel, given, global_count, global, checked.round_up != 0);
+    }
+    if (tuned.has_local) local = tuned.local, local_count = global_count;
+  }
+  Kernel& chosen = tuned.kernel != nullptr ? *tuned.kernel : kernel;
+  const WorkSize size = make_work_size(chosen, global, global_count, local, local_count, checked);
   const ops::Run plan = resolved.run();
-  launch_kernel(kernel, resolved.queue(), size, {arguments.data(), args_count}, plan.waits,
-                plan.event);
+  launch_kernel(chosen, resolved.queue(), size, given, plan.waits, plan.event);
   resolved.give_event();
 }
 

@@ -2,6 +2,7 @@
 
 #include "api/handles.hpp"
 #include "api/structs.hpp"
+#include "api/tuning.hpp"
 #include "store/export.hpp"
 #include "tune/config_json.hpp"
 
@@ -11,35 +12,6 @@ using namespace netcl::api;
 namespace {
 
 std::string text_or_empty(const char* text) { return text == nullptr ? std::string() : text; }
-
-store::Key key_of(const netcl_device* device, const netcl_tuning_key* given) {
-  require(given, "key");
-  const netcl_tuning_key key = read_options(given, "key");
-  require_zero(key.reserved, "key->reserved");
-  if (key.kernel == nullptr || key.kernel[0] == '\0') {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "key->kernel is %s; it names what was tuned",
-         key.kernel == nullptr ? "NULL" : "empty");
-  }
-  if (key.shape_count > NETCL_TUNING_SHAPE_MAX) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "key->shape_count is %u; the limit is %d", key.shape_count,
-         NETCL_TUNING_SHAPE_MAX);
-  }
-  store::Key out;
-  out.kernel = key.kernel;
-  out.source = text_or_empty(key.source);
-  out.flags = text_or_empty(key.flags);
-  out.dtypes = text_or_empty(key.dtypes);
-  out.layout = text_or_empty(key.layout);
-  out.part = text_or_empty(key.part);
-  out.driver = text_or_empty(key.driver);
-  out.shape.assign(key.shape, key.shape + key.shape_count);
-  if (device != nullptr) {
-    const auto pinned = pin(device, "device");
-    if (key.part == nullptr) out.part = pinned->part();
-    if (key.driver == nullptr) out.driver = pinned->driver();
-  }
-  return out;
-}
 
 netcl_tuning_record record_of(const store::Record& record, netcl_match match) {
   netcl_tuning_record out = NETCL_TUNING_RECORD_INIT;
@@ -63,11 +35,6 @@ netcl_tuning_record record_of(const store::Record& record, netcl_match match) {
   copy_text(out.driver, sizeof out.driver, record.key.driver.c_str());
   copy_text(out.reason, sizeof out.reason, record.reason.c_str());
   return out;
-}
-
-netcl_config* config_handle(const store::Record& record) {
-  return make_handle<netcl_config>(
-      std::make_shared<const tune::Config>(tune::config_of(record.config, "the record")));
 }
 
 double checked_time(double value, const char* member) {
@@ -105,6 +72,40 @@ std::vector<const store::Record*> records_of(store::Database& database, const ch
 }
 
 }  // namespace
+
+store::Key netcl::api::read_tuning_key(const netcl_device* device, const netcl_tuning_key* given) {
+  require(given, "key");
+  const netcl_tuning_key key = read_options(given, "key");
+  require_zero(key.reserved, "key->reserved");
+  if (key.kernel == nullptr || key.kernel[0] == '\0') {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "key->kernel is %s; it names what was tuned",
+         key.kernel == nullptr ? "NULL" : "empty");
+  }
+  if (key.shape_count > NETCL_TUNING_SHAPE_MAX) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "key->shape_count is %u; the limit is %d", key.shape_count,
+         NETCL_TUNING_SHAPE_MAX);
+  }
+  store::Key out;
+  out.kernel = key.kernel;
+  out.source = text_or_empty(key.source);
+  out.flags = text_or_empty(key.flags);
+  out.dtypes = text_or_empty(key.dtypes);
+  out.layout = text_or_empty(key.layout);
+  out.part = text_or_empty(key.part);
+  out.driver = text_or_empty(key.driver);
+  out.shape.assign(key.shape, key.shape + key.shape_count);
+  if (device != nullptr) {
+    const auto pinned = pin(device, "device");
+    if (key.part == nullptr) out.part = pinned->part();
+    if (key.driver == nullptr) out.driver = pinned->driver();
+  }
+  return out;
+}
+
+netcl_config* netcl::api::config_handle(const store::Record& record) {
+  return make_handle<netcl_config>(
+      std::make_shared<const tune::Config>(tune::config_of(record.config, "the record")));
+}
 
 extern "C" {
 
@@ -156,7 +157,7 @@ netcl_status netcl_tuning_database_lookup(netcl_tuning_database* database,
   return guarded([&] {
     const auto pinned = pin(database, "database");
     check_info(record, "record");
-    const store::Answer answer = pinned->lookup(key_of(device, key));
+    const store::Answer answer = pinned->lookup(read_tuning_key(device, key));
     netcl_config* made =
         answer.record != nullptr && config != nullptr ? config_handle(*answer.record) : nullptr;
     write_info(record, answer.record != nullptr ? record_of(*answer.record, answer.match)
@@ -173,7 +174,7 @@ netcl_status netcl_tuning_database_put(netcl_tuning_database* database, const ne
     const auto pinned_config = pin(config, "config");
     require(record, "record");
     store::Record made = record_to_store(read_options(record, "record"));
-    made.key = key_of(device, key);
+    made.key = read_tuning_key(device, key);
     made.config = tune::json_of(*pinned_config);
     pinned->put({std::move(made)});
   });

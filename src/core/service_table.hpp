@@ -21,6 +21,7 @@ enum class Slot : uint8_t {
   program_cache,
   disk_cache,
   tuning_database,
+  tuning_flights,
   expression_cache,
   variant_cache,
   process_recorder,

@@ -11,6 +11,13 @@
 
 namespace netcl {
 
+// Vendor, name, size: what results of measurements are stored under, the same for every device of a
+// kind and for every driver.
+std::string device_part(const netcl_device_info& info,
+                        const netcl_device_capabilities& capabilities);
+// What changes with the driver.
+std::string device_driver(const netcl_device_info& info);
+
 class Device : public std::enable_shared_from_this<Device> {
  public:
   explicit Device(std::unique_ptr<backend::Device> backend) : backend_(std::move(backend)) {}
@@ -22,11 +29,8 @@ class Device : public std::enable_shared_from_this<Device> {
   }
   bool builtin() const noexcept { return backend_->builtin(); }
 
-  // Vendor, name, size: what results of measurements are stored under, the same for every device of
-  // a kind and for every driver.
-  std::string part() const;
-  // What changes with the driver.
-  std::string driver() const;
+  std::string part() const { return device_part(info(), capabilities()); }
+  std::string driver() const { return device_driver(info()); }
 
   // What tells it from other devices in a message, also from those of the same name: its place in
   // the list and, when it was opened separately, the number of that opening.

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "kernel/program_cache.hpp"
+#include "kernel/tuned.hpp"
 
 namespace netcl {
 
@@ -44,6 +45,7 @@ class Kernel : public std::enable_shared_from_this<Kernel> {
   std::string build_log() const;
   // The program's bytes with netcl's key and checksum around them.
   std::string binary();
+  TunedLaunches& tuned() noexcept { return tuned_; }
 
  private:
   void build_locked();
@@ -59,6 +61,7 @@ class Kernel : public std::enable_shared_from_this<Kernel> {
   ProgramRef program_;
   std::unique_ptr<backend::Kernel> kernel_;
   std::atomic<bool> built_{false};
+  TunedLaunches tuned_;
 };
 using KernelRef = std::shared_ptr<Kernel>;
 

@@ -176,7 +176,7 @@ KernelSpec make_kernel_spec(const Device& device, const char* name,
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->params_count is %u; the limit is %d",
          options.params_count, NETCL_ARGS_MAX);
   }
-  if (options.tune != NETCL_TUNE_INHERIT && options.tune != NETCL_TUNE_OFF) {
+  if (options.tune < NETCL_TUNE_INHERIT || options.tune > NETCL_TUNE_FIRST_CALL) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->tune is %d, which is no netcl_tune_mode",
          options.tune);
   }

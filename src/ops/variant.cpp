@@ -7,7 +7,9 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 
@@ -15,6 +17,8 @@
 #include "core/hash.hpp"
 #include "core/process.hpp"
 #include "ops/device_class.hpp"
+#include "ops/tuned.hpp"
+#include "store/database.hpp"
 
 namespace netcl::ops {
 namespace {
@@ -71,7 +75,8 @@ struct Key {
   netcl_dtype dtype = 0;
   netcl_dtype out_dtype = 0;
   Hash128 device{};
-  int64_t sizes[20] = {};
+  int64_t sizes[19] = {};
+  int64_t generation = 0;  // of the tuning database
 
   bool operator==(const Key& other) const { return std::memcmp(this, &other, sizeof *this) == 0; }
 };
@@ -124,9 +129,46 @@ variant_rules::Wanted wanted_variant(netcl_variant request, int op) {
   return {environment().variants[op], "NETCL_VARIANT"};
 }
 
+// What is stored for a case; nothing when there is no match, or nobody wants it.
+std::optional<TunedVariant> stored_variant(const std::function<store::Key()>& make_key) {
+  if (environment().tune == TunePolicy::off) return std::nullopt;
+  const store::Answer found = store::Database::shared().lookup(make_key());
+  if (found.record == nullptr) return std::nullopt;
+  const TunedVariant tuned = tuned_variant(*found.record);
+  return tuned.variant == 0 ? std::nullopt : std::optional<TunedVariant>(tuned);
+}
+
+// What tuning chose, as long as it can do the case; else what the rules say.
 template <class Rule>
-VariantConfig answer(Key& key, const VariantTarget& target, netcl_variant request, Rule rule) {
+VariantConfig tuned_answer(const variant_rules::Wanted& wanted, const Rule& rule,
+                           const std::function<store::Key()>& make_key) {
+  if (const auto tuned = stored_variant(make_key)) {
+    try {
+      const variant_rules::Wanted by_tuning{tuned->variant, "the tuning database"};
+      VariantConfig config = rule(by_tuning, tuned->winograd_tile);
+      apply_tuned(*tuned, &config);
+      std::snprintf(config.reason, sizeof config.reason, "tuned: the fastest of those measured");
+      return config;
+    } catch (const Error&) {
+      // It was tuned for a shape near this one, and cannot do this one.
+    }
+  }
+  return rule(wanted, 0);
+}
+
+template <class Rule>
+VariantConfig answer(Key& key, const VariantTarget& target, netcl_variant request, Rule rule,
+                     const std::function<store::Key()>& make_key) {
   const variant_rules::Wanted wanted = wanted_variant(request, key.op);
+  const bool open = wanted.variant == 0;
+  if (const TunedVariant* forced = forced_variant(); forced != nullptr && open) {
+    VariantConfig config = rule({forced->variant, "the tuner"}, forced->winograd_tile);
+    apply_tuned(*forced, &config);
+    return config;
+  }
+  // What is stored may change while a process runs.
+  const bool asks = open && make_key != nullptr && environment().tune != TunePolicy::off;
+  if (asks) key.generation = static_cast<int64_t>(store::Database::shared().generation());
   key.request = request;
   key.backend_and_type = static_cast<uint8_t>(target.info.backend * 16 + (target.info.type & 15));
   key.device = device_hash(target);
@@ -140,7 +182,7 @@ VariantConfig answer(Key& key, const VariantTarget& target, netcl_variant reques
       return config;
     }
   }
-  VariantConfig config = rule(wanted);
+  VariantConfig config = asks ? tuned_answer(wanted, rule, make_key) : rule(wanted, 0);
   std::lock_guard<std::mutex> lock(kept.mutex);
   if (kept.answers.size() >= Cache::kMost) kept.answers.clear();
   kept.answers.emplace(key, config);
@@ -237,9 +279,12 @@ VariantConfig choose_matmul(const VariantTarget& target, const MatmulCase& what,
   key.out_dtype = what.out_dtype;
   const int64_t sizes[] = {what.m, what.n, what.k, what.batch};
   std::memcpy(key.sizes, sizes, sizeof sizes);
-  return answer(key, target, request, [&](const variant_rules::Wanted& wanted) {
-    return variant_rules::matmul(target, what, wanted);
-  });
+  return answer(
+      key, target, request,
+      [&](const variant_rules::Wanted& wanted, uint32_t) {
+        return variant_rules::matmul(target, what, wanted);
+      },
+      [&] { return matmul_key(target, what); });
 }
 
 VariantConfig choose_conv2d(const VariantTarget& target, const netcl_conv2d_shape& shape,
@@ -260,9 +305,12 @@ VariantConfig choose_conv2d(const VariantTarget& target, const netcl_conv2d_shap
                            full.padding[1],   full.padding[2],       full.padding[3],
                            full.groups,       int64_t{winograd_tile}};
   std::memcpy(key.sizes, sizes, sizeof sizes);
-  return answer(key, target, request, [&](const variant_rules::Wanted& wanted) {
-    return variant_rules::conv2d(target, full, dtype, winograd_tile, wanted, environment());
-  });
+  const auto rule = [&](const variant_rules::Wanted& wanted, uint32_t tuned_tile) {
+    return variant_rules::conv2d(target, full, dtype,
+                                 winograd_tile != 0 ? winograd_tile : tuned_tile, wanted,
+                                 environment());
+  };
+  return answer(key, target, request, rule, [&] { return conv2d_key(target, full, dtype); });
 }
 
 VariantConfig choose_elementwise(const VariantTarget& target, int64_t count, netcl_dtype dtype,
@@ -271,9 +319,12 @@ VariantConfig choose_elementwise(const VariantTarget& target, int64_t count, net
   key.op = 2;
   key.dtype = dtype;
   key.sizes[0] = count;
-  return answer(key, target, request, [&](const variant_rules::Wanted& wanted) {
-    return variant_rules::elementwise(target, count, dtype, wanted);
-  });
+  return answer(
+      key, target, request,
+      [&](const variant_rules::Wanted& wanted, uint32_t) {
+        return variant_rules::elementwise(target, count, dtype, wanted);
+      },
+      nullptr);
 }
 
 VariantConfig choose_reduction(const VariantTarget& target, int64_t outputs, int64_t count,
@@ -283,9 +334,12 @@ VariantConfig choose_reduction(const VariantTarget& target, int64_t outputs, int
   key.dtype = dtype;
   key.sizes[0] = outputs;
   key.sizes[1] = count;
-  return answer(key, target, request, [&](const variant_rules::Wanted& wanted) {
-    return variant_rules::reduction(target, outputs, count, dtype, wanted);
-  });
+  return answer(
+      key, target, request,
+      [&](const variant_rules::Wanted& wanted, uint32_t) {
+        return variant_rules::reduction(target, outputs, count, dtype, wanted);
+      },
+      [&] { return reduction_key(target, outputs, count, dtype); });
 }
 
 VariantConfig choose_batchnorm(const VariantTarget& target, int64_t batch, int64_t channels,
@@ -296,10 +350,13 @@ VariantConfig choose_batchnorm(const VariantTarget& target, int64_t batch, int64
   key.dtype = dtype;
   const int64_t sizes[] = {batch, channels, spatial, training ? 1 : 0, activation ? 1 : 0};
   std::memcpy(key.sizes, sizes, sizeof sizes);
-  return answer(key, target, request, [&](const variant_rules::Wanted& wanted) {
-    return variant_rules::batchnorm(target, batch, channels, spatial, training, activation, dtype,
-                                    wanted);
-  });
+  return answer(
+      key, target, request,
+      [&](const variant_rules::Wanted& wanted, uint32_t) {
+        return variant_rules::batchnorm(target, batch, channels, spatial, training, activation,
+                                        dtype, wanted);
+      },
+      nullptr);
 }
 
 void clear_variant_cache() {

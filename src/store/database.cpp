@@ -303,6 +303,12 @@ void Database::clear(const std::string& kernel) {
   rewrite([&](const Record& record) { return !kernel.empty() && record.key.kernel != kernel; });
 }
 
+void Database::drop(const std::vector<Key>& keys) {
+  rewrite([&](const Record& record) {
+    return std::find(keys.begin(), keys.end(), record.key) == keys.end();
+  });
+}
+
 LineCounts Database::verify() {
   const std::lock_guard<std::mutex> lock(mutex_);
   LineCounts counts;

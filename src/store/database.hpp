@@ -63,6 +63,8 @@ class Database {
   void compact();
   // Drops all records of a kernel, of all kernels when the name is empty.
   void clear(const std::string& kernel);
+  // Drops all records of some keys.
+  void drop(const std::vector<Key>& keys);
   // Counts the lines of the file, or of what is in memory when there is none.
   LineCounts verify();
 

@@ -44,6 +44,7 @@ class Space {
     std::vector<Value> values;
   };
   const std::vector<Parameter>& parameters() const noexcept { return parameters_; }
+  const std::vector<Formula>& constraints() const noexcept { return constraints_; }
 
   // Calls visit(config) for every configuration that satisfies the constraints, the first parameter
   // changing slowest, until it returns false. A constraint is tried as soon as its names have

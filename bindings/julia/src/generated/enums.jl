@@ -58,8 +58,10 @@ The types of handles, for `netcl_library_get_live_count`.
 * `HANDLE_SPACE`
 * `HANDLE_CONFIG`
 * `HANDLE_TUNING_DATABASE`
+* `HANDLE_SEARCH`
 * `HANDLE_CEILINGS`
 * `HANDLE_BENCHMARK`
+* `HANDLE_TUNER`
 """
 struct HandleType <: CEnum
     value::Int32
@@ -80,8 +82,10 @@ const HANDLE_ROOFLINE = HandleType(12)
 const HANDLE_SPACE = HandleType(13)
 const HANDLE_CONFIG = HandleType(14)
 const HANDLE_TUNING_DATABASE = HandleType(15)
+const HANDLE_SEARCH = HandleType(16)
 const HANDLE_CEILINGS = HandleType(17)
 const HANDLE_BENCHMARK = HandleType(18)
+const HANDLE_TUNER = HandleType(19)
 enum_values(::Type{HandleType}) = (
     (:HANDLE_DEVICE, :device, Int32(1)),
     (:HANDLE_QUEUE, :queue, Int32(2)),
@@ -98,8 +102,10 @@ enum_values(::Type{HandleType}) = (
     (:HANDLE_SPACE, :space, Int32(13)),
     (:HANDLE_CONFIG, :config, Int32(14)),
     (:HANDLE_TUNING_DATABASE, :tuning_database, Int32(15)),
+    (:HANDLE_SEARCH, :search, Int32(16)),
     (:HANDLE_CEILINGS, :ceilings, Int32(17)),
     (:HANDLE_BENCHMARK, :benchmark, Int32(18)),
+    (:HANDLE_TUNER, :tuner, Int32(19)),
 )
 
 """
@@ -417,6 +423,7 @@ What a kernel may do when it has no tuned local size.
 
 * `TUNE_INHERIT`: as `NETCL_TUNE` says
 * `TUNE_OFF`: neither measure nor use stored results
+* `TUNE_FIRST_CALL`: `NETCL_TUNE`=first or force: tune at the first launch of a size
 """
 struct TuneMode <: CEnum
     value::Int32
@@ -424,9 +431,11 @@ struct TuneMode <: CEnum
 end
 const TUNE_INHERIT = TuneMode(0)
 const TUNE_OFF = TuneMode(1)
+const TUNE_FIRST_CALL = TuneMode(2)
 enum_values(::Type{TuneMode}) = (
     (:TUNE_INHERIT, :inherit, Int32(0)),
     (:TUNE_OFF, :off, Int32(1)),
+    (:TUNE_FIRST_CALL, :first_call, Int32(2)),
 )
 
 """
@@ -1329,4 +1338,63 @@ enum_values(::Type{FillKind}) = (
     (:FILL_NORMAL, :normal, Int32(3)),
     (:FILL_SEQUENCE, :sequence, Int32(4)),
     (:FILL_DATA, :data, Int32(5)),
+)
+
+"""
+    SearchStrategy
+
+How the configurations that are tried are chosen.
+
+* `SEARCH_AUTO`: EXHAUSTIVE up to 256 configurations, else GENETIC
+* `SEARCH_EXHAUSTIVE`: all, in the order of the space
+* `SEARCH_RANDOM`: all, in random order
+* `SEARCH_LOCAL`: to better neighbours, and anew where there are none
+* `SEARCH_ANNEALING`: to worse neighbours too, ever more rarely
+* `SEARCH_GENETIC`: children of the better half of a population
+"""
+struct SearchStrategy <: CEnum
+    value::Int32
+    SearchStrategy(value::Integer) = new(value)
+end
+const SEARCH_AUTO = SearchStrategy(0)
+const SEARCH_EXHAUSTIVE = SearchStrategy(1)
+const SEARCH_RANDOM = SearchStrategy(2)
+const SEARCH_LOCAL = SearchStrategy(3)
+const SEARCH_ANNEALING = SearchStrategy(4)
+const SEARCH_GENETIC = SearchStrategy(5)
+enum_values(::Type{SearchStrategy}) = (
+    (:SEARCH_AUTO, :auto, Int32(0)),
+    (:SEARCH_EXHAUSTIVE, :exhaustive, Int32(1)),
+    (:SEARCH_RANDOM, :random, Int32(2)),
+    (:SEARCH_LOCAL, :local, Int32(3)),
+    (:SEARCH_ANNEALING, :annealing, Int32(4)),
+    (:SEARCH_GENETIC, :genetic, Int32(5)),
+)
+
+"""
+    SearchEventKind
+
+Constants of `netcl_search_event_kind`.
+
+* `SEARCH_EVENT_STARTED`
+* `SEARCH_EVENT_CANDIDATE`: the first rounds of a candidate are over
+* `SEARCH_EVENT_BEST`: it is the best so far
+* `SEARCH_EVENT_FINAL`: those that may be the best begin to take turns
+* `SEARCH_EVENT_STOPPED`: the last event of a search
+"""
+struct SearchEventKind <: CEnum
+    value::Int32
+    SearchEventKind(value::Integer) = new(value)
+end
+const SEARCH_EVENT_STARTED = SearchEventKind(1)
+const SEARCH_EVENT_CANDIDATE = SearchEventKind(2)
+const SEARCH_EVENT_BEST = SearchEventKind(3)
+const SEARCH_EVENT_FINAL = SearchEventKind(4)
+const SEARCH_EVENT_STOPPED = SearchEventKind(5)
+enum_values(::Type{SearchEventKind}) = (
+    (:SEARCH_EVENT_STARTED, :started, Int32(1)),
+    (:SEARCH_EVENT_CANDIDATE, :candidate, Int32(2)),
+    (:SEARCH_EVENT_BEST, :best, Int32(3)),
+    (:SEARCH_EVENT_FINAL, :final, Int32(4)),
+    (:SEARCH_EVENT_STOPPED, :stopped, Int32(5)),
 )

@@ -16,9 +16,11 @@ include("pool.jl")
 include("queue.jl")
 include("region.jl")
 include("roofline.jl")
+include("search.jl")
 include("space.jl")
 include("tensor.jl")
 include("timer.jl")
+include("tuner.jl")
 include("tuning_database.jl")
 
 # What is written for other languages only, and why not here.

@@ -312,6 +312,42 @@ release_entry(::TuningDatabase, pointer::Ptr{Cvoid}) = Raw.netcl_tuning_database
 retain_entry(::TuningDatabase, pointer::Ptr{Cvoid}) = Raw.netcl_tuning_database_retain(pointer)
 
 """
+    Search
+
+A search over a space for its fastest configuration, by asking and telling.
+
+Any number of threads may use it.
+"""
+mutable struct Search <: Handle
+    pointer::Ptr{Cvoid}
+    function Search(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Search, pointer::Ptr{Cvoid}) = Raw.netcl_search_release(pointer)
+retain_entry(::Search, pointer::Ptr{Cvoid}) = Raw.netcl_search_retain(pointer)
+
+"""
+    Tuner
+
+Kernels and ops that are tuned together.
+
+Any number of threads may use it.
+"""
+mutable struct Tuner <: Handle
+    pointer::Ptr{Cvoid}
+    function Tuner(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Tuner, pointer::Ptr{Cvoid}) = Raw.netcl_tuner_release(pointer)
+retain_entry(::Tuner, pointer::Ptr{Cvoid}) = Raw.netcl_tuner_retain(pointer)
+
+"""
     Benchmark
 
 A comparison of candidate kernels, in a process of their own, with a baseline.
@@ -335,5 +371,5 @@ share_turn(to::Benchmark, from::Benchmark) = (to.turn = from.turn; nothing)
 
 const HANDLE_TYPES = (
     Device, Queue, Event, Pool, Buffer, Tensor, Kernel, Expression, Measurement, Timer,
-    Region, Roofline, Ceilings, Space, Config, TuningDatabase, Benchmark
+    Region, Roofline, Ceilings, Space, Config, TuningDatabase, Search, Tuner, Benchmark
 )

@@ -227,10 +227,11 @@ end
     kernel_launch(kernel, global_, local_, args; offset, round_up, queue, into, waits, event)
 
 Launches a kernel over `global` work items; builds it when needed. A NULL local size means
-the specification's, else netcl's choice reduced to divisors of the global size.
-INVALID\\_ARGUMENT when a given local size does not divide the global size (unless
-options->round\\_up), when counts differ, a size is 0, or the arguments do not fit the
-parameters. run->into must be NULL. A tensor argument passes its memory from its lowest
+the tuned one (see `NETCL_TUNE`), else the specification's, else netcl's choice reduced to
+divisors of the global size. With a tuned size go the tuned macros, when they were tuned for
+this very size. INVALID\\_ARGUMENT when a given local size does not divide the global size
+(unless options->round\\_up), when counts differ, a size is 0, or the arguments do not fit
+the parameters. run->into must be NULL. A tensor argument passes its memory from its lowest
 element on, which is the first one unless a stride is negative; INVALID\\_ARGUMENT when the
 device cannot address that offset (see mem\\_base\\_align\\_bytes).
 
@@ -387,4 +388,46 @@ function kernel_time(
     end
     give_reference(event, event_place)
     return take_info(Statistics, statistics)
+end
+
+"""
+    kernel_autotune(
+        kernel, global_, args, tuning;
+        search, database, warmup_count, compile_limit_ns, run_limit_ns, in_process, force
+    )
+
+Tunes one kernel: a tuner with one entry. Always measures. Fails with what the entry failed
+with.
+
+* `config`: one reference: the winner
+* `search`: one reference: all candidates; may be NULL
+
+Calls `netcl_kernel_autotune`.
+"""
+function kernel_autotune(
+    kernel::Kernel, global_, args, tuning::KernelTuning;
+    search::Union{Nothing,SearchOptions} = nothing,
+    database::Union{Nothing,TuningDatabase} = nothing, warmup_count::Integer = 0,
+    compile_limit_ns::Integer = 0, run_limit_ns::Integer = 0,
+    in_process::Union{Bool,Integer} = false, force::Union{Bool,Integer} = false
+)
+    global__rows = array_of(UInt64, global_)
+    args_rows, args_kept = rows_of(Arg, args)
+    tuning_kept = Any[]
+    options_struct = StructMemory{7}()
+    options_kept = Any[]
+    config = Ref{Ptr{Cvoid}}(C_NULL)
+    search = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve args_kept tuning tuning_kept database options_kept options_struct begin
+        tuning_place = keep_struct!(tuning_kept, tuning)
+        fill_tuner_options!(
+            place_of(options_struct), options_kept, search, database, warmup_count,
+            compile_limit_ns, run_limit_ns, in_process, force
+        )
+        @checked Raw.netcl_kernel_autotune(
+            kernel, or_null(global__rows), length(global__rows), or_null(args_rows),
+            length(args_rows), tuning_place, options_struct, config, search
+        )
+    end
+    return take(Config, config[]), take_if_given(Search, search[])
 end

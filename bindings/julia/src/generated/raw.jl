@@ -251,6 +251,39 @@ const E_netcl_benchmark_set_baseline = Entry("netcl_benchmark_set_baseline")
 const E_netcl_benchmark_run = Entry("netcl_benchmark_run")
 const E_netcl_benchmark_get_build_log = Entry("netcl_benchmark_get_build_log")
 const E_netcl_benchmark_get_json = Entry("netcl_benchmark_get_json")
+const E_netcl_search_create = Entry("netcl_search_create")
+const E_netcl_search_retain = Entry("netcl_search_retain")
+const E_netcl_search_release = Entry("netcl_search_release")
+const E_netcl_search_ask = Entry("netcl_search_ask")
+const E_netcl_search_tell = Entry("netcl_search_tell")
+const E_netcl_search_tell_failure = Entry("netcl_search_tell_failure")
+const E_netcl_search_cancel = Entry("netcl_search_cancel")
+const E_netcl_search_read_event = Entry("netcl_search_read_event")
+const E_netcl_search_get_result = Entry("netcl_search_get_result")
+const E_netcl_search_get_best = Entry("netcl_search_get_best")
+const E_netcl_search_get_candidate = Entry("netcl_search_get_candidate")
+const E_netcl_search_get_samples = Entry("netcl_search_get_samples")
+const E_netcl_search_get_failure = Entry("netcl_search_get_failure")
+const E_netcl_search_store = Entry("netcl_search_store")
+const E_netcl_search_resume = Entry("netcl_search_resume")
+const E_netcl_tuner_create = Entry("netcl_tuner_create")
+const E_netcl_tuner_retain = Entry("netcl_tuner_retain")
+const E_netcl_tuner_release = Entry("netcl_tuner_release")
+const E_netcl_tuner_add = Entry("netcl_tuner_add")
+const E_netcl_tuner_add_matmul = Entry("netcl_tuner_add_matmul")
+const E_netcl_tuner_add_conv2d = Entry("netcl_tuner_add_conv2d")
+const E_netcl_tuner_add_reduction = Entry("netcl_tuner_add_reduction")
+const E_netcl_tuner_run = Entry("netcl_tuner_run")
+const E_netcl_tuner_cancel = Entry("netcl_tuner_cancel")
+const E_netcl_tuner_read_event = Entry("netcl_tuner_read_event")
+const E_netcl_tuner_get_count = Entry("netcl_tuner_get_count")
+const E_netcl_tuner_get_result = Entry("netcl_tuner_get_result")
+const E_netcl_tuner_get_search = Entry("netcl_tuner_get_search")
+const E_netcl_tuner_lookup = Entry("netcl_tuner_lookup")
+const E_netcl_tuner_save = Entry("netcl_tuner_save")
+const E_netcl_tuner_load = Entry("netcl_tuner_load")
+const E_netcl_tuner_clear = Entry("netcl_tuner_clear")
+const E_netcl_kernel_autotune = Entry("netcl_kernel_autotune")
 
 const ENTRIES = Entry[
     E_netcl_status_name,
@@ -502,6 +535,39 @@ const ENTRIES = Entry[
     E_netcl_benchmark_run,
     E_netcl_benchmark_get_build_log,
     E_netcl_benchmark_get_json,
+    E_netcl_search_create,
+    E_netcl_search_retain,
+    E_netcl_search_release,
+    E_netcl_search_ask,
+    E_netcl_search_tell,
+    E_netcl_search_tell_failure,
+    E_netcl_search_cancel,
+    E_netcl_search_read_event,
+    E_netcl_search_get_result,
+    E_netcl_search_get_best,
+    E_netcl_search_get_candidate,
+    E_netcl_search_get_samples,
+    E_netcl_search_get_failure,
+    E_netcl_search_store,
+    E_netcl_search_resume,
+    E_netcl_tuner_create,
+    E_netcl_tuner_retain,
+    E_netcl_tuner_release,
+    E_netcl_tuner_add,
+    E_netcl_tuner_add_matmul,
+    E_netcl_tuner_add_conv2d,
+    E_netcl_tuner_add_reduction,
+    E_netcl_tuner_run,
+    E_netcl_tuner_cancel,
+    E_netcl_tuner_read_event,
+    E_netcl_tuner_get_count,
+    E_netcl_tuner_get_result,
+    E_netcl_tuner_get_search,
+    E_netcl_tuner_lookup,
+    E_netcl_tuner_save,
+    E_netcl_tuner_load,
+    E_netcl_tuner_clear,
+    E_netcl_kernel_autotune,
 ]
 
 @inline function netcl_status_name(status)
@@ -2092,5 +2158,214 @@ end
     return ccall(
         address(E_netcl_benchmark_get_json), Int32,
         (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), benchmark, buffer, capacity, length
+    )
+end
+
+@inline function netcl_search_create(space, capabilities, standard, options, search)
+    return ccall(
+        address(E_netcl_search_create), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), space, capabilities,
+        standard, options, search
+    )
+end
+
+@inline function netcl_search_retain(search)
+    return ccall(address(E_netcl_search_retain), Int32, (Ptr{Cvoid},), search)
+end
+
+@inline function netcl_search_release(search)
+    return ccall(address(E_netcl_search_release), Cvoid, (Ptr{Cvoid},), search)
+end
+
+@inline function netcl_search_ask(search, candidate, samples, config)
+    return ccall(
+        address(E_netcl_search_ask), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), search, candidate, samples, config
+    )
+end
+
+@inline function netcl_search_tell(search, candidate, samples, samples_count)
+    return ccall(
+        address(E_netcl_search_tell), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt64),
+        search, candidate, samples, samples_count
+    )
+end
+
+@inline function netcl_search_tell_failure(search, candidate, outcome, message)
+    return ccall(
+        address(E_netcl_search_tell_failure), Int32,
+        (Ptr{Cvoid}, UInt32, Int32, Ptr{UInt8}), search, candidate, outcome, message
+    )
+end
+
+@inline function netcl_search_cancel(search)
+    return ccall(address(E_netcl_search_cancel), Int32, (Ptr{Cvoid},), search)
+end
+
+@inline function netcl_search_read_event(search, after, timeout_ns, event)
+    return ccall(
+        address(E_netcl_search_read_event), Int32, (Ptr{Cvoid}, UInt64, UInt64, Ptr{Cvoid}),
+        search, after, timeout_ns, event
+    )
+end
+
+@inline function netcl_search_get_result(search, result)
+    return ccall(
+        address(E_netcl_search_get_result), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), search, result
+    )
+end
+
+@inline function netcl_search_get_best(search, config)
+    return ccall(
+        address(E_netcl_search_get_best), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), search, config
+    )
+end
+
+@inline function netcl_search_get_candidate(search, index, info, config)
+    return ccall(
+        address(E_netcl_search_get_candidate), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), search, index, info, config
+    )
+end
+
+@inline function netcl_search_get_samples(search, index, samples, capacity, count)
+    return ccall(
+        address(E_netcl_search_get_samples), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt64, Ptr{Cvoid}), search, index, samples,
+        capacity, count
+    )
+end
+
+@inline function netcl_search_get_failure(search, outcome, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_search_get_failure), Int32,
+        (Ptr{Cvoid}, Int32, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), search, outcome, buffer,
+        capacity, length
+    )
+end
+
+@inline function netcl_search_store(search, database, device, key)
+    return ccall(
+        address(E_netcl_search_store), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), search, database, device, key
+    )
+end
+
+@inline function netcl_search_resume(search, database, device, key, count)
+    return ccall(
+        address(E_netcl_search_resume), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), search, database,
+        device, key, count
+    )
+end
+
+@inline function netcl_tuner_create(device, options, tuner)
+    return ccall(
+        address(E_netcl_tuner_create), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), device,
+        options, tuner
+    )
+end
+
+@inline function netcl_tuner_retain(tuner)
+    return ccall(address(E_netcl_tuner_retain), Int32, (Ptr{Cvoid},), tuner)
+end
+
+@inline function netcl_tuner_release(tuner)
+    return ccall(address(E_netcl_tuner_release), Cvoid, (Ptr{Cvoid},), tuner)
+end
+
+@inline function netcl_tuner_add(
+    tuner, kernel, global_, global_count, args, args_count, tuning
+)
+    return ccall(
+        address(E_netcl_tuner_add), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), tuner,
+        kernel, global_, global_count, args, args_count, tuning
+    )
+end
+
+@inline function netcl_tuner_add_matmul(tuner, m, n, k, dtype)
+    return ccall(
+        address(E_netcl_tuner_add_matmul), Int32, (Ptr{Cvoid}, Int64, Int64, Int64, Int32),
+        tuner, m, n, k, dtype
+    )
+end
+
+@inline function netcl_tuner_add_conv2d(tuner, shape, dtype)
+    return ccall(
+        address(E_netcl_tuner_add_conv2d), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Int32), tuner,
+        shape, dtype
+    )
+end
+
+@inline function netcl_tuner_add_reduction(tuner, outputs, count, dtype)
+    return ccall(
+        address(E_netcl_tuner_add_reduction), Int32, (Ptr{Cvoid}, Int64, Int64, Int32),
+        tuner, outputs, count, dtype
+    )
+end
+
+@inline function netcl_tuner_run(tuner)
+    return ccall(address(E_netcl_tuner_run), Int32, (Ptr{Cvoid},), tuner)
+end
+
+@inline function netcl_tuner_cancel(tuner)
+    return ccall(address(E_netcl_tuner_cancel), Int32, (Ptr{Cvoid},), tuner)
+end
+
+@inline function netcl_tuner_read_event(tuner, after, timeout_ns, event)
+    return ccall(
+        address(E_netcl_tuner_read_event), Int32, (Ptr{Cvoid}, UInt64, UInt64, Ptr{Cvoid}),
+        tuner, after, timeout_ns, event
+    )
+end
+
+@inline function netcl_tuner_get_count(tuner, count)
+    return ccall(
+        address(E_netcl_tuner_get_count), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), tuner, count
+    )
+end
+
+@inline function netcl_tuner_get_result(tuner, index, result, config)
+    return ccall(
+        address(E_netcl_tuner_get_result), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), tuner, index, result, config
+    )
+end
+
+@inline function netcl_tuner_get_search(tuner, index, search)
+    return ccall(
+        address(E_netcl_tuner_get_search), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}), tuner,
+        index, search
+    )
+end
+
+@inline function netcl_tuner_lookup(tuner, name, global_, global_count, match, config)
+    return ccall(
+        address(E_netcl_tuner_lookup), Int32,
+        (Ptr{Cvoid}, Ptr{UInt8}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), tuner, name,
+        global_, global_count, match, config
+    )
+end
+
+@inline function netcl_tuner_save(tuner, path)
+    return ccall(address(E_netcl_tuner_save), Int32, (Ptr{Cvoid}, Ptr{UInt8}), tuner, path)
+end
+
+@inline function netcl_tuner_load(tuner, path)
+    return ccall(address(E_netcl_tuner_load), Int32, (Ptr{Cvoid}, Ptr{UInt8}), tuner, path)
+end
+
+@inline function netcl_tuner_clear(tuner)
+    return ccall(address(E_netcl_tuner_clear), Int32, (Ptr{Cvoid},), tuner)
+end
+
+@inline function netcl_kernel_autotune(
+    kernel, global_, global_count, args, args_count, tuning, options, config, search
+)
+    return ccall(
+        address(E_netcl_kernel_autotune), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        kernel, global_, global_count, args, args_count, tuning, options, config, search
     )
 end

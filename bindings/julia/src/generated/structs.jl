@@ -674,6 +674,28 @@ function fill_launch_options!(place::Ptr{UInt8}, keep, offset, round_up)
 end
 
 """
+    LaunchOptions(; members...)
+
+Options: `netcl_launch_options`.
+
+* `offset`: global offset; UNSUPPORTED beyond the driver's bits
+* `round_up`: 1: round the global size up to the local size; the kernel guards
+"""
+mutable struct LaunchOptions
+    offset::Any
+    round_up::Any
+end
+function LaunchOptions(;
+    offset = ntuple(_ -> UInt64(0), 3), round_up::Union{Bool,Integer} = false
+)
+    return LaunchOptions(offset, round_up)
+end
+struct_size(::LaunchOptions) = 40
+function fill_struct!(place::Ptr{UInt8}, keep, object::LaunchOptions)
+    return fill_launch_options!(place, keep, object.offset, object.round_up)
+end
+
+"""
     KernelInfo
 
 Facts about a built kernel.
@@ -2105,6 +2127,328 @@ function read_info(::Type{BenchmarkResult}, place::Ptr{UInt8})
     )
 end
 
+function fill_search_options!(
+    place::Ptr{UInt8}, keep, seed, evaluations, patience, budget_ns, samples, precision,
+    drop_factor, roof_ns, threshold_pct, strategy
+)
+    clear_bytes(place, 88)
+    unsafe_store!(Ptr{Csize_t}(place), 88)
+    unsafe_store!(Ptr{UInt64}(place + 8), seed)
+    unsafe_store!(Ptr{UInt64}(place + 16), evaluations)
+    unsafe_store!(Ptr{UInt64}(place + 24), patience)
+    unsafe_store!(Ptr{UInt64}(place + 32), budget_ns)
+    unsafe_store!(Ptr{UInt64}(place + 40), samples)
+    unsafe_store!(Ptr{Float64}(place + 48), precision)
+    unsafe_store!(Ptr{Float64}(place + 56), drop_factor)
+    unsafe_store!(Ptr{Float64}(place + 64), roof_ns)
+    unsafe_store!(Ptr{Float64}(place + 72), threshold_pct)
+    unsafe_store!(Ptr{Int32}(place + 80), enum(SearchStrategy, strategy).value)
+    return place
+end
+
+"""
+    SearchOptions(; members...)
+
+Options: `netcl_search_options`.
+
+* `seed`
+* `evaluations`: configurations tried at most; 0: all of EXHAUSTIVE, else 512
+* `patience`: stop after so many without a better one; 0: never, 96
+* `budget_ns`: from the first ask on; 0: none for a search, 60 s for a tuner
+* `samples`: of each finalist at most; 0: 30 for a search, 20 for a tuner
+* `precision`: a difference that is worth a change; 0: 0.01
+* `drop_factor`: what is surely this much slower than the best goes; 0: 1.2
+* `roof_ns`: shortest time that the device allows; 0: not known
+* `threshold_pct`: share of roof\\_ns that is good enough; 0: 90
+* `strategy`
+"""
+mutable struct SearchOptions
+    seed::Any
+    evaluations::Any
+    patience::Any
+    budget_ns::Any
+    samples::Any
+    precision::Any
+    drop_factor::Any
+    roof_ns::Any
+    threshold_pct::Any
+    strategy::Any
+end
+function SearchOptions(;
+    seed::Integer = 0, evaluations::Integer = 0, patience::Integer = 0,
+    budget_ns::Integer = 0, samples::Integer = 0, precision::Real = 0.0,
+    drop_factor::Real = 0.0, roof_ns::Real = 0.0, threshold_pct::Real = 0.0,
+    strategy::Union{SearchStrategy,Symbol} = SearchStrategy(0)
+)
+    return SearchOptions(
+        seed, evaluations, patience, budget_ns, samples, precision, drop_factor, roof_ns,
+        threshold_pct, strategy
+    )
+end
+struct_size(::SearchOptions) = 88
+function fill_struct!(place::Ptr{UInt8}, keep, object::SearchOptions)
+    return fill_search_options!(
+        place, keep, object.seed, object.evaluations, object.patience, object.budget_ns,
+        object.samples, object.precision, object.drop_factor, object.roof_ns,
+        object.threshold_pct, object.strategy
+    )
+end
+
+"""
+    SearchEvent
+
+What happened in a search.
+
+* `sequence`: counts from 1
+* `time_ns`: CLOCK\\_MONOTONIC
+* `evaluations`: candidates so far
+* `left_ns`: estimate of the time left; 0 when unknown
+* `fraction`: done so far, 0 to 1
+* `candidate_ns`: median of the candidate, 0 when it has none
+* `best_ns`: median of the best so far, 0 when there is none
+* `kind`
+* `candidate`
+* `outcome`: of the candidate
+* `best`: index of the best candidate so far
+* `entry`: of a tuner: which of its entries; else 0
+"""
+struct SearchEvent <: Info
+    sequence::UInt64
+    time_ns::UInt64
+    evaluations::UInt64
+    left_ns::UInt64
+    fraction::Float64
+    candidate_ns::Float64
+    best_ns::Float64
+    kind::SearchEventKind
+    candidate::Int
+    outcome::Outcome
+    best::Int
+    entry::Int
+end
+info_size(::Type{SearchEvent}) = 88
+function read_info(::Type{SearchEvent}, place::Ptr{UInt8})
+    return SearchEvent(
+        unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16)),
+        unsafe_load(Ptr{UInt64}(place + 24)), unsafe_load(Ptr{UInt64}(place + 32)),
+        unsafe_load(Ptr{Float64}(place + 40)), unsafe_load(Ptr{Float64}(place + 48)),
+        unsafe_load(Ptr{Float64}(place + 56)),
+        unsafe_load(Ptr{SearchEventKind}(place + 64)), unsafe_load(Ptr{UInt32}(place + 68)),
+        unsafe_load(Ptr{Outcome}(place + 72)), unsafe_load(Ptr{UInt32}(place + 76)),
+        unsafe_load(Ptr{UInt32}(place + 80))
+    )
+end
+
+"""
+    SearchResult
+
+What a search found. Times are nanoseconds.
+
+* `stop`: RUNNING while it goes on
+* `best`: index of the winner, of the best so far before the end
+* `configurations`: valid ones in the space
+* `evaluations`: of them tried
+* `known`: of these, from an earlier run
+* `elapsed_ns`: since the first ask
+* `median`: of the winner
+* `interval_low`
+* `interval_high`
+* `default_median`: of the default, 0 when it is not valid
+* `gain`: median of the default over that of the winner, 1 for itself
+* `gain_low`: interval of the gain, of confidence 0.999
+* `gain_high`
+* `is_default`: 1: the winner is the default configuration
+* `tie`: 1: one with a lower median could not be told from the winner
+* `counts`: candidates by `netcl_outcome`
+"""
+struct SearchResult <: Info
+    stop::StopReason
+    best::Int
+    configurations::UInt64
+    evaluations::UInt64
+    known::UInt64
+    elapsed_ns::UInt64
+    median::Float64
+    interval_low::Float64
+    interval_high::Float64
+    default_median::Float64
+    gain::Float64
+    gain_low::Float64
+    gain_high::Float64
+    is_default::Bool
+    tie::Bool
+    counts::NTuple{16,UInt64}
+end
+info_size(::Type{SearchResult}) = 240
+function read_info(::Type{SearchResult}, place::Ptr{UInt8})
+    return SearchResult(
+        unsafe_load(Ptr{StopReason}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)),
+        unsafe_load(Ptr{UInt64}(place + 16)), unsafe_load(Ptr{UInt64}(place + 24)),
+        unsafe_load(Ptr{UInt64}(place + 32)), unsafe_load(Ptr{UInt64}(place + 40)),
+        unsafe_load(Ptr{Float64}(place + 48)), unsafe_load(Ptr{Float64}(place + 56)),
+        unsafe_load(Ptr{Float64}(place + 64)), unsafe_load(Ptr{Float64}(place + 72)),
+        unsafe_load(Ptr{Float64}(place + 80)), unsafe_load(Ptr{Float64}(place + 88)),
+        unsafe_load(Ptr{Float64}(place + 96)), unsafe_load(Ptr{UInt32}(place + 104)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 108)) != 0,
+        unsafe_load(Ptr{NTuple{16,UInt64}}(place + 112))
+    )
+end
+
+"""
+    SearchCandidate
+
+One candidate of a search. Times are nanoseconds, 0 without samples.
+
+* `place`: of the configuration in its space
+* `samples_count`
+* `compile_ns`: 0 when unknown
+* `median`
+* `interval_low`
+* `interval_high`
+* `outcome`: UNKNOWN until its first rounds are over
+* `known`: 1: found by an earlier run
+* `message`: what is wrong with it
+"""
+struct SearchCandidate <: Info
+    place::UInt64
+    samples_count::UInt64
+    compile_ns::UInt64
+    median::Float64
+    interval_low::Float64
+    interval_high::Float64
+    outcome::Outcome
+    known::Bool
+    message::String
+end
+info_size(::Type{SearchCandidate}) = 320
+function read_info(::Type{SearchCandidate}, place::Ptr{UInt8})
+    return SearchCandidate(
+        unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16)),
+        unsafe_load(Ptr{UInt64}(place + 24)), unsafe_load(Ptr{Float64}(place + 32)),
+        unsafe_load(Ptr{Float64}(place + 40)), unsafe_load(Ptr{Float64}(place + 48)),
+        unsafe_load(Ptr{Outcome}(place + 56)), unsafe_load(Ptr{UInt32}(place + 60)) != 0,
+        inline_text(place + 64, 256)
+    )
+end
+
+function fill_tuner_options!(
+    place::Ptr{UInt8}, keep, search, database, warmup_count, compile_limit_ns, run_limit_ns,
+    in_process, force
+)
+    clear_bytes(place, 56)
+    unsafe_store!(Ptr{Csize_t}(place), 56)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), keep_struct!(keep, search))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(database))
+    unsafe_store!(Ptr{UInt64}(place + 24), warmup_count)
+    unsafe_store!(Ptr{UInt64}(place + 32), compile_limit_ns)
+    unsafe_store!(Ptr{UInt64}(place + 40), run_limit_ns)
+    unsafe_store!(Ptr{UInt32}(place + 48), in_process)
+    unsafe_store!(Ptr{UInt32}(place + 52), force)
+    return place
+end
+
+function fill_kernel_tuning!(
+    place::Ptr{UInt8}, keep, local_sizes, tile_sizes, unroll_factors, tile_macro,
+    unroll_macro, space, launch
+)
+    clear_bytes(place, 80)
+    unsafe_store!(Ptr{Csize_t}(place), 80)
+    local_sizes_place, local_sizes_count = keep_array!(keep, UInt64, local_sizes)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), local_sizes_place)
+    unsafe_store!(Ptr{UInt32}(place + 64), local_sizes_count)
+    tile_sizes_place, tile_sizes_count = keep_array!(keep, Int64, tile_sizes)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), tile_sizes_place)
+    unsafe_store!(Ptr{UInt32}(place + 68), tile_sizes_count)
+    unroll_factors_place, unroll_factors_count = keep_array!(keep, Int64, unroll_factors)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), unroll_factors_place)
+    unsafe_store!(Ptr{UInt32}(place + 72), unroll_factors_count)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 32), keep_text!(keep, :tile_macro, tile_macro))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 40), keep_text!(keep, :unroll_macro, unroll_macro))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 48), raw(space))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 56), keep_struct!(keep, launch))
+    return place
+end
+
+"""
+    KernelTuning(; members...)
+
+What is tried for a kernel. NULL lists are filled in: local sizes are powers of two within
+the limits of device and kernel, tile sizes 8, 16 and 32 and unroll factors 1, 2, 4 and 8,
+these two only when the source uses their macro. The local size that a launch takes without
+tuning, and the source with no macro set, are tried first: they are the default.
+
+* `local_sizes`: local\\_sizes\\_count rows of global\\_count extents
+* `tile_sizes`: values of tile\\_macro
+* `unroll_factors`: values of unroll\\_macro
+* `tile_macro`: NULL: TILE\\_SIZE
+* `unroll_macro`: NULL: UNROLL\\_FACTOR
+* `space`: further macros with their values and constraints
+* `launch`
+"""
+mutable struct KernelTuning
+    local_sizes::Any
+    tile_sizes::Any
+    unroll_factors::Any
+    tile_macro::Any
+    unroll_macro::Any
+    space::Any
+    launch::Any
+end
+function KernelTuning(;
+    local_sizes = (), tile_sizes = (), unroll_factors = (),
+    tile_macro::Union{Nothing,AbstractString} = nothing,
+    unroll_macro::Union{Nothing,AbstractString} = nothing,
+    space::Union{Nothing,Space} = nothing, launch::Union{Nothing,LaunchOptions} = nothing
+)
+    return KernelTuning(
+        local_sizes, tile_sizes, unroll_factors, tile_macro, unroll_macro, space, launch
+    )
+end
+struct_size(::KernelTuning) = 80
+function fill_struct!(place::Ptr{UInt8}, keep, object::KernelTuning)
+    return fill_kernel_tuning!(
+        place, keep, object.local_sizes, object.tile_sizes, object.unroll_factors,
+        object.tile_macro, object.unroll_macro, object.space, object.launch
+    )
+end
+
+"""
+    TunerResult
+
+How an entry of a tuner stands.
+
+* `match`: EXACT when the database has its result, else NONE
+* `measured`: 1: this tuner measured it; 0: it was stored, or is still to do
+* `status`: `NETCL_OK`, or why it could not be tuned
+* `elapsed_ns`: spent on it
+* `evaluations`: configurations tried; 0 unless measured
+* `median`: of the best, nanoseconds
+* `default_median`
+* `name`
+* `message`: of a status other than `NETCL_OK`
+"""
+struct TunerResult <: Info
+    match::Match
+    measured::Bool
+    status::Status
+    elapsed_ns::UInt64
+    evaluations::UInt64
+    median::Float64
+    default_median::Float64
+    name::String
+    message::String
+end
+info_size(::Type{TunerResult}) = 440
+function read_info(::Type{TunerResult}, place::Ptr{UInt8})
+    return TunerResult(
+        unsafe_load(Ptr{Match}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)) != 0,
+        unsafe_load(Ptr{Status}(place + 16)), unsafe_load(Ptr{UInt64}(place + 24)),
+        unsafe_load(Ptr{UInt64}(place + 32)), unsafe_load(Ptr{Float64}(place + 40)),
+        unsafe_load(Ptr{Float64}(place + 48)), inline_text(place + 56, 128),
+        inline_text(place + 184, 256)
+    )
+end
+
 # Every struct with its size, and where its members are: for the tests.
 const LAYOUTS = (
     (:netcl_error_info, 1040, ((:struct_size, 0, 8), (:status, 8, 4), (:native_code, 12, 4), (:message, 16, 1024),)),
@@ -2171,4 +2515,11 @@ const LAYOUTS = (
     (:netcl_benchmark_options, 88, ((:struct_size, 0, 8), (:worker_path, 8, 8), (:temp_dir, 16, 8), (:lock_path, 24, 8), (:compile_timeout_ns, 32, 8), (:run_timeout_ns, 40, 8), (:lock_timeout_ns, 48, 8), (:start_timeout_ns, 56, 8), (:seed, 64, 8), (:rounds, 72, 4), (:worker_id, 76, 4), (:lock, 80, 4), (:reserved, 84, 4),)),
     (:netcl_benchmark_candidate, 160, ((:struct_size, 0, 8), (:name, 8, 8), (:source, 16, 8), (:path, 24, 8), (:kernel, 32, 8), (:setup_kernel, 40, 8), (:flags, 48, 8), (:defines, 56, 8), (:global, 64, 24), (:local, 88, 24), (:setup_global, 112, 24), (:global_count, 136, 4), (:flags_count, 140, 4), (:defines_count, 144, 4), (:fast_math, 148, 4), (:no_preamble, 152, 4), (:round_up, 156, 4),)),
     (:netcl_benchmark_result, 648, ((:struct_size, 0, 8), (:outcome, 8, 4), (:deaths, 12, 4), (:count, 16, 8), (:mean, 24, 8), (:deviation, 32, 8), (:min, 40, 8), (:max, 48, 8), (:median, 56, 8), (:speedup, 64, 8), (:compile_ns, 72, 8), (:first_run_ns, 80, 8), (:global, 88, 24), (:local, 112, 24), (:message, 136, 512),)),
+    (:netcl_search_options, 88, ((:struct_size, 0, 8), (:seed, 8, 8), (:evaluations, 16, 8), (:patience, 24, 8), (:budget_ns, 32, 8), (:samples, 40, 8), (:precision, 48, 8), (:drop_factor, 56, 8), (:roof_ns, 64, 8), (:threshold_pct, 72, 8), (:strategy, 80, 4), (:reserved, 84, 4),)),
+    (:netcl_search_event, 88, ((:struct_size, 0, 8), (:sequence, 8, 8), (:time_ns, 16, 8), (:evaluations, 24, 8), (:left_ns, 32, 8), (:fraction, 40, 8), (:candidate_ns, 48, 8), (:best_ns, 56, 8), (:kind, 64, 4), (:candidate, 68, 4), (:outcome, 72, 4), (:best, 76, 4), (:entry, 80, 4), (:reserved, 84, 4),)),
+    (:netcl_search_result, 240, ((:struct_size, 0, 8), (:stop, 8, 4), (:best, 12, 4), (:configurations, 16, 8), (:evaluations, 24, 8), (:known, 32, 8), (:elapsed_ns, 40, 8), (:median, 48, 8), (:interval_low, 56, 8), (:interval_high, 64, 8), (:default_median, 72, 8), (:gain, 80, 8), (:gain_low, 88, 8), (:gain_high, 96, 8), (:is_default, 104, 4), (:tie, 108, 4), (:counts, 112, 128),)),
+    (:netcl_search_candidate, 320, ((:struct_size, 0, 8), (:place, 8, 8), (:samples_count, 16, 8), (:compile_ns, 24, 8), (:median, 32, 8), (:interval_low, 40, 8), (:interval_high, 48, 8), (:outcome, 56, 4), (:known, 60, 4), (:message, 64, 256),)),
+    (:netcl_tuner_options, 56, ((:struct_size, 0, 8), (:search, 8, 8), (:database, 16, 8), (:warmup_count, 24, 8), (:compile_limit_ns, 32, 8), (:run_limit_ns, 40, 8), (:in_process, 48, 4), (:force, 52, 4),)),
+    (:netcl_kernel_tuning, 80, ((:struct_size, 0, 8), (:local_sizes, 8, 8), (:tile_sizes, 16, 8), (:unroll_factors, 24, 8), (:tile_macro, 32, 8), (:unroll_macro, 40, 8), (:space, 48, 8), (:launch, 56, 8), (:local_sizes_count, 64, 4), (:tile_sizes_count, 68, 4), (:unroll_factors_count, 72, 4), (:reserved, 76, 4),)),
+    (:netcl_tuner_result, 440, ((:struct_size, 0, 8), (:match, 8, 4), (:measured, 12, 4), (:status, 16, 4), (:reserved, 20, 4), (:elapsed_ns, 24, 8), (:evaluations, 32, 8), (:median, 40, 8), (:default_median, 48, 8), (:name, 56, 128), (:message, 184, 256),)),
 )

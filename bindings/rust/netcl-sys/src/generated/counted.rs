@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 249] = [
+pub static NAMES: [&str; 282] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -256,12 +256,45 @@ pub static NAMES: [&str; 249] = [
     "netcl_benchmark_run",
     "netcl_benchmark_get_build_log",
     "netcl_benchmark_get_json",
+    "netcl_search_create",
+    "netcl_search_retain",
+    "netcl_search_release",
+    "netcl_search_ask",
+    "netcl_search_tell",
+    "netcl_search_tell_failure",
+    "netcl_search_cancel",
+    "netcl_search_read_event",
+    "netcl_search_get_result",
+    "netcl_search_get_best",
+    "netcl_search_get_candidate",
+    "netcl_search_get_samples",
+    "netcl_search_get_failure",
+    "netcl_search_store",
+    "netcl_search_resume",
+    "netcl_tuner_create",
+    "netcl_tuner_retain",
+    "netcl_tuner_release",
+    "netcl_tuner_add",
+    "netcl_tuner_add_matmul",
+    "netcl_tuner_add_conv2d",
+    "netcl_tuner_add_reduction",
+    "netcl_tuner_run",
+    "netcl_tuner_cancel",
+    "netcl_tuner_read_event",
+    "netcl_tuner_get_count",
+    "netcl_tuner_get_result",
+    "netcl_tuner_get_search",
+    "netcl_tuner_lookup",
+    "netcl_tuner_save",
+    "netcl_tuner_load",
+    "netcl_tuner_clear",
+    "netcl_kernel_autotune",
 ];
 
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 249] = [ZERO; 249];
+pub static COUNTS: [AtomicU64; 282] = [ZERO; 282];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -3100,4 +3133,386 @@ pub unsafe fn netcl_benchmark_get_json(
 ) -> netcl_status {
     crate::count_call(248);
     real::netcl_benchmark_get_json(benchmark, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_search_create`.
+/// # Safety
+/// As for `netcl_search_create`.
+pub unsafe fn netcl_search_create(
+    space: *const netcl_space,
+    capabilities: *const netcl_device_capabilities,
+    standard: *const netcl_config,
+    options: *const netcl_search_options,
+    search: *mut *mut netcl_search,
+) -> netcl_status {
+    crate::count_call(249);
+    real::netcl_search_create(space, capabilities, standard, options, search)
+}
+
+/// Counts, then calls `netcl_search_retain`.
+/// # Safety
+/// As for `netcl_search_retain`.
+pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
+    crate::count_call(250);
+    real::netcl_search_retain(search)
+}
+
+/// Counts, then calls `netcl_search_release`.
+/// # Safety
+/// As for `netcl_search_release`.
+pub unsafe fn netcl_search_release(search: *mut netcl_search) {
+    crate::count_call(251);
+    real::netcl_search_release(search)
+}
+
+/// Counts, then calls `netcl_search_ask`.
+/// # Safety
+/// As for `netcl_search_ask`.
+pub unsafe fn netcl_search_ask(
+    search: *mut netcl_search,
+    candidate: *mut u32,
+    samples: *mut u64,
+    config: *mut *mut netcl_config,
+) -> netcl_status {
+    crate::count_call(252);
+    real::netcl_search_ask(search, candidate, samples, config)
+}
+
+/// Counts, then calls `netcl_search_tell`.
+/// # Safety
+/// As for `netcl_search_tell`.
+pub unsafe fn netcl_search_tell(
+    search: *mut netcl_search,
+    candidate: u32,
+    samples: *const f64,
+    samples_count: u64,
+) -> netcl_status {
+    crate::count_call(253);
+    real::netcl_search_tell(search, candidate, samples, samples_count)
+}
+
+/// Counts, then calls `netcl_search_tell_failure`.
+/// # Safety
+/// As for `netcl_search_tell_failure`.
+pub unsafe fn netcl_search_tell_failure(
+    search: *mut netcl_search,
+    candidate: u32,
+    outcome: netcl_outcome,
+    message: *const c_char,
+) -> netcl_status {
+    crate::count_call(254);
+    real::netcl_search_tell_failure(search, candidate, outcome, message)
+}
+
+/// Counts, then calls `netcl_search_cancel`.
+/// # Safety
+/// As for `netcl_search_cancel`.
+pub unsafe fn netcl_search_cancel(search: *mut netcl_search) -> netcl_status {
+    crate::count_call(255);
+    real::netcl_search_cancel(search)
+}
+
+/// Counts, then calls `netcl_search_read_event`.
+/// # Safety
+/// As for `netcl_search_read_event`.
+pub unsafe fn netcl_search_read_event(
+    search: *mut netcl_search,
+    after: u64,
+    timeout_ns: u64,
+    event: *mut netcl_search_event,
+) -> netcl_status {
+    crate::count_call(256);
+    real::netcl_search_read_event(search, after, timeout_ns, event)
+}
+
+/// Counts, then calls `netcl_search_get_result`.
+/// # Safety
+/// As for `netcl_search_get_result`.
+pub unsafe fn netcl_search_get_result(
+    search: *mut netcl_search,
+    result: *mut netcl_search_result,
+) -> netcl_status {
+    crate::count_call(257);
+    real::netcl_search_get_result(search, result)
+}
+
+/// Counts, then calls `netcl_search_get_best`.
+/// # Safety
+/// As for `netcl_search_get_best`.
+pub unsafe fn netcl_search_get_best(
+    search: *mut netcl_search,
+    config: *mut *mut netcl_config,
+) -> netcl_status {
+    crate::count_call(258);
+    real::netcl_search_get_best(search, config)
+}
+
+/// Counts, then calls `netcl_search_get_candidate`.
+/// # Safety
+/// As for `netcl_search_get_candidate`.
+pub unsafe fn netcl_search_get_candidate(
+    search: *mut netcl_search,
+    index: u32,
+    info: *mut netcl_search_candidate,
+    config: *mut *mut netcl_config,
+) -> netcl_status {
+    crate::count_call(259);
+    real::netcl_search_get_candidate(search, index, info, config)
+}
+
+/// Counts, then calls `netcl_search_get_samples`.
+/// # Safety
+/// As for `netcl_search_get_samples`.
+pub unsafe fn netcl_search_get_samples(
+    search: *mut netcl_search,
+    index: u32,
+    samples: *mut f64,
+    capacity: u64,
+    count: *mut u64,
+) -> netcl_status {
+    crate::count_call(260);
+    real::netcl_search_get_samples(search, index, samples, capacity, count)
+}
+
+/// Counts, then calls `netcl_search_get_failure`.
+/// # Safety
+/// As for `netcl_search_get_failure`.
+pub unsafe fn netcl_search_get_failure(
+    search: *mut netcl_search,
+    outcome: netcl_outcome,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> netcl_status {
+    crate::count_call(261);
+    real::netcl_search_get_failure(search, outcome, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_search_store`.
+/// # Safety
+/// As for `netcl_search_store`.
+pub unsafe fn netcl_search_store(
+    search: *mut netcl_search,
+    database: *mut netcl_tuning_database,
+    device: *const netcl_device,
+    key: *const netcl_tuning_key,
+) -> netcl_status {
+    crate::count_call(262);
+    real::netcl_search_store(search, database, device, key)
+}
+
+/// Counts, then calls `netcl_search_resume`.
+/// # Safety
+/// As for `netcl_search_resume`.
+pub unsafe fn netcl_search_resume(
+    search: *mut netcl_search,
+    database: *mut netcl_tuning_database,
+    device: *const netcl_device,
+    key: *const netcl_tuning_key,
+    count: *mut u64,
+) -> netcl_status {
+    crate::count_call(263);
+    real::netcl_search_resume(search, database, device, key, count)
+}
+
+/// Counts, then calls `netcl_tuner_create`.
+/// # Safety
+/// As for `netcl_tuner_create`.
+pub unsafe fn netcl_tuner_create(
+    device: *mut netcl_device,
+    options: *const netcl_tuner_options,
+    tuner: *mut *mut netcl_tuner,
+) -> netcl_status {
+    crate::count_call(264);
+    real::netcl_tuner_create(device, options, tuner)
+}
+
+/// Counts, then calls `netcl_tuner_retain`.
+/// # Safety
+/// As for `netcl_tuner_retain`.
+pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
+    crate::count_call(265);
+    real::netcl_tuner_retain(tuner)
+}
+
+/// Counts, then calls `netcl_tuner_release`.
+/// # Safety
+/// As for `netcl_tuner_release`.
+pub unsafe fn netcl_tuner_release(tuner: *mut netcl_tuner) {
+    crate::count_call(266);
+    real::netcl_tuner_release(tuner)
+}
+
+/// Counts, then calls `netcl_tuner_add`.
+/// # Safety
+/// As for `netcl_tuner_add`.
+pub unsafe fn netcl_tuner_add(
+    tuner: *mut netcl_tuner,
+    kernel: *mut netcl_kernel,
+    global: *const u64,
+    global_count: u32,
+    args: *const netcl_arg,
+    args_count: u32,
+    tuning: *const netcl_kernel_tuning,
+) -> netcl_status {
+    crate::count_call(267);
+    real::netcl_tuner_add(tuner, kernel, global, global_count, args, args_count, tuning)
+}
+
+/// Counts, then calls `netcl_tuner_add_matmul`.
+/// # Safety
+/// As for `netcl_tuner_add_matmul`.
+pub unsafe fn netcl_tuner_add_matmul(
+    tuner: *mut netcl_tuner,
+    m: i64,
+    n: i64,
+    k: i64,
+    dtype: netcl_dtype,
+) -> netcl_status {
+    crate::count_call(268);
+    real::netcl_tuner_add_matmul(tuner, m, n, k, dtype)
+}
+
+/// Counts, then calls `netcl_tuner_add_conv2d`.
+/// # Safety
+/// As for `netcl_tuner_add_conv2d`.
+pub unsafe fn netcl_tuner_add_conv2d(
+    tuner: *mut netcl_tuner,
+    shape: *const netcl_conv2d_shape,
+    dtype: netcl_dtype,
+) -> netcl_status {
+    crate::count_call(269);
+    real::netcl_tuner_add_conv2d(tuner, shape, dtype)
+}
+
+/// Counts, then calls `netcl_tuner_add_reduction`.
+/// # Safety
+/// As for `netcl_tuner_add_reduction`.
+pub unsafe fn netcl_tuner_add_reduction(
+    tuner: *mut netcl_tuner,
+    outputs: i64,
+    count: i64,
+    dtype: netcl_dtype,
+) -> netcl_status {
+    crate::count_call(270);
+    real::netcl_tuner_add_reduction(tuner, outputs, count, dtype)
+}
+
+/// Counts, then calls `netcl_tuner_run`.
+/// # Safety
+/// As for `netcl_tuner_run`.
+pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
+    crate::count_call(271);
+    real::netcl_tuner_run(tuner)
+}
+
+/// Counts, then calls `netcl_tuner_cancel`.
+/// # Safety
+/// As for `netcl_tuner_cancel`.
+pub unsafe fn netcl_tuner_cancel(tuner: *mut netcl_tuner) -> netcl_status {
+    crate::count_call(272);
+    real::netcl_tuner_cancel(tuner)
+}
+
+/// Counts, then calls `netcl_tuner_read_event`.
+/// # Safety
+/// As for `netcl_tuner_read_event`.
+pub unsafe fn netcl_tuner_read_event(
+    tuner: *mut netcl_tuner,
+    after: u64,
+    timeout_ns: u64,
+    event: *mut netcl_search_event,
+) -> netcl_status {
+    crate::count_call(273);
+    real::netcl_tuner_read_event(tuner, after, timeout_ns, event)
+}
+
+/// Counts, then calls `netcl_tuner_get_count`.
+/// # Safety
+/// As for `netcl_tuner_get_count`.
+pub unsafe fn netcl_tuner_get_count(tuner: *mut netcl_tuner, count: *mut u32) -> netcl_status {
+    crate::count_call(274);
+    real::netcl_tuner_get_count(tuner, count)
+}
+
+/// Counts, then calls `netcl_tuner_get_result`.
+/// # Safety
+/// As for `netcl_tuner_get_result`.
+pub unsafe fn netcl_tuner_get_result(
+    tuner: *mut netcl_tuner,
+    index: u32,
+    result: *mut netcl_tuner_result,
+    config: *mut *mut netcl_config,
+) -> netcl_status {
+    crate::count_call(275);
+    real::netcl_tuner_get_result(tuner, index, result, config)
+}
+
+/// Counts, then calls `netcl_tuner_get_search`.
+/// # Safety
+/// As for `netcl_tuner_get_search`.
+pub unsafe fn netcl_tuner_get_search(
+    tuner: *mut netcl_tuner,
+    index: u32,
+    search: *mut *mut netcl_search,
+) -> netcl_status {
+    crate::count_call(276);
+    real::netcl_tuner_get_search(tuner, index, search)
+}
+
+/// Counts, then calls `netcl_tuner_lookup`.
+/// # Safety
+/// As for `netcl_tuner_lookup`.
+pub unsafe fn netcl_tuner_lookup(
+    tuner: *mut netcl_tuner,
+    name: *const c_char,
+    global: *const u64,
+    global_count: u32,
+    match_: *mut netcl_match,
+    config: *mut *mut netcl_config,
+) -> netcl_status {
+    crate::count_call(277);
+    real::netcl_tuner_lookup(tuner, name, global, global_count, match_, config)
+}
+
+/// Counts, then calls `netcl_tuner_save`.
+/// # Safety
+/// As for `netcl_tuner_save`.
+pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
+    crate::count_call(278);
+    real::netcl_tuner_save(tuner, path)
+}
+
+/// Counts, then calls `netcl_tuner_load`.
+/// # Safety
+/// As for `netcl_tuner_load`.
+pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
+    crate::count_call(279);
+    real::netcl_tuner_load(tuner, path)
+}
+
+/// Counts, then calls `netcl_tuner_clear`.
+/// # Safety
+/// As for `netcl_tuner_clear`.
+pub unsafe fn netcl_tuner_clear(tuner: *mut netcl_tuner) -> netcl_status {
+    crate::count_call(280);
+    real::netcl_tuner_clear(tuner)
+}
+
+/// Counts, then calls `netcl_kernel_autotune`.
+/// # Safety
+/// As for `netcl_kernel_autotune`.
+pub unsafe fn netcl_kernel_autotune(
+    kernel: *mut netcl_kernel,
+    global: *const u64,
+    global_count: u32,
+    args: *const netcl_arg,
+    args_count: u32,
+    tuning: *const netcl_kernel_tuning,
+    options: *const netcl_tuner_options,
+    config: *mut *mut netcl_config,
+    search: *mut *mut netcl_search,
+) -> netcl_status {
+    crate::count_call(281);
+    real::netcl_kernel_autotune(kernel, global, global_count, args, args_count, tuning, options, config, search)
 }

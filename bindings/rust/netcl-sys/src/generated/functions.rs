@@ -835,10 +835,11 @@ extern "C" {
     ) -> netcl_status;
 
     /// Launches a kernel over `global` work items; builds it when needed. A NULL local size means
-    /// the specification's, else netcl's choice reduced to divisors of the global size.
-    /// INVALID_ARGUMENT when a given local size does not divide the global size (unless
-    /// options-\>round_up), when counts differ, a size is 0, or the arguments do not fit the
-    /// parameters. run-\>into must be NULL. A tensor argument passes its memory from its lowest
+    /// the tuned one (see `NETCL_TUNE`), else the specification's, else netcl's choice reduced to
+    /// divisors of the global size. With a tuned size go the tuned macros, when they were tuned for
+    /// this very size. INVALID_ARGUMENT when a given local size does not divide the global size
+    /// (unless options-\>round_up), when counts differ, a size is 0, or the arguments do not fit
+    /// the parameters. run-\>into must be NULL. A tensor argument passes its memory from its lowest
     /// element on, which is the first one unless a stride is negative; INVALID_ARGUMENT when the
     /// device cannot address that offset (see mem_base_align_bytes).
     pub fn netcl_kernel_launch(
@@ -2189,5 +2190,300 @@ extern "C" {
         buffer: *mut c_char,
         capacity: usize,
         length: *mut usize,
+    ) -> netcl_status;
+
+    /// Makes a search over a space, which is copied. The default configuration (NULL: the first of
+    /// the space) is measured first and wins ties; INVALID_ARGUMENT with the reason when it is not
+    /// valid in the space, for a space without valid configurations and for one with more than
+    /// 2^20.
+    ///
+    /// * `search`: one reference
+    pub fn netcl_search_create(
+        space: *const netcl_space,
+        capabilities: *const netcl_device_capabilities,
+        standard: *const netcl_config,
+        options: *const netcl_search_options,
+        search: *mut *mut netcl_search,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_search_retain(search: *mut netcl_search) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_search_release(search: *mut netcl_search);
+
+    /// Tells what to measure next: `samples` times of one candidate, to be told before the next
+    /// ask. Each gets 1, then 3, then 10 samples, unless it is surely slower than drop_factor times
+    /// the best; a single sample has to be twice that slow. Those that are left take turns in
+    /// random order until they are told apart or have options-\>samples each.
+    ///
+    /// * `candidate`: its index, from 0 (the default) in the order of their first ask
+    ///
+    /// * `samples`: 0: the search is over
+    ///
+    /// * `config`: one reference, NULL when it is over; may be NULL
+    pub fn netcl_search_ask(
+        search: *mut netcl_search,
+        candidate: *mut u32,
+        samples: *mut u64,
+        config: *mut *mut netcl_config,
+    ) -> netcl_status;
+
+    /// Tells times of a candidate in nanoseconds, any number of them.
+    pub fn netcl_search_tell(
+        search: *mut netcl_search,
+        candidate: u32,
+        samples: *const f64,
+        samples_count: u64,
+    ) -> netcl_status;
+
+    /// Tells that a candidate is not valid; it is not asked for again. `message` may be NULL.
+    pub fn netcl_search_tell_failure(
+        search: *mut netcl_search,
+        candidate: u32,
+        outcome: netcl_outcome,
+        message: *const c_char,
+    ) -> netcl_status;
+
+    /// Ends a search at the next ask, from any thread.
+    pub fn netcl_search_cancel(search: *mut netcl_search) -> netcl_status;
+
+    /// Reads the oldest kept event whose sequence is greater than `after`, waiting for it when need
+    /// be. The last 1024 are kept. TIMEOUT when none came, NOT_FOUND when the search is over and
+    /// none will.
+    ///
+    /// * `event`: the event
+    pub fn netcl_search_read_event(
+        search: *mut netcl_search,
+        after: u64,
+        timeout_ns: u64,
+        event: *mut netcl_search_event,
+    ) -> netcl_status;
+
+    /// Gives what was found, so far or in the end.
+    ///
+    /// * `result`: the result
+    pub fn netcl_search_get_result(
+        search: *mut netcl_search,
+        result: *mut netcl_search_result,
+    ) -> netcl_status;
+
+    /// Gives the winner. Of those that cannot be told from the fastest the default wins, else the
+    /// first in the order of the space, so that noise does not choose. NOT_FOUND with the counts of
+    /// what was wrong when nothing is valid.
+    ///
+    /// * `config`: one reference
+    pub fn netcl_search_get_best(
+        search: *mut netcl_search,
+        config: *mut *mut netcl_config,
+    ) -> netcl_status;
+
+    /// Gives a candidate. NOT_FOUND past the last one.
+    ///
+    /// * `info`: the facts
+    ///
+    /// * `config`: one reference; may be NULL
+    pub fn netcl_search_get_candidate(
+        search: *mut netcl_search,
+        index: u32,
+        info: *mut netcl_search_candidate,
+        config: *mut *mut netcl_config,
+    ) -> netcl_status;
+
+    /// Gives the samples of a candidate, those of the final last.
+    ///
+    /// * `samples`: at most capacity of them; may be NULL when capacity is 0
+    ///
+    /// * `count`: samples there are
+    pub fn netcl_search_get_samples(
+        search: *mut netcl_search,
+        index: u32,
+        samples: *mut f64,
+        capacity: u64,
+        count: *mut u64,
+    ) -> netcl_status;
+
+    /// Gives the first message of an outcome with its configuration, "" when there was none.
+    ///
+    /// * `buffer`: the text
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_search_get_failure(
+        search: *mut netcl_search,
+        outcome: netcl_outcome,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
+    ) -> netcl_status;
+
+    /// Stores the candidates as measurements and, when the search has ended other than by
+    /// cancelling, the winner as best, and configurations that crashed, hung, were wrong or wrote
+    /// out of bounds in quarantine.
+    pub fn netcl_search_store(
+        search: *mut netcl_search,
+        database: *mut netcl_tuning_database,
+        device: *const netcl_device,
+        key: *const netcl_tuning_key,
+    ) -> netcl_status;
+
+    /// Takes over the measurements that are stored for the same key and space, before the first
+    /// ask: those configurations are not asked for in the first rounds again. The default is always
+    /// measured.
+    ///
+    /// * `count`: configurations that were taken over; may be NULL
+    pub fn netcl_search_resume(
+        search: *mut netcl_search,
+        database: *mut netcl_tuning_database,
+        device: *const netcl_device,
+        key: *const netcl_tuning_key,
+        count: *mut u64,
+    ) -> netcl_status;
+
+    /// Makes a tuner without entries. UNSUPPORTED naming the paths that were tried when candidates
+    /// of kernels are to run in the worker and there is none: found when the first one is to run.
+    ///
+    /// * `tuner`: one reference
+    pub fn netcl_tuner_create(
+        device: *mut netcl_device,
+        options: *const netcl_tuner_options,
+        tuner: *mut *mut netcl_tuner,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status;
+
+    /// Gives a reference back; takes NULL.
+    pub fn netcl_tuner_release(tuner: *mut netcl_tuner);
+
+    /// Adds a kernel with its work size and arguments; an entry of the same kernel and size is
+    /// replaced. The contents of the arguments are read now and never written: candidates work on
+    /// copies, and what the kernel may write begins as random numbers where it holds floats, so
+    /// that the results of an earlier launch hide nothing. NULL args: those of the kernel's last
+    /// launch of this size, its buffers filled anew; else buffers of the sizes that the device's
+    /// pool leased most often. What cannot be known that way, such as a scalar, is INVALID_ARGUMENT
+    /// naming the argument. A list for a macro that the source does not use is INVALID_ARGUMENT
+    /// too, UNSUPPORTED a kernel without source.
+    pub fn netcl_tuner_add(
+        tuner: *mut netcl_tuner,
+        kernel: *mut netcl_kernel,
+        global: *const u64,
+        global_count: u32,
+        args: *const netcl_arg,
+        args_count: u32,
+        tuning: *const netcl_kernel_tuning,
+    ) -> netcl_status;
+
+    /// Adds the product of m x k by k x n: its variant and tile sizes are tuned, in this process,
+    /// on random matrices. UNSUPPORTED for dtypes that matmul does not take.
+    pub fn netcl_tuner_add_matmul(
+        tuner: *mut netcl_tuner,
+        m: i64,
+        n: i64,
+        k: i64,
+        dtype: netcl_dtype,
+    ) -> netcl_status;
+
+    /// Adds a convolution, likewise.
+    pub fn netcl_tuner_add_conv2d(
+        tuner: *mut netcl_tuner,
+        shape: *const netcl_conv2d_shape,
+        dtype: netcl_dtype,
+    ) -> netcl_status;
+
+    /// Adds sums of `count` elements each, `outputs` of them, likewise.
+    pub fn netcl_tuner_add_reduction(
+        tuner: *mut netcl_tuner,
+        outputs: i64,
+        count: i64,
+        dtype: netcl_dtype,
+    ) -> netcl_status;
+
+    /// Tunes all entries that the database does not know, one after the other. What is wrong with
+    /// one is in its result, and the others go on; CANCELLED when `netcl_tuner_cancel` ended it. Of
+    /// several threads or tuners of a process that come to one key, one measures and the others
+    /// take its result.
+    pub fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status;
+
+    /// Ends a run, from any thread. The entry at hand keeps what it has measured; nothing wins.
+    pub fn netcl_tuner_cancel(tuner: *mut netcl_tuner) -> netcl_status;
+
+    /// Reads events of all entries as `netcl_search_read_event` does. NOT_FOUND while no run is
+    /// under way and none is left.
+    ///
+    /// * `event`: the event
+    pub fn netcl_tuner_read_event(
+        tuner: *mut netcl_tuner,
+        after: u64,
+        timeout_ns: u64,
+        event: *mut netcl_search_event,
+    ) -> netcl_status;
+
+    /// Counts the entries.
+    ///
+    /// * `count`: the number
+    pub fn netcl_tuner_get_count(tuner: *mut netcl_tuner, count: *mut u32) -> netcl_status;
+
+    /// Gives the result of an entry, in the order in which they were added. NOT_FOUND past the last
+    /// one.
+    ///
+    /// * `result`: how it stands
+    ///
+    /// * `config`: one reference, NULL when there is none; may be NULL
+    pub fn netcl_tuner_get_result(
+        tuner: *mut netcl_tuner,
+        index: u32,
+        result: *mut netcl_tuner_result,
+        config: *mut *mut netcl_config,
+    ) -> netcl_status;
+
+    /// Gives the search of an entry with all candidates. NOT_FOUND for one that was not measured.
+    ///
+    /// * `search`: one reference
+    pub fn netcl_tuner_get_search(
+        tuner: *mut netcl_tuner,
+        index: u32,
+        search: *mut *mut netcl_search,
+    ) -> netcl_status;
+
+    /// Looks up what dispatch would use for a kernel of that name and size among the entries.
+    /// NOT_FOUND for a name without entries; no match is no error.
+    ///
+    /// * `match`: how well it fits
+    ///
+    /// * `config`: one reference, NULL with no match
+    pub fn netcl_tuner_lookup(
+        tuner: *mut netcl_tuner,
+        name: *const c_char,
+        global: *const u64,
+        global_count: u32,
+        match_: *mut netcl_match,
+        config: *mut *mut netcl_config,
+    ) -> netcl_status;
+
+    /// Writes the database's records of this tuner's entries to a new file, as lines of a database.
+    pub fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status;
+
+    /// Adds the records of a file to the database: `netcl_tuning_database_merge`.
+    pub fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status;
+
+    /// Removes the entries, and the database's records of them.
+    pub fn netcl_tuner_clear(tuner: *mut netcl_tuner) -> netcl_status;
+
+    /// Tunes one kernel: a tuner with one entry. Always measures. Fails with what the entry failed
+    /// with.
+    ///
+    /// * `config`: one reference: the winner
+    ///
+    /// * `search`: one reference: all candidates; may be NULL
+    pub fn netcl_kernel_autotune(
+        kernel: *mut netcl_kernel,
+        global: *const u64,
+        global_count: u32,
+        args: *const netcl_arg,
+        args_count: u32,
+        tuning: *const netcl_kernel_tuning,
+        options: *const netcl_tuner_options,
+        config: *mut *mut netcl_config,
+        search: *mut *mut netcl_search,
     ) -> netcl_status;
 }

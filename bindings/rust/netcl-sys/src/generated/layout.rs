@@ -810,3 +810,115 @@ fn netcl_benchmark_result_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_benchmark_result, local), 112);
     assert_eq!(offset!(netcl_benchmark_result, message), 136);
 }
+
+#[test]
+fn netcl_search_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_search_options, struct_size), 0);
+    assert_eq!(offset!(netcl_search_options, seed), 8);
+    assert_eq!(offset!(netcl_search_options, evaluations), 16);
+    assert_eq!(offset!(netcl_search_options, patience), 24);
+    assert_eq!(offset!(netcl_search_options, budget_ns), 32);
+    assert_eq!(offset!(netcl_search_options, samples), 40);
+    assert_eq!(offset!(netcl_search_options, precision), 48);
+    assert_eq!(offset!(netcl_search_options, drop_factor), 56);
+    assert_eq!(offset!(netcl_search_options, roof_ns), 64);
+    assert_eq!(offset!(netcl_search_options, threshold_pct), 72);
+    assert_eq!(offset!(netcl_search_options, strategy), 80);
+    assert_eq!(offset!(netcl_search_options, reserved), 84);
+}
+
+#[test]
+fn netcl_search_event_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_search_event, struct_size), 0);
+    assert_eq!(offset!(netcl_search_event, sequence), 8);
+    assert_eq!(offset!(netcl_search_event, time_ns), 16);
+    assert_eq!(offset!(netcl_search_event, evaluations), 24);
+    assert_eq!(offset!(netcl_search_event, left_ns), 32);
+    assert_eq!(offset!(netcl_search_event, fraction), 40);
+    assert_eq!(offset!(netcl_search_event, candidate_ns), 48);
+    assert_eq!(offset!(netcl_search_event, best_ns), 56);
+    assert_eq!(offset!(netcl_search_event, kind), 64);
+    assert_eq!(offset!(netcl_search_event, candidate), 68);
+    assert_eq!(offset!(netcl_search_event, outcome), 72);
+    assert_eq!(offset!(netcl_search_event, best), 76);
+    assert_eq!(offset!(netcl_search_event, entry), 80);
+    assert_eq!(offset!(netcl_search_event, reserved), 84);
+}
+
+#[test]
+fn netcl_search_result_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_search_result, struct_size), 0);
+    assert_eq!(offset!(netcl_search_result, stop), 8);
+    assert_eq!(offset!(netcl_search_result, best), 12);
+    assert_eq!(offset!(netcl_search_result, configurations), 16);
+    assert_eq!(offset!(netcl_search_result, evaluations), 24);
+    assert_eq!(offset!(netcl_search_result, known), 32);
+    assert_eq!(offset!(netcl_search_result, elapsed_ns), 40);
+    assert_eq!(offset!(netcl_search_result, median), 48);
+    assert_eq!(offset!(netcl_search_result, interval_low), 56);
+    assert_eq!(offset!(netcl_search_result, interval_high), 64);
+    assert_eq!(offset!(netcl_search_result, default_median), 72);
+    assert_eq!(offset!(netcl_search_result, gain), 80);
+    assert_eq!(offset!(netcl_search_result, gain_low), 88);
+    assert_eq!(offset!(netcl_search_result, gain_high), 96);
+    assert_eq!(offset!(netcl_search_result, is_default), 104);
+    assert_eq!(offset!(netcl_search_result, tie), 108);
+    assert_eq!(offset!(netcl_search_result, counts), 112);
+}
+
+#[test]
+fn netcl_search_candidate_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_search_candidate, struct_size), 0);
+    assert_eq!(offset!(netcl_search_candidate, place), 8);
+    assert_eq!(offset!(netcl_search_candidate, samples_count), 16);
+    assert_eq!(offset!(netcl_search_candidate, compile_ns), 24);
+    assert_eq!(offset!(netcl_search_candidate, median), 32);
+    assert_eq!(offset!(netcl_search_candidate, interval_low), 40);
+    assert_eq!(offset!(netcl_search_candidate, interval_high), 48);
+    assert_eq!(offset!(netcl_search_candidate, outcome), 56);
+    assert_eq!(offset!(netcl_search_candidate, known), 60);
+    assert_eq!(offset!(netcl_search_candidate, message), 64);
+}
+
+#[test]
+fn netcl_tuner_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_tuner_options, struct_size), 0);
+    assert_eq!(offset!(netcl_tuner_options, search), 8);
+    assert_eq!(offset!(netcl_tuner_options, database), 16);
+    assert_eq!(offset!(netcl_tuner_options, warmup_count), 24);
+    assert_eq!(offset!(netcl_tuner_options, compile_limit_ns), 32);
+    assert_eq!(offset!(netcl_tuner_options, run_limit_ns), 40);
+    assert_eq!(offset!(netcl_tuner_options, in_process), 48);
+    assert_eq!(offset!(netcl_tuner_options, force), 52);
+}
+
+#[test]
+fn netcl_kernel_tuning_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_kernel_tuning, struct_size), 0);
+    assert_eq!(offset!(netcl_kernel_tuning, local_sizes), 8);
+    assert_eq!(offset!(netcl_kernel_tuning, tile_sizes), 16);
+    assert_eq!(offset!(netcl_kernel_tuning, unroll_factors), 24);
+    assert_eq!(offset!(netcl_kernel_tuning, tile_macro), 32);
+    assert_eq!(offset!(netcl_kernel_tuning, unroll_macro), 40);
+    assert_eq!(offset!(netcl_kernel_tuning, space), 48);
+    assert_eq!(offset!(netcl_kernel_tuning, launch), 56);
+    assert_eq!(offset!(netcl_kernel_tuning, local_sizes_count), 64);
+    assert_eq!(offset!(netcl_kernel_tuning, tile_sizes_count), 68);
+    assert_eq!(offset!(netcl_kernel_tuning, unroll_factors_count), 72);
+    assert_eq!(offset!(netcl_kernel_tuning, reserved), 76);
+}
+
+#[test]
+fn netcl_tuner_result_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_tuner_result, struct_size), 0);
+    assert_eq!(offset!(netcl_tuner_result, match_), 8);
+    assert_eq!(offset!(netcl_tuner_result, measured), 12);
+    assert_eq!(offset!(netcl_tuner_result, status), 16);
+    assert_eq!(offset!(netcl_tuner_result, reserved), 20);
+    assert_eq!(offset!(netcl_tuner_result, elapsed_ns), 24);
+    assert_eq!(offset!(netcl_tuner_result, evaluations), 32);
+    assert_eq!(offset!(netcl_tuner_result, median), 40);
+    assert_eq!(offset!(netcl_tuner_result, default_median), 48);
+    assert_eq!(offset!(netcl_tuner_result, name), 56);
+    assert_eq!(offset!(netcl_tuner_result, message), 184);
+}

@@ -131,6 +131,20 @@ pub struct netcl_tuning_database {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// A search over a space for its fastest configuration, by asking and telling. Shareable.
+#[repr(C)]
+pub struct netcl_search {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+/// Kernels and ops that are tuned together. Shareable.
+#[repr(C)]
+pub struct netcl_tuner {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 /// A comparison of candidate kernels, in a process of their own, with a baseline. Movable.
 #[repr(C)]
 pub struct netcl_benchmark {
@@ -197,8 +211,10 @@ pub const NETCL_HANDLE_ROOFLINE: netcl_handle_type = 12;
 pub const NETCL_HANDLE_SPACE: netcl_handle_type = 13;
 pub const NETCL_HANDLE_CONFIG: netcl_handle_type = 14;
 pub const NETCL_HANDLE_TUNING_DATABASE: netcl_handle_type = 15;
+pub const NETCL_HANDLE_SEARCH: netcl_handle_type = 16;
 pub const NETCL_HANDLE_CEILINGS: netcl_handle_type = 17;
 pub const NETCL_HANDLE_BENCHMARK: netcl_handle_type = 18;
+pub const NETCL_HANDLE_TUNER: netcl_handle_type = 19;
 
 /// The outcome of a call. Values are never renumbered.
 pub type netcl_status = i32;
@@ -314,6 +330,8 @@ pub type netcl_tune_mode = i32;
 pub const NETCL_TUNE_INHERIT: netcl_tune_mode = 0;
 /// neither measure nor use stored results
 pub const NETCL_TUNE_OFF: netcl_tune_mode = 1;
+/// `NETCL_TUNE`=first or force: tune at the first launch of a size
+pub const NETCL_TUNE_FIRST_CALL: netcl_tune_mode = 2;
 
 pub type netcl_arg_kind = i32;
 /// tensor; written unless the parameter is const
@@ -680,6 +698,32 @@ pub const NETCL_FILL_NORMAL: netcl_fill_kind = 3;
 pub const NETCL_FILL_SEQUENCE: netcl_fill_kind = 4;
 /// data_size bytes at data
 pub const NETCL_FILL_DATA: netcl_fill_kind = 5;
+
+/// How the configurations that are tried are chosen.
+pub type netcl_search_strategy = i32;
+/// EXHAUSTIVE up to 256 configurations, else GENETIC
+pub const NETCL_SEARCH_AUTO: netcl_search_strategy = 0;
+/// all, in the order of the space
+pub const NETCL_SEARCH_EXHAUSTIVE: netcl_search_strategy = 1;
+/// all, in random order
+pub const NETCL_SEARCH_RANDOM: netcl_search_strategy = 2;
+/// to better neighbours, and anew where there are none
+pub const NETCL_SEARCH_LOCAL: netcl_search_strategy = 3;
+/// to worse neighbours too, ever more rarely
+pub const NETCL_SEARCH_ANNEALING: netcl_search_strategy = 4;
+/// children of the better half of a population
+pub const NETCL_SEARCH_GENETIC: netcl_search_strategy = 5;
+
+pub type netcl_search_event_kind = i32;
+pub const NETCL_SEARCH_EVENT_STARTED: netcl_search_event_kind = 1;
+/// the first rounds of a candidate are over
+pub const NETCL_SEARCH_EVENT_CANDIDATE: netcl_search_event_kind = 2;
+/// it is the best so far
+pub const NETCL_SEARCH_EVENT_BEST: netcl_search_event_kind = 3;
+/// those that may be the best begin to take turns
+pub const NETCL_SEARCH_EVENT_FINAL: netcl_search_event_kind = 4;
+/// the last event of a search
+pub const NETCL_SEARCH_EVENT_STOPPED: netcl_search_event_kind = 5;
 
 /// Receives records; see `netcl_log_set_callback`. The record is valid during the call only.
 pub type netcl_log_fn =
@@ -3562,3 +3606,389 @@ impl Default for netcl_benchmark_result {
 const _: () = assert!(std::mem::size_of::<netcl_benchmark_result>() == 648);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_benchmark_result>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_search_options {
+    pub struct_size: usize,
+    pub seed: u64,
+    /// configurations tried at most; 0: all of EXHAUSTIVE, else 512
+    pub evaluations: u64,
+    /// stop after so many without a better one; 0: never, 96
+    pub patience: u64,
+    /// from the first ask on; 0: none for a search, 60 s for a tuner
+    pub budget_ns: u64,
+    /// of each finalist at most; 0: 30 for a search, 20 for a tuner
+    pub samples: u64,
+    /// a difference that is worth a change; 0: 0.01
+    pub precision: f64,
+    /// what is surely this much slower than the best goes; 0: 1.2
+    pub drop_factor: f64,
+    /// shortest time that the device allows; 0: not known
+    pub roof_ns: f64,
+    /// share of roof_ns that is good enough; 0: 90
+    pub threshold_pct: f64,
+    pub strategy: netcl_search_strategy,
+    pub reserved: u32,
+}
+
+impl netcl_search_options {
+    /// `NETCL_SEARCH_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_search_options = netcl_search_options {
+        struct_size: std::mem::size_of::<netcl_search_options>(),
+        seed: 0,
+        evaluations: 0,
+        patience: 0,
+        budget_ns: 0,
+        samples: 0,
+        precision: 0.0,
+        drop_factor: 0.0,
+        roof_ns: 0.0,
+        threshold_pct: 0.0,
+        strategy: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_search_options {
+    fn default() -> netcl_search_options {
+        netcl_search_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_search_options>() == 88);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_search_options>() == 8);
+
+/// What happened in a search.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_search_event {
+    pub struct_size: usize,
+    /// counts from 1
+    pub sequence: u64,
+    /// CLOCK_MONOTONIC
+    pub time_ns: u64,
+    /// candidates so far
+    pub evaluations: u64,
+    /// estimate of the time left; 0 when unknown
+    pub left_ns: u64,
+    /// done so far, 0 to 1
+    pub fraction: f64,
+    /// median of the candidate, 0 when it has none
+    pub candidate_ns: f64,
+    /// median of the best so far, 0 when there is none
+    pub best_ns: f64,
+    pub kind: netcl_search_event_kind,
+    pub candidate: u32,
+    /// of the candidate
+    pub outcome: netcl_outcome,
+    /// index of the best candidate so far
+    pub best: u32,
+    /// of a tuner: which of its entries; else 0
+    pub entry: u32,
+    pub reserved: u32,
+}
+
+impl netcl_search_event {
+    /// `NETCL_SEARCH_EVENT_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_search_event = netcl_search_event {
+        struct_size: std::mem::size_of::<netcl_search_event>(),
+        sequence: 0,
+        time_ns: 0,
+        evaluations: 0,
+        left_ns: 0,
+        fraction: 0.0,
+        candidate_ns: 0.0,
+        best_ns: 0.0,
+        kind: 0,
+        candidate: 0,
+        outcome: 0,
+        best: 0,
+        entry: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_search_event {
+    fn default() -> netcl_search_event {
+        netcl_search_event::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_search_event>() == 88);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_search_event>() == 8);
+
+/// What a search found. Times are nanoseconds.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_search_result {
+    pub struct_size: usize,
+    /// RUNNING while it goes on
+    pub stop: netcl_stop_reason,
+    /// index of the winner, of the best so far before the end
+    pub best: u32,
+    /// valid ones in the space
+    pub configurations: u64,
+    /// of them tried
+    pub evaluations: u64,
+    /// of these, from an earlier run
+    pub known: u64,
+    /// since the first ask
+    pub elapsed_ns: u64,
+    /// of the winner
+    pub median: f64,
+    pub interval_low: f64,
+    pub interval_high: f64,
+    /// of the default, 0 when it is not valid
+    pub default_median: f64,
+    /// median of the default over that of the winner, 1 for itself
+    pub gain: f64,
+    /// interval of the gain, of confidence 0.999
+    pub gain_low: f64,
+    pub gain_high: f64,
+    /// 1: the winner is the default configuration
+    pub is_default: u32,
+    /// 1: one with a lower median could not be told from the winner
+    pub tie: u32,
+    /// candidates by `netcl_outcome`
+    pub counts: [u64; 16],
+}
+
+impl netcl_search_result {
+    /// `NETCL_SEARCH_RESULT_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_search_result = netcl_search_result {
+        struct_size: std::mem::size_of::<netcl_search_result>(),
+        stop: 0,
+        best: 0,
+        configurations: 0,
+        evaluations: 0,
+        known: 0,
+        elapsed_ns: 0,
+        median: 0.0,
+        interval_low: 0.0,
+        interval_high: 0.0,
+        default_median: 0.0,
+        gain: 0.0,
+        gain_low: 0.0,
+        gain_high: 0.0,
+        is_default: 0,
+        tie: 0,
+        counts: [0; 16],
+    };
+}
+
+impl Default for netcl_search_result {
+    fn default() -> netcl_search_result {
+        netcl_search_result::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_search_result>() == 240);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_search_result>() == 8);
+
+/// One candidate of a search. Times are nanoseconds, 0 without samples.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_search_candidate {
+    pub struct_size: usize,
+    /// of the configuration in its space
+    pub place: u64,
+    pub samples_count: u64,
+    /// 0 when unknown
+    pub compile_ns: u64,
+    pub median: f64,
+    pub interval_low: f64,
+    pub interval_high: f64,
+    /// UNKNOWN until its first rounds are over
+    pub outcome: netcl_outcome,
+    /// 1: found by an earlier run
+    pub known: u32,
+    /// what is wrong with it
+    pub message: [c_char; 256],
+}
+
+impl netcl_search_candidate {
+    /// `NETCL_SEARCH_CANDIDATE_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_search_candidate = netcl_search_candidate {
+        struct_size: std::mem::size_of::<netcl_search_candidate>(),
+        place: 0,
+        samples_count: 0,
+        compile_ns: 0,
+        median: 0.0,
+        interval_low: 0.0,
+        interval_high: 0.0,
+        outcome: 0,
+        known: 0,
+        message: [0; 256],
+    };
+}
+
+impl Default for netcl_search_candidate {
+    fn default() -> netcl_search_candidate {
+        netcl_search_candidate::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_search_candidate>() == 320);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_search_candidate>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_tuner_options {
+    pub struct_size: usize,
+    /// of each entry; NULL: defaults
+    pub search: *const netcl_search_options,
+    /// NULL: the one of this user
+    pub database: *mut netcl_tuning_database,
+    /// runs before the first sample; 0: 3
+    pub warmup_count: u64,
+    /// 0: 60 s
+    pub compile_limit_ns: u64,
+    /// of one run; 0: 2 s or 20 times the best
+    pub run_limit_ns: u64,
+    /// 1: candidates run in this process, not in the worker
+    pub in_process: u32,
+    /// 1: measure again what is stored
+    pub force: u32,
+}
+
+impl netcl_tuner_options {
+    /// `NETCL_TUNER_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_tuner_options = netcl_tuner_options {
+        struct_size: std::mem::size_of::<netcl_tuner_options>(),
+        search: std::ptr::null(),
+        database: std::ptr::null_mut(),
+        warmup_count: 0,
+        compile_limit_ns: 0,
+        run_limit_ns: 0,
+        in_process: 0,
+        force: 0,
+    };
+}
+
+impl Default for netcl_tuner_options {
+    fn default() -> netcl_tuner_options {
+        netcl_tuner_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_tuner_options>() == 56);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_tuner_options>() == 8);
+
+/// What is tried for a kernel. NULL lists are filled in: local sizes are powers of two within the
+/// limits of device and kernel, tile sizes 8, 16 and 32 and unroll factors 1, 2, 4 and 8, these two
+/// only when the source uses their macro. The local size that a launch takes without tuning, and
+/// the source with no macro set, are tried first: they are the default.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_kernel_tuning {
+    pub struct_size: usize,
+    /// local_sizes_count rows of global_count extents
+    pub local_sizes: *const u64,
+    /// values of tile_macro
+    pub tile_sizes: *const i64,
+    /// values of unroll_macro
+    pub unroll_factors: *const i64,
+    /// NULL: TILE_SIZE
+    pub tile_macro: *const c_char,
+    /// NULL: UNROLL_FACTOR
+    pub unroll_macro: *const c_char,
+    /// further macros with their values and constraints
+    pub space: *const netcl_space,
+    pub launch: *const netcl_launch_options,
+    pub local_sizes_count: u32,
+    pub tile_sizes_count: u32,
+    pub unroll_factors_count: u32,
+    pub reserved: u32,
+}
+
+impl netcl_kernel_tuning {
+    /// `NETCL_KERNEL_TUNING_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_kernel_tuning = netcl_kernel_tuning {
+        struct_size: std::mem::size_of::<netcl_kernel_tuning>(),
+        local_sizes: std::ptr::null(),
+        tile_sizes: std::ptr::null(),
+        unroll_factors: std::ptr::null(),
+        tile_macro: std::ptr::null(),
+        unroll_macro: std::ptr::null(),
+        space: std::ptr::null(),
+        launch: std::ptr::null(),
+        local_sizes_count: 0,
+        tile_sizes_count: 0,
+        unroll_factors_count: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_kernel_tuning {
+    fn default() -> netcl_kernel_tuning {
+        netcl_kernel_tuning::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_kernel_tuning>() == 80);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_kernel_tuning>() == 8);
+
+/// How an entry of a tuner stands.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_tuner_result {
+    pub struct_size: usize,
+    /// EXACT when the database has its result, else NONE
+    pub match_: netcl_match,
+    /// 1: this tuner measured it; 0: it was stored, or is still to do
+    pub measured: u32,
+    /// `NETCL_OK`, or why it could not be tuned
+    pub status: netcl_status,
+    pub reserved: u32,
+    /// spent on it
+    pub elapsed_ns: u64,
+    /// configurations tried; 0 unless measured
+    pub evaluations: u64,
+    /// of the best, nanoseconds
+    pub median: f64,
+    pub default_median: f64,
+    pub name: [c_char; 128],
+    /// of a status other than `NETCL_OK`
+    pub message: [c_char; 256],
+}
+
+impl netcl_tuner_result {
+    /// `NETCL_TUNER_RESULT_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_tuner_result = netcl_tuner_result {
+        struct_size: std::mem::size_of::<netcl_tuner_result>(),
+        match_: 0,
+        measured: 0,
+        status: 0,
+        reserved: 0,
+        elapsed_ns: 0,
+        evaluations: 0,
+        median: 0.0,
+        default_median: 0.0,
+        name: [0; 128],
+        message: [0; 256],
+    };
+}
+
+impl Default for netcl_tuner_result {
+    fn default() -> netcl_tuner_result {
+        netcl_tuner_result::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_tuner_result>() == 440);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_tuner_result>() == 8);

@@ -38,13 +38,17 @@ impl HandleType {
     pub const CONFIG: HandleType = HandleType(14);
     /// `NETCL_HANDLE_TUNING_DATABASE`.
     pub const TUNING_DATABASE: HandleType = HandleType(15);
+    /// `NETCL_HANDLE_SEARCH`.
+    pub const SEARCH: HandleType = HandleType(16);
     /// `NETCL_HANDLE_CEILINGS`.
     pub const CEILINGS: HandleType = HandleType(17);
     /// `NETCL_HANDLE_BENCHMARK`.
     pub const BENCHMARK: HandleType = HandleType(18);
+    /// `NETCL_HANDLE_TUNER`.
+    pub const TUNER: HandleType = HandleType(19);
 
     /// All values that this release knows.
-    pub const VALUES: [HandleType; 17] = [
+    pub const VALUES: [HandleType; 19] = [
         HandleType::DEVICE,
         HandleType::QUEUE,
         HandleType::EVENT,
@@ -60,8 +64,10 @@ impl HandleType {
         HandleType::SPACE,
         HandleType::CONFIG,
         HandleType::TUNING_DATABASE,
+        HandleType::SEARCH,
         HandleType::CEILINGS,
         HandleType::BENCHMARK,
+        HandleType::TUNER,
     ];
 }
 
@@ -83,8 +89,10 @@ impl fmt::Debug for HandleType {
             13 => "SPACE",
             14 => "CONFIG",
             15 => "TUNING_DATABASE",
+            16 => "SEARCH",
             17 => "CEILINGS",
             18 => "BENCHMARK",
+            19 => "TUNER",
             other => return write!(f, "HandleType({other})"),
         })
     }
@@ -532,11 +540,14 @@ impl TuneMode {
     pub const INHERIT: TuneMode = TuneMode(0);
     /// neither measure nor use stored results
     pub const OFF: TuneMode = TuneMode(1);
+    /// `NETCL_TUNE`=first or force: tune at the first launch of a size
+    pub const FIRST_CALL: TuneMode = TuneMode(2);
 
     /// All values that this release knows.
-    pub const VALUES: [TuneMode; 2] = [
+    pub const VALUES: [TuneMode; 3] = [
         TuneMode::INHERIT,
         TuneMode::OFF,
+        TuneMode::FIRST_CALL,
     ];
 }
 
@@ -545,6 +556,7 @@ impl fmt::Debug for TuneMode {
         f.write_str(match self.0 {
             0 => "INHERIT",
             1 => "OFF",
+            2 => "FIRST_CALL",
             other => return write!(f, "TuneMode({other})"),
         })
     }
@@ -1807,6 +1819,90 @@ impl fmt::Debug for FillKind {
             4 => "SEQUENCE",
             5 => "DATA",
             other => return write!(f, "FillKind({other})"),
+        })
+    }
+}
+
+/// How the configurations that are tried are chosen.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct SearchStrategy(pub i32);
+
+impl SearchStrategy {
+    /// EXHAUSTIVE up to 256 configurations, else GENETIC
+    pub const AUTO: SearchStrategy = SearchStrategy(0);
+    /// all, in the order of the space
+    pub const EXHAUSTIVE: SearchStrategy = SearchStrategy(1);
+    /// all, in random order
+    pub const RANDOM: SearchStrategy = SearchStrategy(2);
+    /// to better neighbours, and anew where there are none
+    pub const LOCAL: SearchStrategy = SearchStrategy(3);
+    /// to worse neighbours too, ever more rarely
+    pub const ANNEALING: SearchStrategy = SearchStrategy(4);
+    /// children of the better half of a population
+    pub const GENETIC: SearchStrategy = SearchStrategy(5);
+
+    /// All values that this release knows.
+    pub const VALUES: [SearchStrategy; 6] = [
+        SearchStrategy::AUTO,
+        SearchStrategy::EXHAUSTIVE,
+        SearchStrategy::RANDOM,
+        SearchStrategy::LOCAL,
+        SearchStrategy::ANNEALING,
+        SearchStrategy::GENETIC,
+    ];
+}
+
+impl fmt::Debug for SearchStrategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "AUTO",
+            1 => "EXHAUSTIVE",
+            2 => "RANDOM",
+            3 => "LOCAL",
+            4 => "ANNEALING",
+            5 => "GENETIC",
+            other => return write!(f, "SearchStrategy({other})"),
+        })
+    }
+}
+
+/// Values of `netcl_search_event_kind`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct SearchEventKind(pub i32);
+
+impl SearchEventKind {
+    /// `NETCL_SEARCH_EVENT_STARTED`.
+    pub const STARTED: SearchEventKind = SearchEventKind(1);
+    /// the first rounds of a candidate are over
+    pub const CANDIDATE: SearchEventKind = SearchEventKind(2);
+    /// it is the best so far
+    pub const BEST: SearchEventKind = SearchEventKind(3);
+    /// those that may be the best begin to take turns
+    pub const FINAL: SearchEventKind = SearchEventKind(4);
+    /// the last event of a search
+    pub const STOPPED: SearchEventKind = SearchEventKind(5);
+
+    /// All values that this release knows.
+    pub const VALUES: [SearchEventKind; 5] = [
+        SearchEventKind::STARTED,
+        SearchEventKind::CANDIDATE,
+        SearchEventKind::BEST,
+        SearchEventKind::FINAL,
+        SearchEventKind::STOPPED,
+    ];
+}
+
+impl fmt::Debug for SearchEventKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "STARTED",
+            2 => "CANDIDATE",
+            3 => "BEST",
+            4 => "FINAL",
+            5 => "STOPPED",
+            other => return write!(f, "SearchEventKind({other})"),
         })
     }
 }

@@ -1205,3 +1205,193 @@ impl BenchmarkResult {
         }
     }
 }
+
+/// What happened in a search.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct SearchEvent {
+    /// counts from 1
+    pub sequence: u64,
+    /// CLOCK_MONOTONIC
+    pub time_ns: u64,
+    /// candidates so far
+    pub evaluations: u64,
+    /// estimate of the time left; 0 when unknown
+    pub left_ns: u64,
+    /// done so far, 0 to 1
+    pub fraction: f64,
+    /// median of the candidate, 0 when it has none
+    pub candidate_ns: f64,
+    /// median of the best so far, 0 when there is none
+    pub best_ns: f64,
+    /// `kind`.
+    pub kind: SearchEventKind,
+    /// `candidate`.
+    pub candidate: u32,
+    /// of the candidate
+    pub outcome: Outcome,
+    /// index of the best candidate so far
+    pub best: u32,
+    /// of a tuner: which of its entries; else 0
+    pub entry: u32,
+}
+
+impl SearchEvent {
+    pub(crate) fn from_raw(raw: &sys::netcl_search_event) -> SearchEvent {
+        SearchEvent {
+            sequence: raw.sequence,
+            time_ns: raw.time_ns,
+            evaluations: raw.evaluations,
+            left_ns: raw.left_ns,
+            fraction: raw.fraction,
+            candidate_ns: raw.candidate_ns,
+            best_ns: raw.best_ns,
+            kind: SearchEventKind(raw.kind),
+            candidate: raw.candidate,
+            outcome: Outcome(raw.outcome),
+            best: raw.best,
+            entry: raw.entry,
+        }
+    }
+}
+
+/// What a search found. Times are nanoseconds.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct SearchResult {
+    /// RUNNING while it goes on
+    pub stop: StopReason,
+    /// index of the winner, of the best so far before the end
+    pub best: u32,
+    /// valid ones in the space
+    pub configurations: u64,
+    /// of them tried
+    pub evaluations: u64,
+    /// of these, from an earlier run
+    pub known: u64,
+    /// since the first ask
+    pub elapsed_ns: u64,
+    /// of the winner
+    pub median: f64,
+    /// `interval_low`.
+    pub interval_low: f64,
+    /// `interval_high`.
+    pub interval_high: f64,
+    /// of the default, 0 when it is not valid
+    pub default_median: f64,
+    /// median of the default over that of the winner, 1 for itself
+    pub gain: f64,
+    /// interval of the gain, of confidence 0.999
+    pub gain_low: f64,
+    /// `gain_high`.
+    pub gain_high: f64,
+    /// 1: the winner is the default configuration
+    pub is_default: bool,
+    /// 1: one with a lower median could not be told from the winner
+    pub tie: bool,
+    /// candidates by `netcl_outcome`
+    pub counts: [u64; 16],
+}
+
+impl SearchResult {
+    pub(crate) fn from_raw(raw: &sys::netcl_search_result) -> SearchResult {
+        SearchResult {
+            stop: StopReason(raw.stop),
+            best: raw.best,
+            configurations: raw.configurations,
+            evaluations: raw.evaluations,
+            known: raw.known,
+            elapsed_ns: raw.elapsed_ns,
+            median: raw.median,
+            interval_low: raw.interval_low,
+            interval_high: raw.interval_high,
+            default_median: raw.default_median,
+            gain: raw.gain,
+            gain_low: raw.gain_low,
+            gain_high: raw.gain_high,
+            is_default: raw.is_default != 0,
+            tie: raw.tie != 0,
+            counts: raw.counts,
+        }
+    }
+}
+
+/// One candidate of a search. Times are nanoseconds, 0 without samples.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct SearchCandidate {
+    /// of the configuration in its space
+    pub place: u64,
+    /// `samples_count`.
+    pub samples_count: u64,
+    /// 0 when unknown
+    pub compile_ns: u64,
+    /// `median`.
+    pub median: f64,
+    /// `interval_low`.
+    pub interval_low: f64,
+    /// `interval_high`.
+    pub interval_high: f64,
+    /// UNKNOWN until its first rounds are over
+    pub outcome: Outcome,
+    /// 1: found by an earlier run
+    pub known: bool,
+    /// what is wrong with it
+    pub message: Text<256>,
+}
+
+impl SearchCandidate {
+    pub(crate) fn from_raw(raw: &sys::netcl_search_candidate) -> SearchCandidate {
+        SearchCandidate {
+            place: raw.place,
+            samples_count: raw.samples_count,
+            compile_ns: raw.compile_ns,
+            median: raw.median,
+            interval_low: raw.interval_low,
+            interval_high: raw.interval_high,
+            outcome: Outcome(raw.outcome),
+            known: raw.known != 0,
+            message: Text(raw.message),
+        }
+    }
+}
+
+/// How an entry of a tuner stands.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct TunerResult {
+    /// EXACT when the database has its result, else NONE
+    pub match_: Match,
+    /// 1: this tuner measured it; 0: it was stored, or is still to do
+    pub measured: bool,
+    /// `NETCL_OK`, or why it could not be tuned
+    pub status: Status,
+    /// spent on it
+    pub elapsed_ns: u64,
+    /// configurations tried; 0 unless measured
+    pub evaluations: u64,
+    /// of the best, nanoseconds
+    pub median: f64,
+    /// `default_median`.
+    pub default_median: f64,
+    /// `name`.
+    pub name: Text<128>,
+    /// of a status other than `NETCL_OK`
+    pub message: Text<256>,
+}
+
+impl TunerResult {
+    pub(crate) fn from_raw(raw: &sys::netcl_tuner_result) -> TunerResult {
+        TunerResult {
+            match_: Match(raw.match_),
+            measured: raw.measured != 0,
+            status: Status(raw.status),
+            elapsed_ns: raw.elapsed_ns,
+            evaluations: raw.evaluations,
+            median: raw.median,
+            default_median: raw.default_median,
+            name: Text(raw.name),
+            message: Text(raw.message),
+        }
+    }
+}

@@ -280,10 +280,11 @@ impl Kernel {
     }
 
     /// Launches a kernel over `global` work items; builds it when needed. A NULL local size means
-    /// the specification's, else netcl's choice reduced to divisors of the global size.
-    /// INVALID_ARGUMENT when a given local size does not divide the global size (unless
-    /// options-\>round_up), when counts differ, a size is 0, or the arguments do not fit the
-    /// parameters. run-\>into must be NULL. A tensor argument passes its memory from its lowest
+    /// the tuned one (see `NETCL_TUNE`), else the specification's, else netcl's choice reduced to
+    /// divisors of the global size. With a tuned size go the tuned macros, when they were tuned for
+    /// this very size. INVALID_ARGUMENT when a given local size does not divide the global size
+    /// (unless options-\>round_up), when counts differ, a size is 0, or the arguments do not fit
+    /// the parameters. run-\>into must be NULL. A tensor argument passes its memory from its lowest
     /// element on, which is the first one unless a stride is negative; INVALID_ARGUMENT when the
     /// device cannot address that offset (see mem_base_align_bytes).
     ///
@@ -532,5 +533,78 @@ impl Kernel {
         })?;
         run.finish(run_keep);
         Ok(Statistics::from_raw(unsafe { statistics.assume_init_ref() }))
+    }
+
+    /// Tunes one kernel: a tuner with one entry. Always measures. Fails with what the entry failed
+    /// with.
+    ///
+    /// * Gives `config`: one reference: the winner
+    /// * Gives `search`: one reference: all candidates; may be NULL
+    ///
+    /// Calls `netcl_kernel_autotune`.
+    ///
+    /// # Safety
+    /// The kernel touches no memory beyond its arguments: on CPU devices it shares this process.
+    /// Its parameters have the types that the arguments are given as.
+    pub unsafe fn autotune(
+        &self,
+        global: &[u64],
+        args: &[Arg<'_>],
+        tuning: KernelTuning<'_>,
+    ) -> Result<(Config, Search)> {
+        let mut tuning_keep = Default::default();
+        let tuning_raw = tuning.raw(&mut tuning_keep)?;
+        let mut config_out = ptr::null_mut();
+        let mut search_out = ptr::null_mut();
+        check(unsafe {
+            sys::netcl_kernel_autotune(
+                self.as_raw(),
+                support::slice_ptr(global) as *const _,
+                support::count("global", global.len())?,
+                support::slice_ptr(args) as *const _,
+                support::count("args", args.len())?,
+                &tuning_raw,
+                ptr::null(),
+                &mut config_out,
+                &mut search_out,
+            )
+        })?;
+        Ok((unsafe { Config::take(config_out)? }, unsafe { Search::take(search_out)? }))
+    }
+
+    /// As [`Self::autotune`], with options.
+    ///
+    /// Calls `netcl_kernel_autotune`.
+    ///
+    /// # Safety
+    /// The kernel touches no memory beyond its arguments: on CPU devices it shares this process.
+    /// Its parameters have the types that the arguments are given as.
+    pub unsafe fn autotune_with(
+        &self,
+        global: &[u64],
+        args: &[Arg<'_>],
+        tuning: KernelTuning<'_>,
+        options: TunerOptions<'_>,
+    ) -> Result<(Config, Search)> {
+        let mut tuning_keep = Default::default();
+        let tuning_raw = tuning.raw(&mut tuning_keep)?;
+        let mut options_keep = Default::default();
+        let options_raw = options.raw(&mut options_keep)?;
+        let mut config_out = ptr::null_mut();
+        let mut search_out = ptr::null_mut();
+        check(unsafe {
+            sys::netcl_kernel_autotune(
+                self.as_raw(),
+                support::slice_ptr(global) as *const _,
+                support::count("global", global.len())?,
+                support::slice_ptr(args) as *const _,
+                support::count("args", args.len())?,
+                &tuning_raw,
+                &options_raw,
+                &mut config_out,
+                &mut search_out,
+            )
+        })?;
+        Ok((unsafe { Config::take(config_out)? }, unsafe { Search::take(search_out)? }))
     }
 }

@@ -1385,3 +1385,143 @@ impl<'a> BenchmarkCandidate<'a> {
         })
     }
 }
+
+/// Options: `netcl_search_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SearchOptions {
+    /// `seed`.
+    pub seed: u64,
+    /// configurations tried at most; 0: all of EXHAUSTIVE, else 512
+    pub evaluations: u64,
+    /// stop after so many without a better one; 0: never, 96
+    pub patience: u64,
+    /// from the first ask on; 0: none for a search, 60 s for a tuner
+    pub budget_ns: u64,
+    /// of each finalist at most; 0: 30 for a search, 20 for a tuner
+    pub samples: u64,
+    /// a difference that is worth a change; 0: 0.01
+    pub precision: f64,
+    /// what is surely this much slower than the best goes; 0: 1.2
+    pub drop_factor: f64,
+    /// shortest time that the device allows; 0: not known
+    pub roof_ns: f64,
+    /// share of roof_ns that is good enough; 0: 90
+    pub threshold_pct: f64,
+    /// `strategy`.
+    pub strategy: SearchStrategy,
+}
+
+#[derive(Default)]
+pub(crate) struct SearchOptionsKeep;
+
+impl SearchOptions {
+    pub(crate) fn raw(&self, _keep: &mut SearchOptionsKeep) -> Result<sys::netcl_search_options> {
+        Ok(sys::netcl_search_options {
+            seed: self.seed,
+            evaluations: self.evaluations,
+            patience: self.patience,
+            budget_ns: self.budget_ns,
+            samples: self.samples,
+            precision: self.precision,
+            drop_factor: self.drop_factor,
+            roof_ns: self.roof_ns,
+            threshold_pct: self.threshold_pct,
+            strategy: self.strategy.0,
+            ..sys::netcl_search_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_tuner_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TunerOptions<'a> {
+    /// of each entry; NULL: defaults
+    pub search: Option<&'a SearchOptions>,
+    /// NULL: the one of this user
+    pub database: Option<&'a TuningDatabase>,
+    /// runs before the first sample; 0: 3
+    pub warmup_count: u64,
+    /// 0: 60 s
+    pub compile_limit_ns: u64,
+    /// of one run; 0: 2 s or 20 times the best
+    pub run_limit_ns: u64,
+    /// 1: candidates run in this process, not in the worker
+    pub in_process: bool,
+    /// 1: measure again what is stored
+    pub force: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct TunerOptionsKeep {
+    search: (Option<sys::netcl_search_options>, SearchOptionsKeep),
+}
+
+impl<'a> TunerOptions<'a> {
+    pub(crate) fn raw(&self, keep: &mut TunerOptionsKeep) -> Result<sys::netcl_tuner_options> {
+        if let Some(inner) = self.search {
+            keep.search.0 = Some(inner.raw(&mut keep.search.1)?);
+        }
+        Ok(sys::netcl_tuner_options {
+            search: keep.search.0.as_ref().map_or(ptr::null(), |s| s as *const _),
+            database: self.database.map_or(ptr::null_mut(), |h| h.as_raw()),
+            warmup_count: self.warmup_count,
+            compile_limit_ns: self.compile_limit_ns,
+            run_limit_ns: self.run_limit_ns,
+            in_process: self.in_process as u32,
+            force: self.force as u32,
+            ..sys::netcl_tuner_options::INIT
+        })
+    }
+}
+
+/// What is tried for a kernel. NULL lists are filled in: local sizes are powers of two within the
+/// limits of device and kernel, tile sizes 8, 16 and 32 and unroll factors 1, 2, 4 and 8, these two
+/// only when the source uses their macro. The local size that a launch takes without tuning, and
+/// the source with no macro set, are tried first: they are the default.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct KernelTuning<'a> {
+    /// local_sizes_count rows of global_count extents
+    pub local_sizes: &'a [u64],
+    /// values of tile_macro
+    pub tile_sizes: &'a [i64],
+    /// values of unroll_macro
+    pub unroll_factors: &'a [i64],
+    /// NULL: TILE_SIZE
+    pub tile_macro: Option<&'a str>,
+    /// NULL: UNROLL_FACTOR
+    pub unroll_macro: Option<&'a str>,
+    /// further macros with their values and constraints
+    pub space: Option<&'a Space>,
+    /// `launch`.
+    pub launch: Option<&'a LaunchOptions>,
+}
+
+#[derive(Default)]
+pub(crate) struct KernelTuningKeep {
+    tile_macro: Option<CText>,
+    unroll_macro: Option<CText>,
+    launch: (Option<sys::netcl_launch_options>, LaunchOptionsKeep),
+}
+
+impl<'a> KernelTuning<'a> {
+    pub(crate) fn raw(&self, keep: &mut KernelTuningKeep) -> Result<sys::netcl_kernel_tuning> {
+        keep.tile_macro = self.tile_macro.map(|t| CText::new("tile_macro", t)).transpose()?;
+        keep.unroll_macro = self.unroll_macro.map(|t| CText::new("unroll_macro", t)).transpose()?;
+        if let Some(inner) = self.launch {
+            keep.launch.0 = Some(inner.raw(&mut keep.launch.1)?);
+        }
+        Ok(sys::netcl_kernel_tuning {
+            local_sizes: support::slice_ptr(self.local_sizes) as *const _,
+            local_sizes_count: support::count("local_sizes", self.local_sizes.len())?,
+            tile_sizes: support::slice_ptr(self.tile_sizes) as *const _,
+            tile_sizes_count: support::count("tile_sizes", self.tile_sizes.len())?,
+            unroll_factors: support::slice_ptr(self.unroll_factors) as *const _,
+            unroll_factors_count: support::count("unroll_factors", self.unroll_factors.len())?,
+            tile_macro: keep.tile_macro.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            unroll_macro: keep.unroll_macro.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            space: self.space.map_or(ptr::null_mut(), |h| h.as_raw()),
+            launch: keep.launch.0.as_ref().map_or(ptr::null(), |s| s as *const _),
+            ..sys::netcl_kernel_tuning::INIT
+        })
+    }
+}

@@ -1,0 +1,293 @@
+// Written by bindings/generator from include/netcl.h; changes here are lost.
+
+#![allow(unused_imports, unused_unsafe, clippy::too_many_arguments)]
+
+use super::*;
+use crate::support::{self, CText, Pointers, Texts};
+use crate::{check, Error, Result, Scalar, Timeout};
+use std::mem::MaybeUninit;
+use std::os::raw::c_void;
+use std::ptr;
+use std::fmt;
+use std::ptr::NonNull;
+
+/// Kernels and ops that are tuned together. Shareable.
+///
+/// A clone is one more reference to the same object, and dropping gives it back.
+#[repr(transparent)]
+pub struct Tuner {
+    raw: NonNull<sys::netcl_tuner>,
+}
+
+// The header says "Shareable.", and the library checks what it is given.
+unsafe impl Send for Tuner {}
+unsafe impl Sync for Tuner {}
+
+impl Tuner {
+    /// Takes over one reference.
+    ///
+    /// # Safety
+    /// `raw` is a handle of this type, and the caller gives one reference away. It must not be
+    /// null.
+    pub unsafe fn from_raw(raw: *mut sys::netcl_tuner) -> Tuner {
+        Tuner { raw: NonNull::new_unchecked(raw) }
+    }
+
+    /// Lends the handle of C.
+    pub fn as_raw(&self) -> *mut sys::netcl_tuner {
+        self.raw.as_ptr()
+    }
+
+    /// Hands the reference out; `netcl_tuner_release` gives it back.
+    pub fn into_raw(self) -> *mut sys::netcl_tuner {
+        let raw = self.raw.as_ptr();
+        std::mem::forget(self);
+        raw
+    }
+
+    #[allow(dead_code)]
+    pub(crate) unsafe fn from_nullable(raw: *mut sys::netcl_tuner) -> Option<Tuner> {
+        NonNull::new(raw).map(|raw| Tuner { raw })
+    }
+
+    #[allow(dead_code)]
+    pub(crate) unsafe fn take(raw: *mut sys::netcl_tuner) -> Result<Tuner> {
+        Tuner::from_nullable(raw).ok_or_else(support::nothing_given)
+    }
+
+    /// One more reference, or the reason why not: `clone` without a panic.
+    pub fn try_clone(&self) -> Result<Tuner> {
+        check(unsafe { sys::netcl_tuner_retain(self.as_raw()) })?;
+        Ok(Tuner { raw: self.raw })
+    }
+}
+
+impl Clone for Tuner {
+    /// Adds a reference.
+    ///
+    /// # Panics
+    /// When the library refuses: 2^24 references are held already, or the object was made before
+    /// a fork. `try_clone` returns these as errors.
+    fn clone(&self) -> Tuner {
+        match self.try_clone() {
+            Ok(clone) => clone,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+impl Drop for Tuner {
+    fn drop(&mut self) {
+        unsafe { sys::netcl_tuner_release(self.as_raw()) }
+    }
+}
+
+impl fmt::Debug for Tuner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tuner({:#x})", self.as_raw() as usize)
+    }
+}
+
+impl PartialEq for Tuner {
+    /// Whether both are the same handle; two handles may stand for one object.
+    fn eq(&self, other: &Tuner) -> bool {
+        self.raw == other.raw
+    }
+}
+
+impl Eq for Tuner {}
+
+impl Tuner {
+    /// Makes a tuner without entries. UNSUPPORTED naming the paths that were tried when candidates
+    /// of kernels are to run in the worker and there is none: found when the first one is to run.
+    ///
+    /// Calls `netcl_tuner_create`.
+    pub fn new(device: &Device) -> Result<Tuner> {
+        let mut tuner_out = ptr::null_mut();
+        check(unsafe { sys::netcl_tuner_create(device.as_raw(), ptr::null(), &mut tuner_out) })?;
+        Ok(unsafe { Tuner::take(tuner_out)? })
+    }
+
+    /// As [`Self::new`], with options.
+    ///
+    /// Calls `netcl_tuner_create`.
+    pub fn with_options(device: &Device, options: TunerOptions<'_>) -> Result<Tuner> {
+        let mut options_keep = Default::default();
+        let options_raw = options.raw(&mut options_keep)?;
+        let mut tuner_out = ptr::null_mut();
+        check(unsafe { sys::netcl_tuner_create(device.as_raw(), &options_raw, &mut tuner_out) })?;
+        Ok(unsafe { Tuner::take(tuner_out)? })
+    }
+
+    /// Adds a kernel with its work size and arguments; an entry of the same kernel and size is
+    /// replaced. The contents of the arguments are read now and never written: candidates work on
+    /// copies, and what the kernel may write begins as random numbers where it holds floats, so
+    /// that the results of an earlier launch hide nothing. NULL args: those of the kernel's last
+    /// launch of this size, its buffers filled anew; else buffers of the sizes that the device's
+    /// pool leased most often. What cannot be known that way, such as a scalar, is INVALID_ARGUMENT
+    /// naming the argument. A list for a macro that the source does not use is INVALID_ARGUMENT
+    /// too, UNSUPPORTED a kernel without source.
+    ///
+    /// Calls `netcl_tuner_add`.
+    ///
+    /// # Safety
+    /// The kernel touches no memory beyond its arguments: on CPU devices it shares this process.
+    /// Its parameters have the types that the arguments are given as.
+    pub unsafe fn add(
+        &self,
+        kernel: &Kernel,
+        global: &[u64],
+        args: &[Arg<'_>],
+        tuning: KernelTuning<'_>,
+    ) -> Result<()> {
+        let mut tuning_keep = Default::default();
+        let tuning_raw = tuning.raw(&mut tuning_keep)?;
+        check(unsafe {
+            sys::netcl_tuner_add(
+                self.as_raw(),
+                kernel.as_raw(),
+                support::slice_ptr(global) as *const _,
+                support::count("global", global.len())?,
+                support::slice_ptr(args) as *const _,
+                support::count("args", args.len())?,
+                &tuning_raw,
+            )
+        })
+    }
+
+    /// Adds the product of m x k by k x n: its variant and tile sizes are tuned, in this process,
+    /// on random matrices. UNSUPPORTED for dtypes that matmul does not take.
+    ///
+    /// Calls `netcl_tuner_add_matmul`.
+    pub fn add_matmul(&self, m: i64, n: i64, k: i64, dtype: Dtype) -> Result<()> {
+        check(unsafe { sys::netcl_tuner_add_matmul(self.as_raw(), m, n, k, dtype.0) })
+    }
+
+    /// Adds a convolution, likewise.
+    ///
+    /// Calls `netcl_tuner_add_conv2d`.
+    pub fn add_conv2d(&self, shape: Conv2dShape, dtype: Dtype) -> Result<()> {
+        let mut shape_keep = Default::default();
+        let shape_raw = shape.raw(&mut shape_keep)?;
+        check(unsafe { sys::netcl_tuner_add_conv2d(self.as_raw(), &shape_raw, dtype.0) })
+    }
+
+    /// Adds sums of `count` elements each, `outputs` of them, likewise.
+    ///
+    /// Calls `netcl_tuner_add_reduction`.
+    pub fn add_reduction(&self, outputs: i64, count: i64, dtype: Dtype) -> Result<()> {
+        check(unsafe { sys::netcl_tuner_add_reduction(self.as_raw(), outputs, count, dtype.0) })
+    }
+
+    /// Tunes all entries that the database does not know, one after the other. What is wrong with
+    /// one is in its result, and the others go on; CANCELLED when `netcl_tuner_cancel` ended it. Of
+    /// several threads or tuners of a process that come to one key, one measures and the others
+    /// take its result.
+    ///
+    /// Calls `netcl_tuner_run`.
+    pub fn run(&self) -> Result<()> {
+        check(unsafe { sys::netcl_tuner_run(self.as_raw()) })
+    }
+
+    /// Ends a run, from any thread. The entry at hand keeps what it has measured; nothing wins.
+    ///
+    /// Calls `netcl_tuner_cancel`.
+    pub fn cancel(&self) -> Result<()> {
+        check(unsafe { sys::netcl_tuner_cancel(self.as_raw()) })
+    }
+
+    /// Reads events of all entries as `netcl_search_read_event` does. NOT_FOUND while no run is
+    /// under way and none is left.
+    ///
+    /// Calls `netcl_tuner_read_event`.
+    pub fn read_event(&self, after: u64, timeout: impl Into<Timeout>) -> Result<SearchEvent> {
+        let mut event = MaybeUninit::<sys::netcl_search_event>::uninit();
+        unsafe { support::set_size(event.as_mut_ptr()) };
+        check(unsafe {
+            sys::netcl_tuner_read_event(self.as_raw(), after, timeout.into().0, event.as_mut_ptr())
+        })?;
+        Ok(SearchEvent::from_raw(unsafe { event.assume_init_ref() }))
+    }
+
+    /// Counts the entries.
+    ///
+    /// Calls `netcl_tuner_get_count`.
+    pub fn count(&self) -> Result<u32> {
+        let mut count = Default::default();
+        check(unsafe { sys::netcl_tuner_get_count(self.as_raw(), &mut count) })?;
+        Ok(count)
+    }
+
+    /// Gives the result of an entry, in the order in which they were added. NOT_FOUND past the last
+    /// one.
+    ///
+    /// * Gives `result`: how it stands
+    /// * Gives `config`: one reference, NULL when there is none; may be NULL
+    ///
+    /// Calls `netcl_tuner_get_result`.
+    pub fn result(&self, index: u32) -> Result<(TunerResult, Config)> {
+        let mut result = MaybeUninit::<sys::netcl_tuner_result>::uninit();
+        unsafe { support::set_size(result.as_mut_ptr()) };
+        let mut config_out = ptr::null_mut();
+        check(unsafe {
+            sys::netcl_tuner_get_result(self.as_raw(), index, result.as_mut_ptr(), &mut config_out)
+        })?;
+        Ok((TunerResult::from_raw(unsafe { result.assume_init_ref() }), unsafe { Config::take(config_out)? }))
+    }
+
+    /// Gives the search of an entry with all candidates. NOT_FOUND for one that was not measured.
+    ///
+    /// Calls `netcl_tuner_get_search`.
+    pub fn search(&self, index: u32) -> Result<Search> {
+        let mut search_out = ptr::null_mut();
+        check(unsafe { sys::netcl_tuner_get_search(self.as_raw(), index, &mut search_out) })?;
+        Ok(unsafe { Search::take(search_out)? })
+    }
+
+    /// Looks up what dispatch would use for a kernel of that name and size among the entries.
+    /// NOT_FOUND for a name without entries; no match is no error.
+    ///
+    /// * Gives `match`: how well it fits
+    /// * Gives `config`: one reference, NULL with no match
+    ///
+    /// Calls `netcl_tuner_lookup`.
+    pub fn lookup(&self, name: &str, global: &[u64]) -> Result<(Match, Config)> {
+        let name_c = CText::new("name", name)?;
+        let mut match_ = Default::default();
+        let mut config_out = ptr::null_mut();
+        check(unsafe {
+            sys::netcl_tuner_lookup(
+                self.as_raw(),
+                name_c.as_ptr(),
+                support::slice_ptr(global) as *const _,
+                support::count("global", global.len())?,
+                &mut match_,
+                &mut config_out,
+            )
+        })?;
+        Ok((Match(match_), unsafe { Config::take(config_out)? }))
+    }
+
+    /// Writes the database's records of this tuner's entries to a new file, as lines of a database.
+    ///
+    /// Calls `netcl_tuner_save`.
+    pub fn save(&self, path: &str) -> Result<()> {
+        let path_c = CText::new("path", path)?;
+        check(unsafe { sys::netcl_tuner_save(self.as_raw(), path_c.as_ptr()) })
+    }
+
+    /// Adds the records of a file to the database: `netcl_tuning_database_merge`.
+    ///
+    /// Calls `netcl_tuner_load`.
+    pub fn load(&self, path: &str) -> Result<()> {
+        let path_c = CText::new("path", path)?;
+        check(unsafe { sys::netcl_tuner_load(self.as_raw(), path_c.as_ptr()) })
+    }
+
+    /// Removes the entries, and the database's records of them.
+    ///
+    /// Calls `netcl_tuner_clear`.
+    pub fn clear(&self) -> Result<()> {
+        check(unsafe { sys::netcl_tuner_clear(self.as_raw()) })
+    }
+}

@@ -1,0 +1,89 @@
+// What tuning has to say about the launches of one kernel: the stored choice for a launch, found
+// without a lock, and the last launch of a new size, for tuning to replay.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/hash.hpp"
+#include "netcl.h"
+
+namespace netcl::store {
+struct Key;
+struct Record;
+}  // namespace netcl::store
+
+namespace netcl {
+
+class Kernel;
+struct LaunchArgument;
+
+// One argument of a launch without its memory.
+struct NotedArgument {
+  netcl_arg_kind kind = 0;
+  netcl_dtype dtype = 0;  // of a tensor
+  int64_t elements = 0;   // of a tensor, from its lowest to its highest
+  std::string bytes;      // of a scalar or data
+  uint64_t local_bytes = 0;
+};
+
+struct LaunchNote {
+  uint32_t rank = 0;  // 0: there was no launch
+  uint64_t global[3] = {1, 1, 1};
+  bool round_up = false;
+  std::vector<NotedArgument> arguments;
+};
+
+// The stored choice for a launch.
+struct TunedLaunch {
+  Kernel* kernel = nullptr;  // built with the chosen macros, or the kernel itself; null: no choice
+  uint64_t local[3] = {0, 0, 0};
+  bool has_local = false;
+  bool exact = false;  // it was tuned for this size with this driver
+};
+
+// Part of a kernel; any number of threads may use it.
+class TunedLaunches {
+ public:
+  TunedLaunches();
+  ~TunedLaunches();
+
+  // Looks up a launch without a local size, and notes it when its size or types are new.
+  TunedLaunch find(Kernel& kernel, std::span<const LaunchArgument> arguments, uint32_t rank,
+                   const uint64_t* global, bool round_up);
+  LaunchNote last();
+
+ private:
+  Hash128 question(const Kernel& kernel, std::span<const LaunchArgument> arguments, uint32_t rank,
+                   const uint64_t* global, bool round_up);
+  void note(const Hash128& question, std::span<const LaunchArgument> arguments, uint32_t rank,
+            const uint64_t* global, bool round_up);
+  Kernel* variant_of(Kernel& kernel, const store::Record& record);
+
+  std::atomic<bool> has_prefix_{false};
+  Hash128 prefix_;  // of what stays the same between launches
+  std::atomic<uint64_t> last_low_{0};
+  std::atomic<uint64_t> last_high_{0};
+  std::mutex mutex_;  // guards what follows, and writing prefix_
+  LaunchNote note_;
+  std::map<std::string, std::shared_ptr<Kernel>> variants_;  // by macros; null: it does not build
+};
+
+// The name under which the database has the results of a launch. `dtypes`: "f32,f32", of the
+// tensors that have elements.
+store::Key launch_key(const Kernel& kernel, const std::string& dtypes, uint32_t rank,
+                      const uint64_t* global, bool round_up);
+
+// The parameters of a configuration that are local sizes; all others are macros.
+inline constexpr const char* kTunedLocal[] = {"LOCAL_X", "LOCAL_Y", "LOCAL_Z"};
+
+// The flags of a program with some macros set, instead of flags that set the same.
+std::string flags_with_macros(const std::string& flags,
+                              const std::vector<std::pair<std::string, std::string>>& macros);
+
+}  // namespace netcl

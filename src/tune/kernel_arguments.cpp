@@ -1,0 +1,180 @@
+// From launches, real, noted or imagined, to the arguments of jobs.
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "memory/pool.hpp"
+#include "tensor/transfer.hpp"
+#include "tune/kernel_subject.hpp"
+
+namespace netcl::tune {
+
+namespace {
+
+constexpr uint64_t kSeeds[] = {1, 2};
+
+// Results of an earlier launch in a buffer would hide a candidate that writes nothing, so what a
+// kernel may write begins as random numbers where any number will do.
+void set_access(const Kernel& kernel, size_t index, bool read_only, JobArgument* argument) {
+  const bool known = kernel.built() && kernel.facts().parameters_known;
+  const bool is_const = known && kernel.facts().parameters[index].is_const;
+  argument->access = read_only || is_const ? JobArgument::Access::in : JobArgument::Access::inout;
+  if (argument->access == JobArgument::Access::in || !is_float(argument->dtype)) return;
+  argument->fill = Fill();
+  argument->fill.kind = Fill::Kind::uniform;
+}
+
+Bytes contents_of(const Tensor& tensor, uint64_t first, uint64_t bytes) {
+  auto data = std::make_shared<std::string>(bytes, '\0');
+  TransferPlan plan;
+  Queue& queue = QueueSet::of(tensor.device()).default_queue_borrowed();
+  plan.queue = &queue;
+  read_bytes({tensor.buffer().get(), first, bytes}, data->data(), plan);
+  return data;
+}
+
+void check_count(const Kernel& kernel, size_t count) {
+  if (!kernel.built()) return;  // it needs a macro to build; the candidates will tell
+  const size_t wanted = kernel.facts().parameters.size();
+  if (count == wanted) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "args_count is %zu; kernel %s has %zu parameters", count,
+       kernel.spec().name.c_str(), wanted);
+}
+
+JobArgument plain_argument(netcl_arg_kind kind, std::string bytes, uint64_t local_bytes) {
+  JobArgument out;
+  if (kind == NETCL_ARG_LOCAL) {
+    out.kind = JobArgument::Kind::local;
+    out.local_bytes = local_bytes;
+  } else if (kind == NETCL_ARG_SCALAR || kind == NETCL_ARG_DATA) {
+    out.kind = JobArgument::Kind::scalar;
+    out.scalar = std::move(bytes);
+  } else {
+    out.kind = JobArgument::Kind::null;
+  }
+  return out;
+}
+
+// "float*" to a dtype; 0 when it is none of ours.
+netcl_dtype dtype_of(const std::string& type) {
+  static constexpr struct {
+    const char* name;
+    netcl_dtype dtype;
+  } kTypes[] = {{"float", NETCL_F32}, {"double", NETCL_F64}, {"half", NETCL_F16},
+                {"char", NETCL_I8},   {"short", NETCL_I16},  {"int", NETCL_I32},
+                {"long", NETCL_I64},  {"uchar", NETCL_U8},   {"ushort", NETCL_U16},
+                {"uint", NETCL_U32},  {"ulong", NETCL_U64}};
+  const std::string name = type.substr(0, type.find_first_of("*0123456789 "));
+  for (const auto& one : kTypes) {
+    if (name == one.name) return one.dtype;
+  }
+  return 0;
+}
+
+// The block size that the pool leased most often and that holds so many bytes; these bytes when it
+// leased none.
+uint64_t usual_bytes(Device& device, uint64_t least) {
+  netcl_pool_bucket rows[64];
+  const PoolRef pool = PoolSet::of(device).own(NETCL_POOL_PERSISTENT);
+  const uint32_t count = std::min<uint32_t>(pool->buckets(rows, 64), 64);
+  uint64_t best = least, uses = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint64_t leased = rows[i].hits + rows[i].misses;
+    if (rows[i].bytes < least || leased <= uses) continue;
+    best = rows[i].bytes;
+    uses = leased;
+  }
+  return best;
+}
+
+}  // namespace
+
+std::vector<JobArgument> job_arguments(Kernel& kernel, std::span<const LaunchArgument> arguments) {
+  check_count(kernel, arguments.size());
+  std::vector<JobArgument> out;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const netcl_arg& arg = *arguments[i].arg;
+    const TensorRef& tensor = arguments[i].tensor;
+    if (tensor == nullptr || tensor->empty()) {
+      const auto* bytes = arg.kind == NETCL_ARG_DATA ? static_cast<const char*>(arg.data)
+                                                     : reinterpret_cast<const char*>(arg.value);
+      const bool scalar = arg.kind == NETCL_ARG_SCALAR || arg.kind == NETCL_ARG_DATA;
+      if (arg.kind == NETCL_ARG_SCALAR && arg.size > sizeof arg.value) {
+        fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].size is %u; a scalar has 1 to %zu bytes", i,
+             arg.size, sizeof arg.value);
+      }
+      if (arg.kind == NETCL_ARG_DATA && arg.data == nullptr) {
+        fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].data is NULL", i);
+      }
+      out.push_back(plain_argument(arg.kind, scalar ? std::string(bytes, arg.size) : "", arg.size));
+      continue;
+    }
+    const Span span = touched_span(tensor->layout());
+    JobArgument argument;
+    argument.dtype = tensor->dtype();
+    argument.shape = {span.last - span.first};
+    argument.fill.kind = Fill::Kind::bytes;
+    const uint64_t size = tensor->element_size();
+    argument.fill.bytes =
+        contents_of(*tensor, static_cast<uint64_t>(span.first) * size, argument.byte_count());
+    set_access(kernel, i, arg.kind == NETCL_ARG_TENSOR_READ_ONLY, &argument);
+    out.push_back(std::move(argument));
+  }
+  return out;
+}
+
+bool noted_call(Kernel& kernel, uint32_t rank, const uint64_t* global, KernelCall* call) {
+  const LaunchNote note = kernel.tuned().last();
+  if (note.rank != rank || !std::equal(global, global + rank, note.global)) return false;
+  check_count(kernel, note.arguments.size());
+  call->arguments.clear();
+  call->seeds.assign(std::begin(kSeeds), std::end(kSeeds));
+  for (size_t i = 0; i < note.arguments.size(); ++i) {
+    const NotedArgument& noted = note.arguments[i];
+    if (noted.elements == 0) {
+      call->arguments.push_back(plain_argument(noted.kind, noted.bytes, noted.local_bytes));
+      continue;
+    }
+    JobArgument argument;
+    argument.dtype = noted.dtype;
+    argument.shape = {noted.elements};
+    // Random integers may be places in another buffer; zeros are a place in every buffer.
+    if (is_float(noted.dtype)) argument.fill.kind = Fill::Kind::uniform;
+    set_access(kernel, i, noted.kind == NETCL_ARG_TENSOR_READ_ONLY, &argument);
+    call->arguments.push_back(std::move(argument));
+  }
+  return true;
+}
+
+void imagined_call(Kernel& kernel, uint32_t rank, const uint64_t* global, KernelCall* call) {
+  kernel.build();
+  const backend::KernelFacts& facts = kernel.facts();
+  if (!facts.parameters_known) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "args is NULL, kernel %s was not launched yet, and the driver does not tell its "
+         "parameters",
+         kernel.spec().name.c_str());
+  }
+  uint64_t items = 1;
+  for (uint32_t d = 0; d < rank; ++d) items *= global[d];
+  call->arguments.clear();
+  call->seeds.assign(std::begin(kSeeds), std::end(kSeeds));
+  for (size_t i = 0; i < facts.parameters.size(); ++i) {
+    const backend::Parameter& parameter = facts.parameters[i];
+    const netcl_dtype dtype = parameter.is_buffer ? dtype_of(parameter.type_name) : 0;
+    if (dtype == 0) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "args is NULL and kernel %s was not launched with this size yet: argument %zu, %s %s, "
+           "cannot be known",
+           kernel.spec().name.c_str(), i, parameter.type_name.c_str(), parameter.name.c_str());
+    }
+    JobArgument argument;
+    argument.dtype = dtype;
+    const uint64_t size = dtype_size(dtype);
+    argument.shape = {static_cast<int64_t>(usual_bytes(kernel.device(), items * size) / size)};
+    if (is_float(dtype)) argument.fill.kind = Fill::Kind::uniform;
+    set_access(kernel, i, false, &argument);
+    call->arguments.push_back(std::move(argument));
+  }
+}
+
+}  // namespace netcl::tune

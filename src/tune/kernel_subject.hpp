@@ -1,0 +1,52 @@
+// A kernel with its work size and arguments, as something to be tuned.
+#pragma once
+
+#include "kernel/launch.hpp"
+#include "tune/runner.hpp"
+#include "tune/subject.hpp"
+
+namespace netcl::tune {
+
+// What is tried for a kernel; see netcl_kernel_tuning.
+struct KernelTuning {
+  std::vector<uint64_t> local_sizes;  // rows of the launch's rank; empty: filled in
+  std::vector<int64_t> tile_sizes;    // empty: filled in
+  std::vector<int64_t> unroll_factors;
+  std::string tile_macro = "TILE_SIZE";
+  std::string unroll_macro = "UNROLL_FACTOR";
+  const Space* space = nullptr;
+  bool round_up = false;
+};
+
+struct KernelCall {
+  uint32_t rank = 1;
+  uint64_t global[3] = {1, 1, 1};
+  std::vector<JobArgument> arguments;
+  std::vector<uint64_t> seeds{1};
+};
+
+// Builds a kernel; false when it needs a macro that tuning sets.
+bool builds_alone(Kernel& kernel);
+
+// The arguments of a launch as a job has them. Contents are read now; what the kernel may write
+// begins as random numbers where it holds floats.
+std::vector<JobArgument> job_arguments(Kernel& kernel, std::span<const LaunchArgument> arguments);
+// The arguments of the last noted launch, if it was of this size, with fresh contents.
+bool noted_call(Kernel& kernel, uint32_t rank, const uint64_t* global, KernelCall* call);
+// Buffers alone, of the sizes that the device's pool leased most often. Fails with INVALID_ARGUMENT
+// naming the argument that cannot be known.
+void imagined_call(Kernel& kernel, uint32_t rank, const uint64_t* global, KernelCall* call);
+
+// "f32,f32,i32": the dtypes of the tensors among the arguments.
+std::string types_text(std::span<const JobArgument> arguments);
+
+// True when the text of a program uses an identifier other than to ask whether it is defined and to
+// define it.
+bool source_uses(const std::string& text, const std::string& identifier);
+
+// Fails with INVALID_ARGUMENT naming the list, macro or size that cannot be, and with UNSUPPORTED
+// for a kernel without source.
+std::shared_ptr<Subject> make_kernel_subject(std::shared_ptr<Kernel> kernel, const KernelCall& call,
+                                             const KernelTuning& tuning);
+
+}  // namespace netcl::tune

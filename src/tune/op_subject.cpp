@@ -1,0 +1,326 @@
+#include "tune/op_subject.hpp"
+
+#include <algorithm>
+
+#include "core/dtype.hpp"
+#include "core/error.hpp"
+#include "ops/conv2d.hpp"
+#include "ops/matmul.hpp"
+#include "ops/random.hpp"
+#include "ops/reduce.hpp"
+#include "ops/tuned.hpp"
+#include "tensor/transfer.hpp"
+#include "timing/measurement.hpp"
+#include "tune/compare.hpp"
+#include "tune/config_json.hpp"
+
+namespace netcl::tune {
+
+namespace {
+
+// Has a choice made for this thread, for as long as it lives.
+class Forced {
+ public:
+  explicit Forced(const ops::TunedVariant& tuned)
+      : tuned_(tuned), before_(ops::force_variant(&tuned_)) {}
+  ~Forced() { ops::force_variant(before_); }
+  Forced(const Forced&) = delete;
+  Forced& operator=(const Forced&) = delete;
+
+ private:
+  ops::TunedVariant tuned_;
+  const ops::TunedVariant* before_;
+};
+
+ops::TunedVariant variant_of(const Config& config) {
+  store::Record record;
+  record.config = json_of(config);
+  return ops::tuned_variant(record);
+}
+
+// An op runs in this process: its kernels are netcl's own.
+class OpSubject : public Subject {
+ public:
+  explicit OpSubject(Device& device) : device_(device.shared_from_this()) {
+    limits_ = Limits(device.capabilities());
+    has_standard_ = true;
+  }
+
+  std::vector<Measured> measure(std::span<const ConfigRef> configs,
+                                const MeasureRules& rules) override {
+    std::vector<Measured> out(configs.size());
+    if (result_ == nullptr) prepare();
+    std::vector<uint32_t> sound;
+    for (uint32_t i = 0; i < configs.size(); ++i) {
+      check(*configs[i], &out[i]);
+      if (out[i].outcome == NETCL_OUTCOME_CORRECT) sound.push_back(i);
+    }
+    if (!sound.empty()) time(configs, rules, sound, &out);
+    return out;
+  }
+
+  void close() noexcept override {
+    inputs_.clear();
+    result_.reset();
+    want_.clear();
+    checked_.clear();
+  }
+
+ protected:
+  virtual void make_inputs() = 0;
+  virtual TensorRef run(const TensorRef& into, const ops::Run& run) = 0;
+
+  TensorRef random_tensor(netcl_dtype dtype, const std::vector<int64_t>& shape, uint64_t seed) {
+    TensorRef tensor =
+        Tensor::allocate(device_, dtype, static_cast<uint32_t>(shape.size()), shape.data());
+    netcl_random_options options = NETCL_RANDOM_OPTIONS_INIT;
+    options.seed = seed;
+    ops::random(make_random_plan(dtype, options), *tensor, ops::Run{queue(), {}});
+    return tensor;
+  }
+  // One parameter with all variants of the op that can do the case.
+  void add_variants(netcl_variant first, const std::function<void(netcl_variant)>& choose,
+                    netcl_variant standard) {
+    std::vector<Value> names;
+    for (netcl_variant v = first; v < first + 8; ++v) {
+      if (std::string(ops::variant_name(v)) == "invalid") break;
+      try {
+        choose(v);
+        names.emplace_back(std::string(ops::variant_name(v)));
+      } catch (const Error& error) {
+        if (error.status() != NETCL_ERROR_UNSUPPORTED) throw;
+      }
+    }
+    space_.add("variant", std::move(names));
+    standard_.values.emplace_back("variant", std::string(ops::variant_name(standard)));
+  }
+  void add_numbers(const char* name, std::vector<int64_t> numbers) {
+    space_.add(name, std::vector<Value>(numbers.begin(), numbers.end()));
+    standard_.values.emplace_back(name, int64_t{0});
+  }
+  Queue& queue() { return QueueSet::of(*device_).default_queue_borrowed(); }
+
+  DeviceRef device_;
+  std::vector<TensorRef> inputs_;
+
+ private:
+  void prepare() {
+    make_inputs();
+    const Forced forced(variant_of(standard_));
+    result_ = run(nullptr, ops::Run{queue(), {}});
+    want_ = bytes_of(*result_);
+  }
+  std::string bytes_of(const Tensor& tensor) {
+    std::string bytes(tensor.byte_count(), '\0');
+    TransferPlan plan;
+    plan.queue = &queue();
+    read_bytes(packed_span(tensor), bytes.data(), plan);
+    return bytes;
+  }
+
+  void check(const Config& config, Measured* measured) {
+    const std::string text = config.json();
+    if (std::find(checked_.begin(), checked_.end(), text) != checked_.end()) {
+      measured->outcome = NETCL_OUTCOME_CORRECT;
+      return;
+    }
+    try {
+      JobArgument argument;
+      argument.dtype = result_->dtype();
+      argument.access = JobArgument::Access::out;
+      const Layout& layout = result_->layout();
+      argument.shape.assign(layout.shape.begin(), layout.shape.begin() + layout.rank);
+      std::string poison(want_.size(), static_cast<char>(poison_byte(argument.dtype, ++round_)));
+      TransferPlan plan;
+      plan.queue = &queue();
+      write_bytes(packed_span(*result_), poison.data(), plan);
+      const uint64_t begin = monotonic_ns();
+      {
+        const Forced forced(variant_of(config));
+        run(result_, ops::Run{queue(), {}});
+      }
+      const std::string got = bytes_of(*result_);
+      measured->compile_ns = monotonic_ns() - begin;
+      const auto difference = describe_difference(argument, got.data(), want_.data(), round_);
+      measured->outcome = difference ? NETCL_OUTCOME_CORRECTNESS : NETCL_OUTCOME_CORRECT;
+      if (difference) measured->message = *difference;
+      if (!difference) checked_.push_back(text);
+    } catch (const Error& error) {
+      if (error.status() == NETCL_ERROR_CANCELLED) throw;
+      measured->outcome = error.status() == NETCL_ERROR_BUILD_FAILURE ? NETCL_OUTCOME_COMPILE
+                          : error.status() == NETCL_ERROR_UNSUPPORTED ||
+                                  error.status() == NETCL_ERROR_INVALID_ARGUMENT
+                              ? NETCL_OUTCOME_CONSTRAINTS
+                              : NETCL_OUTCOME_RUNTIME;
+      measured->message = error.what();
+    }
+  }
+
+  void time(std::span<const ConfigRef> configs, const MeasureRules& rules,
+            const std::vector<uint32_t>& sound, std::vector<Measured>* out) {
+    netcl_measurement_options options = NETCL_MEASUREMENT_OPTIONS_INIT;
+    options.candidates = static_cast<uint32_t>(sound.size());
+    options.warmup_count = rules.warmup_count;
+    options.count = rules.samples;
+    timing::Measurement measurement(QueueSet::of(*device_).default_queue(), options);
+    while (true) {
+      uint32_t turn = 0;
+      uint64_t iterations = 0;
+      measurement.next(&turn, &iterations);
+      if (iterations == 0) break;
+      const Forced forced(variant_of(*configs[sound[turn]]));
+      for (uint64_t i = 0; i < iterations; ++i) run(result_, ops::Run{queue(), {}});
+      if (rules.cancel != nullptr && *rules.cancel) {
+        for (const uint32_t index : sound) (*out)[index].outcome = NETCL_OUTCOME_CANCELLED;
+        return;
+      }
+    }
+    for (uint32_t i = 0; i < sound.size(); ++i) {
+      std::vector<double>& samples = (*out)[sound[i]].samples;
+      samples.resize(measurement.samples(i, nullptr, 0));
+      measurement.samples(i, samples.data(), samples.size());
+    }
+  }
+
+  TensorRef result_;
+  std::string want_;
+  std::vector<std::string> checked_;  // configurations that gave the right result
+  uint32_t round_ = 0;
+};
+
+class MatmulSubject final : public OpSubject {
+ public:
+  MatmulSubject(Device& device, int64_t m, int64_t n, int64_t k, netcl_dtype dtype)
+      : OpSubject(device), m_(m), n_(n), k_(k), dtype_(dtype) {
+    if (!is_float(dtype)) {
+      fail(NETCL_ERROR_UNSUPPORTED, "dtype is %s; matmul takes f16, bf16, f32 and f64",
+           dtype_facts(dtype, "dtype").name);
+    }
+    ops::variant_rules::require_size(m, 1, "m");
+    ops::variant_rules::require_size(n, 1, "n");
+    ops::variant_rules::require_size(k, 1, "k");
+    const ops::MatmulCase what = ops::packed_matmul_case(m, n, k, dtype);
+    const ops::VariantTarget target(device);
+    name_ = "op.matmul";
+    key_ = ops::matmul_key(target, what);
+    const Forced by_rules{ops::TunedVariant()};
+    add_variants(
+        NETCL_VARIANT_MATMUL_NAIVE, [&](netcl_variant v) { ops::choose_matmul(target, what, v); },
+        ops::choose_matmul(target, what, 0).variant);
+    if (device.builtin() || ops::cpu_shaped(target)) return;
+    const bool wide = dtype == NETCL_F64;
+    add_numbers("tile", {0, 16, 32, 64, 128});
+    add_numbers("step", {0, 8, 16, 32});
+    space_.constrain(
+        format("tile == 0 and step == 0 or "
+               "variant == 'matmul_tiled' and tile in [16%s] and step == 0 or "
+               "variant in ['matmul_register_tiled', 'matmul_vectorized'] and tile in [64%s] and "
+               "step != 0 and tile * step %% 1024 == 0 and "
+               "4 * (tile + 4) * step * %d <= local_memory_bytes",
+               wide ? "" : ", 32", wide ? "" : ", 128", wide ? 8 : 4));
+  }
+
+ private:
+  void make_inputs() override {
+    inputs_ = {random_tensor(dtype_, {m_, k_}, 1), random_tensor(dtype_, {k_, n_}, 2)};
+  }
+  TensorRef run(const TensorRef& into, const ops::Run& run) override {
+    return ops::matmul(*inputs_[0], *inputs_[1], ops::MatmulParameters(), into, run);
+  }
+  int64_t m_, n_, k_;
+  netcl_dtype dtype_;
+};
+
+class Conv2dSubject final : public OpSubject {
+ public:
+  Conv2dSubject(Device& device, const netcl_conv2d_shape& given, netcl_dtype dtype)
+      : OpSubject(device), shape_(given), dtype_(dtype) {
+    if (!is_float(dtype)) {
+      fail(NETCL_ERROR_UNSUPPORTED, "dtype is %s; conv2d takes f16, bf16, f32 and f64",
+           dtype_facts(dtype, "dtype").name);
+    }
+    for (int64_t* value : {&shape_.strides[0], &shape_.strides[1], &shape_.dilations[0],
+                           &shape_.dilations[1], &shape_.groups}) {
+      if (*value == 0) *value = 1;
+    }
+    const ops::VariantTarget target(device);
+    name_ = "op.conv2d";
+    const Forced by_rules{ops::TunedVariant()};
+    const ops::VariantConfig chosen = ops::choose_conv2d(target, shape_, dtype, 0);
+    key_ = ops::conv2d_key(target, shape_, dtype);
+    add_variants(
+        NETCL_VARIANT_CONV2D_NAIVE,
+        [&](netcl_variant v) { ops::choose_conv2d(target, shape_, dtype, v); }, chosen.variant);
+    add_numbers("winograd_tile", {0, 2, 4});
+    space_.constrain("winograd_tile == 0 or variant == 'conv2d_winograd'");
+  }
+
+ private:
+  void make_inputs() override {
+    const netcl_conv2d_shape& s = shape_;
+    inputs_ = {random_tensor(dtype_, {s.batch, s.channels, s.height, s.width}, 1),
+               random_tensor(
+                   dtype_, {s.filters, s.channels / s.groups, s.kernel_height, s.kernel_width}, 2)};
+  }
+  TensorRef run(const TensorRef& into, const ops::Run& run) override {
+    ops::Conv2dParameters parameters;
+    std::copy_n(shape_.strides, 2, parameters.strides);
+    std::copy_n(shape_.dilations, 2, parameters.dilations);
+    std::copy_n(shape_.padding, 4, parameters.padding);
+    parameters.groups = shape_.groups;
+    return ops::conv2d(inputs_[0], inputs_[1], parameters, into, run);
+  }
+  netcl_conv2d_shape shape_;
+  netcl_dtype dtype_;
+};
+
+class ReductionSubject final : public OpSubject {
+ public:
+  ReductionSubject(Device& device, int64_t outputs, int64_t count, netcl_dtype dtype)
+      : OpSubject(device), outputs_(outputs), count_(count), dtype_(dtype) {
+    dtype_facts(dtype, "dtype");
+    ops::variant_rules::require_size(outputs, 1, "outputs");
+    ops::variant_rules::require_size(count, 1, "count");
+    const ops::VariantTarget target(device);
+    name_ = "op.reduction";
+    key_ = ops::reduction_key(target, outputs, count, dtype);
+    const Forced by_rules{ops::TunedVariant()};
+    add_variants(
+        NETCL_VARIANT_REDUCTION_SEQUENTIAL,
+        [&](netcl_variant v) { ops::choose_reduction(target, outputs, count, dtype, v); },
+        ops::choose_reduction(target, outputs, count, dtype, 0).variant);
+    add_numbers("groups", {0, 4, 16, 64, 256, 1024});
+    space_.constrain("groups == 0 or variant == 'reduction_workgroup'");
+  }
+
+ private:
+  void make_inputs() override { inputs_ = {random_tensor(dtype_, {outputs_, count_}, 1)}; }
+  TensorRef run(const TensorRef& into, const ops::Run& run) override {
+    static constexpr int32_t kAxes[] = {1};
+    ops::ReduceRequest request;
+    request.kind = NETCL_REDUCTION_SUM;
+    request.axes = kAxes;
+    return ops::reduce(*inputs_[0], request, into, run);
+  }
+  int64_t outputs_, count_;
+  netcl_dtype dtype_;
+};
+
+}  // namespace
+
+std::shared_ptr<Subject> make_matmul_subject(Device& device, int64_t m, int64_t n, int64_t k,
+                                             netcl_dtype dtype) {
+  return std::make_shared<MatmulSubject>(device, m, n, k, dtype);
+}
+
+std::shared_ptr<Subject> make_conv2d_subject(Device& device, const netcl_conv2d_shape& shape,
+                                             netcl_dtype dtype) {
+  return std::make_shared<Conv2dSubject>(device, shape, dtype);
+}
+
+std::shared_ptr<Subject> make_reduction_subject(Device& device, int64_t outputs, int64_t count,
+                                                netcl_dtype dtype) {
+  return std::make_shared<ReductionSubject>(device, outputs, count, dtype);
+}
+
+}  // namespace netcl::tune

@@ -1,0 +1,382 @@
+#include "tune/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/wait.hpp"
+#include "timing/statistics.hpp"
+
+namespace netcl::tune {
+
+namespace {
+
+// Samples after the first, second and third round.
+constexpr uint64_t kRounds[] = {1, 3, 10};
+constexpr uint64_t kFinalTurn = 3;
+constexpr uint64_t kConfirmSamples = 3;
+constexpr uint32_t kConfirmations = 2;
+// A single sample may have been held up by something else: it proves that a candidate is slow only
+// when it is slower by so much more.
+constexpr double kSingleSample = 2.0;
+// The part of a budget that the search may use; the rest is for the final.
+constexpr double kSearchShare = 0.8;
+constexpr uint64_t kProposalsWithoutNews = 10000;
+
+double checked(double value, double fallback, double low, double high, const char* member) {
+  if (value == 0.0) return fallback;
+  if (value >= low && value <= high) return value;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "options->%s is %g; it lies between %g and %g", member, value,
+       low, high);
+}
+
+netcl_search_options resolved(const netcl_search_options& given, size_t size) {
+  netcl_search_options options = given;
+  options.strategy = resolve_strategy(given.strategy, size);
+  const bool exhaustive = options.strategy == NETCL_SEARCH_EXHAUSTIVE;
+  if (options.evaluations == 0) options.evaluations = exhaustive ? size : 512;
+  if (options.patience == 0) options.patience = exhaustive ? UINT64_MAX : 96;
+  if (options.samples == 0) options.samples = 30;
+  if (options.samples > 1000000) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->samples is %llu; the limit is 1000000",
+         static_cast<unsigned long long>(options.samples));
+  }
+  options.precision = checked(options.precision, 0.01, 1e-6, 0.5, "precision");
+  options.drop_factor = checked(options.drop_factor, 1.2, 1.0, 1e6, "drop_factor");
+  options.threshold_pct = checked(options.threshold_pct, 90.0, 1e-3, 1000.0, "threshold_pct");
+  options.roof_ns = checked(options.roof_ns, 0.0, 0.0, 1e18, "roof_ns");
+  return options;
+}
+
+netcl_statistics statistics_of(const std::vector<double>& samples) {
+  netcl_statistics statistics = NETCL_STATISTICS_INIT;
+  if (!samples.empty()) timing::compute_statistics(samples, 0.0, &statistics);
+  return statistics;
+}
+
+size_t start_of(const Candidates& candidates, const Space& space, const Limits& limits,
+                const Config* standard) {
+  if (standard == nullptr) return 0;
+  if (const auto found = candidates.find(*standard)) return *found;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "the default configuration is not in the space: %s",
+       space.explain(limits, *standard).c_str());
+}
+
+}  // namespace
+
+Search::Search(const Space& space, const Limits& limits, const Config* standard,
+               const netcl_search_options& options)
+    : candidates_(space, limits), random_(options.seed) {
+  options_ = resolved(options, candidates_.size());
+  standard_ = start_of(candidates_, space, limits, standard);
+  strategy_ = make_strategy(options_.strategy, candidates_, standard_, options_.seed);
+  of_place_.resize(candidates_.size());
+}
+
+uint64_t Search::elapsed_ns() const {
+  if (begin_ns_ == 0) return 0;
+  return (end_ns_ != 0 ? end_ns_ : monotonic_ns()) - begin_ns_;
+}
+
+double Search::time_of(const Candidate& candidate) const {
+  const std::vector<double>& samples =
+      candidate.finals.empty() ? candidate.samples : candidate.finals;
+  return samples.empty() ? 0.0 : statistics_of(samples).median;
+}
+
+double Search::fraction() const {
+  if (phase_ == Phase::over) return 1.0;
+  const double most =
+      static_cast<double>(std::min<uint64_t>(options_.evaluations, candidates_.size()));
+  double done = 0.9 * std::min(1.0, static_cast<double>(evaluations_) / most);
+  if (phase_ == Phase::final) {
+    uint64_t least = options_.samples;
+    for (const uint32_t index : finalists_) {
+      least = std::min<uint64_t>(least, tried_[index].finals.size());
+    }
+    done = 0.9 + 0.1 * static_cast<double>(least) / static_cast<double>(options_.samples);
+  }
+  if (options_.budget_ns != 0) {
+    done =
+        std::max(done, static_cast<double>(elapsed_ns()) / static_cast<double>(options_.budget_ns));
+  }
+  return std::min(done, 0.999);
+}
+
+void Search::emit(netcl_search_event_kind kind, uint32_t index) {
+  netcl_search_event event = NETCL_SEARCH_EVENT_INIT;
+  event.kind = kind;
+  event.candidate = index;
+  if (index < tried_.size()) {
+    event.outcome = tried_[index].outcome;
+    event.candidate_ns = time_of(tried_[index]);
+  }
+  event.best = best_;
+  event.best_ns = best_ns_;
+  event.fraction = fraction();
+  const double elapsed = static_cast<double>(elapsed_ns());
+  if (event.fraction > 0.0 && event.fraction < 1.0) {
+    event.left_ns = static_cast<uint64_t>(elapsed * (1.0 - event.fraction) / event.fraction);
+  }
+  event.evaluations = evaluations_;
+  events_.add(event);
+}
+
+// ---- The search ---------------------------------------------------------------------------------
+
+uint32_t Search::enter(size_t place) {
+  if (of_place_[place] != 0) return of_place_[place] - 1;
+  Candidate candidate;
+  for (const Candidate& earlier : resumed_) {
+    if (earlier.place == place) candidate = earlier;
+  }
+  candidate.place = place;
+  candidate.config = std::make_shared<const Config>(candidates_.config(place));
+  tried_.push_back(std::move(candidate));
+  of_place_[place] = static_cast<uint32_t>(tried_.size());
+  return of_place_[place] - 1;
+}
+
+Turn Search::turn(uint32_t index, uint64_t samples) {
+  Turn turn;
+  turn.candidate = index;
+  turn.samples = samples;
+  turn.config = tried_[index].config;
+  turn.best_ns = best_ns_;
+  turn.final = phase_ == Phase::final;
+  return turn;
+}
+
+// Closes the first rounds of a candidate and tells the strategy.
+void Search::settle(uint32_t index) {
+  Candidate& candidate = tried_[index];
+  candidate.settled = true;
+  ++evaluations_;
+  ++since_best_;
+  if (!candidate.samples.empty() && candidate.outcome == NETCL_OUTCOME_UNKNOWN) {
+    candidate.outcome = NETCL_OUTCOME_CORRECT;
+  }
+  ++counts_[static_cast<size_t>(candidate.outcome)];
+  std::string& first = first_message_[static_cast<size_t>(candidate.outcome)];
+  if (first.empty() && !candidate.message.empty()) {
+    first = candidate.config->json() + ": " + candidate.message;
+  }
+  const bool valid = candidate.outcome == NETCL_OUTCOME_CORRECT;
+  const double time = valid ? time_of(candidate) : INFINITY;
+  if (valid && (counts_[NETCL_OUTCOME_CORRECT] == 1 || time < best_ns_)) {
+    // Less than the noise is no improvement that is worth going on for.
+    if (counts_[NETCL_OUTCOME_CORRECT] == 1 || time < improved_from_ * (1.0 - options_.precision)) {
+      improved_from_ = time;
+      since_best_ = 0;
+    }
+    best_ = index;
+    best_ns_ = time;
+    emit(NETCL_SEARCH_EVENT_BEST, index);
+  }
+  emit(NETCL_SEARCH_EVENT_CANDIDATE, index);
+  reported_.insert(index);
+  if (proposed_) strategy_->report(candidate.place, time);
+  has_current_ = false;
+}
+
+// The next samples of the candidate that is being tried; nothing when its first rounds are over.
+std::optional<Turn> Search::continue_current() {
+  Candidate& candidate = tried_[current_];
+  if (candidate.outcome == NETCL_OUTCOME_UNKNOWN && !candidate.settled) {
+    const uint64_t count = candidate.samples.size();
+    bool dropped = false;
+    if (count > 0 && best_ns_ > 0.0) {
+      const netcl_statistics statistics = statistics_of(candidate.samples);
+      const double limit = best_ns_ * options_.drop_factor * (count < 3 ? kSingleSample : 1.0);
+      dropped = statistics.interval_low > limit;
+    }
+    if (!dropped) {
+      for (const uint64_t round : kRounds) {
+        if (count < round) return turn(current_, round - count);
+      }
+    } else {
+      candidate.outcome = NETCL_OUTCOME_SLOW;
+      candidate.message = format("at least %.6g ns against %.6g ns of the best",
+                                 statistics_of(candidate.samples).interval_low, best_ns_);
+    }
+  }
+  settle(current_);
+  return std::nullopt;
+}
+
+bool Search::keeps_searching() {
+  netcl_stop_reason stop = NETCL_STOP_RUNNING;
+  if (evaluations_ >= options_.evaluations) {
+    stop = evaluations_ >= candidates_.size() ? NETCL_STOP_EXHAUSTED : NETCL_STOP_COUNT;
+  } else if (options_.budget_ns != 0 &&
+             static_cast<double>(elapsed_ns()) >
+                 kSearchShare * static_cast<double>(options_.budget_ns)) {
+    stop = NETCL_STOP_BUDGET;
+  } else if (since_best_ >= options_.patience) {
+    stop = NETCL_STOP_CONVERGED;
+  }
+  search_stop_ = stop;
+  return stop == NETCL_STOP_RUNNING;
+}
+
+// Makes the strategy's next news the current candidate; false when it has none.
+bool Search::propose() {
+  for (uint64_t i = 0; i < kProposalsWithoutNews; ++i) {
+    const auto place = strategy_->next();
+    if (!place) break;
+    proposed_ = true;
+    current_ = enter(*place);
+    const Candidate& candidate = tried_[current_];
+    if (reported_.count(current_) == 0) {
+      has_current_ = true;
+      return true;
+    }
+    strategy_->report(*place,
+                      candidate.outcome == NETCL_OUTCOME_CORRECT ? time_of(candidate) : INFINITY);
+  }
+  search_stop_ = NETCL_STOP_EXHAUSTED;
+  return false;
+}
+
+// Near enough to the roofline counts when two further looks say so too.
+std::optional<Turn> Search::confirm_roofline() {
+  if (options_.roof_ns <= 0.0 || best_ns_ <= 0.0) return std::nullopt;
+  const Candidate& candidate = tried_[best_];
+  const double limit = options_.roof_ns * 100.0 / options_.threshold_pct;
+  const size_t base = kRounds[2];
+  std::vector<double> last = candidate.samples;
+  if (last.size() < base || best_ns_ > limit) return std::nullopt;
+  const size_t looks = (last.size() - base) / kConfirmSamples;
+  if (looks > 0) {
+    last.erase(last.begin(), last.end() - kConfirmSamples);
+    if (statistics_of(last).median > limit) return std::nullopt;
+  }
+  if (looks < kConfirmations) return turn(best_, kConfirmSamples);
+  search_stop_ = NETCL_STOP_ROOFLINE;
+  return std::nullopt;
+}
+
+Turn Search::ask() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (begin_ns_ == 0) {
+    begin_ns_ = monotonic_ns();
+    current_ = enter(standard_);
+    has_current_ = true;
+    emit(NETCL_SEARCH_EVENT_STARTED, 0);
+  }
+  while (phase_ == Phase::search) {
+    if (cancelled_) {
+      finish(NETCL_STOP_CANCELLED);
+      break;
+    }
+    if (has_current_) {
+      if (auto next = continue_current()) return *next;
+      continue;
+    }
+    if (auto next = confirm_roofline()) return *next;
+    if (search_stop_ == NETCL_STOP_ROOFLINE || !keeps_searching() || !propose()) begin_final();
+  }
+  while (phase_ == Phase::final) {
+    if (cancelled_) {
+      finish(NETCL_STOP_CANCELLED);
+      break;
+    }
+    if (turns_.empty()) end_round();
+    if (turns_.empty()) break;
+    const uint32_t index = turns_.back();
+    turns_.pop_back();
+    return turn(index, std::min(kFinalTurn, options_.samples));
+  }
+  return Turn();
+}
+
+// ---- What is told -------------------------------------------------------------------------------
+
+void Search::tell(uint32_t index, const double* samples, uint64_t count) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (index >= tried_.size()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "candidate is %u; %zu were asked for", index, tried_.size());
+  }
+  for (uint64_t i = 0; i < count; ++i) {
+    if (samples[i] >= 0.0 && samples[i] < 1e18) continue;
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "samples[%llu] is %g; times are finite and not negative",
+         static_cast<unsigned long long>(i), samples[i]);
+  }
+  if (phase_ == Phase::over) return;
+  Candidate& candidate = tried_[index];
+  std::vector<double>& place = phase_ == Phase::final ? candidate.finals : candidate.samples;
+  place.insert(place.end(), samples, samples + count);
+}
+
+void Search::tell_failure(uint32_t index, netcl_outcome outcome, const std::string& message) {
+  if (outcome <= NETCL_OUTCOME_CORRECT || outcome > NETCL_OUTCOME_CANCELLED) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "outcome is %d, which is no failure", outcome);
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (index >= tried_.size()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "candidate is %u; %zu were asked for", index, tried_.size());
+  }
+  if (phase_ == Phase::over) return;
+  Candidate& candidate = tried_[index];
+  if (candidate.settled) {
+    // It was sound before: it leaves the final, and the table tells.
+    --counts_[static_cast<size_t>(candidate.outcome)];
+    ++counts_[static_cast<size_t>(outcome)];
+    std::erase(finalists_, index);
+    std::erase(turns_, index);
+  }
+  candidate.outcome = outcome;
+  candidate.message = message;
+  std::string& first = first_message_[static_cast<size_t>(outcome)];
+  if (first.empty()) first = candidate.config->json() + ": " + message;
+  if (!candidate.settled) return;
+  // The best may be gone.
+  best_ns_ = 0.0;
+  bool has_best = false;
+  for (uint32_t i = 0; i < tried_.size(); ++i) {
+    if (tried_[i].outcome != NETCL_OUTCOME_CORRECT || !tried_[i].settled) continue;
+    const double time = time_of(tried_[i]);
+    if (has_best && time >= best_ns_) continue;
+    has_best = true;
+    best_ = i;
+    best_ns_ = time;
+  }
+  if (phase_ == Phase::final && finalists_.size() < 2) finish(search_stop_);
+}
+
+void Search::note_compile(uint32_t index, uint64_t compile_ns) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (index < tried_.size()) tried_[index].compile_ns = compile_ns;
+}
+
+void Search::cancel() { cancelled_ = true; }
+
+bool Search::over() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return phase_ == Phase::over;
+}
+
+bool Search::resume(const Config& config, netcl_outcome outcome, const std::string& message,
+                    const std::vector<double>& samples) {
+  const auto place = candidates_.find(config);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!place || begin_ns_ != 0) return false;
+  // What was merely slow or cut short says nothing any more.
+  if (outcome == NETCL_OUTCOME_CANCELLED || outcome == NETCL_OUTCOME_UNKNOWN ||
+      (outcome == NETCL_OUTCOME_CORRECT && samples.empty())) {
+    return false;
+  }
+  Candidate candidate;
+  candidate.place = *place;
+  candidate.known = true;
+  candidate.message = message;
+  candidate.samples = samples;
+  if (outcome != NETCL_OUTCOME_CORRECT && outcome != NETCL_OUTCOME_SLOW) {
+    candidate.outcome = outcome;
+  }
+  // The default is measured each time: it is what the others are held against.
+  if (*place != standard_) resumed_.push_back(std::move(candidate));
+  return *place != standard_;
+}
+
+}  // namespace netcl::tune

@@ -1,0 +1,136 @@
+// A search over a space for its fastest configuration. The caller measures: it asks what to
+// measure next and tells what came of it, so nothing here knows a device.
+//
+// The default comes first. Then each proposal of the strategy gets 1, 3 and 10 samples, and drops
+// out as soon as the lower bound of its time lies above drop_factor times the best. Those that are
+// left and may be the best take turns in the final, until they are told apart or have as many
+// samples as asked for. What cannot be told from the best ties with it: the default wins a tie,
+// else the first in the order of the space.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <set>
+
+#include "timing/random.hpp"
+#include "tune/events.hpp"
+#include "tune/strategy.hpp"
+
+namespace netcl::tune {
+
+struct Turn {
+  uint32_t candidate = 0;
+  uint64_t samples = 0;  // 0: the search is over
+  ConfigRef config;
+  double best_ns = 0;  // 0: there is none yet
+  bool final = false;
+};
+
+class Search {
+ public:
+  struct Candidate {
+    size_t place = 0;  // in the order of the space
+    ConfigRef config;
+    std::vector<double> samples;  // of the first rounds
+    std::vector<double> finals;
+    netcl_outcome outcome = NETCL_OUTCOME_UNKNOWN;
+    std::string message;
+    bool settled = false;  // the first rounds are over
+    bool known = false;    // from an earlier run
+    uint64_t compile_ns = 0;
+  };
+
+  // `standard` is the default configuration; null: the first of the space. Fails with
+  // INVALID_ARGUMENT naming an option, or why the default is not in the space.
+  Search(const Space& space, const Limits& limits, const Config* standard,
+         const netcl_search_options& options);
+
+  // Any number of threads may call all of these.
+  Turn ask();
+  // Fails with INVALID_ARGUMENT for a candidate that was never asked for, and for samples that are
+  // negative or no number.
+  void tell(uint32_t candidate, const double* samples, uint64_t count);
+  void tell_failure(uint32_t candidate, netcl_outcome outcome, const std::string& message);
+  void note_compile(uint32_t candidate, uint64_t compile_ns);
+  void cancel();
+  bool over();
+
+  // What an earlier run found: proposals that are known are not asked for. False when the
+  // configuration is not in the space.
+  bool resume(const Config& config, netcl_outcome outcome, const std::string& message,
+              const std::vector<double>& samples);
+
+  netcl_search_result result();
+  // The winner; fails with NOT_FOUND and the counts of what was wrong when nothing is valid.
+  ConfigRef best();
+  Candidate candidate(uint32_t index);
+  // The first message of an outcome; "" when there was none.
+  std::string failure(netcl_outcome outcome);
+  Events& events() noexcept { return events_; }
+  const std::string& fingerprint() const noexcept { return candidates_.fingerprint(); }
+  // The candidates that take turns in the final; empty before.
+  std::vector<uint32_t> finalists();
+  // For a caller that measured all finalists at once: the round is over.
+  void end_turns();
+  const std::atomic<bool>& cancelled() const noexcept { return cancelled_; }
+
+ private:
+  enum class Phase : uint8_t { search, roofline, final, over };
+
+  uint32_t enter(size_t place);
+  bool propose();
+  bool keeps_searching();
+  void settle(uint32_t index);
+  Turn turn(uint32_t index, uint64_t samples);
+  std::optional<Turn> continue_current();
+  std::optional<Turn> confirm_roofline();
+  void begin_final();
+  void end_round();
+  void finish(netcl_stop_reason stop);
+  void decide();
+  bool may_be_best(const Candidate& candidate) const;
+  double fraction() const;
+  uint64_t elapsed_ns() const;
+  void emit(netcl_search_event_kind kind, uint32_t index);
+  double time_of(const Candidate& candidate) const;
+  std::string counts_text() const;
+
+  netcl_search_options options_;
+  Candidates candidates_;
+  size_t standard_ = 0;
+  std::unique_ptr<Strategy> strategy_;
+  timing::Random random_;
+  Events events_;
+  std::atomic<bool> cancelled_{false};
+
+  std::mutex mutex_;                // guards what follows
+  std::vector<Candidate> tried_;    // 0: the default
+  std::vector<uint32_t> of_place_;  // index into tried_ plus 1
+  std::vector<Candidate> resumed_;
+  Phase phase_ = Phase::search;
+  uint32_t current_ = 0;
+  bool has_current_ = false;
+  uint32_t best_ = 0;
+  double best_ns_ = 0;       // 0: nothing is valid yet
+  uint64_t since_best_ = 0;  // evaluations
+  uint64_t evaluations_ = 0;
+  double improved_from_ = 0;
+  uint32_t confirmations_ = 0;
+  std::vector<uint32_t> finalists_;
+  std::vector<uint32_t> turns_;
+  std::set<uint32_t> reported_;
+  bool proposed_ = false;  // by the strategy, at least once
+  netcl_stop_reason search_stop_ = NETCL_STOP_RUNNING;
+  netcl_stop_reason stop_ = NETCL_STOP_RUNNING;
+  uint32_t winner_ = 0;
+  bool tie_ = false;
+  double gain_ = 1, gain_low_ = 1, gain_high_ = 1;
+  uint64_t begin_ns_ = 0;  // of the first ask
+  uint64_t end_ns_ = 0;
+  std::array<uint64_t, NETCL_OUTCOME_CANCELLED + 1> counts_{};
+  std::array<std::string, NETCL_OUTCOME_CANCELLED + 1> first_message_;
+};
+
+}  // namespace netcl::tune

@@ -1,0 +1,55 @@
+// Something that a tuner can tune: a kernel with its arguments, or an op on a shape.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "store/database.hpp"
+#include "tune/search.hpp"
+
+namespace netcl::tune {
+
+struct Measured {
+  netcl_outcome outcome = NETCL_OUTCOME_UNKNOWN;
+  std::string message;
+  std::vector<double> samples;
+  uint64_t compile_ns = 0;
+};
+
+struct MeasureRules {
+  uint64_t samples = 1;
+  uint64_t warmup_count = 3;
+  uint64_t compile_limit_ns = 0;  // 0: as runners have it
+  uint64_t run_limit_ns = 0;
+  double best_ns = 0;
+  bool in_process = false;
+  const std::atomic<bool>* cancel = nullptr;
+};
+
+class Subject {
+ public:
+  virtual ~Subject() = default;
+  const std::string& name() const noexcept { return name_; }
+  const store::Key& key() const noexcept { return key_; }
+  const Space& space() const noexcept { return space_; }
+  const Limits& limits() const noexcept { return limits_; }
+  // The default configuration; null: the first of the space.
+  const Config* standard() const noexcept { return has_standard_ ? &standard_ : nullptr; }
+
+  // Candidates that take turns. What is wrong with one is its outcome; what is wrong with the
+  // request throws.
+  virtual std::vector<Measured> measure(std::span<const ConfigRef> configs,
+                                        const MeasureRules& rules) = 0;
+  // Gives back what measuring needed.
+  virtual void close() noexcept {}
+
+ protected:
+  std::string name_;
+  store::Key key_;
+  Space space_;
+  Limits limits_;
+  Config standard_;
+  bool has_standard_ = false;
+};
+
+}  // namespace netcl::tune

@@ -1,0 +1,369 @@
+#include "tune/tuner.hpp"
+
+#include <condition_variable>
+#include <ctime>
+
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "core/process.hpp"
+#include "core/wait.hpp"
+#include "timing/statistics.hpp"
+#include "tune/config_json.hpp"
+
+namespace netcl::tune {
+
+namespace {
+
+constexpr uint64_t kBudgetNs = uint64_t{60} * 1000000000;
+constexpr uint64_t kSamples = 20;
+// Finalists of a tuner take turns sample by sample inside one job, so a round may be longer.
+constexpr uint64_t kRoundSamples = 10;
+
+// The keys that are being measured in this process: whoever comes second waits for the first.
+class InFlight {
+ public:
+  static InFlight& instance() {
+    return process().services.get<InFlight>(Slot::tuning_flights,
+                                            [] { return std::make_unique<InFlight>(); });
+  }
+  // True when the caller is the first; else waits until that one is done.
+  bool enter(const std::string& key, const std::atomic<bool>& cancelled) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    if (keys_.insert(key).second) return true;
+    while (keys_.count(key) != 0 && !cancelled) {
+      changed_.wait_for(lock, std::chrono::milliseconds(20));
+    }
+    return false;
+  }
+  bool first_time(const std::string& text) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return begun_.insert(text).second;
+  }
+  void leave(const std::string& key) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    keys_.erase(key);
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::set<std::string> keys_;
+  std::set<std::string> begun_;  // first calls
+};
+
+bool harmful(netcl_outcome outcome) {
+  return outcome == NETCL_OUTCOME_CORRECTNESS || outcome == NETCL_OUTCOME_GUARD ||
+         outcome == NETCL_OUTCOME_HANG || outcome == NETCL_OUTCOME_CRASH;
+}
+
+}  // namespace
+
+bool first_time(const std::string& text) { return InFlight::instance().first_time(text); }
+
+void store_search(Search& search, store::Database& database, const store::Key& key) {
+  const netcl_search_result result = search.result();
+  const bool ended = result.stop != NETCL_STOP_RUNNING && result.stop != NETCL_STOP_CANCELLED;
+  std::vector<store::Record> records;
+  store::Record best;
+  for (uint32_t i = 0; i < result.evaluations; ++i) {
+    const Search::Candidate candidate = search.candidate(i);
+    if (candidate.outcome == NETCL_OUTCOME_UNKNOWN) continue;
+    store::Record record;
+    record.key = key;
+    record.space = search.fingerprint();
+    record.config = json_of(*candidate.config);
+    record.outcome = candidate.outcome;
+    record.reason = candidate.message;
+    record.samples = candidate.finals.empty() ? candidate.samples : candidate.finals;
+    record.compile_ns = static_cast<double>(candidate.compile_ns);
+    record.timestamp = std::time(nullptr);
+    if (!record.samples.empty()) {
+      netcl_statistics statistics = NETCL_STATISTICS_INIT;
+      timing::compute_statistics(record.samples, 0.0, &statistics);
+      record.median_ns = statistics.median;
+      record.low_ns = statistics.interval_low;
+      record.high_ns = statistics.interval_high;
+    }
+    if (ended && i == result.best && candidate.outcome == NETCL_OUTCOME_CORRECT) {
+      best = record;
+      best.kind = store::RecordKind::best;
+      best.default_ns = result.default_median;
+      best.reason = result.is_default != 0
+                        ? (result.tie != 0 ? "the default, by a tie" : "the default")
+                    : result.tie != 0 ? "the first of a tie"
+                                      : "the fastest";
+    }
+    if (harmful(candidate.outcome)) {
+      store::Record bad = record;
+      bad.kind = store::RecordKind::quarantine;
+      records.push_back(std::move(bad));
+    }
+    records.push_back(std::move(record));
+  }
+  if (best.kind == store::RecordKind::best) records.push_back(std::move(best));
+  if (!records.empty()) database.put(std::move(records));
+}
+
+uint64_t resume_search(Search& search, store::Database& database, const store::Key& key) {
+  uint64_t taken = 0;
+  for (const store::Record* record : database.measurements(key, search.fingerprint())) {
+    taken += search.resume(config_of(record->config, "the record"), record->outcome, record->reason,
+                           record->samples)
+                 ? 1
+                 : 0;
+  }
+  return taken;
+}
+
+Tuner::Tuner(DeviceRef device, std::shared_ptr<store::Database> database,
+             const TunerSettings& settings)
+    : device_(std::move(device)), database_(std::move(database)), settings_(settings) {
+  if (settings_.search.budget_ns == 0) settings_.search.budget_ns = kBudgetNs;
+  if (settings_.search.samples == 0) settings_.search.samples = kSamples;
+  if (settings_.warmup_count == 0) settings_.warmup_count = 3;
+}
+
+void Tuner::add(std::shared_ptr<Subject> subject) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (Entry& entry : entries_) {
+    if (!(entry.subject->key() == subject->key())) continue;
+    entry = Entry();
+    entry.subject = std::move(subject);
+    return;
+  }
+  entries_.emplace_back();
+  entries_.back().subject = std::move(subject);
+}
+
+void Tuner::forward_events(uint32_t index, Search& search, uint64_t* last) {
+  netcl_search_event event;
+  try {
+    while (search.events().read(*last, 0, &event)) {
+      *last = event.sequence;
+      event.entry = index;
+      events_.add(event);
+    }
+  } catch (const Error&) {
+    // The search has no more.
+  }
+}
+
+void Tuner::measure(uint32_t index, Subject& subject, const std::shared_ptr<Search>& search) {
+  MeasureRules rules;
+  rules.warmup_count = settings_.warmup_count;
+  rules.compile_limit_ns = settings_.compile_limit_ns;
+  rules.run_limit_ns = settings_.run_limit_ns;
+  rules.in_process = settings_.in_process;
+  rules.cancel = &cancelled_;
+  uint64_t seen = 0;
+  while (true) {
+    if (cancelled_) search->cancel();
+    const Turn turn = search->ask();
+    forward_events(index, *search, &seen);
+    if (turn.samples == 0) return;
+    std::vector<uint32_t> candidates{turn.candidate};
+    std::vector<ConfigRef> configs{turn.config};
+    rules.samples = turn.samples;
+    rules.best_ns = turn.best_ns;
+    if (turn.final) {
+      candidates = search->finalists();
+      configs.clear();
+      for (const uint32_t one : candidates) configs.push_back(search->candidate(one).config);
+      rules.samples = std::min(kRoundSamples, settings_.search.samples);
+      rules.best_ns = 0;
+    } else if (turn.samples == 1 && turn.best_ns > 0) {
+      // A job drops out by itself when it is slow, and starting it again costs more than samples.
+      rules.samples = 10;
+    }
+    const std::vector<Measured> measured = subject.measure(configs, rules);
+    if (turn.final) search->end_turns();
+    for (size_t i = 0; i < measured.size(); ++i) {
+      if (measured[i].outcome == NETCL_OUTCOME_CORRECT && !measured[i].samples.empty()) {
+        search->tell(candidates[i], measured[i].samples.data(), measured[i].samples.size());
+      } else if (measured[i].outcome == NETCL_OUTCOME_CANCELLED) {
+        search->cancel();
+      } else {
+        search->tell_failure(candidates[i],
+                             measured[i].outcome > NETCL_OUTCOME_CORRECT ? measured[i].outcome
+                                                                         : NETCL_OUTCOME_RUNTIME,
+                             measured[i].message);
+      }
+      search->note_compile(candidates[i], measured[i].compile_ns);
+    }
+  }
+}
+
+void Tuner::finish_entry(uint32_t index, netcl_status status, const std::string& message,
+                         uint64_t begin_ns) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (index >= entries_.size()) return;
+  Entry& entry = entries_[index];
+  entry.status = status;
+  entry.message = message;
+  entry.elapsed_ns += monotonic_ns() - begin_ns;
+}
+
+void Tuner::run_entry(uint32_t index, const std::shared_ptr<Subject>& subject) {
+  const uint64_t begin = monotonic_ns();
+  const TunePolicy policy = environment().tune;
+  const bool stores = policy != TunePolicy::off;
+  const bool force = settings_.force || policy == TunePolicy::force;
+  const std::string text = subject->key().text();
+  struct Flight {
+    const std::string& key;
+    ~Flight() { InFlight::instance().leave(key); }
+  };
+  try {
+    const auto known = [&] {
+      return stores && database_->lookup(subject->key()).match == NETCL_MATCH_EXACT;
+    };
+    if (!force && known()) return finish_entry(index, NETCL_OK, "", begin);
+    while (!InFlight::instance().enter(text, cancelled_)) {
+      if (cancelled_) return finish_entry(index, NETCL_ERROR_CANCELLED, "it was cancelled", begin);
+      if (known()) return finish_entry(index, NETCL_OK, "", begin);
+    }
+    const Flight flight{text};
+    // Somebody may have been done between the two looks.
+    if (!force && known()) return finish_entry(index, NETCL_OK, "", begin);
+    const auto search = std::make_shared<Search>(subject->space(), subject->limits(),
+                                                 subject->standard(), settings_.search);
+    if (stores && !force) resume_search(*search, *database_, subject->key());
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      current_ = search;
+      if (index < entries_.size()) {
+        entries_[index].search = search;
+        entries_[index].measured = true;
+      }
+    }
+    const auto closing = [&] {
+      subject->close();
+      if (stores) store_search(*search, *database_, subject->key());
+    };
+    try {
+      measure(index, *subject, search);
+    } catch (...) {
+      closing();
+      throw;
+    }
+    closing();
+    const netcl_search_result result = search->result();
+    if (result.stop == NETCL_STOP_CANCELLED) {
+      return finish_entry(index, NETCL_ERROR_CANCELLED, "it was cancelled", begin);
+    }
+    (void)search->best();  // says why when nothing is valid
+    finish_entry(index, NETCL_OK, "", begin);
+  } catch (const Error& error) {
+    finish_entry(index, error.status(), error.what(), begin);
+  }
+}
+
+void Tuner::run() {
+  const std::lock_guard<std::mutex> one(run_mutex_);
+  ++runs_;
+  struct Done {
+    std::atomic<uint64_t>* runs;
+    ~Done() { --*runs; }
+  } const done{&runs_};
+  cancelled_ = false;
+  for (uint32_t i = 0;; ++i) {
+    std::shared_ptr<Subject> subject;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (i >= entries_.size()) break;
+      // What this tuner measured itself is not measured again.
+      if (entries_[i].measured && entries_[i].status == NETCL_OK) continue;
+      subject = entries_[i].subject;
+    }
+    if (cancelled_) fail(NETCL_ERROR_CANCELLED, "tuning was cancelled before entry %u", i);
+    run_entry(i, subject);
+  }
+  if (cancelled_) fail(NETCL_ERROR_CANCELLED, "tuning was cancelled");
+}
+
+void Tuner::cancel() {
+  cancelled_ = true;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (current_ != nullptr) current_->cancel();
+}
+
+bool Tuner::read_event(uint64_t after, uint64_t timeout_ns, netcl_search_event* event) {
+  if (events_.read(after, 0, event)) return true;
+  if (runs_ == 0) {
+    if (events_.read(after, 0, event)) return true;
+    fail(NETCL_ERROR_NOT_FOUND, "no run is under way and no event is left");
+  }
+  const Deadline deadline(timeout_ns);
+  while (!deadline.passed()) {
+    // In slices, because a run may end without a further event.
+    if (events_.read(after, std::min<uint64_t>(deadline.left(), 20000000), event)) return true;
+    if (runs_ == 0 && !events_.read(after, 0, event)) {
+      fail(NETCL_ERROR_NOT_FOUND, "the run is over and no event is left");
+    }
+  }
+  return false;
+}
+
+uint32_t Tuner::count() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return static_cast<uint32_t>(entries_.size());
+}
+
+Tuner::Entry Tuner::entry(uint32_t index) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (index >= entries_.size()) {
+    fail(NETCL_ERROR_NOT_FOUND, "index is %u; the tuner has %zu entries", index, entries_.size());
+  }
+  return entries_[index];
+}
+
+store::Answer Tuner::answer(const Entry& entry) { return database_->lookup(entry.subject->key()); }
+
+store::Answer Tuner::lookup(const std::string& name, const std::vector<int64_t>& shape) {
+  store::Key key;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto named = [&](const Entry& entry) { return entry.subject->name() == name; };
+    auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+      return named(entry) && entry.subject->key().shape == shape;
+    });
+    if (found == entries_.end()) found = std::find_if(entries_.begin(), entries_.end(), named);
+    if (found == entries_.end()) {
+      fail(NETCL_ERROR_NOT_FOUND, "name is %s, of which the tuner has no entry",
+           quoted(name.c_str()).c_str());
+    }
+    key = found->subject->key();
+  }
+  key.shape = shape;
+  return database_->lookup(key);
+}
+
+void Tuner::save(const char* path) {
+  std::vector<store::Key> keys;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const Entry& entry : entries_) keys.push_back(entry.subject->key());
+  }
+  std::string text;
+  for (const store::Record* record : database_->records()) {
+    const bool ours = std::any_of(keys.begin(), keys.end(),
+                                  [&](const store::Key& key) { return key == record->key; });
+    if (ours) text += store::encode_record(*record) + "\n";
+  }
+  write_file_atomically(path, {text});
+}
+
+void Tuner::load(const char* path) { database_->merge(path); }
+
+void Tuner::clear() {
+  std::vector<store::Key> keys;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const Entry& entry : entries_) keys.push_back(entry.subject->key());
+    entries_.clear();
+  }
+  database_->drop(keys);
+}
+
+}  // namespace netcl::tune
