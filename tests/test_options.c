@@ -332,7 +332,7 @@ static void benchmarks(void** state) {
   check_options_rules(fixture, "netcl_statistics", set_baseline, &good_statistics,
                       sizeof good_statistics, NULL, 0);
   netcl_kernel_options source = NETCL_KERNEL_OPTIONS_INIT;
-  source.source = "__kernel void nothing(void) { barrier(CLK_LOCAL_MEM_FENCE); }";
+  source.source = "__kernel void nothing(void) { volatile __local int x; x = 1; }";
   OK(netcl_kernel_create(D, "nothing", &source, &kernel));
   netcl_measurement_options options = NETCL_MEASUREMENT_OPTIONS_INIT;
   options.count = options.warmup_count = 1;

@@ -47,8 +47,9 @@ void netcl::api::launch_by_args(Kernel& kernel, const uint64_t* global, uint32_t
   }
   const std::span<const LaunchArgument> given(arguments.data(), args_count);
   TunedLaunch tuned;
-  if (local == nullptr && local_count == 0 && is_work(global, global_count) &&
-      kernel.spec().tune != NETCL_TUNE_OFF && environment().tune != TunePolicy::off) {
+  const bool asked = local == nullptr && local_count == 0 && is_work(global, global_count) &&
+                     kernel.spec().tune != NETCL_TUNE_OFF && environment().tune != TunePolicy::off;
+  if (asked) {
     tuned = kernel.tuned().find(kernel, given, global_count, global, checked.round_up != 0);
     if (kernel.spec().tune == NETCL_TUNE_FIRST_CALL &&
         tune_at_first_call(kernel, given, global_count, global, checked, tuned.exact)) {
@@ -60,6 +61,7 @@ void netcl::api::launch_by_args(Kernel& kernel, const uint64_t* global, uint32_t
   const WorkSize size = make_work_size(chosen, global, global_count, local, local_count, checked);
   const ops::Run plan = resolved.run();
   launch_kernel(chosen, resolved.queue(), size, given, plan.waits, plan.event);
+  if (asked) kernel.tuned().launched(tuned, given, global_count, global, checked.round_up != 0);
   resolved.give_event();
 }
 

@@ -136,7 +136,6 @@ void TunedLaunches::note(const Hash128& question, std::span<const LaunchArgument
       noted.dtype = argument.tensor->dtype();
       noted.elements = span.last - span.first;
     } else if (noted.kind == NETCL_ARG_SCALAR) {
-      // Nothing has been checked yet.
       noted.bytes.assign(reinterpret_cast<const char*>(argument.arg->value),
                          std::min<size_t>(argument.arg->size, sizeof argument.arg->value));
     } else if (noted.kind == NETCL_ARG_DATA && argument.arg->data != nullptr) {
@@ -184,11 +183,8 @@ Kernel* TunedLaunches::variant_of(Kernel& kernel, const store::Record& record) {
 TunedLaunch TunedLaunches::find(Kernel& kernel, std::span<const LaunchArgument> arguments,
                                 uint32_t rank, const uint64_t* global, bool round_up) {
   const Hash128 hash = question(kernel, arguments, rank, global, round_up);
-  if (last_low_.load(std::memory_order_relaxed) != hash.low ||
-      last_high_.load(std::memory_order_relaxed) != hash.high) {
-    note(hash, arguments, rank, global, round_up);
-  }
   TunedLaunch out;
+  out.question = hash;
   const store::Answer answer = store::Database::shared().lookup(hash, [&] {
     std::string dtypes;
     for (const LaunchArgument& argument : arguments) {
@@ -207,6 +203,15 @@ TunedLaunch TunedLaunches::find(Kernel& kernel, std::span<const LaunchArgument> 
   out.exact = answer.match == NETCL_MATCH_EXACT;
   out.has_local = take_local(*chosen, *answer.record, exact, rank, global, round_up, out.local);
   return out;
+}
+
+void TunedLaunches::launched(const TunedLaunch& launch, std::span<const LaunchArgument> arguments,
+                             uint32_t rank, const uint64_t* global, bool round_up) {
+  if (last_low_.load(std::memory_order_relaxed) == launch.question.low &&
+      last_high_.load(std::memory_order_relaxed) == launch.question.high) {
+    return;
+  }
+  note(launch.question, arguments, rank, global, round_up);
 }
 
 }  // namespace netcl

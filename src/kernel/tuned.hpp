@@ -45,6 +45,7 @@ struct TunedLaunch {
   uint64_t local[3] = {0, 0, 0};
   bool has_local = false;
   bool exact = false;  // it was tuned for this size with this driver
+  Hash128 question;    // what was looked up
 };
 
 // Part of a kernel; any number of threads may use it.
@@ -53,9 +54,12 @@ class TunedLaunches {
   TunedLaunches();
   ~TunedLaunches();
 
-  // Looks up a launch without a local size, and notes it when its size or types are new.
+  // Looks up a launch without a local size. Its arguments have yet to be checked.
   TunedLaunch find(Kernel& kernel, std::span<const LaunchArgument> arguments, uint32_t rank,
                    const uint64_t* global, bool round_up);
+  // Notes a launch that went well, when its size or types are new.
+  void launched(const TunedLaunch& launch, std::span<const LaunchArgument> arguments, uint32_t rank,
+                const uint64_t* global, bool round_up);
   LaunchNote last();
 
  private:

@@ -1,5 +1,6 @@
 // The launches of matmul_gpu.cl and matmul_gpu_tiles.cl: GPUs, and one item per result anywhere.
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "core/error.hpp"
@@ -88,7 +89,7 @@ void MatmulPlanner::plan_gpu_tiled(const Piece& piece) {
 
 void MatmulPlanner::plan_gpu_registers(const Piece& piece) {
   const int64_t tile = config_.tile_m;
-  const bool vectorized = config_.variant == NETCL_VARIANT_MATMUL_VECTORIZED;
+  const bool vectorized = std::string_view(config_.kernel) == "netcl_matmul_vectorized";
   MatmulLaunch& next =
       launch(kTilesSource, config_.kernel,
              format("%s %s -DNETCL_TILE=%d -DNETCL_STEP=%u -DNETCL_PAD=%d%s%s",
