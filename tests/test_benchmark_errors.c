@@ -141,7 +141,8 @@ static void unusable_places(void** state) {
   options.lock_path = "/nowhere/lock";
   OK(netcl_benchmark_create(fixture->device, &options, &benchmark));
   netcl_benchmark_result result = NETCL_BENCHMARK_RESULT_INIT;
-  netcl_benchmark_candidate candidate = candidate_of("__kernel void k(void) { volatile __local int x; x = 1; }");
+  netcl_benchmark_candidate candidate =
+      candidate_of("__kernel void k(void) { volatile __local int x; x = 1; }");
   FAILS_WITH(NETCL_ERROR_IO, "/nowhere/lock",
              netcl_benchmark_run(benchmark, &candidate, NULL, &result));
   netcl_benchmark_release(benchmark);
