@@ -19,6 +19,7 @@ static int64_t int_of(const netcl_config *config, const char *name) {
 
 static void finds_the_fast_one(void **state) {
   Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
   static const int64_t kWork[] = {300, 1, 600};
   static const uint64_t kLocal[] = {16, 64};
   for (uint32_t in_process = 0; in_process < 2; ++in_process) {
@@ -65,6 +66,7 @@ static void finds_the_fast_one(void **state) {
 
 static void wrong_ones_do_not_win(void **state) {
   Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
   static const int64_t kModes[] = {0, 1, 2, 3};
   static const uint64_t kLocal[] = {64};
   for (uint32_t in_process = 0; in_process < 2; ++in_process) {
@@ -127,6 +129,7 @@ static void other_tuners(Fixture *fixture, TunedCase *made, netcl_tuning_databas
 
 static void registry(void **state) {
   Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
   char folder[PATH_MAX], path[PATH_MAX];
   process_make_folder(folder, sizeof folder);
   process_join_path(path, sizeof path, folder, "saved.jsonl");
@@ -200,6 +203,7 @@ static void registry(void **state) {
 
 static void arguments_that_nobody_gave(void **state) {
   Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
   netcl_tuning_database *database = tuning_open(":memory:");
   netcl_tuner_options options = NETCL_TUNER_OPTIONS_INIT;
   netcl_tuner *tuner = NULL;

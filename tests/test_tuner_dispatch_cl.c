@@ -74,7 +74,8 @@ static int revealed(const char *folder, const char *policy, const char *size) {
 }
 
 static void the_next_process_uses_it(void **state) {
-  (void)state;
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
   char folder[PATH_MAX], cache[PATH_MAX + 32];
   process_result result;
   process_make_folder(folder, sizeof folder);
@@ -132,6 +133,7 @@ static void *tunes(void *argument) {
 
 static void many_threads_make_one_run(void **state) {
   Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
   Flock flock = {.device = fixture->device};
   Bird birds[64];
   uint32_t measured = 0;
@@ -176,7 +178,8 @@ static int child_first(void) {
 }
 
 static void tunes_at_the_first_call(void **state) {
-  (void)state;
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
   char folder[PATH_MAX], cache[PATH_MAX + 32];
   process_result result;
   int lines = -1, records = -1, more = -1;
@@ -207,6 +210,7 @@ static void tunes_at_the_first_call(void **state) {
 
 static void tunes_twenty_kernels(void **state) {
   Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
   netcl_tuning_database *database = tuning_open(":memory:");
   netcl_tuner_options options = NETCL_TUNER_OPTIONS_INIT;
   netcl_search_options search = NETCL_SEARCH_OPTIONS_INIT;
