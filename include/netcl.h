@@ -3459,14 +3459,14 @@ typedef struct netcl_tuner_options {
  */
 typedef struct netcl_kernel_tuning {
   size_t struct_size;
-  const uint64_t *local_sizes;      /**< local_sizes_count rows of global_count extents */
+  const uint64_t *local_sizes;      /**< rows of global_count extents */
   const int64_t *tile_sizes;        /**< values of tile_macro */
   const int64_t *unroll_factors;    /**< values of unroll_macro */
   const char *tile_macro;           /**< NULL: TILE_SIZE */
   const char *unroll_macro;         /**< NULL: UNROLL_FACTOR */
   const netcl_space *space;         /**< further macros with their values and constraints */
   const netcl_launch_options *launch;
-  uint32_t local_sizes_count;
+  uint32_t local_sizes_count;       /**< extents, not rows: a multiple of global_count */
   uint32_t tile_sizes_count;
   uint32_t unroll_factors_count;
   uint32_t reserved;

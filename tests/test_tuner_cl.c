@@ -116,6 +116,7 @@ static void other_tuners(Fixture *fixture, TunedCase *made, netcl_tuning_databas
     netcl_tuner *tuner = NULL;
     options.database = database;
     options.in_process = 1;
+    options.run_limit_ns = 100 * SECOND; /* a busy machine */
     options.force = force;
     OK(netcl_tuner_create(fixture->device, &options, &tuner));
     OK(netcl_tuner_add(tuner, made->kernel, &made->global, 1, made->args, 4, NULL));
@@ -144,6 +145,7 @@ static void registry(void **state) {
   const uint64_t small = 2048, between = 4096;
   options.database = database;
   options.in_process = 1;
+  options.run_limit_ns = 100 * SECOND; /* a busy machine */
   OK(netcl_tuner_create(fixture->device, &options, &tuner));
   FAILS(NETCL_ERROR_NOT_FOUND, netcl_tuner_lookup(tuner, "k", &small, 1, &match, &config));
   OK(netcl_tuner_add(tuner, made.kernel, &made.global, 1, made.args, 4, NULL));
@@ -201,6 +203,48 @@ static void registry(void **state) {
   process_remove_folder(folder);
 }
 
+/* Local sizes of two extents are counted by extents, so that no binding can count them wrong. */
+static void rows_of_local_sizes(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  static const uint64_t kGlobal[] = {kTunedItems, 1}, kLocal[] = {16, 1, 64, 1};
+  TunedCase made = tuned_case(fixture->device, kTunedSource);
+  netcl_tuning_database *database = tuning_open(":memory:");
+  netcl_kernel_tuning tuning = NETCL_KERNEL_TUNING_INIT;
+  netcl_search_options search = NETCL_SEARCH_OPTIONS_INIT;
+  netcl_tuner_options options = NETCL_TUNER_OPTIONS_INIT;
+  netcl_config *config = NULL;
+  netcl_search *found = NULL;
+  search.samples = 1;
+  search.budget_ns = 600 * SECOND;
+  options.search = &search;
+  options.database = database;
+  options.in_process = 1;
+  options.run_limit_ns = 100 * SECOND;
+  tuning.local_sizes = kLocal;
+  tuning.local_sizes_count = 3;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "local_sizes_count is 3",
+             netcl_kernel_autotune(made.kernel, kGlobal, 2, made.args, 4, &tuning, &options,
+                                   &config, &found));
+  tuning.local_sizes_count = 4;
+  OK(netcl_kernel_autotune(made.kernel, kGlobal, 2, made.args, 4, &tuning, &options, &config,
+                           &found));
+  assert_int_equal(int_of(config, "LOCAL_Y"), 1);
+  uint32_t seen = 0;
+  netcl_config *tried = NULL;
+  netcl_search_candidate info = NETCL_SEARCH_CANDIDATE_INIT;
+  for (uint32_t i = 0; netcl_search_get_candidate(found, i, &info, &tried) == NETCL_OK; ++i) {
+    const int64_t local = int_of(tried, "LOCAL_X");
+    seen |= local == 16 ? 1 : local == 64 ? 2 : 0;
+    netcl_config_release(tried);
+  }
+  assert_int_equal(seen, 3);
+  netcl_config_release(config);
+  netcl_search_release(found);
+  netcl_tuning_database_release(database);
+  free_tuned_case(&made);
+}
+
 static void arguments_that_nobody_gave(void **state) {
   Fixture *fixture = *state;
   NEEDS_OPENCL(fixture);
@@ -210,6 +254,7 @@ static void arguments_that_nobody_gave(void **state) {
   netcl_tuner_result result = NETCL_TUNER_RESULT_INIT;
   options.database = database;
   options.in_process = 1;
+  options.run_limit_ns = 100 * SECOND; /* a busy machine */
   OK(netcl_tuner_create(fixture->device, &options, &tuner));
   char *text = unique_source(kTunedSource);
   TunedCase made = tuned_case(fixture->device, text);
@@ -256,6 +301,7 @@ int main(void) {
       DEVICE_TEST(finds_the_fast_one),
       DEVICE_TEST(wrong_ones_do_not_win),
       DEVICE_TEST(registry),
+      DEVICE_TEST(rows_of_local_sizes),
       DEVICE_TEST(arguments_that_nobody_gave),
   };
   seed_random("tuner_cl");

@@ -1397,7 +1397,7 @@ func (o *TunerOptions) raw(k *keeper) (c C.netcl_tuner_options) {
 // these two only when the source uses their macro. The local size that a launch takes without
 // tuning, and the source with no macro set, are tried first: they are the default.
 type KernelTuning struct {
-	// local_sizes_count rows of global_count extents
+	// rows of global_count extents
 	LocalSizes []uint64
 	// values of tile_macro
 	TileSizes []int64

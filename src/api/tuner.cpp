@@ -61,12 +61,13 @@ tune::KernelTuning read_tuning(const netcl_kernel_tuning* tuning, uint32_t rank,
          "tuning->local_sizes is NULL while tuning->local_sizes_count is %u",
          checked.local_sizes_count);
   }
-  if (checked.local_sizes_count > 1024) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "tuning->local_sizes_count is %u; the limit is 1024",
-         checked.local_sizes_count);
+  if (checked.local_sizes_count > 1024 * rank || checked.local_sizes_count % rank != 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "tuning->local_sizes_count is %u; a multiple of global_count (%u) up to %u is needed",
+         checked.local_sizes_count, rank, 1024 * rank);
   }
   if (checked.local_sizes != nullptr) {
-    const size_t count = static_cast<size_t>(checked.local_sizes_count) * rank;
+    const size_t count = checked.local_sizes_count;
     out.local_sizes.assign(checked.local_sizes, checked.local_sizes + count);
     for (size_t i = 0; i < count; ++i) {
       if (out.local_sizes[i] >= 1 && out.local_sizes[i] <= 1048575) continue;

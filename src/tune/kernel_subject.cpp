@@ -178,7 +178,7 @@ class KernelSubject final : public Subject {
 
   std::string rows_formula(const std::set<std::vector<uint64_t>>& rows) const {
     if (rows.size() > kRowsMost) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "tuning->local_sizes_count is %zu; the limit is %zu",
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "tuning->local_sizes has %zu rows; the limit is %zu",
            rows.size(), kRowsMost);
     }
     // A number per row keeps the formula flat however many there are.

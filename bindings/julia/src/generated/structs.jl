@@ -2377,7 +2377,7 @@ the limits of device and kernel, tile sizes 8, 16 and 32 and unroll factors 1, 2
 these two only when the source uses their macro. The local size that a launch takes without
 tuning, and the source with no macro set, are tried first: they are the default.
 
-* `local_sizes`: local\\_sizes\\_count rows of global\\_count extents
+* `local_sizes`: rows of global\\_count extents
 * `tile_sizes`: values of tile\\_macro
 * `unroll_factors`: values of unroll\\_macro
 * `tile_macro`: NULL: TILE\\_SIZE

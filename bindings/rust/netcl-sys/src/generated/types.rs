@@ -3893,7 +3893,7 @@ const _: () = assert!(std::mem::align_of::<netcl_tuner_options>() == 8);
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_kernel_tuning {
     pub struct_size: usize,
-    /// local_sizes_count rows of global_count extents
+    /// rows of global_count extents
     pub local_sizes: *const u64,
     /// values of tile_macro
     pub tile_sizes: *const i64,
@@ -3906,6 +3906,7 @@ pub struct netcl_kernel_tuning {
     /// further macros with their values and constraints
     pub space: *const netcl_space,
     pub launch: *const netcl_launch_options,
+    /// extents, not rows: a multiple of global_count
     pub local_sizes_count: u32,
     pub tile_sizes_count: u32,
     pub unroll_factors_count: u32,

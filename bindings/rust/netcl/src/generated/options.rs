@@ -1480,7 +1480,7 @@ impl<'a> TunerOptions<'a> {
 /// the source with no macro set, are tried first: they are the default.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KernelTuning<'a> {
-    /// local_sizes_count rows of global_count extents
+    /// rows of global_count extents
     pub local_sizes: &'a [u64],
     /// values of tile_macro
     pub tile_sizes: &'a [i64],
