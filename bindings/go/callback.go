@@ -3,6 +3,7 @@ package netcl
 import (
 	"runtime"
 	"runtime/cgo"
+	"sync"
 )
 
 // scope is a function of Go that C calls during one call. Neither a panic nor runtime.Goexit (which
@@ -11,6 +12,7 @@ import (
 type scope struct {
 	function  any
 	handle    cgo.Handle
+	turn      *sync.Mutex // what the call holds, nil for none
 	err       error
 	panicked  any
 	panicking bool
@@ -18,8 +20,8 @@ type scope struct {
 }
 
 // openScope gives the scope and what C passes on to the function; 0 when there is none.
-func openScope(function any, none bool) (*scope, uintptr) {
-	made := &scope{function: function}
+func openScope(function any, none bool, turn *sync.Mutex) (*scope, uintptr) {
+	made := &scope{function: function, turn: turn}
 	if none {
 		return made, 0
 	}
@@ -37,10 +39,16 @@ func (s *scope) close() {
 	}
 }
 
-// run calls the function, unless it has ended the call before.
+// run calls the function, unless it has ended the call before. Calls on the same object get in
+// meanwhile, one at a time, as calls inside a callback do in C: the library refuses them, where
+// waiting for the call that waits for the function would never end.
 func (s *scope) run(work func() error) Status {
 	if s.panicking || s.exited || s.err != nil {
 		return ErrCancelled
+	}
+	if s.turn != nil {
+		s.turn.Unlock()
+		defer s.turn.Lock()
 	}
 	done := make(chan struct{})
 	go func() {

@@ -13,19 +13,28 @@ import (
 
 const pointerSize = C.size_t(unsafe.Sizeof(uintptr(0)))
 
-// keeper holds what a call points to. Memory of Go may be pointed to by what C gets directly, but
+// keeper holds what a call points to, and the turns of movable objects among its options. Memory of Go may be pointed to by what C gets directly, but
 // not by what that points to: there it is memory of C, which close frees.
 type keeper struct {
 	err  error
 	deep bool
 	c    []unsafe.Pointer
+	held []func()
 }
 
 func (k *keeper) close() {
 	for _, place := range k.c {
 		C.free(place)
 	}
-	k.c = nil
+	for _, unlock := range k.held {
+		unlock()
+	}
+	k.c, k.held = nil, nil
+}
+
+// lock keeps other calls on a movable object out until close.
+func (k *keeper) lock(x object) {
+	k.held = append(k.held, lockOf(x))
 }
 
 func (k *keeper) fail(format string, values ...any) {

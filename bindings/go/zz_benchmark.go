@@ -190,12 +190,15 @@ func (b *Benchmark) Keep(round uint32) error {
 // measures `work` on the device's default queue as netcl_queue_time does, over the contents of
 // round 0. `work` uses the tensors of netcl_benchmark_get_tensor. Fails with what it returns.
 //
+// Calls on b do not wait while the function runs: the library sees them, and refuses them with
+// BUSY.
+//
 // It calls netcl_benchmark_time_baseline.
 func (b *Benchmark) TimeBaseline(work WorkFunc, options *MeasurementOptions) (Statistics, error) {
 	var keep keeper
 	defer keep.close()
 	defer lockOf(b)()
-	workScope, workC := openScope(work, work == nil)
+	workScope, workC := openScope(work, work == nil, b.guard())
 	defer workScope.close()
 	optionsC := options.raw(&keep)
 	if keep.err != nil {

@@ -66,38 +66,38 @@ netclgo_library_get_live_count_result netclgo_library_get_live_count(netcl_handl
 }
 
 netclgo_outcome netclgo_shutdown(uint64_t timeout_ns) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(7);
-  outcome.status = netcl_shutdown(timeout_ns);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_shutdown(timeout_ns);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_library_set_exit_timeout(uint64_t timeout_ns) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(8);
-  outcome.status = netcl_library_set_exit_timeout(timeout_ns);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_library_set_exit_timeout(timeout_ns);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_interrupt_enable(uint64_t grace_ns) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(9);
-  outcome.status = netcl_interrupt_enable(grace_ns);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_interrupt_enable(grace_ns);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_interrupt_disable(void) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(10);
-  outcome.status = netcl_interrupt_disable();
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_interrupt_disable();
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_log_set_level(netcl_log_level level) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(11);
-  outcome.status = netcl_log_set_level(level);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_log_set_level(level);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_log_read_result netclgo_log_read(uint64_t after) {
@@ -167,10 +167,10 @@ netclgo_device_open_from_cl_result netclgo_device_open_from_cl(void *context, vo
 }
 
 netclgo_outcome netclgo_device_retain(uintptr_t device) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(21);
-  outcome.status = netcl_device_retain((netcl_device *)device);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_device_retain((netcl_device *)device);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_device_release(uintptr_t device) {
@@ -199,17 +199,17 @@ netclgo_device_get_capabilities_result netclgo_device_get_capabilities(uintptr_t
 }
 
 netclgo_outcome netclgo_device_finish(uintptr_t device, uint64_t timeout_ns) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(25);
-  outcome.status = netcl_device_finish((netcl_device *)device, timeout_ns);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_device_finish((netcl_device *)device, timeout_ns);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_device_suggest_local_size(uintptr_t device, const uint64_t *global, uint32_t global_count, uint64_t *local, uint64_t *rounded) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(26);
-  outcome.status = netcl_device_suggest_local_size((netcl_device *)device, global, global_count, local, rounded);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_device_suggest_local_size((netcl_device *)device, global, global_count, local, rounded);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_device_get_cl_context_result netclgo_device_get_cl_context(uintptr_t device) {
@@ -258,10 +258,10 @@ netclgo_queue_create_from_cl_result netclgo_queue_create_from_cl(uintptr_t devic
 }
 
 netclgo_outcome netclgo_queue_retain(uintptr_t queue) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(35);
-  outcome.status = netcl_queue_retain((netcl_queue *)queue);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_queue_retain((netcl_queue *)queue);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_queue_release(uintptr_t queue) {
@@ -289,24 +289,24 @@ netclgo_queue_get_device_result netclgo_queue_get_device(uintptr_t queue) {
 }
 
 netclgo_outcome netclgo_queue_set_profiling(uintptr_t queue, uint32_t enabled) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(39);
-  outcome.status = netcl_queue_set_profiling((netcl_queue *)queue, enabled);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_queue_set_profiling((netcl_queue *)queue, enabled);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_queue_flush(uintptr_t queue) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(40);
-  outcome.status = netcl_queue_flush((netcl_queue *)queue);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_queue_flush((netcl_queue *)queue);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_queue_finish(uintptr_t queue, uint64_t timeout_ns) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(41);
-  outcome.status = netcl_queue_finish((netcl_queue *)queue, timeout_ns);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_queue_finish((netcl_queue *)queue, timeout_ns);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_queue_enqueue_marker_result netclgo_queue_enqueue_marker(uintptr_t queue, const uintptr_t *waits, uint32_t waits_count) {
@@ -337,10 +337,10 @@ netclgo_event_create_from_cl_result netclgo_event_create_from_cl(uintptr_t devic
 }
 
 netclgo_outcome netclgo_event_retain(uintptr_t event) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(45);
-  outcome.status = netcl_event_retain((netcl_event *)event);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_event_retain((netcl_event *)event);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_event_release(uintptr_t event) {
@@ -349,10 +349,10 @@ void netclgo_event_release(uintptr_t event) {
 }
 
 netclgo_outcome netclgo_event_wait(uintptr_t event, uint64_t timeout_ns) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(47);
-  outcome.status = netcl_event_wait((netcl_event *)event, timeout_ns);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_event_wait((netcl_event *)event, timeout_ns);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_event_query_result netclgo_event_query(uintptr_t event) {
@@ -412,10 +412,10 @@ netclgo_device_get_pool_result netclgo_device_get_pool(uintptr_t device, netcl_p
 }
 
 netclgo_outcome netclgo_pool_retain(uintptr_t pool) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(54);
-  outcome.status = netcl_pool_retain((netcl_pool *)pool);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_pool_retain((netcl_pool *)pool);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_pool_release(uintptr_t pool) {
@@ -443,10 +443,10 @@ netclgo_pool_get_buckets_result netclgo_pool_get_buckets(uintptr_t pool, netcl_p
 }
 
 netclgo_outcome netclgo_pool_trim(uintptr_t pool, uint64_t keep_bytes) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(58);
-  outcome.status = netcl_pool_trim((netcl_pool *)pool, keep_bytes);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_pool_trim((netcl_pool *)pool, keep_bytes);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_pool_allocate_result netclgo_pool_allocate(uintptr_t pool, uint64_t bytes) {
@@ -477,10 +477,10 @@ netclgo_buffer_create_zero_copy_result netclgo_buffer_create_zero_copy(uintptr_t
 }
 
 netclgo_outcome netclgo_buffer_retain(uintptr_t buffer) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(62);
-  outcome.status = netcl_buffer_retain((netcl_buffer *)buffer);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_buffer_retain((netcl_buffer *)buffer);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_buffer_release(uintptr_t buffer) {
@@ -607,17 +607,17 @@ netclgo_tensor_create_from_npy_result netclgo_tensor_create_from_npy(uintptr_t d
 }
 
 netclgo_outcome netclgo_tensor_save_npy(uintptr_t tensor, const char *path, uint64_t timeout_ns) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(77);
-  outcome.status = netcl_tensor_save_npy((netcl_tensor *)tensor, path, timeout_ns);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tensor_save_npy((netcl_tensor *)tensor, path, timeout_ns);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tensor_retain(uintptr_t tensor) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(78);
-  outcome.status = netcl_tensor_retain((netcl_tensor *)tensor);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tensor_retain((netcl_tensor *)tensor);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tensor_release(uintptr_t tensor) {
@@ -699,24 +699,24 @@ netclgo_tensor_reshape_result netclgo_tensor_reshape(uintptr_t tensor, uint32_t 
 }
 
 netclgo_outcome netclgo_tensor_read(uintptr_t tensor, unsigned char *data, size_t data_size, netcl_transfer_options options, uint64_t timeout_ns) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(88);
-  outcome.status = netcl_tensor_read((netcl_tensor *)tensor, data, data_size, options.struct_size == 0 ? NULL : &options, timeout_ns);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tensor_read((netcl_tensor *)tensor, data, data_size, options.struct_size == 0 ? NULL : &options, timeout_ns);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tensor_write(uintptr_t tensor, const unsigned char *data, size_t data_size, netcl_transfer_options options, uint64_t timeout_ns) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(89);
-  outcome.status = netcl_tensor_write((netcl_tensor *)tensor, data, data_size, options.struct_size == 0 ? NULL : &options, timeout_ns);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tensor_write((netcl_tensor *)tensor, data, data_size, options.struct_size == 0 ? NULL : &options, timeout_ns);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tensor_wait(uintptr_t tensor, uint64_t timeout_ns) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(90);
-  outcome.status = netcl_tensor_wait((netcl_tensor *)tensor, timeout_ns);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tensor_wait((netcl_tensor *)tensor, timeout_ns);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_create_result netclgo_kernel_create(uintptr_t device, const char *name, netcl_kernel_options options) {
@@ -738,10 +738,10 @@ netclgo_kernel_create_elementwise_result netclgo_kernel_create_elementwise(uintp
 }
 
 netclgo_outcome netclgo_kernel_retain(uintptr_t kernel) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(93);
-  outcome.status = netcl_kernel_retain((netcl_kernel *)kernel);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_kernel_retain((netcl_kernel *)kernel);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_kernel_release(uintptr_t kernel) {
@@ -750,10 +750,10 @@ void netclgo_kernel_release(uintptr_t kernel) {
 }
 
 netclgo_outcome netclgo_kernel_build(uintptr_t kernel) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(95);
-  outcome.status = netcl_kernel_build((netcl_kernel *)kernel);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_kernel_build((netcl_kernel *)kernel);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_get_info_result netclgo_kernel_get_info(uintptr_t kernel) {
@@ -813,17 +813,17 @@ netclgo_kernel_shape_signature_result netclgo_kernel_shape_signature(const uintp
 }
 
 netclgo_outcome netclgo_kernel_register(uintptr_t kernel) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(102);
-  outcome.status = netcl_kernel_register((netcl_kernel *)kernel);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_kernel_register((netcl_kernel *)kernel);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_kernel_unregister(uintptr_t device, const char *name, uint64_t shape_signature) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(103);
-  outcome.status = netcl_kernel_unregister((netcl_device *)device, name, shape_signature);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_kernel_unregister((netcl_device *)device, name, shape_signature);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_find_result netclgo_kernel_find(uintptr_t device, const char *name, uint64_t shape_signature) {
@@ -836,17 +836,17 @@ netclgo_kernel_find_result netclgo_kernel_find(uintptr_t device, const char *nam
 }
 
 netclgo_outcome netclgo_kernel_launch(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options, netcl_run_options run) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(105);
-  outcome.status = netcl_kernel_launch((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_kernel_launch((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_kernel_launch_by_name(uintptr_t device, const char *name, uint64_t shape_signature, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options, netcl_run_options run) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(106);
-  outcome.status = netcl_kernel_launch_by_name((netcl_device *)device, name, shape_signature, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_kernel_launch_by_name((netcl_device *)device, name, shape_signature, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_program_cache_get_info_result netclgo_program_cache_get_info(void) {
@@ -860,10 +860,10 @@ netclgo_program_cache_get_info_result netclgo_program_cache_get_info(void) {
 }
 
 netclgo_outcome netclgo_program_cache_clear(uint32_t disk) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(108);
-  outcome.status = netcl_program_cache_clear(disk);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_program_cache_clear(disk);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_program_cache_get_entry_result netclgo_program_cache_get_entry(uint32_t index) {
@@ -886,10 +886,10 @@ netclgo_expression_create_result netclgo_expression_create(const char *text) {
 }
 
 netclgo_outcome netclgo_expression_retain(uintptr_t expression) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(111);
-  outcome.status = netcl_expression_retain((netcl_expression *)expression);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_expression_retain((netcl_expression *)expression);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_expression_release(uintptr_t expression) {
@@ -971,10 +971,10 @@ netclgo_variant_select_batchnorm_result netclgo_variant_select_batchnorm(uintptr
 }
 
 netclgo_outcome netclgo_variant_clear_cache(void) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(121);
-  outcome.status = netcl_variant_clear_cache();
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_variant_clear_cache();
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_expression_result netclgo_op_expression(uintptr_t expression, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run) {
@@ -1055,10 +1055,10 @@ netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netc
 }
 
 netclgo_outcome netclgo_op_fill(uintptr_t tensor, const void *value, netcl_run_options run) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(131);
-  outcome.status = netcl_op_fill((netcl_tensor *)tensor, value, run.struct_size == 0 ? NULL : &run);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_op_fill((netcl_tensor *)tensor, value, run.struct_size == 0 ? NULL : &run);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_matmul_result netclgo_op_matmul(uintptr_t a, uintptr_t b, netcl_matmul_options options, netcl_run_options run) {
@@ -1197,10 +1197,10 @@ netclgo_op_concat_result netclgo_op_concat(const uintptr_t *inputs, uint32_t inp
 }
 
 netclgo_outcome netclgo_tensor_split(uintptr_t x, int32_t axis, const int64_t *sizes, uint32_t sizes_count, uintptr_t *views) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(147);
-  outcome.status = netcl_tensor_split((netcl_tensor *)x, axis, sizes, sizes_count, (netcl_tensor **)views);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tensor_split((netcl_tensor *)x, axis, sizes, sizes_count, (netcl_tensor **)views);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t pads_count, netcl_pad_options options, netcl_run_options run) {
@@ -1287,10 +1287,10 @@ netclgo_measurement_create_result netclgo_measurement_create(uintptr_t queue, ne
 }
 
 netclgo_outcome netclgo_measurement_retain(uintptr_t measurement) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(157);
-  outcome.status = netcl_measurement_retain((netcl_measurement *)measurement);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_measurement_retain((netcl_measurement *)measurement);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_measurement_release(uintptr_t measurement) {
@@ -1366,10 +1366,10 @@ netclgo_timer_create_result netclgo_timer_create(uintptr_t queue) {
 }
 
 netclgo_outcome netclgo_timer_retain(uintptr_t timer) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(166);
-  outcome.status = netcl_timer_retain((netcl_timer *)timer);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_timer_retain((netcl_timer *)timer);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_timer_release(uintptr_t timer) {
@@ -1378,10 +1378,10 @@ void netclgo_timer_release(uintptr_t timer) {
 }
 
 netclgo_outcome netclgo_timer_start(uintptr_t timer) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(168);
-  outcome.status = netcl_timer_start((netcl_timer *)timer);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_timer_start((netcl_timer *)timer);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_ns) {
@@ -1395,24 +1395,24 @@ netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_n
 }
 
 netclgo_outcome netclgo_profile_start(netcl_profile_options options) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(170);
-  outcome.status = netcl_profile_start(options.struct_size == 0 ? NULL : &options);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_profile_start(options.struct_size == 0 ? NULL : &options);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_profile_stop(uint64_t timeout_ns) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(171);
-  outcome.status = netcl_profile_stop(timeout_ns);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_profile_stop(timeout_ns);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_profile_reset(void) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(172);
-  outcome.status = netcl_profile_reset();
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_profile_reset();
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_profile_report_result netclgo_profile_report(netcl_format format, char *buffer, size_t capacity) {
@@ -1434,24 +1434,24 @@ netclgo_region_begin_result netclgo_region_begin(uintptr_t queue, uintptr_t pare
 }
 
 netclgo_outcome netclgo_region_end(uintptr_t region) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(175);
-  outcome.status = netcl_region_end((netcl_region *)region);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_region_end((netcl_region *)region);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_region_annotate(uintptr_t region, double bytes, double operations) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(176);
-  outcome.status = netcl_region_annotate((netcl_region *)region, bytes, operations);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_region_annotate((netcl_region *)region, bytes, operations);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_region_retain(uintptr_t region) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(177);
-  outcome.status = netcl_region_retain((netcl_region *)region);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_region_retain((netcl_region *)region);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_region_release(uintptr_t region) {
@@ -1469,10 +1469,10 @@ netclgo_roofline_create_result netclgo_roofline_create(netcl_roofline_options op
 }
 
 netclgo_outcome netclgo_roofline_retain(uintptr_t roofline) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(182);
-  outcome.status = netcl_roofline_retain((netcl_roofline *)roofline);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_roofline_retain((netcl_roofline *)roofline);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_roofline_release(uintptr_t roofline) {
@@ -1519,10 +1519,10 @@ netclgo_roofline_get_reason_result netclgo_roofline_get_reason(uintptr_t rooflin
 }
 
 netclgo_outcome netclgo_roofline_reset_history(uintptr_t roofline) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(188);
-  outcome.status = netcl_roofline_reset_history((netcl_roofline *)roofline);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_roofline_reset_history((netcl_roofline *)roofline);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_roofline_format_result netclgo_roofline_format(netcl_roofline_result result, netcl_format format, char *buffer, size_t capacity) {
@@ -1567,10 +1567,10 @@ netclgo_ceilings_load_result netclgo_ceilings_load(const char *path) {
 }
 
 netclgo_outcome netclgo_ceilings_retain(uintptr_t ceilings) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(194);
-  outcome.status = netcl_ceilings_retain((netcl_ceilings *)ceilings);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_ceilings_retain((netcl_ceilings *)ceilings);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_ceilings_release(uintptr_t ceilings) {
@@ -1598,17 +1598,17 @@ netclgo_ceilings_get_result netclgo_ceilings_get(uintptr_t ceilings, netcl_ceili
 }
 
 netclgo_outcome netclgo_ceilings_set(uintptr_t ceilings, const netcl_ceiling *row) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(198);
-  outcome.status = netcl_ceilings_set((netcl_ceilings *)ceilings, row);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_ceilings_set((netcl_ceilings *)ceilings, row);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_ceilings_save(uintptr_t ceilings, const char *path) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(199);
-  outcome.status = netcl_ceilings_save((netcl_ceilings *)ceilings, path);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_ceilings_save((netcl_ceilings *)ceilings, path);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roofline, uintptr_t ceilings, double time_ns, netcl_work work) {
@@ -1650,10 +1650,10 @@ netclgo_space_create_from_t1_result netclgo_space_create_from_t1(const char *tex
 }
 
 netclgo_outcome netclgo_space_retain(uintptr_t space) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(204);
-  outcome.status = netcl_space_retain((netcl_space *)space);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_space_retain((netcl_space *)space);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_space_release(uintptr_t space) {
@@ -1662,38 +1662,38 @@ void netclgo_space_release(uintptr_t space) {
 }
 
 netclgo_outcome netclgo_space_add_ints(uintptr_t space, const char *name, const int64_t *values, uint32_t values_count) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(206);
-  outcome.status = netcl_space_add_ints((netcl_space *)space, name, values, values_count);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_space_add_ints((netcl_space *)space, name, values, values_count);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_floats(uintptr_t space, const char *name, const double *values, uint32_t values_count) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(207);
-  outcome.status = netcl_space_add_floats((netcl_space *)space, name, values, values_count);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_space_add_floats((netcl_space *)space, name, values, values_count);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_bool(uintptr_t space, const char *name) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(208);
-  outcome.status = netcl_space_add_bool((netcl_space *)space, name);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_space_add_bool((netcl_space *)space, name);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_texts(uintptr_t space, const char *name, const char *const *values, uint32_t values_count) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(209);
-  outcome.status = netcl_space_add_texts((netcl_space *)space, name, values, values_count);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_space_add_texts((netcl_space *)space, name, values, values_count);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_constraint(uintptr_t space, const char *formula) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(210);
-  outcome.status = netcl_space_add_constraint((netcl_space *)space, formula);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_space_add_constraint((netcl_space *)space, formula);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_space_get_count_result netclgo_space_get_count(uintptr_t space, netcl_device_capabilities capabilities) {
@@ -1733,10 +1733,10 @@ netclgo_config_create_from_json_result netclgo_config_create_from_json(const cha
 }
 
 netclgo_outcome netclgo_config_retain(uintptr_t config) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(215);
-  outcome.status = netcl_config_retain((netcl_config *)config);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_config_retain((netcl_config *)config);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_config_release(uintptr_t config) {
@@ -1790,10 +1790,10 @@ netclgo_tuning_database_open_result netclgo_tuning_database_open(const char *pat
 }
 
 netclgo_outcome netclgo_tuning_database_retain(uintptr_t database) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(222);
-  outcome.status = netcl_tuning_database_retain((netcl_tuning_database *)database);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tuning_database_retain((netcl_tuning_database *)database);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tuning_database_release(uintptr_t database) {
@@ -1822,17 +1822,17 @@ netclgo_tuning_database_lookup_result netclgo_tuning_database_lookup(uintptr_t d
 }
 
 netclgo_outcome netclgo_tuning_database_put(uintptr_t database, uintptr_t device, netcl_tuning_key key, uintptr_t config, netcl_tuning_record record) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(226);
-  outcome.status = netcl_tuning_database_put((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, (netcl_config *)config, record.struct_size == 0 ? NULL : &record);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tuning_database_put((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, (netcl_config *)config, record.struct_size == 0 ? NULL : &record);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuning_database_refresh(uintptr_t database) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(227);
-  outcome.status = netcl_tuning_database_refresh((netcl_tuning_database *)database);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tuning_database_refresh((netcl_tuning_database *)database);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuning_database_get_record_result netclgo_tuning_database_get_record(uintptr_t database, uint64_t index) {
@@ -1855,17 +1855,17 @@ netclgo_tuning_database_merge_result netclgo_tuning_database_merge(uintptr_t dat
 }
 
 netclgo_outcome netclgo_tuning_database_compact(uintptr_t database) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(230);
-  outcome.status = netcl_tuning_database_compact((netcl_tuning_database *)database);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tuning_database_compact((netcl_tuning_database *)database);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuning_database_clear(uintptr_t database, const char *kernel) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(231);
-  outcome.status = netcl_tuning_database_clear((netcl_tuning_database *)database, kernel);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tuning_database_clear((netcl_tuning_database *)database, kernel);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuning_database_export_result netclgo_tuning_database_export(uintptr_t database, const char *kernel, netcl_format format, char *buffer, size_t capacity) {
@@ -1896,10 +1896,10 @@ netclgo_benchmark_create_result netclgo_benchmark_create(uintptr_t device, netcl
 }
 
 netclgo_outcome netclgo_benchmark_retain(uintptr_t benchmark) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(235);
-  outcome.status = netcl_benchmark_retain((netcl_benchmark *)benchmark);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_benchmark_retain((netcl_benchmark *)benchmark);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_benchmark_release(uintptr_t benchmark) {
@@ -1908,24 +1908,24 @@ void netclgo_benchmark_release(uintptr_t benchmark) {
 }
 
 netclgo_outcome netclgo_benchmark_add_tensor(uintptr_t benchmark, netcl_benchmark_tensor tensor) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(237);
-  outcome.status = netcl_benchmark_add_tensor((netcl_benchmark *)benchmark, tensor.struct_size == 0 ? NULL : &tensor);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_benchmark_add_tensor((netcl_benchmark *)benchmark, tensor.struct_size == 0 ? NULL : &tensor);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_add_scalar(uintptr_t benchmark, const unsigned char *data, size_t data_size) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(238);
-  outcome.status = netcl_benchmark_add_scalar((netcl_benchmark *)benchmark, data, data_size);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_benchmark_add_scalar((netcl_benchmark *)benchmark, data, data_size);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_add_local(uintptr_t benchmark, uint64_t bytes) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(239);
-  outcome.status = netcl_benchmark_add_local((netcl_benchmark *)benchmark, bytes);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_benchmark_add_local((netcl_benchmark *)benchmark, bytes);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t benchmark, uint32_t index) {
@@ -1938,17 +1938,17 @@ netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t bench
 }
 
 netclgo_outcome netclgo_benchmark_prepare(uintptr_t benchmark, uint32_t round) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(241);
-  outcome.status = netcl_benchmark_prepare((netcl_benchmark *)benchmark, round);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_benchmark_prepare((netcl_benchmark *)benchmark, round);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_keep(uintptr_t benchmark, uint32_t round) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(242);
-  outcome.status = netcl_benchmark_keep((netcl_benchmark *)benchmark, round);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_benchmark_keep((netcl_benchmark *)benchmark, round);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t benchmark, uintptr_t work, netcl_measurement_options options) {
@@ -1972,10 +1972,10 @@ netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t ben
 }
 
 netclgo_outcome netclgo_benchmark_set_baseline(uintptr_t benchmark, netcl_statistics statistics) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(245);
-  outcome.status = netcl_benchmark_set_baseline((netcl_benchmark *)benchmark, statistics.struct_size == 0 ? NULL : &statistics);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_benchmark_set_baseline((netcl_benchmark *)benchmark, statistics.struct_size == 0 ? NULL : &statistics);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_run_result netclgo_benchmark_run(uintptr_t benchmark, netcl_benchmark_candidate candidate, netcl_measurement_options options) {
@@ -2016,10 +2016,10 @@ netclgo_search_create_result netclgo_search_create(uintptr_t space, netcl_device
 }
 
 netclgo_outcome netclgo_search_retain(uintptr_t search) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(250);
-  outcome.status = netcl_search_retain((netcl_search *)search);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_search_retain((netcl_search *)search);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_search_release(uintptr_t search) {
@@ -2037,24 +2037,24 @@ netclgo_search_ask_result netclgo_search_ask(uintptr_t search) {
 }
 
 netclgo_outcome netclgo_search_tell(uintptr_t search, uint32_t candidate, const double *samples, uint64_t samples_count) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(253);
-  outcome.status = netcl_search_tell((netcl_search *)search, candidate, samples, samples_count);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_search_tell((netcl_search *)search, candidate, samples, samples_count);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_search_tell_failure(uintptr_t search, uint32_t candidate, netcl_outcome outcome, const char *message) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(254);
-  outcome.status = netcl_search_tell_failure((netcl_search *)search, candidate, outcome, message);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_search_tell_failure((netcl_search *)search, candidate, outcome, message);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_search_cancel(uintptr_t search) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(255);
-  outcome.status = netcl_search_cancel((netcl_search *)search);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_search_cancel((netcl_search *)search);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uint64_t after, uint64_t timeout_ns) {
@@ -2115,10 +2115,10 @@ netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, n
 }
 
 netclgo_outcome netclgo_search_store(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(262);
-  outcome.status = netcl_search_store((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_search_store((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_search_resume_result netclgo_search_resume(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
@@ -2140,10 +2140,10 @@ netclgo_tuner_create_result netclgo_tuner_create(uintptr_t device, netcl_tuner_o
 }
 
 netclgo_outcome netclgo_tuner_retain(uintptr_t tuner) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(265);
-  outcome.status = netcl_tuner_retain((netcl_tuner *)tuner);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tuner_retain((netcl_tuner *)tuner);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tuner_release(uintptr_t tuner) {
@@ -2152,45 +2152,45 @@ void netclgo_tuner_release(uintptr_t tuner) {
 }
 
 netclgo_outcome netclgo_tuner_add(uintptr_t tuner, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(267);
-  outcome.status = netcl_tuner_add((netcl_tuner *)tuner, (netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tuner_add((netcl_tuner *)tuner, (netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_matmul(uintptr_t tuner, int64_t m, int64_t n, int64_t k, netcl_dtype dtype) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(268);
-  outcome.status = netcl_tuner_add_matmul((netcl_tuner *)tuner, m, n, k, dtype);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tuner_add_matmul((netcl_tuner *)tuner, m, n, k, dtype);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_conv2d(uintptr_t tuner, netcl_conv2d_shape shape, netcl_dtype dtype) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(269);
-  outcome.status = netcl_tuner_add_conv2d((netcl_tuner *)tuner, shape.struct_size == 0 ? NULL : &shape, dtype);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tuner_add_conv2d((netcl_tuner *)tuner, shape.struct_size == 0 ? NULL : &shape, dtype);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_reduction(uintptr_t tuner, int64_t outputs, int64_t count, netcl_dtype dtype) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(270);
-  outcome.status = netcl_tuner_add_reduction((netcl_tuner *)tuner, outputs, count, dtype);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tuner_add_reduction((netcl_tuner *)tuner, outputs, count, dtype);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_run(uintptr_t tuner) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(271);
-  outcome.status = netcl_tuner_run((netcl_tuner *)tuner);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tuner_run((netcl_tuner *)tuner);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_cancel(uintptr_t tuner) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(272);
-  outcome.status = netcl_tuner_cancel((netcl_tuner *)tuner);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tuner_cancel((netcl_tuner *)tuner);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuner_read_event_result netclgo_tuner_read_event(uintptr_t tuner, uint64_t after, uint64_t timeout_ns) {
@@ -2241,24 +2241,24 @@ netclgo_tuner_lookup_result netclgo_tuner_lookup(uintptr_t tuner, const char *na
 }
 
 netclgo_outcome netclgo_tuner_save(uintptr_t tuner, const char *path) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(278);
-  outcome.status = netcl_tuner_save((netcl_tuner *)tuner, path);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tuner_save((netcl_tuner *)tuner, path);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_load(uintptr_t tuner, const char *path) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(279);
-  outcome.status = netcl_tuner_load((netcl_tuner *)tuner, path);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tuner_load((netcl_tuner *)tuner, path);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_clear(uintptr_t tuner) {
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(280);
-  outcome.status = netcl_tuner_clear((netcl_tuner *)tuner);
-  return outcome.status == NETCL_OK ? outcome : netclgo_failed(outcome.status);
+  outcome_.status = netcl_tuner_clear((netcl_tuner *)tuner);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_autotune_result netclgo_kernel_autotune(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning, netcl_tuner_options options) {

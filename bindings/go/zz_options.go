@@ -1426,6 +1426,7 @@ func (o *KernelTuning) raw(k *keeper) (c C.netcl_kernel_tuning) {
 	c.unroll_factors_count = k.count("UnrollFactors", len(o.UnrollFactors))
 	c.tile_macro = k.text("TileMacro", o.TileMacro)
 	c.unroll_macro = k.text("UnrollMacro", o.UnrollMacro)
+	k.lock(o.Space)
 	c.space = cSpace(o.Space)
 	if o.Launch != nil {
 		before := k.deepen(false)

@@ -222,7 +222,7 @@ func (q *Queue) CLQueue() (unsafe.Pointer, error) {
 func (q *Queue) Time(work WorkFunc, options *MeasurementOptions) (Statistics, error) {
 	var keep keeper
 	defer keep.close()
-	workScope, workC := openScope(work, work == nil)
+	workScope, workC := openScope(work, work == nil, nil)
 	defer workScope.close()
 	optionsC := options.raw(&keep)
 	if keep.err != nil {

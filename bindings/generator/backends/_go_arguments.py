@@ -3,7 +3,7 @@
 from backends._go_calls import OUT
 from backends._go_names import (HAND_WRITTEN, NoRule, SCALARS, c_type, camel, is_duration, local,
                                 type_name, value_type)
-from backends._go_types import has_outs
+from backends._go_types import has_outs, is_movable
 
 
 class Arguments:
@@ -24,6 +24,7 @@ class Arguments:
         self.waits = False
         self.asks = None         # an output whose extent the library tells: see ask()
         self.scope = ""          # the variable of a callback
+        self.locked = ""         # what other calls wait for: a variable
         self.count = ""          # C type of the extent that is asked for
         for argument in function.arguments:
             getattr(self, "on_" + argument.role)(argument)
@@ -59,10 +60,14 @@ class Arguments:
     def hand_over(self, argument, name):
         if not self.model.handle(argument.type.base).shareable:
             self.before.append(f"defer lockOf({name})()")
-            if sum(line.startswith("defer lockOf") for line in self.before) > 1:
-                raise NoRule(self.where(argument), "two movable objects could wait for each other")
+            self.lock(argument, name)
         self.passed.append(f"C.uintptr_t({name}.pointer())")
         self.alive.append(name)
+
+    def lock(self, argument, name):
+        if self.locked:
+            raise NoRule(self.where(argument), "two movable objects could wait for each other")
+        self.locked = name
 
     def on_handles(self, argument):
         name = local(argument.name)
@@ -219,6 +224,8 @@ class Arguments:
         if has_outs(struct):
             self.finish.append(f"{name}.finish(&{name}C)")
         for member in struct.members:
+            if is_movable(self.model, member):
+                self.lock(argument, f"{name}.{camel(member.name)}")
             if member.role == "element":
                 field = camel(member.name)
                 self.before += [f"if {name} != nil && {name}.{field}.dtype != 0 {{",
@@ -239,7 +246,8 @@ class Arguments:
         name = local(argument.name)
         self.need(name, func_type(argument.type.base))
         self.scope = f"{name}Scope"
-        self.before += [f"{self.scope}, {name}C := openScope({name}, {name} == nil)",
+        self.before += [f"{self.scope}, {name}C := openScope({name}, {name} == nil, "
+                        + (f"{self.locked}.guard())" if self.locked else "nil)"),
                         f"defer {self.scope}.close()"]
         self.passed.append(f"C.uintptr_t({name}C)")
 

@@ -210,10 +210,11 @@ def shim(function, place):
         ending = call if function.returns == "void" else f"return {call}"
         return lines + [f"  COUNT({place});", f"  {ending};", "}"]
     if not has_result(function):
-        return lines + ["  netclgo_outcome outcome = {0, 0, NULL};", f"  COUNT({place});",
-                        f"  outcome.status = {call};",
-                        "  return outcome.status == NETCL_OK ? outcome : "
-                        "netclgo_failed(outcome.status);", "}"]
+        # No parameter of the header ends in _, while some are called "outcome".
+        return lines + ["  netclgo_outcome outcome_ = {0, 0, NULL};", f"  COUNT({place});",
+                        f"  outcome_.status = {call};",
+                        "  return outcome_.status == NETCL_OK ? outcome_ : "
+                        "netclgo_failed(outcome_.status);", "}"]
     lines += [f"  {shim_name(function)}_result r;", f"  COUNT({place});",
               "  memset(&r, 0, sizeof r);"]
     lines += [f"  r.{OUT}{a.name}.struct_size = sizeof r.{OUT}{a.name};"

@@ -142,6 +142,11 @@ def has_outs(struct):
     return any(m.role == "handle_out" for m in struct.members)
 
 
+def is_movable(model, member):
+    """Whether it is an object on which calls wait for each other."""
+    return member.role == "handle" and not model.handle(member.type.base).shareable
+
+
 def points_to_memory(struct):
     """Whether it holds pointers to memory of the caller, so that Go memory cannot hold it."""
     return any(m.role not in ("handle",) and m.type.levels and m.role not in HIDDEN
@@ -159,7 +164,8 @@ def set_member(model, struct, member):
     if role in ("value", "enum", "frozen"):
         return [f"{name} = {to_c(member, own)}"]
     if role == "handle":
-        return [f"{name} = c{type_name(kind.base)}({own})"]
+        locks = [f"k.lock({own})"] if is_movable(model, member) else []
+        return locks + [f"{name} = c{type_name(kind.base)}({own})"]
     if role == "handles":
         return [f"{name} = (**C.{kind.base})(rawHandles(k, {own}))", count]
     if role == "handle_out":

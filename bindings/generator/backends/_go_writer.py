@@ -94,6 +94,9 @@ class Writer(Arguments):
         gives = [a for a in self.function.outputs if a.doc]
         if len(self.function.outputs) > 1:
             rows += [f"* gives {local(a.name)}: {a.doc}" for a in gives]
+        if self.scope and self.locked:
+            rows.append(f"Calls on {self.locked} do not wait while the function runs: the library "
+                        "sees them, and refuses them with BUSY.")
         text = "\n\n".join([text] + rows)
         return comment(text) + ["//", f"// It calls {self.function.name}."]
 
