@@ -80,10 +80,17 @@ func TestWrongObjectsAreRefused(t *testing.T) {
 			space       = netcl.SpaceFromHandle(handle)
 			config      = netcl.ConfigFromHandle(handle)
 			database    = netcl.TuningDatabaseFromHandle(handle)
+			ceilings    = netcl.CeilingsFromHandle(handle)
+			benchmark   = netcl.BenchmarkFromHandle(handle)
+			search      = netcl.SearchFromHandle(handle)
+			tuner       = netcl.TunerFromHandle(handle)
 		)
 		_, _, next := measurement.Next()
 		_, _, local := device.SuggestLocalSize([]uint64{1})
-		for i, err := range []error{next, local,
+		_, _, _, ask := search.Ask()
+		_, _, tuned := tuner.Result(0)
+		_, _, autotuned := kernel.Autotune([]uint64{1}, nil, nil, nil)
+		for i, err := range []error{next, local, ask, tuned, autotuned,
 			failed(device.Info()), failed(device.Capabilities()), failed(device.Retain()),
 			failed(netcl.NewPool(device, nil)), failed(netcl.NewQueue(device, nil)),
 			device.Finish(background), failed(netcl.Zeros(device, netcl.F32, 1)),
@@ -103,6 +110,19 @@ func TestWrongObjectsAreRefused(t *testing.T) {
 			roofline.ResetHistory(), space.AddBool("A"), failed(space.Count(nil)),
 			failed(space.Retain()), failed(config.JSON()), failed(config.Int("A")),
 			failed(config.Retain()), failed(database.Info()), failed(database.Retain()),
+			failed(ceilings.Get()), failed(ceilings.Info()), failed(ceilings.Retain()),
+			ceilings.Set(netcl.Ceiling{Kind: netcl.CeilingLaunch, Value: 1}), ceilings.Save("x"),
+			failed(netcl.MeasureCeilings(device, nil)), failed(netcl.NewBenchmark(device, nil)),
+			benchmark.AddLocal(1), benchmark.Prepare(0), failed(benchmark.Tensor(0)),
+			failed(benchmark.JSON()), failed(benchmark.BuildLog()), failed(benchmark.Retain()),
+			failed(benchmark.Run(&netcl.BenchmarkCandidate{}, nil)),
+			failed(benchmark.TimeBaseline(func(*netcl.Queue) error { return nil }, nil)),
+			failed(netcl.NewSearch(space, nil, nil, nil)), search.Tell(0, []float64{1}),
+			search.Cancel(), failed(search.Result()), failed(search.Best()),
+			failed(search.ReadEvent(background, 0)), failed(search.Retain()),
+			failed(netcl.NewTuner(device, nil)), tuner.AddMatmul(1, 1, 1, netcl.F32), tuner.Run(),
+			tuner.Cancel(), failed(tuner.Count()), failed(tuner.ReadEvent(background, 0)),
+			failed(tuner.Search(0)), tuner.Clear(), failed(tuner.Retain()),
 		} {
 			if !errors.Is(err, netcl.ErrInvalidHandle) {
 				t.Errorf("handle %#x, call %d: %v", handle, i, err)
