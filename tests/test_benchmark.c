@@ -81,7 +81,10 @@ static void candidates_against_a_baseline(void** state) {
   for (const char *part = NULL, *const *parts =
                                     (const char*const[]){
                                         "\"baseline\"", "\"name\": \"right\"",
-                                        "\"outcome\": \"guard\"", "\"outcome\": \"crash\"",
+                                        "\"outcome\": \"guard\"",
+                                        crash.outcome == NETCL_OUTCOME_CRASH
+                                            ? "\"outcome\": \"crash\""
+                                            : "\"outcome\": \"runtime\"",
                                         "\"time_ms\": null", "\"reason\": \"", "\"speedup\": null",
                                         "\"mean\"", "\"std\"", "\"min\"", "\"max\"", NULL};
        (part = *parts) != NULL; ++parts) {

@@ -141,8 +141,10 @@ static void unusable_places(void** state) {
   options.lock_path = "/nowhere/lock";
   OK(netcl_benchmark_create(fixture->device, &options, &benchmark));
   netcl_benchmark_result result = NETCL_BENCHMARK_RESULT_INIT;
+  const int32_t one = 1;
+  OK(netcl_benchmark_add_scalar(benchmark, &one, sizeof one));
   netcl_benchmark_candidate candidate =
-      candidate_of("__kernel void k(void) { volatile __local int x; x = 1; }");
+      candidate_of("__kernel void k(int n) { volatile __local int x; x = n; }");
   FAILS_WITH(NETCL_ERROR_IO, "/nowhere/lock",
              netcl_benchmark_run(benchmark, &candidate, NULL, &result));
   netcl_benchmark_release(benchmark);

@@ -331,8 +331,10 @@ static void benchmarks(void** state) {
   good_statistics.count = 1;
   check_options_rules(fixture, "netcl_statistics", set_baseline, &good_statistics,
                       sizeof good_statistics, NULL, 0);
+  const int32_t one = 1;
+  OK(netcl_benchmark_add_scalar(benchmark, &one, sizeof one));
   netcl_kernel_options source = NETCL_KERNEL_OPTIONS_INIT;
-  source.source = "__kernel void nothing(void) { volatile __local int x; x = 1; }";
+  source.source = "__kernel void nothing(int n) { volatile __local int x; x = n; }";
   OK(netcl_kernel_create(D, "nothing", &source, &kernel));
   netcl_measurement_options options = NETCL_MEASUREMENT_OPTIONS_INIT;
   options.count = options.warmup_count = 1;
