@@ -1,47 +1,5 @@
 /* Tensors of more than 4 GiB: elements beyond 2^32 bytes and 2^32 elements are reached. */
-#include "support.h"
-#include "support_process.h"
-
-#include <stdio.h>
-
-static const int64_t kGiB = (int64_t)1 << 30;
-
-/* Bytes of memory that the machine can still give. */
-static uint64_t free_memory(void) {
-  char line[256];
-  unsigned long long kib = 0;
-  FILE *file = fopen("/proc/meminfo", "r");
-  if (file == NULL) return 0;
-  while (fgets(line, sizeof line, file) != NULL) {
-    if (sscanf(line, "MemAvailable: %llu", &kib) == 1) break;
-  }
-  fclose(file);
-  return (uint64_t)kib * 1024;
-}
-
-/* Skips, with the reason, unless `bytes` fit into one allocation twice over. */
-static void need_memory(Fixture *fixture, uint64_t bytes) {
-  if (!process_full()) SKIP("takes gigabytes and a minute: set NETCL_TEST_FULL=1");
-  const uint64_t device_bytes = fixture->capabilities.max_allocation_bytes;
-  if (device_bytes < bytes) {
-    print_message("skipped: the device allocates at most %.1f GiB at once\n",
-                  (double)device_bytes / (double)kGiB);
-    skip();
-  }
-  const int on_host = !fixture->opencl || fixture->capabilities.integrated;
-  if (on_host && free_memory() < 2 * bytes + (uint64_t)kGiB) {
-    print_message("skipped: only %.1f GiB of memory are free\n",
-                  (double)free_memory() / (double)kGiB);
-    skip();
-  }
-}
-
-static netcl_tensor *slice_1d(netcl_tensor *tensor, int64_t start, int64_t extent, int64_t step) {
-  const netcl_range range = {start, extent, step};
-  netcl_tensor *view = NULL;
-  OK(netcl_tensor_slice(tensor, &range, 1, &view));
-  return view;
-}
+#include "support_large.h"
 
 static void fill(netcl_tensor *tensor, uint8_t value) { OK(netcl_op_fill(tensor, &value, NULL)); }
 
@@ -57,7 +15,7 @@ static uint8_t read_byte(netcl_tensor *tensor, int64_t at) {
 static void views_beyond_4_gib(void **state) {
   Fixture *fixture = *state;
   const int64_t count = 9 * kGiB / 2, edge = 4 * kGiB;
-  need_memory(fixture, (uint64_t)count);
+  need_memory(fixture, (uint64_t)count, 2 * (uint64_t)count);
   netcl_tensor *tensor = NULL;
   uint8_t bytes[64], back[64];
   OK(netcl_tensor_create_zeros(fixture->device, NETCL_U8, 1, &count, NULL, NULL, &tensor));
@@ -86,7 +44,7 @@ static void views_beyond_4_gib(void **state) {
 static void ops_beyond_4_gib(void **state) {
   Fixture *fixture = *state;
   const int64_t count = 9 * kGiB / 2, edge = 4 * kGiB;
-  need_memory(fixture, (uint64_t)count);
+  need_memory(fixture, (uint64_t)count, 2 * (uint64_t)count);
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
   netcl_tensor *tensor = NULL;
   const uint8_t seven = 7;
