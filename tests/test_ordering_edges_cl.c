@@ -24,6 +24,21 @@ static void expect_read(netcl_tensor *tensor, netcl_queue *queue, netcl_status w
   for (int i = 0; i < 4; ++i) CHECK(got[i] == expected, "read %g, not %g", got[i], expected);
 }
 
+/* Finishing tells of the failed commands. A driver that fails them late (`told` is not FAILED) may
+ * tell of it some time after it said that all is done. */
+static void expect_failure(Fixture *fixture, netcl_event_state told) {
+  netcl_status finished = netcl_device_finish(fixture->device, LONG_WAIT);
+  for (int i = 0; i < 100 && finished == NETCL_OK && told != NETCL_EVENT_FAILED; ++i) {
+    process_sleep_ms(20);
+    finished = netcl_device_finish(fixture->device, LONG_WAIT);
+  }
+  FAILS(NETCL_ERROR_LAUNCH_FAILURE, finished);
+  for (int i = 0; i < 25 && told != NETCL_EVENT_FAILED; ++i) {
+    process_sleep_ms(20);
+    (void)netcl_device_finish(fixture->device, LONG_WAIT);
+  }
+}
+
 static netcl_status finish_status;
 /* A write fails while a reader that it had to wait for is still to run: what writes next waits for
  * that reader all the same. The first write, too, must be waited for by what reads next. */
@@ -86,17 +101,7 @@ static void failed_write_keeps_earlier_uses(void **state) {
     OK(netcl_tensor_read(copy, values, sizeof values, NULL, NETCL_WAIT_FOREVER));
     for (int i = 0; i < 4; ++i) CHECK(values[i] == sevens[i], "copied too early: %g", values[i]);
   }
-  netcl_status finished = netcl_device_finish(fixture->device, LONG_WAIT);
-  /* Such a driver may tell of the failure some time after it says that all is done. */
-  for (int i = 0; i < 100 && finished == NETCL_OK && told != NETCL_EVENT_FAILED; ++i) {
-    process_sleep_ms(20);
-    finished = netcl_device_finish(fixture->device, LONG_WAIT);
-  }
-  FAILS(NETCL_ERROR_LAUNCH_FAILURE, finished);
-  for (int i = 0; i < 25 && told != NETCL_EVENT_FAILED; ++i) {
-    process_sleep_ms(20);
-    (void)netcl_device_finish(fixture->device, LONG_WAIT);
-  }
+  expect_failure(fixture, told);
   netcl_queue_release(waiting);
   netcl_queue_release(queue);
   netcl_queue_release(third);
