@@ -2915,7 +2915,7 @@ typedef struct netcl_tuning_database_info {
   { sizeof(netcl_tuning_database_info), 0, 0, 0, 0, 0, 0, {0}, {0} }
 
 /**
- * Opens a database. NULL: the one of this user, tuning-1.jsonl in the directory of the program
+ * Opens a database. NULL path: that of this user, tuning-1.jsonl in the directory of the program
  * cache, which dispatch uses and which is opened once per process; where that directory cannot be
  * used it lives in memory. ":memory:" is an empty one without a file; else the path of a file,
  * which is made at the first record. IO for a file that cannot be read, is a symbolic link, or may
@@ -2953,8 +2953,8 @@ NETCL_API netcl_status netcl_tuning_database_lookup(netcl_tuning_database *datab
 /**
  * Stores a record: kind, outcome, times, timestamp (0: now) and reason of `record`, the rest of
  * the key. A record replaces the one of its kind and key, and of its configuration unless the kind
- * is BEST. Records that other processes appended are taken in too. IO or TIMEOUT when the file
- * cannot be written; the record is then kept in memory.
+ * is BEST. `device` (may be NULL) as for a lookup. Records that other processes appended are taken
+ * in too. IO or TIMEOUT when the file cannot be written; the record is then kept in memory.
  */
 NETCL_API netcl_status netcl_tuning_database_put(netcl_tuning_database *database,
                                                  const netcl_device *device,
@@ -2987,13 +2987,13 @@ NETCL_API netcl_status netcl_tuning_database_merge(netcl_tuning_database *databa
  */
 NETCL_API netcl_status netcl_tuning_database_compact(netcl_tuning_database *database);
 
-/** Removes the records of a kernel or op; all records when `kernel` is NULL. */
+/** Removes the records of a kernel or op; NULL kernel: all records. */
 NETCL_API netcl_status netcl_tuning_database_clear(netcl_tuning_database *database,
                                                    const char *kernel);
 
 /**
- * Gives the measurements of a kernel (NULL: of all) as T4 JSON, the format that tuners exchange,
- * or all records as CSV. TEXT is UNSUPPORTED.
+ * Gives the measurements of a kernel (NULL kernel: of all) as T4 JSON, the format that tuners
+ * exchange, or all records as CSV. TEXT is UNSUPPORTED.
  * @param[out] buffer the text
  * @param[out] length bytes of the text without the NUL; may be NULL
  */
@@ -3338,9 +3338,9 @@ typedef struct netcl_search_candidate {
   { sizeof(netcl_search_candidate), 0, 0, 0, 0.0, 0.0, 0.0, 0, 0, {0} }
 
 /**
- * Makes a search over a space, which is copied. The default configuration (NULL: the first of the
- * space) is measured first and wins ties; INVALID_ARGUMENT with the reason when it is not valid in
- * the space, for a space without valid configurations and for one with more than 2^20.
+ * Makes a search over a space, which is copied. The default configuration (NULL standard: the
+ * first of the space) is measured first and wins ties; INVALID_ARGUMENT with the reason when it is
+ * not valid in the space, for a space without valid configurations and for one with more than 2^20.
  * @param[out] search one reference
  */
 NETCL_API netcl_status netcl_search_create(const netcl_space *space,
@@ -3425,7 +3425,7 @@ NETCL_API netcl_status netcl_search_get_failure(netcl_search *search, netcl_outc
 /**
  * Stores the candidates as measurements and, when the search has ended other than by cancelling,
  * the winner as best, and configurations that crashed, hung, were wrong or wrote out of bounds in
- * quarantine.
+ * quarantine. `device` (may be NULL) as for a lookup.
  */
 NETCL_API netcl_status netcl_search_store(netcl_search *search, netcl_tuning_database *database,
                                           const netcl_device *device, const netcl_tuning_key *key);
@@ -3433,6 +3433,7 @@ NETCL_API netcl_status netcl_search_store(netcl_search *search, netcl_tuning_dat
 /**
  * Takes over the measurements that are stored for the same key and space, before the first ask:
  * those configurations are not asked for in the first rounds again. The default is always measured.
+ * `device` (may be NULL) as for a lookup.
  * @param[out] count configurations that were taken over; may be NULL
  */
 NETCL_API netcl_status netcl_search_resume(netcl_search *search, netcl_tuning_database *database,

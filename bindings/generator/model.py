@@ -137,6 +137,7 @@ class Argument:
     role: str
     params: List[Param]   # in the order of C
     optional: bool = False
+    absent: bool = False  # an output handle that is NULL where there is none
     like: str = ""        # array_out_like, handles_out_like: the argument with as many entries
     extent: int = 0       # array_out_fixed: the number of entries
     flag: bool = False    # a uint32_t (in or out) that is a truth value, as Member.flag

@@ -54,6 +54,8 @@ class Rules:
                 index += 1
                 continue
             argument.optional = argument.optional or self.optional(argument.params[0])
+            argument.absent = argument.role == "handle_out" and \
+                re.search(r", NULL (when|with) ", argument.params[0].doc) is not None
             found.append(argument)
             index += len(argument.params)
         self.check_outs(found)

@@ -82,6 +82,13 @@ class Patterns(unittest.TestCase):
         arguments = made.function("netcl_tensor_test").arguments
         self.assertEqual([a.optional for a in arguments], [False, True])
 
+    def test_a_handle_that_may_be_none_is_absent(self):
+        params = "netcl_tensor *tensor, netcl_queue **queue, netcl_tensor **other"
+        made = with_addition(function(params, "It. @param[out] queue one reference; may be NULL\n"
+                                      " * @param[out] other one reference, NULL when it is over"))
+        arguments = made.function("netcl_tensor_test").arguments
+        self.assertEqual([a.absent for a in arguments], [False, False, True])
+
     def test_functions_on_state_of_a_thread_are_marked(self):
         made = with_addition(function("netcl_tensor *tensor", "Gives the calling thread's x."))
         bound = [f.short for f in made.functions if f.thread_bound]

@@ -86,9 +86,10 @@ func (s *Search) Retain() (*Search, error) {
 	return other, nil
 }
 
-// NewSearch makes a search over a space, which is copied. The default configuration (NULL: the
-// first of the space) is measured first and wins ties; INVALID_ARGUMENT with the reason when it is
-// not valid in the space, for a space without valid configurations and for one with more than 2^20.
+// NewSearch makes a search over a space, which is copied. The default configuration (NULL standard:
+// the first of the space) is measured first and wins ties; INVALID_ARGUMENT with the reason when it
+// is not valid in the space, for a space without valid configurations and for one with more than
+// 2^20.
 //
 // It calls netcl_search_create.
 func NewSearch(space *Space, capabilities *DeviceCapabilities, standard *Config, options *SearchOptions) (*Search, error) {
@@ -262,7 +263,7 @@ func (s *Search) Failure(outcome Outcome) (string, error) {
 
 // Store stores the candidates as measurements and, when the search has ended other than by
 // cancelling, the winner as best, and configurations that crashed, hung, were wrong or wrote out of
-// bounds in quarantine.
+// bounds in quarantine. `device` (may be NULL) as for a lookup.
 //
 // It calls netcl_search_store.
 func (s *Search) Store(database *TuningDatabase, device *Device, key *TuningKey) error {
@@ -282,7 +283,7 @@ func (s *Search) Store(database *TuningDatabase, device *Device, key *TuningKey)
 
 // Resume takes over the measurements that are stored for the same key and space, before the first
 // ask: those configurations are not asked for in the first rounds again. The default is always
-// measured.
+// measured. `device` (may be NULL) as for a lookup.
 //
 // It calls netcl_search_resume.
 func (s *Search) Resume(database *TuningDatabase, device *Device, key *TuningKey) (uint64, error) {

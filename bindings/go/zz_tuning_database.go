@@ -85,10 +85,10 @@ func (t *TuningDatabase) Retain() (*TuningDatabase, error) {
 	return other, nil
 }
 
-// OpenTuningDatabase opens a database. NULL: the one of this user, tuning-1.jsonl in the directory
-// of the program cache, which dispatch uses and which is opened once per process; where that
-// directory cannot be used it lives in memory. ":memory:" is an empty one without a file; else the
-// path of a file, which is made at the first record. IO for a file that cannot be read, is a
+// OpenTuningDatabase opens a database. NULL path: that of this user, tuning-1.jsonl in the
+// directory of the program cache, which dispatch uses and which is opened once per process; where
+// that directory cannot be used it lives in memory. ":memory:" is an empty one without a file; else
+// the path of a file, which is made at the first record. IO for a file that cannot be read, is a
 // symbolic link, or may have been written by another user.
 //
 // It calls netcl_tuning_database_open.
@@ -149,8 +149,8 @@ func (t *TuningDatabase) Lookup(device *Device, key *TuningKey) (TuningRecord, *
 
 // Put stores a record: kind, outcome, times, timestamp (0: now) and reason of `record`, the rest of
 // the key. A record replaces the one of its kind and key, and of its configuration unless the kind
-// is BEST. Records that other processes appended are taken in too. IO or TIMEOUT when the file
-// cannot be written; the record is then kept in memory.
+// is BEST. `device` (may be NULL) as for a lookup. Records that other processes appended are taken
+// in too. IO or TIMEOUT when the file cannot be written; the record is then kept in memory.
 //
 // It calls netcl_tuning_database_put.
 func (t *TuningDatabase) Put(device *Device, key *TuningKey, config *Config, record *TuningRecord) error {
@@ -225,7 +225,7 @@ func (t *TuningDatabase) Compact() error {
 	return err
 }
 
-// Clear removes the records of a kernel or op; all records when `kernel` is NULL.
+// Clear removes the records of a kernel or op; NULL kernel: all records.
 //
 // It calls netcl_tuning_database_clear.
 func (t *TuningDatabase) Clear(kernel string) error {
@@ -240,8 +240,8 @@ func (t *TuningDatabase) Clear(kernel string) error {
 	return err
 }
 
-// Export gives the measurements of a kernel (NULL: of all) as T4 JSON, the format that tuners
-// exchange, or all records as CSV. TEXT is UNSUPPORTED.
+// Export gives the measurements of a kernel (NULL kernel: of all) as T4 JSON, the format that
+// tuners exchange, or all records as CSV. TEXT is UNSUPPORTED.
 //
 // It calls netcl_tuning_database_export.
 func (t *TuningDatabase) Export(kernel string, format Format) (string, error) {

@@ -276,6 +276,8 @@ class Writer:
 
     def on_handle_out(self, argument):
         name = ident(argument.name)
+        if any(k.split("::")[0] == name for k in self.keywords):
+            name += "_out"   # a keyword of the function must not be covered by its output
         self.before.append(f"{name} = Ref{{Ptr{{Cvoid}}}}(C_NULL)")
         self.put(argument, name)
         # An op gives its result into `into` too; others give NULL for "there is none".

@@ -524,7 +524,10 @@ class Writer:
         name, kind = ident(argument.name), type_name(argument.type.base)
         self.before.append(f"let mut {name}_out = ptr::null_mut();")
         self.put(argument, f"&mut {name}_out")
-        self.results.append((kind, f"unsafe {{ {kind}::take({name}_out)? }}"))
+        if argument.absent:
+            taken = f"unsafe {{ {kind}::from_nullable({name}_out) }}"
+            return self.results.append((f"Option<{kind}>", taken))
+        return self.results.append((kind, f"unsafe {{ {kind}::take({name}_out)? }}"))
 
     def on_foreign_out(self, argument):
         name = ident(argument.name)

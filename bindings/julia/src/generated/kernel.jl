@@ -417,7 +417,7 @@ function kernel_autotune(
     options_struct = StructMemory{7}()
     options_kept = Any[]
     config = Ref{Ptr{Cvoid}}(C_NULL)
-    search = Ref{Ptr{Cvoid}}(C_NULL)
+    search_out = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve args_kept tuning tuning_kept database options_kept options_struct begin
         tuning_place = keep_struct!(tuning_kept, tuning)
         fill_tuner_options!(
@@ -426,8 +426,8 @@ function kernel_autotune(
         )
         @checked Raw.netcl_kernel_autotune(
             kernel, or_null(global__rows), length(global__rows), or_null(args_rows),
-            length(args_rows), tuning_place, options_struct, config, search
+            length(args_rows), tuning_place, options_struct, config, search_out
         )
     end
-    return take(Config, config[]), take_if_given(Search, search[])
+    return take(Config, config[]), take_if_given(Search, search_out[])
 end

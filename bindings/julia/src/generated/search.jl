@@ -7,15 +7,16 @@
         threshold_pct, strategy
     )
 
-Makes a search over a space, which is copied. The default configuration (NULL: the first of
-the space) is measured first and wins ties; INVALID\\_ARGUMENT with the reason when it is
-not valid in the space, for a space without valid configurations and for one with more than
-2^20.
+Makes a search over a space, which is copied. The default configuration (NULL standard: the
+first of the space) is measured first and wins ties; INVALID\\_ARGUMENT with the reason when
+it is not valid in the space, for a space without valid configurations and for one with more
+than 2^20.
 
 Calls `netcl_search_create`.
 """
 function search_create(
-    space::Space, capabilities::Union{Nothing,DeviceCapabilities}, standard::Config;
+    space::Space, capabilities::Union{Nothing,DeviceCapabilities},
+    standard::Union{Nothing,Config};
     seed::Integer = 0, evaluations::Integer = 0, patience::Integer = 0,
     budget_ns::Integer = 0, samples::Integer = 0, precision::Real = 0.0,
     drop_factor::Real = 0.0, roof_ns::Real = 0.0, threshold_pct::Real = 0.0,
@@ -33,7 +34,7 @@ function search_create(
                 precision, drop_factor, roof_ns, threshold_pct, strategy
             )
             @checked Raw.netcl_search_create(
-                space, capabilities_place, standard, options_struct, search
+                space, capabilities_place, or_null(standard), options_struct, search
             )
         end
         return take(Search, search[])
@@ -221,17 +222,17 @@ end
 
 Stores the candidates as measurements and, when the search has ended other than by
 cancelling, the winner as best, and configurations that crashed, hung, were wrong or wrote
-out of bounds in quarantine.
+out of bounds in quarantine. `device` (may be NULL) as for a lookup.
 
 Calls `netcl_search_store`.
 """
 function search_store(
-    search::Search, database::TuningDatabase, device::Device, key::TuningKey
+    search::Search, database::TuningDatabase, device::Union{Nothing,Device}, key::TuningKey
 )
     key_kept = Any[]
     GC.@preserve key key_kept begin
         key_place = keep_struct!(key_kept, key)
-        @checked Raw.netcl_search_store(search, database, device, key_place)
+        @checked Raw.netcl_search_store(search, database, or_null(device), key_place)
     end
     return nothing
 end
@@ -241,18 +242,18 @@ end
 
 Takes over the measurements that are stored for the same key and space, before the first
 ask: those configurations are not asked for in the first rounds again. The default is always
-measured.
+measured. `device` (may be NULL) as for a lookup.
 
 Calls `netcl_search_resume`.
 """
 function search_resume(
-    search::Search, database::TuningDatabase, device::Device, key::TuningKey
+    search::Search, database::TuningDatabase, device::Union{Nothing,Device}, key::TuningKey
 )
     key_kept = Any[]
     count = Ref{UInt64}(0)
     GC.@preserve key key_kept begin
         key_place = keep_struct!(key_kept, key)
-        @checked Raw.netcl_search_resume(search, database, device, key_place, count)
+        @checked Raw.netcl_search_resume(search, database, or_null(device), key_place, count)
     end
     return count[]
 end

@@ -3,11 +3,11 @@
 """
     tuning_database_open(path)
 
-Opens a database. NULL: the one of this user, tuning-1.jsonl in the directory of the program
-cache, which dispatch uses and which is opened once per process; where that directory cannot
-be used it lives in memory. \":memory:\" is an empty one without a file; else the path of a
-file, which is made at the first record. IO for a file that cannot be read, is a symbolic
-link, or may have been written by another user.
+Opens a database. NULL path: that of this user, tuning-1.jsonl in the directory of the
+program cache, which dispatch uses and which is opened once per process; where that
+directory cannot be used it lives in memory. \":memory:\" is an empty one without a file;
+else the path of a file, which is made at the first record. IO for a file that cannot be
+read, is a symbolic link, or may have been written by another user.
 
 Calls `netcl_tuning_database_open`.
 """
@@ -81,13 +81,14 @@ end
 
 Stores a record: kind, outcome, times, timestamp (0: now) and reason of `record`, the rest
 of the key. A record replaces the one of its kind and key, and of its configuration unless
-the kind is BEST. Records that other processes appended are taken in too. IO or TIMEOUT when
-the file cannot be written; the record is then kept in memory.
+the kind is BEST. `device` (may be NULL) as for a lookup. Records that other processes
+appended are taken in too. IO or TIMEOUT when the file cannot be written; the record is then
+kept in memory.
 
 Calls `netcl_tuning_database_put`.
 """
 function tuning_database_put(
-    database::TuningDatabase, device::Device, key::TuningKey, config::Config,
+    database::TuningDatabase, device::Union{Nothing,Device}, key::TuningKey, config::Config,
     record::Union{Nothing,TuningRecord}
 )
     key_kept = Any[]
@@ -95,7 +96,9 @@ function tuning_database_put(
     GC.@preserve key key_kept record record_kept begin
         key_place = keep_struct!(key_kept, key)
         record_place = keep_struct!(record_kept, record)
-        @checked Raw.netcl_tuning_database_put(database, device, key_place, config, record_place)
+        @checked Raw.netcl_tuning_database_put(
+            database, or_null(device), key_place, config, record_place
+        )
     end
     return nothing
 end
@@ -160,7 +163,7 @@ end
 """
     tuning_database_clear(database, kernel)
 
-Removes the records of a kernel or op; all records when `kernel` is NULL.
+Removes the records of a kernel or op; NULL kernel: all records.
 
 Calls `netcl_tuning_database_clear`.
 """
@@ -174,7 +177,7 @@ end
 """
     tuning_database_export(database, kernel, format)
 
-Gives the measurements of a kernel (NULL: of all) as T4 JSON, the format that tuners
+Gives the measurements of a kernel (NULL kernel: of all) as T4 JSON, the format that tuners
 exchange, or all records as CSV. TEXT is UNSUPPORTED.
 
 Calls `netcl_tuning_database_export`.

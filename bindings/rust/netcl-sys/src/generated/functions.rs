@@ -1952,11 +1952,11 @@ extern "C" {
         length: *mut usize,
     ) -> netcl_status;
 
-    /// Opens a database. NULL: the one of this user, tuning-1.jsonl in the directory of the program
-    /// cache, which dispatch uses and which is opened once per process; where that directory cannot
-    /// be used it lives in memory. ":memory:" is an empty one without a file; else the path of a
-    /// file, which is made at the first record. IO for a file that cannot be read, is a symbolic
-    /// link, or may have been written by another user.
+    /// Opens a database. NULL path: that of this user, tuning-1.jsonl in the directory of the
+    /// program cache, which dispatch uses and which is opened once per process; where that
+    /// directory cannot be used it lives in memory. ":memory:" is an empty one without a file; else
+    /// the path of a file, which is made at the first record. IO for a file that cannot be read, is
+    /// a symbolic link, or may have been written by another user.
     ///
     /// * `database`: one reference
     pub fn netcl_tuning_database_open(
@@ -1996,8 +1996,9 @@ extern "C" {
 
     /// Stores a record: kind, outcome, times, timestamp (0: now) and reason of `record`, the rest
     /// of the key. A record replaces the one of its kind and key, and of its configuration unless
-    /// the kind is BEST. Records that other processes appended are taken in too. IO or TIMEOUT when
-    /// the file cannot be written; the record is then kept in memory.
+    /// the kind is BEST. `device` (may be NULL) as for a lookup. Records that other processes
+    /// appended are taken in too. IO or TIMEOUT when the file cannot be written; the record is then
+    /// kept in memory.
     pub fn netcl_tuning_database_put(
         database: *mut netcl_tuning_database,
         device: *const netcl_device,
@@ -2034,13 +2035,13 @@ extern "C" {
     /// Replaces the file, at once for all processes, by one without superseded and damaged lines.
     pub fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status;
 
-    /// Removes the records of a kernel or op; all records when `kernel` is NULL.
+    /// Removes the records of a kernel or op; NULL kernel: all records.
     pub fn netcl_tuning_database_clear(
         database: *mut netcl_tuning_database,
         kernel: *const c_char,
     ) -> netcl_status;
 
-    /// Gives the measurements of a kernel (NULL: of all) as T4 JSON, the format that tuners
+    /// Gives the measurements of a kernel (NULL kernel: of all) as T4 JSON, the format that tuners
     /// exchange, or all records as CSV. TEXT is UNSUPPORTED.
     ///
     /// * `buffer`: the text
@@ -2192,10 +2193,10 @@ extern "C" {
         length: *mut usize,
     ) -> netcl_status;
 
-    /// Makes a search over a space, which is copied. The default configuration (NULL: the first of
-    /// the space) is measured first and wins ties; INVALID_ARGUMENT with the reason when it is not
-    /// valid in the space, for a space without valid configurations and for one with more than
-    /// 2^20.
+    /// Makes a search over a space, which is copied. The default configuration (NULL standard: the
+    /// first of the space) is measured first and wins ties; INVALID_ARGUMENT with the reason when
+    /// it is not valid in the space, for a space without valid configurations and for one with more
+    /// than 2^20.
     ///
     /// * `search`: one reference
     pub fn netcl_search_create(
@@ -2318,7 +2319,7 @@ extern "C" {
 
     /// Stores the candidates as measurements and, when the search has ended other than by
     /// cancelling, the winner as best, and configurations that crashed, hung, were wrong or wrote
-    /// out of bounds in quarantine.
+    /// out of bounds in quarantine. `device` (may be NULL) as for a lookup.
     pub fn netcl_search_store(
         search: *mut netcl_search,
         database: *mut netcl_tuning_database,
@@ -2328,7 +2329,7 @@ extern "C" {
 
     /// Takes over the measurements that are stored for the same key and space, before the first
     /// ask: those configurations are not asked for in the first rounds again. The default is always
-    /// measured.
+    /// measured. `device` (may be NULL) as for a lookup.
     ///
     /// * `count`: configurations that were taken over; may be NULL
     pub fn netcl_search_resume(

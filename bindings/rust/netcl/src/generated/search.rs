@@ -98,16 +98,16 @@ impl PartialEq for Search {
 impl Eq for Search {}
 
 impl Search {
-    /// Makes a search over a space, which is copied. The default configuration (NULL: the first of
-    /// the space) is measured first and wins ties; INVALID_ARGUMENT with the reason when it is not
-    /// valid in the space, for a space without valid configurations and for one with more than
-    /// 2^20.
+    /// Makes a search over a space, which is copied. The default configuration (NULL standard: the
+    /// first of the space) is measured first and wins ties; INVALID_ARGUMENT with the reason when
+    /// it is not valid in the space, for a space without valid configurations and for one with more
+    /// than 2^20.
     ///
     /// Calls `netcl_search_create`.
     pub fn new(
         space: &Space,
         capabilities: &DeviceCapabilities,
-        standard: &Config,
+        standard: Option<&Config>,
     ) -> Result<Search> {
         let capabilities_raw = capabilities.raw();
         let mut search_out = ptr::null_mut();
@@ -115,7 +115,7 @@ impl Search {
             sys::netcl_search_create(
                 space.as_raw(),
                 &capabilities_raw,
-                standard.as_raw(),
+                standard.map_or(ptr::null_mut(), |h| h.as_raw()),
                 ptr::null(),
                 &mut search_out,
             )
@@ -129,7 +129,7 @@ impl Search {
     pub fn with_options(
         space: &Space,
         capabilities: &DeviceCapabilities,
-        standard: &Config,
+        standard: Option<&Config>,
         options: SearchOptions,
     ) -> Result<Search> {
         let capabilities_raw = capabilities.raw();
@@ -140,7 +140,7 @@ impl Search {
             sys::netcl_search_create(
                 space.as_raw(),
                 &capabilities_raw,
-                standard.as_raw(),
+                standard.map_or(ptr::null_mut(), |h| h.as_raw()),
                 &options_raw,
                 &mut search_out,
             )
@@ -158,14 +158,14 @@ impl Search {
     /// * Gives `config`: one reference, NULL when it is over; may be NULL
     ///
     /// Calls `netcl_search_ask`.
-    pub fn ask(&self) -> Result<(u32, u64, Config)> {
+    pub fn ask(&self) -> Result<(u32, u64, Option<Config>)> {
         let mut candidate = Default::default();
         let mut samples = Default::default();
         let mut config_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_search_ask(self.as_raw(), &mut candidate, &mut samples, &mut config_out)
         })?;
-        Ok((candidate, samples, unsafe { Config::take(config_out)? }))
+        Ok((candidate, samples, unsafe { Config::from_nullable(config_out) }))
     }
 
     /// Tells times of a candidate in nanoseconds, any number of them.
@@ -287,31 +287,36 @@ impl Search {
 
     /// Stores the candidates as measurements and, when the search has ended other than by
     /// cancelling, the winner as best, and configurations that crashed, hung, were wrong or wrote
-    /// out of bounds in quarantine.
+    /// out of bounds in quarantine. `device` (may be NULL) as for a lookup.
     ///
     /// Calls `netcl_search_store`.
     pub fn store(
         &self,
         database: &TuningDatabase,
-        device: &Device,
+        device: Option<&Device>,
         key: TuningKey<'_>,
     ) -> Result<()> {
         let mut key_keep = Default::default();
         let key_raw = key.raw(&mut key_keep)?;
         check(unsafe {
-            sys::netcl_search_store(self.as_raw(), database.as_raw(), device.as_raw(), &key_raw)
+            sys::netcl_search_store(
+                self.as_raw(),
+                database.as_raw(),
+                device.map_or(ptr::null_mut(), |h| h.as_raw()),
+                &key_raw,
+            )
         })
     }
 
     /// Takes over the measurements that are stored for the same key and space, before the first
     /// ask: those configurations are not asked for in the first rounds again. The default is always
-    /// measured.
+    /// measured. `device` (may be NULL) as for a lookup.
     ///
     /// Calls `netcl_search_resume`.
     pub fn resume(
         &self,
         database: &TuningDatabase,
-        device: &Device,
+        device: Option<&Device>,
         key: TuningKey<'_>,
     ) -> Result<u64> {
         let mut key_keep = Default::default();
@@ -321,7 +326,7 @@ impl Search {
             sys::netcl_search_resume(
                 self.as_raw(),
                 database.as_raw(),
-                device.as_raw(),
+                device.map_or(ptr::null_mut(), |h| h.as_raw()),
                 &key_raw,
                 &mut count,
             )

@@ -225,14 +225,14 @@ impl Tuner {
     /// * Gives `config`: one reference, NULL when there is none; may be NULL
     ///
     /// Calls `netcl_tuner_get_result`.
-    pub fn result(&self, index: u32) -> Result<(TunerResult, Config)> {
+    pub fn result(&self, index: u32) -> Result<(TunerResult, Option<Config>)> {
         let mut result = MaybeUninit::<sys::netcl_tuner_result>::uninit();
         unsafe { support::set_size(result.as_mut_ptr()) };
         let mut config_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_tuner_get_result(self.as_raw(), index, result.as_mut_ptr(), &mut config_out)
         })?;
-        Ok((TunerResult::from_raw(unsafe { result.assume_init_ref() }), unsafe { Config::take(config_out)? }))
+        Ok((TunerResult::from_raw(unsafe { result.assume_init_ref() }), unsafe { Config::from_nullable(config_out) }))
     }
 
     /// Gives the search of an entry with all candidates. NOT_FOUND for one that was not measured.
@@ -251,7 +251,7 @@ impl Tuner {
     /// * Gives `config`: one reference, NULL with no match
     ///
     /// Calls `netcl_tuner_lookup`.
-    pub fn lookup(&self, name: &str, global: &[u64]) -> Result<(Match, Config)> {
+    pub fn lookup(&self, name: &str, global: &[u64]) -> Result<(Match, Option<Config>)> {
         let name_c = CText::new("name", name)?;
         let mut match_ = Default::default();
         let mut config_out = ptr::null_mut();
@@ -265,7 +265,7 @@ impl Tuner {
                 &mut config_out,
             )
         })?;
-        Ok((Match(match_), unsafe { Config::take(config_out)? }))
+        Ok((Match(match_), unsafe { Config::from_nullable(config_out) }))
     }
 
     /// Writes the database's records of this tuner's entries to a new file, as lines of a database.

@@ -98,17 +98,22 @@ impl PartialEq for TuningDatabase {
 impl Eq for TuningDatabase {}
 
 impl TuningDatabase {
-    /// Opens a database. NULL: the one of this user, tuning-1.jsonl in the directory of the program
-    /// cache, which dispatch uses and which is opened once per process; where that directory cannot
-    /// be used it lives in memory. ":memory:" is an empty one without a file; else the path of a
-    /// file, which is made at the first record. IO for a file that cannot be read, is a symbolic
-    /// link, or may have been written by another user.
+    /// Opens a database. NULL path: that of this user, tuning-1.jsonl in the directory of the
+    /// program cache, which dispatch uses and which is opened once per process; where that
+    /// directory cannot be used it lives in memory. ":memory:" is an empty one without a file; else
+    /// the path of a file, which is made at the first record. IO for a file that cannot be read, is
+    /// a symbolic link, or may have been written by another user.
     ///
     /// Calls `netcl_tuning_database_open`.
-    pub fn open(path: &str) -> Result<TuningDatabase> {
-        let path_c = CText::new("path", path)?;
+    pub fn open(path: Option<&str>) -> Result<TuningDatabase> {
+        let path_c = path.map(|t| CText::new("path", t)).transpose()?;
         let mut database_out = ptr::null_mut();
-        check(unsafe { sys::netcl_tuning_database_open(path_c.as_ptr(), &mut database_out) })?;
+        check(unsafe {
+            sys::netcl_tuning_database_open(
+                path_c.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+                &mut database_out,
+            )
+        })?;
         Ok(unsafe { TuningDatabase::take(database_out)? })
     }
 
@@ -135,7 +140,7 @@ impl TuningDatabase {
         &self,
         device: Option<&Device>,
         key: TuningKey<'_>,
-    ) -> Result<(TuningRecord, Config)> {
+    ) -> Result<(TuningRecord, Option<Config>)> {
         let mut key_keep = Default::default();
         let key_raw = key.raw(&mut key_keep)?;
         let mut record = MaybeUninit::<sys::netcl_tuning_record>::uninit();
@@ -150,18 +155,19 @@ impl TuningDatabase {
                 &mut config_out,
             )
         })?;
-        Ok((TuningRecord::from_raw(unsafe { record.assume_init_ref() }), unsafe { Config::take(config_out)? }))
+        Ok((TuningRecord::from_raw(unsafe { record.assume_init_ref() }), unsafe { Config::from_nullable(config_out) }))
     }
 
     /// Stores a record: kind, outcome, times, timestamp (0: now) and reason of `record`, the rest
     /// of the key. A record replaces the one of its kind and key, and of its configuration unless
-    /// the kind is BEST. Records that other processes appended are taken in too. IO or TIMEOUT when
-    /// the file cannot be written; the record is then kept in memory.
+    /// the kind is BEST. `device` (may be NULL) as for a lookup. Records that other processes
+    /// appended are taken in too. IO or TIMEOUT when the file cannot be written; the record is then
+    /// kept in memory.
     ///
     /// Calls `netcl_tuning_database_put`.
     pub fn put(
         &self,
-        device: &Device,
+        device: Option<&Device>,
         key: TuningKey<'_>,
         config: &Config,
         record: &TuningRecord,
@@ -172,7 +178,7 @@ impl TuningDatabase {
         check(unsafe {
             sys::netcl_tuning_database_put(
                 self.as_raw(),
-                device.as_raw(),
+                device.map_or(ptr::null_mut(), |h| h.as_raw()),
                 &key_raw,
                 config.as_raw(),
                 &record_raw,
@@ -228,24 +234,29 @@ impl TuningDatabase {
         check(unsafe { sys::netcl_tuning_database_compact(self.as_raw()) })
     }
 
-    /// Removes the records of a kernel or op; all records when `kernel` is NULL.
+    /// Removes the records of a kernel or op; NULL kernel: all records.
     ///
     /// Calls `netcl_tuning_database_clear`.
-    pub fn clear(&self, kernel: &str) -> Result<()> {
-        let kernel_c = CText::new("kernel", kernel)?;
-        check(unsafe { sys::netcl_tuning_database_clear(self.as_raw(), kernel_c.as_ptr()) })
+    pub fn clear(&self, kernel: Option<&str>) -> Result<()> {
+        let kernel_c = kernel.map(|t| CText::new("kernel", t)).transpose()?;
+        check(unsafe {
+            sys::netcl_tuning_database_clear(
+                self.as_raw(),
+                kernel_c.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            )
+        })
     }
 
-    /// Gives the measurements of a kernel (NULL: of all) as T4 JSON, the format that tuners
+    /// Gives the measurements of a kernel (NULL kernel: of all) as T4 JSON, the format that tuners
     /// exchange, or all records as CSV. TEXT is UNSUPPORTED.
     ///
     /// Calls `netcl_tuning_database_export`.
-    pub fn export(&self, kernel: &str, format: Format) -> Result<String> {
-        let kernel_c = CText::new("kernel", kernel)?;
+    pub fn export(&self, kernel: Option<&str>, format: Format) -> Result<String> {
+        let kernel_c = kernel.map(|t| CText::new("kernel", t)).transpose()?;
         let text = support::read_text(|place, room, length| unsafe {
             sys::netcl_tuning_database_export(
                 self.as_raw(),
-                kernel_c.as_ptr(),
+                kernel_c.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
                 format.0,
                 place as *mut _,
                 room,
