@@ -4,10 +4,10 @@
 #![allow(clippy::needless_update)]
 
 mod common;
-use common::{device, fails};
+use common::{device, fails, is_opencl};
 use netcl::{
-    program_cache_entry, Bottleneck, Ceiling, CeilingKind, Ceilings, CeilingsOptions, Dtype,
-    Roofline, Status, Work,
+    program_cache_entry, program_cache_info, Bottleneck, Ceiling, CeilingKind, Ceilings,
+    CeilingsOptions, Dtype, Kernel, KernelOptions, Roofline, Status, Work,
 };
 
 fn row(kind: CeilingKind, dtype: Dtype, value: f64) -> Ceiling {
@@ -74,4 +74,17 @@ fn a_timed_op_reports_its_share() {
 #[test]
 fn the_program_cache_can_be_looked_at() {
     fails(program_cache_entry(u32::MAX), Status::NOT_FOUND, "");
+    let dev = device();
+    let source = "__kernel void looked_at(__global int *x) { x[0] = 1; }";
+    let options = KernelOptions { source: Some(source), ..Default::default() };
+    if !is_opencl(&dev) || program_cache_info().unwrap().directory.is_empty() {
+        return;
+    }
+    Kernel::with_options(&dev, "looked_at", options).unwrap().build().unwrap();
+    let entry = (0..)
+        .map(|index| program_cache_entry(index).expect("an entry with the kernel"))
+        .find(|entry| entry.kernels.as_str() == "looked_at")
+        .unwrap();
+    assert!(entry.sound && entry.problem.is_empty() && entry.bytes > 0);
+    assert_eq!(entry.device.as_str(), dev.info().unwrap().name.as_str());
 }
