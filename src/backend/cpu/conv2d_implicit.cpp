@@ -142,9 +142,9 @@ ImplicitGemm<T>::ImplicitGemm(const Conv2dTask& task, unsigned threads) : Base(t
   in_place_ = this->filters_along_depth() && columns_most * rounds <= kInPlaceColumns;
   packs_ahead_ = !in_place_ && strips * rounds > 2;
 
-  plain_ = task_.size[0] == 1 && task_.kernel[0] == 1 && task_.kernel[1] == 1 &&
-           task_.out[1] == task_.size[1] && task_.strides[1] == 1 && task_.padding[0] == 0 &&
-           task_.padding[1] == 0;
+  plain_ = task_.size[0] == 1 && task_.out[0] == 1 && task_.kernel[0] == 1 &&
+           task_.kernel[1] == 1 && task_.out[1] == task_.size[1] && task_.strides[1] == 1 &&
+           task_.padding[0] == 0 && task_.padding[1] == 0;
   identity_ = task_.scale == nullptr && task_.shift == nullptr && task_.residual.data == nullptr &&
               task_.activation == NETCL_ACTIVATION_NONE && task_.result.dtype == kDtypeOf<T>;
 
