@@ -1,0 +1,164 @@
+// Commands, which run when they are enqueued, and their events. A command that never ends keeps all
+// later ones of its queue from running.
+#include <algorithm>
+#include <cstring>
+
+#include "fake.hpp"
+
+using fake::give_value;
+
+namespace {
+
+constexpr uint64_t kGapNs = 100;
+
+// Whether a command can run now; the rest of its queue waits with it when it cannot.
+bool ready(cl_command_queue queue, cl_uint count, const cl_event* waits) {
+  for (cl_uint i = 0; i < count; ++i) {
+    if (waits[i]->status != CL_COMPLETE) queue->stuck = true;
+  }
+  return !queue->stuck;
+}
+
+void finish(cl_command_queue queue, cl_int status, uint64_t time_ns, cl_event* event) {
+  fake::clock_ns() += kGapNs;
+  const uint64_t begin = fake::clock_ns();
+  fake::clock_ns() += time_ns;
+  if (event == nullptr) return;
+  auto* const made = new _cl_event();
+  made->queue = queue;
+  made->context = queue->context;
+  made->status = status;
+  made->begin_ns = begin;
+  made->end_ns = fake::clock_ns();
+  *event = made;
+}
+
+// A command on memory that does its work at once.
+template <class Function>
+cl_int command(cl_command_queue queue, cl_uint count, const cl_event* waits, size_t bytes,
+               cl_event* event, Function function) {
+  const std::lock_guard<std::mutex> lock(fake::mutex());
+  const bool now = ready(queue, count, waits);
+  if (now) function();
+  finish(queue, now ? CL_COMPLETE : CL_QUEUED, 1000 + bytes / 16, event);
+  return CL_SUCCESS;
+}
+
+bool inside(cl_mem mem, size_t offset, size_t bytes) {
+  return offset <= mem->size && bytes <= mem->size - offset;
+}
+
+}  // namespace
+
+extern "C" {
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint rank, const size_t*,
+                              const size_t* global, const size_t* local, cl_uint count,
+                              const cl_event* waits, cl_event* event) {
+  size_t items = 1;
+  for (cl_uint d = 0; d < rank && local != nullptr; ++d) {
+    if (local[d] == 0 || global[d] % local[d] != 0) return CL_INVALID_WORK_GROUP_SIZE;
+    items *= local[d];
+  }
+  if (items > 1024) return CL_INVALID_WORK_GROUP_SIZE;
+  const std::lock_guard<std::mutex> lock(fake::mutex());
+  if (!ready(queue, count, waits)) {
+    finish(queue, CL_QUEUED, 0, event);
+    return CL_SUCCESS;
+  }
+  uint64_t time_ns = 0;
+  const fake::Ran ran = fake::run_kernel(*kernel, rank, global, local, &time_ns);
+  if (ran == fake::Ran::refused) return CL_INVALID_WORK_ITEM_SIZE;
+  queue->stuck = ran == fake::Ran::never;
+  finish(queue, queue->stuck ? CL_RUNNING : CL_COMPLETE, time_ns, event);
+  return CL_SUCCESS;
+}
+
+cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool, size_t offset, size_t bytes,
+                           void* host, cl_uint count, const cl_event* waits, cl_event* event) {
+  if (!inside(mem, offset, bytes)) return CL_INVALID_VALUE;
+  return command(queue, count, waits, bytes, event,
+                 [&] { std::memcpy(host, mem->data + offset, bytes); });
+}
+
+cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool, size_t offset,
+                            size_t bytes, const void* host, cl_uint count, const cl_event* waits,
+                            cl_event* event) {
+  if (!inside(mem, offset, bytes)) return CL_INVALID_VALUE;
+  return command(queue, count, waits, bytes, event,
+                 [&] { std::memcpy(mem->data + offset, host, bytes); });
+}
+
+cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
+                           size_t to_offset, size_t bytes, cl_uint count, const cl_event* waits,
+                           cl_event* event) {
+  if (!inside(from, from_offset, bytes) || !inside(to, to_offset, bytes)) return CL_INVALID_VALUE;
+  return command(queue, count, waits, 2 * bytes, event,
+                 [&] { std::memmove(to->data + to_offset, from->data + from_offset, bytes); });
+}
+
+cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem, const void* pattern,
+                           size_t pattern_size, size_t offset, size_t bytes, cl_uint count,
+                           const cl_event* waits, cl_event* event) {
+  if (!inside(mem, offset, bytes)) return CL_INVALID_VALUE;
+  return command(queue, count, waits, bytes, event, [&] {
+    for (size_t at = 0; at + pattern_size <= bytes; at += pattern_size) {
+      std::memcpy(mem->data + offset + at, pattern, pattern_size);
+    }
+  });
+}
+
+void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool, cl_map_flags, size_t offset,
+                         size_t, cl_uint count, const cl_event* waits, cl_event* event,
+                         cl_int* code) {
+  *code = command(queue, count, waits, 0, event, [] {});
+  return mem->data + offset;
+}
+
+cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem, void*, cl_uint count,
+                               const cl_event* waits, cl_event* event) {
+  return command(queue, count, waits, 0, event, [] {});
+}
+
+cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint count, const cl_event* waits,
+                                   cl_event* event) {
+  return command(queue, count, waits, 0, event, [] {});
+}
+
+cl_int clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint count, const cl_event* waits,
+                                    cl_event* event) {
+  return command(queue, count, waits, 0, event, [] {});
+}
+
+// ---- Events
+
+cl_int clGetEventInfo(cl_event event, cl_event_info what, size_t capacity, void* value,
+                      size_t* needed) {
+  switch (what) {
+    case CL_EVENT_COMMAND_EXECUTION_STATUS:
+      return give_value(event->status, capacity, value, needed);
+    case CL_EVENT_CONTEXT:
+      return give_value(event->context, capacity, value, needed);
+    case CL_EVENT_COMMAND_QUEUE:
+      return give_value(event->queue, capacity, value, needed);
+    default:
+      return CL_INVALID_VALUE;
+  }
+}
+
+cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info what, size_t capacity, void* value,
+                               size_t* needed) {
+  if ((event->queue->properties & CL_QUEUE_PROFILING_ENABLE) == 0 || event->status != CL_COMPLETE) {
+    return CL_PROFILING_INFO_NOT_AVAILABLE;
+  }
+  const bool end = what == CL_PROFILING_COMMAND_END;
+  return give_value<cl_ulong>(end ? event->end_ns : event->begin_ns, capacity, value, needed);
+}
+
+cl_int clSetEventCallback(cl_event event, cl_int,
+                          void(CL_CALLBACK* function)(cl_event, cl_int, void*), void* user_data) {
+  if (event->status == CL_COMPLETE) function(event, CL_COMPLETE, user_data);
+  return CL_SUCCESS;
+}
+
+}  // extern "C"

@@ -1,0 +1,147 @@
+// A stand-in for an OpenCL loader with one device that follows a script: what a kernel takes by its
+// clock, and which ones hang, end the process, are wrong, write outside, do not build or find no
+// memory. Nothing is compiled and nothing takes real time, so that tuning can be tested without a
+// GPU and with the same times in every run. NETCL_OPENCL_LIBRARY names it.
+//
+// A kernel without a rule of its own still computes something: element i of each buffer that it may
+// write becomes 2 * in[i] + 1, in being its first const buffer, all of them floats.
+#pragma once
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#endif
+#ifndef CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#endif
+#include <CL/cl.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace fake {
+
+using Macros = std::map<std::string, std::string>;
+
+struct Parameter {
+  std::string type;
+  std::string name;
+  cl_kernel_arg_address_qualifier address = CL_KERNEL_ARG_ADDRESS_PRIVATE;
+  bool is_const = false;
+};
+struct Function {
+  std::string name;
+  std::vector<Parameter> parameters;
+};
+// What is known of a program: from its source, or from a binary that was made of it.
+struct Code {
+  Macros macros;
+  std::vector<Function> functions;
+  std::string rest;  // a hash of the source without its macros
+};
+
+Code parse_source(const std::string& source, const std::string& options);
+// Macros in `without` make no difference to the binary.
+std::string encode_binary(const Code& code, const std::vector<std::string>& without);
+bool decode_binary(const std::string& binary, Code* code);
+
+// ---- The script
+//
+// It lies in the file that NETCL_FAKE_CL_SCRIPT names, and is read again at each use:
+//   seed N        noise R       drift R        of all times: relative, and per launch
+//   memory N      bytes that buffers may have together
+//   log           every launch of a kernel, into the file that NETCL_FAKE_CL_LOG names
+//   same NAME     a macro that makes no difference to the binary
+//   NAME [MACRO=VALUE ...] : ACTION ...        of a kernel; * is any. Rules later in the file win.
+// LOCAL_X, LOCAL_Y, LOCAL_Z and GLOBAL_X stand for the sizes of the launch. Actions: time NS, hang,
+// abort, refuse, wrong [LOW HIGH] (when the first element that is read lies between), outside,
+// build-error TEXT, build-abort, build-hang.
+struct Rule {
+  std::string kernel;
+  Macros when;
+  std::string action;
+  std::vector<std::string> words;
+};
+struct Script {
+  uint64_t seed = 1;
+  double noise = 0;
+  double drift = 0;
+  uint64_t memory = UINT64_MAX;
+  bool log = false;
+  std::vector<std::string> same;
+  std::vector<Rule> rules;
+
+  // The last rule of a kernel with an action, null when there is none.
+  const Rule* find(const std::string& kernel, const Macros& facts, const char* action) const;
+};
+Script read_script();
+// Adds a line to the log.
+void note_launch(const std::string& line);
+
+// ---- Objects, all under one mutex
+
+struct Counted {
+  int references = 1;
+};
+
+std::mutex& mutex();
+uint64_t& clock_ns();
+
+}  // namespace fake
+
+struct _cl_platform_id {};
+struct _cl_device_id {};
+struct _cl_context : fake::Counted {};
+struct _cl_command_queue : fake::Counted {
+  cl_context context = nullptr;
+  cl_command_queue_properties properties = 0;
+  bool stuck = false;  // a command of it never ends
+};
+struct _cl_mem : fake::Counted {
+  cl_context context = nullptr;
+  cl_mem parent = nullptr;
+  size_t offset = 0;
+  size_t size = 0;
+  unsigned char* data = nullptr;
+  std::unique_ptr<unsigned char[]> own;
+};
+struct _cl_program : fake::Counted {
+  std::string source;
+  bool from_source = false;
+  bool built = false;
+  fake::Code code;
+  std::string log;
+};
+struct _cl_kernel : fake::Counted {
+  fake::Function function;
+  fake::Macros macros;
+  std::vector<std::string> arguments;  // the bytes that were set
+};
+struct _cl_event : fake::Counted {
+  cl_command_queue queue = nullptr;
+  cl_context context = nullptr;
+  cl_int status = CL_COMPLETE;
+  uint64_t begin_ns = 0;
+  uint64_t end_ns = 0;
+};
+
+namespace fake {
+
+enum class Ran { done, never, refused };
+
+// Runs a kernel now and says how long that took by the clock of the device.
+Ran run_kernel(const _cl_kernel& kernel, cl_uint rank, const size_t* global, const size_t* local,
+               uint64_t* time_ns);
+
+// Copies an answer out as the clGet...Info functions do.
+cl_int give(const void* value, size_t size, size_t capacity, void* out, size_t* needed);
+cl_int give(const std::string& text, size_t capacity, void* out, size_t* needed);
+template <class T>
+cl_int give_value(T value, size_t capacity, void* out, size_t* needed) {
+  return give(&value, sizeof value, capacity, out, needed);
+}
+
+}  // namespace fake

@@ -1,0 +1,133 @@
+// What kernels do, and how long they take.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include "fake.hpp"
+
+namespace fake {
+
+namespace {
+
+constexpr double kTimeNs = 10000;
+
+uint64_t mix(uint64_t value) {
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
+  return value ^ (value >> 31);
+}
+double uniform(uint64_t key) { return (static_cast<double>(mix(key) >> 11) + 0.5) * 0x1p-53; }
+double normal(uint64_t key) {
+  return std::sqrt(-2.0 * std::log(uniform(2 * key))) *
+         std::cos(6.283185307179586 * uniform(2 * key + 1));
+}
+
+cl_mem buffer_of(const _cl_kernel& kernel, size_t index) {
+  cl_mem mem = nullptr;
+  if (index < kernel.arguments.size() && kernel.arguments[index].size() == sizeof mem) {
+    std::memcpy(&mem, kernel.arguments[index].data(), sizeof mem);
+  }
+  return mem;
+}
+uint64_t scalar_of(const _cl_kernel& kernel, size_t index) {
+  uint64_t value = 0;
+  if (index >= kernel.arguments.size()) return value;
+  const std::string& bytes = kernel.arguments[index];
+  std::memcpy(&value, bytes.data(), std::min(bytes.size(), sizeof value));
+  return value;
+}
+
+// The library's own random numbers are stood in for by others, of floats alone.
+void run_random(const _cl_kernel& kernel) {
+  const cl_mem mem = buffer_of(kernel, 0);
+  if (mem == nullptr || kernel.macros.count("RANDOM_FLOAT") == 0) return;
+  const uint64_t offset = scalar_of(kernel, 1), count = scalar_of(kernel, 2);
+  const uint64_t seed = mix(scalar_of(kernel, 4) + 1);
+  for (uint64_t i = 0; i < count && (offset + i + 1) * 4 <= mem->size; ++i) {
+    const auto value = static_cast<float>(uniform(seed + i));
+    std::memcpy(mem->data + (offset + i) * 4, &value, sizeof value);
+  }
+}
+
+float element(const _cl_mem* mem, uint64_t index) {
+  float value = static_cast<float>(index);
+  if (mem != nullptr && (index + 1) * 4 <= mem->size) {
+    std::memcpy(&value, mem->data + index * 4, sizeof value);
+  }
+  return value;
+}
+
+void run_user(const _cl_kernel& kernel, const Script& script, const Macros& facts, uint64_t count) {
+  const cl_mem* input = nullptr;
+  std::vector<cl_mem> buffers;
+  size_t first = SIZE_MAX;
+  for (size_t i = 0; i < kernel.function.parameters.size(); ++i) {
+    const Parameter& parameter = kernel.function.parameters[i];
+    const bool global = parameter.address == CL_KERNEL_ARG_ADDRESS_GLOBAL;
+    buffers.push_back(global ? buffer_of(kernel, i) : nullptr);
+    if (global && parameter.is_const && first == SIZE_MAX) first = i;
+  }
+  if (first != SIZE_MAX) input = &buffers[first];
+  const _cl_mem* const read = input != nullptr ? *input : nullptr;
+  bool wrong = false;
+  if (const Rule* rule = script.find(kernel.function.name, facts, "wrong")) {
+    const float at = element(read, 0);
+    wrong = rule->words.size() < 2 ||
+            (at >= std::atof(rule->words[0].c_str()) && at < std::atof(rule->words[1].c_str()));
+  }
+  const bool outside = script.find(kernel.function.name, facts, "outside") != nullptr;
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    if (buffers[i] == nullptr || kernel.function.parameters[i].is_const) continue;
+    for (uint64_t k = 0; k < count + (outside ? 1 : 0); ++k) {
+      if ((k + 1) * 4 > buffers[i]->size) break;
+      const float value = 2.0f * element(read, k) + 1.0f + (wrong && k == 0 ? 100.0f : 0.0f);
+      std::memcpy(buffers[i]->data + k * 4, &value, sizeof value);
+    }
+  }
+}
+
+}  // namespace
+
+Ran run_kernel(const _cl_kernel& kernel, cl_uint rank, const size_t* global, const size_t* local,
+               uint64_t* time_ns) {
+  static uint64_t launches = 0;
+  const std::string& name = kernel.function.name;
+  const bool own = name.rfind("netcl_", 0) == 0;
+  const Script script = read_script();
+  Macros facts = kernel.macros;
+  uint64_t count = 1;
+  std::string line = name;
+  for (cl_uint d = 0; d < rank; ++d) {
+    count *= global[d];
+    const char axis = static_cast<char>('X' + d);
+    facts[std::string("GLOBAL_") + axis] = std::to_string(global[d]);
+    if (local == nullptr) continue;
+    facts[std::string("LOCAL_") + axis] = std::to_string(local[d]);
+  }
+  if (!own && script.log) {
+    for (const auto& [macro, value] : facts) line += " " + macro + "=" + value;
+    note_launch(line);
+  }
+  *time_ns = 1000;
+  if (name == "netcl_random") run_random(kernel);
+  double time = kTimeNs;
+  if (const Rule* rule = script.find(name, facts, "time")) {
+    time = std::atof(rule->words.at(0).c_str());
+  }
+  if (!own) {
+    if (script.find(name, facts, "abort") != nullptr) std::abort();
+    if (script.find(name, facts, "hang") != nullptr) return Ran::never;
+    if (script.find(name, facts, "refuse") != nullptr) return Ran::refused;
+    run_user(kernel, script, facts, count);
+    ++launches;
+    if (script.noise > 0) {
+      time *= std::max(1.0 + script.noise * normal(mix(script.seed) + launches), 0.1);
+    }
+    time *= 1.0 + script.drift * static_cast<double>(launches);
+  }
+  *time_ns = static_cast<uint64_t>(std::llround(time));
+  return Ran::done;
+}
+
+}  // namespace fake
