@@ -1,68 +1,9 @@
 /* The netcl command: what it prints, what it writes, how it fails. */
-#include <errno.h>
 #include <stdio.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "support_process.h"
-
-static char folder[512];
-static char output[1 << 20];
-
-static char* path_of(const char* name) {
-  static char path[1024];
-  process_join_path(path, sizeof path, folder, name);
-  return path;
-}
-
-/* Runs "netcl ARGUMENTS" and what is behind a pipe there; gives the exit code, output in `output`.
- */
-static int run(const char* format, ...) {
-  char arguments[2048], command[4096];
-  va_list list;
-  va_start(list, format);
-  vsnprintf(arguments, sizeof arguments, format, list);
-  va_end(list);
-  snprintf(command, sizeof command, "'%s' %s 2>&1", NETCL_TOOL_FILE, arguments);
-  FILE* const pipe = popen(command, "r");
-  assert_non_null(pipe);
-  size_t size = 0;
-  for (size_t part; size < sizeof output - 1 &&
-                    (part = fread(output + size, 1, sizeof output - 1 - size, pipe)) > 0;) {
-    size += part;
-  }
-  output[size] = '\0';
-  const int status = pclose(pipe);
-  assert_true(WIFEXITED(status));
-  return WEXITSTATUS(status);
-}
-
-#define SAYS(text) CHECK(strstr(output, (text)) != NULL, "no \"%s\" in\n%s", (text), output)
-#define RUNS(code, ...)                                                         \
-  do {                                                                          \
-    const int got_ = run(__VA_ARGS__);                                          \
-    CHECK(got_ == (code), "%s: exit code %d:\n%s", #__VA_ARGS__, got_, output); \
-  } while (0)
-
-/* The output is JSON of which the expression, in Python with `j` for it, is true. */
-static void check_json(const char* expression) {
-  char* const path = path_of("out.json");
-  FILE* file = fopen(path, "w");
-  assert_non_null(file);
-  fputs(output, file);
-  fclose(file);
-  char command[4096], text[4096] = "";
-  snprintf(command, sizeof command,
-           "python3 -c \"import json\nj = json.load(open('%s'))\nassert %s, j\" 2>&1", path,
-           expression);
-  FILE* const pipe = popen(command, "r");
-  assert_non_null(pipe);
-  const size_t size = fread(text, 1, sizeof text - 1, pipe);
-  text[size] = '\0';
-  const int status = pclose(pipe);
-  CHECK(status == 0, "%s: %s", expression, text);
-}
+#include "support_tool.h"
 
 static const char* device(void) { return test_selector(); }
 
@@ -70,8 +11,8 @@ static const char* device(void) { return test_selector(); }
 
 static void help_and_errors(void** state) {
   (void)state;
-  static const char* const commands[] = {"info",   "selftest", "bench", "roofline",
-                                         "report", "cache",    "trace"};
+  static const char* const commands[] = {"info",     "selftest", "bench", "tune",
+                                         "roofline", "report",   "cache", "trace"};
   RUNS(0, "--help");
   for (size_t i = 0; i < COUNT_OF(commands); i++) SAYS(commands[i]);
   for (size_t i = 0; i < COUNT_OF(commands); i++) {
@@ -117,10 +58,10 @@ static void bench(void** state) {
   (void)state;
   RUNS(0, "bench --device %s --time 0.002 --no-roof --json add:1000 matmul:16 softmax:8x32",
        device());
-  check_json("[r['op'] for r in j['rows']] == ['add', 'matmul', 'softmax']");
-  check_json("all(r['median_ns'] > 0 and r['samples'] > 0 for r in j['rows'])");
-  check_json("j['rows'][0]['bytes'] == 12000 and j['rows'][1]['operations'] == 8192");
-  check_json("j['rows'][1]['size'] == '16x16x16' and 'roof_pct' not in j['rows'][1]");
+  tool_check_json("[r['op'] for r in j['rows']] == ['add', 'matmul', 'softmax']");
+  tool_check_json("all(r['median_ns'] > 0 and r['samples'] > 0 for r in j['rows'])");
+  tool_check_json("j['rows'][0]['bytes'] == 12000 and j['rows'][1]['operations'] == 8192");
+  tool_check_json("j['rows'][1]['size'] == '16x16x16' and 'roof_pct' not in j['rows'][1]");
   RUNS(0, "bench --device=%s --time=0.002 --no-roof add:1000", device());
   SAYS("GB/s");
   RUNS(0, "bench --device %s --time 0.002 --dtype f16 --no-roof add:64", device());
@@ -131,44 +72,36 @@ static void bench(void** state) {
        "transpose:8 sum:64 sum_rows:8 scan:64 histogram:64 topk:4x16x2 softmax:8 layernorm:8 "
        "rmsnorm:8 batchnorm:2x3x4x4 pool2d:1x2x4x4 resize:1x1x4x4 conv2d:1x2x6x6x3 matmul:8",
        device());
-  check_json("len(j['rows']) == 18 and not any('problem' in r for r in j['rows'])");
+  tool_check_json("len(j['rows']) == 18 and not any('problem' in r for r in j['rows'])");
 }
 
 static void roofline(void** state) {
   (void)state;
   RUNS(0, "roofline --device %s --budget 0.05 --time 0.002 --json --save '%s' add:4096 matmul:64",
-       device(), path_of("ceilings.json"));
-  check_json(
+       device(), tool_path("ceilings.json"));
+  tool_check_json(
       "{'memory_read', 'cache_read', 'compute', 'launch', 'device_to_host_pinned'} <= "
       "{c['kind'] for c in j['ceilings']}");
-  check_json("all(c['value'] > 0 for c in j['ceilings'])");
-  check_json("all(r['roof_pct'] > 0 and r['ceiling'] for r in j['kernels'])");
-  RUNS(0, "roofline --no-bench --device %s --ceilings '%s'", device(), path_of("ceilings.json"));
+  tool_check_json("all(c['value'] > 0 for c in j['ceilings'])");
+  tool_check_json("all(r['roof_pct'] > 0 and r['ceiling'] for r in j['kernels'])");
+  RUNS(0, "roofline --no-bench --device %s --ceilings '%s'", device(), tool_path("ceilings.json"));
   SAYS("memory_copy");
   SAYS("compute f32");
   SAYS("absent");
-  FILE* const file = fopen(path_of("ncu.csv"), "w");
-  assert_non_null(file);
-  fputs(
-      "\"ID\",\"Kernel Name\",\"sm__throughput.avg.pct_of_peak_sustained_elapsed\","
-      "\"gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed\"\n"
-      "\"0\",\"k\",\"50\",\"95\"\n",
-      file);
-  fclose(file);
-  RUNS(0, "roofline --json --ncu '%s'", path_of("ncu.csv"));
-  check_json("j['efficiency_pct'] == 95 and j['source'] == 'ncu'");
-  RUNS(1, "roofline --ncu '%s' --kernel other", path_of("ncu.csv"));
+  tool_write("ncu.csv",
+             "\"ID\",\"Kernel Name\",\"sm__throughput.avg.pct_of_peak_sustained_elapsed\","
+             "\"gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed\"\n"
+             "\"0\",\"k\",\"50\",\"95\"\n");
+  RUNS(0, "roofline --json --ncu '%s'", tool_path("ncu.csv"));
+  tool_check_json("j['efficiency_pct'] == 95 and j['source'] == 'ncu'");
+  RUNS(1, "roofline --ncu '%s' --kernel other", tool_path("ncu.csv"));
 }
 
 static void report(void** state) {
   (void)state;
   RUNS(0, "report '%s' --device %s --budget 0.05 --time 0.002 add:4096 matmul:64 transpose:16",
-       path_of("page.html"), device());
-  FILE* const file = fopen(path_of("page.html"), "r");
-  assert_non_null(file);
-  const size_t size = fread(output, 1, sizeof output - 1, file);
-  output[size] = '\0';
-  fclose(file);
+       tool_path("page.html"), device());
+  tool_read("page.html");
   static const char* const parts[] = {"<!DOCTYPE html>", "<svg",    "Roofline",    "64x64x64",
                                       "transpose",       "</html>", "memory_copy", "compute units"};
   for (size_t i = 0; i < COUNT_OF(parts); i++) SAYS(parts[i]);
@@ -176,41 +109,40 @@ static void report(void** state) {
   static const char* const outside[] = {"http:",   "https:",  "src=", "<link",
                                         "<script", "@import", "url("};
   for (size_t i = 0; i < COUNT_OF(outside); i++) {
-    CHECK(strstr(output, outside[i]) == NULL, "the page has %s", outside[i]);
+    CHECK(strstr(tool_output, outside[i]) == NULL, "the page has %s", outside[i]);
   }
   RUNS(0, "roofline --html '%s' --device %s --budget 0.05 --time 0.002 add:4096",
-       path_of("page2.html"), device());
-  assert_int_equal(access(path_of("page2.html"), R_OK), 0);
+       tool_path("page2.html"), device());
+  assert_int_equal(access(tool_path("page2.html"), R_OK), 0);
 }
 
 static void trace(void** state) {
   (void)state;
-  RUNS(0, "trace '%s' --device %s --time 0.002 add:4096", path_of("trace.json"), device());
+  RUNS(0, "trace '%s' --device %s --time 0.002 add:4096", tool_path("trace.json"), device());
   SAYS("trace.json");
-  FILE* const file = fopen(path_of("trace.json"), "r");
-  assert_non_null(file);
-  const size_t size = fread(output, 1, sizeof output - 1, file);
-  output[size] = '\0';
-  fclose(file);
-  check_json("any(e.get('name') == 'add' for e in j)");
+  tool_read("trace.json");
+  tool_check_json("any(e.get('name') == 'add' for e in j)");
+  RUNS(0, "trace '%s' --device %s --time 0.002 --json add:4096", tool_path("trace.json"), device());
+  tool_check_json("j['file'].endswith('trace.json') and j['bytes'] > 100 and j['regions'] > 1");
+  tool_check_json("j['rows'][0]['op'] == 'add' and j['rows'][0]['median_ns'] > 0");
 }
 
 static void cache(void** state) {
   Fixture* const fixture = *state;
   char own[1024], command[2048];
-  process_join_path(own, sizeof own, folder, "cache");
+  snprintf(own, sizeof own, "%s", tool_path("cache"));
   setenv("NETCL_CACHE_DIR", own, 1);
   RUNS(0, "bench --device %s --time 0.001 --no-roof add:64", device());
   RUNS(0, "cache --json");
   const int programs = fixture->opencl;
-  check_json(programs ? "j['programs_count'] > 0 and j['programs_bytes'] > 0"
-                      : "j['programs_count'] == 0");
+  tool_check_json(programs ? "j['programs_count'] > 0 and j['programs_bytes'] > 0"
+                           : "j['programs_count'] == 0");
   RUNS(0, "cache list --json");
-  check_json("all(p['sound'] and p['kernels'] for p in j['programs'])");
+  tool_check_json("all(p['sound'] and p['kernels'] for p in j['programs'])");
   RUNS(0, "cache verify");
   RUNS(0, "roofline --no-bench --device %s --budget 0.01", device());
   RUNS(0, "cache --json");
-  check_json("j['ceilings_count'] == 1 and j['ceilings_bytes'] > 100");
+  tool_check_json("j['ceilings_count'] == 1 and j['ceilings_bytes'] > 100");
   if (programs) {
     snprintf(command, sizeof command, "for f in '%s'/????????*; do [ -f $f ] && echo x >>$f; done",
              own);
@@ -220,21 +152,11 @@ static void cache(void** state) {
   }
   RUNS(0, "cache clear");
   RUNS(0, "cache --json");
-  check_json("j['programs_count'] == 0 and j['ceilings_count'] == 1");
+  tool_check_json("j['programs_count'] == 0 and j['ceilings_count'] == 1");
   RUNS(0, "cache clear --ceilings --json");
-  check_json("j['programs_count'] == 0 and j['ceilings_count'] == 0");
-}
-
-static int make_folder(void** state) {
-  (void)state;
-  process_make_folder(folder, sizeof folder);
-  return 0;
-}
-
-static int remove_folder(void** state) {
-  (void)state;
-  process_remove_folder(folder);
-  return 0;
+  tool_check_json("j['programs_count'] == 0 and j['ceilings_count'] == 0");
+  tool_check_json("j['tuning_records'] == 0 and j['tuning_damaged'] == 0");
+  RUNS(2, "cache list --tuning");
 }
 
 int main(void) {
@@ -242,5 +164,5 @@ int main(void) {
       cmocka_unit_test(help_and_errors), cmocka_unit_test(bench), cmocka_unit_test(roofline),
       cmocka_unit_test(report),          cmocka_unit_test(trace), DEVICE_TEST(cache),
   };
-  return cmocka_run_group_tests_name("tool", tests, make_folder, remove_folder);
+  return cmocka_run_group_tests_name("tool", tests, tool_make_folder, tool_remove_folder);
 }

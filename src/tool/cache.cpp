@@ -24,7 +24,14 @@ struct Entries {
   uint64_t damaged = 0;
   uint64_t ceilings = 0;  ///< files of measured ceilings
   uint64_t ceilings_bytes = 0;
+  netcl_tuning_database_info tuning = NETCL_TUNING_DATABASE_INFO_INIT;
 };
+
+TuningDatabase tuning_database() {
+  TuningDatabase database;
+  check(netcl_tuning_database_open(nullptr, database.receive()), "netcl_tuning_database_open");
+  return database;
+}
 
 /// Calls fn(path, facts) for each entry of a folder whose name is a hash.
 template <typename Fn>
@@ -60,6 +67,8 @@ Entries collect() {
     ++entries.ceilings;
     entries.ceilings_bytes += static_cast<uint64_t>(facts.st_size);
   });
+  check(netcl_tuning_database_get_info(tuning_database().get(), &entries.tuning),
+        "netcl_tuning_database_get_info");
   return entries;
 }
 
@@ -77,8 +86,14 @@ void print_summary(const Entries& entries) {
   print("programs  %zu, %s\n", entries.programs.size(), bytes_text(entries.bytes).c_str());
   print("ceilings  %llu, %s\n", static_cast<unsigned long long>(entries.ceilings),
         bytes_text(entries.ceilings_bytes).c_str());
+  print("tuning    %llu, %s\n", static_cast<unsigned long long>(entries.tuning.records),
+        bytes_text(entries.tuning.bytes).c_str());
   if (entries.damaged > 0) {
     print("damaged   %llu\n", static_cast<unsigned long long>(entries.damaged));
+  }
+  if (entries.tuning.damaged > 0) {
+    print("damaged   %llu lines of %s\n", static_cast<unsigned long long>(entries.tuning.damaged),
+          entries.tuning.path);
   }
 }
 
@@ -101,6 +116,10 @@ void write_entries(const Entries& entries, bool with_programs) {
   json.integer("damaged_count", entries.damaged);
   json.integer("ceilings_count", entries.ceilings);
   json.integer("ceilings_bytes", entries.ceilings_bytes);
+  json.text("tuning_database", entries.tuning.path);
+  json.integer("tuning_records", entries.tuning.records);
+  json.integer("tuning_bytes", entries.tuning.bytes);
+  json.integer("tuning_damaged", entries.tuning.damaged);
   if (with_programs) {
     json.begin_array("programs");
     for (const netcl_program_cache_entry& entry : entries.programs) {
@@ -119,29 +138,33 @@ void write_entries(const Entries& entries, bool with_programs) {
   json.end_object();
 }
 
-void clear(const Entries& entries, bool ceilings) {
+void clear(const Entries& entries, bool ceilings, bool tuning) {
   check(netcl_program_cache_clear(1), "netcl_program_cache_clear");
+  if (tuning) {
+    check(netcl_tuning_database_clear(tuning_database().get(), nullptr),
+          "netcl_tuning_database_clear");
+  }
   if (!ceilings) return;
   for_each_hash(entries.directory + "/ceilings",
                 [](const std::string& path, const struct stat&) { unlink(path.c_str()); });
 }
 
 int cache(int argc, char** argv) {
-  const Options options(argc, argv, {"--json", "--ceilings"}, {});
+  const Options options(argc, argv, {"--json", "--ceilings", "--tuning"}, {});
   const std::string verb = options.words().empty() ? "size" : options.words()[0];
   if (options.words().size() > 1) throw UsageProblem("unknown argument", options.words()[1]);
   if (verb != "list" && verb != "size" && verb != "verify" && verb != "clear") {
     throw UsageProblem("there is no action", verb);
   }
-  if (options.has("--ceilings") && verb != "clear") {
-    throw UsageProblem("only clear takes", "--ceilings");
+  for (const char* name : {"--ceilings", "--tuning"}) {
+    if (options.has(name) && verb != "clear") throw UsageProblem("only clear takes", name);
   }
   Entries entries = collect();
   if (entries.directory.empty()) {
     throw Failure("there is no disk cache; netcl info says which folder was tried and why");
   }
   if (verb == "clear") {
-    clear(entries, options.has("--ceilings"));
+    clear(entries, options.has("--ceilings"), options.has("--tuning"));
     const size_t before = entries.programs.size();
     entries = collect();
     if (!options.has("--json")) print("%zu programs removed\n", before - entries.programs.size());
@@ -154,7 +177,8 @@ int cache(int argc, char** argv) {
     if (verb == "verify") print_programs(entries, true);
     print_summary(entries);
   }
-  return verb == "verify" && entries.damaged > 0 ? kExitFailure : kExitSuccess;
+  const bool damaged = entries.damaged > 0 || entries.tuning.damaged > 0;
+  return verb == "verify" && damaged ? kExitFailure : kExitSuccess;
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include <netcl.h>
 
+#include <string>
+
 namespace netcl::tool {
 
 inline constexpr int kExitSuccess = 0;
@@ -18,7 +20,7 @@ struct Command {
   const char* synopsis;  ///< arguments, as the help shows them
   const char* summary;   ///< one line
   const char* options;   ///< lines that explain the arguments
-  bool lists_ops;        ///< the help ends with the ops that can be timed
+  std::string (*ops)();  ///< the help ends with these ops; null: with none
   int (*run)(const Command& self, int argc, char** argv);
 };
 
@@ -36,6 +38,7 @@ int run_bench_command(const Command& self, int argc, char** argv);
 int run_roofline(const Command& self, int argc, char** argv);
 int run_report(const Command& self, int argc, char** argv);
 int run_cache(const Command& self, int argc, char** argv);
+int run_tune(const Command& self, int argc, char** argv);
 int run_trace(const Command& self, int argc, char** argv);
 
 }  // namespace netcl::tool

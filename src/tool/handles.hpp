@@ -63,6 +63,11 @@ using Buffer = Owner<netcl_buffer, netcl_buffer_release>;
 using Tensor = Owner<netcl_tensor, netcl_tensor_release>;
 using Kernel = Owner<netcl_kernel, netcl_kernel_release>;
 using Roofline = Owner<netcl_roofline, netcl_roofline_release>;
+using Space = Owner<netcl_space, netcl_space_release>;
+using Config = Owner<netcl_config, netcl_config_release>;
+using Search = Owner<netcl_search, netcl_search_release>;
+using Tuner = Owner<netcl_tuner, netcl_tuner_release>;
+using TuningDatabase = Owner<netcl_tuning_database, netcl_tuning_database_release>;
 using Ceilings = Owner<netcl_ceilings, netcl_ceilings_release>;
 
 }  // namespace netcl::tool

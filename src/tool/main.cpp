@@ -10,20 +10,21 @@
 #include "bench.hpp"
 #include "commands.hpp"
 #include "text.hpp"
+#include "tune_entries.hpp"
 
 namespace netcl::tool {
 namespace {
 
 constexpr Command kCommands[] = {
     {"info", "[--json]", "show the library, its devices and its surroundings",
-     "  --json          write JSON instead of text\n", false, run_info},
+     "  --json          write JSON instead of text\n", nullptr, run_info},
     {"selftest", "[--device SEL] [--seed N] [--json]", "check that every device works",
      "  --device SEL    check one device: auto, gpu, cpu, accel, builtin, an index, P:D, a name\n"
      "  --seed N        use the input numbers of an earlier run\n"
      "  --json          write JSON instead of text\n"
      "\n"
      "Ends with 1 when a check fails, else with 0.\n",
-     false, run_selftest},
+     nullptr, run_selftest},
     {"bench", "[OP[:SIZES]...] [--device SEL] [--dtype T] [--time S] [--cold] [--json] ...",
      "time ops: medians, rates, and the share of the roof that they reach",
      "  OP[:SIZES]      an op with its usual sizes, or with these: matmul:512, add:1000000,\n"
@@ -38,7 +39,42 @@ constexpr Command kCommands[] = {
      "  --json          write JSON instead of text\n"
      "\n"
      "Ends with 1 when an op could not be run.\n",
-     true, run_bench_command},
+     bench_ops_help, run_bench_command},
+    {"tune", "OP[:SIZES]... | FILE.cl --kernel NAME --global SIZE --arg ARG... [--json] ...",
+     "find the fastest settings of ops or of a kernel, and store them for dispatch",
+     "  OP[:SIZES]      an op below; one size stands for all: matmul:512, conv2d:8x64x56x56x64\n"
+     "  --dtype T       f32 (as it is), f16, bf16, f64\n"
+     "  --filter N --stride N --padding N   of a convolution: 3, 1 and half of the filter\n"
+     "\n"
+     "  FILE.cl         OpenCL C; it is tuned through macros and the local size\n"
+     "  --kernel NAME   which of its kernels\n"
+     "  --global SIZE   1048576, or 1024x1024\n"
+     "  --arg ARG       in the order of the parameters, one of\n"
+     "                  in:DTYPE:SHAPE[:FILL], out:DTYPE:SHAPE, inout:DTYPE:SHAPE[:FILL],\n"
+     "                  DTYPE:VALUE, local:BYTES; FILL is a number or LOW..HIGH, without it\n"
+     "                  0..1 for floats and 0 for integers\n"
+     "  --param NAME=V,V,...   values of a macro; TILE_SIZE and UNROLL_FACTOR have some already\n"
+     "  --local L,L,... local sizes, 64,128 or 16x16,32x8; none: powers of two\n"
+     "  --constraint F  a formula over parameters and limits of the device\n"
+     "  --space FILE    parameters and constraints as T1 JSON\n"
+     "  --flag F        a flag of the compiler; --round-up rounds the global size up\n"
+     "\n"
+     "  --device SEL    the device: auto (as it is), gpu, cpu, builtin, an index, P:D, a name\n"
+     "  --budget S      seconds per op or kernel, 60 as it is\n"
+     "  --strategy S    auto (as it is), exhaustive, random, local, annealing, genetic\n"
+     "  --seed N, --evaluations N, --samples N   of the search\n"
+     "  --in-process    candidates run in this process, not in a worker\n"
+     "  --force         measure again what is stored\n"
+     "  --database FILE another database than that of this user\n"
+     "  --quiet         no progress on stderr\n"
+     "  --json          write JSON instead of text\n"
+     "\n"
+     "  --list          show what the database has; --export FILE writes it as T4 JSON or CSV\n"
+     "\n"
+     "Ctrl-C keeps what was measured, and the best so far when it is surely faster; ends with "
+     "130.\n"
+     "Ends with 1 when something could not be tuned.\n",
+     tune_ops_help, run_tune},
     {"roofline", "[OP[:SIZES]...] [--device SEL] [--html FILE] [--ncu FILE] [--json] ...",
      "measure what a device can do, and how near ops come to it",
      "  OP[:SIZES]      as for netcl bench\n"
@@ -51,22 +87,24 @@ constexpr Command kCommands[] = {
      "  --html FILE     write the report of netcl report\n"
      "  --ncu FILE      analyze a CSV report of Nsight Compute instead; --kernel NAME picks one\n"
      "  --json          write JSON instead of text\n",
-     true, run_roofline},
+     bench_ops_help, run_roofline},
     {"report", "FILE [OP[:SIZES]...] [--device SEL] [--dtype T] [--time S] [--cold] ...",
-     "write a page with the roofline of a device, its ops and their regions",
+     "write a page with the roofline of a device, its ops, regions and tuning",
      "  FILE            the page: HTML in one piece, which needs no network\n"
      "  OP[:SIZES]      as for netcl bench\n"
      "  --device, --dtype, --time, --cold, --budget, --remeasure, --ceilings\n"
-     "                  as for netcl roofline\n",
-     true, run_report},
+     "                  as for netcl roofline\n"
+     "  --database FILE another tuning database than that of this user\n",
+     bench_ops_help, run_report},
     {"cache", "[list | size | verify | clear] [--json]",
-     "look after what is kept on disk: built programs and measured ceilings",
+     "look after what is kept on disk: programs, ceilings, results of tuning",
      "  list            each program with its kernels, device, size and last use\n"
      "  size            the folder and what is in it; this is what it does without an argument\n"
      "  verify          check every byte; ends with 1 when an entry is damaged\n"
-     "  clear           remove all programs; with --ceilings the ceilings too\n"
+     "  clear           remove all programs; with --ceilings the ceilings too,\n"
+     "                  with --tuning what tuning found\n"
      "  --json          write JSON instead of text\n",
-     false, run_cache},
+     nullptr, run_cache},
     {"trace", "FILE [OP[:SIZES]...] [--device SEL] [--dtype T] [--time S] [--json]",
      "record a trace of ops for Perfetto or chrome://tracing",
      "  FILE            the trace, JSON in Chrome's form\n"
@@ -74,7 +112,7 @@ constexpr Command kCommands[] = {
      "  --time S        seconds per op, 0.02 as it is\n"
      "  --device, --dtype   as for netcl bench\n"
      "  --json          write JSON instead of text\n",
-     true, run_trace},
+     bench_ops_help, run_trace},
 };
 
 void print_help() {
@@ -87,7 +125,7 @@ void print_help() {
 void print_help(const Command& command) {
   print("usage: netcl %s %s\n\n%s\n\n%s", command.name, command.synopsis, command.summary,
         command.options);
-  if (command.lists_ops) print("\nops\n%s", bench_ops_help().c_str());
+  if (command.ops != nullptr) print("\nops\n%s", command.ops().c_str());
 }
 
 bool is_one_of(const char* text, const char* first, const char* second) {

@@ -30,22 +30,30 @@ Options::Options(int argc, char** argv, std::initializer_list<const char*> flags
       if (++i == argc) throw UsageProblem("a value is missing after", name);
       value = argv[i];
     }
-    values_[name] = value;
+    values_[name].push_back(value);
   }
 }
 
 std::string Options::text(const char* name, const char* fallback) const {
   const auto found = values_.find(name);
-  return found == values_.end() ? fallback : found->second;
+  return found == values_.end() ? fallback : found->second.back();
+}
+
+const std::vector<std::string>& Options::all(const char* name) const {
+  static const std::vector<std::string> kNone;
+  const auto found = values_.find(name);
+  return found == values_.end() ? kNone : found->second;
 }
 
 double Options::number(const char* name, double fallback, double low, double high) const {
   const auto found = values_.find(name);
   if (found == values_.end()) return fallback;
   char* end = nullptr;
-  const double value = std::strtod(found->second.c_str(), &end);
-  if (end == found->second.c_str() || *end != '\0' || !(value >= low) || !(value <= high)) {
-    throw UsageProblem("not a number that is possible here:", found->second);
+  const std::string& text = found->second.back();
+  const double value = std::strtod(text.c_str(), &end);
+  if (end == text.c_str() || *end != '\0' || !(value >= low) || !(value <= high)) {
+    const std::string problem = std::string("the value of ") + name + " is not possible:";
+    throw UsageProblem(problem.c_str(), text);
   }
   return value;
 }

@@ -29,13 +29,15 @@ class Options {
           std::initializer_list<const char*> with_value);
 
   bool has(const char* name) const { return values_.count(name) != 0; }
-  /// The value of an option, or `fallback`.
+  /// The last value of an option, or `fallback`.
   std::string text(const char* name, const char* fallback = "") const;
+  /// All values of an option that may be given several times, in their order.
+  const std::vector<std::string>& all(const char* name) const;
   double number(const char* name, double fallback, double low, double high) const;
   const std::vector<std::string>& words() const { return words_; }
 
  private:
-  std::map<std::string, std::string> values_;
+  std::map<std::string, std::vector<std::string>> values_;
   std::vector<std::string> words_;
 };
 

@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "chart.hpp"
+#include "heat_map.hpp"
 #include "options.hpp"
 #include "profile.hpp"
 #include "report_style.hpp"
@@ -25,6 +26,7 @@ struct Page {
   std::vector<netcl_ceiling> ceilings;
   std::vector<BenchRow> rows;
   std::vector<RegionRow> regions;
+  std::vector<TunedCase> tuned;
   bool cold = false;
 };
 
@@ -212,6 +214,7 @@ std::string page_text(const Page& page) {
       "could do the declared work, over the time that was measured. Small ones are bound by what "
       "a launch costs.</p>\n" +
       bench_table(page) + warnings(page) + "</section>\n";
+  out += tuning_section(page.tuned);
   const std::string tree = region_tree(page);
   if (!tree.empty()) {
     out += "<section><h2>Where the time went</h2><p>Regions of this run, warm-up included.</p>\n" +
@@ -231,7 +234,7 @@ std::string page_text(const Page& page) {
 
 int report(int argc, char** argv) {
   const Options options(argc, argv, {"--cold", "--remeasure"},
-                        {"--device", "--dtype", "--time", "--budget", "--ceilings"});
+                        {"--device", "--dtype", "--time", "--budget", "--ceilings", "--database"});
   if (options.words().empty()) throw UsageProblem("an argument is missing:", "FILE");
   return write_report(options, options.words()[0]);
 }
@@ -261,6 +264,7 @@ int write_report(const Options& options, const std::string& path) {
   page.regions = std::move(done.regions);
   page.ceilings = ceiling_rows(ceilings.get());
   page.measured = ceilings_info(ceilings.get());
+  page.tuned = tuned_cases(open_database(options).get(), device_part(device.get()));
   write_file(path, page_text(page));
   print("%s\n", path.c_str());
   return kExitSuccess;

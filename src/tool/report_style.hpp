@@ -8,10 +8,14 @@ namespace netcl::tool {
 
 inline constexpr char kReportStyle[] = R"(
 :root { --paper: #fbfaf8; --ink: #1d2530; --soft: #667080; --rule: #e2dfd8; --panel: #fff;
-  --blue: #2456a6; --good: #1f7a4d; --fair: #b7791f; --poor: #b4472e; --teal: #14808a; }
+  --blue: #2456a6; --good: #1f7a4d; --fair: #b7791f; --poor: #b4472e; --teal: #14808a;
+  --h0: #0b3c6f; --h1: #1f5f9e; --h2: #3f87c0; --h3: #7db0d9; --h4: #b3cfe6; --h5: #d9e4ee;
+  --h6: #efece5; --on: #fff; --off: #1d2530; }
 @media (prefers-color-scheme: dark) {
   :root { --paper: #14171c; --ink: #e6e8eb; --soft: #98a1ae; --rule: #2b313a; --panel: #1b1f26;
-    --blue: #7aa7ee; --good: #53b583; --fair: #d9a441; --poor: #e07a5f; --teal: #4fb9c2; } }
+    --blue: #7aa7ee; --good: #53b583; --fair: #d9a441; --poor: #e07a5f; --teal: #4fb9c2;
+    --h0: #cfe8ff; --h1: #9ccbf5; --h2: #6ba6dc; --h3: #3f7db3; --h4: #2b5986; --h5: #22405e;
+    --h6: #22272f; --on: #14171c; --off: #e6e8eb; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink);
   font: 15px/1.55 system-ui, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", sans-serif; }
@@ -52,6 +56,20 @@ svg circle.s2 { fill: var(--teal); }
 svg .key { stroke: none; font-weight: 600; font-size: 13px; }
 svg .key.s0 { fill: var(--blue); } svg .key.s1 { fill: var(--fair); }
 svg .key.s2 { fill: var(--teal); }
+.heat .h0 { fill: var(--h0); } .heat .h1 { fill: var(--h1); } .heat .h2 { fill: var(--h2); }
+.heat .h3 { fill: var(--h3); } .heat .h4 { fill: var(--h4); } .heat .h5 { fill: var(--h5); }
+.heat .h6 { fill: var(--h6); }
+.heat .t-h0, .heat .t-h1, .heat .t-h2 { fill: var(--on); }
+.heat .t-h3, .heat .t-h4, .heat .t-h5, .heat .t-h6 { fill: var(--off); }
+.heat .fail { fill: none; stroke: var(--poor); stroke-dasharray: 4 3; }
+.heat .t-fail { fill: var(--poor); } .heat .stripe { stroke: var(--poor); stroke-width: 1.2; }
+.heat .key-chosen { fill: none; }
+.heat .chosen, .heat .key-chosen { stroke: var(--fair); stroke-width: 3; }
+.heat .none { fill: var(--rule); } .heat text { font-variant-numeric: tabular-nums; }
+.heat .cell:hover rect { stroke: var(--ink); stroke-width: 2; }
+h3 { font-size: 15px; margin: 30px 0 2px; }
+details { margin: 8px 0 0; } summary { cursor: pointer; color: var(--blue); font-size: 14px; }
+code { font: 13px ui-monospace, "DejaVu Sans Mono", monospace; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 14px; }
 table.wide { width: 100%; }
 th { text-align: left; font-weight: 600; font-size: 12px; color: var(--soft);

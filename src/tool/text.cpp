@@ -184,6 +184,11 @@ void Json::null(const char* key) {
   print("null");
 }
 
+void Json::raw(const char* key, std::string_view value) {
+  start_value(key);
+  print("%.*s", static_cast<int>(value.size()), value.data());
+}
+
 void Json::integers(const char* key, const uint64_t* values, size_t count) {
   start_value(key);
   print("[");

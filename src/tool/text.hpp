@@ -47,6 +47,8 @@ class Json {
   void real(const char* key, double value);
   void boolean(const char* key, bool value);
   void null(const char* key);
+  /// A value that is JSON already.
+  void raw(const char* key, std::string_view value);
   void integers(const char* key, const uint64_t* values, size_t count);
 
  private:

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tuned_data.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "options.hpp"
+#include "text.hpp"
+
+namespace netcl::tool {
+namespace {
+
+bool same_case(const netcl_tuning_record& a, const netcl_tuning_record& b) {
+  return a.shape_count == b.shape_count && std::strcmp(a.kernel, b.kernel) == 0 &&
+         std::strcmp(a.source, b.source) == 0 && std::strcmp(a.flags, b.flags) == 0 &&
+         std::strcmp(a.dtypes, b.dtypes) == 0 && std::strcmp(a.layout, b.layout) == 0 &&
+         std::strcmp(a.part, b.part) == 0 && std::strcmp(a.driver, b.driver) == 0 &&
+         std::equal(a.shape, a.shape + a.shape_count, b.shape);
+}
+
+TunedCase& case_of(std::vector<TunedCase>* cases, const netcl_tuning_record& record) {
+  for (TunedCase& one : *cases) {
+    if (same_case(one.key, record)) return one;
+  }
+  cases->emplace_back();
+  cases->back().key = record;
+  return cases->back();
+}
+
+void take(const netcl_tuning_record& record, const netcl_config* config, TunedCase* one) {
+  one->timestamp = std::max(one->timestamp, record.timestamp);
+  const std::string json = config_json(config);
+  if (record.kind == NETCL_TUNING_RECORD_BEST) {
+    one->has_best = true;
+    one->best_ns = record.median;
+    one->default_ns = record.default_median;
+    one->best_config = json;
+    one->why = record.reason;
+  } else if (record.kind == NETCL_TUNING_RECORD_MEASUREMENT) {
+    // What is in quarantine was measured too.
+    TunedPoint point;
+    point.json = json;
+    point.config = config_values(json);
+    point.median = record.median;
+    point.low = record.interval_low;
+    point.high = record.interval_high;
+    point.samples = record.samples_count;
+    point.outcome = record.outcome;
+    point.reason = record.reason;
+    one->points.push_back(std::move(point));
+  }
+}
+
+/// Which points are the best one and the default one: the latter by its time, which is all that
+/// the record of the winner says of it.
+void mark(TunedCase* one) {
+  TunedPoint* standard = nullptr;
+  double nearest = 1e-6;
+  for (TunedPoint& point : one->points) {
+    point.is_best = one->has_best && point.json == one->best_config;
+    if (!point.has_time() || !(one->default_ns > 0)) continue;
+    const double distance = std::fabs(point.median / one->default_ns - 1);
+    if (distance < nearest) {
+      nearest = distance;
+      standard = &point;
+    }
+  }
+  if (standard != nullptr) standard->is_default = true;
+}
+
+/// Reads the text that begins with a quote at `*at`, without its quotes.
+std::string read_quoted(const std::string& json, size_t* at) {
+  std::string text;
+  for (++*at; *at < json.size() && json[*at] != '"'; ++*at) {
+    if (json[*at] == '\\' && *at + 1 < json.size()) ++*at;
+    text += json[*at];
+  }
+  ++*at;
+  return text;
+}
+
+}  // namespace
+
+std::string TunedPoint::value(const std::string& name) const {
+  for (const auto& [parameter, text] : config) {
+    if (parameter == name) return text;
+  }
+  return "";
+}
+
+std::string TunedCase::shape_text() const {
+  std::string text;
+  for (uint32_t i = 0; i < key.shape_count; ++i) {
+    text += (i == 0 ? "" : "x") + std::to_string(key.shape[i]);
+  }
+  return text;
+}
+
+std::string TunedCase::title() const {
+  std::string text = key.kernel;
+  const std::string shape = shape_text();
+  if (!shape.empty()) text += " " + shape;
+  if (key.dtypes[0] != '\0') text += std::string(" ") + key.dtypes;
+  return text;
+}
+
+TuningDatabase open_database(const Options& options) {
+  TuningDatabase database;
+  const std::string path = options.text("--database");
+  check(netcl_tuning_database_open(options.has("--database") ? path.c_str() : nullptr,
+                                   database.receive()),
+        "netcl_tuning_database_open");
+  return database;
+}
+
+std::vector<TunedCase> tuned_cases(netcl_tuning_database* database, const std::string& part) {
+  std::vector<TunedCase> cases;
+  for (uint64_t i = 0;; ++i) {
+    netcl_tuning_record record = NETCL_TUNING_RECORD_INIT;
+    Config config;
+    const netcl_status status =
+        netcl_tuning_database_get_record(database, i, &record, config.receive());
+    if (status == NETCL_ERROR_NOT_FOUND) break;
+    check(status, "netcl_tuning_database_get_record");
+    if (!part.empty() && part != record.part) continue;
+    take(record, config.get(), &case_of(&cases, record));
+  }
+  for (TunedCase& one : cases) mark(&one);
+  return cases;
+}
+
+std::string device_part(const netcl_device* device) {
+  char part[256] = "";
+  check(netcl_device_get_part(device, part, sizeof part, nullptr), "netcl_device_get_part");
+  return part;
+}
+
+std::string config_json(const netcl_config* config) {
+  size_t length = 0;
+  check(netcl_config_get_json(config, nullptr, 0, &length), "netcl_config_get_json");
+  std::string text(length + 1, '\0');
+  check(netcl_config_get_json(config, text.data(), text.size(), nullptr), "netcl_config_get_json");
+  text.resize(length);
+  return text;
+}
+
+ConfigValues config_values(const std::string& json) {
+  ConfigValues values;
+  for (size_t at = 0; at < json.size();) {
+    if (json[at] != '"') {
+      ++at;
+      continue;
+    }
+    const std::string name = read_quoted(json, &at);
+    at = json.find_first_not_of(": ", at);
+    if (at == std::string::npos) break;
+    std::string value;
+    if (json[at] == '"') {
+      value = read_quoted(json, &at);
+    } else {
+      const size_t end = std::min(json.find_first_of(",} \n", at), json.size());
+      value = json.substr(at, end - at);
+      at = end;
+    }
+    values.emplace_back(name, value);
+  }
+  return values;
+}
+
+std::string config_text(const ConfigValues& values) {
+  std::string text;
+  for (const auto& [name, value] : values) {
+    text += (text.empty() ? "" : " ") + name + "=" + value;
+  }
+  return text;
+}
+
+const char* outcome_text(netcl_outcome outcome) {
+  static constexpr const char* kNames[] = {"untried", "correct", "constraints", "compile",
+                                           "runtime", "wrong",   "guard",       "timeout",
+                                           "hang",    "crash",   "slow",        "cancelled"};
+  const bool known = outcome >= 0 && outcome <= NETCL_OUTCOME_CANCELLED;
+  return known ? kNames[outcome] : "unknown";
+}
+
+void print_tuned(const std::vector<TunedCase>& cases) {
+  print("%-36s %11s %11s %7s %6s  %s\n", "tuned", "default", "best", "gain", "tried", "choice");
+  for (const TunedCase& one : cases) {
+    const std::string title = one.title();
+    if (!one.has_best) {
+      print("%-36s %11s %11s %7s %6zu  %s\n", title.c_str(), "", "", "", one.points.size(),
+            "not finished");
+      continue;
+    }
+    const std::string gain = one.gain() > 0 ? format("%.2fx", one.gain()) : "";
+    print("%-36s %11s %11s %7s %6zu  %s\n", title.c_str(),
+          one.default_ns > 0 ? time_text(one.default_ns).c_str() : "",
+          one.best_ns > 0 ? time_text(one.best_ns).c_str() : "", gain.c_str(), one.points.size(),
+          config_text(config_values(one.best_config)).c_str());
+  }
+}
+
+void write_tuned(Json& json, const char* key, const std::vector<TunedCase>& cases) {
+  json.begin_array(key);
+  for (const TunedCase& one : cases) {
+    json.begin_object();
+    json.text("kernel", one.key.kernel);
+    json.text("shape", one.shape_text());
+    json.text("dtypes", one.key.dtypes);
+    json.text("layout", one.key.layout);
+    json.text("flags", one.key.flags);
+    json.text("part", one.key.part);
+    json.text("driver", one.key.driver);
+    json.integer("measurements", one.points.size());
+    json.integer("timestamp", static_cast<uint64_t>(std::max<int64_t>(one.timestamp, 0)));
+    if (one.has_best) {
+      json.real("best_ns", one.best_ns);
+      json.real("default_ns", one.default_ns);
+      json.raw("config", one.best_config);
+      json.text("why", one.why);
+    } else {
+      json.null("config");
+    }
+    json.end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace netcl::tool
