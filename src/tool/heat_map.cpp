@@ -21,6 +21,11 @@ constexpr const char* kStepTexts[kStepsCount] = {"best to 1.02", "1.1", "1.25", 
 constexpr size_t kMapsMost = 16;
 constexpr size_t kRowsMost = 400;
 
+/// Cut short: how slow it is was not worth knowing.
+bool is_slow(const TunedPoint& point) {
+  return point.outcome == NETCL_OUTCOME_SLOW && !point.has_time();
+}
+
 bool is_number(const std::string& text) {
   char* end = nullptr;
   std::strtod(text.c_str(), &end);
@@ -112,6 +117,7 @@ double least_time(const TunedCase& one) {
 /// All that share one place in the map.
 struct Cell {
   const TunedPoint* fastest = nullptr;
+  const TunedPoint* slow = nullptr;
   const TunedPoint* failure = nullptr;
   size_t count = 0;
   size_t failures = 0;
@@ -128,7 +134,9 @@ Cell cell_at(const TunedCase& one, const Influence& across, const std::string& c
     ++cell.count;
     cell.has_best = cell.has_best || point.is_best;
     cell.has_default = cell.has_default || point.is_default;
-    if (!point.has_time()) {
+    if (is_slow(point)) {
+      if (cell.slow == nullptr) cell.slow = &point;
+    } else if (!point.has_time()) {
       ++cell.failures;
       if (cell.failure == nullptr) cell.failure = &point;
     } else if (cell.fastest == nullptr || point.median < cell.fastest->median) {
@@ -147,9 +155,10 @@ std::string cell_title(const Cell& cell, double least) {
     if (cell.count > 1) text += format("; the fastest of %zu", cell.count);
     if (cell.failures > 0) text += format(", %zu of which failed", cell.failures);
   } else {
-    text = config_text(cell.failure->config) + ": " + outcome_text(cell.failure->outcome);
-    if (!cell.failure->reason.empty()) text += ": " + cell.failure->reason;
-    if (cell.count > 1) text += format("; so or otherwise failed all %zu", cell.count);
+    const TunedPoint& point = cell.slow != nullptr ? *cell.slow : *cell.failure;
+    text = config_text(point.config) + ": " + outcome_text(point.outcome);
+    if (!point.reason.empty()) text += ": " + point.reason;
+    if (cell.count > 1) text += format("; none of %zu has a time", cell.count);
   }
   if (cell.has_best) text += "; chosen";
   if (cell.has_default) text += "; the default";
@@ -169,10 +178,14 @@ std::string cell_svg(const Cell& cell, const Box& box, double least) {
   const double middle_x = box.x + box.width / 2, middle_y = box.y + box.height / 2 + 4;
   std::string svg = "<g class=\"cell\"><title>" + html(cell_title(cell, least)) + "</title>";
   std::string style = "fail", text;
+  const bool failed = cell.fastest == nullptr && cell.slow == nullptr;
   if (cell.fastest != nullptr) {
     const double ratio = cell.fastest->median / least;
     style = format("h%zu", step_of(ratio));
     text = format(ratio < 9.995 ? "%.2f" : ratio < 99.95 ? "%.1f" : "%.0f", ratio);
+  } else if (!failed) {
+    style = format("h%zu", kStepsCount - 1);
+    text = "slow";
   } else {
     text = failure_text(cell.failure->outcome);
     if (box.width < 7.5 * static_cast<double>(text.size())) text = "x";
@@ -181,7 +194,7 @@ std::string cell_svg(const Cell& cell, const Box& box, double least) {
       format("<rect class=\"%s%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"3\"/>",
              style.c_str(), cell.has_best ? " chosen" : "", box.x + 1.5, box.y + 1.5, box.width - 3,
              box.height - 3);
-  if (cell.fastest == nullptr) {
+  if (failed) {
     // Stripes tell a failure from a colour without seeing colours.
     svg +=
         format("<path class=\"stripe\" d=\"M%.1f %.1fL%.1f %.1fM%.1f %.1fL%.1f %.1f\"/>", box.x + 4,
@@ -194,7 +207,7 @@ std::string cell_svg(const Cell& cell, const Box& box, double least) {
 
 std::string legend(double y) {
   std::string svg;
-  double x = 110;
+  double x = 116;
   svg +=
       format("<text class=\"end\" x=\"%.0f\" y=\"%.1f\">times the fastest</text>\n", x - 8, y + 12);
   for (size_t i = 0; i < kStepsCount; ++i) {
@@ -202,8 +215,9 @@ std::string legend(double y) {
         "<rect class=\"h%zu\" x=\"%.1f\" y=\"%.1f\" width=\"26\" height=\"16\" rx=\"3\"/>"
         "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n",
         i, x, y, x + 32, y + 12, kStepTexts[i]);
-    x += i == 0 ? 122 : 76;
+    x += i == 0 ? 118 : 74;
   }
+  x += 16;
   svg += format(
       "<rect class=\"fail\" x=\"%.1f\" y=\"%.1f\" width=\"26\" height=\"16\" rx=\"3\"/>"
       "<text x=\"%.1f\" y=\"%.1f\">failed</text>\n"
@@ -260,6 +274,7 @@ std::string case_table(const TunedCase& one, const std::vector<Influence>& all) 
   for (const TunedPoint& point : one.points) points.push_back(&point);
   std::stable_sort(points.begin(), points.end(), [](const TunedPoint* a, const TunedPoint* b) {
     if (a->has_time() != b->has_time()) return a->has_time();
+    if (is_slow(*a) != is_slow(*b)) return is_slow(*a);
     return a->has_time() && a->median < b->median;
   });
   const double least = least_time(one);
@@ -305,9 +320,9 @@ std::string overview(const std::vector<TunedCase>& cases) {
       "<th class=\"n\">chosen</th><th class=\"n\">gain</th><th class=\"n\">tried</th>"
       "<th class=\"n\">failed</th><th>choice</th></tr></thead><tbody>\n";
   for (const TunedCase& one : cases) {
-    const auto failed = static_cast<size_t>(
-        std::count_if(one.points.begin(), one.points.end(),
-                      [](const TunedPoint& point) { return !point.has_time(); }));
+    const auto failed = static_cast<size_t>(std::count_if(
+        one.points.begin(), one.points.end(),
+        [](const TunedPoint& point) { return !point.has_time() && !is_slow(point); }));
     const std::string choice =
         one.has_best ? config_text(config_values(one.best_config)) : "not finished";
     out += format(
@@ -360,8 +375,9 @@ std::string tuning_section(const std::vector<TunedCase>& cases) {
     out += all.size() > 2 ? "Each cell is the fastest of the configurations that share its two "
                             "values. "
                           : "";
-    out += "Share of the spread that each parameter explains: " + html(influence_text(all)) +
-           ".</p>\n" + map_svg(one, all) + case_table(one, all);
+    out += "Share of the spread that each parameter explains: " + html(influence_text(all)) + "." +
+           (one.why.empty() ? "" : " Chosen: " + html(one.why) + ".") + "</p>\n" +
+           map_svg(one, all) + case_table(one, all);
   }
   if (maps > kMapsMost) {
     out += format("<p>Maps of the first %zu; <code>netcl tune --list</code> shows all.</p>\n",

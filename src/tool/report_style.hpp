@@ -86,6 +86,7 @@ td { border-bottom: 1px solid var(--rule); padding: 4px 10px 4px 0; vertical-ali
 .warnings { color: var(--poor); padding-left: 18px; font-size: 14px; }
 .columns { display: flex; flex-wrap: wrap; gap: 16px 64px; margin-top: 22px;
   align-items: flex-start; }
+.columns > * { flex: 1 1 340px; min-width: 0; }
 .facts td:first-child { color: var(--soft); padding-right: 24px; }
 footer { margin-top: 56px; color: var(--soft); font-size: 12px; }
 @media print { main { padding: 0; } svg, .card { break-inside: avoid; } }

@@ -124,9 +124,7 @@ class Display {
     std::string tail = format(" %3.0f%%  %llu tried", 100 * fraction,
                               static_cast<unsigned long long>(event.evaluations));
     if (event.best_ns > 0) tail += "  best " + time_text(event.best_ns);
-    if (event.best_ns > 0 && default_ns_ > 0) {
-      tail += format(" (%.2fx)", default_ns_ / event.best_ns);
-    }
+    if (event.best_ns > 0 && default_ns_ > 0) tail += ", default " + time_text(default_ns_);
     const bool ended = event.kind == NETCL_SEARCH_EVENT_STOPPED;
     if (event.left_ns > 0 && !ended) {
       tail += "  " + time_text(static_cast<double>(event.left_ns)) + " left";
