@@ -184,7 +184,6 @@ void TuneEntries::read_argument(const std::string& text) {
         text);
   }
   Argument argument;
-  argument.arg = NETCL_ARG_INIT;
   if (kind == "local") {
     argument.arg.kind = NETCL_ARG_LOCAL;
     argument.arg.size = static_cast<uint32_t>(read_integer(parts[1], 1, INT32_MAX, "a size", text));

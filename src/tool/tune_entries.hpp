@@ -31,7 +31,7 @@ class TuneEntries {
     std::vector<int64_t> sizes;
   };
   struct Argument {
-    netcl_arg arg;  ///< of scalars and local memory
+    netcl_arg arg = NETCL_ARG_INIT;  ///< of scalars and local memory
     bool is_tensor = false;
     netcl_dtype dtype = 0;
     std::vector<int64_t> shape;
