@@ -39,6 +39,7 @@ mod element;
 mod error;
 mod log;
 mod measure;
+mod progress;
 mod show;
 mod sugar;
 mod support;
@@ -55,6 +56,7 @@ pub use error::{Error, Result};
 pub use generated::*;
 pub use log::{log_records, LogRecords};
 pub use netcl_sys as sys;
+pub use progress::SearchEvents;
 pub use sugar::expr;
 pub use support::Text;
 pub use tensor::{Bounds, Tensor};
@@ -62,3 +64,8 @@ pub use timeout::Timeout;
 pub use transfer::{Failed, Pending};
 
 pub(crate) use error::check;
+
+/// The program of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
