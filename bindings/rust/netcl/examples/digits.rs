@@ -1,0 +1,236 @@
+//! A small convolutional network reads handwritten digits, with each convolution variant; the
+//! digits read must be the same every time. It has the weights of examples/digits, where train.py
+//! shows how they were made.
+//!
+//! usage: cargo run --release --example digits [DEVICE [MNIST_FOLDER]] [--weights FOLDER]
+//!
+//! With MNIST_FOLDER (t10k-images-idx3-ubyte and t10k-labels-idx1-ubyte, unpacked or .gz where gzip
+//! is installed) the accuracy is measured, on the images that training never saw too; below 97 % of
+//! those the program ends with 1. Without it the program draws digits of its own.
+
+use netcl::{
+    expr, op, Activation, AnyTensor, Conv2dBatchnorm, Conv2dOptions, Device, Epilogue,
+    MatmulOptions, Pool2dOptions, Pooling, ReduceOptions, Reduction, RunOptions, Tensor, Variant,
+};
+use std::error::Error;
+use std::path::Path;
+use std::time::Instant;
+
+const SIDE: usize = 28;
+const PIXELS: usize = SIDE * SIDE;
+const BATCH: usize = 1000;
+/// Training never saw every fifth image.
+const HELD_OUT_EVERY: usize = 5;
+const VARIANTS: [(&str, Variant, u32); 7] = [
+    ("chosen", Variant::AUTO, 0),
+    ("naive", Variant::CONV2D_NAIVE, 0),
+    ("im2col", Variant::CONV2D_IM2COL, 0),
+    ("implicit_gemm", Variant::CONV2D_IMPLICIT_GEMM, 0),
+    ("tiled_local", Variant::CONV2D_TILED_LOCAL, 0),
+    ("winograd F(2,3)", Variant::CONV2D_WINOGRAD, 2),
+    ("winograd F(4,3)", Variant::CONV2D_WINOGRAD, 4),
+];
+/// 5 x 7 dots for each digit.
+const FONT: [&[u8; 35]; 10] = [
+    b"01110100011001110101110011000101110",
+    b"00100011000010000100001000010001110",
+    b"01110100010000100010001000100011111",
+    b"11111000100010000010000011000101110",
+    b"00010001100101010010111110001000010",
+    b"11111100001111000001000011000101110",
+    b"00110010001000011110100011000101110",
+    b"11111000010001000100010000100001000",
+    b"01110100011000101110100011000101110",
+    b"01110100011000101111000010001001100",
+];
+
+/// Bytes [count, 28, 28]; the labels where they are known.
+struct Images {
+    pixels: Vec<u8>,
+    labels: Option<Vec<u8>>,
+}
+
+impl Images {
+    fn load(folder: &Path) -> Result<Images, Box<dyn Error>> {
+        let pixels = read_idx(folder, "t10k-images-idx3-ubyte", 16)?;
+        let labels = read_idx(folder, "t10k-labels-idx1-ubyte", 8)?;
+        if pixels.len() != labels.len() * PIXELS {
+            return Err("the files of images and labels do not belong together".into());
+        }
+        Ok(Images { pixels, labels: Some(labels) })
+    }
+
+    /// The digits of the font three times as large, moved and with some noise.
+    fn draw(count: usize) -> Images {
+        let mut pixels = Vec::with_capacity(count * PIXELS);
+        let mut random = 12345u32;
+        for i in 0..count {
+            let (down, right) = (i / 10 % 5 + 1, i / 50 % 5 + 4);
+            for (y, x) in (0..PIXELS).map(|p| (p / SIDE, p % SIDE)) {
+                random = random.wrapping_mul(1664525).wrapping_add(1013904223);
+                let noise = (random >> 28) as u8;
+                let inside = y >= down && x >= right && y < down + 21 && x < right + 15;
+                let dot = inside && FONT[i % 10][(y - down) / 3 * 5 + (x - right) / 3] == b'1';
+                pixels.push(if dot { 200 + 3 * noise } else { noise });
+            }
+        }
+        Images { pixels, labels: None }
+    }
+}
+
+/// The bytes behind the header of NAME or NAME.gz.
+fn read_idx(folder: &Path, name: &str, header: usize) -> Result<Vec<u8>, Box<dyn Error>> {
+    let path = folder.join(name);
+    let mut bytes = if path.exists() {
+        std::fs::read(&path)?
+    } else {
+        let packed = folder.join(format!("{name}.gz"));
+        std::process::Command::new("gzip").arg("-dc").arg(packed).output()?.stdout
+    };
+    if bytes.len() < header || bytes[..3] != [0, 0, 8] {
+        return Err(format!("{} is no IDX file of bytes", path.display()).into());
+    }
+    Ok(bytes.split_off(header))
+}
+
+struct Stage {
+    filters: AnyTensor,
+    /// Scale, bias, mean and variance.
+    norm: [AnyTensor; 4],
+}
+
+impl Stage {
+    /// Convolution, batch normalisation and relu in one call, then the largest of each 2 x 2.
+    fn apply(&self, x: &AnyTensor, variant: Variant, tile: u32) -> netcl::Result<AnyTensor> {
+        let [scale, bias, mean, variance] = &self.norm;
+        let batchnorm = Conv2dBatchnorm {
+            scale: Some(scale),
+            bias: Some(bias),
+            mean: Some(mean),
+            variance: Some(variance),
+            ..Default::default()
+        };
+        let epilogue = Epilogue { activation: Activation::RELU, ..Default::default() };
+        let options = Conv2dOptions {
+            epilogue: Some(&epilogue),
+            batchnorm: Some(&batchnorm),
+            padding: [1; 4],
+            variant,
+            winograd_tile: tile,
+            ..Default::default()
+        };
+        let wide = op::conv2d(x, &self.filters, options, RunOptions::default())?;
+        let options = Pool2dOptions { window: [2, 2], strides: [2, 2], ..Default::default() };
+        op::pool2d(&wide, Pooling::MAX, options, RunOptions::default())
+    }
+}
+
+struct Network {
+    stages: [Stage; 2],
+    dense: AnyTensor,
+    bias: AnyTensor,
+}
+
+impl Network {
+    fn load(dev: &Device, folder: &Path) -> Result<Network, Box<dyn Error>> {
+        let weight = |name: &str| {
+            let path = folder.join(name).with_extension("npy");
+            let path = path.to_str().ok_or("the folder of weights is no UTF-8")?;
+            Ok::<_, Box<dyn Error>>(AnyTensor::load_npy(dev, path)?)
+        };
+        let stage = |k: u32| {
+            let norm = |name: &str| weight(&format!("norm{k}_{name}"));
+            let norm = [norm("scale")?, norm("bias")?, norm("mean")?, norm("variance")?];
+            Ok::<_, Box<dyn Error>>(Stage { filters: weight(&format!("conv{k}_w"))?, norm })
+        };
+        let stages = [stage(1)?, stage(2)?];
+        Ok(Network { stages, dense: weight("dense_w")?, bias: weight("dense_b")? })
+    }
+
+    /// The digit with the highest probability, for each image.
+    fn read(
+        &self,
+        dev: &Device,
+        pixels: &[u8],
+        variant: Variant,
+        tile: u32,
+    ) -> netcl::Result<Vec<i64>> {
+        let mut digits = Vec::new();
+        for part in pixels.chunks(BATCH * PIXELS) {
+            let count = (part.len() / PIXELS) as i64;
+            let bytes: Tensor<u8> = dev.tensor(part, &[count, 1, SIDE as i64, SIDE as i64])?;
+            let mut x = expr("f32(v0) / 255.0", &[&bytes])?;
+            for stage in &self.stages {
+                x = stage.apply(&x, variant, tile)?;
+            }
+            let features = x.reshape(&[count, -1])?;
+            let epilogue = Epilogue { bias: Some(&self.bias), ..Default::default() };
+            let options = MatmulOptions { epilogue: Some(&epilogue), ..Default::default() };
+            let logits = op::matmul(&features, &self.dense, options, RunOptions::default())?;
+            let odds = logits.softmax(1)?;
+            let options = ReduceOptions { axes: &[1], ..Default::default() };
+            let best = op::reduce(&odds, Reduction::ARGMAX, options, RunOptions::default())?;
+            digits.extend(best.typed::<i64>()?.to_vec()?);
+        }
+        Ok(digits)
+    }
+}
+
+fn share(digits: &[i64], labels: &[u8], every: usize) -> f64 {
+    let mut pairs = digits.iter().zip(labels).skip(every - 1).step_by(every);
+    let count = pairs.len();
+    let right = pairs.by_ref().filter(|(digit, label)| **digit == i64::from(**label)).count();
+    right as f64 / count as f64
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/digits/weights");
+    let (mut weights, mut words) = (default.to_string(), Vec::new());
+    let mut given = std::env::args().skip(1);
+    while let Some(word) = given.next() {
+        match word.as_str() {
+            "--weights" => weights = given.next().ok_or("--weights needs a folder")?,
+            _ => words.push(word),
+        }
+    }
+    let dev = Device::open(words.first().map_or("auto", |word| word))?;
+    println!("{}", dev.info()?.name);
+    let network = Network::load(&dev, Path::new(&weights))?;
+    let images = match words.get(1) {
+        Some(folder) => Images::load(Path::new(folder))?,
+        None => Images::draw(500),
+    };
+    let count = images.pixels.len() / PIXELS;
+    let mut digits = network.read(&dev, &images.pixels, VARIANTS[0].1, 0)?;
+    for (name, variant, tile) in VARIANTS {
+        let start = Instant::now();
+        let same = network.read(&dev, &images.pixels, variant, tile)?;
+        let rate = count as f64 / start.elapsed().as_secs_f64();
+        if let Some(i) = (0..count).find(|&i| same[i] != digits[i]) {
+            return Err(format!("{name}: image {i} is {}, and was {}", same[i], digits[i]).into());
+        }
+        digits = same;
+        println!("  {name:16} {rate:8.0} images/s   the same digits");
+    }
+    let shown: Vec<String> = digits.iter().take(20).map(|digit| digit.to_string()).collect();
+    println!("read as: {}", shown.join(" "));
+    let labels = match images.labels {
+        Some(labels) => labels,
+        None => {
+            println!(
+                "{count} drawn digits; accuracy was not measured, as no MNIST folder was given"
+            );
+            return Ok(());
+        }
+    };
+    let held = share(&digits, &labels, HELD_OUT_EVERY);
+    println!(
+        "all {count} images: {:.2} %; held out of training: {:.2} %",
+        100.0 * share(&digits, &labels, 1),
+        100.0 * held
+    );
+    if held < 0.97 {
+        return Err("below 97 % of the held-out images".into());
+    }
+    Ok(())
+}
