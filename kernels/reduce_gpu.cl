@@ -1,13 +1,16 @@
 /* Reductions on GPUs: a group of ITEMS items does ROWS outputs with LANES items each, or a tile of
  * columns, and joins what its items have in local memory.
  *
- *   COLUMNS   1: neighbouring items have neighbouring outputs, which lie next to each other
+ *   COLUMNS   0: the elements of an output are next to each other, or anywhere
+ *             1: neighbouring items have neighbouring outputs, which lie next to each other
+ *             4: each item has four of them, aligned as a vector
  *   PACKED    1: the elements of an output are packed runs of some length
  *   PIECES    1: a group does one piece of the elements and keeps the state
  *   LANES     items per output, a power of two; ITEMS a multiple of it */
 #include "reduce_fold.cl"
 
 #define ROWS (ITEMS / LANES)
+#define EACH (COLUMNS == 4 ? 4 : 1)
 
 /* Joins the states of the LANES items of an output. Items of one output are `apart` from each
  * other. The result is in the first of them. */
@@ -162,6 +165,39 @@ inline State add_column(State s, Source x, const Layout* reduced, long base, lon
   return s;
 }
 
+#if COLUMNS == 4
+/* The same for four columns. */
+inline void add_columns(State* s, Source x, const Layout* reduced, long base, long begin, long end,
+                        uint lane, ACC4 shift) {
+  const __global STORED4* q = (const __global STORED4*)(x + base);
+#define ROW4(row) MAPPED(WIDEN4(q[netcl_at(reduced, row) / 4]), CONVERT4, shift)
+  long row = begin + lane;
+  while (row < end) {
+    ACC4 a = (ACC4)(NEUTRAL), b = a, c = a, d = a;
+    const long last = min(end, row + 64L * LANES);
+    for (; row + 3 * LANES < last; row += 4 * LANES) {
+      const ACC4 e = ROW4(row), f = ROW4(row + LANES);
+      const ACC4 g = ROW4(row + 2 * LANES), h = ROW4(row + 3 * LANES);
+      a = JOIN_VECTOR(a, e);
+      b = JOIN_VECTOR(b, f);
+      c = JOIN_VECTOR(c, g);
+      d = JOIN_VECTOR(d, h);
+    }
+    for (; row < last; row += LANES) {
+      const ACC4 e = ROW4(row);
+      a = JOIN_VECTOR(a, e);
+    }
+    a = JOIN_VECTOR(a, b);
+    c = JOIN_VECTOR(c, d);
+    a = JOIN_VECTOR(a, c);
+    s[0] = state_add(s[0], a.x);
+    s[1] = state_add(s[1], a.y);
+    s[2] = state_add(s[2], a.z);
+    s[3] = state_add(s[3], a.w);
+  }
+}
+#endif
+
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
 #if PIECES
 netcl_reduction_workgroup
@@ -173,33 +209,46 @@ netcl_reduction_parallel
      __global ACC* values, __global ACC* extras, __global long* places) {
   LOCAL_STATES
   const uint item = get_local_id(0);
-  const long tiles = (line + ROWS - 1) / ROWS;
+  const long tiles = (line + ROWS * EACH - 1) / (ROWS * EACH);
   const long groups = outputs / line * tiles;
   const long group = (long)get_group_id(0) % groups;
   const long p = (long)get_group_id(0) / groups;
 #if COLUMNS
-  const uint lane = item / ROWS, row = item % ROWS, apart = ROWS;
+  const uint lane = item / ROWS, row = item % ROWS * EACH, apart = ROWS;
 #else
   const uint lane = item % LANES, row = item / LANES, apart = 1;
 #endif
-  const long start = group % tiles * ROWS + row;
+  const long start = group % tiles * ROWS * EACH + row;
   const bool used = start < line;
   const long output = group / tiles * line + start;
   const long begin = min(count, p * piece), end = min(count, begin + piece);
-  State s = state_start();
+  State s[EACH];
+  for (int k = 0; k < EACH; ++k) s[k] = state_start();
   if (used) {
     const long base = netcl_at(&kept, output);
-#if COLUMNS
-    s = add_column(s, x, &reduced, base, begin, end, lane, SHIFT_OF(output));
+#if COLUMNS == 4
+#if MAP == 4
+    const ACC4 shifts = vload4(0, shift + output);
 #else
-    s = add_range(s, x, &reduced, base, begin, end, lane, SHIFT_OF(output));
+    const ACC4 shifts = (ACC4)(0);
+#endif
+    add_columns(s, x, &reduced, base, begin, end, lane, shifts);
+#elif COLUMNS
+    s[0] = add_column(s[0], x, &reduced, base, begin, end, lane, SHIFT_OF(output));
+#else
+    s[0] = add_range(s[0], x, &reduced, base, begin, end, lane, SHIFT_OF(output));
 #endif
   }
-  s = join_lanes(s, item, lane, apart, local_values, local_extras, local_places);
+  for (int k = 0; k < EACH; ++k) {
+    if (k > 0) barrier(CLK_LOCAL_MEM_FENCE);
+    s[k] = join_lanes(s[k], item, lane, apart, local_values, local_extras, local_places);
+  }
   if (!used || lane != 0) return;
+  for (int k = 0; k < EACH; ++k) {
 #if PIECES
-  state_keep(s, p * outputs + output, values, extras, places);
+    state_keep(s[k], p * outputs + output + k, values, extras, places);
 #else
-  state_write(s, output, count, shift, out, &out_layout);
+    state_write(s[k], output + k, count, shift, out, &out_layout);
 #endif
+  }
 }

@@ -87,7 +87,7 @@ static cl_uint references_of_a_used_context(cl_context like) {
 }
 
 static void expect_context_references(cl_context context, cl_uint wanted) {
-  for (int i = 0; i < 1000 && context_references(context) != wanted; i++) process_sleep_ms(10);
+  for (int i = 0; i < 300 && context_references(context) != wanted; i++) process_sleep_ms(10);
   if (context_references(context) == wanted) return;
   const cl_uint used = references_of_a_used_context(context);
   cl_device_id device = NULL;

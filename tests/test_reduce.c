@@ -4,23 +4,23 @@
 #include "support_reduce.h"
 
 static const netcl_reduction kKinds[] = {
-    NETCL_REDUCTION_SUM,     NETCL_REDUCTION_MEAN,       NETCL_REDUCTION_MAX,
-    NETCL_REDUCTION_MIN,     NETCL_REDUCTION_PROD,       NETCL_REDUCTION_L1,
-    NETCL_REDUCTION_L2,      NETCL_REDUCTION_SUM_SQUARE, NETCL_REDUCTION_LOG_SUM,
-    NETCL_REDUCTION_LOG_SUM_EXP, NETCL_REDUCTION_ARGMAX, NETCL_REDUCTION_ARGMIN,
-    NETCL_REDUCTION_ANY,     NETCL_REDUCTION_ALL};
+    NETCL_REDUCTION_SUM,         NETCL_REDUCTION_MEAN,       NETCL_REDUCTION_MAX,
+    NETCL_REDUCTION_MIN,         NETCL_REDUCTION_PROD,       NETCL_REDUCTION_L1,
+    NETCL_REDUCTION_L2,          NETCL_REDUCTION_SUM_SQUARE, NETCL_REDUCTION_LOG_SUM,
+    NETCL_REDUCTION_LOG_SUM_EXP, NETCL_REDUCTION_ARGMAX,     NETCL_REDUCTION_ARGMIN,
+    NETCL_REDUCTION_ANY,         NETCL_REDUCTION_ALL};
 
-static const netcl_variant kVariants[] = {
-    NETCL_VARIANT_AUTO, NETCL_VARIANT_REDUCTION_SEQUENTIAL, NETCL_VARIANT_REDUCTION_PARALLEL,
-    NETCL_VARIANT_REDUCTION_WORKGROUP};
+static const netcl_variant kVariants[] = {NETCL_VARIANT_AUTO, NETCL_VARIANT_REDUCTION_SEQUENTIAL,
+                                          NETCL_VARIANT_REDUCTION_PARALLEL,
+                                          NETCL_VARIANT_REDUCTION_WORKGROUP};
 
-static netcl_dtype random_dtype(const Fixture *fixture) {
+static netcl_dtype random_dtype(const Fixture* fixture) {
   const netcl_dtype dtype = kDtypes[random_in(0, DTYPES - 1)];
   return dtype == NETCL_F64 && !fixture->capabilities.fp64 ? NETCL_F32 : dtype;
 }
 
 /* A dtype that the result may be asked for in; 0 for none. */
-static netcl_dtype random_result(const Fixture *fixture, netcl_reduction kind, netcl_dtype x) {
+static netcl_dtype random_result(const Fixture* fixture, netcl_reduction kind, netcl_dtype x) {
   if (random_in(0, 2) > 0) return 0;
   if (kind == NETCL_REDUCTION_ARGMAX || kind == NETCL_REDUCTION_ARGMIN) return NETCL_I64;
   if (kind == NETCL_REDUCTION_ANY || kind == NETCL_REDUCTION_ALL) return NETCL_BOOL;
@@ -44,8 +44,8 @@ static netcl_dtype random_result(const Fixture *fixture, netcl_reduction kind, n
   }
 }
 
-static void random_reductions(void **state) {
-  Fixture *fixture = *state;
+static void random_reductions(void** state) {
+  Fixture* fixture = *state;
   for (int round = 0; round < rounds(fixture, fixture->opencl ? 300 : 1500); ++round) {
     const netcl_reduction kind = kKinds[random_in(0, COUNT_OF(kKinds) - 1)];
     const uint32_t rank = (uint32_t)random_in(0, 4);
@@ -67,17 +67,22 @@ static void random_reductions(void **state) {
 }
 
 /* Every kind by every variant, along rows, along columns, in the middle and over all. */
-static void every_variant(void **state) {
-  Fixture *fixture = *state;
+static void every_variant(void** state) {
+  Fixture* fixture = *state;
   static const struct {
     uint32_t rank;
     int64_t shape[3];
     int32_t axes[3];
     uint32_t axes_count;
-  } kCases[] = {
-      {1, {1}, {0}, 1},           {1, {257}, {0}, 1},        {2, {3, 5003}, {1}, 1},
-      {2, {1999, 37}, {0}, 1},    {2, {700, 131}, {0}, 1},   {3, {5, 67, 33}, {1}, 1},
-      {3, {6, 3, 521}, {0, 2}, 2}, {2, {31, 41}, {0, 1}, 2}, {2, {2000, 3}, {1}, 1}};
+  } kCases[] = {{1, {1}, {0}, 1},
+                {1, {257}, {0}, 1},
+                {2, {3, 5003}, {1}, 1},
+                {2, {1999, 37}, {0}, 1},
+                {2, {700, 131}, {0}, 1},
+                {3, {5, 67, 33}, {1}, 1},
+                {3, {6, 3, 521}, {0, 2}, 2},
+                {2, {31, 41}, {0, 1}, 2},
+                {2, {2000, 3}, {1}, 1}};
   /* Each of them is a kernel of its own, which takes a while to compile. */
   const int all = rounds(fixture, 5) == 5;
   for (size_t k = 0; k < COUNT_OF(kKinds); ++k) {
@@ -103,8 +108,8 @@ static void every_variant(void **state) {
 }
 
 /* All dtypes over an axis that is long enough for several stages. */
-static void long_axes(void **state) {
-  Fixture *fixture = *state;
+static void long_axes(void** state) {
+  Fixture* fixture = *state;
   for (size_t i = 0; i < DTYPES; ++i) {
     if (kDtypes[i] == NETCL_F64 && !fixture->capabilities.fp64) continue;
     const int columns = (int)random_in(0, 1);
@@ -124,11 +129,34 @@ static void long_axes(void **state) {
   }
 }
 
+/* Every kind over many rows of few columns, in vectors of four and not, and over many short rows.
+ */
+static void tall_and_short(void** state) {
+  Fixture* fixture = *state;
+  const int every = rounds(fixture, 5) == 5;
+  for (size_t k = 0; k < COUNT_OF(kKinds); ++k) {
+    if (!every && random_in(0, 3) > 0) continue;
+    const int64_t shapes[][3] = {{1, random_in(2048, 5000), 4 * random_in(4, 40)},
+                                 {1, random_in(2048, 5000), 4 * random_in(4, 40) + 1},
+                                 {2, random_in(2048, 3000), 4 * random_in(4, 20)},
+                                 {16384, random_in(2, 40), 1}};
+    for (size_t i = 0; i < COUNT_OF(shapes); ++i) {
+      ReduceCase test = {0};
+      test.kind = kKinds[k];
+      test.axes[0] = 1;
+      test.axes_count = 1;
+      test.x = plain_operand(fixture, k % 4 == 1 ? NETCL_F16 : NETCL_F32, 3, shapes[i], test.kind);
+      check_reduction(fixture, &test);
+      free_operand(&test.x);
+    }
+  }
+}
+
 /* Adding one number over and over shows any chain of roundings that is too long. */
-static void equal_terms(void **state) {
-  Fixture *fixture = *state;
+static void equal_terms(void** state) {
+  Fixture* fixture = *state;
   const int64_t n = (int64_t)1 << 21;
-  float *data = malloc((size_t)n * sizeof *data);
+  float* data = malloc((size_t)n * sizeof *data);
   for (int64_t i = 0; i < n; ++i) data[i] = 0.1f;
   for (size_t v = 0; v < COUNT_OF(kVariants); ++v) {
     for (int columns = 0; columns < 2; ++columns) {
@@ -141,7 +169,7 @@ static void equal_terms(void **state) {
       options.axes_count = 1;
       options.variant = kVariants[v];
       OK(netcl_op_reduce(x, NETCL_REDUCTION_SUM, &options, NULL, &y));
-      float *got = read_tensor(y);
+      float* got = read_tensor(y);
       const double wanted = count * (double)0.1f;
       const double bound = (log2(count) + 64) * 0x1p-24 * wanted;
       CHECK(fabs(got[1] - wanted) <= bound, "%s along %d: %.9g, not %.9g: off by %g of %g allowed",
@@ -154,15 +182,15 @@ static void equal_terms(void **state) {
   free(data);
 }
 
-static void same_bits(void **state) {
-  Fixture *fixture = *state;
+static void same_bits(void** state) {
+  Fixture* fixture = *state;
   const int64_t shape[] = {1000, 1009};
   for (int columns = 0; columns < 3; ++columns) {
     const int32_t axis = columns;
     netcl_reduce_options options = NETCL_REDUCE_OPTIONS_INIT;
     Operand x = plain_operand(fixture, NETCL_F32, 2, shape, NETCL_REDUCTION_SUM);
-    netcl_tensor *y = NULL;
-    void *first = NULL;
+    netcl_tensor* y = NULL;
+    void* first = NULL;
     options.axes = &axis;
     options.axes_count = columns < 2;
     if (columns == 2) options.axes = NULL;
@@ -178,9 +206,9 @@ static void same_bits(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      DEVICE_TEST(random_reductions), DEVICE_TEST(every_variant), DEVICE_TEST(long_axes),
-      DEVICE_TEST(equal_terms), DEVICE_TEST(same_bits)};
+  const struct CMUnitTest tests[] = {DEVICE_TEST(random_reductions), DEVICE_TEST(every_variant),
+                                     DEVICE_TEST(long_axes),         DEVICE_TEST(tall_and_short),
+                                     DEVICE_TEST(equal_terms),       DEVICE_TEST(same_bits)};
   seed_random("reduce");
   return cmocka_run_group_tests_name("reduce", tests, NULL, NULL);
 }

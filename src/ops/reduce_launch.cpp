@@ -19,6 +19,14 @@ constexpr int64_t kColumnsLeast = 16;
 constexpr int64_t kVectorsMax = 64;  // VECTORS_MAX of reduce_cpu.cl
 // A group shares a packed run that is at least so long.
 constexpr int64_t kRunLeast = 256;
+// Rows of a piece of a GPU's columns, and from how many columns on their tiles are enough groups.
+constexpr int64_t kPieceRows = 1024;
+constexpr int64_t kColumnsMost = 65536;
+constexpr int64_t kPiecesMost = 1024;
+// Outputs whose elements are next to each other: from so many on, items of a warp share one.
+constexpr int64_t kWarp = 32;
+constexpr int64_t kShortOutputs = 16384;
+constexpr int64_t kShortRun = 16384;
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -130,18 +138,7 @@ class ReduceLauncher {
             choose_reduction(run.device(), plan.outputs, plan.count, plan.x_dtype, plan.variant)),
         gpu_(gpu_shaped(run.device())),
         accumulator_(accumulator_of(plan.dtype, pass.fold)) {
-    const Layout& kept = plan.kept;
-    const Layout& reduced = plan.reduced;
-    const bool rows_packed = reduced.rank > 0 && reduced.strides[reduced.rank - 1] == 1;
-    columns_ = kept.rank > 0 && kept.strides[kept.rank - 1] == 1 &&
-               kept.shape[kept.rank - 1] >= kColumnsLeast && plan.count > 1 && !rows_packed &&
-               (gpu_ || !finds_place());
-    packed_ = rows_packed && (reduced.rank == 1 || reduced.shape[reduced.rank - 1] >= kRunLeast);
-    line_ = columns_ ? kept.shape[kept.rank - 1] : plan.outputs;
-    pieces_ = config_.variant == NETCL_VARIANT_REDUCTION_WORKGROUP
-                  ? std::clamp<int64_t>(config_.groups, 1, plan.count)
-                  : 1;
-    piece_ = ceil_div(plan.count, pieces_);
+    arrange();
   }
 
   void launch() {
@@ -162,6 +159,8 @@ class ReduceLauncher {
     return pass_.fold == kPlaceOfLargest || pass_.fold == kPlaceOfSmallest;
   }
   bool real() const { return is_float(plan_.dtype); }
+  void arrange();
+  bool columns_aligned() const;
   std::string flags(const std::string& more) const;
   int64_t group_items() const;
   void take_states();
@@ -177,16 +176,49 @@ class ReduceLauncher {
   const Tensor& x_;
   const Pass& pass_;
   const Run& run_;
-  const VariantConfig config_;
+  VariantConfig config_;
   const bool gpu_;
   const Accumulator accumulator_;
   bool columns_ = false;
+  bool wide_ = false;  // four columns per item
   bool packed_ = false;
   int64_t line_ = 1;
   int64_t pieces_ = 1;
   int64_t piece_ = 1;
   BufferRef values_, extras_, places_;
 };
+
+// True when four neighbouring columns are one aligned vector wherever they begin.
+bool ReduceLauncher::columns_aligned() const {
+  const auto fours = [](int64_t n) { return n % 4 == 0; };
+  const Layout &kept = plan_.kept, &reduced = plan_.reduced;
+  return fours(kept.offset) && fours(kept.shape[kept.rank - 1]) &&
+         std::all_of(kept.strides.begin(), kept.strides.begin() + kept.rank - 1, fours) &&
+         std::all_of(reduced.strides.begin(), reduced.strides.begin() + reduced.rank, fours);
+}
+
+void ReduceLauncher::arrange() {
+  const Layout &kept = plan_.kept, &reduced = plan_.reduced;
+  const bool rows_packed = reduced.rank > 0 && reduced.strides[reduced.rank - 1] == 1;
+  columns_ = kept.rank > 0 && kept.strides[kept.rank - 1] == 1 &&
+             kept.shape[kept.rank - 1] >= kColumnsLeast && plan_.count > 1 && !rows_packed &&
+             (gpu_ || !finds_place());
+  wide_ = columns_ && gpu_ && !finds_place() && columns_aligned();
+  packed_ = rows_packed && (reduced.rank == 1 || reduced.shape[reduced.rank - 1] >= kRunLeast);
+  line_ = columns_ ? kept.shape[kept.rank - 1] : plan_.outputs;
+  int64_t pieces = config_.groups;
+  // A group has a tile of columns, not one output: pieces keep the device busy much earlier. By
+  // the sizes alone, so that the bits do not depend on the device.
+  if (config_.variant == NETCL_VARIANT_REDUCTION_PARALLEL && columns_ && gpu_ &&
+      plan_.variant == 0 && plan_.outputs <= kColumnsMost && plan_.count >= 2 * kPieceRows) {
+    config_.variant = NETCL_VARIANT_REDUCTION_WORKGROUP;
+    pieces = std::min(plan_.count / kPieceRows, kPiecesMost);
+  }
+  pieces_ = config_.variant == NETCL_VARIANT_REDUCTION_WORKGROUP
+                ? std::clamp<int64_t>(pieces, 1, plan_.count)
+                : 1;
+  piece_ = ceil_div(plan_.count, pieces_);
+}
 
 std::string ReduceLauncher::flags(const std::string& more) const {
   return format(
@@ -268,12 +300,13 @@ void ReduceLauncher::launch_cpu(const Run& run, bool kept) const {
 
 void ReduceLauncher::launch_gpu(const Run& run, bool kept) const {
   const int64_t items = group_items();
-  int64_t lanes = std::min<int64_t>(items, piece_ >= 1024 ? kGroupItems : 32);
+  const bool narrow = piece_ < 1024 || (plan_.outputs >= kShortOutputs && piece_ <= kShortRun);
+  int64_t lanes = std::min<int64_t>(items, narrow ? kWarp : kGroupItems);
   if (columns_) lanes = std::max<int64_t>(items / kGroupColumns, 1);
-  const int64_t rows = items / lanes;
-  KernelCall call{"reduce_gpu.cl", config_.kernel,
+  const int64_t rows = items / lanes * (wide_ ? 4 : 1);
+  KernelCall call{"reduce_gpu.cl", kept ? "netcl_reduction_workgroup" : "netcl_reduction_parallel",
                   flags(format(" -DCOLUMNS=%d -DPACKED=%d -DPIECES=%d -DLANES=%lld -DITEMS=%lld",
-                               columns_ ? 1 : 0, packed_ ? 1 : 0, kept ? 1 : 0,
+                               columns_ ? (wide_ ? 4 : 1) : 0, packed_ ? 1 : 0, kept ? 1 : 0,
                                static_cast<long long>(lanes), static_cast<long long>(items)))};
   call.local[0] = static_cast<uint64_t>(items);
   call.global[0] =
