@@ -168,6 +168,37 @@ static void ends_when_interrupted(void** state) {
   tool_check_json("not j['entries'][-1]['measured'] and j['entries'][-1]['config'] is None");
 }
 
+/* Half of the candidates are hundreds of times faster than the default, and there are too many to
+ * try all: what leads when the second line of progress comes is stored. */
+static void keeps_the_best_so_far(void** state) {
+  Fixture* const fixture = *state;
+  char values[2048] = "EXTRA=1";
+  if (!fixture->opencl) return;
+  own_cache("best_so_far");
+  tool_write("slow.cl",
+             "__kernel void slow(__global const float *a, __global float *out) {\n"
+             "  const int i = get_global_id(0);\n  float x = a[i];\n"
+             "  for (int r = 0; r < WORK; ++r) x = fmax(x, a[i] + 0.0f * x);\n"
+             "  out[i] = x + 0.0f * EXTRA;\n}\n");
+  for (int i = 2; i <= 400; i++) snprintf(values + strlen(values), 8, ",%d", i);
+  RUNS(0,
+       "--version >/dev/null; '%s' tune '%s' --device %s --json --kernel slow --global 16384 "
+       "--arg in:f32:16384 --arg out:f32:16384 --local 64 --param WORK=100,1 --param %s --seed 3 "
+       "--strategy random --evaluations 800 --budget 600 >'%s' 2>'%s' & p=$!; i=0; "
+       "while ! grep -q best '%s' && [ $i -lt 2400 ]; do sleep 0.1; i=$((i+1)); done; "
+       "kill -INT $p; wait $p; echo exit $?",
+       NETCL_TOOL_FILE, tool_path("slow.cl"), device(), values, tool_path("int.json"),
+       tool_path("int.txt"), tool_path("int.txt"));
+  SAYS("exit 130");
+  tool_read("int.json");
+  tool_check_json("j['interrupted'] and j['entries'][0]['status'] == 'NETCL_ERROR_CANCELLED'");
+  tool_check_json("j['entries'][0]['stored'] == (j['entries'][0]['config']['WORK'] == 1)");
+  const int stored = strstr(tool_output, "\"stored\": true") != NULL;
+  RUNS(0, "tune --list --json");
+  tool_check_json(stored ? "'best so far' in j['tuned'][0]['why']"
+                         : "j['tuned'][0]['config'] is None");
+}
+
 static void says_what_is_wrong(void** state) {
   (void)state;
   own_cache("errors");
@@ -235,6 +266,7 @@ int main(void) {
       DEVICE_TEST(tunes_a_kernel),
       cmocka_unit_test(report_has_a_map),
       cmocka_unit_test(ends_when_interrupted),
+      DEVICE_TEST(keeps_the_best_so_far),
       cmocka_unit_test(says_what_is_wrong),
       DEVICE_TEST(kernel_errors),
   };

@@ -124,8 +124,11 @@ class Display {
     std::string tail = format(" %3.0f%%  %llu tried", 100 * fraction,
                               static_cast<unsigned long long>(event.evaluations));
     if (event.best_ns > 0) tail += "  best " + time_text(event.best_ns);
-    if (event.best_ns > 0 && default_ns_ > 0) tail += ", default " + time_text(default_ns_);
     const bool ended = event.kind == NETCL_SEARCH_EVENT_STOPPED;
+    // The first look at the default; what the end says of both is better.
+    if (event.best_ns > 0 && default_ns_ > 0 && !ended) {
+      tail += ", default " + time_text(default_ns_);
+    }
     if (event.left_ns > 0 && !ended) {
       tail += "  " + time_text(static_cast<double>(event.left_ns)) + " left";
     }
@@ -133,7 +136,7 @@ class Display {
       std::fprintf(stderr, "%s %s\n", head.c_str(), tail.c_str());
     } else {
       const size_t columns = terminal_columns(), taken = head.size() + tail.size() + 4;
-      const size_t width = columns > taken ? std::min<size_t>(columns - taken, 32) : 0;
+      const size_t width = columns > taken ? std::min<size_t>(columns - taken, 20) : 0;
       const auto full = static_cast<size_t>(fraction * static_cast<double>(width) + 0.5);
       const std::string bar =
           width < 4 ? "" : " [" + std::string(full, '#') + std::string(width - full, '.') + "]";
