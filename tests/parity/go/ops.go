@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+
+	"netcl"
+)
+
+func narrow[T int32 | uint32](wide []int64) (values []T) {
+	for _, value := range wide {
+		values = append(values, T(value))
+	}
+	return values
+}
+
+func pair(values []int64) (made [2]int64) {
+	copy(made[:], values)
+	return made
+}
+
+func (l *line) epilogue() *netcl.Epilogue {
+	return &netcl.Epilogue{Bias: l.tensor("bias"), Residual: l.tensor("residual"),
+		Activation: netcl.Activation(l.integer("activation"))}
+}
+
+func (l *line) ranges() (ranges []netcl.Range) {
+	numbers := l.integers("ranges")
+	for at := 0; at < len(numbers); at += 3 {
+		ranges = append(ranges, netcl.Range{Start: numbers[at], Extent: numbers[at+1],
+			Step: numbers[at+2]})
+	}
+	return ranges
+}
+
+// runOp runs an op with one result, or makes a view.
+func runOp(verb string, l *line) (*netcl.Tensor, error) {
+	x, axis := l.in[0], int32(l.integer("axis"))
+	run := &netcl.RunOptions{Into: l.tensor("into")}
+	switch verb {
+	case "slice":
+		return x.Slice(l.ranges())
+	case "permute":
+		return x.Permute(narrow[uint32](l.integers("axes")))
+	case "broadcast":
+		return x.Broadcast(l.integers("shape"))
+	case "view":
+		return x.View(l.integers("shape"), l.integers("strides"), l.integer("offset"))
+	case "elementwise":
+		op, err := netcl.ElementwiseFind(l.options["op"])
+		if err != nil {
+			return nil, err
+		}
+		_, given := l.options["alpha"]
+		return netcl.OpElementwise(op, l.in, &netcl.ElementwiseOptions{Alpha: l.number("alpha"),
+			Beta: l.number("beta"), HasParameters: given}, run)
+	case "expression":
+		return netcl.OpExpressionText(l.options["text"], l.in, nil, run)
+	case "bias_add":
+		return netcl.OpBiasAdd(x, l.in[1], axis, run)
+	case "copy":
+		return netcl.OpCopy(x, run)
+	case "contiguous":
+		return netcl.OpContiguous(x, run)
+	case "cast":
+		return netcl.OpCast(x, l.dtype("dtype"), run)
+	case "concat":
+		return netcl.OpConcat(l.in, axis, run)
+	case "transpose":
+		return netcl.OpTranspose(x, narrow[uint32](l.integers("axes")), run)
+	case "gather":
+		return netcl.OpGather(x, l.in[1], axis, run)
+	case "gather_elements":
+		return netcl.OpGatherElements(x, l.in[1], axis, run)
+	case "embedding":
+		return netcl.OpEmbedding(x, l.in[1], run)
+	case "softmax":
+		return netcl.OpSoftmax(x, axis, run)
+	case "log_softmax":
+		return netcl.OpLogSoftmax(x, axis, run)
+	default:
+		return runWithOptions(verb, l, x, axis, run)
+	}
+}
+
+func runWithOptions(verb string, l *line, x *netcl.Tensor, axis int32,
+	run *netcl.RunOptions) (*netcl.Tensor, error) {
+	kind := l.integer("kind")
+	norm := &netcl.NormOptions{Scale: l.tensor("scale"), Bias: l.tensor("bias"),
+		Epsilon: l.number("epsilon")}
+	switch verb {
+	case "matmul":
+		return netcl.OpMatmul(x, l.in[1], &netcl.MatmulOptions{Epilogue: l.epilogue(),
+			Alpha: l.number("alpha"), Beta: l.number("beta"),
+			HasScale: uint32(l.integer("has_scale")), Dtype: l.dtype("dtype")}, run)
+	case "conv2d":
+		options := &netcl.Conv2DOptions{Epilogue: l.epilogue(), Strides: pair(l.integers("strides")),
+			Dilations: pair(l.integers("dilations")), Groups: l.integer("groups")}
+		copy(options.Padding[:], l.integers("padding"))
+		return netcl.OpConv2D(x, l.in[1], options, run)
+	case "reduce":
+		return netcl.OpReduce(x, netcl.Reduction(kind), &netcl.ReduceOptions{
+			Axes: narrow[int32](l.integers("axes")), Keepdims: l.flag("keepdims")}, run)
+	case "scan":
+		return netcl.OpScan(x, netcl.Reduction(kind), axis, nil, run)
+	case "histogram":
+		return netcl.OpHistogram(x, l.integer("bins"), &netcl.HistogramOptions{
+			Low: l.number("low"), High: l.number("high")}, run)
+	case "layernorm":
+		return netcl.OpLayernorm(x, axis, norm, run)
+	case "rmsnorm":
+		return netcl.OpRmsnorm(x, axis, norm, run)
+	case "batchnorm":
+		return netcl.OpBatchnorm(x, l.in[1], l.in[2], &netcl.BatchnormOptions{Scale: norm.Scale,
+			Bias: norm.Bias, Momentum: l.number("momentum"), Training: l.flag("training"),
+			Activation: netcl.Activation(l.integer("activation"))}, run)
+	case "pool2d":
+		return netcl.OpPool2D(x, netcl.Pooling(kind), &netcl.Pool2DOptions{
+			Window: pair(l.integers("window")), Strides: pair(l.integers("strides"))}, run)
+	case "pad":
+		return netcl.OpPad(x, l.integers("pads"),
+			&netcl.PadOptions{Mode: netcl.PadMode(l.integer("mode"))}, run)
+	case "scatter":
+		return netcl.OpScatter(x, l.in[1], l.in[2], axis,
+			&netcl.ScatterOptions{Mode: netcl.ScatterMode(l.integer("mode"))}, run)
+	case "resize":
+		return netcl.OpResize(x, l.integers("shape"), &netcl.ResizeOptions{
+			Mode:        netcl.ResizeMode(l.integer("mode")),
+			Coordinates: netcl.ResizeCoordinates(l.integer("coordinates"))}, run)
+	}
+	return nil, fmt.Errorf("the verb %s is unknown", verb)
+}

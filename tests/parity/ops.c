@@ -1,0 +1,284 @@
+/* The ops and views of the vectors, by their verbs. */
+#include <string.h>
+
+#include "parity.h"
+
+typedef void (*OpFunction)(const Line *line, const netcl_run_options *run, netcl_tensor **results);
+
+static uint32_t narrow(const Line *line, const char *key, int32_t *values) {
+  int64_t wide[kNumbersMost];
+  const uint32_t count = integers(line, key, wide);
+  for (uint32_t i = 0; i < count; ++i) values[i] = (int32_t)wide[i];
+  return count;
+}
+
+static int32_t axis_of(const Line *line) { return (int32_t)integer(line, "axis", 0); }
+
+static netcl_epilogue epilogue_of(const Line *line) {
+  netcl_epilogue epilogue = NETCL_EPILOGUE_INIT;
+  epilogue.bias = tensor_option(line, "bias");
+  epilogue.residual = tensor_option(line, "residual");
+  epilogue.activation = (netcl_activation)integer(line, "activation", 0);
+  return epilogue;
+}
+
+/* ---- Views ------------------------------------------------------------------------------------
+ */
+
+static void slice(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  (void)run;
+  int64_t numbers[kNumbersMost];
+  netcl_range ranges[NETCL_RANK_MAX];
+  const uint32_t rank = integers(line, "ranges", numbers) / 3;
+  for (uint32_t i = 0; i < rank; ++i) {
+    ranges[i].start = numbers[3 * i];
+    ranges[i].extent = numbers[3 * i + 1];
+    ranges[i].step = numbers[3 * i + 2];
+  }
+  check(netcl_tensor_slice(line->in[0], ranges, rank, results));
+}
+
+static void permute(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  (void)run;
+  int32_t axes[kNumbersMost];
+  const uint32_t count = narrow(line, "axes", axes);
+  check(netcl_tensor_permute(line->in[0], (const uint32_t *)axes, count, results));
+}
+
+static void broadcast(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  (void)run;
+  int64_t shape[kNumbersMost];
+  const uint32_t rank = integers(line, "shape", shape);
+  check(netcl_tensor_broadcast(line->in[0], rank, shape, results));
+}
+
+static void view(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  (void)run;
+  int64_t shape[kNumbersMost], strides[kNumbersMost];
+  const uint32_t rank = integers(line, "shape", shape);
+  integers(line, "strides", strides);
+  check(netcl_tensor_view(line->in[0], rank, shape, strides, integer(line, "offset", 0), results));
+}
+
+/* ---- Ops --------------------------------------------------------------------------------------
+ */
+
+static void elementwise(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  netcl_elementwise_options options = NETCL_ELEMENTWISE_OPTIONS_INIT;
+  netcl_elementwise op;
+  check(netcl_elementwise_find(option(line, "op"), &op));
+  options.has_parameters = option(line, "alpha") != NULL;
+  options.alpha = number(line, "alpha", 0);
+  options.beta = number(line, "beta", 0);
+  check(netcl_op_elementwise(op, line->in, line->in_count, &options, run, results));
+}
+
+static void expression(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  check(
+      netcl_op_expression_text(option(line, "text"), line->in, line->in_count, NULL, run, results));
+}
+
+static void bias_add(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  check(netcl_op_bias_add(line->in[0], line->in[1], axis_of(line), run, results));
+}
+
+static void copy(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  check(netcl_op_copy(line->in[0], run, results));
+}
+
+static void contiguous(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  check(netcl_op_contiguous(line->in[0], run, results));
+}
+
+static void cast(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  check(netcl_op_cast(line->in[0], dtype_option(line, "dtype"), run, results));
+}
+
+static void matmul(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  netcl_matmul_options options = NETCL_MATMUL_OPTIONS_INIT;
+  const netcl_epilogue epilogue = epilogue_of(line);
+  options.epilogue = &epilogue;
+  options.has_scale = (uint32_t)integer(line, "has_scale", 0);
+  options.alpha = number(line, "alpha", 0);
+  options.beta = number(line, "beta", 0);
+  options.dtype = dtype_option(line, "dtype");
+  check(netcl_op_matmul(line->in[0], line->in[1], &options, run, results));
+}
+
+static void conv2d(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  netcl_conv2d_options options = NETCL_CONV2D_OPTIONS_INIT;
+  const netcl_epilogue epilogue = epilogue_of(line);
+  options.epilogue = &epilogue;
+  int64_t numbers[kNumbersMost];
+  if (integers(line, "strides", numbers) == 2) memcpy(options.strides, numbers, 16);
+  if (integers(line, "dilations", numbers) == 2) memcpy(options.dilations, numbers, 16);
+  if (integers(line, "padding", numbers) == 4) memcpy(options.padding, numbers, 32);
+  options.groups = integer(line, "groups", 0);
+  check(netcl_op_conv2d(line->in[0], line->in[1], &options, run, results));
+}
+
+static void reduce(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  netcl_reduce_options options = NETCL_REDUCE_OPTIONS_INIT;
+  int32_t axes[kNumbersMost];
+  options.axes_count = narrow(line, "axes", axes);
+  if (options.axes_count > 0) options.axes = axes;
+  options.keepdims = (uint32_t)integer(line, "keepdims", 0);
+  check(netcl_op_reduce(line->in[0], (netcl_reduction)integer(line, "kind", 0), &options, run,
+                        results));
+}
+
+static void scan(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  check(netcl_op_scan(line->in[0], (netcl_reduction)integer(line, "kind", 0), axis_of(line), NULL,
+                      run, results));
+}
+
+static void histogram(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  netcl_histogram_options options = NETCL_HISTOGRAM_OPTIONS_INIT;
+  options.low = number(line, "low", 0);
+  options.high = number(line, "high", 0);
+  check(netcl_op_histogram(line->in[0], integer(line, "bins", 0), &options, run, results));
+}
+
+static void topk(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  netcl_topk_options options = NETCL_TOPK_OPTIONS_INIT;
+  options.smallest = (uint32_t)integer(line, "smallest", 0);
+  check(netcl_op_topk(line->in[0], integer(line, "k", 0), axis_of(line), &options, run, &results[0],
+                      &results[1]));
+}
+
+static void softmax(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  check(netcl_op_softmax(line->in[0], axis_of(line), run, results));
+}
+
+static void log_softmax(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  check(netcl_op_log_softmax(line->in[0], axis_of(line), run, results));
+}
+
+static netcl_norm_options norm_of(const Line *line) {
+  netcl_norm_options options = NETCL_NORM_OPTIONS_INIT;
+  options.scale = tensor_option(line, "scale");
+  options.bias = tensor_option(line, "bias");
+  options.epsilon = number(line, "epsilon", 0);
+  return options;
+}
+
+static void layernorm(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  const netcl_norm_options options = norm_of(line);
+  check(netcl_op_layernorm(line->in[0], axis_of(line), &options, run, results));
+}
+
+static void rmsnorm(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  const netcl_norm_options options = norm_of(line);
+  check(netcl_op_rmsnorm(line->in[0], axis_of(line), &options, run, results));
+}
+
+static void batchnorm(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  netcl_batchnorm_options options = NETCL_BATCHNORM_OPTIONS_INIT;
+  options.scale = tensor_option(line, "scale");
+  options.bias = tensor_option(line, "bias");
+  options.momentum = number(line, "momentum", 0);
+  options.activation = (netcl_activation)integer(line, "activation", 0);
+  options.training = (uint32_t)integer(line, "training", 0);
+  check(netcl_op_batchnorm(line->in[0], line->in[1], line->in[2], &options, run, results));
+}
+
+static void pool2d(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
+  int64_t numbers[kNumbersMost];
+  if (integers(line, "window", numbers) == 2) memcpy(options.window, numbers, 16);
+  if (integers(line, "strides", numbers) == 2) memcpy(options.strides, numbers, 16);
+  check(netcl_op_pool2d(line->in[0], (netcl_pooling)integer(line, "kind", 0), &options, run,
+                        results));
+}
+
+static void transpose(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  int32_t axes[kNumbersMost];
+  const uint32_t count = narrow(line, "axes", axes);
+  check(netcl_op_transpose(line->in[0], (const uint32_t *)axes, count, run, results));
+}
+
+static void concat(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  check(netcl_op_concat(line->in, line->in_count, axis_of(line), run, results));
+}
+
+static void pad(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  netcl_pad_options options = NETCL_PAD_OPTIONS_INIT;
+  int64_t pads[kNumbersMost];
+  const uint32_t count = integers(line, "pads", pads);
+  options.mode = (netcl_pad_mode)integer(line, "mode", 0);
+  check(netcl_op_pad(line->in[0], pads, count, &options, run, results));
+}
+
+static void gather(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  check(netcl_op_gather(line->in[0], line->in[1], axis_of(line), run, results));
+}
+
+static void gather_elements(const Line *line, const netcl_run_options *run,
+                            netcl_tensor **results) {
+  check(netcl_op_gather_elements(line->in[0], line->in[1], axis_of(line), run, results));
+}
+
+static void embedding(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  check(netcl_op_embedding(line->in[0], line->in[1], run, results));
+}
+
+static void scatter(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  netcl_scatter_options options = NETCL_SCATTER_OPTIONS_INIT;
+  options.mode = (netcl_scatter_mode)integer(line, "mode", 0);
+  check(netcl_op_scatter(line->in[0], line->in[1], line->in[2], axis_of(line), &options, run,
+                         results));
+}
+
+static void resize(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  netcl_resize_options options = NETCL_RESIZE_OPTIONS_INIT;
+  int64_t shape[kNumbersMost];
+  const uint32_t rank = integers(line, "shape", shape);
+  options.mode = (netcl_resize_mode)integer(line, "mode", 0);
+  options.coordinates = (netcl_resize_coordinates)integer(line, "coordinates", 0);
+  check(netcl_op_resize(line->in[0], rank, shape, &options, run, results));
+}
+
+static const struct {
+  const char *verb;
+  OpFunction function;
+} kOps[] = {{"slice", slice},
+            {"permute", permute},
+            {"broadcast", broadcast},
+            {"view", view},
+            {"elementwise", elementwise},
+            {"expression", expression},
+            {"bias_add", bias_add},
+            {"copy", copy},
+            {"contiguous", contiguous},
+            {"cast", cast},
+            {"matmul", matmul},
+            {"conv2d", conv2d},
+            {"reduce", reduce},
+            {"scan", scan},
+            {"histogram", histogram},
+            {"topk", topk},
+            {"softmax", softmax},
+            {"log_softmax", log_softmax},
+            {"layernorm", layernorm},
+            {"rmsnorm", rmsnorm},
+            {"batchnorm", batchnorm},
+            {"pool2d", pool2d},
+            {"transpose", transpose},
+            {"concat", concat},
+            {"pad", pad},
+            {"gather", gather},
+            {"gather_elements", gather_elements},
+            {"embedding", embedding},
+            {"scatter", scatter},
+            {"resize", resize}};
+
+int run_op(const char *verb, const Line *line, netcl_tensor **results) {
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  run.into = tensor_option(line, "into");
+  for (size_t i = 0; i < sizeof kOps / sizeof *kOps; ++i) {
+    if (strcmp(kOps[i].verb, verb) != 0) continue;
+    kOps[i].function(line, &run, results);
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,34 @@
+/* What the two files of the runner in C share: the words of a line, and tensors by name. */
+#ifndef NETCL_TESTS_PARITY_H
+#define NETCL_TESTS_PARITY_H
+
+#include <netcl.h>
+
+enum { kTensorsMost = 128, kWordsMost = 32, kNumbersMost = 32 };
+
+typedef struct Line {
+  const char *out[2]; /* the second one is NULL unless an op has two results */
+  netcl_tensor *in[4];
+  uint32_t in_count;
+  const char *words[kWordsMost]; /* key=value */
+  int words_count;
+} Line;
+
+/* The text after "key=", or NULL. */
+const char *option(const Line *line, const char *key);
+double number(const Line *line, const char *key, double otherwise);
+int64_t integer(const Line *line, const char *key, int64_t otherwise);
+/* The numbers of a list, at most kNumbersMost; 0 where there is none. */
+uint32_t integers(const Line *line, const char *key, int64_t *values);
+netcl_dtype dtype_option(const Line *line, const char *key);
+/* The tensor that an option names, or NULL. */
+netcl_tensor *tensor_option(const Line *line, const char *key);
+
+/* Ends the program with what went wrong. */
+void fail(const char *what);
+void check(netcl_status status);
+
+/* Runs an op or makes a view; results[1] stays NULL unless there are two. 0: no such verb. */
+int run_op(const char *verb, const Line *line, netcl_tensor **results);
+
+#endif

@@ -1,0 +1,178 @@
+# Runs the vectors in Julia: julia --project=bindings/julia parity.jl VECTORS DEVICE
+#
+# Prints a line "case name bits" for every result, and fails where bits are given and others came out,
+# after the last case. README.md has the format of the file.
+#
+# It calls the functions of C by their names, whose axes and shapes are those of the file.
+
+using Netcl
+using Netcl: Tensor
+
+struct Line
+    inputs::Vector{Tensor}
+    options::Dict{String,String}
+    tensors::Dict{String,Tensor}
+end
+
+Base.haskey(line::Line, key) = haskey(line.options, key)
+text(line, key) = line.options[key]
+integer(line, key) = haskey(line, key) ? parse(Int64, text(line, key)) : Int64(0)
+number(line, key) = haskey(line, key) ? parse(Float64, text(line, key)) : 0.0
+flag(line, key) = integer(line, key) != 0
+tensor(line, key) = haskey(line, key) ? line.tensors[text(line, key)] : nothing
+dtype(line, key) = haskey(line, key) ? Netcl.Dtype(Symbol(text(line, key))) : Netcl.Dtype(0)
+integers(line, key) =
+    isempty(get(line.options, key, "")) ? Int64[] : parse.(Int64, split(text(line, key), ','))
+pair(line, key) = haskey(line, key) ? Tuple(integers(line, key)) : (0, 0)
+bytes(hex) = UInt8[parse(UInt8, hex[at:(at + 1)]; base = 16) for at in 1:2:length(hex)]
+
+"The bits of n / 2^shift, which the float types hold exactly, and of n modulo 2^bits for others."
+function bits_of(dtype, n, shift)
+    value = n / 2.0^shift
+    name = Netcl.dtype_name(dtype)
+    name == "f64" && return reinterpret(UInt64, value)
+    name == "f32" && return UInt64(reinterpret(UInt32, Float32(value)))
+    name == "bf16" && return UInt64(reinterpret(UInt32, Float32(value)) >> 16)
+    name == "f16" && return UInt64(reinterpret(UInt16, Float16(value)))
+    name == "bool" && return UInt64(n != 0)
+    return n % UInt64
+end
+
+function data(device, line)
+    type, shape, rule = dtype(line, "dtype"), integers(line, "shape"), integers(line, "line")
+    if isempty(rule)
+        content = bytes(text(line, "bits"))
+    else
+        content = UInt8[]
+        for i in 0:(prod(shape) - 1)
+            n = (rule[1] + rule[2] * i) % rule[3] - rule[4]
+            bits = bits_of(type, n, rule[5])
+            append!(content, (bits >> 8k % UInt8 for k in 0:(Netcl.dtype_size(type) - 1)))
+        end
+    end
+    return Netcl.tensor_create_from_host(device, type, shape, content)
+end
+
+random(device, line) = Netcl.tensor_create_random(
+    device, dtype(line, "dtype"), integers(line, "shape"); seed = integer(line, "seed"),
+    offset = integer(line, "offset"), low = number(line, "low"), high = number(line, "high"))
+
+function epilogue(line)
+    return Netcl.Epilogue(bias = tensor(line, "bias"), residual = tensor(line, "residual"),
+                          activation = Netcl.Activation(integer(line, "activation")))
+end
+
+function ranges(line)
+    numbers = integers(line, "ranges")
+    return [Netcl.Range(numbers[at:(at + 2)]...) for at in 1:3:length(numbers)]
+end
+
+function elementwise(inputs, line, into)
+    op = Netcl.elementwise_find(text(line, "op"))
+    return Netcl.op_elementwise(op, inputs; alpha = number(line, "alpha"),
+                                beta = number(line, "beta"),
+                                has_parameters = haskey(line, "alpha"), into = into)
+end
+
+norm_options(line) = (scale = tensor(line, "scale"), bias = tensor(line, "bias"))
+
+const OPS = Dict{String,Function}(
+    "slice" => (x, l, into) -> Netcl.tensor_slice(x[1], ranges(l)),
+    "permute" => (x, l, into) -> Netcl.tensor_permute(x[1], integers(l, "axes")),
+    "broadcast" => (x, l, into) -> Netcl.tensor_broadcast(x[1], integers(l, "shape")),
+    "view" => (x, l, into) -> Netcl.tensor_view(x[1], integers(l, "shape"), integer(l, "offset");
+                                                strides = integers(l, "strides")),
+    "elementwise" => elementwise,
+    "expression" => (x, l, into) -> Netcl.op_expression_text(text(l, "text"), x; into = into),
+    "bias_add" => (x, l, into) -> Netcl.op_bias_add(x..., integer(l, "axis"); into = into),
+    "copy" => (x, l, into) -> Netcl.op_copy(x[1]; into = into),
+    "contiguous" => (x, l, into) -> Netcl.op_contiguous(x[1]; into = into),
+    "cast" => (x, l, into) -> Netcl.op_cast(x[1], dtype(l, "dtype"); into = into),
+    "matmul" => (x, l, into) -> Netcl.op_matmul(
+        x...; epilogue = epilogue(l), alpha = number(l, "alpha"), beta = number(l, "beta"),
+        dtype = dtype(l, "dtype"), has_scale = integer(l, "has_scale"), into = into),
+    "conv2d" => (x, l, into) -> Netcl.op_conv2d(
+        x...; epilogue = epilogue(l), strides = pair(l, "strides"),
+        dilations = pair(l, "dilations"), groups = integer(l, "groups"),
+        padding = haskey(l, "padding") ? integers(l, "padding") : (0, 0, 0, 0), into = into),
+    "reduce" => (x, l, into) -> Netcl.op_reduce(
+        x[1], Netcl.Reduction(integer(l, "kind")); axes = integers(l, "axes"),
+        keepdims = flag(l, "keepdims"), into = into),
+    "scan" => (x, l, into) -> Netcl.op_scan(x[1], Netcl.Reduction(integer(l, "kind")),
+                                            integer(l, "axis"); into = into),
+    "histogram" => (x, l, into) -> Netcl.op_histogram(x[1], integer(l, "bins"); into = into,
+                                                      low = number(l, "low"),
+                                                      high = number(l, "high")),
+    "topk" => (x, l, into) -> Netcl.op_topk(x[1], integer(l, "k"), integer(l, "axis");
+                                            smallest = flag(l, "smallest")),
+    "softmax" => (x, l, into) -> Netcl.op_softmax(x[1], integer(l, "axis"); into = into),
+    "log_softmax" => (x, l, into) -> Netcl.op_log_softmax(x[1], integer(l, "axis"); into = into),
+    "layernorm" => (x, l, into) -> Netcl.op_layernorm(x[1], integer(l, "axis"); norm_options(l)...,
+                                                      epsilon = number(l, "epsilon"), into = into),
+    "rmsnorm" => (x, l, into) -> Netcl.op_rmsnorm(x[1], integer(l, "axis"); norm_options(l)...,
+                                                  epsilon = number(l, "epsilon"), into = into),
+    "batchnorm" => (x, l, into) -> Netcl.op_batchnorm(
+        x...; norm_options(l)..., momentum = number(l, "momentum"),
+        activation = Netcl.Activation(integer(l, "activation")), training = flag(l, "training"),
+        into = into),
+    "pool2d" => (x, l, into) -> Netcl.op_pool2d(
+        x[1], Netcl.Pooling(integer(l, "kind")); window = pair(l, "window"),
+        strides = pair(l, "strides"), into = into),
+    "transpose" => (x, l, into) -> Netcl.op_transpose(x[1], integers(l, "axes"); into = into),
+    "concat" => (x, l, into) -> Netcl.op_concat(x, integer(l, "axis"); into = into),
+    "pad" => (x, l, into) -> Netcl.op_pad(x[1], integers(l, "pads");
+                                          mode = Netcl.PadMode(integer(l, "mode")), into = into),
+    "gather" => (x, l, into) -> Netcl.op_gather(x..., integer(l, "axis"); into = into),
+    "gather_elements" => (x, l, into) -> Netcl.op_gather_elements(x..., integer(l, "axis");
+                                                                  into = into),
+    "embedding" => (x, l, into) -> Netcl.op_embedding(x...; into = into),
+    "scatter" => (x, l, into) -> Netcl.op_scatter(x..., integer(l, "axis"); into = into,
+                                                  mode = Netcl.ScatterMode(integer(l, "mode"))),
+    "resize" => (x, l, into) -> Netcl.op_resize(
+        x[1], integers(l, "shape"); mode = Netcl.ResizeMode(integer(l, "mode")),
+        coordinates = Netcl.ResizeCoordinates(integer(l, "coordinates")), into = into),
+)
+
+"Prints a tensor, and tells whether it is what it has to be."
+function result(case, name, line)
+    found = line.tensors[name]
+    content = Vector{UInt8}(undef, Netcl.tensor_get_info(found).byte_count)
+    Netcl.tensor_read(found, content)
+    hex = bytes2hex(content)
+    println(case, " ", name, " ", hex)
+    expected = get(line.options, "bits", hex)
+    expected == hex && return true
+    println(stderr, case, " ", name, " is\n  ", hex, "\nand has to be\n  ", expected)
+    return false
+end
+
+function run_file(path, device)
+    case, right, tensors = "", true, Dict{String,Tensor}()
+    for written in eachline(path)
+        words = split(written)
+        (isempty(words) || words[1] == "#") && continue
+        verb, out = String(words[1]), String(words[2])
+        if verb == "case"
+            foreach(close, values(tensors))
+            case, tensors = out, Dict{String,Tensor}()
+            continue
+        end
+        names = filter(!isequal("-"), split(words[3], ','))
+        options = Dict{String,String}(split(word, '='; limit = 2) for word in words[4:end])
+        line = Line([tensors[name] for name in names], options, tensors)
+        if verb == "result"
+            right &= result(case, out, line)
+            continue
+        end
+        made = verb == "data" ? data(device, line) :
+               verb == "random" ? random(device, line) :
+               OPS[verb](line.inputs, line, tensor(line, "into"))
+        for (name, one) in zip(split(out, ','), made isa Tuple ? made : (made,))
+            tensors[name] = one
+        end
+    end
+    foreach(close, values(tensors))
+    return right
+end
+
+exit(run_file(ARGS[1], Netcl.Device(ARGS[2])) ? 0 : 1)

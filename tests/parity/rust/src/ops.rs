@@ -1,0 +1,180 @@
+//! The ops and views of the vectors, by their verbs.
+
+use crate::Line;
+use netcl::*;
+
+fn narrow<T: TryFrom<i64>>(wide: Vec<i64>) -> Vec<T> {
+    wide.into_iter().map(|value| T::try_from(value).ok().expect("a large number")).collect()
+}
+
+/// A list of N numbers, zeros where there is none.
+fn fixed<const N: usize>(list: Vec<i64>) -> [i64; N] {
+    list.try_into().unwrap_or([0; N])
+}
+
+impl<'a> Line<'a> {
+    fn axis(&self) -> i32 {
+        self.integer("axis") as i32
+    }
+
+    fn reduction(&self) -> Reduction {
+        Reduction(self.integer("kind") as i32)
+    }
+
+    fn activation(&self) -> Activation {
+        Activation(self.integer("activation") as i32)
+    }
+
+    fn run_options(&self) -> RunOptions<'a> {
+        RunOptions { into: self.tensor("into"), ..Default::default() }
+    }
+
+    fn epilogue(&self) -> Epilogue<'a> {
+        Epilogue {
+            bias: self.tensor("bias"),
+            residual: self.tensor("residual"),
+            activation: self.activation(),
+            ..Default::default()
+        }
+    }
+
+    fn norm_options(&self) -> NormOptions<'a> {
+        NormOptions {
+            scale: self.tensor("scale"),
+            bias: self.tensor("bias"),
+            epsilon: self.number("epsilon"),
+        }
+    }
+
+    fn ranges(&self) -> Vec<Range> {
+        let numbers = self.integers("ranges");
+        let range = |n: &[i64]| Range { start: n[0], extent: n[1], step: n[2] };
+        numbers.chunks(3).map(range).collect()
+    }
+}
+
+/// Runs an op or makes a view; gives all results.
+pub fn run(verb: &str, line: &Line<'_>) -> Result<Vec<AnyTensor>> {
+    let (x, axis, run) = (line.inputs[0], line.axis(), line.run_options());
+    let y = || line.inputs[1];
+    let made = match verb {
+        "slice" => x.slice(&line.ranges())?,
+        "permute" => x.permute(&narrow::<u32>(line.integers("axes")))?,
+        "broadcast" => x.broadcast(&line.integers("shape"))?,
+        "view" => {
+            let strides = line.integers("strides");
+            x.view(&line.integers("shape"), Some(&strides), line.integer("offset"))?
+        }
+        "elementwise" => {
+            let options = ElementwiseOptions {
+                alpha: line.number("alpha"),
+                beta: line.number("beta"),
+                has_parameters: line.options.contains_key("alpha"),
+                ..Default::default()
+            };
+            op::elementwise(elementwise_find(line.options["op"])?, &line.inputs, options, run)?
+        }
+        "expression" => {
+            op::expression_text(line.options["text"], &line.inputs, Default::default(), run)?
+        }
+        "bias_add" => op::bias_add(x, y(), axis, run)?,
+        "copy" => op::copy(x, run)?,
+        "contiguous" => op::contiguous(x, run)?,
+        "cast" => op::cast(x, line.dtype("dtype"), run)?,
+        "concat" => op::concat(&line.inputs, axis, run)?,
+        "transpose" => op::transpose(x, &narrow::<u32>(line.integers("axes")), run)?,
+        "gather" => op::gather(x, y(), axis, run)?,
+        "gather_elements" => op::gather_elements(x, y(), axis, run)?,
+        "embedding" => op::embedding(x, y(), run)?,
+        "softmax" => op::softmax(x, axis, run)?,
+        "log_softmax" => op::log_softmax(x, axis, run)?,
+        "layernorm" => op::layernorm(x, axis, line.norm_options(), run)?,
+        "rmsnorm" => op::rmsnorm(x, axis, line.norm_options(), run)?,
+        "scan" => op::scan(x, line.reduction(), axis, Default::default(), run)?,
+        "topk" => {
+            let smallest = line.flag("smallest");
+            let options = TopkOptions { smallest, ..Default::default() };
+            let (values, indices) = op::topk(x, line.integer("k"), axis, options, run)?;
+            return Ok(vec![values, indices]);
+        }
+        _ => run_with_options(verb, line)?,
+    };
+    Ok(vec![made])
+}
+
+fn run_with_options(verb: &str, line: &Line<'_>) -> Result<AnyTensor> {
+    let (x, run) = (line.inputs[0], line.run_options());
+    let y = || line.inputs[1];
+    let epilogue = line.epilogue();
+    match verb {
+        "matmul" => {
+            let options = MatmulOptions {
+                epilogue: Some(&epilogue),
+                alpha: line.number("alpha"),
+                beta: line.number("beta"),
+                has_scale: line.integer("has_scale") as u32,
+                dtype: line.dtype("dtype"),
+                ..Default::default()
+            };
+            op::matmul(x, y(), options, run)
+        }
+        "conv2d" => {
+            let options = Conv2dOptions {
+                epilogue: Some(&epilogue),
+                strides: fixed(line.integers("strides")),
+                dilations: fixed(line.integers("dilations")),
+                padding: fixed(line.integers("padding")),
+                groups: line.integer("groups"),
+                ..Default::default()
+            };
+            op::conv2d(x, y(), options, run)
+        }
+        "reduce" => {
+            let axes = narrow(line.integers("axes"));
+            let keepdims = line.flag("keepdims");
+            let options = ReduceOptions { axes: &axes, keepdims, ..Default::default() };
+            op::reduce(x, line.reduction(), options, run)
+        }
+        "histogram" => {
+            let options = HistogramOptions { low: line.number("low"), high: line.number("high") };
+            op::histogram(x, line.integer("bins"), options, run)
+        }
+        "batchnorm" => {
+            let options = BatchnormOptions {
+                scale: line.tensor("scale"),
+                bias: line.tensor("bias"),
+                momentum: line.number("momentum"),
+                activation: line.activation(),
+                training: line.flag("training"),
+                ..Default::default()
+            };
+            op::batchnorm(x, y(), line.inputs[2], options, run)
+        }
+        "pool2d" => {
+            let options = Pool2dOptions {
+                window: fixed(line.integers("window")),
+                strides: fixed(line.integers("strides")),
+                ..Default::default()
+            };
+            op::pool2d(x, Pooling(line.integer("kind") as i32), options, run)
+        }
+        "pad" => {
+            let mode = PadMode(line.integer("mode") as i32);
+            let options = PadOptions { mode, ..Default::default() };
+            op::pad(x, &line.integers("pads"), options, run)
+        }
+        "scatter" => {
+            let mode = ScatterMode(line.integer("mode") as i32);
+            let options = ScatterOptions { mode, ..Default::default() };
+            op::scatter(x, y(), line.inputs[2], line.axis(), options, run)
+        }
+        "resize" => {
+            let options = ResizeOptions {
+                mode: ResizeMode(line.integer("mode") as i32),
+                coordinates: ResizeCoordinates(line.integer("coordinates") as i32),
+            };
+            op::resize(x, &line.integers("shape"), options, run)
+        }
+        _ => panic!("the verb {verb} is unknown"),
+    }
+}
