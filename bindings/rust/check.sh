@@ -5,8 +5,8 @@
 # documents both crates without warnings, runs all tests and examples on the built-in device and
 # (unless NETCL_TEST_DEVICES says otherwise) on an OpenCL CPU device, and fails when a function of
 # netcl.h is reached by no test. --floor leaves out what only the newest tools agree on: the format.
-# --memcheck runs the tests of misuse, on the built-in device, under valgrind too, if all else is well.
-# The conversions from and to ndarray are checked where cargo finds that crate without a network.
+# --memcheck runs the tests of misuse under valgrind too, on the built-in device. The
+# conversions from and to ndarray are checked where cargo finds that crate without a network.
 set -eu
 cd "$(dirname "$0")"
 floor=no memcheck=no

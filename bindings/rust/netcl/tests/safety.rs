@@ -325,6 +325,32 @@ fn huge_lists_are_refused_or_work() {
     }
 }
 
+/// Compiles only where no type of the list is `Sync`: the call would be ambiguous.
+macro_rules! movable {
+    ($($type:ty)*) => {$({
+        trait Ambiguous<Which> {
+            fn call() {}
+        }
+        impl<T: ?Sized> Ambiguous<()> for T {}
+        impl<T: ?Sized + Sync> Ambiguous<u8> for T {}
+        <$type as Ambiguous<_>>::call();
+        fn is_send<T: Send>() {}
+        is_send::<$type>();
+    })*};
+}
+
+fn shareable<T: Send + Sync + Clone>() {}
+
+#[test]
+fn what_the_header_calls_movable_is_not_sync() {
+    movable!(Measurement Timer Region Roofline Space Benchmark);
+    shareable::<Config>();
+    shareable::<Ceilings>();
+    shareable::<Search>();
+    shareable::<Tuner>();
+    shareable::<TuningDatabase>();
+}
+
 /// Gives times of a machine where A = 3 is the fastest.
 fn times(config: &Config, samples: u64) -> netcl::Result<Vec<f64>> {
     match config.int("A")? {
