@@ -35,8 +35,11 @@
  * Text.     Names are NUL-terminated UTF-8. Text comes back through (buffer, capacity, length):
  *   length receives the bytes needed without the NUL, and at most capacity bytes are written, NUL
  *   included. A capacity of 0 with a NULL buffer asks for the length only.
- * Time.     uint64_t nanoseconds. Every wait takes a timeout; 0 polls, NETCL_WAIT_FOREVER waits
- *   without limit. A wait that runs out of time returns NETCL_ERROR_TIMEOUT and changes nothing.
+ * Time.     uint64_t nanoseconds. Timeouts bound waits for earlier work; 0 polls,
+ *   NETCL_WAIT_FOREVER waits without limit. A wait that runs out of time returns
+ *   NETCL_ERROR_TIMEOUT and changes nothing. Calls without a timeout that move data from the host
+ *   (create_from_host, load_npy, from_npy, from_dlpack), and ops whose waits hold an event of
+ *   another device, may wait as long as that takes.
  * Threads.  "Shareable" objects may be used by any number of threads at once. "Movable" ones may
  *   change threads but not be used by two at the same time. Handle types say which they are.
  * Calls into the host.  Callbacks run only inside a call that the host made, on its thread, after
@@ -634,8 +637,9 @@ NETCL_API netcl_status netcl_event_wait(const netcl_event *event, uint64_t timeo
 NETCL_API netcl_status netcl_event_query(const netcl_event *event, netcl_event_state *state);
 
 /**
- * Gives the times of a completed command. BUSY while it is not complete; NOT_PROFILED when its
- * queue recorded no times when it was enqueued, see netcl_queue_set_profiling.
+ * Gives the times of a completed command. BUSY while it is not complete; its error when it failed;
+ * NOT_PROFILED when its queue recorded no times when it was enqueued, see
+ * netcl_queue_set_profiling.
  * @param[out] timing the times
  */
 NETCL_API netcl_status netcl_event_get_timing(const netcl_event *event, netcl_event_timing *timing);
@@ -787,7 +791,7 @@ typedef struct netcl_run_options {
   size_t struct_size;
   netcl_queue *queue;           /**< NULL: the default queue of the first input's device */
   netcl_tensor *into;           /**< write the result here instead of a new tensor */
-  netcl_event *const *waits;    /**< further events to wait for */
+  netcl_event *const *waits;    /**< further events to wait for; one that failed: LAUNCH_FAILURE */
   netcl_event **event;          /**< receives one reference: the event of the last command */
   uint32_t waits_count;
   uint32_t reserved;
@@ -962,7 +966,8 @@ NETCL_API netcl_status netcl_tensor_create_from_dlpack(netcl_device *device,
 
 /**
  * Exports a tensor through DLPack: kDLOpenCL with the cl_mem as data and a byte_offset, or kDLCPU
- * on the built-in device. Waits for pending writes up to timeout_ns.
+ * on the built-in device. Waits for what uses the tensor up to timeout_ns; errors as for
+ * netcl_tensor_wait.
  * @param[out] managed owned by the caller, who calls its deleter; it keeps the memory alive
  */
 NETCL_API netcl_status netcl_tensor_to_dlpack(netcl_tensor *tensor, uint64_t timeout_ns,
@@ -986,7 +991,8 @@ NETCL_API netcl_status netcl_tensor_create_from_npy(netcl_device *device, const 
 
 /**
  * Writes a tensor as a .npy file, format 1.0, C order. The file is replaced as a whole or not at
- * all. IO when it cannot be written; the wait for pending writes takes at most timeout_ns.
+ * all. IO when it cannot be written; the wait for pending writes takes at most timeout_ns, with the
+ * errors of netcl_tensor_wait.
  */
 NETCL_API netcl_status netcl_tensor_save_npy(const netcl_tensor *tensor, const char *path,
                                              uint64_t timeout_ns);
@@ -1040,10 +1046,11 @@ NETCL_API netcl_status netcl_tensor_reshape(netcl_tensor *tensor, uint32_t rank,
                                             netcl_tensor **result);
 
 /**
- * Copies elements to the host in C order. Without options->event the call waits for the data, at
- * most timeout_ns, and touches `data` only before it returns. With options->event it returns at
- * once, and `data` must stay until the event has completed. data_size must be byte_count of the
- * tensor.
+ * Copies elements to the host in C order. Without options->event the call waits for earlier work at
+ * most timeout_ns, then for the copy, and touches `data` only before it returns; LAUNCH_FAILURE,
+ * with `data` untouched, when the last command that wrote to the tensor's memory failed. With
+ * options->event it returns at once, and `data` must stay until the event has completed. data_size
+ * must be byte_count of the tensor.
  */
 NETCL_API netcl_status netcl_tensor_read(const netcl_tensor *tensor, void *data, size_t data_size,
                                          const netcl_transfer_options *options,
@@ -1059,8 +1066,8 @@ NETCL_API netcl_status netcl_tensor_write(netcl_tensor *tensor, const void *data
                                           uint64_t timeout_ns);
 
 /**
- * Waits for the last command that writes the tensor; errors as for netcl_event_wait. A command that
- * had failed before the call is reported by netcl_device_finish and by its own event.
+ * Waits for the commands that write the tensor. LAUNCH_FAILURE when the last one that wrote to its
+ * memory failed, until another one writes there; netcl_device_finish and its own event tell too.
  */
 NETCL_API netcl_status netcl_tensor_wait(const netcl_tensor *tensor, uint64_t timeout_ns);
 

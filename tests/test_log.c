@@ -151,6 +151,34 @@ static void callback_may_call_in(void **state) {
   assert_int_equal(sink.destroyed, 1);
 }
 
+/* What a callback calls does not change the last error of the call that it runs in. */
+static void fail_inside(const netcl_log_record *record, void *user_data) {
+  netcl_device *device = NULL;
+  (void)record;
+  ++*(int *)user_data;
+  netcl_device_open("no such device", NULL, &device);
+}
+
+static void callback_keeps_the_last_error(void **state) {
+  (void)state;
+  int calls = 0;
+  netcl_error_info info = NETCL_ERROR_INFO_INIT;
+  OK(netcl_log_set_callback(fail_inside, &calls, NULL));
+  OK(netcl_log_set_level(NETCL_LOG_DEBUG));
+  calls = 0;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "999", netcl_log_set_level(999));
+  assert_true(calls > 0);
+  OK(netcl_last_error_get_info(&info));
+  assert_int_equal(info.status, NETCL_ERROR_INVALID_ARGUMENT);
+  /* Nor does it when the call succeeds, or is a release. */
+  log_something();
+  OK(netcl_last_error_get_info(&info));
+  assert_int_equal(info.status, NETCL_ERROR_INVALID_ARGUMENT);
+  assert_non_null(strstr(info.message, "999"));
+  OK(netcl_log_set_level(NETCL_LOG_WARNING));
+  OK(netcl_log_set_callback(NULL, NULL, NULL));
+}
+
 /* A callback that replaces itself: its user data must outlive the delivery under way. */
 static void replace_self(const netcl_log_record *record, void *user_data) {
   Sink *sink = user_data;
@@ -219,6 +247,7 @@ int main(void) {
       LOG_TEST(levels),
       LOG_TEST(callback),
       LOG_TEST(callback_may_call_in),
+      LOG_TEST(callback_keeps_the_last_error),
       LOG_TEST(callback_may_replace_itself),
       LOG_TEST(each_record_is_delivered_once),
   };

@@ -290,6 +290,10 @@ static void options(void **state) {
     FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "async_copy",
                netcl_tensor_create_from_host(fixture->device, NETCL_F32, 1, shape, NULL, values,
                                              128, &options, &tensor));
+    /* Also where the device writes by itself. */
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "async_copy",
+               netcl_tensor_create_zeros(fixture->device, NETCL_F32, 1, shape, NULL, &options,
+                                         &tensor));
     options.async_copy = NETCL_DEFAULT;
     options.use_pinned = wrong[i];
     FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "use_pinned",

@@ -163,7 +163,11 @@ static void reshapes(void **state) {
                netcl_tensor_reshape(base, 3, wrong[i], NULL, &result));
   }
   const int64_t wraps[] = {(int64_t)1 << 32, (int64_t)1 << 32, 24};
-  FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_tensor_reshape(base, 3, wraps, NULL, &result));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "4294967296, 4294967296, 24",
+             netcl_tensor_reshape(base, 3, wraps, NULL, &result));
+  const int64_t second[] = {-1, -5, 2};
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "shape[1] is -5",
+             netcl_tensor_reshape(base, 3, second, NULL, &result));
   FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_tensor_reshape(base, 0, NULL, NULL, &result));
   assert_null(result);
   /* Empty and 0-d tensors reshape too. */

@@ -2,16 +2,16 @@
 #include "support_gate_cl.h"
 
 /* A call of 100 ms must be over long before the gate opens by itself. */
-#define TIMES_OUT(call)                                                     \
-  do {                                                                      \
-    const double start_ = process_now();                                    \
-    FAILS(NETCL_ERROR_TIMEOUT, call);                                       \
-    const double seconds_ = process_now() - start_;                         \
-    CHECK(seconds_ < 3, "%s: TIMEOUT after %.1f s", #call, seconds_);       \
+#define TIMES_OUT(call)                                               \
+  do {                                                                \
+    const double start_ = process_now();                              \
+    FAILS(NETCL_ERROR_TIMEOUT, call);                                 \
+    const double seconds_ = process_now() - start_;                   \
+    CHECK(seconds_ < 3, "%s: TIMEOUT after %.1f s", #call, seconds_); \
   } while (0)
 
-static void timeouts_of_transfers(void **state) {
-  Fixture *fixture = *state;
+static void timeouts_of_transfers(void** state) {
+  Fixture* fixture = *state;
   NEEDS_OPENCL(fixture);
   const int64_t shape[] = {8, 8};
   const uint32_t axes[] = {1, 0};
@@ -21,7 +21,7 @@ static void timeouts_of_transfers(void **state) {
   packed = make_tensor(fixture->device, NETCL_F32, 2, shape, before);
   OK(netcl_tensor_permute(packed, axes, 2, &turned));
   settle(fixture);
-  netcl_tensor *const tensors[] = {packed, turned};
+  netcl_tensor* const tensors[] = {packed, turned};
   for (int i = 0; i < 4; ++i) {
     /* First with waits that are not met, then behind work on other memory. */
     netcl_transfer_options options = NETCL_TRANSFER_OPTIONS_INIT;
@@ -31,7 +31,7 @@ static void timeouts_of_transfers(void **state) {
     options.waits = &gate.event;
     options.waits_count = i < 2;
     if (i >= 2) fill(other, 1, NULL, &gate);
-    netcl_tensor *tensor = tensors[i % 2];
+    netcl_tensor* tensor = tensors[i % 2];
     TIMES_OUT(netcl_tensor_read(tensor, values, sizeof values, &options, 100 * MS));
     TIMES_OUT(netcl_tensor_write(tensor, values, sizeof values, &options, 100 * MS));
     TIMES_OUT(netcl_tensor_read(tensor, values, sizeof values, &options, 0));
@@ -46,15 +46,15 @@ static void timeouts_of_transfers(void **state) {
   netcl_tensor_release(other);
 }
 
-static void timeout_of_another_device(void **state) {
-  Fixture *fixture = *state;
+static void timeout_of_another_device(void** state) {
+  Fixture* fixture = *state;
   NEEDS_OPENCL(fixture);
-  netcl_device *builtin = NULL;
+  netcl_device* builtin = NULL;
   float values[4] = {-1, -1, -1, -1};
   netcl_transfer_options options = NETCL_TRANSFER_OPTIONS_INIT;
   Opener opener;
   OK(netcl_device_open("builtin", NULL, &builtin));
-  netcl_tensor *tensor = zeros(builtin, 4);
+  netcl_tensor* tensor = zeros(builtin, 4);
   const Gate gate = make_gate(fixture);
   start_opener(&opener, gate);
   options.waits = &gate.event;
@@ -73,9 +73,9 @@ static void timeout_of_another_device(void **state) {
 /* ---- The ends of queues ---------------------------------------------------------------------- */
 
 /* Commands that wait for a failing event fail with it, which the next finish tells, once. */
-static void check_failed_command(Fixture *fixture, int released) {
+static void check_failed_command(Fixture* fixture, int released) {
   NEEDS_OPENCL(fixture);
-  netcl_queue *queue = released ? new_queue(fixture) : NULL;
+  netcl_queue* queue = released ? new_queue(fixture) : NULL;
   netcl_tensor *target = zeros(fixture->device, 4), *other = zeros(fixture->device, 4);
   settle(fixture);
   const Gate gate = make_gate(fixture);
@@ -91,12 +91,12 @@ static void check_failed_command(Fixture *fixture, int released) {
   drop_gate(gate);
 }
 
-static void failure_is_reported(void **state) { check_failed_command(*state, 0); }
-static void failure_of_released_queue(void **state) { check_failed_command(*state, 1); }
+static void failure_is_reported(void** state) { check_failed_command(*state, 0); }
+static void failure_of_released_queue(void** state) { check_failed_command(*state, 1); }
 
 /* A wait for a tensor tells of a write that had failed before, until the next write. */
-static void tensor_wait_reports_a_failed_write(void **state) {
-  Fixture *fixture = *state;
+static void tensor_wait_reports_a_failed_write(void** state) {
+  Fixture* fixture = *state;
   NEEDS_OPENCL(fixture);
   netcl_tensor *target = zeros(fixture->device, 4), *other = zeros(fixture->device, 4);
   const float values[4] = {5, 6, 7, 8};
@@ -130,9 +130,58 @@ static void tensor_wait_reports_a_failed_write(void **state) {
   drop_gate(second);
 }
 
+/* Work that is to wait for what has failed already is refused, and the device goes on. */
+static void failed_waits_are_refused(void** state) {
+  Fixture* fixture = *state;
+  NEEDS_OPENCL(fixture);
+  netcl_tensor *target = zeros(fixture->device, 4), *other = zeros(fixture->device, 4);
+  float values[4] = {5, 6, 7, 8}, got[4] = {-1, -1, -1, -1};
+  const float one = 1;
+  settle(fixture);
+  const Gate gate = make_gate(fixture);
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_transfer_options options = NETCL_TRANSFER_OPTIONS_INIT;
+  netcl_event* failed = NULL;
+  run.waits = &gate.event;
+  run.waits_count = 1;
+  run.event = &failed;
+  OK(netcl_op_fill(target, &one, &run));
+  set_gate(gate.raw, CL_OUT_OF_RESOURCES);
+  process_sleep_ms(300);
+  FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_event_wait(failed, LONG_WAIT));
+  netcl_event* const both[] = {gate.event, failed};
+  run.event = NULL;
+  for (int i = 0; i < 2; ++i) {
+    run.waits = &both[i];
+    FAILS_WITH(NETCL_ERROR_LAUNCH_FAILURE, "waits[0] failed", netcl_op_fill(other, &one, &run));
+    options.waits = &both[i];
+    options.waits_count = 1;
+    for (options.async_copy = NETCL_OFF; options.async_copy <= NETCL_ON; ++options.async_copy) {
+      FAILS(NETCL_ERROR_LAUNCH_FAILURE,
+            netcl_tensor_write(other, values, sizeof values, &options, 2 * SECOND));
+      FAILS(NETCL_ERROR_LAUNCH_FAILURE,
+            netcl_tensor_read(other, got, sizeof got, &options, 2 * SECOND));
+    }
+  }
+  /* Nor is what the failed command was to write read, saved or given away. */
+  struct DLManagedTensor* managed = NULL;
+  FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_tensor_read(target, got, sizeof got, NULL, SECOND));
+  FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_tensor_save_npy(target, "failed.npy", SECOND));
+  FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_tensor_to_dlpack(target, SECOND, &managed));
+  assert_true(got[0] == -1 && got[3] == -1 && managed == NULL);
+  FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_device_finish(fixture->device, LONG_WAIT));
+  OK(netcl_device_finish(fixture->device, LONG_WAIT));
+  OK(netcl_tensor_write(other, values, sizeof values, NULL, LONG_WAIT));
+  CHECK_TENSOR(other, values);
+  netcl_event_release(failed);
+  netcl_tensor_release(target);
+  netcl_tensor_release(other);
+  drop_gate(gate);
+}
+
 /* A command that fails at once has not waited for the one in front of it; finish has to. */
-static void finish_waits_past_a_failed_command(void **state) {
-  Fixture *fixture = *state;
+static void finish_waits_past_a_failed_command(void** state) {
+  Fixture* fixture = *state;
   NEEDS_OPENCL(fixture);
   for (int multiple = 0; multiple < 2; ++multiple) {
     netcl_queue *queue = NULL, *second = NULL;
@@ -164,10 +213,10 @@ static void finish_waits_past_a_failed_command(void **state) {
 }
 
 /* The same where the slow command has no event of its own. */
-static void finish_waits_past_a_failed_marker(void **state) {
-  Fixture *fixture = *state;
+static void finish_waits_past_a_failed_marker(void** state) {
+  Fixture* fixture = *state;
   NEEDS_OPENCL(fixture);
-  netcl_tensor *two = zeros(fixture->device, 4);
+  netcl_tensor* two = zeros(fixture->device, 4);
   double alone = 0;
   for (int round = 0; round < 2; ++round) { /* The first one compiles. */
     const double start = process_now();
@@ -177,7 +226,7 @@ static void finish_waits_past_a_failed_marker(void **state) {
   }
   for (int of_queue = 0; of_queue < 2; ++of_queue) {
     const Gate failing = make_gate(fixture);
-    netcl_queue *queue = NULL;
+    netcl_queue* queue = NULL;
     OK(netcl_device_get_queue(fixture->device, &queue));
     const double start = process_now();
     for (int i = 0; i < 4; ++i) start_slow_work(fixture, NULL, NULL, NULL);
@@ -185,9 +234,8 @@ static void finish_waits_past_a_failed_marker(void **state) {
     OK(netcl_queue_flush(queue));
     set_gate(failing.raw, CL_OUT_OF_RESOURCES);
     process_sleep_ms(20); /* PoCL aborts when something is enqueued just when a command fails. */
-    FAILS(NETCL_ERROR_LAUNCH_FAILURE, of_queue
-                                          ? netcl_queue_finish(queue, LONG_WAIT)
-                                          : netcl_device_finish(fixture->device, LONG_WAIT));
+    FAILS(NETCL_ERROR_LAUNCH_FAILURE, of_queue ? netcl_queue_finish(queue, LONG_WAIT)
+                                               : netcl_device_finish(fixture->device, LONG_WAIT));
     const double seconds = process_now() - start;
     CHECK(seconds > alone / 2, "finish took %.3f s, the work %.3f s", seconds, alone);
     netcl_queue_release(queue);
@@ -196,13 +244,13 @@ static void finish_waits_past_a_failed_marker(void **state) {
   netcl_tensor_release(two);
 }
 
-static void raw_work_on_lent_queue(void **state) {
-  Fixture *fixture = *state;
+static void raw_work_on_lent_queue(void** state) {
+  Fixture* fixture = *state;
   NEEDS_OPENCL(fixture);
-  netcl_queue *queue = NULL;
+  netcl_queue* queue = NULL;
   cl_command_queue raw = NULL;
   cl_event marker = NULL;
-  netcl_tensor *tensor = zeros(fixture->device, 4);
+  netcl_tensor* tensor = zeros(fixture->device, 4);
   OK(netcl_device_get_queue(fixture->device, &queue));
   OK(netcl_queue_finish(queue, LONG_WAIT));
   OK(netcl_queue_get_cl_queue(queue, &raw));
@@ -226,6 +274,7 @@ int main(void) {
       GATE_TEST(failure_is_reported),
       GATE_TEST(failure_of_released_queue),
       GATE_TEST(tensor_wait_reports_a_failed_write),
+      GATE_TEST(failed_waits_are_refused),
       GATE_TEST(finish_waits_past_a_failed_command),
       GATE_TEST(finish_waits_past_a_failed_marker),
       GATE_TEST(raw_work_on_lent_queue),

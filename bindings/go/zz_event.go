@@ -123,8 +123,9 @@ func (e *Event) Query() (EventState, error) {
 	return EventState(got.out_state), nil
 }
 
-// Timing gives the times of a completed command. BUSY while it is not complete; NOT_PROFILED when
-// its queue recorded no times when it was enqueued, see netcl_queue_set_profiling.
+// Timing gives the times of a completed command. BUSY while it is not complete; its error when it
+// failed; NOT_PROFILED when its queue recorded no times when it was enqueued, see
+// netcl_queue_set_profiling.
 //
 // It calls netcl_event_get_timing.
 func (e *Event) Timing() (EventTiming, error) {

@@ -126,7 +126,7 @@ type RunOptions struct {
 	Queue *Queue
 	// write the result here instead of a new tensor
 	Into *Tensor
-	// further events to wait for
+	// further events to wait for; one that failed: LAUNCH_FAILURE
 	Waits []*Event
 	// receives one reference: the event of the last command
 	Event **Event

@@ -302,7 +302,8 @@ func NewTensorFromDLPack(device *Device, managed unsafe.Pointer, options *Tensor
 }
 
 // ToDLPack exports a tensor through DLPack: kDLOpenCL with the cl_mem as data and a byte_offset, or
-// kDLCPU on the built-in device. Waits for pending writes up to timeout_ns.
+// kDLCPU on the built-in device. Waits for what uses the tensor up to timeout_ns; errors as for
+// netcl_tensor_wait.
 //
 // It calls netcl_tensor_to_dlpack.
 func (t *Tensor) ToDLPack(ctx context.Context) (unsafe.Pointer, error) {
@@ -367,7 +368,8 @@ func NewTensorFromNPY(device *Device, data []byte, options *TensorOptions) (*Ten
 }
 
 // SaveNPY writes a tensor as a .npy file, format 1.0, C order. The file is replaced as a whole or
-// not at all. IO when it cannot be written; the wait for pending writes takes at most timeout_ns.
+// not at all. IO when it cannot be written; the wait for pending writes takes at most timeout_ns,
+// with the errors of netcl_tensor_wait.
 //
 // It calls netcl_tensor_save_npy.
 func (t *Tensor) SaveNPY(ctx context.Context, path string) error {
@@ -528,10 +530,11 @@ func (t *Tensor) Reshape(shape []int64, run *RunOptions) (*Tensor, error) {
 	return newTensor(got.out_result), nil
 }
 
-// Read copies elements to the host in C order. Without options->event the call waits for the data,
-// at most timeout_ns, and touches `data` only before it returns. With options->event it returns at
-// once, and `data` must stay until the event has completed. data_size must be byte_count of the
-// tensor.
+// Read copies elements to the host in C order. Without options->event the call waits for earlier
+// work at most timeout_ns, then for the copy, and touches `data` only before it returns;
+// LAUNCH_FAILURE, with `data` untouched, when the last command that wrote to the tensor's memory
+// failed. With options->event it returns at once, and `data` must stay until the event has
+// completed. data_size must be byte_count of the tensor.
 //
 // It calls netcl_tensor_read.
 func (t *Tensor) Read(ctx context.Context, data []byte, options *TransferOptions) error {
@@ -583,8 +586,9 @@ func (t *Tensor) Write(ctx context.Context, data []byte, options *TransferOption
 	return nil
 }
 
-// Wait waits for the last command that writes the tensor; errors as for netcl_event_wait. A command
-// that had failed before the call is reported by netcl_device_finish and by its own event.
+// Wait waits for the commands that write the tensor. LAUNCH_FAILURE when the last one that wrote to
+// its memory failed, until another one writes there; netcl_device_finish and its own event tell
+// too.
 //
 // It calls netcl_tensor_wait.
 func (t *Tensor) Wait(ctx context.Context) error {

@@ -164,11 +164,7 @@ netcl_status netcl_tensor_to_dlpack(netcl_tensor* tensor, uint64_t timeout_ns,
   return guarded([&] {
     const auto pinned = pin(tensor, "tensor");
     require(managed, "managed");
-    if (pinned->memory() != nullptr &&
-        !QueueSet::of(pinned->device()).wait_for(*pinned->memory(), false, Deadline(timeout_ns))) {
-      fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and the last write is not complete",
-           static_cast<unsigned long long>(timeout_ns));
-    }
+    wait_until_written(*pinned, timeout_ns, true);
     auto made = std::make_unique<Export>();
     const Layout& layout = pinned->layout();
     made->tensor = pinned.shared();

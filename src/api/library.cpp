@@ -31,7 +31,13 @@ CallScope::CallScope() noexcept { ++t_call_depth; }
 
 CallScope::~CallScope() {
   if (t_call_depth == 1) {
-    if (ProcessState* state = process_if_installed()) state->log.deliver();
+    ProcessState* const state = process_if_installed();
+    if (state != nullptr && state->log.pending()) {
+      // Calls that the callback makes must not change what this call leaves.
+      const LastError left = t_last_error;
+      state->log.deliver();
+      t_last_error = left;
+    }
   }
   --t_call_depth;
 }

@@ -100,11 +100,7 @@ netcl_status netcl_tensor_save_npy(const netcl_tensor* tensor, const char* path,
     const auto pinned = pin(tensor, "tensor");
     require(path, "path");
     QueueSet& queues = QueueSet::of(pinned->device());
-    if (pinned->memory() != nullptr &&
-        !queues.wait_for(*pinned->memory(), true, Deadline(timeout_ns))) {
-      fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and the last write is not complete",
-           static_cast<unsigned long long>(timeout_ns));
-    }
+    wait_until_written(*pinned, timeout_ns);
     const QueueRef queue = queues.default_queue();
     TensorRef packed = pinned.shared();
     if (!packed->layout().is_c_contiguous()) packed = ops::copy(*pinned, {*queue, {}, nullptr});

@@ -24,23 +24,31 @@ std::vector<backend::EventRef> resolve_waits(netcl_event* const* waits, uint32_t
   const Deadline deadline(timeout_ns);
   for (uint32_t i = 0; i < waits_count; ++i) {
     const auto event = pin_at(waits[i], "waits", i);
-    if (event->device.get() == &device) {
-      resolved.push_back(event->event);
-      continue;
-    }
-    if (!event->event->wait(deadline)) {
+    const bool own = event->device.get() == &device;
+    if (!own && !event->event->wait(deadline)) {
       fail(NETCL_ERROR_TIMEOUT,
            "timeout_ns is %llu and waits[%u], of another device, is not "
            "complete",
            static_cast<unsigned long long>(timeout_ns), i);
     }
+    // Some drivers never run a command that waits for one that failed before, nor what is behind.
     if (const int32_t code = event->event->failure(); code != 0) {
       throw Error(NETCL_ERROR_LAUNCH_FAILURE,
-                  format("waits[%u], of another device, failed with OpenCL code %d", i, code),
-                  code);
+                  format("waits[%u] failed with OpenCL code %d", i, code), code);
     }
+    if (own) resolved.push_back(event->event);
   }
   return resolved;
+}
+
+void wait_until_written(const Tensor& tensor, uint64_t timeout_ns, bool readers) {
+  if (tensor.memory() == nullptr) return;
+  QueueSet& queues = QueueSet::of(tensor.device());
+  if (!queues.wait_for(*tensor.memory(), !readers, Deadline(timeout_ns))) {
+    fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and the last write is not complete",
+         static_cast<unsigned long long>(timeout_ns));
+  }
+  queues.require_written(*tensor.memory());
 }
 
 QueueRef resolve_queue(netcl_queue* queue, Device& device, const char* argument) {

@@ -89,13 +89,7 @@ netcl_status netcl_tensor_reshape(netcl_tensor* tensor, uint32_t rank, const int
 netcl_status netcl_tensor_wait(const netcl_tensor* tensor, uint64_t timeout_ns) {
   return guarded([&] {
     const auto pinned = pin(tensor, "tensor");
-    if (pinned->memory() == nullptr) return;
-    QueueSet& queues = QueueSet::of(pinned->device());
-    if (!queues.wait_for(*pinned->memory(), true, Deadline(timeout_ns))) {
-      fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and the last write is not complete",
-           static_cast<unsigned long long>(timeout_ns));
-    }
-    queues.require_written(*pinned->memory());
+    wait_until_written(*pinned, timeout_ns);
   });
 }
 
@@ -168,7 +162,12 @@ netcl_status netcl_tensor_read(const netcl_tensor* tensor, void* data, size_t da
     check_data(*pinned, data, data_size);
     ResolvedTransfer transfer(options, *pinned, timeout_ns);
     TensorRef packed = pinned.shared();
-    if (!transfer.wants_event()) wait_before(*pinned, transfer.plan(), true, timeout_ns);
+    if (!transfer.wants_event()) {
+      wait_before(*pinned, transfer.plan(), true, timeout_ns);
+      if (pinned->memory() != nullptr) {
+        QueueSet::of(pinned->device()).require_written(*pinned->memory());
+      }
+    }
     if (!packed->layout().is_c_contiguous()) {
       packed = ops::copy(*pinned, {*transfer.plan().queue, transfer.plan().waits, nullptr});
     }

@@ -24,6 +24,9 @@ Layout make_memory_layout(uint32_t rank, const int64_t* shape, const int64_t* st
 CreateOptions::CreateOptions(const netcl_tensor_options* given, Device& device)
     : device_(device.shared_from_this()) {
   options_ = read_options(given, "options");
+  // Not every call has a use for these, but a wrong one is a mistake all the same.
+  resolve_toggle(options_.async_copy, false, "options->async_copy");
+  resolve_toggle(options_.use_pinned, false, "options->use_pinned");
   require_flag(options_.borrow, "options->borrow");
   require_flag(options_.take_ownership, "options->take_ownership");
   queue_ = resolve_queue(options_.queue, device, "options->queue");

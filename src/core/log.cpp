@@ -71,11 +71,16 @@ void Log::set_callback(netcl_log_fn fn, void* user_data, netcl_destroy_fn destro
   }
 }
 
+bool Log::pending() const noexcept {
+  return has_callback_.load(std::memory_order_acquire) &&
+         delivered_.load() < last_sequence_.load(std::memory_order_acquire);
+}
+
 void Log::deliver() noexcept {
   // What a callback itself logs goes out with the next call, or a callback that always logs would
   // keep its caller here for ever.
   const uint64_t until = last_sequence_.load(std::memory_order_acquire);
-  if (!has_callback_.load(std::memory_order_acquire) || delivered_.load() >= until) return;
+  if (!pending()) return;
   if (delivering_.exchange(true)) return;  // another thread is at it
   for (;;) {
     std::shared_ptr<Callback> callback;

@@ -24,6 +24,8 @@ class Log {
   void set_callback(netcl_log_fn fn, void* user_data, netcl_destroy_fn destroy);
 
   // Hands new records to the host's function. Called with no lock held.
+  // Whether there is something that the host's function has not seen.
+  bool pending() const noexcept;
   void deliver() noexcept;
 
  private:

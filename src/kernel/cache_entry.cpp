@@ -116,7 +116,11 @@ std::optional<EntryView> decode_entry(std::string_view bytes, std::string* reaso
   const uint64_t key_size = reader.number(8);
   const uint64_t payload_size = reader.number(8);
   const Hash128 sum{reader.number(8), reader.number(8)};
-  if (version != kFormatVersion || zero != 0) {
+  if (zero != 0) {
+    *reason = "bytes of its head that are to be 0 are not";
+    return std::nullopt;
+  }
+  if (version != kFormatVersion) {
     *reason = format("it has format version %llu, this library has %u",
                      static_cast<unsigned long long>(version), kFormatVersion);
     return std::nullopt;

@@ -63,7 +63,7 @@ void refuse_sharing(const TensorRef& into, const Tensor& input, const char* argu
 void require_device(const Tensor& tensor, const Run& run, const char* argument) {
   if (&tensor.device() == &run.device()) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT, "%s lives on device %s; the op runs on %s", argument,
-       tensor.device().info().name, run.device().info().name);
+       tensor.device().text().c_str(), run.device().text().c_str());
 }
 
 void require_f64(const Run& run, netcl_dtype dtype, const char* argument) {

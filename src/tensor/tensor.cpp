@@ -49,7 +49,8 @@ TensorRef Tensor::allocate(const DeviceRef& device, PoolRef pool, netcl_dtype dt
 
 TensorRef Tensor::allocate(const DeviceRef& device, netcl_dtype dtype, uint32_t rank,
                            const int64_t* shape) {
-  return allocate(device, nullptr, dtype, packed_layout(rank, shape));
+  // Views may have more elements than memory has bytes, and results take their shapes.
+  return allocate(device, nullptr, dtype, make_layout(rank, shape, nullptr, dtype_size(dtype)));
 }
 
 void* Tensor::host_data() const {
@@ -200,8 +201,14 @@ Layout reshaped_layout(const Tensor& tensor, uint32_t rank, const int64_t* shape
   for (uint32_t d = 0; d < rank; ++d) {
     extents[d] = shape[d];
     if (shape[d] != -1) {
-      if (shape[d] < 0 || __builtin_mul_overflow(known, shape[d], &known)) {
-        make_layout(rank, shape, nullptr, 1);
+      if (shape[d] < 0) {
+        fail(NETCL_ERROR_INVALID_ARGUMENT,
+             "shape[%u] is %lld; an extent is not negative, but for one -1", d,
+             static_cast<long long>(shape[d]));
+      }
+      if (__builtin_mul_overflow(known, shape[d], &known)) {
+        fail(NETCL_ERROR_INVALID_ARGUMENT, "shape %s has more than 2^63 - 1 elements",
+             shape_text(rank, shape).c_str());
       }
     } else if (unknown >= 0) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "shape[%d] and shape[%u] are both -1", unknown, d);

@@ -46,8 +46,8 @@ class ClEvent final : public Event {
   // Hands the queue's commands to the device once; a command that was never flushed may never end.
   void flush() noexcept;
   // True when the command has completed and is known to: nothing needs to wait for it.
-  bool known_complete() const noexcept {
-    return status_.load(std::memory_order_relaxed) == CL_COMPLETE;
+  bool known_ended() const noexcept {
+    return status_.load(std::memory_order_relaxed) <= CL_COMPLETE;
   }
 
  private:

@@ -61,8 +61,9 @@ end
 """
     event_get_timing(event)
 
-Gives the times of a completed command. BUSY while it is not complete; NOT\\_PROFILED when
-its queue recorded no times when it was enqueued, see `netcl_queue_set_profiling`.
+Gives the times of a completed command. BUSY while it is not complete; its error when it
+failed; NOT\\_PROFILED when its queue recorded no times when it was enqueued, see
+`netcl_queue_set_profiling`.
 
 Calls `netcl_event_get_timing`.
 """

@@ -359,7 +359,8 @@ end
     tensor_to_dlpack(tensor; timeout)
 
 Exports a tensor through DLPack: kDLOpenCL with the cl\\_mem as data and a byte\\_offset, or
-kDLCPU on the built-in device. Waits for pending writes up to timeout\\_ns.
+kDLCPU on the built-in device. Waits for what uses the tensor up to timeout\\_ns; errors as
+for `netcl_tensor_wait`.
 
 Calls `netcl_tensor_to_dlpack`.
 """
@@ -472,7 +473,7 @@ end
 
 Writes a tensor as a .npy file, format 1.0, C order. The file is replaced as a whole or not
 at all. IO when it cannot be written; the wait for pending writes takes at most
-timeout\\_ns.
+timeout\\_ns, with the errors of `netcl_tensor_wait`.
 
 Calls `netcl_tensor_save_npy`.
 """
@@ -636,10 +637,11 @@ end
 """
     tensor_read(tensor, data; queue, waits, async_copy, use_pinned, timeout)
 
-Copies elements to the host in C order. Without options->event the call waits for the data,
-at most timeout\\_ns, and touches `data` only before it returns. With options->event it
-returns at once, and `data` must stay until the event has completed. data\\_size must be
-byte\\_count of the tensor.
+Copies elements to the host in C order. Without options->event the call waits for earlier
+work at most timeout\\_ns, then for the copy, and touches `data` only before it returns;
+LAUNCH\\_FAILURE, with `data` untouched, when the last command that wrote to the tensor's
+memory failed. With options->event it returns at once, and `data` must stay until the event
+has completed. data\\_size must be byte\\_count of the tensor.
 
 Calls `netcl_tensor_read`.
 """
@@ -670,10 +672,11 @@ end
         queue, waits, event, async_copy, use_pinned, borrow, timeout
     )
 
-Copies elements to the host in C order. Without options->event the call waits for the data,
-at most timeout\\_ns, and touches `data` only before it returns. With options->event it
-returns at once, and `data` must stay until the event has completed. data\\_size must be
-byte\\_count of the tensor.
+Copies elements to the host in C order. Without options->event the call waits for earlier
+work at most timeout\\_ns, then for the copy, and touches `data` only before it returns;
+LAUNCH\\_FAILURE, with `data` untouched, when the last command that wrote to the tensor's
+memory failed. With options->event it returns at once, and `data` must stay until the event
+has completed. data\\_size must be byte\\_count of the tensor.
 
 The pointers must be valid as the text above asks for; nothing checks them.
 
@@ -778,9 +781,9 @@ end
 """
     tensor_wait(tensor; timeout)
 
-Waits for the last command that writes the tensor; errors as for `netcl_event_wait`. A
-command that had failed before the call is reported by `netcl_device_finish` and by its own
-event.
+Waits for the commands that write the tensor. LAUNCH\\_FAILURE when the last one that wrote
+to its memory failed, until another one writes there; `netcl_device_finish` and its own
+event tell too.
 
 Calls `netcl_tensor_wait`.
 """

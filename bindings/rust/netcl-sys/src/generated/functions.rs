@@ -304,8 +304,9 @@ extern "C" {
         state: *mut netcl_event_state,
     ) -> netcl_status;
 
-    /// Gives the times of a completed command. BUSY while it is not complete; NOT_PROFILED when its
-    /// queue recorded no times when it was enqueued, see `netcl_queue_set_profiling`.
+    /// Gives the times of a completed command. BUSY while it is not complete; its error when it
+    /// failed; NOT_PROFILED when its queue recorded no times when it was enqueued, see
+    /// `netcl_queue_set_profiling`.
     ///
     /// * `timing`: the times
     pub fn netcl_event_get_timing(
@@ -553,7 +554,8 @@ extern "C" {
     ) -> netcl_status;
 
     /// Exports a tensor through DLPack: kDLOpenCL with the cl_mem as data and a byte_offset, or
-    /// kDLCPU on the built-in device. Waits for pending writes up to timeout_ns.
+    /// kDLCPU on the built-in device. Waits for what uses the tensor up to timeout_ns; errors as
+    /// for `netcl_tensor_wait`.
     ///
     /// * `managed`: owned by the caller, who calls its deleter; it keeps the memory alive
     pub fn netcl_tensor_to_dlpack(
@@ -586,7 +588,8 @@ extern "C" {
     ) -> netcl_status;
 
     /// Writes a tensor as a .npy file, format 1.0, C order. The file is replaced as a whole or not
-    /// at all. IO when it cannot be written; the wait for pending writes takes at most timeout_ns.
+    /// at all. IO when it cannot be written; the wait for pending writes takes at most timeout_ns,
+    /// with the errors of `netcl_tensor_wait`.
     pub fn netcl_tensor_save_npy(
         tensor: *const netcl_tensor,
         path: *const c_char,
@@ -679,10 +682,11 @@ extern "C" {
         result: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
-    /// Copies elements to the host in C order. Without options-\>event the call waits for the data,
-    /// at most timeout_ns, and touches `data` only before it returns. With options-\>event it
-    /// returns at once, and `data` must stay until the event has completed. data_size must be
-    /// byte_count of the tensor.
+    /// Copies elements to the host in C order. Without options-\>event the call waits for earlier
+    /// work at most timeout_ns, then for the copy, and touches `data` only before it returns;
+    /// LAUNCH_FAILURE, with `data` untouched, when the last command that wrote to the tensor's
+    /// memory failed. With options-\>event it returns at once, and `data` must stay until the event
+    /// has completed. data_size must be byte_count of the tensor.
     pub fn netcl_tensor_read(
         tensor: *const netcl_tensor,
         data: *mut c_void,
@@ -702,9 +706,9 @@ extern "C" {
         timeout_ns: u64,
     ) -> netcl_status;
 
-    /// Waits for the last command that writes the tensor; errors as for `netcl_event_wait`. A
-    /// command that had failed before the call is reported by `netcl_device_finish` and by its own
-    /// event.
+    /// Waits for the commands that write the tensor. LAUNCH_FAILURE when the last one that wrote to
+    /// its memory failed, until another one writes there; `netcl_device_finish` and its own event
+    /// tell too.
     pub fn netcl_tensor_wait(tensor: *const netcl_tensor, timeout_ns: u64) -> netcl_status;
 
     /// Makes a kernel from a specification; compiles nothing. `name` is the kernel function's name

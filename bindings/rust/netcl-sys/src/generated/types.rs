@@ -1300,7 +1300,7 @@ pub struct netcl_run_options {
     pub queue: *mut netcl_queue,
     /// write the result here instead of a new tensor
     pub into: *mut netcl_tensor,
-    /// further events to wait for
+    /// further events to wait for; one that failed: LAUNCH_FAILURE
     pub waits: *const *mut netcl_event,
     /// receives one reference: the event of the last command
     pub event: *mut *mut netcl_event,

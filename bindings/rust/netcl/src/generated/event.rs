@@ -128,8 +128,9 @@ impl Event {
         Ok(EventState(state))
     }
 
-    /// Gives the times of a completed command. BUSY while it is not complete; NOT_PROFILED when its
-    /// queue recorded no times when it was enqueued, see `netcl_queue_set_profiling`.
+    /// Gives the times of a completed command. BUSY while it is not complete; its error when it
+    /// failed; NOT_PROFILED when its queue recorded no times when it was enqueued, see
+    /// `netcl_queue_set_profiling`.
     ///
     /// Calls `netcl_event_get_timing`.
     pub fn timing(&self) -> Result<EventTiming> {

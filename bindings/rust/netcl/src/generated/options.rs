@@ -81,7 +81,7 @@ pub struct RunOptions<'a> {
     pub queue: Option<&'a Queue>,
     /// write the result here instead of a new tensor
     pub into: Option<&'a AnyTensor>,
-    /// further events to wait for
+    /// further events to wait for; one that failed: LAUNCH_FAILURE
     pub waits: &'a [&'a Event],
     /// receives one reference: the event of the last command
     pub event: Option<&'a mut Option<Event>>,

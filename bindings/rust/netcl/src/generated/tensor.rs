@@ -535,7 +535,8 @@ impl AnyTensor {
     }
 
     /// Exports a tensor through DLPack: kDLOpenCL with the cl_mem as data and a byte_offset, or
-    /// kDLCPU on the built-in device. Waits for pending writes up to timeout_ns.
+    /// kDLCPU on the built-in device. Waits for what uses the tensor up to timeout_ns; errors as
+    /// for `netcl_tensor_wait`.
     ///
     /// Calls `netcl_tensor_to_dlpack`.
     pub fn to_dlpack(&self, timeout: impl Into<Timeout>) -> Result<*mut sys::DLManagedTensor> {
@@ -636,7 +637,8 @@ impl AnyTensor {
     }
 
     /// Writes a tensor as a .npy file, format 1.0, C order. The file is replaced as a whole or not
-    /// at all. IO when it cannot be written; the wait for pending writes takes at most timeout_ns.
+    /// at all. IO when it cannot be written; the wait for pending writes takes at most timeout_ns,
+    /// with the errors of `netcl_tensor_wait`.
     ///
     /// Calls `netcl_tensor_save_npy`.
     pub fn save_npy(&self, path: &str, timeout: impl Into<Timeout>) -> Result<()> {
@@ -781,10 +783,11 @@ impl AnyTensor {
         Ok(unsafe { AnyTensor::take(result_out)? })
     }
 
-    /// Copies elements to the host in C order. Without options-\>event the call waits for the data,
-    /// at most timeout_ns, and touches `data` only before it returns. With options-\>event it
-    /// returns at once, and `data` must stay until the event has completed. data_size must be
-    /// byte_count of the tensor.
+    /// Copies elements to the host in C order. Without options-\>event the call waits for earlier
+    /// work at most timeout_ns, then for the copy, and touches `data` only before it returns;
+    /// LAUNCH_FAILURE, with `data` untouched, when the last command that wrote to the tensor's
+    /// memory failed. With options-\>event it returns at once, and `data` must stay until the event
+    /// has completed. data_size must be byte_count of the tensor.
     ///
     /// Calls `netcl_tensor_read`.
     pub fn read(&self, data: &mut [u8], timeout: impl Into<Timeout>) -> Result<()> {
@@ -862,9 +865,9 @@ impl AnyTensor {
         Ok(())
     }
 
-    /// Waits for the last command that writes the tensor; errors as for `netcl_event_wait`. A
-    /// command that had failed before the call is reported by `netcl_device_finish` and by its own
-    /// event.
+    /// Waits for the commands that write the tensor. LAUNCH_FAILURE when the last one that wrote to
+    /// its memory failed, until another one writes there; `netcl_device_finish` and its own event
+    /// tell too.
     ///
     /// Calls `netcl_tensor_wait`.
     pub fn wait(&self, timeout: impl Into<Timeout>) -> Result<()> {
