@@ -66,7 +66,13 @@ fn main() -> Result<()> {
     };
     // A few configurations and samples, so that this takes seconds.
     let search = SearchOptions { evaluations: 8, samples: 5, ..Default::default() };
-    let options = TunerOptions { search: Some(&search), warmup_count: 1, ..Default::default() };
+    let options = TunerOptions {
+        search: Some(&search),
+        warmup_count: 1,
+        // PoCL compiles for a local size at its first launch, which takes long on a busy machine.
+        run_limit_ns: 60_000_000_000,
+        ..Default::default()
+    };
     let tuner = Tuner::with_options(&dev, options)?;
     tuner.add_matmul(N, N, N, Dtype::F32)?;
     let choices = KernelTuning {
