@@ -33,25 +33,40 @@ static void launch_given(void) {
 static const char kLaunchedSource[] =
     "__kernel void k(__global float *a) { a[get_global_id(0)] = 1.0f; }";
 
-/* Both in turn, since clocks drift: the difference is what the look-up costs a launch. */
+#define PAIRS 1001
+#define PAIR_LAUNCHES 32
+
+static double launches(void (*call)(void)) {
+  const double begin = now();
+  for (int i = 0; i < PAIR_LAUNCHES; i++) call();
+  const double each = (now() - begin) / PAIR_LAUNCHES;
+  CHECK(netcl_queue_finish(queue, NETCL_WAIT_FOREVER));
+  return each;
+}
+
+static int by_value(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
+  return x < y ? -1 : x > y;
+}
+
+static double median(double* values) {
+  qsort(values, PAIRS, sizeof values[0], by_value);
+  return values[PAIRS / 2];
+}
+
+/* In pairs, in either order, since clocks drift and others use the machine: the median of the
+ * differences is what the look-up costs a launch. */
 static void launch_pair(void) {
-  double least[2] = {1e300, 1e300};
-  for (int round = 0; round < 2 * 60; round++) {
-    const double begin = now();
-    for (int i = 0; i < 200; i++) {
-      if (round % 2 == 0) {
-        launch_open();
-      } else {
-        launch_given();
-      }
-    }
-    const double each = (now() - begin) / 200;
-    if (each < least[round % 2]) least[round % 2] = each;
-    CHECK(netcl_queue_finish(queue, NETCL_WAIT_FOREVER));
+  static double given[PAIRS], open[PAIRS], difference[PAIRS];
+  for (int i = 0; i < PAIRS; i++) {
+    if (i % 2 == 0) given[i] = launches(launch_given);
+    open[i] = launches(launch_open);
+    if (i % 2 == 1) given[i] = launches(launch_given);
+    difference[i] = open[i] - given[i];
   }
-  printf("%-52s %10.1f ns\n", "launch with its local size", least[1]);
-  printf("%-52s %10.1f ns\n", "launch that looks its local size up, tuned", least[0]);
-  printf("%-52s %10.1f ns\n", "so the look-up of a launch", least[0] - least[1]);
+  printf("%-52s %10.1f ns\n", "launch with its local size, median", median(given));
+  printf("%-52s %10.1f ns\n", "launch that looks its local size up, median", median(open));
+  printf("%-52s %10.1f ns\n", "the look-up of a launch, median of differences", median(difference));
 }
 
 /* A launch of a tuned kernel; nothing where there is no OpenCL C. */
