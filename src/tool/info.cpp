@@ -18,14 +18,18 @@ namespace {
 
 /// The variables that netcl reads, then those of loaders and drivers that decide what it finds.
 constexpr const char* kVariables[] = {
-    "NETCL_BACKEND",         "NETCL_OPENCL_LIBRARY",   "NETCL_KERNEL_STRATEGY",
-    "NETCL_DEVICE_CLASS",    "NETCL_VARIANT",          "NETCL_TUNE",
-    "NETCL_CACHE_DIR",       "NETCL_NUM_THREADS",      "NETCL_MAX_CACHED_GB",
-    "NETCL_ASYNC_H2D",       "NETCL_PINNED_H2D",       "NETCL_PROFILE_EVENTS",
-    "NETCL_CONV_WINOGRAD",   "NETCL_CONV_TILED_LOCAL", "NETCL_LOG_LEVEL",
-    "NETCL_EXIT_TIMEOUT_MS", "OCL_ICD_VENDORS",        "OCL_ICD_FILENAMES",
-    "OPENCL_LAYERS",         "POCL_DEVICES",           "POCL_CACHE_DIR",
-    "CUDA_VISIBLE_DEVICES",
+    "NETCL_BACKEND",         "NETCL_OPENCL_LIBRARY",
+    "NETCL_KERNEL_STRATEGY", "NETCL_DEVICE_CLASS",
+    "NETCL_VARIANT",         "NETCL_TUNE",
+    "NETCL_CACHE_DIR",       "NETCL_NUM_THREADS",
+    "NETCL_MAX_CACHED_GB",   "NETCL_ASYNC_H2D",
+    "NETCL_PINNED_H2D",      "NETCL_PROFILE_EVENTS",
+    "NETCL_CONV_WINOGRAD",   "NETCL_CONV_TILED_LOCAL",
+    "NETCL_LOG_LEVEL",       "NETCL_EXIT_TIMEOUT_MS",
+    "NETCL_TRACE",           "NETCL_WORKER",
+    "OCL_ICD_VENDORS",       "OCL_ICD_FILENAMES",
+    "OPENCL_LAYERS",         "POCL_DEVICES",
+    "POCL_CACHE_DIR",        "CUDA_VISIBLE_DEVICES",
 };
 
 struct DeviceReport {
