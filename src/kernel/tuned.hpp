@@ -63,6 +63,8 @@ class TunedLaunches {
   LaunchNote last();
 
  private:
+  TunedLaunch read(Kernel& kernel, const Hash128& hash, std::span<const LaunchArgument> arguments,
+                   uint32_t rank, const uint64_t* global, bool round_up);
   Hash128 question(const Kernel& kernel, std::span<const LaunchArgument> arguments, uint32_t rank,
                    const uint64_t* global, bool round_up);
   void note(const Hash128& question, std::span<const LaunchArgument> arguments, uint32_t rank,
@@ -73,6 +75,9 @@ class TunedLaunches {
   Hash128 prefix_;  // of what stays the same between launches
   std::atomic<uint64_t> last_low_{0};
   std::atomic<uint64_t> last_high_{0};
+  std::mutex kept_mutex_;
+  TunedLaunch kept_;  // the last answer, as long as the database stays as it was
+  uint64_t kept_generation_ = UINT64_MAX;
   std::mutex mutex_;  // guards what follows, and writing prefix_
   LaunchNote note_;
   std::map<std::string, std::shared_ptr<Kernel>> variants_;  // by macros; null: it does not build
