@@ -181,6 +181,62 @@ static void places(void** state) {
   release_strided(&b);
 }
 
+/* Packed tensors whose dimensions lie in another order, the same in all, as those of Fortran and
+ * Julia do: memory is walked in its own order, by the kernel for contiguous tensors. */
+static void packed_in_another_order(void** state) {
+  Fixture* fixture = *state;
+  const int64_t shape[] = {5, 7, 6};
+  const uint32_t orders[][3] = {{2, 1, 0}, {1, 0, 2}, {0, 2, 1}, {1, 2, 0}};
+  float x[210], y[210], wanted[210], mixed[210];
+  for (int i = 0; i < 210; ++i) {
+    x[i] = (float)random_in(-50, 50);
+    y[i] = (float)random_in(-50, 50);
+    wanted[i] = x[i] - y[i];
+  }
+  netcl_elementwise_options vectorized = NETCL_ELEMENTWISE_OPTIONS_INIT;
+  vectorized.variant = NETCL_VARIANT_ELEMENTWISE_VECTORIZED;
+  for (size_t k = 0; k < sizeof orders / sizeof orders[0]; ++k) {
+    netcl_tensor *base[3], *turned[3], *packed = NULL;
+    const float* const data[] = {x, y, x};
+    for (int i = 0; i < 3; ++i) {
+      base[i] = make_tensor(fixture->device, NETCL_F32, 3, shape, data[i]);
+      OK(netcl_tensor_permute(base[i], orders[k], 3, &turned[i]));
+    }
+    const netcl_run_options into = run_into(turned[2]);
+    OK(netcl_op_elementwise(E(SUB), turned, 2, &vectorized, &into, NULL));
+    CHECK_TENSOR(base[2], wanted);
+    /* The same elements in two orders are not one run of memory. */
+    OK(netcl_op_contiguous(turned[1], NULL, &packed));
+    netcl_tensor* both[] = {turned[0], packed};
+    if (fixture->opencl) {
+      FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "elementwise_vectorized",
+                 netcl_op_elementwise(E(ADD), both, 2, &vectorized, &into, NULL));
+    }
+    for (int i = 0; i < 210; ++i) mixed[i] = x[i] + y[i];
+    OK(netcl_op_elementwise(E(ADD), both, 2, NULL, &into, NULL));
+    CHECK_TENSOR(base[2], mixed);
+    /* Backwards along one dimension, and the same plane for all of another. */
+    const netcl_range whole = {0, 5, 1}, back = {6, 7, -1}, first = {0, 1, 1}, all = {0, 6, 1};
+    const netcl_range reversed[] = {whole, back, all}, plane[] = {whole, {0, 7, 1}, first};
+    netcl_tensor *there = NULL, *one = NULL, *there_turned = NULL, *one_turned = NULL;
+    OK(netcl_tensor_slice(base[0], reversed, 3, &there));
+    OK(netcl_tensor_slice(base[1], plane, 3, &one));
+    OK(netcl_tensor_permute(there, orders[k], 3, &there_turned));
+    OK(netcl_tensor_permute(one, orders[k], 3, &one_turned));
+    netcl_tensor* odd[] = {there_turned, one_turned};
+    OK(netcl_op_elementwise(E(SUB), odd, 2, NULL, &into, NULL));
+    for (int i = 0; i < 210; ++i) {
+      const int page = i / 42, row = i / 6 % 7, column = i % 6;
+      mixed[i] = x[page * 42 + (6 - row) * 6 + column] - y[page * 42 + row * 6];
+    }
+    CHECK_TENSOR(base[2], mixed);
+    netcl_tensor* made[] = {packed, there, one, there_turned, one_turned};
+    for (int i = 0; i < 5; ++i) netcl_tensor_release(made[i]);
+    for (int i = 0; i < 3; ++i) netcl_tensor_release(turned[i]);
+    for (int i = 0; i < 3; ++i) netcl_tensor_release(base[i]);
+  }
+}
+
 static void biases(void** state) {
   Fixture* fixture = *state;
   for (int round = 0; round < rounds(fixture, 20); ++round) {
@@ -283,14 +339,9 @@ static void mistakes(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(integer_powers),
-      DEVICE_TEST(clips),
-      DEVICE_TEST(infinity_and_modulo),
-      DEVICE_TEST(mixed_dtypes),
-      DEVICE_TEST(places),
-      DEVICE_TEST(biases),
-      DEVICE_TEST(mistakes),
-      DEVICE_TEST(gpu_shaped_kernels),
+      DEVICE_TEST(integer_powers), DEVICE_TEST(clips),    DEVICE_TEST(infinity_and_modulo),
+      DEVICE_TEST(mixed_dtypes),   DEVICE_TEST(places),   DEVICE_TEST(packed_in_another_order),
+      DEVICE_TEST(biases),         DEVICE_TEST(mistakes), DEVICE_TEST(gpu_shaped_kernels),
   };
   seed_random("elementwise_rules");
   return cmocka_run_group_tests_name("elementwise_rules", tests, NULL, NULL);
