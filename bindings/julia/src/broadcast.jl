@@ -5,8 +5,6 @@ NetclStyle(::Val{N}) where {N} = NetclStyle{N}()
 NetclStyle{M}(::Val{N}) where {M,N} = NetclStyle{N}()
 Broadcast.BroadcastStyle(::Type{<:NetclArray{T,N}}) where {T,N} = NetclStyle{N}()
 
-
-
 # Specialised code for each tree would have to be compiled for each; walking it takes no time.
 # `leaves` are the arrays and numbers of the tree in order, of which `at` counts those seen.
 function trace_arg(trace, leaves, at, @nospecialize(tree::Tree))
@@ -130,42 +128,23 @@ Base.copyto!(dest::AbstractArray, tree::Tree{<:NetclStyle}) = copyto!(dest, copy
 overlaps(dest, x) = shares_memory(dest, x) &&
     !(dest.offset == x.offset && dest.dims == x.dims && dest.strides == x.strides)
 
-# Kernels are fastest along the last dimension of C, which is the first one here. So large arrays
-# go in turned round, all of them, as views; for small ones the views would cost more.
-const TURNED_FROM = 1 << 14
-
-function run_plan!(dest::NetclArray{T,N}, plan::Plan, leaves) where {T,N}
+# The library walks memory in the order of the output's strides, so column-major arrays go in as they
+# are, and packed ones are one run of elements.
+function run_plan!(dest::NetclArray{T}, plan::Plan, leaves) where {T}
     length(dest) == 0 && return dest
-    turned = N >= 2 && length(dest) >= TURNED_FROM
     inputs = Vector{Any}(undef, length(plan.inputs))
     for (k, input) in enumerate(plan.inputs)
         leaf = input.leaf == 0 ? input.value : leaves[input.leaf]
-        inputs[k] = as_input(dest, leaf, input.type, turned)
+        inputs[k] = as_input(dest, leaf, input.type)
     end
-    into = turned ? turned_view(dest, N) : dest.tensor
-    op_expression(plan.expression, inputs; into = into, dtype = enum(Dtype, T))
+    op_expression(plan.expression, inputs; into = dest.tensor, dtype = enum(Dtype, T))
     return dest
 end
 
 # In Julia a vector is a column; the library lines the last dimensions up.
-function as_input(dest::NetclArray{T,N}, x::NetclArray{S,M}, type, turned) where {T,N,S,M}
-    M == 0 && return x.tensor
-    turned && return turned_view(x, N)
-    return M == N ? x.tensor : pad_rank(x, N).tensor
-end
-as_input(dest::NetclArray, x::Number, type, turned) =
-    number_tensor(dest.device, convert(type, x))
-
-"The array with its dimensions in the order of C, after ones of extent 1 up to a rank."
-function turned_view(x::NetclArray{T,M}, rank::Int) where {T,M}
-    dims, strides = ones_of(rank), ones_of(rank)
-    for k in 1:M
-        dims[rank + 1 - k] = x.dims[k]
-        strides[rank + 1 - k] = x.strides[k]
-    end
-    return tensor_view(x.tensor, dims, 0; strides = strides)
-end
-ones_of(count) = Base.fill(1, count)
+as_input(dest::NetclArray{T,N}, x::NetclArray{S,M}, type) where {T,N,S,M} =
+    M == 0 || M == N ? x.tensor : pad_rank(x, N).tensor
+as_input(dest::NetclArray, x::Number, type) = number_tensor(dest.device, convert(type, x))
 
 # ---- Numbers on the device -----------------------------------------------------------------------
 
