@@ -38,12 +38,14 @@ fi
 lock=$PWD/../../tests/abi/netcl.json
 weights=$PWD/../../examples/digits/weights
 export NETCL_TEST_DEVICES="$devices" NETCL_TEST_LOCK="$lock"
-julia --startup-file=no --project="$work" -e 'using Pkg; Pkg.test(julia_args = `-O0`)'
+# Most of a test runs once, so it is interpreted; those of finalizers and threads compile.
+julia --startup-file=no --project="$work" -e 'using Pkg; Pkg.test(julia_args = `-O0 --compile=min`)'
 for device in $devices; do
   echo "== examples on $device"
-  for example in quickstart custom_kernel heat overhead; do
-    julia --startup-file=no --project="$work" "$work/examples/$example.jl" "$device"
+  for example in quickstart custom_kernel tuner heat; do
+    julia --startup-file=no -O0 --project="$work" "$work/examples/$example.jl" "$device"
   done
-  julia --startup-file=no --project="$work" "$work/examples/digits.jl" --device "$device" \
+  julia --startup-file=no -O0 --project="$work" "$work/examples/digits.jl" --device "$device" \
     --weights "$weights"
 done
+julia --startup-file=no --project="$work" "$work/examples/overhead.jl" "${devices%% *}"

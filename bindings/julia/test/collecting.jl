@@ -1,4 +1,5 @@
-# Finalizers: what is unreachable is given back, also when the device's memory runs out.
+# Finalizers: what is unreachable is given back, also when the device's memory runs out. Run by
+# processes.jl, once per device.
 
 @testset "unreachable arrays are given back" begin
     before = live(Netcl.HANDLE_TENSOR)

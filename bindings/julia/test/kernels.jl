@@ -103,12 +103,19 @@ end
 @testset "cache and signatures" begin
     Netcl.program_cache_clear(0)
     @test Netcl.program_cache_get_info().programs_in_memory == 0
+    fails(() -> Netcl.program_cache_get_entry(2^31), Netcl.ERROR_NOT_FOUND)
+    if is_opencl() && !isempty(Netcl.program_cache_get_info().directory)
+        Netcl.kernel_build(Netcl.Kernel("__kernel void looked_at(__global int *x) { x[0] = 1; }",
+                                        "looked_at"))
+        index = 0
+        while (entry = Netcl.program_cache_get_entry(index)).kernels != "looked_at"
+            index += 1
+        end
+        @test entry.sound && entry.problem == "" && entry.bytes > 0
+        @test entry.device == Netcl.device_get_info(dev()).name
+    end
     a, b = Netcl.zeros(2, 3), Netcl.zeros(3, 2)
     one = Netcl.kernel_shape_signature((a, b), a)
     @test one != 0 && one == Netcl.kernel_shape_signature([a, b], [a])
     @test one != Netcl.kernel_shape_signature([b, a], [a])
-end
-
-@testset "entries of the cache" begin
-    fails(() -> Netcl.program_cache_get_entry(typemax(UInt32)), Netcl.ERROR_NOT_FOUND)
 end

@@ -29,9 +29,24 @@ end
 
 @testset "threads" begin
     code, text = in_process(read(joinpath(@__DIR__, "threads.jl"), String),
-                            "JULIA_NUM_THREADS" => "4")
+                            "JULIA_NUM_THREADS" => "4"; compiled = true)
     code == 0 || println(text)
     @test code == 0 && occursin(r"[1-9]\d* threads are done", text)
+end
+
+@testset "collections on $selector" for selector in selectors
+    program = """
+    using Test, Netcl
+    using Netcl: NetclError
+    include($(repr(joinpath(@__DIR__, "support.jl"))))
+    use_device($(repr(String(selector))))
+    include($(repr(joinpath(@__DIR__, "collecting.jl"))))
+    close_leftovers()
+    println("collections are done")
+    """
+    code, text = in_process(program; compiled = true)
+    code == 0 || println(text)
+    @test code == 0 && occursin("collections are done", text)
 end
 
 @testset "the end of a process with things open" begin

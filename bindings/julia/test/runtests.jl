@@ -12,7 +12,7 @@ count_calls()
 selectors = split(get(ENV, "NETCL_TEST_DEVICES", "builtin cpu"))
 files = ["arrays.jl", "views.jl", "broadcasting.jl", "functions.jl", "reductions.jl", "products.jl",
          "ops.jl", "kernels.jl", "memory.jl", "devices.jl", "transfers.jl", "measuring.jl",
-         "tuning.jl", "misuse.jl", "collecting.jl"]
+         "tuning.jl", "search.jl", "benchmark.jl", "misuse.jl"]
 
 for selector in selectors
     device = use_device(selector)

@@ -60,24 +60,34 @@ end
 const LIVE = [Netcl.HandleType(value) for (_, _, value) in Netcl.enum_values(Netcl.HandleType)]
 live(type) = Int(Netcl.library_get_live_count(type))
 
-"Finalizers and empty caches leave nothing but the device."
-function close_leftovers()
-    Netcl.empty_cache()
+# In a function of its own: a frame that is interpreted holds the last values that it saw.
+function forget_globals()
     for name in names(Main; all = true)
         isdefined(Main, name) && getfield(Main, name) isa Union{NetclArray,Netcl.Tensor} &&
             @eval Main $name = nothing
     end
+end
+
+"Finalizers and empty caches leave nothing but the device."
+function close_leftovers()
+    Netcl.empty_cache()
+    forget_globals()
     for _ in 1:3
         GC.gc()
     end
     @test [type for type in LIVE if live(type) > (type == Netcl.HANDLE_DEVICE)] == []
 end
 
-"Runs a program in a process of its own; gives its exit code and what it printed."
-function in_process(program, settings...)
+"""
+Runs a program in a process of its own; gives its exit code and what it printed. What is `compiled`
+is so even where these tests are interpreted, since only then objects die as early as they can.
+"""
+function in_process(program, settings...; compiled = false)
     path = tempname() * ".jl"
     write(path, program)
-    command = `$(Base.julia_cmd()) --project=$(Base.active_project()) --startup-file=no $path`
+    words = Base.julia_cmd().exec
+    compiled && filter!(word -> !startswith(word, "--compile"), words)
+    command = `$words --project=$(Base.active_project()) --startup-file=no $path`
     output = IOBuffer()
     run = Base.run(pipeline(ignorestatus(addenv_(command, settings...)); stdout = output,
                             stderr = output))
@@ -95,3 +105,6 @@ function addenv_(command, settings...)
 end
 
 close_to(a, b) = isapprox(Array(a), b; rtol = 1e-5, atol = 1e-5)
+
+same_bytes(a, b) = sizeof(a) == sizeof(b) &&
+    ccall(:memcmp, Cint, (Ptr{Cvoid}, Ptr{Cvoid}, Csize_t), a, b, sizeof(a)) == 0
