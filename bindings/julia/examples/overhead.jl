@@ -1,13 +1,12 @@
-# What the safe layer adds to a call: the same getters as bare ccalls and as functions, in turns.
+# What the safe layer adds to a call: the same getters as bare ccalls and as functions, in turns; the
+# shortest of many rounds of each, since other programs only make rounds longer.
 #
 # usage: julia --project=bindings/julia bindings/julia/examples/overhead.jl [device]
 
 using Netcl
 
-const ROUNDS = 51
-const CALLS = 20_000
-
-middle(values) = sort(values)[(end + 1) ÷ 2]
+const ROUNDS = 101
+const CALLS = 5_000
 
 "Nanoseconds of one call, in a loop that the compiler knows all of."
 function time_of(call, argument)
@@ -21,8 +20,8 @@ end
 function compare(name, bare, safe, argument)
     time_of(bare, argument), time_of(safe, argument)
     rounds = [(time_of(bare, argument), time_of(safe, argument)) for _ in 1:ROUNDS]
-    in_c = middle(map(first, rounds))
-    added = middle([b - a for (a, b) in rounds])
+    in_c = minimum(map(first, rounds))
+    added = minimum(map(last, rounds)) - in_c
     bytes = (safe(argument); @allocated safe(argument))
     println(rpad(name, 28), lpad(round(in_c; digits = 1), 7), " ns in C, ",
             lpad(round(added; digits = 1), 6), " ns in Julia, ", bytes, " bytes of garbage")
