@@ -7,6 +7,8 @@ BUILD_PACKAGES="build-essential cmake ninja-build opencl-c-headers libxxhash-dev
 # What the tests need beyond that.
 TEST_PACKAGES="clang libclang-rt-dev libcmocka-dev libunwind8 ocl-icd-opencl-dev pkg-config
   pocl-opencl-icd python3"
+# What the bindings are tested with, but for Julia: see need_julia.
+BINDING_PACKAGES="cargo golang-go gcc pkg-config rust-clippy rustc"
 
 need() {
   if ! command -v apt-get >/dev/null 2>&1; then
@@ -32,4 +34,54 @@ need() {
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update &&
     $as_root env DEBIAN_FRONTEND=noninteractive \
       apt-get -qq -y --no-install-recommends -o Dpkg::Use-Pty=0 install $missing >/dev/null
+}
+
+# Installs Julia where there is none. Debian 12 has no package of it, so Debian 11's is taken, from
+# the mirror that this machine has its own packages from: for this one installation, at a priority
+# below that of all others, and without leaving a source behind.
+need_julia() {
+  command -v julia >/dev/null 2>&1 && return 0
+  if ! command -v apt-get >/dev/null 2>&1; then
+    echo "There is no julia in PATH, and this is no Debian system."
+    return 1
+  fi
+  as_root=
+  if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo >/dev/null 2>&1; then
+      echo "julia is missing. Install it, or run this as root."
+      return 1
+    fi
+    as_root=sudo
+  fi
+  # What apt knows of its sources it reads from their indices.
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update || return 1
+  if apt-cache policy julia 2>/dev/null | grep -q 'Candidate: [0-9]'; then
+    need julia
+    return
+  fi
+  keys=/usr/share/keyrings/debian-archive-keyring.gpg
+  release=$(. /etc/os-release && echo "${VERSION_CODENAME:-none}")
+  # shellcheck disable=SC2016
+  mirror=$(apt-get indextargets --format '$(COMPONENT) $(RELEASE) $(REPO_URI)' \
+             'Created-By: Packages' | sed -n "s/^main \($release\|stable\) //p" | head -n 1)
+  if [ -z "$mirror" ] || [ ! -r $keys ]; then
+    echo "Julia 1.5 is in Debian 11, but the sources of apt name no mirror of Debian."
+    return 1
+  fi
+  echo "Installing julia from Debian 11"
+  apt_files=$(mktemp -d)
+  chmod 755 "$apt_files"
+  [ ! -r /etc/apt/sources.list ] || cat /etc/apt/sources.list >"$apt_files/sources.list"
+  echo "deb [signed-by=$keys] $mirror bullseye main" >>"$apt_files/sources.list"
+  [ ! -r /etc/apt/preferences ] || cat /etc/apt/preferences >"$apt_files/preferences"
+  printf '\nPackage: *\nPin: release n=bullseye\nPin-Priority: 100\n' >>"$apt_files/preferences"
+  set -- -o Dir::Etc::SourceList="$apt_files/sources.list" \
+    -o Dir::Etc::Preferences="$apt_files/preferences"
+  # shellcheck disable=SC2086
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" update &&
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends \
+      -o Dpkg::Use-Pty=0 "$@" install julia >/dev/null
+  installed=$?
+  rm -rf "$apt_files"
+  return $installed
 }

@@ -6,7 +6,8 @@
 #   asan      the same tests under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer,
 #             but for the op families on PoCL, which are mostly its compiler; these with --full
 #   tsan      the tests that use threads under ThreadSanitizer; all of them with --full
-#   bindings  that they are what the generator writes from the header
+#   bindings  that they are what the generator writes from the header; the tests and examples of
+#             Rust, Go and Julia with the tool chains of Debian, with --full also with those in PATH
 #   fuzz      four fuzz targets for 20 seconds each; all for 10 minutes with --full
 # --gpu adds the device "gpu" to the release stage.
 # --full sets NETCL_TEST_FULL=1 as well, by which tests run longer. The last line is
@@ -15,6 +16,7 @@ set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root" || exit 1
 . scripts/packages.sh
+. tests/bindings.sh
 
 full=no
 install=yes
@@ -144,7 +146,10 @@ for check in "generate.py --check" test_generator.py; do
     failed=$((failed + 1))
   fi
 done
-build release && run_ctest release
+if build release; then
+  run_ctest release
+  run_bindings
+fi
 build asan && run_ctest asan -L 'builtin|pocl|fuzz' -E "$compiling"
 build tsan && run_ctest tsan -L 'builtin|pocl' -R "$threaded" -E "$compiling"
 
