@@ -12,16 +12,18 @@ namespace {
 
 // The options of a question: the device it is about, the dtype and the request.
 struct Question {
-  netcl_device_info info;
+  const Device& device;
+  bool recorded = false;
+  netcl_device_info info;  // these two of a recorded device only
   netcl_device_capabilities capabilities;
   netcl_dtype dtype;
   netcl_variant variant;
 
-  Question(const Device& device, const netcl_variant_options* options) {
+  Question(const Device& open, const netcl_variant_options* options) : device(open) {
     const netcl_variant_options checked = read_options(options, "options");
-    info = device.info();
-    capabilities = device.capabilities();
     if (checked.capabilities != nullptr) {
+      recorded = true;
+      info = device.info();
       capabilities = read_options(checked.capabilities, "options->capabilities");
       if (checked.info != nullptr) info = read_options(checked.info, "options->info");
       // Recorded text may be anything; names are looked at up to their NUL.
@@ -38,7 +40,9 @@ struct Question {
     variant = checked.variant;
   }
 
-  ops::VariantTarget target() const { return {info, capabilities}; }
+  ops::VariantTarget target() const {
+    return recorded ? ops::VariantTarget(info, capabilities) : ops::VariantTarget(device);
+  }
 };
 
 void require_float(netcl_dtype dtype, const char* op) {

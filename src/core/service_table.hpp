@@ -36,6 +36,7 @@ enum class Slot : uint8_t {
   op_kernels,
   memory_registry,
   ceilings,
+  variant_device,
   count
 };
 

@@ -39,7 +39,8 @@ class Device : public std::enable_shared_from_this<Device> {
 
   // Held while a command is enqueued and the record of memory uses changes with it.
   std::mutex& enqueue_mutex() noexcept { return enqueue_mutex_; }
-  ServiceTable& services() noexcept { return services_; }
+  // What a device remembers is no part of what it is.
+  ServiceTable& services() const noexcept { return services_; }
 
   // Fails with DEVICE_LOST once the driver has said so.
   void check_usable() const;
@@ -50,7 +51,7 @@ class Device : public std::enable_shared_from_this<Device> {
   std::unique_ptr<backend::Device> backend_;
   uint32_t opening_ = 0;  // 0: the one that every plain open gives
   std::mutex enqueue_mutex_;
-  ServiceTable services_;  // last, so that the services go before the backend
+  mutable ServiceTable services_;  // last, so that the services go before the backend
 };
 using DeviceRef = std::shared_ptr<Device>;
 

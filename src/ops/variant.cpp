@@ -98,11 +98,18 @@ Cache& cache() {
 }
 
 // What the rules look at: neither the driver nor the platform.
-Hash128 device_hash(const VariantTarget& target) {
+Hash128 facts_hash(const VariantTarget& target) {
   const Hash128 parts[2] = {
       hash128(std::string_view(target.info.name), std::string_view(target.info.vendor)),
       hash128(&target.capabilities, sizeof target.capabilities)};
   return hash128(parts, sizeof parts);
+}
+
+// The facts of an open device never change, and hashing them takes as long as all else.
+Hash128 device_hash(const VariantTarget& target) {
+  if (target.device == nullptr) return facts_hash(target);
+  return target.device->services().get<Hash128>(
+      Slot::variant_device, [&] { return std::make_unique<Hash128>(facts_hash(target)); });
 }
 
 const char* const kOps[] = {"matmul", "conv2d", "elementwise", "reduction", "batchnorm"};

@@ -36,8 +36,10 @@ struct VariantTarget {
   const netcl_device_info& info;
   const netcl_device_capabilities& capabilities;
 
-  VariantTarget(const Device& device)  // NOLINT: an open device is a target
-      : info(device.info()), capabilities(device.capabilities()) {}
+  const Device* device = nullptr;  // null: a recorded one
+
+  VariantTarget(const Device& open)  // NOLINT: an open device is a target
+      : info(open.info()), capabilities(open.capabilities()), device(&open) {}
   VariantTarget(const netcl_device_info& given, const netcl_device_capabilities& what)
       : info(given), capabilities(what) {}
 };
