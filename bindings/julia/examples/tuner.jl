@@ -34,7 +34,8 @@ function show_progress(tuner)
     for event in Netcl.tune(tuner)
         event.kind == Netcl.SEARCH_EVENT_CANDIDATE || continue
         time = event.outcome == Netcl.OUTCOME_CORRECT ?
-               "$(round(Int, event.candidate_ns)) ns" : string(event.outcome)
+               "$(round(Int, event.candidate_ns)) ns" :
+               lowercase(replace(string(event.outcome), "Netcl.OUTCOME_" => ""))
         println("  ", lpad(round(Int, 100 * event.fraction), 3), " %  candidate ",
                 lpad(event.candidate, 2), lpad(time, 14), "   best ", lpad(event.best, 2),
                 lpad(round(Int, event.best_ns), 10), " ns")
