@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/run.hpp"
+#include "ops/replay.hpp"
 #include "ops/result.hpp"
 
 namespace netcl::api {
@@ -14,6 +15,16 @@ void run_op(const Tensor& first, const netcl_run_options* run, netcl_tensor** re
   ResolvedRun resolved(run, first.device());
   TensorRef made = op(resolved.into(), resolved.run());
   give_result(resolved, std::move(made), result);
+}
+
+// The same for an op that may be kept for the next such call: see ops/replay.hpp. `key` has the op,
+// its tensors and all of its options.
+template <class Op>
+void run_op(ops::CallKey& key, const Tensor& first, const netcl_run_options* run,
+            netcl_tensor** result, Op op) {
+  run_op(first, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
+    return ops::replayed(key, into, resolved, op);
+  });
 }
 
 // A tensor of an options struct; null when it is not set.

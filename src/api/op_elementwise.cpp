@@ -37,7 +37,11 @@ netcl_status netcl_op_elementwise(netcl_elementwise op, netcl_tensor* const* inp
     }
     const ops::ElementwiseParameters parameters{checked.has_parameters != 0, checked.alpha,
                                                 checked.beta};
-    run_op(*tensors[0], run, result, [&](const TensorRef& into, const ops::Run& resolved) {
+    ops::CallKey key("elementwise");
+    for (const TensorRef& tensor : std::span(tensors.data(), inputs_count)) key.tensor(tensor);
+    key.values(op, parameters.given, parameters.alpha, parameters.beta, checked.dtype,
+               checked.variant);
+    run_op(key, *tensors[0], run, result, [&](const TensorRef& into, const ops::Run& resolved) {
       return ops::elementwise(op, {tensors.data(), inputs_count}, parameters, checked.dtype,
                               checked.variant, into, resolved);
     });
@@ -49,7 +53,11 @@ netcl_status netcl_op_bias_add(netcl_tensor* x, netcl_tensor* bias, int32_t axis
   return guarded([&] {
     const TensorRef tensor = pin(x, "x").shared();
     const TensorRef vector = pin(bias, "bias").shared();
-    run_op(*tensor, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
+    ops::CallKey key("bias_add");
+    key.tensor(tensor);
+    key.tensor(vector);
+    key.values(axis);
+    run_op(key, *tensor, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
       return ops::bias_add(tensor, vector, axis, into, resolved);
     });
   });

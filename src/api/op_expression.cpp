@@ -2,6 +2,7 @@
 #include "core/small_array.hpp"
 #include "ops/elementwise.hpp"
 #include "ops/expression_cache.hpp"
+#include "ops/replay.hpp"
 
 using namespace netcl;
 using namespace netcl::api;
@@ -39,8 +40,14 @@ void run_expression_op(const expression::Tree& tree, netcl_tensor* const* inputs
   }
   const std::span<const TensorRef> list(tensors.data(), inputs_count);
   ResolvedRun resolved(run, *op_device(list, run));
-  TensorRef made =
-      ops::expression(tree, list, checked.dtype, checked.variant, resolved.into(), resolved.run());
+  ops::CallKey key("expression");
+  key.bytes(tree.text().data(), tree.text().size() + 1);
+  for (const TensorRef& tensor : list) key.tensor(tensor);
+  key.values(checked.dtype, checked.variant);
+  TensorRef made = ops::replayed(
+      key, resolved.into(), resolved.run(), [&](const TensorRef& into, const ops::Run& how) {
+        return ops::expression(tree, list, checked.dtype, checked.variant, into, how);
+      });
   give_result(resolved, std::move(made), result);
 }
 

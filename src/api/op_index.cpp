@@ -13,7 +13,11 @@ netcl_status netcl_op_gather(netcl_tensor* x, netcl_tensor* indices, int32_t axi
   return guarded([&] {
     const auto source = pin(x, "x");
     const auto list = pin(indices, "indices");
-    run_op(*source, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
+    ops::CallKey key("gather");
+    key.tensor(&*source);
+    key.tensor(&*list);
+    key.values(axis);
+    run_op(key, *source, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
       return ops::gather(*source, *list, axis, into, resolved);
     });
   });
@@ -24,7 +28,11 @@ netcl_status netcl_op_gather_elements(netcl_tensor* x, netcl_tensor* indices, in
   return guarded([&] {
     const auto source = pin(x, "x");
     const auto list = pin(indices, "indices");
-    run_op(*source, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
+    ops::CallKey key("gather_elements");
+    key.tensor(&*source);
+    key.tensor(&*list);
+    key.values(axis);
+    run_op(key, *source, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
       return ops::gather_elements(*source, *list, axis, into, resolved);
     });
   });
@@ -39,7 +47,10 @@ netcl_status netcl_op_embedding(netcl_tensor* weights, netcl_tensor* indices,
       fail(NETCL_ERROR_INVALID_ARGUMENT, "weights has shape %s; an embedding needs a matrix [V, D]",
            shape_text(table->layout().rank, table->layout().shape.data()).c_str());
     }
-    run_op(*table, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
+    ops::CallKey key("embedding");
+    key.tensor(&*table);
+    key.tensor(&*list);
+    run_op(key, *table, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
       return ops::gather(*table, *list, 0, into, resolved);
     });
   });
@@ -54,7 +65,12 @@ netcl_status netcl_op_scatter(netcl_tensor* x, netcl_tensor* indices, netcl_tens
     const auto values = pin(updates, "updates");
     const netcl_scatter_options checked = read_options(options, "options");
     require_flag(checked.atomics, "options->atomics");
-    run_op(*target, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
+    ops::CallKey key("scatter");
+    key.tensor(target);
+    key.tensor(&*list);
+    key.tensor(&*values);
+    key.values(axis, checked.mode, checked.atomics);
+    run_op(key, *target, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
       return ops::scatter(target, *list, *values, axis, checked.mode, checked.atomics != 0, into,
                           resolved);
     });

@@ -98,7 +98,10 @@ netcl_status netcl_op_transpose(netcl_tensor* x, const uint32_t* axes, uint32_t 
                                 const netcl_run_options* run, netcl_tensor** result) {
   return guarded([&] {
     const auto pinned = pin(x, "x");
-    run_op(*pinned, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
+    ops::CallKey key("transpose");
+    key.tensor(&*pinned);
+    key.axes(axes, axes_count);
+    run_op(key, *pinned, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
       return ops::transpose(*pinned, axes, axes_count, into, resolved);
     });
   });

@@ -22,7 +22,10 @@ netcl_status run_softmax(netcl_tensor* x, int32_t axis, bool logarithm,
                          const netcl_run_options* run, netcl_tensor** result) {
   return guarded([&] {
     const auto input = pin(x, "x");
-    run_op(*input, run, result, [&](const TensorRef& into, const ops::Run& on) {
+    ops::CallKey key("softmax");
+    key.tensor(&*input);
+    key.values(axis, logarithm);
+    run_op(key, *input, run, result, [&](const TensorRef& into, const ops::Run& on) {
       return ops::softmax(*input, axis, logarithm, into, on);
     });
   });
@@ -42,7 +45,12 @@ netcl_status run_norm(netcl_tensor* x, int32_t axis, bool centred,
     }
     settings.scale = optional_tensor(checked.scale, "options->scale");
     settings.bias = optional_tensor(checked.bias, "options->bias");
-    run_op(*input, run, result, [&](const TensorRef& into, const ops::Run& on) {
+    ops::CallKey key("norm");
+    key.tensor(&*input);
+    key.tensor(settings.scale);
+    key.tensor(settings.bias);
+    key.values(axis, settings.epsilon, settings.centred);
+    run_op(key, *input, run, result, [&](const TensorRef& into, const ops::Run& on) {
       return ops::normalize(*input, axis, settings, into, on);
     });
   });
@@ -108,7 +116,14 @@ netcl_status netcl_op_batchnorm(netcl_tensor* x, netcl_tensor* mean, netcl_tenso
       require_own_elements(*average, "mean");
       require_own_elements(*spread, "variance");
     }
-    run_op(*input, run, result, [&](const TensorRef& into, const ops::Run& on) {
+    ops::CallKey key("batchnorm");
+    for (const Tensor* tensor :
+         {&*input, &*average, &*spread, settings.scale.get(), settings.bias.get()}) {
+      key.tensor(tensor);
+    }
+    key.values(settings.epsilon, settings.momentum, settings.alpha, settings.beta,
+               settings.activation, settings.variant, settings.training);
+    run_op(key, *input, run, result, [&](const TensorRef& into, const ops::Run& on) {
       return ops::batchnorm(*input, *average, *spread, settings, into, on);
     });
   });

@@ -14,7 +14,10 @@ netcl_status netcl_op_pool2d(netcl_tensor* x, netcl_pooling kind,
     const netcl_pool2d_options checked = read_options(options, "options");
     require_flag(checked.ceil_mode, "options->ceil_mode");
     require_flag(checked.count_include_pad, "options->count_include_pad");
-    run_op(*input, run, result, [&](const TensorRef& into, const ops::Run& on) {
+    ops::CallKey key("pool2d");
+    key.tensor(&*input);
+    key.values(kind, checked);
+    run_op(key, *input, run, result, [&](const TensorRef& into, const ops::Run& on) {
       return ops::pool2d(*input, kind, checked, into, on);
     });
   });

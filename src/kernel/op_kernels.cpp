@@ -37,6 +37,7 @@ OpKernels::KernelPointer OpKernels::find(const std::string& key) {
 }
 
 void OpKernels::clear() {
+  if (Companion* companion = ready_.load(std::memory_order_acquire)) companion->clear();
   std::lock_guard<std::mutex> lock(mutex_);
   kernels_.clear();
 }

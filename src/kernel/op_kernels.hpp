@@ -3,6 +3,7 @@
 // serves all threads.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -18,6 +19,22 @@ class OpKernels {
 
   explicit OpKernels(Device& device) : device_(device) {}
   static OpKernels& of(Device& device);
+
+  // What the layer above keeps that holds kernels: it is forgotten with them.
+  class Companion {
+   public:
+    virtual ~Companion() = default;
+    virtual void clear() = 0;
+  };
+  // The one companion, made at the first call. It always has the same type.
+  template <class T>
+  T& companion() {
+    if (Companion* ready = ready_.load(std::memory_order_acquire)) return static_cast<T&>(*ready);
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (companion_ == nullptr) companion_ = std::make_unique<T>();
+    ready_.store(companion_.get(), std::memory_order_release);
+    return static_cast<T&>(*companion_);
+  }
 
   // Forgets all kernels; those in use live on.
   void clear();
@@ -43,6 +60,8 @@ class OpKernels {
   Device& device_;
   std::mutex mutex_;
   std::map<std::string, KernelPointer> kernels_;
+  std::unique_ptr<Companion> companion_;
+  std::atomic<Companion*> ready_{nullptr};
 };
 
 }  // namespace netcl

@@ -6,6 +6,7 @@
 
 #include "ops/elementwise.hpp"
 #include "ops/expression_cache.hpp"
+#include "ops/replay.hpp"
 #include "ops/result.hpp"
 #include "ops/work.hpp"
 
@@ -177,7 +178,9 @@ TensorRef make_result(const Tensor& x, const int64_t* shape, const TensorRef& in
   Layout layout = make_layout(4, shape, nullptr, x.element_size());
   const int64_t filters = shape[1];
   layout.strides = {shape[2] * shape[3] * filters, 1, shape[3] * filters, filters};
-  return Tensor::allocate(run.device().shared_from_this(), nullptr, x.dtype(), layout);
+  TensorRef made = Tensor::allocate(run.device().shared_from_this(), nullptr, x.dtype(), layout);
+  note_made(made->buffer());
+  return made;
 }
 
 netcl_conv2d_shape shape_of(const Tensor& x, const Tensor& w, const Conv2dParameters& p) {

@@ -5,6 +5,7 @@
 #include "ops/conv2d_cl.hpp"
 #include "ops/matmul.hpp"
 #include "ops/move.hpp"
+#include "ops/replay.hpp"
 
 namespace netcl::ops::conv2d_cl {
 namespace {
@@ -18,8 +19,10 @@ constexpr int64_t kTransformBytes = 32 << 20;
 constexpr int64_t kTransformBytesIntegrated = 4 << 20;
 
 TensorRef new_tensor(netcl_dtype dtype, std::initializer_list<int64_t> shape, const Run& run) {
-  return Tensor::allocate(run.device().shared_from_this(), dtype,
-                          static_cast<uint32_t>(shape.size()), shape.begin());
+  TensorRef made = Tensor::allocate(run.device().shared_from_this(), dtype,
+                                    static_cast<uint32_t>(shape.size()), shape.begin());
+  note_made(made->buffer());
+  return made;
 }
 
 // A CPU item does a line, a GPU item an element.

@@ -10,6 +10,7 @@
 #include "expression/iteration.hpp"
 #include "ops/elementwise_launch.hpp"
 #include "ops/move.hpp"
+#include "ops/replay.hpp"
 #include "ops/result.hpp"
 #include "ops/work.hpp"
 
@@ -187,6 +188,7 @@ TensorRef expression(const expression::Tree& tree, std::span<const TensorRef> in
     make_layout(shape.rank, shape.shape.data(), nullptr, dtype_size(typed->tree.result));
     result = Tensor::allocate(run.device().shared_from_this(), typed->tree.result, shape.rank,
                               shape.shape.data());
+    note_made(result->buffer());
   } else if (!simple || !inputs[0]->layout().same_shape(into->layout())) {
     // The inputs may broadcast further into a larger result.
     const Layout shape = broadcast_shape(inputs);

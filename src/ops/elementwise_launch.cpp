@@ -9,6 +9,7 @@
 #include "kernel/op_kernels.hpp"
 #include "ops/arguments.hpp"
 #include "ops/device_class.hpp"
+#include "ops/replay.hpp"
 
 namespace netcl::ops {
 
@@ -207,16 +208,18 @@ void choose_work_size(const Device& device, const backend::Kernel& kernel, uint6
   launch->global[0] = groups * local;
 }
 
-void launch_kernel(const Walk& walk, backend::Kernel& kernel, std::span<const TensorRef> inputs,
-                   const Tensor& output, const Layout* layouts, const Run& run) {
+void launch_kernel(const Walk& walk, const OpKernels::KernelPointer& kernel,
+                   std::span<const TensorRef> inputs, const Tensor& output, const Layout* layouts,
+                   const Run& run) {
   Arguments arguments;
   fill_arguments(walk, inputs, output, layouts, &arguments);
   backend::Launch launch;
-  launch.kernel = &kernel;
+  launch.kernel = kernel.get();
   launch.arguments = arguments.list();
   const uint64_t width = walk.plan.vector_width;
   const uint64_t count = static_cast<uint64_t>(layouts[inputs.size()].element_count());
-  choose_work_size(run.device(), kernel, (count + width - 1) / width, &launch);
+  choose_work_size(run.device(), *kernel, (count + width - 1) / width, &launch);
+  if (Recording* recording = Recording::current()) recording->launched(kernel, launch, arguments);
   run.queue.enqueue({arguments.accesses(), run.waits, run.event, run.work},
                     [&](backend::Stream& stream, backend::WaitList waits,
                         backend::EventRef* event) { stream.launch(launch, waits, event); });
@@ -276,7 +279,7 @@ void launch_expression(const TypedExpression& typed, std::span<const TensorRef> 
   if (device.builtin()) {
     evaluate(*walk, inputs, output, layouts, variant == NETCL_VARIANT_ELEMENTWISE_SCALAR, run);
   } else {
-    launch_kernel(*walk, *kernel, inputs, output, layouts, run);
+    launch_kernel(*walk, kernel, inputs, output, layouts, run);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "backend/cpu/thread_pool.hpp"
 #include "kernel/op_kernels.hpp"
+#include "ops/replay.hpp"
 
 namespace netcl::ops {
 
@@ -19,6 +20,7 @@ void launch_kernel(const KernelCall& call, const Arguments& arguments, const Run
   std::copy(call.global, call.global + 3, launch.global);
   std::copy(call.local, call.local + 3, launch.local);
   launch.arguments = arguments.list();
+  if (Recording* recording = Recording::current()) recording->launched(kernel, launch, arguments);
   run.queue.enqueue({arguments.accesses(), run.waits, run.event, run.work},
                     [&](backend::Stream& stream, backend::WaitList waits,
                         backend::EventRef* event) { stream.launch(launch, waits, event); });
@@ -41,7 +43,10 @@ void run_native(std::initializer_list<Access> accesses, const Run& run,
 
 BufferRef temporary(uint64_t bytes, const Run& run) {
   const DeviceRef owner = run.device().shared_from_this();
-  return Buffer::lease(PoolSet::of(run.device()).own(NETCL_POOL_PERSISTENT), owner, bytes, true);
+  BufferRef buffer =
+      Buffer::lease(PoolSet::of(run.device()).own(NETCL_POOL_PERSISTENT), owner, bytes, true);
+  note_made(buffer);
+  return buffer;
 }
 
 }  // namespace netcl::ops

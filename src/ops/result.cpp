@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ops/replay.hpp"
+
 namespace netcl::ops {
 
 uint32_t checked_axis(int32_t axis, uint32_t rank, const char* argument) {
@@ -16,7 +18,9 @@ TensorRef result_tensor(const TensorRef& into, uint32_t rank, const int64_t* sha
                         netcl_dtype dtype, const Run& run) {
   const Layout wanted = make_layout(rank, shape, nullptr, dtype_size(dtype));
   if (into == nullptr) {
-    return Tensor::allocate(run.device().shared_from_this(), dtype, rank, shape);
+    TensorRef made = Tensor::allocate(run.device().shared_from_this(), dtype, rank, shape);
+    note_made(made->buffer());
+    return made;
   }
   if (!into->layout().same_shape(wanted)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into has shape %s; the result has %s",

@@ -16,7 +16,9 @@
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "core/process.hpp"
+#include "device/manager.hpp"
 #include "ops/device_class.hpp"
+#include "ops/replay.hpp"
 #include "ops/tuned.hpp"
 #include "store/database.hpp"
 
@@ -368,8 +370,13 @@ VariantConfig choose_batchnorm(const VariantTarget& target, int64_t batch, int64
 
 void clear_variant_cache() {
   Cache& kept = cache();
-  std::lock_guard<std::mutex> lock(kept.mutex);
-  kept.answers.clear();
+  {
+    std::lock_guard<std::mutex> lock(kept.mutex);
+    kept.answers.clear();
+  }
+  for (const DeviceRef& device : DeviceManager::instance().open_devices()) {
+    Replays::of(*device).clear();
+  }
 }
 
 // ---- For the rule files -------------------------------------------------------------------------

@@ -67,6 +67,7 @@ void ClStream::set_arguments(const Launch& launch, ClKernel& kernel) {
         size = argument.size;
         break;
       case KernelArgument::Kind::null:
+        if (kernel.holds(i, value, size)) continue;
         break;
     }
     const cl_int code = cl().clSetKernelArg(kernel.get(), static_cast<cl_uint>(i), size, value);
@@ -78,7 +79,9 @@ void ClStream::set_arguments(const Launch& launch, ClKernel& kernel) {
                          kernel.facts.name.c_str(), size, code_text(code).c_str()),
                   code);
     }
-    kernel.note(i, value, argument.kind == KernelArgument::Kind::bytes ? size : 0);
+    const bool kept =
+        argument.kind == KernelArgument::Kind::bytes || argument.kind == KernelArgument::Kind::null;
+    kernel.note(i, value, kept ? size : 0);
   }
 }
 
