@@ -1636,9 +1636,11 @@ NETCL_API const char *netcl_elementwise_name(netcl_elementwise op);
 NETCL_API netcl_status netcl_elementwise_find(const char *name, netcl_elementwise *op);
 
 /**
- * Applies an operator to tensors, broadcast to one shape: the expression of its formula, so dtypes
- * and error bounds are those of docs/expressions.md. run->into may be one of the inputs when
- * layouts are the same.
+ * Applies an operator to tensors, broadcast to one shape: the expression of its formula, whose
+ * dtypes and error bounds docs/expressions.md lists. Of each function in the formula, in the type
+ * computed in: + - *, comparisons, logic and rounding are exact or rounded once, division is within
+ * 2.5 ULP, roots 3, others 16, gelu 20 + x^2, gelu_tanh 8 + 2 |u| (u is there). run->into may be
+ * one of the inputs when layouts are the same.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_elementwise(netcl_elementwise op, netcl_tensor *const *inputs,
@@ -1647,7 +1649,8 @@ NETCL_API netcl_status netcl_op_elementwise(netcl_elementwise op, netcl_tensor *
                                             const netcl_run_options *run, netcl_tensor **result);
 
 /**
- * Adds a vector along one axis: bias has rank 1 and the extent of that axis. run->into may be x.
+ * Adds a vector along one axis: bias has rank 1 and the extent of that axis. Rounded once.
+ * run->into may be x.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_bias_add(netcl_tensor *x, netcl_tensor *bias, int32_t axis,
@@ -1727,13 +1730,13 @@ typedef struct netcl_matmul_options {
 #define NETCL_MATMUL_OPTIONS_INIT { sizeof(netcl_matmul_options), NULL, 0.0, 0.0, 0, 0, 0, 0 }
 
 /**
- * Matrix product: result = epilogue(alpha * a * b + beta * into). a is [..., M, K], b is
- * [..., K, N], the leading dimensions broadcast; rank 1 is a row (a) or a column (b), whose
+ * Matrix product as ONNX MatMul: result = epilogue(alpha * a * b + beta * into). a is [..., M, K],
+ * b is [..., K, N], the leading dimensions broadcast; rank 1 is a row (a) or a column (b), whose
  * dimension is dropped from the result. f32, f64, f16, bf16 of equal dtype; f16 and bf16 accumulate
- * in f32 and round once; the result may be f32 then. Transposes are strides. beta = 0 does not
- * read `into`. `into` must not share memory with a or b. Error per element: at most 2 K eps
- * sum|a||b| with eps of the accumulator (Higham, Accuracy and Stability, 3.5), plus the rounding to
- * the result's dtype; an activation adds its own bound (docs/expressions.md).
+ * in f32 and round once; the result may be f32 then. Transposes are strides. beta = 0 does not read
+ * `into`. `into` must not share memory with a or b. Error per element: at most 2 K eps sum|a||b|
+ * with eps of the accumulator (Higham, Accuracy and Stability, 3.5), plus the rounding to the
+ * result's dtype; an activation adds its own bound (docs/expressions.md).
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_matmul(netcl_tensor *a, netcl_tensor *b,
@@ -1782,8 +1785,9 @@ typedef struct netcl_conv2d_options {
 
 /**
  * 2-d convolution as ONNX Conv: x is [N, C, H, W], w is [F, C / groups, KH, KW], the result [N, F,
- * OH, OW] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1. NHWC data is a
- * permuted view; a new result has its channels innermost in memory when x has. f32, f64, f16 and
+ * OH, OW] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1, at least 1. Strides
+ * and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1, and groups divides C and F. NHWC data is
+ * a permuted view; a new result has its channels innermost in memory when x has. f32, f64, f16 and
  * bf16 of equal dtype. Error per element: at most 2 K eps sum|x||w| with K = C / groups KH KW and
  * eps of the accumulator; Winograd variants (Lavin and Gray, 2015) at most 16 (F(2,3)) and 128
  * (F(4,3)) times eps max|x| sum|w| sqrt(K).
@@ -1815,7 +1819,7 @@ enum netcl_reduction_value {
 
 typedef struct netcl_reduce_options {
   size_t struct_size;
-  const int32_t *axes;      /**< NULL: all axes */
+  const int32_t *axes;      /**< axes_count 0: all axes */
   uint32_t axes_count;
   uint32_t keepdims;        /**< 1: reduced axes stay with extent 1 */
   netcl_dtype dtype;        /**< of the result; 0: as x (see netcl_op_reduce) */
@@ -1826,13 +1830,19 @@ typedef struct netcl_reduce_options {
 #define NETCL_REDUCE_OPTIONS_INIT { sizeof(netcl_reduce_options), NULL, 0, 0, 0, 0, 0, 0 }
 
 /**
- * Reduces over axes. Floats keep their dtype, f16 and bf16 summed in f32. Integers and bool: SUM,
- * PROD, L1 and SUM_SQUARE wrap around in the result's dtype (bool: i64), MAX and MIN keep x's,
- * MEAN, L2, LOG_SUM and LOG_SUM_EXP give f32. Another dtype of the result is asked for with
- * options->dtype and is what sums are kept in. ARGMAX and ARGMIN take one axis, or all with the
- * index in C order. Over no elements: SUM, L1, L2 0; PROD 1; MEAN NaN; MAX and MIN the lowest and
- * highest value; ANY 0, ALL 1; ARGMAX and ARGMIN INVALID_ARGUMENT. NaN wins in MAX and MIN. Error
- * of sums: at most (log2 n + 64) eps sum|x| (pairwise; Higham 4.2), PROD n eps relative.
+ * Reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. Floats keep their
+ * dtype, f16 and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM_SQUARE wrap around in
+ * the result's dtype (bool: i64), MAX and MIN keep x's, MEAN, L2, LOG_SUM and LOG_SUM_EXP give f32.
+ * Another dtype of the result is asked for with options->dtype and is what sums are kept in; MAX
+ * and MIN are converted to it at the end, as by netcl_op_cast. ARGMAX and ARGMIN take one axis, or
+ * all with the index in C order. Over no elements: SUM, L1, L2, SUM_SQUARE 0; PROD 1; MEAN NaN;
+ * LOG_SUM, LOG_SUM_EXP -inf; MAX and MIN the lowest and highest value (floats: -inf, +inf); ANY 0,
+ * ALL 1; ARGMAX and ARGMIN INVALID_ARGUMENT. NaN wins in MAX and MIN, which are exact. Sums add up
+ * blocks of at most 64 elements per accumulator, then the blocks with what rounding takes away
+ * (compensated; Higham 4.3). Error of SUM, L1 and SUM_SQUARE: at most (log2 n + 64) eps times the
+ * sum of absolute values; MEAN that over n; PROD n eps relative; L2 and LOG_SUM what their sum's
+ * error comes to, plus 4 eps relative and, for LOG_SUM, eps; LOG_SUM_EXP (log2 n + 224 + 4 |max x|)
+ * eps. The rounding to the result's dtype comes on top.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_reduce(netcl_tensor *x, netcl_reduction kind,
@@ -1849,7 +1859,8 @@ typedef struct netcl_scan_options {
 /**
  * Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. dtype as x, f16 and bf16 kept in f32
  * on the way; integers wrap around; bool is UNSUPPORTED. Error of sums at i: at most (log2 n + 64)
- * eps of the running sum|x|. run->into may be x when layouts are the same.
+ * eps of the running sum|x|; PROD n eps relative; MAX and MIN are exact, NaN wins. run->into may be
+ * x when layouts are the same.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_scan(netcl_tensor *x, netcl_reduction kind, int32_t axis,
@@ -1864,10 +1875,10 @@ typedef struct netcl_histogram_options {
 #define NETCL_HISTOGRAM_OPTIONS_INIT { sizeof(netcl_histogram_options), 0.0, 0.0 }
 
 /**
- * Counts elements in `bins` equal bins from low to high: i64 of [bins]. Elements outside and NaN
- * are not counted. With low = high = 0 the range is that of the finite elements, and one element
- * value v alone gives [v - 0.5, v + 0.5]. Bin i is [low + i w, low + (i + 1) w), computed in f64,
- * or in f32 on a device without fp64.
+ * Counts elements in `bins` (1 or more) equal bins from low to high, which are finite with low <
+ * high: i64 of [bins], exact. Elements outside and NaN are not counted. With low = high = 0 the
+ * range is that of the finite elements, and one element value v alone gives [v - 0.5, v + 0.5]. Bin
+ * i is [low + i w, low + (i + 1) w), computed in f64, or in f32 on a device without fp64.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_histogram(netcl_tensor *x, int64_t bins,
@@ -1883,8 +1894,9 @@ typedef struct netcl_topk_options {
 #define NETCL_TOPK_OPTIONS_INIT { sizeof(netcl_topk_options), NULL, 0, 0 }
 
 /**
- * The k largest elements along an axis, sorted, the lower index first among equals, NaN largest;
- * with their indices (i64). k = the extent of the axis sorts it.
+ * The k largest elements along an axis, as ONNX TopK: sorted, the lower index first among equals,
+ * NaN largest; with their indices (i64). k is 0, for empty results, up to the extent of the axis,
+ * which sorts it.
  * @param[out] values one reference; may be NULL when run->into is set
  * @param[out] indices one reference; may be NULL when they are not wanted
  */
@@ -1896,17 +1908,17 @@ NETCL_API netcl_status netcl_op_topk(netcl_tensor *x, int64_t k, int32_t axis,
 /* ---- Ops: normalisation and pooling ---------------------------------------------------------- */
 
 /**
- * exp(x - m) / sum exp(x - m) along an axis, m the maximum. Floats. Error: (8 + log2 n) ULP plus 2
- * |x - m| eps relative. A row with NaN or +inf is NaN, a row of -inf is NaN. run->into may be x
- * when layouts are the same.
+ * exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. Floats. Error: (8 + log2
+ * n) ULP plus 2 |x - m| eps relative. A row with NaN or +inf is NaN, a row of -inf is NaN.
+ * run->into may be x when layouts are the same.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_softmax(netcl_tensor *x, int32_t axis, const netcl_run_options *run,
                                         netcl_tensor **result);
 
 /**
- * x - m - log sum exp(x - m) along an axis. Error: 8 eps (|x - m| + log n + 1). Else as
- * netcl_op_softmax.
+ * x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax. Error: 8 eps (|x - m| + log n + 1).
+ * Else as netcl_op_softmax.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_log_softmax(netcl_tensor *x, int32_t axis,
@@ -2006,8 +2018,8 @@ NETCL_API netcl_status netcl_op_pool2d(netcl_tensor *x, netcl_pooling kind,
 /* All dtypes. Elements are moved bit for bit, but for LINEAR resizing and scatter sums. */
 
 /**
- * Copies with the dimensions in another order; axes_count 0 turns them round. The view without a
- * copy is netcl_tensor_permute.
+ * Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them round.
+ * The view without a copy is netcl_tensor_permute.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_transpose(netcl_tensor *x, const uint32_t *axes,
@@ -2015,7 +2027,7 @@ NETCL_API netcl_status netcl_op_transpose(netcl_tensor *x, const uint32_t *axes,
                                           netcl_tensor **result);
 
 /**
- * Joins tensors of one dtype along an axis; the other extents are equal.
+ * Joins tensors of one dtype along an axis, as ONNX Concat; the other extents are equal.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_concat(netcl_tensor *const *inputs, uint32_t inputs_count,
@@ -2023,7 +2035,8 @@ NETCL_API netcl_status netcl_op_concat(netcl_tensor *const *inputs, uint32_t inp
                                        netcl_tensor **result);
 
 /**
- * Views the parts of a tensor along an axis; sizes add up to its extent. Copies nothing.
+ * Views the parts of a tensor along an axis, as ONNX Split; sizes add up to its extent. Copies
+ * nothing.
  * @param[out] views one reference each, sizes_count entries
  */
 NETCL_API netcl_status netcl_tensor_split(netcl_tensor *x, int32_t axis, const int64_t *sizes,
@@ -2089,7 +2102,8 @@ typedef struct netcl_scatter_options {
 #define NETCL_SCATTER_OPTIONS_INIT { sizeof(netcl_scatter_options), 0, 0 }
 
 /**
- * Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements; updates and
+ * Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or adds them,
+ * each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates and
  * indices have one shape, whose other extents are at most x's. Indices as for netcl_op_gather; one
  * out of range is left out. run->into may be x itself: then nothing is copied.
  * @param[out] result one reference; may be NULL when run->into is set

@@ -39,7 +39,7 @@ func (t *Tensor) Fill(value Scalar) error {
 	return OpFill(t, value, nil)
 }
 
-// Matmul: Matrix product: result = epilogue(alpha * a * b + beta * into).
+// Matmul: Matrix product as ONNX MatMul: result = epilogue(alpha * a * b + beta * into).
 //
 // OpMatmul takes options too.
 func (t *Tensor) Matmul(b *Tensor) (*Tensor, error) {
@@ -47,14 +47,14 @@ func (t *Tensor) Matmul(b *Tensor) (*Tensor, error) {
 }
 
 // Conv2D: 2-d convolution as ONNX Conv: x is [N, C, H, W], w is [F, C / groups, KH, KW], the result
-// [N, F, OH, OW] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1.
+// [N, F, OH, OW] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1, at least 1.
 //
 // OpConv2D takes options too.
 func (t *Tensor) Conv2D(w *Tensor) (*Tensor, error) {
 	return OpConv2D(t, w, nil, nil)
 }
 
-// Reduce reduces over axes.
+// Reduce reduces over axes, as ReduceSum ...
 //
 // OpReduce takes options too.
 func (t *Tensor) Reduce(kind Reduction) (*Tensor, error) {
@@ -68,29 +68,30 @@ func (t *Tensor) Scan(kind Reduction, axis int32) (*Tensor, error) {
 	return OpScan(t, kind, axis, nil, nil)
 }
 
-// Histogram counts elements in `bins` equal bins from low to high: i64 of [bins].
+// Histogram counts elements in `bins` (1 or more) equal bins from low to high, which are finite
+// with low < high: i64 of [bins], exact.
 //
 // OpHistogram takes options too.
 func (t *Tensor) Histogram(bins int64) (*Tensor, error) {
 	return OpHistogram(t, bins, nil, nil)
 }
 
-// Topk is the k largest elements along an axis, sorted, the lower index first among equals, NaN
-// largest; with their indices (i64).
+// Topk is the k largest elements along an axis, as ONNX TopK: sorted, the lower index first among
+// equals, NaN largest; with their indices (i64).
 //
 // OpTopk takes options too.
 func (t *Tensor) Topk(k int64, axis int32) (*Tensor, *Tensor, error) {
 	return OpTopk(t, k, axis, nil, nil)
 }
 
-// Softmax: exp(x - m) / sum exp(x - m) along an axis, m the maximum.
+// Softmax: exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax.
 //
 // OpSoftmax takes options too.
 func (t *Tensor) Softmax(axis int32) (*Tensor, error) {
 	return OpSoftmax(t, axis, nil)
 }
 
-// LogSoftmax: x - m - log sum exp(x - m) along an axis.
+// LogSoftmax: x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax.
 //
 // OpLogSoftmax takes options too.
 func (t *Tensor) LogSoftmax(axis int32) (*Tensor, error) {
@@ -128,7 +129,8 @@ func (t *Tensor) Pool2D(kind Pooling) (*Tensor, error) {
 	return OpPool2D(t, kind, nil, nil)
 }
 
-// Transpose copies with the dimensions in another order; axes_count 0 turns them round.
+// Transpose copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them
+// round.
 //
 // OpTranspose takes options too.
 func (t *Tensor) Transpose(axes []uint32) (*Tensor, error) {
@@ -166,8 +168,9 @@ func (t *Tensor) Embedding(indices *Tensor) (*Tensor, error) {
 	return OpEmbedding(t, indices, nil)
 }
 
-// Scatter writes updates into a copy of x at indices along an axis, as ONNX ScatterElements;
-// updates and indices have one shape, whose other extents are at most x's.
+// Scatter writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or
+// adds them, each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates
+// and indices have one shape, whose other extents are at most x's.
 //
 // OpScatter takes options too.
 func (t *Tensor) Scatter(indices, updates *Tensor, axis int32) (*Tensor, error) {

@@ -66,8 +66,10 @@ func OpExpressionText(text string, inputs []*Tensor, options *ExpressionOptions,
 }
 
 // OpElementwise applies an operator to tensors, broadcast to one shape: the expression of its
-// formula, so dtypes and error bounds are those of docs/expressions.md. run->into may be one of the
-// inputs when layouts are the same.
+// formula, whose dtypes and error bounds docs/expressions.md lists. Of each function in the
+// formula, in the type computed in: + - *, comparisons, logic and rounding are exact or rounded
+// once, division is within 2.5 ULP, roots 3, others 16, gelu 20 + x^2, gelu_tanh 8 + 2 |u| (u is
+// there). run->into may be one of the inputs when layouts are the same.
 //
 // It calls netcl_op_elementwise.
 func OpElementwise(op Elementwise, inputs []*Tensor, options *ElementwiseOptions, run *RunOptions) (*Tensor, error) {
@@ -92,8 +94,8 @@ func OpElementwise(op Elementwise, inputs []*Tensor, options *ElementwiseOptions
 	return newTensor(got.out_result), nil
 }
 
-// OpBiasAdd adds a vector along one axis: bias has rank 1 and the extent of that axis. run->into
-// may be x.
+// OpBiasAdd adds a vector along one axis: bias has rank 1 and the extent of that axis. Rounded
+// once. run->into may be x.
 //
 // It calls netcl_op_bias_add.
 func OpBiasAdd(x, bias *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
@@ -204,13 +206,13 @@ func OpFill(tensor *Tensor, value Scalar, run *RunOptions) error {
 	return nil
 }
 
-// OpMatmul: Matrix product: result = epilogue(alpha * a * b + beta * into). a is [..., M, K], b is
-// [..., K, N], the leading dimensions broadcast; rank 1 is a row (a) or a column (b), whose
-// dimension is dropped from the result. f32, f64, f16, bf16 of equal dtype; f16 and bf16 accumulate
-// in f32 and round once; the result may be f32 then. Transposes are strides. beta = 0 does not read
-// `into`. `into` must not share memory with a or b. Error per element: at most 2 K eps sum|a||b|
-// with eps of the accumulator (Higham, Accuracy and Stability, 3.5), plus the rounding to the
-// result's dtype; an activation adds its own bound (docs/expressions.md).
+// OpMatmul: Matrix product as ONNX MatMul: result = epilogue(alpha * a * b + beta * into). a is
+// [..., M, K], b is [..., K, N], the leading dimensions broadcast; rank 1 is a row (a) or a column
+// (b), whose dimension is dropped from the result. f32, f64, f16, bf16 of equal dtype; f16 and bf16
+// accumulate in f32 and round once; the result may be f32 then. Transposes are strides. beta = 0
+// does not read `into`. `into` must not share memory with a or b. Error per element: at most 2 K
+// eps sum|a||b| with eps of the accumulator (Higham, Accuracy and Stability, 3.5), plus the
+// rounding to the result's dtype; an activation adds its own bound (docs/expressions.md).
 //
 // It calls netcl_op_matmul.
 func OpMatmul(a, b *Tensor, options *MatmulOptions, run *RunOptions) (*Tensor, error) {
@@ -235,11 +237,12 @@ func OpMatmul(a, b *Tensor, options *MatmulOptions, run *RunOptions) (*Tensor, e
 }
 
 // OpConv2D: 2-d convolution as ONNX Conv: x is [N, C, H, W], w is [F, C / groups, KH, KW], the
-// result [N, F, OH, OW] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1. NHWC
-// data is a permuted view; a new result has its channels innermost in memory when x has. f32, f64,
-// f16 and bf16 of equal dtype. Error per element: at most 2 K eps sum|x||w| with K = C / groups KH
-// KW and eps of the accumulator; Winograd variants (Lavin and Gray, 2015) at most 16 (F(2,3)) and
-// 128 (F(4,3)) times eps max|x| sum|w| sqrt(K).
+// result [N, F, OH, OW] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1, at least
+// 1. Strides and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1, and groups divides C and F.
+// NHWC data is a permuted view; a new result has its channels innermost in memory when x has. f32,
+// f64, f16 and bf16 of equal dtype. Error per element: at most 2 K eps sum|x||w| with K = C /
+// groups KH KW and eps of the accumulator; Winograd variants (Lavin and Gray, 2015) at most 16
+// (F(2,3)) and 128 (F(4,3)) times eps max|x| sum|w| sqrt(K).
 //
 // It calls netcl_op_conv2d.
 func OpConv2D(x, w *Tensor, options *Conv2DOptions, run *RunOptions) (*Tensor, error) {
@@ -263,13 +266,19 @@ func OpConv2D(x, w *Tensor, options *Conv2DOptions, run *RunOptions) (*Tensor, e
 	return newTensor(got.out_result), nil
 }
 
-// OpReduce reduces over axes. Floats keep their dtype, f16 and bf16 summed in f32. Integers and
-// bool: SUM, PROD, L1 and SUM_SQUARE wrap around in the result's dtype (bool: i64), MAX and MIN
-// keep x's, MEAN, L2, LOG_SUM and LOG_SUM_EXP give f32. Another dtype of the result is asked for
-// with options->dtype and is what sums are kept in. ARGMAX and ARGMIN take one axis, or all with
-// the index in C order. Over no elements: SUM, L1, L2 0; PROD 1; MEAN NaN; MAX and MIN the lowest
-// and highest value; ANY 0, ALL 1; ARGMAX and ARGMIN INVALID_ARGUMENT. NaN wins in MAX and MIN.
-// Error of sums: at most (log2 n + 64) eps sum|x| (pairwise; Higham 4.2), PROD n eps relative.
+// OpReduce reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. Floats
+// keep their dtype, f16 and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM_SQUARE
+// wrap around in the result's dtype (bool: i64), MAX and MIN keep x's, MEAN, L2, LOG_SUM and
+// LOG_SUM_EXP give f32. Another dtype of the result is asked for with options->dtype and is what
+// sums are kept in; MAX and MIN are converted to it at the end, as by netcl_op_cast. ARGMAX and
+// ARGMIN take one axis, or all with the index in C order. Over no elements: SUM, L1, L2, SUM_SQUARE
+// 0; PROD 1; MEAN NaN; LOG_SUM, LOG_SUM_EXP -inf; MAX and MIN the lowest and highest value (floats:
+// -inf, +inf); ANY 0, ALL 1; ARGMAX and ARGMIN INVALID_ARGUMENT. NaN wins in MAX and MIN, which are
+// exact. Sums add up blocks of at most 64 elements per accumulator, then the blocks with what
+// rounding takes away (compensated; Higham 4.3). Error of SUM, L1 and SUM_SQUARE: at most (log2 n +
+// 64) eps times the sum of absolute values; MEAN that over n; PROD n eps relative; L2 and LOG_SUM
+// what their sum's error comes to, plus 4 eps relative and, for LOG_SUM, eps; LOG_SUM_EXP (log2 n +
+// 224 + 4 |max x|) eps. The rounding to the result's dtype comes on top.
 //
 // It calls netcl_op_reduce.
 func OpReduce(x *Tensor, kind Reduction, options *ReduceOptions, run *RunOptions) (*Tensor, error) {
@@ -294,7 +303,8 @@ func OpReduce(x *Tensor, kind Reduction, options *ReduceOptions, run *RunOptions
 
 // OpScan: Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. dtype as x, f16 and bf16
 // kept in f32 on the way; integers wrap around; bool is UNSUPPORTED. Error of sums at i: at most
-// (log2 n + 64) eps of the running sum|x|. run->into may be x when layouts are the same.
+// (log2 n + 64) eps of the running sum|x|; PROD n eps relative; MAX and MIN are exact, NaN wins.
+// run->into may be x when layouts are the same.
 //
 // It calls netcl_op_scan.
 func OpScan(x *Tensor, kind Reduction, axis int32, options *ScanOptions, run *RunOptions) (*Tensor, error) {
@@ -317,10 +327,10 @@ func OpScan(x *Tensor, kind Reduction, axis int32, options *ScanOptions, run *Ru
 	return newTensor(got.out_result), nil
 }
 
-// OpHistogram counts elements in `bins` equal bins from low to high: i64 of [bins]. Elements
-// outside and NaN are not counted. With low = high = 0 the range is that of the finite elements,
-// and one element value v alone gives [v - 0.5, v + 0.5]. Bin i is [low + i w, low + (i + 1) w),
-// computed in f64, or in f32 on a device without fp64.
+// OpHistogram counts elements in `bins` (1 or more) equal bins from low to high, which are finite
+// with low < high: i64 of [bins], exact. Elements outside and NaN are not counted. With low = high
+// = 0 the range is that of the finite elements, and one element value v alone gives [v - 0.5, v +
+// 0.5]. Bin i is [low + i w, low + (i + 1) w), computed in f64, or in f32 on a device without fp64.
 //
 // It calls netcl_op_histogram.
 func OpHistogram(x *Tensor, bins int64, options *HistogramOptions, run *RunOptions) (*Tensor, error) {
@@ -343,8 +353,9 @@ func OpHistogram(x *Tensor, bins int64, options *HistogramOptions, run *RunOptio
 	return newTensor(got.out_result), nil
 }
 
-// OpTopk is the k largest elements along an axis, sorted, the lower index first among equals, NaN
-// largest; with their indices (i64). k = the extent of the axis sorts it.
+// OpTopk is the k largest elements along an axis, as ONNX TopK: sorted, the lower index first among
+// equals, NaN largest; with their indices (i64). k is 0, for empty results, up to the extent of the
+// axis, which sorts it.
 //
 //   - gives values: one reference; may be NULL when run->into is set
 //   - gives indices: one reference; may be NULL when they are not wanted
@@ -370,9 +381,9 @@ func OpTopk(x *Tensor, k int64, axis int32, options *TopkOptions, run *RunOption
 	return newTensor(got.out_values), newTensor(got.out_indices), nil
 }
 
-// OpSoftmax: exp(x - m) / sum exp(x - m) along an axis, m the maximum. Floats. Error: (8 + log2 n)
-// ULP plus 2 |x - m| eps relative. A row with NaN or +inf is NaN, a row of -inf is NaN. run->into
-// may be x when layouts are the same.
+// OpSoftmax: exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. Floats. Error:
+// (8 + log2 n) ULP plus 2 |x - m| eps relative. A row with NaN or +inf is NaN, a row of -inf is
+// NaN. run->into may be x when layouts are the same.
 //
 // It calls netcl_op_softmax.
 func OpSoftmax(x *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
@@ -393,8 +404,8 @@ func OpSoftmax(x *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
 	return newTensor(got.out_result), nil
 }
 
-// OpLogSoftmax: x - m - log sum exp(x - m) along an axis. Error: 8 eps (|x - m| + log n + 1). Else
-// as netcl_op_softmax.
+// OpLogSoftmax: x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax. Error: 8 eps (|x - m| +
+// log n + 1). Else as netcl_op_softmax.
 //
 // It calls netcl_op_log_softmax.
 func OpLogSoftmax(x *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
@@ -523,8 +534,8 @@ func OpPool2D(x *Tensor, kind Pooling, options *Pool2DOptions, run *RunOptions) 
 	return newTensor(got.out_result), nil
 }
 
-// OpTranspose copies with the dimensions in another order; axes_count 0 turns them round. The view
-// without a copy is netcl_tensor_permute.
+// OpTranspose copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns
+// them round. The view without a copy is netcl_tensor_permute.
 //
 // It calls netcl_op_transpose.
 func OpTranspose(x *Tensor, axes []uint32, run *RunOptions) (*Tensor, error) {
@@ -546,7 +557,7 @@ func OpTranspose(x *Tensor, axes []uint32, run *RunOptions) (*Tensor, error) {
 	return newTensor(got.out_result), nil
 }
 
-// OpConcat joins tensors of one dtype along an axis; the other extents are equal.
+// OpConcat joins tensors of one dtype along an axis, as ONNX Concat; the other extents are equal.
 //
 // It calls netcl_op_concat.
 func OpConcat(inputs []*Tensor, axis int32, run *RunOptions) (*Tensor, error) {
@@ -665,9 +676,10 @@ func OpEmbedding(weights, indices *Tensor, run *RunOptions) (*Tensor, error) {
 	return newTensor(got.out_result), nil
 }
 
-// OpScatter writes updates into a copy of x at indices along an axis, as ONNX ScatterElements;
-// updates and indices have one shape, whose other extents are at most x's. Indices as for
-// netcl_op_gather; one out of range is left out. run->into may be x itself: then nothing is copied.
+// OpScatter writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or
+// adds them, each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates
+// and indices have one shape, whose other extents are at most x's. Indices as for netcl_op_gather;
+// one out of range is left out. run->into may be x itself: then nothing is copied.
 //
 // It calls netcl_op_scatter.
 func OpScatter(x, indices, updates *Tensor, axis int32, options *ScatterOptions, run *RunOptions) (*Tensor, error) {

@@ -648,7 +648,7 @@ func (o *Conv2DOptions) raw(k *keeper) (c C.netcl_conv2d_options) {
 
 // ReduceOptions holds options; zero means the default everywhere.
 type ReduceOptions struct {
-	// NULL: all axes
+	// axes_count 0: all axes
 	Axes []int32
 	// 1: reduced axes stay with extent 1
 	Keepdims bool

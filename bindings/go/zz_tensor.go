@@ -599,7 +599,8 @@ func (t *Tensor) Wait(ctx context.Context) error {
 	return err
 }
 
-// Split views the parts of a tensor along an axis; sizes add up to its extent. Copies nothing.
+// Split views the parts of a tensor along an axis, as ONNX Split; sizes add up to its extent.
+// Copies nothing.
 //
 // It calls netcl_tensor_split.
 func (t *Tensor) Split(axis int32, sizes []int64) ([]*Tensor, error) {

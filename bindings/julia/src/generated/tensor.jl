@@ -795,7 +795,8 @@ end
 """
     tensor_split(x, axis, sizes)
 
-Views the parts of a tensor along an axis; sizes add up to its extent. Copies nothing.
+Views the parts of a tensor along an axis, as ONNX Split; sizes add up to its extent. Copies
+nothing.
 
 Calls `netcl_tensor_split`.
 """

@@ -2296,7 +2296,7 @@ const _: () = assert!(std::mem::align_of::<netcl_conv2d_options>() == 8);
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_reduce_options {
     pub struct_size: usize,
-    /// NULL: all axes
+    /// axes_count 0: all axes
     pub axes: *const i32,
     pub axes_count: u32,
     /// 1: reduced axes stay with extent 1

@@ -79,9 +79,11 @@ pub fn expression_text(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Applies an operator to tensors, broadcast to one shape: the expression of its formula, so dtypes
-/// and error bounds are those of docs/expressions.md. run-\>into may be one of the inputs when
-/// layouts are the same.
+/// Applies an operator to tensors, broadcast to one shape: the expression of its formula, whose
+/// dtypes and error bounds docs/expressions.md lists. Of each function in the formula, in the type
+/// computed in: + - \*, comparisons, logic and rounding are exact or rounded once, division is
+/// within 2.5 ULP, roots 3, others 16, gelu 20 + x^2, gelu_tanh 8 + 2 \|u\| (u is there).
+/// run-\>into may be one of the inputs when layouts are the same.
 ///
 /// Calls `netcl_op_elementwise`.
 pub fn elementwise(
@@ -111,7 +113,8 @@ pub fn elementwise(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Adds a vector along one axis: bias has rank 1 and the extent of that axis. run-\>into may be x.
+/// Adds a vector along one axis: bias has rank 1 and the extent of that axis. Rounded once.
+/// run-\>into may be x.
 ///
 /// Calls `netcl_op_bias_add`.
 pub fn bias_add(
@@ -183,9 +186,9 @@ pub fn fill(tensor: &AnyTensor, value: Scalar, run: RunOptions<'_>) -> Result<()
     Ok(())
 }
 
-/// Matrix product: result = epilogue(alpha \* a \* b + beta \* into). a is \[..., M, K\], b is
-/// \[..., K, N\], the leading dimensions broadcast; rank 1 is a row (a) or a column (b), whose
-/// dimension is dropped from the result. f32, f64, f16, bf16 of equal dtype; f16 and bf16
+/// Matrix product as ONNX MatMul: result = epilogue(alpha \* a \* b + beta \* into). a is \[..., M,
+/// K\], b is \[..., K, N\], the leading dimensions broadcast; rank 1 is a row (a) or a column (b),
+/// whose dimension is dropped from the result. f32, f64, f16, bf16 of equal dtype; f16 and bf16
 /// accumulate in f32 and round once; the result may be f32 then. Transposes are strides. beta = 0
 /// does not read `into`. `into` must not share memory with a or b. Error per element: at most 2 K
 /// eps sum\|a\|\|b\| with eps of the accumulator (Higham, Accuracy and Stability, 3.5), plus the
@@ -211,11 +214,12 @@ pub fn matmul(
 }
 
 /// 2-d convolution as ONNX Conv: x is \[N, C, H, W\], w is \[F, C / groups, KH, KW\], the result
-/// \[N, F, OH, OW\] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1. NHWC data is
-/// a permuted view; a new result has its channels innermost in memory when x has. f32, f64, f16 and
-/// bf16 of equal dtype. Error per element: at most 2 K eps sum\|x\|\|w\| with K = C / groups KH KW
-/// and eps of the accumulator; Winograd variants (Lavin and Gray, 2015) at most 16 (F(2,3)) and 128
-/// (F(4,3)) times eps max\|x\| sum\|w\| sqrt(K).
+/// \[N, F, OH, OW\] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1, at least 1.
+/// Strides and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1, and groups divides C and F. NHWC
+/// data is a permuted view; a new result has its channels innermost in memory when x has. f32, f64,
+/// f16 and bf16 of equal dtype. Error per element: at most 2 K eps sum\|x\|\|w\| with K = C /
+/// groups KH KW and eps of the accumulator; Winograd variants (Lavin and Gray, 2015) at most 16
+/// (F(2,3)) and 128 (F(4,3)) times eps max\|x\| sum\|w\| sqrt(K).
 ///
 /// Calls `netcl_op_conv2d`.
 pub fn conv2d(
@@ -236,13 +240,20 @@ pub fn conv2d(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Reduces over axes. Floats keep their dtype, f16 and bf16 summed in f32. Integers and bool: SUM,
-/// PROD, L1 and SUM_SQUARE wrap around in the result's dtype (bool: i64), MAX and MIN keep x's,
-/// MEAN, L2, LOG_SUM and LOG_SUM_EXP give f32. Another dtype of the result is asked for with
-/// options-\>dtype and is what sums are kept in. ARGMAX and ARGMIN take one axis, or all with the
-/// index in C order. Over no elements: SUM, L1, L2 0; PROD 1; MEAN NaN; MAX and MIN the lowest and
-/// highest value; ANY 0, ALL 1; ARGMAX and ARGMIN INVALID_ARGUMENT. NaN wins in MAX and MIN. Error
-/// of sums: at most (log2 n + 64) eps sum\|x\| (pairwise; Higham 4.2), PROD n eps relative.
+/// Reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. Floats keep
+/// their dtype, f16 and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM_SQUARE wrap
+/// around in the result's dtype (bool: i64), MAX and MIN keep x's, MEAN, L2, LOG_SUM and
+/// LOG_SUM_EXP give f32. Another dtype of the result is asked for with options-\>dtype and is what
+/// sums are kept in; MAX and MIN are converted to it at the end, as by `netcl_op_cast`. ARGMAX and
+/// ARGMIN take one axis, or all with the index in C order. Over no elements: SUM, L1, L2,
+/// SUM_SQUARE 0; PROD 1; MEAN NaN; LOG_SUM, LOG_SUM_EXP -inf; MAX and MIN the lowest and highest
+/// value (floats: -inf, +inf); ANY 0, ALL 1; ARGMAX and ARGMIN INVALID_ARGUMENT. NaN wins in MAX
+/// and MIN, which are exact. Sums add up blocks of at most 64 elements per accumulator, then the
+/// blocks with what rounding takes away (compensated; Higham 4.3). Error of SUM, L1 and SUM_SQUARE:
+/// at most (log2 n + 64) eps times the sum of absolute values; MEAN that over n; PROD n eps
+/// relative; L2 and LOG_SUM what their sum's error comes to, plus 4 eps relative and, for LOG_SUM,
+/// eps; LOG_SUM_EXP (log2 n + 224 + 4 \|max x\|) eps. The rounding to the result's dtype comes on
+/// top.
 ///
 /// Calls `netcl_op_reduce`.
 pub fn reduce(
@@ -265,7 +276,8 @@ pub fn reduce(
 
 /// Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. dtype as x, f16 and bf16 kept in
 /// f32 on the way; integers wrap around; bool is UNSUPPORTED. Error of sums at i: at most (log2 n +
-/// 64) eps of the running sum\|x\|. run-\>into may be x when layouts are the same.
+/// 64) eps of the running sum\|x\|; PROD n eps relative; MAX and MIN are exact, NaN wins.
+/// run-\>into may be x when layouts are the same.
 ///
 /// Calls `netcl_op_scan`.
 pub fn scan(
@@ -287,10 +299,10 @@ pub fn scan(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Counts elements in `bins` equal bins from low to high: i64 of \[bins\]. Elements outside and NaN
-/// are not counted. With low = high = 0 the range is that of the finite elements, and one element
-/// value v alone gives \[v - 0.5, v + 0.5\]. Bin i is \[low + i w, low + (i + 1) w), computed in
-/// f64, or in f32 on a device without fp64.
+/// Counts elements in `bins` (1 or more) equal bins from low to high, which are finite with low \<
+/// high: i64 of \[bins\], exact. Elements outside and NaN are not counted. With low = high = 0 the
+/// range is that of the finite elements, and one element value v alone gives \[v - 0.5, v + 0.5\].
+/// Bin i is \[low + i w, low + (i + 1) w), computed in f64, or in f32 on a device without fp64.
 ///
 /// Calls `netcl_op_histogram`.
 pub fn histogram(
@@ -311,8 +323,9 @@ pub fn histogram(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// The k largest elements along an axis, sorted, the lower index first among equals, NaN largest;
-/// with their indices (i64). k = the extent of the axis sorts it.
+/// The k largest elements along an axis, as ONNX TopK: sorted, the lower index first among equals,
+/// NaN largest; with their indices (i64). k is 0, for empty results, up to the extent of the axis,
+/// which sorts it.
 ///
 /// * Gives `values`: one reference; may be NULL when run-\>into is set
 /// * Gives `indices`: one reference; may be NULL when they are not wanted
@@ -346,9 +359,9 @@ pub fn topk(
     Ok((unsafe { AnyTensor::take(values_out)? }, unsafe { AnyTensor::take(indices_out)? }))
 }
 
-/// exp(x - m) / sum exp(x - m) along an axis, m the maximum. Floats. Error: (8 + log2 n) ULP plus 2
-/// \|x - m\| eps relative. A row with NaN or +inf is NaN, a row of -inf is NaN. run-\>into may be x
-/// when layouts are the same.
+/// exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. Floats. Error: (8 + log2
+/// n) ULP plus 2 \|x - m\| eps relative. A row with NaN or +inf is NaN, a row of -inf is NaN.
+/// run-\>into may be x when layouts are the same.
 ///
 /// Calls `netcl_op_softmax`.
 pub fn softmax(x: &AnyTensor, axis: i32, run: RunOptions<'_>) -> Result<AnyTensor> {
@@ -360,8 +373,8 @@ pub fn softmax(x: &AnyTensor, axis: i32, run: RunOptions<'_>) -> Result<AnyTenso
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// x - m - log sum exp(x - m) along an axis. Error: 8 eps (\|x - m\| + log n + 1). Else as
-/// `netcl_op_softmax`.
+/// x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax. Error: 8 eps (\|x - m\| + log n + 1).
+/// Else as `netcl_op_softmax`.
 ///
 /// Calls `netcl_op_log_softmax`.
 pub fn log_softmax(x: &AnyTensor, axis: i32, run: RunOptions<'_>) -> Result<AnyTensor> {
@@ -479,8 +492,8 @@ pub fn pool2d(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Copies with the dimensions in another order; axes_count 0 turns them round. The view without a
-/// copy is `netcl_tensor_permute`.
+/// Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them round.
+/// The view without a copy is `netcl_tensor_permute`.
 ///
 /// Calls `netcl_op_transpose`.
 pub fn transpose(x: &AnyTensor, axes: &[u32], run: RunOptions<'_>) -> Result<AnyTensor> {
@@ -500,7 +513,7 @@ pub fn transpose(x: &AnyTensor, axes: &[u32], run: RunOptions<'_>) -> Result<Any
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Joins tensors of one dtype along an axis; the other extents are equal.
+/// Joins tensors of one dtype along an axis, as ONNX Concat; the other extents are equal.
 ///
 /// Calls `netcl_op_concat`.
 pub fn concat(inputs: &[&AnyTensor], axis: i32, run: RunOptions<'_>) -> Result<AnyTensor> {
@@ -618,9 +631,10 @@ pub fn embedding(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements; updates and
-/// indices have one shape, whose other extents are at most x's. Indices as for `netcl_op_gather`;
-/// one out of range is left out. run-\>into may be x itself: then nothing is copied.
+/// Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or adds them,
+/// each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates and indices
+/// have one shape, whose other extents are at most x's. Indices as for `netcl_op_gather`; one out
+/// of range is left out. run-\>into may be x itself: then nothing is copied.
 ///
 /// Calls `netcl_op_scatter`.
 pub fn scatter(

@@ -47,7 +47,7 @@ impl AnyTensor {
         op::fill(self, value, RunOptions::default())
     }
 
-    /// Matrix product: result = epilogue(alpha \* a \* b + beta \* into).
+    /// Matrix product as ONNX MatMul: result = epilogue(alpha \* a \* b + beta \* into).
     ///
     /// [`op::matmul`] takes options too.
     pub fn matmul(&self, b: &AnyTensor) -> Result<AnyTensor> {
@@ -55,14 +55,15 @@ impl AnyTensor {
     }
 
     /// 2-d convolution as ONNX Conv: x is \[N, C, H, W\], w is \[F, C / groups, KH, KW\], the
-    /// result \[N, F, OH, OW\] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1.
+    /// result \[N, F, OH, OW\] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1,
+    /// at least 1.
     ///
     /// [`op::conv2d`] takes options too.
     pub fn conv2d(&self, w: &AnyTensor) -> Result<AnyTensor> {
         op::conv2d(self, w, Conv2dOptions::default(), RunOptions::default())
     }
 
-    /// Reduces over axes.
+    /// Reduces over axes, as ReduceSum ...
     ///
     /// [`op::reduce`] takes options too.
     pub fn reduce(&self, kind: Reduction) -> Result<AnyTensor> {
@@ -76,29 +77,30 @@ impl AnyTensor {
         op::scan(self, kind, axis, ScanOptions::default(), RunOptions::default())
     }
 
-    /// Counts elements in `bins` equal bins from low to high: i64 of \[bins\].
+    /// Counts elements in `bins` (1 or more) equal bins from low to high, which are finite with low
+    /// \< high: i64 of \[bins\], exact.
     ///
     /// [`op::histogram`] takes options too.
     pub fn histogram(&self, bins: i64) -> Result<AnyTensor> {
         op::histogram(self, bins, HistogramOptions::default(), RunOptions::default())
     }
 
-    /// The k largest elements along an axis, sorted, the lower index first among equals, NaN
-    /// largest; with their indices (i64).
+    /// The k largest elements along an axis, as ONNX TopK: sorted, the lower index first among
+    /// equals, NaN largest; with their indices (i64).
     ///
     /// [`op::topk`] takes options too.
     pub fn topk(&self, k: i64, axis: i32) -> Result<(AnyTensor, AnyTensor)> {
         op::topk(self, k, axis, TopkOptions::default(), RunOptions::default())
     }
 
-    /// exp(x - m) / sum exp(x - m) along an axis, m the maximum.
+    /// exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax.
     ///
     /// [`op::softmax`] takes options too.
     pub fn softmax(&self, axis: i32) -> Result<AnyTensor> {
         op::softmax(self, axis, RunOptions::default())
     }
 
-    /// x - m - log sum exp(x - m) along an axis.
+    /// x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax.
     ///
     /// [`op::log_softmax`] takes options too.
     pub fn log_softmax(&self, axis: i32) -> Result<AnyTensor> {
@@ -136,7 +138,8 @@ impl AnyTensor {
         op::pool2d(self, kind, Pool2dOptions::default(), RunOptions::default())
     }
 
-    /// Copies with the dimensions in another order; axes_count 0 turns them round.
+    /// Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them
+    /// round.
     ///
     /// [`op::transpose`] takes options too.
     pub fn transpose(&self, axes: &[u32]) -> Result<AnyTensor> {
@@ -174,7 +177,8 @@ impl AnyTensor {
         op::embedding(self, indices, RunOptions::default())
     }
 
-    /// Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements; updates
+    /// Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or adds
+    /// them, each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates
     /// and indices have one shape, whose other extents are at most x's.
     ///
     /// [`op::scatter`] takes options too.

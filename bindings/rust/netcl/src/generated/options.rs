@@ -648,7 +648,7 @@ impl<'a> Conv2dOptions<'a> {
 /// Options: `netcl_reduce_options`. Zero means the default everywhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceOptions<'a> {
-    /// NULL: all axes
+    /// axes_count 0: all axes
     pub axes: &'a [i32],
     /// 1: reduced axes stay with extent 1
     pub keepdims: bool,

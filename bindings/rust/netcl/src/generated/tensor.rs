@@ -874,7 +874,8 @@ impl AnyTensor {
         check(unsafe { sys::netcl_tensor_wait(self.as_raw(), timeout.into().0) })
     }
 
-    /// Views the parts of a tensor along an axis; sizes add up to its extent. Copies nothing.
+    /// Views the parts of a tensor along an axis, as ONNX Split; sizes add up to its extent. Copies
+    /// nothing.
     ///
     /// Calls `netcl_tensor_split`.
     pub fn split(&self, axis: i32, sizes: &[i64]) -> Result<Vec<AnyTensor>> {
