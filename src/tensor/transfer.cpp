@@ -55,9 +55,18 @@ void throw_if_failed(const backend::EventRef& event) {
   }
 }
 
-// Waits for a transfer whose host memory is the caller's or in the middle of being moved: whatever
-// else happens, the call must not return before the device is done with it.
+// Waits for a transfer of netcl's own staging memory, which its pool keeps for as long as the device
+// works on it: an interrupt may end the wait at any time.
+void wait_for(const backend::EventRef& event) {
+  event->wait(Deadline(UINT64_MAX));
+  throw_if_failed(event);
+}
+
+// Waits for a transfer whose host memory is the caller's: whatever else happens, the call must not
+// return before the device is done with it. The scope stands around all the waits, so that an
+// interrupt which none of them can heed ends the process when its grace time is over.
 void wait_to_the_end(const backend::EventRef& event) {
+  const WaitScope scope;
   bool cancelled = false;
   for (bool done = false; !done;) {
     try {
@@ -69,6 +78,22 @@ void wait_to_the_end(const backend::EventRef& event) {
   }
   throw_if_failed(event);
   if (cancelled) fail(NETCL_ERROR_CANCELLED, "the transfer was interrupted by SIGINT");
+}
+
+// Waits for what a command of this queue would stand behind; false on time-out.
+bool wait_for_turn(const TransferPlan& plan, const Deadline& deadline) {
+  for (const backend::EventRef& event : plan.waits) {
+    if (!event->wait(deadline)) return false;
+  }
+  // On an in-order queue of a driver that is everything else too.
+  return plan.queue->out_of_order() || plan.queue->device().builtin() ||
+         plan.queue->marker({})->wait(deadline);
+}
+
+// An interrupt has to happen before the device works on the caller's memory, from where nothing can
+// call it back.
+void let_interrupts_in(const TransferPlan& plan) {
+  if (interrupts_enabled()) wait_for_turn(plan, Deadline(UINT64_MAX));
 }
 
 // `staging`, when `data` lies in it, counts as used by the command: its pool keeps it until then.
@@ -96,7 +121,7 @@ void submit_read(const ByteSpan& source, uint64_t offset, void* data, uint64_t b
 
 void finish_write(const TransferPlan& plan, backend::EventRef last) {
   plan.queue->flush();
-  if (!plan.async_copy) wait_to_the_end(last);
+  if (!plan.async_copy) plan.borrow ? wait_to_the_end(last) : wait_for(last);
   if (plan.event != nullptr) *plan.event = std::move(last);
 }
 
@@ -108,7 +133,7 @@ void write_staged(const ByteSpan& target, const void* data, const TransferPlan& 
   for (uint64_t offset = 0; offset < target.bytes; offset += kBlockBytes, ++turn) {
     Block& block = ring[turn % kBlocks];
     const uint64_t bytes = std::min(kBlockBytes, target.bytes - offset);
-    if (block.event != nullptr) wait_to_the_end(block.event);
+    if (block.event != nullptr) wait_for(block.event);
     if (block.staging == nullptr) block.staging = lease_staging(target, target.bytes);
     copy_host(block.staging->host_pointer(), source + offset, bytes);
     submit_write(target, offset, block.staging->host_pointer(), bytes, plan, &block.event,
@@ -124,7 +149,7 @@ void read_staged(const ByteSpan& source, void* data, const TransferPlan& plan) {
   auto* target = static_cast<unsigned char*>(data);
   const auto drain = [&](Block& block) {
     if (block.event == nullptr) return;
-    wait_to_the_end(block.event);
+    wait_for(block.event);
     copy_host(target + block.offset, block.staging->host_pointer(), block.bytes);
     block.event = nullptr;
   };
@@ -158,16 +183,11 @@ bool wait_for_earlier_work(const Tensor& tensor, const TransferPlan& plan, bool 
   // happen before the device works on the caller's memory.
   if (timeout_ns == UINT64_MAX && !interrupts_enabled()) return true;
   const Deadline deadline(timeout_ns);
-  for (const backend::EventRef& event : plan.waits) {
-    if (!event->wait(deadline)) return false;
-  }
   QueueSet& queues = plan.queue->set();
   if (tensor.memory() != nullptr && !queues.wait_for(*tensor.memory(), writes_only, deadline)) {
     return false;
   }
-  // On an in-order queue of a driver the transfer stands behind everything else too.
-  return plan.queue->out_of_order() || plan.queue->device().builtin() ||
-         plan.queue->marker({})->wait(deadline);
+  return wait_for_turn(plan, deadline);
 }
 
 void write_bytes(const ByteSpan& target, const void* data, const TransferPlan& plan) {
@@ -179,6 +199,7 @@ void write_bytes(const ByteSpan& target, const void* data, const TransferPlan& p
   // for earlier work would hold the caller up, so it is staged then.
   const bool shared = target.buffer->device().capabilities().integrated != 0;
   if (plan.borrow || !plan.use_pinned || (shared && plan.queue->idle(idle_grace(target.bytes)))) {
+    if (!plan.borrow || !plan.async_copy) let_interrupts_in(plan);
     backend::EventRef event;
     submit_write(target, 0, data, target.bytes, plan, &event, nullptr);
     // Without staging the array is free only once the device has it.
@@ -191,8 +212,15 @@ void write_bytes(const ByteSpan& target, const void* data, const TransferPlan& p
 
 void read_bytes(const ByteSpan& source, void* data, const TransferPlan& plan) {
   if (source.bytes == 0) return;
-  // Where host and device share memory, staging would only copy twice.
-  if (source.buffer->device().capabilities().integrated != 0 || !plan.use_pinned) {
+  // Where host and device share memory, staging would only copy twice; but what a driver runs first
+  // on an out-of-order queue nobody knows, and only a staged read can be interrupted under way.
+  const bool shared = source.buffer->device().capabilities().integrated != 0 &&
+                      !(interrupts_enabled() && plan.queue->out_of_order());
+  if (shared || !plan.use_pinned) {
+    if (interrupts_enabled()) {
+      plan.queue->set().wait_for(*source.buffer->memory(), true, Deadline(UINT64_MAX));
+      let_interrupts_in(plan);
+    }
     backend::EventRef event;
     submit_read(source, 0, data, source.bytes, plan, &event, nullptr);
     wait_to_the_end(event);
