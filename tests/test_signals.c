@@ -322,9 +322,35 @@ static void stuck_driver_exits_130(void **state) {
   CHECK(result.seconds < 6.0, "the process ended only after %.2f s", result.seconds);
 }
 
+/* Nothing waits: SIGINT then ends the process as its default would, and no exit handler runs. */
+static void tell(void) { puts("an exit handler ran"); }
+static int mode_idle(void) {
+  signal(SIGINT, SIG_DFL);
+  CHILD_CHECK(atexit(tell) == 0);
+  CHILD_OK(netcl_interrupt_enable(0));
+  raise(SIGINT);
+  return 5;
+}
+
+/* The main thread goes, and none of the library's threads may keep the process then. */
+static int leave_main(int interrupts) {
+  const int64_t count = 1 << 20;
+  netcl_device *builtin = NULL;
+  netcl_tensor *random = NULL, *sum = NULL;
+  if (interrupts) CHILD_OK(netcl_interrupt_enable(0));
+  CHILD_OK(netcl_device_open("builtin", NULL, &builtin));
+  CHILD_OK(netcl_tensor_create_random(builtin, NETCL_F32, 1, &count, NULL, NULL, NULL, &random));
+  CHILD_OK(netcl_op_expression_text("exp(v0)", &random, 1, NULL, NULL, &sum));
+  pthread_exit(NULL);
+}
+static int mode_leaves(void) { return leave_main(0); }
+static int mode_leaves_interrupts(void) { return leave_main(1); }
+
 static const process_mode kModes[] = {
     {"default", mode_default},   {"own_handlers", mode_own_handlers}, {"cancelled", mode_cancelled},
     {"restored", mode_restored}, {"not_enabled", mode_not_enabled},   {"stuck", mode_stuck},
+    {"idle", mode_idle},         {"leaves", mode_leaves},
+    {"leaves_interrupts", mode_leaves_interrupts},
 };
 
 static void expect_mode(const char *mode, int code) {
@@ -358,13 +384,35 @@ static void not_enabled(void **state) {
   CHECK(result.signal == SIGINT, "exit code %d, signal %d", result.exit_code, result.signal);
 }
 
+static void interrupted_while_idle(void **state) {
+  process_result result;
+  (void)state;
+  process_run_self("idle", NULL, 60, &result);
+  process_expect_exit(&result, 130);
+  CHECK(strstr(result.output, "handler ran") == NULL, "an exit handler ran");
+}
+
+static void main_thread_leaves(void **state) {
+  Fixture *fixture = *state;
+  static const char *const four_threads[] = {"NETCL_NUM_THREADS=4", NULL};
+  static const char *const modes[] = {"leaves", "leaves_interrupts"};
+  if (fixture->opencl) SKIP("threads of the built-in device");
+  if (process_has_tsan()) SKIP("TSan has a thread of its own");
+  for (size_t i = 0; i < COUNT_OF(modes); i++) {
+    process_result result;
+    process_run_self(modes[i], four_threads, 20, &result);
+    process_expect_exit(&result, 0);
+  }
+}
+
 int main(int argc, char **argv) {
   const int code = process_child_main(argc, argv, kModes, COUNT_OF(kModes));
   if (code >= 0) return code;
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(dispositions_stay),       DEVICE_TEST(interrupted_waits),
       DEVICE_TEST(disposition_is_restored), DEVICE_TEST(not_enabled),
-      DEVICE_TEST(stuck_driver_exits_130),
+      DEVICE_TEST(stuck_driver_exits_130),  DEVICE_TEST(interrupted_while_idle),
+      DEVICE_TEST(main_thread_leaves),
   };
   return cmocka_run_group_tests_name("signals", tests, NULL, NULL);
 }

@@ -1,9 +1,12 @@
 #include "core/interrupt.hpp"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -58,9 +61,38 @@ void on_interrupt(int signal, siginfo_t* info, void* context) {
   errno = saved_errno;
 }
 
+// True when the watchdog is all that is left of the process; it blocks every signal, so it would
+// keep the process for ever. A main thread that left by pthread_exit stays listed, as a zombie.
+bool alone() noexcept {
+  struct stat facts;
+  if (stat("/proc/self/task", &facts) != 0 || facts.st_nlink > 4) return false;
+  if (facts.st_nlink == 3) return true;
+  char text[512];
+  const int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  const ssize_t size = read(fd, text, sizeof text - 1);
+  close(fd);
+  text[size > 0 ? size : 0] = '\0';
+  const char* name_end = strrchr(text, ')');
+  return name_end != nullptr && strncmp(name_end, ") Z", 3) == 0;
+}
+
+// False when no signal came within a second.
+bool wait_for_signal() noexcept {
+  timespec limit;
+  clock_gettime(CLOCK_REALTIME, &limit);
+  ++limit.tv_sec;
+  while (sem_timedwait(&g_wakeup, &limit) != 0) {
+    if (errno == ETIMEDOUT) return false;
+  }
+  return true;
+}
+
 void* watchdog(void*) {
   for (;;) {
-    while (sem_wait(&g_wakeup) != 0) {
+    if (!wait_for_signal()) {
+      if (alone()) return nullptr;
+      continue;
     }
     if (!g_enabled.load()) continue;
     // A wait that was cancelled leaves within milliseconds; one that is stuck keeps the count up.

@@ -55,8 +55,8 @@ void throw_if_failed(const backend::EventRef& event) {
   }
 }
 
-// Waits for a transfer of netcl's own staging memory, which its pool keeps for as long as the device
-// works on it: an interrupt may end the wait at any time.
+// Waits for a transfer of netcl's own staging memory, which its pool keeps for as long as the
+// device works on it: an interrupt may end the wait at any time.
 void wait_for(const backend::EventRef& event) {
   event->wait(Deadline(UINT64_MAX));
   throw_if_failed(event);

@@ -13,6 +13,8 @@ namespace {
 
 // How long a thread polls before it sleeps: about what waking a sleeper costs.
 constexpr std::chrono::microseconds kSpin{20};
+// How long a thread sleeps without work before it ends.
+constexpr std::chrono::milliseconds kIdle{1000};
 
 void pause_cpu() noexcept {
 #if defined(__x86_64__) || defined(__i386__)
@@ -65,7 +67,7 @@ ThreadPool::~ThreadPool() {
     generation_.fetch_add(1, std::memory_order_release);
   }
   work_ready_.notify_all();
-  for (const pthread_t worker : workers_) pthread_join(worker, nullptr);
+  for (const Worker& worker : workers_) pthread_join(worker.thread, nullptr);
 }
 
 Scratch ThreadPool::take_scratch(size_t bytes) {
@@ -156,13 +158,17 @@ void ThreadPool::work_on(const Job& job) noexcept {
 
 // Threads that cannot be had are done without: the caller takes part, so all work still gets done.
 void ThreadPool::start_workers(unsigned wanted) noexcept {
+  std::erase_if(workers_, [](const Worker& worker) {
+    return worker.ended && pthread_join(worker.thread, nullptr) == 0;
+  });
   if (workers_.size() >= wanted) return;
   try {
     workers_.reserve(wanted);
   } catch (...) {
     return;
   }
-  // Workers must never run a signal handler of the host program.
+  // Workers must never run a signal handler of the host program, nor take a signal away from a
+  // thread that waits for it with sigwait or signalfd, so they block every one.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
@@ -170,7 +176,7 @@ void ThreadPool::start_workers(unsigned wanted) noexcept {
   while (workers_.size() < wanted) {
     pthread_t thread;
     if (pthread_create(&thread, nullptr, &ThreadPool::worker_entry, this) != 0) break;
-    workers_.push_back(thread);
+    workers_.push_back({thread, false});
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
@@ -180,6 +186,14 @@ void* ThreadPool::worker_entry(void* pool) {
   return nullptr;
 }
 
+// A process ends when its last thread does, or by a signal that a thread takes; a worker that
+// stayed for ever would prevent both once the threads of the host are gone.
+void ThreadPool::leave() noexcept {
+  for (Worker& worker : workers_) {
+    if (pthread_equal(worker.thread, pthread_self()) != 0) worker.ended = true;
+  }
+}
+
 void ThreadPool::worker_loop() noexcept {
   uint64_t seen = 0;
   for (;;) {
@@ -187,9 +201,14 @@ void ThreadPool::worker_loop() noexcept {
     Job job;
     {
       std::unique_lock<std::mutex> lock(mutex_);
-      work_ready_.wait(
-          lock, [&] { return stopping_ || (generation_.load(std::memory_order_relaxed) != seen); });
+      const bool woken = work_ready_.wait_for(lock, kIdle, [&] {
+        return stopping_ || (generation_.load(std::memory_order_relaxed) != seen);
+      });
       if (stopping_) return;
+      if (!woken) {
+        leave();
+        return;
+      }
       seen = generation_.load(std::memory_order_relaxed);
       if (places_ == 0) continue;
       --places_;

@@ -2,7 +2,8 @@
 //
 // Work is cut into chunks of `grain` items whatever the number of threads, so a result that depends
 // on where the cuts are still has the same bits on every machine (the order in which chunks run is
-// not fixed). A pool belongs to an owner that holds it by pointer; nothing here is static.
+// not fixed). Workers without work for a second end, and start again when there is some. A pool
+// belongs to an owner that holds it by pointer; nothing here is static.
 #pragma once
 
 #include <pthread.h>
@@ -87,11 +88,17 @@ class ThreadPool {
     int64_t chunks = 0;
   };
 
+  struct Worker {
+    pthread_t thread;
+    bool ended;  // it has left its loop for want of work, and is to be joined
+  };
+
   void run(int64_t total, int64_t grain, Call call, void* context);
   void run_shared(const Job& job);
   void work_on(const Job& job) noexcept;
   void start_workers(unsigned wanted) noexcept;
   void worker_loop() noexcept;
+  void leave() noexcept;  // under the mutex
   static void* worker_entry(void* pool);
 
   const unsigned thread_count_;
@@ -108,7 +115,7 @@ class ThreadPool {
   unsigned places_ = 0;  // workers that may still join the current job
   bool stopping_ = false;
   std::exception_ptr error_;
-  std::vector<pthread_t> workers_;
+  std::vector<Worker> workers_;
 
   std::mutex scratch_mutex_;
   Scratch kept_scratch_;
