@@ -70,6 +70,15 @@ if [ -e "$library/libnetcl.a" ]; then
     echo "the static host needs more than libc and libm"
     exit 1
   fi
+  echo "== static, C host without a dynamic linker"
+  # shellcheck disable=SC2086
+  if cc -std=c99 -static $(pkg-config --cflags netcl) "$here/static_program.c" \
+    "$library/libnetcl.a" $private -o "$work/static_program" 2>"$work/static_program.log"; then
+    # Here OpenCL is looked for, which crashed such programs.
+    env -u NETCL_BACKEND "$work/static_program"
+  else
+    echo "skipped: there is no static C library"
+  fi
   echo "== static, C++ host"
   # shellcheck disable=SC2086
   c++ -std=c++17 -O1 -fno-exceptions -fno-rtti $(pkg-config --cflags netcl) \

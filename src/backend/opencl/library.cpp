@@ -23,6 +23,21 @@ namespace {
 
 constexpr const char* kLoader = "libOpenCL.so.1";
 
+// True in a program without a dynamic linker: what dlopen() loads there comes with a C library of
+// its own, which nobody has set up, and crashes. The first object listed is the program.
+bool linked_statically() noexcept {
+  bool dynamic = false;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* result) {
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          if (info->dlpi_phdr[i].p_type == PT_INTERP) *static_cast<bool*>(result) = true;
+        }
+        return 1;
+      },
+      &dynamic);
+  return !dynamic;
+}
+
 // dlerror() may be NULL when another thread's call consumed the message.
 std::string dl_error() {
   const char* text = dlerror();
@@ -87,6 +102,14 @@ void open_library(Library* result) {
       return;
     }
     name = asked;
+  }
+  if (linked_statically()) {
+    result->problem = format(
+        "%s is not opened: this program is linked with -static, and drivers of OpenCL need one "
+        "that "
+        "is linked dynamically (netcl itself may be static)",
+        name.c_str());
+    return;
   }
   void* handle = dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (handle == nullptr) {
