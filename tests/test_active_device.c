@@ -1,7 +1,10 @@
 /* The active device of a thread: a stack that no other function consults. */
 #include "support.h"
 
+#include "support_process.h"
+
 #include <pthread.h>
+#include <stdio.h>
 
 static uint32_t index_of(netcl_device *device) {
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
@@ -99,6 +102,45 @@ static void per_thread(void **state) {
   netcl_device_release(builtin);
 }
 
+static long resident_pages(void) {
+  long size = 0, resident = -1;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (file == NULL || fscanf(file, "%ld %ld", &size, &resident) != 2) resident = -1;
+  if (file != NULL) fclose(file);
+  return resident;
+}
+
+static void *pushes(void *device) { return (void *)(intptr_t)netcl_device_push(device); }
+
+/* A thread that ends with a device on its stack gives it back, with all that its pool keeps. */
+static void ends_with_the_thread(void **state) {
+  const int64_t count = 4 << 20;
+  netcl_device_options options = NETCL_DEVICE_OPTIONS_INIT;
+  long before = 0;
+  (void)state;
+  if (process_has_asan() || process_has_tsan()) SKIP("sanitizers keep freed memory");
+  options.separate = 1;
+  for (int i = 0; i < 24; i++) {
+    netcl_device *device = NULL;
+    netcl_tensor *tensor = NULL;
+    pthread_t thread;
+    void *result = NULL;
+    const float one = 1;
+    if (i == 8) before = resident_pages();
+    OK(netcl_device_open("builtin", &options, &device));
+    OK(netcl_tensor_create_full(device, NETCL_F32, 1, &count, NULL, &one, NULL, &tensor));
+    OK(netcl_device_finish(device, LONG_WAIT));
+    netcl_tensor_release(tensor);
+    assert_int_equal(pthread_create(&thread, NULL, pushes, device), 0);
+    pthread_join(thread, &result);
+    assert_null(result);
+    netcl_device_release(device);
+  }
+  /* 16 rounds of 16 MiB each, 256 MiB in all, had stayed. */
+  CHECK(resident_pages() - before < (64 << 20) / 4096, "%ld pages more",
+        resident_pages() - before);
+}
+
 /* No other call consults the stack: a tensor is made where the call says. */
 static void nothing_consults_it(void **state) {
   Fixture *fixture = *state;
@@ -122,6 +164,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(empty_stack),      DEVICE_TEST(nested),     DEVICE_TEST(deep),
       DEVICE_TEST(keeps_the_device), DEVICE_TEST(per_thread), DEVICE_TEST(nothing_consults_it),
+      DEVICE_TEST(ends_with_the_thread),
   };
   return cmocka_run_group_tests_name("active_device", tests, NULL, NULL);
 }

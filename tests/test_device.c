@@ -90,8 +90,12 @@ static void selectors(void **state) {
   check_selector("builtin", builtin);
   check_selector("cpu", cpu >= 0 ? cpu : builtin);
   check_selector("accel", first_of_type(NETCL_DEVICE_ACCELERATOR, NETCL_BACKEND_OPENCL));
+  check_selector("BuiltIn", builtin);
+  check_selector("CPU", cpu >= 0 ? cpu : builtin);
+  assert_int_equal(open_info("AUTO").index, open_info("auto").index);
   if (gpu < 0) {
     check_selector("gpu", -1);
+    check_selector("GPU", -1);
     check_selector("auto", cpu >= 0 ? cpu : builtin);
   } else {
     assert_int_equal(open_info("gpu").type, NETCL_DEVICE_GPU);

@@ -18,6 +18,8 @@ class ActiveDevices {
   // Both throw NOT_FOUND when the calling thread's stack is empty.
   void pop();
   DeviceRef current();
+  // Empties the stack of a thread that ends.
+  void drop(uint64_t number) noexcept;
 
  private:
   std::mutex mutex_;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 
 #include "backend/cpu/builtin.hpp"
 #include "backend/opencl/opencl.hpp"
@@ -105,12 +104,13 @@ size_t DeviceManager::select(const std::string& selector) {
   const auto& devices = list();
   const size_t builtin = devices.size() - 1;
   const size_t none = devices.size();
-  if (selector == "gpu") return select_type("gpu", NETCL_DEVICE_GPU);
-  if (selector == "accel") return select_type("accel", NETCL_DEVICE_ACCELERATOR);
-  if (selector == "auto" || selector == "cpu") {
+  const auto is = [&](const char* word) { return strcasecmp(selector.c_str(), word) == 0; };
+  if (is("gpu")) return select_type("gpu", NETCL_DEVICE_GPU);
+  if (is("accel")) return select_type("accel", NETCL_DEVICE_ACCELERATOR);
+  if (is("auto") || is("cpu")) {
     for (const netcl_device_type type :
          {NETCL_DEVICE_GPU, NETCL_DEVICE_ACCELERATOR, NETCL_DEVICE_CPU}) {
-      if (selector == "cpu" && type != NETCL_DEVICE_CPU) continue;
+      if (is("cpu") && type != NETCL_DEVICE_CPU) continue;
       const size_t index = select_type(nullptr, type);
       if (index != none) return index;
     }
@@ -175,7 +175,7 @@ void DeviceManager::remember(const DeviceRef& device) {
 
 DeviceRef DeviceManager::open(const char* selector, bool separate) {
   if (selector == nullptr) selector = "auto";
-  if (std::strcmp(selector, "builtin") == 0) return open_builtin(separate);
+  if (strcasecmp(selector, "builtin") == 0) return open_builtin(separate);
   const size_t index = select(selector);
   if (index + 1 == list().size()) return open_builtin(separate);
   std::lock_guard<std::mutex> lock(mutex_);
