@@ -54,6 +54,15 @@ static void help_and_errors(void** state) {
   SAYS("/nonexistent/folder/page.html");
 }
 
+/* Each device is listed with every selector that it answers to. */
+static void info(void** state) {
+  (void)state;
+  RUNS(0, "info");
+  SAYS(", cpu");
+  SAYS(", auto");
+  SAYS(", builtin");
+}
+
 static void bench(void** state) {
   (void)state;
   RUNS(0, "bench --device %s --time 0.002 --no-roof --json add:1000 matmul:16 softmax:8x32",
@@ -163,6 +172,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(help_and_errors), cmocka_unit_test(bench), cmocka_unit_test(roofline),
       cmocka_unit_test(report),          cmocka_unit_test(trace), DEVICE_TEST(cache),
+      cmocka_unit_test(info),
   };
   return cmocka_run_group_tests_name("tool", tests, tool_make_folder, tool_remove_folder);
 }

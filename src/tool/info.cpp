@@ -37,6 +37,7 @@ struct DeviceReport {
   netcl_device_capabilities capabilities = NETCL_DEVICE_CAPABILITIES_INIT;
   std::string problem;  ///< why the device could not be opened; empty when it was
   bool is_auto = false;
+  std::string words;
 };
 
 struct Report {
@@ -65,12 +66,19 @@ DeviceReport describe(uint32_t index) {
   return report;
 }
 
-void mark_auto(std::vector<DeviceReport>& devices) {
-  Device device;
-  netcl_device_info info = NETCL_DEVICE_INFO_INIT;
-  check(netcl_device_open("auto", nullptr, device.receive()), "netcl_device_open");
-  check(netcl_device_get_info(device.get(), &info), "netcl_device_get_info");
-  for (DeviceReport& report : devices) report.is_auto = is_same_device(report.info, info);
+/// Which words select which device; not every word has one.
+void mark_selectors(std::vector<DeviceReport>& devices) {
+  for (const char* word : {"auto", "gpu", "accel", "cpu"}) {
+    Device device;
+    netcl_device_info info = NETCL_DEVICE_INFO_INIT;
+    if (netcl_device_open(word, nullptr, device.receive()) != NETCL_OK) continue;
+    check(netcl_device_get_info(device.get(), &info), "netcl_device_get_info");
+    for (DeviceReport& report : devices) {
+      if (!is_same_device(report.info, info)) continue;
+      report.is_auto |= std::strcmp(word, "auto") == 0;
+      report.words += std::string(", ") + word;
+    }
+  }
 }
 
 std::string diagnose() {
@@ -88,7 +96,7 @@ Report collect() {
   uint32_t count = 0;
   check(netcl_device_count(&count), "netcl_device_count");
   for (uint32_t i = 0; i < count; ++i) report.devices.push_back(describe(i));
-  mark_auto(report.devices);
+  mark_selectors(report.devices);
   report.diagnosis = diagnose();
   check(netcl_program_cache_get_info(&report.cache), "netcl_program_cache_get_info");
   return report;
@@ -166,7 +174,7 @@ std::string selectors_text(size_t index, const DeviceReport& report) {
   } else {
     text += format(", %u:%u", report.info.platform_index, report.info.device_index);
   }
-  return report.is_auto ? text + ", auto" : text;
+  return text + report.words;
 }
 
 void print_row(const char* label, const std::string& value) {
