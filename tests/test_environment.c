@@ -84,6 +84,9 @@ static int mode_report(void) {
   CHILD_OK(netcl_op_matmul(a, a, NULL, NULL, &b));
   CHILD_OK(netcl_device_finish(device, LONG_WAIT));
   printf("threads=%d\n", count_threads());
+  netcl_variant_config config = NETCL_VARIANT_CONFIG_INIT;
+  CHILD_OK(netcl_variant_select_elementwise(device, 1 << 20, NULL, &config));
+  printf("elementwise=%d\n", (int)config.variant);
   netcl_tensor_release(a);
   netcl_tensor_release(b);
   if (print_transfer(device) != 0) return 1;
@@ -101,6 +104,18 @@ static int mode_report(void) {
   }
   netcl_queue_release(queue);
   netcl_device_release(device);
+  return 0;
+}
+
+/* The variables of the cache are read once, with all others. */
+static int mode_later(void) {
+  netcl_program_cache_info cache = NETCL_PROGRAM_CACHE_INFO_INIT;
+  uint32_t count = 0;
+  CHILD_OK(netcl_device_count(&count));
+  setenv("NETCL_CACHE_DIR", "/nonexistent/later", 1);
+  setenv("XDG_CACHE_HOME", "/nonexistent/later", 1);
+  CHILD_OK(netcl_program_cache_get_info(&cache));
+  printf("directory=%s\n", cache.directory);
   return 0;
 }
 
@@ -196,7 +211,9 @@ static void invalid_values_are_reported(void **state) {
       {"NETCL_ASYNC_H2D", "2"}, {"NETCL_PINNED_H2D", "maybe"},
       {"NETCL_PROFILE_EVENTS", "-1"}, {"NETCL_TUNE", "always"},
       {"NETCL_NUM_THREADS", "many"}, {"NETCL_NUM_THREADS", "-3"},
-      {"NETCL_NUM_THREADS", "99999999999999999999"}, {"NETCL_LOG_LEVEL", "loud"},
+      {"NETCL_NUM_THREADS", "99999999999999999999"}, {"NETCL_NUM_THREADS", "2.7"},
+      {"NETCL_EXIT_TIMEOUT_MS", "1.5"}, {"NETCL_VARIANT", "matmul=foo"},
+      {"NETCL_LOG_LEVEL", "loud"},
       {"NETCL_EXIT_TIMEOUT_MS", "soon"}, {"NETCL_CONV_WINOGRAD", "x"},
       {"NETCL_CONV_TILED_LOCAL", "7"}, {"NETCL_BACKEND", "cuda"},
       {"NETCL_OPENCL_LIBRARY", "relative/lib.so"}, {"NETCL_CACHE_DIR", "relative/folder"}};
@@ -315,7 +332,33 @@ static void cache_dir(void **state) {
   run_report("NETCL_CACHE_DIR", variable, NULL);
   CHECK(strncmp(report_text("directory"), folder, strlen(folder)) == 0, "the cache is in %s",
         report_text("directory"));
+  /* A relative path is no folder of the user's: the default is used, as the log says. */
+  run_report("NETCL_CACHE_DIR=relative/folder", variable, NULL);
+  CHECK(strncmp(report_text("directory"), folder, strlen(folder)) == 0, "the cache is in %s",
+        report_text("directory"));
   process_remove_folder(folder);
+}
+
+static void cache_dir_is_read_once(void **state) {
+  char folder[PATH_MAX - 32], variable[PATH_MAX];
+  (void)state;
+  process_make_folder(folder, sizeof folder);
+  snprintf(variable, sizeof variable, "XDG_CACHE_HOME=%s", folder);
+  const char *const environment[] = {"NETCL_CACHE_DIR", variable, NULL};
+  process_run_self("later", environment, 60, &report);
+  process_expect_exit(&report, 0);
+  CHECK(strncmp(report_text("directory"), folder, strlen(folder)) == 0, "the cache is in %s",
+        report_text("directory"));
+  process_remove_folder(folder);
+}
+
+/* Each bad part of a list is reported and changes nothing; the others count. */
+static void variants(void **state) {
+  (void)state;
+  run_report("NETCL_VARIANT=matmul=foo,elementwise=scalar,conv2d=bar", NULL, NULL);
+  expect("elementwise=33");
+  CHECK(strstr(report.output, "matmul=foo") != NULL, "nothing on matmul:\n%s", report.output);
+  CHECK(strstr(report.output, "conv2d=bar") != NULL, "nothing on conv2d:\n%s", report.output);
 }
 
 static void num_threads(void **state) {
@@ -352,6 +395,7 @@ static void tune(void **state) {
 
 int main(int argc, char **argv) {
   static const process_mode modes[] = {{"report", mode_report},
+                                       {"later", mode_later},
                                        {"nothing_cached", mode_nothing_cached}};
   const int code = process_child_main(argc, argv, modes, COUNT_OF(modes));
   if (code >= 0) return code;
@@ -361,6 +405,7 @@ int main(int argc, char **argv) {
       DEVICE_TEST(profile_events),  DEVICE_TEST(backend),         DEVICE_TEST(opencl_library),
       DEVICE_TEST(cache_dir),       DEVICE_TEST(num_threads),     DEVICE_TEST(log_level),
       DEVICE_TEST(nothing_cached),  DEVICE_TEST(tune),
+      DEVICE_TEST(variants),        DEVICE_TEST(cache_dir_is_read_once),
   };
   return cmocka_run_group_tests_name("environment", tests, NULL, NULL);
 }

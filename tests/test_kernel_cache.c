@@ -283,7 +283,6 @@ static void unusable_folders(void **state) {
   strcat(path, "/below");
   check_without_cache(path, "a folder below a file");
   check_without_cache("/proc/netcl-cache", "a folder that cannot be made");
-  check_without_cache("relative/folder", "a relative path");
   process_join_path(path, sizeof path, folder, "open");
   assert_int_equal(mkdir(path, 0777), 0);
   assert_int_equal(chmod(path, 0777), 0);
@@ -293,7 +292,22 @@ static void unusable_folders(void **state) {
   char link_path[PATH_MAX];
   process_join_path(link_path, sizeof link_path, folder, "link");
   assert_int_equal(symlink(path, link_path), 0);
-  check_without_cache(link_path, "a symbolic link");
+  check_warm(run_build(link_path, "8")); /* a link of this user is followed, also on the way */
+  process_join_path(path, sizeof path, link_path, "inside");
+  check_cold(run_build(path, "8"));
+  process_join_path(path, sizeof path, folder, "open/inside");
+  check_warm(run_build(path, "8"));
+  process_join_path(path, sizeof path, folder, "loop");
+  assert_int_equal(symlink("/proc/netcl-cache", path), 0);
+  check_without_cache(path, "a link to what cannot be made");
+  unlink(path);
+  assert_int_equal(symlink("loop", path), 0);
+  check_without_cache(path, "a link to itself");
+  if (geteuid() == 0) {
+    assert_int_equal(lchown(link_path, 12345, 12345), 0);
+    check_without_cache(link_path, "a link of another user");
+  }
+  process_join_path(path, sizeof path, folder, "open");
   if (geteuid() != 0) {
     assert_int_equal(chmod(path, 0500), 0);
     Counters c = run_build(path, "9");

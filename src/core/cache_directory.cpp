@@ -6,8 +6,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
+#include <vector>
 
+#include "core/environment.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 
@@ -38,35 +39,39 @@ std::string choose_cache_directory(const char* override_text, std::string* reaso
     *reason = "the process runs with raised privileges";
     return std::string();
   }
-  const auto set = [](const char* text) { return text != nullptr && text[0] != '\0'; };
-  static constexpr char kVariable[] = "NETCL_CACHE_DIR";
-  const char* text = override_text;
-  if (!set(text)) text = std::getenv(kVariable);
-  if (set(text)) {
-    if (text[0] == '/') return text;
-    *reason = format("%s is %s, which is not an absolute path", kVariable, quoted(text).c_str());
-    return std::string();
-  }
-  // A relative XDG_CACHE_HOME is to be ignored, says its specification.
-  const char* xdg = std::getenv("XDG_CACHE_HOME");
-  if (set(xdg) && xdg[0] == '/') return std::string(xdg) + "/netcl";
-  const char* home = std::getenv("HOME");
-  if (set(home) && home[0] == '/') return std::string(home) + "/.cache/netcl";
-  *reason = set(home) ? format("HOME is %s, which is not an absolute path", quoted(home).c_str())
-                      : "neither NETCL_CACHE_DIR, XDG_CACHE_HOME nor HOME is set";
+  const bool given = override_text != nullptr && override_text[0] != '\0';
+  const std::string path = given ? override_text : environment().cache_dir;
+  if (!path.empty() && path[0] == '/') return path;
+  *reason = given ? format("%s is not an absolute path", quoted(path.c_str(), 300).c_str())
+                  : "neither NETCL_CACHE_DIR, XDG_CACHE_HOME nor HOME names an absolute path";
   return std::string();
 }
 
-// Opens one component below `parent`, making it when it is missing. O_PATH asks for no permission
-// to list a directory on the way, which may be missing on shared parents.
-static int open_component(int parent, const std::string& name, bool last) {
-  const int flags = (last ? O_RDONLY : O_PATH) | O_DIRECTORY;
-  int fd = open_at(parent, name.c_str(), flags);
+// Opens what one name below `parent` is, itself: a directory, which is made when it is missing, a
+// link, or a file. O_PATH asks for no permission to list a directory on the way, which may be
+// missing on shared parents.
+static int open_component(int parent, const std::string& name) {
+  int fd = open_at(parent, name.c_str(), O_PATH);
   if (fd < 0 && errno == ENOENT) {
     if (::mkdirat(parent, name.c_str(), 0700) != 0 && errno != EEXIST) return -1;
-    fd = open_at(parent, name.c_str(), flags);
+    fd = open_at(parent, name.c_str(), O_PATH);
   }
   return fd;
+}
+
+// Where a link leads; "" with a reason when it is not one that root or this user has made.
+static std::string follow_link(int link, const struct stat& facts, std::string* reason) {
+  if (facts.st_uid != 0 && facts.st_uid != ::geteuid()) {
+    *reason = format("is a symbolic link of user %lu", static_cast<unsigned long>(facts.st_uid));
+    return std::string();
+  }
+  char target[4096];
+  const ssize_t size = ::readlinkat(link, "", target, sizeof target);
+  if (size > 0 && static_cast<size_t>(size) < sizeof target) {
+    return std::string(target, static_cast<size_t>(size));
+  }
+  *reason = "is a symbolic link that cannot be read";
+  return std::string();
 }
 
 // "" when the directory can be trusted. On the way down it is enough that strangers cannot swap a
@@ -85,44 +90,73 @@ static std::string distrust(const struct stat& facts, bool last) {
   return std::string();
 }
 
-int open_cache_directory(const std::string& path, std::string* reason) {
-  Descriptor current(open_at(AT_FDCWD, "/", O_PATH | O_DIRECTORY));
-  std::string walked;
-  size_t at = 0;
-  while (true) {
-    at = path.find_first_not_of('/', at);
-    if (at == std::string::npos) break;
-    const size_t end = std::min(path.find('/', at), path.size());
-    const std::string name = path.substr(at, end - at);
-    at = end;
-    if (name == ".") continue;
-    walked += "/" + name;
-    if (name == "..") {
-      *reason = format("%s has a .. in it", quoted(path.c_str(), 300).c_str());
-      return -1;
+// The names of a path, the first one last.
+static void push_names(const std::string& path, std::vector<std::string>* names) {
+  size_t end = path.size();
+  while (end > 0) {
+    const size_t slash = path.rfind('/', end - 1);
+    const size_t begin = slash == std::string::npos ? 0 : slash + 1;
+    if (end > begin && path.compare(begin, end - begin, ".") != 0) {
+      names->push_back(path.substr(begin, end - begin));
     }
-    const bool last = path.find_first_not_of('/', at) == std::string::npos;
-    current.reset(open_component(current.get(), name, last));
-    struct stat facts;
-    if (current.get() < 0 || ::fstat(current.get(), &facts) != 0) {
-      const int error = errno;
-      *reason = format("cannot open %s: %s", quoted(walked.c_str(), 300).c_str(),
-                       error == ELOOP || error == ENOTDIR
-                           ? "it is a file or a symbolic link, not a directory"
-                           : errno_text(error).c_str());
-      return -1;
-    }
-    const std::string doubt = distrust(facts, last);
-    if (!doubt.empty()) {
-      *reason = format("%s %s", quoted(walked.c_str(), 300).c_str(), doubt.c_str());
-      return -1;
-    }
+    end = slash == std::string::npos ? 0 : slash;
   }
-  if (walked.empty()) {
+}
+
+int open_cache_directory(const std::string& path, std::string* reason) {
+  static constexpr int kLinksMax = 40;
+  const auto doubtful = [&](const std::string& name, const std::string& doubt) {
+    *reason = format("%s in %s %s", quoted(name.c_str(), 300).c_str(),
+                     quoted(path.c_str(), 300).c_str(), doubt.c_str());
+    return -1;
+  };
+  Descriptor current(open_at(AT_FDCWD, "/", O_PATH | O_DIRECTORY));
+  std::vector<std::string> names;
+  push_names(path, &names);
+  if (names.empty()) {
     *reason = "the root directory is no place for a cache";
     return -1;
   }
-  return current.take();
+  if (std::find(names.begin(), names.end(), "..") != names.end()) {
+    *reason = format("%s has a .. in it", quoted(path.c_str(), 300).c_str());
+    return -1;
+  }
+  int links = 0;
+  while (!names.empty()) {
+    const std::string name = std::move(names.back());
+    names.pop_back();
+    Descriptor next(open_component(current.get(), name));
+    struct stat facts;
+    if (next.get() < 0 || ::fstat(next.get(), &facts) != 0) {
+      return doubtful(name, "cannot be opened: " + errno_text(errno));
+    }
+    if (S_ISLNK(facts.st_mode)) {
+      std::string doubt;
+      const std::string target = follow_link(next.get(), facts, &doubt);
+      if (target.empty()) return doubtful(name, doubt);
+      if (++links > kLinksMax) return doubtful(name, "is one symbolic link too many");
+      if (target[0] == '/') current.reset(open_at(AT_FDCWD, "/", O_PATH | O_DIRECTORY));
+      push_names(target, &names);
+      continue;
+    }
+    if (!S_ISDIR(facts.st_mode)) return doubtful(name, "is a file, not a directory");
+    const std::string doubt = distrust(facts, names.empty());
+    if (!doubt.empty()) return doubtful(name, doubt);
+    current.reset(next.take());
+  }
+  // A link may have led to the root, which was not looked at.
+  struct stat facts;
+  const int opened = open_at(current.get(), ".", O_RDONLY | O_DIRECTORY);
+  if (opened < 0 || ::fstat(opened, &facts) != 0) {
+    const int error = errno;
+    if (opened >= 0) ::close(opened);
+    return doubtful(path, "cannot be opened: " + errno_text(error));
+  }
+  if (const std::string doubt = distrust(facts, true); !doubt.empty()) {
+    ::close(opened);
+    return doubtful(path, doubt);
+  }
+  return opened;
 }
 
 }  // namespace netcl

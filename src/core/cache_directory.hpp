@@ -39,14 +39,14 @@ int open_at(int directory, const char* name, int flags, mode_t mode = 0);
 // "" when a file is one that this user, and nobody else, can have written.
 std::string distrust_file(const struct stat& facts);
 
-// The directory that the override or the environment asks for (NETCL_CACHE_DIR, XDG_CACHE_HOME,
-// HOME); "" with a reason when there is none.
+// The directory that the override or the environment, as it was read once, asks for; "" with a
+// reason when there is none.
 std::string choose_cache_directory(const char* override_text, std::string* reason);
 
-// Walks down to a directory, making what is missing, and checks each component. Gives a descriptor
-// for reading, or -1 with a reason. It is opened anew for each operation: the directory may be
-// removed and made again while a process runs, and no descriptor outlives a call, a fork or an
-// exec.
+// Walks down to a directory, making what is missing, and checks each component. Links of root and
+// of this user are followed. Gives a descriptor for reading, or -1 with a reason. It is opened anew
+// for each operation: the directory may be removed and made again while a process runs, and no
+// descriptor outlives a call, a fork or an exec.
 int open_cache_directory(const std::string& path, std::string* reason);
 
 }  // namespace netcl

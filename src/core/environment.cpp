@@ -87,6 +87,18 @@ class Reader {
     return fallback;
   }
 
+  uint64_t whole_number(const char* name, uint64_t high, uint64_t fallback) {
+    const char* value = text(name);
+    if (value == nullptr) return fallback;
+    uint64_t parsed = 0;
+    const char* end = value + std::strlen(value);
+    const auto result = std::from_chars(value, end, parsed);
+    if (result.ec == std::errc() && result.ptr == end && parsed <= high) return parsed;
+    complain(name, value,
+             format("a whole number from 0 to %llu", static_cast<unsigned long long>(high)));
+    return fallback;
+  }
+
   // "matmul=tiled,conv2d=winograd". A part that is not understood changes nothing; the others
   // count.
   void variants(const char* name, netcl_variant* of_ops) {
@@ -95,7 +107,7 @@ class Reader {
     for (const char* at = value;; ++at) {
       const char* end = at + std::strcspn(at, ",");
       const std::string part(at, end);
-      if (!part.empty() && !variant(name, part, of_ops)) return;
+      if (!part.empty()) variant(name, part, of_ops);
       if (*end == '\0') return;
       at = end;
     }
@@ -111,6 +123,17 @@ class Reader {
     return std::string();
   }
 
+  // The place of the cache: what NETCL_CACHE_DIR names, else where the desktop's rules put it;
+  // empty when nothing names an absolute path. A relative XDG_CACHE_HOME is to be ignored, they
+  // say.
+  std::string cache_directory() {
+    if (std::string own = trusted_path("NETCL_CACHE_DIR"); !own.empty()) return own;
+    const char* xdg = text("XDG_CACHE_HOME");
+    if (xdg != nullptr && xdg[0] == '/') return std::string(xdg) + "/netcl";
+    const char* home = text("HOME");
+    return home != nullptr && home[0] == '/' ? std::string(home) + "/.cache/netcl" : std::string();
+  }
+
   // A file to write, relative to the working folder; ignored in set-uid programs.
   static std::string output_path(const char* name) {
     const char* value = text(name);
@@ -118,8 +141,8 @@ class Reader {
   }
 
  private:
-  // One "op=variant"; false after a complaint, of which one is enough.
-  bool variant(const char* name, const std::string& part, netcl_variant* of_ops) {
+  // One "op=variant".
+  void variant(const char* name, const std::string& part, netcl_variant* of_ops) {
     const size_t equals = part.find('=');
     const std::string op = part.substr(0, equals);
     const std::string wanted = equals == std::string::npos ? "" : part.substr(equals + 1);
@@ -127,20 +150,19 @@ class Reader {
     for (const VariantFamily& family : kVariantFamilies) {
       ops += (ops.empty() ? "" : ", ") + std::string(family.op);
       if (strcasecmp(family.op, op.c_str()) != 0) continue;
-      if (strcasecmp(wanted.c_str(), "auto") == 0) return true;
+      if (strcasecmp(wanted.c_str(), "auto") == 0) return;
       std::string valid = "auto";
       for (const Choice& option : family.variants) {
         if (strcasecmp(option.text, wanted.c_str()) == 0) {
           of_ops[&family - kVariantFamilies] = option.value;
-          return true;
+          return;
         }
         valid += ", " + std::string(option.text);
       }
       complain(name, part.c_str(), std::string(family.op) + "= one of " + valid);
-      return false;
+      return;
     }
     complain(name, part.c_str(), "OP=VARIANT with OP one of " + ops);
-    return false;
   }
 
   void complain(const char* name, const char* value, const std::string& expected) {
@@ -159,8 +181,8 @@ Environment read_environment() {
       "NETCL_KERNEL_STRATEGY",
       {{"auto", 0}, {"portable", NETCL_STRATEGY_PORTABLE}, {"optimized", NETCL_STRATEGY_OPTIMIZED}},
       0);
-  env.kernel_shape = static_cast<KernelShape>(
-      read.choice("NETCL_DEVICE_CLASS", {{"auto", 0}, {"gpu", 1}}, 0));
+  env.kernel_shape =
+      static_cast<KernelShape>(read.choice("NETCL_DEVICE_CLASS", {{"auto", 0}, {"gpu", 1}}, 0));
   env.conv_winograd = read.flag("NETCL_CONV_WINOGRAD", true);
   env.conv_tiled_local = read.flag("NETCL_CONV_TILED_LOCAL", false);
   read.variants("NETCL_VARIANT", env.variants);
@@ -173,7 +195,7 @@ Environment read_environment() {
       read.choice("NETCL_TUNE", {{"off", 0}, {"cache", 1}, {"first", 2}, {"force", 3}}, 1));
   env.backend_builtin = read.choice("NETCL_BACKEND", {{"auto", 0}, {"builtin", 1}}, 0) == 1;
   env.opencl_library = read.trusted_path("NETCL_OPENCL_LIBRARY");
-  env.cache_dir = read.trusted_path("NETCL_CACHE_DIR");
+  env.cache_dir = read.cache_directory();
   env.log_level = read.choice("NETCL_LOG_LEVEL",
                               {{"off", NETCL_LOG_OFF},
                                {"error", NETCL_LOG_ERROR},
@@ -183,9 +205,8 @@ Environment read_environment() {
                               NETCL_LOG_WARNING);
   env.worker = read.trusted_path("NETCL_WORKER");
   env.trace_path = Reader::output_path("NETCL_TRACE");
-  env.num_threads = static_cast<uint32_t>(read.number("NETCL_NUM_THREADS", 0, 4096, 0));
-  env.exit_timeout_ns =
-      static_cast<uint64_t>(read.number("NETCL_EXIT_TIMEOUT_MS", 0, 1e9, 2000) * 1e6);
+  env.num_threads = static_cast<uint32_t>(read.whole_number("NETCL_NUM_THREADS", 4096, 0));
+  env.exit_timeout_ns = read.whole_number("NETCL_EXIT_TIMEOUT_MS", 1000000000, 2000) * 1000000;
   return env;
 }
 

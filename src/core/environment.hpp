@@ -32,7 +32,7 @@ struct Environment {
   TunePolicy tune = TunePolicy::cache;            // NETCL_TUNE
   bool backend_builtin = false;                   // NETCL_BACKEND=builtin
   std::string opencl_library;                     // NETCL_OPENCL_LIBRARY; empty: libOpenCL.so.1
-  std::string cache_dir;                          // NETCL_CACHE_DIR; empty: the default place
+  std::string cache_dir;                          // NETCL_CACHE_DIR, else its default; empty: none
   netcl_log_level log_level = NETCL_LOG_WARNING;  // NETCL_LOG_LEVEL
   std::string trace_path;                         // NETCL_TRACE; empty: none
   std::string worker;                             // NETCL_WORKER; empty: beside the library
