@@ -257,7 +257,11 @@ NETCL_API netcl_status netcl_library_set_exit_timeout(uint64_t timeout_ns);
 /**
  * Makes SIGINT end waits of this library with CANCELLED. When one of its waits does not return
  * within grace_ns after the signal, the process exits with code 130 (3 seconds when grace_ns is 0).
- * A handler that was installed before is called too. A second call replaces the grace time.
+ * A handler that was installed before is called too. Without one, a SIGINT while no call of this
+ * library waits ends the process at once with code 130. Both exits are as abrupt as that of the
+ * signal itself: no atexit handler runs and buffered output of stdio is lost. A transfer of the
+ * caller's memory that the device has begun ends before its call does. A second call of this
+ * function replaces the grace time.
  */
 NETCL_API netcl_status netcl_interrupt_enable(uint64_t grace_ns);
 
@@ -443,10 +447,10 @@ NETCL_API netcl_status netcl_device_diagnose(char *buffer, size_t capacity, size
 /**
  * Opens a device. Selectors: "auto" (first discrete GPU, integrated GPU, accelerator, OpenCL CPU
  * device, built-in), "gpu", "accel", "cpu" (OpenCL CPU device, else built-in), "builtin", an index
- * of the list ("0"), platform and device ("0:1"), or a part of a device's name, any case. NULL is
- * "auto". Each opening gives a new handle to one device object per selected device. NO_DEVICE with
- * a diagnosis when there is none; FORKED for an OpenCL device in a child of a process that used
- * OpenCL.
+ * of the list ("0"), platform and device ("0:1"), or a part of a device's name; letters may be of
+ * any case. NULL is "auto". Each opening gives a new handle to one device object per selected
+ * device. NO_DEVICE with a diagnosis when there is none; FORKED for an OpenCL device in a child of
+ * a process that used OpenCL.
  * @param[out] device one reference
  */
 NETCL_API netcl_status netcl_device_open(const char *selector, const netcl_device_options *options,
@@ -507,7 +511,7 @@ NETCL_API netcl_status netcl_device_get_queue(const netcl_device *device, netcl_
 
 /**
  * Makes a device the calling thread's active one. Active devices form a stack per thread; no other
- * function consults it.
+ * function consults it. What is left on the stack is given back when the thread ends.
  */
 NETCL_API netcl_status netcl_device_push(netcl_device *device);
 

@@ -130,10 +130,10 @@ func DeviceDiagnose() (string, error) {
 
 // OpenDevice opens a device. Selectors: "auto" (first discrete GPU, integrated GPU, accelerator,
 // OpenCL CPU device, built-in), "gpu", "accel", "cpu" (OpenCL CPU device, else built-in),
-// "builtin", an index of the list ("0"), platform and device ("0:1"), or a part of a device's name,
-// any case. NULL is "auto". Each opening gives a new handle to one device object per selected
-// device. NO_DEVICE with a diagnosis when there is none; FORKED for an OpenCL device in a child of
-// a process that used OpenCL.
+// "builtin", an index of the list ("0"), platform and device ("0:1"), or a part of a device's name;
+// letters may be of any case. NULL is "auto". Each opening gives a new handle to one device object
+// per selected device. NO_DEVICE with a diagnosis when there is none; FORKED for an OpenCL device
+// in a child of a process that used OpenCL.
 //
 // It calls netcl_device_open.
 func OpenDevice(selector string, options *DeviceOptions) (*Device, error) {

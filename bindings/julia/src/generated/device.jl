@@ -47,9 +47,9 @@ end
 Opens a device. Selectors: \"auto\" (first discrete GPU, integrated GPU, accelerator, OpenCL
 CPU device, built-in), \"gpu\", \"accel\", \"cpu\" (OpenCL CPU device, else built-in),
 \"builtin\", an index of the list (\"0\"), platform and device (\"0:1\"), or a part of a
-device's name, any case. NULL is \"auto\". Each opening gives a new handle to one device
-object per selected device. NO\\_DEVICE with a diagnosis when there is none; FORKED for an
-OpenCL device in a child of a process that used OpenCL.
+device's name; letters may be of any case. NULL is \"auto\". Each opening gives a new handle
+to one device object per selected device. NO\\_DEVICE with a diagnosis when there is none;
+FORKED for an OpenCL device in a child of a process that used OpenCL.
 
 Calls `netcl_device_open`.
 """

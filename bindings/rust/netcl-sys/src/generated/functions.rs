@@ -43,8 +43,11 @@ extern "C" {
 
     /// Makes SIGINT end waits of this library with CANCELLED. When one of its waits does not return
     /// within grace_ns after the signal, the process exits with code 130 (3 seconds when grace_ns
-    /// is 0). A handler that was installed before is called too. A second call replaces the grace
-    /// time.
+    /// is 0). A handler that was installed before is called too. Without one, a SIGINT while no
+    /// call of this library waits ends the process at once with code 130. Both exits are as abrupt
+    /// as that of the signal itself: no atexit handler runs and buffered output of stdio is lost. A
+    /// transfer of the caller's memory that the device has begun ends before its call does. A
+    /// second call of this function replaces the grace time.
     pub fn netcl_interrupt_enable(grace_ns: u64) -> netcl_status;
 
     /// Puts back the SIGINT disposition that `netcl_interrupt_enable` found. BUSY when another
@@ -101,10 +104,10 @@ extern "C" {
 
     /// Opens a device. Selectors: "auto" (first discrete GPU, integrated GPU, accelerator, OpenCL
     /// CPU device, built-in), "gpu", "accel", "cpu" (OpenCL CPU device, else built-in), "builtin",
-    /// an index of the list ("0"), platform and device ("0:1"), or a part of a device's name, any
-    /// case. NULL is "auto". Each opening gives a new handle to one device object per selected
-    /// device. NO_DEVICE with a diagnosis when there is none; FORKED for an OpenCL device in a
-    /// child of a process that used OpenCL.
+    /// an index of the list ("0"), platform and device ("0:1"), or a part of a device's name;
+    /// letters may be of any case. NULL is "auto". Each opening gives a new handle to one device
+    /// object per selected device. NO_DEVICE with a diagnosis when there is none; FORKED for an
+    /// OpenCL device in a child of a process that used OpenCL.
     ///
     /// * `device`: one reference
     pub fn netcl_device_open(
@@ -193,7 +196,7 @@ extern "C" {
     ) -> netcl_status;
 
     /// Makes a device the calling thread's active one. Active devices form a stack per thread; no
-    /// other function consults it.
+    /// other function consults it. What is left on the stack is given back when the thread ends.
     pub fn netcl_device_push(device: *mut netcl_device) -> netcl_status;
 
     /// Takes the calling thread's active device off its stack. NOT_FOUND when the stack is empty.

@@ -130,10 +130,10 @@ impl Device {
 
     /// Opens a device. Selectors: "auto" (first discrete GPU, integrated GPU, accelerator, OpenCL
     /// CPU device, built-in), "gpu", "accel", "cpu" (OpenCL CPU device, else built-in), "builtin",
-    /// an index of the list ("0"), platform and device ("0:1"), or a part of a device's name, any
-    /// case. NULL is "auto". Each opening gives a new handle to one device object per selected
-    /// device. NO_DEVICE with a diagnosis when there is none; FORKED for an OpenCL device in a
-    /// child of a process that used OpenCL.
+    /// an index of the list ("0"), platform and device ("0:1"), or a part of a device's name;
+    /// letters may be of any case. NULL is "auto". Each opening gives a new handle to one device
+    /// object per selected device. NO_DEVICE with a diagnosis when there is none; FORKED for an
+    /// OpenCL device in a child of a process that used OpenCL.
     ///
     /// Calls `netcl_device_open`.
     pub fn open(selector: &str) -> Result<Device> {
@@ -282,7 +282,7 @@ impl Device {
     }
 
     /// Makes a device the calling thread's active one. Active devices form a stack per thread; no
-    /// other function consults it.
+    /// other function consults it. What is left on the stack is given back when the thread ends.
     ///
     /// Calls `netcl_device_push`.
     pub fn push(&self) -> Result<()> {

@@ -130,7 +130,11 @@ pub fn library_set_exit_timeout(timeout: impl Into<Timeout>) -> Result<()> {
 
 /// Makes SIGINT end waits of this library with CANCELLED. When one of its waits does not return
 /// within grace_ns after the signal, the process exits with code 130 (3 seconds when grace_ns is
-/// 0). A handler that was installed before is called too. A second call replaces the grace time.
+/// 0). A handler that was installed before is called too. Without one, a SIGINT while no call of
+/// this library waits ends the process at once with code 130. Both exits are as abrupt as that of
+/// the signal itself: no atexit handler runs and buffered output of stdio is lost. A transfer of
+/// the caller's memory that the device has begun ends before its call does. A second call of this
+/// function replaces the grace time.
 ///
 /// Calls `netcl_interrupt_enable`.
 pub fn interrupt_enable(grace_ns: u64) -> Result<()> {
