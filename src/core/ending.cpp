@@ -73,8 +73,6 @@ void arm_exit_hook(void (*hook)() noexcept) {
   if (g_hook.exchange(hook) == nullptr) register_hook();
 }
 
-bool process_ending() noexcept { return g_stage.load(std::memory_order_relaxed) != Stage::running; }
-
 bool may_compile() noexcept {
   const Stage stage = g_stage.load();
   if (stage == Stage::running) return true;

@@ -17,8 +17,6 @@ namespace netcl {
 // Registers the hook that waits for the work of this process. It may run more than once.
 void arm_exit_hook(void (*hook)() noexcept);
 
-// True from the moment exit() is known to run.
-bool process_ending() noexcept;
 // False when something static that a driver's compiler needs may be gone, or goes while another
 // thread would compile.
 bool may_compile() noexcept;

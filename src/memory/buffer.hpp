@@ -30,7 +30,6 @@ class Buffer {
   uint64_t bucket_bytes() const noexcept { return bucket_bytes_; }
   // Null for 0 bytes.
   MemoryObject* memory() const noexcept { return memory_.get(); }
-  const MemoryRef& memory_ref() const noexcept { return memory_; }
   Device& device() const noexcept { return *device_; }
   const DeviceRef& device_ref() const noexcept { return device_; }
   bool pooled() const noexcept { return pool_ != nullptr; }

@@ -2,7 +2,6 @@
 // Highway's own library is shared-only on some systems, and nothing but libc may be linked.
 #include "backend/cpu/simd_targets.hpp"
 
-#include <atomic>
 #include <cstdarg>
 
 #include "core/error.hpp"
@@ -14,8 +13,6 @@
 
 namespace netcl::cpu {
 namespace {
-
-std::atomic<int64_t> allowed_targets{0};
 
 #if HWY_ARCH_X86
 
@@ -65,10 +62,7 @@ int64_t detect_targets() { return HWY_ENABLED_BASELINE; }
 #endif
 
 int64_t supported_targets() {
-  int64_t targets = detect_targets();
-  const int64_t allowed = allowed_targets.load(std::memory_order_relaxed);
-  if (allowed != 0) targets &= allowed;
-  return targets | HWY_ENABLED_BASELINE | HWY_EMU128 | HWY_SCALAR;
+  return detect_targets() | HWY_ENABLED_BASELINE | HWY_EMU128 | HWY_SCALAR;
 }
 
 }  // namespace
@@ -76,11 +70,6 @@ int64_t supported_targets() {
 const char* simd_target_name() noexcept {
   const int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
   return hwy::TargetName(targets & -targets);
-}
-
-void limit_simd_targets(int64_t mask) noexcept {
-  allowed_targets.store(mask, std::memory_order_relaxed);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
 }  // namespace netcl::cpu

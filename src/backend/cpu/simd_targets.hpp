@@ -19,8 +19,4 @@ namespace netcl::cpu {
 // The name of the best target that this machine runs: "AVX3", "AVX2", "SSE4", "NEON", "SCALAR".
 const char* simd_target_name() noexcept;
 
-// Leaves only the targets whose Highway bits are in `mask` to later dispatches; 0 lifts the limit.
-// The baseline always stays. It serves comparisons of the targets with each other.
-void limit_simd_targets(int64_t mask) noexcept;
-
 }  // namespace netcl::cpu
