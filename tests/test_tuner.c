@@ -3,10 +3,10 @@
 
 #include <stdio.h>
 
-static netcl_tuner *make_tuner(Fixture *fixture, netcl_tuning_database *database) {
+static netcl_tuner* make_tuner(Fixture* fixture, netcl_tuning_database* database) {
   netcl_search_options search = NETCL_SEARCH_OPTIONS_INIT;
   netcl_tuner_options options = NETCL_TUNER_OPTIONS_INIT;
-  netcl_tuner *tuner = NULL;
+  netcl_tuner* tuner = NULL;
   search.samples = 3;
   search.budget_ns = 600 * SECOND; /* a busy machine takes its time */
   options.search = &search;
@@ -16,19 +16,19 @@ static netcl_tuner *make_tuner(Fixture *fixture, netcl_tuning_database *database
   return tuner;
 }
 
-static void tunes_ops(void **state) {
-  Fixture *fixture = *state;
-  netcl_tuning_database *database = NULL;
+static void tunes_ops(void** state) {
+  Fixture* fixture = *state;
+  netcl_tuning_database* database = NULL;
   netcl_tuner_result result = NETCL_TUNER_RESULT_INIT;
   netcl_conv2d_shape image = NETCL_CONV2D_SHAPE_INIT;
-  netcl_config *config = NULL;
+  netcl_config* config = NULL;
   char text[64];
   image.batch = 1;
   image.channels = image.filters = 8;
   image.height = image.width = 12;
   image.kernel_height = image.kernel_width = 3;
   OK(netcl_tuning_database_open(":memory:", &database));
-  netcl_tuner *tuner = make_tuner(fixture, database);
+  netcl_tuner* tuner = make_tuner(fixture, database);
   OK(netcl_tuner_add_matmul(tuner, 65, 48, 80, NETCL_F32));
   OK(netcl_tuner_add_conv2d(tuner, &image, NETCL_F32));
   OK(netcl_tuner_add_reduction(tuner, 3, 70000, NETCL_F32));
@@ -37,7 +37,7 @@ static void tunes_ops(void **state) {
   FAILS(NETCL_ERROR_UNSUPPORTED, netcl_tuner_add_conv2d(tuner, &image, NETCL_U8));
   FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_tuner_add_reduction(tuner, -1, 4, NETCL_F32));
   OK(netcl_tuner_run(tuner));
-  static const char *const kNames[] = {"op.matmul", "op.conv2d", "op.reduction"};
+  static const char* const kNames[] = {"op.matmul", "op.conv2d", "op.reduction"};
   for (uint32_t i = 0; i < 3; ++i) {
     OK(netcl_tuner_get_result(tuner, i, &result, &config));
     CHECK(result.status == NETCL_OK, "%s: %s", result.name, result.message);
@@ -52,15 +52,15 @@ static void tunes_ops(void **state) {
 }
 
 /* Stores a choice that no rule makes, and finds it at work. */
-static void ops_use_what_is_stored(void **state) {
-  Fixture *fixture = *state;
+static void ops_use_what_is_stored(void** state) {
+  Fixture* fixture = *state;
   static const int64_t kShapeA[] = {65, 80}, kShapeB[] = {80, 48};
-  netcl_tuning_database *database = NULL;
+  netcl_tuning_database* database = NULL;
   netcl_tuning_record record = NETCL_TUNING_RECORD_INIT;
   netcl_tuning_key key = NETCL_TUNING_KEY_INIT;
   netcl_variant_config before = NETCL_VARIANT_CONFIG_INIT, after = NETCL_VARIANT_CONFIG_INIT;
   netcl_tensor *a = NULL, *b = NULL, *by_rules = NULL, *tuned = NULL;
-  netcl_config *config = NULL;
+  netcl_config* config = NULL;
   OK(netcl_tuning_database_open(NULL, &database));
   OK(netcl_tuning_database_clear(database, "op.matmul"));
   OK(netcl_variant_select_matmul(fixture->device, 65, 48, 80, NULL, &before));
@@ -68,7 +68,7 @@ static void ops_use_what_is_stored(void **state) {
   OK(netcl_tensor_create_random(fixture->device, NETCL_F32, 2, kShapeB, NULL, NULL, NULL, &b));
   OK(netcl_op_matmul(a, b, NULL, NULL, &by_rules));
   /* A run of a tuner tells the key. */
-  netcl_tuner *tuner = make_tuner(fixture, database);
+  netcl_tuner* tuner = make_tuner(fixture, database);
   OK(netcl_tuner_add_matmul(tuner, 65, 48, 80, NETCL_F32));
   OK(netcl_tuner_run(tuner));
   uint64_t index = 0;
@@ -121,21 +121,71 @@ static void ops_use_what_is_stored(void **state) {
   netcl_tuning_database_release(database);
 }
 
-static netcl_status create_call(Fixture *fixture, const void *options) {
-  netcl_tuner *tuner = NULL;
+/* Ops declare their work: with the ceilings of the device known, being near enough to its roofline
+ * ends the search of an entry. */
+static void ops_stop_at_the_roofline(void** state) {
+  Fixture* fixture = *state;
+  if (fixture->opencl) SKIP("the probes take a compiler long; test_roofline_fake has the rest");
+  netcl_tuning_database* database = NULL;
+  netcl_search_options search = NETCL_SEARCH_OPTIONS_INIT;
+  netcl_tuner_options options = NETCL_TUNER_OPTIONS_INIT;
+  netcl_ceilings_options quick = NETCL_CEILINGS_OPTIONS_INIT;
+  netcl_search_result result = NETCL_SEARCH_RESULT_INIT;
+  netcl_conv2d_shape image = NETCL_CONV2D_SHAPE_INIT;
+  netcl_tuner* tuner = NULL;
+  netcl_ceilings* ceilings = NULL;
+  netcl_search* found = NULL;
+  image.batch = 1;
+  image.channels = image.filters = 8;
+  image.height = image.width = 12;
+  image.kernel_height = image.kernel_width = 3;
+  quick.budget_ns = SECOND / 10;
+  OK(netcl_ceilings_measure(fixture->device, &quick, &ceilings));
+  netcl_ceilings_release(ceilings);
+  OK(netcl_tuning_database_open(":memory:", &database));
+  search.budget_ns = 600 * SECOND;
+  search.threshold_pct = 1e-3; /* anything but a hundred thousand times the roof will do */
+  options.search = &search;
+  options.database = database;
+  OK(netcl_tuner_create(fixture->device, &options, &tuner));
+  OK(netcl_tuner_add_matmul(tuner, 256, 256, 256, NETCL_F32));
+  OK(netcl_tuner_add_conv2d(tuner, &image, NETCL_F32));
+  OK(netcl_tuner_add_reduction(tuner, 3, 70000, NETCL_F32));
+  OK(netcl_tuner_run(tuner));
+  for (uint32_t i = 0; i < 3; ++i) {
+    OK(netcl_tuner_get_search(tuner, i, &found));
+    OK(netcl_search_get_result(found, &result));
+    CHECK(result.stop == NETCL_STOP_ROOFLINE && result.evaluations == 1,
+          "entry %u stops for reason %d after %d", i, result.stop, (int)result.evaluations);
+    netcl_search_release(found);
+  }
+  netcl_tuning_record record = NETCL_TUNING_RECORD_INIT;
+  int told = 0;
+  for (uint64_t i = 0; netcl_tuning_database_get_record(database, i, &record, NULL) == NETCL_OK;
+       ++i) {
+    if (record.kind != NETCL_TUNING_RECORD_BEST) continue;
+    told += strstr(record.reason, "% of the roofline") != NULL;
+  }
+  assert_int_equal(told, 3);
+  netcl_tuner_release(tuner);
+  netcl_tuning_database_release(database);
+}
+
+static netcl_status create_call(Fixture* fixture, const void* options) {
+  netcl_tuner* tuner = NULL;
   const netcl_status status = netcl_tuner_create(fixture->device, options, &tuner);
   CHECK((status == NETCL_OK) == (tuner != NULL), "output with %s", netcl_status_name(status));
   netcl_tuner_release(tuner);
   return status;
 }
-static netcl_status result_call(void *context, void *info) {
+static netcl_status result_call(void* context, void* info) {
   return netcl_tuner_get_result(context, 0, info, NULL);
 }
 
-static void structs(void **state) {
-  Fixture *fixture = *state;
+static void structs(void** state) {
+  Fixture* fixture = *state;
   const netcl_tuner_options options = NETCL_TUNER_OPTIONS_INIT;
-  netcl_tuner *tuner = NULL;
+  netcl_tuner* tuner = NULL;
   check_options_rules(fixture, "netcl_tuner_options", create_call, &options, sizeof options, NULL,
                       0);
   OK(netcl_tuner_create(fixture->device, NULL, &tuner));
@@ -148,6 +198,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(tunes_ops),
       DEVICE_TEST(ops_use_what_is_stored),
+      DEVICE_TEST(ops_stop_at_the_roofline),
       DEVICE_TEST(structs),
   };
   seed_random("tuner");

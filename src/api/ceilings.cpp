@@ -2,6 +2,7 @@
 
 #include "api/handles.hpp"
 #include "api/structs.hpp"
+#include "api/tuning.hpp"
 #include "core/file.hpp"
 
 using namespace netcl;
@@ -10,11 +11,7 @@ using namespace netcl::api;
 using roofline::Ceilings;
 using roofline::CeilingTable;
 
-namespace {
-
-constexpr uint64_t kFileBytesMost = uint64_t{16} << 20;
-
-netcl_work read_work(const netcl_work* work) {
+netcl_work netcl::api::read_work(const netcl_work* work) {
   require(work, "work");
   const netcl_work checked = read_options(work, "work");
   require_flag(checked.matrix_units, "work->matrix_units");
@@ -22,6 +19,10 @@ netcl_work read_work(const netcl_work* work) {
   require_zero(checked.reserved, "work->reserved");
   return checked;
 }
+
+namespace {
+
+constexpr uint64_t kFileBytesMost = uint64_t{16} << 20;
 
 // The work of one iteration, as its ops declared it.
 netcl_work work_of(const netcl_statistics& statistics) {

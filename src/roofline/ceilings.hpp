@@ -74,4 +74,12 @@ class Ceilings {
 // Measures a device or gives what was measured before, as netcl_ceilings_measure says.
 std::shared_ptr<Ceilings> measure_ceilings(Device& device, const netcl_ceilings_options& options);
 
+// What was measured before, in this process or in one that kept it; null when nothing was, or when
+// a time has disproved it since. Never measures.
+std::shared_ptr<Ceilings> known_ceilings(Device& device);
+
+// The shortest time in which a device with these ceilings could do the work; 0 when no ceiling
+// says. Fails with INVALID_ARGUMENT naming the member of `work` that is wrong.
+double shortest_time_ns(const Ceilings& ceilings, const netcl_work& work);
+
 }  // namespace netcl::roofline

@@ -139,15 +139,36 @@ CeilingTable measure(Device& device, uint64_t budget_ns) {
   return table;
 }
 
+std::mutex& turns() {
+  return process()
+      .services.get<Turn>(Slot::ceilings_turn, [] { return std::make_unique<Turn>(); })
+      .mutex;
+}
+
+DeviceCeilings& ceilings_of(Device& device) {
+  return device.services().get<DeviceCeilings>(Slot::ceilings,
+                                               [] { return std::make_unique<DeviceCeilings>(); });
+}
+
 }  // namespace
+
+std::shared_ptr<Ceilings> known_ceilings(Device& device) {
+  const std::lock_guard<std::mutex> lock(turns());
+  const DeviceCeilings& kept = ceilings_of(device);
+  if (kept.known) {
+    if (kept.disproved->load(std::memory_order_relaxed)) return nullptr;
+    return std::make_shared<Ceilings>(kept.table, kept.disproved);
+  }
+  // Not kept: whoever asks for a measurement without the store means it.
+  CeilingTable table;
+  if (!load(device, &table)) return nullptr;
+  return std::make_shared<Ceilings>(std::move(table), std::make_shared<std::atomic<bool>>(false));
+}
 
 std::shared_ptr<Ceilings> measure_ceilings(Device& device, const netcl_ceilings_options& options) {
   device.check_usable();
-  Turn& turn =
-      process().services.get<Turn>(Slot::ceilings_turn, [] { return std::make_unique<Turn>(); });
-  const std::lock_guard<std::mutex> lock(turn.mutex);
-  DeviceCeilings& kept = device.services().get<DeviceCeilings>(
-      Slot::ceilings, [] { return std::make_unique<DeviceCeilings>(); });
+  const std::lock_guard<std::mutex> lock(turns());
+  DeviceCeilings& kept = ceilings_of(device);
   const bool disproved = kept.known && kept.disproved->load(std::memory_order_relaxed);
   const bool wanted = options.remeasure != 0 || disproved;
   if (!kept.known || wanted) {

@@ -60,16 +60,23 @@ RoofTime memory_time(const Ceilings& ceilings, const netcl_work& work) {
   return time;
 }
 
+netcl_dtype dtype_of(const netcl_work& work) {
+  return work.dtype != 0 ? work.dtype : static_cast<netcl_dtype>(NETCL_F32);
+}
+
+RoofTime compute_time(const Ceilings& ceilings, const netcl_work& work) {
+  RoofTime time;
+  time.add(work.operations, ceilings.compute(dtype_of(work), work.matrix_units != 0));
+  return time;
+}
+
 void check_amount(double value, const char* member) {
   if (value >= 0.0 && !std::isinf(value)) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT, "work->%s is %g; it is finite and not negative", member,
        value);
 }
 
-void check_work(const netcl_work& work, double time_ns) {
-  if (!(time_ns > 0.0) || std::isinf(time_ns)) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "time_ns is %g; it is finite and above 0", time_ns);
-  }
+void check_work(const netcl_work& work) {
   check_amount(work.operations, "operations");
   check_amount(work.bytes, "bytes");
   check_amount(work.bytes_written, "bytes_written");
@@ -99,16 +106,23 @@ void check_beaten(const RoofTime& roof, double time_ns, Ceilings& ceilings,
 
 }  // namespace
 
+double shortest_time_ns(const Ceilings& ceilings, const netcl_work& work) {
+  check_work(work);
+  return std::max(memory_time(ceilings, work).ns, compute_time(ceilings, work).ns);
+}
+
 void Analyzer::analyze_time(Ceilings& ceilings, double time_ns, const netcl_work& work,
                             netcl_roofline_result* result) const {
-  check_work(work, time_ns);
+  if (!(time_ns > 0.0) || std::isinf(time_ns)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "time_ns is %g; it is finite and above 0", time_ns);
+  }
+  check_work(work);
   result->source = NETCL_ROOFLINE_MODEL;
   result->time_ns = time_ns;
   if (work.bytes > 0.0) result->arithmetic_intensity = work.operations / work.bytes;
   const RoofTime memory = memory_time(ceilings, work);
-  RoofTime compute;
-  const netcl_dtype dtype = work.dtype != 0 ? work.dtype : static_cast<netcl_dtype>(NETCL_F32);
-  compute.add(work.operations, ceilings.compute(dtype, work.matrix_units != 0));
+  const RoofTime compute = compute_time(ceilings, work);
+  const netcl_dtype dtype = dtype_of(work);
   const bool nothing = !(memory.ns > 0.0) && !(compute.ns > 0.0);
   if (nothing && !memory.missing && !compute.missing) {
     result->headroom_pct = 100.0;

@@ -15,6 +15,7 @@ struct KernelTuning {
   std::string tile_macro = "TILE_SIZE";
   std::string unroll_macro = "UNROLL_FACTOR";
   const Space* space = nullptr;
+  netcl_work work = NETCL_WORK_INIT;
   bool round_up = false;
 };
 

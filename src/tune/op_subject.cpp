@@ -10,6 +10,7 @@
 #include "ops/reduce.hpp"
 #include "ops/tuned.hpp"
 #include "tensor/transfer.hpp"
+#include "timing/command_log.hpp"
 #include "timing/measurement.hpp"
 #include "tune/compare.hpp"
 #include "tune/config_json.hpp"
@@ -59,6 +60,16 @@ class OpSubject : public Subject {
     return out;
   }
 
+  netcl_work work() override {
+    if (result_ == nullptr) prepare();
+    netcl_work work = NETCL_WORK_INIT;
+    work.operations = counts_operations() ? work_.operations : 0.0;
+    work.bytes = work_.bytes;
+    work.bytes_written = work_.bytes_written;
+    work.dtype = work_.dtype;
+    return work;
+  }
+
   void close() noexcept override {
     inputs_.clear();
     result_.reset();
@@ -69,6 +80,8 @@ class OpSubject : public Subject {
  protected:
   virtual void make_inputs() = 0;
   virtual TensorRef run(const TensorRef& into, const ops::Run& run) = 0;
+  // False when some variant gets along with fewer operations than the op declares.
+  virtual bool counts_operations() const { return true; }
 
   TensorRef random_tensor(netcl_dtype dtype, const std::vector<int64_t>& shape, uint64_t seed) {
     TensorRef tensor =
@@ -107,7 +120,12 @@ class OpSubject : public Subject {
   void prepare() {
     make_inputs();
     const Forced forced(variant_of(standard_));
+    timing::CommandLog log(queue());
+    log.start();
     result_ = run(nullptr, ops::Run{queue(), {}});
+    log.stop();
+    log.wait(Deadline(NETCL_WAIT_FOREVER));
+    work_ = log.work();
     want_ = bytes_of(*result_);
   }
   std::string bytes_of(const Tensor& tensor) {
@@ -183,6 +201,7 @@ class OpSubject : public Subject {
   }
 
   TensorRef result_;
+  Work work_;  // that the op declares
   std::string want_;
   std::vector<std::string> checked_;  // configurations that gave the right result
   uint32_t round_ = 0;
@@ -251,6 +270,9 @@ class Conv2dSubject final : public OpSubject {
     add_variants(
         NETCL_VARIANT_CONV2D_NAIVE,
         [&](netcl_variant v) { ops::choose_conv2d(target, shape_, dtype, v); }, chosen.variant);
+    for (const Value& name : space_.parameters().front().values) {
+      may_use_winograd_ = may_use_winograd_ || same_value(name, std::string("conv2d_winograd"));
+    }
     add_numbers("winograd_tile", {0, 2, 4});
     space_.constrain("winograd_tile == 0 or variant == 'conv2d_winograd'");
   }
@@ -270,8 +292,10 @@ class Conv2dSubject final : public OpSubject {
     parameters.groups = shape_.groups;
     return ops::conv2d(inputs_[0], inputs_[1], parameters, into, run);
   }
+  bool counts_operations() const override { return !may_use_winograd_; }
   netcl_conv2d_shape shape_;
   netcl_dtype dtype_;
+  bool may_use_winograd_ = false;
 };
 
 class ReductionSubject final : public OpSubject {

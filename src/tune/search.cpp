@@ -132,6 +132,7 @@ uint32_t Search::enter(size_t place) {
   }
   candidate.place = place;
   candidate.config = std::make_shared<const Config>(candidates_.config(place));
+  candidate.first = static_cast<uint32_t>(tried_.size());
   tried_.push_back(std::move(candidate));
   of_place_[place] = static_cast<uint32_t>(tried_.size());
   return of_place_[place] - 1;
@@ -330,7 +331,24 @@ void Search::tell_failure(uint32_t index, netcl_outcome outcome, const std::stri
   std::string& first = first_message_[static_cast<size_t>(outcome)];
   if (first.empty()) first = candidate.config->json() + ": " + message;
   if (!candidate.settled) return;
-  // The best may be gone.
+  fail_same(index);
+  forget_best();
+  if (phase_ == Phase::final && finalists_.size() < 2) finish(search_stop_);
+}
+
+// Those that are the same program as a candidate that was sound and failed later fail with it.
+void Search::fail_same(uint32_t index) {
+  for (Candidate& other : tried_) {
+    if (other.same_as != index) continue;
+    --counts_[static_cast<size_t>(other.outcome)];
+    ++counts_[static_cast<size_t>(tried_[index].outcome)];
+    other.outcome = tried_[index].outcome;
+    other.message += ": " + tried_[index].message;
+  }
+}
+
+// The best may be gone: looks for it among what is left.
+void Search::forget_best() {
   best_ns_ = 0.0;
   bool has_best = false;
   for (uint32_t i = 0; i < tried_.size(); ++i) {
@@ -341,12 +359,31 @@ void Search::tell_failure(uint32_t index, netcl_outcome outcome, const std::stri
     best_ = i;
     best_ns_ = time;
   }
-  if (phase_ == Phase::final && finalists_.size() < 2) finish(search_stop_);
+}
+
+void Search::tell_same(uint32_t index, const Config& measured) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto place = candidates_.find(measured);
+  if (index >= tried_.size() || !place || of_place_[*place] == 0) {
+    fail(NETCL_ERROR_INTERNAL, "candidate %u is the same as one that was not tried", index);
+  }
+  if (phase_ == Phase::over) return;
+  const uint32_t other = of_place_[*place] - 1;
+  Candidate& candidate = tried_[index];
+  Candidate& original = tried_[other];
+  candidate.same_as = other;
+  candidate.samples = original.samples;
+  candidate.outcome = original.outcome;
+  candidate.message = "the same program as " + original.config->json();
+  if (!original.message.empty()) candidate.message += ": " + original.message;
+  // The default comes before all others.
+  if (other != 0 && candidate.place < tried_[original.first].place) original.first = index;
 }
 
 void Search::note_compile(uint32_t index, uint64_t compile_ns) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (index < tried_.size()) tried_[index].compile_ns = compile_ns;
+  // Later rounds find the program in a cache.
+  if (index < tried_.size() && tried_[index].compile_ns == 0) tried_[index].compile_ns = compile_ns;
 }
 
 void Search::cancel() { cancelled_ = true; }

@@ -40,6 +40,9 @@ class Search {
     bool settled = false;  // the first rounds are over
     bool known = false;    // from an earlier run
     uint64_t compile_ns = 0;
+    // Of candidates that are the same program one is measured; it knows which of them comes first.
+    std::optional<uint32_t> same_as;
+    uint32_t first = 0;
   };
 
   // `standard` is the default configuration; null: the first of the space. Fails with
@@ -53,6 +56,8 @@ class Search {
   // negative or no number.
   void tell(uint32_t candidate, const double* samples, uint64_t count);
   void tell_failure(uint32_t candidate, netcl_outcome outcome, const std::string& message);
+  // It is the same as a candidate that was measured, and shares what came of that.
+  void tell_same(uint32_t candidate, const Config& measured);
   void note_compile(uint32_t candidate, uint64_t compile_ns);
   void cancel();
   bool over();
@@ -69,6 +74,7 @@ class Search {
   // The first message of an outcome; "" when there was none.
   std::string failure(netcl_outcome outcome);
   Events& events() noexcept { return events_; }
+  double roof_ns() const noexcept { return options_.roof_ns; }
   const std::string& fingerprint() const noexcept { return candidates_.fingerprint(); }
   // The candidates that take turns in the final; empty before.
   std::vector<uint32_t> finalists();
@@ -83,6 +89,8 @@ class Search {
   bool propose();
   bool keeps_searching();
   void settle(uint32_t index);
+  void fail_same(uint32_t index);
+  void forget_best();
   Turn turn(uint32_t index, uint64_t samples);
   std::optional<Turn> continue_current();
   std::optional<Turn> confirm_roofline();
@@ -90,6 +98,7 @@ class Search {
   void end_round();
   void finish(netcl_stop_reason stop);
   void decide();
+  size_t first_place(uint32_t index) const;
   bool may_be_best(const Candidate& candidate) const;
   double fraction() const;
   uint64_t elapsed_ns() const;

@@ -25,8 +25,12 @@ netcl_statistics statistics_of(const std::vector<double>& samples) {
 
 }  // namespace
 
+// In the order of the space: of the first that is the same program.
+size_t Search::first_place(uint32_t index) const { return tried_[tried_[index].first].place; }
+
 bool Search::may_be_best(const Candidate& candidate) const {
   return candidate.outcome == NETCL_OUTCOME_CORRECT && !candidate.samples.empty() &&
+         !candidate.same_as &&
          statistics_of(candidate.samples).interval_low <= best_ns_ * options_.drop_factor;
 }
 
@@ -45,7 +49,7 @@ void Search::begin_final() {
     // many ends with the same winner whatever the noise.
     const double reach = statistics_of(tried_[able[0]].samples).interval_high;
     std::sort(able.begin(), able.end(),
-              [this](uint32_t a, uint32_t b) { return tried_[a].place < tried_[b].place; });
+              [this](uint32_t a, uint32_t b) { return first_place(a) < first_place(b); });
     size_t more = kFinalistsInOrder;
     for (const uint32_t index : able) {
       if (more == 0) break;
@@ -129,10 +133,14 @@ void Search::decide() {
   winner_ = leader;
   for (const uint32_t index : runners) {
     if (index == leader || compare(index, leader).interval_low > 1.0 + options_.precision) continue;
-    const bool before = index == 0 || (winner_ != 0 && tried_[index].place < tried_[winner_].place);
+    const bool before = index == 0 || (winner_ != 0 && first_place(index) < first_place(winner_));
     if (before) winner_ = index;
   }
   tie_ = winner_ != leader;
+  // Of the same program under several names the first one wins.
+  const uint32_t first = tried_[winner_].first;
+  if (first != winner_) tried_[first].finals = tried_[winner_].finals;
+  winner_ = first;
   best_ = winner_;
   best_ns_ = time_of(tried_[winner_]);
   if (winner_ != 0 && tried_[0].outcome == NETCL_OUTCOME_CORRECT) {

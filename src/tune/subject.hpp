@@ -14,6 +14,7 @@ struct Measured {
   std::string message;
   std::vector<double> samples;
   uint64_t compile_ns = 0;
+  ConfigRef same;  // not measured: it is the same program as this one, which was
 };
 
 struct MeasureRules {
@@ -40,6 +41,8 @@ class Subject {
   // request throws.
   virtual std::vector<Measured> measure(std::span<const ConfigRef> configs,
                                         const MeasureRules& rules) = 0;
+  // What it has to do at least, zeros when that is not known. May run it.
+  virtual netcl_work work() { return NETCL_WORK_INIT; }
   // Gives back what measuring needed.
   virtual void close() noexcept {}
 

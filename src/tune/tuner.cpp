@@ -7,6 +7,7 @@
 #include "core/file.hpp"
 #include "core/process.hpp"
 #include "core/wait.hpp"
+#include "roofline/ceilings.hpp"
 #include "timing/statistics.hpp"
 #include "tune/config_json.hpp"
 
@@ -93,6 +94,10 @@ void store_search(Search& search, store::Database& database, const store::Key& k
                         ? (result.tie != 0 ? "the default, by a tie" : "the default")
                     : result.tie != 0 ? "the first of a tie"
                                       : "the fastest";
+      if (result.stop == NETCL_STOP_ROOFLINE) {
+        best.reason += format(", at %.3g %% of the roofline",
+                              100.0 * search.roof_ns() / std::max(result.median, 1e-9));
+      }
     }
     if (harmful(candidate.outcome)) {
       store::Record bad = record;
@@ -179,7 +184,9 @@ void Tuner::measure(uint32_t index, Subject& subject, const std::shared_ptr<Sear
     const std::vector<Measured> measured = subject.measure(configs, rules);
     if (turn.final) search->end_turns();
     for (size_t i = 0; i < measured.size(); ++i) {
-      if (measured[i].outcome == NETCL_OUTCOME_CORRECT && !measured[i].samples.empty()) {
+      if (measured[i].same != nullptr) {
+        search->tell_same(candidates[i], *measured[i].same);
+      } else if (measured[i].outcome == NETCL_OUTCOME_CORRECT && !measured[i].samples.empty()) {
         search->tell(candidates[i], measured[i].samples.data(), measured[i].samples.size());
       } else if (measured[i].outcome == NETCL_OUTCOME_CANCELLED) {
         search->cancel();
@@ -204,6 +211,13 @@ void Tuner::finish_entry(uint32_t index, netcl_status status, const std::string&
   entry.elapsed_ns += monotonic_ns() - begin_ns;
 }
 
+// The shortest time in which the device can do the work of an entry; 0 unless its ceilings were
+// measured before and the work is declared.
+double Tuner::roof_of(Subject& subject) {
+  const std::shared_ptr<roofline::Ceilings> ceilings = roofline::known_ceilings(*device_);
+  return ceilings == nullptr ? 0.0 : roofline::shortest_time_ns(*ceilings, subject.work());
+}
+
 void Tuner::run_entry(uint32_t index, const std::shared_ptr<Subject>& subject) {
   const uint64_t begin = monotonic_ns();
   const TunePolicy policy = environment().tune;
@@ -226,8 +240,10 @@ void Tuner::run_entry(uint32_t index, const std::shared_ptr<Subject>& subject) {
     const Flight flight{text};
     // Somebody may have been done between the two looks.
     if (!force && known()) return finish_entry(index, NETCL_OK, "", begin);
-    const auto search = std::make_shared<Search>(subject->space(), subject->limits(),
-                                                 subject->standard(), settings_.search);
+    netcl_search_options options = settings_.search;
+    if (options.roof_ns == 0.0) options.roof_ns = roof_of(*subject);
+    const auto search =
+        std::make_shared<Search>(subject->space(), subject->limits(), subject->standard(), options);
     if (stores && !force) resume_search(*search, *database_, subject->key());
     {
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -255,6 +271,7 @@ void Tuner::run_entry(uint32_t index, const std::shared_ptr<Subject>& subject) {
     (void)search->best();  // says why when nothing is valid
     finish_entry(index, NETCL_OK, "", begin);
   } catch (const Error& error) {
+    subject->close();
     finish_entry(index, error.status(), error.what(), begin);
   }
 }

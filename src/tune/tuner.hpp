@@ -49,6 +49,7 @@ class Tuner {
   void clear();
 
  private:
+  double roof_of(Subject& subject);
   void run_entry(uint32_t index, const std::shared_ptr<Subject>& subject);
   void measure(uint32_t index, Subject& subject, const std::shared_ptr<Search>& search);
   void finish_entry(uint32_t index, netcl_status status, const std::string& message,

@@ -5,8 +5,9 @@
 
 static const char kSource[] =
     "#ifndef A\n#define A 0\n#endif\n"
+    "#ifndef B\n#define B 0\n#endif\n"
     "__kernel void k(__global const float *in, __global float *out) {\n"
-    "  out[get_global_id(0)] = 2.0f * in[get_global_id(0)] + 1.0f + 0.0f * A;\n"
+    "  out[get_global_id(0)] = 2.0f * in[get_global_id(0)] + 1.0f + 0.0f * A * B;\n"
     "}\n";
 
 static void write_script(const char* mode, const char* format, va_list list) {

@@ -14,7 +14,7 @@ void fake_script_more(const char* format, ...) __attribute__((format(printf, 1, 
 /* Counts the launches whose line in the log holds the text; the script has to say "log". */
 int fake_launches(const char* text);
 
-/* A kernel k(in, out) whose macro A the script knows, in a space where A is 0 (the default) to
+/* A kernel k(in, out) with the macros A and B, in a space where A is 0 (the default) to
  * kCountA - 1, and one local size. */
 typedef struct FakeCase {
   netcl_kernel* kernel;

@@ -63,11 +63,11 @@ static void each_is_named(void** state) {
   static const netcl_outcome kHarm[kCountA] = {0, NETCL_OUTCOME_GUARD, NETCL_OUTCOME_HANG,
                                                NETCL_OUTCOME_CRASH, NETCL_OUTCOME_CORRECTNESS};
   for (int64_t a = 0; a < kCountA; ++a) check_quarantine(made.database, a, kHarm[a]);
-  /* One try is enough for a verdict. */
+  /* One try is enough for a verdict, or two when the worker had run others before. */
   for (int a = 1; a <= 6; ++a) {
     char text[8];
     snprintf(text, sizeof text, "A=%d", a);
-    CHECK(fake_launches(text) <= 1, "%d launches of A = %d", fake_launches(text), a);
+    CHECK(fake_launches(text) <= 2, "%d launches of A = %d", fake_launches(text), a);
   }
   check_still_poisoned(made.out);
   netcl_search_release(search);
