@@ -37,7 +37,8 @@ def main():
     root = sys.argv[1]
     declared = set(Header(os.path.join(root, "include", "netcl.h")).functions)
     tests = os.path.join(root, "tests")
-    names = {re.sub(r"^test_|\.\w+$", "", name) for name in os.listdir(tests)
+    names = {re.sub(r"^test_|\.\w+$", "", name)
+             for folder in (tests, os.path.join(tests, "fake_cl")) for name in os.listdir(folder)
              if name.startswith("test_")}
     errors = []
     seen = set()

@@ -125,7 +125,7 @@ static void ops_use_what_is_stored(void** state) {
  * ends the search of an entry. */
 static void ops_stop_at_the_roofline(void** state) {
   Fixture* fixture = *state;
-  if (fixture->opencl) SKIP("the probes take a compiler long; test_roofline_fake has the rest");
+  if (fixture->opencl) SKIP("the probes take a compiler long");
   netcl_tuning_database* database = NULL;
   netcl_search_options search = NETCL_SEARCH_OPTIONS_INIT;
   netcl_tuner_options options = NETCL_TUNER_OPTIONS_INIT;
