@@ -3545,11 +3545,11 @@ NETCL_API netcl_status netcl_tuner_add(netcl_tuner *tuner, netcl_kernel *kernel,
                                        const netcl_kernel_tuning *tuning);
 
 /**
- * Adds the product of m x k by k x n: its variant and tile sizes are tuned, in this process, on
- * random matrices. UNSUPPORTED for dtypes that matmul does not take.
+ * Adds `batch` products of m x k by k x n (1: a single one): their variant and tile sizes are tuned,
+ * in this process, on random matrices. UNSUPPORTED for dtypes that matmul does not take.
  */
-NETCL_API netcl_status netcl_tuner_add_matmul(netcl_tuner *tuner, int64_t m, int64_t n, int64_t k,
-                                              netcl_dtype dtype);
+NETCL_API netcl_status netcl_tuner_add_matmul(netcl_tuner *tuner, int64_t batch, int64_t m,
+                                              int64_t n, int64_t k, netcl_dtype dtype);
 
 /** Adds a convolution, likewise. */
 NETCL_API netcl_status netcl_tuner_add_conv2d(netcl_tuner *tuner, const netcl_conv2d_shape *shape,

@@ -29,16 +29,19 @@ static void tunes_ops(void** state) {
   image.kernel_height = image.kernel_width = 3;
   OK(netcl_tuning_database_open(":memory:", &database));
   netcl_tuner* tuner = make_tuner(fixture, database);
-  OK(netcl_tuner_add_matmul(tuner, 65, 48, 80, NETCL_F32));
+  OK(netcl_tuner_add_matmul(tuner, 1, 65, 48, 80, NETCL_F32));
   OK(netcl_tuner_add_conv2d(tuner, &image, NETCL_F32));
   OK(netcl_tuner_add_reduction(tuner, 3, 70000, NETCL_F32));
-  FAILS(NETCL_ERROR_UNSUPPORTED, netcl_tuner_add_matmul(tuner, 4, 4, 4, NETCL_I32));
-  FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_tuner_add_matmul(tuner, 0, 4, 4, NETCL_F32));
+  OK(netcl_tuner_add_matmul(tuner, 3, 20, 24, 28, NETCL_F32));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "batch is 0",
+             netcl_tuner_add_matmul(tuner, 0, 4, 4, 4, NETCL_F32));
+  FAILS(NETCL_ERROR_UNSUPPORTED, netcl_tuner_add_matmul(tuner, 1, 4, 4, 4, NETCL_I32));
+  FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_tuner_add_matmul(tuner, 1, 0, 4, 4, NETCL_F32));
   FAILS(NETCL_ERROR_UNSUPPORTED, netcl_tuner_add_conv2d(tuner, &image, NETCL_U8));
   FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_tuner_add_reduction(tuner, -1, 4, NETCL_F32));
   OK(netcl_tuner_run(tuner));
-  static const char* const kNames[] = {"op.matmul", "op.conv2d", "op.reduction"};
-  for (uint32_t i = 0; i < 3; ++i) {
+  static const char* const kNames[] = {"op.matmul", "op.conv2d", "op.reduction", "op.matmul"};
+  for (uint32_t i = 0; i < 4; ++i) {
     OK(netcl_tuner_get_result(tuner, i, &result, &config));
     CHECK(result.status == NETCL_OK, "%s: %s", result.name, result.message);
     assert_string_equal(result.name, kNames[i]);
@@ -69,7 +72,7 @@ static void ops_use_what_is_stored(void** state) {
   OK(netcl_op_matmul(a, b, NULL, NULL, &by_rules));
   /* A run of a tuner tells the key. */
   netcl_tuner* tuner = make_tuner(fixture, database);
-  OK(netcl_tuner_add_matmul(tuner, 65, 48, 80, NETCL_F32));
+  OK(netcl_tuner_add_matmul(tuner, 1, 65, 48, 80, NETCL_F32));
   OK(netcl_tuner_run(tuner));
   uint64_t index = 0;
   do {
@@ -148,7 +151,7 @@ static void ops_stop_at_the_roofline(void** state) {
   options.search = &search;
   options.database = database;
   OK(netcl_tuner_create(fixture->device, &options, &tuner));
-  OK(netcl_tuner_add_matmul(tuner, 256, 256, 256, NETCL_F32));
+  OK(netcl_tuner_add_matmul(tuner, 1, 256, 256, 256, NETCL_F32));
   OK(netcl_tuner_add_conv2d(tuner, &image, NETCL_F32));
   OK(netcl_tuner_add_reduction(tuner, 3, 70000, NETCL_F32));
   OK(netcl_tuner_run(tuner));
@@ -189,7 +192,7 @@ static void structs(void** state) {
   check_options_rules(fixture, "netcl_tuner_options", create_call, &options, sizeof options, NULL,
                       0);
   OK(netcl_tuner_create(fixture->device, NULL, &tuner));
-  OK(netcl_tuner_add_matmul(tuner, 4, 4, 4, NETCL_F32));
+  OK(netcl_tuner_add_matmul(tuner, 1, 4, 4, 4, NETCL_F32));
   check_info_rules("netcl_tuner_result", result_call, tuner, sizeof(netcl_tuner_result), 0, 0);
   netcl_tuner_release(tuner);
 }

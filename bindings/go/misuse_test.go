@@ -120,7 +120,7 @@ func TestWrongObjectsAreRefused(t *testing.T) {
 			failed(netcl.NewSearch(space, nil, nil, nil)), search.Tell(0, []float64{1}),
 			search.Cancel(), failed(search.Result()), failed(search.Best()),
 			failed(search.ReadEvent(background, 0)), failed(search.Retain()),
-			failed(netcl.NewTuner(device, nil)), tuner.AddMatmul(1, 1, 1, netcl.F32), tuner.Run(),
+			failed(netcl.NewTuner(device, nil)), tuner.AddMatmul(1, 1, 1, 1, netcl.F32), tuner.Run(),
 			tuner.Cancel(), failed(tuner.Count()), failed(tuner.ReadEvent(background, 0)),
 			failed(tuner.Search(0)), tuner.Clear(), failed(tuner.Retain()),
 		} {

@@ -24,12 +24,12 @@ func TestOpsAreTunedStoredAndSaved(t *testing.T) {
 	defer tuner.Close()
 	image := &netcl.Conv2DShape{Batch: 1, Channels: 8, Filters: 8, Height: 12, Width: 12,
 		KernelHeight: 3, KernelWidth: 3}
-	must(t, tuner.AddMatmul(33, 24, 40, netcl.F32))
+	must(t, tuner.AddMatmul(1, 33, 24, 40, netcl.F32))
 	must(t, tuner.AddConv2D(image, netcl.F32))
 	must(t, tuner.AddReduction(3, 5000, netcl.F32))
 	same(t, ok(tuner.Count())(t), 3)
-	fails(t, tuner.AddMatmul(4, 4, 4, netcl.I32), netcl.ErrUnsupported, "")
-	fails(t, tuner.AddMatmul(0, 4, 4, netcl.F32), netcl.ErrInvalidArgument, "")
+	fails(t, tuner.AddMatmul(1, 4, 4, 4, netcl.I32), netcl.ErrUnsupported, "")
+	fails(t, tuner.AddMatmul(1, 0, 4, 4, netcl.F32), netcl.ErrInvalidArgument, "")
 	fails(t, tuner.AddReduction(-1, 4, netcl.F32), netcl.ErrInvalidArgument, "")
 	refused(t, tuner.AddConv2D(nil, netcl.F32))
 	result, config, err := tuner.Result(0)
@@ -104,7 +104,7 @@ func TestATunerIsCancelled(t *testing.T) {
 		options := tunerOptions(database)
 		options.Search.Samples = 1000
 		tuner := ok(netcl.NewTuner(device, options))(t)
-		must(t, tuner.AddMatmul(200, 200, 200, netcl.F32))
+		must(t, tuner.AddMatmul(1, 200, 200, 200, netcl.F32))
 		must(t, tuner.AddReduction(100, 10000, netcl.F32))
 		done := make(chan error)
 		go func() { done <- tuner.Run() }()

@@ -2158,10 +2158,10 @@ netclgo_outcome netclgo_tuner_add(uintptr_t tuner, uintptr_t kernel, const uint6
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
-netclgo_outcome netclgo_tuner_add_matmul(uintptr_t tuner, int64_t m, int64_t n, int64_t k, netcl_dtype dtype) {
+netclgo_outcome netclgo_tuner_add_matmul(uintptr_t tuner, int64_t batch, int64_t m, int64_t n, int64_t k, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL};
   COUNT(268);
-  outcome_.status = netcl_tuner_add_matmul((netcl_tuner *)tuner, m, n, k, dtype);
+  outcome_.status = netcl_tuner_add_matmul((netcl_tuner *)tuner, batch, m, n, k, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 

@@ -1184,7 +1184,7 @@ void netclgo_tuner_release(uintptr_t tuner);
 
 netclgo_outcome netclgo_tuner_add(uintptr_t tuner, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning);
 
-netclgo_outcome netclgo_tuner_add_matmul(uintptr_t tuner, int64_t m, int64_t n, int64_t k, netcl_dtype dtype);
+netclgo_outcome netclgo_tuner_add_matmul(uintptr_t tuner, int64_t batch, int64_t m, int64_t n, int64_t k, netcl_dtype dtype);
 
 netclgo_outcome netclgo_tuner_add_conv2d(uintptr_t tuner, netcl_conv2d_shape shape, netcl_dtype dtype);
 

@@ -136,12 +136,12 @@ func (t *Tuner) Add(kernel *Kernel, global []uint64, args []Arg, tuning *KernelT
 	return err
 }
 
-// AddMatmul adds the product of m x k by k x n: its variant and tile sizes are tuned, in this
-// process, on random matrices. UNSUPPORTED for dtypes that matmul does not take.
+// AddMatmul adds `batch` products of m x k by k x n (1: a single one): their variant and tile sizes
+// are tuned, in this process, on random matrices. UNSUPPORTED for dtypes that matmul does not take.
 //
 // It calls netcl_tuner_add_matmul.
-func (t *Tuner) AddMatmul(m, n, k int64, dtype Dtype) error {
-	err := errorOf(C.netclgo_tuner_add_matmul(C.uintptr_t(t.pointer()), C.int64_t(m), C.int64_t(n), C.int64_t(k), C.netcl_dtype(dtype)))
+func (t *Tuner) AddMatmul(batch, m, n, k int64, dtype Dtype) error {
+	err := errorOf(C.netclgo_tuner_add_matmul(C.uintptr_t(t.pointer()), C.int64_t(batch), C.int64_t(m), C.int64_t(n), C.int64_t(k), C.netcl_dtype(dtype)))
 	runtime.KeepAlive(t)
 	return err
 }

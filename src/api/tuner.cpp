@@ -193,11 +193,11 @@ netcl_status netcl_tuner_add(netcl_tuner* tuner, netcl_kernel* kernel, const uin
   });
 }
 
-netcl_status netcl_tuner_add_matmul(netcl_tuner* tuner, int64_t m, int64_t n, int64_t k,
-                                    netcl_dtype dtype) {
+netcl_status netcl_tuner_add_matmul(netcl_tuner* tuner, int64_t batch, int64_t m, int64_t n,
+                                    int64_t k, netcl_dtype dtype) {
   return guarded([&] {
     const auto pinned = pin(tuner, "tuner");
-    pinned->add(tune::make_matmul_subject(pinned->device(), m, n, k, dtype));
+    pinned->add(tune::make_matmul_subject(pinned->device(), batch, m, n, k, dtype));
   });
 }
 

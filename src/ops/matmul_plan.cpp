@@ -89,7 +89,7 @@ MatmulCase matmul_case(const MatmulProblem& p) {
   return what;
 }
 
-MatmulCase packed_matmul_case(int64_t m, int64_t n, int64_t k, netcl_dtype dtype) {
+MatmulCase packed_matmul_case(int64_t m, int64_t n, int64_t k, netcl_dtype dtype, int64_t batch) {
   MatmulProblem p;
   p.m = m;
   p.n = n;
@@ -100,7 +100,9 @@ MatmulCase packed_matmul_case(int64_t m, int64_t n, int64_t k, netcl_dtype dtype
   for (MatmulOperand& x : p.operands) x.column_stride = 1;
   p.dtype = p.out_dtype = dtype;
   normalize(&p);
-  return matmul_case(p);
+  MatmulCase what = matmul_case(p);
+  what.batch = batch;
+  return what;
 }
 
 MatmulPlan MatmulPlanner::run() {

@@ -60,7 +60,8 @@ void normalize(MatmulProblem* problem);
 // What the selector looks at, of a problem in that form.
 MatmulCase matmul_case(const MatmulProblem& problem);
 // The same for packed matrices in row-major order.
-MatmulCase packed_matmul_case(int64_t m, int64_t n, int64_t k, netcl_dtype dtype);
+MatmulCase packed_matmul_case(int64_t m, int64_t n, int64_t k, netcl_dtype dtype,
+                              int64_t batch = 1);
 
 enum class MatmulArgumentKind : uint8_t {
   operand,  // the memory of a role

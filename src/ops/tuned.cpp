@@ -41,7 +41,9 @@ const TunedVariant* forced_variant() noexcept { return t_forced; }
 store::Key matmul_key(const VariantTarget& target, const MatmulCase& what) {
   store::Key key = key_of(target, "op.matmul", what.dtype);
   key.dtypes += std::string(",") + dtype_facts(what.out_dtype).name;
-  key.layout = format("%d%d", static_cast<int>(what.a), static_cast<int>(what.b));
+  // One product and many fill a device in different ways, and neither tells of the other.
+  key.layout = format("%d%d%s", static_cast<int>(what.a), static_cast<int>(what.b),
+                      what.batch > 1 ? "b" : "");
   key.shape = {what.m, what.n, what.k, what.batch};
   return key;
 }

@@ -322,7 +322,7 @@ void TuneEntries::note(netcl_tuner* tuner, const std::string& name) {
 void TuneEntries::add_op(netcl_tuner* tuner, const Op& op) {
   const std::vector<int64_t>& s = op.sizes;
   if (op.name == "matmul") {
-    check(netcl_tuner_add_matmul(tuner, s[0], s[1], s[2], dtype_), "matmul");
+    check(netcl_tuner_add_matmul(tuner, 1, s[0], s[1], s[2], dtype_), "matmul");
   } else if (op.name == "reduction") {
     check(netcl_tuner_add_reduction(tuner, s[0], s[1], dtype_), "reduction");
   } else {

@@ -209,16 +209,17 @@ class OpSubject : public Subject {
 
 class MatmulSubject final : public OpSubject {
  public:
-  MatmulSubject(Device& device, int64_t m, int64_t n, int64_t k, netcl_dtype dtype)
-      : OpSubject(device), m_(m), n_(n), k_(k), dtype_(dtype) {
+  MatmulSubject(Device& device, int64_t batch, int64_t m, int64_t n, int64_t k, netcl_dtype dtype)
+      : OpSubject(device), batch_(batch), m_(m), n_(n), k_(k), dtype_(dtype) {
     if (!is_float(dtype)) {
       fail(NETCL_ERROR_UNSUPPORTED, "dtype is %s; matmul takes f16, bf16, f32 and f64",
            dtype_facts(dtype, "dtype").name);
     }
+    ops::variant_rules::require_size(batch, 1, "batch");
     ops::variant_rules::require_size(m, 1, "m");
     ops::variant_rules::require_size(n, 1, "n");
     ops::variant_rules::require_size(k, 1, "k");
-    const ops::MatmulCase what = ops::packed_matmul_case(m, n, k, dtype);
+    const ops::MatmulCase what = ops::packed_matmul_case(m, n, k, dtype, batch);
     const ops::VariantTarget target(device);
     name_ = "op.matmul";
     key_ = ops::matmul_key(target, what);
@@ -241,12 +242,13 @@ class MatmulSubject final : public OpSubject {
 
  private:
   void make_inputs() override {
-    inputs_ = {random_tensor(dtype_, {m_, k_}, 1), random_tensor(dtype_, {k_, n_}, 2)};
+    inputs_ = {random_tensor(dtype_, {batch_, m_, k_}, 1),
+               random_tensor(dtype_, {batch_, k_, n_}, 2)};
   }
   TensorRef run(const TensorRef& into, const ops::Run& run) override {
     return ops::matmul(*inputs_[0], *inputs_[1], ops::MatmulParameters(), into, run);
   }
-  int64_t m_, n_, k_;
+  int64_t batch_, m_, n_, k_;
   netcl_dtype dtype_;
 };
 
@@ -332,9 +334,9 @@ class ReductionSubject final : public OpSubject {
 
 }  // namespace
 
-std::shared_ptr<Subject> make_matmul_subject(Device& device, int64_t m, int64_t n, int64_t k,
-                                             netcl_dtype dtype) {
-  return std::make_shared<MatmulSubject>(device, m, n, k, dtype);
+std::shared_ptr<Subject> make_matmul_subject(Device& device, int64_t batch, int64_t m, int64_t n,
+                                             int64_t k, netcl_dtype dtype) {
+  return std::make_shared<MatmulSubject>(device, batch, m, n, k, dtype);
 }
 
 std::shared_ptr<Subject> make_conv2d_subject(Device& device, const netcl_conv2d_shape& shape,

@@ -5,8 +5,7 @@
  *
  * gemm     products of 12 seeded shapes, tuned against the default: both in turn in one
  *          measurement, the ratio of medians with its bootstrap interval of 95 %; then the median
- *          gain and the least, and how many of them another process finds in the database. Batched
- *          ones are tuned as one product, and use what was found as the nearest shape.
+ *          gain and the least, and how many of them another process finds in the database.
  * kernels  20 kernels with 3 local sizes each: the time until all are tuned, and again when the
  *          database knows them
  * cost     look-ups, timers and regions in nanoseconds
@@ -140,7 +139,8 @@ static void tune(Product* products) {
   how.search = &search;
   CHECK(netcl_tuner_create(device, &how, &tuner));
   for (int i = 0; i < SHAPES; i++) {
-    CHECK(netcl_tuner_add_matmul(tuner, products[i].m, products[i].n, products[i].k, NETCL_F32));
+    CHECK(netcl_tuner_add_matmul(tuner, products[i].batch, products[i].m, products[i].n, products[i].k,
+                                 NETCL_F32));
   }
   const double begin = now();
   CHECK(netcl_tuner_run(tuner));

@@ -56,7 +56,7 @@ tuner = Netcl.tuner_create(device; force = true, run_limit_ns = 20 * 10^9,
 a, b, c = Netcl.rand(Float32, N, N), Netcl.rand(Float32, N, N), Netcl.zeros(Float32, N, N)
 
 if Netcl.device_get_info(device).backend == Netcl.BACKEND_BUILTIN
-    Netcl.tuner_add_matmul(tuner, N, N, N, Float32)
+    Netcl.tuner_add_matmul(tuner, 1, N, N, N, Float32)
     show_progress(tuner)
     @assert Array(a * b) ≈ Array(a) * Array(b)
 else

@@ -92,10 +92,10 @@ patient(; more...) = Netcl.SearchOptions(; samples = 3, budget_ns = 600 * 10^9, 
                                warmup_count = 1)
     image = Netcl.Conv2dShape(batch = 1, channels = 4, height = 8, width = 8, filters = 4,
                               kernel_height = 3, kernel_width = 3)
-    Netcl.tuner_add_matmul(tuner, 33, 24, 40, :f32)
+    Netcl.tuner_add_matmul(tuner, 1, 33, 24, 40, :f32)
     Netcl.tuner_add_reduction(tuner, 3, 5000, :f32)
     Netcl.tuner_add_conv2d(tuner, image, :f32)
-    fails(() -> Netcl.tuner_add_matmul(tuner, 4, 4, 4, :i32), Netcl.ERROR_UNSUPPORTED)
+    fails(() -> Netcl.tuner_add_matmul(tuner, 1, 4, 4, 4, :i32), Netcl.ERROR_UNSUPPORTED)
     fails(() -> Netcl.tuner_add_conv2d(tuner, image, :u8), Netcl.ERROR_UNSUPPORTED)
     fails(() -> Netcl.tuner_add_reduction(tuner, -1, 4, :f32), Netcl.ERROR_INVALID_ARGUMENT)
     @test Netcl.tuner_get_count(tuner) == 3
@@ -125,7 +125,7 @@ patient(; more...) = Netcl.SearchOptions(; samples = 3, budget_ns = 600 * 10^9, 
     @test Netcl.tuning_database_get_info(database).records == 0
     Netcl.tuner_load(tuner, path)
     fails(() -> Netcl.tuner_load(tuner, path * "x"), Netcl.ERROR_IO)
-    Netcl.tuner_add_matmul(tuner, 33, 24, 40, :f32)
+    Netcl.tuner_add_matmul(tuner, 1, 33, 24, 40, :f32)
     Netcl.tuner_run(tuner)
     result, config = Netcl.tuner_get_result(tuner, 0)
     @test result.match == Netcl.MATCH_EXACT && !result.measured && config isa Netcl.Config
@@ -139,7 +139,7 @@ end
     make() = Netcl.tuner_create(dev(); search = patient(evaluations = 3), database = database,
                                 warmup_count = 1, force = true)
     tuner = make()
-    Netcl.tuner_add_matmul(tuner, 20, 24, 28, :f32)
+    Netcl.tuner_add_matmul(tuner, 1, 20, 24, 28, :f32)
     # Other tasks go on during the run.
     turns = 0
     other = @async while turns >= 0
@@ -157,7 +157,7 @@ end
     @test isempty(collect(Netcl.tune(tuner)))
     # Who closes the channel ends the run.
     busy = Netcl.tuner_create(dev(); search = patient(), database = database, force = true)
-    Netcl.tuner_add_matmul(busy, 300, 200, 100, :f32)
+    Netcl.tuner_add_matmul(busy, 1, 300, 200, 100, :f32)
     task = Ref{Task}()
     events = Netcl.tune(busy; taskref = task)
     @test take!(events).kind == Netcl.SEARCH_EVENT_STARTED

@@ -60,7 +60,7 @@ func run(selector string) error {
 		return err
 	}
 	defer tuner.Close()
-	if err := tuner.AddMatmul(96, 80, 64, netcl.F32); err != nil {
+	if err := tuner.AddMatmul(1, 96, 80, 64, netcl.F32); err != nil {
 		return err
 	}
 	if err := tuner.AddReduction(4, 20000, netcl.F32); err != nil {

@@ -2284,10 +2284,10 @@ end
     )
 end
 
-@inline function netcl_tuner_add_matmul(tuner, m, n, k, dtype)
+@inline function netcl_tuner_add_matmul(tuner, batch, m, n, k, dtype)
     return ccall(
-        address(E_netcl_tuner_add_matmul), Int32, (Ptr{Cvoid}, Int64, Int64, Int64, Int32),
-        tuner, m, n, k, dtype
+        address(E_netcl_tuner_add_matmul), Int32,
+        (Ptr{Cvoid}, Int64, Int64, Int64, Int64, Int32), tuner, batch, m, n, k, dtype
     )
 end
 

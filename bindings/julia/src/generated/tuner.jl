@@ -78,18 +78,20 @@ function tuner_add(tuner::Tuner, kernel::Kernel, global_, args, tuning::KernelTu
 end
 
 """
-    tuner_add_matmul(tuner, m, n, k, dtype)
+    tuner_add_matmul(tuner, batch, m, n, k, dtype)
 
-Adds the product of m x k by k x n: its variant and tile sizes are tuned, in this process,
-on random matrices. UNSUPPORTED for dtypes that matmul does not take.
+Adds `batch` products of m x k by k x n (1: a single one): their variant and tile sizes are
+tuned, in this process, on random matrices. UNSUPPORTED for dtypes that matmul does not
+take.
 
 Calls `netcl_tuner_add_matmul`.
 """
 function tuner_add_matmul(
-    tuner::Tuner, m::Integer, n::Integer, k::Integer, dtype::Union{Dtype,Symbol,Type}
+    tuner::Tuner, batch::Integer, m::Integer, n::Integer, k::Integer,
+    dtype::Union{Dtype,Symbol,Type}
 )
     dtype = enum(Dtype, dtype)
-    @checked Raw.netcl_tuner_add_matmul(tuner, m, n, k, dtype.value)
+    @checked Raw.netcl_tuner_add_matmul(tuner, batch, m, n, k, dtype.value)
     return nothing
 end
 

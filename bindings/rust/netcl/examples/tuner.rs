@@ -74,7 +74,7 @@ fn main() -> Result<()> {
         ..Default::default()
     };
     let tuner = Tuner::with_options(&dev, options)?;
-    tuner.add_matmul(N, N, N, Dtype::F32)?;
+    tuner.add_matmul(1, N, N, N, Dtype::F32)?;
     let choices = KernelTuning {
         local_sizes: &[64, 1, 16, 4, 8, 8],
         tile_sizes: &[8, 16],
@@ -88,7 +88,7 @@ fn main() -> Result<()> {
 
     // From now on, in this process and in later ones, ops and launches use what was found.
     let again = Tuner::with_options(&dev, options)?;
-    again.add_matmul(N, N, N, Dtype::F32)?;
+    again.add_matmul(1, N, N, N, Dtype::F32)?;
     again.run()?;
     assert!(!again.result(0)?.0.measured, "it is stored, so nothing is measured");
     let expected = a.matmul(&b)?;

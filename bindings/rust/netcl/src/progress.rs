@@ -143,7 +143,7 @@ impl Tuner {
     ///     ..Default::default()
     /// };
     /// let tuner = Tuner::with_options(&Device::open("auto")?, options)?;
-    /// tuner.add_matmul(32, 32, 32, Dtype::F32)?;
+    /// tuner.add_matmul(1, 32, 32, 32, Dtype::F32)?;
     /// let mut events = 0;
     /// tuner.run_watched(|event| {
     ///     println!("{:3.0} %, best {} ns", 100.0 * event.fraction, event.best_ns);

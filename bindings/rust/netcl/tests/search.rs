@@ -188,7 +188,7 @@ fn a_tuner_tunes_ops() {
         ..Default::default()
     };
     let tuner = Tuner::with_options(&dev, options).unwrap();
-    tuner.add_matmul(33, 24, 40, Dtype::F32).unwrap();
+    tuner.add_matmul(1, 33, 24, 40, Dtype::F32).unwrap();
     tuner.add_reduction(3, 5000, Dtype::F32).unwrap();
     let image = Conv2dShape {
         batch: 1,
@@ -201,7 +201,7 @@ fn a_tuner_tunes_ops() {
         ..Default::default()
     };
     tuner.add_conv2d(image, Dtype::F32).unwrap();
-    fails(tuner.add_matmul(4, 4, 4, Dtype::I32), Status::UNSUPPORTED, "");
+    fails(tuner.add_matmul(1, 4, 4, 4, Dtype::I32), Status::UNSUPPORTED, "");
     fails(tuner.add_conv2d(image, Dtype::U8), Status::UNSUPPORTED, "");
     fails(tuner.add_reduction(-1, 4, Dtype::F32), Status::INVALID_ARGUMENT, "");
     assert_eq!(tuner.count().unwrap(), 3);
@@ -231,7 +231,7 @@ fn a_tuner_tunes_ops() {
     tuner.load(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
     fails(tuner.load(&path), Status::IO, "");
-    tuner.add_matmul(33, 24, 40, Dtype::F32).unwrap();
+    tuner.add_matmul(1, 33, 24, 40, Dtype::F32).unwrap();
     tuner.clone().run().unwrap();
     let (result, config) = tuner.result(0).unwrap();
     assert_eq!((result.match_, result.measured), (Match::EXACT, false));

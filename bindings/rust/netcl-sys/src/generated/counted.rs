@@ -3364,13 +3364,14 @@ pub unsafe fn netcl_tuner_add(
 /// As for `netcl_tuner_add_matmul`.
 pub unsafe fn netcl_tuner_add_matmul(
     tuner: *mut netcl_tuner,
+    batch: i64,
     m: i64,
     n: i64,
     k: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
     crate::count_call(268);
-    real::netcl_tuner_add_matmul(tuner, m, n, k, dtype)
+    real::netcl_tuner_add_matmul(tuner, batch, m, n, k, dtype)
 }
 
 /// Counts, then calls `netcl_tuner_add_conv2d`.

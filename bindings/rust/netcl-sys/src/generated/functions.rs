@@ -2395,10 +2395,12 @@ extern "C" {
         tuning: *const netcl_kernel_tuning,
     ) -> netcl_status;
 
-    /// Adds the product of m x k by k x n: its variant and tile sizes are tuned, in this process,
-    /// on random matrices. UNSUPPORTED for dtypes that matmul does not take.
+    /// Adds `batch` products of m x k by k x n (1: a single one): their variant and tile sizes are
+    /// tuned, in this process, on random matrices. UNSUPPORTED for dtypes that matmul does not
+    /// take.
     pub fn netcl_tuner_add_matmul(
         tuner: *mut netcl_tuner,
+        batch: i64,
         m: i64,
         n: i64,
         k: i64,

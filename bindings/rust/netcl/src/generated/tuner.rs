@@ -155,12 +155,13 @@ impl Tuner {
         })
     }
 
-    /// Adds the product of m x k by k x n: its variant and tile sizes are tuned, in this process,
-    /// on random matrices. UNSUPPORTED for dtypes that matmul does not take.
+    /// Adds `batch` products of m x k by k x n (1: a single one): their variant and tile sizes are
+    /// tuned, in this process, on random matrices. UNSUPPORTED for dtypes that matmul does not
+    /// take.
     ///
     /// Calls `netcl_tuner_add_matmul`.
-    pub fn add_matmul(&self, m: i64, n: i64, k: i64, dtype: Dtype) -> Result<()> {
-        check(unsafe { sys::netcl_tuner_add_matmul(self.as_raw(), m, n, k, dtype.0) })
+    pub fn add_matmul(&self, batch: i64, m: i64, n: i64, k: i64, dtype: Dtype) -> Result<()> {
+        check(unsafe { sys::netcl_tuner_add_matmul(self.as_raw(), batch, m, n, k, dtype.0) })
     }
 
     /// Adds a convolution, likewise.
