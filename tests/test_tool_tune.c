@@ -194,7 +194,9 @@ static void keeps_the_best_so_far(void** state) {
        tool_path("int.txt"), tool_path("int.txt"));
   SAYS("exit 130");
   tool_read("int.json");
-  tool_check_json("j['interrupted'] and j['entries'][0]['status'] == 'NETCL_ERROR_CANCELLED'");
+  tool_check_json(/* A fast device may have ended by itself in between. */
+      "j['interrupted'] and (j['entries'][0]['status'] == 'NETCL_ERROR_CANCELLED' or "
+      "j['entries'][0]['stop'] == 'converged')");
   tool_check_json("j['entries'][0]['stored'] == (j['entries'][0]['config']['WORK'] == 1)");
   const int stored = strstr(tool_output, "\"stored\": true") != NULL;
   RUNS(0, "tune --list --json");

@@ -240,7 +240,7 @@ static void merges(void **state) {
   assert_int_equal(tuning_look(b, &one, NULL), 1);
   FAILS_WITH(NETCL_ERROR_IO, "there is no such file",
              netcl_tuning_database_merge(a, none, NULL));
-  FAILS_WITH(NETCL_ERROR_IO, "cannot open the directory",
+  FAILS_WITH(NETCL_ERROR_IO, "there is no such file",
              netcl_tuning_database_merge(a, "/nonexistent/x.jsonl", NULL));
   netcl_tuning_database_release(a);
   netcl_tuning_database_release(b);
@@ -306,7 +306,8 @@ static void the_users_own(void **state) {
   const char *nowhere[] = {"NETCL_CACHE_DIR=/proc/self/nowhere", NULL};
   process_run_self("default", nowhere, 100, &result);
   process_expect_exit(&result, 0);
-  CHECK(strstr(result.output, "1 [] [cannot open") != NULL, "%s", result.output);
+  CHECK(strstr(result.output, "1 [] [") != NULL, "%s", result.output);
+  CHECK(strstr(result.output, "/proc/self/nowhere") != NULL, "%s", result.output);
 }
 
 #define FOLDER_TEST(function) \
