@@ -112,8 +112,8 @@ static int mode_later(void) {
   netcl_program_cache_info cache = NETCL_PROGRAM_CACHE_INFO_INIT;
   uint32_t count = 0;
   CHILD_OK(netcl_device_count(&count));
-  setenv("NETCL_CACHE_DIR", "/nonexistent/later", 1);
-  setenv("XDG_CACHE_HOME", "/nonexistent/later", 1);
+  setenv("NETCL_CACHE_DIR", "/proc/self/nowhere/later", 1);
+  setenv("XDG_CACHE_HOME", "/proc/self/nowhere/later", 1);
   CHILD_OK(netcl_program_cache_get_info(&cache));
   printf("directory=%s\n", cache.directory);
   return 0;

@@ -192,6 +192,9 @@ static void keeps_the_best_so_far(void** state) {
        "kill -INT $p; wait $p; echo exit $?",
        NETCL_TOOL_FILE, tool_path("slow.cl"), device(), slow, values, tool_path("int.json"),
        tool_path("int.txt"), tool_path("int.txt"));
+  if (info.type == NETCL_DEVICE_GPU && strstr(tool_output, "exit 0") != NULL) {
+    SKIP("this device had tried enough before it could be interrupted");
+  }
   SAYS("exit 130");
   tool_read("int.json");
   tool_check_json(/* A fast device may have ended by itself in between. */
