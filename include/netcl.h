@@ -3091,8 +3091,8 @@ typedef struct netcl_benchmark_options {
   const char *worker_path;       /**< NULL: NETCL_WORKER, else beside the library; never PATH */
   const char *temp_dir;          /**< the worker's working folder and TMPDIR; NULL: as here */
   const char *lock_path;         /**< of the device lock; NULL: one per device in the cache */
-  uint64_t compile_timeout_ns;   /**< of a candidate; 0: 60 s */
-  uint64_t run_timeout_ns;       /**< of one run of it; 0: 2 s */
+  uint64_t compile_timeout_ns;   /**< of a candidate, and until a run of it begins; 0: 60 s */
+  uint64_t run_timeout_ns;       /**< of one run of it that began; 0: 2 s */
   uint64_t lock_timeout_ns;      /**< of the wait for the device; 0: 900 s */
   uint64_t start_timeout_ns;     /**< of the worker, drivers included; 0: 60 s */
   uint64_t seed;                 /**< of random contents in round 0; the next has seed + 1 */
@@ -3286,7 +3286,7 @@ typedef struct netcl_search_options {
   uint64_t samples;       /**< of each finalist at most; 0: 30 for a search, 20 for a tuner */
   double precision;       /**< a difference that is worth a change; 0: 0.01 */
   double drop_factor;     /**< what is surely this much slower than the best goes; 0: 1.2 */
-  double roof_ns;         /**< shortest time that the device allows; 0: not known */
+  double roof_ns;         /**< shortest time that the device allows; 0: see netcl_tuner_run */
   double threshold_pct;   /**< share of roof_ns that is good enough; 0: 90 */
   netcl_search_strategy strategy;
   uint32_t reserved;
@@ -3357,7 +3357,7 @@ typedef struct netcl_search_candidate {
   double interval_high;
   netcl_outcome outcome;     /**< UNKNOWN until its first rounds are over */
   uint32_t known;            /**< 1: found by an earlier run */
-  char message[256];         /**< what is wrong with it */
+  char message[256];         /**< what is wrong with it, or which one it is the same program as */
 } netcl_search_candidate;
 #define NETCL_SEARCH_CANDIDATE_INIT \
   { sizeof(netcl_search_candidate), 0, 0, 0, 0.0, 0.0, 0.0, 0, 0, {0} }
@@ -3470,8 +3470,8 @@ typedef struct netcl_tuner_options {
   const netcl_search_options *search;  /**< of each entry; NULL: defaults */
   netcl_tuning_database *database;     /**< NULL: the one of this user */
   uint64_t warmup_count;               /**< runs before the first sample; 0: 3 */
-  uint64_t compile_limit_ns;           /**< 0: 60 s */
-  uint64_t run_limit_ns;               /**< of one run; 0: 2 s or 20 times the best */
+  uint64_t compile_limit_ns;           /**< a driver may compile until a run begins; 0: 60 s */
+  uint64_t run_limit_ns;               /**< of one run that began; 0: 2 s or 20 times the best */
   uint32_t in_process;                 /**< 1: candidates run in this process, not in the worker */
   uint32_t force;                      /**< 1: measure again what is stored */
 } netcl_tuner_options;
@@ -3496,9 +3496,10 @@ typedef struct netcl_kernel_tuning {
   uint32_t tile_sizes_count;
   uint32_t unroll_factors_count;
   uint32_t reserved;
+  const netcl_work *work;           /**< what a launch has to do at least; NULL: not known */
 } netcl_kernel_tuning;
 #define NETCL_KERNEL_TUNING_INIT \
-  { sizeof(netcl_kernel_tuning), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0 }
+  { sizeof(netcl_kernel_tuning), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, NULL }
 
 /** How an entry of a tuner stands. */
 typedef struct netcl_tuner_result {
@@ -3545,7 +3546,7 @@ NETCL_API netcl_status netcl_tuner_add(netcl_tuner *tuner, netcl_kernel *kernel,
                                        const netcl_kernel_tuning *tuning);
 
 /**
- * Adds `batch` products of m x k by k x n (1: a single one): their variant and tile sizes are tuned,
+ * Adds `batch` products of m x k by k x n (1: one alone): their variant and tile sizes are tuned,
  * in this process, on random matrices. UNSUPPORTED for dtypes that matmul does not take.
  */
 NETCL_API netcl_status netcl_tuner_add_matmul(netcl_tuner *tuner, int64_t batch, int64_t m,
@@ -3563,6 +3564,9 @@ NETCL_API netcl_status netcl_tuner_add_reduction(netcl_tuner *tuner, int64_t out
  * Tunes all entries that the database does not know, one after the other. What is wrong with one
  * is in its result, and the others go on; CANCELLED when netcl_tuner_cancel ended it. Of several
  * threads or tuners of a process that come to one key, one measures and the others take its result.
+ * Configurations that build the same program for the same local size are measured once. An entry
+ * whose work is declared, as ops do and tuning->work does, has the roofline as its roof_ns once the
+ * ceilings of the device were measured (netcl_ceilings_measure, also in an earlier process).
  */
 NETCL_API netcl_status netcl_tuner_run(netcl_tuner *tuner);
 

@@ -77,7 +77,7 @@ static const netcl_tuning_record *best(void) {
   C(netcl_tuner_retain, "u", TUNER(0))                                                            \
   R(netcl_tuner_release, "u", TUNER(0))                                                           \
   C(netcl_tuner_add, "ukt", TUNER(0), KERNEL(1), kSize, 1, tensor_arg(h[2]), 1, NULL)             \
-  C(netcl_tuner_add_matmul, "u", TUNER(0), 1, 4, 4, 4, NETCL_F32)                                    \
+  C(netcl_tuner_add_matmul, "u", TUNER(0), 1, 4, 4, 4, NETCL_F32)                                 \
   C(netcl_tuner_add_conv2d, "u", TUNER(0), image(), NETCL_F32)                                    \
   C(netcl_tuner_add_reduction, "u", TUNER(0), 4, 4, NETCL_F32)                                    \
   C(netcl_tuner_run, "u", TUNER(0))                                                               \

@@ -1,5 +1,5 @@
 /* The rules of struct_size and reserved members, for every struct of options. */
-#include "support.h"
+#include "support_kernel.h"
 
 /*
  * Each maker calls one function with the options under test and gives back at once what it made.
@@ -288,6 +288,52 @@ static void kernels(void** state) {
   netcl_tensor_release(operand);
 }
 
+static netcl_tuner* tuner;
+static netcl_tensor* tuned;
+
+static netcl_status add_tuned(const netcl_kernel_tuning* tuning) {
+  const netcl_arg args[1] = {arg_tensor(tuned)};
+  const uint64_t global = 4;
+  return netcl_tuner_add(tuner, kernel, &global, 1, args, 1, tuning);
+}
+static netcl_status kernel_tuning(Fixture* fixture, const void* options) {
+  (void)fixture;
+  return add_tuned(options);
+}
+/* Work is the one member here, so NULL is fine. */
+static netcl_status tuning_work(Fixture* fixture, const void* options) {
+  netcl_kernel_tuning tuning = NETCL_KERNEL_TUNING_INIT;
+  (void)fixture;
+  tuning.work = options;
+  return add_tuned(&tuning);
+}
+
+static void tunings(void** state) {
+  Fixture* fixture = *state;
+  if (!fixture->opencl) SKIP("kernels are tuned on OpenCL devices");
+  const int64_t shape[] = {4};
+  netcl_work work = NETCL_WORK_INIT;
+  netcl_kernel_tuning tuning = NETCL_KERNEL_TUNING_INIT;
+  kernel = source_kernel(fixture->device, "one",
+                         "__kernel void one(__global int *out) { out[get_global_id(0)] = 1; }");
+  OK(netcl_tensor_create_zeros(fixture->device, NETCL_I32, 1, shape, NULL, NULL, &tuned));
+  OK(netcl_tuner_create(fixture->device, NULL, &tuner));
+  RULES(kernel_tuning, netcl_kernel_tuning, NETCL_KERNEL_TUNING_INIT,
+        RESERVED(netcl_kernel_tuning));
+  RULES(tuning_work, netcl_work, NETCL_WORK_INIT, RESERVED(netcl_work));
+  tuning.work = &work;
+  work.bytes = -1;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "work->bytes is -1", add_tuned(&tuning));
+  work.bytes = 1;
+  work.matrix_units = 2;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "work->matrix_units is 2", add_tuned(&tuning));
+  work.matrix_units = 1;
+  OK(add_tuned(&tuning));
+  netcl_tuner_release(tuner);
+  netcl_tensor_release(tuned);
+  netcl_kernel_release(kernel);
+}
+
 static netcl_benchmark* benchmark;
 static netcl_benchmark_tensor good_tensor;
 static netcl_statistics good_statistics;
@@ -358,9 +404,9 @@ static void layouts(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(devices_queues_pools), DEVICE_TEST(tensors), DEVICE_TEST(ops),
-      DEVICE_TEST(moving_ops),           DEVICE_TEST(kernels), DEVICE_TEST(benchmarks),
-      cmocka_unit_test(layouts),             DEVICE_TEST(measured_ceilings),
+      DEVICE_TEST(devices_queues_pools), DEVICE_TEST(tensors),           DEVICE_TEST(ops),
+      DEVICE_TEST(moving_ops),           DEVICE_TEST(kernels),           DEVICE_TEST(benchmarks),
+      cmocka_unit_test(layouts),         DEVICE_TEST(measured_ceilings), DEVICE_TEST(tunings),
   };
   seed_random("options");
   return cmocka_run_group_tests_name("options", tests, NULL, NULL);

@@ -169,7 +169,7 @@ func TestAKernelIsTuned(t *testing.T) {
 	global := []uint64{64, 16}
 	// Rows of two extents: (16, 4) and (64, 1), and no other pair of the four.
 	tuning := &netcl.KernelTuning{Space: space, LocalSizes: []uint64{16, 4, 64, 1},
-		Launch: &netcl.LaunchOptions{RoundUp: false}}
+		Launch: &netcl.LaunchOptions{RoundUp: false}, Work: &netcl.Work{Bytes: 8192}}
 	config, search, err := kernel.Autotune(global, args, tuning, tunerOptions(database))
 	must(t, err)
 	defer config.Close()
@@ -195,6 +195,8 @@ func TestAKernelIsTuned(t *testing.T) {
 	fails(t, err, netcl.ErrInvalidArgument, "local_sizes_count is 3")
 	fails(t, tuner.Add(kernel, global, args, tuning), netcl.ErrInvalidArgument, "local_sizes")
 	fails(t, tuner.Add(kernel, global, args[:2], nil), netcl.ErrInvalidArgument, "args_count is 2")
+	negative := &netcl.KernelTuning{Work: &netcl.Work{Bytes: -1}}
+	fails(t, tuner.Add(kernel, global, args, negative), netcl.ErrInvalidArgument, "work->bytes is -1")
 
 	// Another tuner finds it stored, dispatch would too, and a size near it as well.
 	tuning.LocalSizes = []uint64{16, 4, 64, 1}

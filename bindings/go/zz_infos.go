@@ -1077,7 +1077,7 @@ type SearchCandidate struct {
 	Outcome Outcome
 	// 1: found by an earlier run
 	Known bool
-	// what is wrong with it
+	// what is wrong with it, or which one it is the same program as
 	Message string
 }
 

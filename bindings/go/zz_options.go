@@ -1219,9 +1219,9 @@ type BenchmarkOptions struct {
 	TempDir string
 	// of the device lock; NULL: one per device in the cache
 	LockPath string
-	// of a candidate; 0: 60 s
+	// of a candidate, and until a run of it begins; 0: 60 s
 	CompileTimeout time.Duration
-	// of one run of it; 0: 2 s
+	// of one run of it that began; 0: 2 s
 	RunTimeout time.Duration
 	// of the wait for the device; 0: 900 s
 	LockTimeout time.Duration
@@ -1328,7 +1328,7 @@ type SearchOptions struct {
 	Precision float64
 	// what is surely this much slower than the best goes; 0: 1.2
 	DropFactor float64
-	// shortest time that the device allows; 0: not known
+	// shortest time that the device allows; 0: see netcl_tuner_run
 	RoofNs float64
 	// share of roof_ns that is good enough; 0: 90
 	ThresholdPct float64
@@ -1362,9 +1362,9 @@ type TunerOptions struct {
 	Database *TuningDatabase
 	// runs before the first sample; 0: 3
 	WarmupCount uint64
-	// 0: 60 s
+	// a driver may compile until a run begins; 0: 60 s
 	CompileLimit time.Duration
-	// of one run; 0: 2 s or 20 times the best
+	// of one run that began; 0: 2 s or 20 times the best
 	RunLimit time.Duration
 	// 1: candidates run in this process, not in the worker
 	InProcess bool
@@ -1411,6 +1411,8 @@ type KernelTuning struct {
 	Space *Space
 	// launch of netcl_kernel_tuning.
 	Launch *LaunchOptions
+	// what a launch has to do at least; NULL: not known
+	Work *Work
 }
 
 func (o *KernelTuning) raw(k *keeper) (c C.netcl_kernel_tuning) {
@@ -1432,6 +1434,12 @@ func (o *KernelTuning) raw(k *keeper) (c C.netcl_kernel_tuning) {
 		before := k.deepen(false)
 		c.launch = (*C.netcl_launch_options)(k.allocate(C.sizeof_netcl_launch_options))
 		*c.launch = o.Launch.raw(k)
+		k.deep = before
+	}
+	if o.Work != nil {
+		before := k.deepen(false)
+		c.work = (*C.netcl_work)(k.allocate(C.sizeof_netcl_work))
+		*c.work = o.Work.raw(k)
 		k.deep = before
 	}
 	return c

@@ -4,6 +4,7 @@
 #include "api/run.hpp"
 #include "api/tuning.hpp"
 #include "core/small_array.hpp"
+#include "roofline/ceilings.hpp"
 #include "tune/kernel_subject.hpp"
 #include "tune/op_subject.hpp"
 
@@ -92,6 +93,10 @@ tune::KernelTuning read_tuning(const netcl_kernel_tuning* tuning, uint32_t rank,
          d, static_cast<unsigned long long>(launch.offset[d]));
   }
   out.round_up = launch.round_up != 0;
+  if (checked.work != nullptr) {
+    out.work = read_work(checked.work);
+    roofline::check_work(out.work);
+  }
   return out;
 }
 

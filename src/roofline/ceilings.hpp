@@ -78,8 +78,11 @@ std::shared_ptr<Ceilings> measure_ceilings(Device& device, const netcl_ceilings_
 // a time has disproved it since. Never measures.
 std::shared_ptr<Ceilings> known_ceilings(Device& device);
 
+// Fails with INVALID_ARGUMENT naming the member of `work` that is wrong.
+void check_work(const netcl_work& work);
+
 // The shortest time in which a device with these ceilings could do the work; 0 when no ceiling
-// says. Fails with INVALID_ARGUMENT naming the member of `work` that is wrong.
+// says. Checks `work` first.
 double shortest_time_ns(const Ceilings& ceilings, const netcl_work& work);
 
 }  // namespace netcl::roofline

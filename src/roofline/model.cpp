@@ -76,18 +76,6 @@ void check_amount(double value, const char* member) {
        value);
 }
 
-void check_work(const netcl_work& work) {
-  check_amount(work.operations, "operations");
-  check_amount(work.bytes, "bytes");
-  check_amount(work.bytes_written, "bytes_written");
-  if (work.bytes_written > work.bytes) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "work->bytes_written is %g; it is a part of work->bytes, which is %g", work.bytes_written,
-         work.bytes);
-  }
-  if (work.dtype != 0) dtype_facts(work.dtype, "work->dtype");
-}
-
 std::string ceiling_text(const FoundCeiling& ceiling) {
   std::string text = ceiling_kind_name(ceiling.kind);
   if (ceiling.dtype != 0) text += std::string(" ") + dtype_facts(ceiling.dtype).name;
@@ -105,6 +93,18 @@ void check_beaten(const RoofTime& roof, double time_ns, Ceilings& ceilings,
 }
 
 }  // namespace
+
+void check_work(const netcl_work& work) {
+  check_amount(work.operations, "operations");
+  check_amount(work.bytes, "bytes");
+  check_amount(work.bytes_written, "bytes_written");
+  if (work.bytes_written > work.bytes) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "work->bytes_written is %g; it is a part of work->bytes, which is %g", work.bytes_written,
+         work.bytes);
+  }
+  if (work.dtype != 0) dtype_facts(work.dtype, "work->dtype");
+}
 
 double shortest_time_ns(const Ceilings& ceilings, const netcl_work& work) {
   check_work(work);

@@ -161,4 +161,11 @@ double relative_half_width(const netcl_statistics& statistics) {
   return 0.5 * (statistics.interval_high - statistics.interval_low) / statistics.median;
 }
 
+std::string time_text(double nanoseconds) {
+  if (nanoseconds < 999.95) return format("%.4g ns", nanoseconds);
+  if (nanoseconds < 999.95e3) return format("%.4g us", nanoseconds / 1e3);
+  if (nanoseconds < 999.95e6) return format("%.4g ms", nanoseconds / 1e6);
+  return format("%.4g s", nanoseconds / 1e9);
+}
+
 }  // namespace netcl::timing

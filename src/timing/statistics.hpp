@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "netcl.h"
@@ -28,5 +29,8 @@ void compare_samples(std::span<const double> first, std::span<const double> seco
 // Half the width of the median's interval over the median; 0 when the median is 0, so that a clock
 // that saw nothing ends a measurement instead of keeping it up for ever.
 double relative_half_width(const netcl_statistics& statistics);
+
+// "16.46 ms": four digits and the unit that suits them.
+std::string time_text(double nanoseconds);
 
 }  // namespace netcl::timing

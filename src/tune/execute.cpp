@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "timing/measurement.hpp"
+#include "timing/statistics.hpp"
 #include "timing/timer.hpp"
 #include "tune/compare.hpp"
 
@@ -17,6 +18,7 @@ constexpr double kSlowFirst = 3;
 constexpr double kSlowFirstNs = 50e6;
 constexpr uint64_t kSlowSamples = 3;
 constexpr uint64_t kLaunchesPerReport = 4096;
+constexpr uint64_t kSliceNs = 1000000;
 
 netcl_outcome build_outcome(const Error& error) {
   switch (error.status()) {
@@ -118,7 +120,8 @@ void Executor::build(const Job& job, Candidate* candidate) {
 }
 
 // Enqueues one launch; a size that does not fit is an outcome.
-void Executor::launch(const Job& job, Kernel& kernel, const JobSize& size, JobResult* result) {
+void Executor::launch(const Job& job, Kernel& kernel, const JobSize& size, JobResult* result,
+                      backend::EventRef* event) {
   netcl_launch_options options = NETCL_LAUNCH_OPTIONS_INIT;
   options.round_up = job.round_up ? 1 : 0;
   WorkSize work;
@@ -132,11 +135,24 @@ void Executor::launch(const Job& job, Kernel& kernel, const JobSize& size, JobRe
   }
   std::copy_n(work.global, 3, result->global);
   std::copy_n(work.local, 3, result->local);
-  launch_kernel(kernel, *queue_, work, problem_->launch_arguments(), {}, nullptr);
+  launch_kernel(kernel, *queue_, work, problem_->launch_arguments(), {}, event);
+}
+
+// Some drivers compile for a local size at its first launch, which then does not begin before that
+// is done. NVIDIA's has compiled all when a build ends.
+bool Executor::begins(const backend::EventRef& event, uint64_t limit_ns) {
+  if (event == nullptr || strstr(queue_->device().info().vendor, "NVIDIA") != nullptr) return true;
+  const Deadline deadline(limit_ns);
+  while (event->state() > NETCL_EVENT_RUNNING) {
+    if (deadline.passed()) return false;
+    // In slices, since only its end can be waited for.
+    event->wait(Deadline(std::min(deadline.left(), kSliceNs)));
+  }
+  return true;
 }
 
 // One run from a first state to the end; false when it has an outcome.
-bool Executor::run_once(const Job& job, uint64_t limit_ns, uint64_t seed, uint32_t round,
+bool Executor::run_once(const Job& job, const Job& rules, uint64_t seed, uint32_t round,
                         Candidate* candidate) {
   JobResult& result = candidate->result;
   problem_->prepare(seed, round);
@@ -144,27 +160,41 @@ bool Executor::run_once(const Job& job, uint64_t limit_ns, uint64_t seed, uint32
   timing::Timer timer(queue_);
   netcl_elapsed elapsed = NETCL_ELAPSED_INIT;
   const char* what = "the run";
+  const char* verb = "end";
+  uint64_t limit_ns = rules.run_limit_ns();
+  uint64_t begin_ns = rules.limits.compile_ns;
+  backend::EventRef event;
+  const auto await_begin = [&] {
+    verb = "begin";
+    std::swap(limit_ns, begin_ns);
+    if (!begins(event, limit_ns)) fail(NETCL_ERROR_TIMEOUT, "it");
+    std::swap(limit_ns, begin_ns);
+    verb = "end";
+  };
   try {
     if (candidate->setup != nullptr) {
       what = "the set-up run";
       JobResult unused;
-      launch(job, *candidate->setup, job.setup_size, &unused);
+      launch(job, *candidate->setup, job.setup_size, &unused, &event);
       if (unused.outcome != NETCL_OUTCOME_UNKNOWN) {
         set(&result, unused.outcome, "set-up: " + unused.message);
         return false;
       }
+      await_begin();
       if (!queue_->finish(Deadline(limit_ns))) fail(NETCL_ERROR_TIMEOUT, "it");
       what = "the run";
     }
     timer.start();
-    launch(job, *candidate->kernel, job.size, &result);
+    event = nullptr;
+    launch(job, *candidate->kernel, job.size, &result, &event);
+    await_begin();
     timer.stop(Deadline(candidate->going() ? limit_ns : NETCL_WAIT_FOREVER), &elapsed);
   } catch (const Error& error) {
     problem_->distrust();
     if (error.status() == NETCL_ERROR_TIMEOUT) {
       stuck_ = true;
       set(&result, NETCL_OUTCOME_HANG,
-          format("%s did not end within %.3g s", what, static_cast<double>(limit_ns) / 1e9));
+          format("%s did not %s within %.3g s", what, verb, static_cast<double>(limit_ns) / 1e9));
     } else if (error.status() == NETCL_ERROR_CANCELLED) {
       stuck_ = true;
       set(&result, NETCL_OUTCOME_CANCELLED, error.message());
@@ -192,7 +222,7 @@ Executor::Outputs Executor::outputs() {
 }
 
 // The outputs that are right for a seed; null when there is nothing to compare with.
-const Executor::Outputs* Executor::reference(const Job& job, uint64_t limit_ns, uint64_t seed,
+const Executor::Outputs* Executor::reference(const Job& job, const Job& rules, uint64_t seed,
                                              uint32_t round) {
   if (job.reference.job == nullptr) return nullptr;
   const Job& right = *job.reference.job;
@@ -201,7 +231,7 @@ const Executor::Outputs* Executor::reference(const Job& job, uint64_t limit_ns, 
   if (const auto known = references_.find(key); known != references_.end()) return &known->second;
   Candidate candidate;
   build(right, &candidate);
-  if (candidate.going()) run_once(right, limit_ns, seed, round, &candidate);
+  if (candidate.going()) run_once(right, rules, seed, round, &candidate);
   if (!candidate.going()) {
     fail(NETCL_ERROR_LAUNCH_FAILURE, "the reference %s does not run: %s", right.kernel.c_str(),
          candidate.result.message.c_str());
@@ -232,7 +262,7 @@ bool Executor::compare(const Job& job, const Outputs& want, uint32_t round, uint
 // The same run once more has to give the same bits.
 void Executor::repeat(const Job& job, const Job& rules, Candidate* candidate) {
   const Outputs first = outputs();
-  if (!run_once(job, rules.run_limit_ns(), rules.seeds.front(), 0, candidate)) return;
+  if (!run_once(job, rules, rules.seeds.front(), 0, candidate)) return;
   candidate->result.deterministic = outputs() == first;
 }
 
@@ -248,7 +278,7 @@ void Executor::check(std::span<const Job> jobs, size_t index, Candidate* candida
     const uint64_t seed = rules.seeds[s];
     const auto round = static_cast<uint32_t>(s);
     observer.phase(Phase::prepare, index);
-    const Outputs* want = reference(job, rules.run_limit_ns(), seed, round);
+    const Outputs* want = reference(job, rules, seed, round);
     Outputs given;
     for (const Reference::Outputs& set : job.reference.given) {
       if (set.seed != seed) continue;
@@ -256,7 +286,7 @@ void Executor::check(std::span<const Job> jobs, size_t index, Candidate* candida
       want = &given;
     }
     observer.phase(Phase::run, index);
-    if (!run_once(job, rules.run_limit_ns(), seed, round, candidate)) return;
+    if (!run_once(job, rules, seed, round, candidate)) return;
     if (want != nullptr && !compare(job, *want, round, seed, candidate)) return;
     if (s == 0 && rules.repeat) repeat(job, rules, candidate);
   }
@@ -278,9 +308,10 @@ void Executor::finish_timing(const Job& rules, std::span<const size_t> timed, si
   if (statistics.count < kSlowSamples) return;
   if (statistics.interval_low <= rules.limits.slow_factor * rules.limits.best_ns) return;
   set(&result, NETCL_OUTCOME_SLOW,
-      format("cut after %llu samples: at least %.4g us, the best takes %.4g us",
-             static_cast<unsigned long long>(statistics.count), statistics.interval_low / 1e3,
-             rules.limits.best_ns / 1e3));
+      format("cut after %llu samples: at least %s, the best takes %s",
+             static_cast<unsigned long long>(statistics.count),
+             timing::time_text(statistics.interval_low).c_str(),
+             timing::time_text(rules.limits.best_ns).c_str()));
   *over = true;
 }
 
@@ -392,8 +423,8 @@ std::vector<JobResult> Executor::run(std::span<const Job> jobs, Observer& observ
       if (candidate.going() && jobs.size() == 1 && rules.limits.best_ns > 0 &&
           first > kSlowFirst * rules.limits.best_ns + kSlowFirstNs) {
         set(&candidate.result, NETCL_OUTCOME_SLOW,
-            format("its first run took %.4g us, the best takes %.4g us", first / 1e3,
-                   rules.limits.best_ns / 1e3));
+            format("its first run took %s, the best takes %s", timing::time_text(first).c_str(),
+                   timing::time_text(rules.limits.best_ns).c_str()));
       }
     }
     if (rules.until == Job::Until::timed && !stuck_) time(jobs, &candidates, observer);

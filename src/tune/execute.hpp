@@ -49,14 +49,16 @@ class Executor {
 
   void build(const Job& job, Candidate* candidate);
   void check(std::span<const Job> jobs, size_t index, Candidate* candidate, Observer& observer);
-  bool run_once(const Job& job, uint64_t limit_ns, uint64_t seed, uint32_t round,
+  bool run_once(const Job& job, const Job& rules, uint64_t seed, uint32_t round,
                 Candidate* candidate);
-  void launch(const Job& job, Kernel& kernel, const JobSize& size, JobResult* result);
+  void launch(const Job& job, Kernel& kernel, const JobSize& size, JobResult* result,
+              backend::EventRef* event = nullptr);
+  bool begins(const backend::EventRef& event, uint64_t limit_ns);
   bool compare(const Job& job, const Outputs& want, uint32_t round, uint64_t seed,
                Candidate* candidate);
   void repeat(const Job& job, const Job& rules, Candidate* candidate);
   Outputs outputs();
-  const Outputs* reference(const Job& job, uint64_t limit_ns, uint64_t seed, uint32_t round);
+  const Outputs* reference(const Job& job, const Job& rules, uint64_t seed, uint32_t round);
   void time(std::span<const Job> jobs, std::vector<Candidate>* candidates, Observer& observer);
   void finish_timing(const Job& rules, std::span<const size_t> timed, size_t place,
                      std::vector<Candidate>* candidates, Observer& observer, bool* over);

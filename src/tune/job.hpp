@@ -118,8 +118,9 @@ struct Job {
   netcl_measurement_options timing = NETCL_MEASUREMENT_OPTIONS_INIT;
 
   struct Limits {
+    // Also until a run begins, since a driver may compile at the first launch.
     uint64_t compile_ns = uint64_t{60} * 1000000000;
-    uint64_t run_ns = 0;  // of one run on the device; 0: max(2 s, 20 * best_ns)
+    uint64_t run_ns = 0;  // of one run that began; 0: max(2 s, 20 * best_ns)
     // The best so far, 0: none. A first run that takes more than 3 * best_ns + 50 ms ends the job
     // as slow, and so do samples whose interval lies above slow_factor * best_ns.
     double best_ns = 0;

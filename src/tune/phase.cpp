@@ -38,17 +38,19 @@ const char* phase_text(Phase phase) {
 }
 
 uint64_t phase_limit(const Job& rules, Phase phase) {
+  const uint64_t compile = rules.limits.compile_ns;
   const uint64_t run = rules.run_limit_ns();
   const uint64_t transfers = add_up(10 * kSecond, 20 * bytes_of(rules));
   switch (phase) {
     case Phase::compile:
-      return rules.limits.compile_ns;
+      return compile;
     case Phase::device:
       return 10 * kSecond;
     case Phase::prepare:
-      return add_up(add_up(rules.limits.compile_ns, run), transfers);
+      return add_up(add_up(add_up(compile, compile), run), transfers);
     case Phase::run:
-      return add_up(add_up(run, run), transfers);
+      // A first launch may compile too.
+      return add_up(add_up(add_up(compile, run), run), transfers);
     case Phase::time:
       return add_up(add_up(run, 2 * kSecond), 20 * bytes_of(rules));
   }

@@ -197,8 +197,10 @@ std::optional<Turn> Search::continue_current() {
       }
     } else {
       candidate.outcome = NETCL_OUTCOME_SLOW;
-      candidate.message = format("at least %.6g ns against %.6g ns of the best",
-                                 statistics_of(candidate.samples).interval_low, best_ns_);
+      candidate.message =
+          format("at least %s against %s of the best",
+                 timing::time_text(statistics_of(candidate.samples).interval_low).c_str(),
+                 timing::time_text(best_ns_).c_str());
     }
   }
   settle(current_);

@@ -139,8 +139,8 @@ static void tune(Product* products) {
   how.search = &search;
   CHECK(netcl_tuner_create(device, &how, &tuner));
   for (int i = 0; i < SHAPES; i++) {
-    CHECK(netcl_tuner_add_matmul(tuner, products[i].batch, products[i].m, products[i].n, products[i].k,
-                                 NETCL_F32));
+    CHECK(netcl_tuner_add_matmul(tuner, products[i].batch, products[i].m, products[i].n,
+                                 products[i].k, NETCL_F32));
   }
   const double begin = now();
   CHECK(netcl_tuner_run(tuner));

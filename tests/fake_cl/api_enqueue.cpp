@@ -66,11 +66,14 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
     finish(queue, CL_QUEUED, 0, event);
     return CL_SUCCESS;
   }
-  uint64_t time_ns = 0;
-  const fake::Ran ran = fake::run_kernel(*kernel, rank, global, local, &time_ns);
+  uint64_t time_ns = 0, late_ms = 0;
+  const fake::Ran ran = fake::run_kernel(*kernel, rank, global, local, &time_ns, &late_ms);
   if (ran == fake::Ran::refused) return CL_INVALID_WORK_ITEM_SIZE;
   queue->stuck = ran == fake::Ran::never;
   finish(queue, queue->stuck ? CL_RUNNING : CL_COMPLETE, time_ns, event);
+  if (event != nullptr && late_ms > 0) {
+    (*event)->begins = std::chrono::steady_clock::now() + std::chrono::milliseconds(late_ms);
+  }
   return CL_SUCCESS;
 }
 
@@ -136,7 +139,7 @@ cl_int clGetEventInfo(cl_event event, cl_event_info what, size_t capacity, void*
                       size_t* needed) {
   switch (what) {
     case CL_EVENT_COMMAND_EXECUTION_STATUS:
-      return give_value(event->status, capacity, value, needed);
+      return give_value(event->now(), capacity, value, needed);
     case CL_EVENT_CONTEXT:
       return give_value(event->context, capacity, value, needed);
     case CL_EVENT_COMMAND_QUEUE:
@@ -148,7 +151,7 @@ cl_int clGetEventInfo(cl_event event, cl_event_info what, size_t capacity, void*
 
 cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info what, size_t capacity, void* value,
                                size_t* needed) {
-  if ((event->queue->properties & CL_QUEUE_PROFILING_ENABLE) == 0 || event->status != CL_COMPLETE) {
+  if ((event->queue->properties & CL_QUEUE_PROFILING_ENABLE) == 0 || event->now() != CL_COMPLETE) {
     return CL_PROFILING_INFO_NOT_AVAILABLE;
   }
   const bool end = what == CL_PROFILING_COMMAND_END;
@@ -157,7 +160,7 @@ cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info what, size_t ca
 
 cl_int clSetEventCallback(cl_event event, cl_int,
                           void(CL_CALLBACK* function)(cl_event, cl_int, void*), void* user_data) {
-  if (event->status == CL_COMPLETE) function(event, CL_COMPLETE, user_data);
+  if (event->now() == CL_COMPLETE) function(event, CL_COMPLETE, user_data);
   return CL_SUCCESS;
 }
 

@@ -15,6 +15,7 @@
 #endif
 #include <CL/cl.h>
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -57,8 +58,9 @@ bool decode_binary(const std::string& binary, Code* code);
 //   same NAME     a macro that makes no difference to the binary
 //   NAME [MACRO=VALUE ...] : ACTION ...        of a kernel; * is any. Rules later in the file win.
 // LOCAL_X, LOCAL_Y, LOCAL_Z and GLOBAL_X stand for the sizes of the launch. Actions: time NS, hang,
-// abort, refuse, wrong [LOW HIGH] (when the first element that is read lies between), outside,
-// build-error TEXT, build-abort, build-hang.
+// abort, refuse, late MS (the first launch of a macro set and size begins only then, by the real
+// clock: a driver that compiles late), wrong [LOW HIGH] (when the first element that is read lies
+// between), outside, build-error TEXT, build-abort, build-hang.
 struct Rule {
   std::string kernel;
   Macros when;
@@ -126,6 +128,8 @@ struct _cl_event : fake::Counted {
   cl_int status = CL_COMPLETE;
   uint64_t begin_ns = 0;
   uint64_t end_ns = 0;
+  std::chrono::steady_clock::time_point begins;  // for a launch that is late
+  cl_int now() const { return std::chrono::steady_clock::now() < begins ? CL_SUBMITTED : status; }
 };
 
 namespace fake {
@@ -134,7 +138,7 @@ enum class Ran { done, never, refused };
 
 // Runs a kernel now and says how long that took by the clock of the device.
 Ran run_kernel(const _cl_kernel& kernel, cl_uint rank, const size_t* global, const size_t* local,
-               uint64_t* time_ns);
+               uint64_t* time_ns, uint64_t* late_ms);
 
 // Copies an answer out as the clGet...Info functions do.
 cl_int give(const void* value, size_t size, size_t capacity, void* out, size_t* needed);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 
 #include "fake.hpp"
 
@@ -90,7 +91,7 @@ void run_user(const _cl_kernel& kernel, const Script& script, const Macros& fact
 }  // namespace
 
 Ran run_kernel(const _cl_kernel& kernel, cl_uint rank, const size_t* global, const size_t* local,
-               uint64_t* time_ns) {
+               uint64_t* time_ns, uint64_t* late_ms) {
   static uint64_t launches = 0;
   const std::string& name = kernel.function.name;
   const bool own = name.rfind("netcl_", 0) == 0;
@@ -105,9 +106,12 @@ Ran run_kernel(const _cl_kernel& kernel, cl_uint rank, const size_t* global, con
     if (local == nullptr) continue;
     facts[std::string("LOCAL_") + axis] = std::to_string(local[d]);
   }
-  if (!own && script.log) {
-    for (const auto& [macro, value] : facts) line += " " + macro + "=" + value;
-    note_launch(line);
+  for (const auto& [macro, value] : facts) line += " " + macro + "=" + value;
+  if (!own && script.log) note_launch(line);
+  *late_ms = 0;
+  if (const Rule* rule = script.find(name, facts, "late"); !own && rule != nullptr) {
+    static auto* const compiled = new std::set<std::string>();
+    if (compiled->insert(line).second) *late_ms = std::stoull(rule->words.at(0));
   }
   *time_ns = 1000;
   if (name == "netcl_random") run_random(kernel);

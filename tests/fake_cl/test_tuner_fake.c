@@ -143,6 +143,103 @@ static void luck_is_no_roofline(void** state) {
   fake_case_free(&made);
 }
 
+/* The time of a launch by the ceilings that were measured, whatever these are here. */
+static double roof_of(netcl_ceilings* ceilings, double bytes) {
+  netcl_work work = NETCL_WORK_INIT;
+  netcl_roofline_result result = NETCL_ROOFLINE_RESULT_INIT;
+  netcl_roofline* roofline = NULL;
+  work.bytes = bytes;
+  OK(netcl_roofline_create(NULL, &roofline));
+  OK(netcl_roofline_analyze_time(roofline, ceilings, 1e12, &work, &result));
+  netcl_roofline_release(roofline);
+  return result.roof_ns;
+}
+
+/* A kernel whose work is declared has the roofline of the device, unless the caller gives one. */
+static void declared_work_ends_at_the_roofline(void** state) {
+  Fixture* fixture = *state;
+  FakeCase made;
+  netcl_work work = NETCL_WORK_INIT;
+  netcl_ceilings_options quick = NETCL_CEILINGS_OPTIONS_INIT;
+  netcl_ceilings* ceilings = NULL;
+  netcl_tuning_record record = NETCL_TUNING_RECORD_INIT;
+  fake_case(fixture->device, &made);
+  fake_script("log\nk : time 12000\nk A=2 : time 10000\nk A=6 : time 5000");
+  made.tuning.work = &work;
+  made.search.strategy = NETCL_SEARCH_EXHAUSTIVE;
+  /* 9500 / 0.9 lies above 10000. */
+  work.bytes = 1e9;
+  quick.budget_ns = SECOND / 10;
+  OK(netcl_ceilings_measure(fixture->device, &quick, &ceilings));
+  work.bytes *= 9500 / roof_of(ceilings, work.bytes);
+  const double roof = roof_of(ceilings, work.bytes);
+  CHECK(roof > 9490 && roof < 9510, "%g bytes have a roof of %g ns", work.bytes, roof);
+  netcl_search_result result = stops(&made, 2);
+  assert_int_equal(result.stop, NETCL_STOP_ROOFLINE);
+  assert_int_equal(result.evaluations, 3);
+  /* Warm runs and checks aside: ten samples, and three of each of two further looks. */
+  assert_true(fake_launches("A=2") >= 16);
+  int told = 0;
+  for (uint64_t i = 0;
+       netcl_tuning_database_get_record(made.database, i, &record, NULL) == NETCL_OK; ++i) {
+    told += record.kind == NETCL_TUNING_RECORD_BEST &&
+            strstr(record.reason, ", at 95 % of the roofline") != NULL;
+  }
+  assert_int_equal(told, 1);
+  made.search.roof_ns = 4000; /* of the caller, who is believed */
+  assert_int_equal(stops(&made, 6).stop, NETCL_STOP_CONFIDENCE);
+  made.search.roof_ns = 0;
+  made.tuning.work = NULL;
+  assert_int_equal(stops(&made, 6).stop, NETCL_STOP_CONFIDENCE);
+  netcl_ceilings_release(ceilings);
+  fake_case_free(&made);
+}
+
+/* A driver may compile at the first launch of a size: until that begins it has the time of a build,
+ * also where it is the reference. What has begun has the limit of a run. */
+static void late_launches(void** state) {
+  Fixture* fixture = *state;
+  FakeCase made;
+  netcl_search* search = NULL;
+  netcl_search_candidate late;
+  fake_case(fixture->device, &made);
+  made.options.in_process = 0;
+  made.options.compile_limit_ns = 2 * SECOND;
+  made.options.run_limit_ns = SECOND / 5;
+  fake_script(
+      "k : time 10000\nk A=0 : late 600\nk A=1 : late 600\nk A=1 : time 5000\n"
+      "k A=2 : late 60000\nk A=3 : hang");
+  assert_int_equal(fake_winner(&made, &search), 1);
+  assert_int_equal(fake_candidate(search, 0).outcome, NETCL_OUTCOME_CORRECT);
+  late = fake_candidate(search, 2);
+  CHECK(late.outcome == NETCL_OUTCOME_HANG && strstr(late.message, "did not begin within 2 s"),
+        "outcome %d: %s", late.outcome, late.message);
+  late = fake_candidate(search, 3);
+  CHECK(late.outcome == NETCL_OUTCOME_HANG && strstr(late.message, "did not end within 0.2 s"),
+        "outcome %d: %s", late.outcome, late.message);
+  netcl_search_release(search);
+  fake_case_free(&made);
+}
+
+/* Messages give times that can be read. */
+static void slow_ones_say_by_how_much(void** state) {
+  Fixture* fixture = *state;
+  FakeCase made;
+  netcl_search* search = NULL;
+  fake_case(fixture->device, &made);
+  fake_script("k : time 10000\nk A=1 : time 16458900\nk A=2 : time 2500000000");
+  assert_int_equal(fake_winner(&made, &search), 0);
+  const netcl_search_candidate first = fake_candidate(search, 1),
+                               second = fake_candidate(search, 2);
+  CHECK(first.outcome == NETCL_OUTCOME_SLOW && strstr(first.message, "16.46 ms") != NULL &&
+            strstr(first.message, "10 us") != NULL,
+        "outcome %d: %s", first.outcome, first.message);
+  CHECK(second.outcome == NETCL_OUTCOME_SLOW && strstr(second.message, "2.5 s") != NULL,
+        "outcome %d: %s", second.outcome, second.message);
+  netcl_search_release(search);
+  fake_case_free(&made);
+}
+
 static void* cancels(void* tuner) {
   /* Until the candidate hangs. */
   for (int i = 0; i < 6000 && fake_launches("A=3") == 0; ++i) usleep(10000);
@@ -188,9 +285,15 @@ static void cancelled_and_resumed(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(the_best_is_found),     DEVICE_TEST(ties_go_to_the_default_then_to_order),
-      DEVICE_TEST(drift_does_not_choose), DEVICE_TEST(one_script_one_result),
-      DEVICE_TEST(reasons_to_stop),       DEVICE_TEST(luck_is_no_roofline),
+      DEVICE_TEST(the_best_is_found),
+      DEVICE_TEST(ties_go_to_the_default_then_to_order),
+      DEVICE_TEST(drift_does_not_choose),
+      DEVICE_TEST(one_script_one_result),
+      DEVICE_TEST(reasons_to_stop),
+      DEVICE_TEST(luck_is_no_roofline),
+      DEVICE_TEST(declared_work_ends_at_the_roofline),
+      DEVICE_TEST(late_launches),
+      DEVICE_TEST(slow_ones_say_by_how_much),
       DEVICE_TEST(cancelled_and_resumed),
   };
   fake_script("# nothing yet");

@@ -188,7 +188,8 @@ is_opencl() && @testset "tuners of kernels" begin
     a, out = Netcl.rand(Float32, n), Netcl.zeros(n)
     space = ints_space("WORK", [3000, 1])
     database = Netcl.tuning_database_open(":memory:")
-    tuning = Netcl.KernelTuning(space = space, local_sizes = [64])
+    tuning = Netcl.KernelTuning(space = space, local_sizes = [64],
+                                work = Netcl.Work(bytes = 8n))
     # PoCL compiles for a local size at its first launch.
     options = (search = patient(), database = database, run_limit_ns = 100 * 10^9,
                in_process = true)
@@ -203,6 +204,9 @@ is_opencl() && @testset "tuners of kernels" begin
     unused = Netcl.KernelTuning(space = space, tile_sizes = [8, 16])
     fails(() -> Netcl.tuner_add(tuner, kernel, n, (a, out, 2f0), unused),
           Netcl.ERROR_INVALID_ARGUMENT, "TILE_SIZE")
+    negative = Netcl.KernelTuning(work = Netcl.Work(bytes = -1))
+    fails(() -> Netcl.tuner_add(tuner, kernel, n, (a, out, 2f0), negative),
+          Netcl.ERROR_INVALID_ARGUMENT, "work->bytes is -1")
     Netcl.tuner_run(tuner)
     result, _ = Netcl.tuner_get_result(tuner, 0)
     @test result.match == Netcl.MATCH_EXACT && !result.measured

@@ -2158,7 +2158,7 @@ Options: `netcl_search_options`.
 * `samples`: of each finalist at most; 0: 30 for a search, 20 for a tuner
 * `precision`: a difference that is worth a change; 0: 0.01
 * `drop_factor`: what is surely this much slower than the best goes; 0: 1.2
-* `roof_ns`: shortest time that the device allows; 0: not known
+* `roof_ns`: shortest time that the device allows; 0: see `netcl_tuner_run`
 * `threshold_pct`: share of roof\\_ns that is good enough; 0: 90
 * `strategy`
 """
@@ -2307,7 +2307,7 @@ One candidate of a search. Times are nanoseconds, 0 without samples.
 * `interval_high`
 * `outcome`: UNKNOWN until its first rounds are over
 * `known`: 1: found by an earlier run
-* `message`: what is wrong with it
+* `message`: what is wrong with it, or which one it is the same program as
 """
 struct SearchCandidate <: Info
     place::UInt64
@@ -2349,10 +2349,10 @@ end
 
 function fill_kernel_tuning!(
     place::Ptr{UInt8}, keep, local_sizes, tile_sizes, unroll_factors, tile_macro,
-    unroll_macro, space, launch
+    unroll_macro, space, launch, work
 )
-    clear_bytes(place, 80)
-    unsafe_store!(Ptr{Csize_t}(place), 80)
+    clear_bytes(place, 88)
+    unsafe_store!(Ptr{Csize_t}(place), 88)
     local_sizes_place, local_sizes_count = keep_array!(keep, UInt64, local_sizes)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), local_sizes_place)
     unsafe_store!(Ptr{UInt32}(place + 64), local_sizes_count)
@@ -2366,6 +2366,7 @@ function fill_kernel_tuning!(
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 40), keep_text!(keep, :unroll_macro, unroll_macro))
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 48), raw(space))
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 56), keep_struct!(keep, launch))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 80), keep_struct!(keep, work))
     return place
 end
 
@@ -2384,6 +2385,7 @@ tuning, and the source with no macro set, are tried first: they are the default.
 * `unroll_macro`: NULL: UNROLL\\_FACTOR
 * `space`: further macros with their values and constraints
 * `launch`
+* `work`: what a launch has to do at least; NULL: not known
 """
 mutable struct KernelTuning
     local_sizes::Any
@@ -2393,22 +2395,25 @@ mutable struct KernelTuning
     unroll_macro::Any
     space::Any
     launch::Any
+    work::Any
 end
 function KernelTuning(;
     local_sizes = (), tile_sizes = (), unroll_factors = (),
     tile_macro::Union{Nothing,AbstractString} = nothing,
     unroll_macro::Union{Nothing,AbstractString} = nothing,
-    space::Union{Nothing,Space} = nothing, launch::Union{Nothing,LaunchOptions} = nothing
+    space::Union{Nothing,Space} = nothing, launch::Union{Nothing,LaunchOptions} = nothing,
+    work::Union{Nothing,Work} = nothing
 )
     return KernelTuning(
-        local_sizes, tile_sizes, unroll_factors, tile_macro, unroll_macro, space, launch
+        local_sizes, tile_sizes, unroll_factors, tile_macro, unroll_macro, space, launch,
+        work
     )
 end
-struct_size(::KernelTuning) = 80
+struct_size(::KernelTuning) = 88
 function fill_struct!(place::Ptr{UInt8}, keep, object::KernelTuning)
     return fill_kernel_tuning!(
         place, keep, object.local_sizes, object.tile_sizes, object.unroll_factors,
-        object.tile_macro, object.unroll_macro, object.space, object.launch
+        object.tile_macro, object.unroll_macro, object.space, object.launch, object.work
     )
 end
 
@@ -2520,6 +2525,6 @@ const LAYOUTS = (
     (:netcl_search_result, 240, ((:struct_size, 0, 8), (:stop, 8, 4), (:best, 12, 4), (:configurations, 16, 8), (:evaluations, 24, 8), (:known, 32, 8), (:elapsed_ns, 40, 8), (:median, 48, 8), (:interval_low, 56, 8), (:interval_high, 64, 8), (:default_median, 72, 8), (:gain, 80, 8), (:gain_low, 88, 8), (:gain_high, 96, 8), (:is_default, 104, 4), (:tie, 108, 4), (:counts, 112, 128),)),
     (:netcl_search_candidate, 320, ((:struct_size, 0, 8), (:place, 8, 8), (:samples_count, 16, 8), (:compile_ns, 24, 8), (:median, 32, 8), (:interval_low, 40, 8), (:interval_high, 48, 8), (:outcome, 56, 4), (:known, 60, 4), (:message, 64, 256),)),
     (:netcl_tuner_options, 56, ((:struct_size, 0, 8), (:search, 8, 8), (:database, 16, 8), (:warmup_count, 24, 8), (:compile_limit_ns, 32, 8), (:run_limit_ns, 40, 8), (:in_process, 48, 4), (:force, 52, 4),)),
-    (:netcl_kernel_tuning, 80, ((:struct_size, 0, 8), (:local_sizes, 8, 8), (:tile_sizes, 16, 8), (:unroll_factors, 24, 8), (:tile_macro, 32, 8), (:unroll_macro, 40, 8), (:space, 48, 8), (:launch, 56, 8), (:local_sizes_count, 64, 4), (:tile_sizes_count, 68, 4), (:unroll_factors_count, 72, 4), (:reserved, 76, 4),)),
+    (:netcl_kernel_tuning, 88, ((:struct_size, 0, 8), (:local_sizes, 8, 8), (:tile_sizes, 16, 8), (:unroll_factors, 24, 8), (:tile_macro, 32, 8), (:unroll_macro, 40, 8), (:space, 48, 8), (:launch, 56, 8), (:local_sizes_count, 64, 4), (:tile_sizes_count, 68, 4), (:unroll_factors_count, 72, 4), (:reserved, 76, 4), (:work, 80, 8),)),
     (:netcl_tuner_result, 440, ((:struct_size, 0, 8), (:match, 8, 4), (:measured, 12, 4), (:status, 16, 4), (:reserved, 20, 4), (:elapsed_ns, 24, 8), (:evaluations, 32, 8), (:median, 40, 8), (:default_median, 48, 8), (:name, 56, 128), (:message, 184, 256),)),
 )

@@ -80,7 +80,7 @@ end
 """
     tuner_add_matmul(tuner, batch, m, n, k, dtype)
 
-Adds `batch` products of m x k by k x n (1: a single one): their variant and tile sizes are
+Adds `batch` products of m x k by k x n (1: one alone): their variant and tile sizes are
 tuned, in this process, on random matrices. UNSUPPORTED for dtypes that matmul does not
 take.
 
@@ -133,7 +133,10 @@ end
 Tunes all entries that the database does not know, one after the other. What is wrong with
 one is in its result, and the others go on; CANCELLED when `netcl_tuner_cancel` ended it. Of
 several threads or tuners of a process that come to one key, one measures and the others
-take its result.
+take its result. Configurations that build the same program for the same local size are
+measured once. An entry whose work is declared, as ops do and tuning->work does, has the
+roofline as its roof\\_ns once the ceilings of the device were measured
+(`netcl_ceilings_measure`, also in an earlier process).
 
 Calls `netcl_tuner_run`.
 """

@@ -8,7 +8,7 @@ use common::{device, fails, is_opencl};
 use netcl::{
     Config, Conv2dShape, Device, Dtype, Format, Kernel, KernelOptions, KernelTuning, Match,
     Outcome, Search, SearchEventKind, SearchOptions, SearchStrategy, Space, Status, StopReason,
-    Timeout, Tuner, TunerOptions, TuningDatabase, TuningKey, TuningRecord, TuningRecordKind,
+    Timeout, Tuner, TunerOptions, TuningDatabase, TuningKey, TuningRecord, TuningRecordKind, Work,
 };
 
 const NOW: Timeout = Timeout::POLL;
@@ -273,7 +273,13 @@ fn a_kernel_is_tuned() {
     space.add_ints("WORK", &[3000, 1]).unwrap();
     let database = TuningDatabase::open(Some(":memory:")).unwrap();
     let search = patient();
-    let tuning = || KernelTuning { local_sizes: &[64], space: Some(&space), ..Default::default() };
+    let work = Work { bytes: 8.0 * ITEMS as f64, ..Default::default() };
+    let tuning = || KernelTuning {
+        local_sizes: &[64],
+        space: Some(&space),
+        work: Some(&work),
+        ..Default::default()
+    };
     // PoCL compiles for a local size at its first launch.
     let options = || TunerOptions {
         search: Some(&search),
@@ -295,6 +301,10 @@ fn a_kernel_is_tuned() {
         let unused = KernelTuning { tile_sizes: &[8, 16], ..tuning() };
         let refused = tuner.add(&kernel, &[ITEMS], &args, unused);
         fails(refused, Status::INVALID_ARGUMENT, "TILE_SIZE");
+        let less = Work { bytes: -1.0, ..Default::default() };
+        let refused = KernelTuning { work: Some(&less), ..tuning() };
+        let refused = tuner.add(&kernel, &[ITEMS], &args, refused);
+        fails(refused, Status::INVALID_ARGUMENT, "work->bytes is -1");
         tuner.run().unwrap();
         let (result, _) = tuner.result(0).unwrap();
         assert_eq!((result.match_, result.measured), (Match::EXACT, false));

@@ -2395,7 +2395,7 @@ extern "C" {
         tuning: *const netcl_kernel_tuning,
     ) -> netcl_status;
 
-    /// Adds `batch` products of m x k by k x n (1: a single one): their variant and tile sizes are
+    /// Adds `batch` products of m x k by k x n (1: one alone): their variant and tile sizes are
     /// tuned, in this process, on random matrices. UNSUPPORTED for dtypes that matmul does not
     /// take.
     pub fn netcl_tuner_add_matmul(
@@ -2425,7 +2425,10 @@ extern "C" {
     /// Tunes all entries that the database does not know, one after the other. What is wrong with
     /// one is in its result, and the others go on; CANCELLED when `netcl_tuner_cancel` ended it. Of
     /// several threads or tuners of a process that come to one key, one measures and the others
-    /// take its result.
+    /// take its result. Configurations that build the same program for the same local size are
+    /// measured once. An entry whose work is declared, as ops do and tuning-\>work does, has the
+    /// roofline as its roof_ns once the ceilings of the device were measured
+    /// (`netcl_ceilings_measure`, also in an earlier process).
     pub fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status;
 
     /// Ends a run, from any thread. The entry at hand keeps what it has measured; nothing wins.

@@ -906,6 +906,7 @@ fn netcl_kernel_tuning_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_kernel_tuning, tile_sizes_count), 68);
     assert_eq!(offset!(netcl_kernel_tuning, unroll_factors_count), 72);
     assert_eq!(offset!(netcl_kernel_tuning, reserved), 76);
+    assert_eq!(offset!(netcl_kernel_tuning, work), 80);
 }
 
 #[test]

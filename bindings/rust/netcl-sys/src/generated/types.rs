@@ -3429,9 +3429,9 @@ pub struct netcl_benchmark_options {
     pub temp_dir: *const c_char,
     /// of the device lock; NULL: one per device in the cache
     pub lock_path: *const c_char,
-    /// of a candidate; 0: 60 s
+    /// of a candidate, and until a run of it begins; 0: 60 s
     pub compile_timeout_ns: u64,
-    /// of one run of it; 0: 2 s
+    /// of one run of it that began; 0: 2 s
     pub run_timeout_ns: u64,
     /// of the wait for the device; 0: 900 s
     pub lock_timeout_ns: u64,
@@ -3624,7 +3624,7 @@ pub struct netcl_search_options {
     pub precision: f64,
     /// what is surely this much slower than the best goes; 0: 1.2
     pub drop_factor: f64,
-    /// shortest time that the device allows; 0: not known
+    /// shortest time that the device allows; 0: see `netcl_tuner_run`
     pub roof_ns: f64,
     /// share of roof_ns that is good enough; 0: 90
     pub threshold_pct: f64,
@@ -3809,7 +3809,7 @@ pub struct netcl_search_candidate {
     pub outcome: netcl_outcome,
     /// 1: found by an earlier run
     pub known: u32,
-    /// what is wrong with it
+    /// what is wrong with it, or which one it is the same program as
     pub message: [c_char; 256],
 }
 
@@ -3850,9 +3850,9 @@ pub struct netcl_tuner_options {
     pub database: *mut netcl_tuning_database,
     /// runs before the first sample; 0: 3
     pub warmup_count: u64,
-    /// 0: 60 s
+    /// a driver may compile until a run begins; 0: 60 s
     pub compile_limit_ns: u64,
-    /// of one run; 0: 2 s or 20 times the best
+    /// of one run that began; 0: 2 s or 20 times the best
     pub run_limit_ns: u64,
     /// 1: candidates run in this process, not in the worker
     pub in_process: u32,
@@ -3911,6 +3911,8 @@ pub struct netcl_kernel_tuning {
     pub tile_sizes_count: u32,
     pub unroll_factors_count: u32,
     pub reserved: u32,
+    /// what a launch has to do at least; NULL: not known
+    pub work: *const netcl_work,
 }
 
 impl netcl_kernel_tuning {
@@ -3928,6 +3930,7 @@ impl netcl_kernel_tuning {
         tile_sizes_count: 0,
         unroll_factors_count: 0,
         reserved: 0,
+        work: std::ptr::null(),
     };
 }
 
@@ -3938,7 +3941,7 @@ impl Default for netcl_kernel_tuning {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_kernel_tuning>() == 80);
+const _: () = assert!(std::mem::size_of::<netcl_kernel_tuning>() == 88);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_kernel_tuning>() == 8);
 

@@ -1336,7 +1336,7 @@ pub struct SearchCandidate {
     pub outcome: Outcome,
     /// 1: found by an earlier run
     pub known: bool,
-    /// what is wrong with it
+    /// what is wrong with it, or which one it is the same program as
     pub message: Text<256>,
 }
 

@@ -1258,9 +1258,9 @@ pub struct BenchmarkOptions<'a> {
     pub temp_dir: Option<&'a str>,
     /// of the device lock; NULL: one per device in the cache
     pub lock_path: Option<&'a str>,
-    /// of a candidate; 0: 60 s
+    /// of a candidate, and until a run of it begins; 0: 60 s
     pub compile_timeout_ns: u64,
-    /// of one run of it; 0: 2 s
+    /// of one run of it that began; 0: 2 s
     pub run_timeout_ns: u64,
     /// of the wait for the device; 0: 900 s
     pub lock_timeout_ns: u64,
@@ -1403,7 +1403,7 @@ pub struct SearchOptions {
     pub precision: f64,
     /// what is surely this much slower than the best goes; 0: 1.2
     pub drop_factor: f64,
-    /// shortest time that the device allows; 0: not known
+    /// shortest time that the device allows; 0: see `netcl_tuner_run`
     pub roof_ns: f64,
     /// share of roof_ns that is good enough; 0: 90
     pub threshold_pct: f64,
@@ -1441,9 +1441,9 @@ pub struct TunerOptions<'a> {
     pub database: Option<&'a TuningDatabase>,
     /// runs before the first sample; 0: 3
     pub warmup_count: u64,
-    /// 0: 60 s
+    /// a driver may compile until a run begins; 0: 60 s
     pub compile_limit_ns: u64,
-    /// of one run; 0: 2 s or 20 times the best
+    /// of one run that began; 0: 2 s or 20 times the best
     pub run_limit_ns: u64,
     /// 1: candidates run in this process, not in the worker
     pub in_process: bool,
@@ -1494,6 +1494,8 @@ pub struct KernelTuning<'a> {
     pub space: Option<&'a Space>,
     /// `launch`.
     pub launch: Option<&'a LaunchOptions>,
+    /// what a launch has to do at least; NULL: not known
+    pub work: Option<&'a Work>,
 }
 
 #[derive(Default)]
@@ -1501,6 +1503,7 @@ pub(crate) struct KernelTuningKeep {
     tile_macro: Option<CText>,
     unroll_macro: Option<CText>,
     launch: (Option<sys::netcl_launch_options>, LaunchOptionsKeep),
+    work: (Option<sys::netcl_work>, WorkKeep),
 }
 
 impl<'a> KernelTuning<'a> {
@@ -1509,6 +1512,9 @@ impl<'a> KernelTuning<'a> {
         keep.unroll_macro = self.unroll_macro.map(|t| CText::new("unroll_macro", t)).transpose()?;
         if let Some(inner) = self.launch {
             keep.launch.0 = Some(inner.raw(&mut keep.launch.1)?);
+        }
+        if let Some(inner) = self.work {
+            keep.work.0 = Some(inner.raw(&mut keep.work.1)?);
         }
         Ok(sys::netcl_kernel_tuning {
             local_sizes: support::slice_ptr(self.local_sizes) as *const _,
@@ -1521,6 +1527,7 @@ impl<'a> KernelTuning<'a> {
             unroll_macro: keep.unroll_macro.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
             space: self.space.map_or(ptr::null_mut(), |h| h.as_raw()),
             launch: keep.launch.0.as_ref().map_or(ptr::null(), |s| s as *const _),
+            work: keep.work.0.as_ref().map_or(ptr::null(), |s| s as *const _),
             ..sys::netcl_kernel_tuning::INIT
         })
     }
