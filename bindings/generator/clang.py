@@ -57,6 +57,24 @@ def comment_of(node, text):
     return ""
 
 
+def callback_params(node, text):
+    """The parameters of a callback's typedef as they are written."""
+    begin = offset_of(node)
+    source = text[begin:text.index(";", begin)]
+    written = source[source.index(")") + 1:].strip()[1:-1]
+    return [part.strip() for part in written.split(",")]
+
+
+def written_macros(text):
+    """Names, parameters ("" where there are none) and bodies of all macros in a header's text."""
+    joined = re.sub(r"\\\n", " ", text)
+    joined = re.sub(r"/\*.*?\*/", lambda m: " " + "\n" * m.group().count("\n"), joined,
+                    flags=re.DOTALL)
+    found = re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\([^)\n]*\))?(.*)$", joined,
+                       flags=re.MULTILINE)
+    return [(name, params, body.strip()) for name, params, body in found]
+
+
 def read_macros(clang, header):
     """Names and bodies of the macros that the header defines, in its order."""
     listing = run([clang, "-x", "c", "-E", "-dM", header])

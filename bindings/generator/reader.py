@@ -5,12 +5,11 @@ import re
 import clang
 from model import (Callback, Constant, Doc, Enum, EnumValue, Function, Handle, HeaderError, Member,
                    Model, Param, Struct, Type)
+from patterns import OTHER_MACROS, Patterns
 from roles import Rules, give_member_roles
 
 SCALARS = {"int8_t": 1, "uint8_t": 1, "int16_t": 2, "uint16_t": 2, "int32_t": 4, "uint32_t": 4,
            "int64_t": 8, "uint64_t": 8, "size_t": 8, "double": 8, "float": 4, "unsigned char": 1}
-# Macros that are no constants.
-OTHER_MACROS = ("NETCL_H", "NETCL_API", "NETCL_EXPERIMENTAL")
 DESTROY = "netcl_destroy_fn"
 CONSTRUCTORS = ("create", "open", "load", "find", "current", "begin", "measure", "get", "from")
 
@@ -51,13 +50,10 @@ class Reader:
     def read(self):
         if not self.nodes:
             raise HeaderError([f"{self.path} declares nothing"])
-        for node in self.nodes:
-            if node["kind"] in ("RecordDecl", "EnumDecl") and not node.get("name"):
-                line = node["loc"].get("line", "?")
-                self.problems.append(f"line {line}: a struct or enum without a tag, which is the "
-                                     "name of its type")
-        if self.problems:
-            raise HeaderError(self.problems)
+        # These come alone: a compiler would choke on what follows from some of them.
+        refused = Patterns(self.nodes, self.text).find()
+        if refused:
+            raise HeaderError(refused)
         typedefs = {n["name"]: n for n in self.nodes if n["kind"] == "TypedefDecl"}
         records = {n["name"]: n for n in self.nodes
                    if n["kind"] == "RecordDecl" and n.get("completeDefinition")}
@@ -94,7 +90,7 @@ class Reader:
                 self.kinds[node["name"]] = "foreign"
         for name, node in typedefs.items():
             spelled = node["type"]["qualType"]
-            if "(*)" in spelled:
+            if "(*)(" in spelled:
                 self.kinds[name] = "callback"
             elif spelled == "struct " + name:
                 members = [m for m in records.get(name, {}).get("inner", ())
@@ -204,10 +200,8 @@ class Reader:
     def read_callback(self, name, node):
         spelled = node["type"]["qualType"]
         returns, types = re.fullmatch(r"(.*?)\s*\(\*\)\((.*)\)", spelled).groups()
-        begin = clang.offset_of(node)
-        source = self.text[begin:self.text.index(";", begin)]
-        written = source[source.index(")") + 1:].strip()[1:-1]
-        names = [re.search(r"(\w+)\s*$", part).group(1) for part in written.split(",")]
+        names = [re.search(r"(\w+)$", part).group(1)
+                 for part in clang.callback_params(node, self.text)]
         params = [Param(n, self.type_of(t, f"{name}, {n}"))
                   for n, t in zip(names, [t.strip() for t in types.split(",")])]
         if not params or params[-1].name != "user_data":

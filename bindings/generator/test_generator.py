@@ -131,6 +131,65 @@ class Patterns(unittest.TestCase):
             with_addition("typedef struct { int32_t a; int64_t b; } netcl_test;")
         self.assertIn("without a tag", str(caught.exception))
 
+    def test_declarations_that_have_no_form_in_a_binding_are_refused_by_name(self):
+        cases = (
+                (function("const char *text, ..."), "netcl_tensor_test", "variadic"),
+                ("typedef void (*netcl_test_fn)(const char *text, ...);", "netcl_test_fn",
+                 "variadic"),
+                ("typedef void (*netcl_test_fn)(const char *, void *);", "netcl_test_fn",
+                 "without a name"),
+                ("static inline netcl_status netcl_test(void) { return 0; }", "netcl_test",
+                 "static"),
+                ("netcl_status netcl_test(void) { return 0; }", "netcl_test", "body"),
+                ("NETCL_API void netcl_test();", "netcl_test", "(void)"),
+                ("NETCL_API void netcl_test(uint32_t);", "netcl_test", "without a name"),
+                ("NETCL_API void (*netcl_test(uint32_t x))(void);", "netcl_test", "returns"),
+                ("NETCL_API void other_test(void);", "function other_test", "begin with netcl_"),
+                ("NETCL_API extern int32_t netcl_test;", "variable netcl_test", "no binding"),
+                ("static const int32_t netcl_test = 1;", "variable netcl_test", "no binding"),
+                ("typedef union netcl_test { int32_t a; float b; } netcl_test;",
+                 "union netcl_test", "no binding"),
+                ("typedef struct netcl_test { union { int32_t a; float b; }; } netcl_test;",
+                 "netcl_test", "union"),
+                ("typedef struct netcl_test { struct { int32_t a; } b; } netcl_test;",
+                 "netcl_test", "struct in it"),
+                ("typedef struct netcl_test { int32_t a : 3; int32_t b; } netcl_test;",
+                 "netcl_test.a", "bit-field"),
+                ("typedef struct netcl_test { int32_t a; int32_t b[]; } netcl_test;",
+                 "netcl_test.b", "without an extent"),
+                ("typedef struct netcl_test { int32_t : 3; } netcl_test;", "netcl_test",
+                 "bit-field"),
+                ("struct netcl_test { int32_t a; };", "struct netcl_test", "typedef"),
+                ("struct other_test { int32_t a; };", "struct other_test", "begin with netcl_"),
+                ("typedef int32_t netcl_test;\nenum netcl_test_value { OTHER_TEST = 1 };",
+                 "OTHER_TEST", "begin with NETCL_"),
+                ("#define NETCL_TEST(x) ((x) + 1)", "macro NETCL_TEST", "parameters"),
+                ("#define NETCL_TEST() 1", "macro NETCL_TEST", "parameters"),
+                ("#define NETCL_TEST_INIT(x) {x}", "macro NETCL_TEST_INIT", "parameters"),
+                ("#define netcl_test(x) netcl_other(x)", "macro netcl_test", "begin with NETCL_"),
+                ("#define NETCL_TEST uint32_t", "macro NETCL_TEST", "whole number"),
+                ("#define NETCL_TEST 1.5", "macro NETCL_TEST", "whole number"),
+                ("#define NETCL_TEST", "macro NETCL_TEST", "whole number"),
+                ('__asm__("");', "FileScopeAsmDecl", "no binding"))
+        with self.assertRaises(HeaderError) as caught:
+            with_addition(numbered(text for text, _, _ in cases))
+        problems = caught.exception.problems
+        self.assertEqual(len(problems), len(cases), "\n".join(problems))
+        for index, (text, name, said) in enumerate(cases):
+            with self.subTest(text=text):
+                name = numbered([""] * index + [name]).strip()
+                own = [p for p in problems if re.search(rf"{re.escape(name)}(?!\w)", p)]
+                self.assertEqual(len(own), 1, name)
+                self.assertIn(said, own[0])
+
+    def test_whole_numbers_of_every_form_are_constants(self):
+        made = with_addition(numbered((
+            "#define NETCL_TEST 0x10u", "#define NETCL_TEST (1 << 4)",
+            "#define NETCL_TEST ((int64_t)-16)", "#define NETCL_TEST NETCL_RANK_MAX",
+            '#define NETCL_TEST "text"')))
+        self.assertEqual([made.constant(f"NETCL_TEST{i}").value for i in range(5)],
+                         [16, 16, -16, 8, "text"])
+
     def test_every_back_end_takes_a_new_function(self):
         made = with_addition(function(
             "netcl_tensor *tensor, netcl_tensor *const *others, uint32_t others_count, "
