@@ -26,14 +26,25 @@ const NO_BYTES = ntuple(_ -> 0x00, 32)
 """
     Netcl.Arg(value)
 
-A kernel argument: an array, `readonly(x)`, `localmem(T, n)`, `nothing` for a NULL buffer, or any
-value of a plain type, which has to be of the size that the parameter has.
+A kernel argument: an array, `readonly(x)`, `localmem(T, n)`, `nothing` for a NULL buffer, or a value
+of a plain type of at most 32 bytes, which has to be of the size that the parameter has. A larger one
+has to live as long as a call: give it to the kernel itself.
 """
 Arg(x::TensorLike) = Arg(ARG_TENSOR, 0, NO_BYTES, raw(x), C_NULL, 0)
 Arg(marked::ReadOnly) = Arg(ARG_TENSOR_READ_ONLY, 0, NO_BYTES, raw(marked.x), C_NULL, 0)
 Arg(memory::LocalMemory) = Arg(ARG_LOCAL, memory.bytes, NO_BYTES, C_NULL, C_NULL, 0)
 Arg(::Nothing) = Arg(ARG_NULL, 0, NO_BYTES, C_NULL, C_NULL, 0)
 Arg(arg::Arg) = arg
+function Arg(value)
+    check_plain(value)
+    sizeof(value) <= 32 || throw(ArgumentError(
+        "an Arg holds 32 bytes and $(typeof(value)) has $(sizeof(value)); give it to the kernel"))
+    return small_arg(value)
+end
+
+check_plain(value) = isbits(value) && sizeof(value) > 0 || throw(ArgumentError(
+    "a kernel takes no $(typeof(value)); arrays have to be a NetclArray, and other values plain " *
+    "numbers or structs of them"))
 
 function small_arg(value)
     place, bytes = Ref(value), zeros_of(Val(32))
@@ -58,9 +69,7 @@ end
 
 row_of(value::Union{TensorLike,ReadOnly,LocalMemory,Nothing,Arg}, kept) = Arg(value)
 function row_of(value, kept)
-    isbits(value) && sizeof(value) > 0 || throw(ArgumentError(
-        "a kernel takes no $(typeof(value)); arrays have to be a NetclArray, and other values " *
-        "plain numbers or structs of them"))
+    check_plain(value)
     sizeof(value) <= 32 && return small_arg(value)
     place = Ref(value)
     push!(kept, place)

@@ -18,6 +18,17 @@ isdefined(Main, :Extra) || @eval struct Extra
     unused::NTuple{20,Int32}
 end
 
+@testset "arguments" begin
+    arg = Netcl.Arg(3f0)
+    @test (arg.kind, arg.size) == (Netcl.ARG_SCALAR, 4)
+    @test arg.value[1:4] == Tuple(reinterpret(UInt8, [3f0])) && all(iszero, arg.value[5:32])
+    @test Netcl.Arg((1, 2, 3, 4)).size == 32 && Netcl.Arg(nothing).kind == Netcl.ARG_NULL
+    @test Netcl.Arg(arg) === arg
+    throws(() -> Netcl.Arg(Extra(1, 1, ntuple(_ -> Int32(0), 20))), ArgumentError, "32 bytes")
+    throws(() -> Netcl.Arg("text"), ArgumentError, "String")
+    throws(() -> Netcl.Arg([1f0]), ArgumentError, "NetclArray")
+end
+
 @testset "kernels" begin
     make() = Netcl.Kernel(SOURCE, "scale"; flags = ["-cl-mad-enable", "-DUNUSED=1"],
                           local_size = (16,))
@@ -49,6 +60,9 @@ end
         @test Netcl.kernel_retain(kernel) == kernel
         @test Netcl.kernel_get_info(Netcl.kernel_find(dev(), "scale", 0)).name == "scale"
         Netcl.kernel_launch_by_name(dev(), "scale", 0, [112], (), args)
+        kernel(args[1:2]..., Netcl.Arg(3f0), Netcl.Arg(UInt32(100)), args[5:end]...;
+               global_size = 112)
+        @test Array(y) ≈ 2 .* (3 .* A .+ 1)
         Netcl.kernel_launch_by_name(dev(), "scale", 0, (112,), (16,), args; waits = [done[]])
         for wrong in (() -> kernel(args...; global_size = 100, local_size = 7),
                       () -> kernel(args...; global_size = ()),
