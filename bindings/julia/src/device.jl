@@ -114,6 +114,11 @@ end
     Netcl.region(queue, name; parent = nothing) do region ... end
 
 A named stretch of work for profiles. It ends when the function does, also by an exception.
+
+It counts what the thread that opens it enqueues on `queue` until then, by whichever task. What other
+threads enqueue meanwhile is outside of it; a region that they open with this one as its `parent`
+counts theirs, and belongs to it. From Julia 1.7 on, tasks that are not sticky (`Threads.@spawn`) can
+go on on another thread after they have waited, and leave their region behind.
 """
 function region(work, queue::Queue, name::AbstractString; parent = nothing)
     opened = region_begin(queue, parent, name)

@@ -33,16 +33,40 @@ end
     work(k)
 end
 
-# A region that is opened by one thread, used by a second, and closed by a third; no thread has
-# state of its own in it.
+# A region may be annotated and closed by other threads than the one that opened it.
 queue = Netcl.device_get_queue(Netcl.device())
 Netcl.profile_start()
 region = Netcl.region_begin(queue, nothing, "wandering")
 wait(Threads.@spawn Netcl.region_annotate(region, 1.0, 2.0))
-wait(Threads.@spawn X .+ 1)
 wait(Threads.@spawn Netcl.region_end(region))
-expect(occursin("wandering", Netcl.profile_report(:text)))
+
+# What it counts is what its own thread enqueues, by whichever task; other threads open regions under
+# it. Thread k enqueues k commands without one, so that each sum has one meaning.
+mine, others = Atomic{Int}(0), Atomic{Int}(0)
+Netcl.region(queue, "opened") do opened
+    opener = threadid()
+    @threads :static for k in 1:nthreads()
+        for _ in 1:k
+            Netcl.op_copy(X)
+        end
+        atomic_add!(threadid() == opener ? mine : others, k)
+    end
+    wait(@async Netcl.op_copy(X))
+    @threads :static for _ in 1:nthreads()
+        Netcl.region(_ -> Netcl.op_copy(X), queue, "share"; parent = opened)
+    end
+end
+Netcl.queue_finish(queue)
+report = Netcl.profile_report(:text)
 Netcl.profile_stop()
+# A row has the name, calls, two times, and commands; that of what is outside has no calls and times.
+number_of(found) = found === nothing ? 0 : parse(Int, found[1])
+commands(name) = number_of(match(Regex("^ *$name +(?:[0-9.]+ +){3}([0-9]+) ", "m"), report))
+outside = number_of(match(r"^\(outside\) +([0-9]+) "m, report))
+expect(occursin("wandering", report) && commands("wandering") == 0)
+expect(commands("share") == nthreads())
+expect(commands("opened") == mine[] + 1 + nthreads())
+expect((others[] > 0) == (nthreads() > 1) && outside == others[])
 
 # Objects that are built by one at a time may be used by all: they take turns.
 space = Netcl.space_create()
