@@ -67,7 +67,8 @@ ThreadPool::~ThreadPool() {
     generation_.fetch_add(1, std::memory_order_release);
   }
   work_ready_.notify_all();
-  for (const Worker& worker : workers_) pthread_join(worker.thread, nullptr);
+  // None leaves by itself any more.
+  for (const pthread_t worker : workers_) pthread_join(worker, nullptr);
 }
 
 Scratch ThreadPool::take_scratch(size_t bytes) {
@@ -158,9 +159,6 @@ void ThreadPool::work_on(const Job& job) noexcept {
 
 // Threads that cannot be had are done without: the caller takes part, so all work still gets done.
 void ThreadPool::start_workers(unsigned wanted) noexcept {
-  std::erase_if(workers_, [](const Worker& worker) {
-    return worker.ended && pthread_join(worker.thread, nullptr) == 0;
-  });
   if (workers_.size() >= wanted) return;
   try {
     workers_.reserve(wanted);
@@ -176,7 +174,7 @@ void ThreadPool::start_workers(unsigned wanted) noexcept {
   while (workers_.size() < wanted) {
     pthread_t thread;
     if (pthread_create(&thread, nullptr, &ThreadPool::worker_entry, this) != 0) break;
-    workers_.push_back({thread, false});
+    workers_.push_back(thread);
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
@@ -187,11 +185,12 @@ void* ThreadPool::worker_entry(void* pool) {
 }
 
 // A process ends when its last thread does, or by a signal that a thread takes; a worker that
-// stayed for ever would prevent both once the threads of the host are gone.
+// stayed for ever would prevent both once the threads of the host are gone. Nobody may come by to
+// join it, and it touches nothing of the pool once the mutex is unlocked.
 void ThreadPool::leave() noexcept {
-  for (Worker& worker : workers_) {
-    if (pthread_equal(worker.thread, pthread_self()) != 0) worker.ended = true;
-  }
+  const pthread_t self = pthread_self();
+  std::erase_if(workers_, [&](pthread_t worker) { return pthread_equal(worker, self) != 0; });
+  pthread_detach(self);
 }
 
 void ThreadPool::worker_loop() noexcept {

@@ -88,11 +88,6 @@ class ThreadPool {
     int64_t chunks = 0;
   };
 
-  struct Worker {
-    pthread_t thread;
-    bool ended;  // it has left its loop for want of work, and is to be joined
-  };
-
   void run(int64_t total, int64_t grain, Call call, void* context);
   void run_shared(const Job& job);
   void work_on(const Job& job) noexcept;
@@ -115,7 +110,7 @@ class ThreadPool {
   unsigned places_ = 0;  // workers that may still join the current job
   bool stopping_ = false;
   std::exception_ptr error_;
-  std::vector<Worker> workers_;
+  std::vector<pthread_t> workers_;
 
   std::mutex scratch_mutex_;
   Scratch kept_scratch_;
