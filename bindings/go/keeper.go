@@ -13,13 +13,15 @@ import (
 
 const pointerSize = C.size_t(unsafe.Sizeof(uintptr(0)))
 
-// keeper holds what a call points to, and the turns of movable objects among its options. Memory of Go may be pointed to by what C gets directly, but
-// not by what that points to: there it is memory of C, which close frees.
+// keeper holds what a call points to, and the turns of movable objects among its options. Memory of
+// Go may be pointed to by what C gets directly, but not by what that points to: there it is memory
+// of C, which close frees.
 type keeper struct {
 	err  error
 	deep bool
 	c    []unsafe.Pointer
 	held []func()
+	used []*hostBlock
 }
 
 func (k *keeper) close() {
@@ -29,7 +31,17 @@ func (k *keeper) close() {
 	for _, unlock := range k.held {
 		unlock()
 	}
-	k.c, k.held = nil, nil
+	for _, block := range k.used {
+		block.drop()
+	}
+	k.c, k.held, k.used = nil, nil, nil
+}
+
+// use keeps HostMemory that the call reads or writes from being freed until close.
+func (k *keeper) use(place unsafe.Pointer) {
+	if block := useHostMemory(place); block != nil {
+		k.used = append(k.used, block)
+	}
 }
 
 // lock keeps other calls on a movable object out until close.

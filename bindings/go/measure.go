@@ -5,6 +5,9 @@ import "runtime"
 // Run runs the measurement to its end: work enqueues one iteration of a candidate on the queue of
 // the measurement. It stops at the first error.
 func (m *Measurement) Run(work func(candidate uint32) error) error {
+	if work == nil {
+		return invalid("work is nil")
+	}
 	for {
 		candidate, iterations, err := m.Next()
 		if err != nil || iterations == 0 {
@@ -20,9 +23,13 @@ func (m *Measurement) Run(work func(candidate uint32) error) error {
 
 // InRegion runs work inside a region: what it enqueues on the queue belongs to it. parent may be
 // nil. The goroutine keeps its thread meanwhile, since commands belong to the region of the thread
-// that enqueues them; goroutines that work starts open regions of their own, with this one as the
-// parent.
+// that enqueues them. Other goroutines have other threads, those that work starts and those that
+// functions like Queue.Time's are called on: what they enqueue is outside, unless they call InRegion
+// with this region as the parent.
 func (q *Queue) InRegion(parent *Region, name string, work func(region *Region) error) error {
+	if work == nil {
+		return invalid("work is nil")
+	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	region, err := BeginRegion(q, parent, name)

@@ -1,13 +1,16 @@
 package netcl
 
 // #include <stdlib.h>
+// #include <unistd.h>
 import "C"
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -17,15 +20,24 @@ const pageSize = 4096
 // without a copy (NewBufferZeroCopy), and reads that do not wait. It is aligned to a page. It has no
 // finalizer, since nobody knows here how long a device needs it: Close it when that is done.
 type HostMemory struct {
-	place unsafe.Pointer
-	size  int
+	block atomic.Pointer[hostBlock]
 }
 
-// hostMemory has the memory that is open.
+// hostBlock is the memory itself. Calls use it, and so does the HostMemory until it is closed; the
+// last user frees it.
+type hostBlock struct {
+	place  unsafe.Pointer
+	bytes  int
+	size   int // bytes in whole pages
+	users  int
+	closed bool
+}
+
+// hostMemory has the blocks that are not freed, by their addresses.
 var hostMemory = struct {
 	sync.Mutex
-	blocks map[uintptr]int
-}{blocks: map[uintptr]int{}}
+	blocks map[uintptr]*hostBlock
+}{blocks: map[uintptr]*hostBlock{}}
 
 // NewHostMemory allocates zeroed memory.
 func NewHostMemory(bytes int) (*HostMemory, error) {
@@ -33,27 +45,32 @@ func NewHostMemory(bytes int) (*HostMemory, error) {
 		return nil, invalid("bytes is %d", bytes)
 	}
 	size := (bytes + pageSize) / pageSize * pageSize
+	if err := hostRoom(uint64(size)); err != nil {
+		return nil, err
+	}
 	place := C.aligned_alloc(pageSize, C.size_t(size))
 	if place == nil {
-		return nil, &Error{Status: ErrOutOfHostMemory, Message: "no memory of the host is left"}
+		return nil, noHostRoom(uint64(size))
 	}
-	memory := &HostMemory{place, bytes}
 	all := unsafe.Slice((*byte)(place), size)
 	for i := range all {
 		all[i] = 0
 	}
+	block := &hostBlock{place: place, bytes: bytes, size: size, users: 1}
 	hostMemory.Lock()
-	defer hostMemory.Unlock()
-	hostMemory.blocks[uintptr(place)] = size
+	hostMemory.blocks[uintptr(place)] = block
+	hostMemory.Unlock()
+	memory := &HostMemory{}
+	memory.block.Store(block)
 	return memory, nil
 }
 
-// Bytes gives the memory; nil when it is closed.
+// Bytes gives the memory; nil when it is closed. The slice is not to be used after Close.
 func (m *HostMemory) Bytes() []byte {
-	if m == nil || m.place == nil {
-		return nil
+	if place := m.Pointer(); place != nil {
+		return unsafe.Slice((*byte)(place), m.block.Load().bytes)
 	}
-	return unsafe.Slice((*byte)(m.place), m.size)
+	return nil
 }
 
 // Pointer gives the address; nil when it is closed.
@@ -61,33 +78,108 @@ func (m *HostMemory) Pointer() unsafe.Pointer {
 	if m == nil {
 		return nil
 	}
-	return m.place
-}
-
-// Close frees the memory; further calls do nothing. No device may use it any more.
-func (m *HostMemory) Close() error {
-	if m == nil || m.place == nil {
-		return nil
+	if block := m.block.Load(); block != nil {
+		return block.place
 	}
-	hostMemory.Lock()
-	delete(hostMemory.blocks, uintptr(m.place))
-	hostMemory.Unlock()
-	C.free(m.place)
-	m.place = nil
 	return nil
 }
 
-func inHostMemory(data []byte) bool {
-	first := uintptr(unsafe.Pointer(&data[0]))
+// Close frees the memory, when calls that are using it have returned; further calls do nothing. No
+// device may use it any more.
+func (m *HostMemory) Close() error {
+	if m == nil {
+		return nil
+	}
+	if block := m.block.Swap(nil); block != nil {
+		hostMemory.Lock()
+		block.closed = true
+		hostMemory.Unlock()
+		block.drop()
+	}
+	return nil
+}
+
+func (b *hostBlock) drop() {
 	hostMemory.Lock()
 	defer hostMemory.Unlock()
-	for place, size := range hostMemory.blocks {
-		if first >= place && first-place <= uintptr(size) &&
-			uintptr(len(data)) <= uintptr(size)-(first-place) {
-			return true
+	b.users--
+	if b.users == 0 {
+		delete(hostMemory.blocks, uintptr(b.place))
+		C.free(b.place)
+	}
+}
+
+// blockAt finds the block of an address; hostMemory is locked.
+func blockAt(place unsafe.Pointer) *hostBlock {
+	for first, block := range hostMemory.blocks {
+		if uintptr(place) >= first && uintptr(place)-first < uintptr(block.size) {
+			return block
 		}
 	}
-	return false
+	return nil
+}
+
+// useHostMemory gives the block of an address with one more user, nil where there is none.
+func useHostMemory(place unsafe.Pointer) *hostBlock {
+	if place == nil {
+		return nil
+	}
+	hostMemory.Lock()
+	defer hostMemory.Unlock()
+	block := blockAt(place)
+	if block != nil {
+		block.users++
+	}
+	return block
+}
+
+func inHostMemory(data []byte) bool {
+	first := unsafe.Pointer(&data[0])
+	hostMemory.Lock()
+	defer hostMemory.Unlock()
+	block := blockAt(first)
+	return block != nil && !block.closed &&
+		uintptr(len(data)) <= uintptr(block.size)-(uintptr(first)-uintptr(block.place))
+}
+
+// What is smaller than this is left to the allocators.
+const smallRoom = 1 << 20
+
+// hostRoom tells whether so many bytes can be had. Go ends the program where there are none, and a
+// view that repeats elements has any number of them; a system that promises memory it does not have
+// ends the program when it is written.
+func hostRoom(bytes uint64) error {
+	if bytes < smallRoom {
+		return nil
+	}
+	pages, size := C.sysconf(C._SC_PHYS_PAGES), C.sysconf(C._SC_PAGESIZE)
+	if pages > 0 && size > 0 && bytes/uint64(size) > uint64(pages) || bytes > math.MaxInt {
+		return noHostRoom(bytes)
+	}
+	place := C.aligned_alloc(pageSize, C.size_t((bytes+pageSize-1)/pageSize*pageSize))
+	if place == nil {
+		return noHostRoom(bytes)
+	}
+	C.free(place)
+	return nil
+}
+
+func noHostRoom(bytes uint64) error {
+	return &Error{Status: ErrOutOfHostMemory,
+		Message: fmt.Sprintf("no memory of the host for %d bytes", bytes)}
+}
+
+// makeElements is make, with an error where there is no room.
+func makeElements[T Element](count uint64) ([]T, error) {
+	var one T
+	size := uint64(unsafe.Sizeof(one))
+	if count > math.MaxInt/size {
+		return nil, noHostRoom(math.MaxUint64)
+	}
+	if err := hostRoom(count * size); err != nil {
+		return nil, err
+	}
+	return make([]T, count), nil
 }
 
 // Pending is elements on their way to the host.
@@ -103,6 +195,9 @@ func ReadAsync[T Element](tensor *Tensor) (*Pending[T], error) {
 	info, err := typedInfo[T](tensor)
 	if err != nil {
 		return nil, err
+	}
+	if info.ByteCount > math.MaxInt-pageSize {
+		return nil, noHostRoom(info.ByteCount)
 	}
 	memory, err := NewHostMemory(int(info.ByteCount))
 	if err != nil {
@@ -129,7 +224,10 @@ func (p *Pending[T]) Wait(ctx context.Context) ([]T, error) {
 	if err := p.event.Wait(ctx); err != nil {
 		return nil, err
 	}
-	elements := make([]T, p.count)
+	elements, err := makeElements[T](uint64(p.count))
+	if err != nil {
+		return nil, err
+	}
 	copy(bytesOf(elements), p.memory.Bytes())
 	tidy(elements)
 	p.drop()

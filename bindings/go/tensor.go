@@ -18,7 +18,8 @@ func Random(device *Device, dtype Dtype, seed uint64, shape ...int64) (*Tensor, 
 	return NewTensorRandom(device, dtype, shape, nil, &RandomOptions{Seed: seed}, nil)
 }
 
-// FromSlice makes a tensor with the elements of a slice, in C order. No extents mean one dimension.
+// FromSlice makes a tensor with the elements of a slice, in C order. No extents mean one
+// dimension with all of them, where Zeros and Full make a scalar; Full makes a scalar of a number.
 func FromSlice[T Element](device *Device, elements []T, shape ...int64) (*Tensor, error) {
 	if len(shape) == 0 {
 		shape = []int64{int64(len(elements))}
@@ -47,7 +48,10 @@ func ToSlice[T Element](ctx context.Context, tensor *Tensor) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	elements := make([]T, info.ElementCount)
+	elements, err := makeElements[T](uint64(info.ElementCount))
+	if err != nil {
+		return nil, err
+	}
 	if err := tensor.Read(ctx, bytesOf(elements), nil); err != nil {
 		return nil, err
 	}

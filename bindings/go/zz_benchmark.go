@@ -134,7 +134,13 @@ func (b *Benchmark) AddTensor(tensor *BenchmarkTensor) error {
 //
 // It calls netcl_benchmark_add_scalar.
 func (b *Benchmark) AddScalar(data []byte) error {
+	var keep keeper
+	defer keep.close()
 	defer lockOf(b)()
+	keep.use(pointerTo(data))
+	if keep.err != nil {
+		return keep.err
+	}
 	err := errorOf(C.netclgo_benchmark_add_scalar(C.uintptr_t(b.pointer()), (*C.uchar)(pointerTo(data)), C.size_t(len(data))))
 	runtime.KeepAlive(b)
 	return err

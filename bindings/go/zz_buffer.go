@@ -105,6 +105,12 @@ func NewBufferPinned(device *Device, bytes uint64) (*Buffer, error) {
 //
 // It calls netcl_buffer_create_zero_copy.
 func NewBufferZeroCopy(device *Device, data unsafe.Pointer, bytes uint64) (*Buffer, error) {
+	var keep keeper
+	defer keep.close()
+	keep.use(data)
+	if keep.err != nil {
+		return nil, keep.err
+	}
 	got := C.netclgo_buffer_create_zero_copy(C.uintptr_t(device.pointer()), data, C.uint64_t(bytes))
 	runtime.KeepAlive(device)
 	err := errorOf(got.outcome)

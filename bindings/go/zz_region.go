@@ -93,6 +93,9 @@ func (r *Region) Retain() (*Region, error) {
 // belong to it. `parent` may be NULL: then it is a root. While no profile is on, a region of a kind
 // that records nothing is given.
 //
+// The thread is that of the goroutine, which keeps it only between runtime.LockOSThread and
+// UnlockOSThread; other goroutines have others.
+//
 // It calls netcl_region_begin.
 func BeginRegion(queue *Queue, parent *Region, name string) (*Region, error) {
 	var keep keeper

@@ -209,6 +209,7 @@ func NewTensorFromHost(device *Device, dtype Dtype, shape, strides []int64, data
 	if strides != nil {
 		keep.same("strides", len(strides), "shape", len(shape))
 	}
+	keep.use(pointerTo(data))
 	if options != nil && options.Borrow != 0 {
 		keep.lent("data", data, "Borrow")
 	}
@@ -349,6 +350,7 @@ func LoadTensorNPY(device *Device, path string, options *TensorOptions) (*Tensor
 func NewTensorFromNPY(device *Device, data []byte, options *TensorOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
+	keep.use(pointerTo(data))
 	if options != nil && options.Borrow != 0 {
 		keep.lent("data", data, "Borrow")
 	}
@@ -540,6 +542,7 @@ func (t *Tensor) Reshape(shape []int64, run *RunOptions) (*Tensor, error) {
 func (t *Tensor) Read(ctx context.Context, data []byte, options *TransferOptions) error {
 	var keep keeper
 	defer keep.close()
+	keep.use(pointerTo(data))
 	if options != nil && options.Event != nil {
 		keep.lent("data", data, "Event")
 	}
@@ -567,6 +570,7 @@ func (t *Tensor) Read(ctx context.Context, data []byte, options *TransferOptions
 func (t *Tensor) Write(ctx context.Context, data []byte, options *TransferOptions) error {
 	var keep keeper
 	defer keep.close()
+	keep.use(pointerTo(data))
 	if options != nil && options.Borrow != 0 {
 		keep.lent("data", data, "Borrow")
 	}

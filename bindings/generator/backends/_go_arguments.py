@@ -168,14 +168,17 @@ class Arguments:
 
     def lend(self, name, kept, why):
         """Go memory must not be used after the call, which some options ask for."""
+        self.keeps = True
+        self.before.append(f"keep.use(pointerTo({name}))")
         for condition in kept:
-            self.keeps = True
             self.before += [f"if {condition} {{", f'\tkeep.lent("{name}", {name}, "{why}")', "}"]
 
     def on_data_lent(self, argument):
         name, size = local(argument.name), argument.params[1]
         self.need(name, "unsafe.Pointer")
         self.need(local(size.name), SCALARS[size.type.base])
+        self.keeps = True
+        self.before.append(f"keep.use({name})")
         self.passed += [name, f"{c_type(size.type)}({local(size.name)})"]
 
     def on_array(self, argument):

@@ -97,6 +97,9 @@ class Writer(Arguments):
         if self.scope and self.locked:
             rows.append(f"Calls on {self.locked} do not wait while the function runs: the library "
                         "sees them, and refuses them with BUSY.")
+        if " by this thread " in self.function.doc.text:
+            rows.append("The thread is that of the goroutine, which keeps it only between "
+                        "runtime.LockOSThread and UnlockOSThread; other goroutines have others.")
         text = "\n\n".join([text] + rows)
         return comment(text) + ["//", f"// It calls {self.function.name}."]
 

@@ -73,9 +73,11 @@ def comment(text, indent="", mark="///"):
             lines.append(indent + mark)
         width = WIDTH - len(indent) - len(mark) - 1
         hanging = "  " if paragraph.startswith("* ") else ""
-        lines += [f"{indent}{mark} {line}" for line in
-                  textwrap.wrap(paragraph, width, break_long_words=False, break_on_hyphens=False,
-                                subsequent_indent=hanging)]
+        wrapped = textwrap.wrap(paragraph, width, break_long_words=False, break_on_hyphens=False,
+                                subsequent_indent=hanging)
+        # An operator that comes to stand first in its line is no item of a list.
+        wrapped[1:] = [re.sub(r"^([-+]) ", r"\\\1 ", line) for line in wrapped[1:]]
+        lines += [f"{indent}{mark} {line}" for line in wrapped]
     return lines
 
 

@@ -664,7 +664,9 @@ class Writer:
                             indent)
             lines += [f"{indent}///", f"{indent}/// Calls `{function.name}`."]
             return lines + self.safety(indent)
-        text = escape(function.doc.text)
+        # Who frees what C calls user_data, and that the function goes with it, is Rust's to know.
+        text = escape(function.doc.text.replace("destroy (may be NULL) gets user_data once fn has",
+                                                "The function is dropped once it has"))
         rows = []
         for argument in function.arguments:
             if argument.doc and not (self.short and droppable(argument)):

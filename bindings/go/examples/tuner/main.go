@@ -70,13 +70,9 @@ func run(selector string) error {
 		return err
 	}
 
-	ctx, stop := context.WithCancel(context.Background())
-	progress := follow(ctx, tuner)
-	done := make(chan error, 1)
-	go func() {
-		done <- tuner.Run()
-		stop()
-	}()
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	progress, wait := tuner.Start(ctx)
 	events := 0
 	for event := range progress {
 		if event.Kind == netcl.SearchEventBest {
@@ -85,40 +81,16 @@ func run(selector string) error {
 		}
 		events++
 	}
-	if err := <-done; err != nil {
+	if err := wait(); err != nil {
 		return err
 	}
 	fmt.Printf("%d events\n", events)
 	return printResults(tuner)
 }
 
-// follow gives the events of a run as they come, and the rest of them when the context has ended.
-func follow(ctx context.Context, tuner *netcl.Tuner) <-chan netcl.SearchEvent {
-	events := make(chan netcl.SearchEvent)
-	go func() {
-		defer close(events)
-		for last := uint64(0); ; {
-			ended := ctx.Err() != nil
-			event, err := tuner.ReadEvent(context.Background(), last)
-			switch {
-			case err == nil:
-				last = event.Sequence
-				events <- event
-			case !errors.Is(err, netcl.ErrNotFound):
-				return
-			case ended:
-				return // Nothing is left, and nothing more will come.
-			default:
-				time.Sleep(time.Millisecond) // The run has not begun.
-			}
-		}
-	}()
-	return events
-}
-
 // addKernel adds a kernel with a macro to tune. The built-in device takes no kernels.
 func addKernel(device *netcl.Device, tuner *netcl.Tuner) error {
-	kernel, err := netcl.NewKernel(device, "scale", &netcl.KernelOptions{Source: source})
+	kernel, err := netcl.NewKernelFromSource(device, "scale", source)
 	if errors.Is(err, netcl.ErrUnsupported) {
 		return nil
 	}

@@ -27,7 +27,7 @@ fn distance_squared() -> String {
 
 impl Bodies {
     fn new(dev: &Device, count: i64) -> Result<Bodies> {
-        let axis = |seed, scale: f64| &(&dev.rand::<f32>(&[count], seed)? - 0.5)? * scale;
+        let axis = |seed, scale: f32| &(&dev.rand::<f32>(&[count], seed)? - 0.5)? * scale;
         Ok(Bodies {
             position: [axis(1, 2.0)?, axis(2, 2.0)?, axis(3, 2.0)?],
             velocity: [axis(4, 0.2)?, axis(5, 0.2)?, axis(6, 0.2)?],

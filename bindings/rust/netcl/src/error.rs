@@ -23,6 +23,15 @@ impl Error {
         Error { status: Status::INVALID_ARGUMENT, native_code: 0, message }
     }
 
+    /// What `Vec::try_reserve_exact` says, as an error of the library.
+    pub(crate) fn no_room(elements: usize, size: usize) -> Error {
+        Error {
+            status: Status::OUT_OF_HOST_MEMORY,
+            native_code: 0,
+            message: format!("no memory of the host for {elements} elements of {size} bytes"),
+        }
+    }
+
     /// Copies what the failing call left on this thread, before another call can replace it.
     #[cold]
     pub(crate) fn last(status: sys::netcl_status) -> Error {

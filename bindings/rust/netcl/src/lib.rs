@@ -37,6 +37,7 @@ mod arg;
 mod device;
 mod element;
 mod error;
+mod kernel;
 mod log;
 mod measure;
 mod progress;

@@ -1,6 +1,6 @@
 //! Expressions, operators, and methods of tensors that keep the element type.
 
-use crate::{op, AnyTensor, Element, Error, Result, Tensor};
+use crate::{op, AnyTensor, Bf16, Element, Result, Tensor, F16};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// Evaluates an expression in `v0`, `v1`, ... over tensors, broadcast to one shape, as one fused
@@ -43,6 +43,11 @@ same_type! {
     matmul(b: &Tensor<T>);
 }
 
+/// A number as a tensor without dimensions: it is data, so one kernel serves all numbers.
+fn number<T: Element>(beside: &Tensor<T>, value: T) -> Result<Tensor<T>> {
+    Tensor::full(&beside.device()?, &[], value)
+}
+
 macro_rules! operators {
     ($($trait:ident $method:ident $sign:literal;)*) => {$(
         /// Broadcasts; one kernel. The outcome is a result: `(&a + &b)?`.
@@ -53,14 +58,73 @@ macro_rules! operators {
             }
         }
 
-        /// With a number, which takes the element type: `(&a * 0.5)?`.
-        impl<T: Element> $trait<f64> for &Tensor<T> {
+        impl<T: Element> $trait<Tensor<T>> for &Tensor<T> {
             type Output = Result<Tensor<T>>;
-            fn $method(self, other: f64) -> Result<Tensor<T>> {
-                if !other.is_finite() {
-                    return Err(Error::invalid(format!("{other} is no literal of an expression")));
-                }
-                expr(&format!(concat!("v0 ", $sign, " ({:?})"), other), &[self])?.typed()
+            fn $method(self, other: Tensor<T>) -> Result<Tensor<T>> {
+                self.$method(&other)
+            }
+        }
+
+        impl<T: Element> $trait<&Tensor<T>> for Tensor<T> {
+            type Output = Result<Tensor<T>>;
+            fn $method(self, other: &Tensor<T>) -> Result<Tensor<T>> {
+                (&self).$method(other)
+            }
+        }
+
+        impl<T: Element> $trait for Tensor<T> {
+            type Output = Result<Tensor<T>>;
+            fn $method(self, other: Tensor<T>) -> Result<Tensor<T>> {
+                (&self).$method(&other)
+            }
+        }
+
+        /// With a number of the element type: `(&a * 0.5)?`. Other numbers use the same kernel.
+        impl<T: Element> $trait<T> for &Tensor<T> {
+            type Output = Result<Tensor<T>>;
+            fn $method(self, other: T) -> Result<Tensor<T>> {
+                self.$method(&number(self, other)?)
+            }
+        }
+
+        impl<T: Element> $trait<T> for Tensor<T> {
+            type Output = Result<Tensor<T>>;
+            fn $method(self, other: T) -> Result<Tensor<T>> {
+                (&self).$method(other)
+            }
+        }
+
+        numbers_first!($trait $method: f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 F16 Bf16);
+        halves!($trait $method: F16 Bf16);
+    )*};
+}
+
+macro_rules! numbers_first {
+    ($trait:ident $method:ident: $($type:ty)*) => {$(
+        /// With a number first: `(1.0 - &a)?`.
+        impl $trait<&Tensor<$type>> for $type {
+            type Output = Result<Tensor<$type>>;
+            fn $method(self, other: &Tensor<$type>) -> Result<Tensor<$type>> {
+                (&number(other, self)?).$method(other)
+            }
+        }
+
+        impl $trait<Tensor<$type>> for $type {
+            type Output = Result<Tensor<$type>>;
+            fn $method(self, other: Tensor<$type>) -> Result<Tensor<$type>> {
+                self.$method(&other)
+            }
+        }
+    )*};
+}
+
+macro_rules! halves {
+    ($trait:ident $method:ident: $($type:ident)*) => {$(
+        /// With a number, rounded to the element type.
+        impl $trait<f32> for &Tensor<$type> {
+            type Output = Result<Tensor<$type>>;
+            fn $method(self, other: f32) -> Result<Tensor<$type>> {
+                self.$method($type::from_f32(other))
             }
         }
     )*};
@@ -77,5 +141,12 @@ impl<T: Element> Neg for &Tensor<T> {
     type Output = Result<Tensor<T>>;
     fn neg(self) -> Result<Tensor<T>> {
         expr("-v0", &[self])?.typed()
+    }
+}
+
+impl<T: Element> Neg for Tensor<T> {
+    type Output = Result<Tensor<T>>;
+    fn neg(self) -> Result<Tensor<T>> {
+        -&self
     }
 }

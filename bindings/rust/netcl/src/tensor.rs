@@ -104,6 +104,14 @@ fn bytes_of<T: Element>(elements: &[T]) -> &[u8] {
     }
 }
 
+/// An empty vector with room for so many elements. A view that repeats elements has any number of
+/// them, so that there being no room is an error and not the end of the program.
+pub(crate) fn vec_for<T>(len: usize) -> Result<Vec<T>> {
+    let mut elements = Vec::new();
+    elements.try_reserve_exact(len).map_err(|_| Error::no_room(len, size_of::<T>()))?;
+    Ok(elements)
+}
+
 impl<T: Element> Tensor<T> {
     /// The same tensor without its element type.
     pub fn any(&self) -> &AnyTensor {
@@ -140,7 +148,7 @@ impl<T: Element> Tensor<T> {
     /// Copies the elements to the host, in C order.
     pub fn to_vec(&self) -> Result<Vec<T>> {
         let len = self.len()?;
-        let mut elements = Vec::with_capacity(len);
+        let mut elements = vec_for(len)?;
         // SAFETY: there is room for `len` elements, all of which a successful read has written.
         unsafe {
             self.read_to(elements.as_mut_ptr(), len)?;

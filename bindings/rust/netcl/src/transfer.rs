@@ -90,7 +90,7 @@ impl<T: Element> Tensor<T> {
     /// ```
     pub fn read_async(&self) -> Result<Pending<T>> {
         let len = self.len()?;
-        let mut elements: Vec<MaybeUninit<T>> = Vec::with_capacity(len);
+        let mut elements: Vec<MaybeUninit<T>> = crate::tensor::vec_for(len)?;
         // SAFETY: uninitialised memory is a value of MaybeUninit.
         unsafe { elements.set_len(len) };
         let mut event = None;

@@ -208,7 +208,6 @@ fn operators_give_results() {
     assert_eq!((&x * -0.5).unwrap().to_vec().unwrap(), [-0.5, -1.0, 1.5]);
     assert_eq!((&x + 1e-3).unwrap().to_vec().unwrap()[0], 1.001);
     assert_eq!((-&x).unwrap().to_vec().unwrap(), [-1.0, -2.0, 3.0]);
-    fails(&x * f64::NAN, Status::INVALID_ARGUMENT, "NaN");
     let i = dev.tensor(&[7i32, -7], &[2]).unwrap();
     assert_eq!((&i * &i).unwrap().to_vec().unwrap(), [49, 49]);
 }

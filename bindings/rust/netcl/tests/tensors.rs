@@ -284,3 +284,15 @@ fn fill_and_cast_keep_to_their_dtype() {
     fails(x.fill(2.5f64.into()), Status::INVALID_ARGUMENT, "value is of dtype f64; f32");
     assert_eq!(op::contiguous(&x, RunOptions::default()).unwrap().shape(), [3]);
 }
+
+// A view that repeats one element may be larger than any memory.
+#[test]
+fn what_has_no_room_on_the_host_is_an_error() {
+    let x = device().full(&[1], 1f32).unwrap();
+    for extent in [1i64 << 44, 1 << 58] {
+        let huge = x.broadcast(&[extent]).unwrap();
+        fails(huge.to_vec(), Status::OUT_OF_HOST_MEMORY, &extent.to_string());
+        fails(huge.read_async(), Status::OUT_OF_HOST_MEMORY, "");
+        fails(huge.item(), Status::OUT_OF_HOST_MEMORY, "");
+    }
+}

@@ -1203,7 +1203,7 @@ extern "C" {
     /// Counts elements in `bins` (1 or more) equal bins from low to high, which are finite with low
     /// \< high: i64 of \[bins\], exact. Elements outside and NaN are not counted. With low = high =
     /// 0 the range is that of the finite elements, and one element value v alone gives \[v - 0.5, v
-    /// + 0.5\]. Bin i is \[low + i w, low + (i + 1) w), computed in f64, or in f32 on a device
+    /// \+ 0.5\]. Bin i is \[low + i w, low + (i + 1) w), computed in f64, or in f32 on a device
     /// without fp64.
     ///
     /// * `result`: one reference; may be NULL when run-\>into is set

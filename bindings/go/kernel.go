@@ -1,0 +1,7 @@
+package netcl
+
+// NewKernelFromSource makes the kernel `name` of a source in OpenCL C, with the defaults of all other
+// options; NewKernel takes them.
+func NewKernelFromSource(device *Device, name, source string) (*Kernel, error) {
+	return NewKernel(device, name, &KernelOptions{Source: source})
+}

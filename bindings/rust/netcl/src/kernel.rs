@@ -1,0 +1,28 @@
+//! Kernels from their source.
+
+use crate::{Device, Kernel, KernelOptions, Result};
+
+impl Kernel {
+    /// The kernel function `name` of a source in OpenCL C, with the defaults of all other options.
+    ///
+    /// ```
+    /// # fn main() -> netcl::Result<()> {
+    /// use netcl::{Device, Kernel, Status};
+    /// let dev = Device::open("auto")?;
+    /// let source = "kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }";
+    /// let kernel = match Kernel::from_source(&dev, "twice", source) {
+    ///     Err(error) if error.status == Status::UNSUPPORTED => return Ok(()), // built-in device
+    ///     other => other?,
+    /// };
+    /// let x = dev.tensor(&[1.0f32, 2.0, 3.0], &[3])?;
+    /// // SAFETY: there are as many work-items as elements.
+    /// unsafe { kernel.launch(&[3], &[], &[(&x).into()])? };
+    /// assert_eq!(x.to_vec()?, [2.0, 4.0, 6.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn from_source(device: &Device, name: &str, source: &str) -> Result<Kernel> {
+        let options = KernelOptions { source: Some(source), ..Default::default() };
+        Kernel::with_options(device, name, options)
+    }
+}
