@@ -7,8 +7,9 @@ BUILD_PACKAGES="build-essential cmake ninja-build opencl-c-headers libxxhash-dev
 # What the tests need beyond that.
 TEST_PACKAGES="clang libclang-rt-dev libcmocka-dev libunwind8 ocl-icd-opencl-dev pkg-config
   pocl-opencl-icd python3"
-# What the bindings are tested with, but for Julia: see need_julia.
-BINDING_PACKAGES="cargo golang-go gcc pkg-config rust-clippy rustc"
+# What the bindings are tested with, but for Julia: see need_julia. Its Pkg does not begin without a
+# program that could fetch something, although nothing is fetched: curl.
+BINDING_PACKAGES="cargo curl golang-go gcc pkg-config rust-clippy rustc"
 
 need() {
   if ! command -v apt-get >/dev/null 2>&1; then
@@ -38,8 +39,7 @@ need() {
 
 # Installs Julia where there is none. Debian 12 has no package of it, so Debian 11's is taken, from
 # the mirror that this machine has its own packages from: for this one installation, at a priority
-# below that of all others, and without leaving a source behind. Its Pkg does not begin without a
-# program that could fetch something, although nothing is fetched: curl.
+# below that of all others, and without leaving a source behind.
 need_julia() {
   command -v julia >/dev/null 2>&1 && return 0
   if ! command -v apt-get >/dev/null 2>&1; then
@@ -57,7 +57,7 @@ need_julia() {
   # What apt knows of its sources it reads from their indices.
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update || return 1
   if apt-cache policy julia 2>/dev/null | grep -q 'Candidate: [0-9]'; then
-    need julia curl
+    need julia
     return
   fi
   keys=/usr/share/keyrings/debian-archive-keyring.gpg
@@ -81,7 +81,7 @@ need_julia() {
   # shellcheck disable=SC2086
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" update &&
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends \
-      -o Dpkg::Use-Pty=0 "$@" install julia curl >/dev/null
+      -o Dpkg::Use-Pty=0 "$@" install julia >/dev/null
   installed=$?
   rm -rf "$apt_files"
   return $installed
