@@ -128,6 +128,22 @@ std::string range_flags(netcl_dtype dtype) {
                 facts.size == 8 ? "" : ")");
 }
 
+// FOLD of the kernels.
+int fold_of(netcl_reduction kind) {
+  switch (kind) {
+    case NETCL_REDUCTION_SUM:
+      return 0;
+    case NETCL_REDUCTION_PROD:
+      return 1;
+    case NETCL_REDUCTION_MAX:
+      return 2;
+    case NETCL_REDUCTION_MIN:
+      return 3;
+    default:
+      fail(NETCL_ERROR_INTERNAL, "scans have no kind %d", kind);
+  }
+}
+
 class ScanLauncher {
  public:
   ScanLauncher(const ScanPlan& plan, const Tensor& x, const Tensor& out, const Run& run)
@@ -187,15 +203,12 @@ class ScanLauncher {
 };
 
 void ScanLauncher::launch_stage(int stage, const char* kernel, int64_t work, const Run& run) const {
-  const int fold = plan_.kind == NETCL_REDUCTION_SUM    ? 0
-                   : plan_.kind == NETCL_REDUCTION_PROD ? 1
-                   : plan_.kind == NETCL_REDUCTION_MAX  ? 2
-                                                        : 3;
-  KernelCall call{groups_ ? "scan_gpu.cl" : "scan_lines.cl", kernel,
-                  format("-DX=%s -DACC=%s -DREAL=%d -DFOLD=%d -DEXCLUSIVE=%d -DSTAGE=%d %s",
-                         dtype_facts(plan_.dtype).name, accumulator_name(plan_.kind, plan_.dtype),
-                         is_float(plan_.dtype) ? 1 : 0, fold, plan_.exclusive && stage == 2 ? 1 : 0,
-                         stage, range_flags(plan_.dtype).c_str())};
+  KernelCall call{
+      groups_ ? "scan_gpu.cl" : "scan_lines.cl", kernel,
+      format("-DX=%s -DACC=%s -DREAL=%d -DFOLD=%d -DEXCLUSIVE=%d -DSTAGE=%d %s",
+             dtype_facts(plan_.dtype).name, accumulator_name(plan_.kind, plan_.dtype),
+             is_float(plan_.dtype) ? 1 : 0, fold_of(plan_.kind),
+             plan_.exclusive && stage == 2 ? 1 : 0, stage, range_flags(plan_.dtype).c_str())};
   call.flags += groups_ ? format(" -DITEMS=%lld", static_cast<long long>(items_))
                         : std::string(wide_ && stage != 1 ? " -DWIDE=1" : " -DWIDE=0");
   call.local[0] = static_cast<uint64_t>(items_);
