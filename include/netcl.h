@@ -1522,7 +1522,8 @@ typedef struct netcl_expression_options {
  * elementwise work is built once with netcl_expression_create and reused here. Any strides.
  * Types: inputs promote as in array languages (bool < integers < floats; the wider wins; mixed
  * signedness takes the next wider signed type; f16 with bf16 is f32); f16 and bf16 are computed in
- * f32 and rounded once at the end. run->into may be one of the inputs when layouts are the same.
+ * f32 and rounded once at the end. run->into may share memory with inputs in any way: one that
+ * overlaps it and is not the same elements is copied first.
  * UNSUPPORTED for f64 on a device without fp64.
  * @param[out] result one reference; may be NULL when run->into is set
  */
@@ -1562,7 +1563,7 @@ enum netcl_elementwise_value {
   NETCL_ELEMENTWISE_BIT_SHIFT_RIGHT = 11,
   NETCL_ELEMENTWISE_CEIL = 12,
   NETCL_ELEMENTWISE_CELU = 13,              /**< max(0, x) + min(0, a (exp(x / a) - 1)) [1] */
-  NETCL_ELEMENTWISE_CLIP = 14,              /**< x, min, max as tensors; or x with a and b */
+  NETCL_ELEMENTWISE_CLIP = 14,              /**< x, min, max as tensors; or x alone with a and b */
   NETCL_ELEMENTWISE_COS = 15,
   NETCL_ELEMENTWISE_COSH = 16,
   NETCL_ELEMENTWISE_DIV = 17,
@@ -1643,8 +1644,8 @@ NETCL_API netcl_status netcl_elementwise_find(const char *name, netcl_elementwis
  * Applies an operator to tensors, broadcast to one shape: the expression of its formula, whose
  * dtypes and error bounds docs/expressions.md lists. Of each function in the formula, in the type
  * computed in: + - *, comparisons, logic and rounding are exact or rounded once, division is within
- * 2.5 ULP, roots 3, others 16, gelu 20 + x^2, gelu_tanh 8 + 2 |u| (u is there). run->into may be
- * one of the inputs when layouts are the same.
+ * 2.5 ULP, roots 3, others 16, gelu 20 + x^2, gelu_tanh 8 + 2 |u| (u is there). run->into may
+ * share memory with inputs as for netcl_op_expression.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_elementwise(netcl_elementwise op, netcl_tensor *const *inputs,
@@ -1654,7 +1655,7 @@ NETCL_API netcl_status netcl_op_elementwise(netcl_elementwise op, netcl_tensor *
 
 /**
  * Adds a vector along one axis: bias has rank 1 and the extent of that axis. Rounded once.
- * run->into may be x.
+ * run->into may share memory with both as for netcl_op_expression.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_bias_add(netcl_tensor *x, netcl_tensor *bias, int32_t axis,
@@ -1662,7 +1663,7 @@ NETCL_API netcl_status netcl_op_bias_add(netcl_tensor *x, netcl_tensor *bias, in
 
 /**
  * Copies a tensor to new C-order memory, or to run->into (same shape and dtype, any strides), also
- * between devices. Bit for bit.
+ * between devices. Bit for bit. run->into may overlap the tensor in any way.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_copy(netcl_tensor *tensor, const netcl_run_options *run,
@@ -1678,7 +1679,7 @@ NETCL_API netcl_status netcl_op_contiguous(netcl_tensor *tensor, const netcl_run
 /**
  * Converts elements to another dtype. To a float: round to nearest even. Float to integer: towards
  * zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To bool: not equal to zero. The same
- * bits on every device, but for the payload of a NaN.
+ * bits on every device, but for the payload of a NaN. run->into may overlap the tensor in any way.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_cast(netcl_tensor *tensor, netcl_dtype dtype,
@@ -1690,22 +1691,25 @@ NETCL_API netcl_status netcl_op_fill(netcl_tensor *tensor, const void *value,
 
 /* ---- Ops: matmul and conv2d ------------------------------------------------------------------ */
 
-/** Functions that an epilogue or a batch normalisation can end with. */
+/**
+ * Functions that an epilogue or a batch normalisation can end with. Where alpha and beta are both 0
+ * they are ONNX's defaults, in brackets; CLIP has none and is INVALID_ARGUMENT then.
+ */
 typedef int32_t netcl_activation;
 enum netcl_activation_value {
   NETCL_ACTIVATION_NONE = 0,
   NETCL_ACTIVATION_RELU = 1,
-  NETCL_ACTIVATION_LEAKY_RELU = 2,    /**< x < 0 ? alpha x : x */
-  NETCL_ACTIVATION_ELU = 3,           /**< x < 0 ? alpha (exp(x) - 1) : x */
+  NETCL_ACTIVATION_LEAKY_RELU = 2,    /**< x < 0 ? alpha x : x [0.01] */
+  NETCL_ACTIVATION_ELU = 3,           /**< x < 0 ? alpha (exp(x) - 1) : x [1] */
   NETCL_ACTIVATION_SIGMOID = 4,
   NETCL_ACTIVATION_TANH = 5,
   NETCL_ACTIVATION_SILU = 6,
   NETCL_ACTIVATION_GELU = 7,          /**< with erf */
   NETCL_ACTIVATION_GELU_TANH = 8,
   NETCL_ACTIVATION_SOFTPLUS = 9,
-  NETCL_ACTIVATION_HARD_SIGMOID = 10, /**< clip(alpha x + beta, 0, 1) */
+  NETCL_ACTIVATION_HARD_SIGMOID = 10, /**< clip(alpha x + beta, 0, 1) [0.2, 0.5] */
   NETCL_ACTIVATION_HARD_SWISH = 11,
-  NETCL_ACTIVATION_CLIP = 12          /**< alpha <= x <= beta */
+  NETCL_ACTIVATION_CLIP = 12          /**< alpha <= x <= beta; not both 0 */
 };
 
 /** What is done to each element of a product before it is stored:
@@ -1714,8 +1718,8 @@ typedef struct netcl_epilogue {
   size_t struct_size;
   netcl_tensor *bias;            /**< matmul: broadcasts to the result; conv2d: [filters] */
   netcl_tensor *residual;        /**< the shape of the result; may be run->into: beta + 1 */
-  double alpha;                  /**< parameter of the activation */
-  double beta;                   /**< parameter of the activation */
+  double alpha;                  /**< of the activation; both 0: the activation's defaults */
+  double beta;                   /**< of the activation; both 0: the activation's defaults */
   netcl_activation activation;
   uint32_t reserved;
 } netcl_epilogue;
@@ -1761,7 +1765,8 @@ NETCL_API netcl_status netcl_kernel_create_matmul(netcl_device *device, const ch
                                                   const netcl_variant_config *config,
                                                   uint64_t *global, netcl_kernel **kernel);
 
-/** A batch normalisation (inference) that is folded into a convolution. All tensors [filters]. */
+/** A batch normalisation (inference) that is folded into a convolution. All tensors are [filters]
+ * and have x's dtype or f32. */
 typedef struct netcl_conv2d_batchnorm {
   size_t struct_size;
   netcl_tensor *scale;      /**< NULL: 1 */
@@ -1774,7 +1779,7 @@ typedef struct netcl_conv2d_batchnorm {
 
 typedef struct netcl_conv2d_options {
   size_t struct_size;
-  const netcl_epilogue *epilogue;
+  const netcl_epilogue *epilogue;  /**< NULL: none; bias has x's dtype or f32, residual x's dtype */
   const netcl_conv2d_batchnorm *batchnorm;  /**< comes after the bias, before residual and
                                                  activation */
   int64_t strides[2];      /**< 0: 1 */
@@ -1963,8 +1968,8 @@ typedef struct netcl_batchnorm_options {
   netcl_tensor *bias;           /**< [C]; NULL: 0 */
   double epsilon;               /**< 0: 1e-5 */
   double momentum;              /**< training: share of the old statistics; 0: 0.9 */
-  double alpha;                 /**< parameter of the activation */
-  double beta;                  /**< parameter of the activation */
+  double alpha;                 /**< of the activation; both 0: the activation's defaults */
+  double beta;                  /**< of the activation; both 0: the activation's defaults */
   netcl_activation activation;  /**< applied to the result */
   netcl_variant variant;        /**< 0 or one of BATCHNORM_... */
   uint32_t training;            /**< 1: statistics of this batch */
@@ -2006,7 +2011,8 @@ typedef struct netcl_pool2d_options {
   { sizeof(netcl_pool2d_options), {0, 0}, {0, 0}, {0, 0}, {0, 0, 0, 0}, 0, 0 }
 
 /**
- * Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms. MAX: floats and
+ * Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms. Windows,
+ * strides and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1. MAX: floats and
  * integers, exact, NaN wins, padding never does. AVERAGE: floats, error as netcl_op_reduce; cells
  * beyond the padding do not count. A window over padding alone gives the lowest value (MAX), NaN
  * (AVERAGE) or 0 (AVERAGE with count_include_pad). With ceil_mode, windows that begin behind x and
@@ -2049,7 +2055,8 @@ NETCL_API netcl_status netcl_tensor_split(netcl_tensor *x, int32_t axis, const i
 typedef int32_t netcl_pad_mode;
 enum netcl_pad_mode_value {
   NETCL_PAD_CONSTANT = 0,
-  NETCL_PAD_REFLECT = 1,   /**< without repeating the edge: c b | a b c */
+  NETCL_PAD_REFLECT = 1,   /**< without repeating the edge: c b | a b c; wider than
+                                the axis: there and back again, as numpy does */
   NETCL_PAD_EDGE = 2       /**< a a | a b c */
 };
 
@@ -2095,7 +2102,7 @@ NETCL_API netcl_status netcl_op_embedding(netcl_tensor *weights, netcl_tensor *i
 typedef int32_t netcl_scatter_mode;
 enum netcl_scatter_mode_value {
   NETCL_SCATTER_ASSIGN = 0,   /**< the last of equal indices, in C order, wins */
-  NETCL_SCATTER_ADD = 1       /**< added in C order of the updates */
+  NETCL_SCATTER_ADD = 1       /**< added in C order of the updates; of bool: OR */
 };
 
 typedef struct netcl_scatter_options {

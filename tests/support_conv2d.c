@@ -255,6 +255,9 @@ static double* make_extra(Fixture* fixture, netcl_dtype dtype, uint32_t rank, co
   return doubles_of(operand);
 }
 
+/* The dtype of a tensor [filters]. */
+static netcl_dtype per_filter(const ConvCase* c) { return random_in(0, 1) ? NETCL_F32 : c->dtype; }
+
 static void make_extras(Fixture* fixture, const ConvCase* c, Reference* r, Extras* extras,
                         const Operand* into) {
   const int64_t* filters = &r->shape[1];
@@ -265,25 +268,27 @@ static void make_extras(Fixture* fixture, const ConvCase* c, Reference* r, Extra
   extras->epilogue.alpha = c->alpha;
   extras->epilogue.beta = c->beta;
   if (c->bias) {
-    r->bias = make_extra(fixture, c->dtype, 1, filters, &extras->bias, &extras->epilogue.bias);
+    r->bias = make_extra(fixture, per_filter(c), 1, filters, &extras->bias, &extras->epilogue.bias);
   }
   if (c->batchnorm) {
-    r->mean = make_extra(fixture, c->dtype, 1, filters, &extras->mean, &extras->batchnorm.mean);
+    r->mean =
+        make_extra(fixture, per_filter(c), 1, filters, &extras->mean, &extras->batchnorm.mean);
     /* Variances are not negative. */
-    extras->variance = make_operand(fixture, c->dtype, 1, filters, CONV_C_ORDER, 2);
+    const netcl_dtype dtype = per_filter(c);
+    extras->variance = make_operand(fixture, dtype, 1, filters, CONV_C_ORDER, 2);
     for (int64_t i = 0; i < *filters; ++i) {
-      const double value = load_double(c->dtype, extras->variance.storage, i);
-      store_double(c->dtype, extras->variance.storage, i, fabs(value) + 0.25);
+      const double value = load_double(dtype, extras->variance.storage, i);
+      store_double(dtype, extras->variance.storage, i, fabs(value) + 0.25);
     }
     OK(netcl_tensor_write(extras->variance.tensor, extras->variance.storage,
-                          (uint64_t)*filters * netcl_dtype_size(c->dtype), NULL,
-                          NETCL_WAIT_FOREVER));
+                          (uint64_t)*filters * netcl_dtype_size(dtype), NULL, NETCL_WAIT_FOREVER));
     extras->batchnorm.variance = extras->variance.tensor;
     r->variance = doubles_of(&extras->variance);
     if (c->batchnorm_full) {
       r->scale =
-          make_extra(fixture, c->dtype, 1, filters, &extras->scale, &extras->batchnorm.scale);
-      r->shift = make_extra(fixture, c->dtype, 1, filters, &extras->shift, &extras->batchnorm.bias);
+          make_extra(fixture, per_filter(c), 1, filters, &extras->scale, &extras->batchnorm.scale);
+      r->shift =
+          make_extra(fixture, per_filter(c), 1, filters, &extras->shift, &extras->batchnorm.bias);
     }
   }
   if (c->residual == 2 && c->into) {

@@ -337,11 +337,91 @@ static void not_numbers(void** state) {
   netcl_tensor_release(w);
 }
 
+/* Parameters of an activation that are not set are ONNX's; clipping has none. */
+static void activation_defaults(void** state) {
+  Fixture* fixture = *state;
+  const double x[4] = {-4, -0.5, 0.5, 2};
+  const double wanted[3][4] = {{-0.04, -0.005, 0.5, 2}, /* LEAKY_RELU, ELU, HARD_SIGMOID */
+                               {expm1(-4), expm1(-0.5), 0.5, 2},
+                               {0, 0.4, 0.6, 0.9}};
+  const netcl_activation activations[3] = {NETCL_ACTIVATION_LEAKY_RELU, NETCL_ACTIVATION_ELU,
+                                           NETCL_ACTIVATION_HARD_SIGMOID};
+  const int64_t shape[4] = {1, 1, 2, 2}, one[4] = {1, 1, 1, 1};
+  float values[4], unit = 1;
+  for (int i = 0; i < 4; ++i) values[i] = (float)x[i];
+  netcl_tensor* image = make_tensor(fixture->device, NETCL_F32, 4, shape, values);
+  netcl_tensor* w = make_tensor(fixture->device, NETCL_F32, 4, one, &unit);
+  netcl_conv2d_options options = NETCL_CONV2D_OPTIONS_INIT;
+  netcl_epilogue epilogue = NETCL_EPILOGUE_INIT;
+  netcl_tensor* y = NULL;
+  options.epilogue = &epilogue;
+  for (int k = 0; k < 3; ++k) {
+    epilogue.activation = activations[k];
+    OK(netcl_op_conv2d(image, w, &options, NULL, &y));
+    float* got = read_tensor(y);
+    for (int i = 0; i < 4; ++i) {
+      CHECK(fabs(got[i] - wanted[k][i]) <= 1e-6, "activation %d of %g: %g, not %g", activations[k],
+            x[i], got[i], wanted[k][i]);
+    }
+    free(got);
+    netcl_tensor_release(y);
+    y = NULL;
+  }
+  epilogue.activation = NETCL_ACTIVATION_CLIP;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT,
+             "options->epilogue->alpha and options->epilogue->beta are 0",
+             netcl_op_conv2d(image, w, &options, NULL, &y));
+  netcl_tensor_release(image);
+  netcl_tensor_release(w);
+}
+
+/* Coefficients of f32 with a product in f64 are not rounded to f32 on the way. */
+static void wide_coefficients(void** state) {
+  Fixture* fixture = *state;
+  if (!fixture->capabilities.fp64) SKIP("no fp64");
+  const int64_t shape[4] = {1, 1, 1, 1}, filters[1] = {1};
+  const double x = 1, w = 3;
+  const float mean = 1.1f, variance = 2.3f, bias = 0.7f, scale = 1.3f, shift = 0.1f;
+  netcl_conv2d_options options = NETCL_CONV2D_OPTIONS_INIT;
+  netcl_epilogue epilogue = NETCL_EPILOGUE_INIT;
+  netcl_conv2d_batchnorm norm = NETCL_CONV2D_BATCHNORM_INIT;
+  netcl_tensor* tensors[7] = {make_tensor(fixture->device, NETCL_F64, 4, shape, &x),
+                              make_tensor(fixture->device, NETCL_F64, 4, shape, &w),
+                              make_tensor(fixture->device, NETCL_F32, 1, filters, &mean),
+                              make_tensor(fixture->device, NETCL_F32, 1, filters, &variance),
+                              make_tensor(fixture->device, NETCL_F32, 1, filters, &bias),
+                              make_tensor(fixture->device, NETCL_F32, 1, filters, &scale),
+                              make_tensor(fixture->device, NETCL_F32, 1, filters, &shift)};
+  options.epilogue = &epilogue;
+  epilogue.bias = tensors[4];
+  norm.mean = tensors[2];
+  norm.variance = tensors[3];
+  for (int parts = 0; parts < 3; ++parts) {
+    netcl_tensor* y = NULL;
+    options.batchnorm = parts > 0 ? &norm : NULL;
+    norm.scale = parts > 1 ? tensors[5] : NULL;
+    norm.bias = parts > 1 ? tensors[6] : NULL;
+    const double factor = (parts > 1 ? (double)scale : 1) / sqrt((double)variance + 1e-5);
+    const double plain = x * w + (double)bias;
+    const double wanted =
+        parts == 0 ? plain : (plain - (double)mean) * factor + (parts > 1 ? (double)shift : 0);
+    double got;
+    OK(netcl_op_conv2d(tensors[0], tensors[1], &options, NULL, &y));
+    OK(netcl_tensor_read(y, &got, sizeof got, NULL, LONG_WAIT));
+    CHECK(fabs(got - wanted) <= 1e-14, "with %d parts: %.17g, not %.17g", parts, got, wanted);
+    netcl_tensor_release(y);
+  }
+  for (size_t i = 0; i < COUNT_OF(tensors); ++i) netcl_tensor_release(tensors[i]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(random_cases), DEVICE_TEST(random_dtypes), DEVICE_TEST(epilogues),
-      DEVICE_TEST(larger_cases), DEVICE_TEST(depthwise),     DEVICE_TEST(edges),
-      DEVICE_TEST(no_rows),      DEVICE_TEST(result_layout), DEVICE_TEST(not_numbers),
+      DEVICE_TEST(random_cases),      DEVICE_TEST(random_dtypes),
+      DEVICE_TEST(epilogues),         DEVICE_TEST(larger_cases),
+      DEVICE_TEST(depthwise),         DEVICE_TEST(edges),
+      DEVICE_TEST(no_rows),           DEVICE_TEST(result_layout),
+      DEVICE_TEST(not_numbers),       DEVICE_TEST(activation_defaults),
+      DEVICE_TEST(wide_coefficients),
   };
   seed_random("conv2d");
   return cmocka_run_group_tests_name("conv2d", tests, NULL, NULL);

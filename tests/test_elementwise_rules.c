@@ -84,6 +84,14 @@ static void clips(void** state) {
   uint64_t* b = apply(fixture, E(CLIP), &options, 7, 1, &u64, large_data, NETCL_U64);
   assert_memory_equal(b, large, sizeof large);
   free(b);
+  options = with_parameters(0x1p62, 0x1p63);
+  b = apply(fixture, E(CLIP), &options, 7, 1, &u64, large_data, NETCL_U64);
+  for (int i = 0; i < 7; ++i) {
+    const int above = i == 3 || i == 4;
+    CHECK(b[i] == (uint64_t)1 << (above ? 63 : 62), "element %d is %llu", i,
+          (unsigned long long)b[i]);
+  }
+  free(b);
   options = with_parameters(-0.75, 0.5);
   float* c = apply(fixture, E(CLIP), &options, 7, 1, &f32, real_data, NETCL_F32);
   const float c_wanted[] = {-0.75f, -0.75f, -0.5f, 0.25f, 0.5f, 0.5f};
@@ -271,6 +279,43 @@ static void biases(void** state) {
   }
 }
 
+/* Into memory that an input reads under another layout: as if the input had been copied first. */
+static void overlaps(void** state) {
+  Fixture* fixture = *state;
+  enum { COUNT = 3000, ELEMENTWISE = 0, BIAS, BIAS_OF_INTO, COPY, CAST, FORMS };
+  const int64_t whole[1] = {COUNT}, rows[2] = {COUNT / 2 - 1, 2};
+  const netcl_range front = {0, COUNT - 2, 1}, behind = {1, COUNT - 2, 1}, first = {0, 2, 1};
+  for (int form = 0; form < FORMS; ++form) {
+    /* 16 rounds in which what is kept of a call is used as well. */
+    for (int round = 0; round < 16; ++round) {
+      float before[COUNT], after[COUNT];
+      for (int i = 0; i < COUNT; ++i) before[i] = after[i] = (float)(i * 7 % 1000 + round);
+      netcl_tensor* base = make_tensor(fixture->device, NETCL_F32, 1, whole, before);
+      netcl_tensor *from = NULL, *to = NULL, *pair = NULL, *matrix = NULL, *into = NULL;
+      OK(netcl_tensor_slice(base, &front, 1, &from));
+      OK(netcl_tensor_slice(base, &behind, 1, &to));
+      OK(netcl_tensor_slice(base, &first, 1, &pair));
+      OK(netcl_tensor_reshape(from, 2, rows, NULL, &matrix));
+      OK(netcl_tensor_reshape(to, 2, rows, NULL, &into));
+      netcl_run_options run = run_into(form == BIAS || form == BIAS_OF_INTO ? into : to);
+      for (int i = 0; i < COUNT - 2; ++i) {
+        after[i + 1] = form == ELEMENTWISE    ? -before[i]
+                       : form == BIAS         ? before[i] + before[i % 2]
+                       : form == BIAS_OF_INTO ? before[i + 1] + before[i % 2]
+                                              : before[i];
+      }
+      if (form == ELEMENTWISE) OK(netcl_op_elementwise(E(NEG), &from, 1, NULL, &run, NULL));
+      if (form == BIAS) OK(netcl_op_bias_add(matrix, pair, 1, &run, NULL));
+      if (form == BIAS_OF_INTO) OK(netcl_op_bias_add(into, pair, 1, &run, NULL));
+      if (form == COPY) OK(netcl_op_copy(from, &run, NULL));
+      if (form == CAST) OK(netcl_op_cast(from, NETCL_F32, &run, NULL));
+      CHECK_TENSOR(base, after);
+      netcl_tensor* const all[] = {base, from, to, pair, matrix, into};
+      for (size_t i = 0; i < COUNT_OF(all); ++i) netcl_tensor_release(all[i]);
+    }
+  }
+}
+
 static void mistakes(void** state) {
   Fixture* fixture = *state;
   const int64_t shape[] = {2, 3}, other[] = {2, 4}, three[] = {3}, none[] = {0, 3};
@@ -342,6 +387,7 @@ int main(void) {
       DEVICE_TEST(integer_powers), DEVICE_TEST(clips),    DEVICE_TEST(infinity_and_modulo),
       DEVICE_TEST(mixed_dtypes),   DEVICE_TEST(places),   DEVICE_TEST(packed_in_another_order),
       DEVICE_TEST(biases),         DEVICE_TEST(mistakes), DEVICE_TEST(gpu_shaped_kernels),
+      DEVICE_TEST(overlaps),
   };
   seed_random("elementwise_rules");
   return cmocka_run_group_tests_name("elementwise_rules", tests, NULL, NULL);

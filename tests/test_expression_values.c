@@ -277,7 +277,7 @@ static void in_place(void **state) {
   }
 }
 
-/* Into memory that an input reads under another layout: refused, or right. */
+/* Into memory that an input reads under another layout: as if the input had been copied first. */
 static void overlapping_output(void **state) {
   Fixture *fixture = *state;
   enum { COUNT = 5000 };
@@ -291,13 +291,8 @@ static void overlapping_output(void **state) {
   OK(netcl_tensor_slice(base, &front, 1, &from));
   OK(netcl_tensor_slice(base, &behind, 1, &to));
   run.into = to;
-  const netcl_status status = netcl_op_expression_text("v0 + 1", &from, 1, NULL, &run, NULL);
-  if (status == NETCL_OK) {
-    for (int i = COUNT - 1; i > 0; --i) values[i] = values[i - 1] + 1;
-  } else {
-    assert_int_equal(status, NETCL_ERROR_INVALID_ARGUMENT);
-    CHECK(strstr(netcl_last_error_message(), "into") != NULL, "%s", netcl_last_error_message());
-  }
+  OK(netcl_op_expression_text("v0 + 1", &from, 1, NULL, &run, NULL));
+  for (int i = COUNT - 1; i > 0; --i) values[i] = values[i - 1] + 1;
   CHECK_TENSOR(base, values);
   netcl_tensor_release(from);
   netcl_tensor_release(to);

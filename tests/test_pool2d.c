@@ -266,6 +266,12 @@ static void errors(void** state) {
              "with padding is 8",
              try_pool(x.tensor, 9, 3, 0, 0));
   FAILS_WITH(invalid, "reaches over 7 elements", try_pool(x.tensor, 3, 0, 0, 3));
+  FAILS_WITH(invalid, "options->window[0] is 2147483648; it is 1 to 2147483647",
+             try_pool(x.tensor, (int64_t)1 << 31, 0, 0, 0));
+  FAILS_WITH(invalid, "options->strides[0] is 2147483648; it is 1 to 2147483647",
+             try_pool(x.tensor, 3, 0, (int64_t)1 << 31, 0));
+  FAILS_WITH(invalid, "options->dilations[0] is 2147483648; it is 1 to 2147483647",
+             try_pool(x.tensor, 3, 0, 0, (int64_t)1 << 31));
   FAILS(invalid, try_pool(x.tensor, INT64_MAX, 0, 0, INT64_MAX));
   FAILS(invalid, try_pool(x.tensor, INT32_MAX, INT32_MAX - 1, INT32_MAX, INT32_MAX));
   options.ceil_mode = 2;

@@ -146,6 +146,15 @@ static void other_dtypes(void **state) {
   const int64_t shape[] = {300};
   int8_t small[300];
   netcl_tensor *x, *y = NULL;
+  /* Absolute values are those of the whole numbers, which the dtype of x may not hold. */
+  const int64_t two[] = {2};
+  small[0] = -128;
+  small[1] = 1;
+  x = make_tensor(fixture->device, NETCL_I8, 1, two, small);
+  assert_true(only(reduced(x, NETCL_REDUCTION_L1, NETCL_I32, 0)) == 129);
+  assert_true(only(reduced(x, NETCL_REDUCTION_L1, NETCL_F32, 0)) == 129);
+  assert_true(only(reduced(x, NETCL_REDUCTION_L1, 0, 0)) == -127);
+  netcl_tensor_release(x);
   memset(small, -100, sizeof small);
   x = make_tensor(fixture->device, NETCL_I8, 1, shape, small);
   assert_true(only(reduced(x, NETCL_REDUCTION_SUM, NETCL_I32, 0)) == -30000);

@@ -833,7 +833,7 @@ const (
 	ElementwiseCeil Elementwise = 12
 	// ElementwiseCelu: max(0, x) + min(0, a (exp(x / a) - 1)) [1]
 	ElementwiseCelu Elementwise = 13
-	// ElementwiseClip: x, min, max as tensors; or x with a and b
+	// ElementwiseClip: x, min, max as tensors; or x alone with a and b
 	ElementwiseClip Elementwise = 14
 	// ElementwiseCos: NETCL_ELEMENTWISE_COS.
 	ElementwiseCos Elementwise = 15
@@ -1160,7 +1160,9 @@ func (v Elementwise) String() string {
 	return "Elementwise(" + strconv.Itoa(int(v)) + ")"
 }
 
-// Activation: Functions that an epilogue or a batch normalisation can end with.
+// Activation: Functions that an epilogue or a batch normalisation can end with. Where alpha and
+// beta are both 0 they are ONNX's defaults, in brackets; CLIP has none and is INVALID_ARGUMENT
+// then.
 type Activation int32
 
 // Values of Activation.
@@ -1169,9 +1171,9 @@ const (
 	ActivationNone Activation = 0
 	// ActivationRelu: NETCL_ACTIVATION_RELU.
 	ActivationRelu Activation = 1
-	// ActivationLeakyRelu: x < 0 ? alpha x : x
+	// ActivationLeakyRelu: x < 0 ? alpha x : x [0.01]
 	ActivationLeakyRelu Activation = 2
-	// ActivationElu: x < 0 ? alpha (exp(x) - 1) : x
+	// ActivationElu: x < 0 ? alpha (exp(x) - 1) : x [1]
 	ActivationElu Activation = 3
 	// ActivationSigmoid: NETCL_ACTIVATION_SIGMOID.
 	ActivationSigmoid Activation = 4
@@ -1185,11 +1187,11 @@ const (
 	ActivationGeluTanh Activation = 8
 	// ActivationSoftplus: NETCL_ACTIVATION_SOFTPLUS.
 	ActivationSoftplus Activation = 9
-	// ActivationHardSigmoid: clip(alpha x + beta, 0, 1)
+	// ActivationHardSigmoid: clip(alpha x + beta, 0, 1) [0.2, 0.5]
 	ActivationHardSigmoid Activation = 10
 	// ActivationHardSwish: NETCL_ACTIVATION_HARD_SWISH.
 	ActivationHardSwish Activation = 11
-	// ActivationClip: alpha <= x <= beta
+	// ActivationClip: alpha <= x <= beta; not both 0
 	ActivationClip Activation = 12
 )
 
@@ -1367,7 +1369,8 @@ type PadMode int32
 const (
 	// PadConstant: NETCL_PAD_CONSTANT.
 	PadConstant PadMode = 0
-	// PadReflect: without repeating the edge: c b | a b c
+	// PadReflect: without repeating the edge: c b | a b c; wider than the axis: there and back
+	// again, as numpy does
 	PadReflect PadMode = 1
 	// PadEdge: a a | a b c
 	PadEdge PadMode = 2
@@ -1400,7 +1403,7 @@ type ScatterMode int32
 const (
 	// ScatterAssign: the last of equal indices, in C order, wins
 	ScatterAssign ScatterMode = 0
-	// ScatterAdd: added in C order of the updates
+	// ScatterAdd: added in C order of the updates; of bool: OR
 	ScatterAdd ScatterMode = 1
 )
 

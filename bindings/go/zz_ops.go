@@ -11,8 +11,9 @@ import "runtime"
 // chain of elementwise work is built once with netcl_expression_create and reused here. Any
 // strides. Types: inputs promote as in array languages (bool < integers < floats; the wider wins;
 // mixed signedness takes the next wider signed type; f16 with bf16 is f32); f16 and bf16 are
-// computed in f32 and rounded once at the end. run->into may be one of the inputs when layouts are
-// the same. UNSUPPORTED for f64 on a device without fp64.
+// computed in f32 and rounded once at the end. run->into may share memory with inputs in any way:
+// one that overlaps it and is not the same elements is copied first. UNSUPPORTED for f64 on a
+// device without fp64.
 //
 // It calls netcl_op_expression.
 func OpExpression(expression *Expression, inputs []*Tensor, options *ExpressionOptions, run *RunOptions) (*Tensor, error) {
@@ -69,7 +70,7 @@ func OpExpressionText(text string, inputs []*Tensor, options *ExpressionOptions,
 // formula, whose dtypes and error bounds docs/expressions.md lists. Of each function in the
 // formula, in the type computed in: + - *, comparisons, logic and rounding are exact or rounded
 // once, division is within 2.5 ULP, roots 3, others 16, gelu 20 + x^2, gelu_tanh 8 + 2 |u| (u is
-// there). run->into may be one of the inputs when layouts are the same.
+// there). run->into may share memory with inputs as for netcl_op_expression.
 //
 // It calls netcl_op_elementwise.
 func OpElementwise(op Elementwise, inputs []*Tensor, options *ElementwiseOptions, run *RunOptions) (*Tensor, error) {
@@ -95,7 +96,7 @@ func OpElementwise(op Elementwise, inputs []*Tensor, options *ElementwiseOptions
 }
 
 // OpBiasAdd adds a vector along one axis: bias has rank 1 and the extent of that axis. Rounded
-// once. run->into may be x.
+// once. run->into may share memory with both as for netcl_op_expression.
 //
 // It calls netcl_op_bias_add.
 func OpBiasAdd(x, bias *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
@@ -118,7 +119,7 @@ func OpBiasAdd(x, bias *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
 }
 
 // OpCopy copies a tensor to new C-order memory, or to run->into (same shape and dtype, any
-// strides), also between devices. Bit for bit.
+// strides), also between devices. Bit for bit. run->into may overlap the tensor in any way.
 //
 // It calls netcl_op_copy.
 func OpCopy(tensor *Tensor, run *RunOptions) (*Tensor, error) {
@@ -163,7 +164,8 @@ func OpContiguous(tensor *Tensor, run *RunOptions) (*Tensor, error) {
 
 // OpCast converts elements to another dtype. To a float: round to nearest even. Float to integer:
 // towards zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To bool: not equal to zero.
-// The same bits on every device, but for the payload of a NaN.
+// The same bits on every device, but for the payload of a NaN. run->into may overlap the tensor in
+// any way.
 //
 // It calls netcl_op_cast.
 func OpCast(tensor *Tensor, dtype Dtype, run *RunOptions) (*Tensor, error) {
@@ -507,11 +509,12 @@ func OpBatchnorm(x, mean, variance *Tensor, options *BatchnormOptions, run *RunO
 	return newTensor(got.out_result), nil
 }
 
-// OpPool2D: Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms. MAX:
-// floats and integers, exact, NaN wins, padding never does. AVERAGE: floats, error as
-// netcl_op_reduce; cells beyond the padding do not count. A window over padding alone gives the
-// lowest value (MAX), NaN (AVERAGE) or 0 (AVERAGE with count_include_pad). With ceil_mode, windows
-// that begin behind x and its front padding are left out.
+// OpPool2D: Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms.
+// Windows, strides and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1. MAX: floats and
+// integers, exact, NaN wins, padding never does. AVERAGE: floats, error as netcl_op_reduce; cells
+// beyond the padding do not count. A window over padding alone gives the lowest value (MAX), NaN
+// (AVERAGE) or 0 (AVERAGE with count_include_pad). With ceil_mode, windows that begin behind x and
+// its front padding are left out.
 //
 // It calls netcl_op_pool2d.
 func OpPool2D(x *Tensor, kind Pooling, options *Pool2DOptions, run *RunOptions) (*Tensor, error) {

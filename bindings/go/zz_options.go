@@ -516,9 +516,9 @@ type Epilogue struct {
 	Bias *Tensor
 	// the shape of the result; may be run->into: beta + 1
 	Residual *Tensor
-	// parameter of the activation
+	// of the activation; both 0: the activation's defaults
 	Alpha float64
-	// parameter of the activation
+	// of the activation; both 0: the activation's defaults
 	Beta float64
 	// activation of netcl_epilogue.
 	Activation Activation
@@ -573,7 +573,7 @@ func (o *MatmulOptions) raw(k *keeper) (c C.netcl_matmul_options) {
 }
 
 // Conv2DBatchnorm is a batch normalisation (inference) that is folded into a convolution. All
-// tensors [filters].
+// tensors are [filters] and have x's dtype or f32.
 type Conv2DBatchnorm struct {
 	// NULL: 1
 	Scale *Tensor
@@ -602,7 +602,7 @@ func (o *Conv2DBatchnorm) raw(k *keeper) (c C.netcl_conv2d_batchnorm) {
 
 // Conv2DOptions holds options; zero means the default everywhere.
 type Conv2DOptions struct {
-	// epilogue of netcl_conv2d_options.
+	// NULL: none; bias has x's dtype or f32, residual x's dtype
 	Epilogue *Epilogue
 	// comes after the bias, before residual and activation
 	Batchnorm *Conv2DBatchnorm
@@ -759,9 +759,9 @@ type BatchnormOptions struct {
 	Epsilon float64
 	// training: share of the old statistics; 0: 0.9
 	Momentum float64
-	// parameter of the activation
+	// of the activation; both 0: the activation's defaults
 	Alpha float64
-	// parameter of the activation
+	// of the activation; both 0: the activation's defaults
 	Beta float64
 	// applied to the result
 	Activation Activation

@@ -13,9 +13,12 @@ inline ops::Epilogue read_epilogue(const netcl_epilogue* given) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->epilogue->activation is %d; it is 0 to %d",
          checked.activation, NETCL_ACTIVATION_CLIP);
   }
-  return {optional_tensor(checked.bias, "options->epilogue->bias"),
-          optional_tensor(checked.residual, "options->epilogue->residual"), checked.activation,
-          checked.alpha, checked.beta};
+  ops::Epilogue epilogue{optional_tensor(checked.bias, "options->epilogue->bias"),
+                         optional_tensor(checked.residual, "options->epilogue->residual"),
+                         checked.activation, checked.alpha, checked.beta};
+  ops::set_activation_defaults(epilogue.activation, "options->epilogue", &epilogue.alpha,
+                               &epilogue.beta);
+  return epilogue;
 }
 
 inline void add_epilogue(const ops::Epilogue& epilogue, ops::CallKey* key) {

@@ -2,6 +2,7 @@
 
 #include "api/op.hpp"
 #include "ops/batchnorm.hpp"
+#include "ops/epilogue.hpp"
 #include "ops/norm.hpp"
 #include "ops/softmax.hpp"
 
@@ -72,6 +73,7 @@ ops::BatchnormSettings read_settings(const netcl_batchnorm_options& options) {
   settings.momentum = options.momentum == 0.0 ? 0.9 : options.momentum;
   settings.alpha = options.alpha;
   settings.beta = options.beta;
+  ops::set_activation_defaults(options.activation, "options", &settings.alpha, &settings.beta);
   settings.activation = options.activation;
   settings.variant = options.variant;
   settings.training = options.training != 0;

@@ -120,9 +120,9 @@ int64_t out_extent(const Tensor& x, const Tensor& w, const Conv2dParameters& p, 
 void check_per_filter(const TensorRef& tensor, const char* argument, const Tensor& w,
                       const TensorRef& into, const Run& run) {
   if (tensor == nullptr) return;
-  if (tensor->dtype() != w.dtype()) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %s; x and w are %s", argument,
-         dtype_facts(tensor->dtype()).name, dtype_facts(w.dtype()).name);
+  if (tensor->dtype() != w.dtype() && tensor->dtype() != NETCL_F32) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %s; x and w are %s, and it has their dtype or f32",
+         argument, dtype_facts(tensor->dtype()).name, dtype_facts(w.dtype()).name);
   }
   require_device(*tensor, run, argument);
   const Layout& layout = tensor->layout();
@@ -201,13 +201,27 @@ netcl_conv2d_shape shape_of(const Tensor& x, const Tensor& w, const Conv2dParame
   return shape;
 }
 
+// The formula with every input as f64: coefficients of f32 are not to cost a product in f64 digits.
+std::string in_f64(const std::string& formula) {
+  std::string text;
+  for (size_t i = 0; i < formula.size(); ++i) {
+    if (formula[i] != 'v') {
+      text += formula[i];
+    } else {
+      text += std::string("f64(v") + formula[++i] + ")";
+    }
+  }
+  return text;
+}
+
 // Folds bias and batch normalisation into one factor and one summand per filter.
 void fold(const Conv2dParameters& p, const Run& run, Conv2dProblem* problem) {
   problem->shift = p.epilogue.bias;
   if (!p.has_batchnorm) return;
   const Conv2dBatchnorm& norm = p.batchnorm;
   const auto evaluate = [&](const std::string& text, std::initializer_list<TensorRef> inputs) {
-    return expression(ExpressionCache::instance().get(text.c_str()),
+    const bool wide = problem->compute_dtype == NETCL_F64;
+    return expression(ExpressionCache::instance().get((wide ? in_f64(text) : text).c_str()),
                       {inputs.begin(), inputs.size()}, problem->compute_dtype, nullptr,
                       run.without_event());
   };

@@ -12,8 +12,8 @@
 
 namespace netcl::ops {
 
-// A batch normalisation of inference as it was given. All tensors are [filters] of x's dtype;
-// scale and bias may be null.
+// A batch normalisation of inference as it was given. All tensors are [filters] of x's dtype or
+// f32; scale and bias may be null.
 struct Conv2dBatchnorm {
   TensorRef scale;
   TensorRef bias;
@@ -62,7 +62,8 @@ struct Conv2dProblem {
 
   // Null: 1. A packed tensor [filters] of compute_dtype.
   TensorRef scale = nullptr;
-  // Null: 0. A tensor [filters] of any stride, of compute_dtype or (a plain bias) of x's dtype.
+  // Null: 0. A tensor [filters] of any stride, of compute_dtype or (a plain bias) of x's dtype or
+  // f32.
   TensorRef shift = nullptr;
   // Null: 0. The shape and dtype of the result; it may be the result itself (same elements).
   TensorRef residual = nullptr;

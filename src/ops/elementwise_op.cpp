@@ -139,8 +139,8 @@ std::string bound(double value, netcl_dtype dtype) {
   if (value <= low) {
     return is_signed ? "(-" + std::to_string(uint64_t{1} << (bits - 1)) + ")" : "0";
   }
-  const auto whole = static_cast<int64_t>(std::fabs(value));
-  if (value > 0x1p62) return std::to_string(static_cast<uint64_t>(value));
+  // Below `high` in size, so it fits.
+  const auto whole = static_cast<uint64_t>(std::fabs(value));
   return value < 0 ? "(-" + std::to_string(whole) + ")" : std::to_string(whole);
 }
 
@@ -315,6 +315,12 @@ netcl_elementwise find_elementwise(const char* name) {
     if (facts != nullptr && same_name(facts->name, name)) return op;
   }
   fail(NETCL_ERROR_NOT_FOUND, "there is no elementwise operator %s", quoted(name).c_str());
+}
+
+ElementwiseParameters elementwise_defaults(netcl_elementwise op) noexcept {
+  const Operator* const facts = find_operator(op);
+  if (facts == nullptr) return {};
+  return {false, facts->alpha, facts->beta};
 }
 
 TensorRef elementwise(netcl_elementwise op, std::span<const TensorRef> inputs,

@@ -20,6 +20,9 @@ struct ElementwiseParameters {
   double beta = 0;
 };
 
+// The parameters that ONNX gives an operator; 0 where it has none.
+ElementwiseParameters elementwise_defaults(netcl_elementwise op) noexcept;
+
 TensorRef elementwise(netcl_elementwise op, std::span<const TensorRef> inputs,
                       const ElementwiseParameters& parameters, netcl_dtype dtype,
                       netcl_variant variant, const TensorRef& into, const Run& run);

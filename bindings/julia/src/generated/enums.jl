@@ -556,7 +556,7 @@ options->beta, defaults in brackets.
 * `ELEMENTWISE_BIT_SHIFT_RIGHT`
 * `ELEMENTWISE_CEIL`
 * `ELEMENTWISE_CELU`: max(0, x) + min(0, a (exp(x / a) - 1)) \\[1\\]
-* `ELEMENTWISE_CLIP`: x, min, max as tensors; or x with a and b
+* `ELEMENTWISE_CLIP`: x, min, max as tensors; or x alone with a and b
 * `ELEMENTWISE_COS`
 * `ELEMENTWISE_COSH`
 * `ELEMENTWISE_DIV`
@@ -758,21 +758,22 @@ enum_values(::Type{Elementwise}) = (
 """
     Activation
 
-Functions that an epilogue or a batch normalisation can end with.
+Functions that an epilogue or a batch normalisation can end with. Where alpha and beta are
+both 0 they are ONNX's defaults, in brackets; CLIP has none and is INVALID\\_ARGUMENT then.
 
 * `ACTIVATION_NONE`
 * `ACTIVATION_RELU`
-* `ACTIVATION_LEAKY_RELU`: x < 0 ? alpha x : x
-* `ACTIVATION_ELU`: x < 0 ? alpha (exp(x) - 1) : x
+* `ACTIVATION_LEAKY_RELU`: x < 0 ? alpha x : x \\[0.01\\]
+* `ACTIVATION_ELU`: x < 0 ? alpha (exp(x) - 1) : x \\[1\\]
 * `ACTIVATION_SIGMOID`
 * `ACTIVATION_TANH`
 * `ACTIVATION_SILU`
 * `ACTIVATION_GELU`: with erf
 * `ACTIVATION_GELU_TANH`
 * `ACTIVATION_SOFTPLUS`
-* `ACTIVATION_HARD_SIGMOID`: clip(alpha x + beta, 0, 1)
+* `ACTIVATION_HARD_SIGMOID`: clip(alpha x + beta, 0, 1) \\[0.2, 0.5\\]
 * `ACTIVATION_HARD_SWISH`
-* `ACTIVATION_CLIP`: alpha <= x <= beta
+* `ACTIVATION_CLIP`: alpha <= x <= beta; not both 0
 """
 struct Activation <: CEnum
     value::Int32
@@ -888,7 +889,8 @@ enum_values(::Type{Pooling}) = (
 Constants of `netcl_pad_mode`.
 
 * `PAD_CONSTANT`
-* `PAD_REFLECT`: without repeating the edge: c b | a b c
+* `PAD_REFLECT`: without repeating the edge: c b | a b c; wider than the axis: there and
+  back again, as numpy does
 * `PAD_EDGE`: a a | a b c
 """
 struct PadMode <: CEnum
@@ -910,7 +912,7 @@ enum_values(::Type{PadMode}) = (
 Constants of `netcl_scatter_mode`.
 
 * `SCATTER_ASSIGN`: the last of equal indices, in C order, wins
-* `SCATTER_ADD`: added in C order of the updates
+* `SCATTER_ADD`: added in C order of the updates; of bool: OR
 """
 struct ScatterMode <: CEnum
     value::Int32

@@ -1057,8 +1057,8 @@ residual), in the precision of the sums, rounded once.
 
 * `bias`: matmul: broadcasts to the result; conv2d: \\[filters\\]
 * `residual`: the shape of the result; may be run->into: beta + 1
-* `alpha`: parameter of the activation
-* `beta`: parameter of the activation
+* `alpha`: of the activation; both 0: the activation's defaults
+* `beta`: of the activation; both 0: the activation's defaults
 * `activation`
 """
 mutable struct Epilogue
@@ -1113,8 +1113,8 @@ end
 """
     Conv2dBatchnorm(; members...)
 
-A batch normalisation (inference) that is folded into a convolution. All tensors
-\\[filters\\].
+A batch normalisation (inference) that is folded into a convolution. All tensors are
+\\[filters\\] and have x's dtype or f32.
 
 * `scale`: NULL: 1
 * `bias`: NULL: 0

@@ -388,7 +388,7 @@ pub const NETCL_ELEMENTWISE_BIT_SHIFT_RIGHT: netcl_elementwise = 11;
 pub const NETCL_ELEMENTWISE_CEIL: netcl_elementwise = 12;
 /// max(0, x) + min(0, a (exp(x / a) - 1)) \[1\]
 pub const NETCL_ELEMENTWISE_CELU: netcl_elementwise = 13;
-/// x, min, max as tensors; or x with a and b
+/// x, min, max as tensors; or x alone with a and b
 pub const NETCL_ELEMENTWISE_CLIP: netcl_elementwise = 14;
 pub const NETCL_ELEMENTWISE_COS: netcl_elementwise = 15;
 pub const NETCL_ELEMENTWISE_COSH: netcl_elementwise = 16;
@@ -466,13 +466,14 @@ pub const NETCL_ELEMENTWISE_MISH: netcl_elementwise = 68;
 pub const NETCL_ELEMENTWISE_SQUARE: netcl_elementwise = 69;
 pub const NETCL_ELEMENTWISE_RSQRT: netcl_elementwise = 70;
 
-/// Functions that an epilogue or a batch normalisation can end with.
+/// Functions that an epilogue or a batch normalisation can end with. Where alpha and beta are both
+/// 0 they are ONNX's defaults, in brackets; CLIP has none and is INVALID_ARGUMENT then.
 pub type netcl_activation = i32;
 pub const NETCL_ACTIVATION_NONE: netcl_activation = 0;
 pub const NETCL_ACTIVATION_RELU: netcl_activation = 1;
-/// x \< 0 ? alpha x : x
+/// x \< 0 ? alpha x : x \[0.01\]
 pub const NETCL_ACTIVATION_LEAKY_RELU: netcl_activation = 2;
-/// x \< 0 ? alpha (exp(x) - 1) : x
+/// x \< 0 ? alpha (exp(x) - 1) : x \[1\]
 pub const NETCL_ACTIVATION_ELU: netcl_activation = 3;
 pub const NETCL_ACTIVATION_SIGMOID: netcl_activation = 4;
 pub const NETCL_ACTIVATION_TANH: netcl_activation = 5;
@@ -481,10 +482,10 @@ pub const NETCL_ACTIVATION_SILU: netcl_activation = 6;
 pub const NETCL_ACTIVATION_GELU: netcl_activation = 7;
 pub const NETCL_ACTIVATION_GELU_TANH: netcl_activation = 8;
 pub const NETCL_ACTIVATION_SOFTPLUS: netcl_activation = 9;
-/// clip(alpha x + beta, 0, 1)
+/// clip(alpha x + beta, 0, 1) \[0.2, 0.5\]
 pub const NETCL_ACTIVATION_HARD_SIGMOID: netcl_activation = 10;
 pub const NETCL_ACTIVATION_HARD_SWISH: netcl_activation = 11;
-/// alpha \<= x \<= beta
+/// alpha \<= x \<= beta; not both 0
 pub const NETCL_ACTIVATION_CLIP: netcl_activation = 12;
 
 /// ---- Ops: reductions and scans ---------------------------------------------------------------
@@ -517,7 +518,8 @@ pub const NETCL_POOLING_AVERAGE: netcl_pooling = 2;
 
 pub type netcl_pad_mode = i32;
 pub const NETCL_PAD_CONSTANT: netcl_pad_mode = 0;
-/// without repeating the edge: c b \| a b c
+/// without repeating the edge: c b \| a b c; wider than the axis: there and back again, as numpy
+/// does
 pub const NETCL_PAD_REFLECT: netcl_pad_mode = 1;
 /// a a \| a b c
 pub const NETCL_PAD_EDGE: netcl_pad_mode = 2;
@@ -525,7 +527,7 @@ pub const NETCL_PAD_EDGE: netcl_pad_mode = 2;
 pub type netcl_scatter_mode = i32;
 /// the last of equal indices, in C order, wins
 pub const NETCL_SCATTER_ASSIGN: netcl_scatter_mode = 0;
-/// added in C order of the updates
+/// added in C order of the updates; of bool: OR
 pub const NETCL_SCATTER_ADD: netcl_scatter_mode = 1;
 
 pub type netcl_resize_mode = i32;
@@ -2131,9 +2133,9 @@ pub struct netcl_epilogue {
     pub bias: *mut netcl_tensor,
     /// the shape of the result; may be run-\>into: beta + 1
     pub residual: *mut netcl_tensor,
-    /// parameter of the activation
+    /// of the activation; both 0: the activation's defaults
     pub alpha: f64,
-    /// parameter of the activation
+    /// of the activation; both 0: the activation's defaults
     pub beta: f64,
     pub activation: netcl_activation,
     pub reserved: u32,
@@ -2207,7 +2209,8 @@ const _: () = assert!(std::mem::size_of::<netcl_matmul_options>() == 48);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_matmul_options>() == 8);
 
-/// A batch normalisation (inference) that is folded into a convolution. All tensors \[filters\].
+/// A batch normalisation (inference) that is folded into a convolution. All tensors are \[filters\]
+/// and have x's dtype or f32.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_conv2d_batchnorm {
@@ -2249,6 +2252,7 @@ const _: () = assert!(std::mem::align_of::<netcl_conv2d_batchnorm>() == 8);
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_conv2d_options {
     pub struct_size: usize,
+    /// NULL: none; bias has x's dtype or f32, residual x's dtype
     pub epilogue: *const netcl_epilogue,
     /// comes after the bias, before residual and activation
     pub batchnorm: *const netcl_conv2d_batchnorm,
@@ -2472,9 +2476,9 @@ pub struct netcl_batchnorm_options {
     pub epsilon: f64,
     /// training: share of the old statistics; 0: 0.9
     pub momentum: f64,
-    /// parameter of the activation
+    /// of the activation; both 0: the activation's defaults
     pub alpha: f64,
-    /// parameter of the activation
+    /// of the activation; both 0: the activation's defaults
     pub beta: f64,
     /// applied to the result
     pub activation: netcl_activation,

@@ -731,7 +731,7 @@ impl Elementwise {
     pub const CEIL: Elementwise = Elementwise(12);
     /// max(0, x) + min(0, a (exp(x / a) - 1)) \[1\]
     pub const CELU: Elementwise = Elementwise(13);
-    /// x, min, max as tensors; or x with a and b
+    /// x, min, max as tensors; or x alone with a and b
     pub const CLIP: Elementwise = Elementwise(14);
     /// `NETCL_ELEMENTWISE_COS`.
     pub const COS: Elementwise = Elementwise(15);
@@ -991,7 +991,8 @@ impl fmt::Debug for Elementwise {
     }
 }
 
-/// Functions that an epilogue or a batch normalisation can end with.
+/// Functions that an epilogue or a batch normalisation can end with. Where alpha and beta are both
+/// 0 they are ONNX's defaults, in brackets; CLIP has none and is INVALID_ARGUMENT then.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Activation(pub i32);
@@ -1001,9 +1002,9 @@ impl Activation {
     pub const NONE: Activation = Activation(0);
     /// `NETCL_ACTIVATION_RELU`.
     pub const RELU: Activation = Activation(1);
-    /// x \< 0 ? alpha x : x
+    /// x \< 0 ? alpha x : x \[0.01\]
     pub const LEAKY_RELU: Activation = Activation(2);
-    /// x \< 0 ? alpha (exp(x) - 1) : x
+    /// x \< 0 ? alpha (exp(x) - 1) : x \[1\]
     pub const ELU: Activation = Activation(3);
     /// `NETCL_ACTIVATION_SIGMOID`.
     pub const SIGMOID: Activation = Activation(4);
@@ -1017,11 +1018,11 @@ impl Activation {
     pub const GELU_TANH: Activation = Activation(8);
     /// `NETCL_ACTIVATION_SOFTPLUS`.
     pub const SOFTPLUS: Activation = Activation(9);
-    /// clip(alpha x + beta, 0, 1)
+    /// clip(alpha x + beta, 0, 1) \[0.2, 0.5\]
     pub const HARD_SIGMOID: Activation = Activation(10);
     /// `NETCL_ACTIVATION_HARD_SWISH`.
     pub const HARD_SWISH: Activation = Activation(11);
-    /// alpha \<= x \<= beta
+    /// alpha \<= x \<= beta; not both 0
     pub const CLIP: Activation = Activation(12);
 
     /// All values that this release knows.
@@ -1175,7 +1176,8 @@ pub struct PadMode(pub i32);
 impl PadMode {
     /// `NETCL_PAD_CONSTANT`.
     pub const CONSTANT: PadMode = PadMode(0);
-    /// without repeating the edge: c b \| a b c
+    /// without repeating the edge: c b \| a b c; wider than the axis: there and back again, as
+    /// numpy does
     pub const REFLECT: PadMode = PadMode(1);
     /// a a \| a b c
     pub const EDGE: PadMode = PadMode(2);
@@ -1207,7 +1209,7 @@ pub struct ScatterMode(pub i32);
 impl ScatterMode {
     /// the last of equal indices, in C order, wins
     pub const ASSIGN: ScatterMode = ScatterMode(0);
-    /// added in C order of the updates
+    /// added in C order of the updates; of bool: OR
     pub const ADD: ScatterMode = ScatterMode(1);
 
     /// All values that this release knows.

@@ -16,8 +16,9 @@ use std::ptr;
 /// elementwise work is built once with `netcl_expression_create` and reused here. Any strides.
 /// Types: inputs promote as in array languages (bool \< integers \< floats; the wider wins; mixed
 /// signedness takes the next wider signed type; f16 with bf16 is f32); f16 and bf16 are computed in
-/// f32 and rounded once at the end. run-\>into may be one of the inputs when layouts are the same.
-/// UNSUPPORTED for f64 on a device without fp64.
+/// f32 and rounded once at the end. run-\>into may share memory with inputs in any way: one that
+/// overlaps it and is not the same elements is copied first. UNSUPPORTED for f64 on a device
+/// without fp64.
 ///
 /// Calls `netcl_op_expression`.
 pub fn expression(
@@ -83,7 +84,7 @@ pub fn expression_text(
 /// dtypes and error bounds docs/expressions.md lists. Of each function in the formula, in the type
 /// computed in: + - \*, comparisons, logic and rounding are exact or rounded once, division is
 /// within 2.5 ULP, roots 3, others 16, gelu 20 + x^2, gelu_tanh 8 + 2 \|u\| (u is there).
-/// run-\>into may be one of the inputs when layouts are the same.
+/// run-\>into may share memory with inputs as for `netcl_op_expression`.
 ///
 /// Calls `netcl_op_elementwise`.
 pub fn elementwise(
@@ -114,7 +115,7 @@ pub fn elementwise(
 }
 
 /// Adds a vector along one axis: bias has rank 1 and the extent of that axis. Rounded once.
-/// run-\>into may be x.
+/// run-\>into may share memory with both as for `netcl_op_expression`.
 ///
 /// Calls `netcl_op_bias_add`.
 pub fn bias_add(
@@ -134,7 +135,7 @@ pub fn bias_add(
 }
 
 /// Copies a tensor to new C-order memory, or to run-\>into (same shape and dtype, any strides),
-/// also between devices. Bit for bit.
+/// also between devices. Bit for bit. run-\>into may overlap the tensor in any way.
 ///
 /// Calls `netcl_op_copy`.
 pub fn copy(tensor: &AnyTensor, run: RunOptions<'_>) -> Result<AnyTensor> {
@@ -160,7 +161,8 @@ pub fn contiguous(tensor: &AnyTensor, run: RunOptions<'_>) -> Result<AnyTensor> 
 
 /// Converts elements to another dtype. To a float: round to nearest even. Float to integer: towards
 /// zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To bool: not equal to zero. The same
-/// bits on every device, but for the payload of a NaN.
+/// bits on every device, but for the payload of a NaN. run-\>into may overlap the tensor in any
+/// way.
 ///
 /// Calls `netcl_op_cast`.
 pub fn cast(tensor: &AnyTensor, dtype: Dtype, run: RunOptions<'_>) -> Result<AnyTensor> {
@@ -467,11 +469,12 @@ pub fn batchnorm(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
-/// Pooling of \[N, C, H, W\] as ONNX MaxPool and AveragePool, and their Global forms. MAX: floats
-/// and integers, exact, NaN wins, padding never does. AVERAGE: floats, error as `netcl_op_reduce`;
-/// cells beyond the padding do not count. A window over padding alone gives the lowest value (MAX),
-/// NaN (AVERAGE) or 0 (AVERAGE with count_include_pad). With ceil_mode, windows that begin behind x
-/// and its front padding are left out.
+/// Pooling of \[N, C, H, W\] as ONNX MaxPool and AveragePool, and their Global forms. Windows,
+/// strides and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1. MAX: floats and integers, exact,
+/// NaN wins, padding never does. AVERAGE: floats, error as `netcl_op_reduce`; cells beyond the
+/// padding do not count. A window over padding alone gives the lowest value (MAX), NaN (AVERAGE) or
+/// 0 (AVERAGE with count_include_pad). With ceil_mode, windows that begin behind x and its front
+/// padding are left out.
 ///
 /// Calls `netcl_op_pool2d`.
 pub fn pool2d(

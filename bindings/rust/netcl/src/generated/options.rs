@@ -499,9 +499,9 @@ pub struct Epilogue<'a> {
     pub bias: Option<&'a AnyTensor>,
     /// the shape of the result; may be run-\>into: beta + 1
     pub residual: Option<&'a AnyTensor>,
-    /// parameter of the activation
+    /// of the activation; both 0: the activation's defaults
     pub alpha: f64,
-    /// parameter of the activation
+    /// of the activation; both 0: the activation's defaults
     pub beta: f64,
     /// `activation`.
     pub activation: Activation,
@@ -562,7 +562,8 @@ impl<'a> MatmulOptions<'a> {
     }
 }
 
-/// A batch normalisation (inference) that is folded into a convolution. All tensors \[filters\].
+/// A batch normalisation (inference) that is folded into a convolution. All tensors are \[filters\]
+/// and have x's dtype or f32.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Conv2dBatchnorm<'a> {
     /// NULL: 1
@@ -599,7 +600,7 @@ impl<'a> Conv2dBatchnorm<'a> {
 /// Options: `netcl_conv2d_options`. Zero means the default everywhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Conv2dOptions<'a> {
-    /// `epilogue`.
+    /// NULL: none; bias has x's dtype or f32, residual x's dtype
     pub epilogue: Option<&'a Epilogue<'a>>,
     /// comes after the bias, before residual and activation
     pub batchnorm: Option<&'a Conv2dBatchnorm<'a>>,
@@ -782,9 +783,9 @@ pub struct BatchnormOptions<'a> {
     pub epsilon: f64,
     /// training: share of the old statistics; 0: 0.9
     pub momentum: f64,
-    /// parameter of the activation
+    /// of the activation; both 0: the activation's defaults
     pub alpha: f64,
-    /// parameter of the activation
+    /// of the activation; both 0: the activation's defaults
     pub beta: f64,
     /// applied to the result
     pub activation: Activation,
