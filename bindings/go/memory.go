@@ -67,21 +67,27 @@ func NewHostMemory(bytes int) (*HostMemory, error) {
 
 // Bytes gives the memory; nil when it is closed. The slice is not to be used after Close.
 func (m *HostMemory) Bytes() []byte {
-	if place := m.Pointer(); place != nil {
-		return unsafe.Slice((*byte)(place), m.block.Load().bytes)
+	if block := m.open(); block != nil {
+		return unsafe.Slice((*byte)(block.place), block.bytes)
 	}
 	return nil
 }
 
 // Pointer gives the address; nil when it is closed.
 func (m *HostMemory) Pointer() unsafe.Pointer {
-	if m == nil {
-		return nil
-	}
-	if block := m.block.Load(); block != nil {
+	if block := m.open(); block != nil {
 		return block.place
 	}
 	return nil
+}
+
+// open gives the block, nil when it is closed. It is read once per call: others may close it at any
+// moment.
+func (m *HostMemory) open() *hostBlock {
+	if m == nil {
+		return nil
+	}
+	return m.block.Load()
 }
 
 // Close frees the memory, when calls that are using it have returned; further calls do nothing. No
