@@ -184,8 +184,6 @@ TensorRef expression(const expression::Tree& tree, std::span<const TensorRef> in
   TensorRef result = into;
   if (into == nullptr) {
     const Layout shape = simple ? inputs[0]->layout() : broadcast_shape(inputs);
-    // Elements that repeat may come out as more bytes than there can be.
-    make_layout(shape.rank, shape.shape.data(), nullptr, dtype_size(typed->tree.result));
     result = Tensor::allocate(run.device().shared_from_this(), typed->tree.result, shape.rank,
                               shape.shape.data());
     note_made(result->buffer());

@@ -16,12 +16,12 @@ uint32_t checked_axis(int32_t axis, uint32_t rank, const char* argument) {
 
 TensorRef result_tensor(const TensorRef& into, uint32_t rank, const int64_t* shape,
                         netcl_dtype dtype, const Run& run) {
-  const Layout wanted = make_layout(rank, shape, nullptr, dtype_size(dtype));
   if (into == nullptr) {
     TensorRef made = Tensor::allocate(run.device().shared_from_this(), dtype, rank, shape);
     note_made(made->buffer());
     return made;
   }
+  const Layout wanted = make_layout(rank, shape, nullptr, dtype_size(dtype));
   if (!into->layout().same_shape(wanted)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into has shape %s; the result has %s",
          shape_text(into->layout().rank, into->layout().shape.data()).c_str(),

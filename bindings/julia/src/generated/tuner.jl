@@ -82,7 +82,7 @@ end
 
 Adds `batch` products of m x k by k x n (1: one alone): their variant and tile sizes are
 tuned, in this process, on random matrices. UNSUPPORTED for dtypes that matmul does not
-take.
+take, INVALID\\_ARGUMENT for an extent below 1.
 
 Calls `netcl_tuner_add_matmul`.
 """

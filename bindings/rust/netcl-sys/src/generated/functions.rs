@@ -2400,7 +2400,7 @@ extern "C" {
 
     /// Adds `batch` products of m x k by k x n (1: one alone): their variant and tile sizes are
     /// tuned, in this process, on random matrices. UNSUPPORTED for dtypes that matmul does not
-    /// take.
+    /// take, INVALID_ARGUMENT for an extent below 1.
     pub fn netcl_tuner_add_matmul(
         tuner: *mut netcl_tuner,
         batch: i64,
