@@ -105,10 +105,9 @@ void Replay::enqueue(const Step& step, MemoryObject* const* memory, MemoryObject
 
 // ---- Recordings
 
-Recording::Recording(const CallKey& key, const Run& run)
+Recording::Recording(const CallKey& key)
     : key_(key),
-      queue_(run.queue),
-      commands_before_(run.queue.commands()),
+      commands_before_(Queue::commands_of_thread()),
       replay_(std::make_shared<Replay>()) {
   t_recording = this;
 }
@@ -161,9 +160,9 @@ void Recording::launched(const OpKernels::KernelPointer& kernel, const backend::
 
 ReplayRef Recording::finish(const TensorRef& result, const TensorRef& into) {
   Replay& replay = *replay_;
-  // Whatever else was enqueued, by this call or beside it, makes the numbers differ.
+  // Whatever else the call enqueued makes the numbers differ; other threads do not count.
   if (!sound_ || replay.steps_.empty() ||
-      queue_.commands() - commands_before_ != replay.steps_.size()) {
+      Queue::commands_of_thread() - commands_before_ != replay.steps_.size()) {
     return nullptr;
   }
   const size_t tensors = key_.tensors().size();

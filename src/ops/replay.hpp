@@ -107,7 +107,7 @@ using ReplayRef = std::shared_ptr<const Replay>;
 // While it lives, the op that its thread runs is noted. One at a time.
 class Recording {
  public:
-  Recording(const CallKey& key, const Run& run);
+  explicit Recording(const CallKey& key);
   ~Recording();
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
@@ -126,7 +126,6 @@ class Recording {
   uint32_t source_of(const MemoryObject* memory);
 
   const CallKey& key_;
-  const Queue& queue_;
   const uint64_t commands_before_;
   bool sound_ = true;
   std::vector<BufferRef> made_;
@@ -169,7 +168,7 @@ TensorRef replayed(CallKey& key, const TensorRef& into, const Run& run, const Op
   const Replays::Found found = replays.find(key);
   if (found.replay != nullptr) return found.replay->play(key, into, run);
   if (!found.record) return op(into, run);
-  Recording recording(key, run);
+  Recording recording(key);
   TensorRef made = op(into, run);
   replays.keep(key, recording.finish(made, into));
   return made;

@@ -8,6 +8,10 @@
 namespace netcl {
 
 static std::atomic<uint64_t> g_queues{0};
+// Plain data: nothing has to be destroyed when a thread ends.
+static thread_local uint64_t t_commands = 0;
+
+uint64_t Queue::commands_of_thread() noexcept { return t_commands; }
 
 Queue::Queue(QueueSet& set, std::unique_ptr<backend::Stream> stream, bool out_of_order,
              bool foreign)
@@ -79,6 +83,7 @@ void Queue::run_on_host(const Command& command, Submit submit) {
     throw;
   }
   commands_.fetch_add(1, std::memory_order_relaxed);
+  ++t_commands;
   lock.lock();
   order.leave(&place);
 }
@@ -123,6 +128,7 @@ void Queue::enqueue(const Command& command, Submit submit) {
   Ordering::record(entry, event);
   if (keep && command.event != nullptr) *command.event = std::move(event);
   commands_.fetch_add(1, std::memory_order_relaxed);
+  ++t_commands;
 }
 
 backend::EventRef Queue::marker_locked() {

@@ -120,6 +120,8 @@ class Queue {
   bool out_of_order() const noexcept { return out_of_order_; }
   bool foreign() const noexcept { return foreign_; }
   uint64_t commands() const noexcept { return commands_.load(std::memory_order_relaxed); }
+  // Commands that the calling thread has enqueued so far, on whatever queue.
+  static uint64_t commands_of_thread() noexcept;
   Device& device() const noexcept { return set_.device(); }
   QueueSet& set() const noexcept { return set_; }
   // The stream that commands go to now, flushed.

@@ -1,0 +1,246 @@
+/* The calls of support_replay.h. */
+#include "support_replay.h"
+
+static netcl_tensor* random_tensor(netcl_device* device, uint32_t rank, const int64_t* shape,
+                                   double low, double high) {
+  const int64_t count = product(rank, shape);
+  float* data = malloc((size_t)count * sizeof *data);
+  for (int64_t i = 0; i < count; ++i) data[i] = (float)random_real(low, high);
+  netcl_tensor* tensor = make_tensor(device, NETCL_F32, rank, shape, data);
+  free(data);
+  return tensor;
+}
+
+static netcl_tensor* random_indices(netcl_device* device, uint32_t rank, const int64_t* shape) {
+  int64_t data[7 * 16];
+  const int64_t count = product(rank, shape);
+  for (int64_t i = 0; i < count; ++i) data[i] = random_in(0, 15);
+  return make_tensor(device, NETCL_I64, rank, shape, data);
+}
+
+Set make_set(netcl_device* device) {
+  static const int64_t image[4] = {4, 6, 8, 8}, filters[4] = {4, 6, 3, 3}, one[4] = {5, 6, 1, 1};
+  static const int64_t channels[1] = {6}, square[2] = {16, 16}, row[1] = {16}, line[1] = {70000};
+  static const int64_t indices[2] = {7, 16}, places[1] = {7};
+  Set set;
+  set.image = random_tensor(device, 4, image, -1, 1);
+  set.filters = random_tensor(device, 4, filters, -1, 1);
+  set.pointwise = random_tensor(device, 4, one, -1, 1);
+  set.channels = random_tensor(device, 1, channels, -1, 1);
+  set.mean = random_tensor(device, 1, channels, -1, 1);
+  set.variance = random_tensor(device, 1, channels, 0.5, 2);
+  set.square = random_tensor(device, 2, square, -1, 1);
+  set.other = random_tensor(device, 2, square, -1, 1);
+  set.row = random_tensor(device, 1, row, -1, 1);
+  set.line = random_tensor(device, 1, line, -1, 1);
+  set.indices = random_indices(device, 2, indices);
+  set.places = random_indices(device, 1, places);
+  set.updates = random_tensor(device, 2, indices, -1, 1);
+  return set;
+}
+
+void release_set(Set* set) {
+  netcl_tensor* const all[] = {set->image,  set->filters,  set->pointwise, set->channels,
+                               set->mean,   set->variance, set->square,    set->other,
+                               set->row,    set->line,     set->indices,   set->places,
+                               set->updates};
+  for (size_t i = 0; i < COUNT_OF(all); ++i) netcl_tensor_release(all[i]);
+}
+
+/* ---- The calls ------------------------------------------------------------------------------- */
+
+static netcl_status matmul(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  netcl_epilogue epilogue = NETCL_EPILOGUE_INIT;
+  netcl_matmul_options options = NETCL_MATMUL_OPTIONS_INIT;
+  epilogue.bias = s->row;
+  epilogue.residual = s->other;
+  epilogue.activation = NETCL_ACTIVATION_LEAKY_RELU;
+  epilogue.alpha = 0.25;
+  options.epilogue = &epilogue;
+  return netcl_op_matmul(s->square, s->other, &options, run, result);
+}
+static netcl_status matmul_packed(const Set* s, const netcl_run_options* run,
+                                  netcl_tensor** result) {
+  netcl_matmul_options options = NETCL_MATMUL_OPTIONS_INIT;
+  options.variant = NETCL_VARIANT_MATMUL_REGISTER_TILED;
+  return netcl_op_matmul(s->square, s->other, &options, run, result);
+}
+static netcl_status convolve(const Set* s, netcl_tensor* w, int64_t padding, netcl_variant variant,
+                             int normalise, const netcl_run_options* run, netcl_tensor** result) {
+  netcl_conv2d_options options = NETCL_CONV2D_OPTIONS_INIT;
+  netcl_conv2d_batchnorm batchnorm = NETCL_CONV2D_BATCHNORM_INIT;
+  netcl_range first[1] = {{0, 4, 1}};
+  for (int i = 0; i < 4; ++i) options.padding[i] = padding;
+  options.variant = variant;
+  if (!normalise) return netcl_op_conv2d(s->image, w, &options, run, result);
+  netcl_tensor *mean, *variance;
+  OK(netcl_tensor_slice(s->mean, first, 1, &mean));
+  OK(netcl_tensor_slice(s->variance, first, 1, &variance));
+  batchnorm.mean = mean;
+  batchnorm.variance = variance;
+  options.batchnorm = &batchnorm;
+  const netcl_status status = netcl_op_conv2d(s->image, w, &options, run, result);
+  netcl_tensor_release(mean);
+  netcl_tensor_release(variance);
+  return status;
+}
+static netcl_status conv2d(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return convolve(s, s->filters, 1, 0, 0, run, result);
+}
+static netcl_status conv2d_normed(const Set* s, const netcl_run_options* run,
+                                  netcl_tensor** result) {
+  return convolve(s, s->filters, 1, 0, 1, run, result);
+}
+static netcl_status conv2d_im2col(const Set* s, const netcl_run_options* run,
+                                  netcl_tensor** result) {
+  return convolve(s, s->filters, 0, NETCL_VARIANT_CONV2D_IM2COL, 0, run, result);
+}
+static netcl_status conv2d_implicit(const Set* s, const netcl_run_options* run,
+                                    netcl_tensor** result) {
+  return convolve(s, s->pointwise, 0, NETCL_VARIANT_CONV2D_IMPLICIT_GEMM, 0, run, result);
+}
+static netcl_status conv2d_winograd(const Set* s, const netcl_run_options* run,
+                                    netcl_tensor** result) {
+  return convolve(s, s->filters, 1, NETCL_VARIANT_CONV2D_WINOGRAD, 0, run, result);
+}
+static netcl_status reduce(netcl_tensor* x, netcl_reduction kind, int32_t axis,
+                           netcl_variant variant, netcl_dtype dtype, const netcl_run_options* run,
+                           netcl_tensor** result) {
+  netcl_reduce_options options = NETCL_REDUCE_OPTIONS_INIT;
+  options.axes = &axis;
+  options.axes_count = 1;
+  options.variant = variant;
+  options.dtype = dtype;
+  return netcl_op_reduce(x, kind, &options, run, result);
+}
+static netcl_status sum(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return reduce(s->line, NETCL_REDUCTION_SUM, 0, NETCL_VARIANT_REDUCTION_WORKGROUP, 0, run, result);
+}
+static netcl_status mean(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return reduce(s->image, NETCL_REDUCTION_MEAN, 1, 0, 0, run, result);
+}
+static netcl_status columns(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return reduce(s->square, NETCL_REDUCTION_L2, 0, NETCL_VARIANT_REDUCTION_PARALLEL, 0, run, result);
+}
+static netcl_status log_sum_exp(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return reduce(s->square, NETCL_REDUCTION_LOG_SUM_EXP, 1, 0, 0, run, result);
+}
+static netcl_status largest(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return reduce(s->square, NETCL_REDUCTION_MAX, 1, 0, NETCL_F64, run, result);
+}
+static netcl_status place(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return reduce(s->line, NETCL_REDUCTION_ARGMAX, 0, NETCL_VARIANT_REDUCTION_WORKGROUP, 0, run,
+                result);
+}
+static netcl_status scan(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return netcl_op_scan(s->line, NETCL_REDUCTION_SUM, 0, NULL, run, result);
+}
+static netcl_status histogram(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return netcl_op_histogram(s->line, 10, NULL, run, result);
+}
+static netcl_status softmax(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return netcl_op_softmax(s->image, 1, run, result);
+}
+static netcl_status softmax_long(const Set* s, const netcl_run_options* run,
+                                 netcl_tensor** result) {
+  return netcl_op_softmax(s->line, 0, run, result);
+}
+static netcl_status log_softmax(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return netcl_op_log_softmax(s->square, -1, run, result);
+}
+static netcl_status layernorm(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  netcl_norm_options options = NETCL_NORM_OPTIONS_INIT;
+  options.scale = s->row;
+  options.bias = s->row;
+  return netcl_op_layernorm(s->square, 1, &options, run, result);
+}
+static netcl_status rmsnorm(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return netcl_op_rmsnorm(s->image, 2, NULL, run, result);
+}
+static netcl_status batchnorm(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  netcl_batchnorm_options options = NETCL_BATCHNORM_OPTIONS_INIT;
+  options.scale = s->channels;
+  options.activation = NETCL_ACTIVATION_RELU;
+  return netcl_op_batchnorm(s->image, s->mean, s->variance, &options, run, result);
+}
+static netcl_status batchnorm_training(const Set* s, const netcl_run_options* run,
+                                       netcl_tensor** result) {
+  netcl_batchnorm_options options = NETCL_BATCHNORM_OPTIONS_INIT;
+  options.training = 1;
+  return netcl_op_batchnorm(s->image, s->mean, s->variance, &options, run, result);
+}
+static netcl_status pool2d(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
+  options.window[0] = options.window[1] = 2;
+  options.strides[0] = options.strides[1] = 2;
+  return netcl_op_pool2d(s->image, NETCL_POOLING_AVERAGE, &options, run, result);
+}
+static netcl_status transpose(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  static const uint32_t axes[4] = {0, 2, 3, 1};
+  return netcl_op_transpose(s->image, axes, 4, run, result);
+}
+static netcl_status gather(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return netcl_op_gather(s->square, s->places, 1, run, result);
+}
+static netcl_status gather_elements(const Set* s, const netcl_run_options* run,
+                                    netcl_tensor** result) {
+  return netcl_op_gather_elements(s->square, s->indices, 0, run, result);
+}
+static netcl_status embedding(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return netcl_op_embedding(s->square, s->places, run, result);
+}
+static netcl_status scatter(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  netcl_scatter_options options = NETCL_SCATTER_OPTIONS_INIT;
+  options.mode = NETCL_SCATTER_ADD;
+  return netcl_op_scatter(s->square, s->indices, s->updates, 0, &options, run, result);
+}
+static netcl_status elementwise(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  netcl_elementwise_options options = NETCL_ELEMENTWISE_OPTIONS_INIT;
+  netcl_tensor* inputs[1];
+  inputs[0] = s->image;
+  options.has_parameters = 1;
+  options.alpha = 0.5;
+  return netcl_op_elementwise(NETCL_ELEMENTWISE_LEAKY_RELU, inputs, 1, &options, run, result);
+}
+static netcl_status bias_add(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  return netcl_op_bias_add(s->image, s->channels, 1, run, result);
+}
+static netcl_status expression(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  netcl_tensor* inputs[3];
+  inputs[0] = s->square;
+  inputs[1] = s->row;
+  inputs[2] = s->other;
+  return netcl_op_expression_text("v0 * v1 - exp(v2)", inputs, 3, NULL, run, result);
+}
+
+const ReplayCase kCases[REPLAY_CASES] = {{"matmul", matmul},
+                                         {"matmul, packed", matmul_packed},
+                                         {"conv2d", conv2d},
+                                         {"conv2d with batchnorm", conv2d_normed},
+                                         {"conv2d, im2col", conv2d_im2col},
+                                         {"conv2d, implicit GEMM", conv2d_implicit},
+                                         {"conv2d, Winograd", conv2d_winograd},
+                                         {"sum", sum},
+                                         {"mean", mean},
+                                         {"columns", columns},
+                                         {"log_sum_exp", log_sum_exp},
+                                         {"largest", largest},
+                                         {"place", place},
+                                         {"scan", scan},
+                                         {"histogram", histogram},
+                                         {"softmax", softmax},
+                                         {"softmax of a long row", softmax_long},
+                                         {"log_softmax", log_softmax},
+                                         {"layernorm", layernorm},
+                                         {"rmsnorm", rmsnorm},
+                                         {"batchnorm", batchnorm},
+                                         {"batchnorm, training", batchnorm_training},
+                                         {"pool2d", pool2d},
+                                         {"transpose", transpose},
+                                         {"gather", gather},
+                                         {"gather_elements", gather_elements},
+                                         {"embedding", embedding},
+                                         {"scatter", scatter},
+                                         {"elementwise", elementwise},
+                                         {"bias_add", bias_add},
+                                         {"expression", expression}};
