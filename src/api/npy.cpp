@@ -13,8 +13,9 @@ using namespace netcl::api;
 
 namespace {
 
-// Files go through memory in pieces, so that one larger than the host's memory can be moved.
-constexpr uint64_t kPieceBytes = uint64_t{64} << 20;
+// Files go through memory in pieces, so that one larger than the host's memory can be moved: small
+// ones, since it may be running short.
+constexpr uint64_t kPieceBytes = uint64_t{8} << 20;
 
 // Gives the bytes [offset, offset + size) of a file's data.
 using ReadPiece = FunctionRef<void(uint64_t offset, void* data, size_t size)>;
