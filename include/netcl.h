@@ -305,7 +305,7 @@ NETCL_API netcl_status netcl_log_set_level(netcl_log_level level);
  * Sets the function that receives new records, NULL for none. Records are delivered at the end of
  * calls into the library, on the calling thread; a record is delivered once. What a callback
  * itself causes to be logged is delivered with the next call. destroy (may be NULL) gets user_data
- * once fn has been replaced and no delivery to it is under way.
+ * once fn has been replaced and no delivery to it is under way; INVALID_ARGUMENT without fn.
  */
 NETCL_API netcl_status netcl_log_set_callback(netcl_log_fn fn, void *user_data,
                                               netcl_destroy_fn destroy);
@@ -1101,7 +1101,7 @@ typedef struct netcl_kernel_options {
   size_t binary_size;
   const char *const *flags;       /**< further flags: one token each, '-' first */
   uint64_t shape_signature;       /**< see netcl_kernel_shape_signature; 0: any shape */
-  uint64_t local_size[3];         /**< local size of launches that give none; 0: not set */
+  uint64_t local_size[3];         /**< of launches that give none; zeros behind the last used */
   uint32_t params_count;
   uint32_t flags_count;
   uint32_t trust_binary;          /**< 1: accept a binary that carries no netcl checksum */
@@ -1145,10 +1145,10 @@ typedef struct netcl_launch_options {
 /** Facts about a built kernel. */
 typedef struct netcl_kernel_info {
   size_t struct_size;
-  uint32_t built;                 /**< 1 once netcl_kernel_build has succeeded */
   uint32_t args_count;
   uint32_t from_cache;            /**< 1: the program came from the disk cache, not a compiler */
   uint32_t preferred_multiple;    /**< of the local size */
+  uint32_t reserved;
   uint64_t max_local_size;        /**< items of a group this kernel can have here */
   uint64_t required_local_size[3];/**< reqd_work_group_size, zeros when absent */
   uint64_t local_memory_bytes;

@@ -149,7 +149,16 @@ static void local_size_of_the_specification(void **state) {
   seen = run_shape(fixture, kernel, global, 2, own, NULL);
   assert_int_equal(seen.local[0], 8);
   assert_int_equal(seen.local[1], 1);
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "local_size[1] is 3",
+             netcl_kernel_launch(kernel, global, 1, NULL, 0, NULL, 0, NULL, NULL));
   netcl_kernel_release(kernel);
+  for (int gap = 0; gap < 2; ++gap) {
+    options.local_size[gap] = 0;
+    options.local_size[gap + 1] = 8;
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, gap == 0 ? "local_size[1] is 8" : "local_size[2] is 8",
+               netcl_kernel_create(fixture->device, "shape", &options, &kernel));
+    options.local_size[0] = 32;
+  }
 }
 
 static void required_local_size(void **state) {

@@ -129,6 +129,9 @@ static void callback(void **state) {
   log_something();
   assert_int_equal(first.records, 1);
   assert_int_equal(second.records, 1);
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "destroy",
+             netcl_log_set_callback(NULL, &second, destroy));
+  assert_int_equal(second.destroyed, 0);
   OK(netcl_log_set_callback(receive, &first, destroy));
   assert_int_equal(second.destroyed, 0);  /* ... and no destroy function means no call. */
   OK(netcl_log_set_callback(NULL, NULL, NULL));

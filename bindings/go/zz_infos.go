@@ -397,8 +397,6 @@ var _ [unsafe.Offsetof(Range{}.Step) - unsafe.Offsetof(C.netcl_range{}.step)]str
 
 // KernelInfo: Facts about a built kernel.
 type KernelInfo struct {
-	// 1 once netcl_kernel_build has succeeded
-	Built bool
 	// args_count of netcl_kernel_info.
 	ArgsCount uint32
 	// 1: the program came from the disk cache, not a compiler
@@ -421,7 +419,6 @@ type KernelInfo struct {
 
 func newKernelInfo(c *C.netcl_kernel_info) KernelInfo {
 	return KernelInfo{
-		Built:              c.built != 0,
 		ArgsCount:          uint32(c.args_count),
 		FromCache:          c.from_cache != 0,
 		PreferredMultiple:  uint32(c.preferred_multiple),

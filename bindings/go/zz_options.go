@@ -297,7 +297,7 @@ type KernelOptions struct {
 	Flags []string
 	// see netcl_kernel_shape_signature; 0: any shape
 	ShapeSignature uint64
-	// local size of launches that give none; 0: not set
+	// of launches that give none; zeros behind the last used
 	LocalSize [3]uint64
 	// 1: accept a binary that carries no netcl checksum
 	TrustBinary bool

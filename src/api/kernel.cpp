@@ -111,7 +111,6 @@ netcl_status netcl_kernel_get_info(netcl_kernel* kernel, netcl_kernel_info* info
     pinned->build();
     const backend::KernelFacts& facts = pinned->facts();
     netcl_kernel_info full = NETCL_KERNEL_INFO_INIT;
-    full.built = 1;
     full.args_count = static_cast<uint32_t>(facts.parameters.size());
     full.from_cache = pinned->from_cache() ? 1 : 0;
     full.preferred_multiple = facts.preferred_multiple;

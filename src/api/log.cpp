@@ -16,7 +16,12 @@ netcl_status netcl_log_set_level(netcl_log_level level) {
 }
 
 netcl_status netcl_log_set_callback(netcl_log_fn fn, void* user_data, netcl_destroy_fn destroy) {
-  return guarded([&] { process().log.set_callback(fn, user_data, destroy); });
+  return guarded([&] {
+    if (fn == nullptr && destroy != nullptr) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "destroy is set while fn is NULL: nothing would call it");
+    }
+    process().log.set_callback(fn, user_data, destroy);
+  });
 }
 
 netcl_status netcl_log_read(uint64_t after, netcl_log_record* record) {

@@ -244,6 +244,12 @@ WorkSize make_work_size(const Kernel& kernel, const uint64_t* global, uint32_t g
   const uint64_t* own = kernel.spec().local_size;
   if (own[0] != 0) {
     uint64_t padded[3] = {own[0], std::max<uint64_t>(own[1], 1), std::max<uint64_t>(own[2], 1)};
+    for (uint32_t d = global_count; d < 3; ++d) {
+      if (padded[d] == 1) continue;
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "global_count is %u while the specification's local_size[%u] is %llu", global_count, d,
+           static_cast<unsigned long long>(padded[d]));
+    }
     use_given_local(kernel, padded, "the specification's local_size", options.round_up != 0, &size);
     return size;
   }

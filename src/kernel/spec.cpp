@@ -157,6 +157,15 @@ void set_binary(const Device& device, const netcl_kernel_options& options, Kerne
   spec->request.text = std::string(bytes);
 }
 
+// A dimension that is not set ends the local size.
+void check_local_size(const uint64_t (&local)[3]) {
+  for (int d = 1; d < 3; ++d) {
+    if (local[d] == 0 || local[d - 1] != 0) continue;
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->local_size[%d] is %llu while [%d] is 0", d,
+         static_cast<unsigned long long>(local[d]), d - 1);
+  }
+}
+
 }  // namespace
 
 KernelSpec make_kernel_spec(const Device& device, const char* name,
@@ -180,6 +189,7 @@ KernelSpec make_kernel_spec(const Device& device, const char* name,
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->tune is %d, which is no netcl_tune_mode",
          options.tune);
   }
+  check_local_size(options.local_size);
   KernelSpec spec;
   spec.name = name;
   spec.shape_signature = options.shape_signature;

@@ -700,7 +700,6 @@ end
 
 Facts about a built kernel.
 
-* `built`: 1 once `netcl_kernel_build` has succeeded
 * `args_count`
 * `from_cache`: 1: the program came from the disk cache, not a compiler
 * `preferred_multiple`: of the local size
@@ -712,7 +711,6 @@ Facts about a built kernel.
 * `name`
 """
 struct KernelInfo <: Info
-    built::Bool
     args_count::Int
     from_cache::Bool
     preferred_multiple::Int
@@ -726,9 +724,8 @@ end
 info_size(::Type{KernelInfo}) = 208
 function read_info(::Type{KernelInfo}, place::Ptr{UInt8})
     return KernelInfo(
-        unsafe_load(Ptr{UInt32}(place + 8)) != 0, unsafe_load(Ptr{UInt32}(place + 12)),
-        unsafe_load(Ptr{UInt32}(place + 16)) != 0, unsafe_load(Ptr{UInt32}(place + 20)),
-        unsafe_load(Ptr{UInt64}(place + 24)),
+        unsafe_load(Ptr{UInt32}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 16)), unsafe_load(Ptr{UInt64}(place + 24)),
         unsafe_load(Ptr{NTuple{3,UInt64}}(place + 32)),
         unsafe_load(Ptr{UInt64}(place + 56)), unsafe_load(Ptr{UInt64}(place + 64)),
         unsafe_load(Ptr{UInt64}(place + 72)), inline_text(place + 80, 128)
@@ -2478,7 +2475,7 @@ const LAYOUTS = (
     (:netcl_kernel_options, 144, ((:struct_size, 0, 8), (:source, 8, 8), (:source_size, 16, 8), (:params, 24, 8), (:preamble, 32, 8), (:body, 40, 8), (:il, 48, 8), (:il_size, 56, 8), (:binary, 64, 8), (:binary_size, 72, 8), (:flags, 80, 8), (:shape_signature, 88, 8), (:local_size, 96, 24), (:params_count, 120, 4), (:flags_count, 124, 4), (:trust_binary, 128, 4), (:fast_math, 132, 4), (:no_preamble, 136, 4), (:tune, 140, 4),)),
     (:netcl_arg, 64, ((:kind, 0, 4), (:size, 4, 4), (:value, 8, 32), (:tensor, 40, 8), (:data, 48, 8), (:reserved, 56, 8),)),
     (:netcl_launch_options, 40, ((:struct_size, 0, 8), (:offset, 8, 24), (:round_up, 32, 4), (:reserved, 36, 4),)),
-    (:netcl_kernel_info, 208, ((:struct_size, 0, 8), (:built, 8, 4), (:args_count, 12, 4), (:from_cache, 16, 4), (:preferred_multiple, 20, 4), (:max_local_size, 24, 8), (:required_local_size, 32, 24), (:local_memory_bytes, 56, 8), (:private_memory_bytes, 64, 8), (:shape_signature, 72, 8), (:name, 80, 128),)),
+    (:netcl_kernel_info, 208, ((:struct_size, 0, 8), (:args_count, 8, 4), (:from_cache, 12, 4), (:preferred_multiple, 16, 4), (:reserved, 20, 4), (:max_local_size, 24, 8), (:required_local_size, 32, 24), (:local_memory_bytes, 56, 8), (:private_memory_bytes, 64, 8), (:shape_signature, 72, 8), (:name, 80, 128),)),
     (:netcl_kernel_arg_info, 152, ((:struct_size, 0, 8), (:is_buffer, 8, 4), (:is_local, 12, 4), (:is_const, 16, 4), (:size, 20, 4), (:name, 24, 64), (:type_name, 88, 64),)),
     (:netcl_program_cache_info, 328, ((:struct_size, 0, 8), (:memory_hits, 8, 8), (:memory_misses, 16, 8), (:disk_hits, 24, 8), (:disk_misses, 32, 8), (:disk_rejected, 40, 8), (:disk_writes, 48, 8), (:source_builds, 56, 8), (:programs_in_memory, 64, 8), (:directory, 72, 256),)),
     (:netcl_program_cache_entry, 584, ((:struct_size, 0, 8), (:bytes, 8, 8), (:used_ns, 16, 8), (:sound, 24, 4), (:reserved, 28, 4), (:name, 32, 40), (:device, 72, 128), (:kernels, 200, 256), (:problem, 456, 128),)),

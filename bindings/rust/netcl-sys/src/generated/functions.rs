@@ -60,7 +60,8 @@ extern "C" {
     /// Sets the function that receives new records, NULL for none. Records are delivered at the end
     /// of calls into the library, on the calling thread; a record is delivered once. What a
     /// callback itself causes to be logged is delivered with the next call. destroy (may be NULL)
-    /// gets user_data once fn has been replaced and no delivery to it is under way.
+    /// gets user_data once fn has been replaced and no delivery to it is under way;
+    /// INVALID_ARGUMENT without fn.
     pub fn netcl_log_set_callback(
         fn_: netcl_log_fn,
         user_data: *mut c_void,

@@ -280,10 +280,10 @@ fn netcl_launch_options_is_laid_out_as_in_c() {
 #[test]
 fn netcl_kernel_info_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_kernel_info, struct_size), 0);
-    assert_eq!(offset!(netcl_kernel_info, built), 8);
-    assert_eq!(offset!(netcl_kernel_info, args_count), 12);
-    assert_eq!(offset!(netcl_kernel_info, from_cache), 16);
-    assert_eq!(offset!(netcl_kernel_info, preferred_multiple), 20);
+    assert_eq!(offset!(netcl_kernel_info, args_count), 8);
+    assert_eq!(offset!(netcl_kernel_info, from_cache), 12);
+    assert_eq!(offset!(netcl_kernel_info, preferred_multiple), 16);
+    assert_eq!(offset!(netcl_kernel_info, reserved), 20);
     assert_eq!(offset!(netcl_kernel_info, max_local_size), 24);
     assert_eq!(offset!(netcl_kernel_info, required_local_size), 32);
     assert_eq!(offset!(netcl_kernel_info, local_memory_bytes), 56);

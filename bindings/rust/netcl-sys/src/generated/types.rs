@@ -1580,7 +1580,7 @@ pub struct netcl_kernel_options {
     pub flags: *const *const c_char,
     /// see `netcl_kernel_shape_signature`; 0: any shape
     pub shape_signature: u64,
-    /// local size of launches that give none; 0: not set
+    /// of launches that give none; zeros behind the last used
     pub local_size: [u64; 3],
     pub params_count: u32,
     pub flags_count: u32,
@@ -1702,13 +1702,12 @@ const _: () = assert!(std::mem::align_of::<netcl_launch_options>() == 8);
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_kernel_info {
     pub struct_size: usize,
-    /// 1 once `netcl_kernel_build` has succeeded
-    pub built: u32,
     pub args_count: u32,
     /// 1: the program came from the disk cache, not a compiler
     pub from_cache: u32,
     /// of the local size
     pub preferred_multiple: u32,
+    pub reserved: u32,
     /// items of a group this kernel can have here
     pub max_local_size: u64,
     /// reqd_work_group_size, zeros when absent
@@ -1723,10 +1722,10 @@ impl netcl_kernel_info {
     /// `NETCL_KERNEL_INFO_INIT`: all zero, with `struct_size` set.
     pub const INIT: netcl_kernel_info = netcl_kernel_info {
         struct_size: std::mem::size_of::<netcl_kernel_info>(),
-        built: 0,
         args_count: 0,
         from_cache: 0,
         preferred_multiple: 0,
+        reserved: 0,
         max_local_size: 0,
         required_local_size: [0; 3],
         local_memory_bytes: 0,

@@ -498,8 +498,6 @@ const _: () = assert!(std::mem::size_of::<Range>() == std::mem::size_of::<sys::n
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct KernelInfo {
-    /// 1 once `netcl_kernel_build` has succeeded
-    pub built: bool,
     /// `args_count`.
     pub args_count: u32,
     /// 1: the program came from the disk cache, not a compiler
@@ -523,7 +521,6 @@ pub struct KernelInfo {
 impl KernelInfo {
     pub(crate) fn from_raw(raw: &sys::netcl_kernel_info) -> KernelInfo {
         KernelInfo {
-            built: raw.built != 0,
             args_count: raw.args_count,
             from_cache: raw.from_cache != 0,
             preferred_multiple: raw.preferred_multiple,

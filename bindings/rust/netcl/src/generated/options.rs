@@ -265,7 +265,7 @@ pub struct KernelOptions<'a> {
     pub flags: &'a [&'a str],
     /// see `netcl_kernel_shape_signature`; 0: any shape
     pub shape_signature: u64,
-    /// local size of launches that give none; 0: not set
+    /// of launches that give none; zeros behind the last used
     pub local_size: [u64; 3],
     /// 1: accept a binary that carries no netcl checksum
     pub trust_binary: bool,
