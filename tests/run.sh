@@ -8,7 +8,7 @@
 #   tsan      the tests that use threads under ThreadSanitizer; all of them with --full
 #   bindings  that they are what the generator writes from the header; the tests and examples of
 #             Rust, Go and Julia with the tool chains of Debian, with --full also with those in PATH
-#   fuzz      four fuzz targets for 20 seconds each; all for 10 minutes with --full
+#   fuzz      every fuzz target for 20 seconds, with --full for 10 minutes
 # --gpu adds the device "gpu" to the release stage.
 # --full sets NETCL_TEST_FULL=1 as well, by which tests run longer. The last line is
 # "N passed, N failed"; the exit status is 0 when nothing failed.
@@ -120,8 +120,6 @@ if [ $install = yes ]; then
   fi
 fi
 seconds=20
-# The other targets only go through their seeds in the asan stage, unless --full is given.
-fuzzed="cache_entry expression ncu npy"
 threaded='thread|concurrency|queue|event|pool|kernel|order|handle|device|log|library|transfer'
 threaded="$threaded|tensor|timer|measurement|profile|trace"
 op_families='batchnorm|conv2d|elementwise|gather|histogram|matmul_|move|norm|pool2d|reduce|resize'
@@ -132,7 +130,6 @@ if [ $full = yes ]; then
   seconds=600
   threaded=.
   compiling='^$'
-  fuzzed="cache_entry ceilings expression formula journal ncu npy t1 worker"
 fi
 
 echo "== bindings: what is generated from the header"
@@ -153,21 +150,32 @@ fi
 build asan && run_ctest asan -L 'builtin|pocl|fuzz' -E "$compiling"
 build tsan && run_ctest tsan -L 'builtin|pocl' -R "$threaded" -E "$compiling"
 
+# Runs a fuzz target and leaves its exit status in a file. New inputs go to the first folder, the seeds
+# are only read.
+fuzz() {
+  name=fuzz_$1
+  found=build/fuzz/found/$name
+  mkdir -p "$found" "$found-crashes" "build/fuzz/caches/$name"
+  NETCL_BACKEND=builtin NETCL_CACHE_DIR=$root/build/fuzz/caches/$name \
+    "build/fuzz/tests/fuzz/$name" -max_len=65536 -timeout=10 -rss_limit_mb=2048 \
+    -max_total_time=$seconds -artifact_prefix="$found-crashes/" -verbosity=0 \
+    -print_final_stats=1 "$found" "tests/fuzz/corpus/$1" >"$logs/$name.log" 2>&1
+  echo $? >"$logs/$name.status"
+}
+
 if build fuzz; then
-  for target in build/fuzz/tests/fuzz/fuzz_*; do
-    [ -x "$target" ] && [ -f "$target" ] || continue
-    name=$(basename "$target")
-    case " $fuzzed " in *" ${name#fuzz_} "*) ;; *) continue ;; esac
-    corpus=tests/fuzz/corpus/${name#fuzz_}
-    found=build/fuzz/found/$name
-    mkdir -p "$found" "$found-crashes" "build/fuzz/caches/$name"
-    [ -d "$corpus" ] || corpus=
-    # New inputs go to the first folder, the seeds are only read.
-    # shellcheck disable=SC2086
-    if NETCL_BACKEND=builtin NETCL_CACHE_DIR=$root/build/fuzz/caches/$name \
-        "$target" -max_len=65536 -timeout=10 -rss_limit_mb=2048 -max_total_time=$seconds \
-        -artifact_prefix="$found-crashes/" -verbosity=0 -print_final_stats=1 "$found" $corpus \
-        >"$logs/$name.log" 2>&1; then
+  fuzzed=$(cd tests/fuzz/corpus && echo *)
+  rm -f "$logs"/fuzz_*.status
+  running=0
+  for target in $fuzzed; do
+    fuzz "$target" &
+    running=$(((running + 1) % jobs))
+    [ $running = 0 ] && wait
+  done
+  wait
+  for target in $fuzzed; do
+    name=fuzz_$target
+    if [ "$(cat "$logs/$name.status" 2>&1)" = 0 ]; then
       passed=$((passed + 1))
       echo "   $name: $(sed -n 's/.*number_of_executed_units: *//p' "$logs/$name.log") inputs"
     else
