@@ -30,10 +30,19 @@
 //!
 //! What could let the host's memory be used wrongly is `unsafe`: launching kernels written by hand
 //! (on CPU devices they run inside this process), lending memory, and raw OpenCL objects.
+//!
+//! # Features
+//!
+//! * `ndarray`: `Device::array` and `Tensor::to_array` convert from and to the arrays of the crate
+//!   `ndarray`, which is `netcl::ndarray` then.
+//! * `static`: links `libnetcl.a` instead of `libnetcl.so`.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(missing_docs)]
 #![warn(rust_2018_idioms)]
 
 mod arg;
+#[cfg(feature = "ndarray")]
+mod array;
 mod device;
 mod element;
 mod error;
@@ -51,6 +60,10 @@ mod transfer;
 #[rustfmt::skip]
 mod generated;
 
+/// The crate whose arrays [`Device::array`] and [`Tensor::to_array`] convert.
+#[cfg(feature = "ndarray")]
+#[cfg_attr(docsrs, doc(cfg(feature = "ndarray")))]
+pub use ::ndarray;
 pub use arg::Arg;
 pub use element::{Bf16, Element, Scalar, F16};
 pub use error::{Error, Result};
