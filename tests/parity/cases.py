@@ -13,7 +13,13 @@ QUICK = {"cast": ("f16", "f32", "i64", "nan"), "integers": ("i32", "i64", "u8"),
 EPSILON = {"f16": 2.0 ** -23, "bf16": 2.0 ** -23, "f32": 2.0 ** -23, "f64": 2.0 ** -52}
 
 
+class Bits(bytes):
+    """The bytes of an element, which are written in hexadecimal."""
+
+
 def text_of(value):
+    if isinstance(value, Bits):
+        return value.hex()
     if isinstance(value, bool):
         return str(int(value))
     if isinstance(value, (list, tuple)):
@@ -70,6 +76,12 @@ class Case:
         values = [random_element(dtype, seed, offset + i, **limits)
                   for i in range(math.prod(shape))]
         return self.keep(name, Tensor(dtype, shape, values))
+
+    def fill(self, tensor, value):
+        """Writes one value to a tensor; there is no result."""
+        tensor.write([value] * len(tensor.values()))
+        self.lines.append("fill - %s value=%s" % (self.names[id(tensor)],
+                                                  encoded([value], tensor.dtype).hex()))
 
     def slice(self, name, of, *ranges):
         numbers = [number for entry in ranges for number in entry]

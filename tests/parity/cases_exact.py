@@ -2,9 +2,9 @@
 
 import math
 
-from cases import Case
+from cases import Bits, Case
 from reference import (DTYPES, FLOATS, INTEGERS, Tensor, along, cast, common_shape, elementwise,
-                       indices, limits, lines_of, rounded, wrapped)
+                       encoded, indices, limits, lines_of, rounded, wrapped)
 
 NAN = math.nan
 
@@ -229,6 +229,11 @@ def move_cases():
                   for i, j, k in indices((3, 6, 7))]
         case.expect(case.op("pad", "padded", [x], Tensor(dtype, (3, 6, 7), padded),
                             pads=(0, 1, 0, 0, 1, 2), mode=0))
+        edge = True if dtype == "bool" else 1.5 if dtype in FLOATS else 100 - less
+        framed = [x.at(i, j - 1, k) if 1 <= j < 5 and k < 5 else edge
+                  for i, j, k in indices((3, 6, 7))]
+        case.expect(case.op("pad", "framed", [x], Tensor(dtype, (3, 6, 7), framed),
+                            pads=(0, 1, 0, 0, 1, 2), mode=0, value=Bits(encoded([edge], dtype))))
         case.expect(case.op("pad", "reflected", [x], picked(x, 2, [2, 1, 0, 1, 2, 3, 4, 3]),
                             pads=(0, 0, 2, 0, 0, 1), mode=1),
                     case.op("pad", "edged", [x], picked(x, 1, [0, 0, 1, 2, 3]),
@@ -256,6 +261,13 @@ def move_cases():
         case.expect(case.op("scatter", "scattered", [x, places, other], scattered, axis=1, mode=0))
         if dtype in INTEGERS:
             case.expect(case.op("scatter", "added", [x, places, other], added, axis=1, mode=1))
+        painted = case.op("copy", "painted", [x], x.packed())
+        case.fill(case.slice("part", painted, (2, 2, -2), (1, 2, 2), (0, 5, 1)), edge)
+        case.expect(painted)
+        case.fill(case.slice("nothing", painted, (0, 0, 1), (0, 4, 1), (0, 5, 1)), edge)
+        case.expect(painted)
+        case.fill(painted, x.at(0, 0, 1))
+        case.expect(painted)
         nearest = picked(picked(x, 1, [j * 4 // 8 for j in range(8)]), 2,
                          [0, 0, 1, 1, 2, 2, 3, 3, 4, 4])
         case.expect(case.op("resize", "resized", [x], nearest, shape=(3, 8, 10), mode=0,

@@ -60,6 +60,16 @@ static void view(const Line *line, const netcl_run_options *run, netcl_tensor **
   check(netcl_tensor_view(line->in[0], rank, shape, strides, integer(line, "offset", 0), results));
 }
 
+/* One element by its bytes, in 8 bytes; NULL where there is none. */
+static const void *element(const Line *line, unsigned char *bytes) {
+  const char *hex = option(line, "value");
+  memset(bytes, 0, 8);
+  for (size_t i = 0; hex != NULL && i < strlen(hex) / 2 && i < 8; ++i) {
+    bytes[i] = (unsigned char)(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));
+  }
+  return hex == NULL ? NULL : bytes;
+}
+
 /* ---- Ops --------------------------------------------------------------------------------------
  */
 
@@ -92,6 +102,12 @@ static void contiguous(const Line *line, const netcl_run_options *run, netcl_ten
 
 static void cast(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
   check(netcl_op_cast(line->in[0], dtype_option(line, "dtype"), run, results));
+}
+
+static void fill(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  (void)results;
+  unsigned char value[8];
+  check(netcl_op_fill(line->in[0], element(line, value), run));
 }
 
 static void matmul(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
@@ -206,6 +222,8 @@ static void pad(const Line *line, const netcl_run_options *run, netcl_tensor **r
   int64_t pads[kNumbersMost];
   const uint32_t count = integers(line, "pads", pads);
   options.mode = (netcl_pad_mode)integer(line, "mode", 0);
+  unsigned char value[8];
+  options.value = element(line, value);
   check(netcl_op_pad(line->in[0], pads, count, &options, run, results));
 }
 
@@ -251,6 +269,7 @@ static const struct {
             {"copy", copy},
             {"contiguous", contiguous},
             {"cast", cast},
+            {"fill", fill},
             {"matmul", matmul},
             {"conv2d", conv2d},
             {"reduce", reduce},

@@ -114,7 +114,7 @@ static uint64_t bits_of(netcl_dtype dtype, int64_t n, int shift) {
   }
 }
 
-static int digit(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
+int digit(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
 
 static netcl_tensor *make_data(const Line *line) {
   const netcl_dtype dtype = dtype_option(line, "dtype");
@@ -224,7 +224,7 @@ static void run_line(char *text) {
   } else if (!run_op(verb, &line, results)) {
     fail(verb);
   }
-  keep(strtok(out, ","), results[0]);
+  if (results[0] != NULL) keep(strtok(out, ","), results[0]);
   if (results[1] != NULL) keep(strtok(NULL, ","), results[1]);
 }
 

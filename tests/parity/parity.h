@@ -21,6 +21,8 @@ int64_t integer(const Line *line, const char *key, int64_t otherwise);
 /* The numbers of a list, at most kNumbersMost; 0 where there is none. */
 uint32_t integers(const Line *line, const char *key, int64_t *values);
 netcl_dtype dtype_option(const Line *line, const char *key);
+/* The value of a hexadecimal digit. */
+int digit(char c);
 /* The tensor that an option names, or NULL. */
 netcl_tensor *tensor_option(const Line *line, const char *key);
 
@@ -28,7 +30,7 @@ netcl_tensor *tensor_option(const Line *line, const char *key);
 void fail(const char *what);
 void check(netcl_status status);
 
-/* Runs an op or makes a view; results[1] stays NULL unless there are two. 0: no such verb. */
+/* Runs an op or makes a view; results that there are not stay NULL. 0: no such verb. */
 int run_op(const char *verb, const Line *line, netcl_tensor **results);
 
 #endif

@@ -26,6 +26,13 @@ integers(line, key) =
 pair(line, key) = haskey(line, key) ? Tuple(integers(line, key)) : (0, 0)
 bytes(hex) = UInt8[parse(UInt8, hex[at:(at + 1)]; base = 16) for at in 1:2:length(hex)]
 
+"One element by its bytes, as a value of the type that Julia has for it, or nothing."
+function element(line, tensor)
+    haskey(line, "value") || return nothing
+    type = Netcl.element_type(Netcl.tensor_get_info(tensor).dtype)
+    return only(reinterpret(type, bytes(text(line, "value"))))
+end
+
 "The bits of n / 2^shift, which the float types hold exactly, and of n modulo 2^bits for others."
 function bits_of(dtype, n, shift)
     value = n / 2.0^shift
@@ -121,7 +128,9 @@ const OPS = Dict{String,Function}(
     "transpose" => (x, l, into) -> Netcl.op_transpose(x[1], integers(l, "axes"); into = into),
     "concat" => (x, l, into) -> Netcl.op_concat(x, integer(l, "axis"); into = into),
     "pad" => (x, l, into) -> Netcl.op_pad(x[1], integers(l, "pads");
-                                          mode = Netcl.PadMode(integer(l, "mode")), into = into),
+                                          mode = Netcl.PadMode(integer(l, "mode")),
+                                          value = element(l, x[1]), into = into),
+    "fill" => (x, l, into) -> Netcl.op_fill(x[1], element(l, x[1])),
     "gather" => (x, l, into) -> Netcl.op_gather(x..., integer(l, "axis"); into = into),
     "gather_elements" => (x, l, into) -> Netcl.op_gather_elements(x..., integer(l, "axis");
                                                                   into = into),
@@ -167,6 +176,7 @@ function run_file(path, device)
         made = verb == "data" ? data(device, line) :
                verb == "random" ? random(device, line) :
                OPS[verb](line.inputs, line, tensor(line, "into"))
+        made === nothing && continue
         for (name, one) in zip(split(out, ','), made isa Tuple ? made : (made,))
             tensors[name] = one
         end

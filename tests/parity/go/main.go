@@ -211,6 +211,8 @@ func (r *runner) run(text string) {
 		r.tensors[out] = r.data(l)
 	case "random":
 		r.tensors[out] = r.random(l)
+	case "fill":
+		check(netcl.OpFill(l.in[0], l.element(l.in[0]), nil))
 	case "topk":
 		values, indices, err := netcl.OpTopk(l.in[0], l.integer("k"), int32(l.integer("axis")),
 			&netcl.TopkOptions{Smallest: l.flag("smallest")}, nil)

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
+	"math"
 
 	"netcl"
 )
@@ -30,6 +33,49 @@ func (l *line) ranges() (ranges []netcl.Range) {
 			Step: numbers[at+2]})
 	}
 	return ranges
+}
+
+// element gives one element by its bytes, as a value of the type that Go has for it; none where the
+// line has none.
+func (l *line) element(tensor *netcl.Tensor) netcl.Scalar {
+	text, given := l.options["value"]
+	if !given {
+		return netcl.Scalar{}
+	}
+	var data [8]byte
+	_, err := hex.Decode(data[:], []byte(text))
+	check(err)
+	bits := binary.LittleEndian.Uint64(data[:])
+	info, err := tensor.Info()
+	check(err)
+	switch info.Dtype {
+	case netcl.F16:
+		return netcl.ScalarOf(netcl.Float16(bits))
+	case netcl.BF16:
+		return netcl.ScalarOf(netcl.BFloat16(bits))
+	case netcl.F32:
+		return netcl.ScalarOf(math.Float32frombits(uint32(bits)))
+	case netcl.F64:
+		return netcl.ScalarOf(math.Float64frombits(bits))
+	case netcl.I8:
+		return netcl.ScalarOf(int8(bits))
+	case netcl.I16:
+		return netcl.ScalarOf(int16(bits))
+	case netcl.I32:
+		return netcl.ScalarOf(int32(bits))
+	case netcl.I64:
+		return netcl.ScalarOf(int64(bits))
+	case netcl.U8:
+		return netcl.ScalarOf(uint8(bits))
+	case netcl.U16:
+		return netcl.ScalarOf(uint16(bits))
+	case netcl.U32:
+		return netcl.ScalarOf(uint32(bits))
+	case netcl.U64:
+		return netcl.ScalarOf(bits)
+	default:
+		return netcl.ScalarOf(bits != 0)
+	}
 }
 
 // runOp runs an op with one result, or makes a view.
@@ -118,7 +164,7 @@ func runWithOptions(verb string, l *line, x *netcl.Tensor, axis int32,
 			Window: pair(l.integers("window")), Strides: pair(l.integers("strides"))}, run)
 	case "pad":
 		return netcl.OpPad(x, l.integers("pads"),
-			&netcl.PadOptions{Mode: netcl.PadMode(l.integer("mode"))}, run)
+			&netcl.PadOptions{Mode: netcl.PadMode(l.integer("mode")), Value: l.element(x)}, run)
 	case "scatter":
 		return netcl.OpScatter(x, l.in[1], l.in[2], axis,
 			&netcl.ScatterOptions{Mode: netcl.ScatterMode(l.integer("mode"))}, run)

@@ -5,7 +5,7 @@
 
 mod ops;
 
-use netcl::{AnyTensor, Device, Dtype, RandomOptions, Result, Timeout};
+use netcl::{AnyTensor, Bf16, Device, Dtype, RandomOptions, Result, Scalar, Timeout, F16};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::process::exit;
@@ -44,6 +44,29 @@ impl<'a> Line<'a> {
     pub fn dtype(&self, key: &str) -> Dtype {
         let name = self.options.get(key).copied().unwrap_or("");
         Dtype::VALUES.into_iter().find(|dtype| dtype.name() == name).unwrap_or_default()
+    }
+}
+
+impl Line<'_> {
+    /// One element by its bytes, as a value of the type that Rust has for it.
+    pub fn element(&self, dtype: Dtype) -> Option<Scalar> {
+        let bytes = bytes_of(self.options.get("value")?);
+        let bits = bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte));
+        Some(match dtype {
+            Dtype::F16 => F16(bits as u16).into(),
+            Dtype::BF16 => Bf16(bits as u16).into(),
+            Dtype::F32 => f32::from_bits(bits as u32).into(),
+            Dtype::F64 => f64::from_bits(bits).into(),
+            Dtype::I8 => (bits as i8).into(),
+            Dtype::I16 => (bits as i16).into(),
+            Dtype::I32 => (bits as i32).into(),
+            Dtype::I64 => (bits as i64).into(),
+            Dtype::U8 => (bits as u8).into(),
+            Dtype::U16 => (bits as u16).into(),
+            Dtype::U32 => (bits as u32).into(),
+            Dtype::U64 => bits.into(),
+            _ => (bits != 0).into(),
+        })
     }
 }
 

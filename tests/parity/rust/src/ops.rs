@@ -91,6 +91,11 @@ pub fn run(verb: &str, line: &Line<'_>) -> Result<Vec<AnyTensor>> {
         "layernorm" => op::layernorm(x, axis, line.norm_options(), run)?,
         "rmsnorm" => op::rmsnorm(x, axis, line.norm_options(), run)?,
         "scan" => op::scan(x, line.reduction(), axis, Default::default(), run)?,
+        "fill" => {
+            let value = line.element(x.info()?.dtype).expect("a value");
+            op::fill(x, value, run)?;
+            return Ok(Vec::new());
+        }
         "topk" => {
             let smallest = line.flag("smallest");
             let options = TopkOptions { smallest, ..Default::default() };
@@ -160,7 +165,7 @@ fn run_with_options(verb: &str, line: &Line<'_>) -> Result<AnyTensor> {
         }
         "pad" => {
             let mode = PadMode(line.integer("mode") as i32);
-            let options = PadOptions { mode, ..Default::default() };
+            let options = PadOptions { mode, value: line.element(x.info()?.dtype) };
             op::pad(x, &line.integers("pads"), options, run)
         }
         "scatter" => {
