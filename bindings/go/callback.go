@@ -1,22 +1,22 @@
 package netcl
 
 import (
-	"runtime"
 	"runtime/cgo"
 	"sync"
 )
 
 // scope is a function of Go that C calls during one call. Neither a panic nor runtime.Goexit (which
-// t.Fatal is) may pass through C: the function runs on a goroutine of its own, and end goes on with
-// either when the call has returned.
+// t.Fatal is) may pass through C, and what the function enqueues belongs to the regions of the
+// caller's thread. So the call into C is made on a goroutine of its own, and the function runs on
+// that of the caller, which waits there with nothing of C on its stack.
 type scope struct {
-	function  any
-	handle    cgo.Handle
-	turn      *sync.Mutex // what the call holds, nil for none
-	err       error
-	panicked  any
-	panicking bool
-	exited    bool
+	function any
+	handle   cgo.Handle
+	turn     *sync.Mutex // what the call holds, nil for none
+	requests chan func() error
+	answers  chan Status
+	ended    bool  // by a panic or runtime.Goexit
+	err      error // of the function
 }
 
 // openScope gives the scope and what C passes on to the function; 0 when there is none.
@@ -25,6 +25,7 @@ func openScope(function any, none bool, turn *sync.Mutex) (*scope, uintptr) {
 	if none {
 		return made, 0
 	}
+	made.requests, made.answers = make(chan func() error), make(chan Status)
 	made.handle = cgo.NewHandle(made)
 	return made, uintptr(made.handle)
 }
@@ -39,46 +40,54 @@ func (s *scope) close() {
 	}
 }
 
-// run calls the function, unless it has ended the call before. Calls on the same object get in
-// meanwhile, one at a time, as calls inside a callback do in C: the library refuses them, where
-// waiting for the call that waits for the function would never end.
+// call makes the call into C and runs the function whenever C calls it. A panic in the function, or
+// its end by runtime.Goexit, goes on when C has returned.
+func (s *scope) call(enter func()) {
+	if s.handle == 0 {
+		enter()
+		return
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		enter()
+	}()
+	defer func() { <-done }()
+	for {
+		select {
+		case work := <-s.requests:
+			s.serve(work)
+		case <-done:
+			return
+		}
+	}
+}
+
+func (s *scope) serve(work func() error) {
+	returned := false
+	defer func() {
+		s.ended = !returned
+		if s.ended {
+			s.answers <- ErrCancelled
+			return
+		}
+		s.answers <- statusOf(s.err)
+	}()
+	s.err = work()
+	returned = true
+}
+
+// run has the caller's goroutine call the function, unless it has ended the call before. Calls on
+// the same object get in meanwhile, one at a time, as calls inside a callback do in C: the library
+// refuses them, where waiting for the call that waits for the function would never end.
 func (s *scope) run(work func() error) Status {
-	if s.panicking || s.exited || s.err != nil {
+	if s.ended || s.err != nil {
 		return ErrCancelled
 	}
 	if s.turn != nil {
 		s.turn.Unlock()
 		defer s.turn.Lock()
 	}
-	done := make(chan struct{})
-	go func() {
-		returned := false
-		defer close(done)
-		defer func() {
-			if returned {
-				return
-			}
-			s.panicked = recover()
-			s.panicking = s.panicked != nil
-			s.exited = !s.panicking
-		}()
-		s.err = work()
-		returned = true
-	}()
-	<-done
-	if s.panicking || s.exited {
-		return ErrCancelled
-	}
-	return statusOf(s.err)
-}
-
-// end gives the error of the function, or goes on with how it ended.
-func (s *scope) end() error {
-	if s.panicking {
-		panic(s.panicked)
-	}
-	if s.exited {
-		runtime.Goexit()
-	}
-	return s.err
+	s.requests <- work
+	return <-s.answers
 }

@@ -23,9 +23,8 @@ func (m *Measurement) Run(work func(candidate uint32) error) error {
 
 // InRegion runs work inside a region: what it enqueues on the queue belongs to it. parent may be
 // nil. The goroutine keeps its thread meanwhile, since commands belong to the region of the thread
-// that enqueues them. Other goroutines have other threads, those that work starts and those that
-// functions like Queue.Time's are called on: what they enqueue is outside, unless they call InRegion
-// with this region as the parent.
+// that enqueues them. Goroutines that work starts have other threads: what they enqueue is outside,
+// unless they call InRegion with this region as the parent.
 func (q *Queue) InRegion(parent *Region, name string, work func(region *Region) error) error {
 	if work == nil {
 		return invalid("work is nil")

@@ -2,7 +2,7 @@ package netcl_test
 
 import (
 	"context"
-	"strings"
+	"encoding/json"
 	"sync"
 	"testing"
 	"time"
@@ -118,7 +118,7 @@ func TestASearchIsFollowed(t *testing.T) {
 	}
 }
 
-// What a function that is called back enqueues is in a region that it opens there.
+// What a function that is called back enqueues is in the caller's region, and in one that it opens.
 func TestRegionsAndCallbacksCompose(t *testing.T) {
 	device := open(t)
 	defer device.Close()
@@ -130,21 +130,37 @@ func TestRegionsAndCallbacksCompose(t *testing.T) {
 	must(t, netcl.ProfileReset())
 	must(t, netcl.ProfileStart(nil))
 	calls := 0
+	copied := func() error {
+		calls++
+		y, err := x.Copy()
+		_ = y.Close()
+		return err
+	}
 	must(t, queue.InRegion(nil, "around", func(around *netcl.Region) error {
 		_, err := queue.Time(func(*netcl.Queue) error {
-			return queue.InRegion(around, "timed", func(*netcl.Region) error {
-				calls++
-				y, err := x.Copy()
-				_ = y.Close()
+			if err := copied(); err != nil {
 				return err
-			})
+			}
+			return queue.InRegion(around, "timed", func(*netcl.Region) error { return copied() })
 		}, &netcl.MeasurementOptions{Count: 3})
 		return err
 	}))
 	must(t, netcl.ProfileStop(background))
-	report := ok(netcl.ProfileReport(netcl.FormatText))(t)
-	around, timed := strings.Index(report, "around"), strings.Index(report, "timed")
-	if calls < 3 || around < 0 || timed < around {
+	var report struct {
+		Regions []struct {
+			Name         string
+			Commands     int
+			CommandsSelf int `json:"commands_self"`
+			Children     []struct{ Name string }
+		}
+	}
+	must(t, json.Unmarshal([]byte(ok(netcl.ProfileReport(netcl.FormatJSON))(t)), &report))
+	if calls < 6 || len(report.Regions) != 1 || len(report.Regions[0].Children) != 1 {
+		t.Fatal(calls, report)
+	}
+	around := report.Regions[0]
+	if around.Commands != calls || around.CommandsSelf != calls/2 ||
+		around.Children[0].Name != "timed" {
 		t.Fatal(calls, report)
 	}
 	must(t, netcl.ProfileReset())

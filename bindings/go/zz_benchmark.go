@@ -210,12 +210,15 @@ func (b *Benchmark) TimeBaseline(work WorkFunc, options *MeasurementOptions) (St
 	if keep.err != nil {
 		return Statistics{}, keep.err
 	}
-	got := C.netclgo_benchmark_time_baseline(C.uintptr_t(b.pointer()), C.uintptr_t(workC), optionsC)
+	var got C.netclgo_benchmark_time_baseline_result
+	workScope.call(func() {
+		got = C.netclgo_benchmark_time_baseline(C.uintptr_t(b.pointer()), C.uintptr_t(workC), optionsC)
+	})
+	err := errorOf(got.outcome)
 	runtime.KeepAlive(b)
 	runtime.KeepAlive(options)
-	err := errorOf(got.outcome)
-	if failed := workScope.end(); failed != nil {
-		return Statistics{}, failed
+	if workScope.err != nil {
+		return Statistics{}, workScope.err
 	}
 	if err != nil {
 		return Statistics{}, err

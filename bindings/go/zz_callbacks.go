@@ -7,9 +7,8 @@ import "C"
 
 // WorkFunc enqueues the work that is timed, on `queue`. Returns NETCL_OK or what failed.
 //
-// A panic in it goes on when the call that it was given to has returned. It runs on a goroutine of
-// its own, and so on another thread: what it enqueues is outside the caller's regions, unless it
-// opens one with such a region as the parent.
+// It runs on the goroutine of the call that it was given to, so that what it enqueues belongs to
+// the caller's regions. A panic in it goes on when C has returned.
 type WorkFunc func(queue *Queue) error
 
 //export netclgoWorkFn

@@ -228,12 +228,15 @@ func (q *Queue) Time(work WorkFunc, options *MeasurementOptions) (Statistics, er
 	if keep.err != nil {
 		return Statistics{}, keep.err
 	}
-	got := C.netclgo_queue_time(C.uintptr_t(q.pointer()), C.uintptr_t(workC), optionsC)
+	var got C.netclgo_queue_time_result
+	workScope.call(func() {
+		got = C.netclgo_queue_time(C.uintptr_t(q.pointer()), C.uintptr_t(workC), optionsC)
+	})
+	err := errorOf(got.outcome)
 	runtime.KeepAlive(q)
 	runtime.KeepAlive(options)
-	err := errorOf(got.outcome)
-	if failed := workScope.end(); failed != nil {
-		return Statistics{}, failed
+	if workScope.err != nil {
+		return Statistics{}, workScope.err
 	}
 	if err != nil {
 		return Statistics{}, err

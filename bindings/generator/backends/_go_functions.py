@@ -227,11 +227,10 @@ def callback_lines(kind):
     call = f"function({', '.join(values)})"
     run = [f"\treturn {call}"] if status else \
         [f"\t{call}" if void else f"\tvalue = {call}", "\treturn nil"]
-    lines = [""] + comment(sentence(name, kind.doc.text, verb=True) + "\n\nA panic in it goes on "
-                           "when the call that it was given to has returned. It runs on a "
-                           "goroutine of its own, and so on another thread: what it enqueues is "
-                           "outside the caller's regions, unless it opens one with such a region "
-                           "as the parent.")
+    lines = [""] + comment(sentence(name, kind.doc.text, verb=True) + "\n\nIt runs on the "
+                           "goroutine of the call that it was given to, so that what it enqueues "
+                           "belongs to the caller's regions. A panic in it goes on when C has "
+                           "returned.")
     lines += [f"type {name} func({', '.join(params)}){' ' + returned if returned else ''}", "",
               f"//export {exported(kind)}",
               f"func {exported(kind)}({', '.join(c_params + ['userData C.uintptr_t'])})"

@@ -39,21 +39,32 @@ class Writer(Arguments):
             lines += ["if keep.err != nil {"] + self.fail("keep.err") + ["}"]
         result = "outcome" if not has_result(self.function) else "got.outcome"
         kept = [f"runtime.KeepAlive({name})" for name in self.alive]
-        if self.asks or self.waits:
+        if self.scope:
+            lines += self.scoped(result) + kept
+        elif self.asks or self.waits:
             lines += self.closure(result) + kept
         elif result == "outcome":
             lines += [f"err := errorOf({self.call()})"] + kept
         else:
             lines += [f"got := {self.call()}"] + kept + ["err := errorOf(got.outcome)"]
         if self.scope:
-            lines += [f"if failed := {self.scope}.end(); failed != nil {{"] + \
-                self.fail("failed") + ["}"]
+            lines += [f"if {self.scope}.err != nil {{"] + self.fail(f"{self.scope}.err") + ["}"]
         if not self.results and not self.finish:
             if lines[-1].startswith("err := "):
                 return lines[:-1] + ["return " + lines[-1][len("err := "):]]
             return lines + ["return err"]
         lines += ["if err != nil {"] + self.fail("err") + ["}"] + self.finish
         return lines + ["return " + ", ".join([value for _, value in self.results] + ["nil"])]
+
+    def scoped(self, result):
+        """A call that calls a function of Go back."""
+        if self.asks or self.waits:
+            raise NoRule(self.function.name, "it takes a callback and is made several times")
+        if result == "outcome":
+            return ["var err error", f"{self.scope}.call(func() {{",
+                    f"\terr = errorOf({self.call()})", "})"]
+        return [f"var got C.{shim_name(self.function)}_result", f"{self.scope}.call(func() {{",
+                f"\tgot = {self.call()}", "})", "err := errorOf(got.outcome)"]
 
     def closure(self, result):
         """A call that is made several times: with other timeouts, or with more room."""
