@@ -121,7 +121,7 @@ if [ $install = yes ]; then
 fi
 seconds=20
 threaded='thread|concurrency|queue|event|pool|kernel|order|handle|device|log|library|transfer'
-threaded="$threaded|tensor|timer|measurement|profile|trace"
+threaded="$threaded|tensor|timer|measurement|profile|trace|replay"
 op_families='batchnorm|conv2d|elementwise|gather|histogram|matmul_|move|norm|pool2d|reduce|resize'
 compiling="^($op_families|scan|scatter|softmax|topk)[a-z_]*\\.pocl"
 if [ $full = yes ]; then
