@@ -19,6 +19,9 @@ function Base.show(io::IO, ::MIME"text/plain", x::NetclArray)
     elements === nothing && return print(io, " (closed)")
     isempty(elements) && return nothing
     println(io, ":")
+    # As Array does it: the type is in the head, and a matrix has short numbers.
+    io = IOContext(io, :typeinfo => eltype(x))
+    haskey(io, :compact) || size(x, 2) == 1 || (io = IOContext(io, :compact => true))
     Base.print_array(io, elements)
 end
 function Base.show(io::IO, x::NetclArray)

@@ -116,6 +116,14 @@ end
     @test repr(x) == "NetclArray(Int32[1 2; 3 4])"
     @test occursin("2×2 NetclArray{Int32,2}", replace(repr("text/plain", x), ", " => ","))
     @test occursin("3  4", repr("text/plain", x))
+    # All but the first line is what Julia shows for the same elements.
+    below(A, io...) = split(
+        sprint(show, MIME("text/plain"), A; context = IOContext(stdout, io...)), "\n")[2:end]
+    for A in (Float32[1, 0.1, 1e-8], rand(Float32, 4, 3), rand(30, 30), Bool[1 0; 0 1], [1, -2])
+        @test below(NetclArray(A; device = dev())) == below(A)
+        limits = (:limit => true, :displaysize => (12, 50))
+        @test below(NetclArray(A; device = dev()), limits...) == below(A, limits...)
+    end
     @test occursin("Device(\"", repr(dev()))
     @test occursin("shape = (2, 2, 0", repr("text/plain", Netcl.tensor_get_info(x)))
     t = Netcl.tensor_retain(x.tensor)
