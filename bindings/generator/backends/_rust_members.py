@@ -399,13 +399,13 @@ def trampoline(callback):
     lines += [f"pub type {name} = {callback_type(callback, True)};", ""]
     lines += listing(f"pub(crate) unsafe extern \"C\" fn {short}_call", params, returns + " {", "")
     lines += [f"    let function = &*(user_data as *const {name});",
-              "    let done = catch_unwind(AssertUnwindSafe(|| {",
-              f"        function({values})", "    }));",
-              "    drop(done);" if void else
+              "    let done = support::caught(|| {",
+              f"        function({values})", "    });",
+              "    done.unwrap_or(())" if void else
               f"    done.map_or({failed}, |value| {done.format('None')})", "}", "",
               f"pub(crate) unsafe extern \"C\" fn {short}_destroy(user_data: *mut c_void) {{",
               f"    let function = Box::from_raw(user_data as *mut {name});",
-              "    drop(catch_unwind(AssertUnwindSafe(|| drop(function))));", "}", "",
+              "    support::caught(|| drop(function));", "}", "",
               "/// Such a function during one call, out of which its panic or error comes.",
               f"pub(crate) struct {scoped}<'a> {{",
               f"    pub(crate) function: &'a mut ({callback_type(callback, False)}),",

@@ -6,6 +6,7 @@ use std::ffi::{CStr, CString};
 use std::fmt;
 use std::ops::Deref;
 use std::os::raw::{c_char, c_void};
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::ptr;
 
 /// Text of at most `N - 1` bytes that came with a struct. Derefs to `str`.
@@ -272,6 +273,19 @@ pub(crate) fn same_length(one: &str, one_len: usize, other: &str, other_len: usi
         return Ok(());
     }
     Err(Error::invalid(format!("{one} has {one_len} entries; {other} has {other_len}")))
+}
+
+/// What a function gives; nothing where it panics. No panic leaves this.
+pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
+    let panic = match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(value) => return Some(value),
+        Err(panic) => panic,
+    };
+    // To drop what a panic carries may panic as well. What that one carries is leaked.
+    if let Err(another) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
+        std::mem::forget(another);
+    }
+    None
 }
 
 /// What a callback returns to C; its error is kept for the caller where there is a place.

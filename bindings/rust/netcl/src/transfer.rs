@@ -98,12 +98,14 @@ impl<T: Element> Tensor<T> {
         let (place, size) = (elements.as_mut_ptr() as *mut c_void, len * size_of::<T>());
         // SAFETY: the vector is as large as said, and Pending keeps it until the event is done.
         let started = unsafe { self.read_with(place, size, options, Timeout::FOREVER) };
+        // Without an event nobody would know when the device is done: then the memory is leaked.
         let elements = ManuallyDrop::new(elements);
         match (started, event) {
             (Ok(()), Some(event)) => Ok(Pending { elements, event, _source: self.any().clone() }),
-            (started, _) => {
+            (Ok(()), None) => Err(crate::support::nothing_given()),
+            (Err(error), _) => {
                 drop(ManuallyDrop::into_inner(elements));
-                started.and(Err(crate::support::nothing_given()))
+                Err(error)
             }
         }
     }

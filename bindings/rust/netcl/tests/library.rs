@@ -74,6 +74,34 @@ fn the_log_is_an_iterator_and_calls_back() {
     log_set_level(LogLevel::WARNING).unwrap();
 }
 
+/// What a panic carries may panic when it is dropped, and so may what a function keeps: neither gets
+/// into the library.
+#[test]
+fn panics_in_drop_end_at_the_callback() {
+    struct Throws(&'static str);
+    impl Drop for Throws {
+        fn drop(&mut self) {
+            std::panic::panic_any(Other(self.0));
+        }
+    }
+    struct Other(&'static str);
+    impl Drop for Other {
+        fn drop(&mut self) {
+            std::panic::resume_unwind(Box::new(self.0));
+        }
+    }
+    let _alone = ALONE.lock().unwrap_or_else(|e| e.into_inner());
+    let kept = Throws("kept by the function");
+    log_set_callback(Some(Box::new(move |_| {
+        let _ = &kept;
+        std::panic::resume_unwind(Box::new(Throws("carried by a panic")));
+    })))
+    .unwrap();
+    make_a_record();
+    netcl::library_info().unwrap();
+    log_set_callback(None).unwrap();
+}
+
 #[test]
 fn waits_and_interrupts_are_settings() {
     let _alone = ALONE.lock().unwrap_or_else(|e| e.into_inner());

@@ -15,15 +15,15 @@ pub(crate) unsafe extern "C" fn log_fn_call(
     user_data: *mut c_void,
 ) {
     let function = &*(user_data as *const LogFn);
-    let done = catch_unwind(AssertUnwindSafe(|| {
+    let done = support::caught(|| {
         function(&LogRecord::from_raw(&*record))
-    }));
-    drop(done);
+    });
+    done.unwrap_or(())
 }
 
 pub(crate) unsafe extern "C" fn log_fn_destroy(user_data: *mut c_void) {
     let function = Box::from_raw(user_data as *mut LogFn);
-    drop(catch_unwind(AssertUnwindSafe(|| drop(function))));
+    support::caught(|| drop(function));
 }
 
 /// Such a function during one call, out of which its panic or error comes.
@@ -55,15 +55,15 @@ pub(crate) unsafe extern "C" fn work_fn_call(
     user_data: *mut c_void,
 ) -> i32 {
     let function = &*(user_data as *const WorkFn);
-    let done = catch_unwind(AssertUnwindSafe(|| {
+    let done = support::caught(|| {
         function(&std::mem::ManuallyDrop::new(Queue::from_raw(queue)))
-    }));
+    });
     done.map_or(sys::NETCL_ERROR_CANCELLED, |value| support::status_of(value, None))
 }
 
 pub(crate) unsafe extern "C" fn work_fn_destroy(user_data: *mut c_void) {
     let function = Box::from_raw(user_data as *mut WorkFn);
-    drop(catch_unwind(AssertUnwindSafe(|| drop(function))));
+    support::caught(|| drop(function));
 }
 
 /// Such a function during one call, out of which its panic or error comes.
