@@ -11,6 +11,26 @@
 #define NETCL_COLUMNS (2 * NETCL_W)
 #define NETCL_PANELS 4
 #define NETCL_LOW_ROWS (NETCL_ROWS - NETCL_ROWS / 3)
+#if NETCL_ROWS == 12
+#define NETCL_COPY_ROWS(from, to)         \
+  vstore4(NETCL_READ_4(from), 0, to);     \
+  vstore4(NETCL_READ_4(from + 4), 1, to); \
+  vstore4(NETCL_READ_4(from + 8), 2, to);
+#else
+#define NETCL_COPY_ROWS(from, to)     \
+  vstore4(NETCL_READ_4(from), 0, to); \
+  to[4] = NETCL_READ(from + 4);       \
+  to[5] = NETCL_READ(from + 5);
+#endif
+
+#ifndef __has_builtin
+#define __has_builtin(x) 0
+#endif
+#if __has_builtin(__builtin_prefetch)
+#define NETCL_FETCH(p) __builtin_prefetch((const void *)(size_t)(p))
+#else
+#define NETCL_FETCH(p)
+#endif
 
 /* ---- Packing ---- */
 
@@ -32,26 +52,38 @@ void netcl_pack_panel(__global const netcl_in *source, long line, long step, int
       }
     }
   } else if (step == 1) {
-    for (; i + 4 <= lines; i += 4) {
-      __global const netcl_in *r = source + i * line;
-      __global NETCL_T *t = target + i;
-      for (p = 0; p + 4 <= depth; p += 4, r += 4, t += 4 * width) {
-        const NETCL_V4 a = NETCL_READ_4(r);
-        const NETCL_V4 b = NETCL_READ_4(r + line);
-        const NETCL_V4 c = NETCL_READ_4(r + 2 * line);
-        const NETCL_V4 d = NETCL_READ_4(r + 3 * line);
-        vstore4((NETCL_V4)(a.s0, b.s0, c.s0, d.s0), 0, t);
-        vstore4((NETCL_V4)(a.s1, b.s1, c.s1, d.s1), 0, t + width);
-        vstore4((NETCL_V4)(a.s2, b.s2, c.s2, d.s2), 0, t + 2 * width);
-        vstore4((NETCL_V4)(a.s3, b.s3, c.s3, d.s3), 0, t + 3 * width);
-      }
-      for (; p < depth; ++p, r += 1, t += width) {
-        t[0] = NETCL_READ(r);
-        t[1] = NETCL_READ(r + line);
-        t[2] = NETCL_READ(r + 2 * line);
-        t[3] = NETCL_READ(r + 3 * line);
+    /* Sixteen squares at a time read whole cache lines, and what is written stays near. */
+    int first;
+    for (first = 0; first < depth; first += 64) {
+      const int end = min(first + 64, depth);
+      for (i = 0; i + 4 <= lines; i += 4) {
+        __global const netcl_in *r = source + i * line + first;
+        __global NETCL_T *t = target + (long)first * width + i;
+        for (p = 64; p < 128; p += 64 / (int)sizeof *source) {
+          NETCL_FETCH(r + p);
+          NETCL_FETCH(r + line + p);
+          NETCL_FETCH(r + 2 * line + p);
+          NETCL_FETCH(r + 3 * line + p);
+        }
+        for (p = first; p + 4 <= end; p += 4, r += 4, t += 4 * width) {
+          const NETCL_V4 a = NETCL_READ_4(r);
+          const NETCL_V4 b = NETCL_READ_4(r + line);
+          const NETCL_V4 c = NETCL_READ_4(r + 2 * line);
+          const NETCL_V4 d = NETCL_READ_4(r + 3 * line);
+          vstore4((NETCL_V4)(a.s0, b.s0, c.s0, d.s0), 0, t);
+          vstore4((NETCL_V4)(a.s1, b.s1, c.s1, d.s1), 0, t + width);
+          vstore4((NETCL_V4)(a.s2, b.s2, c.s2, d.s2), 0, t + 2 * width);
+          vstore4((NETCL_V4)(a.s3, b.s3, c.s3, d.s3), 0, t + 3 * width);
+        }
+        for (; p < end; ++p, r += 1, t += width) {
+          t[0] = NETCL_READ(r);
+          t[1] = NETCL_READ(r + line);
+          t[2] = NETCL_READ(r + 2 * line);
+          t[3] = NETCL_READ(r + 3 * line);
+        }
       }
     }
+    i = lines / 4 * 4;
   }
   for (; i < lines; ++i) {
     for (p = 0; p < depth; ++p) {
@@ -65,20 +97,29 @@ void netcl_pack_panel(__global const netcl_in *source, long line, long step, int
 
 /* Packs up to NETCL_PANELS panels, one after the other. Whole panels of unit stride are copied side
  * by side, because longer runs are read faster. */
+#define NETCL_COPY_PANELS(EACH)                                      \
+  for (p = 0; p < depth; ++p, source += step, target += width) {     \
+    __global const netcl_in *from = source;                          \
+    __global NETCL_T *to = target;                                   \
+    for (i = 0; i < most; i += 64 / (int)sizeof *source) {           \
+      NETCL_FETCH(source + 8 * step + i);                            \
+    }                                                                \
+    for (i = 0; i < NETCL_PANELS; ++i, from += width, to += panel) { \
+      EACH                                                           \
+    }                                                                \
+  }
 void netcl_pack(__global const netcl_in *source, long line, long step, long lines, int width,
                 int depth, __global NETCL_T *target) {
   const long most = NETCL_PANELS * width;
+  const long panel = (long)width * depth;
   long first;
   int p, i;
-  if (line == 1 && width == NETCL_COLUMNS && lines >= most) {
-    for (p = 0; p < depth; ++p, source += step, target += width) {
-      for (i = 0; i < NETCL_PANELS; ++i) {
-        __global NETCL_T *to = target + (long)i * width * depth;
-        const NETCL_V x = NETCL_READ_V(source + i * width);
-        const NETCL_V y = NETCL_READ_V(source + i * width + NETCL_W);
-        NETCL_VSTORE(x, 0, to);
-        NETCL_VSTORE(y, 0, to + NETCL_W);
-      }
+  if (line == 1 && lines >= most) {
+    if (width == NETCL_COLUMNS) {
+      NETCL_COPY_PANELS(NETCL_VSTORE(NETCL_READ_V(from), 0, to);
+                        NETCL_VSTORE(NETCL_READ_V(from + NETCL_W), 0, to + NETCL_W);)
+    } else {
+      NETCL_COPY_PANELS(NETCL_COPY_ROWS(from, to))
     }
     return;
   }
@@ -89,25 +130,14 @@ void netcl_pack(__global const netcl_in *source, long line, long step, long line
   }
 }
 
-/* Dimension 0 runs over groups of panels of a and then of b, dimension 2 over the batch. Both are
- * packed by one launch, because waiting between launches costs more than a small product. */
-__kernel void netcl_matmul_cpu_pack(
-    __global const netcl_in *a, long a_offset, long a_row, long a_column, long a_batch,
-    __global const netcl_in *b, long b_offset, long b_row, long b_column, long b_batch, long m,
-    long n, int depth, __global NETCL_T *packed, long packed_a_batch, long packed_b,
-    long packed_b_batch) {
-  const long group = (long)get_global_id(0);
+/* Dimension 0 runs over groups of panels of b, dimension 2 over the batch. */
+__kernel void netcl_matmul_cpu_pack(__global const netcl_in *b, long b_offset, long b_row,
+                                    long b_column, long b_batch, long n, int depth,
+                                    __global NETCL_T *packed, long packed_batch) {
+  const long column = (long)get_global_id(0) * NETCL_PANELS * NETCL_COLUMNS;
   const long batch = (long)get_global_id(2);
-  const long groups_a = (m + NETCL_PANELS * NETCL_ROWS - 1) / (NETCL_PANELS * NETCL_ROWS);
-  if (group < groups_a) {
-    const long row = group * NETCL_PANELS * NETCL_ROWS;
-    netcl_pack(a + a_offset + batch * a_batch + row * a_row, a_row, a_column, m - row, NETCL_ROWS,
-               depth, packed + batch * packed_a_batch + row * depth);
-  } else {
-    const long column = (group - groups_a) * NETCL_PANELS * NETCL_COLUMNS;
-    netcl_pack(b + b_offset + batch * b_batch + column * b_column, b_column, b_row, n - column,
-               NETCL_COLUMNS, depth, packed + packed_b + batch * packed_b_batch + column * depth);
-  }
+  netcl_pack(b + b_offset + batch * b_batch + column * b_column, b_column, b_row, n - column,
+             NETCL_COLUMNS, depth, packed + batch * packed_batch + column * depth);
 }
 
 /* ---- Tiles ---- */
@@ -163,14 +193,10 @@ __kernel void netcl_matmul_cpu_pack(
   NETCL_VSTORE(s##i, 0, sums + i * NETCL_COLUMNS);    \
   NETCL_VSTORE(t##i, 0, sums + i * NETCL_COLUMNS + NETCL_W);
 
-#ifndef __has_builtin
-#define __has_builtin(x) 0
-#endif
-#if __has_builtin(__builtin_prefetch)
-#define NETCL_FETCH(p) __builtin_prefetch((const void *)(size_t)(p))
-#else
-#define NETCL_FETCH(p)
-#endif
+/* A row of c, which else would be waited for after the sums. */
+#define NETCL_FETCH_C(i)                    \
+  NETCL_FETCH(c + (i) * row_stride);        \
+  NETCL_FETCH(c + (i) * row_stride + NETCL_W);
 
 #if NETCL_TILE_EPILOGUE
 #if NETCL_ACTIVATION != 0
@@ -262,6 +288,9 @@ void netcl_tile(__global const NETCL_T *a, long a_row, long a_step, __global con
   NETCL_T sums[NETCL_ROWS * NETCL_COLUMNS];
   int p;
   NETCL_EACH_ROW(NETCL_DECLARE)
+  if (column_stride == 1) {
+    NETCL_EACH_ROW(NETCL_FETCH_C)
+  }
   NETCL_SUM(NETCL_EACH_ROW)
 #if NETCL_TILE_PLAIN && !NETCL_TILE_EPILOGUE
   if (last - first == NETCL_ROWS && columns == NETCL_COLUMNS && column_stride == 1) {
@@ -278,21 +307,21 @@ void netcl_tile(__global const NETCL_T *a, long a_row, long a_step, __global con
                    last - first, columns NETCL_TILE_ARGS(0, 0));
 }
 
-#if NETCL_IN == 0
-/* Two thirds of a tile: the last `rows` of its rows are written. */
-void netcl_low_tile(__global const NETCL_T *a, long a_row, __global const NETCL_T *b, int depth,
-                    NETCL_T alpha, NETCL_T beta, __global netcl_tile_out *c, long row_stride,
-                    long column_stride, int rows, int columns NETCL_TILE_FORMALS) {
+/* The same for two thirds of a tile. */
+void netcl_low_tile(__global const NETCL_T *a, long a_row, long a_step, __global const NETCL_T *b,
+                    int depth, NETCL_T alpha, NETCL_T beta, __global netcl_tile_out *c,
+                    long row_stride, long column_stride, int first, int last,
+                    int columns NETCL_TILE_FORMALS) {
   NETCL_T sums[NETCL_LOW_ROWS * NETCL_COLUMNS];
-  const long a_step = 1;
   int p;
   NETCL_EACH_LOW_ROW(NETCL_DECLARE)
   NETCL_SUM(NETCL_EACH_LOW_ROW)
   NETCL_EACH_LOW_ROW(NETCL_SPILL)
-  netcl_write_tile(sums + (NETCL_LOW_ROWS - rows) * NETCL_COLUMNS, alpha, beta, c, row_stride,
-                   column_stride, rows, columns NETCL_TILE_ARGS(0, 0));
+  netcl_write_tile(sums + first * NETCL_COLUMNS, alpha, beta, c, row_stride, column_stride,
+                   last - first, columns NETCL_TILE_ARGS(0, 0));
 }
 
+#if NETCL_IN == 0
 /* Unit stride along the depth of a, which is read where it is, and at least one tile of rows.
  * Dimension 0 runs over strips of columns, each of which packs its part of b, dimension 1 over
  * blocks of rows, which do so for themselves; dimension 2 is the batch. One launch does the work of
@@ -331,37 +360,56 @@ __kernel void netcl_matmul_cpu_vectorized(
     }
   }
   for (j = 0; i < row_last && j < columns; j += NETCL_COLUMNS) {
-    netcl_low_tile(a + (row_last - NETCL_LOW_ROWS) * a_row, a_row, packed + (long)j * depth, depth,
-                   alpha, beta, c + i * row_stride + j * column_stride, row_stride, column_stride,
-                   (int)(row_last - i), min(NETCL_COLUMNS, columns - j)
-                   NETCL_TILE_ARGS(i, column_first + j));
+    netcl_low_tile(a + (row_last - NETCL_LOW_ROWS) * a_row, a_row, 1, packed + (long)j * depth,
+                   depth, alpha, beta, c + i * row_stride + j * column_stride, row_stride,
+                   column_stride, NETCL_LOW_ROWS - (int)(row_last - i), NETCL_LOW_ROWS,
+                   min(NETCL_COLUMNS, columns - j) NETCL_TILE_ARGS(i, column_first + j));
   }
 }
 #endif
 
-/* Dimension 0 runs over strips of columns, dimension 1 over blocks of rows, dimension 2 over the
- * batch. A panel of a meets the whole strip of b before the next one is taken. */
+/* Dimension 0 runs over parts of the columns, dimension 1 over blocks of rows, dimension 2 over the
+ * batch. Each group packs its block of a, which its core's second cache then holds beside a strip
+ * of packed b; a panel of a meets the whole strip before the next one is taken. */
 __kernel void netcl_matmul_cpu_register_tiled(
-    __global const NETCL_T *packed, long packed_a_batch, long packed_b, long packed_b_batch,
-    __global netcl_tile_out *c, long c_offset, long row_stride, long column_stride,
-    long batch_stride, long m, long n, int depth, int block_rows, int block_columns, NETCL_T alpha,
+    __global const netcl_in *a, long a_offset, long a_row, long a_column, long a_batch,
+    __global NETCL_T *packed, long packed_b_batch, long blocks_a, __global netcl_tile_out *c,
+    long c_offset, long row_stride, long column_stride, long batch_stride, long m, long n,
+    int depth, int block_rows, long part_columns, int strip_columns, NETCL_T alpha,
     NETCL_T beta NETCL_TILE_PARAMS) {
   const long row_first = (long)get_global_id(1) * block_rows;
-  const long row_last = min(row_first + block_rows, m);
-  const long column_first = (long)get_global_id(0) * block_columns;
-  const long column_last = min(column_first + block_columns, n);
+  const int rows = (int)min((long)block_rows, m - row_first);
+  const long column_first = (long)get_global_id(0) * part_columns;
+  const long column_last = min(column_first + part_columns, n);
   const long batch = (long)get_global_id(2);
-  __global const NETCL_T *a = packed + batch * packed_a_batch;
-  __global const NETCL_T *b = packed + packed_b + batch * packed_b_batch;
-  long i, j;
-  c += c_offset + batch * batch_stride;
+  const long place = (batch * (long)get_global_size(1) + (long)get_global_id(1)) *
+                         (long)get_global_size(0) + (long)get_global_id(0);
+  __global NETCL_T *block = packed + blocks_a + place * block_rows * depth;
+  __global const NETCL_T *b = packed + batch * packed_b_batch;
+  long strip, j;
+  int i;
+  a += a_offset + batch * a_batch + row_first * a_row;
+  c += c_offset + batch * batch_stride + row_first * row_stride;
   NETCL_TILE_BATCH(batch)
-  for (i = row_first; i < row_last; i += NETCL_ROWS) {
-    for (j = column_first; j < column_last; j += NETCL_COLUMNS) {
-      netcl_tile(a + i * depth, 1, NETCL_ROWS, b + j * depth, depth, alpha, beta,
-                 c + i * row_stride + j * column_stride, row_stride, column_stride, 0,
-                 (int)min((long)NETCL_ROWS, row_last - i),
-                 (int)min((long)NETCL_COLUMNS, column_last - j) NETCL_TILE_ARGS(i, j));
+  for (i = 0; i < rows; i += NETCL_PANELS * NETCL_ROWS) {
+    netcl_pack(a + i * a_row, a_row, a_column, rows - i, NETCL_ROWS, depth,
+               block + (long)i * depth);
+  }
+  for (strip = column_first; strip < column_last; strip += strip_columns) {
+    const long last = min(strip + strip_columns, column_last);
+    for (i = 0; i < rows; i += NETCL_ROWS) {
+      for (j = strip; j < last; j += NETCL_COLUMNS) {
+        const int columns = (int)min((long)NETCL_COLUMNS, last - j);
+        if (rows - i > NETCL_LOW_ROWS) {
+          netcl_tile(block + (long)i * depth, 1, NETCL_ROWS, b + j * depth, depth, alpha, beta,
+                     c + i * row_stride + j * column_stride, row_stride, column_stride, 0,
+                     min(NETCL_ROWS, rows - i), columns NETCL_TILE_ARGS(row_first + i, j));
+        } else {
+          netcl_low_tile(block + (long)i * depth, 1, NETCL_ROWS, b + j * depth, depth, alpha, beta,
+                         c + i * row_stride + j * column_stride, row_stride, column_stride, 0,
+                         rows - i, columns NETCL_TILE_ARGS(row_first + i, j));
+        }
+      }
     }
   }
 }

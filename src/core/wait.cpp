@@ -42,13 +42,15 @@ std::unique_lock<std::mutex> lock_until(std::mutex& mutex, const Deadline& deadl
 }
 
 bool wait_until(const Deadline& deadline, const std::function<bool()>& done,
-                const std::function<void(uint64_t)>& sleep) {
+                const std::function<void(uint64_t)>& sleep, Signalled signalled) {
   if (done()) return true;
-  constexpr uint64_t kSpin = 50000;  // Most short commands end within 50 us.
+  // Most short commands end within 50 us; a thread of this process may need the core.
+  const uint64_t spin = signalled == Signalled::at_once ? 20000 : 50000;
   constexpr uint64_t kPolite = 3000;
-  // Some drivers tell of an event's end milliseconds late (NVIDIA's), so nothing sleeps much longer
-  // than a fraction of what it has waited already; 10 ms at most, to notice interrupts.
-  constexpr uint64_t kShortest = 20000, kLongest = 10000000, kFraction = 16;
+  // Where the signal comes late (NVIDIA's driver), nothing sleeps much longer than a fraction of
+  // what it has waited already; 10 ms at most, to notice interrupts.
+  constexpr uint64_t kLongest = 10000000, kFraction = 16;
+  const uint64_t shortest = signalled == Signalled::at_once ? kLongest : 20000;
   const WaitScope scope;
   const uint64_t begin = monotonic_ns();
   for (;;) {
@@ -57,8 +59,8 @@ bool wait_until(const Deadline& deadline, const std::function<bool()>& done,
     if (left == 0) return false;
     if (scope.cancelled()) fail(NETCL_ERROR_CANCELLED, "the wait was interrupted by SIGINT");
     const uint64_t spent = monotonic_ns() - begin;
-    if (spent > kSpin) {
-      sleep(std::min(left, std::clamp(spent / kFraction, kShortest, kLongest)));
+    if (spent > spin) {
+      sleep(std::min(left, std::clamp(spent / kFraction, shortest, kLongest)));
     } else if (spent > kPolite) {
       // On a CPU device the command may need the very core that this loop spins on.
       sched_yield();

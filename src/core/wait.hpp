@@ -42,10 +42,15 @@ bool interrupts_enabled() noexcept;
 // Takes a mutex, but for no longer than the deadline allows; the result may not own it.
 std::unique_lock<std::mutex> lock_until(std::mutex& mutex, const Deadline& deadline);
 
+// Whether the signal that ends a sleep comes at once. Drivers of GPUs may tell of an event's end
+// milliseconds late; a thread of this process tells at once, and looking while it works would only
+// take its core away.
+enum class Signalled { late, at_once };
+
 // Waits until `done` returns true. Spins briefly (short commands finish in microseconds), then
 // calls `sleep` with the nanoseconds to sleep at most, which returns earlier when it is signalled.
 // Returns false on time-out, throws CANCELLED when interrupted.
 bool wait_until(const Deadline& deadline, const std::function<bool()>& done,
-                const std::function<void(uint64_t)>& sleep);
+                const std::function<void(uint64_t)>& sleep, Signalled signalled = Signalled::late);
 
 }  // namespace netcl

@@ -74,7 +74,7 @@ bool HostOrder::wait(std::mutex& mutex, const Scope& scope, const Deadline& dead
     left_.wait_for(lock, std::chrono::nanoseconds(ns));
     --waiting_;
   };
-  return wait_until(deadline, over, sleep);
+  return wait_until(deadline, over, sleep, Signalled::at_once);
 }
 
 }  // namespace netcl

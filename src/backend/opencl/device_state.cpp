@@ -41,7 +41,7 @@ DeviceState::DeviceState(cl_platform_id platform, cl_device_id device, cl_contex
                       parse_version(device_text(device, CL_DEVICE_VERSION)));
   pocl_ = pocl_major(platform_text(platform, CL_PLATFORM_NAME), platform_version);
   const auto type = device_value<cl_device_type>(device, CL_DEVICE_TYPE, 0);
-  compiles_late_ = (type & CL_DEVICE_TYPE_CPU) != 0;
+  in_process_ = (type & CL_DEVICE_TYPE_CPU) != 0;
   unified_ = (type & CL_DEVICE_TYPE_CPU) != 0 ||
              device_value<cl_bool>(device, CL_DEVICE_HOST_UNIFIED_MEMORY, CL_FALSE) != CL_FALSE;
   global_memory_ = std::min(device_value<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_SIZE, PTRDIFF_MAX),

@@ -29,8 +29,8 @@ class DeviceState {
   int pocl() const noexcept { return pocl_; }
   // True when the device works on host memory itself, so that mapped memory needs no copies.
   bool unified() const noexcept { return unified_; }
-  // True when kernels run on threads of this process, which compile them at the first launch.
-  bool compiles_late() const noexcept { return compiles_late_; }
+  // True when kernels run on threads of this process, which also compile them at the first launch.
+  bool in_process() const noexcept { return in_process_; }
   // Bytes of all memory, at most what a pointer can span.
   uint64_t global_memory() const noexcept { return global_memory_; }
 
@@ -71,7 +71,7 @@ class DeviceState {
   int version_ = 0;
   int pocl_ = 0;
   bool unified_ = false;
-  bool compiles_late_ = false;
+  bool in_process_ = false;
   uint64_t global_memory_ = 0;
   std::atomic<int32_t> lost_code_{0};
   std::mutex mutex_;  // guards the making of service_queue_, and probing

@@ -136,7 +136,8 @@ bool ClEvent::wait(const Deadline& deadline) {
   if (poll() <= CL_COMPLETE) return true;
   flush();
   return wait_until(
-      deadline, [this] { return poll() <= CL_COMPLETE; }, [this](uint64_t ns) { sleep(ns); });
+      deadline, [this] { return poll() <= CL_COMPLETE; }, [this](uint64_t ns) { sleep(ns); },
+      device_->in_process() ? Signalled::at_once : Signalled::late);
 }
 
 bool ClEvent::timing(Timing* timing) {

@@ -88,7 +88,7 @@ void ClStream::set_arguments(const Launch& launch, ClKernel& kernel) {
 void ClStream::launch(const Launch& launch, WaitList waits, EventRef* event) {
   device().require();
   auto& kernel = static_cast<ClKernel&>(*launch.kernel);
-  const bool compiles = device().compiles_late() && !kernel.launched_with(launch.local);
+  const bool compiles = device().in_process() && !kernel.launched_with(launch.local);
   if (!may_launch() || (compiles && !may_compile())) [[unlikely]] {
     fail(NETCL_ERROR_UNSUPPORTED, "the process is ending; %s",
          compiles ? "no kernel can be compiled any more" : "nothing can be launched any more");

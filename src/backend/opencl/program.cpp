@@ -86,7 +86,7 @@ class BuildGuard {
     static auto* const g_pocl = new std::mutex();
     if (device.pocl() != 0) lock_ = std::unique_lock<std::mutex>(*g_pocl);
     // After the lock: what waits for it when the process begins to end must not compile then.
-    scope_.emplace(device.compiles_late());
+    scope_.emplace(device.in_process());
     if (!WarmPlatforms::get().contains(device.platform())) signals_.emplace();
     WarmPlatforms::get().add(device.platform());
   }
@@ -285,7 +285,7 @@ std::unique_ptr<Kernel> ClProgram::create_kernel(const std::string& name) {
 std::string ClProgram::binary() {
   device_->require();
   // PoCL compiles the kernels of the program here.
-  const CompileScope scope(device_->compiles_late());
+  const CompileScope scope(device_->in_process());
   constexpr const char* kCall = "clGetProgramInfo";
   size_t size = 0;
   check(
