@@ -4,7 +4,9 @@
 # Needs NETCL_LIB_DIR (or pkg-config) and the library's folder in LD_LIBRARY_PATH. Builds, lints and
 # documents both crates without warnings, runs all tests and examples on the built-in device and
 # (unless NETCL_TEST_DEVICES says otherwise) on an OpenCL CPU device, and fails when a function of
-# netcl.h is reached by no test. --floor leaves out what only the newest tools agree on: the format.
+# netcl.h is reached by no test. The tests run under AddressSanitizer too, on the built-in device,
+# where the compiler has its runtime. --floor leaves out what only the newest tools have or agree on:
+# that, and the format.
 # --memcheck runs the tests of misuse under valgrind too, on the built-in device. The feature
 # "ndarray" is checked where cargo finds that crate without a network; here a placeholder stands
 # in for it (see Cargo.toml), so this is done in a copy that has none.
@@ -80,6 +82,19 @@ if [ -s "$calls.missing" ]; then
   echo "No test of the safe layer calls:"
   cat "$calls.missing"
   exit 1
+fi
+
+# A stable compiler takes the option with RUSTC_BOOTSTRAP. Two tests leak on purpose, and one asks for
+# more memory than there is.
+target=$(rustc -vV | sed -n 's/^host: //p')
+runtime=$(find "$(rustc --print sysroot)/lib/rustlib/$target/lib" -name 'librustc*_rt.asan.a')
+if [ $floor = no ] && [ -n "$runtime" ]; then
+  echo "== AddressSanitizer"
+  RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address NETCL_BACKEND=builtin NETCL_TEST_DEVICE=builtin \
+    ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+    cargo test --quiet -p netcl --lib --tests --target "$target"
+elif [ $floor = no ]; then
+  echo "not run under AddressSanitizer: this Rust has no runtime of it"
 fi
 
 if [ $memcheck = yes ]; then
