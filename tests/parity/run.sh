@@ -23,6 +23,10 @@ export NETCL_CACHE_DIR="${NETCL_CACHE_DIR:-$work/cache}"
 export POCL_CACHE_DIR="${POCL_CACHE_DIR:-$work/pocl}"
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$work/rust}" CARGO_NET_OFFLINE=true
 export GOPROXY=off GOTOOLCHAIN=local GOFLAGS=-buildvcs=false NETCL_TUNE=off
+# Go's cache does not see that a C header has changed where it lies.
+header=$(pkg-config --variable=includedir netcl)/netcl.h
+CGO_CFLAGS="${CGO_CFLAGS:--O2 -g} -DNETCL_HEADER_SUM=$(cksum <"$header" | cut -d ' ' -f 1)"
+export CGO_CFLAGS
 # Julia compiles what is in here once, and finds the library where the linker does.
 export JULIA_DEPOT_PATH="$work/depot"
 NETCL_LIB_DIR=${NETCL_LIB_DIR:-$(pkg-config --variable=libdir netcl)}
