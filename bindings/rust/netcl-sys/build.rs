@@ -21,6 +21,11 @@ fn main() {
     match found {
         Ok((library, header)) => {
             for folder in library {
+                // A new library of the same name is linked again: a static one is kept in this crate.
+                let file = folder.join(file_name(linked_statically));
+                if file.exists() {
+                    println!("cargo:rerun-if-changed={}", file.display());
+                }
                 println!("cargo:rustc-link-search=native={}", folder.display());
                 println!("cargo:libdir={}", folder.display());
             }
@@ -55,10 +60,18 @@ fn main() {
     }
 }
 
+fn file_name(linked_statically: bool) -> &'static str {
+    if linked_statically {
+        "libnetcl.a"
+    } else {
+        "libnetcl.so"
+    }
+}
+
 type Found = Result<(Vec<PathBuf>, Option<PathBuf>), String>;
 
 fn from_folder(folder: &Path, linked_statically: bool) -> Found {
-    let file = folder.join(if linked_statically { "libnetcl.a" } else { "libnetcl.so" });
+    let file = folder.join(file_name(linked_statically));
     if !file.exists() {
         return Err(format!(
             "NETCL_LIB_DIR is {}, where there is no {}",
