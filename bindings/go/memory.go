@@ -222,6 +222,9 @@ func ReadAsync[T Element](tensor *Tensor) (*Pending[T], error) {
 // Wait waits for the elements, which are given once. When the context ends first, it can be called
 // again.
 func (p *Pending[T]) Wait(ctx context.Context) ([]T, error) {
+	if p == nil {
+		return nil, &Error{Status: ErrInvalidHandle, Message: "the pending read is nil"}
+	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if p.memory == nil {
@@ -242,6 +245,9 @@ func (p *Pending[T]) Wait(ctx context.Context) ([]T, error) {
 
 // Close gives the elements up. The memory goes when the device is done with it.
 func (p *Pending[T]) Close() error {
+	if p == nil {
+		return nil
+	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if p.memory != nil {

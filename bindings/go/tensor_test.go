@@ -231,6 +231,9 @@ func TestAPendingReadMayBeGivenUpOrForgotten(t *testing.T) {
 	must(t, given.Close())
 	must(t, given.Close())
 	refused(t, failed(given.Wait(background)))
+	var none *netcl.Pending[float32]
+	must(t, none.Close())
+	fails(t, failed(none.Wait(background)), netcl.ErrInvalidHandle, "nil")
 	ok(netcl.ReadAsync[float32](x))(t)
 	fails(t, failed(netcl.ReadAsync[int32](x)), netcl.ErrInvalidArgument, "dtype")
 }

@@ -103,6 +103,8 @@ func NewBufferPinned(device *Device, bytes uint64) (*Buffer, error) {
 // where the device does not share memory with the host; INVALID_ARGUMENT when the pointer is not
 // aligned to 64 bytes.
 //
+// Memory of Go must not be given as data: take that of HostMemory, or other memory of C.
+//
 // It calls netcl_buffer_create_zero_copy.
 func NewBufferZeroCopy(device *Device, data unsafe.Pointer, bytes uint64) (*Buffer, error) {
 	var keep keeper

@@ -105,6 +105,8 @@ class Writer(Arguments):
         gives = [a for a in self.function.outputs if a.doc]
         if len(self.function.outputs) > 1:
             rows += [f"* gives {local(a.name)}: {a.doc}" for a in gives]
+        rows += [f"Memory of Go must not be given as {local(a.name)}: take that of HostMemory, or "
+                 "other memory of C." for a in self.function.arguments if a.role == "data_lent"]
         if self.scope and self.locked:
             rows.append(f"Calls on {self.locked} do not wait while the function runs: the library "
                         "sees them, and refuses them with BUSY.")
