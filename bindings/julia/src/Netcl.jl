@@ -9,6 +9,7 @@ module Netcl
 
 import Libdl
 import LinearAlgebra
+import Statistics: mean, std, var
 
 export NetclArray, NetclVector, NetclMatrix, NetclError
 
@@ -32,6 +33,7 @@ include("trace.jl")
 include("plan.jl")
 include("broadcast.jl")
 include("reduce.jl")
+include("statistics.jl")
 include("linalg.jl")
 include("show.jl")
 

@@ -38,6 +38,30 @@ end
     @test sum(NetclArray(fill(Int8(100), 10))) == 1000
 end
 
+@testset "means and variances" begin
+    @test mean(x) ≈ mean(A) && mean(abs2, x) ≈ mean(abs2, A) && mean(x) isa Float32
+    @test var(x) ≈ var(A) && std(x) ≈ std(A) && std(x) isa Float32
+    @test var(x; corrected = false) ≈ var(A; corrected = false)
+    @test var(x; mean = 0.5f0) ≈ var(A; mean = 0.5f0)
+    for dims in (1, 2, (1, 3), (1, 2, 3))
+        @test Array(mean(x; dims = dims)) ≈ mean(A; dims = dims)
+        @test Array(mean(sqrt, x; dims = dims)) ≈ mean(sqrt.(A); dims = dims)
+        @test Array(var(x; dims = dims)) ≈ var(A; dims = dims)
+        middle = mean(A; dims = dims)
+        @test Array(std(x; dims = dims, mean = middle)) ≈ std(A; dims = dims, mean = middle)
+    end
+    for T in (Bool, Int8, UInt32, Float64)
+        B = T.(rand(0:1, 4, 10))
+        y = NetclArray(B)
+        @test mean(y) ≈ mean(B) && typeof(mean(y)) == typeof(mean(B)) && var(y) ≈ var(B)
+        @test Array(mean(y; dims = 2)) ≈ mean(B; dims = 2)
+    end
+    # The sum would not be a Float16.
+    @test mean(NetclArray(fill(Float16(1000), 100))) === Float16(1000)
+    @test isnan(mean(NetclArray(Float32[]))) && isnan(var(NetclArray(Float32[1])))
+    @test mean(NetclArray(fill(2f0))) == 2
+end
+
 @testset "truth" begin
     b = NetclArray([true false; true true])
     @test any(b) && !all(b) && count(b) == 3
