@@ -127,6 +127,8 @@ class Writer:
 
     def on_data_out(self, argument):
         self.on_data_in(argument)
+        if not self.unsafe:
+            self.after.append(f"tidy({ident(argument.name)})")
 
     def on_data_lent(self, argument):
         name = self.need(argument, "Ptr")

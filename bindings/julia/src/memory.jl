@@ -55,6 +55,18 @@ host_place(name::Symbol, data) =
     data isa AbstractString ? invalid("$name is text, which cannot be written to") :
     host_memory(name, data)
 
+# A bool of the library is any byte, one of Julia is 0 or 1.
+tidy(A::Array) = A
+function tidy(A::Array{Bool})
+    GC.@preserve A begin
+        place = Ptr{UInt8}(pointer(A))
+        for at in 1:length(A)
+            unsafe_store!(place, unsafe_load(place, at) != 0, at)
+        end
+    end
+    return A
+end
+
 "A length in nanoseconds of a number of seconds."
 function nanoseconds(seconds::Real)
     seconds == Inf && return typemax(UInt64)

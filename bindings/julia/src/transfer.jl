@@ -5,22 +5,10 @@ function in_c_order(x::NetclArray{T,N}) where {T,N}
     return N <= 1 ? x.tensor : tensor_permute(x.tensor, (N - 1):-1:0)
 end
 
-# A bool of the library is any byte, one of Julia is 0 or 1.
-tidy(A::Array) = A
-function tidy(A::Array{Bool})
-    GC.@preserve A begin
-        place = Ptr{UInt8}(pointer(A))
-        for at in 1:length(A)
-            unsafe_store!(place, unsafe_load(place, at) != 0, at)
-        end
-    end
-    return A
-end
-
 function read_all!(A::Array{T}, x::NetclArray{T}) where {T}
     wait(x)
     tensor_read(in_c_order(x), A)
-    return tidy(A)
+    return A
 end
 
 Base.Array(x::NetclArray{T,N}) where {T,N} = Array{T,N}(x)

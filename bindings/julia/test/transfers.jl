@@ -47,3 +47,11 @@ end
     fails(() -> Netcl.tensor_create_from_host(dev(), :f32, (4,), Float32[1]),
           Netcl.ERROR_INVALID_ARGUMENT, "data_size")
 end
+
+@testset "a Bool is 0 or 1 whatever the memory holds" begin
+    t = Netcl.tensor_create_from_host(dev(), :bool, 4, UInt8[0, 1, 2, 255])
+    A = Vector{Bool}(undef, 4)
+    Netcl.tensor_read(t, A)
+    @test reinterpret(UInt8, A) == [0, 1, 1, 1]
+    @test reinterpret(UInt8, Array(NetclArray(t))) == [0, 1, 1, 1]
+end

@@ -663,6 +663,7 @@ function tensor_read(
             tensor, data, sizeof(data), options_struct, nanoseconds(timeout)
         )
     end
+    tidy(data)
     return nothing
 end
 
