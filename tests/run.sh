@@ -150,8 +150,8 @@ fi
 build asan && run_ctest asan -L 'builtin|pocl|fuzz' -E "$compiling"
 build tsan && run_ctest tsan -L 'builtin|pocl' -R "$threaded" -E "$compiling"
 
-# Runs a fuzz target and leaves its exit status in a file. New inputs go to the first folder, the seeds
-# are only read.
+# Runs a fuzz target and leaves its exit status in a file. New inputs go to the first folder, the
+# seeds are only read.
 fuzz() {
   name=fuzz_$1
   found=build/fuzz/found/$name
