@@ -81,9 +81,10 @@ struct KernelArgument {
 std::vector<KernelArgument> kernel_arguments(const TypedTree& tree, const KernelPlan& plan);
 
 // A whole program with one kernel. Each work item goes over the elements (or vectors of
-// vector_width elements) with the global size as its step, so any one-dimensional global size gives
-// the right result. Input and output may be the same memory when their access is the same. Fails
-// with UNSUPPORTED when the tree computes in f64 and the device cannot.
+// vector_width elements) with the global size as its step, or with `lanes` over a run of vectors of
+// its own, so any one-dimensional global size gives the right result. Input and output may be the
+// same memory when their access is the same. Fails with UNSUPPORTED when the tree computes in f64
+// and the device cannot.
 std::string kernel_source(const TypedTree& tree, const KernelPlan& plan, const char* kernel_name);
 
 // Number to be printed with f32 or f64 as hexadecimal OpenCL C; used by other printers too.

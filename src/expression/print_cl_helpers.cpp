@@ -177,25 +177,29 @@ constexpr Helper kHelpers[] = {
 // are within the bounds that the standard has for the built-in functions.
 constexpr Helper kCpuHelpers[] = {
     {"cpu_abs", true, "(const $T x) { return as_$T(as_$U(x) & 0x7fffffffu); }", {}, false},
-    // e^(x + low) for a low part that is small beside x. Adding 1.5 * 2^23 rounds to whole numbers.
-    {"cpu_exp_of_sum", true,
-     "(const $T given, const $T low) {\n"
+    // e^(x + low) * 2^s for a low part that is small beside x, when the result is a normal number;
+    // magic is 1.5 * 2^23 + 127 + s, and adding it rounds to whole numbers, whose last bits are an
+    // exponent. Sums of pairs keep the chain of dependent steps short.
+    {"cpu_exp_scaled", true,
+     "(const $T x, const $T low, const $T magic) {\n"
+     "#pragma OPENCL FP_CONTRACT ON\n"
+     "  const $T shifted = x * 1.44269504f + magic;\n"
+     "  const $T n = shifted - magic;\n"
+     "  const $T r = (x - n * 0.693359375f) + (n * 2.12194440e-4f + low);\n"
+     "  const $T z = r * r;\n"
+     "  const $T a = 0.00138145406f * r + 0.00836874545f;\n"
+     "  const $T b = 0.041668389f * r + 0.166665211f;\n"
+     "  const $T c = 0.49999994f * r + 1.0f;\n"
+     "  return (((a * z + b) * z + c) * r + 1.0f) * as_$T(as_$I(shifted) << 23);\n}",
+     {}, false},
+    {"cpu_exp", true,
+     "(const $T given) {\n"
      "  const $T above = NX_IF$w(given > 89.0f, ($T)(89.0f), given);\n"
      "  const $T x = NX_IF$w(above < -105.0f, ($T)(-105.0f), above);\n"
-     "  const $T shifted = x * 1.44269504f + 12582912.0f;\n"
-     "  const $T n = shifted - 12582912.0f;\n"
-     "  const $T r = (x - n * 0.693359375f) + n * 2.12194440e-4f + low;\n"
-     "  const $T a = (1.9875691500e-4f * r + 1.3981999507e-3f) * r + 8.3334519073e-3f;\n"
-     "  const $T b = ((a * r + 4.1665795894e-2f) * r + 1.6666665459e-1f) * r + 5.0000001201e-1f;\n"
-     "  const $T p = b * (r * r) + r + 1.0f;\n"
-     "  const $I whole = as_$I(shifted) - 0x4b400000;\n"
-     "  const $I part = whole >> 1;\n"
-     "  const $T first = as_$T((part + 127) << 23);\n"
-     "  const $T second = as_$T((whole - part + 127) << 23);\n"
-     "  return p * first * second;\n}",
-     {}, false},
-    {"cpu_exp", true, "(const $T x) { return $(cpu_exp_of_sum)(x, ($T)(0.0f)); }",
-     {"cpu_exp_of_sum"}, false},
+     "  const $T magic = NX_IF$w(x > 0, ($T)(12582975.0f), ($T)(12583103.0f));\n"
+     "  return $(cpu_exp_scaled)(x, ($T)(0.0f), magic) *\n"
+     "         NX_IF$w(x > 0, ($T)(0x1p64f), ($T)(0x1p-64f));\n}",
+     {"cpu_exp_scaled"}, false},
     {"cpu_sigmoid", true,
      "(const $T x) {\n"
      "  const $T e = $(cpu_exp)(-$(cpu_abs)(x));\n"
@@ -204,6 +208,7 @@ constexpr Helper kCpuHelpers[] = {
     {"cpu_silu", true, "(const $T x) { return x * $(cpu_sigmoid)(x); }", {"cpu_sigmoid"}, false},
     {"cpu_gelu_tanh", true,
      "(const $T x) {\n"
+     "#pragma OPENCL FP_CONTRACT ON\n"
      "  const $T u = x + 0.044715f * x * x * x;\n"
      "  return x * $(cpu_sigmoid)(1.5957691216057308f * u);\n}",
      {"cpu_sigmoid"}, false},
@@ -216,6 +221,7 @@ constexpr Helper kCpuHelpers[] = {
      {"cpu_exp", "cpu_abs"}, false},
     {"cpu_tanh", true,
      "(const $T x) {\n"
+     "#pragma OPENCL FP_CONTRACT ON\n"
      "  const $T z = x * x;\n"
      "  const $T a = (-5.70498872745e-3f * z + 2.06390887954e-2f) * z - 5.37397155531e-2f;\n"
      "  const $T near = ((a * z + 1.33314422036e-1f) * z - 3.33332819422e-1f) * z * x + x;\n"
@@ -223,35 +229,43 @@ constexpr Helper kCpuHelpers[] = {
      "  const $T far = 1.0f - 2.0f / ($(cpu_exp)(2.0f * size) + 1.0f);\n"
      "  return NX_IF$w(size < 0.625f, near, as_$T(as_$U(far) | (as_$U(x) & 0x80000000u)));\n}",
      {"cpu_exp", "cpu_abs"}, false},
-    // The normal distribution's share beyond a >= 0: e^(-a^2 / 2) times a polynomial. The square is
-    // taken apart so that its rounding does not show in the tail.
-    {"cpu_beyond", true,
-     "(const $T size) {\n"
-     "  const $T a = NX_IF$w(size < 14.5f, size, ($T)(14.5f));\n"
+    // from - factor * the normal distribution's share beyond a in [0, 14.5]: e^(-a^2 / 2) times a
+    // polynomial. The square is taken apart so that its rounding does not show in the tail.
+    {"cpu_less_beyond", true,
+     "(const $T from, const $T factor, const $T a) {\n"
+     "#pragma OPENCL FP_CONTRACT ON\n"
      "  const $T head = as_$T(as_$U(a) & 0xfffff000u);\n"
-     "  const $T e = $(cpu_exp_of_sum)(-0.5f * head * head, -0.5f * (a - head) * (a + head));\n"
+     "  const $T e = $(cpu_exp_scaled)(-0.5f * head * head, -0.5f * (a - head) * (a + head),\n"
+     "                                 ($T)(12583103.0f)) * 0x1p-64f;\n"
      "  const $T t = 1.0f / (0.3f * a + 1.0f);\n"
      "  const $T q = t - 0.59375f;\n"
-     "  const $T i = ((-0.0209560245f * q + 0.002273686f) * q + 0.0442370772f) * q;\n"
-     "  const $T j = ((i - 0.00950030889f) * q - 0.0907412916f) * q - 0.0109780943f;\n"
-     "  const $T k = ((j * q + 0.225666478f) * q + 0.409516335f) * q + 0.399991363f;\n"
-     "  return e * t * (k * q + 0.256056696f);\n}",
-     {"cpu_exp_of_sum"}, false},
+     "  const $T z = q * q;\n"
+     "  const $T i = (0.002273686f - 0.0209560245f * q) * z +\n"
+     "               (0.0442370772f * q - 0.00950030889f);\n"
+     "  const $T j = (-0.0907412916f * q - 0.0109780943f) * z +\n"
+     "               (0.225666478f * q + 0.409516335f);\n"
+     "  const $T k = (i * (z * z) + j) * z + (0.399991363f * q + 0.256056696f);\n"
+     "  return from - e * (factor * t * k);\n}",
+     {"cpu_exp_scaled"}, false},
     {"cpu_gelu", true,
      "(const $T x) {\n"
-     "  const $T beyond = $(cpu_beyond)($(cpu_abs)(x));\n"
-     "  return x * NX_IF$w(x < 0, beyond, 1.0f - beyond);\n}",
-     {"cpu_beyond", "cpu_abs"}, false},
+     "  const $T size = $(cpu_abs)(x);\n"
+     "  const $T a = NX_IF$w(size < 14.5f, size, ($T)(14.5f));\n"
+     "  return $(cpu_less_beyond)(NX_IF$w(x < 0, ($T)(0), x), a, a);\n}",
+     {"cpu_less_beyond", "cpu_abs"}, false},
     {"cpu_erf", true,
      "(const $T x) {\n"
+     "#pragma OPENCL FP_CONTRACT ON\n"
      "  const $T z = x * x;\n"
-     "  const $T a = (7.5757576e-4f - 1.0683761e-4f * z) * z - 4.6296296e-3f;\n"
-     "  const $T b = ((a * z + 2.3809524e-2f) * z - 0.1f) * z + 0.33333333f;\n"
-     "  const $T near = x * 1.12837917f * (1.0f - b * z);\n"
-     "  const $T far = 1.0f - 2.0f * $(cpu_beyond)(1.41421356f * $(cpu_abs)(x));\n"
+     "  const $T b = (7.5757576e-4f - 1.0683761e-4f * z) * z - 4.6296296e-3f;\n"
+     "  const $T c = ((b * z + 2.3809524e-2f) * z - 0.1f) * z + 0.33333333f;\n"
+     "  const $T near = x * 1.12837917f * (1.0f - c * z);\n"
+     "  const $T size = $(cpu_abs)(x);\n"
+     "  const $T a = NX_IF$w(size < 10.0f, 1.41421356f * size, ($T)(14.14f));\n"
+     "  const $T far = $(cpu_less_beyond)(($T)(1.0f), ($T)(2.0f), a);\n"
      "  const $T tail = as_$T(as_$U(far) | (as_$U(x) & 0x80000000u));\n"
-     "  return NX_IF$w($(cpu_abs)(x) < 0.5f, near, NX_IF$w(x != x, x, tail));\n}",
-     {"cpu_beyond", "cpu_abs"}, false},
+     "  return NX_IF$w(size < 0.5f, near, NX_IF$w(x != x, x, tail));\n}",
+     {"cpu_less_beyond", "cpu_abs"}, false},
 };
 
 struct Builtin {

@@ -253,7 +253,16 @@ std::string KernelPrinter::run(const char* name) {
   const std::string first = "(" + count_ + ")get_global_id(0)";
   if (width > 1) {
     loops += "  const " + count_ + " whole = n / " + w + "u;\n";
-    loops += "  for (" + count_ + " g = " + first + "; g < whole; g += " + step + ") {\n";
+    std::string from = first, to = "whole", by = step;
+    if (plan_.lanes) {
+      // A run of its own for each item, so that constants stay in registers from one to the next.
+      loops += "  const " + count_ + " each = (whole + " + step + " - 1u) / " + step + ";\n";
+      from = first + " * each";
+      to = "min(whole, (" + first + " + 1u) * each)";
+      by = "1u";
+    }
+    loops += "  const " + count_ + " end = " + to + ";\n";
+    loops += "  for (" + count_ + " g = " + from + "; g < end; g += " + by + ") {\n";
     loops += "    const " + count_ + " i = g * " + w + "u;\n" + body(width, &helpers) + "  }\n";
   }
   const std::string start = width > 1 ? "whole * " + w + "u + " + first : first;

@@ -193,17 +193,24 @@ void fill_arguments(const Walk& walk, std::span<const TensorRef> inputs, const T
   }
 }
 
-// Enough items to fill the device; each one goes on in steps of the global size.
+// Enough items to fill the device; each one goes on in steps of the global size, or on CPUs over
+// a run of vectors.
 void choose_work_size(const Device& device, const backend::Kernel& kernel, uint64_t items,
-                      backend::Launch* launch) {
+                      bool vectors, backend::Launch* launch) {
   const netcl_device_capabilities& caps = device.capabilities();
   const bool gpu = gpu_shaped(device);
+  launch->rank = 1;
+  if (vectors && !gpu) {
+    constexpr uint64_t kRun = 256;
+    launch->local[0] = 1;
+    launch->global[0] = std::min<uint64_t>((items + kRun - 1) / kRun, 65536);
+    return;
+  }
   const uint64_t local = std::min<uint64_t>(
       {gpu ? 256u : 1024u, kernel.facts.max_local_size, caps.max_work_group_size});
   // An item of a GPU ends after one vector: fresh groups keep more loads on their way than a loop.
   const uint64_t groups_max = gpu ? uint64_t{1} << 20 : 65536;
   const uint64_t groups = std::min((items + local - 1) / local, groups_max);
-  launch->rank = 1;
   launch->local[0] = local;
   launch->global[0] = groups * local;
 }
@@ -218,7 +225,7 @@ void launch_kernel(const Walk& walk, const OpKernels::KernelPointer& kernel,
   launch.arguments = arguments.list();
   const uint64_t width = walk.plan.vector_width;
   const uint64_t count = static_cast<uint64_t>(layouts[inputs.size()].element_count());
-  choose_work_size(run.device(), *kernel, (count + width - 1) / width, &launch);
+  choose_work_size(run.device(), *kernel, (count + width - 1) / width, width > 1, &launch);
   if (Recording* recording = Recording::current()) recording->launched(kernel, launch, arguments);
   run.queue.enqueue({arguments.accesses(), run.waits, run.event, run.work},
                     [&](backend::Stream& stream, backend::WaitList waits,

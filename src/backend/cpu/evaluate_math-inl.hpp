@@ -31,15 +31,14 @@ struct Rsqrt {
   static HWY_INLINE V call(D d, V x) { return hn::Div(hn::Set(d, 1), hn::Sqrt(x)); }
 };
 
-struct Exp {
-  template <class D, class V>
-  static HWY_INLINE V call(D d, V x) {
-    // Highway's function gives 0 for all that is small enough, -inf included.
-    return keep_nan(d, x, hn::Exp(d, hn::Min(x, hn::Set(d, 89.0f))));
-  }
-};
-
-// 2^n for integers n in [-160, 130], by two factors, because one would leave the exponent's range.
+// y * 2^n for integers n in [-160, 130]: by two factors, because one would leave the exponent's
+// range, or by the instruction for it.
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+template <class D>
+HWY_INLINE hn::Vec512<float> scale_by_power(D, hn::Vec512<float> y, hn::Vec512<float> n) {
+  return hn::Vec512<float>{_mm512_scalef_ps(y.raw, n.raw)};
+}
+#else
 template <class D, class V>
 HWY_INLINE V scale_by_power(D d, V y, V n) {
   const hn::RebindToSigned<D> di;
@@ -51,6 +50,49 @@ HWY_INLINE V scale_by_power(D d, V y, V n) {
       hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(hn::Sub(whole, half), bias)));
   return hn::Mul(hn::Mul(y, first), second);
 }
+#endif
+
+// The nearest integer of a number in [-2^22, 2^22].
+template <class D, class V>
+HWY_INLINE V nearest(D d, V x) {
+  const V magic = hn::Set(d, 12582912.0f);
+  return hn::Sub(hn::Add(x, magic), magic);
+}
+
+// e^r * 2^n for |r| <= log(2) / 2; the polynomial is within 4e-9 of e^r.
+template <class D, class V>
+HWY_INLINE V exp_reduced(D d, V r, V n) {
+  const V one = hn::Set(d, 1.0f);
+  V p = hn::Set(d, 0.00138145406f);
+  p = hn::MulAdd(p, r, hn::Set(d, 0.00836874545f));
+  p = hn::MulAdd(p, r, hn::Set(d, 0.041668389f));
+  p = hn::MulAdd(p, r, hn::Set(d, 0.166665211f));
+  p = hn::MulAdd(p, r, hn::Set(d, 0.49999994f));
+  p = hn::MulAdd(p, r, one);
+  return scale_by_power(d, hn::MulAdd(p, r, one), n);
+}
+
+// x less n times log(2): two steps, the first of which is exact.
+template <class D, class V>
+HWY_INLINE V exp_rest(D d, V x, V n) {
+  return hn::NegMulAdd(n, hn::Set(d, -2.12194440e-4f),
+                       hn::NegMulAdd(n, hn::Set(d, 0.693359375f), x));
+}
+
+// e^x for x in [-105, 89].
+template <class D, class V>
+HWY_INLINE V exp_bounded(D d, V x) {
+  const V n = nearest(d, hn::Mul(x, hn::Set(d, 1.44269504f)));
+  return exp_reduced(d, exp_rest(d, x, n), n);
+}
+
+struct Exp {
+  template <class D, class V>
+  static HWY_INLINE V call(D d, V x) {
+    const V above = hn::Min(x, hn::Set(d, 89.0f));
+    return keep_nan(d, x, exp_bounded(d, hn::Max(above, hn::Set(d, -105.0f))));
+  }
+};
 
 struct Exp2 {
   template <class D, class V>
@@ -58,7 +100,7 @@ struct Exp2 {
     const V bounded = hn::Max(hn::Min(x, hn::Set(d, 129.0f)), hn::Set(d, -152.0f));
     const V n = hn::Round(bounded);
     const V r = hn::Mul(hn::Sub(bounded, n), hn::Set(d, 0.693147180559945f));
-    return keep_nan(d, x, scale_by_power(d, hn::Exp(d, r), n));
+    return keep_nan(d, x, exp_reduced(d, r, n));
   }
 };
 
@@ -154,7 +196,7 @@ struct Tanh {
 // e^(|x| / 2): its square is in range wherever half of the square is.
 template <class D, class V>
 HWY_INLINE V root_of_exp(D d, V x) {
-  return hn::Exp(d, hn::Min(hn::Mul(hn::Abs(x), hn::Set(d, 0.5f)), hn::Set(d, 60.0f)));
+  return exp_bounded(d, hn::Min(hn::Mul(hn::Abs(x), hn::Set(d, 0.5f)), hn::Set(d, 60.0f)));
 }
 
 struct Sinh {
@@ -182,7 +224,7 @@ struct Sigmoid {
   template <class D, class V>
   static HWY_INLINE V call(D d, V x) {
     const V one = hn::Set(d, 1.0f);
-    const V e = hn::Exp(d, hn::Max(hn::Neg(hn::Abs(x)), hn::Set(d, -105.0f)));
+    const V e = exp_bounded(d, hn::Max(hn::Neg(hn::Abs(x)), hn::Set(d, -105.0f)));
     const V y = hn::Div(hn::IfThenElse(hn::Ge(x, hn::Zero(d)), one, e), hn::Add(one, e));
     return keep_nan(d, x, y);
   }
@@ -203,7 +245,7 @@ struct GeluTanh {
 struct Softplus {
   template <class D, class V>
   static HWY_INLINE V call(D d, V x) {
-    const V e = hn::Exp(d, hn::Max(hn::Neg(hn::Abs(x)), hn::Set(d, -105.0f)));
+    const V e = exp_bounded(d, hn::Max(hn::Neg(hn::Abs(x)), hn::Set(d, -105.0f)));
     const V y = hn::Add(hn::Max(x, hn::Zero(d)), Log1p::call(d, e));
     return keep_nan(d, x, y);
   }
@@ -214,7 +256,7 @@ struct Mish {
   static HWY_INLINE V call(D d, V x) {
     const V one = hn::Set(d, 1.0f);
     const V two = hn::Set(d, 2.0f);
-    const V e = hn::Exp(d, hn::Max(hn::Neg(hn::Abs(x)), hn::Set(d, -105.0f)));
+    const V e = exp_bounded(d, hn::Max(hn::Neg(hn::Abs(x)), hn::Set(d, -105.0f)));
     const V mixed = hn::Mul(e, hn::Add(e, two));
     const auto positive = hn::Ge(x, hn::Zero(d));
     const V up = hn::IfThenElse(positive, hn::Add(hn::Mul(two, e), one), mixed);
@@ -234,18 +276,20 @@ struct Elu {
 // argument would lose matters where the result is multiplied by it.
 template <class D, class V>
 HWY_INLINE V exp_of_sum(D d, V x, V low) {
-  const V n = hn::Round(hn::Mul(x, hn::Set(d, 1.44269504f)));
-  // Two steps, the first of which is exact.
-  V r = hn::Sub(x, hn::Mul(n, hn::Set(d, 0.693359375f)));
-  r = hn::Add(hn::Add(r, hn::Mul(n, hn::Set(d, 2.12194440e-4f))), low);
-  V p = hn::Set(d, 1.9875691500e-4f);
-  p = hn::MulAdd(p, r, hn::Set(d, 1.3981999507e-3f));
-  p = hn::MulAdd(p, r, hn::Set(d, 8.3334519073e-3f));
-  p = hn::MulAdd(p, r, hn::Set(d, 4.1665795894e-2f));
-  p = hn::MulAdd(p, r, hn::Set(d, 1.6666665459e-1f));
-  p = hn::MulAdd(p, r, hn::Set(d, 5.0000001201e-1f));
-  p = hn::Add(hn::MulAdd(p, hn::Mul(r, r), r), hn::Set(d, 1.0f));
-  return scale_by_power(d, p, n);
+  const V n = nearest(d, hn::Mul(x, hn::Set(d, 1.44269504f)));
+  return exp_reduced(d, hn::Add(exp_rest(d, x, n), low), n);
+}
+
+// 1 / (1 + x) for x >= 0. The step of Newton's takes 1 + x as it is, which the first value rounds.
+template <class D, class V>
+HWY_INLINE V reciprocal_of_sum(D d, V x) {
+  const V one = hn::Set(d, 1.0f);
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  const V y = hn::ApproximateReciprocal(hn::Add(x, one));  // 14 bits
+#else
+  const V y = hn::Div(one, hn::Add(x, one));
+#endif
+  return hn::MulAdd(hn::NegMulAdd(x, y, hn::Sub(one, y)), y, y);
 }
 
 // x times the normal distribution's share below x. The share beyond |x| is e^(-x^2 / 2) times a
@@ -262,21 +306,22 @@ struct Gelu {
     const V square = hn::Mul(hn::Mul(half, head), head);
     const V rest = hn::Mul(hn::Mul(half, hn::Sub(a, head)), hn::Add(a, head));
     const V e = exp_of_sum(d, square, rest);
-    const V t = hn::Div(one, hn::MulAdd(hn::Set(d, 0.3f), a, one));
+    const V t = reciprocal_of_sum(d, hn::Mul(hn::Set(d, 0.3f), a));
     const V q = hn::Sub(t, hn::Set(d, 0.59375f));
-    V p = hn::Set(d, -0.0209560245f);
-    p = hn::MulAdd(p, q, hn::Set(d, 0.002273686f));
-    p = hn::MulAdd(p, q, hn::Set(d, 0.0442370772f));
-    p = hn::MulAdd(p, q, hn::Set(d, -0.00950030889f));
-    p = hn::MulAdd(p, q, hn::Set(d, -0.0907412916f));
-    p = hn::MulAdd(p, q, hn::Set(d, -0.0109780943f));
-    p = hn::MulAdd(p, q, hn::Set(d, 0.225666478f));
-    p = hn::MulAdd(p, q, hn::Set(d, 0.409516335f));
-    p = hn::MulAdd(p, q, hn::Set(d, 0.399991363f));
-    p = hn::MulAdd(p, q, hn::Set(d, 0.256056696f));
-    const V beyond = hn::Mul(hn::Mul(e, t), p);
-    const V share = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), beyond, hn::Sub(one, beyond));
-    return keep_nan(d, x, hn::Mul(x, share));
+    // Sums of pairs keep the chain of dependent steps short.
+    const V z = hn::Mul(q, q);
+    const auto pair = [&](float high, float low) HWY_ATTR {
+      return hn::MulAdd(hn::Set(d, high), q, hn::Set(d, low));
+    };
+    const V high = hn::MulAdd(pair(-0.0209560245f, 0.002273686f), z,
+                              pair(0.0442370772f, -0.00950030889f));
+    const V middle = hn::MulAdd(pair(-0.0907412916f, -0.0109780943f), z,
+                                pair(0.225666478f, 0.409516335f));
+    const V p = hn::MulAdd(hn::MulAdd(high, hn::Mul(z, z), middle), z,
+                           pair(0.399991363f, 0.256056696f));
+    // x times 1 less the share beyond it, or times the share itself when x is negative.
+    const V beyond = hn::Mul(hn::Mul(a, t), p);
+    return keep_nan(d, x, hn::NegMulAdd(e, beyond, hn::Max(hn::Zero(d), x)));
   }
 };
 
