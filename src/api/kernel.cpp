@@ -61,7 +61,9 @@ void netcl::api::launch_by_args(Kernel& kernel, const uint64_t* global, uint32_t
   const WorkSize size = make_work_size(chosen, global, global_count, local, local_count, checked);
   const ops::Run plan = resolved.run();
   launch_kernel(chosen, resolved.queue(), size, given, plan.waits, plan.event);
-  if (asked) kernel.tuned().launched(tuned, given, global_count, global, checked.round_up != 0);
+  if (kernel.spec().tune != NETCL_TUNE_OFF) {
+    kernel.tuned().launched(given, global_count, global, checked.round_up != 0);
+  }
   resolved.give_event();
 }
 

@@ -1,6 +1,7 @@
 #include "api/handles.hpp"
 #include "api/structs.hpp"
 #include "api/tuning.hpp"
+#include "kernel/tuned.hpp"
 #include "timing/statistics.hpp"
 #include "tune/tuner.hpp"
 
@@ -160,7 +161,9 @@ netcl_status netcl_search_store(netcl_search* search, netcl_tuning_database* dat
   return guarded([&] {
     const auto pinned = pin(search, "search");
     const auto pinned_database = pin(database, "database");
-    tune::store_search(*pinned, *pinned_database, read_tuning_key(device, key));
+    // The names that a tuner gives these macros.
+    tune::store_search(*pinned, *pinned_database, read_tuning_key(device, key),
+                       {kTileMacro, kUnrollMacro});
   });
 }
 

@@ -3,6 +3,7 @@
 #include "api/handles.hpp"
 #include "api/structs.hpp"
 #include "api/tuning.hpp"
+#include "kernel/tuned.hpp"
 #include "store/export.hpp"
 #include "tune/config_json.hpp"
 
@@ -176,6 +177,7 @@ netcl_status netcl_tuning_database_put(netcl_tuning_database* database, const ne
     store::Record made = record_to_store(read_options(record, "record"));
     made.key = read_tuning_key(device, key);
     made.config = tune::json_of(*pinned_config);
+    made.unset = {kTileMacro, kUnrollMacro};
     pinned->put({std::move(made)});
   });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/error.hpp"
 #include "core/process.hpp"
 #include "kernel/launch.hpp"
 #include "store/database.hpp"
@@ -10,6 +11,8 @@
 namespace netcl {
 
 namespace {
+
+constexpr size_t kNotesMost = 64;
 
 uint64_t largest_divisor_up_to(uint64_t value, uint64_t limit) {
   for (uint64_t candidate = std::min(value, limit); candidate > 1; --candidate) {
@@ -23,20 +26,74 @@ bool is_local_name(const std::string& name) {
                      [&](const char* local) { return name == local; });
 }
 
-// The macros that a configuration sets; 0 leaves a macro to the source.
-std::vector<std::pair<std::string, std::string>> macros_of(const store::Record& record) {
-  std::vector<std::pair<std::string, std::string>> macros;
+// The macros that a configuration sets, with the values that they had when it was tuned.
+Macros macros_of(const store::Record& record) {
+  Macros macros;
   for (const auto& [name, value] : record.config.items()) {
-    if (is_local_name(name) || (value.is_number_integer() && value.get<int64_t>() == 0)) continue;
-    macros.emplace_back(name, value.is_string()    ? value.get<std::string>()
-                              : value.is_boolean() ? (value.get<bool>() ? "1" : "0")
-                                                   : value.dump());
+    const bool unset =
+        std::find(record.unset.begin(), record.unset.end(), name) != record.unset.end();
+    if (is_local_name(name) || (unset && record.integer(name.c_str()) == 0)) continue;
+    macros.emplace_back(name, value.is_string()         ? value.get<std::string>()
+                              : value.is_boolean()      ? (value.get<bool>() ? "1" : "0")
+                              : value.is_number_float() ? format("%.17g", value.get<double>())
+                                                        : value.dump());
   }
   return macros;
 }
 
 bool has_elements(const LaunchArgument& argument) {
   return argument.tensor != nullptr && !argument.tensor->empty();
+}
+
+// From the lowest to the highest.
+int64_t elements_of(const LaunchArgument& argument) {
+  const Span span = touched_span(argument.tensor->layout());
+  return span.last - span.first;
+}
+
+std::string_view plain_bytes(const LaunchArgument& argument) {
+  const netcl_arg& arg = *argument.arg;
+  if (arg.kind == NETCL_ARG_SCALAR) {
+    return {reinterpret_cast<const char*>(arg.value), std::min<size_t>(arg.size, sizeof arg.value)};
+  }
+  if (arg.kind == NETCL_ARG_DATA && arg.data != nullptr) {
+    return {static_cast<const char*>(arg.data), arg.size};
+  }
+  return {};
+}
+
+// Changes when anything does that a note of the launch holds.
+Hash128 form_of(std::span<const LaunchArgument> arguments, uint32_t rank, const uint64_t* global,
+                bool round_up) {
+  struct {
+    uint64_t global[3];
+    uint64_t form;
+    uint64_t arguments[NETCL_ARGS_MAX];
+  } words;
+  std::fill_n(words.global, 3, 0);
+  for (uint32_t d = 0; d < rank; ++d) words.global[d] = global[d];
+  words.form = rank + (round_up ? 8 : 0) + 16 * arguments.size();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    uint64_t word = static_cast<uint64_t>(arguments[i].arg->kind) << 56;
+    if (has_elements(arguments[i])) {
+      word ^= static_cast<uint64_t>(arguments[i].tensor->dtype()) << 48;
+      word ^= static_cast<uint64_t>(elements_of(arguments[i]));
+    } else if (arguments[i].arg->kind == NETCL_ARG_LOCAL) {
+      word ^= arguments[i].arg->size;
+    } else {
+      const std::string_view bytes = plain_bytes(arguments[i]);
+      // Most scalars fit a word, which is as good as a hash of them.
+      if (bytes.size() <= 4) {
+        uint32_t value = 0;
+        std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(&value));
+        word ^= value + (static_cast<uint64_t>(bytes.size()) << 32);
+      } else {
+        word ^= hash128(bytes.data(), bytes.size()).low;
+      }
+    }
+    words.arguments[i] = word;
+  }
+  return hash128(&words, (4 + arguments.size()) * sizeof(uint64_t));
 }
 
 // A size that no longer fits is passed over: the device may have another limit than the one that
@@ -64,10 +121,16 @@ bool take_local(const Kernel& kernel, const store::Record& record, bool exact, u
 TunedLaunches::TunedLaunches() = default;
 TunedLaunches::~TunedLaunches() = default;
 
-std::string flags_with_macros(const std::string& flags,
-                              const std::vector<std::pair<std::string, std::string>>& macros) {
+std::string source_with_macros(const Macros& macros, const std::string& source) {
+  std::string text;
+  for (const auto& [name, value] : macros) text += "#define " + name + " " + value + "\n";
+  // Line numbers of logs stay the user's.
+  if (!text.empty()) text += "#line 1\n";
+  return text + source;
+}
+
+std::string flags_without_macros(const std::string& flags, const Macros& macros) {
   std::string out;
-  const auto add = [&](const std::string& flag) { out += (out.empty() ? "" : " ") + flag; };
   for (size_t at = 0; at < flags.size();) {
     const size_t end = std::min(flags.find(' ', at), flags.size());
     const std::string flag = flags.substr(at, end - at);
@@ -75,9 +138,8 @@ std::string flags_with_macros(const std::string& flags,
     const bool replaced = std::any_of(macros.begin(), macros.end(), [&](const auto& macro) {
       return flag == "-D" + macro.first || flag.rfind("-D" + macro.first + "=", 0) == 0;
     });
-    if (!flag.empty() && !replaced) add(flag);
+    if (!flag.empty() && !replaced) out += (out.empty() ? "" : " ") + flag;
   }
-  for (const auto& [name, value] : macros) add("-D" + name + "=" + value);
   return out;
 }
 
@@ -121,49 +183,59 @@ Hash128 TunedLaunches::question(const Kernel& kernel, std::span<const LaunchArgu
   return hash128(&words, sizeof words);
 }
 
-void TunedLaunches::note(const Hash128& question, std::span<const LaunchArgument> arguments,
+void TunedLaunches::note(const Hash128& form, std::span<const LaunchArgument> arguments,
                          uint32_t rank, const uint64_t* global, bool round_up) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  note_ = LaunchNote();
-  note_.rank = rank;
-  std::copy(global, global + rank, note_.global);
-  note_.round_up = round_up;
+  const auto same_size = [&](const LaunchNote& note) {
+    return note.rank == rank && std::equal(global, global + rank, note.global);
+  };
+  const auto found = std::find_if(notes_.begin(), notes_.end(), same_size);
+  last_low_.store(form.low, std::memory_order_relaxed);
+  last_high_.store(form.high, std::memory_order_relaxed);
+  if (found != notes_.end() && found->form == form) return;
+  if (found != notes_.end()) notes_.erase(found);
+  if (notes_.size() >= kNotesMost) notes_.erase(notes_.begin());
+  LaunchNote note;
+  note.form = form;
+  note.rank = rank;
+  std::copy(global, global + rank, note.global);
+  note.round_up = round_up;
   for (const LaunchArgument& argument : arguments) {
     NotedArgument noted;
     noted.kind = argument.arg->kind;
     if (has_elements(argument)) {
-      const Span span = touched_span(argument.tensor->layout());
       noted.dtype = argument.tensor->dtype();
-      noted.elements = span.last - span.first;
-    } else if (noted.kind == NETCL_ARG_SCALAR) {
-      noted.bytes.assign(reinterpret_cast<const char*>(argument.arg->value),
-                         std::min<size_t>(argument.arg->size, sizeof argument.arg->value));
-    } else if (noted.kind == NETCL_ARG_DATA && argument.arg->data != nullptr) {
-      noted.bytes.assign(static_cast<const char*>(argument.arg->data), argument.arg->size);
+      noted.elements = elements_of(argument);
     } else if (noted.kind == NETCL_ARG_LOCAL) {
       noted.local_bytes = argument.arg->size;
+    } else {
+      noted.bytes = plain_bytes(argument);
     }
-    note_.arguments.push_back(std::move(noted));
+    note.arguments.push_back(std::move(noted));
   }
-  last_low_.store(question.low, std::memory_order_relaxed);
-  last_high_.store(question.high, std::memory_order_relaxed);
+  notes_.push_back(std::move(note));
 }
 
-LaunchNote TunedLaunches::last() {
+LaunchNote TunedLaunches::last(uint32_t rank, const uint64_t* global) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return note_;
+  for (const LaunchNote& note : notes_) {
+    if (note.rank == rank && std::equal(global, global + rank, note.global)) return note;
+  }
+  return LaunchNote();
 }
 
 Kernel* TunedLaunches::variant_of(Kernel& kernel, const store::Record& record) {
-  const auto macros = macros_of(record);
+  const Macros macros = macros_of(record);
   if (macros.empty()) return &kernel;
   if (kernel.spec().request.form != SourceForm::source) return nullptr;
-  const std::string flags = flags_with_macros(kernel.spec().request.options, macros);
+  const std::string name = source_with_macros(macros, "");
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = variants_.find(flags);
+  const auto found = variants_.find(name);
   if (found != variants_.end()) return found->second.get();
+  // The very text that was tuned, so that the program is in the cache.
   KernelSpec spec = kernel.spec();
-  spec.request.options = flags;
+  spec.request.text = source_with_macros(macros, spec.request.text);
+  spec.request.options = flags_without_macros(spec.request.options, macros);
   auto made = std::make_shared<Kernel>(kernel.device(), std::move(spec));
   try {
     made->build();
@@ -176,7 +248,7 @@ Kernel* TunedLaunches::variant_of(Kernel& kernel, const store::Record& record) {
     }
     made.reset();
   }
-  variants_[flags] = made;
+  variants_[name] = made;
   return made.get();
 }
 
@@ -221,13 +293,14 @@ TunedLaunch TunedLaunches::read(Kernel& kernel, const Hash128& hash,
   return out;
 }
 
-void TunedLaunches::launched(const TunedLaunch& launch, std::span<const LaunchArgument> arguments,
-                             uint32_t rank, const uint64_t* global, bool round_up) {
-  if (last_low_.load(std::memory_order_relaxed) == launch.question.low &&
-      last_high_.load(std::memory_order_relaxed) == launch.question.high) {
+void TunedLaunches::launched(std::span<const LaunchArgument> arguments, uint32_t rank,
+                             const uint64_t* global, bool round_up) {
+  const Hash128 form = form_of(arguments, rank, global, round_up);
+  if (last_low_.load(std::memory_order_relaxed) == form.low &&
+      last_high_.load(std::memory_order_relaxed) == form.high) {
     return;
   }
-  note(launch.question, arguments, rank, global, round_up);
+  note(form, arguments, rank, global, round_up);
 }
 
 }  // namespace netcl

@@ -1,5 +1,5 @@
 // What tuning has to say about the launches of one kernel: the stored choice for a launch, found
-// without a lock, and the last launch of a new size, for tuning to replay.
+// without a lock, and the last launch of each size, for tuning to replay.
 #pragma once
 
 #include <atomic>
@@ -33,6 +33,7 @@ struct NotedArgument {
 };
 
 struct LaunchNote {
+  Hash128 form;       // of all that follows
   uint32_t rank = 0;  // 0: there was no launch
   uint64_t global[3] = {1, 1, 1};
   bool round_up = false;
@@ -57,17 +58,18 @@ class TunedLaunches {
   // Looks up a launch without a local size. Its arguments have yet to be checked.
   TunedLaunch find(Kernel& kernel, std::span<const LaunchArgument> arguments, uint32_t rank,
                    const uint64_t* global, bool round_up);
-  // Notes a launch that went well, when its size or types are new.
-  void launched(const TunedLaunch& launch, std::span<const LaunchArgument> arguments, uint32_t rank,
-                const uint64_t* global, bool round_up);
-  LaunchNote last();
+  // Notes a launch that went well, unless the one before was the same.
+  void launched(std::span<const LaunchArgument> arguments, uint32_t rank, const uint64_t* global,
+                bool round_up);
+  // The last launch of a size; rank 0 when there was none.
+  LaunchNote last(uint32_t rank, const uint64_t* global);
 
  private:
   TunedLaunch read(Kernel& kernel, const Hash128& hash, std::span<const LaunchArgument> arguments,
                    uint32_t rank, const uint64_t* global, bool round_up);
   Hash128 question(const Kernel& kernel, std::span<const LaunchArgument> arguments, uint32_t rank,
                    const uint64_t* global, bool round_up);
-  void note(const Hash128& question, std::span<const LaunchArgument> arguments, uint32_t rank,
+  void note(const Hash128& form, std::span<const LaunchArgument> arguments, uint32_t rank,
             const uint64_t* global, bool round_up);
   Kernel* variant_of(Kernel& kernel, const store::Record& record);
 
@@ -78,8 +80,8 @@ class TunedLaunches {
   std::mutex kept_mutex_;
   TunedLaunch kept_;  // the last answer, as long as the database stays as it was
   uint64_t kept_generation_ = UINT64_MAX;
-  std::mutex mutex_;  // guards what follows, and writing prefix_
-  LaunchNote note_;
+  std::mutex mutex_;               // guards what follows, and writing prefix_
+  std::vector<LaunchNote> notes_;  // one of a size, the latest last
   std::map<std::string, std::shared_ptr<Kernel>> variants_;  // by macros; null: it does not build
 };
 
@@ -90,9 +92,15 @@ store::Key launch_key(const Kernel& kernel, const std::string& dtypes, uint32_t 
 
 // The parameters of a configuration that are local sizes; all others are macros.
 inline constexpr const char* kTunedLocal[] = {"LOCAL_X", "LOCAL_Y", "LOCAL_Z"};
+// Those that a tuner knows without being told; 0 leaves them to the source.
+inline constexpr char kTileMacro[] = "TILE_SIZE";
+inline constexpr char kUnrollMacro[] = "UNROLL_FACTOR";
 
-// The flags of a program with some macros set, instead of flags that set the same.
-std::string flags_with_macros(const std::string& flags,
-                              const std::vector<std::pair<std::string, std::string>>& macros);
+using Macros = std::vector<std::pair<std::string, std::string>>;
+
+// A source with some macros set in front, its lines numbered as they were.
+std::string source_with_macros(const Macros& macros, const std::string& source);
+// The flags of a program without those that set one of the macros.
+std::string flags_without_macros(const std::string& flags, const Macros& macros);
 
 }  // namespace netcl

@@ -88,6 +88,12 @@ bool read_record(const Json& object, Record* record) {
   if (config == object.end() || !config->is_object()) return false;
   if (!std::all_of(config->begin(), config->end(), is_value)) return false;
   record->config = *config;
+  const auto unset = object.find("unset");
+  if (unset != object.end() && unset->is_array()) {
+    for (const Json& name : *unset) {
+      if (name.is_string()) record->unset.push_back(name.get<std::string>());
+    }
+  }
   const auto times = object.find("ns");
   if (times != object.end() && times->is_object()) {
     record->median_ns = number_of(*times, "med");
@@ -163,6 +169,9 @@ std::string encode_record(const Record& record) {
   line["driver"] = record.key.driver;
   if (!record.space.empty()) line["space"] = record.space;
   line["cfg"] = record.config;
+  for (const std::string& name : record.unset) {
+    if (record.integer(name.c_str()) == 0) line["unset"].push_back(name);
+  }
   line["st"] = outcome_name(record.outcome);
   Json times = Json::object();
   times["n"] = record.samples.size();

@@ -1,7 +1,7 @@
 // What the tuning database remembers: records of one JSON line each, with a checksum.
 //
 //   {"v":1,"t":"best","kernel":...,"src":...,"flags":...,"dtypes":...,"layout":...,"shape":[...],
-//    "part":...,"driver":...,"space":...,"cfg":{...},"st":"correct",
+//    "part":...,"driver":...,"space":...,"cfg":{...},"unset":[...],"st":"correct",
 //    "ns":{"med":...,"lo":...,"hi":...,"compile":...,"default":...,"samples":[...]},"why":...,
 //    "ts":...,"crc":"32 hexadecimal digits"}
 //
@@ -57,6 +57,8 @@ struct Record {
   Key key;
   std::string space;             // fingerprint of the space that was searched; empty: none
   Json config = Json::object();  // names and values
+  // Macros whose value of 0 in `config` leaves them to the source.
+  std::vector<std::string> unset;
   netcl_outcome outcome = NETCL_OUTCOME_UNKNOWN;
   std::string reason;
   double median_ns = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernel/tuned.hpp"
 #include "timing/measurement.hpp"
 #include "timing/statistics.hpp"
 #include "timing/timer.hpp"
@@ -52,11 +53,7 @@ struct Executor::Candidate {
 };
 
 KernelSpec job_kernel_spec(const Device& device, const Job& job, const std::string& kernel) {
-  std::string text;
-  for (const auto& [name, value] : job.defines) text += "#define " + name + " " + value + "\n";
-  // Line numbers of logs stay the user's.
-  if (!text.empty()) text += "#line 1\n";
-  text += job.source;
+  const std::string text = source_with_macros(job.defines, job.source);
   std::vector<const char*> flags;
   for (const std::string& flag : job.flags) flags.push_back(flag.c_str());
   netcl_kernel_options options = NETCL_KERNEL_OPTIONS_INIT;

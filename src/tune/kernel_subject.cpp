@@ -245,6 +245,7 @@ class KernelSubject final : public Subject {
     space_.add(macro, std::move(values));
     standard_.values.emplace_back(macro, numbers.front());
     macros_.push_back(macro);
+    unset_.push_back(macro);
   }
 
   void add_space(const Space& space) {
@@ -312,21 +313,14 @@ class KernelSubject final : public Subject {
   }
 
   // A flag that defines a macro which is tuned makes room for it.
-  static std::vector<std::string> flags_without(
-      const std::string& options, const std::vector<std::pair<std::string, std::string>>& defines) {
+  static std::vector<std::string> flags_without(const std::string& options, const Macros& defines) {
     std::vector<std::string> flags;
-    const std::string left = flags_with_macros(options, defines);
+    const std::string left = flags_without_macros(options, defines);
     for (size_t at = 0; at < left.size();) {
       const size_t end = std::min(left.find(' ', at), left.size());
       flags.push_back(left.substr(at, end - at));
       at = end + 1;
     }
-    // The macros themselves stand last, and in the defines.
-    size_t tokens = 0;
-    for (const auto& [name, value] : defines) {
-      tokens += 1 + static_cast<size_t>(std::count(value.begin(), value.end(), ' '));
-    }
-    flags.resize(flags.size() - std::min(tokens, flags.size()));
     return flags;
   }
 

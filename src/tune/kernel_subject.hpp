@@ -12,8 +12,8 @@ struct KernelTuning {
   std::vector<uint64_t> local_sizes;  // rows of the launch's rank; empty: filled in
   std::vector<int64_t> tile_sizes;    // empty: filled in
   std::vector<int64_t> unroll_factors;
-  std::string tile_macro = "TILE_SIZE";
-  std::string unroll_macro = "UNROLL_FACTOR";
+  std::string tile_macro = kTileMacro;
+  std::string unroll_macro = kUnrollMacro;
   const Space* space = nullptr;
   netcl_work work = NETCL_WORK_INIT;
   bool round_up = false;

@@ -37,6 +37,9 @@ class Subject {
   // The default configuration; null: the first of the space.
   const Config* standard() const noexcept { return has_standard_ ? &standard_ : nullptr; }
 
+  // Parameters whose value of 0 leaves their macro to the source.
+  const std::vector<std::string>& unset() const noexcept { return unset_; }
+
   // Candidates that take turns. What is wrong with one is its outcome; what is wrong with the
   // request throws.
   virtual std::vector<Measured> measure(std::span<const ConfigRef> configs,
@@ -53,6 +56,7 @@ class Subject {
   Limits limits_;
   Config standard_;
   bool has_standard_ = false;
+  std::vector<std::string> unset_;
 };
 
 }  // namespace netcl::tune

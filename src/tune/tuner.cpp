@@ -62,7 +62,8 @@ bool harmful(netcl_outcome outcome) {
 
 bool first_time(const std::string& text) { return InFlight::instance().first_time(text); }
 
-void store_search(Search& search, store::Database& database, const store::Key& key) {
+void store_search(Search& search, store::Database& database, const store::Key& key,
+                  const std::vector<std::string>& unset) {
   const netcl_search_result result = search.result();
   const bool ended = result.stop != NETCL_STOP_RUNNING && result.stop != NETCL_STOP_CANCELLED;
   std::vector<store::Record> records;
@@ -74,6 +75,7 @@ void store_search(Search& search, store::Database& database, const store::Key& k
     record.key = key;
     record.space = search.fingerprint();
     record.config = json_of(*candidate.config);
+    record.unset = unset;
     record.outcome = candidate.outcome;
     record.reason = candidate.message;
     record.samples = candidate.finals.empty() ? candidate.samples : candidate.finals;
@@ -255,7 +257,7 @@ void Tuner::run_entry(uint32_t index, const std::shared_ptr<Subject>& subject) {
     }
     const auto closing = [&] {
       subject->close();
-      if (stores) store_search(*search, *database_, subject->key());
+      if (stores) store_search(*search, *database_, subject->key(), subject->unset());
     };
     try {
       measure(index, *subject, search);
@@ -315,7 +317,8 @@ bool Tuner::read_event(uint64_t after, uint64_t timeout_ns, netcl_search_event* 
   while (!deadline.passed()) {
     // In slices, because a run may end without a further event.
     if (events_.read(after, std::min<uint64_t>(deadline.left(), 20000000), event)) return true;
-    if (runs_ == 0 && !events_.read(after, 0, event)) {
+    if (runs_ == 0) {
+      if (events_.read(after, 0, event)) return true;
       fail(NETCL_ERROR_NOT_FOUND, "the run is over and no event is left");
     }
   }

@@ -71,8 +71,9 @@ class Tuner {
 // True for the first caller in this process that comes with this text.
 bool first_time(const std::string& text);
 
-// Puts what a search found into a database.
-void store_search(Search& search, store::Database& database, const store::Key& key);
+// Puts what a search found into a database. `unset`: see Subject.
+void store_search(Search& search, store::Database& database, const store::Key& key,
+                  const std::vector<std::string>& unset);
 // Takes over what is stored for the same key and space. Gives the number of configurations.
 uint64_t resume_search(Search& search, store::Database& database, const store::Key& key);
 
