@@ -90,15 +90,15 @@ class KernelSubject final : public Subject {
 
   std::vector<Measured> measure(std::span<const ConfigRef> configs,
                                 const MeasureRules& rules) override {
-    if (runner_ == nullptr) make_runner(rules.in_process);
+    Runner& runner = runner_of(rules);
     std::vector<Job> jobs;
     for (const ConfigRef& config : configs) jobs.push_back(make_job(*config, rules));
     uint64_t built_ns = 0;
     if (configs.size() == 1) {
-      if (auto same = find_same(configs[0], jobs[0], &built_ns)) return {std::move(*same)};
+      if (auto same = find_same(runner, configs[0], jobs[0], &built_ns)) return {std::move(*same)};
     }
     const std::vector<JobResult> results =
-        jobs.size() == 1 ? std::vector<JobResult>{runner_->run(jobs[0])} : runner_->race(jobs);
+        jobs.size() == 1 ? std::vector<JobResult>{runner.run(jobs[0])} : runner.race(jobs);
     std::vector<Measured> out;
     for (const JobResult& result : results) {
       out.push_back({result.outcome, result.message, result.samples,
@@ -110,24 +110,28 @@ class KernelSubject final : public Subject {
   netcl_work work() override { return work_; }
 
   void close() noexcept override {
-    runner_.reset();
     seen_.clear();
     programs_.clear();
   }
 
  private:
-  void make_runner(bool in_process) {
-    const RunnerOptions options;
-    runner_ = in_process ? make_in_process_runner(QueueSet::of(*device_).default_queue(), options)
-                         : make_worker_runner(device_, options);
+  Runner& runner_of(const MeasureRules& rules) const {
+    if (*rules.runner == nullptr) {
+      const RunnerOptions options;
+      *rules.runner = rules.in_process
+                          ? make_in_process_runner(QueueSet::of(*device_).default_queue(), options)
+                          : make_worker_runner(device_, options);
+    }
+    return **rules.runner;
   }
 
   // Builds a candidate that comes for the first time, and says so when its program and its local
   // size are those of an earlier one, or when it cannot be built.
-  std::optional<Measured> find_same(const ConfigRef& config, Job job, uint64_t* built_ns) {
+  std::optional<Measured> find_same(Runner& runner, const ConfigRef& config, Job job,
+                                    uint64_t* built_ns) {
     if (!seen_.insert(config->json()).second) return std::nullopt;
     job.until = Job::Until::built;
-    const JobResult built = runner_->run(job);
+    const JobResult built = runner.run(job);
     *built_ns = built.compile_ns;
     if (!built.correct()) {
       return Measured{built.outcome, built.message, {}, built.compile_ns, nullptr};
@@ -332,7 +336,6 @@ class KernelSubject final : public Subject {
   bool builds_alone_ = false;
   std::vector<std::string> macros_;  // 0 stands for not defined
   std::vector<std::string> others_;
-  std::unique_ptr<Runner> runner_;
   std::set<std::string> seen_;                 // configurations that were built
   std::map<std::string, ConfigRef> programs_;  // by their hash and local size
 };

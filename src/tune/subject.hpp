@@ -17,6 +17,8 @@ struct Measured {
   ConfigRef same;  // not measured: it is the same program as this one, which was
 };
 
+class Runner;
+
 struct MeasureRules {
   uint64_t samples = 1;
   uint64_t warmup_count = 3;
@@ -25,6 +27,9 @@ struct MeasureRules {
   double best_ns = 0;
   bool in_process = false;
   const std::atomic<bool>* cancel = nullptr;
+  // What runs kernels, made by the first entry that needs it. It outlives an entry, because a
+  // worker takes a GPU's driver longer to start than an entry takes.
+  std::shared_ptr<Runner>* runner = nullptr;
 };
 
 class Subject {

@@ -163,6 +163,7 @@ void Tuner::measure(uint32_t index, Subject& subject, const std::shared_ptr<Sear
   rules.run_limit_ns = settings_.run_limit_ns;
   rules.in_process = settings_.in_process;
   rules.cancel = &cancelled_;
+  rules.runner = &runner_;
   uint64_t seen = 0;
   while (true) {
     if (cancelled_) search->cancel();
@@ -282,9 +283,12 @@ void Tuner::run() {
   const std::lock_guard<std::mutex> one(run_mutex_);
   ++runs_;
   struct Done {
-    std::atomic<uint64_t>* runs;
-    ~Done() { --*runs; }
-  } const done{&runs_};
+    Tuner* tuner;
+    ~Done() {
+      tuner->runner_.reset();
+      --tuner->runs_;
+    }
+  } const done{this};
   cancelled_ = false;
   for (uint32_t i = 0;; ++i) {
     std::shared_ptr<Subject> subject;

@@ -62,8 +62,9 @@ class Tuner {
   Events events_;
   std::atomic<bool> cancelled_{false};
   std::atomic<uint64_t> runs_{0};
-  std::mutex run_mutex_;  // held by the thread that runs
-  std::mutex mutex_;      // guards what follows
+  std::mutex run_mutex_;            // held by the thread that runs
+  std::shared_ptr<Runner> runner_;  // of that thread
+  std::mutex mutex_;                // guards what follows
   std::vector<Entry> entries_;
   std::shared_ptr<Search> current_;
 };

@@ -170,6 +170,7 @@ cl_context clCreateContext(const cl_context_properties*, cl_uint, const cl_devic
                            void(CL_CALLBACK*)(const char*, const void*, size_t, void*), void*,
                            cl_int* code) {
   *code = CL_SUCCESS;
+  if (fake::read_script().log) fake::note_launch("context");
   return new _cl_context();
 }
 

@@ -149,12 +149,35 @@ static void without_memory(void** state) {
   fake_case_free(&made);
 }
 
+/* Starting a worker takes longer than tuning a small kernel: one does for all entries of a run. */
+static void one_worker_for_a_run(void** state) {
+  Fixture* fixture = *state;
+  FakeCase made;
+  netcl_tuner* tuner = NULL;
+  netcl_tuner_result result = NETCL_TUNER_RESULT_INIT;
+  fake_case(fixture->device, &made);
+  made.options.in_process = 0;
+  fake_script("log\nk : time 10000\nk A=3 : time 5000\nk A=5 : wrong");
+  OK(netcl_tuner_create(fixture->device, &made.options, &tuner));
+  for (uint64_t part = 1; part <= 4; part *= 2) {
+    const uint64_t global = made.global / part;
+    OK(netcl_tuner_add(tuner, made.kernel, &global, 1, made.args, 2, &made.tuning));
+  }
+  OK(netcl_tuner_run(tuner));
+  for (uint32_t i = 0; i < 3; ++i) {
+    OK(netcl_tuner_get_result(tuner, i, &result, NULL));
+    CHECK(result.status == NETCL_OK && result.median == 5000, "%u: %s", i, result.message);
+  }
+  assert_int_equal(fake_launches("context"), 1);
+  netcl_tuner_release(tuner);
+  fake_case_free(&made);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(each_is_named),
-      DEVICE_TEST(compilers_that_break),
-      DEVICE_TEST(wrong_for_one_seed),
-      DEVICE_TEST(without_memory),
+      DEVICE_TEST(each_is_named),        DEVICE_TEST(compilers_that_break),
+      DEVICE_TEST(wrong_for_one_seed),   DEVICE_TEST(without_memory),
+      DEVICE_TEST(one_worker_for_a_run),
   };
   fake_script("# nothing yet");
   seed_random("isolation_fake");
