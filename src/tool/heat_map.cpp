@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <map>
+#include <span>
 
 #include "chart.hpp"
 #include "text.hpp"
@@ -19,6 +20,7 @@ constexpr size_t kStepsCount = sizeof kSteps / sizeof kSteps[0] + 1;
 constexpr const char* kStepTexts[kStepsCount] = {"best to 1.02", "1.1", "1.25", "1.5", "2", "4",
                                                  "slower"};
 constexpr size_t kMapsMost = 16;
+constexpr size_t kOverviewMost = 30;
 constexpr size_t kRowsMost = 400;
 
 /// Cut short: how slow it is was not worth knowing.
@@ -314,11 +316,11 @@ std::string influence_text(const std::vector<Influence>& all) {
   return text;
 }
 
-std::string overview(const std::vector<TunedCase>& cases) {
+std::string overview_table(std::span<const TunedCase> cases) {
   std::string out =
-      "<table class=\"wide\"><thead><tr><th>tuned</th><th class=\"n\">default</th>"
-      "<th class=\"n\">chosen</th><th class=\"n\">gain</th><th class=\"n\">tried</th>"
-      "<th class=\"n\">failed</th><th>choice</th></tr></thead><tbody>\n";
+      "<table class=\"wide\"><thead><tr><th style=\"width:34%\">tuned</th>"
+      "<th class=\"n\">default</th><th class=\"n\">chosen</th><th class=\"n\">gain</th>"
+      "<th class=\"n\">tried</th><th class=\"n\">failed</th><th>choice</th></tr></thead><tbody>\n";
   for (const TunedCase& one : cases) {
     const auto failed = static_cast<size_t>(std::count_if(
         one.points.begin(), one.points.end(),
@@ -334,6 +336,16 @@ std::string overview(const std::vector<TunedCase>& cases) {
         html(choice).c_str());
   }
   return out + "</tbody></table>\n";
+}
+
+// So many that the maps below stay in sight; the others are folded.
+std::string overview(const std::vector<TunedCase>& cases) {
+  const size_t shown = std::min(cases.size(), kOverviewMost);
+  const std::span<const TunedCase> all(cases);
+  std::string out = overview_table(all.first(shown));
+  if (shown == cases.size()) return out;
+  return out + format("<details><summary>The other %zu</summary>\n", cases.size() - shown) +
+         overview_table(all.subspan(shown)) + "</details>\n";
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ svg .key.s2 { fill: var(--teal); }
 .heat .chosen, .heat .key-chosen { stroke: var(--fair); stroke-width: 3; }
 .heat .none { fill: var(--rule); } .heat text { font-variant-numeric: tabular-nums; }
 .heat .cell:hover rect { stroke: var(--ink); stroke-width: 2; }
+h1, h3, td { overflow-wrap: anywhere; } .n, .bar b { overflow-wrap: normal; }
 h3 { font-size: 15px; margin: 30px 0 2px; }
 details { margin: 8px 0 0; } summary { cursor: pointer; color: var(--blue); font-size: 14px; }
 code { font: 13px ui-monospace, "DejaVu Sans Mono", monospace; }
