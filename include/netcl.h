@@ -2553,8 +2553,9 @@ NETCL_API netcl_status netcl_roofline_analyze_metrics(const netcl_roofline *roof
 
 /**
  * Analyzes a CSV report of Nsight Compute (--csv), wide or long form, with or without a row of
- * units, numbers with separators of thousands, missing cells. Lines before the header are skipped.
- * CORRUPT_DATA naming the line when it is no such report, NOT_FOUND when no launch matches.
+ * units, numbers with separators of thousands, missing cells; the long form may have the names that
+ * people read. Lines before the header and those of the profiler itself are skipped. CORRUPT_DATA
+ * naming the line when it is no such report, NOT_FOUND when no launch matches.
  * @param[out] result the analysis of one launch
  */
 NETCL_API netcl_status netcl_roofline_analyze_ncu(const netcl_roofline *roofline,
@@ -2769,18 +2770,21 @@ NETCL_API netcl_status netcl_space_retain(netcl_space *space);
 /** Gives a reference back; takes NULL. */
 NETCL_API void netcl_space_release(netcl_space *space);
 
-/** Adds a parameter of integers. Its name is an identifier, its values differ. */
+/**
+ * Adds a parameter of integers. Its name is an identifier and no word of formulas (and, if, True
+ * ...), its values differ.
+ */
 NETCL_API netcl_status netcl_space_add_ints(netcl_space *space, const char *name,
                                             const int64_t *values, uint32_t values_count);
 
-/** Adds a parameter of floats. */
+/** Adds a parameter of floats, all of them finite. */
 NETCL_API netcl_status netcl_space_add_floats(netcl_space *space, const char *name,
                                               const double *values, uint32_t values_count);
 
 /** Adds a parameter that is false or true, in this order. */
 NETCL_API netcl_status netcl_space_add_bool(netcl_space *space, const char *name);
 
-/** Adds a parameter of texts. */
+/** Adds a parameter of texts, which are UTF-8. */
 NETCL_API netcl_status netcl_space_add_texts(netcl_space *space, const char *name,
                                              const char *const *values, uint32_t values_count);
 
@@ -2789,7 +2793,9 @@ NETCL_API netcl_status netcl_space_add_constraint(netcl_space *space, const char
 
 /**
  * Counts the configurations that satisfy all constraints with the limits of a device; NULL
- * capabilities: a constraint that names a limit is INVALID_ARGUMENT.
+ * capabilities: a constraint that names a limit is INVALID_ARGUMENT. A constraint is tried as soon
+ * as its parameters have values, and parameters without one are not walked, so that large spaces
+ * cost little; constraints that need more than 2^24 steps are INVALID_ARGUMENT.
  * @param[out] count the number
  */
 NETCL_API netcl_status netcl_space_get_count(const netcl_space *space,
@@ -2951,7 +2957,7 @@ typedef struct netcl_tuning_database_info {
  * cache, which dispatch uses and which is opened once per process; where that directory cannot be
  * used it lives in memory. ":memory:" is an empty one without a file; else the path of a file,
  * which is made at the first record. IO for a file that cannot be read, is a symbolic link, or may
- * have been written by another user.
+ * have been written by another user, INVALID_ARGUMENT for an empty path.
  * @param[out] database one reference
  */
 NETCL_API netcl_status netcl_tuning_database_open(const char *path,
@@ -3019,7 +3025,7 @@ NETCL_API netcl_status netcl_tuning_database_merge(netcl_tuning_database *databa
  */
 NETCL_API netcl_status netcl_tuning_database_compact(netcl_tuning_database *database);
 
-/** Removes the records of a kernel or op; NULL kernel: all records. */
+/** Removes the records of a kernel or op; NULL kernel: all records. INVALID_ARGUMENT for "". */
 NETCL_API netcl_status netcl_tuning_database_clear(netcl_tuning_database *database,
                                                    const char *kernel);
 
@@ -3372,7 +3378,8 @@ typedef struct netcl_search_candidate {
 /**
  * Makes a search over a space, which is copied. The default configuration (NULL standard: the
  * first of the space) is measured first and wins ties; INVALID_ARGUMENT with the reason when it is
- * not valid in the space, for a space without valid configurations and for one with more than 2^20.
+ * not valid in the space, for a space without valid configurations, for one with more than 2^20 and
+ * for one that cannot be counted.
  * @param[out] search one reference
  */
 NETCL_API netcl_status netcl_search_create(const netcl_space *space,
@@ -3572,13 +3579,17 @@ NETCL_API netcl_status netcl_tuner_add_reduction(netcl_tuner *tuner, int64_t out
  * Tunes all entries that the database does not know, one after the other. What is wrong with one
  * is in its result, and the others go on; CANCELLED when netcl_tuner_cancel ended it. Of several
  * threads or tuners of a process that come to one key, one measures and the others take its result.
- * Configurations that build the same program for the same local size are measured once. An entry
- * whose work is declared, as ops do and tuning->work does, has the roofline as its roof_ns once the
- * ceilings of the device were measured (netcl_ceilings_measure, also in an earlier process).
+ * Configurations that build the same program for the same local size are measured once, and so are
+ * those of an op that come to the same variant with the same sizes. An entry whose work is
+ * declared, as ops do and tuning->work does, has the roofline as its roof_ns once the ceilings of
+ * the device were measured (netcl_ceilings_measure, also in an earlier process).
  */
 NETCL_API netcl_status netcl_tuner_run(netcl_tuner *tuner);
 
-/** Ends a run, from any thread. The entry at hand keeps what it has measured; nothing wins. */
+/**
+ * Ends the run that is under way, if any, from any thread; a run that begins later is not affected.
+ * The entry at hand keeps what it has measured; nothing wins.
+ */
 NETCL_API netcl_status netcl_tuner_cancel(netcl_tuner *tuner);
 
 /**

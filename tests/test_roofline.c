@@ -252,6 +252,23 @@ static void long_reports(void **state) {
   assert_string_equal(result.warnings, "Compute SOL metric missing");
 }
 
+/* What the profiler's own page has: names for people, one of them twice in different units. */
+static void details_pages(void **state) {
+  (void)state;
+  static const char kText[] =
+      "\xef\xbb\xbf" HEAD "\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+      "\"0\",\"1\",\"k\",\"b\",\"Speed\",\"Memory Throughput\",\"%\",\"80.5\"\n"
+      "\"0\",\"1\",\"k\",\"b\",\"Speed\",\"Compute (SM) Throughput\",\"%\",\"61\"\n"
+      "\"0\",\"1\",\"k\",\"b\",\"Speed\",\"Duration\",\"usecond\",\"2.5\"\n"
+      "\"0\",\"1\",\"k\",\"b\",\"Memory\",\"Memory Throughput\",\"Gbyte/second\",\"1,234\"\n";
+  netcl_roofline_result result = read_report(kText, NULL, NETCL_NCU_FIRST);
+  assert_true(result.compute_sol_pct == 61 && result.memory_sol_pct == 80.5);
+  assert_true(result.time_ns == 2500 && result.warnings_count == 0);
+  static const char kWide[] =
+      WIDE_HEAD "0,1,k,b,1,2,3,4\n==PROF== Disconnected from process 1\n1,1,k,b,5,6,7,8\n";
+  assert_true(read_report(kWide, NULL, NETCL_NCU_LAST).memory_sol_pct == 6);
+}
+
 static void refused_reports(void **state) {
   (void)state;
   netcl_roofline *roofline = analyzer(95.0);
@@ -285,7 +302,7 @@ int main(void) {
       cmocka_unit_test(golden_results), cmocka_unit_test(stop_rule),
       cmocka_unit_test(refused_options), cmocka_unit_test(formats),
       cmocka_unit_test(wide_reports),    cmocka_unit_test(long_reports),
-      cmocka_unit_test(refused_reports),
+      cmocka_unit_test(refused_reports), cmocka_unit_test(details_pages),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

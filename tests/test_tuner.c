@@ -40,6 +40,16 @@ static void tunes_ops(void** state) {
   FAILS(NETCL_ERROR_UNSUPPORTED, netcl_tuner_add_conv2d(tuner, &image, NETCL_U8));
   FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_tuner_add_reduction(tuner, -1, 4, NETCL_F32));
   OK(netcl_tuner_run(tuner));
+  /* Winograd's tile of 0 leaves it to the rules, whose choice is tried under its own name too. */
+  netcl_search* search = NULL;
+  OK(netcl_tuner_get_search(tuner, 1, &search));
+  netcl_search_candidate candidate = NETCL_SEARCH_CANDIDATE_INIT;
+  int same = 0;
+  for (uint32_t i = 0; netcl_search_get_candidate(search, i, &candidate, NULL) == NETCL_OK; ++i) {
+    same += strstr(candidate.message, "the same program as {\"variant\": ") != NULL;
+  }
+  netcl_search_release(search);
+  assert_int_equal(same, 1);
   static const char* const kNames[] = {"op.matmul", "op.conv2d", "op.reduction", "op.matmul"};
   for (uint32_t i = 0; i < 4; ++i) {
     OK(netcl_tuner_get_result(tuner, i, &result, &config));

@@ -84,6 +84,13 @@ static void ladder(void **state) {
   assert_int_equal(tuning_look(database, &asked, &match), 64);
   asked = tuning_key("gemm", 1024, 100);
   assert_int_equal(tuning_look(database, &asked, &match), 64);
+  /* A factor of 4 is near, whichever numbers it is between. */
+  netcl_tuning_key five = tuning_key("four", 5, 100);
+  tuning_put_best(database, &five, 5);
+  asked = tuning_key("four", 20, 25);
+  assert_int_equal(tuning_look(database, &asked, &match), 5);
+  asked = tuning_key("four", 21, 25);
+  assert_int_equal(tuning_look(database, &asked, &match), 0);
   asked = tuning_key("gemm", 1025, 100);
   assert_int_equal(tuning_look(database, &asked, &match), 0);
   assert_int_equal(match, NETCL_MATCH_NONE);

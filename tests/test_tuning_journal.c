@@ -122,6 +122,8 @@ static void keeps_lines_of_later_releases(void **state) {
   OK(netcl_tuning_database_clear(database, "gemm"));
   assert_int_equal(tuning_look(database, &key, NULL), 0);
   tuning_put_best(database, &key, 4);
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "kernel is empty",
+             netcl_tuning_database_clear(database, ""));
   OK(netcl_tuning_database_clear(database, NULL));
   assert_int_equal(tuning_look(database, &key, NULL), 0);
   netcl_tuning_database_release(database);
@@ -259,6 +261,9 @@ static void refuses_files_of_others(void **state) {
   FAILS_WITH(NETCL_ERROR_IO, "others can write it", netcl_tuning_database_open(real, &database));
   FAILS_WITH(NETCL_ERROR_IO, "not a regular file", netcl_tuning_database_open(g_folder, &database));
   FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_tuning_database_open("/", &database));
+  /* An unset variable of a script must not stand for what the user has. */
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "path is empty",
+             netcl_tuning_database_open("", &database));
   mkfifo(g_path, 0600);
   FAILS_WITH(NETCL_ERROR_IO, "not a regular file", netcl_tuning_database_open(g_path, &database));
   assert_null(database);

@@ -137,9 +137,9 @@ func (r *Roofline) AnalyzeMetrics(names []string, values []float64) (RooflineRes
 }
 
 // AnalyzeNCU analyzes a CSV report of Nsight Compute (--csv), wide or long form, with or without a
-// row of units, numbers with separators of thousands, missing cells. Lines before the header are
-// skipped. CORRUPT_DATA naming the line when it is no such report, NOT_FOUND when no launch
-// matches.
+// row of units, numbers with separators of thousands, missing cells; the long form may have the
+// names that people read. Lines before the header and those of the profiler itself are skipped.
+// CORRUPT_DATA naming the line when it is no such report, NOT_FOUND when no launch matches.
 //
 // It calls netcl_roofline_analyze_ncu.
 func (r *Roofline) AnalyzeNCU(text string, options *NCUOptions) (RooflineResult, error) {

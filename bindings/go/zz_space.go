@@ -121,7 +121,8 @@ func NewSpaceFromT1(text string) (*Space, error) {
 	return newSpace(got.out_space), nil
 }
 
-// AddInts adds a parameter of integers. Its name is an identifier, its values differ.
+// AddInts adds a parameter of integers. Its name is an identifier and no word of formulas (and, if,
+// True ...), its values differ.
 //
 // It calls netcl_space_add_ints.
 func (s *Space) AddInts(name string, values []int64) error {
@@ -138,7 +139,7 @@ func (s *Space) AddInts(name string, values []int64) error {
 	return err
 }
 
-// AddFloats adds a parameter of floats.
+// AddFloats adds a parameter of floats, all of them finite.
 //
 // It calls netcl_space_add_floats.
 func (s *Space) AddFloats(name string, values []float64) error {
@@ -171,7 +172,7 @@ func (s *Space) AddBool(name string) error {
 	return err
 }
 
-// AddTexts adds a parameter of texts.
+// AddTexts adds a parameter of texts, which are UTF-8.
 //
 // It calls netcl_space_add_texts.
 func (s *Space) AddTexts(name string, values []string) error {
@@ -206,7 +207,9 @@ func (s *Space) AddConstraint(formula string) error {
 }
 
 // Count counts the configurations that satisfy all constraints with the limits of a device; NULL
-// capabilities: a constraint that names a limit is INVALID_ARGUMENT.
+// capabilities: a constraint that names a limit is INVALID_ARGUMENT. A constraint is tried as soon
+// as its parameters have values, and parameters without one are not walked, so that large spaces
+// cost little; constraints that need more than 2^24 steps are INVALID_ARGUMENT.
 //
 // It calls netcl_space_get_count.
 func (s *Space) Count(capabilities *DeviceCapabilities) (uint64, error) {

@@ -89,7 +89,7 @@ func (t *TuningDatabase) Retain() (*TuningDatabase, error) {
 // directory of the program cache, which dispatch uses and which is opened once per process; where
 // that directory cannot be used it lives in memory. ":memory:" is an empty one without a file; else
 // the path of a file, which is made at the first record. IO for a file that cannot be read, is a
-// symbolic link, or may have been written by another user.
+// symbolic link, or may have been written by another user, INVALID_ARGUMENT for an empty path.
 //
 // It calls netcl_tuning_database_open.
 func OpenTuningDatabase(path string) (*TuningDatabase, error) {
@@ -225,7 +225,7 @@ func (t *TuningDatabase) Compact() error {
 	return err
 }
 
-// Clear removes the records of a kernel or op; NULL kernel: all records.
+// Clear removes the records of a kernel or op; NULL kernel: all records. INVALID_ARGUMENT for "".
 //
 // It calls netcl_tuning_database_clear.
 func (t *TuningDatabase) Clear(kernel string) error {

@@ -18,6 +18,12 @@ inline void require(const void* pointer, const char* argument) {
   if (pointer == nullptr) fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is NULL", argument);
 }
 
+// A text that names something.
+inline void require_text(const char* text, const char* argument) {
+  require(text, argument);
+  if (text[0] == '\0') fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is empty", argument);
+}
+
 // An array argument, whose count has the array's name and "_count".
 inline void require_array(const void* array, uint32_t count, const char* argument) {
   if (array == nullptr && count > 0) {

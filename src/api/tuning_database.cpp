@@ -119,6 +119,7 @@ netcl_status netcl_tuning_database_open(const char* path, netcl_tuning_database*
   return guarded([&] {
     require(database, "database");
     if (path != nullptr) {
+      require_text(path, "path");
       *database = make_handle<netcl_tuning_database>(std::make_shared<store::Database>(path));
       return;
     }
@@ -216,7 +217,12 @@ netcl_status netcl_tuning_database_compact(netcl_tuning_database* database) {
 }
 
 netcl_status netcl_tuning_database_clear(netcl_tuning_database* database, const char* kernel) {
-  return guarded([&] { pin(database, "database")->clear(text_or_empty(kernel)); });
+  return guarded([&] {
+    const auto pinned = pin(database, "database");
+    // That all goes is too much for an empty text.
+    if (kernel != nullptr) require_text(kernel, "kernel");
+    pinned->clear(text_or_empty(kernel));
+  });
 }
 
 netcl_status netcl_tuning_database_export(netcl_tuning_database* database, const char* kernel,

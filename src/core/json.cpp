@@ -38,4 +38,13 @@ Json parse_json(std::string_view text, const char* what) {
   }
 }
 
+bool is_utf8(std::string_view text) {
+  try {
+    (void)Json(text).dump();
+    return true;
+  } catch (const Json::exception&) {
+    return false;
+  }
+}
+
 }  // namespace netcl

@@ -14,4 +14,7 @@ inline constexpr size_t kJsonBytesMost = size_t{64} << 20;
 // Fails with CORRUPT_DATA naming `what` (a file, say), the byte and what is wrong there.
 Json parse_json(std::string_view text, const char* what);
 
+// True for a text that JSON can hold as it is.
+bool is_utf8(std::string_view text);
+
 }  // namespace netcl

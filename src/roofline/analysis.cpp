@@ -10,8 +10,6 @@ namespace netcl::roofline {
 
 namespace {
 
-constexpr char kCompute[] = "sm__throughput.avg.pct_of_peak_sustained_elapsed";
-constexpr char kMemory[] = "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed";
 constexpr char kTensorActive[] = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active";
 constexpr char kTensorElapsed[] = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
 
@@ -53,8 +51,8 @@ std::string warnings_json(const char* warnings) {
 }  // namespace
 
 void Metrics::set(const std::string& name, double value) {
-  if (name == kCompute) compute = value;
-  if (name == kMemory) memory = value;
+  if (name == kComputeMetric) compute = value;
+  if (name == kMemoryMetric) memory = value;
   // Both spellings are seen in reports; the share of active cycles is the better one.
   if (name == kTensorActive || (name == kTensorElapsed && !tensor)) tensor = value;
 }

@@ -13,6 +13,10 @@ namespace netcl::roofline {
 
 class Ceilings;
 
+inline constexpr char kComputeMetric[] = "sm__throughput.avg.pct_of_peak_sustained_elapsed";
+inline constexpr char kMemoryMetric[] =
+    "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed";
+
 // The three metrics that decide; an absent one was not measured.
 struct Metrics {
   std::optional<double> compute;

@@ -99,6 +99,26 @@ void enter(NcuLaunch* launch, const std::string& name, const std::string& unit,
   launch->metrics.set(name, value);
 }
 
+// The details page has names for people instead, unless it was told otherwise.
+std::string name_of_metric(const std::string& shown, const std::string& unit) {
+  static constexpr struct {
+    const char* shown;
+    const char* unit;  // one name stands for a share in one section and for a rate in another
+    const char* name;
+  } kNames[] = {{"Compute (SM) Throughput", "%", kComputeMetric},
+                {"Compute (SM) [%]", "", kComputeMetric},
+                {"SM [%]", "", kComputeMetric},
+                {"Memory Throughput", "%", kMemoryMetric},
+                {"Memory [%]", "", kMemoryMetric},
+                {"Duration", "", kDuration}};
+  for (const auto& one : kNames) {
+    if (shown == one.shown && (one.unit[0] == '\0' || unit == one.unit)) return one.name;
+  }
+  return metric_name(shown);
+}
+
+bool is_profiler_output(const Row& row) { return row[0].rfind("==", 0) == 0; }
+
 // The first row whose cells hold both names is the header; what stands before it is output of the
 // profiled program and of the profiler itself.
 Row find_header(CsvReader* reader) {
@@ -132,8 +152,8 @@ std::vector<NcuLaunch> read_long(CsvReader* reader, const Row& header) {
     if (added) launches.push_back({row[id], row[kernel], {}});
     // Rows of rules have no metric.
     if (row[name].empty()) continue;
-    enter(&launches[found->second], metric_name(row[name]),
-          unit < row.size() ? row[unit] : std::string(), row[value]);
+    const std::string in = unit < row.size() ? row[unit] : std::string();
+    enter(&launches[found->second], name_of_metric(row[name], in), in, row[value]);
   }
   return launches;
 }
@@ -145,7 +165,7 @@ std::vector<NcuLaunch> read_wide(CsvReader* reader, const Row& header) {
   Row units(header.size());
   Row row;
   while (reader->next(&row)) {
-    if (row.size() == 1 && row[0].empty()) continue;
+    if ((row.size() == 1 && row[0].empty()) || is_profiler_output(row)) continue;
     if (row.size() < header.size()) {
       fail(NETCL_ERROR_CORRUPT_DATA, "line %zu has %zu cells; the header has %zu", reader->line(),
            row.size(), header.size());
@@ -206,6 +226,7 @@ bool parse_ncu_number(std::string_view text, double* value) {
 }
 
 std::vector<NcuLaunch> read_ncu(std::string_view text) {
+  if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);
   CsvReader reader(text);
   const Row header = find_header(&reader);
   const bool is_long = column_of(header, "Metric Name") < header.size() &&

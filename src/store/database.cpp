@@ -32,7 +32,8 @@ double distance(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
     if (a[i] <= 0 || b[i] <= 0) return INFINITY;
     const double step =
         std::fabs(std::log2(static_cast<double>(a[i])) - std::log2(static_cast<double>(b[i])));
-    if (step > std::log2(Database::kNear)) return INFINITY;
+    const auto low = static_cast<double>(std::min(a[i], b[i]));
+    if (static_cast<double>(std::max(a[i], b[i])) > low * Database::kNear) return INFINITY;
     sum += step * step;
   }
   return sum;

@@ -33,7 +33,18 @@ std::string fixed(double value, int decimals) {
 std::string ms(uint64_t ns) { return fixed(static_cast<double>(ns) * 1e-6, 3); }
 std::string us(uint64_t ns) { return fixed(static_cast<double>(ns) * 1e-3, 2); }
 std::string number(uint64_t value) { return std::to_string(value); }
-std::string rate(double amount, uint64_t ns) { return fixed(per_ns(amount, ns), 2); }
+std::string rate(double amount, uint64_t ns) {
+  const double value = per_ns(amount, ns);
+  return value < 1e7 ? fixed(value, 2) : format("%.3g", value);
+}
+
+// Names come from callers; one that holds line ends would tear the table.
+std::string one_line(std::string name) {
+  for (char& c : name) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return name;
+}
 
 std::string json_text(const Json& json, int indent) {
   // Names come from callers and need not be UTF-8.
@@ -93,7 +104,7 @@ Json counter_json(const CounterKey& key, const Counter& counter) {
 
 void add_region_lines(const RegionNode& node, size_t depth, std::string* text) {
   const WorkSums total = node.total();
-  const std::string name = std::string(2 * depth, ' ') + node.name;
+  const std::string name = std::string(2 * depth, ' ') + one_line(node.name);
   *text += format(REGION_LINE, name.c_str(), number(node.calls).c_str(), ms(node.host_ns).c_str(),
                   ms(node.self_host_ns()).c_str(), number(total.commands).c_str(),
                   ms(total.device_ns).c_str(), ms(node.own.device_ns).c_str(),
@@ -106,7 +117,7 @@ void add_counter_line(const CounterKey& key, const Counter& counter, std::string
   const WorkSums& sums = counter.sums;
   const Counter::Quantiles quantiles = counter.quantiles();
   *text +=
-      format(COUNTER_LINE, key.name.c_str(), number(key.size_to).c_str(),
+      format(COUNTER_LINE, one_line(key.name).c_str(), number(key.size_to).c_str(),
              number(sums.commands).c_str(), ms(sums.device_ns).c_str(), us(counter.min_ns).c_str(),
              us(quantiles.median).c_str(), us(quantiles.p99).c_str(), us(counter.max_ns).c_str(),
              rate(sums.work.bytes, sums.device_ns).c_str(),

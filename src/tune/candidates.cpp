@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/hash.hpp"
+#include "tune/walk.hpp"
 
 namespace netcl::tune {
 
@@ -26,15 +27,18 @@ Candidates::Candidates(const Space& space, const Limits& limits) : parameters_(s
            "the space has more than 2^64 combinations of values; give it fewer");
     }
   }
-  space.visit(limits, [&](Config&& config) {
+  Walk walk(space, limits);
+  const uint64_t count = walk.count();
+  if (count > kMost) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "the space has %llu valid configurations; the limit of a search is %zu: constrain it",
+         static_cast<unsigned long long>(count), kMost);
+  }
+  codes_.reserve(count);
+  walk.visit([&](const Walk::Digits& digits) {
     uint64_t code = 0;
     for (size_t i = 0; i < parameters_.size(); ++i) {
-      code = code * parameters_[i].values.size() +
-             place_of(parameters_[i], config.values[i].second).value_or(0);
-    }
-    if (codes_.size() == kMost) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT,
-           "the space has more than %zu valid configurations; constrain it", kMost);
+      code = code * parameters_[i].values.size() + digits[i];
     }
     codes_.push_back(code);
     return true;

@@ -291,7 +291,14 @@ bool same_value(const Value& a, const Value& b) {
   return whole(a) == whole(b);
 }
 
-Value Formula::evaluate(const Lookup& lookup) const { return Evaluator(lookup).value(*root_); }
+Value Formula::evaluate(const Lookup& lookup) const {
+  try {
+    return Evaluator(lookup).value(*root_);
+  } catch (const Error& error) {
+    // Of many constraints it has to say which one it is.
+    throw Error(error.status(), error.message() + ", in " + quoted(text_.c_str(), 200));
+  }
+}
 
 bool Formula::holds(const Lookup& lookup) const { return truth(evaluate(lookup)); }
 

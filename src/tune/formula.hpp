@@ -21,6 +21,9 @@ namespace netcl::tune {
 
 using Value = std::variant<int64_t, double, bool, std::string>;
 
+// True for the words that are no names in formulas: and, or, not, in, if, else, for, True ...
+bool is_formula_word(std::string_view word) noexcept;
+
 std::string value_text(const Value& value);  // 16, 0.5, True, "text"
 bool same_value(const Value& a, const Value& b);
 

@@ -254,11 +254,9 @@ class FormulaParser {
     const std::string name(text_.substr(first, at_ - first));
     if (name == "True" || name == "true") return literal(place, true);
     if (name == "False" || name == "false") return literal(place, false);
-    for (const char* reserved : {"and", "or", "not", "in", "if", "else", "for"}) {
-      if (name == reserved) {
-        at_ = first;
-        expected("an operand");
-      }
+    if (is_formula_word(name)) {
+      at_ = first;
+      expected("an operand");
     }
     skip();
     if (at_ < text_.size() && text_[at_] == '(') return call(place, name);
@@ -339,6 +337,14 @@ class FormulaParser {
   std::vector<std::string> names_;
   std::vector<std::string> bound_;
 };
+
+bool is_formula_word(std::string_view word) noexcept {
+  for (const char* one :
+       {"and", "or", "not", "in", "if", "else", "for", "True", "False", "true", "false"}) {
+    if (word == one) return true;
+  }
+  return false;
+}
 
 Formula::Formula(std::string_view text) : text_(text) {
   if (text.size() > kTextMost) {

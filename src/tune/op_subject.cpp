@@ -1,6 +1,7 @@
 #include "tune/op_subject.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/dtype.hpp"
 #include "core/error.hpp"
@@ -50,6 +51,12 @@ class OpSubject : public Subject {
   std::vector<Measured> measure(std::span<const ConfigRef> configs,
                                 const MeasureRules& rules) override {
     std::vector<Measured> out(configs.size());
+    if (configs.size() == 1) {
+      if (ConfigRef same = find_same(configs[0])) {
+        out[0].same = std::move(same);
+        return out;
+      }
+    }
     if (result_ == nullptr) prepare();
     std::vector<uint32_t> sound;
     for (uint32_t i = 0; i < configs.size(); ++i) {
@@ -75,11 +82,14 @@ class OpSubject : public Subject {
     result_.reset();
     want_.clear();
     checked_.clear();
+    kept_.clear();
   }
 
  protected:
   virtual void make_inputs() = 0;
   virtual TensorRef run(const TensorRef& into, const ops::Run& run) = 0;
+  // What the op does with the choice that is made for this thread.
+  virtual ops::VariantConfig resolved() = 0;
   // False when some variant gets along with fewer operations than the op declares.
   virtual bool counts_operations() const { return true; }
 
@@ -134,6 +144,25 @@ class OpSubject : public Subject {
     plan.queue = &queue();
     read_bytes(packed_span(tensor), bytes.data(), plan);
     return bytes;
+  }
+
+  // An earlier configuration that comes to the same, such as a tile size that the rules choose too.
+  ConfigRef find_same(const ConfigRef& config) {
+    ops::VariantConfig what;
+    try {
+      const Forced forced(variant_of(*config));
+      what = resolved();
+    } catch (const Error&) {
+      return nullptr;  // checking it will tell
+    }
+    what.from_cache = 0;
+    std::fill(std::begin(what.reason), std::end(what.reason), '\0');
+    for (const auto& [known, seen] : kept_) {
+      if (std::memcmp(&known, &what, sizeof what) != 0) continue;
+      return seen->json() == config->json() ? nullptr : seen;
+    }
+    kept_.emplace_back(what, config);
+    return nullptr;
   }
 
   void check(const Config& config, Measured* measured) {
@@ -204,6 +233,7 @@ class OpSubject : public Subject {
   Work work_;  // that the op declares
   std::string want_;
   std::vector<std::string> checked_;  // configurations that gave the right result
+  std::vector<std::pair<ops::VariantConfig, ConfigRef>> kept_;  // each for the first time
   uint32_t round_ = 0;
 };
 
@@ -247,6 +277,10 @@ class MatmulSubject final : public OpSubject {
   }
   TensorRef run(const TensorRef& into, const ops::Run& run) override {
     return ops::matmul(*inputs_[0], *inputs_[1], ops::MatmulParameters(), into, run);
+  }
+  ops::VariantConfig resolved() override {
+    return ops::choose_matmul(ops::VariantTarget(*device_),
+                              ops::packed_matmul_case(m_, n_, k_, dtype_, batch_), 0);
   }
   int64_t batch_, m_, n_, k_;
   netcl_dtype dtype_;
@@ -294,6 +328,9 @@ class Conv2dSubject final : public OpSubject {
     parameters.groups = shape_.groups;
     return ops::conv2d(inputs_[0], inputs_[1], parameters, into, run);
   }
+  ops::VariantConfig resolved() override {
+    return ops::choose_conv2d(ops::VariantTarget(*device_), shape_, dtype_, 0);
+  }
   bool counts_operations() const override { return !may_use_winograd_; }
   netcl_conv2d_shape shape_;
   netcl_dtype dtype_;
@@ -327,6 +364,9 @@ class ReductionSubject final : public OpSubject {
     request.kind = NETCL_REDUCTION_SUM;
     request.axes = kAxes;
     return ops::reduce(*inputs_[0], request, into, run);
+  }
+  ops::VariantConfig resolved() override {
+    return ops::choose_reduction(ops::VariantTarget(*device_), outputs_, count_, dtype_, 0);
   }
   int64_t outputs_, count_;
   netcl_dtype dtype_;

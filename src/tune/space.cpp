@@ -1,8 +1,12 @@
 #include "tune/space.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "core/error.hpp"
+#include "core/json.hpp"
+#include "tune/walk.hpp"
 
 namespace netcl::tune {
 
@@ -41,55 +45,33 @@ std::string json_value(const Value& value) {
   return out + "\"";
 }
 
-// Walks the product of the values depth first.
-class Walk {
- public:
-  Walk(const std::vector<Space::Parameter>& parameters, const std::vector<Formula>& constraints,
-       const Limits& limits, const std::function<bool(Config&&)>& visit)
-      : parameters_(parameters), limits_(limits), visit_(visit), due_(parameters.size() + 1) {
-    for (const Formula& constraint : constraints) due_[depth_of(constraint)].push_back(&constraint);
-  }
-  void run() {
-    if (parameters_.empty() || !holds(0)) return;
-    descend(0);
-  }
-
- private:
-  // The number of parameters that must have values before the constraint can be tried.
-  size_t depth_of(const Formula& constraint) const {
-    size_t depth = 0;
-    for (const std::string& name : constraint.names()) {
-      for (size_t i = 0; i < parameters_.size(); ++i) {
-        if (parameters_[i].name == name) depth = std::max(depth, i + 1);
-      }
-    }
-    return depth;
-  }
-  bool holds(size_t depth) const {
-    const Formula::Lookup lookup = [this](const std::string& name) {
-      const Value* value = config_.find(name);
-      return value != nullptr ? value : limits_.find(name);
-    };
-    return std::all_of(due_[depth].begin(), due_[depth].end(),
-                       [&](const Formula* constraint) { return constraint->holds(lookup); });
-  }
-  bool descend(size_t depth) {
-    if (depth == parameters_.size()) return visit_(Config(config_));
-    for (const Value& value : parameters_[depth].values) {
-      config_.values.emplace_back(parameters_[depth].name, value);
-      const bool go_on = !holds(depth + 1) || descend(depth + 1);
-      config_.values.pop_back();
-      if (!go_on) return false;
-    }
+bool has_twice(const std::vector<Value>& values, size_t* first, size_t* second) {
+  std::map<std::string, size_t> seen;
+  for (size_t i = 0; i < values.size(); ++i) {
+    // A whole number is the same as a float and as a bool; texts are quoted.
+    const auto* flag = std::get_if<bool>(&values[i]);
+    const auto [found, fresh] =
+        seen.emplace(flag != nullptr ? (*flag ? "1" : "0") : value_text(values[i]), i);
+    if (fresh) continue;
+    *first = found->second;
+    *second = i;
     return true;
   }
+  return false;
+}
 
-  const std::vector<Space::Parameter>& parameters_;
-  const Limits& limits_;
-  const std::function<bool(Config&&)>& visit_;
-  std::vector<std::vector<const Formula*>> due_;
-  Config config_;
-};
+void check_value(const Value& value, size_t place, const std::string& name) {
+  const auto* real = std::get_if<double>(&value);
+  if (real != nullptr && !std::isfinite(*real)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "values[%zu] of %s is %g; only finite numbers are values",
+         place, name.c_str(), *real);
+  }
+  const auto* text = std::get_if<std::string>(&value);
+  if (text != nullptr && !is_utf8(*text)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "values[%zu] of %s is %s, which is no UTF-8", place,
+         name.c_str(), quoted(text->c_str()).c_str());
+  }
+}
 
 }  // namespace
 
@@ -127,6 +109,9 @@ void Space::add(const std::string& name, std::vector<Value> values) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "name is %s, which is no identifier of up to 63 letters",
          quoted(name.c_str()).c_str());
   }
+  if (is_formula_word(name)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "name is \"%s\", which is a word of formulas", name.c_str());
+  }
   for (const Parameter& parameter : parameters_) {
     if (parameter.name == name) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "the space has a parameter %s already", name.c_str());
@@ -140,48 +125,33 @@ void Space::add(const std::string& name, std::vector<Value> values) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "parameter %s has %zu values; it takes 1 to %zu",
          name.c_str(), values.size(), kValuesMost);
   }
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (values[i] != values[i]) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "values[%zu] of %s is no number", i, name.c_str());
-    }
-    for (size_t k = 0; k < i && values.size() <= 4096; ++k) {
-      if (same_value(values[i], values[k])) {
-        fail(NETCL_ERROR_INVALID_ARGUMENT, "values[%zu] of %s is %s, as values[%zu]", i,
-             name.c_str(), value_text(values[i]).c_str(), k);
-      }
-    }
+  for (size_t i = 0; i < values.size(); ++i) check_value(values[i], i, name);
+  size_t first = 0, second = 0;
+  if (has_twice(values, &first, &second)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "values[%zu] of %s is %s, as values[%zu]", second,
+         name.c_str(), value_text(values[second]).c_str(), first);
   }
   parameters_.push_back({name, std::move(values)});
 }
 
 void Space::constrain(const std::string& formula) { constraints_.emplace_back(formula); }
 
-void Space::visit(const Limits& limits, const std::function<bool(Config&&)>& visit) const {
-  Walk(parameters_, constraints_, limits, visit).run();
+Config Space::config(const std::vector<uint32_t>& digits) const {
+  Config config;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    config.values.emplace_back(parameters_[i].name, parameters_[i].values[digits[i]]);
+  }
+  return config;
 }
 
-uint64_t Space::count(const Limits& limits) const {
-  uint64_t count = 0;
-  visit(limits, [&](Config&&) {
-    ++count;
-    return true;
-  });
-  return count;
-}
+uint64_t Space::count(const Limits& limits) const { return Walk(*this, limits).count(); }
 
 Config Space::at(const Limits& limits, uint64_t index) const {
-  Config found;
-  uint64_t seen = 0;
-  visit(limits, [&](Config&& config) {
-    if (seen++ != index) return true;
-    found = std::move(config);
-    return false;
-  });
-  if (seen <= index) {
-    fail(NETCL_ERROR_NOT_FOUND, "index is %llu; the space has %llu valid configurations",
-         static_cast<unsigned long long>(index), static_cast<unsigned long long>(seen));
-  }
-  return found;
+  Walk walk(*this, limits);
+  std::vector<uint32_t> digits;
+  if (walk.at(index, &digits)) return config(digits);
+  fail(NETCL_ERROR_NOT_FOUND, "index is %llu; the space has %llu valid configurations",
+       static_cast<unsigned long long>(index), static_cast<unsigned long long>(walk.count()));
 }
 
 std::string Space::explain(const Limits& limits, const Config& config) const {

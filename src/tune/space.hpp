@@ -35,7 +35,7 @@ class Space {
   static constexpr size_t kValuesMost = 65536;
 
   // All of these fail with INVALID_ARGUMENT: a name that is none or taken, no values, a value
-  // twice.
+  // twice, numbers that are not finite and texts that are no UTF-8.
   void add(const std::string& name, std::vector<Value> values);
   void constrain(const std::string& formula);
 
@@ -46,10 +46,9 @@ class Space {
   const std::vector<Parameter>& parameters() const noexcept { return parameters_; }
   const std::vector<Formula>& constraints() const noexcept { return constraints_; }
 
-  // Calls visit(config) for every configuration that satisfies the constraints, the first parameter
-  // changing slowest, until it returns false. A constraint is tried as soon as its names have
-  // values, so most of the product is never walked.
-  void visit(const Limits& limits, const std::function<bool(Config&&)>& visit) const;
+  // The values at these places in the lists.
+  Config config(const std::vector<uint32_t>& digits) const;
+  // Fail with INVALID_ARGUMENT when counting takes too long, see Walk.
   uint64_t count(const Limits& limits) const;
   // Fails with NOT_FOUND past the end.
   Config at(const Limits& limits, uint64_t index) const;

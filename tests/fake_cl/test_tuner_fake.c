@@ -268,6 +268,9 @@ static void cancelled_and_resumed(void** state) {
   OK(netcl_tuner_get_result(tuner, 0, &result, NULL));
   assert_true(result.status == NETCL_ERROR_CANCELLED && result.match == NETCL_MATCH_NONE);
   fake_script("log\nk : time 10000\nk A=1 : time 5000\nk A=2 : wrong");
+  /* No run is under way: the next one is not affected. */
+  OK(netcl_tuner_cancel(tuner));
+  OK(netcl_tuner_cancel(tuner));
   OK(netcl_tuner_run(tuner));
   OK(netcl_tuner_get_result(tuner, 0, &result, NULL));
   assert_true(result.status == NETCL_OK && result.match == NETCL_MATCH_EXACT);

@@ -49,7 +49,8 @@ space_release(space::Space) = close(space)
 """
     space_add_ints(space, name, values)
 
-Adds a parameter of integers. Its name is an identifier, its values differ.
+Adds a parameter of integers. Its name is an identifier and no word of formulas (and, if,
+True ...), its values differ.
 
 Calls `netcl_space_add_ints`.
 """
@@ -69,7 +70,7 @@ end
 """
     space_add_floats(space, name, values)
 
-Adds a parameter of floats.
+Adds a parameter of floats, all of them finite.
 
 Calls `netcl_space_add_floats`.
 """
@@ -106,7 +107,7 @@ end
 """
     space_add_texts(space, name, values)
 
-Adds a parameter of texts.
+Adds a parameter of texts, which are UTF-8.
 
 Calls `netcl_space_add_texts`.
 """
@@ -146,7 +147,9 @@ end
     space_get_count(space, capabilities)
 
 Counts the configurations that satisfy all constraints with the limits of a device; NULL
-capabilities: a constraint that names a limit is INVALID\\_ARGUMENT.
+capabilities: a constraint that names a limit is INVALID\\_ARGUMENT. A constraint is tried
+as soon as its parameters have values, and parameters without one are not walked, so that
+large spaces cost little; constraints that need more than 2^24 steps are INVALID\\_ARGUMENT.
 
 Calls `netcl_space_get_count`.
 """

@@ -7,7 +7,8 @@ Opens a database. NULL path: that of this user, tuning-1.jsonl in the directory 
 program cache, which dispatch uses and which is opened once per process; where that
 directory cannot be used it lives in memory. \":memory:\" is an empty one without a file;
 else the path of a file, which is made at the first record. IO for a file that cannot be
-read, is a symbolic link, or may have been written by another user.
+read, is a symbolic link, or may have been written by another user, INVALID\\_ARGUMENT for
+an empty path.
 
 Calls `netcl_tuning_database_open`.
 """
@@ -163,7 +164,8 @@ end
 """
     tuning_database_clear(database, kernel)
 
-Removes the records of a kernel or op; NULL kernel: all records.
+Removes the records of a kernel or op; NULL kernel: all records. INVALID\\_ARGUMENT for
+\"\".
 
 Calls `netcl_tuning_database_clear`.
 """

@@ -1672,9 +1672,9 @@ extern "C" {
     ) -> netcl_status;
 
     /// Analyzes a CSV report of Nsight Compute (--csv), wide or long form, with or without a row of
-    /// units, numbers with separators of thousands, missing cells. Lines before the header are
-    /// skipped. CORRUPT_DATA naming the line when it is no such report, NOT_FOUND when no launch
-    /// matches.
+    /// units, numbers with separators of thousands, missing cells; the long form may have the names
+    /// that people read. Lines before the header and those of the profiler itself are skipped.
+    /// CORRUPT_DATA naming the line when it is no such report, NOT_FOUND when no launch matches.
     ///
     /// * `result`: the analysis of one launch
     pub fn netcl_roofline_analyze_ncu(
@@ -1848,7 +1848,8 @@ extern "C" {
     /// Gives a reference back; takes NULL.
     pub fn netcl_space_release(space: *mut netcl_space);
 
-    /// Adds a parameter of integers. Its name is an identifier, its values differ.
+    /// Adds a parameter of integers. Its name is an identifier and no word of formulas (and, if,
+    /// True ...), its values differ.
     pub fn netcl_space_add_ints(
         space: *mut netcl_space,
         name: *const c_char,
@@ -1856,7 +1857,7 @@ extern "C" {
         values_count: u32,
     ) -> netcl_status;
 
-    /// Adds a parameter of floats.
+    /// Adds a parameter of floats, all of them finite.
     pub fn netcl_space_add_floats(
         space: *mut netcl_space,
         name: *const c_char,
@@ -1867,7 +1868,7 @@ extern "C" {
     /// Adds a parameter that is false or true, in this order.
     pub fn netcl_space_add_bool(space: *mut netcl_space, name: *const c_char) -> netcl_status;
 
-    /// Adds a parameter of texts.
+    /// Adds a parameter of texts, which are UTF-8.
     pub fn netcl_space_add_texts(
         space: *mut netcl_space,
         name: *const c_char,
@@ -1882,7 +1883,9 @@ extern "C" {
     ) -> netcl_status;
 
     /// Counts the configurations that satisfy all constraints with the limits of a device; NULL
-    /// capabilities: a constraint that names a limit is INVALID_ARGUMENT.
+    /// capabilities: a constraint that names a limit is INVALID_ARGUMENT. A constraint is tried as
+    /// soon as its parameters have values, and parameters without one are not walked, so that large
+    /// spaces cost little; constraints that need more than 2^24 steps are INVALID_ARGUMENT.
     ///
     /// * `count`: the number
     pub fn netcl_space_get_count(
@@ -1981,7 +1984,8 @@ extern "C" {
     /// program cache, which dispatch uses and which is opened once per process; where that
     /// directory cannot be used it lives in memory. ":memory:" is an empty one without a file; else
     /// the path of a file, which is made at the first record. IO for a file that cannot be read, is
-    /// a symbolic link, or may have been written by another user.
+    /// a symbolic link, or may have been written by another user, INVALID_ARGUMENT for an empty
+    /// path.
     ///
     /// * `database`: one reference
     pub fn netcl_tuning_database_open(
@@ -2060,7 +2064,7 @@ extern "C" {
     /// Replaces the file, at once for all processes, by one without superseded and damaged lines.
     pub fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status;
 
-    /// Removes the records of a kernel or op; NULL kernel: all records.
+    /// Removes the records of a kernel or op; NULL kernel: all records. INVALID_ARGUMENT for "".
     pub fn netcl_tuning_database_clear(
         database: *mut netcl_tuning_database,
         kernel: *const c_char,
@@ -2220,8 +2224,8 @@ extern "C" {
 
     /// Makes a search over a space, which is copied. The default configuration (NULL standard: the
     /// first of the space) is measured first and wins ties; INVALID_ARGUMENT with the reason when
-    /// it is not valid in the space, for a space without valid configurations and for one with more
-    /// than 2^20.
+    /// it is not valid in the space, for a space without valid configurations, for one with more
+    /// than 2^20 and for one that cannot be counted.
     ///
     /// * `search`: one reference
     pub fn netcl_search_create(
@@ -2430,12 +2434,14 @@ extern "C" {
     /// one is in its result, and the others go on; CANCELLED when `netcl_tuner_cancel` ended it. Of
     /// several threads or tuners of a process that come to one key, one measures and the others
     /// take its result. Configurations that build the same program for the same local size are
-    /// measured once. An entry whose work is declared, as ops do and tuning-\>work does, has the
-    /// roofline as its roof_ns once the ceilings of the device were measured
-    /// (`netcl_ceilings_measure`, also in an earlier process).
+    /// measured once, and so are those of an op that come to the same variant with the same sizes.
+    /// An entry whose work is declared, as ops do and tuning-\>work does, has the roofline as its
+    /// roof_ns once the ceilings of the device were measured (`netcl_ceilings_measure`, also in an
+    /// earlier process).
     pub fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status;
 
-    /// Ends a run, from any thread. The entry at hand keeps what it has measured; nothing wins.
+    /// Ends the run that is under way, if any, from any thread; a run that begins later is not
+    /// affected. The entry at hand keeps what it has measured; nothing wins.
     pub fn netcl_tuner_cancel(tuner: *mut netcl_tuner) -> netcl_status;
 
     /// Reads events of all entries as `netcl_search_read_event` does. NOT_FOUND while no run is

@@ -133,9 +133,9 @@ impl Roofline {
     }
 
     /// Analyzes a CSV report of Nsight Compute (--csv), wide or long form, with or without a row of
-    /// units, numbers with separators of thousands, missing cells. Lines before the header are
-    /// skipped. CORRUPT_DATA naming the line when it is no such report, NOT_FOUND when no launch
-    /// matches.
+    /// units, numbers with separators of thousands, missing cells; the long form may have the names
+    /// that people read. Lines before the header and those of the profiler itself are skipped.
+    /// CORRUPT_DATA naming the line when it is no such report, NOT_FOUND when no launch matches.
     ///
     /// Calls `netcl_roofline_analyze_ncu`.
     pub fn analyze_ncu(&self, text: &str) -> Result<RooflineResult> {

@@ -107,7 +107,8 @@ impl Space {
         Ok(unsafe { Space::take(space_out)? })
     }
 
-    /// Adds a parameter of integers. Its name is an identifier, its values differ.
+    /// Adds a parameter of integers. Its name is an identifier and no word of formulas (and, if,
+    /// True ...), its values differ.
     ///
     /// Calls `netcl_space_add_ints`.
     pub fn add_ints(&self, name: &str, values: &[i64]) -> Result<()> {
@@ -122,7 +123,7 @@ impl Space {
         })
     }
 
-    /// Adds a parameter of floats.
+    /// Adds a parameter of floats, all of them finite.
     ///
     /// Calls `netcl_space_add_floats`.
     pub fn add_floats(&self, name: &str, values: &[f64]) -> Result<()> {
@@ -145,7 +146,7 @@ impl Space {
         check(unsafe { sys::netcl_space_add_bool(self.as_raw(), name_c.as_ptr()) })
     }
 
-    /// Adds a parameter of texts.
+    /// Adds a parameter of texts, which are UTF-8.
     ///
     /// Calls `netcl_space_add_texts`.
     pub fn add_texts(&self, name: &str, values: &[&str]) -> Result<()> {
@@ -171,7 +172,9 @@ impl Space {
     }
 
     /// Counts the configurations that satisfy all constraints with the limits of a device; NULL
-    /// capabilities: a constraint that names a limit is INVALID_ARGUMENT.
+    /// capabilities: a constraint that names a limit is INVALID_ARGUMENT. A constraint is tried as
+    /// soon as its parameters have values, and parameters without one are not walked, so that large
+    /// spaces cost little; constraints that need more than 2^24 steps are INVALID_ARGUMENT.
     ///
     /// Calls `netcl_space_get_count`.
     pub fn count(&self, capabilities: Option<&DeviceCapabilities>) -> Result<u64> {

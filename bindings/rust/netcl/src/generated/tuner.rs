@@ -184,16 +184,18 @@ impl Tuner {
     /// one is in its result, and the others go on; CANCELLED when `netcl_tuner_cancel` ended it. Of
     /// several threads or tuners of a process that come to one key, one measures and the others
     /// take its result. Configurations that build the same program for the same local size are
-    /// measured once. An entry whose work is declared, as ops do and tuning-\>work does, has the
-    /// roofline as its roof_ns once the ceilings of the device were measured
-    /// (`netcl_ceilings_measure`, also in an earlier process).
+    /// measured once, and so are those of an op that come to the same variant with the same sizes.
+    /// An entry whose work is declared, as ops do and tuning-\>work does, has the roofline as its
+    /// roof_ns once the ceilings of the device were measured (`netcl_ceilings_measure`, also in an
+    /// earlier process).
     ///
     /// Calls `netcl_tuner_run`.
     pub fn run(&self) -> Result<()> {
         check(unsafe { sys::netcl_tuner_run(self.as_raw()) })
     }
 
-    /// Ends a run, from any thread. The entry at hand keeps what it has measured; nothing wins.
+    /// Ends the run that is under way, if any, from any thread; a run that begins later is not
+    /// affected. The entry at hand keeps what it has measured; nothing wins.
     ///
     /// Calls `netcl_tuner_cancel`.
     pub fn cancel(&self) -> Result<()> {

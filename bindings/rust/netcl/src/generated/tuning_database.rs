@@ -102,7 +102,8 @@ impl TuningDatabase {
     /// program cache, which dispatch uses and which is opened once per process; where that
     /// directory cannot be used it lives in memory. ":memory:" is an empty one without a file; else
     /// the path of a file, which is made at the first record. IO for a file that cannot be read, is
-    /// a symbolic link, or may have been written by another user.
+    /// a symbolic link, or may have been written by another user, INVALID_ARGUMENT for an empty
+    /// path.
     ///
     /// Calls `netcl_tuning_database_open`.
     pub fn open(path: Option<&str>) -> Result<TuningDatabase> {
@@ -234,7 +235,7 @@ impl TuningDatabase {
         check(unsafe { sys::netcl_tuning_database_compact(self.as_raw()) })
     }
 
-    /// Removes the records of a kernel or op; NULL kernel: all records.
+    /// Removes the records of a kernel or op; NULL kernel: all records. INVALID_ARGUMENT for "".
     ///
     /// Calls `netcl_tuning_database_clear`.
     pub fn clear(&self, kernel: Option<&str>) -> Result<()> {
