@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "support_process.h"
 #include "support_profile.h"
@@ -131,9 +132,11 @@ static void full_disk(void** state) {
   profile_start(path);
   for (int i = 0; i < 100; i++) profile_work(tensor, queue);
   struct rlimit before, little;
+  struct stat facts;
   assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+  assert_int_equal(stat(path, &facts), 0);
   little = before;
-  little.rlim_cur = 512;
+  little.rlim_cur = (rlim_t)facts.st_size + 40; /* room for a part of an event */
   void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
   const netcl_status status = netcl_profile_stop(LONG_WAIT);
@@ -142,6 +145,7 @@ static void full_disk(void** state) {
   assert_int_equal(status, NETCL_ERROR_IO);
   check_message(path, "netcl_profile_stop", __FILE__, __LINE__);
   FAILS(NETCL_ERROR_NOT_FOUND, netcl_profile_stop(0));
+  check_trace(path, 0);
   netcl_tensor_release(tensor);
   netcl_queue_release(queue);
 }

@@ -122,6 +122,10 @@ void Trace::flush(bool now) noexcept {
     } catch (...) {
       error_ = ENOMEM;
     }
+    // A full disk takes a part: the end goes back to where it was, on blocks that the file has.
+    if (error_ != 0 && ftruncate(fd_, static_cast<off_t>(position_ + kEnd.size())) == 0) {
+      (void)write_at(fd_, kEnd, position_);
+    }
     position_ += size;
   }
   buffer_.clear();
