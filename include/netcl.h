@@ -1420,7 +1420,8 @@ typedef struct netcl_variant_config {
   uint32_t winograd_tile;        /**< outputs per tile edge: 2 or 4 */
   uint32_t groups;               /**< work-groups of a reduction's first stage */
   uint32_t from_cache;           /**< 1: the same question was answered before */
-  uint32_t reserved;
+  uint32_t split_k;              /**< groups that share the depth of a tile (matmul on GPUs); from
+                                      2 on a second launch, netcl_matmul_join, adds up their sums */
   char kernel[64];               /**< the kernel's name as traces show it */
   char reason[256];              /**< why this one, in words */
 } netcl_variant_config;
@@ -1755,8 +1756,9 @@ NETCL_API netcl_status netcl_op_matmul(netcl_tensor *a, netcl_tensor *b,
  * Makes the source of a product specialised for m, n and k as a kernel specification:
  * `name`(__global const T *a, __global const T *b, __global T *c) over packed row-major matrices,
  * to be launched with netcl_kernel_launch, edited, or read with netcl_kernel_get_source. `config`
- * chooses variant and tiles, NULL leaves it to netcl_variant_select_matmul. UNSUPPORTED on the
- * built-in device, and for tiles that the device cannot hold.
+ * chooses variant and tiles, NULL leaves it to netcl_variant_select_matmul; its split_k is not
+ * used, since this is one launch. UNSUPPORTED on the built-in device, and for tiles that the device
+ * cannot hold.
  * @param[out] global the global size to launch with, 2 entries; its local size is in the kernel
  * @param[out] kernel one reference
  */
@@ -3560,8 +3562,8 @@ NETCL_API netcl_status netcl_tuner_add(netcl_tuner *tuner, netcl_kernel *kernel,
                                        const netcl_kernel_tuning *tuning);
 
 /**
- * Adds `batch` products of m x k by k x n (1: one alone): their variant and tile sizes are tuned,
- * in this process, on random matrices. UNSUPPORTED for dtypes that matmul does not take,
+ * Adds `batch` products of m x k by k x n (1: one alone): their variant, their tile sizes and
+ * split_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes that matmul does not take,
  * INVALID_ARGUMENT for an extent below 1.
  */
 NETCL_API netcl_status netcl_tuner_add_matmul(netcl_tuner *tuner, int64_t batch, int64_t m,

@@ -1,21 +1,28 @@
-/* Matrix product for GPUs with tiles of results in registers; portable OpenCL C 1.2. A group of 256
- * items computes a square tile; while it multiplies one step of the depth, the next is on its way
- * from global memory into registers, and then goes to the other half of the local memory.
+/* Matrix product for GPUs with tiles of results in registers; portable OpenCL C 1.2. A group
+ * computes a tile; while it multiplies one step of the depth, the next is on its way from global
+ * memory into registers, and then goes to the other half of the local memory.
  *
- * Options: those of matmul_formats.cl; NETCL_TILE 128 or 64, the side of the tile; NETCL_STEP 8 or
- * 16 steps along the depth, with NETCL_TILE * NETCL_STEP a multiple of 1024; NETCL_PAD further
+ * Options: those of matmul_formats.cl; NETCL_TILE_M and NETCL_TILE_N, the rows and columns of the
+ * tile, and NETCL_SIDE, both of the tile of an item: 128 x 128 with 8 and 64 x 64 with 4 take 256
+ * items, thin tiles of 16 or 32 rows with 4 an item for each 16 results; NETCL_STEP steps along the
+ * depth, so many that each item loads as many quads of an operand as the others; NETCL_PAD further
  * elements per row in local memory; NETCL_A and NETCL_B, how an operand lies in memory: 0 any
  * strides, 1 unit stride along its columns, 2 along its rows; NETCL_A_WIDE, NETCL_B_WIDE and
  * NETCL_C_WIDE 1 when four elements from a multiple of four on are aligned to their size (c: along
  * its columns); NETCL_WHOLE 1 when both operands are wide, the depth is a multiple of NETCL_STEP,
- * and an operand that lies across the depth has a multiple of four lines. */
+ * and an operand that lies across the depth has a multiple of four lines; NETCL_SPLIT when groups
+ * share a tile: each adds up a piece of the depth, and c has the sums of one piece after the other
+ * for matmul_join.cl. */
 
 #include "matmul_formats.cl"
 
-#define NETCL_SIDE (NETCL_TILE / 16) /* each of 256 items has a tile of NETCL_SIDE squared */
+#define NETCL_ITEMS (NETCL_TILE_M * NETCL_TILE_N / (NETCL_SIDE * NETCL_SIDE))
 #define NETCL_QUADS (NETCL_SIDE / 4)
-#define NETCL_LOADS (NETCL_TILE * NETCL_STEP / 1024) /* quads of an operand per item and step */
-#define NETCL_PITCH (NETCL_TILE + NETCL_PAD)
+/* Quads of an operand per item and step. */
+#define NETCL_LOADS_A (NETCL_TILE_M * NETCL_STEP / (4 * NETCL_ITEMS))
+#define NETCL_LOADS_B (NETCL_TILE_N * NETCL_STEP / (4 * NETCL_ITEMS))
+#define NETCL_PITCH_A (NETCL_TILE_M + NETCL_PAD)
+#define NETCL_PITCH_B (NETCL_TILE_N + NETCL_PAD)
 #define NETCL_BAND 8
 /* Arrays of an item stay in registers only when every index into them is a constant. */
 #define NETCL_UNROLL _Pragma("unroll")
@@ -36,19 +43,22 @@ typedef ushort4 netcl_quad;
  * one step); a line is a row of a or a column of b. */
 #define NETCL_A_DEEP (NETCL_A == 1)
 #define NETCL_B_DEEP (NETCL_B == 2)
-#define NETCL_IN_LINE(q, deep) \
-  ((deep) ? (item + 256 * (q)) / (NETCL_STEP / 4) : (item + 256 * (q)) % (NETCL_TILE / 4) * 4)
-#define NETCL_IN_STEP(q, deep) \
-  ((deep) ? (item + 256 * (q)) % (NETCL_STEP / 4) * 4 : (item + 256 * (q)) / (NETCL_TILE / 4))
+#define NETCL_IN_LINE(q, deep, tile)                        \
+  ((deep) ? (item + NETCL_ITEMS * (q)) / (NETCL_STEP / 4)   \
+          : (item + NETCL_ITEMS * (q)) % ((tile) / 4) * 4)
+#define NETCL_IN_STEP(q, deep, tile)                          \
+  ((deep) ? (item + NETCL_ITEMS * (q)) % (NETCL_STEP / 4) * 4 \
+          : (item + NETCL_ITEMS * (q)) / ((tile) / 4))
 
 /* Reads an item's quads of one step, zeros outside of the operand. */
-#define NETCL_FETCH(values, base, first_line, lines, line_stride, first, step_stride, deep, wide)  \
+#define NETCL_FETCH(values, loads, tile, base, first_line, lines, line_stride, first, step_stride, \
+                    deep, wide)                                                                    \
   {                                                                                                \
     int q, e;                                                                                      \
     NETCL_UNROLL                                                                                   \
-    for (q = 0; q < NETCL_LOADS; ++q) {                                                            \
-      const long line = (first_line) + NETCL_IN_LINE(q, deep);                                     \
-      const long step = (first) + NETCL_IN_STEP(q, deep);                                          \
+    for (q = 0; q < (loads); ++q) {                                                                \
+      const long line = (first_line) + NETCL_IN_LINE(q, deep, tile);                               \
+      const long step = (first) + NETCL_IN_STEP(q, deep, tile);                                    \
       if ((wide) && line + ((deep) ? 1 : 4) <= (lines) && step + ((deep) ? 4 : 1) <= k) {          \
         const netcl_quad quad =                                                                    \
             *(__global const netcl_quad *)(base + line * (line_stride) + step * (step_stride));    \
@@ -69,56 +79,61 @@ typedef ushort4 netcl_quad;
 #if NETCL_WHOLE
 /* Every quad is inside of the operand or past its last line; what is past reads the last lines
  * instead, for results that are not stored. So an item's quads have addresses that only move on. */
-#define NETCL_START(from, base, first_line, lines, line_stride, step_stride, deep)           \
-  {                                                                                          \
-    int q;                                                                                   \
-    NETCL_UNROLL                                                                             \
-    for (q = 0; q < NETCL_LOADS; ++q) {                                                      \
-      const long line = min((first_line) + NETCL_IN_LINE(q, deep), (lines) - ((deep) ? 1 : 4)); \
-      from[q] = base + line * (line_stride) + NETCL_IN_STEP(q, deep) * (step_stride);        \
-    }                                                                                        \
+#define NETCL_START(from, loads, tile, base, first_line, lines, line_stride, step_stride, deep) \
+  {                                                                                             \
+    int q;                                                                                      \
+    NETCL_UNROLL                                                                                \
+    for (q = 0; q < (loads); ++q) {                                                             \
+      const long line =                                                                         \
+          min((first_line) + NETCL_IN_LINE(q, deep, tile), (lines) - ((deep) ? 1 : 4));         \
+      from[q] = base + line * (line_stride) + NETCL_IN_STEP(q, deep, tile) * (step_stride);     \
+    }                                                                                           \
   }
-#define NETCL_FOLLOW(values, from, step_stride)                                     \
+#define NETCL_FOLLOW(values, loads, from, step_stride)                              \
   {                                                                                 \
     int q;                                                                          \
     NETCL_UNROLL                                                                    \
-    for (q = 0; q < NETCL_LOADS; ++q) {                                             \
+    for (q = 0; q < (loads); ++q) {                                                 \
       const netcl_quad quad = *(__global const netcl_quad *)from[q];                \
       NETCL_UNPACK(values[q], quad)                                                 \
       from[q] += NETCL_STEP * (step_stride);                                        \
     }                                                                               \
   }
-#define NETCL_FETCH_START                                                          \
-  __global const netcl_in *from_a[NETCL_LOADS];                                    \
-  __global const netcl_in *from_b[NETCL_LOADS];                                    \
-  NETCL_START(from_a, a, row_first, m, a_row, a_column, NETCL_A_DEEP)              \
-  NETCL_START(from_b, b, column_first, n, b_column, b_row, NETCL_B_DEEP)
-#define NETCL_FETCH_BOTH(first)               \
-  NETCL_FOLLOW(next_a, from_a, a_column)      \
-  NETCL_FOLLOW(next_b, from_b, b_row)
+#define NETCL_FETCH_START                                                                        \
+  __global const netcl_in *from_a[NETCL_LOADS_A];                                                \
+  __global const netcl_in *from_b[NETCL_LOADS_B];                                                \
+  NETCL_START(from_a, NETCL_LOADS_A, NETCL_TILE_M, a, row_first, m, a_row, a_column,             \
+              NETCL_A_DEEP)                                                                      \
+  NETCL_START(from_b, NETCL_LOADS_B, NETCL_TILE_N, b, column_first, n, b_column, b_row,          \
+              NETCL_B_DEEP)
+#define NETCL_FETCH_BOTH(first)                         \
+  NETCL_FOLLOW(next_a, NETCL_LOADS_A, from_a, a_column) \
+  NETCL_FOLLOW(next_b, NETCL_LOADS_B, from_b, b_row)
 #else
 #define NETCL_FETCH_START
-#define NETCL_FETCH_BOTH(first)                                                               \
-  NETCL_FETCH(next_a, a, row_first, m, a_row, first, a_column, NETCL_A_DEEP, NETCL_A_WIDE)    \
-  NETCL_FETCH(next_b, b, column_first, n, b_column, first, b_row, NETCL_B_DEEP, NETCL_B_WIDE)
+#define NETCL_FETCH_BOTH(first)                                                                  \
+  NETCL_FETCH(next_a, NETCL_LOADS_A, NETCL_TILE_M, a, row_first, m, a_row, first, a_column,      \
+              NETCL_A_DEEP, NETCL_A_WIDE)                                                        \
+  NETCL_FETCH(next_b, NETCL_LOADS_B, NETCL_TILE_N, b, column_first, n, b_column, first, b_row,   \
+              NETCL_B_DEEP, NETCL_B_WIDE)
 #endif
 
-#define NETCL_PLACE(store, values, deep)                                        \
+#define NETCL_PLACE(store, values, loads, tile, deep)                           \
   {                                                                             \
     int q, e;                                                                   \
     NETCL_UNROLL                                                                \
-    for (q = 0; q < NETCL_LOADS; ++q) {                                         \
+    for (q = 0; q < (loads); ++q) {                                             \
       NETCL_UNROLL                                                              \
       for (e = 0; e < 4; ++e) {                                                 \
-        const int step = NETCL_IN_STEP(q, deep) + ((deep) ? e : 0);             \
-        const int line = NETCL_IN_LINE(q, deep) + ((deep) ? 0 : e);             \
-        store[step * NETCL_PITCH + line] = values[q][e];                        \
+        const int step = NETCL_IN_STEP(q, deep, tile) + ((deep) ? e : 0);       \
+        const int line = NETCL_IN_LINE(q, deep, tile) + ((deep) ? 0 : e);       \
+        store[step * ((tile) + NETCL_PAD) + line] = values[q][e];               \
       }                                                                         \
     }                                                                           \
   }
-#define NETCL_PLACE_BOTH(half_of)                        \
-  NETCL_PLACE(store_a[half_of], next_a, NETCL_A_DEEP)    \
-  NETCL_PLACE(store_b[half_of], next_b, NETCL_B_DEEP)
+#define NETCL_PLACE_BOTH(half_of)                                                          \
+  NETCL_PLACE(store_a[half_of], next_a, NETCL_LOADS_A, NETCL_TILE_M, NETCL_A_DEEP)         \
+  NETCL_PLACE(store_b[half_of], next_b, NETCL_LOADS_B, NETCL_TILE_N, NETCL_B_DEEP)
 
 /* An item's SIDE elements of one step: quads `apart` lines from each other. */
 #define NETCL_FRAGMENT(values, store, place, apart)                          \
@@ -142,30 +157,46 @@ typedef ushort4 netcl_quad;
 /* The first row and column of a group's tile. Bands of tile rows are walked column by column, so
  * that groups that run at the same time share their operands in the cache. */
 long2 netcl_tile_origin(long group, long m, long n) {
-  const long tiles_m = (m + NETCL_TILE - 1) / NETCL_TILE;
-  const long tiles_n = (n + NETCL_TILE - 1) / NETCL_TILE;
+  const long tiles_m = (m + NETCL_TILE_M - 1) / NETCL_TILE_M;
+  const long tiles_n = (n + NETCL_TILE_N - 1) / NETCL_TILE_N;
   const long band = group / (NETCL_BAND * tiles_n);
   const long in_band = group - band * (NETCL_BAND * tiles_n);
   const long band_rows = min((long)NETCL_BAND, tiles_m - band * NETCL_BAND);
-  return (long2)((band * NETCL_BAND + in_band % band_rows) * NETCL_TILE,
-                 in_band / band_rows * NETCL_TILE);
+  return (long2)((band * NETCL_BAND + in_band % band_rows) * NETCL_TILE_M,
+                 in_band / band_rows * NETCL_TILE_N);
 }
+
+/* Dimension 2 is the batch, and with NETCL_SPLIT the pieces of the depth of each batch. All pieces
+ * but the last are `depth` long. */
+#ifdef NETCL_SPLIT
+#define NETCL_TILE_PARAMS NETCL_PRODUCT_PARAMS, long pieces, long depth
+#define NETCL_GO_TO_PIECE                                              \
+  const long slab = (long)get_global_id(2);                            \
+  const long start = slab % pieces * depth;                            \
+  a += a_offset + slab / pieces * a_batch + start * a_column;          \
+  b += b_offset + slab / pieces * b_batch + start * b_row;             \
+  c += c_offset + slab * c_batch;                                      \
+  k = min(depth, k - start);
+#else
+#define NETCL_TILE_PARAMS NETCL_PRODUCT_PARAMS
+#define NETCL_GO_TO_PIECE NETCL_PRODUCT_BATCH((long)get_global_id(2))
+#endif
 
 /* What both kernels begin with. */
 #define NETCL_DECLARE_TILE                                                                   \
-  __local NETCL_T store_a[2][NETCL_STEP * NETCL_PITCH] __attribute__((aligned(32)));         \
-  __local NETCL_T store_b[2][NETCL_STEP * NETCL_PITCH] __attribute__((aligned(32)));         \
+  __local NETCL_T store_a[2][NETCL_STEP * NETCL_PITCH_A] __attribute__((aligned(32)));       \
+  __local NETCL_T store_b[2][NETCL_STEP * NETCL_PITCH_B] __attribute__((aligned(32)));       \
   const int item = (int)get_local_id(0);                                                     \
   const long2 origin = netcl_tile_origin((long)get_group_id(0), m, n);                       \
   const long row_first = origin.s0;                                                          \
   const long column_first = origin.s1;                                                       \
   NETCL_T sums[NETCL_SIDE][NETCL_SIDE];                                                      \
-  NETCL_T next_a[NETCL_LOADS][4];                                                            \
-  NETCL_T next_b[NETCL_LOADS][4];                                                            \
+  NETCL_T next_a[NETCL_LOADS_A][4];                                                          \
+  NETCL_T next_b[NETCL_LOADS_B][4];                                                          \
   long first;                                                                                \
   int i, j, p;                                                                               \
   int half_now = 0;                                                                          \
-  NETCL_PRODUCT_BATCH((long)get_global_id(2))                                                \
+  NETCL_GO_TO_PIECE                                                                          \
   NETCL_UNROLL                                                                               \
   for (i = 0; i < NETCL_SIDE; ++i) {                                                         \
     NETCL_UNROLL                                                                             \
@@ -178,13 +209,17 @@ long2 netcl_tile_origin(long group, long m, long n) {
 
 #ifndef NETCL_VECTORIZED
 
-/* An item's rows and columns are quads 64 apart, which reads local memory without conflicts.
- * Dimension 0 has one group per tile, dimension 2 is the batch. */
-__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void netcl_matmul_register_tiled(
-    NETCL_PRODUCT_PARAMS) {
+/* Where an item's quads are along one side of the tile. */
+#define NETCL_APART_M (NETCL_TILE_M / NETCL_QUADS)
+#define NETCL_APART_N (NETCL_TILE_N / NETCL_QUADS)
+
+/* An item's rows and columns are quads as far apart as that can be, which reads local memory
+ * without conflicts. Dimension 0 has one group per tile. */
+__kernel __attribute__((reqd_work_group_size(NETCL_ITEMS, 1, 1))) void
+netcl_matmul_register_tiled(NETCL_TILE_PARAMS) {
   NETCL_DECLARE_TILE
-  const int across = item % 16;
-  const int down = item / 16;
+  const int across = item % (NETCL_TILE_N / NETCL_SIDE);
+  const int down = item / (NETCL_TILE_N / NETCL_SIDE);
   for (first = 0; first < k; first += NETCL_STEP) {
     const long following = first + NETCL_STEP;
     if (following < k) {
@@ -194,8 +229,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void netcl_matmul_regi
     for (p = 0; p < NETCL_STEP; ++p) {
       NETCL_T x[NETCL_SIDE];
       NETCL_T y[NETCL_SIDE];
-      NETCL_FRAGMENT(x, store_a[half_now], p * NETCL_PITCH + down * 4, 64)
-      NETCL_FRAGMENT(y, store_b[half_now], p * NETCL_PITCH + across * 4, 64)
+      NETCL_FRAGMENT(x, store_a[half_now], p * NETCL_PITCH_A + down * 4, NETCL_APART_M)
+      NETCL_FRAGMENT(y, store_b[half_now], p * NETCL_PITCH_B + across * 4, NETCL_APART_N)
       NETCL_MULTIPLY(x, y)
     }
     if (following < k) {
@@ -206,10 +241,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void netcl_matmul_regi
   }
   NETCL_UNROLL
   for (i = 0; i < NETCL_SIDE; ++i) {
-    const long row = row_first + i / 4 * 64 + down * 4 + i % 4;
+    const long row = row_first + i / 4 * NETCL_APART_M + down * 4 + i % 4;
     NETCL_UNROLL
     for (j = 0; j < NETCL_SIDE; ++j) {
-      const long column = column_first + j / 4 * 64 + across * 4 + j % 4;
+      const long column = column_first + j / 4 * NETCL_APART_N + across * 4 + j % 4;
       if (row < m && column < n) {
         netcl_write(c + row * c_row + column * c_column, sums[i][j], alpha, beta
                     NETCL_EPILOGUE_ARGS(row, column));
@@ -239,10 +274,11 @@ void netcl_write_quad(__global netcl_out *c, const NETCL_T *sums, NETCL_T alpha,
 #endif
 }
 
-/* As above, with 32 neighbouring items on a tile of 8 x 4 of their own, which reads each bank of
- * local memory once, and no step waits for all of a group but the one that changes halves. */
+/* As above for square tiles, with 32 neighbouring items on a tile of 8 x 4 of their own, which reads
+ * each bank of local memory once, and no step waits for all of a group but the one that changes
+ * halves. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void netcl_matmul_vectorized(
-    NETCL_PRODUCT_PARAMS) {
+    NETCL_TILE_PARAMS) {
   NETCL_DECLARE_TILE
   const int down = item / 128 * (8 * NETCL_SIDE) + item % 32 / 4 * 4;
   const int across = item / 32 % 4 * (4 * NETCL_SIDE) + item % 4 * 4;
@@ -255,8 +291,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void netcl_matmul_vect
     for (p = 0; p < NETCL_STEP; ++p) {
       NETCL_T x[NETCL_SIDE];
       NETCL_T y[NETCL_SIDE];
-      NETCL_FRAGMENT(x, store_a[half_now], p * NETCL_PITCH + down, 32)
-      NETCL_FRAGMENT(y, store_b[half_now], p * NETCL_PITCH + across, 16)
+      NETCL_FRAGMENT(x, store_a[half_now], p * NETCL_PITCH_A + down, 32)
+      NETCL_FRAGMENT(y, store_b[half_now], p * NETCL_PITCH_B + across, 16)
       NETCL_MULTIPLY(x, y)
     }
     half_now = 1 - half_now;

@@ -554,6 +554,9 @@ type VariantConfig struct {
 	Groups uint32
 	// 1: the same question was answered before
 	FromCache bool
+	// groups that share the depth of a tile (matmul on GPUs); from 2 on a second launch,
+	// netcl_matmul_join, adds up their sums
+	SplitK uint32
 	// the kernel's name as traces show it
 	Kernel string
 	// why this one, in words
@@ -576,6 +579,7 @@ func newVariantConfig(c *C.netcl_variant_config) VariantConfig {
 		WinogradTile:     uint32(c.winograd_tile),
 		Groups:           uint32(c.groups),
 		FromCache:        c.from_cache != 0,
+		SplitK:           uint32(c.split_k),
 		Kernel:           textOf(unsafe.Pointer(&c.kernel), len(c.kernel)),
 		Reason:           textOf(unsafe.Pointer(&c.reason), len(c.reason)),
 	}

@@ -406,6 +406,7 @@ func (o *VariantConfig) raw(k *keeper) (c C.netcl_variant_config) {
 	c.winograd_tile = C.uint32_t(o.WinogradTile)
 	c.groups = C.uint32_t(o.Groups)
 	c.from_cache = flagOf(o.FromCache)
+	c.split_k = C.uint32_t(o.SplitK)
 	k.inline("Kernel", unsafe.Pointer(&c.kernel), len(c.kernel), o.Kernel)
 	k.inline("Reason", unsafe.Pointer(&c.reason), len(c.reason), o.Reason)
 	return c

@@ -59,10 +59,7 @@ netcl_status netcl_kernel_create_matmul(netcl_device* device, const char* name, 
     require(kernel, "kernel");
     pinned->require_opencl("a matrix product as OpenCL C");
     netcl_variant_config checked;
-    if (config != nullptr) {
-      checked = read_options(config, "config");
-      require_zero(checked.reserved, "config->reserved");
-    }
+    if (config != nullptr) checked = read_options(config, "config");
     uint64_t size[2] = {0, 0};
     KernelSpec spec = ops::make_matmul_spec(*pinned, name, m, n, k, dtype,
                                             config == nullptr ? nullptr : &checked, size);

@@ -134,13 +134,14 @@ void MatmulPlanner::outer_batches(uint32_t dimension, const PerRole& offset) {
     for (int64_t i = 0; i < extent; ++i) outer_batches(dimension + 1, moved(i));
     return;
   }
-  for (int64_t first = 0; first < extent; first += kMatmulGroupsMost) {
+  const int64_t most = std::max<int64_t>(kMatmulGroupsMost / split_pieces(), 1);
+  for (int64_t first = 0; first < extent; first += most) {
     Piece piece;
     piece.offset = moved(first);
     for (size_t role = 0; role < kRoleCount; ++role) {
       piece.batch[role] = p_.operands[role].batch_strides[dimension];
     }
-    piece.extent = std::min(kMatmulGroupsMost, extent - first);
+    piece.extent = std::min(most, extent - first);
     emit(piece);
   }
 }
@@ -188,11 +189,15 @@ void MatmulPlanner::longs(std::initializer_list<int64_t> values) {
   }
 }
 
-void MatmulPlanner::product_arguments(const Piece& piece, int64_t rows) {
+void MatmulPlanner::factor_arguments(const Piece& piece) {
   factor(p_.memory_a);
   longs({piece.offset[kRoleA], a().row_stride, a().column_stride, piece.batch[kRoleA]});
   factor(p_.memory_b);
   longs({piece.offset[kRoleB], b().row_stride, b().column_stride, piece.batch[kRoleB]});
+}
+
+void MatmulPlanner::product_arguments(const Piece& piece, int64_t rows) {
+  factor_arguments(piece);
   operand(kRoleC);
   longs({piece.offset[kRoleC], c().row_stride, c().column_stride, piece.batch[kRoleC], rows, p_.n,
          p_.k});
@@ -234,7 +239,16 @@ std::string MatmulPlanner::cpu_flags(bool sums, bool epilogue) const {
 
 MatmulPlan plan_matmul(const MatmulProblem& problem, const VariantTarget& target,
                        const VariantConfig& config) {
-  return MatmulPlanner(problem, target, config).run();
+  if (cpu_shaped(target) || config.tile_m <= config.tile_n) {
+    return MatmulPlanner(problem, target, config).run();
+  }
+  // Thin tiles have few rows: one with few columns is that of the transposed product.
+  MatmulProblem turned = problem;
+  VariantConfig how = config;
+  transpose(&turned);
+  std::swap(how.tile_m, how.tile_n);
+  std::swap(how.work_per_thread_m, how.work_per_thread_n);
+  return MatmulPlanner(turned, target, how).run();
 }
 
 }  // namespace netcl::ops

@@ -48,6 +48,10 @@ class MatmulPlanner {
   void plan_gpu_tiled(const Piece& piece);
   bool whole_quads(const Piece& piece) const;
   void plan_gpu_registers(const Piece& piece);
+  void plan_gpu_join(const Piece& piece, int64_t pitch, int64_t slab, int64_t pieces);
+  // How a GPU's tile kernels cut the depth.
+  int64_t split_depth() const;
+  int64_t split_pieces() const;
   void plan_cpu_vector(const Piece& piece);
   void plan_cpu_tiled(const Piece& piece);
   void plan_cpu_blocks(const Piece& piece, bool direct);
@@ -69,13 +73,15 @@ class MatmulPlanner {
     const Kind kind = is_double_ ? Kind::float64 : Kind::float32;
     plan_.launches.back().arguments.push_back({kind, kRoleA, 0, value});
   }
+  void factor_arguments(const Piece& piece);
   // What NETCL_PRODUCT_PARAMS and NETCL_EPILOGUE_PARAMS of matmul_formats.cl declare.
   void product_arguments(const Piece& piece, int64_t rows);
   void epilogue_arguments(const Piece& piece);
   std::string format_flags(bool epilogue) const;
   std::string cpu_flags(bool sums, bool epilogue) const;
-  // A where NETCL_A, NETCL_B and so on say how an operand lies in memory.
-  std::string access_flags(const Piece& piece) const;
+  // NETCL_A, NETCL_B and so on say how an operand lies in memory. `wide_sums`: c is a temporary
+  // whose rows begin at multiples of four.
+  std::string access_flags(const Piece& piece, bool wide_sums) const;
   int64_t cpu_width() const {
     return (caps_.preferred_vector_width_f32 >= 16 ? 16 : 8) / (is_double_ ? 2 : 1);
   }

@@ -127,7 +127,7 @@ void run_on_device(const MatmulTensors& tensors, const MatmulProblem& problem,
     for (const MatmulArgument& arg : step.arguments) {
       add_argument(arg, tensors, temporaries, &arguments);
     }
-    KernelCall call{step.source, step.kernel, step.flags};
+    KernelCall call{step.source, step.kernel.c_str(), step.flags};
     call.rank = 3;
     std::copy(step.global, step.global + 3, call.global);
     std::copy(step.local, step.local + 3, call.local);

@@ -83,7 +83,9 @@ TunedVariant tuned_variant(const store::Record& record) {
         std::clamp<int64_t>(record.integer(member).value_or(0), 0, UINT32_MAX));
   };
   tuned.tile = number("tile");
+  tuned.rows = number("rows");
   tuned.step = number("step");
+  tuned.split_k = number("split_k");
   tuned.groups = number("groups");
   tuned.winograd_tile = number("winograd_tile");
   return tuned;
@@ -91,10 +93,16 @@ TunedVariant tuned_variant(const store::Record& record) {
 
 void apply_tuned(const TunedVariant& tuned, VariantConfig* config) {
   if (tuned.tile != 0) {
-    config->tile_m = config->tile_n = tuned.tile;
-    config->work_per_thread_m = config->work_per_thread_n = tuned.tile / 16;
+    config->tile_n = tuned.tile;
+    config->tile_m = tuned.rows != 0 ? tuned.rows : tuned.tile;
+    const uint32_t side = tuned.rows != 0 ? 4 : tuned.tile / 16;
+    config->work_per_thread_m = config->work_per_thread_n = side;
+    config->local_size_2d[0] = config->tile_n / side;
+    config->local_size_2d[1] = config->tile_m / side;
+    config->local_size_1d = config->local_size_2d[0] * config->local_size_2d[1];
   }
   if (tuned.step != 0) config->tile_k = tuned.step;
+  if (tuned.split_k != 0) config->split_k = tuned.split_k;
   if (tuned.groups != 0) config->groups = tuned.groups;
 }
 

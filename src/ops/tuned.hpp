@@ -14,8 +14,10 @@ namespace netcl::ops {
 // A variant with the sizes that tuning may set; 0 leaves one to the rules.
 struct TunedVariant {
   netcl_variant variant = 0;
-  uint32_t tile = 0;           // matmul: edge of a tile of the result
+  uint32_t tile = 0;           // matmul: columns of a tile of the result
+  uint32_t rows = 0;           // matmul: its rows, where these are not as many
   uint32_t step = 0;           // matmul: depth of a step
+  uint32_t split_k = 0;        // matmul: groups that share the depth of a tile
   uint32_t groups = 0;         // reduction: of the first of two stages
   uint32_t winograd_tile = 0;  // conv2d
 };

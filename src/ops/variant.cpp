@@ -143,7 +143,9 @@ std::optional<TunedVariant> stored_variant(const std::function<store::Key()>& ma
   if (environment().tune == TunePolicy::off) return std::nullopt;
   const store::Answer found = store::Database::shared().lookup(make_key());
   if (found.record == nullptr) return std::nullopt;
-  const TunedVariant tuned = tuned_variant(*found.record);
+  TunedVariant tuned = tuned_variant(*found.record);
+  // How many groups share a tile goes with how many tiles there are.
+  if (found.match == NETCL_MATCH_NEAREST_SHAPE) tuned.split_k = 0;
   return tuned.variant == 0 ? std::nullopt : std::optional<TunedVariant>(tuned);
 }
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "ops/variant.hpp"
+#include "ops/variant_matmul.hpp"
 
 namespace netcl::ops::variant_rules {
 namespace {
@@ -11,37 +11,15 @@ namespace {
 // packing.
 constexpr int64_t kTinyWork = 16 * 16 * 16;
 constexpr int64_t kTinyWorkBuiltin = 4 * 4 * 4;
-// On a GPU fewer results than this do not make enough large tiles to keep it busy.
-constexpr int64_t kTiledResults = 65536;
-// Vectors and thin matrices, whose elements are used too rarely to be worth a tile.
-constexpr int64_t kThinSide = 4;
-constexpr int64_t kThinDepth = 256;
 // In a batch the launch is shared, so only smaller ones than this are not worth a tile of a CPU.
 constexpr int64_t kTinyInBatch = 8 * 8 * 8;
 constexpr int64_t kTinyBatchWork = 16 * kTinyWork;
 // On a CPU of OpenCL: up to this many rows or columns a is read where it is.
 constexpr int64_t kDirectSide = 1280;
 
-constexpr uint32_t kGroupItems = 256;
-
-long long number(int64_t value) { return static_cast<long long>(value); }
-
 // True when m * n * k is at most `limit`, without overflow.
 bool work_at_most(int64_t m, int64_t n, int64_t k, int64_t limit) {
   return m <= limit && n <= limit && k <= limit && m * n <= limit && m * n * k <= limit;
-}
-
-// min(a * b, limit), without overflow.
-int64_t product_up_to(int64_t a, int64_t b, int64_t limit) {
-  if (a == 0 || b == 0) return 0;
-  return a > limit / b ? limit : a * b;
-}
-
-bool is_thin(const MatmulCase& p) { return std::min(p.m, p.n) <= kThinSide; }
-
-// One result per group of items needs runs along the depth of both operands.
-bool has_long_dots(const MatmulCase& p) {
-  return p.a == UnitStride::columns && p.b == UnitStride::rows && p.k >= kThinDepth;
 }
 
 bool has_vector_product(const MatmulCase& p) {
@@ -61,37 +39,6 @@ int64_t cpu_lanes(const VariantTarget& target, const MatmulCase& p) {
 bool is_wide(netcl_dtype dtype) { return dtype == NETCL_F32 || dtype == NETCL_F64; }
 
 // ---- What stands in the way of a variant
-
-std::string local_obstacle(const VariantTarget& target, uint64_t items, uint64_t bytes) {
-  const netcl_device_capabilities& caps = target.capabilities;
-  if (caps.local_memory_bytes < bytes) {
-    return format("its tiles take %llu bytes of local memory and the device has %llu",
-                  static_cast<unsigned long long>(bytes),
-                  static_cast<unsigned long long>(caps.local_memory_bytes));
-  }
-  if (caps.max_work_group_size < items || caps.max_work_item_sizes[0] < items) {
-    return format("it needs work-groups of %llu items and the device takes %llu",
-                  static_cast<unsigned long long>(items),
-                  static_cast<unsigned long long>(
-                      std::min(caps.max_work_group_size, caps.max_work_item_sizes[0])));
-  }
-  return {};
-}
-
-std::string gpu_obstacle(const VariantTarget& target, const MatmulCase& p, netcl_variant variant) {
-  const uint64_t element = static_cast<uint64_t>(compute_bytes(p.dtype));
-  switch (variant) {
-    case NETCL_VARIANT_MATMUL_TILED:
-      return local_obstacle(target, kGroupItems, 2 * 16 * 17 * element);
-    case NETCL_VARIANT_MATMUL_REGISTER_TILED:
-      return local_obstacle(target, kGroupItems, element == 8 ? 32768 : 17408);
-    case NETCL_VARIANT_MATMUL_VECTORIZED:
-      if (is_thin(p) && has_long_dots(p)) return local_obstacle(target, 64, 64 * element);
-      return local_obstacle(target, kGroupItems, element == 8 ? 32768 : 17408);
-    default:
-      return {};
-  }
-}
 
 std::string cpu_obstacle(const VariantTarget& target, const MatmulCase& p, netcl_variant variant) {
   if (variant == NETCL_VARIANT_MATMUL_NAIVE) return {};
@@ -117,52 +64,6 @@ std::string builtin_obstacle(const MatmulCase& p, netcl_variant variant) {
 }
 
 // ---- Choices by device
-
-VariantConfig choose_gpu(const VariantTarget& target, const MatmulCase& p) {
-  const DeviceClass kind = device_class(target);
-  const int64_t results =
-      product_up_to(product_up_to(p.m, p.n, kTiledResults), p.batch, kTiledResults);
-  const auto possible = [&](netcl_variant variant) {
-    return gpu_obstacle(target, p, variant).empty();
-  };
-  if (is_thin(p)) {
-    if (has_long_dots(p) && possible(NETCL_VARIANT_MATMUL_VECTORIZED)) {
-      return make(NETCL_VARIANT_MATMUL_VECTORIZED,
-                  "min(m, n) = %lld is not above %lld and k = %lld is not below %lld: a group per "
-                  "result reads runs of both operands",
-                  number(std::min(p.m, p.n)), number(kThinSide), number(p.k), number(kThinDepth));
-    }
-    return make(NETCL_VARIANT_MATMUL_NAIVE,
-                "min(m, n) = %lld is not above %lld: elements are used too rarely to be worth a "
-                "tile",
-                number(std::min(p.m, p.n)), number(kThinSide));
-  }
-  if (!possible(NETCL_VARIANT_MATMUL_TILED)) {
-    return make(NETCL_VARIANT_MATMUL_NAIVE, "no tile fits: %s",
-                gpu_obstacle(target, p, NETCL_VARIANT_MATMUL_TILED).c_str());
-  }
-  if (results < kTiledResults) {
-    return make(NETCL_VARIANT_MATMUL_TILED,
-                "m * n = %lld is below %lld: small tiles keep more compute units busy",
-                number(results), number(kTiledResults));
-  }
-  const bool float4 =
-      kind == DeviceClass::ampere || kind == DeviceClass::hopper || kind == DeviceClass::rdna3;
-  if (float4 && p.a != UnitStride::none && p.b != UnitStride::none &&
-      possible(NETCL_VARIANT_MATMUL_VECTORIZED)) {
-    return make(NETCL_VARIANT_MATMUL_VECTORIZED,
-                "m * n is not below %lld, and %s loads four elements at a time beside its "
-                "arithmetic",
-                number(kTiledResults), device_class_name(kind));
-  }
-  if (possible(NETCL_VARIANT_MATMUL_REGISTER_TILED)) {
-    return make(NETCL_VARIANT_MATMUL_REGISTER_TILED,
-                "m * n is not below %lld, which fills %s with large tiles", number(kTiledResults),
-                device_class_name(kind));
-  }
-  return make(NETCL_VARIANT_MATMUL_TILED, "no larger tile fits: %s",
-              gpu_obstacle(target, p, NETCL_VARIANT_MATMUL_REGISTER_TILED).c_str());
-}
 
 VariantConfig choose_cpu(const VariantTarget& target, const MatmulCase& p) {
   if (work_at_most(p.m, p.n, p.k, kTinyWork)) {
@@ -214,69 +115,6 @@ VariantConfig choose_builtin(const MatmulCase& p) {
 }
 
 // ---- Configurations
-
-void configure_gpu(const VariantTarget& target, const MatmulCase& p, VariantConfig* c) {
-  const bool wide = p.dtype == NETCL_F64;
-  const auto set = [c](uint32_t tile, uint32_t step, uint32_t side) {
-    c->tile_m = c->tile_n = tile;
-    c->tile_k = step;
-    c->work_per_thread_m = c->work_per_thread_n = side;
-  };
-  const int64_t large = product_up_to((p.m + 127) / 128, (p.n + 127) / 128, INT32_MAX);
-  const bool fills =
-      product_up_to(large, p.batch, INT32_MAX) >= int64_t{target.capabilities.compute_units};
-  c->local_size_1d = kGroupItems;
-  c->local_size_2d[0] = c->local_size_2d[1] = 16;
-  c->vector_width = 1;
-  c->use_local_memory = 1;
-  switch (c->variant) {
-    case NETCL_VARIANT_MATMUL_NAIVE:
-      set(0, 0, 1);
-      c->use_local_memory = 0;
-      c->local_size_2d[1] = 4;
-      c->local_size_1d = 64;
-      if (target.capabilities.max_work_group_size < 64) {
-        c->local_size_2d[0] = c->local_size_2d[1] = c->local_size_1d = 1;
-      }
-      return set_kernel(c, "netcl_matmul_naive");
-    case NETCL_VARIANT_MATMUL_TILED: {
-      // 32 x 32 halves the traffic; each item then has four results.
-      const bool doubles = !wide && product_up_to((p.m + 31) / 32, (p.n + 31) / 32, INT32_MAX) >=
-                                        2 * int64_t{target.capabilities.compute_units};
-      if (doubles && target.capabilities.local_memory_bytes >= 2 * 32 * 33 * 4) {
-        set(32, 32, 2);
-      } else {
-        set(16, 16, 1);
-      }
-      return set_kernel(c, "netcl_matmul_tiled");
-    }
-    case NETCL_VARIANT_MATMUL_REGISTER_TILED:
-      // Large tiles need less memory traffic; small ones keep all compute units busy.
-      if (!wide && fills) {
-        set(128, 8, 8);
-      } else {
-        set(64, 16, 4);
-      }
-      return set_kernel(c, "netcl_matmul_register_tiled");
-    default:
-      c->use_vectorization = 1;
-      c->vector_width = 4;
-      if (is_thin(p) && has_long_dots(p)) {
-        set(1, 64, 1);
-        c->vector_width = 1;
-        c->local_size_1d = 64;
-        c->local_size_2d[0] = 64;
-        c->local_size_2d[1] = 1;
-        return set_kernel(c, "netcl_matmul_vectorized_dot");
-      }
-      if (!wide && fills) {
-        set(128, 8, 8);
-      } else {
-        set(64, 16, 4);
-      }
-      return set_kernel(c, "netcl_matmul_vectorized");
-  }
-}
 
 void configure_cpu(const VariantTarget& target, const MatmulCase& p, VariantConfig* c) {
   const auto lanes = static_cast<uint32_t>(cpu_lanes(target, p));
@@ -349,8 +187,9 @@ VariantConfig matmul(const VariantTarget& target, const MatmulCase& p, const Wan
   VariantConfig config;
   if (wanted.variant != 0) {
     const std::string why = kind == DeviceClass::builtin ? builtin_obstacle(p, wanted.variant)
-                            : kind == DeviceClass::cpu   ? cpu_obstacle(target, p, wanted.variant)
-                                                         : gpu_obstacle(target, p, wanted.variant);
+                            : kind == DeviceClass::cpu
+                                ? cpu_obstacle(target, p, wanted.variant)
+                                : matmul_gpu_obstacle(target, p, wanted.variant);
     if (!why.empty()) refuse(wanted, "%s", why.c_str());
     config = requested(wanted);
   } else if (p.k == 0) {
@@ -364,14 +203,14 @@ VariantConfig matmul(const VariantTarget& target, const MatmulCase& p, const Wan
                   "m * n * k = %lld is not above %lld: it takes less time than a launch",
                   number(p.m * p.n * p.k), number(kTinyWork));
   } else {
-    config = choose_gpu(target, p);
+    config = choose_matmul_gpu(target, p);
   }
   if (kind == DeviceClass::builtin) {
     configure_builtin(p, &config);
   } else if (kind == DeviceClass::cpu) {
     configure_cpu(target, p, &config);
   } else {
-    configure_gpu(target, p, &config);
+    configure_matmul_gpu(target, p, &config);
   }
   return config;
 }

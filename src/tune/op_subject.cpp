@@ -258,19 +258,55 @@ class MatmulSubject final : public OpSubject {
         NETCL_VARIANT_MATMUL_NAIVE, [&](netcl_variant v) { ops::choose_matmul(target, what, v); },
         ops::choose_matmul(target, what, 0).variant);
     if (device.builtin() || ops::cpu_shaped(target)) return;
-    const bool wide = dtype == NETCL_F64;
-    add_numbers("tile", {0, 16, 32, 64, 128});
-    add_numbers("step", {0, 8, 16, 32});
-    space_.constrain(
-        format("tile == 0 and step == 0 or "
-               "variant == 'matmul_tiled' and tile in [16%s] and step == 0 or "
-               "variant in ['matmul_register_tiled', 'matmul_vectorized'] and tile in [64%s] and "
-               "step != 0 and tile * step %% 1024 == 0 and "
-               "4 * (tile + 4) * step * %d <= local_memory_bytes",
-               wide ? "" : ", 32", wide ? "" : ", 128", wide ? 8 : 4));
+    add_tiles(what);
   }
 
  private:
+  // Tiles with the depth of a step and with how many groups share the depth of one.
+  void add_tiles(const ops::MatmulCase& what) {
+    const bool wide = what.dtype == NETCL_F64;
+    const int64_t thin = std::min(what.m, what.n);
+    const bool few_columns = what.n < what.m;
+    add_numbers("tile", {0, 16, 32, 64, 128});
+    add_numbers("rows",
+                few_columns ? std::vector<int64_t>{0, 64, 128} : std::vector<int64_t>{0, 16, 32});
+    add_numbers("step", {0, 8, 16, 32});
+    add_numbers("split_k", {0, 1, 2, 4, 8, 16, 32});
+    // Thin tiles have no more rows, or columns where these are fewer, than there are.
+    const char* const short_side = few_columns ? "tile" : "rows";
+    const char* const long_side = few_columns ? "rows" : "tile";
+    const int least = thin > 32 ? 0 : thin > 16 ? 32 : 16;
+    // Several groups for a tile: enough depth for each, and about as many as run at a time. Where
+    // tiles are few, large ones and deep steps leave even fewer groups with less to do.
+    const auto groups = [&](const char* rows) {
+      return format("ceil_div(%lld, %s) * ceil_div(%lld, tile) * %lld * split_k",
+                    static_cast<long long>(what.m), rows, static_cast<long long>(what.n),
+                    static_cast<long long>(what.batch));
+    };
+    const auto split = [&](const char* rows) {
+      const std::string all = groups(rows);
+      return format(
+          "(split_k == 1 or split_k * 128 <= %lld and %s <= 4 * compute_units and "
+          "2 * %s >= compute_units)",
+          static_cast<long long>(what.k), all.c_str(), all.c_str());
+    };
+    space_.constrain(
+        format("rows != 0 or tile == 0 and step == 0 and split_k == 0 or "
+               "variant == 'matmul_tiled' and tile in [16%s] and step == 0 and split_k == 0 or "
+               "variant in ['matmul_register_tiled', 'matmul_vectorized'] and tile in [64%s] and "
+               "step in [8, 16%s] and tile * step %% 1024 == 0 and split_k != 0 and "
+               "4 * (tile + 4) * step * %d <= local_memory_bytes and "
+               "(tile == 64 or 4 * %s >= split_k * compute_units) and %s",
+               wide ? "" : ", 32", wide ? "" : ", 128", least != 0 ? "" : ", 32", wide ? 8 : 4,
+               groups("tile").c_str(), split("tile").c_str()));
+    if (least == 0) return space_.constrain("rows == 0");
+    space_.constrain(
+        format("rows == 0 or variant == 'matmul_register_tiled' and %s == %d and %s in [64%s] and "
+               "step in [16, 32] and 4 * step %% %s == 0 and split_k != 0 and "
+               "2 * (tile + rows + 8) * step * %d <= local_memory_bytes and %s",
+               short_side, least, long_side, wide ? "" : ", 128", long_side, wide ? 8 : 4,
+               split("rows").c_str()));
+  }
   void make_inputs() override {
     inputs_ = {random_tensor(dtype_, {batch_, m_, k_}, 1),
                random_tensor(dtype_, {batch_, k_, n_}, 2)};

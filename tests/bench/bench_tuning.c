@@ -30,6 +30,7 @@ typedef struct Product {
   netcl_tensor *a, *b, *result;
   char config[160];
   double ratio, low, high;
+  double standard_us, tuned_us; /* medians */
 } Product;
 
 /* ---- Shapes */
@@ -107,6 +108,12 @@ static void run(const Product* p, int tuned) {
   CHECK(netcl_op_matmul(p->a, p->b, &options, &how, NULL));
 }
 
+static double median_us(const netcl_measurement* measurement, uint32_t candidate) {
+  netcl_statistics statistics = NETCL_STATISTICS_INIT;
+  CHECK(netcl_measurement_get_statistics(measurement, candidate, &statistics));
+  return statistics.median / 1e3;
+}
+
 static void compare(Product* p) {
   netcl_measurement_options options = NETCL_MEASUREMENT_OPTIONS_INIT;
   netcl_measurement* measurement = NULL;
@@ -125,6 +132,8 @@ static void compare(Product* p) {
     while (iterations-- > 0) run(p, candidate == 1);
   }
   CHECK(netcl_measurement_compare(measurement, 0, 1, &comparison));
+  p->standard_us = median_us(measurement, 0);
+  p->tuned_us = median_us(measurement, 1);
   p->ratio = comparison.ratio;
   p->low = comparison.interval_low;
   p->high = comparison.interval_high;
@@ -179,16 +188,17 @@ static void gemm(uint64_t seed, int64_t scale, const char* arguments) {
   for (int i = 0; i < SHAPES; i++) prepare(&products[i]);
   printf("products of 12 shapes, seed %llu\n", (unsigned long long)seed);
   tune(products);
-  printf("%-8s %-18s %-23s %8s   %-16s  %s\n", "", "batch x m x n x k", "default", "gain",
-         "interval", "tuned");
+  printf("%-8s %-18s %-23s %8s   %-16s  %9s %9s  %s\n", "", "batch x m x n x k", "default", "gain",
+         "interval", "us", "tuned us", "tuned");
   for (int i = 0; i < SHAPES; i++) {
     Product* const p = &products[i];
     char size[64];
     compare(p);
     snprintf(size, sizeof size, "%lldx%lldx%lldx%lld", (long long)p->batch, (long long)p->m,
              (long long)p->n, (long long)p->k);
-    printf("%-8s %-18s %-23s %8.3f   %.3f to %.3f    %s\n", p->kind, size,
-           netcl_variant_name(p->standard), p->ratio, p->low, p->high, p->config);
+    printf("%-8s %-18s %-23s %8.3f   %.3f to %.3f    %9.1f %9.1f  %s\n", p->kind, size,
+           netcl_variant_name(p->standard), p->ratio, p->low, p->high, p->standard_us, p->tuned_us,
+           p->config);
     fflush(stdout);
     netcl_tensor_release(p->a);
     netcl_tensor_release(p->b);

@@ -859,6 +859,8 @@ A variant with its configuration. Members that the variant does not have are 0.
 * `winograd_tile`: outputs per tile edge: 2 or 4
 * `groups`: work-groups of a reduction's first stage
 * `from_cache`: 1: the same question was answered before
+* `split_k`: groups that share the depth of a tile (matmul on GPUs); from 2 on a second
+  launch, `netcl_matmul_join`, adds up their sums
 * `kernel`: the kernel's name as traces show it
 * `reason`: why this one, in words
 """
@@ -877,6 +879,7 @@ struct VariantConfig <: Info
     winograd_tile::Int
     groups::Int
     from_cache::Bool
+    split_k::Int
     kernel::String
     reason::String
 end
@@ -891,7 +894,8 @@ function read_info(::Type{VariantConfig}, place::Ptr{UInt8})
         unsafe_load(Ptr{UInt32}(place + 44)), unsafe_load(Ptr{UInt32}(place + 48)),
         unsafe_load(Ptr{UInt32}(place + 52)), unsafe_load(Ptr{UInt32}(place + 56)),
         unsafe_load(Ptr{UInt32}(place + 60)), unsafe_load(Ptr{UInt32}(place + 64)) != 0,
-        inline_text(place + 72, 64), inline_text(place + 136, 256)
+        unsafe_load(Ptr{UInt32}(place + 68)), inline_text(place + 72, 64),
+        inline_text(place + 136, 256)
     )
 end
 function VariantConfig(;
@@ -899,19 +903,19 @@ function VariantConfig(;
     work_per_thread_m = Int(0), work_per_thread_n = Int(0), local_size_1d = Int(0),
     local_size_2d = ntuple(_ -> UInt32(0), 2), use_local_memory = Int(0),
     use_vectorization = Int(0), vector_width = Int(0), winograd_tile = Int(0),
-    groups = Int(0), from_cache = false, kernel = "", reason = ""
+    groups = Int(0), from_cache = false, split_k = Int(0), kernel = "", reason = ""
 )
     return VariantConfig(
     variant, tile_m, tile_n, tile_k, work_per_thread_m, work_per_thread_n, local_size_1d,
     local_size_2d, use_local_memory, use_vectorization, vector_width, winograd_tile, groups,
-    from_cache, kernel, reason
+    from_cache, split_k, kernel, reason
 )
 end
 
 function fill_variant_config!(
     place::Ptr{UInt8}, keep, variant, tile_m, tile_n, tile_k, work_per_thread_m,
     work_per_thread_n, local_size_1d, local_size_2d, use_local_memory, use_vectorization,
-    vector_width, winograd_tile, groups, from_cache, kernel, reason
+    vector_width, winograd_tile, groups, from_cache, split_k, kernel, reason
 )
     clear_bytes(place, 392)
     unsafe_store!(Ptr{Csize_t}(place), 392)
@@ -929,6 +933,7 @@ function fill_variant_config!(
     unsafe_store!(Ptr{UInt32}(place + 56), winograd_tile)
     unsafe_store!(Ptr{UInt32}(place + 60), groups)
     unsafe_store!(Ptr{UInt32}(place + 64), from_cache)
+    unsafe_store!(Ptr{UInt32}(place + 68), split_k)
     store_text(place + 72, 64, kernel)
     store_text(place + 136, 256, reason)
     return place
@@ -940,7 +945,7 @@ function fill_struct!(place::Ptr{UInt8}, keep, object::VariantConfig)
         object.work_per_thread_m, object.work_per_thread_n, object.local_size_1d,
         object.local_size_2d, object.use_local_memory, object.use_vectorization,
         object.vector_width, object.winograd_tile, object.groups, object.from_cache,
-        object.kernel, object.reason
+        object.split_k, object.kernel, object.reason
     )
 end
 
@@ -2480,7 +2485,7 @@ const LAYOUTS = (
     (:netcl_program_cache_info, 328, ((:struct_size, 0, 8), (:memory_hits, 8, 8), (:memory_misses, 16, 8), (:disk_hits, 24, 8), (:disk_misses, 32, 8), (:disk_rejected, 40, 8), (:disk_writes, 48, 8), (:source_builds, 56, 8), (:programs_in_memory, 64, 8), (:directory, 72, 256),)),
     (:netcl_program_cache_entry, 584, ((:struct_size, 0, 8), (:bytes, 8, 8), (:used_ns, 16, 8), (:sound, 24, 4), (:reserved, 28, 4), (:name, 32, 40), (:device, 72, 128), (:kernels, 200, 256), (:problem, 456, 128),)),
     (:netcl_variant_options, 32, ((:struct_size, 0, 8), (:info, 8, 8), (:capabilities, 16, 8), (:dtype, 24, 4), (:variant, 28, 4),)),
-    (:netcl_variant_config, 392, ((:struct_size, 0, 8), (:variant, 8, 4), (:tile_m, 12, 4), (:tile_n, 16, 4), (:tile_k, 20, 4), (:work_per_thread_m, 24, 4), (:work_per_thread_n, 28, 4), (:local_size_1d, 32, 4), (:local_size_2d, 36, 8), (:use_local_memory, 44, 4), (:use_vectorization, 48, 4), (:vector_width, 52, 4), (:winograd_tile, 56, 4), (:groups, 60, 4), (:from_cache, 64, 4), (:reserved, 68, 4), (:kernel, 72, 64), (:reason, 136, 256),)),
+    (:netcl_variant_config, 392, ((:struct_size, 0, 8), (:variant, 8, 4), (:tile_m, 12, 4), (:tile_n, 16, 4), (:tile_k, 20, 4), (:work_per_thread_m, 24, 4), (:work_per_thread_n, 28, 4), (:local_size_1d, 32, 4), (:local_size_2d, 36, 8), (:use_local_memory, 44, 4), (:use_vectorization, 48, 4), (:vector_width, 52, 4), (:winograd_tile, 56, 4), (:groups, 60, 4), (:from_cache, 64, 4), (:split_k, 68, 4), (:kernel, 72, 64), (:reason, 136, 256),)),
     (:netcl_conv2d_shape, 136, ((:struct_size, 0, 8), (:batch, 8, 8), (:channels, 16, 8), (:height, 24, 8), (:width, 32, 8), (:filters, 40, 8), (:kernel_height, 48, 8), (:kernel_width, 56, 8), (:strides, 64, 16), (:dilations, 80, 16), (:padding, 96, 32), (:groups, 128, 8),)),
     (:netcl_expression_options, 16, ((:struct_size, 0, 8), (:dtype, 8, 4), (:variant, 12, 4),)),
     (:netcl_elementwise_options, 40, ((:struct_size, 0, 8), (:alpha, 8, 8), (:beta, 16, 8), (:dtype, 24, 4), (:variant, 28, 4), (:has_parameters, 32, 4), (:reserved, 36, 4),)),

@@ -1129,8 +1129,8 @@ extern "C" {
     /// `name`(__global const T \*a, __global const T \*b, __global T \*c) over packed row-major
     /// matrices, to be launched with `netcl_kernel_launch`, edited, or read with
     /// `netcl_kernel_get_source`. `config` chooses variant and tiles, NULL leaves it to
-    /// `netcl_variant_select_matmul`. UNSUPPORTED on the built-in device, and for tiles that the
-    /// device cannot hold.
+    /// `netcl_variant_select_matmul`; its split_k is not used, since this is one launch.
+    /// UNSUPPORTED on the built-in device, and for tiles that the device cannot hold.
     ///
     /// * `global`: the global size to launch with, 2 entries; its local size is in the kernel
     ///
@@ -2403,9 +2403,9 @@ extern "C" {
         tuning: *const netcl_kernel_tuning,
     ) -> netcl_status;
 
-    /// Adds `batch` products of m x k by k x n (1: one alone): their variant and tile sizes are
-    /// tuned, in this process, on random matrices. UNSUPPORTED for dtypes that matmul does not
-    /// take, INVALID_ARGUMENT for an extent below 1.
+    /// Adds `batch` products of m x k by k x n (1: one alone): their variant, their tile sizes and
+    /// split_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes that matmul
+    /// does not take, INVALID_ARGUMENT for an extent below 1.
     pub fn netcl_tuner_add_matmul(
         tuner: *mut netcl_tuner,
         batch: i64,

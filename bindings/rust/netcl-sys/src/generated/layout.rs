@@ -356,7 +356,7 @@ fn netcl_variant_config_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_variant_config, winograd_tile), 56);
     assert_eq!(offset!(netcl_variant_config, groups), 60);
     assert_eq!(offset!(netcl_variant_config, from_cache), 64);
-    assert_eq!(offset!(netcl_variant_config, reserved), 68);
+    assert_eq!(offset!(netcl_variant_config, split_k), 68);
     assert_eq!(offset!(netcl_variant_config, kernel), 72);
     assert_eq!(offset!(netcl_variant_config, reason), 136);
 }

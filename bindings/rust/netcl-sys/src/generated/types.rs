@@ -1950,7 +1950,9 @@ pub struct netcl_variant_config {
     pub groups: u32,
     /// 1: the same question was answered before
     pub from_cache: u32,
-    pub reserved: u32,
+    /// groups that share the depth of a tile (matmul on GPUs); from 2 on a second launch,
+    /// `netcl_matmul_join`, adds up their sums
+    pub split_k: u32,
     /// the kernel's name as traces show it
     pub kernel: [c_char; 64],
     /// why this one, in words
@@ -1975,7 +1977,7 @@ impl netcl_variant_config {
         winograd_tile: 0,
         groups: 0,
         from_cache: 0,
-        reserved: 0,
+        split_k: 0,
         kernel: [0; 64],
         reason: [0; 256],
     };

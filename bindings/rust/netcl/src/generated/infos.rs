@@ -671,6 +671,9 @@ pub struct VariantConfig {
     pub groups: u32,
     /// 1: the same question was answered before
     pub from_cache: bool,
+    /// groups that share the depth of a tile (matmul on GPUs); from 2 on a second launch,
+    /// `netcl_matmul_join`, adds up their sums
+    pub split_k: u32,
     /// the kernel's name as traces show it
     pub kernel: Text<64>,
     /// why this one, in words
@@ -694,6 +697,7 @@ impl VariantConfig {
             winograd_tile: raw.winograd_tile,
             groups: raw.groups,
             from_cache: raw.from_cache != 0,
+            split_k: raw.split_k,
             kernel: Text(raw.kernel),
             reason: Text(raw.reason),
         }
@@ -715,6 +719,7 @@ impl VariantConfig {
             winograd_tile: self.winograd_tile,
             groups: self.groups,
             from_cache: self.from_cache as u32,
+            split_k: self.split_k,
             kernel: self.kernel.0,
             reason: self.reason.0,
             ..sys::netcl_variant_config::INIT
