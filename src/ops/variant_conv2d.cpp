@@ -129,6 +129,21 @@ VariantConfig choose_builtin(const netcl_conv2d_shape& s, const Sizes& sizes) {
   return config;
 }
 
+// The edge of Winograd's tiles where the caller does not choose it.
+uint32_t winograd_edge(const VariantTarget& target, const Sizes& sizes) {
+  const DeviceClass kind = device_class(target);
+  // On CPUs F(4,3) needs larger outputs to fill its vectors with tiles.
+  if (kind == DeviceClass::builtin || kind == DeviceClass::cpu) {
+    return std::min(sizes.height, sizes.width) >= 12 ? 4 : 2;
+  }
+  // What is multiplied and what goes through memory grow with the transformed elements.
+  const auto elements = [&](int64_t edge) {
+    return (edge + 2) * (edge + 2) * ((sizes.height + edge - 1) / edge) *
+           ((sizes.width + edge - 1) / edge);
+  };
+  return elements(4) < elements(2) ? 4 : 2;
+}
+
 VariantConfig choose(const VariantTarget& target, const netcl_conv2d_shape& s, const Sizes& sizes,
                      const Environment& environment) {
   const DeviceClass kind = device_class(target);
@@ -208,11 +223,9 @@ VariantConfig conv2d(const VariantTarget& target, const netcl_conv2d_shape& s, n
       set_kernel(&config, "netcl_conv2d_tiled_local");
       break;
     default:
-      // F(4,3) needs larger outputs to fill its tiles.
-      config.winograd_tile = winograd_tile != 0                          ? winograd_tile
-                             : config.winograd_tile != 0                 ? config.winograd_tile
-                             : std::min(sizes.height, sizes.width) >= 12 ? 4
-                                                                         : 2;
+      config.winograd_tile = winograd_tile != 0          ? winograd_tile
+                             : config.winograd_tile != 0 ? config.winograd_tile
+                                                         : winograd_edge(target, sizes);
       set_kernel(&config, "netcl_conv2d_winograd");
   }
   return config;
