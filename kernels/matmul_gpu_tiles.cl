@@ -274,9 +274,9 @@ void netcl_write_quad(__global netcl_out *c, const NETCL_T *sums, NETCL_T alpha,
 #endif
 }
 
-/* As above for square tiles, with 32 neighbouring items on a tile of 8 x 4 of their own, which reads
- * each bank of local memory once, and no step waits for all of a group but the one that changes
- * halves. */
+/* As above for square tiles, with 32 neighbouring items on a tile of 8 x 4 of their own, which
+ * reads each bank of local memory once, and no step waits for all of a group but the one that
+ * changes halves. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void netcl_matmul_vectorized(
     NETCL_TILE_PARAMS) {
   NETCL_DECLARE_TILE
