@@ -3563,8 +3563,8 @@ NETCL_API netcl_status netcl_tuner_add(netcl_tuner *tuner, netcl_kernel *kernel,
 
 /**
  * Adds `batch` products of m x k by k x n (1: one alone): their variant, their tile sizes and
- * split_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes that matmul does not take,
- * INVALID_ARGUMENT for an extent below 1.
+ * split_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes that matmul does
+ * not take, INVALID_ARGUMENT for an extent below 1.
  */
 NETCL_API netcl_status netcl_tuner_add_matmul(netcl_tuner *tuner, int64_t batch, int64_t m,
                                               int64_t n, int64_t k, netcl_dtype dtype);
