@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "support_reduce.h"
+#include "support_strided.h"
 
 static const netcl_reduction kKinds[] = {NETCL_REDUCTION_SUM, NETCL_REDUCTION_PROD,
                                          NETCL_REDUCTION_MAX, NETCL_REDUCTION_MIN};
@@ -279,7 +280,8 @@ static void messages(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(random_scans), DEVICE_TEST(long_axes),
                                      DEVICE_TEST(equal_terms), DEVICE_TEST(infinities),
-                                     DEVICE_TEST(messages)};
+                                     DEVICE_TEST(messages),
+                                     DEVICE_TEST(gpu_shaped_kernels)};
   seed_random("scan");
   return cmocka_run_group_tests_name("scan", tests, NULL, NULL);
 }

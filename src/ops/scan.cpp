@@ -13,7 +13,8 @@ namespace netcl::ops {
 namespace {
 
 constexpr int64_t kGroupItems = 256;
-constexpr int64_t kEach = 4;  // EACH of scan_gpu.cl
+constexpr int64_t kGroupItemsLeast = 32;
+constexpr int64_t kEach = 8;  // elements of an item in a TILE of scan_gpu.cl
 constexpr int64_t kCpuChunk = 32768;
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -160,9 +161,13 @@ class ScanLauncher {
     const int64_t total = plan.lines * plan.count;
     int64_t chunk = plan.count;
     if (groups_) {
-      items_ = std::min<int64_t>(
-          kGroupItems,
-          static_cast<int64_t>(std::bit_floor(run.device().capabilities().max_work_group_size)));
+      // Short lines take small groups.
+      const auto wanted = static_cast<uint64_t>(
+          std::clamp(ceil_div(plan.count, kEach), kGroupItemsLeast, kGroupItems));
+      items_ = static_cast<int64_t>(
+          std::min(std::bit_ceil(wanted),
+                   std::bit_floor(uint64_t{run.device().capabilities().max_work_group_size})));
+      wide_ = facts.size >= 4 && fours_aligned();
       const int64_t tile = items_ * kEach;
       chunk = std::max(4 * tile, ceil_div(ceil_div(total, 16 * units), tile) * tile);
       if (plan.lines >= 4 * units) chunk = plan.count;
@@ -187,6 +192,7 @@ class ScanLauncher {
   }
 
  private:
+  bool fours_aligned() const;
   void launch_stage(int stage, const char* kernel, int64_t work, const Run& run) const;
 
   const ScanPlan& plan_;
@@ -202,6 +208,35 @@ class ScanLauncher {
   BufferRef states_;
 };
 
+// True when four elements of a line, from a multiple of four on, are one aligned vector.
+bool ScanLauncher::fours_aligned() const {
+  const auto aligned = [](const Layout& lines) {
+    return lines.offset % 4 == 0 &&
+           std::all_of(lines.strides.begin(), lines.strides.begin() + lines.rank,
+                       [](int64_t stride) { return stride % 4 == 0; });
+  };
+  return plan_.x_stride == 1 && plan_.out_stride == 1 && aligned(plan_.x_lines) &&
+         aligned(plan_.out_lines);
+}
+
+// The type of four elements in memory.
+const char* vector_of(netcl_dtype dtype) {
+  switch (dtype) {
+    case NETCL_F32:
+      return "float4";
+    case NETCL_F64:
+      return "double4";
+    case NETCL_I32:
+      return "int4";
+    case NETCL_U32:
+      return "uint4";
+    case NETCL_I64:
+      return "long4";
+    default:
+      return "ulong4";
+  }
+}
+
 void ScanLauncher::launch_stage(int stage, const char* kernel, int64_t work, const Run& run) const {
   KernelCall call{
       groups_ ? "scan_gpu.cl" : "scan_lines.cl", kernel,
@@ -209,8 +244,11 @@ void ScanLauncher::launch_stage(int stage, const char* kernel, int64_t work, con
              dtype_facts(plan_.dtype).name, accumulator_name(plan_.kind, plan_.dtype),
              is_float(plan_.dtype) ? 1 : 0, fold_of(plan_.kind),
              plan_.exclusive && stage == 2 ? 1 : 0, stage, range_flags(plan_.dtype).c_str())};
-  call.flags += groups_ ? format(" -DITEMS=%lld", static_cast<long long>(items_))
-                        : std::string(wide_ && stage != 1 ? " -DWIDE=1" : " -DWIDE=0");
+  call.flags += wide_ && stage != 1 ? " -DWIDE=1" : " -DWIDE=0";
+  if (groups_) {
+    call.flags +=
+        format(" -DITEMS=%lld -DVECTOR=%s", static_cast<long long>(items_), vector_of(plan_.dtype));
+  }
   call.local[0] = static_cast<uint64_t>(items_);
   call.global[0] = static_cast<uint64_t>(groups_ ? work * items_ : ceil_div(work, items_) * items_);
   Arguments arguments;
