@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "support_reduce.h"
+#include "support_strided.h"
 
 /* Counts as the header says: bin i is [low + i w, low + (i + 1) w), the last one with its end. */
 static void reference(const Model *x, int64_t bins, double low, double high, int64_t *counts) {
@@ -129,7 +130,8 @@ static void special_values(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(random_histograms), DEVICE_TEST(large),
-                                     DEVICE_TEST(special_values)};
+                                     DEVICE_TEST(special_values),
+                                     DEVICE_TEST(gpu_shaped_kernels)};
   seed_random("histogram");
   return cmocka_run_group_tests_name("histogram", tests, NULL, NULL);
 }

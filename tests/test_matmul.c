@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "support_matmul.h"
+#include "support_strided.h"
 
 static void random_products(void **state) {
   Fixture *fixture = *state;
@@ -314,7 +315,7 @@ int main(void) {
       DEVICE_TEST(random_products), DEVICE_TEST(edge_sizes), DEVICE_TEST(ranks),
       DEVICE_TEST(beta_zero),       DEVICE_TEST(repeatable), DEVICE_TEST(small_batches),
       DEVICE_TEST(epilogue_errors), DEVICE_TEST(errors),
-      DEVICE_TEST(activation_defaults),
+      DEVICE_TEST(activation_defaults), DEVICE_TEST(gpu_shaped_kernels),
   };
   seed_random("matmul");
   return cmocka_run_group_tests_name("matmul", tests, NULL, NULL);

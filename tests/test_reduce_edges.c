@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "support_reduce.h"
+#include "support_strided.h"
 
 static netcl_tensor *reduced(netcl_tensor *x, netcl_reduction kind, netcl_dtype dtype,
                              netcl_variant variant) {
@@ -276,6 +277,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(no_elements),  DEVICE_TEST(special_values),  DEVICE_TEST(equal_extremes),
       DEVICE_TEST(other_dtypes), DEVICE_TEST(messages),        DEVICE_TEST(event_of_stages),
-      DEVICE_TEST(many_elements)};
+      DEVICE_TEST(many_elements), DEVICE_TEST(gpu_shaped_kernels)};
   return cmocka_run_group_tests_name("reduce_edges", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "support_reduce.h"
+#include "support_strided.h"
 
 typedef struct Place {
   int64_t index;
@@ -190,7 +191,8 @@ static void messages(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(random_topk), DEVICE_TEST(long_rows),
-                                     DEVICE_TEST(special_values), DEVICE_TEST(messages)};
+                                     DEVICE_TEST(special_values), DEVICE_TEST(messages),
+                                     DEVICE_TEST(gpu_shaped_kernels)};
   seed_random("topk");
   return cmocka_run_group_tests_name("topk", tests, NULL, NULL);
 }
