@@ -1477,7 +1477,9 @@ NETCL_API netcl_status netcl_variant_select_elementwise(const netcl_device *devi
                                                         netcl_variant_config *config);
 
 /**
- * Tells which kernel a reduction gets that makes `outputs` results from `count` elements each.
+ * Tells which kernel a reduction gets that makes `outputs` results from `count` elements each, when
+ * the elements of a result lie next to each other. On GPUs results that lie side by side instead,
+ * as sums of columns do, may get REDUCTION_WORKGROUP for fewer elements (docs/variants.md).
  * @param[out] config the choice
  */
 NETCL_API netcl_status netcl_variant_select_reduction(const netcl_device *device, int64_t outputs,

@@ -255,7 +255,9 @@ func VariantSelectElementwise(device *Device, count int64, options *VariantOptio
 }
 
 // VariantSelectReduction tells which kernel a reduction gets that makes `outputs` results from
-// `count` elements each.
+// `count` elements each, when the elements of a result lie next to each other. On GPUs results that
+// lie side by side instead, as sums of columns do, may get REDUCTION_WORKGROUP for fewer elements
+// (docs/variants.md).
 //
 // It calls netcl_variant_select_reduction.
 func VariantSelectReduction(device *Device, outputs, count int64, options *VariantOptions) (VariantConfig, error) {

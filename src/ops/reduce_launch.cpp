@@ -19,10 +19,6 @@ constexpr int64_t kColumnsLeast = 16;
 constexpr int64_t kVectorsMax = 64;  // VECTORS_MAX of reduce_cpu.cl
 // A group shares a packed run that is at least so long.
 constexpr int64_t kRunLeast = 256;
-// Rows of a piece of a GPU's columns, and from how many columns on their tiles are enough groups.
-constexpr int64_t kPieceRows = 1024;
-constexpr int64_t kColumnsMost = 65536;
-constexpr int64_t kPiecesMost = 1024;
 // Outputs whose elements are next to each other: from so many on, items of a warp share one.
 constexpr int64_t kWarp = 32;
 constexpr int64_t kShortOutputs = 16384;
@@ -134,8 +130,6 @@ class ReduceLauncher {
         x_(x),
         pass_(pass),
         run_(run),
-        config_(
-            choose_reduction(run.device(), plan.outputs, plan.count, plan.x_dtype, plan.variant)),
         gpu_(gpu_shaped(run.device())),
         accumulator_(accumulator_of(plan.dtype, pass.fold)) {
     arrange();
@@ -206,16 +200,10 @@ void ReduceLauncher::arrange() {
   wide_ = columns_ && gpu_ && !finds_place() && columns_aligned();
   packed_ = rows_packed && (reduced.rank == 1 || reduced.shape[reduced.rank - 1] >= kRunLeast);
   line_ = columns_ ? kept.shape[kept.rank - 1] : plan_.outputs;
-  int64_t pieces = config_.groups;
-  // A group has a tile of columns, not one output: pieces keep the device busy much earlier. By
-  // the sizes alone, so that the bits do not depend on the device.
-  if (config_.variant == NETCL_VARIANT_REDUCTION_PARALLEL && columns_ && gpu_ &&
-      plan_.variant == 0 && plan_.outputs <= kColumnsMost && plan_.count >= 2 * kPieceRows) {
-    config_.variant = NETCL_VARIANT_REDUCTION_WORKGROUP;
-    pieces = std::min(plan_.count / kPieceRows, kPiecesMost);
-  }
+  config_ = choose_reduction(run_.device(), plan_.outputs, plan_.count, plan_.x_dtype,
+                             plan_.variant, columns_);
   pieces_ = config_.variant == NETCL_VARIANT_REDUCTION_WORKGROUP
-                ? std::clamp<int64_t>(pieces, 1, plan_.count)
+                ? std::clamp<int64_t>(config_.groups, 1, plan_.count)
                 : 1;
   piece_ = ceil_div(plan_.count, pieces_);
 }

@@ -63,8 +63,9 @@ store::Key conv2d_key(const VariantTarget& target, const netcl_conv2d_shape& s, 
 }
 
 store::Key reduction_key(const VariantTarget& target, int64_t outputs, int64_t count,
-                         netcl_dtype dtype) {
+                         netcl_dtype dtype, bool columns) {
   store::Key key = key_of(target, "op.reduction", dtype);
+  if (columns) key.layout = "columns";
   key.shape = {outputs, count};
   return key;
 }

@@ -32,7 +32,7 @@ store::Key matmul_key(const VariantTarget& target, const MatmulCase& what);
 store::Key conv2d_key(const VariantTarget& target, const netcl_conv2d_shape& shape,
                       netcl_dtype dtype);
 store::Key reduction_key(const VariantTarget& target, int64_t outputs, int64_t count,
-                         netcl_dtype dtype);
+                         netcl_dtype dtype, bool columns = false);
 
 TunedVariant tuned_variant(const store::Record& record);
 void apply_tuned(const TunedVariant& tuned, VariantConfig* config);

@@ -339,18 +339,19 @@ VariantConfig choose_elementwise(const VariantTarget& target, int64_t count, net
 }
 
 VariantConfig choose_reduction(const VariantTarget& target, int64_t outputs, int64_t count,
-                               netcl_dtype dtype, netcl_variant request) {
+                               netcl_dtype dtype, netcl_variant request, bool columns) {
   Key key;
   key.op = 3;
   key.dtype = dtype;
   key.sizes[0] = outputs;
   key.sizes[1] = count;
+  key.sizes[2] = columns ? 1 : 0;
   return answer(
       key, target, request,
       [&](const variant_rules::Wanted& wanted, uint32_t) {
-        return variant_rules::reduction(target, outputs, count, dtype, wanted);
+        return variant_rules::reduction(target, outputs, count, dtype, columns, wanted);
       },
-      [&] { return reduction_key(target, outputs, count, dtype); });
+      [&] { return reduction_key(target, outputs, count, dtype, columns); });
 }
 
 VariantConfig choose_batchnorm(const VariantTarget& target, int64_t batch, int64_t channels,

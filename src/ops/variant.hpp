@@ -79,8 +79,9 @@ VariantConfig choose_conv2d(const VariantTarget& target, const netcl_conv2d_shap
                             netcl_dtype dtype, netcl_variant request, uint32_t winograd_tile = 0);
 VariantConfig choose_elementwise(const VariantTarget& target, int64_t count, netcl_dtype dtype,
                                  netcl_variant request);
+// `columns`: outputs lie side by side, so that items of a GPU take one each.
 VariantConfig choose_reduction(const VariantTarget& target, int64_t outputs, int64_t count,
-                               netcl_dtype dtype, netcl_variant request);
+                               netcl_dtype dtype, netcl_variant request, bool columns = false);
 VariantConfig choose_batchnorm(const VariantTarget& target, int64_t batch, int64_t channels,
                                int64_t spatial, bool training, bool activation, netcl_dtype dtype,
                                netcl_variant request);
@@ -108,7 +109,7 @@ VariantConfig conv2d(const VariantTarget& target, const netcl_conv2d_shape& shap
 VariantConfig elementwise(const VariantTarget& target, int64_t count, netcl_dtype dtype,
                           const Wanted& wanted);
 VariantConfig reduction(const VariantTarget& target, int64_t outputs, int64_t count,
-                        netcl_dtype dtype, const Wanted& wanted);
+                        netcl_dtype dtype, bool columns, const Wanted& wanted);
 VariantConfig batchnorm(const VariantTarget& target, int64_t batch, int64_t channels,
                         int64_t spatial, bool training, bool activation, netcl_dtype dtype,
                         const Wanted& wanted);

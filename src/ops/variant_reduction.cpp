@@ -18,11 +18,15 @@ constexpr uint32_t kGroupItems = 256;
 constexpr int64_t kGroupElements = 16384;
 constexpr int64_t kItemElements = 65536;
 constexpr int64_t kGroupsMost = 1024;
+// Where outputs lie side by side a group of a GPU has a tile of them, so pieces keep the device
+// busy much earlier: rows of a piece, and from how many outputs on their tiles are enough groups.
+constexpr int64_t kPieceRows = 1024;
+constexpr int64_t kColumnsMost = 65536;
 
 }  // namespace
 
 VariantConfig reduction(const VariantTarget& target, int64_t outputs, int64_t count, netcl_dtype,
-                        const Wanted& wanted) {
+                        bool columns, const Wanted& wanted) {
   require_size(outputs, 0, "outputs");
   require_size(count, 0, "count");
   const netcl_device_capabilities& caps = target.capabilities;
@@ -30,9 +34,17 @@ VariantConfig reduction(const VariantTarget& target, int64_t outputs, int64_t co
   const int64_t sequential_count = gpu ? kSequentialCount : kSequentialCountCpu;
   const int64_t units = std::max<int64_t>(caps.compute_units, 1);
   const auto number = [](int64_t value) { return static_cast<long long>(value); };
+  const bool tall =
+      wanted.variant == 0 && gpu && columns && outputs <= kColumnsMost && count >= 2 * kPieceRows;
   VariantConfig config;
   if (wanted.variant != 0) {
     config = requested(wanted);
+  } else if (tall) {
+    config = make(NETCL_VARIANT_REDUCTION_WORKGROUP,
+                  "count = %lld is not below %lld and outputs = %lld lie side by side: a group has "
+                  "a piece of a tile of them and a second stage joins these",
+                  number(count), number(2 * kPieceRows), number(outputs));
+    config.groups = static_cast<uint32_t>(std::min(count / kPieceRows, kGroupsMost));
   } else if (count < sequential_count) {
     config = make(NETCL_VARIANT_REDUCTION_SEQUENTIAL,
                   "count = %lld is below %lld: one item per output is enough", number(count),
@@ -59,7 +71,7 @@ VariantConfig reduction(const VariantTarget& target, int64_t outputs, int64_t co
   config.use_local_memory = gpu && !sequential ? 1 : 0;
   config.use_vectorization = sequential ? 0 : 1;
   config.vector_width = sequential ? 1 : gpu ? 4 : 16;
-  if (config.variant == NETCL_VARIANT_REDUCTION_WORKGROUP) {
+  if (config.variant == NETCL_VARIANT_REDUCTION_WORKGROUP && config.groups == 0) {
     // By the count alone, so that the bits of a result do not depend on the size of the device.
     const int64_t each = gpu ? kGroupElements : kItemElements;
     config.groups = static_cast<uint32_t>(std::clamp<int64_t>(count / each, 1, kGroupsMost));

@@ -335,7 +335,10 @@ end
 """
     variant_select_reduction(device, outputs, count; info, capabilities, dtype, variant)
 
-Tells which kernel a reduction gets that makes `outputs` results from `count` elements each.
+Tells which kernel a reduction gets that makes `outputs` results from `count` elements each,
+when the elements of a result lie next to each other. On GPUs results that lie side by side
+instead, as sums of columns do, may get REDUCTION\\_WORKGROUP for fewer elements
+(docs/variants.md).
 
 Calls `netcl_variant_select_reduction`.
 """

@@ -971,7 +971,10 @@ extern "C" {
         config: *mut netcl_variant_config,
     ) -> netcl_status;
 
-    /// Tells which kernel a reduction gets that makes `outputs` results from `count` elements each.
+    /// Tells which kernel a reduction gets that makes `outputs` results from `count` elements each,
+    /// when the elements of a result lie next to each other. On GPUs results that lie side by side
+    /// instead, as sums of columns do, may get REDUCTION_WORKGROUP for fewer elements
+    /// (docs/variants.md).
     ///
     /// * `config`: the choice
     pub fn netcl_variant_select_reduction(

@@ -355,7 +355,10 @@ pub fn variant_select_elementwise_with(
     Ok(VariantConfig::from_raw(unsafe { config.assume_init_ref() }))
 }
 
-/// Tells which kernel a reduction gets that makes `outputs` results from `count` elements each.
+/// Tells which kernel a reduction gets that makes `outputs` results from `count` elements each,
+/// when the elements of a result lie next to each other. On GPUs results that lie side by side
+/// instead, as sums of columns do, may get REDUCTION_WORKGROUP for fewer elements
+/// (docs/variants.md).
 ///
 /// Calls `netcl_variant_select_reduction`.
 pub fn variant_select_reduction(
