@@ -23,15 +23,6 @@
   to[5] = NETCL_READ(from + 5);
 #endif
 
-#ifndef __has_builtin
-#define __has_builtin(x) 0
-#endif
-#if __has_builtin(__builtin_prefetch)
-#define NETCL_FETCH(p) __builtin_prefetch((const void *)(size_t)(p))
-#else
-#define NETCL_FETCH(p)
-#endif
-
 /* ---- Packing ---- */
 
 /* target[p * width + i] = source[i * line + p * step], zeros for lines up to the width. */
