@@ -251,7 +251,9 @@ constexpr Helper kCpuHelpers[] = {
      "(const $T x) {\n"
      "  const $T size = $(cpu_abs)(x);\n"
      "  const $T a = NX_IF$w(size < 14.5f, size, ($T)(14.5f));\n"
-     "  return $(cpu_less_beyond)(NX_IF$w(x < 0, ($T)(0), x), a, a);\n}",
+     "  const $T from = NX_IF$w(x < 0, ($T)(0), x);\n"
+     // The product of -infinity and the share of 0 beyond it has no value.
+     "  return $(cpu_less_beyond)(from, NX_IF$w(x < -14.5f, -x, a), a);\n}",
      {"cpu_less_beyond", "cpu_abs"}, false},
     {"cpu_erf", true,
      "(const $T x) {\n"

@@ -299,7 +299,6 @@ struct Gelu {
   template <class D, class V>
   static HWY_INLINE V call(D d, V x) {
     const hn::RebindToUnsigned<D> du;
-    const V one = hn::Set(d, 1.0f);
     const V a = hn::Min(hn::Abs(x), hn::Set(d, 14.5f));
     const V head = hn::BitCast(d, hn::And(hn::BitCast(du, a), hn::Set(du, 0xfffff000u)));
     const V half = hn::Set(d, -0.5f);
@@ -319,8 +318,9 @@ struct Gelu {
                                 pair(0.225666478f, 0.409516335f));
     const V p = hn::MulAdd(hn::MulAdd(high, hn::Mul(z, z), middle), z,
                            pair(0.399991363f, 0.256056696f));
-    // x times 1 less the share beyond it, or times the share itself when x is negative.
-    const V beyond = hn::Mul(hn::Mul(a, t), p);
+    // x times 1 less the share beyond it, or times the share itself when x is negative: that is 0
+    // from -14.5 on, and the product of -infinity and 0 has no value.
+    const V beyond = hn::Mul(hn::Mul(hn::Max(a, hn::Neg(x)), t), p);
     return keep_nan(d, x, hn::NegMulAdd(e, beyond, hn::Max(hn::Zero(d), x)));
   }
 };
