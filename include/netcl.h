@@ -2961,7 +2961,8 @@ typedef struct netcl_tuning_database_info {
  * cache, which dispatch uses and which is opened once per process; where that directory cannot be
  * used it lives in memory. ":memory:" is an empty one without a file; else the path of a file,
  * which is made at the first record. IO for a file that cannot be read, is a symbolic link, or may
- * have been written by another user, INVALID_ARGUMENT for an empty path.
+ * have been written by another user, CORRUPT_DATA for one with lines of which none begins like a
+ * record, INVALID_ARGUMENT for an empty path.
  * @param[out] database one reference
  */
 NETCL_API netcl_status netcl_tuning_database_open(const char *path,
@@ -3019,6 +3020,7 @@ NETCL_API netcl_status netcl_tuning_database_get_record(netcl_tuning_database *d
 
 /**
  * Adds the records of another file, those apart that are older than what is known of their key.
+ * Fails as netcl_tuning_database_open, and with IO where there is no file.
  * @param[out] count records that were added; may be NULL
  */
 NETCL_API netcl_status netcl_tuning_database_merge(netcl_tuning_database *database,

@@ -266,7 +266,17 @@ static void refuses_files_of_others(void **state) {
              netcl_tuning_database_open("", &database));
   mkfifo(g_path, 0600);
   FAILS_WITH(NETCL_ERROR_IO, "not a regular file", netcl_tuning_database_open(g_path, &database));
+  unlink(g_path);
+  /* A file that is something else stays as it is. */
+  const char text[] = "root:x:0:0\nuser:x:1000:1000\n";
+  write_file(g_path, text, sizeof text - 1);
+  FAILS_WITH(NETCL_ERROR_CORRUPT_DATA, "is no tuning database",
+             netcl_tuning_database_open(g_path, &database));
   assert_null(database);
+  database = tuning_open(":memory:");
+  FAILS_WITH(NETCL_ERROR_CORRUPT_DATA, "is no tuning database",
+             netcl_tuning_database_merge(database, g_path, NULL));
+  netcl_tuning_database_release(database);
   unlink(g_path);
   /* A file that cannot be written leaves the record in memory. */
   database = tuning_open(g_path);

@@ -89,7 +89,8 @@ func (t *TuningDatabase) Retain() (*TuningDatabase, error) {
 // directory of the program cache, which dispatch uses and which is opened once per process; where
 // that directory cannot be used it lives in memory. ":memory:" is an empty one without a file; else
 // the path of a file, which is made at the first record. IO for a file that cannot be read, is a
-// symbolic link, or may have been written by another user, INVALID_ARGUMENT for an empty path.
+// symbolic link, or may have been written by another user, CORRUPT_DATA for one with lines of which
+// none begins like a record, INVALID_ARGUMENT for an empty path.
 //
 // It calls netcl_tuning_database_open.
 func OpenTuningDatabase(path string) (*TuningDatabase, error) {
@@ -196,7 +197,7 @@ func (t *TuningDatabase) Record(index uint64) (TuningRecord, *Config, error) {
 }
 
 // Merge adds the records of another file, those apart that are older than what is known of their
-// key.
+// key. Fails as netcl_tuning_database_open, and with IO where there is no file.
 //
 // It calls netcl_tuning_database_merge.
 func (t *TuningDatabase) Merge(path string) (uint64, error) {

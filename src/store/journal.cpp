@@ -20,6 +20,14 @@ namespace {
 
 constexpr char kFileName[] = "tuning-1.jsonl";
 
+// Records are objects of JSON. One damaged line is no reason to lose the others, but a file without
+// any such line is somebody else's, and nothing must be appended to it.
+bool resembles_journal(std::string_view text) {
+  bool resembles = text.empty();
+  for_each_line(text, [&](std::string_view line) { resembles |= line.front() == '{'; });
+  return resembles;
+}
+
 }  // namespace
 
 // Held by the one process that writes. The kernel releases it when the process dies.
@@ -149,6 +157,10 @@ std::string Journal::read(Position* position, bool* restarted) const {
   if (error != 0) give_up("read", error > 0 ? error : EIO);
   // What follows the last line end is torn, or still being written.
   bytes.resize(bytes.rfind('\n') == std::string::npos ? 0 : bytes.rfind('\n') + 1);
+  if (position->offset == 0 && !resembles_journal(bytes)) {
+    fail(NETCL_ERROR_CORRUPT_DATA, "%s is no tuning database: none of its lines is a record",
+         quoted(path().c_str(), 300).c_str());
+  }
   position->offset += bytes.size();
   return bytes;
 }

@@ -7,8 +7,8 @@ Opens a database. NULL path: that of this user, tuning-1.jsonl in the directory 
 program cache, which dispatch uses and which is opened once per process; where that
 directory cannot be used it lives in memory. \":memory:\" is an empty one without a file;
 else the path of a file, which is made at the first record. IO for a file that cannot be
-read, is a symbolic link, or may have been written by another user, INVALID\\_ARGUMENT for
-an empty path.
+read, is a symbolic link, or may have been written by another user, CORRUPT\\_DATA for one
+with lines of which none begins like a record, INVALID\\_ARGUMENT for an empty path.
 
 Calls `netcl_tuning_database_open`.
 """
@@ -137,7 +137,7 @@ end
     tuning_database_merge(database, path)
 
 Adds the records of another file, those apart that are older than what is known of their
-key.
+key. Fails as `netcl_tuning_database_open`, and with IO where there is no file.
 
 Calls `netcl_tuning_database_merge`.
 """

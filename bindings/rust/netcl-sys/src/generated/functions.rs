@@ -1987,8 +1987,8 @@ extern "C" {
     /// program cache, which dispatch uses and which is opened once per process; where that
     /// directory cannot be used it lives in memory. ":memory:" is an empty one without a file; else
     /// the path of a file, which is made at the first record. IO for a file that cannot be read, is
-    /// a symbolic link, or may have been written by another user, INVALID_ARGUMENT for an empty
-    /// path.
+    /// a symbolic link, or may have been written by another user, CORRUPT_DATA for one with lines
+    /// of which none begins like a record, INVALID_ARGUMENT for an empty path.
     ///
     /// * `database`: one reference
     pub fn netcl_tuning_database_open(
@@ -2055,7 +2055,7 @@ extern "C" {
     ) -> netcl_status;
 
     /// Adds the records of another file, those apart that are older than what is known of their
-    /// key.
+    /// key. Fails as `netcl_tuning_database_open`, and with IO where there is no file.
     ///
     /// * `count`: records that were added; may be NULL
     pub fn netcl_tuning_database_merge(
