@@ -51,10 +51,10 @@ void netcl_pack_panel(__global const netcl_in *source, long line, long step, int
         __global const netcl_in *r = source + i * line + first;
         __global NETCL_T *t = target + (long)first * width + i;
         for (p = 64; p < 128; p += 64 / (int)sizeof *source) {
-          NETCL_FETCH(r + p);
-          NETCL_FETCH(r + line + p);
-          NETCL_FETCH(r + 2 * line + p);
-          NETCL_FETCH(r + 3 * line + p);
+          NETCL_PREFETCH(r + p);
+          NETCL_PREFETCH(r + line + p);
+          NETCL_PREFETCH(r + 2 * line + p);
+          NETCL_PREFETCH(r + 3 * line + p);
         }
         for (p = first; p + 4 <= end; p += 4, r += 4, t += 4 * width) {
           const NETCL_V4 a = NETCL_READ_4(r);
@@ -93,7 +93,7 @@ void netcl_pack_panel(__global const netcl_in *source, long line, long step, int
     __global const netcl_in *from = source;                          \
     __global NETCL_T *to = target;                                   \
     for (i = 0; i < most; i += 64 / (int)sizeof *source) {           \
-      NETCL_FETCH(source + 8 * step + i);                            \
+      NETCL_PREFETCH(source + 8 * step + i);                         \
     }                                                                \
     for (i = 0; i < NETCL_PANELS; ++i, from += width, to += panel) { \
       EACH                                                           \
@@ -185,9 +185,9 @@ __kernel void netcl_matmul_cpu_pack(__global const netcl_in *b, long b_offset, l
   NETCL_VSTORE(t##i, 0, sums + i * NETCL_COLUMNS + NETCL_W);
 
 /* A row of c, which else would be waited for after the sums. */
-#define NETCL_FETCH_C(i)                    \
-  NETCL_FETCH(c + (i) * row_stride);        \
-  NETCL_FETCH(c + (i) * row_stride + NETCL_W);
+#define NETCL_FETCH_C(i)                \
+  NETCL_PREFETCH(c + (i) * row_stride); \
+  NETCL_PREFETCH(c + (i) * row_stride + NETCL_W);
 
 #if NETCL_TILE_EPILOGUE
 #if NETCL_ACTIVATION != 0
@@ -263,8 +263,8 @@ void netcl_write_tile(const NETCL_T *sums, NETCL_T alpha, NETCL_T beta,
   for (p = 0; p < depth; ++p) {                       \
     const NETCL_V b0 = NETCL_VLOAD(0, b);             \
     const NETCL_V b1 = NETCL_VLOAD(0, b + NETCL_W);   \
-    NETCL_FETCH(b + 16 * NETCL_COLUMNS);              \
-    NETCL_FETCH(b + 16 * NETCL_COLUMNS + NETCL_W);    \
+    NETCL_PREFETCH(b + 16 * NETCL_COLUMNS);           \
+    NETCL_PREFETCH(b + 16 * NETCL_COLUMNS + NETCL_W); \
     EACH(NETCL_MULTIPLY)                              \
     a += a_step;                                      \
     b += NETCL_COLUMNS;                               \

@@ -98,7 +98,7 @@ __kernel void KERNEL(vector)(const __global STORAGE(X) *x, const Layout x_rows,
     const REAL factor = (REAL)1 / sqrt(squares / (REAL)n + epsilon);
     long i = 0;
     for (; i + WIDE <= n; i += WIDE) {
-      NETCL_FETCH(from + n + i); /* rows mostly follow each other */
+      NETCL_PREFETCH(from + n + i); /* rows mostly follow each other */
       const VEC value = SHIFTED(SCALED((FULL_X(i) - mean) * factor, i, WIDE), i, WIDE);
       PUT(value, i)
     }

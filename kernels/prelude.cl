@@ -14,9 +14,9 @@
 #define __has_builtin(x) 0
 #endif
 #if __has_builtin(__builtin_prefetch)
-#define NETCL_FETCH(p) __builtin_prefetch((const void *)(size_t)(p))
+#define NETCL_PREFETCH(p) __builtin_prefetch((const void *)(size_t)(p))
 #else
-#define NETCL_FETCH(p)
+#define NETCL_PREFETCH(p)
 #endif
 
 #ifdef NETCL_F64

@@ -16,7 +16,7 @@ inline ACC block_value(Source x, long at, long n, ACC shift) {
   ACC16 a = (ACC16)(NEUTRAL), b = a, c = a, d = a;
   long i = 0;
   for (; i + 64 <= n; i += 64) {
-    for (int k = 0; k < 64; k += 64 / (int)sizeof *x) NETCL_FETCH(x + at + i + k + 1024);
+    for (int k = 0; k < 64; k += 64 / (int)sizeof *x) NETCL_PREFETCH(x + at + i + k + 1024);
     a = JOIN_VECTOR(a, LOAD16(x, at + i, shift));
     b = JOIN_VECTOR(b, LOAD16(x, at + i + 16, shift));
     c = JOIN_VECTOR(c, LOAD16(x, at + i + 32, shift));

@@ -153,8 +153,8 @@ static void cache(void** state) {
   RUNS(0, "cache --json");
   tool_check_json("j['ceilings_count'] == 1 and j['ceilings_bytes'] > 100");
   if (programs) {
-    snprintf(command, sizeof command, "for f in '%s'/????????*; do [ -f $f ] && echo x >>$f; done",
-             own);
+    snprintf(command, sizeof command,
+             "for f in '%s'/????????*; do [ ! -f $f ] || echo x >>$f; done", own);
     assert_int_equal(system(command), 0);
     RUNS(1, "cache verify");
     SAYS("damaged");
