@@ -94,8 +94,8 @@ static void expect_context_references(cl_context context, cl_uint wanted) {
   cl_device_type type = 0;
   clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof device, &device, NULL);
   clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-  /* Of a GPU's context the driver now and then keeps one for longer. */
-  CHECK(context_references(context) <= used + (type == CL_DEVICE_TYPE_GPU),
+  /* Of a busy GPU's context the driver now and then keeps one or two for longer. */
+  CHECK(context_references(context) <= used + (type == CL_DEVICE_TYPE_GPU ? 2 : 0),
         "the context has %u references, expected %u, or %u as without the library",
         context_references(context), wanted, used);
 }
