@@ -4,6 +4,7 @@
 
 #include "kernel/op_kernels.hpp"
 #include "ops/device_class.hpp"
+#include "ops/variant.hpp"
 #include "roofline/probes.hpp"
 
 namespace netcl::roofline {
@@ -61,6 +62,8 @@ class KernelProbes {
 
  private:
   Limit compute(netcl_dtype dtype, std::initializer_list<Form> forms) const;
+  Limit tensor(netcl_dtype dtype, const char* type, uint32_t one) const;
+  bool has_mma() const;
   Limit access(netcl_ceiling_kind kind, uint64_t working_set) const;
   void add_access(Limit* limit, const char* kernel, const Form& form, uint64_t waves) const;
   Walk walk_over(uint64_t bytes, const Form& form, uint64_t waves, bool alone) const;
@@ -240,6 +243,41 @@ Limit KernelProbes::compute(netcl_dtype dtype, std::initializer_list<Form> forms
   return limit;
 }
 
+// Inline PTX is NVIDIA's; its 16 x 8 x 16 products came with Ampere.
+bool KernelProbes::has_mma() const {
+  const Device& device = probes_.device();
+  const ops::DeviceClass found = ops::device_class({device.info(), device.capabilities()});
+  return found == ops::DeviceClass::ampere || found == ops::DeviceClass::hopper;
+}
+
+// `one` holds two values of 1.
+Limit KernelProbes::tensor(netcl_dtype dtype, const char* type, uint32_t one) const {
+  constexpr double kPerRound = 8.0 * 2.0 * 16.0 * 8.0 * 16.0 / 32.0;  // operations per item
+  Limit limit{NETCL_CEILING_TENSOR};
+  limit.dtype = dtype;
+  limit.weight = 3.0;
+  const uint64_t items = units_ * kItemsPerUnit / local_ * local_;
+  Way way;
+  way.name = format("products of matrices of %s", type);
+  way.run = [this, type, one, items](uint64_t passes) {
+    const OpKernels::KernelPointer made =
+        OpKernels::of(probes_.device())
+            .embedded("ceilings_mma.cl", format("-DMMA_TYPE=%s", type), "netcl_ceiling_mma");
+    const auto rounds = static_cast<uint32_t>(16 * passes);
+    const Argument arguments[] = {buffer_argument(probes_.memory(), 0), value_argument(one),
+                                  value_argument(one), value_argument(rounds)};
+    backend::Launch launch = launch_of(made, items, local_);
+    launch.arguments = arguments;
+    const double ns =
+        probes_.time_on_device([&](backend::Stream& stream, backend::EventRef* event) {
+          stream.launch(launch, {}, event);
+        });
+    return Timed{kPerRound * rounds * static_cast<double>(items), ns};
+  };
+  limit.ways.push_back(std::move(way));
+  return limit;
+}
+
 std::vector<Limit> KernelProbes::limits() {
   const netcl_device_capabilities& caps = probes_.device().capabilities();
   std::vector<Limit> all;
@@ -258,6 +296,10 @@ std::vector<Limit> KernelProbes::limits() {
           compute(NETCL_F16, {{"half", 2, 2}, {"half", 2, 2, true}, {"half", 2, 4, true}}));
     }
     all.push_back(compute(NETCL_I32, {{"int", 4, 1}, {"int", 4, 2}}));
+    if (has_mma()) {
+      all.push_back(tensor(NETCL_F16, "f16", 0x3c003c00));
+      all.push_back(tensor(NETCL_BF16, "bf16", 0x3f803f80));
+    }
   }
   for (int i = 0; i < 3; ++i) all.push_back(access(NETCL_CEILING_MEMORY_READ + i, 0));
   for (const uint64_t bytes : kWorkingSets) {
