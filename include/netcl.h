@@ -305,7 +305,8 @@ NETCL_API netcl_status netcl_log_set_level(netcl_log_level level);
  * Sets the function that receives new records, NULL for none. Records are delivered at the end of
  * calls into the library, on the calling thread; a record is delivered once. What a callback
  * itself causes to be logged is delivered with the next call. destroy (may be NULL) gets user_data
- * once fn has been replaced and no delivery to it is under way; INVALID_ARGUMENT without fn.
+ * once fn has been replaced and no delivery to it is under way; INVALID_ARGUMENT when it is set and
+ * fn is NULL.
  */
 NETCL_API netcl_status netcl_log_set_callback(netcl_log_fn fn, void *user_data,
                                               netcl_destroy_fn destroy);
@@ -1101,7 +1102,8 @@ typedef struct netcl_kernel_options {
   size_t binary_size;
   const char *const *flags;       /**< further flags: one token each, '-' first */
   uint64_t shape_signature;       /**< see netcl_kernel_shape_signature; 0: any shape */
-  uint64_t local_size[3];         /**< of launches that give none; zeros behind the last used */
+  uint64_t local_size[3];         /**< of launches that give none, all zeros: not set; a 0 before
+                                       another extent is INVALID_ARGUMENT */
   uint32_t params_count;
   uint32_t flags_count;
   uint32_t trust_binary;          /**< 1: accept a binary that carries no netcl checksum */
@@ -1284,10 +1286,11 @@ NETCL_API netcl_status netcl_kernel_find(netcl_device *device, const char *name,
  * tuned one (see NETCL_TUNE), else the specification's, else netcl's choice reduced to divisors of
  * the global size. With a tuned size go the tuned macros, when they were tuned for this very size.
  * INVALID_ARGUMENT when a given local size does not divide the global size (unless
- * options->round_up), when counts differ, a size is 0, or the arguments do not fit the parameters.
- * run->into must be NULL. A tensor argument passes its memory from its lowest element on, which is
- * the first one unless a stride is negative; INVALID_ARGUMENT when the device cannot address that
- * offset (see mem_base_align_bytes).
+ * options->round_up), when counts differ, the specification's local size has more dimensions than
+ * `global`, a size is 0, or the arguments do not fit the parameters. run->into must be NULL. A
+ * tensor argument passes its memory from its lowest element on, which is the first one unless a
+ * stride is negative; INVALID_ARGUMENT when the device cannot address that offset (see
+ * mem_base_align_bytes).
  */
 NETCL_API netcl_status netcl_kernel_launch(netcl_kernel *kernel, const uint64_t *global,
                                            uint32_t global_count, const uint64_t *local,

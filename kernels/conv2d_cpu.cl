@@ -79,14 +79,6 @@ NETCL_DEFINE_NARROW(16)
 
 /* ---- Packing lines of x ---- */
 
-#ifndef __has_builtin
-#define __has_builtin(x) 0
-#endif
-#if __has_builtin(__builtin_prefetch)
-#define NETCL_PREFETCH(p) __builtin_prefetch((const void *)(size_t)(p))
-#else
-#define NETCL_PREFETCH(p)
-#endif
 #define NETCL_LINE_ELEMENTS ((int)(64 / sizeof(STORAGE(X))))
 
 /* Asks for what the next call will read; beyond memory nothing happens. */

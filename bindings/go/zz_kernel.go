@@ -291,10 +291,11 @@ func FindKernel(device *Device, name string, shapeSignature uint64) (*Kernel, er
 // the tuned one (see NETCL_TUNE), else the specification's, else netcl's choice reduced to divisors
 // of the global size. With a tuned size go the tuned macros, when they were tuned for this very
 // size. INVALID_ARGUMENT when a given local size does not divide the global size (unless
-// options->round_up), when counts differ, a size is 0, or the arguments do not fit the parameters.
-// run->into must be NULL. A tensor argument passes its memory from its lowest element on, which is
-// the first one unless a stride is negative; INVALID_ARGUMENT when the device cannot address that
-// offset (see mem_base_align_bytes).
+// options->round_up), when counts differ, the specification's local size has more dimensions than
+// `global`, a size is 0, or the arguments do not fit the parameters. run->into must be NULL. A
+// tensor argument passes its memory from its lowest element on, which is the first one unless a
+// stride is negative; INVALID_ARGUMENT when the device cannot address that offset (see
+// mem_base_align_bytes).
 //
 // It calls netcl_kernel_launch.
 func (k *Kernel) Launch(global, local []uint64, args []Arg, options *LaunchOptions, run *RunOptions) error {

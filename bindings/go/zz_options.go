@@ -297,7 +297,8 @@ type KernelOptions struct {
 	Flags []string
 	// see netcl_kernel_shape_signature; 0: any shape
 	ShapeSignature uint64
-	// of launches that give none; zeros behind the last used
+	// of launches that give none, all zeros: not set; a 0 before another extent is
+	// INVALID_ARGUMENT
 	LocalSize [3]uint64
 	// 1: accept a binary that carries no netcl checksum
 	TrustBinary bool

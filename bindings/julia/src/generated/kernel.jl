@@ -230,10 +230,11 @@ Launches a kernel over `global` work items; builds it when needed. A NULL local 
 the tuned one (see `NETCL_TUNE`), else the specification's, else netcl's choice reduced to
 divisors of the global size. With a tuned size go the tuned macros, when they were tuned for
 this very size. INVALID\\_ARGUMENT when a given local size does not divide the global size
-(unless options->round\\_up), when counts differ, a size is 0, or the arguments do not fit
-the parameters. run->into must be NULL. A tensor argument passes its memory from its lowest
-element on, which is the first one unless a stride is negative; INVALID\\_ARGUMENT when the
-device cannot address that offset (see mem\\_base\\_align\\_bytes).
+(unless options->round\\_up), when counts differ, the specification's local size has more
+dimensions than `global`, a size is 0, or the arguments do not fit the parameters. run->into
+must be NULL. A tensor argument passes its memory from its lowest element on, which is the
+first one unless a stride is negative; INVALID\\_ARGUMENT when the device cannot address
+that offset (see mem\\_base\\_align\\_bytes).
 
 Calls `netcl_kernel_launch`.
 """

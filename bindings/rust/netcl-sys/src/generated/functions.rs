@@ -61,7 +61,7 @@ extern "C" {
     /// of calls into the library, on the calling thread; a record is delivered once. What a
     /// callback itself causes to be logged is delivered with the next call. destroy (may be NULL)
     /// gets user_data once fn has been replaced and no delivery to it is under way;
-    /// INVALID_ARGUMENT without fn.
+    /// INVALID_ARGUMENT when it is set and fn is NULL.
     pub fn netcl_log_set_callback(
         fn_: netcl_log_fn,
         user_data: *mut c_void,
@@ -846,10 +846,11 @@ extern "C" {
     /// the tuned one (see `NETCL_TUNE`), else the specification's, else netcl's choice reduced to
     /// divisors of the global size. With a tuned size go the tuned macros, when they were tuned for
     /// this very size. INVALID_ARGUMENT when a given local size does not divide the global size
-    /// (unless options-\>round_up), when counts differ, a size is 0, or the arguments do not fit
-    /// the parameters. run-\>into must be NULL. A tensor argument passes its memory from its lowest
-    /// element on, which is the first one unless a stride is negative; INVALID_ARGUMENT when the
-    /// device cannot address that offset (see mem_base_align_bytes).
+    /// (unless options-\>round_up), when counts differ, the specification's local size has more
+    /// dimensions than `global`, a size is 0, or the arguments do not fit the parameters.
+    /// run-\>into must be NULL. A tensor argument passes its memory from its lowest element on,
+    /// which is the first one unless a stride is negative; INVALID_ARGUMENT when the device cannot
+    /// address that offset (see mem_base_align_bytes).
     pub fn netcl_kernel_launch(
         kernel: *mut netcl_kernel,
         global: *const u64,

@@ -1580,7 +1580,8 @@ pub struct netcl_kernel_options {
     pub flags: *const *const c_char,
     /// see `netcl_kernel_shape_signature`; 0: any shape
     pub shape_signature: u64,
-    /// of launches that give none; zeros behind the last used
+    /// of launches that give none, all zeros: not set; a 0 before another extent is
+    /// INVALID_ARGUMENT
     pub local_size: [u64; 3],
     pub params_count: u32,
     pub flags_count: u32,

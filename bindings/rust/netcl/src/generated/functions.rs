@@ -159,7 +159,8 @@ pub fn log_set_level(level: LogLevel) -> Result<()> {
 /// Sets the function that receives new records, NULL for none. Records are delivered at the end of
 /// calls into the library, on the calling thread; a record is delivered once. What a callback
 /// itself causes to be logged is delivered with the next call. The function is dropped once it has
-/// been replaced and no delivery to it is under way; INVALID_ARGUMENT without fn.
+/// been replaced and no delivery to it is under way; INVALID_ARGUMENT when it is set and fn is
+/// NULL.
 ///
 /// Calls `netcl_log_set_callback`.
 pub fn log_set_callback(fn_: Option<LogFn>) -> Result<()> {

@@ -283,10 +283,11 @@ impl Kernel {
     /// the tuned one (see `NETCL_TUNE`), else the specification's, else netcl's choice reduced to
     /// divisors of the global size. With a tuned size go the tuned macros, when they were tuned for
     /// this very size. INVALID_ARGUMENT when a given local size does not divide the global size
-    /// (unless options-\>round_up), when counts differ, a size is 0, or the arguments do not fit
-    /// the parameters. run-\>into must be NULL. A tensor argument passes its memory from its lowest
-    /// element on, which is the first one unless a stride is negative; INVALID_ARGUMENT when the
-    /// device cannot address that offset (see mem_base_align_bytes).
+    /// (unless options-\>round_up), when counts differ, the specification's local size has more
+    /// dimensions than `global`, a size is 0, or the arguments do not fit the parameters.
+    /// run-\>into must be NULL. A tensor argument passes its memory from its lowest element on,
+    /// which is the first one unless a stride is negative; INVALID_ARGUMENT when the device cannot
+    /// address that offset (see mem_base_align_bytes).
     ///
     /// Calls `netcl_kernel_launch`.
     ///

@@ -265,7 +265,8 @@ pub struct KernelOptions<'a> {
     pub flags: &'a [&'a str],
     /// see `netcl_kernel_shape_signature`; 0: any shape
     pub shape_signature: u64,
-    /// of launches that give none; zeros behind the last used
+    /// of launches that give none, all zeros: not set; a 0 before another extent is
+    /// INVALID_ARGUMENT
     pub local_size: [u64; 3],
     /// 1: accept a binary that carries no netcl checksum
     pub trust_binary: bool,
