@@ -1425,7 +1425,7 @@ typedef struct netcl_variant_config {
   uint32_t from_cache;           /**< 1: the same question was answered before */
   uint32_t split_k;              /**< groups that share the depth of a tile (matmul on GPUs); from
                                       2 on a second launch, netcl_matmul_join, adds up their sums */
-  char kernel[64];               /**< the kernel's name as traces show it */
+  char kernel[64];               /**< what the kernel's name begins with in traces */
   char reason[256];              /**< why this one, in words */
 } netcl_variant_config;
 #define NETCL_VARIANT_CONFIG_INIT \

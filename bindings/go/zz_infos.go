@@ -557,7 +557,7 @@ type VariantConfig struct {
 	// groups that share the depth of a tile (matmul on GPUs); from 2 on a second launch,
 	// netcl_matmul_join, adds up their sums
 	SplitK uint32
-	// the kernel's name as traces show it
+	// what the kernel's name begins with in traces
 	Kernel string
 	// why this one, in words
 	Reason string

@@ -105,7 +105,7 @@ TensorRef batchnorm(const Tensor& x, const Tensor& mean, const Tensor& variance,
                                      settings.training ? &variance : nullptr};
     // A factor and a summand; in training mean and variance before.
     const double each = (settings.training ? 6.0 : 2.0) + (job.activates() ? 1.0 : 0.0);
-    return work_of("batchnorm", x.dtype(), each * static_cast<double>(count),
+    return work_of(variant_kernel(choice.variant), x.dtype(), each * static_cast<double>(count),
                    {&x, &mean, &variance, job.scale.tensor, job.bias.tensor},
                    {y.get(), states[0], states[1]});
   });

@@ -275,7 +275,7 @@ Work conv2d_work(const Conv2dProblem& p) {
     const double tile = p.config.winograd_tile;
     products *= (tile + 2.0) * (tile + 2.0) / (9.0 * tile * tile);
   }
-  return work_of("conv2d", p.compute_dtype, 2.0 * products,
+  return work_of(variant_kernel(p.config.variant), p.compute_dtype, 2.0 * products,
                  {&p.x, &p.w, p.scale.get(), p.shift.get(), p.residual.get()}, {&p.result});
 }
 

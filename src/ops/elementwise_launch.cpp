@@ -10,6 +10,7 @@
 #include "ops/arguments.hpp"
 #include "ops/device_class.hpp"
 #include "ops/replay.hpp"
+#include "ops/work.hpp"
 
 namespace netcl::ops {
 
@@ -233,7 +234,9 @@ void launch_kernel(const Walk& walk, const OpKernels::KernelPointer& kernel,
 }
 
 void evaluate(const Walk& walk, std::span<const TensorRef> inputs, const Tensor& output,
-              const Layout* layouts, bool one_by_one, const Run& run) {
+              const Layout* layouts, bool one_by_one, const Run& declared) {
+  const Run run = named_after(declared, one_by_one ? NETCL_VARIANT_ELEMENTWISE_SCALAR
+                                                   : NETCL_VARIANT_ELEMENTWISE_VECTORIZED);
   const size_t count = inputs.size();
   SmallArray<netcl::cpu::EvaluateOperand, 8> operands(count);
   SmallArray<Access, 8> accesses(count + 1);

@@ -136,8 +136,10 @@ void run_on_device(const MatmulTensors& tensors, const MatmulProblem& problem,
   }
 }
 
-Work matmul_work(const MatmulTensors& tensors, const MatmulProblem& problem) {
-  Work work = work_of("matmul", tensors[kRoleA]->dtype(), 0.0, {}, {tensors[kRoleC]});
+Work matmul_work(const MatmulTensors& tensors, const MatmulProblem& problem,
+                 netcl_variant variant) {
+  Work work =
+      work_of(variant_kernel(variant), tensors[kRoleA]->dtype(), 0.0, {}, {tensors[kRoleC]});
   for (const Tensor* tensor : tensors) {
     if (tensor != tensors[kRoleC]) work.bytes += moved_bytes(tensor);
   }
@@ -151,7 +153,7 @@ Work matmul_work(const MatmulTensors& tensors, const MatmulProblem& problem) {
 
 void run_matmul(const MatmulTensors& tensors, const MatmulProblem& problem,
                 const VariantConfig& config, const Run& asked) {
-  const Run run = with_work(asked, [&] { return matmul_work(tensors, problem); });
+  const Run run = with_work(asked, [&] { return matmul_work(tensors, problem, config.variant); });
   if (!run.device().builtin()) return run_on_device(tensors, problem, config, run);
   const auto access = [&](MatmulRole role, bool write) {
     const Tensor* tensor = tensors[role];

@@ -232,7 +232,7 @@ void reduce_natively(const ReducePlan& plan, const Tensor& x, const Tensor& resu
   job.reduced = plan.reduced;
   job.outputs = plan.outputs;
   job.count = plan.count;
-  run_native({{result.memory(), true}, {x.memory(), false}}, run,
+  run_native({{result.memory(), true}, {x.memory(), false}}, named_after(run, config.variant),
              [&](netcl::cpu::ThreadPool& threads) { netcl::cpu::reduce(job, threads); });
 }
 

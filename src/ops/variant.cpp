@@ -237,45 +237,49 @@ bool cpu_shaped(const VariantTarget& target) {
   return target.info.backend != NETCL_BACKEND_BUILTIN && !gpu_shaped(target.info);
 }
 
-const char* variant_name(netcl_variant variant) {
+const char* variant_kernel(netcl_variant variant) {
   switch (variant) {
-    case NETCL_VARIANT_AUTO:
-      return "auto";
     case NETCL_VARIANT_MATMUL_NAIVE:
-      return "matmul_naive";
+      return "netcl_matmul_naive";
     case NETCL_VARIANT_MATMUL_TILED:
-      return "matmul_tiled";
+      return "netcl_matmul_tiled";
     case NETCL_VARIANT_MATMUL_REGISTER_TILED:
-      return "matmul_register_tiled";
+      return "netcl_matmul_register_tiled";
     case NETCL_VARIANT_MATMUL_VECTORIZED:
-      return "matmul_vectorized";
+      return "netcl_matmul_vectorized";
     case NETCL_VARIANT_CONV2D_NAIVE:
-      return "conv2d_naive";
+      return "netcl_conv2d_naive";
     case NETCL_VARIANT_CONV2D_IM2COL:
-      return "conv2d_im2col";
+      return "netcl_conv2d_im2col";
     case NETCL_VARIANT_CONV2D_IMPLICIT_GEMM:
-      return "conv2d_implicit_gemm";
+      return "netcl_conv2d_implicit_gemm";
     case NETCL_VARIANT_CONV2D_TILED_LOCAL:
-      return "conv2d_tiled_local";
+      return "netcl_conv2d_tiled_local";
     case NETCL_VARIANT_CONV2D_WINOGRAD:
-      return "conv2d_winograd";
+      return "netcl_conv2d_winograd";
     case NETCL_VARIANT_ELEMENTWISE_SCALAR:
-      return "elementwise_scalar";
+      return "netcl_elementwise_scalar";
     case NETCL_VARIANT_ELEMENTWISE_VECTORIZED:
-      return "elementwise_vectorized";
+      return "netcl_elementwise_vectorized";
     case NETCL_VARIANT_REDUCTION_SEQUENTIAL:
-      return "reduction_sequential";
+      return "netcl_reduction_sequential";
     case NETCL_VARIANT_REDUCTION_PARALLEL:
-      return "reduction_parallel";
+      return "netcl_reduction_parallel";
     case NETCL_VARIANT_REDUCTION_WORKGROUP:
-      return "reduction_workgroup";
+      return "netcl_reduction_workgroup";
     case NETCL_VARIANT_BATCHNORM_NAIVE:
-      return "batchnorm_naive";
+      return "netcl_batchnorm_naive";
     case NETCL_VARIANT_BATCHNORM_FUSED:
-      return "batchnorm_fused";
+      return "netcl_batchnorm_fused";
     default:
-      return "invalid";
+      return nullptr;
   }
+}
+
+const char* variant_name(netcl_variant variant) {
+  if (variant == NETCL_VARIANT_AUTO) return "auto";
+  const char* const kernel = variant_kernel(variant);
+  return kernel == nullptr ? "invalid" : kernel + std::strlen("netcl_");
 }
 
 // ---- Choices ------------------------------------------------------------------------------------

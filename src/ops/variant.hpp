@@ -89,6 +89,9 @@ VariantConfig choose_batchnorm(const VariantTarget& target, int64_t batch, int64
 // Forgets the kept answers.
 void clear_variant_cache();
 
+// The name of a variant's kernel, "netcl_matmul_naive", where it has one alone: always on the
+// built-in device, whose functions traces show under it. Null for a value that is no variant.
+const char* variant_kernel(netcl_variant variant);
 // "matmul_naive", ...; "auto" for 0, "invalid" for other values.
 const char* variant_name(netcl_variant variant);
 

@@ -36,8 +36,7 @@ VariantConfig batchnorm(const VariantTarget& target, int64_t batch, int64_t chan
     config.vector_width = builtin ? 0 : dtype == NETCL_F64 ? 8 : 16;
   }
   config.use_vectorization = config.vector_width > 1 ? 1 : 0;
-  set_kernel(&config, config.variant == NETCL_VARIANT_BATCHNORM_FUSED ? "netcl_batchnorm_fused"
-                                                                      : "netcl_batchnorm_naive");
+  set_kernel(&config, variant_kernel(config.variant));
   return config;
 }
 

@@ -208,26 +208,13 @@ VariantConfig conv2d(const VariantTarget& target, const netcl_conv2d_shape& s, n
   } else {
     config = choose(target, s, sizes, environment);
   }
-  switch (config.variant) {
-    case NETCL_VARIANT_CONV2D_NAIVE:
-      set_kernel(&config, "netcl_conv2d_naive");
-      break;
-    case NETCL_VARIANT_CONV2D_IM2COL:
-      set_kernel(&config, "netcl_conv2d_im2col");
-      break;
-    case NETCL_VARIANT_CONV2D_IMPLICIT_GEMM:
-      set_kernel(&config, "netcl_conv2d_implicit_gemm");
-      break;
-    case NETCL_VARIANT_CONV2D_TILED_LOCAL:
-      config.use_local_memory = 1;
-      set_kernel(&config, "netcl_conv2d_tiled_local");
-      break;
-    default:
-      config.winograd_tile = winograd_tile != 0          ? winograd_tile
-                             : config.winograd_tile != 0 ? config.winograd_tile
-                                                         : winograd_edge(target, sizes);
-      set_kernel(&config, "netcl_conv2d_winograd");
+  if (config.variant == NETCL_VARIANT_CONV2D_TILED_LOCAL) config.use_local_memory = 1;
+  if (config.variant == NETCL_VARIANT_CONV2D_WINOGRAD) {
+    config.winograd_tile = winograd_tile != 0          ? winograd_tile
+                           : config.winograd_tile != 0 ? config.winograd_tile
+                                                       : winograd_edge(target, sizes);
   }
+  set_kernel(&config, variant_kernel(config.variant));
   return config;
 }
 

@@ -40,10 +40,8 @@ VariantConfig elementwise(const VariantTarget& target, int64_t count, netcl_dtyp
     // The vectors of the built-in device are as long as the machine's, at least 16 bytes.
     config.vector_width =
         width > 1 ? width : std::max<uint32_t>(4, 16 / static_cast<uint32_t>(size));
-    set_kernel(&config, "netcl_elementwise_vectorized");
-  } else {
-    set_kernel(&config, "netcl_elementwise_scalar");
   }
+  set_kernel(&config, variant_kernel(config.variant));
   return config;
 }
 

@@ -163,21 +163,21 @@ void configure_builtin(const MatmulCase& p, VariantConfig* c) {
   switch (c->variant) {
     case NETCL_VARIANT_MATMUL_NAIVE:
       c->work_per_thread_m = c->work_per_thread_n = c->vector_width = 1;
-      return set_kernel(c, "netcl_matmul_naive");
+      break;
     case NETCL_VARIANT_MATMUL_TILED:
       c->tile_m = 32;
       c->tile_n = 64;
       c->tile_k = 64;
       c->vector_width = 1;
-      return set_kernel(c, "netcl_matmul_tiled");
+      break;
     case NETCL_VARIANT_MATMUL_REGISTER_TILED:
       c->tile_k = static_cast<uint32_t>(2048 / compute_bytes(p.dtype));
       c->use_vectorization = 1;
-      return set_kernel(c, "netcl_matmul_register_tiled");
+      break;
     default:
       c->use_vectorization = 1;
-      return set_kernel(c, "netcl_matmul_vectorized");
   }
+  set_kernel(c, variant_kernel(c->variant));
 }
 
 }  // namespace

@@ -76,10 +76,7 @@ VariantConfig reduction(const VariantTarget& target, int64_t outputs, int64_t co
     const int64_t each = gpu ? kGroupElements : kItemElements;
     config.groups = static_cast<uint32_t>(std::clamp<int64_t>(count / each, 1, kGroupsMost));
   }
-  set_kernel(&config, sequential ? "netcl_reduction_sequential"
-                      : config.variant == NETCL_VARIANT_REDUCTION_PARALLEL
-                          ? "netcl_reduction_parallel"
-                          : "netcl_reduction_workgroup");
+  set_kernel(&config, variant_kernel(config.variant));
   return config;
 }
 

@@ -6,6 +6,7 @@
 
 #include "expression/types.hpp"
 #include "ops/run.hpp"
+#include "ops/variant.hpp"
 #include "tensor/tensor.hpp"
 
 namespace netcl::ops {
@@ -44,6 +45,14 @@ Run with_work(const Run& run, Declare declare) {
   Run declared = run;
   if (run.queue.observed() && !run.declared) declared.work = declare();
   return declared;
+}
+
+// The run whose recorded command, which has no name of its own on the built-in device, gets that of
+// the variant that was chosen.
+inline Run named_after(const Run& run, netcl_variant variant) {
+  Run named = run;
+  if (named.work.name != nullptr) named.work.name = variant_kernel(variant);
+  return named;
 }
 
 }  // namespace netcl::ops

@@ -861,7 +861,7 @@ A variant with its configuration. Members that the variant does not have are 0.
 * `from_cache`: 1: the same question was answered before
 * `split_k`: groups that share the depth of a tile (matmul on GPUs); from 2 on a second
   launch, `netcl_matmul_join`, adds up their sums
-* `kernel`: the kernel's name as traces show it
+* `kernel`: what the kernel's name begins with in traces
 * `reason`: why this one, in words
 """
 struct VariantConfig <: Info

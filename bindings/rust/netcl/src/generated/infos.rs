@@ -674,7 +674,7 @@ pub struct VariantConfig {
     /// groups that share the depth of a tile (matmul on GPUs); from 2 on a second launch,
     /// `netcl_matmul_join`, adds up their sums
     pub split_k: u32,
-    /// the kernel's name as traces show it
+    /// what the kernel's name begins with in traces
     pub kernel: Text<64>,
     /// why this one, in words
     pub reason: Text<256>,
