@@ -80,11 +80,11 @@ static const Function kFunctions[] = {
     {"tanh(v0)", tanhl, NULL, -12, 12, 4, 5, 5, STEADY},
     {"erf(v0)", erfl, NULL, -6, 6, 2, 16, 16, STEADY},
     {"erfc(v0)", erfcl, NULL, -6, 9, 4, 16, 16, STEADY},
-    {"sigmoid(v0)", r_sigmoid, NULL, -80, 80, 4, 8, 8, STEADY},
-    {"silu(v0)", r_silu, NULL, -80, 80, 4, 8, 8, STEADY},
-    {"softplus(v0)", r_softplus, NULL, -80, 80, 4, 8, 8, STEADY},
-    {"gelu(v0)", r_gelu, NULL, -12, 30, 6, 20, 20, GELU},
-    {"gelu_tanh(v0)", r_gelu_tanh, NULL, -8, 30, 4, 8, 8, GELU_TANH},
+    {"sigmoid(v0)", r_sigmoid, NULL, -750, 80, 4, 8, 8, STEADY},
+    {"silu(v0)", r_silu, NULL, -750, 80, 4, 8, 8, STEADY},
+    {"softplus(v0)", r_softplus, NULL, -750, 80, 4, 8, 8, STEADY},
+    {"gelu(v0)", r_gelu, NULL, -38, 30, 6, 20, 20, GELU},
+    {"gelu_tanh(v0)", r_gelu_tanh, NULL, -21, 30, 8, 8, 8, GELU_TANH},
     {"v0 + v1", NULL, r_add, -100000, 100000, 0.5, 0.5, 0.5, STEADY},
     {"v0 - v1", NULL, r_sub, -100000, 100000, 0.5, 0.5, 0.5, STEADY},
     {"v0 * v1", NULL, r_mul, -100000, 100000, 0.5, 0.5, 0.5, STEADY},
@@ -92,7 +92,7 @@ static const Function kFunctions[] = {
     {"acosh(v0)", acoshl, NULL, 0.5, 100000, 2, 4, 4, STEADY},
     {"atanh(v0)", atanhl, NULL, -1.1, 1.1, 2, 5, 5, STEADY},
     {"softsign(v0)", r_softsign, NULL, -1000, 1000, 1.5, 4, 1.5, STEADY},
-    {"mish(v0)", r_mish, NULL, -80, 100, 5, 10, 8, STEADY},
+    {"mish(v0)", r_mish, NULL, -750, 100, 5, 10, 8, STEADY},
     {"v0 / v1", NULL, r_div, -100000, 100000, 0.5, 2.5, 0.5, STEADY},
     {"min(v0, v1)", NULL, r_min, -100000, 100000, 0.5, 0.5, 0.5, STEADY},
     {"max(v0, v1)", NULL, r_max, -100000, 100000, 0.5, 0.5, 0.5, STEADY},
@@ -149,6 +149,7 @@ static void check_function(Fixture *fixture, const Function *f, netcl_dtype dtyp
   const int64_t shape[] = {COUNT};
   const Real largest = dtype == NETCL_F32 ? FLT_MAX : DBL_MAX;
   const Real least = dtype == NETCL_F32 ? FLT_MIN : DBL_MIN;
+  const Real denormal = dtype == NETCL_F32 ? 0x1p-142L : 0x1p-1064L;
   unsigned char *x = malloc(COUNT * 8), *y = malloc(COUNT * 8);
   netcl_tensor *inputs[2], *result = NULL;
   double worst = 0;
@@ -181,8 +182,10 @@ static void check_function(Fixture *fixture, const Function *f, netcl_dtype dtyp
       continue;
     }
     if (isinf(value) && fabsl(wanted) > largest - allowed * ulp) continue;
-    /* Devices may take numbers below the normal range for zero. */
-    if (fabsl(wanted) < least && (value == 0 || fabsl(value - wanted) < least * 0x1p-20L)) continue;
+    /* Devices may take numbers below the normal range for zero, and what is made of one of them
+     * that is not zero has no more digits than it. */
+    if (fabsl(wanted) < least && value == 0) continue;
+    if (fabsl(wanted) < 1024 * least && fabsl(value - wanted) < denormal) continue;
     const double off = (double)(fabsl(value - wanted) / ulp);
     if (off / allowed > worst) worst = off / allowed;
     CHECK(off <= allowed,
