@@ -2018,12 +2018,12 @@ typedef struct netcl_pool2d_options {
   { sizeof(netcl_pool2d_options), {0, 0}, {0, 0}, {0, 0}, {0, 0, 0, 0}, 0, 0 }
 
 /**
- * Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms. Windows,
- * strides and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1. MAX: floats and
- * integers, exact, NaN wins, padding never does. AVERAGE: floats, error as netcl_op_reduce; cells
- * beyond the padding do not count. A window over padding alone gives the lowest value (MAX), NaN
- * (AVERAGE) or 0 (AVERAGE with count_include_pad). With ceil_mode, windows that begin behind x and
- * its front padding are left out.
+ * Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms. Windows, strides
+ * and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1, and a window reaches over no more than x
+ * and its padding. MAX: floats and integers, exact, NaN wins, padding never does. AVERAGE: floats,
+ * error as netcl_op_reduce; cells beyond the padding do not count. A window over padding alone
+ * gives the lowest value (MAX), NaN (AVERAGE) or 0 (AVERAGE with count_include_pad). With
+ * ceil_mode, windows that begin behind x and its front padding are left out.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_pool2d(netcl_tensor *x, netcl_pooling kind,
