@@ -208,6 +208,47 @@ class Patterns(unittest.TestCase):
                 self.assertTrue(any("netcl_tensor_test" in text for text in texts))
 
 
+class Refusals(unittest.TestCase):
+    """A new op is called by a test of each binding, with a closed object in each place."""
+
+    FILES = {"go": "zz_refusals_test.go", "rust": "netcl/tests/generated/main.rs",
+             "julia": "test/generated/refusals.jl"}
+    OUT = "const netcl_run_options *run, netcl_tensor **result"
+
+    def written(self, name, params):
+        import importlib
+        made = with_addition(function(
+            params + ", " + self.OUT, "It. @param[out] result one").replace("tensor_test", "op_test"))
+        with tempfile.TemporaryDirectory() as folder:
+            importlib.import_module("backends." + name).write(made, folder)
+            with open(os.path.join(folder, self.FILES[name]), encoding="utf-8") as file:
+                return file.read()
+
+    def test_each_object_of_a_new_op_is_closed_once(self):
+        import generate
+        self.assertEqual(sorted(self.FILES), generate.back_ends())
+        wanted = {"go": "netcl.OpTest(live, []*netcl.Tensor{closedTensor}, 1, []int64{1}, run)",
+                  "rust": "op::test(live, &[released_tensor], 1, &[1], run());",
+                  "julia": "Netcl.op_test(live, (closed_tensor,), 1, (1,))"}
+        places = ("x", "others[0]", "run->queue", "run->into", "waits[0]")
+        for name, call in wanted.items():
+            with self.subTest(back_end=name):
+                text = self.written(name, "netcl_tensor *x, netcl_tensor *const *others, uint32_t "
+                                    "others_count, int32_t axis, const int64_t *sizes, uint32_t "
+                                    "sizes_count")
+                self.assertIn(call, text)
+                own = text[re.search(r"OpTest|op::test|op_test", text).start():]
+                self.assertEqual(tuple(re.findall(r'"([^" ]+)"', own)), places)
+
+    def test_what_no_value_is_known_for_is_said(self):
+        for params, said in (("netcl_tensor *x, void *data, size_t data_size", "role data_out"),
+                             ("netcl_kernel *kernel", "a netcl_kernel")):
+            for name in self.FILES:
+                with self.subTest(back_end=name, params=params), \
+                        self.assertRaisesRegex(SystemExit, f"netcl_op_test, .*{said}"):
+                    self.written(name, params)
+
+
 class Go(unittest.TestCase):
     """What the header does not use yet, so that no test of the binding itself reaches it."""
 

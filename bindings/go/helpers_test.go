@@ -113,6 +113,18 @@ func refused(t testing.TB, err error) *netcl.Error {
 	return own
 }
 
+// closes checks for the error of a call that got a closed object: it names the place, and there is
+// no result.
+func closes(t testing.TB, err error, place string, results ...*netcl.Tensor) {
+	t.Helper()
+	fails(t, err, netcl.ErrInvalidHandle, place+" is 0x")
+	for _, result := range results {
+		if result != nil {
+			t.Fatalf("there is a result, and %s is closed", place)
+		}
+	}
+}
+
 // failed drops the value of a call that has to fail.
 func failed[T any](_ T, err error) error {
 	return err

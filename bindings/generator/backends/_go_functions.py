@@ -1,5 +1,6 @@
 """The functions of Go: a file per handle type, ops, free functions, callbacks."""
 
+from backends import _go_refusals
 from backends._go_arguments import func_type, listing
 from backends._go_calls import called_back, exported, reached, unreached
 from backends._go_names import (NoRule, c_type, camel, comment, constant_name, constructor_name,
@@ -24,6 +25,7 @@ def files(model):
                                              ["package netcl", ""])
     found["zz_functions.go"] = with_imports(free_functions(model, names))
     found["zz_callbacks.go"] = with_imports(callbacks(model))
+    found.update(_go_refusals.files(model, names.names))
     return found
 
 

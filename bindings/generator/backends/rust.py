@@ -2,7 +2,7 @@
 
 import os
 
-from backends import _rust_members, _rust_safe, _rust_sys
+from backends import _rust_members, _rust_refusals, _rust_safe, _rust_sys
 
 
 def write(model, folder):
@@ -11,6 +11,8 @@ def write(model, folder):
         files[os.path.join("netcl-sys", "src", "generated", name)] = text
     for name, text in (*_rust_members.files(model).items(), *_rust_safe.files(model).items()):
         files[os.path.join("netcl", "src", "generated", name)] = text
+    for name, text in _rust_refusals.files(model).items():
+        files[os.path.join("netcl", "tests", "generated", name)] = text
     for path, text in files.items():
         path = os.path.join(folder, path)
         os.makedirs(os.path.dirname(path), exist_ok=True)

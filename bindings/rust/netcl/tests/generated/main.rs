@@ -1,0 +1,311 @@
+// Written by bindings/generator from include/netcl.h; changes here are lost.
+
+//! Every op is called with a released object in each place for one. The error names the place, and
+//! there is no result.
+
+#[path = "../common/mod.rs"]
+mod common;
+use common::{device, fails};
+use netcl::*;
+
+fn closes<T>(result: Result<T>, place: &str) {
+    fails(result, Status::INVALID_HANDLE, &format!("{place} is 0x"));
+}
+
+#[test]
+fn every_op_refuses_released_objects() {
+    let dev = device();
+    let live = &AnyTensor::from(dev.zeros::<f32>(&[1, 1]).unwrap());
+    let expression = &Expression::new("v0").unwrap();
+    let stale = AnyTensor::from(dev.zeros::<f32>(&[1]).unwrap()).into_raw();
+    // SAFETY: a stale handle is a number that the library refuses; this is what is tested.
+    unsafe { sys::netcl_tensor_release(stale) };
+    let tensors = library_live_count(HandleType::TENSOR).unwrap();
+    // SAFETY: as above; there is no reference that dropping it could give back.
+    let released_event = &unsafe { Event::from_raw(stale as *mut _) };
+    // SAFETY: as above; there is no reference that dropping it could give back.
+    let released_expression = &unsafe { Expression::from_raw(stale as *mut _) };
+    // SAFETY: as above; there is no reference that dropping it could give back.
+    let released_queue = &unsafe { Queue::from_raw(stale as *mut _) };
+    // SAFETY: as above; there is no reference that dropping it could give back.
+    let released_tensor = &unsafe { AnyTensor::from_raw(stale as *mut _) };
+    let run = RunOptions::default;
+    let run_queue = || RunOptions { queue: Some(released_queue), ..run() };
+    let run_into = || RunOptions { into: Some(released_tensor), ..run() };
+    let released_waits = [released_event];
+    let run_waits = || RunOptions { waits: &released_waits, ..run() };
+
+    let y = op::expression(released_expression, &[live], ExpressionOptions::default(), run());
+    closes(y, "expression");
+    let y = op::expression(expression, &[released_tensor], ExpressionOptions::default(), run());
+    closes(y, "inputs[0]");
+    let y = op::expression(expression, &[live], ExpressionOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::expression(expression, &[live], ExpressionOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::expression(expression, &[live], ExpressionOptions::default(), run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::expression_text("v0", &[released_tensor], ExpressionOptions::default(), run());
+    closes(y, "inputs[0]");
+    let y = op::expression_text("v0", &[live], ExpressionOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::expression_text("v0", &[live], ExpressionOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::expression_text("v0", &[live], ExpressionOptions::default(), run_waits());
+    closes(y, "waits[0]");
+
+    let y =
+        op::elementwise(Elementwise::ABS, &[released_tensor], ElementwiseOptions::default(), run());
+    closes(y, "inputs[0]");
+    let y = op::elementwise(Elementwise::ABS, &[live], ElementwiseOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::elementwise(Elementwise::ABS, &[live], ElementwiseOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::elementwise(Elementwise::ABS, &[live], ElementwiseOptions::default(), run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::bias_add(released_tensor, live, 1, run());
+    closes(y, "x");
+    let y = op::bias_add(live, released_tensor, 1, run());
+    closes(y, "bias");
+    let y = op::bias_add(live, live, 1, run_queue());
+    closes(y, "run->queue");
+    let y = op::bias_add(live, live, 1, run_into());
+    closes(y, "run->into");
+    let y = op::bias_add(live, live, 1, run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::copy(released_tensor, run());
+    closes(y, "tensor");
+    let y = op::copy(live, run_queue());
+    closes(y, "run->queue");
+    let y = op::copy(live, run_into());
+    closes(y, "run->into");
+    let y = op::copy(live, run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::contiguous(released_tensor, run());
+    closes(y, "tensor");
+    let y = op::contiguous(live, run_queue());
+    closes(y, "run->queue");
+    let y = op::contiguous(live, run_into());
+    closes(y, "run->into");
+    let y = op::contiguous(live, run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::cast(released_tensor, Dtype::F16, run());
+    closes(y, "tensor");
+    let y = op::cast(live, Dtype::F16, run_queue());
+    closes(y, "run->queue");
+    let y = op::cast(live, Dtype::F16, run_into());
+    closes(y, "run->into");
+    let y = op::cast(live, Dtype::F16, run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::fill(live, 1f32.into(), run_queue());
+    closes(y, "run->queue");
+    let y = op::fill(live, 1f32.into(), run_into());
+    closes(y, "run->into");
+    let y = op::fill(live, 1f32.into(), run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::matmul(released_tensor, live, MatmulOptions::default(), run());
+    closes(y, "a");
+    let y = op::matmul(live, released_tensor, MatmulOptions::default(), run());
+    closes(y, "b");
+    let y = op::matmul(live, live, MatmulOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::matmul(live, live, MatmulOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::matmul(live, live, MatmulOptions::default(), run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::conv2d(released_tensor, live, Conv2dOptions::default(), run());
+    closes(y, "x");
+    let y = op::conv2d(live, released_tensor, Conv2dOptions::default(), run());
+    closes(y, "w");
+    let y = op::conv2d(live, live, Conv2dOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::conv2d(live, live, Conv2dOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::conv2d(live, live, Conv2dOptions::default(), run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::reduce(released_tensor, Reduction::SUM, ReduceOptions::default(), run());
+    closes(y, "x");
+    let y = op::reduce(live, Reduction::SUM, ReduceOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::reduce(live, Reduction::SUM, ReduceOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::reduce(live, Reduction::SUM, ReduceOptions::default(), run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::scan(released_tensor, Reduction::SUM, 1, ScanOptions::default(), run());
+    closes(y, "x");
+    let y = op::scan(live, Reduction::SUM, 1, ScanOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::scan(live, Reduction::SUM, 1, ScanOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::scan(live, Reduction::SUM, 1, ScanOptions::default(), run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::histogram(released_tensor, 1, HistogramOptions::default(), run());
+    closes(y, "x");
+    let y = op::histogram(live, 1, HistogramOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::histogram(live, 1, HistogramOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::histogram(live, 1, HistogramOptions::default(), run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::topk(released_tensor, 1, 1, TopkOptions::default(), run());
+    closes(y, "x");
+    let y = op::topk(live, 1, 1, TopkOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::topk(live, 1, 1, TopkOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::topk(live, 1, 1, TopkOptions::default(), run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::softmax(released_tensor, 1, run());
+    closes(y, "x");
+    let y = op::softmax(live, 1, run_queue());
+    closes(y, "run->queue");
+    let y = op::softmax(live, 1, run_into());
+    closes(y, "run->into");
+    let y = op::softmax(live, 1, run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::log_softmax(released_tensor, 1, run());
+    closes(y, "x");
+    let y = op::log_softmax(live, 1, run_queue());
+    closes(y, "run->queue");
+    let y = op::log_softmax(live, 1, run_into());
+    closes(y, "run->into");
+    let y = op::log_softmax(live, 1, run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::layernorm(released_tensor, 1, NormOptions::default(), run());
+    closes(y, "x");
+    let y = op::layernorm(live, 1, NormOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::layernorm(live, 1, NormOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::layernorm(live, 1, NormOptions::default(), run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::rmsnorm(released_tensor, 1, NormOptions::default(), run());
+    closes(y, "x");
+    let y = op::rmsnorm(live, 1, NormOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::rmsnorm(live, 1, NormOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::rmsnorm(live, 1, NormOptions::default(), run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::batchnorm(released_tensor, live, live, BatchnormOptions::default(), run());
+    closes(y, "x");
+    let y = op::batchnorm(live, released_tensor, live, BatchnormOptions::default(), run());
+    closes(y, "mean");
+    let y = op::batchnorm(live, live, released_tensor, BatchnormOptions::default(), run());
+    closes(y, "variance");
+    let y = op::batchnorm(live, live, live, BatchnormOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::batchnorm(live, live, live, BatchnormOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::batchnorm(live, live, live, BatchnormOptions::default(), run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::pool2d(released_tensor, Pooling::MAX, Pool2dOptions::default(), run());
+    closes(y, "x");
+    let y = op::pool2d(live, Pooling::MAX, Pool2dOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::pool2d(live, Pooling::MAX, Pool2dOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::pool2d(live, Pooling::MAX, Pool2dOptions::default(), run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::transpose(released_tensor, &[1], run());
+    closes(y, "x");
+    let y = op::transpose(live, &[1], run_queue());
+    closes(y, "run->queue");
+    let y = op::transpose(live, &[1], run_into());
+    closes(y, "run->into");
+    let y = op::transpose(live, &[1], run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::concat(&[released_tensor], 1, run());
+    closes(y, "inputs[0]");
+    let y = op::concat(&[live], 1, run_queue());
+    closes(y, "run->queue");
+    let y = op::concat(&[live], 1, run_into());
+    closes(y, "run->into");
+    let y = op::concat(&[live], 1, run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::pad(released_tensor, &[1], PadOptions::default(), run());
+    closes(y, "x");
+    let y = op::pad(live, &[1], PadOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::pad(live, &[1], PadOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::pad(live, &[1], PadOptions::default(), run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::gather(released_tensor, live, 1, run());
+    closes(y, "x");
+    let y = op::gather(live, released_tensor, 1, run());
+    closes(y, "indices");
+    let y = op::gather(live, live, 1, run_queue());
+    closes(y, "run->queue");
+    let y = op::gather(live, live, 1, run_into());
+    closes(y, "run->into");
+    let y = op::gather(live, live, 1, run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::gather_elements(released_tensor, live, 1, run());
+    closes(y, "x");
+    let y = op::gather_elements(live, released_tensor, 1, run());
+    closes(y, "indices");
+    let y = op::gather_elements(live, live, 1, run_queue());
+    closes(y, "run->queue");
+    let y = op::gather_elements(live, live, 1, run_into());
+    closes(y, "run->into");
+    let y = op::gather_elements(live, live, 1, run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::embedding(released_tensor, live, run());
+    closes(y, "weights");
+    let y = op::embedding(live, released_tensor, run());
+    closes(y, "indices");
+    let y = op::embedding(live, live, run_queue());
+    closes(y, "run->queue");
+    let y = op::embedding(live, live, run_into());
+    closes(y, "run->into");
+    let y = op::embedding(live, live, run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::scatter(released_tensor, live, live, 1, ScatterOptions::default(), run());
+    closes(y, "x");
+    let y = op::scatter(live, released_tensor, live, 1, ScatterOptions::default(), run());
+    closes(y, "indices");
+    let y = op::scatter(live, live, released_tensor, 1, ScatterOptions::default(), run());
+    closes(y, "updates");
+    let y = op::scatter(live, live, live, 1, ScatterOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::scatter(live, live, live, 1, ScatterOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::scatter(live, live, live, 1, ScatterOptions::default(), run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::resize(released_tensor, &[1], ResizeOptions::default(), run());
+    closes(y, "x");
+    let y = op::resize(live, &[1], ResizeOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::resize(live, &[1], ResizeOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::resize(live, &[1], ResizeOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    assert_eq!(library_live_count(HandleType::TENSOR).unwrap(), tensors);
+}
