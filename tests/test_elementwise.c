@@ -200,15 +200,22 @@ static const Operator kOperators[] = {
     {E(RSQRT), "Rsqrt", 1, r_rsqrt, FLOATS, 0.1, 9, 0, 0, 0},
 };
 
+/* The shifts take integers alone; test_elementwise_rules has them. */
+static int has_row(netcl_elementwise op) {
+  for (size_t i = 0; i < COUNT_OF(kOperators); ++i) {
+    if (kOperators[i].op == op) return 1;
+  }
+  return op == E(BIT_SHIFT_LEFT) || op == E(BIT_SHIFT_RIGHT);
+}
+
 static void names(void** state) {
   (void)state;
-  int known = 0;
-  for (netcl_elementwise op = -3; op < 100; ++op) {
+  for (netcl_elementwise op = -3; op < 1000; ++op) {
     const char* name = netcl_elementwise_name(op);
     netcl_elementwise found = 0;
     char other[64];
     if (strcmp(name, "invalid") == 0) continue;
-    ++known;
+    CHECK(has_row(op), "%s has no row in kOperators of test_elementwise.c", name);
     OK(netcl_elementwise_find(name, &found));
     assert_int_equal(found, op);
     /* Small letters with underscores in any place. */
@@ -221,7 +228,6 @@ static void names(void** state) {
     OK(netcl_elementwise_find(other, &found));
     assert_int_equal(found, op);
   }
-  assert_int_equal(known, 68);
   for (size_t i = 0; i < COUNT_OF(kOperators); ++i) {
     assert_string_equal(netcl_elementwise_name(kOperators[i].op), kOperators[i].name);
   }

@@ -1,10 +1,13 @@
 #include "ops/elementwise_op.hpp"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <limits>
+#include <iterator>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "ops/expression_cache.hpp"
 #include "ops/result.hpp"
@@ -18,6 +21,7 @@ constexpr uint8_t kMany = NETCL_ARGS_MAX;
 // $a and $b in a formula stand for the parameters. An operator of any number of inputs has the
 // formula that joins two.
 struct Operator {
+  netcl_elementwise op;
   const char* name;
   uint8_t fewest;
   uint8_t most;
@@ -26,86 +30,116 @@ struct Operator {
   double beta = 0;
 };
 
-// In the order of the interface's numbers, which begin at 1; 63 and 64 are free.
+// In the order of the interface's numbers.
 constexpr Operator kOperators[] = {
-    {"Abs", 1, 1, "abs(v0)"},
-    {"Acos", 1, 1, "acos(v0)"},
-    {"Acosh", 1, 1, "acosh(v0)"},
-    {"Add", 2, 2, "v0 + v1"},
-    {"And", 2, 2, "v0 && v1"},
-    {"Asin", 1, 1, "asin(v0)"},
-    {"Asinh", 1, 1, "asinh(v0)"},
-    {"Atan", 1, 1, "atan(v0)"},
-    {"Atanh", 1, 1, "atanh(v0)"},
-    {"BitShiftLeft", 2, 2, "v0 << v1"},
-    {"BitShiftRight", 2, 2, "v0 >> v1"},
-    {"Ceil", 1, 1, "ceil(v0)"},
-    {"Celu", 1, 1, "max(v0, 0) + min($a * expm1(v0 / $a), 0)", 1},
-    {"Clip", 1, 3, "clamp(v0, v1, v2)"},
-    {"Cos", 1, 1, "cos(v0)"},
-    {"Cosh", 1, 1, "cosh(v0)"},
-    {"Div", 2, 2, "v0 / v1"},
-    {"Elu", 1, 1, "v0 < 0 ? $a * expm1(v0) : v0", 1},
-    {"Equal", 2, 2, "v0 == v1"},
-    {"Erf", 1, 1, "erf(v0)"},
-    {"Exp", 1, 1, "exp(v0)"},
-    {"Floor", 1, 1, "floor(v0)"},
-    {"Greater", 2, 2, "v0 > v1"},
-    {"GreaterOrEqual", 2, 2, "v0 >= v1"},
-    {"HardSigmoid", 1, 1, "clamp($a * v0 + $b, 0, 1)", 0.2, 0.5},
-    {"HardSwish", 1, 1, "v0 * clamp(v0 / 6.0 + 0.5, 0, 1)"},
-    {"Identity", 1, 1, "v0"},
-    {"IsInf", 1, 1, "isinf(v0)", 1, 1},
-    {"IsNaN", 1, 1, "isnan(v0)"},
-    {"LeakyRelu", 1, 1, "v0 < 0 ? $a * v0 : v0", 0.01},
-    {"Less", 2, 2, "v0 < v1"},
-    {"LessOrEqual", 2, 2, "v0 <= v1"},
-    {"Log", 1, 1, "log(v0)"},
-    {"Max", 1, kMany, "max"},
-    {"Mean", 1, kMany, "+"},
-    {"Min", 1, kMany, "min"},
-    {"Mod", 2, 2, "v0 % v1"},
-    {"Mul", 2, 2, "v0 * v1"},
-    {"Neg", 1, 1, "-v0"},
-    {"Not", 1, 1, "!v0"},
-    {"Or", 2, 2, "v0 || v1"},
-    {"Pow", 2, 2, "pow(v0, v1)"},
-    {"PRelu", 2, 2, "v0 < 0 ? v1 * v0 : v0"},
-    {"Reciprocal", 1, 1, "reciprocal(v0)"},
-    {"Relu", 1, 1, "relu(v0)"},
-    {"Round", 1, 1, "round(v0)"},
-    {"Selu", 1, 1, "$b * (v0 > 0 ? v0 : $a * expm1(v0))", 1.67326319217681884765625,
-     1.05070102214813232421875},
-    {"Shrink", 1, 1, "v0 < -$a ? v0 + $b : v0 > $a ? v0 - $b : 0", 0.5, 0},
-    {"Sigmoid", 1, 1, "sigmoid(v0)"},
-    {"Sign", 1, 1, "sign(v0)"},
-    {"Sin", 1, 1, "sin(v0)"},
-    {"Sinh", 1, 1, "sinh(v0)"},
-    {"Softplus", 1, 1, "softplus(v0)"},
-    {"Softsign", 1, 1, "softsign(v0)"},
-    {"Sqrt", 1, 1, "sqrt(v0)"},
-    {"Sub", 2, 2, "v0 - v1"},
-    {"Sum", 1, kMany, "+"},
-    {"Tan", 1, 1, "tan(v0)"},
-    {"Tanh", 1, 1, "tanh(v0)"},
-    {"ThresholdedRelu", 1, 1, "v0 > $a ? v0 : 0", 1},
-    {"Where", 3, 3, "v0 ? v1 : v2"},
-    {"Xor", 2, 2, "xor(v0, v1)"},
-    {nullptr, 0, 0, nullptr},
-    {nullptr, 0, 0, nullptr},
-    {"Gelu", 1, 1, "gelu(v0)"},
-    {"GeluTanh", 1, 1, "gelu_tanh(v0)"},
-    {"Silu", 1, 1, "silu(v0)"},
-    {"Mish", 1, 1, "mish(v0)"},
-    {"Square", 1, 1, "square(v0)"},
-    {"Rsqrt", 1, 1, "rsqrt(v0)"},
+    {NETCL_ELEMENTWISE_ABS, "Abs", 1, 1, "abs(v0)"},
+    {NETCL_ELEMENTWISE_ACOS, "Acos", 1, 1, "acos(v0)"},
+    {NETCL_ELEMENTWISE_ACOSH, "Acosh", 1, 1, "acosh(v0)"},
+    {NETCL_ELEMENTWISE_ADD, "Add", 2, 2, "v0 + v1"},
+    {NETCL_ELEMENTWISE_AND, "And", 2, 2, "v0 && v1"},
+    {NETCL_ELEMENTWISE_ASIN, "Asin", 1, 1, "asin(v0)"},
+    {NETCL_ELEMENTWISE_ASINH, "Asinh", 1, 1, "asinh(v0)"},
+    {NETCL_ELEMENTWISE_ATAN, "Atan", 1, 1, "atan(v0)"},
+    {NETCL_ELEMENTWISE_ATANH, "Atanh", 1, 1, "atanh(v0)"},
+    {NETCL_ELEMENTWISE_BIT_SHIFT_LEFT, "BitShiftLeft", 2, 2, "v0 << v1"},
+    {NETCL_ELEMENTWISE_BIT_SHIFT_RIGHT, "BitShiftRight", 2, 2, "v0 >> v1"},
+    {NETCL_ELEMENTWISE_CEIL, "Ceil", 1, 1, "ceil(v0)"},
+    {NETCL_ELEMENTWISE_CELU, "Celu", 1, 1, "max(v0, 0) + min($a * expm1(v0 / $a), 0)", 1},
+    {NETCL_ELEMENTWISE_CLIP, "Clip", 1, 3, "clamp(v0, v1, v2)"},
+    {NETCL_ELEMENTWISE_COS, "Cos", 1, 1, "cos(v0)"},
+    {NETCL_ELEMENTWISE_COSH, "Cosh", 1, 1, "cosh(v0)"},
+    {NETCL_ELEMENTWISE_DIV, "Div", 2, 2, "v0 / v1"},
+    {NETCL_ELEMENTWISE_ELU, "Elu", 1, 1, "v0 < 0 ? $a * expm1(v0) : v0", 1},
+    {NETCL_ELEMENTWISE_EQUAL, "Equal", 2, 2, "v0 == v1"},
+    {NETCL_ELEMENTWISE_ERF, "Erf", 1, 1, "erf(v0)"},
+    {NETCL_ELEMENTWISE_EXP, "Exp", 1, 1, "exp(v0)"},
+    {NETCL_ELEMENTWISE_FLOOR, "Floor", 1, 1, "floor(v0)"},
+    {NETCL_ELEMENTWISE_GREATER, "Greater", 2, 2, "v0 > v1"},
+    {NETCL_ELEMENTWISE_GREATER_OR_EQUAL, "GreaterOrEqual", 2, 2, "v0 >= v1"},
+    {NETCL_ELEMENTWISE_HARD_SIGMOID, "HardSigmoid", 1, 1, "clamp($a * v0 + $b, 0, 1)", 0.2, 0.5},
+    {NETCL_ELEMENTWISE_HARD_SWISH, "HardSwish", 1, 1, "v0 * clamp(v0 / 6.0 + 0.5, 0, 1)"},
+    {NETCL_ELEMENTWISE_IDENTITY, "Identity", 1, 1, "v0"},
+    {NETCL_ELEMENTWISE_IS_INF, "IsInf", 1, 1, "isinf(v0)", 1, 1},
+    {NETCL_ELEMENTWISE_IS_NAN, "IsNaN", 1, 1, "isnan(v0)"},
+    {NETCL_ELEMENTWISE_LEAKY_RELU, "LeakyRelu", 1, 1, "v0 < 0 ? $a * v0 : v0", 0.01},
+    {NETCL_ELEMENTWISE_LESS, "Less", 2, 2, "v0 < v1"},
+    {NETCL_ELEMENTWISE_LESS_OR_EQUAL, "LessOrEqual", 2, 2, "v0 <= v1"},
+    {NETCL_ELEMENTWISE_LOG, "Log", 1, 1, "log(v0)"},
+    {NETCL_ELEMENTWISE_MAX, "Max", 1, kMany, "max"},
+    {NETCL_ELEMENTWISE_MEAN, "Mean", 1, kMany, "+"},
+    {NETCL_ELEMENTWISE_MIN, "Min", 1, kMany, "min"},
+    {NETCL_ELEMENTWISE_MOD, "Mod", 2, 2, "v0 % v1"},
+    {NETCL_ELEMENTWISE_MUL, "Mul", 2, 2, "v0 * v1"},
+    {NETCL_ELEMENTWISE_NEG, "Neg", 1, 1, "-v0"},
+    {NETCL_ELEMENTWISE_NOT, "Not", 1, 1, "!v0"},
+    {NETCL_ELEMENTWISE_OR, "Or", 2, 2, "v0 || v1"},
+    {NETCL_ELEMENTWISE_POW, "Pow", 2, 2, "pow(v0, v1)"},
+    {NETCL_ELEMENTWISE_PRELU, "PRelu", 2, 2, "v0 < 0 ? v1 * v0 : v0"},
+    {NETCL_ELEMENTWISE_RECIPROCAL, "Reciprocal", 1, 1, "reciprocal(v0)"},
+    {NETCL_ELEMENTWISE_RELU, "Relu", 1, 1, "relu(v0)"},
+    {NETCL_ELEMENTWISE_ROUND, "Round", 1, 1, "round(v0)"},
+    {NETCL_ELEMENTWISE_SELU, "Selu", 1, 1, "$b * (v0 > 0 ? v0 : $a * expm1(v0))",
+     1.67326319217681884765625, 1.05070102214813232421875},
+    {NETCL_ELEMENTWISE_SHRINK, "Shrink", 1, 1, "v0 < -$a ? v0 + $b : v0 > $a ? v0 - $b : 0", 0.5,
+     0},
+    {NETCL_ELEMENTWISE_SIGMOID, "Sigmoid", 1, 1, "sigmoid(v0)"},
+    {NETCL_ELEMENTWISE_SIGN, "Sign", 1, 1, "sign(v0)"},
+    {NETCL_ELEMENTWISE_SIN, "Sin", 1, 1, "sin(v0)"},
+    {NETCL_ELEMENTWISE_SINH, "Sinh", 1, 1, "sinh(v0)"},
+    {NETCL_ELEMENTWISE_SOFTPLUS, "Softplus", 1, 1, "softplus(v0)"},
+    {NETCL_ELEMENTWISE_SOFTSIGN, "Softsign", 1, 1, "softsign(v0)"},
+    {NETCL_ELEMENTWISE_SQRT, "Sqrt", 1, 1, "sqrt(v0)"},
+    {NETCL_ELEMENTWISE_SUB, "Sub", 2, 2, "v0 - v1"},
+    {NETCL_ELEMENTWISE_SUM, "Sum", 1, kMany, "+"},
+    {NETCL_ELEMENTWISE_TAN, "Tan", 1, 1, "tan(v0)"},
+    {NETCL_ELEMENTWISE_TANH, "Tanh", 1, 1, "tanh(v0)"},
+    {NETCL_ELEMENTWISE_THRESHOLDED_RELU, "ThresholdedRelu", 1, 1, "v0 > $a ? v0 : 0", 1},
+    {NETCL_ELEMENTWISE_WHERE, "Where", 3, 3, "v0 ? v1 : v2"},
+    {NETCL_ELEMENTWISE_XOR, "Xor", 2, 2, "xor(v0, v1)"},
+    {NETCL_ELEMENTWISE_GELU, "Gelu", 1, 1, "gelu(v0)"},
+    {NETCL_ELEMENTWISE_GELU_TANH, "GeluTanh", 1, 1, "gelu_tanh(v0)"},
+    {NETCL_ELEMENTWISE_SILU, "Silu", 1, 1, "silu(v0)"},
+    {NETCL_ELEMENTWISE_MISH, "Mish", 1, 1, "mish(v0)"},
+    {NETCL_ELEMENTWISE_SQUARE, "Square", 1, 1, "square(v0)"},
+    {NETCL_ELEMENTWISE_RSQRT, "Rsqrt", 1, 1, "rsqrt(v0)"},
 };
-constexpr int kLast = static_cast<int>(sizeof kOperators / sizeof kOperators[0]);
-static_assert(kLast == NETCL_ELEMENTWISE_RSQRT);
+constexpr int kLast = std::end(kOperators)[-1].op;
+
+constexpr bool in_order() {
+  for (size_t i = 1; i < std::size(kOperators); ++i) {
+    if (kOperators[i - 1].op >= kOperators[i].op) return false;
+  }
+  return kOperators[0].op > 0;
+}
+static_assert(in_order(), "the rows of kOperators are not in the order of their numbers");
+
+// The row of each number; null for the few that are free.
+constexpr auto kRows = [] {
+  std::array<const Operator*, kLast + 1> rows{};
+  for (const Operator& row : kOperators) rows[static_cast<size_t>(row.op)] = &row;
+  return rows;
+}();
+
+// Compilers spell a value of an enum by its name where the header declares one.
+template <netcl_elementwise_value kOp>
+constexpr bool has_row_if_declared() {
+  constexpr std::string_view text = __PRETTY_FUNCTION__;
+  constexpr bool declared = text.find("= NETCL_ELEMENTWISE_") != std::string_view::npos;
+  static_assert(!declared || (kOp <= kLast && kRows[kOp] != nullptr),
+                "an elementwise operator of netcl.h has no row in kOperators");
+  return declared;
+}
+
+template <int... kNumbers>
+constexpr int declared_count(std::integer_sequence<int, kNumbers...>) {
+  return (0 + ... + has_row_if_declared<static_cast<netcl_elementwise_value>(kNumbers)>());
+}
+// The enum can hold no larger number than 127 until one is declared, which gives another count.
+static_assert(declared_count(std::make_integer_sequence<int, 128>()) == std::size(kOperators),
+              "kOperators and netcl.h do not have the same operators");
 
 const Operator* find_operator(netcl_elementwise op) noexcept {
-  if (op < 1 || op > kLast || kOperators[op - 1].name == nullptr) return nullptr;
-  return &kOperators[op - 1];
+  return op < 1 || op > kLast ? nullptr : kRows[static_cast<size_t>(op)];
 }
 
 // Equal but for case and underscores.
