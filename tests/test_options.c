@@ -1,4 +1,5 @@
-/* The rules of struct_size and reserved members, for every struct of options. */
+/* The rules of struct_size and reserved members, for every struct of options but those of ops,
+ * which are in test_options_ops. */
 #include "support_kernel.h"
 
 /*
@@ -19,8 +20,7 @@
 
 static const int64_t kShape[] = {4, 4};
 static const float kValues[16] = {1};
-static const int64_t kPads[4] = {1, 0, 0, 1};
-static netcl_tensor *operand, *vector, *indices;
+static netcl_tensor* operand;
 static netcl_kernel* kernel;
 
 MAKER(open_device, device, netcl_device_open(test_selector(), options, &made))
@@ -37,29 +37,6 @@ MAKER(random_options, tensor,
 MAKER(from_host, tensor,
       netcl_tensor_create_from_host(D, NETCL_F32, 2, kShape, NULL, kValues, 64, options, &made))
 MAKER(reshape, tensor, netcl_tensor_reshape(operand, 2, kShape, options, &made))
-MAKER(expression, tensor, netcl_op_expression_text("v0 + 1", &operand, 1, options, NULL, &made))
-MAKER(expression_run, tensor, netcl_op_expression_text("v0 + 1", &operand, 1, NULL, options, &made))
-MAKER(copy, tensor, netcl_op_copy(operand, options, &made))
-MAKER(contiguous, tensor, netcl_op_contiguous(operand, options, &made))
-MAKER(cast, tensor, netcl_op_cast(operand, NETCL_F16, options, &made))
-MAKER(matmul, tensor, netcl_op_matmul(operand, operand, options, NULL, &made))
-MAKER(matmul_run, tensor, netcl_op_matmul(operand, operand, NULL, options, &made))
-MAKER(elementwise, tensor,
-      netcl_op_elementwise(NETCL_ELEMENTWISE_ABS, &operand, 1, options, NULL, &made))
-MAKER(elementwise_run, tensor,
-      netcl_op_elementwise(NETCL_ELEMENTWISE_ABS, &operand, 1, NULL, options, &made))
-MAKER(bias_add_run, tensor, netcl_op_bias_add(operand, vector, 0, options, &made))
-MAKER(transpose_run, tensor, netcl_op_transpose(operand, NULL, 0, options, &made))
-MAKER(concat_run, tensor, netcl_op_concat(&operand, 1, 0, options, &made))
-MAKER(pad, tensor, netcl_op_pad(operand, kPads, 4, options, NULL, &made))
-MAKER(pad_run, tensor, netcl_op_pad(operand, kPads, 4, NULL, options, &made))
-MAKER(gather_run, tensor, netcl_op_gather(operand, indices, 0, options, &made))
-MAKER(gather_elements_run, tensor, netcl_op_gather_elements(operand, indices, 0, options, &made))
-MAKER(embedding_run, tensor, netcl_op_embedding(operand, indices, options, &made))
-MAKER(scatter, tensor, netcl_op_scatter(operand, indices, operand, 0, options, NULL, &made))
-MAKER(scatter_run, tensor, netcl_op_scatter(operand, indices, operand, 0, NULL, options, &made))
-MAKER(resize, tensor, netcl_op_resize(operand, 2, kShape, options, NULL, &made))
-MAKER(resize_run, tensor, netcl_op_resize(operand, 2, kShape, NULL, options, &made))
 MAKER(create_benchmark, benchmark, netcl_benchmark_create(D, options, &made))
 MAKER(create_kernel, kernel, netcl_kernel_create(D, "slow", options, &made))
 
@@ -86,11 +63,6 @@ static netcl_status read_options(Fixture* fixture, const void* options) {
 static netcl_status write_options(Fixture* fixture, const void* options) {
   (void)fixture;
   return netcl_tensor_write(operand, kValues, sizeof kValues, options, LONG_WAIT);
-}
-
-static netcl_status fill(Fixture* fixture, const void* options) {
-  (void)fixture;
-  return netcl_op_fill(operand, kValues, options);
 }
 
 static void launch_args(netcl_arg args[3]) {
@@ -154,46 +126,6 @@ static void tensors(void** state) {
   RULES(reshape, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
   RULES(read_options, netcl_transfer_options, NETCL_TRANSFER_OPTIONS_INIT, 0);
   RULES(write_options, netcl_transfer_options, NETCL_TRANSFER_OPTIONS_INIT, 0);
-  netcl_tensor_release(operand);
-}
-
-static void ops(void** state) {
-  Fixture* fixture = *state;
-  make_operand(fixture);
-  RULES(expression, netcl_expression_options, NETCL_EXPRESSION_OPTIONS_INIT, 0);
-  RULES(expression_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
-  RULES(copy, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
-  RULES(contiguous, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
-  RULES(cast, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
-  RULES(fill, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
-  RULES(matmul, netcl_matmul_options, NETCL_MATMUL_OPTIONS_INIT, 0);
-  RULES(matmul_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
-  netcl_tensor_release(operand);
-}
-
-static void moving_ops(void** state) {
-  Fixture* fixture = *state;
-  make_operand(fixture);
-  OK(netcl_tensor_create_zeros(D, NETCL_F32, 1, kShape, NULL, NULL, &vector));
-  OK(netcl_tensor_create_zeros(D, NETCL_I32, 2, kShape, NULL, NULL, &indices));
-  RULES(elementwise, netcl_elementwise_options, NETCL_ELEMENTWISE_OPTIONS_INIT,
-        RESERVED(netcl_elementwise_options));
-  RULES(elementwise_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
-  RULES(bias_add_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
-  RULES(transpose_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
-  RULES(concat_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
-  RULES(pad, netcl_pad_options, NETCL_PAD_OPTIONS_INIT, RESERVED(netcl_pad_options));
-  RULES(pad_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
-  RULES(gather_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
-  RULES(gather_elements_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT,
-        RESERVED(netcl_run_options));
-  RULES(embedding_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
-  RULES(scatter, netcl_scatter_options, NETCL_SCATTER_OPTIONS_INIT, 0);
-  RULES(scatter_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
-  RULES(resize, netcl_resize_options, NETCL_RESIZE_OPTIONS_INIT, 0);
-  RULES(resize_run, netcl_run_options, NETCL_RUN_OPTIONS_INIT, RESERVED(netcl_run_options));
-  netcl_tensor_release(indices);
-  netcl_tensor_release(vector);
   netcl_tensor_release(operand);
 }
 
@@ -404,9 +336,9 @@ static void layouts(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(devices_queues_pools), DEVICE_TEST(tensors),           DEVICE_TEST(ops),
-      DEVICE_TEST(moving_ops),           DEVICE_TEST(kernels),           DEVICE_TEST(benchmarks),
-      cmocka_unit_test(layouts),         DEVICE_TEST(measured_ceilings), DEVICE_TEST(tunings),
+      DEVICE_TEST(devices_queues_pools), DEVICE_TEST(tensors),           DEVICE_TEST(kernels),
+      DEVICE_TEST(benchmarks),           DEVICE_TEST(measured_ceilings), DEVICE_TEST(tunings),
+      cmocka_unit_test(layouts),
   };
   seed_random("options");
   return cmocka_run_group_tests_name("options", tests, NULL, NULL);

@@ -1,0 +1,144 @@
+/* The rules of struct_size and reserved members for the options of ops: a row each, and one for how
+ * the op runs. */
+#include "support.h"
+
+static const int64_t kMatrix[] = {4, 4}, kImages[] = {1, 2, 4, 4}, kFilters[] = {2, 2, 1, 1};
+static const int64_t kPads[4] = {1, 0, 0, 1};
+static const float kValue = 1;
+static netcl_tensor *matrix, *vector, *indices, *images, *filters;
+static netcl_expression* expression;
+
+/* Ops with another number of results than one. */
+static netcl_status fill(const netcl_run_options* run, netcl_tensor** result) {
+  const netcl_status status = netcl_op_fill(matrix, &kValue, run);
+  if (status == NETCL_OK) OK(netcl_op_copy(matrix, NULL, result));
+  return status;
+}
+static netcl_status topk(const netcl_topk_options* options, const netcl_run_options* run,
+                         netcl_tensor** result) {
+  netcl_tensor* places = NULL;
+  const netcl_status status = netcl_op_topk(matrix, 2, 1, options, run, result, &places);
+  assert_true((status == NETCL_OK) == (places != NULL));
+  netcl_tensor_release(places);
+  return status;
+}
+
+/* X(name, struct, where its reserved member is or NONE, call): `given` are the options. */
+#define NONE 0
+#define AT(type) offsetof(type, reserved)
+#define RUN(X, name, call) X(name##_run, netcl_run_options, AT(netcl_run_options), call)
+/* clang-format off */
+#define ROWS(X) \
+  X(expression, netcl_expression_options, NONE, \
+    netcl_op_expression(expression, &matrix, 1, given, NULL, &made)) \
+  RUN(X, expression, netcl_op_expression(expression, &matrix, 1, NULL, given, &made)) \
+  X(text, netcl_expression_options, NONE, \
+    netcl_op_expression_text("v0 + 1", &matrix, 1, given, NULL, &made)) \
+  RUN(X, text, netcl_op_expression_text("v0 + 1", &matrix, 1, NULL, given, &made)) \
+  X(elementwise, netcl_elementwise_options, AT(netcl_elementwise_options), \
+    netcl_op_elementwise(NETCL_ELEMENTWISE_ABS, &matrix, 1, given, NULL, &made)) \
+  RUN(X, elementwise, \
+      netcl_op_elementwise(NETCL_ELEMENTWISE_ABS, &matrix, 1, NULL, given, &made)) \
+  RUN(X, bias_add, netcl_op_bias_add(matrix, vector, 0, given, &made)) \
+  RUN(X, copy, netcl_op_copy(matrix, given, &made)) \
+  RUN(X, contiguous, netcl_op_contiguous(matrix, given, &made)) \
+  RUN(X, cast, netcl_op_cast(matrix, NETCL_F16, given, &made)) \
+  RUN(X, fill, fill(given, &made)) \
+  X(matmul, netcl_matmul_options, AT(netcl_matmul_options), \
+    netcl_op_matmul(matrix, matrix, given, NULL, &made)) \
+  RUN(X, matmul, netcl_op_matmul(matrix, matrix, NULL, given, &made)) \
+  X(conv2d, netcl_conv2d_options, NONE, netcl_op_conv2d(images, filters, given, NULL, &made)) \
+  RUN(X, conv2d, netcl_op_conv2d(images, filters, NULL, given, &made)) \
+  X(reduce, netcl_reduce_options, AT(netcl_reduce_options), \
+    netcl_op_reduce(matrix, NETCL_REDUCTION_SUM, given, NULL, &made)) \
+  RUN(X, reduce, netcl_op_reduce(matrix, NETCL_REDUCTION_SUM, NULL, given, &made)) \
+  X(scan, netcl_scan_options, NONE, \
+    netcl_op_scan(matrix, NETCL_REDUCTION_SUM, 1, given, NULL, &made)) \
+  RUN(X, scan, netcl_op_scan(matrix, NETCL_REDUCTION_SUM, 1, NULL, given, &made)) \
+  X(histogram, netcl_histogram_options, NONE, netcl_op_histogram(matrix, 2, given, NULL, &made)) \
+  RUN(X, histogram, netcl_op_histogram(matrix, 2, NULL, given, &made)) \
+  X(topk, netcl_topk_options, AT(netcl_topk_options), topk(given, NULL, &made)) \
+  RUN(X, topk, topk(NULL, given, &made)) \
+  RUN(X, softmax, netcl_op_softmax(matrix, 1, given, &made)) \
+  RUN(X, log_softmax, netcl_op_log_softmax(matrix, 1, given, &made)) \
+  X(layernorm, netcl_norm_options, NONE, netcl_op_layernorm(matrix, 1, given, NULL, &made)) \
+  RUN(X, layernorm, netcl_op_layernorm(matrix, 1, NULL, given, &made)) \
+  X(rmsnorm, netcl_norm_options, NONE, netcl_op_rmsnorm(matrix, 1, given, NULL, &made)) \
+  RUN(X, rmsnorm, netcl_op_rmsnorm(matrix, 1, NULL, given, &made)) \
+  X(batchnorm, netcl_batchnorm_options, AT(netcl_batchnorm_options), \
+    netcl_op_batchnorm(matrix, vector, vector, given, NULL, &made)) \
+  RUN(X, batchnorm, netcl_op_batchnorm(matrix, vector, vector, NULL, given, &made)) \
+  X(pool2d, netcl_pool2d_options, NONE, \
+    netcl_op_pool2d(images, NETCL_POOLING_MAX, given, NULL, &made)) \
+  RUN(X, pool2d, netcl_op_pool2d(images, NETCL_POOLING_MAX, NULL, given, &made)) \
+  RUN(X, transpose, netcl_op_transpose(matrix, NULL, 0, given, &made)) \
+  RUN(X, concat, netcl_op_concat(&matrix, 1, 0, given, &made)) \
+  X(pad, netcl_pad_options, AT(netcl_pad_options), \
+    netcl_op_pad(matrix, kPads, 4, given, NULL, &made)) \
+  RUN(X, pad, netcl_op_pad(matrix, kPads, 4, NULL, given, &made)) \
+  RUN(X, gather, netcl_op_gather(matrix, indices, 0, given, &made)) \
+  RUN(X, gather_elements, netcl_op_gather_elements(matrix, indices, 0, given, &made)) \
+  RUN(X, embedding, netcl_op_embedding(matrix, indices, given, &made)) \
+  X(scatter, netcl_scatter_options, NONE, \
+    netcl_op_scatter(matrix, indices, matrix, 0, given, NULL, &made)) \
+  RUN(X, scatter, netcl_op_scatter(matrix, indices, matrix, 0, NULL, given, &made)) \
+  X(resize, netcl_resize_options, NONE, \
+    netcl_op_resize(matrix, 2, kMatrix, given, NULL, &made)) \
+  RUN(X, resize, netcl_op_resize(matrix, 2, kMatrix, NULL, given, &made))
+/* clang-format on */
+
+/* A call gives back at once what it made; a failing one must leave its output NULL. */
+#define CALL(name, type, reserved, call)                                       \
+  static netcl_status call_##name(Fixture* fixture, const void* given) {       \
+    netcl_tensor* made = NULL;                                                 \
+    (void)fixture;                                                             \
+    const netcl_status status = call;                                          \
+    CHECK((status == NETCL_OK) == (made != NULL), "%s: output with %s", #name, \
+          netcl_status_name(status));                                          \
+    netcl_tensor_release(made);                                                \
+    return status;                                                             \
+  }
+ROWS(CALL)
+
+#define ROW(name, type, reserved, call) {#name, call_##name, sizeof(type), reserved},
+static const struct {
+  const char* name;
+  OptionsCall call;
+  size_t size;
+  size_t reserved;
+} kRows[] = {ROWS(ROW)};
+
+static netcl_tensor* zeros(Fixture* fixture, netcl_dtype dtype, uint32_t rank,
+                           const int64_t* shape) {
+  netcl_tensor* made = NULL;
+  OK(netcl_tensor_create_zeros(fixture->device, dtype, rank, shape, NULL, NULL, &made));
+  return made;
+}
+
+static void options_of_ops(void** state) {
+  Fixture* fixture = *state;
+  matrix = zeros(fixture, NETCL_F32, 2, kMatrix);
+  vector = zeros(fixture, NETCL_F32, 1, kMatrix);
+  indices = zeros(fixture, NETCL_I32, 2, kMatrix);
+  images = zeros(fixture, NETCL_F32, 4, kImages);
+  filters = zeros(fixture, NETCL_F32, 4, kFilters);
+  OK(netcl_expression_create("v0 * 2", &expression));
+  for (size_t i = 0; i < COUNT_OF(kRows); ++i) {
+    /* All members but the size are 0 in the INIT macros of these structs. */
+    uint64_t options[32] = {kRows[i].size};
+    check_options_rules(fixture, kRows[i].name, kRows[i].call, options, kRows[i].size,
+                        &kRows[i].reserved, kRows[i].reserved != NONE);
+  }
+  netcl_expression_release(expression);
+  netcl_tensor_release(filters);
+  netcl_tensor_release(images);
+  netcl_tensor_release(indices);
+  netcl_tensor_release(vector);
+  netcl_tensor_release(matrix);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {DEVICE_TEST(options_of_ops)};
+  seed_random("options_ops");
+  return cmocka_run_group_tests_name("options_ops", tests, NULL, NULL);
+}
