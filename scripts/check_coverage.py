@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Checks docs/coverage.md against the tree: check_coverage.py ROOT
+"""Checks docs/coverage.md and the tests against the header: check_coverage.py ROOT
 
 Every function it names is declared in the header, every test exists, every function of the header
-is used by a test, and every ID from 1 to the last of its letter has a row.
+is used by a test, and every ID from 1 to the last of its letter has a row. Every op stands in it
+and in the tables of tests, and every elementwise operator in its list of ONNX names.
 """
 
 import os
@@ -16,6 +17,11 @@ LAST = {"D": 9, "T": 8, "M": 13, "B": 9, "C": 7, "K": 11, "V": 8, "O": 2, "E": 7
 # Tests that are registered under a name of their own instead of tests/test_NAME.c.
 OTHER_TESTS = {"package", "symbols_shared", "symbols_static", "tool_info", "tool_selftest",
                "every test"}
+# What each op has to stand in, and what is missing where it does not.
+OP_FILES = {"docs/coverage.md": "a row under \"Ops by their ONNX names\", with its test",
+            "tests/test_options_ops.c": "a row per options struct, and one for how it runs",
+            "tests/support_handles_ops.c": "a row with a place for each handle"}
+OPERATORS = "src/ops/elementwise_op.cpp"
 
 
 def read(path):
@@ -33,7 +39,33 @@ def expand(text):
                 yield f"{letter}{number}"
 
 
+def missing_ops(root, declared):
+    for path, what in OP_FILES.items():
+        words = set(re.findall(r"\w+", read(os.path.join(root, path))))
+        for name in sorted(declared):
+            if name.startswith("netcl_op_") and name not in words:
+                yield f"{path}: {name} is missing: {what}"
+
+
+def missing_operators(root):
+    """The names are those of the library's table, which the compiler compares with the header."""
+    names = re.findall(r'\{NETCL_ELEMENTWISE_\w+,\s*"(\w+)"', read(os.path.join(root, OPERATORS)))
+    if not names:
+        yield f"{OPERATORS}: no row of kOperators was found"
+    text = read(os.path.join(root, "docs", "coverage.md"))
+    found = re.search(r"^Every elementwise operator of ONNX.*?\n\n", text, re.DOTALL | re.MULTILINE)
+    words = set(re.findall(r"\w+", found.group(0))) if found else set()
+    for name in names:
+        if name not in words:
+            yield f"docs/coverage.md: the elementwise operator {name} is missing in the list of " \
+                "ONNX names"
+
+
 def main():
+    if len(sys.argv) != 2 or not os.path.isdir(sys.argv[1]):
+        print("usage: check_coverage.py ROOT, the folder that has include, docs and tests",
+              file=sys.stderr)
+        sys.exit(2)
     root = sys.argv[1]
     declared = set(Header(os.path.join(root, "include", "netcl.h")).functions)
     tests = os.path.join(root, "tests")
@@ -50,21 +82,22 @@ def main():
         seen.update(ids)
         for function in re.findall(r"`(netcl_\w+)`", cells[2]):
             if function not in declared:
-                errors.append(f"{cells[0]}: {function} is not declared")
+                errors.append(f"docs/coverage.md: {cells[0]}: {function} is not declared")
         for test in filter(None, (name.strip() for name in cells[3].split(","))):
             if test not in names and test not in OTHER_TESTS:
-                errors.append(f"{cells[0]}: there is no test {test}")
+                errors.append(f"docs/coverage.md: {cells[0]}: there is no test {test}")
         if not re.match(r"C$|partly: .|later: .", cells[4]):
-            errors.append(f"{cells[0]}: state \"{cells[4]}\"")
+            errors.append(f"docs/coverage.md: {cells[0]}: state \"{cells[4]}\"")
         if cells[4] == "C" and not cells[3]:
-            errors.append(f"{cells[0]}: no test")
+            errors.append(f"docs/coverage.md: {cells[0]}: no test")
     for letter, last in LAST.items():
-        errors += [f"{letter}{number} has no row" for number in range(1, last + 1)
+        errors += [f"docs/coverage.md: {letter}{number} has no row" for number in range(1, last + 1)
                    if f"{letter}{number}" not in seen]
-    used = "".join(read(os.path.join(tests, name)) for name in os.listdir(tests)
-                   if name.endswith((".c", ".cpp", ".h")))
-    errors += [f"{name} is used by no test" for name in sorted(declared)
-               if not re.search(rf"\b{name}\b", used)]
+    used = {word for name in os.listdir(tests) if name.endswith((".c", ".cpp", ".h"))
+            for word in re.findall(r"\w+", read(os.path.join(tests, name)))}
+    errors += [f"tests: {name} is used by no test" for name in sorted(declared - used)]
+    errors += missing_ops(root, declared)
+    errors += missing_operators(root)
     print("\n".join(errors + [f"{len(seen)} promises, {len(errors)} errors"]))
     sys.exit(1 if errors else 0)
 
