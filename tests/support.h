@@ -152,6 +152,8 @@ void *read_tensor(const netcl_tensor *tensor);
 #define CHECK_TENSOR(tensor, data) check_tensor((tensor), (data), __FILE__, __LINE__)
 void check_tensor(const netcl_tensor *tensor, const void *data, const char *file, int line);
 netcl_tensor_info tensor_info(const netcl_tensor *tensor);
+/* Options with a tensor that receives the result. */
+netcl_run_options run_into(netcl_tensor *tensor);
 
 /* A strided array on the host, which views of tensors are compared with. */
 typedef struct Model {

@@ -199,6 +199,12 @@ netcl_tensor_info tensor_info(const netcl_tensor *tensor) {
   return info;
 }
 
+netcl_run_options run_into(netcl_tensor *tensor) {
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  run.into = tensor;
+  return run;
+}
+
 void *read_tensor(const netcl_tensor *tensor) {
   const netcl_tensor_info info = tensor_info(tensor);
   unsigned char *data = malloc((size_t)info.byte_count + 16);

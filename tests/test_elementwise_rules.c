@@ -6,12 +6,6 @@
 
 #define E(name) NETCL_ELEMENTWISE_##name
 
-static netcl_run_options run_into(netcl_tensor* tensor) {
-  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
-  run.into = tensor;
-  return run;
-}
-
 static netcl_elementwise_options with_parameters(double alpha, double beta) {
   netcl_elementwise_options options = NETCL_ELEMENTWISE_OPTIONS_INIT;
   options.has_parameters = 1;

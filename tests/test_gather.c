@@ -1,12 +1,6 @@
 /* gather, gather_elements and embedding against plain loops. */
 #include "support_strided.h"
 
-static netcl_run_options run_into(netcl_tensor* tensor) {
-  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
-  run.into = tensor;
-  return run;
-}
-
 /* Random indices for an extent: some from the end, some out of range. */
 static void fill_indices(netcl_dtype dtype, void* data, int64_t count, int64_t extent) {
   for (int64_t i = 0; i < count; ++i) {

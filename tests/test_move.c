@@ -2,12 +2,6 @@
  * bit, in every dtype and through strides of every kind. */
 #include "support_strided.h"
 
-static netcl_run_options run_into(netcl_tensor* tensor) {
-  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
-  run.into = tensor;
-  return run;
-}
-
 /* Bits of element `from` of x become element `to` of y. */
 static void move_element(netcl_dtype dtype, void* y, int64_t to, const void* x, int64_t from) {
   const size_t size = netcl_dtype_size(dtype);

@@ -4,12 +4,6 @@
 
 #include "support_strided.h"
 
-static netcl_run_options run_into(netcl_tensor* tensor) {
-  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
-  run.into = tensor;
-  return run;
-}
-
 static float coordinate(int64_t i, int64_t in, int64_t out, netcl_resize_coordinates how) {
   const volatile float x = (float)i, from = (float)in, to = (float)out;
   if (how == NETCL_RESIZE_ASYMMETRIC) {

@@ -2,12 +2,6 @@
  * loop over the updates in C order. */
 #include "support_strided.h"
 
-static netcl_run_options run_into(netcl_tensor* tensor) {
-  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
-  run.into = tensor;
-  return run;
-}
-
 typedef struct Problem {
   netcl_dtype dtype, index_dtype;
   netcl_scatter_mode mode;
