@@ -62,22 +62,16 @@ void gather_rows(const GatherJob& job, const T* x, const I* indices, T* y, int64
 
 void gather_natively(const GatherJob& job, const Tensor& x, const Tensor& indices,
                      const Tensor& result, const Run& run) {
-  run_native({{x.memory(), false}, {indices.memory(), false}, {result.memory(), true}}, run,
-             [&](netcl::cpu::ThreadPool& threads) {
-               with_bits(x.element_size(), [&](auto element) {
-                 with_index(indices, [&](auto index) {
-                   using T = decltype(element);
-                   using I = decltype(index);
-                   const T* const from = host_memory<const T>(x);
-                   const I* const list = host_memory<const I>(indices);
-                   T* const to = host_memory<T>(result);
-                   const int64_t grain = std::max<int64_t>(1, (1 << 15) / job.columns);
-                   threads.parallel_for(job.rows, grain, [&](int64_t first, int64_t last) {
-                     gather_rows(job, from, list, to, first, last);
-                   });
-                 });
-               });
-             });
+  native_rows({{x.memory(), false}, {indices.memory(), false}, {result.memory(), true}},
+              x.element_size(), job.rows, job.columns, run,
+              [&](auto element, int64_t first, int64_t last) {
+                with_index(indices, [&](auto index) {
+                  using T = decltype(element);
+                  using I = decltype(index);
+                  gather_rows(job, host_memory<const T>(x), host_memory<const I>(indices),
+                              host_memory<T>(result), first, last);
+                });
+              });
 }
 
 void launch_gather(const GatherJob& job, const Tensor& x, const Tensor& indices,

@@ -2,9 +2,11 @@
 // that stand for elements whose value does not matter.
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
 #include <string>
 
+#include "backend/cpu/thread_pool.hpp"
 #include "ops/execute.hpp"
 
 namespace netcl::ops {
@@ -47,6 +49,20 @@ void with_bits(size_t size, Function&& function) {
     default:
       return function(uint64_t());
   }
+}
+
+// launch_rows for the built-in device: function(T(), first, last) for ranges of rows, each worth a
+// thread. T stands for elements of this size.
+template <class Function>
+void native_rows(std::initializer_list<Access> accesses, size_t element_size, int64_t rows,
+                 int64_t columns, const Run& run, const Function& function) {
+  run_native(accesses, run, [&](netcl::cpu::ThreadPool& threads) {
+    with_bits(element_size, [&](auto element) {
+      threads.parallel_for(
+          rows, std::max<int64_t>(1, (1 << 15) / columns),
+          [&](int64_t first, int64_t last) { function(element, first, last); });
+    });
+  });
 }
 
 }  // namespace netcl::ops

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "backend/cpu/thread_pool.hpp"
 #include "ops/move.hpp"
 #include "ops/move_rows.hpp"
 #include "ops/result.hpp"
@@ -116,21 +115,15 @@ void pad_rows(const Padding& padding, const T* x, T* y, T value, int64_t first, 
 
 void pad_natively(const Padding& padding, const Tensor& x, const Tensor& result, const void* value,
                   int64_t rows, const Run& run) {
-  run_native({{x.memory(), false}, {result.memory(), true}}, run,
-             [&](netcl::cpu::ThreadPool& threads) {
-               with_bits(x.element_size(), [&](auto zero) {
-                 using T = decltype(zero);
-                 T filler;
-                 std::memcpy(&filler, value, sizeof filler);
-                 const T* const source = static_cast<const T*>(x.buffer()->host_pointer());
-                 T* const target = static_cast<T*>(result.buffer()->host_pointer());
-                 const int64_t columns = padding.to.shape[padding.to.rank - 1];
-                 threads.parallel_for(rows, std::max<int64_t>(1, (1 << 15) / columns),
-                                      [&](int64_t first, int64_t last) {
-                                        pad_rows(padding, source, target, filler, first, last);
-                                      });
-               });
-             });
+  const int64_t columns = padding.to.shape[padding.to.rank - 1];
+  native_rows({{x.memory(), false}, {result.memory(), true}}, x.element_size(), rows, columns, run,
+              [&](auto zero, int64_t first, int64_t last) {
+                using T = decltype(zero);
+                T filler;
+                std::memcpy(&filler, value, sizeof filler);
+                pad_rows(padding, host_memory<const T>(x), host_memory<T>(result), filler, first,
+                         last);
+              });
 }
 
 void launch_pad(const Padding& padding, const Tensor& x, const Tensor& result, const void* value,
