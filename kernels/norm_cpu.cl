@@ -67,7 +67,10 @@ DEFINE_PARAMETER(netcl_bias, B, B_PLAIN)
 #define SHIFTED(value, i, count) (value)
 #endif
 
-inline VEC netcl_square(VEC v) { return v * v; }
+inline VEC netcl_square(VEC v, const __global STORAGE(X) *next) {
+  NETCL_PREFETCH(next);
+  return v * v;
+}
 /* The same of the first `count` lanes, zeros for the others. */
 inline VEC netcl_square_part(VEC v, int count) {
   REAL some[WIDE];
@@ -91,14 +94,16 @@ __kernel void KERNEL(vector)(const __global STORAGE(X) *x, const Layout x_rows,
     SUM_TERMS(sum, n, FULL_X, PART_X)
     mean = sum / (REAL)n;
 #endif
+    /* Rows mostly follow each other. While one is squared and written, which takes it from the
+     * first cache, the memory would be idle, so the next one is fetched. */
     REAL squares;
-#define SQUARE(i) netcl_square(FULL_X(i) - mean)
+#define SQUARE(i) netcl_square(FULL_X(i) - mean, from + n + (i) / 2)
 #define SQUARE_PART(i, count) netcl_square_part(PART_X(i, count) - mean, count)
     SUM_TERMS(squares, n, SQUARE, SQUARE_PART)
     const REAL factor = (REAL)1 / sqrt(squares / (REAL)n + epsilon);
     long i = 0;
     for (; i + WIDE <= n; i += WIDE) {
-      NETCL_PREFETCH(from + n + i); /* rows mostly follow each other */
+      NETCL_PREFETCH(from + n + (n + i) / 2);
       const VEC value = SHIFTED(SCALED((FULL_X(i) - mean) * factor, i, WIDE), i, WIDE);
       PUT(value, i)
     }

@@ -58,9 +58,12 @@ inline REAL netcl_row_max(const __global STORAGE(X) *from, long x_step, long n) 
   return netcl_max_lanes(LARGER(m0, m2));
 }
 
-/* The scaled exponentials of a vector, which are left where they wait. */
+/* The scaled exponentials of a vector, which are left where they wait. `next` is fetched meanwhile:
+ * rows mostly follow each other. */
 inline VEC netcl_full_term(const __global STORAGE(X) *from, long x_step, __global STORAGE(X) *to,
-                           long y_step, VEC *kept, long i, REAL m) {
+                           long y_step, VEC *kept, long i, REAL m,
+                           const __global STORAGE(X) *next) {
+  NETCL_PREFETCH(next);
   const VEC e = netcl_exp_scaled(FULL_X(i) - m);
 #if KEEPS
   kept[i / WIDE] = e;
@@ -100,7 +103,7 @@ __kernel void KERNEL(vector)(const __global STORAGE(X) *x, const Layout x_rows,
     __global STORAGE(X) *const to = y + netcl_at(&y_rows, row);
     const REAL m = netcl_row_max(from, x_step, n);
     REAL sum;
-#define FULL_TERM(i) netcl_full_term(from, x_step, to, y_step, kept, i, m)
+#define FULL_TERM(i) netcl_full_term(from, x_step, to, y_step, kept, i, m, from + n + (i))
 #define LAST_TERM(i, count) netcl_last_term(from, x_step, to, y_step, kept, i, count, m)
     SUM_TERMS(sum, n, FULL_TERM, LAST_TERM)
     const REAL ending = ENDING(sum);

@@ -22,6 +22,8 @@ T sum_of(const T* x, int64_t n) {
       [&](int64_t i, int64_t count) HWY_ATTR { return load_rest(d, x + i, count, T(0)); });
 }
 
+// Rows mostly follow each other. While one is squared and written, which takes it from the first
+// cache, the memory would be idle, so the next one is fetched.
 template <class T>
 T squares_of(const T* x, T mean, int64_t n) {
   const hn::ScalableTag<T> d;
@@ -29,6 +31,7 @@ T squares_of(const T* x, T mean, int64_t n) {
   return sum_terms(
       d, n,
       [&](int64_t i) HWY_ATTR {
+        __builtin_prefetch(x + n + i / 2);
         const auto v = hn::Sub(hn::LoadU(d, x + i), m);
         return hn::Mul(v, v);
       },
@@ -46,6 +49,7 @@ HWY_INLINE void normalize_with(const T* x, T mean, T factor, const T* scale, con
   const auto m = hn::Set(d, mean);
   const auto f = hn::Set(d, factor);
   const auto value = [&](int64_t i) HWY_ATTR {
+    __builtin_prefetch(x + n + (n + i) / 2);
     auto v = hn::Mul(hn::Sub(hn::LoadU(d, x + i), m), f);
     if constexpr (kScale) v = hn::Mul(v, hn::LoadU(d, scale + i));
     if constexpr (kBias) v = hn::Add(v, hn::LoadU(d, bias + i));

@@ -85,6 +85,7 @@ T max_of(const T* HWY_RESTRICT x, int64_t n) {
   return most;
 }
 
+// Rows mostly follow each other, so the memory fetches the next one meanwhile.
 template <class T, bool kStore>
 HWY_INLINE T exponentials_of(const T* x, T m, T* e, int64_t n) {
   const hn::ScalableTag<T> d;
@@ -92,6 +93,7 @@ HWY_INLINE T exponentials_of(const T* x, T m, T* e, int64_t n) {
   return sum_terms(
       d, n,
       [&](int64_t i) HWY_ATTR {
+        __builtin_prefetch(x + n + i);
         const auto v = exponential(d, hn::Sub(hn::LoadU(d, x + i), most));
         if constexpr (kStore) hn::StoreU(v, d, e + i);
         return v;
