@@ -24,8 +24,9 @@ using gemm_detail::kTileRowsMax;
 constexpr int64_t kDepthBytes = 2048;
 constexpr int64_t kBlockABytes = 512 * 1024;
 constexpr int64_t kBlockColumnsBytes = 8192;
-// Bytes of one row of a strip of b: at the full depth a strip takes half of a 1 MiB cache.
-constexpr int64_t kStripBytes = 1024;
+// Tiles of one row of a strip of b. At the full depth a strip takes half of a second cache: of
+// 1 MiB with vectors of 64 bytes, of 512 KiB with shorter ones.
+constexpr int64_t kStripTiles = 8;
 // The sums of a result that cannot hold them itself are kept in at most about so many bytes.
 constexpr int64_t kSumsBytes = int64_t{64} << 20;
 // Below this many multiplications waking a second thread costs more than it saves.
@@ -281,7 +282,7 @@ void Product<T>::multiply(const Block& block) {
     const int64_t wanted = ceil_div(block.rows, 4 * int64_t{pool_.thread_count()});
     row_step = std::min(row_step, round_up(std::max(wanted, 8 * set_.rows), set_.rows));
   }
-  const int64_t column_step = round_up(kStripBytes / int64_t{sizeof(T)}, set_.columns);
+  const int64_t column_step = kStripTiles * set_.columns;
   const int64_t row_pieces = ceil_div(block.rows, row_step);
   const int64_t column_pieces = ceil_div(block.columns, column_step);
   each(row_pieces * column_pieces, 1, [&](int64_t begin, int64_t end) {

@@ -39,8 +39,11 @@ inline constexpr int64_t kAhead = 16;
     sum##i##_0 = hn::MulAdd(x, b0, sum##i##_0);                      \
     if constexpr (V > 1) sum##i##_1 = hn::MulAdd(x, b1, sum##i##_1); \
   }
-#define NETCL_PREFETCH(i) \
-  if constexpr (R > i) __builtin_prefetch(c + i * c_step);
+#define NETCL_PREFETCH(i)                                                   \
+  if constexpr (R > i) {                                                    \
+    __builtin_prefetch(c + i * c_step, 1);                                  \
+    if constexpr (kTwoLines) __builtin_prefetch(c + i * c_step + lanes, 1); \
+  }
 #define NETCL_WRITE(i)                                                        \
   if constexpr (R > i) {                                                      \
     write(d, sum##i##_0, scale, c + i * c_step);                              \
@@ -68,24 +71,28 @@ HWY_NOINLINE void run_tile(int64_t depth, const T* HWY_RESTRICT a, const T* HWY_
                            int64_t b_step, T alpha, T beta, T* HWY_RESTRICT c, int64_t c_step) {
   const hn::ScalableTag<T> d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  // Two shorter vectors share a line of the cache, and asking for it twice costs a load.
+  constexpr bool kTwoLines = V > 1 && hn::MaxLanes(d) * sizeof(T) >= 64;
   NETCL_EACH_ROW(NETCL_DECLARE)
-  if (beta != T{0}) {
-    NETCL_EACH_ROW(NETCL_PREFETCH)
-  }
-#define NETCL_STEP                                                        \
-  {                                                                       \
-    const auto b0 = hn::LoadU(d, b);                                      \
-    const auto b1 = V > 1 ? hn::LoadU(d, b + lanes) : b0;                 \
-    NETCL_EACH_ROW(NETCL_MULTIPLY)                                        \
-    static_cast<void>(b1);                                                \
-    __builtin_prefetch(b + kAhead * b_step);                              \
-    if constexpr (V > 1) __builtin_prefetch(b + kAhead * b_step + lanes); \
-    a += kRows;                                                           \
-    b += b_step;                                                          \
+  // The rows of c, which else would be waited for after the sums.
+  NETCL_EACH_ROW(NETCL_PREFETCH)
+#define NETCL_STEP                                                             \
+  {                                                                            \
+    const auto b0 = hn::LoadU(d, b);                                           \
+    const auto b1 = V > 1 ? hn::LoadU(d, b + lanes) : b0;                      \
+    NETCL_EACH_ROW(NETCL_MULTIPLY)                                             \
+    static_cast<void>(b1);                                                     \
+    __builtin_prefetch(b + kAhead * b_step);                                   \
+    if constexpr (kTwoLines) __builtin_prefetch(b + kAhead * b_step + lanes);  \
+    a += kRows;                                                                \
+    b += b_step;                                                               \
   }
   int64_t p = 0;
-  for (; p + 4 <= depth; p += 4) {
-    NETCL_STEP NETCL_STEP NETCL_STEP NETCL_STEP
+  // With 16 registers compilers mix the steps and then keep sums in memory.
+  if constexpr (kRows == 12) {
+    for (; p + 4 <= depth; p += 4) {
+      NETCL_STEP NETCL_STEP NETCL_STEP NETCL_STEP
+    }
   }
   for (; p < depth; ++p) NETCL_STEP
 #undef NETCL_STEP

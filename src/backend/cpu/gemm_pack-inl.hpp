@@ -37,25 +37,42 @@ HWY_INLINE void with_type(netcl_dtype dtype, Pointer* data, Function fn) {
   }
 }
 
-// Lines lie side by side: each step along the depth is one run of memory. Whole panels of two
-// vectors are copied several at a time, because longer runs are read faster.
-template <class T, class S, int kPanels>
-int64_t pack_wide_runs(const S* source, int64_t depth_stride, int64_t lines, int64_t depth,
-                       T* target) {
+// `count` elements of a run of memory.
+template <class T, class S>
+HWY_INLINE void pack_run(const S* source, int64_t count, T* target) {
   const hn::ScalableTag<T> d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  const int64_t width = 2 * lanes;
+  const hn::CappedTag<T, 4> d_few;
+  const int64_t few = static_cast<int64_t>(hn::Lanes(d_few));
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) hn::StoreU(load_as(d, source + i), d, target + i);
+  for (; i + few <= count; i += few) hn::StoreU(load_as(d_few, source + i), d_few, target + i);
+  for (; i < count; ++i) target[i] = load_one(source + i);
+}
+
+// Lines lie side by side: each step along the depth is one run of memory. Whole panels are copied
+// several at a time, because longer runs are read faster, and the runs ahead are fetched, because
+// the processor does not see those coming that are far apart. Returns how many lines that were.
+template <class T, class S, class Copy>
+HWY_INLINE int64_t pack_panels(const S* source, int64_t depth_stride, int64_t lines, int64_t width,
+                               int64_t depth, T* target, Copy copy) {
+  constexpr int64_t kPanels = 4;
+  constexpr int64_t kLine = 64 / sizeof(S);
   int64_t line = 0;
-  for (; line + kPanels * width <= lines; line += kPanels * width) {
+  while (line + width <= lines) {
+    const int64_t whole = (lines - line) / width;
+    const int64_t panels = whole < kPanels ? whole : kPanels;
     const S* run = source + line;
     T* place = target + line * depth;
     for (int64_t p = 0; p < depth; ++p, run += depth_stride, place += width) {
-      for (int64_t panel = 0; panel < kPanels; ++panel) {
-        T* const to = place + panel * width * depth;
-        hn::StoreU(load_as(d, run + panel * width), d, to);
-        hn::StoreU(load_as(d, run + panel * width + lanes), d, to + lanes);
+      for (int64_t i = 0; i < panels * width; i += kLine) {
+        __builtin_prefetch(run + 8 * depth_stride + i);
+      }
+      for (int64_t panel = 0; panel < panels; ++panel) {
+        copy(run + panel * width, place + panel * width * depth);
       }
     }
+    line += panels * width;
   }
   return line;
 }
@@ -65,14 +82,25 @@ void pack_runs(const S* source, int64_t depth_stride, int64_t lines, int64_t wid
                T* target) {
   const hn::ScalableTag<T> d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  const hn::CappedTag<T, 4> d_few;
-  const int64_t few = static_cast<int64_t>(hn::Lanes(d_few));
-  for (int64_t p = 0; p < depth; ++p, source += depth_stride, target += width) {
-    int64_t i = 0;
-    for (; i + lanes <= lines; i += lanes) hn::StoreU(load_as(d, source + i), d, target + i);
-    for (; i + few <= lines; i += few) hn::StoreU(load_as(d_few, source + i), d_few, target + i);
-    for (; i < lines; ++i) target[i] = load_one(source + i);
-    for (; i < width; ++i) target[i] = T{0};
+  int64_t line = 0;
+  if (width == 2 * lanes) {
+    line = pack_panels(source, depth_stride, lines, width, depth, target,
+                       [&](const S* from, T* to) HWY_ATTR {
+                         hn::StoreU(load_as(d, from), d, to);
+                         hn::StoreU(load_as(d, from + lanes), d, to + lanes);
+                       });
+  } else {
+    line =
+        pack_panels(source, depth_stride, lines, width, depth, target,
+                    [&](const S* from, T* to) HWY_ATTR { pack_run<T>(from, width, to); });
+  }
+  const int64_t used = lines - line;
+  if (used == 0) return;
+  const S* run = source + line;
+  T* place = target + line * depth;
+  for (int64_t p = 0; p < depth; ++p, run += depth_stride, place += width) {
+    pack_run<T>(run, used, place);
+    for (int64_t i = used; i < width; ++i) place[i] = T{0};
   }
 }
 
@@ -146,21 +174,13 @@ template <class T>
 void pack(netcl_dtype dtype, const void* source, int64_t line_stride, int64_t depth_stride,
           int64_t lines, int64_t width, int64_t depth, T* target) {
   with_type<T>(dtype, source, [&](auto* typed) HWY_ATTR {
-    const bool runs = line_stride == 1 && depth_stride != 1;
-    int64_t line = 0;
-    if (runs && width == 2 * static_cast<int64_t>(hn::Lanes(hn::ScalableTag<T>()))) {
-      line = pack_wide_runs<T, std::remove_cvref_t<decltype(*typed)>, 4>(typed, depth_stride, lines,
-                                                                         depth, target);
+    if (line_stride == 1 && depth_stride != 1) {
+      pack_runs<T>(typed, depth_stride, lines, width, depth, target);
+      return;
     }
-    for (; line < lines; line += width) {
-      const int64_t used = lines - line < width ? lines - line : width;
-      T* const panel = target + line * depth;
-      if (runs) {
-        pack_runs(typed + line, depth_stride, used, width, depth, panel);
-      } else {
-        pack_lines(typed + line * line_stride, line_stride, depth_stride, used, width, depth,
-                   panel);
-      }
+    for (int64_t line = 0; line < lines; line += width) {
+      pack_lines(typed + line * line_stride, line_stride, depth_stride,
+                 lines - line < width ? lines - line : width, width, depth, target + line * depth);
     }
   });
 }
