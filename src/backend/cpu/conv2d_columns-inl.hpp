@@ -57,6 +57,33 @@ HWY_INLINE hn::Vec<D> load_between(D d, const T* p, int64_t low, int64_t high) {
 #endif
 }
 
+#if NETCL_MASKED_LOADS
+
+// Stores the first `count` lanes, or all of them. Masked stores of AVX2 take tens of cycles on some
+// processors, so there halves, quarters and so on are stored instead.
+template <class D, class T>
+HWY_INLINE void store_first(D d, hn::Vec<D> v, int64_t count, T* p) {
+#if HWY_TARGET == HWY_AVX2
+  constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(d));
+  if (count >= kLanes) {
+    hn::StoreU(v, d, p);
+  } else if constexpr (kLanes > 1) {
+    const hn::Half<D> half;
+    if (count >= kLanes / 2) {
+      hn::StoreU(hn::LowerHalf(half, v), half, p);
+      store_first(half, hn::UpperHalf(half, v), count - kLanes / 2, p + kLanes / 2);
+    } else {
+      store_first(half, hn::LowerHalf(half, v), count, p);
+    }
+  }
+#else
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  hn::BlendedStore(v, hn::FirstN(d, static_cast<size_t>(clamped(count, 0, lanes))), d, p);
+#endif
+}
+
+#endif
+
 // One tap of a run of outputs for several channels: `count` columns, of which those from low to
 // high lie inside the plane.
 template <class T>
@@ -101,8 +128,6 @@ void copy_lines_masked(const Lines<T>& line) {
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   const auto in0 = lanes_between(d, line.low, line.high);
   const auto in1 = lanes_between(d, line.low - lanes, line.high - lanes);
-  const auto out0 = lanes_between(d, 0, line.count);
-  const auto out1 = lanes_between(d, 0, line.count - lanes);
   const T* source = line.source;
   T* target = line.target;
   for (int64_t c = 0; c < line.lines; ++c) {
@@ -110,16 +135,14 @@ void copy_lines_masked(const Lines<T>& line) {
     if constexpr (kVectors > 1) {
       const auto v1 = hn::MaskedLoad(in1, d, source + lanes);
       hn::StoreU(v0, d, target);
-      hn::BlendedStore(v1, out1, d, target + lanes);
+      store_first(d, v1, line.count - lanes, target + lanes);
     } else {
-      hn::BlendedStore(v0, out0, d, target);
+      store_first(d, v0, line.count, target);
     }
     source += line.source_step;
     target += line.target_step;
   }
   static_cast<void>(in1);
-  static_cast<void>(out0);
-  static_cast<void>(out1);
 }
 
 // The same for every second input.
@@ -133,25 +156,22 @@ void copy_lines_even(const Lines<T>& line) {
   const auto in1 = lanes_between(d, low - lanes, high - lanes);
   const auto in2 = lanes_between(d, low - 2 * lanes, high - 2 * lanes);
   const auto in3 = lanes_between(d, low - 3 * lanes, high - 3 * lanes);
-  const auto out0 = lanes_between(d, 0, line.count);
-  const auto out1 = lanes_between(d, 0, line.count - lanes);
   const T* source = line.source;
   T* target = line.target;
   for (int64_t c = 0; c < line.lines; ++c) {
     const auto v0 = hn::MaskedLoad(in0, d, source);
     const auto v1 = hn::MaskedLoad(in1, d, source + lanes);
-    hn::BlendedStore(hn::ConcatEven(d, v1, v0), out0, d, target);
+    store_first(d, hn::ConcatEven(d, v1, v0), line.count, target);
     if constexpr (kVectors > 1) {
       const auto v2 = hn::MaskedLoad(in2, d, source + 2 * lanes);
       const auto v3 = hn::MaskedLoad(in3, d, source + 3 * lanes);
-      hn::BlendedStore(hn::ConcatEven(d, v3, v2), out1, d, target + lanes);
+      store_first(d, hn::ConcatEven(d, v3, v2), line.count - lanes, target + lanes);
     }
     source += line.source_step;
     target += line.target_step;
   }
   static_cast<void>(in2);
   static_cast<void>(in3);
-  static_cast<void>(out1);
 }
 
 template <class T>

@@ -84,11 +84,13 @@ void finish_rows(const Finish<T>& finish, S* result, const T* sums, int64_t step
       }
 #if NETCL_MASKED_LOADS
       if constexpr (std::is_same_v<T, S>) {
-        const auto mask = hn::FirstN(d, static_cast<size_t>(runs[r].count - i));
+        const int64_t rest = runs[r].count - i;
+        const auto mask = hn::FirstN(d, static_cast<size_t>(rest));
         const V more = kResidual ? hn::MaskedLoad(mask, d, add + i) : shift;
-        hn::BlendedStore(finished<kResidual, kRelu, decltype(d), V, T>(
-                             d, hn::MaskedLoad(mask, d, from + i), scale, shift, more),
-                         mask, d, to + i);
+        store_first(d,
+                    finished<kResidual, kRelu, decltype(d), V, T>(
+                        d, hn::MaskedLoad(mask, d, from + i), scale, shift, more),
+                    rest, to + i);
         continue;
       }
 #endif

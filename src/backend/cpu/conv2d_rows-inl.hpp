@@ -59,6 +59,8 @@ HWY_NOINLINE void run_rows(int64_t depth, const T* HWY_RESTRICT a, int64_t a_ste
   const T* a3 = a + (R > 3 ? 3 * a_step : 0);
   const T* a6 = a + (R > 6 ? 6 * a_step : 0);
   const T* a9 = a + (R > 9 ? 9 * a_step : 0);
+  // Two shorter vectors share a line of the cache, and asking for it twice costs a load.
+  constexpr bool kTwoLines = V > 1 && hn::MaxLanes(d) * sizeof(T) >= 64;
   NETCL_ROWS(NETCL_ROW_DECLARE)
 #define NETCL_ROW_STEP(place_of_step)                                 \
   {                                                                   \
@@ -68,7 +70,7 @@ HWY_NOINLINE void run_rows(int64_t depth, const T* HWY_RESTRICT a, int64_t a_ste
     NETCL_ROWS(NETCL_ROW_MULTIPLY)                                    \
     static_cast<void>(b1);                                            \
     __builtin_prefetch(b + 16 * b_step);                              \
-    if constexpr (V > 1) __builtin_prefetch(b + 16 * b_step + lanes); \
+    if constexpr (kTwoLines) __builtin_prefetch(b + 16 * b_step + lanes); \
     b += b_step;                                                      \
   }
 #define NETCL_ROW_ADVANCE(count) \
@@ -77,8 +79,11 @@ HWY_NOINLINE void run_rows(int64_t depth, const T* HWY_RESTRICT a, int64_t a_ste
   a6 += count;                   \
   a9 += count;
   int64_t p = 0;
-  for (; p + 4 <= depth; p += 4) {
-    NETCL_ROW_STEP(0) NETCL_ROW_STEP(1) NETCL_ROW_STEP(2) NETCL_ROW_STEP(3) NETCL_ROW_ADVANCE(4)
+  // With 16 registers compilers mix the steps and then keep sums in memory.
+  if constexpr (kTileRows == 12) {
+    for (; p + 4 <= depth; p += 4) {
+      NETCL_ROW_STEP(0) NETCL_ROW_STEP(1) NETCL_ROW_STEP(2) NETCL_ROW_STEP(3) NETCL_ROW_ADVANCE(4)
+    }
   }
   for (; p < depth; ++p) {
     NETCL_ROW_STEP(0)
