@@ -30,19 +30,7 @@ void netcl_pack_panel(__global const netcl_in *source, long line, long step, int
                       int depth, __global NETCL_T *target) {
   int i = 0;
   int p;
-  if (line == 1) {
-    for (; i + NETCL_W <= lines; i += NETCL_W) {
-      for (p = 0; p < depth; ++p) {
-        const NETCL_V x = NETCL_READ_V(source + p * step + i);
-        NETCL_VSTORE(x, 0, target + (long)p * width + i);
-      }
-    }
-    for (; i + 4 <= lines; i += 4) {
-      for (p = 0; p < depth; ++p) {
-        vstore4(NETCL_READ_4(source + p * step + i), 0, target + (long)p * width + i);
-      }
-    }
-  } else if (step == 1) {
+  if (step == 1) {
     /* Sixteen squares at a time read whole cache lines, and what is written stays near. */
     int first;
     for (first = 0; first < depth; first += 64) {
@@ -76,46 +64,53 @@ void netcl_pack_panel(__global const netcl_in *source, long line, long step, int
     }
     i = lines / 4 * 4;
   }
-  for (; i < lines; ++i) {
-    for (p = 0; p < depth; ++p) {
-      target[(long)p * width + i] = NETCL_READ(source + i * line + p * step);
+  for (p = 0; p < depth; ++p, source += step, target += width) {
+    int rest = i;
+    if (line == 1) {
+      for (; rest + NETCL_W <= lines; rest += NETCL_W) {
+        NETCL_VSTORE(NETCL_READ_V(source + rest), 0, target + rest);
+      }
+      for (; rest + 4 <= lines; rest += 4) {
+        vstore4(NETCL_READ_4(source + rest), 0, target + rest);
+      }
     }
-  }
-  for (; i < width; ++i) {
-    for (p = 0; p < depth; ++p) target[(long)p * width + i] = 0;
+    for (; rest < lines; ++rest) target[rest] = NETCL_READ(source + rest * line);
+    for (; rest < width; ++rest) target[rest] = 0;
   }
 }
 
 /* Packs up to NETCL_PANELS panels, one after the other. Whole panels of unit stride are copied side
- * by side, because longer runs are read faster. */
+ * by side, because longer runs are read faster, and the runs ahead are fetched. */
 #define NETCL_COPY_PANELS(EACH)                                      \
-  for (p = 0; p < depth; ++p, source += step, target += width) {     \
-    __global const netcl_in *from = source;                          \
-    __global NETCL_T *to = target;                                   \
-    for (i = 0; i < most; i += 64 / (int)sizeof *source) {           \
-      NETCL_PREFETCH(source + 8 * step + i);                         \
+  for (p = 0; p < depth; ++p, from_all += step, to_all += width) {   \
+    __global const netcl_in *from = from_all;                        \
+    __global NETCL_T *to = to_all;                                   \
+    for (i = 0; i < panels * width; i += 64 / (int)sizeof *source) { \
+      NETCL_PREFETCH(from + 8 * step + i);                           \
     }                                                                \
-    for (i = 0; i < NETCL_PANELS; ++i, from += width, to += panel) { \
+    for (i = 0; i < panels; ++i, from += width, to += panel) {       \
       EACH                                                           \
     }                                                                \
   }
 void netcl_pack(__global const netcl_in *source, long line, long step, long lines, int width,
                 int depth, __global NETCL_T *target) {
-  const long most = NETCL_PANELS * width;
   const long panel = (long)width * depth;
-  long first;
+  long first = 0;
   int p, i;
-  if (line == 1 && lines >= most) {
+  lines = min(lines, (long)NETCL_PANELS * width);
+  if (line == 1) {
+    const int panels = (int)lines / width;
+    __global const netcl_in *from_all = source;
+    __global NETCL_T *to_all = target;
     if (width == NETCL_COLUMNS) {
       NETCL_COPY_PANELS(NETCL_VSTORE(NETCL_READ_V(from), 0, to);
                         NETCL_VSTORE(NETCL_READ_V(from + NETCL_W), 0, to + NETCL_W);)
     } else {
       NETCL_COPY_PANELS(NETCL_COPY_ROWS(from, to))
     }
-    return;
+    first = (long)panels * width;
   }
-  lines = min(lines, most);
-  for (first = 0; first < lines; first += width) {
+  for (; first < lines; first += width) {
     netcl_pack_panel(source + first * line, line, step, (int)min((long)width, lines - first), width,
                      depth, target + first * depth);
   }
@@ -184,10 +179,13 @@ __kernel void netcl_matmul_cpu_pack(__global const netcl_in *b, long b_offset, l
   NETCL_VSTORE(s##i, 0, sums + i * NETCL_COLUMNS);    \
   NETCL_VSTORE(t##i, 0, sums + i * NETCL_COLUMNS + NETCL_W);
 
+/* Shorter vectors share a line of the cache, and asking for it twice costs a load. */
+#define NETCL_PREFETCH_COLUMNS(p) \
+  NETCL_PREFETCH(p);              \
+  if (sizeof(NETCL_V) >= 64) NETCL_PREFETCH((p) + NETCL_W);
+
 /* A row of c, which else would be waited for after the sums. */
-#define NETCL_FETCH_C(i)                \
-  NETCL_PREFETCH(c + (i) * row_stride); \
-  NETCL_PREFETCH(c + (i) * row_stride + NETCL_W);
+#define NETCL_FETCH_C(i) NETCL_PREFETCH_COLUMNS(c + (i) * row_stride)
 
 #if NETCL_TILE_EPILOGUE
 #if NETCL_ACTIVATION != 0
@@ -259,15 +257,14 @@ void netcl_write_tile(const NETCL_T *sums, NETCL_T alpha, NETCL_T beta,
   }
 }
 
-#define NETCL_SUM(EACH)                               \
-  for (p = 0; p < depth; ++p) {                       \
-    const NETCL_V b0 = NETCL_VLOAD(0, b);             \
-    const NETCL_V b1 = NETCL_VLOAD(0, b + NETCL_W);   \
-    NETCL_PREFETCH(b + 16 * NETCL_COLUMNS);           \
-    NETCL_PREFETCH(b + 16 * NETCL_COLUMNS + NETCL_W); \
-    EACH(NETCL_MULTIPLY)                              \
-    a += a_step;                                      \
-    b += NETCL_COLUMNS;                               \
+#define NETCL_SUM(EACH)                             \
+  for (p = 0; p < depth; ++p) {                     \
+    const NETCL_V b0 = NETCL_VLOAD(0, b);           \
+    const NETCL_V b1 = NETCL_VLOAD(0, b + NETCL_W); \
+    NETCL_PREFETCH_COLUMNS(b + 16 * NETCL_COLUMNS)  \
+    EACH(NETCL_MULTIPLY)                            \
+    a += a_step;                                    \
+    b += NETCL_COLUMNS;                             \
   }
 
 /* The element of a in row i and step p is a[i * a_row + p * a_step]; b is a packed panel. The rows
@@ -359,46 +356,60 @@ __kernel void netcl_matmul_cpu_vectorized(
 }
 #endif
 
-/* Dimension 0 runs over parts of the columns, dimension 1 over blocks of rows, dimension 2 over the
- * batch. Each group packs its block of a, which its core's second cache then holds beside a strip
- * of packed b; a panel of a meets the whole strip before the next one is taken. */
+/* Dimension 0 runs over parts of the columns, dimension 1 over groups of rows, dimension 2 over the
+ * batch. A group packs its blocks of a one after the other. Its core's second cache holds such a
+ * block beside a strip of packed b, and a panel of a meets the whole strip before the next one is
+ * taken. With packs_b no other group reads its part of b, and it packs each strip before the first
+ * use; else a launch before this one has done so. */
 __kernel void netcl_matmul_cpu_register_tiled(
     __global const netcl_in *a, long a_offset, long a_row, long a_column, long a_batch,
-    __global NETCL_T *packed, long packed_b_batch, long blocks_a, __global netcl_tile_out *c,
-    long c_offset, long row_stride, long column_stride, long batch_stride, long m, long n,
-    int depth, int block_rows, long part_columns, int strip_columns, NETCL_T alpha,
-    NETCL_T beta NETCL_TILE_PARAMS) {
-  const long row_first = (long)get_global_id(1) * block_rows;
-  const int rows = (int)min((long)block_rows, m - row_first);
+    __global const netcl_in *b, long b_offset, long b_row, long b_column, long b_batch,
+    int packs_b, __global NETCL_T *packed, long packed_b_batch, long blocks_a,
+    __global netcl_tile_out *c, long c_offset, long row_stride, long column_stride,
+    long batch_stride, long m, long n, int depth, long group_rows, int block_rows,
+    long part_columns, int strip_columns, NETCL_T alpha, NETCL_T beta NETCL_TILE_PARAMS) {
+  const long row_first = (long)get_global_id(1) * group_rows;
+  const long row_last = min(row_first + group_rows, m);
   const long column_first = (long)get_global_id(0) * part_columns;
   const long column_last = min(column_first + part_columns, n);
   const long batch = (long)get_global_id(2);
   const long place = (batch * (long)get_global_size(1) + (long)get_global_id(1)) *
                          (long)get_global_size(0) + (long)get_global_id(0);
   __global NETCL_T *block = packed + blocks_a + place * block_rows * depth;
-  __global const NETCL_T *b = packed + batch * packed_b_batch;
-  long strip, j;
+  long row, strip, j;
   int i;
-  a += a_offset + batch * a_batch + row_first * a_row;
-  c += c_offset + batch * batch_stride + row_first * row_stride;
+  packed += batch * packed_b_batch;
+  a += a_offset + batch * a_batch;
+  b += b_offset + batch * b_batch;
+  c += c_offset + batch * batch_stride;
   NETCL_TILE_BATCH(batch)
-  for (i = 0; i < rows; i += NETCL_PANELS * NETCL_ROWS) {
-    netcl_pack(a + i * a_row, a_row, a_column, rows - i, NETCL_ROWS, depth,
-               block + (long)i * depth);
-  }
-  for (strip = column_first; strip < column_last; strip += strip_columns) {
-    const long last = min(strip + strip_columns, column_last);
-    for (i = 0; i < rows; i += NETCL_ROWS) {
-      for (j = strip; j < last; j += NETCL_COLUMNS) {
-        const int columns = (int)min((long)NETCL_COLUMNS, last - j);
-        if (rows - i > NETCL_LOW_ROWS) {
-          netcl_tile(block + (long)i * depth, 1, NETCL_ROWS, b + j * depth, depth, alpha, beta,
-                     c + i * row_stride + j * column_stride, row_stride, column_stride, 0,
-                     min(NETCL_ROWS, rows - i), columns NETCL_TILE_ARGS(row_first + i, j));
-        } else {
-          netcl_low_tile(block + (long)i * depth, 1, NETCL_ROWS, b + j * depth, depth, alpha, beta,
-                         c + i * row_stride + j * column_stride, row_stride, column_stride, 0,
-                         rows - i, columns NETCL_TILE_ARGS(row_first + i, j));
+  for (row = row_first; row < row_last; row += block_rows) {
+    const int rows = (int)min((long)block_rows, row_last - row);
+    for (i = 0; i < rows; i += NETCL_PANELS * NETCL_ROWS) {
+      netcl_pack(a + (row + i) * a_row, a_row, a_column, rows - i, NETCL_ROWS, depth,
+                 block + (long)i * depth);
+    }
+    for (strip = column_first; strip < column_last; strip += strip_columns) {
+      const long last = min(strip + strip_columns, column_last);
+      if (packs_b && row == row_first) {
+        for (j = strip; j < last; j += NETCL_PANELS * NETCL_COLUMNS) {
+          netcl_pack(b + j * b_column, b_column, b_row, last - j, NETCL_COLUMNS, depth,
+                     packed + j * depth);
+        }
+      }
+      for (i = 0; i < rows; i += NETCL_ROWS) {
+        for (j = strip; j < last; j += NETCL_COLUMNS) {
+          const int columns = (int)min((long)NETCL_COLUMNS, last - j);
+          __global netcl_tile_out *tile = c + (row + i) * row_stride + j * column_stride;
+          if (rows - i > NETCL_LOW_ROWS) {
+            netcl_tile(block + (long)i * depth, 1, NETCL_ROWS, packed + j * depth, depth, alpha,
+                       beta, tile, row_stride, column_stride, 0, min(NETCL_ROWS, rows - i),
+                       columns NETCL_TILE_ARGS(row + i, j));
+          } else {
+            netcl_low_tile(block + (long)i * depth, 1, NETCL_ROWS, packed + j * depth, depth,
+                           alpha, beta, tile, row_stride, column_stride, 0, rows - i,
+                           columns NETCL_TILE_ARGS(row + i, j));
+          }
         }
       }
     }

@@ -172,6 +172,52 @@ static void small_batches(void **state) {
   free_matrix(&b);
 }
 
+static double *matrix_elements(const Matrix *matrix, int64_t count) {
+  double *values = malloc((size_t)count * sizeof *values);
+  assert_non_null(values);
+  for (int64_t i = 0; i < count; ++i) values[i] = (double)matrix_element(&matrix->model, i);
+  return values;
+}
+
+/* So many matrices that each group of an OpenCL device that is a CPU does a whole product, with
+ * rows, columns and depth in several blocks. */
+static void whole_products(void **state) {
+  enum { M = 263, N = 70, K = 517 };
+  Fixture *fixture = *state;
+  const int64_t units = fixture->capabilities.compute_units;
+  const int64_t batch = units <= 16 ? 4 * units : 64;
+  const int64_t shape_a[] = {batch, K, M}, shape_b[] = {batch, K, N};
+  const uint32_t turned[] = {0, 2, 1};
+  Matrix a = make_matrix(fixture, NETCL_F32, 3, shape_a, 1);
+  Matrix b = make_matrix(fixture, NETCL_F32, 3, shape_b, 1);
+  double *x = matrix_elements(&a, batch * K * M);
+  double *y = matrix_elements(&b, batch * K * N);
+  netcl_matmul_options options = NETCL_MATMUL_OPTIONS_INIT;
+  netcl_tensor *left = NULL, *result = NULL;
+  options.variant = NETCL_VARIANT_MATMUL_REGISTER_TILED;
+  OK(netcl_tensor_permute(a.tensor, turned, 3, &left));
+  OK(netcl_op_matmul(left, b.tensor, &options, NULL, &result));
+  float *got = read_tensor(result);
+  for (int64_t i = 0; i < batch * M * N; i += random_in(1, 20)) {
+    const double *row = x + i / N / M * K * M + i / N % M;
+    const double *column = y + i / N / M * K * N + i % N;
+    double wanted = 0, size = 0;
+    for (int p = 0; p < K; ++p) {
+      wanted += row[p * M] * column[p * N];
+      size += fabs(row[p * M] * column[p * N]);
+    }
+    CHECK(fabs(got[i] - wanted) <= 1e-6 * size, "element %lld: %g, not %g", (long long)i, got[i],
+          wanted);
+  }
+  free(x);
+  free(y);
+  free(got);
+  netcl_tensor_release(left);
+  netcl_tensor_release(result);
+  free_matrix(&a);
+  free_matrix(&b);
+}
+
 /* Parameters of an activation that are not set are ONNX's; clipping has none. */
 static void activation_defaults(void **state) {
   Fixture *fixture = *state;
@@ -314,7 +360,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(random_products), DEVICE_TEST(edge_sizes), DEVICE_TEST(ranks),
       DEVICE_TEST(beta_zero),       DEVICE_TEST(repeatable), DEVICE_TEST(small_batches),
-      DEVICE_TEST(epilogue_errors), DEVICE_TEST(errors),
+      DEVICE_TEST(whole_products),  DEVICE_TEST(errors),     DEVICE_TEST(epilogue_errors),
       DEVICE_TEST(activation_defaults), DEVICE_TEST(gpu_shaped_kernels),
   };
   seed_random("matmul");

@@ -133,72 +133,22 @@ void MatmulPlanner::cpu_direct(int64_t rows, int64_t columns, const Piece& piece
   }
 }
 
-// For each block of the depth a launch that packs b, and one whose groups pack their block of a and
-// multiply.
-void MatmulPlanner::cpu_packed(int64_t rows, int64_t columns, const Piece& piece) {
-  const int64_t total = std::max<int64_t>(p_.k, 1);  // 0 is one step that adds nothing
-  const int64_t depth_step = std::min(total, 2048 / element());
-  const bool sums = format_code(p_.out_dtype) != 0 && p_.k > depth_step;
-  const int64_t tile_rows = cpu_rows();
-  const int64_t tile_columns = 2 * cpu_width();
-  const int64_t packed_b = round_up(columns, tile_columns) * depth_step;
-  const int64_t all_b = packed_b * piece.extent;
+// Packs b, from step `first` of the depth on.
+void MatmulPlanner::cpu_pack(int64_t columns, int64_t first, int64_t depth, int64_t packed_b,
+                             const std::string& flags, const Piece& piece) {
+  MatmulLaunch& pack = launch(kCpuSource, "netcl_matmul_cpu_pack", flags);
+  pack.global[0] = static_cast<size_t>(ceil_div(columns, kPanels * 2 * cpu_width()));
+  pack.global[2] = static_cast<size_t>(piece.extent);
+  factor(p_.memory_b);
+  longs({piece.offset[kRoleB] + first * b().row_stride, b().row_stride, b().column_stride,
+         piece.batch[kRoleB], columns});
+  integer(depth);
+  buffer(Kind::temporary_0);
+  longs({packed_b});
+}
 
-  // A strip of packed b takes half of a 1 MiB cache, and so does a block of a. Blocks are lower,
-  // and columns in parts, only to share the work: each part packs its block again.
-  const int64_t strip = round_up(1024 / element(), tile_columns);
-  const int64_t strips = ceil_div(columns, strip);
-  const int64_t wanted = ceil_div(units(), piece.extent);
-  const int64_t rows_most = (512 << 10) / (depth_step * element());
-  const int64_t row_groups = std::max(ceil_div(rows, rows_most),
-                                      std::min(ceil_div(wanted, strips), rows / (8 * tile_rows)));
-  const int64_t block_rows = round_up(ceil_div(rows, row_groups), tile_rows);
-  const int64_t blocks = ceil_div(rows, block_rows);
-  const int64_t part = ceil_div(strips, ceil_div(wanted, blocks)) * strip;
-  const int64_t parts = ceil_div(columns, part);
-
-  for (int64_t first = 0; first < total; first += depth_step) {
-    const int64_t depth = std::min(depth_step, p_.k - first);
-    const bool last = first + depth_step >= p_.k;
-    // With sums of their own the epilogue is the merge's, and all launches share its program.
-    const std::string flags = cpu_flags(sums, last || sums);
-    MatmulLaunch& pack = launch(kCpuSource, "netcl_matmul_cpu_pack", flags);
-    pack.global[0] = static_cast<size_t>(ceil_div(columns, kPanels * tile_columns));
-    pack.global[2] = static_cast<size_t>(piece.extent);
-    factor(p_.memory_b);
-    longs({piece.offset[kRoleB] + first * b().row_stride, b().row_stride, b().column_stride,
-           piece.batch[kRoleB], columns});
-    integer(depth);
-    buffer(Kind::temporary_0);
-    longs({packed_b});
-
-    MatmulLaunch& tiles = launch(kCpuSource, config_.kernel, flags);
-    tiles.global[0] = static_cast<size_t>(parts);
-    tiles.global[1] = static_cast<size_t>(blocks);
-    tiles.global[2] = static_cast<size_t>(piece.extent);
-    factor(p_.memory_a);
-    longs({piece.offset[kRoleA] + first * a().column_stride, a().row_stride, a().column_stride,
-           piece.batch[kRoleA]});
-    buffer(Kind::temporary_0);
-    longs({packed_b, all_b});
-    if (sums) {
-      buffer(Kind::temporary_1);
-      longs({0, columns, 1, rows * columns, rows, columns});
-    } else {
-      operand(kRoleC);
-      longs({piece.offset[kRoleC], c().row_stride, c().column_stride, piece.batch[kRoleC], rows,
-             columns});
-    }
-    for (const int64_t value : {depth, block_rows}) integer(value);
-    longs({part});
-    integer(strip);
-    real(sums ? 1.0 : p_.alpha);
-    real(first > 0 ? 1.0 : sums ? 0.0 : p_.beta);
-    if (last && !sums) epilogue_arguments(piece);
-  }
-  need_temporary(0, all_b + parts * blocks * block_rows * depth_step * piece.extent);
-  if (!sums) return;
-  need_temporary(1, rows * columns * piece.extent);
+// Rounds sums of their own into c.
+void MatmulPlanner::cpu_merge(int64_t rows, int64_t columns, const Piece& piece) {
   MatmulLaunch& merge = launch(kCpuSource, "netcl_matmul_cpu_merge", cpu_flags(true, true));
   merge.global[0] = static_cast<size_t>(rows);
   merge.global[2] = static_cast<size_t>(piece.extent);
@@ -209,6 +159,75 @@ void MatmulPlanner::cpu_packed(int64_t rows, int64_t columns, const Piece& piece
   real(p_.alpha);
   real(p_.beta);
   epilogue_arguments(piece);
+}
+
+// For each block of the depth a launch that packs b, and one whose groups pack their blocks of a
+// and multiply. Groups that do whole products pack b too, which saves a launch and leaves it near.
+void MatmulPlanner::cpu_packed(int64_t rows, int64_t columns, const Piece& piece) {
+  const int64_t total = std::max<int64_t>(p_.k, 1);  // 0 is one step that adds nothing
+  const int64_t depth_step = std::min(total, 2048 / element());
+  const bool sums = format_code(p_.out_dtype) != 0 && p_.k > depth_step;
+  const int64_t tile_rows = cpu_rows();
+  const int64_t tile_columns = 2 * cpu_width();
+  const int64_t packed_b = round_up(columns, tile_columns) * depth_step;
+  const int64_t all_b = packed_b * piece.extent;
+
+  // A strip of packed b takes half of a second cache, of 1 MiB with vectors of 64 bytes and of
+  // 512 KiB with shorter ones. Blocks of a are lower than 512 KiB, and columns in parts, only to
+  // share the work: each part packs its block again.
+  const bool whole = units() == 1 || piece.extent >= 4 * units();
+  const int64_t strip = 8 * tile_columns;
+  const int64_t strips = ceil_div(columns, strip);
+  const int64_t wanted = whole ? 1 : ceil_div(units(), piece.extent);
+  const int64_t rows_most = (512 << 10) / (depth_step * element());
+  const int64_t row_blocks = std::max(ceil_div(rows, rows_most),
+                                      std::min(ceil_div(wanted, strips), rows / (8 * tile_rows)));
+  const int64_t block_rows = round_up(ceil_div(rows, row_blocks), tile_rows);
+  const int64_t group_rows = whole ? rows : block_rows;
+  const int64_t blocks = ceil_div(rows, group_rows);
+  const int64_t part = ceil_div(strips, ceil_div(wanted, blocks)) * strip;
+  const int64_t parts = ceil_div(columns, part);
+
+  for (int64_t first = 0; first < total; first += depth_step) {
+    const int64_t depth = std::min(depth_step, p_.k - first);
+    const bool last = first + depth_step >= p_.k;
+    // With sums of their own the epilogue is the merge's, and all launches share its program.
+    const std::string flags = cpu_flags(sums, last || sums);
+    if (!whole) cpu_pack(columns, first, depth, packed_b, flags, piece);
+    MatmulLaunch& tiles = launch(kCpuSource, config_.kernel, flags);
+    tiles.global[0] = static_cast<size_t>(parts);
+    tiles.global[1] = static_cast<size_t>(blocks);
+    tiles.global[2] = static_cast<size_t>(piece.extent);
+    factor(p_.memory_a);
+    longs({piece.offset[kRoleA] + first * a().column_stride, a().row_stride, a().column_stride,
+           piece.batch[kRoleA]});
+    factor(p_.memory_b);
+    longs({piece.offset[kRoleB] + first * b().row_stride, b().row_stride, b().column_stride,
+           piece.batch[kRoleB]});
+    integer(whole ? 1 : 0);
+    buffer(Kind::temporary_0);
+    longs({packed_b, all_b});
+    if (sums) {
+      buffer(Kind::temporary_1);
+      longs({0, columns, 1, rows * columns, rows, columns});
+    } else {
+      operand(kRoleC);
+      longs({piece.offset[kRoleC], c().row_stride, c().column_stride, piece.batch[kRoleC], rows,
+             columns});
+    }
+    integer(depth);
+    longs({group_rows});
+    integer(block_rows);
+    longs({part});
+    integer(strip);
+    real(sums ? 1.0 : p_.alpha);
+    real(first > 0 ? 1.0 : sums ? 0.0 : p_.beta);
+    if (last && !sums) epilogue_arguments(piece);
+  }
+  need_temporary(0, all_b + parts * blocks * block_rows * depth_step * piece.extent);
+  if (!sums) return;
+  need_temporary(1, rows * columns * piece.extent);
+  cpu_merge(rows, columns, piece);
 }
 
 }  // namespace netcl::ops

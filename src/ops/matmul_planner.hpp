@@ -57,6 +57,9 @@ class MatmulPlanner {
   void plan_cpu_blocks(const Piece& piece, bool direct);
   void cpu_direct(int64_t rows, int64_t columns, const Piece& piece);
   void cpu_packed(int64_t rows, int64_t columns, const Piece& piece);
+  void cpu_pack(int64_t columns, int64_t first, int64_t depth, int64_t packed_b,
+                const std::string& flags, const Piece& piece);
+  void cpu_merge(int64_t rows, int64_t columns, const Piece& piece);
 
   MatmulLaunch& launch(const char* source, const char* kernel, std::string flags);
   void buffer(Kind kind) { plan_.launches.back().arguments.push_back({kind}); }
