@@ -132,6 +132,7 @@ class Product {
   void matrix_product();
   void row_blocks(Block block, int64_t rows_step);
   void pack_b(const Block& block);
+  void pack_panels(const Block& block, int64_t column, int64_t columns, T* target);
   void multiply(const Block& block);
   void tiles(const Block& block, int64_t row, int64_t rows, int64_t column, int64_t columns);
   void write_tile(const Block& block, int64_t row, int64_t rows, int64_t column, int64_t columns,
@@ -148,6 +149,7 @@ class Product {
   ThreadPool& pool_;
   const bool shared_;
   bool direct_b_ = false;
+  bool packs_strips_ = false;  // each strip of b just before it is used first, when it is near
 };
 
 template <class T>
@@ -206,6 +208,7 @@ void Product<T>::matrix_product() {
     rows_step *= std::min<int64_t>(4 * pool_.thread_count(), ceil_div(m_, rows_step));
   }
   direct_b_ = b_.dtype == kDtypeOf<T> && b_.column_stride == 1 && m_ <= 2 * set_.rows;
+  packs_strips_ = !direct_b_ && (!shared_ || pool_.thread_count() == 1);
 
   const int64_t count_a = std::min(rows_step, round_up(m_, set_.rows)) * depth_step;
   const int64_t count_b = (direct_b_ ? set_.columns : columns_step) * depth_step;
@@ -229,7 +232,7 @@ void Product<T>::matrix_product() {
       block.alpha = own_sums ? T{1} : alpha_;
       block.beta = first > 0 ? T{1} : own_sums ? T{0} : beta_;
       block.finishes = !own_sums && first + block.depth == k_;
-      pack_b(block);
+      if (!packs_strips_) pack_b(block);
       row_blocks(block, rows_step);
     }
     if (!own_sums) continue;
@@ -248,10 +251,15 @@ void Product<T>::pack_b(const Block& block) {
   each(panels, 4, [&](int64_t begin, int64_t end) {
     const int64_t column = from + begin * set_.columns;
     const int64_t used = std::min(block.columns, from + end * set_.columns) - column;
-    const GemmOperand b = shifted(b_, block.first, block.column + column);
-    set_.pack(b.dtype, b.data, b.column_stride, b.row_stride, used, set_.columns, block.depth,
-              block.packed_b + (column - from) * block.depth);
+    pack_panels(block, column, used, block.packed_b + (column - from) * block.depth);
   });
+}
+
+template <class T>
+void Product<T>::pack_panels(const Block& block, int64_t column, int64_t columns, T* target) {
+  const GemmOperand b = shifted(b_, block.first, block.column + column);
+  set_.pack(b.dtype, b.data, b.column_stride, b.row_stride, columns, set_.columns, block.depth,
+            target);
 }
 
 template <class T>
@@ -289,8 +297,11 @@ void Product<T>::multiply(const Block& block) {
     for (int64_t piece = begin; piece < end; ++piece) {
       const int64_t row = piece % row_pieces * row_step;
       const int64_t column = piece / row_pieces * column_step;
-      tiles(block, row, std::min(row_step, block.rows - row), column,
-            std::min(column_step, block.columns - column));
+      const int64_t columns = std::min(column_step, block.columns - column);
+      if (packs_strips_ && block.row == 0) {
+        pack_panels(block, column, columns, block.packed_b + column * block.depth);
+      }
+      tiles(block, row, std::min(row_step, block.rows - row), column, columns);
     }
   });
 }
