@@ -155,6 +155,15 @@ netcl_tensor_info tensor_info(const netcl_tensor *tensor);
 /* Options with a tensor that receives the result. */
 netcl_run_options run_into(netcl_tensor *tensor);
 
+/* Calls an op on kActivated with an activation whose parameters are not set. */
+typedef netcl_status (*ActivationCall)(void *context, netcl_activation activation,
+                                       netcl_tensor **result);
+enum { ACTIVATED = 4 };
+extern const float kActivated[ACTIVATED];
+/* Parameters that are not set are ONNX's; clipping has none. `options` is how messages name the
+ * struct that has them. */
+void check_activation_defaults(ActivationCall call, void *context, const char *options);
+
 /* A strided array on the host, which views of tensors are compared with. */
 typedef struct Model {
   netcl_dtype dtype;

@@ -1,5 +1,6 @@
 /* Elements of every dtype on the host, in reference arithmetic, and a model of strided arrays. */
 #include <math.h>
+#include <stdio.h>
 
 #include "support.h"
 
@@ -307,4 +308,32 @@ Model model_broadcast(const Model *model, uint32_t rank, const int64_t *shape) {
     view.strides[d] = repeats ? 0 : model->strides[d - lead];
   }
   return view;
+}
+
+const float kActivated[ACTIVATED] = {-4, -0.5, 0.5, 2};
+
+void check_activation_defaults(ActivationCall call, void *context, const char *options) {
+  const struct {
+    netcl_activation activation;
+    double wanted[ACTIVATED];
+  } cases[] = {{NETCL_ACTIVATION_LEAKY_RELU, {-0.04, -0.005, 0.5, 2}},
+               {NETCL_ACTIVATION_ELU, {expm1(-4), expm1(-0.5), 0.5, 2}},
+               {NETCL_ACTIVATION_HARD_SIGMOID, {0, 0.4, 0.6, 0.9}}};
+  netcl_tensor *result = NULL;
+  for (size_t k = 0; k < COUNT_OF(cases); ++k) {
+    OK(call(context, cases[k].activation, &result));
+    float *got = read_tensor(result);
+    for (int i = 0; i < ACTIVATED; ++i) {
+      CHECK(fabs(got[i] - cases[k].wanted[i]) <= 1e-6, "activation %d of %g: %g, not %g",
+            cases[k].activation, kActivated[i], got[i], cases[k].wanted[i]);
+    }
+    free(got);
+    netcl_tensor_release(result);
+    result = NULL;
+  }
+  char said[100];
+  snprintf(said, sizeof said, "%s->alpha and %s->beta are 0", options, options);
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, said,
+             call(context, NETCL_ACTIVATION_CLIP, &result));
+  assert_null(result);
 }
