@@ -102,6 +102,14 @@ Layout make_layout(uint32_t rank, const int64_t* shape, const int64_t* strides,
   return layout;
 }
 
+Layout with_dimension(Layout layout) {
+  if (layout.rank > 0) return layout;
+  layout.rank = 1;
+  layout.shape[0] = 1;
+  layout.strides[0] = 1;
+  return layout;
+}
+
 Span touched_span(const Layout& layout) {
   Span span{layout.offset, layout.offset};
   if (layout.element_count() == 0) return span;

@@ -39,6 +39,9 @@ Layout make_layout(uint32_t rank, const int64_t* shape, const int64_t* strides,
 // C-order strides for a shape that is already known to be sound.
 Layout packed_layout(uint32_t rank, const int64_t* shape);
 
+// The layout with a dimension to walk along: one of extent 1 where it has none.
+Layout with_dimension(Layout layout);
+
 Span touched_span(const Layout& layout);
 
 // Drops extents of 1 and joins neighbouring dimensions that are contiguous with each other in all

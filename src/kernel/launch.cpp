@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/integer.hpp"
 #include "core/small_array.hpp"
 
 namespace netcl {
@@ -12,13 +13,6 @@ namespace {
 // CL_DEVICE_MAX_PARAMETER_SIZE is 1 KiB to 32 KiB on the devices seen; what a device does not take
 // it refuses itself, but drivers copy any size first.
 constexpr uint32_t kArgumentBytesMax = 65536;
-
-uint64_t largest_divisor_up_to(uint64_t value, uint64_t limit) {
-  for (uint64_t candidate = std::min(value, limit); candidate > 1; --candidate) {
-    if (value % candidate == 0) return candidate;
-  }
-  return 1;
-}
 
 void check_global(const Device& device, const uint64_t* global, uint32_t count) {
   if (count < 1 || count > NETCL_LAUNCH_RANK_MAX) {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "core/integer.hpp"
 #include "core/process.hpp"
 #include "kernel/launch.hpp"
 #include "store/database.hpp"
@@ -13,13 +14,6 @@ namespace netcl {
 namespace {
 
 constexpr size_t kNotesMost = 64;
-
-uint64_t largest_divisor_up_to(uint64_t value, uint64_t limit) {
-  for (uint64_t candidate = std::min(value, limit); candidate > 1; --candidate) {
-    if (value % candidate == 0) return candidate;
-  }
-  return 1;
-}
 
 bool is_local_name(const std::string& name) {
   return std::any_of(std::begin(kTunedLocal), std::end(kTunedLocal),

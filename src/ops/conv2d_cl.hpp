@@ -3,14 +3,12 @@
 
 #include <string>
 
+#include "core/integer.hpp"
 #include "ops/arguments.hpp"
 #include "ops/conv2d.hpp"
 #include "ops/execute.hpp"
 
 namespace netcl::ops::conv2d_cl {
-
-constexpr int64_t ceil_div(int64_t value, int64_t by) { return value / by + (value % by != 0); }
-constexpr int64_t round_up(int64_t value, int64_t to) { return ceil_div(value, to) * to; }
 
 // The second and third dimension of a launch: some drivers take no more groups there.
 constexpr int64_t kGroupsMost = 65535;

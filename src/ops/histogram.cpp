@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "core/integer.hpp"
 #include "ops/device_class.hpp"
 #include "ops/execute.hpp"
 #include "ops/move.hpp"
@@ -19,8 +20,6 @@ constexpr int64_t kPartElements = 16384;
 // Counters have 32 bits.
 constexpr int64_t kPartMost = int64_t{1} << 31;
 constexpr int64_t kCountsMost = int64_t{1} << 24;
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 class HistogramLauncher {
  public:

@@ -5,15 +5,13 @@
 #include <initializer_list>
 #include <string>
 
+#include "core/integer.hpp"
 #include "ops/matmul_plan.hpp"
 
 namespace netcl::ops {
 
 // The second and third dimension of a launch: some drivers take no more groups there.
 inline constexpr int64_t kMatmulGroupsMost = 65535;
-
-constexpr int64_t ceil_div(int64_t value, int64_t by) { return value / by + (value % by != 0); }
-constexpr int64_t round_up(int64_t value, int64_t to) { return ceil_div(value, to) * to; }
 
 inline int format_code(netcl_dtype dtype) {
   return dtype == NETCL_F16 ? 1 : dtype == NETCL_BF16 ? 2 : 0;

@@ -1,6 +1,7 @@
 // A tensor and its result as rows: the shape of every op that works along some axes.
 #pragma once
 
+#include "core/integer.hpp"
 #include "ops/arguments.hpp"
 #include "ops/device_class.hpp"
 #include "ops/execute.hpp"
@@ -65,7 +66,5 @@ inline void add_real(double value, netcl_dtype dtype, Arguments* list) {
 
 // Whether a result is too large for caches to keep it for its reader.
 bool writes_past_caches(const Tensor& y);
-
-inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace netcl::ops

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/integer.hpp"
 #include "ops/device_class.hpp"
 #include "ops/execute.hpp"
 #include "ops/reduce_plan.hpp"
@@ -23,8 +24,6 @@ constexpr int64_t kRunLeast = 256;
 constexpr int64_t kWarp = 32;
 constexpr int64_t kShortOutputs = 16384;
 constexpr int64_t kShortRun = 16384;
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 enum Fold { kSum, kProduct, kLargest, kSmallest, kPlaceOfLargest, kPlaceOfSmallest };
 enum Map { kKeep, kSquare, kAbsolute, kTruth, kExp };

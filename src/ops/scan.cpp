@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "backend/cpu/scan.hpp"
+#include "core/integer.hpp"
 #include "ops/device_class.hpp"
 #include "ops/execute.hpp"
 #include "ops/result.hpp"
@@ -16,8 +17,6 @@ constexpr int64_t kGroupItems = 256;
 constexpr int64_t kGroupItemsLeast = 32;
 constexpr int64_t kEach = 8;  // elements of an item in a TILE of scan_gpu.cl
 constexpr int64_t kCpuChunk = 32768;
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // A scan along one line after the other.
 struct ScanPlan {

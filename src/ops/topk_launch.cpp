@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/integer.hpp"
 #include "ops/device_class.hpp"
 #include "ops/execute.hpp"
 #include "ops/topk.hpp"
@@ -15,8 +16,6 @@ constexpr int64_t kItemsBytes = int64_t{256} << 20;
 constexpr int64_t kCpuTile = 4096;
 constexpr int64_t kCpuSelectMost = 1024;
 constexpr int64_t kCpuPart = 16384;
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 class TopkLauncher {
  public:

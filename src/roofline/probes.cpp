@@ -8,6 +8,7 @@
 #include "kernel/op_kernels.hpp"
 #include "ops/device_class.hpp"
 #include "queue/queue.hpp"
+#include "timing/statistics.hpp"
 
 namespace netcl::roofline {
 
@@ -80,13 +81,6 @@ Outcome try_way(const Limit& limit, const Way& way, double budget_ns, std::strin
                 error.what());
   }
   return outcome;
-}
-
-double quantile(const std::vector<double>& sorted, double share) {
-  const double at = share * static_cast<double>(sorted.size() - 1);
-  const size_t below = static_cast<size_t>(at);
-  const size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
 }  // namespace
@@ -255,7 +249,8 @@ netcl_ceiling measure_limit(const Limit& limit, double budget_ns, std::string* p
   std::sort(winner.rates.begin(), winner.rates.end());
   row.value = winner.rates.back();
   row.spread =
-      (quantile(winner.rates, 0.75) - quantile(winner.rates, 0.25)) / quantile(winner.rates, 0.5);
+      (timing::quantile(winner.rates, 0.75) - timing::quantile(winner.rates, 0.25)) /
+      timing::quantile(winner.rates, 0.5);
   log_message(NETCL_LOG_DEBUG, "ceilings: %s: %.4g per second in %zu runs of %llu passes",
               limit.ways[best].name.c_str(), row.value, winner.rates.size(),
               static_cast<unsigned long long>(winner.passes));

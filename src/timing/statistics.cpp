@@ -30,14 +30,6 @@ void check_samples(std::span<const double> samples, const char* argument) {
   }
 }
 
-// Linear interpolation between the two nearest order statistics (Hyndman and Fan 1996, type 7).
-double quantile(const std::vector<double>& sorted, double p) {
-  const double at = p * static_cast<double>(sorted.size() - 1);
-  const size_t below = static_cast<size_t>(at);
-  const size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
 // The number of samples cut off at each end of the median's interval: the largest r for which
 // P(Binomial(n, 1/2) < r) is at most (1 - confidence) / 2.
 size_t median_rank(size_t n, double confidence) {
@@ -92,6 +84,13 @@ double ratio_of(double first, double second) {
 
 }  // namespace
 
+double quantile(std::span<const double> sorted, double p) {
+  const double at = p * static_cast<double>(sorted.size() - 1);
+  const size_t below = static_cast<size_t>(at);
+  const size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
 void compute_statistics(std::span<const double> samples, double confidence,
                         netcl_statistics* statistics) {
   confidence = checked_confidence(confidence);
@@ -117,6 +116,12 @@ void compute_statistics(std::span<const double> samples, double confidence,
   statistics->interval_low = sorted[first];
   statistics->interval_high = sorted[sorted.size() - 1 - first];
   statistics->confidence = confidence;
+}
+
+netcl_statistics statistics_of(std::span<const double> samples) {
+  netcl_statistics statistics = NETCL_STATISTICS_INIT;
+  if (!samples.empty()) compute_statistics(samples, 0.0, &statistics);
+  return statistics;
 }
 
 void compare_samples(std::span<const double> first, std::span<const double> second,

@@ -19,6 +19,13 @@ inline constexpr double kPrecision = 0.005;
 void compute_statistics(std::span<const double> samples, double confidence,
                         netcl_statistics* statistics);
 
+// The same to the usual confidence; without samples all zero.
+netcl_statistics statistics_of(std::span<const double> samples);
+
+// The value below which lies the share `p` of sorted samples, of which there is at least one:
+// linear interpolation between the two nearest order statistics (Hyndman and Fan 1996, type 7).
+double quantile(std::span<const double> sorted, double p);
+
 // The ratio of two medians with a bootstrap interval, the same for the same seed. A precision of 0
 // stands for kPrecision. Times of 0 on both sides are the same; of 0 on one, the ratio is 0 or
 // infinite.

@@ -48,12 +48,6 @@ netcl_search_options resolved(const netcl_search_options& given, size_t size) {
   return options;
 }
 
-netcl_statistics statistics_of(const std::vector<double>& samples) {
-  netcl_statistics statistics = NETCL_STATISTICS_INIT;
-  if (!samples.empty()) timing::compute_statistics(samples, 0.0, &statistics);
-  return statistics;
-}
-
 size_t start_of(const Candidates& candidates, const Space& space, const Limits& limits,
                 const Config* standard) {
   if (standard == nullptr) return 0;
@@ -81,7 +75,7 @@ uint64_t Search::elapsed_ns() const {
 double Search::time_of(const Candidate& candidate) const {
   const std::vector<double>& samples =
       candidate.finals.empty() ? candidate.samples : candidate.finals;
-  return samples.empty() ? 0.0 : statistics_of(samples).median;
+  return samples.empty() ? 0.0 : timing::statistics_of(samples).median;
 }
 
 double Search::fraction() const {
@@ -187,7 +181,7 @@ std::optional<Turn> Search::continue_current() {
     const uint64_t count = candidate.samples.size();
     bool dropped = false;
     if (count > 0 && best_ns_ > 0.0) {
-      const netcl_statistics statistics = statistics_of(candidate.samples);
+      const netcl_statistics statistics = timing::statistics_of(candidate.samples);
       const double limit = best_ns_ * options_.drop_factor * (count < 3 ? kSingleSample : 1.0);
       dropped = statistics.interval_low > limit;
     }
@@ -199,7 +193,7 @@ std::optional<Turn> Search::continue_current() {
       candidate.outcome = NETCL_OUTCOME_SLOW;
       candidate.message =
           format("at least %s against %s of the best",
-                 timing::time_text(statistics_of(candidate.samples).interval_low).c_str(),
+                 timing::time_text(timing::statistics_of(candidate.samples).interval_low).c_str(),
                  timing::time_text(best_ns_).c_str());
     }
   }
@@ -252,7 +246,7 @@ std::optional<Turn> Search::confirm_roofline() {
   const size_t looks = (last.size() - base) / kConfirmSamples;
   if (looks > 0) {
     last.erase(last.begin(), last.end() - kConfirmSamples);
-    if (statistics_of(last).median > limit) return std::nullopt;
+    if (timing::statistics_of(last).median > limit) return std::nullopt;
   }
   if (looks < kConfirmations) return turn(best_, kConfirmSamples);
   search_stop_ = NETCL_STOP_ROOFLINE;

@@ -17,12 +17,6 @@ constexpr size_t kFinalistsInOrder = 4;
 // look at many ties must not find a difference by chance.
 constexpr double kDecision = 0.999;
 
-netcl_statistics statistics_of(const std::vector<double>& samples) {
-  netcl_statistics statistics = NETCL_STATISTICS_INIT;
-  if (!samples.empty()) timing::compute_statistics(samples, 0.0, &statistics);
-  return statistics;
-}
-
 }  // namespace
 
 // In the order of the space: of the first that is the same program.
@@ -31,7 +25,7 @@ size_t Search::first_place(uint32_t index) const { return tried_[tried_[index].f
 bool Search::may_be_best(const Candidate& candidate) const {
   return candidate.outcome == NETCL_OUTCOME_CORRECT && !candidate.samples.empty() &&
          !candidate.same_as &&
-         statistics_of(candidate.samples).interval_low <= best_ns_ * options_.drop_factor;
+         timing::statistics_of(candidate.samples).interval_low <= best_ns_ * options_.drop_factor;
 }
 
 void Search::begin_final() {
@@ -47,13 +41,13 @@ void Search::begin_final() {
   if (!able.empty()) {
     // Those that come first in the order and cannot be told from the best yet, so that a tie of
     // many ends with the same winner whatever the noise.
-    const double reach = statistics_of(tried_[able[0]].samples).interval_high;
+    const double reach = timing::statistics_of(tried_[able[0]].samples).interval_high;
     std::sort(able.begin(), able.end(),
               [this](uint32_t a, uint32_t b) { return first_place(a) < first_place(b); });
     size_t more = kFinalistsInOrder;
     for (const uint32_t index : able) {
       if (more == 0) break;
-      if (statistics_of(tried_[index].samples).interval_low > reach) continue;
+      if (timing::statistics_of(tried_[index].samples).interval_low > reach) continue;
       chosen.insert(index);
       --more;
     }

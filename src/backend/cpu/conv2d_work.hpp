@@ -7,11 +7,9 @@
 
 #include "backend/cpu/conv2d.hpp"
 #include "backend/cpu/conv2d_kernels.hpp"
+#include "core/integer.hpp"
 
 namespace netcl::cpu::conv2d_detail {
-
-constexpr int64_t ceil_div(int64_t value, int64_t by) { return value / by + (value % by != 0); }
-constexpr int64_t round_up(int64_t value, int64_t to) { return ceil_div(value, to) * to; }
 
 template <class T>
 inline constexpr netcl_dtype kDtypeOf = sizeof(T) == 8 ? NETCL_F64 : NETCL_F32;

@@ -12,6 +12,7 @@
 
 #include "backend/cpu/gemm_finish.hpp"
 #include "backend/cpu/gemm_kernels.hpp"
+#include "core/integer.hpp"
 
 namespace netcl::cpu {
 namespace {
@@ -31,9 +32,6 @@ constexpr int64_t kStripTiles = 8;
 constexpr int64_t kSumsBytes = int64_t{64} << 20;
 // Below this many multiplications waking a second thread costs more than it saves.
 constexpr double kSharedWork = 2e6;
-
-constexpr int64_t ceil_div(int64_t value, int64_t by) { return value / by + (value % by != 0); }
-constexpr int64_t round_up(int64_t value, int64_t to) { return ceil_div(value, to) * to; }
 
 // Working memory of one product: small ones live on the stack, larger ones in the pool's block.
 class Workspace {

@@ -8,6 +8,7 @@
 
 #include "backend/cpu/reduce_kernels.hpp"
 #include "backend/cpu/reduce_source.hpp"
+#include "core/integer.hpp"
 
 namespace netcl::cpu {
 namespace {
@@ -23,8 +24,6 @@ constexpr int64_t kColumnsLeast = 16;
 constexpr int64_t kShortRow = kReduceBlock / 4;
 // A packed run of a gathered row is folded in place from so many elements on.
 constexpr int64_t kLongRun = 256;
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 ReduceFold fold_of(netcl_reduction kind, bool last) {
   switch (kind) {
@@ -48,15 +47,6 @@ ReduceFold fold_of(netcl_reduction kind, bool last) {
     default:
       return ReduceFold::sum;
   }
-}
-
-// A dimension to walk along even when a layout has none.
-Layout with_dimension(Layout layout) {
-  if (layout.rank > 0) return layout;
-  layout.rank = 1;
-  layout.shape[0] = 1;
-  layout.strides[0] = 1;
-  return layout;
 }
 
 // States of neighbouring outputs on the stack of a task.

@@ -9,6 +9,7 @@
 
 #include "backend/cpu/reduce_source.hpp"
 #include "backend/cpu/scan_kernels.hpp"
+#include "core/integer.hpp"
 
 namespace netcl::cpu {
 namespace {
@@ -17,16 +18,6 @@ constexpr int64_t kChunk = 32768;
 constexpr int64_t kChunkRows = 2048;
 constexpr int64_t kWidth = 512;  // lines of a unit that goes by rows
 constexpr int64_t kWidthLeast = 16;
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-Layout with_dimension(Layout layout) {
-  if (layout.rank > 0) return layout;
-  layout.rank = 1;
-  layout.shape[0] = 1;
-  layout.strides[0] = 1;
-  return layout;
-}
 
 // What is before the first element. Small integers are computed in wider ones; their extremes begin
 // at the ends of their own range.
