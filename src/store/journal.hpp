@@ -3,6 +3,7 @@
 // which the next writer closes off and every reader ignores.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>

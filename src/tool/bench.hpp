@@ -4,6 +4,7 @@
 #ifndef NETCL_TOOL_BENCH_HPP
 #define NETCL_TOOL_BENCH_HPP
 
+#include <cstdint>
 #include <netcl.h>
 
 #include <functional>

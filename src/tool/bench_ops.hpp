@@ -4,6 +4,7 @@
 #ifndef NETCL_TOOL_BENCH_OPS_HPP
 #define NETCL_TOOL_BENCH_OPS_HPP
 
+#include <cstdint>
 #include <netcl.h>
 
 #include <span>

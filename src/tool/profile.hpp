@@ -4,6 +4,8 @@
 #ifndef NETCL_TOOL_PROFILE_HPP
 #define NETCL_TOOL_PROFILE_HPP
 
+#include <cstdint>
+
 #include "bench.hpp"
 
 namespace netcl::tool {

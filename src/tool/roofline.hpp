@@ -4,6 +4,7 @@
 #ifndef NETCL_TOOL_ROOFLINE_HPP
 #define NETCL_TOOL_ROOFLINE_HPP
 
+#include <cstdint>
 #include <netcl.h>
 
 #include <string>

@@ -4,6 +4,7 @@
 #ifndef NETCL_TOOL_TUNE_ENTRIES_HPP
 #define NETCL_TOOL_TUNE_ENTRIES_HPP
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -4,6 +4,7 @@
 #ifndef NETCL_TOOL_TUNED_DATA_HPP
 #define NETCL_TOOL_TUNED_DATA_HPP
 
+#include <cstdint>
 #include <netcl.h>
 
 #include <string>

@@ -7,15 +7,15 @@ namespace netcl::tune {
 
 namespace {
 
-const Json& member(const Json& object, const char* name, const std::string& where) {
+const Json& member(const Json& object, const char* name, const char* where) {
   if (!object.is_object() || !object.contains(name)) {
-    fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s has no member \"%s\"", where.c_str(), name);
+    fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s has no member \"%s\"", where, name);
   }
   return object.at(name);
 }
 
 std::string text_member(const Json& object, const char* name, const std::string& where) {
-  const Json& found = member(object, name, where);
+  const Json& found = member(object, name, where.c_str());
   if (!found.is_string()) {
     fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s.%s is no text", where.c_str(), name);
   }
@@ -32,13 +32,13 @@ Value value_of(const Json& item, const std::string& where) {
 
 // Values is a text that holds a list of Python, or a list of JSON.
 std::vector<Value> values_of(const Json& parameter, const std::string& where) {
-  const Json& given = member(parameter, "Values", where);
+  const Json& given = member(parameter, "Values", where.c_str());
   std::vector<Value> values;
   if (given.is_array()) {
     for (const Json& item : given) values.push_back(value_of(item, where));
     return values;
   }
-  const std::string text = text_member(parameter, "Values", where);
+  const std::string text = text_member(parameter, "Values", where.c_str());
   try {
     const Formula::Lookup nothing = [](const std::string&) -> const Value* { return nullptr; };
     return Formula(text).list(nothing, Space::kValuesMost);
