@@ -61,11 +61,10 @@ void MatmulPlanner::plan_gpu_dot(const Piece& piece) {
 }
 
 std::string MatmulPlanner::access_flags(const Piece& piece, bool wide_sums) const {
-  const auto [unit_a, wide_a] = access_of(a(), piece.offset[kRoleA], piece.batch[kRoleA]);
-  const auto [unit_b, wide_b] = access_of(b(), piece.offset[kRoleB], piece.batch[kRoleB]);
+  const int unit_a = access_of(a(), piece.offset[kRoleA], piece.batch[kRoleA]).first;
+  const int unit_b = access_of(b(), piece.offset[kRoleB], piece.batch[kRoleB]).first;
   const auto [unit_c, wide_c] = access_of(c(), piece.offset[kRoleC], piece.batch[kRoleC]);
-  return format("-DNETCL_A=%d -DNETCL_B=%d -DNETCL_A_WIDE=%d -DNETCL_B_WIDE=%d -DNETCL_C_WIDE=%d",
-                unit_a, unit_b, wide_a, wide_b,
+  return format("-DNETCL_A=%d -DNETCL_B=%d -DNETCL_C_WIDE=%d", unit_a, unit_b,
                 wide_sums     ? 1
                 : unit_c == 1 ? wide_c
                               : 0);
@@ -104,7 +103,8 @@ int64_t MatmulPlanner::split_pieces() const {
 }
 
 void MatmulPlanner::plan_gpu_registers(const Piece& piece) {
-  const int64_t tile_m = config_.tile_m, tile_n = config_.tile_n, side = config_.work_per_thread_n;
+  const int64_t tile_m = config_.tile_m, tile_n = config_.tile_n;
+  const int64_t side_m = config_.work_per_thread_m, side_n = config_.work_per_thread_n;
   const bool vectorized = std::string_view(config_.kernel) == "netcl_matmul_vectorized";
   // Thin tiles have no vectorized variant.
   const bool whole = (vectorized || tile_m != tile_n) && whole_quads(piece);
@@ -114,14 +114,16 @@ void MatmulPlanner::plan_gpu_registers(const Piece& piece) {
                                   ? format("-DNETCL_T=%s -DNETCL_IN=%d -DNETCL_OUT=0 -DNETCL_SPLIT",
                                            is_double_ ? "double" : "float", format_code(p_.dtype))
                                   : format_flags(true);
-  MatmulLaunch& next = launch(
-      kTilesSource, config_.kernel,
-      format("%s %s -DNETCL_TILE_M=%d -DNETCL_TILE_N=%d -DNETCL_SIDE=%d -DNETCL_STEP=%u "
-             "-DNETCL_PAD=%d%s%s",
-             formats.c_str(), access_flags(piece, split).c_str(), static_cast<int>(tile_m),
-             static_cast<int>(tile_n), static_cast<int>(side), config_.tile_k, is_double_ ? 0 : 4,
-             vectorized ? " -DNETCL_VECTORIZED" : "", whole ? " -DNETCL_WHOLE=1" : ""));
-  const int64_t items = tile_m * tile_n / (side * side);
+  std::string flags = format(
+      "%s %s -DNETCL_TILE_M=%d -DNETCL_TILE_N=%d -DNETCL_SIDE_M=%d -DNETCL_SIDE_N=%d "
+      "-DNETCL_STEP=%u -DNETCL_PAD=%d",
+      formats.c_str(), access_flags(piece, split).c_str(), static_cast<int>(tile_m),
+      static_cast<int>(tile_n), static_cast<int>(side_m), static_cast<int>(side_n), config_.tile_k,
+      is_double_ ? 0 : 4);
+  if (vectorized) flags += " -DNETCL_VECTORIZED";
+  if (whole) flags += " -DNETCL_WHOLE";
+  MatmulLaunch& next = launch(kTilesSource, config_.kernel, std::move(flags));
+  const int64_t items = tile_m * tile_n / (side_m * side_n);
   next.global[0] = static_cast<size_t>(ceil_div(p_.m, tile_m) * ceil_div(p_.n, tile_n) * items);
   next.global[2] = static_cast<size_t>(piece.extent * pieces);
   next.local[0] = static_cast<size_t>(items);

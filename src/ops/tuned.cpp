@@ -5,6 +5,7 @@
 
 #include "core/dtype.hpp"
 #include "kernel/embedded.hpp"
+#include "ops/variant_matmul.hpp"
 #include "store/record.hpp"
 
 namespace netcl::ops {
@@ -94,13 +95,8 @@ TunedVariant tuned_variant(const store::Record& record) {
 
 void apply_tuned(const TunedVariant& tuned, VariantConfig* config) {
   if (tuned.tile != 0) {
-    config->tile_n = tuned.tile;
-    config->tile_m = tuned.rows != 0 ? tuned.rows : tuned.tile;
-    const uint32_t side = tuned.rows != 0 ? 4 : tuned.tile / 16;
-    config->work_per_thread_m = config->work_per_thread_n = side;
-    config->local_size_2d[0] = config->tile_n / side;
-    config->local_size_2d[1] = config->tile_m / side;
-    config->local_size_1d = config->local_size_2d[0] * config->local_size_2d[1];
+    variant_rules::set_gpu_tile(tuned.rows != 0 ? tuned.rows : tuned.tile, tuned.tile,
+                                config->tile_k, config);
   }
   if (tuned.step != 0) config->tile_k = tuned.step;
   if (tuned.split_k != 0) config->split_k = tuned.split_k;

@@ -15,6 +15,10 @@ inline int64_t product_up_to(int64_t a, int64_t b, int64_t limit) {
   return a > limit / b ? limit : a * b;
 }
 
+// Sets the tile of a group, what an item has of it, and the group: 128 x 128 by 8 x 8 results per
+// item, 64 x 64 by 8 x 4, thin tiles by 4 x 4, 32 x 32 and 16 x 16 (which the tiled variant takes)
+// by 256 items.
+void set_gpu_tile(uint32_t tile_m, uint32_t tile_n, uint32_t step, VariantConfig* config);
 // Why a GPU's kernels of a variant cannot do a case; empty when they can.
 std::string matmul_gpu_obstacle(const VariantTarget& target, const MatmulCase& p,
                                 netcl_variant variant);

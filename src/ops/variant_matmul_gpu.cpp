@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "core/integer.hpp"
 #include "ops/variant_matmul.hpp"
 
 namespace netcl::ops::variant_rules {
@@ -22,9 +23,10 @@ constexpr int64_t kSplitDepth = 512;
 constexpr int64_t kPieceDepth = 128;
 constexpr int64_t kSplitGroups = 4;
 constexpr int64_t kPiecesMost = 32;
+// Tiles of 128 x 128 are worth it when they use that share of the units which smaller ones use.
+constexpr double kLargeTileUse = 0.92;
 
 constexpr uint32_t kGroupItems = 256;
-constexpr uint32_t kThinSideOfItem = 4;
 
 bool is_thin(const MatmulCase& p) { return std::min(p.m, p.n) <= kThinSide; }
 
@@ -61,7 +63,8 @@ uint32_t pieces_of(const VariantTarget& target, const MatmulCase& p, int64_t til
   const int64_t units = std::max<int64_t>(target.capabilities.compute_units, 1);
   const int64_t tiles = tiles_of(p, tile_m, tile_n);
   int64_t pieces = 1;
-  if (p.k < kSplitDepth || tiles == 0 || tiles >= units) return 1;
+  // A large tile keeps a unit busy by itself.
+  if (p.k < kSplitDepth || tiles == 0 || tiles >= units || tile_m * tile_n > 64 * 128) return 1;
   while (pieces < kPiecesMost && tiles * 2 * pieces <= kSplitGroups * units &&
          p.k / (2 * pieces) >= kPieceDepth) {
     pieces *= 2;
@@ -69,11 +72,12 @@ uint32_t pieces_of(const VariantTarget& target, const MatmulCase& p, int64_t til
   return static_cast<uint32_t>(pieces);
 }
 
-void set_tile(VariantConfig* c, uint32_t tile_m, uint32_t tile_n, uint32_t step, uint32_t side) {
-  c->tile_m = tile_m;
-  c->tile_n = tile_n;
-  c->tile_k = step;
-  c->work_per_thread_m = c->work_per_thread_n = side;
+// The share of the compute units that have work, on average over the rounds that it takes until
+// each tile was somewhere.
+double use_of_units(const VariantTarget& target, int64_t tiles) {
+  const int64_t units = std::max<int64_t>(target.capabilities.compute_units, 1);
+  if (tiles == 0) return 0.0;
+  return static_cast<double>(tiles) / static_cast<double>(round_up(tiles, units));
 }
 
 // Tiles of 16 or 32 rows, or so many columns where these are fewer.
@@ -82,20 +86,17 @@ void set_thin_tile(const VariantTarget& target, const MatmulCase& p, VariantConf
   const uint64_t wide_bytes = uint64_t{2} * 32 * (thin + 4 + 128 + 4) * sizeof(float);
   const bool wide = p.dtype != NETCL_F64 && target.capabilities.local_memory_bytes >= wide_bytes;
   const uint32_t length = wide ? 128 : 64;
-  set_tile(c, p.m <= p.n ? thin : length, p.m <= p.n ? length : thin, wide ? 32 : 16,
-           kThinSideOfItem);
-  c->local_size_1d = thin * length / (kThinSideOfItem * kThinSideOfItem);
-  c->local_size_2d[0] = c->tile_n / kThinSideOfItem;
-  c->local_size_2d[1] = c->tile_m / kThinSideOfItem;
+  set_gpu_tile(p.m <= p.n ? thin : length, p.m <= p.n ? length : thin, wide ? 32 : 16, c);
 }
 
 void set_square_tile(const VariantTarget& target, const MatmulCase& p, VariantConfig* c) {
-  // Large tiles need less memory traffic; small ones keep all compute units busy.
-  const bool fills = tiles_of(p, 128, 128) >= int64_t{target.capabilities.compute_units};
+  // Large tiles need less memory traffic; small ones leave fewer units without work in the end.
+  const bool fills = use_of_units(target, tiles_of(p, 128, 128)) >=
+                     kLargeTileUse * use_of_units(target, tiles_of(p, 64, 64));
   if (p.dtype != NETCL_F64 && fills) {
-    set_tile(c, 128, 128, 8, 8);
+    set_gpu_tile(128, 128, 8, c);
   } else {
-    set_tile(c, 64, 64, 16, 4);
+    set_gpu_tile(64, 64, p.dtype == NETCL_F64 ? 8 : 16, c);
   }
 }
 
@@ -111,6 +112,20 @@ void split_depth(const VariantTarget& target, const MatmulCase& p, VariantConfig
 
 }  // namespace
 
+void set_gpu_tile(uint32_t tile_m, uint32_t tile_n, uint32_t step, VariantConfig* c) {
+  c->tile_m = tile_m;
+  c->tile_n = tile_n;
+  c->tile_k = step;
+  c->work_per_thread_m = c->work_per_thread_n = 4;  // thin tiles
+  if (tile_m == tile_n) {
+    c->work_per_thread_m = tile_m >= 64 ? 8 : tile_m / 16;
+    c->work_per_thread_n = tile_m == 128 ? 8 : std::max<uint32_t>(tile_m / 16, 1);
+  }
+  c->local_size_2d[0] = tile_n / c->work_per_thread_n;
+  c->local_size_2d[1] = tile_m / c->work_per_thread_m;
+  c->local_size_1d = c->local_size_2d[0] * c->local_size_2d[1];
+}
+
 std::string matmul_gpu_obstacle(const VariantTarget& target, const MatmulCase& p,
                                 netcl_variant variant) {
   const uint64_t element = static_cast<uint64_t>(compute_bytes(p.dtype));
@@ -118,10 +133,10 @@ std::string matmul_gpu_obstacle(const VariantTarget& target, const MatmulCase& p
     case NETCL_VARIANT_MATMUL_TILED:
       return local_obstacle(target, kGroupItems, 2 * 16 * 17 * element);
     case NETCL_VARIANT_MATMUL_REGISTER_TILED:
-      return local_obstacle(target, kGroupItems, element == 8 ? 32768 : 17408);
+      return local_obstacle(target, kGroupItems, element == 8 ? 16384 : 17408);
     case NETCL_VARIANT_MATMUL_VECTORIZED:
       if (is_thin(p) && has_long_dots(p)) return local_obstacle(target, 64, 64 * element);
-      return local_obstacle(target, kGroupItems, element == 8 ? 32768 : 17408);
+      return local_obstacle(target, kGroupItems, element == 8 ? 16384 : 17408);
     default:
       return {};
   }
@@ -192,7 +207,7 @@ void configure_matmul_gpu(const VariantTarget& target, const MatmulCase& p, Vari
   c->use_local_memory = 1;
   switch (c->variant) {
     case NETCL_VARIANT_MATMUL_NAIVE:
-      set_tile(c, 0, 0, 0, 1);
+      c->work_per_thread_m = c->work_per_thread_n = 1;
       c->use_local_memory = 0;
       c->local_size_2d[1] = 4;
       c->local_size_1d = 64;
@@ -206,9 +221,9 @@ void configure_matmul_gpu(const VariantTarget& target, const MatmulCase& p, Vari
           p.dtype != NETCL_F64 && product_up_to((p.m + 31) / 32, (p.n + 31) / 32, INT32_MAX) >=
                                       2 * int64_t{target.capabilities.compute_units};
       if (doubles && target.capabilities.local_memory_bytes >= 2 * 32 * 33 * 4) {
-        set_tile(c, 32, 32, 32, 2);
+        set_gpu_tile(32, 32, 32, c);
       } else {
-        set_tile(c, 16, 16, 16, 1);
+        set_gpu_tile(16, 16, 16, c);
       }
       return set_kernel(c, "netcl_matmul_tiled");
     }
@@ -224,7 +239,9 @@ void configure_matmul_gpu(const VariantTarget& target, const MatmulCase& p, Vari
       c->use_vectorization = 1;
       c->vector_width = 4;
       if (is_thin(p) && has_long_dots(p)) {
-        set_tile(c, 1, 1, 64, 1);
+        c->tile_m = c->tile_n = 1;
+        c->tile_k = 64;
+        c->work_per_thread_m = c->work_per_thread_n = 1;
         c->vector_width = 1;
         c->local_size_1d = 64;
         c->local_size_2d[0] = 64;

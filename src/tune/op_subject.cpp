@@ -294,7 +294,7 @@ class MatmulSubject final : public OpSubject {
         format("rows != 0 or tile == 0 and step == 0 and split_k == 0 or "
                "variant == 'matmul_tiled' and tile in [16%s] and step == 0 and split_k == 0 or "
                "variant in ['matmul_register_tiled', 'matmul_vectorized'] and tile in [64%s] and "
-               "step in [8, 16%s] and tile * step %% 1024 == 0 and split_k != 0 and "
+               "step in [8, 16%s] and split_k != 0 and "
                "4 * (tile + 4) * step * %d <= local_memory_bytes and "
                "(tile == 64 or 4 * %s >= split_k * compute_units) and %s",
                wide ? "" : ", 32", wide ? "" : ", 128", least != 0 ? "" : ", 32", wide ? 8 : 4,

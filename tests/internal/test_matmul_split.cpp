@@ -29,6 +29,8 @@ constexpr Tile kThin = {NETCL_VARIANT_MATMUL_REGISTER_TILED, 64, 16, 16};
 constexpr Tile kThinColumns = {NETCL_VARIANT_MATMUL_REGISTER_TILED, 16, 64, 16};
 constexpr Tile kRegisters = {NETCL_VARIANT_MATMUL_REGISTER_TILED, 64, 0, 16};
 constexpr Tile kVectors = {NETCL_VARIANT_MATMUL_VECTORIZED, 64, 0, 16};
+constexpr Tile kShortSteps = {NETCL_VARIANT_MATMUL_VECTORIZED, 64, 0, 8};
+constexpr Tile kLarge = {NETCL_VARIANT_MATMUL_VECTORIZED, 128, 0, 8};
 
 // All choices of this thread are this one while it lives.
 class Forced {
@@ -85,14 +87,15 @@ void any(void** state) {
     what.n = random_in(1, 70);
     what.k = random_in(1, 300);
     what.epilogue = 1;
-    check(fixture, round % 3 == 2 ? kThinColumns : kThin, 1u << random_in(1, 5), what);
+    const Tile* const tiles[] = {&kThin, &kShortSteps, &kThinColumns};
+    check(fixture, *tiles[round % 3], 1u << random_in(0, 5), what);
   }
 }
 
 // Operands that may be read four elements at a time, with no element missing.
 void whole(void** state) {
   Fixture* const fixture = static_cast<Fixture*>(*state);
-  for (const Tile& tile : {kThin, kVectors}) {
+  for (const Tile& tile : {kThin, kVectors, kShortSteps, kLarge}) {
     ProductCase what = {};
     what.dtype = NETCL_F32;
     what.m = 12;
