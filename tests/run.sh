@@ -35,6 +35,8 @@ failed=0
 fixed_addresses=
 setarch "$(uname -m)" -R true 2>/dev/null && fixed_addresses="setarch $(uname -m) -R"
 jobs=$(nproc)
+# What ccache asks for where headers are precompiled.
+export CCACHE_SLOPPINESS=pch_defines,time_macros
 started=$(date +%s)
 logs=$root/build/logs
 mkdir -p "$logs"
