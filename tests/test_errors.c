@@ -207,6 +207,8 @@ static int child_silent(void) {
   CHILD_STATUS(NETCL_ERROR_INVALID_ARGUMENT,
                netcl_tensor_create(fixture.device, NETCL_F32, 1, wrong, NULL, NULL, &tensor));
   CHILD_OK(netcl_tensor_create_zeros(fixture.device, NETCL_F32, 2, shape, NULL, NULL, &tensor));
+  CHILD_OK(netcl_op_softmax(tensor, 1, NULL, &result));
+  netcl_tensor_release(result);
   CHILD_OK(netcl_op_matmul(tensor, tensor, NULL, NULL, &result));
   CHILD_STATUS(NETCL_ERROR_IO, netcl_tensor_save_npy(result, "/proc/no/file.npy", LONG_WAIT));
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
@@ -233,28 +235,41 @@ static int is_compilers_count(const char *line, size_t length) {
          strncmp(line + length - (sizeof end - 1), end, sizeof end - 1) == 0;
 }
 
-/* Takes the lines of a driver out of the output. */
-static void drop_compilers_counts(char *output) {
+/* Takes the lines of a driver's compiler out of the output, and returns how many there were. */
+static int drop_compilers_counts(char *output) {
   char *to = output;
+  int counts = 0;
   for (const char *line = output; *line != '\0';) {
     const size_t length = strcspn(line, "\n"), whole = length + (line[length] == '\n');
-    if (!is_compilers_count(line, length)) {
+    if (is_compilers_count(line, length)) {
+      ++counts;
+    } else {
       memmove(to, line, whole);
       to += whole;
     }
     line += whole;
   }
   *to = '\0';
+  return counts;
 }
 
+/* Nothing is cached, so that everything is compiled: of that, only the user's kernel is wrong. */
 static void nothing_is_printed(void **state) {
-  static const char *const environment[] = {"NETCL_MAX_CACHED_GB=lots", "NETCL_TUNE=perhaps",
-                                            "NETCL_LOG_LEVEL=debug", NULL};
+  char folder[200], own[256], pocl[256];
+  process_make_folder(folder, sizeof folder);
+  snprintf(own, sizeof own, "NETCL_CACHE_DIR=%s", folder);
+  snprintf(pocl, sizeof pocl, "POCL_CACHE_DIR=%s", folder);
+  const char *const environment[] = {
+      "NETCL_MAX_CACHED_GB=lots", "NETCL_TUNE=perhaps", "NETCL_LOG_LEVEL=debug", own, pocl, NULL};
   process_result result;
-  process_run_self("silent", environment, 60, &result);
+  process_run_self("silent", environment, 120, &result);
+  process_remove_folder(folder);
   process_expect_exit(&result, 0);
   Fixture *fixture = *state;
-  if (fixture->opencl) drop_compilers_counts(result.output);
+  const int counts = fixture->opencl ? drop_compilers_counts(result.output) : 0;
+  /* A GPU's lines of a log may take a second failing build, which finds how they are counted. */
+  CHECK(counts <= (strcmp(test_selector(), "gpu") == 0 ? 2 : 1), "compilers counted %d times",
+        counts);
   CHECK(result.output[0] == '\0', "printed: %s", result.output);
 }
 

@@ -44,7 +44,9 @@ void OpKernels::clear() {
 
 OpKernels::KernelPointer OpKernels::add(const std::string& key, const std::string& text,
                                         const std::string& flags, const std::string& kernel_name) {
-  const ProgramRef program = ProgramCache::of(device_).get({SourceForm::source, text, flags});
+  // -w: PoCL counts warnings on stderr, and these kernels' compilers differ in what they warn of.
+  const ProgramRef program =
+      ProgramCache::of(device_).get({SourceForm::source, text, flags + " -w"});
   if (program->program == nullptr) {
     throw Error(NETCL_ERROR_BUILD_FAILURE,
                 format("netcl's kernel %s does not build on %s: %s", kernel_name.c_str(),

@@ -24,7 +24,7 @@ void check_devices(std::span<const TensorRef> inputs, const Device& device) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (&inputs[i]->device() != &device) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs[%zu] lives on device %s; the op runs on %s", i,
-           inputs[i]->device().info().name, device.info().name);
+           inputs[i]->device().text().c_str(), device.text().c_str());
     }
   }
 }
