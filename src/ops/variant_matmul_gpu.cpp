@@ -72,12 +72,16 @@ uint32_t pieces_of(const VariantTarget& target, const MatmulCase& p, int64_t til
   return static_cast<uint32_t>(pieces);
 }
 
-// The share of the compute units that have work, on average over the rounds that it takes until
-// each tile was somewhere.
-double use_of_units(const VariantTarget& target, int64_t tiles) {
+// The share of what the compute units could do that goes into results, on average over the rounds
+// that it takes until each tile was somewhere: units without a tile and the parts of tiles that lie
+// outside of the result do nothing.
+double use_of_units(const VariantTarget& target, const MatmulCase& p, int64_t side) {
   const int64_t units = std::max<int64_t>(target.capabilities.compute_units, 1);
-  if (tiles == 0) return 0.0;
-  return static_cast<double>(tiles) / static_cast<double>(round_up(tiles, units));
+  const double places = static_cast<double>(round_up(tiles_of(p, side, side), units) * side) *
+                        static_cast<double>(side);
+  const double results =
+      static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.batch);
+  return places == 0.0 ? 0.0 : results / places;
 }
 
 // Tiles of 16 or 32 rows, or so many columns where these are fewer.
@@ -91,8 +95,7 @@ void set_thin_tile(const VariantTarget& target, const MatmulCase& p, VariantConf
 
 void set_square_tile(const VariantTarget& target, const MatmulCase& p, VariantConfig* c) {
   // Large tiles need less memory traffic; small ones leave fewer units without work in the end.
-  const bool fills = use_of_units(target, tiles_of(p, 128, 128)) >=
-                     kLargeTileUse * use_of_units(target, tiles_of(p, 64, 64));
+  const bool fills = use_of_units(target, p, 128) >= kLargeTileUse * use_of_units(target, p, 64);
   if (p.dtype != NETCL_F64 && fills) {
     set_gpu_tile(128, 128, 8, c);
   } else {
