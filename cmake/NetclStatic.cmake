@@ -16,8 +16,9 @@ endif()
 set(static_object ${PROJECT_BINARY_DIR}/netcl_all.o)
 set(static_archive ${PROJECT_BINARY_DIR}/libnetcl.a)
 set(response ${PROJECT_BINARY_DIR}/netcl_objects.rsp)
-file(GENERATE OUTPUT ${response}
-  CONTENT "$<JOIN:$<TARGET_OBJECTS:netcl_objects>,\n>\n")
+# Precompiled headers count as objects, which nothing can be linked with.
+set(only_objects "$<FILTER:$<TARGET_OBJECTS:netcl_objects>,EXCLUDE,[.][gp]ch$>")
+file(GENERATE OUTPUT ${response} CONTENT "$<JOIN:${only_objects},\n>\n")
 add_executable(plain_symbols ${PROJECT_SOURCE_DIR}/cmake/plain_symbols.c)
 add_custom_command(OUTPUT ${static_archive}
   COMMAND ${CMAKE_CXX_COMPILER} -r -nostdlib -Wl,--force-group-allocation -o ${static_object}

@@ -8,7 +8,7 @@
 #   tsan      the tests that use threads under ThreadSanitizer; all of them with --full
 #   bindings  that they are what the generator writes from the header; the tests and examples of
 #             Rust, Go and Julia with the tool chains of Debian, with --full also with those in PATH
-#   fuzz      every fuzz target for 12 seconds, with --full for 10 minutes
+#   fuzz      every fuzz target for 8 seconds, with --full for 10 minutes
 # --gpu adds the device "gpu" to the release stage.
 # --full sets NETCL_TEST_FULL=1 as well, by which tests run longer. The last line is
 # "N passed, N failed"; the exit status is 0 when nothing failed.
@@ -130,7 +130,7 @@ if [ $install = yes ]; then
     finish
   fi
 fi
-seconds=12
+seconds=8
 threaded='thread|concurrency|queue|event|pool|kernel|order|handle|device|log|library|transfer'
 threaded="$threaded|tensor|timer|measurement|profile|trace|replay"
 op_families='batchnorm|conv2d|elementwise|gather|histogram|matmul_|move|norm|pool2d|reduce|resize'

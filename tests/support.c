@@ -212,7 +212,7 @@ char *check_text_rules(const char *name, TextCall call, void *context) {
 int rounds(const Fixture *fixture, int many) {
   const char *full = getenv("NETCL_TEST_FULL");
   if (!fixture->opencl || (full != NULL && strcmp(full, "1") == 0)) return many;
-  return many / 8 > 0 ? many / 8 : 1;
+  return many / 10 > 0 ? many / 10 : 1;
 }
 
 static uint64_t generator_state = 1;

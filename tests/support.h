@@ -74,7 +74,7 @@ void fail_at(const char *file, int line, const char *format, ...)
   } while (0)
 
 /* How often a test repeats what compiles a new kernel each time: all of `many` on the built-in
- * device and with NETCL_TEST_FULL=1, an eighth of it on OpenCL devices. */
+ * device and with NETCL_TEST_FULL=1, a tenth of it on OpenCL devices. */
 int rounds(const Fixture *fixture, int many);
 
 /* Prints why a test cannot run here and ends it as skipped. */
