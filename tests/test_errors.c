@@ -253,14 +253,16 @@ static int drop_compilers_counts(char *output) {
   return counts;
 }
 
-/* Nothing is cached, so that everything is compiled: of that, only the user's kernel is wrong. */
+/* Nothing is cached, so that everything is compiled: of that, only the user's kernel is wrong.
+ * With PoCL's cache in that folder LeakSanitizer's tracer was seen to crash at the child's end. */
 static void nothing_is_printed(void **state) {
   char folder[200], own[256], pocl[256];
   process_make_folder(folder, sizeof folder);
   snprintf(own, sizeof own, "NETCL_CACHE_DIR=%s", folder);
   snprintf(pocl, sizeof pocl, "POCL_CACHE_DIR=%s", folder);
-  const char *const environment[] = {
-      "NETCL_MAX_CACHED_GB=lots", "NETCL_TUNE=perhaps", "NETCL_LOG_LEVEL=debug", own, pocl, NULL};
+  const char *const environment[] = {"NETCL_MAX_CACHED_GB=lots", "NETCL_TUNE=perhaps",
+                                     "NETCL_LOG_LEVEL=debug",    own,
+                                     process_has_asan() ? NULL : pocl, NULL};
   process_result result;
   process_run_self("silent", environment, 120, &result);
   process_remove_folder(folder);
