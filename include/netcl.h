@@ -1650,8 +1650,9 @@ NETCL_API netcl_status netcl_elementwise_find(const char *name, netcl_elementwis
  * Applies an operator to tensors, broadcast to one shape: the expression of its formula, whose
  * dtypes and error bounds docs/expressions.md lists. Of each function in the formula, in the type
  * computed in: + - *, comparisons, logic and rounding are exact or rounded once, division is within
- * 2.5 ULP, roots 3, others 16, gelu 20 + 2 x^2, gelu_tanh 8 + 4 |u| (u is there). run->into may
- * share memory with inputs as for netcl_op_expression.
+ * 2.5 ULP, roots 3, others 16, gelu 20 + 2 x^2, gelu_tanh 8 + 4 |u| (u is there). A parameter of
+ * CLIP that is NaN gives NaN for floats and is INVALID_ARGUMENT for integers. run->into may share
+ * memory with inputs as for netcl_op_expression.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_elementwise(netcl_elementwise op, netcl_tensor *const *inputs,

@@ -92,6 +92,16 @@ static void clips(void** state) {
   assert_memory_equal(c, c_wanted, sizeof c_wanted);
   assert_true(isnan(c[6]));
   free(c);
+  options = with_parameters(NAN, 0.5);
+  c = apply(fixture, E(CLIP), &options, 7, 1, &f32, real_data, NETCL_F32);
+  for (int i = 0; i < 7; ++i) CHECK(isnan(c[i]), "element %d is %g", i, c[i]);
+  free(c);
+  const int64_t seven = 7;
+  netcl_tensor *x = make_tensor(fixture->device, NETCL_I8, 1, &seven, small), *result = NULL;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "nan",
+             netcl_op_elementwise(E(CLIP), &x, 1, &options, NULL, &result));
+  assert_null(result);
+  netcl_tensor_release(x);
   c = apply(fixture, E(CLIP), NULL, 7, 1, &f32, real_data, NETCL_F32);
   assert_memory_equal(c, real, sizeof real);
   free(c);

@@ -8,8 +8,8 @@
 # where the compiler has its runtime. --floor leaves out what only the newest tools have or agree on:
 # that, and the format.
 # --memcheck runs the tests of misuse under valgrind too, on the built-in device. The feature
-# "ndarray" is checked where cargo finds that crate without a network; here a placeholder stands
-# in for it (see Cargo.toml), so this is done in a copy that has none.
+# "ndarray" is checked where cargo finds that crate without a network; here an empty crate
+# stands in for it (see Cargo.toml), so this is done in a copy that has none.
 set -eu
 cd "$(dirname "$0")"
 floor=no memcheck=no

@@ -113,13 +113,10 @@ netcl_status netcl_search_get_candidate(netcl_search* search, uint32_t index,
     const std::vector<double>& samples =
         candidate.finals.empty() ? candidate.samples : candidate.finals;
     netcl_search_candidate full = NETCL_SEARCH_CANDIDATE_INIT;
-    if (!samples.empty()) {
-      netcl_statistics statistics = NETCL_STATISTICS_INIT;
-      timing::compute_statistics(samples, 0.0, &statistics);
-      full.median = statistics.median;
-      full.interval_low = statistics.interval_low;
-      full.interval_high = statistics.interval_high;
-    }
+    const netcl_statistics statistics = timing::statistics_of(samples);
+    full.median = statistics.median;
+    full.interval_low = statistics.interval_low;
+    full.interval_high = statistics.interval_high;
     full.place = candidate.place;
     full.samples_count = candidate.samples.size() + candidate.finals.size();
     full.compile_ns = candidate.compile_ns;

@@ -19,6 +19,12 @@ constexpr int64_t kMatrixBytesGpu = 256 << 20;
 constexpr int64_t kTransformBytes = 256 << 20;
 constexpr int64_t kTransformBytesIntegrated = 4 << 20;
 
+// What a call may take for itself: no more than a sixteenth of the device's memory.
+int64_t room_for(const Job& job, int64_t wanted) {
+  const uint64_t part = job.run.device().capabilities().global_memory_bytes / 16;
+  return static_cast<int64_t>(std::min(static_cast<uint64_t>(wanted), part));
+}
+
 TensorRef new_tensor(netcl_dtype dtype, std::initializer_list<int64_t> shape, const Run& run) {
   TensorRef made = Tensor::allocate(run.device().shared_from_this(), dtype,
                                     static_cast<uint32_t>(shape.size()), shape.begin());
@@ -52,7 +58,8 @@ void run_im2col(Job& job, bool gpu) {
   const int64_t image_bytes =
       p.groups * p.depth() * area * static_cast<int64_t>(p.x.element_size());
   const int64_t images =
-      std::clamp((gpu ? kMatrixBytesGpu : kMatrixBytesCpu) / image_bytes, int64_t{1}, p.batch);
+      std::clamp(room_for(job, gpu ? kMatrixBytesGpu : kMatrixBytesCpu) / image_bytes, int64_t{1},
+                 p.batch);
   const char* const lines = gpu ? " -DNETCL_LINES=0" : " -DNETCL_LINES=1";
   for (int64_t first = 0; first < p.batch; first += images) {
     const int64_t count = std::min(images, p.batch - first) * area;
@@ -168,8 +175,8 @@ void run_winograd_gpu(Job& job) {
   tiles.count = p.batch * tiles.rows * tiles.columns;
   // Pieces of equal size.
   const int64_t tile_bytes = tiles.elements * (p.channels + p.filters) * job.element();
-  const int64_t room =
-      job.run.device().capabilities().integrated != 0 ? kTransformBytesIntegrated : kTransformBytes;
+  const bool integrated = job.run.device().capabilities().integrated != 0;
+  const int64_t room = room_for(job, integrated ? kTransformBytesIntegrated : kTransformBytes);
   const int64_t most = std::max<int64_t>(room / tile_bytes, 256);
   const int64_t pieces = ceil_div(tiles.count, most);
   const int64_t piece = std::min(round_up(ceil_div(tiles.count, pieces), 64), tiles.count);

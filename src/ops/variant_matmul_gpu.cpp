@@ -52,9 +52,8 @@ std::string local_obstacle(const VariantTarget& target, uint64_t items, uint64_t
 }
 
 int64_t tiles_of(const MatmulCase& p, int64_t tile_m, int64_t tile_n) {
-  const int64_t down = p.m / tile_m + (p.m % tile_m != 0);
-  const int64_t across = p.n / tile_n + (p.n % tile_n != 0);
-  return product_up_to(product_up_to(down, across, INT32_MAX), p.batch, INT32_MAX);
+  const int64_t tiles = product_up_to(ceil_div(p.m, tile_m), ceil_div(p.n, tile_n), INT32_MAX);
+  return product_up_to(tiles, p.batch, INT32_MAX);
 }
 
 // How many groups share a tile.
@@ -221,7 +220,7 @@ void configure_matmul_gpu(const VariantTarget& target, const MatmulCase& p, Vari
     case NETCL_VARIANT_MATMUL_TILED: {
       // 32 x 32 halves the traffic; each item then has four results.
       const bool doubles =
-          p.dtype != NETCL_F64 && product_up_to((p.m + 31) / 32, (p.n + 31) / 32, INT32_MAX) >=
+          p.dtype != NETCL_F64 && product_up_to(ceil_div(p.m, 32), ceil_div(p.n, 32), INT32_MAX) >=
                                       2 * int64_t{target.capabilities.compute_units};
       if (doubles && target.capabilities.local_memory_bytes >= 2 * 32 * 33 * 4) {
         set_gpu_tile(32, 32, 32, c);

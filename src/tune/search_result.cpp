@@ -20,8 +20,8 @@ netcl_search_result Search::result() {
   std::copy(counts_.begin(), counts_.end(), result.counts);
   if (counts_[NETCL_OUTCOME_CORRECT] == 0) return result;
   const Candidate& best = tried_[result.best];
-  netcl_statistics statistics = NETCL_STATISTICS_INIT;
-  timing::compute_statistics(best.finals.empty() ? best.samples : best.finals, 0.0, &statistics);
+  const netcl_statistics statistics =
+      timing::statistics_of(best.finals.empty() ? best.samples : best.finals);
   result.median = statistics.median;
   result.interval_low = statistics.interval_low;
   result.interval_high = statistics.interval_high;

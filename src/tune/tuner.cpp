@@ -81,13 +81,10 @@ void store_search(Search& search, store::Database& database, const store::Key& k
     record.samples = candidate.finals.empty() ? candidate.samples : candidate.finals;
     record.compile_ns = static_cast<double>(candidate.compile_ns);
     record.timestamp = std::time(nullptr);
-    if (!record.samples.empty()) {
-      netcl_statistics statistics = NETCL_STATISTICS_INIT;
-      timing::compute_statistics(record.samples, 0.0, &statistics);
-      record.median_ns = statistics.median;
-      record.low_ns = statistics.interval_low;
-      record.high_ns = statistics.interval_high;
-    }
+    const netcl_statistics statistics = timing::statistics_of(record.samples);
+    record.median_ns = statistics.median;
+    record.low_ns = statistics.interval_low;
+    record.high_ns = statistics.interval_high;
     if (ended && i == result.best && candidate.outcome == NETCL_OUTCOME_CORRECT) {
       best = record;
       best.kind = store::RecordKind::best;

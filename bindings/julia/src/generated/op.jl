@@ -85,7 +85,8 @@ Applies an operator to tensors, broadcast to one shape: the expression of its fo
 dtypes and error bounds docs/expressions.md lists. Of each function in the formula, in the
 type computed in: + - \\*, comparisons, logic and rounding are exact or rounded once,
 division is within 2.5 ULP, roots 3, others 16, gelu 20 + 2 x^2, gelu\\_tanh 8 + 4 |u| (u is
-there). run->into may share memory with inputs as for `netcl_op_expression`.
+there). A parameter of CLIP that is NaN gives NaN for floats and is INVALID\\_ARGUMENT for
+integers. run->into may share memory with inputs as for `netcl_op_expression`.
 
 Calls `netcl_op_elementwise`.
 """

@@ -1047,7 +1047,8 @@ extern "C" {
     /// dtypes and error bounds docs/expressions.md lists. Of each function in the formula, in the
     /// type computed in: + - \*, comparisons, logic and rounding are exact or rounded once,
     /// division is within 2.5 ULP, roots 3, others 16, gelu 20 + 2 x^2, gelu_tanh 8 + 4 \|u\| (u is
-    /// there). run-\>into may share memory with inputs as for `netcl_op_expression`.
+    /// there). A parameter of CLIP that is NaN gives NaN for floats and is INVALID_ARGUMENT for
+    /// integers. run-\>into may share memory with inputs as for `netcl_op_expression`.
     ///
     /// * `result`: one reference; may be NULL when run-\>into is set
     pub fn netcl_op_elementwise(
