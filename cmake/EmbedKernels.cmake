@@ -28,7 +28,7 @@ foreach(file ${GENERATORS})
 endforeach()
 string(SHA256 version "${hashes}")
 string(SUBSTRING ${version} 0 32 version)
-file(WRITE ${OUTPUT}.new "// Generated from kernels/*.cl at build time.
+file(WRITE ${OUTPUT}.new "// Generated from kernels/*/*.cl at build time.
 #include \"kernel/embedded.hpp\"
 
 namespace netcl {

@@ -1,5 +1,5 @@
 # Embedded kernels, the objects, and the shared library.
-file(GLOB kernel_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/*.cl)
+file(GLOB kernel_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/*/*.cl)
 file(GLOB generator_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/expression/print_cl*.cpp)
 list(SORT kernel_files)
 list(SORT generator_files)

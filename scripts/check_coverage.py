@@ -21,7 +21,7 @@ OTHER_TESTS = {"package", "symbols_shared", "symbols_static", "tool_info", "tool
 OP_FILES = {"docs/coverage.md": "a row under \"Ops by their ONNX names\", with its test",
             "tests/test_options_ops.c": "a row per options struct, and one for how it runs",
             "tests/support_handles_ops.c": "a row with a place for each handle"}
-OPERATORS = "src/ops/elementwise_op.cpp"
+OPERATORS = "src/ops/elementwise/elementwise_op.cpp"
 
 
 def read(path):

@@ -2,6 +2,8 @@
 """Checks the rules of the source tree: check_layers.py [root]
 
 - An include points to the file's own layer or to one before it.
+- src/ops, src/backend/cpu and kernels have a folder per family of ops. A family includes itself,
+  the frame and what FAMILIES allows it. No two headers of the tree have one name.
 - Only src/backend/opencl calls cl*; src/tool includes netcl.h and its own files alone.
 - src/worker is a program of its own on top of the layers; nothing includes it and it leaves api
   alone.
@@ -16,6 +18,14 @@ import sys
 
 LAYERS = ["core", "expression", "backend", "device", "queue", "memory", "tensor", "store", "kernel",
           "ops", "timing", "roofline", "tune", "api"]
+# The families of ops, each with those whose headers it may include beside its own. What lies in
+# src/backend/cpu itself is the frame there.
+FAMILIES = {"frame": [], "move": ["elementwise"], "elementwise": ["move"],
+            "matmul": ["elementwise", "move"], "rows": ["elementwise", "move"],
+            "reduce": ["elementwise", "move"], "random": ["elementwise", "move"],
+            "conv2d": ["elementwise", "matmul", "move", "rows"],
+            "attention": ["elementwise", "matmul", "move", "rows"]}
+FAMILY_FOLDERS = ("src/ops/", "src/backend/cpu/")
 FILE_AIM, FILE_LIMIT = 400, 450
 FUNCTION_AIM, FUNCTION_LIMIT = 60, 80
 COLUMNS = 100
@@ -66,6 +76,7 @@ class Checker:
         self.errors = []
         self.notes = []
         self.files = 0
+        self.headers = {}
 
     def error(self, path, line, text):
         self.errors.append(f"{path}:{line}: {text}")
@@ -118,6 +129,31 @@ class Checker:
             elif target.startswith("../"):
                 self.error(path, number, f"includes {target}; paths start at src/")
 
+    def check_family(self, path, lines):
+        """Families know of each other only what FAMILIES says."""
+        folder = next((f for f in FAMILY_FOLDERS if path.startswith(f)), None)
+        if folder is None:
+            return
+        parts = path[len(folder):].split("/")
+        family = parts[0] if len(parts) > 1 else "frame"
+        if family not in FAMILIES:
+            self.error(path, 1, f"{family} is no family; they are {', '.join(FAMILIES)}")
+            return
+        if len(parts) == 1 and folder == "src/ops/":
+            self.error(path, 1, "lies outside of the folders of families")
+        for number, line in enumerate(lines, 1):
+            match = re.match(r'#include "(?:ops|backend/cpu)/(\w+)/', line)
+            other = match.group(1) if match else family
+            if other not in ("frame", family, *FAMILIES[family]):
+                self.error(path, number, f"{family} includes a header of {other}")
+
+    def check_name(self, path):
+        """One name means one header."""
+        name = os.path.basename(path)
+        first = self.headers.setdefault(name, path)
+        if first != path:
+            self.error(path, 1, f"has the name of {first}")
+
     def check_calls(self, path, code):
         if path.startswith("src/backend/opencl/"):
             return
@@ -137,6 +173,9 @@ class Checker:
             code = without_text(text)
             if path.startswith("src/"):
                 self.check_includes(path, lines)
+                self.check_family(path, lines)
+                if path.endswith(".hpp"):
+                    self.check_name(path)
                 self.check_calls(path, code)
             # Preprocessor lines may hold braces that do not match.
             code = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", blank, code, flags=re.MULTILINE)

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "api/run.hpp"
+#include "api/resolved_run.hpp"
 
 using namespace netcl;
 using namespace netcl::api;

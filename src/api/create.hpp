@@ -1,7 +1,7 @@
 // netcl_tensor_options resolved for the length of one call.
 #pragma once
 
-#include "api/run.hpp"
+#include "api/resolved_run.hpp"
 #include "tensor/transfer.hpp"
 
 namespace netcl::api {

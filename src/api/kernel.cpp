@@ -3,10 +3,10 @@
 
 #include "api/first_call.hpp"
 #include "api/kernel_handle.hpp"
-#include "api/run.hpp"
+#include "api/resolved_run.hpp"
 #include "core/hash.hpp"
 #include "core/small_array.hpp"
-#include "kernel/elementwise.hpp"
+#include "kernel/elementwise_spec.hpp"
 #include "kernel/launch.hpp"
 #include "kernel/registry.hpp"
 

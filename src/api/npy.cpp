@@ -5,7 +5,7 @@
 #include "api/create.hpp"
 #include "core/allocator.hpp"
 #include "core/file.hpp"
-#include "ops/move.hpp"
+#include "ops/move/move.hpp"
 #include "tensor/npy.hpp"
 
 using namespace netcl;

@@ -1,5 +1,5 @@
-#include "api/epilogue.hpp"
-#include "ops/conv2d.hpp"
+#include "api/read_epilogue.hpp"
+#include "ops/conv2d/conv2d.hpp"
 
 using namespace netcl;
 using namespace netcl::api;

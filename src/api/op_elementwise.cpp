@@ -1,6 +1,6 @@
-#include "api/op.hpp"
+#include "api/call_op.hpp"
 #include "core/small_array.hpp"
-#include "ops/elementwise_op.hpp"
+#include "ops/elementwise/elementwise_op.hpp"
 
 using namespace netcl;
 using namespace netcl::api;

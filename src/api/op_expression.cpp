@@ -1,8 +1,8 @@
-#include "api/run.hpp"
+#include "api/resolved_run.hpp"
 #include "core/small_array.hpp"
-#include "ops/elementwise.hpp"
-#include "ops/expression_cache.hpp"
-#include "ops/replay.hpp"
+#include "ops/elementwise/elementwise.hpp"
+#include "ops/elementwise/expression_cache.hpp"
+#include "ops/frame/replay.hpp"
 
 using namespace netcl;
 using namespace netcl::api;

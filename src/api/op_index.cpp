@@ -1,7 +1,7 @@
-#include "api/op.hpp"
-#include "ops/gather.hpp"
-#include "ops/resize.hpp"
-#include "ops/scatter.hpp"
+#include "api/call_op.hpp"
+#include "ops/move/gather.hpp"
+#include "ops/move/resize.hpp"
+#include "ops/move/scatter.hpp"
 
 using namespace netcl;
 using namespace netcl::api;

@@ -1,6 +1,6 @@
-#include "api/epilogue.hpp"
 #include "api/kernel_handle.hpp"
-#include "ops/matmul.hpp"
+#include "api/read_epilogue.hpp"
+#include "ops/matmul/matmul.hpp"
 
 using namespace netcl;
 using namespace netcl::api;

@@ -1,8 +1,8 @@
-#include "api/op.hpp"
-#include "ops/concat.hpp"
-#include "ops/move.hpp"
-#include "ops/pad.hpp"
-#include "ops/transpose.hpp"
+#include "api/call_op.hpp"
+#include "ops/move/concat.hpp"
+#include "ops/move/move.hpp"
+#include "ops/move/pad.hpp"
+#include "ops/move/transpose.hpp"
 
 using namespace netcl;
 using namespace netcl::api;

@@ -1,10 +1,10 @@
 #include <cmath>
 
-#include "api/op.hpp"
-#include "ops/batchnorm.hpp"
-#include "ops/epilogue.hpp"
-#include "ops/norm.hpp"
-#include "ops/softmax.hpp"
+#include "api/call_op.hpp"
+#include "ops/elementwise/epilogue.hpp"
+#include "ops/rows/batchnorm.hpp"
+#include "ops/rows/norm.hpp"
+#include "ops/rows/softmax.hpp"
 
 using namespace netcl;
 using namespace netcl::api;

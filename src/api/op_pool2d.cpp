@@ -1,5 +1,5 @@
-#include "api/op.hpp"
-#include "ops/pool2d.hpp"
+#include "api/call_op.hpp"
+#include "ops/conv2d/pool2d.hpp"
 
 using namespace netcl;
 using namespace netcl::api;

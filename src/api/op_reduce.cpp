@@ -1,6 +1,6 @@
-#include "ops/reduce.hpp"
+#include "ops/reduce/reduce.hpp"
 
-#include "api/op.hpp"
+#include "api/call_op.hpp"
 
 using namespace netcl;
 using namespace netcl::api;

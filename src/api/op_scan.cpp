@@ -1,6 +1,6 @@
-#include "api/op.hpp"
-#include "ops/histogram.hpp"
-#include "ops/scan.hpp"
+#include "api/call_op.hpp"
+#include "ops/reduce/histogram.hpp"
+#include "ops/reduce/scan.hpp"
 
 using namespace netcl;
 using namespace netcl::api;

@@ -1,5 +1,5 @@
-#include "api/op.hpp"
-#include "ops/topk.hpp"
+#include "api/call_op.hpp"
+#include "ops/reduce/topk.hpp"
 
 using namespace netcl;
 using namespace netcl::api;

@@ -1,4 +1,4 @@
-#include "api/run.hpp"
+#include "api/resolved_run.hpp"
 
 using namespace netcl;
 using namespace netcl::api;

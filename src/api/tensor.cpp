@@ -1,6 +1,6 @@
 #include "api/create.hpp"
 #include "core/environment.hpp"
-#include "ops/move.hpp"
+#include "ops/move/move.hpp"
 
 using namespace netcl;
 using namespace netcl::api;

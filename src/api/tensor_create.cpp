@@ -3,8 +3,8 @@
 #include "api/create.hpp"
 #include "core/allocator.hpp"
 #include "core/environment.hpp"
-#include "ops/move.hpp"
-#include "ops/random.hpp"
+#include "ops/move/move.hpp"
+#include "ops/random/random.hpp"
 
 using namespace netcl;
 using namespace netcl::api;

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "api/kernel_handle.hpp"
-#include "api/run.hpp"
+#include "api/resolved_run.hpp"
 #include "timing/statistics.hpp"
 
 using namespace netcl;

@@ -1,7 +1,7 @@
 #include "tune/tuner.hpp"
 
 #include "api/kernel_handle.hpp"
-#include "api/run.hpp"
+#include "api/resolved_run.hpp"
 #include "api/tuning.hpp"
 #include "core/small_array.hpp"
 #include "roofline/ceilings.hpp"

@@ -1,9 +1,9 @@
-#include "ops/variant.hpp"
+#include "ops/frame/variant.hpp"
 
 #include "api/handles.hpp"
 #include "api/structs.hpp"
 #include "core/dtype.hpp"
-#include "ops/matmul_plan.hpp"
+#include "ops/matmul/matmul_plan.hpp"
 
 using namespace netcl;
 using namespace netcl::api;

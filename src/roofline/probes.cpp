@@ -6,7 +6,7 @@
 
 #include "core/log.hpp"
 #include "kernel/op_kernels.hpp"
-#include "ops/device_class.hpp"
+#include "ops/frame/device_class.hpp"
 #include "queue/queue.hpp"
 #include "timing/statistics.hpp"
 

@@ -1,10 +1,10 @@
-// The probes of OpenCL devices, kernels/ceilings.cl.
+// The probes of OpenCL devices, kernels/roofline/ceilings.cl.
 #include <algorithm>
 #include <bit>
 
 #include "kernel/op_kernels.hpp"
-#include "ops/device_class.hpp"
-#include "ops/variant.hpp"
+#include "ops/frame/device_class.hpp"
+#include "ops/frame/variant.hpp"
 #include "roofline/probes.hpp"
 
 namespace netcl::roofline {

@@ -9,7 +9,7 @@
 
 #include "timing/cache_flush.hpp"
 #include "timing/command_log.hpp"
-#include "timing/random.hpp"
+#include "timing/split_mix.hpp"
 
 namespace netcl::timing {
 

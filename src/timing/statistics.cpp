@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "timing/random.hpp"
+#include "timing/split_mix.hpp"
 
 namespace netcl::timing {
 

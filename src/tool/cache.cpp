@@ -10,8 +10,8 @@
 #include <cstring>
 #include <ctime>
 
-#include "handles.hpp"
 #include "options.hpp"
+#include "owned.hpp"
 #include "text.hpp"
 
 namespace netcl::tool {

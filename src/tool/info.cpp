@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "handles.hpp"
+#include "owned.hpp"
 #include "text.hpp"
 
 namespace netcl::tool {

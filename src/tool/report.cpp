@@ -10,7 +10,7 @@
 #include "chart.hpp"
 #include "heat_map.hpp"
 #include "options.hpp"
-#include "profile.hpp"
+#include "profiled_bench.hpp"
 #include "report_style.hpp"
 #include "roofline.hpp"
 #include "text.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "handles.hpp"
+#include "owned.hpp"
 
 namespace netcl::tool {
 

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "handles.hpp"
+#include "owned.hpp"
 
 namespace netcl::tool {
 namespace {

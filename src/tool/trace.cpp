@@ -5,7 +5,7 @@
 
 #include "bench.hpp"
 #include "options.hpp"
-#include "profile.hpp"
+#include "profiled_bench.hpp"
 #include "text.hpp"
 
 namespace netcl::tool {

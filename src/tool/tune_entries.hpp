@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "handles.hpp"
+#include "owned.hpp"
 
 namespace netcl::tool {
 

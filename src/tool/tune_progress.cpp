@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <thread>
 
-#include "handles.hpp"
+#include "owned.hpp"
 #include "text.hpp"
 
 namespace netcl::tool {

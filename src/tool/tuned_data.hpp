@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "handles.hpp"
+#include "owned.hpp"
 
 namespace netcl::tool {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ops/move.hpp"
-#include "ops/random.hpp"
+#include "ops/move/move.hpp"
+#include "ops/random/random.hpp"
 #include "tensor/transfer.hpp"
 #include "tune/compare.hpp"
 #include "tune/fill.hpp"

@@ -14,7 +14,7 @@
 #include <mutex>
 #include <set>
 
-#include "timing/random.hpp"
+#include "timing/split_mix.hpp"
 #include "tune/events.hpp"
 #include "tune/strategy.hpp"
 

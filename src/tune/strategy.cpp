@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "core/error.hpp"
-#include "timing/random.hpp"
+#include "timing/split_mix.hpp"
 
 namespace netcl::tune {
 

@@ -5,18 +5,18 @@ check=$1
 root=$2
 work=$3
 rm -rf "$work"
-mkdir -p "$work/include" "$work/docs" "$work/tests/fake_cl" "$work/src/ops"
+mkdir -p "$work/include" "$work/docs" "$work/tests/fake_cl" "$work/src/ops/elementwise"
 cp "$root/include/netcl.h" "$work/include"
 cp "$root/docs/coverage.md" "$work/docs"
 cp "$root"/tests/*.[ch] "$root"/tests/*.cpp "$work/tests" 2>/dev/null || true
 cp "$root"/tests/fake_cl/test_* "$work/tests/fake_cl"
-cp "$root/src/ops/elementwise_op.cpp" "$work/src/ops"
+cp "$root/src/ops/elementwise/elementwise_op.cpp" "$work/src/ops/elementwise"
 python3 "$check" "$work" >"$work/found" || { cat "$work/found"; exit 1; }
 
 # A new op and a new operator that nothing is said of, a row gone, and names that mean nothing.
 printf 'NETCL_API netcl_status netcl_op_unheard(void);\n' >>"$work/include/netcl.h"
 printf '    {NETCL_ELEMENTWISE_UNHEARD, "Unheard", 1, 1, "v0"},\n' \
-  >>"$work/src/ops/elementwise_op.cpp"
+  >>"$work/src/ops/elementwise/elementwise_op.cpp"
 sed -i -e '/^| D1 |/d' -e 's/^\(| N9 |.*\) topk,/\1 topkx,/' \
   -e 's/^\(| N9 |.*\)`netcl_op_topk`/\1`netcl_op_topkx`/' \
   "$work/docs/coverage.md"

@@ -4,26 +4,31 @@ set -eu
 check=$1
 work=$2
 rm -rf "$work"
-mkdir -p "$work/src/core" "$work/src/ops" "$work/src/tool"
-printf '#include "ops/matmul.hpp"\n' >"$work/src/core/upward.cpp"
-printf 'void f() { clFinish(nullptr); }\n' >"$work/src/ops/call.cpp"
+mkdir -p "$work/src/core" "$work/src/ops/move" "$work/src/ops/rows" "$work/src/tool"
+printf '#include "ops/matmul/matmul.hpp"\n' >"$work/src/core/upward.cpp"
+printf 'void f() { clFinish(nullptr); }\n' >"$work/src/ops/move/call.cpp"
 printf '#include "core/error.hpp"\n' >"$work/src/tool/inner.cpp"
+printf '#include "ops/rows/softmax.hpp"\n' >"$work/src/ops/move/family.cpp"
+printf '// A file.\n' >"$work/src/ops/homeless.cpp"
+printf '// A header.\n' | tee "$work/src/ops/move/twice.hpp" >"$work/src/ops/rows/twice.hpp"
 {
   echo 'int long_function() {'
   i=0
   while [ $i -lt 90 ]; do echo '  ;'; i=$((i + 1)); done
   echo '}'
-} >"$work/src/ops/function.cpp"
+} >"$work/src/ops/move/function.cpp"
 i=0
-while [ $i -lt 460 ]; do echo '// A line.'; i=$((i + 1)); done >"$work/src/ops/file.cpp"
-printf '// %0120d\n' 0 >"$work/src/ops/columns.cpp"
-printf '// \303\244\n' >"$work/src/ops/ascii.cpp"
+while [ $i -lt 460 ]; do echo '// A line.'; i=$((i + 1)); done >"$work/src/ops/move/file.cpp"
+printf '// %0120d\n' 0 >"$work/src/ops/move/columns.cpp"
+printf '// \303\244\n' >"$work/src/ops/move/ascii.cpp"
 
 found=$(python3 "$check" "$work") && { echo "no fault was found"; exit 1; }
-for file in core/upward ops/call tool/inner ops/function ops/file ops/columns ops/ascii; do
+for file in core/upward.cpp ops/move/call.cpp tool/inner.cpp ops/move/function.cpp \
+  ops/move/file.cpp ops/move/columns.cpp ops/move/ascii.cpp ops/move/family.cpp ops/homeless.cpp \
+  ops/rows/twice.hpp; do
   case $found in
-    *"src/$file.cpp:"*) ;;
-    *) echo "the fault in $file.cpp was not found"; exit 1 ;;
+    *"src/$file:"*) ;;
+    *) echo "the fault in $file was not found"; exit 1 ;;
   esac
 done
 echo "all faults were found"

@@ -3,8 +3,8 @@
 #include <cstdio>
 
 #include "device/manager.hpp"
-#include "ops/matmul_plan.hpp"
-#include "ops/tuned.hpp"
+#include "ops/matmul/matmul_plan.hpp"
+#include "ops/frame/tuned_variant.hpp"
 #include "tune/candidates.hpp"
 #include "tune/op_subject.hpp"
 

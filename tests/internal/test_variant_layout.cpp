@@ -1,7 +1,7 @@
 // Rules that look at how results lie in memory, which the public selector does not ask for.
 #include <cstdio>
 
-#include "ops/variant.hpp"
+#include "ops/frame/variant.hpp"
 
 extern "C" {
 #include "support.h"

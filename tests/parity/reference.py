@@ -181,7 +181,7 @@ def philox(seed, block):
 
 
 def random_element(dtype, seed, index, low=None, high=None):
-    """A uniform element as docs/tensors.md and the head of src/ops/random_core.hpp define it."""
+    """A uniform element, as docs/tensors.md and src/ops/random/random_core.hpp define it."""
     lanes = 2 if dtype in ("f64", "i32", "u32") else 1 if dtype in ("i64", "u64") else 4
     words, lane = philox(seed, index // lanes), index % lanes
     pairs = [words[0] | words[1] << 32, words[2] | words[3] << 32]

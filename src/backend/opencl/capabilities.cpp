@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "backend/opencl/buffer.hpp"
+#include "backend/opencl/cl_buffer.hpp"
 #include "backend/opencl/query.hpp"
 #include "backend/opencl/stream.hpp"
 #include "core/environment.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "backend/opencl/buffer.hpp"
+#include "backend/opencl/cl_buffer.hpp"
 #include "backend/opencl/event.hpp"
 #include "backend/opencl/program.hpp"
 

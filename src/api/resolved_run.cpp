@@ -1,0 +1,122 @@
+#include "api/resolved_run.hpp"
+
+namespace netcl::api {
+
+void require_own_elements(const Tensor& tensor, const char* argument) {
+  if (!may_overlap_itself(tensor.layout())) return;
+  const Layout& layout = tensor.layout();
+  fail(NETCL_ERROR_INVALID_ARGUMENT,
+       "%s has strides %s with shape %s, by which elements may share memory; elements that are "
+       "written need places of their own",
+       argument, shape_text(layout.rank, layout.strides.data()).c_str(),
+       shape_text(layout.rank, layout.shape.data()).c_str());
+}
+
+netcl_event* make_event_handle(backend::EventRef event, DeviceRef device) {
+  return make_handle<netcl_event>(
+      std::make_shared<EventObject>(EventObject{std::move(event), std::move(device)}));
+}
+
+std::vector<backend::EventRef> resolve_waits(netcl_event* const* waits, uint32_t waits_count,
+                                             const Device& device, uint64_t timeout_ns) {
+  std::vector<backend::EventRef> resolved;
+  require_array(waits, waits_count, "waits");
+  const Deadline deadline(timeout_ns);
+  for (uint32_t i = 0; i < waits_count; ++i) {
+    const auto event = pin_at(waits[i], "waits", i);
+    const bool own = event->device.get() == &device;
+    if (!own && !event->event->wait(deadline)) {
+      fail(NETCL_ERROR_TIMEOUT,
+           "timeout_ns is %llu and waits[%u], of another device, is not "
+           "complete",
+           static_cast<unsigned long long>(timeout_ns), i);
+    }
+    // Some drivers never run a command that waits for one that failed before, nor what is behind.
+    if (const int32_t code = event->event->failure(); code != 0) {
+      throw Error(NETCL_ERROR_LAUNCH_FAILURE,
+                  format("waits[%u] failed with OpenCL code %d", i, code), code);
+    }
+    if (own) resolved.push_back(event->event);
+  }
+  return resolved;
+}
+
+void wait_until_written(const Tensor& tensor, uint64_t timeout_ns, bool readers) {
+  if (tensor.memory() == nullptr) return;
+  QueueSet& queues = QueueSet::of(tensor.device());
+  if (!queues.wait_for(*tensor.memory(), !readers, Deadline(timeout_ns))) {
+    fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and the last write is not complete",
+         static_cast<unsigned long long>(timeout_ns));
+  }
+  queues.require_written(*tensor.memory());
+}
+
+QueueRef resolve_queue(netcl_queue* queue, Device& device, const char* argument) {
+  if (queue == nullptr) return QueueSet::of(device).default_queue();
+  const auto pinned = pin(queue, argument);
+  if (&pinned->device() != &device) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is a queue of device %s; the work is on device %s",
+         argument, pinned->device().text().c_str(), device.text().c_str());
+  }
+  return pinned.shared();
+}
+
+ResolvedRun::ResolvedRun(const netcl_run_options* run, Device& device) : device_(device) {
+  if (run == nullptr) {
+    queue_ = &QueueSet::of(device).default_queue_borrowed();
+    return;
+  }
+  const netcl_run_options options = read_options(run, "run");
+  require_zero(options.reserved, "run->reserved");
+  queue_owner_ = resolve_queue(options.queue, device, "run->queue");
+  queue_ = queue_owner_.get();
+  if (options.into != nullptr) {
+    into_ = pin(options.into, "run->into").shared();
+    if (&into_->device() != &device) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into lives on device %s; the inputs on device %s",
+           into_->device().text().c_str(), device.text().c_str());
+    }
+    require_own_elements(*into_, "run->into");
+  }
+  event_ = options.event;
+  waits_ = resolve_waits(options.waits, options.waits_count, device);
+}
+
+void ResolvedRun::refuse_into() const {
+  if (into_ != nullptr) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into is set; this call has no result to write there");
+  }
+}
+
+netcl_event* ResolvedRun::event_handle() {
+  if (event_ == nullptr) return nullptr;
+  // An op that had nothing to enqueue (an empty tensor) is complete with what came before it.
+  if (result_ == nullptr) result_ = queue_->marker({waits_.data(), waits_.size()});
+  return make_event_handle(std::move(result_), device_.shared_from_this());
+}
+
+void ResolvedRun::give_event() {
+  if (netcl_event* handle = event_handle()) *event_ = handle;
+}
+
+void require_result(const netcl_run_options* run, netcl_tensor** result) {
+  if (result == nullptr && (run == nullptr || run->into == nullptr)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "result is NULL and run->into is not set");
+  }
+}
+
+void give_result(ResolvedRun& run, TensorRef made, netcl_tensor** result) {
+  // Both handles are made before either output is written, so that a failure writes neither.
+  netcl_event* const event = run.event_handle();
+  if (result != nullptr) {
+    try {
+      *result = make_handle<netcl_tensor>(run.into() != nullptr ? run.into() : std::move(made));
+    } catch (...) {
+      release_handle(event);
+      throw;
+    }
+  }
+  run.store_event(event);
+}
+
+}  // namespace netcl::api

@@ -1,0 +1,181 @@
+// A block interpreter: every op runs over a block of values that stays in the first-level cache.
+// Blocks are so short that the processor reads the next one while it still computes this one.
+// Contiguous operands are used in place, others are gathered into a block first.
+#include "backend/cpu/elementwise/evaluate.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "backend/cpu/elementwise/evaluate_walk.hpp"
+#include "backend/cpu/thread_pool.hpp"
+#include "core/small_array.hpp"
+
+namespace netcl::cpu {
+
+namespace {
+
+constexpr size_t kLine = 64;
+// Results of this size and more would only push other data out of the caches, and writing past
+// them saves reading the old contents.
+constexpr int64_t kStreamBytes = int64_t{16} << 20;
+// The least work of one call of a piece, in blocks: it pays for the constants of the piece.
+constexpr int64_t kPieceBlocks = 128;
+
+// Slots of one power of two apart would fight for the same lines of a cache.
+constexpr size_t kSkew = 2 * kLine;
+
+template <class T>
+void fill_block(std::byte* slot, uint64_t bits, int64_t count) {
+  T value;
+  std::memcpy(&value, &bits, sizeof value);
+  std::fill_n(reinterpret_cast<T*>(slot), count, value);
+}
+
+}  // namespace
+
+struct Evaluation::Work {
+  const EvaluateOperand* inputs;
+  const EvaluateOperand* output;
+  int64_t block;
+  size_t slot_bytes;
+  bool stream;         // the result goes past the caches
+  size_t output_slot;  // bytes into the scratch memory, with stream
+  size_t scratch_bytes;
+};
+
+namespace {
+
+std::byte* address(const EvaluateOperand& operand, int64_t element, size_t size) {
+  return static_cast<std::byte*>(operand.base) + element * static_cast<int64_t>(size);
+}
+
+}  // namespace
+
+void Evaluation::fill_constants(const Work& work, std::byte* scratch, size_t slot_bytes,
+                                int64_t block) const {
+  for (const Constant& constant : constants_) {
+    std::byte* const slot = scratch + constant.slot * slot_bytes;
+    uint64_t bits = constant.bits;
+    if (constant.input != kNoNode) {
+      const EvaluateOperand& input = work.inputs[constant.input];
+      std::memcpy(&bits, address(input, input.layout->offset, constant.size), constant.size);
+    }
+    switch (constant.size) {
+      case 1:
+        fill_block<uint8_t>(slot, bits, block);
+        break;
+      case 2:
+        fill_block<uint16_t>(slot, bits, block);
+        break;
+      case 4:
+        fill_block<uint32_t>(slot, bits, block);
+        break;
+      default:
+        fill_block<uint64_t>(slot, bits, block);
+    }
+  }
+}
+
+void Evaluation::write_result(const Work& work, const void* result, int64_t first,
+                              int64_t n) const {
+  const EvaluateOperand& output = *work.output;
+  const Layout& layout = *output.layout;
+  if (output_access_ == Access::contiguous) {
+    std::byte* const target = address(output, layout.offset + first, output_size_);
+    const size_t bytes = static_cast<size_t>(n) * output_size_;
+    if (work.stream) {
+      stream_copy(target, result, bytes);
+    } else if (target != result) {
+      // memmove, because a copy onto itself is allowed.
+      std::memmove(target, result, bytes);
+    }
+    return;
+  }
+  const int64_t stride = layout.strides[layout.rank - 1];
+  walk(layout, first, n, [&](int64_t position, int64_t done, int64_t count) {
+    copy_run(address(output, position, output_size_), stride,
+             static_cast<const std::byte*>(result) + static_cast<size_t>(done) * output_size_, 1,
+             count, output_size_);
+  });
+}
+
+void Evaluation::run_block(const Work& work, std::byte* scratch, void** places, int64_t first,
+                           int64_t n) const {
+  for (size_t p = 0; p < places_.size(); ++p) {
+    const Place& place = places_[p];
+    if (place.kind == Place::slot) continue;
+    if (place.kind == Place::output && work.stream) continue;
+    const bool reads = place.kind == Place::input;
+    const EvaluateOperand& operand = reads ? work.inputs[place.index] : *work.output;
+    places[p] = address(operand, operand.layout->offset + first,
+                        reads ? input_sizes_[place.index] : output_size_);
+  }
+  for (const Gather& gather : gathers_) {
+    const EvaluateOperand& input = work.inputs[gather.input];
+    const size_t size = input_sizes_[gather.input];
+    std::byte* const slot = scratch + gather.slot * work.slot_bytes;
+    const int64_t stride = input.layout->strides[input.layout->rank - 1];
+    walk(*input.layout, first, n, [&](int64_t position, int64_t done, int64_t count) {
+      copy_run(slot + static_cast<size_t>(done) * size, 1, address(input, position, size), stride,
+               count, size);
+    });
+  }
+  for (const Step& step : steps_) {
+    const void* const in[3] = {places[step.in[0]], places[step.in[1]], places[step.in[2]]};
+    step.function(places[step.out], in, static_cast<size_t>(n));
+  }
+  write_result(work, places[result_place_], first, n);
+}
+
+void Evaluation::run_piece(const Work& work, int64_t first, int64_t last) const {
+  constexpr size_t kSmall = 4096;
+  alignas(kLine) std::byte small[kSmall];
+  std::unique_ptr<std::byte[]> large;
+  std::byte* scratch = small;
+  if (work.scratch_bytes > kSmall) {
+    large.reset(new std::byte[work.scratch_bytes + kLine]);
+    // Vector loads and stores of a whole cache line are fastest when they do not straddle two.
+    const uintptr_t start = (reinterpret_cast<uintptr_t>(large.get()) + kLine - 1) & ~(kLine - 1);
+    scratch = reinterpret_cast<std::byte*>(start);
+  }
+  SmallArray<void*, 32> places(places_.size());
+  for (size_t p = 0; p < places_.size(); ++p) {
+    const Place& place = places_[p];
+    if (place.kind == Place::slot) places[p] = scratch + place.index * work.slot_bytes;
+    if (place.kind == Place::output) places[p] = scratch + work.output_slot;
+  }
+  const int64_t block = std::min(work.block, last - first);
+  fill_constants(work, scratch, work.slot_bytes, block);
+  for (int64_t at = first; at < last; at += work.block) {
+    run_block(work, scratch, places.data(), at, std::min(work.block, last - at));
+  }
+  if (work.stream) stream_fence();
+}
+
+void Evaluation::run(const EvaluateOperand* inputs, const EvaluateOperand& output,
+                     ThreadPool& threads, bool one_by_one) const {
+  const int64_t total = output.layout->element_count();
+  Work work{inputs, &output, one_by_one ? 1 : block_, 0, false, 0, 0};
+  const int64_t used = std::min(total, work.block);
+  work.slot_bytes = (static_cast<size_t>(used) * largest_size_ + kLine - 1) / kLine * kLine;
+  if (used == work.block && !one_by_one) work.slot_bytes += kSkew;
+  const auto start =
+      reinterpret_cast<uintptr_t>(address(output, output.layout->offset, output_size_));
+  work.stream = output_access_ == Access::contiguous &&
+                total * static_cast<int64_t>(output_size_) >= kStreamBytes && start % kLine == 0 &&
+                !one_by_one;
+  for (size_t k = 0; work.stream && k < input_sizes_.size(); ++k) {
+    work.stream = inputs[k].base != output.base;
+  }
+  work.output_slot = slots_ * work.slot_bytes;
+  work.scratch_bytes = (slots_ + (work.stream ? 1u : 0u)) * work.slot_bytes;
+  // Pieces are whole blocks, so what is in one vector does not depend on the number of threads.
+  const int64_t blocks = (total + work.block - 1) / work.block;
+  const int64_t fair = blocks / (int64_t{8} * threads.thread_count());
+  const int64_t grain = std::clamp<int64_t>(fair, kPieceBlocks, 8 * kPieceBlocks) * work.block;
+  threads.parallel_for(total, one_by_one ? std::max<int64_t>(grain, 1 << 15) : grain,
+                       [&](int64_t first, int64_t last) { run_piece(work, first, last); });
+}
+
+}  // namespace netcl::cpu

@@ -1,0 +1,111 @@
+// The product without SIMD tiles: a loop per result, and loops over blocks.
+#include <algorithm>
+
+#include "backend/cpu/element.hpp"
+#include "backend/cpu/matmul/gemm_finish.hpp"
+#include "core/error.hpp"
+
+namespace netcl::cpu::gemm_detail {
+namespace {
+
+constexpr int64_t kRows = 32;
+constexpr int64_t kColumns = 64;
+constexpr int64_t kDepth = 64;
+// Results of a row that are finished together.
+constexpr int64_t kRun = 64;
+
+template <class E>
+const typename E::Storage* at(const GemmOperand& x, int64_t row, int64_t column) {
+  return static_cast<const typename E::Storage*>(x.data) + row * x.row_stride +
+         column * x.column_stride;
+}
+
+template <class T, class E>
+T dot(const GemmOperand& a, const GemmOperand& b, int64_t row, int64_t column, int64_t k) {
+  // With k = 0 the operands have no memory, so no address is formed outside the loop.
+  T sum = 0;
+  for (int64_t p = 0; p < k; ++p) {
+    sum += static_cast<T>(E::load(at<E>(a, row, p))) * static_cast<T>(E::load(at<E>(b, p, column)));
+  }
+  return sum;
+}
+
+// One block of the result, seen from its first row and column on.
+template <class T, class E>
+void add_block(const GemmOperand& a, const GemmOperand& b, int64_t rows, int64_t columns,
+               int64_t depth, T* sums) {
+  T block_a[kRows * kDepth];
+  T block_b[kDepth * kColumns];
+  for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t p = 0; p < depth; ++p) {
+      block_a[i * kDepth + p] = static_cast<T>(E::load(at<E>(a, i, p)));
+    }
+  }
+  for (int64_t p = 0; p < depth; ++p) {
+    for (int64_t j = 0; j < kColumns; ++j) {
+      block_b[p * kColumns + j] = j < columns ? static_cast<T>(E::load(at<E>(b, p, j))) : T{0};
+    }
+  }
+  for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t p = 0; p < depth; ++p) {
+      const T x = block_a[i * kDepth + p];
+      const T* const y = block_b + p * kColumns;
+      T* const s = sums + i * kColumns;
+      for (int64_t j = 0; j < kColumns; ++j) s[j] += x * y[j];
+    }
+  }
+}
+
+}  // namespace
+
+template <class T>
+void run_plain(GemmVariant variant, int64_t m, int64_t n, int64_t k, T alpha, const GemmOperand& a,
+               const GemmOperand& b, T beta, const GemmOperand& c, const Finish<T>& finish,
+               ThreadPool& pool) {
+  const auto naive = [&](int64_t first, int64_t last, auto element) {
+    using E = decltype(element);
+    T sums[kRun];
+    for (int64_t i = first; i < last; ++i) {
+      for (int64_t j = 0; j < n; j += kRun) {
+        const int64_t columns = std::min(kRun, n - j);
+        for (int64_t e = 0; e < columns; ++e) sums[e] = dot<T, E>(a, b, i, j + e, k);
+        finish.store(sums, kRun, 1, columns, alpha, beta, shifted(c, i, j), i, j);
+      }
+    }
+  };
+  const auto tiled = [&](int64_t first, int64_t last, auto element) {
+    using E = decltype(element);
+    for (int64_t block = first; block < last; ++block) {
+      const int64_t i = block * kRows;
+      const int64_t rows = std::min(kRows, m - i);
+      for (int64_t j = 0; j < n; j += kColumns) {
+        const int64_t columns = std::min(kColumns, n - j);
+        T sums[kRows * kColumns] = {};
+        for (int64_t p = 0; p < k; p += kDepth) {
+          add_block<T, E>(shifted(a, i, p), shifted(b, p, j), rows, columns,
+                          std::min(kDepth, k - p), sums);
+        }
+        finish.store(sums, kColumns, rows, columns, alpha, beta, shifted(c, i, j), i, j);
+      }
+    }
+  };
+  with_float(a.dtype, [&](auto element) {
+    if (variant == GemmVariant::naive) {
+      const int64_t grain = 1 + 100000 / (n * k + 1);
+      pool.parallel_for(m, grain,
+                        [&](int64_t first, int64_t last) { naive(first, last, element); });
+    } else {
+      pool.parallel_for((m + kRows - 1) / kRows, 1,
+                        [&](int64_t first, int64_t last) { tiled(first, last, element); });
+    }
+  });
+}
+
+template void run_plain<float>(GemmVariant, int64_t, int64_t, int64_t, float, const GemmOperand&,
+                               const GemmOperand&, float, const GemmOperand&, const Finish<float>&,
+                               ThreadPool&);
+template void run_plain<double>(GemmVariant, int64_t, int64_t, int64_t, double, const GemmOperand&,
+                                const GemmOperand&, double, const GemmOperand&,
+                                const Finish<double>&, ThreadPool&);
+
+}  // namespace netcl::cpu::gemm_detail

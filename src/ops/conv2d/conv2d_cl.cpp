@@ -1,0 +1,120 @@
+// Convolutions on OpenCL devices: what all variants share, and the plain one.
+#include "ops/conv2d/conv2d_cl.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "ops/frame/device_class.hpp"
+
+namespace netcl::ops {
+namespace conv2d_cl {
+
+Job::Job(const Conv2dProblem& what, const Run& how)
+    : p(what),
+      run(how),
+      x(what.x.layout()),
+      w(what.w.layout()),
+      y(what.result.layout()),
+      residual(what.residual != nullptr ? what.residual->layout() : what.result.layout()) {}
+
+int64_t Job::units() const {
+  return std::max<int64_t>(run.device().capabilities().compute_units, 1);
+}
+
+void Job::fold_rows() {
+  const bool plain = p.kernel_height == 1 && p.kernel_width == 1 && p.strides[0] == 1 &&
+                     p.strides[1] == 1 &&
+                     std::all_of(p.padding, p.padding + 4, [](int64_t pad) { return pad == 0; });
+  if (!plain) return;
+  for (const Layout* layout : {&x, &y, &residual}) {
+    if (layout->strides[2] != layout->shape[3] * layout->strides[3]) return;
+  }
+  for (Layout* layout : {&x, &y, &residual}) {
+    layout->shape[3] *= layout->shape[2];
+    layout->shape[2] = 1;
+    layout->strides[2] = layout->shape[3] * layout->strides[3];
+  }
+}
+
+std::string Job::flags(bool epilogue) const {
+  const char* const type = element() == 8 ? "double" : "float";
+  const char* const name = dtype_facts(dtype()).name;
+  const bool shift = epilogue && p.shift != nullptr;
+  return format(
+      "-DX=%s -DNETCL_T=%s -DNETCL_ACTIVATION_ACC=%s -DNETCL_SHIFT_TYPE=%s -DNETCL_SHIFT=%d "
+      "-DNETCL_SCALE=%d -DNETCL_RESIDUAL=%d -DNETCL_ACTIVATION=%d",
+      name, type, type, shift ? dtype_facts(p.shift->dtype()).name : name, shift ? 1 : 0,
+      epilogue && p.scale != nullptr ? 1 : 0, epilogue && p.residual != nullptr ? 1 : 0,
+      epilogue ? p.activation : 0);
+}
+
+void Job::add_tensors(Arguments* arguments) const {
+  arguments->memory(p.x.memory(), false);
+  arguments->layout(x);
+  arguments->memory(p.w.memory(), false);
+  arguments->layout(w);
+  arguments->memory(p.result.memory(), true);
+  arguments->layout(y);
+  for (const int64_t value :
+       {p.strides[0], p.strides[1], p.dilations[0], p.dilations[1], p.padding[0], p.padding[1]}) {
+    arguments->scalar(value);
+  }
+}
+
+void Job::add_epilogue(Arguments* arguments) const {
+  arguments->memory(p.scale != nullptr ? p.scale->memory() : nullptr, false);
+  arguments->scalar(p.scale != nullptr ? p.scale->layout().offset : int64_t{0});
+  arguments->memory(p.shift != nullptr ? p.shift->memory() : nullptr, false);
+  arguments->scalar(p.shift != nullptr ? p.shift->layout().offset : int64_t{0});
+  arguments->scalar(p.shift != nullptr ? p.shift->layout().strides[0] : int64_t{0});
+  arguments->memory(p.residual != nullptr ? p.residual->memory() : nullptr, false);
+  arguments->layout(residual);
+  add_real(p.alpha, arguments);
+  add_real(p.beta, arguments);
+}
+
+void Job::add_real(double value, Arguments* arguments) const {
+  if (element() == 8) {
+    arguments->scalar(value);
+  } else {
+    arguments->scalar(static_cast<float>(value));
+  }
+}
+
+void run_naive(const Job& job) {
+  KernelCall call{.file = "conv2d_naive.cl", .kernel = "netcl_conv2d_naive", .flags = job.flags()};
+  const uint64_t local =
+      std::clamp<uint64_t>(job.run.device().capabilities().max_work_group_size, 1, 128);
+  call.local[0] = local;
+  call.global[0] =
+      static_cast<uint64_t>(round_up(job.p.result.element_count(), static_cast<int64_t>(local)));
+  Arguments arguments;
+  job.add_tensors(&arguments);
+  job.add_epilogue(&arguments);
+  enqueue_kernel(call, arguments, job.run);
+}
+
+}  // namespace conv2d_cl
+
+void conv2d_on_device(const Conv2dProblem& problem, const Run& run) {
+  using namespace conv2d_cl;
+  Job job(problem, run);
+  const bool gpu = gpu_shaped(run.device());
+  // Without products there is nothing to tile, and x and w have no memory.
+  const netcl_variant variant =
+      problem.depth() == 0 ? NETCL_VARIANT_CONV2D_NAIVE : problem.config.variant;
+  switch (variant) {
+    case NETCL_VARIANT_CONV2D_IM2COL:
+      return run_im2col(job, gpu);
+    case NETCL_VARIANT_CONV2D_IMPLICIT_GEMM:
+      return gpu ? run_implicit_gemm_gpu(job) : run_implicit_gemm_cpu(job);
+    case NETCL_VARIANT_CONV2D_TILED_LOCAL:
+      return gpu ? run_tiled_gpu(job) : run_tiled_cpu(job);
+    case NETCL_VARIANT_CONV2D_WINOGRAD:
+      return gpu ? run_winograd_gpu(job) : run_winograd_cpu(job);
+    default:
+      return run_naive(job);
+  }
+}
+
+}  // namespace netcl::ops

@@ -1,0 +1,59 @@
+// How conv2d_on_device works inside: shared by the files that enqueue for CPUs and for GPUs.
+#pragma once
+
+#include <string>
+
+#include "core/integer.hpp"
+#include "ops/conv2d/conv2d.hpp"
+#include "ops/frame/arguments.hpp"
+#include "ops/frame/enqueue.hpp"
+
+namespace netcl::ops::conv2d_cl {
+
+// The second and third dimension of a launch: some drivers take no more groups there.
+constexpr int64_t kGroupsMost = 65535;
+
+// A convolution on its way to a device: its layouts may be folded into simpler ones.
+struct Job {
+  Job(const Conv2dProblem& what, const Run& how);
+
+  const Conv2dProblem& p;
+  const Run& run;
+  Layout x;
+  Layout w;
+  Layout y;
+  Layout residual;
+
+  netcl_dtype dtype() const { return p.x.dtype(); }
+  int64_t element() const { return p.compute_dtype == NETCL_F64 ? 8 : 4; }
+  int64_t units() const;
+  int64_t out_height() const { return y.shape[2]; }
+  int64_t out_width() const { return y.shape[3]; }
+
+  // Rows that follow each other without gaps, under a filter of one element, become one row.
+  void fold_rows();
+  // Build options: types and what follows the sums, or nothing does.
+  std::string flags(bool epilogue = true) const;
+  // x, w, y, their layouts and the parameters.
+  void add_tensors(Arguments* arguments) const;
+  void add_epilogue(Arguments* arguments) const;
+  // A number of compute_dtype.
+  void add_real(double value, Arguments* arguments) const;
+};
+
+void run_naive(const Job& job);
+
+// Shaped for CPUs.
+void run_implicit_gemm_cpu(Job& job);
+void run_tiled_cpu(Job& job);
+void run_winograd_cpu(Job& job);
+
+// Shaped for GPUs.
+void run_implicit_gemm_gpu(Job& job);
+void run_tiled_gpu(Job& job);
+void run_winograd_gpu(Job& job);
+
+// Both: the matrix product is shaped for the device.
+void run_im2col(Job& job, bool gpu);
+
+}  // namespace netcl::ops::conv2d_cl

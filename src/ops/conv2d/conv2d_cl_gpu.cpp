@@ -1,0 +1,162 @@
+// Convolutions on GPUs: conv2d_implicit_gemm_gpu.cl and conv2d_tiled_gpu.cl.
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "ops/conv2d/conv2d_cl.hpp"
+
+namespace netcl::ops::conv2d_cl {
+namespace {
+
+// Rows and columns of x are 32-bit integers in the kernels.
+constexpr int64_t kSideMost = int64_t{1} << 29;
+// Static local memory that every driver takes, whatever more it has.
+constexpr int64_t kLocalMost = 40 << 10;
+
+[[noreturn]] void refuse(const Job& job, const char* what, int64_t value, int64_t limit) {
+  fail(NETCL_ERROR_UNSUPPORTED, "%s: %s is %lld on device %s, the limit is %lld",
+       variant_name(job.p.config.variant), what, static_cast<long long>(value),
+       job.run.device().info().name, static_cast<long long>(limit));
+}
+
+void check_sides(const Job& job) {
+  for (int axis = 0; axis < 2; ++axis) {
+    const int64_t size = axis == 0 ? job.p.height : job.p.width;
+    const int64_t most = size + job.p.padding[axis] + job.p.padding[axis + 2];
+    if (most > kSideMost) refuse(job, "a padded side of x", most, kSideMost);
+  }
+}
+
+struct GpuTile {
+  int64_t edge;
+  int64_t step;
+  int64_t lanes;
+};
+
+// Large tiles need less memory traffic, small ones keep all compute units busy.
+GpuTile choose_tile(const Job& job, int64_t columns) {
+  const netcl_device_capabilities& can = job.run.device().capabilities();
+  const int64_t most = static_cast<int64_t>(can.max_work_group_size);
+  if (most < 64) refuse(job, "the work-group of at least 64 items", 64, most);
+  const auto tiles = [&](int64_t edge) {
+    return ceil_div(job.p.group_filters, edge) * ceil_div(columns, edge) * job.p.groups;
+  };
+  const bool fits = most >= 256 && can.local_memory_bytes >= 32768;
+  if (fits && job.element() == 4 && job.p.group_filters > 64 && tiles(128) >= 2 * job.units()) {
+    return {128, 8, 16};
+  }
+  if (fits && job.p.group_filters > 32 && tiles(64) >= job.units()) return {64, 16, 16};
+  return {32, 8, 8};
+}
+
+// True when four neighbouring columns of the result, and of the residual, are one aligned vector.
+bool quads_fit(const Job& job) {
+  if (job.dtype() != NETCL_F32 && job.dtype() != NETCL_F64) return false;
+  const Layout& y = job.y;
+  const auto divides = [](int64_t value) { return value % 4 == 0; };
+  bool fits = y.strides[3] == 1 && divides(y.shape[3]) && divides(y.offset);
+  for (int d = 0; d < 3; ++d) fits = fits && (y.shape[d] == 1 || divides(y.strides[d]));
+  return fits && (job.p.residual == nullptr || job.residual.strides[3] == 1);
+}
+
+}  // namespace
+
+void run_implicit_gemm_gpu(Job& job) {
+  job.fold_rows();
+  check_sides(job);
+  const int64_t columns = job.y.shape[0] * job.out_height() * job.out_width();
+  const GpuTile tile = choose_tile(job, columns);
+  const int64_t filters = round_up(job.p.group_filters, tile.edge);
+  const int64_t depth = round_up(job.p.depth(), tile.step);
+  constexpr int64_t kTapBytes = 16;
+  const BufferRef packed =
+      temporary(static_cast<uint64_t>(job.p.groups * depth * filters * job.element()), job.run);
+  const BufferRef taps = temporary(static_cast<uint64_t>(depth * kTapBytes), job.run);
+
+  KernelCall pack{.file = "conv2d_implicit_gemm_gpu.cl",
+                  .kernel = "netcl_conv2d_implicit_gemm_weights",
+                  .flags = job.flags(false),
+                  .rank = 3,
+                  .local = {32, 1, 1}};
+  pack.global[0] = static_cast<uint64_t>(filters);
+  pack.global[1] = static_cast<uint64_t>(std::min(depth, kGroupsMost));
+  pack.global[2] = static_cast<uint64_t>(std::min(job.p.groups, kGroupsMost));
+  Arguments weights;
+  weights.memory(job.p.w.memory(), false);
+  weights.layout(job.w);
+  weights.layout(job.x);
+  weights.scalar(job.p.dilations[0]);
+  weights.scalar(job.p.dilations[1]);
+  weights.scalar(job.p.group_filters);
+  weights.scalar(job.p.groups);
+  weights.scalar(depth);
+  weights.memory(packed->memory(), true);
+  weights.memory(taps->memory(), true);
+  enqueue_kernel(pack, weights, job.run.without_event());
+
+  const uint64_t items = static_cast<uint64_t>(tile.lanes * tile.lanes);
+  KernelCall call{
+      .file = "conv2d_implicit_gemm_gpu.cl",
+      .kernel = "netcl_conv2d_implicit_gemm",
+      .flags = job.flags() + format(" -DNETCL_TILE=%d -DNETCL_STEP=%d -DNETCL_LANES=%d "
+                                    "-DNETCL_QUAD=%d",
+                                    static_cast<int>(tile.edge), static_cast<int>(tile.step),
+                                    static_cast<int>(tile.lanes), quads_fit(job) ? 1 : 0),
+      .local = {items, 1, 1}};
+  call.global[0] =
+      static_cast<uint64_t>(filters / tile.edge * ceil_div(columns, tile.edge) * job.p.groups) *
+      items;
+  Arguments arguments;
+  job.add_tensors(&arguments);
+  job.add_epilogue(&arguments);
+  arguments.scalar(job.p.group_filters);
+  arguments.memory(packed->memory(), false);
+  arguments.scalar(filters);
+  arguments.scalar(static_cast<int32_t>(depth));
+  arguments.memory(taps->memory(), false);
+  enqueue_kernel(call, arguments, job.run);
+}
+
+void run_tiled_gpu(Job& job) {
+  const Conv2dProblem& p = job.p;
+  const netcl_device_capabilities& can = job.run.device().capabilities();
+  const int64_t most = static_cast<int64_t>(can.max_work_group_size);
+  if (most < 64) refuse(job, "the work-group of at least 64 items", 64, most);
+  const int64_t lines = most >= 256 ? 8 : most >= 128 ? 4 : 2;
+  int64_t filters = 1;
+  while (filters < 8 && filters < p.group_filters) filters *= 2;
+  const auto side = [&](int axis, int64_t outputs, int64_t kernel) {
+    return (outputs - 1) * p.strides[axis] + (kernel - 1) * p.dilations[axis] + 1;
+  };
+  const int64_t high = side(0, lines, p.kernel_height);
+  const int64_t wide = side(1, 32, p.kernel_width);
+  const int64_t taps = p.kernel_height * p.kernel_width;
+  const int64_t room = std::min<int64_t>(static_cast<int64_t>(can.local_memory_bytes), kLocalMost);
+  // Either factor alone may be more than there is, so their product is not taken before.
+  const bool small = high <= room && wide <= room && taps <= room;
+  const int64_t bytes = small ? (high * wide + taps * filters) * job.element() : room + 1;
+  if (bytes > room) refuse(job, "the local memory for one channel in bytes", bytes, room);
+  const int64_t chunk =
+      std::clamp(room / bytes, int64_t{1}, std::min<int64_t>(p.group_channels, 16));
+
+  KernelCall call{.file = "conv2d_tiled_gpu.cl",
+                  .kernel = "netcl_conv2d_tiled_local",
+                  .flags = job.flags(),
+                  .local = {static_cast<uint64_t>(32 * lines), 1, 1}};
+  const auto number = [](int64_t value) { return static_cast<int>(value); };
+  call.flags += format(
+      " -DNETCL_LINES=%d -DNETCL_FILTERS=%d -DNETCL_CHUNK=%d -DNETCL_KH=%d -DNETCL_KW=%d "
+      "-DNETCL_SH=%d -DNETCL_SW=%d -DNETCL_DH=%d -DNETCL_DW=%d",
+      number(lines), number(filters), number(chunk), number(p.kernel_height),
+      number(p.kernel_width), number(p.strides[0]), number(p.strides[1]), number(p.dilations[0]),
+      number(p.dilations[1]));
+  call.global[0] =
+      static_cast<uint64_t>(ceil_div(job.out_width(), 32) * ceil_div(job.out_height(), lines) *
+                            ceil_div(p.group_filters, filters) * p.groups * p.batch * 32 * lines);
+  Arguments arguments;
+  job.add_tensors(&arguments);
+  job.add_epilogue(&arguments);
+  arguments.scalar(p.group_filters);
+  enqueue_kernel(call, arguments, job.run);
+}
+
+}  // namespace netcl::ops::conv2d_cl

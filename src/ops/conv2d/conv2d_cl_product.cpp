@@ -1,0 +1,203 @@
+// Convolutions that are matrix products between two kernels of their own: im2col on any device, and
+// Winograd's method on GPUs.
+#include <algorithm>
+
+#include "ops/conv2d/conv2d_cl.hpp"
+#include "ops/frame/replay.hpp"
+#include "ops/matmul/matmul.hpp"
+#include "ops/move/move.hpp"
+
+namespace netcl::ops::conv2d_cl {
+namespace {
+
+// The matrix of a CPU should stay in its last cache; a GPU has the memory.
+constexpr int64_t kMatrixBytesCpu = 8 << 20;
+constexpr int64_t kMatrixBytesGpu = 256 << 20;
+// What the transforms of integrated GPUs hand over should stay in their cache; what devices say of
+// its size is not to be believed. Others lose more by short launches than by leaving the cache: 32
+// MiB took 1.4 times as long as 256 on an H200, whose second cache has 50.
+constexpr int64_t kTransformBytes = 256 << 20;
+constexpr int64_t kTransformBytesIntegrated = 4 << 20;
+
+// What a call may take for itself: no more than a sixteenth of the device's memory.
+int64_t room_for(const Job& job, int64_t wanted) {
+  const uint64_t part = job.run.device().capabilities().global_memory_bytes / 16;
+  return static_cast<int64_t>(std::min(static_cast<uint64_t>(wanted), part));
+}
+
+TensorRef new_tensor(netcl_dtype dtype, std::initializer_list<int64_t> shape, const Run& run) {
+  TensorRef made = Tensor::allocate(run.device().shared_from_this(), dtype,
+                                    static_cast<uint32_t>(shape.size()), shape.begin());
+  note_made(made->buffer());
+  return made;
+}
+
+// A CPU item does a line, a GPU item an element.
+void spread(int64_t elements, int64_t line, int64_t rows, bool gpu, KernelCall* call) {
+  call->rank = 2;
+  call->local[0] = gpu ? 64 : 1;
+  call->global[0] = static_cast<uint64_t>(gpu ? round_up(elements, 64) : elements / line);
+  call->global[1] = static_cast<uint64_t>(std::min(rows, kGroupsMost));
+}
+
+// w as [groups, group_filters, depth].
+TensorRef filter_matrix(const Job& job) {
+  const int64_t shape[3] = {job.p.groups, job.p.group_filters, job.p.depth()};
+  const Layout target = make_layout(3, shape, nullptr, job.p.w.element_size());
+  TensorRef view = reshape_view(job.p.w, target);
+  if (view != nullptr) return view;
+  return reshape_view(*copy(job.p.w, job.run.without_event()), target);
+}
+
+}  // namespace
+
+void run_im2col(Job& job, bool gpu) {
+  const Conv2dProblem& p = job.p;
+  const TensorRef filters = filter_matrix(job);
+  const int64_t area = p.out_height * p.out_width;
+  const int64_t image_bytes =
+      p.groups * p.depth() * area * static_cast<int64_t>(p.x.element_size());
+  const int64_t images =
+      std::clamp(room_for(job, gpu ? kMatrixBytesGpu : kMatrixBytesCpu) / image_bytes, int64_t{1},
+                 p.batch);
+  const char* const lines = gpu ? " -DNETCL_LINES=0" : " -DNETCL_LINES=1";
+  for (int64_t first = 0; first < p.batch; first += images) {
+    const int64_t count = std::min(images, p.batch - first) * area;
+    const TensorRef columns = new_tensor(p.x.dtype(), {p.groups, p.depth(), count}, job.run);
+    KernelCall gather{.file = "conv2d_im2col.cl",
+                      .kernel = "netcl_conv2d_im2col",
+                      .flags = job.flags(false) + lines};
+    spread(count, p.out_width, p.groups * p.depth(), gpu, &gather);
+    Arguments gathered;
+    job.add_tensors(&gathered);
+    gathered.scalar(first);
+    gathered.scalar(count);
+    gathered.memory(columns->memory(), true);
+    enqueue_kernel(gather, gathered, job.run.without_event());
+
+    MatmulParameters parameters;
+    parameters.dtype = p.compute_dtype;
+    const TensorRef sums = matmul(*filters, *columns, parameters, nullptr, job.run.part());
+
+    KernelCall finish{.file = "conv2d_im2col.cl",
+                      .kernel = "netcl_conv2d_im2col_finish",
+                      .flags = job.flags() + lines};
+    spread(count, p.out_width, p.filters, gpu, &finish);
+    Arguments finished;
+    finished.memory(sums->memory(), false);
+    finished.memory(p.result.memory(), true);
+    finished.layout(job.y);
+    job.add_epilogue(&finished);
+    finished.scalar(first);
+    finished.scalar(count);
+    const bool last = first + images >= p.batch;
+    enqueue_kernel(finish, finished, last ? job.run : job.run.without_event());
+  }
+}
+
+namespace {
+
+struct Tiles {
+  int64_t m;
+  int64_t elements;  // of a transformed tile
+  int64_t rows;
+  int64_t columns;
+  int64_t count;
+};
+
+void transform_filters(const Job& job, const Tiles& tiles, const TensorRef& u) {
+  KernelCall call{.file = "conv2d_winograd_gpu.cl",
+                  .kernel = "netcl_conv2d_winograd_weights",
+                  .flags = job.flags(false) + format(" -DNETCL_M=%d", static_cast<int>(tiles.m)),
+                  .rank = 2,
+                  .local = {32, 1, 1}};
+  call.global[0] = static_cast<uint64_t>(round_up(job.p.group_channels, 32));
+  call.global[1] = static_cast<uint64_t>(std::min(job.p.filters, kGroupsMost));
+  Arguments arguments;
+  arguments.memory(job.p.w.memory(), false);
+  arguments.layout(job.w);
+  arguments.scalar(job.p.group_filters);
+  arguments.memory(u->memory(), true);
+  enqueue_kernel(call, arguments, job.run.without_event());
+}
+
+void transform_input(const Job& job, const Tiles& tiles, int64_t first, int64_t count,
+                     const TensorRef& v) {
+  KernelCall call{.file = "conv2d_winograd_gpu.cl",
+                  .kernel = "netcl_conv2d_winograd_input",
+                  .flags = job.flags(false) + format(" -DNETCL_M=%d", static_cast<int>(tiles.m))};
+  spread(count, 1, job.p.channels, true, &call);
+  Arguments arguments;
+  arguments.memory(job.p.x.memory(), false);
+  arguments.layout(job.x);
+  for (const int64_t value : {job.p.group_channels, job.p.padding[0], job.p.padding[1], tiles.rows,
+                              tiles.columns, first, count}) {
+    arguments.scalar(value);
+  }
+  arguments.memory(v->memory(), true);
+  enqueue_kernel(call, arguments, job.run.without_event());
+}
+
+void transform_output(const Job& job, const Tiles& tiles, int64_t first, int64_t count,
+                      const TensorRef& sums, const Run& run) {
+  KernelCall call{.file = "conv2d_winograd_gpu.cl",
+                  .kernel = "netcl_conv2d_winograd_output",
+                  .flags = job.flags() + format(" -DNETCL_M=%d", static_cast<int>(tiles.m))};
+  spread(count, 1, job.p.filters, true, &call);
+  Arguments arguments;
+  arguments.memory(sums->memory(), false);
+  arguments.memory(job.p.result.memory(), true);
+  arguments.layout(job.y);
+  job.add_epilogue(&arguments);
+  for (const int64_t value : {job.p.group_filters, tiles.rows, tiles.columns, first, count}) {
+    arguments.scalar(value);
+  }
+  enqueue_kernel(call, arguments, run);
+}
+
+// The memory of transformed tiles for fewer of them.
+TensorRef first_tiles(const Tensor& all, int64_t count) {
+  int64_t shape[4];
+  std::copy_n(all.layout().shape.begin(), 4, shape);
+  shape[3] = count;
+  return view(all, 4, shape, nullptr, 0);
+}
+
+}  // namespace
+
+void run_winograd_gpu(Job& job) {
+  const Conv2dProblem& p = job.p;
+  Tiles tiles;
+  tiles.m = p.config.winograd_tile;
+  tiles.elements = (tiles.m + 2) * (tiles.m + 2);
+  tiles.rows = ceil_div(p.out_height, tiles.m);
+  tiles.columns = ceil_div(p.out_width, tiles.m);
+  tiles.count = p.batch * tiles.rows * tiles.columns;
+  // Pieces of equal size.
+  const int64_t tile_bytes = tiles.elements * (p.channels + p.filters) * job.element();
+  const bool integrated = job.run.device().capabilities().integrated != 0;
+  const int64_t room = room_for(job, integrated ? kTransformBytesIntegrated : kTransformBytes);
+  const int64_t most = std::max<int64_t>(room / tile_bytes, 256);
+  const int64_t pieces = ceil_div(tiles.count, most);
+  const int64_t piece = std::min(round_up(ceil_div(tiles.count, pieces), 64), tiles.count);
+  const TensorRef u = new_tensor(
+      p.compute_dtype, {p.groups, tiles.elements, p.group_filters, p.group_channels}, job.run);
+  transform_filters(job, tiles, u);
+  // All pieces use the same memory.
+  const auto transformed = [&](int64_t rows, int64_t count) {
+    return new_tensor(p.compute_dtype, {p.groups, tiles.elements, rows, count}, job.run);
+  };
+  const TensorRef v_all = transformed(p.group_channels, piece);
+  const TensorRef sums_all = transformed(p.group_filters, piece);
+  for (int64_t first = 0; first < tiles.count; first += piece) {
+    const int64_t count = std::min(piece, tiles.count - first);
+    const TensorRef v = first_tiles(*v_all, count);
+    const TensorRef sums = first_tiles(*sums_all, count);
+    transform_input(job, tiles, first, count, v);
+    matmul(*u, *v, MatmulParameters{}, sums, job.run.part());
+    const bool last = first + count >= tiles.count;
+    transform_output(job, tiles, first, count, sums, last ? job.run : job.run.without_event());
+  }
+}
+
+}  // namespace netcl::ops::conv2d_cl

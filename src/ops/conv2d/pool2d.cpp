@@ -1,0 +1,192 @@
+#include "ops/conv2d/pool2d.hpp"
+
+#include <algorithm>
+
+#include "backend/cpu/conv2d/pool2d_loops.hpp"
+#include "ops/frame/result.hpp"
+#include "ops/frame/work.hpp"
+#include "ops/rows/norm_rows.hpp"
+
+namespace netcl::ops {
+
+namespace {
+
+using netcl::cpu::PoolAxis;
+using netcl::cpu::PoolTask;
+
+// Windows of so many elements are worth a group of a GPU each.
+constexpr int64_t kLargeWindow = 256;
+constexpr int64_t kWorkPerItem = 16384;
+// Sizes beyond this could not be added up in 64 bits.
+constexpr int64_t kSizeMax = INT32_MAX;
+
+int64_t checked_size(int64_t value, int64_t zero, int64_t least, const char* name, int index) {
+  const int64_t size = value == 0 ? zero : value;
+  if (size < least || size > kSizeMax) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->%s[%d] is %lld; it is %lld to %lld", name, index,
+         static_cast<long long>(value), static_cast<long long>(least),
+         static_cast<long long>(kSizeMax));
+  }
+  return size;
+}
+
+PoolAxis make_axis(const Layout& x, int side, const netcl_pool2d_options& options) {
+  const char* const names[2] = {"height", "width"};
+  PoolAxis axis;
+  axis.extent = x.shape[static_cast<size_t>(2 + side)];
+  const int64_t whole = std::min(axis.extent, kSizeMax);
+  axis.window = checked_size(options.window[side], whole, 1, "window", side);
+  axis.stride = checked_size(options.strides[side], 1, 1, "strides", side);
+  axis.dilation = checked_size(options.dilations[side], 1, 1, "dilations", side);
+  axis.before = checked_size(options.padding[side], 0, 0, "padding", side);
+  axis.after = checked_size(options.padding[side + 2], 0, 0, "padding", side + 2);
+  for (const int at : {side, side + 2}) {
+    if (options.padding[at] >= axis.window) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "options->padding[%d] is %lld; it is less than the window, %lld", at,
+           static_cast<long long>(options.padding[at]), static_cast<long long>(axis.window));
+    }
+  }
+  const int64_t reach = (axis.window - 1) * axis.dilation + 1;
+  const int64_t room = axis.extent + axis.before + axis.after - reach;
+  if (room < 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "the window reaches over %lld elements (options->window[%d] = %lld, dilation %lld); x has "
+         "shape %s, whose %s with padding is %lld",
+         static_cast<long long>(reach), side, static_cast<long long>(axis.window),
+         static_cast<long long>(axis.dilation), shape_text(x.rank, x.shape.data()).c_str(),
+         names[side], static_cast<long long>(room + reach));
+  }
+  axis.result = room / axis.stride + 1;
+  if (options.ceil_mode != 0 && room % axis.stride != 0) {
+    // A window that begins behind x and its padding in front covers nothing.
+    if (axis.result * axis.stride < axis.extent + axis.before) ++axis.result;
+  }
+  return axis;
+}
+
+void check_kind(const Tensor& x, netcl_pooling kind) {
+  if (kind != NETCL_POOLING_MAX && kind != NETCL_POOLING_AVERAGE) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "kind is %d; it is NETCL_POOLING_MAX or _AVERAGE", kind);
+  }
+  const char* const name = dtype_facts(x.dtype()).name;
+  if (kind == NETCL_POOLING_AVERAGE && !is_float(x.dtype())) {
+    fail(NETCL_ERROR_UNSUPPORTED, "x is %s; average pooling takes f16, bf16, f32 and f64", name);
+  }
+  if (x.dtype() == NETCL_BOOL) {
+    fail(NETCL_ERROR_UNSUPPORTED, "x is bool; maximum pooling takes floats and integers");
+  }
+}
+
+// The options of kernels/conv2d/pool2d.cl that say what is computed.
+std::string kind_flags(const PoolTask& task) {
+  static constexpr struct {
+    netcl_dtype dtype;
+    const char* lowest;
+  } kLowest[] = {{NETCL_I8, "(-128)"},    {NETCL_I16, "(-32768)"}, {NETCL_I32, "INT_MIN"},
+                 {NETCL_I64, "LONG_MIN"}, {NETCL_U8, "0u"},        {NETCL_U16, "0u"},
+                 {NETCL_U32, "0u"},       {NETCL_U64, "0ul"}};
+  const char* lowest = "(-INFINITY)";
+  for (const auto& row : kLowest) {
+    if (row.dtype == task.dtype) lowest = row.lowest;
+  }
+  return format("-DX=%s -DAVERAGE=%d -DCOUNT_PADDING=%d -DFLOATS=%d -DLOWEST=%s",
+                dtype_facts(task.dtype).name, task.average ? 1 : 0, task.count_padding ? 1 : 0,
+                is_float(task.dtype) ? 1 : 0, lowest);
+}
+
+void add_axis(const PoolAxis& axis, Arguments* list) {
+  for (const int64_t value : {axis.extent, axis.result, axis.window, axis.stride, axis.dilation,
+                              axis.before, axis.after}) {
+    list->scalar(value);
+  }
+}
+
+void launch(const Tensor& x, const Tensor& y, const PoolTask& task, const Run& run) {
+  const bool gpu = gpu_shaped(run.device());
+  const int64_t outputs = task.y.element_count();
+  const int64_t taps = task.vertical.window * task.horizontal.window;
+  Arguments arguments;
+  arguments.memory(x.memory(), false);
+  arguments.layout(task.x);
+  arguments.memory(y.memory(), true);
+  arguments.layout(task.y);
+  arguments.scalar(outputs);
+  add_axis(task.vertical, &arguments);
+  add_axis(task.horizontal, &arguments);
+  const uint64_t largest = run.device().capabilities().max_work_group_size;
+  KernelCall call{"pool2d.cl", "netcl_pool2d_window", kind_flags(task)};
+  const bool channels_together =
+      task.x.shape[1] > 1 && task.x.strides[1] == 1 && task.y.strides[1] == 1;
+  const bool columns_together = task.x.strides[3] == 1;
+  if (gpu && taps >= kLargeWindow && largest >= 128) {
+    call.kernel = "netcl_pool2d_group";
+    call.local[0] = 128;
+    call.global[0] = static_cast<uint64_t>(outputs) * 128;
+  } else if (!gpu && is_float(task.dtype) && (channels_together || columns_together)) {
+    call.file = "pool2d_cpu.cl";
+    call.kernel = "netcl_pool2d_vector";
+    call.flags += " " + vector_flags(task.dtype) +
+                  format(" -DACROSS=%d -DSMALL=%d", channels_together ? 1 : 0, taps <= 32 ? 1 : 0);
+    const int64_t line = channels_together ? task.x.shape[1] : task.horizontal.result;
+    const int64_t units = outputs / line;
+    const int64_t per_item = std::max<int64_t>(1, kWorkPerItem / (line * taps));
+    arguments.scalar(units);
+    arguments.scalar(per_item);
+    call.global[0] = static_cast<uint64_t>(ceil_div(units, per_item));
+    call.local[0] = 1;
+  } else {
+    call.local[0] = std::min<uint64_t>(largest, 64);
+    call.global[0] =
+        (static_cast<uint64_t>(outputs) + call.local[0] - 1) / call.local[0] * call.local[0];
+  }
+  enqueue_kernel(call, arguments, run);
+}
+
+}  // namespace
+
+TensorRef pool2d(const Tensor& x, netcl_pooling kind, const netcl_pool2d_options& options,
+                 const TensorRef& into, const Run& run) {
+  check_kind(x, kind);
+  const Layout& layout = x.layout();
+  if (layout.rank != 4) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "x has rank %u; pool2d takes [N, C, H, W]", layout.rank);
+  }
+  require_device(x, run, "x");
+  require_f64(run, x.dtype(), "x");
+  refuse_sharing(into, x, "x");
+  if (layout.shape[2] == 0 || layout.shape[3] == 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "x has shape %s; a window needs an element to lie on",
+         shape_text(layout.rank, layout.shape.data()).c_str());
+  }
+  PoolTask task;
+  task.vertical = make_axis(layout, 0, options);
+  task.horizontal = make_axis(layout, 1, options);
+  task.dtype = x.dtype();
+  task.average = kind == NETCL_POOLING_AVERAGE;
+  task.count_padding = options.count_include_pad != 0;
+  const int64_t shape[4] = {layout.shape[0], layout.shape[1], task.vertical.result,
+                            task.horizontal.result};
+  TensorRef y = result_tensor(into, 4, shape, x.dtype(), run);
+  if (y->empty()) return y;
+  task.x = layout;
+  task.y = y->layout();
+  const Run declared = with_work(run, [&] {
+    const double taps = static_cast<double>(task.vertical.window * task.horizontal.window);
+    return work_of("pool2d", x.dtype(), taps * static_cast<double>(y->element_count()), {&x},
+                   {y.get()});
+  });
+  if (!run.device().builtin()) {
+    launch(x, *y, task, declared);
+    return y;
+  }
+  enqueue_native({{y->memory(), true}, {x.memory(), false}}, declared,
+                 [&](netcl::cpu::ThreadPool& threads) {
+                   task.x_data = host_memory<void>(x);
+                   task.y_data = host_memory<void>(*y);
+                   netcl::cpu::pool2d(task, threads);
+                 });
+  return y;
+}
+
+}  // namespace netcl::ops

@@ -1,0 +1,221 @@
+// The rule for 2-d convolutions. The numbers are the op owner's to refine.
+#include <algorithm>
+
+#include "backend/cpu/conv2d/conv2d_loops.hpp"
+#include "core/error.hpp"
+#include "ops/frame/variant.hpp"
+
+namespace netcl::ops::variant_rules {
+namespace {
+
+// Fewer products per output than this do not feed a matrix product.
+constexpr int64_t kNaiveDepth = 16;
+// Winograd's transforms are paid by the channels they are shared among.
+constexpr int64_t kWinogradChannels = 8;
+// Outputs up to this many per image count as small for tiled_local.
+constexpr int64_t kSmallOutput = 32 * 32;
+
+struct Sizes {
+  int64_t height, width;  // of the result
+  int64_t depth;          // products per output
+};
+
+Sizes work_out(const netcl_conv2d_shape& s) {
+  const auto extent = [](int64_t in, int64_t before, int64_t after, int64_t dilation,
+                         int64_t kernel, int64_t stride) {
+    return (in + before + after - dilation * (kernel - 1) - 1) / stride + 1;
+  };
+  return {
+      extent(s.height, s.padding[0], s.padding[2], s.dilations[0], s.kernel_height, s.strides[0]),
+      extent(s.width, s.padding[1], s.padding[3], s.dilations[1], s.kernel_width, s.strides[1]),
+      s.channels / s.groups * s.kernel_height * s.kernel_width};
+}
+
+long long number(int64_t value) { return value; }
+
+void check_sizes(const netcl_conv2d_shape& s) {
+  require_size(s.batch, 0, "shape->batch");
+  require_size(s.channels, 0, "shape->channels");
+  require_size(s.height, 0, "shape->height");
+  require_size(s.width, 0, "shape->width");
+  require_size(s.filters, 0, "shape->filters");
+  require_size(s.kernel_height, 1, "shape->kernel_height");
+  require_size(s.kernel_width, 1, "shape->kernel_width");
+  for (int i = 0; i < 2; ++i) {
+    require_size(s.strides[i], 1, "an entry of shape->strides");
+    require_size(s.dilations[i], 1, "an entry of shape->dilations");
+  }
+  for (const int64_t pad : s.padding) require_size(pad, 0, "an entry of shape->padding");
+  require_size(s.groups, 1, "shape->groups");
+  if (s.channels % s.groups != 0 || s.filters % s.groups != 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "shape->groups is %lld; it does not divide shape->channels = %lld and shape->filters = "
+         "%lld",
+         number(s.groups), number(s.channels), number(s.filters));
+  }
+}
+
+bool winograd_shape(const netcl_conv2d_shape& s) {
+  return s.kernel_height == 3 && s.kernel_width == 3 && s.strides[0] == 1 && s.strides[1] == 1 &&
+         s.dilations[0] == 1 && s.dilations[1] == 1 && s.groups == 1;
+}
+
+// Why a variant cannot do the case; nullptr when it can.
+const char* obstacle(const VariantTarget& target, const netcl_conv2d_shape& s,
+                     netcl_variant variant) {
+  if (variant != NETCL_VARIANT_CONV2D_NAIVE && s.channels == 0) {
+    return "x has no channels, so that there is nothing to multiply; conv2d_naive does that";
+  }
+  if (variant == NETCL_VARIANT_CONV2D_WINOGRAD && !winograd_shape(s)) {
+    return "Winograd's method takes 3 x 3 filters with strides, dilations and groups of 1";
+  }
+  if (variant == NETCL_VARIANT_CONV2D_TILED_LOCAL) {
+    const DeviceClass kind = device_class(target);
+    const int64_t kernel[2] = {s.kernel_height, s.kernel_width};
+    if (kind == DeviceClass::builtin &&
+        netcl::cpu::conv2d_tile_elements(s.channels / s.groups, kernel, s.strides, s.dilations,
+                                         work_out(s).width) > netcl::cpu::kConv2dTileElementsMax) {
+      return "the inputs of one row of outputs are too many for a tile";
+    }
+    if (kind != DeviceClass::builtin && kind != DeviceClass::cpu &&
+        (target.capabilities.local_memory_bytes < 16384 ||
+         target.capabilities.max_work_group_size < 64)) {
+      return "the device has too little local memory or too small work-groups";
+    }
+  }
+  return nullptr;
+}
+
+// What a method takes on the built-in device, in cycles of one core of a machine with AVX-512. The
+// factors are fitted to measurements of the layers of ResNet-50; only their relations matter.
+double cost_of_product(double products) { return products / 31.0; }
+
+double cost_of_winograd(const netcl_conv2d_shape& s, const Sizes& sizes, int64_t edge) {
+  const double places = edge == 4 ? 36 : 16;
+  const double channels = static_cast<double>(s.channels);
+  const double filters = static_cast<double>(s.filters);
+  const double tiles = static_cast<double>(s.batch) *
+                       static_cast<double>((sizes.height + edge - 1) / edge) *
+                       static_cast<double>((sizes.width + edge - 1) / edge);
+  // A few tiles take as long as a vector of them.
+  const double computed = std::max(tiles, 16.0);
+  // Transformed filters are slow to write and read once they leave the caches.
+  const double megabytes = places * channels * filters * 4e-6;
+  const double per_filter = (megabytes <= 12 ? 10 : 75) * places / 36;
+  return 1.1 * cost_of_product(places * channels * filters * computed) +
+         channels * tiles * (edge == 4 ? 14 : 5) + filters * tiles * (edge == 4 ? 10 : 4) +
+         channels * filters * per_filter;
+}
+
+// The rule of the built-in device for what Winograd's method can do.
+VariantConfig choose_builtin(const netcl_conv2d_shape& s, const Sizes& sizes) {
+  const double plain =
+      cost_of_product(static_cast<double>(s.batch) * static_cast<double>(s.filters) *
+                      static_cast<double>(sizes.height) * static_cast<double>(sizes.width) *
+                      static_cast<double>(sizes.depth));
+  const double two = cost_of_winograd(s, sizes, 2);
+  const double four = cost_of_winograd(s, sizes, 4);
+  if (plain <= std::min(two, four)) {
+    return make(NETCL_VARIANT_CONV2D_IMPLICIT_GEMM,
+                "the transforms of Winograd's method for %lld channels, %lld filters and %lld x "
+                "%lld outputs would cost more than they save",
+                number(s.channels), number(s.filters), number(sizes.height), number(sizes.width));
+  }
+  VariantConfig config = make(
+      NETCL_VARIANT_CONV2D_WINOGRAD,
+      "a 3 x 3 filter with stride 1: F(%d,3) is estimated at %.2f of the time of implicit_gemm",
+      four <= two ? 4 : 2, std::min(two, four) / plain);
+  config.winograd_tile = four <= two ? 4 : 2;
+  return config;
+}
+
+// The edge of Winograd's tiles where the caller does not choose it.
+uint32_t winograd_edge(const VariantTarget& target, const Sizes& sizes) {
+  const DeviceClass kind = device_class(target);
+  // On CPUs F(4,3) needs larger outputs to fill its vectors with tiles.
+  if (kind == DeviceClass::builtin || kind == DeviceClass::cpu) {
+    return std::min(sizes.height, sizes.width) >= 12 ? 4 : 2;
+  }
+  // What is multiplied and what goes through memory grow with the transformed elements.
+  const auto elements = [&](int64_t edge) {
+    return (edge + 2) * (edge + 2) * ((sizes.height + edge - 1) / edge) *
+           ((sizes.width + edge - 1) / edge);
+  };
+  return elements(4) < elements(2) ? 4 : 2;
+}
+
+VariantConfig choose(const VariantTarget& target, const netcl_conv2d_shape& s, const Sizes& sizes,
+                     const Environment& environment) {
+  const DeviceClass kind = device_class(target);
+  const bool builtin = kind == DeviceClass::builtin;
+  const bool cpu = kind == DeviceClass::cpu || kind == DeviceClass::builtin;
+  if (environment.kernel_strategy == NETCL_STRATEGY_PORTABLE && cpu) {
+    return make(NETCL_VARIANT_CONV2D_IM2COL, "NETCL_KERNEL_STRATEGY=portable was set by hand");
+  }
+  if (!cpu && target.capabilities.strategy == NETCL_STRATEGY_PORTABLE) {
+    return make(NETCL_VARIANT_CONV2D_IM2COL, "the device's strategy is portable");
+  }
+  if (sizes.depth < (builtin ? 1 : kNaiveDepth)) {
+    return make(NETCL_VARIANT_CONV2D_NAIVE,
+                "channels / groups * kernel_height * kernel_width = %lld is below %lld",
+                number(sizes.depth), number(builtin ? 1 : kNaiveDepth));
+  }
+  if (environment.conv_tiled_local && sizes.height * sizes.width <= kSmallOutput &&
+      obstacle(target, s, NETCL_VARIANT_CONV2D_TILED_LOCAL) == nullptr) {
+    return make(NETCL_VARIANT_CONV2D_TILED_LOCAL,
+                "NETCL_CONV_TILED_LOCAL=1 and the output of %lld x %lld is not above %lld elements",
+                number(sizes.height), number(sizes.width), number(kSmallOutput));
+  }
+  if (s.kernel_height == 1 && s.kernel_width == 1) {
+    return make(NETCL_VARIANT_CONV2D_IMPLICIT_GEMM,
+                "a 1 x 1 filter is a matrix product of what is there");
+  }
+  if (!winograd_shape(s)) {
+    return make(
+        NETCL_VARIANT_CONV2D_IMPLICIT_GEMM,
+        "a filter of %lld x %lld with stride %lld, dilation %lld and %lld groups is not for "
+        "Winograd's method",
+        number(s.kernel_height), number(s.kernel_width), number(s.strides[0]),
+        number(s.dilations[0]), number(s.groups));
+  }
+  if (!environment.conv_winograd) {
+    return make(NETCL_VARIANT_CONV2D_IMPLICIT_GEMM, "NETCL_CONV_WINOGRAD=0");
+  }
+  if (builtin) return choose_builtin(s, sizes);
+  if (std::min(s.channels, s.filters) < kWinogradChannels) {
+    return make(NETCL_VARIANT_CONV2D_IMPLICIT_GEMM,
+                "min(channels, filters) = %lld is below %lld: transforms would cost more than they "
+                "save",
+                number(std::min(s.channels, s.filters)), number(kWinogradChannels));
+  }
+  return make(NETCL_VARIANT_CONV2D_WINOGRAD,
+              "a 3 x 3 filter with stride 1 over %lld channels: Winograd's method needs fewer "
+              "products",
+              number(s.channels));
+}
+
+}  // namespace
+
+VariantConfig conv2d(const VariantTarget& target, const netcl_conv2d_shape& s, netcl_dtype,
+                     uint32_t winograd_tile, const Wanted& wanted, const Environment& environment) {
+  check_sizes(s);
+  const Sizes sizes = work_out(s);
+  VariantConfig config;
+  if (wanted.variant != 0) {
+    const char* const why = obstacle(target, s, wanted.variant);
+    if (why != nullptr) refuse(wanted, "%s", why);
+    config = requested(wanted);
+  } else {
+    config = choose(target, s, sizes, environment);
+  }
+  if (config.variant == NETCL_VARIANT_CONV2D_TILED_LOCAL) config.use_local_memory = 1;
+  if (config.variant == NETCL_VARIANT_CONV2D_WINOGRAD) {
+    config.winograd_tile = winograd_tile != 0          ? winograd_tile
+                           : config.winograd_tile != 0 ? config.winograd_tile
+                                                       : winograd_edge(target, sizes);
+  }
+  set_kernel(&config, variant_kernel(config.variant));
+  return config;
+}
+
+}  // namespace netcl::ops::variant_rules

@@ -1,0 +1,200 @@
+#include "ops/elementwise/elementwise.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "backend/cpu/thread_pool.hpp"
+#include "core/environment.hpp"
+#include "core/small_array.hpp"
+#include "expression/iteration.hpp"
+#include "ops/elementwise/elementwise_launch.hpp"
+#include "ops/frame/replay.hpp"
+#include "ops/frame/result.hpp"
+#include "ops/frame/work.hpp"
+#include "ops/move/move.hpp"
+
+namespace netcl::ops {
+
+namespace {
+
+using expression::TypedTree;
+
+void check_devices(std::span<const TensorRef> inputs, const Device& device) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (&inputs[i]->device() != &device) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs[%zu] lives on device %s; the op runs on %s", i,
+           inputs[i]->device().text().c_str(), device.text().c_str());
+    }
+  }
+}
+
+// Reads one shape into another; false when it was not as simple as that.
+bool all_packed(const TypedTree& tree, std::span<const TensorRef> inputs, const Tensor& output) {
+  if (!output.layout().is_c_contiguous()) return false;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!tree.used[i]) continue;
+    const Layout& layout = inputs[i]->layout();
+    if (!layout.same_shape(output.layout()) || !layout.is_c_contiguous()) return false;
+  }
+  return true;
+}
+
+// The layouts of all inputs and, last, the output, ready to be walked.
+void arrange_operands(const TypedTree& tree, std::span<const TensorRef> inputs,
+                      const Tensor& output, Layout* layouts) {
+  const size_t count = inputs.size();
+  if (all_packed(tree, inputs, output)) {
+    const int64_t elements = output.element_count();
+    for (size_t i = 0; i <= count; ++i) {
+      layouts[i].rank = 1;
+      layouts[i].shape[0] = elements;
+      layouts[i].strides[0] = 1;
+      layouts[i].offset = i < count ? inputs[i]->layout().offset : output.layout().offset;
+    }
+    return;
+  }
+  const Layout& target = output.layout();
+  for (size_t i = 0; i < count; ++i) {
+    // An input that no node reads must not keep dimensions apart.
+    layouts[i] = broadcast_layout(inputs[i]->layout(), target.rank, target.shape.data(), "inputs",
+                                  static_cast<int>(i));
+    if (!tree.used[i]) layouts[i] = target;
+  }
+  layouts[count] = target;
+  expression::arrange(layouts, count + 1);
+}
+
+// Every input is read once and every operator of the expression done once for each element.
+Work expression_work(const TypedTree& tree, std::span<const TensorRef> inputs,
+                     const Tensor& output) {
+  Work work = work_of("elementwise", tree.result, 0.0, {}, {&output});
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (tree.used[i]) work.bytes += moved_bytes(inputs[i].get());
+  }
+  const auto operators =
+      std::count_if(tree.nodes.begin(), tree.nodes.end(), [](const expression::TypedNode& node) {
+        return node.op != expression::Op::literal && node.op != expression::Op::input;
+      });
+  work.operations = static_cast<double>(operators) * static_cast<double>(output.element_count());
+  // A comparison gives bool and is done in the dtype of what it compares.
+  const auto computes_in = [&](netcl_dtype dtype) {
+    return std::any_of(tree.nodes.begin(), tree.nodes.end(),
+                       [&](const expression::TypedNode& node) { return node.dtype == dtype; });
+  };
+  if (computes_in(NETCL_F32)) work.dtype = NETCL_F32;
+  if (tree.needs_f64) work.dtype = NETCL_F64;
+  return work;
+}
+
+// True when the shape of every input is that of the result, which is what most calls have.
+bool one_shape(std::span<const TensorRef> inputs) {
+  for (size_t i = 1; i < inputs.size(); ++i) {
+    if (!inputs[i]->layout().same_shape(inputs[0]->layout())) return false;
+  }
+  return !inputs.empty();
+}
+
+}  // namespace
+
+void require_elementwise_variant(netcl_variant variant) {
+  if (variant == NETCL_VARIANT_AUTO || variant == NETCL_VARIANT_ELEMENTWISE_SCALAR ||
+      variant == NETCL_VARIANT_ELEMENTWISE_VECTORIZED) {
+    return;
+  }
+  fail(NETCL_ERROR_INVALID_ARGUMENT,
+       "options->variant is %d; elementwise work has the variants %d (scalar) and %d (vectorized)",
+       variant, NETCL_VARIANT_ELEMENTWISE_SCALAR, NETCL_VARIANT_ELEMENTWISE_VECTORIZED);
+}
+
+Layout broadcast_shape(std::span<const TensorRef> inputs) {
+  Layout shape;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Layout& layout = inputs[i]->layout();
+    if (layout.rank > shape.rank) {
+      // The new leading dimensions go in front of those found so far.
+      const uint32_t more = layout.rank - shape.rank;
+      std::copy_backward(shape.shape.begin(), shape.shape.begin() + shape.rank,
+                         shape.shape.begin() + layout.rank);
+      std::fill(shape.shape.begin(), shape.shape.begin() + more, 1);
+      shape.rank = layout.rank;
+    }
+    for (uint32_t d = 0; d < layout.rank; ++d) {
+      int64_t& extent = shape.shape[shape.rank - layout.rank + d];
+      if (extent == 1) {
+        extent = layout.shape[d];
+      } else if (layout.shape[d] != 1 && layout.shape[d] != extent) {
+        fail(NETCL_ERROR_INVALID_ARGUMENT,
+             "inputs[%zu] has shape %s, which does not broadcast with %s of the inputs before it",
+             i, shape_text(layout.rank, layout.shape.data()).c_str(),
+             shape_text(shape.rank, shape.shape.data()).c_str());
+      }
+    }
+  }
+  return shape;
+}
+
+void run_expression(const TypedExpression& typed, std::span<const TensorRef> inputs,
+                    const Tensor& output, netcl_variant variant, const Run& run) {
+  check_devices(inputs, run.device());
+  if (output.empty()) return;
+  std::vector<TensorRef> safe;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!typed.tree.used[i] || !may_share(*inputs[i], output) ||
+        same_elements(*inputs[i], output)) {
+      continue;
+    }
+    if (safe.empty()) safe.assign(inputs.begin(), inputs.end());
+    safe[i] = copy(*inputs[i], run.without_event());
+  }
+  if (!safe.empty()) inputs = safe;
+  SmallArray<Layout, 6> layouts(inputs.size() + 1);
+  arrange_operands(typed.tree, inputs, output, layouts.data());
+  const Run declared = with_work(run, [&] { return expression_work(typed.tree, inputs, output); });
+  launch_expression(typed, inputs, output, layouts.data(), variant, declared);
+}
+
+TensorRef expression(const expression::Tree& tree, std::span<const TensorRef> inputs,
+                     netcl_dtype dtype, netcl_variant variant, const TensorRef& into,
+                     const Run& run) {
+  check_devices(inputs, run.device());
+  if (variant == NETCL_VARIANT_AUTO) {
+    variant = environment().variants[NETCL_VARIANT_ELEMENTWISE_SCALAR / 16];
+  }
+  if (inputs.size() > NETCL_ARGS_MAX) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is %zu; the limit is %d", inputs.size(),
+         NETCL_ARGS_MAX);
+  }
+  SmallArray<netcl_dtype, 16> dtypes(inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) dtypes[i] = inputs[i]->dtype();
+  if (into != nullptr) {
+    if (dtype != 0 && dtype != into->dtype()) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "options->dtype is %s; run->into is %s",
+           dtype_facts(dtype, "options->dtype").name, dtype_facts(into->dtype()).name);
+    }
+    dtype = into->dtype();
+  }
+  const TypedExpressionRef typed =
+      typed_expression(tree, dtypes.data(), static_cast<uint32_t>(inputs.size()), dtype);
+  if (typed->tree.needs_f64 && run.device().capabilities().fp64 == 0) {
+    fail(NETCL_ERROR_UNSUPPORTED, "the expression computes in f64, which device %s cannot",
+         run.device().info().name);
+  }
+  const bool simple = one_shape(inputs);
+  TensorRef result = into;
+  if (into == nullptr) {
+    const Layout shape = simple ? inputs[0]->layout() : broadcast_shape(inputs);
+    result = Tensor::allocate(run.device().shared_from_this(), typed->tree.result, shape.rank,
+                              shape.shape.data());
+    note_made(result->buffer());
+  } else if (!simple || !inputs[0]->layout().same_shape(into->layout())) {
+    // The inputs may broadcast further into a larger result.
+    const Layout shape = broadcast_shape(inputs);
+    broadcast_layout(packed_layout(shape.rank, shape.shape.data()), into->layout().rank,
+                     into->layout().shape.data(), "the broadcast of inputs, for run->into,");
+  }
+  run_expression(*typed, inputs, *result, variant, run);
+  return result;
+}
+
+}  // namespace netcl::ops

@@ -1,0 +1,39 @@
+// Elementwise work on either backend: one fused kernel, or one pass of the host evaluator.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "expression/tree.hpp"
+#include "ops/elementwise/elementwise_plan.hpp"
+#include "ops/frame/run.hpp"
+#include "tensor/tensor.hpp"
+
+namespace netcl::ops {
+
+using TreeRef = std::shared_ptr<const expression::Tree>;
+
+// output = typed(inputs), the inputs broadcast to the output's shape. Inputs that overlap the
+// output in another layout are copied first. `variant` is 0 or what the caller asked for.
+void run_expression(const TypedExpression& typed, std::span<const TensorRef> inputs,
+                    const Tensor& output, netcl_variant variant, const Run& run);
+
+// An expression over tensors as the interface offers it: infers types (dtype 0: by promotion),
+// finds the broadcast shape, makes the result unless `into` is given.
+TensorRef expression(const expression::Tree& tree, std::span<const TensorRef> inputs,
+                     netcl_dtype dtype, netcl_variant variant, const TensorRef& into,
+                     const Run& run);
+
+// The same with the variant left to the rules.
+inline TensorRef expression(const TreeRef& tree, std::span<const TensorRef> inputs,
+                            netcl_dtype dtype, const TensorRef& into, const Run& run) {
+  return expression(*tree, inputs, dtype, NETCL_VARIANT_AUTO, into, run);
+}
+
+// The shape that shapes broadcast to; fails naming the two that disagree.
+Layout broadcast_shape(std::span<const TensorRef> inputs);
+
+// Fails when `variant` is neither 0 nor one of elementwise work.
+void require_elementwise_variant(netcl_variant variant);
+
+}  // namespace netcl::ops

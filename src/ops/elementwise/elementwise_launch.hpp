@@ -1,0 +1,24 @@
+// The last step of elementwise work: from arranged operands to a command.
+#pragma once
+
+#include <span>
+
+#include "ops/elementwise/elementwise_plan.hpp"
+#include "ops/frame/run.hpp"
+#include "tensor/tensor.hpp"
+
+namespace netcl::ops {
+
+// The vector width of an elementwise kernel on an OpenCL device, 1 for scalars. `largest` is the
+// size of the largest element, `functions` tells of exp and the like, which the compilers of CPUs
+// vectorise better by themselves. NETCL_VARIANT_ELEMENTWISE_* says what was asked for, 0 nothing.
+uint32_t elementwise_width(const netcl_device_info& info, int64_t count, size_t largest,
+                           bool functions, netcl_variant asked);
+
+// Enqueues the command. `layouts` are those of the inputs and, last, the output, arranged; no input
+// overlaps the output but in the same place.
+void launch_expression(const TypedExpression& typed, std::span<const TensorRef> inputs,
+                       const Tensor& output, const Layout* layouts, netcl_variant variant,
+                       const Run& run);
+
+}  // namespace netcl::ops

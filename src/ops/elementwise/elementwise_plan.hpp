@@ -1,0 +1,65 @@
+// What an expression is on devices: its typed trees, one for each list of dtypes, and for each of
+// them the kernels that walk its operands in one way. All of it is kept with the expression, so an
+// op that is called again looks two things up and fills in arguments.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "backend/cpu/elementwise/evaluate.hpp"
+#include "device/device.hpp"
+#include "expression/print_cl.hpp"
+#include "expression/types.hpp"
+
+namespace netcl::ops {
+
+// How a kernel goes over its operands, as a key: two expressions of one typed tree that agree in it
+// have the same kernel.
+struct WalkKey {
+  const Device* device = nullptr;
+  std::array<uint64_t, 3> bits{};
+  bool operator==(const WalkKey&) const = default;
+};
+
+// A typed tree made ready for one way of walking on one device.
+struct Walk {
+  WalkKey key;
+  // On OpenCL devices. The device owns the kernel: when the pointer has expired, the device (or
+  // another one in its place) is asked again.
+  std::weak_ptr<backend::Kernel> kernel;
+  expression::KernelPlan plan;
+  std::vector<expression::KernelArgument> arguments;
+  // On the built-in device.
+  std::unique_ptr<const netcl::cpu::Evaluation> evaluation;
+};
+using WalkRef = std::shared_ptr<const Walk>;
+
+class TypedExpression {
+ public:
+  explicit TypedExpression(expression::TypedTree typed)
+      : tree(std::move(typed)), in_vectors(expression::all_in_vectors(tree)) {}
+
+  const expression::TypedTree tree;
+  const bool in_vectors;  // on CPUs
+
+  // Null when it has not been kept, or its kernel is gone.
+  WalkRef find(const WalkKey& key, std::shared_ptr<backend::Kernel>* kernel) const;
+  // Keeps a walk in place of an older one with its key.
+  void keep(WalkRef walk) const;
+
+ private:
+  static constexpr size_t kWalksMax = 64;
+  mutable std::mutex mutex_;
+  mutable std::vector<WalkRef> walks_;
+};
+using TypedExpressionRef = std::shared_ptr<const TypedExpression>;
+
+// The typed trees of one expression; `result` as for expression::infer. Looking one up takes no
+// lock. Fails as infer does.
+TypedExpressionRef typed_expression(const expression::Tree& tree, const netcl_dtype* inputs,
+                                    uint32_t count, netcl_dtype result);
+
+}  // namespace netcl::ops

@@ -1,0 +1,39 @@
+// Matrix products; netcl_op_matmul in netcl.h says what they are. matmul.cpp checks a call and
+// brings it into the form of a MatmulProblem; matmul_run.cpp does it; matmul_kernel.cpp writes the
+// source of a specialised product.
+#pragma once
+
+#include "kernel/kernel.hpp"
+#include "ops/elementwise/epilogue.hpp"
+#include "ops/frame/run.hpp"
+#include "ops/matmul/matmul_plan.hpp"
+#include "tensor/tensor.hpp"
+
+namespace netcl::ops {
+
+struct MatmulParameters {
+  double alpha = 1.0;
+  double beta = 0.0;
+  netcl_dtype dtype = 0;  // of the result; 0: that of the inputs, or of run->into
+  netcl_variant variant = NETCL_VARIANT_AUTO;
+  Epilogue epilogue;
+};
+
+// The product of two tensors, into `into` or a new tensor.
+TensorRef matmul(const Tensor& a, const Tensor& b, const MatmulParameters& parameters,
+                 const TensorRef& into, const Run& run);
+
+// The tensors of a problem by their role; null where there is none.
+using MatmulTensors = std::array<const Tensor*, kRoleCount>;
+
+// Does a normalized problem on the device of `run`.
+void run_matmul(const MatmulTensors& tensors, const MatmulProblem& problem,
+                const VariantConfig& config, const Run& run);
+
+// The specification of the kernel that netcl_kernel_create_matmul makes, and its global size. A
+// null `config` is chosen by the rules.
+KernelSpec make_matmul_spec(const Device& device, const char* name, int64_t m, int64_t n, int64_t k,
+                            netcl_dtype dtype, const netcl_variant_config* config,
+                            uint64_t* global);
+
+}  // namespace netcl::ops

@@ -1,0 +1,254 @@
+#include "ops/matmul/matmul_plan.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/dtype.hpp"
+#include "core/error.hpp"
+#include "ops/matmul/matmul_planner.hpp"
+
+namespace netcl::ops {
+namespace {
+
+void transpose(MatmulProblem* p) {
+  std::swap(p->m, p->n);
+  std::swap(p->operands[kRoleA], p->operands[kRoleB]);
+  std::swap(p->memory_a, p->memory_b);
+  for (MatmulOperand& x : p->operands) std::swap(x.row_stride, x.column_stride);
+}
+
+// Drops dimensions of extent 1 and joins neighbours that continue each other in all operands.
+void join_batches(MatmulProblem* p) {
+  uint32_t rank = 0;
+  for (uint32_t i = 0; i < p->batch_rank; ++i) {
+    if (p->batch[i] == 1) continue;
+    bool joins = rank > 0;
+    for (const MatmulOperand& x : p->operands) {
+      joins = joins && x.batch_strides[rank - 1] == x.batch_strides[i] * p->batch[i];
+    }
+    const uint32_t place = joins ? rank - 1 : rank;
+    p->batch[place] = joins ? p->batch[place] * p->batch[i] : p->batch[i];
+    for (MatmulOperand& x : p->operands) x.batch_strides[place] = x.batch_strides[i];
+    if (!joins) ++rank;
+  }
+  p->batch_rank = rank;
+}
+
+// A batch that shares b is one product with more rows when its matrices lie behind each other.
+void batch_to_rows(MatmulProblem* p) {
+  if (p->batch_rank == 0) return;
+  const uint32_t last = p->batch_rank - 1;
+  if (p->operands[kRoleB].batch_strides[last] != 0) return;
+  constexpr MatmulRole kWithRows[] = {kRoleA, kRoleC, kRoleBias, kRoleResidual};
+  for (const MatmulRole role : kWithRows) {
+    const MatmulOperand& x = p->operands[role];
+    if (p->m != 1 && x.batch_strides[last] != p->m * x.row_stride) return;
+  }
+  if (p->m == 1) {
+    for (const MatmulRole role : kWithRows) {
+      p->operands[role].row_stride = p->operands[role].batch_strides[last];
+    }
+  }
+  p->m *= p->batch[last];
+  p->batch_rank = last;
+}
+
+UnitStride unit_stride(const MatmulOperand& x, int64_t columns) {
+  // A single column has no stride of its own.
+  if (x.row_stride == 1 && (columns == 1 || x.column_stride != 1)) return UnitStride::rows;
+  return x.column_stride == 1 ? UnitStride::columns : UnitStride::none;
+}
+
+}  // namespace
+
+int64_t MatmulProblem::batch_count() const {
+  int64_t count = 1;
+  for (uint32_t d = 0; d < batch_rank; ++d) count *= batch[d];
+  return count;
+}
+
+void normalize(MatmulProblem* p) {
+  if (p->alpha == 0.0) p->k = 0;
+  join_batches(p);
+  batch_to_rows(p);
+  const MatmulOperand& c = p->operands[kRoleC];
+  // Kernels write along the rows of c; a single row is a column of the transposed product.
+  if (p->n != 1 && (p->m == 1 || (c.column_stride != 1 && c.row_stride == 1))) transpose(p);
+}
+
+MatmulCase matmul_case(const MatmulProblem& p) {
+  MatmulCase what;
+  what.m = p.m;
+  what.n = p.n;
+  what.k = p.k;
+  what.batch = p.batch_count();
+  what.a = unit_stride(p.operands[kRoleA], p.k);
+  what.b = unit_stride(p.operands[kRoleB], p.n);
+  what.dtype = p.dtype;
+  what.out_dtype = p.out_dtype;
+  return what;
+}
+
+MatmulCase packed_matmul_case(int64_t m, int64_t n, int64_t k, netcl_dtype dtype, int64_t batch) {
+  MatmulProblem p;
+  p.m = m;
+  p.n = n;
+  p.k = k;
+  p.operands[kRoleA].row_stride = k;
+  p.operands[kRoleB].row_stride = n;
+  p.operands[kRoleC].row_stride = n;
+  for (MatmulOperand& x : p.operands) x.column_stride = 1;
+  p.dtype = p.out_dtype = dtype;
+  normalize(&p);
+  MatmulCase what = matmul_case(p);
+  what.batch = batch;
+  return what;
+}
+
+MatmulPlan MatmulPlanner::run() {
+  is_double_ = p_.dtype == NETCL_F64;
+  PerRole offset;
+  for (size_t role = 0; role < kRoleCount; ++role) offset[role] = p_.operands[role].offset;
+  if (p_.m <= 0 || p_.n <= 0 || p_.batch_count() <= 0) return std::move(plan_);
+  if (p_.batch_rank == 0) {
+    Piece piece;
+    piece.offset = offset;
+    emit(piece);
+  } else {
+    outer_batches(0, offset);
+  }
+  return std::move(plan_);
+}
+
+// The innermost batch dimension is part of the launches; the ones outside it repeat them.
+void MatmulPlanner::outer_batches(uint32_t dimension, const PerRole& offset) {
+  const int64_t extent = p_.batch[dimension];
+  const auto moved = [&](int64_t steps) {
+    PerRole out = offset;
+    for (size_t role = 0; role < kRoleCount; ++role) {
+      out[role] += steps * p_.operands[role].batch_strides[dimension];
+    }
+    return out;
+  };
+  if (dimension + 1 < p_.batch_rank) {
+    for (int64_t i = 0; i < extent; ++i) outer_batches(dimension + 1, moved(i));
+    return;
+  }
+  const int64_t most = std::max<int64_t>(kMatmulGroupsMost / split_pieces(), 1);
+  for (int64_t first = 0; first < extent; first += most) {
+    Piece piece;
+    piece.offset = moved(first);
+    for (size_t role = 0; role < kRoleCount; ++role) {
+      piece.batch[role] = p_.operands[role].batch_strides[dimension];
+    }
+    piece.extent = std::min(most, extent - first);
+    emit(piece);
+  }
+}
+
+void MatmulPlanner::emit(const Piece& piece) {
+  switch (config_.variant) {
+    case NETCL_VARIANT_MATMUL_NAIVE:
+      return plan_naive(piece);
+    case NETCL_VARIANT_MATMUL_TILED:
+      return is_cpu_ ? plan_cpu_tiled(piece) : plan_gpu_tiled(piece);
+    case NETCL_VARIANT_MATMUL_REGISTER_TILED:
+      return is_cpu_ ? plan_cpu_blocks(piece, false) : plan_gpu_registers(piece);
+    default:
+      if (is_cpu_) {
+        const bool column = config_.work_per_thread_n == 1;
+        return column ? plan_cpu_vector(piece) : plan_cpu_blocks(piece, true);
+      }
+      return config_.tile_m == 1 ? plan_gpu_dot(piece) : plan_gpu_registers(piece);
+  }
+}
+
+MatmulPlanner::Piece MatmulPlanner::shifted(const Piece& piece, int64_t row, int64_t column) const {
+  Piece out = piece;
+  out.offset[kRoleA] += row * a().row_stride;
+  out.offset[kRoleB] += column * b().column_stride;
+  for (const MatmulRole role : {kRoleC, kRoleBias, kRoleResidual}) {
+    const MatmulOperand& x = p_.operands[role];
+    out.offset[role] += row * x.row_stride + column * x.column_stride;
+  }
+  return out;
+}
+
+MatmulLaunch& MatmulPlanner::launch(const char* source, const char* kernel, std::string flags) {
+  MatmulLaunch next;
+  next.source = source;
+  next.kernel = kernel;
+  next.flags = std::move(flags);
+  plan_.launches.push_back(std::move(next));
+  return plan_.launches.back();
+}
+
+void MatmulPlanner::longs(std::initializer_list<int64_t> values) {
+  for (const int64_t value : values) {
+    plan_.launches.back().arguments.push_back({Kind::int64, kRoleA, value});
+  }
+}
+
+void MatmulPlanner::factor_arguments(const Piece& piece) {
+  factor(p_.memory_a);
+  longs({piece.offset[kRoleA], a().row_stride, a().column_stride, piece.batch[kRoleA]});
+  factor(p_.memory_b);
+  longs({piece.offset[kRoleB], b().row_stride, b().column_stride, piece.batch[kRoleB]});
+}
+
+void MatmulPlanner::product_arguments(const Piece& piece, int64_t rows) {
+  factor_arguments(piece);
+  operand(kRoleC);
+  longs({piece.offset[kRoleC], c().row_stride, c().column_stride, piece.batch[kRoleC], rows, p_.n,
+         p_.k});
+  real(p_.alpha);
+  real(p_.beta);
+  epilogue_arguments(piece);
+}
+
+void MatmulPlanner::epilogue_arguments(const Piece& piece) {
+  for (const MatmulRole role : {kRoleBias, kRoleResidual}) {
+    if ((role == kRoleBias ? p_.bias_dtype : p_.residual_dtype) == 0) continue;
+    const MatmulOperand& x = p_.operands[role];
+    operand(role);
+    longs({piece.offset[role], x.row_stride, x.column_stride, piece.batch[role]});
+  }
+  if (p_.activation != NETCL_ACTIVATION_NONE) {
+    real(p_.activation_alpha);
+    real(p_.activation_beta);
+  }
+}
+
+std::string MatmulPlanner::format_flags(bool epilogue) const {
+  std::string flags =
+      format("-DNETCL_T=%s -DNETCL_IN=%d -DNETCL_OUT=%d", is_double_ ? "double" : "float",
+             format_code(p_.dtype), format_code(p_.out_dtype));
+  if (!epilogue) return flags;
+  if (p_.bias_dtype != 0) flags += format(" -DNETCL_BIAS=%d", format_code(p_.bias_dtype));
+  if (p_.residual_dtype != 0) {
+    flags += format(" -DNETCL_RESIDUAL=%d", format_code(p_.residual_dtype));
+  }
+  if (p_.activation != 0) flags += format(" -DNETCL_ACTIVATION=%d", p_.activation);
+  return flags;
+}
+
+std::string MatmulPlanner::cpu_flags(bool sums, bool epilogue) const {
+  return format("%s -DNETCL_W=%d -DNETCL_ROWS=%d -DNETCL_SUMS=%d", format_flags(epilogue).c_str(),
+                static_cast<int>(cpu_width()), static_cast<int>(cpu_rows()), sums ? 1 : 0);
+}
+
+MatmulPlan plan_matmul(const MatmulProblem& problem, const VariantTarget& target,
+                       const VariantConfig& config) {
+  if (cpu_shaped(target) || config.tile_m <= config.tile_n) {
+    return MatmulPlanner(problem, target, config).run();
+  }
+  // Thin tiles have few rows: one with few columns is that of the transposed product.
+  MatmulProblem turned = problem;
+  VariantConfig how = config;
+  transpose(&turned);
+  std::swap(how.tile_m, how.tile_n);
+  std::swap(how.work_per_thread_m, how.work_per_thread_n);
+  return MatmulPlanner(turned, target, how).run();
+}
+
+}  // namespace netcl::ops

@@ -1,0 +1,160 @@
+// The launches of matmul_gpu.cl and matmul_gpu_tiles.cl: GPUs, and one item per result anywhere.
+#include <algorithm>
+#include <bit>
+#include <string_view>
+#include <utility>
+
+#include "core/error.hpp"
+#include "ops/matmul/matmul_planner.hpp"
+
+namespace netcl::ops {
+namespace {
+
+constexpr const char* kGpuSource = "matmul_gpu.cl";
+constexpr const char* kTilesSource = "matmul_gpu_tiles.cl";
+constexpr const char* kJoinSource = "matmul_join.cl";
+
+// The items of a group that joins pieces.
+constexpr int64_t kJoinItems = 256;
+
+// How the tile kernels read an operand: 0 any strides, 1 unit columns, 2 unit rows; and whether
+// four elements may be read as one.
+std::pair<int, int> access_of(const MatmulOperand& x, int64_t offset, int64_t batch_stride) {
+  const int unit = x.column_stride == 1 ? 1 : x.row_stride == 1 ? 2 : 0;
+  const int64_t other = unit == 1 ? x.row_stride : x.column_stride;
+  const bool wide = unit != 0 && offset % 4 == 0 && other % 4 == 0 && batch_stride % 4 == 0;
+  return {unit, wide ? 1 : 0};
+}
+
+}  // namespace
+
+// One item per element of c.
+void MatmulPlanner::plan_naive(const Piece& piece) {
+  // Neighbouring items take neighbouring columns, so these have to be many.
+  const int64_t across = std::max<int64_t>(config_.local_size_2d[0], 1);
+  const int64_t down = std::max<int64_t>(config_.local_size_2d[1], 1);
+  for (int64_t row = 0; row < p_.m; row += kMatmulGroupsMost * down) {
+    const int64_t rows = std::min(kMatmulGroupsMost * down, p_.m - row);
+    MatmulLaunch& next = launch(kGpuSource, config_.kernel, format_flags(true));
+    next.global[0] = static_cast<size_t>(round_up(p_.n, across));
+    next.global[1] = static_cast<size_t>(round_up(rows, down));
+    next.global[2] = static_cast<size_t>(piece.extent);
+    next.local[0] = static_cast<size_t>(across);
+    next.local[1] = static_cast<size_t>(down);
+    product_arguments(shifted(piece, row, 0), rows);
+  }
+}
+
+void MatmulPlanner::plan_gpu_dot(const Piece& piece) {
+  const int64_t items = config_.local_size_1d;
+  for (int64_t row = 0; row < p_.m; row += kMatmulGroupsMost) {
+    const int64_t rows = std::min(kMatmulGroupsMost, p_.m - row);
+    MatmulLaunch& next = launch(
+        kGpuSource, config_.kernel,
+        format("%s -DNETCL_DOT_ITEMS=%d", format_flags(true).c_str(), static_cast<int>(items)));
+    next.global[0] = static_cast<size_t>(p_.n * items);
+    next.global[1] = static_cast<size_t>(rows);
+    next.global[2] = static_cast<size_t>(piece.extent);
+    next.local[0] = static_cast<size_t>(items);
+    product_arguments(shifted(piece, row, 0), rows);
+  }
+}
+
+std::string MatmulPlanner::access_flags(const Piece& piece, bool wide_sums) const {
+  const int unit_a = access_of(a(), piece.offset[kRoleA], piece.batch[kRoleA]).first;
+  const int unit_b = access_of(b(), piece.offset[kRoleB], piece.batch[kRoleB]).first;
+  const auto [unit_c, wide_c] = access_of(c(), piece.offset[kRoleC], piece.batch[kRoleC]);
+  return format("-DNETCL_A=%d -DNETCL_B=%d -DNETCL_C_WIDE=%d", unit_a, unit_b,
+                wide_sums     ? 1
+                : unit_c == 1 ? wide_c
+                              : 0);
+}
+
+// Whether the tile kernels read nothing but whole quads, and the same number of them each time.
+bool MatmulPlanner::whole_quads(const Piece& piece) const {
+  const auto [unit_a, wide_a] = access_of(a(), piece.offset[kRoleA], piece.batch[kRoleA]);
+  const auto [unit_b, wide_b] = access_of(b(), piece.offset[kRoleB], piece.batch[kRoleB]);
+  return wide_a != 0 && wide_b != 0 && p_.k % config_.tile_k == 0 &&
+         (unit_a == 1 || p_.m % 4 == 0) && (unit_b == 2 || p_.n % 4 == 0);
+}
+
+void MatmulPlanner::plan_gpu_tiled(const Piece& piece) {
+  const int64_t tile = config_.tile_m;
+  MatmulLaunch& next = launch(kGpuSource, config_.kernel,
+                              format("%s %s -DNETCL_TILE=%d", format_flags(true).c_str(),
+                                     access_flags(piece, false).c_str(), static_cast<int>(tile)));
+  next.global[0] = static_cast<size_t>(ceil_div(p_.m, tile) * ceil_div(p_.n, tile) * 16);
+  next.global[1] = 16;
+  next.global[2] = static_cast<size_t>(piece.extent);
+  next.local[0] = 16;
+  next.local[1] = 16;
+  product_arguments(piece, p_.m);
+}
+
+// The depth of all pieces but the last, which a step divides.
+int64_t MatmulPlanner::split_depth() const {
+  const int64_t pieces = std::max<int64_t>(config_.split_k, 1);
+  return round_up(std::max<int64_t>(ceil_div(p_.k, pieces), 1), config_.tile_k);
+}
+
+int64_t MatmulPlanner::split_pieces() const {
+  if (is_cpu_ || config_.split_k <= 1 || p_.k == 0) return 1;
+  return ceil_div(p_.k, split_depth());
+}
+
+void MatmulPlanner::plan_gpu_registers(const Piece& piece) {
+  const int64_t tile_m = config_.tile_m, tile_n = config_.tile_n;
+  const int64_t side_m = config_.work_per_thread_m, side_n = config_.work_per_thread_n;
+  const bool vectorized = std::string_view(config_.kernel) == "netcl_matmul_vectorized";
+  // Thin tiles have no vectorized variant.
+  const bool whole = (vectorized || tile_m != tile_n) && whole_quads(piece);
+  const int64_t pieces = split_pieces();
+  const bool split = pieces > 1;
+  const std::string formats = split
+                                  ? format("-DNETCL_T=%s -DNETCL_IN=%d -DNETCL_OUT=0 -DNETCL_SPLIT",
+                                           is_double_ ? "double" : "float", format_code(p_.dtype))
+                                  : format_flags(true);
+  std::string flags = format(
+      "%s %s -DNETCL_TILE_M=%d -DNETCL_TILE_N=%d -DNETCL_SIDE_M=%d -DNETCL_SIDE_N=%d "
+      "-DNETCL_STEP=%u -DNETCL_PAD=%d",
+      formats.c_str(), access_flags(piece, split).c_str(), static_cast<int>(tile_m),
+      static_cast<int>(tile_n), static_cast<int>(side_m), static_cast<int>(side_n), config_.tile_k,
+      is_double_ ? 0 : 4);
+  if (vectorized) flags += " -DNETCL_VECTORIZED";
+  if (whole) flags += " -DNETCL_WHOLE";
+  MatmulLaunch& next = launch(kTilesSource, config_.kernel, std::move(flags));
+  const int64_t items = tile_m * tile_n / (side_m * side_n);
+  next.global[0] = static_cast<size_t>(ceil_div(p_.m, tile_m) * ceil_div(p_.n, tile_n) * items);
+  next.global[2] = static_cast<size_t>(piece.extent * pieces);
+  next.local[0] = static_cast<size_t>(items);
+  if (!split) return product_arguments(piece, p_.m);
+  // Rows of sums begin at multiples of four, so that they can be stored as quads.
+  const int64_t pitch = round_up(p_.n, 4);
+  const int64_t slab = p_.m * pitch;
+  need_temporary(0, piece.extent * pieces * slab);
+  factor_arguments(piece);
+  buffer(Kind::temporary_0);
+  longs({0, pitch, 1, slab, p_.m, p_.n, p_.k});
+  real(1.0);
+  real(0.0);
+  longs({pieces, split_depth()});
+  plan_gpu_join(piece, pitch, slab, pieces);
+}
+
+void MatmulPlanner::plan_gpu_join(const Piece& piece, int64_t pitch, int64_t slab, int64_t pieces) {
+  const int64_t items = std::min<int64_t>(
+      kJoinItems, static_cast<int64_t>(std::bit_floor(caps_.max_work_group_size)));
+  MatmulLaunch& next = launch(kJoinSource, "netcl_matmul_join", format_flags(true));
+  next.global[0] = static_cast<size_t>(round_up(p_.m * p_.n, items));
+  next.global[2] = static_cast<size_t>(piece.extent);
+  next.local[0] = static_cast<size_t>(items);
+  buffer(Kind::temporary_0);
+  longs({pitch, slab, pieces});
+  operand(kRoleC);
+  longs({piece.offset[kRoleC], c().row_stride, c().column_stride, piece.batch[kRoleC], p_.m, p_.n});
+  real(p_.alpha);
+  real(p_.beta);
+  epilogue_arguments(piece);
+}
+
+}  // namespace netcl::ops

@@ -1,0 +1,168 @@
+// Does a matrix product on a device: by the built-in backend, or by the launches of a plan.
+#include <algorithm>
+
+#include "backend/cpu/matmul/gemm.hpp"
+#include "backend/cpu/thread_pool.hpp"
+#include "ops/frame/enqueue.hpp"
+#include "ops/frame/work.hpp"
+#include "ops/matmul/matmul.hpp"
+
+namespace netcl::ops {
+namespace {
+
+// Matrices of a batch are spread over threads while each takes fewer multiplications than this;
+// larger ones use the threads inside.
+constexpr double kSmallProduct = 2e6;
+// What a thread takes at once, so that waking it pays.
+constexpr double kBatchWork = 5e5;
+
+netcl::cpu::GemmVariant native_variant(netcl_variant variant) {
+  switch (variant) {
+    case NETCL_VARIANT_MATMUL_NAIVE:
+      return netcl::cpu::GemmVariant::naive;
+    case NETCL_VARIANT_MATMUL_TILED:
+      return netcl::cpu::GemmVariant::tiled;
+    case NETCL_VARIANT_MATMUL_VECTORIZED:
+      return netcl::cpu::GemmVariant::vectorized;
+    default:
+      return netcl::cpu::GemmVariant::register_tiled;
+  }
+}
+
+class NativeProduct {
+ public:
+  NativeProduct(const MatmulTensors& tensors, const MatmulProblem& problem, netcl_variant variant)
+      : tensors_(tensors), p_(problem), variant_(native_variant(variant)) {}
+
+  void run(netcl::cpu::ThreadPool& threads) const {
+    const int64_t count = p_.batch_count();
+    const double work =
+        static_cast<double>(p_.m) * static_cast<double>(p_.n) * static_cast<double>(p_.k);
+    if (count == 1 || work >= kSmallProduct) {
+      for (int64_t index = 0; index < count; ++index) multiply(index, threads);
+      return;
+    }
+    const auto grain = static_cast<int64_t>(kBatchWork / (work + 64.0)) + 1;
+    threads.parallel_for(count, grain, [&](int64_t first, int64_t last) {
+      for (int64_t index = first; index < last; ++index) multiply(index, threads);
+    });
+  }
+
+ private:
+  void multiply(int64_t index, netcl::cpu::ThreadPool& threads) const {
+    std::array<int64_t, kRoleCount> offsets{};
+    for (uint32_t d = p_.batch_rank; d-- > 0;) {
+      const int64_t at = index % p_.batch[d];
+      index /= p_.batch[d];
+      for (size_t role = 0; role < kRoleCount; ++role) {
+        offsets[role] += at * p_.operands[role].batch_strides[d];
+      }
+    }
+    netcl::cpu::GemmEpilogue epilogue;
+    epilogue.activation = p_.activation;
+    epilogue.alpha = p_.activation_alpha;
+    epilogue.beta = p_.activation_beta;
+    if (p_.bias_dtype != 0) epilogue.bias = operand(kRoleBias, kRoleBias, offsets);
+    if (p_.residual_dtype != 0) {
+      epilogue.residual = operand(kRoleResidual, kRoleResidual, offsets);
+    }
+    netcl::cpu::gemm(variant_, p_.m, p_.n, p_.k, p_.alpha, operand(kRoleA, p_.memory_a, offsets),
+                     operand(kRoleB, p_.memory_b, offsets), p_.beta,
+                     operand(kRoleC, kRoleC, offsets), epilogue, threads);
+  }
+
+  netcl::cpu::GemmOperand operand(MatmulRole role, MatmulRole memory,
+                                  const std::array<int64_t, kRoleCount>& offsets) const {
+    const MatmulOperand& x = p_.operands[role];
+    const Tensor& tensor = *tensors_[memory];
+    auto* base = host_memory<unsigned char>(tensor);
+    const int64_t first = x.offset + offsets[role];
+    void* data =
+        base == nullptr ? nullptr : base + first * static_cast<int64_t>(tensor.element_size());
+    return {data, x.row_stride, x.column_stride, tensor.dtype()};
+  }
+
+  const MatmulTensors& tensors_;
+  const MatmulProblem& p_;
+  const netcl::cpu::GemmVariant variant_;
+};
+
+void add_argument(const MatmulArgument& arg, const MatmulTensors& tensors,
+                  const BufferRef* temporaries, Arguments* list) {
+  switch (arg.kind) {
+    case MatmulArgumentKind::operand:
+      list->memory(tensors[arg.role]->memory(), arg.role == kRoleC);
+      break;
+    // Both are written by packing and read by the product; the order of launches is what matters.
+    case MatmulArgumentKind::temporary_0:
+      list->memory(temporaries[0]->memory(), true);
+      break;
+    case MatmulArgumentKind::temporary_1:
+      list->memory(temporaries[1]->memory(), true);
+      break;
+    case MatmulArgumentKind::int32:
+      list->scalar(static_cast<int32_t>(arg.integer));
+      break;
+    case MatmulArgumentKind::int64:
+      list->scalar(arg.integer);
+      break;
+    case MatmulArgumentKind::float32:
+      list->scalar(static_cast<float>(arg.real));
+      break;
+    case MatmulArgumentKind::float64:
+      list->scalar(arg.real);
+      break;
+  }
+}
+
+void run_on_device(const MatmulTensors& tensors, const MatmulProblem& problem,
+                   const VariantConfig& config, const Run& run) {
+  const MatmulPlan plan = plan_matmul(problem, run.device(), config);
+  BufferRef temporaries[2];
+  for (int i = 0; i < 2; ++i) {
+    if (plan.temporary_bytes[i] != 0) temporaries[i] = temporary(plan.temporary_bytes[i], run);
+  }
+  for (const MatmulLaunch& step : plan.launches) {
+    Arguments arguments;
+    for (const MatmulArgument& arg : step.arguments) {
+      add_argument(arg, tensors, temporaries, &arguments);
+    }
+    KernelCall call{step.source, step.kernel.c_str(), step.flags};
+    call.rank = 3;
+    std::copy(step.global, step.global + 3, call.global);
+    std::copy(step.local, step.local + 3, call.local);
+    const bool last = &step == &plan.launches.back();
+    enqueue_kernel(call, arguments, last ? run : run.without_event());
+  }
+}
+
+Work matmul_work(const MatmulTensors& tensors, const MatmulProblem& problem,
+                 netcl_variant variant) {
+  Work work =
+      work_of(variant_kernel(variant), tensors[kRoleA]->dtype(), 0.0, {}, {tensors[kRoleC]});
+  for (const Tensor* tensor : tensors) {
+    if (tensor != tensors[kRoleC]) work.bytes += moved_bytes(tensor);
+  }
+  if (problem.beta != 0.0) work.bytes += moved_bytes(tensors[kRoleC]);
+  work.operations = 2.0 * static_cast<double>(problem.m) * static_cast<double>(problem.n) *
+                    static_cast<double>(problem.k) * static_cast<double>(problem.batch_count());
+  return work;
+}
+
+}  // namespace
+
+void run_matmul(const MatmulTensors& tensors, const MatmulProblem& problem,
+                const VariantConfig& config, const Run& asked) {
+  const Run run = with_work(asked, [&] { return matmul_work(tensors, problem, config.variant); });
+  if (!run.device().builtin()) return run_on_device(tensors, problem, config, run);
+  const auto access = [&](MatmulRole role, bool write) {
+    const Tensor* tensor = tensors[role];
+    return Access{tensor == nullptr ? nullptr : tensor->memory(), write};
+  };
+  const NativeProduct product(tensors, problem, config.variant);
+  enqueue_native({access(kRoleC, true), access(kRoleA, false), access(kRoleB, false),
+                  access(kRoleBias, false), access(kRoleResidual, false)},
+                 run, [&](netcl::cpu::ThreadPool& threads) { product.run(threads); });
+}
+
+}  // namespace netcl::ops

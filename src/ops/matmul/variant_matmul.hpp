@@ -1,0 +1,25 @@
+// What the rule for matrix products shares with its part for GPUs.
+#pragma once
+
+#include <string>
+
+#include "ops/frame/variant.hpp"
+
+namespace netcl::ops::variant_rules {
+
+inline long long number(int64_t value) { return static_cast<long long>(value); }
+
+// min(a * b, limit), without overflow.
+inline int64_t product_up_to(int64_t a, int64_t b, int64_t limit) {
+  if (a == 0 || b == 0) return 0;
+  return a > limit / b ? limit : a * b;
+}
+
+// Why a GPU's kernels of a variant cannot do a case; empty when they can.
+std::string matmul_gpu_obstacle(const VariantTarget& target, const MatmulCase& p,
+                                netcl_variant variant);
+// The choice for a GPU, and the sizes and the kernel of a variant.
+VariantConfig choose_matmul_gpu(const VariantTarget& target, const MatmulCase& p);
+void configure_matmul_gpu(const VariantTarget& target, const MatmulCase& p, VariantConfig* config);
+
+}  // namespace netcl::ops::variant_rules

@@ -1,0 +1,108 @@
+#include "ops/move/move.hpp"
+
+#include <cstring>
+
+#include "core/allocator.hpp"
+#include "ops/elementwise/elementwise.hpp"
+#include "ops/elementwise/expression_cache.hpp"
+#include "ops/move/transpose.hpp"
+#include "tensor/transfer.hpp"
+
+namespace netcl::ops {
+
+namespace {
+
+// True when the tensor covers one span of its memory without gaps, in whatever order.
+bool covers_span(const Tensor& tensor) {
+  const Span span = touched_span(tensor.layout());
+  return span.last - span.first == tensor.element_count() && !may_overlap_itself(tensor.layout());
+}
+
+// Between devices the bytes go through host memory; both sides are packed.
+void copy_between_devices(const Tensor& source, const Tensor& target, const Run& run) {
+  const uint64_t bytes = source.byte_count();
+  void* staging = allocate_host(bytes);
+  if (staging == nullptr) throw std::bad_alloc();
+  struct Release {
+    void* memory;
+    uint64_t bytes;
+    ~Release() { free_host(memory, bytes); }
+  } release{staging, bytes};
+  const QueueRef source_queue = QueueSet::of(source.device()).default_queue();
+  TransferPlan from{source_queue.get(), {}, nullptr};
+  read_bytes(packed_span(source), staging, from);
+  TransferPlan to{&run.queue, run.waits, run.event};
+  write_bytes(packed_span(target), staging, to);
+}
+
+}  // namespace
+
+void copy_into(const Tensor& source, const Tensor& target, const Run& run) {
+  if (target.empty()) return;
+  if (&source.device() != &target.device()) {
+    // Layouts other than packed ones are straightened on the side they are on.
+    TensorRef packed_source;
+    const Tensor* from = &source;
+    if (!source.layout().is_c_contiguous() || !source.layout().same_shape(target.layout())) {
+      const QueueRef queue = QueueSet::of(source.device()).default_queue();
+      packed_source = Tensor::allocate(source.device_ref(), source.dtype(), target.layout().rank,
+                                       target.layout().shape.data());
+      copy_into(source, *packed_source, Run{*queue, {}, nullptr});
+      from = packed_source.get();
+    }
+    if (target.layout().is_c_contiguous()) {
+      copy_between_devices(*from, target, run);
+      return;
+    }
+    const TensorRef landed = Tensor::allocate(target.device_ref(), target.dtype(),
+                                              target.layout().rank, target.layout().shape.data());
+    copy_between_devices(*from, *landed, run.without_event());
+    copy_into(*landed, target, run);
+    return;
+  }
+  if (copy_by_tiles(source, target, run)) return;
+  cast_into(source, target, run);
+}
+
+void cast_into(const Tensor& source, const Tensor& target, const Run& run) {
+  const netcl_dtype dtype = source.dtype();
+  const TypedExpressionRef typed =
+      typed_expression(*ExpressionCache::instance().identity(), &dtype, 1, target.dtype());
+  if (typed->tree.needs_f64 && run.device().capabilities().fp64 == 0) {
+    fail(NETCL_ERROR_UNSUPPORTED,
+         "a conversion between %s and %s computes in f64, which device %s "
+         "cannot",
+         dtype_facts(source.dtype()).name, dtype_facts(target.dtype()).name,
+         run.device().info().name);
+  }
+  const TensorRef input = std::make_shared<Tensor>(source);
+  run_expression(*typed, {&input, 1}, target, NETCL_VARIANT_AUTO, run);
+}
+
+TensorRef copy(const Tensor& source, const Run& run) {
+  TensorRef made = Tensor::allocate(run.device().shared_from_this(), source.dtype(),
+                                    source.layout().rank, source.layout().shape.data());
+  copy_into(source, *made, run);
+  return made;
+}
+
+void fill(const Tensor& target, const void* value, const Run& run) {
+  if (target.empty()) return;
+  const size_t size = target.element_size();
+  if (covers_span(target)) {
+    const uint64_t first = static_cast<uint64_t>(touched_span(target.layout()).first) * size;
+    const Access access{target.memory(), true};
+    run.queue.enqueue({{&access, 1}, run.waits, run.event}, [&](backend::Stream& stream,
+                                                                backend::WaitList waits,
+                                                                backend::EventRef* event) {
+      stream.fill(*target.memory()->buffer, first, target.byte_count(), value, size, waits, event);
+    });
+    return;
+  }
+  // With gaps between the elements: one element, broadcast.
+  const TensorRef one = Tensor::allocate(target.device_ref(), target.dtype(), 0, nullptr);
+  fill(*one, value, run.without_event());
+  copy_into(*one, target, run);
+}
+
+}  // namespace netcl::ops

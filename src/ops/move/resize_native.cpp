@@ -1,0 +1,170 @@
+#include <algorithm>
+#include <cmath>
+
+#include "backend/cpu/element.hpp"
+#include "backend/cpu/thread_pool.hpp"
+#include "core/small_array.hpp"
+#include "ops/move/move_rows.hpp"
+#include "ops/move/resize_job.hpp"
+
+namespace netcl::ops {
+
+namespace {
+
+// One row of the result: places in the source for each corner of the outer dimensions, the
+// outermost one's in the upper half, and their weights from the outermost on.
+struct Row {
+  int64_t base[1 << kRankMax];
+  float weights[kRankMax];
+  int64_t target;
+  int corners;
+};
+
+void find_row(const ResizeJob& job, int64_t row, Row* found) {
+  const uint32_t last = job.to.rank - 1;
+  found->base[0] = job.from.offset;
+  found->target = job.to.offset;
+  found->corners = 1;
+  int seen = static_cast<int>(job.changed) - (job.last_changed ? 1 : 0);
+  for (uint32_t d = last; d-- > 0;) {
+    const int64_t size = job.to.shape[d];
+    const int64_t i = row % size;
+    row /= size;
+    found->target += i * job.to.strides[d];
+    int64_t low = i * job.from.strides[d];
+    if (job.table_of.shape[d] != 0) {
+      const Neighbours& n = job.tables[static_cast<size_t>(job.table_of.strides[d] + i)];
+      low = n.low;
+      if (job.linear) {
+        found->weights[--seen] = n.weight;
+        for (int c = 0; c < found->corners; ++c) {
+          found->base[c + found->corners] = found->base[c] + n.high;
+        }
+      }
+    }
+    for (int c = 0; c < found->corners; ++c) found->base[c] += low;
+    if (job.table_of.shape[d] != 0 && job.linear) found->corners *= 2;
+  }
+}
+
+// With a weight of 0 the neighbour does not count, not even when it is infinite.
+template <class V>
+V between(V a, V b, float weight) {
+  const V w = static_cast<V>(weight);
+  const V sum = a * (V(1) - w) + b * w;
+  return weight == 0.0f ? a : sum;
+}
+
+template <class E, class V>
+void store_value(V value, typename E::Storage* place) {
+  if constexpr (std::is_floating_point_v<typename E::Compute>) {
+    E::store(value, place);
+  } else {
+    // Whole numbers lie between whole numbers, so nothing has to be bounded; halves go to even.
+    *place = static_cast<typename E::Storage>(static_cast<int>(std::nearbyint(value)));
+  }
+}
+
+// kOuter: changed dimensions but the last, 8 for any number.
+template <class E, int kOuter>
+void linear_row(const ResizeJob& job, const Row& row, const typename E::Storage* x,
+                typename E::Storage* y) {
+  using V = std::conditional_t<std::is_same_v<typename E::Compute, double>, double, float>;
+  constexpr int kMost = 1 << kOuter;
+  const int corners = kOuter < 8 ? kMost : row.corners;
+  const uint32_t last = job.to.rank - 1;
+  const int64_t columns = job.to.shape[last];
+  const int64_t x_step = job.from.strides[last];
+  const int64_t y_step = job.to.strides[last];
+  const Neighbours* const table =
+      job.last_changed ? job.tables.data() + job.table_of.strides[last] : nullptr;
+  for (int64_t column = 0; column < columns; ++column) {
+    V value[kMost];
+    for (int c = 0; c < corners; ++c) {
+      const typename E::Storage* const place = x + row.base[c];
+      if (table != nullptr) {
+        const Neighbours& n = table[column];
+        value[c] = between(static_cast<V>(E::load(place + n.low)),
+                           static_cast<V>(E::load(place + n.high)), n.weight);
+      } else {
+        value[c] = static_cast<V>(E::load(place + column * x_step));
+      }
+    }
+    for (int w = 0, half = corners / 2; half > 0; ++w, half /= 2) {
+      for (int c = 0; c < half; ++c) value[c] = between(value[c], value[c + half], row.weights[w]);
+    }
+    store_value<E>(value[0], y + row.target + column * y_step);
+  }
+}
+
+template <class T>
+void nearest_row(const ResizeJob& job, const Row& row, const T* x, T* y) {
+  const uint32_t last = job.to.rank - 1;
+  const int64_t columns = job.to.shape[last];
+  const int64_t y_step = job.to.strides[last];
+  const T* const place = x + row.base[0];
+  T* const target = y + row.target;
+  if (job.last_changed) {
+    const Neighbours* const table = job.tables.data() + job.table_of.strides[last];
+    for (int64_t c = 0; c < columns; ++c) target[c * y_step] = place[table[c].low];
+    return;
+  }
+  const int64_t x_step = job.from.strides[last];
+  for (int64_t c = 0; c < columns; ++c) target[c * y_step] = place[c * x_step];
+}
+
+template <class E>
+void linear_rows(const ResizeJob& job, const Tensor& x, const Tensor& result, int64_t first,
+                 int64_t last) {
+  using Storage = typename E::Storage;
+  const Storage* const from = host_memory<const Storage>(x);
+  Storage* const to = host_memory<Storage>(result);
+  const uint32_t outer = job.changed - (job.last_changed ? 1 : 0);
+  Row row;
+  for (int64_t r = first; r < last; ++r) {
+    find_row(job, r, &row);
+    switch (outer) {
+      case 0:
+        linear_row<E, 0>(job, row, from, to);
+        break;
+      case 1:
+        linear_row<E, 1>(job, row, from, to);
+        break;
+      case 2:
+        linear_row<E, 2>(job, row, from, to);
+        break;
+      default:
+        linear_row<E, 8>(job, row, from, to);
+    }
+  }
+}
+
+}  // namespace
+
+void resize_natively(const ResizeJob& job, const Tensor& x, const Tensor& result, const Run& run) {
+  const int64_t columns = job.to.shape[job.to.rank - 1];
+  const int64_t grain = std::max<int64_t>(1, (1 << 14) / columns);
+  enqueue_native({{x.memory(), false}, {result.memory(), true}}, run,
+                 [&](netcl::cpu::ThreadPool& threads) {
+                   if (job.linear) {
+                     netcl::cpu::with_dtype(x.dtype(), [&](auto element) {
+                       threads.parallel_for(job.rows, grain, [&](int64_t first, int64_t last) {
+                         linear_rows<decltype(element)>(job, x, result, first, last);
+                       });
+                     });
+                     return;
+                   }
+                   with_bits(x.element_size(), [&](auto zero) {
+                     using T = decltype(zero);
+                     threads.parallel_for(job.rows, grain, [&](int64_t first, int64_t last) {
+                       Row row;
+                       for (int64_t r = first; r < last; ++r) {
+                         find_row(job, r, &row);
+                         nearest_row(job, row, host_memory<const T>(x), host_memory<T>(result));
+                       }
+                     });
+                   });
+                 });
+}
+
+}  // namespace netcl::ops

@@ -1,0 +1,203 @@
+#include "ops/move/scatter.hpp"
+
+#include <algorithm>
+
+#include "ops/frame/device_class.hpp"
+#include "ops/frame/result.hpp"
+#include "ops/frame/work.hpp"
+#include "ops/move/gather.hpp"
+#include "ops/move/move.hpp"
+#include "ops/move/move_rows.hpp"
+#include "ops/move/scatter_job.hpp"
+
+namespace netcl::ops {
+
+namespace {
+
+// The lines of a tensor along an axis, with the extents of `shape`.
+Layout lines_of(const Layout& layout, const Layout& shape, uint32_t axis) {
+  Layout lines;
+  lines.offset = layout.offset;
+  for (uint32_t d = 0; d < shape.rank; ++d) {
+    if (d == axis) continue;
+    lines.shape[lines.rank] = shape.shape[d];
+    lines.strides[lines.rank++] = layout.strides[d];
+  }
+  coalesce(&lines, 1);
+  return lines;
+}
+
+// Few long lines leave most of a device idle; their axis is cut into parts then. The parts of a
+// line all read its indices, so there are no more of them than the device has use for.
+int64_t parts_for(const Run& run, int64_t lines, int64_t count, int64_t extent) {
+  const Device& device = run.device();
+  if (count < 1024) return 1;
+  const bool gpu = gpu_shaped(device);
+  const int64_t units = std::max<int64_t>(device.capabilities().compute_units, 1);
+  const int64_t wanted = gpu ? units * 64 : units;
+  const int64_t rows = gpu ? lines : (lines + 31) / 32;
+  return std::clamp<int64_t>(wanted / std::max<int64_t>(rows, 1), 1, std::max<int64_t>(extent, 1));
+}
+
+std::string type_flags(const Tensor& target, const Tensor& indices, const Tensor& updates) {
+  return std::string("-DX=") + dtype_facts(updates.dtype()).name +
+         " -DY=" + dtype_facts(target.dtype()).name +
+         (indices.dtype() == NETCL_I64 ? " -DI=long" : " -DI=int");
+}
+
+void launch_scatter(const ScatterJob& job, const Tensor& target, const Tensor& indices,
+                    const Tensor& updates, const Run& run) {
+  Arguments arguments;
+  arguments.memory(target.memory(), true);
+  arguments.memory(indices.memory(), false);
+  arguments.memory(updates.memory(), false);
+  for (const Layout* layout : {&job.to, &job.indices, &job.from}) arguments.layout(*layout);
+  for (const int64_t value : {job.lines, job.parts, job.count, job.extent, job.y_stride,
+                              job.index_stride, job.from_stride}) {
+    arguments.scalar(value);
+  }
+  const bool wide = !fits_32_bits({&target.layout(), &indices.layout(), &updates.layout()},
+                                  updates.element_count());
+  const int64_t chunk = gpu_shaped(run.device()) ? 1 : 32;
+  // Moved elements keep their bits under the name of an integer dtype.
+  const std::string flags =
+      type_flags(target, indices, updates) + (job.add ? " -DADD=1" : " -DADD=0");
+  launch_rows("scatter.cl", "netcl_scatter", flags, (job.lines + chunk - 1) / chunk * job.parts, 1,
+              wide, arguments, run);
+}
+
+void launch_atomic(const Tensor& target, const Tensor& indices, const Tensor& updates,
+                   uint32_t axis, const Run& run) {
+  const Layout& shape = updates.layout();
+  Layout to = target.layout();
+  to.shape = shape.shape;
+  to.strides[axis] = 0;
+  Layout list = indices.layout();
+  Layout from = shape;
+  for (Layout* layout : {&to, &list, &from}) coalesce(layout, 1);
+  Arguments arguments;
+  arguments.memory(target.memory(), true);
+  arguments.memory(indices.memory(), false);
+  arguments.memory(updates.memory(), false);
+  arguments.layout(to);
+  arguments.layout(list);
+  arguments.layout(from);
+  arguments.scalar(updates.element_count());
+  arguments.scalar(target.layout().shape[axis]);
+  arguments.scalar(target.layout().strides[axis]);
+  const bool wide = !fits_32_bits({&target.layout(), &indices.layout(), &updates.layout()},
+                                  updates.element_count());
+  launch_rows("scatter.cl", "netcl_scatter_atomic",
+              type_flags(target, indices, updates) + " -DATOMIC", updates.element_count(), 1, wide,
+              arguments, run);
+}
+
+void check_operands(const Tensor& x, const Tensor& indices, const Tensor& updates, uint32_t axis,
+                    netcl_scatter_mode mode, bool atomics, const Run& run) {
+  require_device(indices, run, "indices");
+  require_device(updates, run, "updates");
+  require_indices(indices);
+  if (mode != NETCL_SCATTER_ASSIGN && mode != NETCL_SCATTER_ADD) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->mode is %d; it is 0 or 1", mode);
+  }
+  if (updates.dtype() != x.dtype()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "updates is %s; x is %s", dtype_facts(updates.dtype()).name,
+         dtype_facts(x.dtype()).name);
+  }
+  if (!updates.layout().same_shape(indices.layout())) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "updates has shape %s; indices has shape %s",
+         shape_text(updates.layout().rank, updates.layout().shape.data()).c_str(),
+         shape_text(indices.layout().rank, indices.layout().shape.data()).c_str());
+  }
+  require_within(indices, x, axis);
+  if (mode == NETCL_SCATTER_ADD) require_f64(run, x.dtype(), "x");
+  if (!atomics) return;
+  if (mode != NETCL_SCATTER_ADD) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->atomics is 1 and options->mode is %d; atomics are for ADD", mode);
+  }
+  if (x.dtype() != NETCL_F32 && x.dtype() != NETCL_I32 && x.dtype() != NETCL_U32) {
+    fail(NETCL_ERROR_UNSUPPORTED,
+         "options->atomics is 1 and x is %s; f32, i32 and u32 are possible",
+         dtype_facts(x.dtype()).name);
+  }
+}
+
+void put_updates(const Tensor& target, const Tensor& indices, const Tensor& updates, uint32_t axis,
+                 bool add, bool atomics, const Run& asked) {
+  const Run run = with_work(asked, [&] {
+    const double count = static_cast<double>(updates.element_count());
+    Work work = work_of("scatter", target.dtype(), add ? count : 0.0, {&indices, &updates}, {});
+    work.bytes_written = count * static_cast<double>(target.element_size());
+    work.bytes += (add ? 2.0 : 1.0) * work.bytes_written;
+    return work;
+  });
+  if (atomics && !run.device().builtin()) {
+    launch_atomic(target, indices, updates, axis, run);
+    return;
+  }
+  const Layout& shape = updates.layout();
+  ScatterJob job;
+  job.to = lines_of(target.layout(), shape, axis);
+  job.indices = lines_of(indices.layout(), shape, axis);
+  job.from = lines_of(shape, shape, axis);
+  job.count = shape.shape[axis];
+  job.lines = updates.element_count() / job.count;
+  job.extent = target.layout().shape[axis];
+  job.parts = parts_for(run, job.lines, job.count, job.extent);
+  job.y_stride = target.layout().strides[axis];
+  job.index_stride = indices.layout().strides[axis];
+  job.from_stride = shape.strides[axis];
+  job.add = add;
+  if (run.device().builtin()) {
+    scatter_natively(job, target, indices, updates, run);
+  } else {
+    launch_scatter(job, target, indices, updates, run);
+  }
+}
+
+// Tensors of elements that are only moved, as integers of their size.
+Tensor as_bits(const Tensor& tensor) {
+  const size_t size = tensor.element_size();
+  const netcl_dtype dtype = size == 1   ? NETCL_U8
+                            : size == 2 ? NETCL_U16
+                            : size == 4 ? NETCL_U32
+                                        : NETCL_U64;
+  return Tensor(tensor.buffer(), dtype, tensor.layout());
+}
+
+}  // namespace
+
+TensorRef scatter(const TensorRef& x, const Tensor& indices, const Tensor& updates, int32_t axis,
+                  netcl_scatter_mode mode, bool atomics, const TensorRef& into, const Run& run) {
+  const Layout& shape = x->layout();
+  const uint32_t along = checked_axis(axis, shape.rank, "axis");
+  check_operands(*x, indices, updates, along, mode, atomics, run);
+  refuse_sharing(into, *x, "x", true);
+  refuse_sharing(into, indices, "indices");
+  refuse_sharing(into, updates, "updates");
+  const TensorRef result = result_tensor(into, shape.rank, shape.shape.data(), x->dtype(), run);
+  const bool nothing = updates.empty() || result->empty();
+  const bool add = mode == NETCL_SCATTER_ADD;
+  const bool narrow = x->dtype() == NETCL_F16 || x->dtype() == NETCL_BF16;
+  if (add && narrow && !nothing) {
+    // Sums of 16-bit floats are kept in f32 until the last update is in.
+    const TensorRef sums = Tensor::allocate(run.device().shared_from_this(), NETCL_F32, shape.rank,
+                                            shape.shape.data());
+    cast_into(*x, *sums, run.without_event());
+    put_updates(*sums, indices, updates, along, true, false, run.without_event());
+    cast_into(*sums, *result, run);
+    return result;
+  }
+  const bool in_place = same_elements(*result, *x);
+  if (!in_place) copy_into(*x, *result, nothing ? run : run.without_event());
+  if (nothing) return result;
+  if (add) {
+    put_updates(*result, indices, updates, along, true, atomics, run);
+  } else {
+    put_updates(as_bits(*result), indices, as_bits(updates), along, false, false, run);
+  }
+  return result;
+}
+
+}  // namespace netcl::ops

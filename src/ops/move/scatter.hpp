@@ -1,0 +1,12 @@
+#pragma once
+
+#include "ops/frame/run.hpp"
+#include "tensor/tensor.hpp"
+
+namespace netcl::ops {
+
+// A copy of x (x itself when `into` is x) with updates written or added at indices along an axis.
+TensorRef scatter(const TensorRef& x, const Tensor& indices, const Tensor& updates, int32_t axis,
+                  netcl_scatter_mode mode, bool atomics, const TensorRef& into, const Run& run);
+
+}  // namespace netcl::ops

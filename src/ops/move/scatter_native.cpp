@@ -1,0 +1,103 @@
+#include <algorithm>
+
+#include "backend/cpu/element.hpp"
+#include "backend/cpu/thread_pool.hpp"
+#include "ops/move/move_rows.hpp"
+#include "ops/move/scatter_job.hpp"
+
+namespace netcl::ops {
+
+namespace {
+
+// Lines that lie beside each other are taken together, so that memory is gone over in order.
+constexpr int64_t kChunk = 64;
+
+// One part of a chunk of lines; put(target, update) does what the mode says.
+template <class Y, class X, class I, class Put>
+void scatter_part(const ScatterJob& job, Y* y, const I* indices, const X* updates, int64_t chunk,
+                  int64_t part, const Put& put) {
+  const int64_t low = part * job.extent / job.parts;
+  const int64_t high = (part + 1) * job.extent / job.parts;
+  const int64_t first = chunk * kChunk;
+  const int64_t width = std::min(kChunk, job.lines - first);
+  Y* ys[kChunk];
+  const I* is[kChunk];
+  const X* us[kChunk];
+  for (int64_t c = 0; c < width; ++c) {
+    ys[c] = y + job.to.offset + element_at(job.to, first + c);
+    is[c] = indices + job.indices.offset + element_at(job.indices, first + c);
+    us[c] = updates + job.from.offset + element_at(job.from, first + c);
+  }
+  for (int64_t t = 0; t < job.count; ++t) {
+    for (int64_t c = 0; c < width; ++c) {
+      int64_t k = is[c][t * job.index_stride];
+      if (k < 0) k += job.extent;
+      if (k < low || k >= high) continue;
+      put(ys[c] + k * job.y_stride, us[c] + t * job.from_stride);
+    }
+  }
+}
+
+template <class Y, class X, class I, class Put>
+void scatter_all(const ScatterJob& job, Y* y, const I* indices, const X* updates,
+                 netcl::cpu::ThreadPool& threads, const Put& put) {
+  const int64_t chunks = (job.lines + kChunk - 1) / kChunk;
+  const int64_t work = std::max<int64_t>(1, job.count * std::min(kChunk, job.lines));
+  threads.parallel_for(
+      chunks * job.parts, std::max<int64_t>(1, (1 << 14) / work), [&](int64_t first, int64_t last) {
+        for (int64_t row = first; row < last; ++row) {
+          scatter_part(job, y, indices, updates, row / job.parts, row % job.parts, put);
+        }
+      });
+}
+
+template <class I>
+void scatter_typed(const ScatterJob& job, const Tensor& target, const I* indices,
+                   const Tensor& updates, netcl::cpu::ThreadPool& threads) {
+  if (!job.add) {
+    with_bits(updates.element_size(), [&](auto zero) {
+      using T = decltype(zero);
+      scatter_all(job, host_memory<T>(target), indices, host_memory<const T>(updates), threads,
+                  [](T* place, const T* update) { *place = *update; });
+    });
+    return;
+  }
+  netcl::cpu::with_dtype(updates.dtype(), [&](auto element) {
+    using X = decltype(element);
+    using Y = std::conditional_t<sizeof(typename X::Storage) == 2 &&
+                                     std::is_same_v<typename X::Compute, float>,
+                                 netcl::cpu::F32, X>;
+    using Storage = typename Y::Storage;
+    // Sums wrap around, which only unsigned types may do in C++.
+    using Sum = std::conditional_t<std::is_floating_point_v<typename Y::Compute>,
+                                   typename Y::Compute, std::make_unsigned<typename Y::Compute>>;
+    scatter_all(job, host_memory<Storage>(target), indices,
+                host_memory<const typename X::Storage>(updates), threads,
+                [](Storage* place, const typename X::Storage* update) {
+                  if constexpr (std::is_floating_point_v<typename Y::Compute>) {
+                    Y::store(Y::load(place) + X::load(update), place);
+                  } else {
+                    using U = typename Sum::type;
+                    const U sum = static_cast<U>(Y::load(place)) + static_cast<U>(X::load(update));
+                    Y::store(static_cast<typename Y::Compute>(sum), place);
+                  }
+                });
+  });
+}
+
+}  // namespace
+
+void scatter_natively(const ScatterJob& job, const Tensor& target, const Tensor& indices,
+                      const Tensor& updates, const Run& run) {
+  enqueue_native(
+      {{updates.memory(), false}, {indices.memory(), false}, {target.memory(), true}}, run,
+      [&](netcl::cpu::ThreadPool& threads) {
+        if (indices.dtype() == NETCL_I64) {
+          scatter_typed(job, target, host_memory<const int64_t>(indices), updates, threads);
+        } else {
+          scatter_typed(job, target, host_memory<const int32_t>(indices), updates, threads);
+        }
+      });
+}
+
+}  // namespace netcl::ops

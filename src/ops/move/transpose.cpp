@@ -1,0 +1,134 @@
+#include "ops/move/transpose.hpp"
+
+#include <algorithm>
+
+#include "expression/iteration.hpp"
+#include "ops/frame/device_class.hpp"
+#include "ops/frame/result.hpp"
+#include "ops/frame/work.hpp"
+#include "ops/move/move.hpp"
+#include "ops/move/move_rows.hpp"
+#include "ops/move/transpose_native.hpp"
+
+namespace netcl::ops {
+
+namespace {
+
+// Shorter dimensions do not fill a tile; plain copies do them as well.
+constexpr int64_t kLeastExtent = 8;
+
+// The dimensions of a layout without two of them.
+Layout without(const Layout& layout, uint32_t p, uint32_t q) {
+  Layout rest;
+  rest.offset = layout.offset;
+  for (uint32_t d = 0; d < layout.rank; ++d) {
+    if (d == p || d == q) continue;
+    rest.shape[rest.rank] = layout.shape[d];
+    rest.strides[rest.rank++] = layout.strides[d];
+  }
+  return rest;
+}
+
+// The two layouts as tiles see them; false when they are not for tiles.
+bool make_job(const Layout& source, const Layout& target, TransposeJob* job) {
+  Layout layouts[2] = {source, target};
+  expression::arrange(layouts, 2);
+  const Layout& from = layouts[0];
+  const Layout& to = layouts[1];
+  if (to.rank < 2) return false;
+  const uint32_t q = to.rank - 1;
+  if (to.strides[q] != 1 || from.strides[q] == 1 || to.shape[q] < kLeastExtent) return false;
+  uint32_t p = 0;
+  while (p < q && from.strides[p] != 1) ++p;
+  if (p == q || to.shape[p] < kLeastExtent) return false;
+  job->from = without(from, p, q);
+  job->to = without(to, p, q);
+  job->batches = job->to.element_count();
+  job->p_extent = to.shape[p];
+  job->q_extent = to.shape[q];
+  job->x_stride = from.strides[q];
+  job->y_stride = to.strides[p];
+  return true;
+}
+
+void launch_tiles(const TransposeJob& job, const Tensor& source, const Tensor& target,
+                  const Run& run) {
+  const netcl_device_capabilities& caps = run.device().capabilities();
+  Arguments arguments;
+  arguments.memory(source.memory(), false);
+  arguments.memory(target.memory(), true);
+  arguments.layout(job.from);
+  arguments.layout(job.to);
+  arguments.scalar(job.batches);
+  arguments.scalar(job.p_extent);
+  arguments.scalar(job.q_extent);
+  arguments.scalar(job.x_stride);
+  arguments.scalar(job.y_stride);
+  const std::string type = std::string("-DT=") + bits_type(job.size);
+  if (!gpu_shaped(run.device())) {
+    launch_rows("transpose.cl", "netcl_transpose_cpu", type, (job.p_extent + 15) / 16 * job.batches,
+                job.q_extent * 16, true, arguments, run);
+    return;
+  }
+  constexpr uint64_t kEdge = 32;
+  const uint64_t lines = std::clamp<uint64_t>(caps.max_work_group_size / kEdge, 1, 8);
+  KernelCall call{"transpose.cl", "netcl_transpose_tiled",
+                  type + " -DINDEX=long -DLINES=" + std::to_string(lines)};
+  call.rank = 3;
+  call.local[0] = kEdge;
+  call.local[1] = lines;
+  const auto tiles = [](int64_t extent) {
+    return std::min<uint64_t>((static_cast<uint64_t>(extent) + kEdge - 1) / kEdge, 1 << 16);
+  };
+  call.global[0] = tiles(job.q_extent) * kEdge;
+  call.global[1] = std::min<uint64_t>(tiles(job.p_extent), 1 << 15) * lines;
+  call.global[2] = static_cast<uint64_t>(std::min<int64_t>(job.batches, 1 << 15));
+  enqueue_kernel(call, arguments, run);
+}
+
+}  // namespace
+
+bool copy_by_tiles(const Tensor& source, const Tensor& target, const Run& asked) {
+  if (may_share(source, target)) return false;
+  const Device& device = asked.device();
+  const netcl_device_capabilities& caps = device.capabilities();
+  if (gpu_shaped(device) && (caps.max_work_group_size < 32 || caps.max_work_item_sizes[0] < 32 ||
+                             caps.local_memory_bytes < 32 * 33 * 8)) {
+    return false;
+  }
+  TransposeJob job;
+  const Layout& shape = target.layout();
+  const Layout from =
+      broadcast_layout(source.layout(), shape.rank, shape.shape.data(), "the copied tensor");
+  if (!make_job(from, shape, &job)) return false;
+  job.size = source.element_size();
+  const Run run =
+      with_work(asked, [&] { return work_of("copy", source.dtype(), 0.0, {&source}, {&target}); });
+  if (!device.builtin()) {
+    launch_tiles(job, source, target, run);
+    return true;
+  }
+  job.x = source.buffer()->host_pointer();
+  job.y = target.buffer()->host_pointer();
+  enqueue_native({{source.memory(), false}, {target.memory(), true}}, run,
+                 [&job](netcl::cpu::ThreadPool& threads) { transpose_natively(job, threads); });
+  return true;
+}
+
+TensorRef transpose(const Tensor& x, const uint32_t* axes, uint32_t axes_count,
+                    const TensorRef& into, const Run& run) {
+  uint32_t turned[kRankMax];
+  if (axes_count == 0) {
+    for (uint32_t d = 0; d < x.layout().rank; ++d) turned[d] = x.layout().rank - 1 - d;
+    axes = turned;
+    axes_count = x.layout().rank;
+  }
+  const TensorRef view = permute(x, axes, axes_count);
+  const Layout& shape = view->layout();
+  refuse_sharing(into, x, "x");
+  const TensorRef result = result_tensor(into, shape.rank, shape.shape.data(), x.dtype(), run);
+  copy_into(*view, *result, run);
+  return result;
+}
+
+}  // namespace netcl::ops

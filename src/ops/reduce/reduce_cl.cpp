@@ -1,0 +1,350 @@
+// The launches of kernels/reduce/reduce_*.cl.
+#include <algorithm>
+#include <bit>
+
+#include "core/integer.hpp"
+#include "ops/frame/device_class.hpp"
+#include "ops/frame/enqueue.hpp"
+#include "ops/frame/variant.hpp"
+#include "ops/reduce/reduce_plan.hpp"
+
+namespace netcl::ops {
+namespace {
+
+// Elements that an item of a CPU works on at least, for the cost of starting it.
+constexpr int64_t kItemElements = 32768;
+constexpr int64_t kGroupItems = 256;
+// Columns that a group of a GPU does side by side.
+constexpr int64_t kGroupColumns = 32;
+constexpr int64_t kColumnsLeast = 16;
+constexpr int64_t kVectorsMax = 64;  // VECTORS_MAX of reduce_cpu.cl
+// A group shares a packed run that is at least so long.
+constexpr int64_t kRunLeast = 256;
+// Outputs whose elements are next to each other: from so many on, items of a warp share one.
+constexpr int64_t kWarp = 32;
+constexpr int64_t kShortOutputs = 16384;
+constexpr int64_t kShortRun = 16384;
+
+enum Fold { kSum, kProduct, kLargest, kSmallest, kPlaceOfLargest, kPlaceOfSmallest };
+enum Map { kKeep, kSquare, kAbsolute, kTruth, kExp };
+enum Finish { kNothing, kMean, kRoot, kLog, kShiftAndLog, kFinite };
+
+// What one pass over the elements computes.
+struct Pass {
+  Fold fold = kSum;
+  Map map = kKeep;
+  Finish finish = kNothing;
+  netcl_dtype out_dtype = 0;
+  const Layout* out_layout = nullptr;
+  MemoryObject* out = nullptr;
+  MemoryObject* shift = nullptr;
+};
+
+Pass pass_of(netcl_reduction kind) {
+  Pass pass;
+  switch (kind) {
+    case NETCL_REDUCTION_MEAN:
+      pass.finish = kMean;
+      break;
+    case NETCL_REDUCTION_MAX:
+      pass.fold = kLargest;
+      break;
+    case NETCL_REDUCTION_MIN:
+      pass.fold = kSmallest;
+      break;
+    case NETCL_REDUCTION_PROD:
+      pass.fold = kProduct;
+      break;
+    case NETCL_REDUCTION_L1:
+      pass.map = kAbsolute;
+      break;
+    case NETCL_REDUCTION_L2:
+      pass.map = kSquare;
+      pass.finish = kRoot;
+      break;
+    case NETCL_REDUCTION_SUM_SQUARE:
+      pass.map = kSquare;
+      break;
+    case NETCL_REDUCTION_LOG_SUM:
+      pass.finish = kLog;
+      break;
+    case NETCL_REDUCTION_LOG_SUM_EXP:
+      pass.map = kExp;
+      pass.finish = kShiftAndLog;
+      break;
+    case NETCL_REDUCTION_ARGMAX:
+      pass.fold = kPlaceOfLargest;
+      break;
+    case NETCL_REDUCTION_ARGMIN:
+      pass.fold = kPlaceOfSmallest;
+      break;
+    case NETCL_REDUCTION_ANY:
+      pass.fold = kLargest;
+      pass.map = kTruth;
+      break;
+    case NETCL_REDUCTION_ALL:
+      pass.fold = kSmallest;
+      pass.map = kTruth;
+      break;
+    default:
+      break;
+  }
+  return pass;
+}
+
+// The OpenCL C type of accumulators and its range. Sums of integers are unsigned: they wrap around.
+struct Accumulator {
+  const char* name;
+  const char* lowest;
+  const char* highest;
+  int64_t bytes;
+};
+
+Accumulator accumulator_of(netcl_dtype dtype, Fold fold) {
+  const bool wraps = fold == kSum || fold == kProduct;
+  switch (dtype) {
+    case NETCL_F32:
+      return {"float", "0", "0", 4};
+    case NETCL_F64:
+      return {"double", "0", "0", 8};
+    case NETCL_I32:
+      if (!wraps) return {"int", "INT_MIN", "INT_MAX", 4};
+      [[fallthrough]];
+    case NETCL_U32:
+      return {"uint", "0u", "UINT_MAX", 4};
+    case NETCL_I64:
+      if (!wraps) return {"long", "LONG_MIN", "LONG_MAX", 8};
+      [[fallthrough]];
+    case NETCL_U64:
+      return {"ulong", "0ul", "ULONG_MAX", 8};
+    default:
+      return {"int", "0", "1", 4};
+  }
+}
+
+class ReduceLauncher {
+ public:
+  ReduceLauncher(const ReducePlan& plan, const Tensor& x, const Pass& pass, const Run& run)
+      : plan_(plan),
+        x_(x),
+        pass_(pass),
+        run_(run),
+        gpu_(gpu_shaped(run.device())),
+        accumulator_(accumulator_of(plan.dtype, pass.fold)) {
+    arrange();
+  }
+
+  void launch() {
+    if (config_.variant == NETCL_VARIANT_REDUCTION_SEQUENTIAL) return launch_sequential();
+    const bool kept = config_.variant == NETCL_VARIANT_REDUCTION_WORKGROUP;
+    if (kept) take_states();
+    const Run first = kept ? run_.without_event() : run_;
+    if (gpu_) {
+      launch_gpu(first, kept);
+    } else {
+      launch_cpu(first, kept);
+    }
+    if (kept) launch_join();
+  }
+
+ private:
+  bool finds_place() const {
+    return pass_.fold == kPlaceOfLargest || pass_.fold == kPlaceOfSmallest;
+  }
+  bool real() const { return is_float(plan_.dtype); }
+  void arrange();
+  bool columns_aligned() const;
+  std::string flags(const std::string& more) const;
+  int64_t group_items() const;
+  void take_states();
+  void add_front(Arguments* arguments) const;
+  void add_result(Arguments* arguments) const;
+  void add_states(Arguments* arguments, bool write) const;
+  void launch_sequential() const;
+  void launch_cpu(const Run& run, bool kept) const;
+  void launch_gpu(const Run& run, bool kept) const;
+  void launch_join() const;
+
+  const ReducePlan& plan_;
+  const Tensor& x_;
+  const Pass& pass_;
+  const Run& run_;
+  VariantConfig config_;
+  const bool gpu_;
+  const Accumulator accumulator_;
+  bool columns_ = false;
+  bool wide_ = false;  // four columns per item
+  bool packed_ = false;
+  int64_t line_ = 1;
+  int64_t pieces_ = 1;
+  int64_t piece_ = 1;
+  BufferRef values_, extras_, places_;
+};
+
+// True when four neighbouring columns are one aligned vector wherever they begin.
+bool ReduceLauncher::columns_aligned() const {
+  const auto fours = [](int64_t n) { return n % 4 == 0; };
+  const Layout &kept = plan_.kept, &reduced = plan_.reduced;
+  return fours(kept.offset) && fours(kept.shape[kept.rank - 1]) &&
+         std::all_of(kept.strides.begin(), kept.strides.begin() + kept.rank - 1, fours) &&
+         std::all_of(reduced.strides.begin(), reduced.strides.begin() + reduced.rank, fours);
+}
+
+void ReduceLauncher::arrange() {
+  const Layout &kept = plan_.kept, &reduced = plan_.reduced;
+  const bool rows_packed = reduced.rank > 0 && reduced.strides[reduced.rank - 1] == 1;
+  columns_ = kept.rank > 0 && kept.strides[kept.rank - 1] == 1 &&
+             kept.shape[kept.rank - 1] >= kColumnsLeast && plan_.count > 1 && !rows_packed &&
+             (gpu_ || !finds_place());
+  wide_ = columns_ && gpu_ && !finds_place() && columns_aligned();
+  packed_ = rows_packed && (reduced.rank == 1 || reduced.shape[reduced.rank - 1] >= kRunLeast);
+  line_ = columns_ ? kept.shape[kept.rank - 1] : plan_.outputs;
+  config_ = choose_reduction(run_.device(), plan_.outputs, plan_.count, plan_.x_dtype,
+                             plan_.variant, columns_);
+  pieces_ = config_.variant == NETCL_VARIANT_REDUCTION_WORKGROUP
+                ? std::clamp<int64_t>(config_.groups, 1, plan_.count)
+                : 1;
+  piece_ = ceil_div(plan_.count, pieces_);
+}
+
+std::string ReduceLauncher::flags(const std::string& more) const {
+  return format(
+      "-DX=%s -DOUT=%s -DACC=%s -DLOWEST=%s -DHIGHEST=%s -DREAL=%d -DFOLD=%d -DMAP=%d "
+      "-DLAST=%d -DFINISH=%d%s",
+      dtype_facts(plan_.x_dtype).name, dtype_facts(pass_.out_dtype).name, accumulator_.name,
+      accumulator_.lowest, accumulator_.highest, real() ? 1 : 0, pass_.fold, pass_.map,
+      plan_.select_last && finds_place() ? 1 : 0, pass_.finish, more.c_str());
+}
+
+// The largest power of two that the device takes.
+int64_t ReduceLauncher::group_items() const {
+  const uint64_t limit = run_.device().capabilities().max_work_group_size;
+  return std::min<int64_t>(kGroupItems, static_cast<int64_t>(std::bit_floor(limit)));
+}
+
+void ReduceLauncher::take_states() {
+  const int64_t states = pieces_ * plan_.outputs;
+  values_ = temporary(static_cast<uint64_t>(states * accumulator_.bytes), run_);
+  if (real() && pass_.fold == kSum) {
+    extras_ = temporary(static_cast<uint64_t>(states * accumulator_.bytes), run_);
+  }
+  if (finds_place()) places_ = temporary(static_cast<uint64_t>(states * 8), run_);
+}
+
+void ReduceLauncher::add_front(Arguments* arguments) const {
+  arguments->memory(x_.memory(), false);
+  arguments->layout(plan_.kept);
+  arguments->layout(plan_.reduced);
+  arguments->scalar(plan_.count);
+  arguments->scalar(plan_.outputs);
+}
+
+void ReduceLauncher::add_result(Arguments* arguments) const {
+  arguments->memory(pass_.shift, false);
+  arguments->memory(pass_.out, true);
+  arguments->layout(*pass_.out_layout);
+}
+
+void ReduceLauncher::add_states(Arguments* arguments, bool write) const {
+  for (const BufferRef& states : {values_, extras_, places_}) {
+    arguments->memory(states == nullptr ? nullptr : states->memory(), write);
+  }
+}
+
+void ReduceLauncher::launch_sequential() const {
+  KernelCall call{"reduce_sequential.cl", "netcl_reduction_sequential", flags("")};
+  const int64_t each = gpu_ ? 1 : std::clamp<int64_t>(kItemElements / plan_.count, 1, 4096);
+  const int64_t items = ceil_div(plan_.outputs, each);
+  const int64_t local = gpu_ ? std::min<int64_t>(64, group_items()) : 1;
+  call.local[0] = static_cast<uint64_t>(local);
+  call.global[0] = static_cast<uint64_t>(ceil_div(items, local) * local);
+  Arguments arguments;
+  add_front(&arguments);
+  arguments.scalar(each);
+  add_result(&arguments);
+  enqueue_kernel(call, arguments, run_);
+}
+
+void ReduceLauncher::launch_cpu(const Run& run, bool kept) const {
+  KernelCall call{"reduce_cpu.cl", config_.kernel,
+                  flags(format(" -DCOLUMNS=%d -DPIECES=%d", columns_ ? 1 : 0, kept ? 1 : 0))};
+  int64_t each = std::clamp<int64_t>(kItemElements / piece_, 1, 4096);
+  if (columns_) {
+    const int64_t units = std::max<int64_t>(run.device().capabilities().compute_units, 1);
+    each = 16 * std::clamp<int64_t>(ceil_div(line_, 16 * units), 4, kVectorsMax);
+  }
+  call.local[0] = 1;
+  call.global[0] = static_cast<uint64_t>(plan_.outputs / line_ * ceil_div(line_, each) * pieces_);
+  Arguments arguments;
+  add_front(&arguments);
+  arguments.scalar(each);
+  arguments.scalar(line_);
+  arguments.scalar(piece_);
+  add_result(&arguments);
+  add_states(&arguments, true);
+  enqueue_kernel(call, arguments, run);
+}
+
+void ReduceLauncher::launch_gpu(const Run& run, bool kept) const {
+  const int64_t items = group_items();
+  const bool narrow = piece_ < 1024 || (plan_.outputs >= kShortOutputs && piece_ <= kShortRun);
+  int64_t lanes = std::min<int64_t>(items, narrow ? kWarp : kGroupItems);
+  if (columns_) lanes = std::max<int64_t>(items / kGroupColumns, 1);
+  const int64_t rows = items / lanes * (wide_ ? 4 : 1);
+  KernelCall call{"reduce_gpu.cl", kept ? "netcl_reduction_workgroup" : "netcl_reduction_parallel",
+                  flags(format(" -DCOLUMNS=%d -DPACKED=%d -DPIECES=%d -DLANES=%lld -DITEMS=%lld",
+                               columns_ ? (wide_ ? 4 : 1) : 0, packed_ ? 1 : 0, kept ? 1 : 0,
+                               static_cast<long long>(lanes), static_cast<long long>(items)))};
+  call.local[0] = static_cast<uint64_t>(items);
+  call.global[0] =
+      static_cast<uint64_t>(plan_.outputs / line_ * ceil_div(line_, rows) * pieces_ * items);
+  Arguments arguments;
+  add_front(&arguments);
+  arguments.scalar(line_);
+  arguments.scalar(piece_);
+  add_result(&arguments);
+  add_states(&arguments, true);
+  enqueue_kernel(call, arguments, run);
+}
+
+void ReduceLauncher::launch_join() const {
+  const int64_t items = gpu_ ? std::min<int64_t>(group_items(), pieces_ <= 64 ? 32 : 256) : 1;
+  KernelCall call{"reduce_join.cl", "netcl_reduction_join",
+                  flags(format(" -DITEMS=%lld", static_cast<long long>(items)))};
+  call.local[0] = static_cast<uint64_t>(items);
+  call.global[0] = static_cast<uint64_t>(plan_.outputs * items);
+  Arguments arguments;
+  add_states(&arguments, false);
+  arguments.scalar(pieces_);
+  arguments.scalar(plan_.count);
+  arguments.scalar(plan_.outputs);
+  add_result(&arguments);
+  enqueue_kernel(call, arguments, run_);
+}
+
+}  // namespace
+
+void launch_reduce(const ReducePlan& plan, const Tensor& x, const Tensor& out, const Run& run) {
+  Pass pass = pass_of(plan.kind);
+  BufferRef shift;
+  if (plan.kind == NETCL_REDUCTION_LOG_SUM_EXP) {
+    const auto size = static_cast<int64_t>(dtype_size(plan.dtype));
+    shift = temporary(static_cast<uint64_t>(plan.outputs * size), run);
+    const Layout packed = packed_layout(1, &plan.outputs);
+    Pass largest;
+    largest.fold = kLargest;
+    largest.finish = kFinite;
+    largest.out_dtype = plan.dtype;
+    largest.out_layout = &packed;
+    largest.out = shift->memory();
+    const Run first = run.without_event();
+    ReduceLauncher(plan, x, largest, first).launch();
+    pass.shift = shift->memory();
+  }
+  pass.out_dtype = plan.out_dtype;
+  pass.out_layout = &plan.out;
+  pass.out = out.memory();
+  ReduceLauncher(plan, x, pass, run).launch();
+}
+
+}  // namespace netcl::ops

@@ -1,0 +1,303 @@
+#include "ops/reduce/scan.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "backend/cpu/reduce/scan_loops.hpp"
+#include "core/integer.hpp"
+#include "ops/frame/device_class.hpp"
+#include "ops/frame/enqueue.hpp"
+#include "ops/frame/result.hpp"
+#include "ops/frame/work.hpp"
+
+namespace netcl::ops {
+namespace {
+
+constexpr int64_t kGroupItems = 256;
+constexpr int64_t kGroupItemsLeast = 32;
+constexpr int64_t kEach = 8;  // elements of an item in a TILE of scan_gpu.cl
+constexpr int64_t kCpuChunk = 32768;
+
+// A scan along one line after the other.
+struct ScanPlan {
+  netcl_reduction kind = 0;
+  bool exclusive = false;
+  netcl_dtype dtype = 0;
+  Layout x_lines;
+  Layout out_lines;
+  int64_t x_stride = 1;
+  int64_t out_stride = 1;
+  int64_t lines = 1;
+  int64_t count = 1;
+};
+
+// The order of the lines does not matter: those that lie side by side in x come last.
+void sort_lines(Layout* x, Layout* out) {
+  for (uint32_t i = 1; i < x->rank; ++i) {
+    for (uint32_t k = i; k > 0 && std::abs(x->strides[k]) > std::abs(x->strides[k - 1]); --k) {
+      std::swap(x->shape[k], x->shape[k - 1]);
+      std::swap(x->strides[k], x->strides[k - 1]);
+      std::swap(out->shape[k], out->shape[k - 1]);
+      std::swap(out->strides[k], out->strides[k - 1]);
+    }
+  }
+}
+
+ScanPlan make_plan(const Tensor& x, const Tensor& out, uint32_t axis, bool reverse) {
+  ScanPlan plan;
+  plan.dtype = x.dtype();
+  Layout layouts[2];
+  const Layout* const sources[2] = {&x.layout(), &out.layout()};
+  int64_t* const strides[2] = {&plan.x_stride, &plan.out_stride};
+  plan.count = x.layout().shape[axis];
+  for (int i = 0; i < 2; ++i) {
+    layouts[i].offset = sources[i]->offset;
+    for (uint32_t d = 0; d < sources[i]->rank; ++d) {
+      if (d == axis) continue;
+      layouts[i].shape[layouts[i].rank] = sources[i]->shape[d];
+      layouts[i].strides[layouts[i].rank++] = sources[i]->strides[d];
+      if (i == 0) plan.lines *= sources[i]->shape[d];
+    }
+    *strides[i] = sources[i]->strides[axis];
+    // Backwards is forwards along the line turned round.
+    if (reverse && plan.count > 0) {
+      layouts[i].offset += (plan.count - 1) * *strides[i];
+      *strides[i] = -*strides[i];
+    }
+  }
+  sort_lines(&layouts[0], &layouts[1]);
+  coalesce(layouts, 2);
+  plan.x_lines = layouts[0];
+  plan.out_lines = layouts[1];
+  return plan;
+}
+
+netcl_dtype compute_dtype(netcl_reduction kind, netcl_dtype dtype) {
+  const DtypeFacts& facts = dtype_facts(dtype);
+  if (facts.kind == DtypeClass::floating) return dtype == NETCL_F64 ? NETCL_F64 : NETCL_F32;
+  const bool extreme = kind == NETCL_REDUCTION_MAX || kind == NETCL_REDUCTION_MIN;
+  if (extreme && facts.kind == DtypeClass::unsigned_integer) {
+    return facts.size == 8 ? NETCL_U64 : NETCL_U32;
+  }
+  return facts.size == 8 ? NETCL_I64 : NETCL_I32;
+}
+
+void scan_natively(const ScanPlan& plan, const Tensor& x, const Tensor& out, const Run& run) {
+  netcl::cpu::ScanJob job;
+  job.kind = plan.kind;
+  job.exclusive = plan.exclusive;
+  job.dtype = plan.dtype;
+  job.compute = compute_dtype(plan.kind, plan.dtype);
+  job.x = host_memory<void>(x);
+  job.out = host_memory<void>(out);
+  job.x_lines = plan.x_lines;
+  job.out_lines = plan.out_lines;
+  job.x_stride = plan.x_stride;
+  job.out_stride = plan.out_stride;
+  job.lines = plan.lines;
+  job.count = plan.count;
+  enqueue_native({{out.memory(), true}, {x.memory(), false}}, run,
+                 [&](netcl::cpu::ThreadPool& threads) { netcl::cpu::scan(job, threads); });
+}
+
+// ---- OpenCL -------------------------------------------------------------------------------------
+
+const char* accumulator_name(netcl_reduction kind, netcl_dtype dtype) {
+  const bool wraps = kind == NETCL_REDUCTION_SUM || kind == NETCL_REDUCTION_PROD;
+  const DtypeFacts& facts = dtype_facts(dtype);
+  if (facts.kind == DtypeClass::floating) return dtype == NETCL_F64 ? "double" : "float";
+  if (wraps || facts.kind == DtypeClass::unsigned_integer)
+    return facts.size == 8 ? "ulong" : "uint";
+  return facts.size == 8 ? "long" : "int";
+}
+
+// The range of an integer dtype as OpenCL C names it.
+std::string range_flags(netcl_dtype dtype) {
+  static constexpr const char* kNames[] = {"CHAR", "SHRT", "INT", "LONG"};
+  const DtypeFacts& facts = dtype_facts(dtype);
+  const char* const name = kNames[std::countr_zero(unsigned{facts.size})];
+  if (facts.kind == DtypeClass::signed_integer) {
+    return format("-DLOWEST=%s_MIN -DHIGHEST=%s_MAX", name, name);
+  }
+  // Small unsigned elements are computed in uint.
+  return format("-DLOWEST=0u -DHIGHEST=%s%s_MAX%s", facts.size == 8 ? "" : "((uint)",
+                facts.size == 1   ? "UCHAR"
+                : facts.size == 2 ? "USHRT"
+                : facts.size == 4 ? "UINT"
+                                  : "ULONG",
+                facts.size == 8 ? "" : ")");
+}
+
+// FOLD of the kernels.
+int fold_of(netcl_reduction kind) {
+  switch (kind) {
+    case NETCL_REDUCTION_SUM:
+      return 0;
+    case NETCL_REDUCTION_PROD:
+      return 1;
+    case NETCL_REDUCTION_MAX:
+      return 2;
+    case NETCL_REDUCTION_MIN:
+      return 3;
+    default:
+      fail(NETCL_ERROR_INTERNAL, "scans have no kind %d", kind);
+  }
+}
+
+class ScanLauncher {
+ public:
+  ScanLauncher(const ScanPlan& plan, const Tensor& x, const Tensor& out, const Run& run)
+      : plan_(plan), x_(x), out_(out), run_(run), gpu_(gpu_shaped(run.device())) {
+    const int64_t units = std::max<int64_t>(run.device().capabilities().compute_units, 1);
+    // Neighbouring items of a GPU are to have neighbouring elements: of lines that lie side by side
+    // or, in a group, of one line.
+    const uint32_t rank = plan.x_lines.rank;
+    const bool side_by_side = rank > 0 && std::abs(plan.x_lines.strides[rank - 1]) == 1 &&
+                              plan.x_lines.shape[rank - 1] >= 32;
+    groups_ = gpu_ && !side_by_side && plan.count >= 64;
+    const DtypeFacts& facts = dtype_facts(plan.dtype);
+    wide_ = !gpu_ && plan.x_stride == 1 && plan.out_stride == 1 && facts.size >= 4;
+    const int64_t total = plan.lines * plan.count;
+    int64_t chunk = plan.count;
+    if (groups_) {
+      // Short lines take small groups.
+      const auto wanted = static_cast<uint64_t>(
+          std::clamp(ceil_div(plan.count, kEach), kGroupItemsLeast, kGroupItems));
+      items_ = static_cast<int64_t>(
+          std::min(std::bit_ceil(wanted),
+                   std::bit_floor(uint64_t{run.device().capabilities().max_work_group_size})));
+      wide_ = facts.size >= 4 && fours_aligned();
+      const int64_t tile = items_ * kEach;
+      chunk = std::max(4 * tile, ceil_div(ceil_div(total, 16 * units), tile) * tile);
+      if (plan.lines >= 4 * units) chunk = plan.count;
+    } else if (gpu_) {
+      items_ = 64;
+      chunk = std::max<int64_t>(256, total / (units * 2048));
+    } else if (units > 1 && plan.lines < 4 * units) {
+      chunk = kCpuChunk;
+    }
+    chunk_ = std::clamp<int64_t>(chunk, 1, plan.count);
+    chunks_ = ceil_div(plan.count, chunk_);
+  }
+
+  void launch() {
+    if (chunks_ > 1) {
+      const int64_t size = dtype_size(compute_dtype(plan_.kind, plan_.dtype)) == 8 ? 8 : 4;
+      states_ = temporary(static_cast<uint64_t>(2 * plan_.lines * chunks_ * size), run_);
+      launch_stage(0, "netcl_scan_totals", plan_.lines * chunks_, run_.without_event());
+      launch_stage(1, "netcl_scan_offsets", plan_.lines, run_.without_event());
+    }
+    launch_stage(2, groups_ ? "netcl_scan_group" : "netcl_scan_lines", plan_.lines * chunks_, run_);
+  }
+
+ private:
+  bool fours_aligned() const;
+  void launch_stage(int stage, const char* kernel, int64_t work, const Run& run) const;
+
+  const ScanPlan& plan_;
+  const Tensor& x_;
+  const Tensor& out_;
+  const Run& run_;
+  const bool gpu_;
+  bool groups_ = false;
+  bool wide_ = false;
+  int64_t items_ = 1;
+  int64_t chunk_ = 1;
+  int64_t chunks_ = 1;
+  BufferRef states_;
+};
+
+// True when four elements of a line, from a multiple of four on, are one aligned vector.
+bool ScanLauncher::fours_aligned() const {
+  const auto aligned = [](const Layout& lines) {
+    return lines.offset % 4 == 0 &&
+           std::all_of(lines.strides.begin(), lines.strides.begin() + lines.rank,
+                       [](int64_t stride) { return stride % 4 == 0; });
+  };
+  return plan_.x_stride == 1 && plan_.out_stride == 1 && aligned(plan_.x_lines) &&
+         aligned(plan_.out_lines);
+}
+
+// The type of four elements in memory.
+const char* vector_of(netcl_dtype dtype) {
+  switch (dtype) {
+    case NETCL_F32:
+      return "float4";
+    case NETCL_F64:
+      return "double4";
+    case NETCL_I32:
+      return "int4";
+    case NETCL_U32:
+      return "uint4";
+    case NETCL_I64:
+      return "long4";
+    default:
+      return "ulong4";
+  }
+}
+
+void ScanLauncher::launch_stage(int stage, const char* kernel, int64_t work, const Run& run) const {
+  KernelCall call{
+      groups_ ? "scan_gpu.cl" : "scan_lines.cl", kernel,
+      format("-DX=%s -DACC=%s -DREAL=%d -DFOLD=%d -DEXCLUSIVE=%d -DSTAGE=%d %s",
+             dtype_facts(plan_.dtype).name, accumulator_name(plan_.kind, plan_.dtype),
+             is_float(plan_.dtype) ? 1 : 0, fold_of(plan_.kind),
+             plan_.exclusive && stage == 2 ? 1 : 0, stage, range_flags(plan_.dtype).c_str())};
+  call.flags += wide_ && stage != 1 ? " -DWIDE=1" : " -DWIDE=0";
+  if (groups_) {
+    call.flags +=
+        format(" -DITEMS=%lld -DVECTOR=%s", static_cast<long long>(items_), vector_of(plan_.dtype));
+  }
+  call.local[0] = static_cast<uint64_t>(items_);
+  call.global[0] = static_cast<uint64_t>(groups_ ? work * items_ : ceil_div(work, items_) * items_);
+  Arguments arguments;
+  arguments.memory(x_.memory(), false);
+  arguments.layout(plan_.x_lines);
+  arguments.scalar(plan_.x_stride);
+  arguments.memory(out_.memory(), true);
+  arguments.layout(plan_.out_lines);
+  arguments.scalar(plan_.out_stride);
+  arguments.scalar(plan_.count);
+  arguments.scalar(plan_.lines);
+  arguments.scalar(chunk_);
+  arguments.scalar(chunks_);
+  arguments.memory(states_ == nullptr ? nullptr : states_->memory(), true);
+  enqueue_kernel(call, arguments, run);
+}
+
+}  // namespace
+
+TensorRef scan(const Tensor& x, netcl_reduction kind, int32_t axis, bool exclusive, bool reverse,
+               const TensorRef& into, const Run& run) {
+  require_device(x, run, "x");
+  if (kind != NETCL_REDUCTION_SUM && kind != NETCL_REDUCTION_PROD && kind != NETCL_REDUCTION_MAX &&
+      kind != NETCL_REDUCTION_MIN) {
+    fail(kind < NETCL_REDUCTION_SUM || kind > NETCL_REDUCTION_ALL ? NETCL_ERROR_INVALID_ARGUMENT
+                                                                  : NETCL_ERROR_UNSUPPORTED,
+         "kind is %d; scans are SUM (%d), PROD (%d), MAX (%d) and MIN (%d)", kind,
+         NETCL_REDUCTION_SUM, NETCL_REDUCTION_PROD, NETCL_REDUCTION_MAX, NETCL_REDUCTION_MIN);
+  }
+  const Layout& layout = x.layout();
+  const uint32_t along = checked_axis(axis, layout.rank, "axis");
+  if (x.dtype() == NETCL_BOOL) {
+    fail(NETCL_ERROR_UNSUPPORTED, "x is bool; scans take integers and floats");
+  }
+  require_f64(run, x.dtype(), "x");
+  refuse_sharing(into, x, "x", true);
+  const TensorRef result = result_tensor(into, layout.rank, layout.shape.data(), x.dtype(), run);
+  if (result->empty()) return result;
+  ScanPlan plan = make_plan(x, *result, along, reverse);
+  plan.kind = kind;
+  plan.exclusive = exclusive;
+  const Run declared = with_work(run, [&] {
+    return work_of("scan", x.dtype(), static_cast<double>(x.element_count()), {&x}, {result.get()});
+  });
+  if (run.device().builtin()) {
+    scan_natively(plan, x, *result, declared);
+  } else {
+    ScanLauncher(plan, x, *result, declared).launch();
+  }
+  return result;
+}
+
+}  // namespace netcl::ops

@@ -1,0 +1,241 @@
+// Batch normalisation on OpenCL devices: statistics of the batch (training), coefficients of each
+// channel, and one or two passes over the elements.
+#include <algorithm>
+
+#include "ops/frame/device_class.hpp"
+#include "ops/rows/batchnorm_plan.hpp"
+
+namespace netcl::ops {
+
+namespace {
+
+constexpr int64_t kPiece = 16384;           // elements that an item of a CPU does at least
+constexpr int64_t kStatisticsPiece = 4096;  // elements whose mean is taken at once
+constexpr int64_t kGroups = 1024;           // groups that occupy a GPU
+constexpr int64_t kItems = 64;              // items that occupy a CPU
+
+// One side of a pass: the tensor, or the numbers between two passes.
+struct Side {
+  MemoryObject* memory;
+  Layout outer;
+  int64_t step;
+  bool real;
+};
+
+// `count` places that are `step` apart.
+Layout run_layout(int64_t count, int64_t step) {
+  Layout layout;
+  layout.rank = 1;
+  layout.shape[0] = count;
+  layout.strides[0] = step;
+  return layout;
+}
+
+class DeviceJob {
+ public:
+  DeviceJob(const BatchnormJob& job, const Run& run)
+      : job_(job),
+        run_(run),
+        dtype_(job.x.dtype()),
+        real_(dtype_ == NETCL_F64 ? 8 : 4),
+        gpu_(gpu_shaped(run.device())),
+        wide_groups_(run.device().capabilities().max_work_group_size >= 256) {}
+
+  void run() {
+    coefficients_ = temporary(static_cast<uint64_t>(2 * job_.channels) * real_, run_);
+    if (job_.settings.training) take_statistics();
+    make_coefficients();
+    const Side in{job_.x.memory(), job_.x_outer, job_.x_step, false};
+    const Side out{job_.y->memory(), job_.y_outer, job_.y_step, false};
+    if (job_.fused) return apply(3, in, out, run_);
+    if (!job_.activates()) return apply(1, in, out, run_);
+    if (dtype_ == NETCL_F32 || dtype_ == NETCL_F64) {
+      apply(1, in, out, run_.without_event());
+      return apply(2, out, out, run_);
+    }
+    // 16-bit results are rounded once, so what is between the passes keeps its digits.
+    const auto count = static_cast<uint64_t>(job_.positions * job_.channels);
+    const BufferRef numbers = temporary(count * real_, run_);
+    const Side between{numbers->memory(), run_layout(job_.planes(), job_.channels * job_.length),
+                       job_.length, true};
+    apply(1, in, between, run_.without_event());
+    apply(2, between, out, run_);
+  }
+
+ private:
+  std::string common_flags() const {
+    return format("-DNETCL_ACTIVATION_ACC=%s -DPLANE=%d", dtype_ == NETCL_F64 ? "double" : "float",
+                  job_.plane ? 1 : 0);
+  }
+  size_t index_bytes() const { return job_.positions * job_.channels < (1 << 30) ? 4 : 8; }
+  std::string index_flag() const {
+    return format(" -DX=%s -DINDEX=%s", dtype_facts(dtype_).name,
+                  index_bytes() == 4 ? "uint" : "ulong");
+  }
+
+  // Whether four neighbours can be read at once on both sides.
+  bool aligned(const Side& side) const {
+    if (side.real || dtype_size(dtype_) < 4 || side.outer.offset % 4 != 0) return false;
+    if (job_.plane ? side.step % 4 != 0 || job_.length % 4 != 0
+                   : side.step != 1 || job_.channels % 4 != 0) {
+      return false;
+    }
+    for (uint32_t d = 0; d < side.outer.rank; ++d) {
+      if (side.outer.strides[d] % 4 != 0) return false;
+    }
+    return true;
+  }
+
+  void take_statistics() {
+    // What one group or item of the first dimension covers, and how many slices make enough.
+    const int64_t across = job_.plane ? 1 : gpu_ ? 32 : vector_lanes(dtype_);
+    const int64_t blocks = ceil_div(job_.channels, across);
+    const Side in{job_.x.memory(), job_.x_outer, job_.x_step, false};
+    const int wide = gpu_ && job_.plane && aligned(in) ? 4 : 1;
+    const int64_t pieces = ceil_div(job_.length, kStatisticsPiece);
+    const int64_t total = gpu_         ? job_.positions / wide
+                          : job_.plane ? job_.planes() * pieces
+                                       : job_.positions;
+    const int64_t least = gpu_ ? (job_.plane ? 4096 : 256) : (job_.plane ? 1 : 256);
+    slices_ =
+        std::clamp<int64_t>(ceil_div(gpu_ ? kGroups : kItems, blocks), 1, ceil_div(total, least));
+    const int64_t slice_size = ceil_div(total, slices_);
+    partials_ = temporary(static_cast<uint64_t>(job_.channels * slices_ * 3) * real_, run_);
+    const uint64_t lanes = wide_groups_ ? 256 : 32;
+    KernelCall call{gpu_ ? "batchnorm_gpu.cl" : "batchnorm_cpu.cl", "netcl_batchnorm_statistics",
+                    common_flags() + " -DSTATISTICS=1"};
+    call.flags += gpu_ ? index_flag() +
+                             format(" -DWIDE=%d -DLANES=%d -DROWS=1", wide, static_cast<int>(lanes))
+                       : " " + vector_flags(dtype_);
+    call.local[0] = gpu_ ? lanes : 1;
+    call.global[0] = static_cast<uint64_t>(blocks * slices_) * call.local[0];
+    Arguments arguments;
+    arguments.memory(in.memory, false);
+    arguments.layout(in.outer);
+    arguments.scalar(in.step);
+    arguments.scalar(job_.plane ? job_.length : job_.channels);
+    if (!gpu_ && job_.plane) {
+      arguments.scalar(pieces);
+      arguments.scalar(kStatisticsPiece);
+    }
+    const size_t bytes = gpu_ ? index_bytes() : 8;
+    arguments.integer(total, bytes);
+    arguments.integer(slice_size, bytes);
+    arguments.scalar(static_cast<int32_t>(slices_));
+    arguments.memory(partials_->memory(), true);
+    enqueue_kernel(call, arguments, run_.without_event());
+  }
+
+  void make_coefficients() {
+    const bool training = job_.settings.training;
+    KernelCall call{"batchnorm_channels.cl",
+                    training ? "netcl_batchnorm_combine" : "netcl_batchnorm_coefficients",
+                    format("-DX=%s", dtype_facts(dtype_).name)};
+    Arguments arguments;
+    arguments.memory(coefficients_->memory(), true);
+    arguments.scalar(job_.channels);
+    add_real(job_.settings.epsilon, dtype_, &arguments);
+    const auto add = [&](const ChannelValues& values, const char* name, bool write) {
+      if (values.tensor == nullptr) return;
+      call.flags += format(" -D%s=%s", name, dtype_facts(values.tensor->dtype()).name);
+      arguments.memory(values.tensor->memory(), write);
+      arguments.scalar(values.at);
+      arguments.scalar(values.step);
+    };
+    add(job_.mean, "M", training);
+    add(job_.variance, "V", training);
+    add(job_.scale, "S", false);
+    add(job_.bias, "B", false);
+    if (training) {
+      arguments.memory(partials_->memory(), false);
+      arguments.scalar(slices_);
+      add_real(job_.settings.momentum, dtype_, &arguments);
+    }
+    call.local[0] = 64;
+    call.global[0] = static_cast<uint64_t>(ceil_div(job_.channels, 64)) * 64;
+    enqueue_kernel(call, arguments, run_.without_event());
+  }
+
+  void apply(int pass, const Side& in, const Side& out, const Run& run) {
+    KernelCall call{
+        gpu_ ? "batchnorm_gpu.cl" : "batchnorm_cpu.cl",
+        pass == 1   ? "netcl_batchnorm_naive"
+        : pass == 2 ? "netcl_batchnorm_naive_activate"
+                    : "netcl_batchnorm_fused",
+        common_flags() + format(" -DSTATISTICS=0 -DPASS=%d -DNETCL_ACTIVATION=%d -DIN_REAL=%d "
+                                "-DOUT_REAL=%d",
+                                pass, pass == 1 ? 0 : job_.settings.activation, in.real ? 1 : 0,
+                                out.real ? 1 : 0)};
+    Arguments arguments;
+    arguments.memory(in.memory, false);
+    arguments.layout(in.outer);
+    arguments.scalar(in.step);
+    arguments.memory(out.memory, true);
+    arguments.layout(out.outer);
+    arguments.scalar(out.step);
+    arguments.memory(coefficients_->memory(), false);
+    add_real(job_.settings.alpha, dtype_, &arguments);
+    add_real(job_.settings.beta, dtype_, &arguments);
+    arguments.scalar(job_.channels);
+    arguments.scalar(job_.plane ? job_.length : job_.positions);
+    if (gpu_) {
+      shape_for_gpu(in, out, &call, &arguments);
+    } else {
+      shape_for_cpu(in, out, &call, &arguments);
+    }
+    enqueue_kernel(call, arguments, run);
+  }
+
+  void shape_for_gpu(const Side& in, const Side& out, KernelCall* call, Arguments* arguments) {
+    const int wide = aligned(in) && aligned(out) ? 4 : 1;
+    const bool small = job_.length <= 512;
+    const int lanes = small || !wide_groups_ ? 32 : 256;
+    const int rows = small && wide_groups_ ? 8 : 1;
+    call->flags += index_flag() + format(" -DWIDE=%d -DLANES=%d -DROWS=%d", wide, lanes, rows);
+    if (!job_.plane) {
+      call->local[0] = wide_groups_ ? 256 : 32;
+      const auto units = static_cast<uint64_t>(job_.positions * (job_.channels / wide));
+      call->global[0] = (units + call->local[0] - 1) / call->local[0] * call->local[0];
+      return;
+    }
+    const int64_t piece = lanes * 16;
+    const int64_t pieces = ceil_div(job_.length, piece);
+    const int64_t units = job_.planes() * job_.channels * pieces;
+    arguments->scalar(pieces);
+    arguments->scalar(piece);
+    arguments->scalar(units);
+    call->local[0] = static_cast<uint64_t>(lanes * rows);
+    call->global[0] = static_cast<uint64_t>(ceil_div(units, rows)) * call->local[0];
+  }
+
+  void shape_for_cpu(const Side& in, const Side& out, KernelCall* call, Arguments* arguments) {
+    const bool stream = out.memory != in.memory && writes_past_caches(*job_.y);
+    call->flags += " " + vector_flags(dtype_) + format(" -DSTREAM=%d", stream ? 1 : 0);
+    const int64_t pieces = job_.plane ? ceil_div(job_.length, kPiece) : 1;
+    const int64_t units = job_.plane ? job_.planes() * job_.channels * pieces : job_.positions;
+    const int64_t work = job_.plane ? std::min(job_.length, kPiece) : job_.channels;
+    const int64_t per_item = std::max<int64_t>(1, kPiece / work);
+    arguments->scalar(pieces);
+    arguments->scalar(kPiece);
+    arguments->scalar(units);
+    arguments->scalar(per_item);
+    call->local[0] = 1;
+    call->global[0] = static_cast<uint64_t>(ceil_div(units, per_item));
+  }
+
+  const BatchnormJob& job_;
+  const Run& run_;
+  const netcl_dtype dtype_;
+  const size_t real_;
+  const bool gpu_;
+  const bool wide_groups_;
+  BufferRef coefficients_;
+  BufferRef partials_;
+  int64_t slices_ = 1;
+};
+
+}  // namespace
+
+void batchnorm_on_device(const BatchnormJob& job, const Run& run) { DeviceJob(job, run).run(); }
+
+}  // namespace netcl::ops

@@ -1,0 +1,275 @@
+#include "ops/rows/norm.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "backend/cpu/rows/norm_gather.hpp"
+#include "backend/cpu/rows/norm_kernels.hpp"
+#include "ops/frame/result.hpp"
+#include "ops/frame/work.hpp"
+#include "ops/rows/norm_rows.hpp"
+
+namespace netcl::ops {
+
+namespace {
+
+constexpr int64_t kWorkPerItem = 16384;
+
+// scale or bias, spread over the axes that are normalised.
+struct Parameter {
+  TensorRef tensor;
+  Layout layout;
+
+  bool given() const { return tensor != nullptr; }
+  bool packed() const { return layout.is_c_contiguous(); }
+};
+
+struct Job {
+  const Tensor& x;
+  const Tensor& y;
+  Rows rows;
+  Parameter scale;
+  Parameter bias;
+  double epsilon;
+  bool centred;
+};
+
+Parameter check_parameter(const TensorRef& tensor, const char* argument, const Tensor& x,
+                          uint32_t axis, const TensorRef& into, const Run& run) {
+  Parameter parameter{tensor, {}};
+  if (tensor == nullptr) return parameter;
+  require_device(*tensor, run, argument);
+  if (tensor->dtype() != x.dtype() && tensor->dtype() != NETCL_F32) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %s and x is %s; it has x's dtype or f32", argument,
+         dtype_facts(tensor->dtype()).name, dtype_facts(x.dtype()).name);
+  }
+  refuse_sharing(into, *tensor, argument);
+  const Layout& layout = x.layout();
+  parameter.layout =
+      broadcast_layout(tensor->layout(), layout.rank - axis, layout.shape.data() + axis, argument);
+  return parameter;
+}
+
+// ---- The built-in device
+
+template <class T>
+class NativeJob {
+ public:
+  NativeJob(const Job& job, netcl::cpu::ThreadPool& threads)
+      : job_(job), rows_(job.rows), kernels_(netcl::cpu::norm_kernels<T>()), threads_(threads) {}
+
+  void run() {
+    const int64_t n = rows_.length;
+    const netcl::cpu::Numbers<T> kept(threads_, static_cast<size_t>(2 * n));
+    const T* const scale = load_parameter(job_.scale, kept.data());
+    const T* const bias = load_parameter(job_.bias, kept.data() + n);
+    const bool real = job_.x.dtype() == netcl::cpu::kRealDtype<T>;
+    const bool x_plain = real && rows_.stepped() && rows_.x_step == 1;
+    const bool y_plain = real && rows_.stepped() && rows_.y_step == 1;
+    const bool stream = y_plain && job_.x.memory() != job_.y.memory() && writes_past_caches(job_.y);
+    const int64_t grain = std::max<int64_t>(1, 2 * kWorkPerItem / n);
+    threads_.parallel_for(rows_.count, grain, [&](int64_t first, int64_t last) {
+      const netcl::cpu::Numbers<T> values(threads_,
+                                          static_cast<size_t>(x_plain && y_plain ? 0 : n));
+      for (int64_t row = first; row < last; ++row) {
+        const int64_t x_at = place(rows_.x, row);
+        const int64_t y_at = place(rows_.y, row);
+        if (!x_plain) {
+          netcl::cpu::gather(job_.x.dtype(), host_memory<void>(job_.x), x_at, rows_.x_inner, 0, n,
+                             values.data());
+        }
+        T* const y = y_plain ? host_memory<T>(job_.y) + y_at : values.data();
+        run_row(x_plain ? host_memory<T>(job_.x) + x_at : values.data(), scale, bias, stream, y);
+        if (!y_plain) {
+          netcl::cpu::scatter(job_.y.dtype(), host_memory<void>(job_.y), y_at, rows_.y_inner, 0, n,
+                              y);
+        }
+      }
+      if (stream) kernels_.fence();
+    });
+  }
+
+ private:
+  void run_row(const T* x, const T* scale, const T* bias, bool stream, T* y) const {
+    const int64_t n = rows_.length;
+    const T count = static_cast<T>(n);
+    const T mean = job_.centred ? kernels_.sum(x, n) / count : T(0);
+    const T variance = kernels_.squares(x, mean, n) / count;
+    const T factor = T(1) / std::sqrt(variance + static_cast<T>(job_.epsilon));
+    kernels_.normalize(x, mean, factor, scale, bias, stream, y, n);
+  }
+
+  // The parameter as numbers of T that follow each other; null when there is none.
+  const T* load_parameter(const Parameter& parameter, T* values) const {
+    if (!parameter.given()) return nullptr;
+    const Tensor& tensor = *parameter.tensor;
+    if (parameter.packed() && tensor.dtype() == netcl::cpu::kRealDtype<T>) {
+      return host_memory<T>(tensor) + parameter.layout.offset;
+    }
+    Layout layout = parameter.layout;
+    coalesce(&layout, 1);
+    if (tensor.dtype() == NETCL_F32 && sizeof(T) == 8) {
+      const auto* source = host_memory<float>(tensor);
+      for (int64_t i = 0; i < rows_.length; ++i) {
+        values[i] = static_cast<T>(source[place(layout, i)]);
+      }
+    } else {
+      netcl::cpu::gather(tensor.dtype(), host_memory<void>(tensor), 0, layout, 0, rows_.length,
+                         values);
+    }
+    return values;
+  }
+
+  const Job& job_;
+  const Rows& rows_;
+  const netcl::cpu::NormKernels<T>& kernels_;
+  netcl::cpu::ThreadPool& threads_;
+};
+
+MemoryObject* memory_of(const Parameter& parameter) {
+  return parameter.given() ? parameter.tensor->memory() : nullptr;
+}
+
+void run_natively(const Job& job, const Run& run) {
+  enqueue_native({{job.y.memory(), true},
+                  {job.x.memory(), false},
+                  {memory_of(job.scale), false},
+                  {memory_of(job.bias), false}},
+                 run, [&](netcl::cpu::ThreadPool& threads) {
+                   netcl::cpu::with_real(job.x.dtype(), [&](auto real) {
+                     NativeJob<decltype(real)>(job, threads).run();
+                   });
+                 });
+}
+
+// ---- OpenCL devices
+
+// A parameter as kernels get it: packed elements of a dtype in some memory.
+struct Packed {
+  BufferRef owner;  // of a copy
+  MemoryObject* memory = nullptr;
+  int64_t offset = 0;
+  netcl_dtype dtype = 0;
+};
+
+Packed pack(const Parameter& parameter, const Job& job, const Run& run) {
+  Packed packed;
+  if (!parameter.given()) return packed;
+  packed.memory = parameter.tensor->memory();
+  packed.offset = parameter.layout.offset;
+  packed.dtype = parameter.tensor->dtype();
+  if (parameter.packed()) return packed;
+  const int64_t n = job.rows.length;
+  packed.owner = temporary(static_cast<uint64_t>(n) * dtype_size(packed.dtype), run);
+  Layout layout = parameter.layout;
+  coalesce(&layout, 1);
+  KernelCall call{"norm_pack.cl", "netcl_norm_pack",
+                  format("-DX=%s", dtype_facts(packed.dtype).name)};
+  call.global[0] = static_cast<uint64_t>(ceil_div(n, 64) * 64);
+  call.local[0] = 64;
+  Arguments arguments;
+  arguments.memory(packed.memory, false);
+  arguments.layout(layout);
+  arguments.memory(packed.owner->memory(), true);
+  arguments.scalar(n);
+  enqueue_kernel(call, arguments, run.without_event());
+  packed.memory = packed.owner->memory();
+  packed.offset = 0;
+  return packed;
+}
+
+void add_packed(const Packed& packed, Arguments* list) {
+  if (packed.dtype == 0) return;
+  list->memory(packed.memory, false);
+  list->scalar(packed.offset);
+}
+
+std::string packed_flags(const Packed& packed, const char* name, netcl_dtype x) {
+  if (packed.dtype == 0) return "";
+  const bool plain = packed.dtype == x ? x == NETCL_F32 || x == NETCL_F64
+                                       : packed.dtype == NETCL_F32 && x != NETCL_F64;
+  return format(" -D%s=%s -D%s_PLAIN=%d", name, dtype_facts(packed.dtype).name, name,
+                plain ? 1 : 0);
+}
+
+void run_kernels(const Job& job, const Run& run) {
+  const Rows& rows = job.rows;
+  const netcl_dtype dtype = job.x.dtype();
+  const bool gpu = gpu_shaped(run.device());
+  const Packed scale = pack(job.scale, job, run);
+  const Packed bias = pack(job.bias, job, run);
+  const std::string common = packed_flags(scale, "S", dtype) + packed_flags(bias, "B", dtype) +
+                             format(" -DRMS=%d", job.centred ? 0 : 1);
+  Arguments arguments;
+  add_row_arguments(job.x, job.y, rows, &arguments);
+  add_real(job.epsilon, dtype, &arguments);
+  if (gpu) {
+    const GroupShape shape = group_shape(rows.length, dtype, run.device());
+    KernelCall call{"norm_gpu.cl", "", group_flags(rows, shape, dtype) + common};
+    if (shape.values > 0) {
+      call.kernel = job.centred ? "netcl_layernorm_registers" : "netcl_rmsnorm_registers";
+    } else {
+      call.kernel = job.centred ? "netcl_layernorm_loop" : "netcl_rmsnorm_loop";
+    }
+    call.local[0] = static_cast<uint64_t>(shape.lanes * shape.rows);
+    call.global[0] = static_cast<uint64_t>(ceil_div(rows.count, shape.rows)) * call.local[0];
+    add_packed(scale, &arguments);
+    add_packed(bias, &arguments);
+    return enqueue_kernel(call, arguments, run);
+  }
+  KernelCall call{
+      "norm_cpu.cl", job.centred ? "netcl_layernorm_vector" : "netcl_rmsnorm_vector",
+      vector_flags(dtype) +
+          format(" -DINNER=%d -DSTREAM=%d", rows.addressing(),
+                 job.x.memory() != job.y.memory() && writes_past_caches(job.y) ? 1 : 0) +
+          common};
+  const int64_t per_item = std::max<int64_t>(1, kWorkPerItem / rows.length);
+  call.global[0] = static_cast<uint64_t>(ceil_div(rows.count, per_item));
+  call.local[0] = 1;
+  arguments.scalar(per_item);
+  add_packed(scale, &arguments);
+  add_packed(bias, &arguments);
+  enqueue_kernel(call, arguments, run);
+}
+
+}  // namespace
+
+TensorRef normalize(const Tensor& x, int32_t axis, const NormSettings& settings,
+                    const TensorRef& into, const Run& run) {
+  const char* const name = settings.centred ? "layernorm" : "rmsnorm";
+  if (!is_float(x.dtype())) {
+    fail(NETCL_ERROR_UNSUPPORTED, "x is %s; %s takes f16, bf16, f32 and f64",
+         dtype_facts(x.dtype()).name, name);
+  }
+  const Layout& layout = x.layout();
+  const uint32_t from = checked_axis(axis, layout.rank, "axis");
+  require_device(x, run, "x");
+  require_f64(run, x.dtype(), "x");
+  refuse_sharing(into, x, "x", true);
+  const Parameter scale = check_parameter(settings.scale, "options->scale", x, from, into, run);
+  const Parameter bias = check_parameter(settings.bias, "options->bias", x, from, into, run);
+  TensorRef y = result_tensor(into, layout.rank, layout.shape.data(), x.dtype(), run);
+  if (y->empty()) return y;
+  const Job job{x,
+                *y,
+                split_rows(layout, y->layout(), from, layout.rank - from),
+                scale,
+                bias,
+                settings.epsilon,
+                settings.centred};
+  const Run declared = with_work(run, [&] {
+    // Mean and centred squares, or squares alone; then the element itself.
+    const double each = (settings.centred ? 6.0 : 3.0) + (settings.scale != nullptr ? 1.0 : 0.0) +
+                        (settings.bias != nullptr ? 1.0 : 0.0);
+    return work_of(name, x.dtype(), each * static_cast<double>(x.element_count()),
+                   {&x, settings.scale.get(), settings.bias.get()}, {y.get()});
+  });
+  if (run.device().builtin()) {
+    run_natively(job, declared);
+  } else {
+    run_kernels(job, declared);
+  }
+  return y;
+}
+
+}  // namespace netcl::ops
