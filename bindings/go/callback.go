@@ -63,18 +63,14 @@ func (s *scope) call(enter func()) {
 	}
 }
 
+// serve runs the function and answers whatever happens: nobody else would ever tell C that it is done.
 func (s *scope) serve(work func() error) {
-	returned := false
-	defer func() {
-		s.ended = !returned
-		if s.ended {
-			s.answers <- ErrCancelled
-			return
-		}
-		s.answers <- statusOf(s.err)
-	}()
+	answer := ErrCancelled
+	s.ended = true
+	defer func() { s.answers <- answer }()
 	s.err = work()
-	returned = true
+	s.ended = false
+	answer = statusOf(s.err)
 }
 
 // run has the caller's goroutine call the function, unless it has ended the call before. Calls on

@@ -22,14 +22,20 @@ type Error struct {
 
 // Error gives the message with the status and, where there is one, the OpenCL code.
 func (e *Error) Error() string {
+	if e == nil {
+		return "netcl: a nil *Error, which says nothing"
+	}
 	if e.NativeCode != 0 {
 		return fmt.Sprintf("netcl: %s (%s, OpenCL %d)", e.Message, e.Status.Name(), e.NativeCode)
 	}
 	return fmt.Sprintf("netcl: %s (%s)", e.Message, e.Status.Name())
 }
 
-// Unwrap gives the status, which is an error itself.
+// Unwrap gives the status, which is an error itself; nil for nil.
 func (e *Error) Unwrap() error {
+	if e == nil {
+		return nil
+	}
 	return e.Status
 }
 
@@ -66,9 +72,23 @@ func statusOf(err error) Status {
 	if err == nil {
 		return OK
 	}
-	status := ErrCancelled
-	if errors.As(err, &status) && status == OK {
+	status, known := statusIn(err)
+	if known && status == OK {
 		return ErrInternal
 	}
 	return status
+}
+
+// statusIn looks for a status in an error; the methods of the caller's own ones may panic, as those
+// of a nil pointer do.
+func statusIn(err error) (status Status, known bool) {
+	defer func() {
+		if recover() != nil {
+			status, known = ErrCancelled, false
+		}
+	}()
+	if errors.As(err, &status) {
+		return status, true
+	}
+	return ErrCancelled, false
 }

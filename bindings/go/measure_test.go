@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"netcl"
 )
@@ -119,6 +120,46 @@ func TestAFunctionIsTimedAndItsFailuresComeOut(t *testing.T) {
 		t.Error("Goexit was lost")
 	}()
 	<-left
+	must(t, queue.Finish(background))
+}
+
+// ownError is an error whose methods fail when somebody looks into it.
+type ownError struct{}
+
+func (*ownError) Error() string { return "own" }
+func (e *ownError) Unwrap() error {
+	if e == nil {
+		panic("a nil error is looked into")
+	}
+	runtime.Goexit()
+	return nil
+}
+
+// Whatever error a function returns ends the call, and is what the call returns.
+func TestErrorsThatCannotBeLookedIntoEndTheCall(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	queue := ok(device.Queue())(t)
+	defer queue.Close()
+	var none *netcl.Error
+	same(t, none.Error() != "" && none.Unwrap() == nil && !errors.Is(none, netcl.ErrTimeout), true)
+	for _, returned := range []error{none, (*ownError)(nil), &ownError{}, netcl.OK} {
+		ended := make(chan error, 1)
+		go func() {
+			var err error
+			// &ownError ends this goroutine.
+			defer func() { ended <- err }()
+			_, err = queue.Time(func(*netcl.Queue) error { return returned }, nil)
+		}()
+		select {
+		case err := <-ended:
+			if _, goes := returned.(*ownError); err != returned && !(goes && err == nil) {
+				t.Fatalf("%v", err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("a call whose function returned %T did not end", returned)
+		}
+	}
 	must(t, queue.Finish(background))
 }
 
