@@ -389,15 +389,15 @@ typedef struct netcl_device_info {
 /** What a device can do; fixed once the device is open. Flags are 0 or 1. */
 typedef struct netcl_device_capabilities {
   size_t struct_size;
-  uint32_t fp16;                    /**< half arithmetic compiles and runs (announced, or probed) */
-  uint32_t fp16_announced;          /**< an extension mentions fp16 */
-  uint32_t fp64;
-  uint32_t subgroups;               /**< an extension mentions subgroup */
-  uint32_t int64_atomics;           /**< 64-bit base or extended atomics */
-  uint32_t svm;                     /**< any kind of shared virtual memory */
-  uint32_t integrated;              /**< shares memory with the host: zero-copy is possible */
-  uint32_t out_of_order;            /**< out-of-order queues exist */
-  uint32_t il;                      /**< takes SPIR-V */
+  uint32_t fp16;                    /**< 1: half arithmetic runs (announced, or probed) */
+  uint32_t fp16_announced;          /**< 1: an extension mentions fp16 */
+  uint32_t fp64;                    /**< 1: double arithmetic */
+  uint32_t subgroups;               /**< 1: an extension mentions subgroup */
+  uint32_t int64_atomics;           /**< 1: 64-bit base or extended atomics */
+  uint32_t svm;                     /**< 1: any kind of shared virtual memory */
+  uint32_t integrated;              /**< 1: shares memory with the host: zero-copy is possible */
+  uint32_t out_of_order;            /**< 1: out-of-order queues exist */
+  uint32_t il;                      /**< 1: takes SPIR-V */
   uint32_t compute_units;
   uint32_t max_clock_mhz;
   uint32_t preferred_vector_width_f32;
@@ -811,8 +811,8 @@ typedef struct netcl_tensor_options {
   netcl_event **event;       /**< receives one reference: the device has the data */
   netcl_toggle async_copy;   /**< from_host: return before the device has it; NETCL_ASYNC_H2D */
   netcl_toggle use_pinned;   /**< from_host: stage through page-locked memory; NETCL_PINNED_H2D */
-  uint32_t borrow;           /**< from_host: use the caller's memory without copying it */
-  uint32_t take_ownership;   /**< from_cl: release the memory object with the tensor */
+  uint32_t borrow;           /**< 1: from_host uses the caller's memory, copying nothing */
+  uint32_t take_ownership;   /**< 1: from_cl releases the memory object with the tensor */
 } netcl_tensor_options;
 #define NETCL_TENSOR_OPTIONS_INIT { sizeof(netcl_tensor_options), NULL, NULL, NULL, 0, 0, 0, 0 }
 
@@ -825,7 +825,7 @@ typedef struct netcl_transfer_options {
   uint32_t waits_count;
   netcl_toggle async_copy;      /**< write: return before the device has it; NETCL_ASYNC_H2D */
   netcl_toggle use_pinned;      /**< stage through page-locked memory; NETCL_PINNED_H2D */
-  uint32_t borrow;              /**< write: do not copy; the array must live until the event */
+  uint32_t borrow;              /**< 1: write copies nothing; the array must stay until the event */
 } netcl_transfer_options;
 #define NETCL_TRANSFER_OPTIONS_INIT \
   { sizeof(netcl_transfer_options), NULL, NULL, NULL, 0, 0, 0, 0 }
@@ -1164,9 +1164,9 @@ typedef struct netcl_kernel_info {
 /** Facts about one parameter of a built kernel. */
 typedef struct netcl_kernel_arg_info {
   size_t struct_size;
-  uint32_t is_buffer;    /**< __global or __constant pointer */
-  uint32_t is_local;     /**< __local pointer */
-  uint32_t is_const;     /**< the kernel does not write through it */
+  uint32_t is_buffer;    /**< 1: __global or __constant pointer */
+  uint32_t is_local;     /**< 1: __local pointer */
+  uint32_t is_const;     /**< 1: the kernel does not write through it */
   uint32_t size;         /**< bytes of a scalar; 0 when unknown or not a scalar */
   char name[64];         /**< "" when the driver does not tell */
   char type_name[64];    /**< "float*" */
@@ -1417,8 +1417,8 @@ typedef struct netcl_variant_config {
   uint32_t work_per_thread_n;    /**< columns of the result per work-item */
   uint32_t local_size_1d;
   uint32_t local_size_2d[2];
-  uint32_t use_local_memory;
-  uint32_t use_vectorization;
+  uint32_t use_local_memory;     /**< 1: tiles are staged in local memory */
+  uint32_t use_vectorization;    /**< 1: vector_width elements are loaded at once */
   uint32_t vector_width;         /**< elements */
   uint32_t winograd_tile;        /**< outputs per tile edge: 2 or 4 */
   uint32_t groups;               /**< work-groups of a reduction's first stage */
@@ -1491,8 +1491,8 @@ NETCL_API netcl_status netcl_variant_select_reduction(const netcl_device *device
                                                       netcl_variant_config *config);
 
 /**
- * Tells which kernel a batch normalisation gets: `fused` when an activation goes with it (1) and it
- * is not training, else `naive`.
+ * Tells which kernel a batch normalisation gets: `fused` when an activation goes with it, so that
+ * `activation` is 1, and it is not training, else `naive`.
  * @param[out] config the choice
  */
 NETCL_API netcl_status netcl_variant_select_batchnorm(const netcl_device *device, int64_t batch,
@@ -1738,7 +1738,7 @@ typedef struct netcl_matmul_options {
   double alpha;            /**< with has_scale = 1 */
   double beta;             /**< with has_scale = 1; needs run->into */
   netcl_dtype dtype;       /**< of the result; 0: as the inputs */
-  uint32_t has_scale;      /**< 0: alpha = 1, beta = 0 */
+  uint32_t has_scale;      /**< 1: take alpha and beta; 0: alpha = 1, beta = 0 */
   netcl_variant variant;   /**< 0 or one of MATMUL_... */
   uint32_t reserved;
 } netcl_matmul_options;
@@ -2499,7 +2499,7 @@ typedef struct netcl_roofline_result {
   double memory_sol_pct;
   double efficiency_pct;            /**< the larger of the two */
   uint32_t at_roofline;             /**< 1: efficiency_pct >= threshold_pct */
-  uint32_t uses_tensor_cores;
+  uint32_t uses_tensor_cores;       /**< 1: some of the work ran on them */
   double headroom_pct;              /**< 100 - efficiency_pct, at least 0 */
   netcl_bottleneck bottleneck;
   netcl_roofline_source source;

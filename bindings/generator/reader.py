@@ -326,6 +326,7 @@ class Reader:
                 if not read and not written:
                     self.problems.append(f"{struct.name}: no function takes or gives it")
             give_member_roles(struct, self.problems)
+        self.refuse_unmarked_flags(result)
         # A name that is a truth value in one struct is one in all.
         flags = {m.name for s in result.structs for m in s.members if m.flag}
         for member in (m for s in result.structs for m in s.members):
@@ -338,6 +339,15 @@ class Reader:
                     f"`{argument.name}` is 1" in function.doc.text
                 argument.flag = argument.role in ("value", "scalar_out") and \
                     argument.type.base == "uint32_t" and (said or argument.name in flags)
+
+    def refuse_unmarked_flags(self, result):
+        """What is named as a truth value says which of its values means that it holds."""
+        for struct in result.structs:
+            for member in struct.members:
+                if re.match(r"(has|is|use|uses)_", member.name) and not member.flag and \
+                        member.role == "value" and member.type.base == "uint32_t":
+                    self.problems.append(f'{struct.name}.{member.name}: its name is that of a truth '
+                                         'value; its comment has to begin with "1:"')
 
     @staticmethod
     def pointed_structs(result, names):

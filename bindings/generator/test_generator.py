@@ -208,6 +208,28 @@ class Patterns(unittest.TestCase):
                 self.assertTrue(any("netcl_tensor_test" in text for text in texts))
 
 
+class Flags(unittest.TestCase):
+    def test_a_name_of_a_truth_value_needs_the_marker(self):
+        text = ("/** A thing. */\ntypedef struct netcl_test {{ uint32_t has_size; {0}int32_t a; }} "
+                "netcl_test;")
+        with self.assertRaisesRegex(HeaderError, r'netcl_test.has_size: .*"1:"'):
+            with_addition(text.format(""))
+        with_addition(text.format("/**< 1: there is a size */ "))
+
+    def test_what_the_library_takes_as_0_or_1_is_marked(self):
+        """require_flag refuses other values: the bindings have a bool there."""
+        model = read_header(HEADER)
+        flags = {m.name for s in model.structs for m in s.members if m.flag} | \
+            {a.name for f in model.functions for a in f.arguments if a.flag}
+        folder = os.path.join(HERE, "..", "..", "src", "api")
+        checked = set()
+        for name in sorted(os.listdir(folder)):
+            with open(os.path.join(folder, name), encoding="ascii") as file:
+                checked |= set(re.findall(r"require_flag\((?:\w+(?:\.|->))?(\w+),", file.read()))
+        self.assertGreater(len(checked), 20)
+        self.assertEqual(sorted(checked - flags), [])
+
+
 class Refusals(unittest.TestCase):
     """A new op is called by a test of each binding, with a closed object in each place."""
 

@@ -42,7 +42,7 @@ func TestAKernelGetsArgumentsOfEveryKind(t *testing.T) {
 	if info.ArgsCount != 7 || info.Name != "scale" {
 		t.Fatalf("%+v", info)
 	}
-	same(t, ok(kernel.ArgInfo(0))(t).IsConst, 1)
+	same(t, ok(kernel.ArgInfo(0))(t).IsConst, true)
 	same(t, strings.Contains(ok(kernel.Source())(t), "scratch"), true)
 	ok(kernel.BuildLog())(t)
 	numbers := fresh(t, 100)
@@ -177,7 +177,7 @@ func TestExpressionsBroadcastAndFuse(t *testing.T) {
 	both := []*netcl.Tensor{x, y}
 	z, err := netcl.Expr("relu(v0 + v1) * 0.5", x, y)
 	near(t, z, err, 1, 0, 2, 0.5)
-	if ok(device.Capabilities())(t).FP64 != 0 {
+	if ok(device.Capabilities())(t).FP64 {
 		options := &netcl.ExpressionOptions{Dtype: netcl.F64}
 		wide := ok(netcl.OpExpression(expression, both, options, nil))(t)
 		has[float64](t, wide, 1, 0, 2, 0.5)

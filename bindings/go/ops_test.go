@@ -25,7 +25,7 @@ func TestMatmulTakesScaleAndEpilogue(t *testing.T) {
 	near(t, y, err, 0, 14, 0, 41)
 	into := ok(netcl.Full(device, float32(1), 2, 2))(t)
 	defer into.Close()
-	y, err = netcl.OpMatmul(a, b, &netcl.MatmulOptions{Alpha: 2, Beta: 3, HasScale: 1},
+	y, err = netcl.OpMatmul(a, b, &netcl.MatmulOptions{Alpha: 2, Beta: 3, HasScale: true},
 		&netcl.RunOptions{Into: into})
 	near(t, y, err, 23, 29, 59, 83)
 	fails(t, failed(a.Matmul(a)), netcl.ErrInvalidArgument, "")
@@ -224,7 +224,7 @@ func TestVariantsAreChosenAndExplained(t *testing.T) {
 	can.ComputeUnits = 132
 	ok(netcl.VariantSelectMatmul(device, 256, 256, 256,
 		&netcl.VariantOptions{Info: &info, Capabilities: &can}))(t)
-	plain := ok(netcl.VariantSelectBatchnorm(device, 8, 16, 64, false, 0, nil))(t)
+	plain := ok(netcl.VariantSelectBatchnorm(device, 8, 16, 64, false, false, nil))(t)
 	same(t, plain.Variant, netcl.VariantBatchnormNaive)
 	must(t, netcl.VariantClearCache())
 }

@@ -197,16 +197,16 @@ func TestMemoryOfGoIsNotKept(t *testing.T) {
 	own := make([]byte, 4)
 	fails(t, x.Read(background, own, &netcl.TransferOptions{Event: &done}),
 		netcl.ErrInvalidArgument, "NewHostMemory")
-	fails(t, x.Write(background, own, &netcl.TransferOptions{Borrow: 1}),
+	fails(t, x.Write(background, own, &netcl.TransferOptions{Borrow: true}),
 		netcl.ErrInvalidArgument, "NewHostMemory")
 	_, err := netcl.NewTensorFromHost(device, netcl.U8, []int64{4}, nil, own,
-		&netcl.TensorOptions{Borrow: 1})
+		&netcl.TensorOptions{Borrow: true})
 	fails(t, err, netcl.ErrInvalidArgument, "NewHostMemory")
 
 	memory := ok(netcl.NewHostMemory(4))(t)
 	copy(memory.Bytes(), []byte{9, 8, 7, 6})
 	lent := ok(netcl.NewTensorFromHost(device, netcl.U8, []int64{4}, nil, memory.Bytes(),
-		&netcl.TensorOptions{Borrow: 1}))(t)
+		&netcl.TensorOptions{Borrow: true}))(t)
 	has(t, lent, byte(9), 8, 7, 6)
 	must(t, lent.Read(background, memory.Bytes(), &netcl.TransferOptions{Event: &done}))
 	must(t, done.Wait(background))

@@ -278,17 +278,17 @@ func VariantSelectReduction(device *Device, outputs, count int64, options *Varia
 }
 
 // VariantSelectBatchnorm tells which kernel a batch normalisation gets: `fused` when an activation
-// goes with it (1) and it is not training, else `naive`.
+// goes with it, so that `activation` is 1, and it is not training, else `naive`.
 //
 // It calls netcl_variant_select_batchnorm.
-func VariantSelectBatchnorm(device *Device, batch, channels, spatial int64, training bool, activation uint32, options *VariantOptions) (VariantConfig, error) {
+func VariantSelectBatchnorm(device *Device, batch, channels, spatial int64, training, activation bool, options *VariantOptions) (VariantConfig, error) {
 	var keep keeper
 	defer keep.close()
 	optionsC := options.raw(&keep)
 	if keep.err != nil {
 		return VariantConfig{}, keep.err
 	}
-	got := C.netclgo_variant_select_batchnorm(C.uintptr_t(device.pointer()), C.int64_t(batch), C.int64_t(channels), C.int64_t(spatial), flagOf(training), C.uint32_t(activation), optionsC)
+	got := C.netclgo_variant_select_batchnorm(C.uintptr_t(device.pointer()), C.int64_t(batch), C.int64_t(channels), C.int64_t(spatial), flagOf(training), flagOf(activation), optionsC)
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)

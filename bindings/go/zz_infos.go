@@ -126,24 +126,24 @@ func newDeviceInfo(c *C.netcl_device_info) DeviceInfo {
 
 // DeviceCapabilities: What a device can do; fixed once the device is open. Flags are 0 or 1.
 type DeviceCapabilities struct {
-	// half arithmetic compiles and runs (announced, or probed)
-	FP16 uint32
-	// an extension mentions fp16
-	FP16Announced uint32
-	// fp64 of netcl_device_capabilities.
-	FP64 uint32
-	// an extension mentions subgroup
-	Subgroups uint32
-	// 64-bit base or extended atomics
-	Int64Atomics uint32
-	// any kind of shared virtual memory
-	SVM uint32
-	// shares memory with the host: zero-copy is possible
-	Integrated uint32
-	// out-of-order queues exist
+	// 1: half arithmetic runs (announced, or probed)
+	FP16 bool
+	// 1: an extension mentions fp16
+	FP16Announced bool
+	// 1: double arithmetic
+	FP64 bool
+	// 1: an extension mentions subgroup
+	Subgroups bool
+	// 1: 64-bit base or extended atomics
+	Int64Atomics bool
+	// 1: any kind of shared virtual memory
+	SVM bool
+	// 1: shares memory with the host: zero-copy is possible
+	Integrated bool
+	// 1: out-of-order queues exist
 	OutOfOrder bool
-	// takes SPIR-V
-	IL uint32
+	// 1: takes SPIR-V
+	IL bool
 	// compute_units of netcl_device_capabilities.
 	ComputeUnits uint32
 	// max_clock_mhz of netcl_device_capabilities.
@@ -178,15 +178,15 @@ type DeviceCapabilities struct {
 
 func newDeviceCapabilities(c *C.netcl_device_capabilities) DeviceCapabilities {
 	return DeviceCapabilities{
-		FP16:                    uint32(c.fp16),
-		FP16Announced:           uint32(c.fp16_announced),
-		FP64:                    uint32(c.fp64),
-		Subgroups:               uint32(c.subgroups),
-		Int64Atomics:            uint32(c.int64_atomics),
-		SVM:                     uint32(c.svm),
-		Integrated:              uint32(c.integrated),
+		FP16:                    c.fp16 != 0,
+		FP16Announced:           c.fp16_announced != 0,
+		FP64:                    c.fp64 != 0,
+		Subgroups:               c.subgroups != 0,
+		Int64Atomics:            c.int64_atomics != 0,
+		SVM:                     c.svm != 0,
+		Integrated:              c.integrated != 0,
 		OutOfOrder:              c.out_of_order != 0,
-		IL:                      uint32(c.il),
+		IL:                      c.il != 0,
 		ComputeUnits:            uint32(c.compute_units),
 		MaxClockMhz:             uint32(c.max_clock_mhz),
 		PreferredVectorWidthF32: uint32(c.preferred_vector_width_f32),
@@ -433,12 +433,12 @@ func newKernelInfo(c *C.netcl_kernel_info) KernelInfo {
 
 // KernelArgInfo: Facts about one parameter of a built kernel.
 type KernelArgInfo struct {
-	// __global or __constant pointer
-	IsBuffer uint32
-	// __local pointer
-	IsLocal uint32
-	// the kernel does not write through it
-	IsConst uint32
+	// 1: __global or __constant pointer
+	IsBuffer bool
+	// 1: __local pointer
+	IsLocal bool
+	// 1: the kernel does not write through it
+	IsConst bool
 	// bytes of a scalar; 0 when unknown or not a scalar
 	Size uint32
 	// "" when the driver does not tell
@@ -449,9 +449,9 @@ type KernelArgInfo struct {
 
 func newKernelArgInfo(c *C.netcl_kernel_arg_info) KernelArgInfo {
 	return KernelArgInfo{
-		IsBuffer: uint32(c.is_buffer),
-		IsLocal:  uint32(c.is_local),
-		IsConst:  uint32(c.is_const),
+		IsBuffer: c.is_buffer != 0,
+		IsLocal:  c.is_local != 0,
+		IsConst:  c.is_const != 0,
 		Size:     uint32(c.size),
 		Name:     textOf(unsafe.Pointer(&c.name), len(c.name)),
 		TypeName: textOf(unsafe.Pointer(&c.type_name), len(c.type_name)),
@@ -542,10 +542,10 @@ type VariantConfig struct {
 	LocalSize1D uint32
 	// local_size_2d of netcl_variant_config.
 	LocalSize2D [2]uint32
-	// use_local_memory of netcl_variant_config.
-	UseLocalMemory uint32
-	// use_vectorization of netcl_variant_config.
-	UseVectorization uint32
+	// 1: tiles are staged in local memory
+	UseLocalMemory bool
+	// 1: vector_width elements are loaded at once
+	UseVectorization bool
 	// elements
 	VectorWidth uint32
 	// outputs per tile edge: 2 or 4
@@ -573,8 +573,8 @@ func newVariantConfig(c *C.netcl_variant_config) VariantConfig {
 		WorkPerThreadN:   uint32(c.work_per_thread_n),
 		LocalSize1D:      uint32(c.local_size_1d),
 		LocalSize2D:      *(*[2]uint32)(unsafe.Pointer(&c.local_size_2d)),
-		UseLocalMemory:   uint32(c.use_local_memory),
-		UseVectorization: uint32(c.use_vectorization),
+		UseLocalMemory:   c.use_local_memory != 0,
+		UseVectorization: c.use_vectorization != 0,
 		VectorWidth:      uint32(c.vector_width),
 		WinogradTile:     uint32(c.winograd_tile),
 		Groups:           uint32(c.groups),
@@ -710,8 +710,8 @@ type RooflineResult struct {
 	EfficiencyPct float64
 	// 1: efficiency_pct >= threshold_pct
 	AtRoofline bool
-	// uses_tensor_cores of netcl_roofline_result.
-	UsesTensorCores uint32
+	// 1: some of the work ran on them
+	UsesTensorCores bool
 	// 100 - efficiency_pct, at least 0
 	HeadroomPct float64
 	// bottleneck of netcl_roofline_result.
@@ -738,7 +738,7 @@ func newRooflineResult(c *C.netcl_roofline_result) RooflineResult {
 		MemorySolPct:        float64(c.memory_sol_pct),
 		EfficiencyPct:       float64(c.efficiency_pct),
 		AtRoofline:          c.at_roofline != 0,
-		UsesTensorCores:     uint32(c.uses_tensor_cores),
+		UsesTensorCores:     c.uses_tensor_cores != 0,
 		HeadroomPct:         float64(c.headroom_pct),
 		Bottleneck:          Bottleneck(c.bottleneck),
 		Source:              RooflineSource(c.source),

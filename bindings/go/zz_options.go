@@ -35,15 +35,15 @@ func (o *DeviceCapabilities) raw(k *keeper) (c C.netcl_device_capabilities) {
 		return c
 	}
 	c.struct_size = C.sizeof_netcl_device_capabilities
-	c.fp16 = C.uint32_t(o.FP16)
-	c.fp16_announced = C.uint32_t(o.FP16Announced)
-	c.fp64 = C.uint32_t(o.FP64)
-	c.subgroups = C.uint32_t(o.Subgroups)
-	c.int64_atomics = C.uint32_t(o.Int64Atomics)
-	c.svm = C.uint32_t(o.SVM)
-	c.integrated = C.uint32_t(o.Integrated)
+	c.fp16 = flagOf(o.FP16)
+	c.fp16_announced = flagOf(o.FP16Announced)
+	c.fp64 = flagOf(o.FP64)
+	c.subgroups = flagOf(o.Subgroups)
+	c.int64_atomics = flagOf(o.Int64Atomics)
+	c.svm = flagOf(o.SVM)
+	c.integrated = flagOf(o.Integrated)
 	c.out_of_order = flagOf(o.OutOfOrder)
-	c.il = C.uint32_t(o.IL)
+	c.il = flagOf(o.IL)
 	c.compute_units = C.uint32_t(o.ComputeUnits)
 	c.max_clock_mhz = C.uint32_t(o.MaxClockMhz)
 	c.preferred_vector_width_f32 = C.uint32_t(o.PreferredVectorWidthF32)
@@ -169,10 +169,10 @@ type TensorOptions struct {
 	AsyncCopy Toggle
 	// from_host: stage through page-locked memory; NETCL_PINNED_H2D
 	UsePinned Toggle
-	// from_host: use the caller's memory without copying it
-	Borrow uint32
-	// from_cl: release the memory object with the tensor
-	TakeOwnership uint32
+	// 1: from_host uses the caller's memory, copying nothing
+	Borrow bool
+	// 1: from_cl releases the memory object with the tensor
+	TakeOwnership bool
 }
 
 func (o *TensorOptions) raw(k *keeper) (c C.netcl_tensor_options) {
@@ -187,8 +187,8 @@ func (o *TensorOptions) raw(k *keeper) (c C.netcl_tensor_options) {
 	}
 	c.async_copy = C.netcl_toggle(o.AsyncCopy)
 	c.use_pinned = C.netcl_toggle(o.UsePinned)
-	c.borrow = C.uint32_t(o.Borrow)
-	c.take_ownership = C.uint32_t(o.TakeOwnership)
+	c.borrow = flagOf(o.Borrow)
+	c.take_ownership = flagOf(o.TakeOwnership)
 	return c
 }
 
@@ -214,8 +214,8 @@ type TransferOptions struct {
 	AsyncCopy Toggle
 	// stage through page-locked memory; NETCL_PINNED_H2D
 	UsePinned Toggle
-	// write: do not copy; the array must live until the event
-	Borrow uint32
+	// 1: write copies nothing; the array must stay until the event
+	Borrow bool
 }
 
 func (o *TransferOptions) raw(k *keeper) (c C.netcl_transfer_options) {
@@ -231,7 +231,7 @@ func (o *TransferOptions) raw(k *keeper) (c C.netcl_transfer_options) {
 	}
 	c.async_copy = C.netcl_toggle(o.AsyncCopy)
 	c.use_pinned = C.netcl_toggle(o.UsePinned)
-	c.borrow = C.uint32_t(o.Borrow)
+	c.borrow = flagOf(o.Borrow)
 	return c
 }
 
@@ -401,8 +401,8 @@ func (o *VariantConfig) raw(k *keeper) (c C.netcl_variant_config) {
 	c.work_per_thread_n = C.uint32_t(o.WorkPerThreadN)
 	c.local_size_1d = C.uint32_t(o.LocalSize1D)
 	c.local_size_2d = *(*[2]C.uint32_t)(unsafe.Pointer(&o.LocalSize2D))
-	c.use_local_memory = C.uint32_t(o.UseLocalMemory)
-	c.use_vectorization = C.uint32_t(o.UseVectorization)
+	c.use_local_memory = flagOf(o.UseLocalMemory)
+	c.use_vectorization = flagOf(o.UseVectorization)
 	c.vector_width = C.uint32_t(o.VectorWidth)
 	c.winograd_tile = C.uint32_t(o.WinogradTile)
 	c.groups = C.uint32_t(o.Groups)
@@ -549,8 +549,8 @@ type MatmulOptions struct {
 	Beta float64
 	// of the result; 0: as the inputs
 	Dtype Dtype
-	// 0: alpha = 1, beta = 0
-	HasScale uint32
+	// 1: take alpha and beta; 0: alpha = 1, beta = 0
+	HasScale bool
 	// 0 or one of MATMUL_...
 	Variant Variant
 }
@@ -569,7 +569,7 @@ func (o *MatmulOptions) raw(k *keeper) (c C.netcl_matmul_options) {
 	c.alpha = C.double(o.Alpha)
 	c.beta = C.double(o.Beta)
 	c.dtype = C.netcl_dtype(o.Dtype)
-	c.has_scale = C.uint32_t(o.HasScale)
+	c.has_scale = flagOf(o.HasScale)
 	c.variant = C.netcl_variant(o.Variant)
 	return c
 }
@@ -1011,7 +1011,7 @@ func (o *RooflineResult) raw(k *keeper) (c C.netcl_roofline_result) {
 	c.memory_sol_pct = C.double(o.MemorySolPct)
 	c.efficiency_pct = C.double(o.EfficiencyPct)
 	c.at_roofline = flagOf(o.AtRoofline)
-	c.uses_tensor_cores = C.uint32_t(o.UsesTensorCores)
+	c.uses_tensor_cores = flagOf(o.UsesTensorCores)
 	c.headroom_pct = C.double(o.HeadroomPct)
 	c.bottleneck = C.netcl_bottleneck(o.Bottleneck)
 	c.source = C.netcl_roofline_source(o.Source)

@@ -210,7 +210,7 @@ func NewTensorFromHost(device *Device, dtype Dtype, shape, strides []int64, data
 		keep.same("strides", len(strides), "shape", len(shape))
 	}
 	keep.use(pointerTo(data))
-	if options != nil && options.Borrow != 0 {
+	if options != nil && options.Borrow {
 		keep.lent("data", data, "Borrow")
 	}
 	optionsC := options.raw(&keep)
@@ -351,7 +351,7 @@ func NewTensorFromNPY(device *Device, data []byte, options *TensorOptions) (*Ten
 	var keep keeper
 	defer keep.close()
 	keep.use(pointerTo(data))
-	if options != nil && options.Borrow != 0 {
+	if options != nil && options.Borrow {
 		keep.lent("data", data, "Borrow")
 	}
 	optionsC := options.raw(&keep)
@@ -571,7 +571,7 @@ func (t *Tensor) Write(ctx context.Context, data []byte, options *TransferOption
 	var keep keeper
 	defer keep.close()
 	keep.use(pointerTo(data))
-	if options != nil && options.Borrow != 0 {
+	if options != nil && options.Borrow {
 		keep.lent("data", data, "Borrow")
 	}
 	optionsC := options.raw(&keep)

@@ -151,7 +151,7 @@ class Arguments:
     def on_data_in(self, argument):
         name = local(argument.name)
         self.need(name, "[]byte")
-        kept = [f"{local(a.name)} != nil && {local(a.name)}.Borrow != 0"
+        kept = [f"{local(a.name)} != nil && {local(a.name)}.Borrow"
                 for a in self.function.arguments if a.role == "options" and
                 any(m.name == "borrow" for m in self.model.struct(a.type.base).members)]
         self.lend(name, kept, "Borrow")

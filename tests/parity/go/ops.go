@@ -137,7 +137,7 @@ func runWithOptions(verb string, l *line, x *netcl.Tensor, axis int32,
 	case "matmul":
 		return netcl.OpMatmul(x, l.in[1], &netcl.MatmulOptions{Epilogue: l.epilogue(),
 			Alpha: l.number("alpha"), Beta: l.number("beta"),
-			HasScale: uint32(l.integer("has_scale")), Dtype: l.dtype("dtype")}, run)
+			HasScale: l.flag("has_scale"), Dtype: l.dtype("dtype")}, run)
 	case "conv2d":
 		options := &netcl.Conv2DOptions{Epilogue: l.epilogue(), Strides: pair(l.integers("strides")),
 			Dilations: pair(l.integers("dilations")), Groups: l.integer("groups")}

@@ -366,14 +366,14 @@ end
         info, capabilities, dtype, variant
     )
 
-Tells which kernel a batch normalisation gets: `fused` when an activation goes with it (1)
-and it is not training, else `naive`.
+Tells which kernel a batch normalisation gets: `fused` when an activation goes with it, so
+that `activation` is 1, and it is not training, else `naive`.
 
 Calls `netcl_variant_select_batchnorm`.
 """
 function variant_select_batchnorm(
     device::Device, batch::Integer, channels::Integer, spatial::Integer,
-    training::Union{Bool,Integer}, activation::Integer;
+    training::Union{Bool,Integer}, activation::Union{Bool,Integer};
     info::Union{Nothing,DeviceInfo} = nothing,
     capabilities::Union{Nothing,DeviceCapabilities} = nothing,
     dtype::Union{Dtype,Symbol,Type} = Dtype(0), variant::Union{Variant,Symbol} = Variant(0)

@@ -280,7 +280,7 @@ Calls `netcl_op_matmul`.
 function op_matmul(
     a::TensorLike, b::TensorLike;
     epilogue::Union{Nothing,Epilogue} = nothing, alpha::Real = 0.0, beta::Real = 0.0,
-    dtype::Union{Dtype,Symbol,Type} = Dtype(0), has_scale::Integer = 0,
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0), has_scale::Union{Bool,Integer} = false,
     variant::Union{Variant,Symbol} = Variant(0), queue::Union{Nothing,Queue} = nothing,
     into::Union{Nothing,TensorLike} = nothing, waits = (),
     event::Union{Nothing,Ref{Event}} = nothing

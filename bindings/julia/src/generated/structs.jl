@@ -248,15 +248,15 @@ end
 
 What a device can do; fixed once the device is open. Flags are 0 or 1.
 
-* `fp16`: half arithmetic compiles and runs (announced, or probed)
-* `fp16_announced`: an extension mentions fp16
-* `fp64`
-* `subgroups`: an extension mentions subgroup
-* `int64_atomics`: 64-bit base or extended atomics
-* `svm`: any kind of shared virtual memory
-* `integrated`: shares memory with the host: zero-copy is possible
-* `out_of_order`: out-of-order queues exist
-* `il`: takes SPIR-V
+* `fp16`: 1: half arithmetic runs (announced, or probed)
+* `fp16_announced`: 1: an extension mentions fp16
+* `fp64`: 1: double arithmetic
+* `subgroups`: 1: an extension mentions subgroup
+* `int64_atomics`: 1: 64-bit base or extended atomics
+* `svm`: 1: any kind of shared virtual memory
+* `integrated`: 1: shares memory with the host: zero-copy is possible
+* `out_of_order`: 1: out-of-order queues exist
+* `il`: 1: takes SPIR-V
 * `compute_units`
 * `max_clock_mhz`
 * `preferred_vector_width_f32`
@@ -274,15 +274,15 @@ What a device can do; fixed once the device is open. Flags are 0 or 1.
 * `timer_resolution_ns`
 """
 struct DeviceCapabilities <: Info
-    fp16::Int
-    fp16_announced::Int
-    fp64::Int
-    subgroups::Int
-    int64_atomics::Int
-    svm::Int
-    integrated::Int
+    fp16::Bool
+    fp16_announced::Bool
+    fp64::Bool
+    subgroups::Bool
+    int64_atomics::Bool
+    svm::Bool
+    integrated::Bool
     out_of_order::Bool
-    il::Int
+    il::Bool
     compute_units::Int
     max_clock_mhz::Int
     preferred_vector_width_f32::Int
@@ -302,11 +302,14 @@ end
 info_size(::Type{DeviceCapabilities}) = 152
 function read_info(::Type{DeviceCapabilities}, place::Ptr{UInt8})
     return DeviceCapabilities(
-        unsafe_load(Ptr{UInt32}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)),
-        unsafe_load(Ptr{UInt32}(place + 16)), unsafe_load(Ptr{UInt32}(place + 20)),
-        unsafe_load(Ptr{UInt32}(place + 24)), unsafe_load(Ptr{UInt32}(place + 28)),
-        unsafe_load(Ptr{UInt32}(place + 32)), unsafe_load(Ptr{UInt32}(place + 36)) != 0,
-        unsafe_load(Ptr{UInt32}(place + 40)), unsafe_load(Ptr{UInt32}(place + 44)),
+        unsafe_load(Ptr{UInt32}(place + 8)) != 0, unsafe_load(Ptr{UInt32}(place + 12)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 16)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 20)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 24)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 28)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 32)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 36)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 40)) != 0, unsafe_load(Ptr{UInt32}(place + 44)),
         unsafe_load(Ptr{UInt32}(place + 48)), unsafe_load(Ptr{UInt32}(place + 52)),
         unsafe_load(Ptr{UInt32}(place + 56)), unsafe_load(Ptr{UInt32}(place + 60)),
         unsafe_load(Ptr{UInt32}(place + 64)), unsafe_load(Ptr{Strategy}(place + 68)),
@@ -318,9 +321,9 @@ function read_info(::Type{DeviceCapabilities}, place::Ptr{UInt8})
     )
 end
 function DeviceCapabilities(;
-    fp16 = Int(0), fp16_announced = Int(0), fp64 = Int(0), subgroups = Int(0),
-    int64_atomics = Int(0), svm = Int(0), integrated = Int(0), out_of_order = false,
-    il = Int(0), compute_units = Int(0), max_clock_mhz = Int(0),
+    fp16 = false, fp16_announced = false, fp64 = false, subgroups = false,
+    int64_atomics = false, svm = false, integrated = false, out_of_order = false,
+    il = false, compute_units = Int(0), max_clock_mhz = Int(0),
     preferred_vector_width_f32 = Int(0), subgroup_size = Int(0),
     mem_base_align_bytes = Int(0), max_work_item_dimensions = Int(0),
     strategy = Strategy(0), max_work_group_size = UInt64(0),
@@ -737,17 +740,17 @@ end
 
 Facts about one parameter of a built kernel.
 
-* `is_buffer`: \\_\\_global or \\_\\_constant pointer
-* `is_local`: \\_\\_local pointer
-* `is_const`: the kernel does not write through it
+* `is_buffer`: 1: \\_\\_global or \\_\\_constant pointer
+* `is_local`: 1: \\_\\_local pointer
+* `is_const`: 1: the kernel does not write through it
 * `size`: bytes of a scalar; 0 when unknown or not a scalar
 * `name`: \"\" when the driver does not tell
 * `type_name`: \"float\\*\"
 """
 struct KernelArgInfo <: Info
-    is_buffer::Int
-    is_local::Int
-    is_const::Int
+    is_buffer::Bool
+    is_local::Bool
+    is_const::Bool
     size::Int
     name::String
     type_name::String
@@ -755,8 +758,8 @@ end
 info_size(::Type{KernelArgInfo}) = 152
 function read_info(::Type{KernelArgInfo}, place::Ptr{UInt8})
     return KernelArgInfo(
-        unsafe_load(Ptr{UInt32}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)),
-        unsafe_load(Ptr{UInt32}(place + 16)), unsafe_load(Ptr{UInt32}(place + 20)),
+        unsafe_load(Ptr{UInt32}(place + 8)) != 0, unsafe_load(Ptr{UInt32}(place + 12)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 16)) != 0, unsafe_load(Ptr{UInt32}(place + 20)),
         inline_text(place + 24, 64), inline_text(place + 88, 64)
     )
 end
@@ -853,8 +856,8 @@ A variant with its configuration. Members that the variant does not have are 0.
 * `work_per_thread_n`: columns of the result per work-item
 * `local_size_1d`
 * `local_size_2d`
-* `use_local_memory`
-* `use_vectorization`
+* `use_local_memory`: 1: tiles are staged in local memory
+* `use_vectorization`: 1: vector\\_width elements are loaded at once
 * `vector_width`: elements
 * `winograd_tile`: outputs per tile edge: 2 or 4
 * `groups`: work-groups of a reduction's first stage
@@ -873,8 +876,8 @@ struct VariantConfig <: Info
     work_per_thread_n::Int
     local_size_1d::Int
     local_size_2d::NTuple{2,UInt32}
-    use_local_memory::Int
-    use_vectorization::Int
+    use_local_memory::Bool
+    use_vectorization::Bool
     vector_width::Int
     winograd_tile::Int
     groups::Int
@@ -891,18 +894,18 @@ function read_info(::Type{VariantConfig}, place::Ptr{UInt8})
         unsafe_load(Ptr{UInt32}(place + 24)), unsafe_load(Ptr{UInt32}(place + 28)),
         unsafe_load(Ptr{UInt32}(place + 32)),
         unsafe_load(Ptr{NTuple{2,UInt32}}(place + 36)),
-        unsafe_load(Ptr{UInt32}(place + 44)), unsafe_load(Ptr{UInt32}(place + 48)),
-        unsafe_load(Ptr{UInt32}(place + 52)), unsafe_load(Ptr{UInt32}(place + 56)),
-        unsafe_load(Ptr{UInt32}(place + 60)), unsafe_load(Ptr{UInt32}(place + 64)) != 0,
-        unsafe_load(Ptr{UInt32}(place + 68)), inline_text(place + 72, 64),
-        inline_text(place + 136, 256)
+        unsafe_load(Ptr{UInt32}(place + 44)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 48)) != 0, unsafe_load(Ptr{UInt32}(place + 52)),
+        unsafe_load(Ptr{UInt32}(place + 56)), unsafe_load(Ptr{UInt32}(place + 60)),
+        unsafe_load(Ptr{UInt32}(place + 64)) != 0, unsafe_load(Ptr{UInt32}(place + 68)),
+        inline_text(place + 72, 64), inline_text(place + 136, 256)
     )
 end
 function VariantConfig(;
     variant = Variant(0), tile_m = Int(0), tile_n = Int(0), tile_k = Int(0),
     work_per_thread_m = Int(0), work_per_thread_n = Int(0), local_size_1d = Int(0),
-    local_size_2d = ntuple(_ -> UInt32(0), 2), use_local_memory = Int(0),
-    use_vectorization = Int(0), vector_width = Int(0), winograd_tile = Int(0),
+    local_size_2d = ntuple(_ -> UInt32(0), 2), use_local_memory = false,
+    use_vectorization = false, vector_width = Int(0), winograd_tile = Int(0),
     groups = Int(0), from_cache = false, split_k = Int(0), kernel = "", reason = ""
 )
     return VariantConfig(
@@ -1494,7 +1497,7 @@ ceiling shows that the ceiling is wrong, and is warned of above 105.
 * `memory_sol_pct`
 * `efficiency_pct`: the larger of the two
 * `at_roofline`: 1: efficiency\\_pct >= threshold\\_pct
-* `uses_tensor_cores`
+* `uses_tensor_cores`: 1: some of the work ran on them
 * `headroom_pct`: 100 - efficiency\\_pct, at least 0
 * `bottleneck`
 * `source`
@@ -1510,7 +1513,7 @@ struct RooflineResult <: Info
     memory_sol_pct::Float64
     efficiency_pct::Float64
     at_roofline::Bool
-    uses_tensor_cores::Int
+    uses_tensor_cores::Bool
     headroom_pct::Float64
     bottleneck::Bottleneck
     source::RooflineSource
@@ -1526,7 +1529,7 @@ function read_info(::Type{RooflineResult}, place::Ptr{UInt8})
     return RooflineResult(
         unsafe_load(Ptr{Float64}(place + 8)), unsafe_load(Ptr{Float64}(place + 16)),
         unsafe_load(Ptr{Float64}(place + 24)), unsafe_load(Ptr{UInt32}(place + 32)) != 0,
-        unsafe_load(Ptr{UInt32}(place + 36)), unsafe_load(Ptr{Float64}(place + 40)),
+        unsafe_load(Ptr{UInt32}(place + 36)) != 0, unsafe_load(Ptr{Float64}(place + 40)),
         unsafe_load(Ptr{Bottleneck}(place + 48)),
         unsafe_load(Ptr{RooflineSource}(place + 52)), unsafe_load(Ptr{Float64}(place + 56)),
         unsafe_load(Ptr{Float64}(place + 64)), unsafe_load(Ptr{Float64}(place + 72)),
@@ -1536,7 +1539,7 @@ function read_info(::Type{RooflineResult}, place::Ptr{UInt8})
 end
 function RooflineResult(;
     compute_sol_pct = Float64(0), memory_sol_pct = Float64(0), efficiency_pct = Float64(0),
-    at_roofline = false, uses_tensor_cores = Int(0), headroom_pct = Float64(0),
+    at_roofline = false, uses_tensor_cores = false, headroom_pct = Float64(0),
     bottleneck = Bottleneck(0), source = RooflineSource(0),
     arithmetic_intensity = Float64(0), time_ns = Float64(0), roof_ns = Float64(0),
     warnings_count = Int(0), ceiling = "", warnings = ""

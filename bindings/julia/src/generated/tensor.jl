@@ -227,8 +227,8 @@ function unsafe_tensor_create_from_host(
     strides = nothing, queue::Union{Nothing,Queue} = nothing,
     pool::Union{Nothing,Pool} = nothing, event::Union{Nothing,Ref{Event}} = nothing,
     async_copy::Union{Toggle,Symbol} = Toggle(0),
-    use_pinned::Union{Toggle,Symbol} = Toggle(0), borrow::Integer = 0,
-    take_ownership::Integer = 0
+    use_pinned::Union{Toggle,Symbol} = Toggle(0), borrow::Union{Bool,Integer} = false,
+    take_ownership::Union{Bool,Integer} = false
 )
     dtype = enum(Dtype, dtype)
     shape_rows = array_of(Int64, shape)
@@ -293,8 +293,8 @@ function unsafe_tensor_create_from_cl(
     strides = nothing, queue::Union{Nothing,Queue} = nothing,
     pool::Union{Nothing,Pool} = nothing, event::Union{Nothing,Ref{Event}} = nothing,
     async_copy::Union{Toggle,Symbol} = Toggle(0),
-    use_pinned::Union{Toggle,Symbol} = Toggle(0), borrow::Integer = 0,
-    take_ownership::Integer = 0
+    use_pinned::Union{Toggle,Symbol} = Toggle(0), borrow::Union{Bool,Integer} = false,
+    take_ownership::Union{Bool,Integer} = false
 )
     dtype = enum(Dtype, dtype)
     shape_rows = array_of(Int64, shape)
@@ -337,8 +337,8 @@ function unsafe_tensor_create_from_dlpack(
     queue::Union{Nothing,Queue} = nothing, pool::Union{Nothing,Pool} = nothing,
     event::Union{Nothing,Ref{Event}} = nothing,
     async_copy::Union{Toggle,Symbol} = Toggle(0),
-    use_pinned::Union{Toggle,Symbol} = Toggle(0), borrow::Integer = 0,
-    take_ownership::Integer = 0
+    use_pinned::Union{Toggle,Symbol} = Toggle(0), borrow::Union{Bool,Integer} = false,
+    take_ownership::Union{Bool,Integer} = false
 )
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
     options_struct = StructMemory{6}()
@@ -450,8 +450,8 @@ function unsafe_tensor_create_from_npy(
     queue::Union{Nothing,Queue} = nothing, pool::Union{Nothing,Pool} = nothing,
     event::Union{Nothing,Ref{Event}} = nothing,
     async_copy::Union{Toggle,Symbol} = Toggle(0),
-    use_pinned::Union{Toggle,Symbol} = Toggle(0), borrow::Integer = 0,
-    take_ownership::Integer = 0
+    use_pinned::Union{Toggle,Symbol} = Toggle(0), borrow::Union{Bool,Integer} = false,
+    take_ownership::Union{Bool,Integer} = false
 )
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
     options_struct = StructMemory{6}()
@@ -688,7 +688,8 @@ function unsafe_tensor_read(
     queue::Union{Nothing,Queue} = nothing, waits = (),
     event::Union{Nothing,Ref{Event}} = nothing,
     async_copy::Union{Toggle,Symbol} = Toggle(0),
-    use_pinned::Union{Toggle,Symbol} = Toggle(0), borrow::Integer = 0, timeout::Real = Inf
+    use_pinned::Union{Toggle,Symbol} = Toggle(0), borrow::Union{Bool,Integer} = false,
+    timeout::Real = Inf
 )
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
@@ -760,7 +761,8 @@ function unsafe_tensor_write(
     queue::Union{Nothing,Queue} = nothing, waits = (),
     event::Union{Nothing,Ref{Event}} = nothing,
     async_copy::Union{Toggle,Symbol} = Toggle(0),
-    use_pinned::Union{Toggle,Symbol} = Toggle(0), borrow::Integer = 0, timeout::Real = Inf
+    use_pinned::Union{Toggle,Symbol} = Toggle(0), borrow::Union{Bool,Integer} = false,
+    timeout::Real = Inf
 )
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)

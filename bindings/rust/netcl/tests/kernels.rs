@@ -47,7 +47,7 @@ fn a_kernel_gets_arguments_of_every_kind() {
     kernel.build().unwrap();
     let info = kernel.info().unwrap();
     assert!(info.args_count == 7 && info.name == "scale");
-    assert!(kernel.arg_info(0).unwrap().is_const != 0);
+    assert!(kernel.arg_info(0).unwrap().is_const);
     assert!(kernel.source().unwrap().contains("scratch"));
     kernel.build_log().unwrap();
     let mut random = Random::fresh();
@@ -176,7 +176,7 @@ fn expressions_broadcast_and_fuse() {
     let x = dev.tensor(&a, &[3, 5]).unwrap();
     let y = dev.tensor(&b, &[5]).unwrap();
     let options = ExpressionOptions { dtype: Dtype::F64, ..Default::default() };
-    let wide = dev.capabilities().unwrap().fp64 != 0;
+    let wide = dev.capabilities().unwrap().fp64;
     let expected: Vec<f32> =
         a.iter().enumerate().map(|(i, v)| (v + b[i % 5]).max(0.0) * 0.5).collect();
     if wide {

@@ -53,14 +53,12 @@ fn matmul_takes_scale_and_epilogue() {
     let options = MatmulOptions { epilogue: Some(&epilogue), ..Default::default() };
     close(op::matmul(&a, &b, options, run()).unwrap(), &[0.0, 14.0, 0.0, 41.0]);
     let into = dev.full(&[2, 2], 1.0f32).unwrap();
-    let options = MatmulOptions { alpha: 2.0, beta: 3.0, has_scale: SCALED, ..Default::default() };
+    let options = MatmulOptions { alpha: 2.0, beta: 3.0, has_scale: true, ..Default::default() };
     let place = RunOptions { into: Some(&into), ..run() };
     op::matmul(&a, &b, options, place).unwrap();
     assert_eq!(into.to_vec().unwrap(), [23.0, 29.0, 59.0, 83.0]);
     fails(a.any().matmul(&a), Status::INVALID_ARGUMENT, "");
 }
-
-const SCALED: u32 = 1;
 
 #[test]
 fn convolution_and_pooling_see_their_windows() {
@@ -248,9 +246,9 @@ fn variants_are_chosen_and_explained() -> Result<()> {
         ..Default::default()
     };
     variant_select_matmul_with(&dev, 256, 256, 256, recorded)?;
-    let plain = variant_select_batchnorm(&dev, 8, 16, 64, false, 0)?;
+    let plain = variant_select_batchnorm(&dev, 8, 16, 64, false, false)?;
     assert_eq!(plain.variant, Variant::BATCHNORM_NAIVE);
-    variant_select_batchnorm_with(&dev, 8, 16, 64, true, 1, asked)?;
+    variant_select_batchnorm_with(&dev, 8, 16, 64, true, true, asked)?;
     variant_clear_cache()
 }
 

@@ -117,7 +117,7 @@ fn run_with_options(verb: &str, line: &Line<'_>) -> Result<AnyTensor> {
                 epilogue: Some(&epilogue),
                 alpha: line.number("alpha"),
                 beta: line.number("beta"),
-                has_scale: line.integer("has_scale") as u32,
+                has_scale: line.flag("has_scale"),
                 dtype: line.dtype("dtype"),
                 ..Default::default()
             };

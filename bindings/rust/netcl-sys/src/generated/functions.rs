@@ -986,8 +986,8 @@ extern "C" {
         config: *mut netcl_variant_config,
     ) -> netcl_status;
 
-    /// Tells which kernel a batch normalisation gets: `fused` when an activation goes with it (1)
-    /// and it is not training, else `naive`.
+    /// Tells which kernel a batch normalisation gets: `fused` when an activation goes with it, so
+    /// that `activation` is 1, and it is not training, else `naive`.
     ///
     /// * `config`: the choice
     pub fn netcl_variant_select_batchnorm(

@@ -915,22 +915,23 @@ const _: () = assert!(std::mem::align_of::<netcl_device_info>() == 8);
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_device_capabilities {
     pub struct_size: usize,
-    /// half arithmetic compiles and runs (announced, or probed)
+    /// 1: half arithmetic runs (announced, or probed)
     pub fp16: u32,
-    /// an extension mentions fp16
+    /// 1: an extension mentions fp16
     pub fp16_announced: u32,
+    /// 1: double arithmetic
     pub fp64: u32,
-    /// an extension mentions subgroup
+    /// 1: an extension mentions subgroup
     pub subgroups: u32,
-    /// 64-bit base or extended atomics
+    /// 1: 64-bit base or extended atomics
     pub int64_atomics: u32,
-    /// any kind of shared virtual memory
+    /// 1: any kind of shared virtual memory
     pub svm: u32,
-    /// shares memory with the host: zero-copy is possible
+    /// 1: shares memory with the host: zero-copy is possible
     pub integrated: u32,
-    /// out-of-order queues exist
+    /// 1: out-of-order queues exist
     pub out_of_order: u32,
-    /// takes SPIR-V
+    /// 1: takes SPIR-V
     pub il: u32,
     pub compute_units: u32,
     pub max_clock_mhz: u32,
@@ -1349,9 +1350,9 @@ pub struct netcl_tensor_options {
     pub async_copy: netcl_toggle,
     /// from_host: stage through page-locked memory; `NETCL_PINNED_H2D`
     pub use_pinned: netcl_toggle,
-    /// from_host: use the caller's memory without copying it
+    /// 1: from_host uses the caller's memory, copying nothing
     pub borrow: u32,
-    /// from_cl: release the memory object with the tensor
+    /// 1: from_cl releases the memory object with the tensor
     pub take_ownership: u32,
 }
 
@@ -1396,7 +1397,7 @@ pub struct netcl_transfer_options {
     pub async_copy: netcl_toggle,
     /// stage through page-locked memory; `NETCL_PINNED_H2D`
     pub use_pinned: netcl_toggle,
-    /// write: do not copy; the array must live until the event
+    /// 1: write copies nothing; the array must stay until the event
     pub borrow: u32,
 }
 
@@ -1752,11 +1753,11 @@ const _: () = assert!(std::mem::align_of::<netcl_kernel_info>() == 8);
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_kernel_arg_info {
     pub struct_size: usize,
-    /// __global or __constant pointer
+    /// 1: __global or __constant pointer
     pub is_buffer: u32,
-    /// __local pointer
+    /// 1: __local pointer
     pub is_local: u32,
-    /// the kernel does not write through it
+    /// 1: the kernel does not write through it
     pub is_const: u32,
     /// bytes of a scalar; 0 when unknown or not a scalar
     pub size: u32,
@@ -1941,7 +1942,9 @@ pub struct netcl_variant_config {
     pub work_per_thread_n: u32,
     pub local_size_1d: u32,
     pub local_size_2d: [u32; 2],
+    /// 1: tiles are staged in local memory
     pub use_local_memory: u32,
+    /// 1: vector_width elements are loaded at once
     pub use_vectorization: u32,
     /// elements
     pub vector_width: u32,
@@ -2179,7 +2182,7 @@ pub struct netcl_matmul_options {
     pub beta: f64,
     /// of the result; 0: as the inputs
     pub dtype: netcl_dtype,
-    /// 0: alpha = 1, beta = 0
+    /// 1: take alpha and beta; 0: alpha = 1, beta = 0
     pub has_scale: u32,
     /// 0 or one of MATMUL_...
     pub variant: netcl_variant,
@@ -2950,6 +2953,7 @@ pub struct netcl_roofline_result {
     pub efficiency_pct: f64,
     /// 1: efficiency_pct \>= threshold_pct
     pub at_roofline: u32,
+    /// 1: some of the work ran on them
     pub uses_tensor_cores: u32,
     /// 100 - efficiency_pct, at least 0
     pub headroom_pct: f64,

@@ -406,8 +406,8 @@ pub fn variant_select_reduction_with(
     Ok(VariantConfig::from_raw(unsafe { config.assume_init_ref() }))
 }
 
-/// Tells which kernel a batch normalisation gets: `fused` when an activation goes with it (1) and
-/// it is not training, else `naive`.
+/// Tells which kernel a batch normalisation gets: `fused` when an activation goes with it, so that
+/// `activation` is 1, and it is not training, else `naive`.
 ///
 /// Calls `netcl_variant_select_batchnorm`.
 pub fn variant_select_batchnorm(
@@ -416,7 +416,7 @@ pub fn variant_select_batchnorm(
     channels: i64,
     spatial: i64,
     training: bool,
-    activation: u32,
+    activation: bool,
 ) -> Result<VariantConfig> {
     let mut config = MaybeUninit::<sys::netcl_variant_config>::uninit();
     unsafe { support::set_size(config.as_mut_ptr()) };
@@ -427,7 +427,7 @@ pub fn variant_select_batchnorm(
             channels,
             spatial,
             training as u32,
-            activation,
+            activation as u32,
             ptr::null(),
             config.as_mut_ptr(),
         )
@@ -444,7 +444,7 @@ pub fn variant_select_batchnorm_with(
     channels: i64,
     spatial: i64,
     training: bool,
-    activation: u32,
+    activation: bool,
     options: VariantOptions<'_>,
 ) -> Result<VariantConfig> {
     let mut options_keep = Default::default();
@@ -458,7 +458,7 @@ pub fn variant_select_batchnorm_with(
             channels,
             spatial,
             training as u32,
-            activation,
+            activation as u32,
             &options_raw,
             config.as_mut_ptr(),
         )

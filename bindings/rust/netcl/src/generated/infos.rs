@@ -157,24 +157,24 @@ impl DeviceInfo {
 #[derive(Clone, Debug, Default)]
 
 pub struct DeviceCapabilities {
-    /// half arithmetic compiles and runs (announced, or probed)
-    pub fp16: u32,
-    /// an extension mentions fp16
-    pub fp16_announced: u32,
-    /// `fp64`.
-    pub fp64: u32,
-    /// an extension mentions subgroup
-    pub subgroups: u32,
-    /// 64-bit base or extended atomics
-    pub int64_atomics: u32,
-    /// any kind of shared virtual memory
-    pub svm: u32,
-    /// shares memory with the host: zero-copy is possible
-    pub integrated: u32,
-    /// out-of-order queues exist
+    /// 1: half arithmetic runs (announced, or probed)
+    pub fp16: bool,
+    /// 1: an extension mentions fp16
+    pub fp16_announced: bool,
+    /// 1: double arithmetic
+    pub fp64: bool,
+    /// 1: an extension mentions subgroup
+    pub subgroups: bool,
+    /// 1: 64-bit base or extended atomics
+    pub int64_atomics: bool,
+    /// 1: any kind of shared virtual memory
+    pub svm: bool,
+    /// 1: shares memory with the host: zero-copy is possible
+    pub integrated: bool,
+    /// 1: out-of-order queues exist
     pub out_of_order: bool,
-    /// takes SPIR-V
-    pub il: u32,
+    /// 1: takes SPIR-V
+    pub il: bool,
     /// `compute_units`.
     pub compute_units: u32,
     /// `max_clock_mhz`.
@@ -210,15 +210,15 @@ pub struct DeviceCapabilities {
 impl DeviceCapabilities {
     pub(crate) fn from_raw(raw: &sys::netcl_device_capabilities) -> DeviceCapabilities {
         DeviceCapabilities {
-            fp16: raw.fp16,
-            fp16_announced: raw.fp16_announced,
-            fp64: raw.fp64,
-            subgroups: raw.subgroups,
-            int64_atomics: raw.int64_atomics,
-            svm: raw.svm,
-            integrated: raw.integrated,
+            fp16: raw.fp16 != 0,
+            fp16_announced: raw.fp16_announced != 0,
+            fp64: raw.fp64 != 0,
+            subgroups: raw.subgroups != 0,
+            int64_atomics: raw.int64_atomics != 0,
+            svm: raw.svm != 0,
+            integrated: raw.integrated != 0,
             out_of_order: raw.out_of_order != 0,
-            il: raw.il,
+            il: raw.il != 0,
             compute_units: raw.compute_units,
             max_clock_mhz: raw.max_clock_mhz,
             preferred_vector_width_f32: raw.preferred_vector_width_f32,
@@ -239,15 +239,15 @@ impl DeviceCapabilities {
 
     pub(crate) fn raw(&self) -> sys::netcl_device_capabilities {
         sys::netcl_device_capabilities {
-            fp16: self.fp16,
-            fp16_announced: self.fp16_announced,
-            fp64: self.fp64,
-            subgroups: self.subgroups,
-            int64_atomics: self.int64_atomics,
-            svm: self.svm,
-            integrated: self.integrated,
+            fp16: self.fp16 as u32,
+            fp16_announced: self.fp16_announced as u32,
+            fp64: self.fp64 as u32,
+            subgroups: self.subgroups as u32,
+            int64_atomics: self.int64_atomics as u32,
+            svm: self.svm as u32,
+            integrated: self.integrated as u32,
             out_of_order: self.out_of_order as u32,
-            il: self.il,
+            il: self.il as u32,
             compute_units: self.compute_units,
             max_clock_mhz: self.max_clock_mhz,
             preferred_vector_width_f32: self.preferred_vector_width_f32,
@@ -538,12 +538,12 @@ impl KernelInfo {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct KernelArgInfo {
-    /// __global or __constant pointer
-    pub is_buffer: u32,
-    /// __local pointer
-    pub is_local: u32,
-    /// the kernel does not write through it
-    pub is_const: u32,
+    /// 1: __global or __constant pointer
+    pub is_buffer: bool,
+    /// 1: __local pointer
+    pub is_local: bool,
+    /// 1: the kernel does not write through it
+    pub is_const: bool,
     /// bytes of a scalar; 0 when unknown or not a scalar
     pub size: u32,
     /// "" when the driver does not tell
@@ -555,9 +555,9 @@ pub struct KernelArgInfo {
 impl KernelArgInfo {
     pub(crate) fn from_raw(raw: &sys::netcl_kernel_arg_info) -> KernelArgInfo {
         KernelArgInfo {
-            is_buffer: raw.is_buffer,
-            is_local: raw.is_local,
-            is_const: raw.is_const,
+            is_buffer: raw.is_buffer != 0,
+            is_local: raw.is_local != 0,
+            is_const: raw.is_const != 0,
             size: raw.size,
             name: Text(raw.name),
             type_name: Text(raw.type_name),
@@ -659,10 +659,10 @@ pub struct VariantConfig {
     pub local_size_1d: u32,
     /// `local_size_2d`.
     pub local_size_2d: [u32; 2],
-    /// `use_local_memory`.
-    pub use_local_memory: u32,
-    /// `use_vectorization`.
-    pub use_vectorization: u32,
+    /// 1: tiles are staged in local memory
+    pub use_local_memory: bool,
+    /// 1: vector_width elements are loaded at once
+    pub use_vectorization: bool,
     /// elements
     pub vector_width: u32,
     /// outputs per tile edge: 2 or 4
@@ -691,8 +691,8 @@ impl VariantConfig {
             work_per_thread_n: raw.work_per_thread_n,
             local_size_1d: raw.local_size_1d,
             local_size_2d: raw.local_size_2d,
-            use_local_memory: raw.use_local_memory,
-            use_vectorization: raw.use_vectorization,
+            use_local_memory: raw.use_local_memory != 0,
+            use_vectorization: raw.use_vectorization != 0,
             vector_width: raw.vector_width,
             winograd_tile: raw.winograd_tile,
             groups: raw.groups,
@@ -713,8 +713,8 @@ impl VariantConfig {
             work_per_thread_n: self.work_per_thread_n,
             local_size_1d: self.local_size_1d,
             local_size_2d: self.local_size_2d,
-            use_local_memory: self.use_local_memory,
-            use_vectorization: self.use_vectorization,
+            use_local_memory: self.use_local_memory as u32,
+            use_vectorization: self.use_vectorization as u32,
             vector_width: self.vector_width,
             winograd_tile: self.winograd_tile,
             groups: self.groups,
@@ -893,8 +893,8 @@ pub struct RooflineResult {
     pub efficiency_pct: f64,
     /// 1: efficiency_pct \>= threshold_pct
     pub at_roofline: bool,
-    /// `uses_tensor_cores`.
-    pub uses_tensor_cores: u32,
+    /// 1: some of the work ran on them
+    pub uses_tensor_cores: bool,
     /// 100 - efficiency_pct, at least 0
     pub headroom_pct: f64,
     /// `bottleneck`.
@@ -922,7 +922,7 @@ impl RooflineResult {
             memory_sol_pct: raw.memory_sol_pct,
             efficiency_pct: raw.efficiency_pct,
             at_roofline: raw.at_roofline != 0,
-            uses_tensor_cores: raw.uses_tensor_cores,
+            uses_tensor_cores: raw.uses_tensor_cores != 0,
             headroom_pct: raw.headroom_pct,
             bottleneck: Bottleneck(raw.bottleneck),
             source: RooflineSource(raw.source),
@@ -941,7 +941,7 @@ impl RooflineResult {
             memory_sol_pct: self.memory_sol_pct,
             efficiency_pct: self.efficiency_pct,
             at_roofline: self.at_roofline as u32,
-            uses_tensor_cores: self.uses_tensor_cores,
+            uses_tensor_cores: self.uses_tensor_cores as u32,
             headroom_pct: self.headroom_pct,
             bottleneck: self.bottleneck.0,
             source: self.source.0,

@@ -127,10 +127,10 @@ pub struct TensorOptions<'a> {
     pub async_copy: Toggle,
     /// from_host: stage through page-locked memory; `NETCL_PINNED_H2D`
     pub use_pinned: Toggle,
-    /// from_host: use the caller's memory without copying it
-    pub borrow: u32,
-    /// from_cl: release the memory object with the tensor
-    pub take_ownership: u32,
+    /// 1: from_host uses the caller's memory, copying nothing
+    pub borrow: bool,
+    /// 1: from_cl releases the memory object with the tensor
+    pub take_ownership: bool,
 }
 
 #[derive(Default)]
@@ -146,8 +146,8 @@ impl<'a> TensorOptions<'a> {
             event: if self.event.is_some() { &mut keep.event.0 } else { ptr::null_mut() },
             async_copy: self.async_copy.0,
             use_pinned: self.use_pinned.0,
-            borrow: self.borrow,
-            take_ownership: self.take_ownership,
+            borrow: self.borrow as u32,
+            take_ownership: self.take_ownership as u32,
             ..sys::netcl_tensor_options::INIT
         })
     }
@@ -173,8 +173,8 @@ pub struct TransferOptions<'a> {
     pub async_copy: Toggle,
     /// stage through page-locked memory; `NETCL_PINNED_H2D`
     pub use_pinned: Toggle,
-    /// write: do not copy; the array must live until the event
-    pub borrow: u32,
+    /// 1: write copies nothing; the array must stay until the event
+    pub borrow: bool,
 }
 
 #[derive(Default)]
@@ -196,7 +196,7 @@ impl<'a> TransferOptions<'a> {
             event: if self.event.is_some() { &mut keep.event.0 } else { ptr::null_mut() },
             async_copy: self.async_copy.0,
             use_pinned: self.use_pinned.0,
-            borrow: self.borrow,
+            borrow: self.borrow as u32,
             ..sys::netcl_transfer_options::INIT
         })
     }
@@ -535,8 +535,8 @@ pub struct MatmulOptions<'a> {
     pub beta: f64,
     /// of the result; 0: as the inputs
     pub dtype: Dtype,
-    /// 0: alpha = 1, beta = 0
-    pub has_scale: u32,
+    /// 1: take alpha and beta; 0: alpha = 1, beta = 0
+    pub has_scale: bool,
     /// 0 or one of MATMUL_...
     pub variant: Variant,
 }
@@ -556,7 +556,7 @@ impl<'a> MatmulOptions<'a> {
             alpha: self.alpha,
             beta: self.beta,
             dtype: self.dtype.0,
-            has_scale: self.has_scale,
+            has_scale: self.has_scale as u32,
             variant: self.variant.0,
             ..sys::netcl_matmul_options::INIT
         })
