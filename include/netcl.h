@@ -25,10 +25,12 @@
  *   options, outputs last.
  * Structs.  Structs of options and of information begin with size_t struct_size, which the caller
  *   sets to sizeof the struct (NETCL_X_INIT does). Zero means "default" in every member, NULL
- *   options mean all defaults. Members are only ever appended. Options: a size below that of the
- *   first release is INVALID_ARGUMENT; a larger one (at most 64 KiB) is UNSUPPORTED unless the
- *   tail is zero; reserved members must be zero. Information: the library writes as much as fits
- *   and zeroes the rest.
+ *   options mean all defaults. Members are only ever appended, so programs compiled against an
+ *   older header keep working. Options: the size is at least that of the struct's first release,
+ *   which the API lock keeps, else INVALID_ARGUMENT; members that a shorter struct lacks are zero;
+ *   a longer one (at most 64 KiB) is UNSUPPORTED unless what this library does not know is zero;
+ *   reserved members must be zero. Information: the library writes as much as fits and zeroes the
+ *   rest. A struct that one function writes and another reads follows both rules.
  * Shapes.   Extents and strides are int64_t and count elements. NULL strides mean C order. Negative
  *   strides and strides of 0 are legal in views. Rank is at most NETCL_RANK_MAX; rank 0 is a
  *   scalar; an extent of 0 makes an empty tensor. Tensors may be larger than 4 GiB.

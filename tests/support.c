@@ -2,7 +2,9 @@
 #include "support.h"
 
 #include <stdio.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 const char *test_selector(void) {
   const char *selector = getenv("NETCL_TEST_DEVICE");
@@ -94,13 +96,32 @@ int teardown_device(void **state) {
   return 0;
 }
 
+/* A struct of an older header lies at the end of a page, so a byte read past it is a crash. */
+static void check_older_options(Fixture *fixture, const char *name, OptionsCall call,
+                                const void *options, size_t first, size_t size) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  unsigned char *pages =
+      mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert_true(pages != MAP_FAILED && size <= page && first <= size && first % 8 == 0);
+  assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
+  for (size_t older = first; older <= size; older += 8) {
+    unsigned char *given = pages + page - older;
+    memcpy(given, options, older);
+    memcpy(given, &older, sizeof older);
+    CHECK(call(fixture, given) == NETCL_OK, "%s: struct_size %zu of an older caller: %s", name,
+          older, netcl_last_error_message());
+  }
+  assert_int_equal(munmap(pages, 2 * page), 0);
+}
+
 void check_options_rules(Fixture *fixture, const char *name, OptionsCall call, const void *options,
-                         size_t size, const size_t *reserved, size_t reserved_count) {
+                         size_t first, size_t size, const size_t *reserved,
+                         size_t reserved_count) {
   unsigned char bytes[1024];
   const size_t extra = 64;
   CHECK(size + extra <= sizeof bytes, "%s has %zu bytes", name, size);
   const size_t longer = size + extra;
-  const size_t wrong[] = {0, 1, sizeof(size_t), size / 2, size - 8, size - 1};
+  const size_t wrong[] = {0, 1, sizeof(size_t), first / 2, first - 8, first - 1};
 
   CHECK(call(fixture, NULL) == NETCL_OK, "%s: NULL options: %s", name, netcl_last_error_message());
   CHECK(call(fixture, options) == NETCL_OK, "%s: %s", name, netcl_last_error_message());
@@ -113,6 +134,7 @@ void check_options_rules(Fixture *fixture, const char *name, OptionsCall call, c
     CHECK(strstr(netcl_last_error_message(), "struct_size") != NULL,
           "%s: struct_size %zu: the message is \"%s\"", name, wrong[i], netcl_last_error_message());
   }
+  check_older_options(fixture, name, call, options, first, size);
   memset(bytes, 0, sizeof bytes);
   memcpy(bytes, options, size);
   memcpy(bytes, &longer, sizeof longer);

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "first_sizes.h"
 #include "netcl.h"
 
 #define POISON 0xA5
@@ -86,10 +87,13 @@ int rounds(const Fixture *fixture, int many);
 
 /* Calls a function of the library with a struct of options, and gives back what it made. */
 typedef netcl_status (*OptionsCall)(Fixture *fixture, const void *options);
+/* Bytes of a struct at its first release, which the API lock keeps, and today's. */
+#define SIZES(type) FIRST_SIZE_##type, sizeof(type)
 /* Checks the rules of struct_size, and that each reserved member (byte offsets, size 4) is refused
- * when it is not zero. `options` is a valid struct of `size` bytes. */
+ * when it is not zero. `options` is a valid struct of `size` bytes, `first` of them since its first
+ * release: a caller that knows only these, or these and some that came later, gets what it asks. */
 void check_options_rules(Fixture *fixture, const char *name, OptionsCall call, const void *options,
-                         size_t size, const size_t *reserved, size_t reserved_count);
+                         size_t first, size_t size, const size_t *reserved, size_t reserved_count);
 
 /* Calls a function of the library that fills a struct of information. */
 typedef netcl_status (*InfoCall)(void *context, void *info);

@@ -278,8 +278,8 @@ static void arguments(void** state) {
   netcl_queue* queue = options_queue = make_queue(fixture);
   netcl_measurement_options options = NETCL_MEASUREMENT_OPTIONS_INIT;
   const size_t reserved[] = {offsetof(netcl_measurement_options, reserved)};
-  check_options_rules(fixture, "netcl_measurement_options", create_call, &options, sizeof options,
-                      reserved, 1);
+  check_options_rules(fixture, "netcl_measurement_options", create_call, &options,
+                      SIZES(netcl_measurement_options), reserved, 1);
   netcl_measurement* measurement = NULL;
 #define REFUSES(member, value)                                         \
   do {                                                                 \

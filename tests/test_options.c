@@ -98,7 +98,7 @@ static void make_operand(Fixture* fixture) {
   do {                                                                            \
     const type valid = init;                                                      \
     const size_t reserved[] = {__VA_ARGS__};                                      \
-    check_options_rules(fixture, #call, call, &valid, sizeof valid, reserved + 1, \
+    check_options_rules(fixture, #call, call, &valid, SIZES(type), reserved + 1,  \
                         COUNT_OF(reserved) - 1);                                  \
   } while (0)
 /* The first entry only keeps the list from being empty. */
@@ -206,7 +206,7 @@ static void kernels(void** state) {
   netcl_kernel_options options = NETCL_KERNEL_OPTIONS_INIT;
   options.source = "__kernel void slow(__global int *out) { out[0] = 1; }";
   check_options_rules(fixture, "netcl_kernel_options", create_kernel_or_default, &options,
-                      sizeof options, NULL, 0);
+                      SIZES(netcl_kernel_options), NULL, 0);
   FAILS(NETCL_ERROR_INVALID_ARGUMENT, create_kernel(fixture, NULL));
   const int64_t shape[] = {4};
   OK(netcl_tensor_create_zeros(fixture->device, NETCL_I32, 1, shape, NULL, NULL, &operand));
@@ -303,12 +303,12 @@ static void benchmarks(void** state) {
   good_tensor.dtype = NETCL_F32;
   good_tensor.access = NETCL_ACCESS_OUT;
   check_options_rules(fixture, "netcl_benchmark_tensor", add_benchmark_tensor, &good_tensor,
-                      sizeof good_tensor, reserved, 1);
+                      SIZES(netcl_benchmark_tensor), reserved, 1);
   OK(netcl_benchmark_create(D, NULL, &benchmark));
   good_statistics = statistics;
   good_statistics.count = 1;
   check_options_rules(fixture, "netcl_statistics", set_baseline, &good_statistics,
-                      sizeof good_statistics, NULL, 0);
+                      SIZES(netcl_statistics), NULL, 0);
   const int32_t one = 1;
   OK(netcl_benchmark_add_scalar(benchmark, &one, sizeof one));
   netcl_kernel_options source = NETCL_KERNEL_OPTIONS_INIT;
@@ -318,7 +318,7 @@ static void benchmarks(void** state) {
   options.count = options.warmup_count = 1;
   const size_t reserved_options[] = {offsetof(netcl_measurement_options, reserved)};
   check_options_rules(fixture, "netcl_measurement_options", baseline_options, &options,
-                      sizeof options, reserved_options, 1);
+                      SIZES(netcl_measurement_options), reserved_options, 1);
   netcl_kernel_release(kernel);
   netcl_benchmark_release(benchmark);
 }

@@ -100,11 +100,11 @@ static netcl_status topk(const netcl_topk_options* options, const netcl_run_opti
   }
 ROWS(CALL)
 
-#define ROW(name, type, reserved, call) {#name, call_##name, sizeof(type), reserved},
+#define ROW(name, type, reserved, call) {#name, call_##name, SIZES(type), reserved},
 static const struct {
   const char* name;
   OptionsCall call;
-  size_t size;
+  size_t first, size;
   size_t reserved;
 } kRows[] = {ROWS(ROW)};
 
@@ -126,8 +126,8 @@ static void options_of_ops(void** state) {
   for (size_t i = 0; i < COUNT_OF(kRows); ++i) {
     /* All members but the size are 0 in the INIT macros of these structs. */
     uint64_t options[32] = {kRows[i].size};
-    check_options_rules(fixture, kRows[i].name, kRows[i].call, options, kRows[i].size,
-                        &kRows[i].reserved, kRows[i].reserved != NONE);
+    check_options_rules(fixture, kRows[i].name, kRows[i].call, options, kRows[i].first,
+                        kRows[i].size, &kRows[i].reserved, kRows[i].reserved != NONE);
   }
   netcl_expression_release(expression);
   netcl_tensor_release(filters);

@@ -318,8 +318,8 @@ static void rules(void** state) {
   netcl_queue* queue = profile_queue(fixture);
   netcl_profile_options options = NETCL_PROFILE_OPTIONS_INIT;
   netcl_region* region = NULL;
-  check_options_rules(fixture, "netcl_profile_options", start_call, &options, sizeof options, NULL,
-                      0);
+  check_options_rules(fixture, "netcl_profile_options", start_call, &options,
+                      SIZES(netcl_profile_options), NULL, 0);
   FAILS(NETCL_ERROR_NOT_FOUND, netcl_profile_stop(0));
   OK(netcl_profile_start(NULL));
   FAILS(NETCL_ERROR_BUSY, netcl_profile_start(NULL));

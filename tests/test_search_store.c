@@ -192,8 +192,8 @@ static void structs(void **state) {
   g_space = search_space(2, 2);
   const netcl_search_options options = NETCL_SEARCH_OPTIONS_INIT;
   const size_t reserved = offsetof(netcl_search_options, reserved);
-  check_options_rules(fixture, "netcl_search_options", create_call, &options, sizeof options,
-                      &reserved, 1);
+  check_options_rules(fixture, "netcl_search_options", create_call, &options,
+                      SIZES(netcl_search_options), &reserved, 1);
   netcl_search *search = search_make(g_space, 0, 0, NULL);
   Machine machine = {.time = slope};
   search_drive(search, &machine, 1000);

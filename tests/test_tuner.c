@@ -199,8 +199,8 @@ static void structs(void** state) {
   Fixture* fixture = *state;
   const netcl_tuner_options options = NETCL_TUNER_OPTIONS_INIT;
   netcl_tuner* tuner = NULL;
-  check_options_rules(fixture, "netcl_tuner_options", create_call, &options, sizeof options, NULL,
-                      0);
+  check_options_rules(fixture, "netcl_tuner_options", create_call, &options,
+                      SIZES(netcl_tuner_options), NULL, 0);
   OK(netcl_tuner_create(fixture->device, NULL, &tuner));
   OK(netcl_tuner_add_matmul(tuner, 1, 4, 4, 4, NETCL_F32));
   check_info_rules("netcl_tuner_result", result_call, tuner, sizeof(netcl_tuner_result), 0, 0);

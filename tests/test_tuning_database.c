@@ -272,7 +272,8 @@ static void structs(void **state) {
                    0);
   free(check_text_rules("netcl_tuning_database_export", export_call, g_database));
   free(check_text_rules("netcl_device_get_part", part_call, fixture->device));
-  check_options_rules(fixture, "netcl_tuning_key", key_call, &key, sizeof key, &reserved, 1);
+  check_options_rules(fixture, "netcl_tuning_key", key_call, &key, SIZES(netcl_tuning_key),
+                      &reserved, 1);
   netcl_tuning_database_release(g_database);
 }
 

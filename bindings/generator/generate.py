@@ -19,12 +19,14 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
-from lock import write_lock  # noqa: E402
+from lock import first_sizes, read_lock, write_first_sizes, write_lock  # noqa: E402
 from model import HeaderError  # noqa: E402
 from reader import read_header  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(HERE))
 LOCK = os.path.join("tests", "abi", "netcl.json")
+FIRST_SIZES = {os.path.join("src", "api", "first_sizes.hpp"): "c++",
+               os.path.join("tests", "first_sizes.h"): "c"}
 
 
 def back_ends():
@@ -93,11 +95,16 @@ def install(made, kept, parts):
     return count
 
 
-def write_all(model, names, folder):
-    lock = os.path.join(folder, LOCK)
-    os.makedirs(os.path.dirname(lock))
-    with open(lock, "w", encoding="utf-8") as file:
-        file.write(write_lock(model))
+def write_text(folder, path, text):
+    os.makedirs(os.path.dirname(os.path.join(folder, path)), exist_ok=True)
+    with open(os.path.join(folder, path), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def write_all(model, names, folder, kept):
+    write_text(folder, LOCK, write_lock(model, kept))
+    for path, language in FIRST_SIZES.items():
+        write_text(folder, path, write_first_sizes(first_sizes(model, kept), language))
     for name in names:
         target = os.path.join(folder, "bindings", name)
         os.makedirs(target)
@@ -129,15 +136,17 @@ def main():
         sys.exit(f"There is no back end {unknown[0]}; there are {', '.join(back_ends())}.")
     try:
         model = read_header(os.path.abspath(given.header))
+        kept = read_lock(os.path.join(given.root, LOCK))
+        first_sizes(model, kept)
     except HeaderError as error:
-        sys.exit(f"{given.header} holds what no pattern covers (see bindings/generator/README.md):"
+        sys.exit(f"{given.header} holds what is not allowed (see bindings/generator/README.md):"
                  "\n  " + "\n  ".join(error.problems))
     if given.list:
         return print_model(model)
     with tempfile.TemporaryDirectory() as folder:
         names = given.back_ends or back_ends()
         parts = [os.path.join("bindings", n) for n in names]
-        write_all(model, names, folder)
+        write_all(model, names, folder, kept)
         if not given.check:
             count = install(folder, given.root, parts)
             kinds = f"{len(model.functions)} functions, {len(model.structs)} structs"

@@ -10,12 +10,13 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from dataclasses import replace
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
-from lock import lock_of, write_lock  # noqa: E402
+from lock import first_sizes, lock_of, write_lock  # noqa: E402
 from model import HeaderError  # noqa: E402
 from reader import read_header  # noqa: E402
 
@@ -363,6 +364,36 @@ class Lock(unittest.TestCase):
                                       text=True, check=False)
                 self.assertEqual(done.returncode, 1, done.stdout)
                 self.assertIn("netcl.json", done.stderr)
+
+    def test_a_struct_keeps_the_size_of_its_first_release(self):
+        model = read_header(os.path.abspath(HEADER))
+        kept = lock_of(model)
+        run, arg = model.struct("netcl_run_options"), model.struct("netcl_arg")
+        first = run.size
+        run.members.append(replace(run.members[0], name="grown", offset=first))
+        run.size = first + 8
+        self.assertEqual(first_sizes(model, kept)["netcl_run_options"], first)
+        grown = lock_of(model, kept)
+        self.assertEqual(grown["structs"]["netcl_run_options"]["first_size"], first)
+        self.assertEqual(grown["structs"]["netcl_run_options"]["size"], first + 8)
+        # It is kept over further locks, and a struct that no lock knows gets today's size.
+        self.assertEqual(lock_of(model, grown), grown)
+        self.assertEqual(lock_of(model)["structs"]["netcl_run_options"]["first_size"], first + 8)
+
+        def refused(text):
+            with self.assertRaises(HeaderError) as caught:
+                first_sizes(model, grown)
+            self.assertIn(text, str(caught.exception))
+
+        run.members[1], moved = replace(run.members[1], offset=4), run.members[1]
+        refused("netcl_run_options has members that moved")
+        run.members[1] = moved
+        run.size = first - 8
+        refused(f"netcl_run_options has {first - 8} bytes, less than the {first}")
+        run.size = first
+        first_sizes(model, grown)
+        arg.size = 72
+        refused("netcl_arg travels in arrays and is frozen at 64 bytes; it has 72 now")
 
     def test_two_runs_write_the_same(self):
         first = write_lock(read_header(os.path.abspath(HEADER)))

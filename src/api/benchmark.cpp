@@ -75,8 +75,7 @@ void read_fill(const netcl_benchmark_tensor& tensor, tune::JobArgument* argument
 }
 
 tune::JobArgument read_tensor(const netcl_benchmark_tensor* given) {
-  require(given, "tensor");
-  const netcl_benchmark_tensor tensor = read_options(given, "tensor");
+  const netcl_benchmark_tensor tensor = read_struct(given, "tensor");
   require_zero(tensor.reserved, "tensor->reserved");
   require_flag(tensor.exact, "tensor->exact");
   dtype_facts(tensor.dtype, "tensor->dtype");
@@ -151,8 +150,7 @@ void read_sizes(const netcl_benchmark_candidate& candidate, tune::Job* job) {
 }
 
 tune::Job read_candidate(const netcl_benchmark_candidate* given) {
-  require(given, "candidate");
-  const netcl_benchmark_candidate candidate = read_options(given, "candidate");
+  const netcl_benchmark_candidate candidate = read_struct(given, "candidate");
   require_flag(candidate.fast_math, "candidate->fast_math");
   require_flag(candidate.no_preamble, "candidate->no_preamble");
   require_flag(candidate.round_up, "candidate->round_up");
@@ -335,8 +333,7 @@ netcl_status netcl_benchmark_set_baseline(netcl_benchmark* benchmark,
                                           const netcl_statistics* statistics) {
   return guarded([&] {
     const auto pinned = pin(benchmark, "benchmark");
-    require(statistics, "statistics");
-    pinned->set_baseline(read_options(statistics, "statistics"));
+    pinned->set_baseline(read_struct(statistics, "statistics"));
   });
 }
 

@@ -12,8 +12,7 @@ using roofline::Ceilings;
 using roofline::CeilingTable;
 
 netcl_work netcl::api::read_work(const netcl_work* work) {
-  require(work, "work");
-  const netcl_work checked = read_options(work, "work");
+  const netcl_work checked = read_struct(work, "work");
   require_flag(checked.matrix_units, "work->matrix_units");
   require_flag(checked.cold_cache, "work->cold_cache");
   require_zero(checked.reserved, "work->reserved");
@@ -144,11 +143,8 @@ netcl_status netcl_roofline_analyze_statistics(const netcl_roofline* roofline,
   return guarded([&] {
     const auto analyzer = pin(roofline, "roofline");
     const auto pinned = pin(ceilings, "ceilings");
-    check_info(statistics, "statistics");
+    const netcl_statistics known = read_struct(statistics, "statistics");
     check_info(result, "result");
-    // The library wrote it, so its size is that of this release or of an older one.
-    netcl_statistics known = NETCL_STATISTICS_INIT;
-    std::memcpy(&known, statistics, std::min(statistics->struct_size, sizeof known));
     if (!(known.median > 0.0)) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "statistics->median is %g; nothing was measured",
            known.median);

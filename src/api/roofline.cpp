@@ -10,12 +10,9 @@ using namespace netcl::api;
 
 namespace {
 
-// A result that the caller gives back to the library. It was written by the library, so its size is
-// that of this release or of an older one, whose further members are 0 then.
+// A result that the caller gives back to the library.
 netcl_roofline_result read_result(const netcl_roofline_result* given) {
-  check_info(given, "result");
-  netcl_roofline_result result = NETCL_ROOFLINE_RESULT_INIT;
-  std::memcpy(&result, given, std::min(given->struct_size, sizeof result));
+  netcl_roofline_result result = read_struct(given, "result");
   for (const double value : {result.efficiency_pct, result.compute_sol_pct, result.memory_sol_pct,
                              result.headroom_pct}) {
     if (!std::isfinite(value)) {

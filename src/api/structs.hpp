@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 
+#include "api/first_sizes.hpp"
 #include "core/error.hpp"
 
 namespace netcl::api {
@@ -43,29 +44,41 @@ inline void require_flag(uint32_t value, const char* member) {
   if (value > 1) fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %u; it is 0 or 1", member, value);
 }
 
-// The options as this library knows them. Every struct is at its first released size so far, so
-// that is its smallest size too.
-template <class Options>
-Options read_options(const Options* given, const char* argument) {
-  Options options;
-  std::memset(&options, 0, sizeof options);
-  options.struct_size = sizeof options;
-  if (given == nullptr) return options;
+// A struct that the library reads, as this library knows it. A caller that was compiled against an
+// older header gives a shorter one, whose missing members are 0; one that knows members which this
+// library does not may leave them 0.
+template <class Struct>
+Struct read_struct(const Struct* given, const char* argument) {
+  static_assert(kFirstSize<Struct> > 0, "run bindings/generator/generate.py");
+  require(given, argument);
   const size_t size = given->struct_size;
-  if (size < sizeof(Options) || size > kStructMax) {
+  if (size < kFirstSize<Struct> || size > kStructMax) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s->struct_size is %zu; sizeof the struct is %zu", argument,
-         size, sizeof(Options));
+         size, sizeof(Struct));
   }
   const auto* bytes = reinterpret_cast<const unsigned char*>(given);
-  for (size_t i = sizeof(Options); i < size; ++i) {
+  for (size_t i = sizeof(Struct); i < size; ++i) {
     if (bytes[i] != 0) {
       fail(NETCL_ERROR_UNSUPPORTED,
            "%s has a member at byte %zu that this version of the library "
            "(%zu bytes) does not know",
-           argument, i, sizeof(Options));
+           argument, i, sizeof(Struct));
     }
   }
-  std::memcpy(&options, given, sizeof options);
+  Struct known;
+  std::memset(&known, 0, sizeof known);
+  std::memcpy(&known, given, std::min(size, sizeof known));
+  known.struct_size = sizeof known;
+  return known;
+}
+
+// The same for options, where NULL means all defaults.
+template <class Options>
+Options read_options(const Options* given, const char* argument) {
+  if (given != nullptr) return read_struct(given, argument);
+  Options options;
+  std::memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
   return options;
 }
 

@@ -210,8 +210,7 @@ netcl_status netcl_tuner_add_conv2d(netcl_tuner* tuner, const netcl_conv2d_shape
                                     netcl_dtype dtype) {
   return guarded([&] {
     const auto pinned = pin(tuner, "tuner");
-    require(shape, "shape");
-    pinned->add(tune::make_conv2d_subject(pinned->device(), read_options(shape, "shape"), dtype));
+    pinned->add(tune::make_conv2d_subject(pinned->device(), read_struct(shape, "shape"), dtype));
   });
 }
 

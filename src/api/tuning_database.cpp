@@ -75,8 +75,7 @@ std::vector<const store::Record*> records_of(store::Database& database, const ch
 }  // namespace
 
 store::Key netcl::api::read_tuning_key(const netcl_device* device, const netcl_tuning_key* given) {
-  require(given, "key");
-  const netcl_tuning_key key = read_options(given, "key");
+  const netcl_tuning_key key = read_struct(given, "key");
   require_zero(key.reserved, "key->reserved");
   if (key.kernel == nullptr || key.kernel[0] == '\0') {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "key->kernel is %s; it names what was tuned",
@@ -174,8 +173,7 @@ netcl_status netcl_tuning_database_put(netcl_tuning_database* database, const ne
   return guarded([&] {
     const auto pinned = pin(database, "database");
     const auto pinned_config = pin(config, "config");
-    require(record, "record");
-    store::Record made = record_to_store(read_options(record, "record"));
+    store::Record made = record_to_store(read_struct(record, "record"));
     made.key = read_tuning_key(device, key);
     made.config = tune::json_of(*pinned_config);
     made.unset = {kTileMacro, kUnrollMacro};

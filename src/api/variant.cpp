@@ -88,10 +88,9 @@ netcl_status netcl_variant_select_conv2d(const netcl_device* device,
                                          const netcl_variant_options* options,
                                          netcl_variant_config* config) {
   return select(device, options, config, [&](const Question& question) {
-    require(shape, "shape");
+    const netcl_conv2d_shape checked = read_struct(shape, "shape");
     require_float(question.dtype, "conv2d");
-    return ops::choose_conv2d(question.target(), read_options(shape, "shape"), question.dtype,
-                              question.variant);
+    return ops::choose_conv2d(question.target(), checked, question.dtype, question.variant);
   });
 }
 
