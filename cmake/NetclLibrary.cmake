@@ -53,7 +53,7 @@ if(NETCL_PRECOMPILE)
   target_precompile_headers(netcl_objects PRIVATE <algorithm> <array> <atomic> <bit> <charconv>
     <cmath> <condition_variable> <cstdint> <cstdio> <cstdlib> <cstring> <functional> <limits> <map>
     <memory> <mutex> <optional> <set> <span> <string> <string_view> <type_traits> <unordered_map>
-    <utility> <vector> <nlohmann/json.hpp> <netcl.h>)
+    <utility> <vector> <netcl.h>)
 endif()
 
 add_library(netcl SHARED $<TARGET_OBJECTS:netcl_objects>)

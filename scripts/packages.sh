@@ -3,7 +3,7 @@
 
 # What the library and its examples are built with.
 BUILD_PACKAGES="build-essential cmake ninja-build opencl-c-headers libxxhash-dev
-  nlohmann-json3-dev libhwy-dev libpng-dev zlib1g-dev"
+  rapidjson-dev libhwy-dev libpng-dev zlib1g-dev"
 # What the tests need beyond that.
 TEST_PACKAGES="clang libclang-rt-dev libcmocka-dev libunwind8 ocl-icd-opencl-dev pkg-config
   pocl-opencl-icd python3"

@@ -1,50 +1,305 @@
 #include "core/json.hpp"
 
-#include <set>
-#include <vector>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include "core/error.hpp"
 
 namespace netcl {
 
-Json parse_json(std::string_view text, const char* what) {
-  constexpr int kDepthMost = 64;
-  if (text.size() > kJsonBytesMost) {
-    fail(NETCL_ERROR_CORRUPT_DATA, "%s has %zu bytes of JSON; the limit is %zu", what, text.size(),
-         kJsonBytesMost);
+namespace {
+
+// The length of the character at the front of `rest`, or of what has to be replaced by one.
+size_t character_length(std::string_view rest, bool* sound) noexcept {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(rest[i]); };
+  const unsigned first = byte(0);
+  *sound = first < 0x80;
+  if (first < 0xc2 || first > 0xf4) return 1;
+  const size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  // The second byte decides whether the character is a longer form of another one, half of a
+  // surrogate pair, or beyond U+10FFFF.
+  const unsigned low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  const unsigned high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  for (size_t i = 1; i < length; ++i) {
+    if (i >= rest.size()) return i;
+    if (byte(i) < (i == 1 ? low : 0x80) || byte(i) > (i == 1 ? high : 0xbf)) return i;
   }
-  std::vector<std::set<std::string>> names;  // of the objects that are open
-  const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
-    if (depth > kDepthMost) {
-      fail(NETCL_ERROR_CORRUPT_DATA, "%s is nested more than %d deep", what, kDepthMost);
+  *sound = true;
+  return length;
+}
+
+void add_escape(unsigned char c, std::string* out) {
+  static constexpr char kNamed[] = "\b\t\n\f\r\"\\";
+  static constexpr char kLetters[] = "btnfr\"\\";
+  *out += '\\';
+  for (size_t i = 0; i + 1 < sizeof kNamed; ++i) {
+    if (kNamed[i] == static_cast<char>(c)) {
+      *out += kLetters[i];
+      return;
     }
-    if (event == Json::parse_event_t::object_start) {
-      names.emplace_back();
-    } else if (event == Json::parse_event_t::object_end) {
-      names.pop_back();
-    } else if (event == Json::parse_event_t::key) {
-      const std::string& name = value.get_ref<const std::string&>();
-      if (!names.back().insert(name).second) {
-        fail(NETCL_ERROR_CORRUPT_DATA, "%s has the member %s twice in one object", what,
-             quoted(name.c_str()).c_str());
-      }
-    }
-    return true;
-  };
-  try {
-    return Json::parse(text.begin(), text.end(), watch);
-  } catch (const Json::exception& error) {
-    fail(NETCL_ERROR_CORRUPT_DATA, "%s is no JSON: %.200s", what, error.what());
+  }
+  static constexpr char kDigits[] = "0123456789abcdef";
+  *out += "u00";
+  *out += kDigits[c >> 4];
+  *out += kDigits[c & 15];
+}
+
+template <class Integer>
+void add_integer(Integer value, std::string* out) {
+  char text[24];
+  out->append(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+// The shortest digits that read back as the same number, with a point or an exponent.
+void add_real(double value, std::string* out) {
+  if (!std::isfinite(value)) {
+    *out += "null";
+    return;
+  }
+  char text[32];
+  const char* const end =
+      std::to_chars(text, text + sizeof text, value, std::chars_format::scientific).ptr;
+  const char* const mark = std::find(static_cast<const char*>(text), end, 'e');
+  int exponent = 0;
+  std::from_chars(mark + (mark[1] == '+' ? 2 : 1), end, exponent);
+  // The range in which people write numbers without an exponent.
+  if (exponent < -4 || exponent >= 15) {
+    out->append(static_cast<const char*>(text), end);
+    return;
+  }
+  std::string digits;
+  for (const char* at = text; at != mark; ++at) {
+    if (*at >= '0' && *at <= '9') digits += *at;
+  }
+  if (std::signbit(value)) *out += '-';
+  if (exponent < 0) {
+    *out += "0." + std::string(static_cast<size_t>(-exponent - 1), '0') + digits;
+    return;
+  }
+  const auto whole = static_cast<size_t>(exponent) + 1;
+  digits.resize(std::max(digits.size(), whole + 1), '0');
+  *out += digits.insert(whole, 1, '.');
+}
+
+void add_line(int indent, size_t level, std::string* out) {
+  if (indent < 0) return;
+  *out += '\n';
+  out->append(static_cast<size_t>(indent) * level, ' ');
+}
+
+}  // namespace
+
+Json::Json(std::string value) : value_(std::make_unique<std::string>(std::move(value))) {}
+
+Json::Json(const Json& other) {
+  if (const auto* text = std::get_if<Text>(&other.value_)) {
+    value_ = std::make_unique<std::string>(**text);
+  } else if (const List* list = other.list()) {
+    value_ = std::make_unique<List>(*list);
+  } else {
+    std::visit(
+        [this](const auto& held) {
+          using Held = std::decay_t<decltype(held)>;
+          if constexpr (std::is_copy_assignable_v<Held>) value_ = held;
+        },
+        other.value_);
   }
 }
 
-bool is_utf8(std::string_view text) {
-  try {
-    (void)Json(text).dump();
-    return true;
-  } catch (const Json::exception&) {
-    return false;
+// What was moved from is null, not a text or a list without one.
+Json::Json(Json&& other) noexcept : value_(std::exchange(other.value_, std::monostate())) {}
+
+Json& Json::operator=(Json other) noexcept {
+  value_.swap(other.value_);
+  return *this;
+}
+
+Json::~Json() = default;
+
+Json Json::array(std::initializer_list<Json> values) {
+  Json made;
+  made.value_ = std::make_unique<List>();
+  for (const Json& value : values) made.push_back(value);
+  return made;
+}
+
+Json Json::object(Members members) {
+  Json made;
+  made.list_to_extend(true);
+  for (const auto& [name, value] : members) made.add(std::string(name), value);
+  return made;
+}
+
+const Json::List* Json::list() const noexcept {
+  const auto* held = std::get_if<std::unique_ptr<List>>(&value_);
+  return held == nullptr ? nullptr : held->get();
+}
+
+Json::List& Json::list_to_extend(bool named) {
+  if (is_null()) {
+    auto made = std::make_unique<List>();
+    made->named = named;
+    value_ = std::move(made);
   }
+  auto* const held = std::get_if<std::unique_ptr<List>>(&value_);
+  if (held == nullptr || (*held)->named != named) fail_type(named ? "object" : "array");
+  return **held;
+}
+
+bool Json::is_number_integer() const noexcept {
+  const auto* natural = std::get_if<uint64_t>(&value_);
+  return std::holds_alternative<int64_t>(value_) || (natural != nullptr && *natural <= INT64_MAX);
+}
+
+bool Json::is_number() const noexcept {
+  return std::holds_alternative<int64_t>(value_) || is_number_unsigned() || is_number_float();
+}
+
+bool Json::is_array() const noexcept { return list() != nullptr && !list()->named; }
+bool Json::is_object() const noexcept { return list() != nullptr && list()->named; }
+
+void Json::fail_type(const char* wanted) {
+  fail(NETCL_ERROR_CORRUPT_DATA, "JSON holds a value that is no %s where one has to be", wanted);
+}
+
+bool Json::get_bool() const {
+  const auto* held = std::get_if<bool>(&value_);
+  if (held == nullptr) fail_type("bool");
+  return *held;
+}
+
+int64_t Json::get_integer() const {
+  if (const auto* held = std::get_if<int64_t>(&value_)) return *held;
+  if (!is_number_integer()) fail_type("integer");
+  return static_cast<int64_t>(std::get<uint64_t>(value_));
+}
+
+uint64_t Json::get_natural() const {
+  const auto* held = std::get_if<uint64_t>(&value_);
+  if (held == nullptr) fail_type("natural number");
+  return *held;
+}
+
+double Json::get_real() const {
+  if (const auto* held = std::get_if<double>(&value_)) return *held;
+  if (const auto* held = std::get_if<uint64_t>(&value_)) return static_cast<double>(*held);
+  const auto* held = std::get_if<int64_t>(&value_);
+  if (held == nullptr) fail_type("number");
+  return static_cast<double>(*held);
+}
+
+const std::string& Json::text() const {
+  const auto* held = std::get_if<Text>(&value_);
+  if (held == nullptr) fail_type("text");
+  return **held;
+}
+
+size_t Json::size() const noexcept { return list() == nullptr ? 0 : list()->values.size(); }
+
+const Json* Json::begin() const noexcept {
+  return list() == nullptr ? nullptr : list()->values.data();
+}
+
+void Json::push_back(Json value) { list_to_extend(false).values.push_back(std::move(value)); }
+
+const Json* Json::find(std::string_view name) const noexcept {
+  if (!is_object()) return end();
+  const std::vector<std::string>& names = list()->names;
+  return begin() + (std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+const Json& Json::at(std::string_view name) const {
+  const Json* const found = find(name);
+  if (found == end()) fail_type("object with the member that is looked for");
+  return *found;
+}
+
+Json& Json::operator[](std::string_view name) {
+  List& members = list_to_extend(true);
+  const auto at = static_cast<size_t>(find(name) - begin());
+  if (at == members.values.size()) add(std::string(name), Json());
+  return members.values[at];
+}
+
+void Json::add(std::string name, Json value) {
+  List& members = list_to_extend(true);
+  members.values.push_back(std::move(value));
+  try {
+    members.names.push_back(std::move(name));
+  } catch (...) {
+    members.values.pop_back();
+    throw;
+  }
+}
+
+Json::Items Json::items() const noexcept { return Items(is_object() ? list() : nullptr); }
+
+void Json::write(int indent, size_t level, std::string* out) const {
+  if (const List* const held = list()) {
+    *out += held->named ? '{' : '[';
+    for (size_t i = 0; i < held->values.size(); ++i) {
+      if (i > 0) *out += ',';
+      add_line(indent, level + 1, out);
+      if (held->named) {
+        add_json_text(held->names[i], out);
+        *out += indent < 0 ? ":" : ": ";
+      }
+      held->values[i].write(indent, level + 1, out);
+    }
+    if (!held->values.empty()) add_line(indent, level, out);
+    *out += held->named ? '}' : ']';
+  } else if (const auto* flag = std::get_if<bool>(&value_)) {
+    *out += *flag ? "true" : "false";
+  } else if (const auto* negative = std::get_if<int64_t>(&value_)) {
+    add_integer(*negative, out);
+  } else if (const auto* natural = std::get_if<uint64_t>(&value_)) {
+    add_integer(*natural, out);
+  } else if (const auto* real = std::get_if<double>(&value_)) {
+    add_real(*real, out);
+  } else if (is_string()) {
+    add_json_text(text(), out);
+  } else {
+    *out += "null";
+  }
+}
+
+std::string Json::dump(int indent) const {
+  std::string out;
+  write(indent, 0, &out);
+  return out;
+}
+
+bool operator==(const Json& a, const Json& b) noexcept {
+  if (a.is_string() && b.is_string()) return a.text() == b.text();
+  const Json::List* const one = a.list();
+  const Json::List* const other = b.list();
+  if (one == nullptr || other == nullptr) return a.value_ == b.value_;
+  return one->named == other->named && one->names == other->names && one->values == other->values;
+}
+
+void add_json_text(std::string_view text, std::string* out) {
+  *out += '"';
+  while (!text.empty()) {
+    const auto first = static_cast<unsigned char>(text[0]);
+    bool sound = true;
+    const size_t length = character_length(text, &sound);
+    if (first < 0x20 || first == '"' || first == '\\') {
+      add_escape(first, out);
+    } else if (sound) {
+      out->append(text, 0, length);
+    } else {
+      *out += "\xef\xbf\xbd";
+    }
+    text.remove_prefix(length);
+  }
+  *out += '"';
+}
+
+bool is_utf8(std::string_view text) noexcept {
+  bool sound = true;
+  while (sound && !text.empty()) text.remove_prefix(character_length(text, &sound));
+  return sound;
 }
 
 }  // namespace netcl

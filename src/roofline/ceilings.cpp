@@ -158,7 +158,7 @@ std::string to_json(const CeilingTable& table) {
     json["rows"].push_back(std::move(line));
   }
   // Names come from drivers and need not be UTF-8.
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(1) + "\n";
 }
 
 CeilingTable from_json(std::string_view bytes, const char* what) {

@@ -39,7 +39,7 @@ std::string utc(int64_t seconds) {
 }
 
 Json measured(const char* name, double value, const char* unit) {
-  return Json{{"name", name}, {"value", value}, {"unit", unit}};
+  return Json::object({{"name", name}, {"value", value}, {"unit", unit}});
 }
 
 // A field of CSV: quoted when it has to be.
@@ -64,12 +64,12 @@ std::string export_t4(const std::vector<const Record*>& records) {
     result["configuration"] = record->config;
     result["objectives"] = Json::array({"time"});
     // The schema says compilation_time, the tool that others read it with writes compilation.
-    result["times"] = Json{{"compilation_time", record->compile_ns / 1e6},
-                           {"compilation", record->compile_ns / 1e6},
-                           {"framework", 0},
-                           {"search_algorithm", 0},
-                           {"validation", 0},
-                           {"runtimes", runtimes}};
+    result["times"] = Json::object({{"compilation_time", record->compile_ns / 1e6},
+                                    {"compilation", record->compile_ns / 1e6},
+                                    {"framework", 0},
+                                    {"search_algorithm", 0},
+                                    {"validation", 0},
+                                    {"runtimes", runtimes}});
     result["invalidity"] = invalidity_of(record->outcome);
     result["correctness"] = correct ? 1 : 0;
     result["measurements"] = Json::array();
@@ -78,10 +78,11 @@ std::string export_t4(const std::vector<const Record*>& records) {
     }
     results.push_back(std::move(result));
   }
-  const Json document{{"schema_version", "1.0.0"},
-                      {"metadata", {{"timeunit", "milliseconds"}}},
-                      {"results", results}};
-  return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  Json document;
+  document["schema_version"] = "1.0.0";
+  document["metadata"] = Json::object({{"timeunit", "milliseconds"}});
+  document["results"] = std::move(results);
+  return document.dump(1) + "\n";
 }
 
 std::string export_csv(const std::vector<const Record*>& records) {

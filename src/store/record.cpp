@@ -185,7 +185,7 @@ std::string encode_record(const Record& record) {
   line["why"] = record.reason;
   line["ts"] = record.timestamp;
   // Bytes that are no UTF-8 come from names that a driver made up.
-  std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = line.dump();
   text.pop_back();
   const std::string sum = hex_text(hash128(text));
   text += kChecksum + sum + "\"}";
@@ -209,8 +209,6 @@ LineKind decode_line(std::string_view line, Record* record) {
     // A kind of record that a later release added to this version.
     return read_record(object, record) ? LineKind::record : LineKind::foreign;
   } catch (const Error&) {
-    return LineKind::damaged;
-  } catch (const Json::exception&) {
     return LineKind::damaged;
   }
 }

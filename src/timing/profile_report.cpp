@@ -46,11 +46,6 @@ std::string one_line(std::string name) {
   return name;
 }
 
-std::string json_text(const Json& json, int indent) {
-  // Names come from callers and need not be UTF-8.
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
-
 // In which the operations are done; null when that is not known or not one.
 Json dtype_json(const Work& work) {
   return work.dtype == 0 ? Json() : Json(dtype_facts(work.dtype).name);
@@ -162,10 +157,10 @@ std::string report_json(const ProfileData& data) {
   Json json;
   json["regions"] = Json::array();
   for (const auto& child : data.root.children) json["regions"].push_back(region_json(*child));
-  json["outside"] = {{"commands", data.root.own.commands},
-                     {"device_ns", data.root.own.device_ns},
-                     {"bytes", data.root.own.work.bytes},
-                     {"operations", data.root.own.work.operations}};
+  json["outside"] = Json::object({{"commands", data.root.own.commands},
+                                  {"device_ns", data.root.own.device_ns},
+                                  {"bytes", data.root.own.work.bytes},
+                                  {"operations", data.root.own.work.operations}});
   json["kernels"] = Json::array();
   for (const auto* entry : by_time(data)) {
     json["kernels"].push_back(counter_json(entry->first, entry->second));
@@ -174,7 +169,7 @@ std::string report_json(const ProfileData& data) {
   json["dropped"] = data.dropped;
   json["failed"] = data.failed;
   json["untimed"] = data.untimed;
-  return json_text(json, 1) + "\n";
+  return json.dump(1) + "\n";
 }
 
 std::string report_csv(const ProfileData& data) {

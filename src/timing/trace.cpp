@@ -59,7 +59,9 @@ int write_at(int fd, std::string_view text, uint64_t position) noexcept {
 }
 
 std::string json_string(std::string_view text) {
-  return Json(std::string(text)).dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string out;
+  add_json_text(text, &out);
+  return out;
 }
 
 // Microseconds with the nanoseconds behind the point, whatever the locale.

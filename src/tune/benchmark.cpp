@@ -251,7 +251,7 @@ std::string Benchmark::json() const {
     json["kernels"].push_back(std::move(row));
   }
   // What is no UTF-8 is replaced instead of failing.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+  return json.dump(2);
 }
 
 }  // namespace netcl::tune

@@ -34,7 +34,7 @@ Enum choice_member(const Json& json, const char* name, Enum last) {
 
 std::string text_from_json(const Json& json, const char* name) {
   if (!json.is_string()) bad_member(name, "is no text");
-  const std::string& text = json.get_ref<const std::string&>();
+  const std::string& text = json.text();
   std::string bytes;
   bytes.reserve(text.size());
   for (size_t i = 0; i < text.size(); ++i) {

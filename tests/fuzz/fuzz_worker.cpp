@@ -84,7 +84,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   require(frames_of(bytes, 7) == whole, "pieces give other frames");
   // The bytes as a text must survive the way there and back.
   const std::string text(bytes.substr(0, 4096));
-  const Json coded = {{"text", text_to_json(text)}};
+  const Json coded = Json::object({{"text", text_to_json(text)}});
   require(text_member(parse_json(coded.dump(), "a text"), "text") == text,
           "a text does not come back");
   FrameReader reader(1 << 16, 1 << 16);
