@@ -7,29 +7,51 @@
 
 namespace netcl::api {
 
-// Calls op(into, run) on the device of `first` and hands its result out. `into` is null when
-// run->into is not set.
-template <class Op>
-void run_op(const Tensor& first, const netcl_run_options* run, netcl_tensor** result, Op op) {
+inline Device* device_in(const Tensor& tensor) { return &tensor.device(); }
+inline Device* device_in(const TensorRef& tensor) { return &tensor->device(); }
+inline Device* device_in(std::span<const TensorRef> tensors) {
+  return tensors.empty() ? nullptr : &tensors[0]->device();
+}
+template <class T>
+Device* device_in(const T&) {
+  return nullptr;
+}
+
+// One call of an op: op(arguments..., into, run) on a device, its result handed out. The arguments
+// are all that the op works with, and what is kept of a call is known by them
+// (ops/frame/replay.hpp): an option that is not among them has no effect, one that is among them is
+// never forgotten.
+template <class Op, class... Arguments>
+void call_op_on(Device& device, const char* name, const Op& op, const netcl_run_options* run,
+                netcl_tensor** result, const Arguments&... arguments) {
   require_result(run, result);
-  ResolvedRun resolved(run, first.device());
-  TensorRef made = op(resolved.into(), resolved.run());
+  ResolvedRun resolved(run, device);
+  TensorRef made = ops::call(name, op, resolved.into(), resolved.run(), arguments...);
   give_result(resolved, std::move(made), result);
 }
 
-// The same for an op that may be kept for the next such call: see ops/frame/replay.hpp. `key` has
-// the op, its tensors and all of its options.
-template <class Op>
-void run_op(ops::CallKey& key, const Tensor& first, const netcl_run_options* run,
-            netcl_tensor** result, Op op) {
-  run_op(first, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
-    return ops::replayed(key, into, resolved, op);
-  });
+// The same on the device of the first tensor among the arguments.
+template <class Op, class... Arguments>
+void call_op(const char* name, const Op& op, const netcl_run_options* run, netcl_tensor** result,
+             const Arguments&... arguments) {
+  Device* device = nullptr;
+  ((device = device == nullptr ? device_in(arguments) : device), ...);
+  call_op_on(*device, name, op, run, result, arguments...);
 }
 
 // A tensor of an options struct; null when it is not set.
 inline TensorRef optional_tensor(netcl_tensor* tensor, const char* argument) {
   return tensor == nullptr ? nullptr : pin(tensor, argument).shared();
+}
+
+// The tensors of an array argument.
+using TensorList = SmallArray<TensorRef, 8>;
+inline std::span<const TensorRef> pin_list(netcl_tensor* const* inputs, TensorList* list) {
+  if (list->size() > 0) require(inputs, "inputs");
+  for (uint32_t i = 0; i < list->size(); ++i) {
+    (*list)[i] = pin_at(inputs[i], "inputs", i).shared();
+  }
+  return {list->data(), list->size()};
 }
 
 }  // namespace netcl::api

@@ -104,7 +104,8 @@ netcl_status netcl_tensor_save_npy(const netcl_tensor* tensor, const char* path,
     wait_until_written(*pinned, timeout_ns);
     const QueueRef queue = queues.default_queue();
     TensorRef packed = pinned.shared();
-    if (!packed->layout().is_c_contiguous()) packed = ops::copy(*pinned, {*queue, {}, nullptr});
+    if (!packed->layout().is_c_contiguous())
+      packed = ops::copy(*pinned, nullptr, {*queue, {}, nullptr});
     const std::string header =
         npy::write_header(packed->dtype(), packed->layout().rank, packed->layout().shape.data());
     FileWriter file(path);

@@ -41,21 +41,7 @@ netcl_status netcl_op_conv2d(netcl_tensor* x, netcl_tensor* w, const netcl_conv2
   return guarded([&] {
     const TensorRef image = pin(x, "x").shared();
     const TensorRef kernel = pin(w, "w").shared();
-    const ops::Conv2dParameters parameters = read_parameters(options);
-    const ops::Conv2dParameters& p = parameters;
-    ops::CallKey key("conv2d");
-    key.tensor(image);
-    key.tensor(kernel);
-    key.values(p.strides, p.dilations, p.padding, p.groups, p.variant, p.winograd_tile);
-    add_epilogue(p.epilogue, &key);
-    for (const TensorRef& tensor :
-         {p.batchnorm.scale, p.batchnorm.bias, p.batchnorm.mean, p.batchnorm.variance}) {
-      key.tensor(tensor);
-    }
-    key.values(p.has_batchnorm, p.batchnorm.epsilon);
-    run_op(key, *image, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
-      return ops::conv2d(image, kernel, parameters, into, resolved);
-    });
+    call_op("conv2d", ops::conv2d, run, result, image, kernel, read_parameters(options));
   });
 }
 

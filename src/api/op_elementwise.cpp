@@ -1,5 +1,4 @@
 #include "api/call_op.hpp"
-#include "core/small_array.hpp"
 #include "ops/elementwise/elementwise_op.hpp"
 
 using namespace netcl;
@@ -30,21 +29,12 @@ netcl_status netcl_op_elementwise(netcl_elementwise op, netcl_tensor* const* inp
       fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is %u; %s takes 1 to %d", inputs_count,
            ops::elementwise_name(op), NETCL_ARGS_MAX);
     }
-    require(inputs, "inputs");
-    SmallArray<TensorRef, 8> tensors(inputs_count);
-    for (uint32_t i = 0; i < inputs_count; ++i) {
-      tensors[i] = pin_at(inputs[i], "inputs", i).shared();
-    }
+    TensorList list(inputs_count);
+    const std::span<const TensorRef> tensors = pin_list(inputs, &list);
     const ops::ElementwiseParameters parameters{checked.has_parameters != 0, checked.alpha,
                                                 checked.beta};
-    ops::CallKey key("elementwise");
-    for (const TensorRef& tensor : std::span(tensors.data(), inputs_count)) key.tensor(tensor);
-    key.values(op, parameters.given, parameters.alpha, parameters.beta, checked.dtype,
-               checked.variant);
-    run_op(key, *tensors[0], run, result, [&](const TensorRef& into, const ops::Run& resolved) {
-      return ops::elementwise(op, {tensors.data(), inputs_count}, parameters, checked.dtype,
-                              checked.variant, into, resolved);
-    });
+    call_op("elementwise", ops::elementwise, run, result, op, tensors, parameters, checked.dtype,
+            checked.variant);
   });
 }
 
@@ -53,13 +43,7 @@ netcl_status netcl_op_bias_add(netcl_tensor* x, netcl_tensor* bias, int32_t axis
   return guarded([&] {
     const TensorRef tensor = pin(x, "x").shared();
     const TensorRef vector = pin(bias, "bias").shared();
-    ops::CallKey key("bias_add");
-    key.tensor(tensor);
-    key.tensor(vector);
-    key.values(axis);
-    run_op(key, *tensor, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
-      return ops::bias_add(tensor, vector, axis, into, resolved);
-    });
+    call_op("bias_add", ops::bias_add, run, result, tensor, vector, axis);
   });
 }
 

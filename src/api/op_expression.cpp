@@ -1,8 +1,6 @@
-#include "api/resolved_run.hpp"
-#include "core/small_array.hpp"
+#include "api/call_op.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/expression_cache.hpp"
-#include "ops/frame/replay.hpp"
 
 using namespace netcl;
 using namespace netcl::api;
@@ -25,7 +23,6 @@ DeviceRef op_device(std::span<const TensorRef> inputs, const netcl_run_options* 
 void run_expression_op(const expression::Tree& tree, netcl_tensor* const* inputs,
                        uint32_t inputs_count, const netcl_expression_options* options,
                        const netcl_run_options* run, netcl_tensor** result) {
-  require_result(run, result);
   const netcl_expression_options checked = read_options(options, "options");
   if (checked.dtype != 0) dtype_facts(checked.dtype, "options->dtype");
   ops::require_elementwise_variant(checked.variant);
@@ -33,22 +30,10 @@ void run_expression_op(const expression::Tree& tree, netcl_tensor* const* inputs
     fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is %u; the limit is %d", inputs_count,
          NETCL_ARGS_MAX);
   }
-  if (inputs_count > 0) require(inputs, "inputs");
-  SmallArray<TensorRef, 8> tensors(inputs_count);
-  for (uint32_t i = 0; i < inputs_count; ++i) {
-    tensors[i] = pin_at(inputs[i], "inputs", i).shared();
-  }
-  const std::span<const TensorRef> list(tensors.data(), inputs_count);
-  ResolvedRun resolved(run, *op_device(list, run));
-  ops::CallKey key("expression");
-  key.bytes(tree.text().data(), tree.text().size() + 1);
-  for (const TensorRef& tensor : list) key.tensor(tensor);
-  key.values(checked.dtype, checked.variant);
-  TensorRef made = ops::replayed(
-      key, resolved.into(), resolved.run(), [&](const TensorRef& into, const ops::Run& how) {
-        return ops::expression(tree, list, checked.dtype, checked.variant, into, how);
-      });
-  give_result(resolved, std::move(made), result);
+  TensorList list(inputs_count);
+  const std::span<const TensorRef> tensors = pin_list(inputs, &list);
+  call_op_on(*op_device(tensors, run), "expression", ops::expression, run, result, tree, tensors,
+             checked.dtype, checked.variant);
 }
 
 }  // namespace

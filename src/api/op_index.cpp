@@ -13,13 +13,7 @@ netcl_status netcl_op_gather(netcl_tensor* x, netcl_tensor* indices, int32_t axi
   return guarded([&] {
     const auto source = pin(x, "x");
     const auto list = pin(indices, "indices");
-    ops::CallKey key("gather");
-    key.tensor(&*source);
-    key.tensor(&*list);
-    key.values(axis);
-    run_op(key, *source, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
-      return ops::gather(*source, *list, axis, into, resolved);
-    });
+    call_op("gather", ops::gather, run, result, *source, *list, axis);
   });
 }
 
@@ -28,13 +22,7 @@ netcl_status netcl_op_gather_elements(netcl_tensor* x, netcl_tensor* indices, in
   return guarded([&] {
     const auto source = pin(x, "x");
     const auto list = pin(indices, "indices");
-    ops::CallKey key("gather_elements");
-    key.tensor(&*source);
-    key.tensor(&*list);
-    key.values(axis);
-    run_op(key, *source, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
-      return ops::gather_elements(*source, *list, axis, into, resolved);
-    });
+    call_op("gather_elements", ops::gather_elements, run, result, *source, *list, axis);
   });
 }
 
@@ -47,12 +35,7 @@ netcl_status netcl_op_embedding(netcl_tensor* weights, netcl_tensor* indices,
       fail(NETCL_ERROR_INVALID_ARGUMENT, "weights has shape %s; an embedding needs a matrix [V, D]",
            shape_text(table->layout().rank, table->layout().shape.data()).c_str());
     }
-    ops::CallKey key("embedding");
-    key.tensor(&*table);
-    key.tensor(&*list);
-    run_op(key, *table, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
-      return ops::gather(*table, *list, 0, into, resolved);
-    });
+    call_op("embedding", ops::gather, run, result, *table, *list, 0);
   });
 }
 
@@ -65,15 +48,8 @@ netcl_status netcl_op_scatter(netcl_tensor* x, netcl_tensor* indices, netcl_tens
     const auto values = pin(updates, "updates");
     const netcl_scatter_options checked = read_options(options, "options");
     require_flag(checked.atomics, "options->atomics");
-    ops::CallKey key("scatter");
-    key.tensor(target);
-    key.tensor(&*list);
-    key.tensor(&*values);
-    key.values(axis, checked.mode, checked.atomics);
-    run_op(key, *target, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
-      return ops::scatter(target, *list, *values, axis, checked.mode, checked.atomics != 0, into,
-                          resolved);
-    });
+    call_op("scatter", ops::scatter, run, result, target, *list, *values, axis, checked.mode,
+            checked.atomics != 0);
   });
 }
 
@@ -83,9 +59,8 @@ netcl_status netcl_op_resize(netcl_tensor* x, uint32_t rank, const int64_t* shap
   return guarded([&] {
     const auto pinned = pin(x, "x");
     const netcl_resize_options checked = read_options(options, "options");
-    run_op(*pinned, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
-      return ops::resize(*pinned, rank, shape, checked.mode, checked.coordinates, into, resolved);
-    });
+    call_op("resize", ops::resize, run, result, *pinned, std::span(shape, rank), checked.mode,
+            checked.coordinates);
   });
 }
 

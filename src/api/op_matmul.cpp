@@ -37,15 +37,7 @@ netcl_status netcl_op_matmul(netcl_tensor* a, netcl_tensor* b, const netcl_matmu
   return guarded([&] {
     const auto left = pin(a, "a");
     const auto right = pin(b, "b");
-    const ops::MatmulParameters parameters = read_parameters(options);
-    ops::CallKey key("matmul");
-    key.tensor(&*left);
-    key.tensor(&*right);
-    key.values(parameters.alpha, parameters.beta, parameters.dtype, parameters.variant);
-    add_epilogue(parameters.epilogue, &key);
-    run_op(key, *left, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
-      return ops::matmul(*left, *right, parameters, into, resolved);
-    });
+    call_op("matmul", ops::matmul, run, result, *left, *right, read_parameters(options));
   });
 }
 

@@ -7,23 +7,6 @@
 using namespace netcl;
 using namespace netcl::api;
 
-namespace {
-
-// Checks that run->into fits a result of this shape and dtype.
-void check_into(const Tensor& into, const Layout& shape, netcl_dtype dtype) {
-  if (!into.layout().same_shape(shape)) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into has shape %s; the result has %s",
-         shape_text(into.layout().rank, into.layout().shape.data()).c_str(),
-         shape_text(shape.rank, shape.shape.data()).c_str());
-  }
-  if (into.dtype() != dtype) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into is %s; the result is %s",
-         dtype_facts(into.dtype()).name, dtype_facts(dtype).name);
-  }
-}
-
-}  // namespace
-
 extern "C" {
 
 netcl_status netcl_op_copy(netcl_tensor* tensor, const netcl_run_options* run,
@@ -38,15 +21,7 @@ netcl_status netcl_op_copy(netcl_tensor* tensor, const netcl_run_options* run,
       device = pin(options.queue, "run->queue")->device().shared_from_this();
     }
     if (options.into != nullptr) device = pin(options.into, "run->into")->device_ref();
-    ResolvedRun resolved(run, *device);
-    TensorRef made;
-    if (resolved.into() != nullptr) {
-      check_into(*resolved.into(), pinned->layout(), pinned->dtype());
-      ops::copy_into(*pinned, *resolved.into(), resolved.run());
-    } else {
-      made = ops::copy(*pinned, resolved.run());
-    }
-    give_result(resolved, std::move(made), result);
+    call_op_on(*device, "copy", ops::copy, run, result, *pinned);
   });
 }
 
@@ -55,11 +30,7 @@ netcl_status netcl_op_contiguous(netcl_tensor* tensor, const netcl_run_options* 
   return guarded([&] {
     const auto pinned = pin(tensor, "tensor");
     require(result, "result");
-    ResolvedRun resolved(run, pinned->device());
-    resolved.refuse_into();
-    TensorRef made =
-        pinned->layout().is_c_contiguous() ? pinned.shared() : ops::copy(*pinned, resolved.run());
-    give_result(resolved, std::move(made), result);
+    call_op("contiguous", ops::contiguous, run, result, pinned.shared());
   });
 }
 
@@ -67,18 +38,7 @@ netcl_status netcl_op_cast(netcl_tensor* tensor, netcl_dtype dtype, const netcl_
                            netcl_tensor** result) {
   return guarded([&] {
     const auto pinned = pin(tensor, "tensor");
-    require_result(run, result);
-    dtype_facts(dtype);
-    ResolvedRun resolved(run, pinned->device());
-    TensorRef made = resolved.into();
-    if (made != nullptr) {
-      check_into(*made, pinned->layout(), dtype);
-    } else {
-      made = Tensor::allocate(pinned->device_ref(), dtype, pinned->layout().rank,
-                              pinned->layout().shape.data());
-    }
-    ops::cast_into(*pinned, *made, resolved.run());
-    give_result(resolved, std::move(made), result);
+    call_op("cast", ops::cast, run, result, *pinned, dtype);
   });
 }
 
@@ -89,7 +49,8 @@ netcl_status netcl_op_fill(netcl_tensor* tensor, const void* value, const netcl_
     require_own_elements(*pinned, "tensor");
     ResolvedRun resolved(run, pinned->device());
     resolved.refuse_into();
-    ops::fill(*pinned, value, resolved.run());
+    ops::call("fill", ops::filled, pinned.shared(), resolved.run(),
+              ops::make_element(value, pinned->element_size()));
     resolved.give_event();
   });
 }
@@ -98,12 +59,7 @@ netcl_status netcl_op_transpose(netcl_tensor* x, const uint32_t* axes, uint32_t 
                                 const netcl_run_options* run, netcl_tensor** result) {
   return guarded([&] {
     const auto pinned = pin(x, "x");
-    ops::CallKey key("transpose");
-    key.tensor(&*pinned);
-    key.axes(axes, axes_count);
-    run_op(key, *pinned, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
-      return ops::transpose(*pinned, axes, axes_count, into, resolved);
-    });
+    call_op("transpose", ops::transpose, run, result, *pinned, std::span(axes, axes_count));
   });
 }
 
@@ -111,14 +67,8 @@ netcl_status netcl_op_concat(netcl_tensor* const* inputs, uint32_t inputs_count,
                              const netcl_run_options* run, netcl_tensor** result) {
   return guarded([&] {
     if (inputs_count == 0) fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is 0");
-    require(inputs, "inputs");
-    std::vector<TensorRef> tensors;
-    for (uint32_t i = 0; i < inputs_count; ++i) {
-      tensors.push_back(pin_at(inputs[i], "inputs", i).shared());
-    }
-    run_op(*tensors[0], run, result, [&](const TensorRef& into, const ops::Run& resolved) {
-      return ops::concat(tensors, axis, into, resolved);
-    });
+    TensorList list(inputs_count);
+    call_op("concat", ops::concat, run, result, pin_list(inputs, &list), axis);
   });
 }
 
@@ -129,9 +79,8 @@ netcl_status netcl_op_pad(netcl_tensor* x, const int64_t* pads, uint32_t pads_co
     const auto pinned = pin(x, "x");
     const netcl_pad_options checked = read_options(options, "options");
     require_zero(checked.reserved, "options->reserved");
-    run_op(*pinned, run, result, [&](const TensorRef& into, const ops::Run& resolved) {
-      return ops::pad(*pinned, pads, pads_count, checked.mode, checked.value, into, resolved);
-    });
+    call_op("pad", ops::pad, run, result, *pinned, std::span(pads, pads_count), checked.mode,
+            ops::make_element(checked.value, pinned->element_size()));
   });
 }
 

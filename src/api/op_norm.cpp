@@ -23,12 +23,7 @@ netcl_status run_softmax(netcl_tensor* x, int32_t axis, bool logarithm,
                          const netcl_run_options* run, netcl_tensor** result) {
   return guarded([&] {
     const auto input = pin(x, "x");
-    ops::CallKey key("softmax");
-    key.tensor(&*input);
-    key.values(axis, logarithm);
-    run_op(key, *input, run, result, [&](const TensorRef& into, const ops::Run& on) {
-      return ops::softmax(*input, axis, logarithm, into, on);
-    });
+    call_op("softmax", ops::softmax, run, result, *input, axis, logarithm);
   });
 }
 
@@ -46,14 +41,7 @@ netcl_status run_norm(netcl_tensor* x, int32_t axis, bool centred,
     }
     settings.scale = optional_tensor(checked.scale, "options->scale");
     settings.bias = optional_tensor(checked.bias, "options->bias");
-    ops::CallKey key("norm");
-    key.tensor(&*input);
-    key.tensor(settings.scale);
-    key.tensor(settings.bias);
-    key.values(axis, settings.epsilon, settings.centred);
-    run_op(key, *input, run, result, [&](const TensorRef& into, const ops::Run& on) {
-      return ops::normalize(*input, axis, settings, into, on);
-    });
+    call_op("norm", ops::normalize, run, result, *input, axis, settings);
   });
 }
 
@@ -118,16 +106,7 @@ netcl_status netcl_op_batchnorm(netcl_tensor* x, netcl_tensor* mean, netcl_tenso
       require_own_elements(*average, "mean");
       require_own_elements(*spread, "variance");
     }
-    ops::CallKey key("batchnorm");
-    for (const Tensor* tensor :
-         {&*input, &*average, &*spread, settings.scale.get(), settings.bias.get()}) {
-      key.tensor(tensor);
-    }
-    key.values(settings.epsilon, settings.momentum, settings.alpha, settings.beta,
-               settings.activation, settings.variant, settings.training);
-    run_op(key, *input, run, result, [&](const TensorRef& into, const ops::Run& on) {
-      return ops::batchnorm(*input, *average, *spread, settings, into, on);
-    });
+    call_op("batchnorm", ops::batchnorm, run, result, *input, *average, *spread, settings);
   });
 }
 

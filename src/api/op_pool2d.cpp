@@ -14,12 +14,16 @@ netcl_status netcl_op_pool2d(netcl_tensor* x, netcl_pooling kind,
     const netcl_pool2d_options checked = read_options(options, "options");
     require_flag(checked.ceil_mode, "options->ceil_mode");
     require_flag(checked.count_include_pad, "options->count_include_pad");
-    ops::CallKey key("pool2d");
-    key.tensor(&*input);
-    key.values(kind, checked);
-    run_op(key, *input, run, result, [&](const TensorRef& into, const ops::Run& on) {
-      return ops::pool2d(*input, kind, checked, into, on);
-    });
+    ops::Pool2dParameters parameters;
+    for (int i = 0; i < 2; ++i) {
+      parameters.window[i] = checked.window[i];
+      parameters.strides[i] = checked.strides[i];
+      parameters.dilations[i] = checked.dilations[i];
+    }
+    for (int i = 0; i < 4; ++i) parameters.padding[i] = checked.padding[i];
+    parameters.ceil_mode = checked.ceil_mode != 0;
+    parameters.count_include_pad = checked.count_include_pad != 0;
+    call_op("pool2d", ops::pool2d, run, result, *input, kind, parameters);
   });
 }
 

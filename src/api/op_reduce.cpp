@@ -27,13 +27,7 @@ netcl_status netcl_op_reduce(netcl_tensor* x, netcl_reduction kind,
     request.select_last = checked.select_last != 0;
     request.dtype = checked.dtype;
     request.variant = checked.variant;
-    ops::CallKey key("reduce");
-    key.tensor(&*input);
-    key.values(kind, checked.keepdims, checked.select_last, checked.dtype, checked.variant);
-    key.axes(checked.axes, checked.axes_count);
-    run_op(key, *input, run, result, [&](const TensorRef& into, const ops::Run& how) {
-      return ops::reduce(*input, request, into, how);
-    });
+    call_op("reduce", ops::reduce, run, result, *input, request);
   });
 }
 

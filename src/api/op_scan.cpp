@@ -15,12 +15,8 @@ netcl_status netcl_op_scan(netcl_tensor* x, netcl_reduction kind, int32_t axis,
     const netcl_scan_options checked = read_options(options, "options");
     require_flag(checked.exclusive, "options->exclusive");
     require_flag(checked.reverse, "options->reverse");
-    ops::CallKey key("scan");
-    key.tensor(&*input);
-    key.values(kind, axis, checked.exclusive, checked.reverse);
-    run_op(key, *input, run, result, [&](const TensorRef& into, const ops::Run& how) {
-      return ops::scan(*input, kind, axis, checked.exclusive != 0, checked.reverse != 0, into, how);
-    });
+    call_op("scan", ops::scan, run, result, *input, kind, axis, checked.exclusive != 0,
+            checked.reverse != 0);
   });
 }
 
@@ -30,12 +26,7 @@ netcl_status netcl_op_histogram(netcl_tensor* x, int64_t bins,
   return guarded([&] {
     const auto input = pin(x, "x");
     const netcl_histogram_options checked = read_options(options, "options");
-    ops::CallKey key("histogram");
-    key.tensor(&*input);
-    key.values(bins, checked.low, checked.high);
-    run_op(key, *input, run, result, [&](const TensorRef& into, const ops::Run& how) {
-      return ops::histogram(*input, bins, checked.low, checked.high, into, how);
-    });
+    call_op("histogram", ops::histogram, run, result, *input, bins, checked.low, checked.high);
   });
 }
 

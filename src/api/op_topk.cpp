@@ -17,11 +17,13 @@ netcl_status netcl_op_topk(netcl_tensor* x, int64_t k, int32_t axis,
     if (values == nullptr && (run == nullptr || run->into == nullptr)) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "values is NULL and run->into is not set");
     }
-    const TensorRef indices_into = optional_tensor(checked.indices_into, "options->indices_into");
-    if (indices_into != nullptr) require_own_elements(*indices_into, "options->indices_into");
+    ops::TopkResult into;
+    into.indices = optional_tensor(checked.indices_into, "options->indices_into");
+    if (into.indices != nullptr) require_own_elements(*into.indices, "options->indices_into");
     ResolvedRun resolved(run, input->device());
-    ops::TopkResult made = ops::topk(*input, k, axis, checked.smallest != 0, resolved.into(),
-                                     indices_into, indices != nullptr, resolved.run());
+    into.values = resolved.into();
+    ops::TopkResult made = ops::call("topk", ops::topk, into, resolved.run(), *input, k, axis,
+                                     checked.smallest != 0, indices != nullptr);
     // Both handles are made before either output is written.
     netcl_tensor* const places =
         indices != nullptr ? make_handle<netcl_tensor>(std::move(made.indices)) : nullptr;

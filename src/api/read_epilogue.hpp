@@ -21,10 +21,4 @@ inline ops::Epilogue read_epilogue(const netcl_epilogue* given) {
   return epilogue;
 }
 
-inline void add_epilogue(const ops::Epilogue& epilogue, ops::CallKey* key) {
-  key->tensor(epilogue.bias);
-  key->tensor(epilogue.residual);
-  key->values(epilogue.activation, epilogue.alpha, epilogue.beta);
-}
-
 }  // namespace netcl::api

@@ -81,7 +81,7 @@ netcl_status netcl_tensor_reshape(netcl_tensor* tensor, uint32_t rank, const int
     resolved.refuse_into();
     const Layout target = reshaped_layout(*pinned, rank, shape);
     TensorRef made = reshape_view(*pinned, target);
-    if (made == nullptr) made = reshape_view(*ops::copy(*pinned, resolved.run()), target);
+    if (made == nullptr) made = reshape_view(*ops::copy(*pinned, nullptr, resolved.run()), target);
     give_result(resolved, std::move(made), result);
   });
 }
@@ -169,7 +169,8 @@ netcl_status netcl_tensor_read(const netcl_tensor* tensor, void* data, size_t da
       }
     }
     if (!packed->layout().is_c_contiguous()) {
-      packed = ops::copy(*pinned, {*transfer.plan().queue, transfer.plan().waits, nullptr});
+      packed =
+          ops::copy(*pinned, nullptr, {*transfer.plan().queue, transfer.plan().waits, nullptr});
     }
     if (transfer.wants_event()) {
       read_bytes_async(packed_span(*packed), data, transfer.plan());

@@ -358,9 +358,9 @@ class Conv2dSubject final : public OpSubject {
   }
   TensorRef run(const TensorRef& into, const ops::Run& run) override {
     ops::Conv2dParameters parameters;
-    std::copy_n(shape_.strides, 2, parameters.strides);
-    std::copy_n(shape_.dilations, 2, parameters.dilations);
-    std::copy_n(shape_.padding, 4, parameters.padding);
+    std::copy_n(shape_.strides, 2, parameters.strides.begin());
+    std::copy_n(shape_.dilations, 2, parameters.dilations.begin());
+    std::copy_n(shape_.padding, 4, parameters.padding.begin());
     parameters.groups = shape_.groups;
     return ops::conv2d(inputs_[0], inputs_[1], parameters, into, run);
   }

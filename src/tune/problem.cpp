@@ -170,7 +170,7 @@ void Problem::restore_inout() {
     Slot& slot = slots_[i];
     if (slot.tensor == nullptr || arguments_[i].access != JobArgument::Access::inout) continue;
     if (!slot.saved_valid) {
-      slot.saved = ops::copy(*slot.tensor, {queue_, {}});
+      slot.saved = ops::copy(*slot.tensor, nullptr, {queue_, {}});
       slot.saved_valid = true;
     } else {
       ops::copy_into(*slot.saved, *slot.tensor, {queue_, {}});

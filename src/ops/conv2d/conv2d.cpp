@@ -194,9 +194,9 @@ netcl_conv2d_shape shape_of(const Tensor& x, const Tensor& w, const Conv2dParame
   shape.filters = kernel.shape[0];
   shape.kernel_height = kernel.shape[2];
   shape.kernel_width = kernel.shape[3];
-  std::copy(p.strides, p.strides + 2, shape.strides);
-  std::copy(p.dilations, p.dilations + 2, shape.dilations);
-  std::copy(p.padding, p.padding + 4, shape.padding);
+  std::copy(p.strides.begin(), p.strides.end(), shape.strides);
+  std::copy(p.dilations.begin(), p.dilations.end(), shape.dilations);
+  std::copy(p.padding.begin(), p.padding.end(), shape.padding);
   shape.groups = p.groups;
   return shape;
 }
@@ -221,9 +221,9 @@ void fold(const Conv2dParameters& p, const Run& run, Conv2dProblem* problem) {
   const Conv2dBatchnorm& norm = p.batchnorm;
   const auto evaluate = [&](const std::string& text, std::initializer_list<TensorRef> inputs) {
     const bool wide = problem->compute_dtype == NETCL_F64;
-    return expression(ExpressionCache::instance().get((wide ? in_f64(text) : text).c_str()),
-                      {inputs.begin(), inputs.size()}, problem->compute_dtype, nullptr,
-                      run.without_event());
+    return expression(*ExpressionCache::instance().get((wide ? in_f64(text) : text).c_str()),
+                      {inputs.begin(), inputs.size()}, problem->compute_dtype, NETCL_VARIANT_AUTO,
+                      nullptr, run.without_event());
   };
   char root[64];
   std::snprintf(root, sizeof root, " / sqrt(v0 + %.17g)", norm.epsilon);
@@ -254,9 +254,9 @@ Conv2dProblem make_problem(const Tensor& x, const Tensor& w, const Tensor& resul
   problem.kernel_width = shape.kernel_width;
   problem.out_height = result.layout().shape[2];
   problem.out_width = result.layout().shape[3];
-  std::copy(p.strides, p.strides + 2, problem.strides);
-  std::copy(p.dilations, p.dilations + 2, problem.dilations);
-  std::copy(p.padding, p.padding + 4, problem.padding);
+  std::copy(p.strides.begin(), p.strides.end(), problem.strides);
+  std::copy(p.dilations.begin(), p.dilations.end(), problem.dilations);
+  std::copy(p.padding.begin(), p.padding.end(), problem.padding);
   problem.groups = p.groups;
   problem.group_channels = shape.channels / p.groups;
   problem.group_filters = shape.filters / p.groups;

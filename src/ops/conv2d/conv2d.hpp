@@ -23,9 +23,9 @@ struct Conv2dBatchnorm {
 };
 
 struct Conv2dParameters {
-  int64_t strides[2] = {1, 1};
-  int64_t dilations[2] = {1, 1};
-  int64_t padding[4] = {0, 0, 0, 0};  // top, left, bottom, right
+  std::array<int64_t, 2> strides = {1, 1};
+  std::array<int64_t, 2> dilations = {1, 1};
+  std::array<int64_t, 4> padding = {0, 0, 0, 0};  // top, left, bottom, right
   int64_t groups = 1;
   netcl_variant variant = NETCL_VARIANT_AUTO;
   uint32_t winograd_tile = 0;

@@ -46,7 +46,7 @@ TensorRef filter_matrix(const Job& job) {
   const Layout target = make_layout(3, shape, nullptr, job.p.w.element_size());
   TensorRef view = reshape_view(job.p.w, target);
   if (view != nullptr) return view;
-  return reshape_view(*copy(job.p.w, job.run.without_event()), target);
+  return reshape_view(*copy(job.p.w, nullptr, job.run.without_event()), target);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ int64_t checked_size(int64_t value, int64_t zero, int64_t least, const char* nam
   return size;
 }
 
-PoolAxis make_axis(const Layout& x, int side, const netcl_pool2d_options& options) {
+PoolAxis make_axis(const Layout& x, int side, const Pool2dParameters& options) {
   const char* const names[2] = {"height", "width"};
   PoolAxis axis;
   axis.extent = x.shape[static_cast<size_t>(2 + side)];
@@ -58,7 +58,7 @@ PoolAxis make_axis(const Layout& x, int side, const netcl_pool2d_options& option
          names[side], static_cast<long long>(room + reach));
   }
   axis.result = room / axis.stride + 1;
-  if (options.ceil_mode != 0 && room % axis.stride != 0) {
+  if (options.ceil_mode && room % axis.stride != 0) {
     // A window that begins behind x and its padding in front covers nothing.
     if (axis.result * axis.stride < axis.extent + axis.before) ++axis.result;
   }
@@ -145,7 +145,7 @@ void launch(const Tensor& x, const Tensor& y, const PoolTask& task, const Run& r
 
 }  // namespace
 
-TensorRef pool2d(const Tensor& x, netcl_pooling kind, const netcl_pool2d_options& options,
+TensorRef pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters& options,
                  const TensorRef& into, const Run& run) {
   check_kind(x, kind);
   const Layout& layout = x.layout();
@@ -164,7 +164,7 @@ TensorRef pool2d(const Tensor& x, netcl_pooling kind, const netcl_pool2d_options
   task.horizontal = make_axis(layout, 1, options);
   task.dtype = x.dtype();
   task.average = kind == NETCL_POOLING_AVERAGE;
-  task.count_padding = options.count_include_pad != 0;
+  task.count_padding = options.count_include_pad;
   const int64_t shape[4] = {layout.shape[0], layout.shape[1], task.vertical.result,
                             task.horizontal.result};
   TensorRef y = result_tensor(into, 4, shape, x.dtype(), run);

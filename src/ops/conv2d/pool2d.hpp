@@ -5,7 +5,17 @@
 
 namespace netcl::ops {
 
-TensorRef pool2d(const Tensor& x, netcl_pooling kind, const netcl_pool2d_options& options,
+// Two numbers are vertical and horizontal; 0 stands for what netcl_pool2d_options says.
+struct Pool2dParameters {
+  std::array<int64_t, 2> window = {0, 0};
+  std::array<int64_t, 2> strides = {0, 0};
+  std::array<int64_t, 2> dilations = {0, 0};
+  std::array<int64_t, 4> padding = {0, 0, 0, 0};  // top, left, bottom, right
+  bool ceil_mode = false;
+  bool count_include_pad = false;
+};
+
+TensorRef pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters& options,
                  const TensorRef& into, const Run& run);
 
 }  // namespace netcl::ops

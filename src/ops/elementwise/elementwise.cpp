@@ -145,7 +145,7 @@ void run_expression(const TypedExpression& typed, std::span<const TensorRef> inp
       continue;
     }
     if (safe.empty()) safe.assign(inputs.begin(), inputs.end());
-    safe[i] = copy(*inputs[i], run.without_event());
+    safe[i] = copy(*inputs[i], nullptr, run.without_event());
   }
   if (!safe.empty()) inputs = safe;
   SmallArray<Layout, 6> layouts(inputs.size() + 1);

@@ -24,12 +24,6 @@ TensorRef expression(const expression::Tree& tree, std::span<const TensorRef> in
                      netcl_dtype dtype, netcl_variant variant, const TensorRef& into,
                      const Run& run);
 
-// The same with the variant left to the rules.
-inline TensorRef expression(const TreeRef& tree, std::span<const TensorRef> inputs,
-                            netcl_dtype dtype, const TensorRef& into, const Run& run) {
-  return expression(*tree, inputs, dtype, NETCL_VARIANT_AUTO, into, run);
-}
-
 // The shape that shapes broadcast to; fails naming the two that disagree.
 Layout broadcast_shape(std::span<const TensorRef> inputs);
 

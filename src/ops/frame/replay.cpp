@@ -6,7 +6,6 @@
 #include "core/small_array.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/tuned_variant.hpp"
-#include "store/database.hpp"
 
 namespace netcl::ops {
 
@@ -15,61 +14,20 @@ namespace {
 // Plain data: nothing has to be destroyed when a thread ends.
 thread_local Recording* t_recording = nullptr;
 
-constexpr uint8_t kNoTensor = 0xff;
-constexpr uint8_t kOwnMemory = 0xff;
-
 uint64_t hash_of(const CallKey& key) noexcept {
   return hash128(key.text().data(), key.text().size()).low;
 }
 
 }  // namespace
 
-// ---- Keys
-
-void CallKey::tensor(const Tensor* tensor) {
-  if (tensor == nullptr) return values(kNoTensor);
-  if (tensor_count_ == kTensorsMax) {
-    fits_ = false;
-    return;
-  }
-  const Layout& layout = tensor->layout();
-  uint8_t same = kOwnMemory;
-  for (size_t i = 0; i < tensor_count_ && same == kOwnMemory; ++i) {
-    if (tensors_[i]->memory() == tensor->memory()) same = static_cast<uint8_t>(i);
-  }
-  tensors_[tensor_count_++] = tensor;
-  values(static_cast<uint8_t>(layout.rank), same, tensor->dtype(), layout.offset);
-  bytes(layout.shape.data(), layout.rank * sizeof(int64_t));
-  bytes(layout.strides.data(), layout.rank * sizeof(int64_t));
-}
-
-bool CallKey::complete(const Run& run) {
-  const Device& device = run.device();
-  // A recorder wants the work that an op declares, which is not kept.
-  if (!fits_ || device.builtin() || run.queue.observed() || forced_variant() != nullptr) {
-    return false;
-  }
-  for (size_t i = 0; i < tensor_count_; ++i) {
-    if (&tensors_[i]->device() != &device) return false;
-    const MemoryObject* const memory = tensors_[i]->memory();
-    for (size_t k = 0; k < i && memory != nullptr; ++k) {
-      const MemoryObject* const other = tensors_[k]->memory();
-      // Two wraps of one memory: where each lies in it is not known.
-      if (other != memory && other != nullptr && memory->may_be(*other)) return false;
-    }
-  }
-  // What is stored may change while a process runs.
-  if (environment().tune != TunePolicy::off) values(store::Database::shared().generation());
-  return fits_;
-}
-
 // ---- Replays
 
-TensorRef Replay::play(const CallKey& key, const TensorRef& into, const Run& run) const {
+void Replay::play(const CallKey& key, Results results, const Run& run) const {
   const std::span<const Tensor* const> tensors = key.tensors();
-  TensorRef made = into;
-  if (made == nullptr) {
-    made = Tensor::allocate(run.device().shared_from_this(), nullptr, dtype_, layout_);
+  for (size_t i = 0; i < made_.size(); ++i) {
+    if (made_[i].dtype == 0) continue;
+    *results[i] =
+        Tensor::allocate(run.device().shared_from_this(), nullptr, made_[i].dtype, made_[i].layout);
   }
   SmallArray<BufferRef, 4> temporaries(temporaries_.size());
   SmallArray<MemoryObject*, 16> memory(tensors.size() + temporaries_.size());
@@ -80,19 +38,20 @@ TensorRef Replay::play(const CallKey& key, const TensorRef& into, const Run& run
   }
   for (const Step& step : steps_) {
     const bool last = &step == &steps_.back();
-    enqueue(step, memory.data(), made->memory(), last ? run : run.without_event());
+    enqueue(step, memory.data(), results, last ? run : run.without_event());
   }
-  return made;
 }
 
-void Replay::enqueue(const Step& step, MemoryObject* const* memory, MemoryObject* result,
+void Replay::enqueue(const Step& step, MemoryObject* const* memory, Results results,
                      const Run& run) const {
   SmallArray<backend::KernelArgument, 32> arguments(step.argument_count);
   std::copy_n(arguments_.data() + step.first_argument, step.argument_count, arguments.data());
   SmallArray<Access, 12> accesses(step.place_count);
   for (size_t i = 0; i < step.place_count; ++i) {
     const Place& place = places_[step.first_place + i];
-    MemoryObject* const object = place.source == kResult ? result : memory[place.source];
+    MemoryObject* const object = place.source < kResult
+                                     ? memory[place.source]
+                                     : (*results[place.source - kResult])->memory();
     arguments[place.argument].buffer = object->buffer.get();
     accesses[i] = {object, place.write};
   }
@@ -158,34 +117,50 @@ void Recording::launched(const OpKernels::KernelPointer& kernel, const backend::
   replay.steps_.push_back(std::move(step));
 }
 
-ReplayRef Recording::finish(const TensorRef& result, const TensorRef& into) {
+// Notes how each result comes to be, and where it stands among what was made (made_.size() when it
+// does not). False when one is neither what was given nor new.
+bool Recording::take_results(Results results, Results given, std::vector<uint32_t>* places) {
+  for (size_t i = 0; i < results.size(); ++i) {
+    const TensorRef& result = *results[i];
+    Replay::Made made;
+    size_t place = made_.size();
+    if (*given[i] == nullptr && result != nullptr) {
+      place = static_cast<size_t>(std::find(made_.begin(), made_.end(), result->buffer()) -
+                                  made_.begin());
+      if (place == made_.size()) return false;
+      made = {result->dtype(), result->layout()};
+    } else if (result != *given[i]) {
+      return false;
+    }
+    places->push_back(static_cast<uint32_t>(place));
+    replay_->made_.push_back(made);
+  }
+  return true;
+}
+
+ReplayRef Recording::finish(Results results, Results given) {
   Replay& replay = *replay_;
   // Whatever else the call enqueued makes the numbers differ; other threads do not count.
   if (!sound_ || replay.steps_.empty() ||
       Queue::commands_of_thread() - commands_before_ != replay.steps_.size()) {
     return nullptr;
   }
-  const size_t tensors = key_.tensors().size();
-  size_t own = made_.size();
-  if (into == nullptr) {
-    own = static_cast<size_t>(std::find(made_.begin(), made_.end(), result->buffer()) -
-                              made_.begin());
-    if (own == made_.size()) return nullptr;
-    replay.dtype_ = result->dtype();
-    replay.layout_ = result->layout();
-  } else if (result != into) {
-    return nullptr;
-  }
-  for (Replay::Place& place : replay.places_) {
-    if (place.source < tensors) continue;
-    if (place.source == tensors + own) {
-      place.source = Replay::kResult;
-    } else if (place.source > tensors + own) {
-      --place.source;
+  std::vector<uint32_t> places;
+  if (!take_results(results, given, &places)) return nullptr;
+  // What was made is a result or a temporary, which are numbered anew.
+  const auto tensors = static_cast<uint32_t>(key_.tensors().size());
+  std::vector<uint32_t> sources(made_.size());
+  for (size_t i = 0; i < made_.size(); ++i) {
+    const auto found = std::find(places.begin(), places.end(), i);
+    if (found != places.end()) {
+      sources[i] = Replay::kResult + static_cast<uint32_t>(found - places.begin());
+    } else {
+      sources[i] = tensors + static_cast<uint32_t>(replay.temporaries_.size());
+      replay.temporaries_.push_back(made_[i]->bytes());
     }
   }
-  for (size_t i = 0; i < made_.size(); ++i) {
-    if (i != own) replay.temporaries_.push_back(made_[i]->bytes());
+  for (Replay::Place& place : replay.places_) {
+    if (place.source >= tensors) place.source = sources[place.source - tensors];
   }
   const std::span<const unsigned char> text = key_.text();
   replay.key_.assign(text.begin(), text.end());
@@ -195,6 +170,11 @@ ReplayRef Recording::finish(const TensorRef& result, const TensorRef& into) {
 // ---- What is kept
 
 Replays& Replays::of(Device& device) { return OpKernels::of(device).companion<Replays>(); }
+
+bool Replays::wanted(const Run& run) {
+  // A recorder wants the work that an op declares, which is not kept.
+  return !run.device().builtin() && !run.queue.observed() && forced_variant() == nullptr;
+}
 
 Replays::Found Replays::find(const CallKey& key) {
   const uint64_t hash = hash_of(key);

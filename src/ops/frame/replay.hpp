@@ -2,81 +2,39 @@
 // other tensors of the same layouts. Checking a call, choosing its variant and putting its build
 // options together takes longer than the enqueue itself, and comes out the same each time.
 //
-// A call is known by its op, its options, and by dtype, layout and shared memory of its tensors:
-// all that checks and choices look at. What it enqueues is noted by enqueue_kernel, result_tensor
-// and temporary while a Recording lives; a call that enqueues anything else is never kept.
+// A call is known by its CallKey. What it enqueues is noted by enqueue_kernel, result_tensor and
+// temporary while a Recording lives; a call that enqueues anything else is never kept.
 #pragma once
 
 #include <array>
-#include <cstring>
 #include <memory>
 #include <mutex>
-#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
+#include "core/small_array.hpp"
 #include "kernel/op_kernels.hpp"
 #include "ops/frame/arguments.hpp"
-#include "ops/frame/run.hpp"
+#include "ops/frame/call_key.hpp"
 
 namespace netcl::ops {
 
-class CallKey {
- public:
-  static constexpr size_t kTensorsMax = 12;
-
-  explicit CallKey(const char* op) { bytes(op, std::strlen(op) + 1); }
-  CallKey(const CallKey&) = delete;
-  CallKey& operator=(const CallKey&) = delete;
-
-  void tensor(const Tensor* tensor);
-  void tensor(const TensorRef& reference) { tensor(reference.get()); }
-  // Members of options. Structs go in whole when they have neither padding nor pointers.
-  template <class... Values>
-  void values(const Values&... each) {
-    static_assert((std::is_trivially_copyable_v<Values> && ...));
-    static_assert((!std::is_pointer_v<Values> && ...));
-    (bytes(&each, sizeof each), ...);
-  }
-  // One entry per axis. A longer list, which no op takes, is not read.
-  template <class Axis>
-  void axes(const Axis* list, uint32_t count) {
-    values(count, list == nullptr);
-    fits_ = fits_ && count <= kRankMax;
-    if (list != nullptr && fits_) bytes(list, count * sizeof(Axis));
-  }
-  void bytes(const void* data, size_t size) {
-    fits_ = fits_ && size <= bytes_.size() - size_;
-    if (!fits_) return;
-    std::memcpy(bytes_.data() + size_, data, size);
-    size_ += size;
-  }
-
-  // Adds what changes the answer from outside of the call; false when this call is not to be kept.
-  bool complete(const Run& run);
-
-  std::span<const unsigned char> text() const { return {bytes_.data(), size_}; }
-  std::span<const Tensor* const> tensors() const { return {tensors_.data(), tensor_count_}; }
-
- private:
-  std::array<unsigned char, 1536> bytes_;
-  std::array<const Tensor*, kTensorsMax> tensors_;
-  size_t size_ = 0;
-  size_t tensor_count_ = 0;
-  bool fits_ = true;
-};
+// The results of a call; null where a result is not wanted or not made yet.
+using Results = std::span<TensorRef* const>;
 
 // What a call enqueued.
 class Replay {
  public:
-  // Enqueues it for the tensors of a key, and gives the result: `into` or a new tensor.
-  TensorRef play(const CallKey& key, const TensorRef& into, const Run& run) const;
+  // Enqueues it for the tensors of a key. `results` are what the call was given to write to; the
+  // others are made.
+  void play(const CallKey& key, Results results, const Run& run) const;
 
  private:
   friend class Recording;
   friend class Replays;
-  // Whose memory an argument is: a tensor of the key, then the temporaries, or the result.
-  static constexpr uint32_t kResult = UINT32_MAX;
+  // Whose memory an argument is: a tensor of the key, then the temporaries; from kResult on, the
+  // results that are made.
+  static constexpr uint32_t kResult = UINT32_MAX / 2;
   struct Place {
     uint32_t argument;
     uint32_t source;
@@ -90,7 +48,12 @@ class Replay {
     size_t first_place;
     size_t place_count;
   };
-  void enqueue(const Step& step, MemoryObject* const* memory, MemoryObject* result,
+  // A result that the call makes; without dtype it was given, or is not wanted.
+  struct Made {
+    netcl_dtype dtype = 0;
+    Layout layout;
+  };
+  void enqueue(const Step& step, MemoryObject* const* memory, Results results,
                const Run& run) const;
 
   std::vector<unsigned char> key_;
@@ -99,8 +62,7 @@ class Replay {
   std::vector<std::vector<unsigned char>> values_;  // what `data` of the arguments points to
   std::vector<Place> places_;
   std::vector<uint64_t> temporaries_;
-  netcl_dtype dtype_ = 0;
-  Layout layout_;
+  std::vector<Made> made_;
 };
 using ReplayRef = std::shared_ptr<const Replay>;
 
@@ -119,10 +81,11 @@ class Recording {
   void made(const BufferRef& buffer) { made_.push_back(buffer); }
   void launched(const OpKernels::KernelPointer& kernel, const backend::Launch& launch,
                 const Arguments& arguments);
-  // Null when the call cannot be kept.
-  ReplayRef finish(const TensorRef& result, const TensorRef& into);
+  // Null when the call cannot be kept. `given` are the tensors that results went to.
+  ReplayRef finish(Results results, Results given);
 
  private:
+  bool take_results(Results results, Results given, std::vector<uint32_t>* places);
   uint32_t source_of(const MemoryObject* memory);
 
   const CallKey& key_;
@@ -141,6 +104,8 @@ inline void note_made(const BufferRef& buffer) {
 class Replays final : public OpKernels::Companion {
  public:
   static Replays& of(Device& device);
+  // False where no call is kept.
+  static bool wanted(const Run& run);
 
   struct Found {
     ReplayRef replay;
@@ -159,18 +124,41 @@ class Replays final : public OpKernels::Companion {
   std::array<uint64_t, 1024> seen_{};
 };
 
-// Runs op(into, run), or what it enqueued the last time. `key` has all of the call but run->into.
-template <class Op>
-TensorRef replayed(CallKey& key, const TensorRef& into, const Run& run, const Op& op) {
-  key.tensor(into);
-  if (!key.complete(run)) return op(into, run);
+// The tensors of what an op gives: one, or a struct of them.
+template <class Given>
+auto results_of(Given& given) {
+  if constexpr (std::is_same_v<Given, TensorRef>) {
+    return std::array{&given};
+  } else {
+    std::array<TensorRef*, kMemberCount<Given>> list;
+    size_t count = 0;
+    for_each_member(given, [&](TensorRef& member) { list[count++] = &member; });
+    return list;
+  }
+}
+
+// The one way into an op: calls op(arguments..., into, run), or enqueues what that call enqueued
+// the last time. `into` has the tensors that results go to, in the type that the op gives its
+// results in: one TensorRef, or a struct of them.
+template <class Op, class Into, class... Arguments>
+Into call(const char* name, const Op& op, const Into& into, const Run& run,
+          const Arguments&... arguments) {
+  if (!Replays::wanted(run)) return op(arguments..., into, run);
+  CallKey key(name);
+  (key.add(arguments), ...);
+  key.add(into);
+  if (!key.complete(run)) return op(arguments..., into, run);
   Replays& replays = Replays::of(run.device());
   const Replays::Found found = replays.find(key);
-  if (found.replay != nullptr) return found.replay->play(key, into, run);
-  if (!found.record) return op(into, run);
+  if (found.replay == nullptr && !found.record) return op(arguments..., into, run);
+  Into given = into;
+  if (found.replay != nullptr) {
+    found.replay->play(key, results_of(given), run);
+    return given;
+  }
   Recording recording(key);
-  TensorRef made = op(into, run);
-  replays.keep(key, recording.finish(made, into));
+  Into made = op(arguments..., into, run);
+  replays.keep(key, recording.finish(results_of(made), results_of(given)));
   return made;
 }
 

@@ -246,7 +246,7 @@ TensorRef matmul(const Tensor& a, const Tensor& b, const MatmulParameters& param
       choose_matmul(run.device(), matmul_case(problem), parameters.variant);
   if (c->empty()) return c;
   if (in_place && residual != nullptr) {
-    const TensorRef copied = copy(*residual, run.without_event());
+    const TensorRef copied = copy(*residual, nullptr, run.without_event());
     tensors[kRoleResidual] = copied.get();
     problem = make_problem(tensors, shapes, own);
     normalize(&problem);

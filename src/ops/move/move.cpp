@@ -5,6 +5,7 @@
 #include "core/allocator.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/expression_cache.hpp"
+#include "ops/frame/result.hpp"
 #include "ops/move/transpose.hpp"
 #include "tensor/transfer.hpp"
 
@@ -36,6 +37,12 @@ void copy_between_devices(const Tensor& source, const Tensor& target, const Run&
 }
 
 }  // namespace
+
+Element make_element(const void* value, size_t size) {
+  Element element{};
+  if (value != nullptr) std::memcpy(element.data(), value, size);
+  return element;
+}
 
 void copy_into(const Tensor& source, const Tensor& target, const Run& run) {
   if (target.empty()) return;
@@ -79,11 +86,27 @@ void cast_into(const Tensor& source, const Tensor& target, const Run& run) {
   run_expression(*typed, {&input, 1}, target, NETCL_VARIANT_AUTO, run);
 }
 
-TensorRef copy(const Tensor& source, const Run& run) {
-  TensorRef made = Tensor::allocate(run.device().shared_from_this(), source.dtype(),
-                                    source.layout().rank, source.layout().shape.data());
-  copy_into(source, *made, run);
-  return made;
+TensorRef copy(const Tensor& source, const TensorRef& into, const Run& run) {
+  const Layout& layout = source.layout();
+  const TensorRef result =
+      result_tensor(into, layout.rank, layout.shape.data(), source.dtype(), run);
+  copy_into(source, *result, run);
+  return result;
+}
+
+TensorRef contiguous(const TensorRef& source, const TensorRef& into, const Run& run) {
+  if (into != nullptr) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into is set; this call has no result to write there");
+  }
+  return source->layout().is_c_contiguous() ? source : copy(*source, nullptr, run);
+}
+
+TensorRef cast(const Tensor& source, netcl_dtype dtype, const TensorRef& into, const Run& run) {
+  dtype_facts(dtype);
+  const Layout& layout = source.layout();
+  const TensorRef result = result_tensor(into, layout.rank, layout.shape.data(), dtype, run);
+  cast_into(source, *result, run);
+  return result;
 }
 
 void fill(const Tensor& target, const void* value, const Run& run) {
@@ -103,6 +126,11 @@ void fill(const Tensor& target, const void* value, const Run& run) {
   const TensorRef one = Tensor::allocate(target.device_ref(), target.dtype(), 0, nullptr);
   fill(*one, value, run.without_event());
   copy_into(*one, target, run);
+}
+
+TensorRef filled(const Element& value, const TensorRef& into, const Run& run) {
+  fill(*into, value.data(), run);
+  return into;
 }
 
 }  // namespace netcl::ops

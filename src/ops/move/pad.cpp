@@ -145,12 +145,11 @@ void launch_pad(const Padding& padding, const Tensor& x, const Tensor& result, c
 }
 
 // Takes away what negative pads say and works out the result's shape.
-Padding make_padding(const Tensor& x, const int64_t* pads, uint32_t pads_count,
-                     netcl_pad_mode mode) {
+Padding make_padding(const Tensor& x, std::span<const int64_t> pads, netcl_pad_mode mode) {
   const Layout& source = x.layout();
-  if (pads_count != 2 * source.rank) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "pads_count is %u; a tensor of rank %u needs %u", pads_count,
-         source.rank, 2 * source.rank);
+  if (pads.size() != 2 * source.rank) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "pads_count is %zu; a tensor of rank %u needs %u",
+         pads.size(), source.rank, 2 * source.rank);
   }
   if (mode < NETCL_PAD_CONSTANT || mode > NETCL_PAD_EDGE) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->mode is %d; it is 0 to %d", mode, NETCL_PAD_EDGE);
@@ -189,20 +188,18 @@ Padding make_padding(const Tensor& x, const int64_t* pads, uint32_t pads_count,
 
 }  // namespace
 
-TensorRef pad(const Tensor& x, const int64_t* pads, uint32_t pads_count, netcl_pad_mode mode,
-              const void* value, const TensorRef& into, const Run& run) {
-  if (pads_count > 0 && pads == nullptr) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "pads is NULL while pads_count is %u", pads_count);
+TensorRef pad(const Tensor& x, std::span<const int64_t> pads, netcl_pad_mode mode,
+              const Element& value, const TensorRef& into, const Run& run) {
+  if (pads.data() == nullptr && !pads.empty()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "pads is NULL while pads_count is %zu", pads.size());
   }
-  Padding padding = make_padding(x, pads, pads_count, mode);
+  Padding padding = make_padding(x, pads, mode);
   refuse_sharing(into, x, "x");
   const TensorRef result =
       result_tensor(into, padding.to.rank, padding.to.shape.data(), x.dtype(), run);
   if (result->empty()) return result;
-  static constexpr uint64_t kZero = 0;
-  if (value == nullptr) value = &kZero;
   if (padding.from.element_count() == 0) {
-    fill(*result, value, run);
+    fill(*result, value.data(), run);
     return result;
   }
   if (padding.from.same_shape(padding.to)) {
@@ -215,9 +212,9 @@ TensorRef pad(const Tensor& x, const int64_t* pads, uint32_t pads_count, netcl_p
   const Run declared =
       with_work(run, [&] { return work_of("pad", x.dtype(), 0.0, {&x}, {result.get()}); });
   if (run.device().builtin()) {
-    pad_natively(padding, x, *result, value, rows, declared);
+    pad_natively(padding, x, *result, value.data(), rows, declared);
   } else {
-    launch_pad(padding, x, *result, value, rows, declared);
+    launch_pad(padding, x, *result, value.data(), rows, declared);
   }
   return result;
 }

@@ -1,13 +1,14 @@
 #pragma once
 
-#include "ops/frame/run.hpp"
-#include "tensor/tensor.hpp"
+#include <span>
+
+#include "ops/move/move.hpp"
 
 namespace netcl::ops {
 
 // Adds elements around a tensor: `pads` has the begin of every axis, then the end of every axis;
-// negative ones take away, before anything is added. `value` is one element of x's dtype, or null.
-TensorRef pad(const Tensor& x, const int64_t* pads, uint32_t pads_count, netcl_pad_mode mode,
-              const void* value, const TensorRef& into, const Run& run);
+// negative ones take away, before anything is added. `value` is an element of x's dtype.
+TensorRef pad(const Tensor& x, std::span<const int64_t> pads, netcl_pad_mode mode,
+              const Element& value, const TensorRef& into, const Run& run);
 
 }  // namespace netcl::ops

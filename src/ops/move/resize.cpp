@@ -111,13 +111,14 @@ void launch_resize(const ResizeJob& job, const Tensor& x, const Tensor& result, 
               !fits_32_bits({&result.layout()}, most), arguments, run);
 }
 
-void check(const Tensor& x, uint32_t rank, const int64_t* shape, netcl_resize_mode mode,
+void check(const Tensor& x, std::span<const int64_t> shape, netcl_resize_mode mode,
            netcl_resize_coordinates coordinates, const Run& run) {
   const Layout& source = x.layout();
+  const auto rank = static_cast<uint32_t>(shape.size());
   if (rank != source.rank) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "rank is %u; x has rank %u", rank, source.rank);
   }
-  const Layout wanted = make_layout(rank, shape, nullptr, x.element_size());
+  const Layout wanted = make_layout(rank, shape.data(), nullptr, x.element_size());
   if (mode != NETCL_RESIZE_NEAREST && mode != NETCL_RESIZE_LINEAR) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->mode is %d; it is 0 or 1", mode);
   }
@@ -133,7 +134,8 @@ void check(const Tensor& x, uint32_t rank, const int64_t* shape, netcl_resize_mo
   if (mode == NETCL_RESIZE_LINEAR) require_f64(run, x.dtype(), "x");
   if (x.empty() && wanted.element_count() != 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "x has shape %s, which is empty; shape is %s",
-         shape_text(source.rank, source.shape.data()).c_str(), shape_text(rank, shape).c_str());
+         shape_text(source.rank, source.shape.data()).c_str(),
+         shape_text(rank, shape.data()).c_str());
   }
 }
 
@@ -149,11 +151,12 @@ Work resize_work(const ResizeJob& job, const Tensor& x, const Tensor& result) {
 
 }  // namespace
 
-TensorRef resize(const Tensor& x, uint32_t rank, const int64_t* shape, netcl_resize_mode mode,
+TensorRef resize(const Tensor& x, std::span<const int64_t> shape, netcl_resize_mode mode,
                  netcl_resize_coordinates coordinates, const TensorRef& into, const Run& run) {
-  check(x, rank, shape, mode, coordinates, run);
+  check(x, shape, mode, coordinates, run);
+  const auto rank = static_cast<uint32_t>(shape.size());
   refuse_sharing(into, x, "x");
-  const TensorRef result = result_tensor(into, rank, shape, x.dtype(), run);
+  const TensorRef result = result_tensor(into, rank, shape.data(), x.dtype(), run);
   if (result->empty()) return result;
   ResizeJob job;
   job.from = x.layout();

@@ -115,15 +115,14 @@ bool copy_by_tiles(const Tensor& source, const Tensor& target, const Run& asked)
   return true;
 }
 
-TensorRef transpose(const Tensor& x, const uint32_t* axes, uint32_t axes_count,
-                    const TensorRef& into, const Run& run) {
+TensorRef transpose(const Tensor& x, std::span<const uint32_t> axes, const TensorRef& into,
+                    const Run& run) {
   uint32_t turned[kRankMax];
-  if (axes_count == 0) {
+  if (axes.empty()) {
     for (uint32_t d = 0; d < x.layout().rank; ++d) turned[d] = x.layout().rank - 1 - d;
-    axes = turned;
-    axes_count = x.layout().rank;
+    axes = {turned, x.layout().rank};
   }
-  const TensorRef view = permute(x, axes, axes_count);
+  const TensorRef view = permute(x, axes.data(), static_cast<uint32_t>(axes.size()));
   const Layout& shape = view->layout();
   refuse_sharing(into, x, "x");
   const TensorRef result = result_tensor(into, shape.rank, shape.shape.data(), x.dtype(), run);

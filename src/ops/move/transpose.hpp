@@ -1,6 +1,8 @@
 // Copies that swap dimensions, through tiles.
 #pragma once
 
+#include <span>
+
 #include "ops/frame/run.hpp"
 #include "tensor/tensor.hpp"
 
@@ -11,8 +13,8 @@ namespace netcl::ops {
 // equal.
 bool copy_by_tiles(const Tensor& source, const Tensor& target, const Run& run);
 
-// A copy with the dimensions in another order; axes_count 0 turns them round.
-TensorRef transpose(const Tensor& x, const uint32_t* axes, uint32_t axes_count,
-                    const TensorRef& into, const Run& run);
+// A copy with the dimensions in another order; no axes turn them round.
+TensorRef transpose(const Tensor& x, std::span<const uint32_t> axes, const TensorRef& into,
+                    const Run& run);
 
 }  // namespace netcl::ops

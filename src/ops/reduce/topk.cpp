@@ -52,8 +52,8 @@ TensorRef indices_tensor(const TensorRef& into, const Layout& shape, const Run& 
 
 }  // namespace
 
-TopkResult topk(const Tensor& x, int64_t k, int32_t axis, bool smallest, const TensorRef& into,
-                const TensorRef& indices_into, bool wants_indices, const Run& run) {
+TopkResult topk(const Tensor& x, int64_t k, int32_t axis, bool smallest, bool wants_indices,
+                const TopkResult& into, const Run& run) {
   require_device(x, run, "x");
   const uint32_t along = checked_axis(axis, x.layout().rank, "axis");
   Layout shape = x.layout();
@@ -64,20 +64,20 @@ TopkResult topk(const Tensor& x, int64_t k, int32_t axis, bool smallest, const T
   }
   shape.shape[along] = k;
   require_f64(run, x.dtype(), "x");
-  refuse_sharing(into, x, "x");
-  if (indices_into != nullptr) {
-    for (const Tensor* other : {&x, static_cast<const Tensor*>(into.get())}) {
-      if (other != nullptr && may_share(*indices_into, *other)) {
+  refuse_sharing(into.values, x, "x");
+  if (into.indices != nullptr) {
+    for (const Tensor* other : {&x, static_cast<const Tensor*>(into.values.get())}) {
+      if (other != nullptr && may_share(*into.indices, *other)) {
         fail(NETCL_ERROR_INVALID_ARGUMENT, "options->indices_into shares its memory with %s",
              other == &x ? "x" : "run->into");
       }
     }
   }
   TopkResult result;
-  if (indices_into != nullptr || wants_indices) {
-    result.indices = indices_tensor(indices_into, shape, run);
+  if (into.indices != nullptr || wants_indices) {
+    result.indices = indices_tensor(into.indices, shape, run);
   }
-  result.values = result_tensor(into, shape.rank, shape.shape.data(), x.dtype(), run);
+  result.values = result_tensor(into.values, shape.rank, shape.shape.data(), x.dtype(), run);
   if (result.values->empty()) return result;
   TopkPlan plan = make_plan(x, result, along);
   plan.smallest = smallest;

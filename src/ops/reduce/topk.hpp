@@ -15,9 +15,9 @@ struct TopkResult {
   TensorRef indices;  // null when they are not wanted
 };
 
-// `indices_into` receives the indices when it is not null; else they are made when wanted.
-TopkResult topk(const Tensor& x, int64_t k, int32_t axis, bool smallest, const TensorRef& into,
-                const TensorRef& indices_into, bool wants_indices, const Run& run);
+// The indices are made when they are wanted and `into` has no tensor for them.
+TopkResult topk(const Tensor& x, int64_t k, int32_t axis, bool smallest, bool wants_indices,
+                const TopkResult& into, const Run& run);
 
 // Lines along the axis of x and of the results, in one order.
 struct TopkPlan {
