@@ -33,10 +33,10 @@ end
     return entry.pointer = found
 end
 
-# A driver that has a compiler of its own (PoCL, Mesa) finds the LLVM of Julia where it wants its
-# own, and crashes, unless it was opened so that it looks at what came with it first. Its loader
-# does not do that; whoever opens a library first decides. This happens before the first call that
-# may touch a driver, which is one about devices.
+# PoCL finds the LLVM of Julia where it wants its own, and crashes, unless it was opened so that it
+# looks at what came with it first. Its loader does not do that; whoever opens a library first
+# decides. This happens before the first call that may touch a driver, which is one about devices.
+# No other driver is opened so: one that is would share less with the process than it was made for.
 touches_drivers(entry::Entry) = startswith(entry.name, "netcl_device_")
 
 function open_drivers()
@@ -44,16 +44,26 @@ function open_drivers()
     STATE.drivers = true
     Sys.islinux() && lowercase(get(ENV, "NETCL_BACKEND", "")) != "builtin" || return nothing
     for name in driver_names()
-        Libdl.dlopen(name, FLAGS | Libdl.RTLD_DEEPBIND; throw_error = false)
+        is_pocl(name) &&
+            Libdl.dlopen(name, FLAGS | Libdl.RTLD_DEEPBIND; throw_error = false)
     end
 end
 
+is_pocl(name) = occursin("pocl", lowercase(basename(name)))
+
+const VENDORS = "/etc/OpenCL/vendors"
+
+"The drivers that a loader opens: a folder, a file, or libraries themselves may be named."
 function driver_names()
     place = get(ENV, "OCL_ICD_VENDORS", "")
-    isempty(place) && (place = "/etc/OpenCL/vendors")
+    isempty(place) && (place = VENDORS)
+    isfile(place) || isdir(place) || !endswith(place, ".icd") || (place = joinpath(VENDORS, place))
     files = isdir(place) ? filter(f -> endswith(f, ".icd"), readdir(place; join = true)) :
-            isfile(place) ? [place] : String[]
-    return filter(!isempty, [strip(readline(file)) for file in files if isfile(file)])
+            endswith(place, ".icd") ? [place] : String[]
+    named = String[strip(readline(file)) for file in files if isfile(file)]
+    isempty(files) && !isdir(place) && push!(named, place)
+    append!(named, split(get(ENV, "OCL_ICD_FILENAMES", ""), ':'))
+    return filter(!isempty, named)
 end
 
 include("generated/raw.jl")

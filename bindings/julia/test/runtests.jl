@@ -27,6 +27,9 @@ end
 @testset "library" begin
     include("library.jl")
 end
+@testset "drivers" begin
+    include("drivers.jl")
+end
 @testset "processes" begin
     include("processes.jl")
 end
