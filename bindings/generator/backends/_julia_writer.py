@@ -6,6 +6,8 @@ from backends._julia_structs import handle_type, is_keywords, keyword, shown
 
 # Members that let the library use memory of the caller after the call.
 MEMORY = ("borrow", "take_ownership")
+# What gives memory that Julia does not see; it counts towards the next collection.
+MAKERS = ("netcl_tensor_create", "netcl_tensor_load", "netcl_buffer_create", "netcl_pool_allocate")
 
 
 def left_out(function):
@@ -290,10 +292,13 @@ class Writer:
     def like_input(self, argument, taken):
         """Ops on arrays give arrays."""
         if self.function.kind != "op" or argument.type.base != "netcl_tensor":
-            return taken
+            return f"made({taken})" if self.function.name.startswith(MAKERS) else taken
         first = next((a for a in self.function.arguments if a.type.base == "netcl_tensor" and
                       a.role in ("handle", "handles")), None)
-        return f"like({ident(first.name)}, {taken})" if first else taken
+        keys = [k.split("::")[0] for k in self.keywords]
+        own = ident(argument.name) + "_into"
+        into = own if own in keys else "into" if "into" in keys else "nothing"
+        return f"like({ident(first.name)}, {taken}, {into})" if first else taken
 
     def on_foreign_out(self, argument):
         name = ident(argument.name)

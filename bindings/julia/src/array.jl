@@ -16,9 +16,12 @@ struct NetclArray{T,N} <: AbstractArray{T,N}
     # after its first one this array begins.
     root::Tensor
     offset::Int
+    # Whether it is the transpose of a vector: then its product with a vector is a number, and its
+    # own transpose a vector.
+    row::Bool
 end
-NetclArray{T,N}(tensor, dims, strides, device) where {T,N} =
-    NetclArray{T,N}(tensor, dims, strides, device, tensor, 0)
+NetclArray{T,N}(tensor, dims, strides, device, root = tensor, offset = 0) where {T,N} =
+    NetclArray{T,N}(tensor, dims, strides, device, root, offset, false)
 
 const NetclVector{T} = NetclArray{T,1}
 const NetclMatrix{T} = NetclArray{T,2}
@@ -71,11 +74,27 @@ end
 tensor(x::NetclArray) = x.tensor
 tensor(x::Tensor) = x
 
-"Results of ops on arrays are arrays, and those of ops on tensors are tensors."
-like(::Tensor, result::Tensor) = result
-like(x::NetclArray, result::Tensor) = array_over(result, tensor_get_info(result), x.device)
-like(list, result::Tensor) =
-    any(x -> x isa NetclArray, list) ? NetclArray(result) : result
+"""
+Results of ops on arrays are arrays, and those of ops on tensors are tensors. New arrays are packed in
+column-major order like all others here, so one that the library made in another is copied.
+"""
+like(::Tensor, result::Tensor, ::Nothing) = made(result)
+like(::Tensor, result::Tensor, into) = result
+function like(x::NetclArray, result::Tensor, ::Nothing)
+    info = tensor_get_info(result)
+    count_made(info.byte_count, result)
+    found = array_over(result, info, x.device)
+    is_packed(found) && return found
+    packed = copy(found)
+    close(result)
+    return packed
+end
+like(x::NetclArray, result::Tensor, into) =
+    array_over(result, tensor_get_info(result), x.device)
+function like(list, result::Tensor, into)
+    at = findfirst(x -> x isa NetclArray, collect(list))
+    return like(at === nothing ? result : list[at], result, into)
+end
 
 dtype_of(x::Tensor) = tensor_get_info(x).dtype
 dtype_of(::NetclArray{T}) where {T} = enum(Dtype, T)

@@ -46,6 +46,36 @@ end
     @test length(held) == 8
 end
 
+@testset "arrays that nobody has any more" begin
+    pool = Netcl.device_get_pool(dev(), :persistent)
+    in_use() = Int(Netcl.pool_get_info(pool).bytes_in_use) >> 20
+    function most_in_use(step, count)
+        most = 0
+        for i in 1:count
+            step(i)
+            most = max(most, in_use())
+        end
+        return most
+    end
+    GC.gc()
+    start = in_use()
+    megabytes = Netcl.ones(Float32, 1 << 19)
+    # 600 MB of arrays that die at once, as arrays, as results of ops and as tensors.
+    @test most_in_use(i -> (megabytes = megabytes .+ 1f0), 300) < start + 200
+    @test most_in_use(i -> Netcl.op_copy(megabytes.tensor), 300) < start + 200
+    @test most_in_use(i -> Netcl.tensor_create(dev(), :u8, 2 << 20), 300) < start + 200
+    # Arrays that grow old before they die.
+    ring = [Netcl.ones(Float32, 1 << 19) for _ in 1:20]
+    @test most_in_use(i -> (ring[i % 20 + 1] = ring[i % 20 + 1] .+ 1f0), 600) < start + 700
+    # Views and results in a given place make no memory, so they are no reason to collect.
+    before = Base.gc_num().pause
+    y = similar(megabytes)
+    for _ in 1:100
+        y .= view(megabytes, :) .+ 1f0
+    end
+    @test Base.gc_num().pause <= before + 1
+end
+
 @testset "tasks" begin
     x = Netcl.rand(Float32, 40, 40)
     expected = Array(x * x)

@@ -43,3 +43,40 @@ end
     throws(() -> norm(a, 3), ArgumentError)
     throws(() -> dot(a, vec(b)[1:3]), DimensionMismatch)
 end
+
+@testset "rows are transposes of vectors" begin
+    for T in (Float32, Int32, Int8)
+        V, W, M = T.(rand(-3:3, 5)), T.(rand(-3:3, 5)), T.(rand(-3:3, 5, 5))
+        v, w = NetclArray(V), NetclArray(W)
+        @test v' * w === V' * W && transpose(v) * w === transpose(V) * W
+        @test dot(v, w) === dot(V, W)
+        @test v'' isa NetclVector{T} && Array(v'') == V && size(v') == (1, 5)
+        @test (2v') * w == (2V') * W && v' / 2 * w ≈ V' / 2 * W
+        T <: AbstractFloat || continue
+        m = NetclArray(M)
+        @test v' * m * w ≈ V' * M * W && v' * (m * w) isa T
+        @test close_to((v' * m)', (V' * M)') && (v' * m)' isa NetclVector
+        # A matrix of one row is no transpose of a vector.
+        @test close_to(NetclArray(reshape(V, 1, 5)) * w, reshape(V, 1, 5) * W)
+    end
+    B = rand(Bool, 9)
+    @test NetclArray(B)' * NetclArray(B) === B' * B
+    throws(() -> NetclArray([1f0, 2])' * NetclArray([1f0]), DimensionMismatch)
+end
+
+@testset "norms of what leaves the range" begin
+    cases = Any[Float32[1e30, 2e30, -2e30], Float32[1e-30, 2e-30], Float32[1e-45, 3e-45],
+                Float32[3e38, 1e-3], Float32[0, -0.0], Float32[Inf, 1], Float32[-Inf, Inf],
+                Float32[NaN, 1], Float32[], Float16[300, 400], Float16[6e-8, 1.2e-7]]
+    has_fp64() && append!(cases, Any[[1e200, -1e200], [1e-200, 2e-200], [5e-324, 5e-324]])
+    for A in cases, p in (1, 2, Inf)
+        got, expected = norm(NetclArray(A), p), norm(A, p)
+        @test typeof(got) == typeof(expected)
+        @test isequal(got, expected) || isapprox(got, expected; rtol = 2 * eps(eltype(A)))
+    end
+    has_fp64() && for A in (Int32[50_000, -70_000], Int8[-128, 127, 3], UInt8[200, 255],
+                            Int64[typemax(Int64), 5], [true, true, false]), p in (1, 2, Inf)
+        # Base takes the absolute value of an integer as an integer: that of -128 is -128.
+        @test norm(NetclArray(A), p) ≈ norm(Float64.(A), p) && norm(NetclArray(A), p) isa Float64
+    end
+end

@@ -10,7 +10,7 @@ Calls `netcl_buffer_create_pinned`.
 function buffer_create_pinned(device::Device, bytes::Integer)
     buffer = Ref{Ptr{Cvoid}}(C_NULL)
     @checked Raw.netcl_buffer_create_pinned(device, bytes, buffer)
-    return take(Buffer, buffer[])
+    return made(take(Buffer, buffer[]))
 end
 
 """
@@ -28,7 +28,7 @@ Calls `netcl_buffer_create_zero_copy`.
 function unsafe_buffer_create_zero_copy(device::Device, data::Ptr, bytes::Integer)
     buffer = Ref{Ptr{Cvoid}}(C_NULL)
     @checked Raw.netcl_buffer_create_zero_copy(device, data, bytes, buffer)
-    return take(Buffer, buffer[])
+    return made(take(Buffer, buffer[]))
 end
 
 """

@@ -37,7 +37,7 @@ function op_expression(
         )
     end
     give_reference(event, event_place)
-    return like(inputs, take(Tensor, result[]))
+    return like(inputs, take(Tensor, result[]), into)
 end
 
 """
@@ -72,7 +72,7 @@ function op_expression_text(
         )
     end
     give_reference(event, event_place)
-    return like(inputs, take(Tensor, result[]))
+    return like(inputs, take(Tensor, result[]), into)
 end
 
 """
@@ -118,7 +118,7 @@ function op_elementwise(
         )
     end
     give_reference(event, event_place)
-    return like(inputs, take(Tensor, result[]))
+    return like(inputs, take(Tensor, result[]), into)
 end
 
 """
@@ -146,7 +146,7 @@ function op_bias_add(
         @checked Raw.netcl_op_bias_add(x, bias, axis, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]))
+    return like(x, take(Tensor, result[]), into)
 end
 
 """
@@ -174,7 +174,7 @@ function op_copy(
         @checked Raw.netcl_op_copy(tensor, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(tensor, take(Tensor, result[]))
+    return like(tensor, take(Tensor, result[]), into)
 end
 
 """
@@ -202,7 +202,7 @@ function op_contiguous(
         @checked Raw.netcl_op_contiguous(tensor, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(tensor, take(Tensor, result[]))
+    return like(tensor, take(Tensor, result[]), into)
 end
 
 """
@@ -233,7 +233,7 @@ function op_cast(
         @checked Raw.netcl_op_cast(tensor, dtype.value, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(tensor, take(Tensor, result[]))
+    return like(tensor, take(Tensor, result[]), into)
 end
 
 """
@@ -302,7 +302,7 @@ function op_matmul(
         @checked Raw.netcl_op_matmul(a, b, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(a, take(Tensor, result[]))
+    return like(a, take(Tensor, result[]), into)
 end
 
 """
@@ -350,7 +350,7 @@ function op_conv2d(
         @checked Raw.netcl_op_conv2d(x, w, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]))
+    return like(x, take(Tensor, result[]), into)
 end
 
 """
@@ -399,7 +399,7 @@ function op_reduce(
         @checked Raw.netcl_op_reduce(x, kind.value, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]))
+    return like(x, take(Tensor, result[]), into)
 end
 
 """
@@ -433,7 +433,7 @@ function op_scan(
         @checked Raw.netcl_op_scan(x, kind.value, axis, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]))
+    return like(x, take(Tensor, result[]), into)
 end
 
 """
@@ -467,7 +467,7 @@ function op_histogram(
         @checked Raw.netcl_op_histogram(x, bins, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]))
+    return like(x, take(Tensor, result[]), into)
 end
 
 """
@@ -505,7 +505,7 @@ function op_topk(
         @checked Raw.netcl_op_topk(x, k, axis, options_struct, run_struct, values, indices)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, values[])), like(x, take(Tensor, indices[]))
+    return like(x, take(Tensor, values[]), into), like(x, take(Tensor, indices[]), indices_into)
 end
 
 """
@@ -534,7 +534,7 @@ function op_softmax(
         @checked Raw.netcl_op_softmax(x, axis, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]))
+    return like(x, take(Tensor, result[]), into)
 end
 
 """
@@ -562,7 +562,7 @@ function op_log_softmax(
         @checked Raw.netcl_op_log_softmax(x, axis, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]))
+    return like(x, take(Tensor, result[]), into)
 end
 
 """
@@ -598,7 +598,7 @@ function op_layernorm(
         @checked Raw.netcl_op_layernorm(x, axis, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]))
+    return like(x, take(Tensor, result[]), into)
 end
 
 """
@@ -631,7 +631,7 @@ function op_rmsnorm(
         @checked Raw.netcl_op_rmsnorm(x, axis, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]))
+    return like(x, take(Tensor, result[]), into)
 end
 
 """
@@ -677,7 +677,7 @@ function op_batchnorm(
         @checked Raw.netcl_op_batchnorm(x, mean, variance, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]))
+    return like(x, take(Tensor, result[]), into)
 end
 
 """
@@ -723,7 +723,7 @@ function op_pool2d(
         @checked Raw.netcl_op_pool2d(x, kind.value, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]))
+    return like(x, take(Tensor, result[]), into)
 end
 
 """
@@ -754,7 +754,7 @@ function op_transpose(
         )
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]))
+    return like(x, take(Tensor, result[]), into)
 end
 
 """
@@ -784,7 +784,7 @@ function op_concat(
         )
     end
     give_reference(event, event_place)
-    return like(inputs, take(Tensor, result[]))
+    return like(inputs, take(Tensor, result[]), into)
 end
 
 """
@@ -820,7 +820,7 @@ function op_pad(
         )
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]))
+    return like(x, take(Tensor, result[]), into)
 end
 
 """
@@ -848,7 +848,7 @@ function op_gather(
         @checked Raw.netcl_op_gather(x, indices, axis, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]))
+    return like(x, take(Tensor, result[]), into)
 end
 
 """
@@ -876,7 +876,7 @@ function op_gather_elements(
         @checked Raw.netcl_op_gather_elements(x, indices, axis, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]))
+    return like(x, take(Tensor, result[]), into)
 end
 
 """
@@ -903,7 +903,7 @@ function op_embedding(
         @checked Raw.netcl_op_embedding(weights, indices, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(weights, take(Tensor, result[]))
+    return like(weights, take(Tensor, result[]), into)
 end
 
 """
@@ -937,7 +937,7 @@ function op_scatter(
         @checked Raw.netcl_op_scatter(x, indices, updates, axis, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]))
+    return like(x, take(Tensor, result[]), into)
 end
 
 """
@@ -973,5 +973,5 @@ function op_resize(
         )
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]))
+    return like(x, take(Tensor, result[]), into)
 end

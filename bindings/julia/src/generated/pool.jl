@@ -95,5 +95,5 @@ Calls `netcl_pool_allocate`.
 function pool_allocate(pool::Pool, bytes::Integer)
     buffer = Ref{Ptr{Cvoid}}(C_NULL)
     @checked Raw.netcl_pool_allocate(pool, bytes, buffer)
-    return take(Buffer, buffer[])
+    return made(take(Buffer, buffer[]))
 end

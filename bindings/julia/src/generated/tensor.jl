@@ -32,7 +32,7 @@ function tensor_create(
         )
     end
     give_reference(event, event_place)
-    return take(Tensor, tensor[])
+    return made(take(Tensor, tensor[]))
 end
 
 """
@@ -71,7 +71,7 @@ function tensor_create_zeros(
         )
     end
     give_reference(event, event_place)
-    return take(Tensor, tensor[])
+    return made(take(Tensor, tensor[]))
 end
 
 """
@@ -112,7 +112,7 @@ function tensor_create_full(
         )
     end
     give_reference(event, event_place)
-    return take(Tensor, tensor[])
+    return made(take(Tensor, tensor[]))
 end
 
 """
@@ -160,7 +160,7 @@ function tensor_create_random(
         )
     end
     give_reference(event, event_place)
-    return take(Tensor, tensor[])
+    return made(take(Tensor, tensor[]))
 end
 
 """
@@ -203,7 +203,7 @@ function tensor_create_from_host(
         )
     end
     give_reference(event, event_place)
-    return take(Tensor, tensor[])
+    return made(take(Tensor, tensor[]))
 end
 
 """
@@ -248,7 +248,7 @@ function unsafe_tensor_create_from_host(
         )
     end
     give_reference(event, event_place)
-    return take(Tensor, tensor[])
+    return made(take(Tensor, tensor[]))
 end
 
 """
@@ -271,7 +271,7 @@ function tensor_create_from_buffer(
         buffer, offset_bytes, dtype.value, length(shape_rows), or_null(shape_rows),
         or_null(strides_rows), tensor
     )
-    return take(Tensor, tensor[])
+    return made(take(Tensor, tensor[]))
 end
 
 """
@@ -314,7 +314,7 @@ function unsafe_tensor_create_from_cl(
         )
     end
     give_reference(event, event_place)
-    return take(Tensor, tensor[])
+    return made(take(Tensor, tensor[]))
 end
 
 """
@@ -352,7 +352,7 @@ function unsafe_tensor_create_from_dlpack(
         @checked Raw.netcl_tensor_create_from_dlpack(device, managed, options_struct, tensor)
     end
     give_reference(event, event_place)
-    return take(Tensor, tensor[])
+    return made(take(Tensor, tensor[]))
 end
 
 """
@@ -398,7 +398,7 @@ function tensor_load_npy(
         @checked Raw.netcl_tensor_load_npy(device, c_text(:path, path), options_struct, tensor)
     end
     give_reference(event, event_place)
-    return take(Tensor, tensor[])
+    return made(take(Tensor, tensor[]))
 end
 
 """
@@ -430,7 +430,7 @@ function tensor_create_from_npy(
         )
     end
     give_reference(event, event_place)
-    return take(Tensor, tensor[])
+    return made(take(Tensor, tensor[]))
 end
 
 """
@@ -465,7 +465,7 @@ function unsafe_tensor_create_from_npy(
         @checked Raw.netcl_tensor_create_from_npy(device, data, data_size, options_struct, tensor)
     end
     give_reference(event, event_place)
-    return take(Tensor, tensor[])
+    return made(take(Tensor, tensor[]))
 end
 
 """
