@@ -57,7 +57,9 @@ end
 
 function load_network(folder)
     weight(name) = Netcl.load_npy(joinpath(folder, name * ".npy"))
-    stage(k) = Stage(weight("conv$(k)_w"), Netcl.Conv2dBatchnorm(
+    # The files hold [F, C, KH, KW]: in Julia, with the width first, the order is turned round.
+    filters(k) = Netcl.permuted_view(weight("conv$(k)_w"), (4, 3, 2, 1))
+    stage(k) = Stage(filters(k), Netcl.Conv2dBatchnorm(
         scale = weight("norm$(k)_scale"), bias = weight("norm$(k)_bias"),
         mean = weight("norm$(k)_mean"), variance = weight("norm$(k)_variance")))
     return (stages = (stage(1), stage(2)), dense = weight("dense_w"), bias = weight("dense_b"))
@@ -66,20 +68,19 @@ end
 "Convolution, batch normalisation and relu in one call, then the largest of each 2 x 2."
 function run_stage(stage, x)
     relu = Netcl.Epilogue(activation = :relu)
-    wide = Netcl.op_conv2d(x, stage.filters; batchnorm = stage.norm, epilogue = relu,
-                           padding = (1, 1, 1, 1))
-    return Netcl.op_pool2d(wide, :max; window = (2, 2), strides = (2, 2))
+    wide = Netcl.op_conv2d(x, stage.filters; layout = :whcn, batchnorm = stage.norm,
+                           epilogue = relu, padding = (1, 1, 1, 1))
+    return Netcl.op_pool2d(wide, :max; layout = :whcn, window = (2, 2), strides = (2, 2))
 end
 
-"The digit of each image. The library's images are [N, C, H, W], so the array is turned round."
+"The digit of each image: an array of [W, H, N]."
 function read_digits(network, images)
     bytes = NetclArray(reshape(images, 28, 28, 1, :))
-    x = Netcl.permuted_view(Float32.(bytes) ./ 255f0, (4, 3, 2, 1))
+    x = Float32.(bytes) ./ 255f0
     for stage in network.stages
         x = run_stage(stage, x)
     end
-    # Flattened as the weights expect it: in C order.
-    features = NetclArray(Netcl.tensor_reshape(x, (size(x, 1), -1)))
+    features = reshape(x, :, size(x, 4))'
     logits = Netcl.op_matmul(features, network.dense; epilogue = Netcl.Epilogue(bias = network.bias))
     odds = Netcl.op_softmax(logits, 1)
     return Array(Netcl.op_reduce(odds, :argmax; axes = 1))

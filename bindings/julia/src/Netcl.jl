@@ -9,6 +9,7 @@ module Netcl
 
 import Libdl
 import LinearAlgebra
+import Serialization
 import Statistics: mean, std, var
 
 export NetclArray, NetclVector, NetclMatrix, NetclError
@@ -36,6 +37,8 @@ include("broadcast.jl")
 include("reduce.jl")
 include("statistics.jl")
 include("linalg.jl")
+include("windows.jl")
+include("serialize.jl")
 include("show.jl")
 
 __init__() = Raw.load()

@@ -136,3 +136,21 @@ end
     close(x)
     @test occursin("closed", repr(x)) && occursin("closed", repr("text/plain", x))
 end
+
+@testset "serialized and copied whole" begin
+    A = rand(Float32, 3, 4)
+    x = NetclArray(A)
+    there(value) = (io = IOBuffer(); serialize(io, value); seekstart(io); deserialize(io))
+    for y in (there(x), there((x', 1))[1]', there(Dict("x" => x))["x"])
+        @test y isa NetclMatrix{Float32} && Array(y) == A && y.tensor != x.tensor
+    end
+    @test Array(there(NetclArray([true, false]))) == [true, false]
+    for handle in (x.tensor, dev(), Netcl.Expression("v0"))
+        throws(() -> there(handle), ArgumentError, "cannot be serialized")
+    end
+    # The copy of a tensor has a reference of its own; other objects stay the same.
+    t = deepcopy((x.tensor, dev()))
+    @test t[1] != x.tensor && Array(NetclArray(t[1])) == A && t[2] === dev()
+    close(t[1])
+    @test Array(x) == A
+end

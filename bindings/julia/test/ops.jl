@@ -21,6 +21,25 @@ vector(values...) = NetclArray(Float32[values...])
     @test Netcl.op_concat([NetclArray(t)], 0) isa NetclArray
 end
 
+@testset "results on arrays are packed as arrays are" begin
+    x = NetclArray(Float32[1 3 5; 2 6 4])
+    results = Any[Netcl.op_softmax(x, 1), Netcl.op_layernorm(x, 1), Netcl.op_rmsnorm(x, 1),
+                  Netcl.op_transpose(x, (1, 0)), Netcl.op_concat([x, x], 0), Netcl.op_scan(x, :sum, 0),
+                  Netcl.op_reduce(x, :sum; axes = 1, keepdims = true), Netcl.op_topk(x, 2, 1)...,
+                  Netcl.op_matmul(x, x'), Netcl.op_elementwise(:add, (x, x)), Netcl.op_cast(x, :f16),
+                  Netcl.op_pad(x, (1, 1, 0, 0)), Netcl.op_expression_text("v0 * 2", x),
+                  Netcl.op_resize(x, (4, 6)), Netcl.op_gather(x, NetclArray([0, 1]), 1),
+                  Netcl.op_copy(x'), Netcl.expression("v0 + 1", x)]
+    for y in results
+        @test Netcl.is_packed(y)
+        @test Array(reshape(y, length(y))) == vec(Array(y)) == Array(vec(y))
+    end
+    # Where the caller gives the place, it stays as it is.
+    into = NetclArray(zeros(Float32, 3, 2))'
+    y = Netcl.op_softmax(x, 1; into = into)
+    @test strides(y) == strides(into) && Array(y) == Array(results[1]) == Array(into)
+end
+
 @testset "products" begin
     a, b = counting(2, 3), counting(3, 2)
     @test elements(Netcl.op_matmul(a, b)) == [10, 13, 28, 40]
@@ -45,6 +64,34 @@ end
     @test elements(Netcl.op_pool2d(x, :max)) == [8]
     @test elements(Netcl.op_pool2d(x, Netcl.POOLING_AVERAGE; window = [2, 2])) == [2, 3, 5, 6]
     fails(() -> Netcl.op_pool2d(x, :max; window = (1, 2, 3)), Netcl.ERROR_INVALID_ARGUMENT, "room")
+end
+
+@testset "images with the width first" begin
+    X, W = rand(Float32, 6, 5, 3, 2), rand(Float32, 3, 2, 3, 4)
+    x, w = NetclArray(X), NetclArray(W)
+    turn(A) = permutedims(A, (4, 3, 2, 1))
+    bias, residual = vector(1, 2, 3, 4), Netcl.rand(Float32, 6, 5, 4, 2)
+    epilogue = Netcl.Epilogue(bias = bias, residual = residual)
+    options = (padding = (0, 1, 1, 1),)
+    expected = Netcl.op_conv2d(NetclArray(turn(X)), NetclArray(turn(W)); layout = :nchw, options...,
+                               epilogue = Netcl.Epilogue(bias = bias, residual = NetclArray(
+                                   turn(Array(residual)))))
+    y = Netcl.op_conv2d(x, w; layout = :whcn, epilogue = epilogue, options...)
+    @test size(y) == (6, 5, 4, 2) && Netcl.is_packed(y) && close_to(y, turn(Array(expected)))
+    into = similar(y)
+    @test Netcl.op_conv2d(x, w; layout = :whcn, into = into, epilogue = epilogue, options...) === into
+    @test Array(into) == Array(y)
+    p = Netcl.op_pool2d(x, :max; layout = :whcn, window = (5, 1))
+    @test Array(p) == maximum(X; dims = 2) && Netcl.is_packed(p)
+    @test Array(Netcl.op_pool2d(NetclArray(turn(X)), :max; window = (5, 1))) == turn(maximum(X; dims = 2))
+    # Sizes that fit both ways are not guessed at.
+    throws(() -> Netcl.op_conv2d(x, w), ArgumentError, "layout = :whcn")
+    s, k = Netcl.rand(Float32, 3, 3, 3, 3), Netcl.rand(Float32, 3, 3, 3, 3)
+    throws(() -> Netcl.op_conv2d(s, k), ArgumentError, "layout = :nchw")
+    @test size(Netcl.op_conv2d(s, k; layout = :nchw)) == (3, 3, 1, 1)
+    @test size(Netcl.op_conv2d(s, k; layout = :whcn)) == (1, 1, 3, 3)
+    throws(() -> Netcl.op_conv2d(s, k; layout = :nhwc), ArgumentError, "layout is :nhwc")
+    throws(() -> Netcl.op_pool2d(s, :max; layout = "whcn"), ArgumentError, "layout is")
 end
 
 @testset "operators by name" begin

@@ -3,6 +3,7 @@
 
 using Test
 using LinearAlgebra
+using Serialization: deserialize, serialize
 using Statistics: mean, std, var
 using Netcl
 using Netcl: NetclError

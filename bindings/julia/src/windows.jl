@@ -1,0 +1,67 @@
+# Ops on images. The library's are [N, C, H, W]; packed arrays of Julia keep the width first, which is
+# the same memory: [W, H, C, N].
+
+const FOUR = (4, 3, 2, 1)
+turned(::Nothing) = nothing
+turned(x::NetclArray) = permuted_view(x, FOUR)
+turned(x::Tensor) = tensor_permute(x, 3:-1:0)
+
+function check_layout(layout)
+    layout in (:nchw, :whcn) && return layout
+    throw(ArgumentError("layout is $(repr(layout)); it has to be :nchw or :whcn"))
+end
+
+"An op on the view [N, C, H, W] of an array [W, H, C, N], and the result turned back."
+function turn(op, x::NetclArray, into)
+    made = op(turned(x).tensor, turned(into))
+    into === nothing || return into
+    found = permuted_view(NetclArray(made), FOUR)
+    return is_packed(found) ? found : copy(found)
+end
+
+"""
+    op_conv2d(x::NetclArray, w::NetclArray; layout, options...)
+
+The same for arrays: with `layout = :nchw` x is [N, C, H, W] and w [F, C / groups, KH, KW] as above; with
+`layout = :whcn` they are [W, H, C, N] and [KW, KH, C / groups, F], and so are `into`, the residual and
+the result. Strides, dilations and padding stay those of C, the height first. Without a layout it is
+:nchw, unless the sizes also fit the other one: then it is an ArgumentError.
+"""
+function op_conv2d(x::NetclArray{S,4}, w::NetclArray{T,4}; layout = nothing, groups::Integer = 0,
+                   into = nothing, epilogue = nothing, options...) where {S,T}
+    if layout === nothing
+        could_be_whcn(x, w, max(groups, 1)) && throw(ArgumentError(
+            "x of size $(size(x)) and w of size $(size(w)) can be [W, H, C, N] and " *
+            "[KW, KH, C, F]; op_conv2d needs layout = :whcn for that, or layout = :nchw for " *
+            "[N, C, H, W] and [F, C, KH, KW]"))
+        layout = :nchw
+    end
+    if check_layout(layout) === :nchw
+        return invoke(op_conv2d, Tuple{TensorLike,TensorLike}, x, w; groups = groups, into = into,
+                      epilogue = epilogue, options...)
+    end
+    return turn(x, into) do images, place
+        op_conv2d(images, turned(w).tensor; groups = groups, into = place,
+                  epilogue = turned(epilogue), options...)
+    end
+end
+
+could_be_whcn(x, w, groups) = size(x, 3) == size(w, 3) * groups && size(w, 4) % groups == 0
+
+function turned(epilogue::Epilogue)
+    made = Epilogue((getfield(epilogue, name) for name in fieldnames(Epilogue))...)
+    made.residual = turned(epilogue.residual)
+    return made
+end
+
+"""
+    op_pool2d(x::NetclArray, kind; layout = :nchw, options...)
+
+The same for arrays, which are [N, C, H, W], or [W, H, C, N] with `layout = :whcn`.
+"""
+function op_pool2d(x::NetclArray{T,4}, kind::Union{Pooling,Symbol}; layout = :nchw, into = nothing,
+                   options...) where {T}
+    check_layout(layout) === :nchw && return invoke(
+        op_pool2d, Tuple{TensorLike,Union{Pooling,Symbol}}, x, kind; into = into, options...)
+    return turn((images, place) -> op_pool2d(images, kind; into = place, options...), x, into)
+end
