@@ -75,8 +75,8 @@ tensor(x::NetclArray) = x.tensor
 tensor(x::Tensor) = x
 
 """
-Results of ops on arrays are arrays, and those of ops on tensors are tensors. New arrays are packed in
-column-major order like all others here, so one that the library made in another is copied.
+Results of ops on arrays are arrays, and those of ops on tensors are tensors. New arrays are packed
+in column-major order like all others here, so one that the library made in another is copied.
 """
 like(::Tensor, result::Tensor, ::Nothing) = made(result)
 like(::Tensor, result::Tensor, into) = result

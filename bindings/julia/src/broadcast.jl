@@ -63,7 +63,7 @@ Base.showerror(io::IO, e::Unexpressible) = print(io, e.message)
 const HOST_HINT = "; Netcl.allowhost() do ... end computes it on the host"
 
 function refuse(f, problem)
-    if problem isa MethodError && any(x -> x isa Node || x isa Type{Node}, problem.args)
+    if problem isa MethodError && any(x -> x isa Node || x isa Type{<:Node}, problem.args)
         inner = problem.f === f ? "" : ", which $f calls,"
         throw(Unexpressible("$(problem.f)$inner cannot be computed on the device: it is no part " *
                             "of expressions$HOST_HINT"))
@@ -71,6 +71,12 @@ function refuse(f, problem)
     if problem isa TypeError && problem.got isa Node
         throw(Unexpressible("$f decides by the value of an element, which no kernel can; use " *
                             "Netcl.select(condition, x, y)$HOST_HINT"))
+    end
+    # Julia's own functions for any number end so when they know nothing of this one.
+    if problem isa StackOverflowError ||
+       problem isa ErrorException && occursin("Netcl.Node", problem.msg)
+        throw(Unexpressible("$f cannot be computed on the device: it calls something that is no " *
+                            "part of expressions$HOST_HINT"))
     end
     rethrow()
 end
@@ -135,6 +141,7 @@ function run_plan!(dest::NetclArray{T}, plan::Plan, leaves) where {T}
     inputs = Vector{Any}(undef, length(plan.inputs))
     for (k, input) in enumerate(plan.inputs)
         leaf = input.leaf == 0 ? input.value : leaves[input.leaf]
+        leaf isa NetclArray || input.leaf == 0 || (leaf = input.rule(input.type, leaf))
         inputs[k] = as_input(dest, leaf, input.type)
     end
     op_expression(plan.expression, inputs; into = dest.tensor, dtype = enum(Dtype, T))
@@ -144,7 +151,7 @@ end
 # In Julia a vector is a column; the library lines the last dimensions up.
 as_input(dest::NetclArray{T,N}, x::NetclArray{S,M}, type) where {T,N,S,M} =
     M == 0 || M == N ? x.tensor : pad_rank(x, N).tensor
-as_input(dest::NetclArray, x::Number, type) = number_tensor(dest.device, convert(type, x))
+as_input(dest::NetclArray, x::Number, type) = number_tensor(dest.device, x::type)
 
 # ---- Numbers on the device -----------------------------------------------------------------------
 
@@ -174,7 +181,9 @@ bits_of(x) = sizeof(x) == 8 ? reinterpret(UInt64, x) : sizeof(x) == 4 ?
 "Gives back the numbers and expressions that are kept for broadcasts."
 function empty_cache()
     lock(() -> empty!(NUMBERS), NUMBERS_LOCK)
-    lock(() -> empty!(PLANS), PLANS_LOCK)
+    lock(PLANS_LOCK) do
+        empty!(PLANS)
+    end
     return nothing
 end
 

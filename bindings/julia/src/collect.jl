@@ -1,5 +1,5 @@
-# Collections. Julia sees a few words of an array on a device and not its memory, so it would go on for
-# gigabytes before it looks for arrays that nobody has any more. Bytes are counted here as they are
+# Collections. Julia sees a few words of an array on a device and not its memory, so it would go on
+# for gigabytes before it looks for arrays that nobody has any more. Bytes are counted here as they are
 # made: after so many, what died young is given back, and what grew old when much is in use.
 
 const COLLECT_EACH = 64 << 20

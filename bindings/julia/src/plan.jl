@@ -16,11 +16,11 @@ const PLANS_MOST = 1024
 
 # What functions of the user compute may depend on more than types, so they are looked at each time.
 const LASTING = IdDict{Any,Nothing}()
-for f in (+, -, *, /, min, max, rem, div, mod, &, |, xor, <<, >>, ==, !=, <, <=, >, >=, !, ~, abs, sign,
-          floor, ceil, trunc, round, abs2, sqrt, inv, exp, exp2, expm1, log, log2, log10, log1p, sin,
+for f in (+, -, *, /, min, max, rem, div, mod, &, |, xor, <<, >>, ==, !=, <, <=, >, >=, !, ~, abs,
+          sign, floor, ceil, trunc, round, abs2, sqrt, inv, exp, exp2, expm1, log, log2, log10, log1p, sin,
           cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, isnan, isinf, isfinite,
-          isless, iszero, isone, muladd, fma, clamp, ^, Base.literal_pow, ifelse, identity, float,
-          zero, one, real, conj, convert, relu, square, rsqrt, sigmoid, silu, gelu, gelu_tanh,
+          isequal, isless, iszero, isone, muladd, fma, clamp, ^, Base.literal_pow, ifelse, identity,
+          float, zero, one, real, conj, convert, relu, square, rsqrt, sigmoid, silu, gelu, gelu_tanh,
           softplus, softsign, mish, erf, erfc, elu, leaky_relu, select)
     LASTING[f] = nothing
 end
@@ -70,9 +70,11 @@ function make_plan(@nospecialize(tree::Tree), leaves)
     node = trace_arg(trace, leaves, Ref(0), tree)
     if known(node)
         value = plain_number(node.value)
-        return trace, Plan(nothing, typeof(value), Input[], value)
+        plan = Plan(nothing, typeof(value), Input[], value)
+    else
+        plan = Plan(expression_create(node.text), type_of(node), trace.inputs, nothing)
     end
-    return trace, Plan(expression_create(node.text), node.type, trace.inputs, nothing)
+    return trace, plan
 end
 
 function host_or_plan(@nospecialize(tree::Tree), leaves)

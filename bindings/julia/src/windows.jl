@@ -22,9 +22,9 @@ end
 """
     op_conv2d(x::NetclArray, w::NetclArray; layout, options...)
 
-The same for arrays: with `layout = :nchw` x is [N, C, H, W] and w [F, C / groups, KH, KW] as above; with
-`layout = :whcn` they are [W, H, C, N] and [KW, KH, C / groups, F], and so are `into`, the residual and
-the result. Strides, dilations and padding stay those of C, the height first. Without a layout it is
+The same for arrays: with `layout = :nchw` x is [N, C, H, W] and w [F, C / groups, KH, KW] as above;
+with `layout = :whcn` they are [W, H, C, N] and [KW, KH, C / groups, F], and so are `into`, the residual
+and the result. Strides, dilations and padding stay those of C, the height first. Without a layout it is
 :nchw, unless the sizes also fit the other one: then it is an ArgumentError.
 """
 function op_conv2d(x::NetclArray{S,4}, w::NetclArray{T,4}; layout = nothing, groups::Integer = 0,

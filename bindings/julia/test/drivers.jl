@@ -1,5 +1,5 @@
-# How drivers are opened. A driver made here says whose function it calls where both it and Julia have
-# one of that name, and throws an exception of C++, which has to reach its own handler.
+# How drivers are opened. A driver made here says whose function it calls where both it and Julia
+# have one of that name, and throws an exception of C++, which has to reach its own handler.
 
 const DRIVER_SOURCE = """
 #include <dlfcn.h>
@@ -51,7 +51,8 @@ Sys.islinux() && compiler !== nothing && @testset "only PoCL looks at its own na
                                 "OCL_ICD_FILENAMES" => nothing, settings...)
         @test code == 0 && strip(text) == "true"
         lines = isfile(out) ? unique(sort(readlines(out))) : String[]
-        right = sort([string(name, name == names[1] ? " own 7" : " process 7") for name in expected])
+        right = sort([string(name, name == names[1] ? " own 7" : " process 7")
+                      for name in expected])
         # Loaders differ in which settings they know, but not in the first.
         @test lines == right || at > 1 && lines == []
     end

@@ -24,8 +24,9 @@ end
 @testset "results on arrays are packed as arrays are" begin
     x = NetclArray(Float32[1 3 5; 2 6 4])
     results = Any[Netcl.op_softmax(x, 1), Netcl.op_layernorm(x, 1), Netcl.op_rmsnorm(x, 1),
-                  Netcl.op_transpose(x, (1, 0)), Netcl.op_concat([x, x], 0), Netcl.op_scan(x, :sum, 0),
-                  Netcl.op_reduce(x, :sum; axes = 1, keepdims = true), Netcl.op_topk(x, 2, 1)...,
+                  Netcl.op_transpose(x, (1, 0)), Netcl.op_concat([x, x], 0),
+                  Netcl.op_scan(x, :sum, 0), Netcl.op_topk(x, 2, 1)...,
+                  Netcl.op_reduce(x, :sum; axes = 1, keepdims = true),
                   Netcl.op_matmul(x, x'), Netcl.op_elementwise(:add, (x, x)), Netcl.op_cast(x, :f16),
                   Netcl.op_pad(x, (1, 1, 0, 0)), Netcl.op_expression_text("v0 * 2", x),
                   Netcl.op_resize(x, (4, 6)), Netcl.op_gather(x, NetclArray([0, 1]), 1),
@@ -79,11 +80,13 @@ end
     y = Netcl.op_conv2d(x, w; layout = :whcn, epilogue = epilogue, options...)
     @test size(y) == (6, 5, 4, 2) && Netcl.is_packed(y) && close_to(y, turn(Array(expected)))
     into = similar(y)
-    @test Netcl.op_conv2d(x, w; layout = :whcn, into = into, epilogue = epilogue, options...) === into
+    @test into === Netcl.op_conv2d(x, w; layout = :whcn, into = into, epilogue = epilogue,
+                                   options...)
     @test Array(into) == Array(y)
     p = Netcl.op_pool2d(x, :max; layout = :whcn, window = (5, 1))
     @test Array(p) == maximum(X; dims = 2) && Netcl.is_packed(p)
-    @test Array(Netcl.op_pool2d(NetclArray(turn(X)), :max; window = (5, 1))) == turn(maximum(X; dims = 2))
+    @test Array(Netcl.op_pool2d(NetclArray(turn(X)), :max; window = (5, 1))) ==
+          turn(maximum(X; dims = 2))
     # Sizes that fit both ways are not guessed at.
     throws(() -> Netcl.op_conv2d(x, w), ArgumentError, "layout = :whcn")
     s, k = Netcl.rand(Float32, 3, 3, 3, 3), Netcl.rand(Float32, 3, 3, 3, 3)
