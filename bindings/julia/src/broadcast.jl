@@ -41,6 +41,7 @@ end
 function trace_call(trace, @nospecialize(f), args::Vector{Any})
     any(x -> x isa Node, args) || return f(args...)
     f === ifelse && return choose(trace, args...)
+    check_method(f, args)
     result = try
         f(args...)
     catch problem
@@ -183,6 +184,8 @@ function empty_cache()
     lock(() -> empty!(NUMBERS), NUMBERS_LOCK)
     lock(PLANS_LOCK) do
         empty!(PLANS)
+        empty!(SOUND)
+        PROBE_DEVICE[] === nothing || close(PROBE_DEVICE[])
     end
     return nothing
 end
