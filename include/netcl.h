@@ -3067,8 +3067,9 @@ NETCL_API netcl_status netcl_device_get_part(const netcl_device *device, char *b
  * get their dtypes, shapes and contents from it. Candidates run in a process of their own, the
  * program netcl-worker that is installed with the library, so that one which crashes, never ends or
  * writes at random is a result like another; the baseline runs in this process. Every candidate is
- * checked before it is timed: its outputs are filled with a pattern first, compared with what the
- * baseline left, and every tensor lies between guard zones. docs/benchmarks.md explains it.
+ * checked before, while and after it is timed: before every run its outputs are filled with a
+ * pattern, afterwards they are compared with what the baseline left, inputs have to be as they
+ * were, and every tensor lies between guard zones. docs/benchmarks.md explains it.
  */
 
 /** What a kernel does with a tensor. */
@@ -3136,7 +3137,7 @@ typedef struct netcl_benchmark_candidate {
   const char *source;            /**< OpenCL C; NULL: the file at path */
   const char *path;
   const char *kernel;            /**< which kernel of the source */
-  const char *setup_kernel;      /**< runs once before a check and before timing; NULL: none */
+  const char *setup_kernel;      /**< runs before each run, untimed; NULL: none */
   const char *const *flags;      /**< as in netcl_kernel_options */
   const char *const *defines;    /**< "NAME=text", or "NAME"; a macro the source sees */
   uint64_t global[3];
@@ -3353,7 +3354,7 @@ typedef struct netcl_search_result {
   size_t struct_size;
   netcl_stop_reason stop;    /**< RUNNING while it goes on */
   uint32_t best;             /**< index of the winner, of the best so far before the end */
-  uint64_t configurations;   /**< valid ones in the space */
+  uint64_t configurations;   /**< valid ones in the space, and the default when it is none */
   uint64_t evaluations;      /**< of them tried */
   uint64_t known;            /**< of these, from an earlier run */
   uint64_t elapsed_ns;       /**< since the first ask */
@@ -3365,7 +3366,7 @@ typedef struct netcl_search_result {
   double gain_low;           /**< interval of the gain, of confidence 0.999 */
   double gain_high;
   uint32_t is_default;       /**< 1: the winner is the default configuration */
-  uint32_t tie;              /**< 1: one with a lower median could not be told from the winner */
+  uint32_t tie;              /**< 1: the default won, as a faster one could not be told from it */
   uint64_t counts[16];       /**< candidates by netcl_outcome */
 } netcl_search_result;
 #define NETCL_SEARCH_RESULT_INIT \
@@ -3374,7 +3375,7 @@ typedef struct netcl_search_result {
 /** One candidate of a search. Times are nanoseconds, 0 without samples. */
 typedef struct netcl_search_candidate {
   size_t struct_size;
-  uint64_t place;            /**< of the configuration in its space */
+  uint64_t place;            /**< of the configuration in its space; UINT64_MAX: in none */
   uint64_t samples_count;
   uint64_t compile_ns;       /**< 0 when unknown */
   double median;
@@ -3440,9 +3441,8 @@ NETCL_API netcl_status netcl_search_read_event(netcl_search *search, uint64_t af
 NETCL_API netcl_status netcl_search_get_result(netcl_search *search, netcl_search_result *result);
 
 /**
- * Gives the winner. Of those that cannot be told from the fastest the default wins, else the first
- * in the order of the space, so that noise does not choose. NOT_FOUND with the counts of what was
- * wrong when nothing is valid.
+ * Gives the winner: the fastest, or the default where the fastest cannot be told from it with a
+ * confidence of 0.999. NOT_FOUND with the counts of what was wrong when nothing is valid.
  * @param[out] config one reference
  */
 NETCL_API netcl_status netcl_search_get_best(netcl_search *search, netcl_config **config);
@@ -3476,7 +3476,7 @@ NETCL_API netcl_status netcl_search_get_failure(netcl_search *search, netcl_outc
 /**
  * Stores the candidates as measurements and, when the search has ended other than by cancelling,
  * the winner as best, and configurations that crashed, hung, were wrong or wrote out of bounds in
- * quarantine. `device` (may be NULL) as for a lookup.
+ * quarantine, the default apart. `device` (may be NULL) as for a lookup.
  */
 NETCL_API netcl_status netcl_search_store(netcl_search *search, netcl_tuning_database *database,
                                           const netcl_device *device, const netcl_tuning_key *key);
@@ -3506,8 +3506,10 @@ typedef struct netcl_tuner_options {
 /**
  * What is tried for a kernel. NULL lists are filled in: local sizes are powers of two within the
  * limits of device and kernel, tile sizes 8, 16 and 32 and unroll factors 1, 2, 4 and 8, these two
- * only when the source uses their macro. The local size that a launch takes without tuning, and the
- * source with no macro set, are tried first: they are the default.
+ * only when the source uses their macro. What runs without tuning is tried first and is the
+ * default, whether it is in the space or not: the source with no macro set and the local size that
+ * a launch takes. The others have to give what it gives, and nothing wins that is not surely
+ * faster. Where the source is no program without a macro, the first value of each stands for it.
  */
 typedef struct netcl_kernel_tuning {
   size_t struct_size;
@@ -3561,10 +3563,12 @@ NETCL_API void netcl_tuner_release(netcl_tuner *tuner);
  * Adds a kernel with its work size and arguments; an entry of the same kernel and size is replaced.
  * The contents of the arguments are read now and never written: candidates work on copies, and what
  * the kernel may write begins as random numbers where it holds floats, so that the results of an
- * earlier launch hide nothing. NULL args: those of the kernel's last launch of this size, its
- * buffers filled anew; else buffers of the sizes that the device's pool leased most often. What
- * cannot be known that way, such as a scalar, is INVALID_ARGUMENT naming the argument. A list for a
- * macro that the source does not use is INVALID_ARGUMENT too, UNSUPPORTED a kernel without source.
+ * earlier launch hide nothing. Candidates are checked on these contents, and on the same with their
+ * floats times one factor between 1/2 and 1. NULL args: those of the kernel's last launch of this
+ * size, its buffers filled anew; else buffers of the sizes that the device's pool leased most
+ * often. What cannot be known that way, such as a scalar, is INVALID_ARGUMENT naming the argument.
+ * A list for a macro that the source does not use is INVALID_ARGUMENT too, UNSUPPORTED a kernel
+ * without source.
  */
 NETCL_API netcl_status netcl_tuner_add(netcl_tuner *tuner, netcl_kernel *kernel,
                                        const uint64_t *global, uint32_t global_count,

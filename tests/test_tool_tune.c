@@ -102,8 +102,8 @@ static void tunes_a_kernel(void** state) {
        "--param MODE=0,1,2,3 --constraint 'MODE < 3 or LOCAL_X == 16' 2>/dev/null",
        tool_path("scale.cl"), device());
   tool_check_json("j['entries'][0]['name'] == 'scale 4096'");
-  tool_check_json("set(j['entries'][0]['config']) == {'LOCAL_X', 'MODE'}");
-  tool_check_json("j['entries'][0]['config']['MODE'] == 0");
+  tool_check_json("set(j['entries'][0]['config']) <= {'LOCAL_X', 'MODE'}");
+  tool_check_json("j['entries'][0]['config'].get('MODE', 0) == 0");
   tool_check_json("j['entries'][0]['counts'].keys() >= {'wrong', 'compile', 'guard'}");
   tool_check_json(
       "all(c['message'] and c['median_ns'] is None "
@@ -122,7 +122,8 @@ static void tunes_a_kernel(void** state) {
              "\"Expression\": \"WORK != 2\"}]}}");
   RUNS(0, "tune '%s' --device %s " KERNEL " " QUICK " --force --json --local 16 --space '%s'",
        tool_path("scale.cl"), device(), tool_path("space.json"));
-  tool_check_json("{c['config']['WORK'] for c in j['entries'][0]['candidates']} == {1, 3}");
+  tool_check_json(
+      "{c['config'].get('WORK') for c in j['entries'][0]['candidates']} == {None, 1, 3}");
 }
 
 static void report_has_a_map(void** state) {

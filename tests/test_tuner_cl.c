@@ -3,6 +3,7 @@
 #include "support_tuner.h"
 
 #include <limits.h>
+#include <stdio.h>
 
 static netcl_space *macro_space(const char *name, const int64_t *values, uint32_t count) {
   netcl_space *space = NULL;
@@ -20,10 +21,12 @@ static int64_t int_of(const netcl_config *config, const char *name) {
 static void finds_the_fast_one(void **state) {
   Fixture *fixture = *state;
   NEEDS_OPENCL(fixture);
-  static const int64_t kWork[] = {300, 1, 600};
+  static const int64_t kWork[] = {200, 1, 600};
   static const uint64_t kLocal[] = {16, 64};
+  char slow[2048];
+  snprintf(slow, sizeof slow, "#ifndef WORK\n#define WORK 300\n#endif\n%s", kTunedSource);
   for (uint32_t in_process = 0; in_process < 2; ++in_process) {
-    TunedCase made = tuned_case(fixture->device, kTunedSource);
+    TunedCase made = tuned_case(fixture->device, slow);
     netcl_tuning_database *database = tuning_open(":memory:");
     netcl_space *space = macro_space("WORK", kWork, 3);
     netcl_kernel_tuning tuning = NETCL_KERNEL_TUNING_INIT;
@@ -46,7 +49,8 @@ static void finds_the_fast_one(void **state) {
     assert_int_equal(int_of(config, "WORK"), 1);
     assert_true(int_of(config, "LOCAL_X") == 16 || int_of(config, "LOCAL_X") == 64);
     OK(netcl_search_get_result(search, &result));
-    CHECK(result.evaluations == 6, "%d evaluations of %d, stop %d, %d correct, %d slow",
+    /* Six, and the default, which sets no macro. */
+    CHECK(result.evaluations == 7, "%d evaluations of %d, stop %d, %d correct, %d slow",
           (int)result.evaluations, (int)result.configurations, result.stop,
           (int)result.counts[NETCL_OUTCOME_CORRECT], (int)result.counts[NETCL_OUTCOME_SLOW]);
     /* A GPU waits longer for the launch than for the work. */
@@ -55,7 +59,7 @@ static void finds_the_fast_one(void **state) {
     check_still_poisoned(made.out);
     netcl_tuning_database_info info = NETCL_TUNING_DATABASE_INFO_INIT;
     OK(netcl_tuning_database_get_info(database, &info));
-    assert_int_equal(info.records, 7);
+    assert_int_equal(info.records, 8);
     netcl_config_release(config);
     netcl_search_release(search);
     netcl_space_release(space);
@@ -67,12 +71,12 @@ static void finds_the_fast_one(void **state) {
 static void wrong_ones_do_not_win(void **state) {
   Fixture *fixture = *state;
   NEEDS_OPENCL(fixture);
-  static const int64_t kModes[] = {0, 1, 2, 3};
+  static const int64_t kModes[] = {1, 2, 3};
   static const uint64_t kLocal[] = {64};
   for (uint32_t in_process = 0; in_process < 2; ++in_process) {
     TunedCase made = tuned_case(fixture->device, kTunedSource);
     netcl_tuning_database *database = tuning_open(":memory:");
-    netcl_space *space = macro_space("MODE", kModes, 4);
+    netcl_space *space = macro_space("MODE", kModes, 3);
     netcl_kernel_tuning tuning = NETCL_KERNEL_TUNING_INIT;
     netcl_tuner_options options = NETCL_TUNER_OPTIONS_INIT;
     netcl_config *config = NULL;
@@ -91,8 +95,10 @@ static void wrong_ones_do_not_win(void **state) {
     options.in_process = in_process;
     OK(netcl_kernel_autotune(made.kernel, &made.global, 1, made.args, 4, &tuning, &options, &config,
                              &search));
-    assert_int_equal(int_of(config, "MODE"), 0);
+    int64_t mode = 0;
+    FAILS(NETCL_ERROR_NOT_FOUND, netcl_config_get_int(config, "MODE", &mode));
     OK(netcl_search_get_result(search, &result));
+    assert_int_equal(result.is_default, 1);
     assert_int_equal(result.counts[NETCL_OUTCOME_CORRECT], 1);
     assert_int_equal(result.counts[NETCL_OUTCOME_CORRECTNESS], 1);
     assert_int_equal(result.counts[NETCL_OUTCOME_COMPILE], 1);
@@ -101,6 +107,57 @@ static void wrong_ones_do_not_win(void **state) {
     CHECK(strstr(text, "\"MODE\": 1") != NULL && strstr(text, "element") != NULL, "%s", text);
     OK(netcl_search_get_failure(search, NETCL_OUTCOME_COMPILE, text, sizeof text, NULL));
     CHECK(strstr(text, "no such mode") != NULL, "%s", text);
+    netcl_config_release(config);
+    netcl_search_release(search);
+    netcl_space_release(space);
+    netcl_tuning_database_release(database);
+    free_tuned_case(&made);
+  }
+}
+
+/* The default is what a launch runs untuned: the source with no macro set, whatever the values of
+ * the space. What is slower than that does not win, and what differs from it is wrong. */
+static void the_default_is_what_runs_untuned(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  static const int64_t kWork[] = {900, 500}, kModes[] = {1, 0};
+  static const uint64_t kLocal[] = {64};
+  const struct {
+    const char *macro;
+    const int64_t *values;
+  } kCases[] = {{"WORK", kWork}, {"MODE", kModes}};
+  for (uint32_t i = 0; i < 2; ++i) {
+    TunedCase made = tuned_case(fixture->device, kTunedSource);
+    netcl_tuning_database *database = tuning_open(":memory:");
+    netcl_space *space = macro_space(kCases[i].macro, kCases[i].values, 2);
+    netcl_kernel_tuning tuning = NETCL_KERNEL_TUNING_INIT;
+    netcl_tuner_options options = NETCL_TUNER_OPTIONS_INIT;
+    netcl_search_options patient = NETCL_SEARCH_OPTIONS_INIT;
+    netcl_search_result result = NETCL_SEARCH_RESULT_INIT;
+    netcl_search_candidate first = NETCL_SEARCH_CANDIDATE_INIT;
+    netcl_config *config = NULL;
+    netcl_search *search = NULL;
+    char json[128];
+    patient.budget_ns = 600 * SECOND;
+    tuning.space = space;
+    tuning.local_sizes = kLocal;
+    tuning.local_sizes_count = 1;
+    options.in_process = 1;
+    options.search = &patient;
+    options.run_limit_ns = 100 * SECOND;
+    options.database = database;
+    OK(netcl_kernel_autotune(made.kernel, &made.global, 1, made.args, 4, &tuning, &options, &config,
+                             &search));
+    netcl_config_release(config);
+    OK(netcl_search_get_candidate(search, 0, &first, &config));
+    OK(netcl_config_get_json(config, json, sizeof json, NULL));
+    assert_string_equal(json, "{\"LOCAL_X\": 64}");
+    assert_true(first.place == UINT64_MAX && first.outcome == NETCL_OUTCOME_CORRECT);
+    OK(netcl_search_get_result(search, &result));
+    assert_int_equal(result.configurations, 3);
+    CHECK(result.is_default == 1 && result.gain == 1 && result.median == result.default_median,
+          "%s won with %g over %g ns", kCases[i].macro, result.median, result.default_median);
+    assert_int_equal(result.counts[NETCL_OUTCOME_CORRECTNESS], i);
     netcl_config_release(config);
     netcl_search_release(search);
     netcl_space_release(space);
@@ -300,6 +357,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(finds_the_fast_one),
       DEVICE_TEST(wrong_ones_do_not_win),
+      DEVICE_TEST(the_default_is_what_runs_untuned),
       DEVICE_TEST(registry),
       DEVICE_TEST(rows_of_local_sizes),
       DEVICE_TEST(arguments_that_nobody_gave),

@@ -1009,7 +1009,7 @@ type SearchResult struct {
 	Stop StopReason
 	// index of the winner, of the best so far before the end
 	Best uint32
-	// valid ones in the space
+	// valid ones in the space, and the default when it is none
 	Configurations uint64
 	// of them tried
 	Evaluations uint64
@@ -1033,7 +1033,7 @@ type SearchResult struct {
 	GainHigh float64
 	// 1: the winner is the default configuration
 	IsDefault bool
-	// 1: one with a lower median could not be told from the winner
+	// 1: the default won, as a faster one could not be told from it
 	Tie bool
 	// candidates by netcl_outcome
 	Counts [16]uint64
@@ -1062,7 +1062,7 @@ func newSearchResult(c *C.netcl_search_result) SearchResult {
 
 // SearchCandidate: One candidate of a search. Times are nanoseconds, 0 without samples.
 type SearchCandidate struct {
-	// of the configuration in its space
+	// of the configuration in its space; UINT64_MAX: in none
 	Place uint64
 	// samples_count of netcl_search_candidate.
 	SamplesCount uint64

@@ -1268,7 +1268,7 @@ type BenchmarkCandidate struct {
 	Path string
 	// which kernel of the source
 	Kernel string
-	// runs once before a check and before timing; NULL: none
+	// runs before each run, untimed; NULL: none
 	SetupKernel string
 	// as in netcl_kernel_options
 	Flags []string
@@ -1396,8 +1396,10 @@ func (o *TunerOptions) raw(k *keeper) (c C.netcl_tuner_options) {
 
 // KernelTuning: What is tried for a kernel. NULL lists are filled in: local sizes are powers of two
 // within the limits of device and kernel, tile sizes 8, 16 and 32 and unroll factors 1, 2, 4 and 8,
-// these two only when the source uses their macro. The local size that a launch takes without
-// tuning, and the source with no macro set, are tried first: they are the default.
+// these two only when the source uses their macro. What runs without tuning is tried first and is
+// the default, whether it is in the space or not: the source with no macro set and the local size
+// that a launch takes. The others have to give what it gives, and nothing wins that is not surely
+// faster. Where the source is no program without a macro, the first value of each stands for it.
 type KernelTuning struct {
 	// rows of global_count extents
 	LocalSizes []uint64

@@ -198,9 +198,8 @@ func (s *Search) Result() (SearchResult, error) {
 	return newSearchResult(&got.out_result), nil
 }
 
-// Best gives the winner. Of those that cannot be told from the fastest the default wins, else the
-// first in the order of the space, so that noise does not choose. NOT_FOUND with the counts of what
-// was wrong when nothing is valid.
+// Best gives the winner: the fastest, or the default where the fastest cannot be told from it with
+// a confidence of 0.999. NOT_FOUND with the counts of what was wrong when nothing is valid.
 //
 // It calls netcl_search_get_best.
 func (s *Search) Best() (*Config, error) {
@@ -263,7 +262,7 @@ func (s *Search) Failure(outcome Outcome) (string, error) {
 
 // Store stores the candidates as measurements and, when the search has ended other than by
 // cancelling, the winner as best, and configurations that crashed, hung, were wrong or wrote out of
-// bounds in quarantine. `device` (may be NULL) as for a lookup.
+// bounds in quarantine, the default apart. `device` (may be NULL) as for a lookup.
 //
 // It calls netcl_search_store.
 func (s *Search) Store(database *TuningDatabase, device *Device, key *TuningKey) error {

@@ -39,6 +39,11 @@ void CommandLog::start() {
   work_ = Work{};
   failure_ = 0;
   lost_ = false;
+  resume();
+}
+
+void CommandLog::resume() {
+  if (attached_) return;
   queue_.attach(*this);
   attached_ = true;
 }

@@ -33,6 +33,8 @@ class CommandLog final : public Recorder {
   // Forgets what there was and records from now on.
   void start();
   void stop() noexcept;
+  // After stop(): records again, beside what there is.
+  void resume();
   // After stop(): waits until all commands are complete or have failed; false on time-out, after
   // which it may be called again.
   bool wait(const Deadline& deadline);

@@ -169,6 +169,12 @@ void Measurement::begin_run() {
   run_begin_ns_ = monotonic_ns();
 }
 
+void Measurement::aside(FunctionRef<void()> work) {
+  log_.stop();
+  work();
+  log_.resume();
+}
+
 // Waits for the run and gives its time.
 double Measurement::finish_run() {
   uint64_t host_ns = 0;
@@ -203,6 +209,7 @@ void Measurement::end_run() {
   }
   const double count = static_cast<double>(candidate.iterations);
   const uint64_t spent = monotonic_ns() - turn_begin_ns_;
+  if (after_run_) after_run_(current_);
   if (from_device() || !candidate.warm) {
     candidate.work = log_.work();
     candidate.work.bytes /= count;
@@ -235,7 +242,7 @@ void Measurement::after_warm_run(Candidate* candidate, double sample, uint64_t s
 // Makes a sample longer where the clock is too coarse for one run; true when that has to be tried
 // before it counts. Repeated runs would find warm caches, so cold samples stay single.
 bool Measurement::grow_batch(Candidate* candidate) const {
-  if (options_.cold_cache != 0) return false;
+  if (options_.cold_cache != 0 || single_runs_) return false;
   std::vector<double>& times = candidate->warm_samples;
   // One sample of a new size may have been held up by something else.
   if (candidate->iterations > 1 && times.size() < 3) return true;

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "core/function_ref.hpp"
 #include "timing/cache_flush.hpp"
 #include "timing/command_log.hpp"
 #include "timing/split_mix.hpp"
@@ -27,6 +28,17 @@ class Measurement {
   void set_before_run(std::function<void(uint32_t candidate)> function) {
     before_run_ = std::move(function);
   }
+  // Called when a run is over and its time is taken, before the next one is prepared. Set before
+  // the first run.
+  void set_after_run(std::function<void(uint32_t candidate)> function) {
+    after_run_ = std::move(function);
+  }
+  // Between two iterations of a run: what `work` enqueues is neither timed nor counted. Only where
+  // the time is that of the commands alone; elsewhere runs have to be single.
+  void aside(FunctionRef<void()> work);
+  bool can_step_aside() const noexcept { return options_.source == NETCL_TIME_DEVICE_BUSY; }
+  // Every run has one iteration, however coarse the clock is. Set before the first run.
+  void set_single_runs() noexcept { single_runs_ = true; }
   // Ends the run before and begins the next; *iterations is 0 when there is none.
   void next(uint32_t* candidate, uint64_t* iterations);
   void statistics(uint32_t candidate, netcl_statistics* statistics) const;
@@ -70,7 +82,9 @@ class Measurement {
   bool times_held_ = false;
   bool over_ = false;
   bool running_ = false;
+  bool single_runs_ = false;
   std::function<void(uint32_t)> before_run_;
+  std::function<void(uint32_t)> after_run_;
   uint64_t turn_begin_ns_ = 0;  // with the flush
   uint64_t run_begin_ns_ = 0;
   uint32_t current_ = 0;

@@ -158,13 +158,18 @@ void Benchmark::measure(FunctionRef<void()> work, const netcl_measurement_option
   arguments.distrust();
   arguments.prepare(seed_of(0), 0);
   timing::Measurement measurement(queue_, options);
-  measurement.set_before_run([&](uint32_t) { arguments.restore_inout(); });
+  // As candidates have it, whose outputs are filled with a pattern before each run.
+  measurement.set_before_run([&](uint32_t) { arguments.refresh(0); });
+  if (!measurement.can_step_aside()) measurement.set_single_runs();
   for (;;) {
     uint32_t candidate = 0;
     uint64_t iterations = 0;
     measurement.next(&candidate, &iterations);
     if (iterations == 0) break;
-    for (uint64_t i = 0; i < iterations; ++i) work();
+    for (uint64_t i = 0; i < iterations; ++i) {
+      if (i > 0) measurement.aside([&] { arguments.refresh(0); });
+      work();
+    }
   }
   measurement.statistics(0, statistics);
   baseline_ = *statistics;

@@ -57,12 +57,6 @@ double default_relative(netcl_dtype dtype) {
   }
 }
 
-struct Bounds {
-  bool exact = false;
-  double absolute = 0;
-  double relative = 0;
-};
-
 // The root mean square of what is finite.
 template <class Load>
 double root_mean_square(const unsigned char* data, uint64_t count, size_t size) {
@@ -122,20 +116,20 @@ std::string element_text(const JobArgument& argument, uint64_t index) {
   return text + "]";
 }
 
-std::string difference_text(const JobArgument& argument, uint64_t first, const std::string& got,
-                            const std::string& want, uint64_t wrong) {
+std::string difference_text(const JobArgument& argument, const Stretch& stretch, uint64_t first,
+                            const std::string& got, const std::string& want, uint64_t wrong) {
   return format("element %s is %s and should be %s; %llu of %llu differ",
-                element_text(argument, first).c_str(), got.c_str(), want.c_str(),
+                element_text(argument, stretch.first + first).c_str(), got.c_str(), want.c_str(),
                 static_cast<unsigned long long>(wrong),
-                static_cast<unsigned long long>(argument.element_count()));
+                static_cast<unsigned long long>(stretch.count));
 }
 
 template <class Load>
-std::optional<std::string> compare(const JobArgument& argument, const unsigned char* got,
+std::optional<std::string> compare(const JobArgument& argument, const Bounds& bounds,
+                                   const Stretch& stretch, const unsigned char* got,
                                    const unsigned char* want) {
-  const uint64_t count = argument.element_count();
+  const uint64_t count = stretch.count;
   const size_t size = dtype_size(argument.dtype);
-  const Bounds bounds = bounds_of<Load>(argument, want, count);
   uint64_t first = 0;
   uint64_t wrong = 0;
   for (uint64_t i = 0; i < count; ++i) {
@@ -146,66 +140,93 @@ std::optional<std::string> compare(const JobArgument& argument, const unsigned c
     if (wrong++ == 0) first = i;
   }
   if (wrong == 0) return std::nullopt;
-  return difference_text(argument, first, number_text(Load::load(got + first * size)),
+  return difference_text(argument, stretch, first, number_text(Load::load(got + first * size)),
                          number_text(Load::load(want + first * size)), wrong);
 }
 
 // Anything but zero is true; what was never written is neither.
-std::optional<std::string> compare_bool(const JobArgument& argument, const unsigned char* got,
-                                        const unsigned char* want, unsigned char poison) {
-  const uint64_t count = argument.element_count();
+std::optional<std::string> compare_bool(const JobArgument& argument, const Stretch& stretch,
+                                        const unsigned char* got, const unsigned char* want,
+                                        unsigned char poison) {
   uint64_t first = 0;
   uint64_t wrong = 0;
-  for (uint64_t i = 0; i < count; ++i) {
+  for (uint64_t i = 0; i < stretch.count; ++i) {
     if (got[i] == want[i]) continue;
     if (got[i] != poison && (got[i] != 0) == (want[i] != 0)) continue;
     if (wrong++ == 0) first = i;
   }
   if (wrong == 0) return std::nullopt;
-  return difference_text(argument, first, format("%d", got[first]), format("%d", want[first]),
-                         wrong);
+  return difference_text(argument, stretch, first, format("%d", got[first]),
+                         format("%d", want[first]), wrong);
+}
+
+// Calls `body` with the loader of a dtype; false for one that is no number.
+template <class Body>
+bool with_loader(netcl_dtype dtype, Body body) {
+  switch (dtype) {
+    case NETCL_F16:
+      return body(LoadF16()), true;
+    case NETCL_BF16:
+      return body(LoadBf16()), true;
+    case NETCL_F32:
+      return body(LoadPlain<float>()), true;
+    case NETCL_F64:
+      return body(LoadPlain<double>()), true;
+    case NETCL_I8:
+      return body(LoadPlain<int8_t>()), true;
+    case NETCL_I16:
+      return body(LoadPlain<int16_t>()), true;
+    case NETCL_I32:
+      return body(LoadPlain<int32_t>()), true;
+    case NETCL_I64:
+      return body(LoadPlain<int64_t>()), true;
+    case NETCL_U8:
+      return body(LoadPlain<uint8_t>()), true;
+    case NETCL_U16:
+      return body(LoadPlain<uint16_t>()), true;
+    case NETCL_U32:
+      return body(LoadPlain<uint32_t>()), true;
+    case NETCL_U64:
+      return body(LoadPlain<uint64_t>()), true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace
 
 unsigned char poison_byte(netcl_dtype dtype, uint32_t round) noexcept {
   const DtypeFacts* facts = dtype_facts_or_null(dtype);
-  if (facts != nullptr && facts->kind == DtypeClass::floating) return 0xff;
-  return round % 2 == 0 ? 0xa5 : 0x5a;
+  const bool floating = facts != nullptr && facts->kind == DtypeClass::floating;
+  if (round % 2 != 0) return 0x5a;
+  return floating ? 0xff : 0xa5;
+}
+
+Bounds comparison_bounds(const JobArgument& argument, const void* want) {
+  Bounds bounds;
+  with_loader(argument.dtype, [&](auto loader) {
+    bounds = bounds_of<decltype(loader)>(argument, static_cast<const unsigned char*>(want),
+                                         argument.element_count());
+  });
+  return bounds;
+}
+
+std::optional<std::string> describe_difference(const JobArgument& argument, const Bounds& bounds,
+                                               const Stretch& stretch, const void* got,
+                                               const void* want, uint32_t round) {
+  const auto* a = static_cast<const unsigned char*>(got);
+  const auto* b = static_cast<const unsigned char*>(want);
+  std::optional<std::string> text;
+  const bool number = with_loader(argument.dtype, [&](auto loader) {
+    text = compare<decltype(loader)>(argument, bounds, stretch, a, b);
+  });
+  return number ? text : compare_bool(argument, stretch, a, b, poison_byte(NETCL_BOOL, round));
 }
 
 std::optional<std::string> describe_difference(const JobArgument& argument, const void* got,
                                                const void* want, uint32_t round) {
-  const auto* a = static_cast<const unsigned char*>(got);
-  const auto* b = static_cast<const unsigned char*>(want);
-  switch (argument.dtype) {
-    case NETCL_F16:
-      return compare<LoadF16>(argument, a, b);
-    case NETCL_BF16:
-      return compare<LoadBf16>(argument, a, b);
-    case NETCL_F32:
-      return compare<LoadPlain<float>>(argument, a, b);
-    case NETCL_F64:
-      return compare<LoadPlain<double>>(argument, a, b);
-    case NETCL_I8:
-      return compare<LoadPlain<int8_t>>(argument, a, b);
-    case NETCL_I16:
-      return compare<LoadPlain<int16_t>>(argument, a, b);
-    case NETCL_I32:
-      return compare<LoadPlain<int32_t>>(argument, a, b);
-    case NETCL_I64:
-      return compare<LoadPlain<int64_t>>(argument, a, b);
-    case NETCL_U8:
-      return compare<LoadPlain<uint8_t>>(argument, a, b);
-    case NETCL_U16:
-      return compare<LoadPlain<uint16_t>>(argument, a, b);
-    case NETCL_U32:
-      return compare<LoadPlain<uint32_t>>(argument, a, b);
-    case NETCL_U64:
-      return compare<LoadPlain<uint64_t>>(argument, a, b);
-    default:
-      return compare_bool(argument, a, b, poison_byte(NETCL_BOOL, round));
-  }
+  return describe_difference(argument, comparison_bounds(argument, want),
+                             {0, argument.element_count()}, got, want, round);
 }
 
 }  // namespace netcl::tune

@@ -54,7 +54,41 @@ double real_at(const Fill& fill, uint64_t index) {
   return fill.a + static_cast<double>(index) * fill.b;
 }
 
+template <class T, class Scale>
+void scale_all(std::string* bytes, Scale scale) {
+  const uint64_t count = bytes->size() / sizeof(T);
+  for (uint64_t i = 0; i < count; ++i) {
+    T value;
+    std::memcpy(&value, bytes->data() + i * sizeof(T), sizeof value);
+    value = scale(value);
+    std::memcpy(bytes->data() + i * sizeof(T), &value, sizeof value);
+  }
+}
+
 }  // namespace
+
+std::string scaled_bytes(const JobArgument& argument, double factor) {
+  std::string bytes = *argument.fill.bytes;
+  switch (argument.dtype) {
+    case NETCL_F16:
+      scale_all<uint16_t>(&bytes,
+                          [&](uint16_t v) { return f16_from_f64(factor * f32_from_f16(v)); });
+      break;
+    case NETCL_BF16:
+      scale_all<uint16_t>(&bytes,
+                          [&](uint16_t v) { return bf16_from_f64(factor * f32_from_bf16(v)); });
+      break;
+    case NETCL_F32:
+      scale_all<float>(&bytes, [&](float v) { return static_cast<float>(factor * v); });
+      break;
+    case NETCL_F64:
+      scale_all<double>(&bytes, [&](double v) { return factor * v; });
+      break;
+    default:
+      break;  // integers are often places in another buffer
+  }
+  return bytes;
+}
 
 std::string fill_bytes(const JobArgument& argument) {
   std::string bytes(argument.byte_count(), '\0');

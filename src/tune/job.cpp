@@ -83,7 +83,7 @@ void check_argument(const JobArgument& argument, size_t index) {
       dtype_facts(argument.dtype, "the dtype of an argument");
       (void)argument.byte_count();
       check_tolerance(argument.tolerance, index);
-      if (argument.access != JobArgument::Access::out && argument.fill.kind == Fill::Kind::bytes) {
+      if (argument.access != JobArgument::Access::out && argument.fill.kind >= Fill::Kind::bytes) {
         check_bytes(argument, argument.fill.bytes, index, "what it is filled with");
       }
       return;

@@ -27,8 +27,10 @@ struct Fill {
     uniform,   // [a, b); a = b = 0: [0, 1), and all values of integers
     normal,    // mean a, deviation b
     iota,      // element i is a + i * b; integers wrap
-    bytes      // the given ones, packed in C order
+    bytes,     // the given ones, packed in C order
+    scaled     // the same, floats times a factor that the seed gives; 1 for kPlainSeed
   } kind = Kind::zeros;
+  static constexpr uint64_t kPlainSeed = 1;
   double a = 0;
   double b = 0;
   Bytes bytes;

@@ -10,8 +10,6 @@ namespace netcl::tune {
 
 namespace {
 
-constexpr uint64_t kSeeds[] = {1, 2};
-
 // Results of an earlier launch in a buffer would hide a candidate that writes nothing, so what a
 // kernel may write begins as random numbers where any number will do.
 void set_access(const Kernel& kernel, size_t index, bool read_only, JobArgument* argument) {
@@ -112,7 +110,7 @@ std::vector<JobArgument> job_arguments(Kernel& kernel, std::span<const LaunchArg
     JobArgument argument;
     argument.dtype = tensor->dtype();
     argument.shape = {span.last - span.first};
-    argument.fill.kind = Fill::Kind::bytes;
+    argument.fill.kind = Fill::Kind::scaled;
     const uint64_t size = tensor->element_size();
     argument.fill.bytes =
         contents_of(*tensor, static_cast<uint64_t>(span.first) * size, argument.byte_count());
@@ -127,7 +125,6 @@ bool noted_call(Kernel& kernel, uint32_t rank, const uint64_t* global, KernelCal
   if (note.rank != rank) return false;
   check_count(kernel, note.arguments.size());
   call->arguments.clear();
-  call->seeds.assign(std::begin(kSeeds), std::end(kSeeds));
   for (size_t i = 0; i < note.arguments.size(); ++i) {
     const NotedArgument& noted = note.arguments[i];
     if (noted.elements == 0) {
@@ -157,7 +154,6 @@ void imagined_call(Kernel& kernel, uint32_t rank, const uint64_t* global, Kernel
   uint64_t items = 1;
   for (uint32_t d = 0; d < rank; ++d) items *= global[d];
   call->arguments.clear();
-  call->seeds.assign(std::begin(kSeeds), std::end(kSeeds));
   for (size_t i = 0; i < facts.parameters.size(); ++i) {
     const backend::Parameter& parameter = facts.parameters[i];
     const netcl_dtype dtype = parameter.is_buffer ? dtype_of(parameter.type_name) : 0;

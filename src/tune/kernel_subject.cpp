@@ -85,7 +85,10 @@ class KernelSubject final : public Subject {
            "kernel %s is compiled for one local size and uses no macro: there is nothing to tune",
            name_.c_str());
     }
-    has_standard_ = space_.explain(limits_, standard_).empty();
+    // What runs untuned is the source with no macro set. Where it needs some to be built at all,
+    // the first of the space stands for it.
+    standard_outside_ = builds_alone_;
+    has_standard_ = builds_alone_ || space_.explain(limits_, standard_).empty();
   }
 
   std::vector<Measured> measure(std::span<const ConfigRef> configs,
@@ -260,7 +263,9 @@ class KernelSubject final : public Subject {
              parameter.name.c_str(), name_.c_str());
       }
       space_.add(parameter.name, parameter.values);
-      standard_.values.emplace_back(parameter.name, parameter.values.front());
+      if (!builds_alone_) {
+        standard_.values.emplace_back(parameter.name, parameter.values.front());
+      }
       others_.push_back(parameter.name);
     }
     for (const Formula& constraint : space.constraints()) space_.constrain(constraint.text());
@@ -305,12 +310,13 @@ class KernelSubject final : public Subject {
       }
     }
     for (const std::string& macro : others_) {
-      const Value& value = *config.find(macro);
-      const auto* flag = std::get_if<bool>(&value);
-      const auto* text = std::get_if<std::string>(&value);
+      const Value* value = config.find(macro);
+      if (value == nullptr) continue;
+      const auto* flag = std::get_if<bool>(value);
+      const auto* text = std::get_if<std::string>(value);
       job.defines.emplace_back(macro, flag != nullptr   ? (*flag ? "1" : "0")
                                       : text != nullptr ? *text
-                                                        : value_text(value));
+                                                        : value_text(*value));
     }
     job.flags = flags_without(spec.request.options, job.defines);
     return job;

@@ -46,8 +46,17 @@ uint64_t argument_seed(uint64_t seed, size_t index) {
   return mixed ^ (mixed >> 31);
 }
 
-bool depends_on_seed(const Fill& fill) {
-  return fill.kind == Fill::Kind::uniform || fill.kind == Fill::Kind::normal;
+bool depends_on_seed(const JobArgument& argument) {
+  const Fill::Kind kind = argument.fill.kind;
+  return kind == Fill::Kind::uniform || kind == Fill::Kind::normal ||
+         (kind == Fill::Kind::scaled && is_float(argument.dtype));
+}
+
+// Half of the contents that a caller gave up to all of them. Signs, zeros, order and bounds stay,
+// so that what is sound for the kernel stays sound.
+double scale_of(uint64_t seed) {
+  if (seed == Fill::kPlainSeed) return 1.0;
+  return 0.5 + 0.4375 * static_cast<double>(argument_seed(seed, 0) >> 11) * 0x1p-53;
 }
 
 }  // namespace
@@ -117,7 +126,7 @@ void Problem::fill(size_t index, uint64_t seed) {
   Slot& slot = slots_[index];
   const Fill& fill = argument.fill;
   if (slot.payload == 0) return;
-  if (depends_on_seed(fill)) {
+  if (fill.kind == Fill::Kind::uniform || fill.kind == Fill::Kind::normal) {
     netcl_random_options options = NETCL_RANDOM_OPTIONS_INIT;
     options.seed = argument_seed(seed, index);
     if (fill.kind == Fill::Kind::uniform) {
@@ -133,8 +142,14 @@ void Problem::fill(size_t index, uint64_t seed) {
     return;
   }
   const ByteSpan span{slot.buffer.get(), slot.guard, slot.payload};
-  if (fill.kind == Fill::Kind::bytes) {
+  const double factor = fill.kind == Fill::Kind::scaled ? scale_of(seed) : 1.0;
+  if (fill.kind == Fill::Kind::bytes || (fill.kind == Fill::Kind::scaled && factor == 1.0)) {
     write_bytes(span, fill.bytes->data(), plan_for(queue_));
+    return;
+  }
+  if (fill.kind == Fill::Kind::scaled) {
+    const std::string bytes = scaled_bytes(argument, factor);
+    write_bytes(span, bytes.data(), plan_for(queue_));
     return;
   }
   const std::string bytes = fill_bytes(argument);
@@ -147,17 +162,14 @@ void Problem::prepare(uint64_t seed, uint32_t round) {
     Slot& slot = slots_[i];
     if (slot.tensor == nullptr) continue;
     write_guards(&slot);
+    // What ran since may have written to the copy.
+    slot.saved_valid = false;
     if (argument.access == JobArgument::Access::out) {
-      if (slot.payload == 0) continue;
-      unsigned char poison[8];
-      std::memset(poison, poison_byte(argument.dtype, round), sizeof poison);
-      ops::fill(*slot.tensor, poison, {queue_, {}});
+      poison(i, round);
       continue;
     }
-    const bool same_values = slot.seed == seed || !depends_on_seed(argument.fill);
+    const bool same_values = slot.seed == seed || !depends_on_seed(argument);
     if (slot.filled && same_values) continue;
-    slot.hashed = slot.hashed && same_values;
-    slot.saved_valid = slot.saved_valid && same_values;
     fill(i, seed);
     slot.seed = seed;
     // Nobody is expected to write an input; an inout argument is never what it was after a run.
@@ -165,11 +177,20 @@ void Problem::prepare(uint64_t seed, uint32_t round) {
   }
 }
 
-void Problem::restore_inout() {
+void Problem::poison(size_t index, uint32_t round) {
+  if (slots_[index].payload == 0) return;
+  unsigned char pattern[8];
+  std::memset(pattern, poison_byte(arguments_[index].dtype, round), sizeof pattern);
+  ops::fill(*slots_[index].tensor, pattern, {queue_, {}});
+}
+
+void Problem::refresh(uint32_t round) {
   for (size_t i = 0; i < slots_.size(); ++i) {
     Slot& slot = slots_[i];
-    if (slot.tensor == nullptr || arguments_[i].access != JobArgument::Access::inout) continue;
-    if (!slot.saved_valid) {
+    if (slot.tensor == nullptr || arguments_[i].access == JobArgument::Access::in) continue;
+    if (arguments_[i].access == JobArgument::Access::out) {
+      poison(i, round);
+    } else if (!slot.saved_valid) {
       slot.saved = ops::copy(*slot.tensor, nullptr, {queue_, {}});
       slot.saved_valid = true;
     } else {
@@ -178,10 +199,11 @@ void Problem::restore_inout() {
   }
 }
 
-std::string Problem::read(size_t index) {
+std::string Problem::read(size_t index, uint64_t first, uint64_t size) {
   const Slot& slot = slots_[index];
-  std::string bytes(slot.payload, '\0');
-  read_bytes({slot.buffer.get(), slot.guard, slot.payload}, bytes.data(), plan_for(queue_));
+  std::string bytes(size, '\0');
+  if (size == 0) return bytes;
+  read_bytes({slot.buffer.get(), slot.guard + first, size}, bytes.data(), plan_for(queue_));
   return bytes;
 }
 
@@ -218,11 +240,6 @@ std::string Problem::guard_damage(size_t index, const backend::KernelFacts& fact
   return "";
 }
 
-Hash128 Problem::hash_of(const Slot& slot) {
-  const std::string bytes = read(static_cast<size_t>(&slot - slots_.data()));
-  return hash128(bytes);
-}
-
 std::string Problem::damage(const backend::KernelFacts& facts) {
   std::string found;
   for (size_t i = 0; i < slots_.size(); ++i) {
@@ -238,26 +255,25 @@ std::string Problem::damage(const backend::KernelFacts& facts) {
   for (size_t i = 0; i < slots_.size(); ++i) {
     Slot& slot = slots_[i];
     if (slot.tensor == nullptr || arguments_[i].access != JobArgument::Access::in) continue;
-    if (facts.parameters_known && i < facts.parameters.size() && facts.parameters[i].is_const) {
-      continue;
-    }
-    if (slot.payload == 0 || input_unchanged(&slot)) continue;
+    if (slot.payload == 0 || input_unchanged(i)) continue;
     slot.filled = false;
-    return name_of(i, &facts) + " is an input and was written";
+    if (found.empty()) found = name_of(i, &facts) + " is an input and was written";
   }
-  return "";
+  return found;
 }
 
 // The first look fills the input anew beside what is there now, which costs a fill once for each
-// seed and nothing where parameters are const.
-bool Problem::input_unchanged(Slot* slot) {
-  const Hash128 now = hash_of(*slot);
-  if (!slot->hashed) {
-    fill(static_cast<size_t>(slot - slots_.data()), slot->seed);
-    slot->hash = hash_of(*slot);
-    slot->hashed = true;
+// seed.
+bool Problem::input_unchanged(size_t index) {
+  Slot& slot = slots_[index];
+  const Hash128 now = hash128(read(index));
+  const uint64_t seed = depends_on_seed(arguments_[index]) ? slot.seed : 0;
+  auto known = slot.hashes.find(seed);
+  if (known == slot.hashes.end()) {
+    fill(index, slot.seed);
+    known = slot.hashes.emplace(seed, hash128(read(index))).first;
   }
-  return now == slot->hash;
+  return now == known->second;
 }
 
 void Problem::distrust() noexcept {

@@ -2,6 +2,7 @@
 // poisoned, and a guard zone in front of and behind every tensor.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,15 +25,17 @@ class Problem {
   // Enqueues what brings every argument into its first state for a seed. Inputs that are known to
   // hold their values are left alone.
   void prepare(uint64_t seed, uint32_t round);
-  // Enqueues what brings inout arguments back, from a copy on the device that is made at the first
+  // Enqueues, between two runs over the same contents, what brings inout arguments back and fills
+  // outputs with the pattern of a round. The copy on the device that it needs is made at the first
   // call after prepare().
-  void restore_inout();
+  void refresh(uint32_t round);
 
-  // After a run is complete; a text that says what is wrong, empty when nothing is. `kernel` knows
-  // which parameters it cannot write through.
+  // After runs are complete; a text that says what is wrong, empty when nothing is. Every guard
+  // zone and every input is looked at: a kernel may cast const away. `facts` are for the names.
   std::string damage(const backend::KernelFacts& facts);
-  // The bytes of a tensor.
-  std::string read(size_t index);
+  // The bytes of a tensor, and some of them.
+  std::string read(size_t index) { return read(index, 0, slots_[index].payload); }
+  std::string read(size_t index, uint64_t first, uint64_t size);
   // How a message calls an argument: "argument 2 (out)".
   std::string name_of(size_t index, const backend::KernelFacts* facts) const;
   // Nothing is known about the memory any more.
@@ -49,16 +52,15 @@ class Problem {
     bool filled = false;  // holds its values for `seed`
     bool saved_valid = false;
     bool guarded = false;  // the zones are intact
-    bool hashed = false;
-    Hash128 hash;  // of an input's bytes, once they were looked at
+    std::map<uint64_t, Hash128> hashes;  // of an input's bytes, by the seed that they depend on
   };
 
   void allocate(size_t index);
   void fill(size_t index, uint64_t seed);
+  void poison(size_t index, uint32_t round);
   void write_guards(Slot* slot);
   std::string guard_damage(size_t index, const backend::KernelFacts& facts);
-  bool input_unchanged(Slot* slot);
-  Hash128 hash_of(const Slot& slot);
+  bool input_unchanged(size_t index);
 
   Queue& queue_;
   std::vector<JobArgument> arguments_;

@@ -45,6 +45,10 @@ class Runner {
 // differ.
 std::vector<Job> prepare_jobs(std::span<const Job> jobs);
 
+// What a runner does when the reference of a job does not agree with itself even where nothing else
+// ran: LAUNCH_FAILURE.
+[[noreturn]] void fail_distrusted(const Job& reference);
+
 // Runs jobs on a queue of this process. A kernel that writes at random may end the process, and one
 // that never ends blocks the queue: the job is a hang, and so is every later one.
 std::unique_ptr<Runner> make_in_process_runner(QueueRef queue, const RunnerOptions& options);

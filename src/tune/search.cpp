@@ -49,9 +49,10 @@ netcl_search_options resolved(const netcl_search_options& given, size_t size) {
 }
 
 size_t start_of(const Candidates& candidates, const Space& space, const Limits& limits,
-                const Config* standard) {
+                const Config* standard, bool outside) {
   if (standard == nullptr) return 0;
   if (const auto found = candidates.find(*standard)) return *found;
+  if (outside) return Search::kOutside;
   fail(NETCL_ERROR_INVALID_ARGUMENT, "the default configuration is not in the space: %s",
        space.explain(limits, *standard).c_str());
 }
@@ -59,11 +60,14 @@ size_t start_of(const Candidates& candidates, const Space& space, const Limits& 
 }  // namespace
 
 Search::Search(const Space& space, const Limits& limits, const Config* standard,
-               const netcl_search_options& options)
+               const netcl_search_options& options, bool outside)
     : candidates_(space, limits), random_(options.seed) {
-  options_ = resolved(options, candidates_.size());
-  standard_ = start_of(candidates_, space, limits, standard);
-  strategy_ = make_strategy(options_.strategy, candidates_, standard_, options_.seed);
+  standard_ = start_of(candidates_, space, limits, standard, outside);
+  options_ = resolved(options, size());
+  const bool inside = standard_ != kOutside;
+  if (!inside) outside_ = std::make_shared<const Config>(*standard);
+  strategy_ =
+      make_strategy(options_.strategy, candidates_, inside ? standard_ : 0, options_.seed);
   of_place_.resize(candidates_.size());
 }
 
@@ -81,7 +85,7 @@ double Search::time_of(const Candidate& candidate) const {
 double Search::fraction() const {
   if (phase_ == Phase::over) return 1.0;
   const double most =
-      static_cast<double>(std::min<uint64_t>(options_.evaluations, candidates_.size()));
+      static_cast<double>(std::min<uint64_t>(options_.evaluations, size()));
   double done = 0.9 * std::min(1.0, static_cast<double>(evaluations_) / most);
   if (phase_ == Phase::final) {
     uint64_t least = options_.samples;
@@ -119,6 +123,12 @@ void Search::emit(netcl_search_event_kind kind, uint32_t index) {
 // ---- The search ---------------------------------------------------------------------------------
 
 uint32_t Search::enter(size_t place) {
+  if (place == kOutside) {
+    tried_.emplace_back();
+    tried_[0].place = kOutside;
+    tried_[0].config = outside_;
+    return 0;
+  }
   if (of_place_[place] != 0) return of_place_[place] - 1;
   Candidate candidate;
   for (const Candidate& earlier : resumed_) {
@@ -204,7 +214,7 @@ std::optional<Turn> Search::continue_current() {
 bool Search::keeps_searching() {
   netcl_stop_reason stop = NETCL_STOP_RUNNING;
   if (evaluations_ >= options_.evaluations) {
-    stop = evaluations_ >= candidates_.size() ? NETCL_STOP_EXHAUSTED : NETCL_STOP_COUNT;
+    stop = evaluations_ >= size() ? NETCL_STOP_EXHAUSTED : NETCL_STOP_COUNT;
   } else if (options_.budget_ns != 0 &&
              static_cast<double>(elapsed_ns()) >
                  kSearchShare * static_cast<double>(options_.budget_ns)) {
@@ -357,14 +367,22 @@ void Search::forget_best() {
   }
 }
 
+// The candidate that has a configuration, when it was tried.
+std::optional<uint32_t> Search::index_of(const Config& config) const {
+  if (outside_ != nullptr && !tried_.empty() && config.json() == outside_->json()) return 0;
+  const auto place = candidates_.find(config);
+  if (!place || of_place_[*place] == 0) return std::nullopt;
+  return of_place_[*place] - 1;
+}
+
 void Search::tell_same(uint32_t index, const Config& measured) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto place = candidates_.find(measured);
-  if (index >= tried_.size() || !place || of_place_[*place] == 0) {
+  const auto found = index_of(measured);
+  if (index >= tried_.size() || !found) {
     fail(NETCL_ERROR_INTERNAL, "candidate %u is the same as one that was not tried", index);
   }
   if (phase_ == Phase::over) return;
-  const uint32_t other = of_place_[*place] - 1;
+  const uint32_t other = *found;
   Candidate& candidate = tried_[index];
   Candidate& original = tried_[other];
   candidate.same_as = other;

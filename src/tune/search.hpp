@@ -4,8 +4,8 @@
 // The default comes first. Then each proposal of the strategy gets 1, 3 and 10 samples, and drops
 // out as soon as the lower bound of its time lies above drop_factor times the best. Those that are
 // left and may be the best take turns in the final, until they are told apart or have as many
-// samples as asked for. What cannot be told from the best ties with it: the default wins a tie,
-// else the first in the order of the space.
+// samples as asked for. The default wins where it cannot be told from the fastest, else the
+// fastest.
 #pragma once
 
 #include <array>
@@ -30,6 +30,9 @@ struct Turn {
 
 class Search {
  public:
+  // The place of a default that is none of the configurations of the space.
+  static constexpr size_t kOutside = SIZE_MAX;
+
   struct Candidate {
     size_t place = 0;  // in the order of the space
     ConfigRef config;
@@ -45,10 +48,11 @@ class Search {
     uint32_t first = 0;
   };
 
-  // `standard` is the default configuration; null: the first of the space. Fails with
-  // INVALID_ARGUMENT naming an option, or why the default is not in the space.
+  // `standard` is the default configuration; null: the first of the space. It need not be in the
+  // space when `outside` says so. Fails with INVALID_ARGUMENT naming an option, or why the default
+  // is not in the space.
   Search(const Space& space, const Limits& limits, const Config* standard,
-         const netcl_search_options& options);
+         const netcl_search_options& options, bool outside = false);
 
   // Any number of threads may call all of these.
   Turn ask();
@@ -86,6 +90,8 @@ class Search {
   enum class Phase : uint8_t { search, roofline, final, over };
 
   uint32_t enter(size_t place);
+  uint64_t size() const noexcept { return candidates_.size() + (standard_ == kOutside ? 1 : 0); }
+  std::optional<uint32_t> index_of(const Config& config) const;
   bool propose();
   bool keeps_searching();
   void settle(uint32_t index);
@@ -98,7 +104,6 @@ class Search {
   void end_round();
   void finish(netcl_stop_reason stop);
   void decide();
-  size_t first_place(uint32_t index) const;
   bool may_be_best(const Candidate& candidate) const;
   double fraction() const;
   uint64_t elapsed_ns() const;
@@ -108,6 +113,7 @@ class Search {
 
   netcl_search_options options_;
   Candidates candidates_;
+  ConfigRef outside_;  // the default, where it is not in the space
   size_t standard_ = 0;
   std::unique_ptr<Strategy> strategy_;
   timing::Random random_;

@@ -12,15 +12,11 @@ namespace {
 
 constexpr uint64_t kFinalLeast = 9;
 constexpr size_t kFinalists = 8;
-constexpr size_t kFinalistsInOrder = 4;
-// How sure it has to be that the winner differs from the default and from what comes before it. One
-// look at many ties must not find a difference by chance.
+// How sure it has to be that the winner differs from the default. One look at many ties must not
+// find a difference by chance.
 constexpr double kDecision = 0.999;
 
 }  // namespace
-
-// In the order of the space: of the first that is the same program.
-size_t Search::first_place(uint32_t index) const { return tried_[tried_[index].first].place; }
 
 bool Search::may_be_best(const Candidate& candidate) const {
   return candidate.outcome == NETCL_OUTCOME_CORRECT && !candidate.samples.empty() &&
@@ -38,20 +34,6 @@ void Search::begin_final() {
     return time_of(tried_[a]) < time_of(tried_[b]);
   });
   std::set<uint32_t> chosen(able.begin(), able.begin() + std::min(able.size(), kFinalists));
-  if (!able.empty()) {
-    // Those that come first in the order and cannot be told from the best yet, so that a tie of
-    // many ends with the same winner whatever the noise.
-    const double reach = timing::statistics_of(tried_[able[0]].samples).interval_high;
-    std::sort(able.begin(), able.end(),
-              [this](uint32_t a, uint32_t b) { return first_place(a) < first_place(b); });
-    size_t more = kFinalistsInOrder;
-    for (const uint32_t index : able) {
-      if (more == 0) break;
-      if (timing::statistics_of(tried_[index].samples).interval_low > reach) continue;
-      chosen.insert(index);
-      --more;
-    }
-  }
   if (tried_[0].outcome == NETCL_OUTCOME_CORRECT) chosen.insert(0);
   finalists_.assign(chosen.begin(), chosen.end());
   emit(NETCL_SEARCH_EVENT_FINAL, best_);
@@ -125,10 +107,10 @@ void Search::decide() {
     return comparison;
   };
   winner_ = leader;
-  for (const uint32_t index : runners) {
-    if (index == leader || compare(index, leader).interval_low > 1.0 + options_.precision) continue;
-    const bool before = index == 0 || (winner_ != 0 && first_place(index) < first_place(winner_));
-    if (before) winner_ = index;
+  // The default counts whether it was in the final or not: nothing wins that is not surely faster.
+  if (leader != 0 && tried_[0].outcome == NETCL_OUTCOME_CORRECT &&
+      compare(0, leader).interval_low <= 1.0 + options_.precision) {
+    winner_ = 0;
   }
   tie_ = winner_ != leader;
   // Of the same program under several names the first one wins.

@@ -13,7 +13,7 @@ netcl_search_result Search::result() {
   netcl_search_result result = NETCL_SEARCH_RESULT_INIT;
   result.stop = stop_;
   result.best = phase_ == Phase::over ? winner_ : best_;
-  result.configurations = candidates_.size();
+  result.configurations = size();
   result.evaluations = evaluations_;
   result.elapsed_ns = elapsed_ns();
   for (const Candidate& candidate : tried_) result.known += candidate.known ? 1 : 0;

@@ -41,6 +41,8 @@ class Subject {
   const Limits& limits() const noexcept { return limits_; }
   // The default configuration; null: the first of the space.
   const Config* standard() const noexcept { return has_standard_ ? &standard_ : nullptr; }
+  // Whether it may be none of the space: what runs untuned need not be what the space offers.
+  bool standard_outside() const noexcept { return standard_outside_; }
 
   // Parameters whose value of 0 leaves their macro to the source.
   const std::vector<std::string>& unset() const noexcept { return unset_; }
@@ -61,6 +63,7 @@ class Subject {
   Limits limits_;
   Config standard_;
   bool has_standard_ = false;
+  bool standard_outside_ = false;
   std::vector<std::string> unset_;
 };
 

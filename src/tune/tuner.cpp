@@ -91,14 +91,14 @@ void store_search(Search& search, store::Database& database, const store::Key& k
       best.default_ns = result.default_median;
       best.reason = result.is_default != 0
                         ? (result.tie != 0 ? "the default, by a tie" : "the default")
-                    : result.tie != 0 ? "the first of a tie"
-                                      : "the fastest";
+                        : "the fastest";
       if (result.stop == NETCL_STOP_ROOFLINE) {
         best.reason += format(", at %.3g %% of the roofline",
                               100.0 * search.roof_ns() / std::max(result.median, 1e-9));
       }
     }
-    if (harmful(candidate.outcome)) {
+    // Without tuning the default runs in any case.
+    if (i > 0 && harmful(candidate.outcome)) {
       store::Record bad = record;
       bad.kind = store::RecordKind::quarantine;
       records.push_back(std::move(bad));
@@ -243,7 +243,8 @@ void Tuner::run_entry(uint32_t index, const std::shared_ptr<Subject>& subject) {
     netcl_search_options options = settings_.search;
     if (options.roof_ns == 0.0) options.roof_ns = roof_of(*subject);
     const auto search =
-        std::make_shared<Search>(subject->space(), subject->limits(), subject->standard(), options);
+        std::make_shared<Search>(subject->space(), subject->limits(), subject->standard(), options,
+                                 subject->standard_outside());
     if (stores && !force) resume_search(*search, *database_, subject->key());
     {
       const std::lock_guard<std::mutex> lock(mutex_);

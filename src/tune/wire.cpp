@@ -119,7 +119,7 @@ JobArgument argument_from_json(const Json& json, const Blobs& blobs) {
     if (!extent.is_number_integer()) bad_member("shape", "holds what is no extent");
     argument.shape.push_back(extent.get<int64_t>());
   }
-  argument.fill.kind = choice_member(json, "fill", Fill::Kind::bytes);
+  argument.fill.kind = choice_member(json, "fill", Fill::Kind::scaled);
   argument.fill.a = real_member(json, "a");
   argument.fill.b = real_member(json, "b");
   argument.fill.bytes = bytes_from_json(member(json, "bytes"), "bytes", blobs);

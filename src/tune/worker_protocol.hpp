@@ -4,7 +4,7 @@
 //   hello    protocol, build, pid, device      welcome  build
 //                                              ready | failed
 //   run      jobs, keep, blobs; their bytes    phase    phase, index (any number)
-//   go       (after the phase "device")        results  results, stuck | failed
+//   go       (after the phase "device")        results  results, stuck, distrusted | failed
 //
 // "keep" names the bytes that the jobs need, "blobs" those of them that follow; what is not kept is
 // forgotten. A worker whose socket ends, or whose parent is gone, ends.
@@ -12,6 +12,6 @@
 
 namespace netcl::tune {
 
-inline constexpr int kWorkerProtocol = 1;
+inline constexpr int kWorkerProtocol = 2;
 
 }  // namespace netcl::tune

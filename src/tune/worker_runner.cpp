@@ -28,6 +28,7 @@ struct Attempt {
   bool complete = false;
   std::vector<JobResult> results;  // complete
   bool stuck = false;              // complete: the last one never ended
+  bool distrusted = false;         // complete: its reference did not agree with itself
   // Not complete: where it broke off, and why.
   size_t index = 0;
   Phase phase = Phase::compile;
@@ -59,6 +60,7 @@ class WorkerRunner final : public Runner {
   };
 
   Attempt attempt(std::span<const Job> jobs);
+  static bool in_doubt(std::span<const Job> jobs, const Attempt& attempt);
   Attempt follow(std::span<const Job> jobs);
   bool follow_phase(std::span<const Job> jobs, const Frame& frame, Attempt* attempt);
   size_t culprit(std::span<const Job> jobs, const Attempt& attempt) const;
@@ -78,6 +80,8 @@ class WorkerRunner final : public Runner {
   std::unique_ptr<DeviceLock> lock_;
   std::unique_ptr<WorkerProcess> worker_;
   bool fresh_ = false;                // it has run nothing yet
+  bool tainted_ = false;              // something that it ran was wrong
+  Hash128 problem_;                   // that it ran last
   std::map<std::string, bool> sent_;  // the bytes that it has
   std::map<std::string, Deaths> deaths_;
   const std::atomic<bool>* cancel_ = nullptr;
@@ -169,6 +173,7 @@ void WorkerRunner::start() {
       WorkerProcess::Options{path_, options_.temp_dir, options_.worker_id});
   sent_.clear();
   fresh_ = true;
+  tainted_ = false;
   greet(Deadline(options_.start_timeout_ns));
 }
 
@@ -239,6 +244,7 @@ Attempt WorkerRunner::follow(std::span<const Job> jobs) {
       }
       const Json& list = member(frame.json, "results");
       attempt.stuck = flag_member(frame.json, "stuck");
+      attempt.distrusted = flag_member(frame.json, "distrusted");
       if (kind != "results" || !list.is_array() || list.size() != jobs.size()) got = Got::damaged;
       for (size_t i = 0; got == Got::message && i < jobs.size(); ++i) {
         attempt.results.push_back(result_from_json(list[i]));
@@ -274,16 +280,43 @@ Attempt WorkerRunner::follow(std::span<const Job> jobs) {
   return attempt;
 }
 
-// A death in a worker that had run other candidates may be their doing, so it is tried once more
-// in a fresh one.
+// Whether what came out may be the doing of what the worker ran before.
+bool WorkerRunner::in_doubt(std::span<const Job> jobs, const Attempt& attempt) {
+  if (attempt.distrusted) return true;
+  for (size_t i = 0; i < attempt.results.size(); ++i) {
+    // Where there is a job to run again, the worker itself has asked it.
+    const bool wrong = attempt.results[i].outcome == NETCL_OUTCOME_CORRECTNESS;
+    if (wrong && jobs[i].reference.job == nullptr) return true;
+  }
+  return false;
+}
+
+// A death in a worker that had run other candidates may be their doing, and so may wrong outputs:
+// it is tried once more in a fresh one.
 Attempt WorkerRunner::attempt(std::span<const Job> jobs) {
+  const Hash128 problem = problem_hash(jobs.front().arguments);
+  // The reference of another problem is to be made where nothing was ever wrong.
+  if (tainted_ && !(problem == problem_)) stop();
+  problem_ = problem;
   for (;;) {
     start();
     const bool fresh = fresh_;
     fresh_ = false;
     Attempt attempt = follow(jobs);
     if (lock_ != nullptr) lock_->release();
+    if (attempt.complete && !fresh && in_doubt(jobs, attempt)) {
+      stop();
+      continue;
+    }
+    if (attempt.distrusted) {
+      stop();
+      fail_distrusted(*jobs.front().reference.job);
+    }
     if (attempt.complete) {
+      tainted_ = tainted_ || std::any_of(attempt.results.begin(), attempt.results.end(),
+                                         [](const JobResult& result) {
+                                           return result.outcome == NETCL_OUTCOME_CORRECTNESS;
+                                         });
       // After a run that failed or wrote where it may not, nobody knows what else is wrong.
       const bool doubtful =
           attempt.stuck ||

@@ -90,6 +90,7 @@ class Work final : public tune::Observer {
       Json answer;
       answer["kind"] = "results";
       answer["stuck"] = executor_.stuck();
+      answer["distrusted"] = executor_.distrusted();
       answer["results"] = Json::array();
       for (const JobResult& result : results) {
         answer["results"].push_back(tune::result_to_json(result));

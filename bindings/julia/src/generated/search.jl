@@ -159,9 +159,8 @@ end
 """
     search_get_best(search)
 
-Gives the winner. Of those that cannot be told from the fastest the default wins, else the
-first in the order of the space, so that noise does not choose. NOT\\_FOUND with the counts
-of what was wrong when nothing is valid.
+Gives the winner: the fastest, or the default where the fastest cannot be told from it with
+a confidence of 0.999. NOT\\_FOUND with the counts of what was wrong when nothing is valid.
 
 Calls `netcl_search_get_best`.
 """
@@ -222,7 +221,7 @@ end
 
 Stores the candidates as measurements and, when the search has ended other than by
 cancelling, the winner as best, and configurations that crashed, hung, were wrong or wrote
-out of bounds in quarantine. `device` (may be NULL) as for a lookup.
+out of bounds in quarantine, the default apart. `device` (may be NULL) as for a lookup.
 
 Calls `netcl_search_store`.
 """

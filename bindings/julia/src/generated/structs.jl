@@ -2029,7 +2029,7 @@ A candidate. It gets the record's arguments in their order.
 * `source`: OpenCL C; NULL: the file at path
 * `path`
 * `kernel`: which kernel of the source
-* `setup_kernel`: runs once before a check and before timing; NULL: none
+* `setup_kernel`: runs before each run, untimed; NULL: none
 * `flags`: as in `netcl_kernel_options`
 * `defines`: \"NAME=text\", or \"NAME\"; a macro the source sees
 * `global`
@@ -2251,7 +2251,7 @@ What a search found. Times are nanoseconds.
 
 * `stop`: RUNNING while it goes on
 * `best`: index of the winner, of the best so far before the end
-* `configurations`: valid ones in the space
+* `configurations`: valid ones in the space, and the default when it is none
 * `evaluations`: of them tried
 * `known`: of these, from an earlier run
 * `elapsed_ns`: since the first ask
@@ -2263,7 +2263,7 @@ What a search found. Times are nanoseconds.
 * `gain_low`: interval of the gain, of confidence 0.999
 * `gain_high`
 * `is_default`: 1: the winner is the default configuration
-* `tie`: 1: one with a lower median could not be told from the winner
+* `tie`: 1: the default won, as a faster one could not be told from it
 * `counts`: candidates by `netcl_outcome`
 """
 struct SearchResult <: Info
@@ -2304,7 +2304,7 @@ end
 
 One candidate of a search. Times are nanoseconds, 0 without samples.
 
-* `place`: of the configuration in its space
+* `place`: of the configuration in its space; UINT64\\_MAX: in none
 * `samples_count`
 * `compile_ns`: 0 when unknown
 * `median`
@@ -2380,8 +2380,11 @@ end
 
 What is tried for a kernel. NULL lists are filled in: local sizes are powers of two within
 the limits of device and kernel, tile sizes 8, 16 and 32 and unroll factors 1, 2, 4 and 8,
-these two only when the source uses their macro. The local size that a launch takes without
-tuning, and the source with no macro set, are tried first: they are the default.
+these two only when the source uses their macro. What runs without tuning is tried first and
+is the default, whether it is in the space or not: the source with no macro set and the
+local size that a launch takes. The others have to give what it gives, and nothing wins that
+is not surely faster. Where the source is no program without a macro, the first value of
+each stands for it.
 
 * `local_sizes`: rows of global\\_count extents
 * `tile_sizes`: values of tile\\_macro

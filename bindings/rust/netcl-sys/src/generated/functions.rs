@@ -2304,9 +2304,8 @@ extern "C" {
         result: *mut netcl_search_result,
     ) -> netcl_status;
 
-    /// Gives the winner. Of those that cannot be told from the fastest the default wins, else the
-    /// first in the order of the space, so that noise does not choose. NOT_FOUND with the counts of
-    /// what was wrong when nothing is valid.
+    /// Gives the winner: the fastest, or the default where the fastest cannot be told from it with
+    /// a confidence of 0.999. NOT_FOUND with the counts of what was wrong when nothing is valid.
     ///
     /// * `config`: one reference
     pub fn netcl_search_get_best(
@@ -2354,7 +2353,7 @@ extern "C" {
 
     /// Stores the candidates as measurements and, when the search has ended other than by
     /// cancelling, the winner as best, and configurations that crashed, hung, were wrong or wrote
-    /// out of bounds in quarantine. `device` (may be NULL) as for a lookup.
+    /// out of bounds in quarantine, the default apart. `device` (may be NULL) as for a lookup.
     pub fn netcl_search_store(
         search: *mut netcl_search,
         database: *mut netcl_tuning_database,
@@ -2394,11 +2393,12 @@ extern "C" {
     /// Adds a kernel with its work size and arguments; an entry of the same kernel and size is
     /// replaced. The contents of the arguments are read now and never written: candidates work on
     /// copies, and what the kernel may write begins as random numbers where it holds floats, so
-    /// that the results of an earlier launch hide nothing. NULL args: those of the kernel's last
-    /// launch of this size, its buffers filled anew; else buffers of the sizes that the device's
-    /// pool leased most often. What cannot be known that way, such as a scalar, is INVALID_ARGUMENT
-    /// naming the argument. A list for a macro that the source does not use is INVALID_ARGUMENT
-    /// too, UNSUPPORTED a kernel without source.
+    /// that the results of an earlier launch hide nothing. Candidates are checked on these
+    /// contents, and on the same with their floats times one factor between 1/2 and 1. NULL args:
+    /// those of the kernel's last launch of this size, its buffers filled anew; else buffers of the
+    /// sizes that the device's pool leased most often. What cannot be known that way, such as a
+    /// scalar, is INVALID_ARGUMENT naming the argument. A list for a macro that the source does not
+    /// use is INVALID_ARGUMENT too, UNSUPPORTED a kernel without source.
     pub fn netcl_tuner_add(
         tuner: *mut netcl_tuner,
         kernel: *mut netcl_kernel,

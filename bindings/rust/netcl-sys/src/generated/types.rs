@@ -3500,7 +3500,7 @@ pub struct netcl_benchmark_candidate {
     pub path: *const c_char,
     /// which kernel of the source
     pub kernel: *const c_char,
-    /// runs once before a check and before timing; NULL: none
+    /// runs before each run, untimed; NULL: none
     pub setup_kernel: *const c_char,
     /// as in `netcl_kernel_options`
     pub flags: *const *const c_char,
@@ -3741,7 +3741,7 @@ pub struct netcl_search_result {
     pub stop: netcl_stop_reason,
     /// index of the winner, of the best so far before the end
     pub best: u32,
-    /// valid ones in the space
+    /// valid ones in the space, and the default when it is none
     pub configurations: u64,
     /// of them tried
     pub evaluations: u64,
@@ -3762,7 +3762,7 @@ pub struct netcl_search_result {
     pub gain_high: f64,
     /// 1: the winner is the default configuration
     pub is_default: u32,
-    /// 1: one with a lower median could not be told from the winner
+    /// 1: the default won, as a faster one could not be told from it
     pub tie: u32,
     /// candidates by `netcl_outcome`
     pub counts: [u64; 16],
@@ -3807,7 +3807,7 @@ const _: () = assert!(std::mem::align_of::<netcl_search_result>() == 8);
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_search_candidate {
     pub struct_size: usize,
-    /// of the configuration in its space
+    /// of the configuration in its space; UINT64_MAX: in none
     pub place: u64,
     pub samples_count: u64,
     /// 0 when unknown
@@ -3897,8 +3897,10 @@ const _: () = assert!(std::mem::align_of::<netcl_tuner_options>() == 8);
 
 /// What is tried for a kernel. NULL lists are filled in: local sizes are powers of two within the
 /// limits of device and kernel, tile sizes 8, 16 and 32 and unroll factors 1, 2, 4 and 8, these two
-/// only when the source uses their macro. The local size that a launch takes without tuning, and
-/// the source with no macro set, are tried first: they are the default.
+/// only when the source uses their macro. What runs without tuning is tried first and is the
+/// default, whether it is in the space or not: the source with no macro set and the local size that
+/// a launch takes. The others have to give what it gives, and nothing wins that is not surely
+/// faster. Where the source is no program without a macro, the first value of each stands for it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_kernel_tuning {

@@ -1265,7 +1265,7 @@ pub struct SearchResult {
     pub stop: StopReason,
     /// index of the winner, of the best so far before the end
     pub best: u32,
-    /// valid ones in the space
+    /// valid ones in the space, and the default when it is none
     pub configurations: u64,
     /// of them tried
     pub evaluations: u64,
@@ -1289,7 +1289,7 @@ pub struct SearchResult {
     pub gain_high: f64,
     /// 1: the winner is the default configuration
     pub is_default: bool,
-    /// 1: one with a lower median could not be told from the winner
+    /// 1: the default won, as a faster one could not be told from it
     pub tie: bool,
     /// candidates by `netcl_outcome`
     pub counts: [u64; 16],
@@ -1322,7 +1322,7 @@ impl SearchResult {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct SearchCandidate {
-    /// of the configuration in its space
+    /// of the configuration in its space; UINT64_MAX: in none
     pub place: u64,
     /// `samples_count`.
     pub samples_count: u64,
