@@ -10,22 +10,22 @@ namespace netcl {
 // for huge pages saves most of the page faults of the first touch.
 static constexpr size_t kMapThreshold = size_t{1} << 22;
 
-void* allocate_host(size_t bytes) noexcept {
+HostMemory allocate_host(size_t bytes) noexcept {
   if (bytes == 0) bytes = 1;
   if (bytes < kMapThreshold) {
     void* memory = nullptr;
-    return posix_memalign(&memory, kHostAlignment, bytes) == 0 ? memory : nullptr;
+    if (posix_memalign(&memory, kHostAlignment, bytes) != 0) memory = nullptr;
+    return HostMemory(memory, FreeHost{bytes});
   }
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return nullptr;
+  if (memory == MAP_FAILED) return HostMemory();
 #ifdef MADV_HUGEPAGE
   madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
-  return memory;
+  return HostMemory(memory, FreeHost{bytes});
 }
 
-void free_host(void* memory, size_t bytes) noexcept {
-  if (memory == nullptr) return;
+void FreeHost::operator()(void* memory) const noexcept {
   if (bytes < kMapThreshold) {
     std::free(memory);
   } else {

@@ -3,13 +3,19 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 namespace netcl {
 
 inline constexpr size_t kHostAlignment = 64;  // a cache line, and the widest SIMD load
 
+struct FreeHost {
+  size_t bytes = 0;
+  void operator()(void* memory) const noexcept;
+};
+using HostMemory = std::unique_ptr<void, FreeHost>;
+
 // Memory aligned to kHostAlignment; huge pages are asked for where they pay. nullptr on failure.
-void* allocate_host(size_t bytes) noexcept;
-void free_host(void* memory, size_t bytes) noexcept;
+HostMemory allocate_host(size_t bytes) noexcept;
 
 }  // namespace netcl

@@ -35,12 +35,17 @@ class DoneEvent final : public Event {
 
 class HostBuffer final : public Buffer {
  public:
-  HostBuffer(uint64_t bytes, MemoryKind kind, void* memory) : Buffer(bytes, kind) {
+  HostBuffer(uint64_t bytes, MemoryKind kind, HostMemory memory)
+      : Buffer(bytes, kind), memory_(std::move(memory)) {
+    host_pointer_ = memory_.get();
+  }
+  // The caller's memory.
+  HostBuffer(uint64_t bytes, void* memory) : Buffer(bytes, MemoryKind::host) {
     host_pointer_ = memory;
   }
-  ~HostBuffer() override {
-    if (kind_ != MemoryKind::host) free_host(host_pointer_, bytes_);
-  }
+
+ private:
+  HostMemory memory_;
 };
 
 unsigned char* at(Buffer& buffer, uint64_t offset) {
@@ -152,17 +157,18 @@ class BuiltinDevice final : public Device {
     return std::make_unique<HostStream>(threads_, profiled);
   }
   BufferRef allocate(uint64_t bytes, MemoryKind kind) override {
-    void* memory = bytes > capabilities_.max_allocation_bytes
-                       ? nullptr
-                       : allocate_host(static_cast<size_t>(bytes));
+    HostMemory memory;
+    if (bytes <= capabilities_.max_allocation_bytes) {
+      memory = allocate_host(static_cast<size_t>(bytes));
+    }
     if (memory == nullptr) {
       fail(NETCL_ERROR_OUT_OF_DEVICE_MEMORY, "the built-in device has no %llu bytes",
            static_cast<unsigned long long>(bytes));
     }
-    return std::make_shared<HostBuffer>(bytes, kind, memory);
+    return std::make_shared<HostBuffer>(bytes, kind, std::move(memory));
   }
   BufferRef wrap_host(void* data, uint64_t bytes) override {
-    return std::make_shared<HostBuffer>(bytes, MemoryKind::host, data);
+    return std::make_shared<HostBuffer>(bytes, data);
   }
   BuildResult build_source(const std::string&, const std::string&) override { no_kernels(); }
   BuildResult build_binary(const std::string&, const std::string&) override { no_kernels(); }

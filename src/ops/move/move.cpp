@@ -22,18 +22,13 @@ bool covers_span(const Tensor& tensor) {
 // Between devices the bytes go through host memory; both sides are packed.
 void copy_between_devices(const Tensor& source, const Tensor& target, const Run& run) {
   const uint64_t bytes = source.byte_count();
-  void* staging = allocate_host(bytes);
+  const HostMemory staging = allocate_host(bytes);
   if (staging == nullptr) throw std::bad_alloc();
-  struct Release {
-    void* memory;
-    uint64_t bytes;
-    ~Release() { free_host(memory, bytes); }
-  } release{staging, bytes};
   const QueueRef source_queue = QueueSet::of(source.device()).default_queue();
   TransferPlan from{source_queue.get(), {}, nullptr};
-  read_bytes(packed_span(source), staging, from);
+  read_bytes(packed_span(source), staging.get(), from);
   TransferPlan to{&run.queue, run.waits, run.event};
-  write_bytes(packed_span(target), staging, to);
+  write_bytes(packed_span(target), staging.get(), to);
 }
 
 }  // namespace
