@@ -44,6 +44,7 @@
  *   another device, may wait as long as that takes.
  * Threads.  "Shareable" objects may be used by any number of threads at once. "Movable" ones may
  *   change threads but not be used by two at the same time. Handle types say which they are.
+ *   A thread that is cancelled (pthread_cancel) inside a call finishes the call first.
  * Calls into the host.  Callbacks run only inside a call that the host made, on its thread, after
  *   every lock is dropped. They must not unwind (throw, longjmp) through the library.
  * Output.   The library never prints, aborts, exits or changes a signal disposition, unless

@@ -11,7 +11,8 @@
 
 namespace netcl::api {
 
-// Counts nested calls on a thread (a host may call from inside a callback).
+// Counts nested calls on a thread (a host may call from inside a callback). Cancellation of the
+// thread waits for the end of the outermost one.
 class CallScope {
  public:
   CallScope() noexcept;

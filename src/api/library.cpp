@@ -1,3 +1,5 @@
+#include <pthread.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -25,9 +27,14 @@ struct LastError {
 };
 thread_local LastError t_last_error;
 thread_local int t_call_depth;
+thread_local int t_cancel_state;  // what the outermost call found
 }  // namespace
 
-CallScope::CallScope() noexcept { ++t_call_depth; }
+// A thread that was cancelled would leave the call by an exception that cannot be caught, from
+// inside whatever waits or reads: it leaves after the call instead.
+CallScope::CallScope() noexcept {
+  if (++t_call_depth == 1) pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &t_cancel_state);
+}
 
 CallScope::~CallScope() {
   if (t_call_depth == 1) {
@@ -39,7 +46,7 @@ CallScope::~CallScope() {
       t_last_error = left;
     }
   }
-  --t_call_depth;
+  if (--t_call_depth == 0) pthread_setcancelstate(t_cancel_state, nullptr);
 }
 
 void set_last_error(netcl_status status, int32_t native_code, const char* message) noexcept {
