@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <new>
 
 #include "core/ending.hpp"
 #include "core/environment.hpp"
@@ -86,17 +88,22 @@ void Profile::stop(const Deadline& deadline) {
   if (!on_) fail(NETCL_ERROR_NOT_FOUND, "no profile is on");
   ProcessRecorder::instance().recorder.store(nullptr, std::memory_order_release);
   on_ = false;
+  // The file is free again whatever happens on the way.
+  struct CloseTrace {
+    std::unique_ptr<Trace>& trace;
+    ~CloseTrace() { trace.reset(); }
+  } const close_trace{trace_};
   harvest();
   close_open_regions();
   // What other threads enqueued during the call and is not complete was not asked for.
   for (auto& [id, log] : queues_) log.commands.clear();
   pending_ = 0;
-  const std::unique_ptr<Trace> trace = std::move(trace_);
-  if (trace == nullptr) return;
-  trace->flush(true);
-  if (trace->error() == 0) return;
+  if (trace_ == nullptr) return;
+  trace_->flush(true);
+  if (trace_->error() == 0) return;
+  if (trace_->error() == ENOMEM) throw std::bad_alloc();
   fail(NETCL_ERROR_IO, "trace file %s could not be written to its end: %s",
-       quoted(trace->path().c_str(), 256).c_str(), errno_text(trace->error()).c_str());
+       quoted(trace_->path().c_str(), 256).c_str(), errno_text(trace_->error()).c_str());
 }
 
 void Profile::close_at_exit() noexcept {
@@ -157,8 +164,8 @@ void Profile::close_open_regions() {
 Profile::QueueLog& Profile::log_of(Queue& queue) {
   QueueLog& log = queues_[queue.id()];
   if (log.id == 0) {
-    log.id = queue.id();
     log.device = queue.device().text();
+    log.id = queue.id();
     log.device_is_host = queue.device().builtin();
   }
   return log;
@@ -261,7 +268,12 @@ void Profile::count(const QueueLog& log, const Command& command, uint64_t ns) {
 // ---- Regions
 
 Region::~Region() {
-  if (!ended_.exchange(true) && node_ != nullptr) Profile::instance().end(this);
+  if (ended_.exchange(true) || node_ == nullptr) return;
+  try {
+    Profile::instance().end(this);
+  } catch (...) {
+    // Without memory the trace lacks its slice.
+  }
 }
 
 void Region::end() {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <new>
 
 #include "core/file.hpp"
 #include "core/json.hpp"
@@ -79,21 +80,22 @@ std::string lane_text(uint64_t process, uint64_t lane) {
 
 Trace::Trace(const std::string& path) : path_(path), start_ns_(monotonic_ns()) {
   flushed_ns_ = start_ns_;
-  fd_ = open_trace(path);
+  fd_.number = open_trace(path);
   position_ = 1;
-  error_ = write_at(fd_, "[\n]\n", 0);
+  error_ = write_at(fd_.number, "[\n]\n", 0);
   add(format("{\"ph\":\"M\",\"name\":\"process_name\",%s,\"args\":{\"name\":\"host (pid %d)\"}}",
              lane_text(kHostProcess, 0).c_str(), static_cast<int>(getpid())));
   flush(true);
   if (error_ == 0) return;
-  close(fd_);
+  if (error_ == ENOMEM) throw std::bad_alloc();
   fail(NETCL_ERROR_IO, "trace file %s cannot be written: %s", quoted(path.c_str(), 256).c_str(),
        errno_text(error_).c_str());
 }
 
-Trace::~Trace() {
-  flush(true);
-  close(fd_);
+Trace::~Trace() { flush(true); }
+
+Trace::Descriptor::~Descriptor() {
+  if (number >= 0) close(number);
 }
 
 std::string Trace::stamp(uint64_t ns) const { return micros(ns > start_ns_ ? ns - start_ns_ : 0); }
@@ -120,13 +122,13 @@ void Trace::flush(bool now) noexcept {
   if (error_ == 0) {
     try {
       buffer_ += kEnd;
-      error_ = write_at(fd_, buffer_, position_);
+      error_ = write_at(fd_.number, buffer_, position_);
     } catch (...) {
       error_ = ENOMEM;
     }
     // A full disk takes a part: the end goes back to where it was, on blocks that the file has.
-    if (error_ != 0 && ftruncate(fd_, static_cast<off_t>(position_ + kEnd.size())) == 0) {
-      (void)write_at(fd_, kEnd, position_);
+    if (error_ != 0 && ftruncate(fd_.number, static_cast<off_t>(position_ + kEnd.size())) == 0) {
+      (void)write_at(fd_.number, kEnd, position_);
     }
     position_ += size;
   }

@@ -71,6 +71,12 @@ class Trace {
     Clock clock;
   };
 
+  // Closed also when the constructor fails later.
+  struct Descriptor {
+    int number = -1;
+    ~Descriptor();
+  };
+
   uint64_t device_process(const CommandSlice& slice);
   static void narrow(Clock* clock, const CommandSlice& slice);
   // The lane for a slice; moves its ends by at most `error_ns` to fit.
@@ -84,7 +90,7 @@ class Trace {
   std::string stamp(uint64_t ns) const;
 
   std::string path_;
-  int fd_ = -1;
+  Descriptor fd_;
   int error_ = 0;
   uint64_t position_ = 0;  // of the closing bracket's line
   uint64_t start_ns_;

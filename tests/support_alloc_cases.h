@@ -1,0 +1,26 @@
+/* Calls for tests/test_alloc_sweep.c, and the objects that they take. */
+#ifndef NETCL_TESTS_SUPPORT_ALLOC_CASES_H
+#define NETCL_TESTS_SUPPORT_ALLOC_CASES_H
+
+#include "support_handle_calls.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+extern const HandleCase kAllocCases[];
+extern const size_t kAllocCasesCount;
+/* Makes what the roles of kAllocCases mean beyond HANDLE_ROLES; 0 when it is none of them. */
+int alloc_make(char role, netcl_device *device, void **handle);
+/* Ends what a call has begun and could not end without memory. */
+netcl_status alloc_clean_up(const char *function);
+
+/* For processes that the test forks: a check of cmocka cannot jump out of a test there. */
+#define MUST(call)                                                      \
+  do {                                                                  \
+    if ((call) != NETCL_OK) {                                           \
+      fprintf(stderr, "%s [%s]\n", #call, netcl_last_error_message());  \
+      _exit(1);                                                         \
+    }                                                                   \
+  } while (0)
+
+#endif
