@@ -1128,16 +1128,22 @@ enum netcl_arg_kind_value {
   NETCL_ARG_NULL = 6               /**< a NULL buffer */
 };
 
-/** One kernel argument. Frozen at 64 bytes: travels in arrays. */
+/**
+ * One kernel argument. Frozen at 64 bytes: travels in arrays. Where the driver tells the types of
+ * parameters, a tensor or scalar of another dtype than the parameter's elements is refused with
+ * INVALID_ARGUMENT, unless `reinterpret` is 1. bool fits char and uchar, f16 and bf16 fit ushort,
+ * and the elements of float4 are f32; parameters of other types (void, structs) take anything.
+ */
 typedef struct netcl_arg {
   netcl_arg_kind kind;
   uint32_t size;          /**< bytes of value, data or local memory */
   unsigned char value[32];
   netcl_tensor *tensor;
   const void *data;
-  uint64_t reserved;
+  netcl_dtype dtype;      /**< of a scalar's elements; 0: not told, so that only its size counts */
+  uint32_t reinterpret;   /**< 1: the parameter is meant to see the bytes as its own type */
 } netcl_arg;
-#define NETCL_ARG_INIT { 0, 0, {0}, NULL, NULL, 0 }
+#define NETCL_ARG_INIT { 0, 0, {0}, NULL, NULL, 0, 0 }
 
 typedef struct netcl_launch_options {
   size_t struct_size;
@@ -1703,7 +1709,8 @@ NETCL_API netcl_status netcl_op_fill(netcl_tensor *tensor, const void *value,
 
 /**
  * Functions that an epilogue or a batch normalisation can end with. Where alpha and beta are both 0
- * they are ONNX's defaults, in brackets; CLIP has none and is INVALID_ARGUMENT then.
+ * and has_parameters is 0, they are ONNX's defaults, in brackets; CLIP has none and is
+ * INVALID_ARGUMENT then.
  */
 typedef int32_t netcl_activation;
 enum netcl_activation_value {
@@ -1719,7 +1726,7 @@ enum netcl_activation_value {
   NETCL_ACTIVATION_SOFTPLUS = 9,
   NETCL_ACTIVATION_HARD_SIGMOID = 10, /**< clip(alpha x + beta, 0, 1) [0.2, 0.5] */
   NETCL_ACTIVATION_HARD_SWISH = 11,
-  NETCL_ACTIVATION_CLIP = 12          /**< alpha <= x <= beta; not both 0 */
+  NETCL_ACTIVATION_CLIP = 12          /**< alpha <= x <= beta */
 };
 
 /** What is done to each element of a product before it is stored:
@@ -1731,7 +1738,7 @@ typedef struct netcl_epilogue {
   double alpha;                  /**< of the activation; both 0: the activation's defaults */
   double beta;                   /**< of the activation; both 0: the activation's defaults */
   netcl_activation activation;
-  uint32_t reserved;
+  uint32_t has_parameters;       /**< 1: alpha and beta are set, even to 0 */
 } netcl_epilogue;
 #define NETCL_EPILOGUE_INIT { sizeof(netcl_epilogue), NULL, NULL, 0.0, 0.0, 0, 0 }
 
@@ -1784,9 +1791,12 @@ typedef struct netcl_conv2d_batchnorm {
   netcl_tensor *bias;       /**< NULL: 0 */
   netcl_tensor *mean;
   netcl_tensor *variance;
-  double epsilon;           /**< 0: 1e-5 */
+  double epsilon;           /**< finite, from 0 on; 0: 1e-5, but for has_epsilon */
+  uint32_t has_epsilon;     /**< 1: epsilon is set, even to 0 */
+  uint32_t reserved;
 } netcl_conv2d_batchnorm;
-#define NETCL_CONV2D_BATCHNORM_INIT { sizeof(netcl_conv2d_batchnorm), NULL, NULL, NULL, NULL, 0.0 }
+#define NETCL_CONV2D_BATCHNORM_INIT \
+  { sizeof(netcl_conv2d_batchnorm), NULL, NULL, NULL, NULL, 0.0, 0, 0 }
 
 typedef struct netcl_conv2d_options {
   size_t struct_size;
@@ -1948,9 +1958,11 @@ typedef struct netcl_norm_options {
   size_t struct_size;
   netcl_tensor *scale;    /**< broadcasts to the normalised axes; NULL: 1 */
   netcl_tensor *bias;     /**< the same; layernorm only; NULL: 0 */
-  double epsilon;         /**< 0: 1e-5 */
+  double epsilon;         /**< finite, from 0 on; 0: 1e-5, but for has_epsilon */
+  uint32_t has_epsilon;   /**< 1: epsilon is set, even to 0 */
+  uint32_t reserved;
 } netcl_norm_options;
-#define NETCL_NORM_OPTIONS_INIT { sizeof(netcl_norm_options), NULL, NULL, 0.0 }
+#define NETCL_NORM_OPTIONS_INIT { sizeof(netcl_norm_options), NULL, NULL, 0.0, 0, 0 }
 
 /**
  * (x - mean) / sqrt(variance + epsilon) * scale + bias over the axes from `axis` on, as ONNX
@@ -1977,17 +1989,20 @@ typedef struct netcl_batchnorm_options {
   size_t struct_size;
   netcl_tensor *scale;          /**< [C]; NULL: 1 */
   netcl_tensor *bias;           /**< [C]; NULL: 0 */
-  double epsilon;               /**< 0: 1e-5 */
-  double momentum;              /**< training: share of the old statistics; 0: 0.9 */
+  double epsilon;               /**< finite, from 0 on; 0: 1e-5, but for has_epsilon */
+  double momentum;              /**< training: share of the old statistics, [0, 1]; 0: 0.9, but for
+                                     has_momentum */
   double alpha;                 /**< of the activation; both 0: the activation's defaults */
   double beta;                  /**< of the activation; both 0: the activation's defaults */
   netcl_activation activation;  /**< applied to the result */
   netcl_variant variant;        /**< 0 or one of BATCHNORM_... */
   uint32_t training;            /**< 1: statistics of this batch */
-  uint32_t reserved;
+  uint32_t has_epsilon;         /**< 1: epsilon is set, even to 0 */
+  uint32_t has_momentum;        /**< 1: momentum is set, even to 0 */
+  uint32_t has_parameters;      /**< 1: alpha and beta are set, even to 0 */
 } netcl_batchnorm_options;
 #define NETCL_BATCHNORM_OPTIONS_INIT \
-  { sizeof(netcl_batchnorm_options), NULL, NULL, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0 }
+  { sizeof(netcl_batchnorm_options), NULL, NULL, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0, 0, 0 }
 
 /**
  * Batch normalisation as ONNX BatchNormalization: x is [N, C, ...] of rank 2 or more, mean and
@@ -2014,7 +2029,7 @@ typedef struct netcl_pool2d_options {
   int64_t window[2];            /**< 0: the whole extent (global pooling) */
   int64_t strides[2];           /**< 0: 1 */
   int64_t dilations[2];         /**< 0: 1 */
-  int64_t padding[4];           /**< top, left, bottom, right; less than the window */
+  int64_t padding[4];           /**< top, left, bottom, right; less than the window spans */
   uint32_t ceil_mode;           /**< 1: round the result's extent up */
   uint32_t count_include_pad;   /**< 1: averages count the padding */
 } netcl_pool2d_options;
@@ -2023,11 +2038,12 @@ typedef struct netcl_pool2d_options {
 
 /**
  * Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms. Windows, strides
- * and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1, and a window reaches over no more than x
- * and its padding. MAX: floats and integers, exact, NaN wins, padding never does. AVERAGE: floats,
- * error as netcl_op_reduce; cells beyond the padding do not count. A window over padding alone
- * gives the lowest value (MAX), NaN (AVERAGE) or 0 (AVERAGE with count_include_pad). With
- * ceil_mode, windows that begin behind x and its front padding are left out.
+ * and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1, and a window spans no more than x and its
+ * padding: (window - 1) dilation + 1 elements. MAX: floats and integers, exact, NaN wins, padding
+ * never does. AVERAGE: floats, error as netcl_op_reduce; cells beyond the padding do not count. A
+ * window over padding alone gives the lowest value (MAX), NaN (AVERAGE) or 0 (AVERAGE with
+ * count_include_pad). With ceil_mode, windows that begin behind x and its front padding are left
+ * out.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_pool2d(netcl_tensor *x, netcl_pooling kind,

@@ -6,6 +6,7 @@ is used by a test, and every ID from 1 to the last of its letter has a row. Ever
 and in the tables of tests, and every elementwise operator in its list of ONNX names.
 """
 
+import json
 import os
 import re
 import sys
@@ -21,6 +22,10 @@ OTHER_TESTS = {"package", "symbols_shared", "symbols_static", "tool_info", "tool
 OP_FILES = {"docs/coverage.md": "a row under \"Ops by their ONNX names\", with its test",
             "tests/test_options_ops.c": "a row per options struct, and one for how it runs",
             "tests/support_handles_ops.c": "a row with a place for each handle"}
+# Where each member of each options struct of an op has a row, and the struct of how ops run, whose
+# members are no part of what a call computes.
+OPTION_ROWS = "tests/test_replay_options.c"
+RUN_OPTIONS = "netcl_run_options"
 OPERATORS = "src/ops/elementwise/elementwise_op.cpp"
 
 
@@ -45,6 +50,26 @@ def missing_ops(root, declared):
         for name in sorted(declared):
             if name.startswith("netcl_op_") and name not in words:
                 yield f"{path}: {name} is missing: {what}"
+
+
+def missing_options(root):
+    """Each member of the options of ops, and of the structs they point to, by the API lock."""
+    lock = json.loads(read(os.path.join(root, "tests", "abi", "netcl.json")))
+    structs = lock["structs"]
+    rows = set(re.findall(r"\bX\((netcl_\w+), (\w+),", read(os.path.join(root, OPTION_ROWS))))
+    wanted = [name for function, facts in lock["functions"].items()
+              if function.startswith("netcl_op_")
+              for name in re.findall(r"netcl_\w+", json.dumps(facts))]
+    seen = set()
+    while wanted:
+        name = wanted.pop()
+        if name in seen or name == RUN_OPTIONS or structs.get(name, {}).get("kind") != "options":
+            continue
+        seen.add(name)
+        for member, facts in structs[name]["members"].items():
+            wanted += re.findall(r"netcl_\w+", facts["type"])
+            if member not in ("struct_size", "reserved") and (name, member) not in rows:
+                yield f"{OPTION_ROWS}: {name}.{member} has no row"
 
 
 def missing_operators(root):
@@ -98,6 +123,7 @@ def main():
     errors += [f"tests: {name} is used by no test" for name in sorted(declared - used)]
     errors += missing_ops(root, declared)
     errors += missing_operators(root)
+    errors += missing_options(root)
     print("\n".join(errors + [f"{len(seen)} promises, {len(errors)} errors"]))
     sys.exit(1 if errors else 0)
 

@@ -116,8 +116,8 @@ static void epilogues(void** state) {
   epilogue.activation = 13;
   REFUSED(INVALID, "options->epilogue->activation", "13");
   options.epilogue = &epilogue;
-  epilogue.reserved = 1;
-  REFUSED(INVALID, "options->epilogue->reserved", "1");
+  epilogue.has_parameters = 2;
+  REFUSED(INVALID, "options->epilogue->has_parameters", "2");
   options.epilogue = &epilogue;
   epilogue.struct_size = 3;
   REFUSED(INVALID, "options->epilogue", "struct_size");

@@ -133,7 +133,7 @@ static void infinity_and_modulo(void** state) {
   assert_memory_equal(got, truncated, sizeof truncated);
   free(got);
   const uint8_t bits[] = {1, 3, 255, 128, 7}, by[] = {7, 1, 4, 8, 9};
-  const uint8_t left[] = {128, 6, 240, 128, 14}, right[] = {0, 1, 15, 128, 3};
+  const uint8_t left[] = {128, 6, 240, 0, 0}, right[] = {0, 1, 15, 0, 0};
   const netcl_dtype u8[] = {NETCL_U8, NETCL_U8};
   const void* const bytes[] = {bits, by};
   uint8_t* shifted = apply(fixture, E(BIT_SHIFT_LEFT), NULL, 5, 2, u8, bytes, NETCL_U8);
@@ -142,6 +142,46 @@ static void infinity_and_modulo(void** state) {
   shifted = apply(fixture, E(BIT_SHIFT_RIGHT), NULL, 5, 2, u8, bytes, NETCL_U8);
   assert_memory_equal(shifted, right, 5);
   free(shifted);
+}
+
+/* What is left after a shift by any count: everything goes out beyond the width, and a negative
+ * count is beyond every width. */
+static int64_t shifted_reference(netcl_dtype dtype, int left, int64_t x, int64_t count) {
+  const int bits = (int)netcl_dtype_size(dtype) * 8;
+  if (count < 0 || count >= bits) return !left && is_signed_dtype(dtype) && x < 0 ? -1 : 0;
+  return left ? (int64_t)((uint64_t)x << count) : x >> count;
+}
+
+static void shifts(void** state) {
+  Fixture* fixture = *state;
+  static const netcl_dtype kDtypes[] = {NETCL_I8, NETCL_I16, NETCL_I32, NETCL_I64,
+                                        NETCL_U8, NETCL_U16, NETCL_U32};
+  enum { COUNT = 257 };
+  for (size_t k = 0; k < COUNT_OF(kDtypes); ++k) {
+    const netcl_dtype dtype = kDtypes[k], both[] = {dtype, dtype};
+    const size_t size = netcl_dtype_size(dtype);
+    const int bits = (int)size * 8, is_signed = is_signed_dtype(dtype);
+    unsigned char x[COUNT * 8], y[COUNT * 8], wanted[COUNT * 8];
+    const void* const data[] = {x, y};
+    for (int left = 0; left < 2; ++left) {
+      for (int i = 0; i < COUNT; ++i) {
+        const int64_t most = is_signed ? INT8_MAX : UINT8_MAX;
+        int64_t value = (int64_t)random_bits() >> (64 - bits);
+        if (!is_signed) value = (int64_t)(random_bits() >> (64 - bits));
+        int64_t count = random_in(is_signed ? -3 : 0, bits + 3);
+        if (i % 16 == 0) count = most;
+        if (i % 16 == 1 && is_signed) count = INT8_MIN;
+        const int64_t result = shifted_reference(dtype, left, value, count);
+        memcpy(x + (size_t)i * size, &value, size);
+        memcpy(y + (size_t)i * size, &count, size);
+        memcpy(wanted + (size_t)i * size, &result, size);
+      }
+      void* got = apply(fixture, left ? E(BIT_SHIFT_LEFT) : E(BIT_SHIFT_RIGHT), NULL, COUNT, 2,
+                        both, data, dtype);
+      assert_memory_equal(got, wanted, COUNT * size);
+      free(got);
+    }
+  }
 }
 
 static void mixed_dtypes(void** state) {
@@ -388,7 +428,8 @@ static void mistakes(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(integer_powers), DEVICE_TEST(clips),    DEVICE_TEST(infinity_and_modulo),
+      DEVICE_TEST(shifts),         DEVICE_TEST(integer_powers),
+      DEVICE_TEST(clips),          DEVICE_TEST(infinity_and_modulo),
       DEVICE_TEST(mixed_dtypes),   DEVICE_TEST(places),   DEVICE_TEST(packed_in_another_order),
       DEVICE_TEST(biases),         DEVICE_TEST(mistakes), DEVICE_TEST(gpu_shaped_kernels),
       DEVICE_TEST(overlaps),

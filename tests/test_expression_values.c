@@ -33,9 +33,11 @@ static uint64_t integer_op(int op, netcl_dtype dtype, uint64_t a, uint64_t b) {
     case 5: return a & b;
     case 6: return a | b;
     case 7: return a ^ b;
-    case 8: return wrap(dtype, a << (b & (width - 1)));
+    /* A negative count is a large one as an unsigned number. */
+    case 8: return b < width ? wrap(dtype, a << b) : 0;
     case 9:
-      return is_signed ? (uint64_t)(x >> (b & (width - 1))) : a >> (b & (width - 1));
+      if (b >= width) return is_signed && x < 0 ? UINT64_MAX : 0;
+      return is_signed ? (uint64_t)(x >> b) : a >> b;
     case 10: return is_signed ? (x < y ? a : b) : a < b ? a : b;
     case 11: return is_signed ? (x > y ? a : b) : a > b ? a : b;
     case 12: return wrap(dtype, 0 - a);

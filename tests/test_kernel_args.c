@@ -58,8 +58,13 @@ static netcl_arg with_kind(netcl_arg arg, netcl_arg_kind kind) {
   return arg;
 }
 
-static netcl_arg with_reserved(netcl_arg arg) {
-  arg.reserved = 1;
+static netcl_arg with_reinterpret(netcl_arg arg, uint32_t reinterpret) {
+  arg.reinterpret = reinterpret;
+  return arg;
+}
+
+static netcl_arg with_dtype(netcl_arg arg, netcl_dtype dtype) {
+  arg.dtype = dtype;
   return arg;
 }
 
@@ -101,8 +106,9 @@ static void refuse_everything(Fixture *fixture, const Mix *mix) {
   refuse(mix, 2, with_kind(args[2], 0), bad);
   refuse(mix, 2, with_kind(args[2], 99), bad);
   refuse(mix, 2, with_kind(args[2], -1), bad);
-  refuse(mix, 2, with_reserved(args[2]), bad);
-  refuse(mix, 0, with_reserved(args[0]), bad);
+  refuse(mix, 2, with_reinterpret(args[2], 2), bad);
+  refuse(mix, 0, with_reinterpret(args[0], UINT32_MAX), bad);
+  refuse(mix, 2, with_dtype(args[2], -1), bad);
   refuse(mix, 0, arg_tensor(NULL), NETCL_ERROR_INVALID_HANDLE);
   refuse(mix, 1, arg_read_only(gone), NETCL_ERROR_INVALID_HANDLE);
   refuse(mix, 1, arg_tensor((netcl_tensor *)mix->kernel), NETCL_ERROR_INVALID_HANDLE);
@@ -129,6 +135,69 @@ static void release_mix(Mix *mix) {
   netcl_tensor_release(mix->out);
   netcl_tensor_release(mix->in);
   netcl_kernel_release(mix->kernel);
+}
+
+/* Elements of another type than the parameter's are refused, naming both, unless it is meant. */
+static void other_dtypes(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  Mix mix = make_mix(fixture, fresh_kernel(fixture->device, "mix_args", kMix));
+  static const netcl_dtype kOthers[] = {NETCL_F16, NETCL_BF16, NETCL_I8, NETCL_I16, NETCL_I32,
+                                        NETCL_I64, NETCL_U8, NETCL_U16, NETCL_U32, NETCL_U64,
+                                        NETCL_BOOL, NETCL_F64};
+  netcl_arg args[5];
+  memcpy(args, mix.args, sizeof args);
+  for (size_t i = 0; i < COUNT_OF(kOthers); i++) {
+    netcl_tensor *other = counting_tensor(fixture->device, kOthers[i], kItems, 1.0);
+    char words[64];
+    snprintf(words, sizeof words, "args[1].tensor is %s;", netcl_dtype_name(kOthers[i]));
+    args[1] = arg_read_only(other);
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, words, launch_1d(mix.kernel, kItems, args, 5));
+    check_message("float", "a tensor of another dtype", __FILE__, __LINE__);
+    if (kOthers[i] == NETCL_I32) {
+      args[1] = with_reinterpret(args[1], 1);
+      OK(launch_1d(mix.kernel, kItems, args, 5));
+      free(read_tensor(mix.out));
+    }
+    netcl_tensor_release(other);
+  }
+  args[1] = mix.args[1];
+  args[3] = with_dtype(arg_int(2), NETCL_I32);
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "args[3].dtype is i32;",
+             launch_1d(mix.kernel, kItems, args, 5));
+  check_message("elements of f32", "a scalar of another dtype", __FILE__, __LINE__);
+  args[2] = with_dtype(mix.args[2], NETCL_I32);
+  args[3] = with_dtype(mix.args[3], NETCL_F32);
+  OK(launch_1d(mix.kernel, kItems, args, 5));
+  check_mix(&mix);
+  release_mix(&mix);
+}
+
+/* What is stored as integers may be seen as such; vectors have the dtype of their elements. */
+static void stored_dtypes(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  static const char kSource[] =
+      "__kernel void stored(__global const ushort *half_bits, __global const ushort *brain_bits,\n"
+      "                     __global const uchar *truth, __global const float4 *four,\n"
+      "                     __global const void *any, __global float *out) {\n"
+      "  out[get_global_id(0)] = four[0].x;\n}\n";
+  static const netcl_dtype kDtypes[] = {NETCL_F16, NETCL_BF16, NETCL_BOOL, NETCL_F32, NETCL_I16};
+  netcl_kernel *kernel = fresh_kernel(fixture->device, "stored", kSource);
+  netcl_tensor *tensors[5], *out = poisoned_tensor(fixture->device, NETCL_F32, kItems);
+  netcl_arg args[6];
+  for (int i = 0; i < 5; i++) {
+    tensors[i] = counting_tensor(fixture->device, kDtypes[i], kItems, 1.0);
+    args[i] = arg_read_only(tensors[i]);
+  }
+  args[5] = arg_tensor(out);
+  OK(launch_1d(kernel, kItems, args, 6));
+  args[0] = arg_read_only(tensors[4]);
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "args[0].tensor is i16",
+             launch_1d(kernel, kItems, args, 6));
+  for (int i = 0; i < 5; i++) netcl_tensor_release(tensors[i]);
+  netcl_tensor_release(out);
+  netcl_kernel_release(kernel);
 }
 
 static void mismatches(void **state) {
@@ -274,6 +343,8 @@ static void empty_tensors(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(mismatches),
+      DEVICE_TEST(other_dtypes),
+      DEVICE_TEST(stored_dtypes),
       DEVICE_TEST(mismatches_with_a_cached_kernel),
       DEVICE_TEST(null_buffers_and_structs),
       DEVICE_TEST(views_as_arguments),

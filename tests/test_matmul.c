@@ -273,9 +273,9 @@ static void epilogue_errors(void **state) {
   epilogue.activation = 13;
   FAILS_WITH(invalid, "activation is 13", netcl_op_matmul(a, b, &options, NULL, &result));
   epilogue.activation = 0;
-  epilogue.reserved = 1;
-  FAILS_WITH(invalid, "reserved", netcl_op_matmul(a, b, &options, NULL, &result));
-  epilogue.reserved = 0;
+  epilogue.has_parameters = 2;
+  FAILS_WITH(invalid, "has_parameters is 2", netcl_op_matmul(a, b, &options, NULL, &result));
+  epilogue.has_parameters = 0;
   options.variant = NETCL_VARIANT_CONV2D_NAIVE;
   FAILS_WITH(invalid, "options->variant is conv2d_naive (17); matmul takes matmul_naive",
              netcl_op_matmul(a, b, &options, NULL, &result));

@@ -61,11 +61,13 @@ static netcl_status topk(const netcl_topk_options* options, const netcl_run_opti
   RUN(X, topk, topk(NULL, given, &made)) \
   RUN(X, softmax, netcl_op_softmax(matrix, 1, given, &made)) \
   RUN(X, log_softmax, netcl_op_log_softmax(matrix, 1, given, &made)) \
-  X(layernorm, netcl_norm_options, NONE, netcl_op_layernorm(matrix, 1, given, NULL, &made)) \
+  X(layernorm, netcl_norm_options, AT(netcl_norm_options), \
+    netcl_op_layernorm(matrix, 1, given, NULL, &made)) \
   RUN(X, layernorm, netcl_op_layernorm(matrix, 1, NULL, given, &made)) \
-  X(rmsnorm, netcl_norm_options, NONE, netcl_op_rmsnorm(matrix, 1, given, NULL, &made)) \
+  X(rmsnorm, netcl_norm_options, AT(netcl_norm_options), \
+    netcl_op_rmsnorm(matrix, 1, given, NULL, &made)) \
   RUN(X, rmsnorm, netcl_op_rmsnorm(matrix, 1, NULL, given, &made)) \
-  X(batchnorm, netcl_batchnorm_options, AT(netcl_batchnorm_options), \
+  X(batchnorm, netcl_batchnorm_options, NONE, \
     netcl_op_batchnorm(matrix, vector, vector, given, NULL, &made)) \
   RUN(X, batchnorm, netcl_op_batchnorm(matrix, vector, vector, NULL, given, &made)) \
   X(pool2d, netcl_pool2d_options, NONE, \

@@ -142,8 +142,8 @@ static void random_cases(void** state) {
       const int64_t reach = (window - 1) * or_else(o->dilations[side], 1) + 1;
       test.shape[2 + side] = reach + random_in(0, random_in(0, 3) == 0 ? 70 : 12);
       if (o->window[side] != 0) {
-        o->padding[side] = random_in(0, window - 1);
-        o->padding[2 + side] = random_in(0, window - 1);
+        o->padding[side] = random_in(0, reach - 1);
+        o->padding[2 + side] = random_in(0, reach - 1);
       } else {
         o->dilations[side] = 1;
       }
@@ -256,8 +256,12 @@ static void errors(void** state) {
   FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "x is bool",
              netcl_op_pool2d(flags.tensor, NETCL_POOLING_MAX, NULL, NULL, &result));
   FAILS_WITH(invalid, "options->window[0] is -1", try_pool(x.tensor, -1, 0, 0, 0));
-  FAILS_WITH(invalid, "options->padding[0] is 3; it is less than the window, 3",
+  FAILS_WITH(invalid,
+             "options->padding[0] is 3; it is less than what the window spans with its dilation, 3",
              try_pool(x.tensor, 3, 3, 0, 0));
+  FAILS_WITH(invalid, "options->padding[0] is 5; it is less than what the window spans",
+             try_pool(x.tensor, 3, 5, 0, 2));
+  OK(try_pool(x.tensor, 3, 4, 0, 2));
   FAILS_WITH(invalid, "options->padding[0] is -1", try_pool(x.tensor, 3, -1, 0, 0));
   FAILS_WITH(invalid, "options->strides[0] is -2", try_pool(x.tensor, 3, 0, -2, 0));
   FAILS_WITH(invalid, "options->dilations[0] is -2", try_pool(x.tensor, 3, 0, 0, -2));

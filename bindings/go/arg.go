@@ -12,6 +12,14 @@ type Arg struct {
 	tensor *Tensor
 	value  Scalar
 	data   []byte
+	other  bool
+}
+
+// Reinterpret is the same argument where the parameter is meant to see the bytes as elements of
+// another type than they are; without it such a parameter is refused.
+func (arg Arg) Reinterpret() Arg {
+	arg.other = true
+	return arg
 }
 
 // TensorArg passes a tensor, which is written unless the parameter is const.
@@ -58,10 +66,14 @@ func rawArgs(k *keeper, args []Arg) *C.netcl_arg {
 	for i := range args {
 		raw, arg := &list[i], &args[i]
 		raw.kind, raw.size = C.netcl_arg_kind(arg.kind), C.uint32_t(arg.size)
+		if arg.other {
+			raw.reinterpret = 1
+		}
 		switch arg.kind {
 		case ArgTensor, ArgTensorReadOnly:
 			raw.tensor = cTensor(arg.tensor)
 		case ArgScalar:
+			raw.dtype = C.netcl_dtype(arg.value.dtype)
 			for j, b := range arg.value.bytes {
 				raw.value[j] = C.uchar(b)
 			}

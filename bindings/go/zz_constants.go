@@ -1161,8 +1161,8 @@ func (v Elementwise) String() string {
 }
 
 // Activation: Functions that an epilogue or a batch normalisation can end with. Where alpha and
-// beta are both 0 they are ONNX's defaults, in brackets; CLIP has none and is INVALID_ARGUMENT
-// then.
+// beta are both 0 and has_parameters is 0, they are ONNX's defaults, in brackets; CLIP has none and
+// is INVALID_ARGUMENT then.
 type Activation int32
 
 // Values of Activation.
@@ -1191,7 +1191,7 @@ const (
 	ActivationHardSigmoid Activation = 10
 	// ActivationHardSwish: NETCL_ACTIVATION_HARD_SWISH.
 	ActivationHardSwish Activation = 11
-	// ActivationClip: alpha <= x <= beta; not both 0
+	// ActivationClip: alpha <= x <= beta
 	ActivationClip Activation = 12
 )
 

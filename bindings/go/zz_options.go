@@ -524,6 +524,8 @@ type Epilogue struct {
 	Beta float64
 	// activation of netcl_epilogue.
 	Activation Activation
+	// 1: alpha and beta are set, even to 0
+	HasParameters bool
 }
 
 func (o *Epilogue) raw(k *keeper) (c C.netcl_epilogue) {
@@ -536,6 +538,7 @@ func (o *Epilogue) raw(k *keeper) (c C.netcl_epilogue) {
 	c.alpha = C.double(o.Alpha)
 	c.beta = C.double(o.Beta)
 	c.activation = C.netcl_activation(o.Activation)
+	c.has_parameters = flagOf(o.HasParameters)
 	return c
 }
 
@@ -585,8 +588,10 @@ type Conv2DBatchnorm struct {
 	Mean *Tensor
 	// variance of netcl_conv2d_batchnorm.
 	Variance *Tensor
-	// 0: 1e-5
+	// finite, from 0 on; 0: 1e-5, but for has_epsilon
 	Epsilon float64
+	// 1: epsilon is set, even to 0
+	HasEpsilon bool
 }
 
 func (o *Conv2DBatchnorm) raw(k *keeper) (c C.netcl_conv2d_batchnorm) {
@@ -599,6 +604,7 @@ func (o *Conv2DBatchnorm) raw(k *keeper) (c C.netcl_conv2d_batchnorm) {
 	c.mean = cTensor(o.Mean)
 	c.variance = cTensor(o.Variance)
 	c.epsilon = C.double(o.Epsilon)
+	c.has_epsilon = flagOf(o.HasEpsilon)
 	return c
 }
 
@@ -736,8 +742,10 @@ type NormOptions struct {
 	Scale *Tensor
 	// the same; layernorm only; NULL: 0
 	Bias *Tensor
-	// 0: 1e-5
+	// finite, from 0 on; 0: 1e-5, but for has_epsilon
 	Epsilon float64
+	// 1: epsilon is set, even to 0
+	HasEpsilon bool
 }
 
 func (o *NormOptions) raw(k *keeper) (c C.netcl_norm_options) {
@@ -748,6 +756,7 @@ func (o *NormOptions) raw(k *keeper) (c C.netcl_norm_options) {
 	c.scale = cTensor(o.Scale)
 	c.bias = cTensor(o.Bias)
 	c.epsilon = C.double(o.Epsilon)
+	c.has_epsilon = flagOf(o.HasEpsilon)
 	return c
 }
 
@@ -757,9 +766,9 @@ type BatchnormOptions struct {
 	Scale *Tensor
 	// [C]; NULL: 0
 	Bias *Tensor
-	// 0: 1e-5
+	// finite, from 0 on; 0: 1e-5, but for has_epsilon
 	Epsilon float64
-	// training: share of the old statistics; 0: 0.9
+	// training: share of the old statistics, [0, 1]; 0: 0.9, but for has_momentum
 	Momentum float64
 	// of the activation; both 0: the activation's defaults
 	Alpha float64
@@ -771,6 +780,12 @@ type BatchnormOptions struct {
 	Variant Variant
 	// 1: statistics of this batch
 	Training bool
+	// 1: epsilon is set, even to 0
+	HasEpsilon bool
+	// 1: momentum is set, even to 0
+	HasMomentum bool
+	// 1: alpha and beta are set, even to 0
+	HasParameters bool
 }
 
 func (o *BatchnormOptions) raw(k *keeper) (c C.netcl_batchnorm_options) {
@@ -787,6 +802,9 @@ func (o *BatchnormOptions) raw(k *keeper) (c C.netcl_batchnorm_options) {
 	c.activation = C.netcl_activation(o.Activation)
 	c.variant = C.netcl_variant(o.Variant)
 	c.training = flagOf(o.Training)
+	c.has_epsilon = flagOf(o.HasEpsilon)
+	c.has_momentum = flagOf(o.HasMomentum)
+	c.has_parameters = flagOf(o.HasParameters)
 	return c
 }
 
@@ -798,7 +816,7 @@ type Pool2DOptions struct {
 	Strides [2]int64
 	// 0: 1
 	Dilations [2]int64
-	// top, left, bottom, right; less than the window
+	// top, left, bottom, right; less than the window spans
 	Padding [4]int64
 	// 1: round the result's extent up
 	CeilMode bool

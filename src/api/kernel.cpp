@@ -36,10 +36,11 @@ void netcl::api::launch_by_args(Kernel& kernel, const uint64_t* global, uint32_t
   kernel.build();
   SmallArray<LaunchArgument, 12> arguments(args_count);
   for (uint32_t i = 0; i < args_count; ++i) {
-    if (args[i].reserved != 0) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%u].reserved is %llu; reserved members must be 0", i,
-           static_cast<unsigned long long>(args[i].reserved));
+    if (args[i].reinterpret > 1) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%u].reinterpret is %u; it is 0 or 1", i,
+           args[i].reinterpret);
     }
+    if (args[i].dtype != 0) dtype_facts(args[i].dtype, format("args[%u].dtype", i).c_str());
     arguments[i].arg = &args[i];
     if (args[i].kind == NETCL_ARG_TENSOR || args[i].kind == NETCL_ARG_TENSOR_READ_ONLY) {
       arguments[i].tensor = pin_at(args[i].tensor, "the tensor of args", i).shared();

@@ -1,4 +1,4 @@
-#include "api/read_epilogue.hpp"
+#include "api/read_options.hpp"
 #include "ops/conv2d/conv2d.hpp"
 
 using namespace netcl;
@@ -8,11 +8,12 @@ namespace {
 
 ops::Conv2dBatchnorm read_batchnorm(const netcl_conv2d_batchnorm* given) {
   const netcl_conv2d_batchnorm checked = read_options(given, "options->batchnorm");
+  require_zero(checked.reserved, "options->batchnorm->reserved");
   return {optional_tensor(checked.scale, "options->batchnorm->scale"),
           optional_tensor(checked.bias, "options->batchnorm->bias"),
           pin(checked.mean, "options->batchnorm->mean").shared(),
           pin(checked.variance, "options->batchnorm->variance").shared(),
-          checked.epsilon == 0.0 ? 1e-5 : checked.epsilon};
+          read_epsilon(checked, "options->batchnorm")};
 }
 
 ops::Conv2dParameters read_parameters(const netcl_conv2d_options* given) {

@@ -1,5 +1,5 @@
 #include "api/kernel_handle.hpp"
-#include "api/read_epilogue.hpp"
+#include "api/read_options.hpp"
 #include "ops/matmul/matmul.hpp"
 
 using namespace netcl;

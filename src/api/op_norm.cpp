@@ -1,7 +1,4 @@
-#include <cmath>
-
-#include "api/call_op.hpp"
-#include "ops/elementwise/epilogue.hpp"
+#include "api/read_options.hpp"
 #include "ops/rows/batchnorm.hpp"
 #include "ops/rows/norm.hpp"
 #include "ops/rows/softmax.hpp"
@@ -10,14 +7,6 @@ using namespace netcl;
 using namespace netcl::api;
 
 namespace {
-
-double checked_epsilon(double epsilon) {
-  if (!(epsilon >= 0.0) || !std::isfinite(epsilon)) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->epsilon is %g; it is a finite number from 0 on",
-         epsilon);
-  }
-  return epsilon == 0.0 ? 1e-5 : epsilon;
-}
 
 netcl_status run_softmax(netcl_tensor* x, int32_t axis, bool logarithm,
                          const netcl_run_options* run, netcl_tensor** result) {
@@ -34,7 +23,8 @@ netcl_status run_norm(netcl_tensor* x, int32_t axis, bool centred,
     const auto input = pin(x, "x");
     const netcl_norm_options checked = read_options(options, "options");
     ops::NormSettings settings;
-    settings.epsilon = checked_epsilon(checked.epsilon);
+    require_zero(checked.reserved, "options->reserved");
+    settings.epsilon = read_epsilon(checked, "options");
     settings.centred = centred;
     if (!centred && checked.bias != nullptr) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "options->bias is set; rmsnorm has none");
@@ -47,22 +37,15 @@ netcl_status run_norm(netcl_tensor* x, int32_t axis, bool centred,
 
 ops::BatchnormSettings read_settings(const netcl_batchnorm_options& options) {
   require_flag(options.training, "options->training");
-  require_zero(options.reserved, "options->reserved");
-  if (options.activation < NETCL_ACTIVATION_NONE || options.activation > NETCL_ACTIVATION_CLIP) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->activation is %d; it is 0 to %d",
-         options.activation, NETCL_ACTIVATION_CLIP);
-  }
+  require_flag(options.has_momentum, "options->has_momentum");
   if (!(options.momentum >= 0.0 && options.momentum <= 1.0)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->momentum is %g; it is in [0, 1]",
          options.momentum);
   }
   ops::BatchnormSettings settings;
-  settings.epsilon = checked_epsilon(options.epsilon);
-  settings.momentum = options.momentum == 0.0 ? 0.9 : options.momentum;
-  settings.alpha = options.alpha;
-  settings.beta = options.beta;
-  ops::set_activation_defaults(options.activation, "options", &settings.alpha, &settings.beta);
-  settings.activation = options.activation;
+  settings.epsilon = read_epsilon(options, "options");
+  settings.momentum = options.momentum == 0.0 && options.has_momentum == 0 ? 0.9 : options.momentum;
+  read_activation(options, "options", &settings);
   settings.variant = options.variant;
   settings.training = options.training != 0;
   settings.scale = optional_tensor(options.scale, "options->scale");

@@ -80,6 +80,7 @@ struct Parameter {
   bool is_local = false;   // __local pointer
   bool is_const = false;   // the kernel does not write through it
   uint32_t size = 0;       // bytes of a scalar, 0 when unknown
+  netcl_dtype dtype = 0;   // of the elements; 0 when they are none of netcl's dtypes, or unknown
   std::string name;
   std::string type_name;
 };

@@ -137,11 +137,16 @@ constexpr Helper kHelpers[] = {
      {}, false},
     {"shl", false,
      "(const $T x, const $T y) {\n"
-     "  return as_$T(($U)(as_$U(x) << ($U)(as_$U(y) & ($U)($b - 1))));\n}",
+     "  const $T all = as_$T(($U)(as_$U(x) << ($U)(as_$U(y) & ($U)($b - 1))));\n"
+     "  return NX_IF$w(as_$U(y) < ($U)($b), all, ($T)(0));\n}",
      {}, false},
+    // What is left of a negative number is its sign.
     {"shr", false,
-     "(const $T x, const $T y) { return ($T)(x >> as_$T(($U)(as_$U(y) & ($U)($b - 1)))); }", {},
-     false},
+     "(const $T x, const $T y) {\n"
+     "  const $T all = ($T)(x >> as_$T(($U)(as_$U(y) & ($U)($b - 1))));\n"
+     "  const $T none = NX_IF$w(x < ($T)(0), ($T)(-1), ($T)(0));\n"
+     "  return NX_IF$w(as_$U(y) < ($U)($b), all, none);\n}",
+     {}, false},
     // Powers wrap around as products do; below an exponent of 0 only 1 and -1 have whole ones.
     // Scalars only.
     {"ipow", false,

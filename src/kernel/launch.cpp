@@ -83,6 +83,29 @@ void use_given_local(const Kernel& kernel, const uint64_t* local, const char* na
   }
 }
 
+// True when elements of a dtype are what a parameter of another takes by custom: OpenCL C has no
+// bool in memory, and the two half formats are stored as ushort.
+bool stored_as(netcl_dtype dtype, netcl_dtype parameter) {
+  return dtype == parameter ||
+         (dtype == NETCL_BOOL && (parameter == NETCL_I8 || parameter == NETCL_U8)) ||
+         ((dtype == NETCL_F16 || dtype == NETCL_BF16) && parameter == NETCL_U16);
+}
+
+void check_dtype(const Kernel& kernel, size_t index, const LaunchArgument& argument,
+                 const backend::Parameter& parameter) {
+  const netcl_arg& arg = *argument.arg;
+  const bool is_tensor = argument.tensor != nullptr;
+  const netcl_dtype dtype = is_tensor ? argument.tensor->dtype() : arg.dtype;
+  if (dtype == 0 || parameter.dtype == 0 || arg.reinterpret != 0) return;
+  if (stored_as(dtype, parameter.dtype)) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT,
+       "args[%zu].%s is %s; parameter %s %s of kernel %s has elements of %s: give it a %s of that "
+       "dtype, or set args[%zu].reinterpret to 1 where the bytes are meant to be seen so",
+       index, is_tensor ? "tensor" : "dtype", dtype_facts(dtype).name, parameter.type_name.c_str(),
+       parameter.name.c_str(), kernel.spec().name.c_str(), dtype_facts(parameter.dtype).name,
+       is_tensor ? "tensor" : "scalar", index);
+}
+
 void check_argument(const Kernel& kernel, size_t index, const netcl_arg& arg,
                     const backend::Parameter& parameter) {
   const bool wants_buffer = parameter.is_buffer;
@@ -270,7 +293,10 @@ void launch_kernel(Kernel& kernel, Queue& queue, const WorkSize& size,
     const netcl_arg& arg = *arguments[i].arg;
     const bool is_tensor = arg.kind == NETCL_ARG_TENSOR || arg.kind == NETCL_ARG_TENSOR_READ_ONLY;
     if (!is_tensor) resolved[i] = plain_argument(kernel, i, arg);
-    if (facts.parameters_known) check_argument(kernel, i, arg, facts.parameters[i]);
+    if (facts.parameters_known) {
+      check_argument(kernel, i, arg, facts.parameters[i]);
+      check_dtype(kernel, i, arguments[i], facts.parameters[i]);
+    }
     if (!is_tensor) continue;
     resolved[i] = tensor_argument(kernel, i, *arguments[i].tensor);
     if (resolved[i].buffer == nullptr) continue;

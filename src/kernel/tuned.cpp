@@ -71,6 +71,7 @@ Hash128 form_of(std::span<const LaunchArgument> arguments, uint32_t rank, const 
     uint64_t word = static_cast<uint64_t>(arguments[i].arg->kind) << 56;
     if (has_elements(arguments[i])) {
       word ^= static_cast<uint64_t>(arguments[i].tensor->dtype()) << 48;
+      word ^= static_cast<uint64_t>(arguments[i].arg->reinterpret) << 47;
       word ^= static_cast<uint64_t>(elements_of(arguments[i]));
     } else if (arguments[i].arg->kind == NETCL_ARG_LOCAL) {
       word ^= arguments[i].arg->size;
@@ -199,6 +200,7 @@ void TunedLaunches::note(const Hash128& form, std::span<const LaunchArgument> ar
     noted.kind = argument.arg->kind;
     if (has_elements(argument)) {
       noted.dtype = argument.tensor->dtype();
+      noted.reinterpret = argument.arg->reinterpret != 0;
       noted.elements = elements_of(argument);
     } else if (noted.kind == NETCL_ARG_LOCAL) {
       noted.local_bytes = argument.arg->size;

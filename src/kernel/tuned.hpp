@@ -27,6 +27,7 @@ struct LaunchArgument;
 struct NotedArgument {
   netcl_arg_kind kind = 0;
   netcl_dtype dtype = 0;  // of a tensor
+  bool reinterpret = false;
   int64_t elements = 0;   // of a tensor, from its lowest to its highest
   std::string bytes;      // of a scalar or data
   uint64_t local_bytes = 0;

@@ -95,6 +95,7 @@ void put_number(netcl_dtype dtype, double number, unsigned char* place) {
 void put_scalar(netcl_dtype dtype, const std::string& text, const std::string& whole,
                 netcl_arg* arg) {
   arg->kind = NETCL_ARG_SCALAR;
+  arg->dtype = dtype;
   arg->size = static_cast<uint32_t>(netcl_dtype_size(dtype));
   if (dtype == NETCL_F16 || dtype == NETCL_BF16) {
     throw UsageProblem("scalars are f32, f64 or integers, unlike", whole);

@@ -60,6 +60,7 @@ struct JobArgument {
 
   std::string scalar;        // scalar: the bytes that are passed
   uint64_t local_bytes = 0;  // local
+  bool reinterpret = false;  // the parameter's elements may be of another dtype
 
   uint64_t element_count() const;  // of a tensor
   uint64_t byte_count() const;

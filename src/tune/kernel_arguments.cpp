@@ -52,22 +52,6 @@ JobArgument plain_argument(netcl_arg_kind kind, std::string bytes, uint64_t loca
   return out;
 }
 
-// "float*" to a dtype; 0 when it is none of ours.
-netcl_dtype dtype_of(const std::string& type) {
-  static constexpr struct {
-    const char* name;
-    netcl_dtype dtype;
-  } kTypes[] = {{"float", NETCL_F32}, {"double", NETCL_F64}, {"half", NETCL_F16},
-                {"char", NETCL_I8},   {"short", NETCL_I16},  {"int", NETCL_I32},
-                {"long", NETCL_I64},  {"uchar", NETCL_U8},   {"ushort", NETCL_U16},
-                {"uint", NETCL_U32},  {"ulong", NETCL_U64}};
-  const std::string name = type.substr(0, type.find_first_of("*0123456789 "));
-  for (const auto& one : kTypes) {
-    if (name == one.name) return one.dtype;
-  }
-  return 0;
-}
-
 // The block size that the pool leased most often and that holds so many bytes; these bytes when it
 // leased none.
 uint64_t usual_bytes(Device& device, uint64_t least) {
@@ -109,6 +93,7 @@ std::vector<JobArgument> job_arguments(Kernel& kernel, std::span<const LaunchArg
     const Span span = touched_span(tensor->layout());
     JobArgument argument;
     argument.dtype = tensor->dtype();
+    argument.reinterpret = arg.reinterpret != 0;
     argument.shape = {span.last - span.first};
     argument.fill.kind = Fill::Kind::scaled;
     const uint64_t size = tensor->element_size();
@@ -133,6 +118,7 @@ bool noted_call(Kernel& kernel, uint32_t rank, const uint64_t* global, KernelCal
     }
     JobArgument argument;
     argument.dtype = noted.dtype;
+    argument.reinterpret = noted.reinterpret;
     argument.shape = {noted.elements};
     // Random integers may be places in another buffer; zeros are a place in every buffer.
     if (is_float(noted.dtype)) argument.fill.kind = Fill::Kind::uniform;
@@ -156,7 +142,7 @@ void imagined_call(Kernel& kernel, uint32_t rank, const uint64_t* global, Kernel
   call->arguments.clear();
   for (size_t i = 0; i < facts.parameters.size(); ++i) {
     const backend::Parameter& parameter = facts.parameters[i];
-    const netcl_dtype dtype = parameter.is_buffer ? dtype_of(parameter.type_name) : 0;
+    const netcl_dtype dtype = parameter.is_buffer ? parameter.dtype : 0;
     if (dtype == 0) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "args is NULL and kernel %s was not launched with this size yet: argument %zu, %s %s, "

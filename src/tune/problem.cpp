@@ -70,6 +70,7 @@ Problem::Problem(Queue& queue, std::vector<JobArgument> arguments)
     const JobArgument& argument = arguments_[i];
     netcl_arg& arg = args_[i];
     arg = NETCL_ARG_INIT;
+    arg.reinterpret = argument.reinterpret ? 1 : 0;
     switch (argument.kind) {
       case JobArgument::Kind::tensor:
         // Also an input is passed as something that may be written: whether it was is looked at.

@@ -106,6 +106,7 @@ Json argument_to_json(const JobArgument& argument, Blobs* blobs) {
   json["relative"] = real_to_json(argument.tolerance.relative);
   json["scalar"] = text_to_json(argument.scalar);
   json["local"] = argument.local_bytes;
+  json["reinterpret"] = argument.reinterpret;
   return json;
 }
 
@@ -128,6 +129,7 @@ JobArgument argument_from_json(const Json& json, const Blobs& blobs) {
   argument.tolerance.relative = real_member(json, "relative");
   argument.scalar = text_member(json, "scalar");
   argument.local_bytes = number_member(json, "local");
+  argument.reinterpret = flag_member(json, "reinterpret");
   return argument;
 }
 

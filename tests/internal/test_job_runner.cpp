@@ -306,7 +306,7 @@ static void test_reference_that_fails(void**) {
 
 // Every dtype is filled, poisoned and compared.
 static void test_dtypes(void**) {
-  const char* types[] = {"short", "short", "float",  "double", "char",  "short", "int",
+  const char* types[] = {"ushort", "ushort", "float", "double", "char", "short", "int",
                          "long",  "uchar", "ushort", "uint",   "ulong", "uchar"};
   for (netcl_dtype dtype = NETCL_F16; dtype <= NETCL_BOOL; ++dtype) {
     const std::string type = types[dtype - 1];

@@ -40,6 +40,7 @@ const ELEMENTS = (
 
 for (dtype, type, word) in ELEMENTS
     @eval enum(::Type{Dtype}, ::Type{$type}) = Dtype($(dtype.value))
+    @eval dtype_of_plain(::$type) = Dtype($(dtype.value))
     @eval dtype_word(::Type{$type}) = $word
 end
 function enum(::Type{Dtype}, ::Type{T}) where {T}

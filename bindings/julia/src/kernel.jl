@@ -30,10 +30,10 @@ A kernel argument: an array, `readonly(x)`, `localmem(T, n)`, `nothing` for a NU
 of a plain type of at most 32 bytes, which has to be of the size that the parameter has. A larger one
 has to live as long as a call: give it to the kernel itself.
 """
-Arg(x::TensorLike) = Arg(ARG_TENSOR, 0, NO_BYTES, raw(x), C_NULL, 0)
-Arg(marked::ReadOnly) = Arg(ARG_TENSOR_READ_ONLY, 0, NO_BYTES, raw(marked.x), C_NULL, 0)
-Arg(memory::LocalMemory) = Arg(ARG_LOCAL, memory.bytes, NO_BYTES, C_NULL, C_NULL, 0)
-Arg(::Nothing) = Arg(ARG_NULL, 0, NO_BYTES, C_NULL, C_NULL, 0)
+Arg(x::TensorLike) = Arg(ARG_TENSOR, 0, NO_BYTES, raw(x), C_NULL, Dtype(0), 0)
+Arg(marked::ReadOnly) = Arg(ARG_TENSOR_READ_ONLY, 0, NO_BYTES, raw(marked.x), C_NULL, Dtype(0), 0)
+Arg(memory::LocalMemory) = Arg(ARG_LOCAL, memory.bytes, NO_BYTES, C_NULL, C_NULL, Dtype(0), 0)
+Arg(::Nothing) = Arg(ARG_NULL, 0, NO_BYTES, C_NULL, C_NULL, Dtype(0), 0)
 Arg(arg::Arg) = arg
 function Arg(value)
     check_plain(value)
@@ -51,7 +51,21 @@ function small_arg(value)
     GC.@preserve place bytes unsafe_copyto!(
         place_of(bytes), Ptr{UInt8}(Base.unsafe_convert(Ptr{Cvoid}, place)), sizeof(value))
     filled = GC.@preserve bytes unsafe_load(Ptr{NTuple{32,UInt8}}(place_of(bytes)))
-    return Arg(ARG_SCALAR, sizeof(value), filled, C_NULL, C_NULL, 0)
+    return Arg(ARG_SCALAR, sizeof(value), filled, C_NULL, C_NULL, dtype_of_plain(value), 0)
+end
+
+# Of a struct only the size is compared.
+dtype_of_plain(value) = Dtype(0)
+
+"""
+    Netcl.reinterpreted(value)
+
+An argument whose bytes the kernel's parameter is meant to see as elements of another type than they
+are; without it such a parameter is refused.
+"""
+function reinterpreted(value)
+    arg = Arg(value)
+    return Arg(arg.kind, arg.size, arg.value, arg.tensor, arg.data, arg.dtype, 1)
 end
 
 function zeros_of(::Val{N}) where {N}
@@ -73,7 +87,8 @@ function row_of(value, kept)
     sizeof(value) <= 32 && return small_arg(value)
     place = Ref(value)
     push!(kept, place)
-    return Arg(ARG_DATA, sizeof(value), NO_BYTES, C_NULL, Base.unsafe_convert(Ptr{Cvoid}, place), 0)
+    pointer = Base.unsafe_convert(Ptr{Cvoid}, place)
+    return Arg(ARG_DATA, sizeof(value), NO_BYTES, C_NULL, pointer, Dtype(0), 0)
 end
 
 """

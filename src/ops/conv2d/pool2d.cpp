@@ -40,14 +40,15 @@ PoolAxis make_axis(const Layout& x, int side, const Pool2dParameters& options) {
   axis.dilation = checked_size(options.dilations[side], 1, 1, "dilations", side);
   axis.before = checked_size(options.padding[side], 0, 0, "padding", side);
   axis.after = checked_size(options.padding[side + 2], 0, 0, "padding", side + 2);
+  const int64_t reach = (axis.window - 1) * axis.dilation + 1;
   for (const int at : {side, side + 2}) {
-    if (options.padding[at] >= axis.window) {
+    if (options.padding[at] >= reach) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
-           "options->padding[%d] is %lld; it is less than the window, %lld", at,
-           static_cast<long long>(options.padding[at]), static_cast<long long>(axis.window));
+           "options->padding[%d] is %lld; it is less than what the window spans with its dilation, "
+           "%lld",
+           at, static_cast<long long>(options.padding[at]), static_cast<long long>(reach));
     }
   }
-  const int64_t reach = (axis.window - 1) * axis.dilation + 1;
   const int64_t room = axis.extent + axis.before + axis.after - reach;
   if (room < 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,

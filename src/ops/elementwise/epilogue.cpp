@@ -5,9 +5,9 @@
 
 namespace netcl::ops {
 
-void set_activation_defaults(netcl_activation activation, const char* argument, double* alpha,
-                             double* beta) {
-  if (*alpha != 0.0 || *beta != 0.0) return;
+void set_activation_defaults(netcl_activation activation, bool given, const char* argument,
+                             double* alpha, double* beta) {
+  if (given || *alpha != 0.0 || *beta != 0.0) return;
   netcl_elementwise op = 0;
   switch (activation) {
     case NETCL_ACTIVATION_LEAKY_RELU:
@@ -21,7 +21,9 @@ void set_activation_defaults(netcl_activation activation, const char* argument, 
       break;
     case NETCL_ACTIVATION_CLIP:
       fail(NETCL_ERROR_INVALID_ARGUMENT,
-           "%s->alpha and %s->beta are 0; clipping takes its bounds from them", argument, argument);
+           "%s->alpha and %s->beta are 0 and %s->has_parameters too; clipping takes its bounds "
+           "from them",
+           argument, argument, argument);
     default:
       return;
   }

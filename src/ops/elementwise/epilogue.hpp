@@ -13,9 +13,9 @@ struct Epilogue {
   double beta = 0.0;
 };
 
-// Gives an activation whose parameters are both 0 those that ONNX gives its operator. Clipping has
-// none there, which fails naming the parameters as members of `argument`.
-void set_activation_defaults(netcl_activation activation, const char* argument, double* alpha,
-                             double* beta);
+// Gives an activation whose parameters are both 0, and not `given`, those that ONNX gives its
+// operator. Clipping has none there, which fails naming the parameters as members of `argument`.
+void set_activation_defaults(netcl_activation activation, bool given, const char* argument,
+                             double* alpha, double* beta);
 
 }  // namespace netcl::ops

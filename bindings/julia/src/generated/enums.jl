@@ -759,7 +759,8 @@ enum_values(::Type{Elementwise}) = (
     Activation
 
 Functions that an epilogue or a batch normalisation can end with. Where alpha and beta are
-both 0 they are ONNX's defaults, in brackets; CLIP has none and is INVALID\\_ARGUMENT then.
+both 0 and has\\_parameters is 0, they are ONNX's defaults, in brackets; CLIP has none and
+is INVALID\\_ARGUMENT then.
 
 * `ACTIVATION_NONE`
 * `ACTIVATION_RELU`
@@ -773,7 +774,7 @@ both 0 they are ONNX's defaults, in brackets; CLIP has none and is INVALID\\_ARG
 * `ACTIVATION_SOFTPLUS`
 * `ACTIVATION_HARD_SIGMOID`: clip(alpha x + beta, 0, 1) \\[0.2, 0.5\\]
 * `ACTIVATION_HARD_SWISH`
-* `ACTIVATION_CLIP`: alpha <= x <= beta; not both 0
+* `ACTIVATION_CLIP`: alpha <= x <= beta
 """
 struct Activation <: CEnum
     value::Int32

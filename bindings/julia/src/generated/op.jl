@@ -566,7 +566,7 @@ function op_log_softmax(
 end
 
 """
-    op_layernorm(x, axis; scale, bias, epsilon, queue, into, waits, event)
+    op_layernorm(x, axis; scale, bias, epsilon, has_epsilon, queue, into, waits, event)
 
 (x - mean) / sqrt(variance + epsilon) \\* scale + bias over the axes from `axis` on, as ONNX
 LayerNormalization. The variance is that of the population, from the centred values. Floats;
@@ -579,11 +579,11 @@ Calls `netcl_op_layernorm`.
 function op_layernorm(
     x::TensorLike, axis::Integer;
     scale::Union{Nothing,TensorLike} = nothing, bias::Union{Nothing,TensorLike} = nothing,
-    epsilon::Real = 0.0, queue::Union{Nothing,Queue} = nothing,
-    into::Union{Nothing,TensorLike} = nothing, waits = (),
-    event::Union{Nothing,Ref{Event}} = nothing
+    epsilon::Real = 0.0, has_epsilon::Union{Bool,Integer} = false,
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
 )
-    options_struct = StructMemory{4}()
+    options_struct = StructMemory{5}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
@@ -591,7 +591,9 @@ function op_layernorm(
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve scale bias options_kept options_struct queue into waits event_place run_kept run_struct begin
-        fill_norm_options!(place_of(options_struct), options_kept, scale, bias, epsilon)
+        fill_norm_options!(
+            place_of(options_struct), options_kept, scale, bias, epsilon, has_epsilon
+        )
         fill_run_options!(
             place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
         )
@@ -602,7 +604,7 @@ function op_layernorm(
 end
 
 """
-    op_rmsnorm(x, axis; scale, bias, epsilon, queue, into, waits, event)
+    op_rmsnorm(x, axis; scale, bias, epsilon, has_epsilon, queue, into, waits, event)
 
 x / sqrt(mean(x^2) + epsilon) \\* scale over the axes from `axis` on (Zhang and Sennrich,
 2019). Error: (32 + log2 n) eps relative. Else as `netcl_op_layernorm`.
@@ -612,11 +614,11 @@ Calls `netcl_op_rmsnorm`.
 function op_rmsnorm(
     x::TensorLike, axis::Integer;
     scale::Union{Nothing,TensorLike} = nothing, bias::Union{Nothing,TensorLike} = nothing,
-    epsilon::Real = 0.0, queue::Union{Nothing,Queue} = nothing,
-    into::Union{Nothing,TensorLike} = nothing, waits = (),
-    event::Union{Nothing,Ref{Event}} = nothing
+    epsilon::Real = 0.0, has_epsilon::Union{Bool,Integer} = false,
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing
 )
-    options_struct = StructMemory{4}()
+    options_struct = StructMemory{5}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
@@ -624,7 +626,9 @@ function op_rmsnorm(
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve scale bias options_kept options_struct queue into waits event_place run_kept run_struct begin
-        fill_norm_options!(place_of(options_struct), options_kept, scale, bias, epsilon)
+        fill_norm_options!(
+            place_of(options_struct), options_kept, scale, bias, epsilon, has_epsilon
+        )
         fill_run_options!(
             place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
         )
@@ -637,8 +641,8 @@ end
 """
     op_batchnorm(
         x, mean, variance;
-        scale, bias, epsilon, momentum, alpha, beta, activation, variant, training, queue, into,
-        waits, event
+        scale, bias, epsilon, momentum, alpha, beta, activation, variant, training, has_epsilon,
+        has_momentum, has_parameters, queue, into, waits, event
     )
 
 Batch normalisation as ONNX BatchNormalization: x is \\[N, C, ...\\] of rank 2 or more, mean
@@ -656,10 +660,12 @@ function op_batchnorm(
     epsilon::Real = 0.0, momentum::Real = 0.0, alpha::Real = 0.0, beta::Real = 0.0,
     activation::Union{Activation,Symbol} = Activation(0),
     variant::Union{Variant,Symbol} = Variant(0), training::Union{Bool,Integer} = false,
-    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    has_epsilon::Union{Bool,Integer} = false, has_momentum::Union{Bool,Integer} = false,
+    has_parameters::Union{Bool,Integer} = false, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing
 )
-    options_struct = StructMemory{9}()
+    options_struct = StructMemory{10}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
@@ -669,7 +675,7 @@ function op_batchnorm(
     GC.@preserve scale bias options_kept options_struct queue into waits event_place run_kept run_struct begin
         fill_batchnorm_options!(
             place_of(options_struct), options_kept, scale, bias, epsilon, momentum, alpha, beta,
-            activation, variant, training
+            activation, variant, training, has_epsilon, has_momentum, has_parameters
         )
         fill_run_options!(
             place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
@@ -688,12 +694,12 @@ end
     )
 
 Pooling of \\[N, C, H, W\\] as ONNX MaxPool and AveragePool, and their Global forms.
-Windows, strides and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1, and a window
-reaches over no more than x and its padding. MAX: floats and integers, exact, NaN wins,
-padding never does. AVERAGE: floats, error as `netcl_op_reduce`; cells beyond the padding do
-not count. A window over padding alone gives the lowest value (MAX), NaN (AVERAGE) or 0
-(AVERAGE with count\\_include\\_pad). With ceil\\_mode, windows that begin behind x and its
-front padding are left out.
+Windows, strides and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1, and a window spans
+no more than x and its padding: (window - 1) dilation + 1 elements. MAX: floats and
+integers, exact, NaN wins, padding never does. AVERAGE: floats, error as `netcl_op_reduce`;
+cells beyond the padding do not count. A window over padding alone gives the lowest value
+(MAX), NaN (AVERAGE) or 0 (AVERAGE with count\\_include\\_pad). With ceil\\_mode, windows
+that begin behind x and its front padding are left out.
 
 Calls `netcl_op_pool2d`.
 """

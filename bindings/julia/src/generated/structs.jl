@@ -41,14 +41,19 @@ end
 """
     Arg
 
-One kernel argument. Frozen at 64 bytes: travels in arrays.
+One kernel argument. Frozen at 64 bytes: travels in arrays. Where the driver tells the types
+of parameters, a tensor or scalar of another dtype than the parameter's elements is refused
+with INVALID\\_ARGUMENT, unless `reinterpret` is 1. bool fits char and uchar, f16 and bf16
+fit ushort, and the elements of float4 are f32; parameters of other types (void, structs)
+take anything.
 
 * `kind`
 * `size`: bytes of value, data or local memory
 * `value`
 * `tensor`
 * `data`
-* `reserved`
+* `dtype`: of a scalar's elements; 0: not told, so that only its size counts
+* `reinterpret`: 1: the parameter is meant to see the bytes as its own type
 """
 struct Arg
     kind::ArgKind
@@ -56,7 +61,8 @@ struct Arg
     value::NTuple{32,UInt8}
     tensor::Ptr{Cvoid}
     data::Ptr{Cvoid}
-    reserved::UInt64
+    dtype::Dtype
+    reinterpret::UInt32
 end
 
 """
@@ -1043,7 +1049,9 @@ function fill_elementwise_options!(
     return place
 end
 
-function fill_epilogue!(place::Ptr{UInt8}, keep, bias, residual, alpha, beta, activation)
+function fill_epilogue!(
+    place::Ptr{UInt8}, keep, bias, residual, alpha, beta, activation, has_parameters
+)
     clear_bytes(place, 48)
     unsafe_store!(Ptr{Csize_t}(place), 48)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(bias))
@@ -1051,6 +1059,7 @@ function fill_epilogue!(place::Ptr{UInt8}, keep, bias, residual, alpha, beta, ac
     unsafe_store!(Ptr{Float64}(place + 24), alpha)
     unsafe_store!(Ptr{Float64}(place + 32), beta)
     unsafe_store!(Ptr{Int32}(place + 40), enum(Activation, activation).value)
+    unsafe_store!(Ptr{UInt32}(place + 44), has_parameters)
     return place
 end
 
@@ -1065,6 +1074,7 @@ residual), in the precision of the sums, rounded once.
 * `alpha`: of the activation; both 0: the activation's defaults
 * `beta`: of the activation; both 0: the activation's defaults
 * `activation`
+* `has_parameters`: 1: alpha and beta are set, even to 0
 """
 mutable struct Epilogue
     bias::Any
@@ -1072,19 +1082,21 @@ mutable struct Epilogue
     alpha::Any
     beta::Any
     activation::Any
+    has_parameters::Any
 end
 function Epilogue(;
     bias::Union{Nothing,TensorLike} = nothing,
     residual::Union{Nothing,TensorLike} = nothing, alpha::Real = 0.0, beta::Real = 0.0,
-    activation::Union{Activation,Symbol} = Activation(0)
+    activation::Union{Activation,Symbol} = Activation(0),
+    has_parameters::Union{Bool,Integer} = false
 )
-    return Epilogue(bias, residual, alpha, beta, activation)
+    return Epilogue(bias, residual, alpha, beta, activation, has_parameters)
 end
 struct_size(::Epilogue) = 48
 function fill_struct!(place::Ptr{UInt8}, keep, object::Epilogue)
     return fill_epilogue!(
         place, keep, object.bias, object.residual, object.alpha, object.beta,
-        object.activation
+        object.activation, object.has_parameters
     )
 end
 
@@ -1103,15 +1115,16 @@ function fill_matmul_options!(
 end
 
 function fill_conv2d_batchnorm!(
-    place::Ptr{UInt8}, keep, scale, bias, mean, variance, epsilon
+    place::Ptr{UInt8}, keep, scale, bias, mean, variance, epsilon, has_epsilon
 )
-    clear_bytes(place, 48)
-    unsafe_store!(Ptr{Csize_t}(place), 48)
+    clear_bytes(place, 56)
+    unsafe_store!(Ptr{Csize_t}(place), 56)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(scale))
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(bias))
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), raw(mean))
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 32), raw(variance))
     unsafe_store!(Ptr{Float64}(place + 40), epsilon)
+    unsafe_store!(Ptr{UInt32}(place + 48), has_epsilon)
     return place
 end
 
@@ -1125,7 +1138,8 @@ A batch normalisation (inference) that is folded into a convolution. All tensors
 * `bias`: NULL: 0
 * `mean`
 * `variance`
-* `epsilon`: 0: 1e-5
+* `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
+* `has_epsilon`: 1: epsilon is set, even to 0
 """
 mutable struct Conv2dBatchnorm
     scale::Any
@@ -1133,18 +1147,21 @@ mutable struct Conv2dBatchnorm
     mean::Any
     variance::Any
     epsilon::Any
+    has_epsilon::Any
 end
 function Conv2dBatchnorm(;
     scale::Union{Nothing,TensorLike} = nothing, bias::Union{Nothing,TensorLike} = nothing,
     mean::Union{Nothing,TensorLike} = nothing,
-    variance::Union{Nothing,TensorLike} = nothing, epsilon::Real = 0.0
+    variance::Union{Nothing,TensorLike} = nothing, epsilon::Real = 0.0,
+    has_epsilon::Union{Bool,Integer} = false
 )
-    return Conv2dBatchnorm(scale, bias, mean, variance, epsilon)
+    return Conv2dBatchnorm(scale, bias, mean, variance, epsilon, has_epsilon)
 end
-struct_size(::Conv2dBatchnorm) = 48
+struct_size(::Conv2dBatchnorm) = 56
 function fill_struct!(place::Ptr{UInt8}, keep, object::Conv2dBatchnorm)
     return fill_conv2d_batchnorm!(
-        place, keep, object.scale, object.bias, object.mean, object.variance, object.epsilon
+        place, keep, object.scale, object.bias, object.mean, object.variance,
+        object.epsilon, object.has_epsilon
     )
 end
 
@@ -1204,21 +1221,22 @@ function fill_topk_options!(place::Ptr{UInt8}, keep, indices_into, smallest)
     return place
 end
 
-function fill_norm_options!(place::Ptr{UInt8}, keep, scale, bias, epsilon)
-    clear_bytes(place, 32)
-    unsafe_store!(Ptr{Csize_t}(place), 32)
+function fill_norm_options!(place::Ptr{UInt8}, keep, scale, bias, epsilon, has_epsilon)
+    clear_bytes(place, 40)
+    unsafe_store!(Ptr{Csize_t}(place), 40)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(scale))
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(bias))
     unsafe_store!(Ptr{Float64}(place + 24), epsilon)
+    unsafe_store!(Ptr{UInt32}(place + 32), has_epsilon)
     return place
 end
 
 function fill_batchnorm_options!(
     place::Ptr{UInt8}, keep, scale, bias, epsilon, momentum, alpha, beta, activation,
-    variant, training
+    variant, training, has_epsilon, has_momentum, has_parameters
 )
-    clear_bytes(place, 72)
-    unsafe_store!(Ptr{Csize_t}(place), 72)
+    clear_bytes(place, 80)
+    unsafe_store!(Ptr{Csize_t}(place), 80)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(scale))
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(bias))
     unsafe_store!(Ptr{Float64}(place + 24), epsilon)
@@ -1228,6 +1246,9 @@ function fill_batchnorm_options!(
     unsafe_store!(Ptr{Int32}(place + 56), enum(Activation, activation).value)
     unsafe_store!(Ptr{Int32}(place + 60), enum(Variant, variant).value)
     unsafe_store!(Ptr{UInt32}(place + 64), training)
+    unsafe_store!(Ptr{UInt32}(place + 68), has_epsilon)
+    unsafe_store!(Ptr{UInt32}(place + 72), has_momentum)
+    unsafe_store!(Ptr{UInt32}(place + 76), has_parameters)
     return place
 end
 
@@ -2484,7 +2505,7 @@ const LAYOUTS = (
     (:netcl_tensor_info, 184, ((:struct_size, 0, 8), (:dtype, 8, 4), (:rank, 12, 4), (:shape, 16, 64), (:strides, 80, 64), (:offset, 144, 8), (:element_count, 152, 8), (:byte_count, 160, 8), (:contiguous, 168, 4), (:zero_copy, 172, 4), (:borrowed, 176, 4), (:pooled, 180, 4),)),
     (:netcl_range, 24, ((:start, 0, 8), (:extent, 8, 8), (:step, 16, 8),)),
     (:netcl_kernel_options, 144, ((:struct_size, 0, 8), (:source, 8, 8), (:source_size, 16, 8), (:params, 24, 8), (:preamble, 32, 8), (:body, 40, 8), (:il, 48, 8), (:il_size, 56, 8), (:binary, 64, 8), (:binary_size, 72, 8), (:flags, 80, 8), (:shape_signature, 88, 8), (:local_size, 96, 24), (:params_count, 120, 4), (:flags_count, 124, 4), (:trust_binary, 128, 4), (:fast_math, 132, 4), (:no_preamble, 136, 4), (:tune, 140, 4),)),
-    (:netcl_arg, 64, ((:kind, 0, 4), (:size, 4, 4), (:value, 8, 32), (:tensor, 40, 8), (:data, 48, 8), (:reserved, 56, 8),)),
+    (:netcl_arg, 64, ((:kind, 0, 4), (:size, 4, 4), (:value, 8, 32), (:tensor, 40, 8), (:data, 48, 8), (:dtype, 56, 4), (:reinterpret, 60, 4),)),
     (:netcl_launch_options, 40, ((:struct_size, 0, 8), (:offset, 8, 24), (:round_up, 32, 4), (:reserved, 36, 4),)),
     (:netcl_kernel_info, 208, ((:struct_size, 0, 8), (:args_count, 8, 4), (:from_cache, 12, 4), (:preferred_multiple, 16, 4), (:reserved, 20, 4), (:max_local_size, 24, 8), (:required_local_size, 32, 24), (:local_memory_bytes, 56, 8), (:private_memory_bytes, 64, 8), (:shape_signature, 72, 8), (:name, 80, 128),)),
     (:netcl_kernel_arg_info, 152, ((:struct_size, 0, 8), (:is_buffer, 8, 4), (:is_local, 12, 4), (:is_const, 16, 4), (:size, 20, 4), (:name, 24, 64), (:type_name, 88, 64),)),
@@ -2495,16 +2516,16 @@ const LAYOUTS = (
     (:netcl_conv2d_shape, 136, ((:struct_size, 0, 8), (:batch, 8, 8), (:channels, 16, 8), (:height, 24, 8), (:width, 32, 8), (:filters, 40, 8), (:kernel_height, 48, 8), (:kernel_width, 56, 8), (:strides, 64, 16), (:dilations, 80, 16), (:padding, 96, 32), (:groups, 128, 8),)),
     (:netcl_expression_options, 16, ((:struct_size, 0, 8), (:dtype, 8, 4), (:variant, 12, 4),)),
     (:netcl_elementwise_options, 40, ((:struct_size, 0, 8), (:alpha, 8, 8), (:beta, 16, 8), (:dtype, 24, 4), (:variant, 28, 4), (:has_parameters, 32, 4), (:reserved, 36, 4),)),
-    (:netcl_epilogue, 48, ((:struct_size, 0, 8), (:bias, 8, 8), (:residual, 16, 8), (:alpha, 24, 8), (:beta, 32, 8), (:activation, 40, 4), (:reserved, 44, 4),)),
+    (:netcl_epilogue, 48, ((:struct_size, 0, 8), (:bias, 8, 8), (:residual, 16, 8), (:alpha, 24, 8), (:beta, 32, 8), (:activation, 40, 4), (:has_parameters, 44, 4),)),
     (:netcl_matmul_options, 48, ((:struct_size, 0, 8), (:epilogue, 8, 8), (:alpha, 16, 8), (:beta, 24, 8), (:dtype, 32, 4), (:has_scale, 36, 4), (:variant, 40, 4), (:reserved, 44, 4),)),
-    (:netcl_conv2d_batchnorm, 48, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:mean, 24, 8), (:variance, 32, 8), (:epsilon, 40, 8),)),
+    (:netcl_conv2d_batchnorm, 56, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:mean, 24, 8), (:variance, 32, 8), (:epsilon, 40, 8), (:has_epsilon, 48, 4), (:reserved, 52, 4),)),
     (:netcl_conv2d_options, 104, ((:struct_size, 0, 8), (:epilogue, 8, 8), (:batchnorm, 16, 8), (:strides, 24, 16), (:dilations, 40, 16), (:padding, 56, 32), (:groups, 88, 8), (:variant, 96, 4), (:winograd_tile, 100, 4),)),
     (:netcl_reduce_options, 40, ((:struct_size, 0, 8), (:axes, 8, 8), (:axes_count, 16, 4), (:keepdims, 20, 4), (:dtype, 24, 4), (:variant, 28, 4), (:select_last, 32, 4), (:reserved, 36, 4),)),
     (:netcl_scan_options, 16, ((:struct_size, 0, 8), (:exclusive, 8, 4), (:reverse, 12, 4),)),
     (:netcl_histogram_options, 24, ((:struct_size, 0, 8), (:low, 8, 8), (:high, 16, 8),)),
     (:netcl_topk_options, 24, ((:struct_size, 0, 8), (:indices_into, 8, 8), (:smallest, 16, 4), (:reserved, 20, 4),)),
-    (:netcl_norm_options, 32, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8),)),
-    (:netcl_batchnorm_options, 72, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8), (:momentum, 32, 8), (:alpha, 40, 8), (:beta, 48, 8), (:activation, 56, 4), (:variant, 60, 4), (:training, 64, 4), (:reserved, 68, 4),)),
+    (:netcl_norm_options, 40, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8), (:has_epsilon, 32, 4), (:reserved, 36, 4),)),
+    (:netcl_batchnorm_options, 80, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8), (:momentum, 32, 8), (:alpha, 40, 8), (:beta, 48, 8), (:activation, 56, 4), (:variant, 60, 4), (:training, 64, 4), (:has_epsilon, 68, 4), (:has_momentum, 72, 4), (:has_parameters, 76, 4),)),
     (:netcl_pool2d_options, 96, ((:struct_size, 0, 8), (:window, 8, 16), (:strides, 24, 16), (:dilations, 40, 16), (:padding, 56, 32), (:ceil_mode, 88, 4), (:count_include_pad, 92, 4),)),
     (:netcl_pad_options, 24, ((:struct_size, 0, 8), (:value, 8, 8), (:mode, 16, 4), (:reserved, 20, 4),)),
     (:netcl_scatter_options, 16, ((:struct_size, 0, 8), (:mode, 8, 4), (:atomics, 12, 4),)),

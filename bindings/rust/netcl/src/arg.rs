@@ -44,10 +44,18 @@ impl<'a> Arg<'a> {
         let mut arg = Arg::new(ArgKind::SCALAR);
         let size = std::mem::size_of::<T>();
         arg.raw.size = size as u32;
+        arg.raw.dtype = T::DTYPE.0;
         // SAFETY: the bytes of an element are initialised; it is at most 16 bytes large.
         let bytes = unsafe { std::slice::from_raw_parts(&value as *const T as *const u8, size) };
         arg.raw.value[..size].copy_from_slice(bytes);
         arg
+    }
+
+    /// The same, where the parameter is meant to see the bytes as elements of another type than
+    /// they are; without it such a parameter is refused.
+    pub fn reinterpret(mut self) -> Arg<'a> {
+        self.raw.reinterpret = 1;
+        self
     }
 
     /// The bytes of a value of another type, such as a struct.

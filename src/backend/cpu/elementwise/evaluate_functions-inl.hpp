@@ -75,10 +75,29 @@ NETCL_FUNCTION1(Relu, ((a > T(0)) | (a != a)) ? a : T(0))
 NETCL_FUNCTION1(Square, Mul::call(a, a))
 NETCL_FUNCTION1(Reciprocal, T(1) / a)
 NETCL_FUNCTION2(LeakyRelu, a > T(0) ? a : b * a)
-NETCL_FUNCTION2(ShiftLeft,
-                static_cast<T>(static_cast<Wide<T>>(a) << (static_cast<Wide<T>>(b) &
-                                                           (sizeof(T) * 8 - 1))))
-NETCL_FUNCTION2(ShiftRight, static_cast<T>(a >> (static_cast<Wide<T>>(b) & (sizeof(T) * 8 - 1))))
+
+// Counts beyond the width, which negative ones are too as unsigned numbers, shift everything out.
+struct ShiftLeft {
+  template <class T>
+  static HWY_INLINE T call(T a, T b) {
+    constexpr Wide<T> bits = sizeof(T) * 8;
+    const Wide<T> count = static_cast<std::make_unsigned_t<T>>(b);
+    return count < bits ? static_cast<T>(static_cast<Wide<T>>(a) << (count & (bits - 1))) : T(0);
+  }
+};
+
+struct ShiftRight {
+  template <class T>
+  static HWY_INLINE T call(T a, T b) {
+    constexpr Wide<T> bits = sizeof(T) * 8;
+    const Wide<T> count = static_cast<std::make_unsigned_t<T>>(b);
+    if constexpr (std::is_signed_v<T>) {
+      return static_cast<T>(a >> (count < bits ? count : bits - 1));
+    } else {
+      return count < bits ? static_cast<T>(a >> (count & (bits - 1))) : T(0);
+    }
+  }
+};
 
 struct Neg {
   template <class T>

@@ -266,7 +266,8 @@ fn netcl_arg_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_arg, value), 8);
     assert_eq!(offset!(netcl_arg, tensor), 40);
     assert_eq!(offset!(netcl_arg, data), 48);
-    assert_eq!(offset!(netcl_arg, reserved), 56);
+    assert_eq!(offset!(netcl_arg, dtype), 56);
+    assert_eq!(offset!(netcl_arg, reinterpret), 60);
 }
 
 #[test]
@@ -403,7 +404,7 @@ fn netcl_epilogue_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_epilogue, alpha), 24);
     assert_eq!(offset!(netcl_epilogue, beta), 32);
     assert_eq!(offset!(netcl_epilogue, activation), 40);
-    assert_eq!(offset!(netcl_epilogue, reserved), 44);
+    assert_eq!(offset!(netcl_epilogue, has_parameters), 44);
 }
 
 #[test]
@@ -426,6 +427,8 @@ fn netcl_conv2d_batchnorm_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_conv2d_batchnorm, mean), 24);
     assert_eq!(offset!(netcl_conv2d_batchnorm, variance), 32);
     assert_eq!(offset!(netcl_conv2d_batchnorm, epsilon), 40);
+    assert_eq!(offset!(netcl_conv2d_batchnorm, has_epsilon), 48);
+    assert_eq!(offset!(netcl_conv2d_batchnorm, reserved), 52);
 }
 
 #[test]
@@ -481,6 +484,8 @@ fn netcl_norm_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_norm_options, scale), 8);
     assert_eq!(offset!(netcl_norm_options, bias), 16);
     assert_eq!(offset!(netcl_norm_options, epsilon), 24);
+    assert_eq!(offset!(netcl_norm_options, has_epsilon), 32);
+    assert_eq!(offset!(netcl_norm_options, reserved), 36);
 }
 
 #[test]
@@ -495,7 +500,9 @@ fn netcl_batchnorm_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_batchnorm_options, activation), 56);
     assert_eq!(offset!(netcl_batchnorm_options, variant), 60);
     assert_eq!(offset!(netcl_batchnorm_options, training), 64);
-    assert_eq!(offset!(netcl_batchnorm_options, reserved), 68);
+    assert_eq!(offset!(netcl_batchnorm_options, has_epsilon), 68);
+    assert_eq!(offset!(netcl_batchnorm_options, has_momentum), 72);
+    assert_eq!(offset!(netcl_batchnorm_options, has_parameters), 76);
 }
 
 #[test]

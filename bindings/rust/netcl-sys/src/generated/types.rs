@@ -467,7 +467,8 @@ pub const NETCL_ELEMENTWISE_SQUARE: netcl_elementwise = 69;
 pub const NETCL_ELEMENTWISE_RSQRT: netcl_elementwise = 70;
 
 /// Functions that an epilogue or a batch normalisation can end with. Where alpha and beta are both
-/// 0 they are ONNX's defaults, in brackets; CLIP has none and is INVALID_ARGUMENT then.
+/// 0 and has_parameters is 0, they are ONNX's defaults, in brackets; CLIP has none and is
+/// INVALID_ARGUMENT then.
 pub type netcl_activation = i32;
 pub const NETCL_ACTIVATION_NONE: netcl_activation = 0;
 pub const NETCL_ACTIVATION_RELU: netcl_activation = 1;
@@ -485,7 +486,7 @@ pub const NETCL_ACTIVATION_SOFTPLUS: netcl_activation = 9;
 /// clip(alpha x + beta, 0, 1) \[0.2, 0.5\]
 pub const NETCL_ACTIVATION_HARD_SIGMOID: netcl_activation = 10;
 pub const NETCL_ACTIVATION_HARD_SWISH: netcl_activation = 11;
-/// alpha \<= x \<= beta; not both 0
+/// alpha \<= x \<= beta
 pub const NETCL_ACTIVATION_CLIP: netcl_activation = 12;
 
 /// ---- Ops: reductions and scans ---------------------------------------------------------------
@@ -1631,7 +1632,10 @@ const _: () = assert!(std::mem::size_of::<netcl_kernel_options>() == 144);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_kernel_options>() == 8);
 
-/// One kernel argument. Frozen at 64 bytes: travels in arrays.
+/// One kernel argument. Frozen at 64 bytes: travels in arrays. Where the driver tells the types of
+/// parameters, a tensor or scalar of another dtype than the parameter's elements is refused with
+/// INVALID_ARGUMENT, unless `reinterpret` is 1. bool fits char and uchar, f16 and bf16 fit ushort,
+/// and the elements of float4 are f32; parameters of other types (void, structs) take anything.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_arg {
@@ -1641,7 +1645,10 @@ pub struct netcl_arg {
     pub value: [u8; 32],
     pub tensor: *mut netcl_tensor,
     pub data: *const c_void,
-    pub reserved: u64,
+    /// of a scalar's elements; 0: not told, so that only its size counts
+    pub dtype: netcl_dtype,
+    /// 1: the parameter is meant to see the bytes as its own type
+    pub reinterpret: u32,
 }
 
 impl netcl_arg {
@@ -1652,7 +1659,8 @@ impl netcl_arg {
         value: [0; 32],
         tensor: std::ptr::null_mut(),
         data: std::ptr::null(),
-        reserved: 0,
+        dtype: 0,
+        reinterpret: 0,
     };
 }
 
@@ -2143,7 +2151,8 @@ pub struct netcl_epilogue {
     /// of the activation; both 0: the activation's defaults
     pub beta: f64,
     pub activation: netcl_activation,
-    pub reserved: u32,
+    /// 1: alpha and beta are set, even to 0
+    pub has_parameters: u32,
 }
 
 impl netcl_epilogue {
@@ -2155,7 +2164,7 @@ impl netcl_epilogue {
         alpha: 0.0,
         beta: 0.0,
         activation: 0,
-        reserved: 0,
+        has_parameters: 0,
     };
 }
 
@@ -2226,8 +2235,11 @@ pub struct netcl_conv2d_batchnorm {
     pub bias: *mut netcl_tensor,
     pub mean: *mut netcl_tensor,
     pub variance: *mut netcl_tensor,
-    /// 0: 1e-5
+    /// finite, from 0 on; 0: 1e-5, but for has_epsilon
     pub epsilon: f64,
+    /// 1: epsilon is set, even to 0
+    pub has_epsilon: u32,
+    pub reserved: u32,
 }
 
 impl netcl_conv2d_batchnorm {
@@ -2239,6 +2251,8 @@ impl netcl_conv2d_batchnorm {
         mean: std::ptr::null_mut(),
         variance: std::ptr::null_mut(),
         epsilon: 0.0,
+        has_epsilon: 0,
+        reserved: 0,
     };
 }
 
@@ -2249,7 +2263,7 @@ impl Default for netcl_conv2d_batchnorm {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_conv2d_batchnorm>() == 48);
+const _: () = assert!(std::mem::size_of::<netcl_conv2d_batchnorm>() == 56);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_conv2d_batchnorm>() == 8);
 
@@ -2444,8 +2458,11 @@ pub struct netcl_norm_options {
     pub scale: *mut netcl_tensor,
     /// the same; layernorm only; NULL: 0
     pub bias: *mut netcl_tensor,
-    /// 0: 1e-5
+    /// finite, from 0 on; 0: 1e-5, but for has_epsilon
     pub epsilon: f64,
+    /// 1: epsilon is set, even to 0
+    pub has_epsilon: u32,
+    pub reserved: u32,
 }
 
 impl netcl_norm_options {
@@ -2455,6 +2472,8 @@ impl netcl_norm_options {
         scale: std::ptr::null_mut(),
         bias: std::ptr::null_mut(),
         epsilon: 0.0,
+        has_epsilon: 0,
+        reserved: 0,
     };
 }
 
@@ -2465,7 +2484,7 @@ impl Default for netcl_norm_options {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_norm_options>() == 32);
+const _: () = assert!(std::mem::size_of::<netcl_norm_options>() == 40);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_norm_options>() == 8);
 
@@ -2477,9 +2496,9 @@ pub struct netcl_batchnorm_options {
     pub scale: *mut netcl_tensor,
     /// \[C\]; NULL: 0
     pub bias: *mut netcl_tensor,
-    /// 0: 1e-5
+    /// finite, from 0 on; 0: 1e-5, but for has_epsilon
     pub epsilon: f64,
-    /// training: share of the old statistics; 0: 0.9
+    /// training: share of the old statistics, \[0, 1\]; 0: 0.9, but for has_momentum
     pub momentum: f64,
     /// of the activation; both 0: the activation's defaults
     pub alpha: f64,
@@ -2491,7 +2510,12 @@ pub struct netcl_batchnorm_options {
     pub variant: netcl_variant,
     /// 1: statistics of this batch
     pub training: u32,
-    pub reserved: u32,
+    /// 1: epsilon is set, even to 0
+    pub has_epsilon: u32,
+    /// 1: momentum is set, even to 0
+    pub has_momentum: u32,
+    /// 1: alpha and beta are set, even to 0
+    pub has_parameters: u32,
 }
 
 impl netcl_batchnorm_options {
@@ -2507,7 +2531,9 @@ impl netcl_batchnorm_options {
         activation: 0,
         variant: 0,
         training: 0,
-        reserved: 0,
+        has_epsilon: 0,
+        has_momentum: 0,
+        has_parameters: 0,
     };
 }
 
@@ -2518,7 +2544,7 @@ impl Default for netcl_batchnorm_options {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_batchnorm_options>() == 72);
+const _: () = assert!(std::mem::size_of::<netcl_batchnorm_options>() == 80);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_batchnorm_options>() == 8);
 
@@ -2532,7 +2558,7 @@ pub struct netcl_pool2d_options {
     pub strides: [i64; 2],
     /// 0: 1
     pub dilations: [i64; 2],
-    /// top, left, bottom, right; less than the window
+    /// top, left, bottom, right; less than the window spans
     pub padding: [i64; 4],
     /// 1: round the result's extent up
     pub ceil_mode: u32,

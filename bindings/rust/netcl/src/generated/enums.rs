@@ -992,7 +992,8 @@ impl fmt::Debug for Elementwise {
 }
 
 /// Functions that an epilogue or a batch normalisation can end with. Where alpha and beta are both
-/// 0 they are ONNX's defaults, in brackets; CLIP has none and is INVALID_ARGUMENT then.
+/// 0 and has_parameters is 0, they are ONNX's defaults, in brackets; CLIP has none and is
+/// INVALID_ARGUMENT then.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Activation(pub i32);
@@ -1022,7 +1023,7 @@ impl Activation {
     pub const HARD_SIGMOID: Activation = Activation(10);
     /// `NETCL_ACTIVATION_HARD_SWISH`.
     pub const HARD_SWISH: Activation = Activation(11);
-    /// alpha \<= x \<= beta; not both 0
+    /// alpha \<= x \<= beta
     pub const CLIP: Activation = Activation(12);
 
     /// All values that this release knows.

@@ -471,12 +471,12 @@ pub fn batchnorm(
 }
 
 /// Pooling of \[N, C, H, W\] as ONNX MaxPool and AveragePool, and their Global forms. Windows,
-/// strides and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1, and a window reaches over no
-/// more than x and its padding. MAX: floats and integers, exact, NaN wins, padding never does.
-/// AVERAGE: floats, error as `netcl_op_reduce`; cells beyond the padding do not count. A window
-/// over padding alone gives the lowest value (MAX), NaN (AVERAGE) or 0 (AVERAGE with
-/// count_include_pad). With ceil_mode, windows that begin behind x and its front padding are left
-/// out.
+/// strides and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1, and a window spans no more than
+/// x and its padding: (window - 1) dilation + 1 elements. MAX: floats and integers, exact, NaN
+/// wins, padding never does. AVERAGE: floats, error as `netcl_op_reduce`; cells beyond the padding
+/// do not count. A window over padding alone gives the lowest value (MAX), NaN (AVERAGE) or 0
+/// (AVERAGE with count_include_pad). With ceil_mode, windows that begin behind x and its front
+/// padding are left out.
 ///
 /// Calls `netcl_op_pool2d`.
 pub fn pool2d(

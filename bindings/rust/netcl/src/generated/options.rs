@@ -506,6 +506,8 @@ pub struct Epilogue<'a> {
     pub beta: f64,
     /// `activation`.
     pub activation: Activation,
+    /// 1: alpha and beta are set, even to 0
+    pub has_parameters: bool,
 }
 
 #[derive(Default)]
@@ -519,6 +521,7 @@ impl<'a> Epilogue<'a> {
             alpha: self.alpha,
             beta: self.beta,
             activation: self.activation.0,
+            has_parameters: self.has_parameters as u32,
             ..sys::netcl_epilogue::INIT
         })
     }
@@ -575,8 +578,10 @@ pub struct Conv2dBatchnorm<'a> {
     pub mean: Option<&'a AnyTensor>,
     /// `variance`.
     pub variance: Option<&'a AnyTensor>,
-    /// 0: 1e-5
+    /// finite, from 0 on; 0: 1e-5, but for has_epsilon
     pub epsilon: f64,
+    /// 1: epsilon is set, even to 0
+    pub has_epsilon: bool,
 }
 
 #[derive(Default)]
@@ -593,6 +598,7 @@ impl<'a> Conv2dBatchnorm<'a> {
             mean: self.mean.map_or(ptr::null_mut(), |h| h.as_raw()),
             variance: self.variance.map_or(ptr::null_mut(), |h| h.as_raw()),
             epsilon: self.epsilon,
+            has_epsilon: self.has_epsilon as u32,
             ..sys::netcl_conv2d_batchnorm::INIT
         })
     }
@@ -755,8 +761,10 @@ pub struct NormOptions<'a> {
     pub scale: Option<&'a AnyTensor>,
     /// the same; layernorm only; NULL: 0
     pub bias: Option<&'a AnyTensor>,
-    /// 0: 1e-5
+    /// finite, from 0 on; 0: 1e-5, but for has_epsilon
     pub epsilon: f64,
+    /// 1: epsilon is set, even to 0
+    pub has_epsilon: bool,
 }
 
 #[derive(Default)]
@@ -768,6 +776,7 @@ impl<'a> NormOptions<'a> {
             scale: self.scale.map_or(ptr::null_mut(), |h| h.as_raw()),
             bias: self.bias.map_or(ptr::null_mut(), |h| h.as_raw()),
             epsilon: self.epsilon,
+            has_epsilon: self.has_epsilon as u32,
             ..sys::netcl_norm_options::INIT
         })
     }
@@ -780,9 +789,9 @@ pub struct BatchnormOptions<'a> {
     pub scale: Option<&'a AnyTensor>,
     /// \[C\]; NULL: 0
     pub bias: Option<&'a AnyTensor>,
-    /// 0: 1e-5
+    /// finite, from 0 on; 0: 1e-5, but for has_epsilon
     pub epsilon: f64,
-    /// training: share of the old statistics; 0: 0.9
+    /// training: share of the old statistics, \[0, 1\]; 0: 0.9, but for has_momentum
     pub momentum: f64,
     /// of the activation; both 0: the activation's defaults
     pub alpha: f64,
@@ -794,6 +803,12 @@ pub struct BatchnormOptions<'a> {
     pub variant: Variant,
     /// 1: statistics of this batch
     pub training: bool,
+    /// 1: epsilon is set, even to 0
+    pub has_epsilon: bool,
+    /// 1: momentum is set, even to 0
+    pub has_momentum: bool,
+    /// 1: alpha and beta are set, even to 0
+    pub has_parameters: bool,
 }
 
 #[derive(Default)]
@@ -814,6 +829,9 @@ impl<'a> BatchnormOptions<'a> {
             activation: self.activation.0,
             variant: self.variant.0,
             training: self.training as u32,
+            has_epsilon: self.has_epsilon as u32,
+            has_momentum: self.has_momentum as u32,
+            has_parameters: self.has_parameters as u32,
             ..sys::netcl_batchnorm_options::INIT
         })
     }
@@ -828,7 +846,7 @@ pub struct Pool2dOptions {
     pub strides: [i64; 2],
     /// 0: 1
     pub dilations: [i64; 2],
-    /// top, left, bottom, right; less than the window
+    /// top, left, bottom, right; less than the window spans
     pub padding: [i64; 4],
     /// 1: round the result's extent up
     pub ceil_mode: bool,
