@@ -40,7 +40,7 @@ include("broadcast.jl")
 include("reduce.jl")
 include("statistics.jl")
 include("linalg.jl")
-include("windows.jl")
+include("ops.jl")
 include("serialize.jl")
 include("show.jl")
 

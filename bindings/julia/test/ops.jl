@@ -35,6 +35,12 @@ end
         @test Netcl.is_packed(y)
         @test Array(reshape(y, length(y))) == vec(Array(y)) == Array(vec(y))
     end
+    # A copy is one command.
+    queue = Netcl.device_get_queue(dev())
+    commands() = Netcl.queue_get_info(queue).commands
+    before = commands()
+    Netcl.op_copy(x)
+    @test commands() == before + 1
     # Where the caller gives the place, it stays as it is.
     into = NetclArray(zeros(Float32, 3, 2))'
     y = Netcl.op_softmax(x, 1; into = into)

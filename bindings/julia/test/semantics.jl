@@ -14,9 +14,10 @@ const FLOATS = has_fp64() ? (Float16, Float32, Float64) : (Float16, Float32)
 
 "Around the numbers where floats stop holding all integers, and the ends of the integers."
 function edges(::Type{S}, ::Type{F}) where {S,F}
-    near = S[S(v) for p in (11, 24, 31, 53, 63) for d in (-1, 0, 1) for s in (1, -1)
-             for v in (s * (big(2)^p + d),) if typemin(S) <= v <= typemax(S)]
-    ends = F[F(v) for p in (11, 24, 31, 53, 63, 64) for s in (1, -1) for v in (s * 2.0^p,)]
+    powers = (precision(F), 31, 63)
+    near = S[S(v) for p in powers for v in (big(2)^p - 1, big(2)^p, big(2)^p + 1, -big(2)^p - 1)
+             if typemin(S) <= v <= typemax(S)]
+    ends = F[F(s * 2.0^p) for p in (powers..., 64) for s in (1, -1)]
     return unique([specials(S); near]), unique(isequal, [specials(F); ends])
 end
 
@@ -87,7 +88,7 @@ order(a, b) = (a == b) + 2 * (a != b) + 4 * (a < b) + 8 * (a <= b) + 16 * (a > b
     for (S, T) in pairs_of(INTEGERS, (INTEGERS..., FLOATS...))
         A, B = T <: AbstractFloat ? edges(S, T) : (specials(S), specials(T))
         as_base(order, A, B)
-        T <: AbstractFloat && as_base(order, B, A)
+        T <: AbstractFloat && S === Int64 && as_base(order, B, A)
     end
     for (S, T) in (is_opencl() ? [(Float32, Float32)] : pairs_of(FLOATS, FLOATS))
         as_base(order, specials(S), specials(T))

@@ -1,4 +1,17 @@
-# Ops on images. The library's are [N, C, H, W]; packed arrays of Julia keep the width first, which is
+# Ops on arrays whose results should lie as arrays of Julia do.
+
+# Results of the shape of x are made in its place, which spares a copy from C order.
+op_copy(x::NetclArray; into = nothing, options...) =
+    invoke(op_copy, Tuple{TensorLike}, x; into = place_like(x, into), options...)
+for op in (:op_softmax, :op_log_softmax, :op_layernorm, :op_rmsnorm)
+    @eval $op(x::NetclArray{<:AbstractFloat}, axis::Integer; into = nothing, options...) = invoke(
+        $op, Tuple{TensorLike,Integer}, x, axis; into = place_like(x, into), options...)
+end
+place_like(x, into) = into === nothing ? similar(x) : into
+
+# ---- Images --------------------------------------------------------------------------------------
+
+# The library's are [N, C, H, W]; packed arrays of Julia keep the width first, which is
 # the same memory: [W, H, C, N].
 
 const FOUR = (4, 3, 2, 1)
