@@ -2906,7 +2906,8 @@ enum netcl_match_value {
   NETCL_MATCH_NONE = 0,           /**< there is none: the default applies */
   NETCL_MATCH_EXACT = 1,
   NETCL_MATCH_OTHER_DRIVER = 2,   /**< found on the same part with another driver */
-  NETCL_MATCH_NEAREST_SHAPE = 3   /**< of a shape whose extents are within a factor of 4 */
+  NETCL_MATCH_NEAREST_SHAPE = 3,  /**< of a shape whose extents are within a factor of 4 */
+  NETCL_MATCH_OTHER_PART = 4      /**< of another device: it is no answer */
 };
 
 /** What a record of the database is. */
@@ -3070,12 +3071,25 @@ NETCL_API netcl_status netcl_tuning_database_export(netcl_tuning_database *datab
                                                     size_t *length);
 
 /**
- * Gives the part of a device: vendor, name, compute units and memory, as keys have it.
+ * Gives the part of a device, as keys have it: what decides its speed and is the same in every
+ * process, separated by |. These are vendor, name, and the compute units of a GPU or accelerator or
+ * the processor of the built-in device; free memory, limits and threads are none of it. Keys and
+ * records with a part in the form of 0.1.0 (units and memory in GiB at the end) are read as one of
+ * this form.
  * @param[out] buffer the text
  * @param[out] length bytes of the text without the NUL; may be NULL
  */
 NETCL_API netcl_status netcl_device_get_part(const netcl_device *device, char *buffer,
                                              size_t capacity, size_t *length);
+
+/**
+ * Tells whether a record may answer a look-up for a device: EXACT, OTHER_DRIVER, or OTHER_PART when
+ * it may not. Shape, source and flags are not looked at.
+ * @param[out] match how well part and driver agree
+ */
+NETCL_API netcl_status netcl_device_match_record(const netcl_device *device,
+                                                 const netcl_tuning_record *record,
+                                                 netcl_match *match);
 
 /* ---- Isolated benchmark ---------------------------------------------------------------------- */
 

@@ -46,6 +46,7 @@ static const netcl_tuning_record *best(void) {
 #define CASES(C, R, N)                                                                            \
   N(netcl_tuning_database_open)                                                                   \
   C(netcl_device_get_part, "d", DEVICE(0), out(), 16, NULL)                                       \
+  C(netcl_device_match_record, "d", DEVICE(0), best(), out())                                     \
   C(netcl_tuning_database_retain, "y", DATABASE(0))                                               \
   R(netcl_tuning_database_release, "y", DATABASE(0))                                              \
   C(netcl_tuning_database_get_info, "y", DATABASE(0), info(sizeof(netcl_tuning_database_info)))   \

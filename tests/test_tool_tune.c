@@ -1,6 +1,7 @@
 /* netcl tune: ops and kernels of files, what is stored, what is shown, and the map of the report.
  */
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "support_process.h"
 #include "support_tool.h"
@@ -58,6 +59,7 @@ static void tunes_ops(void** state) {
   RUNS(0, "tune --list --json");
   tool_check_json("{t['kernel'] for t in j['tuned']} == {'op.matmul', 'op.reduction'}");
   tool_check_json("all(t['best_ns'] > 0 and t['measurements'] > 0 for t in j['tuned'])");
+  tool_check_json("all(t['used'] and 'unlike' not in t for t in j['tuned'])");
   RUNS(0, "tune --list --device %s", device());
   SAYS("op.matmul 24x24x24");
   RUNS(0, "tune --export '%s'", tool_path("t4.json"));
@@ -71,6 +73,23 @@ static void tunes_ops(void** state) {
   RUNS(0, "cache clear --tuning");
   RUNS(0, "tune --list --json");
   tool_check_json("j['tuned'] == []");
+}
+
+/* What was tuned on a device that is not here is marked. */
+static void marks_what_is_not_used(void** state) {
+  (void)state;
+  tool_write("other.jsonl",
+             "{\"v\":1,\"t\":\"best\",\"kernel\":\"gemm\",\"src\":\"0123\",\"flags\":\"\","
+             "\"dtypes\":\"f32\",\"layout\":\"\",\"shape\":[64],\"part\":\"NVIDIA Corporation|"
+             "NVIDIA H200|132|140GiB\",\"driver\":\"driver 1\",\"cfg\":{\"TILE\":1},\"st\":"
+             "\"correct\",\"ns\":{\"n\":0,\"med\":1000.0,\"lo\":990.0,\"hi\":1010.0,\"default\":"
+             "2000.0,\"samples\":[]},\"why\":\"\",\"ts\":1700000001,\"crc\":"
+             "\"2052615470f1708055b034ac52df3a5c\"}\n");
+  chmod(tool_path("other.jsonl"), 0600);
+  RUNS(0, "tune --list --device builtin --database '%s'", tool_path("other.jsonl"));
+  SAYS("not used: tuned on NVIDIA Corporation|NVIDIA H200|132");
+  RUNS(0, "tune --list --device builtin --json --database '%s'", tool_path("other.jsonl"));
+  tool_check_json("not j['tuned'][0]['used']");
 }
 
 static void shows_progress(void** state) {
@@ -273,6 +292,7 @@ static void kernel_errors(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(tunes_ops),
+      cmocka_unit_test(marks_what_is_not_used),
       cmocka_unit_test(shows_progress),
       DEVICE_TEST(tunes_a_kernel),
       cmocka_unit_test(report_has_a_map),

@@ -13,7 +13,7 @@ typedef struct netclgo_outcome {
   char *message;
 } netclgo_outcome;
 
-#define NETCLGO_FUNCTIONS 282
+#define NETCLGO_FUNCTIONS 283
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -1044,6 +1044,12 @@ typedef struct netclgo_device_get_part_result {
   size_t out_length;
 } netclgo_device_get_part_result;
 netclgo_device_get_part_result netclgo_device_get_part(uintptr_t device, char *buffer, size_t capacity);
+
+typedef struct netclgo_device_match_record_result {
+  netclgo_outcome outcome;
+  netcl_match out_match;
+} netclgo_device_match_record_result;
+netclgo_device_match_record_result netclgo_device_match_record(uintptr_t device, netcl_tuning_record record);
 
 typedef struct netclgo_benchmark_create_result {
   netclgo_outcome outcome;

@@ -1925,6 +1925,8 @@ const (
 	MatchOtherDriver Match = 2
 	// MatchNearestShape: of a shape whose extents are within a factor of 4
 	MatchNearestShape Match = 3
+	// MatchOtherPart: of another device: it is no answer
+	MatchOtherPart Match = 4
 )
 
 // MatchValues are those that this release knows.
@@ -1933,6 +1935,7 @@ var MatchValues = []Match{
 	MatchExact,
 	MatchOtherDriver,
 	MatchNearestShape,
+	MatchOtherPart,
 }
 
 // String gives the name of the constant.
@@ -1946,6 +1949,8 @@ func (v Match) String() string {
 		return "MatchOtherDriver"
 	case MatchNearestShape:
 		return "MatchNearestShape"
+	case MatchOtherPart:
+		return "MatchOtherPart"
 	}
 	return "Match(" + strconv.Itoa(int(v)) + ")"
 }

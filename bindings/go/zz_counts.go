@@ -244,6 +244,7 @@ var FunctionNames = []string{
 	"netcl_tuning_database_clear",
 	"netcl_tuning_database_export",
 	"netcl_device_get_part",
+	"netcl_device_match_record",
 	"netcl_benchmark_create",
 	"netcl_benchmark_retain",
 	"netcl_benchmark_release",

@@ -291,7 +291,11 @@ func (d *Device) Pool(kind PoolKind) (*Pool, error) {
 	return newPool(got.out_pool), nil
 }
 
-// Part gives the part of a device: vendor, name, compute units and memory, as keys have it.
+// Part gives the part of a device, as keys have it: what decides its speed and is the same in every
+// process, separated by |. These are vendor, name, and the compute units of a GPU or accelerator or
+// the processor of the built-in device; free memory, limits and threads are none of it. Keys and
+// records with a part in the form of 0.1.0 (units and memory in GiB at the end) are read as one of
+// this form.
 //
 // It calls netcl_device_get_part.
 func (d *Device) Part() (string, error) {
@@ -305,4 +309,25 @@ func (d *Device) Part() (string, error) {
 		return "", err
 	}
 	return found, nil
+}
+
+// MatchRecord tells whether a record may answer a look-up for a device: EXACT, OTHER_DRIVER, or
+// OTHER_PART when it may not. Shape, source and flags are not looked at.
+//
+// It calls netcl_device_match_record.
+func (d *Device) MatchRecord(record *TuningRecord) (Match, error) {
+	var keep keeper
+	defer keep.close()
+	recordC := record.raw(&keep)
+	if keep.err != nil {
+		return 0, keep.err
+	}
+	got := C.netclgo_device_match_record(C.uintptr_t(d.pointer()), recordC)
+	runtime.KeepAlive(d)
+	runtime.KeepAlive(record)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return 0, err
+	}
+	return Match(got.out_match), nil
 }

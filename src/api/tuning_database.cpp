@@ -91,7 +91,7 @@ store::Key netcl::api::read_tuning_key(const netcl_device* device, const netcl_t
   out.flags = text_or_empty(key.flags);
   out.dtypes = text_or_empty(key.dtypes);
   out.layout = text_or_empty(key.layout);
-  out.part = text_or_empty(key.part);
+  out.part = current_part(text_or_empty(key.part));
   out.driver = text_or_empty(key.driver);
   out.shape.assign(key.shape, key.shape + key.shape_count);
   if (device != nullptr) {
@@ -112,6 +112,21 @@ extern "C" {
 netcl_status netcl_device_get_part(const netcl_device* device, char* buffer, size_t capacity,
                                    size_t* length) {
   return guarded([&] { write_text(pin(device, "device")->part(), buffer, capacity, length); });
+}
+
+netcl_status netcl_device_match_record(const netcl_device* device,
+                                       const netcl_tuning_record* record, netcl_match* match) {
+  return guarded([&] {
+    const auto pinned = pin(device, "device");
+    require(record, "record");
+    require(match, "match");
+    const netcl_tuning_record given = read_options(record, "record");
+    const std::string part(given.part, strnlen(given.part, sizeof given.part));
+    const std::string driver(given.driver, strnlen(given.driver, sizeof given.driver));
+    *match = !part_serves(current_part(part), pinned->part()) ? NETCL_MATCH_OTHER_PART
+             : driver == pinned->driver()                     ? NETCL_MATCH_EXACT
+                                                              : NETCL_MATCH_OTHER_DRIVER;
+  });
 }
 
 netcl_status netcl_tuning_database_open(const char* path, netcl_tuning_database** database) {

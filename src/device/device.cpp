@@ -8,17 +8,6 @@ std::string Device::text() const {
   return format("%s(%s%s)", place.c_str(), info().name, own.c_str());
 }
 
-std::string device_part(const netcl_device_info& info,
-                        const netcl_device_capabilities& capabilities) {
-  const uint64_t rounded = (capabilities.global_memory_bytes + (uint64_t{1} << 29)) >> 30;
-  return format("%s|%s|%u|%lluGiB", info.vendor, info.name, capabilities.compute_units,
-                static_cast<unsigned long long>(rounded));
-}
-
-std::string device_driver(const netcl_device_info& info) {
-  return format("%s|%s", info.version, info.driver_version);
-}
-
 void Device::check_usable() const {
   if (backend_->lost()) {
     fail(NETCL_ERROR_DEVICE_LOST, "device %s was lost; release it and open it again", info().name);

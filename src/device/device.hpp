@@ -8,15 +8,9 @@
 
 #include "backend/backend.hpp"
 #include "core/service_table.hpp"
+#include "device/part.hpp"
 
 namespace netcl {
-
-// Vendor, name, size: what results of measurements are stored under, the same for every device of a
-// kind and for every driver.
-std::string device_part(const netcl_device_info& info,
-                        const netcl_device_capabilities& capabilities);
-// What changes with the driver.
-std::string device_driver(const netcl_device_info& info);
 
 class Device : public std::enable_shared_from_this<Device> {
  public:

@@ -143,6 +143,7 @@ std::string to_json(const CeilingTable& table) {
   json["netcl_ceilings"] = kFormat;
   json["device"] = table.device;
   json["driver"] = table.driver;
+  if (table.units != 0) json["units"] = table.units;
   json["time_ns"] = table.time_ns;
   json["spent_ns"] = table.spent_ns;
   json["rows"] = Json::array();
@@ -169,6 +170,10 @@ CeilingTable from_json(std::string_view bytes, const char* what) {
   CeilingTable table;
   table.device = text(json, "device", what);
   table.driver = text(json, "driver", what);
+  if (json.contains("units")) {
+    const uint64_t units = natural(json, "units", what);
+    table.units = static_cast<uint32_t>(std::min<uint64_t>(units, UINT32_MAX));
+  }
   table.time_ns = natural(json, "time_ns", what);
   table.spent_ns = natural(json, "spent_ns", what);
   const Json& rows = member(json, "rows", what, "a list");

@@ -21,6 +21,7 @@ struct CeilingTable {
   std::vector<netcl_ceiling> rows;  // sorted by kind, dtype and working set, each of them once
   uint64_t time_ns = 0;             // CLOCK_REALTIME; 0: not measured
   uint64_t spent_ns = 0;
+  uint32_t units = 0;  // that the measuring process had; 0: not known
   bool from_store = false;
   std::string device;
   std::string driver;

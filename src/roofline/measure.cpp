@@ -2,8 +2,7 @@
 // device, for later processes on disk.
 #include <time.h>
 
-#include <cstdio>
-#include <cstring>
+#include <algorithm>
 #include <memory>
 
 #include "core/log.hpp"
@@ -19,8 +18,9 @@ namespace netcl::roofline {
 namespace {
 
 constexpr uint64_t kBudgetNs = 3000000000;
+constexpr char kKeyBegin[] = "netcl ceilings";
 // Part of the key on disk: another number makes earlier figures void.
-constexpr int kProbesVersion = 2;
+constexpr int kProbesVersion = 3;
 
 // What a device remembers; used by one thread at a time, see Turn.
 struct DeviceCeilings {
@@ -34,33 +34,13 @@ struct Turn {
   std::mutex mutex;
 };
 
-// The processor of the built-in device, whose name only tells the instruction set.
-std::string processor_text() {
-  const std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen("/proc/cpuinfo", "re"), std::fclose);
-  std::string text;
-  char line[4096];
-  // The lines up to the first empty one are about the first processor.
-  while (file != nullptr && std::fgets(line, sizeof line, file.get()) != nullptr) {
-    if (line[0] == '\n') break;
-    for (const char* name : {"model", "cpu family", "CPU implementer", "CPU part", "CPU variant",
-                             "uarch", "cache size"}) {
-      if (std::strncmp(line, name, std::strlen(name)) == 0) text += line;
-    }
-  }
-  return text;
+std::string platform_line(const Device& device) {
+  return std::string("\nplatform ") + device.info().platform_name + "\n";
 }
 
 std::string key_of(const Device& device) {
-  const netcl_device_info& info = device.info();
-  const netcl_device_capabilities& caps = device.capabilities();
-  std::string key = format("netcl ceilings, probes %d\n", kProbesVersion);
-  for (const char* text :
-       {info.name, info.vendor, info.platform_name, info.version, info.driver_version}) {
-    key += std::string(text) + "\n";
-  }
-  key += format("%u units, %llu bytes\n", caps.compute_units,
-                static_cast<unsigned long long>(caps.global_memory_bytes));
-  return device.builtin() ? key + processor_text() : key;
+  return format("%s, probes %d\npart ", kKeyBegin, kProbesVersion) + device.part() +
+         platform_line(device) + "driver " + device.driver() + "\n";
 }
 
 // A folder of its own, so that clearing programs keeps the figures, which take longer to make.
@@ -79,6 +59,13 @@ bool load(const Device& device, CeilingTable* table) {
     if (reply.result == kernel::CacheResult::hit) {
       *table = from_json(reply.payload, "the stored ceilings");
       table->from_store = true;
+      const uint32_t units = device.capabilities().compute_units;
+      if (table->units != 0 && table->units != units) {
+        log_message(NETCL_LOG_INFO,
+                    "ceilings of %s were measured with %u compute units, of which this process "
+                    "sees %u",
+                    device.info().name, table->units, units);
+      }
       return true;
     }
   } catch (const Error& error) {
@@ -91,6 +78,37 @@ bool load(const Device& device, CeilingTable* table) {
   return false;
 }
 
+// Whether a key is about the same device, whatever version, driver or probes it names. Before
+// version 3 name and vendor stood on lines of their own.
+bool about_same_device(const std::string& key, const Device& device) {
+  if (key.rfind(kKeyBegin, 0) != 0) return false;
+  const netcl_device_info& info = device.info();
+  const std::string own = "\npart " + device.part() + platform_line(device);
+  const size_t line = key.find('\n');
+  if (line == std::string::npos) return false;
+  if (key.compare(line, 6, "\npart ") == 0) return key.compare(line, own.size(), own) == 0;
+  const size_t name = line + 1, name_end = std::min(key.find('\n', name), key.size());
+  const std::string rest =
+      std::string("\n") + info.vendor + "\n" + info.platform_name + "\n";
+  const std::string part = std::string(info.vendor) + "|" + key.substr(name, name_end - name);
+  // As a part of that time, so that the number of threads in a name does not count.
+  return key.compare(name_end, rest.size(), rest) == 0 &&
+         part_family(current_part(part + "|0|0GiB")) == part_family(device.part());
+}
+
+// One file per device is enough: those of other drivers and earlier versions are not read again.
+void remove_stale(const Device& device, const kernel::DiskCache& store) {
+  const std::string own = key_of(device);
+  for (const std::string& name : store.names()) {
+    const std::string key = store.inspect(name).key;
+    if (key == own || !about_same_device(key, device)) continue;
+    const kernel::CacheReply reply = store.remove(key);
+    if (!reply.reason.empty()) {
+      log_message(NETCL_LOG_WARNING, "old ceilings are not removed: %s", reply.reason.c_str());
+    }
+  }
+}
+
 void keep(const Device& device, const CeilingTable& table) {
   kernel::DiskCache store = open_store();
   if (!store.enabled()) return;
@@ -98,6 +116,7 @@ void keep(const Device& device, const CeilingTable& table) {
   if (!reply.reason.empty()) {
     log_message(NETCL_LOG_WARNING, "ceilings are not kept: %s", reply.reason.c_str());
   }
+  remove_stale(device, store);
 }
 
 uint64_t real_time_ns() {
@@ -119,6 +138,7 @@ CeilingTable measure(Device& device, uint64_t budget_ns) {
   CeilingTable table;
   table.device = device.info().name;
   table.driver = device.info().driver_version;
+  table.units = device.capabilities().compute_units;
   table.time_ns = real_time_ns();
   for (const Limit& limit : limits) {
     // What earlier limits left over, or took too much of, the later ones share.

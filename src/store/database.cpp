@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_set>
+#include <tuple>
 
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "core/process.hpp"
+#include "device/part.hpp"
 
 namespace netcl::store {
 
@@ -37,6 +39,12 @@ double distance(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
     sum += step * step;
   }
   return sum;
+}
+
+std::string shape_text(const std::vector<int64_t>& shape) {
+  std::string text;
+  for (const int64_t extent : shape) text += (text.empty() ? "" : "x") + std::to_string(extent);
+  return text;
 }
 
 double volume(const std::vector<int64_t>& shape) {
@@ -79,48 +87,109 @@ Answer Database::lookup(const Key& key) {
 }
 
 Answer Database::resolve(const Hash128& question, const Key& key) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const Answer answer = best_match(key);
-  memo_->keep(question, generation_.load(std::memory_order_relaxed), answer);
+  std::string news;
+  Answer answer;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    answer = best_match(key);
+    memo_->keep(question, generation_.load(std::memory_order_relaxed), answer);
+    if (process().log.wants(NETCL_LOG_INFO)) news = near_miss(key, answer);
+    // A change elsewhere brings the question up again, and the same news.
+    if (news.empty() || told_.size() >= kToldMost || !told_.insert(news).second) return answer;
+  }
+  log_message(NETCL_LOG_INFO, "tuning: %s", news.c_str());
   return answer;
 }
 
 // A configuration that crashed or was wrong is out for every shape.
-bool Database::quarantined(const Record& record, const std::string& driver) const {
+bool Database::quarantined(const Record& record, const Key& asked) const {
   const auto found = quarantine_.find(record.key.group());
   if (found == quarantine_.end()) return false;
   const std::string config = record.config_text();
   return std::any_of(found->second.begin(), found->second.end(), [&](const Entry* entry) {
-    return entry->record.key.driver == driver && entry->record.config_text() == config;
+    return entry->record.key.driver == asked.driver &&
+           part_serves(entry->record.key.part, asked.part) && entry->record.config_text() == config;
   });
 }
 
 Answer Database::best_match(const Key& key) const {
-  Answer answer;
   const auto found = best_.find(key.group());
-  if (found == best_.end()) return answer;
-  double nearest = INFINITY;
+  if (found == best_.end()) return Answer();
+  // Of equal distance: the own driver before another, the part itself before one of an earlier
+  // version, the smaller shape before the larger, and the later word.
+  using Rank = std::tuple<double, bool, bool, double>;
+  Rank best_rank;
+  Answer answer;
   for (const Entry* entry : found->second) {
     const Record& record = entry->record;
+    if (!part_serves(record.key.part, key.part)) continue;
     const double away = distance(record.key.shape, key.shape);
-    if (std::isinf(away) || quarantined(record, key.driver)) continue;
-    const bool same_driver = record.key.driver == key.driver;
-    if (away == 0.0 && same_driver) return {&record, NETCL_MATCH_EXACT};
-    const bool first = answer.record == nullptr;
-    // Of equal distance: the own driver before another, the smaller shape before the larger, and
-    // the later word.
-    bool better = first || away < nearest - 1e-9;
-    if (!better && away <= nearest + 1e-9) {
-      const bool known_same = answer.record->key.driver == key.driver;
-      better = same_driver != known_same
-                   ? same_driver
-                   : volume(record.key.shape) <= volume(answer.record->key.shape);
-    }
-    if (!better) continue;
-    nearest = away;
-    answer = {&record, away == 0.0 ? NETCL_MATCH_OTHER_DRIVER : NETCL_MATCH_NEAREST_SHAPE};
+    if (std::isinf(away) || quarantined(record, key)) continue;
+    // Sums of logarithms that are equal but for rounding are one distance.
+    const Rank rank{std::round(away * 1e9), record.key.driver != key.driver,
+                    record.key.part != key.part, volume(record.key.shape)};
+    if (answer.record != nullptr && rank > best_rank) continue;
+    best_rank = rank;
+    answer = {&record, away != 0.0                      ? NETCL_MATCH_NEAREST_SHAPE
+                       : record.key.driver == key.driver ? NETCL_MATCH_EXACT
+                                                         : NETCL_MATCH_OTHER_DRIVER};
   }
   return answer;
+}
+
+// ---- Near misses --------------------------------------------------------------------------------
+
+// What keeps a record from answering a question about the same kernel; empty when that is more than
+// another device, source or flags, since then nobody expects an answer.
+std::string Database::difference(const Record& record, const Key& key) const {
+  const Key& known = record.key;
+  if (known.kernel != key.kernel || known.dtypes != key.dtypes || known.layout != key.layout ||
+      std::isinf(distance(known.shape, key.shape))) {
+    return std::string();
+  }
+  std::string text;
+  const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", and ") + what; };
+  if (!part_serves(known.part, key.part)) {
+    add("it was tuned on " + quoted(known.part.c_str()) + ", not on " + quoted(key.part.c_str()));
+  }
+  if (known.source != key.source) add("its source has changed since");
+  if (known.flags != key.flags) {
+    add("it was tuned with the flags " + quoted(known.flags.c_str()) + ", not with " +
+        quoted(key.flags.c_str()));
+  }
+  if (text.empty() && quarantined(record, key)) add("what was found is in quarantine");
+  return text;
+}
+
+std::string Database::near_miss(const Key& key, const Answer& answer) const {
+  if (answer.match == NETCL_MATCH_EXACT) return std::string();
+  const std::string name = key.kernel + " " + shape_text(key.shape) + " " + key.dtypes;
+  if (answer.match == NETCL_MATCH_NEAREST_SHAPE) {
+    return name + " takes what was found for " + shape_text(answer.record->key.shape);
+  }
+  if (answer.match == NETCL_MATCH_OTHER_DRIVER) {
+    return name + " takes what was found with the driver " +
+           quoted(answer.record->key.driver.c_str());
+  }
+  const Record* latest = nullptr;
+  std::string reason;
+  for (const auto& [group, entries] : best_) {
+    for (const Entry* entry : entries) {
+      const std::string text = difference(entry->record, key);
+      if (text.empty() || (latest != nullptr && entry->record.timestamp < latest->timestamp)) {
+        continue;
+      }
+      latest = &entry->record;
+      reason = text;
+    }
+  }
+  if (latest == nullptr) return std::string();
+  return name + " does not use what was found for " + shape_text(latest->key.shape) + ": " + reason;
+}
+
+std::string Database::near_miss(const Key& key) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return near_miss(key, best_match(key));
 }
 
 // ---- Records in memory --------------------------------------------------------------------------

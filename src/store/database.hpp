@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "store/journal.hpp"
 #include "store/memo.hpp"
@@ -49,6 +50,10 @@ class Database {
     return resolve(question, make_key());
   }
 
+  // Why the answer to a key is not exact although the kernel was tuned: a line that names what
+  // differs. Empty when the answer is exact, and when there is nothing near.
+  std::string near_miss(const Key& key);
+
   // Appends records, and takes in what other processes appended. When the file cannot be written
   // they are kept in memory, and the call fails with IO or TIMEOUT.
   void put(std::vector<Record> records);
@@ -76,6 +81,7 @@ class Database {
   std::vector<const Record*> records();
 
   static constexpr double kNear = 4.0;
+  static constexpr size_t kToldMost = 256;
 
  private:
   struct Entry {
@@ -88,7 +94,9 @@ class Database {
 
   Answer resolve(const Hash128& question, const Key& key);
   Answer best_match(const Key& key) const;
-  bool quarantined(const Record& record, const std::string& driver) const;
+  bool quarantined(const Record& record, const Key& asked) const;
+  std::string difference(const Record& record, const Key& key) const;
+  std::string near_miss(const Key& key, const Answer& answer) const;
   void load_locked(std::string_view text);
   void take_in(std::string_view line);
   void enter(Entry* entry);
@@ -112,6 +120,7 @@ class Database {
   Entries list_;  // of order_, what is in force; as of these two
   size_t listed_ = 0;
   uint64_t listed_turn_ = 0;
+  std::unordered_set<std::string> told_;  // near misses that were logged
   std::unique_ptr<Memo> memo_;
   std::atomic<uint64_t> generation_{1};
   std::atomic<bool> has_best_{false};

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/error.hpp"
+#include "device/part.hpp"
 
 namespace netcl::store {
 
@@ -78,7 +79,7 @@ bool read_record(const Json& object, Record* record) {
   key.flags = text_of(object, "flags");
   key.dtypes = text_of(object, "dtypes");
   key.layout = text_of(object, "layout");
-  key.part = text_of(object, "part");
+  key.part = current_part(text_of(object, "part"));
   key.driver = text_of(object, "driver");
   if (key.kernel.empty() || !read_shape(object, &key.shape)) return false;
   record->space = text_of(object, "space");
@@ -129,12 +130,13 @@ netcl_outcome outcome_of(std::string_view name) {
 }
 
 std::string Key::group() const {
-  const std::string* const parts[] = {&kernel, &source, &flags, &dtypes, &layout, &part};
+  const std::string family(part_family(part));
+  const std::string* const parts[] = {&kernel, &source, &flags, &dtypes, &layout, &family};
   return joined(parts, std::size(parts));
 }
 
 std::string Key::text() const {
-  std::string text = group() + driver + '\x1f';
+  std::string text = group() + part + '\x1f' + driver + '\x1f';
   for (const int64_t extent : shape) text += std::to_string(extent) + ',';
   return text;
 }

@@ -35,12 +35,12 @@ struct Key {
   std::string flags;
   std::string dtypes;  // "f32,f32"
   std::string layout;
-  std::string part;  // the device: vendor, name, units, memory
+  std::string part;  // the device, see device/part.hpp
   std::string driver;
   std::vector<int64_t> shape;
 
   friend bool operator==(const Key&, const Key&) = default;
-  // All members but driver and shape, as one text.
+  // All members but driver and shape, as one text, and of the part its family: what could answer.
   std::string group() const;
   // All of them.
   std::string text() const;

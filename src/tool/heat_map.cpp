@@ -333,7 +333,7 @@ std::string overview_table(std::span<const TunedCase> cases) {
         html(one.title()).c_str(), one.default_ns > 0 ? time_text(one.default_ns).c_str() : "",
         one.best_ns > 0 ? time_text(one.best_ns).c_str() : "",
         one.gain() > 0 ? format("%.2fx", one.gain()).c_str() : "", one.points.size(), failed,
-        html(choice).c_str());
+        html(one.unlike.empty() ? choice : choice + " (" + one.unlike + ")").c_str());
   }
   return out + "</tbody></table>\n";
 }
@@ -375,8 +375,8 @@ std::string tuning_section(const std::vector<TunedCase>& cases) {
            "does it for a product of matrices.</p></section>\n";
   }
   out +=
-      "<p>What the tuning database has of this device. Calls of these sizes, and of sizes near "
-      "them, use what was chosen.</p>\n" +
+      "<p>What the tuning database has. Calls of these sizes, and of sizes near them, use what was "
+      "chosen, unless it says why not.</p>\n" +
       overview(cases);
   size_t maps = 0;
   for (const TunedCase& one : cases) {

@@ -251,7 +251,7 @@ int write_report(const Options& options, const std::string& path) {
   how.cold = options.has("--cold");
   Page page;
   page.cold = how.cold;
-  const Device device = open_device(options);
+  Device device = open_device(options);
   check(netcl_device_get_info(device.get(), &page.info), "netcl_device_get_info");
   check(netcl_device_get_capabilities(device.get(), &page.capabilities),
         "netcl_device_get_capabilities");
@@ -264,7 +264,9 @@ int write_report(const Options& options, const std::string& path) {
   page.regions = std::move(done.regions);
   page.ceilings = ceiling_rows(ceilings.get());
   page.measured = ceilings_info(ceilings.get());
-  page.tuned = tuned_cases(open_database(options).get(), device_part(device.get()));
+  std::vector<Device> devices;
+  devices.push_back(std::move(device));
+  page.tuned = tuned_cases(open_database(options).get(), devices);
   write_file(path, page_text(page));
   print("%s\n", path.c_str());
   return kExitSuccess;

@@ -295,9 +295,13 @@ void write_found(Json& json, const Found& found) {
 // ---- The command
 
 int list(const Options& options, netcl_tuning_database* database) {
-  std::string part;
-  if (options.has("--device")) part = device_part(open_device(options).get());
-  const std::vector<TunedCase> cases = tuned_cases(database, part);
+  std::vector<Device> devices;
+  if (options.has("--device")) {
+    devices.push_back(open_device(options));
+  } else {
+    devices = all_devices();
+  }
+  const std::vector<TunedCase> cases = tuned_cases(database, devices);
   netcl_tuning_database_info info = NETCL_TUNING_DATABASE_INFO_INIT;
   check(netcl_tuning_database_get_info(database, &info), "netcl_tuning_database_get_info");
   if (options.has("--json")) {

@@ -69,6 +69,27 @@ void mark(TunedCase* one) {
   if (standard != nullptr) standard->is_default = true;
 }
 
+/// How well a case fits the best of the devices.
+void compare(const std::vector<Device>& devices, const netcl_library_info& library,
+             TunedCase* one) {
+  netcl_match best = NETCL_MATCH_OTHER_PART;
+  for (const Device& device : devices) {
+    netcl_match match = NETCL_MATCH_NONE;
+    check(netcl_device_match_record(device.get(), &one->key, &match), "netcl_device_match_record");
+    best = std::min(best, match);
+  }
+  const bool is_op = std::strncmp(one->key.kernel, "op.", 3) == 0;
+  if (best == NETCL_MATCH_OTHER_PART) {
+    one->unlike = std::string("not used: tuned on ") + one->key.part;
+    one->used = false;
+  } else if (is_op && std::strcmp(one->key.source, library.codegen_version) != 0) {
+    one->unlike = "not used: tuned with another version of netcl";
+    one->used = false;
+  } else if (best == NETCL_MATCH_OTHER_DRIVER) {
+    one->unlike = std::string("tuned with the driver ") + one->key.driver;
+  }
+}
+
 /// Reads the text that begins with a quote at `*at`, without its quotes.
 std::string read_quoted(const std::string& json, size_t* at) {
   std::string text;
@@ -114,7 +135,8 @@ TuningDatabase open_database(const Options& options) {
   return database;
 }
 
-std::vector<TunedCase> tuned_cases(netcl_tuning_database* database, const std::string& part) {
+std::vector<TunedCase> tuned_cases(netcl_tuning_database* database,
+                                   const std::vector<Device>& devices) {
   std::vector<TunedCase> cases;
   for (uint64_t i = 0;; ++i) {
     netcl_tuning_record record = NETCL_TUNING_RECORD_INIT;
@@ -123,17 +145,29 @@ std::vector<TunedCase> tuned_cases(netcl_tuning_database* database, const std::s
         netcl_tuning_database_get_record(database, i, &record, config.receive());
     if (status == NETCL_ERROR_NOT_FOUND) break;
     check(status, "netcl_tuning_database_get_record");
-    if (!part.empty() && part != record.part) continue;
     take(record, config.get(), &case_of(&cases, record));
   }
-  for (TunedCase& one : cases) mark(&one);
+  netcl_library_info library = NETCL_LIBRARY_INFO_INIT;
+  check(netcl_library_get_info(&library), "netcl_library_get_info");
+  for (TunedCase& one : cases) {
+    mark(&one);
+    compare(devices, library, &one);
+  }
   return cases;
 }
 
-std::string device_part(const netcl_device* device) {
-  char part[256] = "";
-  check(netcl_device_get_part(device, part, sizeof part, nullptr), "netcl_device_get_part");
-  return part;
+std::vector<Device> all_devices() {
+  uint32_t count = 0;
+  check(netcl_device_count(&count), "netcl_device_count");
+  std::vector<Device> devices;
+  for (uint32_t i = 0; i < count; ++i) {
+    Device device;
+    if (netcl_device_open(std::to_string(i).c_str(), nullptr, device.receive()) != NETCL_OK) {
+      continue;
+    }
+    devices.push_back(std::move(device));
+  }
+  return devices;
 }
 
 std::string config_json(const netcl_config* config) {
@@ -198,6 +232,7 @@ void print_tuned(const std::vector<TunedCase>& cases) {
           one.default_ns > 0 ? time_text(one.default_ns).c_str() : "",
           one.best_ns > 0 ? time_text(one.best_ns).c_str() : "", gain.c_str(), one.points.size(),
           config_text(config_values(one.best_config)).c_str());
+    if (!one.unlike.empty()) print("  %s\n", one.unlike.c_str());
   }
 }
 
@@ -212,6 +247,8 @@ void write_tuned(Json& json, const char* key, const std::vector<TunedCase>& case
     json.text("flags", one.key.flags);
     json.text("part", one.key.part);
     json.text("driver", one.key.driver);
+    json.boolean("used", one.used);
+    if (!one.unlike.empty()) json.text("unlike", one.unlike);
     json.integer("measurements", one.points.size());
     json.integer("timestamp", static_cast<uint64_t>(std::max<int64_t>(one.timestamp, 0)));
     if (one.has_best) {

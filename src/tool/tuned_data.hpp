@@ -48,6 +48,8 @@ struct TunedCase {
   std::string best_config;  ///< JSON
   std::string why;
   int64_t timestamp = 0;
+  std::string unlike;  ///< what keeps it from an exact answer on the devices asked about; or empty
+  bool used = true;    ///< dispatch takes it in spite of that
 
   std::string shape_text() const;
   /// "op.matmul 512x512x512 f32,f32".
@@ -58,10 +60,12 @@ struct TunedCase {
 /// The database of this user, or the file of --database.
 TuningDatabase open_database(const Options& options);
 
-/// All cases of a database; with a part only those of it.
-std::vector<TunedCase> tuned_cases(netcl_tuning_database* database, const std::string& part);
+/// All cases of a database, marked by how well they fit the best of some devices.
+std::vector<TunedCase> tuned_cases(netcl_tuning_database* database,
+                                   const std::vector<Device>& devices);
 
-std::string device_part(const netcl_device* device);
+/// The devices of this machine that open.
+std::vector<Device> all_devices();
 std::string config_json(const netcl_config* config);
 /// The members of a configuration in JSON; values are as they stand there, texts without quotes.
 ConfigValues config_values(const std::string& json);

@@ -51,8 +51,9 @@ Candidates::Candidates(const Space& space, const Limits& limits) : parameters_(s
     text += parameter.name + '\x1f';
     for (const Value& value : parameter.values) text += value_text(value) + '\x1f';
   }
-  fingerprint_ = hex_text(hash128(
-      text, std::string_view(reinterpret_cast<const char*>(codes_.data()), codes_.size() * 8)));
+  // The constraints as they stand, not what they allow here: limits differ between processes.
+  for (const Formula& constraint : space.constraints()) text += '\x1e' + constraint.text();
+  fingerprint_ = hex_text(hash128(text));
 }
 
 std::vector<uint32_t> Candidates::digits(size_t index) const {

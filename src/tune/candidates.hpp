@@ -26,7 +26,7 @@ class Candidates {
   // All that differ in one parameter: first those one value away, then the others.
   std::vector<size_t> neighbours(size_t index) const;
 
-  // Changes when a parameter, a value, or which configurations are valid changes.
+  // Changes when a parameter, a value or a constraint changes.
   const std::string& fingerprint() const noexcept { return fingerprint_; }
 
  private:

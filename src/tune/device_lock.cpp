@@ -23,7 +23,7 @@ constexpr long kPollNs = 10000000;
 // Names a device in every process alike: by its number where it has one of its own.
 std::string device_key(const Device& device) {
   const netcl_device_info& info = device.info();
-  std::string key = format("%s\n%s\n", info.platform_name, info.name);
+  std::string key = format("%s\n%s\n", info.platform_name, device.part().c_str());
   if (info.has_uuid != 0) {
     key.append(reinterpret_cast<const char*>(info.uuid), sizeof info.uuid);
   } else if (info.device_index != UINT32_MAX) {

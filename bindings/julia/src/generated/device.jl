@@ -227,7 +227,11 @@ end
 """
     device_get_part(device)
 
-Gives the part of a device: vendor, name, compute units and memory, as keys have it.
+Gives the part of a device, as keys have it: what decides its speed and is the same in every
+process, separated by |. These are vendor, name, and the compute units of a GPU or
+accelerator or the processor of the built-in device; free memory, limits and threads are
+none of it. Keys and records with a part in the form of 0.1.0 (units and memory in GiB at
+the end) are read as one of this form.
 
 Calls `netcl_device_get_part`.
 """
@@ -236,4 +240,22 @@ function device_get_part(device::Device)
         return Raw.netcl_device_get_part(device, place, room, extent)
     end
     return found
+end
+
+"""
+    device_match_record(device, record)
+
+Tells whether a record may answer a look-up for a device: EXACT, OTHER\\_DRIVER, or
+OTHER\\_PART when it may not. Shape, source and flags are not looked at.
+
+Calls `netcl_device_match_record`.
+"""
+function device_match_record(device::Device, record::Union{Nothing,TuningRecord})
+    record_kept = Any[]
+    match = Ref{Int32}(0)
+    GC.@preserve record record_kept begin
+        record_place = keep_struct!(record_kept, record)
+        @checked Raw.netcl_device_match_record(device, record_place, match)
+    end
+    return Match(match[])
 end

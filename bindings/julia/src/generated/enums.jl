@@ -1252,6 +1252,7 @@ How well an answer of the database fits the question.
 * `MATCH_EXACT`
 * `MATCH_OTHER_DRIVER`: found on the same part with another driver
 * `MATCH_NEAREST_SHAPE`: of a shape whose extents are within a factor of 4
+* `MATCH_OTHER_PART`: of another device: it is no answer
 """
 struct Match <: CEnum
     value::Int32
@@ -1261,11 +1262,13 @@ const MATCH_NONE = Match(0)
 const MATCH_EXACT = Match(1)
 const MATCH_OTHER_DRIVER = Match(2)
 const MATCH_NEAREST_SHAPE = Match(3)
+const MATCH_OTHER_PART = Match(4)
 enum_values(::Type{Match}) = (
     (:MATCH_NONE, :none, Int32(0)),
     (:MATCH_EXACT, :exact, Int32(1)),
     (:MATCH_OTHER_DRIVER, :other_driver, Int32(2)),
     (:MATCH_NEAREST_SHAPE, :nearest_shape, Int32(3)),
+    (:MATCH_OTHER_PART, :other_part, Int32(4)),
 )
 
 """

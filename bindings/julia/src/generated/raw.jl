@@ -236,6 +236,7 @@ const E_netcl_tuning_database_compact = Entry("netcl_tuning_database_compact")
 const E_netcl_tuning_database_clear = Entry("netcl_tuning_database_clear")
 const E_netcl_tuning_database_export = Entry("netcl_tuning_database_export")
 const E_netcl_device_get_part = Entry("netcl_device_get_part")
+const E_netcl_device_match_record = Entry("netcl_device_match_record")
 const E_netcl_benchmark_create = Entry("netcl_benchmark_create")
 const E_netcl_benchmark_retain = Entry("netcl_benchmark_retain")
 const E_netcl_benchmark_release = Entry("netcl_benchmark_release")
@@ -520,6 +521,7 @@ const ENTRIES = Entry[
     E_netcl_tuning_database_clear,
     E_netcl_tuning_database_export,
     E_netcl_device_get_part,
+    E_netcl_device_match_record,
     E_netcl_benchmark_create,
     E_netcl_benchmark_retain,
     E_netcl_benchmark_release,
@@ -2055,6 +2057,13 @@ end
     return ccall(
         address(E_netcl_device_get_part), Int32,
         (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), device, buffer, capacity, length
+    )
+end
+
+@inline function netcl_device_match_record(device, record, match)
+    return ccall(
+        address(E_netcl_device_match_record), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        device, record, match
     )
 end
 

@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 282] = [
+pub static NAMES: [&str; 283] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -241,6 +241,7 @@ pub static NAMES: [&str; 282] = [
     "netcl_tuning_database_clear",
     "netcl_tuning_database_export",
     "netcl_device_get_part",
+    "netcl_device_match_record",
     "netcl_benchmark_create",
     "netcl_benchmark_retain",
     "netcl_benchmark_release",
@@ -294,7 +295,7 @@ pub static NAMES: [&str; 282] = [
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 282] = [ZERO; 282];
+pub static COUNTS: [AtomicU64; 283] = [ZERO; 283];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -2964,6 +2965,18 @@ pub unsafe fn netcl_device_get_part(
     real::netcl_device_get_part(device, buffer, capacity, length)
 }
 
+/// Counts, then calls `netcl_device_match_record`.
+/// # Safety
+/// As for `netcl_device_match_record`.
+pub unsafe fn netcl_device_match_record(
+    device: *const netcl_device,
+    record: *const netcl_tuning_record,
+    match_: *mut netcl_match,
+) -> netcl_status {
+    crate::count_call(234);
+    real::netcl_device_match_record(device, record, match_)
+}
+
 /// Counts, then calls `netcl_benchmark_create`.
 /// # Safety
 /// As for `netcl_benchmark_create`.
@@ -2972,7 +2985,7 @@ pub unsafe fn netcl_benchmark_create(
     options: *const netcl_benchmark_options,
     benchmark: *mut *mut netcl_benchmark,
 ) -> netcl_status {
-    crate::count_call(234);
+    crate::count_call(235);
     real::netcl_benchmark_create(device, options, benchmark)
 }
 
@@ -2980,7 +2993,7 @@ pub unsafe fn netcl_benchmark_create(
 /// # Safety
 /// As for `netcl_benchmark_retain`.
 pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_status {
-    crate::count_call(235);
+    crate::count_call(236);
     real::netcl_benchmark_retain(benchmark)
 }
 
@@ -2988,7 +3001,7 @@ pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_s
 /// # Safety
 /// As for `netcl_benchmark_release`.
 pub unsafe fn netcl_benchmark_release(benchmark: *mut netcl_benchmark) {
-    crate::count_call(236);
+    crate::count_call(237);
     real::netcl_benchmark_release(benchmark)
 }
 
@@ -2999,7 +3012,7 @@ pub unsafe fn netcl_benchmark_add_tensor(
     benchmark: *mut netcl_benchmark,
     tensor: *const netcl_benchmark_tensor,
 ) -> netcl_status {
-    crate::count_call(237);
+    crate::count_call(238);
     real::netcl_benchmark_add_tensor(benchmark, tensor)
 }
 
@@ -3011,7 +3024,7 @@ pub unsafe fn netcl_benchmark_add_scalar(
     data: *const c_void,
     data_size: usize,
 ) -> netcl_status {
-    crate::count_call(238);
+    crate::count_call(239);
     real::netcl_benchmark_add_scalar(benchmark, data, data_size)
 }
 
@@ -3022,7 +3035,7 @@ pub unsafe fn netcl_benchmark_add_local(
     benchmark: *mut netcl_benchmark,
     bytes: u64,
 ) -> netcl_status {
-    crate::count_call(239);
+    crate::count_call(240);
     real::netcl_benchmark_add_local(benchmark, bytes)
 }
 
@@ -3034,7 +3047,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
     index: u32,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(240);
+    crate::count_call(241);
     real::netcl_benchmark_get_tensor(benchmark, index, tensor)
 }
 
@@ -3042,7 +3055,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
 /// # Safety
 /// As for `netcl_benchmark_prepare`.
 pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(241);
+    crate::count_call(242);
     real::netcl_benchmark_prepare(benchmark, round)
 }
 
@@ -3050,7 +3063,7 @@ pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u3
 /// # Safety
 /// As for `netcl_benchmark_keep`.
 pub unsafe fn netcl_benchmark_keep(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(242);
+    crate::count_call(243);
     real::netcl_benchmark_keep(benchmark, round)
 }
 
@@ -3064,7 +3077,7 @@ pub unsafe fn netcl_benchmark_time_baseline(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(243);
+    crate::count_call(244);
     real::netcl_benchmark_time_baseline(benchmark, work, user_data, options, statistics)
 }
 
@@ -3081,7 +3094,7 @@ pub unsafe fn netcl_benchmark_time_kernel(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(244);
+    crate::count_call(245);
     real::netcl_benchmark_time_kernel(benchmark, kernel, global, global_count, local, local_count, options, statistics)
 }
 
@@ -3092,7 +3105,7 @@ pub unsafe fn netcl_benchmark_set_baseline(
     benchmark: *mut netcl_benchmark,
     statistics: *const netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(245);
+    crate::count_call(246);
     real::netcl_benchmark_set_baseline(benchmark, statistics)
 }
 
@@ -3105,7 +3118,7 @@ pub unsafe fn netcl_benchmark_run(
     options: *const netcl_measurement_options,
     result: *mut netcl_benchmark_result,
 ) -> netcl_status {
-    crate::count_call(246);
+    crate::count_call(247);
     real::netcl_benchmark_run(benchmark, candidate, options, result)
 }
 
@@ -3118,7 +3131,7 @@ pub unsafe fn netcl_benchmark_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(247);
+    crate::count_call(248);
     real::netcl_benchmark_get_build_log(benchmark, buffer, capacity, length)
 }
 
@@ -3131,7 +3144,7 @@ pub unsafe fn netcl_benchmark_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(248);
+    crate::count_call(249);
     real::netcl_benchmark_get_json(benchmark, buffer, capacity, length)
 }
 
@@ -3145,7 +3158,7 @@ pub unsafe fn netcl_search_create(
     options: *const netcl_search_options,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(249);
+    crate::count_call(250);
     real::netcl_search_create(space, capabilities, standard, options, search)
 }
 
@@ -3153,7 +3166,7 @@ pub unsafe fn netcl_search_create(
 /// # Safety
 /// As for `netcl_search_retain`.
 pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(250);
+    crate::count_call(251);
     real::netcl_search_retain(search)
 }
 
@@ -3161,7 +3174,7 @@ pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
 /// # Safety
 /// As for `netcl_search_release`.
 pub unsafe fn netcl_search_release(search: *mut netcl_search) {
-    crate::count_call(251);
+    crate::count_call(252);
     real::netcl_search_release(search)
 }
 
@@ -3174,7 +3187,7 @@ pub unsafe fn netcl_search_ask(
     samples: *mut u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(252);
+    crate::count_call(253);
     real::netcl_search_ask(search, candidate, samples, config)
 }
 
@@ -3187,7 +3200,7 @@ pub unsafe fn netcl_search_tell(
     samples: *const f64,
     samples_count: u64,
 ) -> netcl_status {
-    crate::count_call(253);
+    crate::count_call(254);
     real::netcl_search_tell(search, candidate, samples, samples_count)
 }
 
@@ -3200,7 +3213,7 @@ pub unsafe fn netcl_search_tell_failure(
     outcome: netcl_outcome,
     message: *const c_char,
 ) -> netcl_status {
-    crate::count_call(254);
+    crate::count_call(255);
     real::netcl_search_tell_failure(search, candidate, outcome, message)
 }
 
@@ -3208,7 +3221,7 @@ pub unsafe fn netcl_search_tell_failure(
 /// # Safety
 /// As for `netcl_search_cancel`.
 pub unsafe fn netcl_search_cancel(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(255);
+    crate::count_call(256);
     real::netcl_search_cancel(search)
 }
 
@@ -3221,7 +3234,7 @@ pub unsafe fn netcl_search_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(256);
+    crate::count_call(257);
     real::netcl_search_read_event(search, after, timeout_ns, event)
 }
 
@@ -3232,7 +3245,7 @@ pub unsafe fn netcl_search_get_result(
     search: *mut netcl_search,
     result: *mut netcl_search_result,
 ) -> netcl_status {
-    crate::count_call(257);
+    crate::count_call(258);
     real::netcl_search_get_result(search, result)
 }
 
@@ -3243,7 +3256,7 @@ pub unsafe fn netcl_search_get_best(
     search: *mut netcl_search,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(258);
+    crate::count_call(259);
     real::netcl_search_get_best(search, config)
 }
 
@@ -3256,7 +3269,7 @@ pub unsafe fn netcl_search_get_candidate(
     info: *mut netcl_search_candidate,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(259);
+    crate::count_call(260);
     real::netcl_search_get_candidate(search, index, info, config)
 }
 
@@ -3270,7 +3283,7 @@ pub unsafe fn netcl_search_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(260);
+    crate::count_call(261);
     real::netcl_search_get_samples(search, index, samples, capacity, count)
 }
 
@@ -3284,7 +3297,7 @@ pub unsafe fn netcl_search_get_failure(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(261);
+    crate::count_call(262);
     real::netcl_search_get_failure(search, outcome, buffer, capacity, length)
 }
 
@@ -3297,7 +3310,7 @@ pub unsafe fn netcl_search_store(
     device: *const netcl_device,
     key: *const netcl_tuning_key,
 ) -> netcl_status {
-    crate::count_call(262);
+    crate::count_call(263);
     real::netcl_search_store(search, database, device, key)
 }
 
@@ -3311,7 +3324,7 @@ pub unsafe fn netcl_search_resume(
     key: *const netcl_tuning_key,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(263);
+    crate::count_call(264);
     real::netcl_search_resume(search, database, device, key, count)
 }
 
@@ -3323,7 +3336,7 @@ pub unsafe fn netcl_tuner_create(
     options: *const netcl_tuner_options,
     tuner: *mut *mut netcl_tuner,
 ) -> netcl_status {
-    crate::count_call(264);
+    crate::count_call(265);
     real::netcl_tuner_create(device, options, tuner)
 }
 
@@ -3331,7 +3344,7 @@ pub unsafe fn netcl_tuner_create(
 /// # Safety
 /// As for `netcl_tuner_retain`.
 pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(265);
+    crate::count_call(266);
     real::netcl_tuner_retain(tuner)
 }
 
@@ -3339,7 +3352,7 @@ pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_release`.
 pub unsafe fn netcl_tuner_release(tuner: *mut netcl_tuner) {
-    crate::count_call(266);
+    crate::count_call(267);
     real::netcl_tuner_release(tuner)
 }
 
@@ -3355,7 +3368,7 @@ pub unsafe fn netcl_tuner_add(
     args_count: u32,
     tuning: *const netcl_kernel_tuning,
 ) -> netcl_status {
-    crate::count_call(267);
+    crate::count_call(268);
     real::netcl_tuner_add(tuner, kernel, global, global_count, args, args_count, tuning)
 }
 
@@ -3370,7 +3383,7 @@ pub unsafe fn netcl_tuner_add_matmul(
     k: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(268);
+    crate::count_call(269);
     real::netcl_tuner_add_matmul(tuner, batch, m, n, k, dtype)
 }
 
@@ -3382,7 +3395,7 @@ pub unsafe fn netcl_tuner_add_conv2d(
     shape: *const netcl_conv2d_shape,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(269);
+    crate::count_call(270);
     real::netcl_tuner_add_conv2d(tuner, shape, dtype)
 }
 
@@ -3395,7 +3408,7 @@ pub unsafe fn netcl_tuner_add_reduction(
     count: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(270);
+    crate::count_call(271);
     real::netcl_tuner_add_reduction(tuner, outputs, count, dtype)
 }
 
@@ -3403,7 +3416,7 @@ pub unsafe fn netcl_tuner_add_reduction(
 /// # Safety
 /// As for `netcl_tuner_run`.
 pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(271);
+    crate::count_call(272);
     real::netcl_tuner_run(tuner)
 }
 
@@ -3411,7 +3424,7 @@ pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_cancel`.
 pub unsafe fn netcl_tuner_cancel(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(272);
+    crate::count_call(273);
     real::netcl_tuner_cancel(tuner)
 }
 
@@ -3424,7 +3437,7 @@ pub unsafe fn netcl_tuner_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(273);
+    crate::count_call(274);
     real::netcl_tuner_read_event(tuner, after, timeout_ns, event)
 }
 
@@ -3432,7 +3445,7 @@ pub unsafe fn netcl_tuner_read_event(
 /// # Safety
 /// As for `netcl_tuner_get_count`.
 pub unsafe fn netcl_tuner_get_count(tuner: *mut netcl_tuner, count: *mut u32) -> netcl_status {
-    crate::count_call(274);
+    crate::count_call(275);
     real::netcl_tuner_get_count(tuner, count)
 }
 
@@ -3445,7 +3458,7 @@ pub unsafe fn netcl_tuner_get_result(
     result: *mut netcl_tuner_result,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(275);
+    crate::count_call(276);
     real::netcl_tuner_get_result(tuner, index, result, config)
 }
 
@@ -3457,7 +3470,7 @@ pub unsafe fn netcl_tuner_get_search(
     index: u32,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(276);
+    crate::count_call(277);
     real::netcl_tuner_get_search(tuner, index, search)
 }
 
@@ -3472,7 +3485,7 @@ pub unsafe fn netcl_tuner_lookup(
     match_: *mut netcl_match,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(277);
+    crate::count_call(278);
     real::netcl_tuner_lookup(tuner, name, global, global_count, match_, config)
 }
 
@@ -3480,7 +3493,7 @@ pub unsafe fn netcl_tuner_lookup(
 /// # Safety
 /// As for `netcl_tuner_save`.
 pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(278);
+    crate::count_call(279);
     real::netcl_tuner_save(tuner, path)
 }
 
@@ -3488,7 +3501,7 @@ pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_load`.
 pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(279);
+    crate::count_call(280);
     real::netcl_tuner_load(tuner, path)
 }
 
@@ -3496,7 +3509,7 @@ pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_clear`.
 pub unsafe fn netcl_tuner_clear(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(280);
+    crate::count_call(281);
     real::netcl_tuner_clear(tuner)
 }
 
@@ -3514,6 +3527,6 @@ pub unsafe fn netcl_kernel_autotune(
     config: *mut *mut netcl_config,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(281);
+    crate::count_call(282);
     real::netcl_kernel_autotune(kernel, global, global_count, args, args_count, tuning, options, config, search)
 }

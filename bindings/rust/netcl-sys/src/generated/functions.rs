@@ -2091,7 +2091,11 @@ extern "C" {
         length: *mut usize,
     ) -> netcl_status;
 
-    /// Gives the part of a device: vendor, name, compute units and memory, as keys have it.
+    /// Gives the part of a device, as keys have it: what decides its speed and is the same in every
+    /// process, separated by \|. These are vendor, name, and the compute units of a GPU or
+    /// accelerator or the processor of the built-in device; free memory, limits and threads are
+    /// none of it. Keys and records with a part in the form of 0.1.0 (units and memory in GiB at
+    /// the end) are read as one of this form.
     ///
     /// * `buffer`: the text
     ///
@@ -2101,6 +2105,16 @@ extern "C" {
         buffer: *mut c_char,
         capacity: usize,
         length: *mut usize,
+    ) -> netcl_status;
+
+    /// Tells whether a record may answer a look-up for a device: EXACT, OTHER_DRIVER, or OTHER_PART
+    /// when it may not. Shape, source and flags are not looked at.
+    ///
+    /// * `match`: how well part and driver agree
+    pub fn netcl_device_match_record(
+        device: *const netcl_device,
+        record: *const netcl_tuning_record,
+        match_: *mut netcl_match,
     ) -> netcl_status;
 
     /// Makes a benchmark with an empty record. The worker starts with the first candidate.

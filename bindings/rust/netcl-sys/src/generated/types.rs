@@ -669,6 +669,8 @@ pub const NETCL_MATCH_EXACT: netcl_match = 1;
 pub const NETCL_MATCH_OTHER_DRIVER: netcl_match = 2;
 /// of a shape whose extents are within a factor of 4
 pub const NETCL_MATCH_NEAREST_SHAPE: netcl_match = 3;
+/// of another device: it is no answer
+pub const NETCL_MATCH_OTHER_PART: netcl_match = 4;
 
 /// What a record of the database is.
 pub type netcl_tuning_record_kind = i32;

@@ -315,7 +315,11 @@ impl Device {
         Ok(unsafe { Pool::take(pool_out)? })
     }
 
-    /// Gives the part of a device: vendor, name, compute units and memory, as keys have it.
+    /// Gives the part of a device, as keys have it: what decides its speed and is the same in every
+    /// process, separated by \|. These are vendor, name, and the compute units of a GPU or
+    /// accelerator or the processor of the built-in device; free memory, limits and threads are
+    /// none of it. Keys and records with a part in the form of 0.1.0 (units and memory in GiB at
+    /// the end) are read as one of this form.
     ///
     /// Calls `netcl_device_get_part`.
     pub fn part(&self) -> Result<String> {
@@ -323,5 +327,16 @@ impl Device {
             sys::netcl_device_get_part(self.as_raw(), place as *mut _, room, length)
         })?;
         Ok(text)
+    }
+
+    /// Tells whether a record may answer a look-up for a device: EXACT, OTHER_DRIVER, or OTHER_PART
+    /// when it may not. Shape, source and flags are not looked at.
+    ///
+    /// Calls `netcl_device_match_record`.
+    pub fn match_record(&self, record: &TuningRecord) -> Result<Match> {
+        let record_raw = record.raw();
+        let mut match_ = Default::default();
+        check(unsafe { sys::netcl_device_match_record(self.as_raw(), &record_raw, &mut match_) })?;
+        Ok(Match(match_))
     }
 }

@@ -1696,13 +1696,16 @@ impl Match {
     pub const OTHER_DRIVER: Match = Match(2);
     /// of a shape whose extents are within a factor of 4
     pub const NEAREST_SHAPE: Match = Match(3);
+    /// of another device: it is no answer
+    pub const OTHER_PART: Match = Match(4);
 
     /// All values that this release knows.
-    pub const VALUES: [Match; 4] = [
+    pub const VALUES: [Match; 5] = [
         Match::NONE,
         Match::EXACT,
         Match::OTHER_DRIVER,
         Match::NEAREST_SHAPE,
+        Match::OTHER_PART,
     ];
 }
 
@@ -1713,6 +1716,7 @@ impl fmt::Debug for Match {
             1 => "EXACT",
             2 => "OTHER_DRIVER",
             3 => "NEAREST_SHAPE",
+            4 => "OTHER_PART",
             other => return write!(f, "Match({other})"),
         })
     }
