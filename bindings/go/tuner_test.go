@@ -130,7 +130,7 @@ func TestATunerIsCancelled(t *testing.T) {
 
 const tunedSource = `
 #ifndef WORK
-#define WORK 1
+#define WORK 30000
 #endif
 #if WORK == 7
 #error not seven

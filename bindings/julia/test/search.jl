@@ -172,7 +172,7 @@ end
 
 const WORKING = """
 #ifndef WORK
-#define WORK 1
+#define WORK 3000
 #endif
 __kernel void k(__global const float *a, __global float *out, float f) {
   const int i = get_global_id(0);
