@@ -45,6 +45,15 @@
  * Threads.  "Shareable" objects may be used by any number of threads at once. "Movable" ones may
  *   change threads but not be used by two at the same time. Handle types say which they are.
  *   A thread that is cancelled (pthread_cancel) inside a call finishes the call first.
+ * Memory.   What a call is given (text, arrays, structs, data) is read or written during the call
+ *   only, unless its comment says that it must stay. Where the library goes on using memory or
+ *   objects of the caller, nobody else may write them while a command can read them, nor touch them
+ *   while one can write them.
+ * Code.     On CPU devices a kernel that the caller wrote runs in this process and can touch all of
+ *   its memory: when it is launched and, with drivers that load what they compile, when it is
+ *   built. Memory whose contents are undefined may show what was freed. Where a function looks as
+ *   if it ran such code or gave such memory and does not, its comment ends with "Safe.", on which
+ *   the bindings rely.
  * Calls into the host.  Callbacks run only inside a call that the host made, on its thread, after
  *   every lock is dropped. They must not unwind (throw, longjmp) through the library.
  * Output.   The library never prints, aborts, exits or changes a signal disposition, unless
@@ -493,7 +502,7 @@ NETCL_API netcl_status netcl_device_finish(netcl_device *device, uint64_t timeou
 /**
  * Suggests a local size and the global size rounded up to its multiple, from the shape of the work
  * and the device's limits: 64 items in one dimension, 8x8 or a multiple of the preferred width in
- * two, 4x4x4 in three.
+ * two, 4x4x4 in three. Safe.
  * @param[out] local as many entries as global
  * @param[out] rounded as many entries as global
  */
@@ -714,8 +723,10 @@ typedef struct netcl_buffer_info {
   void *host_pointer;      /**< where the host may access it; NULL when it may not */
   uint32_t pinned;         /**< 1 for page-locked host memory */
   uint32_t zero_copy;      /**< 1 when the device works on host_pointer itself */
+  uint32_t shared;         /**< 1: a tensor, another handle or a call that is running uses it too */
+  uint32_t reserved;
 } netcl_buffer_info;
-#define NETCL_BUFFER_INFO_INIT { sizeof(netcl_buffer_info), 0, 0, NULL, 0, 0 }
+#define NETCL_BUFFER_INFO_INIT { sizeof(netcl_buffer_info), 0, 0, NULL, 0, 0, 0, 0 }
 
 /** Makes a pool. @param[out] pool one reference */
 NETCL_API netcl_status netcl_pool_create(netcl_device *device, const netcl_pool_options *options,
@@ -889,7 +900,9 @@ NETCL_API netcl_status netcl_tensor_create(netcl_device *device, netcl_dtype dty
                                            netcl_tensor **tensor);
 
 /**
- * Makes a tensor of zeros. Strides, here and below, lay out the new memory; they must not overlap.
+ * Makes a tensor of zeros. Strides, here and below, lay out the new memory; they must not overlap,
+ * and what they leave out is 0 as well.
+ * Safe.
  * @param[out] tensor one reference
  */
 NETCL_API netcl_status netcl_tensor_create_zeros(netcl_device *device, netcl_dtype dtype,
@@ -912,7 +925,7 @@ NETCL_API netcl_status netcl_tensor_create_full(netcl_device *device, netcl_dtyp
 /**
  * Makes a tensor of random numbers from Philox4x32-10 (Salmon et al., SC 2011). Element i in C
  * order depends on seed, offset + i, dtype and distribution alone: the bits are the same on every
- * device and for every layout, and parts made with offsets fit together.
+ * device and for every layout, and parts made with offsets fit together. Safe.
  * @param[out] tensor one reference
  */
 NETCL_API netcl_status netcl_tensor_create_random(netcl_device *device, netcl_dtype dtype,
@@ -951,6 +964,8 @@ NETCL_API netcl_status netcl_tensor_create_from_buffer(netcl_buffer *buffer, uin
 /**
  * Wraps an OpenCL memory object of the device's context as a tensor, starting offset_bytes into it.
  * The object is retained; options->take_ownership = 1 takes over the caller's reference instead.
+ * The library does not see what the caller enqueues on it: while a command of the library uses the
+ * tensor or a view of it, nothing else may write the object, nor read what the command writes.
  * @param[out] tensor one reference
  */
 NETCL_API netcl_status netcl_tensor_create_from_cl(netcl_device *device, struct _cl_mem *mem,
@@ -963,8 +978,10 @@ NETCL_API netcl_status netcl_tensor_create_from_cl(netcl_device *device, struct 
 /**
  * Takes a DLPack tensor (kDLOpenCL of the device's context, or kDLCPU, which is copied unless the
  * device is the built-in one). On success the library owns `managed` and calls its deleter when the
- * tensor is gone (at once when it was copied); on failure the caller keeps it. UNSUPPORTED for
- * lanes other than 1, complex types and other devices.
+ * tensor is gone (at once when it was copied); on failure the caller keeps it. Unless it was copied
+ * the memory is shared, as with netcl_tensor_create_from_cl: while a command of the library uses
+ * it, its producer may not write it, nor read what the command writes. UNSUPPORTED for lanes other
+ * than 1, complex types and other devices.
  * @param[out] tensor one reference
  */
 NETCL_API netcl_status netcl_tensor_create_from_dlpack(netcl_device *device,
@@ -975,7 +992,8 @@ NETCL_API netcl_status netcl_tensor_create_from_dlpack(netcl_device *device,
 /**
  * Exports a tensor through DLPack: kDLOpenCL with the cl_mem as data and a byte_offset, or kDLCPU
  * on the built-in device. Waits for what uses the tensor up to timeout_ns; errors as for
- * netcl_tensor_wait.
+ * netcl_tensor_wait. The memory is shared, not copied: whoever reads it sees what later commands
+ * write.
  * @param[out] managed owned by the caller, who calls its deleter; it keeps the memory alive
  */
 NETCL_API netcl_status netcl_tensor_to_dlpack(netcl_tensor *tensor, uint64_t timeout_ns,
@@ -1099,9 +1117,9 @@ typedef struct netcl_kernel_options {
   const char *const *params;      /**< parameter declarations: "__global const float* a" */
   const char *preamble;           /**< text before the kernel, with params; may be NULL */
   const char *body;               /**< statements of the kernel, with params */
-  const void *il;                 /**< SPIR-V */
+  const void *il;                 /**< SPIR-V; drivers may crash on what is not */
   size_t il_size;
-  const void *binary;             /**< what netcl_kernel_get_binary gave */
+  const void *binary;             /**< what netcl_kernel_get_binary gave, unchanged */
   size_t binary_size;
   const char *const *flags;       /**< further flags: one token each, '-' first */
   uint64_t shape_signature;       /**< see netcl_kernel_shape_signature; 0: any shape */
@@ -1109,7 +1127,8 @@ typedef struct netcl_kernel_options {
                                        another extent is INVALID_ARGUMENT */
   uint32_t params_count;
   uint32_t flags_count;
-  uint32_t trust_binary;          /**< 1: accept a binary that carries no netcl checksum */
+  uint32_t trust_binary;          /**< 1: accept a binary without netcl's checksum; drivers may
+                                       crash on what is not theirs */
   uint32_t fast_math;             /**< 1: -cl-fast-relaxed-math, which may break NaN and infinity */
   uint32_t no_preamble;           /**< 1: leave out the macros LOAD STORE ADD SUB MUL DIV RELU */
   netcl_tune_mode tune;
@@ -1201,8 +1220,9 @@ typedef struct netcl_program_cache_info {
 /**
  * Makes a kernel from a specification; compiles nothing. `name` is the kernel function's name and
  * an identifier. A `#pragma` for fp16 is added when the text uses half. User text keeps its own
- * line numbers in build logs. UNSUPPORTED on the built-in device, whose kernels are expressions
- * and ops.
+ * line numbers in build logs. What the program holds besides kernels (constructors, assembly) may
+ * run in this process when a driver builds it. UNSUPPORTED on the built-in device, whose kernels
+ * are expressions and ops.
  * @param[out] kernel one reference
  */
 NETCL_API netcl_status netcl_kernel_create(netcl_device *device, const char *name,
@@ -1213,6 +1233,7 @@ NETCL_API netcl_status netcl_kernel_create(netcl_device *device, const char *nam
  * Makes the specification of an elementwise kernel `name`(v0, ..., out, n) over contiguous arrays
  * of one dtype from an expression in v0 ... v(arity-1). f16 adds the fp16 pragma, never fast-math.
  * UNSUPPORTED on the built-in device, which runs the expression itself (netcl_op_expression_text).
+ * Safe.
  * @param[out] kernel one reference
  */
 NETCL_API netcl_status netcl_kernel_create_elementwise(netcl_device *device, const char *name,
@@ -1227,19 +1248,19 @@ NETCL_API void netcl_kernel_release(netcl_kernel *kernel);
 /**
  * Builds a kernel, from the program cache where it is there. Any number of threads may call it; one
  * compiles. BUILD_FAILURE with the first line of the log, NOT_FOUND when the program has no kernel
- * of that name (the message lists those it has).
+ * of that name (the message lists those it has). Safe.
  */
 NETCL_API netcl_status netcl_kernel_build(netcl_kernel *kernel);
 
-/** Gives the facts of a kernel; builds it when needed. @param[out] info the facts */
+/** Gives the facts of a kernel; builds it when needed. Safe. @param[out] info the facts */
 NETCL_API netcl_status netcl_kernel_get_info(netcl_kernel *kernel, netcl_kernel_info *info);
 
-/** Gives the facts of one parameter; builds when needed. @param[out] info the facts */
+/** Gives the facts of one parameter; builds when needed. Safe. @param[out] info the facts */
 NETCL_API netcl_status netcl_kernel_get_arg_info(netcl_kernel *kernel, uint32_t index,
                                                  netcl_kernel_arg_info *info);
 
 /**
- * Gives the text that the compiler gets. NOT_FOUND for il and binary.
+ * Gives the text that the compiler gets. NOT_FOUND for il and binary. Safe.
  * @param[out] buffer the text
  * @param[out] length bytes of the text without the NUL; may be NULL
  */
@@ -1247,7 +1268,7 @@ NETCL_API netcl_status netcl_kernel_get_source(const netcl_kernel *kernel, char 
                                                size_t capacity, size_t *length);
 
 /**
- * Gives the log of the last build, "" before it.
+ * Gives the log of the last build, "" before it. Safe.
  * @param[out] buffer the text
  * @param[out] length bytes of the text without the NUL; may be NULL
  */
@@ -1256,7 +1277,7 @@ NETCL_API netcl_status netcl_kernel_get_build_log(const netcl_kernel *kernel, ch
 
 /**
  * Gives the built program with netcl's checksum and key, to be used as netcl_kernel_options.binary
- * on the same device and driver.
+ * on the same device and driver. Safe.
  * @param[out] data the bytes, at most capacity of them; may be NULL when capacity is 0
  * @param[out] length bytes there are
  */
@@ -1274,7 +1295,7 @@ NETCL_API netcl_status netcl_kernel_shape_signature(const netcl_tensor *const *i
 
 /**
  * Registers a kernel with its device under its name and shape signature, replacing an earlier one.
- * The registration holds a reference until it is replaced or removed.
+ * The registration holds a reference until it is replaced or removed. Safe.
  */
 NETCL_API netcl_status netcl_kernel_register(netcl_kernel *kernel);
 
@@ -1284,7 +1305,7 @@ NETCL_API netcl_status netcl_kernel_unregister(netcl_device *device, const char 
 
 /**
  * Finds a registered kernel: the one with this signature, else the one with signature 0. NOT_FOUND
- * naming what is registered.
+ * naming what is registered. Safe.
  * @param[out] kernel one reference
  */
 NETCL_API netcl_status netcl_kernel_find(netcl_device *device, const char *name,
@@ -1774,7 +1795,7 @@ NETCL_API netcl_status netcl_op_matmul(netcl_tensor *a, netcl_tensor *b,
  * to be launched with netcl_kernel_launch, edited, or read with netcl_kernel_get_source. `config`
  * chooses variant and tiles, NULL leaves it to netcl_variant_select_matmul; its split_k is not
  * used, since this is one launch. UNSUPPORTED on the built-in device, and for tiles that the device
- * cannot hold.
+ * cannot hold. Safe.
  * @param[out] global the global size to launch with, 2 entries; its local size is in the kernel
  * @param[out] kernel one reference
  */
@@ -2366,7 +2387,7 @@ NETCL_API netcl_status netcl_measurement_compare(const netcl_measurement *measur
 
 /**
  * Measures a function that enqueues work: netcl_measurement_create and a loop around it. Fails with
- * what the function returns.
+ * what the function returns. Safe.
  * @param[out] statistics the statistics
  */
 NETCL_API netcl_status netcl_queue_time(netcl_queue *queue, netcl_work_fn work, void *user_data,
@@ -2705,7 +2726,7 @@ NETCL_API netcl_status netcl_ceilings_create(netcl_ceilings **ceilings);
  * vector widths and sizes of probes that store what they compute. Each probe runs at least twice,
  * whatever the budget; a limit that a device does not have (f64, f16, matrix units) has no row.
  * What other programs do on the device meanwhile makes the figures worse. One thread of the process
- * measures at a time. Errors as for netcl_device_finish.
+ * measures at a time. Errors as for netcl_device_finish. Safe.
  * @param[out] ceilings one reference to rows of the caller's own
  */
 NETCL_API netcl_status netcl_ceilings_measure(netcl_device *device,
@@ -2753,7 +2774,7 @@ NETCL_API netcl_status netcl_ceilings_save(const netcl_ceilings *ceilings, const
  * interpolated between the two sets around it, else those of the memory. Work that is 0 has the
  * share 0. Work without a ceiling counts as missing, as in netcl_roofline_analyze_metrics, and no
  * work at all as both missing. A time that beats a ceiling by more than 5 % marks it as disproved
- * and is warned of.
+ * and is warned of. Safe.
  * @param[out] result the analysis
  */
 NETCL_API netcl_status netcl_roofline_analyze_time(const netcl_roofline *roofline,
@@ -3007,7 +3028,7 @@ NETCL_API netcl_status netcl_tuning_database_get_info(netcl_tuning_database *dat
  * Looks for the best configuration: the exact key, else the same part and shape with another
  * driver, else the nearest shape (in log space; of two as near the smaller one). Quarantined
  * configurations are passed over. `device` (may be NULL) fills in part and driver. No match is no
- * error: record->match is NONE.
+ * error: record->match is NONE. Safe.
  * @param[out] record the record, all zero with no match
  * @param[out] config one reference, NULL with no match; may be NULL
  */
@@ -3021,7 +3042,7 @@ NETCL_API netcl_status netcl_tuning_database_lookup(netcl_tuning_database *datab
  * Stores a record: kind, outcome, times, timestamp (0: now) and reason of `record`, the rest of
  * the key. A record replaces the one of its kind and key, and of its configuration unless the kind
  * is BEST. `device` (may be NULL) as for a lookup. Records that other processes appended are taken
- * in too. IO or TIMEOUT when the file cannot be written; the record is then kept in memory.
+ * in too. IO or TIMEOUT when the file cannot be written; the record is then kept in memory. Safe.
  */
 NETCL_API netcl_status netcl_tuning_database_put(netcl_tuning_database *database,
                                                  const netcl_device *device,
@@ -3235,7 +3256,7 @@ NETCL_API netcl_status netcl_benchmark_add_local(netcl_benchmark *benchmark, uin
 
 /**
  * Gives the tensor of an argument in this process, for a baseline that is not a kernel; it holds
- * what it does in round 0 at first. INVALID_ARGUMENT when the argument is no tensor.
+ * what it does in round 0 at first. INVALID_ARGUMENT when the argument is no tensor. Safe.
  * @param[out] tensor one reference
  */
 NETCL_API netcl_status netcl_benchmark_get_tensor(netcl_benchmark *benchmark, uint32_t index,
@@ -3253,7 +3274,7 @@ NETCL_API netcl_status netcl_benchmark_keep(netcl_benchmark *benchmark, uint32_t
 /**
  * Times the baseline: for each round prepares, calls `work` once and keeps; then measures `work` on
  * the device's default queue as netcl_queue_time does, over the contents of round 0. `work` uses
- * the tensors of netcl_benchmark_get_tensor. Fails with what it returns.
+ * the tensors of netcl_benchmark_get_tensor. Fails with what it returns. Safe.
  * @param[out] statistics the statistics
  */
 NETCL_API netcl_status netcl_benchmark_time_baseline(netcl_benchmark *benchmark,
@@ -3284,7 +3305,7 @@ NETCL_API netcl_status netcl_benchmark_set_baseline(netcl_benchmark *benchmark,
  * Builds, checks and times a candidate in the worker; a worker that dies is replaced. Whatever is
  * wrong with the candidate is an outcome and no error. Fails with INVALID_ARGUMENT for a candidate
  * that nobody could run, IO when its file cannot be read, BUSY when another user holds the device,
- * TIMEOUT or UNSUPPORTED when no worker can be started.
+ * TIMEOUT or UNSUPPORTED when no worker can be started. Safe.
  * @param[out] result what became of it
  */
 NETCL_API netcl_status netcl_benchmark_run(netcl_benchmark *benchmark,
@@ -3507,7 +3528,7 @@ NETCL_API netcl_status netcl_search_get_failure(netcl_search *search, netcl_outc
 /**
  * Stores the candidates as measurements and, when the search has ended other than by cancelling,
  * the winner as best, and configurations that crashed, hung, were wrong or wrote out of bounds in
- * quarantine, the default apart. `device` (may be NULL) as for a lookup.
+ * quarantine, the default apart. `device` (may be NULL) as for a lookup. Safe.
  */
 NETCL_API netcl_status netcl_search_store(netcl_search *search, netcl_tuning_database *database,
                                           const netcl_device *device, const netcl_tuning_key *key);
@@ -3515,7 +3536,7 @@ NETCL_API netcl_status netcl_search_store(netcl_search *search, netcl_tuning_dat
 /**
  * Takes over the measurements that are stored for the same key and space, before the first ask:
  * those configurations are not asked for in the first rounds again. The default is always measured.
- * `device` (may be NULL) as for a lookup.
+ * `device` (may be NULL) as for a lookup. Safe.
  * @param[out] count configurations that were taken over; may be NULL
  */
 NETCL_API netcl_status netcl_search_resume(netcl_search *search, netcl_tuning_database *database,
@@ -3595,11 +3616,12 @@ NETCL_API void netcl_tuner_release(netcl_tuner *tuner);
  * The contents of the arguments are read now and never written: candidates work on copies, and what
  * the kernel may write begins as random numbers where it holds floats, so that the results of an
  * earlier launch hide nothing. Candidates are checked on these contents, and on the same with their
- * floats times one factor between 1/2 and 1. NULL args: those of the kernel's last launch of this
- * size, its buffers filled anew; else buffers of the sizes that the device's pool leased most
- * often. What cannot be known that way, such as a scalar, is INVALID_ARGUMENT naming the argument.
- * A list for a macro that the source does not use is INVALID_ARGUMENT too, UNSUPPORTED a kernel
- * without source.
+ * floats times one factor between 1/2 and 1. netcl_tuner_run builds the kernel in this process, and
+ * launches it here with netcl_tuner_options.in_process = 1. NULL args: those of the kernel's last
+ * launch of this size, its buffers filled anew; else buffers of the sizes that the device's pool
+ * leased most often. What cannot be known that way, such as a scalar, is INVALID_ARGUMENT naming
+ * the argument. A list for a macro that the source does not use is INVALID_ARGUMENT too,
+ * UNSUPPORTED a kernel without source.
  */
 NETCL_API netcl_status netcl_tuner_add(netcl_tuner *tuner, netcl_kernel *kernel,
                                        const uint64_t *global, uint32_t global_count,
@@ -3629,7 +3651,7 @@ NETCL_API netcl_status netcl_tuner_add_reduction(netcl_tuner *tuner, int64_t out
  * Configurations that build the same program for the same local size are measured once, and so are
  * those of an op that come to the same variant with the same sizes. An entry whose work is
  * declared, as ops do and tuning->work does, has the roofline as its roof_ns once the ceilings of
- * the device were measured (netcl_ceilings_measure, also in an earlier process).
+ * the device were measured (netcl_ceilings_measure, also in an earlier process). Safe.
  */
 NETCL_API netcl_status netcl_tuner_run(netcl_tuner *tuner);
 
@@ -3667,7 +3689,7 @@ NETCL_API netcl_status netcl_tuner_get_search(netcl_tuner *tuner, uint32_t index
 
 /**
  * Looks up what dispatch would use for a kernel of that name and size among the entries. NOT_FOUND
- * for a name without entries; no match is no error.
+ * for a name without entries; no match is no error. Safe.
  * @param[out] match how well it fits
  * @param[out] config one reference, NULL with no match
  */

@@ -213,6 +213,84 @@ static void empty(void **state) {
   netcl_pool_release(pool);
 }
 
+/* Whoever lent memory learns from a handle of his own whether anything else works on it. */
+static void sharing(void **state) {
+  Fixture *fixture = *state;
+  const int64_t shape[] = {64};
+  netcl_tensor *tensor = NULL, *view = NULL;
+  netcl_buffer *own = NULL, *other = NULL;
+  OK(netcl_tensor_create_zeros(fixture->device, NETCL_U8, 1, shape, NULL, NULL, &tensor));
+  OK(netcl_tensor_get_buffer(tensor, &own));
+  assert_int_equal(buffer_info(own).shared, 1);
+  const netcl_range half = {0, 32, 1};
+  OK(netcl_tensor_slice(tensor, &half, 1, &view));
+  netcl_tensor_release(tensor);
+  assert_int_equal(buffer_info(own).shared, 1);
+  OK(netcl_tensor_get_buffer(view, &other));
+  netcl_tensor_release(view);
+  assert_int_equal(buffer_info(own).shared, 1);
+  assert_int_equal(buffer_info(other).shared, 1);
+  netcl_buffer_release(other);
+  OK(netcl_device_finish(fixture->device, LONG_WAIT));
+  assert_int_equal(buffer_info(own).shared, 0);
+  OK(netcl_buffer_retain(own));
+  assert_int_equal(buffer_info(own).shared, 0);
+  netcl_buffer_release(own);
+  netcl_buffer_release(own);
+}
+
+/* A view shows what strides leave out of a new tensor: nothing of what the memory held before. */
+static void gaps(void **state) {
+  Fixture *fixture = *state;
+  netcl_pool_options capped = NETCL_POOL_OPTIONS_INIT;
+  capped.kind = NETCL_POOL_POWER_OF_TWO;
+  netcl_pool *pool = NULL;
+  OK(netcl_pool_create(fixture->device, &capped, &pool));
+  netcl_tensor_options options = NETCL_TENSOR_OPTIONS_INIT;
+  options.pool = pool;
+  for (int way = 0; way < 6; ++way) {
+    const int64_t step = random_in(7, 60), count = 5, last = (count - 1) * step;
+    const int64_t reach = last + 1, stride = way % 2 == 0 ? step : -step;
+    netcl_buffer *lease = NULL;
+    netcl_tensor *old = NULL, *tensor = NULL, *all = NULL;
+    OK(netcl_pool_allocate(pool, (uint64_t)reach * 4, &lease));
+    OK(netcl_tensor_create_from_buffer(lease, 0, NETCL_F32, 1, &reach, NULL, &old));
+    const float poison = 77.0f, one = 1.0f;
+    OK(netcl_op_fill(old, &poison, NULL));
+    OK(netcl_device_finish(fixture->device, LONG_WAIT));
+    netcl_tensor_release(old);
+    netcl_buffer_release(lease);
+    if (way < 2) {
+      OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 1, &count, &stride, &options,
+                                   &tensor));
+    } else if (way < 4) {
+      OK(netcl_tensor_create_full(fixture->device, NETCL_F32, 1, &count, &stride, &one, &options,
+                                  &tensor));
+    } else {
+      OK(netcl_tensor_create_random(fixture->device, NETCL_F32, 1, &count, &stride, NULL, &options,
+                                    &tensor));
+    }
+    OK(netcl_tensor_view(tensor, 1, &reach, NULL, way % 2 == 0 ? 0 : -last, &all));
+    float *shown = read_tensor(all);
+    for (int64_t i = 0; i < reach; ++i) {
+      const int element = i % step == 0;
+      const int right = !element || way < 2 ? shown[i] == 0.0f
+                        : way < 4           ? shown[i] == 1.0f
+                                            : shown[i] >= 0.0f && shown[i] < 1.0f;
+      CHECK(right, "way %d, step %lld: place %lld shows %g", way, (long long)step, (long long)i,
+            (double)shown[i]);
+    }
+    free(shown);
+    netcl_tensor_release(all);
+    netcl_tensor_release(tensor);
+    OK(netcl_device_finish(fixture->device, LONG_WAIT));
+  }
+  netcl_pool_info info = NETCL_POOL_INFO_INIT;
+  OK(netcl_pool_get_info(pool, &info));
+  assert_true(info.hits > 0);
+  netcl_pool_release(pool);
+}
+
 static netcl_status info_call(void *context, void *info) {
   return netcl_buffer_get_info(context, info);
 }
@@ -233,7 +311,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(pinned),         DEVICE_TEST(pinned_tensor),         DEVICE_TEST(zero_copy),
       DEVICE_TEST(zero_copy_ends), DEVICE_TEST(tensors_over_a_buffer), DEVICE_TEST(empty),
-      DEVICE_TEST(structs),
+      DEVICE_TEST(sharing),        DEVICE_TEST(gaps),                  DEVICE_TEST(structs),
   };
   seed_random("buffer");
   return cmocka_run_group_tests_name("buffer", tests, NULL, NULL);

@@ -23,6 +23,7 @@ class Doc:
     text: str = ""
     params: Dict[str, str] = field(default_factory=dict)  # name to text
     outs: List[str] = field(default_factory=list)         # names given by @param[out]
+    safe: bool = False                                    # the prose ended with "Safe."
 
     @property
     def first_sentence(self):

@@ -19,7 +19,9 @@ def parse_doc(raw):
     raw = re.sub(r"^\s*\*+ ?", "", raw, flags=re.MULTILINE).strip().rstrip("*").strip()
     raw = raw.lstrip("<").strip()
     parts = re.split(r"@param\s*(?:\[(in|out|in,\s*out)\])?\s*(\w+)", raw)
-    doc = Doc(text=tidy(parts[0]))
+    text = tidy(parts[0])
+    safe = text.endswith(" Safe.")
+    doc = Doc(text=text[:-len(" Safe.")] if safe else text, safe=safe)
     for direction, name, text in zip(parts[1::3], parts[2::3], parts[3::3]):
         doc.params[name] = tidy(text)
         if direction and "out" in direction:

@@ -19,6 +19,7 @@ sys.path.insert(0, HERE)
 from lock import first_sizes, lock_of, write_lock  # noqa: E402
 from model import HeaderError  # noqa: E402
 from reader import read_header  # noqa: E402
+from safety import hazards, kernel_types  # noqa: E402
 
 HEADER = os.path.join(HERE, "..", "..", "include", "netcl.h")
 PLACE = "#ifdef __cplusplus\n}\n#endif\n\n#endif /* NETCL_H */"
@@ -229,6 +230,115 @@ class Flags(unittest.TestCase):
                 checked |= set(re.findall(r"require_flag\((?:\w+(?:\.|->))?(\w+),", file.read()))
         self.assertGreater(len(checked), 20)
         self.assertEqual(sorted(checked - flags), [])
+
+
+class Safety(unittest.TestCase):
+    """A function that could run code of the caller, or show or keep memory, is unsafe unless the
+    header says otherwise."""
+
+    def added(self, cases):
+        """New functions (owner, verb, params, comment): the model, and the hazards of each."""
+        names = [f"{owner}_{verb}_{i}" for i, (owner, verb, _, _) in enumerate(cases)]
+        made = with_addition("\n".join(
+            function(params, comment).replace("tensor_test", name)
+            for name, (_, _, params, comment) in zip(names, cases)))
+        return made, [hazards(made, made.function("netcl_" + name)) for name in names]
+
+    def test_whatever_might_launch_a_kernel_is_unsafe(self):
+        cases = (
+            # A kernel, its arguments, a work size, a program, and names that say it.
+            ("tensor", "test", "netcl_tensor *tensor, netcl_kernel *kernel", "kernel"),
+            ("tensor", "test", "netcl_tensor *tensor, netcl_kernel *const *kernels, "
+             "uint32_t kernels_count", "kernel"),
+            ("kernel", "test", "netcl_kernel *kernel", "kernel"),
+            ("kernel", "again", "netcl_kernel *kernel, const netcl_queue *queue", "kernel"),
+            ("device", "test", "netcl_device *device, const char *name, const uint64_t *global, "
+             "uint32_t global_count", "kernel"),
+            ("device", "run_by_name", "netcl_device *device, const char *name", "kernel"),
+            ("queue", "replay", "netcl_queue *queue", "kernel"),
+            ("benchmark", "time_again", "netcl_benchmark *benchmark", "kernel"),
+            ("device", "test", "netcl_device *device, const netcl_benchmark_candidate *candidate",
+             "program"))
+        words = ("Does it.", "Does it. Safe.")
+        made, found = self.added([(o, v, p, w) for o, v, p, _ in cases for w in words])
+        for index, (owner, verb, params, kind) in enumerate(cases):
+            with self.subTest(params=params, verb=verb):
+                self.assertEqual(found[2 * index: 2 * index + 2], [[kind], []])
+                text = self.rust(made, owner)
+                self.assertIn(f"pub unsafe fn {verb}_{2 * index}(", text)
+                self.assertIn(f"pub fn {verb}_{2 * index + 1}(", text)
+
+    def test_no_word_makes_arguments_and_memory_safe(self):
+        data = "netcl_tensor *tensor, const void *data, size_t data_size"
+        cases = (
+            ("netcl_tensor *tensor, const netcl_arg *args, uint32_t args_count", "Safe.",
+             ["arguments"]),
+            ("netcl_tensor *tensor, struct _cl_mem *mem", "Safe.", ["foreign"]),
+            ("netcl_tensor *tensor, void *data, uint64_t bytes", "Safe.", ["lent"]),
+            (data + ", const netcl_transfer_options *options", "Safe.", ["data"]),
+            (data, "It must stay for ever. Safe.", ["data"]), (data, "It is copied.", []))
+        _, found = self.added([("tensor", "test", p, "Does it. " + w) for p, w, _ in cases])
+        self.assertEqual(found, [wanted for _, _, wanted in cases])
+
+    def test_memory_of_which_nothing_is_said_is_unsafe(self):
+        _, found = self.added([
+            (kind, "create_test", f"netcl_device *device, uint64_t bytes, netcl_{kind} **made",
+             f"Makes it.{word} @param[out] made one reference")
+            for kind in ("tensor", "buffer") for word in ("", " Safe.")])
+        self.assertEqual(found, [["undefined"], []] * 2)
+
+    def test_what_is_made_of_a_program_is_a_kernel(self):
+        """A new type for code: everything on it is unsafe at first."""
+        source = ("/** A program. Shareable. */\ntypedef struct netcl_program netcl_program;\n"
+                  "typedef struct netcl_program_options { size_t struct_size; const char *source; } "
+                  "netcl_program_options;\n"
+                  "#define NETCL_PROGRAM_OPTIONS_INIT { sizeof(netcl_program_options), NULL }\n")
+        for name, params in (("create", "netcl_device *device, const netcl_program_options *options, "
+                              "netcl_program **program"), ("retain", "netcl_program *program"),
+                             ("load", "netcl_program *program")):
+            out = " @param[out] program one reference" if name == "create" else ""
+            source += function(params, "Does it." + out).replace("tensor_test", "program_" + name)
+            source += "\n"
+        source += "/** Gives it back. */\nNETCL_API void netcl_program_release(netcl_program *program);"
+        with open(HEADER, encoding="ascii") as file:
+            header = file.read()
+        last = re.findall(r"NETCL_HANDLE_\w+ = \d+", header)[-1]
+        number = int(last.rsplit(" ", 1)[1]) + 1
+        header = header.replace(last, f"{last},\n  NETCL_HANDLE_PROGRAM = {number}")
+        with tempfile.NamedTemporaryFile("w", suffix=".h", delete=False) as file:
+            file.write(header.replace(PLACE, source + "\n" + PLACE))
+        try:
+            made = read_header(file.name)
+        finally:
+            os.unlink(file.name)
+        self.assertEqual(kernel_types(made), {"netcl_kernel", "netcl_program"})
+        self.assertEqual(hazards(made, made.function("netcl_program_create")), ["program"])
+        self.assertEqual(hazards(made, made.function("netcl_program_load")), ["kernel"])
+
+    def test_the_functions_that_are_there(self):
+        model = read_header(HEADER)
+        unsafe = {f.name for f in model.functions if hazards(model, f)}
+        self.assertLessEqual({
+            "netcl_kernel_create", "netcl_kernel_launch", "netcl_kernel_launch_by_name",
+            "netcl_kernel_time", "netcl_kernel_autotune", "netcl_tuner_add",
+            "netcl_benchmark_time_kernel", "netcl_tensor_create", "netcl_pool_allocate",
+            "netcl_buffer_create_pinned", "netcl_buffer_create_zero_copy", "netcl_tensor_read",
+            "netcl_tensor_write", "netcl_tensor_create_from_host", "netcl_tensor_create_from_cl",
+            "netcl_tensor_create_from_dlpack"}, unsafe)
+        self.assertFalse(unsafe & {f.name for f in model.functions if f.kind == "op"})
+        text = self.rust(model, "kernel")
+        self.assertIn("pub unsafe fn from_binary(", text)
+        self.assertIn("trust_binary: bool", text)
+        self.assertIn("pub unsafe fn from_il(", text)
+        self.assertNotIn("binary", re.search(r"pub struct KernelOptions.*?\n}", self.rust(
+            model, "options"), re.S).group(0))
+        self.assertIn("pub unsafe fn time_kernel_with(", self.rust(model, "benchmark"))
+
+    @staticmethod
+    def rust(model, file):
+        from backends import _rust_members, _rust_safe
+        part = _rust_members if file == "options" else _rust_safe
+        return part.files(model)[file + ".rs"]
 
 
 class Refusals(unittest.TestCase):

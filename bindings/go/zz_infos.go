@@ -324,6 +324,8 @@ type BufferInfo struct {
 	Pinned bool
 	// 1 when the device works on host_pointer itself
 	ZeroCopy bool
+	// 1: a tensor, another handle or a call that is running uses it too
+	Shared bool
 }
 
 func newBufferInfo(c *C.netcl_buffer_info) BufferInfo {
@@ -333,6 +335,7 @@ func newBufferInfo(c *C.netcl_buffer_info) BufferInfo {
 		HostPointer: c.host_pointer,
 		Pinned:      c.pinned != 0,
 		ZeroCopy:    c.zero_copy != 0,
+		Shared:      c.shared != 0,
 	}
 }
 

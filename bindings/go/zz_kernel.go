@@ -87,8 +87,9 @@ func (k *Kernel) Retain() (*Kernel, error) {
 
 // NewKernel makes a kernel from a specification; compiles nothing. `name` is the kernel function's
 // name and an identifier. A `#pragma` for fp16 is added when the text uses half. User text keeps
-// its own line numbers in build logs. UNSUPPORTED on the built-in device, whose kernels are
-// expressions and ops.
+// its own line numbers in build logs. What the program holds besides kernels (constructors,
+// assembly) may run in this process when a driver builds it. UNSUPPORTED on the built-in device,
+// whose kernels are expressions and ops.
 //
 // It calls netcl_kernel_create.
 func NewKernel(device *Device, name string, options *KernelOptions) (*Kernel, error) {

@@ -289,9 +289,9 @@ type KernelOptions struct {
 	Preamble string
 	// statements of the kernel, with params
 	Body string
-	// SPIR-V
+	// SPIR-V; drivers may crash on what is not
 	IL []byte
-	// what netcl_kernel_get_binary gave
+	// what netcl_kernel_get_binary gave, unchanged
 	Binary []byte
 	// further flags: one token each, '-' first
 	Flags []string
@@ -300,7 +300,7 @@ type KernelOptions struct {
 	// of launches that give none, all zeros: not set; a 0 before another extent is
 	// INVALID_ARGUMENT
 	LocalSize [3]uint64
-	// 1: accept a binary that carries no netcl checksum
+	// 1: accept a binary without netcl's checksum; drivers may crash on what is not theirs
 	TrustBinary bool
 	// 1: -cl-fast-relaxed-math, which may break NaN and infinity
 	FastMath bool

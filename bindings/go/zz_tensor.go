@@ -112,7 +112,7 @@ func NewTensor(device *Device, dtype Dtype, shape, strides []int64, options *Ten
 }
 
 // NewTensorZeros makes a tensor of zeros. Strides, here and below, lay out the new memory; they
-// must not overlap.
+// must not overlap, and what they leave out is 0 as well.
 //
 // It calls netcl_tensor_create_zeros.
 func NewTensorZeros(device *Device, dtype Dtype, shape, strides []int64, options *TensorOptions) (*Tensor, error) {
@@ -253,7 +253,9 @@ func NewTensorFromBuffer(buffer *Buffer, offsetBytes uint64, dtype Dtype, shape,
 
 // NewTensorFromCL wraps an OpenCL memory object of the device's context as a tensor, starting
 // offset_bytes into it. The object is retained; options->take_ownership = 1 takes over the caller's
-// reference instead.
+// reference instead. The library does not see what the caller enqueues on it: while a command of
+// the library uses the tensor or a view of it, nothing else may write the object, nor read what the
+// command writes.
 //
 // It calls netcl_tensor_create_from_cl.
 func NewTensorFromCL(device *Device, mem unsafe.Pointer, offsetBytes uint64, dtype Dtype, shape, strides []int64, options *TensorOptions) (*Tensor, error) {
@@ -281,6 +283,8 @@ func NewTensorFromCL(device *Device, mem unsafe.Pointer, offsetBytes uint64, dty
 // NewTensorFromDLPack takes a DLPack tensor (kDLOpenCL of the device's context, or kDLCPU, which is
 // copied unless the device is the built-in one). On success the library owns `managed` and calls
 // its deleter when the tensor is gone (at once when it was copied); on failure the caller keeps it.
+// Unless it was copied the memory is shared, as with netcl_tensor_create_from_cl: while a command
+// of the library uses it, its producer may not write it, nor read what the command writes.
 // UNSUPPORTED for lanes other than 1, complex types and other devices.
 //
 // It calls netcl_tensor_create_from_dlpack.
@@ -304,7 +308,8 @@ func NewTensorFromDLPack(device *Device, managed unsafe.Pointer, options *Tensor
 
 // ToDLPack exports a tensor through DLPack: kDLOpenCL with the cl_mem as data and a byte_offset, or
 // kDLCPU on the built-in device. Waits for what uses the tensor up to timeout_ns; errors as for
-// netcl_tensor_wait.
+// netcl_tensor_wait. The memory is shared, not copied: whoever reads it sees what later commands
+// write.
 //
 // It calls netcl_tensor_to_dlpack.
 func (t *Tensor) ToDLPack(ctx context.Context) (unsafe.Pointer, error) {

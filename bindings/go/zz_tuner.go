@@ -112,11 +112,12 @@ func NewTuner(device *Device, options *TunerOptions) (*Tuner, error) {
 // replaced. The contents of the arguments are read now and never written: candidates work on
 // copies, and what the kernel may write begins as random numbers where it holds floats, so that the
 // results of an earlier launch hide nothing. Candidates are checked on these contents, and on the
-// same with their floats times one factor between 1/2 and 1. NULL args: those of the kernel's last
-// launch of this size, its buffers filled anew; else buffers of the sizes that the device's pool
-// leased most often. What cannot be known that way, such as a scalar, is INVALID_ARGUMENT naming
-// the argument. A list for a macro that the source does not use is INVALID_ARGUMENT too,
-// UNSUPPORTED a kernel without source.
+// same with their floats times one factor between 1/2 and 1. netcl_tuner_run builds the kernel in
+// this process, and launches it here with netcl_tuner_options.in_process = 1. NULL args: those of
+// the kernel's last launch of this size, its buffers filled anew; else buffers of the sizes that
+// the device's pool leased most often. What cannot be known that way, such as a scalar, is
+// INVALID_ARGUMENT naming the argument. A list for a macro that the source does not use is
+// INVALID_ARGUMENT too, UNSUPPORTED a kernel without source.
 //
 // It calls netcl_tuner_add.
 func (t *Tuner) Add(kernel *Kernel, global []uint64, args []Arg, tuning *KernelTuning) error {

@@ -27,6 +27,9 @@ class CreateOptions {
   // New memory for a layout whose elements may not overlap.
   TensorRef allocate(netcl_dtype dtype, uint32_t rank, const int64_t* shape,
                      const int64_t* strides) const;
+  // The same, with zeros wherever the layout leaves memory out.
+  TensorRef allocate_clean(netcl_dtype dtype, uint32_t rank, const int64_t* shape,
+                           const int64_t* strides) const;
   void refuse_take_ownership() const;
   // Hands out the tensor, and the event of the last command when the caller asked for one.
   void give(TensorRef made, netcl_tensor** tensor);

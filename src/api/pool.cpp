@@ -107,6 +107,8 @@ netcl_status netcl_buffer_get_info(const netcl_buffer* buffer, netcl_buffer_info
     full.pinned = pinned->memory() != nullptr &&
                   pinned->memory()->buffer->kind() == backend::MemoryKind::pinned;
     full.zero_copy = pinned->shared_with_host() ? 1 : 0;
+    // Two owners are the handle's entry and the one made here.
+    full.shared = pinned.shared().use_count() > 2 ? 1 : 0;
     write_info(info, full);
   });
 }

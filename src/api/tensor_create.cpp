@@ -45,6 +45,20 @@ TensorRef CreateOptions::allocate(netcl_dtype dtype, uint32_t rank, const int64_
                           make_memory_layout(rank, shape, strides, dtype_facts(dtype).size));
 }
 
+TensorRef CreateOptions::allocate_clean(netcl_dtype dtype, uint32_t rank, const int64_t* shape,
+                                        const int64_t* strides) const {
+  TensorRef made = allocate(dtype, rank, shape, strides);
+  const uint64_t filled = static_cast<uint64_t>(made->element_count()) * dtype_size(dtype);
+  const BufferRef& buffer = made->buffer();
+  if (filled == 0 || filled == buffer->bytes()) return made;
+  // A view shows what lies between the elements, which is what was freed last.
+  const int64_t bytes = static_cast<int64_t>(buffer->bytes());
+  Tensor all(buffer, NETCL_U8, make_layout(1, &bytes, nullptr, 1));
+  const uint8_t zero = 0;
+  ops::fill(all, &zero, {*queue_, {}, nullptr});
+  return made;
+}
+
 void CreateOptions::give(TensorRef made, netcl_tensor** tensor) {
   // Both handles are made before either output is written, so that a failure writes neither.
   netcl_event* event = nullptr;
@@ -142,7 +156,7 @@ static netcl_status create_full(netcl_device* device, netcl_dtype dtype, uint32_
     CreateOptions create(options, *pinned);
     create.refuse_borrow();
     create.refuse_take_ownership();
-    TensorRef made = create.allocate(dtype, rank, shape, strides);
+    TensorRef made = create.allocate_clean(dtype, rank, shape, strides);
     ops::fill(*made, value, create.run());
     create.give(std::move(made), tensor);
   });
@@ -193,7 +207,7 @@ netcl_status netcl_tensor_create_random(netcl_device* device, netcl_dtype dtype,
     CreateOptions create(options, *pinned);
     create.refuse_borrow();
     create.refuse_take_ownership();
-    TensorRef made = create.allocate(dtype, rank, shape, strides);
+    TensorRef made = create.allocate_clean(dtype, rank, shape, strides);
     ops::random(plan, *made, create.run());
     create.give(std::move(made), tensor);
   });

@@ -2,6 +2,7 @@
 
 from backends._rust_names import (HAND_WRITTEN, HEAD, SCALARS, camel, comment, escape, ident,
                                   listing, raw_type, type_name, value_type)
+from safety import trusted
 
 
 def files(model):
@@ -116,7 +117,9 @@ HIDDEN = ("struct_size", "reserved", "count", "size", "user_data", "destroy")
 
 
 def shown(struct):
-    return [m for m in struct.members if m.role not in HIDDEN]
+    """Without the members that a driver gets as they are: unsafe functions take those."""
+    bytes_, flags = trusted(struct)
+    return [m for m in struct.members if m.role not in HIDDEN and m not in bytes_ + flags]
 
 
 def lifetime(model, struct):

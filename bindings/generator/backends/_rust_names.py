@@ -12,6 +12,8 @@ SCALARS = {"int8_t": "i8", "uint8_t": "u8", "int16_t": "i16", "uint16_t": "u16",
 HANDLES = {"netcl_tensor": "AnyTensor"}
 # Frozen structs that hold pointers have a hand-written type of the same layout.
 HAND_WRITTEN = {"netcl_arg": "Arg"}
+# Objects of others that a function gives away: written by hand, so that dropping gives them back.
+OWNED = {"DLManagedTensor": "DlpackTensor"}
 KEYWORDS = frozenset("as break const continue crate else enum extern false fn for if impl in let "
                      "loop match mod move mut pub ref return self static struct super trait true "
                      "type unsafe use where while async await dyn box do final macro".split())

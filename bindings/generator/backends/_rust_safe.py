@@ -1,8 +1,11 @@
 """The functions of the safe layer: a file per handle type, ops, and free functions."""
 
 from backends._rust_members import by_value, callback_type, lifetime
-from backends._rust_names import (HAND_WRITTEN, HEAD, SCALARS, WIDTH, comment, constructor_name,
-                                  escape, ident, listing, method_name, type_name, value_type)
+from backends._rust_names import (HAND_WRITTEN, HEAD, OWNED, SCALARS, WIDTH, comment,
+                                  constructor_name, escape, ident, listing, method_name, type_name,
+                                  value_type)
+from backends._rust_unsafe import why_unsafe
+from safety import hazards, trusted
 
 USES = ["use super::*;", "use crate::support::{self, CText, Pointers, Texts};",
         "use crate::{check, Error, Result, Scalar, Timeout};", "use std::mem::MaybeUninit;",
@@ -36,7 +39,7 @@ def module(model):
     lines += [f"mod {n};" for n in names] + ["mod op_methods;", "pub mod op;", ""]
     lines += [f"pub use {n}::*;" for n in names]
     lines += ["#[allow(unused_imports)]",
-              f"use crate::{{{', '.join(sorted(HAND_WRITTEN.values()))}}};"]
+              f"use crate::{{{', '.join(sorted([*HAND_WRITTEN.values(), *OWNED.values()]))}}};"]
     return "\n".join(lines) + "\n"
 
 
@@ -242,23 +245,32 @@ def droppable(argument):
 
 def forms(model, function):
     """A function that takes options is written twice: `open` with defaults for all of them, and
-    `open_with` (`with_options` beside `new`)."""
+    `open_with` (`with_options` beside `new`). Bytes that a driver gets as they are have a form of
+    their own, `from_binary`."""
     if not [a for a in function.arguments if droppable(a)]:
         return [Writer(model, function)]
-    return [Writer(model, function, short=True), Writer(model, function, full=True)]
+    bytes_ = [m for a in function.arguments if droppable(a)
+              for m in trusted(model.struct(a.type.base))[0]]
+    return [Writer(model, function, short=True), Writer(model, function, full=True)] + \
+        [Writer(model, function, full=True, program=m) for m in bytes_]
 
 
 class Writer:
     """Writes one function: parameters, what comes before the call, the call, the result."""
 
-    def __init__(self, model, function, short=False, full=False):
+    def __init__(self, model, function, short=False, full=False, program=None):
         self.model = model
         self.function = function
         self.short = short
+        self.program = program  # the member with bytes for a driver that this form takes
         self.name = rust_name(function)
         if full:
             self.plain = self.name
             self.name = "with_options" if self.name == "new" else self.name + "_with"
+        if program:
+            self.plain = self.name
+            self.name = ("from_" if function.kind == "constructor" else
+                         rust_name(function) + "_") + program.name
         self.rust_params = {}   # argument name to "name: Type"
         self.before = []
         self.passed = {}        # C parameter to expression
@@ -269,7 +281,9 @@ class Writer:
 
     def prepare(self):
         arguments = self.function.arguments
-        self.unsafe = why_unsafe(self.model, self.function, self.short)
+        left_out = [a.name for a in arguments if self.short and droppable(a)]
+        self.hazards = hazards(self.model, self.function, left_out)
+        self.unsafe = why_unsafe(self.function, self.hazards, self.program)
         for argument in arguments:
             if self.short and droppable(argument):
                 self.put(argument, "ptr::null()")
@@ -369,7 +383,7 @@ class Writer:
 
     def on_data_in(self, argument):
         name = ident(argument.name)
-        if self.unsafe:
+        if "data" in self.hazards:
             self.need(argument, "*const c_void")
             self.rust_params[argument.name] += f", {argument.params[1].name}: usize"
             self.put(argument, name, argument.params[1].name)
@@ -379,7 +393,7 @@ class Writer:
 
     def on_data_out(self, argument):
         name = ident(argument.name)
-        if self.unsafe:
+        if "data" in self.hazards:
             self.need(argument, "*mut c_void")
             self.rust_params[argument.name] += f", {argument.params[1].name}: usize"
             self.put(argument, name, argument.params[1].name)
@@ -448,11 +462,24 @@ class Writer:
         for member in struct.members:
             if member.role == "element":
                 self.check_member(argument, member)
+        change = "mut " if self.program else ""
         self.before += [f"let mut {name}_keep = Default::default();",
-                        f"let {name}_raw = {name}.raw(&mut {name}_keep)?;"]
+                        f"let {change}{name}_raw = {name}.raw(&mut {name}_keep)?;"]
+        if self.program:
+            self.take_program(argument, name, struct)
         if any(m.role == "handle_out" for m in struct.members):
             self.after.append(f"{name}.finish({name}_keep);")
         return self.put(argument, f"&{name}_raw")
+
+    def take_program(self, argument, name, struct):
+        """Bytes that are no member of the options here, with the flag that goes with them."""
+        own, size = ident(self.program.name), ident(self.program.partner)
+        flags = [m for m in trusted(struct)[1] if m.name == "trust_" + self.program.name]
+        given = [f"{own}: &[u8]"] + [f"{ident(m.name)}: bool" for m in flags]
+        self.rust_params[argument.name] = "\n".join(given + [self.rust_params[argument.name]])
+        self.before += [f"{name}_raw.{own} = support::data_ptr({own});",
+                        f"{name}_raw.{size} = {own}.len();"]
+        self.before += [f"{name}_raw.{ident(m.name)} = {ident(m.name)} as u32;" for m in flags]
 
     def check_member(self, argument, member):
         """An element in options has the dtype of the first tensor."""
@@ -533,7 +560,13 @@ class Writer:
         name = ident(argument.name)
         self.before.append(f"let mut {name} = ptr::null_mut();")
         self.put(argument, f"&mut {name}")
-        self.results.append((f"*mut sys::{argument.type.base}", name))
+        if not argument.owned:
+            return self.results.append((f"*mut sys::{argument.type.base}", name))
+        if argument.type.base not in OWNED:
+            raise SystemExit(f"Rust: {self.function.name}: nobody would give {argument.name} back; "
+                             "it needs a type in OWNED of backends/_rust_names.py")
+        kind = OWNED[argument.type.base]
+        return self.results.append((kind, f"unsafe {{ {kind}::take({name})? }}"))
 
     def on_array_out_like(self, argument):
         name, kind = ident(argument.name), value_type(argument.type)
@@ -660,8 +693,9 @@ class Writer:
     def docs(self, indent):
         function = self.function
         if self.plain:
-            lines = comment(f"As [`{'Self::' if indent else ''}{self.plain}`], with options.",
-                            indent)
+            what = f"with `{self.program.name}` as the program: {escape(self.program.doc.text)}." \
+                if self.program else "with options."
+            lines = comment(f"As [`{'Self::' if indent else ''}{self.plain}`], {what}", indent)
             lines += [f"{indent}///", f"{indent}/// Calls `{function.name}`."]
             return lines + self.safety(indent)
         # Who frees what C calls user_data, and that the function goes with it, is Rust's to know.
@@ -690,30 +724,11 @@ class Writer:
     def lines(self, indent):
         self.prepare()
         function = self.function
-        params = [self.rust_params[a.name] for a in function.arguments
-                  if a.name in self.rust_params]
+        params = [p for a in function.arguments if a.name in self.rust_params
+                  for p in self.rust_params[a.name].split("\n")]
         result = self.result_type()
         head = f"pub {'unsafe ' if self.unsafe else ''}fn {self.name}"
         lines = self.docs(indent)
         lines += listing(head, params, f" -> {result} {{" if result else " {", indent)
         return lines + [f"{indent}    {line}" for line in self.body()] + [indent + "}"]
 
-
-def why_unsafe(model, function, short):
-    """What a caller has to see to, by roles alone."""
-    roles = {a.role: a for a in function.arguments}
-    members = {m.name for a in function.arguments if a.role == "options" and not short
-               for m in model.struct(a.type.base).members}
-    if "foreign" in roles:
-        return "The pointers are valid objects of their kind, as the comment above asks for."
-    if "data_lent" in roles:
-        return "The memory is valid and nobody else uses it until the library is done with it."
-    if {"data_in", "data_out"} & set(roles) and {"borrow", "event"} & members:
-        return ("`data` is valid for `data_size` bytes during the call; with `options.event` or "
-                "`options.borrow` set it stays so, and is used by nobody else, as long as the text "
-                "above says.")
-    for argument in function.arguments:
-        if argument.role == "array" and argument.type.base in HAND_WRITTEN:
-            return ("The kernel touches no memory beyond its arguments: on CPU devices it shares "
-                    "this process. Its parameters have the types that the arguments are given as.")
-    return ""

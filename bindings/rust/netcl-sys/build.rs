@@ -16,7 +16,7 @@ fn main() {
     let linked_statically = env::var_os("CARGO_FEATURE_STATIC").is_some();
     let found = match env::var_os("NETCL_LIB_DIR") {
         Some(folder) => from_folder(Path::new(&folder), linked_statically),
-        None => from_pkg_config(),
+        None => from_pkg_config().and_then(|found| with_archive(found, linked_statically)),
     };
     match found {
         Ok((library, header)) => {
@@ -80,6 +80,26 @@ fn from_folder(folder: &Path, linked_statically: bool) -> Found {
         ));
     }
     Ok((vec![folder.to_path_buf()], None))
+}
+
+/// A library may be installed without its archive, which the linker would say in its own words.
+fn with_archive(found: (Vec<PathBuf>, Option<PathBuf>), linked_statically: bool) -> Found {
+    let name = file_name(true);
+    if !linked_statically || found.0.iter().any(|folder| folder.join(name).exists()) {
+        return Ok(found);
+    }
+    Err(match found.0.first() {
+        Some(folder) => format!(
+            "the feature `static` links {name}, which is not in {}, where pkg-config found netcl. \
+             Install it (cmake --install of a build of netcl does), set NETCL_LIB_DIR to its \
+             folder, or leave the feature out",
+            folder.display()
+        ),
+        None => format!(
+            "the feature `static` links {name}, and pkg-config does not say in which folder it \
+             is. Set NETCL_LIB_DIR to that, or leave the feature out"
+        ),
+    })
 }
 
 fn from_pkg_config() -> Found {

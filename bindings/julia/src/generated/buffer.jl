@@ -57,7 +57,7 @@ Gives the facts of a buffer.
 Calls `netcl_buffer_get_info`.
 """
 function buffer_get_info(buffer::Buffer)
-    info = info_memory(StructMemory{5}())
+    info = info_memory(StructMemory{6}())
     @checked Raw.netcl_buffer_get_info(buffer, info)
     return take_info(BufferInfo, info)
 end

@@ -522,6 +522,7 @@ Facts about a piece of memory.
 * `host_pointer`: where the host may access it; NULL when it may not
 * `pinned`: 1 for page-locked host memory
 * `zero_copy`: 1 when the device works on host\\_pointer itself
+* `shared`: 1: a tensor, another handle or a call that is running uses it too
 """
 struct BufferInfo <: Info
     bytes::UInt64
@@ -529,13 +530,14 @@ struct BufferInfo <: Info
     host_pointer::Ptr{Cvoid}
     pinned::Bool
     zero_copy::Bool
+    shared::Bool
 end
-info_size(::Type{BufferInfo}) = 40
+info_size(::Type{BufferInfo}) = 48
 function read_info(::Type{BufferInfo}, place::Ptr{UInt8})
     return BufferInfo(
         unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16)),
         unsafe_load(Ptr{Ptr{Cvoid}}(place + 24)), unsafe_load(Ptr{UInt32}(place + 32)) != 0,
-        unsafe_load(Ptr{UInt32}(place + 36)) != 0
+        unsafe_load(Ptr{UInt32}(place + 36)) != 0, unsafe_load(Ptr{UInt32}(place + 40)) != 0
     )
 end
 
@@ -2497,7 +2499,7 @@ const LAYOUTS = (
     (:netcl_pool_options, 32, ((:struct_size, 0, 8), (:kind, 8, 4), (:max_buffers_per_bucket, 12, 4), (:max_cached_bytes, 16, 8), (:max_bytes, 24, 8),)),
     (:netcl_pool_info, 88, ((:struct_size, 0, 8), (:kind, 8, 4), (:buckets_count, 12, 4), (:hits, 16, 8), (:misses, 24, 8), (:hit_rate, 32, 8), (:bytes_allocated, 40, 8), (:bytes_in_use, 48, 8), (:bytes_cached, 56, 8), (:high_water_bytes, 64, 8), (:max_cached_bytes, 72, 8), (:max_bytes, 80, 8),)),
     (:netcl_pool_bucket, 40, ((:bytes, 0, 8), (:in_use, 8, 8), (:cached, 16, 8), (:hits, 24, 8), (:misses, 32, 8),)),
-    (:netcl_buffer_info, 40, ((:struct_size, 0, 8), (:bytes, 8, 8), (:bucket_bytes, 16, 8), (:host_pointer, 24, 8), (:pinned, 32, 4), (:zero_copy, 36, 4),)),
+    (:netcl_buffer_info, 48, ((:struct_size, 0, 8), (:bytes, 8, 8), (:bucket_bytes, 16, 8), (:host_pointer, 24, 8), (:pinned, 32, 4), (:zero_copy, 36, 4), (:shared, 40, 4), (:reserved, 44, 4),)),
     (:netcl_run_options, 48, ((:struct_size, 0, 8), (:queue, 8, 8), (:into, 16, 8), (:waits, 24, 8), (:event, 32, 8), (:waits_count, 40, 4), (:reserved, 44, 4),)),
     (:netcl_tensor_options, 48, ((:struct_size, 0, 8), (:queue, 8, 8), (:pool, 16, 8), (:event, 24, 8), (:async_copy, 32, 4), (:use_pinned, 36, 4), (:borrow, 40, 4), (:take_ownership, 44, 4),)),
     (:netcl_transfer_options, 48, ((:struct_size, 0, 8), (:queue, 8, 8), (:waits, 16, 8), (:event, 24, 8), (:waits_count, 32, 4), (:async_copy, 36, 4), (:use_pinned, 40, 4), (:borrow, 44, 4),)),

@@ -42,7 +42,7 @@ end
     )
 
 Makes a tensor of zeros. Strides, here and below, lay out the new memory; they must not
-overlap.
+overlap, and what they leave out is 0 as well.
 
 Calls `netcl_tensor_create_zeros`.
 """
@@ -282,7 +282,9 @@ end
 
 Wraps an OpenCL memory object of the device's context as a tensor, starting offset\\_bytes
 into it. The object is retained; options->take\\_ownership = 1 takes over the caller's
-reference instead.
+reference instead. The library does not see what the caller enqueues on it: while a command
+of the library uses the tensor or a view of it, nothing else may write the object, nor read
+what the command writes.
 
 The pointers must be valid as the text above asks for; nothing checks them.
 
@@ -325,7 +327,9 @@ end
 
 Takes a DLPack tensor (kDLOpenCL of the device's context, or kDLCPU, which is copied unless
 the device is the built-in one). On success the library owns `managed` and calls its deleter
-when the tensor is gone (at once when it was copied); on failure the caller keeps it.
+when the tensor is gone (at once when it was copied); on failure the caller keeps it. Unless
+it was copied the memory is shared, as with `netcl_tensor_create_from_cl`: while a command
+of the library uses it, its producer may not write it, nor read what the command writes.
 UNSUPPORTED for lanes other than 1, complex types and other devices.
 
 The pointers must be valid as the text above asks for; nothing checks them.
@@ -360,7 +364,8 @@ end
 
 Exports a tensor through DLPack: kDLOpenCL with the cl\\_mem as data and a byte\\_offset, or
 kDLCPU on the built-in device. Waits for what uses the tensor up to timeout\\_ns; errors as
-for `netcl_tensor_wait`.
+for `netcl_tensor_wait`. The memory is shared, not copied: whoever reads it sees what later
+commands write.
 
 Calls `netcl_tensor_to_dlpack`.
 """

@@ -17,7 +17,8 @@ fn main() -> Result<()> {
     let selector = std::env::args().nth(1).unwrap_or_else(|| "auto".into());
     let dev = Device::open(&selector)?;
     let options = KernelOptions { source: Some(SOURCE), ..Default::default() };
-    let kernel = match Kernel::with_options(&dev, "axpy", options) {
+    // SAFETY: there is nothing but a kernel in the source.
+    let kernel = match unsafe { Kernel::with_options(&dev, "axpy", options) } {
         Err(error) if error.status == Status::UNSUPPORTED => {
             println!("not on this device: {error}");
             return Ok(());

@@ -60,7 +60,8 @@ fn main() -> Result<()> {
     let c = dev.zeros::<f32>(&[N, N])?;
     let args = [Arg::read_only(&a), Arg::read_only(&b), (&c).into(), (N as i32).into()];
     let options = KernelOptions { source: Some(SOURCE), ..Default::default() };
-    let kernel = match Kernel::with_options(&dev, "product", options) {
+    // SAFETY: there is nothing but a kernel in the source.
+    let kernel = match unsafe { Kernel::with_options(&dev, "product", options) } {
         Err(error) if error.status == Status::UNSUPPORTED => None,
         other => Some(other?),
     };

@@ -10,7 +10,8 @@ impl Kernel {
     /// use netcl::{Device, Kernel, Status};
     /// let dev = Device::open("auto")?;
     /// let source = "kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }";
-    /// let kernel = match Kernel::from_source(&dev, "twice", source) {
+    /// // SAFETY: there is nothing but a kernel in the source.
+    /// let kernel = match unsafe { Kernel::from_source(&dev, "twice", source) } {
     ///     Err(error) if error.status == Status::UNSUPPORTED => return Ok(()), // built-in device
     ///     other => other?,
     /// };
@@ -21,7 +22,10 @@ impl Kernel {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn from_source(device: &Device, name: &str, source: &str) -> Result<Kernel> {
+    ///
+    /// # Safety
+    /// As for [`Kernel::with_options`]: nothing in the source but its kernels runs.
+    pub unsafe fn from_source(device: &Device, name: &str, source: &str) -> Result<Kernel> {
         let options = KernelOptions { source: Some(source), ..Default::default() };
         Kernel::with_options(device, name, options)
     }

@@ -28,8 +28,9 @@
 //!
 //! Errors are [`Error`]: a [`Status`] and a message that names the argument and its value.
 //!
-//! What could let the host's memory be used wrongly is `unsafe`: launching kernels written by hand
-//! (on CPU devices they run inside this process), lending memory, and raw OpenCL objects.
+//! What could let the host's memory be used wrongly is `unsafe`: kernels written by hand (on CPU
+//! devices they run inside this process), memory with undefined contents, lending memory, and raw
+//! OpenCL objects. A function is unsafe unless the header says that it is safe.
 //!
 //! # Features
 //!
@@ -44,6 +45,7 @@ mod arg;
 #[cfg(feature = "ndarray")]
 mod array;
 mod device;
+mod dlpack;
 mod element;
 mod error;
 mod kernel;
@@ -65,6 +67,7 @@ mod generated;
 #[cfg_attr(docsrs, doc(cfg(feature = "ndarray")))]
 pub use ::ndarray;
 pub use arg::Arg;
+pub use dlpack::DlpackTensor;
 pub use element::{Bf16, Element, Scalar, F16};
 pub use error::{Error, Result};
 pub use generated::*;

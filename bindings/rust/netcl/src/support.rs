@@ -55,6 +55,23 @@ impl<const N: usize> Default for Text<N> {
     }
 }
 
+impl<const N: usize> From<&str> for Text<N> {
+    /// Keeps as many whole characters as there is room for, as the library does with its own texts,
+    /// and ends at a NUL.
+    fn from(text: &str) -> Text<N> {
+        let text = text.split('\0').next().unwrap_or("");
+        let mut kept = text.len().min(N.saturating_sub(1));
+        while !text.is_char_boundary(kept) {
+            kept -= 1;
+        }
+        let mut made = Text::default();
+        for (place, byte) in made.0.iter_mut().zip(&text.as_bytes()[..kept]) {
+            *place = *byte as c_char;
+        }
+        made
+    }
+}
+
 impl<const N: usize> PartialEq<str> for Text<N> {
     fn eq(&self, other: &str) -> bool {
         self.as_str() == other

@@ -7,8 +7,8 @@ mod common;
 use common::{device, fails, is_opencl};
 use netcl::{
     op, Access, Benchmark, BenchmarkCandidate, BenchmarkOptions, BenchmarkResult, BenchmarkTensor,
-    Device, Dtype, FillKind, Kernel, KernelOptions, Measurement, MeasurementOptions, Outcome,
-    RunOptions, Status, Toggle,
+    Device, Dtype, FillKind, KernelOptions, Measurement, MeasurementOptions, Outcome, RunOptions,
+    Status, Toggle,
 };
 
 const RIGHT: &str = "if (i < n) out[i] = factor * x[i] + 1.0f;";
@@ -117,9 +117,12 @@ fn a_kernel_or_a_loop_can_be_the_baseline() {
     let benchmark = benchmark_of(&dev);
     let source = source_of(RIGHT);
     let options = KernelOptions { source: Some(&source), ..Default::default() };
-    let kernel = Kernel::with_options(&dev, "k", options).unwrap();
-    fails(benchmark.time_kernel(&kernel, &[], &[]), Status::INVALID_ARGUMENT, "global");
-    let timed = benchmark.time_kernel_with(&kernel, &[1024], &[], few()).unwrap();
+    let kernel = common::kernel(&dev, "k", options).unwrap();
+    // SAFETY: the kernel checks its index against the size in the record.
+    let timed = unsafe {
+        fails(benchmark.time_kernel(&kernel, &[], &[]), Status::INVALID_ARGUMENT, "global");
+        benchmark.time_kernel_with(&kernel, &[1024], &[], few()).unwrap()
+    };
     assert_eq!(timed.count, 5);
     assert_eq!(run(&benchmark, "right", RIGHT).outcome, Outcome::CORRECT);
 

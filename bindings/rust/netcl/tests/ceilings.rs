@@ -7,7 +7,7 @@ mod common;
 use common::{device, fails, is_opencl};
 use netcl::{
     program_cache_entry, program_cache_info, Bottleneck, Ceiling, CeilingKind, Ceilings,
-    CeilingsOptions, Dtype, Kernel, KernelOptions, Roofline, Status, Work,
+    CeilingsOptions, Dtype, KernelOptions, Roofline, Status, Work,
 };
 
 fn row(kind: CeilingKind, dtype: Dtype, value: f64) -> Ceiling {
@@ -80,7 +80,7 @@ fn the_program_cache_can_be_looked_at() {
     if !is_opencl(&dev) || program_cache_info().unwrap().directory.is_empty() {
         return;
     }
-    Kernel::with_options(&dev, "looked_at", options).unwrap().build().unwrap();
+    common::kernel(&dev, "looked_at", options).unwrap().build().unwrap();
     let entry = (0..)
         .map(|index| program_cache_entry(index).expect("an entry with the kernel"))
         .find(|entry| entry.kernels.as_str() == "looked_at")

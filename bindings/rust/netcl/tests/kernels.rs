@@ -39,11 +39,12 @@ fn a_kernel_gets_arguments_of_every_kind() {
         ..Default::default()
     };
     if !is_opencl(&dev) {
-        fails(Kernel::with_options(&dev, "scale", options), Status::UNSUPPORTED, "");
-        refused(Kernel::new(&dev, "scale"));
+        fails(common::kernel(&dev, "scale", options), Status::UNSUPPORTED, "");
+        // SAFETY: there is no program.
+        refused(unsafe { Kernel::new(&dev, "scale") });
         return;
     }
-    let kernel = Kernel::with_options(&dev, "scale", options).unwrap();
+    let kernel = common::kernel(&dev, "scale", options).unwrap();
     kernel.build().unwrap();
     let info = kernel.info().unwrap();
     assert!(info.args_count == 7 && info.name == "scale");
@@ -108,23 +109,31 @@ fn binaries_and_parts_make_kernels_too() {
         body: Some("x[get_global_id(0)] = TWICE(a);"),
         ..Default::default()
     };
-    let kernel = Kernel::with_options(&dev, "twice", options).unwrap();
+    let kernel = common::kernel(&dev, "twice", options).unwrap();
     let x = dev.zeros::<i32>(&[8]).unwrap();
     // SAFETY: 8 items for 8 elements.
     unsafe { kernel.launch(&[8], &[], &[(&x).into(), 21i32.into()]).unwrap() };
     assert_eq!(x.to_vec().unwrap(), [42; 8]);
 
     let binary = kernel.binary().unwrap();
-    let options = KernelOptions { binary: &binary, ..Default::default() };
-    let again = Kernel::with_options(&dev, "twice", options).unwrap();
-    // SAFETY: as above.
-    unsafe { again.launch(&[8], &[], &[(&x).into(), 1i32.into()]).unwrap() };
+    let none = KernelOptions::default();
+    // SAFETY: the binary is that of the kernel above; 8 items for 8 elements.
+    let again = unsafe {
+        let again = Kernel::from_binary(&dev, "twice", &binary, false, none).unwrap();
+        again.launch(&[8], &[], &[(&x).into(), 1i32.into()]).unwrap();
+        again
+    };
     assert_eq!(x.to_vec().unwrap(), [2; 8]);
     fails(again.source(), Status::NOT_FOUND, "");
-    let broken = KernelOptions { binary: &binary[..40], ..Default::default() };
-    refused(Kernel::with_options(&dev, "twice", broken).and_then(|k| k.build()));
-    let broken = KernelOptions { il: &[1, 2, 3], ..Default::default() };
-    refused(Kernel::with_options(&dev, "twice", broken).and_then(|k| k.build()));
+    // SAFETY: the library refuses what lacks its checksum; PoCL takes no SPIR-V.
+    unsafe {
+        let broken = Kernel::from_binary(&dev, "twice", &binary[..40], false, none);
+        refused(broken.and_then(|k| k.build()));
+        let broken = Kernel::from_il(&dev, "twice", &[1, 2, 3], none);
+        refused(broken.and_then(|k| k.build()));
+        let both = KernelOptions { source: Some("x"), ..Default::default() };
+        refused(Kernel::from_binary(&dev, "twice", &binary, true, both));
+    }
 
     let kernel = Kernel::elementwise(&dev, "f", 2, "v0 * v1 + 1", Dtype::F32).unwrap();
     assert_eq!(kernel.info().unwrap().args_count, 4);
@@ -137,12 +146,12 @@ fn a_wrong_kernel_shows_its_log() {
         return;
     }
     let options = KernelOptions { source: Some("__kernel void k( {}"), ..Default::default() };
-    let kernel = Kernel::with_options(&dev, "k", options).unwrap();
+    let kernel = common::kernel(&dev, "k", options).unwrap();
     fails(kernel.build(), Status::BUILD_FAILURE, "");
     assert!(!kernel.build_log().unwrap().is_empty());
     let long = format!("__kernel void k(__global int *x) {{ {} }}", "x[0] = 1; ".repeat(2000));
     let options = KernelOptions { source: Some(&long), ..Default::default() };
-    let kernel = Kernel::with_options(&dev, "k", options).unwrap();
+    let kernel = common::kernel(&dev, "k", options).unwrap();
     assert!(kernel.source().unwrap().contains(&long));
 }
 

@@ -93,7 +93,7 @@ fn a_launch_is_timed() {
     }
     let source = "__kernel void one(__global int *x) { x[get_global_id(0)] += 1; }";
     let options = KernelOptions { source: Some(source), ..Default::default() };
-    let kernel = netcl::Kernel::with_options(&dev, "one", options).unwrap();
+    let kernel = common::kernel(&dev, "one", options).unwrap();
     let x = dev.zeros::<i32>(&[256]).unwrap();
     let args = [(&x).into()];
     // SAFETY: 256 items for 256 elements.

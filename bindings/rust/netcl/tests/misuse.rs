@@ -4,7 +4,7 @@
 #![allow(clippy::needless_update)]
 
 mod common;
-use common::{device, fails, refused};
+use common::{device, fails, kernel, lease, refused};
 use netcl::{
     library_live_count, op, AnyTensor, Buffer, Device, Dtype, Element, Event, Expression,
     HandleType, Kernel, KernelOptions, Pool, Queue, RunOptions, Status, Tensor, Timeout,
@@ -68,12 +68,12 @@ fn handles_of_another_type_are_refused() {
 fn parents_may_go_first() {
     let dev = device();
     let pool = Pool::new(&dev).unwrap();
-    let lease = pool.allocate(1024).unwrap();
-    let x = AnyTensor::from_buffer(&lease, 0, Dtype::U8, &[16], None).unwrap();
+    let leased = lease(&pool, 1024).unwrap();
+    let x = AnyTensor::from_buffer(&leased, 0, Dtype::U8, &[16], None).unwrap();
     let view = x.reshape(&[4, 4]).unwrap();
     let queue = Queue::new(&dev).unwrap();
     let event = queue.enqueue_marker(&[]).unwrap();
-    drop((dev, pool, lease, x, queue));
+    drop((dev, pool, leased, x, queue));
     event.wait(Timeout::FOREVER).unwrap();
     view.write(&[3; 16], Timeout::FOREVER).unwrap();
     assert_eq!(view.typed::<u8>().unwrap().to_vec().unwrap(), [3; 16]);
@@ -126,7 +126,7 @@ fn texts_with_a_nul_are_refused_where_they_stand() {
     fails(Expression::new("v0\0"), Status::INVALID_ARGUMENT, "text has a NUL character at byte 2");
     let flags = ["-DA=1", "-D\0B"];
     let options = KernelOptions { source: Some("x"), flags: &flags, ..Default::default() };
-    fails(Kernel::with_options(&dev, "k", options), Status::INVALID_ARGUMENT, "flags[1]");
+    fails(kernel(&dev, "k", options), Status::INVALID_ARGUMENT, "flags[1]");
     let error = refused(Expression::new("v0 + * 2"));
     assert!(error.to_string().contains("INVALID_ARGUMENT"), "{error}");
 }
@@ -182,7 +182,7 @@ fn a_clone_is_one_more_reference() {
     let queue = dev.queue().unwrap();
     let event = queue.enqueue_marker(&[]).unwrap();
     let pool = Pool::new(&dev).unwrap();
-    let buffer = pool.allocate(64).unwrap();
+    let buffer = lease(&pool, 64).unwrap();
     let expression = Expression::new("v0").unwrap();
     let again = (queue.clone(), event.clone(), pool.clone(), buffer.clone(), expression.clone());
     assert_eq!(again.0, queue);

@@ -5,7 +5,7 @@
 #![allow(clippy::needless_update)]
 
 mod common;
-use common::{device, fails, is_opencl, refused};
+use common::{device, fails, is_opencl, kernel, lease, refused};
 use netcl::{
     expr, library_live_count, op, profile_start, profile_stop, statistics_compute, sys, AnyTensor,
     Benchmark, BenchmarkCandidate, Buffer, Ceilings, Config, Device, Event, Expression, HandleType,
@@ -47,7 +47,7 @@ impl Drop for Alone {
 const SOURCE: &str = "__kernel void k(__global int *x) { x[get_global_id(0)] += 1; }";
 
 fn kernel_of(dev: &Device) -> netcl::Result<Kernel> {
-    Kernel::with_options(dev, "k", KernelOptions { source: Some(SOURCE), ..Default::default() })
+    kernel(dev, "k", KernelOptions { source: Some(SOURCE), ..Default::default() })
 }
 
 fn space() -> Space {
@@ -69,7 +69,7 @@ macro_rules! for_each_type {
         let event = queue.enqueue_marker(&[]).unwrap();
         $do!(Event, netcl_event_release, event, |e: &Event| e.wait(Timeout::POLL));
         $do!(Pool, netcl_pool_release, Pool::new(&$dev).unwrap(), |p: &Pool| p.info());
-        let buffer = Pool::new(&$dev).unwrap().allocate(64).unwrap();
+        let buffer = lease(&Pool::new(&$dev).unwrap(), 64).unwrap();
         $do!(Buffer, netcl_buffer_release, buffer, |b: &Buffer| b.info());
         let tensor = AnyTensor::from($dev.zeros::<f32>(&[4]).unwrap());
         $do!(AnyTensor, netcl_tensor_release, tensor, |t: &AnyTensor| t.info());
@@ -310,7 +310,7 @@ fn huge_lists_are_refused_or_work() {
     refused(TuningDatabase::open(Some(&"/x".repeat(1 << 20))));
     assert_eq!(statistics_compute(&vec![1.0; 1 << 18], 0.95).unwrap().count, 1 << 18);
     refused(x.read_into(&mut vec![0.0; 1 << 22]));
-    refused(Pool::new(&dev).unwrap().allocate(u64::MAX));
+    refused(lease(&Pool::new(&dev).unwrap(), u64::MAX));
     if is_opencl(&dev) {
         let kernel = kernel_of(&dev).unwrap();
         let y = dev.zeros::<i32>(&[4]).unwrap();

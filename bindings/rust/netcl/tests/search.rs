@@ -255,7 +255,7 @@ __kernel void k(__global const float *a, __global float *out, float f) {
 
 fn working_kernel(dev: &Device) -> Kernel {
     let options = KernelOptions { source: Some(WORKING), ..Default::default() };
-    Kernel::with_options(dev, "k", options).unwrap()
+    common::kernel(dev, "k", options).unwrap()
 }
 
 #[test]

@@ -128,7 +128,9 @@ fn all_ways_to_make_a_tensor_take_options() {
     let dev = device();
     let queue = dev.queue().unwrap();
     let options = TensorOptions { queue: Some(&queue), ..Default::default() };
-    let x = AnyTensor::with_options(&dev, Dtype::F32, &[2], Some(&[3]), options).unwrap();
+    // SAFETY: nobody reads it.
+    let x = unsafe { AnyTensor::with_options(&dev, Dtype::F32, &[2], Some(&[3]), options) };
+    let x = x.unwrap();
     assert_eq!(x.strides(), [3]);
     let options = TensorOptions { queue: Some(&queue), ..Default::default() };
     AnyTensor::full_with(&dev, Dtype::I16, &[2], None, 3i16.into(), options).unwrap();
@@ -229,9 +231,9 @@ fn dlpack_and_opencl_memory_are_taken_and_given() {
     let x = dev.tensor(&[1i32, 2, 3, 4], &[2, 2]).unwrap();
     // SAFETY: what to_dlpack gives is taken over by from_dlpack.
     unsafe {
-        let managed = x.to_dlpack(Timeout::FOREVER).unwrap();
+        let managed = x.to_dlpack(Timeout::FOREVER).unwrap().into_raw();
         let y = AnyTensor::from_dlpack(&dev, managed).unwrap();
-        let managed = x.to_dlpack(Timeout::FOREVER).unwrap();
+        let managed = x.to_dlpack(Timeout::FOREVER).unwrap().into_raw();
         let z = AnyTensor::from_dlpack_with(&dev, managed, Default::default()).unwrap();
         drop(x);
         assert_eq!(y.typed::<i32>().unwrap().to_vec().unwrap(), [1, 2, 3, 4]);

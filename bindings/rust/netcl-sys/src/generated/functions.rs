@@ -449,7 +449,7 @@ extern "C" {
     ) -> netcl_status;
 
     /// Makes a tensor of zeros. Strides, here and below, lay out the new memory; they must not
-    /// overlap.
+    /// overlap, and what they leave out is 0 as well.
     ///
     /// * `tensor`: one reference
     pub fn netcl_tensor_create_zeros(
@@ -529,7 +529,9 @@ extern "C" {
 
     /// Wraps an OpenCL memory object of the device's context as a tensor, starting offset_bytes
     /// into it. The object is retained; options-\>take_ownership = 1 takes over the caller's
-    /// reference instead.
+    /// reference instead. The library does not see what the caller enqueues on it: while a command
+    /// of the library uses the tensor or a view of it, nothing else may write the object, nor read
+    /// what the command writes.
     ///
     /// * `tensor`: one reference
     pub fn netcl_tensor_create_from_cl(
@@ -546,7 +548,9 @@ extern "C" {
 
     /// Takes a DLPack tensor (kDLOpenCL of the device's context, or kDLCPU, which is copied unless
     /// the device is the built-in one). On success the library owns `managed` and calls its deleter
-    /// when the tensor is gone (at once when it was copied); on failure the caller keeps it.
+    /// when the tensor is gone (at once when it was copied); on failure the caller keeps it. Unless
+    /// it was copied the memory is shared, as with `netcl_tensor_create_from_cl`: while a command
+    /// of the library uses it, its producer may not write it, nor read what the command writes.
     /// UNSUPPORTED for lanes other than 1, complex types and other devices.
     ///
     /// * `tensor`: one reference
@@ -559,7 +563,8 @@ extern "C" {
 
     /// Exports a tensor through DLPack: kDLOpenCL with the cl_mem as data and a byte_offset, or
     /// kDLCPU on the built-in device. Waits for what uses the tensor up to timeout_ns; errors as
-    /// for `netcl_tensor_wait`.
+    /// for `netcl_tensor_wait`. The memory is shared, not copied: whoever reads it sees what later
+    /// commands write.
     ///
     /// * `managed`: owned by the caller, who calls its deleter; it keeps the memory alive
     pub fn netcl_tensor_to_dlpack(
@@ -717,8 +722,9 @@ extern "C" {
 
     /// Makes a kernel from a specification; compiles nothing. `name` is the kernel function's name
     /// and an identifier. A `#pragma` for fp16 is added when the text uses half. User text keeps
-    /// its own line numbers in build logs. UNSUPPORTED on the built-in device, whose kernels are
-    /// expressions and ops.
+    /// its own line numbers in build logs. What the program holds besides kernels (constructors,
+    /// assembly) may run in this process when a driver builds it. UNSUPPORTED on the built-in
+    /// device, whose kernels are expressions and ops.
     ///
     /// * `kernel`: one reference
     pub fn netcl_kernel_create(
@@ -2408,11 +2414,13 @@ extern "C" {
     /// replaced. The contents of the arguments are read now and never written: candidates work on
     /// copies, and what the kernel may write begins as random numbers where it holds floats, so
     /// that the results of an earlier launch hide nothing. Candidates are checked on these
-    /// contents, and on the same with their floats times one factor between 1/2 and 1. NULL args:
-    /// those of the kernel's last launch of this size, its buffers filled anew; else buffers of the
-    /// sizes that the device's pool leased most often. What cannot be known that way, such as a
-    /// scalar, is INVALID_ARGUMENT naming the argument. A list for a macro that the source does not
-    /// use is INVALID_ARGUMENT too, UNSUPPORTED a kernel without source.
+    /// contents, and on the same with their floats times one factor between 1/2 and 1.
+    /// `netcl_tuner_run` builds the kernel in this process, and launches it here with
+    /// `netcl_tuner_options.in_process` = 1. NULL args: those of the kernel's last launch of this
+    /// size, its buffers filled anew; else buffers of the sizes that the device's pool leased most
+    /// often. What cannot be known that way, such as a scalar, is INVALID_ARGUMENT naming the
+    /// argument. A list for a macro that the source does not use is INVALID_ARGUMENT too,
+    /// UNSUPPORTED a kernel without source.
     pub fn netcl_tuner_add(
         tuner: *mut netcl_tuner,
         kernel: *mut netcl_kernel,

@@ -163,6 +163,8 @@ fn netcl_buffer_info_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_buffer_info, host_pointer), 24);
     assert_eq!(offset!(netcl_buffer_info, pinned), 32);
     assert_eq!(offset!(netcl_buffer_info, zero_copy), 36);
+    assert_eq!(offset!(netcl_buffer_info, shared), 40);
+    assert_eq!(offset!(netcl_buffer_info, reserved), 44);
 }
 
 #[test]

@@ -1272,6 +1272,9 @@ pub struct netcl_buffer_info {
     pub pinned: u32,
     /// 1 when the device works on host_pointer itself
     pub zero_copy: u32,
+    /// 1: a tensor, another handle or a call that is running uses it too
+    pub shared: u32,
+    pub reserved: u32,
 }
 
 impl netcl_buffer_info {
@@ -1283,6 +1286,8 @@ impl netcl_buffer_info {
         host_pointer: std::ptr::null_mut(),
         pinned: 0,
         zero_copy: 0,
+        shared: 0,
+        reserved: 0,
     };
 }
 
@@ -1293,7 +1298,7 @@ impl Default for netcl_buffer_info {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_buffer_info>() == 40);
+const _: () = assert!(std::mem::size_of::<netcl_buffer_info>() == 48);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_buffer_info>() == 8);
 
@@ -1574,10 +1579,10 @@ pub struct netcl_kernel_options {
     pub preamble: *const c_char,
     /// statements of the kernel, with params
     pub body: *const c_char,
-    /// SPIR-V
+    /// SPIR-V; drivers may crash on what is not
     pub il: *const c_void,
     pub il_size: usize,
-    /// what `netcl_kernel_get_binary` gave
+    /// what `netcl_kernel_get_binary` gave, unchanged
     pub binary: *const c_void,
     pub binary_size: usize,
     /// further flags: one token each, '-' first
@@ -1589,7 +1594,7 @@ pub struct netcl_kernel_options {
     pub local_size: [u64; 3],
     pub params_count: u32,
     pub flags_count: u32,
-    /// 1: accept a binary that carries no netcl checksum
+    /// 1: accept a binary without netcl's checksum; drivers may crash on what is not theirs
     pub trust_binary: u32,
     /// 1: -cl-fast-relaxed-math, which may break NaN and infinity
     pub fast_math: u32,

@@ -229,7 +229,11 @@ impl Benchmark {
     /// The same with a kernel of this process over the record's arguments.
     ///
     /// Calls `netcl_benchmark_time_kernel`.
-    pub fn time_kernel(
+    ///
+    /// # Safety
+    /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
+    /// later: on CPU devices it shares this process.
+    pub unsafe fn time_kernel(
         &self,
         kernel: &Kernel,
         global: &[u64],
@@ -255,7 +259,11 @@ impl Benchmark {
     /// As [`Self::time_kernel`], with options.
     ///
     /// Calls `netcl_benchmark_time_kernel`.
-    pub fn time_kernel_with(
+    ///
+    /// # Safety
+    /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
+    /// later: on CPU devices it shares this process.
+    pub unsafe fn time_kernel_with(
         &self,
         kernel: &Kernel,
         global: &[u64],

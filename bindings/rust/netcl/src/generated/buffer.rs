@@ -101,7 +101,10 @@ impl Buffer {
     /// Allocates page-locked host memory outside any pool.
     ///
     /// Calls `netcl_buffer_create_pinned`.
-    pub fn pinned(device: &Device, bytes: u64) -> Result<Buffer> {
+    ///
+    /// # Safety
+    /// Nothing is read before it is written: the memory may show what was freed.
+    pub unsafe fn pinned(device: &Device, bytes: u64) -> Result<Buffer> {
         let mut buffer_out = ptr::null_mut();
         check(unsafe { sys::netcl_buffer_create_pinned(device.as_raw(), bytes, &mut buffer_out) })?;
         Ok(unsafe { Buffer::take(buffer_out)? })
@@ -115,7 +118,9 @@ impl Buffer {
     /// Calls `netcl_buffer_create_zero_copy`.
     ///
     /// # Safety
-    /// The memory is valid and nobody else uses it until the library is done with it.
+    /// The memory is valid and nobody else uses it until the library is done with it: until the
+    /// last reference to what this gives is gone, that of tensors over it too, and the device is
+    /// done.
     pub unsafe fn zero_copy(device: &Device, data: *mut c_void, bytes: u64) -> Result<Buffer> {
         let mut buffer_out = ptr::null_mut();
         check(unsafe {

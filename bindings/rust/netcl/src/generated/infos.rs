@@ -408,6 +408,8 @@ pub struct BufferInfo {
     pub pinned: bool,
     /// 1 when the device works on host_pointer itself
     pub zero_copy: bool,
+    /// 1: a tensor, another handle or a call that is running uses it too
+    pub shared: bool,
 }
 
 impl BufferInfo {
@@ -418,6 +420,7 @@ impl BufferInfo {
             host_pointer: raw.host_pointer,
             pinned: raw.pinned != 0,
             zero_copy: raw.zero_copy != 0,
+            shared: raw.shared != 0,
         }
     }
 }

@@ -100,11 +100,17 @@ impl Eq for Kernel {}
 impl Kernel {
     /// Makes a kernel from a specification; compiles nothing. `name` is the kernel function's name
     /// and an identifier. A `#pragma` for fp16 is added when the text uses half. User text keeps
-    /// its own line numbers in build logs. UNSUPPORTED on the built-in device, whose kernels are
-    /// expressions and ops.
+    /// its own line numbers in build logs. What the program holds besides kernels (constructors,
+    /// assembly) may run in this process when a driver builds it. UNSUPPORTED on the built-in
+    /// device, whose kernels are expressions and ops.
     ///
     /// Calls `netcl_kernel_create`.
-    pub fn new(device: &Device, name: &str) -> Result<Kernel> {
+    ///
+    /// # Safety
+    /// Nothing in the program but its kernels runs, neither when a driver builds it nor when it is
+    /// loaded: no constructors and no assembly outside of functions. CPU devices load it into this
+    /// process.
+    pub unsafe fn new(device: &Device, name: &str) -> Result<Kernel> {
         let name_c = CText::new("name", name)?;
         let mut kernel_out = ptr::null_mut();
         check(unsafe {
@@ -116,10 +122,90 @@ impl Kernel {
     /// As [`Self::new`], with options.
     ///
     /// Calls `netcl_kernel_create`.
-    pub fn with_options(device: &Device, name: &str, options: KernelOptions<'_>) -> Result<Kernel> {
+    ///
+    /// # Safety
+    /// Nothing in the program but its kernels runs, neither when a driver builds it nor when it is
+    /// loaded: no constructors and no assembly outside of functions. CPU devices load it into this
+    /// process.
+    pub unsafe fn with_options(
+        device: &Device,
+        name: &str,
+        options: KernelOptions<'_>,
+    ) -> Result<Kernel> {
         let name_c = CText::new("name", name)?;
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
+        let mut kernel_out = ptr::null_mut();
+        check(unsafe {
+            sys::netcl_kernel_create(
+                device.as_raw(),
+                name_c.as_ptr(),
+                &options_raw,
+                &mut kernel_out,
+            )
+        })?;
+        Ok(unsafe { Kernel::take(kernel_out)? })
+    }
+
+    /// As [`Self::with_options`], with `il` as the program: SPIR-V; drivers may crash on what is
+    /// not.
+    ///
+    /// Calls `netcl_kernel_create`.
+    ///
+    /// # Safety
+    /// Nothing in the program but its kernels runs, neither when a driver builds it nor when it is
+    /// loaded: no constructors and no assembly outside of functions. CPU devices load it into this
+    /// process.
+    ///
+    /// `il` is valid SPIR-V: drivers crash on other bytes.
+    pub unsafe fn from_il(
+        device: &Device,
+        name: &str,
+        il: &[u8],
+        options: KernelOptions<'_>,
+    ) -> Result<Kernel> {
+        let name_c = CText::new("name", name)?;
+        let mut options_keep = Default::default();
+        let mut options_raw = options.raw(&mut options_keep)?;
+        options_raw.il = support::data_ptr(il);
+        options_raw.il_size = il.len();
+        let mut kernel_out = ptr::null_mut();
+        check(unsafe {
+            sys::netcl_kernel_create(
+                device.as_raw(),
+                name_c.as_ptr(),
+                &options_raw,
+                &mut kernel_out,
+            )
+        })?;
+        Ok(unsafe { Kernel::take(kernel_out)? })
+    }
+
+    /// As [`Self::with_options`], with `binary` as the program: what `netcl_kernel_get_binary`
+    /// gave, unchanged.
+    ///
+    /// Calls `netcl_kernel_create`.
+    ///
+    /// # Safety
+    /// Nothing in the program but its kernels runs, neither when a driver builds it nor when it is
+    /// loaded: no constructors and no assembly outside of functions. CPU devices load it into this
+    /// process.
+    ///
+    /// `binary` is what [`Kernel::binary`] gave on this device with this driver, unchanged; with
+    /// `trust_binary`, what its driver gave. Drivers crash on other bytes.
+    pub unsafe fn from_binary(
+        device: &Device,
+        name: &str,
+        binary: &[u8],
+        trust_binary: bool,
+        options: KernelOptions<'_>,
+    ) -> Result<Kernel> {
+        let name_c = CText::new("name", name)?;
+        let mut options_keep = Default::default();
+        let mut options_raw = options.raw(&mut options_keep)?;
+        options_raw.binary = support::data_ptr(binary);
+        options_raw.binary_size = binary.len();
+        options_raw.trust_binary = trust_binary as u32;
         let mut kernel_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_kernel_create(
@@ -292,8 +378,9 @@ impl Kernel {
     /// Calls `netcl_kernel_launch`.
     ///
     /// # Safety
-    /// The kernel touches no memory beyond its arguments: on CPU devices it shares this process.
-    /// Its parameters have the types that the arguments are given as.
+    /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
+    /// later: on CPU devices it shares this process. Its parameters have the types that the
+    /// arguments are given as.
     pub unsafe fn launch(&self, global: &[u64], local: &[u64], args: &[Arg<'_>]) -> Result<()> {
         check(unsafe {
             sys::netcl_kernel_launch(
@@ -315,8 +402,9 @@ impl Kernel {
     /// Calls `netcl_kernel_launch`.
     ///
     /// # Safety
-    /// The kernel touches no memory beyond its arguments: on CPU devices it shares this process.
-    /// Its parameters have the types that the arguments are given as.
+    /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
+    /// later: on CPU devices it shares this process. Its parameters have the types that the
+    /// arguments are given as.
     pub unsafe fn launch_with(
         &self,
         global: &[u64],
@@ -351,8 +439,9 @@ impl Kernel {
     /// Calls `netcl_kernel_launch_by_name`.
     ///
     /// # Safety
-    /// The kernel touches no memory beyond its arguments: on CPU devices it shares this process.
-    /// Its parameters have the types that the arguments are given as.
+    /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
+    /// later: on CPU devices it shares this process. Its parameters have the types that the
+    /// arguments are given as.
     pub unsafe fn launch_by_name(
         device: &Device,
         name: &str,
@@ -384,8 +473,9 @@ impl Kernel {
     /// Calls `netcl_kernel_launch_by_name`.
     ///
     /// # Safety
-    /// The kernel touches no memory beyond its arguments: on CPU devices it shares this process.
-    /// Its parameters have the types that the arguments are given as.
+    /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
+    /// later: on CPU devices it shares this process. Its parameters have the types that the
+    /// arguments are given as.
     pub unsafe fn launch_by_name_with(
         device: &Device,
         name: &str,
@@ -465,8 +555,9 @@ impl Kernel {
     /// Calls `netcl_kernel_time`.
     ///
     /// # Safety
-    /// The kernel touches no memory beyond its arguments: on CPU devices it shares this process.
-    /// Its parameters have the types that the arguments are given as.
+    /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
+    /// later: on CPU devices it shares this process. Its parameters have the types that the
+    /// arguments are given as.
     pub unsafe fn time(
         &self,
         global: &[u64],
@@ -498,8 +589,9 @@ impl Kernel {
     /// Calls `netcl_kernel_time`.
     ///
     /// # Safety
-    /// The kernel touches no memory beyond its arguments: on CPU devices it shares this process.
-    /// Its parameters have the types that the arguments are given as.
+    /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
+    /// later: on CPU devices it shares this process. Its parameters have the types that the
+    /// arguments are given as.
     pub unsafe fn time_with(
         &self,
         global: &[u64],
@@ -545,8 +637,9 @@ impl Kernel {
     /// Calls `netcl_kernel_autotune`.
     ///
     /// # Safety
-    /// The kernel touches no memory beyond its arguments: on CPU devices it shares this process.
-    /// Its parameters have the types that the arguments are given as.
+    /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
+    /// later: on CPU devices it shares this process. Its parameters have the types that the
+    /// arguments are given as.
     pub unsafe fn autotune(
         &self,
         global: &[u64],
@@ -578,8 +671,9 @@ impl Kernel {
     /// Calls `netcl_kernel_autotune`.
     ///
     /// # Safety
-    /// The kernel touches no memory beyond its arguments: on CPU devices it shares this process.
-    /// Its parameters have the types that the arguments are given as.
+    /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
+    /// later: on CPU devices it shares this process. Its parameters have the types that the
+    /// arguments are given as.
     pub unsafe fn autotune_with(
         &self,
         global: &[u64],

@@ -56,4 +56,4 @@ pub use timer::*;
 pub use tuner::*;
 pub use tuning_database::*;
 #[allow(unused_imports)]
-use crate::{Arg};
+use crate::{Arg, DlpackTensor};

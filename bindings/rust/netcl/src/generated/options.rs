@@ -257,10 +257,6 @@ pub struct KernelOptions<'a> {
     pub preamble: Option<&'a str>,
     /// statements of the kernel, with params
     pub body: Option<&'a str>,
-    /// SPIR-V
-    pub il: &'a [u8],
-    /// what `netcl_kernel_get_binary` gave
-    pub binary: &'a [u8],
     /// further flags: one token each, '-' first
     pub flags: &'a [&'a str],
     /// see `netcl_kernel_shape_signature`; 0: any shape
@@ -268,8 +264,6 @@ pub struct KernelOptions<'a> {
     /// of launches that give none, all zeros: not set; a 0 before another extent is
     /// INVALID_ARGUMENT
     pub local_size: [u64; 3],
-    /// 1: accept a binary that carries no netcl checksum
-    pub trust_binary: bool,
     /// 1: -cl-fast-relaxed-math, which may break NaN and infinity
     pub fast_math: bool,
     /// 1: leave out the macros LOAD STORE ADD SUB MUL DIV RELU
@@ -301,15 +295,10 @@ impl<'a> KernelOptions<'a> {
             params_count: support::count("params", self.params.len())?,
             preamble: keep.preamble.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
             body: keep.body.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
-            il: support::data_ptr(self.il),
-            il_size: self.il.len(),
-            binary: support::data_ptr(self.binary),
-            binary_size: self.binary.len(),
             flags: keep.flags.as_ptr(),
             flags_count: support::count("flags", self.flags.len())?,
             shape_signature: self.shape_signature,
             local_size: self.local_size,
-            trust_binary: self.trust_binary as u32,
             fast_math: self.fast_math as u32,
             no_preamble: self.no_preamble as u32,
             tune: self.tune.0,

@@ -151,7 +151,10 @@ impl Pool {
     /// waits for finished work, trims, retries once, and then fails with OUT_OF_DEVICE_MEMORY.
     ///
     /// Calls `netcl_pool_allocate`.
-    pub fn allocate(&self, bytes: u64) -> Result<Buffer> {
+    ///
+    /// # Safety
+    /// Nothing is read before it is written: the memory may show what was freed.
+    pub unsafe fn allocate(&self, bytes: u64) -> Result<Buffer> {
         let mut buffer_out = ptr::null_mut();
         check(unsafe { sys::netcl_pool_allocate(self.as_raw(), bytes, &mut buffer_out) })?;
         Ok(unsafe { Buffer::take(buffer_out)? })

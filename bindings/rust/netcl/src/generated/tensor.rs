@@ -101,7 +101,10 @@ impl AnyTensor {
     /// Makes a tensor whose contents are undefined.
     ///
     /// Calls `netcl_tensor_create`.
-    pub fn new(
+    ///
+    /// # Safety
+    /// Nothing is read before it is written: the memory may show what was freed.
+    pub unsafe fn new(
         device: &Device,
         dtype: Dtype,
         shape: &[i64], strides: Option<&[i64]>,
@@ -125,7 +128,10 @@ impl AnyTensor {
     /// As [`Self::new`], with options.
     ///
     /// Calls `netcl_tensor_create`.
-    pub fn with_options(
+    ///
+    /// # Safety
+    /// Nothing is read before it is written: the memory may show what was freed.
+    pub unsafe fn with_options(
         device: &Device,
         dtype: Dtype,
         shape: &[i64], strides: Option<&[i64]>,
@@ -151,7 +157,7 @@ impl AnyTensor {
     }
 
     /// Makes a tensor of zeros. Strides, here and below, lay out the new memory; they must not
-    /// overlap.
+    /// overlap, and what they leave out is 0 as well.
     ///
     /// Calls `netcl_tensor_create_zeros`.
     pub fn zeros(
@@ -417,12 +423,17 @@ impl AnyTensor {
 
     /// Wraps an OpenCL memory object of the device's context as a tensor, starting offset_bytes
     /// into it. The object is retained; options-\>take_ownership = 1 takes over the caller's
-    /// reference instead.
+    /// reference instead. The library does not see what the caller enqueues on it: while a command
+    /// of the library uses the tensor or a view of it, nothing else may write the object, nor read
+    /// what the command writes.
     ///
     /// Calls `netcl_tensor_create_from_cl`.
     ///
     /// # Safety
     /// The pointers are valid objects of their kind, as the comment above asks for.
+    ///
+    /// Until the tensor, its views and the commands on them are gone, nobody else writes the memory
+    /// while a command of this crate may read it, nor touches it while one may write it.
     pub unsafe fn from_cl(
         device: &Device,
         mem: *mut sys::_cl_mem,
@@ -454,6 +465,9 @@ impl AnyTensor {
     ///
     /// # Safety
     /// The pointers are valid objects of their kind, as the comment above asks for.
+    ///
+    /// Until the tensor, its views and the commands on them are gone, nobody else writes the memory
+    /// while a command of this crate may read it, nor touches it while one may write it.
     pub unsafe fn from_cl_with(
         device: &Device,
         mem: *mut sys::_cl_mem,
@@ -485,13 +499,18 @@ impl AnyTensor {
 
     /// Takes a DLPack tensor (kDLOpenCL of the device's context, or kDLCPU, which is copied unless
     /// the device is the built-in one). On success the library owns `managed` and calls its deleter
-    /// when the tensor is gone (at once when it was copied); on failure the caller keeps it.
+    /// when the tensor is gone (at once when it was copied); on failure the caller keeps it. Unless
+    /// it was copied the memory is shared, as with `netcl_tensor_create_from_cl`: while a command
+    /// of the library uses it, its producer may not write it, nor read what the command writes.
     /// UNSUPPORTED for lanes other than 1, complex types and other devices.
     ///
     /// Calls `netcl_tensor_create_from_dlpack`.
     ///
     /// # Safety
     /// The pointers are valid objects of their kind, as the comment above asks for.
+    ///
+    /// Until the tensor, its views and the commands on them are gone, nobody else writes the memory
+    /// while a command of this crate may read it, nor touches it while one may write it.
     pub unsafe fn from_dlpack(
         device: &Device,
         managed: *mut sys::DLManagedTensor,
@@ -514,6 +533,9 @@ impl AnyTensor {
     ///
     /// # Safety
     /// The pointers are valid objects of their kind, as the comment above asks for.
+    ///
+    /// Until the tensor, its views and the commands on them are gone, nobody else writes the memory
+    /// while a command of this crate may read it, nor touches it while one may write it.
     pub unsafe fn from_dlpack_with(
         device: &Device,
         managed: *mut sys::DLManagedTensor,
@@ -536,15 +558,16 @@ impl AnyTensor {
 
     /// Exports a tensor through DLPack: kDLOpenCL with the cl_mem as data and a byte_offset, or
     /// kDLCPU on the built-in device. Waits for what uses the tensor up to timeout_ns; errors as
-    /// for `netcl_tensor_wait`.
+    /// for `netcl_tensor_wait`. The memory is shared, not copied: whoever reads it sees what later
+    /// commands write.
     ///
     /// Calls `netcl_tensor_to_dlpack`.
-    pub fn to_dlpack(&self, timeout: impl Into<Timeout>) -> Result<*mut sys::DLManagedTensor> {
+    pub fn to_dlpack(&self, timeout: impl Into<Timeout>) -> Result<DlpackTensor> {
         let mut managed = ptr::null_mut();
         check(unsafe {
             sys::netcl_tensor_to_dlpack(self.as_raw(), timeout.into().0, &mut managed)
         })?;
-        Ok(managed)
+        Ok(unsafe { DlpackTensor::take(managed)? })
     }
 
     /// Loads a .npy file (format 1 to 3; C or Fortran order, either byte order; bf16 is '\<V2' as

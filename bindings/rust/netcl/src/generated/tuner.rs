@@ -123,17 +123,20 @@ impl Tuner {
     /// replaced. The contents of the arguments are read now and never written: candidates work on
     /// copies, and what the kernel may write begins as random numbers where it holds floats, so
     /// that the results of an earlier launch hide nothing. Candidates are checked on these
-    /// contents, and on the same with their floats times one factor between 1/2 and 1. NULL args:
-    /// those of the kernel's last launch of this size, its buffers filled anew; else buffers of the
-    /// sizes that the device's pool leased most often. What cannot be known that way, such as a
-    /// scalar, is INVALID_ARGUMENT naming the argument. A list for a macro that the source does not
-    /// use is INVALID_ARGUMENT too, UNSUPPORTED a kernel without source.
+    /// contents, and on the same with their floats times one factor between 1/2 and 1.
+    /// `netcl_tuner_run` builds the kernel in this process, and launches it here with
+    /// `netcl_tuner_options.in_process` = 1. NULL args: those of the kernel's last launch of this
+    /// size, its buffers filled anew; else buffers of the sizes that the device's pool leased most
+    /// often. What cannot be known that way, such as a scalar, is INVALID_ARGUMENT naming the
+    /// argument. A list for a macro that the source does not use is INVALID_ARGUMENT too,
+    /// UNSUPPORTED a kernel without source.
     ///
     /// Calls `netcl_tuner_add`.
     ///
     /// # Safety
-    /// The kernel touches no memory beyond its arguments: on CPU devices it shares this process.
-    /// Its parameters have the types that the arguments are given as.
+    /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
+    /// later: on CPU devices it shares this process. Its parameters have the types that the
+    /// arguments are given as.
     pub unsafe fn add(
         &self,
         kernel: &Kernel,

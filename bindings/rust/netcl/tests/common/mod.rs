@@ -1,7 +1,7 @@
 //! What the tests share. NETCL_TEST_DEVICE picks the device, "builtin" by default.
 #![allow(dead_code)]
 
-use netcl::{Backend, Device, Error, Status};
+use netcl::{Backend, Buffer, Device, Error, Kernel, KernelOptions, Pool, Status};
 
 pub fn device() -> Device {
     let selector = std::env::var("NETCL_TEST_DEVICE").unwrap_or_else(|_| "builtin".into());
@@ -11,6 +11,18 @@ pub fn device() -> Device {
 /// Whether the device is an OpenCL device, which takes kernels and has OpenCL objects.
 pub fn is_opencl(device: &Device) -> bool {
     device.info().unwrap().backend == Backend::OPENCL
+}
+
+/// A kernel of a test.
+pub fn kernel(device: &Device, name: &str, options: KernelOptions<'_>) -> netcl::Result<Kernel> {
+    // SAFETY: there are nothing but kernels in the sources of the tests, or mistakes.
+    unsafe { Kernel::with_options(device, name, options) }
+}
+
+/// A lease whose contents no test looks at before they are written.
+pub fn lease(pool: &Pool, bytes: u64) -> netcl::Result<Buffer> {
+    // SAFETY: as said.
+    unsafe { pool.allocate(bytes) }
 }
 
 /// The error of a call that has to fail with a status and a message that holds a text.
