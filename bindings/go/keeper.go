@@ -21,7 +21,6 @@ type keeper struct {
 	deep bool
 	c    []unsafe.Pointer
 	held []func()
-	used []*hostBlock
 }
 
 func (k *keeper) close() {
@@ -31,17 +30,7 @@ func (k *keeper) close() {
 	for _, unlock := range k.held {
 		unlock()
 	}
-	for _, block := range k.used {
-		block.drop()
-	}
-	k.c, k.held, k.used = nil, nil, nil
-}
-
-// use keeps HostMemory that the call reads or writes from being freed until close.
-func (k *keeper) use(place unsafe.Pointer) {
-	if block := useHostMemory(place); block != nil {
-		k.used = append(k.used, block)
-	}
+	k.c, k.held = nil, nil
 }
 
 // lock keeps other calls on a movable object out until close.
@@ -174,9 +163,16 @@ func (k *keeper) nanoseconds(name string, value time.Duration) C.uint64_t {
 
 // lent refuses memory of Go where the library would use it after the call.
 func (k *keeper) lent(name string, data []byte, why string) {
-	if len(data) > 0 && !inHostMemory(data) {
+	if len(data) > 0 && !hostMemory.has(unsafe.Pointer(&data[0]), uint64(len(data))) {
 		k.fail("%s is memory of Go, which %s would let the library use after the call; "+
 			"take it from NewHostMemory", name, why)
+	}
+}
+
+// fits refuses more bytes than there are, where the address is that of HostMemory.
+func (k *keeper) fits(name string, place unsafe.Pointer, bytes uint64) {
+	if hostMemory.has(place, 1) && !hostMemory.has(place, bytes) {
+		k.fail("bytes is %d, which is more than the HostMemory of %s has there", bytes, name)
 	}
 }
 

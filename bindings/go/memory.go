@@ -17,58 +17,41 @@ import (
 const pageSize = 4096
 
 // HostMemory is memory that C may go on using after a call: for data that is borrowed, buffers
-// without a copy (NewBufferZeroCopy), and reads that do not wait. It is aligned to a page. It has no
-// finalizer, since nobody knows here how long a device needs it: Close it when that is done.
+// without a copy (NewBufferZeroCopy), and reads that do not wait. It is aligned to a page. The
+// collector frees it when nobody uses it any more, neither the program nor a tensor, a buffer or a
+// command of a device that it was given to.
 type HostMemory struct {
 	block atomic.Pointer[hostBlock]
 }
 
-// hostBlock is the memory itself. Calls use it, and so does the HostMemory until it is closed; the
-// last user frees it.
 type hostBlock struct {
-	place  unsafe.Pointer
-	bytes  int
-	size   int // bytes in whole pages
-	users  int
-	closed bool
+	all   []byte // in whole pages, at least one
+	bytes int
 }
-
-// hostMemory has the blocks that are not freed, by their addresses.
-var hostMemory = struct {
-	sync.Mutex
-	blocks map[uintptr]*hostBlock
-}{blocks: map[uintptr]*hostBlock{}}
 
 // NewHostMemory allocates zeroed memory.
 func NewHostMemory(bytes int) (*HostMemory, error) {
-	if bytes < 0 || bytes > math.MaxInt-pageSize {
+	if bytes < 0 || bytes > math.MaxInt-2*pageSize {
 		return nil, invalid("bytes is %d", bytes)
 	}
 	size := (bytes + pageSize) / pageSize * pageSize
-	if err := hostRoom(uint64(size)); err != nil {
+	if err := hostRoom(uint64(size + pageSize)); err != nil {
 		return nil, err
 	}
-	place := C.aligned_alloc(pageSize, C.size_t(size))
-	if place == nil {
-		return nil, noHostRoom(uint64(size))
-	}
-	all := unsafe.Slice((*byte)(place), size)
-	for i := range all {
-		all[i] = 0
-	}
-	block := &hostBlock{place: place, bytes: bytes, size: size, users: 1}
-	hostMemory.Lock()
-	hostMemory.blocks[uintptr(place)] = block
-	hostMemory.Unlock()
+	// A page more than that brings the first one to its beginning.
+	made := make([]byte, size+pageSize)
+	first := int(-uintptr(unsafe.Pointer(&made[0])) % pageSize)
+	block := &hostBlock{all: made[first : first+size : first+size], bytes: bytes}
+	hostMemory.add(&made[0], unsafe.Pointer(&block.all[0]), size)
 	memory := &HostMemory{}
 	memory.block.Store(block)
 	return memory, nil
 }
 
-// Bytes gives the memory; nil when it is closed. The slice is not to be used after Close.
+// Bytes gives the memory; nil when it is closed. A slice that was taken before stays good.
 func (m *HostMemory) Bytes() []byte {
 	if block := m.open(); block != nil {
-		return unsafe.Slice((*byte)(block.place), block.bytes)
+		return block.all[:block.bytes]
 	}
 	return nil
 }
@@ -76,7 +59,7 @@ func (m *HostMemory) Bytes() []byte {
 // Pointer gives the address; nil when it is closed.
 func (m *HostMemory) Pointer() unsafe.Pointer {
 	if block := m.open(); block != nil {
-		return block.place
+		return unsafe.Pointer(&block.all[0])
 	}
 	return nil
 }
@@ -90,62 +73,13 @@ func (m *HostMemory) open() *hostBlock {
 	return m.block.Load()
 }
 
-// Close frees the memory, when calls that are using it have returned; further calls do nothing. No
-// device may use it any more.
+// Close gives the memory up; further calls do nothing. It is freed when no slice of it is left and
+// no tensor, buffer or command uses it any more.
 func (m *HostMemory) Close() error {
-	if m == nil {
-		return nil
-	}
-	if block := m.block.Swap(nil); block != nil {
-		hostMemory.Lock()
-		block.closed = true
-		hostMemory.Unlock()
-		block.drop()
+	if m != nil {
+		m.block.Store(nil)
 	}
 	return nil
-}
-
-func (b *hostBlock) drop() {
-	hostMemory.Lock()
-	defer hostMemory.Unlock()
-	b.users--
-	if b.users == 0 {
-		delete(hostMemory.blocks, uintptr(b.place))
-		C.free(b.place)
-	}
-}
-
-// blockAt finds the block of an address; hostMemory is locked.
-func blockAt(place unsafe.Pointer) *hostBlock {
-	for first, block := range hostMemory.blocks {
-		if uintptr(place) >= first && uintptr(place)-first < uintptr(block.size) {
-			return block
-		}
-	}
-	return nil
-}
-
-// useHostMemory gives the block of an address with one more user, nil where there is none.
-func useHostMemory(place unsafe.Pointer) *hostBlock {
-	if place == nil {
-		return nil
-	}
-	hostMemory.Lock()
-	defer hostMemory.Unlock()
-	block := blockAt(place)
-	if block != nil {
-		block.users++
-	}
-	return block
-}
-
-func inHostMemory(data []byte) bool {
-	first := unsafe.Pointer(&data[0])
-	hostMemory.Lock()
-	defer hostMemory.Unlock()
-	block := blockAt(first)
-	return block != nil && !block.closed &&
-		uintptr(len(data)) <= uintptr(block.size)-(uintptr(first)-uintptr(block.place))
 }
 
 // What is smaller than this is left to the allocators.
@@ -256,21 +190,9 @@ func (p *Pending[T]) Close() error {
 	return nil
 }
 
+// drop leaves the memory to the transfer, for which it is kept until its event.
 func (p *Pending[T]) drop() {
 	runtime.SetFinalizer(p, nil)
-	memory, event := p.memory, p.event
 	p.memory = nil
-	if state, err := event.Query(); err == nil && state <= EventComplete {
-		_, _ = event.Close(), memory.Close()
-		return
-	}
-	go func() {
-		// A command that failed does not write any more either; one that is not known to have ended
-		// may, and its memory is never freed.
-		err := event.Wait(context.Background())
-		if state, unknown := event.Query(); err == nil || unknown == nil && state <= EventComplete {
-			_ = memory.Close()
-		}
-		_ = event.Close()
-	}()
+	_ = p.event.Close()
 }

@@ -1,6 +1,8 @@
 package netcl_test
 
 import (
+	"runtime"
+	"runtime/debug"
 	"testing"
 	"unsafe"
 
@@ -87,4 +89,106 @@ func TestTheDeviceWorksOnMemoryOfTheHost(t *testing.T) {
 	unaligned := unsafe.Pointer(&memory.Bytes()[3])
 	refused(t, failed(netcl.NewBufferZeroCopy(device, unaligned, 64)))
 	must(t, memory.Close())
+}
+
+// What is made with Borrow works on the memory; that is there as long as something does.
+func TestATensorKeepsTheMemoryThatItBorrowed(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	memory := ok(netcl.NewHostMemory(1 << 14))(t)
+	early := memory.Bytes()
+	for i := range early {
+		early[i] = 1
+	}
+	var done *netcl.Event
+	options := &netcl.TensorOptions{Borrow: true, Event: &done}
+	x := ok(netcl.NewTensorFromHost(device, netcl.U8, []int64{1 << 14}, nil, early, options))(t)
+	must(t, memory.Close())
+	view := ok(x.Reshape([]int64{128, 128}, nil))(t)
+	must(t, x.Close())
+	// Whoever asks for memory now would get what was freed.
+	for round := 0; round < 8; round++ {
+		runtime.GC()
+		other := ok(netcl.NewHostMemory(1 << 14))(t)
+		for i, all := 0, other.Bytes(); i < len(all); i++ {
+			all[i] = 0x42
+		}
+		defer other.Close()
+	}
+	for i, value := range values[byte](t, view) {
+		if value != 1 {
+			t.Fatalf("element %d is %d", i, value)
+		}
+	}
+	// A slice from before Close is as good as any.
+	for i := range early {
+		if early[i] != 1 {
+			t.Fatalf("byte %d is %d", i, early[i])
+		}
+	}
+	must(t, view.Close())
+	must(t, done.Close())
+}
+
+// liveTensors counts them; what other tests left goes first.
+func liveTensors(t *testing.T) uint64 {
+	t.Helper()
+	return ok(netcl.LibraryLiveCount(netcl.HandleTensor))(t)
+}
+
+// The collector does not see the memory of a device, and is called by how much of it is held.
+func TestForgottenTensorsAreCollectedByTheirBytes(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	before := debug.SetGCPercent(-1) // no collection for any other reason
+	defer debug.SetGCPercent(before)
+	first, most := liveTensors(t), uint64(0)
+	for i := 0; i < 300; i++ {
+		_ = ok(netcl.Zeros(device, netcl.F32, 1<<20))(t)
+		if live := liveTensors(t); live > most {
+			most = live
+		}
+	}
+	if most > first+64 {
+		t.Fatalf("%d tensors of 4 MiB were alive at once", most-first)
+	}
+	// Closed ones need no collection.
+	var statistics runtime.MemStats
+	runtime.ReadMemStats(&statistics)
+	collections := statistics.NumGC
+	for i := 0; i < 100; i++ {
+		must(t, ok(netcl.Zeros(device, netcl.F32, 1<<20))(t).Close())
+	}
+	runtime.ReadMemStats(&statistics)
+	if statistics.NumGC > collections+1 {
+		t.Fatalf("%d collections for closed tensors", statistics.NumGC-collections)
+	}
+}
+
+// A call that fails for want of memory is made once more without what was forgotten.
+func TestWantOfMemoryCollectsWhatIsForgotten(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	pool := ok(netcl.NewPool(device, &netcl.PoolOptions{MaxBytes: 4 << 20}))(t)
+	defer pool.Close()
+	options := &netcl.TensorOptions{Pool: pool}
+	shape := []int64{1 << 18}
+	for i := 0; i < 12; i++ {
+		_ = ok(netcl.NewTensorZeros(device, netcl.F32, shape, nil, options))(t)
+	}
+	// What is held is not taken away.
+	var held []*netcl.Tensor
+	var err error
+	for i := 0; i < 5 && err == nil; i++ {
+		var x *netcl.Tensor
+		if x, err = netcl.NewTensorZeros(device, netcl.F32, shape, nil, options); err == nil {
+			held = append(held, x)
+		}
+	}
+	fails(t, err, netcl.ErrOutOfDeviceMemory, "")
+	for _, x := range held {
+		has(t, ok(x.Part(0, 2))(t), float32(0), 0)
+		must(t, x.Close())
+	}
+	_ = ok(pool.Allocate(1 << 20))(t)
 }

@@ -21,9 +21,9 @@
 // # Objects
 //
 // Objects are references to objects of the library. Close gives one back, at once and without
-// waiting; what is not closed goes with the garbage collector, which does not know how much memory
-// of a device hangs on it, so close what is large. Objects keep alive what they need, and may be
-// closed in any order. A closed object, or a nil one, is refused with ErrInvalidHandle.
+// waiting; what is not closed goes with the garbage collector, which is called by how many bytes
+// tensors hold, and before a call fails for want of memory. Objects keep alive what they need, memory
+// of the host included, and may be closed in any order. A closed object, or a nil one, is refused with ErrInvalidHandle.
 //
 // All objects may be used by any number of goroutines. Calls on those that the header calls movable
 // run one after the other.

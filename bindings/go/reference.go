@@ -20,6 +20,8 @@ type reference struct {
 	// to one object share it. It also keeps objects out of the allocator's blocks for tiny values,
 	// where a finalizer may never run.
 	mutex *sync.Mutex
+	// Bytes of tensors and buffers, set before anybody else knows the object; see collect.go.
+	weight int64
 }
 
 func (r *reference) value() uintptr {
@@ -31,7 +33,11 @@ func (r *reference) value() uintptr {
 
 // take makes the object a closed one and gives what it was, 0 when it was closed.
 func (r *reference) take() uintptr {
-	return r.raw.Swap(0)
+	raw := r.raw.Swap(0)
+	if raw != 0 && r.weight != 0 {
+		held.bytes.Add(-r.weight)
+	}
+	return raw
 }
 
 // object is what all handle types are.

@@ -19,9 +19,14 @@ const (
 // wait that runs out of time changes nothing, so nothing is lost between two calls.
 func waitFor(ctx context.Context, call func(timeout C.uint64_t) error) error {
 	if ctx == nil || ctx.Done() == nil {
-		return call(C.uint64_t(WaitForever))
+		err := call(C.uint64_t(WaitForever))
+		if failed, ok := err.(*Error); ok && findsMemory(failed.Status) {
+			err = call(C.uint64_t(WaitForever))
+		}
+		return err
 	}
 	deadline, limited := ctx.Deadline()
+	collected := false
 	for step := waitFirst; ; step = min(2*step, waitMost) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -32,7 +37,12 @@ func waitFor(ctx context.Context, call func(timeout C.uint64_t) error) error {
 			timeout = min(timeout, max(time.Until(deadline), waitFirst))
 		}
 		err := call(C.uint64_t(timeout))
-		if failed, ok := err.(*Error); !ok || failed.Status != ErrTimeout {
+		failed, ok := err.(*Error)
+		if ok && !collected && findsMemory(failed.Status) {
+			collected = true
+			continue
+		}
+		if !ok || failed.Status != ErrTimeout {
 			return err
 		}
 	}

@@ -103,6 +103,9 @@ func NewBenchmark(device *Device, options *BenchmarkOptions) (*Benchmark, error)
 		return nil, keep.err
 	}
 	got := C.netclgo_benchmark_create(C.uintptr_t(device.pointer()), optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_benchmark_create(C.uintptr_t(device.pointer()), optionsC)
+	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
@@ -134,13 +137,7 @@ func (b *Benchmark) AddTensor(tensor *BenchmarkTensor) error {
 //
 // It calls netcl_benchmark_add_scalar.
 func (b *Benchmark) AddScalar(data []byte) error {
-	var keep keeper
-	defer keep.close()
 	defer lockOf(b)()
-	keep.use(pointerTo(data))
-	if keep.err != nil {
-		return keep.err
-	}
 	err := errorOf(C.netclgo_benchmark_add_scalar(C.uintptr_t(b.pointer()), (*C.uchar)(pointerTo(data)), C.size_t(len(data))))
 	runtime.KeepAlive(b)
 	return err
@@ -163,12 +160,15 @@ func (b *Benchmark) AddLocal(bytes uint64) error {
 func (b *Benchmark) Tensor(index uint32) (*Tensor, error) {
 	defer lockOf(b)()
 	got := C.netclgo_benchmark_get_tensor(C.uintptr_t(b.pointer()), C.uint32_t(index))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_benchmark_get_tensor(C.uintptr_t(b.pointer()), C.uint32_t(index))
+	}
 	runtime.KeepAlive(b)
 	err := errorOf(got.outcome)
 	if err != nil {
 		return nil, err
 	}
-	return newTensor(got.out_tensor), nil
+	return weighed(newTensor(got.out_tensor), got.out_tensor_bytes), nil
 }
 
 // Prepare brings the tensors of this process into their first state for a round.

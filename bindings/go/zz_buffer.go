@@ -90,12 +90,15 @@ func (b *Buffer) Retain() (*Buffer, error) {
 // It calls netcl_buffer_create_pinned.
 func NewBufferPinned(device *Device, bytes uint64) (*Buffer, error) {
 	got := C.netclgo_buffer_create_pinned(C.uintptr_t(device.pointer()), C.uint64_t(bytes))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_buffer_create_pinned(C.uintptr_t(device.pointer()), C.uint64_t(bytes))
+	}
 	runtime.KeepAlive(device)
 	err := errorOf(got.outcome)
 	if err != nil {
 		return nil, err
 	}
-	return newBuffer(got.out_buffer), nil
+	return weighed(newBuffer(got.out_buffer), got.out_buffer_bytes), nil
 }
 
 // NewBufferZeroCopy lets the device work on the caller's own memory, which must stay valid until
@@ -103,23 +106,29 @@ func NewBufferPinned(device *Device, bytes uint64) (*Buffer, error) {
 // where the device does not share memory with the host; INVALID_ARGUMENT when the pointer is not
 // aligned to 64 bytes.
 //
-// Memory of Go must not be given as data: take that of HostMemory, or other memory of C.
+// Take data from HostMemory, which stays as long as that, or from C; other memory of Go must not be
+// given.
 //
 // It calls netcl_buffer_create_zero_copy.
 func NewBufferZeroCopy(device *Device, data unsafe.Pointer, bytes uint64) (*Buffer, error) {
 	var keep keeper
 	defer keep.close()
-	keep.use(data)
+	keep.fits("data", data, uint64(bytes))
 	if keep.err != nil {
 		return nil, keep.err
 	}
 	got := C.netclgo_buffer_create_zero_copy(C.uintptr_t(device.pointer()), data, C.uint64_t(bytes))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_buffer_create_zero_copy(C.uintptr_t(device.pointer()), data, C.uint64_t(bytes))
+	}
 	runtime.KeepAlive(device)
 	err := errorOf(got.outcome)
 	if err != nil {
 		return nil, err
 	}
-	return newBuffer(got.out_buffer), nil
+	made := weighed(newBuffer(got.out_buffer), got.out_buffer_bytes)
+	lendToBuffer(data, made)
+	return made, nil
 }
 
 // Info gives the facts of a buffer.

@@ -13,6 +13,19 @@ uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 #define COUNT(index) ((void)0)
 #endif
 
+/* The memory that a new object holds, 0 where nobody tells. */
+static uint64_t netclgo_tensor_bytes(uintptr_t tensor) {
+  netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
+  if (tensor == 0 || netcl_tensor_get_info((netcl_tensor *)tensor, &info) != NETCL_OK) return 0;
+  return info.byte_count;
+}
+
+static uint64_t netclgo_buffer_bytes(uintptr_t buffer) {
+  netcl_buffer_info info = NETCL_BUFFER_INFO_INIT;
+  if (buffer == 0 || netcl_buffer_get_info((netcl_buffer *)buffer, &info) != NETCL_OK) return 0;
+  return info.bytes;
+}
+
 /* Runs on the thread of the failed call, before anything else can fail there. */
 static netclgo_outcome netclgo_failed(netcl_status status) {
   netcl_error_info info = NETCL_ERROR_INFO_INIT;
@@ -455,6 +468,9 @@ netclgo_pool_allocate_result netclgo_pool_allocate(uintptr_t pool, uint64_t byte
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_pool_allocate((netcl_pool *)pool, bytes, (netcl_buffer **)&r.out_buffer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_buffer_bytes = netclgo_buffer_bytes(r.out_buffer);
+  }
   return r;
 }
 
@@ -464,6 +480,9 @@ netclgo_buffer_create_pinned_result netclgo_buffer_create_pinned(uintptr_t devic
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_buffer_create_pinned((netcl_device *)device, bytes, (netcl_buffer **)&r.out_buffer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_buffer_bytes = netclgo_buffer_bytes(r.out_buffer);
+  }
   return r;
 }
 
@@ -473,6 +492,9 @@ netclgo_buffer_create_zero_copy_result netclgo_buffer_create_zero_copy(uintptr_t
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_buffer_create_zero_copy((netcl_device *)device, data, bytes, (netcl_buffer **)&r.out_buffer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_buffer_bytes = netclgo_buffer_bytes(r.out_buffer);
+  }
   return r;
 }
 
@@ -513,6 +535,9 @@ netclgo_tensor_create_result netclgo_tensor_create(uintptr_t device, netcl_dtype
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create((netcl_device *)device, dtype, rank, shape, strides, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_tensor_bytes = netclgo_tensor_bytes(r.out_tensor);
+  }
   return r;
 }
 
@@ -522,6 +547,9 @@ netclgo_tensor_create_zeros_result netclgo_tensor_create_zeros(uintptr_t device,
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_zeros((netcl_device *)device, dtype, rank, shape, strides, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_tensor_bytes = netclgo_tensor_bytes(r.out_tensor);
+  }
   return r;
 }
 
@@ -531,6 +559,9 @@ netclgo_tensor_create_full_result netclgo_tensor_create_full(uintptr_t device, n
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_full((netcl_device *)device, dtype, rank, shape, strides, value, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_tensor_bytes = netclgo_tensor_bytes(r.out_tensor);
+  }
   return r;
 }
 
@@ -540,6 +571,9 @@ netclgo_tensor_create_random_result netclgo_tensor_create_random(uintptr_t devic
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_random((netcl_device *)device, dtype, rank, shape, strides, random.struct_size == 0 ? NULL : &random, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_tensor_bytes = netclgo_tensor_bytes(r.out_tensor);
+  }
   return r;
 }
 
@@ -549,6 +583,9 @@ netclgo_tensor_create_from_host_result netclgo_tensor_create_from_host(uintptr_t
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_host((netcl_device *)device, dtype, rank, shape, strides, data, data_size, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_tensor_bytes = netclgo_tensor_bytes(r.out_tensor);
+  }
   return r;
 }
 
@@ -558,6 +595,9 @@ netclgo_tensor_create_from_buffer_result netclgo_tensor_create_from_buffer(uintp
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_buffer((netcl_buffer *)buffer, offset_bytes, dtype, rank, shape, strides, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_tensor_bytes = netclgo_tensor_bytes(r.out_tensor);
+  }
   return r;
 }
 
@@ -567,6 +607,9 @@ netclgo_tensor_create_from_cl_result netclgo_tensor_create_from_cl(uintptr_t dev
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_cl((netcl_device *)device, (struct _cl_mem *)mem, offset_bytes, dtype, rank, shape, strides, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_tensor_bytes = netclgo_tensor_bytes(r.out_tensor);
+  }
   return r;
 }
 
@@ -576,6 +619,9 @@ netclgo_tensor_create_from_dlpack_result netclgo_tensor_create_from_dlpack(uintp
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_dlpack((netcl_device *)device, (struct DLManagedTensor *)managed, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_tensor_bytes = netclgo_tensor_bytes(r.out_tensor);
+  }
   return r;
 }
 
@@ -594,6 +640,9 @@ netclgo_tensor_load_npy_result netclgo_tensor_load_npy(uintptr_t device, const c
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_load_npy((netcl_device *)device, path, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_tensor_bytes = netclgo_tensor_bytes(r.out_tensor);
+  }
   return r;
 }
 
@@ -603,6 +652,9 @@ netclgo_tensor_create_from_npy_result netclgo_tensor_create_from_npy(uintptr_t d
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_npy((netcl_device *)device, data, data_size, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_tensor_bytes = netclgo_tensor_bytes(r.out_tensor);
+  }
   return r;
 }
 
@@ -650,6 +702,9 @@ netclgo_tensor_get_buffer_result netclgo_tensor_get_buffer(uintptr_t tensor) {
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_get_buffer((netcl_tensor *)tensor, (netcl_buffer **)&r.out_buffer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_buffer_bytes = netclgo_buffer_bytes(r.out_buffer);
+  }
   return r;
 }
 
@@ -695,6 +750,9 @@ netclgo_tensor_reshape_result netclgo_tensor_reshape(uintptr_t tensor, uint32_t 
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_reshape((netcl_tensor *)tensor, rank, shape, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -983,6 +1041,9 @@ netclgo_op_expression_result netclgo_op_expression(uintptr_t expression, const u
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_expression((netcl_expression *)expression, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -992,6 +1053,9 @@ netclgo_op_expression_text_result netclgo_op_expression_text(const char *text, c
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_expression_text(text, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1015,6 +1079,9 @@ netclgo_op_elementwise_result netclgo_op_elementwise(netcl_elementwise op, const
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_elementwise(op, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1024,6 +1091,9 @@ netclgo_op_bias_add_result netclgo_op_bias_add(uintptr_t x, uintptr_t bias, int3
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_bias_add((netcl_tensor *)x, (netcl_tensor *)bias, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1033,6 +1103,9 @@ netclgo_op_copy_result netclgo_op_copy(uintptr_t tensor, netcl_run_options run) 
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_copy((netcl_tensor *)tensor, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1042,6 +1115,9 @@ netclgo_op_contiguous_result netclgo_op_contiguous(uintptr_t tensor, netcl_run_o
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_contiguous((netcl_tensor *)tensor, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1051,6 +1127,9 @@ netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netc
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_cast((netcl_tensor *)tensor, dtype, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1067,6 +1146,9 @@ netclgo_op_matmul_result netclgo_op_matmul(uintptr_t a, uintptr_t b, netcl_matmu
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_matmul((netcl_tensor *)a, (netcl_tensor *)b, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1085,6 +1167,9 @@ netclgo_op_conv2d_result netclgo_op_conv2d(uintptr_t x, uintptr_t w, netcl_conv2
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_conv2d((netcl_tensor *)x, (netcl_tensor *)w, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1094,6 +1179,9 @@ netclgo_op_reduce_result netclgo_op_reduce(uintptr_t x, netcl_reduction kind, ne
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_reduce((netcl_tensor *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1103,6 +1191,9 @@ netclgo_op_scan_result netclgo_op_scan(uintptr_t x, netcl_reduction kind, int32_
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_scan((netcl_tensor *)x, kind, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1112,6 +1203,9 @@ netclgo_op_histogram_result netclgo_op_histogram(uintptr_t x, int64_t bins, netc
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_histogram((netcl_tensor *)x, bins, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1121,6 +1215,10 @@ netclgo_op_topk_result netclgo_op_topk(uintptr_t x, int64_t k, int32_t axis, net
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_topk((netcl_tensor *)x, k, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_values, (netcl_tensor **)&r.out_indices);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_values_bytes = netclgo_tensor_bytes(r.out_values);
+    r.out_indices_bytes = netclgo_tensor_bytes(r.out_indices);
+  }
   return r;
 }
 
@@ -1130,6 +1228,9 @@ netclgo_op_softmax_result netclgo_op_softmax(uintptr_t x, int32_t axis, netcl_ru
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_softmax((netcl_tensor *)x, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1139,6 +1240,9 @@ netclgo_op_log_softmax_result netclgo_op_log_softmax(uintptr_t x, int32_t axis, 
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_log_softmax((netcl_tensor *)x, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1148,6 +1252,9 @@ netclgo_op_layernorm_result netclgo_op_layernorm(uintptr_t x, int32_t axis, netc
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_layernorm((netcl_tensor *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1157,6 +1264,9 @@ netclgo_op_rmsnorm_result netclgo_op_rmsnorm(uintptr_t x, int32_t axis, netcl_no
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_rmsnorm((netcl_tensor *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1166,6 +1276,9 @@ netclgo_op_batchnorm_result netclgo_op_batchnorm(uintptr_t x, uintptr_t mean, ui
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_batchnorm((netcl_tensor *)x, (netcl_tensor *)mean, (netcl_tensor *)variance, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1175,6 +1288,9 @@ netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netc
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_pool2d((netcl_tensor *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1184,6 +1300,9 @@ netclgo_op_transpose_result netclgo_op_transpose(uintptr_t x, const uint32_t *ax
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_transpose((netcl_tensor *)x, axes, axes_count, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1193,6 +1312,9 @@ netclgo_op_concat_result netclgo_op_concat(const uintptr_t *inputs, uint32_t inp
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_concat((netcl_tensor *const *)inputs, inputs_count, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1209,6 +1331,9 @@ netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t 
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_pad((netcl_tensor *)x, pads, pads_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1218,6 +1343,9 @@ netclgo_op_gather_result netclgo_op_gather(uintptr_t x, uintptr_t indices, int32
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_gather((netcl_tensor *)x, (netcl_tensor *)indices, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1227,6 +1355,9 @@ netclgo_op_gather_elements_result netclgo_op_gather_elements(uintptr_t x, uintpt
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_gather_elements((netcl_tensor *)x, (netcl_tensor *)indices, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1236,6 +1367,9 @@ netclgo_op_embedding_result netclgo_op_embedding(uintptr_t weights, uintptr_t in
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_embedding((netcl_tensor *)weights, (netcl_tensor *)indices, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1245,6 +1379,9 @@ netclgo_op_scatter_result netclgo_op_scatter(uintptr_t x, uintptr_t indices, uin
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_scatter((netcl_tensor *)x, (netcl_tensor *)indices, (netcl_tensor *)updates, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1254,6 +1391,9 @@ netclgo_op_resize_result netclgo_op_resize(uintptr_t x, uint32_t rank, const int
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_resize((netcl_tensor *)x, rank, shape, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
   return r;
 }
 
@@ -1943,6 +2083,9 @@ netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t bench
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_tensor((netcl_benchmark *)benchmark, index, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_tensor_bytes = netclgo_tensor_bytes(r.out_tensor);
+  }
   return r;
 }
 

@@ -237,18 +237,21 @@ netclgo_outcome netclgo_pool_trim(uintptr_t pool, uint64_t keep_bytes);
 typedef struct netclgo_pool_allocate_result {
   netclgo_outcome outcome;
   uintptr_t out_buffer;
+  uint64_t out_buffer_bytes;
 } netclgo_pool_allocate_result;
 netclgo_pool_allocate_result netclgo_pool_allocate(uintptr_t pool, uint64_t bytes);
 
 typedef struct netclgo_buffer_create_pinned_result {
   netclgo_outcome outcome;
   uintptr_t out_buffer;
+  uint64_t out_buffer_bytes;
 } netclgo_buffer_create_pinned_result;
 netclgo_buffer_create_pinned_result netclgo_buffer_create_pinned(uintptr_t device, uint64_t bytes);
 
 typedef struct netclgo_buffer_create_zero_copy_result {
   netclgo_outcome outcome;
   uintptr_t out_buffer;
+  uint64_t out_buffer_bytes;
 } netclgo_buffer_create_zero_copy_result;
 netclgo_buffer_create_zero_copy_result netclgo_buffer_create_zero_copy(uintptr_t device, void *data, uint64_t bytes);
 
@@ -271,48 +274,56 @@ netclgo_buffer_get_cl_mem_result netclgo_buffer_get_cl_mem(uintptr_t buffer);
 typedef struct netclgo_tensor_create_result {
   netclgo_outcome outcome;
   uintptr_t out_tensor;
+  uint64_t out_tensor_bytes;
 } netclgo_tensor_create_result;
 netclgo_tensor_create_result netclgo_tensor_create(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_tensor_options options);
 
 typedef struct netclgo_tensor_create_zeros_result {
   netclgo_outcome outcome;
   uintptr_t out_tensor;
+  uint64_t out_tensor_bytes;
 } netclgo_tensor_create_zeros_result;
 netclgo_tensor_create_zeros_result netclgo_tensor_create_zeros(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_tensor_options options);
 
 typedef struct netclgo_tensor_create_full_result {
   netclgo_outcome outcome;
   uintptr_t out_tensor;
+  uint64_t out_tensor_bytes;
 } netclgo_tensor_create_full_result;
 netclgo_tensor_create_full_result netclgo_tensor_create_full(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, const void *value, netcl_tensor_options options);
 
 typedef struct netclgo_tensor_create_random_result {
   netclgo_outcome outcome;
   uintptr_t out_tensor;
+  uint64_t out_tensor_bytes;
 } netclgo_tensor_create_random_result;
 netclgo_tensor_create_random_result netclgo_tensor_create_random(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_random_options random, netcl_tensor_options options);
 
 typedef struct netclgo_tensor_create_from_host_result {
   netclgo_outcome outcome;
   uintptr_t out_tensor;
+  uint64_t out_tensor_bytes;
 } netclgo_tensor_create_from_host_result;
 netclgo_tensor_create_from_host_result netclgo_tensor_create_from_host(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, const unsigned char *data, size_t data_size, netcl_tensor_options options);
 
 typedef struct netclgo_tensor_create_from_buffer_result {
   netclgo_outcome outcome;
   uintptr_t out_tensor;
+  uint64_t out_tensor_bytes;
 } netclgo_tensor_create_from_buffer_result;
 netclgo_tensor_create_from_buffer_result netclgo_tensor_create_from_buffer(uintptr_t buffer, uint64_t offset_bytes, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides);
 
 typedef struct netclgo_tensor_create_from_cl_result {
   netclgo_outcome outcome;
   uintptr_t out_tensor;
+  uint64_t out_tensor_bytes;
 } netclgo_tensor_create_from_cl_result;
 netclgo_tensor_create_from_cl_result netclgo_tensor_create_from_cl(uintptr_t device, void *mem, uint64_t offset_bytes, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_tensor_options options);
 
 typedef struct netclgo_tensor_create_from_dlpack_result {
   netclgo_outcome outcome;
   uintptr_t out_tensor;
+  uint64_t out_tensor_bytes;
 } netclgo_tensor_create_from_dlpack_result;
 netclgo_tensor_create_from_dlpack_result netclgo_tensor_create_from_dlpack(uintptr_t device, void *managed, netcl_tensor_options options);
 
@@ -325,12 +336,14 @@ netclgo_tensor_to_dlpack_result netclgo_tensor_to_dlpack(uintptr_t tensor, uint6
 typedef struct netclgo_tensor_load_npy_result {
   netclgo_outcome outcome;
   uintptr_t out_tensor;
+  uint64_t out_tensor_bytes;
 } netclgo_tensor_load_npy_result;
 netclgo_tensor_load_npy_result netclgo_tensor_load_npy(uintptr_t device, const char *path, netcl_tensor_options options);
 
 typedef struct netclgo_tensor_create_from_npy_result {
   netclgo_outcome outcome;
   uintptr_t out_tensor;
+  uint64_t out_tensor_bytes;
 } netclgo_tensor_create_from_npy_result;
 netclgo_tensor_create_from_npy_result netclgo_tensor_create_from_npy(uintptr_t device, const unsigned char *data, size_t data_size, netcl_tensor_options options);
 
@@ -355,6 +368,7 @@ netclgo_tensor_get_device_result netclgo_tensor_get_device(uintptr_t tensor);
 typedef struct netclgo_tensor_get_buffer_result {
   netclgo_outcome outcome;
   uintptr_t out_buffer;
+  uint64_t out_buffer_bytes;
 } netclgo_tensor_get_buffer_result;
 netclgo_tensor_get_buffer_result netclgo_tensor_get_buffer(uintptr_t tensor);
 
@@ -385,6 +399,7 @@ netclgo_tensor_view_result netclgo_tensor_view(uintptr_t tensor, uint32_t rank, 
 typedef struct netclgo_tensor_reshape_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_tensor_reshape_result;
 netclgo_tensor_reshape_result netclgo_tensor_reshape(uintptr_t tensor, uint32_t rank, const int64_t *shape, netcl_run_options run);
 
@@ -535,12 +550,14 @@ netclgo_outcome netclgo_variant_clear_cache(void);
 typedef struct netclgo_op_expression_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_expression_result;
 netclgo_op_expression_result netclgo_op_expression(uintptr_t expression, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run);
 
 typedef struct netclgo_op_expression_text_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_expression_text_result;
 netclgo_op_expression_text_result netclgo_op_expression_text(const char *text, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run);
 
@@ -555,30 +572,35 @@ netclgo_elementwise_find_result netclgo_elementwise_find(const char *name);
 typedef struct netclgo_op_elementwise_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_elementwise_result;
 netclgo_op_elementwise_result netclgo_op_elementwise(netcl_elementwise op, const uintptr_t *inputs, uint32_t inputs_count, netcl_elementwise_options options, netcl_run_options run);
 
 typedef struct netclgo_op_bias_add_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_bias_add_result;
 netclgo_op_bias_add_result netclgo_op_bias_add(uintptr_t x, uintptr_t bias, int32_t axis, netcl_run_options run);
 
 typedef struct netclgo_op_copy_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_copy_result;
 netclgo_op_copy_result netclgo_op_copy(uintptr_t tensor, netcl_run_options run);
 
 typedef struct netclgo_op_contiguous_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_contiguous_result;
 netclgo_op_contiguous_result netclgo_op_contiguous(uintptr_t tensor, netcl_run_options run);
 
 typedef struct netclgo_op_cast_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_cast_result;
 netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netcl_run_options run);
 
@@ -587,6 +609,7 @@ netclgo_outcome netclgo_op_fill(uintptr_t tensor, const void *value, netcl_run_o
 typedef struct netclgo_op_matmul_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_matmul_result;
 netclgo_op_matmul_result netclgo_op_matmul(uintptr_t a, uintptr_t b, netcl_matmul_options options, netcl_run_options run);
 
@@ -600,79 +623,93 @@ netclgo_kernel_create_matmul_result netclgo_kernel_create_matmul(uintptr_t devic
 typedef struct netclgo_op_conv2d_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_conv2d_result;
 netclgo_op_conv2d_result netclgo_op_conv2d(uintptr_t x, uintptr_t w, netcl_conv2d_options options, netcl_run_options run);
 
 typedef struct netclgo_op_reduce_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_reduce_result;
 netclgo_op_reduce_result netclgo_op_reduce(uintptr_t x, netcl_reduction kind, netcl_reduce_options options, netcl_run_options run);
 
 typedef struct netclgo_op_scan_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_scan_result;
 netclgo_op_scan_result netclgo_op_scan(uintptr_t x, netcl_reduction kind, int32_t axis, netcl_scan_options options, netcl_run_options run);
 
 typedef struct netclgo_op_histogram_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_histogram_result;
 netclgo_op_histogram_result netclgo_op_histogram(uintptr_t x, int64_t bins, netcl_histogram_options options, netcl_run_options run);
 
 typedef struct netclgo_op_topk_result {
   netclgo_outcome outcome;
   uintptr_t out_values;
+  uint64_t out_values_bytes;
   uintptr_t out_indices;
+  uint64_t out_indices_bytes;
 } netclgo_op_topk_result;
 netclgo_op_topk_result netclgo_op_topk(uintptr_t x, int64_t k, int32_t axis, netcl_topk_options options, netcl_run_options run);
 
 typedef struct netclgo_op_softmax_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_softmax_result;
 netclgo_op_softmax_result netclgo_op_softmax(uintptr_t x, int32_t axis, netcl_run_options run);
 
 typedef struct netclgo_op_log_softmax_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_log_softmax_result;
 netclgo_op_log_softmax_result netclgo_op_log_softmax(uintptr_t x, int32_t axis, netcl_run_options run);
 
 typedef struct netclgo_op_layernorm_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_layernorm_result;
 netclgo_op_layernorm_result netclgo_op_layernorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run);
 
 typedef struct netclgo_op_rmsnorm_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_rmsnorm_result;
 netclgo_op_rmsnorm_result netclgo_op_rmsnorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run);
 
 typedef struct netclgo_op_batchnorm_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_batchnorm_result;
 netclgo_op_batchnorm_result netclgo_op_batchnorm(uintptr_t x, uintptr_t mean, uintptr_t variance, netcl_batchnorm_options options, netcl_run_options run);
 
 typedef struct netclgo_op_pool2d_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_pool2d_result;
 netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netcl_pool2d_options options, netcl_run_options run);
 
 typedef struct netclgo_op_transpose_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_transpose_result;
 netclgo_op_transpose_result netclgo_op_transpose(uintptr_t x, const uint32_t *axes, uint32_t axes_count, netcl_run_options run);
 
 typedef struct netclgo_op_concat_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_concat_result;
 netclgo_op_concat_result netclgo_op_concat(const uintptr_t *inputs, uint32_t inputs_count, int32_t axis, netcl_run_options run);
 
@@ -681,36 +718,42 @@ netclgo_outcome netclgo_tensor_split(uintptr_t x, int32_t axis, const int64_t *s
 typedef struct netclgo_op_pad_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_pad_result;
 netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t pads_count, netcl_pad_options options, netcl_run_options run);
 
 typedef struct netclgo_op_gather_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_gather_result;
 netclgo_op_gather_result netclgo_op_gather(uintptr_t x, uintptr_t indices, int32_t axis, netcl_run_options run);
 
 typedef struct netclgo_op_gather_elements_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_gather_elements_result;
 netclgo_op_gather_elements_result netclgo_op_gather_elements(uintptr_t x, uintptr_t indices, int32_t axis, netcl_run_options run);
 
 typedef struct netclgo_op_embedding_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_embedding_result;
 netclgo_op_embedding_result netclgo_op_embedding(uintptr_t weights, uintptr_t indices, netcl_run_options run);
 
 typedef struct netclgo_op_scatter_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_scatter_result;
 netclgo_op_scatter_result netclgo_op_scatter(uintptr_t x, uintptr_t indices, uintptr_t updates, int32_t axis, netcl_scatter_options options, netcl_run_options run);
 
 typedef struct netclgo_op_resize_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
+  uint64_t out_result_bytes;
 } netclgo_op_resize_result;
 netclgo_op_resize_result netclgo_op_resize(uintptr_t x, uint32_t rank, const int64_t *shape, netcl_resize_options options, netcl_run_options run);
 
@@ -1070,6 +1113,7 @@ netclgo_outcome netclgo_benchmark_add_local(uintptr_t benchmark, uint64_t bytes)
 typedef struct netclgo_benchmark_get_tensor_result {
   netclgo_outcome outcome;
   uintptr_t out_tensor;
+  uint64_t out_tensor_bytes;
 } netclgo_benchmark_get_tensor_result;
 netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t benchmark, uint32_t index);
 

@@ -90,6 +90,9 @@ func (c *Ceilings) Retain() (*Ceilings, error) {
 // It calls netcl_ceilings_create.
 func NewCeilings() (*Ceilings, error) {
 	got := C.netclgo_ceilings_create()
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_ceilings_create()
+	}
 	err := errorOf(got.outcome)
 	if err != nil {
 		return nil, err
@@ -115,6 +118,9 @@ func MeasureCeilings(device *Device, options *CeilingsOptions) (*Ceilings, error
 		return nil, keep.err
 	}
 	got := C.netclgo_ceilings_measure(C.uintptr_t(device.pointer()), optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_ceilings_measure(C.uintptr_t(device.pointer()), optionsC)
+	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
@@ -135,6 +141,9 @@ func LoadCeilings(path string) (*Ceilings, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_ceilings_load(pathC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_ceilings_load(pathC)
+	}
 	err := errorOf(got.outcome)
 	if err != nil {
 		return nil, err

@@ -97,6 +97,9 @@ func NewConfigFromJSON(text string) (*Config, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_config_create_from_json(textC, C.size_t(len(text)))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_config_create_from_json(textC, C.size_t(len(text)))
+	}
 	err := errorOf(got.outcome)
 	if err != nil {
 		return nil, err

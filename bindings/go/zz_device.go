@@ -145,6 +145,9 @@ func OpenDevice(selector string, options *DeviceOptions) (*Device, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_device_open(selectorC, optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_device_open(selectorC, optionsC)
+	}
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -167,6 +170,9 @@ func OpenDeviceFromCL(context_, deviceID, queue unsafe.Pointer, options *DeviceO
 		return nil, keep.err
 	}
 	got := C.netclgo_device_open_from_cl(context_, deviceID, queue, optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_device_open_from_cl(context_, deviceID, queue, optionsC)
+	}
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -269,6 +275,9 @@ func (d *Device) CLDevice() (unsafe.Pointer, error) {
 // It calls netcl_device_get_queue.
 func (d *Device) Queue() (*Queue, error) {
 	got := C.netclgo_device_get_queue(C.uintptr_t(d.pointer()))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_device_get_queue(C.uintptr_t(d.pointer()))
+	}
 	runtime.KeepAlive(d)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -283,6 +292,9 @@ func (d *Device) Queue() (*Queue, error) {
 // It calls netcl_device_get_pool.
 func (d *Device) Pool(kind PoolKind) (*Pool, error) {
 	got := C.netclgo_device_get_pool(C.uintptr_t(d.pointer()), C.netcl_pool_kind(kind))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_device_get_pool(C.uintptr_t(d.pointer()), C.netcl_pool_kind(kind))
+	}
 	runtime.KeepAlive(d)
 	err := errorOf(got.outcome)
 	if err != nil {

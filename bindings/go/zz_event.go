@@ -91,6 +91,9 @@ func (e *Event) Retain() (*Event, error) {
 // It calls netcl_event_create_from_cl.
 func NewEventFromCL(device *Device, clEvent unsafe.Pointer) (*Event, error) {
 	got := C.netclgo_event_create_from_cl(C.uintptr_t(device.pointer()), clEvent)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_event_create_from_cl(C.uintptr_t(device.pointer()), clEvent)
+	}
 	runtime.KeepAlive(device)
 	err := errorOf(got.outcome)
 	if err != nil {

@@ -99,6 +99,9 @@ func NewExpression(text string) (*Expression, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_expression_create(textC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_expression_create(textC)
+	}
 	err := errorOf(got.outcome)
 	if err != nil {
 		return nil, err

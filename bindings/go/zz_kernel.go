@@ -101,6 +101,9 @@ func NewKernel(device *Device, name string, options *KernelOptions) (*Kernel, er
 		return nil, keep.err
 	}
 	got := C.netclgo_kernel_create(C.uintptr_t(device.pointer()), nameC, optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_kernel_create(C.uintptr_t(device.pointer()), nameC, optionsC)
+	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
@@ -125,6 +128,9 @@ func NewKernelElementwise(device *Device, name string, arity uint32, expression 
 		return nil, keep.err
 	}
 	got := C.netclgo_kernel_create_elementwise(C.uintptr_t(device.pointer()), nameC, C.uint32_t(arity), expressionC, C.netcl_dtype(dtype))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_kernel_create_elementwise(C.uintptr_t(device.pointer()), nameC, C.uint32_t(arity), expressionC, C.netcl_dtype(dtype))
+	}
 	runtime.KeepAlive(device)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -280,6 +286,9 @@ func FindKernel(device *Device, name string, shapeSignature uint64) (*Kernel, er
 		return nil, keep.err
 	}
 	got := C.netclgo_kernel_find(C.uintptr_t(device.pointer()), nameC, C.uint64_t(shapeSignature))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_kernel_find(C.uintptr_t(device.pointer()), nameC, C.uint64_t(shapeSignature))
+	}
 	runtime.KeepAlive(device)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -311,11 +320,15 @@ func (k *Kernel) Launch(global, local []uint64, args []Arg, options *LaunchOptio
 	if keep.err != nil {
 		return keep.err
 	}
-	err := errorOf(C.netclgo_kernel_launch(C.uintptr_t(k.pointer()), (*C.uint64_t)(pointerTo(global)), globalCount, (*C.uint64_t)(pointerTo(local)), localCount, argsC, argsCount, optionsC, runC))
+	outcome := C.netclgo_kernel_launch(C.uintptr_t(k.pointer()), (*C.uint64_t)(pointerTo(global)), globalCount, (*C.uint64_t)(pointerTo(local)), localCount, argsC, argsCount, optionsC, runC)
+	if lacksMemory(&outcome) {
+		outcome = C.netclgo_kernel_launch(C.uintptr_t(k.pointer()), (*C.uint64_t)(pointerTo(global)), globalCount, (*C.uint64_t)(pointerTo(local)), localCount, argsC, argsCount, optionsC, runC)
+	}
 	runtime.KeepAlive(k)
 	runtime.KeepAlive(args)
 	runtime.KeepAlive(options)
 	runtime.KeepAlive(run)
+	err := errorOf(outcome)
 	if err != nil {
 		return err
 	}
@@ -340,11 +353,15 @@ func KernelLaunchByName(device *Device, name string, shapeSignature uint64, glob
 	if keep.err != nil {
 		return keep.err
 	}
-	err := errorOf(C.netclgo_kernel_launch_by_name(C.uintptr_t(device.pointer()), nameC, C.uint64_t(shapeSignature), (*C.uint64_t)(pointerTo(global)), globalCount, (*C.uint64_t)(pointerTo(local)), localCount, argsC, argsCount, optionsC, runC))
+	outcome := C.netclgo_kernel_launch_by_name(C.uintptr_t(device.pointer()), nameC, C.uint64_t(shapeSignature), (*C.uint64_t)(pointerTo(global)), globalCount, (*C.uint64_t)(pointerTo(local)), localCount, argsC, argsCount, optionsC, runC)
+	if lacksMemory(&outcome) {
+		outcome = C.netclgo_kernel_launch_by_name(C.uintptr_t(device.pointer()), nameC, C.uint64_t(shapeSignature), (*C.uint64_t)(pointerTo(global)), globalCount, (*C.uint64_t)(pointerTo(local)), localCount, argsC, argsCount, optionsC, runC)
+	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(args)
 	runtime.KeepAlive(options)
 	runtime.KeepAlive(run)
+	err := errorOf(outcome)
 	if err != nil {
 		return err
 	}
@@ -372,6 +389,9 @@ func NewKernelMatmul(device *Device, name string, m, n, k int64, dtype Dtype, co
 		return nil, nil, keep.err
 	}
 	got := C.netclgo_kernel_create_matmul(C.uintptr_t(device.pointer()), nameC, C.int64_t(m), C.int64_t(n), C.int64_t(k), C.netcl_dtype(dtype), configC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_kernel_create_matmul(C.uintptr_t(device.pointer()), nameC, C.int64_t(m), C.int64_t(n), C.int64_t(k), C.netcl_dtype(dtype), configC)
+	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(config)
 	err := errorOf(got.outcome)
@@ -398,6 +418,9 @@ func (k *Kernel) Time(global, local []uint64, args []Arg, launch *LaunchOptions,
 		return Statistics{}, keep.err
 	}
 	got := C.netclgo_kernel_time(C.uintptr_t(k.pointer()), (*C.uint64_t)(pointerTo(global)), globalCount, (*C.uint64_t)(pointerTo(local)), localCount, argsC, argsCount, launchC, runC, optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_kernel_time(C.uintptr_t(k.pointer()), (*C.uint64_t)(pointerTo(global)), globalCount, (*C.uint64_t)(pointerTo(local)), localCount, argsC, argsCount, launchC, runC, optionsC)
+	}
 	runtime.KeepAlive(k)
 	runtime.KeepAlive(args)
 	runtime.KeepAlive(launch)
@@ -430,6 +453,9 @@ func (k *Kernel) Autotune(global []uint64, args []Arg, tuning *KernelTuning, opt
 		return nil, nil, keep.err
 	}
 	got := C.netclgo_kernel_autotune(C.uintptr_t(k.pointer()), (*C.uint64_t)(pointerTo(global)), globalCount, argsC, argsCount, tuningC, optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_kernel_autotune(C.uintptr_t(k.pointer()), (*C.uint64_t)(pointerTo(global)), globalCount, argsC, argsCount, tuningC, optionsC)
+	}
 	runtime.KeepAlive(k)
 	runtime.KeepAlive(args)
 	runtime.KeepAlive(tuning)

@@ -103,6 +103,9 @@ func NewMeasurement(queue *Queue, options *MeasurementOptions) (*Measurement, er
 		return nil, keep.err
 	}
 	got := C.netclgo_measurement_create(C.uintptr_t(queue.pointer()), optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_measurement_create(C.uintptr_t(queue.pointer()), optionsC)
+	}
 	runtime.KeepAlive(queue)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)

@@ -27,6 +27,9 @@ func OpExpression(expression *Expression, inputs []*Tensor, options *ExpressionO
 		return nil, keep.err
 	}
 	got := C.netclgo_op_expression(C.uintptr_t(expression.pointer()), (*C.uintptr_t)(inputsC), inputsCount, optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_expression(C.uintptr_t(expression.pointer()), (*C.uintptr_t)(inputsC), inputsCount, optionsC, runC)
+	}
 	runtime.KeepAlive(expression)
 	runtime.KeepAlive(inputs)
 	runtime.KeepAlive(options)
@@ -36,7 +39,7 @@ func OpExpression(expression *Expression, inputs []*Tensor, options *ExpressionO
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpExpressionText evaluates an expression given as text: netcl_expression_create (kept for the
@@ -55,6 +58,9 @@ func OpExpressionText(text string, inputs []*Tensor, options *ExpressionOptions,
 		return nil, keep.err
 	}
 	got := C.netclgo_op_expression_text(textC, (*C.uintptr_t)(inputsC), inputsCount, optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_expression_text(textC, (*C.uintptr_t)(inputsC), inputsCount, optionsC, runC)
+	}
 	runtime.KeepAlive(inputs)
 	runtime.KeepAlive(options)
 	runtime.KeepAlive(run)
@@ -63,7 +69,7 @@ func OpExpressionText(text string, inputs []*Tensor, options *ExpressionOptions,
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpElementwise applies an operator to tensors, broadcast to one shape: the expression of its
@@ -85,6 +91,9 @@ func OpElementwise(op Elementwise, inputs []*Tensor, options *ElementwiseOptions
 		return nil, keep.err
 	}
 	got := C.netclgo_op_elementwise(C.netcl_elementwise(op), (*C.uintptr_t)(inputsC), inputsCount, optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_elementwise(C.netcl_elementwise(op), (*C.uintptr_t)(inputsC), inputsCount, optionsC, runC)
+	}
 	runtime.KeepAlive(inputs)
 	runtime.KeepAlive(options)
 	runtime.KeepAlive(run)
@@ -93,7 +102,7 @@ func OpElementwise(op Elementwise, inputs []*Tensor, options *ElementwiseOptions
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpBiasAdd adds a vector along one axis: bias has rank 1 and the extent of that axis. Rounded
@@ -108,6 +117,9 @@ func OpBiasAdd(x, bias *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_op_bias_add(C.uintptr_t(x.pointer()), C.uintptr_t(bias.pointer()), C.int32_t(axis), runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_bias_add(C.uintptr_t(x.pointer()), C.uintptr_t(bias.pointer()), C.int32_t(axis), runC)
+	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(bias)
 	runtime.KeepAlive(run)
@@ -116,7 +128,7 @@ func OpBiasAdd(x, bias *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpCopy copies a tensor to new C-order memory, or to run->into (same shape and dtype, any
@@ -131,6 +143,9 @@ func OpCopy(tensor *Tensor, run *RunOptions) (*Tensor, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_op_copy(C.uintptr_t(tensor.pointer()), runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_copy(C.uintptr_t(tensor.pointer()), runC)
+	}
 	runtime.KeepAlive(tensor)
 	runtime.KeepAlive(run)
 	err := errorOf(got.outcome)
@@ -138,7 +153,7 @@ func OpCopy(tensor *Tensor, run *RunOptions) (*Tensor, error) {
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpContiguous gives the tensor itself (one more reference) when it is packed in C order, else a
@@ -153,6 +168,9 @@ func OpContiguous(tensor *Tensor, run *RunOptions) (*Tensor, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_op_contiguous(C.uintptr_t(tensor.pointer()), runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_contiguous(C.uintptr_t(tensor.pointer()), runC)
+	}
 	runtime.KeepAlive(tensor)
 	runtime.KeepAlive(run)
 	err := errorOf(got.outcome)
@@ -160,7 +178,7 @@ func OpContiguous(tensor *Tensor, run *RunOptions) (*Tensor, error) {
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpCast converts elements to another dtype. To a float: round to nearest even. Float to integer:
@@ -177,6 +195,9 @@ func OpCast(tensor *Tensor, dtype Dtype, run *RunOptions) (*Tensor, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_op_cast(C.uintptr_t(tensor.pointer()), C.netcl_dtype(dtype), runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_cast(C.uintptr_t(tensor.pointer()), C.netcl_dtype(dtype), runC)
+	}
 	runtime.KeepAlive(tensor)
 	runtime.KeepAlive(run)
 	err := errorOf(got.outcome)
@@ -184,7 +205,7 @@ func OpCast(tensor *Tensor, dtype Dtype, run *RunOptions) (*Tensor, error) {
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpFill sets every element of a tensor to one value of its dtype. run->into must be NULL.
@@ -199,9 +220,13 @@ func OpFill(tensor *Tensor, value Scalar, run *RunOptions) error {
 	if keep.err != nil {
 		return keep.err
 	}
-	err := errorOf(C.netclgo_op_fill(C.uintptr_t(tensor.pointer()), valueC, runC))
+	outcome := C.netclgo_op_fill(C.uintptr_t(tensor.pointer()), valueC, runC)
+	if lacksMemory(&outcome) {
+		outcome = C.netclgo_op_fill(C.uintptr_t(tensor.pointer()), valueC, runC)
+	}
 	runtime.KeepAlive(tensor)
 	runtime.KeepAlive(run)
+	err := errorOf(outcome)
 	if err != nil {
 		return err
 	}
@@ -227,6 +252,9 @@ func OpMatmul(a, b *Tensor, options *MatmulOptions, run *RunOptions) (*Tensor, e
 		return nil, keep.err
 	}
 	got := C.netclgo_op_matmul(C.uintptr_t(a.pointer()), C.uintptr_t(b.pointer()), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_matmul(C.uintptr_t(a.pointer()), C.uintptr_t(b.pointer()), optionsC, runC)
+	}
 	runtime.KeepAlive(a)
 	runtime.KeepAlive(b)
 	runtime.KeepAlive(options)
@@ -236,7 +264,7 @@ func OpMatmul(a, b *Tensor, options *MatmulOptions, run *RunOptions) (*Tensor, e
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpConv2D: 2-d convolution as ONNX Conv: x is [N, C, H, W], w is [F, C / groups, KH, KW], the
@@ -257,6 +285,9 @@ func OpConv2D(x, w *Tensor, options *Conv2DOptions, run *RunOptions) (*Tensor, e
 		return nil, keep.err
 	}
 	got := C.netclgo_op_conv2d(C.uintptr_t(x.pointer()), C.uintptr_t(w.pointer()), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_conv2d(C.uintptr_t(x.pointer()), C.uintptr_t(w.pointer()), optionsC, runC)
+	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(w)
 	runtime.KeepAlive(options)
@@ -266,7 +297,7 @@ func OpConv2D(x, w *Tensor, options *Conv2DOptions, run *RunOptions) (*Tensor, e
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpReduce reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. Floats
@@ -293,6 +324,9 @@ func OpReduce(x *Tensor, kind Reduction, options *ReduceOptions, run *RunOptions
 		return nil, keep.err
 	}
 	got := C.netclgo_op_reduce(C.uintptr_t(x.pointer()), C.netcl_reduction(kind), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_reduce(C.uintptr_t(x.pointer()), C.netcl_reduction(kind), optionsC, runC)
+	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(options)
 	runtime.KeepAlive(run)
@@ -301,7 +335,7 @@ func OpReduce(x *Tensor, kind Reduction, options *ReduceOptions, run *RunOptions
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpScan: Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. dtype as x, f16 and bf16
@@ -319,6 +353,9 @@ func OpScan(x *Tensor, kind Reduction, axis int32, options *ScanOptions, run *Ru
 		return nil, keep.err
 	}
 	got := C.netclgo_op_scan(C.uintptr_t(x.pointer()), C.netcl_reduction(kind), C.int32_t(axis), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_scan(C.uintptr_t(x.pointer()), C.netcl_reduction(kind), C.int32_t(axis), optionsC, runC)
+	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(options)
 	runtime.KeepAlive(run)
@@ -327,7 +364,7 @@ func OpScan(x *Tensor, kind Reduction, axis int32, options *ScanOptions, run *Ru
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpHistogram counts elements in `bins` (1 or more) equal bins from low to high, which are finite
@@ -345,6 +382,9 @@ func OpHistogram(x *Tensor, bins int64, options *HistogramOptions, run *RunOptio
 		return nil, keep.err
 	}
 	got := C.netclgo_op_histogram(C.uintptr_t(x.pointer()), C.int64_t(bins), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_histogram(C.uintptr_t(x.pointer()), C.int64_t(bins), optionsC, runC)
+	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(options)
 	runtime.KeepAlive(run)
@@ -353,7 +393,7 @@ func OpHistogram(x *Tensor, bins int64, options *HistogramOptions, run *RunOptio
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpTopk is the k largest elements along an axis, as ONNX TopK: sorted, the lower index first among
@@ -373,6 +413,9 @@ func OpTopk(x *Tensor, k int64, axis int32, options *TopkOptions, run *RunOption
 		return nil, nil, keep.err
 	}
 	got := C.netclgo_op_topk(C.uintptr_t(x.pointer()), C.int64_t(k), C.int32_t(axis), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_topk(C.uintptr_t(x.pointer()), C.int64_t(k), C.int32_t(axis), optionsC, runC)
+	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(options)
 	runtime.KeepAlive(run)
@@ -381,7 +424,7 @@ func OpTopk(x *Tensor, k int64, axis int32, options *TopkOptions, run *RunOption
 		return nil, nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_values), newTensor(got.out_indices), nil
+	return weighed(newTensor(got.out_values), got.out_values_bytes), weighed(newTensor(got.out_indices), got.out_indices_bytes), nil
 }
 
 // OpSoftmax: exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. Floats. Error:
@@ -397,6 +440,9 @@ func OpSoftmax(x *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_op_softmax(C.uintptr_t(x.pointer()), C.int32_t(axis), runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_softmax(C.uintptr_t(x.pointer()), C.int32_t(axis), runC)
+	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(run)
 	err := errorOf(got.outcome)
@@ -404,7 +450,7 @@ func OpSoftmax(x *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpLogSoftmax: x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax. Error: 8 eps (|x - m| +
@@ -419,6 +465,9 @@ func OpLogSoftmax(x *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_op_log_softmax(C.uintptr_t(x.pointer()), C.int32_t(axis), runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_log_softmax(C.uintptr_t(x.pointer()), C.int32_t(axis), runC)
+	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(run)
 	err := errorOf(got.outcome)
@@ -426,7 +475,7 @@ func OpLogSoftmax(x *Tensor, axis int32, run *RunOptions) (*Tensor, error) {
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpLayernorm: (x - mean) / sqrt(variance + epsilon) * scale + bias over the axes from `axis` on,
@@ -445,6 +494,9 @@ func OpLayernorm(x *Tensor, axis int32, options *NormOptions, run *RunOptions) (
 		return nil, keep.err
 	}
 	got := C.netclgo_op_layernorm(C.uintptr_t(x.pointer()), C.int32_t(axis), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_layernorm(C.uintptr_t(x.pointer()), C.int32_t(axis), optionsC, runC)
+	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(options)
 	runtime.KeepAlive(run)
@@ -453,7 +505,7 @@ func OpLayernorm(x *Tensor, axis int32, options *NormOptions, run *RunOptions) (
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpRmsnorm: x / sqrt(mean(x^2) + epsilon) * scale over the axes from `axis` on (Zhang and
@@ -469,6 +521,9 @@ func OpRmsnorm(x *Tensor, axis int32, options *NormOptions, run *RunOptions) (*T
 		return nil, keep.err
 	}
 	got := C.netclgo_op_rmsnorm(C.uintptr_t(x.pointer()), C.int32_t(axis), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_rmsnorm(C.uintptr_t(x.pointer()), C.int32_t(axis), optionsC, runC)
+	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(options)
 	runtime.KeepAlive(run)
@@ -477,7 +532,7 @@ func OpRmsnorm(x *Tensor, axis int32, options *NormOptions, run *RunOptions) (*T
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpBatchnorm: Batch normalisation as ONNX BatchNormalization: x is [N, C, ...] of rank 2 or more,
@@ -497,6 +552,9 @@ func OpBatchnorm(x, mean, variance *Tensor, options *BatchnormOptions, run *RunO
 		return nil, keep.err
 	}
 	got := C.netclgo_op_batchnorm(C.uintptr_t(x.pointer()), C.uintptr_t(mean.pointer()), C.uintptr_t(variance.pointer()), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_batchnorm(C.uintptr_t(x.pointer()), C.uintptr_t(mean.pointer()), C.uintptr_t(variance.pointer()), optionsC, runC)
+	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(mean)
 	runtime.KeepAlive(variance)
@@ -507,7 +565,7 @@ func OpBatchnorm(x, mean, variance *Tensor, options *BatchnormOptions, run *RunO
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpPool2D: Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms.
@@ -528,6 +586,9 @@ func OpPool2D(x *Tensor, kind Pooling, options *Pool2DOptions, run *RunOptions) 
 		return nil, keep.err
 	}
 	got := C.netclgo_op_pool2d(C.uintptr_t(x.pointer()), C.netcl_pooling(kind), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_pool2d(C.uintptr_t(x.pointer()), C.netcl_pooling(kind), optionsC, runC)
+	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(options)
 	runtime.KeepAlive(run)
@@ -536,7 +597,7 @@ func OpPool2D(x *Tensor, kind Pooling, options *Pool2DOptions, run *RunOptions) 
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpTranspose copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns
@@ -552,6 +613,9 @@ func OpTranspose(x *Tensor, axes []uint32, run *RunOptions) (*Tensor, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_op_transpose(C.uintptr_t(x.pointer()), (*C.uint32_t)(pointerTo(axes)), axesCount, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_transpose(C.uintptr_t(x.pointer()), (*C.uint32_t)(pointerTo(axes)), axesCount, runC)
+	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(run)
 	err := errorOf(got.outcome)
@@ -559,7 +623,7 @@ func OpTranspose(x *Tensor, axes []uint32, run *RunOptions) (*Tensor, error) {
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpConcat joins tensors of one dtype along an axis, as ONNX Concat; the other extents are equal.
@@ -575,6 +639,9 @@ func OpConcat(inputs []*Tensor, axis int32, run *RunOptions) (*Tensor, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_op_concat((*C.uintptr_t)(inputsC), inputsCount, C.int32_t(axis), runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_concat((*C.uintptr_t)(inputsC), inputsCount, C.int32_t(axis), runC)
+	}
 	runtime.KeepAlive(inputs)
 	runtime.KeepAlive(run)
 	err := errorOf(got.outcome)
@@ -582,7 +649,7 @@ func OpConcat(inputs []*Tensor, axis int32, run *RunOptions) (*Tensor, error) {
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpPad adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end
@@ -602,6 +669,9 @@ func OpPad(x *Tensor, pads []int64, options *PadOptions, run *RunOptions) (*Tens
 		return nil, keep.err
 	}
 	got := C.netclgo_op_pad(C.uintptr_t(x.pointer()), (*C.int64_t)(pointerTo(pads)), padsCount, optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_pad(C.uintptr_t(x.pointer()), (*C.int64_t)(pointerTo(pads)), padsCount, optionsC, runC)
+	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(options)
 	runtime.KeepAlive(run)
@@ -610,7 +680,7 @@ func OpPad(x *Tensor, pads []int64, options *PadOptions, run *RunOptions) (*Tens
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpGather picks slices along an axis, as ONNX Gather: the result has indices' shape in place of
@@ -625,6 +695,9 @@ func OpGather(x, indices *Tensor, axis int32, run *RunOptions) (*Tensor, error) 
 		return nil, keep.err
 	}
 	got := C.netclgo_op_gather(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), C.int32_t(axis), runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_gather(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), C.int32_t(axis), runC)
+	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(indices)
 	runtime.KeepAlive(run)
@@ -633,7 +706,7 @@ func OpGather(x, indices *Tensor, axis int32, run *RunOptions) (*Tensor, error) 
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpGatherElements picks elements along an axis, as ONNX GatherElements: the result has indices'
@@ -648,6 +721,9 @@ func OpGatherElements(x, indices *Tensor, axis int32, run *RunOptions) (*Tensor,
 		return nil, keep.err
 	}
 	got := C.netclgo_op_gather_elements(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), C.int32_t(axis), runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_gather_elements(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), C.int32_t(axis), runC)
+	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(indices)
 	runtime.KeepAlive(run)
@@ -656,7 +732,7 @@ func OpGatherElements(x, indices *Tensor, axis int32, run *RunOptions) (*Tensor,
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpEmbedding looks rows of weights [V, D] up: netcl_op_gather along axis 0 of a matrix.
@@ -670,6 +746,9 @@ func OpEmbedding(weights, indices *Tensor, run *RunOptions) (*Tensor, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_op_embedding(C.uintptr_t(weights.pointer()), C.uintptr_t(indices.pointer()), runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_embedding(C.uintptr_t(weights.pointer()), C.uintptr_t(indices.pointer()), runC)
+	}
 	runtime.KeepAlive(weights)
 	runtime.KeepAlive(indices)
 	runtime.KeepAlive(run)
@@ -678,7 +757,7 @@ func OpEmbedding(weights, indices *Tensor, run *RunOptions) (*Tensor, error) {
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpScatter writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or
@@ -696,6 +775,9 @@ func OpScatter(x, indices, updates *Tensor, axis int32, options *ScatterOptions,
 		return nil, keep.err
 	}
 	got := C.netclgo_op_scatter(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), C.uintptr_t(updates.pointer()), C.int32_t(axis), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_scatter(C.uintptr_t(x.pointer()), C.uintptr_t(indices.pointer()), C.uintptr_t(updates.pointer()), C.int32_t(axis), optionsC, runC)
+	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(indices)
 	runtime.KeepAlive(updates)
@@ -706,7 +788,7 @@ func OpScatter(x, indices, updates *Tensor, axis int32, options *ScatterOptions,
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // OpResize resizes a tensor to another shape of the same rank, as ONNX Resize. Coordinates are
@@ -724,6 +806,9 @@ func OpResize(x *Tensor, shape []int64, options *ResizeOptions, run *RunOptions)
 		return nil, keep.err
 	}
 	got := C.netclgo_op_resize(C.uintptr_t(x.pointer()), shapeCount, (*C.int64_t)(pointerTo(shape)), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_resize(C.uintptr_t(x.pointer()), shapeCount, (*C.int64_t)(pointerTo(shape)), optionsC, runC)
+	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(options)
 	runtime.KeepAlive(run)
@@ -732,5 +817,5 @@ func OpResize(x *Tensor, shape []int64, options *ResizeOptions, run *RunOptions)
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }

@@ -96,6 +96,9 @@ func NewPool(device *Device, options *PoolOptions) (*Pool, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_pool_create(C.uintptr_t(device.pointer()), optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_pool_create(C.uintptr_t(device.pointer()), optionsC)
+	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
@@ -151,10 +154,13 @@ func (p *Pool) Trim(keepBytes uint64) error {
 // It calls netcl_pool_allocate.
 func (p *Pool) Allocate(bytes uint64) (*Buffer, error) {
 	got := C.netclgo_pool_allocate(C.uintptr_t(p.pointer()), C.uint64_t(bytes))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_pool_allocate(C.uintptr_t(p.pointer()), C.uint64_t(bytes))
+	}
 	runtime.KeepAlive(p)
 	err := errorOf(got.outcome)
 	if err != nil {
 		return nil, err
 	}
-	return newBuffer(got.out_buffer), nil
+	return weighed(newBuffer(got.out_buffer), got.out_buffer_bytes), nil
 }

@@ -98,6 +98,9 @@ func NewQueue(device *Device, options *QueueOptions) (*Queue, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_queue_create(C.uintptr_t(device.pointer()), optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_queue_create(C.uintptr_t(device.pointer()), optionsC)
+	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
@@ -113,6 +116,9 @@ func NewQueue(device *Device, options *QueueOptions) (*Queue, error) {
 // It calls netcl_queue_create_from_cl.
 func NewQueueFromCL(device *Device, clQueue unsafe.Pointer) (*Queue, error) {
 	got := C.netclgo_queue_create_from_cl(C.uintptr_t(device.pointer()), clQueue)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_queue_create_from_cl(C.uintptr_t(device.pointer()), clQueue)
+	}
 	runtime.KeepAlive(device)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -139,6 +145,9 @@ func (q *Queue) Info() (QueueInfo, error) {
 // It calls netcl_queue_get_device.
 func (q *Queue) Device() (*Device, error) {
 	got := C.netclgo_queue_get_device(C.uintptr_t(q.pointer()))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_queue_get_device(C.uintptr_t(q.pointer()))
+	}
 	runtime.KeepAlive(q)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -192,6 +201,9 @@ func (q *Queue) EnqueueMarker(waits []*Event) (*Event, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_queue_enqueue_marker(C.uintptr_t(q.pointer()), (*C.uintptr_t)(waitsC), waitsCount)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_queue_enqueue_marker(C.uintptr_t(q.pointer()), (*C.uintptr_t)(waitsC), waitsCount)
+	}
 	runtime.KeepAlive(q)
 	runtime.KeepAlive(waits)
 	err := errorOf(got.outcome)

@@ -106,6 +106,9 @@ func BeginRegion(queue *Queue, parent *Region, name string) (*Region, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_region_begin(C.uintptr_t(queue.pointer()), C.uintptr_t(parent.pointer()), nameC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_region_begin(C.uintptr_t(queue.pointer()), C.uintptr_t(parent.pointer()), nameC)
+	}
 	runtime.KeepAlive(queue)
 	runtime.KeepAlive(parent)
 	err := errorOf(got.outcome)

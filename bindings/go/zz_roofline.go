@@ -101,6 +101,9 @@ func NewRoofline(options *RooflineOptions) (*Roofline, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_roofline_create(optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_roofline_create(optionsC)
+	}
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
 	if err != nil {

@@ -102,6 +102,9 @@ func NewSearch(space *Space, capabilities *DeviceCapabilities, standard *Config,
 		return nil, keep.err
 	}
 	got := C.netclgo_search_create(C.uintptr_t(space.pointer()), capabilitiesC, C.uintptr_t(standard.pointer()), optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_search_create(C.uintptr_t(space.pointer()), capabilitiesC, C.uintptr_t(standard.pointer()), optionsC)
+	}
 	runtime.KeepAlive(space)
 	runtime.KeepAlive(capabilities)
 	runtime.KeepAlive(standard)
@@ -125,6 +128,9 @@ func NewSearch(space *Space, capabilities *DeviceCapabilities, standard *Config,
 // It calls netcl_search_ask.
 func (s *Search) Ask() (uint32, uint64, *Config, error) {
 	got := C.netclgo_search_ask(C.uintptr_t(s.pointer()))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_search_ask(C.uintptr_t(s.pointer()))
+	}
 	runtime.KeepAlive(s)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -204,6 +210,9 @@ func (s *Search) Result() (SearchResult, error) {
 // It calls netcl_search_get_best.
 func (s *Search) Best() (*Config, error) {
 	got := C.netclgo_search_get_best(C.uintptr_t(s.pointer()))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_search_get_best(C.uintptr_t(s.pointer()))
+	}
 	runtime.KeepAlive(s)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -220,6 +229,9 @@ func (s *Search) Best() (*Config, error) {
 // It calls netcl_search_get_candidate.
 func (s *Search) Candidate(index uint32) (SearchCandidate, *Config, error) {
 	got := C.netclgo_search_get_candidate(C.uintptr_t(s.pointer()), C.uint32_t(index))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_search_get_candidate(C.uintptr_t(s.pointer()), C.uint32_t(index))
+	}
 	runtime.KeepAlive(s)
 	err := errorOf(got.outcome)
 	if err != nil {

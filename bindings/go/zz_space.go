@@ -95,6 +95,9 @@ func (s *Space) Retain() (*Space, error) {
 // It calls netcl_space_create.
 func NewSpace() (*Space, error) {
 	got := C.netclgo_space_create()
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_space_create()
+	}
 	err := errorOf(got.outcome)
 	if err != nil {
 		return nil, err
@@ -114,6 +117,9 @@ func NewSpaceFromT1(text string) (*Space, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_space_create_from_t1(textC, C.size_t(len(text)))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_space_create_from_t1(textC, C.size_t(len(text)))
+	}
 	err := errorOf(got.outcome)
 	if err != nil {
 		return nil, err
@@ -243,6 +249,9 @@ func (s *Space) Config(capabilities *DeviceCapabilities, index uint64) (*Config,
 		return nil, keep.err
 	}
 	got := C.netclgo_space_get_config(C.uintptr_t(s.pointer()), capabilitiesC, C.uint64_t(index))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_space_get_config(C.uintptr_t(s.pointer()), capabilitiesC, C.uint64_t(index))
+	}
 	runtime.KeepAlive(s)
 	runtime.KeepAlive(capabilities)
 	err := errorOf(got.outcome)

@@ -101,6 +101,9 @@ func NewTensor(device *Device, dtype Dtype, shape, strides []int64, options *Ten
 		return nil, keep.err
 	}
 	got := C.netclgo_tensor_create(C.uintptr_t(device.pointer()), C.netcl_dtype(dtype), shapeCount, (*C.int64_t)(pointerTo(shape)), (*C.int64_t)(pointerTo(strides)), optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tensor_create(C.uintptr_t(device.pointer()), C.netcl_dtype(dtype), shapeCount, (*C.int64_t)(pointerTo(shape)), (*C.int64_t)(pointerTo(strides)), optionsC)
+	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
@@ -108,7 +111,7 @@ func NewTensor(device *Device, dtype Dtype, shape, strides []int64, options *Ten
 		return nil, err
 	}
 	options.finish(&optionsC)
-	return newTensor(got.out_tensor), nil
+	return weighed(newTensor(got.out_tensor), got.out_tensor_bytes), nil
 }
 
 // NewTensorZeros makes a tensor of zeros. Strides, here and below, lay out the new memory; they
@@ -127,6 +130,9 @@ func NewTensorZeros(device *Device, dtype Dtype, shape, strides []int64, options
 		return nil, keep.err
 	}
 	got := C.netclgo_tensor_create_zeros(C.uintptr_t(device.pointer()), C.netcl_dtype(dtype), shapeCount, (*C.int64_t)(pointerTo(shape)), (*C.int64_t)(pointerTo(strides)), optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tensor_create_zeros(C.uintptr_t(device.pointer()), C.netcl_dtype(dtype), shapeCount, (*C.int64_t)(pointerTo(shape)), (*C.int64_t)(pointerTo(strides)), optionsC)
+	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
@@ -134,7 +140,7 @@ func NewTensorZeros(device *Device, dtype Dtype, shape, strides []int64, options
 		return nil, err
 	}
 	options.finish(&optionsC)
-	return newTensor(got.out_tensor), nil
+	return weighed(newTensor(got.out_tensor), got.out_tensor_bytes), nil
 }
 
 // NewTensorFull makes a tensor with one value everywhere.
@@ -156,6 +162,9 @@ func NewTensorFull(device *Device, dtype Dtype, shape, strides []int64, value Sc
 		return nil, keep.err
 	}
 	got := C.netclgo_tensor_create_full(C.uintptr_t(device.pointer()), C.netcl_dtype(dtype), shapeCount, (*C.int64_t)(pointerTo(shape)), (*C.int64_t)(pointerTo(strides)), valueC, optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tensor_create_full(C.uintptr_t(device.pointer()), C.netcl_dtype(dtype), shapeCount, (*C.int64_t)(pointerTo(shape)), (*C.int64_t)(pointerTo(strides)), valueC, optionsC)
+	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
@@ -163,7 +172,7 @@ func NewTensorFull(device *Device, dtype Dtype, shape, strides []int64, value Sc
 		return nil, err
 	}
 	options.finish(&optionsC)
-	return newTensor(got.out_tensor), nil
+	return weighed(newTensor(got.out_tensor), got.out_tensor_bytes), nil
 }
 
 // NewTensorRandom makes a tensor of random numbers from Philox4x32-10 (Salmon et al., SC 2011).
@@ -184,6 +193,9 @@ func NewTensorRandom(device *Device, dtype Dtype, shape, strides []int64, random
 		return nil, keep.err
 	}
 	got := C.netclgo_tensor_create_random(C.uintptr_t(device.pointer()), C.netcl_dtype(dtype), shapeCount, (*C.int64_t)(pointerTo(shape)), (*C.int64_t)(pointerTo(strides)), randomC, optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tensor_create_random(C.uintptr_t(device.pointer()), C.netcl_dtype(dtype), shapeCount, (*C.int64_t)(pointerTo(shape)), (*C.int64_t)(pointerTo(strides)), randomC, optionsC)
+	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(random)
 	runtime.KeepAlive(options)
@@ -192,7 +204,7 @@ func NewTensorRandom(device *Device, dtype Dtype, shape, strides []int64, random
 		return nil, err
 	}
 	options.finish(&optionsC)
-	return newTensor(got.out_tensor), nil
+	return weighed(newTensor(got.out_tensor), got.out_tensor_bytes), nil
 }
 
 // NewTensorFromHost makes a tensor from an array of the host. `strides` describe the array and
@@ -209,7 +221,6 @@ func NewTensorFromHost(device *Device, dtype Dtype, shape, strides []int64, data
 	if strides != nil {
 		keep.same("strides", len(strides), "shape", len(shape))
 	}
-	keep.use(pointerTo(data))
 	if options != nil && options.Borrow {
 		keep.lent("data", data, "Borrow")
 	}
@@ -218,6 +229,9 @@ func NewTensorFromHost(device *Device, dtype Dtype, shape, strides []int64, data
 		return nil, keep.err
 	}
 	got := C.netclgo_tensor_create_from_host(C.uintptr_t(device.pointer()), C.netcl_dtype(dtype), shapeCount, (*C.int64_t)(pointerTo(shape)), (*C.int64_t)(pointerTo(strides)), (*C.uchar)(pointerTo(data)), C.size_t(len(data)), optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tensor_create_from_host(C.uintptr_t(device.pointer()), C.netcl_dtype(dtype), shapeCount, (*C.int64_t)(pointerTo(shape)), (*C.int64_t)(pointerTo(strides)), (*C.uchar)(pointerTo(data)), C.size_t(len(data)), optionsC)
+	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
@@ -225,7 +239,11 @@ func NewTensorFromHost(device *Device, dtype Dtype, shape, strides []int64, data
 		return nil, err
 	}
 	options.finish(&optionsC)
-	return newTensor(got.out_tensor), nil
+	made := weighed(newTensor(got.out_tensor), got.out_tensor_bytes)
+	if options != nil && options.Borrow && len(data) > 0 {
+		lendToTensor(pointerTo(data), made)
+	}
+	return made, nil
 }
 
 // NewTensorFromBuffer makes a tensor over a buffer, starting offset_bytes into it (a multiple of
@@ -243,12 +261,15 @@ func NewTensorFromBuffer(buffer *Buffer, offsetBytes uint64, dtype Dtype, shape,
 		return nil, keep.err
 	}
 	got := C.netclgo_tensor_create_from_buffer(C.uintptr_t(buffer.pointer()), C.uint64_t(offsetBytes), C.netcl_dtype(dtype), shapeCount, (*C.int64_t)(pointerTo(shape)), (*C.int64_t)(pointerTo(strides)))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tensor_create_from_buffer(C.uintptr_t(buffer.pointer()), C.uint64_t(offsetBytes), C.netcl_dtype(dtype), shapeCount, (*C.int64_t)(pointerTo(shape)), (*C.int64_t)(pointerTo(strides)))
+	}
 	runtime.KeepAlive(buffer)
 	err := errorOf(got.outcome)
 	if err != nil {
 		return nil, err
 	}
-	return newTensor(got.out_tensor), nil
+	return weighed(newTensor(got.out_tensor), got.out_tensor_bytes), nil
 }
 
 // NewTensorFromCL wraps an OpenCL memory object of the device's context as a tensor, starting
@@ -270,6 +291,9 @@ func NewTensorFromCL(device *Device, mem unsafe.Pointer, offsetBytes uint64, dty
 		return nil, keep.err
 	}
 	got := C.netclgo_tensor_create_from_cl(C.uintptr_t(device.pointer()), mem, C.uint64_t(offsetBytes), C.netcl_dtype(dtype), shapeCount, (*C.int64_t)(pointerTo(shape)), (*C.int64_t)(pointerTo(strides)), optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tensor_create_from_cl(C.uintptr_t(device.pointer()), mem, C.uint64_t(offsetBytes), C.netcl_dtype(dtype), shapeCount, (*C.int64_t)(pointerTo(shape)), (*C.int64_t)(pointerTo(strides)), optionsC)
+	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
@@ -277,7 +301,7 @@ func NewTensorFromCL(device *Device, mem unsafe.Pointer, offsetBytes uint64, dty
 		return nil, err
 	}
 	options.finish(&optionsC)
-	return newTensor(got.out_tensor), nil
+	return weighed(newTensor(got.out_tensor), got.out_tensor_bytes), nil
 }
 
 // NewTensorFromDLPack takes a DLPack tensor (kDLOpenCL of the device's context, or kDLCPU, which is
@@ -296,6 +320,9 @@ func NewTensorFromDLPack(device *Device, managed unsafe.Pointer, options *Tensor
 		return nil, keep.err
 	}
 	got := C.netclgo_tensor_create_from_dlpack(C.uintptr_t(device.pointer()), managed, optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tensor_create_from_dlpack(C.uintptr_t(device.pointer()), managed, optionsC)
+	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
@@ -303,7 +330,7 @@ func NewTensorFromDLPack(device *Device, managed unsafe.Pointer, options *Tensor
 		return nil, err
 	}
 	options.finish(&optionsC)
-	return newTensor(got.out_tensor), nil
+	return weighed(newTensor(got.out_tensor), got.out_tensor_bytes), nil
 }
 
 // ToDLPack exports a tensor through DLPack: kDLOpenCL with the cl_mem as data and a byte_offset, or
@@ -339,6 +366,9 @@ func LoadTensorNPY(device *Device, path string, options *TensorOptions) (*Tensor
 		return nil, keep.err
 	}
 	got := C.netclgo_tensor_load_npy(C.uintptr_t(device.pointer()), pathC, optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tensor_load_npy(C.uintptr_t(device.pointer()), pathC, optionsC)
+	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
@@ -346,7 +376,7 @@ func LoadTensorNPY(device *Device, path string, options *TensorOptions) (*Tensor
 		return nil, err
 	}
 	options.finish(&optionsC)
-	return newTensor(got.out_tensor), nil
+	return weighed(newTensor(got.out_tensor), got.out_tensor_bytes), nil
 }
 
 // NewTensorFromNPY: As netcl_tensor_load_npy, from memory.
@@ -355,7 +385,6 @@ func LoadTensorNPY(device *Device, path string, options *TensorOptions) (*Tensor
 func NewTensorFromNPY(device *Device, data []byte, options *TensorOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
-	keep.use(pointerTo(data))
 	if options != nil && options.Borrow {
 		keep.lent("data", data, "Borrow")
 	}
@@ -364,6 +393,9 @@ func NewTensorFromNPY(device *Device, data []byte, options *TensorOptions) (*Ten
 		return nil, keep.err
 	}
 	got := C.netclgo_tensor_create_from_npy(C.uintptr_t(device.pointer()), (*C.uchar)(pointerTo(data)), C.size_t(len(data)), optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tensor_create_from_npy(C.uintptr_t(device.pointer()), (*C.uchar)(pointerTo(data)), C.size_t(len(data)), optionsC)
+	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
@@ -371,7 +403,11 @@ func NewTensorFromNPY(device *Device, data []byte, options *TensorOptions) (*Ten
 		return nil, err
 	}
 	options.finish(&optionsC)
-	return newTensor(got.out_tensor), nil
+	made := weighed(newTensor(got.out_tensor), got.out_tensor_bytes)
+	if options != nil && options.Borrow && len(data) > 0 {
+		lendToTensor(pointerTo(data), made)
+	}
+	return made, nil
 }
 
 // SaveNPY writes a tensor as a .npy file, format 1.0, C order. The file is replaced as a whole or
@@ -411,6 +447,9 @@ func (t *Tensor) Info() (TensorInfo, error) {
 // It calls netcl_tensor_get_device.
 func (t *Tensor) Device() (*Device, error) {
 	got := C.netclgo_tensor_get_device(C.uintptr_t(t.pointer()))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tensor_get_device(C.uintptr_t(t.pointer()))
+	}
 	runtime.KeepAlive(t)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -424,12 +463,15 @@ func (t *Tensor) Device() (*Device, error) {
 // It calls netcl_tensor_get_buffer.
 func (t *Tensor) Buffer() (*Buffer, error) {
 	got := C.netclgo_tensor_get_buffer(C.uintptr_t(t.pointer()))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tensor_get_buffer(C.uintptr_t(t.pointer()))
+	}
 	runtime.KeepAlive(t)
 	err := errorOf(got.outcome)
 	if err != nil {
 		return nil, err
 	}
-	return newBuffer(got.out_buffer), nil
+	return weighed(newBuffer(got.out_buffer), got.out_buffer_bytes), nil
 }
 
 // Slice views part of a tensor, one range per dimension.
@@ -443,6 +485,9 @@ func (t *Tensor) Slice(ranges []Range) (*Tensor, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_tensor_slice(C.uintptr_t(t.pointer()), (*C.netcl_range)(pointerTo(ranges)), rangesCount)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tensor_slice(C.uintptr_t(t.pointer()), (*C.netcl_range)(pointerTo(ranges)), rangesCount)
+	}
 	runtime.KeepAlive(t)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -462,6 +507,9 @@ func (t *Tensor) Permute(axes []uint32) (*Tensor, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_tensor_permute(C.uintptr_t(t.pointer()), (*C.uint32_t)(pointerTo(axes)), axesCount)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tensor_permute(C.uintptr_t(t.pointer()), (*C.uint32_t)(pointerTo(axes)), axesCount)
+	}
 	runtime.KeepAlive(t)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -482,6 +530,9 @@ func (t *Tensor) Broadcast(shape []int64) (*Tensor, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_tensor_broadcast(C.uintptr_t(t.pointer()), shapeCount, (*C.int64_t)(pointerTo(shape)))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tensor_broadcast(C.uintptr_t(t.pointer()), shapeCount, (*C.int64_t)(pointerTo(shape)))
+	}
 	runtime.KeepAlive(t)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -505,6 +556,9 @@ func (t *Tensor) View(shape, strides []int64, offset int64) (*Tensor, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_tensor_view(C.uintptr_t(t.pointer()), shapeCount, (*C.int64_t)(pointerTo(shape)), (*C.int64_t)(pointerTo(strides)), C.int64_t(offset))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tensor_view(C.uintptr_t(t.pointer()), shapeCount, (*C.int64_t)(pointerTo(shape)), (*C.int64_t)(pointerTo(strides)), C.int64_t(offset))
+	}
 	runtime.KeepAlive(t)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -527,6 +581,9 @@ func (t *Tensor) Reshape(shape []int64, run *RunOptions) (*Tensor, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_tensor_reshape(C.uintptr_t(t.pointer()), shapeCount, (*C.int64_t)(pointerTo(shape)), runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tensor_reshape(C.uintptr_t(t.pointer()), shapeCount, (*C.int64_t)(pointerTo(shape)), runC)
+	}
 	runtime.KeepAlive(t)
 	runtime.KeepAlive(run)
 	err := errorOf(got.outcome)
@@ -534,7 +591,7 @@ func (t *Tensor) Reshape(shape []int64, run *RunOptions) (*Tensor, error) {
 		return nil, err
 	}
 	run.finish(&runC)
-	return newTensor(got.out_result), nil
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
 // Read copies elements to the host in C order. Without options->event the call waits for earlier
@@ -547,7 +604,6 @@ func (t *Tensor) Reshape(shape []int64, run *RunOptions) (*Tensor, error) {
 func (t *Tensor) Read(ctx context.Context, data []byte, options *TransferOptions) error {
 	var keep keeper
 	defer keep.close()
-	keep.use(pointerTo(data))
 	if options != nil && options.Event != nil {
 		keep.lent("data", data, "Event")
 	}
@@ -564,6 +620,9 @@ func (t *Tensor) Read(ctx context.Context, data []byte, options *TransferOptions
 		return err
 	}
 	options.finish(&optionsC)
+	if options != nil && options.Event != nil && len(data) > 0 {
+		lendToCommand(pointerTo(data), options.Event, t)
+	}
 	return nil
 }
 
@@ -575,7 +634,6 @@ func (t *Tensor) Read(ctx context.Context, data []byte, options *TransferOptions
 func (t *Tensor) Write(ctx context.Context, data []byte, options *TransferOptions) error {
 	var keep keeper
 	defer keep.close()
-	keep.use(pointerTo(data))
 	if options != nil && options.Borrow {
 		keep.lent("data", data, "Borrow")
 	}
@@ -592,6 +650,9 @@ func (t *Tensor) Write(ctx context.Context, data []byte, options *TransferOption
 		return err
 	}
 	options.finish(&optionsC)
+	if options != nil && options.Borrow && len(data) > 0 {
+		lendToCommand(pointerTo(data), options.Event, t)
+	}
 	return nil
 }
 
@@ -620,8 +681,12 @@ func (t *Tensor) Split(axis int32, sizes []int64) ([]*Tensor, error) {
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	err := errorOf(C.netclgo_tensor_split(C.uintptr_t(t.pointer()), C.int32_t(axis), (*C.int64_t)(pointerTo(sizes)), sizesCount, (*C.uintptr_t)(pointerTo(views))))
+	outcome := C.netclgo_tensor_split(C.uintptr_t(t.pointer()), C.int32_t(axis), (*C.int64_t)(pointerTo(sizes)), sizesCount, (*C.uintptr_t)(pointerTo(views)))
+	if lacksMemory(&outcome) {
+		outcome = C.netclgo_tensor_split(C.uintptr_t(t.pointer()), C.int32_t(axis), (*C.int64_t)(pointerTo(sizes)), sizesCount, (*C.uintptr_t)(pointerTo(views)))
+	}
 	runtime.KeepAlive(t)
+	err := errorOf(outcome)
 	if err != nil {
 		return nil, err
 	}

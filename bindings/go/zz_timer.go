@@ -97,6 +97,9 @@ func (t *Timer) Retain() (*Timer, error) {
 // It calls netcl_timer_create.
 func NewTimer(queue *Queue) (*Timer, error) {
 	got := C.netclgo_timer_create(C.uintptr_t(queue.pointer()))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_timer_create(C.uintptr_t(queue.pointer()))
+	}
 	runtime.KeepAlive(queue)
 	err := errorOf(got.outcome)
 	if err != nil {

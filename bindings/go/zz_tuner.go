@@ -99,6 +99,9 @@ func NewTuner(device *Device, options *TunerOptions) (*Tuner, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_tuner_create(C.uintptr_t(device.pointer()), optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tuner_create(C.uintptr_t(device.pointer()), optionsC)
+	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
@@ -130,12 +133,15 @@ func (t *Tuner) Add(kernel *Kernel, global []uint64, args []Arg, tuning *KernelT
 	if keep.err != nil {
 		return keep.err
 	}
-	err := errorOf(C.netclgo_tuner_add(C.uintptr_t(t.pointer()), C.uintptr_t(kernel.pointer()), (*C.uint64_t)(pointerTo(global)), globalCount, argsC, argsCount, tuningC))
+	outcome := C.netclgo_tuner_add(C.uintptr_t(t.pointer()), C.uintptr_t(kernel.pointer()), (*C.uint64_t)(pointerTo(global)), globalCount, argsC, argsCount, tuningC)
+	if lacksMemory(&outcome) {
+		outcome = C.netclgo_tuner_add(C.uintptr_t(t.pointer()), C.uintptr_t(kernel.pointer()), (*C.uint64_t)(pointerTo(global)), globalCount, argsC, argsCount, tuningC)
+	}
 	runtime.KeepAlive(t)
 	runtime.KeepAlive(kernel)
 	runtime.KeepAlive(args)
 	runtime.KeepAlive(tuning)
-	return err
+	return errorOf(outcome)
 }
 
 // AddMatmul adds `batch` products of m x k by k x n (1: one alone): their variant, their tile sizes
@@ -238,6 +244,9 @@ func (t *Tuner) Count() (uint32, error) {
 // It calls netcl_tuner_get_result.
 func (t *Tuner) Result(index uint32) (TunerResult, *Config, error) {
 	got := C.netclgo_tuner_get_result(C.uintptr_t(t.pointer()), C.uint32_t(index))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tuner_get_result(C.uintptr_t(t.pointer()), C.uint32_t(index))
+	}
 	runtime.KeepAlive(t)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -251,6 +260,9 @@ func (t *Tuner) Result(index uint32) (TunerResult, *Config, error) {
 // It calls netcl_tuner_get_search.
 func (t *Tuner) Search(index uint32) (*Search, error) {
 	got := C.netclgo_tuner_get_search(C.uintptr_t(t.pointer()), C.uint32_t(index))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tuner_get_search(C.uintptr_t(t.pointer()), C.uint32_t(index))
+	}
 	runtime.KeepAlive(t)
 	err := errorOf(got.outcome)
 	if err != nil {
@@ -275,6 +287,9 @@ func (t *Tuner) Lookup(name string, global []uint64) (Match, *Config, error) {
 		return 0, nil, keep.err
 	}
 	got := C.netclgo_tuner_lookup(C.uintptr_t(t.pointer()), nameC, (*C.uint64_t)(pointerTo(global)), globalCount)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tuner_lookup(C.uintptr_t(t.pointer()), nameC, (*C.uint64_t)(pointerTo(global)), globalCount)
+	}
 	runtime.KeepAlive(t)
 	err := errorOf(got.outcome)
 	if err != nil {

@@ -101,6 +101,9 @@ func OpenTuningDatabase(path string) (*TuningDatabase, error) {
 		return nil, keep.err
 	}
 	got := C.netclgo_tuning_database_open(pathC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tuning_database_open(pathC)
+	}
 	err := errorOf(got.outcome)
 	if err != nil {
 		return nil, err
@@ -138,6 +141,9 @@ func (t *TuningDatabase) Lookup(device *Device, key *TuningKey) (TuningRecord, *
 		return TuningRecord{}, nil, keep.err
 	}
 	got := C.netclgo_tuning_database_lookup(C.uintptr_t(t.pointer()), C.uintptr_t(device.pointer()), keyC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tuning_database_lookup(C.uintptr_t(t.pointer()), C.uintptr_t(device.pointer()), keyC)
+	}
 	runtime.KeepAlive(t)
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(key)
@@ -188,6 +194,9 @@ func (t *TuningDatabase) Refresh() error {
 // It calls netcl_tuning_database_get_record.
 func (t *TuningDatabase) Record(index uint64) (TuningRecord, *Config, error) {
 	got := C.netclgo_tuning_database_get_record(C.uintptr_t(t.pointer()), C.uint64_t(index))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_tuning_database_get_record(C.uintptr_t(t.pointer()), C.uint64_t(index))
+	}
 	runtime.KeepAlive(t)
 	err := errorOf(got.outcome)
 	if err != nil {

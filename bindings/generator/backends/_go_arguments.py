@@ -1,6 +1,6 @@
 """What each role of an argument becomes in Go: parameters, what the C function gets, results."""
 
-from backends._go_calls import OUT
+from backends._go_calls import OUT, holds_memory
 from backends._go_names import (HAND_WRITTEN, NoRule, SCALARS, c_type, camel, is_duration, local,
                                 type_name, value_type)
 from backends._go_types import has_outs, is_movable
@@ -20,6 +20,7 @@ class Arguments:
         self.alive = []          # variables that hold handles
         self.results = []        # (type, expression)
         self.finish = []         # after a call that succeeded
+        self.lends = []          # the same, with {made} for what the call gives
         self.keeps = False       # a keeper holds what lives as long as the call
         self.waits = False
         self.asks = None         # an output whose extent the library tells: see ask()
@@ -151,34 +152,42 @@ class Arguments:
     def on_data_in(self, argument):
         name = local(argument.name)
         self.need(name, "[]byte")
-        kept = [f"{local(a.name)} != nil && {local(a.name)}.Borrow"
-                for a in self.function.arguments if a.role == "options" and
-                any(m.name == "borrow" for m in self.model.struct(a.type.base).members)]
-        self.lend(name, kept, "Borrow")
+        self.lend(name, "borrow", "Borrow", "Borrow")
         self.passed += [f"(*C.uchar)(pointerTo({name}))", f"C.size_t(len({name}))"]
 
     def on_data_out(self, argument):
         name = local(argument.name)
         self.need(name, "[]byte")
-        kept = [f"{local(a.name)} != nil && {local(a.name)}.Event != nil"
-                for a in self.function.arguments if a.role == "options" and
-                any(m.name == "event" for m in self.model.struct(a.type.base).members)]
-        self.lend(name, kept, "Event")
+        self.lend(name, "event", "Event != nil", "Event")
         self.passed += [f"(*C.uchar)(pointerTo({name}))", f"C.size_t(len({name}))"]
 
-    def lend(self, name, kept, why):
-        """Go memory must not be used after the call, which some options ask for."""
-        self.keeps = True
-        self.before.append(f"keep.use(pointerTo({name}))")
-        for condition in kept:
+    def lend(self, name, member, condition, why):
+        """Some options have the library use memory after the call: it must be of a kind that may be,
+        and is kept as long as that takes."""
+        for argument in self.function.arguments:
+            if argument.role != "options" or \
+                    member not in [m.name for m in self.model.struct(argument.type.base).members]:
+                continue
+            options = local(argument.name)
+            self.keeps = True
+            condition = f"{options} != nil && {options}.{condition}"
             self.before += [f"if {condition} {{", f'\tkeep.lent("{name}", {name}, "{why}")', "}"]
+            tensor = [a for a in self.function.arguments if a.role == "object"]
+            call = f"lendToCommand(pointerTo({name}), {options}.Event, t)" if tensor else \
+                f"lendToTensor(pointerTo({name}), {{made}})"
+            if tensor and tensor[0].type.base != "netcl_tensor":
+                raise NoRule(self.where(argument), "memory that something else than a tensor uses")
+            self.lends += [f"if {condition} && len({name}) > 0 {{", "\t" + call, "}"]
 
     def on_data_lent(self, argument):
         name, size = local(argument.name), argument.params[1]
         self.need(name, "unsafe.Pointer")
         self.need(local(size.name), SCALARS[size.type.base])
         self.keeps = True
-        self.before.append(f"keep.use({name})")
+        if "netcl_buffer" not in [a.type.base for a in self.function.outputs]:
+            raise NoRule(self.where(argument), "memory that something else than a buffer uses")
+        self.before.append(f'keep.fits("{name}", {name}, uint64({local(size.name)}))')
+        self.lends.append(f"lendToBuffer({name}, {{made}})")
         self.passed += [name, f"{c_type(size.type)}({local(size.name)})"]
 
     def on_array(self, argument):
@@ -279,7 +288,9 @@ class Arguments:
 
     def on_handle_out(self, argument):
         kind = type_name(argument.type.base)
-        self.result("*" + kind, f"new{kind}(got.{OUT}{argument.params[0].name})")
+        here = f"got.{OUT}{argument.params[0].name}"
+        made = f"new{kind}({here})"
+        self.result("*" + kind, f"weighed({made}, {here}_bytes)" if holds_memory(argument) else made)
 
     def on_foreign_out(self, argument):
         self.result("unsafe.Pointer", f"got.{OUT}{argument.params[0].name}")

@@ -85,7 +85,14 @@ def fixed_out(argument):
 
 def handle_out(argument):
     name = OUT + argument.params[0].name
-    return [], [f"uintptr_t {name}"], [f"({argument.type.base} **)&r.{name}"]
+    size = [f"uint64_t {name}_bytes"] if holds_memory(argument) else []
+    return [], [f"uintptr_t {name}"] + size, [f"({argument.type.base} **)&r.{name}"]
+
+
+def holds_memory(argument):
+    """Whether an object that a call gives brings memory along; a view shares that of another one."""
+    return argument.role == "handle_out" and argument.name != "view" and \
+        argument.type.base in ("netcl_tensor", "netcl_buffer")
 
 
 def foreign_out(argument):
@@ -177,6 +184,19 @@ uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 #define COUNT(index) ((void)0)
 #endif
 
+/* The memory that a new object holds, 0 where nobody tells. */
+static uint64_t netclgo_tensor_bytes(uintptr_t tensor) {
+  netcl_tensor_info info = NETCL_TENSOR_INFO_INIT;
+  if (tensor == 0 || netcl_tensor_get_info((netcl_tensor *)tensor, &info) != NETCL_OK) return 0;
+  return info.byte_count;
+}
+
+static uint64_t netclgo_buffer_bytes(uintptr_t buffer) {
+  netcl_buffer_info info = NETCL_BUFFER_INFO_INIT;
+  if (buffer == 0 || netcl_buffer_get_info((netcl_buffer *)buffer, &info) != NETCL_OK) return 0;
+  return info.bytes;
+}
+
 /* Runs on the thread of the failed call, before anything else can fail there. */
 static netclgo_outcome netclgo_failed(netcl_status status) {
   netcl_error_info info = NETCL_ERROR_INFO_INIT;
@@ -219,9 +239,16 @@ def shim(function, place):
               "  memset(&r, 0, sizeof r);"]
     lines += [f"  r.{OUT}{a.name}.struct_size = sizeof r.{OUT}{a.name};"
               for a in function.arguments if a.role == "info_out"]
-    return lines + [f"  r.outcome.status = {call};",
-                    "  if (r.outcome.status != NETCL_OK) r.outcome = "
-                    "netclgo_failed(r.outcome.status);", "  return r;", "}"]
+    lines += [f"  r.outcome.status = {call};",
+              "  if (r.outcome.status != NETCL_OK) r.outcome = "
+              "netclgo_failed(r.outcome.status);"]
+    held = [(OUT + a.params[0].name, a.type.base[len("netcl_"):]) for a in function.arguments
+            if holds_memory(a)]
+    if held:
+        lines.append("  else {")
+        lines += [f"    r.{name}_bytes = netclgo_{kind}_bytes(r.{name});" for name, kind in held]
+        lines.append("  }")
+    return lines + ["  return r;", "}"]
 
 
 # ---- Callbacks ----------------------------------------------------------------------------------

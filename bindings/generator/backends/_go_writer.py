@@ -2,7 +2,7 @@
 
 from backends._go_arguments import Arguments, listing, result_type, zero
 from backends._go_calls import has_result, shim_name
-from backends._go_names import NoRule, comment, local, sentence
+from backends._go_names import HAND_WRITTEN, NoRule, comment, local, sentence
 
 
 class Writer(Arguments):
@@ -43,18 +43,36 @@ class Writer(Arguments):
             lines += self.scoped(result) + kept
         elif self.asks or self.waits:
             lines += self.closure(result) + kept
-        elif result == "outcome":
+        elif result == "outcome" and not self.takes_memory():
             lines += [f"err := errorOf({self.call()})"] + kept
+        elif result == "outcome":
+            lines += [f"outcome := {self.call()}", "if lacksMemory(&outcome) {",
+                      f"\toutcome = {self.call()}", "}"] + kept + ["err := errorOf(outcome)"]
         else:
-            lines += [f"got := {self.call()}"] + kept + ["err := errorOf(got.outcome)"]
+            lines += [f"got := {self.call()}"]
+            if self.takes_memory():
+                lines += ["if lacksMemory(&got.outcome) {", f"\tgot = {self.call()}", "}"]
+            lines += kept + ["err := errorOf(got.outcome)"]
         if self.scope:
             lines += [f"if {self.scope}.err != nil {{"] + self.fail(f"{self.scope}.err") + ["}"]
-        if not self.results and not self.finish:
+        if not self.results and not self.finish and not self.lends:
             if lines[-1].startswith("err := "):
                 return lines[:-1] + ["return " + lines[-1][len("err := "):]]
             return lines + ["return err"]
         lines += ["if err != nil {"] + self.fail("err") + ["}"] + self.finish
-        return lines + ["return " + ", ".join([value for _, value in self.results] + ["nil"])]
+        values = [value for _, value in self.results]
+        if self.lends and values:
+            lines.append(f"made := {values[0]}")
+            values[0] = "made"
+        lines += [line.replace("{made}", "made") for line in self.lends]
+        return lines + ["return " + ", ".join(values + ["nil"])]
+
+    def takes_memory(self):
+        """Calls that may need memory of a device: they are made once more after a collection. One
+        that failed has changed nothing."""
+        return self.function.kind == "op" or \
+            any(a.role.startswith("handle") for a in self.function.outputs) or \
+            any(a.type.base in HAND_WRITTEN for a in self.function.inputs)
 
     def scoped(self, result):
         """A call that calls a function of Go back."""
@@ -105,8 +123,9 @@ class Writer(Arguments):
         gives = [a for a in self.function.outputs if a.doc]
         if len(self.function.outputs) > 1:
             rows += [f"* gives {local(a.name)}: {a.doc}" for a in gives]
-        rows += [f"Memory of Go must not be given as {local(a.name)}: take that of HostMemory, or "
-                 "other memory of C." for a in self.function.arguments if a.role == "data_lent"]
+        rows += [f"Take {local(a.name)} from HostMemory, which stays as long as that, or from C; "
+                 "other memory of Go must not be given." for a in self.function.arguments
+                 if a.role == "data_lent"]
         if self.scope and self.locked:
             rows.append(f"Calls on {self.locked} do not wait while the function runs: the library "
                         "sees them, and refuses them with BUSY.")

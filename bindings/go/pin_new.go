@@ -1,0 +1,8 @@
+//go:build go1.21
+
+package netcl
+
+import "runtime"
+
+// hostPin keeps memory of Go where it is while C uses it.
+type hostPin = runtime.Pinner
