@@ -2250,8 +2250,9 @@ typedef struct netcl_measurement_options {
   uint64_t count_least;     /**< 0: 10 */
   uint64_t count_most;      /**< 0: 100000 */
   uint64_t budget_ns;       /**< may end it before count_least; 0: 1 s per candidate */
-  double confidence;        /**< of the interval; 0: 0.95 */
-  double precision;         /**< half width over the median at which it is enough; 0: 0.005 */
+  double confidence;        /**< wanted of the interval; 0: 0.95 */
+  double precision;         /**< half width over the median at which it is enough, once the
+                                 interval has that confidence; 0: 0.005 */
   uint64_t flush_bytes;     /**< cold caches: written before a sample; 0: 256 MiB or 4 caches */
   uint64_t seed;            /**< of the order in which candidates take turns */
   uint32_t candidates;      /**< things that are compared; 0: 1 */
@@ -2275,7 +2276,9 @@ typedef struct netcl_statistics {
   double quartile_high;
   double interval_low;        /**< interval of the median, from order statistics */
   double interval_high;
-  double confidence;          /**< of the interval */
+  double confidence;          /**< probability that the interval holds the true median: at least
+                                   what was wanted, less where the samples are too few for that
+                                   (0.95 takes 6): 0 for 1 sample, 0.75 for 3 */
   uint64_t iterations;        /**< runs per sample: more than 1 where the clock is coarse */
   uint64_t warmup_count;      /**< runs before the first sample */
   uint64_t resolution_ns;     /**< of the clock */

@@ -29,7 +29,7 @@ static void by_hand(void** state) {
   check_near(s.max, 4, "max");
   check_near(s.quartile_low, 1.75, "lower quartile");
   check_near(s.quartile_high, 3.25, "upper quartile");
-  check_near(s.confidence, 0.95, "confidence");
+  check_near(s.confidence, 0.875, "confidence"); /* all four lie on one side for 2 in 16 */
   /* Too few samples for any order statistics to hold the median with 95 %. */
   check_near(s.interval_low, 1, "low end");
   check_near(s.interval_high, 4, "high end");
@@ -65,6 +65,37 @@ static void interval_ranks(void** state) {
           "%d samples at %g: [x(%g), x(%g)], not rank %d", n, kTable[i].confidence, s.interval_low,
           s.interval_high, kTable[i].rank);
   }
+}
+
+/* The confidence is that of the interval, whatever was wanted: 1 - 2 P(Binomial(n, 1/2) < r). */
+static void true_confidence(void** state) {
+  (void)state;
+  static const double kWanted[] = {0.5, 0.9, 0.95, 0.99};
+  double samples[60];
+  for (int i = 0; i < 60; i++) samples[i] = i + 1; /* x(k) is k */
+  for (int n = 1; n <= 60; n++) {
+    for (size_t w = 0; w < COUNT_OF(kWanted); w++) {
+      const netcl_statistics s = compute(samples, (uint64_t)n, kWanted[w]);
+      double term = ldexp(1, -n), below = 0;
+      for (int k = 0; k < (int)s.interval_low; k++) {
+        below += term;
+        term = term * (n - k) / (k + 1);
+      }
+      CHECK(fabs(s.confidence - (1 - 2 * below)) < 1e-12,
+            "%d samples: [x(%g), x(%g)] holds the median with %.6f, not %.6f", n, s.interval_low,
+            s.interval_high, 1 - 2 * below, s.confidence);
+      /* Short of what is wanted only where all samples are not enough. */
+      CHECK(s.confidence >= kWanted[w] - 1e-12 || s.interval_low == 1, "%d samples at %g: %.6f", n,
+            kWanted[w], s.confidence);
+    }
+  }
+  check_near(compute(samples, 3, 0).confidence, 0.75, "confidence of 3");
+  check_near(compute(samples, 1, 0).confidence, 0, "confidence of 1");
+  check_near(compute(samples, 6, 0).confidence, 0.96875, "confidence of 6");
+  static double many[5000];
+  for (int i = 0; i < 5000; i++) many[i] = i;
+  const double confidence = compute(many, 5000, 0).confidence;
+  CHECK(confidence >= 0.95 && confidence < 0.952, "5000 samples: %.6f", confidence);
 }
 
 static int compare_doubles(const void* a, const void* b) {
@@ -286,11 +317,12 @@ static void structs(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(by_hand),      cmocka_unit_test(interval_ranks),
-      cmocka_unit_test(properties),   cmocka_unit_test(coverage),
-      cmocka_unit_test(verdicts),     cmocka_unit_test(seeds),
-      cmocka_unit_test(false_alarms), cmocka_unit_test(zero_times),
-      cmocka_unit_test(errors),       cmocka_unit_test(structs),
+      cmocka_unit_test(by_hand), cmocka_unit_test(interval_ranks),
+      cmocka_unit_test(true_confidence), cmocka_unit_test(properties),
+      cmocka_unit_test(coverage), cmocka_unit_test(verdicts),
+      cmocka_unit_test(seeds), cmocka_unit_test(false_alarms),
+      cmocka_unit_test(zero_times), cmocka_unit_test(errors),
+      cmocka_unit_test(structs),
   };
   seed_random("statistics");
   return cmocka_run_group_tests_name("statistics", tests, NULL, NULL);

@@ -610,7 +610,8 @@ type Statistics struct {
 	IntervalLow float64
 	// interval_high of netcl_statistics.
 	IntervalHigh float64
-	// of the interval
+	// probability that the interval holds the true median: at least what was wanted, less where
+	// the samples are too few for that (0.95 takes 6): 0 for 1 sample, 0.75 for 3
 	Confidence float64
 	// runs per sample: more than 1 where the clock is coarse
 	Iterations uint64

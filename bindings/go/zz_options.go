@@ -906,9 +906,10 @@ type MeasurementOptions struct {
 	CountMost uint64
 	// may end it before count_least; 0: 1 s per candidate
 	Budget time.Duration
-	// of the interval; 0: 0.95
+	// wanted of the interval; 0: 0.95
 	Confidence float64
-	// half width over the median at which it is enough; 0: 0.005
+	// half width over the median at which it is enough, once the interval has that confidence; 0:
+	// 0.005
 	Precision float64
 	// cold caches: written before a sample; 0: 256 MiB or 4 caches
 	FlushBytes uint64

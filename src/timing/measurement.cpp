@@ -272,7 +272,9 @@ void Measurement::after_sample(Candidate* candidate, double sample, uint64_t spe
   if (count >= options_.count_least && count >= candidate->next_check) {
     netcl_statistics statistics = NETCL_STATISTICS_INIT;
     compute_statistics(candidate->samples, options_.confidence, &statistics);
-    if (relative_half_width(statistics) <= options_.precision) {
+    // The fewest samples have no interval of that confidence, however close they lie.
+    if (statistics.confidence >= options_.confidence - 1e-12 &&
+        relative_half_width(statistics) <= options_.precision) {
       candidate->stop = NETCL_STOP_CONFIDENCE;
       return;
     }

@@ -30,29 +30,43 @@ void check_samples(std::span<const double> samples, const char* argument) {
   }
 }
 
-// The number of samples cut off at each end of the median's interval: the largest r for which
-// P(Binomial(n, 1/2) < r) is at most (1 - confidence) / 2.
-size_t median_rank(size_t n, double confidence) {
-  const double tail = 0.5 * (1.0 - confidence);
+// The interval [x(rank), x(n - rank + 1)] of the median, where ranks count from 1.
+struct MedianInterval {
+  size_t rank = 1;
+  double confidence = 0.0;  // that it holds the true median: 1 - 2 P(Binomial(n, 1/2) < rank)
+};
+
+// The share of a normal distribution that lies above x.
+double normal_tail(double x) { return 0.5 * std::erfc(x / std::sqrt(2.0)); }
+
+// The narrowest interval with the confidence that is wanted; the widest where none has it.
+MedianInterval median_interval(size_t n, double wanted) {
+  const double tail = 0.5 * (1.0 - wanted);
+  const double count = static_cast<double>(n);
+  MedianInterval interval;
   if (n > 1000) {
-    // The normal approximation with its continuity correction is exact to a rank here.
+    // The normal approximation with its continuity correction is exact enough here.
     double low = 0.0, high = 10.0;
     for (int step = 0; step < 60; ++step) {
       const double middle = 0.5 * (low + high);
-      (0.5 * std::erfc(middle / std::sqrt(2.0)) > tail ? low : high) = middle;
+      (normal_tail(middle) > tail ? low : high) = middle;
     }
-    const double count = static_cast<double>(n);
-    return static_cast<size_t>(std::max(0.0, 0.5 * count - 0.5 - low * 0.5 * std::sqrt(count)));
+    const double rank = std::floor(0.5 * count + 0.5 - low * 0.5 * std::sqrt(count));
+    interval.rank = static_cast<size_t>(std::max(1.0, rank));
+    const double place = static_cast<double>(interval.rank) - 0.5 - 0.5 * count;
+    interval.confidence = 1.0 - 2.0 * normal_tail(-2.0 * place / std::sqrt(count));
+    return interval;
   }
-  double term = std::pow(0.5, static_cast<double>(n));  // P(X = 0); 2^-1000 is still normal
-  double sum = 0.0;
-  size_t rank = 0;
-  while (rank < n / 2 && sum + term <= tail) {
-    sum += term;
-    term *= static_cast<double>(n - rank) / static_cast<double>(rank + 1);
-    ++rank;
+  double term = std::pow(0.5, count);  // P(X = 0); 2^-1000 is still normal
+  double below = term;                 // P(X < rank)
+  while (interval.rank < n / 2) {
+    term *= static_cast<double>(n - interval.rank + 1) / static_cast<double>(interval.rank);
+    if (below + term > tail) break;
+    below += term;
+    ++interval.rank;
   }
-  return rank;
+  interval.confidence = 1.0 - 2.0 * below;
+  return interval;
 }
 
 // The median of one resample with replacement. For many samples its rank is drawn instead, which is
@@ -102,7 +116,7 @@ void compute_statistics(std::span<const double> samples, double confidence,
   const double mean = sum / count;
   double squares = 0.0;
   for (const double value : sorted) squares += (value - mean) * (value - mean);
-  const size_t rank = median_rank(sorted.size(), confidence);
+  const MedianInterval interval = median_interval(sorted.size(), confidence);
   statistics->count = sorted.size();
   statistics->median = quantile(sorted, 0.5);
   statistics->mean = mean;
@@ -111,11 +125,9 @@ void compute_statistics(std::span<const double> samples, double confidence,
   statistics->max = sorted.back();
   statistics->quartile_low = quantile(sorted, 0.25);
   statistics->quartile_high = quantile(sorted, 0.75);
-  // Ranks count from 1 in the literature: the interval is [x(rank), x(n - rank + 1)].
-  const size_t first = rank > 0 ? rank - 1 : 0;
-  statistics->interval_low = sorted[first];
-  statistics->interval_high = sorted[sorted.size() - 1 - first];
-  statistics->confidence = confidence;
+  statistics->interval_low = sorted[interval.rank - 1];
+  statistics->interval_high = sorted[sorted.size() - interval.rank];
+  statistics->confidence = interval.confidence;
 }
 
 netcl_statistics statistics_of(std::span<const double> samples) {

@@ -14,8 +14,8 @@ inline constexpr double kConfidence = 0.95;
 inline constexpr double kPrecision = 0.005;
 
 // Fills `count` to `confidence`; the rest is left alone. Fails with INVALID_ARGUMENT naming the
-// first sample that is negative or no number, and for no samples at all. A confidence of 0 stands
-// for kConfidence.
+// first sample that is negative or no number, and for no samples at all. The confidence is the one
+// wanted, 0 stands for kConfidence; what comes back is that of the interval.
 void compute_statistics(std::span<const double> samples, double confidence,
                         netcl_statistics* statistics);
 

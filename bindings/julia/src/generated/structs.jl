@@ -1330,7 +1330,9 @@ Statistics of samples, times in nanoseconds for one iteration.
 * `quartile_high`
 * `interval_low`: interval of the median, from order statistics
 * `interval_high`
-* `confidence`: of the interval
+* `confidence`: probability that the interval holds the true median: at least what was
+  wanted, less where the samples are too few for that (0.95 takes 6): 0 for 1 sample, 0.75
+  for 3
 * `iterations`: runs per sample: more than 1 where the clock is coarse
 * `warmup_count`: runs before the first sample
 * `resolution_ns`: of the clock

@@ -2701,9 +2701,10 @@ pub struct netcl_measurement_options {
     pub count_most: u64,
     /// may end it before count_least; 0: 1 s per candidate
     pub budget_ns: u64,
-    /// of the interval; 0: 0.95
+    /// wanted of the interval; 0: 0.95
     pub confidence: f64,
-    /// half width over the median at which it is enough; 0: 0.005
+    /// half width over the median at which it is enough, once the interval has that confidence; 0:
+    /// 0.005
     pub precision: f64,
     /// cold caches: written before a sample; 0: 256 MiB or 4 caches
     pub flush_bytes: u64,
@@ -2768,7 +2769,8 @@ pub struct netcl_statistics {
     /// interval of the median, from order statistics
     pub interval_low: f64,
     pub interval_high: f64,
-    /// of the interval
+    /// probability that the interval holds the true median: at least what was wanted, less where
+    /// the samples are too few for that (0.95 takes 6): 0 for 1 sample, 0.75 for 3
     pub confidence: f64,
     /// runs per sample: more than 1 where the clock is coarse
     pub iterations: u64,

@@ -754,7 +754,8 @@ pub struct Statistics {
     pub interval_low: f64,
     /// `interval_high`.
     pub interval_high: f64,
-    /// of the interval
+    /// probability that the interval holds the true median: at least what was wanted, less where
+    /// the samples are too few for that (0.95 takes 6): 0 for 1 sample, 0.75 for 3
     pub confidence: f64,
     /// runs per sample: more than 1 where the clock is coarse
     pub iterations: u64,

@@ -944,9 +944,10 @@ pub struct MeasurementOptions {
     pub count_most: u64,
     /// may end it before count_least; 0: 1 s per candidate
     pub budget_ns: u64,
-    /// of the interval; 0: 0.95
+    /// wanted of the interval; 0: 0.95
     pub confidence: f64,
-    /// half width over the median at which it is enough; 0: 0.005
+    /// half width over the median at which it is enough, once the interval has that confidence; 0:
+    /// 0.005
     pub precision: f64,
     /// cold caches: written before a sample; 0: 256 MiB or 4 caches
     pub flush_bytes: u64,
