@@ -2470,7 +2470,9 @@ NETCL_API netcl_status netcl_profile_reset(void);
 
 /**
  * Gives the tree of regions (calls, device and host time with and without children, bytes, flops)
- * and the counters per kernel and size, of the commands that are complete.
+ * and the counters per kernel and size, of the commands that are complete. Commands outside all
+ * regions, and the numbers of those that are missing (not complete, failed, without room or times),
+ * are there in each format; in CSV as rows of the kinds "outside" and "missing".
  * @param[out] buffer the text
  * @param[out] length bytes of the text without the NUL; may be NULL
  */
@@ -2576,7 +2578,8 @@ typedef struct netcl_ncu_options {
 
 /**
  * Makes an analyzer, which holds its options and the history of the rounds. Percentages that are
- * negative or no number, and convergence_rounds of 1, are INVALID_ARGUMENT.
+ * negative or no number, thresholds outside 1 to 100 (0.9 is no 90 %), and convergence_rounds of 1
+ * are INVALID_ARGUMENT.
  * @param[out] roofline one reference
  */
 NETCL_API netcl_status netcl_roofline_create(const netcl_roofline_options *options,

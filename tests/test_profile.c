@@ -283,6 +283,9 @@ static void counters(void** state) {
   assert_non_null(strstr(text, "write"));
   CHECK(strncmp(csv, "kind,name,where,", 16) == 0 && strstr(csv, "\nwrite,write,") != NULL, "%s",
         csv);
+  /* All of it is outside of regions, and nothing is missing. */
+  CHECK(strstr(csv, "\noutside,(outside),,,,26,,,") != NULL && strstr(csv, "\nmissing,") == NULL,
+        "%s", csv);
   /* All rows have as many fields as the first. */
   int fields = 0, first = 0, quoted = 0;
   for (const char* c = csv; *c != '\0'; c++) {
@@ -392,6 +395,9 @@ static void limit(void** state) {
   char* json = profile_report(NETCL_FORMAT_JSON);
   CHECK(strstr(json, "\"dropped\": 0") == NULL, "nothing was dropped:\n%s", json);
   free(json);
+  char* csv = profile_report(NETCL_FORMAT_CSV);
+  CHECK(strstr(csv, "\nmissing,dropped,,,,") != NULL, "%s", csv);
+  free(csv);
   netcl_tensor_release(tensor);
   netcl_queue_release(queue);
 }

@@ -90,7 +90,8 @@ func (r *Roofline) Retain() (*Roofline, error) {
 }
 
 // NewRoofline makes an analyzer, which holds its options and the history of the rounds. Percentages
-// that are negative or no number, and convergence_rounds of 1, are INVALID_ARGUMENT.
+// that are negative or no number, thresholds outside 1 to 100 (0.9 is no 90 %), and
+// convergence_rounds of 1 are INVALID_ARGUMENT.
 //
 // It calls netcl_roofline_create.
 func NewRoofline(options *RooflineOptions) (*Roofline, error) {

@@ -1,4 +1,5 @@
 // The reports of a profile: a tree for people, JSON and CSV for programs.
+#include <array>
 #include <charconv>
 #include <vector>
 
@@ -153,6 +154,20 @@ void add_region_rows(const RegionNode& node, const std::string& parent, std::str
 
 }  // namespace
 
+// Commands that are in no sum, by why.
+struct Missing {
+  const char* name;  // for programs
+  const char* text;
+  uint64_t count;
+};
+
+std::array<Missing, 4> missing(const ProfileData& data) {
+  return {{{"pending", "not complete yet", data.pending},
+           {"dropped", "without room for them", data.dropped},
+           {"failed", "failed", data.failed},
+           {"untimed", "on queues that record no times", data.untimed}}};
+}
+
 std::string report_json(const ProfileData& data) {
   Json json;
   json["regions"] = Json::array();
@@ -165,10 +180,7 @@ std::string report_json(const ProfileData& data) {
   for (const auto* entry : by_time(data)) {
     json["kernels"].push_back(counter_json(entry->first, entry->second));
   }
-  json["pending"] = data.pending;
-  json["dropped"] = data.dropped;
-  json["failed"] = data.failed;
-  json["untimed"] = data.untimed;
+  for (const Missing& one : missing(data)) json[one.name] = one.count;
   return json.dump(1) + "\n";
 }
 
@@ -179,6 +191,15 @@ std::string report_csv(const ProfileData& data) {
   for (const auto& child : data.root.children) add_region_rows(*child, "", &text);
   for (const auto* entry : by_time(data)) {
     const CounterKey& key = entry->first;
+  if (const WorkSums& own = data.root.own; own.commands > 0) {
+    const std::string ns = number(own.device_ns);
+    text += "outside,(outside),,,," + number(own.commands) + ",,," + ns + "," + ns + ",,,,," +
+            number(own.work.bytes) + "," + number(own.work.operations) + "\n";
+  }
+  for (const Missing& one : missing(data)) {
+    if (one.count == 0) continue;
+    text += std::string("missing,") + one.name + ",,,," + number(one.count) + ",,,,,,,,,,\n";
+  }
     const Counter& counter = entry->second;
     const Counter::Quantiles quantiles = counter.quantiles();
     const auto count = static_cast<unsigned long long>(counter.sums.commands);
@@ -209,13 +230,8 @@ std::string report_text(const ProfileData& data) {
   text += "\n" + format(COUNTER_LINE, "kernel", "size up to", "calls", "total ms", "min us",
                         "median us", "p99 us", "max us", "GB/s", "GFLOP/s", "device");
   for (const auto* entry : by_time(data)) add_counter_line(entry->first, entry->second, &text);
-  const std::pair<const char*, uint64_t> notes[] = {
-      {"not complete yet", data.pending},
-      {"without room for them", data.dropped},
-      {"failed", data.failed},
-      {"on queues that record no times", data.untimed}};
-  for (const auto& [what, count] : notes) {
-    if (count > 0) text += format("%s commands %s\n", number(count).c_str(), what);
+  for (const Missing& one : missing(data)) {
+    if (one.count > 0) text += format("%s commands %s\n", number(one.count).c_str(), one.text);
   }
   return text;
 }

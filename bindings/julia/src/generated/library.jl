@@ -518,7 +518,10 @@ end
     profile_report(format)
 
 Gives the tree of regions (calls, device and host time with and without children, bytes,
-flops) and the counters per kernel and size, of the commands that are complete.
+flops) and the counters per kernel and size, of the commands that are complete. Commands
+outside all regions, and the numbers of those that are missing (not complete, failed,
+without room or times), are there in each format; in CSV as rows of the kinds \"outside\"
+and \"missing\".
 
 Calls `netcl_profile_report`.
 """

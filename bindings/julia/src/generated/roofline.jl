@@ -7,7 +7,8 @@
     )
 
 Makes an analyzer, which holds its options and the history of the rounds. Percentages that
-are negative or no number, and convergence\\_rounds of 1, are INVALID\\_ARGUMENT.
+are negative or no number, thresholds outside 1 to 100 (0.9 is no 90 %), and
+convergence\\_rounds of 1 are INVALID\\_ARGUMENT.
 
 Calls `netcl_roofline_create`.
 """

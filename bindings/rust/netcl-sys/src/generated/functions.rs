@@ -1606,7 +1606,10 @@ extern "C" {
     pub fn netcl_profile_reset() -> netcl_status;
 
     /// Gives the tree of regions (calls, device and host time with and without children, bytes,
-    /// flops) and the counters per kernel and size, of the commands that are complete.
+    /// flops) and the counters per kernel and size, of the commands that are complete. Commands
+    /// outside all regions, and the numbers of those that are missing (not complete, failed,
+    /// without room or times), are there in each format; in CSV as rows of the kinds "outside" and
+    /// "missing".
     ///
     /// * `buffer`: the text
     ///
@@ -1653,7 +1656,8 @@ extern "C" {
     pub fn netcl_region_pop() -> netcl_status;
 
     /// Makes an analyzer, which holds its options and the history of the rounds. Percentages that
-    /// are negative or no number, and convergence_rounds of 1, are INVALID_ARGUMENT.
+    /// are negative or no number, thresholds outside 1 to 100 (0.9 is no 90 %), and
+    /// convergence_rounds of 1 are INVALID_ARGUMENT.
     ///
     /// * `roofline`: one reference
     pub fn netcl_roofline_create(

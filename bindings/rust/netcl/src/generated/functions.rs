@@ -565,7 +565,9 @@ pub fn profile_reset() -> Result<()> {
 }
 
 /// Gives the tree of regions (calls, device and host time with and without children, bytes, flops)
-/// and the counters per kernel and size, of the commands that are complete.
+/// and the counters per kernel and size, of the commands that are complete. Commands outside all
+/// regions, and the numbers of those that are missing (not complete, failed, without room or
+/// times), are there in each format; in CSV as rows of the kinds "outside" and "missing".
 ///
 /// Calls `netcl_profile_report`.
 pub fn profile_report(format: Format) -> Result<String> {

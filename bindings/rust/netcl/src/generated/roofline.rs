@@ -86,7 +86,8 @@ impl Eq for Roofline {}
 
 impl Roofline {
     /// Makes an analyzer, which holds its options and the history of the rounds. Percentages that
-    /// are negative or no number, and convergence_rounds of 1, are INVALID_ARGUMENT.
+    /// are negative or no number, thresholds outside 1 to 100 (0.9 is no 90 %), and
+    /// convergence_rounds of 1 are INVALID_ARGUMENT.
     ///
     /// Calls `netcl_roofline_create`.
     pub fn new() -> Result<Roofline> {
