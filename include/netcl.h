@@ -2526,10 +2526,11 @@ enum netcl_roofline_source_value {
 
 typedef struct netcl_roofline_options {
   size_t struct_size;
-  double threshold_pct;             /**< efficiency that counts as at the roofline; 0: 90 */
+  double threshold_pct;             /**< efficiency that counts as at the roofline, 1 to 100;
+                                         0: 90 */
   double min_improvement_pct;       /**< less than this over the rounds is converged; 0: 0.1 */
-  double tensor_core_threshold_pct; /**< more activity than this is use; 0: 5 */
-  double underutilized_pct;         /**< 0: 60 */
+  double tensor_core_threshold_pct; /**< more activity than this is use, 1 to 100; 0: 5 */
+  double underutilized_pct;         /**< less of both is UNDERUTILIZED, 1 to 100; 0: 60 */
   uint32_t convergence_rounds;      /**< at least 2; 0: 5 */
   netcl_toggle early_stop;          /**< OFF: being at the roofline is no reason to stop */
 } netcl_roofline_options;
@@ -2594,9 +2595,11 @@ NETCL_API void netcl_roofline_release(netcl_roofline *roofline);
  * Analyzes metrics of Nsight Compute given by name:
  * sm__throughput.avg.pct_of_peak_sustained_elapsed,
  * gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed and
- * sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active (or _elapsed); others are ignored.
- * One of the first two missing: 0 for it and a warning. Both missing: zeros, UNKNOWN and a warning.
- * NaN and infinite values are INVALID_ARGUMENT.
+ * sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active (or _elapsed, or other activity of
+ * tensor pipes); others are ignored. Where the second is missing, dram__throughput or
+ * gpu__dram_throughput stands for it, with a warning. One of the first two missing: 0 for it and a
+ * warning. Both missing: zeros, UNKNOWN and a warning. More than 105 % is warned of. NaN and
+ * infinite values are INVALID_ARGUMENT.
  * @param[out] result the analysis
  */
 NETCL_API netcl_status netcl_roofline_analyze_metrics(const netcl_roofline *roofline,
@@ -2606,10 +2609,16 @@ NETCL_API netcl_status netcl_roofline_analyze_metrics(const netcl_roofline *roof
                                                       netcl_roofline_result *result);
 
 /**
- * Analyzes a CSV report of Nsight Compute (--csv), wide or long form, with or without a row of
- * units, numbers with separators of thousands, missing cells; the long form may have the names that
- * people read. Lines before the header and those of the profiler itself are skipped. CORRUPT_DATA
- * naming the line when it is no such report, NOT_FOUND when no launch matches.
+ * Analyzes a CSV report of Nsight Compute (ncu --csv) in any form since 2020: a row per metric (the
+ * details page, with or without rules, --metrics), a column per metric (--page raw), and summaries
+ * (--print-summary), of which the averages count. Names are those of metrics or those that people
+ * read. A launch is known by its process and ID. Lines before the header are skipped; errors and
+ * warnings of the profiler come back as warnings, or in the message when there is no report.
+ * CORRUPT_DATA naming and quoting the line: a line of no such form, a value that is no number, a
+ * number such as "117.344" that may have a decimal comma or separators of thousands, as far as the
+ * other numbers tell (write the report with LC_ALL=C), a metric that a launch has twice with
+ * different values. NOT_FOUND when no launch matches. What netcl_roofline_analyze_metrics says of
+ * missing metrics holds here too: the status is OK then, and `bottleneck` UNKNOWN.
  * @param[out] result the analysis of one launch
  */
 NETCL_API netcl_status netcl_roofline_analyze_ncu(const netcl_roofline *roofline,
@@ -3371,7 +3380,7 @@ typedef struct netcl_search_options {
   double precision;       /**< a difference that is worth a change; 0: 0.01 */
   double drop_factor;     /**< what is surely this much slower than the best goes; 0: 1.2 */
   double roof_ns;         /**< shortest time that the device allows; 0: see netcl_tuner_run */
-  double threshold_pct;   /**< share of roof_ns that is good enough; 0: 90 */
+  double threshold_pct;   /**< percent of the roof that are good enough, 1 to 1000; 0: 90 */
   netcl_search_strategy strategy;
   uint32_t reserved;
 } netcl_search_options;

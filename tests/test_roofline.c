@@ -1,5 +1,6 @@
-/* The roofline rules against golden vectors of the analyzer they come from, and NCU reports. */
+/* The roofline rules against golden vectors of the analyzer they come from. Reports: test_ncu. */
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "support.h"
@@ -165,6 +166,90 @@ static void refused_options(void **state) {
   netcl_roofline_release(roofline);
 }
 
+/* A share where a percentage belongs is refused with what to write instead. */
+static void thresholds(void **state) {
+  (void)state;
+  static const struct {
+    size_t offset;
+    const char *name;
+  } kMembers[] = {
+      {offsetof(netcl_roofline_options, threshold_pct), "threshold_pct"},
+      {offsetof(netcl_roofline_options, underutilized_pct), "underutilized_pct"},
+      {offsetof(netcl_roofline_options, tensor_core_threshold_pct), "tensor_core_threshold_pct"}};
+  for (size_t i = 0; i < COUNT_OF(kMembers); ++i) {
+    netcl_roofline_options options = NETCL_ROOFLINE_OPTIONS_INIT;
+    netcl_roofline *roofline = NULL;
+    double *const member = (double *)((char *)&options + kMembers[i].offset);
+    char wanted[128];
+    *member = 0.9;
+    snprintf(wanted, sizeof wanted,
+             "options->%s is 0.9; it is a percentage from 1 to 100: write 90", kMembers[i].name);
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, wanted, netcl_roofline_create(&options, &roofline));
+    *member = 900;
+    snprintf(wanted, sizeof wanted, "options->%s is 900;", kMembers[i].name);
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, wanted, netcl_roofline_create(&options, &roofline));
+    assert_null(roofline);
+    *member = i == 0 ? 1 : 100;
+    OK(netcl_roofline_create(&options, &roofline));
+    netcl_roofline_release(roofline);
+  }
+}
+
+/* Without the metric of the whole memory system that of its largest part counts, and says so. */
+static void dram_stands_in(void **state) {
+  (void)state;
+  static const char *const kDram[] = {"dram__throughput.avg.pct_of_peak_sustained_elapsed",
+                                      "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"};
+  netcl_roofline *roofline = analyzer(95.0);
+  for (size_t i = 0; i < COUNT_OF(kDram); ++i) {
+    const char *names[3] = {COMPUTE, kDram[i], MEMORY};
+    const double values[3] = {20, 91, 70};
+    netcl_roofline_result result = NETCL_ROOFLINE_RESULT_INIT;
+    OK(netcl_roofline_analyze_metrics(roofline, names, values, 2, &result));
+    assert_true(result.memory_sol_pct == 91 && result.compute_sol_pct == 20);
+    assert_int_equal(result.bottleneck, NETCL_BOTTLENECK_MEMORY);
+    assert_string_equal(result.warnings,
+                        "Memory SOL metric missing, that of the DRAM alone stands for it");
+    OK(netcl_roofline_analyze_metrics(roofline, names, values, 3, &result));
+    assert_true(result.memory_sol_pct == 70 && result.warnings_count == 0);
+    OK(netcl_roofline_analyze_metrics(roofline, &names[1], &values[1], 1, &result));
+    assert_true(result.efficiency_pct == 91 && result.warnings_count == 2);
+  }
+  netcl_roofline_release(roofline);
+}
+
+static void above_the_peak(void **state) {
+  (void)state;
+  netcl_roofline *roofline = analyzer(95.0);
+  assert_int_equal(analyze(roofline, 105, 105, ABSENT).warnings_count, 0);
+  const netcl_roofline_result result = analyze(roofline, 132, 105.01, ABSENT);
+  assert_string_equal(result.warnings,
+                      "Compute SOL is 132.0%: above 105% the metric or its peak is wrong; "
+                      "Memory SOL is 105.0%: above 105% the metric or its peak is wrong");
+  assert_int_equal(result.warnings_count, 2);
+  assert_true(result.efficiency_pct == 132 && result.headroom_pct == 0);
+  netcl_roofline_release(roofline);
+}
+
+/* The pipes have had several names; the metric of all of them is the best. */
+static void tensor_names(void **state) {
+  (void)state;
+  static const char *const kOthers[] = {
+      TENSOR, TENSOR_ELAPSED, "sm__inst_executed_pipe_tensor.avg.pct_of_peak_sustained_active",
+      "sm__pipe_tensor_op_hmma_cycles_active.avg.pct_of_peak_sustained_active"};
+  netcl_roofline *roofline = analyzer(95.0);
+  netcl_roofline_result result = NETCL_ROOFLINE_RESULT_INIT;
+  for (size_t i = 0; i < COUNT_OF(kOthers); ++i) {
+    const char *names[3] = {COMPUTE, kOthers[i], TENSOR};
+    const double values[3] = {70, 6, 1};
+    OK(netcl_roofline_analyze_metrics(roofline, names, values, 2, &result));
+    CHECK(result.uses_tensor_cores == 1, "%s is no tensor pipe", kOthers[i]);
+    OK(netcl_roofline_analyze_metrics(roofline, names, values, 3, &result));
+    assert_int_equal(result.uses_tensor_cores, 0);
+  }
+  netcl_roofline_release(roofline);
+}
+
 static void formats(void **state) {
   (void)state;
   char text[1024];
@@ -192,117 +277,16 @@ static void formats(void **state) {
   netcl_roofline_release(roofline);
 }
 
-/* ---- Reports ---- */
-
-#define HEAD "\"ID\",\"Process ID\",\"Kernel Name\",\"Block Size\","
-#define WIDE_HEAD \
-  HEAD "\"" COMPUTE "\",\"" MEMORY "\",\"gpu__time_duration.sum\",\"" TENSOR_ELAPSED "\"\n"
-
-static netcl_roofline_result read_report(const char *text, const char *kernel,
-                                         netcl_ncu_policy policy) {
-  netcl_roofline *roofline = analyzer(95.0);
-  netcl_ncu_options options = NETCL_NCU_OPTIONS_INIT;
-  netcl_roofline_result result = NETCL_ROOFLINE_RESULT_INIT;
-  options.kernel = kernel;
-  options.policy = policy;
-  OK(netcl_roofline_analyze_ncu(roofline, text, strlen(text), &options, &result));
-  netcl_roofline_release(roofline);
-  return result;
-}
-
-static void wide_reports(void **state) {
-  (void)state;
-  static const char kText[] =
-      "==PROF== Connected to process 1\nsome output, of the program\n" WIDE_HEAD
-      "\"\",\"\",\"\",\"\",\"%\",\"%\",\"us\",\"%\"\n"
-      "\"0\",\"1\",\"gemm<float, 4>(a == b)\",\"(256, 1, 1)\",\"30.5\",\"96\",\"1,234.5\",\"7\"\n"
-      "\"1\",\"1\",\"gemm<float, 4>(a == b)\",\"(256, 1, 1)\",\"31\",\"40\",\"10\",\"n/a\"\n"
-      "\"2\",\"1\",\"sum\",\"(256, 1, 1)\",\"\",\"91.25\",\"20\",\"\"\n";
-  netcl_roofline_result result = read_report(kText, NULL, NETCL_NCU_FIRST);
-  assert_true(result.compute_sol_pct == 30.5 && result.memory_sol_pct == 96);
-  assert_true(fabs(result.time_ns - 1234500.0) < 1e-6 && result.uses_tensor_cores == 1);
-  result = read_report(kText, NULL, NETCL_NCU_LAST);
-  assert_true(result.compute_sol_pct == 0 && result.memory_sol_pct == 91.25);
-  assert_string_equal(result.warnings, "Compute SOL metric missing");
-  assert_true(read_report(kText, NULL, NETCL_NCU_MEDIAN).memory_sol_pct == 91.25);
-  assert_true(read_report(kText, NULL, NETCL_NCU_LONGEST).memory_sol_pct == 96);
-  assert_true(read_report(kText, "gemm", NETCL_NCU_LAST).memory_sol_pct == 40);
-  /* Without the row of units, and with line ends of Windows. */
-  static const char kPlain[] = WIDE_HEAD "0,1,k,b,\"12,5\",\"53,261\",\"7\",5\r\n";
-  result = read_report(kPlain, "k", NETCL_NCU_FIRST);
-  assert_true(result.compute_sol_pct == 12.5 && result.memory_sol_pct == 53261.0);
-  assert_true(result.time_ns == 7.0 && result.uses_tensor_cores == 0);
-}
-
-static void long_reports(void **state) {
-  (void)state;
-  static const char kText[] =
-      HEAD "\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\",\"Rule Name\"\n"
-      "\"0\",\"1\",\"k\",\"b\",\"s\",\"" COMPUTE "\",\"%\",\"61.5\",\"\"\n"
-      "\"0\",\"1\",\"k\",\"b\",\"s\",\"\",\"\",\"\",\"SpeedOfLight\"\n"
-      "\"0\",\"1\",\"k\",\"b\",\"s\",\"breakdown:" MEMORY "\",\"%\",\"20\",\"\"\n"
-      "\"0\",\"1\",\"k\",\"b\",\"s\",\"gpu__time_duration.sum\",\"msecond\",\"1.5\",\"\"\n"
-      "\"1\",\"1\",\"k\",\"b\",\"s\",\"" COMPUTE "\",\"%\",\"nan\",\"\"\n"
-      "\"1\",\"1\",\"k\",\"b\",\"s\",\"" MEMORY "\",\"%\",\"27.595.520\",\"\"\n";
-  netcl_roofline_result result = read_report(kText, NULL, NETCL_NCU_FIRST);
-  assert_true(result.compute_sol_pct == 61.5 && result.memory_sol_pct == 20);
-  assert_true(result.time_ns == 1.5e6 && result.bottleneck == NETCL_BOTTLENECK_COMPUTE);
-  result = read_report(kText, NULL, NETCL_NCU_LAST);
-  assert_true(result.memory_sol_pct == 27595520.0);
-  assert_string_equal(result.warnings, "Compute SOL metric missing");
-}
-
-/* What the profiler's own page has: names for people, one of them twice in different units. */
-static void details_pages(void **state) {
-  (void)state;
-  static const char kText[] =
-      "\xef\xbb\xbf" HEAD "\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
-      "\"0\",\"1\",\"k\",\"b\",\"Speed\",\"Memory Throughput\",\"%\",\"80.5\"\n"
-      "\"0\",\"1\",\"k\",\"b\",\"Speed\",\"Compute (SM) Throughput\",\"%\",\"61\"\n"
-      "\"0\",\"1\",\"k\",\"b\",\"Speed\",\"Duration\",\"usecond\",\"2.5\"\n"
-      "\"0\",\"1\",\"k\",\"b\",\"Memory\",\"Memory Throughput\",\"Gbyte/second\",\"1,234\"\n";
-  netcl_roofline_result result = read_report(kText, NULL, NETCL_NCU_FIRST);
-  assert_true(result.compute_sol_pct == 61 && result.memory_sol_pct == 80.5);
-  assert_true(result.time_ns == 2500 && result.warnings_count == 0);
-  static const char kWide[] =
-      WIDE_HEAD "0,1,k,b,1,2,3,4\n==PROF== Disconnected from process 1\n1,1,k,b,5,6,7,8\n";
-  assert_true(read_report(kWide, NULL, NETCL_NCU_LAST).memory_sol_pct == 6);
-}
-
-static void refused_reports(void **state) {
-  (void)state;
-  netcl_roofline *roofline = analyzer(95.0);
-  netcl_roofline_result result = NETCL_ROOFLINE_RESULT_INIT;
-  netcl_ncu_options options = NETCL_NCU_OPTIONS_INIT;
-  static const char kNone[] = "a,b\n1,2\n";
-  FAILS_WITH(NETCL_ERROR_CORRUPT_DATA, "no line has the columns",
-             netcl_roofline_analyze_ncu(roofline, kNone, strlen(kNone), NULL, &result));
-  static const char kDenied[] = "==ERROR== ERR_NVGPUCTRPERM - no permission\n";
-  FAILS_WITH(NETCL_ERROR_CORRUPT_DATA, "line 1 says ERR_NVGPUCTRPERM",
-             netcl_roofline_analyze_ncu(roofline, kDenied, strlen(kDenied), NULL, &result));
-  static const char kShort[] = WIDE_HEAD "\"0\",\"1\",\"k\"\n";
-  FAILS_WITH(NETCL_ERROR_CORRUPT_DATA, "line 2 has 3 cells; the header has 8",
-             netcl_roofline_analyze_ncu(roofline, kShort, strlen(kShort), NULL, &result));
-  static const char kOne[] = WIDE_HEAD "0,1,softmax,b,1,2,3,4\n";
-  options.kernel = "soft";
-  options.exact = 1;
-  FAILS_WITH(NETCL_ERROR_NOT_FOUND, "\"soft\"; the report has softmax",
-             netcl_roofline_analyze_ncu(roofline, kOne, strlen(kOne), &options, &result));
-  FAILS_WITH(NETCL_ERROR_NOT_FOUND, "the report has none",
-             netcl_roofline_analyze_ncu(roofline, WIDE_HEAD, strlen(WIDE_HEAD), NULL, &result));
-  options.policy = 17;
-  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "policy is 17",
-             netcl_roofline_analyze_ncu(roofline, kOne, strlen(kOne), &options, &result));
-  assert_true(result.efficiency_pct == 0);
-  netcl_roofline_release(roofline);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(golden_results), cmocka_unit_test(stop_rule),
-      cmocka_unit_test(refused_options), cmocka_unit_test(formats),
-      cmocka_unit_test(wide_reports),    cmocka_unit_test(long_reports),
-      cmocka_unit_test(refused_reports), cmocka_unit_test(details_pages),
+      cmocka_unit_test(golden_results),
+      cmocka_unit_test(stop_rule),
+      cmocka_unit_test(refused_options),
+      cmocka_unit_test(thresholds),
+      cmocka_unit_test(formats),
+      cmocka_unit_test(dram_stands_in),
+      cmocka_unit_test(above_the_peak),
+      cmocka_unit_test(tensor_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

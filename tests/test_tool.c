@@ -104,6 +104,30 @@ static void roofline(void** state) {
   RUNS(0, "roofline --json --ncu '%s'", tool_path("ncu.csv"));
   tool_check_json("j['efficiency_pct'] == 95 and j['source'] == 'ncu'");
   RUNS(1, "roofline --ncu '%s' --kernel other", tool_path("ncu.csv"));
+  /* Rows shorter than the header, the DRAM alone, and a warning of the profiler. */
+  tool_write("ncu.csv",
+             "==WARNING== Found outstanding GPU clock reset\n"
+             "\"ID\",\"Process ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\","
+             "\"Metric Value\",\"Rule Name\",\"Rule Type\",\"Rule Description\"\n"
+             "\"0\",\"1\",\"k\",\"DRAM Throughput\",\"%\",\"91.00\",\n"
+             "\"0\",\"1\",\"k\",\"Compute (SM) Throughput\",\"%\",\"12.00\",\n"
+             "\"0\",\"1\",\"k\",\"\",\"\",\"\",\"SOLBottleneck\",\"OPT\",\"Do better.\"\n");
+  RUNS(0, "roofline --json --ncu '%s'", tool_path("ncu.csv"));
+  tool_check_json("j['efficiency_pct'] == 91 and j['bottleneck'] == 'memory'");
+  tool_check_json("len(j['warnings']) == 2 and 'DRAM' in j['warnings'][0] and 'clock reset' in "
+                  "j['warnings'][1]");
+  /* An analysis that fails, and a report that cannot be trusted, are no success. */
+  tool_write("ncu.csv",
+             "\"ID\",\"Kernel Name\",\"launch__registers_per_thread\"\n\"0\",\"k\",\"32\"\n");
+  RUNS(1, "roofline --ncu '%s'", tool_path("ncu.csv"));
+  SAYS("Bottleneck:  unknown");
+  SAYS("Analysis failed - no SOL metrics in NCU data");
+  tool_write("ncu.csv",
+             "\"ID\",\"Kernel Name\",\"gpu__compute_memory_throughput.avg.pct_of_peak_sustained_"
+             "elapsed\",\"gpu__time_duration.sum\"\n\"\",\"\",\"%\",\"ns\"\n"
+             "\"0\",\"k\",\"61,84\",\"117.344\"\n");
+  RUNS(1, "roofline --ncu '%s'", tool_path("ncu.csv"));
+  SAYS("\"117.344\", which can be 117.344 or 117344");
 }
 
 static void report(void** state) {

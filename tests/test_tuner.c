@@ -149,21 +149,21 @@ static void ops_stop_at_the_roofline(void** state) {
   netcl_ceilings* ceilings = NULL;
   netcl_search* found = NULL;
   image.batch = 1;
-  image.channels = image.filters = 8;
-  image.height = image.width = 12;
+  image.channels = image.filters = 32;
+  image.height = image.width = 28;
   image.kernel_height = image.kernel_width = 3;
   quick.budget_ns = SECOND / 10;
   OK(netcl_ceilings_measure(fixture->device, &quick, &ceilings));
   netcl_ceilings_release(ceilings);
   OK(netcl_tuning_database_open(":memory:", &database));
   search.budget_ns = 600 * SECOND;
-  search.threshold_pct = 1e-3; /* anything but a hundred thousand times the roof will do */
+  search.threshold_pct = 1; /* anything but a hundred times the roof will do */
   options.search = &search;
   options.database = database;
   OK(netcl_tuner_create(fixture->device, &options, &tuner));
   OK(netcl_tuner_add_matmul(tuner, 1, 256, 256, 256, NETCL_F32));
   OK(netcl_tuner_add_conv2d(tuner, &image, NETCL_F32));
-  OK(netcl_tuner_add_reduction(tuner, 3, 70000, NETCL_F32));
+  OK(netcl_tuner_add_reduction(tuner, 64, 70000, NETCL_F32));
   OK(netcl_tuner_run(tuner));
   for (uint32_t i = 0; i < 3; ++i) {
     OK(netcl_tuner_get_search(tuner, i, &found));

@@ -993,13 +993,13 @@ func (o *ProfileOptions) raw(k *keeper) (c C.netcl_profile_options) {
 
 // RooflineOptions holds options; zero means the default everywhere.
 type RooflineOptions struct {
-	// efficiency that counts as at the roofline; 0: 90
+	// efficiency that counts as at the roofline, 1 to 100; 0: 90
 	ThresholdPct float64
 	// less than this over the rounds is converged; 0: 0.1
 	MinImprovementPct float64
-	// more activity than this is use; 0: 5
+	// more activity than this is use, 1 to 100; 0: 5
 	TensorCoreThresholdPct float64
-	// 0: 60
+	// less of both is UNDERUTILIZED, 1 to 100; 0: 60
 	UnderutilizedPct float64
 	// at least 2; 0: 5
 	ConvergenceRounds uint32
@@ -1351,7 +1351,7 @@ type SearchOptions struct {
 	DropFactor float64
 	// shortest time that the device allows; 0: see netcl_tuner_run
 	RoofNs float64
-	// share of roof_ns that is good enough; 0: 90
+	// percent of the roof that are good enough, 1 to 1000; 0: 90
 	ThresholdPct float64
 	// strategy of netcl_search_options.
 	Strategy SearchStrategy

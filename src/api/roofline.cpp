@@ -79,10 +79,8 @@ netcl_status netcl_roofline_analyze_ncu(const netcl_roofline* roofline, const ch
     if (checked.policy < NETCL_NCU_MEDIAN || checked.policy > NETCL_NCU_LONGEST) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "options->policy is %d, which is none", checked.policy);
     }
-    const std::vector<roofline::NcuLaunch> launches =
-        roofline::read_ncu(std::string_view(text, text_size));
     netcl_roofline_result full = NETCL_ROOFLINE_RESULT_INIT;
-    pinned->analyze(roofline::choose_launch(launches, checked).metrics, &full);
+    roofline::analyze_ncu(*pinned, std::string_view(text, text_size), checked, &full);
     write_info(result, full);
   });
 }

@@ -10,8 +10,8 @@ namespace netcl::roofline {
 
 namespace {
 
-constexpr char kTensorActive[] = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active";
-constexpr char kTensorElapsed[] = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
+// More than this shows that a metric or its peak is wrong; a little more than 100 % is noise.
+constexpr double kSharePlausible = 105.0;
 
 double percentage(double value, double fallback, const char* name) {
   if (value == 0.0) return fallback;
@@ -20,6 +20,21 @@ double percentage(double value, double fallback, const char* name) {
          value);
   }
   return value;
+}
+
+// A threshold as a share, 0.9 for 90 %, would hold for every kernel.
+double threshold(double value, double fallback, const char* name) {
+  const double checked = percentage(value, fallback, name);
+  if (checked < 1.0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->%s is %g; it is a percentage from 1 to 100: write %g for %g %%", name, value,
+         100.0 * value, 100.0 * value);
+  }
+  if (checked > 100.0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->%s is %g; it is a percentage from 1 to 100", name,
+         value);
+  }
+  return checked;
 }
 
 std::string quoted_json(const char* text) {
@@ -50,30 +65,33 @@ std::string warnings_json(const char* warnings) {
 
 }  // namespace
 
-void Metrics::set(const std::string& name, double value) {
-  if (name == kComputeMetric) compute = value;
-  if (name == kMemoryMetric) memory = value;
-  // Both spellings are seen in reports; the share of active cycles is the better one.
-  if (name == kTensorActive || (name == kTensorElapsed && !tensor)) tensor = value;
-}
-
-void add_warning(netcl_roofline_result* result, const char* warning) {
+void add_warning(netcl_roofline_result* result, const char* text) {
+  // What stands between two warnings stands in none.
+  std::string warning = text;
+  for (size_t at = 0; (at = warning.find("; ", at)) != std::string::npos;) warning[at] = ',';
   const size_t used = std::strlen(result->warnings);
   const char* separator = used > 0 ? "; " : "";
-  const size_t more = std::strlen(separator) + std::strlen(warning);
+  const size_t more = std::strlen(separator) + warning.size();
   ++result->warnings_count;
   if (used + more + 1 > sizeof result->warnings) return;
   std::strcat(result->warnings, separator);
-  std::strcat(result->warnings, warning);
+  std::strcat(result->warnings, warning.c_str());
+}
+
+static void warn_above_peak(const char* what, double share, netcl_roofline_result* result) {
+  if (!(share > kSharePlausible)) return;
+  add_warning(result, format("%s SOL is %.1f%%: above %.0f%% the metric or its peak is wrong", what,
+                             share, kSharePlausible)
+                          .c_str());
 }
 
 Analyzer::Analyzer(const netcl_roofline_options& options) : options_(options) {
-  options_.threshold_pct = percentage(options.threshold_pct, 90.0, "threshold_pct");
+  options_.threshold_pct = threshold(options.threshold_pct, 90.0, "threshold_pct");
   options_.min_improvement_pct =
       percentage(options.min_improvement_pct, 0.1, "min_improvement_pct");
   options_.tensor_core_threshold_pct =
-      percentage(options.tensor_core_threshold_pct, 5.0, "tensor_core_threshold_pct");
-  options_.underutilized_pct = percentage(options.underutilized_pct, 60.0, "underutilized_pct");
+      threshold(options.tensor_core_threshold_pct, 5.0, "tensor_core_threshold_pct");
+  options_.underutilized_pct = threshold(options.underutilized_pct, 60.0, "underutilized_pct");
   if (options.convergence_rounds == 0) options_.convergence_rounds = 5;
   if (options.convergence_rounds == 1) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
@@ -87,18 +105,26 @@ Analyzer::Analyzer(const netcl_roofline_options& options) : options_(options) {
 
 void Analyzer::analyze(const Metrics& metrics, netcl_roofline_result* result) const {
   result->source = NETCL_ROOFLINE_NCU;
-  result->time_ns = metrics.time_ns;
-  if (!metrics.compute && !metrics.memory) {
+  result->time_ns = metrics.time_ns();
+  const std::optional<double>& compute = metrics[Metric::compute];
+  const std::optional<double>& whole = metrics[Metric::memory];
+  const std::optional<double>& memory = whole ? whole : metrics[Metric::dram];
+  if (!compute && !memory) {
     result->headroom_pct = 100.0;
     result->bottleneck = NETCL_BOTTLENECK_UNKNOWN;
     add_warning(result, "Analysis failed - no SOL metrics in NCU data");
     return;
   }
-  if (!metrics.compute) add_warning(result, "Compute SOL metric missing");
-  if (!metrics.memory) add_warning(result, "Memory SOL metric missing");
-  result->compute_sol_pct = metrics.compute.value_or(0.0);
-  result->memory_sol_pct = metrics.memory.value_or(0.0);
-  result->uses_tensor_cores = metrics.tensor.value_or(0.0) > options_.tensor_core_threshold_pct;
+  if (!compute) add_warning(result, "Compute SOL metric missing");
+  if (!memory) add_warning(result, "Memory SOL metric missing");
+  if (memory && !whole) {
+    add_warning(result, "Memory SOL metric missing, that of the DRAM alone stands for it");
+  }
+  result->compute_sol_pct = compute.value_or(0.0);
+  result->memory_sol_pct = memory.value_or(0.0);
+  warn_above_peak("Compute", result->compute_sol_pct, result);
+  warn_above_peak("Memory", result->memory_sol_pct, result);
+  result->uses_tensor_cores = metrics.tensor() > options_.tensor_core_threshold_pct;
   conclude(result);
 }
 

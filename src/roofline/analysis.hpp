@@ -3,29 +3,15 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "netcl.h"
+#include "roofline/metrics.hpp"
 
 namespace netcl::roofline {
 
 class Ceilings;
-
-inline constexpr char kComputeMetric[] = "sm__throughput.avg.pct_of_peak_sustained_elapsed";
-inline constexpr char kMemoryMetric[] =
-    "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed";
-
-// The three metrics that decide; an absent one was not measured.
-struct Metrics {
-  std::optional<double> compute;
-  std::optional<double> memory;
-  std::optional<double> tensor;
-  double time_ns = 0.0;
-  // Takes a value under the name that Nsight Compute gives it; others are ignored.
-  void set(const std::string& name, double value);
-};
 
 // Puts a warning behind those that a result has, as far as there is room.
 void add_warning(netcl_roofline_result* result, const char* warning);

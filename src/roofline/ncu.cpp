@@ -1,244 +1,339 @@
 #include "roofline/ncu.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 
 #include "core/error.hpp"
+#include "roofline/csv.hpp"
+#include "roofline/ncu_number.hpp"
 
 namespace netcl::roofline {
 
 namespace {
 
-constexpr char kDuration[] = "gpu__time_duration.sum";
-constexpr size_t kColumnsMost = 4096;
-constexpr size_t kRowsMost = size_t{1} << 20;
+constexpr size_t kLaunchesMost = size_t{1} << 20;
+constexpr size_t kMessagesMost = 64;
+constexpr size_t kNone = static_cast<size_t>(-1);
 
-using Row = std::vector<std::string>;
+std::string quoted_text(std::string_view text) { return quoted(std::string(text).c_str(), 160); }
 
-// Splits CSV text into rows as RFC 4180 has it; quoted cells may hold commas and line ends.
-class CsvReader {
- public:
-  explicit CsvReader(std::string_view text) : text_(text) {}
-  size_t line() const noexcept { return row_line_; }
+size_t column_of(const CsvRow& header, const char* name) {
+  const auto found = std::find(header.begin(), header.end(), name);
+  return found == header.end() ? kNone : static_cast<size_t>(found - header.begin());
+}
 
-  bool next(Row* row) {
-    row->clear();
-    if (at_ >= text_.size()) return false;
-    row_line_ = line_;
-    std::string cell;
-    bool quoted = false;
-    for (;; ++at_) {
-      if (at_ >= text_.size()) break;
-      const char c = text_[at_];
-      if (c == '\n') ++line_;
-      if (quoted) {
-        if (c != '"') {
-          cell += c;
-        } else if (at_ + 1 < text_.size() && text_[at_ + 1] == '"') {
-          cell += '"';
-          ++at_;
-        } else {
-          quoted = false;
-        }
-      } else if (c == '"' && cell.empty()) {
-        quoted = true;
-      } else if (c == ',') {
-        add(row, &cell);
-      } else if (c == '\n') {
-        ++at_;
-        break;
-      } else if (c != '\r') {
-        cell += c;
-      }
-    }
-    add(row, &cell);
-    return true;
+bool is_blank(const CsvRow& row) {
+  return std::all_of(row.begin(), row.end(), [](const std::string& cell) { return cell.empty(); });
+}
+
+// Where a header has what; kNone for what it lacks.
+struct Columns {
+  CsvRow header;
+  size_t id, process, host, kernel, section, name, unit, value, low, high;
+  bool is_long = false;
+  bool is_summary = false;
+  size_t launch_end = 0;  // in a summary the columns before this one tell what a row is about
+  size_t last = 0;        // the last column that each row needs
+
+  explicit Columns(CsvRow cells) : header(std::move(cells)) {
+    id = column_of(header, "ID");
+    process = column_of(header, "Process ID");
+    host = column_of(header, "Host Name");
+    kernel = column_of(header, "Kernel Name");
+    section = column_of(header, "Section Name");
+    name = column_of(header, "Metric Name");
+    unit = column_of(header, "Metric Unit");
+    value = column_of(header, "Metric Value");
+    low = column_of(header, "Minimum");
+    high = column_of(header, "Maximum");
+    is_summary = value == kNone && name != kNone;
+    if (is_summary) value = column_of(header, "Average");
+    is_long = name != kNone && value != kNone && (is_summary || id != kNone);
+    launch_end = std::min(section, name);
+    if (is_long) last = std::max({name, value, is_summary ? 0 : id});
   }
-
- private:
-  void add(Row* row, std::string* cell) {
-    if (row->size() >= kColumnsMost) {
-      fail(NETCL_ERROR_CORRUPT_DATA, "line %zu has more than %zu cells", row_line_, kColumnsMost);
-    }
-    row->push_back(std::move(*cell));
-    cell->clear();
-  }
-
-  std::string_view text_;
-  size_t at_ = 0;
-  size_t line_ = 1;
-  size_t row_line_ = 1;
+  bool found() const { return is_long || (id != kNone && kernel != kNone && name == kNone); }
 };
 
-size_t column_of(const Row& header, const char* name) {
-  return static_cast<size_t>(std::find(header.begin(), header.end(), name) - header.begin());
+std::string cell_at(const CsvRow& row, size_t column) {
+  return column < row.size() ? row[column] : std::string();
 }
 
-// Reports put these in front of some names.
-std::string metric_name(const std::string& column) {
-  for (const char* prefix : {"breakdown:", "group:"}) {
-    if (column.rfind(prefix, 0) == 0) return column.substr(std::char_traits<char>::length(prefix));
+// What stands for a launch among the rows of a report. IDs count per process, processes per host.
+std::string launch_key(const Columns& columns, const CsvRow& row) {
+  if (!columns.is_summary) {
+    return cell_at(row, columns.host) + '\n' + cell_at(row, columns.process) + '\n' +
+           row[columns.id];
   }
-  return column;
+  std::string key;
+  for (size_t i = 0; i < columns.launch_end; ++i) key += cell_at(row, i) + '\n';
+  return key;
 }
 
+// A value that counts, until all numbers have been seen.
+struct Value {
+  size_t launch;
+  Metric metric;
+  NcuNumber number;
+  double nanoseconds;  // of one, for durations
+  std::string shown;   // the metric's name in the report
+  std::string text;
+  size_t line;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : csv_(text) {}
+  NcuReport read();
+
+ private:
+  bool read_message(std::string_view line);
+  void read_header(std::string_view line);
+  bool begin_header(const CsvRow& row);
+  void read_long(const CsvRow& row, std::string_view line);
+  void read_wide(const CsvRow& row, std::string_view line);
+  size_t add_launch(const CsvRow& row);
+  void enter(size_t launch, const std::string& name, const std::string& unit,
+             const std::string& text);
+  [[noreturn]] void refuse(std::string_view line, const std::string& why) const;
+  [[noreturn]] void refuse_without_header() const;
+  void check_twice(const Value& value) const;
+  void settle();
+
+  CsvReader csv_;
+  NcuReport report_;
+  std::optional<Columns> columns_;
+  std::map<std::string, size_t> place_;  // of the launches of a row per metric
+  CsvRow units_;
+  size_t first_launch_ = 0;  // of this header
+  std::vector<Value> values_;
+  std::map<std::pair<size_t, std::string>, size_t> entered_;  // which value a launch has by a name
+  SeenSeparators seen_;
+  std::string first_line_;
+  size_t first_number_ = 0;
+};
+
+void Reader::refuse(std::string_view line, const std::string& why) const {
+  fail(NETCL_ERROR_CORRUPT_DATA, "line %zu is %s: %s", csv_.line(), quoted_text(line).c_str(),
+       why.c_str());
+}
+
+std::string joined(const std::vector<std::string>& messages) {
+  std::string text;
+  for (const std::string& message : messages) {
+    if (text.size() > 400) break;
+    text += (text.empty() ? "" : ", ") + quoted_text(message);
+  }
+  return text;
+}
+
+void Reader::refuse_without_header() const {
+  if (!report_.messages.empty()) {
+    fail(NETCL_ERROR_CORRUPT_DATA, "there is no report; the profiler says %s",
+         joined(report_.messages).c_str());
+  }
+  if (first_number_ == 0) fail(NETCL_ERROR_CORRUPT_DATA, "the report is empty");
+  fail(NETCL_ERROR_CORRUPT_DATA,
+       "line %zu is %s, and no line has the columns of a report of ncu --csv: \"ID\" and "
+       "\"Kernel Name\", or \"Metric Name\" and \"Metric Value\" or \"Average\"",
+       first_number_, quoted_text(first_line_).c_str());
+}
+
+// Takes a line of the profiler itself. Errors come before warnings, which are many.
+bool Reader::read_message(std::string_view line) {
+  if (line.substr(0, 2) != "==") return false;
+  std::vector<std::string>& messages = report_.messages;
+  const bool error = line.substr(0, 9) == "==ERROR==";
+  if (!error && line.substr(0, 11) != "==WARNING==") return true;
+  if (messages.size() >= kMessagesMost) return true;
+  const auto warning = std::find_if(messages.begin(), messages.end(), [](const std::string& one) {
+    return one.compare(0, 9, "==ERROR==") != 0;
+  });
+  messages.insert(error ? warning : messages.end(), std::string(line));
+  return true;
+}
+
+// Before the first header stands output of the profiled program, which need not be CSV.
+void Reader::read_header(std::string_view line) {
+  if (first_number_ == 0 && !line.empty()) {
+    first_line_ = std::string(line);
+    first_number_ = csv_.line();
+  }
+  if (line.find("Kernel Name") == line.npos && line.find("Metric Name") == line.npos) return;
+  CsvRow row;
+  CsvReader(line).read_row(&row);
+  begin_header(row);
+}
+
+// True when the row is the header of what follows.
+bool Reader::begin_header(const CsvRow& row) {
+  if (column_of(row, "Kernel Name") == kNone && column_of(row, "Metric Name") == kNone) {
+    return false;
+  }
+  Columns columns(row);
+  if (!columns.found()) return false;
+  columns_.emplace(std::move(columns));
+  place_.clear();
+  units_.clear();
+  first_launch_ = report_.launches.size();
+  return true;
+}
+
+size_t Reader::add_launch(const CsvRow& row) {
+  if (report_.launches.size() >= kLaunchesMost) {
+    fail(NETCL_ERROR_CORRUPT_DATA, "line %zu: more than %zu launches", csv_.line(), kLaunchesMost);
+  }
+  report_.launches.push_back({cell_at(row, columns_->kernel), {}});
+  return report_.launches.size() - 1;
+}
+
+// The nanoseconds of a unit; 0 for what is none of time.
 double nanoseconds_per(const std::string& unit) {
+  if (unit.empty() || unit == "ns" || unit == "nsecond") return 1.0;
   if (unit == "us" || unit == "usecond") return 1e3;
   if (unit == "ms" || unit == "msecond") return 1e6;
   if (unit == "s" || unit == "second") return 1e9;
-  return 1.0;
+  return 0.0;
 }
 
-void enter(NcuLaunch* launch, const std::string& name, const std::string& unit,
-           const std::string& cell) {
-  double value;
-  if (!parse_ncu_number(cell, &value)) return;
-  if (name == kDuration) launch->metrics.time_ns = value * nanoseconds_per(unit);
-  launch->metrics.set(name, value);
-}
-
-// The details page has names for people instead, unless it was told otherwise.
-std::string name_of_metric(const std::string& shown, const std::string& unit) {
-  static constexpr struct {
-    const char* shown;
-    const char* unit;  // one name stands for a share in one section and for a rate in another
-    const char* name;
-  } kNames[] = {{"Compute (SM) Throughput", "%", kComputeMetric},
-                {"Compute (SM) [%]", "", kComputeMetric},
-                {"SM [%]", "", kComputeMetric},
-                {"Memory Throughput", "%", kMemoryMetric},
-                {"Memory [%]", "", kMemoryMetric},
-                {"Duration", "", kDuration}};
-  for (const auto& one : kNames) {
-    if (shown == one.shown && (one.unit[0] == '\0' || unit == one.unit)) return one.name;
+void Reader::enter(size_t launch, const std::string& name, const std::string& unit,
+                   const std::string& text) {
+  const NcuNumber number = parse_ncu_number(text);
+  if (number.valid) seen_.add(number);
+  const std::optional<Metric> metric = find_metric(name, unit);
+  if (!metric || number.missing) return;
+  Value value{launch, *metric, number, 1.0, name, text, csv_.line()};
+  if (!number.valid) {
+    fail(NETCL_ERROR_CORRUPT_DATA, "line %zu: %s is %s, which is no number", value.line,
+         name.c_str(), quoted_text(text).c_str());
   }
-  return metric_name(shown);
+  if (*metric == Metric::duration) value.nanoseconds = nanoseconds_per(unit);
+  if (value.nanoseconds == 0.0) {
+    fail(NETCL_ERROR_CORRUPT_DATA, "line %zu: %s has the unit %s, which is none of time",
+         value.line, name.c_str(), quoted_text(unit).c_str());
+  }
+  check_twice(value);
+  entered_.emplace(std::pair(launch, name), values_.size());
+  values_.push_back(std::move(value));
 }
 
-bool is_profiler_output(const Row& row) { return row[0].rfind("==", 0) == 0; }
-
-// The first row whose cells hold both names is the header; what stands before it is output of the
-// profiled program and of the profiler itself.
-Row find_header(CsvReader* reader) {
-  Row row;
-  while (reader->next(&row)) {
-    if (column_of(row, "ID") < row.size() && column_of(row, "Kernel Name") < row.size()) return row;
-    for (const std::string& cell : row) {
-      if (cell.find("ERR_NVGPUCTRPERM") != std::string::npos) {
-        fail(NETCL_ERROR_CORRUPT_DATA,
-             "line %zu says ERR_NVGPUCTRPERM: the profiler had no permission to read counters",
-             reader->line());
-      }
-    }
-  }
+// Two values of one launch are two launches that something made look like one.
+void Reader::check_twice(const Value& value) const {
+  const auto found = entered_.find(std::pair(value.launch, value.shown));
+  if (found == entered_.end()) return;
+  const Value& other = values_[found->second];
+  const double a = other.number.value * other.nanoseconds;
+  const double b = value.number.value * value.nanoseconds;
+  if (std::abs(a - b) <= 0.01 * std::max(a, b)) return;
   fail(NETCL_ERROR_CORRUPT_DATA,
-       "no line has the columns \"ID\" and \"Kernel Name\" of an NCU report");
+       "line %zu: %s is %s, while the same launch of the same process has %s in line %zu",
+       value.line, value.shown.c_str(), quoted_text(value.text).c_str(),
+       quoted_text(other.text).c_str(), other.line);
 }
 
-std::vector<NcuLaunch> read_long(CsvReader* reader, const Row& header) {
-  const size_t id = column_of(header, "ID");
-  const size_t kernel = column_of(header, "Kernel Name");
-  const size_t name = column_of(header, "Metric Name");
-  const size_t unit = column_of(header, "Metric Unit");
-  const size_t value = column_of(header, "Metric Value");
-  std::vector<NcuLaunch> launches;
-  std::map<std::string, size_t> place;
-  Row row;
-  while (reader->next(&row)) {
-    if (row.size() < header.size() || row[id].empty()) continue;
-    const auto [found, added] = place.emplace(row[id], launches.size());
-    if (added) launches.push_back({row[id], row[kernel], {}});
-    // Rows of rules have no metric.
-    if (row[name].empty()) continue;
-    const std::string in = unit < row.size() ? row[unit] : std::string();
-    enter(&launches[found->second], name_of_metric(row[name], in), in, row[value]);
+// A row per metric. Rows of rules have no metric; rows of metrics may end before the rules' cells.
+void Reader::read_long(const CsvRow& row, std::string_view line) {
+  const Columns& columns = *columns_;
+  if (row.size() <= columns.last) {
+    refuse(line, format("it has %zu cells; %s is cell %zu of the header", row.size(),
+                        quoted_text(columns.header[columns.last]).c_str(), columns.last + 1));
   }
-  return launches;
+  if (!columns.is_summary && row[columns.id].empty()) refuse(line, "it has no ID");
+  const auto [found, added] = place_.emplace(launch_key(columns, row), report_.launches.size());
+  if (added) add_launch(row);
+  const std::string& name = row[columns.name];
+  if (name.empty()) return;
+  for (size_t i = columns.header.size(); i < row.size(); ++i) {
+    if (row[i].empty()) continue;
+    refuse(line, format("it has %zu cells; the header has %zu", row.size(), columns.header.size()));
+  }
+  for (const size_t other : {columns.low, columns.high}) {
+    if (const NcuNumber number = parse_ncu_number(cell_at(row, other)); number.valid) {
+      seen_.add(number);
+    }
+  }
+  enter(found->second, name, cell_at(row, columns.unit), row[columns.value]);
 }
 
-std::vector<NcuLaunch> read_wide(CsvReader* reader, const Row& header) {
-  const size_t id = column_of(header, "ID");
-  const size_t kernel = column_of(header, "Kernel Name");
-  std::vector<NcuLaunch> launches;
-  Row units(header.size());
-  Row row;
-  while (reader->next(&row)) {
-    if ((row.size() == 1 && row[0].empty()) || is_profiler_output(row)) continue;
-    if (row.size() < header.size()) {
-      fail(NETCL_ERROR_CORRUPT_DATA, "line %zu has %zu cells; the header has %zu", reader->line(),
-           row.size(), header.size());
+// A column per metric. The row of units is the one without an ID, in front of the launches.
+void Reader::read_wide(const CsvRow& row, std::string_view line) {
+  const Columns& columns = *columns_;
+  if (row.size() < columns.header.size()) {
+    refuse(line, format("it has %zu cells; the header has %zu", row.size(), columns.header.size()));
+  }
+  if (row[columns.id].empty()) {
+    const bool first = report_.launches.size() == first_launch_ && units_.empty();
+    if (!first) refuse(line, "it has no ID");
+    units_ = row;
+    return;
+  }
+  const size_t launch = add_launch(row);
+  for (size_t c = 0; c < columns.header.size(); ++c) {
+    // What tells launches apart has numbers too, which are written otherwise.
+    if (columns.header[c].find("__") == std::string::npos) continue;
+    enter(launch, columns.header[c], cell_at(units_, c), row[c]);
+  }
+}
+
+// All numbers have been seen, so it is known how they are written.
+void Reader::settle() {
+  for (const Value& value : values_) {
+    const bool share = value.metric != Metric::duration;
+    if (is_unclear(value.number, seen_, share, !share && value.nanoseconds == 1.0)) {
+      fail(NETCL_ERROR_CORRUPT_DATA,
+           "line %zu: %s is %s, which can be %g or %g: %s; write the report with LC_ALL=C",
+           value.line, value.shown.c_str(), quoted_text(value.text).c_str(), value.number.value,
+           value.number.otherwise,
+           seen_.comma ? "other numbers have decimal commas" : "no other number tells which");
     }
-    // The row of units is the one without an id, in front of the launches.
-    if (row[id].empty()) {
-      if (launches.empty()) units = row;
+    report_.launches[value.launch].metrics.set(value.metric,
+                                               value.number.value * value.nanoseconds);
+  }
+}
+
+NcuReport Reader::read() {
+  std::string_view line;
+  CsvRow row;
+  while (csv_.peek_line(&line)) {
+    if (read_message(line)) {
+      csv_.skip_line();
       continue;
     }
-    if (launches.size() >= kRowsMost) {
-      fail(NETCL_ERROR_CORRUPT_DATA, "line %zu: more than %zu launches", reader->line(), kRowsMost);
+    if (!columns_) {
+      read_header(line);
+      csv_.skip_line();
+      continue;
     }
-    launches.push_back({row[id], row[kernel], {}});
-    for (size_t c = 0; c < header.size(); ++c) {
-      if (c != id && c != kernel) {
-        enter(&launches.back(), metric_name(header[c]), units[c], row[c]);
-      }
+    csv_.read_row(&row);
+    if (is_blank(row)) continue;
+    // Reports that were put one behind the other have a header each.
+    if (begin_header(row)) continue;
+    if (columns_->is_long) {
+      read_long(row, line);
+    } else {
+      read_wide(row, line);
     }
   }
-  return launches;
+  if (!columns_) refuse_without_header();
+  settle();
+  return std::move(report_);
 }
 
 }  // namespace
 
-bool parse_ncu_number(std::string_view text, double* value) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  if (text.empty()) return false;
-  const size_t commas = static_cast<size_t>(std::count(text.begin(), text.end(), ','));
-  const size_t points = static_cast<size_t>(std::count(text.begin(), text.end(), '.'));
-  // The separator that comes last, once, is the decimal one, unless exactly three digits follow a
-  // lone comma: "53,261" counts thousands in every report seen so far.
-  char decimal = '.';
-  const size_t last_comma = text.rfind(',');
-  const size_t last_point = text.rfind('.');
-  if (commas == 1 && points != 1) {
-    if (points > 1 || text.size() - last_comma != 4) decimal = ',';
-  } else if (commas == 1 && points == 1 && last_comma > last_point) {
-    decimal = ',';
-  } else if (points > 1) {
-    decimal = commas == 1 ? ',' : '\0';
-  }
-  std::string plain;
-  for (const char c : text) {
-    if (c == decimal) {
-      plain += '.';
-    } else if (c != ',' && c != '.') {
-      plain += c;
-    }
-  }
-  double parsed;
-  const auto [end, error] = std::from_chars(plain.data(), plain.data() + plain.size(), parsed);
-  if (error != std::errc() || end != plain.data() + plain.size() || !std::isfinite(parsed)) {
-    return false;
-  }
-  *value = parsed;
-  return true;
-}
-
-std::vector<NcuLaunch> read_ncu(std::string_view text) {
+NcuReport read_ncu(std::string_view text) {
   if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);
-  CsvReader reader(text);
-  const Row header = find_header(&reader);
-  const bool is_long = column_of(header, "Metric Name") < header.size() &&
-                       column_of(header, "Metric Value") < header.size();
-  return is_long ? read_long(&reader, header) : read_wide(&reader, header);
+  if (text.substr(0, 2) == "\xff\xfe" || text.substr(0, 2) == "\xfe\xff") {
+    fail(NETCL_ERROR_CORRUPT_DATA, "line 1: the report is UTF-16; write it as UTF-8");
+  }
+  return Reader(text).read();
 }
 
-const NcuLaunch& choose_launch(const std::vector<NcuLaunch>& launches,
-                               const netcl_ncu_options& options) {
+const NcuLaunch& choose_launch(const NcuReport& report, const netcl_ncu_options& options) {
   std::vector<const NcuLaunch*> matching;
   std::string names;
-  for (const NcuLaunch& launch : launches) {
+  for (const NcuLaunch& launch : report.launches) {
     const bool all = options.kernel == nullptr;
     if (all || (options.exact != 0 ? launch.kernel == options.kernel
                                    : launch.kernel.find(options.kernel) != std::string::npos)) {
@@ -249,20 +344,34 @@ const NcuLaunch& choose_launch(const std::vector<NcuLaunch>& launches,
     }
   }
   if (matching.empty()) {
-    fail(NETCL_ERROR_NOT_FOUND, "no launch matches %s; the report has %s",
+    const std::string said = joined(report.messages);
+    fail(NETCL_ERROR_NOT_FOUND, "no launch matches %s; the report has %s%s%s",
          options.kernel == nullptr ? "any kernel" : quoted(options.kernel).c_str(),
-         names.empty() ? "none" : names.c_str());
+         names.empty() ? "none" : names.c_str(), said.empty() ? "" : "; the profiler says ",
+         said.c_str());
   }
   if (options.policy == NETCL_NCU_FIRST) return *matching.front();
   if (options.policy == NETCL_NCU_LAST) return *matching.back();
   const auto weight = [](const NcuLaunch* launch) {
-    return launch->metrics.time_ns > 0.0 ? launch->metrics.time_ns
-                                         : launch->metrics.compute.value_or(0.0);
+    const double time_ns = launch->metrics.time_ns();
+    return time_ns > 0.0 ? time_ns : launch->metrics[Metric::compute].value_or(0.0);
   };
   std::stable_sort(matching.begin(), matching.end(),
                    [&](const NcuLaunch* a, const NcuLaunch* b) { return weight(a) < weight(b); });
   return options.policy == NETCL_NCU_LONGEST ? *matching.back()
                                              : *matching[(matching.size() - 1) / 2];
+}
+
+void analyze_ncu(const Analyzer& analyzer, std::string_view text, const netcl_ncu_options& options,
+                 netcl_roofline_result* result) {
+  const NcuReport report = read_ncu(text);
+  analyzer.analyze(choose_launch(report, options).metrics, result);
+  if (result->bottleneck == NETCL_BOTTLENECK_UNKNOWN) {
+    add_warning(result, "Collect them with ncu --section SpeedOfLight or --set full");
+  }
+  for (const std::string& message : report.messages) {
+    add_warning(result, ("NCU says " + quoted_text(message)).c_str());
+  }
 }
 
 }  // namespace netcl::roofline

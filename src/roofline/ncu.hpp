@@ -1,5 +1,5 @@
-// Reads the CSV reports of NVIDIA Nsight Compute: the wide form (a column per metric, with or
-// without a row of units) and the long form (a row per metric).
+// Reads the CSV reports of NVIDIA Nsight Compute: a column per metric (with or without a row of
+// units), a row per metric, and summaries of several launches.
 #pragma once
 
 #include <string>
@@ -11,20 +11,23 @@
 namespace netcl::roofline {
 
 struct NcuLaunch {
-  std::string id;
-  std::string kernel;
+  std::string kernel;  // empty in a summary of all kernels of a device
   Metrics metrics;
 };
 
-// All launches of a report in their order. Fails with CORRUPT_DATA naming the line.
-std::vector<NcuLaunch> read_ncu(std::string_view text);
+struct NcuReport {
+  std::vector<NcuLaunch> launches;    // in the report's order
+  std::vector<std::string> messages;  // "==ERROR== ..." and "==WARNING== ..." of the profiler
+};
+
+// Fails with CORRUPT_DATA naming and quoting the line.
+NcuReport read_ncu(std::string_view text);
 
 // The launch that the options choose. Fails with NOT_FOUND naming the kernels there are.
-const NcuLaunch& choose_launch(const std::vector<NcuLaunch>& launches,
-                               const netcl_ncu_options& options);
+const NcuLaunch& choose_launch(const NcuReport& report, const netcl_ncu_options& options);
 
-// A number as reports write it: separators of thousands in either convention, surrounding blanks.
-// False for empty cells, "n/a", "no data" and the like.
-bool parse_ncu_number(std::string_view text, double* value);
+// The analysis of that launch, with what the profiler says as warnings.
+void analyze_ncu(const Analyzer& analyzer, std::string_view text, const netcl_ncu_options& options,
+                 netcl_roofline_result* result);
 
 }  // namespace netcl::roofline

@@ -4,6 +4,7 @@
 #include "roofline.hpp"
 
 #include <cmath>
+#include <cstdio>
 #include <ctime>
 #include <iterator>
 
@@ -42,7 +43,11 @@ int show_ncu(const Options& options) {
   check(netcl_roofline_format(&result, format, text.data(), text.size(), nullptr),
         "netcl_roofline_format");
   print("%s\n", text.c_str());
-  return kExitSuccess;
+  if (result.bottleneck != NETCL_BOTTLENECK_UNKNOWN) return kExitSuccess;
+  // Whoever reads only the exit status must not take this for an answer.
+  std::fflush(stdout);
+  std::fprintf(stderr, "netcl: %s: %s\n", options.text("--ncu").c_str(), result.warnings);
+  return kExitFailure;
 }
 
 int roofline(int argc, char** argv) {

@@ -43,7 +43,7 @@ netcl_search_options resolved(const netcl_search_options& given, size_t size) {
   }
   options.precision = checked(options.precision, 0.01, 1e-6, 0.5, "precision");
   options.drop_factor = checked(options.drop_factor, 1.2, 1.0, 1e6, "drop_factor");
-  options.threshold_pct = checked(options.threshold_pct, 90.0, 1e-3, 1000.0, "threshold_pct");
+  options.threshold_pct = checked(options.threshold_pct, 90.0, 1.0, 1000.0, "threshold_pct");
   options.roof_ns = checked(options.roof_ns, 0.0, 0.0, 1e18, "roof_ns");
   return options;
 }

@@ -2189,7 +2189,7 @@ Options: `netcl_search_options`.
 * `precision`: a difference that is worth a change; 0: 0.01
 * `drop_factor`: what is surely this much slower than the best goes; 0: 1.2
 * `roof_ns`: shortest time that the device allows; 0: see `netcl_tuner_run`
-* `threshold_pct`: share of roof\\_ns that is good enough; 0: 90
+* `threshold_pct`: percent of the roof that are good enough, 1 to 1000; 0: 90
 * `strategy`
 """
 mutable struct SearchOptions

@@ -1674,9 +1674,11 @@ extern "C" {
     /// Analyzes metrics of Nsight Compute given by name:
     /// sm__throughput.avg.pct_of_peak_sustained_elapsed,
     /// gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed and
-    /// sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active (or _elapsed); others are
-    /// ignored. One of the first two missing: 0 for it and a warning. Both missing: zeros, UNKNOWN
-    /// and a warning. NaN and infinite values are INVALID_ARGUMENT.
+    /// sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active (or _elapsed, or other
+    /// activity of tensor pipes); others are ignored. Where the second is missing, dram__throughput
+    /// or gpu__dram_throughput stands for it, with a warning. One of the first two missing: 0 for
+    /// it and a warning. Both missing: zeros, UNKNOWN and a warning. More than 105 % is warned of.
+    /// NaN and infinite values are INVALID_ARGUMENT.
     ///
     /// * `result`: the analysis
     pub fn netcl_roofline_analyze_metrics(
@@ -1687,10 +1689,17 @@ extern "C" {
         result: *mut netcl_roofline_result,
     ) -> netcl_status;
 
-    /// Analyzes a CSV report of Nsight Compute (--csv), wide or long form, with or without a row of
-    /// units, numbers with separators of thousands, missing cells; the long form may have the names
-    /// that people read. Lines before the header and those of the profiler itself are skipped.
-    /// CORRUPT_DATA naming the line when it is no such report, NOT_FOUND when no launch matches.
+    /// Analyzes a CSV report of Nsight Compute (ncu --csv) in any form since 2020: a row per metric
+    /// (the details page, with or without rules, --metrics), a column per metric (--page raw), and
+    /// summaries (--print-summary), of which the averages count. Names are those of metrics or
+    /// those that people read. A launch is known by its process and ID. Lines before the header are
+    /// skipped; errors and warnings of the profiler come back as warnings, or in the message when
+    /// there is no report. CORRUPT_DATA naming and quoting the line: a line of no such form, a
+    /// value that is no number, a number such as "117.344" that may have a decimal comma or
+    /// separators of thousands, as far as the other numbers tell (write the report with LC_ALL=C),
+    /// a metric that a launch has twice with different values. NOT_FOUND when no launch matches.
+    /// What `netcl_roofline_analyze_metrics` says of missing metrics holds here too: the status is
+    /// OK then, and `bottleneck` UNKNOWN.
     ///
     /// * `result`: the analysis of one launch
     pub fn netcl_roofline_analyze_ncu(

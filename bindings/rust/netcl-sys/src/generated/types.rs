@@ -2938,13 +2938,13 @@ const _: () = assert!(std::mem::align_of::<netcl_profile_options>() == 8);
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_roofline_options {
     pub struct_size: usize,
-    /// efficiency that counts as at the roofline; 0: 90
+    /// efficiency that counts as at the roofline, 1 to 100; 0: 90
     pub threshold_pct: f64,
     /// less than this over the rounds is converged; 0: 0.1
     pub min_improvement_pct: f64,
-    /// more activity than this is use; 0: 5
+    /// more activity than this is use, 1 to 100; 0: 5
     pub tensor_core_threshold_pct: f64,
-    /// 0: 60
+    /// less of both is UNDERUTILIZED, 1 to 100; 0: 60
     pub underutilized_pct: f64,
     /// at least 2; 0: 5
     pub convergence_rounds: u32,
@@ -3671,7 +3671,7 @@ pub struct netcl_search_options {
     pub drop_factor: f64,
     /// shortest time that the device allows; 0: see `netcl_tuner_run`
     pub roof_ns: f64,
-    /// share of roof_ns that is good enough; 0: 90
+    /// percent of the roof that are good enough, 1 to 1000; 0: 90
     pub threshold_pct: f64,
     pub strategy: netcl_search_strategy,
     pub reserved: u32,

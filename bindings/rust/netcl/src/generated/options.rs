@@ -1016,13 +1016,13 @@ impl<'a> ProfileOptions<'a> {
 /// Options: `netcl_roofline_options`. Zero means the default everywhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RooflineOptions {
-    /// efficiency that counts as at the roofline; 0: 90
+    /// efficiency that counts as at the roofline, 1 to 100; 0: 90
     pub threshold_pct: f64,
     /// less than this over the rounds is converged; 0: 0.1
     pub min_improvement_pct: f64,
-    /// more activity than this is use; 0: 5
+    /// more activity than this is use, 1 to 100; 0: 5
     pub tensor_core_threshold_pct: f64,
-    /// 0: 60
+    /// less of both is UNDERUTILIZED, 1 to 100; 0: 60
     pub underutilized_pct: f64,
     /// at least 2; 0: 5
     pub convergence_rounds: u32,
@@ -1415,7 +1415,7 @@ pub struct SearchOptions {
     pub drop_factor: f64,
     /// shortest time that the device allows; 0: see `netcl_tuner_run`
     pub roof_ns: f64,
-    /// share of roof_ns that is good enough; 0: 90
+    /// percent of the roof that are good enough, 1 to 1000; 0: 90
     pub threshold_pct: f64,
     /// `strategy`.
     pub strategy: SearchStrategy,

@@ -1,0 +1,35 @@
+// Numbers as Nsight Compute writes them: in the host's locale, with separators of thousands.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace netcl::roofline {
+
+struct NcuNumber {
+  bool missing = false;    // nothing was measured: "", "n/a", "no data"
+  bool valid = false;      // a number that is not negative
+  char decimal = '\0';     // '.' or ',': what the digits show to be the decimal separator
+  char ambiguous = '\0';   // '.' or ',': one of them with three digits behind, which may be either
+  double value = 0.0;      // as people write it in English where it is ambiguous
+  double otherwise = 0.0;  // the other reading of an ambiguous one
+};
+
+NcuNumber parse_ncu_number(std::string_view text);
+
+// Which separators the numbers of a report show to be decimal ones.
+struct SeenSeparators {
+  bool point = false;
+  bool comma = false;
+
+  void add(const NcuNumber& number) noexcept {
+    point = point || number.decimal == '.';
+    comma = comma || number.decimal == ',';
+  }
+};
+
+// What cannot be told from an ambiguous number. `share` is a percentage, which has no thousands;
+// else it counts nanoseconds or longer units, of which `whole` ones have no decimals.
+bool is_unclear(const NcuNumber& number, const SeenSeparators& seen, bool share, bool whole);
+
+}  // namespace netcl::roofline
