@@ -1164,13 +1164,32 @@ typedef struct netcl_arg {
 } netcl_arg;
 #define NETCL_ARG_INIT { 0, 0, {0}, NULL, NULL, 0, 0 }
 
+/** What an op or a kernel has to do at least. The ops of the library declare theirs;
+ * launches say it in their options. Amounts that are negative or no number, and more written than
+ * moved, are INVALID_ARGUMENT. */
+typedef struct netcl_work {
+  size_t struct_size;
+  double operations;       /**< a multiplication and an addition are two */
+  double bytes;            /**< read and written, each counted once */
+  double bytes_written;    /**< the part of bytes that is written */
+  netcl_dtype dtype;       /**< in which the operations are done; 0: f32 */
+  uint32_t matrix_units;   /**< 1: on matrix units (tensor cores) */
+  uint32_t cold_cache;     /**< 1: none of it was in a cache before */
+  uint32_t reserved;
+} netcl_work;
+#define NETCL_WORK_INIT { sizeof(netcl_work), 0.0, 0.0, 0.0, 0, 0, 0, 0 }
+
+/** How a kernel is launched. The work is what profiles and statistics count for the launch, so that
+ * netcl_roofline_analyze_statistics knows it; its cold_cache must be 0, as a measurement knows that
+ * itself. */
 typedef struct netcl_launch_options {
   size_t struct_size;
   uint64_t offset[3];    /**< global offset; UNSUPPORTED beyond the driver's bits */
   uint32_t round_up;     /**< 1: round the global size up to the local size; the kernel guards */
   uint32_t reserved;
+  const netcl_work *work;  /**< what one launch has to do at least; NULL: not known */
 } netcl_launch_options;
-#define NETCL_LAUNCH_OPTIONS_INIT { sizeof(netcl_launch_options), {0, 0, 0}, 0, 0 }
+#define NETCL_LAUNCH_OPTIONS_INIT { sizeof(netcl_launch_options), {0, 0, 0}, 0, 0, NULL }
 
 /** Facts about a built kernel. */
 typedef struct netcl_kernel_info {
@@ -2259,9 +2278,11 @@ typedef struct netcl_measurement_options {
   uint32_t cold_cache;      /**< 1: flush the device's caches before each sample */
   netcl_time_source source;
   uint32_t reserved;
+  netcl_measurement **measurement;  /**< calls that measure to the end: receives one reference to
+                                         the measurement, which has the samples */
 } netcl_measurement_options;
 #define NETCL_MEASUREMENT_OPTIONS_INIT \
-  { sizeof(netcl_measurement_options), 0, 0, 0, 0, 0, 0, 0.0, 0.0, 0, 0, 0, 0, 0, 0 }
+  { sizeof(netcl_measurement_options), 0, 0, 0, 0, 0, 0, 0.0, 0.0, 0, 0, 0, 0, 0, 0, NULL }
 
 /** Statistics of samples, times in nanoseconds for one iteration. */
 typedef struct netcl_statistics {
@@ -2289,10 +2310,12 @@ typedef struct netcl_statistics {
   netcl_stop_reason stop;
   uint32_t cold_cache;
   uint32_t flush_proven;      /**< 1: a probe showed that flushing makes reads slower here */
+  uint32_t matrix_units;      /**< 1: some of the operations are declared for matrix units */
+  uint32_t reserved;
 } netcl_statistics;
 #define NETCL_STATISTICS_INIT \
   { sizeof(netcl_statistics), 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0.0, \
-    0.0, 0.0, 0, 0, 0, 0 }
+    0.0, 0.0, 0, 0, 0, 0, 0, 0 }
 
 typedef int32_t netcl_verdict;
 enum netcl_verdict_value {
@@ -2347,7 +2370,7 @@ NETCL_API netcl_status netcl_statistics_compare(const double *first, uint64_t fi
  * Begins a measurement of work that the caller enqueues on `queue`, in a loop over
  * netcl_measurement_next; needs no callback. Several candidates take turns in random order. Times
  * are recorded on the queue until the measurement is done or released. NOT_PROFILED for a wrapped
- * queue without profiling, unless the source is HOST.
+ * queue without profiling, unless the source is HOST. options->measurement must be NULL.
  * @param[out] measurement one reference
  */
 NETCL_API netcl_status netcl_measurement_create(netcl_queue *queue,
@@ -2390,7 +2413,8 @@ NETCL_API netcl_status netcl_measurement_compare(const netcl_measurement *measur
 
 /**
  * Measures a function that enqueues work: netcl_measurement_create and a loop around it. Fails with
- * what the function returns. Safe.
+ * what the function returns. For the samples set options->measurement, then call
+ * netcl_measurement_get_samples for candidate 0. Safe.
  * @param[out] statistics the statistics
  */
 NETCL_API netcl_status netcl_queue_time(netcl_queue *queue, netcl_work_fn work, void *user_data,
@@ -2398,7 +2422,8 @@ NETCL_API netcl_status netcl_queue_time(netcl_queue *queue, netcl_work_fn work, 
                                         netcl_statistics *statistics);
 
 /**
- * Measures a launch: netcl_kernel_launch in such a loop. run->event must be NULL.
+ * Measures a launch: netcl_kernel_launch in such a loop. run->event must be NULL. For the samples
+ * set options->measurement, as for netcl_queue_time.
  * @param[out] statistics the statistics
  */
 NETCL_API netcl_status netcl_kernel_time(netcl_kernel *kernel, const uint64_t *global,
@@ -2662,20 +2687,6 @@ NETCL_API netcl_status netcl_roofline_format(const netcl_roofline_result *result
  * The limits of a device as probes of the library find them, and the roofline from them: the time
  * of an op or a kernel against the shortest time in which the device could do its work.
  */
-
-/** What an op or a kernel has to do at least. The ops of the library declare theirs, see
- * netcl_statistics. */
-typedef struct netcl_work {
-  size_t struct_size;
-  double operations;       /**< a multiplication and an addition are two */
-  double bytes;            /**< read and written, each counted once */
-  double bytes_written;    /**< the part of bytes that is written */
-  netcl_dtype dtype;       /**< in which the operations are done; 0: f32 */
-  uint32_t matrix_units;   /**< 1: on matrix units (tensor cores) */
-  uint32_t cold_cache;     /**< 1: none of it was in a cache before */
-  uint32_t reserved;
-} netcl_work;
-#define NETCL_WORK_INIT { sizeof(netcl_work), 0.0, 0.0, 0.0, 0, 0, 0, 0 }
 
 /** Limits of a device. Rates are per second. */
 typedef int32_t netcl_ceiling_kind;
@@ -3320,7 +3331,7 @@ NETCL_API netcl_status netcl_benchmark_set_baseline(netcl_benchmark *benchmark,
  * Builds, checks and times a candidate in the worker; a worker that dies is replaced. Whatever is
  * wrong with the candidate is an outcome and no error. Fails with INVALID_ARGUMENT for a candidate
  * that nobody could run, IO when its file cannot be read, BUSY when another user holds the device,
- * TIMEOUT or UNSUPPORTED when no worker can be started. Safe.
+ * TIMEOUT or UNSUPPORTED when no worker can be started. options->measurement must be NULL. Safe.
  * @param[out] result what became of it
  */
 NETCL_API netcl_status netcl_benchmark_run(netcl_benchmark *benchmark,
@@ -3591,7 +3602,7 @@ typedef struct netcl_kernel_tuning {
   uint32_t tile_sizes_count;
   uint32_t unroll_factors_count;
   uint32_t reserved;
-  const netcl_work *work;           /**< what a launch has to do at least; NULL: not known */
+  const netcl_work *work;           /**< what a launch has to do at least; NULL: launch->work */
 } netcl_kernel_tuning;
 #define NETCL_KERNEL_TUNING_INIT \
   { sizeof(netcl_kernel_tuning), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, NULL }

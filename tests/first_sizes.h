@@ -24,6 +24,7 @@
 #define FIRST_SIZE_netcl_range 24
 #define FIRST_SIZE_netcl_kernel_options 144
 #define FIRST_SIZE_netcl_arg 64
+#define FIRST_SIZE_netcl_work 48
 #define FIRST_SIZE_netcl_launch_options 40
 #define FIRST_SIZE_netcl_kernel_info 208
 #define FIRST_SIZE_netcl_kernel_arg_info 152
@@ -56,7 +57,6 @@
 #define FIRST_SIZE_netcl_roofline_options 48
 #define FIRST_SIZE_netcl_roofline_result 632
 #define FIRST_SIZE_netcl_ncu_options 24
-#define FIRST_SIZE_netcl_work 48
 #define FIRST_SIZE_netcl_ceiling 40
 #define FIRST_SIZE_netcl_ceilings_options 24
 #define FIRST_SIZE_netcl_ceilings_info 416

@@ -41,12 +41,19 @@ static void candidates_against_a_baseline(void** state) {
   netcl_benchmark* benchmark = make_benchmark(fixture, NULL);
   Baseline baseline = {0};
   netcl_statistics statistics = NETCL_STATISTICS_INIT;
-  const netcl_measurement_options options = few_samples();
+  netcl_measurement* measurement = NULL;
+  netcl_measurement_options options = few_samples();
+  options.measurement = &measurement;
   OK(netcl_benchmark_get_tensor(benchmark, 0, &baseline.x));
   OK(netcl_benchmark_get_tensor(benchmark, 1, &baseline.out));
   OK(netcl_benchmark_time_baseline(benchmark, work, &baseline, &options, &statistics));
   assert_int_equal(statistics.count, 5);
   assert_true(baseline.calls >= 8); /* two rounds, one to warm up, five samples */
+  double samples[5] = {0};
+  uint64_t count = 0;
+  OK(netcl_measurement_get_samples(measurement, 0, samples, 5, &count));
+  assert_true(count == 5 && samples[0] > 0 && samples[4] > 0);
+  netcl_measurement_release(measurement);
 
   netcl_benchmark_result right = run_candidate(benchmark, "right", RIGHT_KERNEL);
   expect_outcome(right, NETCL_OUTCOME_CORRECT, "");

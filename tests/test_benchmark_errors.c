@@ -84,6 +84,12 @@ static void bad_candidates(void** state) {
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "confidence",
              netcl_benchmark_run(benchmark, &good, &options, &result));
   options = few_samples();
+  netcl_measurement* measurement = NULL;
+  options.measurement = &measurement;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "options->measurement is set; write NULL",
+             netcl_benchmark_run(benchmark, &good, &options, &result));
+  assert_null(measurement);
+  options = few_samples();
   /* Without anything to compare with, a candidate is right that stays within its arguments. */
   OK(netcl_benchmark_run(benchmark, &good, &options, &result));
   expect_outcome(result, NETCL_OUTCOME_CORRECT, "");

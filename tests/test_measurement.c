@@ -262,6 +262,40 @@ static void batches(void** state) {
   netcl_queue_release(queue);
 }
 
+static uint64_t samples_of(netcl_measurement* measurement, double* samples, uint64_t capacity) {
+  uint64_t count = 0;
+  OK(netcl_measurement_get_samples(measurement, 0, samples, capacity, &count));
+  return count;
+}
+
+/* A measurement in one call gives itself to whoever asks, and with it the samples. */
+static void samples_on_request(void** state) {
+  Fixture* fixture = *state;
+  netcl_queue* queue = make_queue(fixture);
+  netcl_measurement_options options = host_options(9);
+  netcl_measurement* measurement = NULL;
+  netcl_statistics s = NETCL_STATISTICS_INIT, again = NETCL_STATISTICS_INIT;
+  uint64_t calls = 0;
+  double samples[16];
+  options.measurement = &measurement;
+  OK(netcl_queue_time(queue, nothing, &calls, &options, &s));
+  assert_non_null(measurement);
+  netcl_queue_release(queue); /* it needs neither the queue's handle */
+  for (int i = 0; i < 16; i++) samples[i] = -1;
+  assert_int_equal(samples_of(measurement, samples, 16), 9);
+  assert_true(samples[8] >= 0 && samples[9] == -1);
+  OK(netcl_statistics_compute(samples, 9, 0, &again));
+  assert_true(again.median == s.median && again.deviation == s.deviation && s.count == 9);
+  again = statistics_of(measurement, 0);
+  assert_memory_equal(&again, &s, sizeof s);
+  /* It is over. */
+  uint32_t candidate = 9;
+  uint64_t iterations = 9;
+  OK(netcl_measurement_next(measurement, &candidate, &iterations));
+  assert_int_equal(iterations, 0);
+  netcl_measurement_release(measurement);
+}
+
 static netcl_status fails_by_itself(netcl_queue* queue, void* user_data) {
   (void)queue;
   (void)user_data;
@@ -320,6 +354,16 @@ static void arguments(void** state) {
              netcl_queue_time(queue, fails_by_itself, NULL, &options, &s));
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "work", netcl_queue_time(queue, NULL, NULL, NULL, &s));
   FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_queue_time(queue, fails_by_itself, NULL, NULL, NULL));
+  /* No measurement comes back from a call that fails, or that gives it anyway. */
+  options.candidates = 1;
+  options.measurement = &measurement;
+  FAILS(NETCL_ERROR_NOT_FOUND, netcl_queue_time(queue, fails_by_itself, NULL, &options, &s));
+  netcl_measurement* made = NULL;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "options->measurement is set; write NULL",
+             netcl_measurement_create(queue, &options, &made));
+  assert_true(measurement == NULL && made == NULL);
+  options.measurement = NULL;
+  options.candidates = 2;
   measurement = begin(queue, &options);
   uint32_t candidate;
   uint64_t iterations, count;
@@ -356,8 +400,9 @@ static void arguments(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(known_host_time), DEVICE_TEST(fair_turns), DEVICE_TEST(compares),
-      DEVICE_TEST(stop_rules),      DEVICE_TEST(batches),    DEVICE_TEST(arguments),
+      DEVICE_TEST(known_host_time),    DEVICE_TEST(fair_turns), DEVICE_TEST(compares),
+      DEVICE_TEST(stop_rules),         DEVICE_TEST(batches),    DEVICE_TEST(arguments),
+      DEVICE_TEST(samples_on_request),
   };
   seed_random("measurement");
   return cmocka_run_group_tests_name("measurement", tests, NULL, NULL);

@@ -223,6 +223,7 @@ func (b *Benchmark) TimeBaseline(work WorkFunc, options *MeasurementOptions) (St
 	if err != nil {
 		return Statistics{}, err
 	}
+	options.finish(&optionsC)
 	return newStatistics(&got.out_statistics), nil
 }
 
@@ -247,6 +248,7 @@ func (b *Benchmark) TimeKernel(kernel *Kernel, global, local []uint64, options *
 	if err != nil {
 		return Statistics{}, err
 	}
+	options.finish(&optionsC)
 	return newStatistics(&got.out_statistics), nil
 }
 
@@ -272,7 +274,8 @@ func (b *Benchmark) SetBaseline(statistics *Statistics) error {
 // Run builds, checks and times a candidate in the worker; a worker that dies is replaced. Whatever
 // is wrong with the candidate is an outcome and no error. Fails with INVALID_ARGUMENT for a
 // candidate that nobody could run, IO when its file cannot be read, BUSY when another user holds
-// the device, TIMEOUT or UNSUPPORTED when no worker can be started.
+// the device, TIMEOUT or UNSUPPORTED when no worker can be started. options->measurement must be
+// NULL.
 //
 // It calls netcl_benchmark_run.
 func (b *Benchmark) Run(candidate *BenchmarkCandidate, options *MeasurementOptions) (BenchmarkResult, error) {
@@ -292,6 +295,7 @@ func (b *Benchmark) Run(candidate *BenchmarkCandidate, options *MeasurementOptio
 	if err != nil {
 		return BenchmarkResult{}, err
 	}
+	options.finish(&optionsC)
 	return newBenchmarkResult(&got.out_result), nil
 }
 

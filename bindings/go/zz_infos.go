@@ -633,6 +633,8 @@ type Statistics struct {
 	ColdCache bool
 	// 1: a probe showed that flushing makes reads slower here
 	FlushProven bool
+	// 1: some of the operations are declared for matrix units
+	MatrixUnits bool
 }
 
 func newStatistics(c *C.netcl_statistics) Statistics {
@@ -658,6 +660,7 @@ func newStatistics(c *C.netcl_statistics) Statistics {
 		Stop:         StopReason(c.stop),
 		ColdCache:    c.cold_cache != 0,
 		FlushProven:  c.flush_proven != 0,
+		MatrixUnits:  c.matrix_units != 0,
 	}
 }
 

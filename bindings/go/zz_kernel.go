@@ -401,7 +401,8 @@ func NewKernelMatmul(device *Device, name string, m, n, k int64, dtype Dtype, co
 	return append([]uint64(nil), (*[2]uint64)(unsafe.Pointer(&got.out_global))[:]...), newKernel(got.out_kernel), nil
 }
 
-// Time measures a launch: netcl_kernel_launch in such a loop. run->event must be NULL.
+// Time measures a launch: netcl_kernel_launch in such a loop. run->event must be NULL. For the
+// samples set options->measurement, as for netcl_queue_time.
 //
 // It calls netcl_kernel_time.
 func (k *Kernel) Time(global, local []uint64, args []Arg, launch *LaunchOptions, run *RunOptions, options *MeasurementOptions) (Statistics, error) {
@@ -431,6 +432,7 @@ func (k *Kernel) Time(global, local []uint64, args []Arg, launch *LaunchOptions,
 		return Statistics{}, err
 	}
 	run.finish(&runC)
+	options.finish(&optionsC)
 	return newStatistics(&got.out_statistics), nil
 }
 

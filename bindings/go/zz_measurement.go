@@ -92,7 +92,7 @@ func (m *Measurement) Retain() (*Measurement, error) {
 // NewMeasurement begins a measurement of work that the caller enqueues on `queue`, in a loop over
 // netcl_measurement_next; needs no callback. Several candidates take turns in random order. Times
 // are recorded on the queue until the measurement is done or released. NOT_PROFILED for a wrapped
-// queue without profiling, unless the source is HOST.
+// queue without profiling, unless the source is HOST. options->measurement must be NULL.
 //
 // It calls netcl_measurement_create.
 func NewMeasurement(queue *Queue, options *MeasurementOptions) (*Measurement, error) {
@@ -112,6 +112,7 @@ func NewMeasurement(queue *Queue, options *MeasurementOptions) (*Measurement, er
 	if err != nil {
 		return nil, err
 	}
+	options.finish(&optionsC)
 	return newMeasurement(got.out_measurement), nil
 }
 

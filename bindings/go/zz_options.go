@@ -336,12 +336,48 @@ func (o *KernelOptions) raw(k *keeper) (c C.netcl_kernel_options) {
 	return c
 }
 
-// LaunchOptions holds options; zero means the default everywhere.
+// Work: What an op or a kernel has to do at least. The ops of the library declare theirs; launches
+// say it in their options. Amounts that are negative or no number, and more written than moved, are
+// INVALID_ARGUMENT.
+type Work struct {
+	// a multiplication and an addition are two
+	Operations float64
+	// read and written, each counted once
+	Bytes float64
+	// the part of bytes that is written
+	BytesWritten float64
+	// in which the operations are done; 0: f32
+	Dtype Dtype
+	// 1: on matrix units (tensor cores)
+	MatrixUnits bool
+	// 1: none of it was in a cache before
+	ColdCache bool
+}
+
+func (o *Work) raw(k *keeper) (c C.netcl_work) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_work
+	c.operations = C.double(o.Operations)
+	c.bytes = C.double(o.Bytes)
+	c.bytes_written = C.double(o.BytesWritten)
+	c.dtype = C.netcl_dtype(o.Dtype)
+	c.matrix_units = flagOf(o.MatrixUnits)
+	c.cold_cache = flagOf(o.ColdCache)
+	return c
+}
+
+// LaunchOptions: How a kernel is launched. The work is what profiles and statistics count for the
+// launch, so that netcl_roofline_analyze_statistics knows it; its cold_cache must be 0, as a
+// measurement knows that itself.
 type LaunchOptions struct {
 	// global offset; UNSUPPORTED beyond the driver's bits
 	Offset [3]uint64
 	// 1: round the global size up to the local size; the kernel guards
 	RoundUp bool
+	// what one launch has to do at least; NULL: not known
+	Work *Work
 }
 
 func (o *LaunchOptions) raw(k *keeper) (c C.netcl_launch_options) {
@@ -351,6 +387,12 @@ func (o *LaunchOptions) raw(k *keeper) (c C.netcl_launch_options) {
 	c.struct_size = C.sizeof_netcl_launch_options
 	c.offset = *(*[3]C.uint64_t)(unsafe.Pointer(&o.Offset))
 	c.round_up = flagOf(o.RoundUp)
+	if o.Work != nil {
+		before := k.deepen(false)
+		c.work = (*C.netcl_work)(k.allocate(C.sizeof_netcl_work))
+		*c.work = o.Work.raw(k)
+		k.deep = before
+	}
 	return c
 }
 
@@ -921,6 +963,9 @@ type MeasurementOptions struct {
 	ColdCache bool
 	// source of netcl_measurement_options.
 	Source TimeSource
+	// calls that measure to the end: receives one reference to the measurement, which has the
+	// samples
+	Measurement **Measurement
 }
 
 func (o *MeasurementOptions) raw(k *keeper) (c C.netcl_measurement_options) {
@@ -941,7 +986,20 @@ func (o *MeasurementOptions) raw(k *keeper) (c C.netcl_measurement_options) {
 	c.candidates = C.uint32_t(o.Candidates)
 	c.cold_cache = flagOf(o.ColdCache)
 	c.source = C.netcl_time_source(o.Source)
+	if o.Measurement != nil {
+		c.measurement = (**C.netcl_measurement)(k.allocate(pointerSize))
+	}
 	return c
+}
+
+// finish hands out what the call wrote.
+func (o *MeasurementOptions) finish(c *C.netcl_measurement_options) {
+	if o == nil {
+		return
+	}
+	if o.Measurement != nil {
+		*o.Measurement = newMeasurement(*(*C.uintptr_t)(unsafe.Pointer(c.measurement)))
+	}
 }
 
 func (o *Statistics) raw(k *keeper) (c C.netcl_statistics) {
@@ -970,6 +1028,7 @@ func (o *Statistics) raw(k *keeper) (c C.netcl_statistics) {
 	c.stop = C.netcl_stop_reason(o.Stop)
 	c.cold_cache = flagOf(o.ColdCache)
 	c.flush_proven = flagOf(o.FlushProven)
+	c.matrix_units = flagOf(o.MatrixUnits)
 	return c
 }
 
@@ -1061,37 +1120,6 @@ func (o *NCUOptions) raw(k *keeper) (c C.netcl_ncu_options) {
 	c.kernel = k.text("Kernel", o.Kernel)
 	c.policy = C.netcl_ncu_policy(o.Policy)
 	c.exact = flagOf(o.Exact)
-	return c
-}
-
-// Work: What an op or a kernel has to do at least. The ops of the library declare theirs, see
-// netcl_statistics.
-type Work struct {
-	// a multiplication and an addition are two
-	Operations float64
-	// read and written, each counted once
-	Bytes float64
-	// the part of bytes that is written
-	BytesWritten float64
-	// in which the operations are done; 0: f32
-	Dtype Dtype
-	// 1: on matrix units (tensor cores)
-	MatrixUnits bool
-	// 1: none of it was in a cache before
-	ColdCache bool
-}
-
-func (o *Work) raw(k *keeper) (c C.netcl_work) {
-	if o == nil {
-		return c
-	}
-	c.struct_size = C.sizeof_netcl_work
-	c.operations = C.double(o.Operations)
-	c.bytes = C.double(o.Bytes)
-	c.bytes_written = C.double(o.BytesWritten)
-	c.dtype = C.netcl_dtype(o.Dtype)
-	c.matrix_units = flagOf(o.MatrixUnits)
-	c.cold_cache = flagOf(o.ColdCache)
 	return c
 }
 
@@ -1434,7 +1462,7 @@ type KernelTuning struct {
 	Space *Space
 	// launch of netcl_kernel_tuning.
 	Launch *LaunchOptions
-	// what a launch has to do at least; NULL: not known
+	// what a launch has to do at least; NULL: launch->work
 	Work *Work
 }
 
@@ -1454,7 +1482,7 @@ func (o *KernelTuning) raw(k *keeper) (c C.netcl_kernel_tuning) {
 	k.lock(o.Space)
 	c.space = cSpace(o.Space)
 	if o.Launch != nil {
-		before := k.deepen(false)
+		before := k.deepen(true)
 		c.launch = (*C.netcl_launch_options)(k.allocate(C.sizeof_netcl_launch_options))
 		*c.launch = o.Launch.raw(k)
 		k.deep = before

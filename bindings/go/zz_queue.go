@@ -228,7 +228,8 @@ func (q *Queue) CLQueue() (unsafe.Pointer, error) {
 }
 
 // Time measures a function that enqueues work: netcl_measurement_create and a loop around it. Fails
-// with what the function returns.
+// with what the function returns. For the samples set options->measurement, then call
+// netcl_measurement_get_samples for candidate 0.
 //
 // It calls netcl_queue_time.
 func (q *Queue) Time(work WorkFunc, options *MeasurementOptions) (Statistics, error) {
@@ -253,5 +254,6 @@ func (q *Queue) Time(work WorkFunc, options *MeasurementOptions) (Statistics, er
 	if err != nil {
 		return Statistics{}, err
 	}
+	options.finish(&optionsC)
 	return newStatistics(&got.out_statistics), nil
 }

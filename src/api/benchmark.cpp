@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "api/give_measurement.hpp"
 #include "api/resolved_run.hpp"
 
 using namespace netcl;
@@ -299,12 +300,13 @@ netcl_status netcl_benchmark_time_baseline(netcl_benchmark* benchmark, netcl_wor
     const netcl_measurement_options checked = read_options(options, "options");
     const LentQueue queue(object->queue());
     netcl_statistics full = NETCL_STATISTICS_INIT;
-    object->time_baseline(
+    const auto measurement = object->time_baseline(
         [&] {
           const netcl_status status = work(queue.get(), user_data);
           if (status != NETCL_OK) rethrow_status(status, "work");
         },
         checked, &full);
+    give_measurement(checked, measurement);
     write_info(statistics, full);
   });
 }
@@ -322,9 +324,11 @@ netcl_status netcl_benchmark_time_kernel(netcl_benchmark* benchmark, netcl_kerne
       fail(NETCL_ERROR_INVALID_ARGUMENT, "kernel belongs to device %s; the benchmark to %s",
            pinned_kernel->device().text().c_str(), pinned->device().text().c_str());
     }
+    const netcl_measurement_options checked = read_options(options, "options");
     netcl_statistics full = NETCL_STATISTICS_INIT;
-    pinned->time_baseline(*pinned_kernel, global, global_count, local, local_count,
-                          read_options(options, "options"), &full);
+    const auto measurement = pinned->time_baseline(*pinned_kernel, global, global_count, local,
+                                                   local_count, checked, &full);
+    give_measurement(checked, measurement);
     write_info(statistics, full);
   });
 }
@@ -346,6 +350,10 @@ netcl_status netcl_benchmark_run(netcl_benchmark* benchmark,
     check_info(result, "result");
     tune::Job job = read_candidate(candidate);
     job.timing = read_options(options, "options");
+    if (job.timing.measurement != nullptr) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "options->measurement is set; write NULL: the worker measures, and keeps its samples");
+    }
     double speedup = 0;
     const std::string name = text_or_empty(candidate->name);
     const tune::JobResult full = pinned->run(name, std::move(job), &speedup);

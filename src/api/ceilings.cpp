@@ -30,6 +30,7 @@ netcl_work work_of(const netcl_statistics& statistics) {
   work.bytes = statistics.bytes;
   work.bytes_written = statistics.bytes_written;
   work.dtype = statistics.dtype;
+  work.matrix_units = statistics.matrix_units != 0 ? 1 : 0;
   work.cold_cache = statistics.cold_cache != 0 ? 1 : 0;
   return work;
 }

@@ -1,5 +1,6 @@
 #include "api/first_call.hpp"
 
+#include "api/tuning.hpp"
 #include "core/process.hpp"
 #include "tune/kernel_subject.hpp"
 #include "tune/tuner.hpp"
@@ -29,6 +30,7 @@ bool tune_at_first_call(Kernel& kernel, std::span<const LaunchArgument> argument
     call.arguments = tune::job_arguments(kernel, arguments);
     tune::KernelTuning tuning;
     tuning.round_up = options.round_up != 0;
+    if (options.work != nullptr) tuning.work = read_work(options.work);
     tune::TunerSettings settings;
     settings.search.budget_ns = kBudgetNs;
     settings.force = policy == TunePolicy::force;

@@ -54,6 +54,8 @@ inline constexpr size_t kFirstSize<netcl_kernel_options> = 144;
 template <>
 inline constexpr size_t kFirstSize<netcl_arg> = 64;
 template <>
+inline constexpr size_t kFirstSize<netcl_work> = 48;
+template <>
 inline constexpr size_t kFirstSize<netcl_launch_options> = 40;
 template <>
 inline constexpr size_t kFirstSize<netcl_kernel_info> = 208;
@@ -117,8 +119,6 @@ template <>
 inline constexpr size_t kFirstSize<netcl_roofline_result> = 632;
 template <>
 inline constexpr size_t kFirstSize<netcl_ncu_options> = 24;
-template <>
-inline constexpr size_t kFirstSize<netcl_work> = 48;
 template <>
 inline constexpr size_t kFirstSize<netcl_ceiling> = 40;
 template <>

@@ -4,11 +4,13 @@
 #include "api/first_call.hpp"
 #include "api/kernel_handle.hpp"
 #include "api/resolved_run.hpp"
+#include "api/tuning.hpp"
 #include "core/hash.hpp"
 #include "core/small_array.hpp"
 #include "kernel/elementwise_spec.hpp"
 #include "kernel/launch.hpp"
 #include "kernel/registry.hpp"
+#include "roofline/ceilings.hpp"
 
 using namespace netcl;
 using namespace netcl::api;
@@ -19,6 +21,24 @@ static bool is_work(const uint64_t* global, uint32_t global_count) {
          std::all_of(global, global + global_count, [](uint64_t extent) { return extent > 0; });
 }
 
+// What the options say that one launch does.
+static Work declared_work(const netcl_launch_options& options) {
+  Work work;
+  if (options.work == nullptr) return work;
+  const netcl_work given = read_work(options.work);
+  roofline::check_work(given);
+  if (given.cold_cache != 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->work->cold_cache is 1; write 0: measurements know whether caches are cold");
+  }
+  work.operations = given.operations;
+  work.bytes = given.bytes;
+  work.bytes_written = given.bytes_written;
+  work.dtype = given.dtype != 0 ? given.dtype : static_cast<netcl_dtype>(NETCL_F32);
+  work.matrix_units = given.matrix_units != 0;
+  return work;
+}
+
 void netcl::api::launch_by_args(Kernel& kernel, const uint64_t* global, uint32_t global_count,
                                 const uint64_t* local, uint32_t local_count, const netcl_arg* args,
                                 uint32_t args_count, const netcl_launch_options* options,
@@ -26,6 +46,7 @@ void netcl::api::launch_by_args(Kernel& kernel, const uint64_t* global, uint32_t
   const netcl_launch_options checked = read_options(options, "options");
   require_flag(checked.round_up, "options->round_up");
   require_zero(checked.reserved, "options->reserved");
+  const Work work = declared_work(checked);
   if (args_count > NETCL_ARGS_MAX) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "args_count is %u; the limit is %d", args_count,
          NETCL_ARGS_MAX);
@@ -61,7 +82,7 @@ void netcl::api::launch_by_args(Kernel& kernel, const uint64_t* global, uint32_t
   Kernel& chosen = tuned.kernel != nullptr ? *tuned.kernel : kernel;
   const WorkSize size = make_work_size(chosen, global, global_count, local, local_count, checked);
   const ops::Run plan = resolved.run();
-  launch_kernel(chosen, resolved.queue(), size, given, plan.waits, plan.event);
+  launch_kernel(chosen, resolved.queue(), size, given, plan.waits, plan.event, work);
   if (kernel.spec().tune != NETCL_TUNE_OFF) {
     kernel.tuned().launched(given, global_count, global, checked.round_up != 0);
   }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "api/give_measurement.hpp"
 #include "api/kernel_handle.hpp"
 #include "api/resolved_run.hpp"
 #include "timing/statistics.hpp"
@@ -21,7 +22,8 @@ std::span<const double> sample_span(const double* samples, uint64_t count, const
   return {samples, static_cast<size_t>(count)};
 }
 
-// One candidate, whose work is done by `run` once for each iteration.
+// One candidate, whose work is done by `run` once for each iteration. Who asked for it gets the
+// measurement, for its samples.
 template <class Run>
 void measure(QueueRef queue, const netcl_measurement_options& options, Run run,
              netcl_statistics* statistics) {
@@ -30,16 +32,17 @@ void measure(QueueRef queue, const netcl_measurement_options& options, Run run,
          "options->candidates is %u; this call measures one, netcl_measurement_create compares",
          options.candidates);
   }
-  timing::Measurement measurement(std::move(queue), options);
+  const auto measurement = std::make_shared<timing::Measurement>(std::move(queue), options);
   for (;;) {
     uint32_t candidate = 0;
     uint64_t iterations = 0;
-    measurement.next(&candidate, &iterations);
+    measurement->next(&candidate, &iterations);
     if (iterations == 0) break;
     for (uint64_t i = 0; i < iterations; ++i) run();
   }
   netcl_statistics full = NETCL_STATISTICS_INIT;
-  measurement.statistics(0, &full);
+  measurement->statistics(0, &full);
+  give_measurement(options, measurement);
   write_info(statistics, full);
 }
 
@@ -77,6 +80,10 @@ netcl_status netcl_measurement_create(netcl_queue* queue, const netcl_measuremen
     const auto pinned = pin(queue, "queue");
     require(measurement, "measurement");
     const netcl_measurement_options checked = read_options(options, "options");
+    if (checked.measurement != nullptr) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "options->measurement is set; write NULL: this call gives the measurement by itself");
+    }
     *measurement = make_handle<netcl_measurement>(
         std::make_shared<timing::Measurement>(pinned.shared(), checked));
   });

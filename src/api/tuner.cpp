@@ -93,8 +93,9 @@ tune::KernelTuning read_tuning(const netcl_kernel_tuning* tuning, uint32_t rank,
          d, static_cast<unsigned long long>(launch.offset[d]));
   }
   out.round_up = launch.round_up != 0;
-  if (checked.work != nullptr) {
-    out.work = read_work(checked.work);
+  const netcl_work* const work = checked.work != nullptr ? checked.work : launch.work;
+  if (work != nullptr) {
+    out.work = read_work(work);
     roofline::check_work(out.work);
   }
   return out;

@@ -280,7 +280,7 @@ WorkSize make_work_size(const Kernel& kernel, const uint64_t* global, uint32_t g
 
 void launch_kernel(Kernel& kernel, Queue& queue, const WorkSize& size,
                    std::span<const LaunchArgument> arguments, backend::WaitList waits,
-                   backend::EventRef* event) {
+                   backend::EventRef* event, const Work& work) {
   const backend::KernelFacts& facts = kernel.facts();
   if (arguments.size() != facts.parameters.size()) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "args_count is %zu; kernel %s has %zu parameters",
@@ -311,7 +311,7 @@ void launch_kernel(Kernel& kernel, Queue& queue, const WorkSize& size,
   std::copy(size.local, size.local + 3, launch.local);
   std::copy(size.offset, size.offset + 3, launch.offset);
   launch.arguments = {resolved.data(), arguments.size()};
-  queue.enqueue({{accesses.data(), access_count}, waits, event},
+  queue.enqueue({{accesses.data(), access_count}, waits, event, work},
                 [&](backend::Stream& stream, backend::WaitList all, backend::EventRef* out) {
                   stream.launch(launch, all, out);
                 });

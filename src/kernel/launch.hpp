@@ -34,8 +34,9 @@ struct LaunchArgument {
   TensorRef tensor;
 };
 
+// `work` is what recorders are told that the launch does.
 void launch_kernel(Kernel& kernel, Queue& queue, const WorkSize& size,
                    std::span<const LaunchArgument> arguments, backend::WaitList waits,
-                   backend::EventRef* event);
+                   backend::EventRef* event, const Work& work = {});
 
 }  // namespace netcl

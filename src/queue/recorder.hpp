@@ -20,10 +20,12 @@ struct Work {
   const char* name = nullptr;  // of the op, where the command itself has none; static text
   double bytes_written = 0;    // the part of bytes that is written
   netcl_dtype dtype = 0;       // in which the operations are done; 0: unknown, or several
+  bool matrix_units = false;   // some of the operations are done on them
 
   // What two commands do together; the name is left alone.
   void add(const Work& other) noexcept {
     if (other.operations > 0) dtype = operations > 0 && dtype != other.dtype ? 0 : other.dtype;
+    matrix_units = matrix_units || other.matrix_units;
     bytes += other.bytes;
     operations += other.operations;
     bytes_written += other.bytes_written;

@@ -309,6 +309,7 @@ void Measurement::statistics(uint32_t index, netcl_statistics* statistics) const
   statistics->operations = candidate.work.operations;
   statistics->bytes_written = candidate.work.bytes_written;
   statistics->dtype = candidate.work.dtype;
+  statistics->matrix_units = candidate.work.matrix_units ? 1 : 0;
   statistics->stop = candidate.stop;
   statistics->cold_cache = options_.cold_cache;
   statistics->flush_proven = flush_proven_ ? 1 : 0;

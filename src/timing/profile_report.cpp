@@ -70,6 +70,7 @@ Json region_json(const RegionNode& node) {
   json["operations_self"] = node.own.work.operations;
   json["bytes_written"] = total.work.bytes_written;
   json["dtype"] = dtype_json(total.work);
+  json["matrix_units"] = total.work.matrix_units;
   json["children"] = Json::array();
   for (const auto& child : node.children) json["children"].push_back(region_json(*child));
   return json;
@@ -93,6 +94,7 @@ Json counter_json(const CounterKey& key, const Counter& counter) {
   json["bytes_written"] = sums.work.bytes_written;
   json["operations"] = sums.work.operations;
   json["dtype"] = dtype_json(sums.work);
+  json["matrix_units"] = sums.work.matrix_units;
   json["gb_per_s"] = per_ns(sums.work.bytes, sums.device_ns);
   json["gflop_per_s"] = per_ns(sums.work.operations, sums.device_ns);
   return json;
@@ -152,8 +154,6 @@ void add_region_rows(const RegionNode& node, const std::string& parent, std::str
   for (const auto& child : node.children) add_region_rows(*child, path, text);
 }
 
-}  // namespace
-
 // Commands that are in no sum, by why.
 struct Missing {
   const char* name;  // for programs
@@ -167,6 +167,8 @@ std::array<Missing, 4> missing(const ProfileData& data) {
            {"failed", "failed", data.failed},
            {"untimed", "on queues that record no times", data.untimed}}};
 }
+
+}  // namespace
 
 std::string report_json(const ProfileData& data) {
   Json json;
@@ -189,8 +191,6 @@ std::string report_csv(const ProfileData& data) {
       "kind,name,where,size_to,calls,commands,host_ns,host_self_ns,device_ns,device_self_ns,"
       "min_ns,median_ns,p99_ns,max_ns,bytes,operations\n";
   for (const auto& child : data.root.children) add_region_rows(*child, "", &text);
-  for (const auto* entry : by_time(data)) {
-    const CounterKey& key = entry->first;
   if (const WorkSums& own = data.root.own; own.commands > 0) {
     const std::string ns = number(own.device_ns);
     text += "outside,(outside),,,," + number(own.commands) + ",,," + ns + "," + ns + ",,,,," +
@@ -200,6 +200,8 @@ std::string report_csv(const ProfileData& data) {
     if (one.count == 0) continue;
     text += std::string("missing,") + one.name + ",,,," + number(one.count) + ",,,,,,,,,,\n";
   }
+  for (const auto* entry : by_time(data)) {
+    const CounterKey& key = entry->first;
     const Counter& counter = entry->second;
     const Counter::Quantiles quantiles = counter.quantiles();
     const auto count = static_cast<unsigned long long>(counter.sums.commands);

@@ -131,8 +131,9 @@ void Benchmark::keep_outputs(uint32_t round) {
   });
 }
 
-void Benchmark::measure(FunctionRef<void()> work, const netcl_measurement_options& options,
-                        netcl_statistics* statistics) {
+Benchmark::MeasurementRef Benchmark::measure(FunctionRef<void()> work,
+                                             const netcl_measurement_options& options,
+                                             netcl_statistics* statistics) {
   if (options.candidates > 1) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->candidates is %u; the baseline is one",
          options.candidates);
@@ -157,41 +158,47 @@ void Benchmark::measure(FunctionRef<void()> work, const netcl_measurement_option
   }
   arguments.distrust();
   arguments.prepare(seed_of(0), 0);
-  timing::Measurement measurement(queue_, options);
+  const auto measurement = std::make_shared<timing::Measurement>(queue_, options);
   // As candidates have it, whose outputs are filled with a pattern before each run.
-  measurement.set_before_run([&](uint32_t) { arguments.refresh(0); });
-  if (!measurement.can_step_aside()) measurement.set_single_runs();
+  measurement->set_before_run([&](uint32_t) { arguments.refresh(0); });
+  if (!measurement->can_step_aside()) measurement->set_single_runs();
   for (;;) {
     uint32_t candidate = 0;
     uint64_t iterations = 0;
-    measurement.next(&candidate, &iterations);
+    measurement->next(&candidate, &iterations);
     if (iterations == 0) break;
     for (uint64_t i = 0; i < iterations; ++i) {
-      if (i > 0) measurement.aside([&] { arguments.refresh(0); });
+      if (i > 0) measurement->aside([&] { arguments.refresh(0); });
       work();
     }
   }
-  measurement.statistics(0, statistics);
+  // It may outlive the arguments.
+  measurement->set_before_run(nullptr);
+  measurement->statistics(0, statistics);
   baseline_ = *statistics;
   has_baseline_ = true;
+  return measurement;
 }
 
-void Benchmark::time_baseline(FunctionRef<void()> work, const netcl_measurement_options& options,
-                              netcl_statistics* statistics) {
+Benchmark::MeasurementRef Benchmark::time_baseline(FunctionRef<void()> work,
+                                                   const netcl_measurement_options& options,
+                                                   netcl_statistics* statistics) {
   const Use use(*this);
-  measure(work, options, statistics);
+  return measure(work, options, statistics);
 }
 
-void Benchmark::time_baseline(Kernel& kernel, const uint64_t* global, uint32_t global_count,
-                              const uint64_t* local, uint32_t local_count,
-                              const netcl_measurement_options& options,
-                              netcl_statistics* statistics) {
+Benchmark::MeasurementRef Benchmark::time_baseline(Kernel& kernel, const uint64_t* global,
+                                                   uint32_t global_count, const uint64_t* local,
+                                                   uint32_t local_count,
+                                                   const netcl_measurement_options& options,
+                                                   netcl_statistics* statistics) {
   const Use use(*this);
   kernel.build();
   const netcl_launch_options plain = NETCL_LAUNCH_OPTIONS_INIT;
   const WorkSize size = make_work_size(kernel, global, global_count, local, local_count, plain);
-  measure([&] { launch_kernel(kernel, *queue_, size, problem().launch_arguments(), {}, nullptr); },
-          options, statistics);
+  return measure(
+      [&] { launch_kernel(kernel, *queue_, size, problem().launch_arguments(), {}, nullptr); },
+      options, statistics);
 }
 
 void Benchmark::set_baseline(const netcl_statistics& statistics) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/function_ref.hpp"
+#include "timing/measurement.hpp"
 #include "tune/device_lock.hpp"
 #include "tune/problem.hpp"
 #include "tune/runner.hpp"
@@ -37,13 +38,16 @@ class Benchmark {
   void prepare(uint32_t round);
   // What the outputs hold now is right for a round.
   void keep(uint32_t round);
-  // Runs the baseline once for each round, keeps its outputs, and times it.
-  void time_baseline(FunctionRef<void()> work, const netcl_measurement_options& options,
-                     netcl_statistics* statistics);
+  // Runs the baseline once for each round, keeps its outputs, and times it. The measurement that
+  // comes back is over and has the samples.
+  using MeasurementRef = std::shared_ptr<timing::Measurement>;
+  MeasurementRef time_baseline(FunctionRef<void()> work, const netcl_measurement_options& options,
+                               netcl_statistics* statistics);
   // The same with a launch over the arguments of the record.
-  void time_baseline(Kernel& kernel, const uint64_t* global, uint32_t global_count,
-                     const uint64_t* local, uint32_t local_count,
-                     const netcl_measurement_options& options, netcl_statistics* statistics);
+  MeasurementRef time_baseline(Kernel& kernel, const uint64_t* global, uint32_t global_count,
+                               const uint64_t* local, uint32_t local_count,
+                               const netcl_measurement_options& options,
+                               netcl_statistics* statistics);
   void set_baseline(const netcl_statistics& statistics);
 
   // Runs a candidate, whose arguments, seeds and reference are filled in. The speed-up is 0 when
@@ -64,8 +68,8 @@ class Benchmark {
   Problem& problem();
   void check_round(uint32_t round) const;
   void keep_outputs(uint32_t round);
-  void measure(FunctionRef<void()> work, const netcl_measurement_options& options,
-               netcl_statistics* statistics);
+  MeasurementRef measure(FunctionRef<void()> work, const netcl_measurement_options& options,
+                         netcl_statistics* statistics);
   uint64_t seed_of(uint32_t round) const { return options_.seed + round; }
 
   DeviceRef device_;

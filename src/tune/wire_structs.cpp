@@ -46,6 +46,9 @@ void visit_statistics(Statistics& s, Visit visit) {
   visit("resolution_ns", s.resolution_ns);
   visit("bytes", s.bytes);
   visit("operations", s.operations);
+  visit("bytes_written", s.bytes_written);
+  visit("dtype", s.dtype);
+  visit("matrix_units", s.matrix_units);
   visit("stop", s.stop);
   visit("cold_cache", s.cold_cache);
   visit("flush_proven", s.flush_proven);

@@ -189,7 +189,7 @@ end
     benchmark_time_baseline(
         work, benchmark;
         warmup_count, warmup_ns, count, count_least, count_most, budget_ns, confidence,
-        precision, flush_bytes, seed, candidates, cold_cache, source
+        precision, flush_bytes, seed, candidates, cold_cache, source, measurement
     )
 
 Times the baseline: for each round prepares, calls `work` once and keeps; then measures
@@ -204,18 +204,21 @@ function benchmark_time_baseline(
     count_least::Integer = 0, count_most::Integer = 0, budget_ns::Integer = 0,
     confidence::Real = 0.0, precision::Real = 0.0, flush_bytes::Integer = 0,
     seed::Integer = 0, candidates::Integer = 0, cold_cache::Union{Bool,Integer} = false,
-    source::Union{TimeSource,Symbol} = TimeSource(0)
+    source::Union{TimeSource,Symbol} = TimeSource(0),
+    measurement::Union{Nothing,Ref{Measurement}} = nothing
 )
     take_turn(benchmark)
     try
         work_state = CallbackState(work)
-        options_struct = StructMemory{13}()
-        statistics = info_memory(StructMemory{20}())
-        GC.@preserve work_state options_struct begin
+        measurement_place = Ref{Ptr{Cvoid}}(C_NULL)
+        options_struct = StructMemory{14}()
+        options_kept = Any[]
+        statistics = info_memory(StructMemory{21}())
+        GC.@preserve work_state measurement_place options_kept options_struct begin
             fill_measurement_options!(
-                place_of(options_struct), nothing, warmup_count, warmup_ns, count, count_least,
+                place_of(options_struct), options_kept, warmup_count, warmup_ns, count, count_least,
                 count_most, budget_ns, confidence, precision, flush_bytes, seed, candidates, cold_cache,
-                source
+                source, place_if(measurement, measurement_place)
             )
             status = Raw.netcl_benchmark_time_baseline(
                 benchmark, work_fn_pointer(), pointer_from_objref(work_state), options_struct,
@@ -223,6 +226,7 @@ function benchmark_time_baseline(
             )
         end
         callback_done(work_state, status)
+        give_reference(measurement, measurement_place)
         return take_info(Statistics, statistics)
     finally
         end_turn(benchmark)
@@ -233,7 +237,7 @@ end
     benchmark_time_kernel(
         benchmark, kernel, global_, local_;
         warmup_count, warmup_ns, count, count_least, count_most, budget_ns, confidence,
-        precision, flush_bytes, seed, candidates, cold_cache, source
+        precision, flush_bytes, seed, candidates, cold_cache, source, measurement
     )
 
 The same with a kernel of this process over the record's arguments.
@@ -246,25 +250,29 @@ function benchmark_time_kernel(
     count_least::Integer = 0, count_most::Integer = 0, budget_ns::Integer = 0,
     confidence::Real = 0.0, precision::Real = 0.0, flush_bytes::Integer = 0,
     seed::Integer = 0, candidates::Integer = 0, cold_cache::Union{Bool,Integer} = false,
-    source::Union{TimeSource,Symbol} = TimeSource(0)
+    source::Union{TimeSource,Symbol} = TimeSource(0),
+    measurement::Union{Nothing,Ref{Measurement}} = nothing
 )
     take_turn(benchmark)
     try
         global__rows = array_of(UInt64, global_)
         local__rows = array_of(UInt64, local_)
-        options_struct = StructMemory{13}()
-        statistics = info_memory(StructMemory{20}())
-        GC.@preserve options_struct begin
+        measurement_place = Ref{Ptr{Cvoid}}(C_NULL)
+        options_struct = StructMemory{14}()
+        options_kept = Any[]
+        statistics = info_memory(StructMemory{21}())
+        GC.@preserve measurement_place options_kept options_struct begin
             fill_measurement_options!(
-                place_of(options_struct), nothing, warmup_count, warmup_ns, count, count_least,
+                place_of(options_struct), options_kept, warmup_count, warmup_ns, count, count_least,
                 count_most, budget_ns, confidence, precision, flush_bytes, seed, candidates, cold_cache,
-                source
+                source, place_if(measurement, measurement_place)
             )
             @checked Raw.netcl_benchmark_time_kernel(
                 benchmark, kernel, or_null(global__rows), length(global__rows), or_null(local__rows),
                 length(local__rows), options_struct, statistics
             )
         end
+        give_reference(measurement, measurement_place)
         return take_info(Statistics, statistics)
     finally
         end_turn(benchmark)
@@ -298,13 +306,14 @@ end
     benchmark_run(
         benchmark, candidate;
         warmup_count, warmup_ns, count, count_least, count_most, budget_ns, confidence,
-        precision, flush_bytes, seed, candidates, cold_cache, source
+        precision, flush_bytes, seed, candidates, cold_cache, source, measurement
     )
 
 Builds, checks and times a candidate in the worker; a worker that dies is replaced. Whatever
 is wrong with the candidate is an outcome and no error. Fails with INVALID\\_ARGUMENT for a
 candidate that nobody could run, IO when its file cannot be read, BUSY when another user
-holds the device, TIMEOUT or UNSUPPORTED when no worker can be started.
+holds the device, TIMEOUT or UNSUPPORTED when no worker can be started. options->measurement
+must be NULL.
 
 Calls `netcl_benchmark_run`.
 """
@@ -314,22 +323,26 @@ function benchmark_run(
     count_least::Integer = 0, count_most::Integer = 0, budget_ns::Integer = 0,
     confidence::Real = 0.0, precision::Real = 0.0, flush_bytes::Integer = 0,
     seed::Integer = 0, candidates::Integer = 0, cold_cache::Union{Bool,Integer} = false,
-    source::Union{TimeSource,Symbol} = TimeSource(0)
+    source::Union{TimeSource,Symbol} = TimeSource(0),
+    measurement::Union{Nothing,Ref{Measurement}} = nothing
 )
     take_turn(benchmark)
     try
         candidate_kept = Any[]
-        options_struct = StructMemory{13}()
+        measurement_place = Ref{Ptr{Cvoid}}(C_NULL)
+        options_struct = StructMemory{14}()
+        options_kept = Any[]
         result = info_memory(StructMemory{81}())
-        GC.@preserve candidate candidate_kept options_struct begin
+        GC.@preserve candidate candidate_kept measurement_place options_kept options_struct begin
             candidate_place = keep_struct!(candidate_kept, candidate)
             fill_measurement_options!(
-                place_of(options_struct), nothing, warmup_count, warmup_ns, count, count_least,
+                place_of(options_struct), options_kept, warmup_count, warmup_ns, count, count_least,
                 count_most, budget_ns, confidence, precision, flush_bytes, seed, candidates, cold_cache,
-                source
+                source, place_if(measurement, measurement_place)
             )
             @checked Raw.netcl_benchmark_run(benchmark, candidate_place, options_struct, result)
         end
+        give_reference(measurement, measurement_place)
         return take_info(BenchmarkResult, result)
     finally
         end_turn(benchmark)

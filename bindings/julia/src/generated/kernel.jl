@@ -225,7 +225,10 @@ function kernel_find(
 end
 
 """
-    kernel_launch(kernel, global_, local_, args; offset, round_up, queue, into, waits, event)
+    kernel_launch(
+        kernel, global_, local_, args;
+        offset, round_up, work, queue, into, waits, event
+    )
 
 Launches a kernel over `global` work items; builds it when needed. A NULL local size means
 the tuned one (see `NETCL_TUNE`), else the specification's, else netcl's choice reduced to
@@ -242,19 +245,21 @@ Calls `netcl_kernel_launch`.
 function kernel_launch(
     kernel::Kernel, global_, local_, args;
     offset = ntuple(_ -> UInt64(0), 3), round_up::Union{Bool,Integer} = false,
-    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    work::Union{Nothing,Work} = nothing, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing
 )
     global__rows = array_of(UInt64, global_)
     local__rows = array_of(UInt64, local_)
     args_rows, args_kept = rows_of(Arg, args)
-    options_struct = StructMemory{5}()
+    options_struct = StructMemory{6}()
+    options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
     run_struct = StructMemory{6}()
     run_kept = Any[]
-    GC.@preserve args_kept options_struct queue into waits event_place run_kept run_struct begin
-        fill_launch_options!(place_of(options_struct), nothing, offset, round_up)
+    GC.@preserve args_kept options_kept options_struct queue into waits event_place run_kept run_struct begin
+        fill_launch_options!(place_of(options_struct), options_kept, offset, round_up, work)
         fill_run_options!(
             place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
         )
@@ -270,7 +275,7 @@ end
 """
     kernel_launch_by_name(
         device, name, shape_signature, global_, local_, args;
-        offset, round_up, queue, into, waits, event
+        offset, round_up, work, queue, into, waits, event
     )
 
 Finds a registered kernel and launches it: `netcl_kernel_find`, then `netcl_kernel_launch`.
@@ -281,19 +286,21 @@ function kernel_launch_by_name(
     device::Device, name::Union{Nothing,AbstractString}, shape_signature::Integer, global_,
     local_, args;
     offset = ntuple(_ -> UInt64(0), 3), round_up::Union{Bool,Integer} = false,
-    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    work::Union{Nothing,Work} = nothing, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing
 )
     global__rows = array_of(UInt64, global_)
     local__rows = array_of(UInt64, local_)
     args_rows, args_kept = rows_of(Arg, args)
-    options_struct = StructMemory{5}()
+    options_struct = StructMemory{6}()
+    options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
     run_struct = StructMemory{6}()
     run_kept = Any[]
-    GC.@preserve args_kept options_struct queue into waits event_place run_kept run_struct begin
-        fill_launch_options!(place_of(options_struct), nothing, offset, round_up)
+    GC.@preserve args_kept options_kept options_struct queue into waits event_place run_kept run_struct begin
+        fill_launch_options!(place_of(options_struct), options_kept, offset, round_up, work)
         fill_run_options!(
             place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
         )
@@ -342,45 +349,51 @@ end
 """
     kernel_time(
         kernel, global_, local_, args;
-        offset, round_up, queue, into, waits, event, warmup_count, warmup_ns, count,
+        offset, round_up, work, queue, into, waits, event, warmup_count, warmup_ns, count,
         count_least, count_most, budget_ns, confidence, precision, flush_bytes, seed,
-        candidates, cold_cache, source
+        candidates, cold_cache, source, measurement
     )
 
-Measures a launch: `netcl_kernel_launch` in such a loop. run->event must be NULL.
+Measures a launch: `netcl_kernel_launch` in such a loop. run->event must be NULL. For the
+samples set options->measurement, as for `netcl_queue_time`.
 
 Calls `netcl_kernel_time`.
 """
 function kernel_time(
     kernel::Kernel, global_, local_, args;
     offset = ntuple(_ -> UInt64(0), 3), round_up::Union{Bool,Integer} = false,
-    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing, warmup_count::Integer = 0,
+    work::Union{Nothing,Work} = nothing, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing, warmup_count::Integer = 0,
     warmup_ns::Integer = 0, count::Integer = 0, count_least::Integer = 0,
     count_most::Integer = 0, budget_ns::Integer = 0, confidence::Real = 0.0,
     precision::Real = 0.0, flush_bytes::Integer = 0, seed::Integer = 0,
     candidates::Integer = 0, cold_cache::Union{Bool,Integer} = false,
-    source::Union{TimeSource,Symbol} = TimeSource(0)
+    source::Union{TimeSource,Symbol} = TimeSource(0),
+    measurement::Union{Nothing,Ref{Measurement}} = nothing
 )
     global__rows = array_of(UInt64, global_)
     local__rows = array_of(UInt64, local_)
     args_rows, args_kept = rows_of(Arg, args)
-    launch_struct = StructMemory{5}()
+    launch_struct = StructMemory{6}()
+    launch_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
     run_struct = StructMemory{6}()
     run_kept = Any[]
-    options_struct = StructMemory{13}()
-    statistics = info_memory(StructMemory{20}())
-    GC.@preserve args_kept launch_struct queue into waits event_place run_kept run_struct options_struct begin
-        fill_launch_options!(place_of(launch_struct), nothing, offset, round_up)
+    measurement_place = Ref{Ptr{Cvoid}}(C_NULL)
+    options_struct = StructMemory{14}()
+    options_kept = Any[]
+    statistics = info_memory(StructMemory{21}())
+    GC.@preserve args_kept launch_kept launch_struct queue into waits event_place run_kept run_struct measurement_place options_kept options_struct begin
+        fill_launch_options!(place_of(launch_struct), launch_kept, offset, round_up, work)
         fill_run_options!(
             place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
         )
         fill_measurement_options!(
-            place_of(options_struct), nothing, warmup_count, warmup_ns, count, count_least,
+            place_of(options_struct), options_kept, warmup_count, warmup_ns, count, count_least,
             count_most, budget_ns, confidence, precision, flush_bytes, seed, candidates, cold_cache,
-            source
+            source, place_if(measurement, measurement_place)
         )
         @checked Raw.netcl_kernel_time(
             kernel, or_null(global__rows), length(global__rows), or_null(local__rows),
@@ -389,6 +402,7 @@ function kernel_time(
         )
     end
     give_reference(event, event_place)
+    give_reference(measurement, measurement_place)
     return take_info(Statistics, statistics)
 end
 

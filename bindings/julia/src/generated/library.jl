@@ -440,7 +440,7 @@ Calls `netcl_statistics_compute`.
 """
 function statistics_compute(samples, confidence::Real)
     samples_rows = array_of(Float64, samples)
-    statistics = info_memory(StructMemory{20}())
+    statistics = info_memory(StructMemory{21}())
     @checked Raw.netcl_statistics_compute(
         or_null(samples_rows), length(samples_rows), confidence, statistics
     )

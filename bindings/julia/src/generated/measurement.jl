@@ -4,13 +4,14 @@
     measurement_create(
         queue;
         warmup_count, warmup_ns, count, count_least, count_most, budget_ns, confidence,
-        precision, flush_bytes, seed, candidates, cold_cache, source
+        precision, flush_bytes, seed, candidates, cold_cache, source, measurement
     )
 
 Begins a measurement of work that the caller enqueues on `queue`, in a loop over
 `netcl_measurement_next`; needs no callback. Several candidates take turns in random order.
 Times are recorded on the queue until the measurement is done or released. NOT\\_PROFILED
-for a wrapped queue without profiling, unless the source is HOST.
+for a wrapped queue without profiling, unless the source is HOST. options->measurement must
+be NULL.
 
 Calls `netcl_measurement_create`.
 """
@@ -20,19 +21,23 @@ function measurement_create(
     count_least::Integer = 0, count_most::Integer = 0, budget_ns::Integer = 0,
     confidence::Real = 0.0, precision::Real = 0.0, flush_bytes::Integer = 0,
     seed::Integer = 0, candidates::Integer = 0, cold_cache::Union{Bool,Integer} = false,
-    source::Union{TimeSource,Symbol} = TimeSource(0)
+    source::Union{TimeSource,Symbol} = TimeSource(0),
+    measurement::Union{Nothing,Ref{Measurement}} = nothing
 )
-    options_struct = StructMemory{13}()
-    measurement = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve options_struct begin
+    measurement_place = Ref{Ptr{Cvoid}}(C_NULL)
+    options_struct = StructMemory{14}()
+    options_kept = Any[]
+    measurement_out = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve measurement_place options_kept options_struct begin
         fill_measurement_options!(
-            place_of(options_struct), nothing, warmup_count, warmup_ns, count, count_least,
+            place_of(options_struct), options_kept, warmup_count, warmup_ns, count, count_least,
             count_most, budget_ns, confidence, precision, flush_bytes, seed, candidates, cold_cache,
-            source
+            source, place_if(measurement, measurement_place)
         )
-        @checked Raw.netcl_measurement_create(queue, options_struct, measurement)
+        @checked Raw.netcl_measurement_create(queue, options_struct, measurement_out)
     end
-    return take(Measurement, measurement[])
+    give_reference(measurement, measurement_place)
+    return take(Measurement, measurement_out[])
 end
 
 """
@@ -88,7 +93,7 @@ Calls `netcl_measurement_get_statistics`.
 function measurement_get_statistics(measurement::Measurement, candidate::Integer)
     take_turn(measurement)
     try
-        statistics = info_memory(StructMemory{20}())
+        statistics = info_memory(StructMemory{21}())
         @checked Raw.netcl_measurement_get_statistics(measurement, candidate, statistics)
         return take_info(Statistics, statistics)
     finally

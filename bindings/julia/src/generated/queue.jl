@@ -157,11 +157,12 @@ end
     queue_time(
         work, queue;
         warmup_count, warmup_ns, count, count_least, count_most, budget_ns, confidence,
-        precision, flush_bytes, seed, candidates, cold_cache, source
+        precision, flush_bytes, seed, candidates, cold_cache, source, measurement
     )
 
 Measures a function that enqueues work: `netcl_measurement_create` and a loop around it.
-Fails with what the function returns.
+Fails with what the function returns. For the samples set options->measurement, then call
+`netcl_measurement_get_samples` for candidate 0.
 
 Calls `netcl_queue_time`.
 """
@@ -171,21 +172,25 @@ function queue_time(
     count_least::Integer = 0, count_most::Integer = 0, budget_ns::Integer = 0,
     confidence::Real = 0.0, precision::Real = 0.0, flush_bytes::Integer = 0,
     seed::Integer = 0, candidates::Integer = 0, cold_cache::Union{Bool,Integer} = false,
-    source::Union{TimeSource,Symbol} = TimeSource(0)
+    source::Union{TimeSource,Symbol} = TimeSource(0),
+    measurement::Union{Nothing,Ref{Measurement}} = nothing
 )
     work_state = CallbackState(work)
-    options_struct = StructMemory{13}()
-    statistics = info_memory(StructMemory{20}())
-    GC.@preserve work_state options_struct begin
+    measurement_place = Ref{Ptr{Cvoid}}(C_NULL)
+    options_struct = StructMemory{14}()
+    options_kept = Any[]
+    statistics = info_memory(StructMemory{21}())
+    GC.@preserve work_state measurement_place options_kept options_struct begin
         fill_measurement_options!(
-            place_of(options_struct), nothing, warmup_count, warmup_ns, count, count_least,
+            place_of(options_struct), options_kept, warmup_count, warmup_ns, count, count_least,
             count_most, budget_ns, confidence, precision, flush_bytes, seed, candidates, cold_cache,
-            source
+            source, place_if(measurement, measurement_place)
         )
         status = Raw.netcl_queue_time(
             queue, work_fn_pointer(), pointer_from_objref(work_state), options_struct, statistics
         )
     end
     callback_done(work_state, status)
+    give_reference(measurement, measurement_place)
     return take_info(Statistics, statistics)
 end

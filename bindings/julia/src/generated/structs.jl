@@ -676,34 +676,92 @@ function fill_kernel_options!(
     return place
 end
 
-function fill_launch_options!(place::Ptr{UInt8}, keep, offset, round_up)
-    clear_bytes(place, 40)
-    unsafe_store!(Ptr{Csize_t}(place), 40)
+function fill_work!(
+    place::Ptr{UInt8}, keep, operations, bytes, bytes_written, dtype, matrix_units,
+    cold_cache
+)
+    clear_bytes(place, 48)
+    unsafe_store!(Ptr{Csize_t}(place), 48)
+    unsafe_store!(Ptr{Float64}(place + 8), operations)
+    unsafe_store!(Ptr{Float64}(place + 16), bytes)
+    unsafe_store!(Ptr{Float64}(place + 24), bytes_written)
+    unsafe_store!(Ptr{Int32}(place + 32), enum(Dtype, dtype).value)
+    unsafe_store!(Ptr{UInt32}(place + 36), matrix_units)
+    unsafe_store!(Ptr{UInt32}(place + 40), cold_cache)
+    return place
+end
+
+"""
+    Work(; members...)
+
+What an op or a kernel has to do at least. The ops of the library declare theirs; launches
+say it in their options. Amounts that are negative or no number, and more written than
+moved, are INVALID\\_ARGUMENT.
+
+* `operations`: a multiplication and an addition are two
+* `bytes`: read and written, each counted once
+* `bytes_written`: the part of bytes that is written
+* `dtype`: in which the operations are done; 0: f32
+* `matrix_units`: 1: on matrix units (tensor cores)
+* `cold_cache`: 1: none of it was in a cache before
+"""
+mutable struct Work
+    operations::Any
+    bytes::Any
+    bytes_written::Any
+    dtype::Any
+    matrix_units::Any
+    cold_cache::Any
+end
+function Work(;
+    operations::Real = 0.0, bytes::Real = 0.0, bytes_written::Real = 0.0,
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0), matrix_units::Union{Bool,Integer} = false,
+    cold_cache::Union{Bool,Integer} = false
+)
+    return Work(operations, bytes, bytes_written, dtype, matrix_units, cold_cache)
+end
+struct_size(::Work) = 48
+function fill_struct!(place::Ptr{UInt8}, keep, object::Work)
+    return fill_work!(
+        place, keep, object.operations, object.bytes, object.bytes_written, object.dtype,
+        object.matrix_units, object.cold_cache
+    )
+end
+
+function fill_launch_options!(place::Ptr{UInt8}, keep, offset, round_up, work)
+    clear_bytes(place, 48)
+    unsafe_store!(Ptr{Csize_t}(place), 48)
     store_tuple(:offset, Ptr{UInt64}(place + 8), 3, offset)
     unsafe_store!(Ptr{UInt32}(place + 32), round_up)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 40), keep_struct!(keep, work))
     return place
 end
 
 """
     LaunchOptions(; members...)
 
-Options: `netcl_launch_options`.
+How a kernel is launched. The work is what profiles and statistics count for the launch, so
+that `netcl_roofline_analyze_statistics` knows it; its cold\\_cache must be 0, as a
+measurement knows that itself.
 
 * `offset`: global offset; UNSUPPORTED beyond the driver's bits
 * `round_up`: 1: round the global size up to the local size; the kernel guards
+* `work`: what one launch has to do at least; NULL: not known
 """
 mutable struct LaunchOptions
     offset::Any
     round_up::Any
+    work::Any
 end
 function LaunchOptions(;
-    offset = ntuple(_ -> UInt64(0), 3), round_up::Union{Bool,Integer} = false
+    offset = ntuple(_ -> UInt64(0), 3), round_up::Union{Bool,Integer} = false,
+    work::Union{Nothing,Work} = nothing
 )
-    return LaunchOptions(offset, round_up)
+    return LaunchOptions(offset, round_up, work)
 end
-struct_size(::LaunchOptions) = 40
+struct_size(::LaunchOptions) = 48
 function fill_struct!(place::Ptr{UInt8}, keep, object::LaunchOptions)
-    return fill_launch_options!(place, keep, object.offset, object.round_up)
+    return fill_launch_options!(place, keep, object.offset, object.round_up, object.work)
 end
 
 """
@@ -1295,10 +1353,11 @@ end
 
 function fill_measurement_options!(
     place::Ptr{UInt8}, keep, warmup_count, warmup_ns, count, count_least, count_most,
-    budget_ns, confidence, precision, flush_bytes, seed, candidates, cold_cache, source
+    budget_ns, confidence, precision, flush_bytes, seed, candidates, cold_cache, source,
+    measurement
 )
-    clear_bytes(place, 104)
-    unsafe_store!(Ptr{Csize_t}(place), 104)
+    clear_bytes(place, 112)
+    unsafe_store!(Ptr{Csize_t}(place), 112)
     unsafe_store!(Ptr{UInt64}(place + 8), warmup_count)
     unsafe_store!(Ptr{UInt64}(place + 16), warmup_ns)
     unsafe_store!(Ptr{UInt64}(place + 24), count)
@@ -1312,6 +1371,7 @@ function fill_measurement_options!(
     unsafe_store!(Ptr{UInt32}(place + 88), candidates)
     unsafe_store!(Ptr{UInt32}(place + 92), cold_cache)
     unsafe_store!(Ptr{Int32}(place + 96), enum(TimeSource, source).value)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 104), measurement)
     return place
 end
 
@@ -1343,6 +1403,7 @@ Statistics of samples, times in nanoseconds for one iteration.
 * `stop`
 * `cold_cache`
 * `flush_proven`: 1: a probe showed that flushing makes reads slower here
+* `matrix_units`: 1: some of the operations are declared for matrix units
 """
 struct Statistics <: Info
     count::UInt64
@@ -1366,8 +1427,9 @@ struct Statistics <: Info
     stop::StopReason
     cold_cache::Bool
     flush_proven::Bool
+    matrix_units::Bool
 end
-info_size(::Type{Statistics}) = 160
+info_size(::Type{Statistics}) = 168
 function read_info(::Type{Statistics}, place::Ptr{UInt8})
     return Statistics(
         unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{Float64}(place + 16)),
@@ -1381,7 +1443,8 @@ function read_info(::Type{Statistics}, place::Ptr{UInt8})
         unsafe_load(Ptr{Float64}(place + 136)), unsafe_load(Ptr{Dtype}(place + 144)),
         unsafe_load(Ptr{StopReason}(place + 148)),
         unsafe_load(Ptr{UInt32}(place + 152)) != 0,
-        unsafe_load(Ptr{UInt32}(place + 156)) != 0
+        unsafe_load(Ptr{UInt32}(place + 156)) != 0,
+        unsafe_load(Ptr{UInt32}(place + 160)) != 0
     )
 end
 function Statistics(;
@@ -1391,22 +1454,23 @@ function Statistics(;
     confidence = Float64(0), iterations = UInt64(0), warmup_count = UInt64(0),
     resolution_ns = UInt64(0), bytes = Float64(0), bytes_written = Float64(0),
     operations = Float64(0), dtype = Dtype(0), stop = StopReason(0), cold_cache = false,
-    flush_proven = false
+    flush_proven = false, matrix_units = false
 )
     return Statistics(
     count, median, mean, deviation, min, max, quartile_low, quartile_high, interval_low,
     interval_high, confidence, iterations, warmup_count, resolution_ns, bytes,
-    bytes_written, operations, dtype, stop, cold_cache, flush_proven
+    bytes_written, operations, dtype, stop, cold_cache, flush_proven, matrix_units
 )
 end
 
 function fill_statistics!(
     place::Ptr{UInt8}, keep, count, median, mean, deviation, min, max, quartile_low,
     quartile_high, interval_low, interval_high, confidence, iterations, warmup_count,
-    resolution_ns, bytes, bytes_written, operations, dtype, stop, cold_cache, flush_proven
+    resolution_ns, bytes, bytes_written, operations, dtype, stop, cold_cache, flush_proven,
+    matrix_units
 )
-    clear_bytes(place, 160)
-    unsafe_store!(Ptr{Csize_t}(place), 160)
+    clear_bytes(place, 168)
+    unsafe_store!(Ptr{Csize_t}(place), 168)
     unsafe_store!(Ptr{UInt64}(place + 8), count)
     unsafe_store!(Ptr{Float64}(place + 16), median)
     unsafe_store!(Ptr{Float64}(place + 24), mean)
@@ -1428,16 +1492,18 @@ function fill_statistics!(
     unsafe_store!(Ptr{Int32}(place + 148), enum(StopReason, stop).value)
     unsafe_store!(Ptr{UInt32}(place + 152), cold_cache)
     unsafe_store!(Ptr{UInt32}(place + 156), flush_proven)
+    unsafe_store!(Ptr{UInt32}(place + 160), matrix_units)
     return place
 end
-struct_size(::Statistics) = 160
+struct_size(::Statistics) = 168
 function fill_struct!(place::Ptr{UInt8}, keep, object::Statistics)
     return fill_statistics!(
         place, keep, object.count, object.median, object.mean, object.deviation, object.min,
         object.max, object.quartile_low, object.quartile_high, object.interval_low,
         object.interval_high, object.confidence, object.iterations, object.warmup_count,
         object.resolution_ns, object.bytes, object.bytes_written, object.operations,
-        object.dtype, object.stop, object.cold_cache, object.flush_proven
+        object.dtype, object.stop, object.cold_cache, object.flush_proven,
+        object.matrix_units
     )
 end
 
@@ -1616,57 +1682,6 @@ function fill_ncu_options!(place::Ptr{UInt8}, keep, kernel, policy, exact)
     unsafe_store!(Ptr{Int32}(place + 16), enum(NcuPolicy, policy).value)
     unsafe_store!(Ptr{UInt32}(place + 20), exact)
     return place
-end
-
-function fill_work!(
-    place::Ptr{UInt8}, keep, operations, bytes, bytes_written, dtype, matrix_units,
-    cold_cache
-)
-    clear_bytes(place, 48)
-    unsafe_store!(Ptr{Csize_t}(place), 48)
-    unsafe_store!(Ptr{Float64}(place + 8), operations)
-    unsafe_store!(Ptr{Float64}(place + 16), bytes)
-    unsafe_store!(Ptr{Float64}(place + 24), bytes_written)
-    unsafe_store!(Ptr{Int32}(place + 32), enum(Dtype, dtype).value)
-    unsafe_store!(Ptr{UInt32}(place + 36), matrix_units)
-    unsafe_store!(Ptr{UInt32}(place + 40), cold_cache)
-    return place
-end
-
-"""
-    Work(; members...)
-
-What an op or a kernel has to do at least. The ops of the library declare theirs, see
-`netcl_statistics`.
-
-* `operations`: a multiplication and an addition are two
-* `bytes`: read and written, each counted once
-* `bytes_written`: the part of bytes that is written
-* `dtype`: in which the operations are done; 0: f32
-* `matrix_units`: 1: on matrix units (tensor cores)
-* `cold_cache`: 1: none of it was in a cache before
-"""
-mutable struct Work
-    operations::Any
-    bytes::Any
-    bytes_written::Any
-    dtype::Any
-    matrix_units::Any
-    cold_cache::Any
-end
-function Work(;
-    operations::Real = 0.0, bytes::Real = 0.0, bytes_written::Real = 0.0,
-    dtype::Union{Dtype,Symbol,Type} = Dtype(0), matrix_units::Union{Bool,Integer} = false,
-    cold_cache::Union{Bool,Integer} = false
-)
-    return Work(operations, bytes, bytes_written, dtype, matrix_units, cold_cache)
-end
-struct_size(::Work) = 48
-function fill_struct!(place::Ptr{UInt8}, keep, object::Work)
-    return fill_work!(
-        place, keep, object.operations, object.bytes, object.bytes_written, object.dtype,
-        object.matrix_units, object.cold_cache
-    )
 end
 
 function fill_ceilings_options!(place::Ptr{UInt8}, keep, budget_ns, remeasure, no_store)
@@ -2418,7 +2433,7 @@ each stands for it.
 * `unroll_macro`: NULL: UNROLL\\_FACTOR
 * `space`: further macros with their values and constraints
 * `launch`
-* `work`: what a launch has to do at least; NULL: not known
+* `work`: what a launch has to do at least; NULL: launch->work
 """
 mutable struct KernelTuning
     local_sizes::Any
@@ -2510,7 +2525,8 @@ const LAYOUTS = (
     (:netcl_range, 24, ((:start, 0, 8), (:extent, 8, 8), (:step, 16, 8),)),
     (:netcl_kernel_options, 144, ((:struct_size, 0, 8), (:source, 8, 8), (:source_size, 16, 8), (:params, 24, 8), (:preamble, 32, 8), (:body, 40, 8), (:il, 48, 8), (:il_size, 56, 8), (:binary, 64, 8), (:binary_size, 72, 8), (:flags, 80, 8), (:shape_signature, 88, 8), (:local_size, 96, 24), (:params_count, 120, 4), (:flags_count, 124, 4), (:trust_binary, 128, 4), (:fast_math, 132, 4), (:no_preamble, 136, 4), (:tune, 140, 4),)),
     (:netcl_arg, 64, ((:kind, 0, 4), (:size, 4, 4), (:value, 8, 32), (:tensor, 40, 8), (:data, 48, 8), (:dtype, 56, 4), (:reinterpret, 60, 4),)),
-    (:netcl_launch_options, 40, ((:struct_size, 0, 8), (:offset, 8, 24), (:round_up, 32, 4), (:reserved, 36, 4),)),
+    (:netcl_work, 48, ((:struct_size, 0, 8), (:operations, 8, 8), (:bytes, 16, 8), (:bytes_written, 24, 8), (:dtype, 32, 4), (:matrix_units, 36, 4), (:cold_cache, 40, 4), (:reserved, 44, 4),)),
+    (:netcl_launch_options, 48, ((:struct_size, 0, 8), (:offset, 8, 24), (:round_up, 32, 4), (:reserved, 36, 4), (:work, 40, 8),)),
     (:netcl_kernel_info, 208, ((:struct_size, 0, 8), (:args_count, 8, 4), (:from_cache, 12, 4), (:preferred_multiple, 16, 4), (:reserved, 20, 4), (:max_local_size, 24, 8), (:required_local_size, 32, 24), (:local_memory_bytes, 56, 8), (:private_memory_bytes, 64, 8), (:shape_signature, 72, 8), (:name, 80, 128),)),
     (:netcl_kernel_arg_info, 152, ((:struct_size, 0, 8), (:is_buffer, 8, 4), (:is_local, 12, 4), (:is_const, 16, 4), (:size, 20, 4), (:name, 24, 64), (:type_name, 88, 64),)),
     (:netcl_program_cache_info, 328, ((:struct_size, 0, 8), (:memory_hits, 8, 8), (:memory_misses, 16, 8), (:disk_hits, 24, 8), (:disk_misses, 32, 8), (:disk_rejected, 40, 8), (:disk_writes, 48, 8), (:source_builds, 56, 8), (:programs_in_memory, 64, 8), (:directory, 72, 256),)),
@@ -2534,15 +2550,14 @@ const LAYOUTS = (
     (:netcl_pad_options, 24, ((:struct_size, 0, 8), (:value, 8, 8), (:mode, 16, 4), (:reserved, 20, 4),)),
     (:netcl_scatter_options, 16, ((:struct_size, 0, 8), (:mode, 8, 4), (:atomics, 12, 4),)),
     (:netcl_resize_options, 16, ((:struct_size, 0, 8), (:mode, 8, 4), (:coordinates, 12, 4),)),
-    (:netcl_measurement_options, 104, ((:struct_size, 0, 8), (:warmup_count, 8, 8), (:warmup_ns, 16, 8), (:count, 24, 8), (:count_least, 32, 8), (:count_most, 40, 8), (:budget_ns, 48, 8), (:confidence, 56, 8), (:precision, 64, 8), (:flush_bytes, 72, 8), (:seed, 80, 8), (:candidates, 88, 4), (:cold_cache, 92, 4), (:source, 96, 4), (:reserved, 100, 4),)),
-    (:netcl_statistics, 160, ((:struct_size, 0, 8), (:count, 8, 8), (:median, 16, 8), (:mean, 24, 8), (:deviation, 32, 8), (:min, 40, 8), (:max, 48, 8), (:quartile_low, 56, 8), (:quartile_high, 64, 8), (:interval_low, 72, 8), (:interval_high, 80, 8), (:confidence, 88, 8), (:iterations, 96, 8), (:warmup_count, 104, 8), (:resolution_ns, 112, 8), (:bytes, 120, 8), (:bytes_written, 128, 8), (:operations, 136, 8), (:dtype, 144, 4), (:stop, 148, 4), (:cold_cache, 152, 4), (:flush_proven, 156, 4),)),
+    (:netcl_measurement_options, 112, ((:struct_size, 0, 8), (:warmup_count, 8, 8), (:warmup_ns, 16, 8), (:count, 24, 8), (:count_least, 32, 8), (:count_most, 40, 8), (:budget_ns, 48, 8), (:confidence, 56, 8), (:precision, 64, 8), (:flush_bytes, 72, 8), (:seed, 80, 8), (:candidates, 88, 4), (:cold_cache, 92, 4), (:source, 96, 4), (:reserved, 100, 4), (:measurement, 104, 8),)),
+    (:netcl_statistics, 168, ((:struct_size, 0, 8), (:count, 8, 8), (:median, 16, 8), (:mean, 24, 8), (:deviation, 32, 8), (:min, 40, 8), (:max, 48, 8), (:quartile_low, 56, 8), (:quartile_high, 64, 8), (:interval_low, 72, 8), (:interval_high, 80, 8), (:confidence, 88, 8), (:iterations, 96, 8), (:warmup_count, 104, 8), (:resolution_ns, 112, 8), (:bytes, 120, 8), (:bytes_written, 128, 8), (:operations, 136, 8), (:dtype, 144, 4), (:stop, 148, 4), (:cold_cache, 152, 4), (:flush_proven, 156, 4), (:matrix_units, 160, 4), (:reserved, 164, 4),)),
     (:netcl_comparison, 40, ((:struct_size, 0, 8), (:ratio, 8, 8), (:interval_low, 16, 8), (:interval_high, 24, 8), (:verdict, 32, 4), (:reserved, 36, 4),)),
     (:netcl_elapsed, 40, ((:struct_size, 0, 8), (:span_ns, 8, 8), (:busy_ns, 16, 8), (:host_ns, 24, 8), (:commands, 32, 8),)),
     (:netcl_profile_options, 24, ((:struct_size, 0, 8), (:trace_path, 8, 8), (:records_most, 16, 8),)),
     (:netcl_roofline_options, 48, ((:struct_size, 0, 8), (:threshold_pct, 8, 8), (:min_improvement_pct, 16, 8), (:tensor_core_threshold_pct, 24, 8), (:underutilized_pct, 32, 8), (:convergence_rounds, 40, 4), (:early_stop, 44, 4),)),
     (:netcl_roofline_result, 632, ((:struct_size, 0, 8), (:compute_sol_pct, 8, 8), (:memory_sol_pct, 16, 8), (:efficiency_pct, 24, 8), (:at_roofline, 32, 4), (:uses_tensor_cores, 36, 4), (:headroom_pct, 40, 8), (:bottleneck, 48, 4), (:source, 52, 4), (:arithmetic_intensity, 56, 8), (:time_ns, 64, 8), (:roof_ns, 72, 8), (:warnings_count, 80, 4), (:reserved, 84, 4), (:ceiling, 88, 32), (:warnings, 120, 512),)),
     (:netcl_ncu_options, 24, ((:struct_size, 0, 8), (:kernel, 8, 8), (:policy, 16, 4), (:exact, 20, 4),)),
-    (:netcl_work, 48, ((:struct_size, 0, 8), (:operations, 8, 8), (:bytes, 16, 8), (:bytes_written, 24, 8), (:dtype, 32, 4), (:matrix_units, 36, 4), (:cold_cache, 40, 4), (:reserved, 44, 4),)),
     (:netcl_ceiling, 40, ((:kind, 0, 4), (:dtype, 4, 4), (:working_set, 8, 8), (:value, 16, 8), (:spread, 24, 8), (:given, 32, 4), (:disproved, 36, 4),)),
     (:netcl_ceilings_options, 24, ((:struct_size, 0, 8), (:budget_ns, 8, 8), (:remeasure, 16, 4), (:no_store, 20, 4),)),
     (:netcl_ceilings_info, 416, ((:struct_size, 0, 8), (:time_ns, 8, 8), (:spent_ns, 16, 8), (:rows_count, 24, 4), (:from_store, 28, 4), (:device, 32, 256), (:driver_version, 288, 128),)),

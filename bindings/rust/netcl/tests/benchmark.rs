@@ -23,7 +23,7 @@ fn source_of(body: &str) -> String {
         + "\n}\n"
 }
 
-fn few() -> MeasurementOptions {
+fn few() -> MeasurementOptions<'static> {
     MeasurementOptions { warmup_count: 1, count: 5, ..Default::default() }
 }
 

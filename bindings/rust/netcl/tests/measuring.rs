@@ -16,7 +16,7 @@ use std::sync::Mutex;
 // There is one profile in a process.
 static ALONE: Mutex<()> = Mutex::new(());
 
-fn few() -> MeasurementOptions {
+fn few() -> MeasurementOptions<'static> {
     MeasurementOptions { warmup_count: 1, count: 6, ..Default::default() }
 }
 

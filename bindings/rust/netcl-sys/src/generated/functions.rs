@@ -1472,7 +1472,8 @@ extern "C" {
     /// Begins a measurement of work that the caller enqueues on `queue`, in a loop over
     /// `netcl_measurement_next`; needs no callback. Several candidates take turns in random order.
     /// Times are recorded on the queue until the measurement is done or released. NOT_PROFILED for
-    /// a wrapped queue without profiling, unless the source is HOST.
+    /// a wrapped queue without profiling, unless the source is HOST. options-\>measurement must be
+    /// NULL.
     ///
     /// * `measurement`: one reference
     pub fn netcl_measurement_create(
@@ -1534,7 +1535,8 @@ extern "C" {
     ) -> netcl_status;
 
     /// Measures a function that enqueues work: `netcl_measurement_create` and a loop around it.
-    /// Fails with what the function returns.
+    /// Fails with what the function returns. For the samples set options-\>measurement, then call
+    /// `netcl_measurement_get_samples` for candidate 0.
     ///
     /// * `statistics`: the statistics
     pub fn netcl_queue_time(
@@ -1545,7 +1547,8 @@ extern "C" {
         statistics: *mut netcl_statistics,
     ) -> netcl_status;
 
-    /// Measures a launch: `netcl_kernel_launch` in such a loop. run-\>event must be NULL.
+    /// Measures a launch: `netcl_kernel_launch` in such a loop. run-\>event must be NULL. For the
+    /// samples set options-\>measurement, as for `netcl_queue_time`.
     ///
     /// * `statistics`: the statistics
     pub fn netcl_kernel_time(
@@ -2227,6 +2230,7 @@ extern "C" {
     /// is wrong with the candidate is an outcome and no error. Fails with INVALID_ARGUMENT for a
     /// candidate that nobody could run, IO when its file cannot be read, BUSY when another user
     /// holds the device, TIMEOUT or UNSUPPORTED when no worker can be started.
+    /// options-\>measurement must be NULL.
     ///
     /// * `result`: what became of it
     pub fn netcl_benchmark_run(

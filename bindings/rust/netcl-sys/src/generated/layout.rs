@@ -273,11 +273,24 @@ fn netcl_arg_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_work_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_work, struct_size), 0);
+    assert_eq!(offset!(netcl_work, operations), 8);
+    assert_eq!(offset!(netcl_work, bytes), 16);
+    assert_eq!(offset!(netcl_work, bytes_written), 24);
+    assert_eq!(offset!(netcl_work, dtype), 32);
+    assert_eq!(offset!(netcl_work, matrix_units), 36);
+    assert_eq!(offset!(netcl_work, cold_cache), 40);
+    assert_eq!(offset!(netcl_work, reserved), 44);
+}
+
+#[test]
 fn netcl_launch_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_launch_options, struct_size), 0);
     assert_eq!(offset!(netcl_launch_options, offset), 8);
     assert_eq!(offset!(netcl_launch_options, round_up), 32);
     assert_eq!(offset!(netcl_launch_options, reserved), 36);
+    assert_eq!(offset!(netcl_launch_options, work), 40);
 }
 
 #[test]
@@ -557,6 +570,7 @@ fn netcl_measurement_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_measurement_options, cold_cache), 92);
     assert_eq!(offset!(netcl_measurement_options, source), 96);
     assert_eq!(offset!(netcl_measurement_options, reserved), 100);
+    assert_eq!(offset!(netcl_measurement_options, measurement), 104);
 }
 
 #[test]
@@ -583,6 +597,8 @@ fn netcl_statistics_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_statistics, stop), 148);
     assert_eq!(offset!(netcl_statistics, cold_cache), 152);
     assert_eq!(offset!(netcl_statistics, flush_proven), 156);
+    assert_eq!(offset!(netcl_statistics, matrix_units), 160);
+    assert_eq!(offset!(netcl_statistics, reserved), 164);
 }
 
 #[test]
@@ -648,18 +664,6 @@ fn netcl_ncu_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_ncu_options, kernel), 8);
     assert_eq!(offset!(netcl_ncu_options, policy), 16);
     assert_eq!(offset!(netcl_ncu_options, exact), 20);
-}
-
-#[test]
-fn netcl_work_is_laid_out_as_in_c() {
-    assert_eq!(offset!(netcl_work, struct_size), 0);
-    assert_eq!(offset!(netcl_work, operations), 8);
-    assert_eq!(offset!(netcl_work, bytes), 16);
-    assert_eq!(offset!(netcl_work, bytes_written), 24);
-    assert_eq!(offset!(netcl_work, dtype), 32);
-    assert_eq!(offset!(netcl_work, matrix_units), 36);
-    assert_eq!(offset!(netcl_work, cold_cache), 40);
-    assert_eq!(offset!(netcl_work, reserved), 44);
 }
 
 #[test]

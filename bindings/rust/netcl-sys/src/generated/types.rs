@@ -1682,6 +1682,56 @@ const _: () = assert!(std::mem::size_of::<netcl_arg>() == 64);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_arg>() == 8);
 
+/// What an op or a kernel has to do at least. The ops of the library declare theirs; launches say
+/// it in their options. Amounts that are negative or no number, and more written than moved, are
+/// INVALID_ARGUMENT.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_work {
+    pub struct_size: usize,
+    /// a multiplication and an addition are two
+    pub operations: f64,
+    /// read and written, each counted once
+    pub bytes: f64,
+    /// the part of bytes that is written
+    pub bytes_written: f64,
+    /// in which the operations are done; 0: f32
+    pub dtype: netcl_dtype,
+    /// 1: on matrix units (tensor cores)
+    pub matrix_units: u32,
+    /// 1: none of it was in a cache before
+    pub cold_cache: u32,
+    pub reserved: u32,
+}
+
+impl netcl_work {
+    /// `NETCL_WORK_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_work = netcl_work {
+        struct_size: std::mem::size_of::<netcl_work>(),
+        operations: 0.0,
+        bytes: 0.0,
+        bytes_written: 0.0,
+        dtype: 0,
+        matrix_units: 0,
+        cold_cache: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_work {
+    fn default() -> netcl_work {
+        netcl_work::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_work>() == 48);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_work>() == 8);
+
+/// How a kernel is launched. The work is what profiles and statistics count for the launch, so that
+/// `netcl_roofline_analyze_statistics` knows it; its cold_cache must be 0, as a measurement knows
+/// that itself.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_launch_options {
@@ -1691,6 +1741,8 @@ pub struct netcl_launch_options {
     /// 1: round the global size up to the local size; the kernel guards
     pub round_up: u32,
     pub reserved: u32,
+    /// what one launch has to do at least; NULL: not known
+    pub work: *const netcl_work,
 }
 
 impl netcl_launch_options {
@@ -1700,6 +1752,7 @@ impl netcl_launch_options {
         offset: [0; 3],
         round_up: 0,
         reserved: 0,
+        work: std::ptr::null(),
     };
 }
 
@@ -1710,7 +1763,7 @@ impl Default for netcl_launch_options {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_launch_options>() == 40);
+const _: () = assert!(std::mem::size_of::<netcl_launch_options>() == 48);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_launch_options>() == 8);
 
@@ -2716,6 +2769,9 @@ pub struct netcl_measurement_options {
     pub cold_cache: u32,
     pub source: netcl_time_source,
     pub reserved: u32,
+    /// calls that measure to the end: receives one reference to the measurement, which has the
+    /// samples
+    pub measurement: *mut *mut netcl_measurement,
 }
 
 impl netcl_measurement_options {
@@ -2736,6 +2792,7 @@ impl netcl_measurement_options {
         cold_cache: 0,
         source: 0,
         reserved: 0,
+        measurement: std::ptr::null_mut(),
     };
 }
 
@@ -2746,7 +2803,7 @@ impl Default for netcl_measurement_options {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_measurement_options>() == 104);
+const _: () = assert!(std::mem::size_of::<netcl_measurement_options>() == 112);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_measurement_options>() == 8);
 
@@ -2790,6 +2847,9 @@ pub struct netcl_statistics {
     pub cold_cache: u32,
     /// 1: a probe showed that flushing makes reads slower here
     pub flush_proven: u32,
+    /// 1: some of the operations are declared for matrix units
+    pub matrix_units: u32,
+    pub reserved: u32,
 }
 
 impl netcl_statistics {
@@ -2817,6 +2877,8 @@ impl netcl_statistics {
         stop: 0,
         cold_cache: 0,
         flush_proven: 0,
+        matrix_units: 0,
+        reserved: 0,
     };
 }
 
@@ -2827,7 +2889,7 @@ impl Default for netcl_statistics {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_statistics>() == 160);
+const _: () = assert!(std::mem::size_of::<netcl_statistics>() == 168);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_statistics>() == 8);
 
@@ -3072,52 +3134,6 @@ impl Default for netcl_ncu_options {
 const _: () = assert!(std::mem::size_of::<netcl_ncu_options>() == 24);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_ncu_options>() == 8);
-
-/// What an op or a kernel has to do at least. The ops of the library declare theirs, see
-/// `netcl_statistics`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct netcl_work {
-    pub struct_size: usize,
-    /// a multiplication and an addition are two
-    pub operations: f64,
-    /// read and written, each counted once
-    pub bytes: f64,
-    /// the part of bytes that is written
-    pub bytes_written: f64,
-    /// in which the operations are done; 0: f32
-    pub dtype: netcl_dtype,
-    /// 1: on matrix units (tensor cores)
-    pub matrix_units: u32,
-    /// 1: none of it was in a cache before
-    pub cold_cache: u32,
-    pub reserved: u32,
-}
-
-impl netcl_work {
-    /// `NETCL_WORK_INIT`: all zero, with `struct_size` set.
-    pub const INIT: netcl_work = netcl_work {
-        struct_size: std::mem::size_of::<netcl_work>(),
-        operations: 0.0,
-        bytes: 0.0,
-        bytes_written: 0.0,
-        dtype: 0,
-        matrix_units: 0,
-        cold_cache: 0,
-        reserved: 0,
-    };
-}
-
-impl Default for netcl_work {
-    fn default() -> netcl_work {
-        netcl_work::INIT
-    }
-}
-
-#[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_work>() == 48);
-#[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::align_of::<netcl_work>() == 8);
 
 /// One limit. Frozen: travels in arrays.
 #[repr(C)]
@@ -3958,7 +3974,7 @@ pub struct netcl_kernel_tuning {
     pub tile_sizes_count: u32,
     pub unroll_factors_count: u32,
     pub reserved: u32,
-    /// what a launch has to do at least; NULL: not known
+    /// what a launch has to do at least; NULL: launch-\>work
     pub work: *const netcl_work,
 }
 

@@ -200,7 +200,7 @@ impl Benchmark {
     pub fn time_baseline_with(
         &self,
         work: &mut (dyn FnMut(&Queue) -> Result<()> + '_),
-        options: MeasurementOptions,
+        options: MeasurementOptions<'_>,
     ) -> Result<Statistics> {
         let mut work_scoped = WorkFnScoped { function: work, panic: None, error: None };
         let mut options_keep = Default::default();
@@ -223,6 +223,7 @@ impl Benchmark {
             return Err(error);
         }
         check(status)?;
+        options.finish(options_keep);
         Ok(Statistics::from_raw(unsafe { statistics.assume_init_ref() }))
     }
 
@@ -268,7 +269,7 @@ impl Benchmark {
         kernel: &Kernel,
         global: &[u64],
         local: &[u64],
-        options: MeasurementOptions,
+        options: MeasurementOptions<'_>,
     ) -> Result<Statistics> {
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
@@ -286,6 +287,7 @@ impl Benchmark {
                 statistics.as_mut_ptr(),
             )
         })?;
+        options.finish(options_keep);
         Ok(Statistics::from_raw(unsafe { statistics.assume_init_ref() }))
     }
 
@@ -303,6 +305,7 @@ impl Benchmark {
     /// is wrong with the candidate is an outcome and no error. Fails with INVALID_ARGUMENT for a
     /// candidate that nobody could run, IO when its file cannot be read, BUSY when another user
     /// holds the device, TIMEOUT or UNSUPPORTED when no worker can be started.
+    /// options-\>measurement must be NULL.
     ///
     /// Calls `netcl_benchmark_run`.
     pub fn run(&self, candidate: BenchmarkCandidate<'_>) -> Result<BenchmarkResult> {
@@ -327,7 +330,7 @@ impl Benchmark {
     pub fn run_with(
         &self,
         candidate: BenchmarkCandidate<'_>,
-        options: MeasurementOptions,
+        options: MeasurementOptions<'_>,
     ) -> Result<BenchmarkResult> {
         let mut candidate_keep = Default::default();
         let candidate_raw = candidate.raw(&mut candidate_keep)?;
@@ -343,6 +346,7 @@ impl Benchmark {
                 result.as_mut_ptr(),
             )
         })?;
+        options.finish(options_keep);
         Ok(BenchmarkResult::from_raw(unsafe { result.assume_init_ref() }))
     }
 

@@ -777,6 +777,8 @@ pub struct Statistics {
     pub cold_cache: bool,
     /// 1: a probe showed that flushing makes reads slower here
     pub flush_proven: bool,
+    /// 1: some of the operations are declared for matrix units
+    pub matrix_units: bool,
 }
 
 impl Statistics {
@@ -803,6 +805,7 @@ impl Statistics {
             stop: StopReason(raw.stop),
             cold_cache: raw.cold_cache != 0,
             flush_proven: raw.flush_proven != 0,
+            matrix_units: raw.matrix_units != 0,
         }
     }
 
@@ -829,6 +832,7 @@ impl Statistics {
             stop: self.stop.0,
             cold_cache: self.cold_cache as u32,
             flush_proven: self.flush_proven as u32,
+            matrix_units: self.matrix_units as u32,
             ..sys::netcl_statistics::INIT
         }
     }

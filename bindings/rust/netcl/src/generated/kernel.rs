@@ -410,7 +410,7 @@ impl Kernel {
         global: &[u64],
         local: &[u64],
         args: &[Arg<'_>],
-        options: LaunchOptions,
+        options: LaunchOptions<'_>,
         run: RunOptions<'_>,
     ) -> Result<()> {
         let mut options_keep = Default::default();
@@ -483,7 +483,7 @@ impl Kernel {
         global: &[u64],
         local: &[u64],
         args: &[Arg<'_>],
-        options: LaunchOptions,
+        options: LaunchOptions<'_>,
         run: RunOptions<'_>,
     ) -> Result<()> {
         let name_c = CText::new("name", name)?;
@@ -550,7 +550,8 @@ impl Kernel {
         Ok((global, unsafe { Kernel::take(kernel_out)? }))
     }
 
-    /// Measures a launch: `netcl_kernel_launch` in such a loop. run-\>event must be NULL.
+    /// Measures a launch: `netcl_kernel_launch` in such a loop. run-\>event must be NULL. For the
+    /// samples set options-\>measurement, as for `netcl_queue_time`.
     ///
     /// Calls `netcl_kernel_time`.
     ///
@@ -597,9 +598,9 @@ impl Kernel {
         global: &[u64],
         local: &[u64],
         args: &[Arg<'_>],
-        launch: LaunchOptions,
+        launch: LaunchOptions<'_>,
         run: RunOptions<'_>,
-        options: MeasurementOptions,
+        options: MeasurementOptions<'_>,
     ) -> Result<Statistics> {
         let mut launch_keep = Default::default();
         let launch_raw = launch.raw(&mut launch_keep)?;
@@ -625,6 +626,7 @@ impl Kernel {
             )
         })?;
         run.finish(run_keep);
+        options.finish(options_keep);
         Ok(Statistics::from_raw(unsafe { statistics.assume_init_ref() }))
     }
 

@@ -88,7 +88,8 @@ impl Measurement {
     /// Begins a measurement of work that the caller enqueues on `queue`, in a loop over
     /// `netcl_measurement_next`; needs no callback. Several candidates take turns in random order.
     /// Times are recorded on the queue until the measurement is done or released. NOT_PROFILED for
-    /// a wrapped queue without profiling, unless the source is HOST.
+    /// a wrapped queue without profiling, unless the source is HOST. options-\>measurement must be
+    /// NULL.
     ///
     /// Calls `netcl_measurement_create`.
     pub fn new(queue: &Queue) -> Result<Measurement> {
@@ -102,13 +103,14 @@ impl Measurement {
     /// As [`Self::new`], with options.
     ///
     /// Calls `netcl_measurement_create`.
-    pub fn with_options(queue: &Queue, options: MeasurementOptions) -> Result<Measurement> {
+    pub fn with_options(queue: &Queue, options: MeasurementOptions<'_>) -> Result<Measurement> {
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
         let mut measurement_out = ptr::null_mut();
         check(unsafe {
             sys::netcl_measurement_create(queue.as_raw(), &options_raw, &mut measurement_out)
         })?;
+        options.finish(options_keep);
         Ok(unsafe { Measurement::take(measurement_out)? })
     }
 

@@ -307,23 +307,69 @@ impl<'a> KernelOptions<'a> {
     }
 }
 
-/// Options: `netcl_launch_options`. Zero means the default everywhere.
+/// What an op or a kernel has to do at least. The ops of the library declare theirs; launches say
+/// it in their options. Amounts that are negative or no number, and more written than moved, are
+/// INVALID_ARGUMENT.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct LaunchOptions {
+pub struct Work {
+    /// a multiplication and an addition are two
+    pub operations: f64,
+    /// read and written, each counted once
+    pub bytes: f64,
+    /// the part of bytes that is written
+    pub bytes_written: f64,
+    /// in which the operations are done; 0: f32
+    pub dtype: Dtype,
+    /// 1: on matrix units (tensor cores)
+    pub matrix_units: bool,
+    /// 1: none of it was in a cache before
+    pub cold_cache: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct WorkKeep;
+
+impl Work {
+    pub(crate) fn raw(&self, _keep: &mut WorkKeep) -> Result<sys::netcl_work> {
+        Ok(sys::netcl_work {
+            operations: self.operations,
+            bytes: self.bytes,
+            bytes_written: self.bytes_written,
+            dtype: self.dtype.0,
+            matrix_units: self.matrix_units as u32,
+            cold_cache: self.cold_cache as u32,
+            ..sys::netcl_work::INIT
+        })
+    }
+}
+
+/// How a kernel is launched. The work is what profiles and statistics count for the launch, so that
+/// `netcl_roofline_analyze_statistics` knows it; its cold_cache must be 0, as a measurement knows
+/// that itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LaunchOptions<'a> {
     /// global offset; UNSUPPORTED beyond the driver's bits
     pub offset: [u64; 3],
     /// 1: round the global size up to the local size; the kernel guards
     pub round_up: bool,
+    /// what one launch has to do at least; NULL: not known
+    pub work: Option<&'a Work>,
 }
 
 #[derive(Default)]
-pub(crate) struct LaunchOptionsKeep;
+pub(crate) struct LaunchOptionsKeep {
+    work: (Option<sys::netcl_work>, WorkKeep),
+}
 
-impl LaunchOptions {
-    pub(crate) fn raw(&self, _keep: &mut LaunchOptionsKeep) -> Result<sys::netcl_launch_options> {
+impl<'a> LaunchOptions<'a> {
+    pub(crate) fn raw(&self, keep: &mut LaunchOptionsKeep) -> Result<sys::netcl_launch_options> {
+        if let Some(inner) = self.work {
+            keep.work.0 = Some(inner.raw(&mut keep.work.1)?);
+        }
         Ok(sys::netcl_launch_options {
             offset: self.offset,
             round_up: self.round_up as u32,
+            work: keep.work.0.as_ref().map_or(ptr::null(), |s| s as *const _),
             ..sys::netcl_launch_options::INIT
         })
     }
@@ -930,8 +976,8 @@ impl ResizeOptions {
 }
 
 /// Options: `netcl_measurement_options`. Zero means the default everywhere.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MeasurementOptions {
+#[derive(Debug, Default)]
+pub struct MeasurementOptions<'a> {
     /// runs before the first sample; 0: 3
     pub warmup_count: u64,
     /// and at least this long; 0: 25 ms, unless count is set
@@ -959,15 +1005,20 @@ pub struct MeasurementOptions {
     pub cold_cache: bool,
     /// `source`.
     pub source: TimeSource,
+    /// calls that measure to the end: receives one reference to the measurement, which has the
+    /// samples
+    pub measurement: Option<&'a mut Option<Measurement>>,
 }
 
 #[derive(Default)]
-pub(crate) struct MeasurementOptionsKeep;
+pub(crate) struct MeasurementOptionsKeep {
+    measurement: support::Out<sys::netcl_measurement>,
+}
 
-impl MeasurementOptions {
+impl<'a> MeasurementOptions<'a> {
     pub(crate) fn raw(
         &self,
-        _keep: &mut MeasurementOptionsKeep,
+        keep: &mut MeasurementOptionsKeep,
     ) -> Result<sys::netcl_measurement_options> {
         Ok(sys::netcl_measurement_options {
             warmup_count: self.warmup_count,
@@ -983,8 +1034,16 @@ impl MeasurementOptions {
             candidates: self.candidates,
             cold_cache: self.cold_cache as u32,
             source: self.source.0,
+            measurement: if self.measurement.is_some() { &mut keep.measurement.0 } else { ptr::null_mut() },
             ..sys::netcl_measurement_options::INIT
         })
+    }
+
+    /// Hands out what the call wrote.
+    pub(crate) fn finish(self, keep: MeasurementOptionsKeep) {
+        if let Some(place) = self.measurement {
+            *place = unsafe { Measurement::from_nullable(keep.measurement.0) };
+        }
     }
 }
 
@@ -1074,41 +1133,6 @@ impl<'a> NcuOptions<'a> {
             policy: self.policy.0,
             exact: self.exact as u32,
             ..sys::netcl_ncu_options::INIT
-        })
-    }
-}
-
-/// What an op or a kernel has to do at least. The ops of the library declare theirs, see
-/// `netcl_statistics`.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Work {
-    /// a multiplication and an addition are two
-    pub operations: f64,
-    /// read and written, each counted once
-    pub bytes: f64,
-    /// the part of bytes that is written
-    pub bytes_written: f64,
-    /// in which the operations are done; 0: f32
-    pub dtype: Dtype,
-    /// 1: on matrix units (tensor cores)
-    pub matrix_units: bool,
-    /// 1: none of it was in a cache before
-    pub cold_cache: bool,
-}
-
-#[derive(Default)]
-pub(crate) struct WorkKeep;
-
-impl Work {
-    pub(crate) fn raw(&self, _keep: &mut WorkKeep) -> Result<sys::netcl_work> {
-        Ok(sys::netcl_work {
-            operations: self.operations,
-            bytes: self.bytes,
-            bytes_written: self.bytes_written,
-            dtype: self.dtype.0,
-            matrix_units: self.matrix_units as u32,
-            cold_cache: self.cold_cache as u32,
-            ..sys::netcl_work::INIT
         })
     }
 }
@@ -1505,8 +1529,8 @@ pub struct KernelTuning<'a> {
     /// further macros with their values and constraints
     pub space: Option<&'a Space>,
     /// `launch`.
-    pub launch: Option<&'a LaunchOptions>,
-    /// what a launch has to do at least; NULL: not known
+    pub launch: Option<&'a LaunchOptions<'a>>,
+    /// what a launch has to do at least; NULL: launch-\>work
     pub work: Option<&'a Work>,
 }
 

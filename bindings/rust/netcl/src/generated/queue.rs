@@ -207,7 +207,8 @@ impl Queue {
     }
 
     /// Measures a function that enqueues work: `netcl_measurement_create` and a loop around it.
-    /// Fails with what the function returns.
+    /// Fails with what the function returns. For the samples set options-\>measurement, then call
+    /// `netcl_measurement_get_samples` for candidate 0.
     ///
     /// Calls `netcl_queue_time`.
     pub fn time(&self, work: &mut (dyn FnMut(&Queue) -> Result<()> + '_)) -> Result<Statistics> {
@@ -239,7 +240,7 @@ impl Queue {
     pub fn time_with(
         &self,
         work: &mut (dyn FnMut(&Queue) -> Result<()> + '_),
-        options: MeasurementOptions,
+        options: MeasurementOptions<'_>,
     ) -> Result<Statistics> {
         let mut work_scoped = WorkFnScoped { function: work, panic: None, error: None };
         let mut options_keep = Default::default();
@@ -262,6 +263,7 @@ impl Queue {
             return Err(error);
         }
         check(status)?;
+        options.finish(options_keep);
         Ok(Statistics::from_raw(unsafe { statistics.assume_init_ref() }))
     }
 }
