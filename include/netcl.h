@@ -1191,6 +1191,41 @@ typedef struct netcl_launch_options {
 } netcl_launch_options;
 #define NETCL_LAUNCH_OPTIONS_INIT { sizeof(netcl_launch_options), {0, 0, 0}, 0, 0, NULL }
 
+/** How well an answer of the tuning database fits the question. */
+typedef int32_t netcl_match;
+enum netcl_match_value {
+  NETCL_MATCH_NONE = 0,           /**< there is none: the default applies */
+  NETCL_MATCH_EXACT = 1,
+  NETCL_MATCH_OTHER_DRIVER = 2,   /**< found on the same part with another driver */
+  NETCL_MATCH_NEAREST_SHAPE = 3,  /**< of a shape whose extents are within a factor of 4 */
+  NETCL_MATCH_OTHER_PART = 4      /**< of another device: it is no answer */
+};
+
+/** Where the local size of a launch comes from. */
+typedef int32_t netcl_local_origin;
+enum netcl_local_origin_value {
+  NETCL_LOCAL_CALLER = 1,         /**< the call gives it */
+  NETCL_LOCAL_TUNED = 2,          /**< a stored result of tuning */
+  NETCL_LOCAL_REQUIRED = 3,       /**< the source demands it: reqd_work_group_size */
+  NETCL_LOCAL_SPECIFICATION = 4,  /**< netcl_kernel_options */
+  NETCL_LOCAL_CHOSEN = 5          /**< netcl's own choice */
+};
+
+/** What a launch uses; see netcl_kernel_explain_launch. */
+typedef struct netcl_launch_explanation {
+  size_t struct_size;
+  uint64_t global[3];        /**< work items that run; 1 beyond the dimensions of the launch */
+  uint64_t local[3];         /**< of a group; 1 beyond the dimensions of the launch */
+  netcl_local_origin origin; /**< of local */
+  netcl_match match;         /**< how the stored result fits; NONE: none is used */
+  double median;             /**< nanoseconds that the stored result took; 0: not known */
+  double default_median;     /**< and the untuned kernel */
+  char macros[256];          /**< those that tuning sets, "TILE=16 WORK=4"; longer texts are cut */
+  char reason[512];          /**< a sentence: which result is used and how it fits, or why not */
+} netcl_launch_explanation;
+#define NETCL_LAUNCH_EXPLANATION_INIT \
+  { sizeof(netcl_launch_explanation), {0, 0, 0}, {0, 0, 0}, 0, 0, 0.0, 0.0, {0}, {0} }
+
 /** Facts about a built kernel. */
 typedef struct netcl_kernel_info {
   size_t struct_size;
@@ -1347,6 +1382,19 @@ NETCL_API netcl_status netcl_kernel_launch(netcl_kernel *kernel, const uint64_t 
                                            uint32_t args_count,
                                            const netcl_launch_options *options,
                                            const netcl_run_options *run);
+
+/**
+ * Tells what netcl_kernel_launch would use for the same arguments, without launching: work sizes,
+ * tuned macros, and which stored result they come from or why there is none. It builds the kernel
+ * when needed, and fails as the launch does for sizes that cannot be.
+ * @param[out] explanation what a launch uses now; a change of the tuning database may change it
+ */
+NETCL_API netcl_status netcl_kernel_explain_launch(netcl_kernel *kernel, const uint64_t *global,
+                                                   uint32_t global_count, const uint64_t *local,
+                                                   uint32_t local_count, const netcl_arg *args,
+                                                   uint32_t args_count,
+                                                   const netcl_launch_options *options,
+                                                   netcl_launch_explanation *explanation);
 
 /** Finds a registered kernel and launches it: netcl_kernel_find, then netcl_kernel_launch. */
 NETCL_API netcl_status netcl_kernel_launch_by_name(netcl_device *device, const char *name,
@@ -2746,13 +2794,17 @@ NETCL_API netcl_status netcl_ceilings_create(netcl_ceilings **ceilings);
 
 /**
  * Measures the limits of a device after waiting for what is enqueued on it, or gives those that
- * were measured before: by this process, or on a device of the same name, driver and size by an
- * earlier one, from the folder `ceilings` beside the program cache. Rows that were disproved since
- * are no reason to keep the others: then everything is measured again. A figure is the best over
- * vector widths and sizes of probes that store what they compute. Each probe runs at least twice,
- * whatever the budget; a limit that a device does not have (f64, f16, matrix units) has no row.
- * What other programs do on the device meanwhile makes the figures worse. One thread of the process
- * measures at a time. Errors as for netcl_device_finish. Safe.
+ * were measured before: by this process, or by an earlier one on a device of the same part (see
+ * netcl_device_get_part), platform and driver, from the folder `ceilings` beside the program
+ * cache. Rows that were disproved since are no reason to keep the others: then everything is
+ * measured again. A figure is the best over vector widths and sizes of probes that store what
+ * they compute. Each probe runs at least five times after one that is not counted, whatever the
+ * budget; a limit that a device does not have (f64, f16, matrix units) has no row. What other
+ * programs do on the device meanwhile makes the figures worse: a row whose spread is above 0.25
+ * is measured again, up to twice, and named in the log at the level WARNING when that does not
+ * help. One thread of all processes of the user measures at a time: the lock of the device is
+ * held, as by tuners. BUSY when another process holds it for 60 seconds; other errors as for
+ * netcl_device_finish. Safe.
  * @param[out] ceilings one reference to rows of the caller's own
  */
 NETCL_API netcl_status netcl_ceilings_measure(netcl_device *device,
@@ -2833,7 +2885,9 @@ NETCL_API netcl_status netcl_space_create(netcl_space **space);
 
 /**
  * Makes a space from T1 JSON, the format that tuners exchange: ConfigurationSpace with
- * TuningParameters and Conditions. CORRUPT_DATA naming the member that is wrong.
+ * TuningParameters and Conditions. The Default of a parameter becomes its first value. Numbers of a
+ * parameter of Type int that are not whole stay floats. CORRUPT_DATA naming the member that is
+ * wrong.
  * @param[out] space one reference
  */
 NETCL_API netcl_status netcl_space_create_from_t1(const char *text, size_t text_size,
@@ -2946,16 +3000,6 @@ NETCL_API netcl_status netcl_config_get_json(const netcl_config *config, char *b
 
 /** Largest number of extents in a netcl_tuning_key. */
 #define NETCL_TUNING_SHAPE_MAX 24
-
-/** How well an answer of the database fits the question. */
-typedef int32_t netcl_match;
-enum netcl_match_value {
-  NETCL_MATCH_NONE = 0,           /**< there is none: the default applies */
-  NETCL_MATCH_EXACT = 1,
-  NETCL_MATCH_OTHER_DRIVER = 2,   /**< found on the same part with another driver */
-  NETCL_MATCH_NEAREST_SHAPE = 3,  /**< of a shape whose extents are within a factor of 4 */
-  NETCL_MATCH_OTHER_PART = 4      /**< of another device: it is no answer */
-};
 
 /** What a record of the database is. */
 typedef int32_t netcl_tuning_record_kind;
@@ -3373,19 +3417,24 @@ NETCL_API netcl_status netcl_benchmark_get_json(const netcl_benchmark *benchmark
 /** How the configurations that are tried are chosen. */
 typedef int32_t netcl_search_strategy;
 enum netcl_search_strategy_value {
-  NETCL_SEARCH_AUTO = 0,        /**< EXHAUSTIVE up to 256 configurations, else GENETIC */
-  NETCL_SEARCH_EXHAUSTIVE = 1,  /**< all, in the order of the space */
+  NETCL_SEARCH_AUTO = 0,        /**< EXHAUSTIVE where all of up to 256 may be tried, else GENETIC */
+  NETCL_SEARCH_EXHAUSTIVE = 1,  /**< all, in the order of the space; up to 2^20 */
   NETCL_SEARCH_RANDOM = 2,      /**< all, in random order */
-  NETCL_SEARCH_LOCAL = 3,       /**< to better neighbours, and anew where there are none */
-  NETCL_SEARCH_ANNEALING = 4,   /**< to worse neighbours too, ever more rarely */
+  NETCL_SEARCH_LOCAL = 3,       /**< to better neighbours, else on near the best so far */
+  NETCL_SEARCH_ANNEALING = 4,   /**< to worse neighbours too, ever more rarely, again and again */
   NETCL_SEARCH_GENETIC = 5      /**< children of the better half of a population */
 };
 
+/**
+ * A patience of 0 stands for never with EXHAUSTIVE, else for 4 times the root of the number of
+ * valid configurations, at least 96: of a large space more has to be seen. Every strategy goes
+ * on until evaluations, patience or budget_ns are spent or nothing is left to try.
+ */
 typedef struct netcl_search_options {
   size_t struct_size;
   uint64_t seed;
   uint64_t evaluations;   /**< configurations tried at most; 0: all of EXHAUSTIVE, else 512 */
-  uint64_t patience;      /**< stop after so many without a better one; 0: never, 96 */
+  uint64_t patience;      /**< stop after so many without a better one; 0: see below */
   uint64_t budget_ns;     /**< from the first ask on; 0: none for a search, 60 s for a tuner */
   uint64_t samples;       /**< of each finalist at most; 0: 30 for a search, 20 for a tuner */
   double precision;       /**< a difference that is worth a change; 0: 0.01 */
@@ -3432,7 +3481,7 @@ typedef struct netcl_search_result {
   size_t struct_size;
   netcl_stop_reason stop;    /**< RUNNING while it goes on */
   uint32_t best;             /**< index of the winner, of the best so far before the end */
-  uint64_t configurations;   /**< valid ones in the space, and the default when it is none */
+  uint64_t configurations;   /**< valid ones, estimated where counting takes long, and default */
   uint64_t evaluations;      /**< of them tried */
   uint64_t known;            /**< of these, from an earlier run */
   uint64_t elapsed_ns;       /**< since the first ask */
@@ -3453,7 +3502,7 @@ typedef struct netcl_search_result {
 /** One candidate of a search. Times are nanoseconds, 0 without samples. */
 typedef struct netcl_search_candidate {
   size_t struct_size;
-  uint64_t place;            /**< of the configuration in its space; UINT64_MAX: in none */
+  uint64_t place;            /**< in its space; UINT64_MAX: in none, or in one beyond 2^20 */
   uint64_t samples_count;
   uint64_t compile_ns;       /**< 0 when unknown */
   double median;
@@ -3550,6 +3599,31 @@ NETCL_API netcl_status netcl_search_get_samples(netcl_search *search, uint32_t i
  */
 NETCL_API netcl_status netcl_search_get_failure(netcl_search *search, netcl_outcome outcome,
                                                 char *buffer, size_t capacity, size_t *length);
+
+/** How a search does on a recording; see netcl_search_replay. */
+typedef struct netcl_replay_result {
+  size_t struct_size;
+  uint64_t recorded;      /**< configurations of the recording */
+  uint64_t valid;         /**< of these, those that have a time */
+  uint64_t evaluations;   /**< configurations that the search tried */
+  double optimum;         /**< the shortest time of the recording, nanoseconds */
+  double best;            /**< what the search found, nanoseconds; 0: nothing valid */
+  netcl_stop_reason stop;
+  netcl_search_strategy strategy;  /**< that AUTO stood for, or as given */
+} netcl_replay_result;
+#define NETCL_REPLAY_RESULT_INIT { sizeof(netcl_replay_result), 0, 0, 0, 0.0, 0.0, 0, 0 }
+
+/**
+ * Runs a search against recorded times instead of a device: T4 JSON, as
+ * netcl_tuning_database_export writes it, or the cache files of Kernel Tuner, in which a time may
+ * stand for the object that holds it. Its space are the configurations of the recording; those that
+ * have no time fail when they are tried. Times are milliseconds in both formats. CORRUPT_DATA
+ * naming what is wrong with the text, and when no configuration has a time.
+ * @param[out] result how the search did
+ */
+NETCL_API netcl_status netcl_search_replay(const char *text, size_t text_size,
+                                           const netcl_search_options *options,
+                                           netcl_replay_result *result);
 
 /**
  * Stores the candidates as measurements and, when the search has ended other than by cancelling,

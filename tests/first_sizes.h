@@ -26,6 +26,7 @@
 #define FIRST_SIZE_netcl_arg 64
 #define FIRST_SIZE_netcl_work 48
 #define FIRST_SIZE_netcl_launch_options 40
+#define FIRST_SIZE_netcl_launch_explanation 848
 #define FIRST_SIZE_netcl_kernel_info 208
 #define FIRST_SIZE_netcl_kernel_arg_info 152
 #define FIRST_SIZE_netcl_program_cache_info 328
@@ -71,6 +72,7 @@
 #define FIRST_SIZE_netcl_search_event 88
 #define FIRST_SIZE_netcl_search_result 240
 #define FIRST_SIZE_netcl_search_candidate 320
+#define FIRST_SIZE_netcl_replay_result 56
 #define FIRST_SIZE_netcl_tuner_options 56
 #define FIRST_SIZE_netcl_kernel_tuning 88
 #define FIRST_SIZE_netcl_tuner_result 440

@@ -199,6 +199,8 @@ static const netcl_arg *tensor_arg(void *tensor) {
   C(netcl_kernel_find, "d", DEVICE(0), "k", 0, out())                                              \
   C(netcl_kernel_launch, "ktQe", KERNEL(0), kSize, 1, NULL, 0, tensor_arg(h[1]), 1, NULL,          \
     run_options(h[2], NULL, h[3]))                                                                 \
+  C(netcl_kernel_explain_launch, "kt", KERNEL(0), kSize, 1, NULL, 0, tensor_arg(h[1]), 1, NULL,    \
+    info(sizeof(netcl_launch_explanation)))                                                        \
   C(netcl_kernel_launch_by_name, "d", DEVICE(0), "k", 0, kSize, 1, NULL, 0, NULL, 0, NULL, NULL)   \
   C(netcl_expression_retain, "x", EXPRESSION(0))                                                   \
   R(netcl_expression_release, "x", EXPRESSION(0))                                                  \

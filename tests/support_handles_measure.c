@@ -73,7 +73,7 @@ static const netcl_measurement_options *once(void) {
   N(netcl_profile_stop) N(netcl_profile_reset) N(netcl_profile_report) N(netcl_region_pop)         \
   N(netcl_roofline_create) N(netcl_roofline_format) N(netcl_space_create)                          \
   N(netcl_ceiling_kind_name) N(netcl_ceilings_create) N(netcl_ceilings_load)                       \
-  N(netcl_space_create_from_t1) N(netcl_config_create_from_json)                                   \
+  N(netcl_space_create_from_t1) N(netcl_config_create_from_json) N(netcl_search_replay)            \
   C(netcl_measurement_create, "q", QUEUE(0), NULL, out())                                          \
   C(netcl_measurement_retain, "m", MEASUREMENT(0))                                                 \
   R(netcl_measurement_release, "m", MEASUREMENT(0))                                                \

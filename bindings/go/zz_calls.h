@@ -13,7 +13,7 @@ typedef struct netclgo_outcome {
   char *message;
 } netclgo_outcome;
 
-#define NETCLGO_FUNCTIONS 283
+#define NETCLGO_FUNCTIONS 285
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -474,6 +474,12 @@ typedef struct netclgo_kernel_find_result {
 netclgo_kernel_find_result netclgo_kernel_find(uintptr_t device, const char *name, uint64_t shape_signature);
 
 netclgo_outcome netclgo_kernel_launch(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options, netcl_run_options run);
+
+typedef struct netclgo_kernel_explain_launch_result {
+  netclgo_outcome outcome;
+  netcl_launch_explanation out_explanation;
+} netclgo_kernel_explain_launch_result;
+netclgo_kernel_explain_launch_result netclgo_kernel_explain_launch(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options);
 
 netclgo_outcome netclgo_kernel_launch_by_name(uintptr_t device, const char *name, uint64_t shape_signature, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options, netcl_run_options run);
 
@@ -1213,6 +1219,12 @@ typedef struct netclgo_search_get_failure_result {
   size_t out_length;
 } netclgo_search_get_failure_result;
 netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, netcl_outcome outcome, char *buffer, size_t capacity);
+
+typedef struct netclgo_search_replay_result {
+  netclgo_outcome outcome;
+  netcl_replay_result out_result;
+} netclgo_search_replay_result;
+netclgo_search_replay_result netclgo_search_replay(const char *text, size_t text_size, netcl_search_options options);
 
 netclgo_outcome netclgo_search_store(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key);
 

@@ -694,6 +694,92 @@ func (v ArgKind) String() string {
 	return "ArgKind(" + strconv.Itoa(int(v)) + ")"
 }
 
+// Match: How well an answer of the tuning database fits the question.
+type Match int32
+
+// Values of Match.
+const (
+	// MatchNone: there is none: the default applies
+	MatchNone Match = 0
+	// MatchExact: NETCL_MATCH_EXACT.
+	MatchExact Match = 1
+	// MatchOtherDriver: found on the same part with another driver
+	MatchOtherDriver Match = 2
+	// MatchNearestShape: of a shape whose extents are within a factor of 4
+	MatchNearestShape Match = 3
+	// MatchOtherPart: of another device: it is no answer
+	MatchOtherPart Match = 4
+)
+
+// MatchValues are those that this release knows.
+var MatchValues = []Match{
+	MatchNone,
+	MatchExact,
+	MatchOtherDriver,
+	MatchNearestShape,
+	MatchOtherPart,
+}
+
+// String gives the name of the constant.
+func (v Match) String() string {
+	switch v {
+	case MatchNone:
+		return "MatchNone"
+	case MatchExact:
+		return "MatchExact"
+	case MatchOtherDriver:
+		return "MatchOtherDriver"
+	case MatchNearestShape:
+		return "MatchNearestShape"
+	case MatchOtherPart:
+		return "MatchOtherPart"
+	}
+	return "Match(" + strconv.Itoa(int(v)) + ")"
+}
+
+// LocalOrigin: Where the local size of a launch comes from.
+type LocalOrigin int32
+
+// Values of LocalOrigin.
+const (
+	// LocalCaller: the call gives it
+	LocalCaller LocalOrigin = 1
+	// LocalTuned: a stored result of tuning
+	LocalTuned LocalOrigin = 2
+	// LocalRequired: the source demands it: reqd_work_group_size
+	LocalRequired LocalOrigin = 3
+	// LocalSpecification: netcl_kernel_options
+	LocalSpecification LocalOrigin = 4
+	// LocalChosen: netcl's own choice
+	LocalChosen LocalOrigin = 5
+)
+
+// LocalOriginValues are those that this release knows.
+var LocalOriginValues = []LocalOrigin{
+	LocalCaller,
+	LocalTuned,
+	LocalRequired,
+	LocalSpecification,
+	LocalChosen,
+}
+
+// String gives the name of the constant.
+func (v LocalOrigin) String() string {
+	switch v {
+	case LocalCaller:
+		return "LocalCaller"
+	case LocalTuned:
+		return "LocalTuned"
+	case LocalRequired:
+		return "LocalRequired"
+	case LocalSpecification:
+		return "LocalSpecification"
+	case LocalChosen:
+		return "LocalChosen"
+	}
+	return "LocalOrigin(" + strconv.Itoa(int(v)) + ")"
+}
+
 // Variant: Families of kernels that compute the same op. Every op that has variants chooses one by
 // the rules of docs/variants.md, takes one by request (options->variant), or by NETCL_VARIANT, such
 // as "matmul=tiled,conv2d=winograd". A variant that was asked for and cannot do the case is
@@ -1912,49 +1998,6 @@ func (v CeilingKind) String() string {
 	return "CeilingKind(" + strconv.Itoa(int(v)) + ")"
 }
 
-// Match: How well an answer of the database fits the question.
-type Match int32
-
-// Values of Match.
-const (
-	// MatchNone: there is none: the default applies
-	MatchNone Match = 0
-	// MatchExact: NETCL_MATCH_EXACT.
-	MatchExact Match = 1
-	// MatchOtherDriver: found on the same part with another driver
-	MatchOtherDriver Match = 2
-	// MatchNearestShape: of a shape whose extents are within a factor of 4
-	MatchNearestShape Match = 3
-	// MatchOtherPart: of another device: it is no answer
-	MatchOtherPart Match = 4
-)
-
-// MatchValues are those that this release knows.
-var MatchValues = []Match{
-	MatchNone,
-	MatchExact,
-	MatchOtherDriver,
-	MatchNearestShape,
-	MatchOtherPart,
-}
-
-// String gives the name of the constant.
-func (v Match) String() string {
-	switch v {
-	case MatchNone:
-		return "MatchNone"
-	case MatchExact:
-		return "MatchExact"
-	case MatchOtherDriver:
-		return "MatchOtherDriver"
-	case MatchNearestShape:
-		return "MatchNearestShape"
-	case MatchOtherPart:
-		return "MatchOtherPart"
-	}
-	return "Match(" + strconv.Itoa(int(v)) + ")"
-}
-
 // TuningRecordKind: What a record of the database is.
 type TuningRecordKind int32
 
@@ -2074,15 +2117,15 @@ type SearchStrategy int32
 
 // Values of SearchStrategy.
 const (
-	// SearchAuto: EXHAUSTIVE up to 256 configurations, else GENETIC
+	// SearchAuto: EXHAUSTIVE where all of up to 256 may be tried, else GENETIC
 	SearchAuto SearchStrategy = 0
-	// SearchExhaustive: all, in the order of the space
+	// SearchExhaustive: all, in the order of the space; up to 2^20
 	SearchExhaustive SearchStrategy = 1
 	// SearchRandom: all, in random order
 	SearchRandom SearchStrategy = 2
-	// SearchLocal: to better neighbours, and anew where there are none
+	// SearchLocal: to better neighbours, else on near the best so far
 	SearchLocal SearchStrategy = 3
-	// SearchAnnealing: to worse neighbours too, ever more rarely
+	// SearchAnnealing: to worse neighbours too, ever more rarely, again and again
 	SearchAnnealing SearchStrategy = 4
 	// SearchGenetic: children of the better half of a population
 	SearchGenetic SearchStrategy = 5

@@ -398,6 +398,39 @@ var _ [unsafe.Offsetof(Range{}.Start) - unsafe.Offsetof(C.netcl_range{}.start)]s
 var _ [unsafe.Offsetof(Range{}.Extent) - unsafe.Offsetof(C.netcl_range{}.extent)]struct{}
 var _ [unsafe.Offsetof(Range{}.Step) - unsafe.Offsetof(C.netcl_range{}.step)]struct{}
 
+// LaunchExplanation: What a launch uses; see netcl_kernel_explain_launch.
+type LaunchExplanation struct {
+	// work items that run; 1 beyond the dimensions of the launch
+	Global [3]uint64
+	// of a group; 1 beyond the dimensions of the launch
+	Local [3]uint64
+	// of local
+	Origin LocalOrigin
+	// how the stored result fits; NONE: none is used
+	Match Match
+	// nanoseconds that the stored result took; 0: not known
+	Median float64
+	// and the untuned kernel
+	DefaultMedian float64
+	// those that tuning sets, "TILE=16 WORK=4"; longer texts are cut
+	Macros string
+	// a sentence: which result is used and how it fits, or why not
+	Reason string
+}
+
+func newLaunchExplanation(c *C.netcl_launch_explanation) LaunchExplanation {
+	return LaunchExplanation{
+		Global:        *(*[3]uint64)(unsafe.Pointer(&c.global)),
+		Local:         *(*[3]uint64)(unsafe.Pointer(&c.local)),
+		Origin:        LocalOrigin(c.origin),
+		Match:         Match(c.match),
+		Median:        float64(c.median),
+		DefaultMedian: float64(c.default_median),
+		Macros:        textOf(unsafe.Pointer(&c.macros), len(c.macros)),
+		Reason:        textOf(unsafe.Pointer(&c.reason), len(c.reason)),
+	}
+}
+
 // KernelInfo: Facts about a built kernel.
 type KernelInfo struct {
 	// args_count of netcl_kernel_info.
@@ -1016,7 +1049,7 @@ type SearchResult struct {
 	Stop StopReason
 	// index of the winner, of the best so far before the end
 	Best uint32
-	// valid ones in the space, and the default when it is none
+	// valid ones, estimated where counting takes long, and default
 	Configurations uint64
 	// of them tried
 	Evaluations uint64
@@ -1069,7 +1102,7 @@ func newSearchResult(c *C.netcl_search_result) SearchResult {
 
 // SearchCandidate: One candidate of a search. Times are nanoseconds, 0 without samples.
 type SearchCandidate struct {
-	// of the configuration in its space; UINT64_MAX: in none
+	// in its space; UINT64_MAX: in none, or in one beyond 2^20
 	Place uint64
 	// samples_count of netcl_search_candidate.
 	SamplesCount uint64
@@ -1100,6 +1133,36 @@ func newSearchCandidate(c *C.netcl_search_candidate) SearchCandidate {
 		Outcome:      Outcome(c.outcome),
 		Known:        c.known != 0,
 		Message:      textOf(unsafe.Pointer(&c.message), len(c.message)),
+	}
+}
+
+// ReplayResult: How a search does on a recording; see netcl_search_replay.
+type ReplayResult struct {
+	// configurations of the recording
+	Recorded uint64
+	// of these, those that have a time
+	Valid uint64
+	// configurations that the search tried
+	Evaluations uint64
+	// the shortest time of the recording, nanoseconds
+	Optimum float64
+	// what the search found, nanoseconds; 0: nothing valid
+	Best float64
+	// stop of netcl_replay_result.
+	Stop StopReason
+	// that AUTO stood for, or as given
+	Strategy SearchStrategy
+}
+
+func newReplayResult(c *C.netcl_replay_result) ReplayResult {
+	return ReplayResult{
+		Recorded:    uint64(c.recorded),
+		Valid:       uint64(c.valid),
+		Evaluations: uint64(c.evaluations),
+		Optimum:     float64(c.optimum),
+		Best:        float64(c.best),
+		Stop:        StopReason(c.stop),
+		Strategy:    SearchStrategy(c.strategy),
 	}
 }
 

@@ -336,6 +336,36 @@ func (k *Kernel) Launch(global, local []uint64, args []Arg, options *LaunchOptio
 	return nil
 }
 
+// ExplainLaunch tells what netcl_kernel_launch would use for the same arguments, without launching:
+// work sizes, tuned macros, and which stored result they come from or why there is none. It builds
+// the kernel when needed, and fails as the launch does for sizes that cannot be.
+//
+// It calls netcl_kernel_explain_launch.
+func (k *Kernel) ExplainLaunch(global, local []uint64, args []Arg, options *LaunchOptions) (LaunchExplanation, error) {
+	var keep keeper
+	defer keep.close()
+	globalCount := keep.count("global", len(global))
+	localCount := keep.count("local", len(local))
+	argsC := rawArgs(&keep, args)
+	argsCount := keep.count("args", len(args))
+	optionsC := options.raw(&keep)
+	if keep.err != nil {
+		return LaunchExplanation{}, keep.err
+	}
+	got := C.netclgo_kernel_explain_launch(C.uintptr_t(k.pointer()), (*C.uint64_t)(pointerTo(global)), globalCount, (*C.uint64_t)(pointerTo(local)), localCount, argsC, argsCount, optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_kernel_explain_launch(C.uintptr_t(k.pointer()), (*C.uint64_t)(pointerTo(global)), globalCount, (*C.uint64_t)(pointerTo(local)), localCount, argsC, argsCount, optionsC)
+	}
+	runtime.KeepAlive(k)
+	runtime.KeepAlive(args)
+	runtime.KeepAlive(options)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return LaunchExplanation{}, err
+	}
+	return newLaunchExplanation(&got.out_explanation), nil
+}
+
 // KernelLaunchByName finds a registered kernel and launches it: netcl_kernel_find, then
 // netcl_kernel_launch.
 //

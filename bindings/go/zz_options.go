@@ -1361,13 +1361,15 @@ func (o *BenchmarkCandidate) raw(k *keeper) (c C.netcl_benchmark_candidate) {
 	return c
 }
 
-// SearchOptions holds options; zero means the default everywhere.
+// SearchOptions is a patience of 0 stands for never with EXHAUSTIVE, else for 4 times the root of
+// the number of valid configurations, at least 96: of a large space more has to be seen. Every
+// strategy goes on until evaluations, patience or budget_ns are spent or nothing is left to try.
 type SearchOptions struct {
 	// seed of netcl_search_options.
 	Seed uint64
 	// configurations tried at most; 0: all of EXHAUSTIVE, else 512
 	Evaluations uint64
-	// stop after so many without a better one; 0: never, 96
+	// stop after so many without a better one; 0: see below
 	Patience uint64
 	// from the first ask on; 0: none for a search, 60 s for a tuner
 	Budget time.Duration

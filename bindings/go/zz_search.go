@@ -272,6 +272,30 @@ func (s *Search) Failure(outcome Outcome) (string, error) {
 	return found, nil
 }
 
+// SearchReplay runs a search against recorded times instead of a device: T4 JSON, as
+// netcl_tuning_database_export writes it, or the cache files of Kernel Tuner, in which a time may
+// stand for the object that holds it. Its space are the configurations of the recording; those that
+// have no time fail when they are tried. Times are milliseconds in both formats. CORRUPT_DATA
+// naming what is wrong with the text, and when no configuration has a time.
+//
+// It calls netcl_search_replay.
+func SearchReplay(text string, options *SearchOptions) (ReplayResult, error) {
+	var keep keeper
+	defer keep.close()
+	textC := keep.text("text", text)
+	optionsC := options.raw(&keep)
+	if keep.err != nil {
+		return ReplayResult{}, keep.err
+	}
+	got := C.netclgo_search_replay(textC, C.size_t(len(text)), optionsC)
+	runtime.KeepAlive(options)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return ReplayResult{}, err
+	}
+	return newReplayResult(&got.out_result), nil
+}
+
 // Store stores the candidates as measurements and, when the search has ended other than by
 // cancelling, the winner as best, and configurations that crashed, hung, were wrong or wrote out of
 // bounds in quarantine, the default apart. `device` (may be NULL) as for a lookup.

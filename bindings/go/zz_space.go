@@ -106,7 +106,9 @@ func NewSpace() (*Space, error) {
 }
 
 // NewSpaceFromT1 makes a space from T1 JSON, the format that tuners exchange: ConfigurationSpace
-// with TuningParameters and Conditions. CORRUPT_DATA naming the member that is wrong.
+// with TuningParameters and Conditions. The Default of a parameter becomes its first value. Numbers
+// of a parameter of Type int that are not whole stay floats. CORRUPT_DATA naming the member that is
+// wrong.
 //
 // It calls netcl_space_create_from_t1.
 func NewSpaceFromT1(text string) (*Space, error) {

@@ -58,6 +58,8 @@ inline constexpr size_t kFirstSize<netcl_work> = 48;
 template <>
 inline constexpr size_t kFirstSize<netcl_launch_options> = 40;
 template <>
+inline constexpr size_t kFirstSize<netcl_launch_explanation> = 848;
+template <>
 inline constexpr size_t kFirstSize<netcl_kernel_info> = 208;
 template <>
 inline constexpr size_t kFirstSize<netcl_kernel_arg_info> = 152;
@@ -147,6 +149,8 @@ template <>
 inline constexpr size_t kFirstSize<netcl_search_result> = 240;
 template <>
 inline constexpr size_t kFirstSize<netcl_search_candidate> = 320;
+template <>
+inline constexpr size_t kFirstSize<netcl_replay_result> = 56;
 template <>
 inline constexpr size_t kFirstSize<netcl_tuner_options> = 56;
 template <>

@@ -11,6 +11,7 @@
 #include "kernel/launch.hpp"
 #include "kernel/registry.hpp"
 #include "roofline/ceilings.hpp"
+#include "store/record.hpp"
 
 using namespace netcl;
 using namespace netcl::api;
@@ -39,39 +40,110 @@ static Work declared_work(const netcl_launch_options& options) {
   return work;
 }
 
-void netcl::api::launch_by_args(Kernel& kernel, const uint64_t* global, uint32_t global_count,
-                                const uint64_t* local, uint32_t local_count, const netcl_arg* args,
-                                uint32_t args_count, const netcl_launch_options* options,
-                                const netcl_run_options* run) {
+namespace {
+
+using Arguments = SmallArray<LaunchArgument, 12>;
+
+netcl_launch_options read_launch_options(const netcl_launch_options* options) {
   const netcl_launch_options checked = read_options(options, "options");
   require_flag(checked.round_up, "options->round_up");
   require_zero(checked.reserved, "options->reserved");
-  const Work work = declared_work(checked);
+  return checked;
+}
+
+void check_arguments(const netcl_arg* args, uint32_t args_count) {
   if (args_count > NETCL_ARGS_MAX) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "args_count is %u; the limit is %d", args_count,
          NETCL_ARGS_MAX);
   }
   require_array(args, args_count, "args");
-  ResolvedRun resolved(run, kernel.device());
-  resolved.refuse_into();
-  kernel.build();
-  SmallArray<LaunchArgument, 12> arguments(args_count);
-  for (uint32_t i = 0; i < args_count; ++i) {
+}
+
+void resolve_arguments(const netcl_arg* args, Arguments* arguments) {
+  for (uint32_t i = 0; i < arguments->size(); ++i) {
     if (args[i].reinterpret > 1) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%u].reinterpret is %u; it is 0 or 1", i,
            args[i].reinterpret);
     }
     if (args[i].dtype != 0) dtype_facts(args[i].dtype, format("args[%u].dtype", i).c_str());
-    arguments[i].arg = &args[i];
+    (*arguments)[i].arg = &args[i];
     if (args[i].kind == NETCL_ARG_TENSOR || args[i].kind == NETCL_ARG_TENSOR_READ_ONLY) {
-      arguments[i].tensor = pin_at(args[i].tensor, "the tensor of args", i).shared();
+      (*arguments)[i].tensor = pin_at(args[i].tensor, "the tensor of args", i).shared();
     }
   }
+}
+
+// Whether the tuning database is asked about a launch.
+bool may_be_tuned(const Kernel& kernel, const uint64_t* global, uint32_t global_count,
+                  const uint64_t* local, uint32_t local_count) {
+  return local == nullptr && local_count == 0 && is_work(global, global_count) &&
+         kernel.spec().tune != NETCL_TUNE_OFF && environment().tune != TunePolicy::off;
+}
+
+// Why it is not.
+const char* untuned_reason(const Kernel& kernel, const uint64_t* local) {
+  if (local != nullptr) return "the call gives the local size, so no stored result is looked for";
+  return kernel.spec().tune == NETCL_TUNE_OFF
+             ? "the kernel was made with NETCL_TUNE_OFF, so no stored result is looked for"
+             : "NETCL_TUNE is off, so no stored result is looked for";
+}
+
+netcl_local_origin local_origin(const Kernel& chosen, const uint64_t* local, bool tuned) {
+  if (tuned) return NETCL_LOCAL_TUNED;
+  if (local != nullptr) return NETCL_LOCAL_CALLER;
+  if (chosen.facts().required_local[0] != 0) return NETCL_LOCAL_REQUIRED;
+  return chosen.spec().local_size[0] != 0 ? NETCL_LOCAL_SPECIFICATION : NETCL_LOCAL_CHOSEN;
+}
+
+netcl_launch_explanation explanation_of(Kernel& kernel, std::span<const LaunchArgument> given,
+                                        const uint64_t* global, uint32_t global_count,
+                                        const uint64_t* local, uint32_t local_count,
+                                        const netcl_launch_options& options) {
+  netcl_launch_explanation out = NETCL_LAUNCH_EXPLANATION_INIT;
+  TunedLaunch tuned;
+  TunedFacts facts;
+  if (may_be_tuned(kernel, global, global_count, local, local_count)) {
+    const bool round_up = options.round_up != 0;
+    tuned = kernel.tuned().find(kernel, given, global_count, global, round_up);
+    facts = kernel.tuned().explain(kernel, given, global_count, global, round_up, tuned);
+    if (tuned.has_local) local = tuned.local, local_count = global_count;
+  } else {
+    facts.reason = untuned_reason(kernel, local);
+  }
+  const Kernel& chosen = tuned.kernel != nullptr ? *tuned.kernel : kernel;
+  const WorkSize size = make_work_size(chosen, global, global_count, local, local_count, options);
+  for (uint32_t d = 0; d < NETCL_LAUNCH_RANK_MAX; ++d) {
+    out.global[d] = d < size.rank ? size.global[d] : 1;
+    out.local[d] = d < size.rank ? size.local[d] : 1;
+  }
+  out.origin = local_origin(chosen, local, tuned.has_local);
+  if (tuned.kernel != nullptr && facts.record != nullptr) {
+    out.match = facts.match;
+    out.median = facts.record->median_ns;
+    out.default_median = facts.record->default_ns;
+  }
+  copy_text(out.macros, sizeof out.macros, facts.macros.c_str());
+  copy_text(out.reason, sizeof out.reason, facts.reason.c_str());
+  return out;
+}
+
+}  // namespace
+
+void netcl::api::launch_by_args(Kernel& kernel, const uint64_t* global, uint32_t global_count,
+                                const uint64_t* local, uint32_t local_count, const netcl_arg* args,
+                                uint32_t args_count, const netcl_launch_options* options,
+                                const netcl_run_options* run) {
+  const netcl_launch_options checked = read_launch_options(options);
+  const Work work = declared_work(checked);
+  check_arguments(args, args_count);
+  ResolvedRun resolved(run, kernel.device());
+  resolved.refuse_into();
+  kernel.build();
+  Arguments arguments(args_count);
+  resolve_arguments(args, &arguments);
   const std::span<const LaunchArgument> given(arguments.data(), args_count);
   TunedLaunch tuned;
-  const bool asked = local == nullptr && local_count == 0 && is_work(global, global_count) &&
-                     kernel.spec().tune != NETCL_TUNE_OFF && environment().tune != TunePolicy::off;
-  if (asked) {
+  if (may_be_tuned(kernel, global, global_count, local, local_count)) {
     tuned = kernel.tuned().find(kernel, given, global_count, global, checked.round_up != 0);
     if (kernel.spec().tune == NETCL_TUNE_FIRST_CALL &&
         tune_at_first_call(kernel, given, global_count, global, checked, tuned.exact)) {
@@ -264,6 +336,25 @@ netcl_status netcl_kernel_launch(netcl_kernel* kernel, const uint64_t* global,
     const auto pinned = pin(kernel, "kernel");
     launch_by_args(*pinned, global, global_count, local, local_count, args, args_count, options,
                    run);
+  });
+}
+
+netcl_status netcl_kernel_explain_launch(netcl_kernel* kernel, const uint64_t* global,
+                                         uint32_t global_count, const uint64_t* local,
+                                         uint32_t local_count, const netcl_arg* args,
+                                         uint32_t args_count, const netcl_launch_options* options,
+                                         netcl_launch_explanation* explanation) {
+  return guarded([&] {
+    const auto pinned = pin(kernel, "kernel");
+    check_info(explanation, "explanation");
+    const netcl_launch_options checked = read_launch_options(options);
+    (void)declared_work(checked);
+    check_arguments(args, args_count);
+    pinned->build();
+    Arguments arguments(args_count);
+    resolve_arguments(args, &arguments);
+    write_info(explanation, explanation_of(*pinned, {arguments.data(), args_count}, global,
+                                           global_count, local, local_count, checked));
   });
 }
 

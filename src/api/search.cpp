@@ -3,6 +3,7 @@
 #include "api/tuning.hpp"
 #include "kernel/tuned.hpp"
 #include "timing/statistics.hpp"
+#include "tune/recording.hpp"
 #include "tune/tuner.hpp"
 
 using namespace netcl;
@@ -117,7 +118,7 @@ netcl_status netcl_search_get_candidate(netcl_search* search, uint32_t index,
     full.median = statistics.median;
     full.interval_low = statistics.interval_low;
     full.interval_high = statistics.interval_high;
-    full.place = candidate.place;
+    full.place = pinned->candidates().listed() ? candidate.place : UINT64_MAX;
     full.samples_count = candidate.samples.size() + candidate.finals.size();
     full.compile_ns = candidate.compile_ns;
     full.outcome = candidate.outcome;
@@ -150,6 +151,17 @@ netcl_status netcl_search_get_failure(netcl_search* search, netcl_outcome outcom
       fail(NETCL_ERROR_INVALID_ARGUMENT, "outcome is %d, which is no netcl_outcome", outcome);
     }
     write_text(pinned->failure(outcome), buffer, capacity, length);
+  });
+}
+
+netcl_status netcl_search_replay(const char* text, size_t text_size,
+                                 const netcl_search_options* options,
+                                 netcl_replay_result* result) {
+  return guarded([&] {
+    require(text, "text");
+    check_info(result, "result");
+    const netcl_search_options search = read_search_options(options, "options");
+    write_info(result, tune::Recording(std::string_view(text, text_size)).replay(search));
   });
 }
 

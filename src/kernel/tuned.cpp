@@ -91,6 +91,17 @@ Hash128 form_of(std::span<const LaunchArgument> arguments, uint32_t rank, const 
   return hash128(&words, (4 + arguments.size()) * sizeof(uint64_t));
 }
 
+// The key of a launch by its arguments.
+store::Key key_of_launch(const Kernel& kernel, std::span<const LaunchArgument> arguments,
+                         uint32_t rank, const uint64_t* global, bool round_up) {
+  std::string dtypes;
+  for (const LaunchArgument& argument : arguments) {
+    if (!has_elements(argument)) continue;
+    dtypes += (dtypes.empty() ? "" : ",") + std::string(dtype_facts(argument.tensor->dtype()).name);
+  }
+  return launch_key(kernel, dtypes, rank, global, round_up);
+}
+
 // A size that no longer fits is passed over: the device may have another limit than the one that
 // tuned it.
 bool take_local(const Kernel& kernel, const store::Record& record, bool exact, uint32_t rank,
@@ -269,15 +280,8 @@ TunedLaunch TunedLaunches::read(Kernel& kernel, const Hash128& hash,
                                 const uint64_t* global, bool round_up) {
   TunedLaunch out;
   out.question = hash;
-  const store::Answer answer = store::Database::shared().lookup(hash, [&] {
-    std::string dtypes;
-    for (const LaunchArgument& argument : arguments) {
-      if (!has_elements(argument)) continue;
-      dtypes +=
-          (dtypes.empty() ? "" : ",") + std::string(dtype_facts(argument.tensor->dtype()).name);
-    }
-    return launch_key(kernel, dtypes, rank, global, round_up);
-  });
+  const store::Answer answer = store::Database::shared().lookup(
+      hash, [&] { return key_of_launch(kernel, arguments, rank, global, round_up); });
   if (answer.record == nullptr) return out;
   const bool exact = answer.match != NETCL_MATCH_NEAREST_SHAPE;
   // Macros were checked for the shape that they were tuned on, and for no other.
@@ -286,6 +290,43 @@ TunedLaunch TunedLaunches::read(Kernel& kernel, const Hash128& hash,
   out.kernel = chosen;
   out.exact = answer.match == NETCL_MATCH_EXACT;
   out.has_local = take_local(*chosen, *answer.record, exact, rank, global, round_up, out.local);
+  return out;
+}
+
+TunedFacts TunedLaunches::explain(Kernel& kernel, std::span<const LaunchArgument> arguments,
+                                  uint32_t rank, const uint64_t* global, bool round_up,
+                                  const TunedLaunch& found) {
+  store::Database& database = store::Database::shared();
+  const store::Key key = key_of_launch(kernel, arguments, rank, global, round_up);
+  const store::Answer answer = database.lookup(key);
+  TunedFacts out;
+  if (answer.record == nullptr) {
+    out.reason = database.near_miss(key);
+    if (out.reason.empty()) {
+      out.reason = "no result is stored for this kernel, these dtypes and a size near this one";
+    }
+    return out;
+  }
+  out.match = answer.match;
+  out.record = answer.record;
+  if (answer.match == NETCL_MATCH_NEAREST_SHAPE) {
+    out.reason = database.near_miss(key) +
+                 ": its local size, reduced to divisors, and not its macros, which were checked "
+                 "for that size alone";
+  } else {
+    out.reason = answer.match == NETCL_MATCH_EXACT
+                     ? "tuned for this size with this driver"
+                     : "tuned for this size with the driver " +
+                           quoted(answer.record->key.driver.c_str());
+    if (found.kernel == nullptr) {
+      out.reason += "; it is not used, since its macros do not build here";
+      return out;
+    }
+    for (const auto& [name, value] : macros_of(*answer.record)) {
+      out.macros += (out.macros.empty() ? "" : " ") + name + "=" + value;
+    }
+  }
+  if (!found.has_local) out.reason += "; it has no local size that fits";
   return out;
 }
 

@@ -50,6 +50,14 @@ struct TunedLaunch {
   Hash128 question;    // what was looked up
 };
 
+// What the database says about a launch, in words.
+struct TunedFacts {
+  const store::Record* record = nullptr;  // null: there is none
+  netcl_match match = NETCL_MATCH_NONE;
+  std::string macros;  // "TILE=16 WORK=4"; those that a launch sets
+  std::string reason;  // a sentence
+};
+
 // Part of a kernel; any number of threads may use it.
 class TunedLaunches {
  public:
@@ -59,6 +67,9 @@ class TunedLaunches {
   // Looks up a launch without a local size. Its arguments have yet to be checked.
   TunedLaunch find(Kernel& kernel, std::span<const LaunchArgument> arguments, uint32_t rank,
                    const uint64_t* global, bool round_up);
+  // The same in words; `found` is what `find` gave.
+  TunedFacts explain(Kernel& kernel, std::span<const LaunchArgument> arguments, uint32_t rank,
+                     const uint64_t* global, bool round_up, const TunedLaunch& found);
   // Notes a launch that went well, unless the one before was the same.
   void launched(std::span<const LaunchArgument> arguments, uint32_t rank, const uint64_t* global,
                 bool round_up);

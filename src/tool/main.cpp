@@ -70,6 +70,8 @@ constexpr Command kCommands[] = {
      "  --json          write JSON instead of text\n"
      "\n"
      "  --list          show what the database has; --export FILE writes it as T4 JSON or CSV\n"
+     "  --replay FILE   how the strategies search on recorded times, T4 JSON or a cache file of\n"
+     "                  Kernel Tuner: 200 evaluations, or --evaluations; 20 seeds, or --seeds\n"
      "\n"
      "Ctrl-C keeps what was measured, and the best so far when it is surely faster; ends with "
      "130.\n"

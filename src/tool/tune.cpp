@@ -12,6 +12,7 @@
 #include "text.hpp"
 #include "tune_entries.hpp"
 #include "tune_progress.hpp"
+#include "tune_replay.hpp"
 #include "tuned_data.hpp"
 
 namespace netcl::tool {
@@ -51,12 +52,6 @@ netcl_search_strategy read_strategy(const std::string& name) {
   }
   throw UsageProblem(
       "strategies are auto, exhaustive, random, local, annealing and genetic, unlike", name);
-}
-
-const char* stop_text(netcl_stop_reason stop) {
-  static constexpr const char* kTexts[] = {"running",  "count",     "confidence", "budget",
-                                           "roofline", "converged", "exhausted",  "cancelled"};
-  return stop >= 0 && stop <= NETCL_STOP_CANCELLED ? kTexts[stop] : "unknown";
 }
 
 netcl_search_options search_options(const Options& options) {
@@ -374,13 +369,15 @@ int tune(int argc, char** argv) {
                         {"--device",      "--dtype",   "--budget",   "--strategy",   "--seed",
                          "--evaluations", "--samples", "--database", "--export",     "--filter",
                          "--stride",      "--padding", "--kernel",   "--global",     "--arg",
-                         "--local",       "--param",   "--space",    "--constraint", "--flag"});
+                         "--local",       "--param",   "--space",    "--constraint", "--flag",
+                         "--replay",      "--seeds"});
   const bool lists = options.has("--list"), exports = options.has("--export");
   if ((lists || exports) && !options.words().empty()) {
     throw UsageProblem(
         lists ? "with --list there is no use for" : "with --export there is no use for",
         options.words()[0]);
   }
+  if (options.has("--replay")) return replay_recording(options, search_options(options));
   if (lists || exports) {
     const TuningDatabase database = open_database(options);
     return lists ? list(options, database.get()) : export_measurements(options, database.get());

@@ -218,6 +218,12 @@ const char* outcome_text(netcl_outcome outcome) {
   return known ? kNames[outcome] : "unknown";
 }
 
+const char* stop_text(netcl_stop_reason stop) {
+  static constexpr const char* kTexts[] = {"running",  "count",     "confidence", "budget",
+                                           "roofline", "converged", "exhausted",  "cancelled"};
+  return stop >= 0 && stop <= NETCL_STOP_CANCELLED ? kTexts[stop] : "unknown";
+}
+
 void print_tuned(const std::vector<TunedCase>& cases) {
   print("%-36s %11s %11s %7s %6s  %s\n", "tuned", "default", "best", "gain", "tried", "choice");
   for (const TunedCase& one : cases) {

@@ -75,6 +75,9 @@ std::string config_text(const ConfigValues& values);
 /// "correct", "compile", ...
 const char* outcome_text(netcl_outcome outcome);
 
+/// "count", "budget", ...: why a search stopped.
+const char* stop_text(netcl_stop_reason stop);
+
 void print_tuned(const std::vector<TunedCase>& cases);
 void write_tuned(Json& json, const char* key, const std::vector<TunedCase>& cases);
 

@@ -172,6 +172,12 @@ class Evaluator {
       fill_range(node, most, &out);
     } else if (node.op == FormulaOp::comprehension) {
       fill_comprehension(node, most, &out);
+    } else if (node.op == FormulaOp::add) {
+      out = list(*node.arguments[0], most);
+      for (Value& more : list(*node.arguments[1], most)) {
+        check_size(node, out.size(), most);
+        out.push_back(std::move(more));
+      }
     } else {
       fail_at(node, "expected a list");
     }

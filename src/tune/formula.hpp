@@ -3,7 +3,7 @@
 //
 //   or  and  not  == != < <= > >= (also chained)  in  + -  * / // %  unary -  **  a if c else b
 //   names, integers, floats, "text", True, False, [lists], min max abs ceil_div round_up
-//   [16 * i for i in range(1, 9)]
+//   [16 * i for i in range(1, 9)]  list(range(4))  [1, 2] + [4]
 //
 // A formula is parsed once and evaluated for many configurations. Integers are 64 bits and an
 // overflow is an error, as are a division by zero and names that are not known; nothing else runs.

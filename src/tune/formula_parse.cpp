@@ -268,7 +268,21 @@ class FormulaParser {
     }
     return node;
   }
+  // list(range(4)) is the list that stands in it.
+  NodeRef list_call(uint32_t place) {
+    if (!take("(")) expected("\"(\"");
+    NodeRef inner = conditional();
+    if (!take(")")) expected("\")\"");
+    const FormulaOp op = inner->op;
+    if (op != FormulaOp::range && op != FormulaOp::list && op != FormulaOp::comprehension &&
+        op != FormulaOp::add) {
+      at_ = place - 1;
+      error("list takes a list");
+    }
+    return inner;
+  }
   NodeRef call(uint32_t place, const std::string& name) {
+    if (name == "list") return list_call(place);
     static constexpr struct {
       const char* name;
       FormulaOp op;

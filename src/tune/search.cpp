@@ -21,7 +21,7 @@ constexpr uint32_t kConfirmations = 2;
 constexpr double kSingleSample = 2.0;
 // The part of a budget that the search may use; the rest is for the final.
 constexpr double kSearchShare = 0.8;
-constexpr uint64_t kProposalsWithoutNews = 10000;
+constexpr uint64_t kProposalsWithoutNews = 1000;
 
 double checked(double value, double fallback, double low, double high, const char* member) {
   if (value == 0.0) return fallback;
@@ -30,12 +30,18 @@ double checked(double value, double fallback, double low, double high, const cha
        low, high);
 }
 
-netcl_search_options resolved(const netcl_search_options& given, size_t size) {
+// Of a larger space more has to be seen before it is likely that nothing better will come.
+uint64_t patience_for(size_t size) {
+  return std::max<uint64_t>(96, static_cast<uint64_t>(4.0 * std::sqrt(static_cast<double>(size))));
+}
+
+netcl_search_options resolved(const netcl_search_options& given, const Candidates& candidates,
+                              uint64_t size) {
   netcl_search_options options = given;
-  options.strategy = resolve_strategy(given.strategy, size);
+  options.strategy = resolve_strategy(given.strategy, candidates, given.evaluations);
   const bool exhaustive = options.strategy == NETCL_SEARCH_EXHAUSTIVE;
   if (options.evaluations == 0) options.evaluations = exhaustive ? size : 512;
-  if (options.patience == 0) options.patience = exhaustive ? UINT64_MAX : 96;
+  if (options.patience == 0) options.patience = exhaustive ? UINT64_MAX : patience_for(size);
   if (options.samples == 0) options.samples = 30;
   if (options.samples > 1000000) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->samples is %llu; the limit is 1000000",
@@ -48,27 +54,35 @@ netcl_search_options resolved(const netcl_search_options& given, size_t size) {
   return options;
 }
 
-size_t start_of(const Candidates& candidates, const Space& space, const Limits& limits,
-                const Config* standard, bool outside) {
-  if (standard == nullptr) return 0;
-  if (const auto found = candidates.find(*standard)) return *found;
-  if (outside) return Search::kOutside;
-  fail(NETCL_ERROR_INVALID_ARGUMENT, "the default configuration is not in the space: %s",
-       space.explain(limits, *standard).c_str());
-}
-
 }  // namespace
 
 Search::Search(const Space& space, const Limits& limits, const Config* standard,
                const netcl_search_options& options, bool outside)
     : candidates_(space, limits), random_(options.seed) {
-  standard_ = start_of(candidates_, space, limits, standard, outside);
-  options_ = resolved(options, size());
-  const bool inside = standard_ != kOutside;
-  if (!inside) outside_ = std::make_shared<const Config>(*standard);
-  strategy_ =
-      make_strategy(options_.strategy, candidates_, inside ? standard_ : 0, options_.seed);
-  of_place_.resize(candidates_.size());
+  size_t start = candidates_.first();
+  if (standard != nullptr) {
+    const auto found = candidates_.find(*standard);
+    if (!found && !outside) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "the default configuration is not in the space: %s",
+           space.explain(limits, *standard).c_str());
+    }
+    if (!found) outside_ = std::make_shared<const Config>(*standard);
+    start = found ? *found : kOutside;
+  }
+  begin(start, options);
+}
+
+Search::Search(const Space& space, const std::vector<Config>& listed,
+               const netcl_search_options& options)
+    : candidates_(space, listed), random_(options.seed) {
+  begin(candidates_.first(), options);
+}
+
+void Search::begin(size_t standard, const netcl_search_options& options) {
+  standard_ = standard;
+  options_ = resolved(options, candidates_, size());
+  const size_t start = standard_ == kOutside ? candidates_.first() : standard_;
+  strategy_ = make_strategy(options_.strategy, candidates_, start, options_.seed);
 }
 
 uint64_t Search::elapsed_ns() const {
@@ -80,6 +94,13 @@ double Search::time_of(const Candidate& candidate) const {
   const std::vector<double>& samples =
       candidate.finals.empty() ? candidate.samples : candidate.finals;
   return samples.empty() ? 0.0 : timing::statistics_of(samples).median;
+}
+
+// What a strategy is told. A candidate that was dropped is known to be slow, and how slow.
+double Search::cost_of(const Candidate& candidate) const {
+  const bool ran = candidate.outcome == NETCL_OUTCOME_CORRECT ||
+                   (candidate.outcome == NETCL_OUTCOME_SLOW && !candidate.samples.empty());
+  return ran ? time_of(candidate) : INFINITY;
 }
 
 double Search::fraction() const {
@@ -129,7 +150,8 @@ uint32_t Search::enter(size_t place) {
     tried_[0].config = outside_;
     return 0;
   }
-  if (of_place_[place] != 0) return of_place_[place] - 1;
+  const auto known = of_place_.find(place);
+  if (known != of_place_.end()) return known->second;
   Candidate candidate;
   for (const Candidate& earlier : resumed_) {
     if (earlier.place == place) candidate = earlier;
@@ -137,9 +159,10 @@ uint32_t Search::enter(size_t place) {
   candidate.place = place;
   candidate.config = std::make_shared<const Config>(candidates_.config(place));
   candidate.first = static_cast<uint32_t>(tried_.size());
+  const auto index = static_cast<uint32_t>(tried_.size());
   tried_.push_back(std::move(candidate));
-  of_place_[place] = static_cast<uint32_t>(tried_.size());
-  return of_place_[place] - 1;
+  of_place_[place] = index;
+  return index;
 }
 
 Turn Search::turn(uint32_t index, uint64_t samples) {
@@ -180,7 +203,7 @@ void Search::settle(uint32_t index) {
   }
   emit(NETCL_SEARCH_EVENT_CANDIDATE, index);
   reported_.insert(index);
-  if (proposed_) strategy_->report(candidate.place, time);
+  if (proposed_) strategy_->report(candidate.place, cost_of(candidate));
   has_current_ = false;
 }
 
@@ -214,7 +237,8 @@ std::optional<Turn> Search::continue_current() {
 bool Search::keeps_searching() {
   netcl_stop_reason stop = NETCL_STOP_RUNNING;
   if (evaluations_ >= options_.evaluations) {
-    stop = evaluations_ >= size() ? NETCL_STOP_EXHAUSTED : NETCL_STOP_COUNT;
+    const bool all = candidates_.listed() && evaluations_ >= size();
+    stop = all ? NETCL_STOP_EXHAUSTED : NETCL_STOP_COUNT;
   } else if (options_.budget_ns != 0 &&
              static_cast<double>(elapsed_ns()) >
                  kSearchShare * static_cast<double>(options_.budget_ns)) {
@@ -238,11 +262,34 @@ bool Search::propose() {
       has_current_ = true;
       return true;
     }
-    strategy_->report(*place,
-                      candidate.outcome == NETCL_OUTCOME_CORRECT ? time_of(candidate) : INFINITY);
+    strategy_->report(*place, cost_of(candidate));
   }
-  search_stop_ = NETCL_STOP_EXHAUSTED;
-  return false;
+  // It walks in circles. What it never proposed may be better, as long as there is any.
+  const auto place = untried();
+  if (!place) {
+    search_stop_ = NETCL_STOP_EXHAUSTED;
+    return false;
+  }
+  proposed_ = true;
+  current_ = enter(*place);
+  has_current_ = true;
+  return true;
+}
+
+// A configuration that was not tried, by chance; nothing when there is none.
+std::optional<size_t> Search::untried() {
+  const bool listed = candidates_.listed();
+  if (listed && of_place_.size() >= candidates_.size()) return std::nullopt;
+  for (int i = 0; i < 64; ++i) {
+    const size_t place = candidates_.random(&random_);
+    if (of_place_.count(place) == 0) return place;
+  }
+  const size_t from = listed ? random_.below(candidates_.size()) : 0;
+  for (size_t i = 0; listed && i < candidates_.size(); ++i) {
+    const size_t place = (from + i) % candidates_.size();
+    if (of_place_.count(place) == 0) return place;
+  }
+  return std::nullopt;
 }
 
 // Near enough to the roofline counts when two further looks say so too.
@@ -367,33 +414,6 @@ void Search::forget_best() {
   }
 }
 
-// The candidate that has a configuration, when it was tried.
-std::optional<uint32_t> Search::index_of(const Config& config) const {
-  if (outside_ != nullptr && !tried_.empty() && config.json() == outside_->json()) return 0;
-  const auto place = candidates_.find(config);
-  if (!place || of_place_[*place] == 0) return std::nullopt;
-  return of_place_[*place] - 1;
-}
-
-void Search::tell_same(uint32_t index, const Config& measured) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = index_of(measured);
-  if (index >= tried_.size() || !found) {
-    fail(NETCL_ERROR_INTERNAL, "candidate %u is the same as one that was not tried", index);
-  }
-  if (phase_ == Phase::over) return;
-  const uint32_t other = *found;
-  Candidate& candidate = tried_[index];
-  Candidate& original = tried_[other];
-  candidate.same_as = other;
-  candidate.samples = original.samples;
-  candidate.outcome = original.outcome;
-  candidate.message = "the same program as " + original.config->json();
-  if (!original.message.empty()) candidate.message += ": " + original.message;
-  // The default comes before all others.
-  if (other != 0 && candidate.place < tried_[original.first].place) original.first = index;
-}
-
 void Search::note_compile(uint32_t index, uint64_t compile_ns) {
   const std::lock_guard<std::mutex> lock(mutex_);
   // Later rounds find the program in a cache.
@@ -405,29 +425,6 @@ void Search::cancel() { cancelled_ = true; }
 bool Search::over() {
   const std::lock_guard<std::mutex> lock(mutex_);
   return phase_ == Phase::over;
-}
-
-bool Search::resume(const Config& config, netcl_outcome outcome, const std::string& message,
-                    const std::vector<double>& samples) {
-  const auto place = candidates_.find(config);
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (!place || begin_ns_ != 0) return false;
-  // What was merely slow or cut short says nothing any more.
-  if (outcome == NETCL_OUTCOME_CANCELLED || outcome == NETCL_OUTCOME_UNKNOWN ||
-      (outcome == NETCL_OUTCOME_CORRECT && samples.empty())) {
-    return false;
-  }
-  Candidate candidate;
-  candidate.place = *place;
-  candidate.known = true;
-  candidate.message = message;
-  candidate.samples = samples;
-  if (outcome != NETCL_OUTCOME_CORRECT && outcome != NETCL_OUTCOME_SLOW) {
-    candidate.outcome = outcome;
-  }
-  // The default is measured each time: it is what the others are held against.
-  if (*place != standard_) resumed_.push_back(std::move(candidate));
-  return *place != standard_;
 }
 
 }  // namespace netcl::tune

@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <unordered_map>
 
 #include "timing/split_mix.hpp"
 #include "tune/events.hpp"
@@ -54,6 +55,10 @@ class Search {
   Search(const Space& space, const Limits& limits, const Config* standard,
          const netcl_search_options& options, bool outside = false);
 
+  // Over these configurations of the space alone, the first of which is the default.
+  Search(const Space& space, const std::vector<Config>& listed,
+         const netcl_search_options& options);
+
   // Any number of threads may call all of these.
   Turn ask();
   // Fails with INVALID_ARGUMENT for a candidate that was never asked for, and for samples that are
@@ -79,6 +84,9 @@ class Search {
   std::string failure(netcl_outcome outcome);
   Events& events() noexcept { return events_; }
   double roof_ns() const noexcept { return options_.roof_ns; }
+  // Never AUTO.
+  netcl_search_strategy strategy() const noexcept { return options_.strategy; }
+  const Candidates& candidates() const noexcept { return candidates_; }
   const std::string& fingerprint() const noexcept { return candidates_.fingerprint(); }
   // The candidates that take turns in the final; empty before.
   std::vector<uint32_t> finalists();
@@ -89,9 +97,11 @@ class Search {
  private:
   enum class Phase : uint8_t { search, roofline, final, over };
 
+  void begin(size_t standard, const netcl_search_options& options);
   uint32_t enter(size_t place);
   uint64_t size() const noexcept { return candidates_.size() + (standard_ == kOutside ? 1 : 0); }
   std::optional<uint32_t> index_of(const Config& config) const;
+  std::optional<size_t> untried();
   bool propose();
   bool keeps_searching();
   void settle(uint32_t index);
@@ -109,6 +119,7 @@ class Search {
   uint64_t elapsed_ns() const;
   void emit(netcl_search_event_kind kind, uint32_t index);
   double time_of(const Candidate& candidate) const;
+  double cost_of(const Candidate& candidate) const;
   std::string counts_text() const;
 
   netcl_search_options options_;
@@ -122,7 +133,7 @@ class Search {
 
   std::mutex mutex_;                // guards what follows
   std::vector<Candidate> tried_;    // 0: the default
-  std::vector<uint32_t> of_place_;  // index into tried_ plus 1
+  std::unordered_map<size_t, uint32_t> of_place_;  // index into tried_
   std::vector<Candidate> resumed_;
   Phase phase_ = Phase::search;
   uint32_t current_ = 0;

@@ -136,6 +136,13 @@ void Space::add(const std::string& name, std::vector<Value> values) {
 
 void Space::constrain(const std::string& formula) { constraints_.emplace_back(formula); }
 
+Space Space::copy() const {
+  Space space;
+  space.parameters_ = parameters_;
+  for (const Formula& constraint : constraints_) space.constrain(constraint.text());
+  return space;
+}
+
 Config Space::config(const std::vector<uint32_t>& digits) const {
   Config config;
   for (size_t i = 0; i < digits.size(); ++i) {

@@ -39,6 +39,8 @@ class Space {
   void add(const std::string& name, std::vector<Value> values);
   void constrain(const std::string& formula);
 
+  Space copy() const;
+
   struct Parameter {
     std::string name;
     std::vector<Value> values;

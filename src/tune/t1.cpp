@@ -1,5 +1,8 @@
 #include "tune/t1.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/error.hpp"
 #include "core/json.hpp"
 
@@ -47,10 +50,12 @@ std::vector<Value> values_of(const Json& parameter, const std::string& where) {
   }
 }
 
-// The declared type decides what a number is: 1 of a parameter of floats is 1.0.
+// The declared type decides what a number is: 1 of a parameter of floats is 1.0, and 16.0 of one of
+// integers is 16. Writers call parameters of halves integers too; what is not whole stays a float.
 void convert(const std::string& type, std::vector<Value>* values, const std::string& where) {
   const bool wants_float = type == "float" || type == "double";
   const bool wants_bool = type == "bool";
+  const bool wants_text = type == "string";
   for (Value& value : *values) {
     if (wants_float && std::holds_alternative<int64_t>(value)) {
       value = static_cast<double>(std::get<int64_t>(value));
@@ -58,15 +63,49 @@ void convert(const std::string& type, std::vector<Value>* values, const std::str
     if (wants_bool && std::holds_alternative<int64_t>(value)) {
       value = std::get<int64_t>(value) != 0;
     }
-    const bool fits = type == "string" ? std::holds_alternative<std::string>(value)
-                      : wants_float    ? std::holds_alternative<double>(value)
-                      : wants_bool     ? std::holds_alternative<bool>(value)
-                                       : std::holds_alternative<int64_t>(value);
+    const auto* real = std::get_if<double>(&value);
+    const bool wants_int = !wants_float && !wants_bool && !wants_text;
+    if (wants_int && real != nullptr && *real == std::floor(*real) && std::fabs(*real) < 0x1p53) {
+      value = static_cast<int64_t>(*real);
+    }
+    const bool fits = wants_text    ? std::holds_alternative<std::string>(value)
+                      : wants_float ? std::holds_alternative<double>(value)
+                      : wants_bool  ? std::holds_alternative<bool>(value)
+                                    : std::holds_alternative<int64_t>(value) ||
+                                         std::holds_alternative<double>(value);
     if (!fits) {
       fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s.Values holds %s, which is no %s", where.c_str(),
            value_text(value).c_str(), type.c_str());
     }
   }
+}
+
+// The default comes first, which is where a search begins.
+void put_default_first(const Json& parameter, const std::string& type, const std::string& where,
+                       std::vector<Value>* values) {
+  if (!parameter.contains("Default") || parameter.at("Default").is_null()) return;
+  const Json& given = parameter.at("Default");
+  std::vector<Value> standard;
+  if (given.is_string() && type != "string") {
+    const std::string text = given.get<std::string>();
+    try {
+      const Formula::Lookup nothing = [](const std::string&) -> const Value* { return nullptr; };
+      standard.push_back(Formula(text).evaluate(nothing));
+    } catch (const Error& error) {
+      fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s.Default: %s", where.c_str(), error.what());
+    }
+  } else {
+    standard.push_back(value_of(given, where));
+  }
+  convert(type, &standard, where);
+  const auto found = std::find_if(values->begin(), values->end(), [&](const Value& value) {
+    return same_value(value, standard[0]);
+  });
+  if (found == values->end()) {
+    fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s.Default is %s, which is none of its values",
+         where.c_str(), value_text(standard[0]).c_str());
+  }
+  std::rotate(values->begin(), found, found + 1);
 }
 
 void add_parameter(const Json& parameter, const std::string& where, Space* space) {
@@ -82,6 +121,7 @@ void add_parameter(const Json& parameter, const std::string& where, Space* space
   }
   std::vector<Value> values = values_of(parameter, where);
   convert(type, &values, where);
+  put_default_first(parameter, type, where, &values);
   space->add(name, std::move(values));
 }
 

@@ -1,7 +1,6 @@
 #include "tune/walk.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "core/error.hpp"
 
@@ -63,6 +62,7 @@ bool Walk::holds(size_t depth) {
 // True when the values so far and this one break no constraint.
 bool Walk::choose(size_t depth, uint32_t place) {
   if (++steps_ > kStepsMost) {
+    gave_up_ = true;
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "the constraints of the space are not tried after %llu steps; let each name few "
          "parameters, and those near each other in the order",
@@ -107,6 +107,25 @@ uint64_t Walk::count_from(size_t depth) {
 uint64_t Walk::count() {
   steps_ = 0;
   return parameters_.empty() || !holds(0) ? 0 : count_from(0);
+}
+
+std::optional<uint64_t> Walk::try_count() {
+  gave_up_ = false;
+  try {
+    return count();
+  } catch (const Error&) {
+    // A formula that is wrong stays wrong.
+    if (!gave_up_) throw;
+    return std::nullopt;
+  }
+}
+
+bool Walk::valid(const Digits& digits) {
+  digits_ = digits;
+  for (size_t depth = 0; depth <= parameters_.size(); ++depth) {
+    if (!holds(depth)) return false;
+  }
+  return true;
 }
 
 bool Walk::descend(size_t depth, const std::function<bool(const Digits&)>& visit) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -24,6 +25,10 @@ class Walk {
 
   // Fails with INVALID_ARGUMENT when they are more than 2^64 - 1.
   uint64_t count();
+  // The same, or nothing when the walk would be given up.
+  std::optional<uint64_t> try_count();
+  // Whether these values, one of each parameter, satisfy all constraints.
+  bool valid(const Digits& digits);
   // All in the order of the space, until `visit` returns false.
   void visit(const std::function<bool(const Digits&)>& visit);
   // False past the end.
@@ -47,6 +52,7 @@ class Walk {
   Digits digits_;
   size_t chosen_ = 0;  // how many of them have a value
   uint64_t steps_ = 0;
+  bool gave_up_ = false;
 };
 
 }  // namespace netcl::tune

@@ -17,14 +17,17 @@ end
     ceilings_measure(device; budget_ns, remeasure, no_store)
 
 Measures the limits of a device after waiting for what is enqueued on it, or gives those
-that were measured before: by this process, or on a device of the same name, driver and size
-by an earlier one, from the folder `ceilings` beside the program cache. Rows that were
-disproved since are no reason to keep the others: then everything is measured again. A
-figure is the best over vector widths and sizes of probes that store what they compute. Each
-probe runs at least twice, whatever the budget; a limit that a device does not have (f64,
-f16, matrix units) has no row. What other programs do on the device meanwhile makes the
-figures worse. One thread of the process measures at a time. Errors as for
-`netcl_device_finish`.
+that were measured before: by this process, or by an earlier one on a device of the same
+part (see `netcl_device_get_part`), platform and driver, from the folder `ceilings` beside
+the program cache. Rows that were disproved since are no reason to keep the others: then
+everything is measured again. A figure is the best over vector widths and sizes of probes
+that store what they compute. Each probe runs at least five times after one that is not
+counted, whatever the budget; a limit that a device does not have (f64, f16, matrix units)
+has no row. What other programs do on the device meanwhile makes the figures worse: a row
+whose spread is above 0.25 is measured again, up to twice, and named in the log at the level
+WARNING when that does not help. One thread of all processes of the user measures at a time:
+the lock of the device is held, as by tuners. BUSY when another process holds it for 60
+seconds; other errors as for `netcl_device_finish`.
 
 Calls `netcl_ceilings_measure`.
 """

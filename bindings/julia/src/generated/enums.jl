@@ -470,6 +470,62 @@ enum_values(::Type{ArgKind}) = (
 )
 
 """
+    Match
+
+How well an answer of the tuning database fits the question.
+
+* `MATCH_NONE`: there is none: the default applies
+* `MATCH_EXACT`
+* `MATCH_OTHER_DRIVER`: found on the same part with another driver
+* `MATCH_NEAREST_SHAPE`: of a shape whose extents are within a factor of 4
+* `MATCH_OTHER_PART`: of another device: it is no answer
+"""
+struct Match <: CEnum
+    value::Int32
+    Match(value::Integer) = new(value)
+end
+const MATCH_NONE = Match(0)
+const MATCH_EXACT = Match(1)
+const MATCH_OTHER_DRIVER = Match(2)
+const MATCH_NEAREST_SHAPE = Match(3)
+const MATCH_OTHER_PART = Match(4)
+enum_values(::Type{Match}) = (
+    (:MATCH_NONE, :none, Int32(0)),
+    (:MATCH_EXACT, :exact, Int32(1)),
+    (:MATCH_OTHER_DRIVER, :other_driver, Int32(2)),
+    (:MATCH_NEAREST_SHAPE, :nearest_shape, Int32(3)),
+    (:MATCH_OTHER_PART, :other_part, Int32(4)),
+)
+
+"""
+    LocalOrigin
+
+Where the local size of a launch comes from.
+
+* `LOCAL_CALLER`: the call gives it
+* `LOCAL_TUNED`: a stored result of tuning
+* `LOCAL_REQUIRED`: the source demands it: reqd\\_work\\_group\\_size
+* `LOCAL_SPECIFICATION`: `netcl_kernel_options`
+* `LOCAL_CHOSEN`: netcl's own choice
+"""
+struct LocalOrigin <: CEnum
+    value::Int32
+    LocalOrigin(value::Integer) = new(value)
+end
+const LOCAL_CALLER = LocalOrigin(1)
+const LOCAL_TUNED = LocalOrigin(2)
+const LOCAL_REQUIRED = LocalOrigin(3)
+const LOCAL_SPECIFICATION = LocalOrigin(4)
+const LOCAL_CHOSEN = LocalOrigin(5)
+enum_values(::Type{LocalOrigin}) = (
+    (:LOCAL_CALLER, :caller, Int32(1)),
+    (:LOCAL_TUNED, :tuned, Int32(2)),
+    (:LOCAL_REQUIRED, :required, Int32(3)),
+    (:LOCAL_SPECIFICATION, :specification, Int32(4)),
+    (:LOCAL_CHOSEN, :chosen, Int32(5)),
+)
+
+"""
     Variant
 
 Families of kernels that compute the same op. Every op that has variants chooses one by the
@@ -1244,34 +1300,6 @@ enum_values(::Type{CeilingKind}) = (
 )
 
 """
-    Match
-
-How well an answer of the database fits the question.
-
-* `MATCH_NONE`: there is none: the default applies
-* `MATCH_EXACT`
-* `MATCH_OTHER_DRIVER`: found on the same part with another driver
-* `MATCH_NEAREST_SHAPE`: of a shape whose extents are within a factor of 4
-* `MATCH_OTHER_PART`: of another device: it is no answer
-"""
-struct Match <: CEnum
-    value::Int32
-    Match(value::Integer) = new(value)
-end
-const MATCH_NONE = Match(0)
-const MATCH_EXACT = Match(1)
-const MATCH_OTHER_DRIVER = Match(2)
-const MATCH_NEAREST_SHAPE = Match(3)
-const MATCH_OTHER_PART = Match(4)
-enum_values(::Type{Match}) = (
-    (:MATCH_NONE, :none, Int32(0)),
-    (:MATCH_EXACT, :exact, Int32(1)),
-    (:MATCH_OTHER_DRIVER, :other_driver, Int32(2)),
-    (:MATCH_NEAREST_SHAPE, :nearest_shape, Int32(3)),
-    (:MATCH_OTHER_PART, :other_part, Int32(4)),
-)
-
-"""
     TuningRecordKind
 
 What a record of the database is.
@@ -1351,11 +1379,11 @@ enum_values(::Type{FillKind}) = (
 
 How the configurations that are tried are chosen.
 
-* `SEARCH_AUTO`: EXHAUSTIVE up to 256 configurations, else GENETIC
-* `SEARCH_EXHAUSTIVE`: all, in the order of the space
+* `SEARCH_AUTO`: EXHAUSTIVE where all of up to 256 may be tried, else GENETIC
+* `SEARCH_EXHAUSTIVE`: all, in the order of the space; up to 2^20
 * `SEARCH_RANDOM`: all, in random order
-* `SEARCH_LOCAL`: to better neighbours, and anew where there are none
-* `SEARCH_ANNEALING`: to worse neighbours too, ever more rarely
+* `SEARCH_LOCAL`: to better neighbours, else on near the best so far
+* `SEARCH_ANNEALING`: to worse neighbours too, ever more rarely, again and again
 * `SEARCH_GENETIC`: children of the better half of a population
 """
 struct SearchStrategy <: CEnum

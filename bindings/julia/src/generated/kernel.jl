@@ -273,6 +273,36 @@ function kernel_launch(
 end
 
 """
+    kernel_explain_launch(kernel, global_, local_, args; offset, round_up, work)
+
+Tells what `netcl_kernel_launch` would use for the same arguments, without launching: work
+sizes, tuned macros, and which stored result they come from or why there is none. It builds
+the kernel when needed, and fails as the launch does for sizes that cannot be.
+
+Calls `netcl_kernel_explain_launch`.
+"""
+function kernel_explain_launch(
+    kernel::Kernel, global_, local_, args;
+    offset = ntuple(_ -> UInt64(0), 3), round_up::Union{Bool,Integer} = false,
+    work::Union{Nothing,Work} = nothing
+)
+    global__rows = array_of(UInt64, global_)
+    local__rows = array_of(UInt64, local_)
+    args_rows, args_kept = rows_of(Arg, args)
+    options_struct = StructMemory{6}()
+    options_kept = Any[]
+    explanation = info_memory(StructMemory{106}())
+    GC.@preserve args_kept options_kept options_struct begin
+        fill_launch_options!(place_of(options_struct), options_kept, offset, round_up, work)
+        @checked Raw.netcl_kernel_explain_launch(
+            kernel, or_null(global__rows), length(global__rows), or_null(local__rows),
+            length(local__rows), or_null(args_rows), length(args_rows), options_struct, explanation
+        )
+    end
+    return take_info(LaunchExplanation, explanation)
+end
+
+"""
     kernel_launch_by_name(
         device, name, shape_signature, global_, local_, args;
         offset, round_up, work, queue, into, waits, event

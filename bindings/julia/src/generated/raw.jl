@@ -108,6 +108,7 @@ const E_netcl_kernel_register = Entry("netcl_kernel_register")
 const E_netcl_kernel_unregister = Entry("netcl_kernel_unregister")
 const E_netcl_kernel_find = Entry("netcl_kernel_find")
 const E_netcl_kernel_launch = Entry("netcl_kernel_launch")
+const E_netcl_kernel_explain_launch = Entry("netcl_kernel_explain_launch")
 const E_netcl_kernel_launch_by_name = Entry("netcl_kernel_launch_by_name")
 const E_netcl_program_cache_get_info = Entry("netcl_program_cache_get_info")
 const E_netcl_program_cache_clear = Entry("netcl_program_cache_clear")
@@ -265,6 +266,7 @@ const E_netcl_search_get_best = Entry("netcl_search_get_best")
 const E_netcl_search_get_candidate = Entry("netcl_search_get_candidate")
 const E_netcl_search_get_samples = Entry("netcl_search_get_samples")
 const E_netcl_search_get_failure = Entry("netcl_search_get_failure")
+const E_netcl_search_replay = Entry("netcl_search_replay")
 const E_netcl_search_store = Entry("netcl_search_store")
 const E_netcl_search_resume = Entry("netcl_search_resume")
 const E_netcl_tuner_create = Entry("netcl_tuner_create")
@@ -393,6 +395,7 @@ const ENTRIES = Entry[
     E_netcl_kernel_unregister,
     E_netcl_kernel_find,
     E_netcl_kernel_launch,
+    E_netcl_kernel_explain_launch,
     E_netcl_kernel_launch_by_name,
     E_netcl_program_cache_get_info,
     E_netcl_program_cache_clear,
@@ -550,6 +553,7 @@ const ENTRIES = Entry[
     E_netcl_search_get_candidate,
     E_netcl_search_get_samples,
     E_netcl_search_get_failure,
+    E_netcl_search_replay,
     E_netcl_search_store,
     E_netcl_search_resume,
     E_netcl_tuner_create,
@@ -1217,6 +1221,18 @@ end
         address(E_netcl_kernel_launch), Int32,
         (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}),
         kernel, global_, global_count, local_, local_count, args, args_count, options, run
+    )
+end
+
+@inline function netcl_kernel_explain_launch(
+    kernel, global_, global_count, local_, local_count, args, args_count, options,
+    explanation
+)
+    return ccall(
+        address(E_netcl_kernel_explain_launch), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}),
+        kernel, global_, global_count, local_, local_count, args, args_count, options,
+        explanation
     )
 end
 
@@ -2250,6 +2266,13 @@ end
         address(E_netcl_search_get_failure), Int32,
         (Ptr{Cvoid}, Int32, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), search, outcome, buffer,
         capacity, length
+    )
+end
+
+@inline function netcl_search_replay(text, text_size, options, result)
+    return ccall(
+        address(E_netcl_search_replay), Int32,
+        (Ptr{UInt8}, Csize_t, Ptr{Cvoid}, Ptr{Cvoid}), text, text_size, options, result
     )
 end
 

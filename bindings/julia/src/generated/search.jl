@@ -217,6 +217,42 @@ function search_get_failure(search::Search, outcome::Union{Outcome,Symbol})
 end
 
 """
+    search_replay(
+        text;
+        seed, evaluations, patience, budget_ns, samples, precision, drop_factor, roof_ns,
+        threshold_pct, strategy
+    )
+
+Runs a search against recorded times instead of a device: T4 JSON, as
+`netcl_tuning_database_export` writes it, or the cache files of Kernel Tuner, in which a
+time may stand for the object that holds it. Its space are the configurations of the
+recording; those that have no time fail when they are tried. Times are milliseconds in both
+formats. CORRUPT\\_DATA naming what is wrong with the text, and when no configuration has a
+time.
+
+Calls `netcl_search_replay`.
+"""
+function search_replay(
+    text::AbstractString;
+    seed::Integer = 0, evaluations::Integer = 0, patience::Integer = 0,
+    budget_ns::Integer = 0, samples::Integer = 0, precision::Real = 0.0,
+    drop_factor::Real = 0.0, roof_ns::Real = 0.0, threshold_pct::Real = 0.0,
+    strategy::Union{SearchStrategy,Symbol} = SearchStrategy(0)
+)
+    text_text = String(text)
+    options_struct = StructMemory{11}()
+    result = info_memory(StructMemory{7}())
+    GC.@preserve options_struct begin
+        fill_search_options!(
+            place_of(options_struct), nothing, seed, evaluations, patience, budget_ns, samples,
+            precision, drop_factor, roof_ns, threshold_pct, strategy
+        )
+        @checked Raw.netcl_search_replay(text_text, sizeof(text_text), options_struct, result)
+    end
+    return take_info(ReplayResult, result)
+end
+
+"""
     search_store(search, database, device, key)
 
 Stores the candidates as measurements and, when the search has ended other than by

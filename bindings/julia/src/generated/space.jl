@@ -17,7 +17,9 @@ end
     space_create_from_t1(text)
 
 Makes a space from T1 JSON, the format that tuners exchange: ConfigurationSpace with
-TuningParameters and Conditions. CORRUPT\\_DATA naming the member that is wrong.
+TuningParameters and Conditions. The Default of a parameter becomes its first value. Numbers
+of a parameter of Type int that are not whole stay floats. CORRUPT\\_DATA naming the member
+that is wrong.
 
 Calls `netcl_space_create_from_t1`.
 """

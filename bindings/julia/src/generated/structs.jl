@@ -765,6 +765,41 @@ function fill_struct!(place::Ptr{UInt8}, keep, object::LaunchOptions)
 end
 
 """
+    LaunchExplanation
+
+What a launch uses; see `netcl_kernel_explain_launch`.
+
+* `global`: work items that run; 1 beyond the dimensions of the launch
+* `local`: of a group; 1 beyond the dimensions of the launch
+* `origin`: of local
+* `match`: how the stored result fits; NONE: none is used
+* `median`: nanoseconds that the stored result took; 0: not known
+* `default_median`: and the untuned kernel
+* `macros`: those that tuning sets, \"TILE=16 WORK=4\"; longer texts are cut
+* `reason`: a sentence: which result is used and how it fits, or why not
+"""
+struct LaunchExplanation <: Info
+    global_::NTuple{3,UInt64}
+    local_::NTuple{3,UInt64}
+    origin::LocalOrigin
+    match::Match
+    median::Float64
+    default_median::Float64
+    macros::String
+    reason::String
+end
+info_size(::Type{LaunchExplanation}) = 848
+function read_info(::Type{LaunchExplanation}, place::Ptr{UInt8})
+    return LaunchExplanation(
+        unsafe_load(Ptr{NTuple{3,UInt64}}(place + 8)),
+        unsafe_load(Ptr{NTuple{3,UInt64}}(place + 32)),
+        unsafe_load(Ptr{LocalOrigin}(place + 56)), unsafe_load(Ptr{Match}(place + 60)),
+        unsafe_load(Ptr{Float64}(place + 64)), unsafe_load(Ptr{Float64}(place + 72)),
+        inline_text(place + 80, 256), inline_text(place + 336, 512)
+    )
+end
+
+"""
     KernelInfo
 
 Facts about a built kernel.
@@ -2194,11 +2229,13 @@ end
 """
     SearchOptions(; members...)
 
-Options: `netcl_search_options`.
+A patience of 0 stands for never with EXHAUSTIVE, else for 4 times the root of the number of
+valid configurations, at least 96: of a large space more has to be seen. Every strategy goes
+on until evaluations, patience or budget\\_ns are spent or nothing is left to try.
 
 * `seed`
 * `evaluations`: configurations tried at most; 0: all of EXHAUSTIVE, else 512
-* `patience`: stop after so many without a better one; 0: never, 96
+* `patience`: stop after so many without a better one; 0: see below
 * `budget_ns`: from the first ask on; 0: none for a search, 60 s for a tuner
 * `samples`: of each finalist at most; 0: 30 for a search, 20 for a tuner
 * `precision`: a difference that is worth a change; 0: 0.01
@@ -2291,7 +2328,7 @@ What a search found. Times are nanoseconds.
 
 * `stop`: RUNNING while it goes on
 * `best`: index of the winner, of the best so far before the end
-* `configurations`: valid ones in the space, and the default when it is none
+* `configurations`: valid ones, estimated where counting takes long, and default
 * `evaluations`: of them tried
 * `known`: of these, from an earlier run
 * `elapsed_ns`: since the first ask
@@ -2344,7 +2381,7 @@ end
 
 One candidate of a search. Times are nanoseconds, 0 without samples.
 
-* `place`: of the configuration in its space; UINT64\\_MAX: in none
+* `place`: in its space; UINT64\\_MAX: in none, or in one beyond 2^20
 * `samples_count`
 * `compile_ns`: 0 when unknown
 * `median`
@@ -2373,6 +2410,38 @@ function read_info(::Type{SearchCandidate}, place::Ptr{UInt8})
         unsafe_load(Ptr{Float64}(place + 40)), unsafe_load(Ptr{Float64}(place + 48)),
         unsafe_load(Ptr{Outcome}(place + 56)), unsafe_load(Ptr{UInt32}(place + 60)) != 0,
         inline_text(place + 64, 256)
+    )
+end
+
+"""
+    ReplayResult
+
+How a search does on a recording; see `netcl_search_replay`.
+
+* `recorded`: configurations of the recording
+* `valid`: of these, those that have a time
+* `evaluations`: configurations that the search tried
+* `optimum`: the shortest time of the recording, nanoseconds
+* `best`: what the search found, nanoseconds; 0: nothing valid
+* `stop`
+* `strategy`: that AUTO stood for, or as given
+"""
+struct ReplayResult <: Info
+    recorded::UInt64
+    valid::UInt64
+    evaluations::UInt64
+    optimum::Float64
+    best::Float64
+    stop::StopReason
+    strategy::SearchStrategy
+end
+info_size(::Type{ReplayResult}) = 56
+function read_info(::Type{ReplayResult}, place::Ptr{UInt8})
+    return ReplayResult(
+        unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16)),
+        unsafe_load(Ptr{UInt64}(place + 24)), unsafe_load(Ptr{Float64}(place + 32)),
+        unsafe_load(Ptr{Float64}(place + 40)), unsafe_load(Ptr{StopReason}(place + 48)),
+        unsafe_load(Ptr{SearchStrategy}(place + 52))
     )
 end
 
@@ -2527,6 +2596,7 @@ const LAYOUTS = (
     (:netcl_arg, 64, ((:kind, 0, 4), (:size, 4, 4), (:value, 8, 32), (:tensor, 40, 8), (:data, 48, 8), (:dtype, 56, 4), (:reinterpret, 60, 4),)),
     (:netcl_work, 48, ((:struct_size, 0, 8), (:operations, 8, 8), (:bytes, 16, 8), (:bytes_written, 24, 8), (:dtype, 32, 4), (:matrix_units, 36, 4), (:cold_cache, 40, 4), (:reserved, 44, 4),)),
     (:netcl_launch_options, 48, ((:struct_size, 0, 8), (:offset, 8, 24), (:round_up, 32, 4), (:reserved, 36, 4), (:work, 40, 8),)),
+    (:netcl_launch_explanation, 848, ((:struct_size, 0, 8), (:global, 8, 24), (:local, 32, 24), (:origin, 56, 4), (:match, 60, 4), (:median, 64, 8), (:default_median, 72, 8), (:macros, 80, 256), (:reason, 336, 512),)),
     (:netcl_kernel_info, 208, ((:struct_size, 0, 8), (:args_count, 8, 4), (:from_cache, 12, 4), (:preferred_multiple, 16, 4), (:reserved, 20, 4), (:max_local_size, 24, 8), (:required_local_size, 32, 24), (:local_memory_bytes, 56, 8), (:private_memory_bytes, 64, 8), (:shape_signature, 72, 8), (:name, 80, 128),)),
     (:netcl_kernel_arg_info, 152, ((:struct_size, 0, 8), (:is_buffer, 8, 4), (:is_local, 12, 4), (:is_const, 16, 4), (:size, 20, 4), (:name, 24, 64), (:type_name, 88, 64),)),
     (:netcl_program_cache_info, 328, ((:struct_size, 0, 8), (:memory_hits, 8, 8), (:memory_misses, 16, 8), (:disk_hits, 24, 8), (:disk_misses, 32, 8), (:disk_rejected, 40, 8), (:disk_writes, 48, 8), (:source_builds, 56, 8), (:programs_in_memory, 64, 8), (:directory, 72, 256),)),
@@ -2572,6 +2642,7 @@ const LAYOUTS = (
     (:netcl_search_event, 88, ((:struct_size, 0, 8), (:sequence, 8, 8), (:time_ns, 16, 8), (:evaluations, 24, 8), (:left_ns, 32, 8), (:fraction, 40, 8), (:candidate_ns, 48, 8), (:best_ns, 56, 8), (:kind, 64, 4), (:candidate, 68, 4), (:outcome, 72, 4), (:best, 76, 4), (:entry, 80, 4), (:reserved, 84, 4),)),
     (:netcl_search_result, 240, ((:struct_size, 0, 8), (:stop, 8, 4), (:best, 12, 4), (:configurations, 16, 8), (:evaluations, 24, 8), (:known, 32, 8), (:elapsed_ns, 40, 8), (:median, 48, 8), (:interval_low, 56, 8), (:interval_high, 64, 8), (:default_median, 72, 8), (:gain, 80, 8), (:gain_low, 88, 8), (:gain_high, 96, 8), (:is_default, 104, 4), (:tie, 108, 4), (:counts, 112, 128),)),
     (:netcl_search_candidate, 320, ((:struct_size, 0, 8), (:place, 8, 8), (:samples_count, 16, 8), (:compile_ns, 24, 8), (:median, 32, 8), (:interval_low, 40, 8), (:interval_high, 48, 8), (:outcome, 56, 4), (:known, 60, 4), (:message, 64, 256),)),
+    (:netcl_replay_result, 56, ((:struct_size, 0, 8), (:recorded, 8, 8), (:valid, 16, 8), (:evaluations, 24, 8), (:optimum, 32, 8), (:best, 40, 8), (:stop, 48, 4), (:strategy, 52, 4),)),
     (:netcl_tuner_options, 56, ((:struct_size, 0, 8), (:search, 8, 8), (:database, 16, 8), (:warmup_count, 24, 8), (:compile_limit_ns, 32, 8), (:run_limit_ns, 40, 8), (:in_process, 48, 4), (:force, 52, 4),)),
     (:netcl_kernel_tuning, 88, ((:struct_size, 0, 8), (:local_sizes, 8, 8), (:tile_sizes, 16, 8), (:unroll_factors, 24, 8), (:tile_macro, 32, 8), (:unroll_macro, 40, 8), (:space, 48, 8), (:launch, 56, 8), (:local_sizes_count, 64, 4), (:tile_sizes_count, 68, 4), (:unroll_factors_count, 72, 4), (:reserved, 76, 4), (:work, 80, 8),)),
     (:netcl_tuner_result, 440, ((:struct_size, 0, 8), (:match, 8, 4), (:measured, 12, 4), (:status, 16, 4), (:reserved, 20, 4), (:elapsed_ns, 24, 8), (:evaluations, 32, 8), (:median, 40, 8), (:default_median, 48, 8), (:name, 56, 128), (:message, 184, 256),)),

@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 283] = [
+pub static NAMES: [&str; 285] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -113,6 +113,7 @@ pub static NAMES: [&str; 283] = [
     "netcl_kernel_unregister",
     "netcl_kernel_find",
     "netcl_kernel_launch",
+    "netcl_kernel_explain_launch",
     "netcl_kernel_launch_by_name",
     "netcl_program_cache_get_info",
     "netcl_program_cache_clear",
@@ -270,6 +271,7 @@ pub static NAMES: [&str; 283] = [
     "netcl_search_get_candidate",
     "netcl_search_get_samples",
     "netcl_search_get_failure",
+    "netcl_search_replay",
     "netcl_search_store",
     "netcl_search_resume",
     "netcl_tuner_create",
@@ -295,7 +297,7 @@ pub static NAMES: [&str; 283] = [
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 283] = [ZERO; 283];
+pub static COUNTS: [AtomicU64; 285] = [ZERO; 285];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -1454,6 +1456,24 @@ pub unsafe fn netcl_kernel_launch(
     real::netcl_kernel_launch(kernel, global, global_count, local, local_count, args, args_count, options, run)
 }
 
+/// Counts, then calls `netcl_kernel_explain_launch`.
+/// # Safety
+/// As for `netcl_kernel_explain_launch`.
+pub unsafe fn netcl_kernel_explain_launch(
+    kernel: *mut netcl_kernel,
+    global: *const u64,
+    global_count: u32,
+    local: *const u64,
+    local_count: u32,
+    args: *const netcl_arg,
+    args_count: u32,
+    options: *const netcl_launch_options,
+    explanation: *mut netcl_launch_explanation,
+) -> netcl_status {
+    crate::count_call(106);
+    real::netcl_kernel_explain_launch(kernel, global, global_count, local, local_count, args, args_count, options, explanation)
+}
+
 /// Counts, then calls `netcl_kernel_launch_by_name`.
 /// # Safety
 /// As for `netcl_kernel_launch_by_name`.
@@ -1470,7 +1490,7 @@ pub unsafe fn netcl_kernel_launch_by_name(
     options: *const netcl_launch_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(106);
+    crate::count_call(107);
     real::netcl_kernel_launch_by_name(device, name, shape_signature, global, global_count, local, local_count, args, args_count, options, run)
 }
 
@@ -1478,7 +1498,7 @@ pub unsafe fn netcl_kernel_launch_by_name(
 /// # Safety
 /// As for `netcl_program_cache_get_info`.
 pub unsafe fn netcl_program_cache_get_info(info: *mut netcl_program_cache_info) -> netcl_status {
-    crate::count_call(107);
+    crate::count_call(108);
     real::netcl_program_cache_get_info(info)
 }
 
@@ -1486,7 +1506,7 @@ pub unsafe fn netcl_program_cache_get_info(info: *mut netcl_program_cache_info) 
 /// # Safety
 /// As for `netcl_program_cache_clear`.
 pub unsafe fn netcl_program_cache_clear(disk: u32) -> netcl_status {
-    crate::count_call(108);
+    crate::count_call(109);
     real::netcl_program_cache_clear(disk)
 }
 
@@ -1497,7 +1517,7 @@ pub unsafe fn netcl_program_cache_get_entry(
     index: u32,
     entry: *mut netcl_program_cache_entry,
 ) -> netcl_status {
-    crate::count_call(109);
+    crate::count_call(110);
     real::netcl_program_cache_get_entry(index, entry)
 }
 
@@ -1508,7 +1528,7 @@ pub unsafe fn netcl_expression_create(
     text: *const c_char,
     expression: *mut *mut netcl_expression,
 ) -> netcl_status {
-    crate::count_call(110);
+    crate::count_call(111);
     real::netcl_expression_create(text, expression)
 }
 
@@ -1516,7 +1536,7 @@ pub unsafe fn netcl_expression_create(
 /// # Safety
 /// As for `netcl_expression_retain`.
 pub unsafe fn netcl_expression_retain(expression: *mut netcl_expression) -> netcl_status {
-    crate::count_call(111);
+    crate::count_call(112);
     real::netcl_expression_retain(expression)
 }
 
@@ -1524,7 +1544,7 @@ pub unsafe fn netcl_expression_retain(expression: *mut netcl_expression) -> netc
 /// # Safety
 /// As for `netcl_expression_release`.
 pub unsafe fn netcl_expression_release(expression: *mut netcl_expression) {
-    crate::count_call(112);
+    crate::count_call(113);
     real::netcl_expression_release(expression)
 }
 
@@ -1535,7 +1555,7 @@ pub unsafe fn netcl_expression_get_arity(
     expression: *const netcl_expression,
     arity: *mut u32,
 ) -> netcl_status {
-    crate::count_call(113);
+    crate::count_call(114);
     real::netcl_expression_get_arity(expression, arity)
 }
 
@@ -1548,7 +1568,7 @@ pub unsafe fn netcl_expression_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(114);
+    crate::count_call(115);
     real::netcl_expression_get_text(expression, buffer, capacity, length)
 }
 
@@ -1556,7 +1576,7 @@ pub unsafe fn netcl_expression_get_text(
 /// # Safety
 /// As for `netcl_variant_name`.
 pub unsafe fn netcl_variant_name(variant: netcl_variant) -> *const c_char {
-    crate::count_call(115);
+    crate::count_call(116);
     real::netcl_variant_name(variant)
 }
 
@@ -1571,7 +1591,7 @@ pub unsafe fn netcl_variant_select_matmul(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(116);
+    crate::count_call(117);
     real::netcl_variant_select_matmul(device, m, n, k, options, config)
 }
 
@@ -1584,7 +1604,7 @@ pub unsafe fn netcl_variant_select_conv2d(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(117);
+    crate::count_call(118);
     real::netcl_variant_select_conv2d(device, shape, options, config)
 }
 
@@ -1597,7 +1617,7 @@ pub unsafe fn netcl_variant_select_elementwise(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(118);
+    crate::count_call(119);
     real::netcl_variant_select_elementwise(device, count, options, config)
 }
 
@@ -1611,7 +1631,7 @@ pub unsafe fn netcl_variant_select_reduction(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(119);
+    crate::count_call(120);
     real::netcl_variant_select_reduction(device, outputs, count, options, config)
 }
 
@@ -1628,7 +1648,7 @@ pub unsafe fn netcl_variant_select_batchnorm(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(120);
+    crate::count_call(121);
     real::netcl_variant_select_batchnorm(device, batch, channels, spatial, training, activation, options, config)
 }
 
@@ -1636,7 +1656,7 @@ pub unsafe fn netcl_variant_select_batchnorm(
 /// # Safety
 /// As for `netcl_variant_clear_cache`.
 pub unsafe fn netcl_variant_clear_cache() -> netcl_status {
-    crate::count_call(121);
+    crate::count_call(122);
     real::netcl_variant_clear_cache()
 }
 
@@ -1651,7 +1671,7 @@ pub unsafe fn netcl_op_expression(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(122);
+    crate::count_call(123);
     real::netcl_op_expression(expression, inputs, inputs_count, options, run, result)
 }
 
@@ -1666,7 +1686,7 @@ pub unsafe fn netcl_op_expression_text(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(123);
+    crate::count_call(124);
     real::netcl_op_expression_text(text, inputs, inputs_count, options, run, result)
 }
 
@@ -1674,7 +1694,7 @@ pub unsafe fn netcl_op_expression_text(
 /// # Safety
 /// As for `netcl_elementwise_name`.
 pub unsafe fn netcl_elementwise_name(op: netcl_elementwise) -> *const c_char {
-    crate::count_call(124);
+    crate::count_call(125);
     real::netcl_elementwise_name(op)
 }
 
@@ -1685,7 +1705,7 @@ pub unsafe fn netcl_elementwise_find(
     name: *const c_char,
     op: *mut netcl_elementwise,
 ) -> netcl_status {
-    crate::count_call(125);
+    crate::count_call(126);
     real::netcl_elementwise_find(name, op)
 }
 
@@ -1700,7 +1720,7 @@ pub unsafe fn netcl_op_elementwise(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(126);
+    crate::count_call(127);
     real::netcl_op_elementwise(op, inputs, inputs_count, options, run, result)
 }
 
@@ -1714,7 +1734,7 @@ pub unsafe fn netcl_op_bias_add(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(127);
+    crate::count_call(128);
     real::netcl_op_bias_add(x, bias, axis, run, result)
 }
 
@@ -1726,7 +1746,7 @@ pub unsafe fn netcl_op_copy(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(128);
+    crate::count_call(129);
     real::netcl_op_copy(tensor, run, result)
 }
 
@@ -1738,7 +1758,7 @@ pub unsafe fn netcl_op_contiguous(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(129);
+    crate::count_call(130);
     real::netcl_op_contiguous(tensor, run, result)
 }
 
@@ -1751,7 +1771,7 @@ pub unsafe fn netcl_op_cast(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(130);
+    crate::count_call(131);
     real::netcl_op_cast(tensor, dtype, run, result)
 }
 
@@ -1763,7 +1783,7 @@ pub unsafe fn netcl_op_fill(
     value: *const c_void,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(131);
+    crate::count_call(132);
     real::netcl_op_fill(tensor, value, run)
 }
 
@@ -1777,7 +1797,7 @@ pub unsafe fn netcl_op_matmul(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(132);
+    crate::count_call(133);
     real::netcl_op_matmul(a, b, options, run, result)
 }
 
@@ -1795,7 +1815,7 @@ pub unsafe fn netcl_kernel_create_matmul(
     global: *mut u64,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(133);
+    crate::count_call(134);
     real::netcl_kernel_create_matmul(device, name, m, n, k, dtype, config, global, kernel)
 }
 
@@ -1809,7 +1829,7 @@ pub unsafe fn netcl_op_conv2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(134);
+    crate::count_call(135);
     real::netcl_op_conv2d(x, w, options, run, result)
 }
 
@@ -1823,7 +1843,7 @@ pub unsafe fn netcl_op_reduce(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(135);
+    crate::count_call(136);
     real::netcl_op_reduce(x, kind, options, run, result)
 }
 
@@ -1838,7 +1858,7 @@ pub unsafe fn netcl_op_scan(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(136);
+    crate::count_call(137);
     real::netcl_op_scan(x, kind, axis, options, run, result)
 }
 
@@ -1852,7 +1872,7 @@ pub unsafe fn netcl_op_histogram(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(137);
+    crate::count_call(138);
     real::netcl_op_histogram(x, bins, options, run, result)
 }
 
@@ -1868,7 +1888,7 @@ pub unsafe fn netcl_op_topk(
     values: *mut *mut netcl_tensor,
     indices: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(138);
+    crate::count_call(139);
     real::netcl_op_topk(x, k, axis, options, run, values, indices)
 }
 
@@ -1881,7 +1901,7 @@ pub unsafe fn netcl_op_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(139);
+    crate::count_call(140);
     real::netcl_op_softmax(x, axis, run, result)
 }
 
@@ -1894,7 +1914,7 @@ pub unsafe fn netcl_op_log_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(140);
+    crate::count_call(141);
     real::netcl_op_log_softmax(x, axis, run, result)
 }
 
@@ -1908,7 +1928,7 @@ pub unsafe fn netcl_op_layernorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(141);
+    crate::count_call(142);
     real::netcl_op_layernorm(x, axis, options, run, result)
 }
 
@@ -1922,7 +1942,7 @@ pub unsafe fn netcl_op_rmsnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(142);
+    crate::count_call(143);
     real::netcl_op_rmsnorm(x, axis, options, run, result)
 }
 
@@ -1937,7 +1957,7 @@ pub unsafe fn netcl_op_batchnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(143);
+    crate::count_call(144);
     real::netcl_op_batchnorm(x, mean, variance, options, run, result)
 }
 
@@ -1951,7 +1971,7 @@ pub unsafe fn netcl_op_pool2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(144);
+    crate::count_call(145);
     real::netcl_op_pool2d(x, kind, options, run, result)
 }
 
@@ -1965,7 +1985,7 @@ pub unsafe fn netcl_op_transpose(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(145);
+    crate::count_call(146);
     real::netcl_op_transpose(x, axes, axes_count, run, result)
 }
 
@@ -1979,7 +1999,7 @@ pub unsafe fn netcl_op_concat(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(146);
+    crate::count_call(147);
     real::netcl_op_concat(inputs, inputs_count, axis, run, result)
 }
 
@@ -1993,7 +2013,7 @@ pub unsafe fn netcl_tensor_split(
     sizes_count: u32,
     views: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(147);
+    crate::count_call(148);
     real::netcl_tensor_split(x, axis, sizes, sizes_count, views)
 }
 
@@ -2008,7 +2028,7 @@ pub unsafe fn netcl_op_pad(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(148);
+    crate::count_call(149);
     real::netcl_op_pad(x, pads, pads_count, options, run, result)
 }
 
@@ -2022,7 +2042,7 @@ pub unsafe fn netcl_op_gather(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(149);
+    crate::count_call(150);
     real::netcl_op_gather(x, indices, axis, run, result)
 }
 
@@ -2036,7 +2056,7 @@ pub unsafe fn netcl_op_gather_elements(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(150);
+    crate::count_call(151);
     real::netcl_op_gather_elements(x, indices, axis, run, result)
 }
 
@@ -2049,7 +2069,7 @@ pub unsafe fn netcl_op_embedding(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(151);
+    crate::count_call(152);
     real::netcl_op_embedding(weights, indices, run, result)
 }
 
@@ -2065,7 +2085,7 @@ pub unsafe fn netcl_op_scatter(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(152);
+    crate::count_call(153);
     real::netcl_op_scatter(x, indices, updates, axis, options, run, result)
 }
 
@@ -2080,7 +2100,7 @@ pub unsafe fn netcl_op_resize(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(153);
+    crate::count_call(154);
     real::netcl_op_resize(x, rank, shape, options, run, result)
 }
 
@@ -2093,7 +2113,7 @@ pub unsafe fn netcl_statistics_compute(
     confidence: f64,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(154);
+    crate::count_call(155);
     real::netcl_statistics_compute(samples, samples_count, confidence, statistics)
 }
 
@@ -2110,7 +2130,7 @@ pub unsafe fn netcl_statistics_compare(
     seed: u64,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(155);
+    crate::count_call(156);
     real::netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, comparison)
 }
 
@@ -2122,7 +2142,7 @@ pub unsafe fn netcl_measurement_create(
     options: *const netcl_measurement_options,
     measurement: *mut *mut netcl_measurement,
 ) -> netcl_status {
-    crate::count_call(156);
+    crate::count_call(157);
     real::netcl_measurement_create(queue, options, measurement)
 }
 
@@ -2130,7 +2150,7 @@ pub unsafe fn netcl_measurement_create(
 /// # Safety
 /// As for `netcl_measurement_retain`.
 pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> netcl_status {
-    crate::count_call(157);
+    crate::count_call(158);
     real::netcl_measurement_retain(measurement)
 }
 
@@ -2138,7 +2158,7 @@ pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> n
 /// # Safety
 /// As for `netcl_measurement_release`.
 pub unsafe fn netcl_measurement_release(measurement: *mut netcl_measurement) {
-    crate::count_call(158);
+    crate::count_call(159);
     real::netcl_measurement_release(measurement)
 }
 
@@ -2150,7 +2170,7 @@ pub unsafe fn netcl_measurement_next(
     candidate: *mut u32,
     iterations: *mut u64,
 ) -> netcl_status {
-    crate::count_call(159);
+    crate::count_call(160);
     real::netcl_measurement_next(measurement, candidate, iterations)
 }
 
@@ -2162,7 +2182,7 @@ pub unsafe fn netcl_measurement_get_statistics(
     candidate: u32,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(160);
+    crate::count_call(161);
     real::netcl_measurement_get_statistics(measurement, candidate, statistics)
 }
 
@@ -2176,7 +2196,7 @@ pub unsafe fn netcl_measurement_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(161);
+    crate::count_call(162);
     real::netcl_measurement_get_samples(measurement, candidate, samples, capacity, count)
 }
 
@@ -2189,7 +2209,7 @@ pub unsafe fn netcl_measurement_compare(
     second: u32,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(162);
+    crate::count_call(163);
     real::netcl_measurement_compare(measurement, first, second, comparison)
 }
 
@@ -2203,7 +2223,7 @@ pub unsafe fn netcl_queue_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(163);
+    crate::count_call(164);
     real::netcl_queue_time(queue, work, user_data, options, statistics)
 }
 
@@ -2223,7 +2243,7 @@ pub unsafe fn netcl_kernel_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(164);
+    crate::count_call(165);
     real::netcl_kernel_time(kernel, global, global_count, local, local_count, args, args_count, launch, run, options, statistics)
 }
 
@@ -2234,7 +2254,7 @@ pub unsafe fn netcl_timer_create(
     queue: *mut netcl_queue,
     timer: *mut *mut netcl_timer,
 ) -> netcl_status {
-    crate::count_call(165);
+    crate::count_call(166);
     real::netcl_timer_create(queue, timer)
 }
 
@@ -2242,7 +2262,7 @@ pub unsafe fn netcl_timer_create(
 /// # Safety
 /// As for `netcl_timer_retain`.
 pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(166);
+    crate::count_call(167);
     real::netcl_timer_retain(timer)
 }
 
@@ -2250,7 +2270,7 @@ pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
 /// # Safety
 /// As for `netcl_timer_release`.
 pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
-    crate::count_call(167);
+    crate::count_call(168);
     real::netcl_timer_release(timer)
 }
 
@@ -2258,7 +2278,7 @@ pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
 /// # Safety
 /// As for `netcl_timer_start`.
 pub unsafe fn netcl_timer_start(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(168);
+    crate::count_call(169);
     real::netcl_timer_start(timer)
 }
 
@@ -2270,7 +2290,7 @@ pub unsafe fn netcl_timer_stop(
     timeout_ns: u64,
     elapsed: *mut netcl_elapsed,
 ) -> netcl_status {
-    crate::count_call(169);
+    crate::count_call(170);
     real::netcl_timer_stop(timer, timeout_ns, elapsed)
 }
 
@@ -2278,7 +2298,7 @@ pub unsafe fn netcl_timer_stop(
 /// # Safety
 /// As for `netcl_profile_start`.
 pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netcl_status {
-    crate::count_call(170);
+    crate::count_call(171);
     real::netcl_profile_start(options)
 }
 
@@ -2286,7 +2306,7 @@ pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netc
 /// # Safety
 /// As for `netcl_profile_stop`.
 pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
-    crate::count_call(171);
+    crate::count_call(172);
     real::netcl_profile_stop(timeout_ns)
 }
 
@@ -2294,7 +2314,7 @@ pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_profile_reset`.
 pub unsafe fn netcl_profile_reset() -> netcl_status {
-    crate::count_call(172);
+    crate::count_call(173);
     real::netcl_profile_reset()
 }
 
@@ -2307,7 +2327,7 @@ pub unsafe fn netcl_profile_report(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(173);
+    crate::count_call(174);
     real::netcl_profile_report(format, buffer, capacity, length)
 }
 
@@ -2320,7 +2340,7 @@ pub unsafe fn netcl_region_begin(
     name: *const c_char,
     region: *mut *mut netcl_region,
 ) -> netcl_status {
-    crate::count_call(174);
+    crate::count_call(175);
     real::netcl_region_begin(queue, parent, name, region)
 }
 
@@ -2328,7 +2348,7 @@ pub unsafe fn netcl_region_begin(
 /// # Safety
 /// As for `netcl_region_end`.
 pub unsafe fn netcl_region_end(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(175);
+    crate::count_call(176);
     real::netcl_region_end(region)
 }
 
@@ -2340,7 +2360,7 @@ pub unsafe fn netcl_region_annotate(
     bytes: f64,
     operations: f64,
 ) -> netcl_status {
-    crate::count_call(176);
+    crate::count_call(177);
     real::netcl_region_annotate(region, bytes, operations)
 }
 
@@ -2348,7 +2368,7 @@ pub unsafe fn netcl_region_annotate(
 /// # Safety
 /// As for `netcl_region_retain`.
 pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(177);
+    crate::count_call(178);
     real::netcl_region_retain(region)
 }
 
@@ -2356,7 +2376,7 @@ pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
 /// # Safety
 /// As for `netcl_region_release`.
 pub unsafe fn netcl_region_release(region: *mut netcl_region) {
-    crate::count_call(178);
+    crate::count_call(179);
     real::netcl_region_release(region)
 }
 
@@ -2364,7 +2384,7 @@ pub unsafe fn netcl_region_release(region: *mut netcl_region) {
 /// # Safety
 /// As for `netcl_region_push`.
 pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) -> netcl_status {
-    crate::count_call(179);
+    crate::count_call(180);
     real::netcl_region_push(queue, name)
 }
 
@@ -2372,7 +2392,7 @@ pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) ->
 /// # Safety
 /// As for `netcl_region_pop`.
 pub unsafe fn netcl_region_pop() -> netcl_status {
-    crate::count_call(180);
+    crate::count_call(181);
     real::netcl_region_pop()
 }
 
@@ -2383,7 +2403,7 @@ pub unsafe fn netcl_roofline_create(
     options: *const netcl_roofline_options,
     roofline: *mut *mut netcl_roofline,
 ) -> netcl_status {
-    crate::count_call(181);
+    crate::count_call(182);
     real::netcl_roofline_create(options, roofline)
 }
 
@@ -2391,7 +2411,7 @@ pub unsafe fn netcl_roofline_create(
 /// # Safety
 /// As for `netcl_roofline_retain`.
 pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(182);
+    crate::count_call(183);
     real::netcl_roofline_retain(roofline)
 }
 
@@ -2399,7 +2419,7 @@ pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_stat
 /// # Safety
 /// As for `netcl_roofline_release`.
 pub unsafe fn netcl_roofline_release(roofline: *mut netcl_roofline) {
-    crate::count_call(183);
+    crate::count_call(184);
     real::netcl_roofline_release(roofline)
 }
 
@@ -2413,7 +2433,7 @@ pub unsafe fn netcl_roofline_analyze_metrics(
     metrics_count: u32,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(184);
+    crate::count_call(185);
     real::netcl_roofline_analyze_metrics(roofline, names, values, metrics_count, result)
 }
 
@@ -2427,7 +2447,7 @@ pub unsafe fn netcl_roofline_analyze_ncu(
     options: *const netcl_ncu_options,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(185);
+    crate::count_call(186);
     real::netcl_roofline_analyze_ncu(roofline, text, text_size, options, result)
 }
 
@@ -2439,7 +2459,7 @@ pub unsafe fn netcl_roofline_should_stop(
     result: *const netcl_roofline_result,
     stop: *mut u32,
 ) -> netcl_status {
-    crate::count_call(186);
+    crate::count_call(187);
     real::netcl_roofline_should_stop(roofline, result, stop)
 }
 
@@ -2452,7 +2472,7 @@ pub unsafe fn netcl_roofline_get_reason(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(187);
+    crate::count_call(188);
     real::netcl_roofline_get_reason(roofline, buffer, capacity, length)
 }
 
@@ -2460,7 +2480,7 @@ pub unsafe fn netcl_roofline_get_reason(
 /// # Safety
 /// As for `netcl_roofline_reset_history`.
 pub unsafe fn netcl_roofline_reset_history(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(188);
+    crate::count_call(189);
     real::netcl_roofline_reset_history(roofline)
 }
 
@@ -2474,7 +2494,7 @@ pub unsafe fn netcl_roofline_format(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(189);
+    crate::count_call(190);
     real::netcl_roofline_format(result, format, buffer, capacity, length)
 }
 
@@ -2482,7 +2502,7 @@ pub unsafe fn netcl_roofline_format(
 /// # Safety
 /// As for `netcl_ceiling_kind_name`.
 pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char {
-    crate::count_call(190);
+    crate::count_call(191);
     real::netcl_ceiling_kind_name(kind)
 }
 
@@ -2490,7 +2510,7 @@ pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char
 /// # Safety
 /// As for `netcl_ceilings_create`.
 pub unsafe fn netcl_ceilings_create(ceilings: *mut *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(191);
+    crate::count_call(192);
     real::netcl_ceilings_create(ceilings)
 }
 
@@ -2502,7 +2522,7 @@ pub unsafe fn netcl_ceilings_measure(
     options: *const netcl_ceilings_options,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(192);
+    crate::count_call(193);
     real::netcl_ceilings_measure(device, options, ceilings)
 }
 
@@ -2513,7 +2533,7 @@ pub unsafe fn netcl_ceilings_load(
     path: *const c_char,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(193);
+    crate::count_call(194);
     real::netcl_ceilings_load(path, ceilings)
 }
 
@@ -2521,7 +2541,7 @@ pub unsafe fn netcl_ceilings_load(
 /// # Safety
 /// As for `netcl_ceilings_retain`.
 pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(194);
+    crate::count_call(195);
     real::netcl_ceilings_retain(ceilings)
 }
 
@@ -2529,7 +2549,7 @@ pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_stat
 /// # Safety
 /// As for `netcl_ceilings_release`.
 pub unsafe fn netcl_ceilings_release(ceilings: *mut netcl_ceilings) {
-    crate::count_call(195);
+    crate::count_call(196);
     real::netcl_ceilings_release(ceilings)
 }
 
@@ -2540,7 +2560,7 @@ pub unsafe fn netcl_ceilings_get_info(
     ceilings: *const netcl_ceilings,
     info: *mut netcl_ceilings_info,
 ) -> netcl_status {
-    crate::count_call(196);
+    crate::count_call(197);
     real::netcl_ceilings_get_info(ceilings, info)
 }
 
@@ -2553,7 +2573,7 @@ pub unsafe fn netcl_ceilings_get(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(197);
+    crate::count_call(198);
     real::netcl_ceilings_get(ceilings, rows, capacity, count)
 }
 
@@ -2564,7 +2584,7 @@ pub unsafe fn netcl_ceilings_set(
     ceilings: *mut netcl_ceilings,
     row: *const netcl_ceiling,
 ) -> netcl_status {
-    crate::count_call(198);
+    crate::count_call(199);
     real::netcl_ceilings_set(ceilings, row)
 }
 
@@ -2575,7 +2595,7 @@ pub unsafe fn netcl_ceilings_save(
     ceilings: *const netcl_ceilings,
     path: *const c_char,
 ) -> netcl_status {
-    crate::count_call(199);
+    crate::count_call(200);
     real::netcl_ceilings_save(ceilings, path)
 }
 
@@ -2589,7 +2609,7 @@ pub unsafe fn netcl_roofline_analyze_time(
     work: *const netcl_work,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(200);
+    crate::count_call(201);
     real::netcl_roofline_analyze_time(roofline, ceilings, time_ns, work, result)
 }
 
@@ -2602,7 +2622,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
     statistics: *const netcl_statistics,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(201);
+    crate::count_call(202);
     real::netcl_roofline_analyze_statistics(roofline, ceilings, statistics, result)
 }
 
@@ -2610,7 +2630,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
 /// # Safety
 /// As for `netcl_space_create`.
 pub unsafe fn netcl_space_create(space: *mut *mut netcl_space) -> netcl_status {
-    crate::count_call(202);
+    crate::count_call(203);
     real::netcl_space_create(space)
 }
 
@@ -2622,7 +2642,7 @@ pub unsafe fn netcl_space_create_from_t1(
     text_size: usize,
     space: *mut *mut netcl_space,
 ) -> netcl_status {
-    crate::count_call(203);
+    crate::count_call(204);
     real::netcl_space_create_from_t1(text, text_size, space)
 }
 
@@ -2630,7 +2650,7 @@ pub unsafe fn netcl_space_create_from_t1(
 /// # Safety
 /// As for `netcl_space_retain`.
 pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
-    crate::count_call(204);
+    crate::count_call(205);
     real::netcl_space_retain(space)
 }
 
@@ -2638,7 +2658,7 @@ pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
 /// # Safety
 /// As for `netcl_space_release`.
 pub unsafe fn netcl_space_release(space: *mut netcl_space) {
-    crate::count_call(205);
+    crate::count_call(206);
     real::netcl_space_release(space)
 }
 
@@ -2651,7 +2671,7 @@ pub unsafe fn netcl_space_add_ints(
     values: *const i64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(206);
+    crate::count_call(207);
     real::netcl_space_add_ints(space, name, values, values_count)
 }
 
@@ -2664,7 +2684,7 @@ pub unsafe fn netcl_space_add_floats(
     values: *const f64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(207);
+    crate::count_call(208);
     real::netcl_space_add_floats(space, name, values, values_count)
 }
 
@@ -2672,7 +2692,7 @@ pub unsafe fn netcl_space_add_floats(
 /// # Safety
 /// As for `netcl_space_add_bool`.
 pub unsafe fn netcl_space_add_bool(space: *mut netcl_space, name: *const c_char) -> netcl_status {
-    crate::count_call(208);
+    crate::count_call(209);
     real::netcl_space_add_bool(space, name)
 }
 
@@ -2685,7 +2705,7 @@ pub unsafe fn netcl_space_add_texts(
     values: *const *const c_char,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(209);
+    crate::count_call(210);
     real::netcl_space_add_texts(space, name, values, values_count)
 }
 
@@ -2696,7 +2716,7 @@ pub unsafe fn netcl_space_add_constraint(
     space: *mut netcl_space,
     formula: *const c_char,
 ) -> netcl_status {
-    crate::count_call(210);
+    crate::count_call(211);
     real::netcl_space_add_constraint(space, formula)
 }
 
@@ -2708,7 +2728,7 @@ pub unsafe fn netcl_space_get_count(
     capabilities: *const netcl_device_capabilities,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(211);
+    crate::count_call(212);
     real::netcl_space_get_count(space, capabilities, count)
 }
 
@@ -2721,7 +2741,7 @@ pub unsafe fn netcl_space_get_config(
     index: u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(212);
+    crate::count_call(213);
     real::netcl_space_get_config(space, capabilities, index, config)
 }
 
@@ -2736,7 +2756,7 @@ pub unsafe fn netcl_space_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(213);
+    crate::count_call(214);
     real::netcl_space_explain(space, capabilities, config, buffer, capacity, length)
 }
 
@@ -2748,7 +2768,7 @@ pub unsafe fn netcl_config_create_from_json(
     text_size: usize,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(214);
+    crate::count_call(215);
     real::netcl_config_create_from_json(text, text_size, config)
 }
 
@@ -2756,7 +2776,7 @@ pub unsafe fn netcl_config_create_from_json(
 /// # Safety
 /// As for `netcl_config_retain`.
 pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
-    crate::count_call(215);
+    crate::count_call(216);
     real::netcl_config_retain(config)
 }
 
@@ -2764,7 +2784,7 @@ pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
 /// # Safety
 /// As for `netcl_config_release`.
 pub unsafe fn netcl_config_release(config: *mut netcl_config) {
-    crate::count_call(216);
+    crate::count_call(217);
     real::netcl_config_release(config)
 }
 
@@ -2776,7 +2796,7 @@ pub unsafe fn netcl_config_get_int(
     name: *const c_char,
     value: *mut i64,
 ) -> netcl_status {
-    crate::count_call(217);
+    crate::count_call(218);
     real::netcl_config_get_int(config, name, value)
 }
 
@@ -2788,7 +2808,7 @@ pub unsafe fn netcl_config_get_float(
     name: *const c_char,
     value: *mut f64,
 ) -> netcl_status {
-    crate::count_call(218);
+    crate::count_call(219);
     real::netcl_config_get_float(config, name, value)
 }
 
@@ -2802,7 +2822,7 @@ pub unsafe fn netcl_config_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(219);
+    crate::count_call(220);
     real::netcl_config_get_text(config, name, buffer, capacity, length)
 }
 
@@ -2815,7 +2835,7 @@ pub unsafe fn netcl_config_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(220);
+    crate::count_call(221);
     real::netcl_config_get_json(config, buffer, capacity, length)
 }
 
@@ -2826,7 +2846,7 @@ pub unsafe fn netcl_tuning_database_open(
     path: *const c_char,
     database: *mut *mut netcl_tuning_database,
 ) -> netcl_status {
-    crate::count_call(221);
+    crate::count_call(222);
     real::netcl_tuning_database_open(path, database)
 }
 
@@ -2834,7 +2854,7 @@ pub unsafe fn netcl_tuning_database_open(
 /// # Safety
 /// As for `netcl_tuning_database_retain`.
 pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(222);
+    crate::count_call(223);
     real::netcl_tuning_database_retain(database)
 }
 
@@ -2842,7 +2862,7 @@ pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database)
 /// # Safety
 /// As for `netcl_tuning_database_release`.
 pub unsafe fn netcl_tuning_database_release(database: *mut netcl_tuning_database) {
-    crate::count_call(223);
+    crate::count_call(224);
     real::netcl_tuning_database_release(database)
 }
 
@@ -2853,7 +2873,7 @@ pub unsafe fn netcl_tuning_database_get_info(
     database: *mut netcl_tuning_database,
     info: *mut netcl_tuning_database_info,
 ) -> netcl_status {
-    crate::count_call(224);
+    crate::count_call(225);
     real::netcl_tuning_database_get_info(database, info)
 }
 
@@ -2867,7 +2887,7 @@ pub unsafe fn netcl_tuning_database_lookup(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(225);
+    crate::count_call(226);
     real::netcl_tuning_database_lookup(database, device, key, record, config)
 }
 
@@ -2881,7 +2901,7 @@ pub unsafe fn netcl_tuning_database_put(
     config: *const netcl_config,
     record: *const netcl_tuning_record,
 ) -> netcl_status {
-    crate::count_call(226);
+    crate::count_call(227);
     real::netcl_tuning_database_put(database, device, key, config, record)
 }
 
@@ -2889,7 +2909,7 @@ pub unsafe fn netcl_tuning_database_put(
 /// # Safety
 /// As for `netcl_tuning_database_refresh`.
 pub unsafe fn netcl_tuning_database_refresh(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(227);
+    crate::count_call(228);
     real::netcl_tuning_database_refresh(database)
 }
 
@@ -2902,7 +2922,7 @@ pub unsafe fn netcl_tuning_database_get_record(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(228);
+    crate::count_call(229);
     real::netcl_tuning_database_get_record(database, index, record, config)
 }
 
@@ -2914,7 +2934,7 @@ pub unsafe fn netcl_tuning_database_merge(
     path: *const c_char,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(229);
+    crate::count_call(230);
     real::netcl_tuning_database_merge(database, path, count)
 }
 
@@ -2922,7 +2942,7 @@ pub unsafe fn netcl_tuning_database_merge(
 /// # Safety
 /// As for `netcl_tuning_database_compact`.
 pub unsafe fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(230);
+    crate::count_call(231);
     real::netcl_tuning_database_compact(database)
 }
 
@@ -2933,7 +2953,7 @@ pub unsafe fn netcl_tuning_database_clear(
     database: *mut netcl_tuning_database,
     kernel: *const c_char,
 ) -> netcl_status {
-    crate::count_call(231);
+    crate::count_call(232);
     real::netcl_tuning_database_clear(database, kernel)
 }
 
@@ -2948,7 +2968,7 @@ pub unsafe fn netcl_tuning_database_export(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(232);
+    crate::count_call(233);
     real::netcl_tuning_database_export(database, kernel, format, buffer, capacity, length)
 }
 
@@ -2961,7 +2981,7 @@ pub unsafe fn netcl_device_get_part(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(233);
+    crate::count_call(234);
     real::netcl_device_get_part(device, buffer, capacity, length)
 }
 
@@ -2973,7 +2993,7 @@ pub unsafe fn netcl_device_match_record(
     record: *const netcl_tuning_record,
     match_: *mut netcl_match,
 ) -> netcl_status {
-    crate::count_call(234);
+    crate::count_call(235);
     real::netcl_device_match_record(device, record, match_)
 }
 
@@ -2985,7 +3005,7 @@ pub unsafe fn netcl_benchmark_create(
     options: *const netcl_benchmark_options,
     benchmark: *mut *mut netcl_benchmark,
 ) -> netcl_status {
-    crate::count_call(235);
+    crate::count_call(236);
     real::netcl_benchmark_create(device, options, benchmark)
 }
 
@@ -2993,7 +3013,7 @@ pub unsafe fn netcl_benchmark_create(
 /// # Safety
 /// As for `netcl_benchmark_retain`.
 pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_status {
-    crate::count_call(236);
+    crate::count_call(237);
     real::netcl_benchmark_retain(benchmark)
 }
 
@@ -3001,7 +3021,7 @@ pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_s
 /// # Safety
 /// As for `netcl_benchmark_release`.
 pub unsafe fn netcl_benchmark_release(benchmark: *mut netcl_benchmark) {
-    crate::count_call(237);
+    crate::count_call(238);
     real::netcl_benchmark_release(benchmark)
 }
 
@@ -3012,7 +3032,7 @@ pub unsafe fn netcl_benchmark_add_tensor(
     benchmark: *mut netcl_benchmark,
     tensor: *const netcl_benchmark_tensor,
 ) -> netcl_status {
-    crate::count_call(238);
+    crate::count_call(239);
     real::netcl_benchmark_add_tensor(benchmark, tensor)
 }
 
@@ -3024,7 +3044,7 @@ pub unsafe fn netcl_benchmark_add_scalar(
     data: *const c_void,
     data_size: usize,
 ) -> netcl_status {
-    crate::count_call(239);
+    crate::count_call(240);
     real::netcl_benchmark_add_scalar(benchmark, data, data_size)
 }
 
@@ -3035,7 +3055,7 @@ pub unsafe fn netcl_benchmark_add_local(
     benchmark: *mut netcl_benchmark,
     bytes: u64,
 ) -> netcl_status {
-    crate::count_call(240);
+    crate::count_call(241);
     real::netcl_benchmark_add_local(benchmark, bytes)
 }
 
@@ -3047,7 +3067,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
     index: u32,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(241);
+    crate::count_call(242);
     real::netcl_benchmark_get_tensor(benchmark, index, tensor)
 }
 
@@ -3055,7 +3075,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
 /// # Safety
 /// As for `netcl_benchmark_prepare`.
 pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(242);
+    crate::count_call(243);
     real::netcl_benchmark_prepare(benchmark, round)
 }
 
@@ -3063,7 +3083,7 @@ pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u3
 /// # Safety
 /// As for `netcl_benchmark_keep`.
 pub unsafe fn netcl_benchmark_keep(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(243);
+    crate::count_call(244);
     real::netcl_benchmark_keep(benchmark, round)
 }
 
@@ -3077,7 +3097,7 @@ pub unsafe fn netcl_benchmark_time_baseline(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(244);
+    crate::count_call(245);
     real::netcl_benchmark_time_baseline(benchmark, work, user_data, options, statistics)
 }
 
@@ -3094,7 +3114,7 @@ pub unsafe fn netcl_benchmark_time_kernel(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(245);
+    crate::count_call(246);
     real::netcl_benchmark_time_kernel(benchmark, kernel, global, global_count, local, local_count, options, statistics)
 }
 
@@ -3105,7 +3125,7 @@ pub unsafe fn netcl_benchmark_set_baseline(
     benchmark: *mut netcl_benchmark,
     statistics: *const netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(246);
+    crate::count_call(247);
     real::netcl_benchmark_set_baseline(benchmark, statistics)
 }
 
@@ -3118,7 +3138,7 @@ pub unsafe fn netcl_benchmark_run(
     options: *const netcl_measurement_options,
     result: *mut netcl_benchmark_result,
 ) -> netcl_status {
-    crate::count_call(247);
+    crate::count_call(248);
     real::netcl_benchmark_run(benchmark, candidate, options, result)
 }
 
@@ -3131,7 +3151,7 @@ pub unsafe fn netcl_benchmark_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(248);
+    crate::count_call(249);
     real::netcl_benchmark_get_build_log(benchmark, buffer, capacity, length)
 }
 
@@ -3144,7 +3164,7 @@ pub unsafe fn netcl_benchmark_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(249);
+    crate::count_call(250);
     real::netcl_benchmark_get_json(benchmark, buffer, capacity, length)
 }
 
@@ -3158,7 +3178,7 @@ pub unsafe fn netcl_search_create(
     options: *const netcl_search_options,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(250);
+    crate::count_call(251);
     real::netcl_search_create(space, capabilities, standard, options, search)
 }
 
@@ -3166,7 +3186,7 @@ pub unsafe fn netcl_search_create(
 /// # Safety
 /// As for `netcl_search_retain`.
 pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(251);
+    crate::count_call(252);
     real::netcl_search_retain(search)
 }
 
@@ -3174,7 +3194,7 @@ pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
 /// # Safety
 /// As for `netcl_search_release`.
 pub unsafe fn netcl_search_release(search: *mut netcl_search) {
-    crate::count_call(252);
+    crate::count_call(253);
     real::netcl_search_release(search)
 }
 
@@ -3187,7 +3207,7 @@ pub unsafe fn netcl_search_ask(
     samples: *mut u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(253);
+    crate::count_call(254);
     real::netcl_search_ask(search, candidate, samples, config)
 }
 
@@ -3200,7 +3220,7 @@ pub unsafe fn netcl_search_tell(
     samples: *const f64,
     samples_count: u64,
 ) -> netcl_status {
-    crate::count_call(254);
+    crate::count_call(255);
     real::netcl_search_tell(search, candidate, samples, samples_count)
 }
 
@@ -3213,7 +3233,7 @@ pub unsafe fn netcl_search_tell_failure(
     outcome: netcl_outcome,
     message: *const c_char,
 ) -> netcl_status {
-    crate::count_call(255);
+    crate::count_call(256);
     real::netcl_search_tell_failure(search, candidate, outcome, message)
 }
 
@@ -3221,7 +3241,7 @@ pub unsafe fn netcl_search_tell_failure(
 /// # Safety
 /// As for `netcl_search_cancel`.
 pub unsafe fn netcl_search_cancel(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(256);
+    crate::count_call(257);
     real::netcl_search_cancel(search)
 }
 
@@ -3234,7 +3254,7 @@ pub unsafe fn netcl_search_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(257);
+    crate::count_call(258);
     real::netcl_search_read_event(search, after, timeout_ns, event)
 }
 
@@ -3245,7 +3265,7 @@ pub unsafe fn netcl_search_get_result(
     search: *mut netcl_search,
     result: *mut netcl_search_result,
 ) -> netcl_status {
-    crate::count_call(258);
+    crate::count_call(259);
     real::netcl_search_get_result(search, result)
 }
 
@@ -3256,7 +3276,7 @@ pub unsafe fn netcl_search_get_best(
     search: *mut netcl_search,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(259);
+    crate::count_call(260);
     real::netcl_search_get_best(search, config)
 }
 
@@ -3269,7 +3289,7 @@ pub unsafe fn netcl_search_get_candidate(
     info: *mut netcl_search_candidate,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(260);
+    crate::count_call(261);
     real::netcl_search_get_candidate(search, index, info, config)
 }
 
@@ -3283,7 +3303,7 @@ pub unsafe fn netcl_search_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(261);
+    crate::count_call(262);
     real::netcl_search_get_samples(search, index, samples, capacity, count)
 }
 
@@ -3297,8 +3317,21 @@ pub unsafe fn netcl_search_get_failure(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(262);
+    crate::count_call(263);
     real::netcl_search_get_failure(search, outcome, buffer, capacity, length)
+}
+
+/// Counts, then calls `netcl_search_replay`.
+/// # Safety
+/// As for `netcl_search_replay`.
+pub unsafe fn netcl_search_replay(
+    text: *const c_char,
+    text_size: usize,
+    options: *const netcl_search_options,
+    result: *mut netcl_replay_result,
+) -> netcl_status {
+    crate::count_call(264);
+    real::netcl_search_replay(text, text_size, options, result)
 }
 
 /// Counts, then calls `netcl_search_store`.
@@ -3310,7 +3343,7 @@ pub unsafe fn netcl_search_store(
     device: *const netcl_device,
     key: *const netcl_tuning_key,
 ) -> netcl_status {
-    crate::count_call(263);
+    crate::count_call(265);
     real::netcl_search_store(search, database, device, key)
 }
 
@@ -3324,7 +3357,7 @@ pub unsafe fn netcl_search_resume(
     key: *const netcl_tuning_key,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(264);
+    crate::count_call(266);
     real::netcl_search_resume(search, database, device, key, count)
 }
 
@@ -3336,7 +3369,7 @@ pub unsafe fn netcl_tuner_create(
     options: *const netcl_tuner_options,
     tuner: *mut *mut netcl_tuner,
 ) -> netcl_status {
-    crate::count_call(265);
+    crate::count_call(267);
     real::netcl_tuner_create(device, options, tuner)
 }
 
@@ -3344,7 +3377,7 @@ pub unsafe fn netcl_tuner_create(
 /// # Safety
 /// As for `netcl_tuner_retain`.
 pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(266);
+    crate::count_call(268);
     real::netcl_tuner_retain(tuner)
 }
 
@@ -3352,7 +3385,7 @@ pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_release`.
 pub unsafe fn netcl_tuner_release(tuner: *mut netcl_tuner) {
-    crate::count_call(267);
+    crate::count_call(269);
     real::netcl_tuner_release(tuner)
 }
 
@@ -3368,7 +3401,7 @@ pub unsafe fn netcl_tuner_add(
     args_count: u32,
     tuning: *const netcl_kernel_tuning,
 ) -> netcl_status {
-    crate::count_call(268);
+    crate::count_call(270);
     real::netcl_tuner_add(tuner, kernel, global, global_count, args, args_count, tuning)
 }
 
@@ -3383,7 +3416,7 @@ pub unsafe fn netcl_tuner_add_matmul(
     k: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(269);
+    crate::count_call(271);
     real::netcl_tuner_add_matmul(tuner, batch, m, n, k, dtype)
 }
 
@@ -3395,7 +3428,7 @@ pub unsafe fn netcl_tuner_add_conv2d(
     shape: *const netcl_conv2d_shape,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(270);
+    crate::count_call(272);
     real::netcl_tuner_add_conv2d(tuner, shape, dtype)
 }
 
@@ -3408,7 +3441,7 @@ pub unsafe fn netcl_tuner_add_reduction(
     count: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(271);
+    crate::count_call(273);
     real::netcl_tuner_add_reduction(tuner, outputs, count, dtype)
 }
 
@@ -3416,7 +3449,7 @@ pub unsafe fn netcl_tuner_add_reduction(
 /// # Safety
 /// As for `netcl_tuner_run`.
 pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(272);
+    crate::count_call(274);
     real::netcl_tuner_run(tuner)
 }
 
@@ -3424,7 +3457,7 @@ pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_cancel`.
 pub unsafe fn netcl_tuner_cancel(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(273);
+    crate::count_call(275);
     real::netcl_tuner_cancel(tuner)
 }
 
@@ -3437,7 +3470,7 @@ pub unsafe fn netcl_tuner_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(274);
+    crate::count_call(276);
     real::netcl_tuner_read_event(tuner, after, timeout_ns, event)
 }
 
@@ -3445,7 +3478,7 @@ pub unsafe fn netcl_tuner_read_event(
 /// # Safety
 /// As for `netcl_tuner_get_count`.
 pub unsafe fn netcl_tuner_get_count(tuner: *mut netcl_tuner, count: *mut u32) -> netcl_status {
-    crate::count_call(275);
+    crate::count_call(277);
     real::netcl_tuner_get_count(tuner, count)
 }
 
@@ -3458,7 +3491,7 @@ pub unsafe fn netcl_tuner_get_result(
     result: *mut netcl_tuner_result,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(276);
+    crate::count_call(278);
     real::netcl_tuner_get_result(tuner, index, result, config)
 }
 
@@ -3470,7 +3503,7 @@ pub unsafe fn netcl_tuner_get_search(
     index: u32,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(277);
+    crate::count_call(279);
     real::netcl_tuner_get_search(tuner, index, search)
 }
 
@@ -3485,7 +3518,7 @@ pub unsafe fn netcl_tuner_lookup(
     match_: *mut netcl_match,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(278);
+    crate::count_call(280);
     real::netcl_tuner_lookup(tuner, name, global, global_count, match_, config)
 }
 
@@ -3493,7 +3526,7 @@ pub unsafe fn netcl_tuner_lookup(
 /// # Safety
 /// As for `netcl_tuner_save`.
 pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(279);
+    crate::count_call(281);
     real::netcl_tuner_save(tuner, path)
 }
 
@@ -3501,7 +3534,7 @@ pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_load`.
 pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(280);
+    crate::count_call(282);
     real::netcl_tuner_load(tuner, path)
 }
 
@@ -3509,7 +3542,7 @@ pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_clear`.
 pub unsafe fn netcl_tuner_clear(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(281);
+    crate::count_call(283);
     real::netcl_tuner_clear(tuner)
 }
 
@@ -3527,6 +3560,6 @@ pub unsafe fn netcl_kernel_autotune(
     config: *mut *mut netcl_config,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(282);
+    crate::count_call(284);
     real::netcl_kernel_autotune(kernel, global, global_count, args, args_count, tuning, options, config, search)
 }

@@ -869,6 +869,23 @@ extern "C" {
         run: *const netcl_run_options,
     ) -> netcl_status;
 
+    /// Tells what `netcl_kernel_launch` would use for the same arguments, without launching: work
+    /// sizes, tuned macros, and which stored result they come from or why there is none. It builds
+    /// the kernel when needed, and fails as the launch does for sizes that cannot be.
+    ///
+    /// * `explanation`: what a launch uses now; a change of the tuning database may change it
+    pub fn netcl_kernel_explain_launch(
+        kernel: *mut netcl_kernel,
+        global: *const u64,
+        global_count: u32,
+        local: *const u64,
+        local_count: u32,
+        args: *const netcl_arg,
+        args_count: u32,
+        options: *const netcl_launch_options,
+        explanation: *mut netcl_launch_explanation,
+    ) -> netcl_status;
+
     /// Finds a registered kernel and launches it: `netcl_kernel_find`, then `netcl_kernel_launch`.
     pub fn netcl_kernel_launch_by_name(
         device: *mut netcl_device,
@@ -1761,14 +1778,17 @@ extern "C" {
     pub fn netcl_ceilings_create(ceilings: *mut *mut netcl_ceilings) -> netcl_status;
 
     /// Measures the limits of a device after waiting for what is enqueued on it, or gives those
-    /// that were measured before: by this process, or on a device of the same name, driver and size
-    /// by an earlier one, from the folder `ceilings` beside the program cache. Rows that were
-    /// disproved since are no reason to keep the others: then everything is measured again. A
-    /// figure is the best over vector widths and sizes of probes that store what they compute. Each
-    /// probe runs at least twice, whatever the budget; a limit that a device does not have (f64,
-    /// f16, matrix units) has no row. What other programs do on the device meanwhile makes the
-    /// figures worse. One thread of the process measures at a time. Errors as for
-    /// `netcl_device_finish`.
+    /// that were measured before: by this process, or by an earlier one on a device of the same
+    /// part (see `netcl_device_get_part`), platform and driver, from the folder `ceilings` beside
+    /// the program cache. Rows that were disproved since are no reason to keep the others: then
+    /// everything is measured again. A figure is the best over vector widths and sizes of probes
+    /// that store what they compute. Each probe runs at least five times after one that is not
+    /// counted, whatever the budget; a limit that a device does not have (f64, f16, matrix units)
+    /// has no row. What other programs do on the device meanwhile makes the figures worse: a row
+    /// whose spread is above 0.25 is measured again, up to twice, and named in the log at the level
+    /// WARNING when that does not help. One thread of all processes of the user measures at a time:
+    /// the lock of the device is held, as by tuners. BUSY when another process holds it for 60
+    /// seconds; other errors as for `netcl_device_finish`.
     ///
     /// * `ceilings`: one reference to rows of the caller's own
     pub fn netcl_ceilings_measure(
@@ -1861,7 +1881,9 @@ extern "C" {
     pub fn netcl_space_create(space: *mut *mut netcl_space) -> netcl_status;
 
     /// Makes a space from T1 JSON, the format that tuners exchange: ConfigurationSpace with
-    /// TuningParameters and Conditions. CORRUPT_DATA naming the member that is wrong.
+    /// TuningParameters and Conditions. The Default of a parameter becomes its first value. Numbers
+    /// of a parameter of Type int that are not whole stay floats. CORRUPT_DATA naming the member
+    /// that is wrong.
     ///
     /// * `space`: one reference
     pub fn netcl_space_create_from_t1(
@@ -2386,6 +2408,21 @@ extern "C" {
         buffer: *mut c_char,
         capacity: usize,
         length: *mut usize,
+    ) -> netcl_status;
+
+    /// Runs a search against recorded times instead of a device: T4 JSON, as
+    /// `netcl_tuning_database_export` writes it, or the cache files of Kernel Tuner, in which a
+    /// time may stand for the object that holds it. Its space are the configurations of the
+    /// recording; those that have no time fail when they are tried. Times are milliseconds in both
+    /// formats. CORRUPT_DATA naming what is wrong with the text, and when no configuration has a
+    /// time.
+    ///
+    /// * `result`: how the search did
+    pub fn netcl_search_replay(
+        text: *const c_char,
+        text_size: usize,
+        options: *const netcl_search_options,
+        result: *mut netcl_replay_result,
     ) -> netcl_status;
 
     /// Stores the candidates as measurements and, when the search has ended other than by

@@ -294,6 +294,19 @@ fn netcl_launch_options_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_launch_explanation_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_launch_explanation, struct_size), 0);
+    assert_eq!(offset!(netcl_launch_explanation, global), 8);
+    assert_eq!(offset!(netcl_launch_explanation, local), 32);
+    assert_eq!(offset!(netcl_launch_explanation, origin), 56);
+    assert_eq!(offset!(netcl_launch_explanation, match_), 60);
+    assert_eq!(offset!(netcl_launch_explanation, median), 64);
+    assert_eq!(offset!(netcl_launch_explanation, default_median), 72);
+    assert_eq!(offset!(netcl_launch_explanation, macros), 80);
+    assert_eq!(offset!(netcl_launch_explanation, reason), 336);
+}
+
+#[test]
 fn netcl_kernel_info_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_kernel_info, struct_size), 0);
     assert_eq!(offset!(netcl_kernel_info, args_count), 8);
@@ -891,6 +904,18 @@ fn netcl_search_candidate_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_search_candidate, outcome), 56);
     assert_eq!(offset!(netcl_search_candidate, known), 60);
     assert_eq!(offset!(netcl_search_candidate, message), 64);
+}
+
+#[test]
+fn netcl_replay_result_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_replay_result, struct_size), 0);
+    assert_eq!(offset!(netcl_replay_result, recorded), 8);
+    assert_eq!(offset!(netcl_replay_result, valid), 16);
+    assert_eq!(offset!(netcl_replay_result, evaluations), 24);
+    assert_eq!(offset!(netcl_replay_result, optimum), 32);
+    assert_eq!(offset!(netcl_replay_result, best), 40);
+    assert_eq!(offset!(netcl_replay_result, stop), 48);
+    assert_eq!(offset!(netcl_replay_result, strategy), 52);
 }
 
 #[test]

@@ -347,6 +347,31 @@ pub const NETCL_ARG_LOCAL: netcl_arg_kind = 5;
 /// a NULL buffer
 pub const NETCL_ARG_NULL: netcl_arg_kind = 6;
 
+/// How well an answer of the tuning database fits the question.
+pub type netcl_match = i32;
+/// there is none: the default applies
+pub const NETCL_MATCH_NONE: netcl_match = 0;
+pub const NETCL_MATCH_EXACT: netcl_match = 1;
+/// found on the same part with another driver
+pub const NETCL_MATCH_OTHER_DRIVER: netcl_match = 2;
+/// of a shape whose extents are within a factor of 4
+pub const NETCL_MATCH_NEAREST_SHAPE: netcl_match = 3;
+/// of another device: it is no answer
+pub const NETCL_MATCH_OTHER_PART: netcl_match = 4;
+
+/// Where the local size of a launch comes from.
+pub type netcl_local_origin = i32;
+/// the call gives it
+pub const NETCL_LOCAL_CALLER: netcl_local_origin = 1;
+/// a stored result of tuning
+pub const NETCL_LOCAL_TUNED: netcl_local_origin = 2;
+/// the source demands it: reqd_work_group_size
+pub const NETCL_LOCAL_REQUIRED: netcl_local_origin = 3;
+/// `netcl_kernel_options`
+pub const NETCL_LOCAL_SPECIFICATION: netcl_local_origin = 4;
+/// netcl's own choice
+pub const NETCL_LOCAL_CHOSEN: netcl_local_origin = 5;
+
 /// Families of kernels that compute the same op. Every op that has variants chooses one by the
 /// rules of docs/variants.md, takes one by request (options-\>variant), or by `NETCL_VARIANT`, such
 /// as "matmul=tiled,conv2d=winograd". A variant that was asked for and cannot do the case is
@@ -660,18 +685,6 @@ pub const NETCL_CEILING_DEVICE_TO_HOST: netcl_ceiling_kind = 11;
 pub const NETCL_CEILING_HOST_TO_DEVICE_PINNED: netcl_ceiling_kind = 12;
 pub const NETCL_CEILING_DEVICE_TO_HOST_PINNED: netcl_ceiling_kind = 13;
 
-/// How well an answer of the database fits the question.
-pub type netcl_match = i32;
-/// there is none: the default applies
-pub const NETCL_MATCH_NONE: netcl_match = 0;
-pub const NETCL_MATCH_EXACT: netcl_match = 1;
-/// found on the same part with another driver
-pub const NETCL_MATCH_OTHER_DRIVER: netcl_match = 2;
-/// of a shape whose extents are within a factor of 4
-pub const NETCL_MATCH_NEAREST_SHAPE: netcl_match = 3;
-/// of another device: it is no answer
-pub const NETCL_MATCH_OTHER_PART: netcl_match = 4;
-
 /// What a record of the database is.
 pub type netcl_tuning_record_kind = i32;
 /// what a tuning run chose
@@ -706,15 +719,15 @@ pub const NETCL_FILL_DATA: netcl_fill_kind = 5;
 
 /// How the configurations that are tried are chosen.
 pub type netcl_search_strategy = i32;
-/// EXHAUSTIVE up to 256 configurations, else GENETIC
+/// EXHAUSTIVE where all of up to 256 may be tried, else GENETIC
 pub const NETCL_SEARCH_AUTO: netcl_search_strategy = 0;
-/// all, in the order of the space
+/// all, in the order of the space; up to 2^20
 pub const NETCL_SEARCH_EXHAUSTIVE: netcl_search_strategy = 1;
 /// all, in random order
 pub const NETCL_SEARCH_RANDOM: netcl_search_strategy = 2;
-/// to better neighbours, and anew where there are none
+/// to better neighbours, else on near the best so far
 pub const NETCL_SEARCH_LOCAL: netcl_search_strategy = 3;
-/// to worse neighbours too, ever more rarely
+/// to worse neighbours too, ever more rarely, again and again
 pub const NETCL_SEARCH_ANNEALING: netcl_search_strategy = 4;
 /// children of the better half of a population
 pub const NETCL_SEARCH_GENETIC: netcl_search_strategy = 5;
@@ -1766,6 +1779,55 @@ impl Default for netcl_launch_options {
 const _: () = assert!(std::mem::size_of::<netcl_launch_options>() == 48);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_launch_options>() == 8);
+
+/// What a launch uses; see `netcl_kernel_explain_launch`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_launch_explanation {
+    pub struct_size: usize,
+    /// work items that run; 1 beyond the dimensions of the launch
+    pub global: [u64; 3],
+    /// of a group; 1 beyond the dimensions of the launch
+    pub local: [u64; 3],
+    /// of local
+    pub origin: netcl_local_origin,
+    /// how the stored result fits; NONE: none is used
+    pub match_: netcl_match,
+    /// nanoseconds that the stored result took; 0: not known
+    pub median: f64,
+    /// and the untuned kernel
+    pub default_median: f64,
+    /// those that tuning sets, "TILE=16 WORK=4"; longer texts are cut
+    pub macros: [c_char; 256],
+    /// a sentence: which result is used and how it fits, or why not
+    pub reason: [c_char; 512],
+}
+
+impl netcl_launch_explanation {
+    /// `NETCL_LAUNCH_EXPLANATION_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_launch_explanation = netcl_launch_explanation {
+        struct_size: std::mem::size_of::<netcl_launch_explanation>(),
+        global: [0; 3],
+        local: [0; 3],
+        origin: 0,
+        match_: 0,
+        median: 0.0,
+        default_median: 0.0,
+        macros: [0; 256],
+        reason: [0; 512],
+    };
+}
+
+impl Default for netcl_launch_explanation {
+    fn default() -> netcl_launch_explanation {
+        netcl_launch_explanation::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_launch_explanation>() == 848);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_launch_explanation>() == 8);
 
 /// Facts about a built kernel.
 #[repr(C)]
@@ -3668,6 +3730,9 @@ const _: () = assert!(std::mem::size_of::<netcl_benchmark_result>() == 648);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_benchmark_result>() == 8);
 
+/// A patience of 0 stands for never with EXHAUSTIVE, else for 4 times the root of the number of
+/// valid configurations, at least 96: of a large space more has to be seen. Every strategy goes on
+/// until evaluations, patience or budget_ns are spent or nothing is left to try.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_search_options {
@@ -3675,7 +3740,7 @@ pub struct netcl_search_options {
     pub seed: u64,
     /// configurations tried at most; 0: all of EXHAUSTIVE, else 512
     pub evaluations: u64,
-    /// stop after so many without a better one; 0: never, 96
+    /// stop after so many without a better one; 0: see below
     pub patience: u64,
     /// from the first ask on; 0: none for a search, 60 s for a tuner
     pub budget_ns: u64,
@@ -3792,7 +3857,7 @@ pub struct netcl_search_result {
     pub stop: netcl_stop_reason,
     /// index of the winner, of the best so far before the end
     pub best: u32,
-    /// valid ones in the space, and the default when it is none
+    /// valid ones, estimated where counting takes long, and default
     pub configurations: u64,
     /// of them tried
     pub evaluations: u64,
@@ -3858,7 +3923,7 @@ const _: () = assert!(std::mem::align_of::<netcl_search_result>() == 8);
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_search_candidate {
     pub struct_size: usize,
-    /// of the configuration in its space; UINT64_MAX: in none
+    /// in its space; UINT64_MAX: in none, or in one beyond 2^20
     pub place: u64,
     pub samples_count: u64,
     /// 0 when unknown
@@ -3900,6 +3965,51 @@ impl Default for netcl_search_candidate {
 const _: () = assert!(std::mem::size_of::<netcl_search_candidate>() == 320);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_search_candidate>() == 8);
+
+/// How a search does on a recording; see `netcl_search_replay`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_replay_result {
+    pub struct_size: usize,
+    /// configurations of the recording
+    pub recorded: u64,
+    /// of these, those that have a time
+    pub valid: u64,
+    /// configurations that the search tried
+    pub evaluations: u64,
+    /// the shortest time of the recording, nanoseconds
+    pub optimum: f64,
+    /// what the search found, nanoseconds; 0: nothing valid
+    pub best: f64,
+    pub stop: netcl_stop_reason,
+    /// that AUTO stood for, or as given
+    pub strategy: netcl_search_strategy,
+}
+
+impl netcl_replay_result {
+    /// `NETCL_REPLAY_RESULT_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_replay_result = netcl_replay_result {
+        struct_size: std::mem::size_of::<netcl_replay_result>(),
+        recorded: 0,
+        valid: 0,
+        evaluations: 0,
+        optimum: 0.0,
+        best: 0.0,
+        stop: 0,
+        strategy: 0,
+    };
+}
+
+impl Default for netcl_replay_result {
+    fn default() -> netcl_replay_result {
+        netcl_replay_result::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_replay_result>() == 56);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_replay_result>() == 8);
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

@@ -606,6 +606,86 @@ impl fmt::Debug for ArgKind {
     }
 }
 
+/// How well an answer of the tuning database fits the question.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Match(pub i32);
+
+impl Match {
+    /// there is none: the default applies
+    pub const NONE: Match = Match(0);
+    /// `NETCL_MATCH_EXACT`.
+    pub const EXACT: Match = Match(1);
+    /// found on the same part with another driver
+    pub const OTHER_DRIVER: Match = Match(2);
+    /// of a shape whose extents are within a factor of 4
+    pub const NEAREST_SHAPE: Match = Match(3);
+    /// of another device: it is no answer
+    pub const OTHER_PART: Match = Match(4);
+
+    /// All values that this release knows.
+    pub const VALUES: [Match; 5] = [
+        Match::NONE,
+        Match::EXACT,
+        Match::OTHER_DRIVER,
+        Match::NEAREST_SHAPE,
+        Match::OTHER_PART,
+    ];
+}
+
+impl fmt::Debug for Match {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "NONE",
+            1 => "EXACT",
+            2 => "OTHER_DRIVER",
+            3 => "NEAREST_SHAPE",
+            4 => "OTHER_PART",
+            other => return write!(f, "Match({other})"),
+        })
+    }
+}
+
+/// Where the local size of a launch comes from.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct LocalOrigin(pub i32);
+
+impl LocalOrigin {
+    /// the call gives it
+    pub const CALLER: LocalOrigin = LocalOrigin(1);
+    /// a stored result of tuning
+    pub const TUNED: LocalOrigin = LocalOrigin(2);
+    /// the source demands it: reqd_work_group_size
+    pub const REQUIRED: LocalOrigin = LocalOrigin(3);
+    /// `netcl_kernel_options`
+    pub const SPECIFICATION: LocalOrigin = LocalOrigin(4);
+    /// netcl's own choice
+    pub const CHOSEN: LocalOrigin = LocalOrigin(5);
+
+    /// All values that this release knows.
+    pub const VALUES: [LocalOrigin; 5] = [
+        LocalOrigin::CALLER,
+        LocalOrigin::TUNED,
+        LocalOrigin::REQUIRED,
+        LocalOrigin::SPECIFICATION,
+        LocalOrigin::CHOSEN,
+    ];
+}
+
+impl fmt::Debug for LocalOrigin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            1 => "CALLER",
+            2 => "TUNED",
+            3 => "REQUIRED",
+            4 => "SPECIFICATION",
+            5 => "CHOSEN",
+            other => return write!(f, "LocalOrigin({other})"),
+        })
+    }
+}
+
 /// Families of kernels that compute the same op. Every op that has variants chooses one by the
 /// rules of docs/variants.md, takes one by request (options-\>variant), or by `NETCL_VARIANT`, such
 /// as "matmul=tiled,conv2d=winograd". A variant that was asked for and cannot do the case is
@@ -1682,46 +1762,6 @@ impl fmt::Debug for CeilingKind {
     }
 }
 
-/// How well an answer of the database fits the question.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(transparent)]
-pub struct Match(pub i32);
-
-impl Match {
-    /// there is none: the default applies
-    pub const NONE: Match = Match(0);
-    /// `NETCL_MATCH_EXACT`.
-    pub const EXACT: Match = Match(1);
-    /// found on the same part with another driver
-    pub const OTHER_DRIVER: Match = Match(2);
-    /// of a shape whose extents are within a factor of 4
-    pub const NEAREST_SHAPE: Match = Match(3);
-    /// of another device: it is no answer
-    pub const OTHER_PART: Match = Match(4);
-
-    /// All values that this release knows.
-    pub const VALUES: [Match; 5] = [
-        Match::NONE,
-        Match::EXACT,
-        Match::OTHER_DRIVER,
-        Match::NEAREST_SHAPE,
-        Match::OTHER_PART,
-    ];
-}
-
-impl fmt::Debug for Match {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.0 {
-            0 => "NONE",
-            1 => "EXACT",
-            2 => "OTHER_DRIVER",
-            3 => "NEAREST_SHAPE",
-            4 => "OTHER_PART",
-            other => return write!(f, "Match({other})"),
-        })
-    }
-}
-
 /// What a record of the database is.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
@@ -1836,15 +1876,15 @@ impl fmt::Debug for FillKind {
 pub struct SearchStrategy(pub i32);
 
 impl SearchStrategy {
-    /// EXHAUSTIVE up to 256 configurations, else GENETIC
+    /// EXHAUSTIVE where all of up to 256 may be tried, else GENETIC
     pub const AUTO: SearchStrategy = SearchStrategy(0);
-    /// all, in the order of the space
+    /// all, in the order of the space; up to 2^20
     pub const EXHAUSTIVE: SearchStrategy = SearchStrategy(1);
     /// all, in random order
     pub const RANDOM: SearchStrategy = SearchStrategy(2);
-    /// to better neighbours, and anew where there are none
+    /// to better neighbours, else on near the best so far
     pub const LOCAL: SearchStrategy = SearchStrategy(3);
-    /// to worse neighbours too, ever more rarely
+    /// to worse neighbours too, ever more rarely, again and again
     pub const ANNEALING: SearchStrategy = SearchStrategy(4);
     /// children of the better half of a population
     pub const GENETIC: SearchStrategy = SearchStrategy(5);

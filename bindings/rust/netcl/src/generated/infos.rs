@@ -497,6 +497,43 @@ impl From<Range> for sys::netcl_range {
 
 const _: () = assert!(std::mem::size_of::<Range>() == std::mem::size_of::<sys::netcl_range>());
 
+/// What a launch uses; see `netcl_kernel_explain_launch`.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct LaunchExplanation {
+    /// work items that run; 1 beyond the dimensions of the launch
+    pub global: [u64; 3],
+    /// of a group; 1 beyond the dimensions of the launch
+    pub local: [u64; 3],
+    /// of local
+    pub origin: LocalOrigin,
+    /// how the stored result fits; NONE: none is used
+    pub match_: Match,
+    /// nanoseconds that the stored result took; 0: not known
+    pub median: f64,
+    /// and the untuned kernel
+    pub default_median: f64,
+    /// those that tuning sets, "TILE=16 WORK=4"; longer texts are cut
+    pub macros: Text<256>,
+    /// a sentence: which result is used and how it fits, or why not
+    pub reason: Text<512>,
+}
+
+impl LaunchExplanation {
+    pub(crate) fn from_raw(raw: &sys::netcl_launch_explanation) -> LaunchExplanation {
+        LaunchExplanation {
+            global: raw.global,
+            local: raw.local,
+            origin: LocalOrigin(raw.origin),
+            match_: Match(raw.match_),
+            median: raw.median,
+            default_median: raw.default_median,
+            macros: Text(raw.macros),
+            reason: Text(raw.reason),
+        }
+    }
+}
+
 /// Facts about a built kernel.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
@@ -1273,7 +1310,7 @@ pub struct SearchResult {
     pub stop: StopReason,
     /// index of the winner, of the best so far before the end
     pub best: u32,
-    /// valid ones in the space, and the default when it is none
+    /// valid ones, estimated where counting takes long, and default
     pub configurations: u64,
     /// of them tried
     pub evaluations: u64,
@@ -1330,7 +1367,7 @@ impl SearchResult {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct SearchCandidate {
-    /// of the configuration in its space; UINT64_MAX: in none
+    /// in its space; UINT64_MAX: in none, or in one beyond 2^20
     pub place: u64,
     /// `samples_count`.
     pub samples_count: u64,
@@ -1362,6 +1399,40 @@ impl SearchCandidate {
             outcome: Outcome(raw.outcome),
             known: raw.known != 0,
             message: Text(raw.message),
+        }
+    }
+}
+
+/// How a search does on a recording; see `netcl_search_replay`.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct ReplayResult {
+    /// configurations of the recording
+    pub recorded: u64,
+    /// of these, those that have a time
+    pub valid: u64,
+    /// configurations that the search tried
+    pub evaluations: u64,
+    /// the shortest time of the recording, nanoseconds
+    pub optimum: f64,
+    /// what the search found, nanoseconds; 0: nothing valid
+    pub best: f64,
+    /// `stop`.
+    pub stop: StopReason,
+    /// that AUTO stood for, or as given
+    pub strategy: SearchStrategy,
+}
+
+impl ReplayResult {
+    pub(crate) fn from_raw(raw: &sys::netcl_replay_result) -> ReplayResult {
+        ReplayResult {
+            recorded: raw.recorded,
+            valid: raw.valid,
+            evaluations: raw.evaluations,
+            optimum: raw.optimum,
+            best: raw.best,
+            stop: StopReason(raw.stop),
+            strategy: SearchStrategy(raw.strategy),
         }
     }
 }

@@ -434,6 +434,75 @@ impl Kernel {
         Ok(())
     }
 
+    /// Tells what `netcl_kernel_launch` would use for the same arguments, without launching: work
+    /// sizes, tuned macros, and which stored result they come from or why there is none. It builds
+    /// the kernel when needed, and fails as the launch does for sizes that cannot be.
+    ///
+    /// Calls `netcl_kernel_explain_launch`.
+    ///
+    /// # Safety
+    /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
+    /// later: on CPU devices it shares this process. Its parameters have the types that the
+    /// arguments are given as.
+    pub unsafe fn explain_launch(
+        &self,
+        global: &[u64],
+        local: &[u64],
+        args: &[Arg<'_>],
+    ) -> Result<LaunchExplanation> {
+        let mut explanation = MaybeUninit::<sys::netcl_launch_explanation>::uninit();
+        unsafe { support::set_size(explanation.as_mut_ptr()) };
+        check(unsafe {
+            sys::netcl_kernel_explain_launch(
+                self.as_raw(),
+                support::slice_ptr(global) as *const _,
+                support::count("global", global.len())?,
+                support::slice_ptr(local) as *const _,
+                support::count("local", local.len())?,
+                support::slice_ptr(args) as *const _,
+                support::count("args", args.len())?,
+                ptr::null(),
+                explanation.as_mut_ptr(),
+            )
+        })?;
+        Ok(LaunchExplanation::from_raw(unsafe { explanation.assume_init_ref() }))
+    }
+
+    /// As [`Self::explain_launch`], with options.
+    ///
+    /// Calls `netcl_kernel_explain_launch`.
+    ///
+    /// # Safety
+    /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
+    /// later: on CPU devices it shares this process. Its parameters have the types that the
+    /// arguments are given as.
+    pub unsafe fn explain_launch_with(
+        &self,
+        global: &[u64],
+        local: &[u64],
+        args: &[Arg<'_>],
+        options: LaunchOptions<'_>,
+    ) -> Result<LaunchExplanation> {
+        let mut options_keep = Default::default();
+        let options_raw = options.raw(&mut options_keep)?;
+        let mut explanation = MaybeUninit::<sys::netcl_launch_explanation>::uninit();
+        unsafe { support::set_size(explanation.as_mut_ptr()) };
+        check(unsafe {
+            sys::netcl_kernel_explain_launch(
+                self.as_raw(),
+                support::slice_ptr(global) as *const _,
+                support::count("global", global.len())?,
+                support::slice_ptr(local) as *const _,
+                support::count("local", local.len())?,
+                support::slice_ptr(args) as *const _,
+                support::count("args", args.len())?,
+                &options_raw,
+                explanation.as_mut_ptr(),
+            )
+        })?;
+        Ok(LaunchExplanation::from_raw(unsafe { explanation.assume_init_ref() }))
+    }
+
     /// Finds a registered kernel and launches it: `netcl_kernel_find`, then `netcl_kernel_launch`.
     ///
     /// Calls `netcl_kernel_launch_by_name`.

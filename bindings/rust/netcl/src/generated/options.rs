@@ -1420,14 +1420,16 @@ impl<'a> BenchmarkCandidate<'a> {
     }
 }
 
-/// Options: `netcl_search_options`. Zero means the default everywhere.
+/// A patience of 0 stands for never with EXHAUSTIVE, else for 4 times the root of the number of
+/// valid configurations, at least 96: of a large space more has to be seen. Every strategy goes on
+/// until evaluations, patience or budget_ns are spent or nothing is left to try.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SearchOptions {
     /// `seed`.
     pub seed: u64,
     /// configurations tried at most; 0: all of EXHAUSTIVE, else 512
     pub evaluations: u64,
-    /// stop after so many without a better one; 0: never, 96
+    /// stop after so many without a better one; 0: see below
     pub patience: u64,
     /// from the first ask on; 0: none for a search, 60 s for a tuner
     pub budget_ns: u64,

@@ -284,6 +284,47 @@ impl Search {
         Ok(text)
     }
 
+    /// Runs a search against recorded times instead of a device: T4 JSON, as
+    /// `netcl_tuning_database_export` writes it, or the cache files of Kernel Tuner, in which a
+    /// time may stand for the object that holds it. Its space are the configurations of the
+    /// recording; those that have no time fail when they are tried. Times are milliseconds in both
+    /// formats. CORRUPT_DATA naming what is wrong with the text, and when no configuration has a
+    /// time.
+    ///
+    /// Calls `netcl_search_replay`.
+    ///
+    /// # Safety
+    /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
+    /// later: on CPU devices it shares this process.
+    pub unsafe fn replay(text: &str) -> Result<ReplayResult> {
+        let text_c = CText::new("text", text)?;
+        let mut result = MaybeUninit::<sys::netcl_replay_result>::uninit();
+        unsafe { support::set_size(result.as_mut_ptr()) };
+        check(unsafe {
+            sys::netcl_search_replay(text_c.as_ptr(), text.len(), ptr::null(), result.as_mut_ptr())
+        })?;
+        Ok(ReplayResult::from_raw(unsafe { result.assume_init_ref() }))
+    }
+
+    /// As [`Self::replay`], with options.
+    ///
+    /// Calls `netcl_search_replay`.
+    ///
+    /// # Safety
+    /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
+    /// later: on CPU devices it shares this process.
+    pub unsafe fn replay_with(text: &str, options: SearchOptions) -> Result<ReplayResult> {
+        let text_c = CText::new("text", text)?;
+        let mut options_keep = Default::default();
+        let options_raw = options.raw(&mut options_keep)?;
+        let mut result = MaybeUninit::<sys::netcl_replay_result>::uninit();
+        unsafe { support::set_size(result.as_mut_ptr()) };
+        check(unsafe {
+            sys::netcl_search_replay(text_c.as_ptr(), text.len(), &options_raw, result.as_mut_ptr())
+        })?;
+        Ok(ReplayResult::from_raw(unsafe { result.assume_init_ref() }))
+    }
+
     /// Stores the candidates as measurements and, when the search has ended other than by
     /// cancelling, the winner as best, and configurations that crashed, hung, were wrong or wrote
     /// out of bounds in quarantine, the default apart. `device` (may be NULL) as for a lookup.

@@ -95,7 +95,9 @@ impl Space {
     }
 
     /// Makes a space from T1 JSON, the format that tuners exchange: ConfigurationSpace with
-    /// TuningParameters and Conditions. CORRUPT_DATA naming the member that is wrong.
+    /// TuningParameters and Conditions. The Default of a parameter becomes its first value. Numbers
+    /// of a parameter of Type int that are not whole stay floats. CORRUPT_DATA naming the member
+    /// that is wrong.
     ///
     /// Calls `netcl_space_create_from_t1`.
     pub fn from_t1(text: &str) -> Result<Space> {

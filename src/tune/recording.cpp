@@ -1,0 +1,228 @@
+#include "tune/recording.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "timing/statistics.hpp"
+
+namespace netcl::tune {
+
+namespace {
+
+constexpr double kNsOfMs = 1e6;
+
+[[noreturn]] void corrupt(const std::string& what) {
+  fail(NETCL_ERROR_CORRUPT_DATA, "recording: %s", what.c_str());
+}
+
+const Json& member(const Json& object, const char* name, const char* where) {
+  if (!object.is_object() || !object.contains(name)) {
+    corrupt(std::string(where) + " has no member \"" + name + "\"");
+  }
+  return object.at(name);
+}
+
+Value value_of(const Json& item, const std::string& name) {
+  if (item.is_boolean()) return item.get<bool>();
+  if (item.is_number_integer()) return item.get<int64_t>();
+  if (item.is_number()) return item.get<double>();
+  if (item.is_string()) return item.get<std::string>();
+  corrupt("a value of " + name + " is no number, text or truth value");
+}
+
+// A value as it stands in the name of an entry of a cache file.
+Value value_of_text(std::string_view text) {
+  if (text == "True" || text == "true") return true;
+  if (text == "False" || text == "false") return false;
+  const char* const end = text.data() + text.size();
+  int64_t integer = 0;
+  const auto whole = std::from_chars(text.data(), end, integer);
+  if (whole.ec == std::errc() && whole.ptr == end) return integer;
+  double real = 0;
+  const auto wide = std::from_chars(text.data(), end, real);
+  if (wide.ec == std::errc() && wide.ptr == end) return real;
+  return std::string(text);
+}
+
+double checked_ms(const Json& time) {
+  const double ms = time.is_number() ? time.get<double>() : 0.0;
+  return std::isfinite(ms) && ms > 0.0 && ms < 1e12 ? ms : 0.0;
+}
+
+// The measurement that the first objective names, else the median of the run times; 0: it failed.
+double time_of(const Json& result) {
+  if (result.contains("invalidity") && result.at("invalidity").is_string() &&
+      result.at("invalidity").get<std::string>() != "correct") {
+    return 0.0;
+  }
+  std::string objective = "time";
+  if (result.contains("objectives") && result.at("objectives").size() > 0) {
+    const Json& first = *result.at("objectives").begin();
+    if (first.is_string()) objective = first.get<std::string>();
+  }
+  if (result.contains("measurements")) {
+    for (const Json& one : result.at("measurements")) {
+      if (!one.is_object() || !one.contains("name") || !one.contains("value")) continue;
+      if (one.at("name").is_string() && one.at("name").get<std::string>() == objective) {
+        return checked_ms(one.at("value"));
+      }
+    }
+  }
+  std::vector<double> runs;
+  if (result.contains("times") && result.at("times").contains("runtimes")) {
+    for (const Json& run : result.at("times").at("runtimes")) runs.push_back(checked_ms(run));
+  }
+  return runs.empty() ? 0.0 : timing::statistics_of(runs).median;
+}
+
+// Kernel Tuner closes a file when it ends; one of a run that was killed lacks the end.
+Json parse_cache(std::string_view text) {
+  try {
+    return parse_json(text, "recording");
+  } catch (const Error&) {
+    std::string closed(text.substr(0, text.find_last_not_of(" \t\r\n,") + 1));
+    closed += "}}";
+    try {
+      return parse_json(closed, "recording");
+    } catch (const Error&) {
+    }
+    throw;
+  }
+}
+
+}  // namespace
+
+Recording::Recording(std::string_view text) {
+  const Json document = parse_cache(text);
+  if (document.is_object() && document.contains("cache")) {
+    read_cache(document);
+  } else {
+    read_results(member(document, "results", "the document"));
+  }
+  if (valid_ == 0) corrupt("no configuration has a time");
+  fill_space();
+}
+
+void Recording::add(Config config, double ns) {
+  std::string name = config.json();
+  if (!configs_.empty() && config.values.size() != configs_[0].values.size()) {
+    corrupt(name + " has other parameters than " + configs_[0].json());
+  }
+  // Of two entries of one configuration the later is the one that counts.
+  const bool known = times_.count(name) != 0;
+  times_[std::move(name)] = ns;
+  if (!known) configs_.push_back(std::move(config));
+  if (ns <= 0.0) return;
+  ++valid_;
+  if (optimum_ == 0.0 || ns < optimum_) optimum_ = ns;
+}
+
+void Recording::read_results(const Json& results) {
+  if (!results.is_array()) corrupt("\"results\" is no list");
+  for (const Json& result : results) {
+    const Json& configuration = member(result, "configuration", "a result");
+    if (!configuration.is_object()) corrupt("a configuration is no object");
+    Config config;
+    for (const auto& [name, value] : configuration.items()) {
+      config.values.emplace_back(name, value_of(value, name));
+    }
+    add(std::move(config), time_of(result) * kNsOfMs);
+  }
+}
+
+void Recording::read_cache(const Json& document) {
+  const Json& keys = member(document, "tune_params_keys", "the document");
+  const Json& cache = document.at("cache");
+  if (!keys.is_array()) corrupt("\"tune_params_keys\" is no list");
+  if (!cache.is_object()) corrupt("\"cache\" is no object");
+  std::vector<std::string> names;
+  for (const Json& key : keys) {
+    if (!key.is_string()) corrupt("\"tune_params_keys\" holds something that is no name");
+    names.push_back(key.get<std::string>());
+  }
+  for (const auto& [entry, found] : cache.items()) {
+    Config config;
+    std::string_view rest = entry;
+    for (size_t i = 0; i < names.size(); ++i) {
+      const size_t comma = std::min(rest.find(','), rest.size());
+      const bool named = found.is_object() && found.contains(names[i]);
+      config.values.emplace_back(names[i], named ? value_of(found.at(names[i]), names[i])
+                                                 : value_of_text(rest.substr(0, comma)));
+      rest.remove_prefix(std::min(comma + 1, rest.size()));
+    }
+    const Json& time = found.is_object() ? member(found, "time", "an entry of the cache") : found;
+    add(std::move(config), checked_ms(time) * kNsOfMs);
+  }
+}
+
+// The values of each parameter in their order, since a search takes those side by side as near.
+void Recording::fill_space() {
+  for (size_t i = 0; i < configs_[0].values.size(); ++i) {
+    const std::string& name = configs_[0].values[i].first;
+    std::vector<Value> values;
+    for (const Config& config : configs_) {
+      const Value* const value = config.find(name);
+      if (value == nullptr) corrupt(config.json() + " has no " + name);
+      const auto same = [&](const Value& one) { return same_value(one, *value); };
+      if (std::none_of(values.begin(), values.end(), same)) values.push_back(*value);
+    }
+    std::stable_sort(values.begin(), values.end(), [](const Value& a, const Value& b) {
+      const auto number = [](const Value& value) {
+        if (const auto* integer = std::get_if<int64_t>(&value)) return double(*integer);
+        if (const auto* real = std::get_if<double>(&value)) return *real;
+        return std::holds_alternative<bool>(value) ? double(std::get<bool>(value)) : 0.0;
+      };
+      return number(a) < number(b);
+    });
+    try {
+      space_.add(name, std::move(values));
+    } catch (const Error& error) {
+      corrupt(error.what());
+    }
+  }
+  // From here on each configuration is written as the space writes it.
+  std::unordered_map<std::string, double> times;
+  for (Config& config : configs_) {
+    Config own;
+    for (const Space::Parameter& parameter : space_.parameters()) {
+      const Value* const value = config.find(parameter.name);
+      if (value == nullptr) corrupt(config.json() + " has no " + parameter.name);
+      const auto same = [&](const Value& one) { return same_value(one, *value); };
+      own.values.emplace_back(
+          parameter.name, *std::find_if(parameter.values.begin(), parameter.values.end(), same));
+    }
+    times[own.json()] = times_.at(config.json());
+    config = std::move(own);
+  }
+  times_ = std::move(times);
+}
+
+netcl_replay_result Recording::replay(const netcl_search_options& options) const {
+  Search search(space_, configs_, options);
+  for (;;) {
+    const Turn turn = search.ask();
+    if (turn.samples == 0) break;
+    const double ns = times_.at(turn.config->json());
+    if (ns > 0.0) {
+      const std::vector<double> samples(turn.samples, ns);
+      search.tell(turn.candidate, samples.data(), samples.size());
+    } else {
+      search.tell_failure(turn.candidate, NETCL_OUTCOME_RUNTIME, "it has no time in the recording");
+    }
+  }
+  const netcl_search_result found = search.result();
+  netcl_replay_result result = NETCL_REPLAY_RESULT_INIT;
+  result.recorded = configs_.size();
+  result.valid = valid_;
+  result.evaluations = found.evaluations;
+  result.optimum = optimum_;
+  result.best = found.median;
+  result.stop = found.stop;
+  result.strategy = search.strategy();
+  return result;
+}
+
+}  // namespace netcl::tune

@@ -1,0 +1,34 @@
+// A search on recorded times instead of a device, to see what strategies are worth.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "core/json.hpp"
+#include "tune/search.hpp"
+
+namespace netcl::tune {
+
+// The configurations of a space that were tried, with their times.
+class Recording {
+ public:
+  // T4 JSON or a cache file of Kernel Tuner; see netcl_search_replay. Fails with CORRUPT_DATA.
+  explicit Recording(std::string_view text);
+
+  netcl_replay_result replay(const netcl_search_options& options) const;
+
+ private:
+  void read_results(const Json& results);
+  void read_cache(const Json& document);
+  void add(Config config, double ns);
+  void fill_space();
+
+  Space space_;
+  std::vector<Config> configs_;
+  std::unordered_map<std::string, double> times_;  // nanoseconds by configuration; 0: it failed
+  double optimum_ = 0;
+  uint64_t valid_ = 0;
+};
+
+}  // namespace netcl::tune

@@ -1,0 +1,229 @@
+/* How well strategies search: medians over 20 seeds, on times that were recorded for every
+ * configuration of a kernel (60 evaluations), and on a larger space that is made up (200). */
+#include <math.h>
+#include <stdio.h>
+
+#include "support.h"
+
+enum { kSeeds = 20 };
+
+static const char *const kNames[] = {"auto", "exhaustive", "random", "local", "annealing",
+                                     "genetic"};
+
+/* What a strategy may be away from the optimum. Random search is there to compare with. */
+static const struct {
+  netcl_search_strategy strategy;
+  double most;
+} kGoals[] = {{NETCL_SEARCH_AUTO, 1.05},
+              {NETCL_SEARCH_GENETIC, 1.05},
+              {NETCL_SEARCH_LOCAL, 1.15},
+              {NETCL_SEARCH_ANNEALING, 1.15}};
+
+/* Nothing here asks for a device. */
+static void once(void) {
+  if (strcmp(test_selector(), "builtin") != 0) skip();
+}
+
+static netcl_replay_result replay(const char *text, const netcl_search_options *options) {
+  netcl_replay_result result = NETCL_REPLAY_RESULT_INIT;
+  OK(netcl_search_replay(text, strlen(text), options, &result));
+  return result;
+}
+
+static int ascending(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* All of it is spent: patience ends none of these searches. */
+static double median_ratio(const char *text, uint64_t evaluations,
+                           netcl_search_strategy strategy) {
+  double ratios[kSeeds];
+  for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+    netcl_search_options options = NETCL_SEARCH_OPTIONS_INIT;
+    options.strategy = strategy;
+    options.seed = seed;
+    options.evaluations = evaluations;
+    options.patience = 1000000;
+    const netcl_replay_result result = replay(text, &options);
+    CHECK(result.evaluations == evaluations && result.stop == NETCL_STOP_COUNT,
+          "%s ended after %llu evaluations with %d", kNames[strategy],
+          (unsigned long long)result.evaluations, result.stop);
+    CHECK(result.best >= result.optimum, "better than the optimum");
+    ratios[seed] = result.best / result.optimum;
+  }
+  qsort(ratios, kSeeds, sizeof ratios[0], ascending);
+  return (ratios[kSeeds / 2 - 1] + ratios[kSeeds / 2]) / 2;
+}
+
+static void check_goals(const char *text, uint64_t evaluations, const char *space) {
+  for (size_t i = 0; i < COUNT_OF(kGoals); ++i) {
+    const double ratio = median_ratio(text, evaluations, kGoals[i].strategy);
+    print_message("%s, %s: %.3f\n", space, kNames[kGoals[i].strategy], ratio);
+    CHECK(ratio <= kGoals[i].most, "%s finds %.3f of the optimum of %s; %.2f is asked for",
+          kNames[kGoals[i].strategy], ratio, space, kGoals[i].most);
+  }
+  /* Or the space is one where anything goes. */
+  const double random = median_ratio(text, evaluations, NETCL_SEARCH_RANDOM);
+  CHECK(random > 1.05, "random search finds %.3f of the optimum of %s", random, space);
+}
+
+static char *read_recording(void) {
+  FILE *const file = fopen(NETCL_RECORDINGS "/gemm_cpu.json", "r");
+  assert_non_null(file);
+  char *const text = calloc(1, 1 << 16);
+  assert_non_null(text);
+  assert_true(fread(text, 1, (1 << 16) - 1, file) > 1000);
+  fclose(file);
+  return text;
+}
+
+static void recorded_gemm(void **state) {
+  (void)state;
+  once();
+  char *const text = read_recording();
+  check_goals(text, 60, "gemm_cpu.json");
+  free(text);
+}
+
+/* ---- A space that is made up ----------------------------------------------------------------- */
+
+static double share_of(uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
+}
+
+/* A time with what kernels have: products that count, an optimum in the middle, switches that help
+ * here and harm there, steps that nothing explains. 0: not in the space, negative: it fails. */
+static double made_up(const int v[7]) {
+  const double group = v[0] * v[1];
+  if (group > 512 || group < 16 || v[2] * v[3] > 32 || (v[4] && v[2] > 4)) return 0;
+  uint64_t code = 17;
+  for (int i = 0; i < 7; ++i) code = code * 1000003 + (uint64_t)v[i];
+  if (share_of(code ^ 0x5555) < 0.08) return -1;
+  const double work = v[2] * v[3];
+  double t = 1 + 0.125 * pow(log2(group / 128), 2) + 3 / work;
+  t += work > 12 ? 0.12 * (work - 12) : 0;
+  t += v[4] ? (v[0] >= 32 ? -0.4 : 0.3) : 0;
+  t += v[5] ? 0.2 * abs(v[2] - 4) : 0.35;
+  t += 0.15 * abs(v[6] - (v[0] > 32 ? 2 : 1));
+  t += (v[2] % 2 ? 0.25 : 0) + (v[0] < 16 ? 0.6 : 0);
+  return t * (1 + 0.15 * share_of(code));
+}
+
+static void made_up_space(void **state) {
+  (void)state;
+  once();
+  static const int kCounts[7] = {9, 6, 4, 4, 2, 2, 3};
+  const size_t capacity = 1 << 20;
+  char *const text = malloc(capacity);
+  assert_non_null(text);
+  size_t at = (size_t)snprintf(
+      text, capacity,
+      "{\"tune_params_keys\": [\"A\",\"B\",\"C\",\"D\",\"E\",\"F\",\"G\"], \"cache\": {");
+  int d[7] = {0}, count = 0;
+  for (int more = 1; more;) {
+    const int v[7] = {1 << d[0], 1 << d[1], d[2] + 1, d[3] + 1, d[4], d[5], d[6]};
+    const double time = made_up(v);
+    if (time != 0) {
+      at += (size_t)snprintf(text + at, capacity - at, "%s\"%d,%d,%d,%d,%d,%d,%d\": ",
+                             count++ ? ",\n" : "", v[0], v[1], v[2], v[3], v[4], v[5], v[6]);
+      at += time > 0 ? (size_t)snprintf(text + at, capacity - at, "%.5f", time)
+                     : (size_t)snprintf(text + at, capacity - at, "{\"time\": \"RuntimeFailed\"}");
+    }
+    int i = 6;
+    while (i >= 0 && ++d[i] == kCounts[i]) d[i--] = 0;
+    more = i >= 0;
+  }
+  snprintf(text + at, capacity - at, "}}");
+  print_message("%d configurations\n", count);
+  assert_in_range(count, 4000, 8000);
+  check_goals(text, 200, "the made up space");
+  /* A larger space has more patience than a small one: 4 roots instead of 96. */
+  netcl_search_options options = NETCL_SEARCH_OPTIONS_INIT;
+  for (netcl_search_strategy s = NETCL_SEARCH_RANDOM; s <= NETCL_SEARCH_GENETIC; ++s) {
+    options.strategy = s;
+    const netcl_replay_result result = replay(text, &options);
+    const uint64_t patience = (uint64_t)(4 * sqrt(count));
+    CHECK(result.stop == NETCL_STOP_COUNT ? result.evaluations == 512
+                                          : result.stop == NETCL_STOP_CONVERGED &&
+                                                result.evaluations > patience,
+          "%s ended after %llu evaluations with %d", kNames[s],
+          (unsigned long long)result.evaluations, result.stop);
+  }
+  free(text);
+}
+
+/* ---- Why they stop --------------------------------------------------------------------------- */
+
+static void all_is_tried_before_it_is_exhausted(void **state) {
+  (void)state;
+  once();
+  char *const text = read_recording();
+  for (netcl_search_strategy s = NETCL_SEARCH_EXHAUSTIVE; s <= NETCL_SEARCH_GENETIC; ++s) {
+    netcl_search_options options = NETCL_SEARCH_OPTIONS_INIT;
+    options.strategy = s;
+    options.evaluations = 1000;
+    options.patience = 1000000;
+    const netcl_replay_result result = replay(text, &options);
+    CHECK(result.evaluations == result.recorded && result.recorded == 352 &&
+              result.best == result.optimum && result.strategy == s,
+          "%s tried %llu of %llu and found %g of %g", kNames[s],
+          (unsigned long long)result.evaluations, (unsigned long long)result.recorded, result.best,
+          result.optimum);
+    CHECK(result.stop == NETCL_STOP_EXHAUSTED || result.stop == NETCL_STOP_CONFIDENCE,
+          "%s stopped with %d", kNames[s], result.stop);
+  }
+  free(text);
+}
+
+/* ---- Formats --------------------------------------------------------------------------------- */
+
+static void formats(void **state) {
+  (void)state;
+  once();
+  static const char kT4[] =
+      "{\"schema_version\": \"1.0.0\", \"results\": ["
+      "{\"configuration\": {\"A\": 1, \"MODE\": \"fast\"}, \"invalidity\": \"correct\", "
+      "\"objectives\": [\"time\"], \"measurements\": [{\"name\": \"time\", \"value\": 2.5, "
+      "\"unit\": \"ms\"}], \"times\": {\"runtimes\": [2.5]}},"
+      "{\"configuration\": {\"MODE\": \"slow\", \"A\": 1}, \"invalidity\": \"correct\", "
+      "\"times\": {\"runtimes\": [9, 1, 4]}},"
+      "{\"configuration\": {\"A\": 2, \"MODE\": \"fast\"}, \"invalidity\": \"compile\", "
+      "\"times\": {\"runtimes\": []}}]}";
+  netcl_search_options options = NETCL_SEARCH_OPTIONS_INIT;
+  netcl_replay_result result = replay(kT4, &options);
+  assert_true(result.recorded == 3 && result.valid == 2 && result.evaluations == 3);
+  assert_true(result.optimum == 2.5e6 && result.best == 2.5e6);
+  assert_int_equal(result.strategy, NETCL_SEARCH_EXHAUSTIVE);
+  /* A cache file of a run that was killed lacks its end. */
+  result = replay("{\"tune_params_keys\": [\"A\"], \"cache\": {\"1\": {\"A\": 1, \"time\": 3.0},\n"
+                  "\"2\": {\"A\": 2, \"time\": 1.5},", &options);
+  assert_true(result.recorded == 2 && result.best == 1.5e6);
+  static const char *const kWrong[][2] = {
+      {"{}", "the document has no member \"results\""},
+      {"[", "recording"},
+      {"{\"results\": []}", "no configuration has a time"},
+      {"{\"results\": [{}]}", "a result has no member \"configuration\""},
+      {"{\"cache\": {}}", "tune_params_keys"},
+      {"{\"results\": [{\"configuration\": {\"A\": [1]}}]}", "a value of A"},
+      {"{\"results\": [{\"configuration\": {\"A\": 1}},"
+       " {\"configuration\": {\"B\": 1, \"C\": 2}}]}",
+       "has other parameters than"}};
+  for (size_t i = 0; i < COUNT_OF(kWrong); ++i) {
+    memset(&result, POISON, sizeof result);
+    result.struct_size = sizeof result;
+    FAILS_WITH(NETCL_ERROR_CORRUPT_DATA, kWrong[i][1],
+               netcl_search_replay(kWrong[i][0], strlen(kWrong[i][0]), &options, &result));
+  }
+  result.struct_size = sizeof result;
+  FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_search_replay(NULL, 1, &options, &result));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(recorded_gemm), cmocka_unit_test(made_up_space),
+      cmocka_unit_test(all_is_tried_before_it_is_exhausted), cmocka_unit_test(formats)};
+  return cmocka_run_group_tests_name("search_replay", tests, NULL, NULL);
+}
