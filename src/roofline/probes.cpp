@@ -23,6 +23,8 @@ constexpr uint64_t kMemoryLeast = uint64_t{1} << 20;
 constexpr double kRunNs = 3e6;
 constexpr uint64_t kPassesMost = uint64_t{1} << 24;
 constexpr size_t kSamplesMost = 64;
+// Of fewer runs nobody can say how they spread.
+constexpr size_t kSamplesLeast = 5;
 
 uint64_t memory_size(const Device& device, uint64_t budget_ns) {
   const netcl_device_capabilities& caps = device.capabilities();
@@ -69,8 +71,8 @@ Outcome try_way(const Limit& limit, const Way& way, double budget_ns, std::strin
                                 kPassesMost);
       run = way.run(outcome.passes);
     }
-    // Once more, as what came before warmed up; where there is no time left, what there is.
-    outcome.add(left() > 0.0 ? way.run(outcome.passes) : run);
+    // What came before warmed up: first runs find pages that nobody touched yet.
+    outcome.add(way.run(outcome.passes));
     outcome.works = true;
   } catch (const Error& error) {
     if (error.status() == NETCL_ERROR_CANCELLED || error.status() == NETCL_ERROR_DEVICE_LOST) {
@@ -242,7 +244,7 @@ netcl_ceiling measure_limit(const Limit& limit, double budget_ns, std::string* p
   }
   if (outcomes.empty() || !outcomes[best].works) return row;
   Outcome& winner = outcomes[best];
-  while (left() > 0.0 && winner.rates.size() < kSamplesMost) {
+  for (size_t runs = 1; runs < kSamplesLeast || (left() > 0.0 && runs < kSamplesMost); ++runs) {
     winner.add(limit.ways[best].run(winner.passes));
   }
   if (winner.rates.empty()) return row;

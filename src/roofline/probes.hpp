@@ -74,8 +74,9 @@ std::vector<Limit> command_limits(ProbeDevice& probes);  // launches and transfe
 // Builds the kernels of a limit, so that no budget is spent on a compiler.
 void prepare(const Limit& limit);
 
-// Runs the ways to a limit for about `budget_ns`, each of them twice at least. When no way works,
-// the row has no value, and `problem` receives why.
+// Runs the ways to a limit for about `budget_ns`, each of them twice at least and the best one five
+// times after a first run that does not count. When no way works, the row has no value, and
+// `problem` receives why.
 netcl_ceiling measure_limit(const Limit& limit, double budget_ns, std::string* problem);
 
 }  // namespace netcl::roofline

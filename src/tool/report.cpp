@@ -153,10 +153,11 @@ std::string ceiling_table(const Page& page) {
   for (const netcl_ceiling& row : page.ceilings) {
     tensor = tensor || row.kind == NETCL_CEILING_TENSOR;
     out += format(
-        "<tr><td>%s</td><td class=\"n\">%s</td><td class=\"n\">%.1f%%</td><td>%s%s</td>"
+        "<tr><td>%s</td><td class=\"n\">%s</td><td class=\"n\">%.1f%%</td><td>%s%s%s</td>"
         "</tr>\n",
         html(ceiling_name(row)).c_str(), ceiling_value(row).c_str(), 100 * row.spread,
-        row.given != 0 ? "given " : "", row.disproved != 0 ? "disproved" : "");
+        row.given != 0 ? "given " : "", row.disproved != 0 ? "disproved " : "",
+        is_noisy(row) ? "noisy" : "");
   }
   if (!tensor) out += "<tr><td>tensor</td><td class=\"n\">absent</td><td></td><td></td></tr>\n";
   return out + "</tbody></table>\n";

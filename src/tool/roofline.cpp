@@ -152,9 +152,9 @@ void print_ceilings(const std::vector<netcl_ceiling>& rows, const netcl_ceilings
   }
   print("\n%-24s %14s %8s\n", "ceiling", "", "spread");
   for (const netcl_ceiling& row : rows) {
-    print("%-24s %14s %7.1f%%%s%s\n", ceiling_name(row).c_str(), ceiling_value(row).c_str(),
+    print("%-24s %14s %7.1f%%%s%s%s\n", ceiling_name(row).c_str(), ceiling_value(row).c_str(),
           100 * row.spread, row.given != 0 ? "  set by the caller" : "",
-          row.disproved != 0 ? "  disproved" : "");
+          row.disproved != 0 ? "  disproved" : "", is_noisy(row) ? "  noisy" : "");
   }
   bool tensor = false;
   for (const netcl_ceiling& row : rows) tensor = tensor || row.kind == NETCL_CEILING_TENSOR;
@@ -179,6 +179,7 @@ void write_ceilings(Json& json, const std::vector<netcl_ceiling>& rows,
     json.real("spread", row.spread);
     json.boolean("given", row.given != 0);
     json.boolean("disproved", row.disproved != 0);
+    json.boolean("noisy", is_noisy(row));
     json.end_object();
   }
   json.end_array();

@@ -23,6 +23,8 @@ const netcl_ceiling* find_ceiling(const std::vector<netcl_ceiling>& rows, netcl_
 std::string ceiling_name(const netcl_ceiling& row);
 /// The value with its unit: "4.28 TB/s", "64.4 TFLOP/s", "4.10 us" between two launches.
 std::string ceiling_value(const netcl_ceiling& row);
+/// Its runs differed so much that something else was running.
+inline bool is_noisy(const netcl_ceiling& row) { return row.given == 0 && row.spread > 0.25; }
 /// A rate of operations or bytes with a decimal prefix: "64.4 TFLOP/s".
 std::string amount_text(double per_second, const char* unit);
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/function_ref.hpp"
+#include "device/device_lock.hpp"
 #include "timing/measurement.hpp"
-#include "tune/device_lock.hpp"
 #include "tune/problem.hpp"
 #include "tune/runner.hpp"
 

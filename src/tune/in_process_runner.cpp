@@ -1,4 +1,4 @@
-#include "tune/device_lock.hpp"
+#include "device/device_lock.hpp"
 #include "tune/execute.hpp"
 #include "tune/runner.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "core/build_id.hpp"
 #include "core/log.hpp"
-#include "tune/device_lock.hpp"
+#include "device/device_lock.hpp"
 #include "tune/execute.hpp"
 #include "tune/phase.hpp"
 #include "tune/runner.hpp"

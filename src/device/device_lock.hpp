@@ -8,7 +8,7 @@
 #include "core/wait.hpp"
 #include "device/device.hpp"
 
-namespace netcl::tune {
+namespace netcl {
 
 class DeviceLock {
  public:
@@ -35,4 +35,4 @@ class DeviceLock {
   int fd_ = -1;
 };
 
-}  // namespace netcl::tune
+}  // namespace netcl

@@ -1,4 +1,4 @@
-#include "tune/device_lock.hpp"
+#include "device/device_lock.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -14,7 +14,7 @@
 #include "core/hash.hpp"
 #include "core/log.hpp"
 
-namespace netcl::tune {
+namespace netcl {
 
 namespace {
 
@@ -116,4 +116,4 @@ void DeviceLock::release() noexcept {
   fd_ = -1;
 }
 
-}  // namespace netcl::tune
+}  // namespace netcl
