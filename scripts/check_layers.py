@@ -7,6 +7,9 @@
 - Only src/backend/opencl calls cl*; src/tool includes netcl.h and its own files alone.
 - src/worker is a program of its own on top of the layers; nothing includes it and it leaves api
   alone.
+- The library writes and reads numbers with core/number.hpp, and knows letters from core/ascii.hpp:
+  nothing but messages depends on the host's locale. So %g, %f and %e are for the text of fail() and
+  log_message() alone. src/tool is a program, which has the locale "C"; nobody sets another.
 - Files of up to 400 lines and functions of up to 60 are the aim (reported with --verbose); more
   than 450 and 80 fail.
 - Lines have at most 100 columns and hold ASCII.
@@ -29,6 +32,13 @@ FAMILY_FOLDERS = ("src/ops/", "src/backend/cpu/")
 FILE_AIM, FILE_LIMIT = 400, 450
 FUNCTION_AIM, FUNCTION_LIMIT = 60, 80
 COLUMNS = 100
+# Calls whose text only people read; then what is refused.
+MESSAGES = ("fail", "log_message")
+FLOAT = re.compile(r"%(?:%|[-+#0]*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?[hlLqjzt]*([A-Za-z]))")
+NUMBERS = re.compile(r"\b(strto(?:d|f|ld)|ato[fil]|sto(?:d|f|ld)|to_chars|from_chars|[sf]?scanf"
+                     r"|[io]?stringstream|setprecision)\s*[(<;{\s]")
+LOCALE = re.compile(r"\b(setlocale|newlocale|uselocale|isal(?:num|pha)|isdigit|isspace|isupper"
+                    r"|islower|ispunct|isprint|to(?:upper|lower)|strn?casecmp|strcoll)\s*\(")
 SUFFIXES = (".c", ".h", ".cpp", ".hpp", ".cl", ".py", ".cmake", ".sh")
 FOLDERS = ("src", "include", "kernels", "tests", "examples", "scripts", "cmake")
 # The header is the manual: it is as long as what it explains. Generated data is not read by people.
@@ -40,11 +50,13 @@ def blank(match):
     return re.sub(r"[^\n]", " ", match.group(0))
 
 
+TEXT = re.compile(r"R\"(\w*)\(.*?\)\1\"|//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\""
+                  r"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])+'", flags=re.DOTALL)
+
+
 def without_text(code):
     """The code without comments, strings and characters."""
-    pattern = (r"R\"(\w*)\(.*?\)\1\"|//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\""
-               r"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])+'")
-    return re.sub(pattern, blank, code, flags=re.DOTALL)
+    return TEXT.sub(blank, code)
 
 
 def functions(code):
@@ -68,6 +80,22 @@ def functions(code):
             kind, name, line = stack.pop()
             if kind == "function":
                 yield line, name, code.count("\n", 0, match.start()) + 2 - line
+
+
+def enclosing_call(code, at):
+    """The name before the innermost open parenthesis."""
+    depth = 0
+    for i in range(at - 1, -1, -1):
+        if code[i] == ")":
+            depth += 1
+        elif code[i] == "(":
+            if depth == 0:
+                name = re.search(r"(\w+)\s*$", code[:i])
+                return name[1] if name else ""
+            depth -= 1
+        elif code[i] in ";{}" and depth == 0:
+            return ""
+    return ""
 
 
 class Checker:
@@ -161,6 +189,21 @@ class Checker:
             line = code.count("\n", 0, match.start()) + 1
             self.error(path, line, f"calls {match.group(1)}; only src/backend/opencl may")
 
+    def check_locale(self, path, text, code):
+        """What depends on the locale of the host."""
+        in_tool = path.startswith("src/tool/")
+        for pattern, why in ((NUMBERS, "core/number.hpp"), (LOCALE, "core/ascii.hpp")):
+            for match in pattern.finditer(code):
+                if not path.startswith("src/core/") and not in_tool or match[1] == "setlocale":
+                    self.error(path, code.count("\n", 0, match.start()) + 1,
+                               f"uses {match[1]}, which goes by the locale; see {why}")
+        for match in TEXT.finditer(text):
+            kinds = [f[1] for f in FLOAT.finditer(match[0])] if match[0][0] == '"' else []
+            if not in_tool and any(kind and kind in "aefgAEFG" for kind in kinds) and \
+                    enclosing_call(code, match.start()) not in MESSAGES:
+                self.error(path, text.count("\n", 0, match.start()) + 1,
+                           f"{match[0]} writes a number by the locale; see core/number.hpp")
+
     def check_file(self, path):
         with open(os.path.join(self.root, path), encoding="utf-8", errors="replace") as file:
             text = file.read()
@@ -177,6 +220,7 @@ class Checker:
                 if path.endswith(".hpp"):
                     self.check_name(path)
                 self.check_calls(path, code)
+                self.check_locale(path, text, code)
             # Preprocessor lines may hold braces that do not match.
             code = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", blank, code, flags=re.MULTILINE)
             for line, name, length in functions(code):

@@ -1,13 +1,13 @@
 #include "core/environment.hpp"
 
-#include <strings.h>
 #include <sys/auxv.h>
 
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 
+#include "core/ascii.hpp"
 #include "core/error.hpp"
+#include "core/number.hpp"
 #include "core/process.hpp"
 
 namespace netcl {
@@ -63,7 +63,7 @@ class Reader {
     if (value == nullptr) return fallback;
     std::string valid;
     for (const Choice& option : choices) {
-      if (strcasecmp(option.text, value) == 0) return option.value;
+      if (same_ignoring_case(option.text, value)) return option.value;
       valid += (valid.empty() ? "" : ", ") + std::string(option.text);
     }
     complain(name, value, "one of " + valid);
@@ -78,12 +78,8 @@ class Reader {
     const char* value = text(name);
     if (value == nullptr) return fallback;
     double parsed = 0;
-    const char* end = value + std::strlen(value);
-    const auto result = std::from_chars(value, end, parsed);
-    if (result.ec == std::errc() && result.ptr == end && parsed >= low && parsed <= high) {
-      return parsed;
-    }
-    complain(name, value, format("a number from %g to %g", low, high));
+    if (parse_number(value, &parsed) && parsed >= low && parsed <= high) return parsed;
+    complain(name, value, "a number from " + number_text(low) + " to " + number_text(high));
     return fallback;
   }
 
@@ -91,9 +87,7 @@ class Reader {
     const char* value = text(name);
     if (value == nullptr) return fallback;
     uint64_t parsed = 0;
-    const char* end = value + std::strlen(value);
-    const auto result = std::from_chars(value, end, parsed);
-    if (result.ec == std::errc() && result.ptr == end && parsed <= high) return parsed;
+    if (parse_number(value, &parsed) && parsed <= high) return parsed;
     complain(name, value,
              format("a whole number from 0 to %llu", static_cast<unsigned long long>(high)));
     return fallback;
@@ -149,11 +143,11 @@ class Reader {
     std::string ops;
     for (const VariantFamily& family : kVariantFamilies) {
       ops += (ops.empty() ? "" : ", ") + std::string(family.op);
-      if (strcasecmp(family.op, op.c_str()) != 0) continue;
-      if (strcasecmp(wanted.c_str(), "auto") == 0) return;
+      if (!same_ignoring_case(family.op, op)) continue;
+      if (same_ignoring_case(wanted, "auto")) return;
       std::string valid = "auto";
       for (const Choice& option : family.variants) {
-        if (strcasecmp(option.text, wanted.c_str()) == 0) {
+        if (same_ignoring_case(option.text, wanted)) {
           of_ops[&family - kVariantFamilies] = option.value;
           return;
         }

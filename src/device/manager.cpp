@@ -1,13 +1,12 @@
 #include "device/manager.hpp"
 
-#include <strings.h>
-
 #include <algorithm>
-#include <charconv>
 
 #include "backend/cpu/builtin.hpp"
 #include "backend/opencl/opencl.hpp"
+#include "core/ascii.hpp"
 #include "core/environment.hpp"
+#include "core/number.hpp"
 #include "core/process.hpp"
 
 namespace netcl {
@@ -87,24 +86,11 @@ size_t DeviceManager::select_type(const char* selector, netcl_device_type type) 
   return best;
 }
 
-static bool contains_ignoring_case(const char* text, const std::string& part) {
-  for (; *text != '\0'; ++text) {
-    if (strncasecmp(text, part.c_str(), part.size()) == 0) return true;
-  }
-  return false;
-}
-
-// Parses the whole of [first, last) as a number.
-static bool parse_index(const char* first, const char* last, uint32_t* value) {
-  const auto result = std::from_chars(first, last, *value);
-  return result.ec == std::errc() && result.ptr == last && first != last;
-}
-
 size_t DeviceManager::select(const std::string& selector) {
   const auto& devices = list();
   const size_t builtin = devices.size() - 1;
   const size_t none = devices.size();
-  const auto is = [&](const char* word) { return strcasecmp(selector.c_str(), word) == 0; };
+  const auto is = [&](const char* word) { return same_ignoring_case(selector, word); };
   if (is("gpu")) return select_type("gpu", NETCL_DEVICE_GPU);
   if (is("accel")) return select_type("accel", NETCL_DEVICE_ACCELERATOR);
   if (is("auto") || is("cpu")) {
@@ -116,17 +102,16 @@ size_t DeviceManager::select(const std::string& selector) {
     }
     return builtin;
   }
-  const char* first = selector.data();
-  const char* last = first + selector.size();
+  const std::string_view text = selector;
   uint32_t platform;
   uint32_t index;
-  if (parse_index(first, last, &index)) {
+  if (parse_number(text, &index)) {
     if (index < devices.size()) return index;
     fail_no_device(selector);
   }
   const size_t colon = selector.find(':');
-  if (colon != std::string::npos && parse_index(first, first + colon, &platform) &&
-      parse_index(first + colon + 1, last, &index)) {
+  if (colon != std::string::npos && parse_number(text.substr(0, colon), &platform) &&
+      parse_number(text.substr(colon + 1), &index)) {
     for (size_t i = 0; i < builtin; ++i) {
       if (devices[i].platform_index == platform && devices[i].device_index == index) return i;
     }
@@ -136,7 +121,7 @@ size_t DeviceManager::select(const std::string& selector) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "selector is empty; \"auto\" takes the best device");
   }
   for (size_t i = 0; i < devices.size(); ++i) {
-    if (contains_ignoring_case(devices[i].name, selector)) return i;
+    if (find_ignoring_case(devices[i].name, selector) != std::string_view::npos) return i;
   }
   fail_no_device(selector);
 }
@@ -175,7 +160,7 @@ void DeviceManager::remember(const DeviceRef& device) {
 
 DeviceRef DeviceManager::open(const char* selector, bool separate) {
   if (selector == nullptr) selector = "auto";
-  if (strcasecmp(selector, "builtin") == 0) return open_builtin(separate);
+  if (same_ignoring_case(selector, "builtin")) return open_builtin(separate);
   const size_t index = select(selector);
   if (index + 1 == list().size()) return open_builtin(separate);
   std::lock_guard<std::mutex> lock(mutex_);

@@ -1,17 +1,17 @@
 #include "expression/lexer.hpp"
 
-#include <charconv>
 #include <string>
 
+#include "core/ascii.hpp"
 #include "core/error.hpp"
+#include "core/number.hpp"
 
 namespace netcl::expression {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_letter(char c) { return is_word(c) && !is_digit(c); }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 struct Symbol {
   const char* text;
@@ -52,7 +52,7 @@ void fail_at(const Token& token, const char* expected) {
 }
 
 Token Lexer::next() {
-  while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+  while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
   Token token;
   token.column = at_ + 1;
   if (at_ >= text_.size()) return token;
@@ -129,24 +129,24 @@ Token Lexer::number(size_t begin) {
   if (point || suffix) {
     token.kind = TokenKind::floating;
     const char* const digits_end = suffix ? stop - 1 : stop;
-    std::from_chars_result result{};
+    ReadNumber result{};
     if (suffix) {
       // The suffix means what it means in C: the value is rounded to single precision.
       float narrow = 0;
-      result = std::from_chars(first, digits_end, narrow);
+      result = read_number(first, digits_end, &narrow);
       token.real = static_cast<double>(narrow);
     } else {
-      result = std::from_chars(first, digits_end, token.real);
+      result = read_number(first, digits_end, &token.real);
     }
-    if (result.ec == std::errc::result_out_of_range) fail_number(token, "is out of range");
-    if (result.ec != std::errc() || result.ptr != digits_end) fail_number(token, "is malformed");
+    if (result.out_of_range) fail_number(token, "is out of range");
+    if (result.end != digits_end) fail_number(token, "is malformed");
     return token;
   }
   token.kind = TokenKind::integer;
-  const std::from_chars_result result =
-      std::from_chars(hex ? first + 2 : first, stop, token.integer, hex ? 16 : 10);
-  if (result.ec == std::errc::result_out_of_range) fail_number(token, "exceeds 64 bits");
-  if (result.ec != std::errc() || result.ptr != stop) fail_number(token, "is malformed");
+  const ReadNumber result = hex ? read_hexadecimal(first + 2, stop, &token.integer)
+                                : read_number(first, stop, &token.integer);
+  if (result.out_of_range) fail_number(token, "exceeds 64 bits");
+  if (result.end != stop) fail_number(token, "is malformed");
   return token;
 }
 

@@ -1,12 +1,12 @@
 #include "expression/print_cl.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <set>
 
 #include "core/dtype.hpp"
 #include "core/error.hpp"
+#include "core/number.hpp"
 #include "expression/print_cl_helpers.hpp"
 
 namespace netcl::expression {
@@ -25,11 +25,7 @@ std::string cl_number(double value, bool single) {
     if (single) return value > 0 ? "as_float(0x7f800000u)" : "as_float(0xff800000u)";
     return value > 0 ? "as_double(0x7ff0000000000000UL)" : "as_double(0xfff0000000000000UL)";
   }
-  char digits[64];
-  const char* end =
-      std::to_chars(digits, digits + sizeof digits, std::fabs(value), std::chars_format::hex).ptr;
-  return std::string(std::signbit(value) ? "-0x" : "0x") +
-         std::string(digits, static_cast<size_t>(end - digits)) + suffix;
+  return (std::signbit(value) ? "-0x" : "0x") + hexadecimal_text(std::fabs(value)) + suffix;
 }
 
 namespace {

@@ -1,12 +1,12 @@
 #include "expression/tree.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <numbers>
 
 #include "core/dtype.hpp"
 #include "core/error.hpp"
+#include "core/number.hpp"
 
 namespace netcl::expression {
 
@@ -102,12 +102,10 @@ struct Piece {
 };
 
 void append_literal(std::string* out, const Node& node) {
-  char digits[64];
   if (node.kind == LiteralKind::boolean) {
     *out += node.integer ? "true" : "false";
   } else if (node.kind == LiteralKind::integer) {
-    *out += std::string_view(
-        digits, std::to_chars(digits, digits + sizeof digits, node.integer).ptr - digits);
+    *out += number_text(node.integer);
   } else if (std::isnan(node.real)) {
     *out += "nan";
   } else if (std::isinf(node.real)) {
@@ -115,11 +113,10 @@ void append_literal(std::string* out, const Node& node) {
   } else if (node.real == std::numbers::pi) {
     *out += "pi";
   } else {
-    const char* end = std::to_chars(digits, digits + sizeof digits, node.real).ptr;
-    const std::string_view text(digits, end - digits);
+    const std::string text = number_text(node.real);
     *out += text;
     // The point is what tells a floating literal from an integer one.
-    if (text.find_first_of(".e") == std::string_view::npos) *out += ".0";
+    if (text.find_first_of(".e") == std::string::npos) *out += ".0";
   }
 }
 

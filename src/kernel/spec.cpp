@@ -1,13 +1,11 @@
-#include <cctype>
 #include <cstring>
 
+#include "core/ascii.hpp"
 #include "core/hash.hpp"
 #include "kernel/cache_entry.hpp"
 #include "kernel/kernel.hpp"
 
 namespace netcl {
-
-static bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 bool source_mentions(const std::string& text, const char* type_name) {
   const size_t length = std::strlen(type_name);
@@ -15,7 +13,7 @@ bool source_mentions(const std::string& text, const char* type_name) {
        at = text.find(type_name, at + 1)) {
     if (at > 0 && is_word(text[at - 1])) continue;
     size_t end = at + length;
-    while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end]))) ++end;
+    while (end < text.size() && is_digit(text[end])) ++end;
     if (end == text.size() || !is_word(text[end])) return true;
   }
   return false;
@@ -40,7 +38,7 @@ void check_name(const char* name) {
   if (name == nullptr) fail(NETCL_ERROR_INVALID_ARGUMENT, "name is NULL");
   const size_t length = strnlen(name, sizeof(netcl_kernel_info::name));
   bool good = length > 0 && length < sizeof(netcl_kernel_info::name) &&
-              std::isdigit(static_cast<unsigned char>(name[0])) == 0;
+              !is_digit(name[0]);
   for (size_t i = 0; good && i < length; ++i) good = is_word(name[i]);
   if (!good) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,

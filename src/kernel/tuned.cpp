@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/integer.hpp"
+#include "core/number.hpp"
 #include "core/process.hpp"
 #include "kernel/launch.hpp"
 #include "store/database.hpp"
@@ -29,7 +30,7 @@ Macros macros_of(const store::Record& record) {
     if (is_local_name(name) || (unset && record.integer(name.c_str()) == 0)) continue;
     macros.emplace_back(name, value.is_string()         ? value.get<std::string>()
                               : value.is_boolean()      ? (value.get<bool>() ? "1" : "0")
-                              : value.is_number_float() ? format("%.17g", value.get<double>())
+                              : value.is_number_float() ? number_text(value.get<double>())
                                                         : value.dump());
   }
   return macros;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "core/number.hpp"
 
 namespace netcl::roofline {
 
@@ -149,15 +150,15 @@ std::string Analyzer::decide(const netcl_roofline_result& result) {
   if (history_.size() == options_.convergence_rounds) history_.erase(history_.begin());
   history_.push_back(result.efficiency_pct);
   if (options_.early_stop != NETCL_OFF && result.at_roofline != 0) {
-    return format("At roofline (%.1f%% SOL >= %.1f%%)", result.efficiency_pct,
-                  options_.threshold_pct);
+    return "At roofline (" + fixed_text(result.efficiency_pct, 1) +
+           "% SOL >= " + fixed_text(options_.threshold_pct, 1) + "%)";
   }
   if (history_.size() < options_.convergence_rounds) return std::string();
   const auto [low, high] = std::minmax_element(history_.begin(), history_.end());
   const double improvement = *high - *low;
   if (!(improvement < options_.min_improvement_pct)) return std::string();
-  return format("Converged (improvement %.2f%% < %.1f%%)", improvement,
-                options_.min_improvement_pct);
+  return "Converged (improvement " + fixed_text(improvement, 2) + "% < " +
+         fixed_text(options_.min_improvement_pct, 1) + "%)";
 }
 
 const char* bottleneck_name(netcl_bottleneck bottleneck) noexcept {
@@ -175,30 +176,36 @@ const char* bottleneck_name(netcl_bottleneck bottleneck) noexcept {
 
 std::string format_text(const netcl_roofline_result& result) {
   std::string text = "=== Roofline Analysis ===\n";
-  text += format("SOL Efficiency: %.1f%%\n", result.efficiency_pct);
-  text += format("  Compute SOL: %.1f%%\n", result.compute_sol_pct);
-  text += format("  Memory SOL:  %.1f%%\n", result.memory_sol_pct);
+  text += "SOL Efficiency: " + fixed_text(result.efficiency_pct, 1) + "%\n";
+  text += "  Compute SOL: " + fixed_text(result.compute_sol_pct, 1) + "%\n";
+  text += "  Memory SOL:  " + fixed_text(result.memory_sol_pct, 1) + "%\n";
   text += format("  Bottleneck:  %s\n", bottleneck_name(result.bottleneck));
   text += format("  Tensor Cores: %s\n\n", result.uses_tensor_cores != 0 ? "Yes" : "No");
   text += result.at_roofline != 0 ? std::string("Status: AT ROOFLINE")
-                                  : format("Headroom: %.1f%%", result.headroom_pct);
+                                  : "Headroom: " + fixed_text(result.headroom_pct, 1) + "%";
   if (result.warnings_count > 0) text += format("\nWarnings: %s", result.warnings);
   return text;
 }
 
+// JSON has no infinity, which the intensity of work without traffic is.
+static std::string json_number(double value) {
+  return std::isfinite(value) ? number_text(value) : "null";
+}
+
 std::string format_json(const netcl_roofline_result& result) {
   std::string text = "{";
-  text += format("\"compute_sol_pct\": %.17g, ", result.compute_sol_pct);
-  text += format("\"memory_sol_pct\": %.17g, ", result.memory_sol_pct);
-  text += format("\"efficiency_pct\": %.17g, ", result.efficiency_pct);
+  text += "\"compute_sol_pct\": " + json_number(result.compute_sol_pct) + ", ";
+  text += "\"memory_sol_pct\": " + json_number(result.memory_sol_pct) + ", ";
+  text += "\"efficiency_pct\": " + json_number(result.efficiency_pct) + ", ";
   text += format("\"at_roofline\": %s, ", result.at_roofline != 0 ? "true" : "false");
-  text += format("\"headroom_pct\": %.17g, ", result.headroom_pct);
+  text += "\"headroom_pct\": " + json_number(result.headroom_pct) + ", ";
   text += format("\"bottleneck\": \"%s\", ", bottleneck_name(result.bottleneck));
   text += format("\"uses_tensor_cores\": %s, ", result.uses_tensor_cores != 0 ? "true" : "false");
   text += "\"warnings\": " + warnings_json(result.warnings) + ", ";
   text += format("\"source\": \"%s\", ", result.source == NETCL_ROOFLINE_MODEL ? "model" : "ncu");
-  text += format("\"arithmetic_intensity\": %.17g, ", result.arithmetic_intensity);
-  text += format("\"time_ns\": %.17g, \"roof_ns\": %.17g, ", result.time_ns, result.roof_ns);
+  text += "\"arithmetic_intensity\": " + json_number(result.arithmetic_intensity) + ", ";
+  text += "\"time_ns\": " + json_number(result.time_ns) + ", ";
+  text += "\"roof_ns\": " + json_number(result.roof_ns) + ", ";
   return text + "\"ceiling\": " + quoted_json(result.ceiling) + "}";
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/dtype.hpp"
 #include "core/log.hpp"
+#include "core/number.hpp"
 #include "roofline/analysis.hpp"
 #include "roofline/ceilings.hpp"
 
@@ -87,8 +88,9 @@ void check_beaten(const RoofTime& roof, double time_ns, Ceilings& ceilings,
   if (!(roof.ns > kDisproved * time_ns)) return;
   ceilings.disprove(roof.ceiling);
   add_warning(result,
-              format("The time beats the ceiling %s by %.0f%%, so that ceiling is disproved",
-                     ceiling_text(roof.ceiling).c_str(), 100.0 * (roof.ns / time_ns - 1.0))
+              format("The time beats the ceiling %s by %s%%, so that ceiling is disproved",
+                     ceiling_text(roof.ceiling).c_str(),
+                     fixed_text(100.0 * (roof.ns / time_ns - 1.0), 0).c_str())
                   .c_str());
 }
 

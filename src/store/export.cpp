@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "core/error.hpp"
+#include "core/number.hpp"
 
 namespace netcl::store {
 
@@ -101,9 +102,12 @@ std::string export_csv(const std::vector<const Record*>& records) {
                                     shape, key.part, key.driver, record->config.dump()}) {
       out += ',' + field(text);
     }
-    out += format(",%s,%.17g,%.17g,%.17g,%.17g,%zu,%s,", outcome_name(record->outcome),
-                  record->median_ns, record->low_ns, record->high_ns, record->default_ns,
-                  record->samples.size(), utc(record->timestamp).c_str());
+    out += std::string(",") + outcome_name(record->outcome) + ",";
+    for (const double ns :
+         {record->median_ns, record->low_ns, record->high_ns, record->default_ns}) {
+      out += number_text(ns) + ",";
+    }
+    out += number_text(record->samples.size()) + "," + utc(record->timestamp) + ",";
     out += field(record->reason) + '\n';
   }
   return out;

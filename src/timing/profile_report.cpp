@@ -1,11 +1,11 @@
 // The reports of a profile: a tree for people, JSON and CSV for programs.
 #include <array>
-#include <charconv>
 #include <vector>
 
 #include "core/dtype.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "core/number.hpp"
 #include "timing/profile_data.hpp"
 
 namespace netcl::timing {
@@ -19,24 +19,11 @@ double per_ns(double amount, uint64_t ns) {
   return ns == 0 ? 0.0 : amount / static_cast<double>(ns);
 }
 
-// Numbers are written without the host's locale, whose decimal point may be a comma.
-std::string number(double value) {
-  char text[32];
-  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
-}
-
-std::string fixed(double value, int decimals) {
-  char text[400];
-  char* const end = text + sizeof text;
-  return std::string(text, std::to_chars(text, end, value, std::chars_format::fixed, decimals).ptr);
-}
-
-std::string ms(uint64_t ns) { return fixed(static_cast<double>(ns) * 1e-6, 3); }
-std::string us(uint64_t ns) { return fixed(static_cast<double>(ns) * 1e-3, 2); }
-std::string number(uint64_t value) { return std::to_string(value); }
+std::string ms(uint64_t ns) { return fixed_text(static_cast<double>(ns) * 1e-6, 3); }
+std::string us(uint64_t ns) { return fixed_text(static_cast<double>(ns) * 1e-3, 2); }
 std::string rate(double amount, uint64_t ns) {
   const double value = per_ns(amount, ns);
-  return value < 1e7 ? fixed(value, 2) : format("%.3g", value);
+  return value < 1e7 ? fixed_text(value, 2) : general_text(value, 3);
 }
 
 // Names come from callers; one that holds line ends would tear the table.
@@ -103,8 +90,9 @@ Json counter_json(const CounterKey& key, const Counter& counter) {
 void add_region_lines(const RegionNode& node, size_t depth, std::string* text) {
   const WorkSums total = node.total();
   const std::string name = std::string(2 * depth, ' ') + one_line(node.name);
-  *text += format(REGION_LINE, name.c_str(), number(node.calls).c_str(), ms(node.host_ns).c_str(),
-                  ms(node.self_host_ns()).c_str(), number(total.commands).c_str(),
+  *text += format(REGION_LINE, name.c_str(), number_text(node.calls).c_str(),
+                  ms(node.host_ns).c_str(), ms(node.self_host_ns()).c_str(),
+                  number_text(total.commands).c_str(),
                   ms(total.device_ns).c_str(), ms(node.own.device_ns).c_str(),
                   rate(total.work.bytes, total.device_ns).c_str(),
                   rate(total.work.operations, total.device_ns).c_str(), node.queue.c_str());
@@ -115,9 +103,10 @@ void add_counter_line(const CounterKey& key, const Counter& counter, std::string
   const WorkSums& sums = counter.sums;
   const Counter::Quantiles quantiles = counter.quantiles();
   *text +=
-      format(COUNTER_LINE, one_line(key.name).c_str(), number(key.size_to).c_str(),
-             number(sums.commands).c_str(), ms(sums.device_ns).c_str(), us(counter.min_ns).c_str(),
-             us(quantiles.median).c_str(), us(quantiles.p99).c_str(), us(counter.max_ns).c_str(),
+      format(COUNTER_LINE, one_line(key.name).c_str(), number_text(key.size_to).c_str(),
+             number_text(sums.commands).c_str(), ms(sums.device_ns).c_str(),
+             us(counter.min_ns).c_str(), us(quantiles.median).c_str(),
+             us(quantiles.p99).c_str(), us(counter.max_ns).c_str(),
              rate(sums.work.bytes, sums.device_ns).c_str(),
              rate(sums.work.operations, sums.device_ns).c_str(), key.device.c_str());
 }
@@ -149,8 +138,8 @@ void add_region_rows(const RegionNode& node, const std::string& parent, std::str
              static_cast<unsigned long long>(node.host_ns),
              static_cast<unsigned long long>(node.self_host_ns()),
              static_cast<unsigned long long>(total.device_ns),
-             static_cast<unsigned long long>(node.own.device_ns), number(total.work.bytes).c_str(),
-             number(total.work.operations).c_str());
+             static_cast<unsigned long long>(node.own.device_ns),
+             number_text(total.work.bytes).c_str(), number_text(total.work.operations).c_str());
   for (const auto& child : node.children) add_region_rows(*child, path, text);
 }
 
@@ -192,13 +181,13 @@ std::string report_csv(const ProfileData& data) {
       "min_ns,median_ns,p99_ns,max_ns,bytes,operations\n";
   for (const auto& child : data.root.children) add_region_rows(*child, "", &text);
   if (const WorkSums& own = data.root.own; own.commands > 0) {
-    const std::string ns = number(own.device_ns);
-    text += "outside,(outside),,,," + number(own.commands) + ",,," + ns + "," + ns + ",,,,," +
-            number(own.work.bytes) + "," + number(own.work.operations) + "\n";
+    const std::string ns = number_text(own.device_ns);
+    text += "outside,(outside),,,," + number_text(own.commands) + ",,," + ns + "," + ns + ",,,,," +
+            number_text(own.work.bytes) + "," + number_text(own.work.operations) + "\n";
   }
   for (const Missing& one : missing(data)) {
     if (one.count == 0) continue;
-    text += std::string("missing,") + one.name + ",,,," + number(one.count) + ",,,,,,,,,,\n";
+    text += std::string("missing,") + one.name + ",,,," + number_text(one.count) + ",,,,,,,,,,\n";
   }
   for (const auto* entry : by_time(data)) {
     const CounterKey& key = entry->first;
@@ -213,8 +202,8 @@ std::string report_csv(const ProfileData& data) {
                    static_cast<unsigned long long>(quantiles.median),
                    static_cast<unsigned long long>(quantiles.p99),
                    static_cast<unsigned long long>(counter.max_ns),
-                   number(counter.sums.work.bytes).c_str(),
-                   number(counter.sums.work.operations).c_str());
+                   number_text(counter.sums.work.bytes).c_str(),
+                   number_text(counter.sums.work.operations).c_str());
   }
   return text;
 }
@@ -224,7 +213,7 @@ std::string report_text(const ProfileData& data) {
                             "device ms", "self ms", "GB/s", "GFLOP/s", "queue");
   for (const auto& child : data.root.children) add_region_lines(*child, 0, &text);
   if (const WorkSums& own = data.root.own; own.commands > 0) {
-    text += format(REGION_LINE, "(outside)", "", "", "", number(own.commands).c_str(),
+    text += format(REGION_LINE, "(outside)", "", "", "", number_text(own.commands).c_str(),
                    ms(own.device_ns).c_str(), ms(own.device_ns).c_str(),
                    rate(own.work.bytes, own.device_ns).c_str(),
                    rate(own.work.operations, own.device_ns).c_str(), "");
@@ -233,7 +222,7 @@ std::string report_text(const ProfileData& data) {
                         "median us", "p99 us", "max us", "GB/s", "GFLOP/s", "device");
   for (const auto* entry : by_time(data)) add_counter_line(entry->first, entry->second, &text);
   for (const Missing& one : missing(data)) {
-    if (one.count > 0) text += format("%s commands %s\n", number(one.count).c_str(), one.text);
+    if (one.count > 0) text += format("%s commands %s\n", number_text(one.count).c_str(), one.text);
   }
   return text;
 }

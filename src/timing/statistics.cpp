@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/number.hpp"
 #include "timing/split_mix.hpp"
 
 namespace netcl::timing {
@@ -179,10 +180,10 @@ double relative_half_width(const netcl_statistics& statistics) {
 }
 
 std::string time_text(double nanoseconds) {
-  if (nanoseconds < 999.95) return format("%.4g ns", nanoseconds);
-  if (nanoseconds < 999.95e3) return format("%.4g us", nanoseconds / 1e3);
-  if (nanoseconds < 999.95e6) return format("%.4g ms", nanoseconds / 1e6);
-  return format("%.4g s", nanoseconds / 1e9);
+  if (nanoseconds < 999.95) return general_text(nanoseconds, 4) + " ns";
+  if (nanoseconds < 999.95e3) return general_text(nanoseconds / 1e3, 4) + " us";
+  if (nanoseconds < 999.95e6) return general_text(nanoseconds / 1e6, 4) + " ms";
+  return general_text(nanoseconds / 1e9, 4) + " s";
 }
 
 }  // namespace netcl::timing

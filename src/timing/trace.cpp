@@ -11,6 +11,7 @@
 
 #include "core/file.hpp"
 #include "core/json.hpp"
+#include "core/number.hpp"
 #include "core/wait.hpp"
 
 namespace netcl::timing {
@@ -234,9 +235,10 @@ void Trace::command(const CommandSlice& slice) {
              host_place.c_str(), stamp(slice.host_begin_ns).c_str()));
   add(
       format("{\"ph\":\"X\",\"cat\":\"device\",\"name\":%s,%s,%s,"
-             "\"args\":{\"size\":%llu,\"bytes\":%.0f,\"operations\":%.0f}}",
+             "\"args\":{\"size\":%llu,\"bytes\":%s,\"operations\":%s}}",
              name.c_str(), device_place.c_str(), span(begin, end).c_str(),
-             static_cast<unsigned long long>(slice.size), slice.work.bytes, slice.work.operations));
+             static_cast<unsigned long long>(slice.size), fixed_text(slice.work.bytes, 0).c_str(),
+             fixed_text(slice.work.operations, 0).c_str()));
   add(
       format("{\"ph\":\"f\",\"bp\":\"e\",\"cat\":\"flow\",\"name\":\"run\",\"id\":%llu,%s,"
              "\"ts\":%s}",

@@ -1,5 +1,7 @@
 #include "tune/compare.hpp"
 
+#include "core/number.hpp"
+
 #include <cmath>
 #include <cstring>
 #include <type_traits>
@@ -35,12 +37,6 @@ struct LoadPlain {
     return value;
   }
 };
-
-std::string number_text(double value) { return format("%.9g", value); }
-std::string number_text(int64_t value) { return format("%lld", static_cast<long long>(value)); }
-std::string number_text(uint64_t value) {
-  return format("%llu", static_cast<unsigned long long>(value));
-}
 
 double default_relative(netcl_dtype dtype) {
   switch (dtype) {
@@ -140,8 +136,15 @@ std::optional<std::string> compare(const JobArgument& argument, const Bounds& bo
     if (wrong++ == 0) first = i;
   }
   if (wrong == 0) return std::nullopt;
-  return difference_text(argument, stretch, first, number_text(Load::load(got + first * size)),
-                         number_text(Load::load(want + first * size)), wrong);
+  const auto text = [&](const unsigned char* elements) {
+    const auto value = Load::load(elements + first * size);
+    if constexpr (std::is_floating_point_v<decltype(Load::load(elements))>) {
+      return general_text(value, 9);
+    } else {
+      return number_text(value);
+    }
+  };
+  return difference_text(argument, stretch, first, text(got), text(want), wrong);
 }
 
 // Anything but zero is true; what was never written is neither.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/number.hpp"
 #include "kernel/tuned.hpp"
 #include "timing/measurement.hpp"
 #include "timing/statistics.hpp"
@@ -183,8 +184,9 @@ bool Executor::run_once(const Job& job, const Job& rules, uint64_t seed, uint32_
     problem_->distrust();
     if (error.status() == NETCL_ERROR_TIMEOUT) {
       stuck_ = true;
-      candidate->end(NETCL_OUTCOME_HANG, format("%s did not %s within %.3g s", what, verb,
-                                                static_cast<double>(limit_ns) / 1e9));
+      candidate->end(NETCL_OUTCOME_HANG,
+                     format("%s did not %s within %s s", what, verb,
+                            general_text(static_cast<double>(limit_ns) / 1e9, 3).c_str()));
     } else if (error.status() == NETCL_ERROR_CANCELLED) {
       stuck_ = true;
       candidate->end(NETCL_OUTCOME_CANCELLED, error.message());

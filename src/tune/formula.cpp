@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/number.hpp"
 #include "tune/formula_node.hpp"
 
 namespace netcl::tune {
@@ -285,8 +286,8 @@ class Evaluator {
 }  // namespace
 
 std::string value_text(const Value& value) {
-  if (const auto* integer = std::get_if<int64_t>(&value)) return std::to_string(*integer);
-  if (const auto* real = std::get_if<double>(&value)) return format("%.17g", *real);
+  if (const auto* integer = std::get_if<int64_t>(&value)) return number_text(*integer);
+  if (const auto* real = std::get_if<double>(&value)) return number_text(*real);
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "True" : "False";
   return "\"" + std::get<std::string>(value) + "\"";
 }

@@ -1,8 +1,9 @@
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 
+#include "core/ascii.hpp"
 #include "core/error.hpp"
+#include "core/number.hpp"
 #include "tune/formula_node.hpp"
 
 namespace netcl::tune {
@@ -16,8 +17,7 @@ constexpr int kDepthMost = 100;
 using Node = Formula::Node;
 using NodeRef = std::unique_ptr<Node>;
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return is_word(c) && !is_digit(c); }
 
 NodeRef make(FormulaOp op, uint32_t column) {
   auto node = std::make_unique<Node>();
@@ -239,12 +239,12 @@ class FormulaParser {
     const char* last = text_.data() + text_.size();
     int64_t integer = 0;
     double real = 0.0;
-    const auto whole = std::from_chars(first, last, integer);
-    const auto wide = std::from_chars(first, last, real);
-    if (wide.ec != std::errc()) error("a number that is out of range or none");
+    const ReadNumber whole = read_number(first, last, &integer);
+    const ReadNumber wide = read_number(first, last, &real);
+    if (wide.end == nullptr) error("a number that is out of range or none");
     // The longer reading wins: 1e3 and 1.5 are floats, 16 is an integer.
-    const bool is_whole = whole.ec == std::errc() && whole.ptr == wide.ptr;
-    at_ += static_cast<size_t>(wide.ptr - first);
+    const bool is_whole = whole.end == wide.end;
+    at_ += static_cast<size_t>(wide.end - first);
     if (at_ < text_.size() && is_letter(text_[at_])) error("a number that runs into a name");
     return is_whole ? literal(place, integer) : literal(place, real);
   }

@@ -1,9 +1,9 @@
 #include "tune/job.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
+#include "core/ascii.hpp"
 #include "core/file.hpp"
 #include "core/layout.hpp"
 
@@ -42,12 +42,8 @@ class KeyText {
 };
 
 bool is_identifier(const std::string& text) {
-  if (text.empty() || text.size() > 127 || std::isdigit(static_cast<unsigned char>(text[0])) != 0) {
-    return false;
-  }
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-  });
+  if (text.empty() || text.size() > 127 || is_digit(text[0])) return false;
+  return std::all_of(text.begin(), text.end(), is_word);
 }
 
 void check_kernel_name(const std::string& name, const char* what) {

@@ -1,10 +1,10 @@
 #include "tune/kernel_subject.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 
+#include "core/ascii.hpp"
 #include "core/dtype.hpp"
 #include "core/error.hpp"
 
@@ -13,8 +13,6 @@ namespace netcl::tune {
 namespace {
 
 constexpr size_t kRowsMost = 1024;
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Comments and strings blanked out, so that they use nothing.
 std::string code_of(const std::string& text) {
@@ -49,7 +47,7 @@ bool only_defines(const std::string& code, size_t at) {
   begin = begin == std::string::npos ? 0 : begin + 1;
   std::string head;
   for (size_t i = begin; i < at; ++i) {
-    if (std::isspace(static_cast<unsigned char>(code[i])) == 0) head += code[i];
+    if (!is_space(code[i])) head += code[i];
   }
   return head == "#ifndef" || head == "#ifdef" || head == "#define" || head == "#undef";
 }

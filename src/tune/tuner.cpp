@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/number.hpp"
 #include "core/process.hpp"
 #include "core/wait.hpp"
 #include "roofline/ceilings.hpp"
@@ -93,8 +94,8 @@ void store_search(Search& search, store::Database& database, const store::Key& k
                         ? (result.tie != 0 ? "the default, by a tie" : "the default")
                         : "the fastest";
       if (result.stop == NETCL_STOP_ROOFLINE) {
-        best.reason += format(", at %.3g %% of the roofline",
-                              100.0 * search.roof_ns() / std::max(result.median, 1e-9));
+        const double percent = 100.0 * search.roof_ns() / std::max(result.median, 1e-9);
+        best.reason += ", at " + general_text(percent, 3) + " % of the roofline";
       }
     }
     // Without tuning the default runs in any case.

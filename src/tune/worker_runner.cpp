@@ -3,6 +3,7 @@
 
 #include "core/build_id.hpp"
 #include "core/log.hpp"
+#include "core/number.hpp"
 #include "device/device_lock.hpp"
 #include "tune/execute.hpp"
 #include "tune/phase.hpp"
@@ -258,6 +259,7 @@ Attempt WorkerRunner::follow(std::span<const Job> jobs) {
     got = Got::damaged;
   }
   worker_->kill();
+  const double limit_s = static_cast<double>(phase_limit(jobs.front(), attempt.phase)) / 1e9;
   const std::string ending = worker_->ending();
   switch (got) {
     case Got::cancelled:
@@ -267,8 +269,8 @@ Attempt WorkerRunner::follow(std::span<const Job> jobs) {
     case Got::timeout:
       attempt.outcome =
           attempt.phase == Phase::compile ? NETCL_OUTCOME_TIMEOUT : NETCL_OUTCOME_HANG;
-      attempt.message = format("the worker was killed after %.3g s %s",
-                               static_cast<double>(phase_limit(jobs.front(), attempt.phase)) / 1e9,
+      attempt.message = format("the worker was killed after %s s %s",
+                               general_text(limit_s, 3).c_str(),
                                phase_text(attempt.phase));
       break;
     default:

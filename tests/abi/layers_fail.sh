@@ -11,6 +11,11 @@ printf '#include "core/error.hpp"\n' >"$work/src/tool/inner.cpp"
 printf '#include "ops/rows/softmax.hpp"\n' >"$work/src/ops/move/family.cpp"
 printf '// A file.\n' >"$work/src/ops/homeless.cpp"
 printf '// A header.\n' | tee "$work/src/ops/move/twice.hpp" >"$work/src/ops/rows/twice.hpp"
+printf 'void f() { format("%%.17g", 1.5); }\n' >"$work/src/ops/move/format.cpp"
+printf 'void f() { std::strtod("1.5", nullptr); }\n' >"$work/src/ops/move/parse.cpp"
+printf 'void f() { std::isalnum(65); }\n' >"$work/src/ops/move/letter.cpp"
+printf 'void f() { fail(1, "%%.17g", 1.5); format("%%d %%%%e"); }  // "%%g" strtod(\n' \
+  >"$work/src/ops/move/message.cpp"
 {
   echo 'int long_function() {'
   i=0
@@ -25,10 +30,13 @@ printf '// \303\244\n' >"$work/src/ops/move/ascii.cpp"
 found=$(python3 "$check" "$work") && { echo "no fault was found"; exit 1; }
 for file in core/upward.cpp ops/move/call.cpp tool/inner.cpp ops/move/function.cpp \
   ops/move/file.cpp ops/move/columns.cpp ops/move/ascii.cpp ops/move/family.cpp ops/homeless.cpp \
-  ops/rows/twice.hpp; do
+  ops/rows/twice.hpp ops/move/format.cpp ops/move/parse.cpp ops/move/letter.cpp; do
   case $found in
     *"src/$file:"*) ;;
     *) echo "the fault in $file was not found"; exit 1 ;;
   esac
 done
+case $found in
+  *message.cpp:*) echo "a message was taken for a fault"; exit 1 ;;
+esac
 echo "all faults were found"

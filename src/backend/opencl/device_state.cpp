@@ -1,6 +1,5 @@
 #include "backend/opencl/device_state.hpp"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -10,6 +9,7 @@
 #include "backend/opencl/query.hpp"
 #include "backend/opencl/signals.hpp"
 #include "core/log.hpp"
+#include "core/number.hpp"
 #include "core/wait.hpp"
 
 namespace netcl::backend::opencl {
@@ -26,7 +26,9 @@ int pocl_major(const std::string& platform_name, const std::string& version) {
   for (const char* mark : kMarks) {
     const size_t at = version.find(mark);
     if (at == std::string::npos) continue;
-    return std::max(1, atoi(version.c_str() + at + strlen(mark)));
+    int major = 0;
+    read_number(version.data() + at + strlen(mark), version.data() + version.size(), &major);
+    return std::max(1, major);
   }
   return 1;
 }

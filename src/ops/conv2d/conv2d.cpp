@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <initializer_list>
 
+#include "core/number.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/expression_cache.hpp"
 #include "ops/frame/replay.hpp"
@@ -225,11 +226,9 @@ void fold(const Conv2dParameters& p, const Run& run, Conv2dProblem* problem) {
                       {inputs.begin(), inputs.size()}, problem->compute_dtype, NETCL_VARIANT_AUTO,
                       nullptr, run.without_event());
   };
-  char root[64];
-  std::snprintf(root, sizeof root, " / sqrt(v0 + %.17g)", norm.epsilon);
-  problem->scale = norm.scale != nullptr
-                       ? evaluate(std::string("v1") + root, {norm.variance, norm.scale})
-                       : evaluate(std::string("1.0") + root, {norm.variance});
+  const std::string root = " / sqrt(v0 + " + number_text(norm.epsilon) + ")";
+  problem->scale = norm.scale != nullptr ? evaluate("v1" + root, {norm.variance, norm.scale})
+                                         : evaluate("1.0" + root, {norm.variance});
   const TensorRef& bias = p.epilogue.bias;
   if (bias != nullptr && norm.bias != nullptr) {
     problem->shift = evaluate("(v0 - v1) * v2 + v3", {bias, norm.mean, problem->scale, norm.bias});

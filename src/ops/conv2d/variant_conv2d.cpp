@@ -3,6 +3,7 @@
 
 #include "backend/cpu/conv2d/conv2d_loops.hpp"
 #include "core/error.hpp"
+#include "core/number.hpp"
 #include "ops/frame/variant.hpp"
 
 namespace netcl::ops::variant_rules {
@@ -123,8 +124,8 @@ VariantConfig choose_builtin(const netcl_conv2d_shape& s, const Sizes& sizes) {
   }
   VariantConfig config = make(
       NETCL_VARIANT_CONV2D_WINOGRAD,
-      "a 3 x 3 filter with stride 1: F(%d,3) is estimated at %.2f of the time of implicit_gemm",
-      four <= two ? 4 : 2, std::min(two, four) / plain);
+      "a 3 x 3 filter with stride 1: F(%d,3) is estimated at %s of the time of implicit_gemm",
+      four <= two ? 4 : 2, fixed_text(std::min(two, four) / plain, 2).c_str());
   config.winograd_tile = four <= two ? 4 : 2;
   return config;
 }

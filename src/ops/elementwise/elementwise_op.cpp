@@ -1,7 +1,6 @@
 #include "ops/elementwise/elementwise_op.hpp"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <iterator>
@@ -9,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/ascii.hpp"
+#include "core/number.hpp"
 #include "ops/elementwise/expression_cache.hpp"
 #include "ops/frame/result.hpp"
 
@@ -146,19 +147,16 @@ const Operator* find_operator(netcl_elementwise op) noexcept {
 bool same_name(const char* name, const char* text) {
   for (;; ++name, ++text) {
     while (*text == '_') ++text;
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; };
     if (lower(*name) != lower(*text)) return false;
     if (*name == 0) return true;
   }
 }
 
 // A literal with a point or an exponent, so that it is a floating one.
-std::string number(double value) {
+std::string literal(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "(-inf)";
-  char digits[64];
-  const char* const end = std::to_chars(digits, digits + sizeof digits, std::fabs(value)).ptr;
-  std::string text(digits, static_cast<size_t>(end - digits));
+  std::string text = number_text(std::fabs(value));
   if (text.find_first_of(".e") == std::string::npos) text += ".0";
   return std::signbit(value) ? "(-" + text + ")" : text;
 }
@@ -195,7 +193,7 @@ std::string with_parameters(const char* formula, double alpha, double beta) {
   std::string text;
   for (const char* p = formula; *p != 0; ++p) {
     if (*p == '$') {
-      text += number(*++p == 'a' ? alpha : beta);
+      text += literal(*++p == 'a' ? alpha : beta);
     } else {
       text += *p;
     }
@@ -224,7 +222,7 @@ std::string infinity_text(const Call& call) {
 std::string clip_text(const Call& call) {
   if (call.inputs == 3) return call.facts.formula;
   if (call.form == kPlain) {
-    return "clamp(v0, " + number(call.alpha) + ", " + number(call.beta) + ")";
+    return "clamp(v0, " + literal(call.alpha) + ", " + literal(call.beta) + ")";
   }
   // Between whole numbers nothing else can be, so integers stay integers.
   const auto dtype = static_cast<netcl_dtype>(call.form - kClipTo);
@@ -240,7 +238,7 @@ std::string formula_of(const Call& call) {
       return join(call.facts.formula, call.inputs, "");
     case NETCL_ELEMENTWISE_MEAN:
       return "(" + join("+", call.inputs, call.form == kIntegers ? "f32" : "") + ") / " +
-             number(call.inputs);
+             literal(call.inputs);
     case NETCL_ELEMENTWISE_IS_INF:
       return infinity_text(call);
     case NETCL_ELEMENTWISE_CLIP:

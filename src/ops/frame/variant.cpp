@@ -1,9 +1,7 @@
 #include "ops/frame/variant.hpp"
 
-#include <strings.h>
 
 #include <atomic>
-#include <cctype>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -13,6 +11,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "core/ascii.hpp"
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "core/process.hpp"
@@ -27,18 +26,16 @@ namespace {
 
 // ---- Device classes
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
-
 // True when `text` holds `word` as a word of its own, in any case; a word that ends with '*' may
 // go on.
-bool has_word(const char* text, const char* word) {
-  size_t length = std::strlen(word);
-  const bool open = length > 0 && word[length - 1] == '*';
-  if (open) --length;
-  for (const char* at = text; *at != '\0'; ++at) {
-    if (strncasecmp(at, word, length) != 0) continue;
-    if (at > text && is_word(at[-1])) continue;
-    if (open || !is_word(at[length])) return true;
+bool has_word(std::string_view text, std::string_view word) {
+  const bool open = !word.empty() && word.back() == '*';
+  if (open) word.remove_suffix(1);
+  for (size_t at = find_ignoring_case(text, word); at != std::string_view::npos;
+       at = find_ignoring_case(text, word, at + 1)) {
+    if (at > 0 && is_alphanumeric(text[at - 1])) continue;
+    const size_t end = at + word.size();
+    if (open || end == text.size() || !is_alphanumeric(text[end])) return true;
   }
   return false;
 }
