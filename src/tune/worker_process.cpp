@@ -263,6 +263,13 @@ bool WorkerProcess::at_end() {
 void WorkerProcess::reap(uint64_t patience_ns) {
   const Deadline deadline(patience_ns);
   while (!reaped_) {
+    siginfo_t ended{};
+    // Its number is its own until its status is taken, and so is its group: what a worker that
+    // ended by itself has left there goes first.
+    if (::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        ended.si_pid == pid_) {
+      ::kill(-pid_, SIGKILL);
+    }
     const pid_t got = ::waitpid(pid_, &status_, WNOHANG);
     if (got == pid_) {
       reaped_ = status_known_ = true;

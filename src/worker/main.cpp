@@ -13,6 +13,7 @@
 
 #include "core/build_id.hpp"
 #include "netcl.h"
+#include "worker/confine.hpp"
 #include "worker/serve.hpp"
 
 namespace {
@@ -46,6 +47,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   close_inherited();
+  netcl::worker::stay_in_group();
   // Kernels may crash here, as is foreseen; nobody wants the memory of each on the disk.
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);

@@ -18,6 +18,7 @@
 #include "tune/frame.hpp"
 #include "tune/wire.hpp"
 #include "tune/worker_protocol.hpp"
+#include "worker/confine.hpp"
 
 namespace netcl::worker {
 
@@ -198,14 +199,14 @@ class Server {
       pollfd file{socket_, POLLIN, 0};
       const int ready = ::poll(&file, 1, kParentLookMs);
       // A child that the parent forked may hold its end of the socket open.
-      if (parent_ > 0 && ::getppid() != parent_) ::_exit(0);
+      if (parent_ > 0 && ::getppid() != parent_) end_group();
       if (ready <= 0) continue;
       char piece[65536];
       const ssize_t size = ::recv(socket_, piece, sizeof piece, 0);
       if (size > 0) {
         reader_.feed({piece, static_cast<size_t>(size)});
       } else if (size == 0 || errno != EINTR) {
-        ::_exit(0);
+        end_group();
       }
     }
   }

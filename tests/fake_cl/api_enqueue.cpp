@@ -55,6 +55,7 @@ extern "C" {
 cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint rank, const size_t*,
                               const size_t* global, const size_t* local, cl_uint count,
                               const cl_event* waits, cl_event* event) {
+  FAKE_FAIL;
   size_t items = 1;
   for (cl_uint d = 0; d < rank && local != nullptr; ++d) {
     if (local[d] == 0 || global[d] % local[d] != 0) return CL_INVALID_WORK_GROUP_SIZE;
@@ -79,6 +80,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
 
 cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool, size_t offset, size_t bytes,
                            void* host, cl_uint count, const cl_event* waits, cl_event* event) {
+  FAKE_FAIL;
   if (!inside(mem, offset, bytes)) return CL_INVALID_VALUE;
   return command(queue, count, waits, bytes, event,
                  [&] { std::memcpy(host, mem->data + offset, bytes); });
@@ -87,6 +89,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool, size_t o
 cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool, size_t offset,
                             size_t bytes, const void* host, cl_uint count, const cl_event* waits,
                             cl_event* event) {
+  FAKE_FAIL;
   if (!inside(mem, offset, bytes)) return CL_INVALID_VALUE;
   return command(queue, count, waits, bytes, event,
                  [&] { std::memcpy(mem->data + offset, host, bytes); });
@@ -95,6 +98,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool, size_t 
 cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
                            size_t to_offset, size_t bytes, cl_uint count, const cl_event* waits,
                            cl_event* event) {
+  FAKE_FAIL;
   if (!inside(from, from_offset, bytes) || !inside(to, to_offset, bytes)) return CL_INVALID_VALUE;
   return command(queue, count, waits, 2 * bytes, event,
                  [&] { std::memmove(to->data + to_offset, from->data + from_offset, bytes); });
@@ -103,6 +107,7 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_
 cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem, const void* pattern,
                            size_t pattern_size, size_t offset, size_t bytes, cl_uint count,
                            const cl_event* waits, cl_event* event) {
+  FAKE_FAIL;
   if (!inside(mem, offset, bytes)) return CL_INVALID_VALUE;
   return command(queue, count, waits, bytes, event, [&] {
     for (size_t at = 0; at + pattern_size <= bytes; at += pattern_size) {
@@ -114,22 +119,26 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem, const void* patte
 void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool, cl_map_flags, size_t offset,
                          size_t, cl_uint count, const cl_event* waits, cl_event* event,
                          cl_int* code) {
+  FAKE_FAIL_MADE;
   *code = command(queue, count, waits, 0, event, [] {});
   return mem->data + offset;
 }
 
 cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem, void*, cl_uint count,
                                const cl_event* waits, cl_event* event) {
+  FAKE_FAIL;
   return command(queue, count, waits, 0, event, [] {});
 }
 
 cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint count, const cl_event* waits,
                                    cl_event* event) {
+  FAKE_FAIL;
   return command(queue, count, waits, 0, event, [] {});
 }
 
 cl_int clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint count, const cl_event* waits,
                                     cl_event* event) {
+  FAKE_FAIL;
   return command(queue, count, waits, 0, event, [] {});
 }
 
@@ -137,6 +146,7 @@ cl_int clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint count, const
 
 cl_int clGetEventInfo(cl_event event, cl_event_info what, size_t capacity, void* value,
                       size_t* needed) {
+  FAKE_FAIL;
   switch (what) {
     case CL_EVENT_COMMAND_EXECUTION_STATUS:
       return give_value(event->now(), capacity, value, needed);
@@ -151,6 +161,7 @@ cl_int clGetEventInfo(cl_event event, cl_event_info what, size_t capacity, void*
 
 cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info what, size_t capacity, void* value,
                                size_t* needed) {
+  FAKE_FAIL;
   if ((event->queue->properties & CL_QUEUE_PROFILING_ENABLE) == 0 || event->now() != CL_COMPLETE) {
     return CL_PROFILING_INFO_NOT_AVAILABLE;
   }
@@ -160,6 +171,7 @@ cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info what, size_t ca
 
 cl_int clSetEventCallback(cl_event event, cl_int,
                           void(CL_CALLBACK* function)(cl_event, cl_int, void*), void* user_data) {
+  FAKE_FAIL;
   if (event->now() == CL_COMPLETE) function(event, CL_COMPLETE, user_data);
   return CL_SUCCESS;
 }

@@ -102,6 +102,7 @@ using fake::give_value;
 extern "C" {
 
 cl_int clGetPlatformIDs(cl_uint capacity, cl_platform_id* platforms, cl_uint* count) {
+  FAKE_FAIL;
   if (count != nullptr) *count = 1;
   if (platforms != nullptr && capacity > 0) platforms[0] = fake::platform();
   return CL_SUCCESS;
@@ -109,6 +110,7 @@ cl_int clGetPlatformIDs(cl_uint capacity, cl_platform_id* platforms, cl_uint* co
 
 cl_int clGetPlatformInfo(cl_platform_id, cl_platform_info what, size_t capacity, void* value,
                          size_t* needed) {
+  FAKE_FAIL;
   switch (what) {
     case CL_PLATFORM_NAME:
       return give("Scripted platform", capacity, value, needed);
@@ -127,6 +129,7 @@ cl_int clGetPlatformInfo(cl_platform_id, cl_platform_info what, size_t capacity,
 
 cl_int clGetDeviceIDs(cl_platform_id, cl_device_type type, cl_uint capacity, cl_device_id* devices,
                       cl_uint* count) {
+  FAKE_FAIL;
   const bool wanted = (type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT)) != 0;
   if (count != nullptr) *count = wanted ? 1 : 0;
   if (!wanted) return CL_DEVICE_NOT_FOUND;
@@ -136,6 +139,7 @@ cl_int clGetDeviceIDs(cl_platform_id, cl_device_type type, cl_uint capacity, cl_
 
 cl_int clGetDeviceInfo(cl_device_id, cl_device_info what, size_t capacity, void* value,
                        size_t* needed) {
+  FAKE_FAIL;
   if (const char* text = fake::device_text(what)) return give(text, capacity, value, needed);
   if (const uint64_t number = fake::device_number(what)) {
     return give_value<cl_ulong>(number, capacity, value, needed);
@@ -163,12 +167,19 @@ cl_int clGetDeviceInfo(cl_device_id, cl_device_info what, size_t capacity, void*
   }
 }
 
-cl_int clRetainDevice(cl_device_id) { return CL_SUCCESS; }
-cl_int clReleaseDevice(cl_device_id) { return CL_SUCCESS; }
+cl_int clRetainDevice(cl_device_id) {
+  FAKE_FAIL;
+  return CL_SUCCESS;
+}
+cl_int clReleaseDevice(cl_device_id) {
+  FAKE_FAIL;
+  return CL_SUCCESS;
+}
 
 cl_context clCreateContext(const cl_context_properties*, cl_uint, const cl_device_id*,
                            void(CL_CALLBACK*)(const char*, const void*, size_t, void*), void*,
                            cl_int* code) {
+  FAKE_FAIL_MADE;
   *code = CL_SUCCESS;
   if (fake::read_script().log) fake::note_launch("context");
   return new _cl_context();
@@ -176,12 +187,14 @@ cl_context clCreateContext(const cl_context_properties*, cl_uint, const cl_devic
 
 cl_int clGetContextInfo(cl_context, cl_context_info what, size_t capacity, void* value,
                         size_t* needed) {
+  FAKE_FAIL;
   if (what != CL_CONTEXT_DEVICES) return CL_INVALID_VALUE;
   return give_value<cl_device_id>(fake::device(), capacity, value, needed);
 }
 
 cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id,
                                       cl_command_queue_properties properties, cl_int* code) {
+  FAKE_FAIL_MADE;
   auto* const queue = new _cl_command_queue();
   queue->context = context;
   queue->properties = properties;
@@ -191,6 +204,7 @@ cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id,
 
 cl_int clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info what, size_t capacity,
                              void* value, size_t* needed) {
+  FAKE_FAIL;
   switch (what) {
     case CL_QUEUE_CONTEXT:
       return give_value(queue->context, capacity, value, needed);
@@ -203,6 +217,9 @@ cl_int clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info what,
   }
 }
 
-cl_int clFlush(cl_command_queue) { return CL_SUCCESS; }
+cl_int clFlush(cl_command_queue) {
+  FAKE_FAIL;
+  return CL_SUCCESS;
+}
 
 }  // extern "C"

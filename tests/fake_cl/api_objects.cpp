@@ -43,22 +43,34 @@ const fake::Rule* build_rule(const fake::Script& script, const _cl_program& prog
 
 extern "C" {
 
-cl_int clRetainContext(cl_context context) { return retain(context); }
+cl_int clRetainContext(cl_context context) {
+  FAKE_FAIL;
+  return retain(context);
+}
 cl_int clReleaseContext(cl_context context) {
   if (last(context)) delete context;
   return CL_SUCCESS;
 }
-cl_int clRetainCommandQueue(cl_command_queue queue) { return retain(queue); }
+cl_int clRetainCommandQueue(cl_command_queue queue) {
+  FAKE_FAIL;
+  return retain(queue);
+}
 cl_int clReleaseCommandQueue(cl_command_queue queue) {
   if (last(queue)) delete queue;
   return CL_SUCCESS;
 }
-cl_int clRetainEvent(cl_event event) { return retain(event); }
+cl_int clRetainEvent(cl_event event) {
+  FAKE_FAIL;
+  return retain(event);
+}
 cl_int clReleaseEvent(cl_event event) {
   if (last(event)) delete event;
   return CL_SUCCESS;
 }
-cl_int clRetainMemObject(cl_mem mem) { return retain(mem); }
+cl_int clRetainMemObject(cl_mem mem) {
+  FAKE_FAIL;
+  return retain(mem);
+}
 cl_int clReleaseMemObject(cl_mem mem) {
   if (!last(mem)) return CL_SUCCESS;
   if (mem->own != nullptr) {
@@ -72,6 +84,7 @@ cl_int clReleaseMemObject(cl_mem mem) {
 
 cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host,
                       cl_int* code) {
+  FAKE_FAIL_MADE;
   const fake::Script script = fake::read_script();
   auto mem = std::make_unique<_cl_mem>();
   mem->context = context;
@@ -92,6 +105,7 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void*
 
 cl_mem clCreateSubBuffer(cl_mem parent, cl_mem_flags, cl_buffer_create_type, const void* info,
                          cl_int* code) {
+  FAKE_FAIL_MADE;
   const auto& region = *static_cast<const cl_buffer_region*>(info);
   auto* const mem = new _cl_mem();
   mem->context = parent->context;
@@ -105,6 +119,7 @@ cl_mem clCreateSubBuffer(cl_mem parent, cl_mem_flags, cl_buffer_create_type, con
 
 cl_int clGetMemObjectInfo(cl_mem mem, cl_mem_info what, size_t capacity, void* value,
                           size_t* needed) {
+  FAKE_FAIL;
   switch (what) {
     case CL_MEM_TYPE:
       return give_value<cl_mem_object_type>(CL_MEM_OBJECT_BUFFER, capacity, value, needed);
@@ -125,6 +140,7 @@ cl_int clGetMemObjectInfo(cl_mem mem, cl_mem_info what, size_t capacity, void* v
 
 cl_program clCreateProgramWithSource(cl_context, cl_uint count, const char** texts,
                                      const size_t* sizes, cl_int* code) {
+  FAKE_FAIL_MADE;
   auto* const program = new _cl_program();
   for (cl_uint i = 0; i < count; ++i) program->source.append(texts[i], sizes[i]);
   program->from_source = true;
@@ -134,6 +150,7 @@ cl_program clCreateProgramWithSource(cl_context, cl_uint count, const char** tex
 
 cl_program clCreateProgramWithBinary(cl_context, cl_uint, const cl_device_id*, const size_t* sizes,
                                      const unsigned char** binaries, cl_int* taken, cl_int* code) {
+  FAKE_FAIL_MADE;
   auto program = std::make_unique<_cl_program>();
   const std::string binary(reinterpret_cast<const char*>(binaries[0]), sizes[0]);
   *code = fake::decode_binary(binary, &program->code) ? CL_SUCCESS : CL_INVALID_BINARY;
@@ -143,6 +160,7 @@ cl_program clCreateProgramWithBinary(cl_context, cl_uint, const cl_device_id*, c
 
 cl_int clBuildProgram(cl_program program, cl_uint, const cl_device_id*, const char* options,
                       void(CL_CALLBACK*)(cl_program, void*), void*) {
+  FAKE_FAIL;
   if (program->from_source) program->code = fake::parse_source(program->source, options);
   const fake::Script script = fake::read_script();
   if (build_rule(script, *program, "build-abort") != nullptr) std::abort();
@@ -165,6 +183,7 @@ cl_int clReleaseProgram(cl_program program) {
 
 cl_int clGetProgramInfo(cl_program program, cl_program_info what, size_t capacity, void* value,
                         size_t* needed) {
+  FAKE_FAIL;
   const std::string binary = fake::encode_binary(program->code, fake::read_script().same);
   std::string names;
   switch (what) {
@@ -190,6 +209,7 @@ cl_int clGetProgramInfo(cl_program program, cl_program_info what, size_t capacit
 
 cl_int clGetProgramBuildInfo(cl_program program, cl_device_id, cl_program_build_info what,
                              size_t capacity, void* value, size_t* needed) {
+  FAKE_FAIL;
   if (what != CL_PROGRAM_BUILD_LOG) return CL_INVALID_VALUE;
   return give(program->log, capacity, value, needed);
 }
@@ -197,6 +217,7 @@ cl_int clGetProgramBuildInfo(cl_program program, cl_device_id, cl_program_build_
 // ---- Kernels
 
 cl_kernel clCreateKernel(cl_program program, const char* name, cl_int* code) {
+  FAKE_FAIL_MADE;
   for (const fake::Function& function : program->code.functions) {
     // The library makes some kernels of its own by a macro, whose parameter is all that is seen.
     const bool own = function.name == "NAME" && std::strncmp(name, "netcl_", 6) == 0;
@@ -218,6 +239,7 @@ cl_int clReleaseKernel(cl_kernel kernel) {
 }
 
 cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void* value) {
+  FAKE_FAIL;
   if (kernel->arguments.size() <= index) kernel->arguments.resize(index + 1);
   kernel->arguments[index] =
       value != nullptr ? std::string(static_cast<const char*>(value), size) : std::string();
@@ -226,6 +248,7 @@ cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void* 
 
 cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info what, size_t capacity, void* value,
                        size_t* needed) {
+  FAKE_FAIL;
   switch (what) {
     case CL_KERNEL_FUNCTION_NAME:
       return give(kernel->function.name, capacity, value, needed);
@@ -239,6 +262,7 @@ cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info what, size_t capacity, v
 
 cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info what, size_t capacity,
                           void* value, size_t* needed) {
+  FAKE_FAIL;
   if (index >= kernel->function.parameters.size()) return CL_INVALID_ARG_INDEX;
   const fake::Parameter& parameter = kernel->function.parameters[index];
   switch (what) {
@@ -259,6 +283,7 @@ cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info wh
 
 cl_int clGetKernelWorkGroupInfo(cl_kernel, cl_device_id, cl_kernel_work_group_info what,
                                 size_t capacity, void* value, size_t* needed) {
+  FAKE_FAIL;
   static constexpr size_t kAnySize[3] = {0, 0, 0};
   switch (what) {
     case CL_KERNEL_WORK_GROUP_SIZE:

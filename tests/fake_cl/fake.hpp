@@ -58,9 +58,10 @@ bool decode_binary(const std::string& binary, Code* code);
 //   same NAME     a macro that makes no difference to the binary
 //   NAME [MACRO=VALUE ...] : ACTION ...        of a kernel; * is any. Rules later in the file win.
 // LOCAL_X, LOCAL_Y, LOCAL_Z and GLOBAL_X stand for the sizes of the launch. Actions: time NS, hang,
-// abort, refuse, late MS (the first launch of a macro set and size begins only then, by the real
-// clock: a driver that compiles late), wrong [LOW HIGH] (when the first element that is read lies
-// between), outside, build-error TEXT, build-abort, build-hang.
+// abort, refuse, orphan (a process that leaves the group and closes all files, then abort), late MS
+// (the first launch of a macro set and size begins only then, by the real clock: a driver that
+// compiles late), wrong [LOW HIGH] (when the first element that is read lies between), outside,
+// build-error TEXT, build-abort, build-hang.
 struct Rule {
   std::string kernel;
   Macros when;
@@ -82,6 +83,20 @@ struct Script {
 Script read_script();
 // Adds a line to the log.
 void note_launch(const std::string& line);
+
+// ---- Failures
+//
+// NETCL_FAKE_CL_FAIL="FUNCTION NTH CODE" makes one call of a function fail, counted from when the
+// variable got this value; with "NTH+" that one and all after it. fake_fail_hits counts them.
+cl_int injected(const char* function);
+#define FAKE_FAIL \
+  if (const cl_int fake_code = fake::injected(__func__)) return fake_code
+#define FAKE_FAIL_MADE                               \
+  if (const cl_int fake_code = fake::injected(__func__)) { \
+    *code = fake_code;                               \
+    return nullptr;                                  \
+  }                                                  \
+  static_assert(true)
 
 // ---- Objects, all under one mutex
 

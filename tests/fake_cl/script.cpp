@@ -5,6 +5,9 @@
 
 #include "fake.hpp"
 
+extern "C" int fake_fail_hits;
+int fake_fail_hits = 0;
+
 namespace fake {
 
 namespace {
@@ -80,6 +83,27 @@ void note_launch(const std::string& line) {
     std::fprintf(file, "%s\n", line.c_str());
     std::fclose(file);
   }
+}
+
+cl_int injected(const char* function) {
+  static auto* const mutex = new std::mutex();
+  static auto* const last = new std::string();
+  static int calls = 0;
+  const char* given = std::getenv("NETCL_FAKE_CL_FAIL");
+  if (given == nullptr) return CL_SUCCESS;
+  const std::lock_guard<std::mutex> lock(*mutex);
+  if (*last != given) {
+    *last = given;
+    calls = 0;
+  }
+  std::istringstream words(*last);
+  std::string name, nth;
+  cl_int code = CL_SUCCESS;
+  if (!(words >> name >> nth >> code) || name != function) return CL_SUCCESS;
+  const int from = std::atoi(nth.c_str());
+  const bool fails = ++calls == from || (calls > from && nth.back() == '+');
+  if (fails) ++fake_fail_hits;
+  return fails ? code : CL_SUCCESS;
 }
 
 std::mutex& mutex() {

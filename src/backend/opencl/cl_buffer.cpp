@@ -84,10 +84,10 @@ std::shared_ptr<ClBuffer> ClBuffer::wrap_cl(const DeviceStateRef& device, struct
       std::make_shared<ClBuffer>(device, mem_value<size_t>(mem, CL_MEM_SIZE), MemoryKind::foreign);
   if (auto* parent = mem_value<struct _cl_mem*>(mem, CL_MEM_ASSOCIATED_MEMOBJECT)) {
     buffer->parent_offset_ = mem_value<size_t>(mem, CL_MEM_OFFSET);
-    check(cl().clRetainMemObject(parent), "clRetainMemObject");
+    check(cl().clRetainMemObject(parent), "clRetainMemObject", NETCL_ERROR_INVALID_ARGUMENT);
     buffer->parent_ = MemObject(parent);
   }
-  check(cl().clRetainMemObject(mem), "clRetainMemObject");
+  check(cl().clRetainMemObject(mem), "clRetainMemObject", NETCL_ERROR_INVALID_ARGUMENT);
   buffer->mem_ = MemObject(mem);
   return buffer;
 }

@@ -112,11 +112,11 @@ EventRef ClDevice::wrap_cl_event(struct _cl_event* event) {
   if (auto* raw = event_value<cl_command_queue>(event, CL_EVENT_COMMAND_QUEUE)) {
     const auto properties = queue_value<cl_command_queue_properties>(raw, CL_QUEUE_PROPERTIES);
     profiled = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
-    check(cl().clRetainCommandQueue(raw), "clRetainCommandQueue");
+    check(cl().clRetainCommandQueue(raw), "clRetainCommandQueue", NETCL_ERROR_INVALID_ARGUMENT);
     queue = std::make_shared<QueueState>(state_, QueueObject(raw));
   }
   auto wrapped = std::make_shared<ClEvent>(state_, std::move(queue), profiled);
-  check(cl().clRetainEvent(event), "clRetainEvent");
+  check(cl().clRetainEvent(event), "clRetainEvent", NETCL_ERROR_INVALID_ARGUMENT);
   wrapped->adopt(event);
   return wrapped;
 }
@@ -131,7 +131,7 @@ std::unique_ptr<Stream> ClDevice::wrap_cl_queue(struct _cl_command_queue* queue,
          static_cast<void*>(device), static_cast<void*>(state_->device()), info_.name);
   }
   const auto properties = queue_value<cl_command_queue_properties>(queue, CL_QUEUE_PROPERTIES);
-  check(cl().clRetainCommandQueue(queue), "clRetainCommandQueue");
+  check(cl().clRetainCommandQueue(queue), "clRetainCommandQueue", NETCL_ERROR_INVALID_ARGUMENT);
   auto state = std::make_shared<QueueState>(state_, QueueObject(queue));
   const bool unordered = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
   auto stream = std::make_unique<ClStream>(std::move(state), unordered,

@@ -108,6 +108,9 @@ netcl_status status_of_code(int32_t code, netcl_status fallback) noexcept {
       return NETCL_ERROR_OUT_OF_DEVICE_MEMORY;
     case CL_OUT_OF_HOST_MEMORY:
       return NETCL_ERROR_OUT_OF_HOST_MEMORY;
+    case CL_OUT_OF_RESOURCES:
+      // A launch that needs more than there is (registers, say) cannot be helped by freeing memory.
+      return fallback == NETCL_ERROR_LAUNCH_FAILURE ? fallback : NETCL_ERROR_OUT_OF_DEVICE_MEMORY;
     case CL_PROFILING_INFO_NOT_AVAILABLE:
       return NETCL_ERROR_NOT_PROFILED;
     case CL_BUILD_PROGRAM_FAILURE:

@@ -11,14 +11,14 @@ namespace netcl::backend::opencl {
 // "CL_OUT_OF_RESOURCES (-5)"; "unknown code (-12345)" for codes that no specification lists.
 std::string code_text(int32_t code);
 
-// The status that a driver's code stands for, `fallback` for those that depend on the call.
+// The status that a driver's code stands for, `fallback` for those that depend on the call. It is
+// never INTERNAL: a driver that fails is no fault of the library.
 netcl_status status_of_code(int32_t code, netcl_status fallback) noexcept;
 
 // Throws "<call> failed: <code>".
-[[noreturn]] void fail_call(const char* call, int32_t code,
-                            netcl_status fallback = NETCL_ERROR_INTERNAL);
+[[noreturn]] void fail_call(const char* call, int32_t code, netcl_status fallback);
 
-inline void check(int32_t code, const char* call, netcl_status fallback = NETCL_ERROR_INTERNAL) {
+inline void check(int32_t code, const char* call, netcl_status fallback) {
   if (code != 0) [[unlikely]]
     fail_call(call, code, fallback);
 }

@@ -49,10 +49,10 @@ DeviceState::DeviceState(cl_platform_id platform, cl_device_id device, cl_contex
   global_memory_ = std::min(device_value<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_SIZE, PTRDIFF_MAX),
                             cl_ulong{PTRDIFF_MAX});
   // This counts for sub-devices only; a root device is not counted by the driver.
-  check(cl().clRetainDevice(device), "clRetainDevice");
+  check(cl().clRetainDevice(device), "clRetainDevice", NETCL_ERROR_NO_DEVICE);
   device_ = DeviceObject(device);
   if (context != nullptr) {
-    check(cl().clRetainContext(context), "clRetainContext");
+    check(cl().clRetainContext(context), "clRetainContext", NETCL_ERROR_INVALID_ARGUMENT);
     context_ = ContextObject(context);
     return;
   }
@@ -79,7 +79,7 @@ QueueObject DeviceState::create_queue(cl_command_queue_properties properties) co
   }
   QueueObject owned(queue);
   check(code, call, NETCL_ERROR_LAUNCH_FAILURE);
-  if (!owned) fail(NETCL_ERROR_INTERNAL, "%s gave no queue and no error", call);
+  if (!owned) fail(NETCL_ERROR_LAUNCH_FAILURE, "%s gave no queue and no error", call);
   return owned;
 }
 

@@ -40,6 +40,9 @@ netcl_device_type type_of(cl_device_id device) {
 
 // Why a device of the driver is not offered, nullptr when it is.
 const char* refusal(cl_platform_id platform, cl_device_id device) {
+  if (device_value<cl_device_type>(device, CL_DEVICE_TYPE, 0) == 0) {
+    return "the driver does not say what type it is of";
+  }
   if (device_value<cl_bool>(device, CL_DEVICE_AVAILABLE, CL_TRUE) == CL_FALSE) {
     return "the driver says that it is not available";
   }
@@ -75,11 +78,14 @@ void list_devices(cl_platform_id platform, cl_uint platform_index, const std::st
     SignalGuard::keep_sigfpe();
   }
   cl_uint count = 0;
-  cl_int code = cl().clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count);
+  cl_int code =
+      ask([&] { return cl().clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count); });
   count = count < kDevicesMax ? count : kDevicesMax;
   std::vector<cl_device_id> devices(count);
   if (code == CL_SUCCESS && count > 0) {
-    code = cl().clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, devices.data(), nullptr);
+    code = ask([&] {
+      return cl().clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, devices.data(), nullptr);
+    });
   }
   if (code != CL_SUCCESS || count == 0) {
     result->diagnosis +=
@@ -108,11 +114,11 @@ void list_devices(cl_platform_id platform, cl_uint platform_index, const std::st
 
 void list_platforms(Discovery* result) {
   cl_uint count = 0;
-  cl_int code = cl().clGetPlatformIDs(0, nullptr, &count);
+  cl_int code = ask([&] { return cl().clGetPlatformIDs(0, nullptr, &count); });
   count = count < kPlatformsMax ? count : kPlatformsMax;
   std::vector<cl_platform_id> platforms(count);
   if (code == CL_SUCCESS && count > 0) {
-    code = cl().clGetPlatformIDs(count, platforms.data(), nullptr);
+    code = ask([&] { return cl().clGetPlatformIDs(count, platforms.data(), nullptr); });
   }
   if (code != CL_SUCCESS) {
     result->diagnosis += "clGetPlatformIDs failed: " + code_text(code) + "\n";
@@ -183,8 +189,10 @@ Found describe(cl_platform_id platform, cl_device_id device) {
   if (has_word(extensions, "cl_khr_device_uuid")) {
     cl_uchar uuid[CL_UUID_SIZE_KHR] = {};
     static_assert(sizeof(uuid) == sizeof(info.uuid));
-    if (cl().clGetDeviceInfo(device, CL_DEVICE_UUID_KHR, sizeof(uuid), uuid, nullptr) ==
-        CL_SUCCESS) {
+    const cl_int code = ask([&] {
+      return cl().clGetDeviceInfo(device, CL_DEVICE_UUID_KHR, sizeof(uuid), uuid, nullptr);
+    });
+    if (code == CL_SUCCESS) {
       memcpy(info.uuid, uuid, sizeof(uuid));
       info.has_uuid = 1;
     }

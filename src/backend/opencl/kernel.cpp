@@ -147,9 +147,9 @@ ClKernel::ClKernel(const DeviceState& device, KernelObject kernel) : kernel_(std
   facts.name = kernel_text(get(), CL_KERNEL_FUNCTION_NAME);
   cl_uint count = 0;
   check(cl().clGetKernelInfo(get(), CL_KERNEL_NUM_ARGS, sizeof(count), &count, nullptr),
-        "clGetKernelInfo");
+        "clGetKernelInfo", NETCL_ERROR_BUILD_FAILURE);
   if (count > kArgumentsMax) {
-    fail(NETCL_ERROR_INTERNAL, "the driver reports %u arguments of kernel \"%s\"", count,
+    fail(NETCL_ERROR_BUILD_FAILURE, "the driver reports %u arguments of kernel \"%s\"", count,
          facts.name.c_str());
   }
   facts.parameters.resize(count);

@@ -99,7 +99,7 @@ class BuildGuard {
 
 // Shortages and lost devices are no property of the program, so these throw.
 void throw_if_unrelated(DeviceState& device, cl_int code, const char* call) {
-  if (code == CL_OUT_OF_HOST_MEMORY) fail_call(call, code);
+  if (code == CL_OUT_OF_HOST_MEMORY) fail_call(call, code, NETCL_ERROR_OUT_OF_HOST_MEMORY);
   device.suspect(code);
   device.require();
 }
@@ -157,7 +157,7 @@ std::string pocl_cache_folder() {
 bool has_kernels(cl_program program) {
   size_t count = 0;
   check(cl().clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof(count), &count, nullptr),
-        "clGetProgramInfo");
+        "clGetProgramInfo", NETCL_ERROR_BUILD_FAILURE);
   return count > 0;
 }
 
@@ -233,7 +233,9 @@ BuildResult build_il(const DeviceStateRef& device, const std::string& il,
   cl_int code = CL_SUCCESS;
   ProgramObject program(cl().clCreateProgramWithIL(device->context(), il.data(), il.size(), &code));
   throw_if_unrelated(*device, code, "clCreateProgramWithIL");
-  if (code == CL_INVALID_OPERATION) fail_call("clCreateProgramWithIL", code);
+  if (code == CL_INVALID_OPERATION) {
+    fail_call("clCreateProgramWithIL", code, NETCL_ERROR_UNSUPPORTED);
+  }
   if (code != CL_SUCCESS || !program) return refused("clCreateProgramWithIL", code);
   return build(device, std::move(program), options);
 }
@@ -243,11 +245,12 @@ std::vector<std::string> ClProgram::kernel_names() {
   size_t size = 0;
   constexpr const char* kCall = "clGetProgramInfo";
   if (!has_kernels(program_.get())) return {};
-  check(cl().clGetProgramInfo(program_.get(), CL_PROGRAM_KERNEL_NAMES, 0, nullptr, &size), kCall);
+  check(cl().clGetProgramInfo(program_.get(), CL_PROGRAM_KERNEL_NAMES, 0, nullptr, &size), kCall,
+        NETCL_ERROR_BUILD_FAILURE);
   std::string text(size, '\0');
   check(cl().clGetProgramInfo(program_.get(), CL_PROGRAM_KERNEL_NAMES, text.size(), text.data(),
                               nullptr),
-        kCall);
+        kCall, NETCL_ERROR_BUILD_FAILURE);
   text.resize(strnlen(text.data(), text.size()));
   std::vector<std::string> names;
   for (size_t begin = 0; begin < text.size();) {
@@ -290,12 +293,12 @@ std::string ClProgram::binary() {
   size_t size = 0;
   check(
       cl().clGetProgramInfo(program_.get(), CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr),
-      kCall);
+      kCall, NETCL_ERROR_BUILD_FAILURE);
   if (size == 0) fail(NETCL_ERROR_UNSUPPORTED, "the driver gives no binary for this program");
   std::string binary(size, '\0');
   auto* bytes = reinterpret_cast<unsigned char*>(binary.data());
   check(cl().clGetProgramInfo(program_.get(), CL_PROGRAM_BINARIES, sizeof(bytes), &bytes, nullptr),
-        kCall);
+        kCall, NETCL_ERROR_BUILD_FAILURE);
   return binary;
 }
 

@@ -42,10 +42,13 @@ std::string read_text(Query query, size_t limit) {
   // No driver has a list of extensions near this; a larger answer is a fault of the driver.
   constexpr size_t kLargest = size_t{1} << 20;
   size_t size = 0;
-  if (query(0, nullptr, &size) != CL_SUCCESS || size == 0 || size > kLargest) return std::string();
+  if (ask([&] { return query(0, nullptr, &size); }) != CL_SUCCESS || size == 0 ||
+      size > kLargest) {
+    return std::string();
+  }
   std::vector<char> text(size);
   size_t written = 0;
-  if (query(size, text.data(), &written) != CL_SUCCESS) return std::string();
+  if (ask([&] { return query(size, text.data(), &written); }) != CL_SUCCESS) return std::string();
   return clean_text(text.data(), std::min(size, written), limit);
 }
 
