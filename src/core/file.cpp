@@ -1,6 +1,8 @@
 #include "core/file.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -12,6 +14,7 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "core/write_signals.hpp"
 
 namespace netcl {
 
@@ -49,6 +52,7 @@ int read_exactly(int fd, void* data, size_t size, uint64_t offset) noexcept {
 }
 
 int write_exactly(int fd, const void* data, size_t size) noexcept {
+  const NoWriteSignals quiet;
   const char* next = static_cast<const char*>(data);
   while (size > 0) {
     const size_t step = size < kLargestTransfer ? size : kLargestTransfer;
@@ -61,6 +65,18 @@ int write_exactly(int fd, const void* data, size_t size) noexcept {
     if (put == 0) return ENOSPC;
     next += put;
     size -= static_cast<size_t>(put);
+  }
+  return 0;
+}
+
+int write_at(int fd, std::string_view text, uint64_t position) noexcept {
+  const NoWriteSignals quiet;
+  while (!text.empty()) {
+    const ssize_t count = ::pwrite(fd, text.data(), text.size(), static_cast<off_t>(position));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return count < 0 ? errno : ENOSPC;
+    text.remove_prefix(static_cast<size_t>(count));
+    position += static_cast<uint64_t>(count);
   }
   return 0;
 }
@@ -122,12 +138,47 @@ FileBytes read_file(const char* path, uint64_t limit) {
   return bytes;
 }
 
+static constexpr char kTemporaryPrefix[] = ".netcl-new-";
+// A writer locks its file at once; one that is not locked after this long has none.
+static constexpr time_t kTemporaryAgeLeast = 10;
+// Where the file system has no locks.
+static constexpr time_t kTemporaryAgeMost = 3600;
+
+// Removes what writers that were killed have left in a folder.
+static void remove_abandoned(const std::string& folder) noexcept {
+  const int directory = open_retrying(folder.empty() ? "." : folder.c_str(),
+                                      O_RDONLY | O_DIRECTORY, 0);
+  DIR* const stream = directory < 0 ? nullptr : ::fdopendir(directory);
+  if (stream == nullptr) {
+    if (directory >= 0) ::close(directory);
+    return;
+  }
+  const time_t now = ::time(nullptr);
+  while (const struct dirent* item = ::readdir(stream)) {
+    struct stat facts;
+    if (::strncmp(item->d_name, kTemporaryPrefix, sizeof kTemporaryPrefix - 1) != 0 ||
+        ::fstatat(directory, item->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0 ||
+        !S_ISREG(facts.st_mode) || facts.st_uid != ::geteuid() ||
+        now - facts.st_mtim.tv_sec < kTemporaryAgeLeast) {
+      continue;
+    }
+    const int fd = ::openat(directory, item->d_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) continue;
+    const bool free = ::flock(fd, LOCK_EX | LOCK_NB) == 0;
+    if (free || (errno != EWOULDBLOCK && now - facts.st_mtim.tv_sec > kTemporaryAgeMost)) {
+      ::unlinkat(directory, item->d_name, 0);
+    }
+    ::close(fd);
+  }
+  ::closedir(stream);
+}
+
 // A name that no other thread or process is likely to try at the same time; O_EXCL decides.
 static std::string temporary_name(const std::string& folder) {
   static std::atomic<uint32_t> counter{0};
   struct timespec now;
   ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return folder + format(".netcl-%lx-%lx-%x", static_cast<unsigned long>(::getpid()),
+  return folder + format("%s%lx-%lx-%x", kTemporaryPrefix, static_cast<unsigned long>(::getpid()),
                          static_cast<unsigned long>(now.tv_nsec), counter.fetch_add(1));
 }
 
@@ -152,6 +203,7 @@ FileWriter::FileWriter(const char* path) {
   }
   const size_t slash = target_.rfind('/');
   const std::string folder = slash == std::string::npos ? "" : target_.substr(0, slash + 1);
+  remove_abandoned(folder);
   for (int attempt = 0; attempt < kNameAttempts; ++attempt) {
     temporary_ = temporary_name(folder);
     fd_ = open_retrying(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode & 0777);
@@ -162,6 +214,8 @@ FileWriter::FileWriter(const char* path) {
     temporary_.clear();
     give_up("create a file beside", error);
   }
+  // Held as long as this writer lives, which is what remove_abandoned asks.
+  (void)::flock(fd_, LOCK_EX | LOCK_NB);
   // The umask applies to new files only; a replaced file keeps the permissions it had.
   if (keep_mode && ::fchmod(fd_, mode) != 0) give_up("set the mode of", errno);
 }

@@ -14,10 +14,12 @@ namespace netcl {
 // The system's text for an errno value, safe to call from any thread.
 std::string errno_text(int error);
 
-// Low-level loops that cope with interrupted and short transfers. They return 0 or an errno value.
-// read_exactly gives -1 when the file ends before `size` bytes.
+// Low-level loops that cope with interrupted and short transfers, and with the signals that a write
+// can raise (write_signals.hpp): files are written through these alone. They return 0
+// or an errno value. read_exactly gives -1 when the file ends before `size` bytes.
 int read_exactly(int fd, void* data, size_t size, uint64_t offset) noexcept;
 int write_exactly(int fd, const void* data, size_t size) noexcept;
+int write_at(int fd, std::string_view text, uint64_t position) noexcept;
 
 // Bytes whose memory is not cleared before use: a large file is written into it once.
 struct FileBytes {

@@ -103,7 +103,7 @@ bool DeviceLock::acquire(const Deadline& deadline, const std::function<bool()>& 
   }
   // For the messages of those who wait; nothing depends on it.
   const std::string holder = format("%ld", static_cast<long>(::getpid()));
-  if (::ftruncate(file.get(), 0) == 0) (void)!::pwrite(file.get(), holder.data(), holder.size(), 0);
+  if (::ftruncate(file.get(), 0) == 0) (void)write_at(file.get(), holder, 0);
   fd_ = file.take();
   return true;
 }

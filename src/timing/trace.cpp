@@ -49,17 +49,6 @@ int open_trace(const std::string& path) {
        problem != nullptr ? problem : errno_text(code).c_str());
 }
 
-int write_at(int fd, std::string_view text, uint64_t position) noexcept {
-  while (!text.empty()) {
-    const ssize_t count = pwrite(fd, text.data(), text.size(), static_cast<off_t>(position));
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return count < 0 ? errno : EIO;
-    text.remove_prefix(static_cast<size_t>(count));
-    position += static_cast<uint64_t>(count);
-  }
-  return 0;
-}
-
 std::string json_string(std::string_view text) {
   std::string out;
   add_json_text(text, &out);

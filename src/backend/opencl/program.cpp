@@ -95,6 +95,7 @@ class BuildGuard {
   std::unique_lock<std::mutex> lock_;
   std::optional<CompileScope> scope_;
   std::optional<SignalGuard> signals_;
+  NoWriteSignals quiet_;
 };
 
 // Shortages and lost devices are no property of the program, so these throw.

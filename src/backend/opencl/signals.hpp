@@ -1,6 +1,6 @@
 // Drivers install signal handlers when they start (LLVM takes 14 signals) and do not give them
 // back. While a guard lives such calls may run; when it goes, every disposition, and the thread's
-// stack for handlers, is as it was.
+// stack for handlers, is as it was. Drivers write files too, which must not end the process.
 #pragma once
 
 #include <signal.h>
@@ -8,6 +8,8 @@
 #include <array>
 #include <cstdint>
 #include <mutex>
+
+#include "core/write_signals.hpp"
 
 namespace netcl::backend::opencl {
 
@@ -33,6 +35,7 @@ class SignalGuard {
   std::unique_lock<std::recursive_mutex> lock_;
   std::array<Disposition, kSignals> before_;
   std::array<bool, kSignals> known_;
+  NoWriteSignals quiet_;  // the threads that a driver starts keep the mask
   stack_t stack_before_;  // LLVM gives the calling thread another stack for its handlers
 };
 
