@@ -3,7 +3,8 @@
 #
 # Installs what it needs (Debian; as root or with sudo). PICTURE is a .png, .ppm, .pgm or .npy file;
 # without one a photograph that lies beside the project is taken, else a picture is made. The
-# options go to the program, for example --device builtin. No OpenCL is needed: with none the
+# options go to the program, for example --device builtin. Without --out FILE it writes
+# build/edges.png. No OpenCL is needed: with none the
 # program runs on the built-in CPU device.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -32,6 +33,15 @@ case ${1-} in
       [ -e "$file" ] && picture=$file && break
     done ;;
   *) picture=$1; shift ;;
+esac
+case $picture in
+  '' | /*) ;;
+  *) picture=$PWD/$picture ;;
+esac
+# The picture with the edges does not belong in the checkout.
+case " $* " in
+  *" --out "*) ;;
+  *) cd "$root/build" ;;
 esac
 if [ -n "$picture" ]; then
   exec "$build/examples/quickstart" "$picture" "$@"
