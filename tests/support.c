@@ -1,10 +1,20 @@
 /* The device under test, checks of results, and checks of the rules that many functions share. */
 #include "support.h"
 
+#include <locale.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
+
+/* The state of a host whose locale has a decimal comma, before anything else runs. */
+__attribute__((constructor)) static void take_locale(void) {
+  char text[8];
+  if (getenv("NETCL_TEST_LOCALE") == NULL) return;
+  if (setlocale(LC_ALL, getenv("NETCL_TEST_LOCALE")) == NULL) _exit(126);
+  snprintf(text, sizeof text, "%.1f", 0.5);
+  if (strcmp(text, "0,5") != 0) _exit(126);
+}
 
 const char *test_selector(void) {
   const char *selector = getenv("NETCL_TEST_DEVICE");
