@@ -4,7 +4,7 @@
 # Installs what they need (Debian; as root or with sudo), then builds and runs
 #   release   every test on the built-in device and on PoCL, the checks of the tree and the package;
 #             what writes and reads texts and files again under a locale with a decimal comma, with
-#             a limit on the size of files and without stdin, stdout and stderr; all with --full
+#             a limit on the size of files and without stdin, stdout and stderr
 #   asan      the same tests under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer,
 #             but for the op families on PoCL, which are mostly its compiler; these with --full
 #   tsan      the tests that use threads under ThreadSanitizer; all of them with --full
@@ -137,9 +137,7 @@ threaded='thread|concurrency|queue|event|pool|kernel|order|handle|device|log|lib
 threaded="$threaded|tensor|timer|measurement|profile|trace|replay"
 op_families='batchnorm|conv2d|elementwise|gather|histogram|matmul_|move|norm|pool2d|reduce|resize'
 compiling="^($op_families|scan|scatter|softmax|topk)[a-z_]*\\.pocl"
-left_to_full='^host_rest$'
 if [ $full = yes ]; then
-  left_to_full='^$'
   NETCL_TEST_FULL=1
   export NETCL_TEST_FULL
   seconds=600
@@ -159,7 +157,7 @@ for check in "generate.py --check" test_generator.py; do
   fi
 done
 if build release; then
-  run_ctest release -LE "$left_to_full"
+  run_ctest release
   run_bindings
 fi
 build asan && run_ctest asan -L 'builtin|pocl|fuzz' -E "$compiling"

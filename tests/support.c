@@ -127,7 +127,7 @@ static void check_older_options(Fixture *fixture, const char *name, OptionsCall 
 void check_options_rules(Fixture *fixture, const char *name, OptionsCall call, const void *options,
                          size_t first, size_t size, const size_t *reserved,
                          size_t reserved_count) {
-  unsigned char bytes[1024];
+  unsigned char bytes[4096];
   const size_t extra = 64;
   CHECK(size + extra <= sizeof bytes, "%s has %zu bytes", name, size);
   const size_t longer = size + extra;

@@ -100,12 +100,14 @@ void read_work_item_sizes(cl_device_id device, netcl_device_capabilities* out) {
   size_t size = 0;
   std::vector<size_t> sizes;
   constexpr size_t kLargest = 64 * sizeof(size_t);
-  if (cl().clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, 0, nullptr, &size) ==
-          CL_SUCCESS &&
-      size <= kLargest) {
+  const auto question = [&](size_t capacity, size_t* values, size_t* needed) {
+    return ask([&] {
+      return cl().clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, capacity, values, needed);
+    });
+  };
+  if (question(0, nullptr, &size) == CL_SUCCESS && size <= kLargest) {
     sizes.resize(size / sizeof(size_t));
-    if (cl().clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizes.size() * sizeof(size_t),
-                             sizes.data(), nullptr) != CL_SUCCESS) {
+    if (question(sizes.size() * sizeof(size_t), sizes.data(), nullptr) != CL_SUCCESS) {
       sizes.clear();
     }
   }

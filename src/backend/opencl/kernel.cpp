@@ -66,7 +66,8 @@ std::string kernel_text(cl_kernel kernel, cl_kernel_info what) {
   char text[1024] = {};
   size_t size = 0;
   // A longer name than this is no name that a caller may give.
-  if (cl().clGetKernelInfo(kernel, what, sizeof(text), text, &size) != CL_SUCCESS) {
+  if (ask([&] { return cl().clGetKernelInfo(kernel, what, sizeof(text), text, &size); }) !=
+      CL_SUCCESS) {
     return std::string();
   }
   return clean_text(text, std::min(size, sizeof(text)), 256);
@@ -75,15 +76,16 @@ std::string kernel_text(cl_kernel kernel, cl_kernel_info what) {
 std::string argument_text(cl_kernel kernel, cl_uint index, cl_kernel_arg_info what) {
   size_t size = 0;
   constexpr size_t kLargest = 65536;
-  if (cl().clGetKernelArgInfo(kernel, index, what, 0, nullptr, &size) != CL_SUCCESS || size == 0 ||
-      size > kLargest) {
+  const auto question = [&](size_t capacity, char* value, size_t* needed) {
+    return ask([&] {
+      return cl().clGetKernelArgInfo(kernel, index, what, capacity, value, needed);
+    });
+  };
+  if (question(0, nullptr, &size) != CL_SUCCESS || size == 0 || size > kLargest) {
     return std::string();
   }
   std::string text(size, '\0');
-  if (cl().clGetKernelArgInfo(kernel, index, what, text.size(), text.data(), nullptr) !=
-      CL_SUCCESS) {
-    return std::string();
-  }
+  if (question(text.size(), text.data(), nullptr) != CL_SUCCESS) return std::string();
   return clean_text(text.data(), text.size(), 256);
 }
 
@@ -110,15 +112,19 @@ netcl_dtype dtype_of_type(const std::string& name) {
 bool read_parameter(cl_kernel kernel, cl_uint index, Parameter* parameter) {
   cl_kernel_arg_address_qualifier address = 0;
   cl_kernel_arg_type_qualifier type = 0;
-  if (cl().clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(address),
-                              &address, nullptr) != CL_SUCCESS) {
+  const auto question = [&](cl_kernel_arg_info what, auto* value) {
+    return ask([&] {
+      return cl().clGetKernelArgInfo(kernel, index, what, sizeof(*value), value, nullptr);
+    });
+  };
+  if (question(CL_KERNEL_ARG_ADDRESS_QUALIFIER, &address) != CL_SUCCESS ||
+      question(CL_KERNEL_ARG_TYPE_QUALIFIER, &type) != CL_SUCCESS) {
     return false;
   }
-  (void)cl().clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof(type), &type,
-                                nullptr);
   parameter->name = argument_text(kernel, index, CL_KERNEL_ARG_NAME);
   parameter->type_name = argument_text(kernel, index, CL_KERNEL_ARG_TYPE_NAME);
   const std::string& name = parameter->type_name;
+  if (name.empty()) return false;
   // Images live in the global address space too, but are no pointers.
   const bool pointer = name.find('*') != std::string::npos;
   const bool constant = address == CL_KERNEL_ARG_ADDRESS_CONSTANT;
@@ -134,11 +140,10 @@ template <class T>
 T work_group_value(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what,
                    T fallback) {
   T value{};
-  if (cl().clGetKernelWorkGroupInfo(kernel, device, what, sizeof(value), &value, nullptr) !=
-      CL_SUCCESS) {
-    return fallback;
-  }
-  return value;
+  const cl_int code = ask([&] {
+    return cl().clGetKernelWorkGroupInfo(kernel, device, what, sizeof(value), &value, nullptr);
+  });
+  return code == CL_SUCCESS ? value : fallback;
 }
 
 }  // namespace
@@ -159,8 +164,11 @@ ClKernel::ClKernel(const DeviceState& device, KernelObject kernel) : kernel_(std
   }
   if (!facts.parameters_known) facts.parameters.assign(count, Parameter{});
   size_t required[3] = {0, 0, 0};
-  if (cl().clGetKernelWorkGroupInfo(get(), device.device(), CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
-                                    sizeof(required), required, nullptr) == CL_SUCCESS) {
+  const cl_int code = ask([&] {
+    return cl().clGetKernelWorkGroupInfo(get(), device.device(), CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                         sizeof(required), required, nullptr);
+  });
+  if (code == CL_SUCCESS) {
     for (int i = 0; i < 3; ++i) facts.required_local[i] = required[i];
   }
   facts.max_local_size = std::max<uint64_t>(

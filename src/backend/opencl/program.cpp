@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
 
 #include <algorithm>
@@ -20,6 +21,7 @@ namespace {
 
 constexpr size_t kLogLimit = size_t{1} << 20;
 constexpr uint64_t kSpaceNeeded = uint64_t{64} << 20;
+constexpr uint64_t kLargestFile = uint64_t{16} << 20;
 
 std::string build_log(const DeviceState& device, cl_program program) {
   size_t size = 0;
@@ -179,6 +181,13 @@ void require_space_for_build(const DeviceState& device) {
     const size_t slash = path.find_last_of('/');
     if (slash == std::string::npos || path == "/") return;
     path.resize(slash == 0 ? 1 : slash);
+  }
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < kLargestFile) {
+    fail(NETCL_ERROR_IO,
+         "files may have %llu bytes here (RLIMIT_FSIZE) and PoCL needs 16 MiB to compile: where a "
+         "write fails its compiler ends the process",
+         static_cast<unsigned long long>(limit.rlim_cur));
   }
   const uint64_t space = static_cast<uint64_t>(status.f_bavail) * status.f_frsize;
   if (space >= kSpaceNeeded) return;
