@@ -81,8 +81,8 @@ void add_warning(netcl_roofline_result* result, const char* text) {
 
 static void warn_above_peak(const char* what, double share, netcl_roofline_result* result) {
   if (!(share > kSharePlausible)) return;
-  add_warning(result, format("%s SOL is %.1f%%: above %.0f%% the metric or its peak is wrong", what,
-                             share, kSharePlausible)
+  add_warning(result, format("%s SOL is %s%%: above %s%% the metric or its peak is wrong", what,
+                             fixed_text(share, 1).c_str(), fixed_text(kSharePlausible, 0).c_str())
                           .c_str());
 }
 

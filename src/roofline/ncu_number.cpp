@@ -1,8 +1,10 @@
 #include "roofline/ncu_number.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+
+#include "core/ascii.hpp"
+#include "core/number.hpp"
 
 namespace netcl::roofline {
 
@@ -25,7 +27,6 @@ bool is_missing(std::string_view text) {
   return false;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // The text with each separator of thousands that is neither point nor comma as an apostrophe:
 // blanks, the narrow and the wide blank that does not break, the typographic apostrophe.
@@ -80,8 +81,7 @@ bool read_value(const std::string& digits, char group, char decimal, double* val
     plain += '.';
     plain += all.substr(split + 1);
   }
-  const auto [end, error] = std::from_chars(plain.data(), plain.data() + plain.size(), *value);
-  return error == std::errc() && end == plain.data() + plain.size() && std::isfinite(*value);
+  return parse_number(plain, value) && std::isfinite(*value);
 }
 
 // One separator with three digits behind it and one to three in front, as thousands have it too.
