@@ -7,6 +7,7 @@
 
 #include "core/dtype.hpp"
 #include "core/log.hpp"
+#include "core/number.hpp"
 #include "core/process.hpp"
 #include "device/device_lock.hpp"
 #include "kernel/disk_cache.hpp"
@@ -151,7 +152,7 @@ void warn_of_noise(const CeilingTable& table) {
     names += (names.empty() ? "" : ", ") + std::string(ceiling_kind_name(row.kind));
     if (row.dtype != 0) names += std::string(" ") + dtype_facts(row.dtype).name;
     if (row.working_set != 0) names += format(" %llu KiB", row.working_set / 1024ull);
-    names += format(" (%.0f %%)", row.spread * 100.0);
+    names += " (" + fixed_text(row.spread * 100.0, 0) + " %)";
   }
   if (names.empty()) return;
   log_message(NETCL_LOG_WARNING,

@@ -1,11 +1,11 @@
 #include "tune/recording.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "core/number.hpp"
 #include "timing/statistics.hpp"
 
 namespace netcl::tune {
@@ -37,13 +37,10 @@ Value value_of(const Json& item, const std::string& name) {
 Value value_of_text(std::string_view text) {
   if (text == "True" || text == "true") return true;
   if (text == "False" || text == "false") return false;
-  const char* const end = text.data() + text.size();
   int64_t integer = 0;
-  const auto whole = std::from_chars(text.data(), end, integer);
-  if (whole.ec == std::errc() && whole.ptr == end) return integer;
+  if (parse_number(text, &integer)) return integer;
   double real = 0;
-  const auto wide = std::from_chars(text.data(), end, real);
-  if (wide.ec == std::errc() && wide.ptr == end) return real;
+  if (parse_number(text, &real)) return real;
   return std::string(text);
 }
 
