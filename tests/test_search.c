@@ -301,6 +301,31 @@ static void the_roofline_is_confirmed_twice(void **state) {
   netcl_space_release(space);
 }
 
+/* What is faster than the device can be is marked, and nothing else is. */
+static void what_beats_the_roofline_is_marked(void **state) {
+  (void)state;
+  netcl_space *space = search_space(4, 4);
+  netcl_search_options options = NETCL_SEARCH_OPTIONS_INIT;
+  options.strategy = NETCL_SEARCH_EXHAUSTIVE;
+  for (uint32_t i = 0; i < 2; ++i) {
+    options.roof_ns = i == 0 ? 900.0 : 810.0; /* 800 is within 5 % of the latter */
+    options.threshold_pct = 1000;
+    netcl_search *search = search_make(space, 0, 0, &options);
+    Machine machine = {.time = twins};
+    search_drive(search, &machine, 1000000);
+    netcl_search_candidate one = NETCL_SEARCH_CANDIDATE_INIT;
+    uint32_t marked = 0;
+    for (uint32_t k = 0; netcl_search_get_candidate(search, k, &one, NULL) == NETCL_OK; ++k) {
+      const int says = strstr(one.message, "less than the 900 ns that the roofline allows") != NULL;
+      CHECK(says == (i == 0 && one.median == 800.0), "%g ns: %s", one.median, one.message);
+      marked += says ? 1 : 0;
+    }
+    assert_int_equal(marked, i == 0 ? 2 : 0);
+    netcl_search_release(search);
+  }
+  netcl_space_release(space);
+}
+
 static void progress_is_told(void **state) {
   (void)state;
   netcl_space *space = search_space(8, 8);
@@ -348,6 +373,7 @@ int main(void) {
       cmocka_unit_test(failures_are_counted),
       cmocka_unit_test(reasons_to_stop),
       cmocka_unit_test(the_roofline_is_confirmed_twice),
+      cmocka_unit_test(what_beats_the_roofline_is_marked),
       cmocka_unit_test(progress_is_told),
   };
   seed_random("search");

@@ -65,6 +65,10 @@ static void tunes_ops(void** state) {
   RUNS(0, "tune --export '%s'", tool_path("t4.json"));
   tool_read("t4.json");
   tool_check_json("len(j['results']) > 2 and 'configuration' in j['results'][0]");
+  RUNS(0, "tune --list --json --export '%s'", tool_path("listed.json"));
+  tool_check_json("len(j['tuned']) > 0");
+  tool_read("listed.json");
+  tool_check_json("len(j['results']) > 2");
   RUNS(0, "tune --export '%s'", tool_path("all.csv"));
   tool_read("all.csv");
   SAYS("op.reduction");
@@ -190,6 +194,33 @@ static void ends_when_interrupted(void** state) {
 
 /* Half of the candidates are much faster than the default, and there are too many to
  * try all: what leads when the second line of progress comes is stored. */
+/* Killed while it goes on, as nothing else can stop it: what was measured is not measured again. */
+static void goes_on_after_a_kill(void** state) {
+  Fixture* const fixture = *state;
+  if (!fixture->opencl) return;
+  own_cache("killed");
+  setenv("POCL_MEMORY_LIMIT", "1", 0);
+  tool_write("scale.cl", kSource);
+  RUNS(0,
+       "--version >/dev/null; '%s' tune '%s' --device %s " KERNEL " --in-process --local 16 "
+       "--param WORK=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 >'%s' 2>&1 & p=$!; i=0; "
+       "f=\"$NETCL_CACHE_DIR/tuning-1.jsonl\"; "
+       "while [ $(cat \"$f\" 2>/dev/null | grep -c meas) -lt 3 ] && [ $i -lt 2400 ]; "
+       "do sleep 0.05; i=$((i+1)); done; kill -9 $p; wait $p; grep -c meas \"$f\"",
+       NETCL_TOOL_FILE, tool_path("scale.cl"), device(), tool_path("killed.txt"));
+  const int stored = atoi(tool_output + strcspn(tool_output, "0123456789"));
+  CHECK(stored >= 3, "%d candidates are stored: %s", stored, tool_output);
+  RUNS(0,
+       "tune '%s' --device %s " KERNEL " --in-process --json --local 16 "
+       "--param WORK=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 2>/dev/null",
+       tool_path("scale.cl"), device());
+  /* The default is measured each time. */
+  tool_check_json("j['entries'][0]['known'] >= 2 and j['entries'][0]['stored']");
+  RUNS(0, "tune --list --json");
+  /* Each once: 16 values, with the local size that was given and with the usual one, and the
+   * default. */
+  tool_check_json("j['tuned'][0]['measurements'] == 33");
+}
 static void keeps_the_best_so_far(void** state) {
   Fixture* const fixture = *state;
   char values[2048] = "EXTRA=1";
@@ -297,6 +328,7 @@ int main(void) {
       DEVICE_TEST(tunes_a_kernel),
       cmocka_unit_test(report_has_a_map),
       cmocka_unit_test(ends_when_interrupted),
+      DEVICE_TEST(goes_on_after_a_kill),
       DEVICE_TEST(keeps_the_best_so_far),
       cmocka_unit_test(says_what_is_wrong),
       DEVICE_TEST(kernel_errors),

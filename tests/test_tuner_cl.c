@@ -185,6 +185,35 @@ static void other_tuners(Fixture *fixture, TunedCase *made, netcl_tuning_databas
   }
 }
 
+static void near_sizes_have_no_macros(Fixture *fixture, netcl_tuning_database *database,
+                                      netcl_tuner *tuner) {
+  netcl_tuning_record record = NETCL_TUNING_RECORD_INIT;
+  netcl_tuning_key key = NETCL_TUNING_KEY_INIT;
+  netcl_config *config = NULL;
+  netcl_match match = 77;
+  char json[64];
+  const uint64_t size = 1 << 20, near = 3 << 18;
+  OK(netcl_tuning_database_get_record(database, 0, &record, NULL));
+  key.kernel = record.kernel;
+  key.source = record.source;
+  key.flags = record.flags;
+  key.dtypes = record.dtypes;
+  key.layout = record.layout;
+  key.shape[0] = (int64_t)size;
+  key.shape_count = 1;
+  record.kind = NETCL_TUNING_RECORD_BEST;
+  OK(netcl_config_create_from_json("{\"LOCAL_X\": 100, \"WORK\": 7}", 27, &config));
+  OK(netcl_tuning_database_put(database, fixture->device, &key, config, &record));
+  netcl_config_release(config);
+  for (uint32_t i = 0; i < 2; ++i) {
+    OK(netcl_tuner_lookup(tuner, "k", i == 0 ? &size : &near, 1, &match, &config));
+    OK(netcl_config_get_json(config, json, sizeof json, NULL));
+    assert_int_equal(match, i == 0 ? NETCL_MATCH_EXACT : NETCL_MATCH_NEAREST_SHAPE);
+    assert_string_equal(json, i == 0 ? "{\"LOCAL_X\": 100, \"WORK\": 7}" : "{\"LOCAL_X\": 96}");
+    netcl_config_release(config);
+  }
+}
+
 static void registry(void **state) {
   Fixture *fixture = *state;
   NEEDS_OPENCL(fixture);
@@ -251,6 +280,11 @@ static void registry(void **state) {
   OK(netcl_tuning_database_get_info(database, &info));
   assert_int_equal(info.records, 0);
   OK(netcl_tuner_load(tuner, path));
+  /* Without an entry what was loaded is found, and near sizes have what a launch takes for them. */
+  OK(netcl_tuner_lookup(tuner, "k", &small, 1, &match, &config));
+  assert_int_equal(match, NETCL_MATCH_EXACT);
+  netcl_config_release(config);
+  near_sizes_have_no_macros(fixture, database, tuner);
   OK(netcl_tuner_add(tuner, made.kernel, &small, 1, made.args, 4, NULL));
   OK(netcl_tuner_get_result(tuner, 0, &result, NULL));
   assert_int_equal(result.match, NETCL_MATCH_EXACT);

@@ -150,6 +150,20 @@ static void exports(void **state) {
     CHECK(strstr(text, kT4[i]) != NULL, "T4 lacks %s:\n%s", kT4[i], text);
   }
   assert_null(strstr(text, "\"TILE\": 3"));
+  /* Of what was cancelled nobody knows whether it is right: it is no result. */
+  netcl_tuning_record cancelled = NETCL_TUNING_RECORD_INIT;
+  netcl_config *config = NULL;
+  cancelled.kind = NETCL_TUNING_RECORD_MEASUREMENT;
+  cancelled.outcome = NETCL_OUTCOME_CANCELLED;
+  key = tuning_key("stopped", 64, 1);
+  OK(netcl_config_create_from_json("{\"TILE\": 77}", 12, &config));
+  OK(netcl_tuning_database_put(database, NULL, &key, config, &cancelled));
+  netcl_config_release(config);
+  char stopped[1024];
+  OK(netcl_tuning_database_export(database, "stopped", NETCL_FORMAT_JSON, stopped, sizeof stopped,
+                                  NULL));
+  CHECK(strstr(stopped, "77") == NULL && strstr(stopped, "correct") == NULL, "%s", stopped);
+  OK(netcl_tuning_database_clear(database, "stopped"));
   assert_null(strstr(text, "\"TILE\": 1"));
   OK(netcl_tuning_database_export(database, NULL, NETCL_FORMAT_CSV, text, sizeof text, NULL));
   int lines = 0;

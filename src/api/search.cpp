@@ -171,8 +171,9 @@ netcl_status netcl_search_store(netcl_search* search, netcl_tuning_database* dat
     const auto pinned = pin(search, "search");
     const auto pinned_database = pin(database, "database");
     // The names that a tuner gives these macros.
-    tune::store_search(*pinned, *pinned_database, read_tuning_key(device, key),
-                       {kTileMacro, kUnrollMacro});
+    tune::SearchRecords(*pinned, *pinned_database, read_tuning_key(device, key),
+                        {kTileMacro, kUnrollMacro})
+        .put_all();
   });
 }
 

@@ -307,9 +307,9 @@ netcl_status netcl_tuner_lookup(netcl_tuner* tuner, const char* name, const uint
     require(name, "name");
     require(match, "match");
     require(config, "config");
-    const store::Answer answer = pinned->lookup(name, read_shape(global, global_count));
-    *config = answer.record == nullptr ? nullptr : config_handle(*answer.record);
-    *match = answer.match;
+    const tune::Tuner::Used used = pinned->lookup(name, read_shape(global, global_count));
+    *config = used.config == nullptr ? nullptr : config_handle(used.config);
+    *match = used.match;
   });
 }
 

@@ -29,6 +29,20 @@ const char* invalidity_of(netcl_outcome outcome) {
   }
 }
 
+// False for a candidate of which a run that was cancelled never knew whether it is right.
+bool was_judged(const Record& record) {
+  switch (record.outcome) {
+    case NETCL_OUTCOME_UNKNOWN:
+    case NETCL_OUTCOME_CANCELLED:
+      return false;
+    case NETCL_OUTCOME_SLOW:
+      // Without a sample there is nothing to tell of it.
+      return !record.samples.empty();
+    default:
+      return true;
+  }
+}
+
 std::string utc(int64_t seconds) {
   const time_t when = static_cast<time_t>(seconds);
   struct tm parts = {};
@@ -56,7 +70,7 @@ std::string field(const std::string& text) {
 std::string export_t4(const std::vector<const Record*>& records) {
   Json results = Json::array();
   for (const Record* record : records) {
-    if (record->kind != RecordKind::measurement) continue;
+    if (record->kind != RecordKind::measurement || !was_judged(*record)) continue;
     const bool correct = std::string(invalidity_of(record->outcome)) == "correct";
     Json runtimes = Json::array();
     for (const double sample : record->samples) runtimes.push_back(sample / 1e6);

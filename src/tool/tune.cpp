@@ -142,6 +142,8 @@ void keep_best(netcl_tuning_database* database, const netcl_device* device, Foun
   key.shape_count = record.shape_count;
   netcl_tuning_record winner = record;
   winner.kind = NETCL_TUNING_RECORD_BEST;
+  // It is used, and the next run goes on all the same.
+  winner.outcome = NETCL_OUTCOME_CANCELLED;
   winner.default_median = found->candidates[0].info.median;
   std::snprintf(winner.reason, sizeof winner.reason, "the best so far when it was interrupted");
   Config config;
@@ -209,11 +211,14 @@ void print_found(const Found& found) {
     print("  best      %s  %s\n            %s\n", time_text(best).c_str(),
           found.cancelled() ? "so far" : gain_text(found).c_str(),
           config_text(config_values(found.config)).c_str());
+    const bool listed = found.searched && found.search.best < found.candidates.size();
+    const char* const note = listed ? found.candidates[found.search.best].info.message : "";
+    if (note[0] != '\0') print("            %s\n", note);
   }
   if (found.searched) print_failures(found);
   if (!found.cancelled()) return;
-  print(found.kept ? "  the best so far is stored and used; --force begins again\n"
-                   : "  what was measured is stored; the next run goes on from there\n");
+  if (found.kept) print("  the best so far is stored and used\n");
+  print("  what was measured is stored; the next run goes on from there\n");
 }
 
 void write_candidates(Json& json, const Found& found) {
@@ -320,7 +325,7 @@ int list(const Options& options, netcl_tuning_database* database) {
   return kExitSuccess;
 }
 
-int export_measurements(const Options& options, netcl_tuning_database* database) {
+void export_measurements(const Options& options, netcl_tuning_database* database, bool says) {
   const std::string path = options.text("--export");
   const bool csv = path.size() > 4 && path.compare(path.size() - 4, 4, ".csv") == 0;
   const netcl_format format = csv ? NETCL_FORMAT_CSV : NETCL_FORMAT_JSON;
@@ -332,8 +337,7 @@ int export_measurements(const Options& options, netcl_tuning_database* database)
         "netcl_tuning_database_export");
   text.resize(length);
   write_file(path, text);
-  print("%s\n", path.c_str());
-  return kExitSuccess;
+  if (says) print("%s\n", path.c_str());
 }
 
 int show(const Options& options, const netcl_device* device, const std::vector<Found>& all,
@@ -380,7 +384,9 @@ int tune(int argc, char** argv) {
   if (options.has("--replay")) return replay_recording(options, search_options(options));
   if (lists || exports) {
     const TuningDatabase database = open_database(options);
-    return lists ? list(options, database.get()) : export_measurements(options, database.get());
+    // On stdout the list alone, where a program reads it.
+    if (exports) export_measurements(options, database.get(), !(lists && options.has("--json")));
+    return lists ? list(options, database.get()) : kExitSuccess;
   }
   TuneEntries entries(options);
   const netcl_search_options search = search_options(options);

@@ -22,6 +22,8 @@ constexpr double kSingleSample = 2.0;
 // The part of a budget that the search may use; the rest is for the final.
 constexpr double kSearchShare = 0.8;
 constexpr uint64_t kProposalsWithoutNews = 1000;
+// Ceilings are measured, so that they may be missed by so much.
+constexpr double kBeyondRoof = 0.95;
 
 double checked(double value, double fallback, double low, double high, const char* member) {
   if (value == 0.0) return fallback;
@@ -105,8 +107,7 @@ double Search::cost_of(const Candidate& candidate) const {
 
 double Search::fraction() const {
   if (phase_ == Phase::over) return 1.0;
-  const double most =
-      static_cast<double>(std::min<uint64_t>(options_.evaluations, size()));
+  const double most = static_cast<double>(std::min<uint64_t>(options_.evaluations, size()));
   double done = 0.9 * std::min(1.0, static_cast<double>(evaluations_) / most);
   if (phase_ == Phase::final) {
     uint64_t least = options_.samples;
@@ -184,13 +185,19 @@ void Search::settle(uint32_t index) {
   if (!candidate.samples.empty() && candidate.outcome == NETCL_OUTCOME_UNKNOWN) {
     candidate.outcome = NETCL_OUTCOME_CORRECT;
   }
+  const bool valid = candidate.outcome == NETCL_OUTCOME_CORRECT;
+  const double time = valid ? time_of(candidate) : INFINITY;
+  if (time < kBeyondRoof * options_.roof_ns) {
+    candidate.message = format(
+        "%s, less than the %s that the roofline allows: the declared work, the "
+        "ceilings or the candidate are not what they seem",
+        timing::time_text(time).c_str(), timing::time_text(options_.roof_ns).c_str());
+  }
   ++counts_[static_cast<size_t>(candidate.outcome)];
   std::string& first = first_message_[static_cast<size_t>(candidate.outcome)];
   if (first.empty() && !candidate.message.empty()) {
     first = candidate.config->json() + ": " + candidate.message;
   }
-  const bool valid = candidate.outcome == NETCL_OUTCOME_CORRECT;
-  const double time = valid ? time_of(candidate) : INFINITY;
   if (valid && (counts_[NETCL_OUTCOME_CORRECT] == 1 || time < best_ns_)) {
     // Less than the noise is no improvement that is worth going on for.
     if (counts_[NETCL_OUTCOME_CORRECT] == 1 || time < improved_from_ * (1.0 - options_.precision)) {

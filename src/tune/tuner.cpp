@@ -1,15 +1,15 @@
 #include "tune/tuner.hpp"
 
 #include <condition_variable>
-#include <ctime>
 
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "core/number.hpp"
+#include "core/integer.hpp"
 #include "core/process.hpp"
 #include "core/wait.hpp"
+#include "device/part.hpp"
+#include "kernel/tuned.hpp"
 #include "roofline/ceilings.hpp"
-#include "timing/statistics.hpp"
 #include "tune/config_json.hpp"
 
 namespace netcl::tune {
@@ -54,72 +54,31 @@ class InFlight {
   std::set<std::string> begun_;  // first calls
 };
 
-bool harmful(netcl_outcome outcome) {
-  return outcome == NETCL_OUTCOME_CORRECTNESS || outcome == NETCL_OUTCOME_GUARD ||
-         outcome == NETCL_OUTCOME_HANG || outcome == NETCL_OUTCOME_CRASH;
+// What dispatch takes for another size than that which was tuned: of a kernel the local size, made
+// a divisor, and no macro; of an op all but the number of pieces that its depth is cut into.
+Config launch_config_near(const Config& config, bool round_up, const std::vector<int64_t>& shape) {
+  Config near;
+  for (size_t d = 0; d < shape.size() && d < std::size(kTunedLocal); ++d) {
+    const Value* value = config.find(kTunedLocal[d]);
+    const int64_t* local = value == nullptr ? nullptr : std::get_if<int64_t>(value);
+    if (local == nullptr || *local < 1 || shape[d] < 1) return {};
+    const auto size = static_cast<uint64_t>(*local);
+    near.values.emplace_back(
+        kTunedLocal[d], round_up ? *local
+                                 : static_cast<int64_t>(largest_divisor_up_to(
+                                       static_cast<uint64_t>(shape[d]), size)));
+  }
+  return near;
+}
+
+Config op_config_near(Config config) {
+  std::erase_if(config.values, [](const auto& value) { return value.first == "split_k"; });
+  return config;
 }
 
 }  // namespace
 
 bool first_time(const std::string& text) { return InFlight::instance().first_time(text); }
-
-void store_search(Search& search, store::Database& database, const store::Key& key,
-                  const std::vector<std::string>& unset) {
-  const netcl_search_result result = search.result();
-  const bool ended = result.stop != NETCL_STOP_RUNNING && result.stop != NETCL_STOP_CANCELLED;
-  std::vector<store::Record> records;
-  store::Record best;
-  for (uint32_t i = 0; i < result.evaluations; ++i) {
-    const Search::Candidate candidate = search.candidate(i);
-    if (candidate.outcome == NETCL_OUTCOME_UNKNOWN) continue;
-    store::Record record;
-    record.key = key;
-    record.space = search.fingerprint();
-    record.config = json_of(*candidate.config);
-    record.unset = unset;
-    record.outcome = candidate.outcome;
-    record.reason = candidate.message;
-    record.samples = candidate.finals.empty() ? candidate.samples : candidate.finals;
-    record.compile_ns = static_cast<double>(candidate.compile_ns);
-    record.timestamp = std::time(nullptr);
-    const netcl_statistics statistics = timing::statistics_of(record.samples);
-    record.median_ns = statistics.median;
-    record.low_ns = statistics.interval_low;
-    record.high_ns = statistics.interval_high;
-    if (ended && i == result.best && candidate.outcome == NETCL_OUTCOME_CORRECT) {
-      best = record;
-      best.kind = store::RecordKind::best;
-      best.default_ns = result.default_median;
-      best.reason = result.is_default != 0
-                        ? (result.tie != 0 ? "the default, by a tie" : "the default")
-                        : "the fastest";
-      if (result.stop == NETCL_STOP_ROOFLINE) {
-        const double percent = 100.0 * search.roof_ns() / std::max(result.median, 1e-9);
-        best.reason += ", at " + general_text(percent, 3) + " % of the roofline";
-      }
-    }
-    // Without tuning the default runs in any case.
-    if (i > 0 && harmful(candidate.outcome)) {
-      store::Record bad = record;
-      bad.kind = store::RecordKind::quarantine;
-      records.push_back(std::move(bad));
-    }
-    records.push_back(std::move(record));
-  }
-  if (best.kind == store::RecordKind::best) records.push_back(std::move(best));
-  if (!records.empty()) database.put(std::move(records));
-}
-
-uint64_t resume_search(Search& search, store::Database& database, const store::Key& key) {
-  uint64_t taken = 0;
-  for (const store::Record* record : database.measurements(key, search.fingerprint())) {
-    taken += search.resume(config_of(record->config, "the record"), record->outcome, record->reason,
-                           record->samples)
-                 ? 1
-                 : 0;
-  }
-  return taken;
-}
 
 Tuner::Tuner(DeviceRef device, std::shared_ptr<store::Database> database,
              const TunerSettings& settings)
@@ -154,7 +113,8 @@ void Tuner::forward_events(uint32_t index, Search& search, uint64_t* last) {
   }
 }
 
-void Tuner::measure(uint32_t index, Subject& subject, const std::shared_ptr<Search>& search) {
+void Tuner::measure(uint32_t index, Subject& subject, const std::shared_ptr<Search>& search,
+                    SearchRecords* records) {
   MeasureRules rules;
   rules.warmup_count = settings_.warmup_count;
   rules.compile_limit_ns = settings_.compile_limit_ns;
@@ -166,6 +126,7 @@ void Tuner::measure(uint32_t index, Subject& subject, const std::shared_ptr<Sear
   while (true) {
     if (cancelled_) search->cancel();
     const Turn turn = search->ask();
+    if (records != nullptr) records->put_new();
     forward_events(index, *search, &seen);
     if (turn.samples == 0) return;
     std::vector<uint32_t> candidates{turn.candidate};
@@ -231,7 +192,11 @@ void Tuner::run_entry(uint32_t index, const std::shared_ptr<Subject>& subject) {
   };
   try {
     const auto known = [&] {
-      return stores && database_->lookup(subject->key()).match == NETCL_MATCH_EXACT;
+      if (!stores) return false;
+      const store::Answer answer = database_->lookup(subject->key());
+      // What was the best so far when a search was cancelled is used, but the search goes on.
+      return answer.match == NETCL_MATCH_EXACT &&
+             answer.record->outcome != NETCL_OUTCOME_CANCELLED;
     };
     if (!force && known()) return finish_entry(index, NETCL_OK, "", begin);
     while (!InFlight::instance().enter(text, cancelled_)) {
@@ -255,12 +220,13 @@ void Tuner::run_entry(uint32_t index, const std::shared_ptr<Subject>& subject) {
         entries_[index].measured = true;
       }
     }
+    SearchRecords records(*search, *database_, subject->key(), subject->unset());
     const auto closing = [&] {
       subject->close();
-      if (stores) store_search(*search, *database_, subject->key(), subject->unset());
+      if (stores) records.put_all();
     };
     try {
-      measure(index, *subject, search);
+      measure(index, *subject, search, stores ? &records : nullptr);
     } catch (...) {
       closing();
       throw;
@@ -343,8 +309,8 @@ Tuner::Entry Tuner::entry(uint32_t index) {
 
 store::Answer Tuner::answer(const Entry& entry) { return database_->lookup(entry.subject->key()); }
 
-store::Answer Tuner::lookup(const std::string& name, const std::vector<int64_t>& shape) {
-  store::Key key;
+// Of an entry with this size, else of any of the name, else of what was stored last for it.
+store::Key Tuner::key_of(const std::string& name, const std::vector<int64_t>& shape) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto named = [&](const Entry& entry) { return entry.subject->name() == name; };
@@ -352,14 +318,39 @@ store::Answer Tuner::lookup(const std::string& name, const std::vector<int64_t>&
       return named(entry) && entry.subject->key().shape == shape;
     });
     if (found == entries_.end()) found = std::find_if(entries_.begin(), entries_.end(), named);
-    if (found == entries_.end()) {
-      fail(NETCL_ERROR_NOT_FOUND, "name is %s, of which the tuner has no entry",
-           quoted(name.c_str()).c_str());
-    }
-    key = found->subject->key();
+    if (found != entries_.end()) return found->subject->key();
   }
+  const store::Record* last = nullptr;
+  for (const store::Record* record : database_->records()) {
+    const bool ours = record->kind == store::RecordKind::best && record->key.kernel == name &&
+                      part_serves(current_part(record->key.part), device_->part());
+    if (!ours) continue;
+    const bool exact = record->key.shape == shape;
+    if (last == nullptr || exact || last->key.shape != shape) last = record;
+  }
+  if (last == nullptr) {
+    fail(NETCL_ERROR_NOT_FOUND, "name is %s, of which neither tuner nor database has an entry",
+         quoted(name.c_str()).c_str());
+  }
+  store::Key key = last->key;
+  key.part = device_->part();
+  key.driver = device_->driver();
+  return key;
+}
+
+Tuner::Used Tuner::lookup(const std::string& name, const std::vector<int64_t>& shape) {
+  store::Key key = key_of(name, shape);
   key.shape = shape;
-  return database_->lookup(key);
+  const store::Answer answer = database_->lookup(key);
+  if (answer.record == nullptr) return {};
+  Config config = config_of(answer.record->config, "the record");
+  if (answer.match == NETCL_MATCH_NEAREST_SHAPE) {
+    const bool op = name.rfind("op.", 0) == 0;
+    config = op ? op_config_near(std::move(config))
+                : launch_config_near(config, key.layout == "round_up", shape);
+  }
+  if (config.values.empty()) return {};
+  return {answer.match, std::make_shared<const Config>(std::move(config))};
 }
 
 void Tuner::save(const char* path) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "device/device.hpp"
+#include "tune/stored_search.hpp"
 #include "tune/subject.hpp"
 
 namespace netcl::tune {
@@ -42,16 +43,23 @@ class Tuner {
   // Fails with NOT_FOUND past the end.
   Entry entry(uint32_t index);
   store::Answer answer(const Entry& entry);
-  // The entry of a name and size; the shape need not be that of an entry.
-  store::Answer lookup(const std::string& name, const std::vector<int64_t>& shape);
+  // What dispatch uses for a name and size, by an entry of the name or else by what is stored for
+  // it. Fails with NOT_FOUND when there is neither.
+  struct Used {
+    netcl_match match = NETCL_MATCH_NONE;
+    ConfigRef config;
+  };
+  Used lookup(const std::string& name, const std::vector<int64_t>& shape);
   void save(const char* path);
   void load(const char* path);
   void clear();
 
  private:
+  store::Key key_of(const std::string& name, const std::vector<int64_t>& shape);
   double roof_of(Subject& subject);
   void run_entry(uint32_t index, const std::shared_ptr<Subject>& subject);
-  void measure(uint32_t index, Subject& subject, const std::shared_ptr<Search>& search);
+  void measure(uint32_t index, Subject& subject, const std::shared_ptr<Search>& search,
+               SearchRecords* records);
   void finish_entry(uint32_t index, netcl_status status, const std::string& message,
                     uint64_t begin_ns);
   void forward_events(uint32_t index, Search& search, uint64_t* last);
@@ -71,11 +79,5 @@ class Tuner {
 
 // True for the first caller in this process that comes with this text.
 bool first_time(const std::string& text);
-
-// Puts what a search found into a database. `unset`: see Subject.
-void store_search(Search& search, store::Database& database, const store::Key& key,
-                  const std::vector<std::string>& unset);
-// Takes over what is stored for the same key and space. Gives the number of configurations.
-uint64_t resume_search(Search& search, store::Database& database, const store::Key& key);
 
 }  // namespace netcl::tune

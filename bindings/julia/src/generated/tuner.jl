@@ -153,7 +153,8 @@ end
     tuner_cancel(tuner)
 
 Ends the run that is under way, if any, from any thread; a run that begins later is not
-affected. The entry at hand keeps what it has measured; nothing wins.
+affected. Nothing wins. Each candidate is stored as it is known, so the next run without
+options->force goes on where this one stopped, also when the process was killed.
 
 Calls `netcl_tuner_cancel`.
 """
@@ -223,8 +224,11 @@ end
 """
     tuner_lookup(tuner, name, global_)
 
-Looks up what dispatch would use for a kernel of that name and size among the entries.
-NOT\\_FOUND for a name without entries; no match is no error.
+Looks up what dispatch uses for a kernel or op of that name and size: by an entry of the
+name, else by what the database has for it on this device, the latest where there are
+several. For a near size that is less than was stored: a kernel's macros are not used, its
+local size is made a divisor, and a product's depth is not cut. NOT\\_FOUND for a name that
+neither knows; no match is no error.
 
 * `match`: how well it fits
 * `config`: one reference, NULL with no match
