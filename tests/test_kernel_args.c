@@ -77,6 +77,7 @@ static void refuse_everything(Fixture *fixture, const Mix *mix) {
   netcl_device *builtin = NULL;
   OK(netcl_device_open("builtin", NULL, &builtin));
   netcl_tensor *foreign = counting_tensor(builtin, NETCL_F32, kItems, 0.0);
+  netcl_tensor *whole = counting_tensor(fixture->device, NETCL_I32, kItems, 0.0);
   netcl_tensor_release(gone);
 
   FAILS_WITH(bad, "5", launch_1d(mix->kernel, kItems, args, 4));
@@ -113,8 +114,10 @@ static void refuse_everything(Fixture *fixture, const Mix *mix) {
   refuse(mix, 1, arg_read_only(gone), NETCL_ERROR_INVALID_HANDLE);
   refuse(mix, 1, arg_tensor((netcl_tensor *)mix->kernel), NETCL_ERROR_INVALID_HANDLE);
   refuse(mix, 1, arg_tensor(foreign), bad);            /* of another device */
+  refuse(mix, 1, arg_tensor(whole), bad);              /* of another dtype */
   check_still_poisoned(mix->out);
 
+  netcl_tensor_release(whole);
   netcl_tensor_release(foreign);
   netcl_device_release(builtin);
 }

@@ -71,6 +71,24 @@ static uint16_t narrow_f64(double value, int mantissa, int exponent) noexcept {
 
 uint16_t f16_from_f64(double value) noexcept { return narrow_f64(value, 10, 5); }
 uint16_t bf16_from_f64(double value) noexcept { return narrow_f64(value, 7, 8); }
+// netcl's.
+netcl_dtype dtype_of_cl_type(std::string_view name) noexcept {
+  static constexpr struct {
+    const char* name;
+    netcl_dtype dtype;
+  } kTypes[] = {{"float", NETCL_F32}, {"double", NETCL_F64}, {"half", NETCL_F16},
+                {"char", NETCL_I8},   {"uchar", NETCL_U8},   {"unsigned char", NETCL_U8},
+                {"short", NETCL_I16}, {"ushort", NETCL_U16}, {"unsigned short", NETCL_U16},
+                {"int", NETCL_I32},   {"uint", NETCL_U32},   {"unsigned int", NETCL_U32},
+                {"long", NETCL_I64},  {"ulong", NETCL_U64},  {"unsigned long", NETCL_U64},
+                {"bool", NETCL_BOOL}};
+  const std::string_view element = name.substr(0, name.find_last_not_of("0123456789* ") + 1);
+  for (const auto& type : kTypes) {
+    if (element == type.name) return type.dtype;
+  }
+  return 0;
+}
+
 uint16_t f16_from_f32(float value) noexcept { return narrow_f64(value, 10, 5); }
 
 uint16_t bf16_from_f32(float value) noexcept {

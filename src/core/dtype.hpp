@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "netcl.h"
@@ -27,6 +28,10 @@ const DtypeFacts* dtype_facts_or_null(netcl_dtype dtype) noexcept;
 
 // Fails with INVALID_ARGUMENT naming `argument` when the value is no dtype.
 const DtypeFacts& dtype_facts(netcl_dtype dtype, const char* argument = "dtype");
+
+// The dtype of the elements of an OpenCL C type such as "float", "float4" and "float4*"; 0 for
+// types that are none of netcl's.
+netcl_dtype dtype_of_cl_type(std::string_view name) noexcept;
 
 inline size_t dtype_size(netcl_dtype dtype) { return dtype_facts(dtype).size; }
 inline bool is_float(netcl_dtype dtype) { return dtype_facts(dtype).kind == DtypeClass::floating; }

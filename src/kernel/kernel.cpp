@@ -53,6 +53,7 @@ void Kernel::apply_record(const BuiltProgram& built) {
     parameter.is_const = row.is_const;
     parameter.name = row.name;
     parameter.type_name = row.type_name;
+    parameter.dtype = dtype_of_cl_type(row.type_name);
     parameter.size = row.size;
   }
   if (facts.required_local[0] == 0) {

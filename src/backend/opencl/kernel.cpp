@@ -3,6 +3,7 @@
 
 #include "backend/opencl/program.hpp"
 #include "backend/opencl/query.hpp"
+#include "core/dtype.hpp"
 
 namespace netcl::backend::opencl {
 
@@ -89,25 +90,6 @@ std::string argument_text(cl_kernel kernel, cl_uint index, cl_kernel_arg_info wh
   return clean_text(text.data(), text.size(), 256);
 }
 
-// The dtype of the elements of "float", "float4" and "float4*"; 0 for types that are none of
-// netcl's.
-netcl_dtype dtype_of_type(const std::string& name) {
-  static constexpr struct {
-    const char* name;
-    netcl_dtype dtype;
-  } kTypes[] = {{"float", NETCL_F32}, {"double", NETCL_F64}, {"half", NETCL_F16},
-                {"char", NETCL_I8},   {"uchar", NETCL_U8},   {"unsigned char", NETCL_U8},
-                {"short", NETCL_I16}, {"ushort", NETCL_U16}, {"unsigned short", NETCL_U16},
-                {"int", NETCL_I32},   {"uint", NETCL_U32},   {"unsigned int", NETCL_U32},
-                {"long", NETCL_I64},  {"ulong", NETCL_U64},  {"unsigned long", NETCL_U64},
-                {"bool", NETCL_BOOL}};
-  const std::string element = name.substr(0, name.find_last_not_of("0123456789* ") + 1);
-  for (const auto& type : kTypes) {
-    if (element == type.name) return type.dtype;
-  }
-  return 0;
-}
-
 // False when the driver does not tell.
 bool read_parameter(cl_kernel kernel, cl_uint index, Parameter* parameter) {
   cl_kernel_arg_address_qualifier address = 0;
@@ -132,7 +114,7 @@ bool read_parameter(cl_kernel kernel, cl_uint index, Parameter* parameter) {
   parameter->is_buffer = constant || (address == CL_KERNEL_ARG_ADDRESS_GLOBAL && pointer);
   parameter->is_const = constant || (type & CL_KERNEL_ARG_TYPE_CONST) != 0;
   if (address == CL_KERNEL_ARG_ADDRESS_PRIVATE) parameter->size = size_of_type(name);
-  parameter->dtype = dtype_of_type(name);
+  parameter->dtype = dtype_of_cl_type(name);
   return true;
 }
 
