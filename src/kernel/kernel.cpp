@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/dtype.hpp"
 #include "kernel/cache_entry.hpp"
 
 namespace netcl {
