@@ -27,6 +27,10 @@ static const char kCsv[] =
     "0,k,sm__throughput.avg.pct_of_peak_sustained_elapsed,%,50\n"
     "0,k,dram__throughput.avg.pct_of_peak_sustained_elapsed,%,40\n";
 
+static const char kRecording[] =
+    "{\"tune_params_keys\": [\"A\"], \"tune_params\": {\"A\": [1, 2, 4]}, "
+    "\"cache\": {\"1\": 2.5, \"2\": 3.5, \"4\": {\"time\": 1.5}}}";
+
 /* Files in a folder of this process. */
 static const char *file(const char *name) {
   static char folder[200], path[256];
@@ -211,6 +215,9 @@ static netcl_status timed(netcl_timer *timer, netcl_tensor *tensor, netcl_elapse
     netcl_tuning_database_get_record(h[0], 0, info(sizeof(netcl_tuning_record)), NULL))           \
   F(netcl_tuning_database_export, "f",                                                            \
     netcl_tuning_database_export(h[0], NULL, NETCL_FORMAT_JSON, text, sizeof text, NULL))         \
+  F(netcl_search_replay, "",                                                                      \
+    netcl_search_replay(kRecording, sizeof kRecording - 1, NULL,                                  \
+                        info(sizeof(netcl_replay_result))))                                       \
   F(netcl_search_create, "z", netcl_search_create(h[0], NULL, NULL, NULL, out()))                 \
   F(netcl_search_tell, "h", ask_and_tell(h[0], 0))                                                \
   F(netcl_search_tell_failure, "h", ask_and_tell(h[0], 1))                                        \

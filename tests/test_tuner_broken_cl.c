@@ -27,8 +27,8 @@ static netcl_search_candidate candidate_of(netcl_search* search, int64_t mode) {
   netcl_search_candidate info = NETCL_SEARCH_CANDIDATE_INIT;
   netcl_config* config = NULL;
   for (uint32_t i = 0; netcl_search_get_candidate(search, i, &info, &config) == NETCL_OK; ++i) {
-    int64_t value = -1;
-    OK(netcl_config_get_int(config, "MODE", &value));
+    int64_t value = -1; /* of the default, which sets no macro */
+    (void)netcl_config_get_int(config, "MODE", &value);
     netcl_config_release(config);
     if (value == mode) return info;
   }
@@ -49,8 +49,8 @@ static unsigned quarantined(netcl_tuning_database* database) {
   unsigned modes = 0;
   for (uint64_t i = 0; netcl_tuning_database_get_record(database, i, &record, &config) == NETCL_OK;
        ++i) {
-    int64_t mode = 0;
-    OK(netcl_config_get_int(config, "MODE", &mode));
+    int64_t mode = kRight; /* of the default, which sets no macro */
+    (void)netcl_config_get_int(config, "MODE", &mode);
     netcl_config_release(config);
     if (record.kind == NETCL_TUNING_RECORD_QUARANTINE) modes |= 1u << mode;
   }
@@ -88,7 +88,8 @@ static void each_is_named(void** state) {
   options.database = database;
   options.run_limit_ns = 2 * SECOND;
   OK(netcl_kernel_autotune(kernel, &global, 1, NULL, 0, &tuning, &options, &config, &found));
-  OK(netcl_config_get_int(config, "MODE", &winner));
+  /* Where launches take longer than the work, the default, which sets no macro, wins by a tie. */
+  if (netcl_config_get_int(config, "MODE", &winner) != NETCL_OK) winner = kRight;
   const int gpu = fixture->info.type == NETCL_DEVICE_GPU; /* waits longer for launches than work */
   CHECK(winner == kFast || (gpu && winner == kRight), "mode %d wins", (int)winner);
   check_mode(found, kRight, NETCL_OUTCOME_CORRECT, "");

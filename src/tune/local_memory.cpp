@@ -22,6 +22,8 @@ constexpr char kSource[] =
     "  if (sum != 0) sink[0] = sum;\n"
     "}\n";
 constexpr uint64_t kBytesMost = 65536;
+constexpr uint64_t kBytesLeast = 1024;
+constexpr int32_t kOutOfResources = -5;  // CL_OUT_OF_RESOURCES
 constexpr uint64_t kItems = 64;
 // More groups than run at once, so that each unit gets one.
 constexpr uint64_t kGroupsPerUnit = 8;
@@ -71,7 +73,14 @@ void LocalMemory::overwrite(const QueueRef& queue, uint32_t round) {
   const uint64_t global = local * kGroupsPerUnit * device.capabilities().compute_units;
   const netcl_launch_options plain = NETCL_LAUNCH_OPTIONS_INIT;
   const WorkSize size = make_work_size(*kernel_, &global, 1, &local, 1, plain);
-  launch_kernel(*kernel_, *queue, size, arguments, {}, nullptr);
+  try {
+    launch_kernel(*kernel_, *queue, size, arguments, {}, nullptr);
+  } catch (const Error& error) {
+    // NVIDIA's driver keeps a part of what it announces for itself.
+    if (error.native_code() != kOutOfResources || bytes_ < kBytesLeast) throw;
+    bytes_ /= 2;
+    overwrite(queue, round);
+  }
 }
 
 }  // namespace netcl::tune

@@ -96,8 +96,8 @@ class BuildGuard {
  private:
   std::unique_lock<std::mutex> lock_;
   std::optional<CompileScope> scope_;
+  NoWriteSignals quiet_;  // before the guard, which gives back the mask that it found
   std::optional<SignalGuard> signals_;
-  NoWriteSignals quiet_;
 };
 
 // Shortages and lost devices are no property of the program, so these throw.
