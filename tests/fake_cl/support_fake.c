@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 static const char kSource[] =
-    "#ifndef A\n#define A 0\n#endif\n"
+    "#ifndef A\n#define A -1\n#endif\n" /* kUntuned */
     "#ifndef B\n#define B 0\n#endif\n"
     "__kernel void k(__global const float *in, __global float *out) {\n"
     "  out[get_global_id(0)] = 2.0f * in[get_global_id(0)] + 1.0f + 0.0f * A * B;\n"
@@ -84,12 +84,19 @@ void fake_case_free(FakeCase* made) {
   netcl_tuning_database_release(made->database);
 }
 
+int64_t fake_a(const netcl_config* config) {
+  int64_t a = kUntuned;
+  const netcl_status status = netcl_config_get_int(config, "A", &a);
+  CHECK(status == (a == kUntuned ? NETCL_ERROR_NOT_FOUND : NETCL_OK), "A = %d: status %d", (int)a,
+        status);
+  return a;
+}
+
 int64_t fake_winner(FakeCase* made, netcl_search** search) {
   netcl_config* config = NULL;
-  int64_t a = -1;
   OK(netcl_kernel_autotune(made->kernel, &made->global, 1, made->args, 2, &made->tuning,
                            &made->options, &config, search));
-  OK(netcl_config_get_int(config, "A", &a));
+  const int64_t a = fake_a(config);
   netcl_config_release(config);
   return a;
 }
@@ -104,8 +111,7 @@ netcl_search_candidate fake_candidate(netcl_search* search, int64_t a) {
   netcl_search_candidate info = NETCL_SEARCH_CANDIDATE_INIT;
   netcl_config* config = NULL;
   for (uint32_t i = 0; netcl_search_get_candidate(search, i, &info, &config) == NETCL_OK; ++i) {
-    int64_t value = -1;
-    OK(netcl_config_get_int(config, "A", &value));
+    const int64_t value = fake_a(config);
     netcl_config_release(config);
     if (value == a) return info;
   }

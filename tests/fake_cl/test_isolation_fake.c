@@ -11,8 +11,7 @@ static void check_quarantine(netcl_tuning_database* database, int64_t a, netcl_o
   int found = 0;
   for (uint64_t i = 0; netcl_tuning_database_get_record(database, i, &record, &config) == NETCL_OK;
        ++i) {
-    int64_t value = -1;
-    OK(netcl_config_get_int(config, "A", &value));
+    const int64_t value = fake_a(config);
     netcl_config_release(config);
     if (record.kind != NETCL_TUNING_RECORD_QUARANTINE || value != a) continue;
     found = 1;
@@ -50,8 +49,8 @@ static void each_is_named(void** state) {
   assert_int_equal(fake_winner(&made, &search), 7);
   const netcl_search_result result = fake_result(search);
   assert_int_equal(result.stop, NETCL_STOP_CONFIDENCE);
-  assert_int_equal(result.evaluations, kCountA);
-  assert_int_equal(result.counts[NETCL_OUTCOME_CORRECT], 2);
+  assert_int_equal(result.evaluations, kCountA + 1);
+  assert_int_equal(result.counts[NETCL_OUTCOME_CORRECT], 3);
   assert_true(result.gain_low > 1.9);
   check_named(search, 1, NETCL_OUTCOME_GUARD, "argument 1 (out) was written outside: byte ");
   check_named(search, 2, NETCL_OUTCOME_HANG, "did not end within 0.5 s");
@@ -59,10 +58,12 @@ static void each_is_named(void** state) {
   check_named(search, 4, NETCL_OUTCOME_CORRECTNESS, "argument 1 (out): element 0 is");
   check_named(search, 5, NETCL_OUTCOME_COMPILE, "no such thing");
   check_named(search, 6, NETCL_OUTCOME_RUNTIME, "CL_INVALID_WORK_ITEM_SIZE");
+  assert_int_equal(fake_candidate(search, kUntuned).outcome, NETCL_OUTCOME_CORRECT);
   /* What did harm is kept away in later runs too; what merely failed did none. */
   static const netcl_outcome kHarm[kCountA] = {0, NETCL_OUTCOME_GUARD, NETCL_OUTCOME_HANG,
                                                NETCL_OUTCOME_CRASH, NETCL_OUTCOME_CORRECTNESS};
   for (int64_t a = 0; a < kCountA; ++a) check_quarantine(made.database, a, kHarm[a]);
+  check_quarantine(made.database, kUntuned, 0);
   /* One try is enough for a verdict, or two when the worker had run others before. */
   for (int a = 1; a <= 6; ++a) {
     char text[8];
@@ -98,7 +99,6 @@ static void wrong_for_one_seed(void** state) {
   FakeCase made;
   netcl_search* search = NULL;
   netcl_config* config = NULL;
-  int64_t winner = -1;
   fake_case(fixture->device, &made);
   int second = 0;
   fake_script("k : time 10000");
@@ -110,7 +110,7 @@ static void wrong_for_one_seed(void** state) {
         bar, bar);
     OK(netcl_kernel_autotune(made.kernel, &made.global, 1, NULL, 0, &made.tuning, &made.options,
                              &config, &search));
-    OK(netcl_config_get_int(config, "A", &winner));
+    const int64_t winner = fake_a(config);
     const netcl_search_candidate low = fake_candidate(search, 1), high = fake_candidate(search, 2);
     netcl_config_release(config);
     netcl_search_release(search);

@@ -11,13 +11,13 @@ static void the_best_is_found(void** state) {
   FakeCase made;
   fake_case(fixture->device, &made);
   for (int seed = 1; seed <= kSeeds; ++seed) {
-    fake_script("seed %d\nnoise 0.03\nk : time 12000\nk A=0 : time 20000\nk A=7 : time 10000",
+    fake_script("seed %d\nnoise 0.03\nk : time 12000\nk A=-1 : time 20000\nk A=7 : time 10000",
                 seed);
     netcl_search* search = NULL;
     assert_int_equal(fake_winner(&made, &search), 7);
     const netcl_search_result result = fake_result(search);
     assert_int_equal(result.stop, NETCL_STOP_CONFIDENCE);
-    assert_int_equal(result.evaluations, kCountA);
+    assert_int_equal(result.evaluations, kCountA + 1);
     assert_true(result.is_default == 0 && result.gain_low > 1.7 && result.gain_high < 2.3);
     netcl_search_release(search);
   }
@@ -26,17 +26,17 @@ static void the_best_is_found(void** state) {
 }
 
 /* What noise must not choose: 20 seeds, one winner. */
-static void ties_go_to_the_default_then_to_order(void** state) {
+static void ties_go_to_the_default(void** state) {
   Fixture* fixture = *state;
   static const struct {
     const char* times;
     double noise;
     int64_t winner;
   } kCases[] = {
-      {"k : time 10000", 0.05, 0},                                       /* all are the same */
-      {"k : time 10300\nk A=0 : time 10000", 0.02, 0},                   /* the default is best */
-      {"k : time 10000\nk A=4 : time 8000\nk A=6 : time 8000", 0.03, 4}, /* twins */
-      {"k : time 10000\nk A=3 : time 9990", 0.02, 0}, /* better by less than anyone can tell */
+      {"k : time 10000", 0.05, kUntuned},                      /* all are the same */
+      {"k : time 10300\nk A=-1 : time 10000", 0.02, kUntuned}, /* the default is best */
+      {"k : time 12000\nk A=0 : time 10000", 0.02, 0},         /* the first of the space is */
+      {"k : time 10000\nk A=3 : time 9990", 0.02, kUntuned},   /* less than anyone can tell */
   };
   FakeCase made;
   fake_case(fixture->device, &made);
@@ -46,6 +46,27 @@ static void ties_go_to_the_default_then_to_order(void** state) {
       const int64_t winner = fake_winner(&made, NULL);
       CHECK(winner == kCases[i].winner, "case %zu, seed %d: A = %d", i, seed, (int)winner);
     }
+  }
+  fake_case_free(&made);
+}
+
+/* Noise may choose between two that are the same, never what is slower. */
+static void of_twins_the_faster_median_wins(void** state) {
+  Fixture* fixture = *state;
+  FakeCase made;
+  fake_case(fixture->device, &made);
+  for (int seed = 1; seed <= kSeeds; ++seed) {
+    netcl_search* search = NULL;
+    fake_script("seed %d\nnoise 0.03\nk : time 10000\nk A=4 : time 8000\nk A=6 : time 8000", seed);
+    const int64_t winner = fake_winner(&made, &search);
+    CHECK(winner == 4 || winner == 6, "seed %d: A = %d", seed, (int)winner);
+    const double median = fake_candidate(search, winner).median;
+    const double other = fake_candidate(search, 10 - winner).median;
+    CHECK(median <= other, "seed %d: A = %d has %g, the other %g", seed, (int)winner, median,
+          other);
+    assert_int_equal(fake_result(search).is_default, 0);
+    assert_true(fake_result(search).median == median);
+    netcl_search_release(search);
   }
   fake_case_free(&made);
 }
@@ -99,6 +120,7 @@ static void reasons_to_stop(void** state) {
   fake_case(fixture->device, &made);
   fake_script("noise 0.01\nk : time 12000\nk A=2 : time 10000\nk A=6 : time 5000");
   assert_int_equal(stops(&made, 6).stop, NETCL_STOP_CONFIDENCE);
+  made.search.strategy = NETCL_SEARCH_EXHAUSTIVE; /* in their order, after the default */
   made.search.evaluations = 5;
   netcl_search_result result = stops(&made, 2);
   assert_int_equal(result.stop, NETCL_STOP_COUNT);
@@ -107,18 +129,18 @@ static void reasons_to_stop(void** state) {
   made.search.patience = 3;
   result = stops(&made, 2);
   assert_int_equal(result.stop, NETCL_STOP_CONVERGED);
-  assert_int_equal(result.evaluations, 6); /* 2, and three that are no better */
+  assert_int_equal(result.evaluations, 7); /* up to 2, and three that are no better */
   made.search.patience = 0;
   /* 9800 / 0.9 is reached at A = 2; without a threshold of its own nothing is near enough. */
   made.search.roof_ns = 9800;
   result = stops(&made, 2);
   assert_int_equal(result.stop, NETCL_STOP_ROOFLINE);
-  assert_int_equal(result.evaluations, 3);
+  assert_int_equal(result.evaluations, 4);
   made.search.threshold_pct = 99;
   assert_int_equal(stops(&made, 6).stop, NETCL_STOP_ROOFLINE);
   made.search.roof_ns = 0;
   made.search.budget_ns = 1;
-  result = stops(&made, 0);
+  result = stops(&made, kUntuned);
   assert_int_equal(result.stop, NETCL_STOP_BUDGET);
   assert_int_equal(result.evaluations, 1);
   fake_case_free(&made);
@@ -137,7 +159,7 @@ static void luck_is_no_roofline(void** state) {
   fake_script("log\nk : time 12000\nk A=5 : time 10000");
   result = stops(&made, 5);
   assert_int_equal(result.stop, NETCL_STOP_ROOFLINE);
-  assert_int_equal(result.evaluations, 6);
+  assert_int_equal(result.evaluations, 7);
   /* Warm runs and checks aside: ten samples, and three of each look. */
   assert_true(fake_launches("A=5") >= 16);
   fake_case_free(&made);
@@ -176,7 +198,7 @@ static void declared_work_ends_at_the_roofline(void** state) {
   CHECK(roof > 9490 && roof < 9510, "%g bytes have a roof of %g ns", work.bytes, roof);
   netcl_search_result result = stops(&made, 2);
   assert_int_equal(result.stop, NETCL_STOP_ROOFLINE);
-  assert_int_equal(result.evaluations, 3);
+  assert_int_equal(result.evaluations, 4);
   /* Warm runs and checks aside: ten samples, and three of each of two further looks. */
   assert_true(fake_launches("A=2") >= 16);
   int told = 0;
@@ -207,10 +229,10 @@ static void late_launches(void** state) {
   made.options.compile_limit_ns = 2 * SECOND;
   made.options.run_limit_ns = SECOND / 5;
   fake_script(
-      "k : time 10000\nk A=0 : late 600\nk A=1 : late 600\nk A=1 : time 5000\n"
+      "k : time 10000\nk A=-1 : late 600\nk A=1 : late 600\nk A=1 : time 5000\n"
       "k A=2 : late 60000\nk A=3 : hang");
   assert_int_equal(fake_winner(&made, &search), 1);
-  assert_int_equal(fake_candidate(search, 0).outcome, NETCL_OUTCOME_CORRECT);
+  assert_int_equal(fake_candidate(search, kUntuned).outcome, NETCL_OUTCOME_CORRECT);
   late = fake_candidate(search, 2);
   CHECK(late.outcome == NETCL_OUTCOME_HANG && strstr(late.message, "did not begin within 2 s"),
         "outcome %d: %s", late.outcome, late.message);
@@ -228,7 +250,7 @@ static void slow_ones_say_by_how_much(void** state) {
   netcl_search* search = NULL;
   fake_case(fixture->device, &made);
   fake_script("k : time 10000\nk A=1 : time 16458900\nk A=2 : time 2500000000");
-  assert_int_equal(fake_winner(&made, &search), 0);
+  assert_int_equal(fake_winner(&made, &search), kUntuned);
   const netcl_search_candidate first = fake_candidate(search, 1),
                                second = fake_candidate(search, 2);
   CHECK(first.outcome == NETCL_OUTCOME_SLOW && strstr(first.message, "16.46 ms") != NULL &&
@@ -275,7 +297,9 @@ static void cancelled_and_resumed(void** state) {
   OK(netcl_tuner_get_result(tuner, 0, &result, NULL));
   assert_true(result.status == NETCL_OK && result.match == NETCL_MATCH_EXACT);
   OK(netcl_tuner_get_search(tuner, 0, &search));
-  assert_int_equal(fake_result(search).known, 2); /* 1 and 2; the default is always measured */
+  assert_int_equal(fake_result(search).known, 3); /* 0, 1 and 2; the default is always measured */
+  assert_int_equal(fake_candidate(search, kUntuned).known, 0);
+  assert_int_equal(fake_candidate(search, 0).known, 1);
   assert_int_equal(fake_candidate(search, 2).known, 1);
   assert_int_equal(fake_candidate(search, 3).known, 0);
   assert_int_equal(fake_candidate(search, 2).outcome, NETCL_OUTCOME_CORRECTNESS);
@@ -289,7 +313,8 @@ static void cancelled_and_resumed(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(the_best_is_found),
-      DEVICE_TEST(ties_go_to_the_default_then_to_order),
+      DEVICE_TEST(ties_go_to_the_default),
+      DEVICE_TEST(of_twins_the_faster_median_wins),
       DEVICE_TEST(drift_does_not_choose),
       DEVICE_TEST(one_script_one_result),
       DEVICE_TEST(reasons_to_stop),
