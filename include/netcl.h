@@ -3618,7 +3618,7 @@ typedef struct netcl_replay_result {
  * netcl_tuning_database_export writes it, or the cache files of Kernel Tuner, in which a time may
  * stand for the object that holds it. Its space are the configurations of the recording; those that
  * have no time fail when they are tried. Times are milliseconds in both formats. CORRUPT_DATA
- * naming what is wrong with the text, and when no configuration has a time.
+ * naming what is wrong with the text, and when no configuration has a time. Safe.
  * @param[out] result how the search did
  */
 NETCL_API netcl_status netcl_search_replay(const char *text, size_t text_size,

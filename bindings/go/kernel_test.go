@@ -64,6 +64,12 @@ func TestAKernelGetsArgumentsOfEveryKind(t *testing.T) {
 		}
 	}
 
+	explained := ok(kernel.ExplainLaunch([]uint64{100}, []uint64{16}, args,
+		&netcl.LaunchOptions{RoundUp: true}))(t)
+	same(t, explained.Global, [3]uint64{112, 1, 1})
+	same(t, explained.Local, [3]uint64{16, 1, 1})
+	same(t, explained.Match, netcl.MatchNone)
+
 	must(t, kernel.Register())
 	found := ok(netcl.FindKernel(device, "scale", 0))(t)
 	same(t, ok(found.Info())(t).Name, "scale")

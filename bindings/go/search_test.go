@@ -184,3 +184,14 @@ func TestASearchGoesOnWhereAnotherEnded(t *testing.T) {
 	refused(t, second.Store(database, device, nil))
 	refused(t, failed(second.Resume(database, device, nil)))
 }
+
+func TestARecordingIsReplayed(t *testing.T) {
+	const text = `{"tune_params_keys": ["A"], "tune_params": {"A": [1, 2, 4]},
+		"cache": {"1": 2.5, "2": 3.5, "4": 1.5}}`
+	result := ok(netcl.SearchReplay(text, nil))(t)
+	same(t, result.Recorded, 3)
+	same(t, result.Optimum, 1.5e6)
+	same(t, result.Best, 1.5e6)
+	_, err := netcl.SearchReplay("{", nil)
+	fails(t, err, netcl.ErrCorruptData, "")
+}

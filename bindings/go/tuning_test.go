@@ -70,6 +70,7 @@ func TestTheDatabaseRemembersWhatWasTuned(t *testing.T) {
 	record, config, err = database.Record(0)
 	must(t, err)
 	same(t, record.Kernel, "k")
+	same(t, ok(device.MatchRecord(&record))(t), netcl.MatchExact)
 	must(t, config.Close())
 	_, _, err = database.Record(1)
 	fails(t, err, netcl.ErrNotFound, "")

@@ -56,6 +56,9 @@ end
         wait(done[]; timeout = 100)
         @test Array(y) ≈ 2 .* (2 .* A .+ 1)
 
+        explained = Netcl.kernel_explain_launch(kernel, 112, 16, args)
+        @test explained.global_ == (112, 1, 1) && explained.local_ == (16, 1, 1)
+
         Netcl.kernel_register(kernel)
         @test Netcl.kernel_retain(kernel) == kernel
         @test Netcl.kernel_get_info(Netcl.kernel_find(dev(), "scale", 0)).name == "scale"
@@ -70,6 +73,19 @@ end
                       () -> kernel(; global_size = 4))
             fails(wrong, Netcl.ERROR_INVALID_ARGUMENT)
         end
+        # The elements have to be those of the parameter, unless another type is meant.
+        for at in (1, 2), T in (Float64, Int32)
+            T === Float64 && !has_fp64() && continue
+            others = collect(Any, args)
+            others[at] = Netcl.zeros(T, 100)
+            fails(() -> kernel(others...; global_size = 112), Netcl.ERROR_INVALID_ARGUMENT,
+                  T === Float64 ? "f64" : "i32")
+        end
+        fails(() -> kernel(args[1:2]..., Int32(2), args[4:end]...; global_size = 112),
+              Netcl.ERROR_INVALID_ARGUMENT, "i32")
+        bits = NetclArray(reinterpret(Int32, A))
+        kernel(Netcl.reinterpreted(bits), args[2:end]...; global_size = 112)
+        @test Array(y) ≈ 2 .* (2 .* A .+ 1)
         throws(() -> kernel(A; global_size = 4), ArgumentError, "NetclArray")
         throws(() -> kernel("text"; global_size = 4), ArgumentError, "String")
         statistics = Netcl.kernel_time(kernel, 112, 16, args; warmup_count = 1, count = 6)

@@ -214,3 +214,11 @@ is_opencl() && @testset "tuners of kernels" begin
     @test match == Netcl.MATCH_EXACT && Netcl.config_get_int(config, "WORK") == 1
     @test Netcl.tuner_lookup(tuner, "k", n * 64) == (Netcl.MATCH_NONE, nothing)
 end
+
+@testset "a recording is replayed" begin
+    text = """{"tune_params_keys": ["A"], "tune_params": {"A": [1, 2, 4]},
+        "cache": {"1": 2.5, "2": 3.5, "4": 1.5}}"""
+    result = Netcl.search_replay(text)
+    @test result.recorded == 3 && result.optimum == 1.5e6 && result.best == 1.5e6
+    fails(() -> Netcl.search_replay("{"), Netcl.ERROR_CORRUPT_DATA)
+end

@@ -54,6 +54,7 @@ end
     @test info.records == 1 && info.path == path && info.reason == ""
     listed, again = Netcl.tuning_database_get_record(database, 0)
     @test listed.kernel == "product" && Netcl.config_get_int(again, "TILE") == 16
+    @test Netcl.device_match_record(dev(), listed) == Netcl.MATCH_EXACT
     fails(() -> Netcl.tuning_database_get_record(database, 1), Netcl.ERROR_NOT_FOUND)
     other = Netcl.tuning_database_open(":memory:")
     @test Netcl.tuning_database_merge(other, path) == 1

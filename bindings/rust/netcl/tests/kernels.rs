@@ -70,6 +70,8 @@ fn a_kernel_gets_arguments_of_every_kind() {
     let run = RunOptions { event: Some(&mut done), ..Default::default() };
     // SAFETY: the kernel checks its index, and the arguments have the types of its parameters.
     unsafe { kernel.launch_with(&[100], &[16], &args, launch, run).unwrap() };
+    let explained = unsafe { kernel.explain_launch(&[112], &[16], &args).unwrap() };
+    assert_eq!((explained.global, explained.local), ([112, 1, 1], [16, 1, 1]));
     done.unwrap().wait(Timeout::FOREVER).unwrap();
     let expected: Vec<f32> = numbers.iter().map(|v| 2.0 * (2.0 * v + 1.0)).collect();
     let close = |got: &[f32]| got.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-5);

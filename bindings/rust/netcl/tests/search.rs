@@ -127,6 +127,15 @@ fn a_search_can_be_cancelled_and_refuses_a_wrong_default() {
 }
 
 #[test]
+fn a_recording_is_replayed() {
+    let text = r#"{"tune_params_keys": ["A"], "tune_params": {"A": [1, 2, 4]},
+        "cache": {"1": 2.5, "2": 3.5, "4": 1.5}}"#;
+    let result = Search::replay(text).unwrap();
+    assert_eq!((result.recorded, result.optimum, result.best), (3, 1.5e6, 1.5e6));
+    fails(Search::replay_with("{", SearchOptions::default()), Status::CORRUPT_DATA, "");
+}
+
+#[test]
 fn a_database_keeps_records() {
     let dev = device();
     let path = path_of("database.jsonl");
@@ -141,6 +150,7 @@ fn a_database_keeps_records() {
     let (found, best) = database.lookup(Some(&dev), key(64)).unwrap();
     assert_eq!((found.match_, found.median), (Match::EXACT, 125.0));
     assert_eq!(found.part.as_str(), dev.part().unwrap());
+    assert_eq!(dev.match_record(&found).unwrap(), Match::EXACT);
     assert_eq!((found.shape[0], found.shape_count), (64, 1));
     assert_eq!(best.unwrap().int("TILE").unwrap(), 16);
     assert_eq!(database.lookup(Some(&dev), key(96)).unwrap().0.match_, Match::NEAREST_SHAPE);

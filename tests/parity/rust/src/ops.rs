@@ -43,6 +43,7 @@ impl<'a> Line<'a> {
             scale: self.tensor("scale"),
             bias: self.tensor("bias"),
             epsilon: self.number("epsilon"),
+            ..Default::default()
         }
     }
 

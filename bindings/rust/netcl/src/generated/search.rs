@@ -292,11 +292,7 @@ impl Search {
     /// time.
     ///
     /// Calls `netcl_search_replay`.
-    ///
-    /// # Safety
-    /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
-    /// later: on CPU devices it shares this process.
-    pub unsafe fn replay(text: &str) -> Result<ReplayResult> {
+    pub fn replay(text: &str) -> Result<ReplayResult> {
         let text_c = CText::new("text", text)?;
         let mut result = MaybeUninit::<sys::netcl_replay_result>::uninit();
         unsafe { support::set_size(result.as_mut_ptr()) };
@@ -309,11 +305,7 @@ impl Search {
     /// As [`Self::replay`], with options.
     ///
     /// Calls `netcl_search_replay`.
-    ///
-    /// # Safety
-    /// The kernel touches no memory beyond its arguments, now and whenever this object launches it
-    /// later: on CPU devices it shares this process.
-    pub unsafe fn replay_with(text: &str, options: SearchOptions) -> Result<ReplayResult> {
+    pub fn replay_with(text: &str, options: SearchOptions) -> Result<ReplayResult> {
         let text_c = CText::new("text", text)?;
         let mut options_keep = Default::default();
         let options_raw = options.raw(&mut options_keep)?;
