@@ -49,8 +49,11 @@ def remainder(a, b):
 
 
 def shifted(a, b, dtype, left):
-    count = b % INTEGERS[dtype][0]
-    return a << count if left else a >> count
+    """Counts of the width or more, and negative ones, leave nothing but the sign."""
+    bits, _ = INTEGERS[dtype]
+    if not 0 <= b < bits:
+        return 0 if left or a >= 0 else -1
+    return a << b if left else a >> b
 
 
 def integer_cases():
