@@ -24,7 +24,8 @@ if(NETCL_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     message(FATAL_ERROR "NETCL_FUZZ needs clang; without it the targets replay a corpus")
   endif()
-  target_compile_options(netcl_flags INTERFACE -fsanitize=fuzzer-no-link)
+  target_compile_options(netcl_flags INTERFACE -fsanitize=fuzzer-no-link
+    -fsanitize-ignorelist=${CMAKE_CURRENT_SOURCE_DIR}/tests/fuzz/ignored.txt)
 endif()
 
 # Flags of the library's own objects.
