@@ -32,8 +32,8 @@ static std::string resolved_text(const std::string& file) {
 
 OpKernels::KernelPointer OpKernels::find(const std::string& key) {
   std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = kernels_.find(key);
-  return found == kernels_.end() ? nullptr : found->second;
+  const KernelPointer* known = kernels_.find(key);
+  return known == nullptr ? nullptr : *known;
 }
 
 void OpKernels::clear() {
@@ -55,10 +55,7 @@ OpKernels::KernelPointer OpKernels::add(const std::string& key, const std::strin
   }
   KernelPointer kernel = program->program->create_kernel(kernel_name);
   std::lock_guard<std::mutex> lock(mutex_);
-  if (kernels_.size() >= kKernelsMax) kernels_.clear();
-  KernelPointer& slot = kernels_[key];
-  if (slot == nullptr) slot = std::move(kernel);  // another thread may have come first
-  return slot;
+  return kernels_.insert(key, std::move(kernel));
 }
 
 OpKernels::KernelPointer OpKernels::embedded(const std::string& file, const std::string& flags,

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <atomic>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 
+#include "core/lru.hpp"
 #include "kernel/program_cache.hpp"
 
 namespace netcl {
@@ -52,14 +52,13 @@ class OpKernels {
   }
 
  private:
-  static constexpr size_t kKernelsMax = 4096;
   KernelPointer find(const std::string& key);
   KernelPointer add(const std::string& key, const std::string& text, const std::string& flags,
                     const std::string& kernel_name);
 
   Device& device_;
   std::mutex mutex_;
-  std::map<std::string, KernelPointer> kernels_;
+  LruCache<std::string, KernelPointer> kernels_{4096};
   std::unique_ptr<Companion> companion_;
   std::atomic<Companion*> ready_{nullptr};
 };

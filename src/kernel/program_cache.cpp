@@ -87,14 +87,13 @@ std::string ProgramCache::key_text(const ProgramRequest& request) const {
 
 ProgramRef ProgramCache::get(const ProgramRequest& request) {
   const std::string key = key_text(request);
-  const std::string name = hex_text(hash128(key));
+  const Hash128 name = hash128(key);
   std::shared_ptr<Entry> entry;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    if (entries_.size() >= kProgramsMax && entries_.count(name) == 0) entries_.clear();
-    std::shared_ptr<Entry>& slot = entries_[name];
-    if (slot == nullptr) slot = std::make_shared<Entry>();
-    entry = slot;
+    const std::shared_ptr<Entry>* known = entries_.find(name);
+    entry = known != nullptr ? *known
+                             : entries_.insert(name, std::make_shared<Entry>(), key.size());
   }
   std::lock_guard<std::mutex> lock(entry->mutex);
   if (entry->program != nullptr && entry->key == key) {

@@ -4,12 +4,12 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "core/lru.hpp"
 #include "device/device.hpp"
 #include "kernel/cache_entry.hpp"
 
@@ -68,9 +68,11 @@ class ProgramCache {
   void store_on_disk(const BuiltProgram& built, const std::string& key);
 
   static constexpr size_t kProgramsMax = 1024;
+  static constexpr uint64_t kTextBytesMax = uint64_t{64} << 20;
   Device& device_;
-  std::mutex mutex_;                                       // guards what follows
-  std::map<std::string, std::shared_ptr<Entry>> entries_;  // by hash of the key text
+  std::mutex mutex_;  // guards what follows
+  // By hash of the key text, whose size counts.
+  LruCache<Hash128, std::shared_ptr<Entry>> entries_{kProgramsMax, kTextBytesMax};
 };
 
 // The argument tables of all kernels of a program, asked of the driver.

@@ -14,8 +14,6 @@ namespace netcl {
 
 namespace {
 
-constexpr size_t kNotesMost = 64;
-
 bool is_local_name(const std::string& name) {
   return std::any_of(std::begin(kTunedLocal), std::end(kTunedLocal),
                      [&](const char* local) { return name == local; });
@@ -90,6 +88,12 @@ Hash128 form_of(std::span<const LaunchArgument> arguments, uint32_t rank, const 
     words.arguments[i] = word;
   }
   return hash128(&words, (4 + arguments.size()) * sizeof(uint64_t));
+}
+
+std::array<uint64_t, 4> size_key(uint32_t rank, const uint64_t* global) {
+  std::array<uint64_t, 4> key{rank};
+  std::copy_n(global, rank, key.begin() + 1);
+  return key;
 }
 
 // The key of a launch by its arguments.
@@ -193,15 +197,10 @@ Hash128 TunedLaunches::question(const Kernel& kernel, std::span<const LaunchArgu
 void TunedLaunches::note(const Hash128& form, std::span<const LaunchArgument> arguments,
                          uint32_t rank, const uint64_t* global, bool round_up) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto same_size = [&](const LaunchNote& note) {
-    return note.rank == rank && std::equal(global, global + rank, note.global);
-  };
-  const auto found = std::find_if(notes_.begin(), notes_.end(), same_size);
   last_low_.store(form.low, std::memory_order_relaxed);
   last_high_.store(form.high, std::memory_order_relaxed);
-  if (found != notes_.end() && found->form == form) return;
-  if (found != notes_.end()) notes_.erase(found);
-  if (notes_.size() >= kNotesMost) notes_.erase(notes_.begin());
+  LaunchNote& kept = notes_.insert(size_key(rank, global), {});
+  if (kept.form == form && kept.rank == rank) return;
   LaunchNote note;
   note.form = form;
   note.rank = rank;
@@ -221,15 +220,13 @@ void TunedLaunches::note(const Hash128& form, std::span<const LaunchArgument> ar
     }
     note.arguments.push_back(std::move(noted));
   }
-  notes_.push_back(std::move(note));
+  kept = std::move(note);
 }
 
 LaunchNote TunedLaunches::last(uint32_t rank, const uint64_t* global) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  for (const LaunchNote& note : notes_) {
-    if (note.rank == rank && std::equal(global, global + rank, note.global)) return note;
-  }
-  return LaunchNote();
+  const LaunchNote* const note = notes_.find(size_key(rank, global));
+  return note == nullptr ? LaunchNote() : *note;
 }
 
 Kernel* TunedLaunches::variant_of(Kernel& kernel, const store::Record& record) {

@@ -2,6 +2,7 @@
 // without a lock, and the last launch of each size, for tuning to replay.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <map>
 #include <memory>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "core/hash.hpp"
+#include "core/lru.hpp"
 #include "netcl.h"
 
 namespace netcl::store {
@@ -92,8 +94,9 @@ class TunedLaunches {
   std::mutex kept_mutex_;
   TunedLaunch kept_;  // the last answer, as long as the database stays as it was
   uint64_t kept_generation_ = UINT64_MAX;
-  std::mutex mutex_;               // guards what follows, and writing prefix_
-  std::vector<LaunchNote> notes_;  // one of a size, the latest last
+  std::mutex mutex_;  // guards what follows, and writing prefix_
+  // By rank and global size.
+  LruCache<std::array<uint64_t, 4>, LaunchNote> notes_{64};
   std::map<std::string, std::shared_ptr<Kernel>> variants_;  // by macros; null: it does not build
 };
 

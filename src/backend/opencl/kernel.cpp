@@ -165,14 +165,12 @@ ClKernel::ClKernel(const DeviceState& device, KernelObject kernel) : kernel_(std
                          1, 65536));
 }
 
-bool ClKernel::launched_with(const uint64_t local[3]) const noexcept {
-  const std::array<uint64_t, 3> size{local[0], local[1], local[2]};
-  return std::find(seen_.begin(), seen_.end(), size) != seen_.end();
+bool ClKernel::launched_with(const uint64_t local[3]) {
+  return seen_.find(std::array<uint64_t, 3>{local[0], local[1], local[2]}) != nullptr;
 }
 
 void ClKernel::note_launch_with(const uint64_t local[3]) {
-  if (seen_.size() >= 64) seen_.clear();
-  seen_.push_back({local[0], local[1], local[2]});
+  seen_.insert({local[0], local[1], local[2]}, true);
 }
 
 bool ClKernel::holds(size_t index, const void* value, size_t size) const noexcept {

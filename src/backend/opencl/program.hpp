@@ -5,6 +5,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/opencl/device_state.hpp"
+#include "core/lru.hpp"
 
 namespace netcl::backend::opencl {
 
@@ -16,7 +17,7 @@ class ClKernel final : public Kernel {
     return kernel_.get();
   }
   // PoCL compiles a kernel again for each new local size.
-  bool launched_with(const uint64_t local[3]) const noexcept;
+  bool launched_with(const uint64_t local[3]);
   void note_launch_with(const uint64_t local[3]);
   // Values are kept from launch to launch, and drivers take a while to be told the same again. Not
   // for memory objects: another one may come to lie at the same address.
@@ -25,7 +26,7 @@ class ClKernel final : public Kernel {
 
  private:
   KernelObject kernel_;
-  std::vector<std::array<uint64_t, 3>> seen_;
+  LruCache<std::array<uint64_t, 3>, bool> seen_{64};
   std::vector<std::vector<unsigned char>> values_;
 };
 

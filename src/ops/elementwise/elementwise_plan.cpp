@@ -74,25 +74,17 @@ class TypedExpressions final : public expression::TreeCompanion {
 
 WalkRef TypedExpression::find(const WalkKey& key, std::shared_ptr<backend::Kernel>* kernel) const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  for (const WalkRef& walk : walks_) {
-    if (!(walk->key == key)) continue;
-    if (walk->evaluation != nullptr) return walk;
-    *kernel = walk->kernel.lock();
-    return *kernel == nullptr ? nullptr : walk;
-  }
-  return nullptr;
+  const WalkRef* const walk = walks_.find(key);
+  if (walk == nullptr) return nullptr;
+  if ((*walk)->evaluation != nullptr) return *walk;
+  *kernel = (*walk)->kernel.lock();
+  return *kernel == nullptr ? nullptr : *walk;
 }
 
 void TypedExpression::keep(WalkRef walk) const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  for (WalkRef& known : walks_) {
-    if (!(known->key == walk->key)) continue;
-    known = std::move(walk);
-    return;
-  }
-  // The oldest goes first.
-  if (walks_.size() >= kWalksMax) walks_.erase(walks_.begin());
-  walks_.push_back(std::move(walk));
+  WalkRef& place = walks_.insert(walk->key, nullptr);
+  place = std::move(walk);
 }
 
 TypedExpressionRef typed_expression(const expression::Tree& tree, const netcl_dtype* inputs,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "backend/cpu/elementwise/evaluate.hpp"
+#include "core/lru.hpp"
 #include "device/device.hpp"
 #include "expression/print_cl.hpp"
 #include "expression/types.hpp"
@@ -51,9 +52,8 @@ class TypedExpression {
   void keep(WalkRef walk) const;
 
  private:
-  static constexpr size_t kWalksMax = 64;
   mutable std::mutex mutex_;
-  mutable std::vector<WalkRef> walks_;
+  mutable LruCache<WalkKey, WalkRef> walks_{64};
 };
 using TypedExpressionRef = std::shared_ptr<const TypedExpression>;
 

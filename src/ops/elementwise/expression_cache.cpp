@@ -14,27 +14,26 @@ ExpressionCache& ExpressionCache::instance() {
 ExpressionCache::TreeRef ExpressionCache::get(const char* text) {
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = trees_.find(std::string_view(text));
-    if (found != trees_.end()) return found->second;
+    if (const TreeRef* known = trees_.find(std::string_view(text))) return *known;
   }
-  auto tree = expression::parse(text);
+  TreeRef tree = expression::parse(text);
+  std::string key = text;
+  const uint64_t bytes =
+      key.size() + tree->text().size() + tree->nodes().size() * sizeof(expression::Node);
   std::lock_guard<std::mutex> lock(mutex_);
-  if (trees_.size() >= kTextsMax) trees_.clear();
-  trees_.emplace(text, tree);
-  return tree;
+  // Another thread may have come first; its tree has the compiled forms then.
+  return trees_.insert(std::move(key), std::move(tree), bytes);
 }
 
 ExpressionCache::TreeRef ExpressionCache::find_operator(const OperatorKey& key) {
   std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = operators_.find(key);
-  return found == operators_.end() ? nullptr : found->second;
+  const TreeRef* known = operators_.find(key);
+  return known == nullptr ? nullptr : *known;
 }
 
 ExpressionCache::TreeRef ExpressionCache::keep_operator(const OperatorKey& key, TreeRef tree) {
   std::lock_guard<std::mutex> lock(mutex_);
-  if (operators_.size() >= kTextsMax) operators_.clear();
-  // Another thread may have come first; its tree has the compiled forms then.
-  return operators_.emplace(key, std::move(tree)).first->second;
+  return operators_.insert(key, std::move(tree));
 }
 
 }  // namespace netcl::ops

@@ -2,12 +2,11 @@
 // once and then kept.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <unordered_map>
 
+#include "core/lru.hpp"
 #include "expression/tree.hpp"
 
 namespace netcl::ops {
@@ -39,22 +38,15 @@ class ExpressionCache {
   }
 
  private:
-  struct HashOperator {
-    size_t operator()(const OperatorKey& key) const noexcept {
-      uint64_t hash = key.op * 64 + key.inputs * 4 + key.form;
-      hash = (hash ^ key.alpha_bits) * 0x9e3779b97f4a7c15u;
-      hash = (hash ^ (hash >> 29) ^ key.beta_bits) * 0xbf58476d1ce4e5b9u;
-      return static_cast<size_t>(hash ^ (hash >> 32));
-    }
-  };
   TreeRef find_operator(const OperatorKey& key);
   TreeRef keep_operator(const OperatorKey& key, TreeRef tree);
 
-  static constexpr size_t kTextsMax = 1024;
+  static constexpr size_t kTreesMax = 1024;
+  static constexpr uint64_t kBytesMax = uint64_t{8} << 20;  // of texts and nodes
   const TreeRef identity_ = expression::parse("v0");
   std::mutex mutex_;
-  std::map<std::string, TreeRef, std::less<>> trees_;
-  std::unordered_map<OperatorKey, TreeRef, HashOperator> operators_;
+  LruCache<std::string, TreeRef> trees_{kTreesMax, kBytesMax};
+  LruCache<OperatorKey, TreeRef> operators_{kTreesMax};
 };
 
 }  // namespace netcl::ops

@@ -180,12 +180,11 @@ Replays::Found Replays::find(const CallKey& key) {
   const uint64_t hash = hash_of(key);
   Found found;
   std::lock_guard<std::mutex> lock(mutex_);
-  const auto kept = kept_.find(hash);
-  if (kept != kept_.end()) {
+  if (const ReplayRef* kept = kept_.find(hash)) {
     const std::span<const unsigned char> text = key.text();
-    if (kept->second != nullptr && std::equal(text.begin(), text.end(), kept->second->key_.begin(),
-                                              kept->second->key_.end())) {
-      found.replay = kept->second;
+    if (*kept != nullptr &&
+        std::equal(text.begin(), text.end(), (*kept)->key_.begin(), (*kept)->key_.end())) {
+      found.replay = *kept;
     }
     return found;
   }
@@ -197,8 +196,7 @@ Replays::Found Replays::find(const CallKey& key) {
 
 void Replays::keep(const CallKey& key, const ReplayRef& replay) {
   std::lock_guard<std::mutex> lock(mutex_);
-  if (kept_.size() >= kMost) kept_.clear();
-  kept_.insert_or_assign(hash_of(key), replay);
+  kept_.insert(hash_of(key), replay);
 }
 
 void Replays::clear() {

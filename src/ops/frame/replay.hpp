@@ -9,9 +9,9 @@
 #include <array>
 #include <memory>
 #include <mutex>
-#include <unordered_map>
 #include <vector>
 
+#include "core/lru.hpp"
 #include "core/small_array.hpp"
 #include "kernel/op_kernels.hpp"
 #include "ops/frame/arguments.hpp"
@@ -117,9 +117,8 @@ class Replays final : public OpKernels::Companion {
   void clear() override;
 
  private:
-  static constexpr size_t kMost = 2048;
   std::mutex mutex_;
-  std::unordered_map<uint64_t, ReplayRef> kept_;
+  LruCache<uint64_t, ReplayRef, std::hash<uint64_t>> kept_{2048};
   // Hashes of calls that came once: one that never comes again is not worth keeping.
   std::array<uint64_t, 1024> seen_{};
 };

@@ -9,11 +9,11 @@
 #include <mutex>
 #include <optional>
 #include <string_view>
-#include <unordered_map>
 
 #include "core/ascii.hpp"
 #include "core/error.hpp"
 #include "core/hash.hpp"
+#include "core/lru.hpp"
 #include "core/process.hpp"
 #include "device/manager.hpp"
 #include "ops/frame/device_class.hpp"
@@ -81,14 +81,9 @@ struct Key {
 };
 static_assert(sizeof(Key) == 4 + 3 * 4 + 16 + 20 * 8, "no padding: keys are compared as bytes");
 
-struct KeyHash {
-  size_t operator()(const Key& key) const { return hash128(&key, sizeof key).low; }
-};
-
 struct Cache {
-  static constexpr size_t kMost = 4096;
   std::mutex mutex;
-  std::unordered_map<Key, VariantConfig, KeyHash> answers;
+  LruCache<Key, VariantConfig> answers{4096};
 };
 
 Cache& cache() {
@@ -183,17 +178,15 @@ VariantConfig answer(Key& key, const VariantTarget& target, netcl_variant reques
   Cache& kept = cache();
   {
     std::lock_guard<std::mutex> lock(kept.mutex);
-    const auto found = kept.answers.find(key);
-    if (found != kept.answers.end()) {
-      VariantConfig config = found->second;
+    if (const VariantConfig* known = kept.answers.find(key)) {
+      VariantConfig config = *known;
       config.from_cache = 1;
       return config;
     }
   }
   VariantConfig config = asks ? tuned_answer(wanted, rule, make_key) : rule(wanted, 0);
   std::lock_guard<std::mutex> lock(kept.mutex);
-  if (kept.answers.size() >= Cache::kMost) kept.answers.clear();
-  kept.answers.emplace(key, config);
+  kept.answers.insert(key, config);
   return config;
 }
 
