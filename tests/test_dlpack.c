@@ -287,12 +287,31 @@ static void missing_deleter(void **state) {
   netcl_tensor_release(tensor);
 }
 
+static netcl_status import_with(Fixture *fixture, const void *options) {
+  float data[4] = {1, 2, 3, 4};
+  int64_t shape[] = {4};
+  struct DLManagedTensor managed = managed_array(NETCL_F32, 1, shape, data);
+  netcl_tensor *tensor = NULL;
+  const netcl_status status =
+      netcl_tensor_create_from_dlpack(fixture->device, &managed, options, &tensor);
+  assert_true((status == NETCL_OK) == (tensor != NULL));
+  netcl_tensor_release(tensor);
+  assert_int_equal(deleted, status == NETCL_OK ? 1 : 0);
+  return status;
+}
+
+static void options_rules(void **state) {
+  const netcl_tensor_options valid = NETCL_TENSOR_OPTIONS_INIT;
+  check_options_rules(*state, "netcl_tensor_create_from_dlpack", import_with, &valid,
+                      SIZES(netcl_tensor_options), NULL, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(export_every_dtype), DEVICE_TEST(export_is_the_memory),
       DEVICE_TEST(export_waits),       DEVICE_TEST(import_every_dtype),
       DEVICE_TEST(import_lifetime),    DEVICE_TEST(refusals),
-      DEVICE_TEST(missing_deleter),
+      DEVICE_TEST(missing_deleter),  DEVICE_TEST(options_rules),
   };
   seed_random("dlpack");
   return cmocka_run_group_tests_name("dlpack", tests, NULL, NULL);
