@@ -15,7 +15,7 @@ selectors = split(get(ENV, "NETCL_TEST_DEVICES", "builtin cpu"))
 files = ["arrays.jl", "views.jl", "broadcasting.jl", "functions.jl", "semantics.jl",
          "tracing.jl", "reductions.jl", "products.jl",
          "ops.jl", "generated/refusals.jl", "kernels.jl", "memory.jl", "devices.jl", "transfers.jl",
-         "measuring.jl", "tuning.jl", "search.jl", "benchmark.jl", "misuse.jl"]
+         "measuring.jl", "tuning.jl", "search.jl", "benchmark.jl", "growth.jl", "misuse.jl"]
 
 for selector in selectors
     device = use_device(selector)
