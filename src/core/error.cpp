@@ -1,10 +1,11 @@
 #include "core/error.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+
+#include "core/utf8.hpp"
 
 namespace netcl {
 
@@ -88,39 +89,21 @@ void fail(netcl_status status, const char* pattern, ...) {
   throw Error(status, std::move(text));
 }
 
-// Bytes of the UTF-8 character at `text`, 0 when it is not one that may stand in a message.
-static size_t character_length(const char* text) {
-  const auto byte = [text](size_t i) { return static_cast<unsigned char>(text[i]); };
-  if (byte(0) < 0x80) return byte(0) >= 0x20 && byte(0) != 0x7f ? 1 : 0;
-  const size_t length = byte(0) >= 0xf0 && byte(0) <= 0xf4 ? 4
-                        : byte(0) >= 0xe0                  ? 3
-                        : byte(0) >= 0xc2                  ? 2
-                                                           : 0;
-  if (byte(0) > 0xf4) return 0;
-  for (size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  }
-  // Overlong forms, surrogates and what lies beyond the last character.
-  if (length == 3 && ((byte(0) == 0xe0 && byte(1) < 0xa0) || (byte(0) == 0xed && byte(1) > 0x9f))) {
-    return 0;
-  }
-  if (length == 4 && ((byte(0) == 0xf0 && byte(1) < 0x90) || (byte(0) == 0xf4 && byte(1) > 0x8f))) {
-    return 0;
-  }
-  return length;
-}
-
 std::string quoted(const char* text, size_t limit) {
   if (text == nullptr) return "NULL";
   std::string out = "\"";
   for (size_t i = 0; text[i] != '\0';) {
-    const size_t length = character_length(text + i);
-    if (i + std::max<size_t>(length, 1) > limit) {
+    const auto first = static_cast<unsigned char>(text[i]);
+    bool shown = true;
+    size_t length = utf8_length({text + i, strnlen(text + i, 4)}, &shown);
+    shown = shown && first >= 0x20 && first != 0x7f;
+    if (!shown) length = 1;
+    if (i + length > limit) {
       out += "...";
       break;
     }
-    if (length == 0) {
-      out += format("\\x%02x", static_cast<unsigned char>(text[i]));
+    if (!shown) {
+      out += format("\\x%02x", first);
       ++i;
     } else {
       out.append(text + i, length);

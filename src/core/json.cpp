@@ -5,29 +5,11 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/utf8.hpp"
 
 namespace netcl {
 
 namespace {
-
-// The length of the character at the front of `rest`, or of what has to be replaced by one.
-size_t character_length(std::string_view rest, bool* sound) noexcept {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(rest[i]); };
-  const unsigned first = byte(0);
-  *sound = first < 0x80;
-  if (first < 0xc2 || first > 0xf4) return 1;
-  const size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  // The second byte decides whether the character is a longer form of another one, half of a
-  // surrogate pair, or beyond U+10FFFF.
-  const unsigned low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-  const unsigned high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-  for (size_t i = 1; i < length; ++i) {
-    if (i >= rest.size()) return i;
-    if (byte(i) < (i == 1 ? low : 0x80) || byte(i) > (i == 1 ? high : 0xbf)) return i;
-  }
-  *sound = true;
-  return length;
-}
 
 void add_escape(unsigned char c, std::string* out) {
   static constexpr char kNamed[] = "\b\t\n\f\r\"\\";
@@ -283,7 +265,7 @@ void add_json_text(std::string_view text, std::string* out) {
   while (!text.empty()) {
     const auto first = static_cast<unsigned char>(text[0]);
     bool sound = true;
-    const size_t length = character_length(text, &sound);
+    const size_t length = utf8_length(text, &sound);
     if (first < 0x20 || first == '"' || first == '\\') {
       add_escape(first, out);
     } else if (sound) {
@@ -294,12 +276,6 @@ void add_json_text(std::string_view text, std::string* out) {
     text.remove_prefix(length);
   }
   *out += '"';
-}
-
-bool is_utf8(std::string_view text) noexcept {
-  bool sound = true;
-  while (sound && !text.empty()) text.remove_prefix(character_length(text, &sound));
-  return sound;
 }
 
 }  // namespace netcl

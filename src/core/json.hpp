@@ -185,7 +185,4 @@ Json parse_json(std::string_view text, const char* what);
 // Adds the text in quotes, with the escapes that JSON needs.
 void add_json_text(std::string_view text, std::string* out);
 
-// True for a text that JSON can hold as it is.
-bool is_utf8(std::string_view text) noexcept;
-
 }  // namespace netcl

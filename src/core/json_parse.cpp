@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "core/utf8.hpp"
 
 namespace netcl {
 [[noreturn]] static void fail_rapidjson() {

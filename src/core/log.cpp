@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "core/process.hpp"
+#include "core/utf8.hpp"
 
 namespace netcl {
 
@@ -21,11 +22,7 @@ struct Log::Callback {
 };
 
 void copy_text(char* field, size_t capacity, const char* text) noexcept {
-  size_t length = strnlen(text, capacity);
-  if (length == capacity) {
-    length = capacity - 1;
-    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) --length;
-  }
+  const size_t length = utf8_prefix({text, strnlen(text, capacity)}, capacity - 1).size();
   std::memcpy(field, text, length);
   std::memset(field + length, 0, capacity - length);
 }

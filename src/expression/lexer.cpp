@@ -5,6 +5,7 @@
 #include "core/ascii.hpp"
 #include "core/error.hpp"
 #include "core/number.hpp"
+#include "core/utf8.hpp"
 
 namespace netcl::expression {
 
@@ -95,13 +96,9 @@ Token Lexer::symbol(size_t begin) {
     return token;
   }
   // A whole UTF-8 character reads better in the message than its first byte.
-  size_t length = 1;
-  while (begin + length < text_.size() && length < 4 &&
-         (static_cast<unsigned char>(text_[begin + length]) & 0xc0) == 0x80) {
-    ++length;
-  }
+  bool sound;
   token.kind = TokenKind::symbol;
-  token.text = text_.substr(begin, length);
+  token.text = text_.substr(begin, utf8_length(text_.substr(begin), &sound));
   fail_at(token, "an operator, a number, a name or a parenthesis");
 }
 

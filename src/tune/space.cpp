@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "core/utf8.hpp"
 #include "tune/walk.hpp"
 
 namespace netcl::tune {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/utf8.hpp"
 #include "tune/wire_structs.hpp"
 
 namespace netcl::tune {
@@ -182,11 +183,7 @@ std::string clean_text(std::string text, size_t most, bool lines) {
     const auto value = static_cast<unsigned char>(byte);
     if ((value < ' ' && !(lines && byte == '\n')) || value == 0x7f) byte = ' ';
   }
-  if (text.size() > most) {
-    // Not in the middle of a character.
-    while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0) == 0x80) --most;
-    text.resize(most);
-  }
+  text.resize(utf8_prefix(text, most).size());
   return text;
 }
 

@@ -1,0 +1,39 @@
+#include "core/utf8.hpp"
+
+namespace netcl {
+
+static bool continues(char byte) noexcept {
+  return (static_cast<unsigned char>(byte) & 0xc0) == 0x80;
+}
+
+size_t utf8_length(std::string_view rest, bool* sound) noexcept {
+  const auto first = static_cast<unsigned char>(rest[0]);
+  *sound = first < 0x80;
+  if (first < 0xc2 || first > 0xf4) return 1;
+  const size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  // The second byte decides whether the character is a longer form of another one, half of a
+  // surrogate pair, or beyond U+10FFFF.
+  const unsigned low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  const unsigned high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  for (size_t i = 1; i < length; ++i) {
+    if (i >= rest.size() || !continues(rest[i])) return i;
+    const auto byte = static_cast<unsigned char>(rest[i]);
+    if (i == 1 && (byte < low || byte > high)) return i;
+  }
+  *sound = true;
+  return length;
+}
+
+bool is_utf8(std::string_view text) noexcept {
+  bool sound = true;
+  while (sound && !text.empty()) text.remove_prefix(utf8_length(text, &sound));
+  return sound;
+}
+
+std::string_view utf8_prefix(std::string_view text, size_t most) noexcept {
+  if (text.size() <= most) return text;
+  while (most > 0 && continues(text[most])) --most;
+  return text.substr(0, most);
+}
+
+}  // namespace netcl

@@ -1,0 +1,19 @@
+// Which bytes are a character: texts come from callers, drivers and files in any encoding, and JSON
+// and messages hold UTF-8.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace netcl {
+
+// The bytes of the character that `rest`, which is not empty, begins with. Where it begins with
+// none, *sound is false, and the length that of what one replacement character stands for.
+size_t utf8_length(std::string_view rest, bool* sound) noexcept;
+
+bool is_utf8(std::string_view text) noexcept;
+
+// The text, or as much of it as fits into `most` bytes without the half of a character at the end.
+std::string_view utf8_prefix(std::string_view text, size_t most) noexcept;
+
+}  // namespace netcl
