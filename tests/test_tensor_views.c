@@ -349,11 +349,40 @@ static void views_keep_memory(void **state) {
   netcl_tensor_release(view);
 }
 
+/* A tensor in C order is given back itself, another one as a copy; there is nothing to write to. */
+static void in_c_order(void **state) {
+  Fixture *fixture = *state;
+  const int64_t shape[2] = {2, 3};
+  const uint32_t axes[2] = {1, 0};
+  const float data[6] = {1, 2, 3, 4, 5, 6}, turned_data[6] = {1, 4, 2, 5, 3, 6};
+  netcl_tensor *const x = make_tensor(fixture->device, NETCL_F32, 2, shape, data);
+  netcl_tensor *turned = NULL, *same = NULL, *copy = NULL;
+  OK(netcl_tensor_permute(x, axes, 2, &turned));
+  OK(netcl_op_contiguous(x, NULL, &same));
+  OK(netcl_op_contiguous(turned, NULL, &copy));
+  CHECK_TENSOR(copy, turned_data);
+  assert_int_equal(tensor_info(copy).contiguous, 1);
+  const netcl_run_options run = run_into(copy);
+  netcl_tensor *none = NULL;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "run->into is set",
+             netcl_op_contiguous(turned, &run, &none));
+  assert_null(none);
+  /* What is written to the tensor is seen through the one that was given back, not in the copy. */
+  const float seven = 7, sevens[6] = {7, 7, 7, 7, 7, 7};
+  OK(netcl_op_fill(x, &seven, NULL));
+  CHECK_TENSOR(same, sevens);
+  CHECK_TENSOR(copy, turned_data);
+  netcl_tensor_release(copy);
+  netcl_tensor_release(same);
+  netcl_tensor_release(turned);
+  netcl_tensor_release(x);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(slices),         DEVICE_TEST(permutations),   DEVICE_TEST(broadcasts),
       DEVICE_TEST(reshapes),       DEVICE_TEST(raw_views),      DEVICE_TEST(views_of_views),
-      DEVICE_TEST(views_keep_memory),
+      DEVICE_TEST(views_keep_memory), DEVICE_TEST(in_c_order),
   };
   seed_random("tensor_views");
   return cmocka_run_group_tests_name("tensor_views", tests, NULL, NULL);

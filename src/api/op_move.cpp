@@ -30,7 +30,12 @@ netcl_status netcl_op_contiguous(netcl_tensor* tensor, const netcl_run_options* 
   return guarded([&] {
     const auto pinned = pin(tensor, "tensor");
     require(result, "result");
-    call_op("contiguous", ops::contiguous, run, result, pinned.shared());
+    ResolvedRun resolved(run, pinned->device());
+    resolved.refuse_into();
+    give_result(resolved,
+                ops::call("contiguous", ops::contiguous, TensorRef(), resolved.run(),
+                          pinned.shared()),
+                result);
   });
 }
 
