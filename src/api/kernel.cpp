@@ -61,9 +61,8 @@ void check_arguments(const netcl_arg* args, uint32_t args_count) {
 
 void resolve_arguments(const netcl_arg* args, Arguments* arguments) {
   for (uint32_t i = 0; i < arguments->size(); ++i) {
-    if (args[i].reinterpret > 1) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%u].reinterpret is %u; it is 0 or 1", i,
-           args[i].reinterpret);
+    if (args[i].reinterpret != 0) {
+      require_flag(args[i].reinterpret, format("args[%u].reinterpret", i).c_str());
     }
     if (args[i].dtype != 0) dtype_facts(args[i].dtype, format("args[%u].dtype", i).c_str());
     (*arguments)[i].arg = &args[i];

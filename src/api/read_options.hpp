@@ -11,10 +11,7 @@ namespace netcl::api {
 // The epsilon of a normalisation; `options` is the struct it stands in.
 template <class Options>
 double read_epsilon(const Options& given, const char* options) {
-  if (given.has_epsilon > 1) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s->has_epsilon is %u; it is 0 or 1", options,
-         given.has_epsilon);
-  }
+  require_flag(given.has_epsilon, "has_epsilon", options);
   if (!(given.epsilon >= 0.0) || !std::isfinite(given.epsilon)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s->epsilon is %g; it is a finite number from 0 on",
          options, given.epsilon);
@@ -25,10 +22,7 @@ double read_epsilon(const Options& given, const char* options) {
 // An activation with its parameters, as members of `target`.
 template <class Options, class Target>
 void read_activation(const Options& given, const char* options, Target* target) {
-  if (given.has_parameters > 1) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s->has_parameters is %u; it is 0 or 1", options,
-         given.has_parameters);
-  }
+  require_flag(given.has_parameters, "has_parameters", options);
   if (given.activation < NETCL_ACTIVATION_NONE || given.activation > NETCL_ACTIVATION_CLIP) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s->activation is %d; it is 0 to %d", options,
          given.activation, NETCL_ACTIVATION_CLIP);

@@ -8,6 +8,7 @@
 
 #include "api/first_sizes.hpp"
 #include "core/error.hpp"
+#include "core/require.hpp"
 
 namespace netcl::api {
 
@@ -38,10 +39,6 @@ inline void require_zero(uint64_t value, const char* member) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %llu; reserved members must be 0", member,
          static_cast<unsigned long long>(value));
   }
-}
-
-inline void require_flag(uint32_t value, const char* member) {
-  if (value > 1) fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %u; it is 0 or 1", member, value);
 }
 
 // A struct that the library reads, as this library knows it. A caller that was compiled against an

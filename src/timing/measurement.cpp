@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/require.hpp"
 #include "timing/statistics.hpp"
 
 namespace netcl::timing {
@@ -29,10 +30,7 @@ netcl_measurement_options resolved(const netcl_measurement_options& given) {
   netcl_measurement_options options = given;
   check_share(options.confidence, "options->confidence");
   check_share(options.precision, "options->precision");
-  if (options.cold_cache > 1) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->cold_cache is %u; it is 0 or 1",
-         options.cold_cache);
-  }
+  require_flag(options.cold_cache, "options->cold_cache");
   if (options.source < NETCL_TIME_DEVICE_BUSY || options.source > NETCL_TIME_HOST) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->source is %d, which is no netcl_time_source",
          options.source);
