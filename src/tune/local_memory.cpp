@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/log.hpp"
 #include "kernel/launch.hpp"
 #include "tune/compare.hpp"
 
@@ -78,6 +79,10 @@ void LocalMemory::overwrite(const QueueRef& queue, uint32_t round) {
   } catch (const Error& error) {
     // NVIDIA's driver keeps a part of what it announces for itself.
     if (error.native_code() != kOutOfResources || bytes_ < kBytesLeast) throw;
+    log_message(NETCL_LOG_DEBUG,
+                "%s refuses a launch with %llu bytes of local memory; half of it is filled between "
+                "candidates",
+                device.info().name, static_cast<unsigned long long>(bytes_));
     bytes_ /= 2;
     overwrite(queue, round);
   }

@@ -70,6 +70,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
   uint64_t time_ns = 0, late_ms = 0;
   const fake::Ran ran = fake::run_kernel(*kernel, rank, global, local, &time_ns, &late_ms);
   if (ran == fake::Ran::refused) return CL_INVALID_WORK_ITEM_SIZE;
+  if (ran == fake::Ran::too_local) return CL_OUT_OF_RESOURCES;
   queue->stuck = ran == fake::Ran::never;
   finish(queue, queue->stuck ? CL_RUNNING : CL_COMPLETE, time_ns, event);
   if (event != nullptr && late_ms > 0) {

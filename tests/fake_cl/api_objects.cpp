@@ -241,6 +241,10 @@ cl_int clReleaseKernel(cl_kernel kernel) {
 cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void* value) {
   FAKE_FAIL;
   if (kernel->arguments.size() <= index) kernel->arguments.resize(index + 1);
+  kernel->local_bytes.resize(kernel->arguments.size());
+  const bool local = index < kernel->function.parameters.size() &&
+                     kernel->function.parameters[index].address == CL_KERNEL_ARG_ADDRESS_LOCAL;
+  kernel->local_bytes[index] = local ? size : 0;
   kernel->arguments[index] =
       value != nullptr ? std::string(static_cast<const char*>(value), size) : std::string();
   return CL_SUCCESS;

@@ -58,10 +58,12 @@ bool decode_binary(const std::string& binary, Code* code);
 //   same NAME     a macro that makes no difference to the binary
 //   NAME [MACRO=VALUE ...] : ACTION ...        of a kernel; * is any. Rules later in the file win.
 // LOCAL_X, LOCAL_Y, LOCAL_Z and GLOBAL_X stand for the sizes of the launch. Actions: time NS, hang,
-// abort, refuse, orphan (a process that leaves the group and closes all files, then abort), late MS
-// (the first launch of a macro set and size begins only then, by the real clock: a driver that
-// compiles late), wrong [LOW HIGH] (when the first element that is read lies between), outside,
-// build-error TEXT, build-abort, build-hang.
+// abort, refuse (INVALID_WORK_ITEM_SIZE), refuse-local BYTES (OUT_OF_RESOURCES, when the local
+// arguments together have more; of netcl's own kernels too, where the rule names one), orphan (a
+// process that leaves the group and closes all files, then abort), late MS (the first launch of a
+// macro set and size begins only then, by the real clock: a driver that compiles late), wrong [LOW
+// HIGH] (when the first element that is read lies between), outside, build-error TEXT, build-abort,
+// build-hang.
 struct Rule {
   std::string kernel;
   Macros when;
@@ -136,6 +138,7 @@ struct _cl_kernel : fake::Counted {
   fake::Function function;
   fake::Macros macros;
   std::vector<std::string> arguments;  // the bytes that were set
+  std::vector<size_t> local_bytes;     // of local memory, by argument
 };
 struct _cl_event : fake::Counted {
   cl_command_queue queue = nullptr;
@@ -149,7 +152,7 @@ struct _cl_event : fake::Counted {
 
 namespace fake {
 
-enum class Ran { done, never, refused };
+enum class Ran { done, never, refused, too_local };
 
 // Runs a kernel now and says how long that took by the clock of the device.
 Ran run_kernel(const _cl_kernel& kernel, cl_uint rank, const size_t* global, const size_t* local,

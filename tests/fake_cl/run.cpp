@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 #include <set>
 
 #include "fake.hpp"
@@ -130,6 +131,12 @@ Ran run_kernel(const _cl_kernel& kernel, cl_uint rank, const size_t* global, con
     if (compiled->insert(line).second) *late_ms = std::stoull(rule->words.at(0));
   }
   *time_ns = 1000;
+  const Rule* const most = script.find(name, facts, "refuse-local");
+  if (most != nullptr && (!own || most->kernel == name) &&
+      std::accumulate(kernel.local_bytes.begin(), kernel.local_bytes.end(), size_t{0}) >
+          std::stoull(most->words.at(0))) {
+    return Ran::too_local;
+  }
   if (name == "netcl_random") run_random(kernel);
   double time = kTimeNs;
   if (const Rule* rule = script.find(name, facts, "time")) {

@@ -250,6 +250,45 @@ static void orphans_end_with_the_worker(void** state) {
   fake_case_free(&made);
 }
 
+/* A driver that keeps a part of its local memory for itself: as much as it gives is filled between
+ * candidates, and the log says so. */
+static void local_memory_that_is_refused(void** state) {
+  Fixture* fixture = *state;
+  static const char kLocal[] =
+      "#ifndef A\n#define A -1\n#endif\n"
+      "__kernel void k(__global const float *in, __global float *out) {\n"
+      "  __local float part[64];\n"
+      "  part[get_local_id(0)] = in[get_global_id(0)];\n"
+      "  out[get_global_id(0)] = 2.0f * part[get_local_id(0)] + 1.0f + 0.0f * A;\n"
+      "}\n";
+  const char* const line = "of local memory; half of it";
+  FakeCase made;
+  fake_case(fixture->device, &made);
+  netcl_kernel_release(made.kernel);
+  made.kernel = fresh_kernel(fixture->device, "k", kLocal);
+  OK(netcl_log_set_level(NETCL_LOG_DEBUG));
+  uint64_t from = log_last_sequence();
+  fake_script("k : time 12000\nk A=5 : time 9000");
+  assert_int_equal(fake_winner(&made, NULL), 5);
+  assert_false(log_has(from, line));
+  from = log_last_sequence();
+  fake_script_more("netcl_fill_local : refuse-local 20000");
+  assert_int_equal(fake_winner(&made, NULL), 5);
+  /* Of 48 KiB. */
+  assert_true(log_has(from, "49152 bytes of local memory; half of it"));
+  assert_true(log_has(from, "24576 bytes of local memory; half of it"));
+  assert_false(log_has(from, "12288 bytes"));
+  /* Where nothing at all is given, candidates cannot be trusted. */
+  netcl_config* config = NULL;
+  fake_script_more("netcl_fill_local : refuse-local 0");
+  FAILS_WITH(NETCL_ERROR_LAUNCH_FAILURE, "CL_OUT_OF_RESOURCES",
+             netcl_kernel_autotune(made.kernel, &made.global, 1, made.args, 2, &made.tuning,
+                                   &made.options, &config, NULL));
+  assert_null(config);
+  OK(netcl_log_set_level(NETCL_LOG_WARNING));
+  fake_case_free(&made);
+}
+
 int main(int argc, char** argv) {
   static const process_mode kModes[] = {{"discover", discover},
                                         {"discover_nothing", discover_nothing}};
@@ -260,6 +299,7 @@ int main(int argc, char** argv) {
       DEVICE_TEST(devices_are_found_although),
       DEVICE_TEST(devices_that_say_nothing),
       DEVICE_TEST(orphans_end_with_the_worker),
+      DEVICE_TEST(local_memory_that_is_refused),
   };
   return cmocka_run_group_tests_name("faults_fake", tests, NULL, NULL);
 }
