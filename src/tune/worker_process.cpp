@@ -194,7 +194,7 @@ WorkerProcess::Got WorkerProcess::receive(Frame* frame, const Deadline& deadline
         *frame = std::move(*ready);
         return Got::message;
       }
-      char piece[65536];
+      char piece[8192];
       const ssize_t size = ::recv(socket_.get(), piece, sizeof piece, 0);
       if (size > 0) {
         reader_.feed({piece, static_cast<size_t>(size)});

@@ -201,7 +201,7 @@ class Server {
       // A child that the parent forked may hold its end of the socket open.
       if (parent_ > 0 && ::getppid() != parent_) end_group();
       if (ready <= 0) continue;
-      char piece[65536];
+      char piece[8192];
       const ssize_t size = ::recv(socket_, piece, sizeof piece, 0);
       if (size > 0) {
         reader_.feed({piece, static_cast<size_t>(size)});

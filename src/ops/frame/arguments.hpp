@@ -3,19 +3,19 @@
 
 #include <array>
 #include <cstring>
-#include <new>
+#include <memory>
 
 #include "tensor/tensor.hpp"
 
 namespace netcl::ops {
 
-// Nothing is set to zero beforehand: the limits are far above what kernels have, and this is on
-// the path of every op.
+// This is on the path of every op, and the limit is far above what kernels have. So a few arguments
+// are held here, more on the heap, and nothing is set to zero beforehand.
 class Arguments {
  public:
   static constexpr size_t kMax = (NETCL_ARGS_MAX + 1) * (2 + NETCL_RANK_MAX) + NETCL_RANK_MAX + 8;
 
-  Arguments() noexcept {}
+  Arguments() noexcept : list_(few_.list), scalars_(few_.scalars) {}
   Arguments(const Arguments&) = delete;
   Arguments& operator=(const Arguments&) = delete;
 
@@ -28,9 +28,10 @@ class Arguments {
     accesses_[access_count_++] = {object, write};
   }
   void bytes(const void* data, size_t size) {
-    void* const kept = &scalars_[count_];
+    backend::KernelArgument& arg = next();
+    void* const kept = &scalars_[count_ - 1];
     std::memcpy(kept, data, size);
-    add_bytes(kept, size);
+    set_bytes(&arg, kept, size);
   }
   // A layout by value, as `Layout` of kernels/frame/prelude.cl.
   void layout(const Layout& value) {
@@ -42,7 +43,7 @@ class Arguments {
       kept.shape[d] = d < value.rank ? value.shape[d] : 1;
       kept.strides[d] = d < value.rank ? value.strides[d] : 0;
     }
-    add_bytes(&kept, sizeof kept);
+    set_bytes(&next(), &kept, sizeof kept);
   }
   template <class T>
   void scalar(T value) {
@@ -58,9 +59,7 @@ class Arguments {
     }
   }
 
-  std::span<const backend::KernelArgument> list() const {
-    return {std::launder(reinterpret_cast<const backend::KernelArgument*>(list_)), count_};
-  }
+  std::span<const backend::KernelArgument> list() const { return {&list_[0].argument, count_}; }
   std::span<const Access> accesses() const { return {accesses_.data(), access_count_}; }
 
  private:
@@ -73,24 +72,50 @@ class Arguments {
     int32_t reserved;
   };
 
+  // Not constructed before it is used.
+  union Place {
+    Place() noexcept {}
+    backend::KernelArgument argument;
+  };
+  static_assert(std::is_trivially_copyable_v<backend::KernelArgument> &&
+                sizeof(Place) == sizeof(backend::KernelArgument));
+  template <size_t N>
+  struct Room {
+    Place list[N];
+    uint64_t scalars[N];
+  };
+  static constexpr size_t kFew = 64;
+
   backend::KernelArgument& next() {
-    return *new (list_ + sizeof(backend::KernelArgument) * count_++) backend::KernelArgument;
+    if (count_ == kFew && many_ == nullptr) move_to_heap();
+    return *new (&list_[count_++].argument) backend::KernelArgument;
   }
-  void add_bytes(const void* data, size_t size) {
-    backend::KernelArgument& arg = next();
-    arg.kind = backend::KernelArgument::Kind::bytes;
-    arg.data = data;
-    arg.size = size;
+  void move_to_heap() {
+    many_.reset(new Room<kMax>);
+    std::memcpy(static_cast<void*>(many_->list), few_.list, sizeof few_.list);
+    std::memcpy(many_->scalars, few_.scalars, sizeof few_.scalars);
+    list_ = many_->list;
+    scalars_ = many_->scalars;
+    for (size_t i = 0; i < kFew; ++i) {
+      backend::KernelArgument& arg = list_[i].argument;
+      if (arg.data == &few_.scalars[i]) arg.data = &scalars_[i];
+    }
+  }
+  static void set_bytes(backend::KernelArgument* arg, const void* data, size_t size) {
+    arg->kind = backend::KernelArgument::Kind::bytes;
+    arg->data = data;
+    arg->size = size;
   }
 
   size_t count_ = 0;
   size_t access_count_ = 0;
   size_t layout_count_ = 0;
+  Place* list_;
+  uint64_t* scalars_;
+  std::unique_ptr<Room<kMax>> many_;
   std::array<KernelLayout, kLayoutsMax> layouts_;
-  std::array<uint64_t, kMax> scalars_;
   std::array<Access, NETCL_ARGS_MAX + 8> accesses_;
-  static_assert(std::is_trivially_destructible_v<backend::KernelArgument>);
-  alignas(backend::KernelArgument) unsigned char list_[kMax * sizeof(backend::KernelArgument)];
+  Room<kFew> few_;
 };
 
 }  // namespace netcl::ops

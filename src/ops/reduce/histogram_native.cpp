@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backend/cpu/reduce/reduce_source.hpp"
+#include "backend/cpu/task_memory.hpp"
 #include "ops/reduce/histogram.hpp"
 
 namespace netcl::ops {
@@ -17,16 +18,20 @@ constexpr int64_t kPart = 1 << 16;
 // The counts of all threads together take at most so many bytes.
 constexpr int64_t kCountsBytes = int64_t{64} << 20;
 
+struct Block {
+  alignas(64) double values[kBlock];
+  alignas(64) unsigned char raw[kBlock * 8];
+  ReduceConverter::Buffers convert;
+};
+
 // Calls use(values, n) for blocks of the elements [begin, end) as doubles.
 template <class Use>
 void each_block(const void* x, netcl_dtype dtype, const Layout& layout, int64_t begin, int64_t end,
-                const Use& use) {
+                Block* block, const Use& use) {
   const ReduceConverter converter(dtype, NETCL_F64);
   const auto size = static_cast<int64_t>(dtype_size(dtype));
   const int64_t stride = layout.strides[layout.rank - 1];
-  alignas(64) double values[kBlock];
-  alignas(64) unsigned char raw[kBlock * 8];
-  ReduceConverter::Buffers buffers;
+  unsigned char* const raw = block->raw;
   for (int64_t i = begin; i < end; i += kBlock) {
     const int64_t n = std::min(kBlock, end - i);
     netcl::cpu::walk(layout, i, n, [&](int64_t place, int64_t done, int64_t run) {
@@ -34,7 +39,7 @@ void each_block(const void* x, netcl_dtype dtype, const Layout& layout, int64_t 
                            static_cast<const unsigned char*>(x) + place * size, stride, run,
                            static_cast<size_t>(size));
     });
-    use(static_cast<const double*>(converter.values(raw, n, values, &buffers)), n);
+    use(static_cast<const double*>(converter.values(raw, n, block->values, &block->convert)), n);
   }
 }
 
@@ -64,9 +69,9 @@ void histogram_on_host(const void* x, netcl_dtype dtype, const Layout& layout, i
   std::mutex mutex;
   if (low == 0.0 && high == 0.0) {
     double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
-    threads.parallel_for(total, kPart, [&](int64_t begin, int64_t end) {
+    const auto find = [&](int64_t begin, int64_t end, Block& block) {
       double least = std::numeric_limits<double>::infinity(), most = -least;
-      each_block(x, dtype, layout, begin, end, [&](const double* values, int64_t n) {
+      each_block(x, dtype, layout, begin, end, &block, [&](const double* values, int64_t n) {
         for (int64_t i = 0; i < n; ++i) {
           if (!std::isfinite(values[i])) continue;
           least = std::min(least, values[i]);
@@ -76,7 +81,8 @@ void histogram_on_host(const void* x, netcl_dtype dtype, const Layout& layout, i
       const std::lock_guard<std::mutex> lock(mutex);
       lowest = std::min(lowest, least);
       highest = std::max(highest, most);
-    });
+    };
+    netcl::cpu::parallel_for_tasks<Block>(threads, total, kPart, find);
     const bool one = lowest == highest;
     low = lowest - (one ? 0.5 : 0.0);
     high = highest + (one ? 0.5 : 0.0);
@@ -91,9 +97,9 @@ void histogram_on_host(const void* x, netcl_dtype dtype, const Layout& layout, i
   const int64_t parts =
       std::clamp<int64_t>(total / kPart, 1, std::min<int64_t>(most, 2 * threads.thread_count()));
   const int64_t part = (total + parts - 1) / parts;
-  threads.parallel_for(total, part, [&](int64_t begin, int64_t end) {
+  const auto count = [&](int64_t begin, int64_t end, Block& block) {
     std::vector<int64_t> own(static_cast<size_t>(bins));
-    each_block(x, dtype, layout, begin, end, [&](const double* values, int64_t n) {
+    each_block(x, dtype, layout, begin, end, &block, [&](const double* values, int64_t n) {
       for (int64_t i = 0; i < n; ++i) {
         const int64_t bin = how.of(values[i]);
         if (bin >= 0) ++own[static_cast<size_t>(bin)];
@@ -101,7 +107,8 @@ void histogram_on_host(const void* x, netcl_dtype dtype, const Layout& layout, i
     });
     const std::lock_guard<std::mutex> lock(mutex);
     for (int64_t b = 0; b < bins; ++b) counts[b * counts_stride] += own[static_cast<size_t>(b)];
-  });
+  };
+  netcl::cpu::parallel_for_tasks<Block>(threads, total, part, count);
 }
 
 }  // namespace netcl::ops

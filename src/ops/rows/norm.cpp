@@ -60,7 +60,7 @@ class NativeJob {
 
   void run() {
     const int64_t n = rows_.length;
-    const netcl::cpu::Numbers<T> kept(threads_, static_cast<size_t>(2 * n));
+    const netcl::cpu::ScratchArray<T> kept(threads_, static_cast<size_t>(2 * n));
     const T* const scale = load_parameter(job_.scale, kept.data());
     const T* const bias = load_parameter(job_.bias, kept.data() + n);
     const bool real = job_.x.dtype() == netcl::cpu::kRealDtype<T>;
@@ -69,7 +69,7 @@ class NativeJob {
     const bool stream = y_plain && job_.x.memory() != job_.y.memory() && writes_past_caches(job_.y);
     const int64_t grain = std::max<int64_t>(1, 2 * kWorkPerItem / n);
     threads_.parallel_for(rows_.count, grain, [&](int64_t first, int64_t last) {
-      const netcl::cpu::Numbers<T> values(threads_,
+      const netcl::cpu::ScratchArray<T> values(threads_,
                                           static_cast<size_t>(x_plain && y_plain ? 0 : n));
       for (int64_t row = first; row < last; ++row) {
         const int64_t x_at = place(rows_.x, row);

@@ -47,13 +47,6 @@ size_t Places::take_bytes(int64_t count, size_t element) {
   return place;
 }
 
-unsigned Slots::take() noexcept {
-  for (unsigned slot = 0;; slot = slot + 1 == taken_.size() ? 0 : slot + 1) {
-    bool free = false;
-    if (taken_[slot].compare_exchange_strong(free, true, std::memory_order_acquire)) return slot;
-  }
-}
-
 template <class T>
 PlanarWork<T>::PlanarWork(const Conv2dTask& task, unsigned threads)
     : kernels_(conv2d_kernels<T>()),

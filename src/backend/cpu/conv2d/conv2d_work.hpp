@@ -2,11 +2,9 @@
 // filters that the loops cannot read in place, and where results go.
 #pragma once
 
-#include <atomic>
-#include <vector>
-
 #include "backend/cpu/conv2d/conv2d_kernels.hpp"
 #include "backend/cpu/conv2d/conv2d_loops.hpp"
+#include "backend/cpu/task_memory.hpp"
 #include "core/integer.hpp"
 
 namespace netcl::cpu::conv2d_detail {
@@ -28,17 +26,6 @@ class Places {
 
  private:
   size_t bytes_ = 0;
-};
-
-// Gives each chunk of work that runs a slot of working memory of its own.
-class Slots {
- public:
-  explicit Slots(unsigned count) : taken_(count) {}
-  unsigned take() noexcept;
-  void give(unsigned slot) noexcept { taken_[slot].store(false, std::memory_order_release); }
-
- private:
-  std::vector<std::atomic<bool>> taken_;
 };
 
 // Calls function(item, slot) for each item, with less than `slots` at the same time.

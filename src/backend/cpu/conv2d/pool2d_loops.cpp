@@ -45,7 +45,7 @@ class Pool {
     const int64_t grain = std::max<int64_t>(1, kChunk / work);
     threads_.parallel_for(batch * channels * rows_.result, grain, [&](int64_t first, int64_t last) {
       const size_t line = line_length();
-      const Numbers<T> kept(threads_, 3 * line);
+      const ScratchArray<T> kept(threads_, 3 * line);
       for (int64_t row = first; row < last; ++row) {
         if (large) {
           sum_row(row, kept.data(), kept.data() + line);

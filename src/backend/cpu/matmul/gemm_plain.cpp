@@ -3,6 +3,7 @@
 
 #include "backend/cpu/element.hpp"
 #include "backend/cpu/matmul/gemm_finish.hpp"
+#include "backend/cpu/task_memory.hpp"
 #include "core/error.hpp"
 
 namespace netcl::cpu::gemm_detail {
@@ -30,12 +31,19 @@ T dot(const GemmOperand& a, const GemmOperand& b, int64_t row, int64_t column, i
   return sum;
 }
 
+template <class T>
+struct Blocks {
+  T a[kRows * kDepth];
+  T b[kDepth * kColumns];
+  T sums[kRows * kColumns];
+};
+
 // One block of the result, seen from its first row and column on.
 template <class T, class E>
 void add_block(const GemmOperand& a, const GemmOperand& b, int64_t rows, int64_t columns,
-               int64_t depth, T* sums) {
-  T block_a[kRows * kDepth];
-  T block_b[kDepth * kColumns];
+               int64_t depth, Blocks<T>* blocks) {
+  T* const block_a = blocks->a;
+  T* const block_b = blocks->b;
   for (int64_t i = 0; i < rows; ++i) {
     for (int64_t p = 0; p < depth; ++p) {
       block_a[i * kDepth + p] = static_cast<T>(E::load(at<E>(a, i, p)));
@@ -49,8 +57,8 @@ void add_block(const GemmOperand& a, const GemmOperand& b, int64_t rows, int64_t
   for (int64_t i = 0; i < rows; ++i) {
     for (int64_t p = 0; p < depth; ++p) {
       const T x = block_a[i * kDepth + p];
-      const T* const y = block_b + p * kColumns;
-      T* const s = sums + i * kColumns;
+      const T* __restrict const y = block_b + p * kColumns;
+      T* __restrict const s = blocks->sums + i * kColumns;
       for (int64_t j = 0; j < kColumns; ++j) s[j] += x * y[j];
     }
   }
@@ -73,19 +81,19 @@ void run_plain(GemmVariant variant, int64_t m, int64_t n, int64_t k, T alpha, co
       }
     }
   };
-  const auto tiled = [&](int64_t first, int64_t last, auto element) {
+  const auto tiled = [&](int64_t first, int64_t last, auto element, Blocks<T>& blocks) {
     using E = decltype(element);
     for (int64_t block = first; block < last; ++block) {
       const int64_t i = block * kRows;
       const int64_t rows = std::min(kRows, m - i);
       for (int64_t j = 0; j < n; j += kColumns) {
         const int64_t columns = std::min(kColumns, n - j);
-        T sums[kRows * kColumns] = {};
+        std::fill_n(blocks.sums, kRows * kColumns, T(0));
         for (int64_t p = 0; p < k; p += kDepth) {
           add_block<T, E>(shifted(a, i, p), shifted(b, p, j), rows, columns,
-                          std::min(kDepth, k - p), sums);
+                          std::min(kDepth, k - p), &blocks);
         }
-        finish.store(sums, kColumns, rows, columns, alpha, beta, shifted(c, i, j), i, j);
+        finish.store(blocks.sums, kColumns, rows, columns, alpha, beta, shifted(c, i, j), i, j);
       }
     }
   };
@@ -95,8 +103,10 @@ void run_plain(GemmVariant variant, int64_t m, int64_t n, int64_t k, T alpha, co
       pool.parallel_for(m, grain,
                         [&](int64_t first, int64_t last) { naive(first, last, element); });
     } else {
-      pool.parallel_for((m + kRows - 1) / kRows, 1,
-                        [&](int64_t first, int64_t last) { tiled(first, last, element); });
+      parallel_for_tasks<Blocks<T>>(pool, (m + kRows - 1) / kRows, 1,
+                                    [&](int64_t first, int64_t last, Blocks<T>& blocks) {
+                                      tiled(first, last, element, blocks);
+                                    });
     }
   });
 }

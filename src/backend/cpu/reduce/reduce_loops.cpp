@@ -8,12 +8,13 @@
 
 #include "backend/cpu/reduce/reduce_kernels.hpp"
 #include "backend/cpu/reduce/reduce_source.hpp"
+#include "backend/cpu/task_memory.hpp"
 #include "core/integer.hpp"
 
 namespace netcl::cpu {
 namespace {
 
-// Outputs whose states are kept on the stack.
+// Outputs whose states a task keeps.
 constexpr int64_t kTile = kReduceBlock;
 constexpr int64_t kTileLeast = 256;
 // Elements of one piece of parallel work, about.
@@ -49,7 +50,7 @@ ReduceFold fold_of(netcl_reduction kind, bool last) {
   }
 }
 
-// States of neighbouring outputs on the stack of a task.
+// States of neighbouring outputs.
 template <class T>
 struct Tile {
   alignas(64) T value[kTile];
@@ -109,19 +110,35 @@ class Reduction {
     alignas(64) T values[kReduceBlock];
     ReduceConverter::Buffers convert;
   };
+  struct Rows {
+    alignas(64) T values[kReduceRowsStep][kTile];
+    ReduceConverter::Buffers convert;
+  };
+  // What a task works in: rows or columns, and then the results.
+  struct Task {
+    Tile<T> tile;
+    union {
+      Buffers buffers;
+      Rows rows;
+      ReduceWriter::Buffers results;
+    };
+  };
 
   void pass(ReduceFold fold);
-  void row_task(int64_t first, int64_t rows, int64_t begin, int64_t end, Tile<T>* tile) const;
-  void column_task(int64_t first, int64_t width, int64_t begin, int64_t end, Tile<T>* tile) const;
+  void row_task(int64_t first, int64_t rows, int64_t begin, int64_t end, Task* task) const;
+  void column_task(int64_t first, int64_t width, int64_t begin, int64_t end, Task* task) const;
   void add_row(ReduceState<T>* state, int64_t output, int64_t begin, int64_t end,
                Buffers* buffers) const;
   void add_short_rows(int64_t first, int64_t rows, Tile<T>* tile, Buffers* buffers) const;
   void add(ReduceState<T>* state, const T* x, int64_t n, int64_t index, int64_t output,
            T* scratch) const;
-  const T* row_values(int64_t at, int64_t width, int64_t output, T* target, Buffers* buffers) const;
+  const T* row_values(int64_t at, int64_t width, int64_t output, T* target,
+                      ReduceConverter::Buffers* convert) const;
   void exponentials(const T* x, int64_t n, const T* shift, bool one_shift, T* target) const;
-  void finish(int64_t first, int64_t width, const ReduceColumns<T>& states) const;
-  void write(int64_t first, int64_t width, const T* values, const int64_t* index) const;
+  void finish(int64_t first, int64_t width, const ReduceColumns<T>& states,
+              ReduceWriter::Buffers* results) const;
+  void write(int64_t first, int64_t width, const T* values, const int64_t* index,
+             ReduceWriter::Buffers* results) const;
   T finished(T value, T extra, int64_t output) const;
   const unsigned char* element(int64_t at) const {
     return static_cast<const unsigned char*>(job_.x) + at * size_;
@@ -169,18 +186,18 @@ void Reduction<T>::pass(ReduceFold fold) {
     return {at, at + job_.outputs,
             indexes != nullptr ? indexes.get() + p * job_.outputs + first : nullptr, nullptr};
   };
-  const auto run_task = [&](int64_t task) {
-    const int64_t p = task / groups;
-    const int64_t group = task % groups;
+  const auto run_task = [&](int64_t number, Task* task) {
+    const int64_t p = number / groups;
+    const int64_t group = number % groups;
     const int64_t first = group / tiles * line + group % tiles * tile;
     const int64_t width = std::min(tile, line - group % tiles * tile);
     const int64_t begin = std::min(job_.count, p * piece);
     const int64_t end = std::min(job_.count, begin + piece);
-    Tile<T> states;
+    Tile<T>& states = task->tile;
     states.clear(width, kernels_->neutral);
     (this->*(columns_ ? &Reduction::column_task : &Reduction::row_task))(first, width, begin, end,
-                                                                         &states);
-    if (pieces == 1) return finish(first, width, states.columns());
+                                                                         task);
+    if (pieces == 1) return finish(first, width, states.columns(), &task->results);
     const ReduceColumns<T> kept = kept_states(p, first);
     std::copy_n(states.value, width, kept.value);
     std::copy_n(states.extra, width, kept.extra);
@@ -188,18 +205,19 @@ void Reduction<T>::pass(ReduceFold fold) {
   };
   const int64_t tasks = pieces * groups;
   const int64_t each = std::max<int64_t>(tile * piece, 1);
-  pool_.parallel_for(tasks, std::max<int64_t>(1, kTaskElements / each),
-                     [&](int64_t begin, int64_t end) {
-                       for (int64_t task = begin; task < end; ++task) run_task(task);
-                     });
+  parallel_for_tasks<Task>(pool_, tasks, std::max<int64_t>(1, kTaskElements / each),
+                           [&](int64_t begin, int64_t end, Task& task) {
+                             for (int64_t i = begin; i < end; ++i) run_task(i, &task);
+                           });
   if (pieces == 1) return;
-  pool_.parallel_for(job_.outputs, kTile, [&](int64_t begin, int64_t end) {
-    const ReduceColumns<T> total = kept_states(0, begin);
-    for (int64_t p = 1; p < pieces; ++p) {
-      kernels_->merge(total, kept_states(p, begin), end - begin);
-    }
-    finish(begin, end - begin, total);
-  });
+  parallel_for_tasks<ReduceWriter::Buffers>(
+      pool_, job_.outputs, kTile, [&](int64_t begin, int64_t end, ReduceWriter::Buffers& results) {
+        const ReduceColumns<T> total = kept_states(0, begin);
+        for (int64_t p = 1; p < pieces; ++p) {
+          kernels_->merge(total, kept_states(p, begin), end - begin);
+        }
+        finish(begin, end - begin, total, &results);
+      });
 }
 
 template <class T>
@@ -290,16 +308,17 @@ void Reduction<T>::add_short_rows(int64_t first, int64_t rows, Tile<T>* tile,
 
 template <class T>
 void Reduction<T>::row_task(int64_t first, int64_t rows, int64_t begin, int64_t end,
-                            Tile<T>* tile) const {
+                            Task* task) const {
   if (begin >= end) return;
-  Buffers buffers;
+  Buffers* const buffers = &task->buffers;
+  Tile<T>* const tile = &task->tile;
   const bool whole = begin == 0 && end == job_.count;
   if (whole && job_.count <= kShortRow && !(row_packed_ && converter_.direct())) {
-    return add_short_rows(first, rows, tile, &buffers);
+    return add_short_rows(first, rows, tile, buffers);
   }
   for (int64_t row = 0; row < rows; ++row) {
     ReduceState<T> state{kernels_->neutral};
-    add_row(&state, first + row, begin, end, &buffers);
+    add_row(&state, first + row, begin, end, buffers);
     tile->value[row] = state.value;
     tile->extra[row] = state.extra;
     tile->index[row] = state.index;
@@ -309,9 +328,9 @@ void Reduction<T>::row_task(int64_t first, int64_t rows, int64_t begin, int64_t 
 // The values of neighbouring outputs from one row.
 template <class T>
 const T* Reduction<T>::row_values(int64_t at, int64_t width, int64_t output, T* target,
-                                  Buffers* buffers) const {
+                                  ReduceConverter::Buffers* convert) const {
   const T* const x =
-      static_cast<const T*>(converter_.values(element(at), width, target, &buffers->convert));
+      static_cast<const T*>(converter_.values(element(at), width, target, convert));
   if (exp_ == nullptr) return x;
   exponentials(x, width, shift_.get() + output, false, target);
   return target;
@@ -319,18 +338,17 @@ const T* Reduction<T>::row_values(int64_t at, int64_t width, int64_t output, T* 
 
 template <class T>
 void Reduction<T>::column_task(int64_t first, int64_t width, int64_t begin, int64_t end,
-                               Tile<T>* tile) const {
-  alignas(64) T rows[kReduceRowsStep][kTile];
-  Buffers buffers;
-  const ReduceColumns<T> columns = tile->columns();
+                               Task* task) const {
+  Rows* const rows = &task->rows;
+  const ReduceColumns<T> columns = task->tile.columns();
   const int64_t base = element_at(kept_, first);
   int64_t pending = 0;
   for (int64_t row = begin; row < end; row += kReduceRowsStep) {
     const int64_t count = std::min(kReduceRowsStep, end - row);
     const T* pointers[kReduceRowsStep];
     for (int64_t r = 0; r < count; ++r) {
-      pointers[r] =
-          row_values(base + element_at(reduced_, row + r), width, first, rows[r], &buffers);
+      pointers[r] = row_values(base + element_at(reduced_, row + r), width, first,
+                               rows->values[r], &rows->convert);
     }
     kernels_->add_rows(columns, pointers, count, width, row);
     pending += count;
@@ -363,7 +381,8 @@ T Reduction<T>::finished(T value, T extra, int64_t output) const {
 }
 
 template <class T>
-void Reduction<T>::finish(int64_t first, int64_t width, const ReduceColumns<T>& states) const {
+void Reduction<T>::finish(int64_t first, int64_t width, const ReduceColumns<T>& states,
+                          ReduceWriter::Buffers* results) const {
   if (finding_shift_) {
     // An infinity or NaN shows in the exponentials themselves.
     for (int64_t i = 0; i < width; ++i) {
@@ -372,21 +391,20 @@ void Reduction<T>::finish(int64_t first, int64_t width, const ReduceColumns<T>& 
     }
     return;
   }
-  if (kernels_->uses_index) return write(first, width, nullptr, states.index);
+  if (kernels_->uses_index) return write(first, width, nullptr, states.index, results);
   for (int64_t i = 0; i < width; ++i) {
     states.value[i] = finished(states.value[i], states.extra[i], first + i);
   }
-  write(first, width, states.value, nullptr);
+  write(first, width, states.value, nullptr, results);
 }
 
 template <class T>
 void Reduction<T>::write(int64_t first, int64_t width, const T* values,
-                         const int64_t* index) const {
-  ReduceWriter::Buffers buffers;
+                         const int64_t* index, ReduceWriter::Buffers* results) const {
   const auto size = static_cast<int64_t>(dtype_size(job_.out_dtype));
   const ReduceWriter writer(index != nullptr ? NETCL_I64 : job_.dtype, job_.out_dtype);
   const void* const data =
-      writer.stored(index != nullptr ? static_cast<const void*>(index) : values, width, &buffers);
+      writer.stored(index != nullptr ? static_cast<const void*>(index) : values, width, results);
   walk(out_, first, width, [&](int64_t place, int64_t done, int64_t run) {
     copy_run(static_cast<unsigned char*>(job_.out) + place * size, out_.strides[out_.rank - 1],
              static_cast<const unsigned char*>(data) + done * size, 1, run,

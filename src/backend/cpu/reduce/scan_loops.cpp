@@ -9,6 +9,7 @@
 
 #include "backend/cpu/reduce/reduce_source.hpp"
 #include "backend/cpu/reduce/scan_kernels.hpp"
+#include "backend/cpu/task_memory.hpp"
 #include "core/integer.hpp"
 
 namespace netcl::cpu {
@@ -61,9 +62,10 @@ class Scan {
     const int64_t work = job_.lines * job_.count;
     if (threads == 1 || chunks_ == 1 || units_ >= 2 * threads) {
       const int64_t grain = std::max<int64_t>(1, kChunk * units_ / std::max<int64_t>(work, 1));
-      pool_.parallel_for(units_, grain, [&](int64_t first, int64_t last) {
-        for (int64_t unit = first; unit < last; ++unit) run_in_order(unit);
-      });
+      parallel_for_tasks<Buffers>(
+          pool_, units_, grain, [&](int64_t first, int64_t last, Buffers& buffers) {
+            for (int64_t unit = first; unit < last; ++unit) run_in_order(unit, &buffers);
+          });
       return;
     }
     for (int64_t unit = 0; unit < units_; ++unit) run_together(unit, 4 * threads);
@@ -110,14 +112,15 @@ class Scan {
   bool direct() const { return load_.direct() && store_.direct(); }
 
   void merge(States* a, States* b) const;
-  void run_in_order(int64_t unit) const;
+  void run_in_order(int64_t unit, Buffers* buffers) const;
   void run_together(int64_t unit, int64_t together) const;
   // Scans a chunk after what is `before` it; without `write` only `total` is worked out.
-  void run_chunk(int64_t unit, int64_t chunk, States* before, States* total, bool write) const;
-  void run_line(int64_t unit, int64_t begin, int64_t end, States* before, States* total,
-                bool write) const;
-  void run_rows(int64_t unit, int64_t begin, int64_t end, States* before, States* total,
-                bool write) const;
+  void run_chunk(int64_t unit, int64_t chunk, States* before, States* total, bool write,
+                 Buffers* buffers) const;
+  void run_line(int64_t unit, int64_t begin, int64_t end, States* before, States* total, bool write,
+                Buffers* buffers) const;
+  void run_rows(int64_t unit, int64_t begin, int64_t end, States* before, States* total, bool write,
+                Buffers* buffers) const;
 
   const ScanJob& job_;
   ThreadPool& pool_;
@@ -143,12 +146,12 @@ void Scan<T>::merge(States* a, States* b) const {
 }
 
 template <class T>
-void Scan<T>::run_in_order(int64_t unit) const {
+void Scan<T>::run_in_order(int64_t unit, Buffers* buffers) const {
   States before(width_of(unit), neutral_);
   States total(width_of(unit), neutral_);
   for (int64_t chunk = 0; chunk < chunks_; ++chunk) {
     total.clear(neutral_);
-    run_chunk(unit, chunk, &before, &total, true);
+    run_chunk(unit, chunk, &before, &total, true, buffers);
     merge(&before, &total);
   }
 }
@@ -162,55 +165,55 @@ void Scan<T>::run_together(int64_t unit, int64_t together) const {
   States carry = neutral;
   for (int64_t first = 0; first < chunks_; first += together) {
     const int64_t count = std::min(together, chunks_ - first);
-    pool_.parallel_for(count, 1, [&](int64_t begin, int64_t end) {
+    parallel_for_tasks<Buffers>(pool_, count, 1, [&](int64_t begin, int64_t end, Buffers& buffers) {
       for (int64_t i = begin; i < end; ++i) {
         States* const total = &totals[static_cast<size_t>(i)];
         total->clear(neutral_);
         States none = neutral;
-        run_chunk(unit, first + i, &none, total, false);
+        run_chunk(unit, first + i, &none, total, false, &buffers);
       }
     });
     for (int64_t i = 0; i < count; ++i) {
       before[static_cast<size_t>(i)] = carry;
       merge(&carry, &totals[static_cast<size_t>(i)]);
     }
-    pool_.parallel_for(count, 1, [&](int64_t begin, int64_t end) {
+    parallel_for_tasks<Buffers>(pool_, count, 1, [&](int64_t begin, int64_t end, Buffers& buffers) {
       for (int64_t i = begin; i < end; ++i) {
         States total = neutral;
-        run_chunk(unit, first + i, &before[static_cast<size_t>(i)], &total, true);
+        run_chunk(unit, first + i, &before[static_cast<size_t>(i)], &total, true, &buffers);
       }
     });
   }
 }
 
 template <class T>
-void Scan<T>::run_chunk(int64_t unit, int64_t chunk, States* before, States* total,
-                        bool write) const {
+void Scan<T>::run_chunk(int64_t unit, int64_t chunk, States* before, States* total, bool write,
+                        Buffers* buffers) const {
   const int64_t begin = chunk * chunk_;
   const int64_t end = std::min(job_.count, begin + chunk_);
-  (this->*(rows_ ? &Scan::run_rows : &Scan::run_line))(unit, begin, end, before, total, write);
+  (this->*(rows_ ? &Scan::run_rows : &Scan::run_line))(unit, begin, end, before, total, write,
+                                                             buffers);
 }
 
 template <class T>
 void Scan<T>::run_line(int64_t unit, int64_t begin, int64_t end, States* before, States* total,
-                       bool write) const {
+                       bool write, Buffers* buffers) const {
   const int64_t from = element_at(x_lines_, unit);
   const int64_t to = element_at(out_lines_, unit);
   const ScanState<T> start{before->values[0], before->values[1]};
   ScanState<T> state{total->values[0], total->values[1]};
   const bool in_place = direct() && job_.x_stride == 1 && job_.out_stride == 1;
   const int64_t step = in_place ? end - begin : kReduceBlock;
-  Buffers buffers;
   for (int64_t i = begin; i < end; i += step) {
     const int64_t n = std::min(step, end - i);
     const unsigned char* raw = source(from + i * job_.x_stride);
     if (job_.x_stride != 1) {
-      move_run(buffers.raw, raw, job_.x_stride, n, static_cast<size_t>(size_), true);
-      raw = buffers.raw;
+      move_run(buffers->raw, raw, job_.x_stride, n, static_cast<size_t>(size_), true);
+      raw = buffers->raw;
     }
     const T* const x =
         in_place ? reinterpret_cast<const T*>(raw)
-                 : static_cast<const T*>(load_.values(raw, n, buffers.x, &buffers.convert));
+                 : static_cast<const T*>(load_.values(raw, n, buffers->x, &buffers->convert));
     if (!write) {
       kernels_.total(x, n, &state);
       continue;
@@ -220,8 +223,8 @@ void Scan<T>::run_line(int64_t unit, int64_t begin, int64_t end, States* before,
       kernels_.run(x, reinterpret_cast<T*>(place), n, job_.exclusive, start, &state);
       continue;
     }
-    kernels_.run(x, buffers.out, n, job_.exclusive, start, &state);
-    copy_run(place, job_.out_stride, store_.stored(buffers.out, n, &buffers.write), 1, n,
+    kernels_.run(x, buffers->out, n, job_.exclusive, start, &state);
+    copy_run(place, job_.out_stride, store_.stored(buffers->out, n, &buffers->write), 1, n,
              static_cast<size_t>(size_));
   }
   total->values[0] = state.value;
@@ -230,21 +233,20 @@ void Scan<T>::run_line(int64_t unit, int64_t begin, int64_t end, States* before,
 
 template <class T>
 void Scan<T>::run_rows(int64_t unit, int64_t begin, int64_t end, States* before, States* total,
-                       bool write) const {
+                       bool write, Buffers* buffers) const {
   const int64_t width = width_of(unit);
   const int64_t from = element_at(x_lines_, first_line(unit));
   const int64_t to = element_at(out_lines_, first_line(unit));
   const auto rows = std::make_unique<T[]>(static_cast<size_t>(2 * (kScanRows + 1) * width));
   T* const results = rows.get() + kScanRows * width;
   T* const scratch = results + kScanRows * width;
-  Buffers buffers;
   for (int64_t row = begin; row < end; row += kScanRows) {
     const int64_t count = std::min(kScanRows, end - row);
     const T* in[kScanRows];
     T* out[kScanRows];
     for (int64_t r = 0; r < count; ++r) {
       in[r] = static_cast<const T*>(load_.values(source(from + (row + r) * job_.x_stride), width,
-                                                 rows.get() + r * width, &buffers.convert));
+                                                 rows.get() + r * width, &buffers->convert));
       out[r] = direct() ? reinterpret_cast<T*>(target(to + (row + r) * job_.out_stride))
                         : results + r * width;
     }
@@ -253,7 +255,8 @@ void Scan<T>::run_rows(int64_t unit, int64_t begin, int64_t end, States* before,
     if (!write || direct()) continue;
     for (int64_t r = 0; r < count; ++r) {
       std::memcpy(target(to + (row + r) * job_.out_stride),
-                  store_.stored(out[r], width, &buffers.write), static_cast<size_t>(width * size_));
+                  store_.stored(out[r], width, &buffers->write),
+                  static_cast<size_t>(width * size_));
     }
   }
 }

@@ -104,7 +104,7 @@ class Batchnorm {
     const int64_t chunks = (units + per_chunk - 1) / per_chunk;
     std::vector<Moments> parts(static_cast<size_t>(task_.channels * chunks));
     threads_.parallel_for(task_.channels * chunks, 1, [&](int64_t first, int64_t last) {
-      const Numbers<T> values(threads_, static_cast<size_t>(x_plain_ ? 0 : kPiece));
+      const ScratchArray<T> values(threads_, static_cast<size_t>(x_plain_ ? 0 : kPiece));
       for (int64_t part = first; part < last; ++part) {
         const int64_t begin = part % chunks * per_chunk;
         const int64_t end = std::min(begin + per_chunk, units);
@@ -135,7 +135,7 @@ class Batchnorm {
     const int64_t step = together && task_.x_lines.rank == 1 ? task_.x_lines.strides[0] : width;
     threads_.parallel_for(chunks, 1, [&](int64_t first, int64_t last) {
       const auto some = static_cast<size_t>(width);
-      const Numbers<T> kept(threads_, some * (2 + (together ? 0 : kRowsAtOnce)));
+      const ScratchArray<T> kept(threads_, some * (2 + (together ? 0 : kRowsAtOnce)));
       T* const sums = kept.data();
       T* const means = sums + width;
       for (int64_t line = first * per_chunk; line < std::min(last * per_chunk, task_.lines);
@@ -177,7 +177,8 @@ class Batchnorm {
     const int64_t units = task_.lines * per_line * pieces;
     const int64_t grain = std::max<int64_t>(1, kChunk / std::min(task_.length, kPiece));
     threads_.parallel_for(units, grain, [&](int64_t first, int64_t last) {
-      const Numbers<T> values(threads_, static_cast<size_t>(x_plain_ && y_plain_ ? 0 : kPiece));
+      const ScratchArray<T> values(threads_,
+                                   static_cast<size_t>(x_plain_ && y_plain_ ? 0 : kPiece));
       for (int64_t unit = first; unit < last; ++unit) {
         const int64_t at = unit % pieces * kPiece;
         const int64_t n = std::min(task_.length - at, kPiece);

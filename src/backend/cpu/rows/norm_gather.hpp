@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "backend/cpu/thread_pool.hpp"
+#include "backend/cpu/task_memory.hpp"
 #include "core/layout.hpp"
 #include "netcl.h"
 
@@ -44,22 +44,6 @@ inline Layout stepped(int64_t count, int64_t step) {
   layout.strides[0] = step;
   return layout;
 }
-
-// Numbers for the time of a chunk of work.
-template <class T>
-class Numbers {
- public:
-  Numbers(ThreadPool& threads, size_t count)
-      : threads_(threads), scratch_(threads.take_scratch((count + 1) * sizeof(T))) {}
-  ~Numbers() { threads_.give_scratch(std::move(scratch_)); }
-  Numbers(const Numbers&) = delete;
-  Numbers& operator=(const Numbers&) = delete;
-  T* data() const { return reinterpret_cast<T*>(scratch_.data()); }
-
- private:
-  ThreadPool& threads_;
-  Scratch scratch_;
-};
 
 // Calls function(float()) or function(double()): the type that a dtype is computed in.
 template <class Function>

@@ -40,7 +40,7 @@ class Softmax {
     }
     const int64_t grain = std::max<int64_t>(1, kChunk / task_.length);
     threads_.parallel_for(task_.rows, grain, [&](int64_t first, int64_t last) {
-      const Numbers<T> values(threads_,
+      const ScratchArray<T> values(threads_,
                               static_cast<size_t>(x_plain_ && y_plain_ ? 0 : task_.length));
       for (int64_t row = first; row < last; ++row) run_row(row, values.data());
     });
@@ -75,7 +75,7 @@ class Softmax {
   // One row in three rounds over its chunks. The numbers go through scratch memory of the row.
   void run_long(int64_t row) {
     const int64_t n = task_.length;
-    const Numbers<T> numbers(threads_, static_cast<size_t>(x_plain_ && y_plain_ ? 0 : n));
+    const ScratchArray<T> numbers(threads_, static_cast<size_t>(x_plain_ && y_plain_ ? 0 : n));
     const T* const x = x_plain_ ? x_at(row) : numbers.data();
     T* const y = y_plain_ ? y_at(row) : numbers.data();
     std::vector<T> parts(static_cast<size_t>((n + kChunk - 1) / kChunk));
@@ -109,7 +109,7 @@ class Softmax {
     const int64_t blocks = (width + lanes - 1) / lanes;
     const int64_t grain = std::max<int64_t>(1, kChunk / (task_.length * lanes));
     threads_.parallel_for(task_.rows / width * blocks, grain, [&](int64_t first, int64_t last) {
-      const Numbers<T> values(threads_, static_cast<size_t>(task_.length));
+      const ScratchArray<T> values(threads_, static_cast<size_t>(task_.length));
       for (int64_t block = first; block < last; ++block) {
         const int64_t column = block % blocks * lanes;
         const int64_t row = block / blocks * width + column;
