@@ -300,17 +300,22 @@ void Profile::begin_locked(Region* region, Queue& queue, const Region* parent, c
       format("queue %llu of %s", static_cast<unsigned long long>(log.id), log.device.c_str());
   std::vector<Region*>& open = open_[thread_number()];
   open.push_back(region);
+  region->parent_ = above;
+  region->queue_id_ = log.id;
+  region->thread_ = thread_number();
+  region->begin_ns_ = monotonic_ns();
+  // What is deeper is part of the region around it.
+  if (above != nullptr && above->depth == RegionNode::kDepthMost) {
+    region->node_ = above;
+    return;
+  }
   try {
     region->node_ = (above != nullptr ? *above : data_.root).child(name, log.id, label);
   } catch (...) {
     open.pop_back();
     throw;
   }
-  region->parent_ = above;
-  region->queue_id_ = log.id;
-  region->thread_ = thread_number();
   ++region->node_->calls;
-  region->begin_ns_ = monotonic_ns();
 }
 
 RegionRef Profile::begin(Queue& queue, const Region* parent, const char* name) {
@@ -342,6 +347,7 @@ void Profile::end_locked(Region* region) {
 }
 
 void Profile::close_region(Region* region) {
+  if (region->node_ == region->parent_) return;
   const uint64_t end_ns = monotonic_ns();
   const uint64_t host_ns = end_ns - region->begin_ns_;
   region->node_->host_ns += host_ns;

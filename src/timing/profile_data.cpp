@@ -14,6 +14,7 @@ std::shared_ptr<RegionNode> RegionNode::child(const char* child_name, uint64_t i
   node->name = child_name;
   node->queue_id = id;
   node->queue = label;
+  node->depth = depth + 1;
   children.push_back(node);
   return node;
 }

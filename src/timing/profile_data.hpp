@@ -33,6 +33,10 @@ struct WorkSums {
 
 // All regions of one name under one parent on one queue, whatever threads they ran on.
 struct RegionNode {
+  // The JSON of a report then has the 64 levels that core/json.hpp reads at most, and what goes
+  // through the tree by calling itself fits a small stack.
+  static constexpr uint32_t kDepthMost = 30;
+
   std::string name;
   std::string queue;  // its label
   uint64_t queue_id = 0;
@@ -40,13 +44,9 @@ struct RegionNode {
   uint64_t host_ns = 0;
   uint64_t children_host_ns = 0;
   WorkSums own;  // of commands and annotations of this region alone
+  uint32_t depth = 0;  // of those around it
   std::vector<std::shared_ptr<RegionNode>> children;
 
-  WorkSums total() const {
-    WorkSums sums = own;
-    for (const auto& child : children) sums.add(child->total());
-    return sums;
-  }
   // Regions of several threads can take more time together than the one around them.
   uint64_t self_host_ns() const noexcept { return host_ns - std::min(host_ns, children_host_ns); }
   // The child of this name on this queue; made when there is none.

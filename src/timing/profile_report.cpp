@@ -39,8 +39,35 @@ Json dtype_json(const Work& work) {
   return work.dtype == 0 ? Json() : Json(dtype_facts(work.dtype).name);
 }
 
-Json region_json(const RegionNode& node) {
-  const WorkSums total = node.total();
+// A region, and what it took with those inside it.
+struct RegionRow {
+  const RegionNode* node;
+  size_t parent;  // its row, or that of the region itself
+  WorkSums total;
+};
+
+// All regions; those inside one follow it.
+std::vector<RegionRow> region_rows(const RegionNode& root) {
+  std::vector<RegionRow> rows;
+  std::vector<RegionRow> open = {{&root, 0, root.own}};
+  while (!open.empty()) {
+    const RegionRow row = open.back();
+    open.pop_back();
+    const size_t place = rows.size();
+    rows.push_back(row);
+    for (auto child = row.node->children.rbegin(); child != row.node->children.rend(); ++child) {
+      open.push_back({child->get(), place, (*child)->own});
+    }
+  }
+  for (size_t i = rows.size(); --i > 0;) rows[rows[i].parent].total.add(rows[i].total);
+  rows.erase(rows.begin());
+  return rows;
+}
+
+// The region of row *at and those inside it; *at is then the row after them.
+Json region_json(const std::vector<RegionRow>& rows, size_t* at) {
+  const RegionNode& node = *rows[*at].node;
+  const WorkSums& total = rows[(*at)++].total;
   Json json;
   json["name"] = node.name;
   json["queue"] = node.queue;
@@ -59,7 +86,9 @@ Json region_json(const RegionNode& node) {
   json["dtype"] = dtype_json(total.work);
   json["matrix_units"] = total.work.matrix_units;
   json["children"] = Json::array();
-  for (const auto& child : node.children) json["children"].push_back(region_json(*child));
+  while (*at < rows.size() && rows[*at].node->depth > node.depth) {
+    json["children"].push_back(region_json(rows, at));
+  }
   return json;
 }
 
@@ -87,16 +116,14 @@ Json counter_json(const CounterKey& key, const Counter& counter) {
   return json;
 }
 
-void add_region_lines(const RegionNode& node, size_t depth, std::string* text) {
-  const WorkSums total = node.total();
-  const std::string name = std::string(2 * depth, ' ') + one_line(node.name);
+void add_region_line(const RegionNode& node, const WorkSums& total, std::string* text) {
+  const std::string name = std::string(2 * (node.depth - 1), ' ') + one_line(node.name);
   *text += format(REGION_LINE, name.c_str(), number_text(node.calls).c_str(),
                   ms(node.host_ns).c_str(), ms(node.self_host_ns()).c_str(),
                   number_text(total.commands).c_str(),
                   ms(total.device_ns).c_str(), ms(node.own.device_ns).c_str(),
                   rate(total.work.bytes, total.device_ns).c_str(),
                   rate(total.work.operations, total.device_ns).c_str(), node.queue.c_str());
-  for (const auto& child : node.children) add_region_lines(*child, depth + 1, text);
 }
 
 void add_counter_line(const CounterKey& key, const Counter& counter, std::string* text) {
@@ -128,9 +155,8 @@ std::string csv_field(const std::string& text) {
   return out + "\"";
 }
 
-void add_region_rows(const RegionNode& node, const std::string& parent, std::string* text) {
-  const WorkSums total = node.total();
-  const std::string path = parent.empty() ? node.name : parent + "/" + node.name;
+void add_region_csv(const RegionNode& node, const WorkSums& total, const std::string& path,
+                    std::string* text) {
   *text +=
       format("region,%s,%s,,%llu,%llu,%llu,%llu,%llu,%llu,,,,,%s,%s\n", csv_field(path).c_str(),
              csv_field(node.queue).c_str(), static_cast<unsigned long long>(node.calls),
@@ -140,7 +166,6 @@ void add_region_rows(const RegionNode& node, const std::string& parent, std::str
              static_cast<unsigned long long>(total.device_ns),
              static_cast<unsigned long long>(node.own.device_ns),
              number_text(total.work.bytes).c_str(), number_text(total.work.operations).c_str());
-  for (const auto& child : node.children) add_region_rows(*child, path, text);
 }
 
 // Commands that are in no sum, by why.
@@ -162,7 +187,8 @@ std::array<Missing, 4> missing(const ProfileData& data) {
 std::string report_json(const ProfileData& data) {
   Json json;
   json["regions"] = Json::array();
-  for (const auto& child : data.root.children) json["regions"].push_back(region_json(*child));
+  const std::vector<RegionRow> rows = region_rows(data.root);
+  for (size_t at = 0; at < rows.size();) json["regions"].push_back(region_json(rows, &at));
   json["outside"] = Json::object({{"commands", data.root.own.commands},
                                   {"device_ns", data.root.own.device_ns},
                                   {"bytes", data.root.own.work.bytes},
@@ -179,7 +205,12 @@ std::string report_csv(const ProfileData& data) {
   std::string text =
       "kind,name,where,size_to,calls,commands,host_ns,host_self_ns,device_ns,device_self_ns,"
       "min_ns,median_ns,p99_ns,max_ns,bytes,operations\n";
-  for (const auto& child : data.root.children) add_region_rows(*child, "", &text);
+  std::vector<std::string> path;
+  for (const RegionRow& row : region_rows(data.root)) {
+    path.resize(row.node->depth);
+    path.back() = (path.size() < 2 ? "" : path[path.size() - 2] + "/") + row.node->name;
+    add_region_csv(*row.node, row.total, path.back(), &text);
+  }
   if (const WorkSums& own = data.root.own; own.commands > 0) {
     const std::string ns = number_text(own.device_ns);
     text += "outside,(outside),,,," + number_text(own.commands) + ",,," + ns + "," + ns + ",,,,," +
@@ -211,7 +242,9 @@ std::string report_csv(const ProfileData& data) {
 std::string report_text(const ProfileData& data) {
   std::string text = format(REGION_LINE, "region", "calls", "host ms", "self ms", "commands",
                             "device ms", "self ms", "GB/s", "GFLOP/s", "queue");
-  for (const auto& child : data.root.children) add_region_lines(*child, 0, &text);
+  for (const RegionRow& row : region_rows(data.root)) {
+    add_region_line(*row.node, row.total, &text);
+  }
   if (const WorkSums& own = data.root.own; own.commands > 0) {
     text += format(REGION_LINE, "(outside)", "", "", "", number_text(own.commands).c_str(),
                    ms(own.device_ns).c_str(), ms(own.device_ns).c_str(),

@@ -12,11 +12,14 @@ namespace netcl::tune {
 namespace {
 
 using Node = Formula::Node;
+using Step = Formula::Node::Step;
 constexpr size_t kListMost = 65536;
 constexpr size_t kStepsMost = size_t{1} << 22;  // lists inside lists could go on for hours
 
-[[noreturn]] void fail_at(const Node& node, const std::string& what) {
-  fail(NETCL_ERROR_INVALID_ARGUMENT, "formula column %u: %s", node.column, what.c_str());
+// At a node or a step.
+template <class Place>
+[[noreturn]] void fail_at(const Place& place, const std::string& what) {
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "formula column %u: %s", place.column, what.c_str());
 }
 
 bool truth(const Value& value) {
@@ -38,61 +41,61 @@ double wide(const Value& value) {
   return is_real(value) ? std::get<double>(value) : static_cast<double>(whole(value));
 }
 
-int64_t floor_quotient(const Node& node, int64_t a, int64_t b) {
-  if (b == 0) fail_at(node, "division by zero");
-  if (a == INT64_MIN && b == -1) fail_at(node, "the quotient does not fit 64 bits");
+int64_t floor_quotient(const Step& step, int64_t a, int64_t b) {
+  if (b == 0) fail_at(step, "division by zero");
+  if (a == INT64_MIN && b == -1) fail_at(step, "the quotient does not fit 64 bits");
   const int64_t quotient = a / b;
   return quotient - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-int64_t product_of(const Node& node, int64_t a, int64_t b) {
+int64_t product_of(const Step& step, int64_t a, int64_t b) {
   int64_t out;
-  if (__builtin_mul_overflow(a, b, &out)) fail_at(node, "the product does not fit 64 bits");
+  if (__builtin_mul_overflow(a, b, &out)) fail_at(step, "the product does not fit 64 bits");
   return out;
 }
 
-int64_t integer_power(const Node& node, int64_t base, int64_t exponent) {
+int64_t integer_power(const Step& step, int64_t base, int64_t exponent) {
   int64_t out = 1;
   for (int64_t bit = exponent; bit > 0; bit >>= 1) {
-    if ((bit & 1) != 0) out = product_of(node, out, base);
-    if (bit > 1) base = product_of(node, base, base);
+    if ((bit & 1) != 0) out = product_of(step, out, base);
+    if (bit > 1) base = product_of(step, base, base);
   }
   return out;
 }
 
-Value integer_result(const Node& node, int64_t a, int64_t b) {
+Value integer_result(const Step& step, int64_t a, int64_t b) {
   int64_t out = 0;
-  switch (node.op) {
+  switch (step.op) {
     case FormulaOp::add:
-      if (__builtin_add_overflow(a, b, &out)) fail_at(node, "the sum does not fit 64 bits");
+      if (__builtin_add_overflow(a, b, &out)) fail_at(step, "the sum does not fit 64 bits");
       return out;
     case FormulaOp::subtract:
-      if (__builtin_sub_overflow(a, b, &out)) fail_at(node, "the difference does not fit 64 bits");
+      if (__builtin_sub_overflow(a, b, &out)) fail_at(step, "the difference does not fit 64 bits");
       return out;
     case FormulaOp::multiply:
-      return product_of(node, a, b);
+      return product_of(step, a, b);
     case FormulaOp::divide:
-      if (b == 0) fail_at(node, "division by zero");
+      if (b == 0) fail_at(step, "division by zero");
       return static_cast<double>(a) / static_cast<double>(b);
     case FormulaOp::floor_divide:
-      return floor_quotient(node, a, b);
+      return floor_quotient(step, a, b);
     case FormulaOp::modulo:
-      if (b == 0) fail_at(node, "division by zero");
-      return b == -1 ? int64_t{0} : a - floor_quotient(node, a, b) * b;
+      if (b == 0) fail_at(step, "division by zero");
+      return b == -1 ? int64_t{0} : a - floor_quotient(step, a, b) * b;
     case FormulaOp::ceil_divide:
-      if (a == INT64_MIN) fail_at(node, "the quotient does not fit 64 bits");
-      return -floor_quotient(node, -a, b);
+      if (a == INT64_MIN) fail_at(step, "the quotient does not fit 64 bits");
+      return -floor_quotient(step, -a, b);
     case FormulaOp::round_up:
-      if (a == INT64_MIN) fail_at(node, "the product does not fit 64 bits");
-      return product_of(node, -floor_quotient(node, -a, b), b);
+      if (a == INT64_MIN) fail_at(step, "the product does not fit 64 bits");
+      return product_of(step, -floor_quotient(step, -a, b), b);
     default:  // power
       if (b < 0) return std::pow(static_cast<double>(a), static_cast<double>(b));
-      return integer_power(node, a, b);
+      return integer_power(step, a, b);
   }
 }
 
-Value real_result(const Node& node, double a, double b) {
-  switch (node.op) {
+Value real_result(const Step& step, double a, double b) {
+  switch (step.op) {
     case FormulaOp::add:
       return a + b;
     case FormulaOp::subtract:
@@ -104,8 +107,8 @@ Value real_result(const Node& node, double a, double b) {
     default:
       break;
   }
-  if (b == 0.0) fail_at(node, "division by zero");
-  switch (node.op) {
+  if (b == 0.0) fail_at(step, "division by zero");
+  switch (step.op) {
     case FormulaOp::divide:
       return a / b;
     case FormulaOp::floor_divide:
@@ -140,9 +143,11 @@ class Evaluator {
       case FormulaOp::logical_not:
         return !truth(value(*node.arguments[0]));
       case FormulaOp::logical_and:
-        return truth(value(*node.arguments[0])) && truth(value(*node.arguments[1]));
+        return std::all_of(node.arguments.begin(), node.arguments.end(),
+                           [&](const auto& argument) { return truth(value(*argument)); });
       case FormulaOp::logical_or:
-        return truth(value(*node.arguments[0])) || truth(value(*node.arguments[1]));
+        return std::any_of(node.arguments.begin(), node.arguments.end(),
+                           [&](const auto& argument) { return truth(value(*argument)); });
       case FormulaOp::compare:
         return compared(node);
       case FormulaOp::choose:
@@ -173,12 +178,8 @@ class Evaluator {
       fill_range(node, most, &out);
     } else if (node.op == FormulaOp::comprehension) {
       fill_comprehension(node, most, &out);
-    } else if (node.op == FormulaOp::add) {
-      out = list(*node.arguments[0], most);
-      for (Value& more : list(*node.arguments[1], most)) {
-        check_size(node, out.size(), most);
-        out.push_back(std::move(more));
-      }
+    } else if (node.op == FormulaOp::arithmetic) {
+      join_lists(node, most, &out);
     } else {
       fail_at(node, "expected a list");
     }
@@ -186,8 +187,9 @@ class Evaluator {
   }
 
  private:
-  static void check_size(const Node& node, size_t size, size_t most) {
-    if (size >= most) fail_at(node, format("the list has more than %zu values", most));
+  template <class Place>
+  static void check_size(const Place& place, size_t size, size_t most) {
+    if (size >= most) fail_at(place, format("the list has more than %zu values", most));
   }
   Value named(const Node& node) {
     for (size_t i = variables_.size(); i-- > 0;) {
@@ -202,14 +204,30 @@ class Evaluator {
     return found;
   }
   Value arithmetic(const Node& node) {
-    const Value a = value(*node.arguments[0]);
-    const Value b = value(*node.arguments[1]);
-    if (node.op == FormulaOp::add && is_text(a) && is_text(b)) {
+    Value left = value(*node.arguments[0]);
+    for (size_t i = 0; i < node.steps.size(); ++i) {
+      left = combined(node.steps[i], left, value(*node.arguments[i + 1]));
+    }
+    return left;
+  }
+  static Value combined(const Step& step, const Value& a, const Value& b) {
+    if (step.op == FormulaOp::add && is_text(a) && is_text(b)) {
       return std::get<std::string>(a) + std::get<std::string>(b);
     }
-    if (is_text(a) || is_text(b)) fail_at(node, "a text stands where a number is needed");
-    return is_real(a) || is_real(b) ? real_result(node, wide(a), wide(b))
-                                    : integer_result(node, whole(a), whole(b));
+    if (is_text(a) || is_text(b)) fail_at(step, "a text stands where a number is needed");
+    return is_real(a) || is_real(b) ? real_result(step, wide(a), wide(b))
+                                    : integer_result(step, whole(a), whole(b));
+  }
+  void join_lists(const Node& node, size_t most, std::vector<Value>* out) {
+    *out = list(*node.arguments[0], most);
+    for (size_t i = 0; i < node.steps.size(); ++i) {
+      const Step& step = node.steps[i];
+      if (step.op != FormulaOp::add) fail_at(step, "expected a list");
+      for (Value& more : list(*node.arguments[i + 1], most)) {
+        check_size(step, out->size(), most);
+        out->push_back(std::move(more));
+      }
+    }
   }
   Value signed_value(const Node& node) {
     const Value found = number(*node.arguments[0]);

@@ -10,9 +10,12 @@ namespace netcl::tune {
 
 namespace {
 
-// Chains such as a + a + ... make trees as deep as they are long.
 constexpr size_t kTextMost = 8192;
-constexpr int kDepthMost = 100;
+// Both the text and the tree are gone through by functions that call themselves. The frames for a
+// parenthesis, which counts three times, take 1.8 KB together, and those for a node 0.4 KB: it all
+// has to fit a small stack. Chains such as a + a + ... are one node, however long they are.
+constexpr int kDepthMost = 60;
+constexpr uint32_t kTreeMost = 64;
 
 using Node = Formula::Node;
 using NodeRef = std::unique_ptr<Node>;
@@ -26,11 +29,13 @@ NodeRef make(FormulaOp op, uint32_t column) {
   return node;
 }
 
-NodeRef binary(FormulaOp op, uint32_t column, NodeRef left, NodeRef right) {
-  NodeRef node = make(op, column);
-  node->arguments.push_back(std::move(left));
-  node->arguments.push_back(std::move(right));
-  return node;
+// True for what may stand where a list is needed.
+bool makes_list(const Node& node) {
+  return node.op == FormulaOp::range || node.op == FormulaOp::list ||
+         node.op == FormulaOp::comprehension ||
+         (node.op == FormulaOp::arithmetic &&
+          std::all_of(node.steps.begin(), node.steps.end(),
+                      [](const Node::Step& step) { return step.op == FormulaOp::add; }));
 }
 
 }  // namespace
@@ -96,29 +101,54 @@ class FormulaParser {
     return true;
   }
 
+  void add(Node* node, NodeRef argument) const {
+    node->depth = std::max(node->depth, argument->depth + 1);
+    if (node->depth > kTreeMost) error("nested too deeply");
+    node->arguments.push_back(std::move(argument));
+  }
+  // Goes on with a chain of `op`, which `left` begins unless it is one.
+  NodeRef chained(FormulaOp op, uint32_t place, NodeRef left, bool begun, NodeRef right) const {
+    if (!begun) {
+      NodeRef node = make(op, place);
+      add(node.get(), std::move(left));
+      left = std::move(node);
+    }
+    add(left.get(), std::move(right));
+    return left;
+  }
+  NodeRef computed(FormulaOp op, uint32_t place, NodeRef left, bool begun, NodeRef right) const {
+    left = chained(FormulaOp::arithmetic, place, std::move(left), begun, std::move(right));
+    left->steps.push_back({op, place});
+    return left;
+  }
+
   NodeRef conditional() {
     const Depth depth(this);
     NodeRef value = disjunction();
     const uint32_t place = column();
     if (!take_word("if")) return value;
     NodeRef node = make(FormulaOp::choose, place);
-    node->arguments.push_back(std::move(value));
-    node->arguments.push_back(disjunction());
+    add(node.get(), std::move(value));
+    add(node.get(), disjunction());
     if (!take_word("else")) expected("else");
-    node->arguments.push_back(conditional());
+    add(node.get(), conditional());
     return node;
   }
   NodeRef disjunction() {
     NodeRef left = conjunction();
+    bool begun = false;
     for (uint32_t place = column(); take_word("or") || take("||"); place = column()) {
-      left = binary(FormulaOp::logical_or, place, std::move(left), conjunction());
+      left = chained(FormulaOp::logical_or, place, std::move(left), begun, conjunction());
+      begun = true;
     }
     return left;
   }
   NodeRef conjunction() {
     NodeRef left = negation();
+    bool begun = false;
     for (uint32_t place = column(); take_word("and") || take("&&"); place = column()) {
-      left = binary(FormulaOp::logical_and, place, std::move(left), negation());
+      left = chained(FormulaOp::logical_and, place, std::move(left), begun, negation());
+      begun = true;
     }
     return left;
   }
@@ -127,7 +157,7 @@ class FormulaParser {
     const uint32_t place = column();
     if (!take_word("not") && !take("!", "=")) return comparison();
     NodeRef node = make(FormulaOp::logical_not, place);
-    node->arguments.push_back(negation());
+    add(node.get(), negation());
     return node;
   }
   bool take_comparison(Comparison* kind) {
@@ -150,21 +180,21 @@ class FormulaParser {
     Comparison kind;
     if (!take_comparison(&kind)) return left;
     NodeRef node = make(FormulaOp::compare, place);
-    node->arguments.push_back(std::move(left));
+    add(node.get(), std::move(left));
     do {
       node->comparisons.push_back(kind);
-      node->arguments.push_back(sum());
+      add(node.get(), sum());
     } while (take_comparison(&kind));
     return node;
   }
   NodeRef sum() {
     NodeRef left = product();
-    for (;;) {
+    for (bool begun = false;; begun = true) {
       const uint32_t place = column();
       if (take("+")) {
-        left = binary(FormulaOp::add, place, std::move(left), product());
+        left = computed(FormulaOp::add, place, std::move(left), begun, product());
       } else if (take("-")) {
-        left = binary(FormulaOp::subtract, place, std::move(left), product());
+        left = computed(FormulaOp::subtract, place, std::move(left), begun, product());
       } else {
         return left;
       }
@@ -172,7 +202,7 @@ class FormulaParser {
   }
   NodeRef product() {
     NodeRef left = unary();
-    for (;;) {
+    for (bool begun = false;; begun = true) {
       const uint32_t place = column();
       FormulaOp op;
       if (take("//")) {
@@ -186,7 +216,7 @@ class FormulaParser {
       } else {
         return left;
       }
-      left = binary(op, place, std::move(left), unary());
+      left = computed(op, place, std::move(left), begun, unary());
     }
   }
   NodeRef unary() {
@@ -195,7 +225,7 @@ class FormulaParser {
     if (take("+")) return unary();
     if (!take("-")) return power();
     NodeRef node = make(FormulaOp::negate, place);
-    node->arguments.push_back(unary());
+    add(node.get(), unary());
     return node;
   }
   // Binds tighter than a minus before it and groups to the right, as in Python.
@@ -203,7 +233,7 @@ class FormulaParser {
     NodeRef base = primary();
     const uint32_t place = column();
     if (!take("**")) return base;
-    return binary(FormulaOp::power, place, std::move(base), unary());
+    return computed(FormulaOp::power, place, std::move(base), false, unary());
   }
 
   NodeRef primary() {
@@ -273,9 +303,7 @@ class FormulaParser {
     if (!take("(")) expected("\"(\"");
     NodeRef inner = conditional();
     if (!take(")")) expected("\")\"");
-    const FormulaOp op = inner->op;
-    if (op != FormulaOp::range && op != FormulaOp::list && op != FormulaOp::comprehension &&
-        op != FormulaOp::add) {
+    if (!makes_list(*inner)) {
       at_ = place - 1;
       error("list takes a list");
     }
@@ -297,12 +325,16 @@ class FormulaParser {
       if (!take("(")) expected("\"(\"");
       if (!take(")")) {
         do {
-          node->arguments.push_back(conditional());
+          add(node.get(), conditional());
         } while (take(","));
         if (!take(")")) expected("\")\"");
       }
       if (node->arguments.size() < function.least || node->arguments.size() > function.most) {
         error(format("%s has %zu arguments", function.name, node->arguments.size()));
+      }
+      if (node->op == FormulaOp::ceil_divide || node->op == FormulaOp::round_up) {
+        node->steps.push_back({node->op, place});
+        node->op = FormulaOp::arithmetic;
       }
       return node;
     }
@@ -314,12 +346,12 @@ class FormulaParser {
     NodeRef node = make(FormulaOp::list, place);
     if (take("]")) return node;
     const size_t names_before = names_.size();
-    node->arguments.push_back(conditional());
+    add(node.get(), conditional());
     if (take_word("for")) return comprehension(place, std::move(node->arguments[0]), names_before);
     while (take(",")) {
       skip();
       if (at_ < text_.size() && text_[at_] == ']') break;
-      node->arguments.push_back(conditional());
+      add(node.get(), conditional());
     }
     if (!take("]")) expected("\"]\"");
     return node;
@@ -336,10 +368,10 @@ class FormulaParser {
       if (names_[i] == node->text) names_.erase(names_.begin() + static_cast<long>(i--));
     }
     if (!take_word("in")) expected("in");
-    node->arguments.push_back(std::move(item));
-    node->arguments.push_back(disjunction());
+    add(node.get(), std::move(item));
+    add(node.get(), disjunction());
     bound_.push_back(node->text);
-    if (take_word("if")) node->arguments.push_back(conditional());
+    if (take_word("if")) add(node.get(), conditional());
     bound_.pop_back();
     if (!take("]")) expected("\"]\"");
     return node;
