@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -23,15 +24,11 @@ static constexpr size_t kLargestTransfer = size_t{1} << 30;
 // Names of temporary files are tried again this often when one exists already.
 static constexpr int kNameAttempts = 64;
 
-// strerror_r comes in two kinds, which these overloads tell apart by its result.
-[[maybe_unused]] static const char* text_of(int result, const char* buffer) {
-  return result == 0 ? buffer : "unknown error";
-}
-[[maybe_unused]] static const char* text_of(const char* result, const char*) { return result; }
-
+// In English like all messages, whatever the host's locale is. To translate a text glibc opens
+// files and allocates, and up to 2.36 crashes when it gets no memory.
 std::string errno_text(int error) {
-  char buffer[256] = "";
-  return text_of(strerror_r(error, buffer, sizeof buffer), buffer);
+  static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
+  return plain == nullptr ? format("error %d", error) : strerror_l(error, plain);
 }
 
 int read_exactly(int fd, void* data, size_t size, uint64_t offset) noexcept {

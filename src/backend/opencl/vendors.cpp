@@ -15,6 +15,7 @@
 #include "backend/opencl/library.hpp"
 #include "backend/opencl/query.hpp"
 #include "core/error.hpp"
+#include "core/file.hpp"
 
 namespace netcl::backend::opencl {
 
@@ -42,7 +43,7 @@ std::string inspect_library(const std::string& source, const std::string& name) 
 
 std::string inspect_file(const std::string& path) {
   std::unique_ptr<FILE, int (*)(FILE*)> file(fopen(path.c_str(), "rbe"), &fclose);
-  if (!file) return path + " cannot be read: " + strerror(errno) + "\n";
+  if (!file) return path + " cannot be read: " + errno_text(errno) + "\n";
   char line[1024] = {};
   if (fgets(line, sizeof(line), file.get()) == nullptr) line[0] = '\0';
   return inspect_library(path, clean_text(line, sizeof(line), sizeof(line)));
@@ -56,7 +57,8 @@ bool ends_with(const std::string& text, const char* end) {
 std::string inspect_folder(const std::string& folder) {
   std::unique_ptr<DIR, int (*)(DIR*)> directory(opendir(folder.c_str()), &closedir);
   if (!directory) {
-    return format("vendor folder %s cannot be read: %s\n", folder.c_str(), strerror(errno));
+    return format("vendor folder %s cannot be read: %s\n", folder.c_str(),
+                  errno_text(errno).c_str());
   }
   std::vector<std::string> files;
   while (const dirent* entry = readdir(directory.get())) {
@@ -75,7 +77,7 @@ std::string inspect_folder(const std::string& folder) {
     const std::string path = folder + "/" + name;
     // A FIFO or a device would block the read.
     if (stat(path.c_str(), &status) != 0) {
-      text += path + " cannot be read: " + strerror(errno) + "\n";
+      text += path + " cannot be read: " + errno_text(errno) + "\n";
     } else if (!S_ISREG(status.st_mode)) {
       text += path + " is not a file\n";
     } else {
