@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/error.hpp"
+#include "core/number.hpp"
 #include "roofline/csv.hpp"
 #include "roofline/ncu_number.hpp"
 
@@ -282,9 +283,9 @@ void Reader::settle() {
     const bool share = value.metric != Metric::duration;
     if (is_unclear(value.number, seen_, share, !share && value.nanoseconds == 1.0)) {
       fail(NETCL_ERROR_CORRUPT_DATA,
-           "line %zu: %s is %s, which can be %g or %g: %s; write the report with LC_ALL=C",
-           value.line, value.shown.c_str(), quoted_text(value.text).c_str(), value.number.value,
-           value.number.otherwise,
+           "line %zu: %s is %s, which can be %s or %s: %s; write the report with LC_ALL=C",
+           value.line, value.shown.c_str(), quoted_text(value.text).c_str(),
+           number_text(value.number.value).c_str(), number_text(value.number.otherwise).c_str(),
            seen_.comma ? "other numbers have decimal commas" : "no other number tells which");
     }
     report_.launches[value.launch].metrics.set(value.metric,
