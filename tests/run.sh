@@ -4,7 +4,8 @@
 # Installs what they need (Debian; as root or with sudo), then builds and runs
 #   release   every test on the built-in device and on PoCL, the checks of the tree and the package;
 #             what writes and reads texts and files again under a locale with a decimal comma, with
-#             a limit on the size of files and without stdin, stdout and stderr
+#             a limit on the size of files and without stdin, stdout and stderr; with --full
+#             every test of the built-in device
 #   asan      the same tests under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer,
 #             but for the op families on PoCL, which are mostly its compiler; these with --full
 #   tsan      the tests that use threads under ThreadSanitizer; all of them with --full
@@ -23,9 +24,13 @@ cd "$root" || exit 1
 full=no
 install=yes
 gpu=OFF
+every_state=OFF
 for argument in "$@"; do
   case $argument in
-    --full) full=yes ;;
+    --full)
+      full=yes
+      every_state=ON
+      ;;
     --gpu) gpu=ON ;;
     --no-install) install=no ;;
     *) echo "usage: tests/run.sh [--full] [--gpu] [--no-install]"; exit 2 ;;
@@ -73,7 +78,8 @@ build() {
   stage=$1
   stage_started=$(date +%s)
   echo "== $stage: building"
-  if cmake --preset "$stage" -DNETCL_TEST_GPU=$gpu >"$logs/$stage.log" 2>&1 &&
+  if cmake --preset "$stage" -DNETCL_TEST_GPU=$gpu -DNETCL_TEST_FULL=$every_state \
+       >"$logs/$stage.log" 2>&1 &&
      cmake --build "build/$stage" -j "$jobs" >>"$logs/$stage.log" 2>&1; then
     echo "   built in $(($(date +%s) - stage_started)) s"
     return 0

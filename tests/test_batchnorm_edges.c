@@ -137,11 +137,11 @@ static void errors(void** state) {
   options.activation = 13;
   FAILS_WITH(invalid, "options->activation is 13", call(good, &options, NULL));
   options.activation = 0;
-  options.epsilon = -0.5;
-  FAILS_WITH(invalid, "options->epsilon is -0.5", call(good, &options, NULL));
+  options.epsilon = -1;
+  FAILS_WITH(invalid, "options->epsilon is -1", call(good, &options, NULL));
   options.epsilon = 0;
-  options.momentum = 1.5;
-  FAILS_WITH(invalid, "options->momentum is 1.5", call(good, &options, NULL));
+  options.momentum = 2;
+  FAILS_WITH(invalid, "options->momentum is 2", call(good, &options, NULL));
   options.momentum = 0;
   options.variant = NETCL_VARIANT_MATMUL_TILED;
   FAILS_WITH(invalid, "matmul_tiled", call(good, &options, NULL));

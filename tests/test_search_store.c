@@ -135,7 +135,7 @@ static void refuses_nonsense(void **state) {
   } kWrong[] = {
       {offsetof(netcl_search_options, precision), -1, "options->precision is -1"},
       {offsetof(netcl_search_options, precision), (double)NAN, "options->precision is "},
-      {offsetof(netcl_search_options, drop_factor), 0.5, "options->drop_factor is 0.5"},
+      {offsetof(netcl_search_options, drop_factor), -3, "options->drop_factor is -3"},
       {offsetof(netcl_search_options, roof_ns), -1, "options->roof_ns is -1"},
       {offsetof(netcl_search_options, threshold_pct), 1e9, "options->threshold_pct is 1e+09"}};
   for (size_t i = 0; i < COUNT_OF(kWrong); ++i) {
