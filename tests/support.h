@@ -33,6 +33,7 @@ typedef struct Fixture {
   netcl_device_info info;
   netcl_device_capabilities capabilities;
   int opencl;                       /* 1 when the device is an OpenCL device */
+  int kernels;                      /* 1 when the library's own ops run on it as kernels */
   uint64_t live[HANDLE_TYPES + 1];  /* live handles before the test, by type */
 } Fixture;
 

@@ -10,7 +10,7 @@ static const netcl_variant kVariants[] = {
     NETCL_VARIANT_MATMUL_NAIVE, NETCL_VARIANT_MATMUL_TILED, NETCL_VARIANT_MATMUL_REGISTER_TILED,
     NETCL_VARIANT_MATMUL_VECTORIZED};
 
-/* Only the vectorized kernels of CPUs may refuse a case: they need a layout to read in place. */
+/* Only the vectorized product of the host may refuse a case: it reads a where it is. */
 static int may_refuse(const Fixture *fixture, netcl_variant variant) {
   return variant == NETCL_VARIANT_MATMUL_VECTORIZED && !(fixture->opencl && g_gpu_shaped);
 }

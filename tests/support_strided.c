@@ -97,7 +97,7 @@ void check_strided(const Strided* strided, const void* data, const char* file, i
 void gpu_shaped_kernels(void** state) {
   Fixture* fixture = *state;
   if (!fixture->opencl || fixture->info.type != NETCL_DEVICE_CPU) {
-    SKIP("only OpenCL devices that are CPUs have kernels of both shapes");
+    SKIP("only OpenCL devices that are CPUs run ops as kernels on request");
   }
   if (getenv("NETCL_DEVICE_CLASS") != NULL) SKIP("this is the run with those kernels");
   const pid_t child = fork();

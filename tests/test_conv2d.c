@@ -18,7 +18,9 @@ static const struct {
 
 /* How often a test repeats what builds new kernels each time; test_conv2d_variants_cl tries the
  * kernels of OpenCL devices one by one. */
-static int times(const Fixture* fixture, int many, int few) { return fixture->opencl ? few : many; }
+static int times(const Fixture* fixture, int many, int few) {
+  return fixture->kernels ? few : many;
+}
 
 /* Checks a case with every variant, or with the chosen and one more on OpenCL devices. Only
  * Winograd may refuse, and only what its method is not for: on the built-in device, and elsewhere
@@ -26,13 +28,14 @@ static int times(const Fixture* fixture, int many, int few) { return fixture->op
 static void check_all(Fixture* fixture, ConvCase c) {
   const size_t one = (size_t)random_in(1, COUNT_OF(kVariants) - 1);
   for (size_t v = 0; v < COUNT_OF(kVariants); ++v) {
-    if (fixture->opencl && v != 0 && v != one) continue;
+    if (fixture->kernels && v != 0 && v != one) continue;
     c.variant = kVariants[v].variant;
     c.tile = kVariants[v].tile;
     const int winograd = c.variant == NETCL_VARIANT_CONV2D_WINOGRAD;
     const int must_run =
-        fixture->opencl ? c.variant == NETCL_VARIANT_AUTO || c.variant == NETCL_VARIANT_CONV2D_NAIVE
-                        : !winograd || conv_winograd_fits(&c);
+        fixture->kernels
+            ? c.variant == NETCL_VARIANT_AUTO || c.variant == NETCL_VARIANT_CONV2D_NAIVE
+            : !winograd || conv_winograd_fits(&c);
     const int ran = conv_check(fixture, &c, must_run);
     CHECK(!winograd || conv_winograd_fits(&c) || !ran, "Winograd ran where it cannot");
   }

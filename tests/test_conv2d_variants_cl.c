@@ -1,7 +1,7 @@
 /*
- * Every convolution kernel of OpenCL devices against double precision: each variant in both shapes,
- * the one for CPUs and the one for GPUs (which NETCL_DEVICE_CLASS asks for in a process of its
- * own), over random sizes, strides, groups and epilogues.
+ * Every convolution of OpenCL devices against double precision: each variant, on CPUs as a function
+ * of the host and as a kernel (which NETCL_DEVICE_CLASS asks for in a process of its own), over
+ * random sizes, strides, groups and epilogues.
  */
 #include "support_conv2d_variants.h"
 #include "support_kernel.h"

@@ -333,12 +333,12 @@ static void operators(void** state) {
     const netcl_dtype floats[] = {NETCL_F16, NETCL_BF16, NETCL_F64};
     for (size_t t = 0; t < COUNT_OF(floats); ++t) {
       if (floats[t] == NETCL_F64 && !fixture->capabilities.fp64) continue;
-      if (fixture->opencl && random_in(0, 2) != 0) continue;
+      if (fixture->kernels && random_in(0, 2) != 0) continue;
       check_operator(fixture, o, floats[t], NETCL_VARIANT_AUTO);
     }
     if (o->kind == FLOATS) continue;
     for (netcl_dtype dtype = NETCL_I8; dtype <= NETCL_U64; ++dtype) {
-      if (fixture->opencl && random_in(0, 3) != 0) continue;
+      if (fixture->kernels && random_in(0, 3) != 0) continue;
       check_operator(fixture, o, dtype, NETCL_VARIANT_AUTO);
     }
   }
@@ -346,7 +346,7 @@ static void operators(void** state) {
 
 static void variants(void** state) {
   Fixture* fixture = *state;
-  for (size_t i = 0; i < COUNT_OF(kOperators); i += fixture->opencl ? 5 : 1) {
+  for (size_t i = 0; i < COUNT_OF(kOperators); i += fixture->kernels ? 5 : 1) {
     const netcl_dtype dtype = kOperators[i].kind == LOGIC ? NETCL_BOOL : NETCL_F32;
     check_operator(fixture, &kOperators[i], dtype, NETCL_VARIANT_ELEMENTWISE_SCALAR);
     check_operator(fixture, &kOperators[i], dtype, NETCL_VARIANT_ELEMENTWISE_VECTORIZED);

@@ -260,7 +260,7 @@ static void packed_in_another_order(void** state) {
     /* The same elements in two orders are not one run of memory. */
     OK(netcl_op_contiguous(turned[1], NULL, &packed));
     netcl_tensor* both[] = {turned[0], packed};
-    if (fixture->opencl) {
+    if (fixture->kernels) {
       FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "elementwise_vectorized",
                  netcl_op_elementwise(E(ADD), both, 2, &vectorized, &into, NULL));
     }
@@ -406,7 +406,7 @@ static void mistakes(void** state) {
   FAILS_WITH(bad, "bias has shape [3]; x has shape [2, 3], extent 2 along axis 0",
              netcl_op_bias_add(x, v, 0, NULL, &result));
   FAILS_WITH(bad, "axis is 2", netcl_op_bias_add(x, v, 2, NULL, &result));
-  if (fixture->opencl) {
+  if (fixture->kernels) {
     netcl_tensor* packed = NULL;
     variant.variant = NETCL_VARIANT_ELEMENTWISE_VECTORIZED;
     OK(netcl_op_contiguous(turned, NULL, &packed));

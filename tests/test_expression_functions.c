@@ -45,7 +45,7 @@ typedef struct Function {
   Real (*one)(Real);
   Real (*two)(Real, Real);
   double low, high;  /* of the arguments */
-  double builtin_f32, opencl_f32, f64;
+  double host_f32, kernel_f32, f64;
   enum { STEADY, GELU, GELU_TANH } kind;  /* bounds that grow with the argument */
 } Function;
 
@@ -135,8 +135,8 @@ static void fill_arguments(const Function *f, netcl_dtype dtype, void *data, int
 }
 
 static double allowed_ulp(const Fixture *fixture, const Function *f, netcl_dtype dtype, double x) {
-  const int vectors = dtype == NETCL_F32 && !fixture->opencl;
-  const double allowed = dtype == NETCL_F64 ? f->f64 : vectors ? f->builtin_f32 : f->opencl_f32;
+  const int vectors = dtype == NETCL_F32 && !fixture->kernels;
+  const double allowed = dtype == NETCL_F64 ? f->f64 : vectors ? f->host_f32 : f->kernel_f32;
   if (f->kind == GELU && x < 0 && !vectors) return allowed + 2 * x * x;
   if (f->kind == GELU_TANH) {
     return allowed + 4 * fabs(1.5957691216057308 * (x + 0.044715 * x * x * x));

@@ -52,7 +52,7 @@ static int costly(const Fixture* fixture) {
 
 static void random_reductions(void** state) {
   Fixture* fixture = *state;
-  const int many = rounds(fixture, fixture->opencl ? 300 : 1500) / (costly(fixture) ? 3 : 1);
+  const int many = rounds(fixture, fixture->kernels ? 300 : 1500) / (costly(fixture) ? 3 : 1);
   for (int round = 0; round < many; ++round) {
     const netcl_reduction kind = kKinds[random_in(0, COUNT_OF(kKinds) - 1)];
     const uint32_t rank = (uint32_t)random_in(0, 4);
@@ -124,7 +124,7 @@ static void long_axes(void** state) {
     static const netcl_reduction kSome[] = {NETCL_REDUCTION_SUM, NETCL_REDUCTION_MAX,
                                             NETCL_REDUCTION_ARGMIN, NETCL_REDUCTION_LOG_SUM_EXP};
     for (size_t k = 0; k < COUNT_OF(kSome); ++k) {
-      if (fixture->opencl && random_in(0, 3) > 0) continue;
+      if (fixture->kernels && random_in(0, 3) > 0) continue;
       ReduceCase test = {0};
       test.kind = kSome[k];
       test.axes[0] = columns ? 0 : -1;

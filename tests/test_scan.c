@@ -149,7 +149,7 @@ static netcl_dtype random_dtype(const Fixture *fixture) {
 
 static void random_scans(void **state) {
   Fixture *fixture = *state;
-  for (int round = 0; round < rounds(fixture, fixture->opencl ? 300 : 1500); ++round) {
+  for (int round = 0; round < rounds(fixture, fixture->kernels ? 300 : 1500); ++round) {
     const uint32_t rank = (uint32_t)random_in(1, 4);
     const int64_t most = rank == 1 ? 3000 : rank == 2 ? 130 : rank == 3 ? 17 : 9;
     int64_t shape[NETCL_RANK_MAX];

@@ -221,7 +221,7 @@ func (d *Device) Finish(ctx context.Context) error {
 
 // SuggestLocalSize suggests a local size and the global size rounded up to its multiple, from the
 // shape of the work and the device's limits: 64 items in one dimension, 8x8 or a multiple of the
-// preferred width in two, 4x4x4 in three.
+// preferred width in two, 4x4x4 in three; on CPUs 64x4 and 64x4x1.
 //
 //   - gives local: as many entries as global
 //   - gives rounded: as many entries as global

@@ -1,6 +1,5 @@
 /* Convolution by way of a matrix of what each output element meets: two kernels around a matrix
- * product that is an op of its own. NETCL_LINES 1: an item does a whole line (CPUs), 0: one element
- * (GPUs). */
+ * product that is an op of its own. */
 #include "conv2d_common.cl"
 
 /* columns[((c * KH + i) * KW + j) * count + p], with c over the channels of all groups and p over
@@ -11,12 +10,7 @@ __kernel void netcl_conv2d_im2col(NETCL_CONV_PARAMETERS, long first, long count,
   const long area = w_at.shape[2] * w_at.shape[3];
   const long width = y_at.shape[3];
   long p = (long)get_global_id(0);
-#if NETCL_LINES
-  const long last = (p + 1) * width;
-  p *= width;
-#else
   const long last = min(p + 1, count);
-#endif
   if (p >= last) return;
   const long n = first + p / (width * y_at.shape[2]);
   const long row = p / width % y_at.shape[2];
@@ -45,12 +39,7 @@ __kernel void netcl_conv2d_im2col_finish(const __global NETCL_T *sums, __global 
                                          long count) {
   const long width = y_at.shape[3];
   long p = (long)get_global_id(0);
-#if NETCL_LINES
-  const long last = (p + 1) * width;
-  p *= width;
-#else
   const long last = min(p + 1, count);
-#endif
   if (p >= last) return;
   const long n = first + p / (width * y_at.shape[2]);
   const long row = p / width % y_at.shape[2];

@@ -1,5 +1,5 @@
 /* Picks slices or elements of a tensor by indices.
- * Flags: T the element's bits, I int or long (the indices), INDEX, CPU_SHAPED. */
+ * Flags: T the element's bits, I int or long (the indices), INDEX. */
 #include "prelude.cl"
 #include "move.cl"
 

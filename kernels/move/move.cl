@@ -1,20 +1,11 @@
 /* What the kernels that move elements share. They go over a result as rows of columns, both in
- * 64 bits: on CPUs one item takes a run of whole rows, on GPUs items stand beside each other.
- * Flags: INDEX int or long (element indexes), CPU_SHAPED for CPUs. */
+ * 64 bits; items stand beside each other.
+ * Flags: INDEX int or long (element indexes). */
 
-#ifdef CPU_SHAPED
-#define FOR_ROWS(row, rows)                                                         \
-  const long row##_end =                                                            \
-      (long)((ulong)(rows) * (get_global_id(1) + 1) / get_global_size(1));          \
-  for (long row = (long)((ulong)(rows)*get_global_id(1) / get_global_size(1)); row < row##_end; \
-       ++row)
-#define FOR_COLUMNS(column, columns) for (long column = 0; column < (columns); ++column)
-#else
 #define FOR_ROWS(row, rows) \
   for (long row = get_global_id(1); row < (rows); row += get_global_size(1))
 #define FOR_COLUMNS(column, columns) \
   for (long column = get_global_id(0); column < (columns); column += get_global_size(0))
-#endif
 
 /* As netcl_at, in INDEX and without the offset. */
 inline INDEX move_at(const Layout* layout, INDEX index) {

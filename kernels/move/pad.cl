@@ -1,6 +1,6 @@
 /* Adds elements around a tensor. A row of the result is one line along its last dimension; `before`
  * has, in its strides, how many elements come before the source in each dimension.
- * Flags: T the element's bits, MODE 0 constant, 1 reflect, 2 edge, INDEX, CPU_SHAPED. */
+ * Flags: T the element's bits, MODE 0 constant, 1 reflect, 2 edge, INDEX. */
 #include "prelude.cl"
 #include "move.cl"
 

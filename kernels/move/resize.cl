@@ -2,7 +2,7 @@
  * above each coordinate and the weight of the one above; it was made on the host, so that every
  * device takes the same neighbours. A row is one line along the last dimension.
  * Flags: X the dtype (or its bits, for NEAREST), CHANGED the number of changed dimensions, LAST 1
- * when the last dimension is one of them, LINEAR 0 or 1, INDEX, CPU_SHAPED. */
+ * when the last dimension is one of them, LINEAR 0 or 1, INDEX. */
 #include "prelude.cl"
 #include "move.cl"
 

@@ -3,54 +3,37 @@
  * indices come out the same each time. Long lines are shared by several items, each of which
  * minds its own part of the axis.
  * Flags: X the dtype of updates, Y that of the target, I int or long (the indices), ADD 0 or 1,
- * ATOMIC, INDEX, CPU_SHAPED. */
+ * ATOMIC, INDEX. */
 #include "prelude.cl"
 #include "move.cl"
 
 #ifndef ATOMIC
 
-/* A row is one part of one line; CPUs take CHUNK lines that lie beside each other at a time, so
- * that they go over memory in order. */
-#ifdef CPU_SHAPED
-#define CHUNK 32
-#else
-#define CHUNK 1
-#endif
-
+/* A row is one part of one line. */
 __kernel void netcl_scatter(__global STORAGE(Y) * y, const __global I* indices,
                             const __global STORAGE(X) * updates, const Layout to,
                             const Layout index_layout, const Layout from, const long lines,
                             const long parts, const long count, const long extent,
                             const long y_stride, const long index_stride, const long from_stride) {
-  const long chunks = (lines + CHUNK - 1) / CHUNK;
-  FOR_ROWS(row, chunks * parts) {
-    const long chunk = row / parts;
-    const long part = row - chunk * parts;
+  FOR_ROWS(row, lines * parts) {
+    const long line = row / parts;
+    const long part = row - line * parts;
     const long low = part * extent / parts;
     const long high = (part + 1) * extent / parts;
-    const int width = (int)min((long)CHUNK, lines - chunk * CHUNK);
-    INDEX ys[CHUNK];
-    INDEX is[CHUNK];
-    INDEX us[CHUNK];
-    for (int c = 0; c < width; ++c) {
-      const INDEX line = (INDEX)(chunk * CHUNK) + c;
-      ys[c] = (INDEX)to.offset + move_at(&to, line);
-      is[c] = (INDEX)index_layout.offset + move_at(&index_layout, line);
-      us[c] = (INDEX)from.offset + move_at(&from, line);
-    }
+    const INDEX y_at = (INDEX)to.offset + move_at(&to, (INDEX)line);
+    const INDEX index_at = (INDEX)index_layout.offset + move_at(&index_layout, (INDEX)line);
+    const INDEX from_at = (INDEX)from.offset + move_at(&from, (INDEX)line);
     for (long t = 0; t < count; ++t) {
-      for (int c = 0; c < width; ++c) {
-        long k = (long)indices[is[c] + (INDEX)t * (INDEX)index_stride];
-        k = k < 0 ? k + extent : k;
-        if (k < low || k >= high) continue;
-        const INDEX place = ys[c] + (INDEX)k * (INDEX)y_stride;
-        const INDEX update = us[c] + (INDEX)t * (INDEX)from_stride;
+      long k = (long)indices[index_at + (INDEX)t * (INDEX)index_stride];
+      k = k < 0 ? k + extent : k;
+      if (k < low || k >= high) continue;
+      const INDEX place = y_at + (INDEX)k * (INDEX)y_stride;
+      const INDEX update = from_at + (INDEX)t * (INDEX)from_stride;
 #if ADD
-        STORE(Y, (COMPUTE(Y))(LOAD(Y, y, place) + LOAD(X, updates, update)), y, place);
+      STORE(Y, (COMPUTE(Y))(LOAD(Y, y, place) + LOAD(X, updates, update)), y, place);
 #else
-        y[place] = updates[update];
+      y[place] = updates[update];
 #endif
-      }
     }
   }
 }

@@ -6,7 +6,7 @@
  *   LARGEST   1: the largest element comes first
  *   LONG_ITEM 1: an item is a key and an index of 64 bits; 0: both share 64 bits
  *   TILE      items of a tile, a power of two
- *   ITEMS     work-items that sort a tile in local memory; 0: one, in global memory */
+ *   ITEMS     work-items that sort a tile in local memory */
 #include "prelude.cl"
 
 #if LONG_ITEM
@@ -68,7 +68,6 @@ __kernel void netcl_topk_items(const __global STORAGE(X)* x, const Layout lines,
 
 /* Sorts each tile of a row of `width` items and keeps its first `keep` ones. Rows of the result
  * have `kept_width` items. */
-#if ITEMS
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void netcl_topk_sort_tiles(
     const __global Item* items, long width, long tiles, long keep, long kept_width,
     __global Item* kept) {
@@ -95,60 +94,6 @@ __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void netcl_topk_sort
   barrier(CLK_LOCAL_MEM_FENCE);
   __global Item* const to = kept + row * kept_width + tile * keep;
   for (uint i = own; i < keep; i += ITEMS) to[i] = shared[i];
-}
-#else
-/* One work-item a tile: runs of 16 by insertion, which are merged back and forth. */
-__kernel void netcl_topk_sort_tiles(__global Item* items, long width, long tiles, long keep,
-                                    long kept_width, __global Item* kept) {
-  const long row = (long)get_global_id(0) / tiles, tile = (long)get_global_id(0) % tiles;
-  __global Item* a = items + row * width + tile * TILE;
-  __global Item* b = kept + row * kept_width + tile * TILE;
-  const long n = min(width - tile * TILE, (long)TILE);
-  for (long first = 0; first < n; first += 16) {
-    for (long i = first + 1; i < min(n, first + 16); ++i) {
-      const Item item = a[i];
-      long k = i;
-      for (; k > first && BEFORE(item, a[k - 1]); --k) a[k] = a[k - 1];
-      a[k] = item;
-    }
-  }
-  for (long run = 16; run < n; run *= 2) {
-    for (long first = 0; first < n; first += 2 * run) {
-      const long middle = min(n, first + run), last = min(n, first + 2 * run);
-      long i = first, j = middle;
-      for (long k = first; k < last; ++k) {
-        const bool left = j >= last || (i < middle && BEFORE(a[i], a[j]));
-        b[k] = left ? a[i++] : a[j++];
-      }
-    }
-    __global Item* const other = a;
-    a = b;
-    b = other;
-  }
-  __global Item* const to = kept + row * kept_width + tile * TILE;
-  if (a != to) {
-    for (long i = 0; i < n; ++i) to[i] = a[i];
-  }
-}
-#endif
-
-/* One work-item goes through a part of a row and keeps its first `keep` items in order. */
-__kernel void netcl_topk_select(const __global Item* items, long width, long parts, long part_size,
-                                long keep, long kept_width, __global Item* kept) {
-  const long row = (long)get_global_id(0) / parts, part = (long)get_global_id(0) % parts;
-  const __global Item* const from = items + row * width + part * part_size;
-  __global Item* const list = kept + row * kept_width + part * keep;
-  const long n = min(width - part * part_size, part_size);
-  for (long i = 0; i < keep; ++i) list[i] = LAST_ITEM;
-  Item worst = LAST_ITEM;
-  for (long i = 0; i < n; ++i) {
-    const Item item = from[i];
-    if (!BEFORE(item, worst)) continue;
-    long k = keep - 1;
-    for (; k > 0 && BEFORE(item, list[k - 1]); --k) list[k] = list[k - 1];
-    list[k] = item;
-    worst = list[keep - 1];
-  }
 }
 
 /* Merges neighbouring sorted runs of a row: a work-item finds where its `each` items come from. */

@@ -125,7 +125,7 @@ netcl_status netcl_device_suggest_local_size(const netcl_device* device, const u
     for (uint32_t d = 0; d < global_count; ++d) {
       if (global[d] == 0) fail(NETCL_ERROR_INVALID_ARGUMENT, "global[%u] is 0", d);
     }
-    suggest_local_size(pinned->capabilities(), UINT64_MAX, global_count, global, sizes);
+    suggest_local_size(*pinned, UINT64_MAX, global_count, global, sizes);
     for (uint32_t d = 0; d < global_count; ++d) {
       const uint64_t rest = global[d] % sizes[d];
       const uint64_t missing = rest == 0 ? 0 : sizes[d] - rest;

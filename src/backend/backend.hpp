@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -127,6 +126,42 @@ struct KernelArgument {
   size_t size = 0;             // bytes, local
 };
 
+// What a function of the library gets when its command runs.
+struct NativeCall {
+  netcl::cpu::ThreadPool& threads;
+  void* const* memory;  // where the command's buffers are, in their order; null for none
+
+  template <class T>
+  T* at(size_t index) const noexcept {
+    return static_cast<T*>(memory[index]);
+  }
+};
+
+// A function of the library that is to run as a command: once or, when the command fails before its
+// turn, never.
+class NativeFunction {
+ public:
+  virtual ~NativeFunction() = default;
+  virtual void run(const NativeCall& call) = 0;
+  // Moves it to an object that outlives the call that enqueues it.
+  virtual std::unique_ptr<NativeFunction> detach() = 0;
+};
+
+// `function(call)` owns all it needs but the memory of the command's buffers, because it may run on
+// a thread of the driver, after the objects of the enqueueing call are gone.
+template <class Function>
+class NativeFunctionOf final : public NativeFunction {
+ public:
+  explicit NativeFunctionOf(Function function) : function_(std::move(function)) {}
+  void run(const NativeCall& call) override { function_(call); }
+  std::unique_ptr<NativeFunction> detach() override {
+    return std::make_unique<NativeFunctionOf>(std::move(function_));
+  }
+
+ private:
+  Function function_;
+};
+
 struct Launch {
   Kernel* kernel = nullptr;
   uint32_t rank = 1;
@@ -152,9 +187,11 @@ class Stream {
   virtual void write(Buffer& buffer, uint64_t offset, uint64_t bytes, const void* host,
                      WaitList waits, EventRef* event) = 0;
   virtual void launch(const Launch& launch, WaitList waits, EventRef* event) = 0;
-  // Runs a function of the library as a command. The built-in device only: INTERNAL elsewhere.
-  virtual void run_native(const std::function<void()>& function, WaitList waits,
-                          EventRef* event) = 0;
+  // Runs a function of the library as a command, where the device has native commands. A buffer
+  // may be null. An exception of the function is the command's failure, or is thrown here when the
+  // command runs inside this call.
+  virtual void run_native(NativeFunction& function, std::span<Buffer* const> buffers,
+                          WaitList waits, EventRef* event) = 0;
   // Completes when everything enqueued before, and all of `waits`, have completed.
   virtual void marker(WaitList waits, EventRef* event) = 0;
   // Commands enqueued later wait for `waits`, and for everything before on this stream.
@@ -197,7 +234,10 @@ class Device {
   virtual struct _cl_context* cl_context() const noexcept { return nullptr; }
   virtual struct _cl_device_id* cl_device() const noexcept { return nullptr; }
 
-  // The built-in device only: the threads that native functions spread their loops over.
+  // True when Stream::run_native works here: the built-in device, and drivers whose commands run in
+  // this process on the memory of the host.
+  virtual bool native_commands() const noexcept { return false; }
+  // The threads that native functions spread their loops over; INTERNAL without native commands.
   virtual netcl::cpu::ThreadPool& threads() const;
 
  protected:

@@ -15,7 +15,8 @@ struct FreeHost {
 };
 using HostMemory = std::unique_ptr<void, FreeHost>;
 
-// Memory aligned to kHostAlignment; huge pages are asked for where they pay. nullptr on failure.
+// Memory aligned to twice kHostAlignment; huge pages are asked for where they pay. nullptr when
+// there is none.
 HostMemory allocate_host(size_t bytes) noexcept;
 
 }  // namespace netcl

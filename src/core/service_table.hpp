@@ -18,6 +18,7 @@ enum class Slot : uint8_t {
   active_devices,
   exit_hook,
   copy_threads,
+  native_threads,
   program_cache,
   disk_cache,
   tuning_database,

@@ -51,14 +51,6 @@ constexpr Alias kAliases[] = {
 
 const OpFacts& op_facts(Op op) noexcept { return kFacts[static_cast<int>(op)]; }
 
-bool is_long_function(Op op) noexcept {
-  if (op == Op::sqrt || op == Op::rsqrt || op == Op::reciprocal || op == Op::leaky_relu ||
-      op == Op::softsign) {
-    return false;
-  }
-  return op_facts(op).rule == Rule::real;
-}
-
 bool find_function(std::string_view name, Op* op) noexcept {
   if (name.empty()) return false;
   for (int i = 0; i < kOpCount; ++i) {

@@ -133,9 +133,6 @@ inline constexpr uint8_t kPrimaryPrecedence = 13;
 
 const OpFacts& op_facts(Op op) noexcept;
 
-// True for exponentials, trigonometry and the like, which are many instructions each.
-bool is_long_function(Op op) noexcept;
-
 // Finds a function by its lower-case name or an alias of it; false when there is none.
 bool find_function(std::string_view name, Op* op) noexcept;
 

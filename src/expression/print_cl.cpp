@@ -44,8 +44,7 @@ std::string integer_text(uint64_t value, netcl_dtype dtype) {
 
 class ValuePrinter {
  public:
-  ValuePrinter(const TypedTree& tree, uint32_t width, bool lanes)
-      : tree_(tree), width_(width), lanes_(lanes) {}
+  ValuePrinter(const TypedTree& tree, uint32_t width) : tree_(tree), width_(width) {}
   ValueCode run();
 
  private:
@@ -67,7 +66,6 @@ class ValuePrinter {
 
   const TypedTree& tree_;
   uint32_t width_;
-  bool lanes_;
   ValueCode code_;
   std::set<std::string> used_;
 };
@@ -153,18 +151,9 @@ std::string ValuePrinter::lanes_call(const std::string& function, netcl_dtype dt
 
 std::string ValuePrinter::call(Op op, netcl_dtype dtype, const TypedNode& node) {
   const char* builtin = builtin_name(op, is_float(dtype));
-  if (lanes_ && dtype == NETCL_F32) {
-    if (const Helper* own = cpu_helper(op)) {
-      std::string text = use(*own, dtype, dtype);
-      for (uint32_t i = 0; i < op_facts(op).arity; ++i) {
-        text += (i == 0 ? "(" : ", ") + name(node.args[i]);
-      }
-      return text + ")";
-    }
-  }
   // What branches is written for scalars only.
   const bool scalars = (op == Op::mod && is_float(dtype)) || op == Op::ipow;
-  if (width_ > 1 && (scalars || (lanes_ && is_long_function(op)))) {
+  if (width_ > 1 && scalars) {
     const std::string function =
         builtin != nullptr
             ? std::string(builtin)
@@ -235,16 +224,8 @@ ValueCode ValuePrinter::run() {
 
 }  // namespace
 
-bool all_in_vectors(const TypedTree& tree) {
-  for (const TypedNode& node : tree.nodes) {
-    const bool own = node.dtype == NETCL_F32 && cpu_helper(node.op) != nullptr;
-    if (is_long_function(node.op) && !own) return false;
-  }
-  return true;
-}
-
-ValueCode expression_cl(const TypedTree& tree, uint32_t width, bool lanes) {
-  return ValuePrinter(tree, width, lanes).run();
+ValueCode expression_cl(const TypedTree& tree, uint32_t width) {
+  return ValuePrinter(tree, width).run();
 }
 
 }  // namespace netcl::expression

@@ -26,11 +26,7 @@ struct ValueCode {
 // uchar.
 std::string cl_type(netcl_dtype dtype, uint32_t width);
 
-// `lanes`: on CPUs functions such as exp are the library's own, or called for each lane by itself.
-ValueCode expression_cl(const TypedTree& tree, uint32_t width, bool lanes = false);
-
-// True when a CPU computes everything of the tree in whole vectors.
-bool all_in_vectors(const TypedTree& tree);
+ValueCode expression_cl(const TypedTree& tree, uint32_t width);
 
 struct OperandShape {
   enum class Access : uint8_t {
@@ -53,11 +49,6 @@ struct KernelPlan {
   // True: every contiguous operand's first element is aligned to vector_width elements, which lets
   // the kernel use whole vector loads.
   bool aligned = false;
-  // True: the result goes past the caches, for results that no cache can hold. Only with `aligned`.
-  bool streaming = false;
-  // True on CPUs: functions such as exp are the library's own, or are called lane by lane. PoCL 3.1
-  // computes some functions of vectors wrong, among them sin of float16 and pow of double16.
-  bool lanes = false;
   bool f64_ok = true;         // the device has fp64
 };
 
@@ -81,10 +72,9 @@ struct KernelArgument {
 std::vector<KernelArgument> kernel_arguments(const TypedTree& tree, const KernelPlan& plan);
 
 // A whole program with one kernel. Each work item goes over the elements (or vectors of
-// vector_width elements) with the global size as its step, or with `lanes` over a run of vectors of
-// its own, so any one-dimensional global size gives the right result. Input and output may be the
-// same memory when their access is the same. Fails with UNSUPPORTED when the tree computes in f64
-// and the device cannot.
+// vector_width elements) with the global size as its step, so any one-dimensional global size gives
+// the right result. Input and output may be the same memory when their access is the same. Fails
+// with UNSUPPORTED when the tree computes in f64 and the device cannot.
 std::string kernel_source(const TypedTree& tree, const KernelPlan& plan, const char* kernel_name);
 
 // Number to be printed with f32 or f64 as hexadecimal OpenCL C; used by other printers too.

@@ -178,103 +178,6 @@ constexpr Helper kHelpers[] = {
      {}, false},
 };
 
-// f32 for CPUs: PoCL calls its own functions value by value, 10 to 100 times slower than these. All
-// are within the bounds that the standard has for the built-in functions.
-constexpr Helper kCpuHelpers[] = {
-    {"cpu_abs", true, "(const $T x) { return as_$T(as_$U(x) & 0x7fffffffu); }", {}, false},
-    // e^(x + low) * 2^s for a low part that is small beside x, when the result is a normal number;
-    // magic is 1.5 * 2^23 + 127 + s, and adding it rounds to whole numbers, whose last bits are an
-    // exponent. Sums of pairs keep the chain of dependent steps short.
-    {"cpu_exp_scaled", true,
-     "(const $T x, const $T low, const $T magic) {\n"
-     "#pragma OPENCL FP_CONTRACT ON\n"
-     "  const $T shifted = x * 1.44269504f + magic;\n"
-     "  const $T n = shifted - magic;\n"
-     "  const $T r = (x - n * 0.693359375f) + (n * 2.12194440e-4f + low);\n"
-     "  const $T z = r * r;\n"
-     "  const $T a = 0.00138145406f * r + 0.00836874545f;\n"
-     "  const $T b = 0.041668389f * r + 0.166665211f;\n"
-     "  const $T c = 0.49999994f * r + 1.0f;\n"
-     "  return (((a * z + b) * z + c) * r + 1.0f) * as_$T(as_$I(shifted) << 23);\n}",
-     {}, false},
-    {"cpu_exp", true,
-     "(const $T given) {\n"
-     "  const $T above = NX_IF$w(given > 89.0f, ($T)(89.0f), given);\n"
-     "  const $T x = NX_IF$w(above < -105.0f, ($T)(-105.0f), above);\n"
-     "  const $T magic = NX_IF$w(x > 0, ($T)(12582975.0f), ($T)(12583103.0f));\n"
-     "  return $(cpu_exp_scaled)(x, ($T)(0.0f), magic) *\n"
-     "         NX_IF$w(x > 0, ($T)(0x1p64f), ($T)(0x1p-64f));\n}",
-     {"cpu_exp_scaled"}, false},
-    {"cpu_sigmoid", true,
-     "(const $T x) {\n"
-     "  const $T e = $(cpu_exp)(-$(cpu_abs)(x));\n"
-     "  return NX_IF$w(x >= 0, ($T)(1), e) / (($T)(1) + e);\n}",
-     {"cpu_exp", "cpu_abs"}, false},
-    {"cpu_silu", true, "(const $T x) { return x * $(cpu_sigmoid)(x); }", {"cpu_sigmoid"}, false},
-    {"cpu_gelu_tanh", true,
-     "(const $T x) {\n"
-     "#pragma OPENCL FP_CONTRACT ON\n"
-     "  const $T u = x + 0.044715f * x * x * x;\n"
-     "  return x * $(cpu_sigmoid)(1.5957691216057308f * u);\n}",
-     {"cpu_sigmoid"}, false},
-    {"cpu_mish", true,
-     "(const $T x) {\n"
-     "  const $T e = $(cpu_exp)(-$(cpu_abs)(x));\n"
-     "  const $T up = NX_IF$w(x >= 0, 2.0f * e + 1.0f, e * (e + 2.0f));\n"
-     "  const $T down = NX_IF$w(x >= 0, 2.0f * e * (e + 1.0f) + 1.0f, e * (e + 2.0f) + 2.0f);\n"
-     "  return x * (up / down);\n}",
-     {"cpu_exp", "cpu_abs"}, false},
-    {"cpu_tanh", true,
-     "(const $T x) {\n"
-     "#pragma OPENCL FP_CONTRACT ON\n"
-     "  const $T z = x * x;\n"
-     "  const $T a = (-5.70498872745e-3f * z + 2.06390887954e-2f) * z - 5.37397155531e-2f;\n"
-     "  const $T near = ((a * z + 1.33314422036e-1f) * z - 3.33332819422e-1f) * z * x + x;\n"
-     "  const $T size = $(cpu_abs)(x);\n"
-     "  const $T far = 1.0f - 2.0f / ($(cpu_exp)(2.0f * size) + 1.0f);\n"
-     "  return NX_IF$w(size < 0.625f, near, as_$T(as_$U(far) | (as_$U(x) & 0x80000000u)));\n}",
-     {"cpu_exp", "cpu_abs"}, false},
-    // from - factor * the normal distribution's share beyond a in [0, 14.5]: e^(-a^2 / 2) times a
-    // polynomial. The square is taken apart so that its rounding does not show in the tail.
-    {"cpu_less_beyond", true,
-     "(const $T from, const $T factor, const $T a) {\n"
-     "#pragma OPENCL FP_CONTRACT ON\n"
-     "  const $T head = as_$T(as_$U(a) & 0xfffff000u);\n"
-     "  const $T e = $(cpu_exp_scaled)(-0.5f * head * head, -0.5f * (a - head) * (a + head),\n"
-     "                                 ($T)(12583103.0f)) * 0x1p-64f;\n"
-     "  const $T t = 1.0f / (0.3f * a + 1.0f);\n"
-     "  const $T q = t - 0.59375f;\n"
-     "  const $T z = q * q;\n"
-     "  const $T i = (0.002273686f - 0.0209560245f * q) * z +\n"
-     "               (0.0442370772f * q - 0.00950030889f);\n"
-     "  const $T j = (-0.0907412916f * q - 0.0109780943f) * z +\n"
-     "               (0.225666478f * q + 0.409516335f);\n"
-     "  const $T k = (i * (z * z) + j) * z + (0.399991363f * q + 0.256056696f);\n"
-     "  return from - e * (factor * t * k);\n}",
-     {"cpu_exp_scaled"}, false},
-    {"cpu_gelu", true,
-     "(const $T x) {\n"
-     "  const $T size = $(cpu_abs)(x);\n"
-     "  const $T a = NX_IF$w(size < 14.5f, size, ($T)(14.5f));\n"
-     "  const $T from = NX_IF$w(x < 0, ($T)(0), x);\n"
-     // The product of -infinity and the share of 0 beyond it has no value.
-     "  return $(cpu_less_beyond)(from, NX_IF$w(x < -14.5f, -x, a), a);\n}",
-     {"cpu_less_beyond", "cpu_abs"}, false},
-    {"cpu_erf", true,
-     "(const $T x) {\n"
-     "#pragma OPENCL FP_CONTRACT ON\n"
-     "  const $T z = x * x;\n"
-     "  const $T b = (7.5757576e-4f - 1.0683761e-4f * z) * z - 4.6296296e-3f;\n"
-     "  const $T c = ((b * z + 2.3809524e-2f) * z - 0.1f) * z + 0.33333333f;\n"
-     "  const $T near = x * 1.12837917f * (1.0f - c * z);\n"
-     "  const $T size = $(cpu_abs)(x);\n"
-     "  const $T a = NX_IF$w(size < 10.0f, 1.41421356f * size, ($T)(14.14f));\n"
-     "  const $T far = $(cpu_less_beyond)(($T)(1.0f), ($T)(2.0f), a);\n"
-     "  const $T tail = as_$T(as_$U(far) | (as_$U(x) & 0x80000000u));\n"
-     "  return NX_IF$w(size < 0.5f, near, NX_IF$w(x != x, x, tail));\n}",
-     {"cpu_less_beyond", "cpu_abs"}, false},
-};
-
 struct Builtin {
   Op op;
   const char* floating;
@@ -316,18 +219,7 @@ netcl_dtype signed_twin(netcl_dtype dtype) {
   }
 }
 
-const Helper* cpu_helper(Op op) {
-  const std::string name = std::string("cpu_") + op_facts(op).name;
-  for (const Helper& helper : kCpuHelpers) {
-    if (name == helper.name) return &helper;
-  }
-  return nullptr;
-}
-
 const Helper& find_helper(const char* name, bool floating) {
-  for (const Helper& helper : kCpuHelpers) {
-    if (floating && std::strcmp(helper.name, name) == 0) return helper;
-  }
   for (const Helper& helper : kHelpers) {
     if (helper.floating == floating && std::strcmp(helper.name, name) == 0) return helper;
   }

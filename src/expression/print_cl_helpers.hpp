@@ -27,10 +27,6 @@ struct Helper {
 // The helper of this name; it must exist.
 const Helper& find_helper(const char* name, bool floating);
 
-// The f32 function that an op takes on CPUs in place of the driver's, nullptr when there is none.
-// It has no branches, so vectors and the compiler's own vectors both go through it.
-const Helper* cpu_helper(Op op);
-
 // The built-in function that does an op, nullptr when it takes a helper.
 const char* builtin_name(Op op, bool floating);
 

@@ -167,10 +167,6 @@ std::string KernelPrinter::store(const std::string& value, const std::string& at
              helper_name(helper, NETCL_F32, NETCL_F32, width) + "(" + value + ")) >> 16)";
   }
   if (width == 1) return "out[" + at + "] = " + stored + ";";
-  if (plan_.streaming) {
-    return "NX_STREAM(" + stored + ", (__global " + storage(tree_.result) + w + " *)(" + place +
-           "));";
-  }
   if (plan_.aligned) {
     return "*(__global " + storage(tree_.result) + w + " *)(" + place + ") = " + stored + ";";
   }
@@ -230,7 +226,7 @@ std::string KernelPrinter::body(uint32_t width, std::string* helpers) const {
   }
   std::string result = "x" + std::to_string(std::max(tree_.copied_input, 0));
   if (!copy_) {
-    ValueCode code = expression_cl(tree_, width, plan_.lanes);
+    ValueCode code = expression_cl(tree_, width);
     *helpers += code.helpers;
     out += code.statements;
     result = code.result;
@@ -253,16 +249,7 @@ std::string KernelPrinter::run(const char* name) {
   const std::string first = "(" + count_ + ")get_global_id(0)";
   if (width > 1) {
     loops += "  const " + count_ + " whole = n / " + w + "u;\n";
-    std::string from = first, to = "whole", by = step;
-    if (plan_.lanes) {
-      // A run of its own for each item, so that constants stay in registers from one to the next.
-      loops += "  const " + count_ + " each = (whole + " + step + " - 1u) / " + step + ";\n";
-      from = first + " * each";
-      to = "min(whole, (" + first + " + 1u) * each)";
-      by = "1u";
-    }
-    loops += "  const " + count_ + " end = " + to + ";\n";
-    loops += "  for (" + count_ + " g = " + from + "; g < end; g += " + by + ") {\n";
+    loops += "  for (" + count_ + " g = " + first + "; g < whole; g += " + step + ") {\n";
     loops += "    const " + count_ + " i = g * " + w + "u;\n" + body(width, &helpers) + "  }\n";
   }
   const std::string start = width > 1 ? "whole * " + w + "u + " + first : first;
@@ -272,11 +259,6 @@ std::string KernelPrinter::run(const char* name) {
   if (tree_.needs_f64) out += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
   // Products and sums keep their own roundings, so that all devices agree on them.
   out += "#pragma OPENCL FP_CONTRACT OFF\n";
-  if (plan_.streaming) {
-    out += "#if defined(__has_builtin)\n#if __has_builtin(__builtin_nontemporal_store)\n"
-           "#define NX_STREAM(v, p) __builtin_nontemporal_store(v, p)\n#endif\n#endif\n"
-           "#ifndef NX_STREAM\n#define NX_STREAM(v, p) *(p) = (v)\n#endif\n";
-  }
   out += helpers;
   out += std::string("__kernel void ") + name + "(\n    " + parameters() + ") {\n";
   return out + constants() + loops + "}\n";

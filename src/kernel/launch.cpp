@@ -207,12 +207,17 @@ backend::KernelArgument plain_argument(const Kernel& kernel, size_t index, const
 
 }  // namespace
 
-void suggest_local_size(const netcl_device_capabilities& caps, uint64_t largest, uint32_t rank,
+void suggest_local_size(const Device& device, uint64_t largest, uint32_t rank,
                         const uint64_t* global, uint64_t* local) {
-  const uint64_t items = std::min<uint64_t>({64, largest, caps.max_work_group_size});
+  const netcl_device_capabilities& caps = device.capabilities();
+  const bool cpu = device.info().type == NETCL_DEVICE_CPU;
+  const uint64_t most = cpu && rank > 1 ? 256 : 64;
+  const uint64_t items = std::min<uint64_t>({most, largest, caps.max_work_group_size});
   const uint64_t width = std::min<uint64_t>(std::max<uint32_t>(caps.subgroup_size, 1), items);
-  uint64_t wanted[3] = {items, 1, 1};
-  if (rank == 2) {
+  uint64_t wanted[3] = {std::min<uint64_t>(items, 64), 1, 1};
+  if (cpu) {
+    wanted[1] = 4;
+  } else if (rank == 2) {
     wanted[0] = std::max<uint64_t>(width, 8);
     wanted[1] = std::max<uint64_t>(items / wanted[0], 1);
   } else if (rank == 3) {
@@ -270,7 +275,7 @@ WorkSize make_work_size(const Kernel& kernel, const uint64_t* global, uint32_t g
     use_given_local(kernel, padded, "the specification's local_size", options.round_up != 0, &size);
     return size;
   }
-  suggest_local_size(kernel.device().capabilities(), kernel.facts().max_local_size, size.rank,
+  suggest_local_size(kernel.device(), kernel.facts().max_local_size, size.rank,
                      size.global, size.local);
   for (uint32_t d = 0; d < size.rank; ++d) {
     size.local[d] = largest_divisor_up_to(size.global[d], size.local[d]);

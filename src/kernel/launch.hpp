@@ -18,10 +18,11 @@ struct WorkSize {
   uint64_t offset[3] = {0, 0, 0};
 };
 
-// netcl's own choice: 64 items in one dimension, shaped to the preferred multiple in two and three,
-// within the device's limits. `largest` bounds the items of a group.
-void suggest_local_size(const netcl_device_capabilities& capabilities, uint64_t largest,
-                        uint32_t rank, const uint64_t* global, uint64_t* local);
+// netcl's own choice: 64 items in one dimension, shaped to the preferred multiple in two and three;
+// 64 x 4 on CPUs, where an item after the other reads along lines of memory; within the device's
+// limits. `largest` bounds the items of a group.
+void suggest_local_size(const Device& device, uint64_t largest, uint32_t rank,
+                        const uint64_t* global, uint64_t* local);
 
 // The work size of a launch; fails with INVALID_ARGUMENT naming both sizes when they do not fit.
 WorkSize make_work_size(const Kernel& kernel, const uint64_t* global, uint32_t global_count,

@@ -92,13 +92,16 @@ void RecordingStream::launch(const backend::Launch& launch, backend::WaitList wa
   record(command, event, [&](backend::EventRef* out) { stream_.launch(launch, waits, out); });
 }
 
-void RecordingStream::run_native(const std::function<void()>& function, backend::WaitList waits,
-                                 backend::EventRef* event) {
+void RecordingStream::run_native(backend::NativeFunction& function,
+                                 std::span<backend::Buffer* const> buffers,
+                                 backend::WaitList waits, backend::EventRef* event) {
   CommandRecord command;
   command.kind = CommandKind::native;
   command.name = work_.name != nullptr ? work_.name : "native";
   command.size = static_cast<uint64_t>(work_.bytes);
-  record(command, event, [&](backend::EventRef* out) { stream_.run_native(function, waits, out); });
+  record(command, event, [&](backend::EventRef* out) {
+    stream_.run_native(function, buffers, waits, out);
+  });
 }
 
 void RecordingStream::marker(backend::WaitList waits, backend::EventRef* event) {

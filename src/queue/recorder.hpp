@@ -83,8 +83,8 @@ class RecordingStream final : public backend::Stream {
              backend::WaitList waits, backend::EventRef* event) override;
   void launch(const backend::Launch& launch, backend::WaitList waits,
               backend::EventRef* event) override;
-  void run_native(const std::function<void()>& function, backend::WaitList waits,
-                  backend::EventRef* event) override;
+  void run_native(backend::NativeFunction& function, std::span<backend::Buffer* const> buffers,
+                  backend::WaitList waits, backend::EventRef* event) override;
   void marker(backend::WaitList waits, backend::EventRef* event) override;
   void barrier(backend::WaitList waits) override { stream_.barrier(waits); }
   void flush() override { stream_.flush(); }

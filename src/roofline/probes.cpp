@@ -6,7 +6,6 @@
 
 #include "core/log.hpp"
 #include "kernel/op_kernels.hpp"
-#include "ops/frame/device_class.hpp"
 #include "queue/queue.hpp"
 #include "timing/statistics.hpp"
 
@@ -32,7 +31,7 @@ uint64_t memory_size(const Device& device, uint64_t budget_ns) {
   uint64_t wanted = kMemoryMost;
   if (budget_ns < kBudgetForMore) {
     wanted = kMemoryCpu;
-  } else if (!ops::gpu_shaped(device)) {
+  } else if (device.info().type == NETCL_DEVICE_CPU) {
     // Far beyond the caches, but the pages of more memory take longer to make than to measure.
     wanted = std::clamp(std::bit_ceil(std::min(2 * caps.global_cache_bytes, kMemoryMost)),
                         kMemoryCpu, kMemoryMost / 2);
@@ -152,9 +151,10 @@ std::vector<Limit> command_limits(ProbeDevice& probes) {
   Limit launch{NETCL_CEILING_LAUNCH};
   if (device.builtin()) {
     launch.ways.push_back({"launch", [&probes](uint64_t passes) {
+                             backend::NativeFunctionOf nothing([](const backend::NativeCall&) {});
                              const double ns = probes.time_on_host([&](backend::Stream& stream) {
                                for (uint64_t i = 0; i < passes; ++i) {
-                                 stream.run_native([] {}, {}, nullptr);
+                                 stream.run_native(nothing, {}, {}, nullptr);
                                }
                              });
                              return Timed{static_cast<double>(passes), ns};

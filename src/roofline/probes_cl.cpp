@@ -3,7 +3,6 @@
 #include <bit>
 
 #include "kernel/op_kernels.hpp"
-#include "ops/frame/device_class.hpp"
 #include "ops/frame/variant.hpp"
 #include "roofline/probes.hpp"
 
@@ -50,7 +49,7 @@ class KernelProbes {
  public:
   explicit KernelProbes(ProbeDevice& probes)
       : probes_(probes),
-        blocked_(!ops::gpu_shaped(probes.device())),
+        blocked_(probes.device().info().type == NETCL_DEVICE_CPU),
         units_(std::max<uint64_t>(probes.device().capabilities().compute_units, 1)),
         local_(blocked_ ? 1
                         : std::min<uint64_t>(

@@ -163,7 +163,7 @@ class KernelSubject final : public Subject {
       return std::vector<uint64_t>(size.local, size.local + call_.rank);
     }
     uint64_t local[3] = {1, 1, 1};
-    suggest_local_size(device_->capabilities(), most_items(), call_.rank, call_.global, local);
+    suggest_local_size(*device_, most_items(), call_.rank, call_.global, local);
     for (uint32_t d = 0; d < call_.rank; ++d) {
       while (call_.global[d] % local[d] != 0) --local[d];
     }

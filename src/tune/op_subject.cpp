@@ -257,7 +257,7 @@ class MatmulSubject final : public OpSubject {
     add_variants(
         NETCL_VARIANT_MATMUL_NAIVE, [&](netcl_variant v) { ops::choose_matmul(target, what, v); },
         ops::choose_matmul(target, what, 0).variant);
-    if (device.builtin() || ops::cpu_shaped(target)) return;
+    if (ops::runs_native(target)) return;
     add_tiles(what);
   }
 

@@ -11,6 +11,7 @@
 #include "core/allocator.hpp"
 #include "core/environment.hpp"
 #include "core/log.hpp"
+#include "core/small_array.hpp"
 
 namespace netcl::backend::cpu {
 
@@ -112,8 +113,13 @@ class HostStream final : public Stream {
     fail(NETCL_ERROR_INTERNAL, "a kernel reached the built-in device");
   }
 
-  void run_native(const std::function<void()>& function, WaitList, EventRef* event) override {
-    run(event, function);
+  void run_native(NativeFunction& function, std::span<Buffer* const> buffers, WaitList,
+                  EventRef* event) override {
+    SmallArray<void*, 16> memory(buffers.size());
+    for (size_t i = 0; i < buffers.size(); ++i) {
+      memory[i] = buffers[i] == nullptr ? nullptr : buffers[i]->host_pointer();
+    }
+    run(event, [&] { function.run({threads_, memory.data()}); });
   }
 
   void marker(WaitList, EventRef* event) override {
@@ -174,6 +180,7 @@ class BuiltinDevice final : public Device {
   BuildResult build_binary(const std::string&, const std::string&) override { no_kernels(); }
   BuildResult build_il(const std::string&, const std::string&) override { no_kernels(); }
   std::string program_key() const override { return "builtin"; }
+  bool native_commands() const noexcept override { return true; }
   netcl::cpu::ThreadPool& threads() const override { return threads_; }
 
  private:
@@ -182,7 +189,7 @@ class BuiltinDevice final : public Device {
          "kernels from source need an OpenCL device; the built-in device "
          "runs expressions and ops");
   }
-  mutable netcl::cpu::ThreadPool threads_;
+  netcl::cpu::ThreadPool& threads_;
 };
 
 uint64_t physical_memory() {
@@ -191,7 +198,7 @@ uint64_t physical_memory() {
   return static_cast<uint64_t>(facts.totalram) * facts.mem_unit;
 }
 
-BuiltinDevice::BuiltinDevice() : threads_(environment().num_threads) {
+BuiltinDevice::BuiltinDevice() : threads_(netcl::cpu::process_threads()) {
   info_ = describe_builtin();
   netcl_device_capabilities& caps = capabilities_;
   caps.fp16 = 1;  // as storage; see the rule on f16 in netcl.h

@@ -7,6 +7,9 @@
 #include <chrono>
 #include <new>
 
+#include "core/environment.hpp"
+#include "core/process.hpp"
+
 namespace netcl::cpu {
 
 namespace {
@@ -58,7 +61,10 @@ unsigned available_threads() noexcept {
 }
 
 ThreadPool::ThreadPool(unsigned thread_count)
-    : thread_count_(thread_count == 0 ? available_threads() : thread_count) {}
+    : thread_count_(thread_count == 0 ? available_threads() : thread_count) {
+  CPU_ZERO(&affinity_);
+  (void)sched_getaffinity(0, sizeof affinity_, &affinity_);
+}
 
 ThreadPool::~ThreadPool() {
   {
@@ -171,11 +177,18 @@ void ThreadPool::start_workers(unsigned wanted) noexcept {
   sigset_t before;
   sigfillset(&all);
   if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) return;
+  pthread_attr_t attributes;
+  const bool placed = CPU_COUNT(&affinity_) > 0 && pthread_attr_init(&attributes) == 0;
+  if (placed) (void)pthread_attr_setaffinity_np(&attributes, sizeof affinity_, &affinity_);
   while (workers_.size() < wanted) {
     pthread_t thread;
-    if (pthread_create(&thread, nullptr, &ThreadPool::worker_entry, this) != 0) break;
+    if (pthread_create(&thread, placed ? &attributes : nullptr, &ThreadPool::worker_entry, this) !=
+        0) {
+      break;
+    }
     workers_.push_back(thread);
   }
+  if (placed) pthread_attr_destroy(&attributes);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
@@ -219,6 +232,12 @@ void ThreadPool::worker_loop() noexcept {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (active_.fetch_sub(1, std::memory_order_acq_rel) == 1) job_left_.notify_one();
   }
+}
+
+ThreadPool& process_threads() {
+  return process().services.get<ThreadPool>(Slot::native_threads, [] {
+    return std::make_unique<ThreadPool>(environment().num_threads);
+  });
 }
 
 }  // namespace netcl::cpu

@@ -2,11 +2,11 @@
 //
 // Work is cut into chunks of `grain` items whatever the number of threads, so a result that depends
 // on where the cuts are still has the same bits on every machine (the order in which chunks run is
-// not fixed). Workers without work for a second end, and start again when there is some. A pool
-// belongs to an owner that holds it by pointer; nothing here is static.
+// not fixed). Workers without work for a second end, and start again when there is some.
 #pragma once
 
 #include <pthread.h>
+#include <sched.h>
 
 #include <atomic>
 #include <condition_variable>
@@ -97,6 +97,9 @@ class ThreadPool {
   static void* worker_entry(void* pool);
 
   const unsigned thread_count_;
+  // Where workers may run: where the maker of the pool may. A caller may be bound to one processor,
+  // as threads of drivers are.
+  cpu_set_t affinity_;
   std::atomic<bool> busy_{false};  // held by the caller whose job is the pool's
   std::atomic<int64_t> next_chunk_{0};
   std::atomic<uint64_t> generation_{0};  // grows with each job, so that spinning workers see it
@@ -115,5 +118,9 @@ class ThreadPool {
   std::mutex scratch_mutex_;
   Scratch kept_scratch_;
 };
+
+// The pool of this process, which all devices whose ops run on the host share: two pools would take
+// each other's processors. It has NETCL_NUM_THREADS threads, and lives as long as the process.
+ThreadPool& process_threads();
 
 }  // namespace netcl::cpu

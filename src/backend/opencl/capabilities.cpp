@@ -82,13 +82,14 @@ uint32_t preferred_multiple(cl_device_id device, const netcl_device_info& info,
 }
 
 // Ruling 15 of the design: the user's word, then what the device is poor in, then what it is rich
-// in.
+// in. A CPU takes kernels only where it cannot run the built-in loops.
 netcl_strategy choose_strategy(const netcl_device_capabilities& capabilities,
-                               const netcl_device_info& info) {
+                               const netcl_device_info& info, bool native) {
   if (environment().kernel_strategy != 0) return environment().kernel_strategy;
-  if (info.type == NETCL_DEVICE_CPU || capabilities.local_memory_bytes < kSmallLocalMemory) {
-    return NETCL_STRATEGY_PORTABLE;
+  if (info.type == NETCL_DEVICE_CPU) {
+    return native ? NETCL_STRATEGY_PORTABLE : NETCL_STRATEGY_OPTIMIZED;
   }
+  if (capabilities.local_memory_bytes < kSmallLocalMemory) return NETCL_STRATEGY_PORTABLE;
   const bool known_vendor = strstr(info.vendor, "NVIDIA") != nullptr ||
                             strstr(info.vendor, "AMD") != nullptr ||
                             strstr(info.vendor, "Advanced Micro Devices") != nullptr;
@@ -167,7 +168,7 @@ netcl_device_capabilities read_capabilities(const DeviceStateRef& state,
   out.subgroup_size = preferred_multiple(device, info, extensions, state->version());
   out.fp16 = out.fp16_announced;
   if (out.fp16 == 0 && info.type == NETCL_DEVICE_GPU) out.fp16 = flag(half_arithmetic_works(state));
-  out.strategy = choose_strategy(out, info);
+  out.strategy = choose_strategy(out, info, state->native());
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/allocator.hpp"
 #include "core/log.hpp"
 
 namespace netcl::backend::opencl {
@@ -21,6 +22,26 @@ MemObject create(const DeviceState& device, cl_mem_flags flags, uint64_t bytes, 
                        code_text(code).c_str()),
                 code);
   }
+  return mem;
+}
+
+// Memory of the host's for the driver to work on in place: it comes from the same allocator, on
+// pages as large, as the built-in device's, where PoCL's own is on small ones at half the speed.
+// The driver gives it back when the last command and sub-buffer have gone.
+MemObject create_on_host(const DeviceState& device, uint64_t bytes, void** memory) {
+  HostMemory host = allocate_host(bytes);
+  if (host == nullptr) {
+    fail(NETCL_ERROR_OUT_OF_DEVICE_MEMORY, "there are no %llu bytes for \"%s\"",
+         static_cast<unsigned long long>(bytes), device.name().c_str());
+  }
+  auto owner = std::make_unique<HostMemory>(std::move(host));
+  *memory = owner->get();
+  MemObject mem = create(device, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, *memory);
+  check(cl().clSetMemObjectDestructorCallback(
+            mem.get(), [](struct _cl_mem*, void* data) { delete static_cast<HostMemory*>(data); },
+            owner.get()),
+        "clSetMemObjectDestructorCallback", NETCL_ERROR_OUT_OF_HOST_MEMORY);
+  owner.release();
   return mem;
 }
 
@@ -46,6 +67,10 @@ std::shared_ptr<ClBuffer> ClBuffer::allocate(const DeviceStateRef& device, uint6
     fail(NETCL_ERROR_OUT_OF_DEVICE_MEMORY, "%llu bytes are more than \"%s\" has, %llu",
          static_cast<unsigned long long>(bytes), device->name().c_str(),
          static_cast<unsigned long long>(device->global_memory()));
+  }
+  if (!pinned && device->native()) {
+    buffer->mem_ = create_on_host(*device, bytes, &buffer->native_memory_);
+    return buffer;
   }
   buffer->mem_ =
       create(*device, CL_MEM_READ_WRITE | (pinned ? CL_MEM_ALLOC_HOST_PTR : 0), bytes, nullptr);
@@ -89,6 +114,7 @@ std::shared_ptr<ClBuffer> ClBuffer::wrap_cl(const DeviceStateRef& device, struct
   }
   check(cl().clRetainMemObject(mem), "clRetainMemObject", NETCL_ERROR_INVALID_ARGUMENT);
   buffer->mem_ = MemObject(mem);
+  if (device->native()) buffer->find_native_memory();
   return buffer;
 }
 
@@ -127,8 +153,8 @@ void ClBuffer::make_resident() {
   ::cl_command_queue queue = device_->service_queue();
   struct _cl_event* raw = nullptr;
   static char nowhere;  // Only that the memory is touched counts.
-  cl_int code = cl().clEnqueueReadBuffer(queue, mem_.get(), CL_FALSE, 0, 1, &nowhere, 0, nullptr,
-                                         &raw);
+  cl_int code =
+      cl().clEnqueueReadBuffer(queue, mem_.get(), CL_FALSE, 0, 1, &nowhere, 0, nullptr, &raw);
   resident_ = EventObject(raw);
   if (code == CL_SUCCESS) code = cl().clFlush(queue);
   if (code == CL_SUCCESS) return;
@@ -139,6 +165,23 @@ void ClBuffer::make_resident() {
       format("no memory for %llu bytes on \"%s\": %s", static_cast<unsigned long long>(bytes_),
              device_->name().c_str(), code_text(code).c_str()),
       code);
+}
+
+// PoCL 3.1 hands the memory of a native command over in the order in which it was made, each object
+// once and parents in place of sub-buffers, whatever the places that were given for it. Such a
+// driver maps memory where it is, and tells the address at once; the queue is one of its own,
+// because the mapping itself may have to wait for commands that use the memory.
+void ClBuffer::find_native_memory() {
+  const QueueObject queue = device_->create_queue(0);
+  cl_int code = CL_SUCCESS;
+  void* const memory = cl().clEnqueueMapBuffer(queue.get(), mem_.get(), CL_FALSE, CL_MAP_READ, 0,
+                                               bytes_, 0, nullptr, nullptr, &code);
+  if (code == CL_SUCCESS) {
+    code = cl().clEnqueueUnmapMemObject(queue.get(), mem_.get(), memory, 0, nullptr, nullptr);
+  }
+  if (code == CL_SUCCESS) code = cl().clFlush(queue.get());
+  check(code, "clEnqueueMapBuffer", NETCL_ERROR_OUT_OF_DEVICE_MEMORY);
+  native_memory_ = memory;
 }
 
 ClBuffer::~ClBuffer() {

@@ -41,6 +41,10 @@ class ClBuffer final : public Buffer {
   struct _cl_mem* target();
   // The same from `offset` on, for a command of `queue`. Called under the device's lock.
   struct _cl_mem* target_from(uint64_t offset, const QueueStateRef& queue);
+  // Where functions of the host find the memory, on devices that run them; see find_native_memory.
+  void* native_memory() const noexcept {
+    return host_pointer_ != nullptr ? host_pointer_ : native_memory_;
+  }
   // Keeps the number of sub-buffers within bounds. Called before the arguments of a launch are set:
   // clSetKernelArg retains nothing, so none may go between the first argument and the enqueue.
   void forget_old_parts();
@@ -57,6 +61,7 @@ class ClBuffer final : public Buffer {
 
   void map();
   void make_resident();
+  void find_native_memory();
   bool release_part(Part& part) noexcept;
   void release_parts() noexcept;
 
@@ -64,6 +69,7 @@ class ClBuffer final : public Buffer {
   MemObject parent_;  // of a caller's sub-buffer: sub-buffers cannot be divided again
   MemObject mem_;
   MemObject twin_;
+  void* native_memory_ = nullptr;
   EventObject resident_;  // of the command that finds the memory, while it may not have ended
   uint64_t parent_offset_ = 0;
   std::vector<Part> parts_;  // sub-buffers made for launches, kept for the next ones

@@ -99,6 +99,10 @@ std::string ClDevice::program_key() const {
   return key + format("\nnetcl %d\n", NETCL_VERSION_NUMBER);
 }
 
+netcl::cpu::ThreadPool& ClDevice::threads() const {
+  return state_->native() ? *state_->threads() : Device::threads();
+}
+
 BufferRef ClDevice::wrap_cl(struct _cl_mem* mem) { return ClBuffer::wrap_cl(state_, mem); }
 
 void ClDevice::release_cl(struct _cl_mem* mem) noexcept { (void)cl().clReleaseMemObject(mem); }

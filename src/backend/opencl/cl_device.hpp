@@ -19,6 +19,8 @@ class ClDevice final : public Device {
   BuildResult build_il(const std::string& il, const std::string& options) override;
   std::string program_key() const override;
   bool lost() const noexcept override { return state_->lost(); }
+  bool native_commands() const noexcept override { return state_->native(); }
+  netcl::cpu::ThreadPool& threads() const override;
 
   BufferRef wrap_cl(struct _cl_mem* mem) override;
   void release_cl(struct _cl_mem* mem) noexcept override;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "backend/cpu/thread_pool.hpp"
 #include "backend/opencl/discovery.hpp"
 #include "backend/opencl/query.hpp"
 #include "backend/opencl/signals.hpp"
@@ -48,6 +49,17 @@ DeviceState::DeviceState(cl_platform_id platform, cl_device_id device, cl_contex
              device_value<cl_bool>(device, CL_DEVICE_HOST_UNIFIED_MEMORY, CL_FALSE) != CL_FALSE;
   global_memory_ = std::min(device_value<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_SIZE, PTRDIFF_MAX),
                             cl_ulong{PTRDIFF_MAX});
+  const auto abilities =
+      device_value<cl_device_exec_capabilities>(device, CL_DEVICE_EXECUTION_CAPABILITIES, 0);
+  if (in_process_ && (abilities & CL_EXEC_NATIVE_KERNEL) != 0 &&
+      cl().clEnqueueNativeKernel != nullptr &&
+      cl().clSetMemObjectDestructorCallback != nullptr) {
+    netcl::cpu::ThreadPool& shared = netcl::cpu::process_threads();
+    const auto units = device_value<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS, 1);
+    threads_ = units < shared.thread_count()
+                   ? std::make_shared<netcl::cpu::ThreadPool>(std::max<cl_uint>(units, 1))
+                   : std::shared_ptr<netcl::cpu::ThreadPool>(std::shared_ptr<void>(), &shared);
+  }
   // This counts for sub-devices only; a root device is not counted by the driver.
   check(cl().clRetainDevice(device), "clRetainDevice", NETCL_ERROR_NO_DEVICE);
   device_ = DeviceObject(device);

@@ -12,6 +12,10 @@
 #include "backend/opencl/codes.hpp"
 #include "backend/opencl/object.hpp"
 
+namespace netcl::cpu {
+class ThreadPool;
+}
+
 namespace netcl::backend::opencl {
 
 class DeviceState {
@@ -33,6 +37,11 @@ class DeviceState {
   bool in_process() const noexcept { return in_process_; }
   // Bytes of all memory, at most what a pointer can span.
   uint64_t global_memory() const noexcept { return global_memory_; }
+  // True when the driver runs functions of the host as commands, on its own threads.
+  bool native() const noexcept { return threads_ != nullptr; }
+  // What such functions spread their loops over: the pool of the process or, on a device with fewer
+  // compute units, one of its own.
+  const std::shared_ptr<netcl::cpu::ThreadPool>& threads() const noexcept { return threads_; }
 
   QueueObject create_queue(cl_command_queue_properties properties) const;
   // A queue of this library's own commands (mapping, probing), made at the first call.
@@ -73,6 +82,7 @@ class DeviceState {
   bool unified_ = false;
   bool in_process_ = false;
   uint64_t global_memory_ = 0;
+  std::shared_ptr<netcl::cpu::ThreadPool> threads_;
   std::atomic<int32_t> lost_code_{0};
   std::mutex mutex_;  // guards the making of service_queue_, and probing
   QueueObject service_queue_;

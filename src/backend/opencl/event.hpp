@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "backend/backend.hpp"
-#include "backend/opencl/device_state.hpp"
+#include "backend/opencl/native_command.hpp"
 
 namespace netcl::backend::opencl {
 
@@ -14,8 +14,12 @@ namespace netcl::backend::opencl {
 struct QueueState {
   QueueState(DeviceStateRef device_state, QueueObject queue)
       : device(std::move(device_state)), object(std::move(queue)) {}
+  ~QueueState() {
+    if (failures.use_count() > 1) NativeCommands::instance().sweep();
+  }
   const DeviceStateRef device;
   const QueueObject object;
+  const NativeFailuresRef failures = std::make_shared<NativeFailures>();
 };
 using QueueStateRef = std::shared_ptr<QueueState>;
 
@@ -28,6 +32,8 @@ class ClEvent final : public Event {
 
   // Takes over one reference to the command's event.
   void adopt(struct _cl_event* event) noexcept { event_ = EventObject(event); }
+  // The native commands whose failure is this event's too: those that end before it does.
+  void stand_for(const NativeFailures::Range& commands) noexcept { commands_ = commands; }
   // Where the command is made of several, its times go from the first to the last of these.
   void add_timed(EventObject event) noexcept {
     (timed_first_ ? timed_last_ : timed_first_) = std::move(event);
@@ -67,6 +73,7 @@ class ClEvent final : public Event {
   EventObject event_;
   EventObject timed_first_;
   EventObject timed_last_;
+  NativeFailures::Range commands_;
   std::atomic<int32_t> status_{CL_QUEUED};
   std::atomic<bool> flushed_{false};
   bool profiled_;

@@ -67,6 +67,8 @@
 #define NETCL_CL_OPTIONAL(X)            \
   X(clCreateCommandQueueWithProperties) \
   X(clCreateProgramWithIL)              \
+  X(clEnqueueNativeKernel)              \
+  X(clSetMemObjectDestructorCallback)   \
   X(clGetExtensionFunctionAddressForPlatform)
 
 namespace netcl::backend::opencl {

@@ -50,6 +50,7 @@ void ClStream::submit(const std::vector<Step>& steps, WaitList waits, EventRef* 
     before = std::move(current);
   }
   made->adopt(before.release());
+  if (!out_of_order_) made->stand_for(queue_->failures->unseen());
   if (event != nullptr) *event = std::move(made);
 }
 
@@ -219,10 +220,6 @@ void ClStream::write(Buffer& buffer, uint64_t offset, uint64_t bytes, const void
            return cl().clEnqueueWriteBuffer(cl_queue(), target.target(), CL_FALSE, offset, bytes,
                                             host, count, list, raw);
          });
-}
-
-void ClStream::run_native(const std::function<void()>&, WaitList, EventRef*) {
-  fail(NETCL_ERROR_INTERNAL, "an OpenCL queue was asked to run a function of the host");
 }
 
 void ClStream::marker(WaitList waits, EventRef* event) {

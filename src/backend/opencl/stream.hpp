@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <vector>
 
 #include "backend/opencl/cl_buffer.hpp"
@@ -45,7 +46,8 @@ class ClStream final : public Stream {
   void write(Buffer& buffer, uint64_t offset, uint64_t bytes, const void* host, WaitList waits,
              EventRef* event) override;
   void launch(const Launch& launch, WaitList waits, EventRef* event) override;
-  void run_native(const std::function<void()>& function, WaitList waits, EventRef* event) override;
+  void run_native(NativeFunction& function, std::span<Buffer* const> buffers, WaitList waits,
+                  EventRef* event) override;
   void marker(WaitList waits, EventRef* event) override;
   void barrier(WaitList waits) override;
   void flush() override;
@@ -101,6 +103,7 @@ void ClStream::submit(const char* call, WaitList waits, EventRef* event, Enqueue
   struct _cl_event* raw = nullptr;
   device().check_enqueue(enqueue(list.count(), list.data(), &raw), call);
   made->adopt(raw);
+  if (!out_of_order_) made->stand_for(queue_->failures->unseen());
   *event = std::move(made);
 }
 

@@ -301,7 +301,7 @@ TensorRef conv2d(const TensorRef& x, const TensorRef& w, const Conv2dParameters&
   problem.config = config;
   fold(parameters, run, &problem);
   const Run declared = with_work(run, [&] { return conv2d_work(problem); });
-  if (run.device().builtin()) {
+  if (runs_native(run.device())) {
     conv2d_natively(problem, declared);
   } else {
     conv2d_on_device(problem, declared);

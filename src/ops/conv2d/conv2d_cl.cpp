@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "ops/frame/device_class.hpp"
 
 namespace netcl::ops {
 namespace conv2d_cl {
@@ -99,19 +98,18 @@ void run_naive(const Job& job) {
 void conv2d_on_device(const Conv2dProblem& problem, const Run& run) {
   using namespace conv2d_cl;
   Job job(problem, run);
-  const bool gpu = gpu_shaped(run.device());
   // Without products there is nothing to tile, and x and w have no memory.
   const netcl_variant variant =
       problem.depth() == 0 ? NETCL_VARIANT_CONV2D_NAIVE : problem.config.variant;
   switch (variant) {
     case NETCL_VARIANT_CONV2D_IM2COL:
-      return run_im2col(job, gpu);
+      return run_im2col(job);
     case NETCL_VARIANT_CONV2D_IMPLICIT_GEMM:
-      return gpu ? run_implicit_gemm_gpu(job) : run_implicit_gemm_cpu(job);
+      return run_implicit_gemm(job);
     case NETCL_VARIANT_CONV2D_TILED_LOCAL:
-      return gpu ? run_tiled_gpu(job) : run_tiled_cpu(job);
+      return run_tiled(job);
     case NETCL_VARIANT_CONV2D_WINOGRAD:
-      return gpu ? run_winograd_gpu(job) : run_winograd_cpu(job);
+      return run_winograd(job);
     default:
       return run_naive(job);
   }

@@ -1,4 +1,4 @@
-// How conv2d_on_device works inside: shared by the files that enqueue for CPUs and for GPUs.
+// How conv2d_on_device works inside: shared by its files.
 #pragma once
 
 #include <string>
@@ -43,17 +43,9 @@ struct Job {
 
 void run_naive(const Job& job);
 
-// Shaped for CPUs.
-void run_implicit_gemm_cpu(Job& job);
-void run_tiled_cpu(Job& job);
-void run_winograd_cpu(Job& job);
-
-// Shaped for GPUs.
-void run_implicit_gemm_gpu(Job& job);
-void run_tiled_gpu(Job& job);
-void run_winograd_gpu(Job& job);
-
-// Both: the matrix product is shaped for the device.
-void run_im2col(Job& job, bool gpu);
+void run_implicit_gemm(Job& job);
+void run_tiled(Job& job);
+void run_winograd(Job& job);
+void run_im2col(Job& job);
 
 }  // namespace netcl::ops::conv2d_cl

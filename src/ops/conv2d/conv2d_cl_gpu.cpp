@@ -60,7 +60,7 @@ bool quads_fit(const Job& job) {
 
 }  // namespace
 
-void run_implicit_gemm_gpu(Job& job) {
+void run_implicit_gemm(Job& job) {
   job.fold_rows();
   check_sides(job);
   const int64_t columns = job.y.shape[0] * job.out_height() * job.out_width();
@@ -116,7 +116,7 @@ void run_implicit_gemm_gpu(Job& job) {
   enqueue_kernel(call, arguments, job.run);
 }
 
-void run_tiled_gpu(Job& job) {
+void run_tiled(Job& job) {
   const Conv2dProblem& p = job.p;
   const netcl_device_capabilities& can = job.run.device().capabilities();
   const int64_t most = static_cast<int64_t>(can.max_work_group_size);

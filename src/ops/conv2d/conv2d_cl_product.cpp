@@ -1,5 +1,5 @@
-// Convolutions that are matrix products between two kernels of their own: im2col on any device, and
-// Winograd's method on GPUs.
+// Convolutions that are matrix products between two kernels of their own: im2col and Winograd's
+// method.
 #include <algorithm>
 
 #include "ops/conv2d/conv2d_cl.hpp"
@@ -10,9 +10,7 @@
 namespace netcl::ops::conv2d_cl {
 namespace {
 
-// The matrix of a CPU should stay in its last cache; a GPU has the memory.
-constexpr int64_t kMatrixBytesCpu = 8 << 20;
-constexpr int64_t kMatrixBytesGpu = 256 << 20;
+constexpr int64_t kMatrixBytes = 256 << 20;
 // What the transforms of integrated GPUs hand over should stay in their cache; what devices say of
 // its size is not to be believed. Others lose more by short launches than by leaving the cache: 32
 // MiB took 1.4 times as long as 256 on an H200, whose second cache has 50.
@@ -32,11 +30,11 @@ TensorRef new_tensor(netcl_dtype dtype, std::initializer_list<int64_t> shape, co
   return made;
 }
 
-// A CPU item does a line, a GPU item an element.
-void spread(int64_t elements, int64_t line, int64_t rows, bool gpu, KernelCall* call) {
+// An item does an element.
+void spread(int64_t elements, int64_t rows, KernelCall* call) {
   call->rank = 2;
-  call->local[0] = gpu ? 64 : 1;
-  call->global[0] = static_cast<uint64_t>(gpu ? round_up(elements, 64) : elements / line);
+  call->local[0] = 64;
+  call->global[0] = static_cast<uint64_t>(round_up(elements, 64));
   call->global[1] = static_cast<uint64_t>(std::min(rows, kGroupsMost));
 }
 
@@ -51,23 +49,21 @@ TensorRef filter_matrix(const Job& job) {
 
 }  // namespace
 
-void run_im2col(Job& job, bool gpu) {
+void run_im2col(Job& job) {
   const Conv2dProblem& p = job.p;
   const TensorRef filters = filter_matrix(job);
   const int64_t area = p.out_height * p.out_width;
   const int64_t image_bytes =
       p.groups * p.depth() * area * static_cast<int64_t>(p.x.element_size());
   const int64_t images =
-      std::clamp(room_for(job, gpu ? kMatrixBytesGpu : kMatrixBytesCpu) / image_bytes, int64_t{1},
-                 p.batch);
-  const char* const lines = gpu ? " -DNETCL_LINES=0" : " -DNETCL_LINES=1";
+      std::clamp(room_for(job, kMatrixBytes) / image_bytes, int64_t{1}, p.batch);
   for (int64_t first = 0; first < p.batch; first += images) {
     const int64_t count = std::min(images, p.batch - first) * area;
     const TensorRef columns = new_tensor(p.x.dtype(), {p.groups, p.depth(), count}, job.run);
     KernelCall gather{.file = "conv2d_im2col.cl",
                       .kernel = "netcl_conv2d_im2col",
-                      .flags = job.flags(false) + lines};
-    spread(count, p.out_width, p.groups * p.depth(), gpu, &gather);
+                      .flags = job.flags(false)};
+    spread(count, p.groups * p.depth(), &gather);
     Arguments gathered;
     job.add_tensors(&gathered);
     gathered.scalar(first);
@@ -81,8 +77,8 @@ void run_im2col(Job& job, bool gpu) {
 
     KernelCall finish{.file = "conv2d_im2col.cl",
                       .kernel = "netcl_conv2d_im2col_finish",
-                      .flags = job.flags() + lines};
-    spread(count, p.out_width, p.filters, gpu, &finish);
+                      .flags = job.flags()};
+    spread(count, p.filters, &finish);
     Arguments finished;
     finished.memory(sums->memory(), false);
     finished.memory(p.result.memory(), true);
@@ -126,7 +122,7 @@ void transform_input(const Job& job, const Tiles& tiles, int64_t first, int64_t 
   KernelCall call{.file = "conv2d_winograd_gpu.cl",
                   .kernel = "netcl_conv2d_winograd_input",
                   .flags = job.flags(false) + format(" -DNETCL_M=%d", static_cast<int>(tiles.m))};
-  spread(count, 1, job.p.channels, true, &call);
+  spread(count, job.p.channels, &call);
   Arguments arguments;
   arguments.memory(job.p.x.memory(), false);
   arguments.layout(job.x);
@@ -143,7 +139,7 @@ void transform_output(const Job& job, const Tiles& tiles, int64_t first, int64_t
   KernelCall call{.file = "conv2d_winograd_gpu.cl",
                   .kernel = "netcl_conv2d_winograd_output",
                   .flags = job.flags() + format(" -DNETCL_M=%d", static_cast<int>(tiles.m))};
-  spread(count, 1, job.p.filters, true, &call);
+  spread(count, job.p.filters, &call);
   Arguments arguments;
   arguments.memory(sums->memory(), false);
   arguments.memory(job.p.result.memory(), true);
@@ -165,7 +161,7 @@ TensorRef first_tiles(const Tensor& all, int64_t count) {
 
 }  // namespace
 
-void run_winograd_gpu(Job& job) {
+void run_winograd(Job& job) {
   const Conv2dProblem& p = job.p;
   Tiles tiles;
   tiles.m = p.config.winograd_tile;

@@ -104,7 +104,6 @@ void add_axis(const PoolAxis& axis, Arguments* list) {
 }
 
 void launch(const Tensor& x, const Tensor& y, const PoolTask& task, const Run& run) {
-  const bool gpu = gpu_shaped(run.device());
   const int64_t outputs = task.y.element_count();
   const int64_t taps = task.vertical.window * task.horizontal.window;
   Arguments arguments;
@@ -117,25 +116,10 @@ void launch(const Tensor& x, const Tensor& y, const PoolTask& task, const Run& r
   add_axis(task.horizontal, &arguments);
   const uint64_t largest = run.device().capabilities().max_work_group_size;
   KernelCall call{"pool2d.cl", "netcl_pool2d_window", kind_flags(task)};
-  const bool channels_together =
-      task.x.shape[1] > 1 && task.x.strides[1] == 1 && task.y.strides[1] == 1;
-  const bool columns_together = task.x.strides[3] == 1;
-  if (gpu && taps >= kLargeWindow && largest >= 128) {
+  if (taps >= kLargeWindow && largest >= 128) {
     call.kernel = "netcl_pool2d_group";
     call.local[0] = 128;
     call.global[0] = static_cast<uint64_t>(outputs) * 128;
-  } else if (!gpu && is_float(task.dtype) && (channels_together || columns_together)) {
-    call.file = "pool2d_cpu.cl";
-    call.kernel = "netcl_pool2d_vector";
-    call.flags += " " + vector_flags(task.dtype) +
-                  format(" -DACROSS=%d -DSMALL=%d", channels_together ? 1 : 0, taps <= 32 ? 1 : 0);
-    const int64_t line = channels_together ? task.x.shape[1] : task.horizontal.result;
-    const int64_t units = outputs / line;
-    const int64_t per_item = std::max<int64_t>(1, kWorkPerItem / (line * taps));
-    arguments.scalar(units);
-    arguments.scalar(per_item);
-    call.global[0] = static_cast<uint64_t>(ceil_div(units, per_item));
-    call.local[0] = 1;
   } else {
     call.local[0] = std::min<uint64_t>(largest, 64);
     call.global[0] =
@@ -177,15 +161,15 @@ TensorRef pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters& op
     return work_of("pool2d", x.dtype(), taps * static_cast<double>(y->element_count()), {&x},
                    {y.get()});
   });
-  if (!run.device().builtin()) {
+  if (!runs_native(run.device())) {
     launch(x, *y, task, declared);
     return y;
   }
   enqueue_native({{y->memory(), true}, {x.memory(), false}}, declared,
-                 [&](netcl::cpu::ThreadPool& threads) {
-                   task.x_data = host_memory<void>(x);
-                   task.y_data = host_memory<void>(*y);
-                   netcl::cpu::pool2d(task, threads);
+                 [task](const NativeCall& call) mutable {
+                   task.y_data = call.at<void>(0);
+                   task.x_data = call.at<void>(1);
+                   netcl::cpu::pool2d(task, call.threads);
                  });
   return y;
 }

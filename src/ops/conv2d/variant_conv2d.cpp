@@ -73,12 +73,12 @@ const char* obstacle(const VariantTarget& target, const netcl_conv2d_shape& s,
   if (variant == NETCL_VARIANT_CONV2D_TILED_LOCAL) {
     const DeviceClass kind = device_class(target);
     const int64_t kernel[2] = {s.kernel_height, s.kernel_width};
-    if (kind == DeviceClass::builtin &&
+    if (kind == DeviceClass::native &&
         netcl::cpu::conv2d_tile_elements(s.channels / s.groups, kernel, s.strides, s.dilations,
                                          work_out(s).width) > netcl::cpu::kConv2dTileElementsMax) {
       return "the inputs of one row of outputs are too many for a tile";
     }
-    if (kind != DeviceClass::builtin && kind != DeviceClass::cpu &&
+    if (kind != DeviceClass::native &&
         (target.capabilities.local_memory_bytes < 16384 ||
          target.capabilities.max_work_group_size < 64)) {
       return "the device has too little local memory or too small work-groups";
@@ -133,8 +133,8 @@ VariantConfig choose_builtin(const netcl_conv2d_shape& s, const Sizes& sizes) {
 // The edge of Winograd's tiles where the caller does not choose it.
 uint32_t winograd_edge(const VariantTarget& target, const Sizes& sizes) {
   const DeviceClass kind = device_class(target);
-  // On CPUs F(4,3) needs larger outputs to fill its vectors with tiles.
-  if (kind == DeviceClass::builtin || kind == DeviceClass::cpu) {
+  // Functions of the host need larger outputs with F(4,3) to fill their vectors with tiles.
+  if (kind == DeviceClass::native) {
     return std::min(sizes.height, sizes.width) >= 12 ? 4 : 2;
   }
   // What is multiplied and what goes through memory grow with the transformed elements.
@@ -148,12 +148,11 @@ uint32_t winograd_edge(const VariantTarget& target, const Sizes& sizes) {
 VariantConfig choose(const VariantTarget& target, const netcl_conv2d_shape& s, const Sizes& sizes,
                      const Environment& environment) {
   const DeviceClass kind = device_class(target);
-  const bool builtin = kind == DeviceClass::builtin;
-  const bool cpu = kind == DeviceClass::cpu || kind == DeviceClass::builtin;
-  if (environment.kernel_strategy == NETCL_STRATEGY_PORTABLE && cpu) {
+  const bool builtin = kind == DeviceClass::native;
+  if (environment.kernel_strategy == NETCL_STRATEGY_PORTABLE && builtin) {
     return make(NETCL_VARIANT_CONV2D_IM2COL, "NETCL_KERNEL_STRATEGY=portable was set by hand");
   }
-  if (!cpu && target.capabilities.strategy == NETCL_STRATEGY_PORTABLE) {
+  if (!builtin && target.capabilities.strategy == NETCL_STRATEGY_PORTABLE) {
     return make(NETCL_VARIANT_CONV2D_IM2COL, "the device's strategy is portable");
   }
   if (sizes.depth < (builtin ? 1 : kNaiveDepth)) {

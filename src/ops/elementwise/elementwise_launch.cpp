@@ -8,7 +8,8 @@
 #include "expression/iteration.hpp"
 #include "kernel/op_kernels.hpp"
 #include "ops/frame/arguments.hpp"
-#include "ops/frame/device_class.hpp"
+#include "ops/frame/native.hpp"
+#include "ops/frame/enqueue.hpp"
 #include "ops/frame/replay.hpp"
 #include "ops/frame/work.hpp"
 
@@ -22,8 +23,6 @@ using expression::TypedTree;
 using AccessKind = OperandShape::Access;
 
 constexpr int64_t kVectorElements = 1024;  // up to here vectors are not worth it
-// Results of this size and more go past the caches of a CPU.
-constexpr int64_t kStreamBytes = int64_t{16} << 20;
 
 // What of a plan is not in the typed tree, decided before anything is looked up.
 struct Shape {
@@ -31,7 +30,6 @@ struct Shape {
   uint32_t width = 1;
   bool index64 = false;
   bool aligned = false;
-  bool streaming = false;
 };
 
 AccessKind access_of(const Layout* layouts, size_t index, size_t inputs) {
@@ -49,18 +47,14 @@ size_t largest_element(const TypedTree& tree) {
   return largest;
 }
 
-Shape make_shape(const Device& device, const TypedExpression& typed,
-                 std::span<const TensorRef> inputs, const Tensor& output, const Layout* layouts,
-                 const AccessKind* accesses, netcl_variant variant) {
-  const TypedTree& tree = typed.tree;
+Shape make_shape(const TypedTree& tree, const Layout* layouts, const AccessKind* accesses,
+                 netcl_variant variant) {
   Shape shape;
-  const size_t count = inputs.size();
+  const size_t count = tree.inputs.size();
   const int64_t elements = layouts[count].element_count();
-  shape.width =
-      elementwise_width(device.info(), elements, largest_element(tree), !typed.in_vectors, variant);
+  shape.width = elementwise_width(elements, largest_element(tree), variant);
   bool strided = false;
   bool aligned = true;
-  bool own_output = true;
   int64_t highest = elements;
   for (size_t i = 0; i <= count; ++i) {
     if (i < count && !tree.used[i]) continue;
@@ -69,7 +63,6 @@ Shape make_shape(const Device& device, const TypedExpression& typed,
       aligned = aligned && layouts[i].offset % shape.width == 0;
     }
     highest = std::max(highest, touched_span(layouts[i]).last);
-    own_output = own_output && (i == count || inputs[i]->memory() != output.memory());
   }
   if (strided && variant == NETCL_VARIANT_ELEMENTWISE_VECTORIZED) {
     fail(NETCL_ERROR_UNSUPPORTED,
@@ -81,8 +74,6 @@ Shape make_shape(const Device& device, const TypedExpression& typed,
   shape.rank = std::max(layouts[count].rank, 1u);
   // A little room below 2^31 for the last step of the item loop.
   shape.index64 = highest >= (int64_t{1} << 30);
-  shape.streaming = shape.aligned && own_output && !gpu_shaped(device) &&
-                    elements * static_cast<int64_t>(dtype_size(tree.result)) >= kStreamBytes;
   return shape;
 }
 
@@ -95,8 +86,7 @@ WalkKey make_key(const Device& device, const TypedTree& tree, size_t inputs,
     key.bits[i / 32] |= static_cast<uint64_t>(accesses[i]) << (i % 32 * 2);
   }
   const uint64_t rest = uint64_t{shape.rank} << 5 | shape.width;
-  key.bits[2] |= rest << 40 | uint64_t{shape.index64} << 32 | uint64_t{shape.aligned} << 33 |
-                 uint64_t{shape.streaming} << 34;
+  key.bits[2] |= rest << 40 | uint64_t{shape.index64} << 32 | uint64_t{shape.aligned} << 33;
   return key;
 }
 
@@ -124,8 +114,6 @@ std::string plan_key(const TypedTree& tree, const KernelPlan& plan) {
   add(plan.index64);
   add(plan.vector_width);
   add(plan.aligned);
-  add(plan.streaming);
-  add(plan.lanes);
   return key;
 }
 
@@ -136,7 +124,7 @@ WalkRef make_walk(Device& device, const TypedTree& tree, const AccessKind* acces
   auto walk = std::make_shared<Walk>();
   walk->key = key;
   const size_t count = tree.inputs.size();
-  if (device.builtin()) {
+  if (runs_native(device)) {
     walk->evaluation = std::make_unique<netcl::cpu::Evaluation>(tree, accesses, accesses[count]);
     return walk;
   }
@@ -147,8 +135,6 @@ WalkRef make_walk(Device& device, const TypedTree& tree, const AccessKind* acces
   plan.index64 = shape.index64;
   plan.vector_width = shape.width;
   plan.aligned = shape.aligned;
-  plan.streaming = shape.streaming;
-  plan.lanes = !gpu_shaped(device);
   plan.f64_ok = device.capabilities().fp64 != 0;
   walk->arguments = expression::kernel_arguments(tree, plan);
   const char* const name =
@@ -194,24 +180,14 @@ void fill_arguments(const Walk& walk, std::span<const TensorRef> inputs, const T
   }
 }
 
-// Enough items to fill the device; each one goes on in steps of the global size, or on CPUs over
-// a run of vectors.
+// Enough items to fill the device, which end after one vector: fresh groups keep more loads on
+// their way than a loop.
 void choose_work_size(const Device& device, const backend::Kernel& kernel, uint64_t items,
-                      bool vectors, backend::Launch* launch) {
-  const netcl_device_capabilities& caps = device.capabilities();
-  const bool gpu = gpu_shaped(device);
+                      backend::Launch* launch) {
   launch->rank = 1;
-  if (vectors && !gpu) {
-    constexpr uint64_t kRun = 256;
-    launch->local[0] = 1;
-    launch->global[0] = std::min<uint64_t>((items + kRun - 1) / kRun, 65536);
-    return;
-  }
   const uint64_t local = std::min<uint64_t>(
-      {gpu ? 256u : 1024u, kernel.facts.max_local_size, caps.max_work_group_size});
-  // An item of a GPU ends after one vector: fresh groups keep more loads on their way than a loop.
-  const uint64_t groups_max = gpu ? uint64_t{1} << 20 : 65536;
-  const uint64_t groups = std::min((items + local - 1) / local, groups_max);
+      {256u, kernel.facts.max_local_size, device.capabilities().max_work_group_size});
+  const uint64_t groups = std::min((items + local - 1) / local, uint64_t{1} << 20);
   launch->local[0] = local;
   launch->global[0] = groups * local;
 }
@@ -226,46 +202,62 @@ void enqueue_kernel(const Walk& walk, const OpKernels::KernelPointer& kernel,
   launch.arguments = arguments.list();
   const uint64_t width = walk.plan.vector_width;
   const uint64_t count = static_cast<uint64_t>(layouts[inputs.size()].element_count());
-  choose_work_size(run.device(), *kernel, (count + width - 1) / width, width > 1, &launch);
+  choose_work_size(run.device(), *kernel, (count + width - 1) / width, &launch);
   if (Recording* recording = Recording::current()) recording->launched(kernel, launch, arguments);
   run.queue.enqueue({arguments.accesses(), run.waits, run.event, run.work},
                     [&](backend::Stream& stream, backend::WaitList waits,
                         backend::EventRef* event) { stream.launch(launch, waits, event); });
 }
 
-void evaluate(const Walk& walk, std::span<const TensorRef> inputs, const Tensor& output,
+// An evaluation as a command: its memory is the inputs, then the output.
+class NativeEvaluation final : public backend::NativeFunction {
+ public:
+  NativeEvaluation(WalkRef walk, const Layout* layouts, size_t inputs, bool one_by_one)
+      : walk_(std::move(walk)), layouts_(layouts), inputs_(inputs), one_by_one_(one_by_one) {}
+
+  void run(const NativeCall& call) override {
+    SmallArray<netcl::cpu::EvaluateOperand, 8> operands(inputs_);
+    for (size_t i = 0; i < inputs_; ++i) operands[i] = {call.at<void>(i), &layouts_[i]};
+    walk_->evaluation->run(operands.data(), {call.at<void>(inputs_), &layouts_[inputs_]},
+                           call.threads, one_by_one_);
+  }
+  // Until then the layouts are the caller's.
+  std::unique_ptr<backend::NativeFunction> detach() override {
+    auto own = std::make_unique<Layout[]>(inputs_ + 1);
+    std::copy_n(layouts_, inputs_ + 1, own.get());
+    auto detached =
+        std::make_unique<NativeEvaluation>(std::move(walk_), own.get(), inputs_, one_by_one_);
+    detached->own_ = std::move(own);
+    return detached;
+  }
+
+ private:
+  WalkRef walk_;
+  const Layout* layouts_;
+  std::unique_ptr<Layout[]> own_;
+  size_t inputs_;
+  bool one_by_one_;
+};
+
+void evaluate(WalkRef walk, std::span<const TensorRef> inputs, const Tensor& output,
               const Layout* layouts, bool one_by_one, const Run& declared) {
   const Run run = named_after(declared, one_by_one ? NETCL_VARIANT_ELEMENTWISE_SCALAR
                                                    : NETCL_VARIANT_ELEMENTWISE_VECTORIZED);
-  const size_t count = inputs.size();
-  SmallArray<netcl::cpu::EvaluateOperand, 8> operands(count);
-  SmallArray<Access, 8> accesses(count + 1);
-  size_t access_count = 0;
-  for (size_t i = 0; i < count; ++i) {
-    operands[i] = {inputs[i]->buffer()->host_pointer(), &layouts[i]};
-    if (inputs[i]->memory() != nullptr) accesses[access_count++] = {inputs[i]->memory(), false};
-  }
-  accesses[access_count++] = {output.memory(), true};
-  const netcl::cpu::EvaluateOperand target{output.buffer()->host_pointer(), &layouts[count]};
-  netcl::cpu::ThreadPool& threads = run.device().backend().threads();
-  const auto work = [&] { walk.evaluation->run(operands.data(), target, threads, one_by_one); };
-  // A reference is small enough for std::function to hold it without memory of its own.
-  const std::function<void()> function = [&work] { work(); };
-  run.queue.enqueue({{accesses.data(), access_count}, run.waits, run.event, run.work},
-                    [&](backend::Stream& stream, backend::WaitList waits,
-                        backend::EventRef* event) { stream.run_native(function, waits, event); });
+  SmallArray<Access, 8> accesses(inputs.size() + 1);
+  for (size_t i = 0; i < inputs.size(); ++i) accesses[i] = {inputs[i]->memory(), false};
+  accesses[inputs.size()] = {output.memory(), true};
+  NativeEvaluation function(std::move(walk), layouts, inputs.size(), one_by_one);
+  enqueue_native({accesses.data(), accesses.size()}, run, function);
 }
 
 }  // namespace
 
-uint32_t elementwise_width(const netcl_device_info& info, int64_t count, size_t largest,
-                           bool functions, netcl_variant asked) {
-  if (info.backend == NETCL_BACKEND_BUILTIN || asked == NETCL_VARIANT_ELEMENTWISE_SCALAR) return 1;
-  const bool gpu = gpu_shaped(info);
-  // 16 bytes are what an item of a GPU moves at once; a CPU's item works on a cache line.
-  const uint32_t width = gpu ? (largest >= 4 ? 4 : 8) : 16;
+uint32_t elementwise_width(int64_t count, size_t largest, netcl_variant asked) {
+  if (asked == NETCL_VARIANT_ELEMENTWISE_SCALAR) return 1;
+  // 16 bytes are what an item of a GPU moves at once.
+  const uint32_t width = largest >= 4 ? 4 : 8;
   if (asked == NETCL_VARIANT_ELEMENTWISE_VECTORIZED) return width;
-  return count <= kVectorElements || (!gpu && functions) ? 1 : width;
+  return count <= kVectorElements ? 1 : width;
 }
 
 void launch_expression(const TypedExpression& typed, std::span<const TensorRef> inputs,
@@ -276,8 +268,9 @@ void launch_expression(const TypedExpression& typed, std::span<const TensorRef> 
   SmallArray<AccessKind, 16> accesses(count + 1);
   for (size_t i = 0; i <= count; ++i) accesses[i] = access_of(layouts, i, count);
   Shape shape;
-  if (!device.builtin()) {
-    shape = make_shape(device, typed, inputs, output, layouts, accesses.data(), variant);
+  const bool native = runs_native(device);
+  if (!native) {
+    shape = make_shape(typed.tree, layouts, accesses.data(), variant);
   }
   const WalkKey key = make_key(device, typed.tree, count, accesses.data(), shape);
   std::shared_ptr<backend::Kernel> kernel;
@@ -286,8 +279,9 @@ void launch_expression(const TypedExpression& typed, std::span<const TensorRef> 
     walk = make_walk(device, typed.tree, accesses.data(), shape, key, &kernel);
     typed.keep(walk);
   }
-  if (device.builtin()) {
-    evaluate(*walk, inputs, output, layouts, variant == NETCL_VARIANT_ELEMENTWISE_SCALAR, run);
+  if (native) {
+    const bool one_by_one = variant == NETCL_VARIANT_ELEMENTWISE_SCALAR;
+    evaluate(std::move(walk), inputs, output, layouts, one_by_one, run);
   } else {
     enqueue_kernel(*walk, kernel, inputs, output, layouts, run);
   }

@@ -9,11 +9,9 @@
 
 namespace netcl::ops {
 
-// The vector width of an elementwise kernel on an OpenCL device, 1 for scalars. `largest` is the
-// size of the largest element, `functions` tells of exp and the like, which the compilers of CPUs
-// vectorise better by themselves. NETCL_VARIANT_ELEMENTWISE_* says what was asked for, 0 nothing.
-uint32_t elementwise_width(const netcl_device_info& info, int64_t count, size_t largest,
-                           bool functions, netcl_variant asked);
+// The vector width of an elementwise kernel, 1 for scalars. `largest` is the size of the largest
+// element. NETCL_VARIANT_ELEMENTWISE_* says what was asked for, 0 nothing.
+uint32_t elementwise_width(int64_t count, size_t largest, netcl_variant asked);
 
 // Enqueues the command. `layouts` are those of the inputs and, last, the output, arranged; no input
 // overlaps the output but in the same place.

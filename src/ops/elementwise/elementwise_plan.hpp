@@ -28,23 +28,21 @@ struct WalkKey {
 // A typed tree made ready for one way of walking on one device.
 struct Walk {
   WalkKey key;
-  // On OpenCL devices. The device owns the kernel: when the pointer has expired, the device (or
+  // Where ops are kernels. The device owns the kernel: when the pointer has expired, the device (or
   // another one in its place) is asked again.
   std::weak_ptr<backend::Kernel> kernel;
   expression::KernelPlan plan;
   std::vector<expression::KernelArgument> arguments;
-  // On the built-in device.
+  // Where they run natively.
   std::unique_ptr<const netcl::cpu::Evaluation> evaluation;
 };
 using WalkRef = std::shared_ptr<const Walk>;
 
 class TypedExpression {
  public:
-  explicit TypedExpression(expression::TypedTree typed)
-      : tree(std::move(typed)), in_vectors(expression::all_in_vectors(tree)) {}
+  explicit TypedExpression(expression::TypedTree typed) : tree(std::move(typed)) {}
 
   const expression::TypedTree tree;
-  const bool in_vectors;  // on CPUs
 
   // Null when it has not been kept, or its kernel is gone.
   WalkRef find(const WalkKey& key, std::shared_ptr<backend::Kernel>* kernel) const;

@@ -10,9 +10,9 @@ namespace {
 
 VariantConfig choose(const VariantTarget& target, int64_t count, uint32_t width) {
   const long long elements = count;
-  if (target.info.backend == NETCL_BACKEND_BUILTIN) {
+  if (runs_native(target)) {
     return make(NETCL_VARIANT_ELEMENTWISE_VECTORIZED,
-                "count = %lld: the built-in device goes over blocks with vectors at any size",
+                "count = %lld: the built-in loops go over blocks with vectors at any size",
                 elements);
   }
   if (width > 1) {
@@ -29,15 +29,14 @@ VariantConfig elementwise(const VariantTarget& target, int64_t count, netcl_dtyp
                           const Wanted& wanted) {
   require_size(count, 0, "count");
   const size_t size = dtype_size(dtype);
-  const uint32_t width = elementwise_width(target.info, count, size, false, wanted.variant);
+  const uint32_t width = runs_native(target) ? 1 : elementwise_width(count, size, wanted.variant);
   VariantConfig config = wanted.variant != 0 ? requested(wanted) : choose(target, count, width);
-  const uint64_t items = cpu_shaped(target) ? 1024 : 256;
   config.local_size_1d =
-      static_cast<uint32_t>(std::min(items, target.capabilities.max_work_group_size));
+      static_cast<uint32_t>(std::min<uint64_t>(256, target.capabilities.max_work_group_size));
   config.vector_width = 1;
   if (config.variant == NETCL_VARIANT_ELEMENTWISE_VECTORIZED) {
     config.use_vectorization = 1;
-    // The vectors of the built-in device are as long as the machine's, at least 16 bytes.
+    // The vectors of the built-in loops are as long as the machine's, at least 16 bytes.
     config.vector_width =
         width > 1 ? width : std::max<uint32_t>(4, 16 / static_cast<uint32_t>(size));
   }

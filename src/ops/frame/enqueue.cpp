@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "backend/cpu/thread_pool.hpp"
+#include "core/small_array.hpp"
 #include "kernel/op_kernels.hpp"
 #include "ops/frame/replay.hpp"
 
@@ -26,19 +26,23 @@ void enqueue_kernel(const KernelCall& call, const Arguments& arguments, const Ru
                         backend::EventRef* event) { stream.launch(launch, waits, event); });
 }
 
-void enqueue_native(std::initializer_list<Access> accesses, const Run& run,
-                    const std::function<void(netcl::cpu::ThreadPool&)>& function) {
-  std::array<Access, NETCL_ARGS_MAX + 1> present;
+void enqueue_native(std::span<const Access> accesses, const Run& run,
+                    backend::NativeFunction& function) {
+  constexpr size_t kFew = 8;
+  SmallArray<Access, kFew> present(accesses.size());
+  SmallArray<backend::Buffer*, kFew> buffers(accesses.size());
   size_t count = 0;
-  for (const Access& access : accesses) {
-    if (access.memory != nullptr) present[count++] = access;
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    if (accesses[i].memory == nullptr) continue;
+    present[count++] = accesses[i];
+    buffers[i] = accesses[i].memory->buffer.get();
   }
-  netcl::cpu::ThreadPool& threads = run.device().backend().threads();
-  run.queue.enqueue(
-      {{present.data(), count}, run.waits, run.event, run.work},
-      [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* event) {
-        stream.run_native([&] { function(threads); }, waits, event);
-      });
+  const std::span<backend::Buffer* const> all(buffers.data(), accesses.size());
+  run.queue.enqueue({{present.data(), count}, run.waits, run.event, run.work},
+                    [&](backend::Stream& stream, backend::WaitList waits,
+                        backend::EventRef* event) {
+                      stream.run_native(function, all, waits, event);
+                    });
 }
 
 BufferRef temporary(uint64_t bytes, const Run& run) {

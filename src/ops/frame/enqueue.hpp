@@ -1,18 +1,15 @@
-// Enqueues the work of an op: one of the library's kernels on an OpenCL device, or a function on
-// the built-in one.
+// Enqueues the work of an op: one of the library's kernels, or a function of the host.
 #pragma once
 
-#include <functional>
 #include <initializer_list>
+#include <span>
 #include <string>
+#include <utility>
 
 #include "memory/pool.hpp"
 #include "ops/frame/arguments.hpp"
+#include "ops/frame/native.hpp"
 #include "ops/frame/run.hpp"
-
-namespace netcl::cpu {
-class ThreadPool;
-}
 
 namespace netcl::ops {
 
@@ -30,14 +27,17 @@ struct KernelCall {
 // Launches a kernel after what its arguments' memory waits for.
 void enqueue_kernel(const KernelCall& call, const Arguments& arguments, const Run& run);
 
-// Runs a function as a command of the built-in device. A tensor without memory is left out.
-void enqueue_native(std::initializer_list<Access> accesses, const Run& run,
-                    const std::function<void(netcl::cpu::ThreadPool&)>& function);
+using backend::NativeCall;
 
-// The first element of a tensor's memory on the built-in device (not of its layout).
-template <class T>
-T* host_memory(const Tensor& tensor) {
-  return static_cast<T*>(tensor.buffer()->host_pointer());
+// Runs a function as a command; see runs_native. `function(const NativeCall&)` owns what it needs:
+// it may run after the op has returned, so it captures no reference. `call.at<T>(i)` is the first
+// byte of the memory of accesses[i] (not of a layout), null for a tensor without memory.
+void enqueue_native(std::span<const Access> accesses, const Run& run,
+                    backend::NativeFunction& function);
+template <class Function>
+void enqueue_native(std::initializer_list<Access> accesses, const Run& run, Function function) {
+  backend::NativeFunctionOf<Function> native(std::move(function));
+  enqueue_native(std::span<const Access>(accesses.begin(), accesses.size()), run, native);
 }
 
 // Memory of the device's persistent pool for the time of an op.

@@ -172,8 +172,9 @@ ReplayRef Recording::finish(Results results, Results given) {
 Replays& Replays::of(Device& device) { return OpKernels::of(device).companion<Replays>(); }
 
 bool Replays::wanted(const Run& run) {
-  // A recorder wants the work that an op declares, which is not kept.
-  return !run.device().builtin() && !run.queue.observed() && forced_variant() == nullptr;
+  // A function of the host is enqueued as fast as it is found, and a recorder wants the work that
+  // an op declares, which is not kept.
+  return !runs_native(run.device()) && !run.queue.observed() && forced_variant() == nullptr;
 }
 
 Replays::Found Replays::find(const CallKey& key) {

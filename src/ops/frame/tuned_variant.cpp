@@ -21,10 +21,8 @@ store::Key key_of(const VariantTarget& target, const char* op, netcl_dtype dtype
   key.dtypes = dtype_facts(dtype).name;
   key.part = device_part(target.info, target.capabilities);
   key.driver = device_driver(target.info);
-  // Kernels of the other shape are other kernels.
-  key.flags = target.info.backend == NETCL_BACKEND_BUILTIN ? ""
-              : cpu_shaped(target)                         ? "cpu"
-                                                           : "gpu";
+  // Kernels are not what the built-in loops are.
+  key.flags = runs_native(target) ? "" : "gpu";
   return key;
 }
 

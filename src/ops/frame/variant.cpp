@@ -16,7 +16,7 @@
 #include "core/lru.hpp"
 #include "core/process.hpp"
 #include "device/manager.hpp"
-#include "ops/frame/device_class.hpp"
+#include "ops/frame/native.hpp"
 #include "ops/frame/replay.hpp"
 #include "ops/frame/tuned_variant.hpp"
 #include "store/database.hpp"
@@ -196,8 +196,7 @@ VariantConfig answer(Key& key, const VariantTarget& target, netcl_variant reques
 
 DeviceClass device_class(const VariantTarget& target) {
   const netcl_device_info& info = target.info;
-  if (info.backend == NETCL_BACKEND_BUILTIN) return DeviceClass::builtin;
-  if (cpu_shaped(target)) return DeviceClass::cpu;
+  if (runs_native(target)) return DeviceClass::native;
   if (info.type == NETCL_DEVICE_CPU) return DeviceClass::gpu;
   if (has_word(info.vendor, "NVIDIA")) return nvidia_class(info.name);
   if (has_any(info.vendor, {"AMD", "Advanced Micro Devices"})) {
@@ -209,8 +208,7 @@ DeviceClass device_class(const VariantTarget& target) {
 }
 
 const char* device_class_name(DeviceClass value) {
-  static constexpr const char* kNames[] = {"the built-in device",
-                                           "a CPU",
+  static constexpr const char* kNames[] = {"a CPU",
                                            "an NVIDIA GPU before Turing",
                                            "an NVIDIA GPU of the Turing generation",
                                            "an NVIDIA GPU of the Ampere generation",
@@ -223,8 +221,9 @@ const char* device_class_name(DeviceClass value) {
   return kNames[static_cast<size_t>(value)];
 }
 
-bool cpu_shaped(const VariantTarget& target) {
-  return target.info.backend != NETCL_BACKEND_BUILTIN && !gpu_shaped(target.info);
+bool runs_native(const VariantTarget& target) {
+  return target.device != nullptr ? runs_native(*target.device)
+                                  : runs_native(target.info, target.capabilities);
 }
 
 const char* variant_kernel(netcl_variant variant) {

@@ -18,9 +18,8 @@ using VariantConfig = netcl_variant_config;
 
 // What kind of device the rules tell apart, from its recorded identity and capabilities.
 enum class DeviceClass : uint8_t {
-  builtin,  // the built-in CPU device
-  cpu,      // an OpenCL device that is a CPU: one item does a whole block, no local memory
-  nvidia,   // before Turing
+  native,  // ops are functions of the host: see native.hpp
+  nvidia,  // before Turing
   turing,
   ampere,  // Ada too, and NVIDIA devices of unknown generation
   hopper,  // and later
@@ -28,7 +27,7 @@ enum class DeviceClass : uint8_t {
   rdna3,  // and later
   amd,    // other AMD GPUs
   intel,
-  gpu  // any other GPU or accelerator
+  gpu  // any other device
 };
 
 // A device as the rules see it: an open one, or recorded capabilities.
@@ -48,8 +47,8 @@ DeviceClass device_class(const VariantTarget& target);
 // "Hopper", "CPU", ... as reasons name it.
 const char* device_class_name(DeviceClass value);
 
-// True for an OpenCL device that gets CPU-shaped kernels; see device_class.hpp.
-bool cpu_shaped(const VariantTarget& target);
+// Where ops run on a target; see native.hpp.
+bool runs_native(const VariantTarget& target);
 
 // Bytes per element of the type that a dtype is computed in: 8 for f64, else 4.
 inline int64_t compute_bytes(netcl_dtype dtype) { return dtype == NETCL_F64 ? 8 : 4; }

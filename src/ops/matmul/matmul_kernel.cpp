@@ -11,6 +11,8 @@ namespace {
 
 constexpr uint32_t kTileMost = 1024;
 constexpr uint32_t kWorkMost = 32;
+// Products of so few multiplications take less time than a launch.
+constexpr int64_t kTinyWork = 16 * 16 * 16;
 
 // What the text is made from: the configuration with every member set.
 struct Shape {
@@ -37,22 +39,43 @@ void check_range(uint32_t value, uint32_t most, const char* member) {
   }
 }
 
+// CPUs take a block of the result per item, and vectors in place of tiles in local memory.
+bool takes_blocks(const VariantTarget& target) {
+  return target.info.type == NETCL_DEVICE_CPU && runs_native(target);
+}
+
+VariantConfig block_config(const VariantTarget& target, const MatmulCase& what,
+                           netcl_variant variant) {
+  VariantConfig config = NETCL_VARIANT_CONFIG_INIT;
+  const bool tiny = what.m <= kTinyWork && what.n <= kTinyWork && what.k <= kTinyWork &&
+                    what.m * what.n <= kTinyWork && what.m * what.n * what.k <= kTinyWork;
+  config.variant = variant != 0 ? variant
+                   : tiny       ? NETCL_VARIANT_MATMUL_NAIVE
+                                : NETCL_VARIANT_MATMUL_VECTORIZED;
+  config.local_size_2d[0] = config.local_size_2d[1] = 1;
+  if (config.variant == NETCL_VARIANT_MATMUL_NAIVE) {
+    if (target.capabilities.max_work_group_size < 64) return config;
+    config.local_size_2d[0] = 16;
+    config.local_size_2d[1] = 4;
+    return config;
+  }
+  const bool long_vectors = target.capabilities.preferred_vector_width_f32 >= 16;
+  config.vector_width = (long_vectors ? 16 : 8) / (what.dtype == NETCL_F64 ? 2 : 1);
+  const bool tiled = config.variant == NETCL_VARIANT_MATMUL_TILED;
+  config.work_per_thread_m = tiled ? 4 : long_vectors ? 12 : 6;
+  config.work_per_thread_n = tiled ? 32 : 2 * config.vector_width;
+  return config;
+}
+
 // The variant and the sizes: what `given` sets, and the rules' choice for the rest.
 VariantConfig complete(const VariantTarget& target, int64_t m, int64_t n, int64_t k,
                        netcl_dtype dtype, const netcl_variant_config* given) {
   // The vectorized kernels of an op read in place what this text reads in any case.
-  MatmulCase what = packed_matmul_case(std::max<int64_t>(m, 2), std::max<int64_t>(n, 2), k, dtype);
-  if (given != nullptr && given->variant != 0 && cpu_shaped(target)) {
-    what.m = std::max<int64_t>(what.m, 12);
-    what.a = UnitStride::columns;
-    what.dtype = dtype == NETCL_F64 ? NETCL_F64 : NETCL_F32;
-  }
-  VariantConfig config =
-      choose_matmul(target, what, given == nullptr ? NETCL_VARIANT_AUTO : given->variant);
-  // An item's whole block is in registers, which that of the op's tiled kernel is not.
-  if (cpu_shaped(target) && config.variant == NETCL_VARIANT_MATMUL_TILED) {
-    config.work_per_thread_m = 4;
-  }
+  const MatmulCase what =
+      packed_matmul_case(std::max<int64_t>(m, 2), std::max<int64_t>(n, 2), k, dtype);
+  const netcl_variant asked = given == nullptr ? NETCL_VARIANT_AUTO : given->variant;
+  VariantConfig config = choose_matmul(target, what, asked);
+  if (takes_blocks(target)) config = block_config(target, what, asked);
   if (given == nullptr) return config;
   const auto take = [](uint32_t* member, uint32_t value) { *member = set_or(value, *member); };
   take(&config.tile_m, given->tile_m);
@@ -99,7 +122,7 @@ Shape work_out(const VariantTarget& target, const VariantConfig& c, int64_t n, i
   if (c.variant == NETCL_VARIANT_MATMUL_NAIVE) return shape;
   shape.work_m = set_or(c.work_per_thread_m, 1);
   shape.work_n = set_or(c.work_per_thread_n, 1);
-  if (cpu_shaped(target)) {
+  if (takes_blocks(target)) {
     shape.form = Shape::Form::blocks;
     shape.width = set_or(c.vector_width, 1);
     check_range(shape.work_m, kWorkMost, "work_per_thread_m");

@@ -151,15 +151,11 @@ void MatmulPlanner::emit(const Piece& piece) {
     case NETCL_VARIANT_MATMUL_NAIVE:
       return plan_naive(piece);
     case NETCL_VARIANT_MATMUL_TILED:
-      return is_cpu_ ? plan_cpu_tiled(piece) : plan_gpu_tiled(piece);
+      return plan_tiled(piece);
     case NETCL_VARIANT_MATMUL_REGISTER_TILED:
-      return is_cpu_ ? plan_cpu_blocks(piece, false) : plan_gpu_registers(piece);
+      return plan_registers(piece);
     default:
-      if (is_cpu_) {
-        const bool column = config_.work_per_thread_n == 1;
-        return column ? plan_cpu_vector(piece) : plan_cpu_blocks(piece, true);
-      }
-      return config_.tile_m == 1 ? plan_gpu_dot(piece) : plan_gpu_registers(piece);
+      return config_.tile_m == 1 ? plan_dot(piece) : plan_registers(piece);
   }
 }
 
@@ -232,14 +228,14 @@ std::string MatmulPlanner::format_flags(bool epilogue) const {
   return flags;
 }
 
-std::string MatmulPlanner::cpu_flags(bool sums, bool epilogue) const {
-  return format("%s -DNETCL_W=%d -DNETCL_ROWS=%d -DNETCL_SUMS=%d", format_flags(epilogue).c_str(),
-                static_cast<int>(cpu_width()), static_cast<int>(cpu_rows()), sums ? 1 : 0);
+void MatmulPlanner::need_temporary(int which, int64_t elements) {
+  const uint64_t bytes = static_cast<uint64_t>(elements * element());
+  plan_.temporary_bytes[which] = std::max(plan_.temporary_bytes[which], bytes);
 }
 
 MatmulPlan plan_matmul(const MatmulProblem& problem, const VariantTarget& target,
                        const VariantConfig& config) {
-  if (cpu_shaped(target) || config.tile_m <= config.tile_n) {
+  if (config.tile_m <= config.tile_n) {
     return MatmulPlanner(problem, target, config).run();
   }
   // Thin tiles have few rows: one with few columns is that of the transposed product.

@@ -81,7 +81,7 @@ struct MatmulArgument {
 };
 
 struct MatmulLaunch {
-  const char* source;  // the embedded file: "matmul_cpu.cl"
+  const char* source;  // the embedded file: "matmul_gpu.cl"
   std::string kernel;
   std::string flags;  // build options; launches with equal source and flags share a program
   size_t global[3] = {1, 1, 1};

@@ -45,7 +45,7 @@ void MatmulPlanner::plan_naive(const Piece& piece) {
   }
 }
 
-void MatmulPlanner::plan_gpu_dot(const Piece& piece) {
+void MatmulPlanner::plan_dot(const Piece& piece) {
   const int64_t items = config_.local_size_1d;
   for (int64_t row = 0; row < p_.m; row += kMatmulGroupsMost) {
     const int64_t rows = std::min(kMatmulGroupsMost, p_.m - row);
@@ -78,7 +78,7 @@ bool MatmulPlanner::whole_quads(const Piece& piece) const {
          (unit_a == 1 || p_.m % 4 == 0) && (unit_b == 2 || p_.n % 4 == 0);
 }
 
-void MatmulPlanner::plan_gpu_tiled(const Piece& piece) {
+void MatmulPlanner::plan_tiled(const Piece& piece) {
   const int64_t tile = config_.tile_m;
   MatmulLaunch& next = launch(kGpuSource, config_.kernel,
                               format("%s %s -DNETCL_TILE=%d", format_flags(true).c_str(),
@@ -98,11 +98,11 @@ int64_t MatmulPlanner::split_depth() const {
 }
 
 int64_t MatmulPlanner::split_pieces() const {
-  if (is_cpu_ || config_.split_k <= 1 || p_.k == 0) return 1;
+  if (config_.split_k <= 1 || p_.k == 0) return 1;
   return ceil_div(p_.k, split_depth());
 }
 
-void MatmulPlanner::plan_gpu_registers(const Piece& piece) {
+void MatmulPlanner::plan_registers(const Piece& piece) {
   const int64_t tile_m = config_.tile_m, tile_n = config_.tile_n;
   const int64_t side_m = config_.work_per_thread_m, side_n = config_.work_per_thread_n;
   const bool vectorized = std::string_view(config_.kernel) == "netcl_matmul_vectorized";
@@ -138,10 +138,10 @@ void MatmulPlanner::plan_gpu_registers(const Piece& piece) {
   real(1.0);
   real(0.0);
   longs({pieces, split_depth()});
-  plan_gpu_join(piece, pitch, slab, pieces);
+  plan_join(piece, pitch, slab, pieces);
 }
 
-void MatmulPlanner::plan_gpu_join(const Piece& piece, int64_t pitch, int64_t slab, int64_t pieces) {
+void MatmulPlanner::plan_join(const Piece& piece, int64_t pitch, int64_t slab, int64_t pieces) {
   const int64_t items = std::min<int64_t>(
       kJoinItems, static_cast<int64_t>(std::bit_floor(caps_.max_work_group_size)));
   MatmulLaunch& next = launch(kJoinSource, "netcl_matmul_join", format_flags(true));

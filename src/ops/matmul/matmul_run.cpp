@@ -29,27 +29,29 @@ netcl::cpu::GemmVariant native_variant(netcl_variant variant) {
   }
 }
 
+// What the command does; its memory is in the order of the roles.
 class NativeProduct {
  public:
-  NativeProduct(const MatmulTensors& tensors, const MatmulProblem& problem, netcl_variant variant)
-      : tensors_(tensors), p_(problem), variant_(native_variant(variant)) {}
+  NativeProduct(const MatmulProblem& problem, netcl_variant variant)
+      : p_(problem), variant_(native_variant(variant)) {}
 
-  void run(netcl::cpu::ThreadPool& threads) const {
+  void operator()(const NativeCall& call) const {
+    netcl::cpu::ThreadPool& threads = call.threads;
     const int64_t count = p_.batch_count();
     const double work =
         static_cast<double>(p_.m) * static_cast<double>(p_.n) * static_cast<double>(p_.k);
     if (count == 1 || work >= kSmallProduct) {
-      for (int64_t index = 0; index < count; ++index) multiply(index, threads);
+      for (int64_t index = 0; index < count; ++index) multiply(index, call);
       return;
     }
     const auto grain = static_cast<int64_t>(kBatchWork / (work + 64.0)) + 1;
     threads.parallel_for(count, grain, [&](int64_t first, int64_t last) {
-      for (int64_t index = first; index < last; ++index) multiply(index, threads);
+      for (int64_t index = first; index < last; ++index) multiply(index, call);
     });
   }
 
  private:
-  void multiply(int64_t index, netcl::cpu::ThreadPool& threads) const {
+  void multiply(int64_t index, const NativeCall& call) const {
     std::array<int64_t, kRoleCount> offsets{};
     for (uint32_t d = p_.batch_rank; d-- > 0;) {
       const int64_t at = index % p_.batch[d];
@@ -62,28 +64,30 @@ class NativeProduct {
     epilogue.activation = p_.activation;
     epilogue.alpha = p_.activation_alpha;
     epilogue.beta = p_.activation_beta;
-    if (p_.bias_dtype != 0) epilogue.bias = operand(kRoleBias, kRoleBias, offsets);
-    if (p_.residual_dtype != 0) {
-      epilogue.residual = operand(kRoleResidual, kRoleResidual, offsets);
+    if (p_.bias_dtype != 0) {
+      epilogue.bias = operand(kRoleBias, kRoleBias, p_.bias_dtype, offsets, call);
     }
-    netcl::cpu::gemm(variant_, p_.m, p_.n, p_.k, p_.alpha, operand(kRoleA, p_.memory_a, offsets),
-                     operand(kRoleB, p_.memory_b, offsets), p_.beta,
-                     operand(kRoleC, kRoleC, offsets), epilogue, threads);
+    if (p_.residual_dtype != 0) {
+      epilogue.residual = operand(kRoleResidual, kRoleResidual, p_.residual_dtype, offsets, call);
+    }
+    netcl::cpu::gemm(variant_, p_.m, p_.n, p_.k, p_.alpha,
+                     operand(kRoleA, p_.memory_a, p_.dtype, offsets, call),
+                     operand(kRoleB, p_.memory_b, p_.dtype, offsets, call), p_.beta,
+                     operand(kRoleC, kRoleC, p_.out_dtype, offsets, call), epilogue, call.threads);
   }
 
-  netcl::cpu::GemmOperand operand(MatmulRole role, MatmulRole memory,
-                                  const std::array<int64_t, kRoleCount>& offsets) const {
+  netcl::cpu::GemmOperand operand(MatmulRole role, MatmulRole memory, netcl_dtype dtype,
+                                  const std::array<int64_t, kRoleCount>& offsets,
+                                  const NativeCall& call) const {
     const MatmulOperand& x = p_.operands[role];
-    const Tensor& tensor = *tensors_[memory];
-    auto* base = host_memory<unsigned char>(tensor);
+    auto* const base = call.at<unsigned char>(memory);
     const int64_t first = x.offset + offsets[role];
-    void* data =
-        base == nullptr ? nullptr : base + first * static_cast<int64_t>(tensor.element_size());
-    return {data, x.row_stride, x.column_stride, tensor.dtype()};
+    void* const data =
+        base == nullptr ? nullptr : base + first * static_cast<int64_t>(dtype_size(dtype));
+    return {data, x.row_stride, x.column_stride, dtype};
   }
 
-  const MatmulTensors& tensors_;
-  const MatmulProblem& p_;
+  const MatmulProblem p_;
   const netcl::cpu::GemmVariant variant_;
 };
 
@@ -154,15 +158,14 @@ Work matmul_work(const MatmulTensors& tensors, const MatmulProblem& problem,
 void run_matmul(const MatmulTensors& tensors, const MatmulProblem& problem,
                 const VariantConfig& config, const Run& asked) {
   const Run run = with_work(asked, [&] { return matmul_work(tensors, problem, config.variant); });
-  if (!run.device().builtin()) return run_on_device(tensors, problem, config, run);
-  const auto access = [&](MatmulRole role, bool write) {
+  if (!runs_native(run.device())) return run_on_device(tensors, problem, config, run);
+  const auto access = [&](MatmulRole role) {
     const Tensor* tensor = tensors[role];
-    return Access{tensor == nullptr ? nullptr : tensor->memory(), write};
+    return Access{tensor == nullptr ? nullptr : tensor->memory(), role == kRoleC};
   };
-  const NativeProduct product(tensors, problem, config.variant);
-  enqueue_native({access(kRoleC, true), access(kRoleA, false), access(kRoleB, false),
-                  access(kRoleBias, false), access(kRoleResidual, false)},
-                 run, [&](netcl::cpu::ThreadPool& threads) { product.run(threads); });
+  enqueue_native({access(kRoleA), access(kRoleB), access(kRoleC), access(kRoleBias),
+                  access(kRoleResidual)},
+                 run, NativeProduct(problem, config.variant));
 }
 
 }  // namespace netcl::ops

@@ -31,8 +31,8 @@ const char* index_type(const Tensor& indices) {
 
 // Calls function(int32_t()) or function(int64_t()).
 template <class Function>
-void with_index(const Tensor& indices, Function&& function) {
-  if (indices.dtype() == NETCL_I64) return function(int64_t());
+void with_index(netcl_dtype dtype, Function&& function) {
+  if (dtype == NETCL_I64) return function(int64_t());
   function(int32_t());
 }
 
@@ -64,12 +64,13 @@ void gather_natively(const GatherJob& job, const Tensor& x, const Tensor& indice
                      const Tensor& result, const Run& run) {
   native_rows({{x.memory(), false}, {indices.memory(), false}, {result.memory(), true}},
               x.element_size(), job.rows, job.columns, run,
-              [&](auto element, int64_t first, int64_t last) {
-                with_index(indices, [&](auto index) {
+              [job, dtype = indices.dtype()](const NativeCall& call, auto element, int64_t first,
+                                             int64_t last) {
+                with_index(dtype, [&](auto index) {
                   using T = decltype(element);
                   using I = decltype(index);
-                  gather_rows(job, host_memory<const T>(x), host_memory<const I>(indices),
-                              host_memory<T>(result), first, last);
+                  gather_rows(job, call.at<const T>(0), call.at<const I>(1), call.at<T>(2), first,
+                              last);
                 });
               });
 }
@@ -112,27 +113,29 @@ Layout joined(const Layout& layout) {
 
 void gather_elements_natively(const ElementsJob& job, const Tensor& x, const Tensor& indices,
                               const Tensor& result, const Run& run) {
+  const auto function = [job, size = x.element_size(),
+                         dtype = indices.dtype()](const NativeCall& call) {
+    with_bits(size, [&](auto element) {
+      with_index(dtype, [&](auto index) {
+        using T = decltype(element);
+        using I = decltype(index);
+        const T* const from = call.at<const T>(0) + job.from.offset;
+        const I* const list = call.at<const I>(1) + job.indices.offset;
+        T* const to = call.at<T>(2) + job.to.offset;
+        call.threads.parallel_for(job.count, 1 << 14, [&](int64_t first, int64_t last) {
+          for (int64_t i = first; i < last; ++i) {
+            int64_t k = list[element_at(job.indices, i)];
+            if (k < 0) k += job.extent;
+            const bool inside = k >= 0 && k < job.extent;
+            to[element_at(job.to, i)] =
+                inside ? from[element_at(job.from, i) + k * job.axis_stride] : T(0);
+          }
+        });
+      });
+    });
+  };
   enqueue_native({{x.memory(), false}, {indices.memory(), false}, {result.memory(), true}}, run,
-                 [&](netcl::cpu::ThreadPool& threads) {
-                   with_bits(x.element_size(), [&](auto element) {
-                     with_index(indices, [&](auto index) {
-                       using T = decltype(element);
-                       using I = decltype(index);
-                       const T* const from = host_memory<const T>(x) + job.from.offset;
-                       const I* const list = host_memory<const I>(indices) + job.indices.offset;
-                       T* const to = host_memory<T>(result) + job.to.offset;
-                       threads.parallel_for(job.count, 1 << 14, [&](int64_t first, int64_t last) {
-                         for (int64_t i = first; i < last; ++i) {
-                           int64_t k = list[element_at(job.indices, i)];
-                           if (k < 0) k += job.extent;
-                           const bool inside = k >= 0 && k < job.extent;
-                           to[element_at(job.to, i)] =
-                               inside ? from[element_at(job.from, i) + k * job.axis_stride] : T(0);
-                         }
-                       });
-                     });
-                   });
-                 });
+                 function);
 }
 
 void launch_gather_elements(const ElementsJob& job, const Tensor& x, const Tensor& indices,
@@ -215,7 +218,7 @@ TensorRef gather(const Tensor& x, const Tensor& indices, int32_t axis, const Ten
   job.extent = source.shape[along];
   job.axis_stride = source.strides[along];
   const Run declared = with_work(run, [&] { return gather_work(x, indices, *result); });
-  if (run.device().builtin()) {
+  if (runs_native(run.device())) {
     gather_natively(job, x, indices, *result, declared);
   } else {
     launch_gather(job, x, indices, *result, declared);
@@ -242,7 +245,7 @@ TensorRef gather_elements(const Tensor& x, const Tensor& indices, int32_t axis,
       joined(from),        joined(list),         joined(result->layout()), result->element_count(),
       source.shape[along], source.strides[along]};
   const Run declared = with_work(run, [&] { return gather_work(x, indices, *result); });
-  if (run.device().builtin()) {
+  if (runs_native(run.device())) {
     gather_elements_natively(job, x, indices, *result, declared);
   } else {
     launch_gather_elements(job, x, indices, *result, declared);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "ops/frame/device_class.hpp"
-
 namespace netcl::ops {
 
 const char* bits_type(size_t size) {
@@ -44,16 +42,6 @@ void launch_rows(const char* file, const char* kernel, const std::string& flags,
   const netcl_device_capabilities& caps = run.device().capabilities();
   KernelCall call{file, kernel, flags + (wide ? " -DINDEX=long" : " -DINDEX=int")};
   call.rank = 2;
-  if (!gpu_shaped(run.device())) {
-    call.flags += " -DCPU_SHAPED";
-    call.local[0] = call.local[1] = 1;
-    // A few runs of rows for each core, of a size that is worth a work-group.
-    const int64_t least = std::max<int64_t>(1, 4096 / std::max<int64_t>(columns, 1));
-    const int64_t runs = std::min<int64_t>((rows + least - 1) / least, caps.compute_units * 8);
-    call.global[1] = static_cast<uint64_t>(std::max<int64_t>(runs, 1));
-    enqueue_kernel(call, arguments, run);
-    return;
-  }
   const uint64_t group = std::min<uint64_t>(256, caps.max_work_group_size);
   const uint64_t wanted = static_cast<uint64_t>(std::clamp<int64_t>(columns, 1, 1 << 20));
   call.local[0] = std::min<uint64_t>(std::bit_floor(group), std::bit_ceil(wanted));

@@ -51,16 +51,16 @@ void with_bits(size_t size, Function&& function) {
   }
 }
 
-// launch_rows for the built-in device: function(T(), first, last) for ranges of rows, each worth a
-// thread. T stands for elements of this size.
+// launch_rows for functions of the host: function(call, T(), first, last) for ranges of rows, each
+// worth a thread. T stands for elements of this size.
 template <class Function>
 void native_rows(std::initializer_list<Access> accesses, size_t element_size, int64_t rows,
-                 int64_t columns, const Run& run, const Function& function) {
-  enqueue_native(accesses, run, [&](netcl::cpu::ThreadPool& threads) {
+                 int64_t columns, const Run& run, Function function) {
+  enqueue_native(accesses, run, [=](const NativeCall& call) {
     with_bits(element_size, [&](auto element) {
-      threads.parallel_for(
+      call.threads.parallel_for(
           rows, std::max<int64_t>(1, (1 << 15) / columns),
-          [&](int64_t first, int64_t last) { function(element, first, last); });
+          [&](int64_t first, int64_t last) { function(call, element, first, last); });
     });
   });
 }

@@ -116,13 +116,14 @@ void pad_rows(const Padding& padding, const T* x, T* y, T value, int64_t first, 
 void pad_natively(const Padding& padding, const Tensor& x, const Tensor& result, const void* value,
                   int64_t rows, const Run& run) {
   const int64_t columns = padding.to.shape[padding.to.rank - 1];
+  uint64_t filler = 0;
+  std::memcpy(&filler, value, x.element_size());
   native_rows({{x.memory(), false}, {result.memory(), true}}, x.element_size(), rows, columns, run,
-              [&](auto zero, int64_t first, int64_t last) {
+              [padding, filler](const NativeCall& call, auto zero, int64_t first, int64_t last) {
                 using T = decltype(zero);
-                T filler;
-                std::memcpy(&filler, value, sizeof filler);
-                pad_rows(padding, host_memory<const T>(x), host_memory<T>(result), filler, first,
-                         last);
+                T bits;
+                std::memcpy(&bits, &filler, sizeof bits);
+                pad_rows(padding, call.at<const T>(0), call.at<T>(1), bits, first, last);
               });
 }
 
@@ -211,7 +212,7 @@ TensorRef pad(const Tensor& x, std::span<const int64_t> pads, netcl_pad_mode mod
   const int64_t rows = padding.to.element_count() / padding.to.shape[padding.to.rank - 1];
   const Run declared =
       with_work(run, [&] { return work_of("pad", x.dtype(), 0.0, {&x}, {result.get()}); });
-  if (run.device().builtin()) {
+  if (runs_native(run.device())) {
     pad_natively(padding, x, *result, value.data(), rows, declared);
   } else {
     launch_pad(padding, x, *result, value.data(), rows, declared);

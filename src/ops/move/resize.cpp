@@ -174,8 +174,8 @@ TensorRef resize(const Tensor& x, std::span<const int64_t> shape, netcl_resize_m
   job.last_changed = job.table_of.shape[job.to.rank - 1] != 0;
   job.rows = job.to.element_count() / job.to.shape[job.to.rank - 1];
   const Run declared = with_work(run, [&] { return resize_work(job, x, *result); });
-  if (run.device().builtin()) {
-    resize_natively(job, x, *result, declared);
+  if (runs_native(run.device())) {
+    resize_natively(std::move(job), x, *result, declared);
   } else {
     launch_resize(job, x, *result, declared);
   }

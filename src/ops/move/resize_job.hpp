@@ -29,6 +29,6 @@ struct ResizeJob {
   int64_t rows = 0;
 };
 
-void resize_natively(const ResizeJob& job, const Tensor& x, const Tensor& result, const Run& run);
+void resize_natively(ResizeJob job, const Tensor& x, const Tensor& result, const Run& run);
 
 }  // namespace netcl::ops

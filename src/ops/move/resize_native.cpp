@@ -114,11 +114,10 @@ void nearest_row(const ResizeJob& job, const Row& row, const T* x, T* y) {
 }
 
 template <class E>
-void linear_rows(const ResizeJob& job, const Tensor& x, const Tensor& result, int64_t first,
-                 int64_t last) {
+void linear_rows(const ResizeJob& job, const NativeCall& call, int64_t first, int64_t last) {
   using Storage = typename E::Storage;
-  const Storage* const from = host_memory<const Storage>(x);
-  Storage* const to = host_memory<Storage>(result);
+  const Storage* const from = call.at<const Storage>(0);
+  Storage* const to = call.at<Storage>(1);
   const uint32_t outer = job.changed - (job.last_changed ? 1 : 0);
   Row row;
   for (int64_t r = first; r < last; ++r) {
@@ -141,30 +140,30 @@ void linear_rows(const ResizeJob& job, const Tensor& x, const Tensor& result, in
 
 }  // namespace
 
-void resize_natively(const ResizeJob& job, const Tensor& x, const Tensor& result, const Run& run) {
-  const int64_t columns = job.to.shape[job.to.rank - 1];
-  const int64_t grain = std::max<int64_t>(1, (1 << 14) / columns);
-  enqueue_native({{x.memory(), false}, {result.memory(), true}}, run,
-                 [&](netcl::cpu::ThreadPool& threads) {
-                   if (job.linear) {
-                     netcl::cpu::with_dtype(x.dtype(), [&](auto element) {
-                       threads.parallel_for(job.rows, grain, [&](int64_t first, int64_t last) {
-                         linear_rows<decltype(element)>(job, x, result, first, last);
-                       });
-                     });
-                     return;
-                   }
-                   with_bits(x.element_size(), [&](auto zero) {
-                     using T = decltype(zero);
-                     threads.parallel_for(job.rows, grain, [&](int64_t first, int64_t last) {
-                       Row row;
-                       for (int64_t r = first; r < last; ++r) {
-                         find_row(job, r, &row);
-                         nearest_row(job, row, host_memory<const T>(x), host_memory<T>(result));
-                       }
-                     });
-                   });
-                 });
+void resize_natively(ResizeJob job, const Tensor& x, const Tensor& result, const Run& run) {
+  const int64_t grain = std::max<int64_t>(1, (1 << 14) / job.to.shape[job.to.rank - 1]);
+  const netcl_dtype dtype = x.dtype();
+  auto function = [job = std::move(job), grain, dtype](const NativeCall& call) {
+    if (job.linear) {
+      netcl::cpu::with_dtype(dtype, [&](auto element) {
+        call.threads.parallel_for(job.rows, grain, [&](int64_t first, int64_t last) {
+          linear_rows<decltype(element)>(job, call, first, last);
+        });
+      });
+      return;
+    }
+    with_bits(dtype_size(dtype), [&](auto zero) {
+      using T = decltype(zero);
+      call.threads.parallel_for(job.rows, grain, [&](int64_t first, int64_t last) {
+        Row row;
+        for (int64_t r = first; r < last; ++r) {
+          find_row(job, r, &row);
+          nearest_row(job, row, call.at<const T>(0), call.at<T>(1));
+        }
+      });
+    });
+  };
+  enqueue_native({{x.memory(), false}, {result.memory(), true}}, run, std::move(function));
 }
 
 }  // namespace netcl::ops

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "ops/frame/device_class.hpp"
+#include "backend/cpu/thread_pool.hpp"
+#include "ops/frame/native.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/frame/work.hpp"
 #include "ops/move/gather.hpp"
@@ -32,10 +33,11 @@ Layout lines_of(const Layout& layout, const Layout& shape, uint32_t axis) {
 int64_t parts_for(const Run& run, int64_t lines, int64_t count, int64_t extent) {
   const Device& device = run.device();
   if (count < 1024) return 1;
-  const bool gpu = gpu_shaped(device);
-  const int64_t units = std::max<int64_t>(device.capabilities().compute_units, 1);
-  const int64_t wanted = gpu ? units * 64 : units;
-  const int64_t rows = gpu ? lines : (lines + 31) / 32;
+  const bool native = runs_native(device);
+  const int64_t units = native ? device.backend().threads().thread_count()
+                               : std::max<int64_t>(device.capabilities().compute_units, 1);
+  const int64_t wanted = native ? units : units * 64;
+  const int64_t rows = native ? (lines + 31) / 32 : lines;
   return std::clamp<int64_t>(wanted / std::max<int64_t>(rows, 1), 1, std::max<int64_t>(extent, 1));
 }
 
@@ -58,11 +60,10 @@ void launch_scatter(const ScatterJob& job, const Tensor& target, const Tensor& i
   }
   const bool wide = !fits_32_bits({&target.layout(), &indices.layout(), &updates.layout()},
                                   updates.element_count());
-  const int64_t chunk = gpu_shaped(run.device()) ? 1 : 32;
   // Moved elements keep their bits under the name of an integer dtype.
   const std::string flags =
       type_flags(target, indices, updates) + (job.add ? " -DADD=1" : " -DADD=0");
-  launch_rows("scatter.cl", "netcl_scatter", flags, (job.lines + chunk - 1) / chunk * job.parts, 1,
+  launch_rows("scatter.cl", "netcl_scatter", flags, job.lines * job.parts, 1,
               wide, arguments, run);
 }
 
@@ -132,7 +133,7 @@ void put_updates(const Tensor& target, const Tensor& indices, const Tensor& upda
     work.bytes += (add ? 2.0 : 1.0) * work.bytes_written;
     return work;
   });
-  if (atomics && !run.device().builtin()) {
+  if (atomics && !runs_native(run.device())) {
     launch_atomic(target, indices, updates, axis, run);
     return;
   }
@@ -149,7 +150,7 @@ void put_updates(const Tensor& target, const Tensor& indices, const Tensor& upda
   job.index_stride = indices.layout().strides[axis];
   job.from_stride = shape.strides[axis];
   job.add = add;
-  if (run.device().builtin()) {
+  if (runs_native(run.device())) {
     scatter_natively(job, target, indices, updates, run);
   } else {
     launch_scatter(job, target, indices, updates, run);

@@ -51,18 +51,20 @@ void scatter_all(const ScatterJob& job, Y* y, const I* indices, const X* updates
       });
 }
 
+// The memory of the command is the updates, the indices and the target.
 template <class I>
-void scatter_typed(const ScatterJob& job, const Tensor& target, const I* indices,
-                   const Tensor& updates, netcl::cpu::ThreadPool& threads) {
+void scatter_typed(const ScatterJob& job, netcl_dtype dtype, const NativeCall& call) {
+  const I* const indices = call.at<const I>(1);
+  netcl::cpu::ThreadPool& threads = call.threads;
   if (!job.add) {
-    with_bits(updates.element_size(), [&](auto zero) {
+    with_bits(dtype_size(dtype), [&](auto zero) {
       using T = decltype(zero);
-      scatter_all(job, host_memory<T>(target), indices, host_memory<const T>(updates), threads,
+      scatter_all(job, call.at<T>(2), indices, call.at<const T>(0), threads,
                   [](T* place, const T* update) { *place = *update; });
     });
     return;
   }
-  netcl::cpu::with_dtype(updates.dtype(), [&](auto element) {
+  netcl::cpu::with_dtype(dtype, [&](auto element) {
     using X = decltype(element);
     using Y = std::conditional_t<sizeof(typename X::Storage) == 2 &&
                                      std::is_same_v<typename X::Compute, float>,
@@ -71,8 +73,7 @@ void scatter_typed(const ScatterJob& job, const Tensor& target, const I* indices
     // Sums wrap around, which only unsigned types may do in C++.
     using Sum = std::conditional_t<std::is_floating_point_v<typename Y::Compute>,
                                    typename Y::Compute, std::make_unsigned<typename Y::Compute>>;
-    scatter_all(job, host_memory<Storage>(target), indices,
-                host_memory<const typename X::Storage>(updates), threads,
+    scatter_all(job, call.at<Storage>(2), indices, call.at<const typename X::Storage>(0), threads,
                 [](Storage* place, const typename X::Storage* update) {
                   if constexpr (std::is_floating_point_v<typename Y::Compute>) {
                     Y::store(Y::load(place) + X::load(update), place);
@@ -91,11 +92,11 @@ void scatter_natively(const ScatterJob& job, const Tensor& target, const Tensor&
                       const Tensor& updates, const Run& run) {
   enqueue_native(
       {{updates.memory(), false}, {indices.memory(), false}, {target.memory(), true}}, run,
-      [&](netcl::cpu::ThreadPool& threads) {
-        if (indices.dtype() == NETCL_I64) {
-          scatter_typed(job, target, host_memory<const int64_t>(indices), updates, threads);
+      [job, dtype = updates.dtype(), wide = indices.dtype() == NETCL_I64](const NativeCall& call) {
+        if (wide) {
+          scatter_typed<int64_t>(job, dtype, call);
         } else {
-          scatter_typed(job, target, host_memory<const int32_t>(indices), updates, threads);
+          scatter_typed<int32_t>(job, dtype, call);
         }
       });
 }

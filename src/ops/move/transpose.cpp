@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "expression/iteration.hpp"
-#include "ops/frame/device_class.hpp"
+#include "ops/frame/native.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/frame/work.hpp"
 #include "ops/move/move.hpp"
@@ -65,11 +65,6 @@ void launch_tiles(const TransposeJob& job, const Tensor& source, const Tensor& t
   arguments.scalar(job.x_stride);
   arguments.scalar(job.y_stride);
   const std::string type = std::string("-DT=") + bits_type(job.size);
-  if (!gpu_shaped(run.device())) {
-    launch_rows("transpose.cl", "netcl_transpose_cpu", type, (job.p_extent + 15) / 16 * job.batches,
-                job.q_extent * 16, true, arguments, run);
-    return;
-  }
   constexpr uint64_t kEdge = 32;
   const uint64_t lines = std::clamp<uint64_t>(caps.max_work_group_size / kEdge, 1, 8);
   KernelCall call{"transpose.cl", "netcl_transpose_tiled",
@@ -92,8 +87,9 @@ bool copy_by_tiles(const Tensor& source, const Tensor& target, const Run& asked)
   if (may_share(source, target)) return false;
   const Device& device = asked.device();
   const netcl_device_capabilities& caps = device.capabilities();
-  if (gpu_shaped(device) && (caps.max_work_group_size < 32 || caps.max_work_item_sizes[0] < 32 ||
-                             caps.local_memory_bytes < 32 * 33 * 8)) {
+  const bool native = runs_native(device);
+  if (!native && (caps.max_work_group_size < 32 || caps.max_work_item_sizes[0] < 32 ||
+                  caps.local_memory_bytes < 32 * 33 * 8)) {
     return false;
   }
   TransposeJob job;
@@ -104,14 +100,16 @@ bool copy_by_tiles(const Tensor& source, const Tensor& target, const Run& asked)
   job.size = source.element_size();
   const Run run =
       with_work(asked, [&] { return work_of("copy", source.dtype(), 0.0, {&source}, {&target}); });
-  if (!device.builtin()) {
+  if (!native) {
     launch_tiles(job, source, target, run);
     return true;
   }
-  job.x = source.buffer()->host_pointer();
-  job.y = target.buffer()->host_pointer();
   enqueue_native({{source.memory(), false}, {target.memory(), true}}, run,
-                 [&job](netcl::cpu::ThreadPool& threads) { transpose_natively(job, threads); });
+                 [job](const NativeCall& call) mutable {
+                   job.x = call.at<const void>(0);
+                   job.y = call.at<void>(1);
+                   transpose_natively(job, call.threads);
+                 });
   return true;
 }
 

@@ -14,8 +14,8 @@ namespace netcl::ops {
 
 // y[at(to, b) + p * y_stride + q] = x[at(from, b) + q * x_stride + p] for all b, p and q.
 struct TransposeJob {
-  const void* x;  // of the memory; offsets are in the layouts
-  void* y;
+  const void* x = nullptr;  // of the memory; offsets are in the layouts
+  void* y = nullptr;
   Layout from;  // of the other dimensions
   Layout to;
   int64_t batches;

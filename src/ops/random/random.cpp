@@ -4,7 +4,8 @@
 
 #include "backend/cpu/thread_pool.hpp"
 #include "kernel/op_kernels.hpp"
-#include "ops/frame/arguments.hpp"
+#include "ops/frame/enqueue.hpp"
+#include "ops/frame/native.hpp"
 #include "ops/frame/work.hpp"
 #include "ops/move/move.hpp"
 
@@ -13,20 +14,14 @@ namespace netcl::ops {
 namespace {
 
 void random_natively(const RandomPlan& plan, const Tensor& target, const Run& run) {
-  auto* out = static_cast<unsigned char*>(target.host_data());
+  const int64_t count = target.element_count();
   const size_t size = target.element_size();
-  netcl::cpu::ThreadPool& threads = run.device().backend().threads();
-  const Access access{target.memory(), true};
-  run.queue.enqueue({{&access, 1}, run.waits, run.event, run.work}, [&](backend::Stream& stream,
-                                                                        backend::WaitList waits,
-                                                                        backend::EventRef* event) {
-    stream.run_native(
-        [&] {
-          threads.parallel_for(target.element_count(), 1 << 16, [&](int64_t first, int64_t last) {
-            random_fill(plan, first, last - first, out + static_cast<size_t>(first) * size);
-          });
-        },
-        waits, event);
+  const uint64_t offset = target.offset_bytes();
+  enqueue_native({{target.memory(), true}}, run, [=](const NativeCall& call) {
+    auto* const out = call.at<unsigned char>(0) + offset;
+    call.threads.parallel_for(count, 1 << 16, [&](int64_t first, int64_t last) {
+      random_fill(plan, first, last - first, out + static_cast<size_t>(first) * size);
+    });
   });
 }
 
@@ -74,7 +69,7 @@ void random(const RandomPlan& plan, const Tensor& target, const Run& run) {
   }
   const Run declared =
       with_work(run, [&] { return work_of("random", target.dtype(), 0.0, {}, {&target}); });
-  if (run.device().builtin()) {
+  if (runs_native(run.device())) {
     random_natively(plan, target, declared);
   } else {
     launch_random(plan, target, declared);

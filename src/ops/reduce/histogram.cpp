@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/integer.hpp"
-#include "ops/frame/device_class.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/frame/work.hpp"
@@ -33,7 +32,6 @@ class HistogramLauncher {
         high_(high),
         result_(result),
         run_(run),
-        gpu_(gpu_shaped(run.device())),
         f64_(run.device().capabilities().fp64 != 0),
         units_(std::max<int64_t>(run.device().capabilities().compute_units, 1)) {}
 
@@ -57,7 +55,7 @@ class HistogramLauncher {
   }
   int64_t items() const {
     const uint64_t most = run_.device().capabilities().max_work_group_size;
-    return gpu_ ? std::min<int64_t>(kGroupItems, static_cast<int64_t>(std::bit_floor(most))) : 1;
+    return std::min<int64_t>(kGroupItems, static_cast<int64_t>(std::bit_floor(most)));
   }
   void find_range();
   void count(bool found);
@@ -70,7 +68,6 @@ class HistogramLauncher {
   const double high_;
   const Tensor& result_;
   const Run& run_;
-  const bool gpu_;
   const bool f64_;
   const int64_t units_;
   BufferRef extremes_;
@@ -78,8 +75,7 @@ class HistogramLauncher {
 
 void HistogramLauncher::find_range() {
   const int64_t local = items();
-  const int64_t wanted = gpu_ ? units_ * 8 : units_ * 4;
-  const int64_t parts = local * std::clamp<int64_t>(count_ / (4 * local), 1, wanted);
+  const int64_t parts = local * std::clamp<int64_t>(count_ / (4 * local), 1, units_ * 8);
   extremes_ = temporary(static_cast<uint64_t>(parts * 16), run_);
   KernelCall call{"histogram.cl", "netcl_histogram_range", flags(0)};
   call.local[0] = static_cast<uint64_t>(local);
@@ -100,11 +96,11 @@ void HistogramLauncher::find_range() {
 }
 
 void HistogramLauncher::count(bool found) {
-  const bool shared = gpu_ && bins_ <= kLocalBins;
+  const bool shared = bins_ <= kLocalBins;
   // With atomics in the device's memory there is one row of counters, else one for each part.
-  const bool one_row = gpu_ && !shared;
+  const bool one_row = !shared;
   const int64_t most = one_row ? 8 * units_ : std::max<int64_t>(1, kCountsMost / bins_);
-  const int64_t wanted = std::min(most, gpu_ ? 8 * units_ : 4 * units_);
+  const int64_t wanted = std::min(most, 8 * units_);
   const int64_t parts = std::clamp<int64_t>(count_ / kPartElements, 1, wanted);
   // So many elements at a time that no counter can overflow.
   const int64_t pass = one_row ? kPartMost : parts * kPartMost;
@@ -124,9 +120,7 @@ void HistogramLauncher::count(bool found) {
     const int64_t part = ceil_div(end - begin, parts);
     const int64_t local = items();
     KernelCall call{"histogram.cl", "netcl_histogram_count",
-                    flags(shared    ? kLocalBins
-                          : one_row ? 1
-                                    : 0)};
+                    flags(shared ? kLocalBins : 1)};
     call.local[0] = static_cast<uint64_t>(local);
     call.global[0] = static_cast<uint64_t>(parts * local);
     Arguments arguments;
@@ -143,7 +137,7 @@ void HistogramLauncher::count(bool found) {
     arguments.memory(counts->memory(), true);
     enqueue_kernel(call, arguments, run_.without_event());
     KernelCall sum{"histogram.cl", "netcl_histogram_sum", flags(0)};
-    const int64_t sum_items = gpu_ ? std::min<int64_t>(local, 64) : 1;
+    const int64_t sum_items = std::min<int64_t>(local, 64);
     sum.local[0] = static_cast<uint64_t>(sum_items);
     sum.global[0] = static_cast<uint64_t>(ceil_div(bins_, sum_items) * sum_items);
     Arguments more;
@@ -204,15 +198,14 @@ TensorRef histogram(const Tensor& x, int64_t bins, double low, double high, cons
     return work_of("histogram", x.dtype(), 3.0 * static_cast<double>(x.element_count()), {&x},
                    {result.get()});
   });
-  if (!run.device().builtin()) {
+  if (!runs_native(run.device())) {
     HistogramLauncher(x, layout, bins, low, high, *result, declared).launch();
     return result;
   }
-  int64_t* const counts = host_memory<int64_t>(*result) + result->layout().offset;
   enqueue_native({{result->memory(), true}, {x.memory(), false}}, declared,
-                 [&](netcl::cpu::ThreadPool& threads) {
-                   histogram_on_host(host_memory<void>(x), x.dtype(), layout, bins, low, high,
-                                     counts, result->layout().strides[0], threads);
+                 [=, dtype = x.dtype(), to = result->layout()](const NativeCall& call) {
+                   histogram_on_host(call.at<void>(1), dtype, layout, bins, low, high,
+                                     call.at<int64_t>(0) + to.offset, to.strides[0], call.threads);
                  });
   return result;
 }

@@ -225,15 +225,17 @@ void reduce_natively(const ReducePlan& plan, const Tensor& x, const Tensor& resu
   job.dtype = plan.dtype;
   job.x_dtype = plan.x_dtype;
   job.out_dtype = plan.out_dtype;
-  job.x = host_memory<void>(x);
-  job.out = host_memory<void>(result);
   job.kept = plan.kept;
   job.out_layout = plan.out;
   job.reduced = plan.reduced;
   job.outputs = plan.outputs;
   job.count = plan.count;
   enqueue_native({{result.memory(), true}, {x.memory(), false}}, named_after(run, config.variant),
-                 [&](netcl::cpu::ThreadPool& threads) { netcl::cpu::reduce(job, threads); });
+                 [job](const NativeCall& call) mutable {
+                   job.out = call.at<void>(0);
+                   job.x = call.at<void>(1);
+                   netcl::cpu::reduce(job, call.threads);
+                 });
 }
 
 // Runs a plan into `result`, whose dimensions are those of x with the reduced axes of extent 1.
@@ -245,7 +247,7 @@ void execute(ReducePlan plan, const Tensor& x, const Axes& axes, const Tensor& r
   arrange(x.layout(), wide, axes, &plan);
   if (plan.outputs == 0) return;
   if (plan.count == 0) return fill_empty(plan, result, run);
-  if (run.device().builtin()) {
+  if (runs_native(run.device())) {
     reduce_natively(plan, x, result, run);
   } else {
     launch_reduce(plan, x, result, run);

@@ -3,7 +3,6 @@
 #include <bit>
 
 #include "core/integer.hpp"
-#include "ops/frame/device_class.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/variant.hpp"
 #include "ops/reduce/reduce_plan.hpp"
@@ -11,13 +10,10 @@
 namespace netcl::ops {
 namespace {
 
-// Elements that an item of a CPU works on at least, for the cost of starting it.
-constexpr int64_t kItemElements = 32768;
 constexpr int64_t kGroupItems = 256;
 // Columns that a group of a GPU does side by side.
 constexpr int64_t kGroupColumns = 32;
 constexpr int64_t kColumnsLeast = 16;
-constexpr int64_t kVectorsMax = 64;  // VECTORS_MAX of reduce_cpu.cl
 // A group shares a packed run that is at least so long.
 constexpr int64_t kRunLeast = 256;
 // Outputs whose elements are next to each other: from so many on, items of a warp share one.
@@ -129,7 +125,6 @@ class ReduceLauncher {
         x_(x),
         pass_(pass),
         run_(run),
-        gpu_(gpu_shaped(run.device())),
         accumulator_(accumulator_of(plan.dtype, pass.fold)) {
     arrange();
   }
@@ -139,11 +134,7 @@ class ReduceLauncher {
     const bool kept = config_.variant == NETCL_VARIANT_REDUCTION_WORKGROUP;
     if (kept) take_states();
     const Run first = kept ? run_.without_event() : run_;
-    if (gpu_) {
-      launch_gpu(first, kept);
-    } else {
-      launch_cpu(first, kept);
-    }
+    launch_groups(first, kept);
     if (kept) launch_join();
   }
 
@@ -161,8 +152,7 @@ class ReduceLauncher {
   void add_result(Arguments* arguments) const;
   void add_states(Arguments* arguments, bool write) const;
   void launch_sequential() const;
-  void launch_cpu(const Run& run, bool kept) const;
-  void launch_gpu(const Run& run, bool kept) const;
+  void launch_groups(const Run& run, bool kept) const;
   void launch_join() const;
 
   const ReducePlan& plan_;
@@ -170,7 +160,6 @@ class ReduceLauncher {
   const Pass& pass_;
   const Run& run_;
   VariantConfig config_;
-  const bool gpu_;
   const Accumulator accumulator_;
   bool columns_ = false;
   bool wide_ = false;  // four columns per item
@@ -194,9 +183,8 @@ void ReduceLauncher::arrange() {
   const Layout &kept = plan_.kept, &reduced = plan_.reduced;
   const bool rows_packed = reduced.rank > 0 && reduced.strides[reduced.rank - 1] == 1;
   columns_ = kept.rank > 0 && kept.strides[kept.rank - 1] == 1 &&
-             kept.shape[kept.rank - 1] >= kColumnsLeast && plan_.count > 1 && !rows_packed &&
-             (gpu_ || !finds_place());
-  wide_ = columns_ && gpu_ && !finds_place() && columns_aligned();
+             kept.shape[kept.rank - 1] >= kColumnsLeast && plan_.count > 1 && !rows_packed;
+  wide_ = columns_ && !finds_place() && columns_aligned();
   packed_ = rows_packed && (reduced.rank == 1 || reduced.shape[reduced.rank - 1] >= kRunLeast);
   line_ = columns_ ? kept.shape[kept.rank - 1] : plan_.outputs;
   config_ = choose_reduction(run_.device(), plan_.outputs, plan_.count, plan_.x_dtype,
@@ -253,39 +241,16 @@ void ReduceLauncher::add_states(Arguments* arguments, bool write) const {
 
 void ReduceLauncher::launch_sequential() const {
   KernelCall call{"reduce_sequential.cl", "netcl_reduction_sequential", flags("")};
-  const int64_t each = gpu_ ? 1 : std::clamp<int64_t>(kItemElements / plan_.count, 1, 4096);
-  const int64_t items = ceil_div(plan_.outputs, each);
-  const int64_t local = gpu_ ? std::min<int64_t>(64, group_items()) : 1;
+  const int64_t local = std::min<int64_t>(64, group_items());
   call.local[0] = static_cast<uint64_t>(local);
-  call.global[0] = static_cast<uint64_t>(ceil_div(items, local) * local);
+  call.global[0] = static_cast<uint64_t>(ceil_div(plan_.outputs, local) * local);
   Arguments arguments;
   add_front(&arguments);
-  arguments.scalar(each);
   add_result(&arguments);
   enqueue_kernel(call, arguments, run_);
 }
 
-void ReduceLauncher::launch_cpu(const Run& run, bool kept) const {
-  KernelCall call{"reduce_cpu.cl", config_.kernel,
-                  flags(format(" -DCOLUMNS=%d -DPIECES=%d", columns_ ? 1 : 0, kept ? 1 : 0))};
-  int64_t each = std::clamp<int64_t>(kItemElements / piece_, 1, 4096);
-  if (columns_) {
-    const int64_t units = std::max<int64_t>(run.device().capabilities().compute_units, 1);
-    each = 16 * std::clamp<int64_t>(ceil_div(line_, 16 * units), 4, kVectorsMax);
-  }
-  call.local[0] = 1;
-  call.global[0] = static_cast<uint64_t>(plan_.outputs / line_ * ceil_div(line_, each) * pieces_);
-  Arguments arguments;
-  add_front(&arguments);
-  arguments.scalar(each);
-  arguments.scalar(line_);
-  arguments.scalar(piece_);
-  add_result(&arguments);
-  add_states(&arguments, true);
-  enqueue_kernel(call, arguments, run);
-}
-
-void ReduceLauncher::launch_gpu(const Run& run, bool kept) const {
+void ReduceLauncher::launch_groups(const Run& run, bool kept) const {
   const int64_t items = group_items();
   const bool narrow = piece_ < 1024 || (plan_.outputs >= kShortOutputs && piece_ <= kShortRun);
   int64_t lanes = std::min<int64_t>(items, narrow ? kWarp : kGroupItems);
@@ -308,7 +273,7 @@ void ReduceLauncher::launch_gpu(const Run& run, bool kept) const {
 }
 
 void ReduceLauncher::launch_join() const {
-  const int64_t items = gpu_ ? std::min<int64_t>(group_items(), pieces_ <= 64 ? 32 : 256) : 1;
+  const int64_t items = std::min<int64_t>(group_items(), pieces_ <= 64 ? 32 : 256);
   KernelCall call{"reduce_join.cl", "netcl_reduction_join",
                   flags(format(" -DITEMS=%lld", static_cast<long long>(items)))};
   call.local[0] = static_cast<uint64_t>(items);

@@ -5,7 +5,6 @@
 
 #include "backend/cpu/reduce/scan_loops.hpp"
 #include "core/integer.hpp"
-#include "ops/frame/device_class.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/frame/work.hpp"
@@ -16,7 +15,6 @@ namespace {
 constexpr int64_t kGroupItems = 256;
 constexpr int64_t kGroupItemsLeast = 32;
 constexpr int64_t kEach = 8;  // elements of an item in a TILE of scan_gpu.cl
-constexpr int64_t kCpuChunk = 32768;
 
 // A scan along one line after the other.
 struct ScanPlan {
@@ -88,8 +86,6 @@ void scan_natively(const ScanPlan& plan, const Tensor& x, const Tensor& out, con
   job.exclusive = plan.exclusive;
   job.dtype = plan.dtype;
   job.compute = compute_dtype(plan.kind, plan.dtype);
-  job.x = host_memory<void>(x);
-  job.out = host_memory<void>(out);
   job.x_lines = plan.x_lines;
   job.out_lines = plan.out_lines;
   job.x_stride = plan.x_stride;
@@ -97,7 +93,11 @@ void scan_natively(const ScanPlan& plan, const Tensor& x, const Tensor& out, con
   job.lines = plan.lines;
   job.count = plan.count;
   enqueue_native({{out.memory(), true}, {x.memory(), false}}, run,
-                 [&](netcl::cpu::ThreadPool& threads) { netcl::cpu::scan(job, threads); });
+                 [job](const NativeCall& call) mutable {
+                   job.out = call.at<void>(0);
+                   job.x = call.at<void>(1);
+                   netcl::cpu::scan(job, call.threads);
+                 });
 }
 
 // ---- OpenCL -------------------------------------------------------------------------------------
@@ -147,16 +147,15 @@ int fold_of(netcl_reduction kind) {
 class ScanLauncher {
  public:
   ScanLauncher(const ScanPlan& plan, const Tensor& x, const Tensor& out, const Run& run)
-      : plan_(plan), x_(x), out_(out), run_(run), gpu_(gpu_shaped(run.device())) {
+      : plan_(plan), x_(x), out_(out), run_(run) {
     const int64_t units = std::max<int64_t>(run.device().capabilities().compute_units, 1);
     // Neighbouring items of a GPU are to have neighbouring elements: of lines that lie side by side
     // or, in a group, of one line.
     const uint32_t rank = plan.x_lines.rank;
     const bool side_by_side = rank > 0 && std::abs(plan.x_lines.strides[rank - 1]) == 1 &&
                               plan.x_lines.shape[rank - 1] >= 32;
-    groups_ = gpu_ && !side_by_side && plan.count >= 64;
+    groups_ = !side_by_side && plan.count >= 64;
     const DtypeFacts& facts = dtype_facts(plan.dtype);
-    wide_ = !gpu_ && plan.x_stride == 1 && plan.out_stride == 1 && facts.size >= 4;
     const int64_t total = plan.lines * plan.count;
     int64_t chunk = plan.count;
     if (groups_) {
@@ -170,11 +169,9 @@ class ScanLauncher {
       const int64_t tile = items_ * kEach;
       chunk = std::max(4 * tile, ceil_div(ceil_div(total, 16 * units), tile) * tile);
       if (plan.lines >= 4 * units) chunk = plan.count;
-    } else if (gpu_) {
+    } else {
       items_ = 64;
       chunk = std::max<int64_t>(256, total / (units * 2048));
-    } else if (units > 1 && plan.lines < 4 * units) {
-      chunk = kCpuChunk;
     }
     chunk_ = std::clamp<int64_t>(chunk, 1, plan.count);
     chunks_ = ceil_div(plan.count, chunk_);
@@ -198,7 +195,6 @@ class ScanLauncher {
   const Tensor& x_;
   const Tensor& out_;
   const Run& run_;
-  const bool gpu_;
   bool groups_ = false;
   bool wide_ = false;
   int64_t items_ = 1;
@@ -243,10 +239,9 @@ void ScanLauncher::launch_stage(int stage, const char* kernel, int64_t work, con
              dtype_facts(plan_.dtype).name, accumulator_name(plan_.kind, plan_.dtype),
              is_float(plan_.dtype) ? 1 : 0, fold_of(plan_.kind),
              plan_.exclusive && stage == 2 ? 1 : 0, stage, range_flags(plan_.dtype).c_str())};
-  call.flags += wide_ && stage != 1 ? " -DWIDE=1" : " -DWIDE=0";
   if (groups_) {
-    call.flags +=
-        format(" -DITEMS=%lld -DVECTOR=%s", static_cast<long long>(items_), vector_of(plan_.dtype));
+    call.flags += format(" -DWIDE=%d -DITEMS=%lld -DVECTOR=%s", wide_ && stage != 1 ? 1 : 0,
+                         static_cast<long long>(items_), vector_of(plan_.dtype));
   }
   call.local[0] = static_cast<uint64_t>(items_);
   call.global[0] = static_cast<uint64_t>(groups_ ? work * items_ : ceil_div(work, items_) * items_);
@@ -292,7 +287,7 @@ TensorRef scan(const Tensor& x, netcl_reduction kind, int32_t axis, bool exclusi
   const Run declared = with_work(run, [&] {
     return work_of("scan", x.dtype(), static_cast<double>(x.element_count()), {&x}, {result.get()});
   });
-  if (run.device().builtin()) {
+  if (runs_native(run.device())) {
     scan_natively(plan, x, *result, declared);
   } else {
     ScanLauncher(plan, x, *result, declared).launch();

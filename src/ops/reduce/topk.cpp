@@ -86,17 +86,15 @@ TopkResult topk(const Tensor& x, int64_t k, int32_t axis, bool smallest, bool wa
     return work_of("topk", x.dtype(), static_cast<double>(x.element_count()), {&x},
                    {result.values.get(), result.indices.get()});
   });
-  if (!run.device().builtin()) {
+  if (!runs_native(run.device())) {
     launch_topk(plan, x, *result.values, result.indices.get(), declared);
     return result;
   }
-  int64_t* const indices =
-      result.indices != nullptr ? host_memory<int64_t>(*result.indices) : nullptr;
   MemoryObject* const more = result.indices != nullptr ? result.indices->memory() : nullptr;
   enqueue_native({{result.values->memory(), true}, {more, true}, {x.memory(), false}}, declared,
-                 [&](netcl::cpu::ThreadPool& threads) {
-                   topk_on_host(plan, host_memory<void>(x), host_memory<void>(*result.values),
-                                indices, threads);
+                 [plan](const NativeCall& call) {
+                   topk_on_host(plan, call.at<void>(2), call.at<void>(0), call.at<int64_t>(1),
+                                call.threads);
                  });
   return result;
 }

@@ -3,7 +3,6 @@
 #include <bit>
 
 #include "core/integer.hpp"
-#include "ops/frame/device_class.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/reduce/topk.hpp"
 
@@ -13,9 +12,6 @@ namespace {
 constexpr int64_t kGroupItems = 256;
 // Rows are done so many at a time that their items take at most about so many bytes.
 constexpr int64_t kItemsBytes = int64_t{256} << 20;
-constexpr int64_t kCpuTile = 4096;
-constexpr int64_t kCpuSelectMost = 1024;
-constexpr int64_t kCpuPart = 16384;
 
 class TopkLauncher {
  public:
@@ -23,16 +19,13 @@ class TopkLauncher {
                const Run& run)
       : plan_(plan), x_(x), values_(values), indices_(indices), run_(run) {
     const netcl_device_capabilities& caps = run.device().capabilities();
-    gpu_ = gpu_shaped(run.device());
     long_ = dtype_size(plan.dtype) == 8 || plan.count > int64_t{UINT32_MAX};
     item_bytes_ = long_ ? 16 : 8;
     group_ = std::min<int64_t>(kGroupItems,
                                static_cast<int64_t>(std::bit_floor(caps.max_work_group_size)));
-    tile_ = gpu_ ? std::min<int64_t>(
-                       1024, static_cast<int64_t>(std::bit_floor(caps.local_memory_bytes / 2)) /
-                                 item_bytes_)
-                 : kCpuTile;
-    selects_ = gpu_ ? 4 * plan.k <= tile_ : plan.k <= kCpuSelectMost && plan.count >= 4 * plan.k;
+    tile_ = std::min<int64_t>(
+        1024, static_cast<int64_t>(std::bit_floor(caps.local_memory_bytes / 2)) / item_bytes_);
+    selects_ = 4 * plan.k <= tile_;
   }
 
   void launch() {
@@ -68,7 +61,6 @@ class TopkLauncher {
   const Tensor& values_;
   const Tensor* const indices_;
   const Run& run_;
-  bool gpu_ = false;
   bool long_ = false;
   bool selects_ = false;
   int64_t item_bytes_ = 8;
@@ -87,7 +79,7 @@ std::string TopkLauncher::flags() const {
   // A key of 32 bits in a long item is turned round within 64: the order is the same.
   return format("-DX=%s -DFORM=%d -DLARGEST=%d -DLONG_ITEM=%d -DTILE=%lld -DITEMS=%lld", facts.name,
                 form, plan_.smallest ? 0 : 1, long_ ? 1 : 0, static_cast<long long>(tile_),
-                static_cast<long long>(gpu_ ? group_ : 0));
+                static_cast<long long>(group_));
 }
 
 void TopkLauncher::go(KernelCall call, int64_t work, int64_t local, const Arguments& arguments,
@@ -120,8 +112,7 @@ void TopkLauncher::sort_tiles(int64_t rows, int64_t width, int64_t tiles, int64_
   arguments.scalar(keep);
   arguments.scalar(kept_width);
   arguments.memory(items(1 - current_), true);
-  const int64_t local = gpu_ ? group_ : 1;
-  go({"topk.cl", "netcl_topk_sort_tiles", ""}, rows * tiles * local, local, arguments,
+  go({"topk.cl", "netcl_topk_sort_tiles", ""}, rows * tiles * group_, group_, arguments,
      run_.without_event());
   current_ = 1 - current_;
 }
@@ -129,23 +120,9 @@ void TopkLauncher::sort_tiles(int64_t rows, int64_t width, int64_t tiles, int64_
 // Parts keep their first k items, and what is left is gone through again until one part is.
 int64_t TopkLauncher::select(int64_t rows, int64_t width) {
   for (;;) {
-    const int64_t part = gpu_ ? tile_ : std::max(kCpuPart, 8 * plan_.k);
-    const int64_t parts = ceil_div(width, part);
+    const int64_t parts = ceil_div(width, tile_);
     const int64_t kept = parts * plan_.k;
-    if (gpu_) {
-      sort_tiles(rows, width, parts, plan_.k, kept);
-    } else {
-      Arguments arguments;
-      arguments.memory(items(current_), false);
-      arguments.scalar(width);
-      arguments.scalar(parts);
-      arguments.scalar(part);
-      arguments.scalar(plan_.k);
-      arguments.scalar(kept);
-      arguments.memory(items(1 - current_), true);
-      go({"topk.cl", "netcl_topk_select", ""}, rows * parts, 1, arguments, run_.without_event());
-      current_ = 1 - current_;
-    }
+    sort_tiles(rows, width, parts, plan_.k, kept);
     if (parts == 1) return kept;
     width = kept;
   }
@@ -153,16 +130,16 @@ int64_t TopkLauncher::select(int64_t rows, int64_t width) {
 
 int64_t TopkLauncher::sort(int64_t rows, int64_t width) {
   sort_tiles(rows, width, width / tile_, tile_, width);
-  const int64_t each = gpu_ ? 16 : kCpuTile;
+  constexpr int64_t kEach = 16;
   for (int64_t run = tile_; run < width; run *= 2) {
     Arguments arguments;
     arguments.memory(items(current_), false);
     arguments.scalar(width);
     arguments.scalar(rows);
     arguments.scalar(run);
-    arguments.scalar(each);
+    arguments.scalar(kEach);
     arguments.memory(items(1 - current_), true);
-    go({"topk.cl", "netcl_topk_merge", ""}, rows * ceil_div(width, each), gpu_ ? group_ : 1,
+    go({"topk.cl", "netcl_topk_merge", ""}, rows * ceil_div(width, kEach), group_,
        arguments, run_.without_event());
     current_ = 1 - current_;
   }

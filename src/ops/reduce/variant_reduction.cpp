@@ -1,7 +1,7 @@
 // The rule for reductions.
 #include <algorithm>
 
-#include "ops/frame/device_class.hpp"
+#include "ops/frame/native.hpp"
 #include "ops/frame/variant.hpp"
 
 namespace netcl::ops::variant_rules {
@@ -30,7 +30,7 @@ VariantConfig reduction(const VariantTarget& target, int64_t outputs, int64_t co
   require_size(outputs, 0, "outputs");
   require_size(count, 0, "count");
   const netcl_device_capabilities& caps = target.capabilities;
-  const bool gpu = gpu_shaped(target.info);
+  const bool gpu = !runs_native(target);
   const int64_t sequential_count = gpu ? kSequentialCount : kSequentialCountCpu;
   const int64_t units = std::max<int64_t>(caps.compute_units, 1);
   const auto number = [](int64_t value) { return static_cast<long long>(value); };

@@ -109,7 +109,7 @@ TensorRef batchnorm(const Tensor& x, const Tensor& mean, const Tensor& variance,
                    {&x, &mean, &variance, job.scale.tensor, job.bias.tensor},
                    {y.get(), states[0], states[1]});
   });
-  if (run.device().builtin()) {
+  if (runs_native(run.device())) {
     batchnorm_natively(job, declared);
   } else {
     batchnorm_on_device(job, declared);

@@ -2,17 +2,13 @@
 // channel, and one or two passes over the elements.
 #include <algorithm>
 
-#include "ops/frame/device_class.hpp"
 #include "ops/rows/batchnorm_plan.hpp"
 
 namespace netcl::ops {
 
 namespace {
 
-constexpr int64_t kPiece = 16384;           // elements that an item of a CPU does at least
-constexpr int64_t kStatisticsPiece = 4096;  // elements whose mean is taken at once
-constexpr int64_t kGroups = 1024;           // groups that occupy a GPU
-constexpr int64_t kItems = 64;              // items that occupy a CPU
+constexpr int64_t kGroups = 1024;  // that occupy a GPU
 
 // One side of a pass: the tensor, or the numbers between two passes.
 struct Side {
@@ -38,7 +34,6 @@ class DeviceJob {
         run_(run),
         dtype_(job.x.dtype()),
         real_(dtype_ == NETCL_F64 ? 8 : 4),
-        gpu_(gpu_shaped(run.device())),
         wide_groups_(run.device().capabilities().max_work_group_size >= 256) {}
 
   void run() {
@@ -87,40 +82,28 @@ class DeviceJob {
   }
 
   void take_statistics() {
-    // What one group or item of the first dimension covers, and how many slices make enough.
-    const int64_t across = job_.plane ? 1 : gpu_ ? 32 : vector_lanes(dtype_);
-    const int64_t blocks = ceil_div(job_.channels, across);
+    // What one group of the first dimension covers, and how many slices make enough.
+    const int64_t blocks = ceil_div(job_.channels, job_.plane ? 1 : 32);
     const Side in{job_.x.memory(), job_.x_outer, job_.x_step, false};
-    const int wide = gpu_ && job_.plane && aligned(in) ? 4 : 1;
-    const int64_t pieces = ceil_div(job_.length, kStatisticsPiece);
-    const int64_t total = gpu_         ? job_.positions / wide
-                          : job_.plane ? job_.planes() * pieces
-                                       : job_.positions;
-    const int64_t least = gpu_ ? (job_.plane ? 4096 : 256) : (job_.plane ? 1 : 256);
-    slices_ =
-        std::clamp<int64_t>(ceil_div(gpu_ ? kGroups : kItems, blocks), 1, ceil_div(total, least));
+    const int wide = job_.plane && aligned(in) ? 4 : 1;
+    const int64_t total = job_.positions / wide;
+    slices_ = std::clamp<int64_t>(ceil_div(kGroups, blocks), 1,
+                                  ceil_div(total, job_.plane ? 4096 : 256));
     const int64_t slice_size = ceil_div(total, slices_);
     partials_ = temporary(static_cast<uint64_t>(job_.channels * slices_ * 3) * real_, run_);
     const uint64_t lanes = wide_groups_ ? 256 : 32;
-    KernelCall call{gpu_ ? "batchnorm_gpu.cl" : "batchnorm_cpu.cl", "netcl_batchnorm_statistics",
-                    common_flags() + " -DSTATISTICS=1"};
-    call.flags += gpu_ ? index_flag() +
-                             format(" -DWIDE=%d -DLANES=%d -DROWS=1", wide, static_cast<int>(lanes))
-                       : " " + vector_flags(dtype_);
-    call.local[0] = gpu_ ? lanes : 1;
+    KernelCall call{"batchnorm_gpu.cl", "netcl_batchnorm_statistics",
+                    common_flags() + " -DSTATISTICS=1" + index_flag() +
+                        format(" -DWIDE=%d -DLANES=%d -DROWS=1", wide, static_cast<int>(lanes))};
+    call.local[0] = lanes;
     call.global[0] = static_cast<uint64_t>(blocks * slices_) * call.local[0];
     Arguments arguments;
     arguments.memory(in.memory, false);
     arguments.layout(in.outer);
     arguments.scalar(in.step);
     arguments.scalar(job_.plane ? job_.length : job_.channels);
-    if (!gpu_ && job_.plane) {
-      arguments.scalar(pieces);
-      arguments.scalar(kStatisticsPiece);
-    }
-    const size_t bytes = gpu_ ? index_bytes() : 8;
-    arguments.integer(total, bytes);
-    arguments.integer(slice_size, bytes);
+    arguments.integer(total, index_bytes());
+    arguments.integer(slice_size, index_bytes());
     arguments.scalar(static_cast<int32_t>(slices_));
     arguments.memory(partials_->memory(), true);
     enqueue_kernel(call, arguments, run_.without_event());
@@ -158,7 +141,7 @@ class DeviceJob {
 
   void apply(int pass, const Side& in, const Side& out, const Run& run) {
     KernelCall call{
-        gpu_ ? "batchnorm_gpu.cl" : "batchnorm_cpu.cl",
+        "batchnorm_gpu.cl",
         pass == 1   ? "netcl_batchnorm_naive"
         : pass == 2 ? "netcl_batchnorm_naive_activate"
                     : "netcl_batchnorm_fused",
@@ -178,15 +161,11 @@ class DeviceJob {
     add_real(job_.settings.beta, dtype_, &arguments);
     arguments.scalar(job_.channels);
     arguments.scalar(job_.plane ? job_.length : job_.positions);
-    if (gpu_) {
-      shape_for_gpu(in, out, &call, &arguments);
-    } else {
-      shape_for_cpu(in, out, &call, &arguments);
-    }
+    shape(in, out, &call, &arguments);
     enqueue_kernel(call, arguments, run);
   }
 
-  void shape_for_gpu(const Side& in, const Side& out, KernelCall* call, Arguments* arguments) {
+  void shape(const Side& in, const Side& out, KernelCall* call, Arguments* arguments) {
     const int wide = aligned(in) && aligned(out) ? 4 : 1;
     const bool small = job_.length <= 512;
     const int lanes = small || !wide_groups_ ? 32 : 256;
@@ -208,26 +187,10 @@ class DeviceJob {
     call->global[0] = static_cast<uint64_t>(ceil_div(units, rows)) * call->local[0];
   }
 
-  void shape_for_cpu(const Side& in, const Side& out, KernelCall* call, Arguments* arguments) {
-    const bool stream = out.memory != in.memory && writes_past_caches(*job_.y);
-    call->flags += " " + vector_flags(dtype_) + format(" -DSTREAM=%d", stream ? 1 : 0);
-    const int64_t pieces = job_.plane ? ceil_div(job_.length, kPiece) : 1;
-    const int64_t units = job_.plane ? job_.planes() * job_.channels * pieces : job_.positions;
-    const int64_t work = job_.plane ? std::min(job_.length, kPiece) : job_.channels;
-    const int64_t per_item = std::max<int64_t>(1, kPiece / work);
-    arguments->scalar(pieces);
-    arguments->scalar(kPiece);
-    arguments->scalar(units);
-    arguments->scalar(per_item);
-    call->local[0] = 1;
-    call->global[0] = static_cast<uint64_t>(ceil_div(units, per_item));
-  }
-
   const BatchnormJob& job_;
   const Run& run_;
   const netcl_dtype dtype_;
   const size_t real_;
-  const bool gpu_;
   const bool wide_groups_;
   BufferRef coefficients_;
   BufferRef partials_;

@@ -10,35 +10,45 @@ namespace netcl::ops {
 
 namespace {
 
-double load(const ChannelValues& values, int64_t channel) {
-  return netcl::cpu::with_float(values.tensor->dtype(), [&](auto element) {
-    using Element = decltype(element);
-    const auto* data = host_memory<typename Element::Storage>(*values.tensor);
-    return static_cast<double>(Element::load(data + values.at + channel * values.step));
-  });
-}
+// ChannelValues as the command has them: `place` among its memory, which may be none.
+struct Values {
+  size_t place = 0;
+  netcl_dtype dtype = NETCL_F32;
+  int64_t at = 0;
+  int64_t step = 0;
+  bool given = false;
 
-void store(const ChannelValues& values, int64_t channel, double value) {
-  const int64_t at = values.at + channel * values.step;
-  switch (values.tensor->dtype()) {
-    case NETCL_F16:
-      host_memory<uint16_t>(*values.tensor)[at] = f16_from_f64(value);
-      break;
-    case NETCL_BF16:
-      host_memory<uint16_t>(*values.tensor)[at] = bf16_from_f64(value);
-      break;
-    case NETCL_F32:
-      host_memory<float>(*values.tensor)[at] = static_cast<float>(value);
-      break;
-    default:
-      host_memory<double>(*values.tensor)[at] = value;
+  Values(const ChannelValues& values, size_t which)
+      : place(which), at(values.at), step(values.step), given(values.tensor != nullptr) {
+    if (given) dtype = values.tensor->dtype();
   }
-}
+  double load(const NativeCall& call, int64_t channel) const {
+    return netcl::cpu::with_float(dtype, [&](auto element) {
+      using Element = decltype(element);
+      const auto* const data = call.at<const typename Element::Storage>(place);
+      return static_cast<double>(Element::load(data + at + channel * step));
+    });
+  }
+  void store(const NativeCall& call, int64_t channel, double value) const {
+    const int64_t index = at + channel * step;
+    switch (dtype) {
+      case NETCL_F16:
+        call.at<uint16_t>(place)[index] = f16_from_f64(value);
+        break;
+      case NETCL_BF16:
+        call.at<uint16_t>(place)[index] = bf16_from_f64(value);
+        break;
+      case NETCL_F32:
+        call.at<float>(place)[index] = static_cast<float>(value);
+        break;
+      default:
+        call.at<double>(place)[index] = value;
+    }
+  }
+};
 
 netcl::cpu::BatchnormTask make_task(const BatchnormJob& job) {
   netcl::cpu::BatchnormTask task;
-  task.x_data = host_memory<void>(job.x);
-  task.y_data = host_memory<void>(*job.y);
   task.dtype = job.x.dtype();
   task.channels = job.channels;
   task.x_lines = job.x_outer;
@@ -66,35 +76,43 @@ netcl::cpu::BatchnormTask make_task(const BatchnormJob& job) {
   return task;
 }
 
-void run_job(const BatchnormJob& job, netcl::cpu::ThreadPool& threads) {
-  const BatchnormSettings& settings = job.settings;
-  const netcl::cpu::BatchnormTask task = make_task(job);
-  const auto channels = static_cast<size_t>(job.channels);
-  std::vector<double> mean(channels), variance(channels), a(channels), b(channels);
-  if (settings.training) {
-    netcl::cpu::batchnorm_statistics(task, mean.data(), variance.data(), threads);
-  }
-  for (size_t i = 0; i < channels; ++i) {
-    const auto c = static_cast<int64_t>(i);
-    const double old_mean = load(job.mean, c);
-    const double old_variance = load(job.variance, c);
-    if (settings.training) {
-      const double keep = settings.momentum;
-      store(job.mean, c, old_mean * keep + mean[i] * (1 - keep));
-      store(job.variance, c, old_variance * keep + variance[i] * (1 - keep));
-    } else {
-      mean[i] = old_mean;
-      variance[i] = old_variance;
+// What the command does; y and x are the first two of its memory.
+struct NativeBatchnorm {
+  netcl::cpu::BatchnormTask task;
+  Values mean;
+  Values variance;
+  Values scale;
+  Values bias;
+  netcl::cpu::BatchnormActivation activation;
+  double momentum;
+  double epsilon;
+  bool training;
+
+  void operator()(const NativeCall& call) {
+    task.y_data = call.at<void>(0);
+    task.x_data = call.at<void>(1);
+    const auto channels = static_cast<size_t>(task.channels);
+    std::vector<double> means(channels), variances(channels), a(channels), b(channels);
+    if (training) {
+      netcl::cpu::batchnorm_statistics(task, means.data(), variances.data(), call.threads);
     }
-    const double scale = job.scale.tensor != nullptr ? load(job.scale, c) : 1.0;
-    const double bias = job.bias.tensor != nullptr ? load(job.bias, c) : 0.0;
-    a[i] = scale / std::sqrt(variance[i] + settings.epsilon);
-    b[i] = bias - mean[i] * a[i];
+    for (size_t i = 0; i < channels; ++i) {
+      const auto c = static_cast<int64_t>(i);
+      const double old_mean = mean.load(call, c);
+      const double old_variance = variance.load(call, c);
+      if (training) {
+        mean.store(call, c, old_mean * momentum + means[i] * (1 - momentum));
+        variance.store(call, c, old_variance * momentum + variances[i] * (1 - momentum));
+      } else {
+        means[i] = old_mean;
+        variances[i] = old_variance;
+      }
+      a[i] = (scale.given ? scale.load(call, c) : 1.0) / std::sqrt(variances[i] + epsilon);
+      b[i] = (bias.given ? bias.load(call, c) : 0.0) - means[i] * a[i];
+    }
+    netcl::cpu::batchnorm_apply(task, a.data(), b.data(), activation, call.threads);
   }
-  netcl::cpu::batchnorm_apply(task, a.data(), b.data(),
-                              {settings.activation, settings.alpha, settings.beta, job.fused},
-                              threads);
-}
+};
 
 MemoryObject* memory_of(const ChannelValues& values) {
   return values.tensor != nullptr ? values.tensor->memory() : nullptr;
@@ -103,14 +121,20 @@ MemoryObject* memory_of(const ChannelValues& values) {
 }  // namespace
 
 void batchnorm_natively(const BatchnormJob& job, const Run& run) {
-  const bool training = job.settings.training;
-  enqueue_native({{job.y->memory(), true},
-                  {job.x.memory(), false},
-                  {memory_of(job.mean), training},
-                  {memory_of(job.variance), training},
-                  {memory_of(job.scale), false},
-                  {memory_of(job.bias), false}},
-                 run, [&](netcl::cpu::ThreadPool& threads) { run_job(job, threads); });
+  const BatchnormSettings& settings = job.settings;
+  const bool training = settings.training;
+  enqueue_native(
+      {{job.y->memory(), true},
+       {job.x.memory(), false},
+       {memory_of(job.mean), training},
+       {memory_of(job.variance), training},
+       {memory_of(job.scale), false},
+       {memory_of(job.bias), false}},
+      run,
+      NativeBatchnorm{make_task(job), Values(job.mean, 2), Values(job.variance, 3),
+                      Values(job.scale, 4), Values(job.bias, 5),
+                      {settings.activation, settings.alpha, settings.beta, job.fused},
+                      settings.momentum, settings.epsilon, training});
 }
 
 }  // namespace netcl::ops

@@ -50,80 +50,87 @@ Parameter check_parameter(const TensorRef& tensor, const char* argument, const T
   return parameter;
 }
 
-// ---- The built-in device
+// ---- Functions of the host
 
-template <class T>
-class NativeJob {
- public:
-  NativeJob(const Job& job, netcl::cpu::ThreadPool& threads)
-      : job_(job), rows_(job.rows), kernels_(netcl::cpu::norm_kernels<T>()), threads_(threads) {}
+// A parameter as the command has it.
+struct NativeParameter {
+  bool given = false;
+  netcl_dtype dtype = NETCL_F32;
+  Layout layout;
 
-  void run() {
-    const int64_t n = rows_.length;
-    const netcl::cpu::ScratchArray<T> kept(threads_, static_cast<size_t>(2 * n));
-    const T* const scale = load_parameter(job_.scale, kept.data());
-    const T* const bias = load_parameter(job_.bias, kept.data() + n);
-    const bool real = job_.x.dtype() == netcl::cpu::kRealDtype<T>;
-    const bool x_plain = real && rows_.stepped() && rows_.x_step == 1;
-    const bool y_plain = real && rows_.stepped() && rows_.y_step == 1;
-    const bool stream = y_plain && job_.x.memory() != job_.y.memory() && writes_past_caches(job_.y);
+  explicit NativeParameter(const Parameter& parameter)
+      : given(parameter.given()), layout(parameter.layout) {
+    if (given) dtype = parameter.tensor->dtype();
+  }
+};
+
+// What the command does; its memory is y, x, scale and bias.
+struct NativeNorm {
+  Rows rows;
+  NativeParameter scale;
+  NativeParameter bias;
+  netcl_dtype dtype;
+  double epsilon;
+  bool centred;
+  bool past_caches;  // y is written past the caches where that is possible
+
+  void operator()(const NativeCall& call) const {
+    netcl::cpu::with_real(dtype, [&](auto real) { run<decltype(real)>(call); });
+  }
+
+  template <class T>
+  void run(const NativeCall& call) const {
+    const auto& kernels = netcl::cpu::norm_kernels<T>();
+    const int64_t n = rows.length;
+    const netcl::cpu::ScratchArray<T> kept(call.threads, static_cast<size_t>(2 * n));
+    const T* const factors = load(scale, call.at<void>(2), kept.data());
+    const T* const summands = load(bias, call.at<void>(3), kept.data() + n);
+    const bool real = dtype == netcl::cpu::kRealDtype<T>;
+    const bool x_plain = real && rows.stepped() && rows.x_step == 1;
+    const bool y_plain = real && rows.stepped() && rows.y_step == 1;
+    const bool stream = y_plain && past_caches;
     const int64_t grain = std::max<int64_t>(1, 2 * kWorkPerItem / n);
-    threads_.parallel_for(rows_.count, grain, [&](int64_t first, int64_t last) {
-      const netcl::cpu::ScratchArray<T> values(threads_,
-                                          static_cast<size_t>(x_plain && y_plain ? 0 : n));
+    call.threads.parallel_for(rows.count, grain, [&](int64_t first, int64_t last) {
+      const netcl::cpu::ScratchArray<T> values(call.threads,
+                                               static_cast<size_t>(x_plain && y_plain ? 0 : n));
       for (int64_t row = first; row < last; ++row) {
-        const int64_t x_at = place(rows_.x, row);
-        const int64_t y_at = place(rows_.y, row);
+        const int64_t x_at = place(rows.x, row);
+        const int64_t y_at = place(rows.y, row);
         if (!x_plain) {
-          netcl::cpu::gather(job_.x.dtype(), host_memory<void>(job_.x), x_at, rows_.x_inner, 0, n,
-                             values.data());
+          netcl::cpu::gather(dtype, call.at<void>(1), x_at, rows.x_inner, 0, n, values.data());
         }
-        T* const y = y_plain ? host_memory<T>(job_.y) + y_at : values.data();
-        run_row(x_plain ? host_memory<T>(job_.x) + x_at : values.data(), scale, bias, stream, y);
-        if (!y_plain) {
-          netcl::cpu::scatter(job_.y.dtype(), host_memory<void>(job_.y), y_at, rows_.y_inner, 0, n,
-                              y);
-        }
+        T* const y = y_plain ? call.at<T>(0) + y_at : values.data();
+        const T* const x = x_plain ? call.at<T>(1) + x_at : values.data();
+        const T count = static_cast<T>(n);
+        const T mean = centred ? kernels.sum(x, n) / count : T(0);
+        const T variance = kernels.squares(x, mean, n) / count;
+        const T factor = T(1) / std::sqrt(variance + static_cast<T>(epsilon));
+        kernels.normalize(x, mean, factor, factors, summands, stream, y, n);
+        if (!y_plain) netcl::cpu::scatter(dtype, call.at<void>(0), y_at, rows.y_inner, 0, n, y);
       }
-      if (stream) kernels_.fence();
+      if (stream) kernels.fence();
     });
   }
 
- private:
-  void run_row(const T* x, const T* scale, const T* bias, bool stream, T* y) const {
-    const int64_t n = rows_.length;
-    const T count = static_cast<T>(n);
-    const T mean = job_.centred ? kernels_.sum(x, n) / count : T(0);
-    const T variance = kernels_.squares(x, mean, n) / count;
-    const T factor = T(1) / std::sqrt(variance + static_cast<T>(job_.epsilon));
-    kernels_.normalize(x, mean, factor, scale, bias, stream, y, n);
-  }
-
   // The parameter as numbers of T that follow each other; null when there is none.
-  const T* load_parameter(const Parameter& parameter, T* values) const {
-    if (!parameter.given()) return nullptr;
-    const Tensor& tensor = *parameter.tensor;
-    if (parameter.packed() && tensor.dtype() == netcl::cpu::kRealDtype<T>) {
-      return host_memory<T>(tensor) + parameter.layout.offset;
+  template <class T>
+  const T* load(const NativeParameter& parameter, void* memory, T* values) const {
+    if (!parameter.given) return nullptr;
+    if (parameter.layout.is_c_contiguous() && parameter.dtype == netcl::cpu::kRealDtype<T>) {
+      return static_cast<const T*>(memory) + parameter.layout.offset;
     }
     Layout layout = parameter.layout;
     coalesce(&layout, 1);
-    if (tensor.dtype() == NETCL_F32 && sizeof(T) == 8) {
-      const auto* source = host_memory<float>(tensor);
-      for (int64_t i = 0; i < rows_.length; ++i) {
+    if (parameter.dtype == NETCL_F32 && sizeof(T) == 8) {
+      const auto* const source = static_cast<const float*>(memory);
+      for (int64_t i = 0; i < rows.length; ++i) {
         values[i] = static_cast<T>(source[place(layout, i)]);
       }
     } else {
-      netcl::cpu::gather(tensor.dtype(), host_memory<void>(tensor), 0, layout, 0, rows_.length,
-                         values);
+      netcl::cpu::gather(parameter.dtype, memory, 0, layout, 0, rows.length, values);
     }
     return values;
   }
-
-  const Job& job_;
-  const Rows& rows_;
-  const netcl::cpu::NormKernels<T>& kernels_;
-  netcl::cpu::ThreadPool& threads_;
 };
 
 MemoryObject* memory_of(const Parameter& parameter) {
@@ -135,11 +142,10 @@ void run_natively(const Job& job, const Run& run) {
                   {job.x.memory(), false},
                   {memory_of(job.scale), false},
                   {memory_of(job.bias), false}},
-                 run, [&](netcl::cpu::ThreadPool& threads) {
-                   netcl::cpu::with_real(job.x.dtype(), [&](auto real) {
-                     NativeJob<decltype(real)>(job, threads).run();
-                   });
-                 });
+                 run,
+                 NativeNorm{job.rows, NativeParameter(job.scale), NativeParameter(job.bias),
+                            job.x.dtype(), job.epsilon, job.centred,
+                            job.x.memory() != job.y.memory() && writes_past_caches(job.y)});
 }
 
 // ---- OpenCL devices
@@ -195,7 +201,6 @@ std::string packed_flags(const Packed& packed, const char* name, netcl_dtype x) 
 void run_kernels(const Job& job, const Run& run) {
   const Rows& rows = job.rows;
   const netcl_dtype dtype = job.x.dtype();
-  const bool gpu = gpu_shaped(run.device());
   const Packed scale = pack(job.scale, job, run);
   const Packed bias = pack(job.bias, job, run);
   const std::string common = packed_flags(scale, "S", dtype) + packed_flags(bias, "B", dtype) +
@@ -203,30 +208,15 @@ void run_kernels(const Job& job, const Run& run) {
   Arguments arguments;
   add_row_arguments(job.x, job.y, rows, &arguments);
   add_real(job.epsilon, dtype, &arguments);
-  if (gpu) {
-    const GroupShape shape = group_shape(rows.length, dtype, run.device());
-    KernelCall call{"norm_gpu.cl", "", group_flags(rows, shape, dtype) + common};
-    if (shape.values > 0) {
-      call.kernel = job.centred ? "netcl_layernorm_registers" : "netcl_rmsnorm_registers";
-    } else {
-      call.kernel = job.centred ? "netcl_layernorm_loop" : "netcl_rmsnorm_loop";
-    }
-    call.local[0] = static_cast<uint64_t>(shape.lanes * shape.rows);
-    call.global[0] = static_cast<uint64_t>(ceil_div(rows.count, shape.rows)) * call.local[0];
-    add_packed(scale, &arguments);
-    add_packed(bias, &arguments);
-    return enqueue_kernel(call, arguments, run);
+  const GroupShape shape = group_shape(rows.length, dtype, run.device());
+  KernelCall call{"norm_gpu.cl", "", group_flags(rows, shape, dtype) + common};
+  if (shape.values > 0) {
+    call.kernel = job.centred ? "netcl_layernorm_registers" : "netcl_rmsnorm_registers";
+  } else {
+    call.kernel = job.centred ? "netcl_layernorm_loop" : "netcl_rmsnorm_loop";
   }
-  KernelCall call{
-      "norm_cpu.cl", job.centred ? "netcl_layernorm_vector" : "netcl_rmsnorm_vector",
-      vector_flags(dtype) +
-          format(" -DINNER=%d -DSTREAM=%d", rows.addressing(),
-                 job.x.memory() != job.y.memory() && writes_past_caches(job.y) ? 1 : 0) +
-          common};
-  const int64_t per_item = std::max<int64_t>(1, kWorkPerItem / rows.length);
-  call.global[0] = static_cast<uint64_t>(ceil_div(rows.count, per_item));
-  call.local[0] = 1;
-  arguments.scalar(per_item);
+  call.local[0] = static_cast<uint64_t>(shape.lanes * shape.rows);
+  call.global[0] = static_cast<uint64_t>(ceil_div(rows.count, shape.rows)) * call.local[0];
   add_packed(scale, &arguments);
   add_packed(bias, &arguments);
   enqueue_kernel(call, arguments, run);
@@ -264,7 +254,7 @@ TensorRef normalize(const Tensor& x, int32_t axis, const NormSettings& settings,
     return work_of(name, x.dtype(), each * static_cast<double>(x.element_count()),
                    {&x, settings.scale.get(), settings.bias.get()}, {y.get()});
   });
-  if (run.device().builtin()) {
+  if (runs_native(run.device())) {
     run_natively(job, declared);
   } else {
     run_kernels(job, declared);

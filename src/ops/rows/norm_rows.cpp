@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "backend/cpu/rows/norm_gather.hpp"
-#include "ops/frame/device_class.hpp"
 #include "ops/frame/variant.hpp"
 
 namespace netcl::ops {
@@ -80,13 +79,6 @@ std::string group_flags(const Rows& rows, const GroupShape& shape, netcl_dtype d
   }
   return row_flags(rows, dtype) + format(" -DLANES=%d -DROWS=%d -DVALUES=%d -DVECTOR=%d",
                                          shape.lanes, shape.rows, shape.values, aligned ? 1 : 0);
-}
-
-std::string vector_flags(netcl_dtype dtype) {
-  const int kind = dtype == NETCL_F16 ? 1 : dtype == NETCL_BF16 ? 2 : 0;
-  return format("-DX=%s -DREAL=%s -DWIDE=%d -DFORMAT=%d", dtype_facts(dtype).name,
-                dtype == NETCL_F64 ? "double" : "float", static_cast<int>(vector_lanes(dtype)),
-                kind);
 }
 
 bool writes_past_caches(const Tensor& y) {

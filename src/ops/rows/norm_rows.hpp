@@ -3,7 +3,6 @@
 
 #include "core/integer.hpp"
 #include "ops/frame/arguments.hpp"
-#include "ops/frame/device_class.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/run.hpp"
 
@@ -50,9 +49,6 @@ GroupShape group_shape(int64_t length, netcl_dtype dtype, const Device& device);
 // The build options that all kernels over rows have, and their first arguments.
 std::string row_flags(const Rows& rows, netcl_dtype dtype);
 std::string group_flags(const Rows& rows, const GroupShape& shape, netcl_dtype dtype);
-// Options of kernels/rows/norm_vector.cl.
-std::string vector_flags(netcl_dtype dtype);
-inline int64_t vector_lanes(netcl_dtype dtype) { return dtype == NETCL_F64 ? 8 : 16; }
 void add_row_arguments(const Tensor& x, const Tensor& y, const Rows& rows, Arguments* list);
 
 // A number in the type that a dtype is computed in.

@@ -12,22 +12,16 @@ namespace netcl::ops {
 
 namespace {
 
-// Elements that one item of a CPU device works on, so that starting it costs little.
-constexpr int64_t kWorkPerItem = 16384;
-// Rows of 16-bit numbers whose exponentials an item of a CPU device keeps to itself.
-constexpr int64_t kKept = 4096;
 // Rows this long are cut into chunks when there are too few of them to occupy a GPU.
 constexpr int64_t kChunk = 16384;
 constexpr int64_t kRowsThatOccupy = 512;
 
-const char* const kNames[2][7] = {
+const char* const kNames[2][5] = {
     {"netcl_softmax_registers", "netcl_softmax_online", "netcl_softmax_partial",
-     "netcl_softmax_finish", "netcl_softmax_columns", "netcl_softmax_vector",
-     "netcl_softmax_vector_columns"},
+     "netcl_softmax_finish", "netcl_softmax_columns"},
     {"netcl_log_softmax_registers", "netcl_log_softmax_online", "netcl_log_softmax_partial",
-     "netcl_log_softmax_finish", "netcl_log_softmax_columns", "netcl_log_softmax_vector",
-     "netcl_log_softmax_vector_columns"}};
-enum Form { kRegisters, kOnline, kPartial, kFinish, kColumns, kVector, kVectorColumns };
+     "netcl_log_softmax_finish", "netcl_log_softmax_columns"}};
+enum Form { kRegisters, kOnline, kPartial, kFinish, kColumns };
 
 struct Job {
   const Tensor& x;
@@ -98,32 +92,6 @@ void run_groups(const Job& job, const Run& run) {
   enqueue_kernel(call, arguments, run);
 }
 
-void run_vectors(const Job& job, const Run& run) {
-  const Rows& rows = job.rows;
-  const netcl_dtype dtype = job.x.dtype();
-  const bool across = goes_across(rows);
-  // 32-bit exponentials wait in y, which the caches hold; 16-bit ones would lose digits there.
-  const bool keeps = dtype_size(dtype) == 2 && rows.length <= kKept;
-  KernelCall call{
-      "softmax_cpu.cl", job.name(across ? kVectorColumns : kVector),
-      job.flags(vector_flags(dtype)) + format(" -DINNER=%d -DKEPT=%d", rows.packed() ? 1 : 2,
-                                              keeps ? static_cast<int>(kKept) : 0)};
-  int64_t units = rows.count;
-  int64_t work = rows.length;
-  if (across) {
-    const int64_t width = rows.x.shape[rows.x.rank - 1];
-    units = rows.count / width * ceil_div(width, vector_lanes(dtype));
-    work = rows.length * vector_lanes(dtype);
-  }
-  const int64_t per_item = std::max<int64_t>(1, kWorkPerItem / work);
-  call.global[0] = static_cast<uint64_t>(ceil_div(units, per_item));
-  call.local[0] = 1;
-  Arguments arguments;
-  add_row_arguments(job.x, job.y, rows, &arguments);
-  arguments.scalar(per_item);
-  enqueue_kernel(call, arguments, run);
-}
-
 void run_natively(const Job& job, const Run& run) {
   const Rows& rows = job.rows;
   netcl::cpu::SoftmaxTask task;
@@ -137,10 +105,10 @@ void run_natively(const Job& job, const Run& run) {
   task.rows = rows.count;
   task.across = goes_across(rows);
   enqueue_native({{job.y.memory(), true}, {job.x.memory(), false}}, run,
-                 [&](netcl::cpu::ThreadPool& threads) {
-                   task.x_data = host_memory<void>(job.x);
-                   task.y_data = host_memory<void>(job.y);
-                   netcl::cpu::softmax(task, threads);
+                 [task](const NativeCall& call) mutable {
+                   task.y_data = call.at<void>(0);
+                   task.x_data = call.at<void>(1);
+                   netcl::cpu::softmax(task, call.threads);
                  });
 }
 
@@ -165,12 +133,10 @@ TensorRef softmax(const Tensor& x, int32_t axis, bool logarithm, const TensorRef
     return work_of("softmax", x.dtype(), 5.0 * static_cast<double>(x.element_count()), {&x},
                    {y.get()});
   });
-  if (run.device().builtin()) {
+  if (runs_native(run.device())) {
     run_natively(job, declared);
-  } else if (gpu_shaped(run.device())) {
-    run_groups(job, declared);
   } else {
-    run_vectors(job, declared);
+    run_groups(job, declared);
   }
   return y;
 }

@@ -24,16 +24,11 @@ VariantConfig batchnorm(const VariantTarget& target, int64_t batch, int64_t chan
                   "training = 0 and activation = 1: normalising and activating in one pass saves "
                   "reading and writing the tensor once");
   }
-  const bool builtin = device_class(target) == DeviceClass::builtin;
-  const bool gpu = !builtin && !cpu_shaped(target);
-  if (gpu) {
+  if (!runs_native(target)) {
     // Short runs of a channel belong to 32 items, eight of them to a group.
     const bool wide_groups = target.capabilities.max_work_group_size >= 256;
     config.local_size_1d = wide_groups ? 256 : 32;
     config.vector_width = dtype_size(dtype == 0 ? NETCL_F32 : dtype) < 4 ? 1 : 4;
-  } else {
-    config.local_size_1d = builtin ? 0 : 1;
-    config.vector_width = builtin ? 0 : dtype == NETCL_F64 ? 8 : 16;
   }
   config.use_vectorization = config.vector_width > 1 ? 1 : 0;
   set_kernel(&config, variant_kernel(config.variant));

@@ -4,6 +4,7 @@
 #include "backend/cpu/elementwise/evaluate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 
@@ -19,6 +20,8 @@ constexpr size_t kLine = 64;
 // Results of this size and more would only push other data out of the caches, and writing past
 // them saves reading the old contents.
 constexpr int64_t kStreamBytes = int64_t{16} << 20;
+// Of so many inputs the next block is fetched ahead; more would push each other out.
+constexpr size_t kFetched = 8;
 // The least work of one call of a piece, in blocks: it pays for the constants of the piece.
 constexpr int64_t kPieceBlocks = 128;
 
@@ -77,15 +80,15 @@ void Evaluation::fill_constants(const Work& work, std::byte* scratch, size_t slo
   }
 }
 
-void Evaluation::write_result(const Work& work, const void* result, int64_t first,
-                              int64_t n) const {
+void Evaluation::write_result(const Work& work, const void* result, int64_t first, int64_t n,
+                              std::span<const void* const> ahead) const {
   const EvaluateOperand& output = *work.output;
   const Layout& layout = *output.layout;
   if (output_access_ == Access::contiguous) {
     std::byte* const target = address(output, layout.offset + first, output_size_);
     const size_t bytes = static_cast<size_t>(n) * output_size_;
     if (work.stream) {
-      stream_copy(target, result, bytes);
+      stream_copy(target, result, bytes, ahead);
     } else if (target != result) {
       // memmove, because a copy onto itself is allowed.
       std::memmove(target, result, bytes);
@@ -102,6 +105,10 @@ void Evaluation::write_result(const Work& work, const void* result, int64_t firs
 
 void Evaluation::run_block(const Work& work, std::byte* scratch, void** places, int64_t first,
                            int64_t n) const {
+  // What the next block reads, fetched while this one's result is written: the processor's own
+  // prefetching rests meanwhile, and stops at each page.
+  std::array<const void*, kFetched> ahead;
+  size_t fetched = 0;
   for (size_t p = 0; p < places_.size(); ++p) {
     const Place& place = places_[p];
     if (place.kind == Place::slot) continue;
@@ -110,6 +117,10 @@ void Evaluation::run_block(const Work& work, std::byte* scratch, void** places, 
     const EvaluateOperand& operand = reads ? work.inputs[place.index] : *work.output;
     places[p] = address(operand, operand.layout->offset + first,
                         reads ? input_sizes_[place.index] : output_size_);
+    if (reads && fetched < ahead.size()) {
+      ahead[fetched++] = static_cast<const std::byte*>(places[p]) +
+                         static_cast<size_t>(n) * input_sizes_[place.index];
+    }
   }
   for (const Gather& gather : gathers_) {
     const EvaluateOperand& input = work.inputs[gather.input];
@@ -125,7 +136,7 @@ void Evaluation::run_block(const Work& work, std::byte* scratch, void** places, 
     const void* const in[3] = {places[step.in[0]], places[step.in[1]], places[step.in[2]]};
     step.function(places[step.out], in, static_cast<size_t>(n));
   }
-  write_result(work, places[result_place_], first, n);
+  write_result(work, places[result_place_], first, n, {ahead.data(), fetched});
 }
 
 void Evaluation::run_piece(const Work& work, int64_t first, int64_t last) const {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "backend/cpu/elementwise/evaluate_kernels.hpp"
@@ -75,7 +76,8 @@ class Evaluation {
   void run_block(const Work& work, std::byte* scratch, void** places, int64_t first,
                  int64_t n) const;
   void fill_constants(const Work& work, std::byte* scratch, size_t slot_bytes, int64_t block) const;
-  void write_result(const Work& work, const void* result, int64_t first, int64_t n) const;
+  void write_result(const Work& work, const void* result, int64_t first, int64_t n,
+                    std::span<const void* const> ahead) const;
 
   std::vector<Place> places_;
   std::vector<Step> steps_;

@@ -155,7 +155,8 @@ BlockFunction fused(Op first, Op second, bool left) {
 }
 
 // Whole vectors go past the caches; the rest, less than one, takes the ordinary way.
-void copy_past_caches(void* out, const void* in, size_t bytes) {
+void copy_past_caches(void* out, const void* in, size_t bytes,
+                      std::span<const void* const> ahead) {
   const hwy::HWY_NAMESPACE::ScalableTag<uint8_t> d;
   uint8_t* const o = static_cast<uint8_t*>(out);
   const uint8_t* const a = static_cast<const uint8_t*>(in);
@@ -163,6 +164,10 @@ void copy_past_caches(void* out, const void* in, size_t bytes) {
   size_t i = 0;
   for (; i + lanes <= bytes; i += lanes) {
     hwy::HWY_NAMESPACE::Stream(hwy::HWY_NAMESPACE::LoadU(d, a + i), d, o + i);
+    // One line of each at a time: all at once they would keep the loads waiting.
+    for (const void* const next : ahead) {
+      __builtin_prefetch(static_cast<const uint8_t*>(next) + i);
+    }
   }
   std::memcpy(o + i, a + i, bytes - i);
 }
@@ -195,9 +200,9 @@ BlockFunction fused_kernel(expression::Op first, expression::Op second, bool lef
   return HWY_DYNAMIC_DISPATCH(find_fused)(first, second, left, dtype);
 }
 
-void stream_copy(void* out, const void* in, size_t bytes) {
+void stream_copy(void* out, const void* in, size_t bytes, std::span<const void* const> ahead) {
   using namespace evaluate_detail;
-  HWY_DYNAMIC_DISPATCH(copy_past_caches)(out, in, bytes);
+  HWY_DYNAMIC_DISPATCH(copy_past_caches)(out, in, bytes, ahead);
 }
 
 void stream_fence() { hwy::FlushStream(); }

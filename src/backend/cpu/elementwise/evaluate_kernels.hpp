@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "expression/op.hpp"
 #include "netcl.h"
@@ -34,8 +35,8 @@ BlockFunction load_kernel(netcl_dtype storage);
 BlockFunction store_kernel(netcl_dtype storage);
 
 // Copies to memory that is aligned to a cache line, past the caches. What was written is seen by
-// other threads after stream_fence().
-void stream_copy(void* out, const void* in, size_t bytes);
+// other threads after stream_fence(). Fetches as many bytes behind each pointer of `ahead`.
+void stream_copy(void* out, const void* in, size_t bytes, std::span<const void* const> ahead);
 void stream_fence();
 
 }  // namespace netcl::cpu

@@ -4,40 +4,14 @@
 #include <limits>
 #include <type_traits>
 
-#include "backend/cpu/reduce/reduce_kernels.hpp"
+#include "backend/cpu/reduce/scan_state.hpp"
 #include "core/error.hpp"
 
 namespace netcl::cpu {
 namespace {
 
-template <class T>
-inline constexpr bool kFloat = std::is_floating_point_v<T>;
+using namespace scan_detail;
 
-// Integers wrap around, which only unsigned ones do.
-template <class T>
-struct WrapOf {
-  using Type = std::make_unsigned_t<T>;
-};
-template <>
-struct WrapOf<float> {
-  using Type = float;
-};
-template <>
-struct WrapOf<double> {
-  using Type = double;
-};
-template <class T>
-using Wrap = typename WrapOf<T>::Type;
-
-struct Sum {
-  static constexpr bool compensated = true;
-  template <class T>
-  static constexpr T neutral = 0;
-  template <class T>
-  static T join(T a, T b) {
-    return static_cast<T>(static_cast<Wrap<T>>(a) + static_cast<Wrap<T>>(b));
-  }
-};
 struct Product {
   static constexpr bool compensated = false;
   template <class T>
@@ -61,39 +35,6 @@ struct Extreme {
     return (kLargest ? b > a : b < a) || b != b ? b : a;
   }
 };
-
-template <class Op, class T>
-inline constexpr bool kCompensated = Op::compensated&& kFloat<T>;
-
-template <class Op, class T>
-void join_into(T* value, T* extra, T b) {
-  if constexpr (kCompensated<Op, T>) {
-    const T total = *value + b;
-    const T taken = total - *value;
-    *extra += (*value - (total - taken)) + (b - taken);
-    *value = total;
-  } else {
-    *value = Op::join(*value, b);
-  }
-}
-
-template <class Op, class T>
-T total_of(ScanState<T> a, T value, T extra) {
-  join_into<Op>(&a.value, &a.extra, value);
-  if constexpr (kCompensated<Op, T>) return reduce_total(a.value, a.extra + extra);
-  return a.value;
-}
-
-template <class Op, class T>
-void merge(ScanState<T>* a, const ScanState<T>& b) {
-  join_into<Op>(&a->value, &a->extra, b.value);
-  if constexpr (kCompensated<Op, T>) a->extra += b.extra;
-}
-
-// A block is 8 runs of 16 elements, which go side by side: a single chain of additions would wait
-// for each of them.
-constexpr int64_t kRuns = 8;
-constexpr int64_t kRun = kScanBlock / kRuns;
 
 // parts[k] = the runs before run k; the last one is that of the block.
 template <class Op, class T>
@@ -147,6 +88,9 @@ void run_block(const T* x, T* out, const T* parts, T before) {
 }
 
 template <class Op, class T>
+inline constexpr bool kSumOfFloats = std::is_same_v<Op, Sum>&& std::is_same_v<T, float>;
+
+template <class Op, class T>
 T plain_total(const T* x, int64_t n) {
   T total = x[0];
   for (int64_t i = 1; i < n; ++i) total = Op::join(total, x[i]);
@@ -156,6 +100,7 @@ T plain_total(const T* x, int64_t n) {
 template <class Op, class T>
 void total(const T* x, int64_t n, ScanState<T>* state) {
   int64_t i = 0;
+  if constexpr (kSumOfFloats<Op, T>) i = sum_blocks(x, nullptr, n, false, {0}, state);
   for (; i + kScanBlock <= n; i += kScanBlock) {
     T parts[kRuns + 1];
     run_totals<Op>(x + i, parts);
@@ -169,6 +114,7 @@ void total(const T* x, int64_t n, ScanState<T>* state) {
 template <class Op, bool kExclusive, class T>
 void run_all(const T* x, T* out, int64_t n, const ScanState<T>& before, ScanState<T>* state) {
   int64_t i = 0;
+  if constexpr (kSumOfFloats<Op, T>) i = sum_blocks(x, out, n, kExclusive, before, state);
   for (; i + kScanBlock <= n; i += kScanBlock) {
     T parts[kRuns + 1];
     run_totals<Op>(x + i, parts);

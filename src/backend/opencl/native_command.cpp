@@ -1,0 +1,201 @@
+#include "backend/opencl/native_command.hpp"
+
+#include <fenv.h>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+
+#include "backend/opencl/stream.hpp"
+#include "core/ending.hpp"
+#include "core/log.hpp"
+
+namespace netcl::backend::opencl {
+
+namespace {
+
+constexpr size_t kGone = SIZE_MAX;
+
+// What the driver copies and hands to the function. It has its way with the memory, which is listed
+// for it to keep and to bring up to date; see ClBuffer::find_native_memory.
+struct Block {
+  NativeCommand* command;
+  void* memory[NativeCommand::kBuffersMost];
+};
+
+int32_t code_of_exception() noexcept {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    log_message(NETCL_LOG_ERROR, "a native command failed: out of host memory");
+    return CL_OUT_OF_HOST_MEMORY;
+  } catch (const Error& error) {
+    log_message(NETCL_LOG_ERROR, "a native command failed: %s", error.message().c_str());
+  } catch (const std::exception& error) {
+    log_message(NETCL_LOG_ERROR, "a native command failed: %s", error.what());
+  } catch (...) {
+    log_message(NETCL_LOG_ERROR, "a native command failed");
+  }
+  return CL_OUT_OF_RESOURCES;
+}
+
+// The driver's thread may round otherwise or flush small numbers to zero, which would give other
+// bits than the built-in device.
+class PlainArithmetic {
+ public:
+  PlainArithmetic() noexcept {
+    fegetenv(&before_);
+    fesetenv(FE_DFL_ENV);
+  }
+  ~PlainArithmetic() { fesetenv(&before_); }
+
+ private:
+  fenv_t before_;
+};
+
+void CL_CALLBACK run_command(void* data) {
+  const auto* const block = static_cast<const Block*>(data);
+  const NativeCommands::Ref command = NativeCommands::instance().take(*block->command);
+  if (command == nullptr) return;
+  const PlainArithmetic arithmetic;
+  try {
+    command->function->run({*command->threads, command->memory.data()});
+  } catch (...) {
+    command->failures->fail(command->number, code_of_exception());
+  }
+}
+
+}  // namespace
+
+void NativeFailures::fail(uint64_t number, int32_t code) noexcept {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  failures_[failed_.load(std::memory_order_relaxed) % failures_.size()] = {number, code};
+  failed_.fetch_add(1, std::memory_order_release);
+}
+
+int32_t NativeFailures::find(const Range& range) noexcept {
+  if (failed_.load(std::memory_order_acquire) == 0 || range.after == range.last) return 0;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (const Failure& failure : failures_) {
+    if (failure.code == 0 || failure.number <= range.after || failure.number > range.last) continue;
+    seen_.store(std::max(seen_.load(std::memory_order_relaxed), failure.number),
+                std::memory_order_relaxed);
+    return failure.code;
+  }
+  return 0;
+}
+
+NativeCommands& NativeCommands::instance() {
+  static auto* const commands = new NativeCommands();
+  return *commands;
+}
+
+void NativeCommands::add(const Ref& command) {
+  bool full = false;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    full = commands_.size() >= sweep_at_;
+  }
+  if (full) sweep();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (full) sweep_at_ = std::max(kSweepLeast, 2 * commands_.size());
+  command->slot = commands_.size();
+  commands_.push_back(command);
+}
+
+void NativeCommands::set_event(NativeCommand& command, EventObject event) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (command.slot != kGone) command.event = std::move(event);
+}
+
+NativeCommands::Ref NativeCommands::take(NativeCommand& command) noexcept {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (command.slot == kGone) return nullptr;
+  Ref taken = std::move(commands_[command.slot]);
+  if (command.slot + 1 != commands_.size()) {
+    commands_[command.slot] = std::move(commands_.back());
+    commands_[command.slot]->slot = command.slot;
+  }
+  commands_.pop_back();
+  command.slot = kGone;
+  return taken;
+}
+
+void NativeCommands::sweep() noexcept {
+  for (;;) {
+    // Freed after the lock: what a function owns may take its time.
+    Ref failed;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      for (const Ref& command : commands_) {
+        cl_int status = CL_QUEUED;
+        if (!command->event ||
+            cl().clGetEventInfo(command->event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                sizeof status, &status, nullptr) != CL_SUCCESS ||
+            status >= CL_COMPLETE) {
+          continue;
+        }
+        failed = command;
+        break;
+      }
+    }
+    if (failed == nullptr || take(*failed) == nullptr) return;
+    const DeviceStateRef device = failed->device.lock();
+    if (device != nullptr && device->pocl() != 0) device->keep_failed(std::move(failed->event));
+  }
+}
+
+void ClStream::run_native(NativeFunction& function, std::span<Buffer* const> buffers,
+                          WaitList waits, EventRef* event) {
+  device().require();
+  if (!may_launch()) [[unlikely]] {
+    fail(NETCL_ERROR_UNSUPPORTED, "the process is ending; nothing can be launched any more");
+  }
+  if (buffers.size() > NativeCommand::kBuffersMost || !device().native()) {
+    fail(NETCL_ERROR_INTERNAL, "an OpenCL queue was asked to run a function of the host");
+  }
+  NativeCommands& commands = NativeCommands::instance();
+  const auto command = std::make_shared<NativeCommand>();
+  Block block;
+  block.command = command.get();
+  struct _cl_mem* memory[NativeCommand::kBuffersMost];
+  const void* places[NativeCommand::kBuffersMost];
+  cl_uint count = 0;
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    command->memory[i] = nullptr;
+    if (buffers[i] == nullptr) continue;
+    auto& buffer = static_cast<ClBuffer&>(*buffers[i]);
+    command->memory[i] = buffer.native_memory();
+    cl_uint place = 0;
+    while (place < count && memory[place] != buffer.root_mem()) ++place;
+    if (place < count) continue;
+    memory[count] = buffer.root_mem();
+    places[count] = &block.memory[count];
+    ++count;
+  }
+  const WaitArray list(*queue_, waits);
+  std::shared_ptr<ClEvent> made;
+  if (event != nullptr) made = std::make_shared<ClEvent>(queue_->device, queue_, profiled_);
+  command->threads = device().threads();
+  command->failures = queue_->failures;
+  command->device = queue_->device;
+  command->number = queue_->failures->add_command();
+  command->function = function.detach();
+  commands.add(command);
+  struct _cl_event* raw = nullptr;
+  const cl_int code = cl().clEnqueueNativeKernel(
+      cl_queue(), &run_command, &block, sizeof(NativeCommand*) + count * sizeof(void*), count,
+      count > 0 ? memory : nullptr, count > 0 ? places : nullptr, list.count(), list.data(), &raw);
+  if (code != CL_SUCCESS) (void)commands.take(*command);
+  device().check_enqueue(code, "clEnqueueNativeKernel");
+  if (made != nullptr) {
+    if (cl().clRetainEvent(raw) == CL_SUCCESS) made->adopt(raw);
+    made->stand_for(out_of_order_
+                        ? NativeFailures::Range{command->number - 1, command->number}
+                        : queue_->failures->unseen());
+    *event = std::move(made);
+  }
+  commands.set_event(*command, EventObject(raw));
+}
+
+}  // namespace netcl::backend::opencl
