@@ -54,6 +54,11 @@ void parallel_for_tasks(ThreadPool& pool, int64_t total, int64_t grain, Function
   const int64_t chunks = ceil_div(total, std::max<int64_t>(grain, 1));
   const auto count = static_cast<unsigned>(std::min<int64_t>(chunks, pool.thread_count()));
   const ScratchArray<Task> tasks(pool, count);
+  if (count == 1) {
+    pool.parallel_for(total, grain,
+                      [&](int64_t first, int64_t last) { function(first, last, tasks.data()[0]); });
+    return;
+  }
   Slots slots(count);
   pool.parallel_for(total, grain, [&](int64_t first, int64_t last) {
     struct Slot {
