@@ -2555,7 +2555,8 @@ NETCL_API netcl_status netcl_profile_report(netcl_format format, char *buffer, s
 /**
  * Opens a region on a queue; commands enqueued there by this thread until its end belong to it.
  * `parent` may be NULL: then it is a root. While no profile is on, a region of a kind that records
- * nothing is given.
+ * nothing is given. A report has up to 30 regions inside each other; what is deeper counts as part
+ * of the thirtieth.
  * @param[out] region one reference
  */
 NETCL_API netcl_status netcl_region_begin(netcl_queue *queue, netcl_region *parent,

@@ -91,7 +91,8 @@ func (r *Region) Retain() (*Region, error) {
 
 // BeginRegion opens a region on a queue; commands enqueued there by this thread until its end
 // belong to it. `parent` may be NULL: then it is a root. While no profile is on, a region of a kind
-// that records nothing is given.
+// that records nothing is given. A report has up to 30 regions inside each other; what is deeper
+// counts as part of the thirtieth.
 //
 // The thread is that of the goroutine, which keeps it only between runtime.LockOSThread and
 // UnlockOSThread; other goroutines have others.
