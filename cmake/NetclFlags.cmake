@@ -36,3 +36,9 @@ target_compile_options(netcl_library_flags INTERFACE
   -fvisibility-inlines-hidden -ffp-contract=off -ffunction-sections -fdata-sections
   $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
 target_link_libraries(netcl_library_flags INTERFACE netcl_flags)
+# A thread of the host may have a stack of 64 KB. Code that is not optimized has larger frames.
+if(NOT sanitizers AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+  target_compile_options(netcl_library_flags INTERFACE
+    $<$<CXX_COMPILER_ID:GNU>:-Werror=frame-larger-than=16384>
+    $<$<CXX_COMPILER_ID:Clang>:-Wframe-larger-than=16384 -Werror=frame-larger-than>)
+endif()
