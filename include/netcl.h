@@ -1109,6 +1109,9 @@ enum netcl_tune_mode_value {
 
 /**
  * A kernel specification. Exactly one source form is set: source; params with body; il; binary.
+ * A result of tuning belongs to the values of the integer arguments too, as a size or a mode among
+ * them makes another problem: only free_args are left out. What is given beside numbers, such as a
+ * struct and the bytes of local memory, belongs to it as well; floats do not.
  */
 typedef struct netcl_kernel_options {
   size_t struct_size;
@@ -1132,10 +1135,15 @@ typedef struct netcl_kernel_options {
   uint32_t fast_math;             /**< 1: -cl-fast-relaxed-math, which may break NaN and infinity */
   uint32_t no_preamble;           /**< 1: leave out the macros LOAD STORE ADD SUB MUL DIV RELU */
   netcl_tune_mode tune;
+  const uint32_t *free_args;      /**< indices of arguments that are no part of the problem, such as
+                                       a seed or the number of a step: what tuning found for one of
+                                       their values is used for all */
+  uint32_t free_args_count;       /**< up to 64 */
+  uint32_t reserved;
 } netcl_kernel_options;
 #define NETCL_KERNEL_OPTIONS_INIT \
   { sizeof(netcl_kernel_options), NULL, 0, NULL, NULL, NULL, NULL, 0, NULL, 0, NULL, 0, \
-    {0, 0, 0}, 0, 0, 0, 0, 0, 0 }
+    {0, 0, 0}, 0, 0, 0, 0, 0, 0, NULL, 0, 0 }
 
 typedef int32_t netcl_arg_kind;
 enum netcl_arg_kind_value {
@@ -1197,7 +1205,7 @@ enum netcl_match_value {
   NETCL_MATCH_NONE = 0,           /**< there is none: the default applies */
   NETCL_MATCH_EXACT = 1,
   NETCL_MATCH_OTHER_DRIVER = 2,   /**< found on the same part with another driver */
-  NETCL_MATCH_NEAREST_SHAPE = 3,  /**< of a shape whose extents are within a factor of 4 */
+  NETCL_MATCH_NEAREST_SHAPE = 3,  /**< of a shape and scalars that are within a factor of 4 */
   NETCL_MATCH_OTHER_PART = 4      /**< of another device: it is no answer */
 };
 
@@ -1368,13 +1376,14 @@ NETCL_API netcl_status netcl_kernel_find(netcl_device *device, const char *name,
 /**
  * Launches a kernel over `global` work items; builds it when needed. A NULL local size means the
  * tuned one (see NETCL_TUNE), else the specification's, else netcl's choice reduced to divisors of
- * the global size. With a tuned size go the tuned macros, when they were tuned for this very size.
- * INVALID_ARGUMENT when a given local size does not divide the global size (unless
- * options->round_up), when counts differ, the specification's local size has more dimensions than
- * `global`, a size is 0, or the arguments do not fit the parameters. run->into must be NULL. A
- * tensor argument passes its memory from its lowest element on, which is the first one unless a
- * stride is negative; INVALID_ARGUMENT when the device cannot address that offset (see
- * mem_base_align_bytes).
+ * the global size. With a tuned size go the tuned macros, and the global size where the space had a
+ * formula for it, when they were tuned for this very size and these integer arguments (see
+ * netcl_kernel_options). With a global offset nothing tuned is used. INVALID_ARGUMENT when a given
+ * local size does not divide the global size (unless options->round_up), when counts differ, the
+ * specification's local size has more dimensions than `global`, a size is 0, or the arguments do
+ * not fit the parameters. run->into must be NULL. A tensor argument passes its memory from its
+ * lowest element on, which is the first one unless a stride is negative; INVALID_ARGUMENT when the
+ * device cannot address that offset (see mem_base_align_bytes).
  */
 NETCL_API netcl_status netcl_kernel_launch(netcl_kernel *kernel, const uint64_t *global,
                                            uint32_t global_count, const uint64_t *local,
@@ -2878,7 +2887,8 @@ NETCL_API netcl_status netcl_roofline_analyze_statistics(const netcl_roofline *r
  * the syntax of Python (or and not, comparisons, in, + - * / // % **, a if c else b, min max abs
  * ceil_div round_up), over the parameters and the limits of a device: max_local_size,
  * max_local_size_x, _y and _z, local_memory_bytes, global_memory_bytes, compute_units,
- * subgroup_size, vector_width, fp16, fp64. docs/tuning.md has the grammar.
+ * subgroup_size, vector_width, fp16, fp64. ceil and floor are functions too. docs/tuning.md has the
+ * grammar.
  */
 
 /** Makes a space without parameters. @param[out] space one reference */
@@ -2887,7 +2897,9 @@ NETCL_API netcl_status netcl_space_create(netcl_space **space);
 /**
  * Makes a space from T1 JSON, the format that tuners exchange: ConfigurationSpace with
  * TuningParameters and Conditions. The Default of a parameter becomes its first value. Numbers of a
- * parameter of Type int that are not whole stay floats. CORRUPT_DATA naming the member that is
+ * parameter of Type int that are not whole stay floats. GlobalSize and LocalSize of
+ * KernelSpecification become the work size; GlobalSizeType CUDA and Vulkan count groups, and so
+ * does a file without it whose Language is one of these. CORRUPT_DATA naming the member that is
  * wrong.
  * @param[out] space one reference
  */
@@ -2919,6 +2931,24 @@ NETCL_API netcl_status netcl_space_add_texts(netcl_space *space, const char *nam
 
 /** Adds a constraint. INVALID_ARGUMENT naming the column and what was expected there. */
 NETCL_API netcl_status netcl_space_add_constraint(netcl_space *space, const char *formula);
+
+/**
+ * Says by formulas how many work items a kernel gets with a configuration and how many form a
+ * group, so that the work of one item can be tuned: "ceil(n / (TX * WPT)) * TX" and "TX". Two and
+ * three dimensions have commas between them. Names are the parameters, those that a tuner adds
+ * (LOCAL_X, TILE_SIZE ...) among them; global_x, global_y and global_z, the size that
+ * netcl_tuner_add and netcl_kernel_launch are given; the integer arguments of the kernel by the
+ * names of their parameters, as far as the driver tells these; and the limits of a device. Of two
+ * of one name the first counts. Constraints may name them too where the space is tuned.
+ * NULL global_size: as given. NULL local_size: as tuned without formulas. "" is as NULL. What was
+ * set before is replaced.
+ * INVALID_ARGUMENT naming the column and what was expected there, and for more than 3 dimensions.
+ * Whether names are known and how many dimensions there have to be is seen by netcl_tuner_add. A
+ * configuration whose size is 0, negative, no integer, too large, or no multiple of its local size
+ * is CONSTRAINTS with the formula and its value, and so is one whose formula divides by zero.
+ */
+NETCL_API netcl_status netcl_space_set_work_size(netcl_space *space, const char *global_size,
+                                                 const char *local_size);
 
 /**
  * Counts the configurations that satisfy all constraints with the limits of a device; NULL
@@ -3001,6 +3031,8 @@ NETCL_API netcl_status netcl_config_get_json(const netcl_config *config, char *b
 
 /** Largest number of extents in a netcl_tuning_key. */
 #define NETCL_TUNING_SHAPE_MAX 24
+/** Largest number of integer arguments in a netcl_tuning_key. */
+#define NETCL_TUNING_SCALARS_MAX 16
 
 /** What a record of the database is. */
 typedef int32_t netcl_tuning_record_kind;
@@ -3011,8 +3043,8 @@ enum netcl_tuning_record_kind_value {
 };
 
 /**
- * What a result belongs to. Driver and shape may differ in an answer, all other members have to be
- * equal. NULL is "".
+ * What a result belongs to. Driver, shape and scalars may differ in an answer, all other members
+ * have to be equal. NULL is "".
  */
 typedef struct netcl_tuning_key {
   size_t struct_size;
@@ -3025,10 +3057,14 @@ typedef struct netcl_tuning_key {
   const char *driver;    /**< NULL with a device: its own driver */
   int64_t shape[NETCL_TUNING_SHAPE_MAX];
   uint32_t shape_count;
-  uint32_t reserved;
+  uint32_t scalars_count;
+  /** Of a kernel: its integer arguments in their order. Those of 1 and more may be near ones, as
+   * extents may; the others have to be equal. Local memory is -1 - bytes, and what is no integer or
+   * too much a hash below 0. */
+  int64_t scalars[NETCL_TUNING_SCALARS_MAX];
 } netcl_tuning_key;
 #define NETCL_TUNING_KEY_INIT \
-  { sizeof(netcl_tuning_key), NULL, NULL, NULL, NULL, NULL, NULL, NULL, {0}, 0, 0 }
+  { sizeof(netcl_tuning_key), NULL, NULL, NULL, NULL, NULL, NULL, NULL, {0}, 0, 0, {0} }
 
 /** One record. Times are nanoseconds, 0 when unknown; longer texts are cut. */
 typedef struct netcl_tuning_record {
@@ -3052,10 +3088,15 @@ typedef struct netcl_tuning_record {
   char part[256];
   char driver[256];
   char reason[256];           /**< of BEST and QUARANTINE: why; else what went wrong */
+  int64_t scalars[NETCL_TUNING_SCALARS_MAX];  /**< as in netcl_tuning_key */
+  uint32_t scalars_count;
+  uint32_t reserved;
+  uint64_t global[3];         /**< work items, where a formula of the space gave them; else zeros */
+  uint64_t local[3];          /**< of a group, likewise */
 } netcl_tuning_record;
 #define NETCL_TUNING_RECORD_INIT \
   { sizeof(netcl_tuning_record), 0.0, 0.0, 0.0, 0.0, 0, 0, {0}, 0, 0, 0, 0, {0}, {0}, {0}, {0}, \
-    {0}, {0}, {0}, {0} }
+    {0}, {0}, {0}, {0}, {0}, 0, 0, {0, 0, 0}, {0, 0, 0} }
 
 /** Facts about a database. */
 typedef struct netcl_tuning_database_info {
@@ -3096,10 +3137,10 @@ NETCL_API netcl_status netcl_tuning_database_get_info(netcl_tuning_database *dat
                                                       netcl_tuning_database_info *info);
 
 /**
- * Looks for the best configuration: the exact key, else the same part and shape with another
- * driver, else the nearest shape (in log space; of two as near the smaller one). Quarantined
- * configurations are passed over. `device` (may be NULL) fills in part and driver. No match is no
- * error: record->match is NONE. Safe.
+ * Looks for the best configuration: the exact key, else the same part, shape and scalars with
+ * another driver, else the nearest of these (in log space; of two as near the smaller one).
+ * Quarantined configurations are passed over. `device` (may be NULL) fills in part and driver. No
+ * match is no error: record->match is NONE. Safe.
  * @param[out] record the record, all zero with no match
  * @param[out] config one reference, NULL with no match; may be NULL
  */
@@ -3663,6 +3704,8 @@ typedef struct netcl_tuner_options {
  * default, whether it is in the space or not: the source with no macro set and the local size that
  * a launch takes. The others have to give what it gives, and nothing wins that is not surely
  * faster. Where the source is no program without a macro, the first value of each stands for it.
+ * Where the space gives the work size, a launch of the size that was tuned runs with that of the
+ * winner, and other sizes take nothing of it.
  */
 typedef struct netcl_kernel_tuning {
   size_t struct_size;
@@ -3671,7 +3714,7 @@ typedef struct netcl_kernel_tuning {
   const int64_t *unroll_factors;    /**< values of unroll_macro */
   const char *tile_macro;           /**< NULL: TILE_SIZE */
   const char *unroll_macro;         /**< NULL: UNROLL_FACTOR */
-  const netcl_space *space;         /**< further macros with their values and constraints */
+  const netcl_space *space;         /**< further macros with values, constraints and a work size */
   const netcl_launch_options *launch;
   uint32_t local_sizes_count;       /**< extents, not rows: a multiple of global_count */
   uint32_t tile_sizes_count;
@@ -3695,9 +3738,11 @@ typedef struct netcl_tuner_result {
   double default_median;
   char name[128];
   char message[256];         /**< of a status other than NETCL_OK */
+  uint64_t global[3];        /**< of the best, where a formula of the space gives it; else zeros */
+  uint64_t local[3];         /**< likewise */
 } netcl_tuner_result;
 #define NETCL_TUNER_RESULT_INIT \
-  { sizeof(netcl_tuner_result), 0, 0, 0, 0, 0, 0, 0.0, 0.0, {0}, {0} }
+  { sizeof(netcl_tuner_result), 0, 0, 0, 0, 0, 0, 0.0, 0.0, {0}, {0}, {0, 0, 0}, {0, 0, 0} }
 
 /**
  * Makes a tuner without entries. UNSUPPORTED naming the paths that were tried when candidates of
@@ -3713,7 +3758,8 @@ NETCL_API netcl_status netcl_tuner_retain(netcl_tuner *tuner);
 NETCL_API void netcl_tuner_release(netcl_tuner *tuner);
 
 /**
- * Adds a kernel with its work size and arguments; an entry of the same kernel and size is replaced.
+ * Adds a kernel with its work size and arguments; an entry of the same kernel, size and integer
+ * arguments is replaced.
  * The contents of the arguments are read now and never written: candidates work on copies, and what
  * the kernel may write begins as random numbers where it holds floats, so that the results of an
  * earlier launch hide nothing. Candidates are checked on these contents, and on the same with their
@@ -3721,8 +3767,8 @@ NETCL_API void netcl_tuner_release(netcl_tuner *tuner);
  * launches it here with netcl_tuner_options.in_process = 1. NULL args: those of the kernel's last
  * launch of this size, its buffers filled anew; else buffers of the sizes that the device's pool
  * leased most often. What cannot be known that way, such as a scalar, is INVALID_ARGUMENT naming
- * the argument. A list for a macro that the source does not use is INVALID_ARGUMENT too,
- * UNSUPPORTED a kernel without source.
+ * the argument. Arguments are refused as netcl_kernel_launch refuses them. A list for a macro that
+ * the source does not use is INVALID_ARGUMENT too, UNSUPPORTED a kernel without source.
  */
 NETCL_API netcl_status netcl_tuner_add(netcl_tuner *tuner, netcl_kernel *kernel,
                                        const uint64_t *global, uint32_t global_count,
@@ -3791,7 +3837,8 @@ NETCL_API netcl_status netcl_tuner_get_search(netcl_tuner *tuner, uint32_t index
 
 /**
  * Looks up what dispatch uses for a kernel or op of that name and size: by an entry of the name,
- * else by what the database has for it on this device, the latest where there are several. For a
+ * else by what the database has for it on this device, the latest where there are several; the
+ * integer arguments are those of what it was found by. For a
  * near size that is less than was stored: a kernel's macros are not used, its local size is made a
  * divisor, and a product's depth is not cut. NOT_FOUND for a name that neither knows; no match is
  * no error. Safe.
@@ -3812,9 +3859,12 @@ NETCL_API netcl_status netcl_tuner_load(netcl_tuner *tuner, const char *path);
 NETCL_API netcl_status netcl_tuner_clear(netcl_tuner *tuner);
 
 /**
- * Tunes one kernel: a tuner with one entry. Always measures. Fails with what the entry failed with.
+ * Tunes one kernel: a tuner with one entry, which measures as netcl_tuner_run does: what the
+ * database has is taken, what an earlier run began is gone on with, and options->force = 1 begins
+ * anew. Fails with what the entry failed with.
  * @param[out] config one reference: the winner
- * @param[out] search one reference: all candidates; may be NULL
+ * @param[out] search one reference: all candidates, NULL when nothing was measured because the
+ * winner was stored; may be NULL
  */
 NETCL_API netcl_status netcl_kernel_autotune(netcl_kernel *kernel, const uint64_t *global,
                                              uint32_t global_count, const netcl_arg *args,

@@ -197,6 +197,7 @@ static netcl_status timed(netcl_timer *timer, netcl_tensor *tensor, netcl_elapse
   F(netcl_space_create, "", netcl_space_create(out()))                                            \
   F(netcl_space_create_from_t1, "", netcl_space_create_from_t1(kT1, sizeof kT1 - 1, out()))       \
   F(netcl_space_add_constraint, "z", netcl_space_add_constraint(h[0], "A > 1 and B < 2"))         \
+  F(netcl_space_set_work_size, "z", netcl_space_set_work_size(h[0], "A * global_x, 1", "A"))      \
   F(netcl_space_get_count, "z", netcl_space_get_count(h[0], NULL, out()))                         \
   F(netcl_space_get_config, "z", netcl_space_get_config(h[0], NULL, 1, out()))                    \
   F(netcl_config_create_from_json, "",                                                            \

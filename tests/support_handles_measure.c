@@ -122,6 +122,7 @@ static const netcl_measurement_options *once(void) {
   C(netcl_space_add_bool, "s", SPACE(0), "C")                                                      \
   C(netcl_space_add_texts, "s", SPACE(0), "D", kTexts, 2)                                          \
   C(netcl_space_add_constraint, "s", SPACE(0), "A > 1")                                            \
+  C(netcl_space_set_work_size, "s", SPACE(0), "A", NULL)                                           \
   C(netcl_space_get_count, "s", SPACE(0), NULL, out())                                             \
   C(netcl_space_get_config, "s", SPACE(0), NULL, 0, out())                                         \
   C(netcl_space_explain, "sc", SPACE(0), NULL, CONFIG(1), out(), 16, NULL)                         \

@@ -4,7 +4,7 @@ const char kTunedSource[] =
     "#ifndef WORK\n#define WORK 1\n#endif\n"
     "#ifndef MODE\n#define MODE 0\n#endif\n"
     "#if MODE == 2\n#error no such mode\n#endif\n"
-    "__kernel void k(__global const float *a, __global float *out, float f, int reveal) {\n"
+    "__kernel void k(__global const float *a, __global float *out, float f, float reveal) {\n"
     "  const int i = get_global_id(0);\n"
     "  float x = a[i];\n"
     "  for (int r = 0; r < WORK; ++r) x = mad(x, 0.999f, 0.001f * f);\n"
@@ -13,7 +13,7 @@ const char kTunedSource[] =
     "#if MODE == 1\n"
     "  x += 1.0f;\n"
     "#endif\n"
-    "  out[i] = reveal ? (float)(get_local_size(0) * 1000 + WORK) : x;\n"
+    "  out[i] = reveal != 0.0f ? (float)(get_local_size(0) * 1000 + WORK) : x;\n"
     "#if MODE == 3\n"
     "  out[i + get_global_size(0)] = 1.0f;\n"
     "#endif\n"
@@ -27,7 +27,7 @@ TunedCase tuned_case(netcl_device *device, const char *source) {
   made.args[0] = arg_tensor(made.a);
   made.args[1] = arg_tensor(made.out);
   made.args[2] = arg_float(2.0f);
-  made.args[3] = arg_int(0);
+  made.args[3] = arg_float(0);
   return made;
 }
 void free_tuned_case(TunedCase *made) {

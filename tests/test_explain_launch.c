@@ -16,7 +16,7 @@ static netcl_launch_explanation explain(const TunedCase *made, uint64_t global,
 /* local size * 1000 + WORK */
 static int revealed(TunedCase *made, uint64_t global, const uint64_t *local) {
   float value[kTunedItems];
-  made->args[3] = arg_int(1);
+  made->args[3] = arg_float(1);
   OK(netcl_kernel_launch(made->kernel, &global, 1, local, local != NULL ? 1 : 0, made->args, 4,
                          NULL, NULL));
   OK(netcl_tensor_read(made->out, value, sizeof value, NULL, LONG_WAIT));

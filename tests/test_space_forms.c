@@ -70,6 +70,63 @@ static void t1_forms(void **state) {
   }
 }
 
+/* ---- Work sizes ------------------------------------------------------------------------------ */
+
+/* What a formula is wrong in is said with the extent, and what was set before stays. */
+static void work_sizes(void **state) {
+  (void)state;
+  netcl_space *space = from_t1(P("int", "[1, 2]"));
+  OK(netcl_space_set_work_size(space, "ceil(global_x / P) * 16, max(P, 2)", "16, 1"));
+  OK(netcl_space_set_work_size(space, NULL, ""));
+  static const char *const kWrong[][2] = {{"P +", "global_size, extent 0: formula column 4"},
+                                          {"P, P *, 1", "global_size, extent 1: formula column 4"},
+                                          {"P,", "global_size, extent 1"},
+                                          {"1, 2, 3, 4", "which has 4 extents"},
+                                          {"(P", "expected \")\""},
+                                          {"system(P)", "there is no function system"}};
+  for (size_t i = 0; i < COUNT_OF(kWrong); ++i) {
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, kWrong[i][1],
+               netcl_space_set_work_size(space, kWrong[i][0], "16"));
+  }
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "local_size, extent 0",
+             netcl_space_set_work_size(space, "P", "P P"));
+  netcl_space_release(space);
+  static const char *const kT1[][2] = {
+      {"{\"GlobalSize\": {\"Y\": \"1\"}}", "GlobalSize has no member \"X\""},
+      {"{\"GlobalSize\": {\"X\": 1.5}}", "GlobalSize.X is neither a text nor an integer"},
+      {"{\"GlobalSize\": {\"X\": \"P +\"}}", "global_size, extent 0"},
+      {"{\"LocalSize\": {\"X\": \"P +\"}}", "local_size, extent 0"},
+      {"{\"GlobalSizeType\": \"CUDA\", \"GlobalSize\": {\"X\": \"P\"}}", "there is no LocalSize"}};
+  for (size_t i = 0; i < COUNT_OF(kT1); ++i) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "{\"ConfigurationSpace\": {\"TuningParameters\": [%s]}, \"KernelSpecification\": %s}",
+             P("int", "[1, 2]"), kT1[i][0]);
+    space = NULL;
+    FAILS_WITH(NETCL_ERROR_CORRUPT_DATA, kT1[i][1],
+               netcl_space_create_from_t1(text, strlen(text), &space));
+    assert_null(space);
+  }
+}
+
+/* A search knows no work size that it could store beside the winner. */
+static void searches_do_not_store_without_a_size(void **state) {
+  (void)state;
+  netcl_space *space = from_t1(P("int", "[1, 2]"));
+  netcl_search *search = NULL;
+  netcl_tuning_database *database = NULL;
+  netcl_tuning_key key = NETCL_TUNING_KEY_INIT;
+  key.kernel = "k";
+  OK(netcl_space_set_work_size(space, "global_x / P", NULL));
+  OK(netcl_search_create(space, NULL, NULL, NULL, &search));
+  OK(netcl_tuning_database_open(":memory:", &database));
+  FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "a space with a work size",
+             netcl_search_store(search, database, NULL, &key));
+  netcl_tuning_database_release(database);
+  netcl_search_release(search);
+  netcl_space_release(space);
+}
+
 /* ---- Millions of configurations -------------------------------------------------------------- */
 
 enum { kParameters = 7, kValues = 12 };
@@ -155,6 +212,8 @@ static void large_spaces_are_sampled(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {DEVICE_TEST(t1_forms), DEVICE_TEST(large_spaces_are_sampled)};
+  const struct CMUnitTest tests[] = {DEVICE_TEST(t1_forms), DEVICE_TEST(work_sizes),
+                                     DEVICE_TEST(searches_do_not_store_without_a_size),
+                                     DEVICE_TEST(large_spaces_are_sampled)};
   return cmocka_run_group_tests_name("space_forms", tests, NULL, NULL);
 }

@@ -149,6 +149,48 @@ static void tunes_a_kernel(void** state) {
       "{c['config'].get('WORK') for c in j['entries'][0]['candidates']} == {None, 1, 3}");
 }
 
+/* Only with WPT 4 it is fast. */
+static const char kWorkPerItem[] =
+    "#ifndef WPT\n#define WPT 1\n#endif\n"
+    "__kernel void k(__global const float *a, __global float *out, int n) {\n"
+    "  for (int w = 0; w < WPT; ++w) {\n"
+    "    const int i = get_global_id(0) * WPT + w;\n"
+    "    if (i >= n) return;\n"
+    "    float x = a[i];\n"
+    "    for (int r = 0; r < (WPT == 4 ? 1 : 20000); ++r) x = mad(x, 0.999f, 0.001f * n);\n"
+    "    out[i] = a[i] + (x > 1e30f ? 1.0f : 0.0f);\n"
+    "  }\n"
+    "}\n";
+
+static void tunes_the_work_per_item(void** state) {
+  Fixture* const fixture = *state;
+  if (!fixture->opencl) return;
+  own_cache("work_per_item");
+  tool_write("work.cl", kWorkPerItem);
+#define WORK                                                                               \
+  QUICK " --json --kernel k --global 1000 --arg in:f32:1000 --arg out:f32:1000 --arg i32:1000"
+  RUNS(0,
+       "tune '%s' --device %s " WORK " --param WPT=4 --param TX=16 "
+       "--global-formula 'ceil(n / (TX * WPT)) * TX' --local-formula TX",
+       tool_path("work.cl"), device());
+  tool_check_json("j['entries'][0]['global'] == '256' and j['entries'][0]['local'] == '16'");
+  /* CUDA counts groups. */
+  tool_write("work.json",
+             "{\"ConfigurationSpace\": {\"TuningParameters\": [{\"Name\": \"WPT\", \"Type\": "
+             "\"int\", \"Values\": \"[4]\"}]}, \"KernelSpecification\": {\"GlobalSizeType\": "
+             "\"CUDA\", \"GlobalSize\": {\"X\": \"ceil_div(global_x, 32 * WPT)\"}, "
+             "\"LocalSize\": {\"X\": 32}}}");
+  RUNS(0, "tune '%s' --device %s --force --in-process " WORK " --space '%s' 2>/dev/null",
+       tool_path("work.cl"), device(), tool_path("work.json"));
+  tool_check_json("j['entries'][0]['global'] == '256' and j['entries'][0]['local'] == '32'");
+  RUNS(1, "tune '%s' --device %s --in-process " WORK " --param WPT=4 --global-formula 'm // WPT'",
+       tool_path("work.cl"), device());
+  SAYS("it names m");
+  RUNS(1, "tune '%s' --device %s --in-process " WORK " --param WPT=4 --global-formula 'n //'",
+       tool_path("work.cl"), device());
+  SAYS("--global-formula");
+}
+
 static void report_has_a_map(void** state) {
   (void)state;
   own_cache("map");
@@ -282,6 +324,8 @@ static void says_what_is_wrong(void** state) {
       {2, "scale.cl --kernel scale", "\"--global\""},
       {2, "scale.cl --kernel scale --global 16x16x16x16", "16x16x16x16"},
       {2, "scale.cl --kernel scale --global 16 --arg nothing", "\"nothing\""},
+      {2, "scale.cl --kernel scale --global 16 --arg i32:1:often", "DTYPE:VALUE[:free]"},
+      {2, "matmul:16 --global-formula 16", "\"--global-formula\""},
       {2, "scale.cl --kernel scale --global 16 --arg in:f32", "\"in:f32\""},
       {2, "scale.cl --kernel scale --global 16 --arg in:f32:16:5..1", "an empty range"},
       {2, "scale.cl --kernel scale --global 16 --arg f32:much", "a value is \"much\""},
@@ -318,6 +362,11 @@ static void kernel_errors(void** state) {
   RUNS(1, "tune '%s' --device %s --kernel scale --global 16 --arg f32:1 --quiet --in-process", file,
        device());
   SAYS("arg");
+  RUNS(1,
+       "tune '%s' --device %s --kernel scale --global 4096 --arg in:f32:4096 --arg out:f32:4096 "
+       "--arg f32:2.5 --arg local:64 --arg f32:4096 --quiet --in-process --param WORK=1,2",
+       file, device());
+  SAYS("args[4].dtype is f32; parameter int n of kernel scale has elements of i32");
 }
 
 int main(void) {
@@ -326,6 +375,7 @@ int main(void) {
       cmocka_unit_test(marks_what_is_not_used),
       cmocka_unit_test(shows_progress),
       DEVICE_TEST(tunes_a_kernel),
+      DEVICE_TEST(tunes_the_work_per_item),
       cmocka_unit_test(report_has_a_map),
       cmocka_unit_test(ends_when_interrupted),
       DEVICE_TEST(goes_on_after_a_kill),

@@ -15,7 +15,7 @@ static int child_launch(void) {
   CHILD_OK(netcl_device_open(test_selector(), NULL, &device));
   TunedCase made = tuned_case(device, kTunedSource);
   if (getenv("TEST_SIZE") != NULL) made.global = (uint64_t)atoi(getenv("TEST_SIZE"));
-  made.args[3] = arg_int(1);
+  made.args[3] = arg_float(1);
   CHILD_OK(netcl_kernel_launch(made.kernel, &made.global, 1, NULL, 0, made.args, 4, NULL, NULL));
   CHILD_OK(netcl_tensor_read(made.out, value, sizeof value, NULL, LONG_WAIT));
   printf("revealed %d\n", (int)value[0]);

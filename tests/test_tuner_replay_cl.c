@@ -80,7 +80,7 @@ static const char kOwnValues[] =
     "#ifndef FLAVOR\n#define FLAVOR 3\n#endif\n"
     "#ifndef SUM\n#define SUM 30\n#endif\n"
     "#ifndef TILE_SIZE\n#define TILE_SIZE 500\n#endif\n"
-    "__kernel void k(__global float *out, int reveal) {\n"
+    "__kernel void k(__global float *out, float reveal) {\n"
     "  float x = reveal;\n"
     "  for (int r = 0; r < FLAVOR * 3000; ++r) x = x * 0.5f + reveal;\n"
     "  out[get_global_id(0)] = reveal == 0 ? x : FLAVOR * 1000 + SUM + TILE_SIZE;\n"
@@ -104,7 +104,7 @@ static void dispatches_what_was_tuned(void** state) {
   float value[64];
   char text[256];
   netcl_tensor* out = poisoned_tensor(fixture->device, NETCL_F32, 64);
-  netcl_arg args[] = {arg_tensor(out), arg_int(0)};
+  netcl_arg args[] = {arg_tensor(out), arg_float(0)};
   options.source = kOwnValues;
   options.flags = flags;
   options.flags_count = 1;
@@ -121,7 +121,7 @@ static void dispatches_what_was_tuned(void** state) {
   tuner_options.run_limit_ns = 100 * SECOND;
   OK(netcl_kernel_autotune(kernel, &global, 1, args, 2, &tuning, &tuner_options, &config, NULL));
   OK(netcl_config_get_json(config, text, sizeof text, NULL));
-  args[1] = arg_int(1);
+  args[1] = arg_float(1);
   OK(netcl_kernel_launch(kernel, &global, 1, NULL, 0, args, 2, NULL, NULL));
   OK(netcl_tensor_read(out, value, sizeof value, NULL, LONG_WAIT));
   CHECK(value[0] == 0 * 1000 + 10 + 20 * 0 + 500, "%s gives %g", text, value[0]);

@@ -13,7 +13,7 @@ typedef struct netclgo_outcome {
   char *message;
 } netclgo_outcome;
 
-#define NETCLGO_FUNCTIONS 285
+#define NETCLGO_FUNCTIONS 286
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -985,6 +985,8 @@ netclgo_outcome netclgo_space_add_bool(uintptr_t space, const char *name);
 netclgo_outcome netclgo_space_add_texts(uintptr_t space, const char *name, const char *const *values, uint32_t values_count);
 
 netclgo_outcome netclgo_space_add_constraint(uintptr_t space, const char *formula);
+
+netclgo_outcome netclgo_space_set_work_size(uintptr_t space, const char *global_size, const char *local_size);
 
 typedef struct netclgo_space_get_count_result {
   netclgo_outcome outcome;

@@ -24,6 +24,8 @@ const (
 	WaitForever uint64 = 18446744073709551615
 	// TuningShapeMax: Largest number of extents in a netcl_tuning_key.
 	TuningShapeMax = 24
+	// TuningScalarsMax: Largest number of integer arguments in a netcl_tuning_key.
+	TuningScalarsMax = 16
 )
 
 // HandleType is the types of handles, for netcl_library_get_live_count.
@@ -705,7 +707,7 @@ const (
 	MatchExact Match = 1
 	// MatchOtherDriver: found on the same part with another driver
 	MatchOtherDriver Match = 2
-	// MatchNearestShape: of a shape whose extents are within a factor of 4
+	// MatchNearestShape: of a shape and scalars that are within a factor of 4
 	MatchNearestShape Match = 3
 	// MatchOtherPart: of another device: it is no answer
 	MatchOtherPart Match = 4

@@ -222,6 +222,7 @@ var FunctionNames = []string{
 	"netcl_space_add_bool",
 	"netcl_space_add_texts",
 	"netcl_space_add_constraint",
+	"netcl_space_set_work_size",
 	"netcl_space_get_count",
 	"netcl_space_get_config",
 	"netcl_space_explain",

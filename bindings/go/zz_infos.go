@@ -887,6 +887,14 @@ type TuningRecord struct {
 	Driver string
 	// of BEST and QUARANTINE: why; else what went wrong
 	Reason string
+	// as in netcl_tuning_key
+	Scalars [16]int64
+	// scalars_count of netcl_tuning_record.
+	ScalarsCount uint32
+	// work items, where a formula of the space gave them; else zeros
+	Global [3]uint64
+	// of a group, likewise
+	Local [3]uint64
 }
 
 func newTuningRecord(c *C.netcl_tuning_record) TuningRecord {
@@ -910,6 +918,10 @@ func newTuningRecord(c *C.netcl_tuning_record) TuningRecord {
 		Part:          textOf(unsafe.Pointer(&c.part), len(c.part)),
 		Driver:        textOf(unsafe.Pointer(&c.driver), len(c.driver)),
 		Reason:        textOf(unsafe.Pointer(&c.reason), len(c.reason)),
+		Scalars:       *(*[16]int64)(unsafe.Pointer(&c.scalars)),
+		ScalarsCount:  uint32(c.scalars_count),
+		Global:        *(*[3]uint64)(unsafe.Pointer(&c.global)),
+		Local:         *(*[3]uint64)(unsafe.Pointer(&c.local)),
 	}
 }
 
@@ -1186,6 +1198,10 @@ type TunerResult struct {
 	Name string
 	// of a status other than NETCL_OK
 	Message string
+	// of the best, where a formula of the space gives it; else zeros
+	Global [3]uint64
+	// likewise
+	Local [3]uint64
 }
 
 func newTunerResult(c *C.netcl_tuner_result) TunerResult {
@@ -1199,5 +1215,7 @@ func newTunerResult(c *C.netcl_tuner_result) TunerResult {
 		DefaultMedian: float64(c.default_median),
 		Name:          textOf(unsafe.Pointer(&c.name), len(c.name)),
 		Message:       textOf(unsafe.Pointer(&c.message), len(c.message)),
+		Global:        *(*[3]uint64)(unsafe.Pointer(&c.global)),
+		Local:         *(*[3]uint64)(unsafe.Pointer(&c.local)),
 	}
 }

@@ -299,13 +299,14 @@ func FindKernel(device *Device, name string, shapeSignature uint64) (*Kernel, er
 
 // Launch launches a kernel over `global` work items; builds it when needed. A NULL local size means
 // the tuned one (see NETCL_TUNE), else the specification's, else netcl's choice reduced to divisors
-// of the global size. With a tuned size go the tuned macros, when they were tuned for this very
-// size. INVALID_ARGUMENT when a given local size does not divide the global size (unless
-// options->round_up), when counts differ, the specification's local size has more dimensions than
-// `global`, a size is 0, or the arguments do not fit the parameters. run->into must be NULL. A
-// tensor argument passes its memory from its lowest element on, which is the first one unless a
-// stride is negative; INVALID_ARGUMENT when the device cannot address that offset (see
-// mem_base_align_bytes).
+// of the global size. With a tuned size go the tuned macros, and the global size where the space
+// had a formula for it, when they were tuned for this very size and these integer arguments (see
+// netcl_kernel_options). With a global offset nothing tuned is used. INVALID_ARGUMENT when a given
+// local size does not divide the global size (unless options->round_up), when counts differ, the
+// specification's local size has more dimensions than `global`, a size is 0, or the arguments do
+// not fit the parameters. run->into must be NULL. A tensor argument passes its memory from its
+// lowest element on, which is the first one unless a stride is negative; INVALID_ARGUMENT when the
+// device cannot address that offset (see mem_base_align_bytes).
 //
 // It calls netcl_kernel_launch.
 func (k *Kernel) Launch(global, local []uint64, args []Arg, options *LaunchOptions, run *RunOptions) error {
@@ -466,11 +467,13 @@ func (k *Kernel) Time(global, local []uint64, args []Arg, launch *LaunchOptions,
 	return newStatistics(&got.out_statistics), nil
 }
 
-// Autotune tunes one kernel: a tuner with one entry. Always measures. Fails with what the entry
-// failed with.
+// Autotune tunes one kernel: a tuner with one entry, which measures as netcl_tuner_run does: what
+// the database has is taken, what an earlier run began is gone on with, and options->force = 1
+// begins anew. Fails with what the entry failed with.
 //
 //   - gives config: one reference: the winner
-//   - gives search: one reference: all candidates; may be NULL
+//   - gives search: one reference: all candidates, NULL when nothing was measured because the
+//     winner was stored; may be NULL
 //
 // It calls netcl_kernel_autotune.
 func (k *Kernel) Autotune(global []uint64, args []Arg, tuning *KernelTuning, options *TunerOptions) (*Config, *Search, error) {

@@ -279,7 +279,10 @@ func (o *RandomOptions) raw(k *keeper) (c C.netcl_random_options) {
 }
 
 // KernelOptions is a kernel specification. Exactly one source form is set: source; params with
-// body; il; binary.
+// body; il; binary. A result of tuning belongs to the values of the integer arguments too, as a
+// size or a mode among them makes another problem: only free_args are left out. What is given
+// beside numbers, such as a struct and the bytes of local memory, belongs to it as well; floats do
+// not.
 type KernelOptions struct {
 	// full OpenCL C source, may hold several kernels
 	Source string
@@ -308,6 +311,9 @@ type KernelOptions struct {
 	NoPreamble bool
 	// tune of netcl_kernel_options.
 	Tune TuneMode
+	// indices of arguments that are no part of the problem, such as a seed or the number of a
+	// step: what tuning found for one of their values is used for all
+	FreeArgs []uint32
 }
 
 func (o *KernelOptions) raw(k *keeper) (c C.netcl_kernel_options) {
@@ -333,6 +339,8 @@ func (o *KernelOptions) raw(k *keeper) (c C.netcl_kernel_options) {
 	c.fast_math = flagOf(o.FastMath)
 	c.no_preamble = flagOf(o.NoPreamble)
 	c.tune = C.netcl_tune_mode(o.Tune)
+	c.free_args = (*C.uint32_t)(copyArray(k, o.FreeArgs))
+	c.free_args_count = k.count("FreeArgs", len(o.FreeArgs))
 	return c
 }
 
@@ -1144,8 +1152,8 @@ func (o *CeilingsOptions) raw(k *keeper) (c C.netcl_ceilings_options) {
 	return c
 }
 
-// TuningKey: What a result belongs to. Driver and shape may differ in an answer, all other members
-// have to be equal. NULL is "".
+// TuningKey: What a result belongs to. Driver, shape and scalars may differ in an answer, all other
+// members have to be equal. NULL is "".
 type TuningKey struct {
 	// name of the kernel or op; must be set
 	Kernel string
@@ -1165,6 +1173,12 @@ type TuningKey struct {
 	Shape [24]int64
 	// shape_count of netcl_tuning_key.
 	ShapeCount uint32
+	// scalars_count of netcl_tuning_key.
+	ScalarsCount uint32
+	// Of a kernel: its integer arguments in their order. Those of 1 and more may be near ones, as
+	// extents may; the others have to be equal. Local memory is -1 - bytes, and what is no integer
+	// or too much a hash below 0.
+	Scalars [16]int64
 }
 
 func (o *TuningKey) raw(k *keeper) (c C.netcl_tuning_key) {
@@ -1181,6 +1195,8 @@ func (o *TuningKey) raw(k *keeper) (c C.netcl_tuning_key) {
 	c.driver = k.text("Driver", o.Driver)
 	c.shape = *(*[24]C.int64_t)(unsafe.Pointer(&o.Shape))
 	c.shape_count = C.uint32_t(o.ShapeCount)
+	c.scalars_count = C.uint32_t(o.ScalarsCount)
+	c.scalars = *(*[16]C.int64_t)(unsafe.Pointer(&o.Scalars))
 	return c
 }
 
@@ -1208,6 +1224,10 @@ func (o *TuningRecord) raw(k *keeper) (c C.netcl_tuning_record) {
 	k.inline("Part", unsafe.Pointer(&c.part), len(c.part), o.Part)
 	k.inline("Driver", unsafe.Pointer(&c.driver), len(c.driver), o.Driver)
 	k.inline("Reason", unsafe.Pointer(&c.reason), len(c.reason), o.Reason)
+	c.scalars = *(*[16]C.int64_t)(unsafe.Pointer(&o.Scalars))
+	c.scalars_count = C.uint32_t(o.ScalarsCount)
+	c.global = *(*[3]C.uint64_t)(unsafe.Pointer(&o.Global))
+	c.local = *(*[3]C.uint64_t)(unsafe.Pointer(&o.Local))
 	return c
 }
 
@@ -1449,6 +1469,8 @@ func (o *TunerOptions) raw(k *keeper) (c C.netcl_tuner_options) {
 // the default, whether it is in the space or not: the source with no macro set and the local size
 // that a launch takes. The others have to give what it gives, and nothing wins that is not surely
 // faster. Where the source is no program without a macro, the first value of each stands for it.
+// Where the space gives the work size, a launch of the size that was tuned runs with that of the
+// winner, and other sizes take nothing of it.
 type KernelTuning struct {
 	// rows of global_count extents
 	LocalSizes []uint64
@@ -1460,7 +1482,7 @@ type KernelTuning struct {
 	TileMacro string
 	// NULL: UNROLL_FACTOR
 	UnrollMacro string
-	// further macros with their values and constraints
+	// further macros with values, constraints and a work size
 	Space *Space
 	// launch of netcl_kernel_tuning.
 	Launch *LaunchOptions

@@ -107,7 +107,9 @@ func NewSpace() (*Space, error) {
 
 // NewSpaceFromT1 makes a space from T1 JSON, the format that tuners exchange: ConfigurationSpace
 // with TuningParameters and Conditions. The Default of a parameter becomes its first value. Numbers
-// of a parameter of Type int that are not whole stay floats. CORRUPT_DATA naming the member that is
+// of a parameter of Type int that are not whole stay floats. GlobalSize and LocalSize of
+// KernelSpecification become the work size; GlobalSizeType CUDA and Vulkan count groups, and so
+// does a file without it whose Language is one of these. CORRUPT_DATA naming the member that is
 // wrong.
 //
 // It calls netcl_space_create_from_t1.
@@ -210,6 +212,35 @@ func (s *Space) AddConstraint(formula string) error {
 		return keep.err
 	}
 	err := errorOf(C.netclgo_space_add_constraint(C.uintptr_t(s.pointer()), formulaC))
+	runtime.KeepAlive(s)
+	return err
+}
+
+// SetWorkSize says by formulas how many work items a kernel gets with a configuration and how many
+// form a group, so that the work of one item can be tuned: "ceil(n / (TX * WPT)) * TX" and "TX".
+// Two and three dimensions have commas between them. Names are the parameters, those that a tuner
+// adds (LOCAL_X, TILE_SIZE ...) among them; global_x, global_y and global_z, the size that
+// netcl_tuner_add and netcl_kernel_launch are given; the integer arguments of the kernel by the
+// names of their parameters, as far as the driver tells these; and the limits of a device. Of two
+// of one name the first counts. Constraints may name them too where the space is tuned. NULL
+// global_size: as given. NULL local_size: as tuned without formulas. "" is as NULL. What was set
+// before is replaced. INVALID_ARGUMENT naming the column and what was expected there, and for more
+// than 3 dimensions. Whether names are known and how many dimensions there have to be is seen by
+// netcl_tuner_add. A configuration whose size is 0, negative, no integer, too large, or no multiple
+// of its local size is CONSTRAINTS with the formula and its value, and so is one whose formula
+// divides by zero.
+//
+// It calls netcl_space_set_work_size.
+func (s *Space) SetWorkSize(globalSize, localSize string) error {
+	var keep keeper
+	defer keep.close()
+	defer lockOf(s)()
+	globalSizeC := keep.text("globalSize", globalSize)
+	localSizeC := keep.text("localSize", localSize)
+	if keep.err != nil {
+		return keep.err
+	}
+	err := errorOf(C.netclgo_space_set_work_size(C.uintptr_t(s.pointer()), globalSizeC, localSizeC))
 	runtime.KeepAlive(s)
 	return err
 }

@@ -124,10 +124,10 @@ func (t *TuningDatabase) Info() (TuningDatabaseInfo, error) {
 	return newTuningDatabaseInfo(&got.out_info), nil
 }
 
-// Lookup looks for the best configuration: the exact key, else the same part and shape with another
-// driver, else the nearest shape (in log space; of two as near the smaller one). Quarantined
-// configurations are passed over. `device` (may be NULL) fills in part and driver. No match is no
-// error: record->match is NONE.
+// Lookup looks for the best configuration: the exact key, else the same part, shape and scalars
+// with another driver, else the nearest of these (in log space; of two as near the smaller one).
+// Quarantined configurations are passed over. `device` (may be NULL) fills in part and driver. No
+// match is no error: record->match is NONE.
 //
 //   - gives record: the record, all zero with no match
 //   - gives config: one reference, NULL with no match; may be NULL

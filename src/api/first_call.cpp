@@ -2,6 +2,7 @@
 
 #include "api/tuning.hpp"
 #include "core/process.hpp"
+#include "kernel/scalars.hpp"
 #include "tune/kernel_subject.hpp"
 #include "tune/tuner.hpp"
 
@@ -11,23 +12,38 @@ namespace {
 
 constexpr uint64_t kBudgetNs = uint64_t{5} * 1000000000;
 
+bool is_first_call(const Kernel& kernel, std::span<const LaunchArgument> arguments, uint32_t rank,
+                   const uint64_t* global, bool round_up) {
+  std::string dtypes;
+  for (const LaunchArgument& argument : arguments) {
+    if (argument.tensor != nullptr) dtypes += std::to_string(argument.tensor->dtype()) + ",";
+  }
+  const Scalars scalars(kernel, arguments);
+  const std::string size = launch_key(kernel, dtypes, {}, rank, global, round_up).text();
+  const std::string problem =
+      launch_key(kernel, dtypes, scalars.all(), rank, global, round_up).text();
+  const tune::FirstCall first = tune::first_call(size, problem);
+  if (first == tune::FirstCall::one_too_many) {
+    log_message(NETCL_LOG_WARNING,
+                "kernel %s is tuned for no further integer arguments, as %zu of this size were; "
+                "name in netcl_kernel_options.free_args those that are no part of the problem",
+                kernel.spec().name.c_str(), tune::kProblemsOfSize);
+  }
+  return first == tune::FirstCall::yes;
+}
+
 }  // namespace
 
 bool tune_at_first_call(Kernel& kernel, std::span<const LaunchArgument> arguments, uint32_t rank,
                         const uint64_t* global, const netcl_launch_options& options, bool known) {
   const TunePolicy policy = environment().tune;
   if (policy != TunePolicy::force && (policy != TunePolicy::first || known)) return false;
-  std::string dtypes;
-  for (const LaunchArgument& argument : arguments) {
-    if (argument.tensor != nullptr) dtypes += std::to_string(argument.tensor->dtype()) + ",";
-  }
-  if (!tune::first_time(launch_key(kernel, dtypes, rank, global, options.round_up != 0).text()))
-    return false;
+  if (!is_first_call(kernel, arguments, rank, global, options.round_up != 0)) return false;
   try {
     tune::KernelCall call;
     call.rank = rank;
     std::copy(global, global + rank, call.global);
-    call.arguments = tune::job_arguments(kernel, arguments);
+    tune::real_call(kernel, arguments, &call);
     tune::KernelTuning tuning;
     tuning.round_up = options.round_up != 0;
     if (options.work != nullptr) tuning.work = read_work(options.work);

@@ -72,16 +72,28 @@ void resolve_arguments(const netcl_arg* args, Arguments* arguments) {
   }
 }
 
+// Nothing is tuned with an offset, and macros may say how many items one work item does.
+bool has_offset(const netcl_launch_options& options) {
+  return options.offset[0] != 0 || options.offset[1] != 0 || options.offset[2] != 0;
+}
+
 // Whether the tuning database is asked about a launch.
 bool may_be_tuned(const Kernel& kernel, const uint64_t* global, uint32_t global_count,
-                  const uint64_t* local, uint32_t local_count) {
+                  const uint64_t* local, uint32_t local_count,
+                  const netcl_launch_options& options) {
   return local == nullptr && local_count == 0 && is_work(global, global_count) &&
-         kernel.spec().tune != NETCL_TUNE_OFF && environment().tune != TunePolicy::off;
+         !has_offset(options) && kernel.spec().tune != NETCL_TUNE_OFF &&
+         environment().tune != TunePolicy::off;
 }
 
 // Why it is not.
-const char* untuned_reason(const Kernel& kernel, const uint64_t* local) {
+const char* untuned_reason(const Kernel& kernel, const uint64_t* local,
+                           const netcl_launch_options& options) {
   if (local != nullptr) return "the call gives the local size, so no stored result is looked for";
+  if (has_offset(options)) {
+    return "the launch has a global offset, with which nothing is tuned, so no stored result is "
+           "looked for";
+  }
   return kernel.spec().tune == NETCL_TUNE_OFF
              ? "the kernel was made with NETCL_TUNE_OFF, so no stored result is looked for"
              : "NETCL_TUNE is off, so no stored result is looked for";
@@ -101,16 +113,17 @@ netcl_launch_explanation explanation_of(Kernel& kernel, std::span<const LaunchAr
   netcl_launch_explanation out = NETCL_LAUNCH_EXPLANATION_INIT;
   TunedLaunch tuned;
   TunedFacts facts;
-  if (may_be_tuned(kernel, global, global_count, local, local_count)) {
+  if (may_be_tuned(kernel, global, global_count, local, local_count, options)) {
     const bool round_up = options.round_up != 0;
     tuned = kernel.tuned().find(kernel, given, global_count, global, round_up);
     facts = kernel.tuned().explain(kernel, given, global_count, global, round_up, tuned);
     if (tuned.has_local) local = tuned.local, local_count = global_count;
   } else {
-    facts.reason = untuned_reason(kernel, local);
+    facts.reason = untuned_reason(kernel, local, options);
   }
   const Kernel& chosen = tuned.kernel != nullptr ? *tuned.kernel : kernel;
-  const WorkSize size = make_work_size(chosen, global, global_count, local, local_count, options);
+  const WorkSize size = make_work_size(chosen, tuned.has_global ? tuned.global : global,
+                                       global_count, local, local_count, options);
   for (uint32_t d = 0; d < NETCL_LAUNCH_RANK_MAX; ++d) {
     out.global[d] = d < size.rank ? size.global[d] : 1;
     out.local[d] = d < size.rank ? size.local[d] : 1;
@@ -142,7 +155,7 @@ void netcl::api::launch_by_args(Kernel& kernel, const uint64_t* global, uint32_t
   resolve_arguments(args, &arguments);
   const std::span<const LaunchArgument> given(arguments.data(), args_count);
   TunedLaunch tuned;
-  if (may_be_tuned(kernel, global, global_count, local, local_count)) {
+  if (may_be_tuned(kernel, global, global_count, local, local_count, checked)) {
     tuned = kernel.tuned().find(kernel, given, global_count, global, checked.round_up != 0);
     if (kernel.spec().tune == NETCL_TUNE_FIRST_CALL &&
         tune_at_first_call(kernel, given, global_count, global, checked, tuned.exact)) {
@@ -151,7 +164,8 @@ void netcl::api::launch_by_args(Kernel& kernel, const uint64_t* global, uint32_t
     if (tuned.has_local) local = tuned.local, local_count = global_count;
   }
   Kernel& chosen = tuned.kernel != nullptr ? *tuned.kernel : kernel;
-  const WorkSize size = make_work_size(chosen, global, global_count, local, local_count, checked);
+  const WorkSize size = make_work_size(chosen, tuned.has_global ? tuned.global : global,
+                                       global_count, local, local_count, checked);
   const ops::Run plan = resolved.run();
   launch_kernel(chosen, resolved.queue(), size, given, plan.waits, plan.event, work);
   if (kernel.spec().tune != NETCL_TUNE_OFF) {

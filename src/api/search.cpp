@@ -170,6 +170,11 @@ netcl_status netcl_search_store(netcl_search* search, netcl_tuning_database* dat
   return guarded([&] {
     const auto pinned = pin(search, "search");
     const auto pinned_database = pin(database, "database");
+    if (pinned->has_formulas() && pinned->sizes() == nullptr) {
+      fail(NETCL_ERROR_UNSUPPORTED,
+           "search is over a space with a work size, which a launch needs beside the winner: let a "
+           "tuner search it, or store the winner with netcl_tuning_database_put");
+    }
     // The names that a tuner gives these macros.
     tune::SearchRecords(*pinned, *pinned_database, read_tuning_key(device, key),
                         {kTileMacro, kUnrollMacro})

@@ -107,6 +107,15 @@ netcl_status netcl_space_add_constraint(netcl_space* space, const char* formula)
   });
 }
 
+netcl_status netcl_space_set_work_size(netcl_space* space, const char* global_size,
+                                       const char* local_size) {
+  return guarded([&] {
+    const auto pinned = pin(space, "space");
+    pinned->set_work_size(global_size == nullptr ? "" : global_size,
+                          local_size == nullptr ? "" : local_size);
+  });
+}
+
 netcl_status netcl_space_get_count(const netcl_space* space,
                                    const netcl_device_capabilities* capabilities, uint64_t* count) {
   return guarded([&] {

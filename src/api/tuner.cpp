@@ -101,8 +101,8 @@ tune::KernelTuning read_tuning(const netcl_kernel_tuning* tuning, uint32_t rank,
   return out;
 }
 
-std::vector<tune::JobArgument> read_arguments(Kernel& kernel, const netcl_arg* args,
-                                              uint32_t args_count) {
+void read_arguments(Kernel& kernel, const netcl_arg* args, uint32_t args_count,
+                    tune::KernelCall* call) {
   if (args_count > NETCL_ARGS_MAX) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "args_count is %u; the limit is %d", args_count,
          NETCL_ARGS_MAX);
@@ -114,6 +114,7 @@ std::vector<tune::JobArgument> read_arguments(Kernel& kernel, const netcl_arg* a
       fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%u].kind is %d, which is no netcl_arg_kind", i,
            args[i].kind);
     }
+    if (args[i].dtype != 0) dtype_facts(args[i].dtype, format("args[%u].dtype", i).c_str());
     if (args[i].kind == NETCL_ARG_TENSOR || args[i].kind == NETCL_ARG_TENSOR_READ_ONLY) {
       arguments[i].tensor = pin_at(args[i].tensor, "the tensor of args", i).shared();
       if (&arguments[i].tensor->device() != &kernel.device()) {
@@ -122,7 +123,7 @@ std::vector<tune::JobArgument> read_arguments(Kernel& kernel, const netcl_arg* a
       }
     }
   }
-  return tune::job_arguments(kernel, {arguments.data(), args_count});
+  tune::real_call(kernel, {arguments.data(), args_count}, call);
 }
 
 std::shared_ptr<tune::Subject> kernel_subject(Kernel& kernel, const uint64_t* global,
@@ -149,7 +150,7 @@ std::shared_ptr<tune::Subject> kernel_subject(Kernel& kernel, const uint64_t* gl
   const tune::KernelTuning read = read_tuning(tuning, global_count, &space);
   tune::builds_alone(kernel);
   if (args != nullptr) {
-    call.arguments = read_arguments(kernel, args, args_count);
+    read_arguments(kernel, args, args_count, &call);
   } else if (!tune::noted_call(kernel, global_count, global, &call)) {
     tune::imagined_call(kernel, global_count, global, &call);
   }
@@ -277,6 +278,11 @@ netcl_status netcl_tuner_get_result(netcl_tuner* tuner, uint32_t index, netcl_tu
       full.median = answer.record->median_ns;
       full.default_median = answer.record->default_ns;
     }
+    store::Record sized;
+    if (best != nullptr) tune::note_work_size(*entry.search, *best, &sized);
+    if (best == nullptr && known) sized = *answer.record;
+    std::copy(sized.global.begin(), sized.global.end(), full.global);
+    std::copy(sized.local.begin(), sized.local.end(), full.local);
     copy_text(full.name, sizeof full.name, entry.subject->name().c_str());
     copy_text(full.message, sizeof full.message, entry.message.c_str());
     if (config != nullptr) {
@@ -341,15 +347,19 @@ netcl_status netcl_kernel_autotune(netcl_kernel* kernel, const uint64_t* global,
   return guarded([&] {
     const auto pinned = pin(kernel, "kernel");
     require(config, "config");
-    TunerRequest request = read_tuner_options(options);
-    request.settings.force = true;
+    const TunerRequest request = read_tuner_options(options);
     tune::Tuner tuner(pinned->device().shared_from_this(), request.database, request.settings);
     tuner.add(kernel_subject(*pinned, global, global_count, args, args_count, tuning));
     tuner.run();
     const tune::Tuner::Entry entry = tuner.entry(0);
     if (entry.status != NETCL_OK) fail(entry.status, entry.message);
-    netcl_search* made = search == nullptr ? nullptr : make_handle<netcl_search>(entry.search);
-    *config = config_handle(entry.search->best());
+    // What was stored needed no search.
+    const store::Answer answer = tuner.answer(entry);
+    netcl_search* const made = search == nullptr || entry.search == nullptr
+                                   ? nullptr
+                                   : make_handle<netcl_search>(entry.search);
+    *config = entry.search != nullptr ? config_handle(entry.search->best())
+                                      : config_handle(*answer.record);
     if (search != nullptr) *search = made;
   });
 }

@@ -24,6 +24,10 @@ netcl_tuning_record record_of(const store::Record& record, netcl_match match) {
   out.timestamp = record.timestamp;
   out.shape_count = static_cast<uint32_t>(record.key.shape.size());
   std::copy(record.key.shape.begin(), record.key.shape.end(), out.shape);
+  out.scalars_count = static_cast<uint32_t>(record.key.scalars.size());
+  std::copy(record.key.scalars.begin(), record.key.scalars.end(), out.scalars);
+  std::copy(record.global.begin(), record.global.end(), out.global);
+  std::copy(record.local.begin(), record.local.end(), out.local);
   out.match = match;
   out.kind = static_cast<netcl_tuning_record_kind>(record.kind) + 1;
   out.outcome = record.outcome;
@@ -44,8 +48,31 @@ double checked_time(double value, const char* member) {
        value);
 }
 
+// Zeros behind the last dimension; all zeros where there is none.
+std::vector<int64_t> read_work_size(const uint64_t* extents, const char* member) {
+  std::vector<int64_t> out;
+  for (size_t d = 0; d < NETCL_LAUNCH_RANK_MAX; ++d) {
+    const bool gap = extents[d] != 0 && out.size() < d;
+    if (gap || extents[d] > INT64_MAX) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "record->%s[%zu] is %llu%s", member, d,
+           static_cast<unsigned long long>(extents[d]),
+           gap ? " behind a 0" : ", which is no size of a launch");
+    }
+    if (extents[d] != 0) out.push_back(static_cast<int64_t>(extents[d]));
+  }
+  return out;
+}
+
 store::Record record_to_store(const netcl_tuning_record& given) {
   store::Record record;
+  require_zero(given.reserved, "record->reserved");
+  record.global = read_work_size(given.global, "global");
+  record.local = read_work_size(given.local, "local");
+  if (!record.local.empty() && record.global.size() != record.local.size()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "record->global has %zu extents and record->local %zu; local has as many or none",
+         record.global.size(), record.local.size());
+  }
   if (given.kind < NETCL_TUNING_RECORD_BEST || given.kind > NETCL_TUNING_RECORD_QUARANTINE) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "record->kind is %d, which is no netcl_tuning_record_kind",
          given.kind);
@@ -76,7 +103,6 @@ std::vector<const store::Record*> records_of(store::Database& database, const ch
 
 store::Key netcl::api::read_tuning_key(const netcl_device* device, const netcl_tuning_key* given) {
   const netcl_tuning_key key = read_struct(given, "key");
-  require_zero(key.reserved, "key->reserved");
   if (key.kernel == nullptr || key.kernel[0] == '\0') {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "key->kernel is %s; it names what was tuned",
          key.kernel == nullptr ? "NULL" : "empty");
@@ -84,6 +110,10 @@ store::Key netcl::api::read_tuning_key(const netcl_device* device, const netcl_t
   if (key.shape_count > NETCL_TUNING_SHAPE_MAX) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "key->shape_count is %u; the limit is %d", key.shape_count,
          NETCL_TUNING_SHAPE_MAX);
+  }
+  if (key.scalars_count > NETCL_TUNING_SCALARS_MAX) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "key->scalars_count is %u; the limit is %d",
+         key.scalars_count, NETCL_TUNING_SCALARS_MAX);
   }
   store::Key out;
   out.kernel = key.kernel;
@@ -94,6 +124,7 @@ store::Key netcl::api::read_tuning_key(const netcl_device* device, const netcl_t
   out.part = current_part(text_or_empty(key.part));
   out.driver = text_or_empty(key.driver);
   out.shape.assign(key.shape, key.shape + key.shape_count);
+  out.scalars.assign(key.scalars, key.scalars + key.scalars_count);
   if (device != nullptr) {
     const auto pinned = pin(device, "device");
     if (key.part == nullptr) out.part = pinned->part();

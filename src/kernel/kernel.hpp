@@ -17,6 +17,7 @@ struct KernelSpec {
   uint64_t shape_signature = 0;
   uint64_t local_size[3] = {0, 0, 0};
   netcl_tune_mode tune = NETCL_TUNE_INHERIT;
+  uint64_t free_arguments = 0;  // a bit for each argument that is no part of the problem
   std::vector<kernel::KernelRecord> binary_records;  // argument tables that came with a binary
 };
 

@@ -140,6 +140,19 @@ void check_argument(const Kernel& kernel, size_t index, const netcl_arg& arg,
   }
 }
 
+void check_parameter(const Kernel& kernel, size_t index, const LaunchArgument& argument) {
+  const backend::Parameter& parameter = kernel.facts().parameters[index];
+  check_argument(kernel, index, *argument.arg, parameter);
+  check_dtype(kernel, index, argument, parameter);
+}
+
+void check_count(const Kernel& kernel, size_t count) {
+  const size_t wanted = kernel.facts().parameters.size();
+  if (count == wanted) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "args_count is %zu; kernel %s has %zu parameters", count,
+       kernel.spec().name.c_str(), wanted);
+}
+
 backend::KernelArgument tensor_argument(const Kernel& kernel, size_t index, const Tensor& tensor) {
   if (&tensor.device() != &kernel.device()) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].tensor lives on device %s; the kernel on %s",
@@ -283,14 +296,22 @@ WorkSize make_work_size(const Kernel& kernel, const uint64_t* global, uint32_t g
   return size;
 }
 
+void check_launch_arguments(const Kernel& kernel, std::span<const LaunchArgument> arguments) {
+  if (kernel.built()) check_count(kernel, arguments.size());
+  const bool known = kernel.built() && kernel.facts().parameters_known;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const netcl_arg& arg = *arguments[i].arg;
+    const bool is_tensor = arg.kind == NETCL_ARG_TENSOR || arg.kind == NETCL_ARG_TENSOR_READ_ONLY;
+    if (!is_tensor) (void)plain_argument(kernel, i, arg);
+    if (known) check_parameter(kernel, i, arguments[i]);
+  }
+}
+
 void launch_kernel(Kernel& kernel, Queue& queue, const WorkSize& size,
                    std::span<const LaunchArgument> arguments, backend::WaitList waits,
                    backend::EventRef* event, const Work& work) {
   const backend::KernelFacts& facts = kernel.facts();
-  if (arguments.size() != facts.parameters.size()) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "args_count is %zu; kernel %s has %zu parameters",
-         arguments.size(), kernel.spec().name.c_str(), facts.parameters.size());
-  }
+  check_count(kernel, arguments.size());
   SmallArray<backend::KernelArgument, 12> resolved(arguments.size());
   SmallArray<Access, 12> accesses(arguments.size());
   size_t access_count = 0;
@@ -298,10 +319,7 @@ void launch_kernel(Kernel& kernel, Queue& queue, const WorkSize& size,
     const netcl_arg& arg = *arguments[i].arg;
     const bool is_tensor = arg.kind == NETCL_ARG_TENSOR || arg.kind == NETCL_ARG_TENSOR_READ_ONLY;
     if (!is_tensor) resolved[i] = plain_argument(kernel, i, arg);
-    if (facts.parameters_known) {
-      check_argument(kernel, i, arg, facts.parameters[i]);
-      check_dtype(kernel, i, arguments[i], facts.parameters[i]);
-    }
+    if (facts.parameters_known) check_parameter(kernel, i, arguments[i]);
     if (!is_tensor) continue;
     resolved[i] = tensor_argument(kernel, i, *arguments[i].tensor);
     if (resolved[i].buffer == nullptr) continue;

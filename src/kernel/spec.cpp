@@ -155,6 +155,32 @@ void set_binary(const Device& device, const netcl_kernel_options& options, Kerne
   spec->request.text = std::string(bytes);
 }
 
+// A bit for each.
+uint64_t free_arguments(const netcl_kernel_options& options) {
+  static_assert(NETCL_ARGS_MAX <= 64);
+  if (options.reserved != 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->reserved is %u and must be 0", options.reserved);
+  }
+  if (options.free_args_count > NETCL_ARGS_MAX) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->free_args_count is %u; the limit is %d",
+         options.free_args_count, NETCL_ARGS_MAX);
+  }
+  if (options.free_args == nullptr && options.free_args_count != 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->free_args is NULL while free_args_count is %u",
+         options.free_args_count);
+  }
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < options.free_args_count; ++i) {
+    if (options.free_args[i] >= NETCL_ARGS_MAX) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "options->free_args[%u] is %u; a kernel has arguments 0 to %d", i, options.free_args[i],
+           NETCL_ARGS_MAX - 1);
+    }
+    bits |= uint64_t{1} << options.free_args[i];
+  }
+  return bits;
+}
+
 // A dimension that is not set ends the local size.
 void check_local_size(const uint64_t (&local)[3]) {
   for (int d = 1; d < 3; ++d) {
@@ -189,6 +215,7 @@ KernelSpec make_kernel_spec(const Device& device, const char* name,
   }
   check_local_size(options.local_size);
   KernelSpec spec;
+  spec.free_arguments = free_arguments(options);
   spec.name = name;
   spec.shape_signature = options.shape_signature;
   spec.tune = options.tune;

@@ -8,6 +8,7 @@
 #include "core/number.hpp"
 #include "core/process.hpp"
 #include "kernel/launch.hpp"
+#include "kernel/scalars.hpp"
 #include "store/database.hpp"
 
 namespace netcl {
@@ -42,17 +43,6 @@ bool has_elements(const LaunchArgument& argument) {
 int64_t elements_of(const LaunchArgument& argument) {
   const Span span = touched_span(argument.tensor->layout());
   return span.last - span.first;
-}
-
-std::string_view plain_bytes(const LaunchArgument& argument) {
-  const netcl_arg& arg = *argument.arg;
-  if (arg.kind == NETCL_ARG_SCALAR) {
-    return {reinterpret_cast<const char*>(arg.value), std::min<size_t>(arg.size, sizeof arg.value)};
-  }
-  if (arg.kind == NETCL_ARG_DATA && arg.data != nullptr) {
-    return {static_cast<const char*>(arg.data), arg.size};
-  }
-  return {};
 }
 
 // Changes when anything does that a note of the launch holds.
@@ -104,7 +94,8 @@ store::Key key_of_launch(const Kernel& kernel, std::span<const LaunchArgument> a
     if (!has_elements(argument)) continue;
     dtypes += (dtypes.empty() ? "" : ",") + std::string(dtype_facts(argument.tensor->dtype()).name);
   }
-  return launch_key(kernel, dtypes, rank, global, round_up);
+  const Scalars scalars(kernel, arguments);
+  return launch_key(kernel, dtypes, scalars.all(), rank, global, round_up);
 }
 
 // A size that no longer fits is passed over: the device may have another limit than the one that
@@ -125,6 +116,31 @@ bool take_local(const Kernel& kernel, const store::Record& record, bool exact, u
     items *= local[d];
   }
   return items <= kernel.facts().max_local_size;
+}
+
+// The work size of a result that has one. Macros, global and local size belong together: either all
+// of them hold here, or none is used.
+bool take_work_size(const Kernel& kernel, const store::Record& record, uint32_t rank,
+                    bool round_up, TunedLaunch* out) {
+  const netcl_device_capabilities& caps = kernel.device().capabilities();
+  const uint64_t* required = kernel.facts().required_local;
+  out->has_local = !record.local.empty();
+  if (record.global.size() != rank) return false;
+  if (out->has_local ? record.local.size() != rank : required[0] == 0) return false;
+  uint64_t items = 1, group = 1;
+  for (uint32_t d = 0; d < rank; ++d) {
+    if (record.global[d] < 1 || (out->has_local && record.local[d] < 1)) return false;
+    const auto global = static_cast<uint64_t>(record.global[d]);
+    const uint64_t local = out->has_local ? static_cast<uint64_t>(record.local[d]) : required[d];
+    if (local > caps.max_work_item_sizes[d]) return false;
+    if (!round_up && global % local != 0) return false;
+    if (required[0] != 0 && required[d] != local) return false;
+    if (__builtin_mul_overflow(items, global, &items)) return false;
+    if (__builtin_mul_overflow(group, local, &group)) return false;
+    out->global[d] = global;
+    out->local[d] = local;
+  }
+  return group <= kernel.facts().max_local_size;
 }
 
 }  // namespace
@@ -154,9 +170,11 @@ std::string flags_without_macros(const std::string& flags, const Macros& macros)
   return out;
 }
 
-store::Key launch_key(const Kernel& kernel, const std::string& dtypes, uint32_t rank,
-                      const uint64_t* global, bool round_up) {
+store::Key launch_key(const Kernel& kernel, const std::string& dtypes,
+                      std::span<const int64_t> scalars, uint32_t rank, const uint64_t* global,
+                      bool round_up) {
   store::Key key;
+  key.scalars.assign(scalars.begin(), scalars.end());
   key.kernel = kernel.spec().name;
   key.source = hex_text(hash128(kernel.spec().request.text));
   key.flags = kernel.spec().request.options;
@@ -174,7 +192,7 @@ Hash128 TunedLaunches::question(const Kernel& kernel, std::span<const LaunchArgu
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!has_prefix_.load(std::memory_order_relaxed)) {
       const uint64_t none[3] = {0, 0, 0};
-      prefix_ = hash128(launch_key(kernel, "", 0, none, false).text());
+      prefix_ = hash128(launch_key(kernel, "", {}, 0, none, false).text());
       has_prefix_.store(true, std::memory_order_release);
     }
   }
@@ -183,6 +201,7 @@ Hash128 TunedLaunches::question(const Kernel& kernel, std::span<const LaunchArgu
     uint64_t global[3];
     uint64_t form;
     uint64_t types[NETCL_ARGS_MAX / 16];
+    int64_t scalars[Scalars::kMost];
   } words = {};
   words.prefix = prefix_;
   for (uint32_t d = 0; d < rank; ++d) words.global[d] = global[d];
@@ -191,7 +210,10 @@ Hash128 TunedLaunches::question(const Kernel& kernel, std::span<const LaunchArgu
     if (!has_elements(arguments[i])) continue;
     words.types[i / 16] |= static_cast<uint64_t>(arguments[i].tensor->dtype()) << (4 * (i % 16));
   }
-  return hash128(&words, sizeof words);
+  const Scalars scalars(kernel, arguments);
+  words.form += scalars.count << 8;
+  std::copy_n(scalars.values, scalars.count, words.scalars);
+  return hash128(&words, offsetof(decltype(words), scalars) + scalars.count * sizeof(int64_t));
 }
 
 void TunedLaunches::note(const Hash128& form, std::span<const LaunchArgument> arguments,
@@ -217,6 +239,7 @@ void TunedLaunches::note(const Hash128& form, std::span<const LaunchArgument> ar
       noted.local_bytes = argument.arg->size;
     } else {
       noted.bytes = plain_bytes(argument);
+      noted.dtype = argument.arg->dtype;
     }
     note.arguments.push_back(std::move(noted));
   }
@@ -282,11 +305,19 @@ TunedLaunch TunedLaunches::read(Kernel& kernel, const Hash128& hash,
       hash, [&] { return key_of_launch(kernel, arguments, rank, global, round_up); });
   if (answer.record == nullptr) return out;
   const bool exact = answer.match != NETCL_MATCH_NEAREST_SHAPE;
+  const bool has_size = !answer.record->global.empty();
+  if (has_size && !exact) return out;
   // Macros were checked for the shape that they were tuned on, and for no other.
   Kernel* chosen = exact ? variant_of(kernel, *answer.record) : &kernel;
   if (chosen == nullptr) return out;
+  if (has_size) {
+    out.has_global = take_work_size(*chosen, *answer.record, rank, round_up, &out);
+    if (!out.has_global) out.has_local = false;
+    if (!out.has_global) return out;
+  }
   out.kernel = chosen;
   out.exact = answer.match == NETCL_MATCH_EXACT;
+  if (has_size) return out;
   out.has_local = take_local(*chosen, *answer.record, exact, rank, global, round_up, out.local);
   return out;
 }
@@ -301,30 +332,42 @@ TunedFacts TunedLaunches::explain(Kernel& kernel, std::span<const LaunchArgument
   if (answer.record == nullptr) {
     out.reason = database.near_miss(key);
     if (out.reason.empty()) {
-      out.reason = "no result is stored for this kernel, these dtypes and a size near this one";
+      out.reason = "no result is stored for this kernel, these dtypes and a size and integer "
+                   "arguments near these";
     }
     return out;
   }
   out.match = answer.match;
   out.record = answer.record;
-  if (answer.match == NETCL_MATCH_NEAREST_SHAPE) {
+  if (answer.match == NETCL_MATCH_NEAREST_SHAPE && !answer.record->global.empty()) {
+    out.reason = database.near_miss(key) +
+                 ": nothing of it, since its work size holds for that size and those integer "
+                 "arguments alone";
+  } else if (answer.match == NETCL_MATCH_NEAREST_SHAPE) {
     out.reason = database.near_miss(key) +
                  ": its local size, reduced to divisors, and not its macros, which were checked "
-                 "for that size alone";
+                 "for that size and those integer arguments alone";
   } else {
     out.reason = answer.match == NETCL_MATCH_EXACT
                      ? "tuned for this size with this driver"
                      : "tuned for this size with the driver " +
                            quoted(answer.record->key.driver.c_str());
     if (found.kernel == nullptr) {
-      out.reason += "; it is not used, since its macros do not build here";
+      out.reason += answer.record->global.empty()
+                        ? "; it is not used, since its macros do not build here"
+                        : "; it is not used, since its macros do not build or its work size does "
+                          "not fit here";
       return out;
     }
     for (const auto& [name, value] : macros_of(*answer.record)) {
       out.macros += (out.macros.empty() ? "" : " ") + name + "=" + value;
     }
   }
-  if (!found.has_local) out.reason += "; it has no local size that fits";
+  if (found.has_global) {
+    out.reason += "; its work size takes the place of the one that the call gives";
+  } else if (!found.has_local && found.kernel != nullptr) {
+    out.reason += "; it has no local size that fits";
+  }
   return out;
 }
 

@@ -28,7 +28,7 @@ struct LaunchArgument;
 // One argument of a launch without its memory.
 struct NotedArgument {
   netcl_arg_kind kind = 0;
-  netcl_dtype dtype = 0;  // of a tensor
+  netcl_dtype dtype = 0;  // of a tensor, and of a scalar as far as it was told
   bool reinterpret = false;
   int64_t elements = 0;   // of a tensor, from its lowest to its highest
   std::string bytes;      // of a scalar or data
@@ -46,7 +46,9 @@ struct LaunchNote {
 // The stored choice for a launch.
 struct TunedLaunch {
   Kernel* kernel = nullptr;  // built with the chosen macros, or the kernel itself; null: no choice
+  uint64_t global[3] = {0, 0, 0};
   uint64_t local[3] = {0, 0, 0};
+  bool has_global = false;  // another one than the launch's: what one item does was tuned
   bool has_local = false;
   bool exact = false;  // it was tuned for this size with this driver
   Hash128 question;    // what was looked up
@@ -102,8 +104,9 @@ class TunedLaunches {
 
 // The name under which the database has the results of a launch. `dtypes`: "f32,f32", of the
 // tensors that have elements.
-store::Key launch_key(const Kernel& kernel, const std::string& dtypes, uint32_t rank,
-                      const uint64_t* global, bool round_up);
+store::Key launch_key(const Kernel& kernel, const std::string& dtypes,
+                      std::span<const int64_t> scalars, uint32_t rank, const uint64_t* global,
+                      bool round_up);
 
 // The parameters of a configuration that are local sizes; all others are macros.
 inline constexpr const char* kTunedLocal[] = {"LOCAL_X", "LOCAL_Y", "LOCAL_Z"};

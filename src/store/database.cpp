@@ -41,10 +41,16 @@ double distance(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
   return sum;
 }
 
-std::string shape_text(const std::vector<int64_t>& shape) {
-  std::string text;
-  for (const int64_t extent : shape) text += (text.empty() ? "" : "x") + std::to_string(extent);
-  return text;
+double distance(const Key& a, const Key& b) {
+  return distance(a.shape, b.shape) + distance(a.scalars, b.scalars);
+}
+
+// "4096x16 (3, 5)"
+std::string size_text(const Key& key) {
+  std::string text, scalars;
+  for (const int64_t extent : key.shape) text += (text.empty() ? "" : "x") + std::to_string(extent);
+  for (const int64_t n : key.scalars) scalars += (scalars.empty() ? "" : ", ") + std::to_string(n);
+  return scalars.empty() ? text : text + " (" + scalars + ")";
 }
 
 double volume(const std::vector<int64_t>& shape) {
@@ -123,7 +129,7 @@ Answer Database::best_match(const Key& key) const {
   for (const Entry* entry : found->second) {
     const Record& record = entry->record;
     if (!part_serves(record.key.part, key.part)) continue;
-    const double away = distance(record.key.shape, key.shape);
+    const double away = distance(record.key, key);
     if (std::isinf(away) || quarantined(record, key)) continue;
     // Sums of logarithms that are equal but for rounding are one distance.
     const Rank rank{std::round(away * 1e9), record.key.driver != key.driver,
@@ -144,7 +150,7 @@ Answer Database::best_match(const Key& key) const {
 std::string Database::difference(const Record& record, const Key& key) const {
   const Key& known = record.key;
   if (known.kernel != key.kernel || known.dtypes != key.dtypes || known.layout != key.layout ||
-      std::isinf(distance(known.shape, key.shape))) {
+      std::isinf(distance(known, key))) {
     return std::string();
   }
   std::string text;
@@ -163,9 +169,9 @@ std::string Database::difference(const Record& record, const Key& key) const {
 
 std::string Database::near_miss(const Key& key, const Answer& answer) const {
   if (answer.match == NETCL_MATCH_EXACT) return std::string();
-  const std::string name = key.kernel + " " + shape_text(key.shape) + " " + key.dtypes;
+  const std::string name = key.kernel + " " + size_text(key) + " " + key.dtypes;
   if (answer.match == NETCL_MATCH_NEAREST_SHAPE) {
-    return name + " takes what was found for " + shape_text(answer.record->key.shape);
+    return name + " takes what was found for " + size_text(answer.record->key);
   }
   if (answer.match == NETCL_MATCH_OTHER_DRIVER) {
     return name + " takes what was found with the driver " +
@@ -184,7 +190,7 @@ std::string Database::near_miss(const Key& key, const Answer& answer) const {
     }
   }
   if (latest == nullptr) return std::string();
-  return name + " does not use what was found for " + shape_text(latest->key.shape) + ": " + reason;
+  return name + " does not use what was found for " + size_text(latest->key) + ": " + reason;
 }
 
 std::string Database::near_miss(const Key& key) {

@@ -35,7 +35,7 @@ class Database {
   // into the log, once: it never fails.
   static Database& shared();
 
-  // Exact; same part and shape, another driver; nearest shape, each extent within a factor of
+  // Exact; same part, shape and scalars, another driver; nearest of these, each within a factor of
   // kNear; nothing. Quarantined configurations are passed over.
   Answer lookup(const Key& key);
   // The same for a caller that has a hash of what the key would be: the key itself is made only

@@ -104,12 +104,16 @@ std::string export_csv(const std::vector<const Record*>& records) {
   static constexpr const char* kKinds[] = {"best", "measurement", "quarantine"};
   std::string out =
       "kind,kernel,source,flags,dtypes,layout,shape,part,driver,configuration,outcome,median_ns,"
-      "interval_low_ns,interval_high_ns,default_median_ns,samples,timestamp,reason\n";
+      "interval_low_ns,interval_high_ns,default_median_ns,samples,timestamp,reason,scalars\n";
   for (const Record* record : records) {
     const Key& key = record->key;
     std::string shape;
     for (const int64_t extent : key.shape) {
       shape += (shape.empty() ? "" : "x") + std::to_string(extent);
+    }
+    std::string scalars;
+    for (const int64_t scalar : key.scalars) {
+      scalars += (scalars.empty() ? "" : " ") + std::to_string(scalar);
     }
     out += kKinds[static_cast<size_t>(record->kind)];
     for (const std::string& text : {key.kernel, key.source, key.flags, key.dtypes, key.layout,
@@ -122,7 +126,7 @@ std::string export_csv(const std::vector<const Record*>& records) {
       out += number_text(ns) + ",";
     }
     out += number_text(record->samples.size()) + "," + utc(record->timestamp) + ",";
-    out += field(record->reason) + '\n';
+    out += field(record->reason) + "," + scalars + '\n';
   }
   return out;
 }

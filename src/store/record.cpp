@@ -58,12 +58,12 @@ bool is_value(const Json& value) {
   return value.is_boolean() || value.is_number() || value.is_string();
 }
 
-bool read_shape(const Json& object, std::vector<int64_t>* shape) {
-  const auto found = object.find("shape");
-  if (found == object.end() || !found->is_array() || found->size() > kShapeMost) return false;
-  for (const Json& extent : *found) {
-    if (!extent.is_number_integer()) return false;
-    shape->push_back(extent.get<int64_t>());
+bool read_integers(const Json& object, const char* name, size_t most, std::vector<int64_t>* out) {
+  const auto found = object.find(name);
+  if (found == object.end() || !found->is_array() || found->size() > most) return false;
+  for (const Json& integer : *found) {
+    if (!integer.is_number_integer()) return false;
+    out->push_back(integer.get<int64_t>());
   }
   return true;
 }
@@ -81,7 +81,11 @@ bool read_record(const Json& object, Record* record) {
   key.layout = text_of(object, "layout");
   key.part = current_part(text_of(object, "part"));
   key.driver = text_of(object, "driver");
-  if (key.kernel.empty() || !read_shape(object, &key.shape)) return false;
+  if (key.kernel.empty() || !read_integers(object, "shape", kShapeMost, &key.shape)) return false;
+  if (object.find("scalars") != object.end() &&
+      !read_integers(object, "scalars", kScalarsMost, &key.scalars)) {
+    return false;
+  }
   record->space = text_of(object, "space");
   record->outcome = outcome_of(text_of(object, "st"));
   record->reason = text_of(object, "why");
@@ -95,6 +99,10 @@ bool read_record(const Json& object, Record* record) {
       if (name.is_string()) record->unset.push_back(name.get<std::string>());
     }
   }
+  const auto reads = [&](const char* name, std::vector<int64_t>* extents) {
+    return object.find(name) == object.end() || read_integers(object, name, 3, extents);
+  };
+  if (!reads("global", &record->global) || !reads("local", &record->local)) return false;
   const auto times = object.find("ns");
   if (times != object.end() && times->is_object()) {
     record->median_ns = number_of(*times, "med");
@@ -138,6 +146,8 @@ std::string Key::group() const {
 std::string Key::text() const {
   std::string text = group() + part + '\x1f' + driver + '\x1f';
   for (const int64_t extent : shape) text += std::to_string(extent) + ',';
+  text += '\x1f';
+  for (const int64_t scalar : scalars) text += std::to_string(scalar) + ',';
   return text;
 }
 
@@ -167,12 +177,17 @@ std::string encode_record(const Record& record) {
   line["dtypes"] = record.key.dtypes;
   line["layout"] = record.key.layout;
   line["shape"] = record.key.shape;
+  if (!record.key.scalars.empty()) line["scalars"] = record.key.scalars;
   line["part"] = record.key.part;
   line["driver"] = record.key.driver;
   if (!record.space.empty()) line["space"] = record.space;
   line["cfg"] = record.config;
   for (const std::string& name : record.unset) {
     if (record.integer(name.c_str()) == 0) line["unset"].push_back(name);
+  }
+  if (!record.global.empty()) {
+    line["global"] = record.global;
+    if (!record.local.empty()) line["local"] = record.local;
   }
   line["st"] = outcome_name(record.outcome);
   Json times = Json::object();

@@ -1,7 +1,8 @@
 // What the tuning database remembers: records of one JSON line each, with a checksum.
 //
 //   {"v":1,"t":"best","kernel":...,"src":...,"flags":...,"dtypes":...,"layout":...,"shape":[...],
-//    "part":...,"driver":...,"space":...,"cfg":{...},"unset":[...],"st":"correct",
+//    "scalars":[...],"part":...,"driver":...,"space":...,"cfg":{...},"unset":[...],
+//    "global":[...],"local":[...],"st":"correct",
 //    "ns":{"med":...,"lo":...,"hi":...,"compile":...,"default":...,"samples":[...]},"why":...,
 //    "ts":...,"crc":"32 hexadecimal digits"}
 //
@@ -21,14 +22,15 @@
 namespace netcl::store {
 
 inline constexpr size_t kShapeMost = 24;
+inline constexpr size_t kScalarsMost = 16;
 inline constexpr size_t kLineMost = size_t{1} << 20;
 
 // "correct", "runtime", ...: the words of T4 and a few more. UNKNOWN for a word that is none.
 const char* outcome_name(netcl_outcome outcome);
 netcl_outcome outcome_of(std::string_view name);
 
-// What a result belongs to. A result is used for another driver and for a near shape; all other
-// members have to agree.
+// What a result belongs to. A result is used for another driver and for near shapes and scalars;
+// all other members have to agree.
 struct Key {
   std::string kernel;  // name of the kernel or op
   std::string source;  // hash of its text
@@ -38,9 +40,11 @@ struct Key {
   std::string part;  // the device, see device/part.hpp
   std::string driver;
   std::vector<int64_t> shape;
+  std::vector<int64_t> scalars;  // of a kernel: the arguments that say which problem it is
 
   friend bool operator==(const Key&, const Key&) = default;
-  // All members but driver and shape, as one text, and of the part its family: what could answer.
+  // All members but driver, shape and scalars, as one text, and of the part its family: what could
+  // answer.
   std::string group() const;
   // All of them.
   std::string text() const;
@@ -59,6 +63,9 @@ struct Record {
   Json config = Json::object();  // names and values
   // Macros whose value of 0 in `config` leaves them to the source.
   std::vector<std::string> unset;
+  // The work size of this configuration where a formula gave it, as many extents as the launch has;
+  // else empty. `local` alone is empty for a kernel that is compiled for one local size.
+  std::vector<int64_t> global, local;
   netcl_outcome outcome = NETCL_OUTCOME_UNKNOWN;
   std::string reason;
   double median_ns = 0;

@@ -140,6 +140,8 @@ void keep_best(netcl_tuning_database* database, const netcl_device* device, Foun
   key.driver = record.driver;
   std::copy_n(record.shape, record.shape_count, key.shape);
   key.shape_count = record.shape_count;
+  std::copy_n(record.scalars, record.scalars_count, key.scalars);
+  key.scalars_count = record.scalars_count;
   netcl_tuning_record winner = record;
   winner.kind = NETCL_TUNING_RECORD_BEST;
   // It is used, and the next run goes on all the same.
@@ -166,6 +168,15 @@ std::string gain_text(const Found& found) {
   const double gain =
       found.result.median > 0 ? found.result.default_median / found.result.median : 0;
   return gain > 0 ? format("%.2f times as fast", gain) : "";
+}
+
+/// "1024x16"
+std::string extents_text(const uint64_t* extents) {
+  std::string text;
+  for (int d = 0; d < 3 && extents[d] != 0; ++d) {
+    text += (d == 0 ? "" : "x") + std::to_string(extents[d]);
+  }
+  return text;
 }
 
 void print_failures(const Found& found) {
@@ -211,6 +222,11 @@ void print_found(const Found& found) {
     print("  best      %s  %s\n            %s\n", time_text(best).c_str(),
           found.cancelled() ? "so far" : gain_text(found).c_str(),
           config_text(config_values(found.config)).c_str());
+    if (found.result.global[0] != 0) {
+      print("            %s work items, %s in a group\n", extents_text(found.result.global).c_str(),
+            found.result.local[0] != 0 ? extents_text(found.result.local).c_str()
+                                       : "as many as the source demands");
+    }
     const bool listed = found.searched && found.search.best < found.candidates.size();
     const char* const note = listed ? found.candidates[found.search.best].info.message : "";
     if (note[0] != '\0') print("            %s\n", note);
@@ -287,6 +303,10 @@ void write_found(Json& json, const Found& found) {
     json.null("config");
   } else {
     json.raw("config", found.config);
+  }
+  if (found.result.global[0] != 0) {
+    json.text("global", extents_text(found.result.global));
+    json.text("local", extents_text(found.result.local));
   }
   if (found.searched) write_search(json, found);
   json.end_object();
@@ -374,7 +394,7 @@ int tune(int argc, char** argv) {
                          "--evaluations", "--samples", "--database", "--export",     "--filter",
                          "--stride",      "--padding", "--kernel",   "--global",     "--arg",
                          "--local",       "--param",   "--space",    "--constraint", "--flag",
-                         "--replay",      "--seeds"});
+                         "--replay",      "--seeds",   "--global-formula", "--local-formula"});
   const bool lists = options.has("--list"), exports = options.has("--export");
   if ((lists || exports) && !options.words().empty()) {
     throw UsageProblem(

@@ -151,8 +151,9 @@ TuneEntries::TuneEntries(const Options& options)
 
 void TuneEntries::read_kernel(const Options& options) {
   if (file_.empty()) {
-    for (const char* name : {"--kernel", "--global", "--arg", "--local", "--param", "--space",
-                             "--constraint", "--flag", "--round-up"}) {
+    for (const char* name :
+         {"--kernel", "--global", "--arg", "--local", "--param", "--space", "--constraint",
+          "--global-formula", "--local-formula", "--flag", "--round-up"}) {
       if (options.has(name)) throw UsageProblem("without a .cl file there is no use for", name);
     }
     return;
@@ -171,6 +172,8 @@ void TuneEntries::read_kernel(const Options& options) {
   constraints_ = options.all("--constraint");
   flags_ = options.all("--flag");
   space_file_ = options.text("--space");
+  global_formula_ = options.text("--global-formula");
+  local_formula_ = options.text("--local-formula");
   round_up_ = options.has("--round-up");
 }
 
@@ -178,13 +181,14 @@ void TuneEntries::read_argument(const std::string& text) {
   const std::vector<std::string> parts = split(text, ':');
   const std::string& kind = parts[0];
   if (kind == "in" || kind == "out" || kind == "inout") return read_tensor(text, parts);
-  if (parts.size() != 2) {
+  Argument argument;
+  argument.is_free = parts.size() == 3 && parts[2] == "free";
+  if (parts.size() != (argument.is_free ? 3 : 2)) {
     throw UsageProblem(
-        "an argument is in|out|inout:DTYPE:SHAPE[:FILL], DTYPE:VALUE or local:BYTES, "
+        "an argument is in|out|inout:DTYPE:SHAPE[:FILL], DTYPE:VALUE[:free] or local:BYTES[:free], "
         "unlike",
         text);
   }
-  Argument argument;
   if (kind == "local") {
     argument.arg.kind = NETCL_ARG_LOCAL;
     argument.arg.size = static_cast<uint32_t>(read_integer(parts[1], 1, INT32_MAX, "a size", text));
@@ -277,6 +281,12 @@ void TuneEntries::fill_space() {
             : netcl_space_add_texts(space_.get(), name, texts.data(), count);
     check(status, format("--param %s", name).c_str());
   }
+  if (!global_formula_.empty() || !local_formula_.empty()) {
+    check(netcl_space_set_work_size(space_.get(), global_formula_.c_str(), local_formula_.c_str()),
+          global_formula_.empty()  ? "--local-formula"
+          : local_formula_.empty() ? "--global-formula"
+                                   : "--global-formula, --local-formula");
+  }
   for (const std::string& formula : constraints_) {
     check(netcl_space_add_constraint(space_.get(), formula.c_str()),
           format("--constraint \"%s\"", formula.c_str()).c_str());
@@ -349,6 +359,12 @@ void TuneEntries::add_kernel(netcl_device* device, netcl_tuner* tuner) {
   options.source_size = source.size();
   options.flags = flags.data();
   options.flags_count = static_cast<uint32_t>(flags.size());
+  std::vector<uint32_t> free;
+  for (uint32_t i = 0; i < arguments_.size(); ++i) {
+    if (arguments_[i].is_free) free.push_back(i);
+  }
+  options.free_args = free.data();
+  options.free_args_count = static_cast<uint32_t>(free.size());
   check(netcl_kernel_create(device, kernel_name_.c_str(), &options, kernel_.receive()),
         file_.c_str());
   fill_space();
@@ -363,8 +379,9 @@ void TuneEntries::add_kernel(netcl_device* device, netcl_tuner* tuner) {
   tuning.tile_sizes_count = static_cast<uint32_t>(tiles_.size());
   tuning.unroll_factors = unrolls_.empty() ? nullptr : unrolls_.data();
   tuning.unroll_factors_count = static_cast<uint32_t>(unrolls_.size());
-  tuning.space =
-      parameters_.empty() && constraints_.empty() && space_file_.empty() ? nullptr : space_.get();
+  const bool has_space = !parameters_.empty() || !constraints_.empty() || !space_file_.empty() ||
+                         !global_formula_.empty() || !local_formula_.empty();
+  tuning.space = has_space ? space_.get() : nullptr;
   tuning.launch = &launch;
   check(netcl_tuner_add(tuner, kernel_.get(), global_.data(), static_cast<uint32_t>(global_.size()),
                         args.data(), static_cast<uint32_t>(args.size()), &tuning),

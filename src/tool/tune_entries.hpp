@@ -37,6 +37,7 @@ class TuneEntries {
     netcl_dtype dtype = 0;
     std::vector<int64_t> shape;
     bool is_input = false;
+    bool is_free = false;  ///< its value is no part of the problem
     double low = 0, high = 0;  ///< equal: one value
   };
   struct Parameter {
@@ -68,7 +69,7 @@ class TuneEntries {
   std::vector<Argument> arguments_;
   std::vector<Parameter> parameters_;
   std::vector<std::string> constraints_, flags_;
-  std::string space_file_;
+  std::string space_file_, global_formula_, local_formula_;
   bool round_up_ = false;
   Kernel kernel_;
   Space space_;

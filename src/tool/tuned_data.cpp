@@ -16,7 +16,9 @@ bool same_case(const netcl_tuning_record& a, const netcl_tuning_record& b) {
          std::strcmp(a.source, b.source) == 0 && std::strcmp(a.flags, b.flags) == 0 &&
          std::strcmp(a.dtypes, b.dtypes) == 0 && std::strcmp(a.layout, b.layout) == 0 &&
          std::strcmp(a.part, b.part) == 0 && std::strcmp(a.driver, b.driver) == 0 &&
-         std::equal(a.shape, a.shape + a.shape_count, b.shape);
+         std::equal(a.shape, a.shape + a.shape_count, b.shape) &&
+         a.scalars_count == b.scalars_count &&
+         std::equal(a.scalars, a.scalars + a.scalars_count, b.scalars);
 }
 
 TunedCase& case_of(std::vector<TunedCase>* cases, const netcl_tuning_record& record) {
@@ -115,6 +117,10 @@ std::string TunedCase::shape_text() const {
   for (uint32_t i = 0; i < key.shape_count; ++i) {
     text += (i == 0 ? "" : "x") + std::to_string(key.shape[i]);
   }
+  for (uint32_t i = 0; i < key.scalars_count; ++i) {
+    text += (i == 0 ? " (" : ", ") + std::to_string(key.scalars[i]);
+  }
+  if (key.scalars_count > 0) text += ")";
   return text;
 }
 

@@ -49,6 +49,9 @@ void Candidates::begin(const Space& space) {
   }
   // The constraints as they stand, not what they allow here: limits differ between processes.
   for (const Formula& constraint : space.constraints()) text += '\x1e' + constraint.text();
+  for (const SizeFormulas* size : {&space.global_size(), &space.local_size()}) {
+    if (!size->empty()) text += '\x1d' + size->text();
+  }
   fingerprint_ = hex_text(hash128(text));
 }
 

@@ -155,6 +155,9 @@ class Evaluator {
       case FormulaOp::minimum:
       case FormulaOp::maximum:
         return extreme(node);
+      case FormulaOp::ceiling:
+      case FormulaOp::floor:
+        return rounded(node);
       case FormulaOp::negate:
       case FormulaOp::absolute:
         return signed_value(node);
@@ -235,6 +238,15 @@ class Evaluator {
     if (is_real(found)) return magnitude ? std::fabs(wide(found)) : -wide(found);
     if (whole(found) == INT64_MIN) fail_at(node, "the result does not fit 64 bits");
     return magnitude && whole(found) >= 0 ? whole(found) : -whole(found);
+  }
+  // An integer, as in Python.
+  Value rounded(const Node& node) {
+    const Value found = number(*node.arguments[0]);
+    if (!is_real(found)) return whole(found);
+    const double real =
+        node.op == FormulaOp::floor ? std::floor(wide(found)) : std::ceil(wide(found));
+    if (!(std::fabs(real) < 0x1p63)) fail_at(node, "the result does not fit 64 bits");
+    return static_cast<int64_t>(real);
   }
   Value extreme(const Node& node) {
     Value best = number(*node.arguments[0]);

@@ -27,6 +27,8 @@ enum class FormulaOp : uint8_t {
   minimum,
   maximum,
   absolute,
+  ceiling,
+  floor,
   range,
   list,
   comprehension  // argument 0 for `text` in argument 1 [if argument 2]

@@ -318,7 +318,8 @@ class FormulaParser {
     } kFunctions[] = {
         {"min", FormulaOp::minimum, 1, 64},      {"max", FormulaOp::maximum, 1, 64},
         {"abs", FormulaOp::absolute, 1, 1},      {"ceil_div", FormulaOp::ceil_divide, 2, 2},
-        {"round_up", FormulaOp::round_up, 2, 2}, {"range", FormulaOp::range, 1, 3}};
+        {"round_up", FormulaOp::round_up, 2, 2}, {"range", FormulaOp::range, 1, 3},
+        {"ceil", FormulaOp::ceiling, 1, 1},      {"floor", FormulaOp::floor, 1, 1}};
     for (const auto& function : kFunctions) {
       if (name != function.name) continue;
       NodeRef node = make(function.op, place);

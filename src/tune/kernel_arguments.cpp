@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "kernel/scalars.hpp"
 #include "memory/pool.hpp"
 #include "tensor/transfer.hpp"
 #include "tune/kernel_subject.hpp"
@@ -70,9 +71,25 @@ uint64_t usual_bytes(Device& device, uint64_t least) {
 
 }  // namespace
 
-std::vector<JobArgument> job_arguments(Kernel& kernel, std::span<const LaunchArgument> arguments) {
-  check_count(kernel, arguments.size());
-  std::vector<JobArgument> out;
+// The numbers among the arguments, and what the driver calls them.
+static void take_scalars(const Kernel& kernel, std::span<const LaunchArgument> arguments,
+                         KernelCall* call) {
+  const Scalars scalars(kernel, arguments);
+  call->scalars.assign(scalars.values, scalars.values + scalars.count);
+  call->names.clear();
+  if (!kernel.built() || !kernel.facts().parameters_known) return;
+  for (size_t i = 0; i < arguments.size() && i < kernel.facts().parameters.size(); ++i) {
+    const std::string& name = kernel.facts().parameters[i].name;
+    const std::optional<int64_t> value = Scalars::integer(kernel, i, arguments[i]);
+    if (value && !name.empty()) call->names.emplace_back(name, *value);
+  }
+}
+
+void real_call(Kernel& kernel, std::span<const LaunchArgument> arguments, KernelCall* call) {
+  check_launch_arguments(kernel, arguments);
+  take_scalars(kernel, arguments, call);
+  std::vector<JobArgument>& out = call->arguments;
+  out.clear();
   for (size_t i = 0; i < arguments.size(); ++i) {
     const netcl_arg& arg = *arguments[i].arg;
     const TensorRef& tensor = arguments[i].tensor;
@@ -80,13 +97,6 @@ std::vector<JobArgument> job_arguments(Kernel& kernel, std::span<const LaunchArg
       const auto* bytes = arg.kind == NETCL_ARG_DATA ? static_cast<const char*>(arg.data)
                                                      : reinterpret_cast<const char*>(arg.value);
       const bool scalar = arg.kind == NETCL_ARG_SCALAR || arg.kind == NETCL_ARG_DATA;
-      if (arg.kind == NETCL_ARG_SCALAR && arg.size > sizeof arg.value) {
-        fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].size is %u; a scalar has 1 to %zu bytes", i,
-             arg.size, sizeof arg.value);
-      }
-      if (arg.kind == NETCL_ARG_DATA && arg.data == nullptr) {
-        fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].data is NULL", i);
-      }
       out.push_back(plain_argument(arg.kind, scalar ? std::string(bytes, arg.size) : "", arg.size));
       continue;
     }
@@ -102,13 +112,24 @@ std::vector<JobArgument> job_arguments(Kernel& kernel, std::span<const LaunchArg
     set_access(kernel, i, arg.kind == NETCL_ARG_TENSOR_READ_ONLY, &argument);
     out.push_back(std::move(argument));
   }
-  return out;
 }
 
 bool noted_call(Kernel& kernel, uint32_t rank, const uint64_t* global, KernelCall* call) {
   const LaunchNote note = kernel.tuned().last(rank, global);
   if (note.rank != rank) return false;
   check_count(kernel, note.arguments.size());
+  std::vector<netcl_arg> args(note.arguments.size(), netcl_arg(NETCL_ARG_INIT));
+  std::vector<LaunchArgument> plain(note.arguments.size());
+  for (size_t i = 0; i < note.arguments.size(); ++i) {
+    const NotedArgument& noted = note.arguments[i];
+    const bool is_local = noted.kind == NETCL_ARG_LOCAL;
+    args[i].kind = noted.kind == NETCL_ARG_SCALAR ? NETCL_ARG_DATA : noted.kind;
+    args[i].dtype = noted.elements == 0 ? noted.dtype : 0;
+    args[i].size = static_cast<uint32_t>(is_local ? noted.local_bytes : noted.bytes.size());
+    args[i].data = noted.bytes.data();
+    plain[i].arg = &args[i];
+  }
+  take_scalars(kernel, plain, call);
   call->arguments.clear();
   for (size_t i = 0; i < note.arguments.size(); ++i) {
     const NotedArgument& noted = note.arguments[i];

@@ -72,8 +72,13 @@ class KernelSubject final : public Subject {
     }
     name_ = kernel_->spec().name;
     limits_ = Limits(device_->capabilities());
-    key_ = launch_key(*kernel_, types_text(call.arguments), call.rank, call.global, round_up_);
+    key_ = launch_key(*kernel_, types_text(call.arguments), call.scalars, call.rank, call.global,
+                      round_up_);
     builds_alone_ = builds_alone(*kernel_);
+    name_problem();
+    if (tuning.space != nullptr) {
+      space_.set_work_size(tuning.space->global_size().text(), tuning.space->local_size().text());
+    }
     add_local_sizes(tuning.local_sizes);
     add_macro(tuning.tile_macro, tuning.tile_sizes, {8, 16, 32}, "tile_sizes");
     add_macro(tuning.unroll_macro, tuning.unroll_factors, {1, 2, 4, 8}, "unroll_factors");
@@ -86,12 +91,23 @@ class KernelSubject final : public Subject {
     // What runs untuned is the source with no macro set. Where it needs some to be built at all,
     // the first of the space stands for it.
     standard_outside_ = builds_alone_;
+    // No configuration of the space is the untuned kernel where formulas say how it is launched.
+    if (builds_alone_ && has_formulas()) standard_.values.clear();
     has_standard_ = builds_alone_ || space_.explain(limits_, standard_).empty();
+    make_sizes();
   }
 
   std::vector<Measured> measure(std::span<const ConfigRef> configs,
                                 const MeasureRules& rules) override {
     Runner& runner = runner_of(rules);
+    if (configs.size() == 1) {
+      try {
+        (void)sizes_->of(*configs[0]);
+      } catch (const Error& error) {
+        if (error.status() != NETCL_ERROR_INVALID_ARGUMENT) throw;
+        return {{NETCL_OUTCOME_CONSTRAINTS, error.message(), {}, 0, nullptr}};
+      }
+    }
     std::vector<Job> jobs;
     for (const ConfigRef& config : configs) jobs.push_back(make_job(*config, rules));
     uint64_t built_ns = 0;
@@ -126,7 +142,7 @@ class KernelSubject final : public Subject {
     return **rules.runner;
   }
 
-  // Builds a candidate that comes for the first time, and says so when its program and its local
+  // Builds a candidate that comes for the first time, and says so when its program and its work
   // size are those of an earlier one, or when it cannot be built.
   std::optional<Measured> find_same(Runner& runner, const ConfigRef& config, Job job,
                                     uint64_t* built_ns) {
@@ -141,12 +157,39 @@ class KernelSubject final : public Subject {
     if (built.program_hash == Hash128()) return std::nullopt;
     std::string key = hex_text(built.program_hash);
     for (const uint64_t extent : job.size.local) key += " " + std::to_string(extent);
+    for (const uint64_t extent : job.size.global) key += " " + std::to_string(extent);
     const auto [known, fresh] = programs_.emplace(std::move(key), config);
     if (fresh) return std::nullopt;
     return Measured{NETCL_OUTCOME_UNKNOWN, "", {}, built.compile_ns, known->second};
   }
 
   // ---- The space
+
+  bool has_formulas() const {
+    return !space_.global_size().empty() || !space_.local_size().empty();
+  }
+
+  // What formulas may name beside parameters and the limits of the device.
+  void name_problem() {
+    static constexpr const char* kGlobal[] = {"global_x", "global_y", "global_z"};
+    std::vector<std::pair<std::string, Value>> numbers;
+    for (uint32_t d = 0; d < 3; ++d) {
+      numbers.emplace_back(kGlobal[d], static_cast<int64_t>(d < call_.rank ? call_.global[d] : 1));
+    }
+    for (const auto& [name, value] : call_.names) numbers.emplace_back(name, value);
+    limits_.put_first(std::move(numbers));
+  }
+
+  void make_sizes() {
+    JobSize given;
+    given.rank = call_.rank;
+    std::copy(call_.global, call_.global + 3, given.global);
+    sizes_ = std::make_shared<const LaunchSizes>(space_, limits_, device_->capabilities(), given,
+                                                 round_up_, builds_alone_);
+    sizes_->check(space_);
+    // What stands for the default has to have a size.
+    if (!builds_alone_ && has_standard_) (void)sizes_->of(standard_);
+  }
 
   uint64_t most_items() const {
     const uint64_t device = device_->capabilities().max_work_group_size;
@@ -171,6 +214,13 @@ class KernelSubject final : public Subject {
   }
 
   void add_local_sizes(const std::vector<uint64_t>& given) {
+    if (!space_.local_size().empty()) {
+      if (given.empty()) return;
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "tuning->local_sizes is set, and tuning->space has the local size %s: only one of them "
+           "can say it",
+           quoted(space_.local_size().text().c_str(), 200).c_str());
+    }
     const std::vector<uint64_t> standard = standard_local();
     if (standard.empty()) {
       if (given.empty()) return;
@@ -181,10 +231,13 @@ class KernelSubject final : public Subject {
     std::set<uint64_t> values[3];
     if (given.empty()) {
       for (uint32_t d = 0; d < call_.rank; ++d) {
-        const uint64_t most = std::min(
-            {most_items(), device_->capabilities().max_work_item_sizes[d], call_.global[d]});
+        // Where a formula gives the global size, it decides which of them divide it.
+        const bool open = !space_.global_size().empty();
+        const uint64_t most =
+            std::min({most_items(), device_->capabilities().max_work_item_sizes[d],
+                      open ? UINT64_MAX : call_.global[d]});
         for (const uint64_t value : powers_of_two(most)) {
-          if (round_up_ || call_.global[d] % value == 0) values[d].insert(value);
+          if (open || round_up_ || call_.global[d] % value == 0) values[d].insert(value);
         }
       }
     }
@@ -254,8 +307,17 @@ class KernelSubject final : public Subject {
   }
 
   void add_space(const Space& space) {
+    std::vector<std::string> sized = space.global_size().names();
+    for (const std::string& name : space.local_size().names()) sized.push_back(name);
     for (const Space::Parameter& parameter : space.parameters()) {
-      if (!source_uses(kernel_->spec().request.text, parameter.name)) {
+      if (std::find(std::begin(kTunedLocal), std::end(kTunedLocal), parameter.name) !=
+          std::end(kTunedLocal)) {
+        fail(NETCL_ERROR_INVALID_ARGUMENT,
+             "tuning->space has the parameter %s, which is the tuner's own name of a local size",
+             parameter.name.c_str());
+      }
+      const bool in_size = std::find(sized.begin(), sized.end(), parameter.name) != sized.end();
+      if (!in_size && !source_uses(kernel_->spec().request.text, parameter.name)) {
         fail(NETCL_ERROR_INVALID_ARGUMENT,
              "tuning->space has the parameter %s; the source of kernel %s never uses this macro",
              parameter.name.c_str(), name_.c_str());
@@ -294,13 +356,7 @@ class KernelSubject final : public Subject {
     job.arguments = call_.arguments;
     job.seeds = call_.seeds;
     job.round_up = round_up_;
-    job.size.rank = call_.rank;
-    std::copy(call_.global, call_.global + 3, job.size.global);
-    for (uint32_t d = 0; d < call_.rank; ++d) {
-      if (const Value* value = config.find(kTunedLocal[d])) {
-        job.size.local[d] = static_cast<uint64_t>(std::get<int64_t>(*value));
-      }
-    }
+    job.size = sizes_->of(config);
     for (const std::string& macro : macros_) {
       const Value* value = config.find(macro);
       if (value != nullptr && !same_value(*value, int64_t{0})) {

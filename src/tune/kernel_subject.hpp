@@ -23,6 +23,8 @@ struct KernelCall {
   uint32_t rank = 1;
   uint64_t global[3] = {1, 1, 1};
   std::vector<JobArgument> arguments;
+  std::vector<int64_t> scalars;  // among them, see Scalars
+  std::vector<std::pair<std::string, int64_t>> names;  // of those that formulas can name
   // The first one is timed. A candidate that remembers a result or is right by chance gives the
   // wrong one for the second.
   std::vector<uint64_t> seeds{Fill::kPlainSeed, Fill::kPlainSeed + 1};
@@ -32,8 +34,9 @@ struct KernelCall {
 bool builds_alone(Kernel& kernel);
 
 // The arguments of a launch as a job has them. Contents are read now; what the kernel may write
-// begins as random numbers where it holds floats.
-std::vector<JobArgument> job_arguments(Kernel& kernel, std::span<const LaunchArgument> arguments);
+// begins as random numbers where it holds floats. Fails as a launch does for what does not fit the
+// parameters.
+void real_call(Kernel& kernel, std::span<const LaunchArgument> arguments, KernelCall* call);
 // The arguments of the last noted launch, if it was of this size, with fresh contents.
 bool noted_call(Kernel& kernel, uint32_t rank, const uint64_t* global, KernelCall* call);
 // Buffers alone, of the sizes that the device's pool leased most often. Fails with INVALID_ARGUMENT

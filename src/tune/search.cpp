@@ -60,7 +60,9 @@ netcl_search_options resolved(const netcl_search_options& given, const Candidate
 
 Search::Search(const Space& space, const Limits& limits, const Config* standard,
                const netcl_search_options& options, bool outside)
-    : candidates_(space, limits), random_(options.seed) {
+    : candidates_(space, limits),
+      has_formulas_(!space.global_size().empty() || !space.local_size().empty()),
+      random_(options.seed) {
   size_t start = candidates_.first();
   if (standard != nullptr) {
     const auto found = candidates_.find(*standard);

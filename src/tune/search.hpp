@@ -17,6 +17,7 @@
 
 #include "timing/split_mix.hpp"
 #include "tune/events.hpp"
+#include "tune/launch_sizes.hpp"
 #include "tune/strategy.hpp"
 
 namespace netcl::tune {
@@ -93,6 +94,11 @@ class Search {
   // For a caller that measured all finalists at once: the round is over.
   void end_turns();
   const std::atomic<bool>& cancelled() const noexcept { return cancelled_; }
+  // How its configurations are launched, for what is stored of them. Before the first ask.
+  void set_sizes(std::shared_ptr<const LaunchSizes> sizes) { sizes_ = std::move(sizes); }
+  const LaunchSizes* sizes() const noexcept { return sizes_.get(); }
+  // Whether formulas of the space say how.
+  bool has_formulas() const noexcept { return has_formulas_; }
 
  private:
   enum class Phase : uint8_t { search, roofline, final, over };
@@ -124,6 +130,8 @@ class Search {
 
   netcl_search_options options_;
   Candidates candidates_;
+  bool has_formulas_ = false;
+  std::shared_ptr<const LaunchSizes> sizes_;
   ConfigRef outside_;  // the default, where it is not in the space
   size_t standard_ = 0;
   std::unique_ptr<Strategy> strategy_;

@@ -105,6 +105,23 @@ Limits::Limits(const netcl_device_capabilities& capabilities) {
 
 const Value* Limits::find(const std::string& name) const noexcept { return find_in(values_, name); }
 
+void Limits::put_first(std::vector<std::pair<std::string, Value>> numbers) {
+  values_.insert(values_.begin(), std::make_move_iterator(numbers.begin()),
+                 std::make_move_iterator(numbers.end()));
+}
+
+std::string Limits::text() const {
+  std::string out;
+  for (const auto& [name, value] : values_) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+void Space::set_work_size(std::string_view global_size, std::string_view local_size) {
+  SizeFormulas global("global_size", global_size), local("local_size", local_size);
+  global_size_ = std::move(global);
+  local_size_ = std::move(local);
+}
+
 void Space::add(const std::string& name, std::vector<Value> values) {
   if (!is_identifier(name)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "name is %s, which is no identifier of up to 63 letters",
@@ -141,6 +158,8 @@ Space Space::copy() const {
   Space space;
   space.parameters_ = parameters_;
   for (const Formula& constraint : constraints_) space.constrain(constraint.text());
+  space.global_size_ = global_size_.copy();
+  space.local_size_ = local_size_.copy();
   return space;
 }
 

@@ -7,6 +7,7 @@
 
 #include "netcl.h"
 #include "tune/formula.hpp"
+#include "tune/work_size.hpp"
 
 namespace netcl::tune {
 
@@ -24,6 +25,9 @@ class Limits {
   Limits() = default;
   explicit Limits(const netcl_device_capabilities& capabilities);
   const Value* find(const std::string& name) const noexcept;
+  // Numbers of the problem, in front of all limits.
+  void put_first(std::vector<std::pair<std::string, Value>> numbers);
+  std::string text() const;  // the names with ", " between them
 
  private:
   std::vector<std::pair<std::string, Value>> values_;
@@ -38,6 +42,8 @@ class Space {
   // twice, numbers that are not finite and texts that are no UTF-8.
   void add(const std::string& name, std::vector<Value> values);
   void constrain(const std::string& formula);
+  // Empty texts: there is none.
+  void set_work_size(std::string_view global_size, std::string_view local_size);
 
   Space copy() const;
 
@@ -47,6 +53,8 @@ class Space {
   };
   const std::vector<Parameter>& parameters() const noexcept { return parameters_; }
   const std::vector<Formula>& constraints() const noexcept { return constraints_; }
+  const SizeFormulas& global_size() const noexcept { return global_size_; }
+  const SizeFormulas& local_size() const noexcept { return local_size_; }
 
   // The values at these places in the lists.
   Config config(const std::vector<uint32_t>& digits) const;
@@ -62,6 +70,7 @@ class Space {
  private:
   std::vector<Parameter> parameters_;
   std::vector<Formula> constraints_;
+  SizeFormulas global_size_, local_size_;
 };
 
 }  // namespace netcl::tune

@@ -19,12 +19,25 @@ bool harmful(netcl_outcome outcome) {
 
 }  // namespace
 
+void note_work_size(const Search& search, const Config& config, store::Record* record) {
+  if (search.sizes() == nullptr || !search.sizes()->by_formula(config)) return;
+  try {
+    const JobSize size = search.sizes()->of(config);
+    record->global.assign(size.global, size.global + size.rank);
+    // A kernel that is compiled for one local size has it from there.
+    if (size.local[0] != 0) record->local.assign(size.local, size.local + size.rank);
+  } catch (const Error&) {
+    // It is none that can be launched, and its outcome says so.
+  }
+}
+
 store::Record SearchRecords::record_of(const Search::Candidate& candidate) const {
   store::Record record;
   record.key = key_;
   record.space = search_.fingerprint();
   record.config = json_of(*candidate.config);
   record.unset = unset_;
+  note_work_size(search_, *candidate.config, &record);
   record.outcome = candidate.outcome;
   record.reason = candidate.message;
   record.samples = candidate.finals.empty() ? candidate.samples : candidate.finals;

@@ -31,6 +31,9 @@ class SearchRecords {
   std::vector<uint64_t> stored_;  // of each candidate: its samples, plus 1; 0: nothing yet
 };
 
+// The work size of a configuration, where a formula gives it.
+void note_work_size(const Search& search, const Config& config, store::Record* record);
+
 // Takes over what is stored for the same key and space. Gives the number of configurations.
 uint64_t resume_search(Search& search, store::Database& database, const store::Key& key);
 

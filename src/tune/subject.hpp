@@ -5,6 +5,7 @@
 #include <span>
 
 #include "store/database.hpp"
+#include "tune/launch_sizes.hpp"
 #include "tune/search.hpp"
 
 namespace netcl::tune {
@@ -44,6 +45,8 @@ class Subject {
   // Whether it may be none of the space: what runs untuned need not be what the space offers.
   bool standard_outside() const noexcept { return standard_outside_; }
 
+  // The work sizes of configurations; null where formulas give none.
+  const std::shared_ptr<const LaunchSizes>& sizes() const noexcept { return sizes_; }
   // Parameters whose value of 0 leaves their macro to the source.
   const std::vector<std::string>& unset() const noexcept { return unset_; }
 
@@ -64,6 +67,7 @@ class Subject {
   Config standard_;
   bool has_standard_ = false;
   bool standard_outside_ = false;
+  std::shared_ptr<const LaunchSizes> sizes_;
   std::vector<std::string> unset_;
 };
 

@@ -125,6 +125,56 @@ void add_parameter(const Json& parameter, const std::string& where, Space* space
   space->add(name, std::move(values));
 }
 
+// The extents of a size, as texts or numbers, from X to the last that is given.
+std::vector<std::string> extents_of(const Json& kernel, const char* name) {
+  std::vector<std::string> extents;
+  if (!kernel.contains(name)) return extents;
+  const std::string where = std::string("KernelSpecification.") + name;
+  const Json& size = kernel.at(name);
+  (void)member(size, "X", where.c_str());
+  for (const char* axis : {"X", "Y", "Z"}) {
+    if (!size.contains(axis)) break;
+    const Json& extent = size.at(axis);
+    if (extent.is_string()) {
+      extents.push_back(extent.get<std::string>());
+    } else if (extent.is_number_integer()) {
+      extents.push_back(std::to_string(extent.get<int64_t>()));
+    } else {
+      fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s.%s is neither a text nor an integer", where.c_str(),
+           axis);
+    }
+  }
+  return extents;
+}
+
+// In CUDA and Vulkan a global size counts groups.
+bool counts_groups(const Json& kernel) {
+  for (const char* name : {"GlobalSizeType", "Language"}) {
+    if (!kernel.contains(name)) continue;
+    const std::string type = text_member(kernel, name, "KernelSpecification");
+    return type == "CUDA" || type == "Vulkan";
+  }
+  return false;
+}
+
+void read_work_size(const Json& kernel, Space* space) {
+  std::vector<std::string> global = extents_of(kernel, "GlobalSize");
+  const std::vector<std::string> local = extents_of(kernel, "LocalSize");
+  std::string texts[2];
+  for (size_t d = 0; d < global.size(); ++d) {
+    if (counts_groups(kernel)) {
+      if (local.empty()) {
+        fail(NETCL_ERROR_CORRUPT_DATA,
+             "T1: KernelSpecification.GlobalSize counts groups and there is no LocalSize");
+      }
+      if (d < local.size()) global[d] = "(" + global[d] + ") * (" + local[d] + ")";
+    }
+    texts[0] += (d == 0 ? "" : ", ") + global[d];
+  }
+  for (size_t d = 0; d < local.size(); ++d) texts[1] += (d == 0 ? "" : ", ") + local[d];
+  space->set_work_size(texts[0], texts[1]);
+}
+
 }  // namespace
 
 Space space_from_t1(std::string_view text) {
@@ -143,6 +193,9 @@ Space space_from_t1(std::string_view text) {
       for (size_t i = 0; i < conditions.size(); ++i) {
         space.constrain(text_member(conditions[i], "Expression", format("Conditions[%zu]", i)));
       }
+    }
+    if (document.contains("KernelSpecification")) {
+      read_work_size(document.at("KernelSpecification"), &space);
     }
   } catch (const Error& error) {
     if (error.status() == NETCL_ERROR_CORRUPT_DATA) throw;

@@ -1,6 +1,7 @@
 #include "tune/tuner.hpp"
 
 #include <condition_variable>
+#include <map>
 
 #include "core/error.hpp"
 #include "core/file.hpp"
@@ -37,9 +38,12 @@ class InFlight {
     }
     return false;
   }
-  bool first_time(const std::string& text) {
+  FirstCall first_call(const std::string& size, const std::string& problem) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return begun_.insert(text).second;
+    std::set<std::string>& begun = begun_[size];
+    if (begun.count(problem) != 0 || begun.size() > kProblemsOfSize) return FirstCall::no;
+    begun.insert(problem);
+    return begun.size() > kProblemsOfSize ? FirstCall::one_too_many : FirstCall::yes;
   }
   void leave(const std::string& key) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -51,7 +55,7 @@ class InFlight {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::set<std::string> keys_;
-  std::set<std::string> begun_;  // first calls
+  std::map<std::string, std::set<std::string>> begun_;  // first calls of a size
 };
 
 // What dispatch takes for another size than that which was tuned: of a kernel the local size, made
@@ -78,7 +82,9 @@ Config op_config_near(Config config) {
 
 }  // namespace
 
-bool first_time(const std::string& text) { return InFlight::instance().first_time(text); }
+FirstCall first_call(const std::string& size, const std::string& problem) {
+  return InFlight::instance().first_call(size, problem);
+}
 
 Tuner::Tuner(DeviceRef device, std::shared_ptr<store::Database> database,
              const TunerSettings& settings)
@@ -211,6 +217,7 @@ void Tuner::run_entry(uint32_t index, const std::shared_ptr<Subject>& subject) {
     const auto search =
         std::make_shared<Search>(subject->space(), subject->limits(), subject->standard(), options,
                                  subject->standard_outside());
+    search->set_sizes(subject->sizes());
     if (stores && !force) resume_search(*search, *database_, subject->key());
     {
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -345,6 +352,8 @@ Tuner::Used Tuner::lookup(const std::string& name, const std::vector<int64_t>& s
   if (answer.record == nullptr) return {};
   Config config = config_of(answer.record->config, "the record");
   if (answer.match == NETCL_MATCH_NEAREST_SHAPE) {
+    // Its macros hold for its work size, and that for its shape alone.
+    if (!answer.record->global.empty()) return {};
     const bool op = name.rfind("op.", 0) == 0;
     config = op ? op_config_near(std::move(config))
                 : launch_config_near(config, key.layout == "round_up", shape);

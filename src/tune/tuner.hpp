@@ -77,7 +77,11 @@ class Tuner {
   std::shared_ptr<Search> current_;
 };
 
-// True for the first caller in this process that comes with this text.
-bool first_time(const std::string& text);
+// Whether a caller is the first in this process that comes with a problem of a size. After so many
+// there is none any more: an integer that is another one at each launch, such as the number of a
+// step, would have each of them tuned.
+inline constexpr size_t kProblemsOfSize = 4;
+enum class FirstCall : uint8_t { no, yes, one_too_many };
+FirstCall first_call(const std::string& size, const std::string& problem);
 
 }  // namespace netcl::tune

@@ -100,6 +100,7 @@ static void wrong_for_one_seed(void** state) {
   netcl_search* search = NULL;
   netcl_config* config = NULL;
   fake_case(fixture->device, &made);
+  made.options.force = 1;
   int second = 0;
   fake_script("k : time 10000");
   OK(netcl_kernel_launch(made.kernel, &made.global, 1, NULL, 0, made.args, 2, NULL, NULL));

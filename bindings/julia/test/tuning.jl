@@ -23,6 +23,10 @@
         "{\"TILE\": 32, \"SCALE\": 0.5, \"FAST\": false, \"MODE\": \"rows\"}")
     @test occursin("TILE", Netcl.space_explain(space, capabilities, wrong))
     fails(() -> Netcl.space_add_constraint(space, "TILE <="), Netcl.ERROR_INVALID_ARGUMENT)
+    Netcl.space_set_work_size(space, "ceil(global_x / TILE) * TILE", "TILE")
+    Netcl.space_set_work_size(space, "TILE", nothing)
+    fails(() -> Netcl.space_set_work_size(space, nothing, "TILE *"), Netcl.ERROR_INVALID_ARGUMENT,
+          "local_size")
     refused(() -> Netcl.space_add_ints(space, "TILE", [1]))
     refused(() -> Netcl.space_add_ints(space, "EMPTY", []))
     refused(() -> Netcl.space_add_texts(space, "A B", ["x"]))

@@ -39,6 +39,11 @@ Largest number of extents in a `netcl_tuning_key`.
 const TUNING_SHAPE_MAX = Int(24)
 
 """
+Largest number of integer arguments in a `netcl_tuning_key`.
+"""
+const TUNING_SCALARS_MAX = Int(16)
+
+"""
     HandleType
 
 The types of handles, for `netcl_library_get_live_count`.
@@ -477,7 +482,7 @@ How well an answer of the tuning database fits the question.
 * `MATCH_NONE`: there is none: the default applies
 * `MATCH_EXACT`
 * `MATCH_OTHER_DRIVER`: found on the same part with another driver
-* `MATCH_NEAREST_SHAPE`: of a shape whose extents are within a factor of 4
+* `MATCH_NEAREST_SHAPE`: of a shape and scalars that are within a factor of 4
 * `MATCH_OTHER_PART`: of another device: it is no answer
 """
 struct Match <: CEnum

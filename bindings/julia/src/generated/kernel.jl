@@ -4,7 +4,7 @@
     kernel_create(
         device, name;
         source, params, preamble, body, il, binary, flags, shape_signature, local_size,
-        trust_binary, fast_math, no_preamble, tune
+        trust_binary, fast_math, no_preamble, tune, free_args
     )
 
 Makes a kernel from a specification; compiles nothing. `name` is the kernel function's name
@@ -22,15 +22,17 @@ function kernel_create(
     body::Union{Nothing,AbstractString} = nothing, il = nothing, binary = nothing,
     flags = (), shape_signature::Integer = 0, local_size = ntuple(_ -> UInt64(0), 3),
     trust_binary::Union{Bool,Integer} = false, fast_math::Union{Bool,Integer} = false,
-    no_preamble::Union{Bool,Integer} = false, tune::Union{TuneMode,Symbol} = TuneMode(0)
+    no_preamble::Union{Bool,Integer} = false, tune::Union{TuneMode,Symbol} = TuneMode(0),
+    free_args = ()
 )
-    options_struct = StructMemory{18}()
+    options_struct = StructMemory{20}()
     options_kept = Any[]
     kernel = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve options_kept options_struct begin
         fill_kernel_options!(
             place_of(options_struct), options_kept, source, params, preamble, body, il, binary,
-            flags, shape_signature, local_size, trust_binary, fast_math, no_preamble, tune
+            flags, shape_signature, local_size, trust_binary, fast_math, no_preamble, tune,
+            free_args
         )
         @checked Raw.netcl_kernel_create(device, c_text(:name, name), options_struct, kernel)
     end
@@ -232,13 +234,15 @@ end
 
 Launches a kernel over `global` work items; builds it when needed. A NULL local size means
 the tuned one (see `NETCL_TUNE`), else the specification's, else netcl's choice reduced to
-divisors of the global size. With a tuned size go the tuned macros, when they were tuned for
-this very size. INVALID\\_ARGUMENT when a given local size does not divide the global size
-(unless options->round\\_up), when counts differ, the specification's local size has more
-dimensions than `global`, a size is 0, or the arguments do not fit the parameters. run->into
-must be NULL. A tensor argument passes its memory from its lowest element on, which is the
-first one unless a stride is negative; INVALID\\_ARGUMENT when the device cannot address
-that offset (see mem\\_base\\_align\\_bytes).
+divisors of the global size. With a tuned size go the tuned macros, and the global size
+where the space had a formula for it, when they were tuned for this very size and these
+integer arguments (see `netcl_kernel_options`). With a global offset nothing tuned is used.
+INVALID\\_ARGUMENT when a given local size does not divide the global size (unless
+options->round\\_up), when counts differ, the specification's local size has more dimensions
+than `global`, a size is 0, or the arguments do not fit the parameters. run->into must be
+NULL. A tensor argument passes its memory from its lowest element on, which is the first one
+unless a stride is negative; INVALID\\_ARGUMENT when the device cannot address that offset
+(see mem\\_base\\_align\\_bytes).
 
 Calls `netcl_kernel_launch`.
 """
@@ -442,11 +446,13 @@ end
         search, database, warmup_count, compile_limit_ns, run_limit_ns, in_process, force
     )
 
-Tunes one kernel: a tuner with one entry. Always measures. Fails with what the entry failed
-with.
+Tunes one kernel: a tuner with one entry, which measures as `netcl_tuner_run` does: what the
+database has is taken, what an earlier run began is gone on with, and options->force = 1
+begins anew. Fails with what the entry failed with.
 
 * `config`: one reference: the winner
-* `search`: one reference: all candidates; may be NULL
+* `search`: one reference: all candidates, NULL when nothing was measured because the winner
+  was stored; may be NULL
 
 Calls `netcl_kernel_autotune`.
 """

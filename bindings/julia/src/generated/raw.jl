@@ -214,6 +214,7 @@ const E_netcl_space_add_floats = Entry("netcl_space_add_floats")
 const E_netcl_space_add_bool = Entry("netcl_space_add_bool")
 const E_netcl_space_add_texts = Entry("netcl_space_add_texts")
 const E_netcl_space_add_constraint = Entry("netcl_space_add_constraint")
+const E_netcl_space_set_work_size = Entry("netcl_space_set_work_size")
 const E_netcl_space_get_count = Entry("netcl_space_get_count")
 const E_netcl_space_get_config = Entry("netcl_space_get_config")
 const E_netcl_space_explain = Entry("netcl_space_explain")
@@ -501,6 +502,7 @@ const ENTRIES = Entry[
     E_netcl_space_add_bool,
     E_netcl_space_add_texts,
     E_netcl_space_add_constraint,
+    E_netcl_space_set_work_size,
     E_netcl_space_get_count,
     E_netcl_space_get_config,
     E_netcl_space_explain,
@@ -1923,6 +1925,13 @@ end
     return ccall(
         address(E_netcl_space_add_constraint), Int32, (Ptr{Cvoid}, Ptr{UInt8}), space,
         formula
+    )
+end
+
+@inline function netcl_space_set_work_size(space, global_size, local_size)
+    return ccall(
+        address(E_netcl_space_set_work_size), Int32, (Ptr{Cvoid}, Ptr{UInt8}, Ptr{UInt8}),
+        space, global_size, local_size
     )
 end
 

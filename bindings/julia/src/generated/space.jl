@@ -18,7 +18,9 @@ end
 
 Makes a space from T1 JSON, the format that tuners exchange: ConfigurationSpace with
 TuningParameters and Conditions. The Default of a parameter becomes its first value. Numbers
-of a parameter of Type int that are not whole stay floats. CORRUPT\\_DATA naming the member
+of a parameter of Type int that are not whole stay floats. GlobalSize and LocalSize of
+KernelSpecification become the work size; GlobalSizeType CUDA and Vulkan count groups, and
+so does a file without it whose Language is one of these. CORRUPT\\_DATA naming the member
 that is wrong.
 
 Calls `netcl_space_create_from_t1`.
@@ -139,6 +141,41 @@ function space_add_constraint(space::Space, formula::Union{Nothing,AbstractStrin
     take_turn(space)
     try
         @checked Raw.netcl_space_add_constraint(space, c_text(:formula, formula))
+        return nothing
+    finally
+        end_turn(space)
+    end
+end
+
+"""
+    space_set_work_size(space, global_size, local_size)
+
+Says by formulas how many work items a kernel gets with a configuration and how many form a
+group, so that the work of one item can be tuned: \"ceil(n / (TX \\* WPT)) \\* TX\" and
+\"TX\". Two and three dimensions have commas between them. Names are the parameters, those
+that a tuner adds (LOCAL\\_X, TILE\\_SIZE ...) among them; global\\_x, global\\_y and
+global\\_z, the size that `netcl_tuner_add` and `netcl_kernel_launch` are given; the integer
+arguments of the kernel by the names of their parameters, as far as the driver tells these;
+and the limits of a device. Of two of one name the first counts. Constraints may name them
+too where the space is tuned. NULL global\\_size: as given. NULL local\\_size: as tuned
+without formulas. \"\" is as NULL. What was set before is replaced. INVALID\\_ARGUMENT
+naming the column and what was expected there, and for more than 3 dimensions. Whether names
+are known and how many dimensions there have to be is seen by `netcl_tuner_add`. A
+configuration whose size is 0, negative, no integer, too large, or no multiple of its local
+size is CONSTRAINTS with the formula and its value, and so is one whose formula divides by
+zero.
+
+Calls `netcl_space_set_work_size`.
+"""
+function space_set_work_size(
+    space::Space, global_size::Union{Nothing,AbstractString},
+    local_size::Union{Nothing,AbstractString}
+)
+    take_turn(space)
+    try
+        @checked Raw.netcl_space_set_work_size(
+            space, c_text(:global_size, global_size), c_text(:local_size, local_size)
+        )
         return nothing
     finally
         end_turn(space)

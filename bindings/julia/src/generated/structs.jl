@@ -646,10 +646,10 @@ end
 
 function fill_kernel_options!(
     place::Ptr{UInt8}, keep, source, params, preamble, body, il, binary, flags,
-    shape_signature, local_size, trust_binary, fast_math, no_preamble, tune
+    shape_signature, local_size, trust_binary, fast_math, no_preamble, tune, free_args
 )
-    clear_bytes(place, 144)
-    unsafe_store!(Ptr{Csize_t}(place), 144)
+    clear_bytes(place, 160)
+    unsafe_store!(Ptr{Csize_t}(place), 160)
     source_place, source_count = keep_sized!(keep, :source, source)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), source_place)
     unsafe_store!(Ptr{Csize_t}(place + 16), source_count)
@@ -673,6 +673,9 @@ function fill_kernel_options!(
     unsafe_store!(Ptr{UInt32}(place + 132), fast_math)
     unsafe_store!(Ptr{UInt32}(place + 136), no_preamble)
     unsafe_store!(Ptr{Int32}(place + 140), enum(TuneMode, tune).value)
+    free_args_place, free_args_count = keep_array!(keep, UInt32, free_args)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 144), free_args_place)
+    unsafe_store!(Ptr{UInt32}(place + 152), free_args_count)
     return place
 end
 
@@ -1759,10 +1762,10 @@ end
 
 function fill_tuning_key!(
     place::Ptr{UInt8}, keep, kernel, source, flags, dtypes, layout, part, driver, shape,
-    shape_count
+    shape_count, scalars_count, scalars
 )
-    clear_bytes(place, 264)
-    unsafe_store!(Ptr{Csize_t}(place), 264)
+    clear_bytes(place, 392)
+    unsafe_store!(Ptr{Csize_t}(place), 392)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), keep_text!(keep, :kernel, kernel))
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), keep_text!(keep, :source, source))
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), keep_text!(keep, :flags, flags))
@@ -1772,14 +1775,16 @@ function fill_tuning_key!(
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 56), keep_text!(keep, :driver, driver))
     store_tuple(:shape, Ptr{Int64}(place + 64), 24, shape)
     unsafe_store!(Ptr{UInt32}(place + 256), shape_count)
+    unsafe_store!(Ptr{UInt32}(place + 260), scalars_count)
+    store_tuple(:scalars, Ptr{Int64}(place + 264), 16, scalars)
     return place
 end
 
 """
     TuningKey(; members...)
 
-What a result belongs to. Driver and shape may differ in an answer, all other members have
-to be equal. NULL is \"\".
+What a result belongs to. Driver, shape and scalars may differ in an answer, all other
+members have to be equal. NULL is \"\".
 
 * `kernel`: name of the kernel or op; must be set
 * `source`: something that changes with the source, such as its hash
@@ -1790,6 +1795,10 @@ to be equal. NULL is \"\".
 * `driver`: NULL with a device: its own driver
 * `shape`
 * `shape_count`
+* `scalars_count`
+* `scalars`: Of a kernel: its integer arguments in their order. Those of 1 and more may be
+  near ones, as extents may; the others have to be equal. Local memory is -1 - bytes, and
+  what is no integer or too much a hash below 0.
 """
 mutable struct TuningKey
     kernel::Any
@@ -1801,6 +1810,8 @@ mutable struct TuningKey
     driver::Any
     shape::Any
     shape_count::Any
+    scalars_count::Any
+    scalars::Any
 end
 function TuningKey(;
     kernel::Union{Nothing,AbstractString} = nothing,
@@ -1810,17 +1821,20 @@ function TuningKey(;
     layout::Union{Nothing,AbstractString} = nothing,
     part::Union{Nothing,AbstractString} = nothing,
     driver::Union{Nothing,AbstractString} = nothing, shape = ntuple(_ -> Int64(0), 24),
-    shape_count::Integer = 0
+    shape_count::Integer = 0, scalars_count::Integer = 0,
+    scalars = ntuple(_ -> Int64(0), 16)
 )
     return TuningKey(
-        kernel, source, flags, dtypes, layout, part, driver, shape, shape_count
+        kernel, source, flags, dtypes, layout, part, driver, shape, shape_count,
+        scalars_count, scalars
     )
 end
-struct_size(::TuningKey) = 264
+struct_size(::TuningKey) = 392
 function fill_struct!(place::Ptr{UInt8}, keep, object::TuningKey)
     return fill_tuning_key!(
         place, keep, object.kernel, object.source, object.flags, object.dtypes,
-        object.layout, object.part, object.driver, object.shape, object.shape_count
+        object.layout, object.part, object.driver, object.shape, object.shape_count,
+        object.scalars_count, object.scalars
     )
 end
 
@@ -1848,6 +1862,10 @@ One record. Times are nanoseconds, 0 when unknown; longer texts are cut.
 * `part`
 * `driver`
 * `reason`: of BEST and QUARANTINE: why; else what went wrong
+* `scalars`: as in `netcl_tuning_key`
+* `scalars_count`
+* `global`: work items, where a formula of the space gave them; else zeros
+* `local`: of a group, likewise
 """
 struct TuningRecord <: Info
     median::Float64
@@ -1869,8 +1887,12 @@ struct TuningRecord <: Info
     part::String
     driver::String
     reason::String
+    scalars::NTuple{16,Int64}
+    scalars_count::Int
+    global_::NTuple{3,UInt64}
+    local_::NTuple{3,UInt64}
 end
-info_size(::Type{TuningRecord}) = 1672
+info_size(::Type{TuningRecord}) = 1856
 function read_info(::Type{TuningRecord}, place::Ptr{UInt8})
     return TuningRecord(
         unsafe_load(Ptr{Float64}(place + 8)), unsafe_load(Ptr{Float64}(place + 16)),
@@ -1883,7 +1905,10 @@ function read_info(::Type{TuningRecord}, place::Ptr{UInt8})
         inline_text(place + 392, 64), inline_text(place + 456, 256),
         inline_text(place + 712, 128), inline_text(place + 840, 64),
         inline_text(place + 904, 256), inline_text(place + 1160, 256),
-        inline_text(place + 1416, 256)
+        inline_text(place + 1416, 256), unsafe_load(Ptr{NTuple{16,Int64}}(place + 1672)),
+        unsafe_load(Ptr{UInt32}(place + 1800)),
+        unsafe_load(Ptr{NTuple{3,UInt64}}(place + 1808)),
+        unsafe_load(Ptr{NTuple{3,UInt64}}(place + 1832))
     )
 end
 function TuningRecord(;
@@ -1891,22 +1916,24 @@ function TuningRecord(;
     default_median = Float64(0), samples_count = UInt64(0), timestamp = Int(0),
     shape = ntuple(_ -> Int64(0), 24), shape_count = Int(0), match = Match(0),
     kind = TuningRecordKind(0), outcome = Outcome(0), kernel = "", source = "", flags = "",
-    dtypes = "", layout = "", part = "", driver = "", reason = ""
+    dtypes = "", layout = "", part = "", driver = "", reason = "",
+    scalars = ntuple(_ -> Int64(0), 16), scalars_count = Int(0),
+    global_ = ntuple(_ -> UInt64(0), 3), local_ = ntuple(_ -> UInt64(0), 3)
 )
     return TuningRecord(
     median, interval_low, interval_high, default_median, samples_count, timestamp, shape,
     shape_count, match, kind, outcome, kernel, source, flags, dtypes, layout, part, driver,
-    reason
+    reason, scalars, scalars_count, global_, local_
 )
 end
 
 function fill_tuning_record!(
     place::Ptr{UInt8}, keep, median, interval_low, interval_high, default_median,
     samples_count, timestamp, shape, shape_count, match, kind, outcome, kernel, source,
-    flags, dtypes, layout, part, driver, reason
+    flags, dtypes, layout, part, driver, reason, scalars, scalars_count, global_, local_
 )
-    clear_bytes(place, 1672)
-    unsafe_store!(Ptr{Csize_t}(place), 1672)
+    clear_bytes(place, 1856)
+    unsafe_store!(Ptr{Csize_t}(place), 1856)
     unsafe_store!(Ptr{Float64}(place + 8), median)
     unsafe_store!(Ptr{Float64}(place + 16), interval_low)
     unsafe_store!(Ptr{Float64}(place + 24), interval_high)
@@ -1926,16 +1953,21 @@ function fill_tuning_record!(
     store_text(place + 904, 256, part)
     store_text(place + 1160, 256, driver)
     store_text(place + 1416, 256, reason)
+    store_tuple(:scalars, Ptr{Int64}(place + 1672), 16, scalars)
+    unsafe_store!(Ptr{UInt32}(place + 1800), scalars_count)
+    store_tuple(:global, Ptr{UInt64}(place + 1808), 3, global_)
+    store_tuple(:local, Ptr{UInt64}(place + 1832), 3, local_)
     return place
 end
-struct_size(::TuningRecord) = 1672
+struct_size(::TuningRecord) = 1856
 function fill_struct!(place::Ptr{UInt8}, keep, object::TuningRecord)
     return fill_tuning_record!(
         place, keep, object.median, object.interval_low, object.interval_high,
         object.default_median, object.samples_count, object.timestamp, object.shape,
         object.shape_count, object.match, object.kind, object.outcome, object.kernel,
         object.source, object.flags, object.dtypes, object.layout, object.part,
-        object.driver, object.reason
+        object.driver, object.reason, object.scalars, object.scalars_count, object.global_,
+        object.local_
     )
 end
 
@@ -2493,14 +2525,15 @@ these two only when the source uses their macro. What runs without tuning is tri
 is the default, whether it is in the space or not: the source with no macro set and the
 local size that a launch takes. The others have to give what it gives, and nothing wins that
 is not surely faster. Where the source is no program without a macro, the first value of
-each stands for it.
+each stands for it. Where the space gives the work size, a launch of the size that was tuned
+runs with that of the winner, and other sizes take nothing of it.
 
 * `local_sizes`: rows of global\\_count extents
 * `tile_sizes`: values of tile\\_macro
 * `unroll_factors`: values of unroll\\_macro
 * `tile_macro`: NULL: TILE\\_SIZE
 * `unroll_macro`: NULL: UNROLL\\_FACTOR
-* `space`: further macros with their values and constraints
+* `space`: further macros with values, constraints and a work size
 * `launch`
 * `work`: what a launch has to do at least; NULL: launch->work
 """
@@ -2548,6 +2581,8 @@ How an entry of a tuner stands.
 * `default_median`
 * `name`
 * `message`: of a status other than `NETCL_OK`
+* `global`: of the best, where a formula of the space gives it; else zeros
+* `local`: likewise
 """
 struct TunerResult <: Info
     match::Match
@@ -2559,15 +2594,18 @@ struct TunerResult <: Info
     default_median::Float64
     name::String
     message::String
+    global_::NTuple{3,UInt64}
+    local_::NTuple{3,UInt64}
 end
-info_size(::Type{TunerResult}) = 440
+info_size(::Type{TunerResult}) = 488
 function read_info(::Type{TunerResult}, place::Ptr{UInt8})
     return TunerResult(
         unsafe_load(Ptr{Match}(place + 8)), unsafe_load(Ptr{UInt32}(place + 12)) != 0,
         unsafe_load(Ptr{Status}(place + 16)), unsafe_load(Ptr{UInt64}(place + 24)),
         unsafe_load(Ptr{UInt64}(place + 32)), unsafe_load(Ptr{Float64}(place + 40)),
         unsafe_load(Ptr{Float64}(place + 48)), inline_text(place + 56, 128),
-        inline_text(place + 184, 256)
+        inline_text(place + 184, 256), unsafe_load(Ptr{NTuple{3,UInt64}}(place + 440)),
+        unsafe_load(Ptr{NTuple{3,UInt64}}(place + 464))
     )
 end
 
@@ -2592,7 +2630,7 @@ const LAYOUTS = (
     (:netcl_random_options, 64, ((:struct_size, 0, 8), (:seed, 8, 8), (:offset, 16, 8), (:distribution, 24, 4), (:reserved, 28, 4), (:low, 32, 8), (:high, 40, 8), (:mean, 48, 8), (:deviation, 56, 8),)),
     (:netcl_tensor_info, 184, ((:struct_size, 0, 8), (:dtype, 8, 4), (:rank, 12, 4), (:shape, 16, 64), (:strides, 80, 64), (:offset, 144, 8), (:element_count, 152, 8), (:byte_count, 160, 8), (:contiguous, 168, 4), (:zero_copy, 172, 4), (:borrowed, 176, 4), (:pooled, 180, 4),)),
     (:netcl_range, 24, ((:start, 0, 8), (:extent, 8, 8), (:step, 16, 8),)),
-    (:netcl_kernel_options, 144, ((:struct_size, 0, 8), (:source, 8, 8), (:source_size, 16, 8), (:params, 24, 8), (:preamble, 32, 8), (:body, 40, 8), (:il, 48, 8), (:il_size, 56, 8), (:binary, 64, 8), (:binary_size, 72, 8), (:flags, 80, 8), (:shape_signature, 88, 8), (:local_size, 96, 24), (:params_count, 120, 4), (:flags_count, 124, 4), (:trust_binary, 128, 4), (:fast_math, 132, 4), (:no_preamble, 136, 4), (:tune, 140, 4),)),
+    (:netcl_kernel_options, 160, ((:struct_size, 0, 8), (:source, 8, 8), (:source_size, 16, 8), (:params, 24, 8), (:preamble, 32, 8), (:body, 40, 8), (:il, 48, 8), (:il_size, 56, 8), (:binary, 64, 8), (:binary_size, 72, 8), (:flags, 80, 8), (:shape_signature, 88, 8), (:local_size, 96, 24), (:params_count, 120, 4), (:flags_count, 124, 4), (:trust_binary, 128, 4), (:fast_math, 132, 4), (:no_preamble, 136, 4), (:tune, 140, 4), (:free_args, 144, 8), (:free_args_count, 152, 4), (:reserved, 156, 4),)),
     (:netcl_arg, 64, ((:kind, 0, 4), (:size, 4, 4), (:value, 8, 32), (:tensor, 40, 8), (:data, 48, 8), (:dtype, 56, 4), (:reinterpret, 60, 4),)),
     (:netcl_work, 48, ((:struct_size, 0, 8), (:operations, 8, 8), (:bytes, 16, 8), (:bytes_written, 24, 8), (:dtype, 32, 4), (:matrix_units, 36, 4), (:cold_cache, 40, 4), (:reserved, 44, 4),)),
     (:netcl_launch_options, 48, ((:struct_size, 0, 8), (:offset, 8, 24), (:round_up, 32, 4), (:reserved, 36, 4), (:work, 40, 8),)),
@@ -2631,8 +2669,8 @@ const LAYOUTS = (
     (:netcl_ceiling, 40, ((:kind, 0, 4), (:dtype, 4, 4), (:working_set, 8, 8), (:value, 16, 8), (:spread, 24, 8), (:given, 32, 4), (:disproved, 36, 4),)),
     (:netcl_ceilings_options, 24, ((:struct_size, 0, 8), (:budget_ns, 8, 8), (:remeasure, 16, 4), (:no_store, 20, 4),)),
     (:netcl_ceilings_info, 416, ((:struct_size, 0, 8), (:time_ns, 8, 8), (:spent_ns, 16, 8), (:rows_count, 24, 4), (:from_store, 28, 4), (:device, 32, 256), (:driver_version, 288, 128),)),
-    (:netcl_tuning_key, 264, ((:struct_size, 0, 8), (:kernel, 8, 8), (:source, 16, 8), (:flags, 24, 8), (:dtypes, 32, 8), (:layout, 40, 8), (:part, 48, 8), (:driver, 56, 8), (:shape, 64, 192), (:shape_count, 256, 4), (:reserved, 260, 4),)),
-    (:netcl_tuning_record, 1672, ((:struct_size, 0, 8), (:median, 8, 8), (:interval_low, 16, 8), (:interval_high, 24, 8), (:default_median, 32, 8), (:samples_count, 40, 8), (:timestamp, 48, 8), (:shape, 56, 192), (:shape_count, 248, 4), (:match, 252, 4), (:kind, 256, 4), (:outcome, 260, 4), (:kernel, 264, 128), (:source, 392, 64), (:flags, 456, 256), (:dtypes, 712, 128), (:layout, 840, 64), (:part, 904, 256), (:driver, 1160, 256), (:reason, 1416, 256),)),
+    (:netcl_tuning_key, 392, ((:struct_size, 0, 8), (:kernel, 8, 8), (:source, 16, 8), (:flags, 24, 8), (:dtypes, 32, 8), (:layout, 40, 8), (:part, 48, 8), (:driver, 56, 8), (:shape, 64, 192), (:shape_count, 256, 4), (:scalars_count, 260, 4), (:scalars, 264, 128),)),
+    (:netcl_tuning_record, 1856, ((:struct_size, 0, 8), (:median, 8, 8), (:interval_low, 16, 8), (:interval_high, 24, 8), (:default_median, 32, 8), (:samples_count, 40, 8), (:timestamp, 48, 8), (:shape, 56, 192), (:shape_count, 248, 4), (:match, 252, 4), (:kind, 256, 4), (:outcome, 260, 4), (:kernel, 264, 128), (:source, 392, 64), (:flags, 456, 256), (:dtypes, 712, 128), (:layout, 840, 64), (:part, 904, 256), (:driver, 1160, 256), (:reason, 1416, 256), (:scalars, 1672, 128), (:scalars_count, 1800, 4), (:reserved, 1804, 4), (:global, 1808, 24), (:local, 1832, 24),)),
     (:netcl_tuning_database_info, 824, ((:struct_size, 0, 8), (:records, 8, 8), (:lines, 16, 8), (:superseded, 24, 8), (:foreign, 32, 8), (:damaged, 40, 8), (:bytes, 48, 8), (:path, 56, 512), (:reason, 568, 256),)),
     (:netcl_benchmark_tensor, 152, ((:struct_size, 0, 8), (:name, 8, 8), (:data, 16, 8), (:data_size, 24, 8), (:shape, 32, 64), (:a, 96, 8), (:b, 104, 8), (:absolute, 112, 8), (:relative, 120, 8), (:dtype, 128, 4), (:access, 132, 4), (:fill, 136, 4), (:rank, 140, 4), (:exact, 144, 4), (:reserved, 148, 4),)),
     (:netcl_benchmark_options, 88, ((:struct_size, 0, 8), (:worker_path, 8, 8), (:temp_dir, 16, 8), (:lock_path, 24, 8), (:compile_timeout_ns, 32, 8), (:run_timeout_ns, 40, 8), (:lock_timeout_ns, 48, 8), (:start_timeout_ns, 56, 8), (:seed, 64, 8), (:rounds, 72, 4), (:worker_id, 76, 4), (:lock, 80, 4), (:reserved, 84, 4),)),
@@ -2645,5 +2683,5 @@ const LAYOUTS = (
     (:netcl_replay_result, 56, ((:struct_size, 0, 8), (:recorded, 8, 8), (:valid, 16, 8), (:evaluations, 24, 8), (:optimum, 32, 8), (:best, 40, 8), (:stop, 48, 4), (:strategy, 52, 4),)),
     (:netcl_tuner_options, 56, ((:struct_size, 0, 8), (:search, 8, 8), (:database, 16, 8), (:warmup_count, 24, 8), (:compile_limit_ns, 32, 8), (:run_limit_ns, 40, 8), (:in_process, 48, 4), (:force, 52, 4),)),
     (:netcl_kernel_tuning, 88, ((:struct_size, 0, 8), (:local_sizes, 8, 8), (:tile_sizes, 16, 8), (:unroll_factors, 24, 8), (:tile_macro, 32, 8), (:unroll_macro, 40, 8), (:space, 48, 8), (:launch, 56, 8), (:local_sizes_count, 64, 4), (:tile_sizes_count, 68, 4), (:unroll_factors_count, 72, 4), (:reserved, 76, 4), (:work, 80, 8),)),
-    (:netcl_tuner_result, 440, ((:struct_size, 0, 8), (:match, 8, 4), (:measured, 12, 4), (:status, 16, 4), (:reserved, 20, 4), (:elapsed_ns, 24, 8), (:evaluations, 32, 8), (:median, 40, 8), (:default_median, 48, 8), (:name, 56, 128), (:message, 184, 256),)),
+    (:netcl_tuner_result, 488, ((:struct_size, 0, 8), (:match, 8, 4), (:measured, 12, 4), (:status, 16, 4), (:reserved, 20, 4), (:elapsed_ns, 24, 8), (:evaluations, 32, 8), (:median, 40, 8), (:default_median, 48, 8), (:name, 56, 128), (:message, 184, 256), (:global, 440, 24), (:local, 464, 24),)),
 )

@@ -52,10 +52,10 @@ end
 """
     tuning_database_lookup(database, device, key)
 
-Looks for the best configuration: the exact key, else the same part and shape with another
-driver, else the nearest shape (in log space; of two as near the smaller one). Quarantined
-configurations are passed over. `device` (may be NULL) fills in part and driver. No match is
-no error: record->match is NONE.
+Looks for the best configuration: the exact key, else the same part, shape and scalars with
+another driver, else the nearest of these (in log space; of two as near the smaller one).
+Quarantined configurations are passed over. `device` (may be NULL) fills in part and driver.
+No match is no error: record->match is NONE.
 
 * `record`: the record, all zero with no match
 * `config`: one reference, NULL with no match; may be NULL
@@ -66,7 +66,7 @@ function tuning_database_lookup(
     database::TuningDatabase, device::Union{Nothing,Device}, key::TuningKey
 )
     key_kept = Any[]
-    record = info_memory(StructMemory{209}())
+    record = info_memory(StructMemory{232}())
     config = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve key key_kept begin
         key_place = keep_struct!(key_kept, key)
@@ -127,7 +127,7 @@ Gives the index-th record in force, in the order of their coming. NOT\\_FOUND pa
 Calls `netcl_tuning_database_get_record`.
 """
 function tuning_database_get_record(database::TuningDatabase, index::Integer)
-    record = info_memory(StructMemory{209}())
+    record = info_memory(StructMemory{232}())
     config = Ref{Ptr{Cvoid}}(C_NULL)
     @checked Raw.netcl_tuning_database_get_record(database, index, record, config)
     return take_info(TuningRecord, record), take_if_given(Config, config[])

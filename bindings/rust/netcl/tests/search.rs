@@ -302,7 +302,10 @@ fn a_kernel_is_tuned() {
     unsafe {
         let (config, search) = kernel.autotune_with(&[ITEMS], &args, tuning(), options()).unwrap();
         assert_eq!((config.int("WORK").unwrap(), config.int("LOCAL_X").unwrap()), (1, 64));
-        assert!(search.result().unwrap().gain > 1.5);
+        assert!(search.unwrap().result().unwrap().gain > 1.5);
+        // What is stored is taken.
+        let (config, search) = kernel.autotune_with(&[ITEMS], &args, tuning(), options()).unwrap();
+        assert!(config.int("WORK").unwrap() == 1 && search.is_none());
         // The arguments are copied, never written.
         assert!(out.to_vec().unwrap().iter().all(|value| *value == 0.0));
 

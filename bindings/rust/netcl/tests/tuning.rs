@@ -30,6 +30,9 @@ fn a_space_counts_its_configurations() {
     let wrong = Config::from_json(wrong).unwrap();
     assert!(space.explain(&capabilities, &wrong).unwrap().contains("TILE"));
     fails(space.add_constraint("TILE <="), Status::INVALID_ARGUMENT, "");
+    space.set_work_size(Some("ceil(global_x / TILE) * TILE"), Some("TILE")).unwrap();
+    space.set_work_size(Some("TILE"), None).unwrap();
+    fails(space.set_work_size(None, Some("TILE *")), Status::INVALID_ARGUMENT, "local_size");
     refused(space.add_ints("TILE", &[1]));
     refused(space.add_ints("EMPTY", &[]));
     refused(space.add_texts("A B", &["x"]));

@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 285] = [
+pub static NAMES: [&str; 286] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -219,6 +219,7 @@ pub static NAMES: [&str; 285] = [
     "netcl_space_add_bool",
     "netcl_space_add_texts",
     "netcl_space_add_constraint",
+    "netcl_space_set_work_size",
     "netcl_space_get_count",
     "netcl_space_get_config",
     "netcl_space_explain",
@@ -297,7 +298,7 @@ pub static NAMES: [&str; 285] = [
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 285] = [ZERO; 285];
+pub static COUNTS: [AtomicU64; 286] = [ZERO; 286];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -2720,6 +2721,18 @@ pub unsafe fn netcl_space_add_constraint(
     real::netcl_space_add_constraint(space, formula)
 }
 
+/// Counts, then calls `netcl_space_set_work_size`.
+/// # Safety
+/// As for `netcl_space_set_work_size`.
+pub unsafe fn netcl_space_set_work_size(
+    space: *mut netcl_space,
+    global_size: *const c_char,
+    local_size: *const c_char,
+) -> netcl_status {
+    crate::count_call(212);
+    real::netcl_space_set_work_size(space, global_size, local_size)
+}
+
 /// Counts, then calls `netcl_space_get_count`.
 /// # Safety
 /// As for `netcl_space_get_count`.
@@ -2728,7 +2741,7 @@ pub unsafe fn netcl_space_get_count(
     capabilities: *const netcl_device_capabilities,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(212);
+    crate::count_call(213);
     real::netcl_space_get_count(space, capabilities, count)
 }
 
@@ -2741,7 +2754,7 @@ pub unsafe fn netcl_space_get_config(
     index: u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(213);
+    crate::count_call(214);
     real::netcl_space_get_config(space, capabilities, index, config)
 }
 
@@ -2756,7 +2769,7 @@ pub unsafe fn netcl_space_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(214);
+    crate::count_call(215);
     real::netcl_space_explain(space, capabilities, config, buffer, capacity, length)
 }
 
@@ -2768,7 +2781,7 @@ pub unsafe fn netcl_config_create_from_json(
     text_size: usize,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(215);
+    crate::count_call(216);
     real::netcl_config_create_from_json(text, text_size, config)
 }
 
@@ -2776,7 +2789,7 @@ pub unsafe fn netcl_config_create_from_json(
 /// # Safety
 /// As for `netcl_config_retain`.
 pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
-    crate::count_call(216);
+    crate::count_call(217);
     real::netcl_config_retain(config)
 }
 
@@ -2784,7 +2797,7 @@ pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
 /// # Safety
 /// As for `netcl_config_release`.
 pub unsafe fn netcl_config_release(config: *mut netcl_config) {
-    crate::count_call(217);
+    crate::count_call(218);
     real::netcl_config_release(config)
 }
 
@@ -2796,7 +2809,7 @@ pub unsafe fn netcl_config_get_int(
     name: *const c_char,
     value: *mut i64,
 ) -> netcl_status {
-    crate::count_call(218);
+    crate::count_call(219);
     real::netcl_config_get_int(config, name, value)
 }
 
@@ -2808,7 +2821,7 @@ pub unsafe fn netcl_config_get_float(
     name: *const c_char,
     value: *mut f64,
 ) -> netcl_status {
-    crate::count_call(219);
+    crate::count_call(220);
     real::netcl_config_get_float(config, name, value)
 }
 
@@ -2822,7 +2835,7 @@ pub unsafe fn netcl_config_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(220);
+    crate::count_call(221);
     real::netcl_config_get_text(config, name, buffer, capacity, length)
 }
 
@@ -2835,7 +2848,7 @@ pub unsafe fn netcl_config_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(221);
+    crate::count_call(222);
     real::netcl_config_get_json(config, buffer, capacity, length)
 }
 
@@ -2846,7 +2859,7 @@ pub unsafe fn netcl_tuning_database_open(
     path: *const c_char,
     database: *mut *mut netcl_tuning_database,
 ) -> netcl_status {
-    crate::count_call(222);
+    crate::count_call(223);
     real::netcl_tuning_database_open(path, database)
 }
 
@@ -2854,7 +2867,7 @@ pub unsafe fn netcl_tuning_database_open(
 /// # Safety
 /// As for `netcl_tuning_database_retain`.
 pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(223);
+    crate::count_call(224);
     real::netcl_tuning_database_retain(database)
 }
 
@@ -2862,7 +2875,7 @@ pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database)
 /// # Safety
 /// As for `netcl_tuning_database_release`.
 pub unsafe fn netcl_tuning_database_release(database: *mut netcl_tuning_database) {
-    crate::count_call(224);
+    crate::count_call(225);
     real::netcl_tuning_database_release(database)
 }
 
@@ -2873,7 +2886,7 @@ pub unsafe fn netcl_tuning_database_get_info(
     database: *mut netcl_tuning_database,
     info: *mut netcl_tuning_database_info,
 ) -> netcl_status {
-    crate::count_call(225);
+    crate::count_call(226);
     real::netcl_tuning_database_get_info(database, info)
 }
 
@@ -2887,7 +2900,7 @@ pub unsafe fn netcl_tuning_database_lookup(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(226);
+    crate::count_call(227);
     real::netcl_tuning_database_lookup(database, device, key, record, config)
 }
 
@@ -2901,7 +2914,7 @@ pub unsafe fn netcl_tuning_database_put(
     config: *const netcl_config,
     record: *const netcl_tuning_record,
 ) -> netcl_status {
-    crate::count_call(227);
+    crate::count_call(228);
     real::netcl_tuning_database_put(database, device, key, config, record)
 }
 
@@ -2909,7 +2922,7 @@ pub unsafe fn netcl_tuning_database_put(
 /// # Safety
 /// As for `netcl_tuning_database_refresh`.
 pub unsafe fn netcl_tuning_database_refresh(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(228);
+    crate::count_call(229);
     real::netcl_tuning_database_refresh(database)
 }
 
@@ -2922,7 +2935,7 @@ pub unsafe fn netcl_tuning_database_get_record(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(229);
+    crate::count_call(230);
     real::netcl_tuning_database_get_record(database, index, record, config)
 }
 
@@ -2934,7 +2947,7 @@ pub unsafe fn netcl_tuning_database_merge(
     path: *const c_char,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(230);
+    crate::count_call(231);
     real::netcl_tuning_database_merge(database, path, count)
 }
 
@@ -2942,7 +2955,7 @@ pub unsafe fn netcl_tuning_database_merge(
 /// # Safety
 /// As for `netcl_tuning_database_compact`.
 pub unsafe fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(231);
+    crate::count_call(232);
     real::netcl_tuning_database_compact(database)
 }
 
@@ -2953,7 +2966,7 @@ pub unsafe fn netcl_tuning_database_clear(
     database: *mut netcl_tuning_database,
     kernel: *const c_char,
 ) -> netcl_status {
-    crate::count_call(232);
+    crate::count_call(233);
     real::netcl_tuning_database_clear(database, kernel)
 }
 
@@ -2968,7 +2981,7 @@ pub unsafe fn netcl_tuning_database_export(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(233);
+    crate::count_call(234);
     real::netcl_tuning_database_export(database, kernel, format, buffer, capacity, length)
 }
 
@@ -2981,7 +2994,7 @@ pub unsafe fn netcl_device_get_part(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(234);
+    crate::count_call(235);
     real::netcl_device_get_part(device, buffer, capacity, length)
 }
 
@@ -2993,7 +3006,7 @@ pub unsafe fn netcl_device_match_record(
     record: *const netcl_tuning_record,
     match_: *mut netcl_match,
 ) -> netcl_status {
-    crate::count_call(235);
+    crate::count_call(236);
     real::netcl_device_match_record(device, record, match_)
 }
 
@@ -3005,7 +3018,7 @@ pub unsafe fn netcl_benchmark_create(
     options: *const netcl_benchmark_options,
     benchmark: *mut *mut netcl_benchmark,
 ) -> netcl_status {
-    crate::count_call(236);
+    crate::count_call(237);
     real::netcl_benchmark_create(device, options, benchmark)
 }
 
@@ -3013,7 +3026,7 @@ pub unsafe fn netcl_benchmark_create(
 /// # Safety
 /// As for `netcl_benchmark_retain`.
 pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_status {
-    crate::count_call(237);
+    crate::count_call(238);
     real::netcl_benchmark_retain(benchmark)
 }
 
@@ -3021,7 +3034,7 @@ pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_s
 /// # Safety
 /// As for `netcl_benchmark_release`.
 pub unsafe fn netcl_benchmark_release(benchmark: *mut netcl_benchmark) {
-    crate::count_call(238);
+    crate::count_call(239);
     real::netcl_benchmark_release(benchmark)
 }
 
@@ -3032,7 +3045,7 @@ pub unsafe fn netcl_benchmark_add_tensor(
     benchmark: *mut netcl_benchmark,
     tensor: *const netcl_benchmark_tensor,
 ) -> netcl_status {
-    crate::count_call(239);
+    crate::count_call(240);
     real::netcl_benchmark_add_tensor(benchmark, tensor)
 }
 
@@ -3044,7 +3057,7 @@ pub unsafe fn netcl_benchmark_add_scalar(
     data: *const c_void,
     data_size: usize,
 ) -> netcl_status {
-    crate::count_call(240);
+    crate::count_call(241);
     real::netcl_benchmark_add_scalar(benchmark, data, data_size)
 }
 
@@ -3055,7 +3068,7 @@ pub unsafe fn netcl_benchmark_add_local(
     benchmark: *mut netcl_benchmark,
     bytes: u64,
 ) -> netcl_status {
-    crate::count_call(241);
+    crate::count_call(242);
     real::netcl_benchmark_add_local(benchmark, bytes)
 }
 
@@ -3067,7 +3080,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
     index: u32,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(242);
+    crate::count_call(243);
     real::netcl_benchmark_get_tensor(benchmark, index, tensor)
 }
 
@@ -3075,7 +3088,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
 /// # Safety
 /// As for `netcl_benchmark_prepare`.
 pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(243);
+    crate::count_call(244);
     real::netcl_benchmark_prepare(benchmark, round)
 }
 
@@ -3083,7 +3096,7 @@ pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u3
 /// # Safety
 /// As for `netcl_benchmark_keep`.
 pub unsafe fn netcl_benchmark_keep(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(244);
+    crate::count_call(245);
     real::netcl_benchmark_keep(benchmark, round)
 }
 
@@ -3097,7 +3110,7 @@ pub unsafe fn netcl_benchmark_time_baseline(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(245);
+    crate::count_call(246);
     real::netcl_benchmark_time_baseline(benchmark, work, user_data, options, statistics)
 }
 
@@ -3114,7 +3127,7 @@ pub unsafe fn netcl_benchmark_time_kernel(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(246);
+    crate::count_call(247);
     real::netcl_benchmark_time_kernel(benchmark, kernel, global, global_count, local, local_count, options, statistics)
 }
 
@@ -3125,7 +3138,7 @@ pub unsafe fn netcl_benchmark_set_baseline(
     benchmark: *mut netcl_benchmark,
     statistics: *const netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(247);
+    crate::count_call(248);
     real::netcl_benchmark_set_baseline(benchmark, statistics)
 }
 
@@ -3138,7 +3151,7 @@ pub unsafe fn netcl_benchmark_run(
     options: *const netcl_measurement_options,
     result: *mut netcl_benchmark_result,
 ) -> netcl_status {
-    crate::count_call(248);
+    crate::count_call(249);
     real::netcl_benchmark_run(benchmark, candidate, options, result)
 }
 
@@ -3151,7 +3164,7 @@ pub unsafe fn netcl_benchmark_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(249);
+    crate::count_call(250);
     real::netcl_benchmark_get_build_log(benchmark, buffer, capacity, length)
 }
 
@@ -3164,7 +3177,7 @@ pub unsafe fn netcl_benchmark_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(250);
+    crate::count_call(251);
     real::netcl_benchmark_get_json(benchmark, buffer, capacity, length)
 }
 
@@ -3178,7 +3191,7 @@ pub unsafe fn netcl_search_create(
     options: *const netcl_search_options,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(251);
+    crate::count_call(252);
     real::netcl_search_create(space, capabilities, standard, options, search)
 }
 
@@ -3186,7 +3199,7 @@ pub unsafe fn netcl_search_create(
 /// # Safety
 /// As for `netcl_search_retain`.
 pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(252);
+    crate::count_call(253);
     real::netcl_search_retain(search)
 }
 
@@ -3194,7 +3207,7 @@ pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
 /// # Safety
 /// As for `netcl_search_release`.
 pub unsafe fn netcl_search_release(search: *mut netcl_search) {
-    crate::count_call(253);
+    crate::count_call(254);
     real::netcl_search_release(search)
 }
 
@@ -3207,7 +3220,7 @@ pub unsafe fn netcl_search_ask(
     samples: *mut u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(254);
+    crate::count_call(255);
     real::netcl_search_ask(search, candidate, samples, config)
 }
 
@@ -3220,7 +3233,7 @@ pub unsafe fn netcl_search_tell(
     samples: *const f64,
     samples_count: u64,
 ) -> netcl_status {
-    crate::count_call(255);
+    crate::count_call(256);
     real::netcl_search_tell(search, candidate, samples, samples_count)
 }
 
@@ -3233,7 +3246,7 @@ pub unsafe fn netcl_search_tell_failure(
     outcome: netcl_outcome,
     message: *const c_char,
 ) -> netcl_status {
-    crate::count_call(256);
+    crate::count_call(257);
     real::netcl_search_tell_failure(search, candidate, outcome, message)
 }
 
@@ -3241,7 +3254,7 @@ pub unsafe fn netcl_search_tell_failure(
 /// # Safety
 /// As for `netcl_search_cancel`.
 pub unsafe fn netcl_search_cancel(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(257);
+    crate::count_call(258);
     real::netcl_search_cancel(search)
 }
 
@@ -3254,7 +3267,7 @@ pub unsafe fn netcl_search_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(258);
+    crate::count_call(259);
     real::netcl_search_read_event(search, after, timeout_ns, event)
 }
 
@@ -3265,7 +3278,7 @@ pub unsafe fn netcl_search_get_result(
     search: *mut netcl_search,
     result: *mut netcl_search_result,
 ) -> netcl_status {
-    crate::count_call(259);
+    crate::count_call(260);
     real::netcl_search_get_result(search, result)
 }
 
@@ -3276,7 +3289,7 @@ pub unsafe fn netcl_search_get_best(
     search: *mut netcl_search,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(260);
+    crate::count_call(261);
     real::netcl_search_get_best(search, config)
 }
 
@@ -3289,7 +3302,7 @@ pub unsafe fn netcl_search_get_candidate(
     info: *mut netcl_search_candidate,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(261);
+    crate::count_call(262);
     real::netcl_search_get_candidate(search, index, info, config)
 }
 
@@ -3303,7 +3316,7 @@ pub unsafe fn netcl_search_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(262);
+    crate::count_call(263);
     real::netcl_search_get_samples(search, index, samples, capacity, count)
 }
 
@@ -3317,7 +3330,7 @@ pub unsafe fn netcl_search_get_failure(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(263);
+    crate::count_call(264);
     real::netcl_search_get_failure(search, outcome, buffer, capacity, length)
 }
 
@@ -3330,7 +3343,7 @@ pub unsafe fn netcl_search_replay(
     options: *const netcl_search_options,
     result: *mut netcl_replay_result,
 ) -> netcl_status {
-    crate::count_call(264);
+    crate::count_call(265);
     real::netcl_search_replay(text, text_size, options, result)
 }
 
@@ -3343,7 +3356,7 @@ pub unsafe fn netcl_search_store(
     device: *const netcl_device,
     key: *const netcl_tuning_key,
 ) -> netcl_status {
-    crate::count_call(265);
+    crate::count_call(266);
     real::netcl_search_store(search, database, device, key)
 }
 
@@ -3357,7 +3370,7 @@ pub unsafe fn netcl_search_resume(
     key: *const netcl_tuning_key,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(266);
+    crate::count_call(267);
     real::netcl_search_resume(search, database, device, key, count)
 }
 
@@ -3369,7 +3382,7 @@ pub unsafe fn netcl_tuner_create(
     options: *const netcl_tuner_options,
     tuner: *mut *mut netcl_tuner,
 ) -> netcl_status {
-    crate::count_call(267);
+    crate::count_call(268);
     real::netcl_tuner_create(device, options, tuner)
 }
 
@@ -3377,7 +3390,7 @@ pub unsafe fn netcl_tuner_create(
 /// # Safety
 /// As for `netcl_tuner_retain`.
 pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(268);
+    crate::count_call(269);
     real::netcl_tuner_retain(tuner)
 }
 
@@ -3385,7 +3398,7 @@ pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_release`.
 pub unsafe fn netcl_tuner_release(tuner: *mut netcl_tuner) {
-    crate::count_call(269);
+    crate::count_call(270);
     real::netcl_tuner_release(tuner)
 }
 
@@ -3401,7 +3414,7 @@ pub unsafe fn netcl_tuner_add(
     args_count: u32,
     tuning: *const netcl_kernel_tuning,
 ) -> netcl_status {
-    crate::count_call(270);
+    crate::count_call(271);
     real::netcl_tuner_add(tuner, kernel, global, global_count, args, args_count, tuning)
 }
 
@@ -3416,7 +3429,7 @@ pub unsafe fn netcl_tuner_add_matmul(
     k: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(271);
+    crate::count_call(272);
     real::netcl_tuner_add_matmul(tuner, batch, m, n, k, dtype)
 }
 
@@ -3428,7 +3441,7 @@ pub unsafe fn netcl_tuner_add_conv2d(
     shape: *const netcl_conv2d_shape,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(272);
+    crate::count_call(273);
     real::netcl_tuner_add_conv2d(tuner, shape, dtype)
 }
 
@@ -3441,7 +3454,7 @@ pub unsafe fn netcl_tuner_add_reduction(
     count: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(273);
+    crate::count_call(274);
     real::netcl_tuner_add_reduction(tuner, outputs, count, dtype)
 }
 
@@ -3449,7 +3462,7 @@ pub unsafe fn netcl_tuner_add_reduction(
 /// # Safety
 /// As for `netcl_tuner_run`.
 pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(274);
+    crate::count_call(275);
     real::netcl_tuner_run(tuner)
 }
 
@@ -3457,7 +3470,7 @@ pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_cancel`.
 pub unsafe fn netcl_tuner_cancel(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(275);
+    crate::count_call(276);
     real::netcl_tuner_cancel(tuner)
 }
 
@@ -3470,7 +3483,7 @@ pub unsafe fn netcl_tuner_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(276);
+    crate::count_call(277);
     real::netcl_tuner_read_event(tuner, after, timeout_ns, event)
 }
 
@@ -3478,7 +3491,7 @@ pub unsafe fn netcl_tuner_read_event(
 /// # Safety
 /// As for `netcl_tuner_get_count`.
 pub unsafe fn netcl_tuner_get_count(tuner: *mut netcl_tuner, count: *mut u32) -> netcl_status {
-    crate::count_call(277);
+    crate::count_call(278);
     real::netcl_tuner_get_count(tuner, count)
 }
 
@@ -3491,7 +3504,7 @@ pub unsafe fn netcl_tuner_get_result(
     result: *mut netcl_tuner_result,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(278);
+    crate::count_call(279);
     real::netcl_tuner_get_result(tuner, index, result, config)
 }
 
@@ -3503,7 +3516,7 @@ pub unsafe fn netcl_tuner_get_search(
     index: u32,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(279);
+    crate::count_call(280);
     real::netcl_tuner_get_search(tuner, index, search)
 }
 
@@ -3518,7 +3531,7 @@ pub unsafe fn netcl_tuner_lookup(
     match_: *mut netcl_match,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(280);
+    crate::count_call(281);
     real::netcl_tuner_lookup(tuner, name, global, global_count, match_, config)
 }
 
@@ -3526,7 +3539,7 @@ pub unsafe fn netcl_tuner_lookup(
 /// # Safety
 /// As for `netcl_tuner_save`.
 pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(281);
+    crate::count_call(282);
     real::netcl_tuner_save(tuner, path)
 }
 
@@ -3534,7 +3547,7 @@ pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_load`.
 pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(282);
+    crate::count_call(283);
     real::netcl_tuner_load(tuner, path)
 }
 
@@ -3542,7 +3555,7 @@ pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_clear`.
 pub unsafe fn netcl_tuner_clear(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(283);
+    crate::count_call(284);
     real::netcl_tuner_clear(tuner)
 }
 
@@ -3560,6 +3573,6 @@ pub unsafe fn netcl_kernel_autotune(
     config: *mut *mut netcl_config,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(284);
+    crate::count_call(285);
     real::netcl_kernel_autotune(kernel, global, global_count, args, args_count, tuning, options, config, search)
 }

@@ -850,13 +850,15 @@ extern "C" {
 
     /// Launches a kernel over `global` work items; builds it when needed. A NULL local size means
     /// the tuned one (see `NETCL_TUNE`), else the specification's, else netcl's choice reduced to
-    /// divisors of the global size. With a tuned size go the tuned macros, when they were tuned for
-    /// this very size. INVALID_ARGUMENT when a given local size does not divide the global size
-    /// (unless options-\>round_up), when counts differ, the specification's local size has more
-    /// dimensions than `global`, a size is 0, or the arguments do not fit the parameters.
-    /// run-\>into must be NULL. A tensor argument passes its memory from its lowest element on,
-    /// which is the first one unless a stride is negative; INVALID_ARGUMENT when the device cannot
-    /// address that offset (see mem_base_align_bytes).
+    /// divisors of the global size. With a tuned size go the tuned macros, and the global size
+    /// where the space had a formula for it, when they were tuned for this very size and these
+    /// integer arguments (see `netcl_kernel_options`). With a global offset nothing tuned is used.
+    /// INVALID_ARGUMENT when a given local size does not divide the global size (unless
+    /// options-\>round_up), when counts differ, the specification's local size has more dimensions
+    /// than `global`, a size is 0, or the arguments do not fit the parameters. run-\>into must be
+    /// NULL. A tensor argument passes its memory from its lowest element on, which is the first one
+    /// unless a stride is negative; INVALID_ARGUMENT when the device cannot address that offset
+    /// (see mem_base_align_bytes).
     pub fn netcl_kernel_launch(
         kernel: *mut netcl_kernel,
         global: *const u64,
@@ -1883,7 +1885,9 @@ extern "C" {
 
     /// Makes a space from T1 JSON, the format that tuners exchange: ConfigurationSpace with
     /// TuningParameters and Conditions. The Default of a parameter becomes its first value. Numbers
-    /// of a parameter of Type int that are not whole stay floats. CORRUPT_DATA naming the member
+    /// of a parameter of Type int that are not whole stay floats. GlobalSize and LocalSize of
+    /// KernelSpecification become the work size; GlobalSizeType CUDA and Vulkan count groups, and
+    /// so does a file without it whose Language is one of these. CORRUPT_DATA naming the member
     /// that is wrong.
     ///
     /// * `space`: one reference
@@ -1931,6 +1935,25 @@ extern "C" {
     pub fn netcl_space_add_constraint(
         space: *mut netcl_space,
         formula: *const c_char,
+    ) -> netcl_status;
+
+    /// Says by formulas how many work items a kernel gets with a configuration and how many form a
+    /// group, so that the work of one item can be tuned: "ceil(n / (TX \* WPT)) \* TX" and "TX".
+    /// Two and three dimensions have commas between them. Names are the parameters, those that a
+    /// tuner adds (LOCAL_X, TILE_SIZE ...) among them; global_x, global_y and global_z, the size
+    /// that `netcl_tuner_add` and `netcl_kernel_launch` are given; the integer arguments of the
+    /// kernel by the names of their parameters, as far as the driver tells these; and the limits of
+    /// a device. Of two of one name the first counts. Constraints may name them too where the space
+    /// is tuned. NULL global_size: as given. NULL local_size: as tuned without formulas. "" is as
+    /// NULL. What was set before is replaced. INVALID_ARGUMENT naming the column and what was
+    /// expected there, and for more than 3 dimensions. Whether names are known and how many
+    /// dimensions there have to be is seen by `netcl_tuner_add`. A configuration whose size is 0,
+    /// negative, no integer, too large, or no multiple of its local size is CONSTRAINTS with the
+    /// formula and its value, and so is one whose formula divides by zero.
+    pub fn netcl_space_set_work_size(
+        space: *mut netcl_space,
+        global_size: *const c_char,
+        local_size: *const c_char,
     ) -> netcl_status;
 
     /// Counts the configurations that satisfy all constraints with the limits of a device; NULL
@@ -2058,10 +2081,10 @@ extern "C" {
         info: *mut netcl_tuning_database_info,
     ) -> netcl_status;
 
-    /// Looks for the best configuration: the exact key, else the same part and shape with another
-    /// driver, else the nearest shape (in log space; of two as near the smaller one). Quarantined
-    /// configurations are passed over. `device` (may be NULL) fills in part and driver. No match is
-    /// no error: record-\>match is NONE.
+    /// Looks for the best configuration: the exact key, else the same part, shape and scalars with
+    /// another driver, else the nearest of these (in log space; of two as near the smaller one).
+    /// Quarantined configurations are passed over. `device` (may be NULL) fills in part and driver.
+    /// No match is no error: record-\>match is NONE.
     ///
     /// * `record`: the record, all zero with no match
     ///
@@ -2465,17 +2488,17 @@ extern "C" {
     /// Gives a reference back; takes NULL.
     pub fn netcl_tuner_release(tuner: *mut netcl_tuner);
 
-    /// Adds a kernel with its work size and arguments; an entry of the same kernel and size is
-    /// replaced. The contents of the arguments are read now and never written: candidates work on
-    /// copies, and what the kernel may write begins as random numbers where it holds floats, so
-    /// that the results of an earlier launch hide nothing. Candidates are checked on these
-    /// contents, and on the same with their floats times one factor between 1/2 and 1.
+    /// Adds a kernel with its work size and arguments; an entry of the same kernel, size and
+    /// integer arguments is replaced. The contents of the arguments are read now and never written:
+    /// candidates work on copies, and what the kernel may write begins as random numbers where it
+    /// holds floats, so that the results of an earlier launch hide nothing. Candidates are checked
+    /// on these contents, and on the same with their floats times one factor between 1/2 and 1.
     /// `netcl_tuner_run` builds the kernel in this process, and launches it here with
     /// `netcl_tuner_options.in_process` = 1. NULL args: those of the kernel's last launch of this
     /// size, its buffers filled anew; else buffers of the sizes that the device's pool leased most
     /// often. What cannot be known that way, such as a scalar, is INVALID_ARGUMENT naming the
-    /// argument. A list for a macro that the source does not use is INVALID_ARGUMENT too,
-    /// UNSUPPORTED a kernel without source.
+    /// argument. Arguments are refused as `netcl_kernel_launch` refuses them. A list for a macro
+    /// that the source does not use is INVALID_ARGUMENT too, UNSUPPORTED a kernel without source.
     pub fn netcl_tuner_add(
         tuner: *mut netcl_tuner,
         kernel: *mut netcl_kernel,
@@ -2568,9 +2591,9 @@ extern "C" {
 
     /// Looks up what dispatch uses for a kernel or op of that name and size: by an entry of the
     /// name, else by what the database has for it on this device, the latest where there are
-    /// several. For a near size that is less than was stored: a kernel's macros are not used, its
-    /// local size is made a divisor, and a product's depth is not cut. NOT_FOUND for a name that
-    /// neither knows; no match is no error.
+    /// several; the integer arguments are those of what it was found by. For a near size that is
+    /// less than was stored: a kernel's macros are not used, its local size is made a divisor, and
+    /// a product's depth is not cut. NOT_FOUND for a name that neither knows; no match is no error.
     ///
     /// * `match`: how well it fits
     ///
@@ -2593,12 +2616,14 @@ extern "C" {
     /// Removes the entries, and the database's records of them.
     pub fn netcl_tuner_clear(tuner: *mut netcl_tuner) -> netcl_status;
 
-    /// Tunes one kernel: a tuner with one entry. Always measures. Fails with what the entry failed
-    /// with.
+    /// Tunes one kernel: a tuner with one entry, which measures as `netcl_tuner_run` does: what the
+    /// database has is taken, what an earlier run began is gone on with, and options-\>force = 1
+    /// begins anew. Fails with what the entry failed with.
     ///
     /// * `config`: one reference: the winner
     ///
-    /// * `search`: one reference: all candidates; may be NULL
+    /// * `search`: one reference: all candidates, NULL when nothing was measured because the winner
+    ///   was stored; may be NULL
     pub fn netcl_kernel_autotune(
         kernel: *mut netcl_kernel,
         global: *const u64,

@@ -259,6 +259,9 @@ fn netcl_kernel_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_kernel_options, fast_math), 132);
     assert_eq!(offset!(netcl_kernel_options, no_preamble), 136);
     assert_eq!(offset!(netcl_kernel_options, tune), 140);
+    assert_eq!(offset!(netcl_kernel_options, free_args), 144);
+    assert_eq!(offset!(netcl_kernel_options, free_args_count), 152);
+    assert_eq!(offset!(netcl_kernel_options, reserved), 156);
 }
 
 #[test]
@@ -721,7 +724,8 @@ fn netcl_tuning_key_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_tuning_key, driver), 56);
     assert_eq!(offset!(netcl_tuning_key, shape), 64);
     assert_eq!(offset!(netcl_tuning_key, shape_count), 256);
-    assert_eq!(offset!(netcl_tuning_key, reserved), 260);
+    assert_eq!(offset!(netcl_tuning_key, scalars_count), 260);
+    assert_eq!(offset!(netcl_tuning_key, scalars), 264);
 }
 
 #[test]
@@ -746,6 +750,11 @@ fn netcl_tuning_record_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_tuning_record, part), 904);
     assert_eq!(offset!(netcl_tuning_record, driver), 1160);
     assert_eq!(offset!(netcl_tuning_record, reason), 1416);
+    assert_eq!(offset!(netcl_tuning_record, scalars), 1672);
+    assert_eq!(offset!(netcl_tuning_record, scalars_count), 1800);
+    assert_eq!(offset!(netcl_tuning_record, reserved), 1804);
+    assert_eq!(offset!(netcl_tuning_record, global), 1808);
+    assert_eq!(offset!(netcl_tuning_record, local), 1832);
 }
 
 #[test]
@@ -960,4 +969,6 @@ fn netcl_tuner_result_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_tuner_result, default_median), 48);
     assert_eq!(offset!(netcl_tuner_result, name), 56);
     assert_eq!(offset!(netcl_tuner_result, message), 184);
+    assert_eq!(offset!(netcl_tuner_result, global), 440);
+    assert_eq!(offset!(netcl_tuner_result, local), 464);
 }

@@ -18,6 +18,8 @@ pub const NETCL_ARGS_MAX: u32 = 64;
 pub const NETCL_WAIT_FOREVER: u64 = 18446744073709551615;
 /// Largest number of extents in a `netcl_tuning_key`.
 pub const NETCL_TUNING_SHAPE_MAX: u32 = 24;
+/// Largest number of integer arguments in a `netcl_tuning_key`.
+pub const NETCL_TUNING_SCALARS_MAX: u32 = 16;
 
 /// A compute device with its context and its default queue. Shareable.
 #[repr(C)]
@@ -354,7 +356,7 @@ pub const NETCL_MATCH_NONE: netcl_match = 0;
 pub const NETCL_MATCH_EXACT: netcl_match = 1;
 /// found on the same part with another driver
 pub const NETCL_MATCH_OTHER_DRIVER: netcl_match = 2;
-/// of a shape whose extents are within a factor of 4
+/// of a shape and scalars that are within a factor of 4
 pub const NETCL_MATCH_NEAREST_SHAPE: netcl_match = 3;
 /// of another device: it is no answer
 pub const NETCL_MATCH_OTHER_PART: netcl_match = 4;
@@ -1577,7 +1579,10 @@ const _: () = assert!(std::mem::size_of::<netcl_range>() == 24);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_range>() == 8);
 
-/// A kernel specification. Exactly one source form is set: source; params with body; il; binary.
+/// A kernel specification. Exactly one source form is set: source; params with body; il; binary. A
+/// result of tuning belongs to the values of the integer arguments too, as a size or a mode among
+/// them makes another problem: only free_args are left out. What is given beside numbers, such as a
+/// struct and the bytes of local memory, belongs to it as well; floats do not.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_kernel_options {
@@ -1614,6 +1619,12 @@ pub struct netcl_kernel_options {
     /// 1: leave out the macros LOAD STORE ADD SUB MUL DIV RELU
     pub no_preamble: u32,
     pub tune: netcl_tune_mode,
+    /// indices of arguments that are no part of the problem, such as a seed or the number of a
+    /// step: what tuning found for one of their values is used for all
+    pub free_args: *const u32,
+    /// up to 64
+    pub free_args_count: u32,
+    pub reserved: u32,
 }
 
 impl netcl_kernel_options {
@@ -1638,6 +1649,9 @@ impl netcl_kernel_options {
         fast_math: 0,
         no_preamble: 0,
         tune: 0,
+        free_args: std::ptr::null(),
+        free_args_count: 0,
+        reserved: 0,
     };
 }
 
@@ -1648,7 +1662,7 @@ impl Default for netcl_kernel_options {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_kernel_options>() == 144);
+const _: () = assert!(std::mem::size_of::<netcl_kernel_options>() == 160);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_kernel_options>() == 8);
 
@@ -3314,8 +3328,8 @@ const _: () = assert!(std::mem::size_of::<netcl_ceilings_info>() == 416);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_ceilings_info>() == 8);
 
-/// What a result belongs to. Driver and shape may differ in an answer, all other members have to be
-/// equal. NULL is "".
+/// What a result belongs to. Driver, shape and scalars may differ in an answer, all other members
+/// have to be equal. NULL is "".
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_tuning_key {
@@ -3335,7 +3349,11 @@ pub struct netcl_tuning_key {
     pub driver: *const c_char,
     pub shape: [i64; 24],
     pub shape_count: u32,
-    pub reserved: u32,
+    pub scalars_count: u32,
+    /// Of a kernel: its integer arguments in their order. Those of 1 and more may be near ones, as
+    /// extents may; the others have to be equal. Local memory is -1 - bytes, and what is no integer
+    /// or too much a hash below 0.
+    pub scalars: [i64; 16],
 }
 
 impl netcl_tuning_key {
@@ -3351,7 +3369,8 @@ impl netcl_tuning_key {
         driver: std::ptr::null(),
         shape: [0; 24],
         shape_count: 0,
-        reserved: 0,
+        scalars_count: 0,
+        scalars: [0; 16],
     };
 }
 
@@ -3362,7 +3381,7 @@ impl Default for netcl_tuning_key {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_tuning_key>() == 264);
+const _: () = assert!(std::mem::size_of::<netcl_tuning_key>() == 392);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_tuning_key>() == 8);
 
@@ -3394,6 +3413,14 @@ pub struct netcl_tuning_record {
     pub driver: [c_char; 256],
     /// of BEST and QUARANTINE: why; else what went wrong
     pub reason: [c_char; 256],
+    /// as in `netcl_tuning_key`
+    pub scalars: [i64; 16],
+    pub scalars_count: u32,
+    pub reserved: u32,
+    /// work items, where a formula of the space gave them; else zeros
+    pub global: [u64; 3],
+    /// of a group, likewise
+    pub local: [u64; 3],
 }
 
 impl netcl_tuning_record {
@@ -3419,6 +3446,11 @@ impl netcl_tuning_record {
         part: [0; 256],
         driver: [0; 256],
         reason: [0; 256],
+        scalars: [0; 16],
+        scalars_count: 0,
+        reserved: 0,
+        global: [0; 3],
+        local: [0; 3],
     };
 }
 
@@ -3429,7 +3461,7 @@ impl Default for netcl_tuning_record {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_tuning_record>() == 1672);
+const _: () = assert!(std::mem::size_of::<netcl_tuning_record>() == 1856);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_tuning_record>() == 8);
 
@@ -4062,6 +4094,8 @@ const _: () = assert!(std::mem::align_of::<netcl_tuner_options>() == 8);
 /// default, whether it is in the space or not: the source with no macro set and the local size that
 /// a launch takes. The others have to give what it gives, and nothing wins that is not surely
 /// faster. Where the source is no program without a macro, the first value of each stands for it.
+/// Where the space gives the work size, a launch of the size that was tuned runs with that of the
+/// winner, and other sizes take nothing of it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_kernel_tuning {
@@ -4076,7 +4110,7 @@ pub struct netcl_kernel_tuning {
     pub tile_macro: *const c_char,
     /// NULL: UNROLL_FACTOR
     pub unroll_macro: *const c_char,
-    /// further macros with their values and constraints
+    /// further macros with values, constraints and a work size
     pub space: *const netcl_space,
     pub launch: *const netcl_launch_options,
     /// extents, not rows: a multiple of global_count
@@ -4140,6 +4174,10 @@ pub struct netcl_tuner_result {
     pub name: [c_char; 128],
     /// of a status other than `NETCL_OK`
     pub message: [c_char; 256],
+    /// of the best, where a formula of the space gives it; else zeros
+    pub global: [u64; 3],
+    /// likewise
+    pub local: [u64; 3],
 }
 
 impl netcl_tuner_result {
@@ -4156,6 +4194,8 @@ impl netcl_tuner_result {
         default_median: 0.0,
         name: [0; 128],
         message: [0; 256],
+        global: [0; 3],
+        local: [0; 3],
     };
 }
 
@@ -4166,6 +4206,6 @@ impl Default for netcl_tuner_result {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_tuner_result>() == 440);
+const _: () = assert!(std::mem::size_of::<netcl_tuner_result>() == 488);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_tuner_result>() == 8);

@@ -18,3 +18,5 @@ pub const ARGS_MAX: u32 = 64;
 pub const WAIT_FOREVER: u64 = 18446744073709551615;
 /// Largest number of extents in a `netcl_tuning_key`.
 pub const TUNING_SHAPE_MAX: u32 = 24;
+/// Largest number of integer arguments in a `netcl_tuning_key`.
+pub const TUNING_SCALARS_MAX: u32 = 16;

@@ -618,7 +618,7 @@ impl Match {
     pub const EXACT: Match = Match(1);
     /// found on the same part with another driver
     pub const OTHER_DRIVER: Match = Match(2);
-    /// of a shape whose extents are within a factor of 4
+    /// of a shape and scalars that are within a factor of 4
     pub const NEAREST_SHAPE: Match = Match(3);
     /// of another device: it is no answer
     pub const OTHER_PART: Match = Match(4);

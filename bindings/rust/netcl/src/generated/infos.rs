@@ -1108,6 +1108,14 @@ pub struct TuningRecord {
     pub driver: Text<256>,
     /// of BEST and QUARANTINE: why; else what went wrong
     pub reason: Text<256>,
+    /// as in `netcl_tuning_key`
+    pub scalars: [i64; 16],
+    /// `scalars_count`.
+    pub scalars_count: u32,
+    /// work items, where a formula of the space gave them; else zeros
+    pub global: [u64; 3],
+    /// of a group, likewise
+    pub local: [u64; 3],
 }
 
 impl TuningRecord {
@@ -1132,6 +1140,10 @@ impl TuningRecord {
             part: Text(raw.part),
             driver: Text(raw.driver),
             reason: Text(raw.reason),
+            scalars: raw.scalars,
+            scalars_count: raw.scalars_count,
+            global: raw.global,
+            local: raw.local,
         }
     }
 
@@ -1156,6 +1168,10 @@ impl TuningRecord {
             part: self.part.0,
             driver: self.driver.0,
             reason: self.reason.0,
+            scalars: self.scalars,
+            scalars_count: self.scalars_count,
+            global: self.global,
+            local: self.local,
             ..sys::netcl_tuning_record::INIT
         }
     }
@@ -1459,6 +1475,10 @@ pub struct TunerResult {
     pub name: Text<128>,
     /// of a status other than `NETCL_OK`
     pub message: Text<256>,
+    /// of the best, where a formula of the space gives it; else zeros
+    pub global: [u64; 3],
+    /// likewise
+    pub local: [u64; 3],
 }
 
 impl TunerResult {
@@ -1473,6 +1493,8 @@ impl TunerResult {
             default_median: raw.default_median,
             name: Text(raw.name),
             message: Text(raw.message),
+            global: raw.global,
+            local: raw.local,
         }
     }
 }

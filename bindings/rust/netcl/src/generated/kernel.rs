@@ -367,13 +367,15 @@ impl Kernel {
 
     /// Launches a kernel over `global` work items; builds it when needed. A NULL local size means
     /// the tuned one (see `NETCL_TUNE`), else the specification's, else netcl's choice reduced to
-    /// divisors of the global size. With a tuned size go the tuned macros, when they were tuned for
-    /// this very size. INVALID_ARGUMENT when a given local size does not divide the global size
-    /// (unless options-\>round_up), when counts differ, the specification's local size has more
-    /// dimensions than `global`, a size is 0, or the arguments do not fit the parameters.
-    /// run-\>into must be NULL. A tensor argument passes its memory from its lowest element on,
-    /// which is the first one unless a stride is negative; INVALID_ARGUMENT when the device cannot
-    /// address that offset (see mem_base_align_bytes).
+    /// divisors of the global size. With a tuned size go the tuned macros, and the global size
+    /// where the space had a formula for it, when they were tuned for this very size and these
+    /// integer arguments (see `netcl_kernel_options`). With a global offset nothing tuned is used.
+    /// INVALID_ARGUMENT when a given local size does not divide the global size (unless
+    /// options-\>round_up), when counts differ, the specification's local size has more dimensions
+    /// than `global`, a size is 0, or the arguments do not fit the parameters. run-\>into must be
+    /// NULL. A tensor argument passes its memory from its lowest element on, which is the first one
+    /// unless a stride is negative; INVALID_ARGUMENT when the device cannot address that offset
+    /// (see mem_base_align_bytes).
     ///
     /// Calls `netcl_kernel_launch`.
     ///
@@ -699,11 +701,13 @@ impl Kernel {
         Ok(Statistics::from_raw(unsafe { statistics.assume_init_ref() }))
     }
 
-    /// Tunes one kernel: a tuner with one entry. Always measures. Fails with what the entry failed
-    /// with.
+    /// Tunes one kernel: a tuner with one entry, which measures as `netcl_tuner_run` does: what the
+    /// database has is taken, what an earlier run began is gone on with, and options-\>force = 1
+    /// begins anew. Fails with what the entry failed with.
     ///
     /// * Gives `config`: one reference: the winner
-    /// * Gives `search`: one reference: all candidates; may be NULL
+    /// * Gives `search`: one reference: all candidates, NULL when nothing was measured because the
+    ///   winner was stored; may be NULL
     ///
     /// Calls `netcl_kernel_autotune`.
     ///
@@ -716,7 +720,7 @@ impl Kernel {
         global: &[u64],
         args: &[Arg<'_>],
         tuning: KernelTuning<'_>,
-    ) -> Result<(Config, Search)> {
+    ) -> Result<(Config, Option<Search>)> {
         let mut tuning_keep = Default::default();
         let tuning_raw = tuning.raw(&mut tuning_keep)?;
         let mut config_out = ptr::null_mut();
@@ -734,7 +738,7 @@ impl Kernel {
                 &mut search_out,
             )
         })?;
-        Ok((unsafe { Config::take(config_out)? }, unsafe { Search::take(search_out)? }))
+        Ok((unsafe { Config::take(config_out)? }, unsafe { Search::from_nullable(search_out) }))
     }
 
     /// As [`Self::autotune`], with options.
@@ -751,7 +755,7 @@ impl Kernel {
         args: &[Arg<'_>],
         tuning: KernelTuning<'_>,
         options: TunerOptions<'_>,
-    ) -> Result<(Config, Search)> {
+    ) -> Result<(Config, Option<Search>)> {
         let mut tuning_keep = Default::default();
         let tuning_raw = tuning.raw(&mut tuning_keep)?;
         let mut options_keep = Default::default();
@@ -771,6 +775,6 @@ impl Kernel {
                 &mut search_out,
             )
         })?;
-        Ok((unsafe { Config::take(config_out)? }, unsafe { Search::take(search_out)? }))
+        Ok((unsafe { Config::take(config_out)? }, unsafe { Search::from_nullable(search_out) }))
     }
 }

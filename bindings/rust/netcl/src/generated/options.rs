@@ -246,7 +246,10 @@ impl RandomOptions {
     }
 }
 
-/// A kernel specification. Exactly one source form is set: source; params with body; il; binary.
+/// A kernel specification. Exactly one source form is set: source; params with body; il; binary. A
+/// result of tuning belongs to the values of the integer arguments too, as a size or a mode among
+/// them makes another problem: only free_args are left out. What is given beside numbers, such as a
+/// struct and the bytes of local memory, belongs to it as well; floats do not.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KernelOptions<'a> {
     /// full OpenCL C source, may hold several kernels
@@ -270,6 +273,9 @@ pub struct KernelOptions<'a> {
     pub no_preamble: bool,
     /// `tune`.
     pub tune: TuneMode,
+    /// indices of arguments that are no part of the problem, such as a seed or the number of a
+    /// step: what tuning found for one of their values is used for all
+    pub free_args: &'a [u32],
 }
 
 #[derive(Default)]
@@ -302,6 +308,8 @@ impl<'a> KernelOptions<'a> {
             fast_math: self.fast_math as u32,
             no_preamble: self.no_preamble as u32,
             tune: self.tune.0,
+            free_args: support::slice_ptr(self.free_args) as *const _,
+            free_args_count: support::count("free_args", self.free_args.len())?,
             ..sys::netcl_kernel_options::INIT
         })
     }
@@ -1165,8 +1173,8 @@ impl CeilingsOptions {
     }
 }
 
-/// What a result belongs to. Driver and shape may differ in an answer, all other members have to be
-/// equal. NULL is "".
+/// What a result belongs to. Driver, shape and scalars may differ in an answer, all other members
+/// have to be equal. NULL is "".
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TuningKey<'a> {
     /// name of the kernel or op; must be set
@@ -1187,6 +1195,12 @@ pub struct TuningKey<'a> {
     pub shape: [i64; 24],
     /// `shape_count`.
     pub shape_count: u32,
+    /// `scalars_count`.
+    pub scalars_count: u32,
+    /// Of a kernel: its integer arguments in their order. Those of 1 and more may be near ones, as
+    /// extents may; the others have to be equal. Local memory is -1 - bytes, and what is no integer
+    /// or too much a hash below 0.
+    pub scalars: [i64; 16],
 }
 
 #[derive(Default)]
@@ -1219,6 +1233,8 @@ impl<'a> TuningKey<'a> {
             driver: keep.driver.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
             shape: self.shape,
             shape_count: self.shape_count,
+            scalars_count: self.scalars_count,
+            scalars: self.scalars,
             ..sys::netcl_tuning_key::INIT
         })
     }
@@ -1516,6 +1532,8 @@ impl<'a> TunerOptions<'a> {
 /// default, whether it is in the space or not: the source with no macro set and the local size that
 /// a launch takes. The others have to give what it gives, and nothing wins that is not surely
 /// faster. Where the source is no program without a macro, the first value of each stands for it.
+/// Where the space gives the work size, a launch of the size that was tuned runs with that of the
+/// winner, and other sizes take nothing of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KernelTuning<'a> {
     /// rows of global_count extents
@@ -1528,7 +1546,7 @@ pub struct KernelTuning<'a> {
     pub tile_macro: Option<&'a str>,
     /// NULL: UNROLL_FACTOR
     pub unroll_macro: Option<&'a str>,
-    /// further macros with their values and constraints
+    /// further macros with values, constraints and a work size
     pub space: Option<&'a Space>,
     /// `launch`.
     pub launch: Option<&'a LaunchOptions<'a>>,

@@ -96,7 +96,9 @@ impl Space {
 
     /// Makes a space from T1 JSON, the format that tuners exchange: ConfigurationSpace with
     /// TuningParameters and Conditions. The Default of a parameter becomes its first value. Numbers
-    /// of a parameter of Type int that are not whole stay floats. CORRUPT_DATA naming the member
+    /// of a parameter of Type int that are not whole stay floats. GlobalSize and LocalSize of
+    /// KernelSpecification become the work size; GlobalSizeType CUDA and Vulkan count groups, and
+    /// so does a file without it whose Language is one of these. CORRUPT_DATA naming the member
     /// that is wrong.
     ///
     /// Calls `netcl_space_create_from_t1`.
@@ -171,6 +173,33 @@ impl Space {
     pub fn add_constraint(&self, formula: &str) -> Result<()> {
         let formula_c = CText::new("formula", formula)?;
         check(unsafe { sys::netcl_space_add_constraint(self.as_raw(), formula_c.as_ptr()) })
+    }
+
+    /// Says by formulas how many work items a kernel gets with a configuration and how many form a
+    /// group, so that the work of one item can be tuned: "ceil(n / (TX \* WPT)) \* TX" and "TX".
+    /// Two and three dimensions have commas between them. Names are the parameters, those that a
+    /// tuner adds (LOCAL_X, TILE_SIZE ...) among them; global_x, global_y and global_z, the size
+    /// that `netcl_tuner_add` and `netcl_kernel_launch` are given; the integer arguments of the
+    /// kernel by the names of their parameters, as far as the driver tells these; and the limits of
+    /// a device. Of two of one name the first counts. Constraints may name them too where the space
+    /// is tuned. NULL global_size: as given. NULL local_size: as tuned without formulas. "" is as
+    /// NULL. What was set before is replaced. INVALID_ARGUMENT naming the column and what was
+    /// expected there, and for more than 3 dimensions. Whether names are known and how many
+    /// dimensions there have to be is seen by `netcl_tuner_add`. A configuration whose size is 0,
+    /// negative, no integer, too large, or no multiple of its local size is CONSTRAINTS with the
+    /// formula and its value, and so is one whose formula divides by zero.
+    ///
+    /// Calls `netcl_space_set_work_size`.
+    pub fn set_work_size(&self, global_size: Option<&str>, local_size: Option<&str>) -> Result<()> {
+        let global_size_c = global_size.map(|t| CText::new("global_size", t)).transpose()?;
+        let local_size_c = local_size.map(|t| CText::new("local_size", t)).transpose()?;
+        check(unsafe {
+            sys::netcl_space_set_work_size(
+                self.as_raw(),
+                global_size_c.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+                local_size_c.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            )
+        })
     }
 
     /// Counts the configurations that satisfy all constraints with the limits of a device; NULL

@@ -119,17 +119,17 @@ impl Tuner {
         Ok(unsafe { Tuner::take(tuner_out)? })
     }
 
-    /// Adds a kernel with its work size and arguments; an entry of the same kernel and size is
-    /// replaced. The contents of the arguments are read now and never written: candidates work on
-    /// copies, and what the kernel may write begins as random numbers where it holds floats, so
-    /// that the results of an earlier launch hide nothing. Candidates are checked on these
-    /// contents, and on the same with their floats times one factor between 1/2 and 1.
+    /// Adds a kernel with its work size and arguments; an entry of the same kernel, size and
+    /// integer arguments is replaced. The contents of the arguments are read now and never written:
+    /// candidates work on copies, and what the kernel may write begins as random numbers where it
+    /// holds floats, so that the results of an earlier launch hide nothing. Candidates are checked
+    /// on these contents, and on the same with their floats times one factor between 1/2 and 1.
     /// `netcl_tuner_run` builds the kernel in this process, and launches it here with
     /// `netcl_tuner_options.in_process` = 1. NULL args: those of the kernel's last launch of this
     /// size, its buffers filled anew; else buffers of the sizes that the device's pool leased most
     /// often. What cannot be known that way, such as a scalar, is INVALID_ARGUMENT naming the
-    /// argument. A list for a macro that the source does not use is INVALID_ARGUMENT too,
-    /// UNSUPPORTED a kernel without source.
+    /// argument. Arguments are refused as `netcl_kernel_launch` refuses them. A list for a macro
+    /// that the source does not use is INVALID_ARGUMENT too, UNSUPPORTED a kernel without source.
     ///
     /// Calls `netcl_tuner_add`.
     ///
@@ -257,9 +257,9 @@ impl Tuner {
 
     /// Looks up what dispatch uses for a kernel or op of that name and size: by an entry of the
     /// name, else by what the database has for it on this device, the latest where there are
-    /// several. For a near size that is less than was stored: a kernel's macros are not used, its
-    /// local size is made a divisor, and a product's depth is not cut. NOT_FOUND for a name that
-    /// neither knows; no match is no error.
+    /// several; the integer arguments are those of what it was found by. For a near size that is
+    /// less than was stored: a kernel's macros are not used, its local size is made a divisor, and
+    /// a product's depth is not cut. NOT_FOUND for a name that neither knows; no match is no error.
     ///
     /// * Gives `match`: how well it fits
     /// * Gives `config`: one reference, NULL with no match

@@ -128,10 +128,10 @@ impl TuningDatabase {
         Ok(TuningDatabaseInfo::from_raw(unsafe { info.assume_init_ref() }))
     }
 
-    /// Looks for the best configuration: the exact key, else the same part and shape with another
-    /// driver, else the nearest shape (in log space; of two as near the smaller one). Quarantined
-    /// configurations are passed over. `device` (may be NULL) fills in part and driver. No match is
-    /// no error: record-\>match is NONE.
+    /// Looks for the best configuration: the exact key, else the same part, shape and scalars with
+    /// another driver, else the nearest of these (in log space; of two as near the smaller one).
+    /// Quarantined configurations are passed over. `device` (may be NULL) fills in part and driver.
+    /// No match is no error: record-\>match is NONE.
     ///
     /// * Gives `record`: the record, all zero with no match
     /// * Gives `config`: one reference, NULL with no match; may be NULL
