@@ -164,6 +164,10 @@ static void oversized_argument(void **state) {
   for (size_t i = 0; i < COUNT_OF(sizes); ++i) {
     args[1].size = sizes[i];
     FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "args[1].size", launch_1d(kernel, 1, args, 2));
+    netcl_launch_explanation explanation = NETCL_LAUNCH_EXPLANATION_INIT;
+    const uint64_t one = 1;
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "args[1].size",
+               netcl_kernel_explain_launch(kernel, &one, 1, NULL, 0, args, 2, NULL, &explanation));
   }
   check_still_poisoned(target);
   args[1].size = sizeof data;

@@ -114,6 +114,7 @@ netcl_launch_explanation explanation_of(Kernel& kernel, std::span<const LaunchAr
   TunedLaunch tuned;
   TunedFacts facts;
   if (may_be_tuned(kernel, global, global_count, local, local_count, options)) {
+    check_launch_arguments(kernel, given);
     const bool round_up = options.round_up != 0;
     tuned = kernel.tuned().find(kernel, given, global_count, global, round_up);
     facts = kernel.tuned().explain(kernel, given, global_count, global, round_up, tuned);

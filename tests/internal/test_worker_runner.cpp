@@ -104,7 +104,7 @@ static void test_race_with_broken_ones(void**) {
   std::vector<Job> jobs = {candidate(kCrash), candidate(kRight), candidate(kHang),
                            candidate(kRight)};
   jobs[3].size.local[0] = 16;
-  jobs[0].limits.run_ns = 500000000;
+  jobs[0].limits.run_ns = 5000000000;
   const std::vector<JobResult> results = runner->race(jobs);
   expect_outcome(results[0], NETCL_OUTCOME_CRASH);
   expect_outcome(results[1], NETCL_OUTCOME_CORRECT);
