@@ -307,6 +307,15 @@ void check_launch_arguments(const Kernel& kernel, std::span<const LaunchArgument
   }
 }
 
+bool launch_arguments_fit(const Kernel& kernel, std::span<const LaunchArgument> arguments) {
+  try {
+    check_launch_arguments(kernel, arguments);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 void launch_kernel(Kernel& kernel, Queue& queue, const WorkSize& size,
                    std::span<const LaunchArgument> arguments, backend::WaitList waits,
                    backend::EventRef* event, const Work& work) {

@@ -38,6 +38,7 @@ struct LaunchArgument {
 // Fails with INVALID_ARGUMENT, as a launch does, for arguments that do not fit the parameters, as
 // far as these are known: a kernel that is not built yet has none.
 void check_launch_arguments(const Kernel& kernel, std::span<const LaunchArgument> arguments);
+bool launch_arguments_fit(const Kernel& kernel, std::span<const LaunchArgument> arguments);
 
 // `work` is what recorders are told that the launch does.
 void launch_kernel(Kernel& kernel, Queue& queue, const WorkSize& size,
