@@ -281,6 +281,7 @@ static void local_memory_that_is_refused(void** state) {
   /* Where nothing at all is given, candidates cannot be trusted. */
   netcl_config* config = NULL;
   fake_script_more("netcl_fill_local : refuse-local 0");
+  made.options.force = 1;
   FAILS_WITH(NETCL_ERROR_LAUNCH_FAILURE, "CL_OUT_OF_RESOURCES",
              netcl_kernel_autotune(made.kernel, &made.global, 1, made.args, 2, &made.tuning,
                                    &made.options, &config, NULL));
