@@ -10,7 +10,7 @@ fn operators_take_tensors_and_numbers() {
     let x = dev.tensor(&[1.0f32, 2.0, -4.0], &[3]).unwrap();
     let v = |t: netcl::Result<Tensor<f32>>| t.unwrap().to_vec().unwrap();
 
-    // Ten numbers are one program for each operator.
+    // Ten numbers are one program for each operator, where there are programs: CPUs need none.
     let misses = || program_cache_info().unwrap().memory_misses;
     let apply = |n: f32| {
         assert_eq!(v(&x + n), [1.0 + n, 2.0 + n, -4.0 + n]);
@@ -24,7 +24,8 @@ fn operators_take_tensors_and_numbers() {
     let before = misses();
     (1..10).for_each(|i| apply(i as f32 + 0.37));
     assert_eq!(misses(), before);
-    assert!(before > 0 || !is_opencl(&dev));
+    let cpu = dev.info().unwrap().type_ == netcl::DeviceType::CPU;
+    assert!(before > 0 || cpu || !is_opencl(&dev));
 
     // By value, and with the number first.
     let y = || dev.tensor(&[1.0f32, 2.0, -4.0], &[3]).unwrap();
