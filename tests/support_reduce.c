@@ -190,7 +190,8 @@ static long double real_result(netcl_reduction kind, const Row *row, double eps,
   *bound = factor * size;
   switch (kind) {
     case NETCL_REDUCTION_PROD:
-      *bound = n * eps * fabsl(sum);
+      /* Factors that are wider than the product are rounded too. */
+      *bound = (eps > unit_roundoff(row->dtype) ? 2 : 1) * n * eps * fabsl(sum);
       return sum;
     case NETCL_REDUCTION_MEAN:
       *bound /= n;

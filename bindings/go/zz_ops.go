@@ -310,9 +310,10 @@ func OpConv2D(x, w *Tensor, options *Conv2DOptions, run *RunOptions) (*Tensor, e
 // -inf, +inf); ANY 0, ALL 1; ARGMAX and ARGMIN INVALID_ARGUMENT. NaN wins in MAX and MIN, which are
 // exact. Sums add up blocks of at most 64 elements per accumulator, then the blocks with what
 // rounding takes away (compensated; Higham 4.3). Error of SUM, L1 and SUM_SQUARE: at most (log2 n +
-// 64) eps times the sum of absolute values; MEAN that over n; PROD n eps relative; L2 and LOG_SUM
-// what their sum's error comes to, plus 4 eps relative and, for LOG_SUM, eps; LOG_SUM_EXP (log2 n +
-// 224 + 4 |max x|) eps. The rounding to the result's dtype comes on top.
+// 64) eps times the sum of absolute values; MEAN that over n; PROD n eps relative, 2 n eps when x
+// is wider than what products are kept in; L2 and LOG_SUM what their sum's error comes to, plus 4
+// eps relative and, for LOG_SUM, eps; LOG_SUM_EXP (log2 n + 224 + 4 |max x|) eps. The rounding to
+// the result's dtype comes on top.
 //
 // It calls netcl_op_reduce.
 func OpReduce(x *Tensor, kind Reduction, options *ReduceOptions, run *RunOptions) (*Tensor, error) {
