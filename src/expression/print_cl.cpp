@@ -1,5 +1,6 @@
 #include "expression/print_cl.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <set>
@@ -44,12 +45,13 @@ std::string integer_text(uint64_t value, netcl_dtype dtype) {
 
 class ValuePrinter {
  public:
-  ValuePrinter(const TypedTree& tree, uint32_t width) : tree_(tree), width_(width) {}
+  ValuePrinter(const TypedTree& tree, uint32_t width, std::span<const uint32_t> parameters)
+      : tree_(tree), width_(width), parameters_(parameters) {}
   ValueCode run();
 
  private:
-  std::string node_text(const TypedNode& node);
-  std::string literal_text(const TypedNode& node) const;
+  std::string node_text(uint32_t index);
+  std::string literal_text(uint32_t index) const;
   std::string convert_text(const TypedNode& node);
   std::string round_text(const TypedNode& node);
   std::string classify_text(const TypedNode& node) const;
@@ -66,6 +68,7 @@ class ValuePrinter {
 
   const TypedTree& tree_;
   uint32_t width_;
+  std::span<const uint32_t> parameters_;
   ValueCode code_;
   std::set<std::string> used_;
 };
@@ -91,8 +94,12 @@ std::string ValuePrinter::use(const Helper& helper, netcl_dtype from, netcl_dtyp
   return called;
 }
 
-std::string ValuePrinter::literal_text(const TypedNode& node) const {
+std::string ValuePrinter::literal_text(uint32_t index) const {
+  const TypedNode& node = tree_.nodes[index];
   const std::string type = cl_type(node.dtype, width_);
+  if (std::find(parameters_.begin(), parameters_.end(), index) != parameters_.end()) {
+    return "(" + type + ")(k" + std::to_string(index) + ")";
+  }
   if (is_float(node.dtype)) {
     return "(" + type + ")(" + cl_number(node.real, node.dtype == NETCL_F32) + ")";
   }
@@ -169,13 +176,14 @@ std::string ValuePrinter::call(Op op, netcl_dtype dtype, const TypedNode& node) 
   return text + ")";
 }
 
-std::string ValuePrinter::node_text(const TypedNode& node) {
+std::string ValuePrinter::node_text(uint32_t index) {
+  const TypedNode& node = tree_.nodes[index];
   const OpFacts& facts = op_facts(node.op);
   const std::string a = facts.arity > 0 ? name(node.args[0]) : "";
   const std::string b = facts.arity > 1 ? name(node.args[1]) : "";
   const netcl_dtype dtype = node.dtype;
   switch (facts.rule) {
-    case Rule::leaf: return literal_text(node);
+    case Rule::leaf: return literal_text(index);
     case Rule::compare:
       return format("NX_BOOL%u(", width_) + a + " " + facts.infix + " " + b + ")";
     case Rule::logical:
@@ -214,7 +222,7 @@ ValueCode ValuePrinter::run() {
   for (uint32_t i = 0; i < tree_.nodes.size(); ++i) {
     const TypedNode& node = tree_.nodes[i];
     if (node.op == Op::input) continue;
-    const std::string text = node_text(node);
+    const std::string text = node_text(i);
     code_.statements += "    const " + cl_type(node.dtype, width_) + " " + name(i) + " = " + text +
                         ";\n";
   }
@@ -224,8 +232,9 @@ ValueCode ValuePrinter::run() {
 
 }  // namespace
 
-ValueCode expression_cl(const TypedTree& tree, uint32_t width) {
-  return ValuePrinter(tree, width).run();
+ValueCode expression_cl(const TypedTree& tree, uint32_t width,
+                        std::span<const uint32_t> parameters) {
+  return ValuePrinter(tree, width, parameters).run();
 }
 
 }  // namespace netcl::expression

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,10 @@ struct ValueCode {
 // uchar.
 std::string cl_type(netcl_dtype dtype, uint32_t width);
 
-ValueCode expression_cl(const TypedTree& tree, uint32_t width);
+// `parameters` are the literals that the code takes from variables k<node>, of cl_type of their
+// dtype, in place of their values.
+ValueCode expression_cl(const TypedTree& tree, uint32_t width,
+                        std::span<const uint32_t> parameters = {});
 
 struct OperandShape {
   enum class Access : uint8_t {
@@ -55,18 +59,24 @@ struct KernelPlan {
 // One kernel argument. kernel_arguments() lists them in the order of the parameters:
 //   for each used input in order: pointer, offset; output pointer, output offset; count;
 //   when any operand is strided: extents 0 .. rank-1 (outermost first), then for each strided used
-//   input in order its strides 0 .. rank-1, then, when the output is strided, its strides.
+//   input in order its strides 0 .. rank-1, then, when the output is strided, its strides;
+//   the values of literals, in the order of their nodes.
+// So trees that differ in such literals alone have one source. Which literals these are depends on
+// everything but their values: at most 16, fewer where a device might not take as many arguments,
+// no truth values, and none that is an operand of a power, a shift or a division of integers, of
+// which compilers make other code when they know the value.
 // Pointers are buffers. Offsets and strides are signed and count elements; count and extents are
-// unsigned; all of them are 4 bytes wide, or 8 with index64.
+// unsigned; all of them are 4 bytes wide, or 8 with index64. Literals have their own sizes.
 struct KernelArgument {
   enum class Kind : uint8_t {
     input_pointer, input_offset, output_pointer, output_offset, count, extent, input_stride,
-    output_stride
+    output_stride, literal
   };
   Kind kind;
-  uint32_t operand;    // index of the input
+  uint32_t operand;    // index of the input, or of the literal's node
   uint32_t dimension;  // of an extent or stride
   uint32_t size;       // bytes; 0 for a pointer
+  uint64_t bits = 0;   // of a literal
 };
 
 std::vector<KernelArgument> kernel_arguments(const TypedTree& tree, const KernelPlan& plan);

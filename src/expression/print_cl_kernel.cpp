@@ -41,7 +41,11 @@ class KernelPrinter {
   KernelPrinter(const TypedTree& tree, const KernelPlan& plan)
       : tree_(tree), plan_(plan), strided_(any_strided(tree, plan)),
         copy_(tree.copied_input >= 0), index_(plan.index64 ? "long" : "int"),
-        count_(plan.index64 ? "ulong" : "uint") {}
+        count_(plan.index64 ? "ulong" : "uint"), arguments_(kernel_arguments(tree, plan)) {
+    for (const KernelArgument& argument : arguments_) {
+      if (argument.kind == KernelArgument::Kind::literal) literals_.push_back(argument.operand);
+    }
+  }
   std::string run(const char* name);
 
  private:
@@ -64,6 +68,8 @@ class KernelPrinter {
   const bool copy_;
   const std::string index_;
   const std::string count_;
+  const std::vector<KernelArgument> arguments_;
+  std::vector<uint32_t> literals_;  // that are arguments
 };
 
 std::string KernelPrinter::storage(netcl_dtype dtype) const {
@@ -81,7 +87,7 @@ std::string KernelPrinter::value_type(netcl_dtype dtype, uint32_t width) const {
 
 std::string KernelPrinter::parameters() const {
   std::string out;
-  for (const KernelArgument& argument : kernel_arguments(tree_, plan_)) {
+  for (const KernelArgument& argument : arguments_) {
     const uint32_t k = argument.operand;
     const uint32_t d = argument.dimension;
     if (!out.empty()) out += ",\n    ";
@@ -105,6 +111,9 @@ std::string KernelPrinter::parameters() const {
         break;
       case KernelArgument::Kind::output_stride:
         out += "const " + index_ + " so_" + std::to_string(d);
+        break;
+      case KernelArgument::Kind::literal:
+        out += "const " + cl_type(tree_.nodes[k].dtype, 1) + " k" + std::to_string(k);
         break;
     }
   }
@@ -226,7 +235,7 @@ std::string KernelPrinter::body(uint32_t width, std::string* helpers) const {
   }
   std::string result = "x" + std::to_string(std::max(tree_.copied_input, 0));
   if (!copy_) {
-    ValueCode code = expression_cl(tree_, width);
+    ValueCode code = expression_cl(tree_, width, literals_);
     *helpers += code.helpers;
     out += code.statements;
     result = code.result;
@@ -264,6 +273,48 @@ std::string KernelPrinter::run(const char* name) {
   return out + constants() + loops + "}\n";
 }
 
+// What compilers treat by the values of operands: with a value that is known, powers, shifts and
+// divisions of integers become other and faster code.
+bool depends_on_values(const TypedNode& node) {
+  const bool divides = node.op == Op::div || node.op == Op::mod;
+  return node.op == Op::pow || node.op == Op::ipow || op_facts(node.op).rule == Rule::shift ||
+         (divides && !is_float(node.dtype));
+}
+
+void add_literals(const TypedTree& tree, std::vector<KernelArgument>* list) {
+  constexpr size_t kLiteralsMax = 16;
+  // Every device takes 1 KiB of arguments, and none is larger than a pointer.
+  constexpr size_t kArgumentsMax = 1024 / 8;
+  std::vector<bool> fixed(tree.nodes.size());
+  for (const TypedNode& node : tree.nodes) {
+    if (!depends_on_values(node)) continue;
+    for (uint32_t i = 0; i < op_facts(node.op).arity; ++i) fixed[node.args[i]] = true;
+  }
+  size_t most = list->size() < kArgumentsMax ? kArgumentsMax - list->size() : 0;
+  most = std::min(most, kLiteralsMax);
+  for (uint32_t i = 0; i < tree.nodes.size() && most > 0; ++i) {
+    const TypedNode& node = tree.nodes[i];
+    if (node.op != Op::literal || node.dtype == NETCL_BOOL || fixed[i]) continue;
+    const uint32_t size = static_cast<uint32_t>(dtype_size(node.dtype));
+    list->push_back({KernelArgument::Kind::literal, i, 0, size, literal_bits(node)});
+    --most;
+  }
+}
+
+void add_strides(const TypedTree& tree, const KernelPlan& plan, uint32_t word,
+                 std::vector<KernelArgument>* list) {
+  using Kind = KernelArgument::Kind;
+  for (uint32_t d = 0; d < plan.rank; ++d) list->push_back({Kind::extent, 0, d, word});
+  const uint32_t inputs = static_cast<uint32_t>(plan.inputs.size());
+  for (uint32_t k = 0; k < inputs; ++k) {
+    if (!tree.used[k] || plan.inputs[k].access != Access::strided) continue;
+    for (uint32_t d = 0; d < plan.rank; ++d) list->push_back({Kind::input_stride, k, d, word});
+  }
+  if (plan.output.access == Access::strided) {
+    for (uint32_t d = 0; d < plan.rank; ++d) list->push_back({Kind::output_stride, 0, d, word});
+  }
+}
+
 }  // namespace
 
 std::vector<KernelArgument> kernel_arguments(const TypedTree& tree, const KernelPlan& plan) {
@@ -279,15 +330,8 @@ std::vector<KernelArgument> kernel_arguments(const TypedTree& tree, const Kernel
   list.push_back({Kind::output_pointer, 0, 0, 0});
   list.push_back({Kind::output_offset, 0, 0, word});
   list.push_back({Kind::count, 0, 0, word});
-  if (!any_strided(tree, plan)) return list;
-  for (uint32_t d = 0; d < plan.rank; ++d) list.push_back({Kind::extent, 0, d, word});
-  for (uint32_t k = 0; k < inputs; ++k) {
-    if (!tree.used[k] || plan.inputs[k].access != Access::strided) continue;
-    for (uint32_t d = 0; d < plan.rank; ++d) list.push_back({Kind::input_stride, k, d, word});
-  }
-  if (plan.output.access == Access::strided) {
-    for (uint32_t d = 0; d < plan.rank; ++d) list.push_back({Kind::output_stride, 0, d, word});
-  }
+  if (any_strided(tree, plan)) add_strides(tree, plan, word, &list);
+  add_literals(tree, &list);
   return list;
 }
 

@@ -1,5 +1,6 @@
 #include "expression/types.hpp"
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -40,6 +41,18 @@ netcl_dtype promote(netcl_dtype a, netcl_dtype b) noexcept {
   const size_t size_unsigned = ka == DtypeClass::signed_integer ? size_b : size_a;
   if (size_signed > size_unsigned) return signed_of_size(size_signed);
   return signed_of_size(size_unsigned >= 4 ? 8 : size_unsigned * 2);
+}
+
+uint64_t literal_bits(const TypedNode& literal) noexcept {
+  if (literal.dtype == NETCL_F32) {
+    if (std::isnan(literal.real)) return 0x7fc00000u;
+    return std::bit_cast<uint32_t>(static_cast<float>(literal.real));
+  }
+  if (literal.dtype == NETCL_F64) {
+    if (std::isnan(literal.real)) return 0x7ff8000000000000u;
+    return std::bit_cast<uint64_t>(literal.real);
+  }
+  return literal.integer;
 }
 
 namespace {

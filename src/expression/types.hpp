@@ -36,6 +36,9 @@ struct TypedTree {
   uint32_t root() const noexcept { return static_cast<uint32_t>(nodes.size()) - 1; }
 };
 
+// The bits of a literal's value in its dtype, in the low bytes. There is one NaN, on all devices.
+uint64_t literal_bits(const TypedNode& literal) noexcept;
+
 // The dtype that values of a storage dtype are computed in.
 inline netcl_dtype compute_dtype(netcl_dtype dtype) noexcept {
   return dtype == NETCL_F16 || dtype == NETCL_BF16 ? NETCL_F32 : dtype;

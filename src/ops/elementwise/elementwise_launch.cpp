@@ -90,19 +90,26 @@ WalkKey make_key(const Device& device, const TypedTree& tree, size_t inputs,
   return key;
 }
 
-// Names a kernel by what it computes and how it walks; the tree is spelled out node by node.
-std::string plan_key(const TypedTree& tree, const KernelPlan& plan) {
+// Names a kernel by what it computes and how it walks; the tree is spelled out node by node. The
+// values of literals that are arguments do not count.
+std::string plan_key(const TypedTree& tree, const KernelPlan& plan,
+                     const std::vector<expression::KernelArgument>& arguments) {
   std::string key = "expression ";
   const auto add = [&key](const auto& value) {
     key.append(reinterpret_cast<const char*>(&value), sizeof value);
   };
-  for (const expression::TypedNode& node : tree.nodes) {
+  std::vector<bool> given(tree.nodes.size());
+  for (const expression::KernelArgument& argument : arguments) {
+    if (argument.kind == expression::KernelArgument::Kind::literal) given[argument.operand] = true;
+  }
+  for (size_t i = 0; i < tree.nodes.size(); ++i) {
+    const expression::TypedNode& node = tree.nodes[i];
     add(node.op);
     add(node.dtype);
     add(node.input);
     add(node.args);
-    add(node.integer);
-    add(node.real);
+    add(given[i] ? 0 : node.integer);
+    add(given[i] ? 0.0 : node.real);
   }
   for (const OperandShape& shape : plan.inputs) {
     add(shape.dtype);
@@ -140,7 +147,8 @@ WalkRef make_walk(Device& device, const TypedTree& tree, const AccessKind* acces
   const char* const name =
       shape.width > 1 ? "netcl_elementwise_vectorized" : "netcl_elementwise_scalar";
   *kernel = OpKernels::of(device).generated(
-      plan_key(tree, plan), name, [&] { return expression::kernel_source(tree, plan, name); });
+      plan_key(tree, plan, walk->arguments), name,
+      [&] { return expression::kernel_source(tree, plan, name); });
   walk->kernel = *kernel;
   return walk;
 }
@@ -175,6 +183,9 @@ void fill_arguments(const Walk& walk, std::span<const TensorRef> inputs, const T
         break;
       case Kind::output_stride:
         arguments->integer(target.strides[arg.dimension], arg.size);
+        break;
+      case Kind::literal:
+        arguments->bytes(&arg.bits, arg.size);
         break;
     }
   }

@@ -35,17 +35,6 @@ BlockFunction node_function(const TypedTree& tree, const TypedNode& node) {
   return function;
 }
 
-uint64_t literal_bits(const TypedNode& node) {
-  uint64_t bits = node.integer;
-  if (node.dtype == NETCL_F64) std::memcpy(&bits, &node.real, sizeof node.real);
-  if (node.dtype == NETCL_F32) {
-    const float narrow = static_cast<float>(node.real);
-    bits = 0;
-    std::memcpy(&bits, &narrow, sizeof narrow);
-  }
-  return bits;
-}
-
 }  // namespace
 
 Evaluation::Evaluation(const TypedTree& tree, const Access* inputs, Access output)
@@ -161,8 +150,8 @@ void Evaluation::compile_nodes(const TypedTree& tree) {
     if (node.op == Op::literal) {
       // Literals are written once for many blocks, so no step may ever have had their slot.
       node_place_[i] = add_place(Place::slot, slots_);
-      constants_.push_back(
-          {slots_++, static_cast<uint32_t>(dtype_size(node.dtype)), literal_bits(node), kNoNode});
+      constants_.push_back({slots_++, static_cast<uint32_t>(dtype_size(node.dtype)),
+                            expression::literal_bits(node), kNoNode});
       continue;
     }
     const bool to_output = direct && i == tree.root();
