@@ -1968,9 +1968,9 @@ typedef struct netcl_reduce_options {
  * blocks of at most 64 elements per accumulator, then the blocks with what rounding takes away
  * (compensated; Higham 4.3). Error of SUM, L1 and SUM_SQUARE: at most (log2 n + 64) eps times the
  * sum of absolute values; MEAN that over n; PROD n eps relative, 2 n eps when x is wider than what
- * products are kept in; L2 and LOG_SUM what their sum's error comes to, plus 4 eps relative and, for
- * LOG_SUM, eps; LOG_SUM_EXP (log2 n + 224 + 4 |max x|) eps. The rounding to the result's dtype comes
- * on top.
+ * products are kept in; L2 and LOG_SUM what their sum's error comes to, plus 4 eps relative and,
+ * for LOG_SUM, eps; LOG_SUM_EXP (log2 n + 224 + 4 |max x|) eps. The rounding to the result's dtype
+ * comes on top.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_reduce(netcl_tensor *x, netcl_reduction kind,
