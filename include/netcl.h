@@ -1473,6 +1473,18 @@ NETCL_API netcl_status netcl_expression_get_arity(const netcl_expression *expres
 NETCL_API netcl_status netcl_expression_get_text(const netcl_expression *expression, char *buffer,
                                                  size_t capacity, size_t *length);
 
+/**
+ * Differentiates an expression of n inputs with respect to input `input`, one of 0 to n - 1. The
+ * gradient is an expression of v0 ... v(n-1) and of vn, the gradient of what was made of the
+ * result: vn times the partial derivative. docs/graphs.md has the derivative of each function and
+ * what holds at kinks. What is not smooth anywhere, such as a comparison, an integer operation or a
+ * cast to an integer, has derivative 0. INVALID_ARGUMENT when the gradient would exceed the limits
+ * of an expression, or n is NETCL_ARGS_MAX.
+ * @param[out] gradient one reference
+ */
+NETCL_API netcl_status netcl_expression_differentiate(const netcl_expression *expression,
+                                                      uint32_t input, netcl_expression **gradient);
+
 /* ---- Variants -------------------------------------------------------------------------------- */
 
 /**
@@ -1801,6 +1813,97 @@ NETCL_API netcl_status netcl_op_cast(netcl_tensor *tensor, netcl_dtype dtype,
 /** Sets every element of a tensor to one value of its dtype. run->into must be NULL. */
 NETCL_API netcl_status netcl_op_fill(netcl_tensor *tensor, const void *value,
                                      const netcl_run_options *run);
+
+/* ---- Primitives ------------------------------------------------------------------------------ */
+
+/*
+ * A primitive is an elementwise op of the caller's own: a name, a formula for what it gives, and
+ * formulas for its gradients. The registry belongs to the process and to no device; a forked child
+ * begins with an empty one. Formulas are in the language of expressions, in infix or with macros.
+ * docs/graphs.md has examples.
+ */
+
+/** Largest number of inputs of a primitive. */
+#define NETCL_PRIMITIVE_INPUTS_MAX 62
+
+/**
+ * Formulas are over v0 ... v(arity-1) and the attributes by their names; those of gradients also
+ * over grad, the gradient of what was made of the result, and out, the result. A primitive of any
+ * number of inputs (arity 0) joins two in its forward formula: v0 is the result of the inputs
+ * before, v1 the next input, and one input alone is its own result. It has one backward formula for
+ * every input, in which v0 is that input. All that a formula needs is copied.
+ */
+typedef struct netcl_primitive_options {
+  size_t struct_size;
+  const char *forward;           /**< formula of the result: "MUL(v0, v1)" or "v0 * v1" */
+  const char *const *backward;   /**< formulas of the gradients of the inputs in their order; "": as
+                                      the derivative of forward. None: all of them so */
+  const char *const *attributes; /**< names of numbers that each call may set: letters, digits and
+                                      _, up to 31, and no name of the language */
+  const double *defaults;        /**< values of the attributes where a call sets none; none: every
+                                      call sets all */
+  uint32_t arity;                /**< number of inputs, 1 to NETCL_PRIMITIVE_INPUTS_MAX; 0: any */
+  uint32_t backward_count;       /**< 0 or arity; of arity 0: 0 or 1 */
+  uint32_t attributes_count;     /**< up to 64 */
+  uint32_t defaults_count;       /**< 0 or attributes_count */
+} netcl_primitive_options;
+#define NETCL_PRIMITIVE_OPTIONS_INIT \
+  { sizeof(netcl_primitive_options), NULL, NULL, NULL, NULL, 0, 0, 0, 0 }
+
+/**
+ * Registers a primitive under a name of up to 127 bytes, for all devices and threads.
+ * INVALID_ARGUMENT when the name is taken (netcl_primitive_unregister comes first), or a formula is
+ * wrong: the message names the formula, the column and what was expected there.
+ */
+NETCL_API netcl_status netcl_primitive_register(const char *name,
+                                                const netcl_primitive_options *options);
+
+/** Removes a primitive. Calls that run end as they began. NOT_FOUND when there is none. */
+NETCL_API netcl_status netcl_primitive_unregister(const char *name);
+
+/**
+ * Values of attributes for one call, NULL: the defaults of all. A value stands in the formula as a
+ * floating literal, whose type is that of what it meets. As with literals, new values compile
+ * nothing, but for exponents and the like (docs/expressions.md).
+ */
+typedef struct netcl_primitive_call_options {
+  size_t struct_size;
+  const char *const *attributes;  /**< names, each at most once */
+  const double *values;           /**< of the attributes, in the same order */
+  uint32_t attributes_count;
+  uint32_t values_count;          /**< attributes_count */
+} netcl_primitive_call_options;
+#define NETCL_PRIMITIVE_CALL_OPTIONS_INIT \
+  { sizeof(netcl_primitive_call_options), NULL, NULL, 0, 0 }
+
+/**
+ * Calls a primitive by its name: netcl_op_expression of its forward formula, with the same rules
+ * for shapes, dtypes and run->into. NOT_FOUND naming what is registered. INVALID_ARGUMENT when the
+ * number of inputs does not fit the arity, an attribute is unknown, or one without a default is not
+ * set.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_primitive(const char *name, netcl_tensor *const *inputs,
+                                          uint32_t inputs_count,
+                                          const netcl_primitive_call_options *options,
+                                          const netcl_run_options *run, netcl_tensor **result);
+
+/**
+ * Gives the gradient of a primitive with respect to inputs[input], from the inputs of the call,
+ * `grad`, the gradient of what was made of its result, and `out`, its result. `out` may be NULL: a
+ * formula that names it then computes it again. Both have the shape that the inputs broadcast to.
+ * The gradient has the shape and dtype of the input: where the input was broadcast,
+ * it is summed, in f32 or for f64 in f64, rounded once. run->into may share memory with the other
+ * tensors in any way. UNSUPPORTED when the input has no float dtype; otherwise as
+ * netcl_op_primitive.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_primitive_gradient(const char *name, netcl_tensor *const *inputs,
+                                                   uint32_t inputs_count, uint32_t input,
+                                                   netcl_tensor *grad, netcl_tensor *out,
+                                                   const netcl_primitive_call_options *options,
+                                                   const netcl_run_options *run,
+                                                   netcl_tensor **result);
 
 /* ---- Ops: matmul and conv2d ------------------------------------------------------------------ */
 

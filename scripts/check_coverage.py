@@ -27,6 +27,9 @@ OP_FILES = {"docs/coverage.md": "a row under \"Ops by their ONNX names\", with i
 OPTION_ROWS = "tests/test_replay_options.c"
 RUN_OPTIONS = "netcl_run_options"
 OPERATORS = "src/ops/elementwise/elementwise_op.cpp"
+# The functions of expressions, each of which has a row where derivatives are compared.
+FUNCTIONS = "src/expression/op.hpp"
+DERIVATIVES = "tests/test_differentiate.c"
 
 
 def read(path):
@@ -86,6 +89,18 @@ def missing_operators(root):
                 "ONNX names"
 
 
+def missing_derivatives(root):
+    names = re.findall(r'X\(\w+, +"(\w+)",', read(os.path.join(root, FUNCTIONS)))
+    if not names:
+        yield f"{FUNCTIONS}: no row of NETCL_EXPRESSION_OPS was found"
+    # A row of its own: one call, of inputs, numbers and integers made of an input.
+    rows = set(re.findall(r'\{"(?:v0 [*+] )?(\w+)\([^()"]*(?:i32\(v\d\))?[^()"]*\)"',
+                          read(os.path.join(root, DERIVATIVES))))
+    for name in names:
+        if name not in rows:
+            yield f"{DERIVATIVES}: the function {name} of expressions has no row"
+
+
 def main():
     if len(sys.argv) != 2 or not os.path.isdir(sys.argv[1]):
         print("usage: check_coverage.py ROOT, the folder that has include, docs and tests",
@@ -124,6 +139,7 @@ def main():
     errors += missing_ops(root, declared)
     errors += missing_operators(root)
     errors += missing_options(root)
+    errors += missing_derivatives(root)
     print("\n".join(errors + [f"{len(seen)} promises, {len(errors)} errors"]))
     sys.exit(1 if errors else 0)
 

@@ -205,6 +205,7 @@ static const netcl_arg *tensor_arg(void *tensor) {
   C(netcl_expression_retain, "x", EXPRESSION(0))                                                   \
   R(netcl_expression_release, "x", EXPRESSION(0))                                                  \
   C(netcl_expression_get_arity, "x", EXPRESSION(0), out())                                         \
+  C(netcl_expression_differentiate, "x", EXPRESSION(0), 0, out())                                  \
   C(netcl_expression_get_text, "x", EXPRESSION(0), out(), 16, NULL)
 
 CASES(CALL_STATUS, CALL_RELEASE, CALL_NOTHING)

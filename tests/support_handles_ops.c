@@ -77,7 +77,7 @@ static const netcl_topk_options *topk_options(void *indices) {
 #define CONFIG() info(sizeof(netcl_variant_config))
 #define CASES(C, R, N)                                                                             \
   N(netcl_variant_name) N(netcl_variant_clear_cache) N(netcl_elementwise_name)                     \
-  N(netcl_elementwise_find)                                                                        \
+  N(netcl_elementwise_find) N(netcl_primitive_register) N(netcl_primitive_unregister)              \
   C(netcl_variant_select_matmul, "d", DEVICE(0), 8, 8, 8, NULL, CONFIG())                          \
   C(netcl_variant_select_conv2d, "d", DEVICE(0), conv2d_shape(), NULL, CONFIG())                   \
   C(netcl_variant_select_elementwise, "d", DEVICE(0), 8, NULL, CONFIG())                           \
@@ -89,6 +89,10 @@ static const netcl_topk_options *topk_options(void *indices) {
     run_options(h[2], h[3], h[4]), out())                                                          \
   C(netcl_op_elementwise, "ttQTe", NETCL_ELEMENTWISE_ADD, handle_array(h[0], h[1]), 2, NULL,       \
     run_options(h[2], h[3], h[4]), out())                                                          \
+  C(netcl_op_primitive, "ttQTe", "f", handle_array(h[0], h[1]), 2, NULL,                           \
+    run_options(h[2], h[3], h[4]), out())                                                          \
+  C(netcl_op_primitive_gradient, "tttTQTe", "f", handle_array(h[0], h[1]), 2, 0, TENSOR(2),        \
+    TENSOR(3), NULL, run_options(h[4], h[5], h[6]), out())                                         \
   C(netcl_op_bias_add, "ttQTe", TENSOR(0), TENSOR(1), 0, run_options(h[2], h[3], h[4]), out())     \
   C(netcl_op_copy, "tQTe", TENSOR(0), run_options(h[1], h[2], h[3]), out())                        \
   C(netcl_op_contiguous, "tQe", TENSOR(0), run_options(h[1], NULL, h[2]), out())                   \

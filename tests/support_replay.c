@@ -18,11 +18,28 @@ static netcl_tensor* random_indices(netcl_device* device, uint32_t rank, const i
   return make_tensor(device, NETCL_I64, rank, shape, data);
 }
 
+const char* const kReplayPrimitive = "support_replay";
+static void register_primitive(void) {
+  static const char* const kAttributes[] = {"slope", "shift"};
+  static const double kDefaults[] = {0.5, 0.25};
+  static int registered;
+  netcl_primitive_options options = NETCL_PRIMITIVE_OPTIONS_INIT;
+  if (registered) return;
+  options.forward = "v0 * slope + sin(v0) * v1 * shift";
+  options.arity = 2;
+  options.attributes = kAttributes;
+  options.defaults = kDefaults;
+  options.attributes_count = options.defaults_count = 2;
+  OK(netcl_primitive_register(kReplayPrimitive, &options));
+  registered = 1;
+}
+
 Set make_set(netcl_device* device) {
   static const int64_t image[4] = {4, 6, 8, 8}, filters[4] = {4, 6, 3, 3}, one[4] = {5, 6, 1, 1};
   static const int64_t channels[1] = {6}, square[2] = {16, 16}, row[1] = {16}, line[1] = {70000};
   static const int64_t indices[2] = {7, 16}, places[1] = {7};
   Set set;
+  register_primitive();
   set.image = random_tensor(device, 4, image, -1, 1);
   set.filters = random_tensor(device, 4, filters, -1, 1);
   set.pointwise = random_tensor(device, 4, one, -1, 1);
@@ -213,6 +230,14 @@ static netcl_status expression(const Set* s, const netcl_run_options* run, netcl
   return netcl_op_expression_text("v0 * v1 - exp(v2)", inputs, 3, NULL, run, result);
 }
 
+/* The sum over the rows goes through memory of its own. */
+static netcl_status primitive_gradient(const Set* s, const netcl_run_options* run,
+                                       netcl_tensor** result) {
+  netcl_tensor* inputs[2] = {s->square, s->row};
+  return netcl_op_primitive_gradient(kReplayPrimitive, inputs, 2, 1, s->other, NULL, NULL, run,
+                                     result);
+}
+
 const ReplayCase kCases[REPLAY_CASES] = {{"matmul", matmul},
                                          {"matmul, packed", matmul_packed},
                                          {"conv2d", conv2d},
@@ -243,4 +268,5 @@ const ReplayCase kCases[REPLAY_CASES] = {{"matmul", matmul},
                                          {"scatter", scatter},
                                          {"elementwise", elementwise},
                                          {"bias_add", bias_add},
-                                         {"expression", expression}};
+                                         {"expression", expression},
+                                         {"primitive_gradient", primitive_gradient}};

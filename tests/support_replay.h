@@ -29,8 +29,11 @@ typedef struct ReplayCase {
   Case call;
 } ReplayCase;
 
-enum { REPLAY_CASES = 31 };
+enum { REPLAY_CASES = 32 };
 extern const ReplayCase kCases[REPLAY_CASES];
+
+/* A primitive v0 * slope + sin(v0) * v1 * shift, which make_set registers. It stays registered. */
+extern const char* const kReplayPrimitive;
 
 Set make_set(netcl_device* device);
 void release_set(Set* set);

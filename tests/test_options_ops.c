@@ -39,6 +39,13 @@ static netcl_status topk(const netcl_topk_options* options, const netcl_run_opti
     netcl_op_elementwise(NETCL_ELEMENTWISE_ABS, &matrix, 1, given, NULL, &made)) \
   RUN(X, elementwise, \
       netcl_op_elementwise(NETCL_ELEMENTWISE_ABS, &matrix, 1, NULL, given, &made)) \
+  X(primitive, netcl_primitive_call_options, NONE, \
+    netcl_op_primitive("options", &matrix, 1, given, NULL, &made)) \
+  RUN(X, primitive, netcl_op_primitive("options", &matrix, 1, NULL, given, &made)) \
+  X(primitive_gradient, netcl_primitive_call_options, NONE, \
+    netcl_op_primitive_gradient("options", &matrix, 1, 0, matrix, NULL, given, NULL, &made)) \
+  RUN(X, primitive_gradient, \
+    netcl_op_primitive_gradient("options", &matrix, 1, 0, matrix, NULL, NULL, given, &made)) \
   RUN(X, bias_add, netcl_op_bias_add(matrix, vector, 0, given, &made)) \
   RUN(X, copy, netcl_op_copy(matrix, given, &made)) \
   RUN(X, contiguous, netcl_op_contiguous(matrix, given, &made)) \
@@ -125,12 +132,16 @@ static void options_of_ops(void** state) {
   images = zeros(fixture, NETCL_F32, 4, kImages);
   filters = zeros(fixture, NETCL_F32, 4, kFilters);
   OK(netcl_expression_create("v0 * 2", &expression));
+  netcl_primitive_options primitive = NETCL_PRIMITIVE_OPTIONS_INIT;
+  primitive.forward = "v0 * 2";
+  OK(netcl_primitive_register("options", &primitive));
   for (size_t i = 0; i < COUNT_OF(kRows); ++i) {
     /* All members but the size are 0 in the INIT macros of these structs. */
     uint64_t options[32] = {kRows[i].size};
     check_options_rules(fixture, kRows[i].name, kRows[i].call, options, kRows[i].first,
                         kRows[i].size, &kRows[i].reserved, kRows[i].reserved != NONE);
   }
+  OK(netcl_primitive_unregister("options"));
   netcl_expression_release(expression);
   netcl_tensor_release(filters);
   netcl_tensor_release(images);

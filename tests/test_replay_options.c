@@ -30,6 +30,11 @@ static netcl_status with_elementwise(const Set* s, const netcl_elementwise_optio
                                      netcl_tensor** result) {
   return netcl_op_elementwise(NETCL_ELEMENTWISE_HARD_SIGMOID, &s->square, 1, options, NULL, result);
 }
+static netcl_status with_primitive(const Set* s, const netcl_primitive_call_options* options,
+                                   netcl_tensor** result) {
+  return netcl_op_primitive(kReplayPrimitive, (netcl_tensor* const[]){s->square, s->row}, 2,
+                            options, NULL, result);
+}
 static netcl_status with_matmul(const Set* s, const netcl_matmul_options* options,
                                 netcl_tensor** result) {
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
@@ -193,6 +198,8 @@ static netcl_status conv2d_normalised(const Set* s, int which, netcl_tensor** re
 enum { SAME = 0, DIFFERS = 1 };
 #define PICK(a, b) (which == FIRST ? (a) : (b))
 static const int32_t kAxes[2] = {1, 0};
+static const char* const kAttributes[2] = {"slope", "shift"};
+static const double kValues[2] = {1.5, -2.5};
 static const float kNumbers[2] = {1.5f, -2.5f};
 static const netcl_epilogue kRelu = {
     sizeof(netcl_epilogue), NULL, NULL, 0.0, 0.0, NETCL_ACTIVATION_RELU, 0};
@@ -215,6 +222,18 @@ static const netcl_epilogue kRelu = {
     o.variant = PICK(0, NETCL_VARIANT_ELEMENTWISE_SCALAR), with_elementwise(s, &o, result)) \
   X(netcl_elementwise_options, has_parameters, DIFFERS, o.has_parameters = PICK(0u, 1u), \
     with_elementwise(s, &o, result)) \
+  X(netcl_primitive_call_options, attributes, DIFFERS, (o.values = kValues, o.values_count = 1, \
+    o.attributes_count = 1, o.attributes = PICK(&kAttributes[0], &kAttributes[1])), \
+    with_primitive(s, &o, result)) \
+  X(netcl_primitive_call_options, values, DIFFERS, (o.attributes = kAttributes, \
+    o.attributes_count = o.values_count = 1, o.values = PICK(&kValues[0], &kValues[1])), \
+    with_primitive(s, &o, result)) \
+  X(netcl_primitive_call_options, attributes_count, DIFFERS, (o.attributes = kAttributes, \
+    o.values = kValues, o.values_count = o.attributes_count = PICK(1u, 2u)), \
+    with_primitive(s, &o, result)) \
+  X(netcl_primitive_call_options, values_count, DIFFERS, (o.attributes = kAttributes, \
+    o.values = kValues, o.attributes_count = o.values_count = PICK(0u, 1u)), \
+    with_primitive(s, &o, result)) \
   X(netcl_epilogue, bias, DIFFERS, o.bias = PICK(NULL, s->row), with_epilogue(s, &o, result)) \
   X(netcl_epilogue, residual, DIFFERS, o.residual = PICK(NULL, s->square), \
     with_epilogue(s, &o, result)) \

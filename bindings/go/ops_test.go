@@ -82,6 +82,46 @@ func TestElementwiseOperatorsHaveNames(t *testing.T) {
 	near(t, y, err, -1, 2.5)
 }
 
+func TestPrimitivesHaveGradients(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	x := tensor(t, device, []float32{1, 2, 3})
+	defer x.Close()
+	row := tensor(t, device, []float32{10})
+	defer row.Close()
+	options := &netcl.PrimitiveOptions{
+		Arity: 2, Forward: "scale * v0 * v1", Backward: []string{"", "MUL(grad, out)"},
+		Attributes: []string{"scale"}, Defaults: []float64{1},
+	}
+	if err := netcl.PrimitiveRegister("go_op", options); err != nil {
+		t.Fatal(err)
+	}
+	fails(t, netcl.PrimitiveRegister("go_op", options), netcl.ErrInvalidArgument, "go_op")
+	inputs := []*netcl.Tensor{x, row}
+	y, err := netcl.OpPrimitive("go_op", inputs, nil, nil)
+	near(t, y, err, 10, 20, 30)
+	call := &netcl.PrimitiveCallOptions{Attributes: []string{"scale"}, Values: []float64{2}}
+	y, err = netcl.OpPrimitive("go_op", inputs, call, nil)
+	near(t, y, err, 20, 40, 60)
+	y, err = netcl.OpPrimitiveGradient("go_op", inputs, 0, x, nil, call, nil)
+	near(t, y, err, 20, 40, 60)
+	// The sum of grad * out over what the second input was spread to.
+	y, err = netcl.OpPrimitiveGradient("go_op", inputs, 1, x, x, nil, nil)
+	near(t, y, err, 14)
+	if err := netcl.PrimitiveUnregister("go_op"); err != nil {
+		t.Fatal(err)
+	}
+	fails(t, netcl.PrimitiveUnregister("go_op"), netcl.ErrNotFound, "go_op")
+	fails(t, netcl.PrimitiveRegister("go_op", &netcl.PrimitiveOptions{Arity: 1, Forward: "v0 +"}),
+		netcl.ErrInvalidArgument, "column 5")
+	cube := ok(netcl.NewExpression("v0 * v0 * v0"))(t)
+	defer cube.Close()
+	slope := ok(cube.Differentiate(0))(t)
+	defer slope.Close()
+	y, err = netcl.OpExpression(slope, []*netcl.Tensor{x, x}, nil, nil)
+	near(t, y, err, 3, 24, 81)
+}
+
 func TestReductionsAndScansTakeAxes(t *testing.T) {
 	device := open(t)
 	defer device.Close()

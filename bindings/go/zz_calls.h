@@ -13,7 +13,7 @@ typedef struct netclgo_outcome {
   char *message;
 } netclgo_outcome;
 
-#define NETCLGO_FUNCTIONS 286
+#define NETCLGO_FUNCTIONS 291
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -519,6 +519,12 @@ typedef struct netclgo_expression_get_text_result {
 } netclgo_expression_get_text_result;
 netclgo_expression_get_text_result netclgo_expression_get_text(uintptr_t expression, char *buffer, size_t capacity);
 
+typedef struct netclgo_expression_differentiate_result {
+  netclgo_outcome outcome;
+  uintptr_t out_gradient;
+} netclgo_expression_differentiate_result;
+netclgo_expression_differentiate_result netclgo_expression_differentiate(uintptr_t expression, uint32_t input);
+
 const char *netclgo_variant_name(netcl_variant variant);
 
 typedef struct netclgo_variant_select_matmul_result {
@@ -611,6 +617,24 @@ typedef struct netclgo_op_cast_result {
 netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netcl_run_options run);
 
 netclgo_outcome netclgo_op_fill(uintptr_t tensor, const void *value, netcl_run_options run);
+
+netclgo_outcome netclgo_primitive_register(const char *name, netcl_primitive_options options);
+
+netclgo_outcome netclgo_primitive_unregister(const char *name);
+
+typedef struct netclgo_op_primitive_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_primitive_result;
+netclgo_op_primitive_result netclgo_op_primitive(const char *name, const uintptr_t *inputs, uint32_t inputs_count, netcl_primitive_call_options options, netcl_run_options run);
+
+typedef struct netclgo_op_primitive_gradient_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_primitive_gradient_result;
+netclgo_op_primitive_gradient_result netclgo_op_primitive_gradient(const char *name, const uintptr_t *inputs, uint32_t inputs_count, uint32_t input, uintptr_t grad, uintptr_t out, netcl_primitive_call_options options, netcl_run_options run);
 
 typedef struct netclgo_op_matmul_result {
   netclgo_outcome outcome;

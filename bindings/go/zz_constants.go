@@ -22,6 +22,8 @@ const (
 	ArgsMax = 64
 	// WaitForever is a timeout that never runs out.
 	WaitForever uint64 = 18446744073709551615
+	// PrimitiveInputsMax: Largest number of inputs of a primitive.
+	PrimitiveInputsMax = 62
 	// TuningShapeMax: Largest number of extents in a netcl_tuning_key.
 	TuningShapeMax = 24
 	// TuningScalarsMax: Largest number of integer arguments in a netcl_tuning_key.

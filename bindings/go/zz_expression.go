@@ -137,3 +137,24 @@ func (e *Expression) Text() (string, error) {
 	}
 	return found, nil
 }
+
+// Differentiate differentiates an expression of n inputs with respect to input `input`, one of 0 to
+// n - 1. The gradient is an expression of v0 ... v(n-1) and of vn, the gradient of what was made of
+// the result: vn times the partial derivative. docs/graphs.md has the derivative of each function
+// and what holds at kinks. What is not smooth anywhere, such as a comparison, an integer operation
+// or a cast to an integer, has derivative 0. INVALID_ARGUMENT when the gradient would exceed the
+// limits of an expression, or n is NETCL_ARGS_MAX.
+//
+// It calls netcl_expression_differentiate.
+func (e *Expression) Differentiate(input uint32) (*Expression, error) {
+	got := C.netclgo_expression_differentiate(C.uintptr_t(e.pointer()), C.uint32_t(input))
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_expression_differentiate(C.uintptr_t(e.pointer()), C.uint32_t(input))
+	}
+	runtime.KeepAlive(e)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	return newExpression(got.out_gradient), nil
+}

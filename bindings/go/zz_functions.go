@@ -331,6 +331,38 @@ func ElementwiseFind(name string) (Elementwise, error) {
 	return Elementwise(got.out_op), nil
 }
 
+// PrimitiveRegister registers a primitive under a name of up to 127 bytes, for all devices and
+// threads. INVALID_ARGUMENT when the name is taken (netcl_primitive_unregister comes first), or a
+// formula is wrong: the message names the formula, the column and what was expected there.
+//
+// It calls netcl_primitive_register.
+func PrimitiveRegister(name string, options *PrimitiveOptions) error {
+	var keep keeper
+	defer keep.close()
+	nameC := keep.text("name", name)
+	optionsC := options.raw(&keep)
+	if keep.err != nil {
+		return keep.err
+	}
+	err := errorOf(C.netclgo_primitive_register(nameC, optionsC))
+	runtime.KeepAlive(options)
+	return err
+}
+
+// PrimitiveUnregister removes a primitive. Calls that run end as they began. NOT_FOUND when there
+// is none.
+//
+// It calls netcl_primitive_unregister.
+func PrimitiveUnregister(name string) error {
+	var keep keeper
+	defer keep.close()
+	nameC := keep.text("name", name)
+	if keep.err != nil {
+		return keep.err
+	}
+	return errorOf(C.netclgo_primitive_unregister(nameC))
+}
+
 // StatisticsCompute computes statistics of samples measured elsewhere; negative and NaN samples are
 // INVALID_ARGUMENT.
 //

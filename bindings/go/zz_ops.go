@@ -234,6 +234,75 @@ func OpFill(tensor *Tensor, value Scalar, run *RunOptions) error {
 	return nil
 }
 
+// OpPrimitive calls a primitive by its name: netcl_op_expression of its forward formula, with the
+// same rules for shapes, dtypes and run->into. NOT_FOUND naming what is registered.
+// INVALID_ARGUMENT when the number of inputs does not fit the arity, an attribute is unknown, or
+// one without a default is not set.
+//
+// It calls netcl_op_primitive.
+func OpPrimitive(name string, inputs []*Tensor, options *PrimitiveCallOptions, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	nameC := keep.text("name", name)
+	inputsC := rawHandles(&keep, inputs)
+	inputsCount := keep.count("inputs", len(inputs))
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_primitive(nameC, (*C.uintptr_t)(inputsC), inputsCount, optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_primitive(nameC, (*C.uintptr_t)(inputsC), inputsCount, optionsC, runC)
+	}
+	runtime.KeepAlive(inputs)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
+// OpPrimitiveGradient gives the gradient of a primitive with respect to inputs[input], from the
+// inputs of the call, `grad`, the gradient of what was made of its result, and `out`, its result.
+// `out` may be NULL: a formula that names it then computes it again. Both have the shape that the
+// inputs broadcast to. The gradient has the shape and dtype of the input: where the input was
+// broadcast, it is summed, in f32 or for f64 in f64, rounded once. run->into may share memory with
+// the other tensors in any way. UNSUPPORTED when the input has no float dtype; otherwise as
+// netcl_op_primitive.
+//
+// It calls netcl_op_primitive_gradient.
+func OpPrimitiveGradient(name string, inputs []*Tensor, input uint32, grad, out *Tensor, options *PrimitiveCallOptions, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	nameC := keep.text("name", name)
+	inputsC := rawHandles(&keep, inputs)
+	inputsCount := keep.count("inputs", len(inputs))
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_primitive_gradient(nameC, (*C.uintptr_t)(inputsC), inputsCount, C.uint32_t(input), C.uintptr_t(grad.pointer()), C.uintptr_t(out.pointer()), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_primitive_gradient(nameC, (*C.uintptr_t)(inputsC), inputsCount, C.uint32_t(input), C.uintptr_t(grad.pointer()), C.uintptr_t(out.pointer()), optionsC, runC)
+	}
+	runtime.KeepAlive(inputs)
+	runtime.KeepAlive(grad)
+	runtime.KeepAlive(out)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
 // OpMatmul: Matrix product as ONNX MatMul: result = epilogue(alpha * a * b + beta * into). a is
 // [..., M, K], b is [..., K, N], the leading dimensions broadcast; rank 1 is a row (a) or a column
 // (b), whose dimension is dropped from the result. f32, f64, f16, bf16 of equal dtype; f16 and bf16

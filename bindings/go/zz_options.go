@@ -561,6 +561,64 @@ func (o *ElementwiseOptions) raw(k *keeper) (c C.netcl_elementwise_options) {
 	return c
 }
 
+// PrimitiveOptions: Formulas are over v0 ... v(arity-1) and the attributes by their names; those of
+// gradients also over grad, the gradient of what was made of the result, and out, the result. A
+// primitive of any number of inputs (arity 0) joins two in its forward formula: v0 is the result of
+// the inputs before, v1 the next input, and one input alone is its own result. It has one backward
+// formula for every input, in which v0 is that input. All that a formula needs is copied.
+type PrimitiveOptions struct {
+	// formula of the result: "MUL(v0, v1)" or "v0 * v1"
+	Forward string
+	// formulas of the gradients of the inputs in their order; "": as the derivative of forward.
+	// None: all of them so
+	Backward []string
+	// names of numbers that each call may set: letters, digits and _, up to 31, and no name of the
+	// language
+	Attributes []string
+	// values of the attributes where a call sets none; none: every call sets all
+	Defaults []float64
+	// number of inputs, 1 to NETCL_PRIMITIVE_INPUTS_MAX; 0: any
+	Arity uint32
+}
+
+func (o *PrimitiveOptions) raw(k *keeper) (c C.netcl_primitive_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_primitive_options
+	c.forward = k.text("Forward", o.Forward)
+	c.backward = k.texts("Backward", o.Backward)
+	c.backward_count = k.count("Backward", len(o.Backward))
+	c.attributes = k.texts("Attributes", o.Attributes)
+	c.attributes_count = k.count("Attributes", len(o.Attributes))
+	c.defaults = (*C.double)(copyArray(k, o.Defaults))
+	c.defaults_count = k.count("Defaults", len(o.Defaults))
+	c.arity = C.uint32_t(o.Arity)
+	return c
+}
+
+// PrimitiveCallOptions: Values of attributes for one call, NULL: the defaults of all. A value
+// stands in the formula as a floating literal, whose type is that of what it meets. As with
+// literals, new values compile nothing, but for exponents and the like (docs/expressions.md).
+type PrimitiveCallOptions struct {
+	// names, each at most once
+	Attributes []string
+	// of the attributes, in the same order
+	Values []float64
+}
+
+func (o *PrimitiveCallOptions) raw(k *keeper) (c C.netcl_primitive_call_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_primitive_call_options
+	c.attributes = k.texts("Attributes", o.Attributes)
+	c.attributes_count = k.count("Attributes", len(o.Attributes))
+	c.values = (*C.double)(copyArray(k, o.Values))
+	c.values_count = k.count("Values", len(o.Values))
+	return c
+}
+
 // Epilogue: What is done to each element of a product before it is stored: activation(product +
 // bias + residual), in the precision of the sums, rounded once.
 type Epilogue struct {

@@ -124,6 +124,40 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		err = netcl.OpFill(live, netcl.ScalarOf(float32(1)), runWaits)
 		closes(t, err, "waits[0]")
 	})
+	t.Run("OpPrimitive", func(t *testing.T) {
+		y, err := netcl.OpPrimitive("v0", []*netcl.Tensor{closedTensor},
+			&netcl.PrimitiveCallOptions{}, run)
+		closes(t, err, "inputs[0]", y)
+		y, err = netcl.OpPrimitive("v0", []*netcl.Tensor{live},
+			&netcl.PrimitiveCallOptions{}, runQueue)
+		closes(t, err, "run->queue", y)
+		y, err = netcl.OpPrimitive("v0", []*netcl.Tensor{live},
+			&netcl.PrimitiveCallOptions{}, runInto)
+		closes(t, err, "run->into", y)
+		y, err = netcl.OpPrimitive("v0", []*netcl.Tensor{live},
+			&netcl.PrimitiveCallOptions{}, runWaits)
+		closes(t, err, "waits[0]", y)
+	})
+	t.Run("OpPrimitiveGradient", func(t *testing.T) {
+		y, err := netcl.OpPrimitiveGradient("v0", []*netcl.Tensor{closedTensor}, 1, live, live,
+			&netcl.PrimitiveCallOptions{}, run)
+		closes(t, err, "inputs[0]", y)
+		y, err = netcl.OpPrimitiveGradient("v0", []*netcl.Tensor{live}, 1, closedTensor, live,
+			&netcl.PrimitiveCallOptions{}, run)
+		closes(t, err, "grad", y)
+		y, err = netcl.OpPrimitiveGradient("v0", []*netcl.Tensor{live}, 1, live, closedTensor,
+			&netcl.PrimitiveCallOptions{}, run)
+		closes(t, err, "out", y)
+		y, err = netcl.OpPrimitiveGradient("v0", []*netcl.Tensor{live}, 1, live, live,
+			&netcl.PrimitiveCallOptions{}, runQueue)
+		closes(t, err, "run->queue", y)
+		y, err = netcl.OpPrimitiveGradient("v0", []*netcl.Tensor{live}, 1, live, live,
+			&netcl.PrimitiveCallOptions{}, runInto)
+		closes(t, err, "run->into", y)
+		y, err = netcl.OpPrimitiveGradient("v0", []*netcl.Tensor{live}, 1, live, live,
+			&netcl.PrimitiveCallOptions{}, runWaits)
+		closes(t, err, "waits[0]", y)
+	})
 	t.Run("OpMatmul", func(t *testing.T) {
 		y, err := netcl.OpMatmul(closedTensor, live, &netcl.MatmulOptions{}, run)
 		closes(t, err, "a", y)

@@ -17,6 +17,14 @@ Device* device_in(const T&) {
   return nullptr;
 }
 
+// The end of a call whose run options are resolved.
+template <class Op, class... Arguments>
+void call_resolved(ResolvedRun& resolved, const char* name, const Op& op, netcl_tensor** result,
+                   const Arguments&... arguments) {
+  TensorRef made = ops::call(name, op, resolved.into(), resolved.run(), arguments...);
+  give_result(resolved, std::move(made), result);
+}
+
 // One call of an op: op(arguments..., into, run) on a device, its result handed out. The arguments
 // are all that the op works with, and what is kept of a call is known by them
 // (ops/frame/replay.hpp): an option that is not among them has no effect, one that is among them is
@@ -26,8 +34,7 @@ void call_op_on(Device& device, const char* name, const Op& op, const netcl_run_
                 netcl_tensor** result, const Arguments&... arguments) {
   require_result(run, result);
   ResolvedRun resolved(run, device);
-  TensorRef made = ops::call(name, op, resolved.into(), resolved.run(), arguments...);
-  give_result(resolved, std::move(made), result);
+  call_resolved(resolved, name, op, result, arguments...);
 }
 
 // The same on the device of the first tensor among the arguments.

@@ -78,6 +78,10 @@ inline constexpr size_t kFirstSize<netcl_expression_options> = 16;
 template <>
 inline constexpr size_t kFirstSize<netcl_elementwise_options> = 40;
 template <>
+inline constexpr size_t kFirstSize<netcl_primitive_options> = 56;
+template <>
+inline constexpr size_t kFirstSize<netcl_primitive_call_options> = 32;
+template <>
 inline constexpr size_t kFirstSize<netcl_epilogue> = 48;
 template <>
 inline constexpr size_t kFirstSize<netcl_matmul_options> = 48;

@@ -1,4 +1,5 @@
 #include "api/call_op.hpp"
+#include "expression/differentiate.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/expression_cache.hpp"
 
@@ -65,6 +66,25 @@ netcl_status netcl_expression_get_text(const netcl_expression* expression, char*
                                        size_t capacity, size_t* length) {
   return guarded(
       [&] { write_text(pin(expression, "expression")->text(), buffer, capacity, length); });
+}
+
+netcl_status netcl_expression_differentiate(const netcl_expression* expression, uint32_t input,
+                                            netcl_expression** gradient) {
+  return guarded([&] {
+    const auto pinned = pin(expression, "expression");
+    require(gradient, "gradient");
+    const uint32_t arity = pinned->arity();
+    if (input >= arity) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "input is %u; the expression has %u inputs", input, arity);
+    }
+    if (arity >= NETCL_ARGS_MAX) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "expression uses v%u; its gradient needs one more input, and %d are possible", arity - 1,
+           NETCL_ARGS_MAX);
+    }
+    *gradient =
+        make_handle<netcl_expression>(netcl::expression::differentiate(*pinned, arity, input));
+  });
 }
 
 netcl_status netcl_op_expression(const netcl_expression* expression, netcl_tensor* const* inputs,

@@ -24,6 +24,7 @@ enum class Slot : uint8_t {
   tuning_database,
   tuning_flights,
   expression_cache,
+  primitives,
   variant_cache,
   process_recorder,
   profile,

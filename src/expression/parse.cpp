@@ -9,7 +9,7 @@
 #include "core/dtype.hpp"
 #include "core/error.hpp"
 #include "expression/lexer.hpp"
-#include "expression/tree.hpp"
+#include "expression/parse.hpp"
 
 namespace netcl::expression {
 
@@ -28,18 +28,23 @@ struct Frame {
 };
 
 const char* const kOperand = "an operand";
+constexpr const char* kConstants[] = {"inf", "nan", "pi", "true", "false"};
 
 // The name of a call as it was written, for messages.
 std::string spelling(const Frame& call) { return quoted(std::string(call.token.text).c_str()); }
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : lexer_(text) {}
+  Parser(std::string_view text, const Vocabulary& vocabulary)
+      : lexer_(text), vocabulary_(vocabulary) {}
   std::shared_ptr<const Tree> run();
 
  private:
   void operand(const Token& token);
   void name(const Token& token);
+  bool input(const Token& token);
+  // What a name may be, for messages.
+  std::string known_names() const;
   bool constant(std::string_view lower);
   void after_operand(const Token& token);
   void comma(const Token& token);
@@ -52,6 +57,7 @@ class Parser {
   void reduce_to_bracket();
 
   Lexer lexer_;
+  const Vocabulary& vocabulary_;
   TreeBuilder builder_;
   std::vector<uint32_t> values_;
   std::vector<Frame> frames_;
@@ -129,16 +135,10 @@ netcl_dtype dtype_of_name(std::string_view name) {
   return 0;
 }
 
-void Parser::name(const Token& token) {
-  const int index = input_index(token.text);
-  if (index >= 0) {
-    if (index >= NETCL_ARGS_MAX) fail_at(token, "an input from v0 to v63");
-    values_.push_back(builder_.input(static_cast<uint32_t>(index)));
-    want_operand_ = false;
-    return;
-  }
-  // A macro is the name all in capitals; mixed spellings are nobody's name.
-  std::string lower(token.text.substr(0, 32));
+// The name in small letters; "" for what can be no name of the language. A macro is the name all in
+// capitals; mixed spellings are nobody's name.
+std::string lower_name(std::string_view name) {
+  std::string lower(name.substr(0, 32));
   bool upper = false;
   bool small = false;
   for (char& c : lower) {
@@ -148,12 +148,42 @@ void Parser::name(const Token& token) {
       c = static_cast<char>(c - 'A' + 'a');
     }
   }
-  const bool usable = token.text.size() <= 32 && !(upper && small);
-  if (usable && constant(lower)) return;
+  return name.size() <= 32 && !(upper && small) ? lower : std::string();
+}
+
+std::string Parser::known_names() const {
+  std::string text = format("an input (v0 to v%u), a number or a function", vocabulary_.inputs - 1);
+  if (vocabulary_.inputs == 1) text = "the input v0, a number or a function";
+  for (const NamedInput& known : vocabulary_.names) {
+    text += ", or ";
+    text += known.name;
+  }
+  return text;
+}
+
+bool Parser::input(const Token& token) {
+  int index = input_index(token.text);
+  if (index >= static_cast<int>(vocabulary_.inputs)) {
+    const uint32_t last = vocabulary_.inputs - 1;
+    fail_at(token, last == 0 ? "the input v0" : format("an input from v0 to v%u", last).c_str());
+  }
+  for (const NamedInput& known : vocabulary_.names) {
+    if (token.text == known.name) index = static_cast<int>(known.index);
+  }
+  if (index < 0) return false;
+  values_.push_back(builder_.input(static_cast<uint32_t>(index)));
+  want_operand_ = false;
+  return true;
+}
+
+void Parser::name(const Token& token) {
+  if (input(token)) return;
+  const std::string lower = lower_name(token.text);
+  if (constant(lower)) return;
   Frame frame{Open::call, Op::cast, 0, 0, 0, token};
-  if (usable) frame.dtype = dtype_of_name(lower);
-  if (!usable || (frame.dtype == 0 && !find_function(lower, &frame.op))) {
-    fail_at(token, "an input (v0 to v63), a number or a function");
+  frame.dtype = dtype_of_name(lower);
+  if (frame.dtype == 0 && !find_function(lower, &frame.op)) {
+    fail_at(token, known_names().c_str());
   }
   const Token open = lexer_.next();
   if (open.kind != TokenKind::open) fail_at(open, "\"(\" after a function's name");
@@ -290,13 +320,24 @@ std::shared_ptr<const Tree> Parser::run() {
 
 }  // namespace
 
-std::shared_ptr<const Tree> parse(const char* text) {
+std::shared_ptr<const Tree> parse(const char* text) { return parse(text, Vocabulary()); }
+
+std::shared_ptr<const Tree> parse(const char* text, const Vocabulary& vocabulary) {
   if (text == nullptr) fail(NETCL_ERROR_INVALID_ARGUMENT, "text is NULL");
   const size_t length = strnlen(text, kTextMax + 1);
   if (length > kTextMax) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "text is longer than %zu bytes", kTextMax);
   }
-  return Parser(std::string_view(text, length)).run();
+  return Parser(std::string_view(text, length), vocabulary).run();
+}
+
+bool is_word_of_language(std::string_view name) {
+  const std::string lower = lower_name(name);
+  Op op;
+  for (const char* constant : kConstants) {
+    if (lower == constant) return true;
+  }
+  return input_index(name) >= 0 || dtype_of_name(lower) != 0 || find_function(lower, &op);
 }
 
 }  // namespace netcl::expression

@@ -80,6 +80,8 @@ class TreeBuilder {
   uint32_t floating(double value);
   uint32_t cast(netcl_dtype dtype, uint32_t argument);
   uint32_t apply(Op op, const uint32_t* args);
+  // One of the nodes made so far, until the next one is made.
+  const Node& node(uint32_t index) const noexcept { return nodes_[index]; }
 
   // The tree under `root`; nodes it does not reach are left out. The builder is spent then.
   std::shared_ptr<const Tree> finish(uint32_t root);

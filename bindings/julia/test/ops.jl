@@ -124,6 +124,26 @@ end
     @test elements(x) == [3, 3]
 end
 
+@testset "primitives have gradients" begin
+    x, row = vector(1, 2, 3), vector(10)
+    options = (arity = 2, forward = "scale * v0 * v1", backward = ["", "MUL(grad, out)"],
+               attributes = ["scale"], defaults = [1.0])
+    Netcl.primitive_register("julia_op"; options...)
+    refused(() -> Netcl.primitive_register("julia_op"; options...))
+    @test elements(Netcl.op_primitive("julia_op", (x, row))) == [10, 20, 30]
+    call = (attributes = ["scale"], values = [2.0])
+    @test elements(Netcl.op_primitive("julia_op", (x, row); call...)) == [20, 40, 60]
+    y = Netcl.op_primitive_gradient("julia_op", (x, row), 0, x, nothing; call...)
+    @test elements(y) == [20, 40, 60]
+    # The sum of grad * out over what the second input was spread to.
+    y = Netcl.op_primitive_gradient("julia_op", (x, row), 1, x, x)
+    @test size(y) == (1,) && elements(y) == [14]
+    Netcl.primitive_unregister("julia_op")
+    fails(() -> Netcl.primitive_unregister("julia_op"), Netcl.ERROR_NOT_FOUND)
+    slope = Netcl.expression_differentiate(Netcl.Expression("v0 * v0 * v0"), 0)
+    @test elements(Netcl.op_expression(slope, (x, x))) == [3, 24, 81]
+end
+
 @testset "reductions" begin
     x = counting(2, 3)
     @test elements(Netcl.op_reduce(x, :sum)) == [15]

@@ -34,6 +34,11 @@ A timeout that never runs out.
 const WAIT_FOREVER = UInt64(0xffffffffffffffff)
 
 """
+Largest number of inputs of a primitive.
+"""
+const PRIMITIVE_INPUTS_MAX = Int(62)
+
+"""
 Largest number of extents in a `netcl_tuning_key`.
 """
 const TUNING_SHAPE_MAX = Int(24)

@@ -60,3 +60,21 @@ function expression_get_text(expression::Expression)
     end
     return found
 end
+
+"""
+    expression_differentiate(expression, input)
+
+Differentiates an expression of n inputs with respect to input `input`, one of 0 to n - 1.
+The gradient is an expression of v0 ... v(n-1) and of vn, the gradient of what was made of
+the result: vn times the partial derivative. docs/graphs.md has the derivative of each
+function and what holds at kinks. What is not smooth anywhere, such as a comparison, an
+integer operation or a cast to an integer, has derivative 0. INVALID\\_ARGUMENT when the
+gradient would exceed the limits of an expression, or n is `NETCL_ARGS_MAX`.
+
+Calls `netcl_expression_differentiate`.
+"""
+function expression_differentiate(expression::Expression, input::Integer)
+    gradient = Ref{Ptr{Cvoid}}(C_NULL)
+    @checked Raw.netcl_expression_differentiate(expression, input, gradient)
+    return take(Expression, gradient[])
+end

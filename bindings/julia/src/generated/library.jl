@@ -431,6 +431,43 @@ function elementwise_find(name::Union{Nothing,AbstractString})
 end
 
 """
+    primitive_register(name; forward, backward, attributes, defaults, arity)
+
+Registers a primitive under a name of up to 127 bytes, for all devices and threads.
+INVALID\\_ARGUMENT when the name is taken (`netcl_primitive_unregister` comes first), or a
+formula is wrong: the message names the formula, the column and what was expected there.
+
+Calls `netcl_primitive_register`.
+"""
+function primitive_register(
+    name::Union{Nothing,AbstractString};
+    forward::Union{Nothing,AbstractString} = nothing, backward = (), attributes = (),
+    defaults = (), arity::Integer = 0
+)
+    options_struct = StructMemory{7}()
+    options_kept = Any[]
+    GC.@preserve options_kept options_struct begin
+        fill_primitive_options!(
+            place_of(options_struct), options_kept, forward, backward, attributes, defaults, arity
+        )
+        @checked Raw.netcl_primitive_register(c_text(:name, name), options_struct)
+    end
+    return nothing
+end
+
+"""
+    primitive_unregister(name)
+
+Removes a primitive. Calls that run end as they began. NOT\\_FOUND when there is none.
+
+Calls `netcl_primitive_unregister`.
+"""
+function primitive_unregister(name::Union{Nothing,AbstractString})
+    @checked Raw.netcl_primitive_unregister(c_text(:name, name))
+    return nothing
+end
+
+"""
     statistics_compute(samples, confidence)
 
 Computes statistics of samples measured elsewhere; negative and NaN samples are

@@ -264,6 +264,89 @@ function op_fill(
 end
 
 """
+    op_primitive(name, inputs; attributes, values, queue, into, waits, event)
+
+Calls a primitive by its name: `netcl_op_expression` of its forward formula, with the same
+rules for shapes, dtypes and run->into. NOT\\_FOUND naming what is registered.
+INVALID\\_ARGUMENT when the number of inputs does not fit the arity, an attribute is
+unknown, or one without a default is not set.
+
+Calls `netcl_op_primitive`.
+"""
+function op_primitive(
+    name::Union{Nothing,AbstractString}, inputs;
+    attributes = (), values = (), queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing
+)
+    inputs = handle_list(TensorLike, :inputs, inputs)
+    options_struct = StructMemory{4}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve inputs options_kept options_struct queue into waits event_place run_kept run_struct begin
+        fill_primitive_call_options!(place_of(options_struct), options_kept, attributes, values)
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_primitive(
+            c_text(:name, name), or_null(raw_list(inputs)), length(inputs), options_struct,
+            run_struct, result
+        )
+    end
+    give_reference(event, event_place)
+    return like(inputs, take(Tensor, result[]), into)
+end
+
+"""
+    op_primitive_gradient(
+        name, inputs, input, grad, out;
+        attributes, values, queue, into, waits, event
+    )
+
+Gives the gradient of a primitive with respect to inputs\\[input\\], from the inputs of the
+call, `grad`, the gradient of what was made of its result, and `out`, its result. `out` may
+be NULL: a formula that names it then computes it again. Both have the shape that the inputs
+broadcast to. The gradient has the shape and dtype of the input: where the input was
+broadcast, it is summed, in f32 or for f64 in f64, rounded once. run->into may share memory
+with the other tensors in any way. UNSUPPORTED when the input has no float dtype; otherwise
+as `netcl_op_primitive`.
+
+Calls `netcl_op_primitive_gradient`.
+"""
+function op_primitive_gradient(
+    name::Union{Nothing,AbstractString}, inputs, input::Integer, grad::TensorLike,
+    out::Union{Nothing,TensorLike};
+    attributes = (), values = (), queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing
+)
+    inputs = handle_list(TensorLike, :inputs, inputs)
+    options_struct = StructMemory{4}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{6}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve inputs options_kept options_struct queue into waits event_place run_kept run_struct begin
+        fill_primitive_call_options!(place_of(options_struct), options_kept, attributes, values)
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+        )
+        @checked Raw.netcl_op_primitive_gradient(
+            c_text(:name, name), or_null(raw_list(inputs)), length(inputs), input, grad,
+            or_null(out), options_struct, run_struct, result
+        )
+    end
+    give_reference(event, event_place)
+    return like(inputs, take(Tensor, result[]), into)
+end
+
+"""
     op_matmul(a, b; epilogue, alpha, beta, dtype, has_scale, variant, queue, into, waits, event)
 
 Matrix product as ONNX MatMul: result = epilogue(alpha \\* a \\* b + beta \\* into). a is

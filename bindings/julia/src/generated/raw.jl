@@ -118,6 +118,7 @@ const E_netcl_expression_retain = Entry("netcl_expression_retain")
 const E_netcl_expression_release = Entry("netcl_expression_release")
 const E_netcl_expression_get_arity = Entry("netcl_expression_get_arity")
 const E_netcl_expression_get_text = Entry("netcl_expression_get_text")
+const E_netcl_expression_differentiate = Entry("netcl_expression_differentiate")
 const E_netcl_variant_name = Entry("netcl_variant_name")
 const E_netcl_variant_select_matmul = Entry("netcl_variant_select_matmul")
 const E_netcl_variant_select_conv2d = Entry("netcl_variant_select_conv2d")
@@ -135,6 +136,10 @@ const E_netcl_op_copy = Entry("netcl_op_copy")
 const E_netcl_op_contiguous = Entry("netcl_op_contiguous")
 const E_netcl_op_cast = Entry("netcl_op_cast")
 const E_netcl_op_fill = Entry("netcl_op_fill")
+const E_netcl_primitive_register = Entry("netcl_primitive_register")
+const E_netcl_primitive_unregister = Entry("netcl_primitive_unregister")
+const E_netcl_op_primitive = Entry("netcl_op_primitive")
+const E_netcl_op_primitive_gradient = Entry("netcl_op_primitive_gradient")
 const E_netcl_op_matmul = Entry("netcl_op_matmul")
 const E_netcl_kernel_create_matmul = Entry("netcl_kernel_create_matmul")
 const E_netcl_op_conv2d = Entry("netcl_op_conv2d")
@@ -406,6 +411,7 @@ const ENTRIES = Entry[
     E_netcl_expression_release,
     E_netcl_expression_get_arity,
     E_netcl_expression_get_text,
+    E_netcl_expression_differentiate,
     E_netcl_variant_name,
     E_netcl_variant_select_matmul,
     E_netcl_variant_select_conv2d,
@@ -423,6 +429,10 @@ const ENTRIES = Entry[
     E_netcl_op_contiguous,
     E_netcl_op_cast,
     E_netcl_op_fill,
+    E_netcl_primitive_register,
+    E_netcl_primitive_unregister,
+    E_netcl_op_primitive,
+    E_netcl_op_primitive_gradient,
     E_netcl_op_matmul,
     E_netcl_kernel_create_matmul,
     E_netcl_op_conv2d,
@@ -1293,6 +1303,13 @@ end
     )
 end
 
+@inline function netcl_expression_differentiate(expression, input, gradient)
+    return ccall(
+        address(E_netcl_expression_differentiate), Int32, (Ptr{Cvoid}, UInt32, Ptr{Cvoid}),
+        expression, input, gradient
+    )
+end
+
 @inline function netcl_variant_name(variant)
     return ccall(address(E_netcl_variant_name), Ptr{UInt8}, (Int32,), variant)
 end
@@ -1407,6 +1424,34 @@ end
     return ccall(
         address(E_netcl_op_fill), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), tensor,
         value, run
+    )
+end
+
+@inline function netcl_primitive_register(name, options)
+    return ccall(
+        address(E_netcl_primitive_register), Int32, (Ptr{UInt8}, Ptr{Cvoid}), name, options
+    )
+end
+
+@inline function netcl_primitive_unregister(name)
+    return ccall(address(E_netcl_primitive_unregister), Int32, (Ptr{UInt8},), name)
+end
+
+@inline function netcl_op_primitive(name, inputs, inputs_count, options, run, result)
+    return ccall(
+        address(E_netcl_op_primitive), Int32,
+        (Ptr{UInt8}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), name, inputs,
+        inputs_count, options, run, result
+    )
+end
+
+@inline function netcl_op_primitive_gradient(
+    name, inputs, inputs_count, input, grad, out, options, run, result
+)
+    return ccall(
+        address(E_netcl_op_primitive_gradient), Int32,
+        (Ptr{UInt8}, Ptr{Cvoid}, UInt32, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        name, inputs, inputs_count, input, grad, out, options, run, result
     )
 end
 

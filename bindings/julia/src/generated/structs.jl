@@ -1147,6 +1147,37 @@ function fill_elementwise_options!(
     return place
 end
 
+function fill_primitive_options!(
+    place::Ptr{UInt8}, keep, forward, backward, attributes, defaults, arity
+)
+    clear_bytes(place, 56)
+    unsafe_store!(Ptr{Csize_t}(place), 56)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), keep_text!(keep, :forward, forward))
+    backward_place, backward_count = keep_texts!(keep, :backward, backward)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), backward_place)
+    unsafe_store!(Ptr{UInt32}(place + 44), backward_count)
+    attributes_place, attributes_count = keep_texts!(keep, :attributes, attributes)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), attributes_place)
+    unsafe_store!(Ptr{UInt32}(place + 48), attributes_count)
+    defaults_place, defaults_count = keep_array!(keep, Float64, defaults)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 32), defaults_place)
+    unsafe_store!(Ptr{UInt32}(place + 52), defaults_count)
+    unsafe_store!(Ptr{UInt32}(place + 40), arity)
+    return place
+end
+
+function fill_primitive_call_options!(place::Ptr{UInt8}, keep, attributes, values)
+    clear_bytes(place, 32)
+    unsafe_store!(Ptr{Csize_t}(place), 32)
+    attributes_place, attributes_count = keep_texts!(keep, :attributes, attributes)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), attributes_place)
+    unsafe_store!(Ptr{UInt32}(place + 24), attributes_count)
+    values_place, values_count = keep_array!(keep, Float64, values)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), values_place)
+    unsafe_store!(Ptr{UInt32}(place + 28), values_count)
+    return place
+end
+
 function fill_epilogue!(
     place::Ptr{UInt8}, keep, bias, residual, alpha, beta, activation, has_parameters
 )
@@ -2644,6 +2675,8 @@ const LAYOUTS = (
     (:netcl_conv2d_shape, 136, ((:struct_size, 0, 8), (:batch, 8, 8), (:channels, 16, 8), (:height, 24, 8), (:width, 32, 8), (:filters, 40, 8), (:kernel_height, 48, 8), (:kernel_width, 56, 8), (:strides, 64, 16), (:dilations, 80, 16), (:padding, 96, 32), (:groups, 128, 8),)),
     (:netcl_expression_options, 16, ((:struct_size, 0, 8), (:dtype, 8, 4), (:variant, 12, 4),)),
     (:netcl_elementwise_options, 40, ((:struct_size, 0, 8), (:alpha, 8, 8), (:beta, 16, 8), (:dtype, 24, 4), (:variant, 28, 4), (:has_parameters, 32, 4), (:reserved, 36, 4),)),
+    (:netcl_primitive_options, 56, ((:struct_size, 0, 8), (:forward, 8, 8), (:backward, 16, 8), (:attributes, 24, 8), (:defaults, 32, 8), (:arity, 40, 4), (:backward_count, 44, 4), (:attributes_count, 48, 4), (:defaults_count, 52, 4),)),
+    (:netcl_primitive_call_options, 32, ((:struct_size, 0, 8), (:attributes, 8, 8), (:values, 16, 8), (:attributes_count, 24, 4), (:values_count, 28, 4),)),
     (:netcl_epilogue, 48, ((:struct_size, 0, 8), (:bias, 8, 8), (:residual, 16, 8), (:alpha, 24, 8), (:beta, 32, 8), (:activation, 40, 4), (:has_parameters, 44, 4),)),
     (:netcl_matmul_options, 48, ((:struct_size, 0, 8), (:epilogue, 8, 8), (:alpha, 16, 8), (:beta, 24, 8), (:dtype, 32, 4), (:has_scale, 36, 4), (:variant, 40, 4), (:reserved, 44, 4),)),
     (:netcl_conv2d_batchnorm, 56, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:mean, 24, 8), (:variance, 32, 8), (:epsilon, 40, 8), (:has_epsilon, 48, 4), (:reserved, 52, 4),)),

@@ -62,6 +62,22 @@
     closes(() -> Netcl.op_fill(live, 1; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_fill(live, 1; waits = (closed_event,)), "waits[0]")
 
+    closes(() -> Netcl.op_primitive("v0", (closed_tensor,)), "inputs[0]")
+    closes(() -> Netcl.op_primitive("v0", (live,); queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_primitive("v0", (live,); into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_primitive("v0", (live,); waits = (closed_event,)), "waits[0]")
+
+    closes(() -> Netcl.op_primitive_gradient("v0", (closed_tensor,), 1, live, live),
+           "inputs[0]")
+    closes(() -> Netcl.op_primitive_gradient("v0", (live,), 1, closed_tensor, live), "grad")
+    closes(() -> Netcl.op_primitive_gradient("v0", (live,), 1, live, closed_tensor), "out")
+    closes(() -> Netcl.op_primitive_gradient("v0", (live,), 1, live, live; queue = closed_queue),
+           "run->queue")
+    closes(() -> Netcl.op_primitive_gradient("v0", (live,), 1, live, live; into = closed_tensor),
+           "run->into")
+    closes(() -> Netcl.op_primitive_gradient("v0", (live,), 1, live, live; waits = (closed_event,)),
+           "waits[0]")
+
     closes(() -> Netcl.op_matmul(closed_tensor, live), "a")
     closes(() -> Netcl.op_matmul(live, closed_tensor), "b")
     closes(() -> Netcl.op_matmul(live, live; queue = closed_queue), "run->queue")

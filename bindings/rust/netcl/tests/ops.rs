@@ -7,15 +7,16 @@
 mod common;
 use common::{device, fails, refused};
 use netcl::{
-    op, variant_clear_cache, variant_select_batchnorm, variant_select_batchnorm_with,
-    variant_select_conv2d, variant_select_conv2d_with, variant_select_elementwise,
-    variant_select_elementwise_with, variant_select_matmul, variant_select_matmul_with,
-    variant_select_reduction, variant_select_reduction_with, Activation, AnyTensor,
-    BatchnormOptions, Conv2dBatchnorm, Conv2dOptions, Conv2dShape, Device, Dtype, Elementwise,
-    ElementwiseOptions, Epilogue, HistogramOptions, MatmulOptions, NormOptions, PadMode,
-    PadOptions, Pool2dOptions, Pooling, ReduceOptions, Reduction, ResizeCoordinates, ResizeMode,
-    ResizeOptions, Result, RunOptions, ScanOptions, ScatterMode, ScatterOptions, Status,
-    TopkOptions, Variant, VariantOptions,
+    op, primitive_register, primitive_register_with, primitive_unregister, variant_clear_cache,
+    variant_select_batchnorm, variant_select_batchnorm_with, variant_select_conv2d,
+    variant_select_conv2d_with, variant_select_elementwise, variant_select_elementwise_with,
+    variant_select_matmul, variant_select_matmul_with, variant_select_reduction,
+    variant_select_reduction_with, Activation, AnyTensor, BatchnormOptions, Conv2dBatchnorm,
+    Conv2dOptions, Conv2dShape, Device, Dtype, Elementwise, ElementwiseOptions, Epilogue,
+    Expression, HistogramOptions, MatmulOptions, NormOptions, PadMode, PadOptions, Pool2dOptions,
+    Pooling, PrimitiveCallOptions, PrimitiveOptions, ReduceOptions, Reduction, ResizeCoordinates,
+    ResizeMode, ResizeOptions, Result, RunOptions, ScanOptions, ScatterMode, ScatterOptions,
+    Status, TopkOptions, Variant, VariantOptions,
 };
 
 fn floats(tensor: AnyTensor) -> Vec<f32> {
@@ -106,6 +107,42 @@ fn elementwise_operators_have_names() {
     let bias = dev.tensor(&[1.0f32, 2.0], &[2]).unwrap();
     close(x.bias_add(&bias, 0).unwrap(), &[-1.0, 2.5]);
     close(op::bias_add(&x, &bias, -1, run()).unwrap(), &[-1.0, 2.5]);
+}
+
+#[test]
+fn primitives_have_gradients() {
+    let dev = device();
+    let x = dev.tensor(&[1.0f32, 2.0, 3.0], &[3]).unwrap();
+    let row = dev.tensor(&[10.0f32], &[1]).unwrap();
+    let backward = ["", "MUL(grad, out)"];
+    let options = PrimitiveOptions {
+        arity: 2,
+        forward: Some("scale * v0 * v1"),
+        backward: &backward,
+        attributes: &["scale"],
+        defaults: &[1.0],
+    };
+    primitive_register_with("rust_op", options).unwrap();
+    refused(primitive_register_with("rust_op", options));
+    refused(primitive_register("rust_op"));
+    let none = PrimitiveCallOptions::default();
+    close(op::primitive("rust_op", &[&x, &row], none, run()).unwrap(), &[10.0, 20.0, 30.0]);
+    let call = PrimitiveCallOptions { attributes: &["scale"], values: &[2.0] };
+    close(op::primitive("rust_op", &[&x, &row], call, run()).unwrap(), &[20.0, 40.0, 60.0]);
+    let y = op::primitive_gradient("rust_op", &[&x, &row], 0, &x, None, call, run()).unwrap();
+    close(y, &[20.0, 40.0, 60.0]);
+    // The sum of grad * out over what the second input was spread to.
+    let y = op::primitive_gradient("rust_op", &[&x, &row], 1, &x, Some(&x), none, run()).unwrap();
+    assert_eq!(y.shape(), [1]);
+    close(y, &[14.0]);
+    primitive_unregister("rust_op").unwrap();
+    fails(primitive_unregister("rust_op"), Status::NOT_FOUND, "rust_op");
+    let cube = Expression::new("v0 * v0 * v0").unwrap();
+    let slope = cube.differentiate(0).unwrap();
+    close(
+        op::expression(&slope, &[&x, &x], Default::default(), run()).unwrap(),
+        &[3.0, 24.0, 81.0],
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 286] = [
+pub static NAMES: [&str; 291] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -123,6 +123,7 @@ pub static NAMES: [&str; 286] = [
     "netcl_expression_release",
     "netcl_expression_get_arity",
     "netcl_expression_get_text",
+    "netcl_expression_differentiate",
     "netcl_variant_name",
     "netcl_variant_select_matmul",
     "netcl_variant_select_conv2d",
@@ -140,6 +141,10 @@ pub static NAMES: [&str; 286] = [
     "netcl_op_contiguous",
     "netcl_op_cast",
     "netcl_op_fill",
+    "netcl_primitive_register",
+    "netcl_primitive_unregister",
+    "netcl_op_primitive",
+    "netcl_op_primitive_gradient",
     "netcl_op_matmul",
     "netcl_kernel_create_matmul",
     "netcl_op_conv2d",
@@ -298,7 +303,7 @@ pub static NAMES: [&str; 286] = [
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 286] = [ZERO; 286];
+pub static COUNTS: [AtomicU64; 291] = [ZERO; 291];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -1573,11 +1578,23 @@ pub unsafe fn netcl_expression_get_text(
     real::netcl_expression_get_text(expression, buffer, capacity, length)
 }
 
+/// Counts, then calls `netcl_expression_differentiate`.
+/// # Safety
+/// As for `netcl_expression_differentiate`.
+pub unsafe fn netcl_expression_differentiate(
+    expression: *const netcl_expression,
+    input: u32,
+    gradient: *mut *mut netcl_expression,
+) -> netcl_status {
+    crate::count_call(116);
+    real::netcl_expression_differentiate(expression, input, gradient)
+}
+
 /// Counts, then calls `netcl_variant_name`.
 /// # Safety
 /// As for `netcl_variant_name`.
 pub unsafe fn netcl_variant_name(variant: netcl_variant) -> *const c_char {
-    crate::count_call(116);
+    crate::count_call(117);
     real::netcl_variant_name(variant)
 }
 
@@ -1592,7 +1609,7 @@ pub unsafe fn netcl_variant_select_matmul(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(117);
+    crate::count_call(118);
     real::netcl_variant_select_matmul(device, m, n, k, options, config)
 }
 
@@ -1605,7 +1622,7 @@ pub unsafe fn netcl_variant_select_conv2d(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(118);
+    crate::count_call(119);
     real::netcl_variant_select_conv2d(device, shape, options, config)
 }
 
@@ -1618,7 +1635,7 @@ pub unsafe fn netcl_variant_select_elementwise(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(119);
+    crate::count_call(120);
     real::netcl_variant_select_elementwise(device, count, options, config)
 }
 
@@ -1632,7 +1649,7 @@ pub unsafe fn netcl_variant_select_reduction(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(120);
+    crate::count_call(121);
     real::netcl_variant_select_reduction(device, outputs, count, options, config)
 }
 
@@ -1649,7 +1666,7 @@ pub unsafe fn netcl_variant_select_batchnorm(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(121);
+    crate::count_call(122);
     real::netcl_variant_select_batchnorm(device, batch, channels, spatial, training, activation, options, config)
 }
 
@@ -1657,7 +1674,7 @@ pub unsafe fn netcl_variant_select_batchnorm(
 /// # Safety
 /// As for `netcl_variant_clear_cache`.
 pub unsafe fn netcl_variant_clear_cache() -> netcl_status {
-    crate::count_call(122);
+    crate::count_call(123);
     real::netcl_variant_clear_cache()
 }
 
@@ -1672,7 +1689,7 @@ pub unsafe fn netcl_op_expression(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(123);
+    crate::count_call(124);
     real::netcl_op_expression(expression, inputs, inputs_count, options, run, result)
 }
 
@@ -1687,7 +1704,7 @@ pub unsafe fn netcl_op_expression_text(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(124);
+    crate::count_call(125);
     real::netcl_op_expression_text(text, inputs, inputs_count, options, run, result)
 }
 
@@ -1695,7 +1712,7 @@ pub unsafe fn netcl_op_expression_text(
 /// # Safety
 /// As for `netcl_elementwise_name`.
 pub unsafe fn netcl_elementwise_name(op: netcl_elementwise) -> *const c_char {
-    crate::count_call(125);
+    crate::count_call(126);
     real::netcl_elementwise_name(op)
 }
 
@@ -1706,7 +1723,7 @@ pub unsafe fn netcl_elementwise_find(
     name: *const c_char,
     op: *mut netcl_elementwise,
 ) -> netcl_status {
-    crate::count_call(126);
+    crate::count_call(127);
     real::netcl_elementwise_find(name, op)
 }
 
@@ -1721,7 +1738,7 @@ pub unsafe fn netcl_op_elementwise(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(127);
+    crate::count_call(128);
     real::netcl_op_elementwise(op, inputs, inputs_count, options, run, result)
 }
 
@@ -1735,7 +1752,7 @@ pub unsafe fn netcl_op_bias_add(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(128);
+    crate::count_call(129);
     real::netcl_op_bias_add(x, bias, axis, run, result)
 }
 
@@ -1747,7 +1764,7 @@ pub unsafe fn netcl_op_copy(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(129);
+    crate::count_call(130);
     real::netcl_op_copy(tensor, run, result)
 }
 
@@ -1759,7 +1776,7 @@ pub unsafe fn netcl_op_contiguous(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(130);
+    crate::count_call(131);
     real::netcl_op_contiguous(tensor, run, result)
 }
 
@@ -1772,7 +1789,7 @@ pub unsafe fn netcl_op_cast(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(131);
+    crate::count_call(132);
     real::netcl_op_cast(tensor, dtype, run, result)
 }
 
@@ -1784,8 +1801,60 @@ pub unsafe fn netcl_op_fill(
     value: *const c_void,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(132);
+    crate::count_call(133);
     real::netcl_op_fill(tensor, value, run)
+}
+
+/// Counts, then calls `netcl_primitive_register`.
+/// # Safety
+/// As for `netcl_primitive_register`.
+pub unsafe fn netcl_primitive_register(
+    name: *const c_char,
+    options: *const netcl_primitive_options,
+) -> netcl_status {
+    crate::count_call(134);
+    real::netcl_primitive_register(name, options)
+}
+
+/// Counts, then calls `netcl_primitive_unregister`.
+/// # Safety
+/// As for `netcl_primitive_unregister`.
+pub unsafe fn netcl_primitive_unregister(name: *const c_char) -> netcl_status {
+    crate::count_call(135);
+    real::netcl_primitive_unregister(name)
+}
+
+/// Counts, then calls `netcl_op_primitive`.
+/// # Safety
+/// As for `netcl_op_primitive`.
+pub unsafe fn netcl_op_primitive(
+    name: *const c_char,
+    inputs: *const *mut netcl_tensor,
+    inputs_count: u32,
+    options: *const netcl_primitive_call_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(136);
+    real::netcl_op_primitive(name, inputs, inputs_count, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_primitive_gradient`.
+/// # Safety
+/// As for `netcl_op_primitive_gradient`.
+pub unsafe fn netcl_op_primitive_gradient(
+    name: *const c_char,
+    inputs: *const *mut netcl_tensor,
+    inputs_count: u32,
+    input: u32,
+    grad: *mut netcl_tensor,
+    out: *mut netcl_tensor,
+    options: *const netcl_primitive_call_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(137);
+    real::netcl_op_primitive_gradient(name, inputs, inputs_count, input, grad, out, options, run, result)
 }
 
 /// Counts, then calls `netcl_op_matmul`.
@@ -1798,7 +1867,7 @@ pub unsafe fn netcl_op_matmul(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(133);
+    crate::count_call(138);
     real::netcl_op_matmul(a, b, options, run, result)
 }
 
@@ -1816,7 +1885,7 @@ pub unsafe fn netcl_kernel_create_matmul(
     global: *mut u64,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(134);
+    crate::count_call(139);
     real::netcl_kernel_create_matmul(device, name, m, n, k, dtype, config, global, kernel)
 }
 
@@ -1830,7 +1899,7 @@ pub unsafe fn netcl_op_conv2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(135);
+    crate::count_call(140);
     real::netcl_op_conv2d(x, w, options, run, result)
 }
 
@@ -1844,7 +1913,7 @@ pub unsafe fn netcl_op_reduce(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(136);
+    crate::count_call(141);
     real::netcl_op_reduce(x, kind, options, run, result)
 }
 
@@ -1859,7 +1928,7 @@ pub unsafe fn netcl_op_scan(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(137);
+    crate::count_call(142);
     real::netcl_op_scan(x, kind, axis, options, run, result)
 }
 
@@ -1873,7 +1942,7 @@ pub unsafe fn netcl_op_histogram(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(138);
+    crate::count_call(143);
     real::netcl_op_histogram(x, bins, options, run, result)
 }
 
@@ -1889,7 +1958,7 @@ pub unsafe fn netcl_op_topk(
     values: *mut *mut netcl_tensor,
     indices: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(139);
+    crate::count_call(144);
     real::netcl_op_topk(x, k, axis, options, run, values, indices)
 }
 
@@ -1902,7 +1971,7 @@ pub unsafe fn netcl_op_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(140);
+    crate::count_call(145);
     real::netcl_op_softmax(x, axis, run, result)
 }
 
@@ -1915,7 +1984,7 @@ pub unsafe fn netcl_op_log_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(141);
+    crate::count_call(146);
     real::netcl_op_log_softmax(x, axis, run, result)
 }
 
@@ -1929,7 +1998,7 @@ pub unsafe fn netcl_op_layernorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(142);
+    crate::count_call(147);
     real::netcl_op_layernorm(x, axis, options, run, result)
 }
 
@@ -1943,7 +2012,7 @@ pub unsafe fn netcl_op_rmsnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(143);
+    crate::count_call(148);
     real::netcl_op_rmsnorm(x, axis, options, run, result)
 }
 
@@ -1958,7 +2027,7 @@ pub unsafe fn netcl_op_batchnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(144);
+    crate::count_call(149);
     real::netcl_op_batchnorm(x, mean, variance, options, run, result)
 }
 
@@ -1972,7 +2041,7 @@ pub unsafe fn netcl_op_pool2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(145);
+    crate::count_call(150);
     real::netcl_op_pool2d(x, kind, options, run, result)
 }
 
@@ -1986,7 +2055,7 @@ pub unsafe fn netcl_op_transpose(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(146);
+    crate::count_call(151);
     real::netcl_op_transpose(x, axes, axes_count, run, result)
 }
 
@@ -2000,7 +2069,7 @@ pub unsafe fn netcl_op_concat(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(147);
+    crate::count_call(152);
     real::netcl_op_concat(inputs, inputs_count, axis, run, result)
 }
 
@@ -2014,7 +2083,7 @@ pub unsafe fn netcl_tensor_split(
     sizes_count: u32,
     views: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(148);
+    crate::count_call(153);
     real::netcl_tensor_split(x, axis, sizes, sizes_count, views)
 }
 
@@ -2029,7 +2098,7 @@ pub unsafe fn netcl_op_pad(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(149);
+    crate::count_call(154);
     real::netcl_op_pad(x, pads, pads_count, options, run, result)
 }
 
@@ -2043,7 +2112,7 @@ pub unsafe fn netcl_op_gather(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(150);
+    crate::count_call(155);
     real::netcl_op_gather(x, indices, axis, run, result)
 }
 
@@ -2057,7 +2126,7 @@ pub unsafe fn netcl_op_gather_elements(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(151);
+    crate::count_call(156);
     real::netcl_op_gather_elements(x, indices, axis, run, result)
 }
 
@@ -2070,7 +2139,7 @@ pub unsafe fn netcl_op_embedding(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(152);
+    crate::count_call(157);
     real::netcl_op_embedding(weights, indices, run, result)
 }
 
@@ -2086,7 +2155,7 @@ pub unsafe fn netcl_op_scatter(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(153);
+    crate::count_call(158);
     real::netcl_op_scatter(x, indices, updates, axis, options, run, result)
 }
 
@@ -2101,7 +2170,7 @@ pub unsafe fn netcl_op_resize(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(154);
+    crate::count_call(159);
     real::netcl_op_resize(x, rank, shape, options, run, result)
 }
 
@@ -2114,7 +2183,7 @@ pub unsafe fn netcl_statistics_compute(
     confidence: f64,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(155);
+    crate::count_call(160);
     real::netcl_statistics_compute(samples, samples_count, confidence, statistics)
 }
 
@@ -2131,7 +2200,7 @@ pub unsafe fn netcl_statistics_compare(
     seed: u64,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(156);
+    crate::count_call(161);
     real::netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, comparison)
 }
 
@@ -2143,7 +2212,7 @@ pub unsafe fn netcl_measurement_create(
     options: *const netcl_measurement_options,
     measurement: *mut *mut netcl_measurement,
 ) -> netcl_status {
-    crate::count_call(157);
+    crate::count_call(162);
     real::netcl_measurement_create(queue, options, measurement)
 }
 
@@ -2151,7 +2220,7 @@ pub unsafe fn netcl_measurement_create(
 /// # Safety
 /// As for `netcl_measurement_retain`.
 pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> netcl_status {
-    crate::count_call(158);
+    crate::count_call(163);
     real::netcl_measurement_retain(measurement)
 }
 
@@ -2159,7 +2228,7 @@ pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> n
 /// # Safety
 /// As for `netcl_measurement_release`.
 pub unsafe fn netcl_measurement_release(measurement: *mut netcl_measurement) {
-    crate::count_call(159);
+    crate::count_call(164);
     real::netcl_measurement_release(measurement)
 }
 
@@ -2171,7 +2240,7 @@ pub unsafe fn netcl_measurement_next(
     candidate: *mut u32,
     iterations: *mut u64,
 ) -> netcl_status {
-    crate::count_call(160);
+    crate::count_call(165);
     real::netcl_measurement_next(measurement, candidate, iterations)
 }
 
@@ -2183,7 +2252,7 @@ pub unsafe fn netcl_measurement_get_statistics(
     candidate: u32,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(161);
+    crate::count_call(166);
     real::netcl_measurement_get_statistics(measurement, candidate, statistics)
 }
 
@@ -2197,7 +2266,7 @@ pub unsafe fn netcl_measurement_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(162);
+    crate::count_call(167);
     real::netcl_measurement_get_samples(measurement, candidate, samples, capacity, count)
 }
 
@@ -2210,7 +2279,7 @@ pub unsafe fn netcl_measurement_compare(
     second: u32,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(163);
+    crate::count_call(168);
     real::netcl_measurement_compare(measurement, first, second, comparison)
 }
 
@@ -2224,7 +2293,7 @@ pub unsafe fn netcl_queue_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(164);
+    crate::count_call(169);
     real::netcl_queue_time(queue, work, user_data, options, statistics)
 }
 
@@ -2244,7 +2313,7 @@ pub unsafe fn netcl_kernel_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(165);
+    crate::count_call(170);
     real::netcl_kernel_time(kernel, global, global_count, local, local_count, args, args_count, launch, run, options, statistics)
 }
 
@@ -2255,7 +2324,7 @@ pub unsafe fn netcl_timer_create(
     queue: *mut netcl_queue,
     timer: *mut *mut netcl_timer,
 ) -> netcl_status {
-    crate::count_call(166);
+    crate::count_call(171);
     real::netcl_timer_create(queue, timer)
 }
 
@@ -2263,7 +2332,7 @@ pub unsafe fn netcl_timer_create(
 /// # Safety
 /// As for `netcl_timer_retain`.
 pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(167);
+    crate::count_call(172);
     real::netcl_timer_retain(timer)
 }
 
@@ -2271,7 +2340,7 @@ pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
 /// # Safety
 /// As for `netcl_timer_release`.
 pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
-    crate::count_call(168);
+    crate::count_call(173);
     real::netcl_timer_release(timer)
 }
 
@@ -2279,7 +2348,7 @@ pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
 /// # Safety
 /// As for `netcl_timer_start`.
 pub unsafe fn netcl_timer_start(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(169);
+    crate::count_call(174);
     real::netcl_timer_start(timer)
 }
 
@@ -2291,7 +2360,7 @@ pub unsafe fn netcl_timer_stop(
     timeout_ns: u64,
     elapsed: *mut netcl_elapsed,
 ) -> netcl_status {
-    crate::count_call(170);
+    crate::count_call(175);
     real::netcl_timer_stop(timer, timeout_ns, elapsed)
 }
 
@@ -2299,7 +2368,7 @@ pub unsafe fn netcl_timer_stop(
 /// # Safety
 /// As for `netcl_profile_start`.
 pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netcl_status {
-    crate::count_call(171);
+    crate::count_call(176);
     real::netcl_profile_start(options)
 }
 
@@ -2307,7 +2376,7 @@ pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netc
 /// # Safety
 /// As for `netcl_profile_stop`.
 pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
-    crate::count_call(172);
+    crate::count_call(177);
     real::netcl_profile_stop(timeout_ns)
 }
 
@@ -2315,7 +2384,7 @@ pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_profile_reset`.
 pub unsafe fn netcl_profile_reset() -> netcl_status {
-    crate::count_call(173);
+    crate::count_call(178);
     real::netcl_profile_reset()
 }
 
@@ -2328,7 +2397,7 @@ pub unsafe fn netcl_profile_report(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(174);
+    crate::count_call(179);
     real::netcl_profile_report(format, buffer, capacity, length)
 }
 
@@ -2341,7 +2410,7 @@ pub unsafe fn netcl_region_begin(
     name: *const c_char,
     region: *mut *mut netcl_region,
 ) -> netcl_status {
-    crate::count_call(175);
+    crate::count_call(180);
     real::netcl_region_begin(queue, parent, name, region)
 }
 
@@ -2349,7 +2418,7 @@ pub unsafe fn netcl_region_begin(
 /// # Safety
 /// As for `netcl_region_end`.
 pub unsafe fn netcl_region_end(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(176);
+    crate::count_call(181);
     real::netcl_region_end(region)
 }
 
@@ -2361,7 +2430,7 @@ pub unsafe fn netcl_region_annotate(
     bytes: f64,
     operations: f64,
 ) -> netcl_status {
-    crate::count_call(177);
+    crate::count_call(182);
     real::netcl_region_annotate(region, bytes, operations)
 }
 
@@ -2369,7 +2438,7 @@ pub unsafe fn netcl_region_annotate(
 /// # Safety
 /// As for `netcl_region_retain`.
 pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(178);
+    crate::count_call(183);
     real::netcl_region_retain(region)
 }
 
@@ -2377,7 +2446,7 @@ pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
 /// # Safety
 /// As for `netcl_region_release`.
 pub unsafe fn netcl_region_release(region: *mut netcl_region) {
-    crate::count_call(179);
+    crate::count_call(184);
     real::netcl_region_release(region)
 }
 
@@ -2385,7 +2454,7 @@ pub unsafe fn netcl_region_release(region: *mut netcl_region) {
 /// # Safety
 /// As for `netcl_region_push`.
 pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) -> netcl_status {
-    crate::count_call(180);
+    crate::count_call(185);
     real::netcl_region_push(queue, name)
 }
 
@@ -2393,7 +2462,7 @@ pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) ->
 /// # Safety
 /// As for `netcl_region_pop`.
 pub unsafe fn netcl_region_pop() -> netcl_status {
-    crate::count_call(181);
+    crate::count_call(186);
     real::netcl_region_pop()
 }
 
@@ -2404,7 +2473,7 @@ pub unsafe fn netcl_roofline_create(
     options: *const netcl_roofline_options,
     roofline: *mut *mut netcl_roofline,
 ) -> netcl_status {
-    crate::count_call(182);
+    crate::count_call(187);
     real::netcl_roofline_create(options, roofline)
 }
 
@@ -2412,7 +2481,7 @@ pub unsafe fn netcl_roofline_create(
 /// # Safety
 /// As for `netcl_roofline_retain`.
 pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(183);
+    crate::count_call(188);
     real::netcl_roofline_retain(roofline)
 }
 
@@ -2420,7 +2489,7 @@ pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_stat
 /// # Safety
 /// As for `netcl_roofline_release`.
 pub unsafe fn netcl_roofline_release(roofline: *mut netcl_roofline) {
-    crate::count_call(184);
+    crate::count_call(189);
     real::netcl_roofline_release(roofline)
 }
 
@@ -2434,7 +2503,7 @@ pub unsafe fn netcl_roofline_analyze_metrics(
     metrics_count: u32,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(185);
+    crate::count_call(190);
     real::netcl_roofline_analyze_metrics(roofline, names, values, metrics_count, result)
 }
 
@@ -2448,7 +2517,7 @@ pub unsafe fn netcl_roofline_analyze_ncu(
     options: *const netcl_ncu_options,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(186);
+    crate::count_call(191);
     real::netcl_roofline_analyze_ncu(roofline, text, text_size, options, result)
 }
 
@@ -2460,7 +2529,7 @@ pub unsafe fn netcl_roofline_should_stop(
     result: *const netcl_roofline_result,
     stop: *mut u32,
 ) -> netcl_status {
-    crate::count_call(187);
+    crate::count_call(192);
     real::netcl_roofline_should_stop(roofline, result, stop)
 }
 
@@ -2473,7 +2542,7 @@ pub unsafe fn netcl_roofline_get_reason(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(188);
+    crate::count_call(193);
     real::netcl_roofline_get_reason(roofline, buffer, capacity, length)
 }
 
@@ -2481,7 +2550,7 @@ pub unsafe fn netcl_roofline_get_reason(
 /// # Safety
 /// As for `netcl_roofline_reset_history`.
 pub unsafe fn netcl_roofline_reset_history(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(189);
+    crate::count_call(194);
     real::netcl_roofline_reset_history(roofline)
 }
 
@@ -2495,7 +2564,7 @@ pub unsafe fn netcl_roofline_format(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(190);
+    crate::count_call(195);
     real::netcl_roofline_format(result, format, buffer, capacity, length)
 }
 
@@ -2503,7 +2572,7 @@ pub unsafe fn netcl_roofline_format(
 /// # Safety
 /// As for `netcl_ceiling_kind_name`.
 pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char {
-    crate::count_call(191);
+    crate::count_call(196);
     real::netcl_ceiling_kind_name(kind)
 }
 
@@ -2511,7 +2580,7 @@ pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char
 /// # Safety
 /// As for `netcl_ceilings_create`.
 pub unsafe fn netcl_ceilings_create(ceilings: *mut *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(192);
+    crate::count_call(197);
     real::netcl_ceilings_create(ceilings)
 }
 
@@ -2523,7 +2592,7 @@ pub unsafe fn netcl_ceilings_measure(
     options: *const netcl_ceilings_options,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(193);
+    crate::count_call(198);
     real::netcl_ceilings_measure(device, options, ceilings)
 }
 
@@ -2534,7 +2603,7 @@ pub unsafe fn netcl_ceilings_load(
     path: *const c_char,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(194);
+    crate::count_call(199);
     real::netcl_ceilings_load(path, ceilings)
 }
 
@@ -2542,7 +2611,7 @@ pub unsafe fn netcl_ceilings_load(
 /// # Safety
 /// As for `netcl_ceilings_retain`.
 pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(195);
+    crate::count_call(200);
     real::netcl_ceilings_retain(ceilings)
 }
 
@@ -2550,7 +2619,7 @@ pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_stat
 /// # Safety
 /// As for `netcl_ceilings_release`.
 pub unsafe fn netcl_ceilings_release(ceilings: *mut netcl_ceilings) {
-    crate::count_call(196);
+    crate::count_call(201);
     real::netcl_ceilings_release(ceilings)
 }
 
@@ -2561,7 +2630,7 @@ pub unsafe fn netcl_ceilings_get_info(
     ceilings: *const netcl_ceilings,
     info: *mut netcl_ceilings_info,
 ) -> netcl_status {
-    crate::count_call(197);
+    crate::count_call(202);
     real::netcl_ceilings_get_info(ceilings, info)
 }
 
@@ -2574,7 +2643,7 @@ pub unsafe fn netcl_ceilings_get(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(198);
+    crate::count_call(203);
     real::netcl_ceilings_get(ceilings, rows, capacity, count)
 }
 
@@ -2585,7 +2654,7 @@ pub unsafe fn netcl_ceilings_set(
     ceilings: *mut netcl_ceilings,
     row: *const netcl_ceiling,
 ) -> netcl_status {
-    crate::count_call(199);
+    crate::count_call(204);
     real::netcl_ceilings_set(ceilings, row)
 }
 
@@ -2596,7 +2665,7 @@ pub unsafe fn netcl_ceilings_save(
     ceilings: *const netcl_ceilings,
     path: *const c_char,
 ) -> netcl_status {
-    crate::count_call(200);
+    crate::count_call(205);
     real::netcl_ceilings_save(ceilings, path)
 }
 
@@ -2610,7 +2679,7 @@ pub unsafe fn netcl_roofline_analyze_time(
     work: *const netcl_work,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(201);
+    crate::count_call(206);
     real::netcl_roofline_analyze_time(roofline, ceilings, time_ns, work, result)
 }
 
@@ -2623,7 +2692,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
     statistics: *const netcl_statistics,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(202);
+    crate::count_call(207);
     real::netcl_roofline_analyze_statistics(roofline, ceilings, statistics, result)
 }
 
@@ -2631,7 +2700,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
 /// # Safety
 /// As for `netcl_space_create`.
 pub unsafe fn netcl_space_create(space: *mut *mut netcl_space) -> netcl_status {
-    crate::count_call(203);
+    crate::count_call(208);
     real::netcl_space_create(space)
 }
 
@@ -2643,7 +2712,7 @@ pub unsafe fn netcl_space_create_from_t1(
     text_size: usize,
     space: *mut *mut netcl_space,
 ) -> netcl_status {
-    crate::count_call(204);
+    crate::count_call(209);
     real::netcl_space_create_from_t1(text, text_size, space)
 }
 
@@ -2651,7 +2720,7 @@ pub unsafe fn netcl_space_create_from_t1(
 /// # Safety
 /// As for `netcl_space_retain`.
 pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
-    crate::count_call(205);
+    crate::count_call(210);
     real::netcl_space_retain(space)
 }
 
@@ -2659,7 +2728,7 @@ pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
 /// # Safety
 /// As for `netcl_space_release`.
 pub unsafe fn netcl_space_release(space: *mut netcl_space) {
-    crate::count_call(206);
+    crate::count_call(211);
     real::netcl_space_release(space)
 }
 
@@ -2672,7 +2741,7 @@ pub unsafe fn netcl_space_add_ints(
     values: *const i64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(207);
+    crate::count_call(212);
     real::netcl_space_add_ints(space, name, values, values_count)
 }
 
@@ -2685,7 +2754,7 @@ pub unsafe fn netcl_space_add_floats(
     values: *const f64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(208);
+    crate::count_call(213);
     real::netcl_space_add_floats(space, name, values, values_count)
 }
 
@@ -2693,7 +2762,7 @@ pub unsafe fn netcl_space_add_floats(
 /// # Safety
 /// As for `netcl_space_add_bool`.
 pub unsafe fn netcl_space_add_bool(space: *mut netcl_space, name: *const c_char) -> netcl_status {
-    crate::count_call(209);
+    crate::count_call(214);
     real::netcl_space_add_bool(space, name)
 }
 
@@ -2706,7 +2775,7 @@ pub unsafe fn netcl_space_add_texts(
     values: *const *const c_char,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(210);
+    crate::count_call(215);
     real::netcl_space_add_texts(space, name, values, values_count)
 }
 
@@ -2717,7 +2786,7 @@ pub unsafe fn netcl_space_add_constraint(
     space: *mut netcl_space,
     formula: *const c_char,
 ) -> netcl_status {
-    crate::count_call(211);
+    crate::count_call(216);
     real::netcl_space_add_constraint(space, formula)
 }
 
@@ -2729,7 +2798,7 @@ pub unsafe fn netcl_space_set_work_size(
     global_size: *const c_char,
     local_size: *const c_char,
 ) -> netcl_status {
-    crate::count_call(212);
+    crate::count_call(217);
     real::netcl_space_set_work_size(space, global_size, local_size)
 }
 
@@ -2741,7 +2810,7 @@ pub unsafe fn netcl_space_get_count(
     capabilities: *const netcl_device_capabilities,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(213);
+    crate::count_call(218);
     real::netcl_space_get_count(space, capabilities, count)
 }
 
@@ -2754,7 +2823,7 @@ pub unsafe fn netcl_space_get_config(
     index: u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(214);
+    crate::count_call(219);
     real::netcl_space_get_config(space, capabilities, index, config)
 }
 
@@ -2769,7 +2838,7 @@ pub unsafe fn netcl_space_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(215);
+    crate::count_call(220);
     real::netcl_space_explain(space, capabilities, config, buffer, capacity, length)
 }
 
@@ -2781,7 +2850,7 @@ pub unsafe fn netcl_config_create_from_json(
     text_size: usize,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(216);
+    crate::count_call(221);
     real::netcl_config_create_from_json(text, text_size, config)
 }
 
@@ -2789,7 +2858,7 @@ pub unsafe fn netcl_config_create_from_json(
 /// # Safety
 /// As for `netcl_config_retain`.
 pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
-    crate::count_call(217);
+    crate::count_call(222);
     real::netcl_config_retain(config)
 }
 
@@ -2797,7 +2866,7 @@ pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
 /// # Safety
 /// As for `netcl_config_release`.
 pub unsafe fn netcl_config_release(config: *mut netcl_config) {
-    crate::count_call(218);
+    crate::count_call(223);
     real::netcl_config_release(config)
 }
 
@@ -2809,7 +2878,7 @@ pub unsafe fn netcl_config_get_int(
     name: *const c_char,
     value: *mut i64,
 ) -> netcl_status {
-    crate::count_call(219);
+    crate::count_call(224);
     real::netcl_config_get_int(config, name, value)
 }
 
@@ -2821,7 +2890,7 @@ pub unsafe fn netcl_config_get_float(
     name: *const c_char,
     value: *mut f64,
 ) -> netcl_status {
-    crate::count_call(220);
+    crate::count_call(225);
     real::netcl_config_get_float(config, name, value)
 }
 
@@ -2835,7 +2904,7 @@ pub unsafe fn netcl_config_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(221);
+    crate::count_call(226);
     real::netcl_config_get_text(config, name, buffer, capacity, length)
 }
 
@@ -2848,7 +2917,7 @@ pub unsafe fn netcl_config_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(222);
+    crate::count_call(227);
     real::netcl_config_get_json(config, buffer, capacity, length)
 }
 
@@ -2859,7 +2928,7 @@ pub unsafe fn netcl_tuning_database_open(
     path: *const c_char,
     database: *mut *mut netcl_tuning_database,
 ) -> netcl_status {
-    crate::count_call(223);
+    crate::count_call(228);
     real::netcl_tuning_database_open(path, database)
 }
 
@@ -2867,7 +2936,7 @@ pub unsafe fn netcl_tuning_database_open(
 /// # Safety
 /// As for `netcl_tuning_database_retain`.
 pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(224);
+    crate::count_call(229);
     real::netcl_tuning_database_retain(database)
 }
 
@@ -2875,7 +2944,7 @@ pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database)
 /// # Safety
 /// As for `netcl_tuning_database_release`.
 pub unsafe fn netcl_tuning_database_release(database: *mut netcl_tuning_database) {
-    crate::count_call(225);
+    crate::count_call(230);
     real::netcl_tuning_database_release(database)
 }
 
@@ -2886,7 +2955,7 @@ pub unsafe fn netcl_tuning_database_get_info(
     database: *mut netcl_tuning_database,
     info: *mut netcl_tuning_database_info,
 ) -> netcl_status {
-    crate::count_call(226);
+    crate::count_call(231);
     real::netcl_tuning_database_get_info(database, info)
 }
 
@@ -2900,7 +2969,7 @@ pub unsafe fn netcl_tuning_database_lookup(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(227);
+    crate::count_call(232);
     real::netcl_tuning_database_lookup(database, device, key, record, config)
 }
 
@@ -2914,7 +2983,7 @@ pub unsafe fn netcl_tuning_database_put(
     config: *const netcl_config,
     record: *const netcl_tuning_record,
 ) -> netcl_status {
-    crate::count_call(228);
+    crate::count_call(233);
     real::netcl_tuning_database_put(database, device, key, config, record)
 }
 
@@ -2922,7 +2991,7 @@ pub unsafe fn netcl_tuning_database_put(
 /// # Safety
 /// As for `netcl_tuning_database_refresh`.
 pub unsafe fn netcl_tuning_database_refresh(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(229);
+    crate::count_call(234);
     real::netcl_tuning_database_refresh(database)
 }
 
@@ -2935,7 +3004,7 @@ pub unsafe fn netcl_tuning_database_get_record(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(230);
+    crate::count_call(235);
     real::netcl_tuning_database_get_record(database, index, record, config)
 }
 
@@ -2947,7 +3016,7 @@ pub unsafe fn netcl_tuning_database_merge(
     path: *const c_char,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(231);
+    crate::count_call(236);
     real::netcl_tuning_database_merge(database, path, count)
 }
 
@@ -2955,7 +3024,7 @@ pub unsafe fn netcl_tuning_database_merge(
 /// # Safety
 /// As for `netcl_tuning_database_compact`.
 pub unsafe fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(232);
+    crate::count_call(237);
     real::netcl_tuning_database_compact(database)
 }
 
@@ -2966,7 +3035,7 @@ pub unsafe fn netcl_tuning_database_clear(
     database: *mut netcl_tuning_database,
     kernel: *const c_char,
 ) -> netcl_status {
-    crate::count_call(233);
+    crate::count_call(238);
     real::netcl_tuning_database_clear(database, kernel)
 }
 
@@ -2981,7 +3050,7 @@ pub unsafe fn netcl_tuning_database_export(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(234);
+    crate::count_call(239);
     real::netcl_tuning_database_export(database, kernel, format, buffer, capacity, length)
 }
 
@@ -2994,7 +3063,7 @@ pub unsafe fn netcl_device_get_part(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(235);
+    crate::count_call(240);
     real::netcl_device_get_part(device, buffer, capacity, length)
 }
 
@@ -3006,7 +3075,7 @@ pub unsafe fn netcl_device_match_record(
     record: *const netcl_tuning_record,
     match_: *mut netcl_match,
 ) -> netcl_status {
-    crate::count_call(236);
+    crate::count_call(241);
     real::netcl_device_match_record(device, record, match_)
 }
 
@@ -3018,7 +3087,7 @@ pub unsafe fn netcl_benchmark_create(
     options: *const netcl_benchmark_options,
     benchmark: *mut *mut netcl_benchmark,
 ) -> netcl_status {
-    crate::count_call(237);
+    crate::count_call(242);
     real::netcl_benchmark_create(device, options, benchmark)
 }
 
@@ -3026,7 +3095,7 @@ pub unsafe fn netcl_benchmark_create(
 /// # Safety
 /// As for `netcl_benchmark_retain`.
 pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_status {
-    crate::count_call(238);
+    crate::count_call(243);
     real::netcl_benchmark_retain(benchmark)
 }
 
@@ -3034,7 +3103,7 @@ pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_s
 /// # Safety
 /// As for `netcl_benchmark_release`.
 pub unsafe fn netcl_benchmark_release(benchmark: *mut netcl_benchmark) {
-    crate::count_call(239);
+    crate::count_call(244);
     real::netcl_benchmark_release(benchmark)
 }
 
@@ -3045,7 +3114,7 @@ pub unsafe fn netcl_benchmark_add_tensor(
     benchmark: *mut netcl_benchmark,
     tensor: *const netcl_benchmark_tensor,
 ) -> netcl_status {
-    crate::count_call(240);
+    crate::count_call(245);
     real::netcl_benchmark_add_tensor(benchmark, tensor)
 }
 
@@ -3057,7 +3126,7 @@ pub unsafe fn netcl_benchmark_add_scalar(
     data: *const c_void,
     data_size: usize,
 ) -> netcl_status {
-    crate::count_call(241);
+    crate::count_call(246);
     real::netcl_benchmark_add_scalar(benchmark, data, data_size)
 }
 
@@ -3068,7 +3137,7 @@ pub unsafe fn netcl_benchmark_add_local(
     benchmark: *mut netcl_benchmark,
     bytes: u64,
 ) -> netcl_status {
-    crate::count_call(242);
+    crate::count_call(247);
     real::netcl_benchmark_add_local(benchmark, bytes)
 }
 
@@ -3080,7 +3149,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
     index: u32,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(243);
+    crate::count_call(248);
     real::netcl_benchmark_get_tensor(benchmark, index, tensor)
 }
 
@@ -3088,7 +3157,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
 /// # Safety
 /// As for `netcl_benchmark_prepare`.
 pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(244);
+    crate::count_call(249);
     real::netcl_benchmark_prepare(benchmark, round)
 }
 
@@ -3096,7 +3165,7 @@ pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u3
 /// # Safety
 /// As for `netcl_benchmark_keep`.
 pub unsafe fn netcl_benchmark_keep(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(245);
+    crate::count_call(250);
     real::netcl_benchmark_keep(benchmark, round)
 }
 
@@ -3110,7 +3179,7 @@ pub unsafe fn netcl_benchmark_time_baseline(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(246);
+    crate::count_call(251);
     real::netcl_benchmark_time_baseline(benchmark, work, user_data, options, statistics)
 }
 
@@ -3127,7 +3196,7 @@ pub unsafe fn netcl_benchmark_time_kernel(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(247);
+    crate::count_call(252);
     real::netcl_benchmark_time_kernel(benchmark, kernel, global, global_count, local, local_count, options, statistics)
 }
 
@@ -3138,7 +3207,7 @@ pub unsafe fn netcl_benchmark_set_baseline(
     benchmark: *mut netcl_benchmark,
     statistics: *const netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(248);
+    crate::count_call(253);
     real::netcl_benchmark_set_baseline(benchmark, statistics)
 }
 
@@ -3151,7 +3220,7 @@ pub unsafe fn netcl_benchmark_run(
     options: *const netcl_measurement_options,
     result: *mut netcl_benchmark_result,
 ) -> netcl_status {
-    crate::count_call(249);
+    crate::count_call(254);
     real::netcl_benchmark_run(benchmark, candidate, options, result)
 }
 
@@ -3164,7 +3233,7 @@ pub unsafe fn netcl_benchmark_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(250);
+    crate::count_call(255);
     real::netcl_benchmark_get_build_log(benchmark, buffer, capacity, length)
 }
 
@@ -3177,7 +3246,7 @@ pub unsafe fn netcl_benchmark_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(251);
+    crate::count_call(256);
     real::netcl_benchmark_get_json(benchmark, buffer, capacity, length)
 }
 
@@ -3191,7 +3260,7 @@ pub unsafe fn netcl_search_create(
     options: *const netcl_search_options,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(252);
+    crate::count_call(257);
     real::netcl_search_create(space, capabilities, standard, options, search)
 }
 
@@ -3199,7 +3268,7 @@ pub unsafe fn netcl_search_create(
 /// # Safety
 /// As for `netcl_search_retain`.
 pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(253);
+    crate::count_call(258);
     real::netcl_search_retain(search)
 }
 
@@ -3207,7 +3276,7 @@ pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
 /// # Safety
 /// As for `netcl_search_release`.
 pub unsafe fn netcl_search_release(search: *mut netcl_search) {
-    crate::count_call(254);
+    crate::count_call(259);
     real::netcl_search_release(search)
 }
 
@@ -3220,7 +3289,7 @@ pub unsafe fn netcl_search_ask(
     samples: *mut u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(255);
+    crate::count_call(260);
     real::netcl_search_ask(search, candidate, samples, config)
 }
 
@@ -3233,7 +3302,7 @@ pub unsafe fn netcl_search_tell(
     samples: *const f64,
     samples_count: u64,
 ) -> netcl_status {
-    crate::count_call(256);
+    crate::count_call(261);
     real::netcl_search_tell(search, candidate, samples, samples_count)
 }
 
@@ -3246,7 +3315,7 @@ pub unsafe fn netcl_search_tell_failure(
     outcome: netcl_outcome,
     message: *const c_char,
 ) -> netcl_status {
-    crate::count_call(257);
+    crate::count_call(262);
     real::netcl_search_tell_failure(search, candidate, outcome, message)
 }
 
@@ -3254,7 +3323,7 @@ pub unsafe fn netcl_search_tell_failure(
 /// # Safety
 /// As for `netcl_search_cancel`.
 pub unsafe fn netcl_search_cancel(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(258);
+    crate::count_call(263);
     real::netcl_search_cancel(search)
 }
 
@@ -3267,7 +3336,7 @@ pub unsafe fn netcl_search_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(259);
+    crate::count_call(264);
     real::netcl_search_read_event(search, after, timeout_ns, event)
 }
 
@@ -3278,7 +3347,7 @@ pub unsafe fn netcl_search_get_result(
     search: *mut netcl_search,
     result: *mut netcl_search_result,
 ) -> netcl_status {
-    crate::count_call(260);
+    crate::count_call(265);
     real::netcl_search_get_result(search, result)
 }
 
@@ -3289,7 +3358,7 @@ pub unsafe fn netcl_search_get_best(
     search: *mut netcl_search,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(261);
+    crate::count_call(266);
     real::netcl_search_get_best(search, config)
 }
 
@@ -3302,7 +3371,7 @@ pub unsafe fn netcl_search_get_candidate(
     info: *mut netcl_search_candidate,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(262);
+    crate::count_call(267);
     real::netcl_search_get_candidate(search, index, info, config)
 }
 
@@ -3316,7 +3385,7 @@ pub unsafe fn netcl_search_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(263);
+    crate::count_call(268);
     real::netcl_search_get_samples(search, index, samples, capacity, count)
 }
 
@@ -3330,7 +3399,7 @@ pub unsafe fn netcl_search_get_failure(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(264);
+    crate::count_call(269);
     real::netcl_search_get_failure(search, outcome, buffer, capacity, length)
 }
 
@@ -3343,7 +3412,7 @@ pub unsafe fn netcl_search_replay(
     options: *const netcl_search_options,
     result: *mut netcl_replay_result,
 ) -> netcl_status {
-    crate::count_call(265);
+    crate::count_call(270);
     real::netcl_search_replay(text, text_size, options, result)
 }
 
@@ -3356,7 +3425,7 @@ pub unsafe fn netcl_search_store(
     device: *const netcl_device,
     key: *const netcl_tuning_key,
 ) -> netcl_status {
-    crate::count_call(266);
+    crate::count_call(271);
     real::netcl_search_store(search, database, device, key)
 }
 
@@ -3370,7 +3439,7 @@ pub unsafe fn netcl_search_resume(
     key: *const netcl_tuning_key,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(267);
+    crate::count_call(272);
     real::netcl_search_resume(search, database, device, key, count)
 }
 
@@ -3382,7 +3451,7 @@ pub unsafe fn netcl_tuner_create(
     options: *const netcl_tuner_options,
     tuner: *mut *mut netcl_tuner,
 ) -> netcl_status {
-    crate::count_call(268);
+    crate::count_call(273);
     real::netcl_tuner_create(device, options, tuner)
 }
 
@@ -3390,7 +3459,7 @@ pub unsafe fn netcl_tuner_create(
 /// # Safety
 /// As for `netcl_tuner_retain`.
 pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(269);
+    crate::count_call(274);
     real::netcl_tuner_retain(tuner)
 }
 
@@ -3398,7 +3467,7 @@ pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_release`.
 pub unsafe fn netcl_tuner_release(tuner: *mut netcl_tuner) {
-    crate::count_call(270);
+    crate::count_call(275);
     real::netcl_tuner_release(tuner)
 }
 
@@ -3414,7 +3483,7 @@ pub unsafe fn netcl_tuner_add(
     args_count: u32,
     tuning: *const netcl_kernel_tuning,
 ) -> netcl_status {
-    crate::count_call(271);
+    crate::count_call(276);
     real::netcl_tuner_add(tuner, kernel, global, global_count, args, args_count, tuning)
 }
 
@@ -3429,7 +3498,7 @@ pub unsafe fn netcl_tuner_add_matmul(
     k: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(272);
+    crate::count_call(277);
     real::netcl_tuner_add_matmul(tuner, batch, m, n, k, dtype)
 }
 
@@ -3441,7 +3510,7 @@ pub unsafe fn netcl_tuner_add_conv2d(
     shape: *const netcl_conv2d_shape,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(273);
+    crate::count_call(278);
     real::netcl_tuner_add_conv2d(tuner, shape, dtype)
 }
 
@@ -3454,7 +3523,7 @@ pub unsafe fn netcl_tuner_add_reduction(
     count: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(274);
+    crate::count_call(279);
     real::netcl_tuner_add_reduction(tuner, outputs, count, dtype)
 }
 
@@ -3462,7 +3531,7 @@ pub unsafe fn netcl_tuner_add_reduction(
 /// # Safety
 /// As for `netcl_tuner_run`.
 pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(275);
+    crate::count_call(280);
     real::netcl_tuner_run(tuner)
 }
 
@@ -3470,7 +3539,7 @@ pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_cancel`.
 pub unsafe fn netcl_tuner_cancel(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(276);
+    crate::count_call(281);
     real::netcl_tuner_cancel(tuner)
 }
 
@@ -3483,7 +3552,7 @@ pub unsafe fn netcl_tuner_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(277);
+    crate::count_call(282);
     real::netcl_tuner_read_event(tuner, after, timeout_ns, event)
 }
 
@@ -3491,7 +3560,7 @@ pub unsafe fn netcl_tuner_read_event(
 /// # Safety
 /// As for `netcl_tuner_get_count`.
 pub unsafe fn netcl_tuner_get_count(tuner: *mut netcl_tuner, count: *mut u32) -> netcl_status {
-    crate::count_call(278);
+    crate::count_call(283);
     real::netcl_tuner_get_count(tuner, count)
 }
 
@@ -3504,7 +3573,7 @@ pub unsafe fn netcl_tuner_get_result(
     result: *mut netcl_tuner_result,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(279);
+    crate::count_call(284);
     real::netcl_tuner_get_result(tuner, index, result, config)
 }
 
@@ -3516,7 +3585,7 @@ pub unsafe fn netcl_tuner_get_search(
     index: u32,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(280);
+    crate::count_call(285);
     real::netcl_tuner_get_search(tuner, index, search)
 }
 
@@ -3531,7 +3600,7 @@ pub unsafe fn netcl_tuner_lookup(
     match_: *mut netcl_match,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(281);
+    crate::count_call(286);
     real::netcl_tuner_lookup(tuner, name, global, global_count, match_, config)
 }
 
@@ -3539,7 +3608,7 @@ pub unsafe fn netcl_tuner_lookup(
 /// # Safety
 /// As for `netcl_tuner_save`.
 pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(282);
+    crate::count_call(287);
     real::netcl_tuner_save(tuner, path)
 }
 
@@ -3547,7 +3616,7 @@ pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_load`.
 pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(283);
+    crate::count_call(288);
     real::netcl_tuner_load(tuner, path)
 }
 
@@ -3555,7 +3624,7 @@ pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_clear`.
 pub unsafe fn netcl_tuner_clear(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(284);
+    crate::count_call(289);
     real::netcl_tuner_clear(tuner)
 }
 
@@ -3573,6 +3642,6 @@ pub unsafe fn netcl_kernel_autotune(
     config: *mut *mut netcl_config,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(285);
+    crate::count_call(290);
     real::netcl_kernel_autotune(kernel, global, global_count, args, args_count, tuning, options, config, search)
 }

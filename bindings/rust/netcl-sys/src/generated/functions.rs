@@ -959,6 +959,20 @@ extern "C" {
         length: *mut usize,
     ) -> netcl_status;
 
+    /// Differentiates an expression of n inputs with respect to input `input`, one of 0 to n - 1.
+    /// The gradient is an expression of v0 ... v(n-1) and of vn, the gradient of what was made of
+    /// the result: vn times the partial derivative. docs/graphs.md has the derivative of each
+    /// function and what holds at kinks. What is not smooth anywhere, such as a comparison, an
+    /// integer operation or a cast to an integer, has derivative 0. INVALID_ARGUMENT when the
+    /// gradient would exceed the limits of an expression, or n is `NETCL_ARGS_MAX`.
+    ///
+    /// * `gradient`: one reference
+    pub fn netcl_expression_differentiate(
+        expression: *const netcl_expression,
+        input: u32,
+        gradient: *mut *mut netcl_expression,
+    ) -> netcl_status;
+
     /// Returns "matmul_naive" ... "batchnorm_fused", "auto", and "invalid" for other values.
     pub fn netcl_variant_name(variant: netcl_variant) -> *const c_char;
 
@@ -1135,6 +1149,53 @@ extern "C" {
         tensor: *mut netcl_tensor,
         value: *const c_void,
         run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// Registers a primitive under a name of up to 127 bytes, for all devices and threads.
+    /// INVALID_ARGUMENT when the name is taken (`netcl_primitive_unregister` comes first), or a
+    /// formula is wrong: the message names the formula, the column and what was expected there.
+    pub fn netcl_primitive_register(
+        name: *const c_char,
+        options: *const netcl_primitive_options,
+    ) -> netcl_status;
+
+    /// Removes a primitive. Calls that run end as they began. NOT_FOUND when there is none.
+    pub fn netcl_primitive_unregister(name: *const c_char) -> netcl_status;
+
+    /// Calls a primitive by its name: `netcl_op_expression` of its forward formula, with the same
+    /// rules for shapes, dtypes and run-\>into. NOT_FOUND naming what is registered.
+    /// INVALID_ARGUMENT when the number of inputs does not fit the arity, an attribute is unknown,
+    /// or one without a default is not set.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_primitive(
+        name: *const c_char,
+        inputs: *const *mut netcl_tensor,
+        inputs_count: u32,
+        options: *const netcl_primitive_call_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Gives the gradient of a primitive with respect to inputs\[input\], from the inputs of the
+    /// call, `grad`, the gradient of what was made of its result, and `out`, its result. `out` may
+    /// be NULL: a formula that names it then computes it again. Both have the shape that the inputs
+    /// broadcast to. The gradient has the shape and dtype of the input: where the input was
+    /// broadcast, it is summed, in f32 or for f64 in f64, rounded once. run-\>into may share memory
+    /// with the other tensors in any way. UNSUPPORTED when the input has no float dtype; otherwise
+    /// as `netcl_op_primitive`.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_primitive_gradient(
+        name: *const c_char,
+        inputs: *const *mut netcl_tensor,
+        inputs_count: u32,
+        input: u32,
+        grad: *mut netcl_tensor,
+        out: *mut netcl_tensor,
+        options: *const netcl_primitive_call_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
     /// Matrix product as ONNX MatMul: result = epilogue(alpha \* a \* b + beta \* into). a is

@@ -428,6 +428,28 @@ fn netcl_elementwise_options_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_primitive_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_primitive_options, struct_size), 0);
+    assert_eq!(offset!(netcl_primitive_options, forward), 8);
+    assert_eq!(offset!(netcl_primitive_options, backward), 16);
+    assert_eq!(offset!(netcl_primitive_options, attributes), 24);
+    assert_eq!(offset!(netcl_primitive_options, defaults), 32);
+    assert_eq!(offset!(netcl_primitive_options, arity), 40);
+    assert_eq!(offset!(netcl_primitive_options, backward_count), 44);
+    assert_eq!(offset!(netcl_primitive_options, attributes_count), 48);
+    assert_eq!(offset!(netcl_primitive_options, defaults_count), 52);
+}
+
+#[test]
+fn netcl_primitive_call_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_primitive_call_options, struct_size), 0);
+    assert_eq!(offset!(netcl_primitive_call_options, attributes), 8);
+    assert_eq!(offset!(netcl_primitive_call_options, values), 16);
+    assert_eq!(offset!(netcl_primitive_call_options, attributes_count), 24);
+    assert_eq!(offset!(netcl_primitive_call_options, values_count), 28);
+}
+
+#[test]
 fn netcl_epilogue_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_epilogue, struct_size), 0);
     assert_eq!(offset!(netcl_epilogue, bias), 8);

@@ -16,6 +16,8 @@ pub const NETCL_LAUNCH_RANK_MAX: u32 = 3;
 pub const NETCL_ARGS_MAX: u32 = 64;
 /// A timeout that never runs out.
 pub const NETCL_WAIT_FOREVER: u64 = 18446744073709551615;
+/// Largest number of inputs of a primitive.
+pub const NETCL_PRIMITIVE_INPUTS_MAX: u32 = 62;
 /// Largest number of extents in a `netcl_tuning_key`.
 pub const NETCL_TUNING_SHAPE_MAX: u32 = 24;
 /// Largest number of integer arguments in a `netcl_tuning_key`.
@@ -2271,6 +2273,99 @@ impl Default for netcl_elementwise_options {
 const _: () = assert!(std::mem::size_of::<netcl_elementwise_options>() == 40);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_elementwise_options>() == 8);
+
+/// Formulas are over v0 ... v(arity-1) and the attributes by their names; those of gradients also
+/// over grad, the gradient of what was made of the result, and out, the result. A primitive of any
+/// number of inputs (arity 0) joins two in its forward formula: v0 is the result of the inputs
+/// before, v1 the next input, and one input alone is its own result. It has one backward formula
+/// for every input, in which v0 is that input. All that a formula needs is copied.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_primitive_options {
+    pub struct_size: usize,
+    /// formula of the result: "MUL(v0, v1)" or "v0 \* v1"
+    pub forward: *const c_char,
+    /// formulas of the gradients of the inputs in their order; "": as the derivative of forward.
+    /// None: all of them so
+    pub backward: *const *const c_char,
+    /// names of numbers that each call may set: letters, digits and _, up to 31, and no name of the
+    /// language
+    pub attributes: *const *const c_char,
+    /// values of the attributes where a call sets none; none: every call sets all
+    pub defaults: *const f64,
+    /// number of inputs, 1 to `NETCL_PRIMITIVE_INPUTS_MAX`; 0: any
+    pub arity: u32,
+    /// 0 or arity; of arity 0: 0 or 1
+    pub backward_count: u32,
+    /// up to 64
+    pub attributes_count: u32,
+    /// 0 or attributes_count
+    pub defaults_count: u32,
+}
+
+impl netcl_primitive_options {
+    /// `NETCL_PRIMITIVE_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_primitive_options = netcl_primitive_options {
+        struct_size: std::mem::size_of::<netcl_primitive_options>(),
+        forward: std::ptr::null(),
+        backward: std::ptr::null(),
+        attributes: std::ptr::null(),
+        defaults: std::ptr::null(),
+        arity: 0,
+        backward_count: 0,
+        attributes_count: 0,
+        defaults_count: 0,
+    };
+}
+
+impl Default for netcl_primitive_options {
+    fn default() -> netcl_primitive_options {
+        netcl_primitive_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_primitive_options>() == 56);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_primitive_options>() == 8);
+
+/// Values of attributes for one call, NULL: the defaults of all. A value stands in the formula as a
+/// floating literal, whose type is that of what it meets. As with literals, new values compile
+/// nothing, but for exponents and the like (docs/expressions.md).
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_primitive_call_options {
+    pub struct_size: usize,
+    /// names, each at most once
+    pub attributes: *const *const c_char,
+    /// of the attributes, in the same order
+    pub values: *const f64,
+    pub attributes_count: u32,
+    /// attributes_count
+    pub values_count: u32,
+}
+
+impl netcl_primitive_call_options {
+    /// `NETCL_PRIMITIVE_CALL_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_primitive_call_options = netcl_primitive_call_options {
+        struct_size: std::mem::size_of::<netcl_primitive_call_options>(),
+        attributes: std::ptr::null(),
+        values: std::ptr::null(),
+        attributes_count: 0,
+        values_count: 0,
+    };
+}
+
+impl Default for netcl_primitive_call_options {
+    fn default() -> netcl_primitive_call_options {
+        netcl_primitive_call_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_primitive_call_options>() == 32);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_primitive_call_options>() == 8);
 
 /// What is done to each element of a product before it is stored: activation(product + bias +
 /// residual), in the precision of the sums, rounded once.

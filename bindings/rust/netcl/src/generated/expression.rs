@@ -129,4 +129,20 @@ impl Expression {
         })?;
         Ok(text)
     }
+
+    /// Differentiates an expression of n inputs with respect to input `input`, one of 0 to n - 1.
+    /// The gradient is an expression of v0 ... v(n-1) and of vn, the gradient of what was made of
+    /// the result: vn times the partial derivative. docs/graphs.md has the derivative of each
+    /// function and what holds at kinks. What is not smooth anywhere, such as a comparison, an
+    /// integer operation or a cast to an integer, has derivative 0. INVALID_ARGUMENT when the
+    /// gradient would exceed the limits of an expression, or n is `NETCL_ARGS_MAX`.
+    ///
+    /// Calls `netcl_expression_differentiate`.
+    pub fn differentiate(&self, input: u32) -> Result<Expression> {
+        let mut gradient_out = ptr::null_mut();
+        check(unsafe {
+            sys::netcl_expression_differentiate(self.as_raw(), input, &mut gradient_out)
+        })?;
+        Ok(unsafe { Expression::take(gradient_out)? })
+    }
 }

@@ -483,6 +483,34 @@ pub fn elementwise_find(name: &str) -> Result<Elementwise> {
     Ok(Elementwise(op))
 }
 
+/// Registers a primitive under a name of up to 127 bytes, for all devices and threads.
+/// INVALID_ARGUMENT when the name is taken (`netcl_primitive_unregister` comes first), or a formula
+/// is wrong: the message names the formula, the column and what was expected there.
+///
+/// Calls `netcl_primitive_register`.
+pub fn primitive_register(name: &str) -> Result<()> {
+    let name_c = CText::new("name", name)?;
+    check(unsafe { sys::netcl_primitive_register(name_c.as_ptr(), ptr::null()) })
+}
+
+/// As [`primitive_register`], with options.
+///
+/// Calls `netcl_primitive_register`.
+pub fn primitive_register_with(name: &str, options: PrimitiveOptions<'_>) -> Result<()> {
+    let name_c = CText::new("name", name)?;
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    check(unsafe { sys::netcl_primitive_register(name_c.as_ptr(), &options_raw) })
+}
+
+/// Removes a primitive. Calls that run end as they began. NOT_FOUND when there is none.
+///
+/// Calls `netcl_primitive_unregister`.
+pub fn primitive_unregister(name: &str) -> Result<()> {
+    let name_c = CText::new("name", name)?;
+    check(unsafe { sys::netcl_primitive_unregister(name_c.as_ptr()) })
+}
+
 /// Computes statistics of samples measured elsewhere; negative and NaN samples are
 /// INVALID_ARGUMENT.
 ///

@@ -189,6 +189,82 @@ pub fn fill(tensor: &AnyTensor, value: Scalar, run: RunOptions<'_>) -> Result<()
     Ok(())
 }
 
+/// Calls a primitive by its name: `netcl_op_expression` of its forward formula, with the same rules
+/// for shapes, dtypes and run-\>into. NOT_FOUND naming what is registered. INVALID_ARGUMENT when
+/// the number of inputs does not fit the arity, an attribute is unknown, or one without a default
+/// is not set.
+///
+/// Calls `netcl_op_primitive`.
+pub fn primitive(
+    name: &str,
+    inputs: &[&AnyTensor],
+    options: PrimitiveCallOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let name_c = CText::new("name", name)?;
+    let mut inputs_raw = Pointers::default();
+    inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_primitive(
+            name_c.as_ptr(),
+            inputs_raw.as_ptr(),
+            support::count("inputs", inputs.len())?,
+            &options_raw,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Gives the gradient of a primitive with respect to inputs\[input\], from the inputs of the call,
+/// `grad`, the gradient of what was made of its result, and `out`, its result. `out` may be NULL: a
+/// formula that names it then computes it again. Both have the shape that the inputs broadcast to.
+/// The gradient has the shape and dtype of the input: where the input was broadcast, it is summed,
+/// in f32 or for f64 in f64, rounded once. run-\>into may share memory with the other tensors in
+/// any way. UNSUPPORTED when the input has no float dtype; otherwise as `netcl_op_primitive`.
+///
+/// Calls `netcl_op_primitive_gradient`.
+pub fn primitive_gradient(
+    name: &str,
+    inputs: &[&AnyTensor],
+    input: u32,
+    grad: &AnyTensor,
+    out: Option<&AnyTensor>,
+    options: PrimitiveCallOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let name_c = CText::new("name", name)?;
+    let mut inputs_raw = Pointers::default();
+    inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_primitive_gradient(
+            name_c.as_ptr(),
+            inputs_raw.as_ptr(),
+            support::count("inputs", inputs.len())?,
+            input,
+            grad.as_raw(),
+            out.map_or(ptr::null_mut(), |h| h.as_raw()),
+            &options_raw,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
 /// Matrix product as ONNX MatMul: result = epilogue(alpha \* a \* b + beta \* into). a is \[..., M,
 /// K\], b is \[..., K, N\], the leading dimensions broadcast; rank 1 is a row (a) or a column (b),
 /// whose dimension is dropped from the result. f32, f64, f16, bf16 of equal dtype; f16 and bf16

@@ -535,6 +535,88 @@ impl ElementwiseOptions {
     }
 }
 
+/// Formulas are over v0 ... v(arity-1) and the attributes by their names; those of gradients also
+/// over grad, the gradient of what was made of the result, and out, the result. A primitive of any
+/// number of inputs (arity 0) joins two in its forward formula: v0 is the result of the inputs
+/// before, v1 the next input, and one input alone is its own result. It has one backward formula
+/// for every input, in which v0 is that input. All that a formula needs is copied.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PrimitiveOptions<'a> {
+    /// formula of the result: "MUL(v0, v1)" or "v0 \* v1"
+    pub forward: Option<&'a str>,
+    /// formulas of the gradients of the inputs in their order; "": as the derivative of forward.
+    /// None: all of them so
+    pub backward: &'a [&'a str],
+    /// names of numbers that each call may set: letters, digits and _, up to 31, and no name of the
+    /// language
+    pub attributes: &'a [&'a str],
+    /// values of the attributes where a call sets none; none: every call sets all
+    pub defaults: &'a [f64],
+    /// number of inputs, 1 to `NETCL_PRIMITIVE_INPUTS_MAX`; 0: any
+    pub arity: u32,
+}
+
+#[derive(Default)]
+pub(crate) struct PrimitiveOptionsKeep {
+    forward: Option<CText>,
+    backward: Texts,
+    attributes: Texts,
+}
+
+impl<'a> PrimitiveOptions<'a> {
+    pub(crate) fn raw(
+        &self,
+        keep: &mut PrimitiveOptionsKeep,
+    ) -> Result<sys::netcl_primitive_options> {
+        keep.forward = self.forward.map(|t| CText::new("forward", t)).transpose()?;
+        keep.backward.fill("backward", self.backward)?;
+        keep.attributes.fill("attributes", self.attributes)?;
+        Ok(sys::netcl_primitive_options {
+            forward: keep.forward.as_ref().map_or(ptr::null(), |t| t.as_ptr()),
+            backward: keep.backward.as_ptr(),
+            backward_count: support::count("backward", self.backward.len())?,
+            attributes: keep.attributes.as_ptr(),
+            attributes_count: support::count("attributes", self.attributes.len())?,
+            defaults: support::slice_ptr(self.defaults) as *const _,
+            defaults_count: support::count("defaults", self.defaults.len())?,
+            arity: self.arity,
+            ..sys::netcl_primitive_options::INIT
+        })
+    }
+}
+
+/// Values of attributes for one call, NULL: the defaults of all. A value stands in the formula as a
+/// floating literal, whose type is that of what it meets. As with literals, new values compile
+/// nothing, but for exponents and the like (docs/expressions.md).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PrimitiveCallOptions<'a> {
+    /// names, each at most once
+    pub attributes: &'a [&'a str],
+    /// of the attributes, in the same order
+    pub values: &'a [f64],
+}
+
+#[derive(Default)]
+pub(crate) struct PrimitiveCallOptionsKeep {
+    attributes: Texts,
+}
+
+impl<'a> PrimitiveCallOptions<'a> {
+    pub(crate) fn raw(
+        &self,
+        keep: &mut PrimitiveCallOptionsKeep,
+    ) -> Result<sys::netcl_primitive_call_options> {
+        keep.attributes.fill("attributes", self.attributes)?;
+        Ok(sys::netcl_primitive_call_options {
+            attributes: keep.attributes.as_ptr(),
+            attributes_count: support::count("attributes", self.attributes.len())?,
+            values: support::slice_ptr(self.values) as *const _,
+            values_count: support::count("values", self.values.len())?,
+            ..sys::netcl_primitive_call_options::INIT
+        })
+    }
+}
+
 /// What is done to each element of a product before it is stored: activation(product + bias +
 /// residual), in the precision of the sums, rounded once.
 #[derive(Clone, Copy, Debug, Default)]

@@ -110,6 +110,76 @@ fn every_op_refuses_released_objects() {
     let y = op::fill(live, 1f32.into(), run_waits());
     closes(y, "waits[0]");
 
+    let y = op::primitive("v0", &[released_tensor], PrimitiveCallOptions::default(), run());
+    closes(y, "inputs[0]");
+    let y = op::primitive("v0", &[live], PrimitiveCallOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::primitive("v0", &[live], PrimitiveCallOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::primitive("v0", &[live], PrimitiveCallOptions::default(), run_waits());
+    closes(y, "waits[0]");
+
+    let y = op::primitive_gradient(
+        "v0",
+        &[released_tensor],
+        1,
+        live,
+        Some(live),
+        PrimitiveCallOptions::default(),
+        run(),
+    );
+    closes(y, "inputs[0]");
+    let y = op::primitive_gradient(
+        "v0",
+        &[live],
+        1,
+        released_tensor,
+        Some(live),
+        PrimitiveCallOptions::default(),
+        run(),
+    );
+    closes(y, "grad");
+    let y = op::primitive_gradient(
+        "v0",
+        &[live],
+        1,
+        live,
+        Some(released_tensor),
+        PrimitiveCallOptions::default(),
+        run(),
+    );
+    closes(y, "out");
+    let y = op::primitive_gradient(
+        "v0",
+        &[live],
+        1,
+        live,
+        Some(live),
+        PrimitiveCallOptions::default(),
+        run_queue(),
+    );
+    closes(y, "run->queue");
+    let y = op::primitive_gradient(
+        "v0",
+        &[live],
+        1,
+        live,
+        Some(live),
+        PrimitiveCallOptions::default(),
+        run_into(),
+    );
+    closes(y, "run->into");
+    let y = op::primitive_gradient(
+        "v0",
+        &[live],
+        1,
+        live,
+        Some(live),
+        PrimitiveCallOptions::default(),
+        run_waits(),
+    );
+    closes(y, "waits[0]");
+
     let y = op::matmul(released_tensor, live, MatmulOptions::default(), run());
     closes(y, "a");
     let y = op::matmul(live, released_tensor, MatmulOptions::default(), run());
