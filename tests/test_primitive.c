@@ -168,7 +168,7 @@ static void any_number_of_inputs(void **state) {
   }
   OK(add("product", 0, "v0 * v1", NULL, 0));
   OK(add("product_of", 0, "v0 * v1", kBackward, 1));
-  OK(add("last", 0, "v0 * 0 + v1", NULL, 0));
+  OK(add("most", 0, "MAX(v0, v1)", NULL, 0));
   static const char *const kNames[] = {"product", "product_of"};
   for (int i = 0; i < 2; ++i) {
     OK(netcl_op_primitive(kNames[i], inputs, 5, NULL, NULL, &made));
@@ -178,18 +178,20 @@ static void any_number_of_inputs(void **state) {
     OK(netcl_op_primitive_gradient(kNames[i], inputs, 5, 2, inputs[1], NULL, NULL, NULL, &made));
     GIVES(made, 1e-6, 8, 1);
   }
-  OK(netcl_op_primitive("last", inputs, NETCL_PRIMITIVE_INPUTS_MAX, NULL, NULL, &made));
-  GIVES(made, 0, 2, 1);
-  OK(netcl_op_primitive_gradient("last", inputs, NETCL_PRIMITIVE_INPUTS_MAX,
-                                 NETCL_PRIMITIVE_INPUTS_MAX - 1, inputs[2], inputs[0], NULL, NULL,
-                                 &made));
+  /* The greatest of 1, 2 and 3 in turn; where all are 1, each maximum on the way shares. */
+  OK(netcl_op_primitive("most", inputs, NETCL_PRIMITIVE_INPUTS_MAX, NULL, NULL, &made));
   GIVES(made, 0, 3, 1);
+  for (uint32_t k = 0; k < NETCL_PRIMITIVE_INPUTS_MAX; k += 61) {
+    OK(netcl_op_primitive_gradient("most", inputs, NETCL_PRIMITIVE_INPUTS_MAX, k, inputs[2], NULL,
+                                   NULL, NULL, &made));
+    GIVES(made, 1e-12, 0, k == 0 ? 0 : 0.5);
+  }
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is 63; primitives take 1 to 62",
-             netcl_op_primitive("last", inputs, NETCL_PRIMITIVE_INPUTS_MAX + 1, NULL, NULL, &made));
+             netcl_op_primitive("most", inputs, NETCL_PRIMITIVE_INPUTS_MAX + 1, NULL, NULL, &made));
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is 0",
-             netcl_op_primitive("last", inputs, 0, NULL, NULL, &made));
+             netcl_op_primitive("most", inputs, 0, NULL, NULL, &made));
   for (int i = 0; i < 2; ++i) OK(netcl_primitive_unregister(kNames[i]));
-  OK(netcl_primitive_unregister("last"));
+  OK(netcl_primitive_unregister("most"));
   for (int i = 0; i <= NETCL_PRIMITIVE_INPUTS_MAX; ++i) netcl_tensor_release(inputs[i]);
 }
 

@@ -82,8 +82,10 @@ netcl_status netcl_expression_differentiate(const netcl_expression* expression, 
            "expression uses v%u; its gradient needs one more input, and %d are possible", arity - 1,
            NETCL_ARGS_MAX);
     }
-    *gradient =
-        make_handle<netcl_expression>(netcl::expression::differentiate(*pinned, arity, input));
+    const auto tree = netcl::expression::differentiate(*pinned, arity, input);
+    // Its text is an expression too, so it keeps to the limits of one.
+    netcl::expression::parse(tree->text().c_str());
+    *gradient = make_handle<netcl_expression>(tree);
   });
 }
 

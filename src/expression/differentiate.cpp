@@ -26,7 +26,8 @@ class Rules {
  public:
   explicit Rules(TreeBuilder* builder) : t_(builder) {}
 
-  // The gradient of one argument; none where the function is flat in it.
+  // The gradient of one argument; none where the function is flat in it. The gradient of the result
+  // stands in it once, since its text doubles with every function of a chain otherwise.
   Term gradient(Op op, uint32_t argument, const Place& p);
 
  private:
@@ -90,8 +91,8 @@ Term Rules::arithmetic(Op op, uint32_t argument, const Place& p) {
 Term Rules::extreme(Op op, uint32_t argument, const Place& p) {
   if (op != Op::clamp) {
     const bool wins_above = (op == Op::max) == (argument == 0);
-    const uint32_t half = t_.mul(p.grad, number(0.5));
-    const uint32_t shared = t_.where(is(Op::eq, p.a, p.b), half, p.grad);
+    const uint32_t share = t_.where(is(Op::eq, p.a, p.b), number(0.5), number(1));
+    const uint32_t shared = t_.mul(p.grad, share);
     return t_.where(is(wins_above ? Op::ge : Op::le, p.a, p.b), shared, number(0));
   }
   const uint32_t above = is(Op::ge, p.a, p.b);
@@ -238,12 +239,12 @@ Term Rules::activation(Op op, uint32_t argument, const Place& p) {
       return t_.mul(p.grad, t_.add(gate, bend));
     }
     case Op::leaky_relu:
-      if (argument == 0) return t_.where(positive(), p.grad, t_.mul(p.grad, p.b));
+      if (argument == 0) return t_.mul(p.grad, t_.where(positive(), number(1), p.b));
       return t_.where(positive(), number(0), t_.mul(p.grad, x));
     default:  // elu
       if (argument == 0) {
-        return t_.where(positive(), p.grad,
-                        t_.mul(t_.mul(p.grad, p.b), f(Op::exp, meeting(x, p.b))));
+        const uint32_t slope = t_.mul(f(Op::exp, meeting(x, p.b)), p.b);
+        return t_.mul(p.grad, t_.where(positive(), number(1), slope));
       }
       return t_.where(positive(), number(0), t_.mul(p.grad, f(Op::expm1, meeting(x, p.b))));
   }

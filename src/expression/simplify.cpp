@@ -1,6 +1,7 @@
 #include "expression/simplify.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "expression/graft.hpp"
 
@@ -43,6 +44,33 @@ bool Terms::is_guarded(uint32_t node) const noexcept {
   return facts.op == Op::where && (is_number(facts.args[1], 0) || is_number(facts.args[2], 0));
 }
 
+// The value behind guards and signs. Conditions may lie in each other as deep as an expression
+// goes, so nothing here recurses.
+uint32_t Terms::strip(uint32_t node, Guards* guards, bool* negative) const {
+  for (;;) {
+    const Node& facts = builder_.node(node);
+    if (facts.op == Op::neg) {
+      *negative = !*negative;
+      node = facts.args[0];
+    } else if (is_guarded(node)) {
+      const bool when = is_number(facts.args[2], 0);
+      guards->push_back({facts.args[0], facts.args[when ? 2 : 1], when});
+      node = facts.args[when ? 1 : 2];
+    } else {
+      return node;
+    }
+  }
+}
+
+uint32_t Terms::wrap(uint32_t node, const Guards& guards) {
+  for (size_t i = guards.size(); i-- > 0;) {
+    const Guard& guard = guards[i];
+    node = guard.when ? where(guard.condition, node, guard.other)
+                      : where(guard.condition, guard.other, node);
+  }
+  return node;
+}
+
 uint32_t Terms::neg(uint32_t a) {
   if (is_number(a, 0)) return a;
   const Node node = builder_.node(a);
@@ -50,15 +78,30 @@ uint32_t Terms::neg(uint32_t a) {
 }
 
 uint32_t Terms::add(uint32_t a, uint32_t b) {
+  // Where one has something on one side only of a condition that both have, the sum is on that
+  // side.
+  Guards guards;
+  for (;;) {
+    const Node& left = builder_.node(a);
+    const Node& right = builder_.node(b);
+    if (left.op != Op::where || right.op != Op::where || left.args[0] != right.args[0]) break;
+    const Node& thin = is_guarded(b) ? right : left;
+    const Node& full = is_guarded(b) ? left : right;
+    if (!is_guarded(a) && !is_guarded(b)) break;
+    const bool when = is_number(thin.args[2], 0);
+    guards.push_back({left.args[0], full.args[when ? 2 : 1], when});
+    a = left.args[when ? 1 : 2];
+    b = right.args[when ? 1 : 2];
+  }
+  return wrap(plain_sum(a, b), guards);
+}
+
+uint32_t Terms::plain_sum(uint32_t a, uint32_t b) {
   if (is_number(a, 0)) return b;
   if (is_number(b, 0)) return a;
   if (a == b) return mul(a, number(2));
   const Node left = builder_.node(a);
   const Node right = builder_.node(b);
-  if (left.op == Op::where && right.op == Op::where && left.args[0] == right.args[0]) {
-    const uint32_t if_true = add(left.args[1], right.args[1]);
-    return where(left.args[0], if_true, add(left.args[2], right.args[2]));
-  }
   if (right.op == Op::neg) return sub(a, right.args[0]);
   if (left.op == Op::neg) return sub(b, left.args[0]);
   return apply(Op::add, {a, b});
@@ -72,40 +115,36 @@ uint32_t Terms::sub(uint32_t a, uint32_t b) {
 }
 
 uint32_t Terms::mul(uint32_t a, uint32_t b) {
-  double x = 0;
-  double y = 0;
-  const bool a_constant = is_constant(a, &x);
-  const bool b_constant = is_constant(b, &y);
-  if (a_constant && b_constant) return number(x * y);
-  if (a_constant) return mul(b, a);
-  if (b_constant && y == 0) return number(0);
-  if (b_constant && y == 1) return a;
-  for (const bool swapped : {false, true}) {
-    const uint32_t other = swapped ? a : b;
-    const uint32_t factor = swapped ? b : a;
-    const Node node = builder_.node(factor);
-    if (node.op == Op::neg) return neg(mul(node.args[0], other));
-    if (is_guarded(factor)) {
-      const uint32_t if_true = mul(node.args[1], other);
-      return where(node.args[0], if_true, mul(node.args[2], other));
-    }
+  double x;
+  double y;
+  if (is_constant(a, &x)) std::swap(a, b);
+  if (is_constant(b, &y)) {
+    if (is_constant(a, &x)) return number(x * y);
+    if (y == 0) return number(0);
+    if (y == 1) return a;
   }
+  Guards guards;
+  bool negative = false;
+  a = strip(a, &guards, &negative);
+  b = strip(b, &guards, &negative);
   const Node left = builder_.node(a);
-  if (b_constant && left.op == Op::mul && is_constant(left.args[1], &x)) {
-    return mul(left.args[0], number(x * y));
+  uint32_t product;
+  if (is_number(b, 1)) {
+    product = a;
+  } else if (is_constant(b, &y) && left.op == Op::mul && is_constant(left.args[1], &x)) {
+    product = apply(Op::mul, {left.args[0], number(x * y)});
+  } else {
+    product = apply(Op::mul, {a, b});
   }
-  return apply(Op::mul, {a, b});
+  return wrap(negative ? neg(product) : product, guards);
 }
 
 uint32_t Terms::div(uint32_t a, uint32_t b) {
   if (is_number(a, 0) || is_number(b, 1)) return a;
-  const Node node = builder_.node(a);
-  if (node.op == Op::neg) return neg(div(node.args[0], b));
-  if (is_guarded(a)) {
-    const uint32_t if_true = div(node.args[1], b);
-    return where(node.args[0], if_true, div(node.args[2], b));
-  }
-  return apply(Op::div, {a, b});
+  Guards guards;
+  bool negative = false;
+  const uint32_t quotient = apply(Op::div, {strip(a, &guards, &negative), b});
+  return wrap(negative ? neg(quotient) : quotient, guards);
 }
 
 uint32_t Terms::pow(uint32_t base, uint32_t exponent) {

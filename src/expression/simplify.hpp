@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <optional>
+#include <vector>
 
 #include "expression/tree.hpp"
 
@@ -35,7 +36,17 @@ class Terms {
   bool is_constant(uint32_t node, double* value) const noexcept;
 
  private:
+  // A condition, which value of it lets something through, and what there is for the other one.
+  struct Guard {
+    uint32_t condition;
+    uint32_t other;
+    bool when;
+  };
+  using Guards = std::vector<Guard>;
   bool is_guarded(uint32_t node) const noexcept;
+  uint32_t strip(uint32_t node, Guards* guards, bool* negative) const;
+  uint32_t wrap(uint32_t node, const Guards& guards);
+  uint32_t plain_sum(uint32_t a, uint32_t b);
 
   TreeBuilder& builder_;
 };
