@@ -19,6 +19,14 @@ typedef struct World {
   int opencl;
 } World;
 
+/* Primitives belong to a process: a child begins without those of its parent. */
+static netcl_status register_primitive(void) {
+  netcl_primitive_options options = NETCL_PRIMITIVE_OPTIONS_INIT;
+  options.arity = 1;
+  options.forward = "v0 * 2";
+  return netcl_primitive_register("of the process", &options);
+}
+
 static int make_world(World *world) {
   const int64_t shape = 100;
   float values[100];
@@ -36,6 +44,7 @@ static int make_world(World *world) {
   CHILD_OK(netcl_device_get_pool(world->device, NETCL_POOL_PERSISTENT, &world->pool));
   CHILD_OK(netcl_pool_allocate(world->pool, 1000, &world->buffer));
   CHILD_OK(netcl_expression_create("v0 * 2 + 1", &world->expression));
+  CHILD_OK(register_primitive());
   options.source = "__kernel void k(__global float *a, int spin) {\n"
                    "  float x = a[0];\n"
                    "  for (int i = 0; i < spin; i++) x = x * 0.5f + 1.0f;\n"
@@ -159,6 +168,8 @@ static int forked_body(void *argument) {
   if (old_handles_are_forked(world) != 0) return 1;
   CHILD_CHECK(process_now() - start < 2.0);
   if (opening_says_why() != 0 || builtin_works() != 0) return 1;
+  CHILD_STATUS(NETCL_ERROR_NOT_FOUND, netcl_primitive_unregister("of the process"));
+  CHILD_OK(register_primitive());
   CHILD_STATUS(NETCL_ERROR_FORKED, netcl_tensor_wait(world->tensor, 0));
   CHILD_OK(netcl_last_error_get_info(&before));
   release_world(world);
