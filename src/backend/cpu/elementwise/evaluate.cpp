@@ -1,6 +1,7 @@
 // A block interpreter: every op runs over a block of values that stays in the first-level cache.
 // Blocks are so short that the processor reads the next one while it still computes this one.
-// Contiguous operands are used in place, others are gathered into a block first.
+// Contiguous operands are used in place, others are gathered into a block first; those that are
+// transposed for several blocks at once, by tiles, so that a cache line is read once.
 #include "backend/cpu/elementwise/evaluate.hpp"
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <memory>
 
 #include "backend/cpu/elementwise/evaluate_walk.hpp"
+#include "backend/cpu/elementwise/evaluate_work.hpp"
 #include "backend/cpu/thread_pool.hpp"
 #include "core/small_array.hpp"
 
@@ -16,12 +18,9 @@ namespace netcl::cpu {
 
 namespace {
 
-constexpr size_t kLine = 64;
 // Results of this size and more would only push other data out of the caches, and writing past
 // them saves reading the old contents.
 constexpr int64_t kStreamBytes = int64_t{16} << 20;
-// Of so many inputs the next block is fetched ahead; more would push each other out.
-constexpr size_t kFetched = 8;
 // The least work of one call of a piece, in blocks: it pays for the constants of the piece.
 constexpr int64_t kPieceBlocks = 128;
 
@@ -33,24 +32,6 @@ void fill_block(std::byte* slot, uint64_t bits, int64_t count) {
   T value;
   std::memcpy(&value, &bits, sizeof value);
   std::fill_n(reinterpret_cast<T*>(slot), count, value);
-}
-
-}  // namespace
-
-struct Evaluation::Work {
-  const EvaluateOperand* inputs;
-  const EvaluateOperand* output;
-  int64_t block;
-  size_t slot_bytes;
-  bool stream;         // the result goes past the caches
-  size_t output_slot;  // bytes into the scratch memory, with stream
-  size_t scratch_bytes;
-};
-
-namespace {
-
-std::byte* address(const EvaluateOperand& operand, int64_t element, size_t size) {
-  return static_cast<std::byte*>(operand.base) + element * static_cast<int64_t>(size);
 }
 
 }  // namespace
@@ -80,12 +61,12 @@ void Evaluation::fill_constants(const Work& work, std::byte* scratch, size_t slo
   }
 }
 
-void Evaluation::write_result(const Work& work, const void* result, int64_t first, int64_t n,
-                              std::span<const void* const> ahead) const {
+// A run along the last dimension, from the element at `position` on.
+void Evaluation::write_run(const Work& work, const void* result, int64_t position, int64_t n,
+                           std::span<const void* const> ahead) const {
   const EvaluateOperand& output = *work.output;
-  const Layout& layout = *output.layout;
+  std::byte* const target = address(output, position, output_size_);
   if (output_access_ == Access::contiguous) {
-    std::byte* const target = address(output, layout.offset + first, output_size_);
     const size_t bytes = static_cast<size_t>(n) * output_size_;
     if (work.stream) {
       stream_copy(target, result, bytes, ahead);
@@ -95,16 +76,18 @@ void Evaluation::write_result(const Work& work, const void* result, int64_t firs
     }
     return;
   }
-  const int64_t stride = layout.strides[layout.rank - 1];
-  walk(layout, first, n, [&](int64_t position, int64_t done, int64_t count) {
-    copy_run(address(output, position, output_size_), stride,
-             static_cast<const std::byte*>(result) + static_cast<size_t>(done) * output_size_, 1,
-             count, output_size_);
-  });
+  const Layout& layout = *output.layout;
+  copy_run(target, layout.strides[layout.rank - 1], result, 1, n, output_size_);
 }
 
-void Evaluation::run_block(const Work& work, std::byte* scratch, void** places, int64_t first,
-                           int64_t n) const {
+void Evaluation::run_steps(void* const* places, int64_t n) const {
+  for (const Step& step : steps_) {
+    const void* const in[3] = {places[step.in[0]], places[step.in[1]], places[step.in[2]]};
+    step.function(places[step.out], in, static_cast<size_t>(n));
+  }
+}
+
+void Evaluation::run_block(const Work& work, void** places, int64_t first, int64_t n) const {
   // What the next block reads, fetched while this one's result is written: the processor's own
   // prefetching rests meanwhile, and stops at each page.
   std::array<const void*, kFetched> ahead;
@@ -125,18 +108,30 @@ void Evaluation::run_block(const Work& work, std::byte* scratch, void** places, 
   for (const Gather& gather : gathers_) {
     const EvaluateOperand& input = work.inputs[gather.input];
     const size_t size = input_sizes_[gather.input];
-    std::byte* const slot = scratch + gather.slot * work.slot_bytes;
-    const int64_t stride = input.layout->strides[input.layout->rank - 1];
-    walk(*input.layout, first, n, [&](int64_t position, int64_t done, int64_t count) {
-      copy_run(slot + static_cast<size_t>(done) * size, 1, address(input, position, size), stride,
-               count, size);
+    std::byte* const slot = static_cast<std::byte*>(places[gather.place]);
+    const Layout& layout = *input.layout;
+    const uint32_t last = layout.rank - 1;
+    const int64_t across = last > 0 ? layout.strides[last - 1] : 0;
+    walk_rows(layout, first, n, [&](int64_t place, int64_t done, int64_t rows, int64_t count) {
+      copy_rows(slot + static_cast<size_t>(done) * size, count, 1, address(input, place, size),
+                across, layout.strides[last], rows, count, size);
     });
   }
-  for (const Step& step : steps_) {
-    const void* const in[3] = {places[step.in[0]], places[step.in[1]], places[step.in[2]]};
-    step.function(places[step.out], in, static_cast<size_t>(n));
+  run_steps(places, n);
+  const void* const result = places[result_place_];
+  const Layout& target = *work.output->layout;
+  if (output_access_ == Access::contiguous) {
+    write_run(work, result, target.offset + first, n, {ahead.data(), fetched});
+    return;
   }
-  write_result(work, places[result_place_], first, n, {ahead.data(), fetched});
+  const uint32_t last = target.rank - 1;
+  const int64_t across = last > 0 ? target.strides[last - 1] : 0;
+  walk_rows(target, first, n, [&](int64_t place, int64_t done, int64_t rows, int64_t count) {
+    const auto* const values = static_cast<const std::byte*>(result);
+    copy_rows(address(*work.output, place, output_size_), across, target.strides[last],
+              values + static_cast<size_t>(done) * output_size_, count, 1, rows, count,
+              output_size_);
+  });
 }
 
 void Evaluation::run_piece(const Work& work, int64_t first, int64_t last) const {
@@ -156,10 +151,17 @@ void Evaluation::run_piece(const Work& work, int64_t first, int64_t last) const 
     if (place.kind == Place::slot) places[p] = scratch + place.index * work.slot_bytes;
     if (place.kind == Place::output) places[p] = scratch + work.output_slot;
   }
-  const int64_t block = std::min(work.block, last - first);
-  fill_constants(work, scratch, work.slot_bytes, block);
-  for (int64_t at = first; at < last; at += work.block) {
-    run_block(work, scratch, places.data(), at, std::min(work.block, last - at));
+  if (work.panels.rows > 0) {
+    fill_constants(work, scratch, work.slot_bytes, work.panels.columns);
+    for (int64_t panel = first; panel < last; ++panel) {
+      run_panel(work, scratch + work.panel_slots, places.data(), panel);
+    }
+  } else {
+    const int64_t block = std::min(work.block, last - first);
+    fill_constants(work, scratch, work.slot_bytes, block);
+    for (int64_t at = first; at < last; at += work.block) {
+      run_block(work, places.data(), at, std::min(work.block, last - at));
+    }
   }
   if (work.stream) stream_fence();
 }
@@ -167,7 +169,8 @@ void Evaluation::run_piece(const Work& work, int64_t first, int64_t last) const 
 void Evaluation::run(const EvaluateOperand* inputs, const EvaluateOperand& output,
                      ThreadPool& threads, bool one_by_one) const {
   const int64_t total = output.layout->element_count();
-  Work work{inputs, &output, one_by_one ? 1 : block_, 0, false, 0, 0};
+  Work work{inputs, &output, one_by_one ? 1 : block_, 0, false, 0, 0, {}, 0};
+  if (!one_by_one) work.panels = choose_panels(inputs, *output.layout);
   const int64_t used = std::min(total, work.block);
   work.slot_bytes = (static_cast<size_t>(used) * largest_size_ + kLine - 1) / kLine * kLine;
   if (used == work.block && !one_by_one) work.slot_bytes += kSkew;
@@ -179,9 +182,22 @@ void Evaluation::run(const EvaluateOperand* inputs, const EvaluateOperand& outpu
   for (size_t k = 0; work.stream && k < input_sizes_.size(); ++k) {
     work.stream = inputs[k].base != output.base;
   }
+  for (uint32_t d = 0; work.stream && work.panels.rows > 0 && d + 1 < output.layout->rank; ++d) {
+    work.stream = output.layout->strides[d] * static_cast<int64_t>(output_size_) %
+                      static_cast<int64_t>(kLine) ==
+                  0;
+  }
   work.output_slot = slots_ * work.slot_bytes;
-  work.scratch_bytes = (slots_ + (work.stream ? 1u : 0u)) * work.slot_bytes;
+  work.panel_slots = work.output_slot + (work.stream ? work.slot_bytes : 0);
+  const size_t rows = gathers_.size() * static_cast<size_t>(work.panels.rows);
+  work.scratch_bytes = work.panel_slots + rows * work.slot_bytes;
   // Pieces are whole blocks, so what is in one vector does not depend on the number of threads.
+  if (work.panels.rows > 0) {
+    const int64_t grain = std::max<int64_t>(1, kPieceBlocks / work.panels.rows);
+    threads.parallel_for(work.panels.count, grain,
+                         [&](int64_t first, int64_t last) { run_piece(work, first, last); });
+    return;
+  }
   const int64_t blocks = (total + work.block - 1) / work.block;
   const int64_t fair = blocks / (int64_t{8} * threads.thread_count());
   const int64_t grain = std::clamp<int64_t>(fair, kPieceBlocks, 8 * kPieceBlocks) * work.block;

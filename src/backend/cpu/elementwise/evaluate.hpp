@@ -59,9 +59,10 @@ class Evaluation {
   };
   struct Gather {
     uint32_t input;
-    uint32_t slot;
+    uint32_t place;  // a slot
   };
   struct Work;
+  struct Panels;
   static constexpr uint32_t kNoNode = UINT32_MAX;
 
   void compile_inputs(const expression::TypedTree& tree, const Access* inputs);
@@ -72,12 +73,18 @@ class Evaluation {
   uint32_t take_slot();
   void release(uint32_t place);
 
+  Panels choose_panels(const EvaluateOperand* inputs, const Layout& shape) const;
   void run_piece(const Work& work, int64_t first, int64_t last) const;
-  void run_block(const Work& work, std::byte* scratch, void** places, int64_t first,
-                 int64_t n) const;
+  void run_block(const Work& work, void** places, int64_t first, int64_t n) const;
+  void run_panel(const Work& work, std::byte* gathered, void** places, int64_t index) const;
+  void gather_panel(const Work& work, std::byte* gathered, const int64_t* at, int64_t height,
+                    int64_t n) const;
+  void run_row(const Work& work, std::byte* gathered, void** places, const int64_t* at,
+               int64_t n) const;
+  void run_steps(void* const* places, int64_t n) const;
   void fill_constants(const Work& work, std::byte* scratch, size_t slot_bytes, int64_t block) const;
-  void write_result(const Work& work, const void* result, int64_t first, int64_t n,
-                    std::span<const void* const> ahead) const;
+  void write_run(const Work& work, const void* result, int64_t position, int64_t n,
+                 std::span<const void* const> ahead) const;
 
   std::vector<Place> places_;
   std::vector<Step> steps_;

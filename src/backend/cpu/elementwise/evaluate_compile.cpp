@@ -96,7 +96,7 @@ void Evaluation::compile_inputs(const TypedTree& tree, const Access* inputs) {
       if (inputs[k] == Access::scalar) {
         constants_.push_back({slot, input_sizes_[k], 0, k});
       } else {
-        gathers_.push_back({k, slot});
+        gathers_.push_back({k, place});
       }
     }
     const BlockFunction load = copy ? nullptr : load_kernel(tree.inputs[k]);
