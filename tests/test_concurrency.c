@@ -109,10 +109,76 @@ static void waits_see_other_threads(void** state) {
   netcl_tensor_release(apart.tensor);
 }
 
+/* One thread gives a name to one primitive after the other while two others call it. */
+static void* register_in_turn(void* argument) {
+  static const char* const kForward[2] = {"v0 * 2 * scale", "v0 * 3 * scale"};
+  static const char* const kAttributes[1] = {"scale"};
+  Apart* apart = argument;
+  /* Until calls have met both often enough. */
+  for (int i = 0; i < 400 || __atomic_load_n(&apart->count, __ATOMIC_RELAXED) < 20; i++) {
+    netcl_primitive_options options = NETCL_PRIMITIVE_OPTIONS_INIT;
+    options.arity = 1;
+    options.forward = kForward[i % 2];
+    options.attributes = kAttributes;
+    options.attributes_count = 1;
+    if (netcl_primitive_register("in turn", &options) != NETCL_OK ||
+        netcl_primitive_unregister("in turn") != NETCL_OK) {
+      __atomic_store_n(&apart->failed, 1, __ATOMIC_RELAXED);
+    }
+  }
+  __atomic_store_n(&apart->stop, 1, __ATOMIC_RELEASE);
+  return NULL;
+}
+
+static void* call_by_name(void* argument) {
+  static const char* const kAttributes[1] = {"scale"};
+  Apart* apart = argument;
+  netcl_primitive_call_options options = NETCL_PRIMITIVE_CALL_OPTIONS_INIT;
+  options.attributes = kAttributes;
+  options.attributes_count = options.values_count = 1;
+  for (int i = 0; !__atomic_load_n(&apart->stop, __ATOMIC_ACQUIRE); i++) {
+    const double scale = 1 + i % 5;
+    netcl_tensor* result = NULL;
+    float value = 0;
+    options.values = &scale;
+    const netcl_status status =
+        i % 2 == 0 ? netcl_op_primitive("in turn", &apart->tensor, 1, &options, NULL, &result)
+                   : netcl_op_primitive_gradient("in turn", &apart->tensor, 1, 0, apart->tensor,
+                                                 NULL, &options, NULL, &result);
+    int wrong = status != NETCL_OK && status != NETCL_ERROR_NOT_FOUND;
+    if (status == NETCL_OK) {
+      wrong |= netcl_tensor_read(result, &value, sizeof value, NULL, LONG_WAIT) != NETCL_OK;
+      wrong |= value != 2 * scale && value != 3 * scale;
+      __atomic_fetch_add(&apart->count, 1, __ATOMIC_RELAXED);
+    }
+    netcl_tensor_release(result);
+    if (wrong) __atomic_store_n(&apart->failed, 1, __ATOMIC_RELAXED);
+    if (wrong) __atomic_fetch_add(&apart->count, 20, __ATOMIC_RELAXED);
+  }
+  return NULL;
+}
+
+static void primitives_change_while_they_are_called(void** state) {
+  Fixture* fixture = *state;
+  const float one = 1;
+  Apart apart;
+  pthread_t threads[3];
+  memset(&apart, 0, sizeof apart);
+  apart.tensor = make_tensor(fixture->device, NETCL_F32, 0, NULL, &one);
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(pthread_create(&threads[i], NULL, call_by_name, &apart), 0);
+  }
+  assert_int_equal(pthread_create(&threads[2], NULL, register_in_turn, &apart), 0);
+  for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+  assert_int_equal(apart.failed, 0);
+  netcl_tensor_release(apart.tensor);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(independent_commands),
       DEVICE_TEST(waits_see_other_threads),
+      DEVICE_TEST(primitives_change_while_they_are_called),
   };
   return cmocka_run_group_tests_name("concurrency", tests, NULL, NULL);
 }
