@@ -44,7 +44,7 @@
  *   another device, may wait as long as that takes.
  * Threads.  "Shareable" objects may be used by any number of threads at once. "Movable" ones may
  *   change threads but not be used by two at the same time. Handle types say which they are.
- *   A thread that is cancelled (pthread_cancel) inside a call finishes the call first.
+ *   A thread that is cancelled (pthread_cancel) ends before a call, never in one or in a release.
  * Memory.   What a call is given (text, arrays, structs, data) is read or written during the call
  *   only, unless its comment says that it must stay. Where the library goes on using memory or
  *   objects of the caller, nobody else may write them while a command can read them, nor touch them

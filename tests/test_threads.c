@@ -377,46 +377,6 @@ static void queues_of_threads_on_one_tensor(void** state) {
   netcl_expression_release(shared.expression);
 }
 
-typedef struct Saver {
-  netcl_tensor* tensor;
-  char path[256];
-} Saver;
-
-static void* save_until_cancelled(void* argument) {
-  const Saver* saver = argument;
-  for (;;) {
-    netcl_tensor_save_npy(saver->tensor, saver->path, LONG_WAIT);
-    pthread_testcancel();
-  }
-  return NULL;
-}
-
-/* Opening, writing and renaming a file are places where a thread is cancelled: it goes on to the
- * end of the call. */
-static void cancelled_threads_finish_their_call(void** state) {
-  Fixture* fixture = *state;
-  Saver saver;
-  char folder[200];
-  process_make_folder(folder, sizeof folder);
-  process_join_path(saver.path, sizeof saver.path, folder, "saved.npy");
-  saver.tensor = counting_tensor(fixture->device, NETCL_F32, 4096, 0.0);
-  for (int round = 0; round < 20; round++) {
-    pthread_t thread;
-    void* result = NULL;
-    netcl_tensor* loaded = NULL;
-    assert_int_equal(pthread_create(&thread, NULL, save_until_cancelled, &saver), 0);
-    usleep((useconds_t)(100 * round));
-    assert_int_equal(pthread_cancel(thread), 0);
-    assert_int_equal(pthread_join(thread, &result), 0);
-    assert_ptr_equal(result, PTHREAD_CANCELED);
-    OK(netcl_tensor_save_npy(saver.tensor, saver.path, LONG_WAIT));
-    OK(netcl_tensor_load_npy(fixture->device, saver.path, NULL, &loaded));
-    netcl_tensor_release(loaded);
-  }
-  netcl_tensor_release(saver.tensor);
-  process_remove_folder(folder);
-}
-
 int main(int argc, char** argv) {
   static const process_mode modes[] = {{"cold_open", child_cold_open}};
   const int code = process_child_main(argc, argv, modes, COUNT_OF(modes));
@@ -431,7 +391,6 @@ int main(int argc, char** argv) {
       DEVICE_TEST(errors_belong_to_threads),
       DEVICE_TEST(same_pool),
       DEVICE_TEST(queues_of_threads_on_one_tensor),
-      DEVICE_TEST(cancelled_threads_finish_their_call),
   };
   return cmocka_run_group_tests_name("threads", tests, NULL, NULL);
 }

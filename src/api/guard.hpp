@@ -3,6 +3,8 @@
 // the log reach the host when the outermost call ends.
 #pragma once
 
+#include <pthread.h>
+
 #include <exception>
 #include <new>
 
@@ -27,7 +29,7 @@ void set_last_error(netcl_status status, int32_t native_code, const char* messag
 [[noreturn]] void rethrow_status(netcl_status status, const char* what);
 
 template <class Body>
-netcl_status guarded(Body&& body) noexcept {
+netcl_status run_call(Body&& body) noexcept {
   const CallScope scope;
   try {
     process();
@@ -46,6 +48,14 @@ netcl_status guarded(Body&& body) noexcept {
     set_last_error(NETCL_ERROR_INTERNAL, 0, "an unknown exception reached the boundary");
     return NETCL_ERROR_INTERNAL;
   }
+}
+
+// A thread that was cancelled ends here, where a call has done nothing yet, so that a loop of calls
+// can be cancelled. What ends it unwinds like an exception, which run_call lets none pass.
+template <class Body>
+netcl_status guarded(Body&& body) {
+  pthread_testcancel();
+  return run_call(body);
 }
 
 }  // namespace netcl::api

@@ -31,7 +31,7 @@ thread_local int t_cancel_state;  // what the outermost call found
 }  // namespace
 
 // A thread that was cancelled would leave the call by an exception that cannot be caught, from
-// inside whatever waits or reads: it leaves after the call instead.
+// inside whatever waits or reads: it leaves before its next call instead.
 CallScope::CallScope() noexcept {
   if (++t_call_depth == 1) pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &t_cancel_state);
 }
