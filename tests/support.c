@@ -4,6 +4,7 @@
 #include <locale.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -86,6 +87,25 @@ static int runs_kernels(netcl_device *device) {
   netcl_variant_config config = NETCL_VARIANT_CONFIG_INIT;
   OK(netcl_variant_select_matmul(device, 999, 999, 999, NULL, &config));
   return config.local_size_1d > 1;
+}
+
+void as_kernels(void **state) {
+  Fixture *fixture = *state;
+  int status = 0;
+  if (fixture->kernels || !fixture->opencl) SKIP("ops run on the device in one way");
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("NETCL_DEVICE_CLASS", "gpu", 1);
+    execl("/proc/self/exe", "test", (char *)NULL);
+    _exit(127);
+  }
+  assert_int_equal(waitpid(child, &status, 0), child);
+  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0,
+        "the run with NETCL_DEVICE_CLASS=gpu ended with status 0x%x", status);
+}
+
+int compiles_slowly(const Fixture *fixture) {
+  return fixture->kernels && fixture->info.type == NETCL_DEVICE_CPU;
 }
 
 int setup_device(void **state) {

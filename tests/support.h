@@ -46,6 +46,11 @@ int teardown_device(void **state);
 #define DEVICE_TEST(function) \
   cmocka_unit_test_setup_teardown(function, setup_device, teardown_device)
 
+/* A test that runs the whole program again with the ops of an OpenCL CPU as kernels. */
+void as_kernels(void **state);
+/* 1 in that run, where the driver takes long to compile each of them. */
+int compiles_slowly(const Fixture *fixture);
+
 void count_live_handles(uint64_t live[HANDLE_TYPES + 1]);
 void check_live_handles(const uint64_t before[HANDLE_TYPES + 1], const char *file, int line);
 

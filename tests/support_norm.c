@@ -110,16 +110,13 @@ double* norm_read(const netcl_tensor* tensor, netcl_dtype dtype, int64_t count) 
   return values;
 }
 
-/* In the second process each dtype costs its own compilations, so there are two: f32, and one that
- * the seed picks. */
-static int second_process;
-
+/* Where each dtype costs its own compilations there are two: f32, and one that the seed picks. */
 netcl_dtype norm_float_dtype(const Fixture* fixture) {
   static const netcl_dtype kFloats[] = {NETCL_F32, NETCL_F16, NETCL_BF16, NETCL_F64};
   static netcl_dtype other;
   netcl_dtype dtype = kFloats[random_in(0, 3)];
   if (dtype == NETCL_F64 && !fixture->capabilities.fp64) dtype = NETCL_BF16;
-  if (!second_process || rounds(fixture, 5) == 5) return dtype;
+  if (!compiles_slowly(fixture) || rounds(fixture, 5) == 5) return dtype;
   if (other == 0) other = dtype;
   return random_in(0, 1) ? other : NETCL_F32;
 }
@@ -143,41 +140,4 @@ double norm_ulp(netcl_dtype dtype, double value) {
   if (value == 0 || !isfinite(value)) return ldexp(1, lowest);
   frexp(value, &exponent);
   return ldexp(1, exponent - digits < lowest ? lowest : exponent - digits);
-}
-
-static const char* suite_name;
-static const struct CMUnitTest* suite_tests;
-static size_t suite_count;
-
-static int run_again(void) {
-  second_process = 1;
-  return _cmocka_run_group_tests(suite_name, suite_tests, suite_count, NULL, NULL);
-}
-
-static int run_suite(void) {
-  return _cmocka_run_group_tests(suite_name, suite_tests, suite_count, NULL, NULL);
-}
-
-static void other_kind_of_device(void** state) {
-  Fixture* fixture = *state;
-  process_result result;
-  if (!fixture->opencl) SKIP("the built-in device has one kind of loops");
-  if (fixture->info.type != NETCL_DEVICE_CPU) SKIP("only CPUs have kernels of both shapes");
-  const char* const environment[] = {"NETCL_DEVICE_CLASS=gpu", NULL};
-  process_run_self("other_kind", environment, 500, &result);
-  process_expect_exit(&result, 0);
-}
-
-int norm_main(int argc, char** argv, const char* name, const struct CMUnitTest* tests,
-              size_t count) {
-  static const process_mode kModes[] = {{"other_kind", run_again}};
-  const struct CMUnitTest again[] = {DEVICE_TEST(other_kind_of_device)};
-  suite_name = name;
-  suite_tests = tests;
-  suite_count = count;
-  seed_random(name);
-  const int code = process_child_main(argc, argv, kModes, COUNT_OF(kModes));
-  if (code >= 0) return code;
-  const int failed = run_suite();
-  return failed + cmocka_run_group_tests_name("the other kind of device", again, NULL, NULL);
 }

@@ -38,9 +38,4 @@ double norm_rounding(netcl_dtype dtype, double value);
 /* The distance between neighbouring numbers of what a dtype is computed in. */
 double norm_ulp(netcl_dtype dtype, double value);
 
-/* Runs the tests, and on an OpenCL device once more, in a process of its own, with the kernels of
- * the other kind of device. */
-int norm_main(int argc, char** argv, const char* name, const struct CMUnitTest* tests,
-              size_t count);
-
 #endif

@@ -1,8 +1,5 @@
 #include "support_strided.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 void fill_bits(netcl_dtype dtype, void* data, int64_t count) {
   unsigned char* bytes = data;
   const size_t size = (size_t)count * netcl_dtype_size(dtype);
@@ -92,22 +89,4 @@ void check_strided(const Strided* strided, const void* data, const char* file, i
   }
   free(own);
   free(all);
-}
-
-void gpu_shaped_kernels(void** state) {
-  Fixture* fixture = *state;
-  if (!fixture->opencl || fixture->info.type != NETCL_DEVICE_CPU) {
-    SKIP("only OpenCL devices that are CPUs run ops as kernels on request");
-  }
-  if (getenv("NETCL_DEVICE_CLASS") != NULL) SKIP("this is the run with those kernels");
-  const pid_t child = fork();
-  if (child == 0) {
-    setenv("NETCL_DEVICE_CLASS", "gpu", 1);
-    execl("/proc/self/exe", "test", (char*)NULL);
-    _exit(127);
-  }
-  int status = 0;
-  assert_int_equal(waitpid(child, &status, 0), child);
-  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0,
-        "the run with NETCL_DEVICE_CLASS=gpu ended with status 0x%x", status);
 }

@@ -26,7 +26,4 @@ void fill_bits(netcl_dtype dtype, void* data, int64_t count);
 void unravel(uint32_t rank, const int64_t* shape, int64_t flat, int64_t* at);
 int64_t ravel(uint32_t rank, const int64_t* shape, const int64_t* at);
 
-/* A test that runs the whole program again with the kernels that GPUs get, on OpenCL devices. */
-void gpu_shaped_kernels(void** state);
-
 #endif

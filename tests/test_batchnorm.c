@@ -315,8 +315,10 @@ static void offsets(void** state) {
   free(values);
 }
 
-int main(int argc, char** argv) {
+int main(void) {
   static const struct CMUnitTest kTests[] = {DEVICE_TEST(random_cases), DEVICE_TEST(activations),
-                                             DEVICE_TEST(sizes), DEVICE_TEST(offsets)};
-  return norm_main(argc, argv, "batchnorm", kTests, COUNT_OF(kTests));
+                                             DEVICE_TEST(sizes), DEVICE_TEST(offsets),
+                                             DEVICE_TEST(as_kernels)};
+  seed_random("batchnorm");
+  return cmocka_run_group_tests_name("batchnorm", kTests, NULL, NULL);
 }

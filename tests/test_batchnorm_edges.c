@@ -163,8 +163,10 @@ static void errors(void** state) {
   for (size_t i = 0; i < COUNT_OF(all); ++i) norm_free(all[i]);
 }
 
-int main(int argc, char** argv) {
+int main(void) {
   static const struct CMUnitTest kTests[] = {DEVICE_TEST(special_values), DEVICE_TEST(same_bits),
-                                             DEVICE_TEST(errors), DEVICE_TEST(activation_defaults)};
-  return norm_main(argc, argv, "batchnorm_edges", kTests, COUNT_OF(kTests));
+                                             DEVICE_TEST(errors), DEVICE_TEST(activation_defaults),
+                                             DEVICE_TEST(as_kernels)};
+  seed_random("batchnorm_edges");
+  return cmocka_run_group_tests_name("batchnorm_edges", kTests, NULL, NULL);
 }

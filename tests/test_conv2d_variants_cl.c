@@ -1,7 +1,6 @@
 /*
  * Every convolution of OpenCL devices against double precision: each variant, on CPUs as a function
- * of the host and as a kernel (which NETCL_DEVICE_CLASS asks for in a process of its own), over
- * random sizes, strides, groups and epilogues.
+ * of the host and as a kernel, over random sizes, strides, groups and epilogues.
  */
 #include "support_conv2d_variants.h"
 #include "support_kernel.h"
@@ -55,7 +54,7 @@ static void sizes(Fixture* fixture, netcl_variant variant, uint32_t tile) {
   }
 }
 
-/* Filters that random cases take their sizes, strides and dilations from: GPU kernels that stage x
+/* Filters that random cases take their sizes, strides and dilations from: kernels that stage x
  * in local memory are built for each. */
 static const int64_t kFilters[][6] = {{1, 1, 1, 1, 1, 1}, {1, 1, 2, 3, 1, 1}, {3, 3, 2, 2, 1, 1},
                                       {5, 2, 1, 1, 2, 3}, {2, 4, 3, 1, 1, 2}, {3, 3, 1, 1, 1, 1}};
@@ -189,32 +188,12 @@ static void special_values(void** state) {
   }
 }
 
-static const struct CMUnitTest kTests[] = {
-    DEVICE_TEST(naive),       DEVICE_TEST(im2col),     DEVICE_TEST(implicit_gemm),
-    DEVICE_TEST(tiled_local), DEVICE_TEST(winograd_2), DEVICE_TEST(winograd_4),
-    DEVICE_TEST(chosen),      DEVICE_TEST(same_bits),  DEVICE_TEST(special_values)};
-
-/* All of the above with the kernels of GPUs. */
-static int other_class(void) {
-  return cmocka_run_group_tests_name("conv2d_variants_cl_other", kTests, NULL, NULL);
-}
-
-static void other_device_class(void** state) {
-  Fixture* fixture = *state;
-  process_result result;
-  NEEDS_OPENCL(fixture);
-  if (fixture->info.type != NETCL_DEVICE_CPU) SKIP("only CPUs have kernels of both shapes");
-  const char* const environment[] = {"NETCL_DEVICE_CLASS=gpu", NULL};
-  process_run_self("other_class", environment, 500, &result);
-  process_expect_exit(&result, 0);
-}
-
-int main(int argc, char** argv) {
-  static const process_mode kModes[] = {{"other_class", other_class}};
-  const struct CMUnitTest again[] = {DEVICE_TEST(other_device_class)};
+int main(void) {
+  static const struct CMUnitTest kTests[] = {DEVICE_TEST(naive),          DEVICE_TEST(im2col),
+                                             DEVICE_TEST(implicit_gemm),  DEVICE_TEST(tiled_local),
+                                             DEVICE_TEST(winograd_2),     DEVICE_TEST(winograd_4),
+                                             DEVICE_TEST(chosen),         DEVICE_TEST(same_bits),
+                                             DEVICE_TEST(special_values), DEVICE_TEST(as_kernels)};
   seed_random("conv2d_variants_cl");
-  const int code = process_child_main(argc, argv, kModes, COUNT_OF(kModes));
-  if (code >= 0) return code;
-  const int failed = cmocka_run_group_tests_name("conv2d_variants_cl", kTests, NULL, NULL);
-  return failed + cmocka_run_group_tests_name("conv2d_variants_cl_again", again, NULL, NULL);
+  return cmocka_run_group_tests_name("conv2d_variants_cl", kTests, NULL, NULL);
 }

@@ -358,7 +358,7 @@ int main(void) {
       cmocka_unit_test(names),
       DEVICE_TEST(operators),
       DEVICE_TEST(variants),
-      DEVICE_TEST(gpu_shaped_kernels),
+      DEVICE_TEST(as_kernels),
   };
   seed_random("elementwise");
   return cmocka_run_group_tests_name("elementwise", tests, NULL, NULL);

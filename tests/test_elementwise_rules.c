@@ -428,10 +428,16 @@ static void mistakes(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(shifts),         DEVICE_TEST(integer_powers),
-      DEVICE_TEST(clips),          DEVICE_TEST(infinity_and_modulo),
-      DEVICE_TEST(mixed_dtypes),   DEVICE_TEST(places),   DEVICE_TEST(packed_in_another_order),
-      DEVICE_TEST(biases),         DEVICE_TEST(mistakes), DEVICE_TEST(gpu_shaped_kernels),
+      DEVICE_TEST(shifts),
+      DEVICE_TEST(integer_powers),
+      DEVICE_TEST(clips),
+      DEVICE_TEST(infinity_and_modulo),
+      DEVICE_TEST(mixed_dtypes),
+      DEVICE_TEST(places),
+      DEVICE_TEST(packed_in_another_order),
+      DEVICE_TEST(biases),
+      DEVICE_TEST(mistakes),
+      DEVICE_TEST(as_kernels),
       DEVICE_TEST(overlaps),
   };
   seed_random("elementwise_rules");

@@ -209,7 +209,7 @@ int main(void) {
       DEVICE_TEST(gathers),
       DEVICE_TEST(elements),
       DEVICE_TEST(mistakes),
-      DEVICE_TEST(gpu_shaped_kernels),
+      DEVICE_TEST(as_kernels),
   };
   seed_random("gather");
   return cmocka_run_group_tests_name("gather", tests, NULL, NULL);

@@ -130,8 +130,7 @@ static void special_values(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(random_histograms), DEVICE_TEST(large),
-                                     DEVICE_TEST(special_values),
-                                     DEVICE_TEST(gpu_shaped_kernels)};
+                                     DEVICE_TEST(special_values), DEVICE_TEST(as_kernels)};
   seed_random("histogram");
   return cmocka_run_group_tests_name("histogram", tests, NULL, NULL);
 }

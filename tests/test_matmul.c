@@ -337,10 +337,10 @@ static void errors(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(random_products), DEVICE_TEST(edge_sizes), DEVICE_TEST(ranks),
-      DEVICE_TEST(beta_zero),       DEVICE_TEST(repeatable), DEVICE_TEST(small_batches),
-      DEVICE_TEST(whole_products),  DEVICE_TEST(errors),     DEVICE_TEST(epilogue_errors),
-      DEVICE_TEST(activation_defaults), DEVICE_TEST(gpu_shaped_kernels),
+      DEVICE_TEST(random_products),     DEVICE_TEST(edge_sizes), DEVICE_TEST(ranks),
+      DEVICE_TEST(beta_zero),           DEVICE_TEST(repeatable), DEVICE_TEST(small_batches),
+      DEVICE_TEST(whole_products),      DEVICE_TEST(errors),     DEVICE_TEST(epilogue_errors),
+      DEVICE_TEST(activation_defaults), DEVICE_TEST(as_kernels),
   };
   seed_random("matmul");
   return cmocka_run_group_tests_name("matmul", tests, NULL, NULL);

@@ -266,8 +266,8 @@ static void mistakes(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(transposes), DEVICE_TEST(concatenations),     DEVICE_TEST(paddings),
-      DEVICE_TEST(mistakes),   DEVICE_TEST(gpu_shaped_kernels),
+      DEVICE_TEST(transposes), DEVICE_TEST(concatenations), DEVICE_TEST(paddings),
+      DEVICE_TEST(mistakes),   DEVICE_TEST(as_kernels),
   };
   seed_random("move");
   return cmocka_run_group_tests_name("move", tests, NULL, NULL);

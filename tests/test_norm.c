@@ -254,10 +254,11 @@ static void errors(void** state) {
   for (size_t i = 0; i < COUNT_OF(all); ++i) norm_free(all[i]);
 }
 
-int main(int argc, char** argv) {
+int main(void) {
   static const struct CMUnitTest kTests[] = {
       DEVICE_TEST(random_cases),    DEVICE_TEST(lengths),   DEVICE_TEST(offsets),
       DEVICE_TEST(infinite_square), DEVICE_TEST(same_bits), DEVICE_TEST(errors),
-  };
-  return norm_main(argc, argv, "norm", kTests, COUNT_OF(kTests));
+      DEVICE_TEST(as_kernels)};
+  seed_random("norm");
+  return cmocka_run_group_tests_name("norm", kTests, NULL, NULL);
 }

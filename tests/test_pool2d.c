@@ -291,8 +291,10 @@ static void errors(void** state) {
   for (size_t i = 0; i < COUNT_OF(all); ++i) norm_free(all[i]);
 }
 
-int main(int argc, char** argv) {
+int main(void) {
   static const struct CMUnitTest kTests[] = {DEVICE_TEST(random_cases), DEVICE_TEST(large_windows),
-                                             DEVICE_TEST(special_values), DEVICE_TEST(errors)};
-  return norm_main(argc, argv, "pool2d", kTests, COUNT_OF(kTests));
+                                             DEVICE_TEST(special_values), DEVICE_TEST(errors),
+                                             DEVICE_TEST(as_kernels)};
+  seed_random("pool2d");
+  return cmocka_run_group_tests_name("pool2d", kTests, NULL, NULL);
 }

@@ -45,14 +45,10 @@ static netcl_dtype random_result(const Fixture* fixture, netcl_reduction kind, n
   }
 }
 
-/* Most cases are programs of their own, which take PoCL long as a GPU gets them. */
-static int costly(const Fixture* fixture) {
-  return fixture->info.type == NETCL_DEVICE_CPU && getenv("NETCL_DEVICE_CLASS") != NULL;
-}
-
 static void random_reductions(void** state) {
   Fixture* fixture = *state;
-  const int many = rounds(fixture, fixture->kernels ? 300 : 1500) / (costly(fixture) ? 3 : 1);
+  const int many =
+      rounds(fixture, fixture->kernels ? 300 : 1500) / (compiles_slowly(fixture) ? 3 : 1);
   for (int round = 0; round < many; ++round) {
     const netcl_reduction kind = kKinds[random_in(0, COUNT_OF(kKinds) - 1)];
     const uint32_t rank = (uint32_t)random_in(0, 4);
@@ -93,7 +89,7 @@ static void every_variant(void** state) {
   /* Each of them is a kernel of its own, which takes a while to compile. */
   const int all = rounds(fixture, 5) == 5;
   for (size_t k = 0; k < COUNT_OF(kKinds); ++k) {
-    if (!all && random_in(0, costly(fixture) ? 5 : 2) > 0) continue;
+    if (!all && random_in(0, compiles_slowly(fixture) ? 5 : 2) > 0) continue;
     const netcl_dtype dtype = k % 3 == 2 ? NETCL_F16 : NETCL_F32;
     for (size_t c = 0; c < COUNT_OF(kCases); ++c) {
       for (size_t v = 1; v < COUNT_OF(kVariants); ++v) {
@@ -140,7 +136,7 @@ static void long_axes(void** state) {
  */
 static void tall_and_short(void** state) {
   Fixture* fixture = *state;
-  if (costly(fixture)) SKIP("a GPU does these");
+  if (compiles_slowly(fixture)) SKIP("a GPU does these");
   const int every = rounds(fixture, 5) == 5;
   for (size_t k = 0; k < COUNT_OF(kKinds); ++k) {
     if (!every && random_in(0, 3) > 0) continue;
@@ -217,7 +213,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(random_reductions), DEVICE_TEST(every_variant),
                                      DEVICE_TEST(long_axes),         DEVICE_TEST(tall_and_short),
                                      DEVICE_TEST(equal_terms),       DEVICE_TEST(same_bits),
-                                     DEVICE_TEST(gpu_shaped_kernels)};
+                                     DEVICE_TEST(as_kernels)};
   seed_random("reduce");
   return cmocka_run_group_tests_name("reduce", tests, NULL, NULL);
 }

@@ -274,9 +274,9 @@ static void many_elements(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      DEVICE_TEST(no_elements),  DEVICE_TEST(special_values),  DEVICE_TEST(equal_extremes),
-      DEVICE_TEST(other_dtypes), DEVICE_TEST(messages),        DEVICE_TEST(event_of_stages),
-      DEVICE_TEST(many_elements), DEVICE_TEST(gpu_shaped_kernels)};
+  const struct CMUnitTest tests[] = {DEVICE_TEST(no_elements),    DEVICE_TEST(special_values),
+                                     DEVICE_TEST(equal_extremes), DEVICE_TEST(other_dtypes),
+                                     DEVICE_TEST(messages),       DEVICE_TEST(event_of_stages),
+                                     DEVICE_TEST(many_elements),  DEVICE_TEST(as_kernels)};
   return cmocka_run_group_tests_name("reduce_edges", tests, NULL, NULL);
 }

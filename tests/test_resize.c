@@ -222,8 +222,8 @@ static void mistakes(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(images),   DEVICE_TEST(random_problems),    DEVICE_TEST(infinities),
-      DEVICE_TEST(mistakes), DEVICE_TEST(gpu_shaped_kernels),
+      DEVICE_TEST(images),   DEVICE_TEST(random_problems), DEVICE_TEST(infinities),
+      DEVICE_TEST(mistakes), DEVICE_TEST(as_kernels),
   };
   seed_random("resize");
   return cmocka_run_group_tests_name("resize", tests, NULL, NULL);

@@ -279,9 +279,8 @@ static void messages(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(random_scans), DEVICE_TEST(long_axes),
-                                     DEVICE_TEST(equal_terms), DEVICE_TEST(infinities),
-                                     DEVICE_TEST(messages),
-                                     DEVICE_TEST(gpu_shaped_kernels)};
+                                     DEVICE_TEST(equal_terms),  DEVICE_TEST(infinities),
+                                     DEVICE_TEST(messages),     DEVICE_TEST(as_kernels)};
   seed_random("scan");
   return cmocka_run_group_tests_name("scan", tests, NULL, NULL);
 }

@@ -218,7 +218,7 @@ static void mistakes(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(every_dtype),     DEVICE_TEST(long_lines), DEVICE_TEST(atomics),
-      DEVICE_TEST(random_problems), DEVICE_TEST(mistakes),   DEVICE_TEST(gpu_shaped_kernels),
+      DEVICE_TEST(random_problems), DEVICE_TEST(mistakes),   DEVICE_TEST(as_kernels),
   };
   seed_random("scatter");
   return cmocka_run_group_tests_name("scatter", tests, NULL, NULL);

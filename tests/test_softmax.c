@@ -286,11 +286,11 @@ static void errors(void** state) {
   norm_free(&scalar);
 }
 
-int main(int argc, char** argv) {
-  static const struct CMUnitTest kTests[] = {
-      DEVICE_TEST(random_cases), DEVICE_TEST(lengths),        DEVICE_TEST(long_rows),
-      DEVICE_TEST(across),       DEVICE_TEST(special_values), DEVICE_TEST(same_bits),
-      DEVICE_TEST(errors),
-  };
-  return norm_main(argc, argv, "softmax", kTests, COUNT_OF(kTests));
+int main(void) {
+  static const struct CMUnitTest kTests[] = {DEVICE_TEST(random_cases),   DEVICE_TEST(lengths),
+                                             DEVICE_TEST(long_rows),      DEVICE_TEST(across),
+                                             DEVICE_TEST(special_values), DEVICE_TEST(same_bits),
+                                             DEVICE_TEST(errors),         DEVICE_TEST(as_kernels)};
+  seed_random("softmax");
+  return cmocka_run_group_tests_name("softmax", kTests, NULL, NULL);
 }

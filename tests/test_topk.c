@@ -192,7 +192,7 @@ static void messages(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(random_topk), DEVICE_TEST(long_rows),
                                      DEVICE_TEST(special_values), DEVICE_TEST(messages),
-                                     DEVICE_TEST(gpu_shaped_kernels)};
+                                     DEVICE_TEST(as_kernels)};
   seed_random("topk");
   return cmocka_run_group_tests_name("topk", tests, NULL, NULL);
 }

@@ -9,16 +9,6 @@
  *   STORE(X, v, p, i)  the other way, rounded to nearest even
  * X may be a macro that stands for the name. With NETCL_F64 the device has doubles. */
 
-/* Asks for a line of memory that is read later. The address may lie beyond what may be read. */
-#ifndef __has_builtin
-#define __has_builtin(x) 0
-#endif
-#if __has_builtin(__builtin_prefetch)
-#define NETCL_PREFETCH(p) __builtin_prefetch((const void *)(size_t)(p))
-#else
-#define NETCL_PREFETCH(p)
-#endif
-
 #ifdef NETCL_F64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif

@@ -2,9 +2,9 @@
  * stored. Any device, OpenCL C 1.2.
  *
  * Options: NETCL_T float or double, the type of the sums; NETCL_DOUBLE 1 for double; NETCL_IN and
- * NETCL_OUT the formats of a and b and of c: 0 as NETCL_T, 1 f16, 2 bf16; NETCL_W the width of
- * vectors, absent where only scalars are read. The epilogue: NETCL_BIAS and NETCL_RESIDUAL are the
- * formats of what is added, absent when nothing is; NETCL_ACTIVATION is the function's number. */
+ * NETCL_OUT the formats of a and b and of c: 0 as NETCL_T, 1 f16, 2 bf16. The epilogue: NETCL_BIAS
+ * and NETCL_RESIDUAL are the formats of what is added, absent when nothing is; NETCL_ACTIVATION is
+ * the function's number. */
 
 #define NETCL_ACTIVATION_ACC NETCL_T
 #include "prelude.cl"
@@ -12,34 +12,17 @@
 
 /* ---- Formats ---- */
 
-/* Integers and normal numbers only, so devices that flush denormal floats give the same bits. The
- * macro defines the conversions for scalars (N empty) or vectors of N. */
-#define NETCL_DEFINE_WIDEN(N)                                                                    \
-  float##N netcl_widen_1##N(ushort##N bits) {                                                    \
-    const uint##N h = convert_uint##N(bits);                                                     \
-    const uint##N body = (h & 0x7fffu) << 13;                                                    \
-    const float##N small = as_float##N(body | 0x38800000u) - as_float##N((uint##N)0x38800000u);  \
-    uint##N wide = select(body + 0x38000000u, body | 0x7f800000u, (h & 0x7c00u) == 0x7c00u);     \
-    wide = select(wide, as_uint##N(small), (h & 0x7c00u) == 0u);                                 \
-    return as_float##N(wide | ((h & 0x8000u) << 16));                                            \
-  }                                                                                              \
-  float##N netcl_widen_2##N(ushort##N bits) { return as_float##N(convert_uint##N(bits) << 16); }
-
-NETCL_DEFINE_WIDEN()
+/* Integers and normal numbers only, so devices that flush denormal floats give the same bits. */
+float netcl_widen_1(ushort bits) {
+  const uint h = bits;
+  const uint body = (h & 0x7fffu) << 13;
+  const float small = as_float(body | 0x38800000u) - as_float(0x38800000u);
+  uint wide = (h & 0x7c00u) == 0x7c00u ? body | 0x7f800000u : body + 0x38000000u;
+  wide = (h & 0x7c00u) == 0u ? as_uint(small) : wide;
+  return as_float(wide | ((h & 0x8000u) << 16));
+}
+float netcl_widen_2(ushort bits) { return as_float((uint)bits << 16); }
 #define netcl_widen_0(x) (x)
-#ifdef NETCL_W
-#if NETCL_IN != 0 || NETCL_OUT != 0
-NETCL_DEFINE_WIDEN(4)
-#if NETCL_W == 8
-NETCL_DEFINE_WIDEN(8)
-#elif NETCL_W == 16
-NETCL_DEFINE_WIDEN(16)
-#endif
-#endif
-#define NETCL_V NETCL_JOIN(NETCL_T, NETCL_W)
-#define NETCL_VLOAD NETCL_JOIN(vload, NETCL_W)
-#define NETCL_VSTORE NETCL_JOIN(vstore, NETCL_W)
-#endif
 #define NETCL_T4 NETCL_JOIN(NETCL_T, 4)
 
 /* The type of an element in memory, and reading it, by the number of its format. */
@@ -53,13 +36,6 @@ NETCL_DEFINE_WIDEN(16)
 #define netcl_out NETCL_STORED(NETCL_OUT)
 #define NETCL_READ(p) NETCL_FROM(NETCL_IN, p)
 #define NETCL_OLD(p) NETCL_FROM(NETCL_OUT, p)
-#if NETCL_IN == 0
-#define NETCL_READ_4(p) vload4(0, p)
-#define NETCL_READ_V(p) NETCL_VLOAD(0, p)
-#else
-#define NETCL_READ_4(p) NETCL_JOIN(NETCL_JOIN(netcl_widen_, NETCL_IN), 4)(vload4(0, p))
-#define NETCL_READ_V(p) NETCL_JOIN(NETCL_JOIN(netcl_widen_, NETCL_IN), NETCL_W)(NETCL_VLOAD(0, p))
-#endif
 
 /* To nearest even, and NaN stays NaN. */
 #if NETCL_OUT == 1

@@ -1,9 +1,8 @@
 /* Copies between layouts whose fastest dimensions differ: the source is packed along P, the target
- * along Q. Both kernels go over tiles, so that both sides see whole lines of memory.
+ * along Q. It goes over tiles, so that both sides see whole lines of memory.
  * Flags: T the element's bits, INDEX. `from` and `to` have the other dimensions. */
 #include "prelude.cl"
 #include "move.cl"
-
 
 #define EDGE 32
 
@@ -40,4 +39,3 @@ __kernel void netcl_transpose_tiled(const __global T* x, __global T* y, const La
     }
   }
 }
-

@@ -3,8 +3,8 @@
  *
  *   X        name of the dtype of x
  *   WIDE     the type that bins are computed in: double, or float on a device without doubles
- *   SHARED   0: an item counts its part in memory of its own (CPUs); else the items of a group
- *            count in local memory of so many bins, or, with 1, in the device's memory */
+ *   SHARED   the items of a group count in local memory of so many bins, or, with 1, in the
+ *            device's memory; 0: there is no counting kernel */
 #include "prelude.cl"
 
 typedef const __global STORAGE(X)* Source;
@@ -50,6 +50,7 @@ inline long bin_of(WIDE v, WIDE low, WIDE high, WIDE width, long bins) {
   return bin;
 }
 
+#if SHARED
 __kernel void netcl_histogram_count(Source x, const Layout layout, long first, long count,
                                     long bins, WIDE low, WIDE high, const __global WIDE* extremes,
                                     int found, long part_size, __global uint* counts) {
@@ -59,31 +60,21 @@ __kernel void netcl_histogram_count(Source x, const Layout layout, long first, l
   }
   const WIDE span = high - low;
   const WIDE width = span - span == 0 ? span / (WIDE)bins : high / (WIDE)bins - low / (WIDE)bins;
-#if SHARED
   const long part = get_group_id(0);
   const uint item = get_local_id(0), items = get_local_size(0);
-#else
-  const long part = get_global_id(0);
-  const uint item = 0, items = 1;
-#endif
   const long begin = first + part * part_size, end = min(count, begin + part_size);
 #if SHARED > 1
   __local uint shared[SHARED];
   for (uint b = item; b < bins; b += items) shared[b] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
-#elif !SHARED
-  __global uint* const own = counts + part * bins;
-  for (long b = 0; b < bins; ++b) own[b] = 0;
 #endif
   for (long i = begin + item; i < end; i += items) {
     const long bin = bin_of((WIDE)LOAD(X, x, netcl_at(&layout, i)), low, high, width, bins);
     if (bin < 0) continue;
 #if SHARED > 1
     atomic_inc(&shared[bin]);
-#elif SHARED
-    atomic_inc(&counts[bin]);
 #else
-    ++own[bin];
+    atomic_inc(&counts[bin]);
 #endif
   }
 #if SHARED > 1
@@ -91,6 +82,7 @@ __kernel void netcl_histogram_count(Source x, const Layout layout, long first, l
   for (uint b = item; b < bins; b += items) counts[part * bins + b] = shared[b];
 #endif
 }
+#endif
 
 /* Adds the counts of a pass to the result; the first pass begins it. */
 __kernel void netcl_histogram_sum(const __global uint* counts, long parts, long bins, int first,

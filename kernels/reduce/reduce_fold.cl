@@ -121,73 +121,60 @@ inline ACC element(Source x, long at, ACC shift) {
 #endif
 }
 
-/* Vectors of N elements as they are computed in, from N elements in memory. A pointer to a vector
- * is used where the elements are aligned like one. */
-#define PLAIN_VECTOR(X_, STORED, COMPUTED, N)                                                  \
-  typedef STORED##N stored_##X_##_##N;                                                         \
-  inline COMPUTED##N widen_##X_##_##N(STORED##N v) { return convert_##COMPUTED##N(v); }
-#define VECTORS(N)                                                                             \
-  PLAIN_VECTOR(f32, float, float, N)                                                           \
-  PLAIN_VECTOR(i8, char, int, N)                                                               \
-  PLAIN_VECTOR(i16, short, int, N)                                                             \
-  PLAIN_VECTOR(i32, int, int, N)                                                               \
-  PLAIN_VECTOR(i64, long, long, N)                                                             \
-  PLAIN_VECTOR(u8, uchar, uint, N)                                                             \
-  PLAIN_VECTOR(u16, ushort, uint, N)                                                           \
-  PLAIN_VECTOR(u32, uint, uint, N)                                                             \
-  PLAIN_VECTOR(u64, ulong, ulong, N)                                                           \
-  typedef uchar##N stored_bool_##N;                                                            \
-  inline int##N widen_bool_##N(uchar##N v) { return min(convert_int##N(v), (int##N)1); }       \
-  typedef ushort##N stored_bf16_##N;                                                           \
-  inline float##N widen_bf16_##N(ushort##N v) { return as_float##N(convert_uint##N(v) << 16); } \
-  typedef ushort##N stored_f16_##N;                                                            \
-  inline float##N widen_f16_##N(ushort##N v) {                                                 \
-    /* By integers, so that no device needs half vectors and denormals stay. */                \
-    const uint##N sign = (convert_uint##N(v) & 0x8000u) << 16;                                 \
-    const uint##N a = (convert_uint##N(v) & 0x7fffu) << 13;                                    \
-    const uint##N tiny =                                                                       \
-        as_uint##N(as_float##N(a + (113u << 23)) - as_float##N((uint##N)(113u << 23)));        \
-    uint##N m = select(a + (112u << 23), tiny, a < (uint##N)(1u << 23));                       \
-    m = select(m, a | 0x7f800000u, a >= (uint##N)(31u << 23));                                 \
-    return as_float##N(m | sign);                                                              \
-  }
-VECTORS(4)
-VECTORS(16)
+/* Four elements as they are computed in, from four in memory. A pointer to a vector is used where
+ * the elements are aligned like one. */
+#define PLAIN_VECTOR(X_, STORED, COMPUTED)   \
+  typedef STORED##4 stored4_##X_;            \
+  inline COMPUTED##4 widen4_##X_(STORED##4 v) { return convert_##COMPUTED##4(v); }
+PLAIN_VECTOR(f32, float, float)
 #ifdef NETCL_F64
-PLAIN_VECTOR(f64, double, double, 4)
-PLAIN_VECTOR(f64, double, double, 16)
+PLAIN_VECTOR(f64, double, double)
 #endif
+PLAIN_VECTOR(i8, char, int)
+PLAIN_VECTOR(i16, short, int)
+PLAIN_VECTOR(i32, int, int)
+PLAIN_VECTOR(i64, long, long)
+PLAIN_VECTOR(u8, uchar, uint)
+PLAIN_VECTOR(u16, ushort, uint)
+PLAIN_VECTOR(u32, uint, uint)
+PLAIN_VECTOR(u64, ulong, ulong)
+typedef uchar4 stored4_bool;
+inline int4 widen4_bool(uchar4 v) { return min(convert_int4(v), (int4)1); }
+typedef ushort4 stored4_bf16;
+inline float4 widen4_bf16(ushort4 v) { return as_float4(convert_uint4(v) << 16); }
+typedef ushort4 stored4_f16;
+inline float4 widen4_f16(ushort4 v) {
+  /* By integers, so that no device needs half vectors and denormals stay. */
+  const uint4 sign = (convert_uint4(v) & 0x8000u) << 16;
+  const uint4 a = (convert_uint4(v) & 0x7fffu) << 13;
+  const uint4 tiny = as_uint4(as_float4(a + (113u << 23)) - as_float4((uint4)(113u << 23)));
+  uint4 m = select(a + (112u << 23), tiny, a < (uint4)(1u << 23));
+  m = select(m, a | 0x7f800000u, a >= (uint4)(31u << 23));
+  return as_float4(m | sign);
+}
 
 #define ACC4 NETCL_JOIN(ACC, 4)
-#define ACC16 NETCL_JOIN(ACC, 16)
-#define STORED4 NETCL_JOIN(NETCL_JOIN(stored_, X), _4)
-#define STORED16 NETCL_JOIN(NETCL_JOIN(stored_, X), _16)
-#define WIDEN4 NETCL_JOIN(NETCL_JOIN(widen_, X), _4)
-#define WIDEN16 NETCL_JOIN(NETCL_JOIN(widen_, X), _16)
+#define STORED4 NETCL_JOIN(stored4_, X)
+#define WIDEN4 NETCL_JOIN(widen4_, X)
 #define CONVERT4 NETCL_JOIN(convert_, ACC4)
-#define CONVERT16 NETCL_JOIN(convert_, ACC16)
 
 #if MAP == 1
-#define MAPPED(v, CONVERT, shift) (CONVERT(v) * CONVERT(v))
+#define MAPPED4(v, shift) (CONVERT4(v) * CONVERT4(v))
 #elif MAP == 2 && REAL
-#define MAPPED(v, CONVERT, shift) fabs(CONVERT(v))
+#define MAPPED4(v, shift) fabs(CONVERT4(v))
 #elif MAP == 2
-#define MAPPED(v, CONVERT, shift) CONVERT(abs(v))
+#define MAPPED4(v, shift) CONVERT4(abs(v))
 #elif MAP == 3
-#define MAPPED(v, CONVERT, shift) (CONVERT((v) != 0) & 1)
+#define MAPPED4(v, shift) (CONVERT4((v) != 0) & 1)
 #elif MAP == 4
-#define MAPPED(v, CONVERT, shift) exp(CONVERT(v) - (shift))
+#define MAPPED4(v, shift) exp(CONVERT4(v) - (shift))
 #else
-#define MAPPED(v, CONVERT, shift) CONVERT(v)
+#define MAPPED4(v, shift) CONVERT4(v)
 #endif
 
 inline ACC joined4(ACC4 v) {
   const NETCL_JOIN(ACC, 2) two = JOIN_VECTOR(v.lo, v.hi);
   return JOIN(two.x, two.y);
-}
-inline ACC joined16(ACC16 v) {
-  const NETCL_JOIN(ACC, 8) eight = JOIN_VECTOR(v.lo, v.hi);
-  return joined4(JOIN_VECTOR(eight.lo, eight.hi));
 }
 
 /* ---- Results ----------------------------------------------------------------------------------*/

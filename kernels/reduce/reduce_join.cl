@@ -1,5 +1,5 @@
 /* The second stage of a reduction: joins the states of the pieces of each output. ITEMS items, a
- * power of two, do an output; 1 on CPUs. */
+ * power of two, do an output. */
 #include "reduce_fold.cl"
 
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void netcl_reduction_join(

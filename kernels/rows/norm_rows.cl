@@ -1,4 +1,4 @@
-/* What the kernels over rows share on GPUs: where the elements of a row lie, and sums and maxima
+/* What the kernels over rows share: where the elements of a row lie, and sums and maxima
  * over the items that work on a row.
  *
  * Options: X the dtype; INNER 1 elements of a row follow each other, 2 they have one stride, 3 they

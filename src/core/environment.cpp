@@ -175,8 +175,7 @@ Environment read_environment() {
       "NETCL_KERNEL_STRATEGY",
       {{"auto", 0}, {"portable", NETCL_STRATEGY_PORTABLE}, {"optimized", NETCL_STRATEGY_OPTIMIZED}},
       0);
-  env.kernel_shape =
-      static_cast<KernelShape>(read.choice("NETCL_DEVICE_CLASS", {{"auto", 0}, {"gpu", 1}}, 0));
+  env.kernels_on_cpus = read.choice("NETCL_DEVICE_CLASS", {{"auto", 0}, {"gpu", 1}}, 0) != 0;
   env.conv_winograd = read.flag("NETCL_CONV_WINOGRAD", true);
   env.conv_tiled_local = read.flag("NETCL_CONV_TILED_LOCAL", false);
   read.variants("NETCL_VARIANT", env.variants);

@@ -13,13 +13,12 @@ namespace netcl {
 class Log;
 
 // Which shape of kernels an OpenCL device gets.
-enum class KernelShape : uint8_t { by_device_type, gpu };
 
 enum class TunePolicy : uint8_t { off, cache, first, force };
 
 struct Environment {
   netcl_strategy kernel_strategy = 0;  // NETCL_KERNEL_STRATEGY; 0: auto
-  KernelShape kernel_shape = KernelShape::by_device_type;  // NETCL_DEVICE_CLASS
+  bool kernels_on_cpus = false;        // NETCL_DEVICE_CLASS=gpu
   bool conv_winograd = true;           // NETCL_CONV_WINOGRAD
   bool conv_tiled_local = false;       // NETCL_CONV_TILED_LOCAL
   // NETCL_VARIANT: of matmul, conv2d, elementwise, reduction and batchnorm; 0 leaves it to the

@@ -53,11 +53,6 @@ TensorRef Tensor::allocate(const DeviceRef& device, netcl_dtype dtype, uint32_t 
   return allocate(device, nullptr, dtype, make_layout(rank, shape, nullptr, dtype_size(dtype)));
 }
 
-void* Tensor::host_data() const {
-  if (buffer_->memory() == nullptr) return nullptr;
-  return static_cast<unsigned char*>(buffer_->host_pointer()) + offset_bytes();
-}
-
 void Tensor::info(netcl_tensor_info* info) const {
   info->dtype = dtype_;
   info->rank = layout_.rank;

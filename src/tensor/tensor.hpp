@@ -37,8 +37,6 @@ class Tensor {
   bool empty() const noexcept { return element_count() == 0; }
   MemoryObject* memory() const noexcept { return buffer_->memory(); }
   uint64_t offset_bytes() const { return static_cast<uint64_t>(layout_.offset) * element_size(); }
-  // The first element for code that runs on the host: built-in device only.
-  void* host_data() const;
 
   void info(netcl_tensor_info* info) const;
 

@@ -33,8 +33,6 @@ class FrameReader {
   void feed(std::string_view bytes);
   // The next complete frame. Fails with CORRUPT_DATA when its JSON is none, or is no object.
   std::optional<Frame> take();
-  // True in the middle of a frame.
-  bool partial() const noexcept { return !buffer_.empty(); }
 
  private:
   bool header();

@@ -151,7 +151,6 @@ class Search {
   uint64_t since_best_ = 0;  // evaluations
   uint64_t evaluations_ = 0;
   double improved_from_ = 0;
-  uint32_t confirmations_ = 0;
   std::vector<uint32_t> finalists_;
   std::vector<uint32_t> turns_;
   std::set<uint32_t> reported_;

@@ -102,7 +102,7 @@ struct Tiles {
 };
 
 void transform_filters(const Job& job, const Tiles& tiles, const TensorRef& u) {
-  KernelCall call{.file = "conv2d_winograd_gpu.cl",
+  KernelCall call{.file = "conv2d_winograd.cl",
                   .kernel = "netcl_conv2d_winograd_weights",
                   .flags = job.flags(false) + format(" -DNETCL_M=%d", static_cast<int>(tiles.m)),
                   .rank = 2,
@@ -119,7 +119,7 @@ void transform_filters(const Job& job, const Tiles& tiles, const TensorRef& u) {
 
 void transform_input(const Job& job, const Tiles& tiles, int64_t first, int64_t count,
                      const TensorRef& v) {
-  KernelCall call{.file = "conv2d_winograd_gpu.cl",
+  KernelCall call{.file = "conv2d_winograd.cl",
                   .kernel = "netcl_conv2d_winograd_input",
                   .flags = job.flags(false) + format(" -DNETCL_M=%d", static_cast<int>(tiles.m))};
   spread(count, job.p.channels, &call);
@@ -136,7 +136,7 @@ void transform_input(const Job& job, const Tiles& tiles, int64_t first, int64_t 
 
 void transform_output(const Job& job, const Tiles& tiles, int64_t first, int64_t count,
                       const TensorRef& sums, const Run& run) {
-  KernelCall call{.file = "conv2d_winograd_gpu.cl",
+  KernelCall call{.file = "conv2d_winograd.cl",
                   .kernel = "netcl_conv2d_winograd_output",
                   .flags = job.flags() + format(" -DNETCL_M=%d", static_cast<int>(tiles.m))};
   spread(count, job.p.filters, &call);

@@ -108,8 +108,8 @@ double cost_of_winograd(const netcl_conv2d_shape& s, const Sizes& sizes, int64_t
          channels * filters * per_filter;
 }
 
-// The rule of the built-in device for what Winograd's method can do.
-VariantConfig choose_builtin(const netcl_conv2d_shape& s, const Sizes& sizes) {
+// The rule of the built-in loops for what Winograd's method can do.
+VariantConfig choose_native(const netcl_conv2d_shape& s, const Sizes& sizes) {
   const double plain =
       cost_of_product(static_cast<double>(s.batch) * static_cast<double>(s.filters) *
                       static_cast<double>(sizes.height) * static_cast<double>(sizes.width) *
@@ -148,17 +148,17 @@ uint32_t winograd_edge(const VariantTarget& target, const Sizes& sizes) {
 VariantConfig choose(const VariantTarget& target, const netcl_conv2d_shape& s, const Sizes& sizes,
                      const Environment& environment) {
   const DeviceClass kind = device_class(target);
-  const bool builtin = kind == DeviceClass::native;
-  if (environment.kernel_strategy == NETCL_STRATEGY_PORTABLE && builtin) {
+  const bool native = kind == DeviceClass::native;
+  if (environment.kernel_strategy == NETCL_STRATEGY_PORTABLE && native) {
     return make(NETCL_VARIANT_CONV2D_IM2COL, "NETCL_KERNEL_STRATEGY=portable was set by hand");
   }
-  if (!builtin && target.capabilities.strategy == NETCL_STRATEGY_PORTABLE) {
+  if (!native && target.capabilities.strategy == NETCL_STRATEGY_PORTABLE) {
     return make(NETCL_VARIANT_CONV2D_IM2COL, "the device's strategy is portable");
   }
-  if (sizes.depth < (builtin ? 1 : kNaiveDepth)) {
+  if (sizes.depth < (native ? 1 : kNaiveDepth)) {
     return make(NETCL_VARIANT_CONV2D_NAIVE,
                 "channels / groups * kernel_height * kernel_width = %lld is below %lld",
-                number(sizes.depth), number(builtin ? 1 : kNaiveDepth));
+                number(sizes.depth), number(native ? 1 : kNaiveDepth));
   }
   if (environment.conv_tiled_local && sizes.height * sizes.width <= kSmallOutput &&
       obstacle(target, s, NETCL_VARIANT_CONV2D_TILED_LOCAL) == nullptr) {
@@ -181,7 +181,7 @@ VariantConfig choose(const VariantTarget& target, const netcl_conv2d_shape& s, c
   if (!environment.conv_winograd) {
     return make(NETCL_VARIANT_CONV2D_IMPLICIT_GEMM, "NETCL_CONV_WINOGRAD=0");
   }
-  if (builtin) return choose_builtin(s, sizes);
+  if (native) return choose_native(s, sizes);
   if (std::min(s.channels, s.filters) < kWinogradChannels) {
     return make(NETCL_VARIANT_CONV2D_IMPLICIT_GEMM,
                 "min(channels, filters) = %lld is below %lld: transforms would cost more than they "

@@ -265,7 +265,7 @@ void evaluate(WalkRef walk, std::span<const TensorRef> inputs, const Tensor& out
 
 uint32_t elementwise_width(int64_t count, size_t largest, netcl_variant asked) {
   if (asked == NETCL_VARIANT_ELEMENTWISE_SCALAR) return 1;
-  // 16 bytes are what an item of a GPU moves at once.
+  // 16 bytes are what an item moves at once.
   const uint32_t width = largest >= 4 ? 4 : 8;
   if (asked == NETCL_VARIANT_ELEMENTWISE_VECTORIZED) return width;
   return count <= kVectorElements ? 1 : width;

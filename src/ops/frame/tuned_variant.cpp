@@ -92,8 +92,8 @@ TunedVariant tuned_variant(const store::Record& record) {
 
 void apply_tuned(const TunedVariant& tuned, VariantConfig* config) {
   if (tuned.tile != 0) {
-    variant_rules::set_gpu_tile(tuned.rows != 0 ? tuned.rows : tuned.tile, tuned.tile,
-                                config->tile_k, config);
+    variant_rules::set_group_tile(tuned.rows != 0 ? tuned.rows : tuned.tile, tuned.tile,
+                                  config->tile_k, config);
   }
   if (tuned.step != 0) config->tile_k = tuned.step;
   if (tuned.split_k != 0) config->split_k = tuned.split_k;

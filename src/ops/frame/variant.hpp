@@ -78,7 +78,7 @@ VariantConfig choose_conv2d(const VariantTarget& target, const netcl_conv2d_shap
                             netcl_dtype dtype, netcl_variant request, uint32_t winograd_tile = 0);
 VariantConfig choose_elementwise(const VariantTarget& target, int64_t count, netcl_dtype dtype,
                                  netcl_variant request);
-// `columns`: outputs lie side by side, so that items of a GPU take one each.
+// `columns`: outputs lie side by side, so that items take one each.
 VariantConfig choose_reduction(const VariantTarget& target, int64_t outputs, int64_t count,
                                netcl_dtype dtype, netcl_variant request, bool columns = false);
 VariantConfig choose_batchnorm(const VariantTarget& target, int64_t batch, int64_t channels,
@@ -125,10 +125,10 @@ VariantConfig requested(const Wanted& wanted);
 [[noreturn]] void refuse(const Wanted& wanted, const char* reason, ...)
     __attribute__((format(printf, 2, 3)));
 void set_kernel(VariantConfig* config, const char* name);
-// Sets the tile of a group of a GPU, what an item has of it, and the group: 128 x 128 by 8 x 8
+// Sets the tile of a group, what an item has of it, and the group: 128 x 128 by 8 x 8
 // results per item, 64 x 64 by 8 x 4, thin tiles by 4 x 4, 32 x 32 and 16 x 16 (which the tiled
 // variant takes) by 256 items.
-void set_gpu_tile(uint32_t tile_m, uint32_t tile_n, uint32_t step, VariantConfig* config);
+void set_group_tile(uint32_t tile_m, uint32_t tile_n, uint32_t step, VariantConfig* config);
 // Fails with INVALID_ARGUMENT when a size is below `least`.
 void require_size(int64_t value, int64_t least, const char* name);
 

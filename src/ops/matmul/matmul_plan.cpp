@@ -159,13 +159,10 @@ void MatmulPlanner::emit(const Piece& piece) {
   }
 }
 
-MatmulPlanner::Piece MatmulPlanner::shifted(const Piece& piece, int64_t row, int64_t column) const {
+MatmulPlanner::Piece MatmulPlanner::rows_from(const Piece& piece, int64_t row) const {
   Piece out = piece;
-  out.offset[kRoleA] += row * a().row_stride;
-  out.offset[kRoleB] += column * b().column_stride;
-  for (const MatmulRole role : {kRoleC, kRoleBias, kRoleResidual}) {
-    const MatmulOperand& x = p_.operands[role];
-    out.offset[role] += row * x.row_stride + column * x.column_stride;
+  for (const MatmulRole role : {kRoleA, kRoleC, kRoleBias, kRoleResidual}) {
+    out.offset[role] += row * p_.operands[role].row_stride;
   }
   return out;
 }
@@ -215,11 +212,10 @@ void MatmulPlanner::epilogue_arguments(const Piece& piece) {
   }
 }
 
-std::string MatmulPlanner::format_flags(bool epilogue) const {
+std::string MatmulPlanner::format_flags() const {
   std::string flags =
       format("-DNETCL_T=%s -DNETCL_IN=%d -DNETCL_OUT=%d", is_double_ ? "double" : "float",
              format_code(p_.dtype), format_code(p_.out_dtype));
-  if (!epilogue) return flags;
   if (p_.bias_dtype != 0) flags += format(" -DNETCL_BIAS=%d", format_code(p_.bias_dtype));
   if (p_.residual_dtype != 0) {
     flags += format(" -DNETCL_RESIDUAL=%d", format_code(p_.residual_dtype));
@@ -228,9 +224,9 @@ std::string MatmulPlanner::format_flags(bool epilogue) const {
   return flags;
 }
 
-void MatmulPlanner::need_temporary(int which, int64_t elements) {
+void MatmulPlanner::need_temporary(int64_t elements) {
   const uint64_t bytes = static_cast<uint64_t>(elements * element());
-  plan_.temporary_bytes[which] = std::max(plan_.temporary_bytes[which], bytes);
+  plan_.temporary_bytes = std::max(plan_.temporary_bytes, bytes);
 }
 
 MatmulPlan plan_matmul(const MatmulProblem& problem, const VariantTarget& target,

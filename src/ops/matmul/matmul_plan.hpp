@@ -64,10 +64,8 @@ MatmulCase packed_matmul_case(int64_t m, int64_t n, int64_t k, netcl_dtype dtype
                               int64_t batch = 1);
 
 enum class MatmulArgumentKind : uint8_t {
-  operand,  // the memory of a role
-  temporary_0,
-  temporary_1,
-  int32,
+  operand,    // the memory of a role
+  temporary,  // the sums of pieces of the depth
   int64,
   float32,
   float64
@@ -76,12 +74,12 @@ enum class MatmulArgumentKind : uint8_t {
 struct MatmulArgument {
   MatmulArgumentKind kind;
   MatmulRole role = kRoleA;  // of operand
-  int64_t integer = 0;       // of int32 and int64
+  int64_t integer = 0;       // of int64
   double real = 0.0;         // of float32 and float64
 };
 
 struct MatmulLaunch {
-  const char* source;  // the embedded file: "matmul_gpu.cl"
+  const char* source;  // the embedded file: "matmul.cl"
   std::string kernel;
   std::string flags;  // build options; launches with equal source and flags share a program
   size_t global[3] = {1, 1, 1};
@@ -92,7 +90,7 @@ struct MatmulLaunch {
 // The launches run one after the other: each sees what the ones before it wrote. An empty list
 // means that there is nothing to do. With k = 0 neither a nor b is an argument.
 struct MatmulPlan {
-  uint64_t temporary_bytes[2] = {0, 0};  // 0: not used
+  uint64_t temporary_bytes = 0;  // 0: not used
   std::vector<MatmulLaunch> launches;
 };
 

@@ -38,8 +38,8 @@ class MatmulPlanner {
  private:
   void outer_batches(uint32_t dimension, const PerRole& offset);
   void emit(const Piece& piece);
-  // The piece from a row and a column of c on.
-  Piece shifted(const Piece& piece, int64_t row, int64_t column) const;
+  // The piece from a row of c on.
+  Piece rows_from(const Piece& piece, int64_t row) const;
 
   void plan_naive(const Piece& piece);
   void plan_dot(const Piece& piece);
@@ -47,20 +47,17 @@ class MatmulPlanner {
   bool whole_quads(const Piece& piece) const;
   void plan_registers(const Piece& piece);
   void plan_join(const Piece& piece, int64_t pitch, int64_t slab, int64_t pieces);
-  // How a GPU's tile kernels cut the depth.
+  // How the tile kernels cut the depth.
   int64_t split_depth() const;
   int64_t split_pieces() const;
   MatmulLaunch& launch(const char* source, const char* kernel, std::string flags);
-  void buffer(Kind kind) { plan_.launches.back().arguments.push_back({kind}); }
+  void temporary_memory() { plan_.launches.back().arguments.push_back({Kind::temporary}); }
   void operand(MatmulRole role) {
     plan_.launches.back().arguments.push_back({Kind::operand, role});
   }
   // The memory of a or b. Without a depth neither is read, and they may have no memory at all.
   void factor(MatmulRole memory) { operand(p_.k == 0 ? kRoleC : memory); }
   void longs(std::initializer_list<int64_t> values);
-  void integer(int64_t value) {
-    plan_.launches.back().arguments.push_back({Kind::int32, kRoleA, value});
-  }
   void real(double value) {
     const Kind kind = is_double_ ? Kind::float64 : Kind::float32;
     plan_.launches.back().arguments.push_back({kind, kRoleA, 0, value});
@@ -69,12 +66,12 @@ class MatmulPlanner {
   // What NETCL_PRODUCT_PARAMS and NETCL_EPILOGUE_PARAMS of matmul_formats.cl declare.
   void product_arguments(const Piece& piece, int64_t rows);
   void epilogue_arguments(const Piece& piece);
-  std::string format_flags(bool epilogue) const;
+  std::string format_flags() const;
   // NETCL_A, NETCL_B and so on say how an operand lies in memory. `wide_sums`: c is a temporary
   // whose rows begin at multiples of four.
   std::string access_flags(const Piece& piece, bool wide_sums) const;
   int64_t element() const { return is_double_ ? 8 : 4; }
-  void need_temporary(int which, int64_t elements);
+  void need_temporary(int64_t elements);
   const MatmulOperand& a() const { return p_.operands[kRoleA]; }
   const MatmulOperand& b() const { return p_.operands[kRoleB]; }
   const MatmulOperand& c() const { return p_.operands[kRoleC]; }

@@ -91,21 +91,15 @@ class NativeProduct {
   const netcl::cpu::GemmVariant variant_;
 };
 
-void add_argument(const MatmulArgument& arg, const MatmulTensors& tensors,
-                  const BufferRef* temporaries, Arguments* list) {
+void add_argument(const MatmulArgument& arg, const MatmulTensors& tensors, const BufferRef& sums,
+                  Arguments* list) {
   switch (arg.kind) {
     case MatmulArgumentKind::operand:
       list->memory(tensors[arg.role]->memory(), arg.role == kRoleC);
       break;
-    // Both are written by packing and read by the product; the order of launches is what matters.
-    case MatmulArgumentKind::temporary_0:
-      list->memory(temporaries[0]->memory(), true);
-      break;
-    case MatmulArgumentKind::temporary_1:
-      list->memory(temporaries[1]->memory(), true);
-      break;
-    case MatmulArgumentKind::int32:
-      list->scalar(static_cast<int32_t>(arg.integer));
+    // Written by a product and read by what joins its pieces; the order of launches matters alone.
+    case MatmulArgumentKind::temporary:
+      list->memory(sums->memory(), true);
       break;
     case MatmulArgumentKind::int64:
       list->scalar(arg.integer);
@@ -122,14 +116,12 @@ void add_argument(const MatmulArgument& arg, const MatmulTensors& tensors,
 void run_on_device(const MatmulTensors& tensors, const MatmulProblem& problem,
                    const VariantConfig& config, const Run& run) {
   const MatmulPlan plan = plan_matmul(problem, run.device(), config);
-  BufferRef temporaries[2];
-  for (int i = 0; i < 2; ++i) {
-    if (plan.temporary_bytes[i] != 0) temporaries[i] = temporary(plan.temporary_bytes[i], run);
-  }
+  BufferRef sums;
+  if (plan.temporary_bytes != 0) sums = temporary(plan.temporary_bytes, run);
   for (const MatmulLaunch& step : plan.launches) {
     Arguments arguments;
     for (const MatmulArgument& arg : step.arguments) {
-      add_argument(arg, tensors, temporaries, &arguments);
+      add_argument(arg, tensors, sums, &arguments);
     }
     KernelCall call{step.source, step.kernel.c_str(), step.flags};
     call.rank = 3;

@@ -7,10 +7,10 @@
 namespace netcl::ops::variant_rules {
 namespace {
 
-// Products of so few multiplications take less time than a launch, and on the built-in device than
+// Products of so few multiplications take less time than a launch, and in the built-in loops than
 // packing.
 constexpr int64_t kTinyWork = 16 * 16 * 16;
-constexpr int64_t kTinyWorkBuiltin = 4 * 4 * 4;
+constexpr int64_t kTinyWorkNative = 4 * 4 * 4;
 // True when m * n * k is at most `limit`, without overflow.
 bool work_at_most(int64_t m, int64_t n, int64_t k, int64_t limit) {
   return m <= limit && n <= limit && k <= limit && m * n <= limit && m * n * k <= limit;
@@ -18,7 +18,7 @@ bool work_at_most(int64_t m, int64_t n, int64_t k, int64_t limit) {
 
 // ---- What stands in the way of a variant
 
-std::string builtin_obstacle(const MatmulCase& p, netcl_variant variant) {
+std::string native_obstacle(const MatmulCase& p, netcl_variant variant) {
   if (variant == NETCL_VARIANT_MATMUL_VECTORIZED && p.k > 0 && p.a == UnitStride::none) {
     return "it reads a where it is, which takes a unit stride";
   }
@@ -27,24 +27,24 @@ std::string builtin_obstacle(const MatmulCase& p, netcl_variant variant) {
 
 // ---- Choices by device
 
-VariantConfig choose_builtin(const MatmulCase& p) {
+VariantConfig choose_native(const MatmulCase& p) {
   if (p.n == 1 && p.a != UnitStride::none) {
     return make(NETCL_VARIANT_MATMUL_VECTORIZED,
                 "one side is 1: each element is used once and is not packed");
   }
-  if (work_at_most(p.m, p.n, p.k, kTinyWorkBuiltin)) {
+  if (work_at_most(p.m, p.n, p.k, kTinyWorkNative)) {
     return make(NETCL_VARIANT_MATMUL_NAIVE,
                 "m * n * k = %lld is not above %lld: packing costs more", number(p.m * p.n * p.k),
-                number(kTinyWorkBuiltin));
+                number(kTinyWorkNative));
   }
   return make(NETCL_VARIANT_MATMUL_REGISTER_TILED,
               "m * n * k is above %lld: packed operands feed the register tile",
-              number(kTinyWorkBuiltin));
+              number(kTinyWorkNative));
 }
 
 // ---- Configurations
 
-void configure_builtin(const MatmulCase& p, VariantConfig* c) {
+void configure_native(const MatmulCase& p, VariantConfig* c) {
   switch (c->variant) {
     case NETCL_VARIANT_MATMUL_NAIVE:
       c->work_per_thread_m = c->work_per_thread_n = c->vector_width = 1;
@@ -71,25 +71,26 @@ VariantConfig matmul(const VariantTarget& target, const MatmulCase& p, const Wan
   const DeviceClass kind = device_class(target);
   VariantConfig config;
   if (wanted.variant != 0) {
-    const std::string why = kind == DeviceClass::native ? builtin_obstacle(p, wanted.variant)
-                            : matmul_gpu_obstacle(target, p, wanted.variant);
+    const std::string why = kind == DeviceClass::native
+                                ? native_obstacle(p, wanted.variant)
+                                : matmul_cl_obstacle(target, p, wanted.variant);
     if (!why.empty()) refuse(wanted, "%s", why.c_str());
     config = requested(wanted);
   } else if (p.k == 0) {
     config = make(NETCL_VARIANT_MATMUL_NAIVE, "k = 0 leaves nothing to multiply");
   } else if (kind == DeviceClass::native) {
-    config = choose_builtin(p);
+    config = choose_native(p);
   } else if (work_at_most(p.m, p.n, p.k, kTinyWork)) {
     config = make(NETCL_VARIANT_MATMUL_NAIVE,
                   "m * n * k = %lld is not above %lld: it takes less time than a launch",
                   number(p.m * p.n * p.k), number(kTinyWork));
   } else {
-    config = choose_matmul_gpu(target, p);
+    config = choose_matmul_cl(target, p);
   }
   if (kind == DeviceClass::native) {
-    configure_builtin(p, &config);
+    configure_native(p, &config);
   } else {
-    configure_matmul_gpu(target, p, &config);
+    configure_matmul_cl(target, p, &config);
   }
   return config;
 }

@@ -1,4 +1,4 @@
-// What the rule for matrix products shares with its part for GPUs.
+// What the rule for matrix products shares with its part for kernels.
 #pragma once
 
 #include <string>
@@ -15,11 +15,11 @@ inline int64_t product_up_to(int64_t a, int64_t b, int64_t limit) {
   return a > limit / b ? limit : a * b;
 }
 
-// Why a GPU's kernels of a variant cannot do a case; empty when they can.
-std::string matmul_gpu_obstacle(const VariantTarget& target, const MatmulCase& p,
-                                netcl_variant variant);
-// The choice for a GPU, and the sizes and the kernel of a variant.
-VariantConfig choose_matmul_gpu(const VariantTarget& target, const MatmulCase& p);
-void configure_matmul_gpu(const VariantTarget& target, const MatmulCase& p, VariantConfig* config);
+// Why the kernels of a variant cannot do a case; empty when they can.
+std::string matmul_cl_obstacle(const VariantTarget& target, const MatmulCase& p,
+                               netcl_variant variant);
+// The choice, and the sizes and the kernel of a variant.
+VariantConfig choose_matmul_cl(const VariantTarget& target, const MatmulCase& p);
+void configure_matmul_cl(const VariantTarget& target, const MatmulCase& p, VariantConfig* config);
 
 }  // namespace netcl::ops::variant_rules

@@ -65,13 +65,6 @@ static void philox_rounds(Words* w, int count, uint32_t key0, uint32_t key1) {
   }
 }
 
-void philox4x32_10(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) noexcept {
-  Words w;
-  for (int k = 0; k < 4; ++k) w.x[k][0] = counter[k];
-  philox_rounds(&w, 1, key[0], key[1]);
-  for (int k = 0; k < 4; ++k) out[k] = w.x[k][0];
-}
-
 // `mask` keeps block numbers within the stream: they wrap where element numbers do.
 static void make_words(uint64_t seed, uint64_t block, uint64_t mask, int count, Words* w) {
   for (int i = 0; i < count; ++i) {

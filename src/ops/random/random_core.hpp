@@ -52,7 +52,4 @@ std::string random_kernel_flags(const RandomPlan& plan);
 // Elements first ... first + count - 1 of the plan, packed.
 void random_fill(const RandomPlan& plan, int64_t first, int64_t count, void* out) noexcept;
 
-// One block of the generator, for its known-answer test.
-void philox4x32_10(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) noexcept;
-
 }  // namespace netcl

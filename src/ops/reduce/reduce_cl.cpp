@@ -11,7 +11,7 @@ namespace netcl::ops {
 namespace {
 
 constexpr int64_t kGroupItems = 256;
-// Columns that a group of a GPU does side by side.
+// Columns that a group does side by side.
 constexpr int64_t kGroupColumns = 32;
 constexpr int64_t kColumnsLeast = 16;
 // A group shares a packed run that is at least so long.
@@ -256,7 +256,8 @@ void ReduceLauncher::launch_groups(const Run& run, bool kept) const {
   int64_t lanes = std::min<int64_t>(items, narrow ? kWarp : kGroupItems);
   if (columns_) lanes = std::max<int64_t>(items / kGroupColumns, 1);
   const int64_t rows = items / lanes * (wide_ ? 4 : 1);
-  KernelCall call{"reduce_gpu.cl", kept ? "netcl_reduction_workgroup" : "netcl_reduction_parallel",
+  KernelCall call{"reduce_groups.cl",
+                  kept ? "netcl_reduction_workgroup" : "netcl_reduction_parallel",
                   flags(format(" -DCOLUMNS=%d -DPACKED=%d -DPIECES=%d -DLANES=%lld -DITEMS=%lld",
                                columns_ ? (wide_ ? 4 : 1) : 0, packed_ ? 1 : 0, kept ? 1 : 0,
                                static_cast<long long>(lanes), static_cast<long long>(items)))};

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kGroupItems = 256;
 constexpr int64_t kGroupItemsLeast = 32;
-constexpr int64_t kEach = 8;  // elements of an item in a TILE of scan_gpu.cl
+constexpr int64_t kEach = 8;  // elements of an item in a TILE of scan_groups.cl
 
 // A scan along one line after the other.
 struct ScanPlan {
@@ -149,7 +149,7 @@ class ScanLauncher {
   ScanLauncher(const ScanPlan& plan, const Tensor& x, const Tensor& out, const Run& run)
       : plan_(plan), x_(x), out_(out), run_(run) {
     const int64_t units = std::max<int64_t>(run.device().capabilities().compute_units, 1);
-    // Neighbouring items of a GPU are to have neighbouring elements: of lines that lie side by side
+    // Neighbouring items are to have neighbouring elements: of lines that lie side by side
     // or, in a group, of one line.
     const uint32_t rank = plan.x_lines.rank;
     const bool side_by_side = rank > 0 && std::abs(plan.x_lines.strides[rank - 1]) == 1 &&
@@ -234,7 +234,7 @@ const char* vector_of(netcl_dtype dtype) {
 
 void ScanLauncher::launch_stage(int stage, const char* kernel, int64_t work, const Run& run) const {
   KernelCall call{
-      groups_ ? "scan_gpu.cl" : "scan_lines.cl", kernel,
+      groups_ ? "scan_groups.cl" : "scan_lines.cl", kernel,
       format("-DX=%s -DACC=%s -DREAL=%d -DFOLD=%d -DEXCLUSIVE=%d -DSTAGE=%d %s",
              dtype_facts(plan_.dtype).name, accumulator_name(plan_.kind, plan_.dtype),
              is_float(plan_.dtype) ? 1 : 0, fold_of(plan_.kind),

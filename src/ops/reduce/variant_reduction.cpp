@@ -7,18 +7,18 @@
 namespace netcl::ops::variant_rules {
 namespace {
 
-// Up to here one item adds up a row faster than a group meets at barriers. A CPU has no barriers,
-// only the cost of filling its vectors (measured on PoCL and the built-in device).
+// Up to here one item adds up a row faster than a group meets at barriers. The built-in loops have
+// no barriers, only the cost of filling their vectors.
 constexpr int64_t kSequentialCount = 256;
-constexpr int64_t kSequentialCountCpu = 8;
+constexpr int64_t kSequentialCountNative = 8;
 // From here on a single group leaves the device idle, and several stages pay.
 constexpr int64_t kWorkgroupCount = 65536;
 constexpr uint32_t kGroupItems = 256;
-// Elements of a group in the first of several stages; on a CPU an item does what a group does.
+// Elements of a group, and of a piece of the built-in loops, in the first of several stages.
 constexpr int64_t kGroupElements = 16384;
-constexpr int64_t kItemElements = 65536;
+constexpr int64_t kPieceElements = 65536;
 constexpr int64_t kGroupsMost = 1024;
-// Where outputs lie side by side a group of a GPU has a tile of them, so pieces keep the device
+// Where outputs lie side by side a group has a tile of them, so pieces keep the device
 // busy much earlier: rows of a piece, and from how many outputs on their tiles are enough groups.
 constexpr int64_t kPieceRows = 1024;
 constexpr int64_t kColumnsMost = 65536;
@@ -30,12 +30,12 @@ VariantConfig reduction(const VariantTarget& target, int64_t outputs, int64_t co
   require_size(outputs, 0, "outputs");
   require_size(count, 0, "count");
   const netcl_device_capabilities& caps = target.capabilities;
-  const bool gpu = !runs_native(target);
-  const int64_t sequential_count = gpu ? kSequentialCount : kSequentialCountCpu;
+  const bool native = runs_native(target);
+  const int64_t sequential_count = native ? kSequentialCountNative : kSequentialCount;
   const int64_t units = std::max<int64_t>(caps.compute_units, 1);
   const auto number = [](int64_t value) { return static_cast<long long>(value); };
-  const bool tall =
-      wanted.variant == 0 && gpu && columns && outputs <= kColumnsMost && count >= 2 * kPieceRows;
+  const bool tall = wanted.variant == 0 && !native && columns && outputs <= kColumnsMost &&
+                    count >= 2 * kPieceRows;
   VariantConfig config;
   if (wanted.variant != 0) {
     config = requested(wanted);
@@ -67,13 +67,13 @@ VariantConfig reduction(const VariantTarget& target, int64_t outputs, int64_t co
   const auto most = [&](uint64_t items) {
     return static_cast<uint32_t>(std::min<uint64_t>(items, caps.max_work_group_size));
   };
-  config.local_size_1d = gpu ? most(sequential ? 64 : kGroupItems) : 1;
-  config.use_local_memory = gpu && !sequential ? 1 : 0;
+  config.local_size_1d = native ? 1 : most(sequential ? 64 : kGroupItems);
+  config.use_local_memory = !native && !sequential ? 1 : 0;
   config.use_vectorization = sequential ? 0 : 1;
-  config.vector_width = sequential ? 1 : gpu ? 4 : 16;
+  config.vector_width = sequential ? 1 : native ? 16 : 4;
   if (config.variant == NETCL_VARIANT_REDUCTION_WORKGROUP && config.groups == 0) {
     // By the count alone, so that the bits of a result do not depend on the size of the device.
-    const int64_t each = gpu ? kGroupElements : kItemElements;
+    const int64_t each = native ? kPieceElements : kGroupElements;
     config.groups = static_cast<uint32_t>(std::clamp<int64_t>(count / each, 1, kGroupsMost));
   }
   set_kernel(&config, variant_kernel(config.variant));

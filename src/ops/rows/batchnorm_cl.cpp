@@ -8,7 +8,7 @@ namespace netcl::ops {
 
 namespace {
 
-constexpr int64_t kGroups = 1024;  // that occupy a GPU
+constexpr int64_t kGroups = 1024;  // that occupy a device
 
 // One side of a pass: the tensor, or the numbers between two passes.
 struct Side {
@@ -92,7 +92,7 @@ class DeviceJob {
     const int64_t slice_size = ceil_div(total, slices_);
     partials_ = temporary(static_cast<uint64_t>(job_.channels * slices_ * 3) * real_, run_);
     const uint64_t lanes = wide_groups_ ? 256 : 32;
-    KernelCall call{"batchnorm_gpu.cl", "netcl_batchnorm_statistics",
+    KernelCall call{"batchnorm.cl", "netcl_batchnorm_statistics",
                     common_flags() + " -DSTATISTICS=1" + index_flag() +
                         format(" -DWIDE=%d -DLANES=%d -DROWS=1", wide, static_cast<int>(lanes))};
     call.local[0] = lanes;
@@ -141,7 +141,7 @@ class DeviceJob {
 
   void apply(int pass, const Side& in, const Side& out, const Run& run) {
     KernelCall call{
-        "batchnorm_gpu.cl",
+        "batchnorm.cl",
         pass == 1   ? "netcl_batchnorm_naive"
         : pass == 2 ? "netcl_batchnorm_naive_activate"
                     : "netcl_batchnorm_fused",

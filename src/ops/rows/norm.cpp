@@ -209,7 +209,7 @@ void run_kernels(const Job& job, const Run& run) {
   add_row_arguments(job.x, job.y, rows, &arguments);
   add_real(job.epsilon, dtype, &arguments);
   const GroupShape shape = group_shape(rows.length, dtype, run.device());
-  KernelCall call{"norm_gpu.cl", "", group_flags(rows, shape, dtype) + common};
+  KernelCall call{"norm.cl", "", group_flags(rows, shape, dtype) + common};
   if (shape.values > 0) {
     call.kernel = job.centred ? "netcl_layernorm_registers" : "netcl_rmsnorm_registers";
   } else {

@@ -38,7 +38,7 @@ inline int64_t place(const Layout& layout, int64_t index) {
   return layout.rank > 0 ? at + index * layout.strides[0] : at;
 }
 
-// How the items of a GPU share rows of `length`.
+// How items share rows of `length`.
 struct GroupShape {
   int lanes = 0;   // items per row
   int rows = 1;    // rows per group

@@ -12,7 +12,7 @@ namespace netcl::ops {
 
 namespace {
 
-// Rows this long are cut into chunks when there are too few of them to occupy a GPU.
+// Rows this long are cut into chunks when there are too few of them to occupy a device.
 constexpr int64_t kChunk = 16384;
 constexpr int64_t kRowsThatOccupy = 512;
 
@@ -48,7 +48,7 @@ void run_chunks(const Job& job, GroupShape shape, const Run& run) {
   const BufferRef partials =
       temporary(static_cast<uint64_t>(job.rows.count * chunks * 2) * real, run);
   for (const Form form : {kPartial, kFinish}) {
-    KernelCall call{"softmax_gpu.cl", job.name(form),
+    KernelCall call{"softmax.cl", job.name(form),
                     job.flags(group_flags(job.rows, shape, job.x.dtype()))};
     call.local[0] = static_cast<uint64_t>(shape.lanes);
     call.global[0] = static_cast<uint64_t>(job.rows.count * chunks) * call.local[0];
@@ -67,7 +67,7 @@ void run_groups(const Job& job, const Run& run) {
   Arguments arguments;
   add_row_arguments(job.x, job.y, rows, &arguments);
   GroupShape shape = group_shape(rows.length, dtype, run.device());
-  KernelCall call{"softmax_gpu.cl", job.name(kRegisters), ""};
+  KernelCall call{"softmax.cl", job.name(kRegisters), ""};
   if (goes_across(rows)) {
     // A few slices share a column when there are too few columns to occupy the device.
     const int slices = rows.count >= 65536 || rows.length < 16 ||

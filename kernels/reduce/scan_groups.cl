@@ -1,4 +1,4 @@
-/* Scans on GPUs along packed lines: a group of ITEMS items goes along a chunk, VECTORS times four
+/* Scans along packed lines: a group of ITEMS items goes along a chunk, VECTORS times four
  * elements per item at a time. Neighbouring items have neighbouring fours, so that a vector is read
  * and written at once where WIDE is 1: unit strides, fours that are aligned, and VECTOR the type of
  * four elements in memory.

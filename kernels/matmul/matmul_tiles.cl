@@ -1,4 +1,4 @@
-/* Matrix product for GPUs with tiles of results in registers; portable OpenCL C 1.2. A group
+/* Matrix product with tiles of results in registers; portable OpenCL C 1.2. A group
  * computes a tile; while it multiplies one step of the depth, the next is on its way from global
  * memory into registers, and then goes to the other half of the local memory.
  *

@@ -1,4 +1,4 @@
-// Convolutions on GPUs: conv2d_implicit_gemm_gpu.cl and conv2d_tiled_gpu.cl.
+// Convolutions whose groups make tiles of the result: conv2d_implicit_gemm.cl, conv2d_tiled.cl.
 #include <algorithm>
 
 #include "core/error.hpp"
@@ -26,14 +26,14 @@ void check_sides(const Job& job) {
   }
 }
 
-struct GpuTile {
+struct GroupTile {
   int64_t edge;
   int64_t step;
   int64_t lanes;
 };
 
 // Large tiles need less memory traffic, small ones keep all compute units busy.
-GpuTile choose_tile(const Job& job, int64_t columns) {
+GroupTile choose_tile(const Job& job, int64_t columns) {
   const netcl_device_capabilities& can = job.run.device().capabilities();
   const int64_t most = static_cast<int64_t>(can.max_work_group_size);
   if (most < 64) refuse(job, "the work-group of at least 64 items", 64, most);
@@ -64,7 +64,7 @@ void run_implicit_gemm(Job& job) {
   job.fold_rows();
   check_sides(job);
   const int64_t columns = job.y.shape[0] * job.out_height() * job.out_width();
-  const GpuTile tile = choose_tile(job, columns);
+  const GroupTile tile = choose_tile(job, columns);
   const int64_t filters = round_up(job.p.group_filters, tile.edge);
   const int64_t depth = round_up(job.p.depth(), tile.step);
   constexpr int64_t kTapBytes = 16;
@@ -72,7 +72,7 @@ void run_implicit_gemm(Job& job) {
       temporary(static_cast<uint64_t>(job.p.groups * depth * filters * job.element()), job.run);
   const BufferRef taps = temporary(static_cast<uint64_t>(depth * kTapBytes), job.run);
 
-  KernelCall pack{.file = "conv2d_implicit_gemm_gpu.cl",
+  KernelCall pack{.file = "conv2d_implicit_gemm.cl",
                   .kernel = "netcl_conv2d_implicit_gemm_weights",
                   .flags = job.flags(false),
                   .rank = 3,
@@ -95,7 +95,7 @@ void run_implicit_gemm(Job& job) {
 
   const uint64_t items = static_cast<uint64_t>(tile.lanes * tile.lanes);
   KernelCall call{
-      .file = "conv2d_implicit_gemm_gpu.cl",
+      .file = "conv2d_implicit_gemm.cl",
       .kernel = "netcl_conv2d_implicit_gemm",
       .flags = job.flags() + format(" -DNETCL_TILE=%d -DNETCL_STEP=%d -DNETCL_LANES=%d "
                                     "-DNETCL_QUAD=%d",
@@ -138,7 +138,7 @@ void run_tiled(Job& job) {
   const int64_t chunk =
       std::clamp(room / bytes, int64_t{1}, std::min<int64_t>(p.group_channels, 16));
 
-  KernelCall call{.file = "conv2d_tiled_gpu.cl",
+  KernelCall call{.file = "conv2d_tiled.cl",
                   .kernel = "netcl_conv2d_tiled_local",
                   .flags = job.flags(),
                   .local = {static_cast<uint64_t>(32 * lines), 1, 1}};

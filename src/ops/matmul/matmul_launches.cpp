@@ -1,4 +1,4 @@
-// The launches of matmul_gpu.cl and matmul_gpu_tiles.cl: GPUs, and one item per result anywhere.
+// The launches of matmul.cl, matmul_tiles.cl and matmul_join.cl.
 #include <algorithm>
 #include <bit>
 #include <string_view>
@@ -10,8 +10,8 @@
 namespace netcl::ops {
 namespace {
 
-constexpr const char* kGpuSource = "matmul_gpu.cl";
-constexpr const char* kTilesSource = "matmul_gpu_tiles.cl";
+constexpr const char* kSource = "matmul.cl";
+constexpr const char* kTilesSource = "matmul_tiles.cl";
 constexpr const char* kJoinSource = "matmul_join.cl";
 
 // The items of a group that joins pieces.
@@ -35,13 +35,13 @@ void MatmulPlanner::plan_naive(const Piece& piece) {
   const int64_t down = std::max<int64_t>(config_.local_size_2d[1], 1);
   for (int64_t row = 0; row < p_.m; row += kMatmulGroupsMost * down) {
     const int64_t rows = std::min(kMatmulGroupsMost * down, p_.m - row);
-    MatmulLaunch& next = launch(kGpuSource, config_.kernel, format_flags(true));
+    MatmulLaunch& next = launch(kSource, config_.kernel, format_flags());
     next.global[0] = static_cast<size_t>(round_up(p_.n, across));
     next.global[1] = static_cast<size_t>(round_up(rows, down));
     next.global[2] = static_cast<size_t>(piece.extent);
     next.local[0] = static_cast<size_t>(across);
     next.local[1] = static_cast<size_t>(down);
-    product_arguments(shifted(piece, row, 0), rows);
+    product_arguments(rows_from(piece, row), rows);
   }
 }
 
@@ -49,14 +49,14 @@ void MatmulPlanner::plan_dot(const Piece& piece) {
   const int64_t items = config_.local_size_1d;
   for (int64_t row = 0; row < p_.m; row += kMatmulGroupsMost) {
     const int64_t rows = std::min(kMatmulGroupsMost, p_.m - row);
-    MatmulLaunch& next = launch(
-        kGpuSource, config_.kernel,
-        format("%s -DNETCL_DOT_ITEMS=%d", format_flags(true).c_str(), static_cast<int>(items)));
+    MatmulLaunch& next =
+        launch(kSource, config_.kernel,
+               format("%s -DNETCL_DOT_ITEMS=%d", format_flags().c_str(), static_cast<int>(items)));
     next.global[0] = static_cast<size_t>(p_.n * items);
     next.global[1] = static_cast<size_t>(rows);
     next.global[2] = static_cast<size_t>(piece.extent);
     next.local[0] = static_cast<size_t>(items);
-    product_arguments(shifted(piece, row, 0), rows);
+    product_arguments(rows_from(piece, row), rows);
   }
 }
 
@@ -80,8 +80,8 @@ bool MatmulPlanner::whole_quads(const Piece& piece) const {
 
 void MatmulPlanner::plan_tiled(const Piece& piece) {
   const int64_t tile = config_.tile_m;
-  MatmulLaunch& next = launch(kGpuSource, config_.kernel,
-                              format("%s %s -DNETCL_TILE=%d", format_flags(true).c_str(),
+  MatmulLaunch& next = launch(kSource, config_.kernel,
+                              format("%s %s -DNETCL_TILE=%d", format_flags().c_str(),
                                      access_flags(piece, false).c_str(), static_cast<int>(tile)));
   next.global[0] = static_cast<size_t>(ceil_div(p_.m, tile) * ceil_div(p_.n, tile) * 16);
   next.global[1] = 16;
@@ -113,7 +113,7 @@ void MatmulPlanner::plan_registers(const Piece& piece) {
   const std::string formats = split
                                   ? format("-DNETCL_T=%s -DNETCL_IN=%d -DNETCL_OUT=0 -DNETCL_SPLIT",
                                            is_double_ ? "double" : "float", format_code(p_.dtype))
-                                  : format_flags(true);
+                                  : format_flags();
   std::string flags = format(
       "%s %s -DNETCL_TILE_M=%d -DNETCL_TILE_N=%d -DNETCL_SIDE_M=%d -DNETCL_SIDE_N=%d "
       "-DNETCL_STEP=%u -DNETCL_PAD=%d",
@@ -131,9 +131,9 @@ void MatmulPlanner::plan_registers(const Piece& piece) {
   // Rows of sums begin at multiples of four, so that they can be stored as quads.
   const int64_t pitch = round_up(p_.n, 4);
   const int64_t slab = p_.m * pitch;
-  need_temporary(0, piece.extent * pieces * slab);
+  need_temporary(piece.extent * pieces * slab);
   factor_arguments(piece);
-  buffer(Kind::temporary_0);
+  temporary_memory();
   longs({0, pitch, 1, slab, p_.m, p_.n, p_.k});
   real(1.0);
   real(0.0);
@@ -144,11 +144,11 @@ void MatmulPlanner::plan_registers(const Piece& piece) {
 void MatmulPlanner::plan_join(const Piece& piece, int64_t pitch, int64_t slab, int64_t pieces) {
   const int64_t items = std::min<int64_t>(
       kJoinItems, static_cast<int64_t>(std::bit_floor(caps_.max_work_group_size)));
-  MatmulLaunch& next = launch(kJoinSource, "netcl_matmul_join", format_flags(true));
+  MatmulLaunch& next = launch(kJoinSource, "netcl_matmul_join", format_flags());
   next.global[0] = static_cast<size_t>(round_up(p_.m * p_.n, items));
   next.global[2] = static_cast<size_t>(piece.extent);
   next.local[0] = static_cast<size_t>(items);
-  buffer(Kind::temporary_0);
+  temporary_memory();
   longs({pitch, slab, pieces});
   operand(kRoleC);
   longs({piece.offset[kRoleC], c().row_stride, c().column_stride, piece.batch[kRoleC], p_.m, p_.n});

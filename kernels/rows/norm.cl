@@ -1,4 +1,4 @@
-/* Layer and RMS normalisation on GPUs. RMS 1: without the mean. S and B are the dtypes of scale and
+/* Layer and RMS normalisation. RMS 1: without the mean. S and B are the dtypes of scale and
  * bias where there are any; the other options are those of norm_rows.cl. */
 #include "norm_rows.cl"
 

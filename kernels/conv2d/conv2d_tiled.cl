@@ -1,4 +1,4 @@
-/* Direct convolution on GPUs for few channels and small outputs: a group computes 32 columns by
+/* Direct convolution for few channels and small outputs: a group computes 32 columns by
  * NETCL_LINES rows of the result for NETCL_FILTERS filters from tiles of x in local memory.
  *
  * More options: NETCL_LINES 2, 4 or 8; NETCL_FILTERS 1, 2, 4 or 8; NETCL_CHUNK the channels in

@@ -1,4 +1,4 @@
-/* Softmax and log-softmax on GPUs. LOG 1 gives the logarithm; the other options are those of
+/* Softmax and log-softmax. LOG 1 gives the logarithm; the other options are those of
  * norm_rows.cl. Padding counts as -inf. A row that holds NaN or +inf, and one of -inf alone, comes
  * out as NaN because x - m is NaN there. */
 #include "norm_rows.cl"

@@ -1,4 +1,4 @@
-/* Matrix product: one item per result (any device), small tiles and long dot products (GPUs);
+/* Matrix product: one item per result, small tiles and long dot products;
  * portable OpenCL C 1.2. Options: those of matmul_formats.cl; for netcl_matmul_tiled also
  * NETCL_TILE 16 or 32, the side of a group's tile, and NETCL_A and NETCL_B, how an operand lies in
  * memory: 0 any strides, 1 unit stride along its columns, 2 along its rows. */

@@ -1,4 +1,4 @@
-/* Reductions on GPUs: a group of ITEMS items does ROWS outputs with LANES items each, or a tile of
+/* Reductions: a group of ITEMS items does ROWS outputs with LANES items each, or a tile of
  * columns, and joins what its items have in local memory.
  *
  *   COLUMNS   0: the elements of an output are next to each other, or anywhere
@@ -64,7 +64,7 @@ inline State join_lanes(State s, uint item, uint lane, uint apart, __local ACC* 
   __local long* const local_places = 0;
 #endif
 
-#define LOAD4(q, i, shift) MAPPED(WIDEN4((q)[i]), CONVERT4, shift)
+#define LOAD4(q, i, shift) MAPPED4(WIDEN4((q)[i]), shift)
 
 /* This item's share of n packed elements from x[at] on: vectors of 4 from the first aligned one on,
  * 4 of them in flight. */
@@ -170,7 +170,7 @@ inline State add_column(State s, Source x, const Layout* reduced, long base, lon
 inline void add_columns(State* s, Source x, const Layout* reduced, long base, long begin, long end,
                         uint lane, ACC4 shift) {
   const __global STORED4* q = (const __global STORED4*)(x + base);
-#define ROW4(row) MAPPED(WIDEN4(q[netcl_at(reduced, row) / 4]), CONVERT4, shift)
+#define ROW4(row) MAPPED4(WIDEN4(q[netcl_at(reduced, row) / 4]), shift)
   long row = begin + lane;
   while (row < end) {
     ACC4 a = (ACC4)(NEUTRAL), b = a, c = a, d = a;

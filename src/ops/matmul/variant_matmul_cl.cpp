@@ -1,4 +1,4 @@
-// The rule for matrix products on GPUs; docs/variants.md has the reasons for the numbers.
+// The rule for matrix products as kernels; docs/variants.md has the reasons for the numbers.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -10,7 +10,7 @@
 namespace netcl::ops::variant_rules {
 namespace {
 
-// Fewer results than this do not make enough large tiles to keep a GPU busy.
+// Fewer results than this do not make enough large tiles to keep a device busy.
 constexpr int64_t kTiledResults = 65536;
 // Vectors and thin matrices, whose elements are used too rarely to be worth a tile.
 constexpr int64_t kThinSide = 4;
@@ -89,16 +89,16 @@ void set_thin_tile(const VariantTarget& target, const MatmulCase& p, VariantConf
   const uint64_t wide_bytes = uint64_t{2} * 32 * (thin + 4 + 128 + 4) * sizeof(float);
   const bool wide = p.dtype != NETCL_F64 && target.capabilities.local_memory_bytes >= wide_bytes;
   const uint32_t length = wide ? 128 : 64;
-  set_gpu_tile(p.m <= p.n ? thin : length, p.m <= p.n ? length : thin, wide ? 32 : 16, c);
+  set_group_tile(p.m <= p.n ? thin : length, p.m <= p.n ? length : thin, wide ? 32 : 16, c);
 }
 
 void set_square_tile(const VariantTarget& target, const MatmulCase& p, VariantConfig* c) {
   // Large tiles need less memory traffic; small ones leave fewer units without work in the end.
   const bool fills = use_of_units(target, p, 128) >= kLargeTileUse * use_of_units(target, p, 64);
   if (p.dtype != NETCL_F64 && fills) {
-    set_gpu_tile(128, 128, 8, c);
+    set_group_tile(128, 128, 8, c);
   } else {
-    set_gpu_tile(64, 64, p.dtype == NETCL_F64 ? 8 : 16, c);
+    set_group_tile(64, 64, p.dtype == NETCL_F64 ? 8 : 16, c);
   }
 }
 
@@ -114,7 +114,7 @@ void split_depth(const VariantTarget& target, const MatmulCase& p, VariantConfig
 
 }  // namespace
 
-void set_gpu_tile(uint32_t tile_m, uint32_t tile_n, uint32_t step, VariantConfig* c) {
+void set_group_tile(uint32_t tile_m, uint32_t tile_n, uint32_t step, VariantConfig* c) {
   c->tile_m = tile_m;
   c->tile_n = tile_n;
   c->tile_k = step;
@@ -128,8 +128,8 @@ void set_gpu_tile(uint32_t tile_m, uint32_t tile_n, uint32_t step, VariantConfig
   c->local_size_1d = c->local_size_2d[0] * c->local_size_2d[1];
 }
 
-std::string matmul_gpu_obstacle(const VariantTarget& target, const MatmulCase& p,
-                                netcl_variant variant) {
+std::string matmul_cl_obstacle(const VariantTarget& target, const MatmulCase& p,
+                               netcl_variant variant) {
   const uint64_t element = static_cast<uint64_t>(compute_bytes(p.dtype));
   switch (variant) {
     case NETCL_VARIANT_MATMUL_TILED:
@@ -144,13 +144,13 @@ std::string matmul_gpu_obstacle(const VariantTarget& target, const MatmulCase& p
   }
 }
 
-VariantConfig choose_matmul_gpu(const VariantTarget& target, const MatmulCase& p) {
+VariantConfig choose_matmul_cl(const VariantTarget& target, const MatmulCase& p) {
   const DeviceClass kind = device_class(target);
   const int64_t thin = std::min(p.m, p.n);
   const int64_t results =
       product_up_to(product_up_to(p.m, p.n, kTiledResults), p.batch, kTiledResults);
   const auto possible = [&](netcl_variant variant) {
-    return matmul_gpu_obstacle(target, p, variant).empty();
+    return matmul_cl_obstacle(target, p, variant).empty();
   };
   if (is_thin(p) && has_long_dots(p) && possible(NETCL_VARIANT_MATMUL_VECTORIZED)) {
     return make(NETCL_VARIANT_MATMUL_VECTORIZED,
@@ -173,7 +173,7 @@ VariantConfig choose_matmul_gpu(const VariantTarget& target, const MatmulCase& p
   }
   if (!possible(NETCL_VARIANT_MATMUL_TILED)) {
     return make(NETCL_VARIANT_MATMUL_NAIVE, "no tile fits: %s",
-                matmul_gpu_obstacle(target, p, NETCL_VARIANT_MATMUL_TILED).c_str());
+                matmul_cl_obstacle(target, p, NETCL_VARIANT_MATMUL_TILED).c_str());
   }
   // Few large tiles do as well when groups share the depth of one.
   const bool few = results < kTiledResults;
@@ -199,10 +199,10 @@ VariantConfig choose_matmul_gpu(const VariantTarget& target, const MatmulCase& p
                 size.c_str(), device_class_name(kind));
   }
   return make(NETCL_VARIANT_MATMUL_TILED, "no larger tile fits: %s",
-              matmul_gpu_obstacle(target, p, NETCL_VARIANT_MATMUL_REGISTER_TILED).c_str());
+              matmul_cl_obstacle(target, p, NETCL_VARIANT_MATMUL_REGISTER_TILED).c_str());
 }
 
-void configure_matmul_gpu(const VariantTarget& target, const MatmulCase& p, VariantConfig* c) {
+void configure_matmul_cl(const VariantTarget& target, const MatmulCase& p, VariantConfig* c) {
   c->local_size_1d = kGroupItems;
   c->local_size_2d[0] = c->local_size_2d[1] = 16;
   c->vector_width = 1;
@@ -223,9 +223,9 @@ void configure_matmul_gpu(const VariantTarget& target, const MatmulCase& p, Vari
           p.dtype != NETCL_F64 && product_up_to(ceil_div(p.m, 32), ceil_div(p.n, 32), INT32_MAX) >=
                                       2 * int64_t{target.capabilities.compute_units};
       if (doubles && target.capabilities.local_memory_bytes >= 2 * 32 * 33 * 4) {
-        set_gpu_tile(32, 32, 32, c);
+        set_group_tile(32, 32, 32, c);
       } else {
-        set_gpu_tile(16, 16, 16, c);
+        set_group_tile(16, 16, 16, c);
       }
       return set_kernel(c, "netcl_matmul_tiled");
     }

@@ -1,4 +1,4 @@
-/* Convolution on GPUs as a matrix product of filters by output elements (of all images), whose
+/* Convolution as a matrix product of filters by output elements (of all images), whose
  * right side is gathered from x while it is multiplied.
  *
  * More options: NETCL_TILE 32, 64 or 128, the edge of a group's tile of the result; with it
