@@ -23,6 +23,38 @@ netcl_tuning_key tuning_key(const char *kernel, int64_t m, int64_t n) {
   return key;
 }
 
+netcl_tuning_key tuning_key_of(const netcl_tuning_record* record) {
+  netcl_tuning_key key = NETCL_TUNING_KEY_INIT;
+  key.kernel = record->kernel;
+  key.source = record->source;
+  key.flags = record->flags;
+  key.dtypes = record->dtypes;
+  key.layout = record->layout;
+  memcpy(key.shape, record->shape, sizeof key.shape);
+  key.shape_count = record->shape_count;
+  memcpy(key.scalars, record->scalars, sizeof key.scalars);
+  key.scalars_count = record->scalars_count;
+  return key;
+}
+
+netcl_tuning_record tuning_best(netcl_tuning_database* database, const char* kernel,
+                                netcl_config** config) {
+  netcl_tuning_record record = NETCL_TUNING_RECORD_INIT, best = NETCL_TUNING_RECORD_INIT;
+  for (uint64_t i = 0;; ++i) {
+    netcl_config* one = NULL;
+    if (netcl_tuning_database_get_record(database, i, &record, &one) != NETCL_OK) break;
+    if (record.kind == NETCL_TUNING_RECORD_BEST && strcmp(record.kernel, kernel) == 0) {
+      netcl_config_release(*config);
+      best = record;
+      *config = one;
+    } else {
+      netcl_config_release(one);
+    }
+  }
+  CHECK(*config != NULL, "nothing is stored for %s", kernel);
+  return best;
+}
+
 netcl_status tuning_put(netcl_tuning_database *database, const netcl_tuning_key *key, int64_t tile,
                         netcl_tuning_record_kind kind) {
   char text[64];

@@ -6,6 +6,11 @@
 
 netcl_tuning_database *tuning_open(const char *path);
 netcl_tuning_key tuning_key(const char *kernel, int64_t m, int64_t n);
+/* The key of a record, whose texts it points to, for the device that a call names. */
+netcl_tuning_key tuning_key_of(const netcl_tuning_record* record);
+/* The last BEST record of a kernel in the database of the user. */
+netcl_tuning_record tuning_best(netcl_tuning_database* database, const char* kernel,
+                                netcl_config** config);
 /* Stores {"TILE": tile, "MODE": "fast"} with a median of 1000 + tile. */
 netcl_status tuning_put(netcl_tuning_database *database, const netcl_tuning_key *key, int64_t tile,
                         netcl_tuning_record_kind kind);

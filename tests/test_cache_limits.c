@@ -3,7 +3,8 @@
 #include <malloc.h>
 #include <stdio.h>
 
-#include "support.h"
+#include "support_kernel.h"
+#include "support_tuning.h"
 
 enum { MANY = 10000, COUNT = 7 };
 
@@ -61,7 +62,7 @@ static long live_bytes(void) { return (long)mallinfo2().uordblks; }
 static void expressions(void **state) {
   Fixture *fixture = *state;
   const int64_t shape[1] = {COUNT};
-  const int many = fixture->opencl ? 4 : MANY; /* there each is compiled */
+  const int many = fixture->kernels ? 4 : MANY; /* there each is compiled */
   float x[COUNT], wanted[COUNT];
   for (int i = 0; i < COUNT; ++i) x[i] = (float)random_in(-MANY, MANY);
   netcl_tensor *const in = make_tensor(fixture->device, NETCL_F32, 1, shape, x);
@@ -79,7 +80,7 @@ static void expressions(void **state) {
       CHECK_TENSOR(out, wanted);
     }
     const long grown = live_bytes() - half;
-    CHECK(fixture->opencl || grown < 300000, "%s: %ld bytes more after %d calls", one->name, grown,
+    CHECK(fixture->kernels || grown < 300000, "%s: %ld bytes more after %d calls", one->name, grown,
           many);
   }
   netcl_tensor_release(in);
@@ -114,11 +115,82 @@ static void calls(void **state) {
   free(x);
 }
 
+/* ---- Programs that tuning chose -------------------------------------------------------------- */
+
+static const char kWorth[] =
+    "#ifndef WORTH\n#define WORTH 0\n#endif\n"
+    "__kernel void k(__global float *out) { out[get_global_id(0)] = WORTH; }\n";
+
+/* How often the launch of a size took a program, from wherever. */
+static int programs_for(netcl_kernel* kernel, netcl_tensor* out, uint64_t size) {
+  const netcl_arg arg = arg_tensor(out);
+  netcl_program_cache_info before = NETCL_PROGRAM_CACHE_INFO_INIT;
+  netcl_program_cache_info after = NETCL_PROGRAM_CACHE_INFO_INIT;
+  netcl_launch_explanation facts = NETCL_LAUNCH_EXPLANATION_INIT;
+  char wanted[32];
+  OK(netcl_program_cache_get_info(&before));
+  OK(netcl_kernel_explain_launch(kernel, &size, 1, NULL, 0, &arg, 1, NULL, &facts));
+  OK(netcl_program_cache_get_info(&after));
+  snprintf(wanted, sizeof wanted, "WORTH=%d", (int)size);
+  assert_string_equal(facts.macros, wanted);
+  return (int)(after.memory_hits + after.memory_misses - before.memory_hits - before.memory_misses);
+}
+
+/* Each size has macros of its own. The first of them are asked for all the time. */
+static void tuned_programs(void** state) {
+  Fixture* fixture = *state;
+  NEEDS_OPENCL(fixture);
+  enum { PROGRAMS = 20 }; /* each is compiled */
+  float value[PROGRAMS];
+  const uint64_t one = 1, last = PROGRAMS, local = 1;
+  netcl_kernel* kernel = source_kernel(fixture->device, "k", kWorth);
+  netcl_tensor* out = poisoned_tensor(fixture->device, NETCL_F32, PROGRAMS);
+  const netcl_arg arg = arg_tensor(out);
+  netcl_tuning_database* database = tuning_open(NULL);
+  netcl_tuner_options how = NETCL_TUNER_OPTIONS_INIT;
+  netcl_kernel_tuning tuning = NETCL_KERNEL_TUNING_INIT;
+  netcl_config* config = NULL;
+  tuning.local_sizes = &local;
+  tuning.local_sizes_count = 1;
+  how.in_process = 1;
+  OK(netcl_tuning_database_clear(database, NULL));
+  OK(netcl_kernel_autotune(kernel, &last, 1, &arg, 1, &tuning, &how, &config, NULL));
+  netcl_config_release(config);
+  config = NULL;
+  const netcl_tuning_record record = tuning_best(database, "k", &config);
+  netcl_tuning_key key = tuning_key_of(&record);
+  netcl_config_release(config);
+  for (int i = 1; i <= PROGRAMS; ++i) {
+    char text[64];
+    const int length = snprintf(text, sizeof text, "{\"LOCAL_X\": 1, \"WORTH\": %d}", i);
+    OK(netcl_config_create_from_json(text, (size_t)length, &config));
+    key.shape[0] = i;
+    OK(netcl_tuning_database_put(database, fixture->device, &key, config, &record));
+    netcl_config_release(config);
+  }
+  for (int i = 1; i <= PROGRAMS; ++i) {
+    assert_int_equal(programs_for(kernel, out, (uint64_t)i), 1);
+    CHECK(programs_for(kernel, out, 1) == 0, "forgotten after %d others", i);
+  }
+  assert_int_equal(programs_for(kernel, out, last), 0);
+  assert_int_equal(programs_for(kernel, out, 2), 1);
+  /* What goes is in use here, and then there again. */
+  OK(netcl_kernel_launch(kernel, &last, 1, NULL, 0, &arg, 1, NULL, NULL));
+  OK(netcl_kernel_launch(kernel, &one, 1, NULL, 0, &arg, 1, NULL, NULL));
+  OK(netcl_tensor_read(out, value, sizeof value, NULL, LONG_WAIT));
+  assert_true(value[0] == 1 && value[1] == PROGRAMS && value[PROGRAMS - 1] == PROGRAMS);
+  OK(netcl_tuning_database_clear(database, NULL));
+  netcl_tuning_database_release(database);
+  netcl_tensor_release(out);
+  netcl_kernel_release(kernel);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(choices),
       DEVICE_TEST(expressions),
       DEVICE_TEST(calls),
+      DEVICE_TEST(tuned_programs),
   };
   seed_random("cache_limits");
   return cmocka_run_group_tests_name("cache_limits", tests, NULL, NULL);

@@ -37,8 +37,7 @@ static void check(TunedCase *made, uint64_t global, const uint64_t *local, netcl
 static void a_launch_does_what_is_explained(void **state) {
   Fixture *fixture = *state;
   NEEDS_OPENCL(fixture);
-  netcl_tuning_database *database = NULL;
-  netcl_tuning_record record = NETCL_TUNING_RECORD_INIT;
+  netcl_tuning_database* database = NULL;
   netcl_tuner_options how = NETCL_TUNER_OPTIONS_INIT;
   netcl_search_options search = NETCL_SEARCH_OPTIONS_INIT;
   netcl_kernel_tuning tuning = NETCL_KERNEL_TUNING_INIT;
@@ -58,20 +57,11 @@ static void a_launch_does_what_is_explained(void **state) {
   netcl_config *config = NULL;
   OK(netcl_kernel_autotune(made.kernel, &made.global, 1, made.args, 4, &tuning, &how, &config,
                            NULL));
-  netcl_config_release(config);
-  for (uint64_t i = 0; record.kind != NETCL_TUNING_RECORD_BEST; ++i) {
-    OK(netcl_tuning_database_get_record(database, i, &record, NULL));
-  }
-  netcl_tuning_key key = NETCL_TUNING_KEY_INIT;
-  key.kernel = record.kernel;
-  key.source = record.source;
-  key.flags = record.flags;
-  key.dtypes = record.dtypes;
-  key.layout = record.layout;
-  key.shape[0] = record.shape[0];
-  key.shape_count = 1;
+  netcl_tuning_record record = tuning_best(database, "k", &config);
+  netcl_tuning_key key = tuning_key_of(&record);
   record.median = 1000;
   record.default_median = 3000;
+  netcl_config_release(config);
   OK(netcl_config_create_from_json("{\"LOCAL_X\": 2, \"WORK\": 7}", 25, &config));
   OK(netcl_tuning_database_put(database, fixture->device, &key, config, &record));
   check(&made, made.global, NULL, NETCL_MATCH_EXACT, NETCL_LOCAL_TUNED, 7,

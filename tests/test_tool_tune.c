@@ -174,6 +174,11 @@ static void tunes_the_work_per_item(void** state) {
        "--global-formula 'ceil(n / (TX * WPT)) * TX' --local-formula TX",
        tool_path("work.cl"), device());
   tool_check_json("j['entries'][0]['global'] == '256' and j['entries'][0]['local'] == '16'");
+  RUNS(0, "tune --list");
+  SAYS("WPT=4");
+  SAYS("256 work items, 16 in a group");
+  RUNS(0, "tune --list --json");
+  tool_check_json("j['tuned'][0]['global'] == '256' and j['tuned'][0]['local'] == '16'");
   /* CUDA counts groups. */
   tool_write("work.json",
              "{\"ConfigurationSpace\": {\"TuningParameters\": [{\"Name\": \"WPT\", \"Type\": "

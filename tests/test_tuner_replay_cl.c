@@ -126,6 +126,18 @@ static void dispatches_what_was_tuned(void** state) {
   OK(netcl_tensor_read(out, value, sizeof value, NULL, LONG_WAIT));
   CHECK(value[0] == 0 * 1000 + 10 + 20 * 0 + 500, "%s gives %g", text, value[0]);
   netcl_config_release(config);
+  /* The same when a program stores the result itself, as netcl tune does after Ctrl-C. */
+  netcl_tuning_database* database = tuning_open(NULL);
+  config = NULL;
+  const netcl_tuning_record record = tuning_best(database, "k", &config);
+  const netcl_tuning_key key = tuning_key_of(&record);
+  OK(netcl_tuning_database_clear(database, NULL));
+  OK(netcl_tuning_database_put(database, fixture->device, &key, config, &record));
+  OK(netcl_kernel_launch(kernel, &global, 1, NULL, 0, args, 2, NULL, NULL));
+  OK(netcl_tensor_read(out, value, sizeof value, NULL, LONG_WAIT));
+  CHECK(value[0] == 0 * 1000 + 10 + 20 * 0 + 500, "%s gives %g when put", text, value[0]);
+  netcl_config_release(config);
+  netcl_tuning_database_release(database);
   netcl_tensor_release(out);
   netcl_kernel_release(kernel);
   netcl_space_release(space);

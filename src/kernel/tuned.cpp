@@ -35,6 +35,9 @@ Macros macros_of(const store::Record& record) {
   return macros;
 }
 
+// What a kernel keeps of itself does not own it, and costs no counting.
+std::shared_ptr<Kernel> itself(Kernel& kernel) { return {std::shared_ptr<void>(), &kernel}; }
+
 bool has_elements(const LaunchArgument& argument) {
   return argument.tensor != nullptr && !argument.tensor->empty();
 }
@@ -252,14 +255,13 @@ LaunchNote TunedLaunches::last(uint32_t rank, const uint64_t* global) {
   return note == nullptr ? LaunchNote() : *note;
 }
 
-Kernel* TunedLaunches::variant_of(Kernel& kernel, const store::Record& record) {
+std::shared_ptr<Kernel> TunedLaunches::variant_of(Kernel& kernel, const store::Record& record) {
   const Macros macros = macros_of(record);
-  if (macros.empty()) return &kernel;
+  if (macros.empty()) return itself(kernel);
   if (kernel.spec().request.form != SourceForm::source) return nullptr;
   const std::string name = source_with_macros(macros, "");
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = variants_.find(name);
-  if (found != variants_.end()) return found->second.get();
+  if (const std::shared_ptr<Kernel>* found = variants_.find(name)) return *found;
   // The very text that was tuned, so that the program is in the cache.
   KernelSpec spec = kernel.spec();
   spec.request.text = source_with_macros(macros, spec.request.text);
@@ -276,8 +278,7 @@ Kernel* TunedLaunches::variant_of(Kernel& kernel, const store::Record& record) {
     }
     made.reset();
   }
-  variants_[name] = made;
-  return made.get();
+  return variants_.insert(name, std::move(made));
 }
 
 TunedLaunch TunedLaunches::find(Kernel& kernel, std::span<const LaunchArgument> arguments,
@@ -308,17 +309,18 @@ TunedLaunch TunedLaunches::read(Kernel& kernel, const Hash128& hash,
   const bool has_size = !answer.record->global.empty();
   if (has_size && !exact) return out;
   // Macros were checked for the shape that they were tuned on, and for no other.
-  Kernel* chosen = exact ? variant_of(kernel, *answer.record) : &kernel;
+  std::shared_ptr<Kernel> chosen = exact ? variant_of(kernel, *answer.record) : itself(kernel);
   if (chosen == nullptr) return out;
   if (has_size) {
     out.has_global = take_work_size(*chosen, *answer.record, rank, round_up, &out);
     if (!out.has_global) out.has_local = false;
     if (!out.has_global) return out;
   }
-  out.kernel = chosen;
   out.exact = answer.match == NETCL_MATCH_EXACT;
-  if (has_size) return out;
-  out.has_local = take_local(*chosen, *answer.record, exact, rank, global, round_up, out.local);
+  if (!has_size) {
+    out.has_local = take_local(*chosen, *answer.record, exact, rank, global, round_up, out.local);
+  }
+  out.kernel = std::move(chosen);
   return out;
 }
 

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <atomic>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -45,7 +44,8 @@ struct LaunchNote {
 
 // The stored choice for a launch.
 struct TunedLaunch {
-  Kernel* kernel = nullptr;  // built with the chosen macros, or the kernel itself; null: no choice
+  // Built with the chosen macros, or the kernel itself, which it does not own; null: no choice.
+  std::shared_ptr<Kernel> kernel;
   uint64_t global[3] = {0, 0, 0};
   uint64_t local[3] = {0, 0, 0};
   bool has_global = false;  // another one than the launch's: what one item does was tuned
@@ -87,7 +87,7 @@ class TunedLaunches {
                    const uint64_t* global, bool round_up);
   void note(const Hash128& form, std::span<const LaunchArgument> arguments, uint32_t rank,
             const uint64_t* global, bool round_up);
-  Kernel* variant_of(Kernel& kernel, const store::Record& record);
+  std::shared_ptr<Kernel> variant_of(Kernel& kernel, const store::Record& record);
 
   std::atomic<bool> has_prefix_{false};
   Hash128 prefix_;  // of what stays the same between launches
@@ -99,7 +99,8 @@ class TunedLaunches {
   std::mutex mutex_;  // guards what follows, and writing prefix_
   // By rank and global size.
   LruCache<std::array<uint64_t, 4>, LaunchNote> notes_{64};
-  std::map<std::string, std::shared_ptr<Kernel>> variants_;  // by macros; null: it does not build
+  // By macros; null: it does not build. One that went is made again of a program that is kept.
+  LruCache<std::string, std::shared_ptr<Kernel>> variants_{16};
 };
 
 // The name under which the database has the results of a launch. `dtypes`: "f32,f32", of the

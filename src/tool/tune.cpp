@@ -170,15 +170,6 @@ std::string gain_text(const Found& found) {
   return gain > 0 ? format("%.2f times as fast", gain) : "";
 }
 
-/// "1024x16"
-std::string extents_text(const uint64_t* extents) {
-  std::string text;
-  for (int d = 0; d < 3 && extents[d] != 0; ++d) {
-    text += (d == 0 ? "" : "x") + std::to_string(extents[d]);
-  }
-  return text;
-}
-
 void print_failures(const Found& found) {
   for (netcl_outcome outcome = NETCL_OUTCOME_CONSTRAINTS; outcome < NETCL_OUTCOME_CANCELLED;
        ++outcome) {
@@ -222,11 +213,9 @@ void print_found(const Found& found) {
     print("  best      %s  %s\n            %s\n", time_text(best).c_str(),
           found.cancelled() ? "so far" : gain_text(found).c_str(),
           config_text(config_values(found.config)).c_str());
-    if (found.result.global[0] != 0) {
-      print("            %s work items, %s in a group\n", extents_text(found.result.global).c_str(),
-            found.result.local[0] != 0 ? extents_text(found.result.local).c_str()
-                                       : "as many as the source demands");
-    }
+    const std::string size =
+        work_size_text(extents_text(found.result.global), extents_text(found.result.local));
+    if (!size.empty()) print("            %s\n", size.c_str());
     const bool listed = found.searched && found.search.best < found.candidates.size();
     const char* const note = listed ? found.candidates[found.search.best].info.message : "";
     if (note[0] != '\0') print("            %s\n", note);

@@ -38,6 +38,8 @@ void take(const netcl_tuning_record& record, const netcl_config* config, TunedCa
     one->best_ns = record.median;
     one->default_ns = record.default_median;
     one->best_config = json;
+    one->global = extents_text(record.global);
+    one->local = extents_text(record.local);
     one->why = record.reason;
   } else if (record.kind == NETCL_TUNING_RECORD_MEASUREMENT) {
     // What is in quarantine was measured too.
@@ -216,6 +218,20 @@ std::string config_text(const ConfigValues& values) {
   return text;
 }
 
+std::string extents_text(const uint64_t* extents) {
+  std::string text;
+  for (int d = 0; d < 3 && extents[d] != 0; ++d) {
+    text += (d == 0 ? "" : "x") + std::to_string(extents[d]);
+  }
+  return text;
+}
+
+std::string work_size_text(const std::string& global, const std::string& local) {
+  if (global.empty()) return "";
+  return global + " work items, " + (local.empty() ? "as many as the source demands" : local) +
+         " in a group";
+}
+
 const char* outcome_text(netcl_outcome outcome) {
   static constexpr const char* kNames[] = {"untried", "correct", "constraints", "compile",
                                            "runtime", "wrong",   "guard",       "timeout",
@@ -244,6 +260,7 @@ void print_tuned(const std::vector<TunedCase>& cases) {
           one.default_ns > 0 ? time_text(one.default_ns).c_str() : "",
           one.best_ns > 0 ? time_text(one.best_ns).c_str() : "", gain.c_str(), one.points.size(),
           config_text(config_values(one.best_config)).c_str());
+    if (!one.global.empty()) print("  %s\n", work_size_text(one.global, one.local).c_str());
     if (!one.unlike.empty()) print("  %s\n", one.unlike.c_str());
   }
 }
@@ -267,6 +284,10 @@ void write_tuned(Json& json, const char* key, const std::vector<TunedCase>& case
       json.real("best_ns", one.best_ns);
       json.real("default_ns", one.default_ns);
       json.raw("config", one.best_config);
+      if (!one.global.empty()) {
+        json.text("global", one.global);
+        json.text("local", one.local);
+      }
       json.text("why", one.why);
     } else {
       json.null("config");

@@ -46,6 +46,7 @@ struct TunedCase {
   double best_ns = 0;
   double default_ns = 0;
   std::string best_config;  ///< JSON
+  std::string global, local;  ///< "256x16" where formulas gave work sizes, else empty
   std::string why;
   int64_t timestamp = 0;
   std::string unlike;  ///< what keeps it from an exact answer on the devices asked about; or empty
@@ -71,6 +72,11 @@ std::string config_json(const netcl_config* config);
 ConfigValues config_values(const std::string& json);
 /// "LOCAL_X=64 TILE=8".
 std::string config_text(const ConfigValues& values);
+
+/// "1024x16" of up to three extents; empty when there are none.
+std::string extents_text(const uint64_t* extents);
+/// "1024x16 work items, 64x4 in a group"; empty without a global size.
+std::string work_size_text(const std::string& global, const std::string& local);
 
 /// "correct", "compile", ...
 const char* outcome_text(netcl_outcome outcome);
