@@ -243,22 +243,20 @@ void fold(const Conv2dParameters& p, const Run& run, Conv2dProblem* problem) {
 
 Conv2dProblem make_problem(const Tensor& x, const Tensor& w, const Tensor& result,
                            const netcl_conv2d_shape& shape, const Conv2dParameters& p) {
-  Conv2dProblem problem{x, w, result};
+  Conv2dProblem problem(x, w, result);
   problem.batch = shape.batch;
-  problem.channels = shape.channels;
-  problem.height = shape.height;
-  problem.width = shape.width;
-  problem.filters = shape.filters;
-  problem.kernel_height = shape.kernel_height;
-  problem.kernel_width = shape.kernel_width;
-  problem.out_height = result.layout().shape[2];
-  problem.out_width = result.layout().shape[3];
+  problem.groups = p.groups;
+  problem.channels = shape.channels / p.groups;
+  problem.filters = shape.filters / p.groups;
+  problem.size[0] = shape.height;
+  problem.size[1] = shape.width;
+  problem.kernel[0] = shape.kernel_height;
+  problem.kernel[1] = shape.kernel_width;
+  problem.out[0] = result.layout().shape[2];
+  problem.out[1] = result.layout().shape[3];
   std::copy(p.strides.begin(), p.strides.end(), problem.strides);
   std::copy(p.dilations.begin(), p.dilations.end(), problem.dilations);
   std::copy(p.padding.begin(), p.padding.end(), problem.padding);
-  problem.groups = p.groups;
-  problem.group_channels = shape.channels / p.groups;
-  problem.group_filters = shape.filters / p.groups;
   problem.compute_dtype = x.dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
   problem.residual = p.epilogue.residual;
   problem.activation = p.epilogue.activation;

@@ -5,6 +5,7 @@
 // result) and F, C / groups, KH, KW (w), whatever lies innermost in memory.
 #pragma once
 
+#include "backend/cpu/conv2d/conv2d_loops.hpp"
 #include "ops/elementwise/epilogue.hpp"
 #include "ops/frame/run.hpp"
 #include "ops/frame/variant.hpp"
@@ -37,26 +38,13 @@ struct Conv2dParameters {
 // A convolution that is sound and not empty:
 //   result = activation(sums * scale[f] + shift[f] + residual)
 // in compute_dtype, rounded once to the dtype of the result.
-struct Conv2dProblem {
+struct Conv2dProblem : netcl::cpu::Conv2dShape {
+  Conv2dProblem(const Tensor& image, const Tensor& weights, const Tensor& to)
+      : x(image), w(weights), result(to) {}
+
   const Tensor& x;
   const Tensor& w;
   const Tensor& result;  // the dtypes of the three are equal; it shares no memory with x and w
-
-  int64_t batch = 0;
-  int64_t channels = 0;  // of all groups; 0 makes every sum 0, and x and w have no memory then
-  int64_t height = 0;
-  int64_t width = 0;
-  int64_t filters = 0;  // of all groups
-  int64_t kernel_height = 0;
-  int64_t kernel_width = 0;
-  int64_t out_height = 0;
-  int64_t out_width = 0;
-  int64_t strides[2] = {1, 1};        // vertical, horizontal
-  int64_t dilations[2] = {1, 1};      // vertical, horizontal
-  int64_t padding[4] = {0, 0, 0, 0};  // top, left, bottom, right
-  int64_t groups = 1;
-  int64_t group_channels = 0;  // channels / groups
-  int64_t group_filters = 0;   // filters / groups
 
   netcl_dtype compute_dtype = NETCL_F32;  // NETCL_F64 for f64, else NETCL_F32
 
@@ -73,15 +61,12 @@ struct Conv2dProblem {
 
   // The variant is set; winograd_tile is 2 or 4 with winograd.
   VariantConfig config = NETCL_VARIANT_CONFIG_INIT;
-
-  // Products per element of the result.
-  int64_t depth() const { return group_channels * kernel_height * kernel_width; }
 };
 
 TensorRef conv2d(const TensorRef& x, const TensorRef& w, const Conv2dParameters& parameters,
                  const TensorRef& into, const Run& run);
 
-// Does a convolution on the built-in device.
+// Does a convolution by the built-in loops.
 void conv2d_natively(const Conv2dProblem& problem, const Run& run);
 
 // Enqueues a convolution on an OpenCL device with the kernels of problem.config.variant. The event

@@ -21,7 +21,7 @@ int64_t Job::units() const {
 }
 
 void Job::fold_rows() {
-  const bool plain = p.kernel_height == 1 && p.kernel_width == 1 && p.strides[0] == 1 &&
+  const bool plain = p.kernel[0] == 1 && p.kernel[1] == 1 && p.strides[0] == 1 &&
                      p.strides[1] == 1 &&
                      std::all_of(p.padding, p.padding + 4, [](int64_t pad) { return pad == 0; });
   if (!plain) return;

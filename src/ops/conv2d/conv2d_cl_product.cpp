@@ -40,7 +40,7 @@ void spread(int64_t elements, int64_t rows, KernelCall* call) {
 
 // w as [groups, group_filters, depth].
 TensorRef filter_matrix(const Job& job) {
-  const int64_t shape[3] = {job.p.groups, job.p.group_filters, job.p.depth()};
+  const int64_t shape[3] = {job.p.groups, job.p.filters, job.p.depth()};
   const Layout target = make_layout(3, shape, nullptr, job.p.w.element_size());
   TensorRef view = reshape_view(job.p.w, target);
   if (view != nullptr) return view;
@@ -52,7 +52,7 @@ TensorRef filter_matrix(const Job& job) {
 void run_im2col(Job& job) {
   const Conv2dProblem& p = job.p;
   const TensorRef filters = filter_matrix(job);
-  const int64_t area = p.out_height * p.out_width;
+  const int64_t area = p.out[0] * p.out[1];
   const int64_t image_bytes =
       p.groups * p.depth() * area * static_cast<int64_t>(p.x.element_size());
   const int64_t images =
@@ -78,7 +78,7 @@ void run_im2col(Job& job) {
     KernelCall finish{.file = "conv2d_im2col.cl",
                       .kernel = "netcl_conv2d_im2col_finish",
                       .flags = job.flags()};
-    spread(count, p.filters, &finish);
+    spread(count, p.groups * p.filters, &finish);
     Arguments finished;
     finished.memory(sums->memory(), false);
     finished.memory(p.result.memory(), true);
@@ -107,12 +107,12 @@ void transform_filters(const Job& job, const Tiles& tiles, const TensorRef& u) {
                   .flags = job.flags(false) + format(" -DNETCL_M=%d", static_cast<int>(tiles.m)),
                   .rank = 2,
                   .local = {32, 1, 1}};
-  call.global[0] = static_cast<uint64_t>(round_up(job.p.group_channels, 32));
-  call.global[1] = static_cast<uint64_t>(std::min(job.p.filters, kGroupsMost));
+  call.global[0] = static_cast<uint64_t>(round_up(job.p.channels, 32));
+  call.global[1] = static_cast<uint64_t>(std::min(job.p.groups * job.p.filters, kGroupsMost));
   Arguments arguments;
   arguments.memory(job.p.w.memory(), false);
   arguments.layout(job.w);
-  arguments.scalar(job.p.group_filters);
+  arguments.scalar(job.p.filters);
   arguments.memory(u->memory(), true);
   enqueue_kernel(call, arguments, job.run.without_event());
 }
@@ -122,11 +122,11 @@ void transform_input(const Job& job, const Tiles& tiles, int64_t first, int64_t 
   KernelCall call{.file = "conv2d_winograd.cl",
                   .kernel = "netcl_conv2d_winograd_input",
                   .flags = job.flags(false) + format(" -DNETCL_M=%d", static_cast<int>(tiles.m))};
-  spread(count, job.p.channels, &call);
+  spread(count, job.p.groups * job.p.channels, &call);
   Arguments arguments;
   arguments.memory(job.p.x.memory(), false);
   arguments.layout(job.x);
-  for (const int64_t value : {job.p.group_channels, job.p.padding[0], job.p.padding[1], tiles.rows,
+  for (const int64_t value : {job.p.channels, job.p.padding[0], job.p.padding[1], tiles.rows,
                               tiles.columns, first, count}) {
     arguments.scalar(value);
   }
@@ -139,13 +139,13 @@ void transform_output(const Job& job, const Tiles& tiles, int64_t first, int64_t
   KernelCall call{.file = "conv2d_winograd.cl",
                   .kernel = "netcl_conv2d_winograd_output",
                   .flags = job.flags() + format(" -DNETCL_M=%d", static_cast<int>(tiles.m))};
-  spread(count, job.p.filters, &call);
+  spread(count, job.p.groups * job.p.filters, &call);
   Arguments arguments;
   arguments.memory(sums->memory(), false);
   arguments.memory(job.p.result.memory(), true);
   arguments.layout(job.y);
   job.add_epilogue(&arguments);
-  for (const int64_t value : {job.p.group_filters, tiles.rows, tiles.columns, first, count}) {
+  for (const int64_t value : {job.p.filters, tiles.rows, tiles.columns, first, count}) {
     arguments.scalar(value);
   }
   enqueue_kernel(call, arguments, run);
@@ -166,25 +166,25 @@ void run_winograd(Job& job) {
   Tiles tiles;
   tiles.m = p.config.winograd_tile;
   tiles.elements = (tiles.m + 2) * (tiles.m + 2);
-  tiles.rows = ceil_div(p.out_height, tiles.m);
-  tiles.columns = ceil_div(p.out_width, tiles.m);
+  tiles.rows = ceil_div(p.out[0], tiles.m);
+  tiles.columns = ceil_div(p.out[1], tiles.m);
   tiles.count = p.batch * tiles.rows * tiles.columns;
   // Pieces of equal size.
-  const int64_t tile_bytes = tiles.elements * (p.channels + p.filters) * job.element();
+  const int64_t tile_bytes = tiles.elements * p.groups * (p.channels + p.filters) * job.element();
   const bool integrated = job.run.device().capabilities().integrated != 0;
   const int64_t room = room_for(job, integrated ? kTransformBytesIntegrated : kTransformBytes);
   const int64_t most = std::max<int64_t>(room / tile_bytes, 256);
   const int64_t pieces = ceil_div(tiles.count, most);
   const int64_t piece = std::min(round_up(ceil_div(tiles.count, pieces), 64), tiles.count);
-  const TensorRef u = new_tensor(
-      p.compute_dtype, {p.groups, tiles.elements, p.group_filters, p.group_channels}, job.run);
+  const TensorRef u =
+      new_tensor(p.compute_dtype, {p.groups, tiles.elements, p.filters, p.channels}, job.run);
   transform_filters(job, tiles, u);
   // All pieces use the same memory.
   const auto transformed = [&](int64_t rows, int64_t count) {
     return new_tensor(p.compute_dtype, {p.groups, tiles.elements, rows, count}, job.run);
   };
-  const TensorRef v_all = transformed(p.group_channels, piece);
-  const TensorRef sums_all = transformed(p.group_filters, piece);
+  const TensorRef v_all = transformed(p.channels, piece);
+  const TensorRef sums_all = transformed(p.filters, piece);
   for (int64_t first = 0; first < tiles.count; first += piece) {
     const int64_t count = std::min(piece, tiles.count - first);
     const TensorRef v = first_tiles(*v_all, count);

@@ -20,8 +20,7 @@ constexpr int64_t kLocalMost = 40 << 10;
 
 void check_sides(const Job& job) {
   for (int axis = 0; axis < 2; ++axis) {
-    const int64_t size = axis == 0 ? job.p.height : job.p.width;
-    const int64_t most = size + job.p.padding[axis] + job.p.padding[axis + 2];
+    const int64_t most = job.p.size[axis] + job.p.padding[axis] + job.p.padding[axis + 2];
     if (most > kSideMost) refuse(job, "a padded side of x", most, kSideMost);
   }
 }
@@ -38,13 +37,13 @@ GroupTile choose_tile(const Job& job, int64_t columns) {
   const int64_t most = static_cast<int64_t>(can.max_work_group_size);
   if (most < 64) refuse(job, "the work-group of at least 64 items", 64, most);
   const auto tiles = [&](int64_t edge) {
-    return ceil_div(job.p.group_filters, edge) * ceil_div(columns, edge) * job.p.groups;
+    return ceil_div(job.p.filters, edge) * ceil_div(columns, edge) * job.p.groups;
   };
   const bool fits = most >= 256 && can.local_memory_bytes >= 32768;
-  if (fits && job.element() == 4 && job.p.group_filters > 64 && tiles(128) >= 2 * job.units()) {
+  if (fits && job.element() == 4 && job.p.filters > 64 && tiles(128) >= 2 * job.units()) {
     return {128, 8, 16};
   }
-  if (fits && job.p.group_filters > 32 && tiles(64) >= job.units()) return {64, 16, 16};
+  if (fits && job.p.filters > 32 && tiles(64) >= job.units()) return {64, 16, 16};
   return {32, 8, 8};
 }
 
@@ -65,7 +64,7 @@ void run_implicit_gemm(Job& job) {
   check_sides(job);
   const int64_t columns = job.y.shape[0] * job.out_height() * job.out_width();
   const GroupTile tile = choose_tile(job, columns);
-  const int64_t filters = round_up(job.p.group_filters, tile.edge);
+  const int64_t filters = round_up(job.p.filters, tile.edge);
   const int64_t depth = round_up(job.p.depth(), tile.step);
   constexpr int64_t kTapBytes = 16;
   const BufferRef packed =
@@ -86,7 +85,7 @@ void run_implicit_gemm(Job& job) {
   weights.layout(job.x);
   weights.scalar(job.p.dilations[0]);
   weights.scalar(job.p.dilations[1]);
-  weights.scalar(job.p.group_filters);
+  weights.scalar(job.p.filters);
   weights.scalar(job.p.groups);
   weights.scalar(depth);
   weights.memory(packed->memory(), true);
@@ -108,7 +107,7 @@ void run_implicit_gemm(Job& job) {
   Arguments arguments;
   job.add_tensors(&arguments);
   job.add_epilogue(&arguments);
-  arguments.scalar(job.p.group_filters);
+  arguments.scalar(job.p.filters);
   arguments.memory(packed->memory(), false);
   arguments.scalar(filters);
   arguments.scalar(static_cast<int32_t>(depth));
@@ -123,20 +122,19 @@ void run_tiled(Job& job) {
   if (most < 64) refuse(job, "the work-group of at least 64 items", 64, most);
   const int64_t lines = most >= 256 ? 8 : most >= 128 ? 4 : 2;
   int64_t filters = 1;
-  while (filters < 8 && filters < p.group_filters) filters *= 2;
+  while (filters < 8 && filters < p.filters) filters *= 2;
   const auto side = [&](int axis, int64_t outputs, int64_t kernel) {
     return (outputs - 1) * p.strides[axis] + (kernel - 1) * p.dilations[axis] + 1;
   };
-  const int64_t high = side(0, lines, p.kernel_height);
-  const int64_t wide = side(1, 32, p.kernel_width);
-  const int64_t taps = p.kernel_height * p.kernel_width;
+  const int64_t high = side(0, lines, p.kernel[0]);
+  const int64_t wide = side(1, 32, p.kernel[1]);
+  const int64_t taps = p.kernel[0] * p.kernel[1];
   const int64_t room = std::min<int64_t>(static_cast<int64_t>(can.local_memory_bytes), kLocalMost);
   // Either factor alone may be more than there is, so their product is not taken before.
   const bool small = high <= room && wide <= room && taps <= room;
   const int64_t bytes = small ? (high * wide + taps * filters) * job.element() : room + 1;
   if (bytes > room) refuse(job, "the local memory for one channel in bytes", bytes, room);
-  const int64_t chunk =
-      std::clamp(room / bytes, int64_t{1}, std::min<int64_t>(p.group_channels, 16));
+  const int64_t chunk = std::clamp(room / bytes, int64_t{1}, std::min<int64_t>(p.channels, 16));
 
   KernelCall call{.file = "conv2d_tiled.cl",
                   .kernel = "netcl_conv2d_tiled_local",
@@ -146,16 +144,15 @@ void run_tiled(Job& job) {
   call.flags += format(
       " -DNETCL_LINES=%d -DNETCL_FILTERS=%d -DNETCL_CHUNK=%d -DNETCL_KH=%d -DNETCL_KW=%d "
       "-DNETCL_SH=%d -DNETCL_SW=%d -DNETCL_DH=%d -DNETCL_DW=%d",
-      number(lines), number(filters), number(chunk), number(p.kernel_height),
-      number(p.kernel_width), number(p.strides[0]), number(p.strides[1]), number(p.dilations[0]),
-      number(p.dilations[1]));
+      number(lines), number(filters), number(chunk), number(p.kernel[0]), number(p.kernel[1]),
+      number(p.strides[0]), number(p.strides[1]), number(p.dilations[0]), number(p.dilations[1]));
   call.global[0] =
       static_cast<uint64_t>(ceil_div(job.out_width(), 32) * ceil_div(job.out_height(), lines) *
-                            ceil_div(p.group_filters, filters) * p.groups * p.batch * 32 * lines);
+                            ceil_div(p.filters, filters) * p.groups * p.batch * 32 * lines);
   Arguments arguments;
   job.add_tensors(&arguments);
   job.add_epilogue(&arguments);
-  arguments.scalar(p.group_filters);
+  arguments.scalar(p.filters);
   enqueue_kernel(call, arguments, job.run);
 }
 

@@ -1,8 +1,7 @@
-// Convolutions on the built-in device.
+// Convolutions by the built-in loops.
 #include <algorithm>
 #include <vector>
 
-#include "backend/cpu/conv2d/conv2d_loops.hpp"
 #include "backend/cpu/element.hpp"
 #include "ops/conv2d/conv2d.hpp"
 #include "ops/frame/enqueue.hpp"
@@ -24,19 +23,7 @@ netcl::cpu::Conv2dArray array_of(const Tensor& tensor) {
 
 netcl::cpu::Conv2dTask task_of(const Conv2dProblem& problem) {
   netcl::cpu::Conv2dTask task;
-  task.batch = problem.batch;
-  task.groups = problem.groups;
-  task.channels = problem.group_channels;
-  task.filters = problem.group_filters;
-  task.size[0] = problem.height;
-  task.size[1] = problem.width;
-  task.kernel[0] = problem.kernel_height;
-  task.kernel[1] = problem.kernel_width;
-  task.out[0] = problem.out_height;
-  task.out[1] = problem.out_width;
-  std::copy(problem.strides, problem.strides + 2, task.strides);
-  std::copy(problem.dilations, problem.dilations + 2, task.dilations);
-  std::copy(problem.padding, problem.padding + 2, task.padding);
+  static_cast<netcl::cpu::Conv2dShape&>(task) = problem;
   task.x = array_of(problem.x);
   task.w = array_of(problem.w);
   task.result = array_of(problem.result);

@@ -5,13 +5,12 @@
 #include <limits>
 #include <numeric>
 
-#include "backend/cpu/reduce/reduce_loops.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/frame/variant.hpp"
 #include "ops/frame/work.hpp"
 #include "ops/move/move.hpp"
-#include "ops/reduce/reduce_plan.hpp"
+#include "ops/reduce/reduce_cl.hpp"
 
 namespace netcl::ops {
 namespace {
@@ -142,41 +141,41 @@ void add_dimension(Layout* layout, int64_t extent, int64_t stride) {
 }
 
 // Fills in where everything lies. `wide` is the result with the reduced axes kept.
-void arrange(const Layout& x, const Layout& wide, const Axes& axes, ReducePlan* plan) {
+void arrange(const Layout& x, const Layout& wide, const Axes& axes, ReduceTask* task) {
   Layout kept[2];
   kept[0].offset = x.offset;
   kept[1].offset = wide.offset;
   for (uint32_t d = 0; d < x.rank; ++d) {
     if (axes.reduced[d]) {
-      add_dimension(&plan->reduced, x.shape[d], x.strides[d]);
-      plan->count *= x.shape[d];
+      add_dimension(&task->reduced, x.shape[d], x.strides[d]);
+      task->count *= x.shape[d];
     } else {
       add_dimension(&kept[0], x.shape[d], x.strides[d]);
       add_dimension(&kept[1], x.shape[d], wide.strides[d]);
-      plan->outputs *= x.shape[d];
+      task->outputs *= x.shape[d];
     }
   }
-  if (plan->outputs == 0 || plan->count == 0) return;
+  if (task->outputs == 0 || task->count == 0) return;
   sort_dimensions(kept, 2);
   coalesce(kept, 2);
-  plan->kept = kept[0];
-  plan->out = kept[1];
+  task->kept = kept[0];
+  task->out = kept[1];
   // The number of an element counts in C order, so its dimensions stay as they are.
-  if (!finds_place(plan->kind)) sort_dimensions(&plan->reduced, 1);
-  coalesce(&plan->reduced, 1);
-  plan->kept.offset += plan->reduced.offset;
-  plan->reduced.offset = 0;
+  if (!finds_place(task->kind)) sort_dimensions(&task->reduced, 1);
+  coalesce(&task->reduced, 1);
+  task->kept.offset += task->reduced.offset;
+  task->reduced.offset = 0;
 }
 
 // The result over no elements.
-void fill_empty(const ReducePlan& plan, const Tensor& result, const Run& run) {
+void fill_empty(const ReduceTask& task, const Tensor& result, const Run& run) {
   double value = 0;
   const double infinity = std::numeric_limits<double>::infinity();
-  const bool highest = plan.kind == NETCL_REDUCTION_MIN;
+  const bool highest = task.kind == NETCL_REDUCTION_MIN;
   uint64_t bits = 0;
-  const DtypeFacts& facts = dtype_facts(plan.out_dtype);
+  const DtypeFacts& facts = dtype_facts(task.out_dtype);
   const unsigned width = 8u * facts.size;
-  switch (plan.kind) {
+  switch (task.kind) {
     case NETCL_REDUCTION_PROD:
       value = 1;
       bits = 1;
@@ -203,54 +202,44 @@ void fill_empty(const ReducePlan& plan, const Tensor& result, const Run& run) {
     default:
       break;
   }
-  if (plan.out_dtype == NETCL_F64) std::memcpy(&bits, &value, sizeof value);
-  if (plan.out_dtype == NETCL_F16) bits = f16_from_f64(value);
-  if (plan.out_dtype == NETCL_BF16) bits = bf16_from_f64(value);
-  if (plan.out_dtype == NETCL_F32) {
+  if (task.out_dtype == NETCL_F64) std::memcpy(&bits, &value, sizeof value);
+  if (task.out_dtype == NETCL_F16) bits = f16_from_f64(value);
+  if (task.out_dtype == NETCL_BF16) bits = bf16_from_f64(value);
+  if (task.out_dtype == NETCL_F32) {
     const auto single = static_cast<float>(value);
     std::memcpy(&bits, &single, sizeof single);
   }
   fill(result, &bits, run);
 }
 
-void reduce_natively(const ReducePlan& plan, const Tensor& x, const Tensor& result,
+void reduce_natively(const ReduceTask& asked, const Tensor& x, const Tensor& result,
                      const Run& run) {
   const VariantConfig config =
-      choose_reduction(run.device(), plan.outputs, plan.count, plan.x_dtype, plan.variant);
-  netcl::cpu::ReduceJob job;
-  job.kind = plan.kind;
-  job.select_last = plan.select_last;
-  job.variant = config.variant;
-  job.pieces = std::max<uint32_t>(config.groups, 1);
-  job.dtype = plan.dtype;
-  job.x_dtype = plan.x_dtype;
-  job.out_dtype = plan.out_dtype;
-  job.kept = plan.kept;
-  job.out_layout = plan.out;
-  job.reduced = plan.reduced;
-  job.outputs = plan.outputs;
-  job.count = plan.count;
+      choose_reduction(run.device(), asked.outputs, asked.count, asked.x_dtype, asked.variant);
+  ReduceTask task = asked;
+  task.variant = config.variant;
+  task.pieces = std::max<uint32_t>(config.groups, 1);
   enqueue_native({{result.memory(), true}, {x.memory(), false}}, named_after(run, config.variant),
-                 [job](const NativeCall& call) mutable {
-                   job.out = call.at<void>(0);
-                   job.x = call.at<void>(1);
-                   netcl::cpu::reduce(job, call.threads);
+                 [task](const NativeCall& call) mutable {
+                   task.out_data = call.at<void>(0);
+                   task.x_data = call.at<void>(1);
+                   netcl::cpu::reduce(task, call.threads);
                  });
 }
 
-// Runs a plan into `result`, whose dimensions are those of x with the reduced axes of extent 1.
-void execute(ReducePlan plan, const Tensor& x, const Axes& axes, const Tensor& result,
+// Does a task into `result`, whose dimensions are those of x with the reduced axes of extent 1.
+void execute(ReduceTask task, const Tensor& x, const Axes& axes, const Tensor& result,
              const Layout& wide, const Run& asked) {
   const Run run = with_work(asked, [&] {
-    return work_of("reduce", plan.dtype, static_cast<double>(x.element_count()), {&x}, {&result});
+    return work_of("reduce", task.dtype, static_cast<double>(x.element_count()), {&x}, {&result});
   });
-  arrange(x.layout(), wide, axes, &plan);
-  if (plan.outputs == 0) return;
-  if (plan.count == 0) return fill_empty(plan, result, run);
+  arrange(x.layout(), wide, axes, &task);
+  if (task.outputs == 0) return;
+  if (task.count == 0) return fill_empty(task, result, run);
   if (runs_native(run.device())) {
-    reduce_natively(plan, x, result, run);
+    reduce_natively(task, x, result, run);
   } else {
-    launch_reduce(plan, x, result, run);
+    launch_reduce(task, x, result, run);
   }
 }
 
@@ -279,19 +268,19 @@ TensorRef reduce(const Tensor& x, const ReduceRequest& request, const TensorRef&
   require_device(x, run, "x");
   const uint32_t rank = x.layout().rank;
   const Axes axes = checked_axes(x, request);
-  ReducePlan plan;
-  plan.x_dtype = x.dtype();
-  plan.out_dtype = result_dtype(x.dtype(), request);
+  ReduceTask task;
+  task.x_dtype = x.dtype();
+  task.out_dtype = result_dtype(x.dtype(), request);
   require_f64(run, x.dtype(), "x");
-  require_f64(run, plan.out_dtype, "options->dtype");
-  plan.kind = request.kind;
-  plan.select_last = request.select_last;
-  plan.variant = request.variant;
-  plan.dtype = accumulated_dtype(plan.kind, x.dtype(), plan.out_dtype);
+  require_f64(run, task.out_dtype, "options->dtype");
+  task.kind = request.kind;
+  task.select_last = request.select_last;
+  task.variant = request.variant;
+  task.dtype = accumulated_dtype(task.kind, x.dtype(), task.out_dtype);
   const DtypeClass x_class = dtype_facts(x.dtype()).kind;
-  if (plan.kind == NETCL_REDUCTION_L1 && x_class != DtypeClass::signed_integer &&
+  if (task.kind == NETCL_REDUCTION_L1 && x_class != DtypeClass::signed_integer &&
       x_class != DtypeClass::floating) {
-    plan.kind = NETCL_REDUCTION_SUM;
+    task.kind = NETCL_REDUCTION_SUM;
   }
   int64_t shape[kRankMax];
   uint32_t result_rank = 0;
@@ -308,23 +297,23 @@ TensorRef reduce(const Tensor& x, const ReduceRequest& request, const TensorRef&
   // A faulty request is refused whatever the sizes are.
   choose_reduction(run.device(), 1, 1, x.dtype(), request.variant);
   refuse_sharing(into, x, "x");
-  const TensorRef result = result_tensor(into, result_rank, shape, plan.out_dtype, run);
+  const TensorRef result = result_tensor(into, result_rank, shape, task.out_dtype, run);
   if (result->empty()) return result;
   // An extreme in another dtype is the extreme first: converting may change the order.
-  if (finds_extreme(plan.kind) && plan.out_dtype != x.dtype()) {
-    const netcl_dtype asked = plan.out_dtype;
-    plan.out_dtype = x.dtype();
-    if (count == 0) plan.out_dtype = asked;
+  if (finds_extreme(task.kind) && task.out_dtype != x.dtype()) {
+    const netcl_dtype asked = task.out_dtype;
+    task.out_dtype = x.dtype();
+    if (count == 0) task.out_dtype = asked;
     if (count > 0) {
       const TensorRef extreme =
           Tensor::allocate(run.device().shared_from_this(), x.dtype(), result_rank, shape);
-      execute(plan, x, axes, *extreme, with_axes(extreme->layout(), axes, rank),
+      execute(task, x, axes, *extreme, with_axes(extreme->layout(), axes, rank),
               run.without_event());
       cast_into(*extreme, *result, run);
       return result;
     }
   }
-  execute(plan, x, axes, *result, with_axes(result->layout(), axes, rank), run);
+  execute(task, x, axes, *result, with_axes(result->layout(), axes, rank), run);
   return result;
 }
 

@@ -5,7 +5,7 @@
 #include "core/integer.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/variant.hpp"
-#include "ops/reduce/reduce_plan.hpp"
+#include "ops/reduce/reduce_cl.hpp"
 
 namespace netcl::ops {
 namespace {
@@ -120,12 +120,12 @@ Accumulator accumulator_of(netcl_dtype dtype, Fold fold) {
 
 class ReduceLauncher {
  public:
-  ReduceLauncher(const ReducePlan& plan, const Tensor& x, const Pass& pass, const Run& run)
-      : plan_(plan),
+  ReduceLauncher(const ReduceTask& task, const Tensor& x, const Pass& pass, const Run& run)
+      : task_(task),
         x_(x),
         pass_(pass),
         run_(run),
-        accumulator_(accumulator_of(plan.dtype, pass.fold)) {
+        accumulator_(accumulator_of(task.dtype, pass.fold)) {
     arrange();
   }
 
@@ -142,7 +142,7 @@ class ReduceLauncher {
   bool finds_place() const {
     return pass_.fold == kPlaceOfLargest || pass_.fold == kPlaceOfSmallest;
   }
-  bool real() const { return is_float(plan_.dtype); }
+  bool real() const { return is_float(task_.dtype); }
   void arrange();
   bool columns_aligned() const;
   std::string flags(const std::string& more) const;
@@ -155,7 +155,7 @@ class ReduceLauncher {
   void launch_groups(const Run& run, bool kept) const;
   void launch_join() const;
 
-  const ReducePlan& plan_;
+  const ReduceTask& task_;
   const Tensor& x_;
   const Pass& pass_;
   const Run& run_;
@@ -173,35 +173,35 @@ class ReduceLauncher {
 // True when four neighbouring columns are one aligned vector wherever they begin.
 bool ReduceLauncher::columns_aligned() const {
   const auto fours = [](int64_t n) { return n % 4 == 0; };
-  const Layout &kept = plan_.kept, &reduced = plan_.reduced;
+  const Layout &kept = task_.kept, &reduced = task_.reduced;
   return fours(kept.offset) && fours(kept.shape[kept.rank - 1]) &&
          std::all_of(kept.strides.begin(), kept.strides.begin() + kept.rank - 1, fours) &&
          std::all_of(reduced.strides.begin(), reduced.strides.begin() + reduced.rank, fours);
 }
 
 void ReduceLauncher::arrange() {
-  const Layout &kept = plan_.kept, &reduced = plan_.reduced;
+  const Layout &kept = task_.kept, &reduced = task_.reduced;
   const bool rows_packed = reduced.rank > 0 && reduced.strides[reduced.rank - 1] == 1;
   columns_ = kept.rank > 0 && kept.strides[kept.rank - 1] == 1 &&
-             kept.shape[kept.rank - 1] >= kColumnsLeast && plan_.count > 1 && !rows_packed;
+             kept.shape[kept.rank - 1] >= kColumnsLeast && task_.count > 1 && !rows_packed;
   wide_ = columns_ && !finds_place() && columns_aligned();
   packed_ = rows_packed && (reduced.rank == 1 || reduced.shape[reduced.rank - 1] >= kRunLeast);
-  line_ = columns_ ? kept.shape[kept.rank - 1] : plan_.outputs;
-  config_ = choose_reduction(run_.device(), plan_.outputs, plan_.count, plan_.x_dtype,
-                             plan_.variant, columns_);
+  line_ = columns_ ? kept.shape[kept.rank - 1] : task_.outputs;
+  config_ = choose_reduction(run_.device(), task_.outputs, task_.count, task_.x_dtype,
+                             task_.variant, columns_);
   pieces_ = config_.variant == NETCL_VARIANT_REDUCTION_WORKGROUP
-                ? std::clamp<int64_t>(config_.groups, 1, plan_.count)
+                ? std::clamp<int64_t>(config_.groups, 1, task_.count)
                 : 1;
-  piece_ = ceil_div(plan_.count, pieces_);
+  piece_ = ceil_div(task_.count, pieces_);
 }
 
 std::string ReduceLauncher::flags(const std::string& more) const {
   return format(
       "-DX=%s -DOUT=%s -DACC=%s -DLOWEST=%s -DHIGHEST=%s -DREAL=%d -DFOLD=%d -DMAP=%d "
       "-DLAST=%d -DFINISH=%d%s",
-      dtype_facts(plan_.x_dtype).name, dtype_facts(pass_.out_dtype).name, accumulator_.name,
+      dtype_facts(task_.x_dtype).name, dtype_facts(pass_.out_dtype).name, accumulator_.name,
       accumulator_.lowest, accumulator_.highest, real() ? 1 : 0, pass_.fold, pass_.map,
-      plan_.select_last && finds_place() ? 1 : 0, pass_.finish, more.c_str());
+      task_.select_last && finds_place() ? 1 : 0, pass_.finish, more.c_str());
 }
 
 // The largest power of two that the device takes.
@@ -211,7 +211,7 @@ int64_t ReduceLauncher::group_items() const {
 }
 
 void ReduceLauncher::take_states() {
-  const int64_t states = pieces_ * plan_.outputs;
+  const int64_t states = pieces_ * task_.outputs;
   values_ = temporary(static_cast<uint64_t>(states * accumulator_.bytes), run_);
   if (real() && pass_.fold == kSum) {
     extras_ = temporary(static_cast<uint64_t>(states * accumulator_.bytes), run_);
@@ -221,10 +221,10 @@ void ReduceLauncher::take_states() {
 
 void ReduceLauncher::add_front(Arguments* arguments) const {
   arguments->memory(x_.memory(), false);
-  arguments->layout(plan_.kept);
-  arguments->layout(plan_.reduced);
-  arguments->scalar(plan_.count);
-  arguments->scalar(plan_.outputs);
+  arguments->layout(task_.kept);
+  arguments->layout(task_.reduced);
+  arguments->scalar(task_.count);
+  arguments->scalar(task_.outputs);
 }
 
 void ReduceLauncher::add_result(Arguments* arguments) const {
@@ -243,7 +243,7 @@ void ReduceLauncher::launch_sequential() const {
   KernelCall call{"reduce_sequential.cl", "netcl_reduction_sequential", flags("")};
   const int64_t local = std::min<int64_t>(64, group_items());
   call.local[0] = static_cast<uint64_t>(local);
-  call.global[0] = static_cast<uint64_t>(ceil_div(plan_.outputs, local) * local);
+  call.global[0] = static_cast<uint64_t>(ceil_div(task_.outputs, local) * local);
   Arguments arguments;
   add_front(&arguments);
   add_result(&arguments);
@@ -252,7 +252,7 @@ void ReduceLauncher::launch_sequential() const {
 
 void ReduceLauncher::launch_groups(const Run& run, bool kept) const {
   const int64_t items = group_items();
-  const bool narrow = piece_ < 1024 || (plan_.outputs >= kShortOutputs && piece_ <= kShortRun);
+  const bool narrow = piece_ < 1024 || (task_.outputs >= kShortOutputs && piece_ <= kShortRun);
   int64_t lanes = std::min<int64_t>(items, narrow ? kWarp : kGroupItems);
   if (columns_) lanes = std::max<int64_t>(items / kGroupColumns, 1);
   const int64_t rows = items / lanes * (wide_ ? 4 : 1);
@@ -263,7 +263,7 @@ void ReduceLauncher::launch_groups(const Run& run, bool kept) const {
                                static_cast<long long>(lanes), static_cast<long long>(items)))};
   call.local[0] = static_cast<uint64_t>(items);
   call.global[0] =
-      static_cast<uint64_t>(plan_.outputs / line_ * ceil_div(line_, rows) * pieces_ * items);
+      static_cast<uint64_t>(task_.outputs / line_ * ceil_div(line_, rows) * pieces_ * items);
   Arguments arguments;
   add_front(&arguments);
   arguments.scalar(line_);
@@ -278,39 +278,39 @@ void ReduceLauncher::launch_join() const {
   KernelCall call{"reduce_join.cl", "netcl_reduction_join",
                   flags(format(" -DITEMS=%lld", static_cast<long long>(items)))};
   call.local[0] = static_cast<uint64_t>(items);
-  call.global[0] = static_cast<uint64_t>(plan_.outputs * items);
+  call.global[0] = static_cast<uint64_t>(task_.outputs * items);
   Arguments arguments;
   add_states(&arguments, false);
   arguments.scalar(pieces_);
-  arguments.scalar(plan_.count);
-  arguments.scalar(plan_.outputs);
+  arguments.scalar(task_.count);
+  arguments.scalar(task_.outputs);
   add_result(&arguments);
   enqueue_kernel(call, arguments, run_);
 }
 
 }  // namespace
 
-void launch_reduce(const ReducePlan& plan, const Tensor& x, const Tensor& out, const Run& run) {
-  Pass pass = pass_of(plan.kind);
+void launch_reduce(const ReduceTask& task, const Tensor& x, const Tensor& out, const Run& run) {
+  Pass pass = pass_of(task.kind);
   BufferRef shift;
-  if (plan.kind == NETCL_REDUCTION_LOG_SUM_EXP) {
-    const auto size = static_cast<int64_t>(dtype_size(plan.dtype));
-    shift = temporary(static_cast<uint64_t>(plan.outputs * size), run);
-    const Layout packed = packed_layout(1, &plan.outputs);
+  if (task.kind == NETCL_REDUCTION_LOG_SUM_EXP) {
+    const auto size = static_cast<int64_t>(dtype_size(task.dtype));
+    shift = temporary(static_cast<uint64_t>(task.outputs * size), run);
+    const Layout packed = packed_layout(1, &task.outputs);
     Pass largest;
     largest.fold = kLargest;
     largest.finish = kFinite;
-    largest.out_dtype = plan.dtype;
+    largest.out_dtype = task.dtype;
     largest.out_layout = &packed;
     largest.out = shift->memory();
     const Run first = run.without_event();
-    ReduceLauncher(plan, x, largest, first).launch();
+    ReduceLauncher(task, x, largest, first).launch();
     pass.shift = shift->memory();
   }
-  pass.out_dtype = plan.out_dtype;
-  pass.out_layout = &plan.out;
+  pass.out_dtype = task.out_dtype;
+  pass.out_layout = &task.out;
   pass.out = out.memory();
-  ReduceLauncher(plan, x, pass, run).launch();
+  ReduceLauncher(task, x, pass, run).launch();
 }
 
 }  // namespace netcl::ops

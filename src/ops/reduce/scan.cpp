@@ -12,22 +12,11 @@
 namespace netcl::ops {
 namespace {
 
+using netcl::cpu::ScanTask;
+
 constexpr int64_t kGroupItems = 256;
 constexpr int64_t kGroupItemsLeast = 32;
 constexpr int64_t kEach = 8;  // elements of an item in a TILE of scan_groups.cl
-
-// A scan along one line after the other.
-struct ScanPlan {
-  netcl_reduction kind = 0;
-  bool exclusive = false;
-  netcl_dtype dtype = 0;
-  Layout x_lines;
-  Layout out_lines;
-  int64_t x_stride = 1;
-  int64_t out_stride = 1;
-  int64_t lines = 1;
-  int64_t count = 1;
-};
 
 // The order of the lines does not matter: those that lie side by side in x come last.
 void sort_lines(Layout* x, Layout* out) {
@@ -41,33 +30,33 @@ void sort_lines(Layout* x, Layout* out) {
   }
 }
 
-ScanPlan make_plan(const Tensor& x, const Tensor& out, uint32_t axis, bool reverse) {
-  ScanPlan plan;
-  plan.dtype = x.dtype();
+ScanTask make_task(const Tensor& x, const Tensor& out, uint32_t axis, bool reverse) {
+  ScanTask task;
+  task.dtype = x.dtype();
   Layout layouts[2];
   const Layout* const sources[2] = {&x.layout(), &out.layout()};
-  int64_t* const strides[2] = {&plan.x_stride, &plan.out_stride};
-  plan.count = x.layout().shape[axis];
+  int64_t* const strides[2] = {&task.x_stride, &task.out_stride};
+  task.count = x.layout().shape[axis];
   for (int i = 0; i < 2; ++i) {
     layouts[i].offset = sources[i]->offset;
     for (uint32_t d = 0; d < sources[i]->rank; ++d) {
       if (d == axis) continue;
       layouts[i].shape[layouts[i].rank] = sources[i]->shape[d];
       layouts[i].strides[layouts[i].rank++] = sources[i]->strides[d];
-      if (i == 0) plan.lines *= sources[i]->shape[d];
+      if (i == 0) task.lines *= sources[i]->shape[d];
     }
     *strides[i] = sources[i]->strides[axis];
     // Backwards is forwards along the line turned round.
-    if (reverse && plan.count > 0) {
-      layouts[i].offset += (plan.count - 1) * *strides[i];
+    if (reverse && task.count > 0) {
+      layouts[i].offset += (task.count - 1) * *strides[i];
       *strides[i] = -*strides[i];
     }
   }
   sort_lines(&layouts[0], &layouts[1]);
   coalesce(layouts, 2);
-  plan.x_lines = layouts[0];
-  plan.out_lines = layouts[1];
-  return plan;
+  task.x_lines = layouts[0];
+  task.out_lines = layouts[1];
+  return task;
 }
 
 netcl_dtype compute_dtype(netcl_reduction kind, netcl_dtype dtype) {
@@ -80,23 +69,12 @@ netcl_dtype compute_dtype(netcl_reduction kind, netcl_dtype dtype) {
   return facts.size == 8 ? NETCL_I64 : NETCL_I32;
 }
 
-void scan_natively(const ScanPlan& plan, const Tensor& x, const Tensor& out, const Run& run) {
-  netcl::cpu::ScanJob job;
-  job.kind = plan.kind;
-  job.exclusive = plan.exclusive;
-  job.dtype = plan.dtype;
-  job.compute = compute_dtype(plan.kind, plan.dtype);
-  job.x_lines = plan.x_lines;
-  job.out_lines = plan.out_lines;
-  job.x_stride = plan.x_stride;
-  job.out_stride = plan.out_stride;
-  job.lines = plan.lines;
-  job.count = plan.count;
+void scan_natively(const ScanTask& given, const Tensor& x, const Tensor& out, const Run& run) {
   enqueue_native({{out.memory(), true}, {x.memory(), false}}, run,
-                 [job](const NativeCall& call) mutable {
-                   job.out = call.at<void>(0);
-                   job.x = call.at<void>(1);
-                   netcl::cpu::scan(job, call.threads);
+                 [task = given](const NativeCall& call) mutable {
+                   task.out_data = call.at<void>(0);
+                   task.x_data = call.at<void>(1);
+                   netcl::cpu::scan(task, call.threads);
                  });
 }
 
@@ -146,52 +124,52 @@ int fold_of(netcl_reduction kind) {
 
 class ScanLauncher {
  public:
-  ScanLauncher(const ScanPlan& plan, const Tensor& x, const Tensor& out, const Run& run)
-      : plan_(plan), x_(x), out_(out), run_(run) {
+  ScanLauncher(const ScanTask& task, const Tensor& x, const Tensor& out, const Run& run)
+      : task_(task), x_(x), out_(out), run_(run) {
     const int64_t units = std::max<int64_t>(run.device().capabilities().compute_units, 1);
     // Neighbouring items are to have neighbouring elements: of lines that lie side by side
     // or, in a group, of one line.
-    const uint32_t rank = plan.x_lines.rank;
-    const bool side_by_side = rank > 0 && std::abs(plan.x_lines.strides[rank - 1]) == 1 &&
-                              plan.x_lines.shape[rank - 1] >= 32;
-    groups_ = !side_by_side && plan.count >= 64;
-    const DtypeFacts& facts = dtype_facts(plan.dtype);
-    const int64_t total = plan.lines * plan.count;
-    int64_t chunk = plan.count;
+    const uint32_t rank = task.x_lines.rank;
+    const bool side_by_side = rank > 0 && std::abs(task.x_lines.strides[rank - 1]) == 1 &&
+                              task.x_lines.shape[rank - 1] >= 32;
+    groups_ = !side_by_side && task.count >= 64;
+    const DtypeFacts& facts = dtype_facts(task.dtype);
+    const int64_t total = task.lines * task.count;
+    int64_t chunk = task.count;
     if (groups_) {
       // Short lines take small groups.
       const auto wanted = static_cast<uint64_t>(
-          std::clamp(ceil_div(plan.count, kEach), kGroupItemsLeast, kGroupItems));
+          std::clamp(ceil_div(task.count, kEach), kGroupItemsLeast, kGroupItems));
       items_ = static_cast<int64_t>(
           std::min(std::bit_ceil(wanted),
                    std::bit_floor(uint64_t{run.device().capabilities().max_work_group_size})));
       wide_ = facts.size >= 4 && fours_aligned();
       const int64_t tile = items_ * kEach;
       chunk = std::max(4 * tile, ceil_div(ceil_div(total, 16 * units), tile) * tile);
-      if (plan.lines >= 4 * units) chunk = plan.count;
+      if (task.lines >= 4 * units) chunk = task.count;
     } else {
       items_ = 64;
       chunk = std::max<int64_t>(256, total / (units * 2048));
     }
-    chunk_ = std::clamp<int64_t>(chunk, 1, plan.count);
-    chunks_ = ceil_div(plan.count, chunk_);
+    chunk_ = std::clamp<int64_t>(chunk, 1, task.count);
+    chunks_ = ceil_div(task.count, chunk_);
   }
 
   void launch() {
     if (chunks_ > 1) {
-      const int64_t size = dtype_size(compute_dtype(plan_.kind, plan_.dtype)) == 8 ? 8 : 4;
-      states_ = temporary(static_cast<uint64_t>(2 * plan_.lines * chunks_ * size), run_);
-      launch_stage(0, "netcl_scan_totals", plan_.lines * chunks_, run_.without_event());
-      launch_stage(1, "netcl_scan_offsets", plan_.lines, run_.without_event());
+      const int64_t size = dtype_size(task_.compute) == 8 ? 8 : 4;
+      states_ = temporary(static_cast<uint64_t>(2 * task_.lines * chunks_ * size), run_);
+      launch_stage(0, "netcl_scan_totals", task_.lines * chunks_, run_.without_event());
+      launch_stage(1, "netcl_scan_offsets", task_.lines, run_.without_event());
     }
-    launch_stage(2, groups_ ? "netcl_scan_group" : "netcl_scan_lines", plan_.lines * chunks_, run_);
+    launch_stage(2, groups_ ? "netcl_scan_group" : "netcl_scan_lines", task_.lines * chunks_, run_);
   }
 
  private:
   bool fours_aligned() const;
   void launch_stage(int stage, const char* kernel, int64_t work, const Run& run) const;
 
-  const ScanPlan& plan_;
+  const ScanTask& task_;
   const Tensor& x_;
   const Tensor& out_;
   const Run& run_;
@@ -210,8 +188,8 @@ bool ScanLauncher::fours_aligned() const {
            std::all_of(lines.strides.begin(), lines.strides.begin() + lines.rank,
                        [](int64_t stride) { return stride % 4 == 0; });
   };
-  return plan_.x_stride == 1 && plan_.out_stride == 1 && aligned(plan_.x_lines) &&
-         aligned(plan_.out_lines);
+  return task_.x_stride == 1 && task_.out_stride == 1 && aligned(task_.x_lines) &&
+         aligned(task_.out_lines);
 }
 
 // The type of four elements in memory.
@@ -236,24 +214,24 @@ void ScanLauncher::launch_stage(int stage, const char* kernel, int64_t work, con
   KernelCall call{
       groups_ ? "scan_groups.cl" : "scan_lines.cl", kernel,
       format("-DX=%s -DACC=%s -DREAL=%d -DFOLD=%d -DEXCLUSIVE=%d -DSTAGE=%d %s",
-             dtype_facts(plan_.dtype).name, accumulator_name(plan_.kind, plan_.dtype),
-             is_float(plan_.dtype) ? 1 : 0, fold_of(plan_.kind),
-             plan_.exclusive && stage == 2 ? 1 : 0, stage, range_flags(plan_.dtype).c_str())};
+             dtype_facts(task_.dtype).name, accumulator_name(task_.kind, task_.dtype),
+             is_float(task_.dtype) ? 1 : 0, fold_of(task_.kind),
+             task_.exclusive && stage == 2 ? 1 : 0, stage, range_flags(task_.dtype).c_str())};
   if (groups_) {
     call.flags += format(" -DWIDE=%d -DITEMS=%lld -DVECTOR=%s", wide_ && stage != 1 ? 1 : 0,
-                         static_cast<long long>(items_), vector_of(plan_.dtype));
+                         static_cast<long long>(items_), vector_of(task_.dtype));
   }
   call.local[0] = static_cast<uint64_t>(items_);
   call.global[0] = static_cast<uint64_t>(groups_ ? work * items_ : ceil_div(work, items_) * items_);
   Arguments arguments;
   arguments.memory(x_.memory(), false);
-  arguments.layout(plan_.x_lines);
-  arguments.scalar(plan_.x_stride);
+  arguments.layout(task_.x_lines);
+  arguments.scalar(task_.x_stride);
   arguments.memory(out_.memory(), true);
-  arguments.layout(plan_.out_lines);
-  arguments.scalar(plan_.out_stride);
-  arguments.scalar(plan_.count);
-  arguments.scalar(plan_.lines);
+  arguments.layout(task_.out_lines);
+  arguments.scalar(task_.out_stride);
+  arguments.scalar(task_.count);
+  arguments.scalar(task_.lines);
   arguments.scalar(chunk_);
   arguments.scalar(chunks_);
   arguments.memory(states_ == nullptr ? nullptr : states_->memory(), true);
@@ -281,16 +259,17 @@ TensorRef scan(const Tensor& x, netcl_reduction kind, int32_t axis, bool exclusi
   refuse_sharing(into, x, "x", true);
   const TensorRef result = result_tensor(into, layout.rank, layout.shape.data(), x.dtype(), run);
   if (result->empty()) return result;
-  ScanPlan plan = make_plan(x, *result, along, reverse);
-  plan.kind = kind;
-  plan.exclusive = exclusive;
+  ScanTask task = make_task(x, *result, along, reverse);
+  task.kind = kind;
+  task.exclusive = exclusive;
+  task.compute = compute_dtype(kind, x.dtype());
   const Run declared = with_work(run, [&] {
     return work_of("scan", x.dtype(), static_cast<double>(x.element_count()), {&x}, {result.get()});
   });
   if (runs_native(run.device())) {
-    scan_natively(plan, x, *result, declared);
+    scan_natively(task, x, *result, declared);
   } else {
-    ScanLauncher(plan, x, *result, declared).launch();
+    ScanLauncher(task, x, *result, declared).launch();
   }
   return result;
 }

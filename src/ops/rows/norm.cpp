@@ -94,8 +94,8 @@ struct NativeNorm {
       const netcl::cpu::ScratchArray<T> values(call.threads,
                                                static_cast<size_t>(x_plain && y_plain ? 0 : n));
       for (int64_t row = first; row < last; ++row) {
-        const int64_t x_at = place(rows.x, row);
-        const int64_t y_at = place(rows.y, row);
+        const int64_t x_at = netcl::cpu::element_place(rows.x, row);
+        const int64_t y_at = netcl::cpu::element_place(rows.y, row);
         if (!x_plain) {
           netcl::cpu::gather(dtype, call.at<void>(1), x_at, rows.x_inner, 0, n, values.data());
         }
@@ -124,7 +124,7 @@ struct NativeNorm {
     if (parameter.dtype == NETCL_F32 && sizeof(T) == 8) {
       const auto* const source = static_cast<const float*>(memory);
       for (int64_t i = 0; i < rows.length; ++i) {
-        values[i] = static_cast<T>(source[place(layout, i)]);
+        values[i] = static_cast<T>(source[netcl::cpu::element_place(layout, i)]);
       }
     } else {
       netcl::cpu::gather(parameter.dtype, memory, 0, layout, 0, rows.length, values);

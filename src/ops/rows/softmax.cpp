@@ -93,17 +93,11 @@ void run_groups(const Job& job, const Run& run) {
 }
 
 void run_natively(const Job& job, const Run& run) {
-  const Rows& rows = job.rows;
   netcl::cpu::SoftmaxTask task;
+  task.rows = job.rows;
   task.dtype = job.x.dtype();
   task.logarithm = job.logarithm;
-  task.x = rows.x;
-  task.y = rows.y;
-  task.length = rows.length;
-  task.x_step = rows.x_step;
-  task.y_step = rows.y_step;
-  task.rows = rows.count;
-  task.across = goes_across(rows);
+  task.across = goes_across(job.rows);
   enqueue_native({{job.y.memory(), true}, {job.x.memory(), false}}, run,
                  [task](const NativeCall& call) mutable {
                    task.y_data = call.at<void>(0);

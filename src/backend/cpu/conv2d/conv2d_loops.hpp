@@ -18,21 +18,27 @@ struct Conv2dArray {
   netcl_dtype dtype = NETCL_F32;
 };
 
-// result = activation(sums * scale[f] + shift[f] + residual). Sums are kept in f64 for f64 and in
-// f32 otherwise, and are rounded once. The result is not empty; without x.data every sum is 0. The
-// bits of the result depend on variant, tile and instruction set, not on the number of threads.
-struct Conv2dTask {
+// The sizes of a convolution. Pairs are vertical and horizontal.
+struct Conv2dShape {
   int64_t batch = 0;
   int64_t groups = 1;
-  int64_t channels = 0;        // of one group
+  int64_t channels = 0;        // of one group; 0 makes every sum 0, and x and w have no memory then
   int64_t filters = 0;         // of one group
   int64_t size[2] = {0, 0};    // height and width of x
   int64_t kernel[2] = {0, 0};  // of w
   int64_t out[2] = {0, 0};     // of the result
   int64_t strides[2] = {1, 1};
   int64_t dilations[2] = {1, 1};
-  int64_t padding[2] = {0, 0};  // top and left; what is missing at the other ends counts as zeros
+  int64_t padding[4] = {0, 0, 0, 0};  // top, left, bottom, right, where zeros are
 
+  // Products per element of the result.
+  int64_t depth() const { return channels * kernel[0] * kernel[1]; }
+};
+
+// result = activation(sums * scale[f] + shift[f] + residual). Sums are kept in f64 for f64 and in
+// f32 otherwise, and are rounded once. The result is not empty; without x.data every sum is 0. The
+// bits of the result depend on variant, tile and instruction set, not on the number of threads.
+struct Conv2dTask : Conv2dShape {
   Conv2dArray x;         // batch, groups * channels, height, width
   Conv2dArray w;         // groups * filters, channels, kernel height, kernel width
   Conv2dArray result;    // batch, groups * filters, out height, out width

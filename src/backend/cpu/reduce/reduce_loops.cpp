@@ -72,34 +72,35 @@ struct Tile {
 template <class T>
 class Reduction {
  public:
-  Reduction(const ReduceJob& job, ThreadPool& pool)
-      : job_(job),
+  Reduction(const ReduceTask& task, ThreadPool& pool)
+      : task_(task),
         pool_(pool),
-        converter_(job.x_dtype, job.dtype),
-        size_(static_cast<int64_t>(dtype_size(job.x_dtype))),
-        kept_(with_dimension(job.kept)),
-        reduced_(with_dimension(job.reduced)),
-        out_(with_dimension(job.out_layout)) {
-    row_packed_ = reduced_.rank == 1 && (reduced_.strides[0] == 1 || job.count <= 1);
+        converter_(task.x_dtype, task.dtype),
+        size_(static_cast<int64_t>(dtype_size(task.x_dtype))),
+        kept_(with_dimension(task.kept)),
+        reduced_(with_dimension(task.reduced)),
+        out_(with_dimension(task.out)) {
+    row_packed_ = reduced_.rank == 1 && (reduced_.strides[0] == 1 || task.count <= 1);
     columns_ = kept_.strides[kept_.rank - 1] == 1 && kept_.shape[kept_.rank - 1] >= kColumnsLeast &&
-               job.count > 1 && reduced_.strides[reduced_.rank - 1] != 1;
+               task.count > 1 && reduced_.strides[reduced_.rank - 1] != 1;
     all_ = kept_;
-    for (uint32_t d = 0; d < job.reduced.rank; ++d) {
-      all_.shape[all_.rank] = job.reduced.shape[d];
-      all_.strides[all_.rank++] = job.reduced.strides[d];
+    for (uint32_t d = 0; d < task.reduced.rank; ++d) {
+      all_.shape[all_.rank] = task.reduced.shape[d];
+      all_.strides[all_.rank++] = task.reduced.strides[d];
     }
     coalesce(&all_, 1);
     all_ = with_dimension(all_);
   }
 
   void run() {
-    if (job_.kind != NETCL_REDUCTION_LOG_SUM_EXP) return pass(fold_of(job_.kind, job_.select_last));
+    if (task_.kind != NETCL_REDUCTION_LOG_SUM_EXP)
+      return pass(fold_of(task_.kind, task_.select_last));
     if constexpr (std::is_floating_point_v<T>) {
-      shift_ = std::make_unique<T[]>(static_cast<size_t>(job_.outputs));
+      shift_ = std::make_unique<T[]>(static_cast<size_t>(task_.outputs));
       finding_shift_ = true;
       pass(ReduceFold::largest);
       finding_shift_ = false;
-      exp_ = math_kernel(expression::Op::exp, job_.dtype);
+      exp_ = math_kernel(expression::Op::exp, task_.dtype);
       pass(ReduceFold::sum);
     }
   }
@@ -141,10 +142,10 @@ class Reduction {
              ReduceWriter::Buffers* results) const;
   T finished(T value, T extra, int64_t output) const;
   const unsigned char* element(int64_t at) const {
-    return static_cast<const unsigned char*>(job_.x) + at * size_;
+    return static_cast<const unsigned char*>(task_.x_data) + at * size_;
   }
 
-  const ReduceJob& job_;
+  const ReduceTask& task_;
   ThreadPool& pool_;
   const ReduceConverter converter_;
   const int64_t size_;
@@ -161,10 +162,10 @@ class Reduction {
 template <class T>
 void Reduction<T>::pass(ReduceFold fold) {
   kernels_ = &reduce_kernels<T>(fold);
-  const int64_t pieces = std::clamp<int64_t>(job_.pieces, 1, std::max<int64_t>(job_.count, 1));
-  const int64_t piece = ceil_div(std::max<int64_t>(job_.count, 1), pieces);
+  const int64_t pieces = std::clamp<int64_t>(task_.pieces, 1, std::max<int64_t>(task_.count, 1));
+  const int64_t piece = ceil_div(std::max<int64_t>(task_.count, 1), pieces);
   // Tiles of outputs: where they are cut changes no bits.
-  const int64_t line = columns_ ? kept_.shape[kept_.rank - 1] : job_.outputs;
+  const int64_t line = columns_ ? kept_.shape[kept_.rank - 1] : task_.outputs;
   int64_t tile = std::clamp(kTaskElements / piece, int64_t{1}, kTile);
   if (columns_) {
     const int64_t wanted = ceil_div(line, 4 * int64_t{pool_.thread_count()});
@@ -172,27 +173,27 @@ void Reduction<T>::pass(ReduceFold fold) {
   }
   tile = std::min(tile, line);
   const int64_t tiles = ceil_div(line, tile);
-  const int64_t groups = job_.outputs / line * tiles;
+  const int64_t groups = task_.outputs / line * tiles;
   std::unique_ptr<T[]> values;
   std::unique_ptr<int64_t[]> indexes;
   if (pieces > 1) {
-    values = std::make_unique<T[]>(static_cast<size_t>(2 * pieces * job_.outputs));
+    values = std::make_unique<T[]>(static_cast<size_t>(2 * pieces * task_.outputs));
     if (kernels_->uses_index) {
-      indexes = std::make_unique<int64_t[]>(static_cast<size_t>(pieces * job_.outputs));
+      indexes = std::make_unique<int64_t[]>(static_cast<size_t>(pieces * task_.outputs));
     }
   }
   const auto kept_states = [&](int64_t p, int64_t first) -> ReduceColumns<T> {
-    T* const at = values.get() + 2 * p * job_.outputs + first;
-    return {at, at + job_.outputs,
-            indexes != nullptr ? indexes.get() + p * job_.outputs + first : nullptr, nullptr};
+    T* const at = values.get() + 2 * p * task_.outputs + first;
+    return {at, at + task_.outputs,
+            indexes != nullptr ? indexes.get() + p * task_.outputs + first : nullptr, nullptr};
   };
   const auto run_task = [&](int64_t number, Task* task) {
     const int64_t p = number / groups;
     const int64_t group = number % groups;
     const int64_t first = group / tiles * line + group % tiles * tile;
     const int64_t width = std::min(tile, line - group % tiles * tile);
-    const int64_t begin = std::min(job_.count, p * piece);
-    const int64_t end = std::min(job_.count, begin + piece);
+    const int64_t begin = std::min(task_.count, p * piece);
+    const int64_t end = std::min(task_.count, begin + piece);
     Tile<T>& states = task->tile;
     states.clear(width, kernels_->neutral);
     (this->*(columns_ ? &Reduction::column_task : &Reduction::row_task))(first, width, begin, end,
@@ -211,7 +212,7 @@ void Reduction<T>::pass(ReduceFold fold) {
                            });
   if (pieces == 1) return;
   parallel_for_tasks<ReduceWriter::Buffers>(
-      pool_, job_.outputs, kTile, [&](int64_t begin, int64_t end, ReduceWriter::Buffers& results) {
+      pool_, task_.outputs, kTile, [&](int64_t begin, int64_t end, ReduceWriter::Buffers& results) {
         const ReduceColumns<T> total = kept_states(0, begin);
         for (int64_t p = 1; p < pieces; ++p) {
           kernels_->merge(total, kept_states(p, begin), end - begin);
@@ -231,7 +232,7 @@ void Reduction<T>::exponentials(const T* x, int64_t n, const T* shift, bool one_
 template <class T>
 void Reduction<T>::add(ReduceState<T>* state, const T* x, int64_t n, int64_t index, int64_t output,
                        T* scratch) const {
-  const bool plain = job_.variant == NETCL_VARIANT_REDUCTION_SEQUENTIAL;
+  const bool plain = task_.variant == NETCL_VARIANT_REDUCTION_SEQUENTIAL;
   const auto function = plain ? kernels_->add_plain : kernels_->add;
   if (exp_ == nullptr) return function(state, x, n, index);
   for (int64_t i = 0; i < n; i += kReduceBlock) {
@@ -279,26 +280,26 @@ void Reduction<T>::add_row(ReduceState<T>* state, int64_t output, int64_t begin,
 template <class T>
 void Reduction<T>::add_short_rows(int64_t first, int64_t rows, Tile<T>* tile,
                                   Buffers* buffers) const {
-  const int64_t step = kReduceBlock / job_.count;
+  const int64_t step = kReduceBlock / task_.count;
   const int64_t stride = all_.strides[all_.rank - 1];
   for (int64_t row = 0; row < rows; row += step) {
     const int64_t n = std::min(step, rows - row);
     const unsigned char* raw = buffers->raw;
     if (all_.rank == 1 && stride == 1) {
-      raw = element(all_.offset + (first + row) * job_.count);
+      raw = element(all_.offset + (first + row) * task_.count);
     } else {
-      walk(all_, (first + row) * job_.count, n * job_.count,
+      walk(all_, (first + row) * task_.count, n * task_.count,
            [&](int64_t place, int64_t done, int64_t run) {
              copy_run(buffers->raw + done * size_, 1, element(place), stride, run,
                       static_cast<size_t>(size_));
            });
     }
     const T* const x = static_cast<const T*>(
-        converter_.values(raw, n * job_.count, buffers->values, &buffers->convert));
+        converter_.values(raw, n * task_.count, buffers->values, &buffers->convert));
     for (int64_t r = 0; r < n; ++r) {
       ReduceState<T> state{kernels_->neutral};
-      add(&state, x + r * job_.count, job_.count, 0, first + row + r,
-          exp_ == nullptr ? nullptr : buffers->values + r * job_.count);
+      add(&state, x + r * task_.count, task_.count, 0, first + row + r,
+          exp_ == nullptr ? nullptr : buffers->values + r * task_.count);
       tile->value[row + r] = state.value;
       tile->extra[row + r] = state.extra;
       tile->index[row + r] = state.index;
@@ -312,8 +313,8 @@ void Reduction<T>::row_task(int64_t first, int64_t rows, int64_t begin, int64_t 
   if (begin >= end) return;
   Buffers* const buffers = &task->buffers;
   Tile<T>* const tile = &task->tile;
-  const bool whole = begin == 0 && end == job_.count;
-  if (whole && job_.count <= kShortRow && !(row_packed_ && converter_.direct())) {
+  const bool whole = begin == 0 && end == task_.count;
+  if (whole && task_.count <= kShortRow && !(row_packed_ && converter_.direct())) {
     return add_short_rows(first, rows, tile, buffers);
   }
   for (int64_t row = 0; row < rows; ++row) {
@@ -363,9 +364,9 @@ template <class T>
 T Reduction<T>::finished(T value, T extra, int64_t output) const {
   if constexpr (std::is_floating_point_v<T>) {
     const T total = reduce_total(value, extra);
-    switch (job_.kind) {
+    switch (task_.kind) {
       case NETCL_REDUCTION_MEAN:
-        return total / static_cast<T>(job_.count);
+        return total / static_cast<T>(task_.count);
       case NETCL_REDUCTION_L2:
         return std::sqrt(total);
       case NETCL_REDUCTION_LOG_SUM:
@@ -401,35 +402,35 @@ void Reduction<T>::finish(int64_t first, int64_t width, const ReduceColumns<T>& 
 template <class T>
 void Reduction<T>::write(int64_t first, int64_t width, const T* values,
                          const int64_t* index, ReduceWriter::Buffers* results) const {
-  const auto size = static_cast<int64_t>(dtype_size(job_.out_dtype));
-  const ReduceWriter writer(index != nullptr ? NETCL_I64 : job_.dtype, job_.out_dtype);
+  const auto size = static_cast<int64_t>(dtype_size(task_.out_dtype));
+  const ReduceWriter writer(index != nullptr ? NETCL_I64 : task_.dtype, task_.out_dtype);
   const void* const data =
       writer.stored(index != nullptr ? static_cast<const void*>(index) : values, width, results);
   walk(out_, first, width, [&](int64_t place, int64_t done, int64_t run) {
-    copy_run(static_cast<unsigned char*>(job_.out) + place * size, out_.strides[out_.rank - 1],
-             static_cast<const unsigned char*>(data) + done * size, 1, run,
-             static_cast<size_t>(size));
+    copy_run(static_cast<unsigned char*>(task_.out_data) + place * size,
+             out_.strides[out_.rank - 1], static_cast<const unsigned char*>(data) + done * size, 1,
+             run, static_cast<size_t>(size));
   });
 }
 
 }  // namespace
 
-void reduce(const ReduceJob& job, ThreadPool& pool) {
-  switch (job.dtype) {
+void reduce(const ReduceTask& task, ThreadPool& pool) {
+  switch (task.dtype) {
     case NETCL_F32:
-      return Reduction<float>(job, pool).run();
+      return Reduction<float>(task, pool).run();
     case NETCL_F64:
-      return Reduction<double>(job, pool).run();
+      return Reduction<double>(task, pool).run();
     case NETCL_I32:
-      return Reduction<int32_t>(job, pool).run();
+      return Reduction<int32_t>(task, pool).run();
     case NETCL_I64:
-      return Reduction<int64_t>(job, pool).run();
+      return Reduction<int64_t>(task, pool).run();
     case NETCL_U32:
-      return Reduction<uint32_t>(job, pool).run();
+      return Reduction<uint32_t>(task, pool).run();
     case NETCL_U64:
-      return Reduction<uint64_t>(job, pool).run();
+      return Reduction<uint64_t>(task, pool).run();
     default:
-      return Reduction<uint8_t>(job, pool).run();
+      return Reduction<uint8_t>(task, pool).run();
   }
 }
 

@@ -23,43 +23,43 @@ constexpr int64_t kWidthLeast = 16;
 // What is before the first element. Small integers are computed in wider ones; their extremes begin
 // at the ends of their own range.
 template <class T>
-T neutral_of(const ScanJob& job, T neutral) {
-  const bool extreme = job.kind == NETCL_REDUCTION_MAX || job.kind == NETCL_REDUCTION_MIN;
-  if (!extreme || is_float(job.dtype) || dtype_size(job.dtype) >= 4) return neutral;
-  const int bits = 8 * static_cast<int>(dtype_size(job.dtype));
-  const bool is_signed = dtype_facts(job.dtype).kind == DtypeClass::signed_integer;
+T neutral_of(const ScanTask& task, T neutral) {
+  const bool extreme = task.kind == NETCL_REDUCTION_MAX || task.kind == NETCL_REDUCTION_MIN;
+  if (!extreme || is_float(task.dtype) || dtype_size(task.dtype) >= 4) return neutral;
+  const int bits = 8 * static_cast<int>(dtype_size(task.dtype));
+  const bool is_signed = dtype_facts(task.dtype).kind == DtypeClass::signed_integer;
   const int64_t lowest = is_signed ? -(int64_t{1} << (bits - 1)) : 0;
   const int64_t highest = lowest + (int64_t{1} << bits) - 1;
-  return static_cast<T>(job.kind == NETCL_REDUCTION_MAX ? lowest : highest);
+  return static_cast<T>(task.kind == NETCL_REDUCTION_MAX ? lowest : highest);
 }
 
 template <class T>
 class Scan {
  public:
-  Scan(const ScanJob& job, ThreadPool& pool)
-      : job_(job),
+  Scan(const ScanTask& task, ThreadPool& pool)
+      : task_(task),
         pool_(pool),
-        kernels_(scan_kernels<T>(job.kind)),
-        neutral_(neutral_of(job, kernels_.neutral)),
-        load_(job.dtype, job.compute),
-        store_(job.compute, job.dtype),
-        size_(static_cast<int64_t>(dtype_size(job.dtype))),
-        x_lines_(with_dimension(job.x_lines)),
-        out_lines_(with_dimension(job.out_lines)) {
+        kernels_(scan_kernels<T>(task.kind)),
+        neutral_(neutral_of(task, kernels_.neutral)),
+        load_(task.dtype, task.compute),
+        store_(task.compute, task.dtype),
+        size_(static_cast<int64_t>(dtype_size(task.dtype))),
+        x_lines_(with_dimension(task.x_lines)),
+        out_lines_(with_dimension(task.out_lines)) {
     const uint32_t inner = x_lines_.rank - 1;
     const int64_t line = x_lines_.shape[inner];
     rows_ = x_lines_.strides[inner] == 1 && out_lines_.strides[inner] == 1 && line >= kWidthLeast &&
-            job.lines > 1 && (job.x_stride != 1 || job.out_stride != 1);
+            task.lines > 1 && (task.x_stride != 1 || task.out_stride != 1);
     width_ = rows_ ? std::min(line, kWidth) : 1;
     tiles_ = rows_ ? ceil_div(line, width_) : 1;
-    units_ = rows_ ? job.lines / line * tiles_ : job.lines;
+    units_ = rows_ ? task.lines / line * tiles_ : task.lines;
     chunk_ = rows_ ? kChunkRows : kChunk;
-    chunks_ = ceil_div(job.count, chunk_);
+    chunks_ = ceil_div(task.count, chunk_);
   }
 
   void run() {
     const int64_t threads = pool_.thread_count();
-    const int64_t work = job_.lines * job_.count;
+    const int64_t work = task_.lines * task_.count;
     if (threads == 1 || chunks_ == 1 || units_ >= 2 * threads) {
       const int64_t grain = std::max<int64_t>(1, kChunk * units_ / std::max<int64_t>(work, 1));
       parallel_for_tasks<Buffers>(
@@ -104,10 +104,10 @@ class Scan {
     return unit / tiles_ * x_lines_.shape[x_lines_.rank - 1] + unit % tiles_ * width_;
   }
   const unsigned char* source(int64_t at) const {
-    return static_cast<const unsigned char*>(job_.x) + at * size_;
+    return static_cast<const unsigned char*>(task_.x_data) + at * size_;
   }
   unsigned char* target(int64_t at) const {
-    return static_cast<unsigned char*>(job_.out) + at * size_;
+    return static_cast<unsigned char*>(task_.out_data) + at * size_;
   }
   bool direct() const { return load_.direct() && store_.direct(); }
 
@@ -122,7 +122,7 @@ class Scan {
   void run_rows(int64_t unit, int64_t begin, int64_t end, States* before, States* total, bool write,
                 Buffers* buffers) const;
 
-  const ScanJob& job_;
+  const ScanTask& task_;
   ThreadPool& pool_;
   const ScanKernels<T>& kernels_;
   const T neutral_;
@@ -190,7 +190,7 @@ template <class T>
 void Scan<T>::run_chunk(int64_t unit, int64_t chunk, States* before, States* total, bool write,
                         Buffers* buffers) const {
   const int64_t begin = chunk * chunk_;
-  const int64_t end = std::min(job_.count, begin + chunk_);
+  const int64_t end = std::min(task_.count, begin + chunk_);
   (this->*(rows_ ? &Scan::run_rows : &Scan::run_line))(unit, begin, end, before, total, write,
                                                              buffers);
 }
@@ -202,13 +202,13 @@ void Scan<T>::run_line(int64_t unit, int64_t begin, int64_t end, States* before,
   const int64_t to = element_at(out_lines_, unit);
   const ScanState<T> start{before->values[0], before->values[1]};
   ScanState<T> state{total->values[0], total->values[1]};
-  const bool in_place = direct() && job_.x_stride == 1 && job_.out_stride == 1;
+  const bool in_place = direct() && task_.x_stride == 1 && task_.out_stride == 1;
   const int64_t step = in_place ? end - begin : kReduceBlock;
   for (int64_t i = begin; i < end; i += step) {
     const int64_t n = std::min(step, end - i);
-    const unsigned char* raw = source(from + i * job_.x_stride);
-    if (job_.x_stride != 1) {
-      move_run(buffers->raw, raw, job_.x_stride, n, static_cast<size_t>(size_), true);
+    const unsigned char* raw = source(from + i * task_.x_stride);
+    if (task_.x_stride != 1) {
+      move_run(buffers->raw, raw, task_.x_stride, n, static_cast<size_t>(size_), true);
       raw = buffers->raw;
     }
     const T* const x =
@@ -218,13 +218,13 @@ void Scan<T>::run_line(int64_t unit, int64_t begin, int64_t end, States* before,
       kernels_.total(x, n, &state);
       continue;
     }
-    unsigned char* const place = target(to + i * job_.out_stride);
+    unsigned char* const place = target(to + i * task_.out_stride);
     if (in_place) {
-      kernels_.run(x, reinterpret_cast<T*>(place), n, job_.exclusive, start, &state);
+      kernels_.run(x, reinterpret_cast<T*>(place), n, task_.exclusive, start, &state);
       continue;
     }
-    kernels_.run(x, buffers->out, n, job_.exclusive, start, &state);
-    copy_run(place, job_.out_stride, store_.stored(buffers->out, n, &buffers->write), 1, n,
+    kernels_.run(x, buffers->out, n, task_.exclusive, start, &state);
+    copy_run(place, task_.out_stride, store_.stored(buffers->out, n, &buffers->write), 1, n,
              static_cast<size_t>(size_));
   }
   total->values[0] = state.value;
@@ -245,16 +245,16 @@ void Scan<T>::run_rows(int64_t unit, int64_t begin, int64_t end, States* before,
     const T* in[kScanRows];
     T* out[kScanRows];
     for (int64_t r = 0; r < count; ++r) {
-      in[r] = static_cast<const T*>(load_.values(source(from + (row + r) * job_.x_stride), width,
+      in[r] = static_cast<const T*>(load_.values(source(from + (row + r) * task_.x_stride), width,
                                                  rows.get() + r * width, &buffers->convert));
-      out[r] = direct() ? reinterpret_cast<T*>(target(to + (row + r) * job_.out_stride))
+      out[r] = direct() ? reinterpret_cast<T*>(target(to + (row + r) * task_.out_stride))
                         : results + r * width;
     }
-    kernels_.run_rows(in, write ? out : nullptr, count, width, job_.exclusive, before->columns(),
+    kernels_.run_rows(in, write ? out : nullptr, count, width, task_.exclusive, before->columns(),
                       total->columns(), scratch);
     if (!write || direct()) continue;
     for (int64_t r = 0; r < count; ++r) {
-      std::memcpy(target(to + (row + r) * job_.out_stride),
+      std::memcpy(target(to + (row + r) * task_.out_stride),
                   store_.stored(out[r], width, &buffers->write),
                   static_cast<size_t>(width * size_));
     }
@@ -263,20 +263,20 @@ void Scan<T>::run_rows(int64_t unit, int64_t begin, int64_t end, States* before,
 
 }  // namespace
 
-void scan(const ScanJob& job, ThreadPool& pool) {
-  switch (job.compute) {
+void scan(const ScanTask& task, ThreadPool& pool) {
+  switch (task.compute) {
     case NETCL_F32:
-      return Scan<float>(job, pool).run();
+      return Scan<float>(task, pool).run();
     case NETCL_F64:
-      return Scan<double>(job, pool).run();
+      return Scan<double>(task, pool).run();
     case NETCL_I32:
-      return Scan<int32_t>(job, pool).run();
+      return Scan<int32_t>(task, pool).run();
     case NETCL_I64:
-      return Scan<int64_t>(job, pool).run();
+      return Scan<int64_t>(task, pool).run();
     case NETCL_U32:
-      return Scan<uint32_t>(job, pool).run();
+      return Scan<uint32_t>(task, pool).run();
     default:
-      return Scan<uint64_t>(job, pool).run();
+      return Scan<uint64_t>(task, pool).run();
   }
 }
 

@@ -7,21 +7,11 @@
 #include <type_traits>
 #include <vector>
 
+#include "backend/cpu/rows/rows.hpp"
 #include "backend/cpu/task_memory.hpp"
-#include "core/layout.hpp"
 #include "netcl.h"
 
 namespace netcl::cpu {
-
-// Where element `index` of a layout lies, counted in C order.
-inline int64_t element_place(const Layout& layout, int64_t index) {
-  int64_t at = layout.offset;
-  for (uint32_t d = layout.rank; d-- > 1;) {
-    at += index % layout.shape[d] * layout.strides[d];
-    index /= layout.shape[d];
-  }
-  return layout.rank > 0 ? at + index * layout.strides[0] : at;
-}
 
 // out[i] = element first + i of `inner`, which begins at element `base` of `data`. T is float for
 // f16, bf16 and f32, double for f64.

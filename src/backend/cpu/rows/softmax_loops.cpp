@@ -21,45 +21,46 @@ class Softmax {
  public:
   Softmax(const SoftmaxTask& task, ThreadPool& threads)
       : task_(task),
+        rows_(task.rows),
         threads_(threads),
         kernels_(softmax_kernels<T>()),
-        x_inner_(stepped(task.length, task.x_step)),
-        y_inner_(stepped(task.length, task.y_step)),
-        x_plain_(task.dtype == kRealDtype<T> && task.x_step == 1),
-        y_plain_(task.dtype == kRealDtype<T> && task.y_step == 1) {}
+        x_inner_(stepped(rows_.length, rows_.x_step)),
+        y_inner_(stepped(rows_.length, rows_.y_step)),
+        x_plain_(task.dtype == kRealDtype<T> && rows_.x_step == 1),
+        y_plain_(task.dtype == kRealDtype<T> && rows_.y_step == 1) {}
 
   void run() {
-    const int64_t width = task_.x.rank > 0 ? task_.x.shape[task_.x.rank - 1] : 1;
+    const int64_t width = rows_.x.rank > 0 ? rows_.x.shape[rows_.x.rank - 1] : 1;
     const bool neighbours = task_.across && task_.dtype == kRealDtype<T> &&
-                            task_.x.strides[task_.x.rank - 1] == 1 &&
-                            task_.y.strides[task_.y.rank - 1] == 1 && width >= kernels_.lanes;
+                            rows_.x.strides[rows_.x.rank - 1] == 1 &&
+                            rows_.y.strides[rows_.y.rank - 1] == 1 && width >= kernels_.lanes;
     if (neighbours) return run_columns(width);
-    if (task_.length >= kLongRow) {
-      for (int64_t row = 0; row < task_.rows; ++row) run_long(row);
+    if (rows_.length >= kLongRow) {
+      for (int64_t row = 0; row < rows_.count; ++row) run_long(row);
       return;
     }
-    const int64_t grain = std::max<int64_t>(1, kChunk / task_.length);
-    threads_.parallel_for(task_.rows, grain, [&](int64_t first, int64_t last) {
+    const int64_t grain = std::max<int64_t>(1, kChunk / rows_.length);
+    threads_.parallel_for(rows_.count, grain, [&](int64_t first, int64_t last) {
       const ScratchArray<T> values(threads_,
-                              static_cast<size_t>(x_plain_ && y_plain_ ? 0 : task_.length));
+                                   static_cast<size_t>(x_plain_ && y_plain_ ? 0 : rows_.length));
       for (int64_t row = first; row < last; ++row) run_row(row, values.data());
     });
   }
 
  private:
   const T* x_at(int64_t row) const {
-    return static_cast<const T*>(task_.x_data) + element_place(task_.x, row);
+    return static_cast<const T*>(task_.x_data) + element_place(rows_.x, row);
   }
-  T* y_at(int64_t row) const { return static_cast<T*>(task_.y_data) + element_place(task_.y, row); }
+  T* y_at(int64_t row) const { return static_cast<T*>(task_.y_data) + element_place(rows_.y, row); }
   void load(int64_t row, int64_t first, int64_t count, T* out) const {
-    gather(task_.dtype, task_.x_data, element_place(task_.x, row), x_inner_, first, count, out);
+    gather(task_.dtype, task_.x_data, element_place(rows_.x, row), x_inner_, first, count, out);
   }
   void store(int64_t row, int64_t first, int64_t count, const T* in) const {
-    scatter(task_.dtype, task_.y_data, element_place(task_.y, row), y_inner_, first, count, in);
+    scatter(task_.dtype, task_.y_data, element_place(rows_.y, row), y_inner_, first, count, in);
   }
 
   void run_row(int64_t row, T* values) const {
-    const int64_t n = task_.length;
+    const int64_t n = rows_.length;
     if (!x_plain_) load(row, 0, n, values);
     const T* const x = x_plain_ ? x_at(row) : values;
     T* const y = y_plain_ ? y_at(row) : values;
@@ -74,7 +75,7 @@ class Softmax {
 
   // One row in three rounds over its chunks. The numbers go through scratch memory of the row.
   void run_long(int64_t row) {
-    const int64_t n = task_.length;
+    const int64_t n = rows_.length;
     const ScratchArray<T> numbers(threads_, static_cast<size_t>(x_plain_ && y_plain_ ? 0 : n));
     const T* const x = x_plain_ ? x_at(row) : numbers.data();
     T* const y = y_plain_ ? y_at(row) : numbers.data();
@@ -107,14 +108,14 @@ class Softmax {
   void run_columns(int64_t width) {
     const int64_t lanes = kernels_.lanes;
     const int64_t blocks = (width + lanes - 1) / lanes;
-    const int64_t grain = std::max<int64_t>(1, kChunk / (task_.length * lanes));
-    threads_.parallel_for(task_.rows / width * blocks, grain, [&](int64_t first, int64_t last) {
-      const ScratchArray<T> values(threads_, static_cast<size_t>(task_.length));
+    const int64_t grain = std::max<int64_t>(1, kChunk / (rows_.length * lanes));
+    threads_.parallel_for(rows_.count / width * blocks, grain, [&](int64_t first, int64_t last) {
+      const ScratchArray<T> values(threads_, static_cast<size_t>(rows_.length));
       for (int64_t block = first; block < last; ++block) {
         const int64_t column = block % blocks * lanes;
         const int64_t row = block / blocks * width + column;
         if (column + lanes <= width) {
-          kernels_.columns(x_at(row), task_.x_step, y_at(row), task_.y_step, task_.length,
+          kernels_.columns(x_at(row), rows_.x_step, y_at(row), rows_.y_step, rows_.length,
                            task_.logarithm);
         } else {
           for (int64_t k = 0; k < width - column; ++k) run_row(row + k, values.data());
@@ -124,6 +125,7 @@ class Softmax {
   }
 
   const SoftmaxTask& task_;
+  const Rows& rows_;
   ThreadPool& threads_;
   const SoftmaxKernels<T>& kernels_;
   const Layout x_inner_;
