@@ -17,15 +17,14 @@ elseif(NETCL_SANITIZE)
   message(FATAL_ERROR "NETCL_SANITIZE is \"${NETCL_SANITIZE}\"; expected address or thread")
 endif()
 if(sanitizers)
-  target_compile_options(netcl_flags INTERFACE ${sanitizers} -fno-omit-frame-pointer)
-  target_link_options(netcl_flags INTERFACE ${sanitizers})
-endif()
-if(NETCL_FUZZ)
-  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    message(FATAL_ERROR "NETCL_FUZZ needs clang; without it the targets replay a corpus")
+  target_compile_options(netcl_flags INTERFACE ${sanitizers} -fno-omit-frame-pointer
+    $<$<CXX_COMPILER_ID:Clang>:-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/tests/ubsan.ignored>)
+  # Programs in C are loaded with a library in C++, whose checks need the rest of the runtime.
+  target_link_options(netcl_flags INTERFACE ${sanitizers}
+    $<$<CXX_COMPILER_ID:Clang>:-fsanitize-link-c++-runtime>)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    target_link_libraries(netcl_flags INTERFACE stdc++)
   endif()
-  target_compile_options(netcl_flags INTERFACE -fsanitize=fuzzer-no-link
-    -fsanitize-ignorelist=${CMAKE_CURRENT_SOURCE_DIR}/tests/fuzz/ignored.txt)
 endif()
 
 # Flags of the library's own objects.
@@ -41,4 +40,10 @@ if(NOT sanitizers AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
   target_compile_options(netcl_library_flags INTERFACE
     $<$<CXX_COMPILER_ID:GNU>:-Werror=frame-larger-than=16384>
     $<$<CXX_COMPILER_ID:Clang>:-Wframe-larger-than=16384 -Werror=frame-larger-than>)
+endif()
+if(NETCL_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "NETCL_FUZZ needs clang; without it the targets replay a corpus")
+  endif()
+  target_compile_options(netcl_library_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()

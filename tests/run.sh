@@ -140,7 +140,7 @@ if [ $install = yes ]; then
 fi
 seconds=8
 threaded='thread|concurrency|queue|event|pool|kernel|order|handle|device|log|library|transfer'
-threaded="$threaded|tensor|timer|measurement|profile|trace|replay"
+threaded="$threaded|tensor|timer|measurement|native|profile|trace|replay"
 op_families='batchnorm|conv2d|elementwise|gather|histogram|matmul_|move|norm|pool2d|reduce|resize'
 compiling="^($op_families|scan|scatter|softmax|topk)[a-z_]*\\.pocl"
 if [ $full = yes ]; then
@@ -166,23 +166,28 @@ if build release; then
   run_ctest release
   run_bindings
 fi
-build asan && run_ctest asan -L 'builtin|pocl|fuzz' -E "$compiling"
+fuzzing=
+if build asan; then
+  fuzzing=yes
+  run_ctest asan -L 'builtin|pocl' -E "$compiling"
+fi
 build tsan && run_ctest tsan -L 'builtin|pocl' -R "$threaded" -E "$compiling"
 
 # Runs a fuzz target and leaves its exit status in a file. New inputs go to the first folder, the
 # seeds are only read.
 fuzz() {
   name=fuzz_$1
-  found=build/fuzz/found/$name
-  mkdir -p "$found" "$found-crashes" "build/fuzz/caches/$name"
-  NETCL_BACKEND=builtin NETCL_CACHE_DIR=$root/build/fuzz/caches/$name \
-    "build/fuzz/tests/fuzz/$name" -max_len=65536 -timeout=10 -rss_limit_mb=2048 \
+  found=build/found/$name
+  mkdir -p "$found" "$found-crashes" "build/found/caches/$name"
+  NETCL_BACKEND=builtin NETCL_CACHE_DIR=$root/build/found/caches/$name \
+    "build/asan/tests/fuzz/$name" -max_len=65536 -timeout=10 -rss_limit_mb=2048 \
     -max_total_time=$seconds -artifact_prefix="$found-crashes/" -verbosity=0 \
     -print_final_stats=1 "$found" "tests/fuzz/corpus/$1" >"$logs/$name.log" 2>&1
   echo $? >"$logs/$name.status"
 }
 
-if build fuzz; then
+if [ -n "$fuzzing" ]; then
+  echo "== fuzz: each target for $seconds s"
   fuzzed=$(cd tests/fuzz/corpus && echo *)
   rm -f "$logs"/fuzz_*.status
   running=0

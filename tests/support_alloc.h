@@ -14,6 +14,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "sanitizers.h"
+
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
@@ -40,14 +42,9 @@ static long alloc_disarm(void) {
 
 static long alloc_live_bytes(void) { return atomic_load(&alloc_live); }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if HAS_ASAN || HAS_TSAN
 #define ALLOC_INTERPOSED 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define ALLOC_INTERPOSED 0
-#endif
-#endif
-#ifndef ALLOC_INTERPOSED
+#else
 #define ALLOC_INTERPOSED 1
 #endif
 static const int alloc_interposed = ALLOC_INTERPOSED;

@@ -20,28 +20,9 @@
 
 #include <cmocka.h>
 
-extern char **environ;
+#include "sanitizers.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define HAS_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HAS_ASAN 1
-#endif
-#endif
-#if defined(__SANITIZE_THREAD__)
-#define HAS_TSAN 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define HAS_TSAN 1
-#endif
-#endif
-#ifndef HAS_ASAN
-#define HAS_ASAN 0
-#endif
-#ifndef HAS_TSAN
-#define HAS_TSAN 0
-#endif
+extern char **environ;
 
 #if HAS_TSAN
 /* A forked child must be able to start threads, and a process may end while others run. */

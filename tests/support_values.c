@@ -265,7 +265,7 @@ void *model_gather(const Model *model) {
   const int64_t count = product(model->rank, model->shape);
   unsigned char *out = malloc((size_t)count * size + 1);
   for (int64_t i = 0; i < count; ++i) {
-    memcpy(out + (size_t)i * size, model->data + (size_t)model_index(model, i) * size, size);
+    memcpy(out + (size_t)i * size, model->data + model_index(model, i) * (int64_t)size, size);
   }
   return out;
 }

@@ -189,12 +189,10 @@ static const char *report_text(const char *key) {
   static char value[1024];
   char framed[64];
   snprintf(framed, sizeof framed, "\n%s=", key);
-  const char *at = strstr(report.output, framed);
-  if (at == NULL && strncmp(report.output, framed + 1, strlen(framed) - 1) == 0) {
-    at = report.output - 1;
-  }
+  const int first = strncmp(report.output, framed + 1, strlen(framed) - 1) == 0;
+  const char *at = first ? report.output : strstr(report.output, framed);
   CHECK(at != NULL, "the report lacks %s:\n%s", key, report.output);
-  at += strlen(framed);
+  at += strlen(framed) - (first ? 1 : 0);
   snprintf(value, sizeof value, "%.*s", (int)strcspn(at, "\n"), at);
   return value;
 }

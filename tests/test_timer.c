@@ -3,12 +3,13 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#include "sanitizers.h"
 #include "support.h"
 #include "support_process.h"
 
 /* ---- Counts the allocations of this thread, the library's among them. */
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && defined(__GLIBC__)
+#if !HAS_ASAN && !HAS_TSAN && defined(__GLIBC__)
 #define COUNTS_ALLOCATIONS 1
 extern void* __libc_malloc(size_t size);
 extern void* __libc_calloc(size_t count, size_t size);

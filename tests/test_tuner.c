@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "sanitizers.h"
+
 static netcl_tuner* make_tuner(Fixture* fixture, netcl_tuning_database* database) {
   netcl_search_options search = NETCL_SEARCH_OPTIONS_INIT;
   netcl_tuner_options options = NETCL_TUNER_OPTIONS_INIT;
@@ -140,7 +142,7 @@ static void ops_use_what_is_stored(void** state) {
 static void ops_stop_at_the_roofline(void** state) {
   Fixture* fixture = *state;
   if (fixture->opencl) SKIP("the probes take a compiler long");
-#if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if !defined(__OPTIMIZE__) || HAS_ASAN || HAS_TSAN
   SKIP("loops that are not optimized come nowhere near the roofline");
 #endif
   netcl_tuning_database* database = NULL;

@@ -33,7 +33,7 @@ namespace netcl {
 namespace {
 
 struct ThrowingAllocator {
-  static constexpr bool kNeedFree = true;
+  [[maybe_unused]] static constexpr bool kNeedFree = true;
 
   static void* Malloc(size_t size) { return Realloc(nullptr, 0, size); }
   static void* Realloc(void* memory, size_t, size_t size) {

@@ -50,7 +50,7 @@ class CallKey {
       list(argument);
     } else {
       static_assert(std::is_aggregate_v<T> && !std::is_array_v<T>);
-      for_each_member(argument, [this](const auto& member) { add(member); });
+      for_each_member(argument, [this](const auto& member) { this->add(member); });
     }
   }
 
