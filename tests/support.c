@@ -89,13 +89,24 @@ static int runs_kernels(netcl_device *device) {
   return config.local_size_1d > 1;
 }
 
+static int runs_full(void) {
+  const char *full = getenv("NETCL_TEST_FULL");
+  return full != NULL && strcmp(full, "1") == 0;
+}
+
+void take_kernels(void) {
+  setenv("NETCL_DEVICE_CLASS", "gpu", 1);
+  /* Nearly all that PoCL spends on them is its compiler's, half of it to make them fast. */
+  if (!runs_full()) setenv("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable", 1);
+}
+
 void as_kernels(void **state) {
   Fixture *fixture = *state;
   int status = 0;
   if (fixture->kernels || !fixture->opencl) SKIP("ops run on the device in one way");
   const pid_t child = fork();
   if (child == 0) {
-    setenv("NETCL_DEVICE_CLASS", "gpu", 1);
+    take_kernels();
     execl("/proc/self/exe", "test", (char *)NULL);
     _exit(127);
   }
@@ -270,8 +281,7 @@ char *check_text_rules(const char *name, TextCall call, void *context) {
 }
 
 int rounds(const Fixture *fixture, int many) {
-  const char *full = getenv("NETCL_TEST_FULL");
-  if (!fixture->kernels || (full != NULL && strcmp(full, "1") == 0)) return many;
+  if (!fixture->kernels || runs_full()) return many;
   return many / 10 > 0 ? many / 10 : 1;
 }
 

@@ -46,6 +46,8 @@ int teardown_device(void **state);
 #define DEVICE_TEST(function) \
   cmocka_unit_test_setup_teardown(function, setup_device, teardown_device)
 
+/* From here on ops of OpenCL CPUs run as kernels; for before this process opens a device. */
+void take_kernels(void);
 /* A test that runs the whole program again with the ops of an OpenCL CPU as kernels. */
 void as_kernels(void **state);
 /* 1 in that run, where the driver takes long to compile each of them. */

@@ -227,7 +227,7 @@ static void parameters_of_ops(void** state) {
 
 int main(void) {
   /* CPUs of OpenCL would compile nothing. */
-  setenv("NETCL_DEVICE_CLASS", "gpu", 1);
+  take_kernels();
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(one_program),   DEVICE_TEST(every_dtype),       DEVICE_TEST(values_stay_apart),
       DEVICE_TEST(many_literals), DEVICE_TEST(parameters_of_ops),

@@ -193,7 +193,7 @@ void space(void** state) {
 
 int main() {
   if (strcmp(test_selector(), "builtin") == 0) return 77;  // skipped: it has no such kernels
-  setenv("NETCL_DEVICE_CLASS", "gpu", 1);
+  take_kernels();
   const struct CMUnitTest tests[] = {DEVICE_TEST(plain), DEVICE_TEST(any), DEVICE_TEST(whole),
                                      DEVICE_TEST(repeatable), DEVICE_TEST(space)};
   seed_random("matmul_split");
