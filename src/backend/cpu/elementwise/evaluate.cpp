@@ -113,8 +113,13 @@ void Evaluation::run_block(const Work& work, void** places, int64_t first, int64
     const uint32_t last = layout.rank - 1;
     const int64_t across = last > 0 ? layout.strides[last - 1] : 0;
     walk_rows(layout, first, n, [&](int64_t place, int64_t done, int64_t rows, int64_t count) {
-      copy_rows(slot + static_cast<size_t>(done) * size, count, 1, address(input, place, size),
-                across, layout.strides[last], rows, count, size);
+      std::byte* const to = slot + static_cast<size_t>(done) * size;
+      const std::byte* const from = address(input, place, size);
+      if (rows == 1) {
+        copy_run(to, 1, from, layout.strides[last], count, size);
+      } else {
+        copy_rows(to, count, 1, from, across, layout.strides[last], rows, count, size);
+      }
     });
   }
   run_steps(places, n);
@@ -189,11 +194,12 @@ void Evaluation::run(const EvaluateOperand* inputs, const EvaluateOperand& outpu
   }
   work.output_slot = slots_ * work.slot_bytes;
   work.panel_slots = work.output_slot + (work.stream ? work.slot_bytes : 0);
-  const size_t rows = gathers_.size() * static_cast<size_t>(work.panels.rows);
+  const size_t rows = gathers_.size() * static_cast<size_t>(work.panels.gathered);
   work.scratch_bytes = work.panel_slots + rows * work.slot_bytes;
   // Pieces are whole blocks, so what is in one vector does not depend on the number of threads.
   if (work.panels.rows > 0) {
-    const int64_t grain = std::max<int64_t>(1, kPieceBlocks / work.panels.rows);
+    const int64_t blocks = work.panels.rows * groups(work.panels.width, work.panels.columns);
+    const int64_t grain = std::max<int64_t>(1, kPieceBlocks / blocks);
     threads.parallel_for(work.panels.count, grain,
                          [&](int64_t first, int64_t last) { run_piece(work, first, last); });
     return;

@@ -47,8 +47,6 @@ int64_t position(const Layout& layout, const int64_t* at) {
   return sum;
 }
 
-int64_t groups(int64_t count, int64_t size) { return (count + size - 1) / size; }
-
 }  // namespace
 
 Evaluation::Panels Evaluation::choose_panels(const EvaluateOperand* inputs,
@@ -56,7 +54,7 @@ Evaluation::Panels Evaluation::choose_panels(const EvaluateOperand* inputs,
   // Shorter rows cost more than they save.
   constexpr int64_t kColumnsLeast = 32;
   constexpr int64_t kRowsLeast = 4;
-  constexpr int64_t kRows = 8;
+  constexpr int64_t kBlocks = 8;  // of a panel that nothing is dense across
   Panels panels;
   const uint32_t last = shape.rank - 1;
   if (shape.rank < 2 || shape.shape[last] < kColumnsLeast) return panels;
@@ -71,17 +69,25 @@ Evaluation::Panels Evaluation::choose_panels(const EvaluateOperand* inputs,
     }
   }
   if (!panels.across) {
-    if (gathers_.empty() || shape.shape[last] < block_ / 2) return panels;
+    const bool any = std::any_of(gathers_.begin(), gathers_.end(), [&](const Gather& gather) {
+      return inputs[gather.input].layout->strides[last] == 1;
+    });
+    if (!any || shape.shape[last] < block_ / 2) return panels;
     panels.dimension = last - 1;
-    panels.rows = kRows;
   }
-  const int64_t height = shape.shape[panels.dimension];
-  panels.row_groups = groups(height, panels.rows);
-  // Pieces of a row that are of about one length, in whole cache lines.
+  // Blocks of a row that are of about one length, in whole cache lines.
   const int64_t pieces = groups(shape.shape[last], block_);
   const int64_t lines = groups(groups(shape.shape[last], pieces), kLine);
   panels.columns = std::min({lines * static_cast<int64_t>(kLine), block_, shape.shape[last]});
-  panels.column_groups = groups(shape.shape[last], panels.columns);
+  panels.width = panels.columns;
+  panels.gathered = panels.across ? panels.rows : 1;
+  if (!panels.across) {
+    panels.rows = pieces == 1 ? kBlocks : 1;
+    panels.width *= pieces == 1 ? 1 : kBlocks;
+  }
+  const int64_t height = shape.shape[panels.dimension];
+  panels.row_groups = groups(height, panels.rows);
+  panels.column_groups = groups(shape.shape[last], panels.width);
   const int64_t others = shape.element_count() / height / shape.shape[last];
   panels.count = others * panels.row_groups * panels.column_groups;
   return panels;
@@ -106,7 +112,7 @@ void Evaluation::gather_panel(const Work& work, std::byte* gathered, const int64
                  along, n, size);
       }
     }
-    gathered += static_cast<size_t>(panels.rows) * work.slot_bytes;
+    gathered += static_cast<size_t>(panels.gathered) * work.slot_bytes;
   }
 }
 
@@ -116,11 +122,11 @@ void Evaluation::run_row(const Work& work, std::byte* gathered, void** places, c
   const Panels& panels = work.panels;
   std::array<const void*, kFetched> ahead;
   size_t fetched = 0;
-  // The next row is read next.
+  // What is read next: the next row, or what follows in this one.
   const auto fetch = [&](const Layout& layout, const void* place, size_t size) {
     if (fetched == ahead.size()) return;
-    ahead[fetched++] = static_cast<const std::byte*>(place) +
-                       layout.strides[panels.dimension] * static_cast<int64_t>(size);
+    const int64_t step = panels.rows > 1 ? layout.strides[panels.dimension] : n;
+    ahead[fetched++] = static_cast<const std::byte*>(place) + step * static_cast<int64_t>(size);
   };
   for (size_t p = 0; p < places_.size(); ++p) {
     const Place& place = places_[p];
@@ -141,7 +147,7 @@ void Evaluation::run_row(const Work& work, std::byte* gathered, void** places, c
       place = address(input, position(layout, at), size);
       fetch(layout, place, size);
     }
-    gathered += static_cast<size_t>(panels.rows) * work.slot_bytes;
+    gathered += static_cast<size_t>(panels.gathered) * work.slot_bytes;
   }
   run_steps(places, n);
   write_run(work, places[result_place_], position(*work.output->layout, at), n,
@@ -162,7 +168,7 @@ void Evaluation::run_panel(const Work& work, std::byte* gathered, void** places,
   index /= inner * outer;
   int64_t at[kRankMax] = {};
   at[panels.dimension] = (down ? i : o) * panels.rows;
-  at[last] = (down ? o : i) * panels.columns;
+  at[last] = (down ? o : i) * panels.width;
   for (uint32_t d = last; d-- > 0;) {
     if (d == panels.dimension) continue;
     at[d] = index % shape.shape[d];
@@ -170,9 +176,21 @@ void Evaluation::run_panel(const Work& work, std::byte* gathered, void** places,
   }
   int64_t& row = at[panels.dimension];
   const int64_t end = std::min(row + panels.rows, shape.shape[panels.dimension]);
-  const int64_t n = std::min(panels.columns, shape.shape[last] - at[last]);
-  gather_panel(work, gathered, at, end - row, n);
-  for (; row < end; ++row, gathered += work.slot_bytes) run_row(work, gathered, places, at, n);
+  if (panels.across) {
+    const int64_t n = std::min(panels.columns, shape.shape[last] - at[last]);
+    gather_panel(work, gathered, at, end - row, n);
+    for (; row < end; ++row, gathered += work.slot_bytes) run_row(work, gathered, places, at, n);
+    return;
+  }
+  const int64_t first = at[last];
+  const int64_t stop = std::min(first + panels.width, shape.shape[last]);
+  for (; row < end; ++row) {
+    for (at[last] = first; at[last] < stop; at[last] += panels.columns) {
+      const int64_t n = std::min(panels.columns, stop - at[last]);
+      gather_panel(work, gathered, at, 1, n);
+      run_row(work, gathered, places, at, n);
+    }
+  }
 }
 
 }  // namespace netcl::cpu

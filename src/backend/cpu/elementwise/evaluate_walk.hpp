@@ -105,7 +105,8 @@ void walk_rows(const Layout& layout, int64_t first, int64_t n, const Run& run) {
   int64_t done = 0;
   while (done < n) {
     const int64_t count = std::min(n - done, layout.shape[last] - at[last]);
-    const bool whole = last > 0 && count == layout.shape[last];
+    // A division costs as much as a short run.
+    const bool whole = last > 0 && count == layout.shape[last] && n - done >= 2 * count;
     const int64_t rows =
         whole ? std::min((n - done) / count, layout.shape[last - 1] - at[last - 1]) : 1;
     run(position, done, rows, count);
@@ -137,7 +138,7 @@ inline void copy_rows(void* to, int64_t to_row, int64_t to_stride, const void* f
                       int64_t from_row, int64_t from_stride, int64_t rows, int64_t count,
                       size_t size) {
   const int64_t longest = to_stride == 1 && from_stride == 1 ? 16 : 32;
-  if (rows == 1 || count >= longest) {
+  if (count >= longest) {
     for (int64_t r = 0; r < rows; ++r) {
       const int64_t bytes = static_cast<int64_t>(size) * r;
       copy_run(static_cast<std::byte*>(to) + to_row * bytes, to_stride,

@@ -19,7 +19,9 @@ struct Evaluation::Panels {
   uint32_t dimension = 0;  // in which the rows of a panel lie beside each other
   bool across = false;     // some inputs are dense in it
   int64_t rows = 0;        // of a panel; 0 when there are no panels
-  int64_t columns = 0;
+  int64_t gathered = 1;    // rows that are gathered at once: all with `across`, else one
+  int64_t columns = 0;     // of a block
+  int64_t width = 0;       // of a panel, in columns
   int64_t row_groups = 0;
   int64_t column_groups = 0;
   int64_t count = 0;
@@ -36,6 +38,8 @@ struct Evaluation::Work {
   Panels panels;
   size_t panel_slots;  // bytes into the scratch memory, with panels
 };
+
+inline int64_t groups(int64_t count, int64_t size) { return (count + size - 1) / size; }
 
 inline std::byte* address(const EvaluateOperand& operand, int64_t element, size_t size) {
   return static_cast<std::byte*>(operand.base) + element * static_cast<int64_t>(size);
