@@ -1,17 +1,13 @@
-// The register tile of the direct method, and the table of each instruction set.
+// The register tile of the direct method. Included once for each instruction set.
+#if defined(NETCL_CONV2D_DIRECT_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef NETCL_CONV2D_DIRECT_INL_HPP
+#undef NETCL_CONV2D_DIRECT_INL_HPP
+#else
+#define NETCL_CONV2D_DIRECT_INL_HPP
+#endif
+
 #include "backend/cpu/conv2d/conv2d_kernels.hpp"
-
-#include "backend/cpu/simd_targets.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "backend/cpu/conv2d/conv2d_kernels.cpp"
-#include "hwy/foreach_target.h"
 #include "hwy/highway.h"
-
-#include "backend/cpu/conv2d/conv2d_columns-inl.hpp"
-#include "backend/cpu/conv2d/conv2d_finish-inl.hpp"
-#include "backend/cpu/conv2d/conv2d_rows-inl.hpp"
-#include "backend/cpu/conv2d/conv2d_winograd-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace netcl::cpu::conv2d_detail {
@@ -106,40 +102,8 @@ void direct(const T* source, int64_t channel, int64_t channels, const int64_t* t
   }
 }
 
-template <class T>
-inline constexpr Conv2dKernels<T> kTable = {
-    columns<T>,
-    finish<T>,
-    stage<T>,
-    rows<T>,
-    direct<T>,
-    kVectors* static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<T>())),
-    {tiles_in<2, T>, tiles_in<4, T>},
-    {filters_in<2, T>, filters_in<4, T>},
-    {tiles_out<2, T>, tiles_out<4, T>}};
-
-inline const Conv2dKernels<float>* table_f32() { return &kTable<float>; }
-inline const Conv2dKernels<double>* table_f64() { return &kTable<double>; }
-
 }  // namespace HWY_NAMESPACE
 }  // namespace netcl::cpu::conv2d_detail
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace netcl::cpu::conv2d_detail {
-
-HWY_EXPORT(table_f32);
-HWY_EXPORT(table_f64);
-
-template <>
-const Conv2dKernels<float>& conv2d_kernels<float>() {
-  return *HWY_DYNAMIC_DISPATCH(table_f32)();
-}
-
-template <>
-const Conv2dKernels<double>& conv2d_kernels<double>() {
-  return *HWY_DYNAMIC_DISPATCH(table_f64)();
-}
-
-}  // namespace netcl::cpu::conv2d_detail
 #endif
