@@ -12,11 +12,10 @@ static const double kMargin = 2e-3; /* of a long command's tens of milliseconds,
 /* One thread runs a long command kLong times, the other short ones on memory of its own. */
 typedef struct Apart {
   netcl_tensor* tensor;
-  int failed, count;
+  int stop, failed, count;
 } Apart;
 
 static int under_way;     /* 1 to kLong: the long command that is; 0: none */
-static int stop;
 static int done[kLong];   /* short commands that ended during each long one */
 /* Processor time of the thread with the long commands: when each began and ended, and when the
  * kShort-th short one did. A thread that waits for its turn uses none. */
@@ -45,7 +44,7 @@ static void* multiply_long(void* argument) {
 
 static void* add_short(void* argument) {
   Apart* apart = argument;
-  while (!__atomic_load_n(&stop, __ATOMIC_SEQ_CST)) {
+  while (!__atomic_load_n(&apart->stop, __ATOMIC_SEQ_CST)) {
     netcl_tensor* sum = NULL;
     const int command = __atomic_load_n(&under_way, __ATOMIC_SEQ_CST) - 1;
     const int computes = command >= 0 && seconds_of(working) - began[command] > kMargin;
@@ -67,7 +66,6 @@ static void independent_commands(void** state) {
   for (int attempt = 0; attempt < 5; attempt++) {
     Apart heavy = {0}, light = {0};
     pthread_t threads[2];
-    stop = 0;
     memset(done, 0, sizeof done);
     OK(netcl_tensor_create_zeros(fixture->device, NETCL_F64, 2, large, NULL, NULL, &heavy.tensor));
     OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 1, small, NULL, NULL, &light.tensor));
@@ -75,7 +73,7 @@ static void independent_commands(void** state) {
     assert_int_equal(pthread_getcpuclockid(threads[0], &working), 0);
     assert_int_equal(pthread_create(&threads[1], NULL, add_short, &light), 0);
     pthread_join(threads[0], NULL);
-    __atomic_store_n(&stop, 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&light.stop, 1, __ATOMIC_SEQ_CST);
     pthread_join(threads[1], NULL);
     assert_int_equal(heavy.failed | light.failed, 0);
     netcl_tensor_release(heavy.tensor);
