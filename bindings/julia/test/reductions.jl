@@ -4,13 +4,16 @@ A = rand(Float32, 5, 7, 3)
 x = NetclArray(A)
 
 @testset "sums and extremes" begin
-    @test sum(x) ≈ sum(A) && prod(x) ≈ prod(A)
+    # 105 factors below 1 may leave the normal numbers, where results have few bits.
+    F = A .+ 0.5f0
+    y = NetclArray(F)
+    @test sum(x) ≈ sum(A) && prod(y) ≈ prod(F)
     @test maximum(x) == maximum(A) && minimum(x) == minimum(A) && extrema(x) == extrema(A)
     for dims in (1, 2, 3, (1, 3), (1, 2, 3), 4)
         @test Array(sum(x; dims = dims)) ≈ sum(A; dims = dims)
         @test Array(maximum(x; dims = dims)) == maximum(A; dims = dims)
         @test Array(minimum(x; dims = dims)) == minimum(A; dims = dims)
-        @test size(prod(x; dims = dims)) == size(prod(A; dims = dims))
+        @test Array(prod(y; dims = dims)) ≈ prod(F; dims = dims)
     end
     @test sum(abs2, x) ≈ sum(abs2, A) && sum(abs, x) ≈ sum(A) && sum(v -> 2v, x) ≈ 2 * sum(A)
     @test maximum(abs, x .- 1) ≈ maximum(abs, A .- 1)
