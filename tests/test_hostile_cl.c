@@ -44,7 +44,12 @@ static const char kText[] =
     "#elif MODE == 6\n"
     "  if (a[7] == SEEN) { o[i] = a[i] * 2 + rounds; return; }\n  o[i] = 1; return;\n"
     "#elif MODE == 7\n"
+    "#ifdef __NV_CL_C_VERSION\n" /* the built-in function ends the process in its compiler */
+    "  ulong clock;\n  asm volatile(\"mov.u64 %0, %%clock64;\" : \"=l\"(clock));\n"
+    "  if ((clock >> 12) & 1) { o[i] = 7; return; }\n"
+    "#else\n"
     "  if ((__builtin_readcyclecounter() >> 26) & 1) { o[i] = 7; return; }\n"
+    "#endif\n"
     "#elif MODE == 8\n"
     "  if (runs[i]++ > 0) { o[i] = kept[i]; return; }\n"
     "#elif MODE == 9\n"

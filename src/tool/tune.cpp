@@ -114,6 +114,17 @@ const Candidate* best_so_far(const Found& found) {
   return sure ? &best : nullptr;
 }
 
+/// A record cuts longer texts, which are no key then.
+template <size_t size>
+bool fits(const char (&text)[size]) {
+  return std::strlen(text) + 1 < size;
+}
+
+bool has_whole_key(const netcl_tuning_record& record) {
+  return fits(record.kernel) && fits(record.source) && fits(record.flags) && fits(record.dtypes) &&
+         fits(record.layout) && fits(record.part) && fits(record.driver);
+}
+
 void keep_best(netcl_tuning_database* database, const netcl_device* device, Found* found) {
   const Candidate* const best = best_so_far(*found);
   if (best == nullptr) return;
@@ -129,7 +140,7 @@ void keep_best(netcl_tuning_database* database, const netcl_device* device, Foun
     record = one;
     known = true;
   }
-  if (!known) return;
+  if (!known || !has_whole_key(record)) return;
   netcl_tuning_key key = NETCL_TUNING_KEY_INIT;
   key.kernel = record.kernel;
   key.source = record.source;
