@@ -24,9 +24,11 @@ BlockFunction node_function(const TypedTree& tree, const TypedNode& node) {
   BlockFunction function = nullptr;
   if (expression::op_facts(node.op).rule == expression::Rule::internal) {
     function = convert_kernel(node.op, argument, node.dtype);
-  } else {
-    function = arithmetic_kernel(node.op, argument);
+  } else if (is_float(argument)) {
+    function = float_kernel(node.op, argument);
     if (function == nullptr) function = math_kernel(node.op, argument);
+  } else {
+    function = integer_kernel(node.op, argument);
   }
   if (function == nullptr) {
     fail(NETCL_ERROR_INTERNAL, "no host function for %s of %s", expression::op_facts(node.op).name,

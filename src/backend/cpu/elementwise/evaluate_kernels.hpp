@@ -14,8 +14,9 @@ namespace netcl::cpu {
 using BlockFunction = void (*)(void* out, const void* const* in, size_t n);
 
 // Ops with exact or simple arithmetic; `dtype` is that of the last argument (where's first is
-// bool). nullptr when the op is none of them.
-BlockFunction arithmetic_kernel(expression::Op op, netcl_dtype dtype);
+// bool): f32 or f64, or any other compute dtype. nullptr when the op is none of them.
+BlockFunction float_kernel(expression::Op op, netcl_dtype dtype);
+BlockFunction integer_kernel(expression::Op op, netcl_dtype dtype);
 
 // second(first(in[0], in[1]), in[2]), or second(in[2], first(in[0], in[1])) when first is not on
 // the left, or second(first(in[0], in[1])). For sums, differences and products of f32 and f64, and

@@ -1,16 +1,17 @@
-#include "backend/cpu/reduce/reduce_kernels.hpp"
-
+// The loops of one way of folding and type of accumulators, and the table of them. Included once
+// per instruction set; everything is inside the namespace of the set.
 #include <algorithm>
 
-#include "backend/cpu/simd_targets.hpp"
-#include "core/error.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "backend/cpu/reduce/reduce_kernels.cpp"
-#include "hwy/foreach_target.h"
-#include "hwy/highway.h"
+#if defined(NETCL_REDUCE_TABLE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef NETCL_REDUCE_TABLE_INL
+#undef NETCL_REDUCE_TABLE_INL
+#else
+#define NETCL_REDUCE_TABLE_INL
+#endif
 
 #include "backend/cpu/reduce/reduce_fold-inl.hpp"
+#include "backend/cpu/reduce/reduce_kernels.hpp"
+#include "core/error.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace netcl::cpu::reduce_detail {
@@ -267,55 +268,11 @@ const ReduceKernels<T>* find(ReduceFold fold) {
         break;
     }
   }
-  return nullptr;
+  fail(NETCL_ERROR_INTERNAL, "no fold %d of this type", static_cast<int>(fold));
 }
-
-inline const ReduceKernels<float>* find_f32(ReduceFold fold) { return find<float>(fold); }
-inline const ReduceKernels<double>* find_f64(ReduceFold fold) { return find<double>(fold); }
-inline const ReduceKernels<int32_t>* find_i32(ReduceFold fold) { return find<int32_t>(fold); }
-inline const ReduceKernels<int64_t>* find_i64(ReduceFold fold) { return find<int64_t>(fold); }
-inline const ReduceKernels<uint32_t>* find_u32(ReduceFold fold) { return find<uint32_t>(fold); }
-inline const ReduceKernels<uint64_t>* find_u64(ReduceFold fold) { return find<uint64_t>(fold); }
-inline const ReduceKernels<uint8_t>* find_u8(ReduceFold fold) { return find<uint8_t>(fold); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace netcl::cpu::reduce_detail
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace netcl::cpu {
-namespace reduce_detail {
-HWY_EXPORT(find_f32);
-HWY_EXPORT(find_f64);
-HWY_EXPORT(find_i32);
-HWY_EXPORT(find_i64);
-HWY_EXPORT(find_u32);
-HWY_EXPORT(find_u64);
-HWY_EXPORT(find_u8);
-
-template <class T>
-const ReduceKernels<T>& present(const ReduceKernels<T>* kernels, ReduceFold fold) {
-  if (kernels == nullptr) {
-    fail(NETCL_ERROR_INTERNAL, "no fold %d of this type", static_cast<int>(fold));
-  }
-  return *kernels;
-}
-}  // namespace reduce_detail
-
-#define NETCL_REDUCE_KERNELS(T, name)                          \
-  template <>                                                  \
-  const ReduceKernels<T>& reduce_kernels<T>(ReduceFold fold) { \
-    using namespace reduce_detail;                             \
-    return present(HWY_DYNAMIC_DISPATCH(name)(fold), fold);    \
-  }
-NETCL_REDUCE_KERNELS(float, find_f32)
-NETCL_REDUCE_KERNELS(double, find_f64)
-NETCL_REDUCE_KERNELS(int32_t, find_i32)
-NETCL_REDUCE_KERNELS(int64_t, find_i64)
-NETCL_REDUCE_KERNELS(uint32_t, find_u32)
-NETCL_REDUCE_KERNELS(uint64_t, find_u64)
-NETCL_REDUCE_KERNELS(uint8_t, find_u8)
-#undef NETCL_REDUCE_KERNELS
-
-}  // namespace netcl::cpu
 #endif
