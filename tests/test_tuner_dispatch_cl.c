@@ -102,6 +102,7 @@ typedef struct Flock {
   netcl_tuning_database *database;
   uint32_t measured[64];
   netcl_status status[64];
+  char message[64][200];
 } Flock;
 typedef struct Bird {
   Flock *flock;
@@ -124,7 +125,14 @@ static void *tunes(void *argument) {
   }
   if (status == NETCL_OK) status = netcl_tuner_run(tuner);
   if (status == NETCL_OK) status = netcl_tuner_get_result(tuner, 0, &result, NULL);
-  if (status == NETCL_OK && result.match != NETCL_MATCH_EXACT) status = NETCL_ERROR_NOT_FOUND;
+  if (status != NETCL_OK) {
+    snprintf(flock->message[bird->index], sizeof flock->message[0], "%s",
+             netcl_last_error_message());
+  } else if (result.match != NETCL_MATCH_EXACT) {
+    status = NETCL_ERROR_NOT_FOUND;
+    snprintf(flock->message[bird->index], sizeof flock->message[0], "the match is %d: %d %s",
+             (int)result.match, (int)result.status, result.message);
+  }
   flock->measured[bird->index] = result.measured;
   flock->status[bird->index] = status;
   netcl_tuner_release(tuner);
@@ -134,7 +142,8 @@ static void *tunes(void *argument) {
 static void many_threads_make_one_run(void **state) {
   Fixture *fixture = *state;
   NEEDS_OPENCL(fixture);
-  Flock flock = {.device = fixture->device};
+  static Flock flock;
+  flock = (Flock){.device = fixture->device};
   Bird birds[64];
   uint32_t measured = 0;
   flock.made = tuned_case(fixture->device, kTunedSource);
@@ -146,7 +155,7 @@ static void many_threads_make_one_run(void **state) {
   }
   for (int i = 0; i < 64; ++i) {
     pthread_join(birds[i].thread, NULL);
-    assert_int_equal(flock.status[i], NETCL_OK);
+    CHECK(flock.status[i] == NETCL_OK, "thread %d: %s", i, flock.message[i]);
     measured += flock.measured[i];
   }
   assert_int_equal(measured, 1);
