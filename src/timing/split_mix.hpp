@@ -19,6 +19,10 @@ class Random {
   double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
   // From 0 to count - 1. The bias of the remainder is below count / 2^64.
   uint64_t below(uint64_t count) { return next() % count; }
+  // The same without a division; the bias is below count / 2^32.
+  uint32_t below_small(uint32_t count) {
+    return static_cast<uint32_t>(((next() >> 32) * count) >> 32);
+  }
   // Box and Muller.
   double normal() {
     const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform()));

@@ -1,6 +1,7 @@
 #include "timing/statistics.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/error.hpp"
@@ -72,18 +73,22 @@ MedianInterval median_interval(size_t n, double wanted) {
 
 // The median of one resample with replacement. For many samples its rank is drawn instead, which is
 // normal with deviation sqrt(n) / 2.
-double resampled_median(const std::vector<double>& sorted, Random* random,
-                        std::vector<double>* scratch) {
+double resampled_median(const std::vector<double>& sorted, Random* random) {
+  constexpr size_t kDrawn = 256;
   const size_t n = sorted.size();
-  if (n > 256) {
+  if (n > kDrawn) {
     const double count = static_cast<double>(n);
     const double rank = 0.5 * (count - 1.0) + 0.5 * std::sqrt(count) * random->normal();
     return sorted[static_cast<size_t>(std::clamp(rank + 0.5, 0.0, count - 1.0))];
   }
-  scratch->resize(n);
-  for (double& value : *scratch) value = sorted[random->next() % n];
-  std::sort(scratch->begin(), scratch->end());
-  return quantile(*scratch, 0.5);
+  // How often each sample was drawn. They are sorted, so the middle is where half are counted.
+  std::array<uint16_t, kDrawn> counts{};
+  for (size_t i = 0; i < n; ++i) ++counts[random->below_small(static_cast<uint32_t>(n))];
+  size_t place = 0, counted = counts[0];
+  while (counted <= (n - 1) / 2) counted += counts[++place];
+  const double low = sorted[place];
+  while (counted <= n / 2) counted += counts[++place];
+  return low + 0.5 * (sorted[place] - low);
 }
 
 std::vector<double> sorted_copy(std::span<const double> samples) {
@@ -151,11 +156,10 @@ void compare_samples(std::span<const double> first, std::span<const double> seco
   const std::vector<double> a = sorted_copy(first);
   const std::vector<double> b = sorted_copy(second);
   std::vector<double> ratios(kResamples);
-  std::vector<double> scratch;
   Random random(seed);
   for (double& ratio : ratios) {
-    const double above = resampled_median(a, &random, &scratch);
-    ratio = ratio_of(above, resampled_median(b, &random, &scratch));
+    const double above = resampled_median(a, &random);
+    ratio = ratio_of(above, resampled_median(b, &random));
   }
   std::sort(ratios.begin(), ratios.end());
   const auto place = [](double p) { return static_cast<size_t>(p * (kResamples - 1) + 0.5); };
