@@ -19,11 +19,6 @@ static const struct {
               {NETCL_SEARCH_LOCAL, 1.15},
               {NETCL_SEARCH_ANNEALING, 1.15}};
 
-/* Nothing here asks for a device. */
-static void once(void) {
-  if (strcmp(test_selector(), "builtin") != 0) skip();
-}
-
 static netcl_replay_result replay(const char *text, const netcl_search_options *options) {
   netcl_replay_result result = NETCL_REPLAY_RESULT_INIT;
   OK(netcl_search_replay(text, strlen(text), options, &result));
@@ -80,7 +75,6 @@ static char *read_recording(void) {
 
 static void recorded_gemm(void **state) {
   (void)state;
-  once();
   char *const text = read_recording();
   check_goals(text, 60, "gemm_cpu.json");
   free(text);
@@ -114,7 +108,6 @@ static double made_up(const int v[7]) {
 
 static void made_up_space(void **state) {
   (void)state;
-  once();
   static const int kCounts[7] = {9, 6, 4, 4, 2, 2, 3};
   const size_t capacity = 1 << 20;
   char *const text = malloc(capacity);
@@ -161,7 +154,6 @@ static void made_up_space(void **state) {
 
 static void all_is_tried_before_it_is_exhausted(void **state) {
   (void)state;
-  once();
   char *const text = read_recording();
   for (netcl_search_strategy s = NETCL_SEARCH_EXHAUSTIVE; s <= NETCL_SEARCH_GENETIC; ++s) {
     netcl_search_options options = NETCL_SEARCH_OPTIONS_INIT;
@@ -184,7 +176,6 @@ static void all_is_tried_before_it_is_exhausted(void **state) {
 
 static void formats(void **state) {
   (void)state;
-  once();
   static const char kT4[] =
       "{\"schema_version\": \"1.0.0\", \"results\": ["
       "{\"configuration\": {\"A\": 1, \"MODE\": \"fast\"}, \"invalidity\": \"correct\", "
