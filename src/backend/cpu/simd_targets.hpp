@@ -9,9 +9,16 @@
 
 // SSSE3 machines fall back to the baseline. The sizeless vectors of SVE cannot be kept in the
 // aggregates that the kernels use; NEON serves those machines. 32-bit ARM has no vectors of f64.
+#ifdef NETCL_SANITIZED
+// Compilers take minutes for each target under sanitizers, so AVX2 and the baseline are enough.
+#define NETCL_LEFT_OUT (HWY_SSE4 | (HWY_AVX2 - 1))  // the bits below are what AVX2 lacks
+#else
+#define NETCL_LEFT_OUT 0
+#endif
 #ifndef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS \
-  (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | (HWY_ARCH_ARM_V7 ? HWY_NEON : 0))
+#define HWY_DISABLED_TARGETS                                              \
+  (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 |          \
+   (HWY_ARCH_ARM_V7 ? HWY_NEON : 0) | NETCL_LEFT_OUT)
 #endif
 
 namespace netcl::cpu {
