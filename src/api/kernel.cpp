@@ -157,8 +157,8 @@ void netcl::api::launch_by_args(Kernel& kernel, const uint64_t* global, uint32_t
   const std::span<const LaunchArgument> given(arguments.data(), args_count);
   TunedLaunch tuned;
   // What was tuned is found by the bytes of scalars: of those that the launch refuses none is read.
-  if (launch_arguments_fit(kernel, given) &&
-      may_be_tuned(kernel, global, global_count, local, local_count, checked)) {
+  if (may_be_tuned(kernel, global, global_count, local, local_count, checked) &&
+      launch_arguments_fit(kernel, given)) {
     tuned = kernel.tuned().find(kernel, given, global_count, global, checked.round_up != 0);
     if (kernel.spec().tune == NETCL_TUNE_FIRST_CALL &&
         tune_at_first_call(kernel, given, global_count, global, checked, tuned.exact)) {
