@@ -73,14 +73,15 @@ finish() {
   exit
 }
 
-# Builds a preset. What goes wrong counts as one failure.
+# Builds a preset, or further arguments of it. What goes wrong counts as one failure.
 build() {
   stage=$1
+  shift
   stage_started=$(date +%s)
   echo "== $stage: building"
   if cmake --preset "$stage" -DNETCL_TEST_GPU=$gpu -DNETCL_TEST_FULL=$every_state \
        >"$logs/$stage.log" 2>&1 &&
-     cmake --build "build/$stage" -j "$jobs" >>"$logs/$stage.log" 2>&1; then
+     cmake --build "build/$stage" -j "$jobs" "$@" >>"$logs/$stage.log" 2>&1; then
     echo "   built in $(($(date +%s) - stage_started)) s"
     return 0
   fi
@@ -171,7 +172,11 @@ if build asan; then
   fuzzing=yes
   run_ctest asan -L 'builtin|pocl' -E "$compiling"
 fi
-build tsan && run_ctest tsan -L 'builtin|pocl' -R "$threaded" -E "$compiling"
+# The programs of the tests that are run.
+programs=$(find tests -name 'test_*.c*' | sed 's/.*test_\([^/]*\)[.]c.*/\1/' |
+  grep -E "$threaded" | sed 's/^/test_/')
+# shellcheck disable=SC2086
+build tsan --target device_backend netcl_worker $programs && run_ctest tsan -L 'builtin|pocl' -R "$threaded" -E "$compiling"
 
 # Runs a fuzz target and leaves its exit status in a file. New inputs go to the first folder, the
 # seeds are only read.

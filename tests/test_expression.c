@@ -342,7 +342,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(precedence), DEVICE_TEST(errors_name_the_column), DEVICE_TEST(limits),
       DEVICE_TEST(random_text), DEVICE_TEST(arity),                 DEVICE_TEST(promotion),
-      DEVICE_TEST(bad_calls),
+      DEVICE_TEST(bad_calls),  DEVICE_TEST(as_kernels),
   };
   seed_random("expression");
   return cmocka_run_group_tests_name("expression", tests, NULL, NULL);

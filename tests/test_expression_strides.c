@@ -133,6 +133,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(any_layouts),
       DEVICE_TEST(large_transposed),
+      DEVICE_TEST(as_kernels),
   };
   seed_random("expression_strides");
   return cmocka_run_group_tests_name("expression_strides", tests, NULL, NULL);

@@ -325,7 +325,7 @@ static void large(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(integers), DEVICE_TEST(random_expressions), DEVICE_TEST(in_place),
-      DEVICE_TEST(overlapping_output), DEVICE_TEST(large),
+      DEVICE_TEST(overlapping_output), DEVICE_TEST(large), DEVICE_TEST(as_kernels),
   };
   seed_random("expression_values");
   return cmocka_run_group_tests_name("expression_values", tests, NULL, NULL);

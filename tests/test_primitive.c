@@ -443,6 +443,7 @@ int main(void) {
       DEVICE_TEST(bad_registrations),
       DEVICE_TEST(options_rules),
       DEVICE_TEST(bad_calls),
+      DEVICE_TEST(as_kernels),
   };
   seed_random("primitive");
   return cmocka_run_group_tests_name("primitive", tests, NULL, NULL);

@@ -288,6 +288,7 @@ int main(void) {
       DEVICE_TEST(streams_fit_together), DEVICE_TEST(same_bits_everywhere),
       DEVICE_TEST(moments),              DEVICE_TEST(seeds_differ),
       DEVICE_TEST(empty_and_scalar),     DEVICE_TEST(errors),
+      DEVICE_TEST(as_kernels),
   };
   seed_random("random");
   return cmocka_run_group_tests_name("random", tests, NULL, NULL);

@@ -115,6 +115,49 @@ static void special_values(void **state) {
   }
 }
 
+/* The largest of nothing but the lowest values of a dtype, and the least of nothing but its highest:
+ * what a sum of parts begins with is no better than they. */
+static void ends_of_the_range(void **state) {
+  Fixture *fixture = *state;
+  static const struct {
+    netcl_dtype dtype;
+    uint64_t lowest, highest; /* their bits */
+  } kEnds[] = {{NETCL_I8, 0x80, 0x7f},
+               {NETCL_I16, 0x8000, 0x7fff},
+               {NETCL_I32, 0x80000000, 0x7fffffff},
+               {NETCL_I64, (uint64_t)INT64_MIN, INT64_MAX},
+               {NETCL_U8, 0, 0xff},
+               {NETCL_U16, 0, 0xffff},
+               {NETCL_U32, 0, 0xffffffff},
+               {NETCL_U64, 0, UINT64_MAX},
+               {NETCL_F16, 0xfc00, 0x7c00},
+               {NETCL_BF16, 0xff80, 0x7f80},
+               {NETCL_F32, 0xff800000, 0x7f800000},
+               {NETCL_F64, 0xfff0000000000000, 0x7ff0000000000000}};
+  static const int64_t kShapes[][2] = {{1, 1}, {3, 5}, {7, 300}, {300, 7}, {2, 9000}};
+  for (size_t e = 0; e < COUNT_OF(kEnds); ++e) {
+    const netcl_dtype dtype = kEnds[e].dtype;
+    const size_t size = netcl_dtype_size(dtype);
+    if (dtype == NETCL_F64 && !fixture->capabilities.fp64) continue;
+    for (size_t i = 0; i < COUNT_OF(kShapes) * 4; ++i) {
+      const int64_t *shape = kShapes[i / 4], count = shape[0] * shape[1];
+      const uint64_t end = i % 2 ? kEnds[e].lowest : kEnds[e].highest;
+      const int32_t axis = (int32_t)(i / 2 % 2);
+      unsigned char *data = malloc((size_t)count * size);
+      for (int64_t k = 0; k < count; ++k) memcpy(data + k * (int64_t)size, &end, size);
+      netcl_tensor *x = make_tensor(fixture->device, dtype, 2, shape, data), *y = NULL;
+      netcl_reduce_options options = NETCL_REDUCE_OPTIONS_INIT;
+      options.axes = &axis;
+      options.axes_count = 1;
+      OK(netcl_op_reduce(x, i % 2 ? NETCL_REDUCTION_MAX : NETCL_REDUCTION_MIN, &options, NULL, &y));
+      CHECK_TENSOR(y, data);
+      netcl_tensor_release(x);
+      netcl_tensor_release(y);
+      free(data);
+    }
+  }
+}
+
 /* Equal extremes: the first or the last, counted in C order of x whatever its strides. */
 static void equal_extremes(void **state) {
   Fixture *fixture = *state;
@@ -277,6 +320,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(no_elements),    DEVICE_TEST(special_values),
                                      DEVICE_TEST(equal_extremes), DEVICE_TEST(other_dtypes),
                                      DEVICE_TEST(messages),       DEVICE_TEST(event_of_stages),
-                                     DEVICE_TEST(many_elements),  DEVICE_TEST(as_kernels)};
+                                     DEVICE_TEST(many_elements),  DEVICE_TEST(ends_of_the_range),
+                                     DEVICE_TEST(as_kernels)};
   return cmocka_run_group_tests_name("reduce_edges", tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Ops that are called again and again with other tensors of the same layouts: what the library
  * keeps of a call gives the bits that the call gives when nothing is kept. */
+#include <math.h>
 #include <pthread.h>
 
 #include "support_replay.h"
@@ -144,6 +145,46 @@ static void test_views(void **state) {
   release_set(&set);
 }
 
+/* Windows of one line that differ in where they begin alone: the result goes where it belongs, and
+ * where it would overlap the input it is refused, although the calls before were not. */
+static void test_windows(void **state) {
+  Fixture *fixture = *state;
+  enum { LINE = 4096, WIDTH = 64 };
+  const int64_t shape[1] = {LINE};
+  float *host = malloc(LINE * sizeof *host);
+  for (int i = 0; i < LINE; ++i) host[i] = (float)random_real(-3, 3);
+  netcl_tensor *line = NULL;
+  OK(netcl_tensor_create_from_host(fixture->device, NETCL_F32, 1, shape, NULL, host,
+                                   LINE * sizeof *host, NULL, &line));
+  for (int64_t from = 0; from < 24; ++from) {
+    const int64_t to = 1024 + 67 * from;
+    const netcl_range in = {from, WIDTH, 1}, out = {to, WIDTH, 1}, across = {from + 9, WIDTH, 1};
+    netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+    netcl_tensor *window, *overlapping;
+    OK(netcl_tensor_slice(line, &in, 1, &window));
+    OK(netcl_tensor_slice(line, &out, 1, &run.into));
+    OK(netcl_tensor_slice(line, &across, 1, &overlapping));
+    OK(netcl_op_softmax(window, -1, &run, NULL));
+    netcl_tensor_release(run.into);
+    run.into = overlapping;
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "shares its memory with",
+               netcl_op_softmax(window, -1, &run, NULL));
+    netcl_tensor_release(overlapping);
+    netcl_tensor_release(window);
+    double sum = 0;
+    for (int64_t i = 0; i < WIDTH; ++i) sum += exp(host[from + i]);
+    for (int64_t i = 0; i < WIDTH; ++i) host[to + i] = (float)(exp(host[from + i]) / sum);
+  }
+  float *seen = read_tensor(line);
+  for (int i = 0; i < LINE; ++i) {
+    CHECK(fabs(seen[i] - host[i]) <= 1e-5 * fabs(host[i]), "element %d is %g, not %g", i, seen[i],
+          host[i]);
+  }
+  free(seen);
+  free(host);
+  netcl_tensor_release(line);
+}
+
 /* Threads that note calls of their own on one queue at the same time do not mix them up. */
 enum { THREADS = 4, CALLS = 6 };
 
@@ -208,7 +249,9 @@ int main(void) {
       DEVICE_TEST(test_same_bits),
       DEVICE_TEST(test_into),
       DEVICE_TEST(test_views),
+      DEVICE_TEST(test_windows),
       DEVICE_TEST(test_threads),
+      DEVICE_TEST(as_kernels),
   };
   seed_random("replay");
   return cmocka_run_group_tests_name("replay", tests, NULL, NULL);

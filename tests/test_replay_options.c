@@ -444,6 +444,6 @@ static void each_member(void** state) {
 
 int main(void) {
   seed_random("replay_options");
-  const struct CMUnitTest tests[] = {DEVICE_TEST(each_member)};
+  const struct CMUnitTest tests[] = {DEVICE_TEST(each_member), DEVICE_TEST(as_kernels)};
   return cmocka_run_group_tests_name("replay_options", tests, NULL, NULL);
 }
