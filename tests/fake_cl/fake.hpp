@@ -62,8 +62,9 @@ bool decode_binary(const std::string& binary, Code* code);
 // arguments together have more; of netcl's own kernels too, where the rule names one), orphan (a
 // process that leaves the group and closes all files, then abort), late MS (the first launch of a
 // macro set and size begins only then, by the real clock: a driver that compiles late), wrong [LOW
-// HIGH] (when the first element that is read lies between), outside, build-error TEXT, build-abort,
-// build-hang.
+// HIGH] (when the first element that is read lies between), remembers N (after N launches in a row
+// that read the same first element it goes on with what it read then), outside, build-error TEXT,
+// build-abort, build-hang.
 struct Rule {
   std::string kernel;
   Macros when;

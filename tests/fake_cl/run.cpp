@@ -62,6 +62,24 @@ float element(const _cl_mem* mem, uint64_t index) {
   return value;
 }
 
+// The first element that a kernel reads, or takes from its memory.
+float first_element(const _cl_kernel& kernel, const Script& script, const Macros& facts,
+                    const _cl_mem* read) {
+  struct Memory {
+    float seen = 0;
+    uint64_t times = 0;
+  };
+  static auto* const memories = new std::map<Macros, Memory>();
+  const float now = element(read, 0);
+  const Rule* const rule = script.find(kernel.function.name, facts, "remembers");
+  if (rule == nullptr) return now;
+  Memory& memory = (*memories)[facts];
+  if (memory.times >= std::stoull(rule->words.at(0))) return memory.seen;
+  memory.times = memory.seen == now ? memory.times + 1 : 1;
+  memory.seen = now;
+  return now;
+}
+
 void run_user(const _cl_kernel& kernel, const Script& script, const Macros& facts, uint64_t count) {
   const cl_mem* input = nullptr;
   std::vector<cl_mem> buffers;
@@ -80,12 +98,14 @@ void run_user(const _cl_kernel& kernel, const Script& script, const Macros& fact
     wrong = rule->words.size() < 2 ||
             (at >= std::atof(rule->words[0].c_str()) && at < std::atof(rule->words[1].c_str()));
   }
+  const float first_read = first_element(kernel, script, facts, read);
   const bool outside = script.find(kernel.function.name, facts, "outside") != nullptr;
   for (size_t i = 0; i < buffers.size(); ++i) {
     if (buffers[i] == nullptr || kernel.function.parameters[i].is_const) continue;
     for (uint64_t k = 0; k < count + (outside ? 1 : 0); ++k) {
       if ((k + 1) * 4 > buffers[i]->size) break;
-      const float value = 2.0f * element(read, k) + 1.0f + (wrong && k == 0 ? 100.0f : 0.0f);
+      const float x = k == 0 ? first_read : element(read, k);
+      const float value = 2.0f * x + 1.0f + (wrong && k == 0 ? 100.0f : 0.0f);
       std::memcpy(buffers[i]->data + k * 4, &value, sizeof value);
     }
   }

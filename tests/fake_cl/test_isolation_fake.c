@@ -128,6 +128,28 @@ static void wrong_for_one_seed(void** state) {
   fake_case_free(&made);
 }
 
+/* One that stops computing once it has seen the same inputs so often in a row, as it does while it is
+ * timed: ten samples, then other inputs. */
+static void what_was_timed_is_checked_again(void** state) {
+  Fixture* fixture = *state;
+  FakeCase made;
+  netcl_search* search = NULL;
+  netcl_config* config = NULL;
+  fake_case(fixture->device, &made);
+  made.options.force = 1;
+  for (int times = 3; times <= 9; times += 2) {
+    fake_script("k : time 10000\nk A=1 : time 1000\nk A=1 : remembers %d\nk A=3 : time 5000",
+                times);
+    OK(netcl_kernel_autotune(made.kernel, &made.global, 1, NULL, 0, &made.tuning, &made.options,
+                             &config, &search));
+    CHECK(fake_a(config) == 3, "after %d launches: A = %d won", times, (int)fake_a(config));
+    check_named(search, 1, NETCL_OUTCOME_CORRECTNESS, "");
+    netcl_config_release(config);
+    netcl_search_release(search);
+  }
+  fake_case_free(&made);
+}
+
 /* Nothing can win where there is no memory; the entry says so and the next one is tuned. */
 static void without_memory(void** state) {
   Fixture* fixture = *state;
@@ -178,7 +200,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(each_is_named),        DEVICE_TEST(compilers_that_break),
       DEVICE_TEST(wrong_for_one_seed),   DEVICE_TEST(without_memory),
-      DEVICE_TEST(one_worker_for_a_run),
+      DEVICE_TEST(one_worker_for_a_run), DEVICE_TEST(what_was_timed_is_checked_again),
   };
   fake_script("# nothing yet");
   seed_random("isolation_fake");
