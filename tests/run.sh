@@ -176,7 +176,8 @@ fi
 programs=$(find tests -name 'test_*.c*' | sed 's/.*test_\([^/]*\)[.]c.*/\1/' |
   grep -E "$threaded" | sed 's/^/test_/')
 # shellcheck disable=SC2086
-build tsan --target device_backend netcl_worker $programs && run_ctest tsan -L 'builtin|pocl' -R "$threaded" -E "$compiling"
+build tsan --target device_backend netcl_worker $programs &&
+  run_ctest tsan -L 'builtin|pocl' -R "$threaded" -E "$compiling"
 
 # Runs a fuzz target and leaves its exit status in a file. New inputs go to the first folder, the
 # seeds are only read.

@@ -115,8 +115,8 @@ static void special_values(void **state) {
   }
 }
 
-/* The largest of nothing but the lowest values of a dtype, and the least of nothing but its highest:
- * what a sum of parts begins with is no better than they. */
+/* The largest of nothing but the lowest values of a dtype, and the least of nothing but its
+ * highest: what a sum of parts begins with is no better than they. */
 static void ends_of_the_range(void **state) {
   Fixture *fixture = *state;
   static const struct {
@@ -149,7 +149,8 @@ static void ends_of_the_range(void **state) {
       netcl_reduce_options options = NETCL_REDUCE_OPTIONS_INIT;
       options.axes = &axis;
       options.axes_count = 1;
-      OK(netcl_op_reduce(x, i % 2 ? NETCL_REDUCTION_MAX : NETCL_REDUCTION_MIN, &options, NULL, &y));
+      const netcl_reduction kind = i % 2 ? NETCL_REDUCTION_MAX : NETCL_REDUCTION_MIN;
+      OK(netcl_op_reduce(x, kind, &options, NULL, &y));
       CHECK_TENSOR(y, data);
       netcl_tensor_release(x);
       netcl_tensor_release(y);

@@ -260,7 +260,8 @@ static void bootstrap(void** state) {
     for (double confidence = 0.2; confidence < 0.95; confidence += 0.2) {
       netcl_comparison c = NETCL_COMPARISON_INIT;
       const double low = (1 - confidence) / 2, high = (1 + confidence) / 2, off = 0.05;
-      OK(netcl_statistics_compare(a, (uint64_t)n, b, (uint64_t)m, confidence, 0, random_bits(), &c));
+      OK(netcl_statistics_compare(a, (uint64_t)n, b, (uint64_t)m, confidence, 0, random_bits(),
+                                  &c));
       CHECK(c.interval_low >= ratios[(int)(DRAWN * fmax(low - off, 0))] - 1e-9 &&
                 c.interval_low <= ratios[(int)(DRAWN * (low + off))] + 1e-9,
             "%d and %d samples: the low end for %g is %g", n, m, confidence, c.interval_low);

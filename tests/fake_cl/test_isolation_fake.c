@@ -128,8 +128,8 @@ static void wrong_for_one_seed(void** state) {
   fake_case_free(&made);
 }
 
-/* One that stops computing once it has seen the same inputs so often in a row, as it does while it is
- * timed: ten samples, then other inputs. */
+/* One that stops computing once it has seen the same inputs so often in a row, as it does while it
+ * is timed: ten samples, then other inputs. */
 static void what_was_timed_is_checked_again(void** state) {
   Fixture* fixture = *state;
   FakeCase made;
