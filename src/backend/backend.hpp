@@ -5,6 +5,7 @@
 // queue/), so implementations need no locks of their own around argument setting and enqueueing.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -139,6 +140,9 @@ struct NativeCall {
 
 // A function of the library that is to run as a command: once or, when the command fails before its
 // turn, never.
+// The code with which a command failed while it ran, 0 before and when it did not.
+using FailureRef = std::shared_ptr<std::atomic<int32_t>>;
+
 class NativeFunction {
  public:
   virtual ~NativeFunction() = default;
@@ -188,10 +192,12 @@ class Stream {
                      WaitList waits, EventRef* event) = 0;
   virtual void launch(const Launch& launch, WaitList waits, EventRef* event) = 0;
   // Runs a function of the library as a command, where the device has native commands. A buffer
-  // may be null. An exception of the function is the command's failure, or is thrown here when the
-  // command runs inside this call.
+  // may be null. An exception of the function is the command's failure, which goes to `failure` too
+  // unless that is null, or is thrown here when the command runs inside this call.
   virtual void run_native(NativeFunction& function, std::span<Buffer* const> buffers,
-                          WaitList waits, EventRef* event) = 0;
+                          WaitList waits, EventRef* event, const FailureRef& failure) = 0;
+  // Where the first failure of such a command goes; null when none can fail later.
+  virtual FailureRef native_failure() const { return nullptr; }
   // Completes when everything enqueued before, and all of `waits`, have completed.
   virtual void marker(WaitList waits, EventRef* event) = 0;
   // Commands enqueued later wait for `waits`, and for everything before on this stream.

@@ -155,7 +155,11 @@ std::span<const Use> Ordering::before_failed_write(UseRecord& uses) {
 
 int32_t Ordering::write_failure(const MemoryObject& memory) {
   const UseRecord& uses = *memory.uses;
-  return uses.inherited || uses.last_write_event == nullptr ? 0 : uses.last_write_event->failure();
+  if (uses.inherited) return 0;
+  const backend::FailureRef& failure = uses.last_write_failure;
+  const int32_t code = failure == nullptr ? 0 : failure->load(std::memory_order_acquire);
+  if (code != 0 || uses.last_write_event == nullptr) return code;
+  return uses.last_write_event->failure();
 }
 
 void Ordering::make_room(std::vector<Use>* uses, size_t more) {
@@ -170,6 +174,13 @@ void Ordering::make_room(std::vector<Use>* uses, size_t more) {
   if (uses->size() + more > capacity / 2) {
     uses->reserve(std::max({uses->size() + more, 2 * capacity, size_t{4}}));
   }
+}
+
+bool Ordering::at_risk(Track& track) {
+  if (track.risk == nullptr) return false;
+  const netcl_event_state state = track.risk->state();
+  if (state == NETCL_EVENT_COMPLETE || state == NETCL_EVENT_FAILED) track.risk = nullptr;
+  return state != NETCL_EVENT_COMPLETE;
 }
 
 bool Ordering::needs_marker(const Track& track) noexcept {
@@ -203,14 +214,15 @@ void Ordering::abandon(const Entry& entry) noexcept {
 }
 
 static void record_write(UseRecord& uses, const Use& use, const backend::EventRef& event,
-                         bool waits) noexcept {
-  if (waits) {  // prepare() made room
+                         const Ordering::Entry& entry) noexcept {
+  if (entry.waits) {  // prepare() made room
     uses.before.insert(uses.before.end(), uses.reads.begin(), uses.reads.end());
     if (uses.last_write.queue != 0) uses.before.push_back(uses.last_write);
   } else {
     uses.before.clear();
   }
-  uses.last_write_event = waits ? event : nullptr;
+  uses.last_write_event = entry.waits ? event : nullptr;
+  uses.last_write_failure = entry.failure;
   uses.last_write = use;
   uses.reads.clear();
   uses.inherited = false;
@@ -220,10 +232,11 @@ void Ordering::record(const Entry& entry, const backend::EventRef& event) noexce
   Track& track = entry.track;
   const Use use{track.queue, ++track.last_sequence};
   if (entry.keep_event) track.events.back().second = event;
+  if (entry.waits && !track.out_of_order) track.risk = event;
   for (const Access& access : entry.accesses) {
     UseRecord& uses = *access.memory->uses;
     if (access.write) {
-      record_write(uses, use, event, entry.waits);
+      record_write(uses, use, event, entry);
       continue;
     }
     // On an in-order queue the newest read stands for the older ones, unless it may end early.

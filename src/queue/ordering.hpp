@@ -32,6 +32,9 @@ class Ordering {
     backend::EventRef fence;
     std::deque<std::pair<uint64_t, backend::EventRef>> events;
     int32_t first_failure = 0;  // code of the first command seen to have failed
+    // Of the last command in order that may fail through what it waits for: drivers give up what
+    // stands behind it as well.
+    backend::EventRef risk;
   };
 
   Track& add_queue(bool out_of_order);
@@ -58,7 +61,10 @@ class Ordering {
     std::span<const Access> accesses;
     bool keep_event;
     bool waits;  // for events, and so it may fail before earlier commands are complete
+    backend::FailureRef failure;
   };
+  // True when the next command of the track may fail with one in front of it.
+  static bool at_risk(Track& track);
   // True when a command of the track may run that neither an event nor a kept marker stands for.
   static bool needs_marker(const Track& track) noexcept;
   static void keep_marker(Track& track, backend::EventRef marker);

@@ -29,6 +29,9 @@ Queue::~Queue() {
   std::lock_guard<std::mutex> lock(device().enqueue_mutex());
   backend::EventRef fence;
   try {
+    for (const auto* stream : {plain_.get(), profiled_.get()}) {
+      if (stream != nullptr) set_.keep_failure(stream->native_failure());
+    }
     if (!device().backend().lost() && last_stream_ != nullptr && !Ordering::settled(track_)) {
       fence = marker_locked();
       flush_locked();
@@ -96,7 +99,8 @@ void Queue::enqueue(const Command& command, Submit submit) {
   Ordering& ordering = set_.ordering_;
   ordering.drop_finished_tracks();
   // A command that waits for events may fail through them, which only its own event tells.
-  const bool keep = ordering.keeps_events() || !command.waits.empty();
+  const bool at_risk = Ordering::at_risk(track_);
+  const bool keep = ordering.keeps_events() || !command.waits.empty() || at_risk;
   std::vector<backend::EventRef> waits;
   if (keep) {
     waits.assign(command.waits.begin(), command.waits.end());
@@ -110,7 +114,8 @@ void Queue::enqueue(const Command& command, Submit submit) {
     }
   }
   backend::EventRef event;
-  const Ordering::Entry entry{track_, command.accesses, keep, !waits.empty()};
+  const Ordering::Entry entry{track_, command.accesses, keep, !waits.empty() || at_risk,
+                              command.failure};
   ordering.prepare(entry);
   try {
     const backend::WaitList list(waits.data(), waits.size());
@@ -149,7 +154,9 @@ backend::EventRef Queue::marker(backend::WaitList waits) {
   backend::EventRef event;
   enqueue({{}, waits, &event},
           [&](backend::Stream& stream, backend::WaitList all, backend::EventRef* out) {
-            // A wait list alone would make the marker ignore what is in the queue before it.
+            // In order what is in the queue before it comes first in any case; out of order a
+            // list of its own would make the marker ignore that.
+            if (!out_of_order_) return stream.marker(all, out);
             if (!all.empty()) stream.barrier(all);
             stream.marker({}, out);
           });
@@ -164,6 +171,17 @@ void Queue::flush() {
 void Queue::flush_locked() {
   if (last_stream_ != nullptr && unflushed_) last_stream_->flush();
   unflushed_ = false;
+}
+
+int32_t Queue::take_native_failure() noexcept {
+  int32_t code = 0;
+  for (const auto* stream : {plain_.get(), profiled_.get()}) {
+    const backend::FailureRef failure = stream == nullptr ? nullptr : stream->native_failure();
+    if (failure == nullptr) continue;
+    const int32_t own = failure->exchange(0);
+    if (code == 0) code = own;
+  }
+  return code;
 }
 
 void Queue::throw_failure() {
@@ -210,6 +228,8 @@ bool Queue::finish(const Deadline& deadline) {
     Ordering::settled(track_);  // notes a failure of what it forgets
     const int32_t code = fences.empty() ? 0 : fences.front()->failure();
     if (code != 0 && track_.first_failure == 0) track_.first_failure = code;
+    const int32_t native = take_native_failure();
+    if (track_.first_failure == 0) track_.first_failure = native;
     track_.completed = std::max(track_.completed, sequence);
   }
   throw_failure();

@@ -45,6 +45,7 @@ class QueueSet {
   // throws LAUNCH_FAILURE.
   bool wait_for(const MemoryObject& memory, bool writes_only, const Deadline& deadline);
   // Throws LAUNCH_FAILURE when the last write of the memory has failed, until it is written again.
+  // Waits for a write that may fail.
   void require_written(const MemoryObject& memory);
   // True when no command uses the memory any more; never waits. False when it cannot be told
   // without a marker, which is enqueued then, so that a later call can tell.
@@ -60,11 +61,14 @@ class QueueSet {
   std::vector<backend::EventRef> completion_events(const MemoryObject& memory, bool writes_only);
   void flush_all_but(const Queue* queue);
   Queue* queue_of(const Ordering::Track* track);
+  // Of a queue that is gone, whose commands may still run.
+  void keep_failure(backend::FailureRef failure);
 
   Device& device_;
   Ordering ordering_;           // of an OpenCL device's commands
   HostOrder host_order_;        // of the built-in device's
   std::vector<Queue*> queues_;  // live ones; guarded by the enqueue mutex
+  std::vector<backend::FailureRef> failures_;  // of queues that are gone
   std::mutex default_mutex_;
   std::unique_ptr<Queue> default_;
   std::atomic<Queue*> default_ready_{nullptr};
@@ -79,6 +83,7 @@ class Queue {
     backend::WaitList waits;
     backend::EventRef* event = nullptr;  // receives the event when the caller wants one
     Work work{};                         // for recorders
+    backend::FailureRef failure{};       // where the command tells that it failed while it ran
   };
   using Submit = FunctionRef<void(backend::Stream&, backend::WaitList, backend::EventRef*)>;
 
@@ -141,6 +146,8 @@ class Queue {
   backend::EventRef marker_locked();
   void flush_locked();
   void throw_failure();
+  // The code of the first native command that failed since the last call, 0 when none.
+  int32_t take_native_failure() noexcept;
 
   QueueSet& set_;
   Ordering::Track& track_;

@@ -129,12 +129,25 @@ bool QueueSet::wait_for(const MemoryObject& memory, bool writes_only, const Dead
 
 void QueueSet::require_written(const MemoryObject& memory) {
   if (device_.builtin()) return;
+  bool may_fail = false;
+  {
+    std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
+    const UseRecord& uses = *memory.uses;
+    may_fail = uses.last_write_failure != nullptr || uses.last_write_event != nullptr;
+  }
+  if (may_fail) (void)wait_for(memory, true, Deadline(UINT64_MAX));
   int32_t code = 0;
   {
     std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
     code = Ordering::write_failure(memory);
   }
   throw_if_failed(code);
+}
+
+void QueueSet::keep_failure(backend::FailureRef failure) {
+  if (failure == nullptr) return;
+  std::erase_if(failures_, [](const auto& gone) { return gone.use_count() == 1 && *gone == 0; });
+  failures_.push_back(std::move(failure));
 }
 
 bool QueueSet::single_order() {
@@ -191,6 +204,15 @@ bool QueueSet::finish(const Deadline& deadline) {
     ordering_.drop_finished_tracks();
     const int32_t earlier = ordering_.take_failure();
     if (earlier != 0) failure = earlier;
+    for (Queue* queue : queues_) {
+      const int32_t native = queue->take_native_failure();
+      if (failure == 0) failure = native;
+    }
+    for (const backend::FailureRef& gone : failures_) {
+      const int32_t native = gone->exchange(0);
+      if (failure == 0) failure = native;
+    }
+    std::erase_if(failures_, [](const auto& gone) { return gone.use_count() == 1; });
   }
   if (failure != 0) {
     throw Error(NETCL_ERROR_LAUNCH_FAILURE,

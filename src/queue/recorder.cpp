@@ -94,13 +94,14 @@ void RecordingStream::launch(const backend::Launch& launch, backend::WaitList wa
 
 void RecordingStream::run_native(backend::NativeFunction& function,
                                  std::span<backend::Buffer* const> buffers,
-                                 backend::WaitList waits, backend::EventRef* event) {
+                                 backend::WaitList waits, backend::EventRef* event,
+                                 const backend::FailureRef& failure) {
   CommandRecord command;
   command.kind = CommandKind::native;
   command.name = work_.name != nullptr ? work_.name : "native";
   command.size = static_cast<uint64_t>(work_.bytes);
   record(command, event, [&](backend::EventRef* out) {
-    stream_.run_native(function, buffers, waits, out);
+    stream_.run_native(function, buffers, waits, out, failure);
   });
 }
 

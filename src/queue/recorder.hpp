@@ -84,7 +84,8 @@ class RecordingStream final : public backend::Stream {
   void launch(const backend::Launch& launch, backend::WaitList waits,
               backend::EventRef* event) override;
   void run_native(backend::NativeFunction& function, std::span<backend::Buffer* const> buffers,
-                  backend::WaitList waits, backend::EventRef* event) override;
+                  backend::WaitList waits, backend::EventRef* event,
+                  const backend::FailureRef& failure) override;
   void marker(backend::WaitList waits, backend::EventRef* event) override;
   void barrier(backend::WaitList waits) override { stream_.barrier(waits); }
   void flush() override { stream_.flush(); }

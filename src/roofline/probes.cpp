@@ -154,7 +154,7 @@ std::vector<Limit> command_limits(ProbeDevice& probes) {
                              backend::NativeFunctionOf nothing([](const backend::NativeCall&) {});
                              const double ns = probes.time_on_host([&](backend::Stream& stream) {
                                for (uint64_t i = 0; i < passes; ++i) {
-                                 stream.run_native(nothing, {}, {}, nullptr);
+                                 stream.run_native(nothing, {}, {}, nullptr, nullptr);
                                }
                              });
                              return Timed{static_cast<double>(passes), ns};

@@ -114,7 +114,7 @@ class HostStream final : public Stream {
   }
 
   void run_native(NativeFunction& function, std::span<Buffer* const> buffers, WaitList,
-                  EventRef* event) override {
+                  EventRef* event, const FailureRef&) override {
     SmallArray<void*, 16> memory(buffers.size());
     for (size_t i = 0; i < buffers.size(); ++i) {
       memory[i] = buffers[i] == nullptr ? nullptr : buffers[i]->host_pointer();

@@ -75,10 +75,10 @@ int32_t ClEvent::poll() noexcept {
     status = code == CL_SUCCESS ? current : code;
     if (code != CL_SUCCESS) device_->suspect(code);
   }
-  if (status == CL_COMPLETE && queue_) status = queue_->failures->find(commands_);
+  if (status == CL_COMPLETE && failure_) status = failure_->load(std::memory_order_acquire);
   // States between queued and complete change; only the end is remembered.
   if (status <= CL_COMPLETE) status_.store(status, std::memory_order_release);
-  if (status < 0 && queue_ && queue_->failures.use_count() > 1) NativeCommands::instance().sweep();
+  if (status < 0 && queue_ && queue_->failure.use_count() > 1) NativeCommands::instance().sweep();
   return status;
 }
 

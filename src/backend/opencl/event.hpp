@@ -15,11 +15,12 @@ struct QueueState {
   QueueState(DeviceStateRef device_state, QueueObject queue)
       : device(std::move(device_state)), object(std::move(queue)) {}
   ~QueueState() {
-    if (failures.use_count() > 1) NativeCommands::instance().sweep();
+    if (failure.use_count() > 1) NativeCommands::instance().sweep();
   }
   const DeviceStateRef device;
   const QueueObject object;
-  const NativeFailuresRef failures = std::make_shared<NativeFailures>();
+  // Of the first native command that failed since a finish asked. Commands yet to run hold it.
+  const FailureRef failure = std::make_shared<std::atomic<int32_t>>(0);
 };
 using QueueStateRef = std::shared_ptr<QueueState>;
 
@@ -32,8 +33,9 @@ class ClEvent final : public Event {
 
   // Takes over one reference to the command's event.
   void adopt(struct _cl_event* event) noexcept { event_ = EventObject(event); }
-  // The native commands whose failure is this event's too: those that end before it does.
-  void stand_for(const NativeFailures::Range& commands) noexcept { commands_ = commands; }
+  // A driver takes a function of the host for complete however it ends, so its failure is asked for
+  // here.
+  void stand_for(FailureRef failure) noexcept { failure_ = std::move(failure); }
   // Where the command is made of several, its times go from the first to the last of these.
   void add_timed(EventObject event) noexcept {
     (timed_first_ ? timed_last_ : timed_first_) = std::move(event);
@@ -73,7 +75,7 @@ class ClEvent final : public Event {
   EventObject event_;
   EventObject timed_first_;
   EventObject timed_last_;
-  NativeFailures::Range commands_;
+  FailureRef failure_;  // null: the driver tells
   std::atomic<int32_t> status_{CL_QUEUED};
   std::atomic<bool> flushed_{false};
   bool profiled_;

@@ -61,29 +61,14 @@ void CL_CALLBACK run_command(void* data) {
   try {
     command->function->run({*command->threads, command->memory.data()});
   } catch (...) {
-    command->failures->fail(command->number, code_of_exception());
+    const int32_t code = code_of_exception();
+    if (command->failure) command->failure->store(code, std::memory_order_release);
+    int32_t none = 0;
+    command->queue_failure->compare_exchange_strong(none, code);
   }
 }
 
 }  // namespace
-
-void NativeFailures::fail(uint64_t number, int32_t code) noexcept {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  failures_[failed_.load(std::memory_order_relaxed) % failures_.size()] = {number, code};
-  failed_.fetch_add(1, std::memory_order_release);
-}
-
-int32_t NativeFailures::find(const Range& range) noexcept {
-  if (failed_.load(std::memory_order_acquire) == 0 || range.after == range.last) return 0;
-  const std::lock_guard<std::mutex> lock(mutex_);
-  for (const Failure& failure : failures_) {
-    if (failure.code == 0 || failure.number <= range.after || failure.number > range.last) continue;
-    seen_.store(std::max(seen_.load(std::memory_order_relaxed), failure.number),
-                std::memory_order_relaxed);
-    return failure.code;
-  }
-  return 0;
-}
 
 NativeCommands& NativeCommands::instance() {
   static auto* const commands = new NativeCommands();
@@ -146,7 +131,7 @@ void NativeCommands::sweep() noexcept {
 }
 
 void ClStream::run_native(NativeFunction& function, std::span<Buffer* const> buffers,
-                          WaitList waits, EventRef* event) {
+                          WaitList waits, EventRef* event, const FailureRef& failure) {
   device().require();
   if (!may_launch()) [[unlikely]] {
     fail(NETCL_ERROR_UNSUPPORTED, "the process is ending; nothing can be launched any more");
@@ -177,9 +162,12 @@ void ClStream::run_native(NativeFunction& function, std::span<Buffer* const> buf
   std::shared_ptr<ClEvent> made;
   if (event != nullptr) made = std::make_shared<ClEvent>(queue_->device, queue_, profiled_);
   command->threads = device().threads();
-  command->failures = queue_->failures;
+  command->failure = failure;
+  if (made != nullptr && failure == nullptr) {
+    command->failure = std::make_shared<std::atomic<int32_t>>(0);
+  }
+  command->queue_failure = queue_->failure;
   command->device = queue_->device;
-  command->number = queue_->failures->add_command();
   command->function = function.detach();
   commands.add(command);
   struct _cl_event* raw = nullptr;
@@ -190,9 +178,7 @@ void ClStream::run_native(NativeFunction& function, std::span<Buffer* const> buf
   device().check_enqueue(code, "clEnqueueNativeKernel");
   if (made != nullptr) {
     if (cl().clRetainEvent(raw) == CL_SUCCESS) made->adopt(raw);
-    made->stand_for(out_of_order_
-                        ? NativeFailures::Range{command->number - 1, command->number}
-                        : queue_->failures->unseen());
+    made->stand_for(command->failure);
     *event = std::move(made);
   }
   commands.set_event(*command, EventObject(raw));

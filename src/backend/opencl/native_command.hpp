@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -13,48 +12,15 @@
 
 namespace netcl::backend::opencl {
 
-// Which native commands of a queue failed. A driver takes a function of the host for complete
-// however it ends, so the events that stand for such commands ask here. Commands are numbered in
-// the order of their enqueueing.
-class NativeFailures {
- public:
-  // Numbers of commands (after, last].
-  struct Range {
-    uint64_t after = 0;
-    uint64_t last = 0;
-  };
-
-  uint64_t add_command() noexcept { return enqueued_.fetch_add(1, std::memory_order_relaxed) + 1; }
-  // What the next event of an in-order queue stands for: failures that nobody has seen so far.
-  Range unseen() const noexcept {
-    return {seen_.load(std::memory_order_relaxed), enqueued_.load(std::memory_order_relaxed)};
-  }
-  void fail(uint64_t number, int32_t code) noexcept;
-  // The code of a failed command of the range, 0 when there is none. It counts as seen.
-  int32_t find(const Range& range) noexcept;
-
- private:
-  struct Failure {
-    uint64_t number = 0;
-    int32_t code = 0;
-  };
-  std::atomic<uint64_t> enqueued_{0};
-  std::atomic<uint64_t> seen_{0};
-  std::atomic<uint64_t> failed_{0};  // how many
-  std::mutex mutex_;                 // guards what follows
-  std::array<Failure, 64> failures_;  // the latest ones
-};
-using NativeFailuresRef = std::shared_ptr<NativeFailures>;
-
 // One command, from its enqueueing until it has run or is known to have failed before its turn.
 struct NativeCommand {
   static constexpr size_t kBuffersMost = 65;  // the inputs of an expression, and its result
 
   std::unique_ptr<NativeFunction> function;
   std::shared_ptr<netcl::cpu::ThreadPool> threads;
-  NativeFailuresRef failures;
+  FailureRef failure;        // its own; may be null
+  FailureRef queue_failure;  // that of the queue
   std::weak_ptr<DeviceState> device;
-  uint64_t number = 0;
   std::array<void*, kBuffersMost> memory;  // of the buffers
   size_t slot = 0;                           // under the mutex of NativeCommands, as the event
   EventObject event;

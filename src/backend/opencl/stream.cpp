@@ -50,7 +50,6 @@ void ClStream::submit(const std::vector<Step>& steps, WaitList waits, EventRef* 
     before = std::move(current);
   }
   made->adopt(before.release());
-  if (!out_of_order_) made->stand_for(queue_->failures->unseen());
   if (event != nullptr) *event = std::move(made);
 }
 

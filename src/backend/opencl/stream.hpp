@@ -47,7 +47,8 @@ class ClStream final : public Stream {
              EventRef* event) override;
   void launch(const Launch& launch, WaitList waits, EventRef* event) override;
   void run_native(NativeFunction& function, std::span<Buffer* const> buffers, WaitList waits,
-                  EventRef* event) override;
+                  EventRef* event, const FailureRef& failure) override;
+  FailureRef native_failure() const override { return queue_->failure; }
   void marker(WaitList waits, EventRef* event) override;
   void barrier(WaitList waits) override;
   void flush() override;
@@ -103,7 +104,6 @@ void ClStream::submit(const char* call, WaitList waits, EventRef* event, Enqueue
   struct _cl_event* raw = nullptr;
   device().check_enqueue(enqueue(list.count(), list.data(), &raw), call);
   made->adopt(raw);
-  if (!out_of_order_) made->stand_for(queue_->failures->unseen());
   *event = std::move(made);
 }
 

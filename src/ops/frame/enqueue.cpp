@@ -38,10 +38,12 @@ void enqueue_native(std::span<const Access> accesses, const Run& run,
     buffers[i] = accesses[i].memory->buffer.get();
   }
   const std::span<backend::Buffer* const> all(buffers.data(), accesses.size());
-  run.queue.enqueue({{present.data(), count}, run.waits, run.event, run.work},
+  backend::FailureRef failure;
+  if (!run.device().builtin()) failure = std::make_shared<std::atomic<int32_t>>(0);
+  run.queue.enqueue({{present.data(), count}, run.waits, run.event, run.work, failure},
                     [&](backend::Stream& stream, backend::WaitList waits,
                         backend::EventRef* event) {
-                      stream.run_native(function, all, waits, event);
+                      stream.run_native(function, all, waits, event, failure);
                     });
 }
 

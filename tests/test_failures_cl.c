@@ -1,0 +1,238 @@
+/* Commands that fail after their call: who is told of it, for how long, and who is not. */
+#include "support_gate_cl.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "sanitizers.h"
+
+/* ---- Memory that runs out on the driver's threads -------------------------------------------- */
+
+static atomic_int refusals; /* allocations of the library, on other threads than the test's */
+static pthread_t test_thread;
+
+#if !HAS_ASAN && !HAS_TSAN
+extern void *__libc_malloc(size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+
+static int refused(const void *caller) {
+  Dl_info info;
+  if (atomic_load(&refusals) <= 0 || pthread_equal(pthread_self(), test_thread)) return 0;
+  if (dladdr(caller, &info) == 0 || strstr(info.dli_fname, "libnetcl") == NULL) return 0;
+  errno = ENOMEM;
+  return atomic_fetch_sub(&refusals, 1) > 0;
+}
+
+void *malloc(size_t size) {
+  return refused(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
+}
+void *aligned_alloc(size_t alignment, size_t size) {
+  return refused(__builtin_return_address(0)) ? NULL : __libc_memalign(alignment, size);
+}
+int posix_memalign(void **memory, size_t alignment, size_t size) {
+  *memory = refused(__builtin_return_address(0)) ? NULL : __libc_memalign(alignment, size);
+  return *memory == NULL ? ENOMEM : 0;
+}
+#endif
+
+enum { ROWS = 256, COLUMNS = 3000, ELEMENTS = ROWS * COLUMNS };
+static float data[ELEMENTS];
+
+static void check_untouched(const netcl_tensor *failed) {
+  for (int i = 0; i < 2; ++i) {
+    FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_tensor_wait(failed, LONG_WAIT));
+    memset(data, POISON, sizeof data);
+    FAILS(NETCL_ERROR_LAUNCH_FAILURE,
+          netcl_tensor_read(failed, data, sizeof data, NULL, i ? LONG_WAIT : NETCL_WAIT_FOREVER));
+    for (size_t k = 0; k < sizeof data; ++k) assert_int_equal(((unsigned char *)data)[k], POISON);
+  }
+}
+
+static void check_all(const netcl_tensor *tensor, float value) {
+  OK(netcl_tensor_read(tensor, data, sizeof data, NULL, NETCL_WAIT_FOREVER));
+  for (int i = 0; i < ELEMENTS; ++i) CHECK(data[i] == value, "element %d is %g", i, data[i]);
+}
+
+/* An op without memory on a queue, and before or behind it one that is well. */
+static void one_fails(Fixture *fixture, const netcl_queue_options *queue_options, int with_event,
+                      int first) {
+  const int64_t shape[2] = {ROWS, COLUMNS};
+  const float one = 1;
+  netcl_tensor *ones = NULL, *failed = NULL, *well = NULL;
+  netcl_event *event = NULL;
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT, plain = NETCL_RUN_OPTIONS_INIT;
+  if (queue_options != NULL) OK(netcl_queue_create(fixture->device, queue_options, &run.queue));
+  plain.queue = run.queue;
+  run.event = with_event ? &event : NULL;
+  OK(netcl_tensor_create_full(fixture->device, NETCL_F32, 2, shape, NULL, &one, NULL, &ones));
+  settle(fixture);
+  if (!first) OK(netcl_op_expression_text("v0 + 1", &ones, 1, NULL, &plain, &well));
+  if (!first) OK(netcl_tensor_wait(well, LONG_WAIT));
+  atomic_store(&refusals, 3);
+  OK(netcl_op_scan(ones, NETCL_REDUCTION_SUM, 1, NULL, &run, &failed));
+  if (first) OK(netcl_op_expression_text("v0 + 1", &ones, 1, NULL, &plain, &well));
+  FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_tensor_wait(failed, LONG_WAIT));
+  atomic_store(&refusals, 0);
+  OK(netcl_tensor_wait(well, LONG_WAIT));
+  check_all(well, 2);
+  check_untouched(failed);
+  if (with_event) FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_event_wait(event, LONG_WAIT));
+  netcl_event_release(event);
+  FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_device_finish(fixture->device, LONG_WAIT));
+  OK(netcl_device_finish(fixture->device, LONG_WAIT));
+  check_untouched(failed);
+  /* Another write makes it whole. */
+  plain.into = failed;
+  OK(netcl_op_expression_text("v0 + 4", &ones, 1, NULL, &plain, NULL));
+  OK(netcl_tensor_wait(failed, LONG_WAIT));
+  check_all(failed, 5);
+  netcl_tensor_release(ones);
+  netcl_tensor_release(failed);
+  netcl_tensor_release(well);
+  netcl_queue_release(run.queue);
+}
+
+static void without_memory(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  if (HAS_ASAN || HAS_TSAN) SKIP("sanitizers have an allocator of their own");
+  if (fixture->kernels) SKIP("ops are kernels, which need no memory of the host");
+  netcl_queue_options options[3] = {NETCL_QUEUE_OPTIONS_INIT, NETCL_QUEUE_OPTIONS_INIT,
+                                    NETCL_QUEUE_OPTIONS_INIT};
+  options[1].out_of_order = 1;
+  options[2].profiling = 1;
+  for (int i = 0; i < 16; ++i) {
+    one_fails(fixture, i / 4 == 0 ? NULL : &options[i / 4 - 1], i % 2, i / 2 % 2);
+  }
+}
+
+/* A queue that is gone before anybody asked. */
+static void on_a_queue_that_is_gone(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  if (HAS_ASAN || HAS_TSAN || fixture->kernels) SKIP("as above");
+  const int64_t shape[2] = {ROWS, COLUMNS};
+  netcl_queue_options options = NETCL_QUEUE_OPTIONS_INIT;
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_tensor *ones = NULL, *failed = NULL;
+  OK(netcl_queue_create(fixture->device, &options, &run.queue));
+  OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 2, shape, NULL, NULL, &ones));
+  settle(fixture);
+  atomic_store(&refusals, 3);
+  OK(netcl_op_scan(ones, NETCL_REDUCTION_SUM, 1, NULL, &run, &failed));
+  netcl_queue_release(run.queue);
+  FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_device_finish(fixture->device, LONG_WAIT));
+  atomic_store(&refusals, 0);
+  OK(netcl_device_finish(fixture->device, LONG_WAIT));
+  check_untouched(failed);
+  netcl_tensor_release(ones);
+  netcl_tensor_release(failed);
+}
+
+/* ---- Behind a command whose wait fails ------------------------------------------------------- */
+
+/* A tensor that says it is whole holds what was to be written. */
+static void check_whole_or_failed(netcl_tensor *tensor, float value) {
+  float seen[4];
+  const netcl_status waited = netcl_tensor_wait(tensor, LONG_WAIT);
+  assert_true(waited == NETCL_OK || waited == NETCL_ERROR_LAUNCH_FAILURE);
+  memset(seen, POISON, sizeof seen);
+  const netcl_status read =
+      netcl_tensor_read(tensor, seen, sizeof seen, NULL, NETCL_WAIT_FOREVER);
+  CHECK(read == waited, "the wait gives %d, the read %d", (int)waited, (int)read);
+  if (read == NETCL_OK) {
+    CHECK(seen[0] == value, "the first element is %g", seen[0]);
+  } else {
+    assert_int_equal(((unsigned char *)seen)[0], POISON);
+  }
+}
+
+static void behind_a_failed_wait(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  for (int round = 0; round < 6; ++round) {
+    const Gate gate = make_gate(fixture);
+    netcl_tensor *one = zeros(fixture->device, 4), *chain[4] = {NULL}, *filled;
+    netcl_event *event = NULL;
+    netcl_run_options run = NETCL_RUN_OPTIONS_INIT, plain = NETCL_RUN_OPTIONS_INIT;
+    fill(one, 1, NULL, NULL);
+    settle(fixture);
+    run.waits = &gate.event;
+    run.waits_count = 1;
+    if (round % 2) run.event = &event;
+    OK(netcl_op_expression_text("v0 + 1", &one, 1, NULL, &run, &chain[0]));
+    /* One of its results, and two that have nothing to do with it. */
+    OK(netcl_op_expression_text("v0 + 1", &chain[0], 1, NULL, &plain, &chain[1]));
+    OK(netcl_op_expression_text("v0 + 5", &one, 1, NULL, &plain, &chain[2]));
+    OK(netcl_op_reduce(one, NETCL_REDUCTION_SUM, NULL, &plain, &chain[3]));
+    filled = zeros(fixture->device, 4);
+    fill(filled, 9, NULL, NULL);
+    if (round / 2 == 1) {
+      netcl_event *marker = NULL;
+      netcl_queue *queue = NULL;
+      OK(netcl_device_get_queue(fixture->device, &queue));
+      OK(netcl_queue_enqueue_marker(queue, NULL, 0, &marker));
+      netcl_event_release(marker);
+      netcl_queue_release(queue);
+    }
+    set_gate(gate.raw, CL_OUT_OF_RESOURCES);
+    FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_tensor_wait(chain[0], LONG_WAIT));
+    check_whole_or_failed(chain[1], 3);
+    check_whole_or_failed(chain[2], 6);
+    check_whole_or_failed(filled, 9);
+    FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_device_finish(fixture->device, LONG_WAIT));
+    netcl_event_release(event);
+    for (int i = 0; i < 4; ++i) netcl_tensor_release(chain[i]);
+    netcl_tensor_release(filled);
+    netcl_tensor_release(one);
+    drop_gate(gate);
+    (void)netcl_device_finish(fixture->device, LONG_WAIT);
+  }
+}
+
+/* A marker, and an op of no elements, whose wait fails. */
+static void nothing_but_a_failed_wait(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  const int64_t none = 0;
+  for (int round = 0; round < 4; ++round) {
+    const Gate gate = make_gate(fixture);
+    netcl_event *event = NULL;
+    netcl_queue *queue = NULL;
+    netcl_tensor *empty = NULL, *result = NULL;
+    OK(netcl_device_get_queue(fixture->device, &queue));
+    OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 1, &none, NULL, NULL, &empty));
+    if (round % 2) {
+      OK(netcl_queue_enqueue_marker(queue, &gate.event, 1, &event));
+    } else {
+      netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+      run.waits = &gate.event;
+      run.waits_count = 1;
+      run.event = &event;
+      OK(netcl_op_expression_text("v0 + 1", &empty, 1, NULL, &run, &result));
+    }
+    set_gate(gate.raw, CL_OUT_OF_RESOURCES);
+    FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_event_wait(event, LONG_WAIT));
+    (void)netcl_device_finish(fixture->device, LONG_WAIT);
+    netcl_event_release(event);
+    netcl_tensor_release(empty);
+    netcl_tensor_release(result);
+    netcl_queue_release(queue);
+    drop_gate(gate);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      DEVICE_TEST(without_memory),
+      DEVICE_TEST(on_a_queue_that_is_gone),
+      DEVICE_TEST(behind_a_failed_wait),
+      DEVICE_TEST(nothing_but_a_failed_wait),
+  };
+  test_thread = pthread_self();
+  seed_random("failures_cl");
+  return cmocka_run_group_tests_name("failures_cl", tests, NULL, NULL);
+}
