@@ -278,6 +278,9 @@ static void numbers(void **state) {
   assert_true(read_report(LONG_HEAD ROW("1", "0", "k", MEMORY, "%", "53.261"), NULL, 0)
                   .memory_sol_pct == 53.261);
   refused(LONG_HEAD ROW("1", "0", "k", DURATION, "cycle", "7"), "has the unit \"cycle\"");
+  /* A report that was cut: what is left of the number is another one. */
+  refused(LONG_HEAD ROW("1", "0", "k", MEMORY, "%", "55.5") "\"0\",\"1\",\"k\",\"7",
+          "line 3 is \"\"0\",\"1\",\"k\",\"7\": a quote is open where the text ends");
 }
 
 /* ---- What the profiler says, and what is no report ---- */
@@ -328,7 +331,7 @@ static void refused_reports(void **state) {
       {LONG_HEAD ROW("1", "0", "k", MEMORY, "%", "50") ROW("1", "0", "k", MEMORY, "%", "60"),
        "line 3: " MEMORY
        " is \"60\", while the same launch of the same process has \"50\" in line 2"},
-      {LONG_HEAD "\"0\",\"1\",\"k\",\"b\",\"s, cut off", "it has 5 cells"},
+      {LONG_HEAD "\"0\",\"1\",\"k\",\"b\",\"s, cut off", "a quote is open where the text ends"},
       {"\xff\xfe\"I", "the report is UTF-16"}};
   for (size_t i = 0; i < COUNT_OF(kRefused); ++i) {
     refused(kRefused[i].text, kRefused[i].wanted);

@@ -54,6 +54,25 @@ static void help_and_errors(void** state) {
   SAYS("/nonexistent/folder/page.html");
 }
 
+/* A limit on the size of files is an error, and no half of a file is left. */
+static void files_that_may_not_grow(void** state) {
+  (void)state;
+  for (int before = 0; before < 2; ++before) {
+    if (before) tool_write("limited.html", "what was there");
+    const int code = tool_run("sh", "-c 'ulimit -f 4; exec \"$0\" \"$@\"' '" NETCL_TOOL_FILE
+                              "' report %s --device builtin --time 0.001 --budget 0.01 add:64",
+                              tool_path("limited.html"));
+    CHECK(code == 1, "exit code %d:\n%s", code, tool_output);
+    SAYS("limited.html cannot be written");
+    assert_int_equal(access(tool_path("limited.html"), F_OK), before - 1);
+    assert_int_equal(access(tool_path("limited.html.part"), F_OK), -1);
+    if (!before) continue;
+    tool_read("limited.html");
+    assert_string_equal(tool_output, "what was there");
+    assert_int_equal(remove(tool_path("limited.html")), 0);
+  }
+}
+
 /* Each device is listed with every selector that it answers to. */
 static void info(void** state) {
   (void)state;
@@ -198,7 +217,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(help_and_errors), cmocka_unit_test(bench), cmocka_unit_test(roofline),
       cmocka_unit_test(report),          cmocka_unit_test(trace), DEVICE_TEST(cache),
-      cmocka_unit_test(info),
+      cmocka_unit_test(info), cmocka_unit_test(files_that_may_not_grow),
   };
   return cmocka_run_group_tests_name("tool", tests, tool_make_folder, tool_remove_folder);
 }

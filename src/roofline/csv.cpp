@@ -38,21 +38,22 @@ void CsvReader::read_row(CsvRow* row) {
   row->clear();
   line_ = next_line_;
   std::string cell;
-  bool quoted = false;
+  bool in_quotes = false;
+  const size_t start = at_;
   for (; at_ < text_.size(); ++at_) {
     const char c = text_[at_];
     if (c == '\n') ++next_line_;
-    if (quoted) {
+    if (in_quotes) {
       if (c != '"') {
         cell += c;
       } else if (at_ + 1 < text_.size() && text_[at_ + 1] == '"') {
         cell += '"';
         ++at_;
       } else {
-        quoted = false;
+        in_quotes = false;
       }
     } else if (c == '"' && cell.empty()) {
-      quoted = true;
+      in_quotes = true;
     } else if (c == ',') {
       add_cell(row, &cell);
     } else if (c == '\n') {
@@ -61,6 +62,11 @@ void CsvReader::read_row(CsvRow* row) {
     } else if (c != '\r') {
       cell += c;
     }
+  }
+  if (in_quotes) {
+    const std::string_view line = text_.substr(start, text_.find('\n', start) - start);
+    fail(NETCL_ERROR_CORRUPT_DATA, "line %zu is %s: a quote is open where the text ends", line_,
+         quoted(std::string(line).c_str(), 160).c_str());
   }
   add_cell(row, &cell);
 }

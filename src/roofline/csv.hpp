@@ -17,7 +17,7 @@ class CsvReader {
   bool peek_line(std::string_view* line) const;
   void skip_line();
   // The row that begins here; quoted cells may hold commas and line ends. Fails with CORRUPT_DATA
-  // when it has thousands of cells.
+  // when it has thousands of cells, or the text ends inside quotes.
   void read_row(CsvRow* row);
   // Of the line or row that was last taken or peeked at, from 1 on.
   size_t line() const noexcept { return line_; }

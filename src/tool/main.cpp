@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <netcl.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -212,6 +213,8 @@ const char* strategy_name(netcl_strategy strategy) {
 
 int main(int argc, char** argv) {
   int code = netcl::tool::kExitFailure;
+  // A limit on the size of files is an error of the write, not the end of the process.
+  (void)std::signal(SIGXFSZ, SIG_IGN);
   try {
     code = netcl::tool::dispatch(argc, argv);
   } catch (const std::exception& problem) {

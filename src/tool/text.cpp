@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "text.hpp"
 
+#include <sys/stat.h>
+
 #include <cerrno>
 #include <cmath>
 #include <cstdarg>
@@ -127,13 +129,21 @@ std::string read_file(const std::string& path) {
 }
 
 void write_file(const std::string& path, const std::string& text) {
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
+  struct stat present;
+  // Pipes and devices cannot be replaced; a file is, so that no half of one is left.
+  const bool replace = stat(path.c_str(), &present) != 0 || S_ISREG(present.st_mode);
+  const std::string part = replace ? path + ".part" : path;
+  std::FILE* const file = std::fopen(part.c_str(), "wb");
   bool sound = file != nullptr;
   if (sound) {
     sound = std::fwrite(text.data(), 1, text.size(), file) == text.size();
     sound = std::fclose(file) == 0 && sound;
+    sound = sound && (!replace || std::rename(part.c_str(), path.c_str()) == 0);
   }
-  if (!sound) throw Failure("the file " + path + " cannot be written: " + std::strerror(errno));
+  if (sound) return;
+  const int code = errno;
+  if (file != nullptr && replace) std::remove(part.c_str());
+  throw Failure("the file " + path + " cannot be written: " + std::strerror(code));
 }
 
 void Json::start_value(const char* key) {
