@@ -257,9 +257,10 @@ static void errors(void** state) {
              netcl_op_pool2d(flags.tensor, NETCL_POOLING_MAX, NULL, NULL, &result));
   FAILS_WITH(invalid, "options->window[0] is -1", try_pool(x.tensor, -1, 0, 0, 0));
   FAILS_WITH(invalid,
-             "options->padding[0] is 3; it is less than what the window spans with its dilation, 3",
+             "options->padding[0] is 3; it must be less than what the window spans with its "
+             "dilation, 3",
              try_pool(x.tensor, 3, 3, 0, 0));
-  FAILS_WITH(invalid, "options->padding[0] is 5; it is less than what the window spans",
+  FAILS_WITH(invalid, "options->padding[0] is 5; it must be less than what the window spans",
              try_pool(x.tensor, 3, 5, 0, 2));
   OK(try_pool(x.tensor, 3, 4, 0, 2));
   FAILS_WITH(invalid, "options->padding[0] is -1", try_pool(x.tensor, 3, -1, 0, 0));

@@ -44,8 +44,8 @@ PoolAxis make_axis(const Layout& x, int side, const Pool2dParameters& options) {
   for (const int at : {side, side + 2}) {
     if (options.padding[at] >= reach) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
-           "options->padding[%d] is %lld; it is less than what the window spans with its dilation, "
-           "%lld",
+           "options->padding[%d] is %lld; it must be less than what the window spans with its "
+           "dilation, %lld",
            at, static_cast<long long>(options.padding[at]), static_cast<long long>(reach));
     }
   }

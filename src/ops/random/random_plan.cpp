@@ -85,7 +85,7 @@ static uint64_t bits_for(netcl_dtype dtype, double value) {
 
 static void check_finite(const char* name, double value) {
   if (!std::isfinite(value)) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "random.%s is %g; it must be finite", name, value);
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "random->%s is %g; it must be finite", name, value);
   }
 }
 
@@ -95,13 +95,13 @@ static void plan_uniform_float(RandomPlan* plan, double low, double high) {
   if (low == 0 && high == 0) high = 1;
   if (!(low < high)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "random.low is %.17g and random.high is %.17g; low must be "
+         "random->low is %.17g and random->high is %.17g; low must be "
          "below high",
          low, high);
   }
   if (std::fabs(low) > facts.largest || std::fabs(high) > facts.largest) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "random.low is %g and random.high is %g; the largest %s is "
+         "random->low is %g and random->high is %g; the largest %s is "
          "%g",
          low, high, name, facts.largest);
   }
@@ -110,13 +110,13 @@ static void plan_uniform_float(RandomPlan* plan, double low, double high) {
   const double span = high - first;
   if (!(first <= last) || span < facts.span_min) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "random.low is %.17g and random.high is %.17g; that is too "
+         "random->low is %.17g and random->high is %.17g; that is too "
          "narrow for %s",
          low, high, name);
   }
   if (!(span <= (plan->dtype == NETCL_F64 ? DBL_MAX : FLT_MAX))) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "random.low is %g and random.high is %g; high - low is "
+         "random->low is %g and random->high is %g; high - low is "
          "beyond the largest %s",
          low, high, name);
   }
@@ -130,16 +130,16 @@ static void plan_normal(RandomPlan* plan, double mean, double deviation) {
   const FloatFacts facts = float_facts(plan->dtype);
   if (deviation == 0) deviation = 1;
   if (deviation < 0) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "random.deviation is %g; it must not be negative",
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "random->deviation is %g; it must not be negative",
          deviation);
   }
   if (deviation < facts.deviation_min) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "random.deviation is %g; the smallest for %s is %g",
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "random->deviation is %g; the smallest for %s is %g",
          deviation, name, facts.deviation_min);
   }
   if (!(std::fabs(mean) + kReach * deviation <= facts.largest)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "random.mean is %g and random.deviation is %g; numbers %g "
+         "random->mean is %g and random->deviation is %g; numbers %g "
          "deviations away would be beyond the largest %s, %g",
          mean, deviation, kReach, name, facts.largest);
   }
@@ -160,13 +160,13 @@ static void plan_integer(RandomPlan* plan, double low, double high) {
   }
   if (low != std::floor(low) || high != std::floor(high)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "random.low is %.17g and random.high is %.17g; for %s they "
+         "random->low is %.17g and random->high is %.17g; for %s they "
          "must be whole numbers",
          low, high, facts.name);
   }
   if (!(low < high) || low < lowest || high > end) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "random.low is %.17g and random.high is %.17g; for %s low "
+         "random->low is %.17g and random->high is %.17g; for %s low "
          "must be below high and both in %.17g to %.17g",
          low, high, facts.name, lowest, end);
   }
@@ -178,7 +178,7 @@ static void plan_integer(RandomPlan* plan, double low, double high) {
 
 static void check_unused(const char* name, double value, const char* distribution) {
   if (value != 0) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "random.%s is %g; it must be 0 for %s numbers", name, value,
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "random->%s is %g; it must be 0 for %s numbers", name, value,
          distribution);
   }
 }
@@ -197,7 +197,7 @@ RandomPlan make_random_plan(netcl_dtype dtype, const netcl_random_options& optio
   if (plan.distribution == NETCL_NORMAL) {
     if (facts.kind != DtypeClass::floating) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
-           "random.distribution is NETCL_NORMAL, which needs a "
+           "random->distribution is NETCL_NORMAL, which needs a "
            "floating dtype; dtype is %s",
            facts.name);
     }
@@ -207,7 +207,7 @@ RandomPlan make_random_plan(netcl_dtype dtype, const netcl_random_options& optio
     return plan;
   }
   if (plan.distribution != NETCL_UNIFORM) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "random.distribution is %d; valid are %d and %d",
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "random->distribution is %d; valid are %d and %d",
          static_cast<int>(options.distribution), NETCL_UNIFORM, NETCL_NORMAL);
   }
   check_unused("mean", options.mean, "uniform");
@@ -217,7 +217,7 @@ RandomPlan make_random_plan(netcl_dtype dtype, const netcl_random_options& optio
   } else if (facts.kind == DtypeClass::boolean) {
     if (options.low != 0 || (options.high != 0 && options.high != 2)) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
-           "random.low is %g and random.high is %g; for bool they "
+           "random->low is %g and random->high is %g; for bool they "
            "must be 0",
            options.low, options.high);
     }
