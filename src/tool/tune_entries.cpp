@@ -208,9 +208,9 @@ void TuneEntries::read_tensor(const std::string& text, const std::vector<std::st
   argument.dtype = find_dtype(parts[1], text);
   argument.shape = read_extents(parts[2], "an extent", text);
   if (argument.shape.size() > 8) throw UsageProblem("tensors have up to 8 extents, unlike", text);
-  // Integers are often indices: as they are, they stay small.
-  argument.high = is_floating(argument.dtype) ? 1 : 0;
-  if (parts.size() == 4) {
+  argument.high = 1;
+  argument.is_filled = parts.size() == 4;
+  if (argument.is_filled) {
     const size_t dots = parts[3].find("..");
     argument.low = argument.high = read_real(parts[3].substr(0, dots), "a fill", text);
     if (dots != std::string::npos) {
@@ -293,8 +293,34 @@ void TuneEntries::fill_space() {
   }
 }
 
+// Integers that nobody gave begin as those of netcl_tuner_add do, since they are often indices.
+void TuneEntries::fill_integers() {
+  double least = 4;
+  bool found = false;
+  const auto count_of = [](const Argument& argument) {
+    double count = 1;
+    for (const int64_t extent : argument.shape) count *= static_cast<double>(extent);
+    return count;
+  };
+  for (const Argument& argument : arguments_) {
+    if (!argument.is_tensor || count_of(argument) < 2) continue;
+    least = found ? std::min(least, count_of(argument)) : count_of(argument);
+    found = true;
+  }
+  const double end = std::max(2.0, std::floor(std::sqrt(least)));
+  for (Argument& argument : arguments_) {
+    if (!argument.is_tensor || argument.is_filled || is_floating(argument.dtype)) continue;
+    const double most = argument.dtype == NETCL_BOOL ? 2
+                        : argument.dtype == NETCL_I8 ? 128
+                        : argument.dtype == NETCL_U8 ? 256
+                                                     : 32768;
+    argument.high = count_of(argument) < 2 ? 0 : std::min(end, most);
+  }
+}
+
 void TuneEntries::make_arguments(netcl_device* device, std::vector<netcl_arg>* args) {
   uint64_t seed = 0;
+  fill_integers();
   for (const Argument& argument : arguments_) {
     args->push_back(argument.arg);
     if (!argument.is_tensor) continue;

@@ -37,6 +37,7 @@ class TuneEntries {
     netcl_dtype dtype = 0;
     std::vector<int64_t> shape;
     bool is_input = false;
+    bool is_filled = false;  ///< FILL was given
     bool is_free = false;  ///< its value is no part of the problem
     double low = 0, high = 0;  ///< equal: one value
   };
@@ -53,6 +54,7 @@ class TuneEntries {
   void add_op(netcl_tuner* tuner, const Op& op);
   void add_kernel(netcl_device* device, netcl_tuner* tuner);
   void fill_space();
+  void fill_integers();
   void make_arguments(netcl_device* device, std::vector<netcl_arg>* args);
   void note(netcl_tuner* tuner, const std::string& name);
 

@@ -23,6 +23,24 @@ void Executor::add_bounds(const std::vector<JobArgument>& arguments, Outputs* ou
   }
 }
 
+// Integers begin as they were given, so what they hold may be the results of an earlier launch. A
+// reference that changes nothing then agrees with a candidate that does nothing.
+void Executor::require_effect(const Job& reference, const Outputs& left) const {
+  bool known = false;
+  for (size_t i = 0; i < reference.arguments.size(); ++i) {
+    const JobArgument& argument = reference.arguments[i];
+    if (left.bytes[i].empty()) continue;
+    if (argument.fill.kind != Fill::Kind::scaled || is_float(argument.dtype)) return;
+    if (left.bytes[i] != *argument.fill.bytes) return;
+    known = true;
+  }
+  if (!known) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT,
+       "kernel %s leaves every tensor that it may write as it was given, so that nothing tells a "
+       "right candidate from one that does nothing; clear the results of an earlier launch first",
+       reference.kernel.c_str());
+}
+
 // The outputs that the reference job left for a seed.
 const Executor::Outputs& Executor::reference(const Job& job, const Job& rules, uint64_t seed,
                                              uint32_t round) {
@@ -37,7 +55,9 @@ const Executor::Outputs& Executor::reference(const Job& job, const Job& rules, u
     fail(NETCL_ERROR_LAUNCH_FAILURE, "the reference %s does not run: %s", right.kernel.c_str(),
          candidate.result.message.c_str());
   }
-  return references_.emplace(key, outputs()).first->second;
+  Outputs left = outputs();
+  require_effect(right, left);
+  return references_.emplace(key, std::move(left)).first->second;
 }
 
 // The outputs that are right for a seed, valid until the candidate asks again; null when there is

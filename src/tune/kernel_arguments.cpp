@@ -1,5 +1,6 @@
 // From launches, real, noted or imagined, to the arguments of jobs.
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.hpp"
 #include "kernel/scalars.hpp"
@@ -20,6 +21,34 @@ void set_access(const Kernel& kernel, size_t index, bool read_only, JobArgument*
   if (argument->access == JobArgument::Access::in || !is_float(argument->dtype)) return;
   argument->fill = Fill();
   argument->fill.kind = Fill::Kind::uniform;
+}
+
+// Integers that nobody gave are often places in another buffer, counts or labels, and which tensor
+// they belong to cannot be known. Below the root of the smallest tensor they are a place in all of
+// them, and a row or a column of what is about as high as wide. One alone is most often where a
+// count begins.
+uint64_t integers_end(const std::vector<JobArgument>& arguments) {
+  uint64_t least = UINT64_MAX;
+  for (const JobArgument& argument : arguments) {
+    if (argument.kind != JobArgument::Kind::tensor || argument.element_count() < 2) continue;
+    least = std::min(least, argument.element_count());
+  }
+  return std::max<uint64_t>(2, static_cast<uint64_t>(std::sqrt(static_cast<double>(least))));
+}
+
+// Contents of what nobody gave, others for each seed.
+void fill_anew(std::vector<JobArgument>* arguments) {
+  const uint64_t end = integers_end(*arguments);
+  for (JobArgument& argument : *arguments) {
+    if (argument.kind != JobArgument::Kind::tensor) continue;
+    argument.fill = Fill();
+    const bool whole = !is_float(argument.dtype) && argument.dtype != NETCL_BOOL;
+    if (whole && argument.element_count() == 1) continue;
+    argument.fill.kind = Fill::Kind::uniform;
+    const DtypeFacts& facts = dtype_facts(argument.dtype);
+    const int bits = 8 * facts.size - (facts.kind == DtypeClass::signed_integer ? 1 : 0);
+    if (whole) argument.fill.b = std::min(static_cast<double>(end), std::ldexp(1.0, bits));
+  }
 }
 
 Bytes contents_of(const Tensor& tensor, uint64_t first, uint64_t bytes) {
@@ -141,11 +170,10 @@ bool noted_call(Kernel& kernel, uint32_t rank, const uint64_t* global, KernelCal
     argument.dtype = noted.dtype;
     argument.reinterpret = noted.reinterpret;
     argument.shape = {noted.elements};
-    // Random integers may be places in another buffer; zeros are a place in every buffer.
-    if (is_float(noted.dtype)) argument.fill.kind = Fill::Kind::uniform;
     set_access(kernel, i, noted.kind == NETCL_ARG_TENSOR_READ_ONLY, &argument);
     call->arguments.push_back(std::move(argument));
   }
+  fill_anew(&call->arguments);
   return true;
 }
 
@@ -174,10 +202,10 @@ void imagined_call(Kernel& kernel, uint32_t rank, const uint64_t* global, Kernel
     argument.dtype = dtype;
     const uint64_t size = dtype_size(dtype);
     argument.shape = {static_cast<int64_t>(usual_bytes(kernel.device(), items * size) / size)};
-    if (is_float(dtype)) argument.fill.kind = Fill::Kind::uniform;
     set_access(kernel, i, false, &argument);
     call->arguments.push_back(std::move(argument));
   }
+  fill_anew(&call->arguments);
 }
 
 }  // namespace netcl::tune

@@ -34,13 +34,14 @@ struct KernelCall {
 bool builds_alone(Kernel& kernel);
 
 // The arguments of a launch as a job has them. Contents are read now; what the kernel may write
-// begins as random numbers where it holds floats. Fails as a launch does for what does not fit the
-// parameters.
+// begins as random numbers where it holds floats. Integers stay as they were given, on every seed.
+// Fails as a launch does for what does not fit the parameters.
 void real_call(Kernel& kernel, std::span<const LaunchArgument> arguments, KernelCall* call);
-// The arguments of the last noted launch, if it was of this size, with fresh contents.
+// The arguments of the last noted launch, if it was of this size, with random contents, other ones
+// for each seed.
 bool noted_call(Kernel& kernel, uint32_t rank, const uint64_t* global, KernelCall* call);
-// Buffers alone, of the sizes that the device's pool leased most often. Fails with INVALID_ARGUMENT
-// naming the argument that cannot be known.
+// Buffers alone, of the sizes that the device's pool leased most often, filled likewise. Fails with
+// INVALID_ARGUMENT naming the argument that cannot be known.
 void imagined_call(Kernel& kernel, uint32_t rank, const uint64_t* global, KernelCall* call);
 
 // "f32,f32,i32": the dtypes of the tensors among the arguments.

@@ -57,12 +57,23 @@ integer arguments is replaced. The contents of the arguments are read now and ne
 candidates work on copies, and what the kernel may write begins as random numbers where it
 holds floats, so that the results of an earlier launch hide nothing. Candidates are checked
 on these contents, and on the same with their floats times one factor between 1/2 and 1.
+Integers are the same in both checks: they may be places, bounds or links, which are sound
+as they are and in no other order. So a candidate that is right for these integers alone is
+not found out. Where all that the kernel may write is integers, they must not hold its
+results yet: such an entry fails with INVALID\\_ARGUMENT.
+
+NULL args: those of the kernel's last launch of this size, its buffers filled anew; else
+buffers of the sizes that the device's pool leased most often. Each of the two checks has
+random contents of its own: floats from 0 to 1, bools, and integers from 0 to below the root
+of the element count of the smallest tensor that has more than one element (0 and 1 at
+least), which can be places, labels or counts. An integer alone in its tensor begins as 0,
+as a counter does. Give `args` where the kernel asks more of its integers. What cannot be
+known without args, such as a scalar, is INVALID\\_ARGUMENT naming the argument.
+
 `netcl_tuner_run` builds the kernel in this process, and launches it here with
-`netcl_tuner_options.in`\\_process = 1. NULL args: those of the kernel's last launch of this
-size, its buffers filled anew; else buffers of the sizes that the device's pool leased most
-often. What cannot be known that way, such as a scalar, is INVALID\\_ARGUMENT naming the
-argument. Arguments are refused as `netcl_kernel_launch` refuses them. A list for a macro
-that the source does not use is INVALID\\_ARGUMENT too, UNSUPPORTED a kernel without source.
+`netcl_tuner_options.in`\\_process = 1. Arguments are refused as `netcl_kernel_launch`
+refuses them. A list for a macro that the source does not use is INVALID\\_ARGUMENT too,
+UNSUPPORTED a kernel without source.
 
 Calls `netcl_tuner_add`.
 """
