@@ -3760,11 +3760,11 @@ typedef struct netcl_replay_result {
 #define NETCL_REPLAY_RESULT_INIT { sizeof(netcl_replay_result), 0, 0, 0, 0.0, 0.0, 0, 0 }
 
 /**
- * Runs a search against recorded times instead of a device: T4 JSON, as
- * netcl_tuning_database_export writes it, or the cache files of Kernel Tuner, in which a time may
- * stand for the object that holds it. Its space are the configurations of the recording; those that
- * have no time fail when they are tried. Times are milliseconds in both formats. CORRUPT_DATA
- * naming what is wrong with the text, and when no configuration has a time. Safe.
+ * Runs a search against recorded times: T4 JSON, as netcl_tuning_database_export writes it, or the
+ * cache files of Kernel Tuner, in which a time may stand for the object that holds it. Its space is
+ * the configurations of the recording; those that have no time fail when they are tried. Times are
+ * milliseconds where no "unit" or "timeunit" is given: ns, us, ms, s or the word. CORRUPT_DATA
+ * naming what is wrong with the text, or a unit, and when no configuration has a time. Safe.
  * @param[out] result how the search did
  */
 NETCL_API netcl_status netcl_search_replay(const char *text, size_t text_size,

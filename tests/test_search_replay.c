@@ -194,7 +194,48 @@ static void formats(void **state) {
   result = replay("{\"tune_params_keys\": [\"A\"], \"cache\": {\"1\": {\"A\": 1, \"time\": 3.0},\n"
                   "\"2\": {\"A\": 2, \"time\": 1.5},", &options);
   assert_true(result.recorded == 2 && result.best == 1.5e6);
+  /* The unit of a measurement, of the times or of the whole; milliseconds where there is none. */
+  static const struct {
+    const char *document, *result, *times;
+    double ns;
+  } kUnits[] = {
+      {"", "\"measurements\": [{\"name\": \"time\", \"value\": 3, \"unit\": \"s\"}],", "", 3e9},
+      {"", "\"measurements\": [{\"name\": \"time\", \"value\": 3, \"unit\": \"\"}],", "", 3e6},
+      {"", "\"measurements\": [{\"name\": \"time\", \"value\": 3, \"units\": \"usec\"}],", "", 3e3},
+      {"", "", "\"unit\": \"ns\",", 3},
+      {"", "", "\"unit\": \"\xc2\xb5s\",", 3e3},
+      {"", "\"unit\": \"Nanoseconds\",", "", 3},
+      {"\"metadata\": {\"timeunit\": \"seconds\"},", "", "", 3e9},
+      {"\"metadata\": {\"timeunit\": \"milliseconds\"},", "", "", 3e6},
+      {"\"metadata\": {\"timeunit\": \"seconds\"},", "", "\"unit\": \"us\",", 3e3},
+      {"\"unit\": \"microseconds\",", "", "", 3e3},
+      {"", "", "", 3e6}};
+  for (size_t i = 0; i < COUNT_OF(kUnits); ++i) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "{%s \"results\": [{\"configuration\": {\"A\": 1}, \"invalidity\": \"correct\", %s "
+             "\"times\": {%s \"runtimes\": [3, 3, 3]}}]}",
+             kUnits[i].document, kUnits[i].result, kUnits[i].times);
+    result = replay(text, &options);
+    CHECK(result.optimum == kUnits[i].ns, "%s: %g ns, not %g", text, result.optimum, kUnits[i].ns);
+  }
+  result = replay("{\"tune_params_keys\": [\"A\"], \"unit\": \"us\", \"cache\": {\"1\": 2}}",
+                  &options);
+  assert_true(result.best == 2e3);
   static const char *const kWrong[][2] = {
+      {"{\"metadata\": {\"timeunit\": \"ticks\"}, \"results\": [{\"configuration\": {\"A\": 1},"
+       " \"times\": {\"runtimes\": [3]}}]}",
+       "the metadata has the timeunit \"ticks\", which is none of time; write ns, us, ms or s"},
+      {"{\"results\": [{\"configuration\": {\"A\": 1}, \"objectives\": [\"rate\"], "
+       "\"measurements\": [{\"name\": \"rate\", \"value\": 3, \"unit\": \"GFLOP/s\"}]}]}",
+       "measurement rate has the unit \"GFLOP/s\", which is none of time"},
+      {"{\"results\": [{\"configuration\": {\"A\": 1}, \"times\": {\"unit\": 3, "
+       "\"runtimes\": [3]}}]}",
+       "\"unit\" of the times of a result is no text"},
+      {"{\"tune_params_keys\": [\"A\", \"B\"], \"cache\": {\"1,2\": 3, \"1\": 4}}",
+       "entry \"1\" of the cache has 1 values; \"tune_params_keys\" names 2"},
+      {"{\"tune_params_keys\": [\"A\"], \"cache\": {\"1,2\": 3}}",
+       "entry \"1,2\" of the cache has 2 values; \"tune_params_keys\" names 1"},
       {"{}", "the document has no member \"results\""},
       {"[", "recording"},
       {"{\"results\": []}", "no configuration has a time"},

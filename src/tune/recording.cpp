@@ -6,12 +6,14 @@
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/number.hpp"
+#include "core/time_unit.hpp"
 #include "timing/statistics.hpp"
 
 namespace netcl::tune {
 
 namespace {
 
+// What Kernel Tuner writes, in both formats.
 constexpr double kNsOfMs = 1e6;
 
 [[noreturn]] void corrupt(const std::string& what) {
@@ -44,17 +46,42 @@ Value value_of_text(std::string_view text) {
   return std::string(text);
 }
 
-double checked_ms(const Json& time) {
-  const double ms = time.is_number() ? time.get<double>() : 0.0;
-  return std::isfinite(ms) && ms > 0.0 && ms < 1e12 ? ms : 0.0;
+// The nanoseconds of the unit that an object gives its times in; `outer` where it gives none.
+double unit_of(const Json& object, double outer, const std::string& where) {
+  for (const char* name : {"timeunit", "time_unit", "unit", "units"}) {
+    if (!object.is_object() || !object.contains(name)) continue;
+    const Json& unit = object.at(name);
+    if (!unit.is_string()) corrupt("\"" + std::string(name) + "\" of " + where + " is no text");
+    const std::string text = unit.get<std::string>();
+    if (text.empty()) continue;
+    const double ns = nanoseconds_per(text);
+    if (ns == 0.0) {
+      corrupt(where + " has the " + name + " " + quoted(text.c_str()) +
+              ", which is none of time; write ns, us, ms or s");
+    }
+    return ns;
+  }
+  return outer;
+}
+
+double unit_of_document(const Json& document) {
+  const double unit = unit_of(document, kNsOfMs, "the document");
+  if (!document.is_object() || !document.contains("metadata")) return unit;
+  return unit_of(document.at("metadata"), unit, "the metadata");
+}
+
+double checked_ns(const Json& time, double unit) {
+  const double ns = time.is_number() ? time.get<double>() * unit : 0.0;
+  return std::isfinite(ns) && ns > 0.0 && ns < 1e18 ? ns : 0.0;
 }
 
 // The measurement that the first objective names, else the median of the run times; 0: it failed.
-double time_of(const Json& result) {
+double time_of(const Json& result, double outer) {
   if (result.contains("invalidity") && result.at("invalidity").is_string() &&
       result.at("invalidity").get<std::string>() != "correct") {
     return 0.0;
   }
+  const double unit = unit_of(result, outer, "a result");
   std::string objective = "time";
   if (result.contains("objectives") && result.at("objectives").size() > 0) {
     const Json& first = *result.at("objectives").begin();
@@ -64,13 +91,15 @@ double time_of(const Json& result) {
     for (const Json& one : result.at("measurements")) {
       if (!one.is_object() || !one.contains("name") || !one.contains("value")) continue;
       if (one.at("name").is_string() && one.at("name").get<std::string>() == objective) {
-        return checked_ms(one.at("value"));
+        return checked_ns(one.at("value"), unit_of(one, unit, "measurement " + objective));
       }
     }
   }
   std::vector<double> runs;
   if (result.contains("times") && result.at("times").contains("runtimes")) {
-    for (const Json& run : result.at("times").at("runtimes")) runs.push_back(checked_ms(run));
+    const Json& times = result.at("times");
+    const double own = unit_of(times, unit, "the times of a result");
+    for (const Json& run : times.at("runtimes")) runs.push_back(checked_ns(run, own));
   }
   return runs.empty() ? 0.0 : timing::statistics_of(runs).median;
 }
@@ -95,9 +124,9 @@ Json parse_cache(std::string_view text) {
 Recording::Recording(std::string_view text) {
   const Json document = parse_cache(text);
   if (document.is_object() && document.contains("cache")) {
-    read_cache(document);
+    read_cache(document, unit_of_document(document));
   } else {
-    read_results(member(document, "results", "the document"));
+    read_results(member(document, "results", "the document"), unit_of_document(document));
   }
   if (valid_ == 0) corrupt("no configuration has a time");
   fill_space();
@@ -117,7 +146,7 @@ void Recording::add(Config config, double ns) {
   if (optimum_ == 0.0 || ns < optimum_) optimum_ = ns;
 }
 
-void Recording::read_results(const Json& results) {
+void Recording::read_results(const Json& results, double unit) {
   if (!results.is_array()) corrupt("\"results\" is no list");
   for (const Json& result : results) {
     const Json& configuration = member(result, "configuration", "a result");
@@ -126,11 +155,11 @@ void Recording::read_results(const Json& results) {
     for (const auto& [name, value] : configuration.items()) {
       config.values.emplace_back(name, value_of(value, name));
     }
-    add(std::move(config), time_of(result) * kNsOfMs);
+    add(std::move(config), time_of(result, unit));
   }
 }
 
-void Recording::read_cache(const Json& document) {
+void Recording::read_cache(const Json& document, double unit) {
   const Json& keys = member(document, "tune_params_keys", "the document");
   const Json& cache = document.at("cache");
   if (!keys.is_array()) corrupt("\"tune_params_keys\" is no list");
@@ -143,15 +172,23 @@ void Recording::read_cache(const Json& document) {
   for (const auto& [entry, found] : cache.items()) {
     Config config;
     std::string_view rest = entry;
+    const auto is_named = [&found = found](const std::string& name) {
+      return found.is_object() && found.contains(name);
+    };
+    const auto parts = static_cast<size_t>(std::count(entry.begin(), entry.end(), ',')) + 1;
+    if (parts != names.size() && !std::all_of(names.begin(), names.end(), is_named)) {
+      corrupt(format("entry %s of the cache has %zu values; \"tune_params_keys\" names %zu",
+                     quoted(entry.c_str()).c_str(), parts, names.size()));
+    }
     for (size_t i = 0; i < names.size(); ++i) {
       const size_t comma = std::min(rest.find(','), rest.size());
-      const bool named = found.is_object() && found.contains(names[i]);
+      const bool named = is_named(names[i]);
       config.values.emplace_back(names[i], named ? value_of(found.at(names[i]), names[i])
                                                  : value_of_text(rest.substr(0, comma)));
       rest.remove_prefix(std::min(comma + 1, rest.size()));
     }
     const Json& time = found.is_object() ? member(found, "time", "an entry of the cache") : found;
-    add(std::move(config), checked_ms(time) * kNsOfMs);
+    add(std::move(config), checked_ns(time, unit));
   }
 }
 

@@ -19,8 +19,8 @@ class Recording {
   netcl_replay_result replay(const netcl_search_options& options) const;
 
  private:
-  void read_results(const Json& results);
-  void read_cache(const Json& document);
+  void read_results(const Json& results, double unit);
+  void read_cache(const Json& document, double unit);
   void add(Config config, double ns);
   void fill_space();
 

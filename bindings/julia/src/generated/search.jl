@@ -223,12 +223,12 @@ end
         threshold_pct, strategy
     )
 
-Runs a search against recorded times instead of a device: T4 JSON, as
-`netcl_tuning_database_export` writes it, or the cache files of Kernel Tuner, in which a
-time may stand for the object that holds it. Its space are the configurations of the
-recording; those that have no time fail when they are tried. Times are milliseconds in both
-formats. CORRUPT\\_DATA naming what is wrong with the text, and when no configuration has a
-time.
+Runs a search against recorded times: T4 JSON, as `netcl_tuning_database_export` writes it,
+or the cache files of Kernel Tuner, in which a time may stand for the object that holds it.
+Its space is the configurations of the recording; those that have no time fail when they are
+tried. Times are milliseconds where no \"unit\" or \"timeunit\" is given: ns, us, ms, s or
+the word. CORRUPT\\_DATA naming what is wrong with the text, or a unit, and when no
+configuration has a time.
 
 Calls `netcl_search_replay`.
 """

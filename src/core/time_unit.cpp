@@ -1,0 +1,33 @@
+#include "core/time_unit.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace netcl {
+
+double nanoseconds_per(std::string_view unit) noexcept {
+  struct Unit {
+    double nanoseconds;
+    std::string_view names[6];
+  };
+  static constexpr Unit kUnits[] = {
+      {1.0, {"ns", "nsec", "nsecond", "nanosecond", "nanoseconds", "nanosec"}},
+      // The micro sign and the Greek letter look the same.
+      {1e3, {"us", "usec", "usecond", "microsecond", "microseconds", "\xc2\xb5s"}},
+      {1e3, {"\xce\xbcs", "microsec"}},
+      {1e6, {"ms", "msec", "msecond", "millisecond", "milliseconds", "millisec"}},
+      {1e9, {"s", "sec", "second", "seconds"}},
+  };
+  const auto same = [&](std::string_view name) {
+    return !name.empty() && name.size() == unit.size() &&
+           std::equal(name.begin(), name.end(), unit.begin(), [](char a, char b) {
+             return a == (b >= 'A' && b <= 'Z' ? static_cast<char>(b - 'A' + 'a') : b);
+           });
+  };
+  for (const Unit& one : kUnits) {
+    if (std::any_of(std::begin(one.names), std::end(one.names), same)) return one.nanoseconds;
+  }
+  return 0.0;
+}
+
+}  // namespace netcl
