@@ -122,6 +122,7 @@ void time_case(netcl_device* device, netcl_ceilings* ceilings, const BenchOption
 int bench(int argc, char** argv) {
   const Options options(argc, argv, {"--json", "--cold", "--no-roof", "--remeasure"},
                         {"--device", "--dtype", "--time", "--ceilings"});
+  if (options.has("--no-roof")) options.refuse("with --no-roof", {"--remeasure", "--ceilings"});
   const std::vector<BenchCase> cases = bench_cases(options.words(), options.text("--dtype", "f32"));
   BenchOptions how;
   how.seconds = options.number("--time", how.seconds, 1e-4, 3600.0);
@@ -247,6 +248,7 @@ Device open_device(const Options& options) {
 Ceilings open_ceilings(netcl_device* device, const Options& options) {
   Ceilings ceilings;
   if (options.has("--ceilings")) {
+    options.refuse("with --ceilings", {"--remeasure", "--budget"});
     check(netcl_ceilings_load(options.text("--ceilings").c_str(), ceilings.receive()),
           "netcl_ceilings_load");
     return ceilings;

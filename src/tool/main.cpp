@@ -152,6 +152,11 @@ int unknown_command(const char* name) {
   return kExitUsage;
 }
 
+int extra_argument(const char* argument) {
+  std::fprintf(stderr, "netcl: there is no use for \"%s\"; see netcl --help\n", argument);
+  return kExitUsage;
+}
+
 int dispatch(int argc, char** argv) {
   if (argc < 2) {
     print_help();
@@ -159,6 +164,7 @@ int dispatch(int argc, char** argv) {
   }
   const char* first = argv[1];
   if (is_one_of(first, "--version", "version")) {
+    if (argc > 2) return extra_argument(argv[2]);
     print("netcl %s\n", netcl_version_string());
     return kExitSuccess;
   }
@@ -167,6 +173,7 @@ int dispatch(int argc, char** argv) {
     print_help();
     return kExitSuccess;
   }
+  if (wants_help && argc > 3) return extra_argument(argv[3]);
   const char* name = wants_help ? argv[2] : first;
   const Command* command = find_command(name);
   if (command == nullptr) return unknown_command(name);

@@ -58,6 +58,24 @@ double Options::number(const char* name, double fallback, double low, double hig
   return value;
 }
 
+void Options::refuse(const char* where, std::initializer_list<const char*> names) const {
+  for (const char* name : names) {
+    if (has(name)) throw UsageProblem((std::string(where) + " there is no use for").c_str(), name);
+  }
+}
+
+void Options::refuse_words(const char* where) const {
+  if (words_.empty()) return;
+  throw UsageProblem((std::string(where) + " there is no use for").c_str(), words_[0]);
+}
+
+void Options::refuse_others(const char* where, std::initializer_list<const char*> names) const {
+  for (const auto& [name, values] : values_) {
+    const auto is_this = [&name = name](const char* one) { return name == one; };
+    if (std::none_of(names.begin(), names.end(), is_this)) refuse(where, {name.c_str()});
+  }
+}
+
 int with_usage(const Command& self, int (*body)(int argc, char** argv), int argc, char** argv) {
   try {
     return body(argc, argv);

@@ -36,6 +36,12 @@ class Options {
   double number(const char* name, double fallback, double low, double high) const;
   const std::vector<std::string>& words() const { return words_; }
 
+  /// Throws UsageProblem for one of `names` that was given; `where` begins the message.
+  void refuse(const char* where, std::initializer_list<const char*> names) const;
+  void refuse_words(const char* where) const;
+  /// The same for every option but `names`.
+  void refuse_others(const char* where, std::initializer_list<const char*> names) const;
+
  private:
   std::map<std::string, std::vector<std::string>> values_;
   std::vector<std::string> words_;

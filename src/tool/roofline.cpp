@@ -22,7 +22,10 @@ bool is_compute(const netcl_ceiling& row) {
 
 /// What a report of Nsight Compute says, through the library's own reader.
 netcl_roofline_result analyze_ncu(const Options& options) {
-  const std::string text = read_file(options.text("--ncu"));
+  options.refuse_words("with --ncu");
+  options.refuse_others("with --ncu", {"--ncu", "--kernel", "--json"});
+  const std::string path = options.text("--ncu");
+  const std::string text = read_file(path);
   Roofline roofline;
   check(netcl_roofline_create(nullptr, roofline.receive()), "netcl_roofline_create");
   netcl_ncu_options how = NETCL_NCU_OPTIONS_INIT;
@@ -30,7 +33,7 @@ netcl_roofline_result analyze_ncu(const Options& options) {
   if (options.has("--kernel")) how.kernel = kernel.c_str();
   netcl_roofline_result result = NETCL_ROOFLINE_RESULT_INIT;
   check(netcl_roofline_analyze_ncu(roofline.get(), text.data(), text.size(), &how, &result),
-        "netcl_roofline_analyze_ncu");
+        path.c_str());
   return result;
 }
 
@@ -56,7 +59,14 @@ int roofline(int argc, char** argv) {
                          "--html", "--ncu", "--kernel"});
   if (options.has("--ncu")) return show_ncu(options);
   if (options.has("--kernel")) throw UsageProblem("--ncu is missing beside", "--kernel");
-  if (options.has("--html")) return write_report(options, options.text("--html"));
+  if (options.has("--no-bench")) {
+    options.refuse_words("with --no-bench");
+    options.refuse("with --no-bench", {"--dtype", "--time", "--cold"});
+  }
+  if (options.has("--html")) {
+    options.refuse("with --html", {"--no-bench", "--save", "--json"});
+    return write_report(options, options.text("--html"));
+  }
   std::vector<BenchCase> cases;
   if (!options.has("--no-bench"))
     cases = bench_cases(options.words(), options.text("--dtype", "f32"));

@@ -395,13 +395,15 @@ int tune(int argc, char** argv) {
                          "--stride",      "--padding", "--kernel",   "--global",     "--arg",
                          "--local",       "--param",   "--space",    "--constraint", "--flag",
                          "--replay",      "--seeds",   "--global-formula", "--local-formula"});
-  const bool lists = options.has("--list"), exports = options.has("--export");
-  if ((lists || exports) && !options.words().empty()) {
-    throw UsageProblem(
-        lists ? "with --list there is no use for" : "with --export there is no use for",
-        options.words()[0]);
-  }
   if (options.has("--replay")) return replay_recording(options, search_options(options));
+  const bool lists = options.has("--list"), exports = options.has("--export");
+  if (lists || exports) {
+    const char* const where = lists ? "with --list" : "with --export";
+    options.refuse_words(where);
+    options.refuse_others(where, {"--list", "--export", "--database", "--json", "--device"});
+    if (!lists) options.refuse("without --list", {"--json", "--device"});
+  }
+  options.refuse("without --replay", {"--seeds"});
   if (lists || exports) {
     const TuningDatabase database = open_database(options);
     // On stdout the list alone, where a program reads it.

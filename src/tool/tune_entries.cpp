@@ -146,16 +146,18 @@ TuneEntries::TuneEntries(const Options& options)
   if (ops_.empty() && file_.empty()) {
     throw UsageProblem("an argument is missing:", "OP[:SIZES] or FILE.cl");
   }
+  if (ops_.empty()) options.refuse("without an op", {"--dtype"});
+  const bool convolves =
+      std::any_of(ops_.begin(), ops_.end(), [](const Op& op) { return op.name == "conv2d"; });
+  if (!convolves) options.refuse("without conv2d", {"--filter", "--stride", "--padding"});
   read_kernel(options);
 }
 
 void TuneEntries::read_kernel(const Options& options) {
   if (file_.empty()) {
-    for (const char* name :
-         {"--kernel", "--global", "--arg", "--local", "--param", "--space", "--constraint",
-          "--global-formula", "--local-formula", "--flag", "--round-up"}) {
-      if (options.has(name)) throw UsageProblem("without a .cl file there is no use for", name);
-    }
+    options.refuse("without a .cl file",
+                   {"--kernel", "--global", "--arg", "--local", "--param", "--space",
+                    "--constraint", "--global-formula", "--local-formula", "--flag", "--round-up"});
     return;
   }
   kernel_name_ = options.text("--kernel");

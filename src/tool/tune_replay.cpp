@@ -35,13 +35,13 @@ double quantile(const std::vector<double>& sorted, double share) {
   return sorted[low] + (at - static_cast<double>(low)) * (sorted[high] - sorted[low]);
 }
 
-Replay replay(const std::string& text, netcl_search_options search, uint64_t seeds) {
+Replay replay(const std::string& path, const std::string& text, netcl_search_options search,
+              uint64_t seeds) {
   Replay out;
   out.strategy = search.strategy;
   for (uint64_t seed = 0; seed < seeds; ++seed) {
     ++search.seed;
-    check(netcl_search_replay(text.data(), text.size(), &search, &out.last),
-          "netcl_search_replay");
+    check(netcl_search_replay(text.data(), text.size(), &search, &out.last), path.c_str());
     ++out.stops[out.last.stop];
     out.evaluations.push_back(static_cast<double>(out.last.evaluations));
     if (out.last.best > 0) {
@@ -81,7 +81,11 @@ void write(Json& json, const Replay& one) {
 }  // namespace
 
 int replay_recording(const Options& options, netcl_search_options search) {
-  const std::string text = read_file(options.text("--replay"));
+  options.refuse_words("with --replay");
+  options.refuse_others("with --replay", {"--replay", "--seeds", "--seed", "--strategy", "--budget",
+                                          "--evaluations", "--samples", "--json", "--quiet"});
+  const std::string path = options.text("--replay");
+  const std::string text = read_file(path);
   const auto seeds = static_cast<uint64_t>(options.number("--seeds", 20, 1, 10000));
   if (search.evaluations == 0) search.evaluations = kEvaluations;
   std::vector<Replay> all;
@@ -92,7 +96,7 @@ int replay_recording(const Options& options, netcl_search_options search) {
     if (!wanted) continue;
     netcl_search_options one = search;
     one.strategy = strategy;
-    all.push_back(replay(text, one, seeds));
+    all.push_back(replay(path, text, one, seeds));
   }
   const netcl_replay_result& facts = all.front().last;
   if (options.has("--json")) {
