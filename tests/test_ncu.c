@@ -266,13 +266,17 @@ static void numbers(void **state) {
   refused_duration("117.344", "4.963.609.951,19", "other numbers have decimal commas");
   refused_duration("117.344", "1", "no other number tells which");
   refused_duration("117,344", "61,84", "which can be 117344 or 117.344");
-  static const char *const kWrong[] = {"1e3", "-5", "12,34,5", "1.23.456", "1,2.3,4", "0x10",
+  static const char *const kWrong[] = {"1e3", "12,34,5", "1.23.456", "1,2.3,4", "0x10",
                                        "1 (2", "inf", "fast", "1..2", ",5", "117 34"};
   for (size_t i = 0; i < COUNT_OF(kWrong); ++i) {
     char wanted[64];
     snprintf(wanted, sizeof wanted, "is \"%s\", which is no number", kWrong[i]);
     refused_duration(kWrong[i], "1", wanted);
   }
+  refused_duration("-5", "1", "is \"-5\", which is negative");
+  refused_duration("-1,234.5", "1", "which is negative");
+  refused_duration("-5-", "1", "which is no number");
+  refused_duration("--5", "1", "which is no number");
   /* A share has no thousands. */
   refused(LONG_HEAD ROW("1", "0", "k", MEMORY, "%", "53,261"), "which can be 53261 or 53.261");
   assert_true(read_report(LONG_HEAD ROW("1", "0", "k", MEMORY, "%", "53.261"), NULL, 0)

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/number.hpp"
+#include "core/time_unit.hpp"
 #include "roofline/csv.hpp"
 #include "roofline/ncu_number.hpp"
 
@@ -189,15 +190,6 @@ size_t Reader::add_launch(const CsvRow& row) {
   return report_.launches.size() - 1;
 }
 
-// The nanoseconds of a unit; 0 for what is none of time.
-double nanoseconds_per(const std::string& unit) {
-  if (unit.empty() || unit == "ns" || unit == "nsecond") return 1.0;
-  if (unit == "us" || unit == "usecond") return 1e3;
-  if (unit == "ms" || unit == "msecond") return 1e6;
-  if (unit == "s" || unit == "second") return 1e9;
-  return 0.0;
-}
-
 void Reader::enter(size_t launch, const std::string& name, const std::string& unit,
                    const std::string& text) {
   const NcuNumber number = parse_ncu_number(text);
@@ -206,10 +198,10 @@ void Reader::enter(size_t launch, const std::string& name, const std::string& un
   if (!metric || number.missing) return;
   Value value{launch, *metric, number, 1.0, name, text, csv_.line()};
   if (!number.valid) {
-    fail(NETCL_ERROR_CORRUPT_DATA, "line %zu: %s is %s, which is no number", value.line,
-         name.c_str(), quoted_text(text).c_str());
+    fail(NETCL_ERROR_CORRUPT_DATA, "line %zu: %s is %s, which is %s", value.line, name.c_str(),
+         quoted_text(text).c_str(), number.negative ? "negative" : "no number");
   }
-  if (*metric == Metric::duration) value.nanoseconds = nanoseconds_per(unit);
+  if (*metric == Metric::duration && !unit.empty()) value.nanoseconds = nanoseconds_per(unit);
   if (value.nanoseconds == 0.0) {
     fail(NETCL_ERROR_CORRUPT_DATA, "line %zu: %s has the unit %s, which is none of time",
          value.line, name.c_str(), quoted_text(unit).c_str());

@@ -100,6 +100,11 @@ NcuNumber parse_ncu_number(std::string_view text) {
   }
   number.missing = is_missing(text);
   if (number.missing || text.size() > kDigitsMost) return number;
+  if (text[0] == '-') {
+    const std::string_view size = text.substr(1);
+    number.negative = !size.empty() && is_digit(size[0]) && parse_ncu_number(size).valid;
+    return number;
+  }
   const std::string digits = with_plain_marks(text);
   const auto count = [&](char c) { return std::count(digits.begin(), digits.end(), c); };
   const auto points = count('.'), commas = count(','), marks = count('\'');

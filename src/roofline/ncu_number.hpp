@@ -9,6 +9,7 @@ namespace netcl::roofline {
 struct NcuNumber {
   bool missing = false;    // nothing was measured: "", "n/a", "no data"
   bool valid = false;      // a number that is not negative
+  bool negative = false;   // not valid, and a number but for its sign
   char decimal = '\0';     // '.' or ',': what the digits show to be the decimal separator
   char ambiguous = '\0';   // '.' or ',': one of them with three digits behind, which may be either
   double value = 0.0;      // as people write it in English where it is ambiguous
