@@ -220,11 +220,11 @@ static void explicit_waits(void **state) {
 
   run.waits = NULL;
   sum = NULL;
-  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "waits",
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "run->waits is NULL while run->waits_count is 1",
              netcl_op_expression_text("v0 + 1", &tensor, 1, NULL, &run, &sum));
   assert_null(sum);
   move.waits = NULL;
-  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "waits",
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "options->waits is NULL while options->waits_count is 1",
              netcl_tensor_read(tensor, values, sizeof values, &move, LONG_WAIT));
   netcl_tensor_release(tensor);
   netcl_queue_release(a);

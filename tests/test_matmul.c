@@ -318,7 +318,12 @@ static void errors(void **state) {
   options.has_scale = 0;
   options.beta = 0;
   options.dtype = NETCL_F64;
-  FAILS_WITH(invalid, "dtype", netcl_op_matmul(a, b, &options, NULL, &result));
+  FAILS_WITH(invalid, "options->dtype is f64; the product of f32 gives f32",
+             netcl_op_matmul(a, b, &options, NULL, &result));
+  run.into = whole;
+  FAILS_WITH(invalid, "run->into is i32; the product of f32 gives f32",
+             netcl_op_matmul(a, b, NULL, &run, &result));
+  run.into = NULL;
   options.dtype = 999;
   FAILS_WITH(invalid, "999", netcl_op_matmul(a, b, &options, NULL, &result));
   run.into = wrong;

@@ -255,12 +255,34 @@ static void tunings(void** state) {
   RULES(tuning_work, netcl_work, NETCL_WORK_INIT, RESERVED(netcl_work));
   tuning.work = &work;
   work.bytes = -1;
-  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "work->bytes is -1", add_tuned(&tuning));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "tuning->work->bytes is -1", add_tuned(&tuning));
+  netcl_launch_options launch = NETCL_LAUNCH_OPTIONS_INIT;
+  tuning.work = NULL;
+  tuning.launch = &launch;
+  launch.work = &work;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "tuning->launch->work->bytes is -1", add_tuned(&tuning));
   work.bytes = 1;
   work.matrix_units = 2;
-  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "work->matrix_units is 2", add_tuned(&tuning));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "tuning->launch->work->matrix_units is 2",
+             add_tuned(&tuning));
   work.matrix_units = 1;
+  work.dtype = 99;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "tuning->launch->work->dtype is 99", add_tuned(&tuning));
+  work.dtype = NETCL_F32;
   OK(add_tuned(&tuning));
+  netcl_search_options search = NETCL_SEARCH_OPTIONS_INIT;
+  netcl_tuner_options how = NETCL_TUNER_OPTIONS_INIT;
+  netcl_tuner* none = NULL;
+  how.search = &search;
+  search.precision = -1;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT,
+             "options->search->precision is -1; it is 0 or lies between 1e-06 and 0.5",
+             netcl_tuner_create(fixture->device, &how, &none));
+  search.precision = 0;
+  search.strategy = 6;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "options->search->strategy is 6",
+             netcl_tuner_create(fixture->device, &how, &none));
+  assert_null(none);
   netcl_tuner_release(tuner);
   netcl_tensor_release(tuned);
   netcl_kernel_release(kernel);

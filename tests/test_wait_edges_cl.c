@@ -153,7 +153,8 @@ static void failed_waits_are_refused(void** state) {
   run.event = NULL;
   for (int i = 0; i < 2; ++i) {
     run.waits = &both[i];
-    FAILS_WITH(NETCL_ERROR_LAUNCH_FAILURE, "waits[0] failed", netcl_op_fill(other, &one, &run));
+    FAILS_WITH(NETCL_ERROR_LAUNCH_FAILURE, "run->waits[0] failed",
+               netcl_op_fill(other, &one, &run));
     options.waits = &both[i];
     options.waits_count = 1;
     for (options.async_copy = NETCL_OFF; options.async_copy <= NETCL_ON; ++options.async_copy) {

@@ -328,14 +328,14 @@ static void refused_work(void** state) {
     launch.work.member = (value);                                          \
     FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, wanted, run_launch(&launch)); \
   } while (0)
-  REFUSED(bytes, -1, "work->bytes is -1");
-  REFUSED(operations, NAN, "work->operations is nan");
-  REFUSED(bytes_written, 1e9, "work->bytes_written is 1e+09");
-  REFUSED(dtype, 99, "work->dtype");
-  REFUSED(matrix_units, 2, "work->matrix_units is 2");
-  REFUSED(cold_cache, 1, "work->cold_cache is 1; write 0");
-  REFUSED(reserved, 1, "work->reserved is 1");
-  REFUSED(struct_size, 3, "work->struct_size is 3");
+  REFUSED(bytes, -1, "options->work->bytes is -1");
+  REFUSED(operations, NAN, "options->work->operations is nan");
+  REFUSED(bytes_written, 1e9, "options->work->bytes_written is 1e+09");
+  REFUSED(dtype, 99, "options->work->dtype");
+  REFUSED(matrix_units, 2, "options->work->matrix_units is 2");
+  REFUSED(cold_cache, 1, "options->work->cold_cache is 1; write 0");
+  REFUSED(reserved, 1, "options->work->reserved is 1");
+  REFUSED(struct_size, 3, "options->work->struct_size is 3");
   OK(netcl_device_finish(fixture->device, LONG_WAIT));
   check_still_poisoned(x);
   netcl_kernel_release(launch.kernel);

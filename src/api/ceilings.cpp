@@ -11,11 +11,14 @@ using namespace netcl::api;
 using roofline::Ceilings;
 using roofline::CeilingTable;
 
-netcl_work netcl::api::read_work(const netcl_work* work) {
-  const netcl_work checked = read_struct(work, "work");
-  require_flag(checked.matrix_units, "work->matrix_units");
-  require_flag(checked.cold_cache, "work->cold_cache");
-  require_zero(checked.reserved, "work->reserved");
+netcl_work netcl::api::read_work(const netcl_work* work, const char* argument) {
+  const netcl_work checked = read_struct(work, argument);
+  const auto name = [&](const char* member) { return format("%s->%s", argument, member); };
+  // Launches come here: names are made for those that fail.
+  if (checked.matrix_units > 1) require_flag(checked.matrix_units, name("matrix_units").c_str());
+  if (checked.cold_cache > 1) require_flag(checked.cold_cache, name("cold_cache").c_str());
+  if (checked.reserved != 0) require_zero(checked.reserved, name("reserved").c_str());
+  roofline::check_work(checked, argument);
   return checked;
 }
 
@@ -129,7 +132,7 @@ netcl_status netcl_roofline_analyze_time(const netcl_roofline* roofline, netcl_c
   return guarded([&] {
     const auto analyzer = pin(roofline, "roofline");
     const auto pinned = pin(ceilings, "ceilings");
-    const netcl_work checked = read_work(work);
+    const netcl_work checked = read_work(work, "work");
     check_info(result, "result");
     netcl_roofline_result full = NETCL_ROOFLINE_RESULT_INIT;
     analyzer->analyze_time(*pinned, time_ns, checked, &full);

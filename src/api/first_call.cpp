@@ -46,7 +46,7 @@ bool tune_at_first_call(Kernel& kernel, std::span<const LaunchArgument> argument
     tune::real_call(kernel, arguments, &call);
     tune::KernelTuning tuning;
     tuning.round_up = options.round_up != 0;
-    if (options.work != nullptr) tuning.work = read_work(options.work);
+    if (options.work != nullptr) tuning.work = read_work(options.work, "options->work");
     tune::TunerSettings settings;
     settings.search.budget_ns = kBudgetNs;
     settings.force = policy == TunePolicy::force;

@@ -26,8 +26,7 @@ static bool is_work(const uint64_t* global, uint32_t global_count) {
 static Work declared_work(const netcl_launch_options& options) {
   Work work;
   if (options.work == nullptr) return work;
-  const netcl_work given = read_work(options.work);
-  roofline::check_work(given);
+  const netcl_work given = read_work(options.work, "options->work");
   if (given.cold_cache != 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "options->work->cold_cache is 1; write 0: measurements know whether caches are cold");

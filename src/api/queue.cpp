@@ -83,7 +83,7 @@ netcl_status netcl_queue_enqueue_marker(netcl_queue* queue, netcl_event* const* 
   return guarded([&] {
     const auto pinned = pin(queue, "queue");
     require(event, "event");
-    const auto resolved = resolve_waits(waits, waits_count, pinned->device());
+    const auto resolved = resolve_waits(waits, waits_count, "waits", pinned->device());
     backend::EventRef marker = pinned->marker({resolved.data(), resolved.size()});
     *event = make_event_handle(std::move(marker), pinned->device().shared_from_this());
   });

@@ -18,23 +18,22 @@ netcl_event* make_event_handle(backend::EventRef event, DeviceRef device) {
 }
 
 std::vector<backend::EventRef> resolve_waits(netcl_event* const* waits, uint32_t waits_count,
-                                             const Device& device, uint64_t timeout_ns) {
+                                             const char* argument, const Device& device,
+                                             uint64_t timeout_ns) {
   std::vector<backend::EventRef> resolved;
-  require_array(waits, waits_count, "waits");
+  require_array(waits, waits_count, argument);
   const Deadline deadline(timeout_ns);
   for (uint32_t i = 0; i < waits_count; ++i) {
-    const auto event = pin_at(waits[i], "waits", i);
+    const auto event = pin_at(waits[i], argument, i);
     const bool own = event->device.get() == &device;
     if (!own && !event->event->wait(deadline)) {
-      fail(NETCL_ERROR_TIMEOUT,
-           "timeout_ns is %llu and waits[%u], of another device, is not "
-           "complete",
-           static_cast<unsigned long long>(timeout_ns), i);
+      fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and %s[%u], of another device, is not complete",
+           static_cast<unsigned long long>(timeout_ns), argument, i);
     }
     // Some drivers never run a command that waits for one that failed before, nor what is behind.
     if (const int32_t code = event->event->failure(); code != 0) {
       throw Error(NETCL_ERROR_LAUNCH_FAILURE,
-                  format("waits[%u] failed with OpenCL code %d", i, code), code);
+                  format("%s[%u] failed with OpenCL code %d", argument, i, code), code);
     }
     if (own) resolved.push_back(event->event);
   }
@@ -79,7 +78,7 @@ ResolvedRun::ResolvedRun(const netcl_run_options* run, Device& device) : device_
     require_own_elements(*into_, "run->into");
   }
   event_ = options.event;
-  waits_ = resolve_waits(options.waits, options.waits_count, device);
+  waits_ = resolve_waits(options.waits, options.waits_count, "run->waits", device);
 }
 
 void ResolvedRun::refuse_into() const {

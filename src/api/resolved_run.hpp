@@ -9,10 +9,10 @@
 
 namespace netcl::api {
 
-// Checks an array of event handles. Events of other devices cannot be handed to the driver, so they
-// are waited for here, at most timeout_ns.
+// Checks an array of event handles, which messages call `argument`. Events of other devices cannot
+// be handed to the driver, so they are waited for here, at most timeout_ns.
 std::vector<backend::EventRef> resolve_waits(netcl_event* const* waits, uint32_t waits_count,
-                                             const Device& device,
+                                             const char* argument, const Device& device,
                                              uint64_t timeout_ns = NETCL_WAIT_FOREVER);
 
 // Waits for the commands that write a tensor, with `readers` for those that read it too. Fails when

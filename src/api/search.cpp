@@ -13,6 +13,7 @@ netcl_search_options netcl::api::read_search_options(const netcl_search_options*
                                                      const char* argument) {
   const netcl_search_options checked = read_options(options, argument);
   require_zero(checked.reserved, (std::string(argument) + "->reserved").c_str());
+  tune::check_search_options(checked, argument);
   return checked;
 }
 

@@ -111,7 +111,8 @@ class ResolvedTransfer {
     plan_.use_pinned =
         resolve_toggle(options.use_pinned, environment().pinned_h2d, "options->use_pinned");
     plan_.borrow = options.borrow != 0;
-    waits_ = resolve_waits(options.waits, options.waits_count, *device_, timeout_ns);
+    waits_ =
+        resolve_waits(options.waits, options.waits_count, "options->waits", *device_, timeout_ns);
     plan_.waits = {waits_.data(), waits_.size()};
     event_ = options.event;
     if (event_ != nullptr) plan_.event = &result_;

@@ -95,8 +95,7 @@ tune::KernelTuning read_tuning(const netcl_kernel_tuning* tuning, uint32_t rank,
   out.round_up = launch.round_up != 0;
   const netcl_work* const work = checked.work != nullptr ? checked.work : launch.work;
   if (work != nullptr) {
-    out.work = read_work(work);
-    roofline::check_work(out.work);
+    out.work = read_work(work, checked.work != nullptr ? "tuning->work" : "tuning->launch->work");
   }
   return out;
 }

@@ -80,7 +80,7 @@ std::shared_ptr<Ceilings> measure_ceilings(Device& device, const netcl_ceilings_
 std::shared_ptr<Ceilings> known_ceilings(Device& device);
 
 // Fails with INVALID_ARGUMENT naming the member of `work` that is wrong.
-void check_work(const netcl_work& work);
+void check_work(const netcl_work& work, const char* argument = "work");
 
 // The shortest time in which a device with these ceilings could do the work; 0 when no ceiling
 // says. Checks `work` first.

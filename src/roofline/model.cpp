@@ -71,10 +71,10 @@ RoofTime compute_time(const Ceilings& ceilings, const netcl_work& work) {
   return time;
 }
 
-void check_amount(double value, const char* member) {
+void check_amount(double value, const char* argument, const char* member) {
   if (value >= 0.0 && !std::isinf(value)) return;
-  fail(NETCL_ERROR_INVALID_ARGUMENT, "work->%s is %g; it is finite and not negative", member,
-       value);
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "%s->%s is %g; it is finite and not negative", argument,
+       member, value);
 }
 
 std::string ceiling_text(const FoundCeiling& ceiling) {
@@ -96,16 +96,18 @@ void check_beaten(const RoofTime& roof, double time_ns, Ceilings& ceilings,
 
 }  // namespace
 
-void check_work(const netcl_work& work) {
-  check_amount(work.operations, "operations");
-  check_amount(work.bytes, "bytes");
-  check_amount(work.bytes_written, "bytes_written");
+void check_work(const netcl_work& work, const char* argument) {
+  check_amount(work.operations, argument, "operations");
+  check_amount(work.bytes, argument, "bytes");
+  check_amount(work.bytes_written, argument, "bytes_written");
   if (work.bytes_written > work.bytes) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "work->bytes_written is %g; it is a part of work->bytes, which is %g", work.bytes_written,
-         work.bytes);
+         "%s->bytes_written is %g; it is a part of %s->bytes, which is %g", argument,
+         work.bytes_written, argument, work.bytes);
   }
-  if (work.dtype != 0) dtype_facts(work.dtype, "work->dtype");
+  if (work.dtype != 0 && dtype_facts_or_null(work.dtype) == nullptr) {
+    dtype_facts(work.dtype, format("%s->dtype", argument).c_str());
+  }
 }
 
 double shortest_time_ns(const Ceilings& ceilings, const netcl_work& work) {

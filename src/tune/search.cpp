@@ -25,12 +25,7 @@ constexpr uint64_t kProposalsWithoutNews = 1000;
 // Ceilings are measured, so that they may be missed by so much.
 constexpr double kBeyondRoof = 0.95;
 
-double checked(double value, double fallback, double low, double high, const char* member) {
-  if (value == 0.0) return fallback;
-  if (value >= low && value <= high) return value;
-  fail(NETCL_ERROR_INVALID_ARGUMENT, "options->%s is %g; it lies between %g and %g", member, value,
-       low, high);
-}
+double given_or(double value, double fallback) { return value == 0.0 ? fallback : value; }
 
 // Of a larger space more has to be seen before it is likely that nothing better will come.
 uint64_t patience_for(size_t size) {
@@ -45,18 +40,33 @@ netcl_search_options resolved(const netcl_search_options& given, const Candidate
   if (options.evaluations == 0) options.evaluations = exhaustive ? size : 512;
   if (options.patience == 0) options.patience = exhaustive ? UINT64_MAX : patience_for(size);
   if (options.samples == 0) options.samples = 30;
-  if (options.samples > 1000000) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->samples is %llu; the limit is 1000000",
-         static_cast<unsigned long long>(options.samples));
-  }
-  options.precision = checked(options.precision, 0.01, 1e-6, 0.5, "precision");
-  options.drop_factor = checked(options.drop_factor, 1.2, 1.0, 1e6, "drop_factor");
-  options.threshold_pct = checked(options.threshold_pct, 90.0, 1.0, 1000.0, "threshold_pct");
-  options.roof_ns = checked(options.roof_ns, 0.0, 0.0, 1e18, "roof_ns");
+  options.precision = given_or(options.precision, 0.01);
+  options.drop_factor = given_or(options.drop_factor, 1.2);
+  options.threshold_pct = given_or(options.threshold_pct, 90.0);
   return options;
 }
 
 }  // namespace
+
+void check_search_options(const netcl_search_options& options, const char* argument) {
+  if (options.strategy < NETCL_SEARCH_AUTO || options.strategy > NETCL_SEARCH_GENETIC) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s->strategy is %d, which is no netcl_search_strategy",
+         argument, options.strategy);
+  }
+  if (options.samples > 1000000) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s->samples is %llu; the limit is 1000000", argument,
+         static_cast<unsigned long long>(options.samples));
+  }
+  const auto check = [&](double value, double low, double high, const char* member) {
+    if (value == 0.0 || (value >= low && value <= high)) return;
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s->%s is %g; it is 0 or lies between %g and %g", argument,
+         member, value, low, high);
+  };
+  check(options.precision, 1e-6, 0.5, "precision");
+  check(options.drop_factor, 1.0, 1e6, "drop_factor");
+  check(options.threshold_pct, 1.0, 1000.0, "threshold_pct");
+  check(options.roof_ns, 0.0, 1e18, "roof_ns");
+}
 
 Search::Search(const Space& space, const Limits& limits, const Config* standard,
                const netcl_search_options& options, bool outside)

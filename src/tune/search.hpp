@@ -30,6 +30,9 @@ struct Turn {
   bool final = false;
 };
 
+// Fails with INVALID_ARGUMENT naming the member of `argument` that cannot be.
+void check_search_options(const netcl_search_options& options, const char* argument);
+
 class Search {
  public:
   // The place of a default that is none of the configurations of the space.

@@ -277,10 +277,6 @@ class Genetic final : public Strategy {
 
 netcl_search_strategy resolve_strategy(netcl_search_strategy strategy, const Candidates& candidates,
                                        uint64_t evaluations) {
-  if (strategy < NETCL_SEARCH_AUTO || strategy > NETCL_SEARCH_GENETIC) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->strategy is %d, which is no netcl_search_strategy",
-         strategy);
-  }
   const size_t size = candidates.size();
   if (strategy == NETCL_SEARCH_EXHAUSTIVE && !candidates.listed()) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,

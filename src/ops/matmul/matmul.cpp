@@ -141,6 +141,7 @@ Layout broadcast_bias(const Tensor& bias, const Shapes& shapes) {
 
 netcl_dtype result_dtype(const Shapes& shapes, netcl_dtype input, netcl_dtype dtype,
                          const TensorRef& into) {
+  const char* const argument = dtype == 0 && into != nullptr ? "run->into" : "options->dtype";
   if (dtype == 0) dtype = into != nullptr ? into->dtype() : input;
   const bool widens = dtype == NETCL_F32 && (input == NETCL_F16 || input == NETCL_BF16);
   if (into != nullptr && into->dtype() != dtype) {
@@ -148,7 +149,7 @@ netcl_dtype result_dtype(const Shapes& shapes, netcl_dtype input, netcl_dtype dt
          dtype_facts(dtype, "options->dtype").name, dtype_facts(into->dtype()).name);
   }
   if (dtype_facts(dtype, "options->dtype").size == 0 || (dtype != input && !widens)) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "the result's dtype is %s; the product of %s gives %s%s",
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %s; the product of %s gives %s%s", argument,
          dtype_facts(dtype).name, dtype_facts(input).name, dtype_facts(input).name,
          dtype_facts(input).size == 2 ? " or f32" : "");
   }
