@@ -66,7 +66,7 @@ static void operands(void** state) {
   options.groups = 3;
   REFUSED(INVALID, "4 filters", "groups = 3");
   options.groups = -1;
-  REFUSED(INVALID, "options->groups", "-1");
+  REFUSED(INVALID, "options->groups", "-1; it is 0 or more");
   w = tall;
   REFUSED(INVALID, "height 8", "height 9");
   w = filters;
@@ -76,9 +76,13 @@ static void operands(void** state) {
   REFUSED(INVALID, "[4, 6, 0, 3]", "height is 0");
   w = filters;
   options.strides[1] = -2;
-  REFUSED(INVALID, "options->strides[1]", "-2");
+  REFUSED(INVALID, "options->strides[1]", "-2; it is 0 to ");
   options.dilations[0] = -1;
   REFUSED(INVALID, "options->dilations[0]", "-1");
+  netcl_conv2d_shape asked = {sizeof asked, 1, 4, 8, 8, 4, 3, 3, {1, -1}, {1, 1}, {0, 0, 0, 0}, 1};
+  netcl_variant_config chosen = NETCL_VARIANT_CONFIG_INIT;
+  FAILS_WITH(INVALID, "shape->strides[1] is -1; it is at least 0",
+             netcl_variant_select_conv2d(fixture->device, &asked, NULL, &chosen));
   options.padding[3] = -7;
   REFUSED(INVALID, "options->padding[3]", "-7");
   options.padding[2] = INT64_MAX;

@@ -127,7 +127,7 @@ static void errors(void **state) {
              netcl_kernel_create_matmul(d, "p", 8, 8, 8, NETCL_F32, &config, global, &kernel));
   config.variant = NETCL_VARIANT_MATMUL_REGISTER_TILED;
   config.vector_width = 3;
-  FAILS_WITH(invalid, "vector_width is 3",
+  FAILS_WITH(invalid, "vector_width is 3; it is 0, 1, 2, 4, 8 or 16",
              netcl_kernel_create_matmul(d, "p", 8, 8, 8, NETCL_F32, &config, global, &kernel));
   config.vector_width = 0;
   config.work_per_thread_m = 100;

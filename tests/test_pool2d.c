@@ -255,7 +255,8 @@ static void errors(void** state) {
              netcl_op_pool2d(whole.tensor, NETCL_POOLING_AVERAGE, NULL, NULL, &result));
   FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "x is bool",
              netcl_op_pool2d(flags.tensor, NETCL_POOLING_MAX, NULL, NULL, &result));
-  FAILS_WITH(invalid, "options->window[0] is -1", try_pool(x.tensor, -1, 0, 0, 0));
+  FAILS_WITH(invalid, "options->window[0] is -1; it is 0 to 2147483647",
+             try_pool(x.tensor, -1, 0, 0, 0));
   FAILS_WITH(invalid,
              "options->padding[0] is 3; it must be less than what the window spans with its "
              "dilation, 3",
@@ -263,19 +264,21 @@ static void errors(void** state) {
   FAILS_WITH(invalid, "options->padding[0] is 5; it must be less than what the window spans",
              try_pool(x.tensor, 3, 5, 0, 2));
   OK(try_pool(x.tensor, 3, 4, 0, 2));
-  FAILS_WITH(invalid, "options->padding[0] is -1", try_pool(x.tensor, 3, -1, 0, 0));
-  FAILS_WITH(invalid, "options->strides[0] is -2", try_pool(x.tensor, 3, 0, -2, 0));
+  FAILS_WITH(invalid, "options->padding[0] is -1; it is 0 to 2147483647",
+             try_pool(x.tensor, 3, -1, 0, 0));
+  FAILS_WITH(invalid, "options->strides[0] is -2; it is 0 to 2147483647",
+             try_pool(x.tensor, 3, 0, -2, 0));
   FAILS_WITH(invalid, "options->dilations[0] is -2", try_pool(x.tensor, 3, 0, 0, -2));
   FAILS_WITH(invalid,
              "options->window[0] = 9, dilation 1); x has shape [1, 2, 5, 6], whose height "
              "with padding is 8",
              try_pool(x.tensor, 9, 3, 0, 0));
   FAILS_WITH(invalid, "reaches over 7 elements", try_pool(x.tensor, 3, 0, 0, 3));
-  FAILS_WITH(invalid, "options->window[0] is 2147483648; it is 1 to 2147483647",
+  FAILS_WITH(invalid, "options->window[0] is 2147483648; it is 0 to 2147483647",
              try_pool(x.tensor, (int64_t)1 << 31, 0, 0, 0));
-  FAILS_WITH(invalid, "options->strides[0] is 2147483648; it is 1 to 2147483647",
+  FAILS_WITH(invalid, "options->strides[0] is 2147483648; it is 0 to 2147483647",
              try_pool(x.tensor, 3, 0, (int64_t)1 << 31, 0));
-  FAILS_WITH(invalid, "options->dilations[0] is 2147483648; it is 1 to 2147483647",
+  FAILS_WITH(invalid, "options->dilations[0] is 2147483648; it is 0 to 2147483647",
              try_pool(x.tensor, 3, 0, 0, (int64_t)1 << 31));
   FAILS(invalid, try_pool(x.tensor, INT64_MAX, 0, 0, INT64_MAX));
   FAILS(invalid, try_pool(x.tensor, INT32_MAX, INT32_MAX - 1, INT32_MAX, INT32_MAX));

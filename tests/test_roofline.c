@@ -187,7 +187,8 @@ static void thresholds(void **state) {
              *member);
     FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, wanted, netcl_roofline_create(&options, &roofline));
     *member = 900;
-    snprintf(wanted, sizeof wanted, "options->%s is 900;", kMembers[i].name);
+    snprintf(wanted, sizeof wanted,
+             "options->%s is 900; it is a percentage from 1 to 100, or 0 for ", kMembers[i].name);
     FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, wanted, netcl_roofline_create(&options, &roofline));
     assert_null(roofline);
     *member = i == 0 ? 1 : 100;

@@ -17,8 +17,8 @@ constexpr double kSharePlausible = 105.0;
 double percentage(double value, double fallback, const char* name) {
   if (value == 0.0) return fallback;
   if (!(value > 0.0) || std::isinf(value)) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->%s is %g; it is a percentage above 0", name,
-         value);
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->%s is %g; it is a percentage, or 0 for %g", name,
+         value, fallback);
   }
   return value;
 }
@@ -32,8 +32,8 @@ double threshold(double value, double fallback, const char* name) {
          100.0 * value, 100.0 * value);
   }
   if (checked > 100.0) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->%s is %g; it is a percentage from 1 to 100", name,
-         value);
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->%s is %g; it is a percentage from 1 to 100, or 0 for %g", name, value, fallback);
   }
   return checked;
 }

@@ -23,7 +23,7 @@ constexpr size_t kWarmSamples = 32;
 
 void check_share(double value, const char* member) {
   if (value >= 0.0 && value < 1.0) return;
-  fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %g; it lies between 0 and 1", member, value);
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %g; it is 0 or more and less than 1", member, value);
 }
 
 netcl_measurement_options resolved(const netcl_measurement_options& given) {

@@ -15,7 +15,8 @@ namespace {
 double checked_confidence(double confidence) {
   if (confidence == 0.0) return kConfidence;
   if (!(confidence > 0.0 && confidence < 1.0)) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "confidence is %g; it lies between 0 and 1", confidence);
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "confidence is %g; it is 0 or more and less than 1",
+         confidence);
   }
   return confidence;
 }
@@ -148,7 +149,8 @@ void compare_samples(std::span<const double> first, std::span<const double> seco
   confidence = checked_confidence(confidence);
   if (precision == 0.0) precision = kPrecision;
   if (!(precision > 0.0 && precision < 1.0)) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "precision is %g; it lies between 0 and 1", precision);
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "precision is %g; it is 0 or more and less than 1",
+         precision);
   }
   check_samples(first, "first");
   check_samples(second, "second");

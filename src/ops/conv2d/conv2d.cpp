@@ -45,10 +45,11 @@ void check_operands(const Tensor& x, const Tensor& w, const Run& run) {
   }
 }
 
+// Where 0 stands for 1, it was replaced before.
 void check_range(int64_t value, int64_t least, const char* member, int index) {
   if (value >= least && value <= kParameterMax) return;
-  fail(NETCL_ERROR_INVALID_ARGUMENT, "options->%s[%d] is %lld; it is %lld to %lld", member, index,
-       number(value), number(least), number(kParameterMax));
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "options->%s[%d] is %lld; it is 0 to %lld", member, index,
+       number(value), number(kParameterMax));
 }
 
 void check_parameters(const Conv2dParameters& p) {
@@ -58,7 +59,7 @@ void check_parameters(const Conv2dParameters& p) {
   }
   for (int i = 0; i < 4; ++i) check_range(p.padding[i], 0, "padding", i);
   if (p.groups < 1) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->groups is %lld; it is at least 1",
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->groups is %lld; it is 0 or more",
          number(p.groups));
   }
   if (p.winograd_tile != 0 && p.winograd_tile != 2 && p.winograd_tile != 4) {

@@ -20,14 +20,12 @@ constexpr int64_t kWorkPerItem = 16384;
 // Sizes beyond this could not be added up in 64 bits.
 constexpr int64_t kSizeMax = INT32_MAX;
 
-int64_t checked_size(int64_t value, int64_t zero, int64_t least, const char* name, int index) {
-  const int64_t size = value == 0 ? zero : value;
-  if (size < least || size > kSizeMax) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->%s[%d] is %lld; it is %lld to %lld", name, index,
-         static_cast<long long>(value), static_cast<long long>(least),
-         static_cast<long long>(kSizeMax));
+int64_t checked_size(int64_t value, int64_t zero, const char* name, int index) {
+  if (value < 0 || value > kSizeMax) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->%s[%d] is %lld; it is 0 to %lld", name, index,
+         static_cast<long long>(value), static_cast<long long>(kSizeMax));
   }
-  return size;
+  return value == 0 ? zero : value;
 }
 
 PoolAxis make_axis(const Layout& x, int side, const Pool2dParameters& options) {
@@ -35,11 +33,11 @@ PoolAxis make_axis(const Layout& x, int side, const Pool2dParameters& options) {
   PoolAxis axis;
   axis.extent = x.shape[static_cast<size_t>(2 + side)];
   const int64_t whole = std::min(axis.extent, kSizeMax);
-  axis.window = checked_size(options.window[side], whole, 1, "window", side);
-  axis.stride = checked_size(options.strides[side], 1, 1, "strides", side);
-  axis.dilation = checked_size(options.dilations[side], 1, 1, "dilations", side);
-  axis.before = checked_size(options.padding[side], 0, 0, "padding", side);
-  axis.after = checked_size(options.padding[side + 2], 0, 0, "padding", side + 2);
+  axis.window = checked_size(options.window[side], whole, "window", side);
+  axis.stride = checked_size(options.strides[side], 1, "strides", side);
+  axis.dilation = checked_size(options.dilations[side], 1, "dilations", side);
+  axis.before = checked_size(options.padding[side], 0, "padding", side);
+  axis.after = checked_size(options.padding[side + 2], 0, "padding", side + 2);
   const int64_t reach = (axis.window - 1) * axis.dilation + 1;
   for (const int at : {side, side + 2}) {
     if (options.padding[at] >= reach) {

@@ -34,6 +34,11 @@ Sizes work_out(const netcl_conv2d_shape& s) {
 
 long long number(int64_t value) { return value; }
 
+// Where 0 stands for another number, it was replaced before.
+void check_entry(int64_t value, int64_t least, const char* name, int index) {
+  if (value < least) require_size(value, 0, format("shape->%s[%d]", name, index).c_str());
+}
+
 void check_sizes(const netcl_conv2d_shape& s) {
   require_size(s.batch, 0, "shape->batch");
   require_size(s.channels, 0, "shape->channels");
@@ -43,11 +48,11 @@ void check_sizes(const netcl_conv2d_shape& s) {
   require_size(s.kernel_height, 1, "shape->kernel_height");
   require_size(s.kernel_width, 1, "shape->kernel_width");
   for (int i = 0; i < 2; ++i) {
-    require_size(s.strides[i], 1, "an entry of shape->strides");
-    require_size(s.dilations[i], 1, "an entry of shape->dilations");
+    check_entry(s.strides[i], 1, "strides", i);
+    check_entry(s.dilations[i], 1, "dilations", i);
   }
-  for (const int64_t pad : s.padding) require_size(pad, 0, "an entry of shape->padding");
-  require_size(s.groups, 1, "shape->groups");
+  for (int i = 0; i < 4; ++i) check_entry(s.padding[i], 0, "padding", i);
+  if (s.groups < 1) require_size(s.groups, 0, "shape->groups");
   if (s.channels % s.groups != 0 || s.filters % s.groups != 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "shape->groups is %lld; it does not divide shape->channels = %lld and shape->filters = "

@@ -114,7 +114,7 @@ Shape work_out(const VariantTarget& target, const VariantConfig& c, int64_t n, i
   Shape shape;
   const uint32_t widths[] = {0, 1, 2, 4, 8, 16};
   if (std::find(std::begin(widths), std::end(widths), c.vector_width) == std::end(widths)) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "config->vector_width is %u; it is 1, 2, 4, 8 or 16",
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "config->vector_width is %u; it is 0, 1, 2, 4, 8 or 16",
          c.vector_width);
   }
   shape.local_x = set_or(c.local_size_2d[0], 1);
