@@ -857,10 +857,10 @@ typedef struct netcl_random_options {
   uint64_t offset;                  /**< index of the first element in the seed's stream */
   netcl_distribution distribution;  /**< 0: UNIFORM */
   uint32_t reserved;
-  double low;        /**< uniform: lowest value; low = high = 0: [0, 1), integers: all */
-  double high;       /**< uniform: end of the range */
-  double mean;       /**< normal */
-  double deviation;  /**< normal: standard deviation; 0 means 1 */
+  double low;        /**< uniform: lowest value; low = high = 0: [0, 1), integers: all; normal: 0 */
+  double high;       /**< uniform: end of the range; normal: 0 */
+  double mean;       /**< normal; uniform: 0 */
+  double deviation;  /**< normal: standard deviation; 0 means 1; uniform: 0 */
 } netcl_random_options;
 #define NETCL_RANDOM_OPTIONS_INIT { sizeof(netcl_random_options), 0, 0, 0, 0, 0.0, 0.0, 0.0, 0.0 }
 
@@ -2073,7 +2073,9 @@ typedef struct netcl_reduce_options {
  * sum of absolute values; MEAN that over n; PROD n eps relative, 2 n eps when x is wider than what
  * products are kept in; L2 and LOG_SUM what their sum's error comes to, plus 4 eps relative and,
  * for LOG_SUM, eps; LOG_SUM_EXP (log2 n + 224 + 4 |max x|) eps. The rounding to the result's dtype
- * comes on top.
+ * comes on top. The order of factors is not fixed: where a part of a PROD with a float result is
+ * out of its range, also one of integers, the result may be 0, infinite or NaN (infinity times 0)
+ * though the whole product is in range.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_reduce(netcl_tensor *x, netcl_reduction kind,

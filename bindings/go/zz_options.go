@@ -253,13 +253,13 @@ type RandomOptions struct {
 	Offset uint64
 	// 0: UNIFORM
 	Distribution Distribution
-	// uniform: lowest value; low = high = 0: [0, 1), integers: all
+	// uniform: lowest value; low = high = 0: [0, 1), integers: all; normal: 0
 	Low float64
-	// uniform: end of the range
+	// uniform: end of the range; normal: 0
 	High float64
-	// normal
+	// normal; uniform: 0
 	Mean float64
-	// normal: standard deviation; 0 means 1
+	// normal: standard deviation; 0 means 1; uniform: 0
 	Deviation float64
 }
 

@@ -453,7 +453,9 @@ Higham 4.3). Error of SUM, L1 and SUM\\_SQUARE: at most (log2 n + 64) eps times 
 absolute values; MEAN that over n; PROD n eps relative, 2 n eps when x is wider than what
 products are kept in; L2 and LOG\\_SUM what their sum's error comes to, plus 4 eps relative
 and, for LOG\\_SUM, eps; LOG\\_SUM\\_EXP (log2 n + 224 + 4 |max x|) eps. The rounding to the
-result's dtype comes on top.
+result's dtype comes on top. The order of factors is not fixed: where a part of a PROD with
+a float result is out of its range, also one of integers, the result may be 0, infinite or
+NaN (infinity times 0) though the whole product is in range.
 
 Calls `netcl_op_reduce`.
 """

@@ -1269,7 +1269,9 @@ extern "C" {
     /// that over n; PROD n eps relative, 2 n eps when x is wider than what products are kept in; L2
     /// and LOG_SUM what their sum's error comes to, plus 4 eps relative and, for LOG_SUM, eps;
     /// LOG_SUM_EXP (log2 n + 224 + 4 \|max x\|) eps. The rounding to the result's dtype comes on
-    /// top.
+    /// top. The order of factors is not fixed: where a part of a PROD with a float result is out of
+    /// its range, also one of integers, the result may be 0, infinite or NaN (infinity times 0)
+    /// though the whole product is in range.
     ///
     /// * `result`: one reference; may be NULL when run-\>into is set
     pub fn netcl_op_reduce(

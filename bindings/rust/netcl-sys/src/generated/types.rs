@@ -1462,13 +1462,13 @@ pub struct netcl_random_options {
     /// 0: UNIFORM
     pub distribution: netcl_distribution,
     pub reserved: u32,
-    /// uniform: lowest value; low = high = 0: \[0, 1), integers: all
+    /// uniform: lowest value; low = high = 0: \[0, 1), integers: all; normal: 0
     pub low: f64,
-    /// uniform: end of the range
+    /// uniform: end of the range; normal: 0
     pub high: f64,
-    /// normal
+    /// normal; uniform: 0
     pub mean: f64,
-    /// normal: standard deviation; 0 means 1
+    /// normal: standard deviation; 0 means 1; uniform: 0
     pub deviation: f64,
 }
 
