@@ -138,6 +138,8 @@ typedef struct netcl_tuner netcl_tuner;
 
 /** A comparison of candidate kernels, in a process of their own, with a baseline. Movable. */
 typedef struct netcl_benchmark netcl_benchmark;
+/** Calls of ops that were recorded, in their order. Shareable. */
+typedef struct netcl_graph netcl_graph;
 
 /** The types of handles, for netcl_library_get_live_count. */
 typedef int32_t netcl_handle_type;
@@ -160,7 +162,8 @@ enum netcl_handle_type_value {
   NETCL_HANDLE_SEARCH = 16,
   NETCL_HANDLE_CEILINGS = 17,
   NETCL_HANDLE_BENCHMARK = 18,
-  NETCL_HANDLE_TUNER = 19
+  NETCL_HANDLE_TUNER = 19,
+  NETCL_HANDLE_GRAPH = 20
 };
 
 /* OpenCL and DLPack objects cross the interface under their own tags; neither header is needed. */
@@ -814,8 +817,9 @@ typedef struct netcl_run_options {
   netcl_event **event;          /**< receives one reference: the event of the last command */
   uint32_t waits_count;
   uint32_t reserved;
+  netcl_graph *graph;           /**< records the call; see "Graphs" */
 } netcl_run_options;
-#define NETCL_RUN_OPTIONS_INIT { sizeof(netcl_run_options), NULL, NULL, NULL, NULL, 0, 0 }
+#define NETCL_RUN_OPTIONS_INIT { sizeof(netcl_run_options), NULL, NULL, NULL, NULL, 0, 0, NULL }
 
 /** Where and how a tensor is made. */
 typedef struct netcl_tensor_options {
@@ -2383,6 +2387,82 @@ typedef struct netcl_resize_options {
 NETCL_API netcl_status netcl_op_resize(netcl_tensor *x, uint32_t rank, const int64_t *shape,
                                        const netcl_resize_options *options,
                                        const netcl_run_options *run, netcl_tensor **result);
+
+/* ---- Graphs ---------------------------------------------------------------------------------- */
+
+/*
+ * A graph records calls: every op and every launch whose run->graph it is, in the order in which
+ * the calls were made. A call that is not recorded has no gradient: what it gives is a constant.
+ * Views need no recording. Several threads may record, into one graph or several; where two calls
+ * work with the same memory, the caller makes them in order. A graph keeps the tensors of its calls
+ * alive until it is cleared or released. docs/graphs.md has the ops that have derivatives.
+ */
+
+/**
+ * Makes an empty graph that records calls on a device, while they run.
+ * @param[out] graph one reference
+ */
+NETCL_API netcl_status netcl_graph_create(netcl_device *device, netcl_graph **graph);
+
+/** Adds a reference. */
+NETCL_API netcl_status netcl_graph_retain(netcl_graph *graph);
+/** Drops a reference; the last one frees the graph. Harmless during calls on it. NULL: nothing. */
+NETCL_API void netcl_graph_release(netcl_graph *graph);
+
+/** Forgets all calls, and lets go of their tensors. */
+NETCL_API netcl_status netcl_graph_clear(netcl_graph *graph);
+
+/** What is known of a graph. */
+typedef struct netcl_graph_info {
+  size_t struct_size;
+  uint64_t call_count;    /**< calls that are recorded */
+  uint64_t kept_bytes;    /**< memory that their tensors keep, each piece counted once */
+} netcl_graph_info;
+#define NETCL_GRAPH_INFO_INIT { sizeof(netcl_graph_info), 0, 0 }
+
+/** Tells what a graph holds. @param[out] info what it holds now */
+NETCL_API netcl_status netcl_graph_get_info(netcl_graph *graph, netcl_graph_info *info);
+
+/** How gradients are worked out; see netcl_graph_add_gradients. */
+typedef struct netcl_gradients_options {
+  size_t struct_size;
+  netcl_tensor *const *seeds;  /**< gradients of the outputs, of their shapes and dtypes; none: 1
+                                    for each output, which then has one element */
+  netcl_tensor *const *into;   /**< where the gradients go, of the inputs' shapes and dtypes; none:
+                                    new tensors */
+  netcl_queue *queue;          /**< NULL: the default queue of the graph's device */
+  netcl_event **event;         /**< receives one reference: the event of the last command */
+  uint32_t seeds_count;        /**< 0 or outputs_count */
+  uint32_t into_count;         /**< 0 or inputs_count */
+  uint32_t accumulate;         /**< 1: what is in `into` is added to */
+  uint32_t consume;            /**< 1: calls are forgotten as soon as their gradients are known, and
+                                    those that work them out are not recorded; the graph is empty
+                                    afterwards, also when the call fails */
+} netcl_gradients_options;
+#define NETCL_GRADIENTS_OPTIONS_INIT \
+  { sizeof(netcl_gradients_options), NULL, NULL, NULL, NULL, 0, 0, 0, 0 }
+
+/**
+ * Gives the gradients of outputs with respect to inputs, summed over all outputs: reverse mode
+ * differentiation of the recorded calls. Tensors stand for the values that they have now: that of
+ * an input which a recorded call wrote is the gradient of what that call gave. A gradient has the
+ * shape and dtype of its input. The calls that work it out are recorded as well (unless
+ * options->consume is 1), so that gradients of gradients are known where those have derivatives.
+ *
+ * INVALID_ARGUMENT when no output depends on an input, an output without a seed has more or fewer
+ * elements than one, an input or an output has no float dtype, elements of an input share memory,
+ * or a value that is needed was overwritten since: the message names the call that needs it and the
+ * one that wrote it, with their numbers.
+ * UNSUPPORTED when what lies between has no derivative; the message names the call.
+ * @param[out] gradients one reference each, inputs_count entries; may be NULL when options->into
+ * is set
+ */
+NETCL_API netcl_status netcl_graph_add_gradients(netcl_graph *graph, netcl_tensor *const *outputs,
+                                                 uint32_t outputs_count,
+                                                 netcl_tensor *const *inputs,
+                                                 uint32_t inputs_count,
+                                                 const netcl_gradients_options *options,
+                                                 netcl_tensor **gradients);
 
 /* ---- Timing ---------------------------------------------------------------------------------- */
 

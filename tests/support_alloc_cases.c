@@ -162,6 +162,32 @@ static netcl_status timed(netcl_timer *timer, netcl_tensor *tensor, netcl_elapse
   return netcl_timer_stop(timer, LONG_WAIT, elapsed);
 }
 
+/* Records calls on a tensor, one of them in place, and takes the gradient. */
+static netcl_status gradients(netcl_device *device, netcl_tensor *x, int clear,
+                              netcl_tensor **result) {
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_graph_info state = NETCL_GRAPH_INFO_INIT;
+  netcl_tensor *y = NULL, *sum = NULL;
+  netcl_status status = netcl_graph_create(device, &run.graph);
+  if (status != NETCL_OK) return status;
+  status = netcl_op_expression_text("v0 * v0", &x, 1, NULL, &run, &y);
+  if (status == NETCL_OK) {
+    run.into = y;
+    status = netcl_op_expression_text("3 * v0", &y, 1, NULL, &run, NULL);
+    run.into = NULL;
+  }
+  if (status == NETCL_OK) status = netcl_op_reduce(y, NETCL_REDUCTION_SUM, NULL, &run, &sum);
+  if (status == NETCL_OK) status = netcl_graph_get_info(run.graph, &state);
+  if (status == NETCL_OK) {
+    status = netcl_graph_add_gradients(run.graph, &sum, 1, &x, 1, NULL, result);
+  }
+  if (status == NETCL_OK && clear) status = netcl_graph_clear(run.graph);
+  netcl_tensor_release(sum);
+  netcl_tensor_release(y);
+  netcl_graph_release(run.graph);
+  return status;
+}
+
 /* F(function, roles, call): an expression that gives a status. V: one that gives something else. */
 #define CASES(F, V)                                                                               \
   V(netcl_status_name, netcl_status_name(NETCL_OK))                                               \
@@ -255,6 +281,10 @@ static netcl_status timed(netcl_timer *timer, netcl_tensor *tensor, netcl_elapse
                                                     NULL, NULL, out()))                           \
   F(netcl_op_expression_text, "22",                                                               \
     netcl_op_expression_text("v0 * 2 + v1", handle_array(h[0], h[1]), 2, NULL, NULL, out()))      \
+  F(netcl_graph_create, "d", netcl_graph_create(DEVICE(0), out()))                                \
+  F(netcl_graph_clear, "d2", gradients(DEVICE(0), TENSOR(1), 1, out()))                           \
+  F(netcl_graph_get_info, "d2", gradients(DEVICE(0), TENSOR(1), 0, out()))                        \
+  F(netcl_graph_add_gradients, "d2", gradients(DEVICE(0), TENSOR(1), 0, out()))                   \
   F(netcl_op_primitive, "22", primitive(handle_array(h[0], h[1]), NULL, out()))                   \
   F(netcl_op_primitive_gradient, "222",                                                           \
     primitive(handle_array(h[0], h[1]), TENSOR(2), out()))                                        \

@@ -12,6 +12,7 @@
 #define TENSOR(i) ((netcl_tensor *)h[i])
 #define KERNEL(i) ((netcl_kernel *)h[i])
 #define EXPRESSION(i) ((netcl_expression *)h[i])
+#define GRAPH(i) ((netcl_graph*)h[i])
 
 /* Memory for an output without a header: a handle, a number, a few of them, text. */
 void *out(void);

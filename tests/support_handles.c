@@ -63,6 +63,25 @@ const netcl_run_options *run_options(void *queue, void *into, void *wait) {
   return &options;
 }
 
+/* A list of one tensor; `place` tells the lists of one call apart. */
+static netcl_tensor *const *one_tensor(int place, void *tensor) {
+  static netcl_tensor *lists[2];
+  lists[place] = tensor;
+  return &lists[place];
+}
+
+static const netcl_gradients_options *gradients_options(void *seed, void *queue) {
+  static netcl_gradients_options options;
+  static netcl_tensor *seeds[1];
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  seeds[0] = seed;
+  options.seeds = seeds;
+  options.seeds_count = 1;
+  options.queue = queue;
+  return &options;
+}
+
 static const netcl_transfer_options *transfer_options(void *queue, void *wait) {
   static netcl_transfer_options options;
   static netcl_event *waits[1];
@@ -206,7 +225,14 @@ static const netcl_arg *tensor_arg(void *tensor) {
   R(netcl_expression_release, "x", EXPRESSION(0))                                                  \
   C(netcl_expression_get_arity, "x", EXPRESSION(0), out())                                         \
   C(netcl_expression_differentiate, "x", EXPRESSION(0), 0, out())                                  \
-  C(netcl_expression_get_text, "x", EXPRESSION(0), out(), 16, NULL)
+  C(netcl_expression_get_text, "x", EXPRESSION(0), out(), 16, NULL)                                \
+  C(netcl_graph_create, "d", DEVICE(0), out())                                                     \
+  C(netcl_graph_retain, "a", GRAPH(0))                                                             \
+  R(netcl_graph_release, "a", GRAPH(0))                                                            \
+  C(netcl_graph_clear, "a", GRAPH(0))                                                              \
+  C(netcl_graph_get_info, "a", GRAPH(0), info(sizeof(netcl_graph_info)))                           \
+  C(netcl_graph_add_gradients, "atttQ", GRAPH(0), one_tensor(0, h[1]), 1, one_tensor(1, h[2]),    \
+    1, gradients_options(h[3], h[4]), out())
 
 CASES(CALL_STATUS, CALL_RELEASE, CALL_NOTHING)
 

@@ -8,7 +8,8 @@
   F(tensor_create_zeros) F(kernel_create) F(expression_create) F(measurement_create)            \
   F(timer_create) F(region_begin) F(roofline_create) F(space_create)                            \
   F(config_create_from_json) F(tuning_database_open) F(ceilings_create) F(benchmark_create)    \
-  F(space_add_bool) F(search_create) F(tuner_create) F(search_release) F(tuner_release)         \
+  F(space_add_bool) F(search_create) F(tuner_create) F(graph_create) F(search_release)          \
+  F(tuner_release) F(graph_release)                                                             \
   F(device_release) F(queue_release) F(event_release) F(pool_release) F(buffer_release)         \
   F(tensor_release) F(kernel_release) F(expression_release) F(measurement_release)              \
   F(timer_release) F(region_release) F(roofline_release) F(space_release) F(config_release)     \
@@ -67,6 +68,7 @@ void make_handles_of(const HandleMaker *maker, const Fixture *fixture, void *of[
   OK(maker->space_add_bool(of[12], "FLAG"));
   OK(maker->search_create(of[12], NULL, NULL, NULL, (netcl_search **)&of[15]));
   OK(maker->tuner_create(of[0], NULL, (netcl_tuner **)&of[18]));
+  OK(maker->graph_create(of[0], (netcl_graph **)&of[19]));
 }
 
 void release_handle_of(const HandleMaker *maker, int type, void *handle) {
@@ -89,6 +91,7 @@ void release_handle_of(const HandleMaker *maker, int type, void *handle) {
     case 16: maker->ceilings_release(handle); break;
     case 15: maker->search_release(handle); break;
     case 17: maker->benchmark_release(handle); break;
-    default: maker->tuner_release(handle); break;
+    case 18: maker->tuner_release(handle); break;
+    default: maker->graph_release(handle); break;
   }
 }

@@ -352,8 +352,8 @@ static void layouts(void** state) {
   assert_int_equal(sizeof(netcl_range), 24);
   assert_int_equal(sizeof(netcl_pool_bucket), 40);
   assert_int_equal(sizeof(netcl_ceiling), 40);
-  assert_int_equal(sizeof(netcl_run_options), 5 * sizeof(void*) + 8);
-  assert_int_equal(offsetof(netcl_run_options, reserved) + 4, sizeof(netcl_run_options));
+  assert_int_equal(sizeof(netcl_run_options), 6 * sizeof(void*) + 8);
+  assert_int_equal(offsetof(netcl_run_options, reserved) + 4, offsetof(netcl_run_options, graph));
 }
 
 int main(void) {

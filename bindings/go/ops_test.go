@@ -122,6 +122,44 @@ func TestPrimitivesHaveGradients(t *testing.T) {
 	near(t, y, err, 3, 24, 81)
 }
 
+func TestRecordedCallsHaveGradients(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	x := tensor(t, device, []float32{1, 2, 3})
+	defer x.Close()
+	graph := ok(netcl.NewGraph(device))(t)
+	defer graph.Close()
+	run := &netcl.RunOptions{Graph: graph}
+	y := ok(netcl.OpExpressionText("v0 * v0", []*netcl.Tensor{x}, nil, run))(t)
+	defer y.Close()
+	sum := ok(netcl.OpReduce(y, netcl.ReductionSum, nil, run))(t)
+	defer sum.Close()
+	if info := ok(graph.Info())(t); info.CallCount != 2 || info.KeptBytes < 28 {
+		t.Fatalf("%+v", info)
+	}
+	gradients, err := graph.AddGradients([]*netcl.Tensor{sum}, []*netcl.Tensor{x, y}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, gradients[0], nil, 2, 4, 6)
+	near(t, gradients[1], nil, 1, 1, 1)
+	into := tensor(t, device, []float32{10, 10, 10})
+	defer into.Close()
+	options := &netcl.GradientsOptions{
+		Seeds: []*netcl.Tensor{x}, Into: []*netcl.Tensor{into}, Accumulate: true, Consume: true,
+	}
+	gradients, err = graph.AddGradients([]*netcl.Tensor{y}, []*netcl.Tensor{x}, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, gradients[0], nil, 12, 18, 28)
+	_, err = graph.AddGradients([]*netcl.Tensor{sum}, []*netcl.Tensor{x}, nil)
+	fails(t, err, netcl.ErrInvalidArgument, "no output depends on inputs[0]")
+	if err := graph.Clear(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestReductionsAndScansTakeAxes(t *testing.T) {
 	device := open(t)
 	defer device.Close()

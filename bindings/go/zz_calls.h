@@ -13,7 +13,7 @@ typedef struct netclgo_outcome {
   char *message;
 } netclgo_outcome;
 
-#define NETCLGO_FUNCTIONS 291
+#define NETCLGO_FUNCTIONS 297
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -786,6 +786,26 @@ typedef struct netclgo_op_resize_result {
   uint64_t out_result_bytes;
 } netclgo_op_resize_result;
 netclgo_op_resize_result netclgo_op_resize(uintptr_t x, uint32_t rank, const int64_t *shape, netcl_resize_options options, netcl_run_options run);
+
+typedef struct netclgo_graph_create_result {
+  netclgo_outcome outcome;
+  uintptr_t out_graph;
+} netclgo_graph_create_result;
+netclgo_graph_create_result netclgo_graph_create(uintptr_t device);
+
+netclgo_outcome netclgo_graph_retain(uintptr_t graph);
+
+void netclgo_graph_release(uintptr_t graph);
+
+netclgo_outcome netclgo_graph_clear(uintptr_t graph);
+
+typedef struct netclgo_graph_get_info_result {
+  netclgo_outcome outcome;
+  netcl_graph_info out_info;
+} netclgo_graph_get_info_result;
+netclgo_graph_get_info_result netclgo_graph_get_info(uintptr_t graph);
+
+netclgo_outcome netclgo_graph_add_gradients(uintptr_t graph, const uintptr_t *outputs, uint32_t outputs_count, const uintptr_t *inputs, uint32_t inputs_count, netcl_gradients_options options, uintptr_t *gradients);
 
 typedef struct netclgo_statistics_compute_result {
   netclgo_outcome outcome;

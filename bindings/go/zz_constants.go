@@ -73,6 +73,8 @@ const (
 	HandleBenchmark HandleType = 18
 	// HandleTuner: NETCL_HANDLE_TUNER.
 	HandleTuner HandleType = 19
+	// HandleGraph: NETCL_HANDLE_GRAPH.
+	HandleGraph HandleType = 20
 )
 
 // HandleTypeValues are those that this release knows.
@@ -96,6 +98,7 @@ var HandleTypeValues = []HandleType{
 	HandleCeilings,
 	HandleBenchmark,
 	HandleTuner,
+	HandleGraph,
 }
 
 // String gives the name of the constant.
@@ -139,6 +142,8 @@ func (v HandleType) String() string {
 		return "HandleBenchmark"
 	case HandleTuner:
 		return "HandleTuner"
+	case HandleGraph:
+		return "HandleGraph"
 	}
 	return "HandleType(" + strconv.Itoa(int(v)) + ")"
 }

@@ -621,6 +621,21 @@ func newVariantConfig(c *C.netcl_variant_config) VariantConfig {
 	}
 }
 
+// GraphInfo: What is known of a graph.
+type GraphInfo struct {
+	// calls that are recorded
+	CallCount uint64
+	// memory that their tensors keep, each piece counted once
+	KeptBytes uint64
+}
+
+func newGraphInfo(c *C.netcl_graph_info) GraphInfo {
+	return GraphInfo{
+		CallCount: uint64(c.call_count),
+		KeptBytes: uint64(c.kept_bytes),
+	}
+}
+
 // Statistics: Statistics of samples, times in nanoseconds for one iteration.
 type Statistics struct {
 	// samples

@@ -130,6 +130,8 @@ type RunOptions struct {
 	Waits []*Event
 	// receives one reference: the event of the last command
 	Event **Event
+	// records the call; see "Graphs"
+	Graph *Graph
 }
 
 func (o *RunOptions) raw(k *keeper) (c C.netcl_run_options) {
@@ -144,6 +146,7 @@ func (o *RunOptions) raw(k *keeper) (c C.netcl_run_options) {
 	if o.Event != nil {
 		c.event = (**C.netcl_event)(k.allocate(pointerSize))
 	}
+	c.graph = cGraph(o.Graph)
 	return c
 }
 
@@ -998,6 +1001,52 @@ func (o *ResizeOptions) raw(k *keeper) (c C.netcl_resize_options) {
 	c.mode = C.netcl_resize_mode(o.Mode)
 	c.coordinates = C.netcl_resize_coordinates(o.Coordinates)
 	return c
+}
+
+// GradientsOptions: How gradients are worked out; see netcl_graph_add_gradients.
+type GradientsOptions struct {
+	// gradients of the outputs, of their shapes and dtypes; none: 1 for each output, which then
+	// has one element
+	Seeds []*Tensor
+	// where the gradients go, of the inputs' shapes and dtypes; none: new tensors
+	Into []*Tensor
+	// NULL: the default queue of the graph's device
+	Queue *Queue
+	// receives one reference: the event of the last command
+	Event **Event
+	// 1: what is in `into` is added to
+	Accumulate bool
+	// 1: calls are forgotten as soon as their gradients are known, and those that work them out
+	// are not recorded; the graph is empty afterwards, also when the call fails
+	Consume bool
+}
+
+func (o *GradientsOptions) raw(k *keeper) (c C.netcl_gradients_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_gradients_options
+	c.seeds = (**C.netcl_tensor)(rawHandles(k, o.Seeds))
+	c.seeds_count = k.count("Seeds", len(o.Seeds))
+	c.into = (**C.netcl_tensor)(rawHandles(k, o.Into))
+	c.into_count = k.count("Into", len(o.Into))
+	c.queue = cQueue(o.Queue)
+	if o.Event != nil {
+		c.event = (**C.netcl_event)(k.allocate(pointerSize))
+	}
+	c.accumulate = flagOf(o.Accumulate)
+	c.consume = flagOf(o.Consume)
+	return c
+}
+
+// finish hands out what the call wrote.
+func (o *GradientsOptions) finish(c *C.netcl_gradients_options) {
+	if o == nil {
+		return
+	}
+	if o.Event != nil {
+		*o.Event = newEvent(*(*C.uintptr_t)(unsafe.Pointer(c.event)))
+	}
 }
 
 // MeasurementOptions holds options; zero means the default everywhere.

@@ -21,6 +21,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 	must(t, closedEvent.Close())
 	closedExpression := new(netcl.Expression)
 	must(t, closedExpression.Close())
+	closedGraph := new(netcl.Graph)
+	must(t, closedGraph.Close())
 	closedQueue := new(netcl.Queue)
 	must(t, closedQueue.Close())
 	closedTensor := new(netcl.Tensor)
@@ -29,6 +31,7 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 	runQueue := &netcl.RunOptions{Queue: closedQueue}
 	runInto := &netcl.RunOptions{Into: closedTensor}
 	runWaits := &netcl.RunOptions{Waits: []*netcl.Event{closedEvent}}
+	runGraph := &netcl.RunOptions{Graph: closedGraph}
 	t.Run("OpExpression", func(t *testing.T) {
 		y, err := netcl.OpExpression(closedExpression, []*netcl.Tensor{live},
 			&netcl.ExpressionOptions{}, run)
@@ -45,6 +48,9 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		y, err = netcl.OpExpression(expression, []*netcl.Tensor{live},
 			&netcl.ExpressionOptions{}, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpExpression(expression, []*netcl.Tensor{live},
+			&netcl.ExpressionOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpExpressionText", func(t *testing.T) {
 		y, err := netcl.OpExpressionText("v0", []*netcl.Tensor{closedTensor},
@@ -59,6 +65,9 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		y, err = netcl.OpExpressionText("v0", []*netcl.Tensor{live},
 			&netcl.ExpressionOptions{}, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpExpressionText("v0", []*netcl.Tensor{live},
+			&netcl.ExpressionOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpElementwise", func(t *testing.T) {
 		y, err := netcl.OpElementwise(netcl.ElementwiseAbs, []*netcl.Tensor{closedTensor},
@@ -73,6 +82,9 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		y, err = netcl.OpElementwise(netcl.ElementwiseAbs, []*netcl.Tensor{live},
 			&netcl.ElementwiseOptions{}, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpElementwise(netcl.ElementwiseAbs, []*netcl.Tensor{live},
+			&netcl.ElementwiseOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpBiasAdd", func(t *testing.T) {
 		y, err := netcl.OpBiasAdd(closedTensor, live, 1, run)
@@ -85,6 +97,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpBiasAdd(live, live, 1, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpBiasAdd(live, live, 1, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpCopy", func(t *testing.T) {
 		y, err := netcl.OpCopy(closedTensor, run)
@@ -95,6 +109,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpCopy(live, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpCopy(live, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpContiguous", func(t *testing.T) {
 		y, err := netcl.OpContiguous(closedTensor, run)
@@ -105,6 +121,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpContiguous(live, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpContiguous(live, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpCast", func(t *testing.T) {
 		y, err := netcl.OpCast(closedTensor, netcl.F16, run)
@@ -115,6 +133,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpCast(live, netcl.F16, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpCast(live, netcl.F16, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpFill", func(t *testing.T) {
 		err := netcl.OpFill(live, netcl.ScalarOf(float32(1)), runQueue)
@@ -123,6 +143,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into")
 		err = netcl.OpFill(live, netcl.ScalarOf(float32(1)), runWaits)
 		closes(t, err, "waits[0]")
+		err = netcl.OpFill(live, netcl.ScalarOf(float32(1)), runGraph)
+		closes(t, err, "run->graph")
 	})
 	t.Run("OpPrimitive", func(t *testing.T) {
 		y, err := netcl.OpPrimitive("v0", []*netcl.Tensor{closedTensor},
@@ -137,6 +159,9 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		y, err = netcl.OpPrimitive("v0", []*netcl.Tensor{live},
 			&netcl.PrimitiveCallOptions{}, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpPrimitive("v0", []*netcl.Tensor{live},
+			&netcl.PrimitiveCallOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpPrimitiveGradient", func(t *testing.T) {
 		y, err := netcl.OpPrimitiveGradient("v0", []*netcl.Tensor{closedTensor}, 1, live, live,
@@ -157,6 +182,9 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		y, err = netcl.OpPrimitiveGradient("v0", []*netcl.Tensor{live}, 1, live, live,
 			&netcl.PrimitiveCallOptions{}, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpPrimitiveGradient("v0", []*netcl.Tensor{live}, 1, live, live,
+			&netcl.PrimitiveCallOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpMatmul", func(t *testing.T) {
 		y, err := netcl.OpMatmul(closedTensor, live, &netcl.MatmulOptions{}, run)
@@ -169,6 +197,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpMatmul(live, live, &netcl.MatmulOptions{}, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpMatmul(live, live, &netcl.MatmulOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpConv2D", func(t *testing.T) {
 		y, err := netcl.OpConv2D(closedTensor, live, &netcl.Conv2DOptions{}, run)
@@ -181,6 +211,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpConv2D(live, live, &netcl.Conv2DOptions{}, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpConv2D(live, live, &netcl.Conv2DOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpReduce", func(t *testing.T) {
 		y, err := netcl.OpReduce(closedTensor, netcl.ReductionSum, &netcl.ReduceOptions{}, run)
@@ -191,6 +223,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpReduce(live, netcl.ReductionSum, &netcl.ReduceOptions{}, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpReduce(live, netcl.ReductionSum, &netcl.ReduceOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpScan", func(t *testing.T) {
 		y, err := netcl.OpScan(closedTensor, netcl.ReductionSum, 1, &netcl.ScanOptions{}, run)
@@ -201,6 +235,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpScan(live, netcl.ReductionSum, 1, &netcl.ScanOptions{}, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpScan(live, netcl.ReductionSum, 1, &netcl.ScanOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpHistogram", func(t *testing.T) {
 		y, err := netcl.OpHistogram(closedTensor, 1, &netcl.HistogramOptions{}, run)
@@ -211,6 +247,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpHistogram(live, 1, &netcl.HistogramOptions{}, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpHistogram(live, 1, &netcl.HistogramOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpTopk", func(t *testing.T) {
 		y, z, err := netcl.OpTopk(closedTensor, 1, 1, &netcl.TopkOptions{}, run)
@@ -221,6 +259,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y, z)
 		y, z, err = netcl.OpTopk(live, 1, 1, &netcl.TopkOptions{}, runWaits)
 		closes(t, err, "waits[0]", y, z)
+		y, z, err = netcl.OpTopk(live, 1, 1, &netcl.TopkOptions{}, runGraph)
+		closes(t, err, "run->graph", y, z)
 	})
 	t.Run("OpSoftmax", func(t *testing.T) {
 		y, err := netcl.OpSoftmax(closedTensor, 1, run)
@@ -231,6 +271,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpSoftmax(live, 1, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpSoftmax(live, 1, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpLogSoftmax", func(t *testing.T) {
 		y, err := netcl.OpLogSoftmax(closedTensor, 1, run)
@@ -241,6 +283,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpLogSoftmax(live, 1, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpLogSoftmax(live, 1, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpLayernorm", func(t *testing.T) {
 		y, err := netcl.OpLayernorm(closedTensor, 1, &netcl.NormOptions{}, run)
@@ -251,6 +295,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpLayernorm(live, 1, &netcl.NormOptions{}, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpLayernorm(live, 1, &netcl.NormOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpRmsnorm", func(t *testing.T) {
 		y, err := netcl.OpRmsnorm(closedTensor, 1, &netcl.NormOptions{}, run)
@@ -261,6 +307,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpRmsnorm(live, 1, &netcl.NormOptions{}, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpRmsnorm(live, 1, &netcl.NormOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpBatchnorm", func(t *testing.T) {
 		y, err := netcl.OpBatchnorm(closedTensor, live, live, &netcl.BatchnormOptions{}, run)
@@ -275,6 +323,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpBatchnorm(live, live, live, &netcl.BatchnormOptions{}, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpBatchnorm(live, live, live, &netcl.BatchnormOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpPool2D", func(t *testing.T) {
 		y, err := netcl.OpPool2D(closedTensor, netcl.PoolingMax, &netcl.Pool2DOptions{}, run)
@@ -285,6 +335,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpPool2D(live, netcl.PoolingMax, &netcl.Pool2DOptions{}, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpPool2D(live, netcl.PoolingMax, &netcl.Pool2DOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpTranspose", func(t *testing.T) {
 		y, err := netcl.OpTranspose(closedTensor, []uint32{1}, run)
@@ -295,6 +347,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpTranspose(live, []uint32{1}, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpTranspose(live, []uint32{1}, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpConcat", func(t *testing.T) {
 		y, err := netcl.OpConcat([]*netcl.Tensor{closedTensor}, 1, run)
@@ -305,6 +359,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpConcat([]*netcl.Tensor{live}, 1, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpConcat([]*netcl.Tensor{live}, 1, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpPad", func(t *testing.T) {
 		y, err := netcl.OpPad(closedTensor, []int64{1}, &netcl.PadOptions{}, run)
@@ -315,6 +371,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpPad(live, []int64{1}, &netcl.PadOptions{}, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpPad(live, []int64{1}, &netcl.PadOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpGather", func(t *testing.T) {
 		y, err := netcl.OpGather(closedTensor, live, 1, run)
@@ -327,6 +385,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpGather(live, live, 1, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpGather(live, live, 1, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpGatherElements", func(t *testing.T) {
 		y, err := netcl.OpGatherElements(closedTensor, live, 1, run)
@@ -339,6 +399,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpGatherElements(live, live, 1, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpGatherElements(live, live, 1, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpEmbedding", func(t *testing.T) {
 		y, err := netcl.OpEmbedding(closedTensor, live, run)
@@ -351,6 +413,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpEmbedding(live, live, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpEmbedding(live, live, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpScatter", func(t *testing.T) {
 		y, err := netcl.OpScatter(closedTensor, live, live, 1, &netcl.ScatterOptions{}, run)
@@ -365,6 +429,8 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpScatter(live, live, live, 1, &netcl.ScatterOptions{}, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpScatter(live, live, live, 1, &netcl.ScatterOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 	t.Run("OpResize", func(t *testing.T) {
 		y, err := netcl.OpResize(closedTensor, []int64{1}, &netcl.ResizeOptions{}, run)
@@ -375,5 +441,7 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		closes(t, err, "run->into", y)
 		y, err = netcl.OpResize(live, []int64{1}, &netcl.ResizeOptions{}, runWaits)
 		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpResize(live, []int64{1}, &netcl.ResizeOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
 	})
 }

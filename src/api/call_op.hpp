@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/resolved_run.hpp"
-#include "ops/frame/replay.hpp"
+#include "graph/call.hpp"
 #include "ops/frame/result.hpp"
 
 namespace netcl::api {
@@ -18,32 +18,33 @@ Device* device_in(const T&) {
 }
 
 // The end of a call whose run options are resolved.
-template <class Op, class... Arguments>
-void call_resolved(ResolvedRun& resolved, const char* name, const Op& op, netcl_tensor** result,
+template <auto Op, class... Arguments>
+void call_resolved(ResolvedRun& resolved, const char* name, netcl_tensor** result,
                    const Arguments&... arguments) {
-  TensorRef made = ops::call(name, op, resolved.into(), resolved.run(), arguments...);
+  TensorRef made =
+      graph::call<Op>(resolved.graph(), name, resolved.into(), resolved.run(), arguments...);
   give_result(resolved, std::move(made), result);
 }
 
-// One call of an op: op(arguments..., into, run) on a device, its result handed out. The arguments
+// One call of an op: Op(arguments..., into, run) on a device, its result handed out. The arguments
 // are all that the op works with, and what is kept of a call is known by them
 // (ops/frame/replay.hpp): an option that is not among them has no effect, one that is among them is
 // never forgotten.
-template <class Op, class... Arguments>
-void call_op_on(Device& device, const char* name, const Op& op, const netcl_run_options* run,
+template <auto Op, class... Arguments>
+void call_op_on(Device& device, const char* name, const netcl_run_options* run,
                 netcl_tensor** result, const Arguments&... arguments) {
   require_result(run, result);
   ResolvedRun resolved(run, device);
-  call_resolved(resolved, name, op, result, arguments...);
+  call_resolved<Op>(resolved, name, result, arguments...);
 }
 
 // The same on the device of the first tensor among the arguments.
-template <class Op, class... Arguments>
-void call_op(const char* name, const Op& op, const netcl_run_options* run, netcl_tensor** result,
+template <auto Op, class... Arguments>
+void call_op(const char* name, const netcl_run_options* run, netcl_tensor** result,
              const Arguments&... arguments) {
   Device* device = nullptr;
   ((device = device == nullptr ? device_in(arguments) : device), ...);
-  call_op_on(*device, name, op, run, result, arguments...);
+  call_op_on<Op>(*device, name, run, result, arguments...);
 }
 
 // A tensor of an options struct; null when it is not set.

@@ -7,6 +7,7 @@
 
 #include "api/guard.hpp"
 #include "expression/tree.hpp"
+#include "graph/graph.hpp"
 #include "kernel/kernel.hpp"
 #include "roofline/analysis.hpp"
 #include "roofline/ceilings.hpp"
@@ -52,6 +53,7 @@ NETCL_HANDLE_TRAITS(netcl_buffer, NETCL_HANDLE_BUFFER, Buffer);
 NETCL_HANDLE_TRAITS(netcl_tensor, NETCL_HANDLE_TENSOR, Tensor);
 NETCL_HANDLE_TRAITS(netcl_kernel, NETCL_HANDLE_KERNEL, Kernel);
 NETCL_HANDLE_TRAITS(netcl_expression, NETCL_HANDLE_EXPRESSION, const expression::Tree);
+NETCL_HANDLE_TRAITS(netcl_graph, NETCL_HANDLE_GRAPH, graph::Graph);
 NETCL_HANDLE_TRAITS(netcl_measurement, NETCL_HANDLE_MEASUREMENT, timing::Measurement);
 NETCL_HANDLE_TRAITS(netcl_timer, NETCL_HANDLE_TIMER, timing::Timer);
 NETCL_HANDLE_TRAITS(netcl_region, NETCL_HANDLE_REGION, timing::Region);

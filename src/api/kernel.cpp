@@ -7,6 +7,7 @@
 #include "api/tuning.hpp"
 #include "core/hash.hpp"
 #include "core/small_array.hpp"
+#include "graph/recorded_launch.hpp"
 #include "kernel/elementwise_spec.hpp"
 #include "kernel/launch.hpp"
 #include "kernel/registry.hpp"
@@ -168,8 +169,14 @@ void netcl::api::launch_by_args(Kernel& kernel, const uint64_t* global, uint32_t
   Kernel& chosen = tuned.kernel != nullptr ? *tuned.kernel : kernel;
   const WorkSize size = make_work_size(chosen, tuned.has_global ? tuned.global : global,
                                        global_count, local, local_count, checked);
+  graph::NodeRef node;
+  if (resolved.graph() != nullptr) {
+    node = graph::recorded_launch(chosen, given);
+    resolved.graph()->begin(*node, {});
+  }
   const ops::Run plan = resolved.run();
   launch_kernel(chosen, resolved.queue(), size, given, plan.waits, plan.event, work);
+  if (node != nullptr) resolved.graph()->finish(node, {});
   if (kernel.spec().tune != NETCL_TUNE_OFF) {
     kernel.tuned().launched(given, global_count, global, checked.round_up != 0);
   }

@@ -42,7 +42,7 @@ netcl_status netcl_op_conv2d(netcl_tensor* x, netcl_tensor* w, const netcl_conv2
   return guarded([&] {
     const TensorRef image = pin(x, "x").shared();
     const TensorRef kernel = pin(w, "w").shared();
-    call_op("conv2d", ops::conv2d, run, result, image, kernel, read_parameters(options));
+    call_op<ops::conv2d>("conv2d", run, result, image, kernel, read_parameters(options));
   });
 }
 

@@ -33,8 +33,8 @@ netcl_status netcl_op_elementwise(netcl_elementwise op, netcl_tensor* const* inp
     const std::span<const TensorRef> tensors = pin_list(inputs, &list);
     const ops::ElementwiseParameters parameters{checked.has_parameters != 0, checked.alpha,
                                                 checked.beta};
-    call_op("elementwise", ops::elementwise, run, result, op, tensors, parameters, checked.dtype,
-            checked.variant);
+    call_op<ops::elementwise>("elementwise", run, result, op, tensors, parameters, checked.dtype,
+                              checked.variant);
   });
 }
 
@@ -43,7 +43,7 @@ netcl_status netcl_op_bias_add(netcl_tensor* x, netcl_tensor* bias, int32_t axis
   return guarded([&] {
     const TensorRef tensor = pin(x, "x").shared();
     const TensorRef vector = pin(bias, "bias").shared();
-    call_op("bias_add", ops::bias_add, run, result, tensor, vector, axis);
+    call_op<ops::bias_add>("bias_add", run, result, tensor, vector, axis);
   });
 }
 

@@ -33,8 +33,8 @@ void run_expression_op(const expression::Tree& tree, netcl_tensor* const* inputs
   }
   TensorList list(inputs_count);
   const std::span<const TensorRef> tensors = pin_list(inputs, &list);
-  call_op_on(*op_device(tensors, run), "expression", ops::expression, run, result, tree, tensors,
-             checked.dtype, checked.variant);
+  call_op_on<ops::expression>(*op_device(tensors, run), "expression", run, result, tree, tensors,
+                              checked.dtype, checked.variant);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ netcl_status netcl_op_gather(netcl_tensor* x, netcl_tensor* indices, int32_t axi
   return guarded([&] {
     const auto source = pin(x, "x");
     const auto list = pin(indices, "indices");
-    call_op("gather", ops::gather, run, result, *source, *list, axis);
+    call_op<ops::gather>("gather", run, result, *source, *list, axis);
   });
 }
 
@@ -22,7 +22,7 @@ netcl_status netcl_op_gather_elements(netcl_tensor* x, netcl_tensor* indices, in
   return guarded([&] {
     const auto source = pin(x, "x");
     const auto list = pin(indices, "indices");
-    call_op("gather_elements", ops::gather_elements, run, result, *source, *list, axis);
+    call_op<ops::gather_elements>("gather_elements", run, result, *source, *list, axis);
   });
 }
 
@@ -35,7 +35,7 @@ netcl_status netcl_op_embedding(netcl_tensor* weights, netcl_tensor* indices,
       fail(NETCL_ERROR_INVALID_ARGUMENT, "weights has shape %s; an embedding needs a matrix [V, D]",
            shape_text(table->layout().rank, table->layout().shape.data()).c_str());
     }
-    call_op("embedding", ops::gather, run, result, *table, *list, 0);
+    call_op<ops::gather>("embedding", run, result, *table, *list, 0);
   });
 }
 
@@ -48,8 +48,8 @@ netcl_status netcl_op_scatter(netcl_tensor* x, netcl_tensor* indices, netcl_tens
     const auto values = pin(updates, "updates");
     const netcl_scatter_options checked = read_options(options, "options");
     require_flag(checked.atomics, "options->atomics");
-    call_op("scatter", ops::scatter, run, result, target, *list, *values, axis, checked.mode,
-            checked.atomics != 0);
+    call_op<ops::scatter>("scatter", run, result, target, *list, *values, axis, checked.mode,
+                          checked.atomics != 0);
   });
 }
 
@@ -59,8 +59,8 @@ netcl_status netcl_op_resize(netcl_tensor* x, uint32_t rank, const int64_t* shap
   return guarded([&] {
     const auto pinned = pin(x, "x");
     const netcl_resize_options checked = read_options(options, "options");
-    call_op("resize", ops::resize, run, result, *pinned, std::span(shape, rank), checked.mode,
-            checked.coordinates);
+    call_op<ops::resize>("resize", run, result, *pinned, std::span(shape, rank), checked.mode,
+                         checked.coordinates);
   });
 }
 

@@ -37,7 +37,7 @@ netcl_status netcl_op_matmul(netcl_tensor* a, netcl_tensor* b, const netcl_matmu
   return guarded([&] {
     const auto left = pin(a, "a");
     const auto right = pin(b, "b");
-    call_op("matmul", ops::matmul, run, result, *left, *right, read_parameters(options));
+    call_op<ops::matmul>("matmul", run, result, *left, *right, read_parameters(options));
   });
 }
 

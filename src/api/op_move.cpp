@@ -21,7 +21,7 @@ netcl_status netcl_op_copy(netcl_tensor* tensor, const netcl_run_options* run,
       device = pin(options.queue, "run->queue")->device().shared_from_this();
     }
     if (options.into != nullptr) device = pin(options.into, "run->into")->device_ref();
-    call_op_on(*device, "copy", ops::copy, run, result, *pinned);
+    call_op_on<ops::copy>(*device, "copy", run, result, *pinned);
   });
 }
 
@@ -33,8 +33,9 @@ netcl_status netcl_op_contiguous(netcl_tensor* tensor, const netcl_run_options* 
     ResolvedRun resolved(run, pinned->device());
     resolved.refuse_into();
     give_result(resolved,
-                ops::call("contiguous", ops::contiguous, TensorRef(), resolved.run(),
-                          pinned.shared()),
+                graph::call<ops::contiguous>(
+                    pinned->layout().is_c_contiguous() ? nullptr : resolved.graph(), "contiguous",
+                    TensorRef(), resolved.run(), pinned.shared()),
                 result);
   });
 }
@@ -43,7 +44,7 @@ netcl_status netcl_op_cast(netcl_tensor* tensor, netcl_dtype dtype, const netcl_
                            netcl_tensor** result) {
   return guarded([&] {
     const auto pinned = pin(tensor, "tensor");
-    call_op("cast", ops::cast, run, result, *pinned, dtype);
+    call_op<ops::cast>("cast", run, result, *pinned, dtype);
   });
 }
 
@@ -54,8 +55,8 @@ netcl_status netcl_op_fill(netcl_tensor* tensor, const void* value, const netcl_
     require_own_elements(*pinned, "tensor");
     ResolvedRun resolved(run, pinned->device());
     resolved.refuse_into();
-    ops::call("fill", ops::filled, pinned.shared(), resolved.run(),
-              ops::make_element(value, pinned->element_size()));
+    graph::call<ops::filled>(resolved.graph(), "fill", pinned.shared(), resolved.run(),
+                             ops::make_element(value, pinned->element_size()));
     resolved.give_event();
   });
 }
@@ -64,7 +65,7 @@ netcl_status netcl_op_transpose(netcl_tensor* x, const uint32_t* axes, uint32_t 
                                 const netcl_run_options* run, netcl_tensor** result) {
   return guarded([&] {
     const auto pinned = pin(x, "x");
-    call_op("transpose", ops::transpose, run, result, *pinned, std::span(axes, axes_count));
+    call_op<ops::transpose>("transpose", run, result, *pinned, std::span(axes, axes_count));
   });
 }
 
@@ -73,7 +74,7 @@ netcl_status netcl_op_concat(netcl_tensor* const* inputs, uint32_t inputs_count,
   return guarded([&] {
     if (inputs_count == 0) fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is 0");
     TensorList list(inputs_count);
-    call_op("concat", ops::concat, run, result, pin_list(inputs, &list), axis);
+    call_op<ops::concat>("concat", run, result, pin_list(inputs, &list), axis);
   });
 }
 
@@ -84,8 +85,8 @@ netcl_status netcl_op_pad(netcl_tensor* x, const int64_t* pads, uint32_t pads_co
     const auto pinned = pin(x, "x");
     const netcl_pad_options checked = read_options(options, "options");
     require_zero(checked.reserved, "options->reserved");
-    call_op("pad", ops::pad, run, result, *pinned, std::span(pads, pads_count), checked.mode,
-            ops::make_element(checked.value, pinned->element_size()));
+    call_op<ops::pad>("pad", run, result, *pinned, std::span(pads, pads_count), checked.mode,
+                      ops::make_element(checked.value, pinned->element_size()));
   });
 }
 

@@ -12,7 +12,7 @@ netcl_status run_softmax(netcl_tensor* x, int32_t axis, bool logarithm,
                          const netcl_run_options* run, netcl_tensor** result) {
   return guarded([&] {
     const auto input = pin(x, "x");
-    call_op("softmax", ops::softmax, run, result, *input, axis, logarithm);
+    call_op<ops::softmax>("softmax", run, result, *input, axis, logarithm);
   });
 }
 
@@ -31,7 +31,7 @@ netcl_status run_norm(netcl_tensor* x, int32_t axis, bool centred,
     }
     settings.scale = optional_tensor(checked.scale, "options->scale");
     settings.bias = optional_tensor(checked.bias, "options->bias");
-    call_op("norm", ops::normalize, run, result, *input, axis, settings);
+    call_op<ops::norm>("norm", run, result, *input, axis, settings);
   });
 }
 
@@ -89,7 +89,7 @@ netcl_status netcl_op_batchnorm(netcl_tensor* x, netcl_tensor* mean, netcl_tenso
       require_own_elements(*average, "mean");
       require_own_elements(*spread, "variance");
     }
-    call_op("batchnorm", ops::batchnorm, run, result, *input, *average, *spread, settings);
+    call_op<ops::batchnorm>("batchnorm", run, result, *input, *average, *spread, settings);
   });
 }
 

@@ -23,7 +23,7 @@ netcl_status netcl_op_pool2d(netcl_tensor* x, netcl_pooling kind,
     for (int i = 0; i < 4; ++i) parameters.padding[i] = checked.padding[i];
     parameters.ceil_mode = checked.ceil_mode != 0;
     parameters.count_include_pad = checked.count_include_pad != 0;
-    call_op("pool2d", ops::pool2d, run, result, *input, kind, parameters);
+    call_op<ops::pool2d>("pool2d", run, result, *input, kind, parameters);
   });
 }
 

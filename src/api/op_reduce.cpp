@@ -27,7 +27,7 @@ netcl_status netcl_op_reduce(netcl_tensor* x, netcl_reduction kind,
     request.select_last = checked.select_last != 0;
     request.dtype = checked.dtype;
     request.variant = checked.variant;
-    call_op("reduce", ops::reduce, run, result, *input, request);
+    call_op<ops::reduce>("reduce", run, result, *input, request);
   });
 }
 

@@ -123,10 +123,9 @@ netcl_status netcl_op_primitive(const char* name, netcl_tensor* const* inputs,
     ResolvedRun resolved(run, tensors[0]->device());
     const graph::PrimitiveRef primitive = graph::PrimitiveRegistry::instance().find(name);
     primitive->check_inputs(inputs_count);
-    const auto tree =
-        primitive->forward(inputs_count, primitive->values(attributes.names, attributes.values));
-    call_resolved(resolved, "primitive", ops::expression, result, *tree, tensors, netcl_dtype{0},
-                  netcl_variant{NETCL_VARIANT_AUTO});
+    const graph::PrimitiveCall call(primitive, inputs_count,
+                                    primitive->values(attributes.names, attributes.values));
+    call_resolved<graph::primitive>(resolved, "primitive", result, call, tensors);
   });
 }
 
@@ -151,8 +150,8 @@ netcl_status netcl_op_primitive_gradient(const char* name, netcl_tensor* const* 
     }
     const auto tree = primitive->gradient(inputs_count, input, out_tensor != nullptr,
                                           primitive->values(attributes.names, attributes.values));
-    call_resolved(resolved, "primitive_gradient", graph::primitive_gradient, result, *tree, tensors,
-                  input, grad_tensor, out_tensor);
+    call_resolved<graph::primitive_gradient>(resolved, "primitive_gradient", result, *tree, tensors,
+                                             input, grad_tensor, out_tensor);
   });
 }
 

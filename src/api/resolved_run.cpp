@@ -77,6 +77,13 @@ ResolvedRun::ResolvedRun(const netcl_run_options* run, Device& device) : device_
     }
     require_own_elements(*into_, "run->into");
   }
+  if (options.graph != nullptr) {
+    graph_ = pin(options.graph, "run->graph").shared();
+    if (&graph_->device() != &device) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "run->graph records calls on device %s; this one is on %s",
+           graph_->device().text().c_str(), device.text().c_str());
+    }
+  }
   event_ = options.event;
   waits_ = resolve_waits(options.waits, options.waits_count, "run->waits", device);
 }
@@ -84,6 +91,12 @@ ResolvedRun::ResolvedRun(const netcl_run_options* run, Device& device) : device_
 void ResolvedRun::refuse_into() const {
   if (into_ != nullptr) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into is set; this call has no result to write there");
+  }
+}
+
+void ResolvedRun::refuse_graph() const {
+  if (graph_ != nullptr) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "run->graph is set; this call cannot be recorded");
   }
 }
 

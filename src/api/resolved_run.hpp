@@ -5,6 +5,7 @@
 
 #include "api/handles.hpp"
 #include "api/structs.hpp"
+#include "graph/graph.hpp"
 #include "ops/frame/run.hpp"
 
 namespace netcl::api {
@@ -29,11 +30,15 @@ class ResolvedRun {
 
   Queue& queue() const noexcept { return *queue_; }
   const TensorRef& into() const noexcept { return into_; }
+  // Null when the call is not recorded.
+  graph::Graph* graph() const noexcept { return graph_.get(); }
   ops::Run run() noexcept {
     return {*queue_, {waits_.data(), waits_.size()}, event_ == nullptr ? nullptr : &result_};
   }
   // Fails with INVALID_ARGUMENT when run->into is set.
   void refuse_into() const;
+  // The same for run->graph.
+  void refuse_graph() const;
   void give_event();
   // The event's handle when one was asked for, and where it goes.
   netcl_event* event_handle();
@@ -46,6 +51,7 @@ class ResolvedRun {
   Queue* queue_ = nullptr;
   QueueRef queue_owner_;
   TensorRef into_;
+  graph::GraphRef graph_;
   std::vector<backend::EventRef> waits_;
   netcl_event** event_ = nullptr;
   backend::EventRef result_;

@@ -1,3 +1,4 @@
+#include "api/call_op.hpp"
 #include "api/create.hpp"
 #include "core/environment.hpp"
 #include "ops/move/move.hpp"
@@ -81,7 +82,11 @@ netcl_status netcl_tensor_reshape(netcl_tensor* tensor, uint32_t rank, const int
     resolved.refuse_into();
     const Layout target = reshaped_layout(*pinned, rank, shape);
     TensorRef made = reshape_view(*pinned, target);
-    if (made == nullptr) made = reshape_view(*ops::copy(*pinned, nullptr, resolved.run()), target);
+    if (made == nullptr) {
+      const TensorRef copied =
+          graph::call<ops::copy>(resolved.graph(), "copy", TensorRef(), resolved.run(), *pinned);
+      made = reshape_view(*copied, target);
+    }
     give_result(resolved, std::move(made), result);
   });
 }

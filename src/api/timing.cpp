@@ -168,6 +168,9 @@ netcl_status netcl_kernel_time(netcl_kernel* kernel, const uint64_t* global, uin
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "run->event is set; a measurement makes many launches and has no event");
     }
+    if (checked.graph != nullptr) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "run->graph is set; a measurement is not recorded");
+    }
     measure(
         resolve_queue(checked.queue, pinned->device(), "run->queue"),
         read_options(options, "options"),

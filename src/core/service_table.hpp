@@ -25,6 +25,7 @@ enum class Slot : uint8_t {
   tuning_flights,
   expression_cache,
   primitives,
+  derivatives,
   variant_cache,
   process_recorder,
   profile,

@@ -38,7 +38,7 @@ class TreeCompanion {
   virtual ~TreeCompanion() = default;
 };
 
-class Tree {
+class Tree : public std::enable_shared_from_this<Tree> {
  public:
   Tree() = default;
   ~Tree() { delete companion_.load(std::memory_order_acquire); }

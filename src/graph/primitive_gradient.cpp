@@ -4,6 +4,7 @@
 
 #include "core/dtype.hpp"
 #include "core/error.hpp"
+#include "graph/primitive_call.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/reduce/reduce.hpp"
@@ -43,6 +44,11 @@ void sum_to(const Tensor& wide, const Tensor& result, const ops::Run& run) {
 }
 
 }  // namespace
+
+TensorRef primitive(const PrimitiveCall& call, std::span<const TensorRef> inputs,
+                    const TensorRef& into, const ops::Run& run) {
+  return ops::expression(call.tree(), inputs, 0, NETCL_VARIANT_AUTO, into, run);
+}
 
 TensorRef primitive_gradient(const expression::Tree& tree, std::span<const TensorRef> inputs,
                              uint32_t input, const TensorRef& grad, const TensorRef& out,

@@ -33,6 +33,9 @@ void HostOrder::enter(std::unique_lock<std::mutex>& lock, Place* place) {
   place->next = nullptr;
   (last_ == nullptr ? first_ : last_->next) = place;
   last_ = place;
+  for (const Access& access : place->accesses) {
+    if (access.write) access.memory->uses->writes.fetch_add(1, std::memory_order_relaxed);
+  }
   ++waiting_;
   left_.wait(lock, [&] { return !must_wait(*place); });
   --waiting_;

@@ -29,6 +29,8 @@ struct UseRecord {
   // The last write was made by an earlier owner of a pool's memory: its failure is not reported.
   // Set without the mutex, by a pool whose memory nobody uses.
   std::atomic<bool> inherited{false};
+  // Commands so far that write it. Read without the mutex, to see whether anything did.
+  std::atomic<uint64_t> writes{0};
 };
 
 struct MemoryObject {

@@ -226,6 +226,7 @@ static void record_write(UseRecord& uses, const Use& use, const backend::EventRe
   uses.last_write = use;
   uses.reads.clear();
   uses.inherited = false;
+  uses.writes.fetch_add(1, std::memory_order_relaxed);
 }
 
 void Ordering::record(const Entry& entry, const backend::EventRef& event) noexcept {

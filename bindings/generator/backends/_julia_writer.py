@@ -306,6 +306,11 @@ class Writer:
         self.put(argument, name)
         self.results.append(f"{name}[]")
 
+    def extent_of(self, name):
+        """How many entries an argument has, which was written before."""
+        argument = next(a for a in self.function.arguments if a.name == name)
+        return self.passed[argument.params[-1].name]
+
     def vector_out(self, argument, extent):
         name = ident(argument.name)
         self.before.append(f"{name} = Vector{{{value_type(argument.type)}}}(undef, {extent})")
@@ -313,7 +318,7 @@ class Writer:
         self.results.append(name)
 
     def on_array_out_like(self, argument):
-        self.vector_out(argument, f"length({ident(argument.like)}_rows)")
+        self.vector_out(argument, self.extent_of(argument.like))
 
     def on_array_out_fixed(self, argument):
         self.vector_out(argument, str(argument.extent))
@@ -324,7 +329,7 @@ class Writer:
 
     def on_handles_out_like(self, argument):
         name = ident(argument.name)
-        self.before.append(f"{name} = Base.fill(C_NULL, length({ident(argument.like)}_rows))")
+        self.before.append(f"{name} = Base.fill(C_NULL, {self.extent_of(argument.like)})")
         self.put(argument, name)
         kind = type_name(argument.type.base)
         self.results.append(f"{kind}[take({kind}, h) for h in {name}]")

@@ -144,6 +144,22 @@ end
     @test elements(Netcl.op_expression(slope, (x, x))) == [3, 24, 81]
 end
 
+@testset "recorded calls have gradients" begin
+    x = vector(1, 2, 3)
+    graph = Netcl.graph_create(dev())
+    y = Netcl.op_expression_text("v0 * v0", (x,); graph = graph)
+    total = Netcl.op_reduce(y, :sum; graph = graph)
+    @test Netcl.graph_get_info(graph).call_count == 2
+    dx, dy = Netcl.graph_add_gradients(graph, (total,), (x, y))
+    @test elements(dx) == [2, 4, 6] && elements(dy) == [1, 1, 1]
+    into = vector(10, 10, 10)
+    Netcl.graph_add_gradients(graph, (y,), (x,); seeds = (x,), into = (into,), accumulate = true,
+                              consume = true)
+    @test elements(into) == [12, 18, 28]
+    refused(() -> Netcl.graph_add_gradients(graph, (total,), (x,)))
+    Netcl.graph_clear(graph)
+end
+
 @testset "reductions" begin
     x = counting(2, 3)
     @test elements(Netcl.op_reduce(x, :sum)) == [15]

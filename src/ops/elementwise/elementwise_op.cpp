@@ -355,9 +355,8 @@ ElementwiseParameters elementwise_defaults(netcl_elementwise op) noexcept {
   return {false, facts->alpha, facts->beta};
 }
 
-TensorRef elementwise(netcl_elementwise op, std::span<const TensorRef> inputs,
-                      const ElementwiseParameters& parameters, netcl_dtype dtype,
-                      netcl_variant variant, const TensorRef& into, const Run& run) {
+TreeRef elementwise_tree(netcl_elementwise op, std::span<const TensorRef> inputs,
+                         const ElementwiseParameters& parameters) {
   const Operator* const facts = find_operator(op);
   if (facts == nullptr) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "op is %d, which is no elementwise operator", op);
@@ -370,7 +369,6 @@ TensorRef elementwise(netcl_elementwise op, std::span<const TensorRef> inputs,
   check_inputs(call, inputs);
   call.form = form_of(op, inputs);
   check_parameters(call, parameters);
-  if (op == NETCL_ELEMENTWISE_POW && dtype == 0 && into == nullptr) dtype = inputs[0]->dtype();
   // Without bounds nothing is clipped.
   const bool unbounded = op == NETCL_ELEMENTWISE_CLIP && call.inputs == 1 && !parameters.given;
   const ExpressionCache::OperatorKey key{static_cast<uint32_t>(unbounded ? 0 : op),
@@ -379,9 +377,15 @@ TensorRef elementwise(netcl_elementwise op, std::span<const TensorRef> inputs,
                                          0,
                                          bits_of(call.alpha),
                                          bits_of(call.beta)};
-  const TreeRef tree =
-      unbounded ? ExpressionCache::instance().identity()
-                : ExpressionCache::instance().get_operator(key, [&] { return formula_of(call); });
+  if (unbounded) return ExpressionCache::instance().identity();
+  return ExpressionCache::instance().get_operator(key, [&] { return formula_of(call); });
+}
+
+TensorRef elementwise(netcl_elementwise op, std::span<const TensorRef> inputs,
+                      const ElementwiseParameters& parameters, netcl_dtype dtype,
+                      netcl_variant variant, const TensorRef& into, const Run& run) {
+  const TreeRef tree = elementwise_tree(op, inputs, parameters);
+  if (op == NETCL_ELEMENTWISE_POW && dtype == 0 && into == nullptr) dtype = inputs[0]->dtype();
   return expression(*tree, inputs, dtype, variant, into, run);
 }
 

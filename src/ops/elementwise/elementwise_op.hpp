@@ -23,6 +23,9 @@ struct ElementwiseParameters {
 // The parameters that ONNX gives an operator; 0 where it has none.
 ElementwiseParameters elementwise_defaults(netcl_elementwise op) noexcept;
 
+// The expression that an operator is for these inputs, with everything about it checked.
+TreeRef elementwise_tree(netcl_elementwise op, std::span<const TensorRef> inputs,
+                         const ElementwiseParameters& parameters);
 TensorRef elementwise(netcl_elementwise op, std::span<const TensorRef> inputs,
                       const ElementwiseParameters& parameters, netcl_dtype dtype,
                       netcl_variant variant, const TensorRef& into, const Run& run);

@@ -44,6 +44,8 @@ class CallKey {
       tensor(argument.get());
     } else if constexpr (std::is_same_v<T, expression::Tree>) {
       text(argument.text());
+    } else if constexpr (requires { argument.key_text(); }) {
+      text(argument.key_text());
     } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
       bytes(&argument, sizeof argument);
     } else if constexpr (kIsList<T>) {

@@ -224,8 +224,8 @@ void run_kernels(const Job& job, const Run& run) {
 
 }  // namespace
 
-TensorRef normalize(const Tensor& x, int32_t axis, const NormSettings& settings,
-                    const TensorRef& into, const Run& run) {
+TensorRef norm(const Tensor& x, int32_t axis, const NormSettings& settings, const TensorRef& into,
+               const Run& run) {
   const char* const name = settings.centred ? "layernorm" : "rmsnorm";
   if (!is_float(x.dtype())) {
     fail(NETCL_ERROR_UNSUPPORTED, "x is %s; %s takes f16, bf16, f32 and f64",

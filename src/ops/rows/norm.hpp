@@ -12,7 +12,7 @@ struct NormSettings {
   bool centred = true;  // layer normalisation; else RMS normalisation
 };
 
-TensorRef normalize(const Tensor& x, int32_t axis, const NormSettings& settings,
-                    const TensorRef& into, const Run& run);
+TensorRef norm(const Tensor& x, int32_t axis, const NormSettings& settings, const TensorRef& into,
+               const Run& run);
 
 }  // namespace netcl::ops

@@ -72,6 +72,7 @@ The types of handles, for `netcl_library_get_live_count`.
 * `HANDLE_CEILINGS`
 * `HANDLE_BENCHMARK`
 * `HANDLE_TUNER`
+* `HANDLE_GRAPH`
 """
 struct HandleType <: CEnum
     value::Int32
@@ -96,6 +97,7 @@ const HANDLE_SEARCH = HandleType(16)
 const HANDLE_CEILINGS = HandleType(17)
 const HANDLE_BENCHMARK = HandleType(18)
 const HANDLE_TUNER = HandleType(19)
+const HANDLE_GRAPH = HandleType(20)
 enum_values(::Type{HandleType}) = (
     (:HANDLE_DEVICE, :device, Int32(1)),
     (:HANDLE_QUEUE, :queue, Int32(2)),
@@ -116,6 +118,7 @@ enum_values(::Type{HandleType}) = (
     (:HANDLE_CEILINGS, :ceilings, Int32(17)),
     (:HANDLE_BENCHMARK, :benchmark, Int32(18)),
     (:HANDLE_TUNER, :tuner, Int32(19)),
+    (:HANDLE_GRAPH, :graph, Int32(20)),
 )
 
 """

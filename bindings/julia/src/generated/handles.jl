@@ -369,7 +369,26 @@ take_turn(handle::Benchmark) = lock(handle.turn)
 end_turn(handle::Benchmark) = unlock(handle.turn)
 share_turn(to::Benchmark, from::Benchmark) = (to.turn = from.turn; nothing)
 
+"""
+    Graph
+
+Calls of ops that were recorded, in their order.
+
+Any number of threads may use it.
+"""
+mutable struct Graph <: Handle
+    pointer::Ptr{Cvoid}
+    function Graph(pointer::Ptr{Cvoid})
+        handle = new(pointer)
+        finalizer(release, handle)
+        return handle
+    end
+end
+release_entry(::Graph, pointer::Ptr{Cvoid}) = Raw.netcl_graph_release(pointer)
+retain_entry(::Graph, pointer::Ptr{Cvoid}) = Raw.netcl_graph_retain(pointer)
+
 const HANDLE_TYPES = (
     Device, Queue, Event, Pool, Buffer, Tensor, Kernel, Expression, Measurement, Timer,
-    Region, Roofline, Ceilings, Space, Config, TuningDatabase, Search, Tuner, Benchmark
+    Region, Roofline, Ceilings, Space, Config, TuningDatabase, Search, Tuner, Benchmark,
+    Graph
 )

@@ -229,7 +229,7 @@ end
 """
     kernel_launch(
         kernel, global_, local_, args;
-        offset, round_up, work, queue, into, waits, event
+        offset, round_up, work, queue, into, waits, event, graph
     )
 
 Launches a kernel over `global` work items; builds it when needed. A NULL local size means
@@ -251,7 +251,7 @@ function kernel_launch(
     offset = ntuple(_ -> UInt64(0), 3), round_up::Union{Bool,Integer} = false,
     work::Union{Nothing,Work} = nothing, queue::Union{Nothing,Queue} = nothing,
     into::Union{Nothing,TensorLike} = nothing, waits = (),
-    event::Union{Nothing,Ref{Event}} = nothing
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
 )
     global__rows = array_of(UInt64, global_)
     local__rows = array_of(UInt64, local_)
@@ -260,12 +260,12 @@ function kernel_launch(
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
-    GC.@preserve args_kept options_kept options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve args_kept options_kept options_struct queue into waits event_place graph run_kept run_struct begin
         fill_launch_options!(place_of(options_struct), options_kept, offset, round_up, work)
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_kernel_launch(
             kernel, or_null(global__rows), length(global__rows), or_null(local__rows),
@@ -309,7 +309,7 @@ end
 """
     kernel_launch_by_name(
         device, name, shape_signature, global_, local_, args;
-        offset, round_up, work, queue, into, waits, event
+        offset, round_up, work, queue, into, waits, event, graph
     )
 
 Finds a registered kernel and launches it: `netcl_kernel_find`, then `netcl_kernel_launch`.
@@ -322,7 +322,7 @@ function kernel_launch_by_name(
     offset = ntuple(_ -> UInt64(0), 3), round_up::Union{Bool,Integer} = false,
     work::Union{Nothing,Work} = nothing, queue::Union{Nothing,Queue} = nothing,
     into::Union{Nothing,TensorLike} = nothing, waits = (),
-    event::Union{Nothing,Ref{Event}} = nothing
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
 )
     global__rows = array_of(UInt64, global_)
     local__rows = array_of(UInt64, local_)
@@ -331,12 +331,12 @@ function kernel_launch_by_name(
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
-    GC.@preserve args_kept options_kept options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve args_kept options_kept options_struct queue into waits event_place graph run_kept run_struct begin
         fill_launch_options!(place_of(options_struct), options_kept, offset, round_up, work)
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_kernel_launch_by_name(
             device, c_text(:name, name), shape_signature, or_null(global__rows),
@@ -383,8 +383,8 @@ end
 """
     kernel_time(
         kernel, global_, local_, args;
-        offset, round_up, work, queue, into, waits, event, warmup_count, warmup_ns, count,
-        count_least, count_most, budget_ns, confidence, precision, flush_bytes, seed,
+        offset, round_up, work, queue, into, waits, event, graph, warmup_count, warmup_ns,
+        count, count_least, count_most, budget_ns, confidence, precision, flush_bytes, seed,
         candidates, cold_cache, source, measurement
     )
 
@@ -398,11 +398,11 @@ function kernel_time(
     offset = ntuple(_ -> UInt64(0), 3), round_up::Union{Bool,Integer} = false,
     work::Union{Nothing,Work} = nothing, queue::Union{Nothing,Queue} = nothing,
     into::Union{Nothing,TensorLike} = nothing, waits = (),
-    event::Union{Nothing,Ref{Event}} = nothing, warmup_count::Integer = 0,
-    warmup_ns::Integer = 0, count::Integer = 0, count_least::Integer = 0,
-    count_most::Integer = 0, budget_ns::Integer = 0, confidence::Real = 0.0,
-    precision::Real = 0.0, flush_bytes::Integer = 0, seed::Integer = 0,
-    candidates::Integer = 0, cold_cache::Union{Bool,Integer} = false,
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing,
+    warmup_count::Integer = 0, warmup_ns::Integer = 0, count::Integer = 0,
+    count_least::Integer = 0, count_most::Integer = 0, budget_ns::Integer = 0,
+    confidence::Real = 0.0, precision::Real = 0.0, flush_bytes::Integer = 0,
+    seed::Integer = 0, candidates::Integer = 0, cold_cache::Union{Bool,Integer} = false,
     source::Union{TimeSource,Symbol} = TimeSource(0),
     measurement::Union{Nothing,Ref{Measurement}} = nothing
 )
@@ -413,16 +413,16 @@ function kernel_time(
     launch_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     measurement_place = Ref{Ptr{Cvoid}}(C_NULL)
     options_struct = StructMemory{14}()
     options_kept = Any[]
     statistics = info_memory(StructMemory{21}())
-    GC.@preserve args_kept launch_kept launch_struct queue into waits event_place run_kept run_struct measurement_place options_kept options_struct begin
+    GC.@preserve args_kept launch_kept launch_struct queue into waits event_place graph run_kept run_struct measurement_place options_kept options_struct begin
         fill_launch_options!(place_of(launch_struct), launch_kept, offset, round_up, work)
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         fill_measurement_options!(
             place_of(options_struct), options_kept, warmup_count, warmup_ns, count, count_least,

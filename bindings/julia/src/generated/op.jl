@@ -1,7 +1,7 @@
 # Written by bindings/generator from include/netcl.h; changes here are lost.
 
 """
-    op_expression(expression, inputs; dtype, variant, queue, into, waits, event)
+    op_expression(expression, inputs; dtype, variant, queue, into, waits, event, graph)
 
 Evaluates an expression over tensors, broadcast to one shape, as one fused kernel: a chain
 of elementwise work is built once with `netcl_expression_create` and reused here. Any
@@ -17,19 +17,20 @@ function op_expression(
     expression::Expression, inputs;
     dtype::Union{Dtype,Symbol,Type} = Dtype(0), variant::Union{Variant,Symbol} = Variant(0),
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     inputs = handle_list(TensorLike, :inputs, inputs)
     options_struct = StructMemory{2}()
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve inputs options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve inputs options_struct queue into waits event_place graph run_kept run_struct begin
         fill_expression_options!(place_of(options_struct), nothing, dtype, variant)
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_expression(
             expression, or_null(raw_list(inputs)), length(inputs), options_struct, run_struct,
@@ -41,7 +42,7 @@ function op_expression(
 end
 
 """
-    op_expression_text(text, inputs; dtype, variant, queue, into, waits, event)
+    op_expression_text(text, inputs; dtype, variant, queue, into, waits, event, graph)
 
 Evaluates an expression given as text: `netcl_expression_create` (kept for the next call
 with the same text), then `netcl_op_expression`.
@@ -52,19 +53,20 @@ function op_expression_text(
     text::Union{Nothing,AbstractString}, inputs;
     dtype::Union{Dtype,Symbol,Type} = Dtype(0), variant::Union{Variant,Symbol} = Variant(0),
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     inputs = handle_list(TensorLike, :inputs, inputs)
     options_struct = StructMemory{2}()
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve inputs options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve inputs options_struct queue into waits event_place graph run_kept run_struct begin
         fill_expression_options!(place_of(options_struct), nothing, dtype, variant)
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_expression_text(
             c_text(:text, text), or_null(raw_list(inputs)), length(inputs), options_struct,
@@ -78,7 +80,7 @@ end
 """
     op_elementwise(
         op, inputs;
-        alpha, beta, dtype, variant, has_parameters, queue, into, waits, event
+        alpha, beta, dtype, variant, has_parameters, queue, into, waits, event, graph
     )
 
 Applies an operator to tensors, broadcast to one shape: the expression of its formula, whose
@@ -96,22 +98,22 @@ function op_elementwise(
     variant::Union{Variant,Symbol} = Variant(0),
     has_parameters::Union{Bool,Integer} = false, queue::Union{Nothing,Queue} = nothing,
     into::Union{Nothing,TensorLike} = nothing, waits = (),
-    event::Union{Nothing,Ref{Event}} = nothing
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
 )
     op = enum(Elementwise, op)
     inputs = handle_list(TensorLike, :inputs, inputs)
     options_struct = StructMemory{5}()
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve inputs options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve inputs options_struct queue into waits event_place graph run_kept run_struct begin
         fill_elementwise_options!(
             place_of(options_struct), nothing, alpha, beta, dtype, variant, has_parameters
         )
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_elementwise(
             op.value, or_null(raw_list(inputs)), length(inputs), options_struct, run_struct, result
@@ -122,7 +124,7 @@ function op_elementwise(
 end
 
 """
-    op_bias_add(x, bias, axis; queue, into, waits, event)
+    op_bias_add(x, bias, axis; queue, into, waits, event, graph)
 
 Adds a vector along one axis: bias has rank 1 and the extent of that axis. Rounded once.
 run->into may share memory with both as for `netcl_op_expression`.
@@ -132,16 +134,17 @@ Calls `netcl_op_bias_add`.
 function op_bias_add(
     x::TensorLike, bias::TensorLike, axis::Integer;
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve queue into waits event_place run_kept run_struct begin
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_bias_add(x, bias, axis, run_struct, result)
     end
@@ -150,7 +153,7 @@ function op_bias_add(
 end
 
 """
-    op_copy(tensor; queue, into, waits, event)
+    op_copy(tensor; queue, into, waits, event, graph)
 
 Copies a tensor to new C-order memory, or to run->into (same shape and dtype, any strides),
 also between devices. Bit for bit. run->into may overlap the tensor in any way.
@@ -160,16 +163,17 @@ Calls `netcl_op_copy`.
 function op_copy(
     tensor::TensorLike;
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve queue into waits event_place run_kept run_struct begin
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_copy(tensor, run_struct, result)
     end
@@ -178,7 +182,7 @@ function op_copy(
 end
 
 """
-    op_contiguous(tensor; queue, into, waits, event)
+    op_contiguous(tensor; queue, into, waits, event, graph)
 
 Gives the tensor itself (one more reference) when it is packed in C order, else a copy that
 is.
@@ -188,16 +192,17 @@ Calls `netcl_op_contiguous`.
 function op_contiguous(
     tensor::TensorLike;
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve queue into waits event_place run_kept run_struct begin
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_contiguous(tensor, run_struct, result)
     end
@@ -206,7 +211,7 @@ function op_contiguous(
 end
 
 """
-    op_cast(tensor, dtype; queue, into, waits, event)
+    op_cast(tensor, dtype; queue, into, waits, event, graph)
 
 Converts elements to another dtype. To a float: round to nearest even. Float to integer:
 towards zero, saturating, NaN to 0. Integer to integer: modulo 2^n. To bool: not equal to
@@ -218,17 +223,18 @@ Calls `netcl_op_cast`.
 function op_cast(
     tensor::TensorLike, dtype::Union{Dtype,Symbol,Type};
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     dtype = enum(Dtype, dtype)
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve queue into waits event_place run_kept run_struct begin
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_cast(tensor, dtype.value, run_struct, result)
     end
@@ -237,7 +243,7 @@ function op_cast(
 end
 
 """
-    op_fill(tensor, value; queue, into, waits, event)
+    op_fill(tensor, value; queue, into, waits, event, graph)
 
 Sets every element of a tensor to one value of its dtype. run->into must be NULL.
 
@@ -246,16 +252,17 @@ Calls `netcl_op_fill`.
 function op_fill(
     tensor::TensorLike, value;
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     value_bytes = element_bytes(:value, dtype_of(tensor), value)
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
-    GC.@preserve queue into waits event_place run_kept run_struct begin
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_fill(tensor, value_bytes, run_struct)
     end
@@ -264,7 +271,7 @@ function op_fill(
 end
 
 """
-    op_primitive(name, inputs; attributes, values, queue, into, waits, event)
+    op_primitive(name, inputs; attributes, values, queue, into, waits, event, graph)
 
 Calls a primitive by its name: `netcl_op_expression` of its forward formula, with the same
 rules for shapes, dtypes and run->into. NOT\\_FOUND naming what is registered.
@@ -277,20 +284,20 @@ function op_primitive(
     name::Union{Nothing,AbstractString}, inputs;
     attributes = (), values = (), queue::Union{Nothing,Queue} = nothing,
     into::Union{Nothing,TensorLike} = nothing, waits = (),
-    event::Union{Nothing,Ref{Event}} = nothing
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
 )
     inputs = handle_list(TensorLike, :inputs, inputs)
     options_struct = StructMemory{4}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve inputs options_kept options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve inputs options_kept options_struct queue into waits event_place graph run_kept run_struct begin
         fill_primitive_call_options!(place_of(options_struct), options_kept, attributes, values)
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_primitive(
             c_text(:name, name), or_null(raw_list(inputs)), length(inputs), options_struct,
@@ -304,7 +311,7 @@ end
 """
     op_primitive_gradient(
         name, inputs, input, grad, out;
-        attributes, values, queue, into, waits, event
+        attributes, values, queue, into, waits, event, graph
     )
 
 Gives the gradient of a primitive with respect to inputs\\[input\\], from the inputs of the
@@ -322,20 +329,20 @@ function op_primitive_gradient(
     out::Union{Nothing,TensorLike};
     attributes = (), values = (), queue::Union{Nothing,Queue} = nothing,
     into::Union{Nothing,TensorLike} = nothing, waits = (),
-    event::Union{Nothing,Ref{Event}} = nothing
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
 )
     inputs = handle_list(TensorLike, :inputs, inputs)
     options_struct = StructMemory{4}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve inputs options_kept options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve inputs options_kept options_struct queue into waits event_place graph run_kept run_struct begin
         fill_primitive_call_options!(place_of(options_struct), options_kept, attributes, values)
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_primitive_gradient(
             c_text(:name, name), or_null(raw_list(inputs)), length(inputs), input, grad,
@@ -347,7 +354,10 @@ function op_primitive_gradient(
 end
 
 """
-    op_matmul(a, b; epilogue, alpha, beta, dtype, has_scale, variant, queue, into, waits, event)
+    op_matmul(
+        a, b;
+        epilogue, alpha, beta, dtype, has_scale, variant, queue, into, waits, event, graph
+    )
 
 Matrix product as ONNX MatMul: result = epilogue(alpha \\* a \\* b + beta \\* into). a is
 \\[..., M, K\\], b is \\[..., K, N\\], the leading dimensions broadcast; rank 1 is a row (a)
@@ -366,21 +376,21 @@ function op_matmul(
     dtype::Union{Dtype,Symbol,Type} = Dtype(0), has_scale::Union{Bool,Integer} = false,
     variant::Union{Variant,Symbol} = Variant(0), queue::Union{Nothing,Queue} = nothing,
     into::Union{Nothing,TensorLike} = nothing, waits = (),
-    event::Union{Nothing,Ref{Event}} = nothing
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
 )
     options_struct = StructMemory{6}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve options_kept options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve options_kept options_struct queue into waits event_place graph run_kept run_struct begin
         fill_matmul_options!(
             place_of(options_struct), options_kept, epilogue, alpha, beta, dtype, has_scale, variant
         )
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_matmul(a, b, options_struct, run_struct, result)
     end
@@ -392,7 +402,7 @@ end
     op_conv2d(
         x, w;
         epilogue, batchnorm, strides, dilations, padding, groups, variant, winograd_tile, queue,
-        into, waits, event
+        into, waits, event, graph
     )
 
 2-d convolution as ONNX Conv: x is \\[N, C, H, W\\], w is \\[F, C / groups, KH, KW\\], the
@@ -413,22 +423,22 @@ function op_conv2d(
     groups::Integer = 0, variant::Union{Variant,Symbol} = Variant(0),
     winograd_tile::Integer = 0, queue::Union{Nothing,Queue} = nothing,
     into::Union{Nothing,TensorLike} = nothing, waits = (),
-    event::Union{Nothing,Ref{Event}} = nothing
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
 )
     options_struct = StructMemory{13}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve options_kept options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve options_kept options_struct queue into waits event_place graph run_kept run_struct begin
         fill_conv2d_options!(
             place_of(options_struct), options_kept, epilogue, batchnorm, strides, dilations,
             padding, groups, variant, winograd_tile
         )
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_conv2d(x, w, options_struct, run_struct, result)
     end
@@ -437,7 +447,10 @@ function op_conv2d(
 end
 
 """
-    op_reduce(x, kind; axes, keepdims, dtype, variant, select_last, queue, into, waits, event)
+    op_reduce(
+        x, kind;
+        axes, keepdims, dtype, variant, select_last, queue, into, waits, event, graph
+    )
 
 Reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. Floats keep
 their dtype, f16 and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM\\_SQUARE
@@ -465,22 +478,22 @@ function op_reduce(
     dtype::Union{Dtype,Symbol,Type} = Dtype(0), variant::Union{Variant,Symbol} = Variant(0),
     select_last::Union{Bool,Integer} = false, queue::Union{Nothing,Queue} = nothing,
     into::Union{Nothing,TensorLike} = nothing, waits = (),
-    event::Union{Nothing,Ref{Event}} = nothing
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
 )
     kind = enum(Reduction, kind)
     options_struct = StructMemory{5}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve options_kept options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve options_kept options_struct queue into waits event_place graph run_kept run_struct begin
         fill_reduce_options!(
             place_of(options_struct), options_kept, axes, keepdims, dtype, variant, select_last
         )
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_reduce(x, kind.value, options_struct, run_struct, result)
     end
@@ -489,7 +502,7 @@ function op_reduce(
 end
 
 """
-    op_scan(x, kind, axis; exclusive, reverse, queue, into, waits, event)
+    op_scan(x, kind, axis; exclusive, reverse, queue, into, waits, event, graph)
 
 Running SUM, PROD, MAX or MIN along an axis, as ONNX CumSum. dtype as x, f16 and bf16 kept
 in f32 on the way; integers wrap around; bool is UNSUPPORTED. Error of sums at i: at most
@@ -502,19 +515,20 @@ function op_scan(
     x::TensorLike, kind::Union{Reduction,Symbol}, axis::Integer;
     exclusive::Union{Bool,Integer} = false, reverse::Union{Bool,Integer} = false,
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     kind = enum(Reduction, kind)
     options_struct = StructMemory{2}()
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve options_struct queue into waits event_place graph run_kept run_struct begin
         fill_scan_options!(place_of(options_struct), nothing, exclusive, reverse)
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_scan(x, kind.value, axis, options_struct, run_struct, result)
     end
@@ -523,7 +537,7 @@ function op_scan(
 end
 
 """
-    op_histogram(x, bins; low, high, queue, into, waits, event)
+    op_histogram(x, bins; low, high, queue, into, waits, event, graph)
 
 Counts elements in `bins` (1 or more) equal bins from low to high, which are finite with low
 < high: i64 of \\[bins\\], exact. Elements outside and NaN are not counted. With low = high
@@ -537,18 +551,18 @@ function op_histogram(
     x::TensorLike, bins::Integer;
     low::Real = 0.0, high::Real = 0.0, queue::Union{Nothing,Queue} = nothing,
     into::Union{Nothing,TensorLike} = nothing, waits = (),
-    event::Union{Nothing,Ref{Event}} = nothing
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
 )
     options_struct = StructMemory{3}()
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve options_struct queue into waits event_place graph run_kept run_struct begin
         fill_histogram_options!(place_of(options_struct), nothing, low, high)
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_histogram(x, bins, options_struct, run_struct, result)
     end
@@ -557,7 +571,7 @@ function op_histogram(
 end
 
 """
-    op_topk(x, k, axis; indices_into, smallest, queue, into, waits, event)
+    op_topk(x, k, axis; indices_into, smallest, queue, into, waits, event, graph)
 
 The k largest elements along an axis, as ONNX TopK: sorted, the lower index first among
 equals, NaN largest; with their indices (i64). k is 0, for empty results, up to the extent
@@ -573,20 +587,20 @@ function op_topk(
     indices_into::Union{Nothing,TensorLike} = nothing,
     smallest::Union{Bool,Integer} = false, queue::Union{Nothing,Queue} = nothing,
     into::Union{Nothing,TensorLike} = nothing, waits = (),
-    event::Union{Nothing,Ref{Event}} = nothing
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
 )
     options_struct = StructMemory{3}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     values = Ref{Ptr{Cvoid}}(C_NULL)
     indices = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve indices_into options_kept options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve indices_into options_kept options_struct queue into waits event_place graph run_kept run_struct begin
         fill_topk_options!(place_of(options_struct), options_kept, indices_into, smallest)
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_topk(x, k, axis, options_struct, run_struct, values, indices)
     end
@@ -595,7 +609,7 @@ function op_topk(
 end
 
 """
-    op_softmax(x, axis; queue, into, waits, event)
+    op_softmax(x, axis; queue, into, waits, event, graph)
 
 exp(x - m) / sum exp(x - m) along an axis, m the maximum: ONNX Softmax. Floats. Error: (8 +
 log2 n) ULP plus 2 |x - m| eps relative. A row with NaN or +inf is NaN, a row of -inf is
@@ -606,16 +620,17 @@ Calls `netcl_op_softmax`.
 function op_softmax(
     x::TensorLike, axis::Integer;
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve queue into waits event_place run_kept run_struct begin
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_softmax(x, axis, run_struct, result)
     end
@@ -624,7 +639,7 @@ function op_softmax(
 end
 
 """
-    op_log_softmax(x, axis; queue, into, waits, event)
+    op_log_softmax(x, axis; queue, into, waits, event, graph)
 
 x - m - log sum exp(x - m) along an axis: ONNX LogSoftmax. Error: 8 eps (|x - m| + log n +
 1). Else as `netcl_op_softmax`.
@@ -634,16 +649,17 @@ Calls `netcl_op_log_softmax`.
 function op_log_softmax(
     x::TensorLike, axis::Integer;
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve queue into waits event_place run_kept run_struct begin
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_log_softmax(x, axis, run_struct, result)
     end
@@ -652,7 +668,7 @@ function op_log_softmax(
 end
 
 """
-    op_layernorm(x, axis; scale, bias, epsilon, has_epsilon, queue, into, waits, event)
+    op_layernorm(x, axis; scale, bias, epsilon, has_epsilon, queue, into, waits, event, graph)
 
 (x - mean) / sqrt(variance + epsilon) \\* scale + bias over the axes from `axis` on, as ONNX
 LayerNormalization. The variance is that of the population, from the centred values. Floats;
@@ -667,21 +683,22 @@ function op_layernorm(
     scale::Union{Nothing,TensorLike} = nothing, bias::Union{Nothing,TensorLike} = nothing,
     epsilon::Real = 0.0, has_epsilon::Union{Bool,Integer} = false,
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     options_struct = StructMemory{5}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve scale bias options_kept options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve scale bias options_kept options_struct queue into waits event_place graph run_kept run_struct begin
         fill_norm_options!(
             place_of(options_struct), options_kept, scale, bias, epsilon, has_epsilon
         )
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_layernorm(x, axis, options_struct, run_struct, result)
     end
@@ -690,7 +707,7 @@ function op_layernorm(
 end
 
 """
-    op_rmsnorm(x, axis; scale, bias, epsilon, has_epsilon, queue, into, waits, event)
+    op_rmsnorm(x, axis; scale, bias, epsilon, has_epsilon, queue, into, waits, event, graph)
 
 x / sqrt(mean(x^2) + epsilon) \\* scale over the axes from `axis` on (Zhang and Sennrich,
 2019). Error: (32 + log2 n) eps relative. Else as `netcl_op_layernorm`.
@@ -702,21 +719,22 @@ function op_rmsnorm(
     scale::Union{Nothing,TensorLike} = nothing, bias::Union{Nothing,TensorLike} = nothing,
     epsilon::Real = 0.0, has_epsilon::Union{Bool,Integer} = false,
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     options_struct = StructMemory{5}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve scale bias options_kept options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve scale bias options_kept options_struct queue into waits event_place graph run_kept run_struct begin
         fill_norm_options!(
             place_of(options_struct), options_kept, scale, bias, epsilon, has_epsilon
         )
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_rmsnorm(x, axis, options_struct, run_struct, result)
     end
@@ -728,7 +746,7 @@ end
     op_batchnorm(
         x, mean, variance;
         scale, bias, epsilon, momentum, alpha, beta, activation, variant, training, has_epsilon,
-        has_momentum, has_parameters, queue, into, waits, event
+        has_momentum, has_parameters, queue, into, waits, event, graph
     )
 
 Batch normalisation as ONNX BatchNormalization: x is \\[N, C, ...\\] of rank 2 or more, mean
@@ -749,22 +767,22 @@ function op_batchnorm(
     has_epsilon::Union{Bool,Integer} = false, has_momentum::Union{Bool,Integer} = false,
     has_parameters::Union{Bool,Integer} = false, queue::Union{Nothing,Queue} = nothing,
     into::Union{Nothing,TensorLike} = nothing, waits = (),
-    event::Union{Nothing,Ref{Event}} = nothing
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
 )
     options_struct = StructMemory{10}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve scale bias options_kept options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve scale bias options_kept options_struct queue into waits event_place graph run_kept run_struct begin
         fill_batchnorm_options!(
             place_of(options_struct), options_kept, scale, bias, epsilon, momentum, alpha, beta,
             activation, variant, training, has_epsilon, has_momentum, has_parameters
         )
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_batchnorm(x, mean, variance, options_struct, run_struct, result)
     end
@@ -776,7 +794,7 @@ end
     op_pool2d(
         x, kind;
         window, strides, dilations, padding, ceil_mode, count_include_pad, queue, into, waits,
-        event
+        event, graph
     )
 
 Pooling of \\[N, C, H, W\\] as ONNX MaxPool and AveragePool, and their Global forms.
@@ -795,22 +813,23 @@ function op_pool2d(
     dilations = ntuple(_ -> Int64(0), 2), padding = ntuple(_ -> Int64(0), 4),
     ceil_mode::Union{Bool,Integer} = false, count_include_pad::Union{Bool,Integer} = false,
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     kind = enum(Pooling, kind)
     options_struct = StructMemory{12}()
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve options_struct queue into waits event_place graph run_kept run_struct begin
         fill_pool2d_options!(
             place_of(options_struct), nothing, window, strides, dilations, padding, ceil_mode,
             count_include_pad
         )
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_pool2d(x, kind.value, options_struct, run_struct, result)
     end
@@ -819,7 +838,7 @@ function op_pool2d(
 end
 
 """
-    op_transpose(x, axes; queue, into, waits, event)
+    op_transpose(x, axes; queue, into, waits, event, graph)
 
 Copies with the dimensions in another order, as ONNX Transpose; axes\\_count 0 turns them
 round. The view without a copy is `netcl_tensor_permute`.
@@ -829,17 +848,18 @@ Calls `netcl_op_transpose`.
 function op_transpose(
     x::TensorLike, axes;
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     axes_rows = array_of(UInt32, axes)
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve queue into waits event_place run_kept run_struct begin
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_transpose(
             x, or_null(axes_rows), length(axes_rows), run_struct, result
@@ -850,7 +870,7 @@ function op_transpose(
 end
 
 """
-    op_concat(inputs, axis; queue, into, waits, event)
+    op_concat(inputs, axis; queue, into, waits, event, graph)
 
 Joins tensors of one dtype along an axis, as ONNX Concat; the other extents are equal.
 
@@ -859,17 +879,18 @@ Calls `netcl_op_concat`.
 function op_concat(
     inputs, axis::Integer;
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     inputs = handle_list(TensorLike, :inputs, inputs)
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve inputs queue into waits event_place run_kept run_struct begin
+    GC.@preserve inputs queue into waits event_place graph run_kept run_struct begin
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_concat(
             or_null(raw_list(inputs)), length(inputs), axis, run_struct, result
@@ -880,7 +901,7 @@ function op_concat(
 end
 
 """
-    op_pad(x, pads; value, mode, queue, into, waits, event)
+    op_pad(x, pads; value, mode, queue, into, waits, event, graph)
 
 Adds elements around a tensor, as ONNX Pad: pads has the begin of every axis, then the end
 of every axis (2 rank entries). Negative ones take away.
@@ -891,7 +912,8 @@ function op_pad(
     x::TensorLike, pads;
     value = nothing, mode::Union{PadMode,Symbol} = PadMode(0),
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     pads_rows = array_of(Int64, pads)
     value_bytes = value === nothing ? nothing : element_bytes(:value, dtype_of(x), value)
@@ -899,13 +921,13 @@ function op_pad(
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve options_kept options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve options_kept options_struct queue into waits event_place graph run_kept run_struct begin
         fill_pad_options!(place_of(options_struct), options_kept, value_bytes, mode)
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_pad(
             x, or_null(pads_rows), length(pads_rows), options_struct, run_struct, result
@@ -916,7 +938,7 @@ function op_pad(
 end
 
 """
-    op_gather(x, indices, axis; queue, into, waits, event)
+    op_gather(x, indices, axis; queue, into, waits, event, graph)
 
 Picks slices along an axis, as ONNX Gather: the result has indices' shape in place of that
 axis. indices is i32 or i64; negative ones count from the end; one out of range gives zeros.
@@ -926,16 +948,17 @@ Calls `netcl_op_gather`.
 function op_gather(
     x::TensorLike, indices::TensorLike, axis::Integer;
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve queue into waits event_place run_kept run_struct begin
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_gather(x, indices, axis, run_struct, result)
     end
@@ -944,7 +967,7 @@ function op_gather(
 end
 
 """
-    op_gather_elements(x, indices, axis; queue, into, waits, event)
+    op_gather_elements(x, indices, axis; queue, into, waits, event, graph)
 
 Picks elements along an axis, as ONNX GatherElements: the result has indices' shape, whose
 other extents are at most x's. Indices as for `netcl_op_gather`.
@@ -954,16 +977,17 @@ Calls `netcl_op_gather_elements`.
 function op_gather_elements(
     x::TensorLike, indices::TensorLike, axis::Integer;
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve queue into waits event_place run_kept run_struct begin
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_gather_elements(x, indices, axis, run_struct, result)
     end
@@ -972,7 +996,7 @@ function op_gather_elements(
 end
 
 """
-    op_embedding(weights, indices; queue, into, waits, event)
+    op_embedding(weights, indices; queue, into, waits, event, graph)
 
 Looks rows of weights \\[V, D\\] up: `netcl_op_gather` along axis 0 of a matrix.
 
@@ -981,16 +1005,17 @@ Calls `netcl_op_embedding`.
 function op_embedding(
     weights::TensorLike, indices::TensorLike;
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve queue into waits event_place run_kept run_struct begin
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_embedding(weights, indices, run_struct, result)
     end
@@ -999,7 +1024,7 @@ function op_embedding(
 end
 
 """
-    op_scatter(x, indices, updates, axis; mode, atomics, queue, into, waits, event)
+    op_scatter(x, indices, updates, axis; mode, atomics, queue, into, waits, event, graph)
 
 Writes updates into a copy of x at indices along an axis, as ONNX ScatterElements, or adds
 them, each sum rounded by itself (f16 and bf16: kept in f32, rounded at the end); updates
@@ -1013,18 +1038,19 @@ function op_scatter(
     x::TensorLike, indices::TensorLike, updates::TensorLike, axis::Integer;
     mode::Union{ScatterMode,Symbol} = ScatterMode(0), atomics::Union{Bool,Integer} = false,
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     options_struct = StructMemory{2}()
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve options_struct queue into waits event_place graph run_kept run_struct begin
         fill_scatter_options!(place_of(options_struct), nothing, mode, atomics)
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_scatter(x, indices, updates, axis, options_struct, run_struct, result)
     end
@@ -1033,7 +1059,7 @@ function op_scatter(
 end
 
 """
-    op_resize(x, shape; mode, coordinates, queue, into, waits, event)
+    op_resize(x, shape; mode, coordinates, queue, into, waits, event, graph)
 
 Resizes a tensor to another shape of the same rank, as ONNX Resize. Coordinates are computed
 in f32. LINEAR weighs in f32 (f64 for f64), error 2 rank eps max|x| plus the rounding;
@@ -1046,19 +1072,20 @@ function op_resize(
     mode::Union{ResizeMode,Symbol} = ResizeMode(0),
     coordinates::Union{ResizeCoordinates,Symbol} = ResizeCoordinates(0),
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     shape_rows = array_of(Int64, shape)
     options_struct = StructMemory{2}()
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve options_struct queue into waits event_place run_kept run_struct begin
+    GC.@preserve options_struct queue into waits event_place graph run_kept run_struct begin
         fill_resize_options!(place_of(options_struct), nothing, mode, coordinates)
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_op_resize(
             x, length(shape_rows), or_null(shape_rows), options_struct, run_struct, result

@@ -162,6 +162,12 @@ const E_netcl_op_gather_elements = Entry("netcl_op_gather_elements")
 const E_netcl_op_embedding = Entry("netcl_op_embedding")
 const E_netcl_op_scatter = Entry("netcl_op_scatter")
 const E_netcl_op_resize = Entry("netcl_op_resize")
+const E_netcl_graph_create = Entry("netcl_graph_create")
+const E_netcl_graph_retain = Entry("netcl_graph_retain")
+const E_netcl_graph_release = Entry("netcl_graph_release")
+const E_netcl_graph_clear = Entry("netcl_graph_clear")
+const E_netcl_graph_get_info = Entry("netcl_graph_get_info")
+const E_netcl_graph_add_gradients = Entry("netcl_graph_add_gradients")
 const E_netcl_statistics_compute = Entry("netcl_statistics_compute")
 const E_netcl_statistics_compare = Entry("netcl_statistics_compare")
 const E_netcl_measurement_create = Entry("netcl_measurement_create")
@@ -455,6 +461,12 @@ const ENTRIES = Entry[
     E_netcl_op_embedding,
     E_netcl_op_scatter,
     E_netcl_op_resize,
+    E_netcl_graph_create,
+    E_netcl_graph_retain,
+    E_netcl_graph_release,
+    E_netcl_graph_clear,
+    E_netcl_graph_get_info,
+    E_netcl_graph_add_gradients,
     E_netcl_statistics_compute,
     E_netcl_statistics_compare,
     E_netcl_measurement_create,
@@ -1627,6 +1639,40 @@ end
         address(E_netcl_op_resize), Int32,
         (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, rank,
         shape, options, run, result
+    )
+end
+
+@inline function netcl_graph_create(device, graph)
+    return ccall(
+        address(E_netcl_graph_create), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), device, graph
+    )
+end
+
+@inline function netcl_graph_retain(graph)
+    return ccall(address(E_netcl_graph_retain), Int32, (Ptr{Cvoid},), graph)
+end
+
+@inline function netcl_graph_release(graph)
+    return ccall(address(E_netcl_graph_release), Cvoid, (Ptr{Cvoid},), graph)
+end
+
+@inline function netcl_graph_clear(graph)
+    return ccall(address(E_netcl_graph_clear), Int32, (Ptr{Cvoid},), graph)
+end
+
+@inline function netcl_graph_get_info(graph, info)
+    return ccall(
+        address(E_netcl_graph_get_info), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), graph, info
+    )
+end
+
+@inline function netcl_graph_add_gradients(
+    graph, outputs, outputs_count, inputs, inputs_count, options, gradients
+)
+    return ccall(
+        address(E_netcl_graph_add_gradients), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), graph,
+        outputs, outputs_count, inputs, inputs_count, options, gradients
     )
 end
 

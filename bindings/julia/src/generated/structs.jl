@@ -541,15 +541,16 @@ function read_info(::Type{BufferInfo}, place::Ptr{UInt8})
     )
 end
 
-function fill_run_options!(place::Ptr{UInt8}, keep, queue, into, waits, event)
-    clear_bytes(place, 48)
-    unsafe_store!(Ptr{Csize_t}(place), 48)
+function fill_run_options!(place::Ptr{UInt8}, keep, queue, into, waits, event, graph)
+    clear_bytes(place, 56)
+    unsafe_store!(Ptr{Csize_t}(place), 56)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(queue))
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(into))
     waits_place, waits_count = keep_handles!(keep, waits)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), waits_place)
     unsafe_store!(Ptr{UInt32}(place + 40), waits_count)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 32), event)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 48), raw(graph))
     return place
 end
 
@@ -1417,6 +1418,43 @@ function fill_resize_options!(place::Ptr{UInt8}, keep, mode, coordinates)
     unsafe_store!(Ptr{Csize_t}(place), 16)
     unsafe_store!(Ptr{Int32}(place + 8), enum(ResizeMode, mode).value)
     unsafe_store!(Ptr{Int32}(place + 12), enum(ResizeCoordinates, coordinates).value)
+    return place
+end
+
+"""
+    GraphInfo
+
+What is known of a graph.
+
+* `call_count`: calls that are recorded
+* `kept_bytes`: memory that their tensors keep, each piece counted once
+"""
+struct GraphInfo <: Info
+    call_count::UInt64
+    kept_bytes::UInt64
+end
+info_size(::Type{GraphInfo}) = 24
+function read_info(::Type{GraphInfo}, place::Ptr{UInt8})
+    return GraphInfo(
+        unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16))
+    )
+end
+
+function fill_gradients_options!(
+    place::Ptr{UInt8}, keep, seeds, into, queue, event, accumulate, consume
+)
+    clear_bytes(place, 56)
+    unsafe_store!(Ptr{Csize_t}(place), 56)
+    seeds_place, seeds_count = keep_handles!(keep, seeds)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), seeds_place)
+    unsafe_store!(Ptr{UInt32}(place + 40), seeds_count)
+    into_place, into_count = keep_handles!(keep, into)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), into_place)
+    unsafe_store!(Ptr{UInt32}(place + 44), into_count)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), raw(queue))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 32), event)
+    unsafe_store!(Ptr{UInt32}(place + 48), accumulate)
+    unsafe_store!(Ptr{UInt32}(place + 52), consume)
     return place
 end
 
@@ -2655,7 +2693,7 @@ const LAYOUTS = (
     (:netcl_pool_info, 88, ((:struct_size, 0, 8), (:kind, 8, 4), (:buckets_count, 12, 4), (:hits, 16, 8), (:misses, 24, 8), (:hit_rate, 32, 8), (:bytes_allocated, 40, 8), (:bytes_in_use, 48, 8), (:bytes_cached, 56, 8), (:high_water_bytes, 64, 8), (:max_cached_bytes, 72, 8), (:max_bytes, 80, 8),)),
     (:netcl_pool_bucket, 40, ((:bytes, 0, 8), (:in_use, 8, 8), (:cached, 16, 8), (:hits, 24, 8), (:misses, 32, 8),)),
     (:netcl_buffer_info, 48, ((:struct_size, 0, 8), (:bytes, 8, 8), (:bucket_bytes, 16, 8), (:host_pointer, 24, 8), (:pinned, 32, 4), (:zero_copy, 36, 4), (:shared, 40, 4), (:reserved, 44, 4),)),
-    (:netcl_run_options, 48, ((:struct_size, 0, 8), (:queue, 8, 8), (:into, 16, 8), (:waits, 24, 8), (:event, 32, 8), (:waits_count, 40, 4), (:reserved, 44, 4),)),
+    (:netcl_run_options, 56, ((:struct_size, 0, 8), (:queue, 8, 8), (:into, 16, 8), (:waits, 24, 8), (:event, 32, 8), (:waits_count, 40, 4), (:reserved, 44, 4), (:graph, 48, 8),)),
     (:netcl_tensor_options, 48, ((:struct_size, 0, 8), (:queue, 8, 8), (:pool, 16, 8), (:event, 24, 8), (:async_copy, 32, 4), (:use_pinned, 36, 4), (:borrow, 40, 4), (:take_ownership, 44, 4),)),
     (:netcl_transfer_options, 48, ((:struct_size, 0, 8), (:queue, 8, 8), (:waits, 16, 8), (:event, 24, 8), (:waits_count, 32, 4), (:async_copy, 36, 4), (:use_pinned, 40, 4), (:borrow, 44, 4),)),
     (:netcl_random_options, 64, ((:struct_size, 0, 8), (:seed, 8, 8), (:offset, 16, 8), (:distribution, 24, 4), (:reserved, 28, 4), (:low, 32, 8), (:high, 40, 8), (:mean, 48, 8), (:deviation, 56, 8),)),
@@ -2691,6 +2729,8 @@ const LAYOUTS = (
     (:netcl_pad_options, 24, ((:struct_size, 0, 8), (:value, 8, 8), (:mode, 16, 4), (:reserved, 20, 4),)),
     (:netcl_scatter_options, 16, ((:struct_size, 0, 8), (:mode, 8, 4), (:atomics, 12, 4),)),
     (:netcl_resize_options, 16, ((:struct_size, 0, 8), (:mode, 8, 4), (:coordinates, 12, 4),)),
+    (:netcl_graph_info, 24, ((:struct_size, 0, 8), (:call_count, 8, 8), (:kept_bytes, 16, 8),)),
+    (:netcl_gradients_options, 56, ((:struct_size, 0, 8), (:seeds, 8, 8), (:into, 16, 8), (:queue, 24, 8), (:event, 32, 8), (:seeds_count, 40, 4), (:into_count, 44, 4), (:accumulate, 48, 4), (:consume, 52, 4),)),
     (:netcl_measurement_options, 112, ((:struct_size, 0, 8), (:warmup_count, 8, 8), (:warmup_ns, 16, 8), (:count, 24, 8), (:count_least, 32, 8), (:count_most, 40, 8), (:budget_ns, 48, 8), (:confidence, 56, 8), (:precision, 64, 8), (:flush_bytes, 72, 8), (:seed, 80, 8), (:candidates, 88, 4), (:cold_cache, 92, 4), (:source, 96, 4), (:reserved, 100, 4), (:measurement, 104, 8),)),
     (:netcl_statistics, 168, ((:struct_size, 0, 8), (:count, 8, 8), (:median, 16, 8), (:mean, 24, 8), (:deviation, 32, 8), (:min, 40, 8), (:max, 48, 8), (:quartile_low, 56, 8), (:quartile_high, 64, 8), (:interval_low, 72, 8), (:interval_high, 80, 8), (:confidence, 88, 8), (:iterations, 96, 8), (:warmup_count, 104, 8), (:resolution_ns, 112, 8), (:bytes, 120, 8), (:bytes_written, 128, 8), (:operations, 136, 8), (:dtype, 144, 4), (:stop, 148, 4), (:cold_cache, 152, 4), (:flush_proven, 156, 4), (:matrix_units, 160, 4), (:reserved, 164, 4),)),
     (:netcl_comparison, 40, ((:struct_size, 0, 8), (:ratio, 8, 8), (:interval_low, 16, 8), (:interval_high, 24, 8), (:verdict, 32, 4), (:reserved, 36, 4),)),

@@ -608,7 +608,7 @@ function tensor_view(tensor::TensorLike, shape, offset::Integer; strides = nothi
 end
 
 """
-    tensor_reshape(tensor, shape; queue, into, waits, event)
+    tensor_reshape(tensor, shape; queue, into, waits, event, graph)
 
 Gives the elements, in C order, another shape with the same number of elements; one extent
 may be -1 and is worked out. A view where strides allow it, otherwise a copy made by a
@@ -619,17 +619,18 @@ Calls `netcl_tensor_reshape`.
 function tensor_reshape(
     tensor::TensorLike, shape;
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
-    waits = (), event::Union{Nothing,Ref{Event}} = nothing
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
     shape_rows = array_of(Int64, shape)
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
-    run_struct = StructMemory{6}()
+    run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve queue into waits event_place run_kept run_struct begin
+    GC.@preserve queue into waits event_place graph run_kept run_struct begin
         fill_run_options!(
-            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place)
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
         @checked Raw.netcl_tensor_reshape(
             tensor, length(shape_rows), or_null(shape_rows), run_struct, result

@@ -10,6 +10,7 @@
     tensors = Main.live(Netcl.HANDLE_TENSOR)
     closed_event = Netcl.Event(Netcl.CLOSED)
     closed_expression = Netcl.Expression(Netcl.CLOSED)
+    closed_graph = Netcl.Graph(Netcl.CLOSED)
     closed_queue = Netcl.Queue(Netcl.CLOSED)
     closed_tensor = Netcl.Tensor(Netcl.CLOSED)
 
@@ -21,6 +22,8 @@
            "run->into")
     closes(() -> Netcl.op_expression(expression, (live,); waits = (closed_event,)),
            "waits[0]")
+    closes(() -> Netcl.op_expression(expression, (live,); graph = closed_graph),
+           "run->graph")
 
     closes(() -> Netcl.op_expression_text("v0", (closed_tensor,)), "inputs[0]")
     closes(() -> Netcl.op_expression_text("v0", (live,); queue = closed_queue),
@@ -28,6 +31,8 @@
     closes(() -> Netcl.op_expression_text("v0", (live,); into = closed_tensor), "run->into")
     closes(() -> Netcl.op_expression_text("v0", (live,); waits = (closed_event,)),
            "waits[0]")
+    closes(() -> Netcl.op_expression_text("v0", (live,); graph = closed_graph),
+           "run->graph")
 
     closes(() -> Netcl.op_elementwise(Netcl.ELEMENTWISE_ABS, (closed_tensor,)), "inputs[0]")
     closes(() -> Netcl.op_elementwise(Netcl.ELEMENTWISE_ABS, (live,); queue = closed_queue),
@@ -36,36 +41,44 @@
            "run->into")
     closes(() -> Netcl.op_elementwise(Netcl.ELEMENTWISE_ABS, (live,); waits = (closed_event,)),
            "waits[0]")
+    closes(() -> Netcl.op_elementwise(Netcl.ELEMENTWISE_ABS, (live,); graph = closed_graph),
+           "run->graph")
 
     closes(() -> Netcl.op_bias_add(closed_tensor, live, 1), "x")
     closes(() -> Netcl.op_bias_add(live, closed_tensor, 1), "bias")
     closes(() -> Netcl.op_bias_add(live, live, 1; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_bias_add(live, live, 1; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_bias_add(live, live, 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_bias_add(live, live, 1; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_copy(closed_tensor), "tensor")
     closes(() -> Netcl.op_copy(live; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_copy(live; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_copy(live; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_copy(live; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_contiguous(closed_tensor), "tensor")
     closes(() -> Netcl.op_contiguous(live; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_contiguous(live; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_contiguous(live; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_contiguous(live; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_cast(closed_tensor, Netcl.F16), "tensor")
     closes(() -> Netcl.op_cast(live, Netcl.F16; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_cast(live, Netcl.F16; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_cast(live, Netcl.F16; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_cast(live, Netcl.F16; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_fill(live, 1; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_fill(live, 1; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_fill(live, 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_fill(live, 1; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_primitive("v0", (closed_tensor,)), "inputs[0]")
     closes(() -> Netcl.op_primitive("v0", (live,); queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_primitive("v0", (live,); into = closed_tensor), "run->into")
     closes(() -> Netcl.op_primitive("v0", (live,); waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_primitive("v0", (live,); graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_primitive_gradient("v0", (closed_tensor,), 1, live, live),
            "inputs[0]")
@@ -77,18 +90,22 @@
            "run->into")
     closes(() -> Netcl.op_primitive_gradient("v0", (live,), 1, live, live; waits = (closed_event,)),
            "waits[0]")
+    closes(() -> Netcl.op_primitive_gradient("v0", (live,), 1, live, live; graph = closed_graph),
+           "run->graph")
 
     closes(() -> Netcl.op_matmul(closed_tensor, live), "a")
     closes(() -> Netcl.op_matmul(live, closed_tensor), "b")
     closes(() -> Netcl.op_matmul(live, live; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_matmul(live, live; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_matmul(live, live; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_matmul(live, live; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_conv2d(closed_tensor, live), "x")
     closes(() -> Netcl.op_conv2d(live, closed_tensor), "w")
     closes(() -> Netcl.op_conv2d(live, live; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_conv2d(live, live; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_conv2d(live, live; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_conv2d(live, live; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_reduce(closed_tensor, Netcl.REDUCTION_SUM), "x")
     closes(() -> Netcl.op_reduce(live, Netcl.REDUCTION_SUM; queue = closed_queue),
@@ -97,6 +114,8 @@
            "run->into")
     closes(() -> Netcl.op_reduce(live, Netcl.REDUCTION_SUM; waits = (closed_event,)),
            "waits[0]")
+    closes(() -> Netcl.op_reduce(live, Netcl.REDUCTION_SUM; graph = closed_graph),
+           "run->graph")
 
     closes(() -> Netcl.op_scan(closed_tensor, Netcl.REDUCTION_SUM, 1), "x")
     closes(() -> Netcl.op_scan(live, Netcl.REDUCTION_SUM, 1; queue = closed_queue),
@@ -105,36 +124,44 @@
            "run->into")
     closes(() -> Netcl.op_scan(live, Netcl.REDUCTION_SUM, 1; waits = (closed_event,)),
            "waits[0]")
+    closes(() -> Netcl.op_scan(live, Netcl.REDUCTION_SUM, 1; graph = closed_graph),
+           "run->graph")
 
     closes(() -> Netcl.op_histogram(closed_tensor, 1), "x")
     closes(() -> Netcl.op_histogram(live, 1; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_histogram(live, 1; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_histogram(live, 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_histogram(live, 1; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_topk(closed_tensor, 1, 1), "x")
     closes(() -> Netcl.op_topk(live, 1, 1; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_topk(live, 1, 1; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_topk(live, 1, 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_topk(live, 1, 1; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_softmax(closed_tensor, 1), "x")
     closes(() -> Netcl.op_softmax(live, 1; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_softmax(live, 1; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_softmax(live, 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_softmax(live, 1; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_log_softmax(closed_tensor, 1), "x")
     closes(() -> Netcl.op_log_softmax(live, 1; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_log_softmax(live, 1; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_log_softmax(live, 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_log_softmax(live, 1; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_layernorm(closed_tensor, 1), "x")
     closes(() -> Netcl.op_layernorm(live, 1; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_layernorm(live, 1; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_layernorm(live, 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_layernorm(live, 1; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_rmsnorm(closed_tensor, 1), "x")
     closes(() -> Netcl.op_rmsnorm(live, 1; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_rmsnorm(live, 1; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_rmsnorm(live, 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_rmsnorm(live, 1; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_batchnorm(closed_tensor, live, live), "x")
     closes(() -> Netcl.op_batchnorm(live, closed_tensor, live), "mean")
@@ -142,6 +169,7 @@
     closes(() -> Netcl.op_batchnorm(live, live, live; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_batchnorm(live, live, live; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_batchnorm(live, live, live; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_batchnorm(live, live, live; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_pool2d(closed_tensor, Netcl.POOLING_MAX), "x")
     closes(() -> Netcl.op_pool2d(live, Netcl.POOLING_MAX; queue = closed_queue),
@@ -150,27 +178,33 @@
            "run->into")
     closes(() -> Netcl.op_pool2d(live, Netcl.POOLING_MAX; waits = (closed_event,)),
            "waits[0]")
+    closes(() -> Netcl.op_pool2d(live, Netcl.POOLING_MAX; graph = closed_graph),
+           "run->graph")
 
     closes(() -> Netcl.op_transpose(closed_tensor, (1,)), "x")
     closes(() -> Netcl.op_transpose(live, (1,); queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_transpose(live, (1,); into = closed_tensor), "run->into")
     closes(() -> Netcl.op_transpose(live, (1,); waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_transpose(live, (1,); graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_concat((closed_tensor,), 1), "inputs[0]")
     closes(() -> Netcl.op_concat((live,), 1; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_concat((live,), 1; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_concat((live,), 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_concat((live,), 1; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_pad(closed_tensor, (1,)), "x")
     closes(() -> Netcl.op_pad(live, (1,); queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_pad(live, (1,); into = closed_tensor), "run->into")
     closes(() -> Netcl.op_pad(live, (1,); waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_pad(live, (1,); graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_gather(closed_tensor, live, 1), "x")
     closes(() -> Netcl.op_gather(live, closed_tensor, 1), "indices")
     closes(() -> Netcl.op_gather(live, live, 1; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_gather(live, live, 1; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_gather(live, live, 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_gather(live, live, 1; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_gather_elements(closed_tensor, live, 1), "x")
     closes(() -> Netcl.op_gather_elements(live, closed_tensor, 1), "indices")
@@ -179,12 +213,15 @@
     closes(() -> Netcl.op_gather_elements(live, live, 1; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_gather_elements(live, live, 1; waits = (closed_event,)),
            "waits[0]")
+    closes(() -> Netcl.op_gather_elements(live, live, 1; graph = closed_graph),
+           "run->graph")
 
     closes(() -> Netcl.op_embedding(closed_tensor, live), "weights")
     closes(() -> Netcl.op_embedding(live, closed_tensor), "indices")
     closes(() -> Netcl.op_embedding(live, live; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_embedding(live, live; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_embedding(live, live; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_embedding(live, live; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_scatter(closed_tensor, live, live, 1), "x")
     closes(() -> Netcl.op_scatter(live, closed_tensor, live, 1), "indices")
@@ -192,11 +229,13 @@
     closes(() -> Netcl.op_scatter(live, live, live, 1; queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_scatter(live, live, live, 1; into = closed_tensor), "run->into")
     closes(() -> Netcl.op_scatter(live, live, live, 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_scatter(live, live, live, 1; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_resize(closed_tensor, (1,)), "x")
     closes(() -> Netcl.op_resize(live, (1,); queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_resize(live, (1,); into = closed_tensor), "run->into")
     closes(() -> Netcl.op_resize(live, (1,); waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_resize(live, (1,); graph = closed_graph), "run->graph")
 
     # What other tests left may be collected meanwhile.
     @test Main.live(Netcl.HANDLE_TENSOR) <= tensors

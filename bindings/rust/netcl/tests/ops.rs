@@ -13,7 +13,7 @@ use netcl::{
     variant_select_matmul, variant_select_matmul_with, variant_select_reduction,
     variant_select_reduction_with, Activation, AnyTensor, BatchnormOptions, Conv2dBatchnorm,
     Conv2dOptions, Conv2dShape, Device, Dtype, Elementwise, ElementwiseOptions, Epilogue,
-    Expression, HistogramOptions, MatmulOptions, NormOptions, PadMode, PadOptions, Pool2dOptions,
+    Expression, GradientsOptions, Graph, HistogramOptions, MatmulOptions, NormOptions, PadMode, PadOptions, Pool2dOptions,
     Pooling, PrimitiveCallOptions, PrimitiveOptions, ReduceOptions, Reduction, ResizeCoordinates,
     ResizeMode, ResizeOptions, Result, RunOptions, ScanOptions, ScatterMode, ScatterOptions,
     Status, TopkOptions, Variant, VariantOptions,
@@ -107,6 +107,33 @@ fn elementwise_operators_have_names() {
     let bias = dev.tensor(&[1.0f32, 2.0], &[2]).unwrap();
     close(x.bias_add(&bias, 0).unwrap(), &[-1.0, 2.5]);
     close(op::bias_add(&x, &bias, -1, run()).unwrap(), &[-1.0, 2.5]);
+}
+
+#[test]
+fn recorded_calls_have_gradients() {
+    let dev = device();
+    let x = dev.tensor(&[1.0f32, 2.0, 3.0], &[3]).unwrap();
+    let graph = Graph::new(&dev).unwrap();
+    let recorded = || RunOptions { graph: Some(&graph), ..Default::default() };
+    let y = op::expression_text("v0 * v0", &[&x], Default::default(), recorded()).unwrap();
+    let sum = op::reduce(&y, Reduction::SUM, Default::default(), recorded()).unwrap();
+    assert_eq!(graph.info().unwrap().call_count, 2);
+    let [dx, dy] = <[AnyTensor; 2]>::try_from(graph.add_gradients(&[&sum], &[&x, &y]).unwrap())
+        .unwrap_or_else(|all| panic!("{} gradients", all.len()));
+    close(dx, &[2.0, 4.0, 6.0]);
+    close(dy, &[1.0, 1.0, 1.0]);
+    let into = dev.tensor(&[10.0f32, 10.0, 10.0], &[3]).unwrap();
+    let options = GradientsOptions {
+        seeds: &[&x],
+        into: &[&into],
+        accumulate: true,
+        consume: true,
+        ..Default::default()
+    };
+    let mut made = graph.add_gradients_with(&[&y], &[&x], options).unwrap();
+    close(made.remove(0), &[12.0, 18.0, 28.0]);
+    refused(graph.add_gradients(&[&sum], &[&x]));
+    graph.clear().unwrap();
 }
 
 #[test]

@@ -1526,6 +1526,56 @@ extern "C" {
         result: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
+    /// Makes an empty graph that records calls on a device, while they run.
+    ///
+    /// * `graph`: one reference
+    pub fn netcl_graph_create(
+        device: *mut netcl_device,
+        graph: *mut *mut netcl_graph,
+    ) -> netcl_status;
+
+    /// Adds a reference.
+    pub fn netcl_graph_retain(graph: *mut netcl_graph) -> netcl_status;
+
+    /// Drops a reference; the last one frees the graph. Harmless during calls on it. NULL: nothing.
+    pub fn netcl_graph_release(graph: *mut netcl_graph);
+
+    /// Forgets all calls, and lets go of their tensors.
+    pub fn netcl_graph_clear(graph: *mut netcl_graph) -> netcl_status;
+
+    /// Tells what a graph holds.
+    ///
+    /// * `info`: what it holds now
+    pub fn netcl_graph_get_info(
+        graph: *mut netcl_graph,
+        info: *mut netcl_graph_info,
+    ) -> netcl_status;
+
+    /// Gives the gradients of outputs with respect to inputs, summed over all outputs: reverse mode
+    /// differentiation of the recorded calls. Tensors stand for the values that they have now: that
+    /// of an input which a recorded call wrote is the gradient of what that call gave. A gradient
+    /// has the shape and dtype of its input. The calls that work it out are recorded as well
+    /// (unless options-\>consume is 1), so that gradients of gradients are known where those have
+    /// derivatives.
+    ///
+    /// INVALID_ARGUMENT when no output depends on an input, an output without a seed has more or
+    /// fewer elements than one, an input or an output has no float dtype, elements of an input
+    /// share memory, or a value that is needed was overwritten since: the message names the call
+    /// that needs it and the one that wrote it, with their numbers. UNSUPPORTED when what lies
+    /// between has no derivative; the message names the call.
+    ///
+    /// * `gradients`: one reference each, inputs_count entries; may be NULL when options-\>into is
+    ///   set
+    pub fn netcl_graph_add_gradients(
+        graph: *mut netcl_graph,
+        outputs: *const *mut netcl_tensor,
+        outputs_count: u32,
+        inputs: *const *mut netcl_tensor,
+        inputs_count: u32,
+        options: *const netcl_gradients_options,
+        gradients: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
     /// Computes statistics of samples measured elsewhere; negative and NaN samples are
     /// INVALID_ARGUMENT.
     ///

@@ -176,6 +176,7 @@ fn netcl_run_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_run_options, event), 32);
     assert_eq!(offset!(netcl_run_options, waits_count), 40);
     assert_eq!(offset!(netcl_run_options, reserved), 44);
+    assert_eq!(offset!(netcl_run_options, graph), 48);
 }
 
 #[test]
@@ -589,6 +590,26 @@ fn netcl_resize_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_resize_options, struct_size), 0);
     assert_eq!(offset!(netcl_resize_options, mode), 8);
     assert_eq!(offset!(netcl_resize_options, coordinates), 12);
+}
+
+#[test]
+fn netcl_graph_info_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_graph_info, struct_size), 0);
+    assert_eq!(offset!(netcl_graph_info, call_count), 8);
+    assert_eq!(offset!(netcl_graph_info, kept_bytes), 16);
+}
+
+#[test]
+fn netcl_gradients_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_gradients_options, struct_size), 0);
+    assert_eq!(offset!(netcl_gradients_options, seeds), 8);
+    assert_eq!(offset!(netcl_gradients_options, into), 16);
+    assert_eq!(offset!(netcl_gradients_options, queue), 24);
+    assert_eq!(offset!(netcl_gradients_options, event), 32);
+    assert_eq!(offset!(netcl_gradients_options, seeds_count), 40);
+    assert_eq!(offset!(netcl_gradients_options, into_count), 44);
+    assert_eq!(offset!(netcl_gradients_options, accumulate), 48);
+    assert_eq!(offset!(netcl_gradients_options, consume), 52);
 }
 
 #[test]

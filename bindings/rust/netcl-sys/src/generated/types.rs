@@ -156,6 +156,13 @@ pub struct netcl_benchmark {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// Calls of ops that were recorded, in their order. Shareable.
+#[repr(C)]
+pub struct netcl_graph {
+    _private: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
 /// An object of another library, known by its tag only.
 #[repr(C)]
 pub struct _cl_context {
@@ -219,6 +226,7 @@ pub const NETCL_HANDLE_SEARCH: netcl_handle_type = 16;
 pub const NETCL_HANDLE_CEILINGS: netcl_handle_type = 17;
 pub const NETCL_HANDLE_BENCHMARK: netcl_handle_type = 18;
 pub const NETCL_HANDLE_TUNER: netcl_handle_type = 19;
+pub const NETCL_HANDLE_GRAPH: netcl_handle_type = 20;
 
 /// The outcome of a call. Values are never renumbered.
 pub type netcl_status = i32;
@@ -1334,6 +1342,8 @@ pub struct netcl_run_options {
     pub event: *mut *mut netcl_event,
     pub waits_count: u32,
     pub reserved: u32,
+    /// records the call; see "Graphs"
+    pub graph: *mut netcl_graph,
 }
 
 impl netcl_run_options {
@@ -1346,6 +1356,7 @@ impl netcl_run_options {
         event: std::ptr::null_mut(),
         waits_count: 0,
         reserved: 0,
+        graph: std::ptr::null_mut(),
     };
 }
 
@@ -1356,7 +1367,7 @@ impl Default for netcl_run_options {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_run_options>() == 48);
+const _: () = assert!(std::mem::size_of::<netcl_run_options>() == 56);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_run_options>() == 8);
 
@@ -2908,6 +2919,88 @@ impl Default for netcl_resize_options {
 const _: () = assert!(std::mem::size_of::<netcl_resize_options>() == 16);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_resize_options>() == 8);
+
+/// What is known of a graph.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_graph_info {
+    pub struct_size: usize,
+    /// calls that are recorded
+    pub call_count: u64,
+    /// memory that their tensors keep, each piece counted once
+    pub kept_bytes: u64,
+}
+
+impl netcl_graph_info {
+    /// `NETCL_GRAPH_INFO_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_graph_info = netcl_graph_info {
+        struct_size: std::mem::size_of::<netcl_graph_info>(),
+        call_count: 0,
+        kept_bytes: 0,
+    };
+}
+
+impl Default for netcl_graph_info {
+    fn default() -> netcl_graph_info {
+        netcl_graph_info::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_graph_info>() == 24);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_graph_info>() == 8);
+
+/// How gradients are worked out; see `netcl_graph_add_gradients`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_gradients_options {
+    pub struct_size: usize,
+    /// gradients of the outputs, of their shapes and dtypes; none: 1 for each output, which then
+    /// has one element
+    pub seeds: *const *mut netcl_tensor,
+    /// where the gradients go, of the inputs' shapes and dtypes; none: new tensors
+    pub into: *const *mut netcl_tensor,
+    /// NULL: the default queue of the graph's device
+    pub queue: *mut netcl_queue,
+    /// receives one reference: the event of the last command
+    pub event: *mut *mut netcl_event,
+    /// 0 or outputs_count
+    pub seeds_count: u32,
+    /// 0 or inputs_count
+    pub into_count: u32,
+    /// 1: what is in `into` is added to
+    pub accumulate: u32,
+    /// 1: calls are forgotten as soon as their gradients are known, and those that work them out
+    /// are not recorded; the graph is empty afterwards, also when the call fails
+    pub consume: u32,
+}
+
+impl netcl_gradients_options {
+    /// `NETCL_GRADIENTS_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_gradients_options = netcl_gradients_options {
+        struct_size: std::mem::size_of::<netcl_gradients_options>(),
+        seeds: std::ptr::null(),
+        into: std::ptr::null(),
+        queue: std::ptr::null_mut(),
+        event: std::ptr::null_mut(),
+        seeds_count: 0,
+        into_count: 0,
+        accumulate: 0,
+        consume: 0,
+    };
+}
+
+impl Default for netcl_gradients_options {
+    fn default() -> netcl_gradients_options {
+        netcl_gradients_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_gradients_options>() == 56);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_gradients_options>() == 8);
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

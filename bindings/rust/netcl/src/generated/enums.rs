@@ -46,9 +46,11 @@ impl HandleType {
     pub const BENCHMARK: HandleType = HandleType(18);
     /// `NETCL_HANDLE_TUNER`.
     pub const TUNER: HandleType = HandleType(19);
+    /// `NETCL_HANDLE_GRAPH`.
+    pub const GRAPH: HandleType = HandleType(20);
 
     /// All values that this release knows.
-    pub const VALUES: [HandleType; 19] = [
+    pub const VALUES: [HandleType; 20] = [
         HandleType::DEVICE,
         HandleType::QUEUE,
         HandleType::EVENT,
@@ -68,6 +70,7 @@ impl HandleType {
         HandleType::CEILINGS,
         HandleType::BENCHMARK,
         HandleType::TUNER,
+        HandleType::GRAPH,
     ];
 }
 
@@ -93,6 +96,7 @@ impl fmt::Debug for HandleType {
             17 => "CEILINGS",
             18 => "BENCHMARK",
             19 => "TUNER",
+            20 => "GRAPH",
             other => return write!(f, "HandleType({other})"),
         })
     }

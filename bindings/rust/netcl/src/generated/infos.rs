@@ -767,6 +767,25 @@ impl VariantConfig {
     }
 }
 
+/// What is known of a graph.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct GraphInfo {
+    /// calls that are recorded
+    pub call_count: u64,
+    /// memory that their tensors keep, each piece counted once
+    pub kept_bytes: u64,
+}
+
+impl GraphInfo {
+    pub(crate) fn from_raw(raw: &sys::netcl_graph_info) -> GraphInfo {
+        GraphInfo {
+            call_count: raw.call_count,
+            kept_bytes: raw.kept_bytes,
+        }
+    }
+}
+
 /// Statistics of samples, times in nanoseconds for one iteration.
 #[derive(Clone, Debug, Default)]
 

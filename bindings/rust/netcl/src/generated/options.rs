@@ -85,6 +85,8 @@ pub struct RunOptions<'a> {
     pub waits: &'a [&'a Event],
     /// receives one reference: the event of the last command
     pub event: Option<&'a mut Option<Event>>,
+    /// records the call; see "Graphs"
+    pub graph: Option<&'a Graph>,
 }
 
 #[derive(Default)]
@@ -102,6 +104,7 @@ impl<'a> RunOptions<'a> {
             waits: keep.waits.as_ptr(),
             waits_count: support::count("waits", self.waits.len())?,
             event: if self.event.is_some() { &mut keep.event.0 } else { ptr::null_mut() },
+            graph: self.graph.map_or(ptr::null_mut(), |h| h.as_raw()),
             ..sys::netcl_run_options::INIT
         })
     }
@@ -1062,6 +1065,60 @@ impl ResizeOptions {
             coordinates: self.coordinates.0,
             ..sys::netcl_resize_options::INIT
         })
+    }
+}
+
+/// How gradients are worked out; see `netcl_graph_add_gradients`.
+#[derive(Debug, Default)]
+pub struct GradientsOptions<'a> {
+    /// gradients of the outputs, of their shapes and dtypes; none: 1 for each output, which then
+    /// has one element
+    pub seeds: &'a [&'a AnyTensor],
+    /// where the gradients go, of the inputs' shapes and dtypes; none: new tensors
+    pub into: &'a [&'a AnyTensor],
+    /// NULL: the default queue of the graph's device
+    pub queue: Option<&'a Queue>,
+    /// receives one reference: the event of the last command
+    pub event: Option<&'a mut Option<Event>>,
+    /// 1: what is in `into` is added to
+    pub accumulate: bool,
+    /// 1: calls are forgotten as soon as their gradients are known, and those that work them out
+    /// are not recorded; the graph is empty afterwards, also when the call fails
+    pub consume: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct GradientsOptionsKeep {
+    seeds: Pointers<sys::netcl_tensor>,
+    into: Pointers<sys::netcl_tensor>,
+    event: support::Out<sys::netcl_event>,
+}
+
+impl<'a> GradientsOptions<'a> {
+    pub(crate) fn raw(
+        &self,
+        keep: &mut GradientsOptionsKeep,
+    ) -> Result<sys::netcl_gradients_options> {
+        keep.seeds.fill(self.seeds.iter().map(|h| h.as_raw()));
+        keep.into.fill(self.into.iter().map(|h| h.as_raw()));
+        Ok(sys::netcl_gradients_options {
+            seeds: keep.seeds.as_ptr(),
+            seeds_count: support::count("seeds", self.seeds.len())?,
+            into: keep.into.as_ptr(),
+            into_count: support::count("into", self.into.len())?,
+            queue: self.queue.map_or(ptr::null_mut(), |h| h.as_raw()),
+            event: if self.event.is_some() { &mut keep.event.0 } else { ptr::null_mut() },
+            accumulate: self.accumulate as u32,
+            consume: self.consume as u32,
+            ..sys::netcl_gradients_options::INIT
+        })
+    }
+
+    /// Hands out what the call wrote.
+    pub(crate) fn finish(self, keep: GradientsOptionsKeep) {
+        if let Some(place) = self.event {
+            *place = unsafe { Event::from_nullable(keep.event.0) };
+        }
     }
 }
 

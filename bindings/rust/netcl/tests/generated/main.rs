@@ -26,6 +26,8 @@ fn every_op_refuses_released_objects() {
     // SAFETY: as above; there is no reference that dropping it could give back.
     let released_expression = &unsafe { Expression::from_raw(stale as *mut _) };
     // SAFETY: as above; there is no reference that dropping it could give back.
+    let released_graph = &unsafe { Graph::from_raw(stale as *mut _) };
+    // SAFETY: as above; there is no reference that dropping it could give back.
     let released_queue = &unsafe { Queue::from_raw(stale as *mut _) };
     // SAFETY: as above; there is no reference that dropping it could give back.
     let released_tensor = &unsafe { AnyTensor::from_raw(stale as *mut _) };
@@ -34,6 +36,7 @@ fn every_op_refuses_released_objects() {
     let run_into = || RunOptions { into: Some(released_tensor), ..run() };
     let released_waits = [released_event];
     let run_waits = || RunOptions { waits: &released_waits, ..run() };
+    let run_graph = || RunOptions { graph: Some(released_graph), ..run() };
 
     let y = op::expression(released_expression, &[live], ExpressionOptions::default(), run());
     closes(y, "expression");
@@ -45,6 +48,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::expression(expression, &[live], ExpressionOptions::default(), run_waits());
     closes(y, "waits[0]");
+    let y = op::expression(expression, &[live], ExpressionOptions::default(), run_graph());
+    closes(y, "run->graph");
 
     let y = op::expression_text("v0", &[released_tensor], ExpressionOptions::default(), run());
     closes(y, "inputs[0]");
@@ -54,6 +59,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::expression_text("v0", &[live], ExpressionOptions::default(), run_waits());
     closes(y, "waits[0]");
+    let y = op::expression_text("v0", &[live], ExpressionOptions::default(), run_graph());
+    closes(y, "run->graph");
 
     let y =
         op::elementwise(Elementwise::ABS, &[released_tensor], ElementwiseOptions::default(), run());
@@ -64,6 +71,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::elementwise(Elementwise::ABS, &[live], ElementwiseOptions::default(), run_waits());
     closes(y, "waits[0]");
+    let y = op::elementwise(Elementwise::ABS, &[live], ElementwiseOptions::default(), run_graph());
+    closes(y, "run->graph");
 
     let y = op::bias_add(released_tensor, live, 1, run());
     closes(y, "x");
@@ -75,6 +84,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::bias_add(live, live, 1, run_waits());
     closes(y, "waits[0]");
+    let y = op::bias_add(live, live, 1, run_graph());
+    closes(y, "run->graph");
 
     let y = op::copy(released_tensor, run());
     closes(y, "tensor");
@@ -84,6 +95,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::copy(live, run_waits());
     closes(y, "waits[0]");
+    let y = op::copy(live, run_graph());
+    closes(y, "run->graph");
 
     let y = op::contiguous(released_tensor, run());
     closes(y, "tensor");
@@ -93,6 +106,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::contiguous(live, run_waits());
     closes(y, "waits[0]");
+    let y = op::contiguous(live, run_graph());
+    closes(y, "run->graph");
 
     let y = op::cast(released_tensor, Dtype::F16, run());
     closes(y, "tensor");
@@ -102,6 +117,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::cast(live, Dtype::F16, run_waits());
     closes(y, "waits[0]");
+    let y = op::cast(live, Dtype::F16, run_graph());
+    closes(y, "run->graph");
 
     let y = op::fill(live, 1f32.into(), run_queue());
     closes(y, "run->queue");
@@ -109,6 +126,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::fill(live, 1f32.into(), run_waits());
     closes(y, "waits[0]");
+    let y = op::fill(live, 1f32.into(), run_graph());
+    closes(y, "run->graph");
 
     let y = op::primitive("v0", &[released_tensor], PrimitiveCallOptions::default(), run());
     closes(y, "inputs[0]");
@@ -118,6 +137,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::primitive("v0", &[live], PrimitiveCallOptions::default(), run_waits());
     closes(y, "waits[0]");
+    let y = op::primitive("v0", &[live], PrimitiveCallOptions::default(), run_graph());
+    closes(y, "run->graph");
 
     let y = op::primitive_gradient(
         "v0",
@@ -179,6 +200,16 @@ fn every_op_refuses_released_objects() {
         run_waits(),
     );
     closes(y, "waits[0]");
+    let y = op::primitive_gradient(
+        "v0",
+        &[live],
+        1,
+        live,
+        Some(live),
+        PrimitiveCallOptions::default(),
+        run_graph(),
+    );
+    closes(y, "run->graph");
 
     let y = op::matmul(released_tensor, live, MatmulOptions::default(), run());
     closes(y, "a");
@@ -190,6 +221,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::matmul(live, live, MatmulOptions::default(), run_waits());
     closes(y, "waits[0]");
+    let y = op::matmul(live, live, MatmulOptions::default(), run_graph());
+    closes(y, "run->graph");
 
     let y = op::conv2d(released_tensor, live, Conv2dOptions::default(), run());
     closes(y, "x");
@@ -201,6 +234,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::conv2d(live, live, Conv2dOptions::default(), run_waits());
     closes(y, "waits[0]");
+    let y = op::conv2d(live, live, Conv2dOptions::default(), run_graph());
+    closes(y, "run->graph");
 
     let y = op::reduce(released_tensor, Reduction::SUM, ReduceOptions::default(), run());
     closes(y, "x");
@@ -210,6 +245,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::reduce(live, Reduction::SUM, ReduceOptions::default(), run_waits());
     closes(y, "waits[0]");
+    let y = op::reduce(live, Reduction::SUM, ReduceOptions::default(), run_graph());
+    closes(y, "run->graph");
 
     let y = op::scan(released_tensor, Reduction::SUM, 1, ScanOptions::default(), run());
     closes(y, "x");
@@ -219,6 +256,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::scan(live, Reduction::SUM, 1, ScanOptions::default(), run_waits());
     closes(y, "waits[0]");
+    let y = op::scan(live, Reduction::SUM, 1, ScanOptions::default(), run_graph());
+    closes(y, "run->graph");
 
     let y = op::histogram(released_tensor, 1, HistogramOptions::default(), run());
     closes(y, "x");
@@ -228,6 +267,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::histogram(live, 1, HistogramOptions::default(), run_waits());
     closes(y, "waits[0]");
+    let y = op::histogram(live, 1, HistogramOptions::default(), run_graph());
+    closes(y, "run->graph");
 
     let y = op::topk(released_tensor, 1, 1, TopkOptions::default(), run());
     closes(y, "x");
@@ -237,6 +278,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::topk(live, 1, 1, TopkOptions::default(), run_waits());
     closes(y, "waits[0]");
+    let y = op::topk(live, 1, 1, TopkOptions::default(), run_graph());
+    closes(y, "run->graph");
 
     let y = op::softmax(released_tensor, 1, run());
     closes(y, "x");
@@ -246,6 +289,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::softmax(live, 1, run_waits());
     closes(y, "waits[0]");
+    let y = op::softmax(live, 1, run_graph());
+    closes(y, "run->graph");
 
     let y = op::log_softmax(released_tensor, 1, run());
     closes(y, "x");
@@ -255,6 +300,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::log_softmax(live, 1, run_waits());
     closes(y, "waits[0]");
+    let y = op::log_softmax(live, 1, run_graph());
+    closes(y, "run->graph");
 
     let y = op::layernorm(released_tensor, 1, NormOptions::default(), run());
     closes(y, "x");
@@ -264,6 +311,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::layernorm(live, 1, NormOptions::default(), run_waits());
     closes(y, "waits[0]");
+    let y = op::layernorm(live, 1, NormOptions::default(), run_graph());
+    closes(y, "run->graph");
 
     let y = op::rmsnorm(released_tensor, 1, NormOptions::default(), run());
     closes(y, "x");
@@ -273,6 +322,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::rmsnorm(live, 1, NormOptions::default(), run_waits());
     closes(y, "waits[0]");
+    let y = op::rmsnorm(live, 1, NormOptions::default(), run_graph());
+    closes(y, "run->graph");
 
     let y = op::batchnorm(released_tensor, live, live, BatchnormOptions::default(), run());
     closes(y, "x");
@@ -286,6 +337,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::batchnorm(live, live, live, BatchnormOptions::default(), run_waits());
     closes(y, "waits[0]");
+    let y = op::batchnorm(live, live, live, BatchnormOptions::default(), run_graph());
+    closes(y, "run->graph");
 
     let y = op::pool2d(released_tensor, Pooling::MAX, Pool2dOptions::default(), run());
     closes(y, "x");
@@ -295,6 +348,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::pool2d(live, Pooling::MAX, Pool2dOptions::default(), run_waits());
     closes(y, "waits[0]");
+    let y = op::pool2d(live, Pooling::MAX, Pool2dOptions::default(), run_graph());
+    closes(y, "run->graph");
 
     let y = op::transpose(released_tensor, &[1], run());
     closes(y, "x");
@@ -304,6 +359,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::transpose(live, &[1], run_waits());
     closes(y, "waits[0]");
+    let y = op::transpose(live, &[1], run_graph());
+    closes(y, "run->graph");
 
     let y = op::concat(&[released_tensor], 1, run());
     closes(y, "inputs[0]");
@@ -313,6 +370,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::concat(&[live], 1, run_waits());
     closes(y, "waits[0]");
+    let y = op::concat(&[live], 1, run_graph());
+    closes(y, "run->graph");
 
     let y = op::pad(released_tensor, &[1], PadOptions::default(), run());
     closes(y, "x");
@@ -322,6 +381,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::pad(live, &[1], PadOptions::default(), run_waits());
     closes(y, "waits[0]");
+    let y = op::pad(live, &[1], PadOptions::default(), run_graph());
+    closes(y, "run->graph");
 
     let y = op::gather(released_tensor, live, 1, run());
     closes(y, "x");
@@ -333,6 +394,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::gather(live, live, 1, run_waits());
     closes(y, "waits[0]");
+    let y = op::gather(live, live, 1, run_graph());
+    closes(y, "run->graph");
 
     let y = op::gather_elements(released_tensor, live, 1, run());
     closes(y, "x");
@@ -344,6 +407,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::gather_elements(live, live, 1, run_waits());
     closes(y, "waits[0]");
+    let y = op::gather_elements(live, live, 1, run_graph());
+    closes(y, "run->graph");
 
     let y = op::embedding(released_tensor, live, run());
     closes(y, "weights");
@@ -355,6 +420,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::embedding(live, live, run_waits());
     closes(y, "waits[0]");
+    let y = op::embedding(live, live, run_graph());
+    closes(y, "run->graph");
 
     let y = op::scatter(released_tensor, live, live, 1, ScatterOptions::default(), run());
     closes(y, "x");
@@ -368,6 +435,8 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::scatter(live, live, live, 1, ScatterOptions::default(), run_waits());
     closes(y, "waits[0]");
+    let y = op::scatter(live, live, live, 1, ScatterOptions::default(), run_graph());
+    closes(y, "run->graph");
 
     let y = op::resize(released_tensor, &[1], ResizeOptions::default(), run());
     closes(y, "x");
@@ -377,5 +446,7 @@ fn every_op_refuses_released_objects() {
     closes(y, "run->into");
     let y = op::resize(live, &[1], ResizeOptions::default(), run_waits());
     closes(y, "waits[0]");
+    let y = op::resize(live, &[1], ResizeOptions::default(), run_graph());
+    closes(y, "run->graph");
     assert_eq!(library_live_count(HandleType::TENSOR).unwrap(), tensors);
 }

@@ -1,0 +1,107 @@
+#include "api/call_op.hpp"
+#include "api/handles.hpp"
+#include "graph/add_gradients.hpp"
+
+using namespace netcl;
+using namespace netcl::api;
+
+namespace {
+
+// The tensors of a list that is left out or has `wanted` entries.
+std::vector<TensorRef> read_list(netcl_tensor* const* list, uint32_t count, uint32_t wanted,
+                                 const char* member, const char* whose) {
+  require_array(list, count, member);
+  if (count != 0 && count != wanted) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s_count is %u; it is 0 or %s, %u", member, count, whose,
+         wanted);
+  }
+  std::vector<TensorRef> tensors(count);
+  for (uint32_t i = 0; i < count; ++i) tensors[i] = pin_at(list[i], member, i).shared();
+  return tensors;
+}
+
+std::vector<TensorRef> read_tensors(netcl_tensor* const* list, uint32_t count,
+                                    const char* argument) {
+  if (count == 0) fail(NETCL_ERROR_INVALID_ARGUMENT, "%s_count is 0", argument);
+  return read_list(list, count, count, argument, argument);
+}
+
+void give_tensors(std::vector<TensorRef> made, netcl_event* event, netcl_tensor** tensors) {
+  std::vector<netcl_tensor*> handles;
+  try {
+    handles.reserve(made.size());
+    for (TensorRef& tensor : made) handles.push_back(make_handle<netcl_tensor>(std::move(tensor)));
+  } catch (...) {
+    for (netcl_tensor* handle : handles) release_handle(handle);
+    release_handle(event);
+    throw;
+  }
+  std::copy(handles.begin(), handles.end(), tensors);
+}
+
+}  // namespace
+
+extern "C" {
+
+netcl_status netcl_graph_create(netcl_device* device, netcl_graph** graph) {
+  return guarded([&] {
+    const auto pinned = pin(device, "device");
+    require(graph, "graph");
+    *graph = make_handle<netcl_graph>(std::make_shared<graph::Graph>(pinned.shared()));
+  });
+}
+
+netcl_status netcl_graph_retain(netcl_graph* graph) { return retain_handle(graph, "graph"); }
+void netcl_graph_release(netcl_graph* graph) { release_handle(graph); }
+
+netcl_status netcl_graph_clear(netcl_graph* graph) {
+  return guarded([&] { pin(graph, "graph")->clear(); });
+}
+
+netcl_status netcl_graph_get_info(netcl_graph* graph, netcl_graph_info* info) {
+  return guarded([&] {
+    const auto pinned = pin(graph, "graph");
+    check_info(info, "info");
+    netcl_graph_info full = NETCL_GRAPH_INFO_INIT;
+    full.call_count = pinned->count();
+    full.kept_bytes = pinned->kept_bytes();
+    write_info(info, full);
+  });
+}
+
+netcl_status netcl_graph_add_gradients(netcl_graph* graph, netcl_tensor* const* outputs,
+                                       uint32_t outputs_count, netcl_tensor* const* inputs,
+                                       uint32_t inputs_count,
+                                       const netcl_gradients_options* options,
+                                       netcl_tensor** gradients) {
+  return guarded([&] {
+    const auto pinned = pin(graph, "graph");
+    const netcl_gradients_options checked = read_options(options, "options");
+    require_flag(checked.accumulate, "options->accumulate");
+    require_flag(checked.consume, "options->consume");
+    graph::GradientRequest request;
+    request.outputs = read_tensors(outputs, outputs_count, "outputs");
+    request.inputs = read_tensors(inputs, inputs_count, "inputs");
+    request.seeds = read_list(checked.seeds, checked.seeds_count, outputs_count, "options->seeds",
+                              "outputs_count");
+    request.into =
+        read_list(checked.into, checked.into_count, inputs_count, "options->into", "inputs_count");
+    for (const TensorRef& into : request.into) require_own_elements(*into, "options->into");
+    request.accumulate = checked.accumulate != 0;
+    request.consume = checked.consume != 0;
+    if (checked.into_count == 0) require(gradients, "gradients");
+    if (request.accumulate && checked.into_count == 0) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "options->accumulate is 1 while options->into_count is 0");
+    }
+    netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+    run.queue = checked.queue;
+    run.event = checked.event;
+    ResolvedRun resolved(&run, pinned->device());
+    std::vector<TensorRef> made = graph::add_gradients(*pinned, request, resolved.run());
+    netcl_event* const event = resolved.event_handle();
+    if (gradients != nullptr) give_tensors(std::move(made), event, gradients);
+    resolved.store_event(event);
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,253 @@
+#include "graph/add_gradients.hpp"
+
+#include <algorithm>
+
+#include "graph/adjoints.hpp"
+#include "graph/recorded.hpp"
+
+namespace netcl::graph {
+
+namespace {
+
+std::string shape_of(const Tensor& tensor) {
+  return shape_text(tensor.layout().rank, tensor.layout().shape.data());
+}
+
+void check_float(const Tensor& tensor, const char* list, size_t index) {
+  if (is_float(tensor.dtype())) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%zu] is %s; gradients are known for float dtypes", list,
+       index, dtype_facts(tensor.dtype()).name);
+}
+
+void check_pair(const Tensor& tensor, const char* list, const Tensor& partner, const char* other,
+                size_t index) {
+  if (!tensor.layout().same_shape(partner.layout())) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%zu] has shape %s; %s[%zu] has %s", list, index,
+         shape_of(tensor).c_str(), other, index, shape_of(partner).c_str());
+  }
+  if (tensor.dtype() != partner.dtype()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%zu] is %s; %s[%zu] is %s", list, index,
+         dtype_facts(tensor.dtype()).name, other, index, dtype_facts(partner.dtype()).name);
+  }
+}
+
+void check_devices(const std::vector<TensorRef>& tensors, const char* list, const Graph& graph) {
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    if (&tensors[i]->device() == &graph.device()) continue;
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%zu] lives on device %s; the graph is on %s", list, i,
+         tensors[i]->device().text().c_str(), graph.device().text().c_str());
+  }
+}
+
+void check_request(const Graph& graph, const GradientRequest& request) {
+  check_devices(request.outputs, "outputs", graph);
+  check_devices(request.inputs, "inputs", graph);
+  check_devices(request.seeds, "options->seeds", graph);
+  check_devices(request.into, "options->into", graph);
+  for (size_t i = 0; i < request.outputs.size(); ++i) {
+    const Tensor& output = *request.outputs[i];
+    check_float(output, "outputs", i);
+    if (!request.seeds.empty()) {
+      check_pair(*request.seeds[i], "options->seeds", output, "outputs", i);
+    } else if (output.element_count() != 1) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "outputs[%zu] has shape %s; an output of more or fewer elements than one needs a seed",
+           i, shape_of(output).c_str());
+    }
+  }
+  for (size_t i = 0; i < request.inputs.size(); ++i) {
+    const Tensor& input = *request.inputs[i];
+    check_float(input, "inputs", i);
+    if (may_overlap_itself(input.layout())) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "elements of inputs[%zu] share memory", i);
+    }
+    if (!request.into.empty()) check_pair(*request.into[i], "options->into", input, "inputs", i);
+  }
+}
+
+bool any_of(std::span<const TensorRef> tensors, const Memories& among) {
+  return std::any_of(tensors.begin(), tensors.end(), [&](const TensorRef& tensor) {
+    return tensor != nullptr && !tensor->empty() && is_float(tensor->dtype()) &&
+           among.count(tensor->memory()) != 0;
+  });
+}
+void insert(std::span<const TensorRef> tensors, Memories* among) {
+  for (const TensorRef& tensor : tensors) {
+    if (tensor != nullptr && !tensor->empty() && is_float(tensor->dtype())) {
+      among->insert(tensor->memory());
+    }
+  }
+}
+
+// True when nobody else can see the memory of a tensor, which lies there in C order.
+bool is_only_owner(const TensorRef& tensor) {
+  return tensor.use_count() == 1 && tensor->buffer().use_count() == 1 &&
+         tensor->layout().is_c_contiguous();
+}
+
+class Pass {
+ public:
+  Pass(Graph& graph, const GradientRequest& request, const ops::Run& run)
+      : graph_(graph),
+        request_(request),
+        caller_{request.consume ? nullptr : &graph, run},
+        adjoints_(caller_),
+        gradients_(request.inputs.size()) {
+    // Finds writes that were not recorded, which become calls.
+    for (const TensorRef& output : request.outputs) (void)graph.last_writer(*output);
+    for (const TensorRef& input : request.inputs) written_by_.push_back(graph.last_writer(*input));
+    nodes_ = graph.nodes();
+    find_active();
+    find_reached();
+  }
+
+  std::vector<TensorRef> go() {
+    add_seeds();
+    for (size_t number = nodes_.size(); number-- > 0;) {
+      collect(static_cast<int64_t>(number));
+      if (active_nodes_[number] != 0 || touches(number)) step(number);
+      if (request_.consume) {
+        nodes_[number].reset();
+        graph_.truncate(number);
+      }
+    }
+    collect(-1);
+    adjoints_.drop();
+    return store();
+  }
+
+ private:
+  // Going forwards: what depends on an input.
+  void find_active() {
+    active_nodes_.resize(nodes_.size());
+    const auto begin_with = [&](int64_t number) {
+      for (size_t i = 0; i < written_by_.size(); ++i) {
+        if (written_by_[i] == number) insert({&request_.inputs[i], 1}, &active_);
+      }
+    };
+    begin_with(-1);
+    for (size_t number = 0; number < nodes_.size(); ++number) {
+      const Node& node = *nodes_[number];
+      active_nodes_[number] = any_of(node.reads(), active_) ? 1 : 0;
+      if (active_nodes_[number] != 0) insert(node.writes(), &active_);
+      begin_with(static_cast<int64_t>(number));
+    }
+  }
+
+  // Going backwards: whether an output depends on each input.
+  void find_reached() {
+    Memories reached;
+    insert(request_.outputs, &reached);
+    const auto check = [&](int64_t number) {
+      for (size_t i = 0; i < written_by_.size(); ++i) {
+        if (written_by_[i] != number || any_of({&request_.inputs[i], 1}, reached) ||
+            request_.inputs[i]->empty()) {
+          continue;
+        }
+        fail(NETCL_ERROR_INVALID_ARGUMENT,
+             "no output depends on inputs[%zu], of shape %s, by calls that are recorded", i,
+             shape_of(*request_.inputs[i]).c_str());
+      }
+    };
+    for (size_t number = nodes_.size(); number-- > 0;) {
+      check(static_cast<int64_t>(number));
+      if (any_of(nodes_[number]->writes(), reached)) insert(nodes_[number]->reads(), &reached);
+    }
+    check(-1);
+  }
+
+  void add_seeds() {
+    for (size_t i = 0; i < request_.outputs.size(); ++i) {
+      const TensorRef& output = request_.outputs[i];
+      if (!request_.seeds.empty()) {
+        adjoints_.add(*output, request_.seeds[i]);
+        continue;
+      }
+      const TensorRef one = Tensor::allocate(graph_.device().shared_from_this(), output->dtype(),
+                                             output->layout().rank, output->layout().shape.data());
+      recorded_formula(caller_, "1", {}, output->dtype(), one);
+      adjoints_.add(*output, one);
+    }
+  }
+
+  // The gradients of inputs that call `number` wrote, which all later calls have added to.
+  void collect(int64_t number) {
+    for (size_t i = 0; i < gradients_.size(); ++i) {
+      if (written_by_[i] == number) gradients_[i] = adjoints_.get(*request_.inputs[i]);
+    }
+  }
+
+  bool touches(size_t number) const {
+    for (const TensorRef& written : nodes_[number]->writes()) {
+      if (written != nullptr && !written->empty() && adjoints_.has(*written)) return true;
+    }
+    return false;
+  }
+
+  void step(size_t number) {
+    const Node& node = *nodes_[number];
+    std::vector<TensorRef> grads(node.writes().size());
+    bool any = false;
+    for (size_t i = 0; i < grads.size(); ++i) {
+      const TensorRef& written = node.writes()[i];
+      if (written == nullptr || !is_float(written->dtype())) continue;
+      if (active_nodes_[number] != 0) grads[i] = adjoints_.get(*written);
+      any = any || grads[i] != nullptr;
+      adjoints_.clear(*written);
+    }
+    if (!any) return;
+    Backward backward(graph_, caller_, node, number, active_, adjoints_, std::move(grads));
+    node.add_gradients(backward);
+  }
+
+  // The gradients as tensors that nobody else knows.
+  std::vector<TensorRef> store() {
+    for (size_t i = 0; i < gradients_.size(); ++i) {
+      const Tensor& input = *request_.inputs[i];
+      TensorRef into = request_.into.empty() ? nullptr : request_.into[i];
+      const TensorRef& found = gradients_[i];
+      if (found != nullptr && request_.accumulate) {
+        recorded_formula(caller_, "v0 + v1", {into, found}, into->dtype(), into);
+      } else if (found != nullptr && into == nullptr && is_only_owner(found)) {
+        into = found;
+      } else if (found != nullptr) {
+        into = recorded<ops::copy>(caller_, "copy", into, *found);
+      } else if (!request_.accumulate) {
+        if (into == nullptr) {
+          into = Tensor::allocate(graph_.device().shared_from_this(), input.dtype(),
+                                  input.layout().rank, input.layout().shape.data());
+        }
+        if (!into->empty()) recorded<ops::filled>(caller_, "fill", into, ops::Element{});
+      }
+      gradients_[i] = into;
+    }
+    return std::move(gradients_);
+  }
+
+  Graph& graph_;
+  const GradientRequest& request_;
+  const Caller caller_;
+  Adjoints adjoints_;
+  std::vector<TensorRef> gradients_;
+  std::vector<int64_t> written_by_;
+  std::vector<NodeRef> nodes_;
+  std::vector<char> active_nodes_;
+  Memories active_;
+};
+
+}  // namespace
+
+std::vector<TensorRef> add_gradients(Graph& graph, const GradientRequest& request,
+                                     const ops::Run& run) {
+  check_request(graph, request);
+  struct Consume {
+    Graph* graph;
+    ~Consume() {
+      if (graph != nullptr) graph->clear();
+    }
+  };
+  const Consume consume{request.consume ? &graph : nullptr};
+  return Pass(graph, request, run).go();
+}
+
+}  // namespace netcl::graph

@@ -1,0 +1,24 @@
+// Reverse mode differentiation of what a graph has recorded.
+#pragma once
+
+#include <vector>
+
+#include "graph/graph.hpp"
+#include "ops/frame/run.hpp"
+
+namespace netcl::graph {
+
+struct GradientRequest {
+  std::vector<TensorRef> outputs;
+  std::vector<TensorRef> inputs;
+  std::vector<TensorRef> seeds;  // none: 1
+  std::vector<TensorRef> into;   // none: new tensors
+  bool accumulate = false;
+  bool consume = false;
+};
+
+// The gradient of each input, see netcl_graph_add_gradients.
+std::vector<TensorRef> add_gradients(Graph& graph, const GradientRequest& request,
+                                     const ops::Run& run);
+
+}  // namespace netcl::graph

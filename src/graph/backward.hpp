@@ -1,0 +1,68 @@
+// The gradients of one recorded call, as the rules of its op see them (op_gradients.hpp).
+#pragma once
+
+#include <string>
+#include <unordered_set>
+
+#include "graph/graph.hpp"
+#include "ops/frame/run.hpp"
+
+namespace netcl::graph {
+
+class Adjoints;
+using Memories = std::unordered_set<const MemoryObject*>;
+
+// Where the calls that make gradients go.
+struct Caller {
+  Graph* graph;  // null: they are not recorded
+  ops::Run run;
+};
+
+class Backward {
+ public:
+  // `number` is that of the node in `graph`; `active` says which memory depends on what is asked
+  // for, and `grads` has the gradients of the results, null where there is none.
+  Backward(Graph& graph, const Caller& caller, const Node& node, size_t number,
+           const Memories& active, Adjoints& adjoints, std::vector<TensorRef> grads)
+      : graph_(graph),
+        caller_(caller),
+        node_(node),
+        number_(number),
+        active_(active),
+        adjoints_(adjoints),
+        grads_(std::move(grads)) {}
+
+  // The gradient of a result.
+  const TensorRef& grad(size_t index = 0) const { return grads_[index]; }
+  // A result, for rules that work with its values.
+  const TensorRef& result(size_t index = 0) const { return node_.writes()[index]; }
+
+  // True when the gradient of an operand is asked for.
+  bool wants(const TensorRef& operand) const;
+  // Adds the gradient of an operand, or of a view of one. It is summed where the operand was
+  // broadcast to its shape, and converted to the operand's dtype.
+  void add(const TensorRef& operand, TensorRef gradient);
+
+  const ops::Run& run() const noexcept { return caller_.run; }
+  const Caller& caller() const noexcept { return caller_; }
+  // Fails when a tensor is an operand or a result that was overwritten since; of others nothing is
+  // known. Every tensor that a rule hands to an op comes by here.
+  void check(const Tensor& tensor) const;
+  bool is_intact(const Tensor& tensor) const { return overwriter(tensor) < 0; }
+
+  [[noreturn]] void fail_without_derivative(const std::string& why = {}) const;
+
+ private:
+  // The number of the call that overwrote it, -1 when none did.
+  int64_t overwriter(const Tensor& tensor) const;
+
+  Graph& graph_;
+  const Caller& caller_;
+  const Node& node_;
+  const size_t number_;
+  const Memories& active_;
+  Adjoints& adjoints_;
+  const std::vector<TensorRef> grads_;
+};
+
+}  // namespace netcl::graph

@@ -1,0 +1,74 @@
+// The way into an op that may be recorded.
+#pragma once
+
+#include "graph/backward.hpp"
+#include "graph/graph.hpp"
+#include "graph/op_gradients.hpp"
+#include "ops/frame/replay.hpp"
+
+namespace netcl::graph {
+
+// What a rule for gradients gets of a kept argument.
+template <class T>
+const T& lend(const T& argument) {
+  return argument;
+}
+inline const expression::Tree& lend(const std::shared_ptr<const expression::Tree>& tree) {
+  return *tree;
+}
+
+template <auto Op, class... Arguments>
+class NodeOf final : public Node {
+ public:
+  explicit NodeOf(const char* name, const Arguments&... arguments)
+      : Node(name), arguments_(lists_.keep(arguments)...) {
+    std::apply(
+        [this](const auto&... kept) {
+          (each_tensor(kept, [this](const TensorRef& tensor) { reads_.push_back(tensor); }), ...);
+        },
+        arguments_);
+    if constexpr (requires { &Effects<Op>::writes; }) {
+      std::apply([this](const auto&... kept) { writes_ = Effects<Op>::writes(kept...); },
+                 arguments_);
+    }
+  }
+  // What it finds in the tensor that it writes to is an operand too.
+  void reads_result(const TensorRef& into) {
+    if constexpr (requires { &Effects<Op>::reads_into; }) {
+      const bool reads = std::apply(
+          [](const auto&... kept) { return Effects<Op>::reads_into(kept...); }, arguments_);
+      if (reads && into != nullptr) reads_.push_back(into);
+    }
+  }
+
+  void add_gradients(Backward& backward) const override {
+    if constexpr (std::is_null_pointer_v<std::remove_const_t<decltype(kGradient<Op>)>>) {
+      backward.fail_without_derivative();
+    } else {
+      std::apply([&](const auto&... kept) { kGradient<Op>(backward, lend(kept)...); }, arguments_);
+    }
+  }
+
+ private:
+  KeptLists lists_;
+  std::tuple<
+      std::decay_t<decltype(std::declval<KeptLists&>().keep(std::declval<const Arguments&>()))>...>
+      arguments_;
+};
+
+// ops::call, which `graph` records unless it is null.
+template <auto Op, class Into, class... Arguments>
+Into call(Graph* graph, const char* name, const Into& into, const ops::Run& run,
+          const Arguments&... arguments) {
+  if (graph == nullptr) return ops::call(name, Op, into, run, arguments...);
+  const auto node = std::make_shared<NodeOf<Op, Arguments...>>(name, arguments...);
+  Into given = into;
+  const auto places = ops::results_of(given);
+  if constexpr (std::is_same_v<Into, TensorRef>) node->reads_result(into);
+  graph->begin(*node, places);
+  Into made = ops::call(name, Op, into, run, arguments...);
+  graph->finish(node, ops::results_of(made));
+  return made;
+}
+
+}  // namespace netcl::graph

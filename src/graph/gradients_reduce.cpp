@@ -1,0 +1,136 @@
+// Gradients of reductions and running sums.
+#include <algorithm>
+
+#include "core/number.hpp"
+#include "graph/rule.hpp"
+#include "ops/frame/result.hpp"
+
+namespace netcl::graph {
+
+namespace {
+
+struct Reduction {
+  Backward& backward;
+  const TensorRef& x;
+  std::vector<char> reduced;  // for each axis of x
+  TensorRef y;                // the result and its gradient, with the axes of x
+  TensorRef grad;
+
+  // The sum over the reduced axes.
+  TensorRef summed(const TensorRef& tensor) const {
+    std::vector<int32_t> axes;
+    for (uint32_t d = 0; d < reduced.size(); ++d) {
+      if (reduced[d] != 0) axes.push_back(static_cast<int32_t>(d));
+    }
+    ops::ReduceRequest request;
+    request.kind = NETCL_REDUCTION_SUM;
+    request.axes = axes;
+    request.keepdims = true;
+    return made<ops::reduce>(backward, "reduce", *tensor, request);
+  }
+  void add(const char* text, std::initializer_list<TensorRef> inputs) const {
+    backward.add(x, formula(backward, text, inputs, x->dtype()));
+  }
+};
+
+// Puts back the axes that a reduction took away.
+TensorRef with_axes(const TensorRef& tensor, const std::vector<char>& reduced) {
+  if (tensor->layout().rank == reduced.size()) return tensor;
+  TensorRef full = tensor;
+  for (uint32_t d = 0; d < reduced.size(); ++d) {
+    if (reduced[d] != 0) full = with_unit(*full, d);
+  }
+  return full;
+}
+
+// What each element is multiplied by: the product of those before it and of those behind it.
+void add_product_gradients(const Reduction& reduction) {
+  Backward& backward = reduction.backward;
+  const Layout& layout = reduction.x->layout();
+  std::vector<uint32_t> order;
+  int64_t count = 1;
+  for (const char taken : {0, 1}) {
+    for (uint32_t d = 0; d < layout.rank; ++d) {
+      if ((reduction.reduced[d] != 0) != (taken != 0)) continue;
+      order.push_back(d);
+      if (taken != 0) count *= layout.shape[d];
+    }
+  }
+  backward.check(*reduction.x);
+  const TensorRef at = permuted(*reduction.x, order);
+  const int64_t rows[2] = {layout.element_count() / count, count};
+  const TensorRef lines =
+      reshape_view(*made<ops::copy>(backward, "copy", *at), packed_layout(2, rows));
+  const TensorRef before =
+      made<ops::scan>(backward, "scan", *lines, NETCL_REDUCTION_PROD, int32_t{1}, true, false);
+  const TensorRef behind =
+      made<ops::scan>(backward, "scan", *lines, NETCL_REDUCTION_PROD, int32_t{1}, true, true);
+  const TensorRef others =
+      reshape_view(*formula(backward, "v0 * v1", {before, behind}),
+                   packed_layout(at->layout().rank, at->layout().shape.data()));
+  backward.add(at, formula(backward, "v0 * v1", {others, permuted(*reduction.grad, order)},
+                           reduction.x->dtype()));
+}
+
+}  // namespace
+
+void reduce_gradients(Backward& backward, const TensorRef& x, const ops::ReduceRequest& request) {
+  if (!backward.wants(x)) return;
+  const uint32_t rank = x->layout().rank;
+  std::vector<char> reduced(rank, request.axes.empty() ? 1 : 0);
+  double count = 1;
+  for (const int32_t axis : request.axes) reduced[ops::checked_axis(axis, rank, "axes")] = 1;
+  for (uint32_t d = 0; d < rank; ++d) {
+    if (reduced[d] != 0) count *= static_cast<double>(x->layout().shape[d]);
+  }
+  const Reduction sums{backward, x, reduced, with_axes(backward.result(), reduced),
+                       with_axes(backward.grad(), reduced)};
+  const TensorRef& y = sums.y;
+  const TensorRef& grad = sums.grad;
+  // The result itself is what may have been overwritten, whatever its axes.
+  const auto with_result = [&](const char* text) {
+    backward.check(*backward.result());
+    sums.add(text, {x, y, grad});
+  };
+  switch (request.kind) {
+    case NETCL_REDUCTION_SUM:
+      return backward.add(x, repeated(*grad, x->layout()));
+    case NETCL_REDUCTION_MEAN: {
+      const std::string text = "v0 / " + number_text(count) + ".0";
+      const TensorRef share = formula(backward, text.c_str(), {grad}, x->dtype());
+      return backward.add(x, repeated(*share, x->layout()));
+    }
+    case NETCL_REDUCTION_MAX:
+    case NETCL_REDUCTION_MIN: {
+      backward.check(*backward.result());
+      const TensorRef ties = sums.summed(formula(backward, "v0 == v1 ? 1 : 0", {x, y}, NETCL_F32));
+      return sums.add("v0 == v1 ? v2 / v3 : 0", {x, y, grad, ties});
+    }
+    case NETCL_REDUCTION_PROD:
+      return add_product_gradients(sums);
+    case NETCL_REDUCTION_L1:
+      return sums.add("sign(v0) * v1", {x, grad});
+    case NETCL_REDUCTION_L2:
+      return with_result("v1 == 0 ? 0 : v2 * (v0 / v1)");
+    case NETCL_REDUCTION_SUM_SQUARE:
+      return sums.add("2 * v0 * v1", {x, grad});
+    case NETCL_REDUCTION_LOG_SUM:
+      return sums.add("v1 / v0", {repeated(*sums.summed(x), x->layout()), grad});
+    case NETCL_REDUCTION_LOG_SUM_EXP:
+      return with_result("v2 * exp(v0 - v1)");
+    default:
+      backward.fail_without_derivative();
+  }
+}
+
+void scan_gradients(Backward& backward, const TensorRef& x, netcl_reduction kind, int32_t axis,
+                    bool exclusive, bool reverse) {
+  if (!backward.wants(x)) return;
+  if (kind != NETCL_REDUCTION_SUM) {
+    backward.fail_without_derivative("of scans, sums have one");
+  }
+  backward.add(
+      x, made<ops::scan>(backward, "scan", *backward.grad(), kind, axis, exclusive, !reverse));
+}
+
+}  // namespace netcl::graph

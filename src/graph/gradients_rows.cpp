@@ -1,0 +1,80 @@
+// Gradients of softmax and of normalisations.
+#include "core/number.hpp"
+#include "graph/rule.hpp"
+#include "ops/frame/result.hpp"
+
+namespace netcl::graph {
+
+namespace {
+
+// Sums are made in f32, or in f64 for f64.
+netcl_dtype wide_dtype(const Tensor& tensor) {
+  return tensor.dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
+}
+
+TensorRef reduced(const Backward& backward, const TensorRef& tensor, netcl_reduction kind,
+                  std::span<const int32_t> axes) {
+  ops::ReduceRequest request;
+  request.kind = kind;
+  request.axes = axes;
+  request.keepdims = true;
+  return made<ops::reduce>(backward, "reduce", *tensor, request);
+}
+
+}  // namespace
+
+void softmax_gradients(Backward& backward, const TensorRef& x, int32_t axis, bool logarithm) {
+  if (!backward.wants(x)) return;
+  const netcl_dtype wide = wide_dtype(*x);
+  const TensorRef& y = backward.result();
+  const TensorRef& grad = backward.grad();
+  const std::span<const int32_t> axes(&axis, 1);
+  const TensorRef weighed = formula(backward, logarithm ? "v0" : "v0 * v1", {grad, y}, wide);
+  const TensorRef sum = reduced(backward, weighed, NETCL_REDUCTION_SUM, axes);
+  const char* const text = logarithm ? "v0 - exp(v1) * v2" : "v1 * (v0 - v2)";
+  backward.add(x, formula(backward, text, {grad, y, sum}, x->dtype()));
+}
+
+void norm_gradients(Backward& backward, const TensorRef& x, int32_t axis,
+                    const ops::NormSettings& settings) {
+  const netcl_dtype wide = wide_dtype(*x);
+  const uint32_t rank = x->layout().rank;
+  std::vector<int32_t> axes;
+  for (uint32_t d = ops::checked_axis(axis, rank, "axis"); d < rank; ++d) {
+    axes.push_back(static_cast<int32_t>(d));
+  }
+  const TensorRef& grad = backward.grad();
+  if (settings.bias != nullptr) backward.add(settings.bias, grad);
+  if (!backward.wants(x) && !backward.wants(settings.scale)) return;
+  TensorRef centred = formula(backward, "v0", {x}, wide);
+  if (settings.centred) {
+    const TensorRef mean = reduced(backward, centred, NETCL_REDUCTION_MEAN, axes);
+    centred = formula(backward, "v0 - v1", {centred, mean});
+  }
+  const TensorRef variance =
+      reduced(backward, formula(backward, "square(v0)", {centred}), NETCL_REDUCTION_MEAN, axes);
+  const std::string text = "v0 * rsqrt(v1 + " + number_text(settings.epsilon) + ")";
+  const TensorRef normal = formula(backward, text.c_str(), {centred, variance}, wide);
+  if (backward.wants(settings.scale)) {
+    backward.add(settings.scale, formula(backward, "v0 * v1", {grad, normal}, wide));
+  }
+  if (!backward.wants(x)) return;
+  const TensorRef scaled = settings.scale == nullptr
+                               ? formula(backward, "v0", {grad}, wide)
+                               : formula(backward, "v0 * v1", {grad, settings.scale}, wide);
+  const TensorRef along =
+      reduced(backward, formula(backward, "v0 * v1", {scaled, normal}), NETCL_REDUCTION_MEAN, axes);
+  const std::string rest = "rsqrt(v3 + " + number_text(settings.epsilon) + ")";
+  if (settings.centred) {
+    const TensorRef mean = reduced(backward, scaled, NETCL_REDUCTION_MEAN, axes);
+    const std::string whole = rest + " * (v0 - v4 - v1 * v2)";
+    backward.add(
+        x, formula(backward, whole.c_str(), {scaled, normal, along, variance, mean}, x->dtype()));
+  } else {
+    const std::string whole = rest + " * (v0 - v1 * v2)";
+    backward.add(x,
+                 formula(backward, whole.c_str(), {scaled, normal, along, variance}, x->dtype()));
+  }
+}
+
+}  // namespace netcl::graph

@@ -1,0 +1,113 @@
+// Which ops have derivatives, and what ops do to tensors beside giving a result. A rule gets the
+// arguments of its op and adds the gradients of the operands; docs/graphs.md has the table.
+#pragma once
+
+#include <cstddef>
+
+#include "graph/primitive_call.hpp"
+#include "graph/primitive_gradient.hpp"
+#include "ops/conv2d/conv2d.hpp"
+#include "ops/conv2d/pool2d.hpp"
+#include "ops/elementwise/elementwise.hpp"
+#include "ops/elementwise/elementwise_op.hpp"
+#include "ops/matmul/matmul.hpp"
+#include "ops/move/concat.hpp"
+#include "ops/move/gather.hpp"
+#include "ops/move/move.hpp"
+#include "ops/move/pad.hpp"
+#include "ops/move/resize.hpp"
+#include "ops/move/scatter.hpp"
+#include "ops/move/transpose.hpp"
+#include "ops/reduce/reduce.hpp"
+#include "ops/reduce/scan.hpp"
+#include "ops/reduce/topk.hpp"
+#include "ops/rows/batchnorm.hpp"
+#include "ops/rows/norm.hpp"
+#include "ops/rows/softmax.hpp"
+
+namespace netcl::graph {
+
+class Backward;
+
+void elementwise_gradients(Backward& backward, netcl_elementwise op,
+                           std::span<const TensorRef> inputs,
+                           const ops::ElementwiseParameters& parameters, netcl_dtype dtype,
+                           netcl_variant variant);
+void bias_add_gradients(Backward& backward, const TensorRef& x, const TensorRef& bias,
+                        int32_t axis);
+void expression_gradients(Backward& backward, const expression::Tree& tree,
+                          std::span<const TensorRef> inputs, netcl_dtype dtype,
+                          netcl_variant variant);
+void primitive_gradients(Backward& backward, const PrimitiveCall& call,
+                         std::span<const TensorRef> inputs);
+void primitive_gradient_gradients(Backward& backward, const expression::Tree& tree,
+                                  std::span<const TensorRef> inputs, uint32_t input,
+                                  const TensorRef& grad, const TensorRef& out);
+void copy_gradients(Backward& backward, const TensorRef& x);
+void cast_gradients(Backward& backward, const TensorRef& x, netcl_dtype dtype);
+void transpose_gradients(Backward& backward, const TensorRef& x, std::span<const uint32_t> axes);
+void concat_gradients(Backward& backward, std::span<const TensorRef> inputs, int32_t axis);
+void matmul_gradients(Backward& backward, const TensorRef& a, const TensorRef& b,
+                      const ops::MatmulParameters& parameters);
+void reduce_gradients(Backward& backward, const TensorRef& x, const ops::ReduceRequest& request);
+void scan_gradients(Backward& backward, const TensorRef& x, netcl_reduction kind, int32_t axis,
+                    bool exclusive, bool reverse);
+void softmax_gradients(Backward& backward, const TensorRef& x, int32_t axis, bool logarithm);
+void norm_gradients(Backward& backward, const TensorRef& x, int32_t axis,
+                    const ops::NormSettings& settings);
+
+// The rule of an op; null for one without a derivative.
+template <auto Op>
+inline constexpr std::nullptr_t kGradient = nullptr;
+template <>
+inline constexpr auto kGradient<ops::elementwise> = elementwise_gradients;
+template <>
+inline constexpr auto kGradient<ops::bias_add> = bias_add_gradients;
+template <>
+inline constexpr auto kGradient<ops::expression> = expression_gradients;
+template <>
+inline constexpr auto kGradient<primitive> = primitive_gradients;
+template <>
+inline constexpr auto kGradient<primitive_gradient> = primitive_gradient_gradients;
+template <>
+inline constexpr auto kGradient<ops::copy> = copy_gradients;
+template <>
+inline constexpr auto kGradient<ops::contiguous> = copy_gradients;
+template <>
+inline constexpr auto kGradient<ops::cast> = cast_gradients;
+template <>
+inline constexpr auto kGradient<ops::transpose> = transpose_gradients;
+template <>
+inline constexpr auto kGradient<ops::concat> = concat_gradients;
+template <>
+inline constexpr auto kGradient<ops::matmul> = matmul_gradients;
+template <>
+inline constexpr auto kGradient<ops::reduce> = reduce_gradients;
+template <>
+inline constexpr auto kGradient<ops::scan> = scan_gradients;
+template <>
+inline constexpr auto kGradient<ops::softmax> = softmax_gradients;
+template <>
+inline constexpr auto kGradient<ops::norm> = norm_gradients;
+
+// What an op writes beside its results, and whether it reads what it writes to.
+template <auto Op>
+struct Effects {};
+template <>
+struct Effects<ops::batchnorm> {
+  static std::vector<TensorRef> writes(const TensorRef&, const TensorRef& mean,
+                                       const TensorRef& variance,
+                                       const ops::BatchnormSettings& settings) {
+    if (!settings.training) return {};
+    return {mean, variance};
+  }
+};
+template <>
+struct Effects<ops::matmul> {
+  static bool reads_into(const TensorRef&, const TensorRef&,
+                         const ops::MatmulParameters& parameters) {
+    return parameters.beta != 0.0;
+  }
+};
+
+}  // namespace netcl::graph

@@ -1,0 +1,26 @@
+// Parts of memory that tensors lie on.
+#pragma once
+
+#include "tensor/tensor.hpp"
+
+namespace netcl::graph {
+
+// True when both are known to have no element in common. Slices of one tensor are told apart
+// exactly, other layouts by the ranges that they touch.
+bool disjoint(const Tensor& a, const Tensor& b);
+
+// All elements of a memory, as a vector.
+TensorRef whole_memory(const BufferRef& buffer, netcl_dtype dtype);
+
+// A layout whose dimensions stand in the order in which they lie in memory, without those of extent
+// 1: the same for all orders of one region. `axes` gets the dimensions that were taken.
+struct Region {
+  Layout layout;
+  std::array<uint32_t, NETCL_RANK_MAX> axes{};
+};
+Region region_of(const Layout& layout);
+
+// True when the same elements lie there in one order, however they are divided into dimensions.
+bool same_region(const Layout& a, const Layout& b);
+
+}  // namespace netcl::graph

@@ -1,0 +1,44 @@
+// What the rules of op_gradients.hpp are written with.
+#pragma once
+
+#include "graph/recorded.hpp"
+
+namespace netcl::graph {
+
+inline void check_each(const Backward& backward, const Tensor& tensor) { backward.check(tensor); }
+template <class T>
+void check_each(const Backward& backward, const T& argument) {
+  each_tensor(argument, [&](const TensorRef& tensor) { backward.check(*tensor); });
+}
+
+// The result of an op, with what it reads checked.
+template <auto Op, class... Arguments>
+TensorRef made(const Backward& backward, const char* name, const Arguments&... arguments) {
+  (check_each(backward, arguments), ...);
+  return recorded<Op>(backward.caller(), name, TensorRef(), arguments...);
+}
+
+// A formula over tensors, in `dtype` or as the tensors have it.
+inline TensorRef formula(const Backward& backward, const char* text,
+                         std::initializer_list<TensorRef> inputs, netcl_dtype dtype = 0) {
+  for (const TensorRef& input : inputs) backward.check(*input);
+  return recorded_formula(backward.caller(), text, inputs, dtype);
+}
+
+// A new tensor of zeros of the shape and dtype of another.
+TensorRef zeros_like(const Backward& backward, const Tensor& tensor);
+
+// Views.
+TensorRef with_layout(const Tensor& tensor, const Layout& layout);
+// With the axes in another order: dimension i is axes[i] of the tensor.
+TensorRef permuted(const Tensor& tensor, std::span<const uint32_t> axes);
+// With the last two axes exchanged.
+TensorRef transposed(const Tensor& matrix);
+// A dimension of extent 1 put in before `axis`.
+TensorRef with_unit(const Tensor& tensor, uint32_t axis);
+// `count` elements from `first` on along an axis.
+TensorRef part_of(const Tensor& tensor, uint32_t axis, int64_t first, int64_t count);
+// Repeated to a shape of the same rank, in which it has extent 1 where it is repeated.
+TensorRef repeated(const Tensor& tensor, const Layout& shape);
+
+}  // namespace netcl::graph

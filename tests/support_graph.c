@@ -1,0 +1,63 @@
+#include "support_graph.h"
+
+#include <math.h>
+
+netcl_tensor* graph_vector(Fixture* fixture, int64_t count, const float* values) {
+  return make_tensor(fixture->device, NETCL_F32, 1, &count, values);
+}
+
+netcl_run_options recorded(Fixture* fixture) {
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  OK(netcl_graph_create(fixture->device, &run.graph));
+  return run;
+}
+
+netcl_tensor* formula(const char* text, netcl_tensor* a, netcl_tensor* b,
+                      const netcl_run_options* run) {
+  netcl_tensor* made = NULL;
+  OK(netcl_op_expression_text(text, (netcl_tensor*[]){a, b}, b == NULL ? 1 : 2, NULL, run, &made));
+  return made;
+}
+
+void formula_into(const char* text, netcl_tensor* a, netcl_tensor* b, netcl_tensor* into,
+                  const netcl_run_options* run) {
+  netcl_run_options there = *run;
+  there.into = into;
+  OK(netcl_op_expression_text(text, (netcl_tensor*[]){a, b}, b == NULL ? 1 : 2, NULL, &there,
+                              NULL));
+}
+
+netcl_tensor* sum_of(netcl_tensor* x, const netcl_run_options* run) {
+  netcl_tensor* made = NULL;
+  OK(netcl_op_reduce(x, NETCL_REDUCTION_SUM, NULL, run, &made));
+  return made;
+}
+
+netcl_tensor* gradient(const netcl_run_options* run, netcl_tensor* output, netcl_tensor* input) {
+  netcl_tensor* made = NULL;
+  OK(netcl_graph_add_gradients(run->graph, &output, 1, &input, 1, NULL, &made));
+  return made;
+}
+
+void check_elements(netcl_tensor* tensor, int64_t count, const double* wanted, int line) {
+  const netcl_tensor_info info = tensor_info(tensor);
+  CHECK((int64_t)info.element_count == count, "line %d: %lld elements", line,
+        (long long)info.element_count);
+  void* data = read_tensor(tensor);
+  for (int64_t i = 0; i < count; ++i) {
+    const double got = load_double(info.dtype, data, i);
+    CHECK(fabs(got - wanted[i]) <= 1e-5 * (1 + fabs(wanted[i])),
+          "line %d: [%lld] is %.9g, not %.9g", line, (long long)i, got, wanted[i]);
+  }
+  free(data);
+}
+
+void release_tensors(netcl_tensor* const* tensors, size_t count) {
+  for (size_t i = 0; i < count; ++i) netcl_tensor_release(tensors[i]);
+}
+
+uint64_t call_count(netcl_graph* graph) {
+  netcl_graph_info info = NETCL_GRAPH_INFO_INIT;
+  OK(netcl_graph_get_info(graph, &info));
+  return info.call_count;
+}

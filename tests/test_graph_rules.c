@@ -1,0 +1,244 @@
+/* What graphs refuse, launches, primitives, dtypes, threads and structs. */
+#include <pthread.h>
+
+#include "support_graph.h"
+
+static void refusals(void** state) {
+  Fixture* fixture = *state;
+  const float values[] = {1, 2};
+  netcl_run_options run = recorded(fixture);
+  netcl_gradients_options options = NETCL_GRADIENTS_OPTIONS_INIT;
+  netcl_tensor *x = graph_vector(fixture, 2, values), *y = formula("v0 * 2", x, NULL, &run);
+  netcl_tensor *s = sum_of(y, &run), *other = graph_vector(fixture, 2, values);
+  netcl_tensor *whole = NULL, *many = NULL, *made = (netcl_tensor*)(uintptr_t)0x55;
+  netcl_graph* graph = run.graph;
+  OK(netcl_op_cast(x, NETCL_I32, &run, &whole));
+  OK(netcl_tensor_broadcast(x, 2, (int64_t[]){3, 2}, &many));
+#define REFUSED(text, outputs, n, inputs, m)       \
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, (text), \
+             netcl_graph_add_gradients(graph, (outputs), (n), (inputs), (m), &options, &made))
+  REFUSED("outputs_count is 0", &s, 0, &x, 1);
+  REFUSED("inputs_count is 0", &s, 1, &x, 0);
+  REFUSED("outputs[0] has shape [2]", &y, 1, &x, 1);
+  REFUSED("outputs[0] is i32", &whole, 1, &x, 1);
+  REFUSED("inputs[0] is i32", &s, 1, &whole, 1);
+  REFUSED("no output depends on inputs[0], of shape [2]", &s, 1, &other, 1);
+  REFUSED("inputs[0] share memory", &s, 1, &many, 1);
+  options.seeds = &x;
+  options.seeds_count = 2;
+  REFUSED("options->seeds_count is 2; it is 0 or outputs_count, 1", &y, 1, &x, 1);
+  options.seeds_count = 1;
+  REFUSED("options->seeds[0] has shape [2]; outputs[0] has []", &s, 1, &x, 1);
+  options.seeds = &whole;
+  REFUSED("options->seeds[0] is i32; outputs[0] is f32", &y, 1, &x, 1);
+  options.seeds_count = 0;
+  options.into = &s;
+  options.into_count = 1;
+  REFUSED("options->into[0] has shape []; inputs[0] has [2]", &s, 1, &x, 1);
+  options.into = &many;
+  REFUSED("options->into has strides", &s, 1, &x, 1);
+  options.into_count = 0;
+  options.accumulate = 1;
+  REFUSED("options->accumulate is 1 while options->into_count is 0", &s, 1, &x, 1);
+  options.accumulate = 2;
+  REFUSED("options->accumulate is 2", &s, 1, &x, 1);
+  options.accumulate = 0;
+  options.consume = 3;
+  REFUSED("options->consume is 3", &s, 1, &x, 1);
+  options.consume = 0;
+  assert_ptr_equal(made, (void*)(uintptr_t)0x55);
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "gradients is NULL",
+             netcl_graph_add_gradients(graph, &s, 1, &x, 1, NULL, NULL));
+  /* An op without a derivative, through which the gradient would have to go. */
+  netcl_tensor *scanned = NULL, *last = NULL;
+  OK(netcl_op_scan(x, NETCL_REDUCTION_PROD, 0, NULL, &run, &scanned));
+  last = sum_of(scanned, &run);
+  FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "scan (call 3) has no derivative: of scans, sums have one",
+             netcl_graph_add_gradients(graph, &last, 1, &x, 1, NULL, &made));
+  /* The graph is as it was, and works. */
+  made = gradient(&run, s, x);
+  GIVES(made, 2, 2);
+  RELEASE(made);
+  if (fixture->opencl) {
+    netcl_device* device = NULL;
+    netcl_run_options there = NETCL_RUN_OPTIONS_INIT;
+    OK(netcl_device_open("builtin", NULL, &device));
+    OK(netcl_graph_create(device, &there.graph));
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "run->graph records calls on device",
+               netcl_op_cast(x, NETCL_I64, &there, &made));
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "outputs[0] lives on device",
+               netcl_graph_add_gradients(there.graph, &s, 1, &x, 1, NULL, &made));
+    netcl_graph_release(there.graph);
+    netcl_device_release(device);
+  }
+  RELEASE(x, y, s, other, whole, many, scanned, last);
+  netcl_graph_release(graph);
+}
+
+/* Launches of a caller's kernel are recorded: what they write is no constant, and they have no
+ * derivative. */
+static void launches(void** state) {
+  Fixture* fixture = *state;
+  if (!fixture->opencl) SKIP("custom kernels need an OpenCL device");
+  const float values[] = {1, 2};
+  const uint64_t global = 2;
+  netcl_run_options run = recorded(fixture);
+  netcl_kernel_options options = NETCL_KERNEL_OPTIONS_INIT;
+  netcl_kernel* kernel = NULL;
+  netcl_tensor *x = graph_vector(fixture, 2, values), *y = graph_vector(fixture, 2, values),
+               *made = NULL;
+  options.source =
+      "__kernel void twice(__global const float *a, __global float *b) {"
+      "  b[get_global_id(0)] = 2 * a[get_global_id(0)]; }";
+  OK(netcl_kernel_create(fixture->device, "twice", &options, &kernel));
+  const netcl_arg args[] = {{.kind = NETCL_ARG_TENSOR_READ_ONLY, .tensor = x},
+                            {.kind = NETCL_ARG_TENSOR, .tensor = y}};
+  OK(netcl_kernel_launch(kernel, &global, 1, NULL, 0, args, 2, NULL, &run));
+  netcl_tensor* s = sum_of(y, &run);
+  assert_int_equal(call_count(run.graph), 2);
+  FAILS_WITH(NETCL_ERROR_UNSUPPORTED, "kernel twice (call 0) has no derivative",
+             netcl_graph_add_gradients(run.graph, &s, 1, &x, 1, NULL, &made));
+  made = gradient(&run, s, y);
+  GIVES(made, 1, 1);
+  RELEASE(made, x, y, s);
+  netcl_kernel_release(kernel);
+  netcl_graph_release(run.graph);
+}
+
+/* Primitives: their own formulas, also where they are no derivatives. */
+static void primitives(void** state) {
+  Fixture* fixture = *state;
+  const float values[] = {1, 2}, more[] = {3, 5};
+  static const char* const kBackward[] = {"grad * out + 7", "grad * slope"};
+  static const char* const kNames[] = {"slope"};
+  const double half = 0.5;
+  netcl_run_options run = recorded(fixture);
+  netcl_primitive_options options = NETCL_PRIMITIVE_OPTIONS_INIT;
+  netcl_primitive_call_options call = NETCL_PRIMITIVE_CALL_OPTIONS_INIT;
+  options.arity = 2;
+  options.forward = "v0 + slope * v1";
+  options.backward = kBackward;
+  options.backward_count = 2;
+  options.attributes = kNames;
+  options.attributes_count = 1;
+  OK(netcl_primitive_register("odd_graph", &options));
+  call.attributes = kNames;
+  call.values = &half;
+  call.attributes_count = call.values_count = 1;
+  netcl_tensor* inputs[] = {graph_vector(fixture, 2, values), graph_vector(fixture, 2, more)};
+  netcl_tensor *y = NULL, *gradients[2];
+  OK(netcl_op_primitive("odd_graph", inputs, 2, &call, &run, &y));
+  OK(netcl_primitive_unregister("odd_graph"));
+  netcl_tensor* s = sum_of(y, &run);
+  OK(netcl_graph_add_gradients(run.graph, &s, 1, inputs, 2, NULL, gradients));
+  GIVES(gradients[0], 2.5 + 7, 4.5 + 7);
+  GIVES(gradients[1], 0.5, 0.5);
+  RELEASE(y, s, gradients[0], gradients[1], inputs[0], inputs[1]);
+  netcl_graph_release(run.graph);
+}
+
+/* Lower precision, and empty tensors. */
+static void dtypes(void** state) {
+  Fixture* fixture = *state;
+  static const netcl_dtype kFloats[] = {NETCL_F16, NETCL_BF16, NETCL_F32, NETCL_F64};
+  for (size_t i = 0; i < COUNT_OF(kFloats); ++i) {
+    if (kFloats[i] == NETCL_F64 && !fixture->capabilities.fp64) continue;
+    netcl_run_options run = recorded(fixture);
+    unsigned char data[64];
+    const int64_t count = 3;
+    for (int k = 0; k < 3; ++k) store_double(kFloats[i], data, k, k - 1);
+    netcl_tensor* x = make_tensor(fixture->device, kFloats[i], 1, &count, data);
+    netcl_tensor *y = formula("v0 * v0 + v0", x, NULL, &run), *wide = NULL;
+    OK(netcl_op_cast(y, NETCL_F32, &run, &wide));
+    netcl_tensor *s = sum_of(wide, &run), *dx = gradient(&run, s, x);
+    assert_int_equal(tensor_info(dx).dtype, kFloats[i]);
+    GIVES(dx, -1, 1, 3);
+    RELEASE(x, y, wide, s, dx);
+    OK(netcl_graph_clear(run.graph));
+    const int64_t none[] = {0, 3};
+    x = make_tensor(fixture->device, kFloats[i], 2, none, data);
+    y = formula("v0 * v0", x, NULL, &run);
+    s = sum_of(y, &run);
+    dx = gradient(&run, s, x);
+    assert_int_equal(tensor_info(dx).element_count, 0);
+    assert_int_equal(tensor_info(dx).rank, 2);
+    RELEASE(x, y, s, dx);
+    netcl_graph_release(run.graph);
+  }
+}
+
+enum { THREADS = 4 };
+static void* thread_records(void* given) {
+  Fixture* fixture = given;
+  for (int round = 0; round < 20; ++round) {
+    const float values[] = {(float)round, 2};
+    netcl_run_options run = recorded(fixture);
+    netcl_tensor* x = graph_vector(fixture, 2, values);
+    netcl_tensor *y = formula("v0 * v0", x, NULL, &run), *s = sum_of(y, &run);
+    netcl_tensor* dx = gradient(&run, s, x);
+    GIVES(dx, 2 * round, 4);
+    RELEASE(x, y, s, dx);
+    netcl_graph_release(run.graph);
+  }
+  return NULL;
+}
+static netcl_graph* shared_graph;
+static void* thread_shares(void* given) {
+  Fixture* fixture = given;
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  run.graph = shared_graph;
+  for (int round = 0; round < 20; ++round) {
+    const float values[] = {(float)round, 2};
+    netcl_tensor* x = graph_vector(fixture, 2, values);
+    netcl_tensor *y = formula("v0 * v0", x, NULL, &run), *s = sum_of(y, &run);
+    netcl_tensor* dx = gradient(&run, s, x);
+    GIVES(dx, 2 * round, 4);
+    RELEASE(x, y, s, dx);
+  }
+  return NULL;
+}
+
+static void threads(void** state) {
+  Fixture* fixture = *state;
+  pthread_t all[2 * THREADS];
+  OK(netcl_graph_create(fixture->device, &shared_graph));
+  for (int i = 0; i < 2 * THREADS; ++i) {
+    assert_int_equal(pthread_create(&all[i], NULL, i % 2 ? thread_records : thread_shares, fixture),
+                     0);
+  }
+  for (int i = 0; i < 2 * THREADS; ++i) pthread_join(all[i], NULL);
+  netcl_graph_release(shared_graph);
+}
+
+static netcl_status options_call(Fixture* fixture, const void* options) {
+  const float values[] = {1, 2};
+  netcl_run_options run = recorded(fixture);
+  netcl_tensor *x = graph_vector(fixture, 2, values), *s = sum_of(x, &run), *made = NULL;
+  const netcl_status status = netcl_graph_add_gradients(run.graph, &s, 1, &x, 1, options, &made);
+  CHECK((status == NETCL_OK) == (made != NULL), "output with %s", netcl_status_name(status));
+  RELEASE(x, s, made);
+  netcl_graph_release(run.graph);
+  return status;
+}
+static netcl_status info_call(void* context, void* info) {
+  return netcl_graph_get_info(context, info);
+}
+
+static void structs(void** state) {
+  Fixture* fixture = *state;
+  const netcl_gradients_options options = NETCL_GRADIENTS_OPTIONS_INIT;
+  netcl_run_options run = recorded(fixture);
+  check_options_rules(fixture, "netcl_gradients_options", options_call, &options,
+                      SIZES(netcl_gradients_options), NULL, 0);
+  check_info_rules("netcl_graph_info", info_call, run.graph, sizeof(netcl_graph_info), 0, 0);
+  netcl_graph_release(run.graph);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      DEVICE_TEST(refusals), DEVICE_TEST(launches), DEVICE_TEST(primitives),
+      DEVICE_TEST(dtypes),   DEVICE_TEST(threads),  DEVICE_TEST(structs),
+  };
+  seed_random("graph_rules");
+  return cmocka_run_group_tests_name("graph_rules", tests, NULL, NULL);
+}
