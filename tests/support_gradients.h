@@ -4,7 +4,7 @@
 
 #include "support_strided.h"
 
-#define GRADIENT_INPUTS_MAX 6
+#define GRADIENT_INPUTS_MAX 8
 
 /* One call of an op, or several: y = f(x[0], ...), recorded when run->graph is set. */
 typedef netcl_status (*GradientCall)(void* context, netcl_tensor* const* x,

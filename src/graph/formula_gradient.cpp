@@ -163,15 +163,8 @@ void elementwise_gradients(Backward& backward, netcl_elementwise op,
 void bias_add_gradients(Backward& backward, const TensorRef& x, const TensorRef& bias,
                         int32_t axis) {
   backward.add(x, backward.grad());
-  const Layout& shape = x->layout();
-  Layout spread = bias->layout();
-  spread.rank = shape.rank;
-  const uint32_t along = ops::checked_axis(axis, shape.rank, "axis");
-  for (uint32_t d = 0; d < shape.rank; ++d) {
-    spread.shape[d] = d == along ? bias->layout().shape[0] : 1;
-    spread.strides[d] = d == along ? bias->layout().strides[0] : 0;
-  }
-  backward.add(with_layout(*bias, spread), backward.grad());
+  const uint32_t rank = x->layout().rank;
+  backward.add(along_axis(*bias, rank, ops::checked_axis(axis, rank, "axis")), backward.grad());
 }
 
 void primitive_gradients(Backward& backward, const PrimitiveCall& call,

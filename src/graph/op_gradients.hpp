@@ -56,6 +56,26 @@ void softmax_gradients(Backward& backward, const TensorRef& x, int32_t axis, boo
 void norm_gradients(Backward& backward, const TensorRef& x, int32_t axis,
                     const ops::NormSettings& settings);
 
+void gather_gradients(Backward& backward, const TensorRef& x, const TensorRef& indices,
+                      int32_t axis);
+void gather_elements_gradients(Backward& backward, const TensorRef& x, const TensorRef& indices,
+                               int32_t axis);
+void scatter_gradients(Backward& backward, const TensorRef& x, const TensorRef& indices,
+                       const TensorRef& updates, int32_t axis, netcl_scatter_mode mode,
+                       bool atomics);
+void topk_gradients(Backward& backward, const TensorRef& x, int64_t k, int32_t axis, bool smallest,
+                    bool wants_indices);
+void pad_gradients(Backward& backward, const TensorRef& x, std::span<const int64_t> pads,
+                   netcl_pad_mode mode, const ops::Element& value);
+void resize_gradients(Backward& backward, const TensorRef& x, std::span<const int64_t> shape,
+                      netcl_resize_mode mode, netcl_resize_coordinates coordinates);
+void conv2d_gradients(Backward& backward, const TensorRef& x, const TensorRef& w,
+                      const ops::Conv2dParameters& parameters);
+void pool2d_gradients(Backward& backward, const TensorRef& x, netcl_pooling kind,
+                      const ops::Pool2dParameters& parameters);
+void batchnorm_gradients(Backward& backward, const TensorRef& x, const TensorRef& mean,
+                         const TensorRef& variance, const ops::BatchnormSettings& settings);
+
 // The rule of an op; null for one without a derivative.
 template <auto Op>
 inline constexpr std::nullptr_t kGradient = nullptr;
@@ -89,6 +109,25 @@ template <>
 inline constexpr auto kGradient<ops::softmax> = softmax_gradients;
 template <>
 inline constexpr auto kGradient<ops::norm> = norm_gradients;
+
+template <>
+inline constexpr auto kGradient<ops::gather> = gather_gradients;
+template <>
+inline constexpr auto kGradient<ops::gather_elements> = gather_elements_gradients;
+template <>
+inline constexpr auto kGradient<ops::scatter> = scatter_gradients;
+template <>
+inline constexpr auto kGradient<ops::topk> = topk_gradients;
+template <>
+inline constexpr auto kGradient<ops::pad> = pad_gradients;
+template <>
+inline constexpr auto kGradient<ops::resize> = resize_gradients;
+template <>
+inline constexpr auto kGradient<ops::conv2d> = conv2d_gradients;
+template <>
+inline constexpr auto kGradient<ops::pool2d> = pool2d_gradients;
+template <>
+inline constexpr auto kGradient<ops::batchnorm> = batchnorm_gradients;
 
 // What an op writes beside its results, and whether it reads what it writes to.
 template <auto Op>

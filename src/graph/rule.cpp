@@ -50,6 +50,16 @@ TensorRef part_of(const Tensor& tensor, uint32_t axis, int64_t first, int64_t co
   return with_layout(tensor, layout);
 }
 
+TensorRef along_axis(const Tensor& vector, uint32_t rank, uint32_t axis) {
+  Layout layout = vector.layout();
+  layout.rank = rank;
+  for (uint32_t d = 0; d < rank; ++d) {
+    layout.shape[d] = d == axis ? vector.layout().shape[0] : 1;
+    layout.strides[d] = d == axis ? vector.layout().strides[0] : 0;
+  }
+  return with_layout(vector, layout);
+}
+
 TensorRef repeated(const Tensor& tensor, const Layout& shape) {
   Layout layout = tensor.layout();
   for (uint32_t d = 0; d < layout.rank; ++d) {

@@ -38,6 +38,8 @@ TensorRef transposed(const Tensor& matrix);
 TensorRef with_unit(const Tensor& tensor, uint32_t axis);
 // `count` elements from `first` on along an axis.
 TensorRef part_of(const Tensor& tensor, uint32_t axis, int64_t first, int64_t count);
+// A vector laid along one axis of a tensor of `rank` dimensions.
+TensorRef along_axis(const Tensor& vector, uint32_t rank, uint32_t axis);
 // Repeated to a shape of the same rank, in which it has extent 1 where it is repeated.
 TensorRef repeated(const Tensor& tensor, const Layout& shape);
 

@@ -157,6 +157,7 @@ end
                               consume = true)
     @test elements(into) == [12, 18, 28]
     refused(() -> Netcl.graph_add_gradients(graph, (total,), (x,)))
+    @test Netcl.graph_retain(graph) == graph
     Netcl.graph_clear(graph)
 end
 

@@ -133,7 +133,7 @@ fn recorded_calls_have_gradients() {
     let mut made = graph.add_gradients_with(&[&y], &[&x], options).unwrap();
     close(made.remove(0), &[12.0, 18.0, 28.0]);
     refused(graph.add_gradients(&[&sum], &[&x]));
-    graph.clear().unwrap();
+    graph.try_clone().unwrap().clear().unwrap();
 }
 
 #[test]

@@ -1,0 +1,75 @@
+// Gradients of pad and resize. Both are linear along each axis by itself, x -> M x, and M is what
+// the op makes of the unit matrix; the gradient along that axis is the product with it.
+#include "graph/rule.hpp"
+
+namespace netcl::graph {
+
+namespace {
+
+// The unit matrix of n rows.
+TensorRef unit_matrix(const Backward& backward, const Tensor& like, int64_t n) {
+  const int64_t shape[2] = {n, n};
+  const TensorRef matrix = Tensor::allocate(like.device_ref(), like.dtype(), 2, shape);
+  recorded<ops::filled>(backward.caller(), "fill", matrix, ops::Element{});
+  Layout diagonal = packed_layout(1, &n);
+  diagonal.strides[0] = n + 1;
+  recorded_formula(backward.caller(), "1", {}, like.dtype(), with_layout(*matrix, diagonal));
+  return matrix;
+}
+
+// Each line of a tensor along an axis, by a matrix.
+TensorRef applied(const Backward& backward, const Tensor& matrix, const TensorRef& tensor,
+                  uint32_t axis) {
+  const uint32_t last = tensor->layout().rank - 1;
+  std::array<uint32_t, NETCL_RANK_MAX> order{};
+  for (uint32_t d = 0; d <= last; ++d) order[d] = d;
+  std::swap(order[axis], order[last]);
+  const std::span<const uint32_t> axes(order.data(), last + 1);
+  const TensorRef lines = permuted(*tensor, axes);
+  return permuted(*made<ops::matmul>(backward, "matmul", *lines, matrix, ops::MatmulParameters{}),
+                  axes);
+}
+
+}  // namespace
+
+void resize_gradients(Backward& backward, const TensorRef& x, std::span<const int64_t> shape,
+                      netcl_resize_mode mode, netcl_resize_coordinates coordinates) {
+  if (!backward.wants(x)) return;
+  TensorRef grad = backward.grad();
+  for (uint32_t d = 0; d < x->layout().rank; ++d) {
+    const int64_t n = x->layout().shape[d];
+    if (shape[d] == n) continue;
+    const int64_t wide[2] = {shape[d], n};
+    const TensorRef weights = made<ops::resize>(backward, "resize", *unit_matrix(backward, *x, n),
+                                                std::span<const int64_t>(wide), mode, coordinates);
+    grad = applied(backward, *weights, grad, d);
+  }
+  backward.add(x, grad);
+}
+
+void pad_gradients(Backward& backward, const TensorRef& x, std::span<const int64_t> pads,
+                   netcl_pad_mode mode, const ops::Element&) {
+  if (!backward.wants(x)) return;
+  const uint32_t rank = x->layout().rank;
+  TensorRef grad = backward.grad();
+  for (uint32_t d = 0; d < rank; ++d) {
+    const int64_t n = x->layout().shape[d];
+    if (pads[d] == 0 && pads[d + rank] == 0) continue;
+    // Constants: elements of x that are still there have the gradient of their place.
+    if (mode == NETCL_PAD_CONSTANT) {
+      std::vector<int64_t> back(2 * rank, 0);
+      back[d] = -pads[d];
+      back[d + rank] = -pads[d + rank];
+      grad = made<ops::pad>(backward, "pad", *grad, std::span<const int64_t>(back), mode,
+                            ops::Element{});
+      continue;
+    }
+    const int64_t rows[4] = {pads[d], 0, pads[d + rank], 0};
+    const TensorRef places = made<ops::pad>(backward, "pad", *unit_matrix(backward, *x, n),
+                                            std::span<const int64_t>(rows), mode, ops::Element{});
+    grad = applied(backward, *places, grad, d);
+  }
+  backward.add(x, grad);
+}
+
+}  // namespace netcl::graph
