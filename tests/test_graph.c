@@ -67,6 +67,20 @@ static void outputs(void** state) {
   OK(netcl_graph_add_gradients(run.graph, (netcl_tensor*[]){q, q}, 2, &q, 1, &options, gradients));
   GIVES(gradients[0], 20, 200);
   release_tensors(gradients, 1);
+  /* Each gradient has its own memory, though one tensor stands for both and for the seed. */
+  netcl_tensor *joined = NULL, *copied = NULL;
+  OK(netcl_op_copy(a, &run, &copied));
+  OK(netcl_op_bias_add(copied, b, 0, &run, &joined));
+  options.seeds_count = 1;
+  OK(netcl_graph_add_gradients(run.graph, &joined, 1, inputs, 2, &options, gradients));
+  formula_into("v0 * 0", gradients[0], NULL, gradients[0],
+               &(netcl_run_options)NETCL_RUN_OPTIONS_INIT);
+  GIVES(gradients[0], 0, 0);
+  GIVES(gradients[1], 10, 100);
+  GIVES(seed, 10, 100);
+  release_tensors(gradients, 2);
+  RELEASE(joined, copied);
+  options.seeds_count = 2;
   /* Into tensors of the caller, written or added to, with strides. */
   const float old[] = {1, 2};
   Strided target = make_strided(fixture->device, NETCL_F32, 1, (int64_t[]){2}, old);
@@ -175,7 +189,12 @@ static void parts(void** state) {
   netcl_tensor *part = gradient(&run, s, from[1]), *written = gradient(&run, s, to[1]);
   GIVES(part, 10, 10, 2560, 2560);
   GIVES(written, 1, 1, 256, 256);
-  RELEASE(dx, part, written, s, all, used);
+  /* All of it, of which the last call wrote a part, as the sum of two gradients. */
+  netcl_tensor *plain = sum_of(joined, &run), *whole = NULL;
+  OK(netcl_graph_add_gradients(run.graph, (netcl_tensor*[]){s, plain}, 2, &joined, 1, NULL,
+                               &whole));
+  GIVES(whole, 2, 2, 2, 257, 257, 257);
+  RELEASE(dx, part, written, s, all, used, plain, whole);
   /* A part that is written a second time loses what was there. */
   OK(netcl_graph_clear(run.graph));
   formula_into("v0 * 2", x, NULL, joined, &run);
