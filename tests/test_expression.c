@@ -338,11 +338,33 @@ static void bad_calls(void **state) {
   for (size_t i = 0; i < COUNT_OF(all); ++i) netcl_tensor_release(all[i]);
 }
 
+/* What is kept of an expression on one device is not that of another, though it may lie in the same
+ * place once the first is gone. */
+static void devices_come_and_go(void **state) {
+  (void)state;
+  static const float kValues[] = {1, 2, 3};
+  const int64_t count = 3;
+  netcl_device_options options = NETCL_DEVICE_OPTIONS_INIT;
+  options.separate = 1;
+  for (int i = 0; i < 24; ++i) {
+    netcl_device *device = NULL;
+    netcl_tensor *made = NULL;
+    OK(netcl_device_open(i / 2 % 2 ? test_selector() : "builtin", &options, &device));
+    netcl_tensor *x = make_tensor(device, NETCL_F32, 1, &count, kValues);
+    OK(netcl_op_expression_text("v0 * 2 + 1", &x, 1, NULL, NULL, &made));
+    CHECK_TENSOR(made, ((float[]){3, 5, 7}));
+    netcl_tensor_release(x);
+    netcl_tensor_release(made);
+    netcl_device_release(device);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(precedence), DEVICE_TEST(errors_name_the_column), DEVICE_TEST(limits),
       DEVICE_TEST(random_text), DEVICE_TEST(arity),                 DEVICE_TEST(promotion),
-      DEVICE_TEST(bad_calls),  DEVICE_TEST(as_kernels),
+      DEVICE_TEST(bad_calls),  DEVICE_TEST(devices_come_and_go),
+      DEVICE_TEST(as_kernels),
   };
   seed_random("expression");
   return cmocka_run_group_tests_name("expression", tests, NULL, NULL);

@@ -1,6 +1,13 @@
 #include "device/device.hpp"
 
+#include <atomic>
+
 namespace netcl {
+
+static std::atomic<uint64_t> g_devices{0};
+
+Device::Device(std::unique_ptr<backend::Device> backend)
+    : backend_(std::move(backend)), number_(g_devices.fetch_add(1) + 1) {}
 
 std::string Device::text() const {
   const std::string place = info().index == UINT32_MAX ? "" : format("%u ", info().index);

@@ -14,7 +14,7 @@ namespace netcl {
 
 class Device : public std::enable_shared_from_this<Device> {
  public:
-  explicit Device(std::unique_ptr<backend::Device> backend) : backend_(std::move(backend)) {}
+  explicit Device(std::unique_ptr<backend::Device> backend);
 
   backend::Device& backend() const noexcept { return *backend_; }
   const netcl_device_info& info() const noexcept { return backend_->info(); }
@@ -26,6 +26,8 @@ class Device : public std::enable_shared_from_this<Device> {
   std::string part() const { return device_part(info(), capabilities()); }
   std::string driver() const { return device_driver(info()); }
 
+  // A number that no other device of the process has or had.
+  uint64_t number() const noexcept { return number_; }
   // What tells it from other devices in a message, also from those of the same name: its place in
   // the list and, when it was opened separately, the number of that opening.
   std::string text() const;
@@ -43,6 +45,7 @@ class Device : public std::enable_shared_from_this<Device> {
 
  private:
   std::unique_ptr<backend::Device> backend_;
+  const uint64_t number_;
   uint32_t opening_ = 0;  // 0: the one that every plain open gives
   std::mutex enqueue_mutex_;
   mutable ServiceTable services_;  // last, so that the services go before the backend

@@ -80,7 +80,7 @@ Shape make_shape(const TypedTree& tree, const Layout* layouts, const AccessKind*
 WalkKey make_key(const Device& device, const TypedTree& tree, size_t inputs,
                  const AccessKind* accesses, const Shape& shape) {
   WalkKey key;
-  key.device = &device;
+  key.device = device.number();
   for (size_t i = 0; i <= inputs; ++i) {
     if (i < inputs && !tree.used[i]) continue;
     key.bits[i / 32] |= static_cast<uint64_t>(accesses[i]) << (i % 32 * 2);

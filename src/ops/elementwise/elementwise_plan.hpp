@@ -20,7 +20,7 @@ namespace netcl::ops {
 // How a kernel goes over its operands, as a key: two expressions of one typed tree that agree in it
 // have the same kernel.
 struct WalkKey {
-  const Device* device = nullptr;
+  uint64_t device = 0;  // its number
   std::array<uint64_t, 3> bits{};
   bool operator==(const WalkKey&) const = default;
 };
@@ -28,8 +28,8 @@ struct WalkKey {
 // A typed tree made ready for one way of walking on one device.
 struct Walk {
   WalkKey key;
-  // Where ops are kernels. The device owns the kernel: when the pointer has expired, the device (or
-  // another one in its place) is asked again.
+  // Where ops are kernels. The device owns the kernel: when the pointer has expired, it is asked
+  // again.
   std::weak_ptr<backend::Kernel> kernel;
   expression::KernelPlan plan;
   std::vector<expression::KernelArgument> arguments;
