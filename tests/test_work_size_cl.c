@@ -187,6 +187,62 @@ static void the_winner_brings_its_size(void **state) {
   free_case(&made);
 }
 
+/* A stored local size that the source does not allow is as none. */
+static void a_demanded_size_stays(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  static const char kDemands[] =
+      "#ifndef EITHER\n#define EITHER 1\n#endif\n"
+      "__attribute__((reqd_work_group_size(8, 1, 1)))\n"
+      "__kernel void demands(__global float *out) {\n"
+      "  out[get_global_id(0)] = get_local_size(0) + 0 * EITHER;\n"
+      "}\n";
+  static const char *const kLocals[] = {"{\"LOCAL_X\": 16}", "{\"LOCAL_X\": 4611686018427387904}"};
+  static const int64_t kEither[] = {1, 2};
+  const uint64_t sizes[] = {64, 128, 61 * 8};
+  netcl_kernel_tuning tuning = NETCL_KERNEL_TUNING_INIT;
+  netcl_tuning_record record = NETCL_TUNING_RECORD_INIT;
+  netcl_tuning_key key = NETCL_TUNING_KEY_INIT;
+  netcl_tuning_database *database = tuning_open(NULL);
+  OK(netcl_tuning_database_clear(database, NULL));
+  netcl_tuner *tuner = make_tuner(fixture->device, database);
+  netcl_tensor *out = poisoned_tensor(fixture->device, NETCL_F32, 512);
+  netcl_kernel *kernel = source_kernel(fixture->device, "demands", kDemands);
+  const netcl_arg arg = arg_tensor(out);
+  netcl_space *space = NULL;
+  netcl_config *config = NULL;
+  OK(netcl_space_create(&space));
+  OK(netcl_space_add_ints(space, "EITHER", kEither, 2));
+  tuning.space = space;
+  OK(netcl_tuner_add(tuner, kernel, sizes, 1, &arg, 1, &tuning));
+  OK(netcl_tuner_run(tuner));
+  for (uint64_t i = 0; record.kind != NETCL_TUNING_RECORD_BEST; ++i) {
+    OK(netcl_tuning_database_get_record(database, i, &record, NULL));
+  }
+  key.kernel = record.kernel;
+  key.source = record.source;
+  key.dtypes = record.dtypes;
+  key.shape[0] = record.shape[0];
+  key.shape_count = 1;
+  for (size_t i = 0; i < COUNT_OF(kLocals); ++i) {
+    OK(netcl_config_create_from_json(kLocals[i], strlen(kLocals[i]), &config));
+    OK(netcl_tuning_database_put(database, fixture->device, &key, config, &record));
+    netcl_config_release(config);
+    for (size_t k = 0; k < COUNT_OF(sizes); ++k) {
+      OK(netcl_kernel_launch(kernel, &sizes[k], 1, NULL, 0, &arg, 1, NULL, NULL));
+      float *values = read_tensor(out);
+      assert_true(values[0] == 8);
+      free(values);
+    }
+  }
+  OK(netcl_tuning_database_clear(database, NULL));
+  netcl_tuning_database_release(database);
+  netcl_tuner_release(tuner);
+  netcl_space_release(space);
+  netcl_kernel_release(kernel);
+  netcl_tensor_release(out);
+}
+
 static void refuses_entries(void **state) {
   Fixture *fixture = *state;
   NEEDS_OPENCL(fixture);
@@ -274,6 +330,7 @@ static void marks_candidates(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(the_winner_brings_its_size),
+      DEVICE_TEST(a_demanded_size_stays),
       DEVICE_TEST(refuses_entries),
       DEVICE_TEST(marks_candidates),
   };

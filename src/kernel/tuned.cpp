@@ -102,21 +102,23 @@ store::Key key_of_launch(const Kernel& kernel, std::span<const LaunchArgument> a
 }
 
 // A size that no longer fits is passed over: the device may have another limit than the one that
-// tuned it.
+// tuned it, and the source may demand another size.
 bool take_local(const Kernel& kernel, const store::Record& record, bool exact, uint32_t rank,
                 const uint64_t* global, bool round_up, uint64_t* local) {
   const netcl_device_capabilities& caps = kernel.device().capabilities();
+  const uint64_t* required = kernel.facts().required_local;
   uint64_t items = 1;
   for (uint32_t d = 0; d < rank; ++d) {
     const auto value = record.integer(kTunedLocal[d]);
     if (!value || *value <= 0) return false;
     local[d] = static_cast<uint64_t>(*value);
+    if (local[d] > caps.max_work_item_sizes[d]) return false;
     if (!round_up && global[d] % local[d] != 0) {
       if (exact) return false;
       local[d] = largest_divisor_up_to(global[d], local[d]);
     }
-    if (local[d] > caps.max_work_item_sizes[d]) return false;
-    items *= local[d];
+    if (required[0] != 0 && required[d] != local[d]) return false;
+    if (__builtin_mul_overflow(items, local[d], &items)) return false;
   }
   return items <= kernel.facts().max_local_size;
 }
