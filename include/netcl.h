@@ -259,7 +259,9 @@ NETCL_API netcl_status netcl_library_get_live_count(netcl_handle_type type, uint
 
 /**
  * Waits for all queued work, then empties every pool and program cache. Optional: a program may end
- * without it. Objects stay valid and the library usable. Fails with TIMEOUT when work is left.
+ * without it. Objects stay valid and the library usable. Fails with TIMEOUT when work is left, and
+ * with LAUNCH_FAILURE when a command failed of which netcl_device_finish has not told; then all is
+ * emptied as well.
  */
 NETCL_API netcl_status netcl_shutdown(uint64_t timeout_ns);
 

@@ -6,12 +6,14 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "sanitizers.h"
 
 /* ---- Memory that runs out on the driver's threads -------------------------------------------- */
 
 static atomic_int refusals; /* allocations of the library, on other threads than the test's */
+static atomic_int own_refusals; /* on the test's thread */
 static pthread_t test_thread;
 
 #if !HAS_ASAN && !HAS_TSAN
@@ -20,10 +22,11 @@ extern void *__libc_memalign(size_t alignment, size_t size);
 
 static int refused(const void *caller) {
   Dl_info info;
-  if (atomic_load(&refusals) <= 0 || pthread_equal(pthread_self(), test_thread)) return 0;
+  const int own = pthread_equal(pthread_self(), test_thread);
+  if (atomic_load(own ? &own_refusals : &refusals) <= 0) return 0;
   if (dladdr(caller, &info) == 0 || strstr(info.dli_fname, "libnetcl") == NULL) return 0;
   errno = ENOMEM;
-  return atomic_fetch_sub(&refusals, 1) > 0;
+  return atomic_fetch_sub(own ? &own_refusals : &refusals, 1) > 0;
 }
 
 void *malloc(size_t size) {
@@ -150,6 +153,13 @@ static void check_whole_or_failed(netcl_tensor *tensor, float value) {
   }
 }
 
+/* A moment after the test began to wait for it. */
+static void *break_gate(void *gate) {
+  nanosleep(&(struct timespec){0, 100000000}, NULL);
+  set_gate(((Gate *)gate)->raw, CL_OUT_OF_RESOURCES);
+  return NULL;
+}
+
 static void behind_a_failed_wait(void **state) {
   Fixture *fixture = *state;
   NEEDS_OPENCL(fixture);
@@ -225,12 +235,99 @@ static void nothing_but_a_failed_wait(void **state) {
   }
 }
 
+/* A queue is released where not one allocation succeeds. */
+static void released_without_memory(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  if (HAS_ASAN || HAS_TSAN) SKIP("as above");
+  netcl_queue_options options = NETCL_QUEUE_OPTIONS_INIT;
+  for (int round = 0; round < 6; ++round) {
+    netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+    netcl_tensor *one = zeros(fixture->device, 4), *sum = NULL;
+    options.out_of_order = round % 2;
+    OK(netcl_queue_create(fixture->device, &options, &run.queue));
+    if (round / 2 > 0) OK(netcl_op_expression_text("v0 + 1", &one, 1, NULL, &run, &sum));
+    if (round / 2 > 1) OK(netcl_queue_finish(run.queue, LONG_WAIT));
+    atomic_store(&own_refusals, 1000);
+    netcl_queue_release(run.queue);
+    atomic_store(&own_refusals, 0);
+    OK(netcl_device_finish(fixture->device, LONG_WAIT));
+    netcl_tensor_release(one);
+    netcl_tensor_release(sum);
+  }
+}
+
+/* What only read a tensor may fail as it likes: the tensor is whole, and can be written. */
+static void a_failed_reader(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  const float five[4] = {5, 5, 5, 5};
+  for (int round = 0; round < 4; ++round) {
+    const Gate gate = make_gate(fixture);
+    netcl_tensor *x = zeros(fixture->device, 4), *sum = NULL;
+    netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+    pthread_t breaker;
+    float seen[4];
+    fill(x, 3, NULL, NULL);
+    settle(fixture);
+    run.waits = &gate.event;
+    run.waits_count = 1;
+    if (round % 2) OK(netcl_queue_create(fixture->device, NULL, &run.queue));
+    OK(netcl_op_expression_text("v0 + 1", &x, 1, NULL, &run, &sum));
+    Gate copy = gate;
+    assert_int_equal(pthread_create(&breaker, NULL, break_gate, &copy), 0);
+    /* Both wait while it is pending, and see it fail. */
+    if (round / 2) {
+      OK(netcl_tensor_write(x, five, sizeof five, NULL, LONG_WAIT));
+    } else {
+      OK(netcl_tensor_wait(x, LONG_WAIT));
+    }
+    pthread_join(breaker, NULL);
+    (void)netcl_device_finish(fixture->device, LONG_WAIT);
+    OK(netcl_tensor_read(x, seen, sizeof seen, NULL, LONG_WAIT));
+    for (int i = 0; i < 4; ++i) assert_true(seen[i] == (round / 2 ? 5 : 3));
+    FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_tensor_wait(sum, LONG_WAIT));
+    netcl_tensor_release(x);
+    netcl_tensor_release(sum);
+    netcl_queue_release(run.queue);
+    drop_gate(gate);
+  }
+}
+
+/* A shutdown tells of what failed, after all pools are empty. */
+static void shutdown_empties_all(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  const Gate gate = make_gate(fixture);
+  netcl_pool_info info = NETCL_POOL_INFO_INIT;
+  netcl_pool *pool = NULL;
+  netcl_tensor *one = zeros(fixture->device, 4), *sum = NULL;
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  run.waits = &gate.event;
+  run.waits_count = 1;
+  OK(netcl_op_expression_text("v0 + 1", &one, 1, NULL, &run, &sum));
+  set_gate(gate.raw, CL_OUT_OF_RESOURCES);
+  FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_tensor_wait(sum, LONG_WAIT));
+  netcl_tensor_release(one);
+  netcl_tensor_release(sum);
+  FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_shutdown(LONG_WAIT));
+  OK(netcl_device_get_pool(fixture->device, NETCL_POOL_PERSISTENT, &pool));
+  OK(netcl_pool_get_info(pool, &info));
+  assert_int_equal(info.bytes_cached, 0);
+  OK(netcl_shutdown(LONG_WAIT));
+  netcl_pool_release(pool);
+  drop_gate(gate);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(without_memory),
       DEVICE_TEST(on_a_queue_that_is_gone),
       DEVICE_TEST(behind_a_failed_wait),
       DEVICE_TEST(nothing_but_a_failed_wait),
+      DEVICE_TEST(released_without_memory),
+      DEVICE_TEST(a_failed_reader),
+      DEVICE_TEST(shutdown_empties_all),
   };
   test_thread = pthread_self();
   seed_random("failures_cl");

@@ -59,7 +59,8 @@ func LibraryLiveCount(type_ HandleType) (uint64, error) {
 
 // Shutdown waits for all queued work, then empties every pool and program cache. Optional: a
 // program may end without it. Objects stay valid and the library usable. Fails with TIMEOUT when
-// work is left.
+// work is left, and with LAUNCH_FAILURE when a command failed of which netcl_device_finish has not
+// told; then all is emptied as well.
 //
 // It calls netcl_shutdown.
 func Shutdown(ctx context.Context) error {

@@ -147,15 +147,23 @@ netcl_status netcl_library_get_live_count(netcl_handle_type type, uint64_t* coun
 netcl_status netcl_shutdown(uint64_t timeout_ns) {
   return guarded([&] {
     const Deadline deadline(timeout_ns);
+    // A failure of one device is told when all have given back what they hold.
+    std::exception_ptr failure;
     for (const DeviceRef& device : DeviceManager::instance().open_devices()) {
-      if (!QueueSet::of(*device).finish(deadline)) {
-        fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and device %s has work left",
-             static_cast<unsigned long long>(timeout_ns), device->info().name);
+      try {
+        if (!QueueSet::of(*device).finish(deadline)) {
+          fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and device %s has work left",
+               static_cast<unsigned long long>(timeout_ns), device->info().name);
+        }
+      } catch (const Error& error) {
+        if (error.status() != NETCL_ERROR_LAUNCH_FAILURE) throw;
+        if (failure == nullptr) failure = std::current_exception();
       }
       PoolSet::of(*device).trim_all();
       ProgramCache::of(*device).clear();
       OpKernels::of(*device).clear();
     }
+    if (failure != nullptr) std::rethrow_exception(failure);
   });
 }
 

@@ -43,11 +43,12 @@ std::vector<backend::EventRef> resolve_waits(netcl_event* const* waits, uint32_t
 void wait_until_written(const Tensor& tensor, uint64_t timeout_ns, bool readers) {
   if (tensor.memory() == nullptr) return;
   QueueSet& queues = QueueSet::of(tensor.device());
-  if (!queues.wait_for(*tensor.memory(), !readers, Deadline(timeout_ns))) {
+  int32_t failure = 0;
+  if (!queues.wait_for(*tensor.memory(), !readers, Deadline(timeout_ns), &failure)) {
     fail(NETCL_ERROR_TIMEOUT, "timeout_ns is %llu and the last write is not complete",
          static_cast<unsigned long long>(timeout_ns));
   }
-  queues.require_written(*tensor.memory());
+  queues.require_written(*tensor.memory(), failure);
 }
 
 QueueRef resolve_queue(netcl_queue* queue, Device& device, const char* argument) {

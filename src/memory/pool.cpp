@@ -162,8 +162,9 @@ backend::BufferRef Pool::allocate_with_ladder(uint64_t bucket_bytes) {
   }
   PoolSet::of(device_).trim_all();
   try {
-    QueueSet::of(device_).finish(Deadline(kShortageWaitNs));
+    QueueSet::of(device_).wait_until_idle(Deadline(kShortageWaitNs));
   } catch (const Error& error) {
+    if (error.status() == NETCL_ERROR_CANCELLED) throw;
     log_message(NETCL_LOG_WARNING, "pool: while waiting for memory: %s", error.what());
   }
   PoolSet::of(device_).trim_all();

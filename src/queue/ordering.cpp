@@ -87,8 +87,9 @@ bool Ordering::settled(Track& track) {
   return track.out_of_order || track.completed >= track.last_sequence;
 }
 
-backend::EventRef Ordering::event_of(const Use& use, Track** unmarked) {
+backend::EventRef Ordering::event_of(const Use& use, Track** unmarked, bool* own) {
   *unmarked = nullptr;
+  if (own != nullptr) *own = false;
   Track* track = use.queue == 0 ? nullptr : find(use.queue);
   if (track == nullptr || use.sequence <= track->completed) return nullptr;
   const auto it =
@@ -102,7 +103,10 @@ backend::EventRef Ordering::event_of(const Use& use, Track** unmarked) {
                      (!track->out_of_order && !(fenced && track->fence_sequence < it->first)));
   if (kept) {
     const End end = end_of(it->second, *track);
-    if (end == End::none) return it->second;
+    if (end == End::none) {
+      if (own != nullptr) *own = it->first == use.sequence;
+      return it->second;
+    }
     if (!track->out_of_order && end == End::complete) {
       track->completed = std::max(track->completed, it->first);
     }
@@ -179,7 +183,7 @@ void Ordering::make_room(std::vector<Use>* uses, size_t more) {
 bool Ordering::at_risk(Track& track) {
   if (track.risk == nullptr) return false;
   const netcl_event_state state = track.risk->state();
-  if (state == NETCL_EVENT_COMPLETE || state == NETCL_EVENT_FAILED) track.risk = nullptr;
+  if (state == NETCL_EVENT_COMPLETE) track.risk = nullptr;
   return state != NETCL_EVENT_COMPLETE;
 }
 
@@ -264,16 +268,19 @@ int32_t Ordering::take_failure() noexcept {
 
 Ordering::Pending Ordering::pending(const MemoryObject& memory, bool writes_only) {
   Pending found;
-  const auto add = [&](const Use& use) {
+  const auto add = [&](const Use& use, bool write = false) {
     Track* unmarked = nullptr;
-    if (backend::EventRef event = event_of(use, &unmarked)) {
+    bool own = false;
+    if (backend::EventRef event = event_of(use, &unmarked, &own)) {
+      if (write && own) found.write = event;
       found.events.push_back(std::move(event));
     } else if (unmarked != nullptr && std::find(found.unmarked.begin(), found.unmarked.end(),
                                                 unmarked) == found.unmarked.end()) {
       found.unmarked.push_back(unmarked);
     }
+    if (write) found.write_track = unmarked;
   };
-  add(memory.uses->last_write);
+  add(memory.uses->last_write, true);
   for (const Use& use : before_failed_write(*memory.uses)) add(use);
   if (!writes_only) {
     for (const Use& read : memory.uses->reads) add(read);

@@ -78,6 +78,9 @@ class Ordering {
   struct Pending {
     std::vector<backend::EventRef> events;
     std::vector<Track*> unmarked;  // tracks whose commands need a marker to be waited for
+    // What tells whether the last write fails: its own event, or the marker of its track.
+    backend::EventRef write;
+    const Track* write_track = nullptr;
   };
   Pending pending(const MemoryObject& memory, bool writes_only);
   // The code of the last write when that has failed and is the present owner's, else 0.
@@ -89,7 +92,8 @@ class Ordering {
   Track* find(uint32_t queue);
   // The event that completes with (or after) a use. Null when the use is complete; *unmarked is set
   // instead when no event was kept for it.
-  backend::EventRef event_of(const Use& use, Track** unmarked);
+  // *own tells whether the event is that of the use itself.
+  backend::EventRef event_of(const Use& use, Track** unmarked, bool* own = nullptr);
   static void prune(Track& track, size_t limit);
   // Makes room for `more` uses, by forgetting those that are over or by growing to twice the size:
   // asking after each costs too much to do it every time.

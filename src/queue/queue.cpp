@@ -23,6 +23,8 @@ Queue::Queue(QueueSet& set, std::unique_ptr<backend::Stream> stream, bool out_of
       process_recorder_(ProcessRecorder::instance()) {
   profiling_ = foreign ? stream->profiled() : environment().profile_events;
   (stream->profiled() ? profiled_ : plain_) = std::move(stream);
+  // A release keeps the failures of two streams, and must not fail itself for want of memory.
+  set_.failures_.reserve(set_.failures_.size() + 2 * (set_.queues_.size() + 1));
 }
 
 Queue::~Queue() {
@@ -36,7 +38,7 @@ Queue::~Queue() {
       fence = marker_locked();
       flush_locked();
     }
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     log_message(NETCL_LOG_WARNING, "releasing a queue: %s", error.what());
   }
   std::erase(set_.queues_, this);

@@ -41,12 +41,15 @@ class QueueSet {
 
   // Waits for everything on every queue, retired ones included; false on time-out.
   bool finish(const Deadline& deadline);
-  // Waits until the uses of a memory object are complete; false on time-out. A failed command
-  // throws LAUNCH_FAILURE.
-  bool wait_for(const MemoryObject& memory, bool writes_only, const Deadline& deadline);
+  // The same for what only needs the device to be idle: a failure is left for finish() to tell.
+  bool wait_until_idle(const Deadline& deadline);
+  // Waits until the uses of a memory object are over, failed ones included; false on time-out.
+  // `write_failure` gets the code of the last write where waiting for it was what told.
+  bool wait_for(const MemoryObject& memory, bool writes_only, const Deadline& deadline,
+                int32_t* write_failure = nullptr);
   // Throws LAUNCH_FAILURE when the last write of the memory has failed, until it is written again.
-  // Waits for a write that may fail.
-  void require_written(const MemoryObject& memory);
+  // Waits for a write that may fail. `known` is what wait_for told.
+  void require_written(const MemoryObject& memory, int32_t known = 0);
   // True when no command uses the memory any more; never waits. False when it cannot be told
   // without a marker, which is enqueued then, so that a later call can tell.
   bool idle(const MemoryObject& memory);
@@ -58,7 +61,9 @@ class QueueSet {
   friend class Queue;
   QueueRef add(std::unique_ptr<backend::Stream> stream, bool out_of_order, bool foreign);
   void keep_events_from_now();
-  std::vector<backend::EventRef> completion_events(const MemoryObject& memory, bool writes_only);
+  std::vector<backend::EventRef> completion_events(const MemoryObject& memory, bool writes_only,
+                                                   backend::EventRef* write = nullptr);
+  bool drain(const Deadline& deadline, int32_t* failure);
   void flush_all_but(const Queue* queue);
   Queue* queue_of(const Ordering::Track* track);
   // Of a queue that is gone, whose commands may still run.
@@ -69,6 +74,7 @@ class QueueSet {
   HostOrder host_order_;        // of the built-in device's
   std::vector<Queue*> queues_;  // live ones; guarded by the enqueue mutex
   std::vector<backend::FailureRef> failures_;  // of queues that are gone
+  int32_t unreported_ = 0;  // what waiting without telling has seen
   std::mutex default_mutex_;
   std::unique_ptr<Queue> default_;
   std::atomic<Queue*> default_ready_{nullptr};

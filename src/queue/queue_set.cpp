@@ -97,15 +97,18 @@ Queue* QueueSet::queue_of(const Ordering::Track* track) {
 }
 
 std::vector<backend::EventRef> QueueSet::completion_events(const MemoryObject& memory,
-                                                           bool writes_only) {
+                                                           bool writes_only,
+                                                           backend::EventRef* write) {
   std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
   Ordering::Pending pending = ordering_.pending(memory, writes_only);
   for (const Ordering::Track* track : pending.unmarked) {
     if (Queue* queue = queue_of(track)) {
       pending.events.push_back(queue->marker_locked());
       queue->flush_locked();
+      if (track == pending.write_track) pending.write = pending.events.back();
     }
   }
+  if (write != nullptr) *write = std::move(pending.write);
   return std::move(pending.events);
 }
 
@@ -115,19 +118,29 @@ static void throw_if_failed(int32_t code) {
               format("the command that the wait is for failed with OpenCL code %d", code), code);
 }
 
-bool QueueSet::wait_for(const MemoryObject& memory, bool writes_only, const Deadline& deadline) {
+bool QueueSet::wait_for(const MemoryObject& memory, bool writes_only, const Deadline& deadline,
+                        int32_t* write_failure) {
   if (device_.builtin()) {
     return host_order_.wait(device_.enqueue_mutex(),
                             {.memory = &memory, .writes_only = writes_only}, deadline);
   }
-  for (const backend::EventRef& event : completion_events(memory, writes_only)) {
-    if (!event->wait(deadline)) return false;
-    throw_if_failed(event->failure());
+  // A command that fails may end before what it had to come after, which is then found anew.
+  bool failed = true;
+  for (int pass = 0; failed && pass < 2; ++pass) {
+    failed = false;
+    backend::EventRef write;
+    for (const backend::EventRef& event : completion_events(memory, writes_only, &write)) {
+      if (!event->wait(deadline)) return false;
+      failed = failed || event->failure() != 0;
+    }
+    if (write_failure != nullptr && *write_failure == 0 && write != nullptr) {
+      *write_failure = write->failure();
+    }
   }
   return true;
 }
 
-void QueueSet::require_written(const MemoryObject& memory) {
+void QueueSet::require_written(const MemoryObject& memory, int32_t known) {
   if (device_.builtin()) return;
   bool may_fail = false;
   {
@@ -135,13 +148,13 @@ void QueueSet::require_written(const MemoryObject& memory) {
     const UseRecord& uses = *memory.uses;
     may_fail = uses.last_write_failure != nullptr || uses.last_write_event != nullptr;
   }
-  if (may_fail) (void)wait_for(memory, true, Deadline(UINT64_MAX));
+  if (may_fail) (void)wait_for(memory, true, Deadline(UINT64_MAX), &known);
   int32_t code = 0;
   {
     std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
     code = Ordering::write_failure(memory);
   }
-  throw_if_failed(code);
+  throw_if_failed(code != 0 ? code : known);
 }
 
 void QueueSet::keep_failure(backend::FailureRef failure) {
@@ -169,8 +182,7 @@ bool QueueSet::idle(const MemoryObject& memory) {
   return true;
 }
 
-bool QueueSet::finish(const Deadline& deadline) {
-  if (device_.builtin()) return host_order_.wait(device_.enqueue_mutex(), {}, deadline);
+bool QueueSet::drain(const Deadline& deadline, int32_t* failure) {
   std::vector<backend::EventRef> fences;
   std::vector<std::pair<uint64_t, uint64_t>> sequences;
   {
@@ -188,20 +200,38 @@ bool QueueSet::finish(const Deadline& deadline) {
       for (const auto& kept : track->events) fences.push_back(kept.second);
     }
   }
-  int32_t failure = 0;
   for (const backend::EventRef& fence : fences) {
     if (!fence->wait(deadline) && !fence->wait(marker_grace())) return false;
-    if (failure == 0) failure = fence->failure();
+    if (*failure == 0) *failure = fence->failure();
   }
+  std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
+  for (auto& [number, track] : ordering_.tracks()) Ordering::settled(*track);
+  for (const auto& [number, sequence] : sequences) {
+    const auto at = ordering_.tracks().find(number);
+    if (at == ordering_.tracks().end()) continue;
+    at->second->completed = std::max(at->second->completed, sequence);
+  }
+  ordering_.drop_finished_tracks();
+  return true;
+}
+
+bool QueueSet::wait_until_idle(const Deadline& deadline) {
+  if (device_.builtin()) return host_order_.wait(device_.enqueue_mutex(), {}, deadline);
+  int32_t failure = 0;
+  const bool done = drain(deadline, &failure);
+  // A marker that failed is the only one that knows of it.
+  std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
+  if (unreported_ == 0) unreported_ = failure;
+  return done;
+}
+
+bool QueueSet::finish(const Deadline& deadline) {
+  if (device_.builtin()) return host_order_.wait(device_.enqueue_mutex(), {}, deadline);
+  int32_t failure = 0;
+  if (!drain(deadline, &failure)) return false;
   {
     std::lock_guard<std::mutex> lock(device_.enqueue_mutex());
-    for (auto& [number, track] : ordering_.tracks()) Ordering::settled(*track);
-    for (const auto& [number, sequence] : sequences) {
-      const auto at = ordering_.tracks().find(number);
-      if (at == ordering_.tracks().end()) continue;
-      at->second->completed = std::max(at->second->completed, sequence);
-    }
-    ordering_.drop_finished_tracks();
+    if (const int32_t kept = std::exchange(unreported_, 0); kept != 0) failure = kept;
     const int32_t earlier = ordering_.take_failure();
     if (earlier != 0) failure = earlier;
     for (Queue* queue : queues_) {

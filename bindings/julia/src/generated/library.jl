@@ -92,7 +92,8 @@ end
 
 Waits for all queued work, then empties every pool and program cache. Optional: a program
 may end without it. Objects stay valid and the library usable. Fails with TIMEOUT when work
-is left.
+is left, and with LAUNCH\\_FAILURE when a command failed of which `netcl_device_finish` has
+not told; then all is emptied as well.
 
 Calls `netcl_shutdown`.
 """

@@ -34,7 +34,8 @@ extern "C" {
 
     /// Waits for all queued work, then empties every pool and program cache. Optional: a program
     /// may end without it. Objects stay valid and the library usable. Fails with TIMEOUT when work
-    /// is left.
+    /// is left, and with LAUNCH_FAILURE when a command failed of which `netcl_device_finish` has
+    /// not told; then all is emptied as well.
     pub fn netcl_shutdown(timeout_ns: u64) -> netcl_status;
 
     /// Sets how long the exit of the process waits for queued work; 0 switches the waiting off. The

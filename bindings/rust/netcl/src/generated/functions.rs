@@ -113,7 +113,9 @@ pub fn library_live_count(type_: HandleType) -> Result<u64> {
 }
 
 /// Waits for all queued work, then empties every pool and program cache. Optional: a program may
-/// end without it. Objects stay valid and the library usable. Fails with TIMEOUT when work is left.
+/// end without it. Objects stay valid and the library usable. Fails with TIMEOUT when work is left,
+/// and with LAUNCH_FAILURE when a command failed of which `netcl_device_finish` has not told; then
+/// all is emptied as well.
 ///
 /// Calls `netcl_shutdown`.
 pub fn shutdown(timeout: impl Into<Timeout>) -> Result<()> {
