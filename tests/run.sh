@@ -141,7 +141,7 @@ if [ $install = yes ]; then
 fi
 seconds=8
 threaded='thread|concurrency|queue|event|pool|kernel|order|handle|device|log|library|transfer'
-threaded="$threaded|tensor|timer|measurement|native|profile|trace|replay"
+threaded="$threaded|tensor|timer|measurement|native|profile|trace|replay|graph"
 op_families='batchnorm|conv2d|elementwise|gather|histogram|matmul_|move|norm|pool2d|reduce|resize'
 compiling="^($op_families|scan|scatter|softmax|topk)[a-z_]*\\.pocl"
 if [ $full = yes ]; then

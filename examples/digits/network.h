@@ -6,10 +6,7 @@
 #ifndef NETCL_EXAMPLE_NETWORK_H
 #define NETCL_EXAMPLE_NETWORK_H
 
-#include "../check.h"
-
-#define IMAGE_SIDE 28
-#define IMAGE_PIXELS (IMAGE_SIDE * IMAGE_SIDE)
+#include "../mnist.h"
 
 typedef struct stage {
   netcl_tensor *w;

@@ -1,0 +1,187 @@
+/*
+ * The network that is trained: two convolutions with batch normalisation, relu and pooling, then a
+ * dense layer. Its loss is recorded; its parameters are moved by Adam.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef NETCL_EXAMPLE_MODEL_H
+#define NETCL_EXAMPLE_MODEL_H
+
+#include <math.h>
+
+#include "../check.h"
+
+#define PARAMETERS 8
+#define CLASSES 10
+
+/* Random bits that are the same in every language (Numerical Recipes' generator). */
+static uint32_t random_state = 1;
+static uint32_t random_bits(void) {
+  random_state = random_state * 1664525u + 1013904223u;
+  return random_state >> 8;
+}
+
+typedef struct model {
+  netcl_device *device;
+  netcl_tensor *parameters[PARAMETERS];  /* in the order of kShapes */
+  netcl_tensor *moments[PARAMETERS][2];  /* Adam's averages of gradients and of their squares */
+  netcl_tensor *statistics[2][2];        /* mean and variance of both normalisations */
+  int64_t steps;
+} model;
+
+enum { CONV1, SCALE1, SHIFT1, CONV2, SCALE2, SHIFT2, DENSE, BIAS };
+static const struct {
+  uint32_t rank;
+  int64_t shape[4];
+  int fan_in;       /* 0: not random, but `value` */
+  float value;
+} kShapes[PARAMETERS] = {{4, {8, 1, 3, 3}, 9, 0},   {1, {8}, 0, 1},  {1, {8}, 0, 0},
+                         {4, {16, 8, 3, 3}, 72, 0}, {1, {16}, 0, 1}, {1, {16}, 0, 0},
+                         {2, {784, 10}, 784, 0},    {1, {10}, 0, 0}};
+
+static netcl_tensor *zeros(netcl_device *device, uint32_t rank, const int64_t *shape) {
+  netcl_tensor *tensor = NULL;
+  CHECK(netcl_tensor_create_zeros(device, NETCL_F32, rank, shape, NULL, NULL, &tensor));
+  return tensor;
+}
+
+/* Uniform numbers within He's bound, sqrt(6 / fan in). */
+static netcl_tensor *first_values(netcl_device *device, int which) {
+  const int64_t *shape = kShapes[which].shape;
+  netcl_tensor *tensor = NULL;
+  int64_t count = 1, i;
+  uint32_t d;
+  float *values, bound = kShapes[which].fan_in ? sqrtf(6.0f / (float)kShapes[which].fan_in) : 0;
+  for (d = 0; d < kShapes[which].rank; ++d) count *= shape[d];
+  values = (float *)allocate((size_t)count * sizeof *values);
+  for (i = 0; i < count; ++i) {
+    values[i] = kShapes[which].value;
+    if (bound > 0) values[i] = ((float)random_bits() / 8388608.0f - 1.0f) * bound;
+  }
+  CHECK(netcl_tensor_create_from_host(device, NETCL_F32, kShapes[which].rank, shape, NULL, values,
+                                      (size_t)count * sizeof *values, NULL, &tensor));
+  free(values);
+  return tensor;
+}
+
+static model model_make(netcl_device *device) {
+  const int64_t channels[2] = {8, 16};
+  const float one = 1;
+  model net;
+  int i, k;
+  memset(&net, 0, sizeof net);
+  net.device = device;
+  for (i = 0; i < PARAMETERS; ++i) {
+    net.parameters[i] = first_values(device, i);
+    for (k = 0; k < 2; ++k) net.moments[i][k] = zeros(device, kShapes[i].rank, kShapes[i].shape);
+  }
+  for (i = 0; i < 2; ++i) {
+    net.statistics[i][0] = zeros(device, 1, &channels[i]);
+    CHECK(netcl_tensor_create_full(device, NETCL_F32, 1, &channels[i], NULL, &one, NULL,
+                                   &net.statistics[i][1]));
+  }
+  return net;
+}
+
+static void model_release(model *net) {
+  int i, k;
+  for (i = 0; i < PARAMETERS; ++i) {
+    netcl_tensor_release(net->parameters[i]);
+    for (k = 0; k < 2; ++k) netcl_tensor_release(net->moments[i][k]);
+  }
+  for (i = 0; i < 2; ++i) {
+    for (k = 0; k < 2; ++k) netcl_tensor_release(net->statistics[i][k]);
+  }
+}
+
+/* Convolution, batch normalisation with relu, and the maximum of each 2 x 2. Takes x over. */
+static netcl_tensor *run_stage(const model *net, int which, netcl_tensor *x, int training,
+                           const netcl_run_options *run) {
+  netcl_conv2d_options conv = NETCL_CONV2D_OPTIONS_INIT;
+  netcl_batchnorm_options norm = NETCL_BATCHNORM_OPTIONS_INIT;
+  netcl_pool2d_options pool = NETCL_POOL2D_OPTIONS_INIT;
+  netcl_tensor *wide = NULL, *normal = NULL, *pooled = NULL;
+  const int first = which == 0 ? CONV1 : CONV2;
+  int i;
+  for (i = 0; i < 4; ++i) conv.padding[i] = 1;
+  for (i = 0; i < 2; ++i) pool.window[i] = pool.strides[i] = 2;
+  norm.scale = net->parameters[first + 1];
+  norm.bias = net->parameters[first + 2];
+  norm.activation = NETCL_ACTIVATION_RELU;
+  norm.training = training ? 1 : 0;
+  CHECK(netcl_op_conv2d(x, net->parameters[first], &conv, run, &wide));
+  CHECK(netcl_op_batchnorm(wide, net->statistics[which][0], net->statistics[which][1], &norm, run,
+                           &normal));
+  CHECK(netcl_op_pool2d(normal, NETCL_POOLING_MAX, &pool, run, &pooled));
+  netcl_tensor_release(x);
+  netcl_tensor_release(wide);
+  netcl_tensor_release(normal);
+  return pooled;
+}
+
+/* The logits [count, 10] of bytes [count, 1, 28, 28]; recorded when run->graph is set. */
+static netcl_tensor *forward(const model *net, netcl_tensor *bytes, int training,
+                             const netcl_run_options *run) {
+  const int64_t flat[2] = {-1, 784};
+  netcl_epilogue bias = NETCL_EPILOGUE_INIT;
+  netcl_matmul_options dense = NETCL_MATMUL_OPTIONS_INIT;
+  netcl_tensor *x = NULL, *features = NULL, *logits = NULL;
+  CHECK(netcl_op_expression_text("f32(v0) / 255.0", &bytes, 1, NULL, NULL, &x));
+  x = run_stage(net, 0, x, training, run);
+  x = run_stage(net, 1, x, training, run);
+  CHECK(netcl_tensor_reshape(x, 2, flat, run, &features));
+  bias.bias = net->parameters[BIAS];
+  dense.epilogue = &bias;
+  CHECK(netcl_op_matmul(features, net->parameters[DENSE], &dense, run, &logits));
+  netcl_tensor_release(x);
+  netcl_tensor_release(features);
+  return logits;
+}
+
+/* The mean of -log of the probability of the right class; labels are i32 [count, 1]. */
+static netcl_tensor *cross_entropy(netcl_tensor *logits, netcl_tensor *labels,
+                                   const netcl_run_options *run) {
+  netcl_tensor *logarithms = NULL, *right = NULL, *mean = NULL, *loss = NULL;
+  CHECK(netcl_op_log_softmax(logits, 1, run, &logarithms));
+  CHECK(netcl_op_gather_elements(logarithms, labels, 1, run, &right));
+  CHECK(netcl_op_reduce(right, NETCL_REDUCTION_MEAN, NULL, run, &mean));
+  CHECK(netcl_op_expression_text("-v0", &mean, 1, NULL, run, &loss));
+  netcl_tensor_release(logarithms);
+  netcl_tensor_release(right);
+  netcl_tensor_release(mean);
+  return loss;
+}
+
+static void update(const char *formula, netcl_tensor *target, netcl_tensor *const *others,
+                   uint32_t count) {
+  netcl_tensor *inputs[4];
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  uint32_t i;
+  inputs[0] = run.into = target;
+  for (i = 0; i < count; ++i) inputs[i + 1] = others[i];
+  CHECK(netcl_op_expression_text(formula, inputs, count + 1, NULL, &run, NULL));
+}
+
+/* One step of Adam (Kingma and Ba, 2015) with the averages 0.9 and 0.999. */
+static void adam(model *net, netcl_tensor *const *gradients, double rate) {
+  netcl_tensor *others[3];
+  float size;
+  int i;
+  ++net->steps;
+  size = (float)(rate * sqrt(1 - pow(0.999, (double)net->steps)) /
+                 (1 - pow(0.9, (double)net->steps)));
+  /* A number that changes from step to step is a tensor of one element. */
+  others[2] = NULL;
+  CHECK(netcl_tensor_create_full(net->device, NETCL_F32, 0, NULL, NULL, &size, NULL, &others[2]));
+  for (i = 0; i < PARAMETERS; ++i) {
+    others[0] = gradients[i];
+    update("0.9 * v0 + 0.1 * v1", net->moments[i][0], others, 1);
+    update("0.999 * v0 + 0.001 * v1 * v1", net->moments[i][1], others, 1);
+    others[0] = net->moments[i][0];
+    others[1] = net->moments[i][1];
+    update("v0 - v3 * v1 / (sqrt(v2) + 1e-8)", net->parameters[i], others, 3);
+  }
+  netcl_tensor_release(others[2]);
+}
+
+#endif
