@@ -41,6 +41,7 @@ for device in $devices; do
     $go run "./examples/$example" "$device"
   done
   $go run ./examples/digits -device "$device"
+  $go run ./examples/train -device "$device" -epochs 1
   $go run ./examples/images -device "$device"
 done
 $go run ./examples/overhead

@@ -26,7 +26,7 @@ typedef struct model {
   netcl_tensor *parameters[PARAMETERS];  /* in the order of kShapes */
   netcl_tensor *moments[PARAMETERS][2];  /* Adam's averages of gradients and of their squares */
   netcl_tensor *statistics[2][2];        /* mean and variance of both normalisations */
-  int64_t steps;
+  double decay[2];                       /* 0.9 and 0.999 to the power of the steps so far */
 } model;
 
 enum { CONV1, SCALE1, SHIFT1, CONV2, SCALE2, SHIFT2, DENSE, BIAS };
@@ -71,6 +71,7 @@ static model model_make(netcl_device *device) {
   int i, k;
   memset(&net, 0, sizeof net);
   net.device = device;
+  net.decay[0] = net.decay[1] = 1;
   for (i = 0; i < PARAMETERS; ++i) {
     net.parameters[i] = first_values(device, i);
     for (k = 0; k < 2; ++k) net.moments[i][k] = zeros(device, kShapes[i].rank, kShapes[i].shape);
@@ -167,9 +168,9 @@ static void adam(model *net, netcl_tensor *const *gradients, double rate) {
   netcl_tensor *others[3];
   float size;
   int i;
-  ++net->steps;
-  size = (float)(rate * sqrt(1 - pow(0.999, (double)net->steps)) /
-                 (1 - pow(0.9, (double)net->steps)));
+  net->decay[0] *= 0.9;
+  net->decay[1] *= 0.999;
+  size = (float)(rate * sqrt(1 - net->decay[1]) / (1 - net->decay[0]));
   /* A number that changes from step to step is a tensor of one element. */
   others[2] = NULL;
   CHECK(netcl_tensor_create_full(net->device, NETCL_F32, 0, NULL, NULL, &size, NULL, &others[2]));

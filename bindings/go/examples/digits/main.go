@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"netcl"
+	"netcl/examples/internal/mnist"
 )
 
 const (
@@ -49,7 +50,7 @@ func main() {
 }
 
 func run(selector, weights, folder string) error {
-	pictures, err := loadImages(folder)
+	pictures, err := mnist.Load(folder)
 	if err != nil {
 		return err
 	}
@@ -73,16 +74,16 @@ func run(selector, weights, folder string) error {
 			return err
 		}
 	}
-	if pictures.labels == nil {
+	if pictures.Labels == nil {
 		fmt.Printf("%d drawn digits; accuracy was not measured, since no MNIST folder was given\n",
-			pictures.count)
+			pictures.Count)
 		return nil
 	}
 	return printAccuracy(pictures, digits)
 }
 
 // checkDevice runs all variants and compares what they read with what was read before.
-func checkDevice(device *netcl.Device, weights string, pictures *images,
+func checkDevice(device *netcl.Device, weights string, pictures *mnist.Images,
 	before []int64) ([]int64, error) {
 	fmt.Println(device)
 	net, err := loadNetwork(device, weights)
@@ -99,7 +100,7 @@ func checkDevice(device *netcl.Device, weights string, pictures *images,
 		if err != nil {
 			return nil, err
 		}
-		rate := float64(pictures.count) / time.Since(start).Seconds()
+		rate := float64(pictures.Count) / time.Since(start).Seconds()
 		for i := range before {
 			if digits[i] != before[i] {
 				return nil, fmt.Errorf("%s: image %d is %d, and was %d", v.name, i, digits[i],
@@ -113,14 +114,14 @@ func checkDevice(device *netcl.Device, weights string, pictures *images,
 }
 
 // classify gives the digit with the highest probability for each image.
-func classify(net *network, pictures *images, variant netcl.Variant, tile uint32) ([]int64, error) {
+func classify(net *network, pictures *mnist.Images, variant netcl.Variant, tile uint32) ([]int64, error) {
 	var digits []int64
-	for at := 0; at < pictures.count; at += batchMost {
+	for at := 0; at < pictures.Count; at += batchMost {
 		end := at + batchMost
-		if end > pictures.count {
-			end = pictures.count
+		if end > pictures.Count {
+			end = pictures.Count
 		}
-		odds, err := net.run(pictures.pixels[at*imagePixels:end*imagePixels], variant, tile)
+		odds, err := net.run(pictures.Pixels[at*mnist.Pixels:end*mnist.Pixels], variant, tile)
 		if err != nil {
 			return nil, err
 		}
@@ -140,11 +141,11 @@ func classify(net *network, pictures *images, variant netcl.Variant, tile uint32
 	return digits, nil
 }
 
-func printAccuracy(pictures *images, digits []int64) error {
+func printAccuracy(pictures *mnist.Images, digits []int64) error {
 	right, heldRight, held := 0, 0, 0
 	for i, digit := range digits {
 		hit := 0
-		if digit == int64(pictures.labels[i]) {
+		if digit == int64(pictures.Labels[i]) {
 			hit = 1
 		}
 		right += hit
@@ -154,8 +155,8 @@ func printAccuracy(pictures *images, digits []int64) error {
 		}
 	}
 	share := float64(heldRight) / float64(held)
-	fmt.Printf("all %d images: %.2f %%; %d held out of training: %.2f %%\n", pictures.count,
-		100*float64(right)/float64(pictures.count), held, 100*share)
+	fmt.Printf("all %d images: %.2f %%; %d held out of training: %.2f %%\n", pictures.Count,
+		100*float64(right)/float64(pictures.Count), held, 100*share)
 	if share < accuracyLeast {
 		fmt.Fprintln(os.Stderr, "below 97 % of the held-out images")
 		os.Exit(1)

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"netcl"
+	"netcl/examples/internal/mnist"
 )
 
 // stage is a convolution with its batch normalisation.
@@ -71,8 +72,8 @@ func (s *stage) apply(x *netcl.Tensor, variant netcl.Variant, tile uint32) (*net
 
 // run gives the probabilities [count, 10] of bytes [count, 28, 28].
 func (n *network) run(pixels []byte, variant netcl.Variant, tile uint32) (*netcl.Tensor, error) {
-	count := int64(len(pixels) / imagePixels)
-	bytes, err := netcl.FromSlice(n.device, pixels, count, 1, imageSide, imageSide)
+	count := int64(len(pixels) / mnist.Pixels)
+	bytes, err := netcl.FromSlice(n.device, pixels, count, 1, mnist.Side, mnist.Side)
 	if err != nil {
 		return nil, err
 	}

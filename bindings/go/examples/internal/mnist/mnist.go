@@ -1,4 +1,5 @@
-package main
+// Package mnist has images of digits: the MNIST test set, or digits drawn with a small font.
+package mnist
 
 import (
 	"compress/gzip"
@@ -8,30 +9,31 @@ import (
 	"path/filepath"
 )
 
+// An image has Pixels bytes, Side rows of Side.
 const (
-	imageSide   = 28
-	imagePixels = imageSide * imageSide
+	Side   = 28
+	Pixels = Side * Side
 )
 
-// images are bytes [count, 28, 28]; labels are nil when they are not known.
-type images struct {
-	count  int
-	pixels []byte
-	labels []byte
+// Images are bytes [count, 28, 28]; Labels are nil when they are not known.
+type Images struct {
+	Count  int
+	Pixels []byte
+	Labels []byte
 }
 
-// loadImages reads the MNIST test set, or draws digits when there is no folder.
-func loadImages(folder string) (*images, error) {
+// Load reads the MNIST test set, or draws digits when there is no folder.
+func Load(folder string) (*Images, error) {
 	if folder == "" {
-		return drawImages(), nil
+		return draw(), nil
 	}
 	const count = 10000
-	pixels, err := readIDX(folder, "t10k-images-idx3-ubyte", 16, count*imagePixels)
+	pixels, err := readIDX(folder, "t10k-images-idx3-ubyte", 16, count*Pixels)
 	if err != nil {
 		return nil, err
 	}
 	labels, err := readIDX(folder, "t10k-labels-idx1-ubyte", 8, count)
-	return &images{count, pixels, labels}, err
+	return &Images{count, pixels, labels}, err
 }
 
 // readIDX reads bytes behind a header from NAME or NAME.gz.
@@ -72,15 +74,15 @@ var font = [10]string{
 	"01110100011000101110100011000101110", "01110100011000101111000010001001100",
 }
 
-// drawImages makes the digits of the font three times as large, moved and with some noise.
-func drawImages() *images {
+// draw makes the digits of the font three times as large, moved and with some noise.
+func draw() *Images {
 	const count = 500
-	made := &images{count: count, pixels: make([]byte, count*imagePixels)}
+	made := &Images{Count: count, Pixels: make([]byte, count*Pixels)}
 	random := uint32(12345)
 	for i := 0; i < count; i++ {
 		down, right := i/10%5+1, i/50%5+4
-		for y := 0; y < imageSide; y++ {
-			for x := 0; x < imageSide; x++ {
+		for y := 0; y < Side; y++ {
+			for x := 0; x < Side; x++ {
 				row, column := (y-down)/3, (x-right)/3
 				inside := y >= down && x >= right && row < 7 && column < 5
 				random = random*1664525 + 1013904223
@@ -88,7 +90,7 @@ func drawImages() *images {
 				if inside && font[i%10][5*row+column] == '1' {
 					value = 200 + 3*value
 				}
-				made.pixels[i*imagePixels+y*imageSide+x] = value
+				made.Pixels[i*Pixels+y*Side+x] = value
 			}
 		}
 	}
