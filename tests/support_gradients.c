@@ -48,6 +48,20 @@ static double value_with(Problem* problem, uint32_t which, const double* data) {
   return sum;
 }
 
+static double difference(Problem* problem, uint32_t which, double* x, int64_t i, double step) {
+  const double old = x[i];
+  x[i] = old + step;
+  const double above = value_with(problem, which, x);
+  x[i] = old - step;
+  const double below = value_with(problem, which, x);
+  x[i] = old;
+  return (above - below) / (2 * step);
+}
+
+static int is_close(double got, double wanted) {
+  return fabs(got - wanted) <= 2e-5 * (1 + fabs(wanted));
+}
+
 static void compare(Problem* problem, const char* name, uint32_t which, const double* got,
                     const char* file, int line) {
   const int64_t n = elements(&problem->inputs[which]);
@@ -56,14 +70,11 @@ static void compare(Problem* problem, const char* name, uint32_t which, const do
   memcpy(x, problem->x[which], (size_t)n * sizeof *x);
   for (int64_t k = 0; k < n && k < tries; ++k) {
     const int64_t i = n <= tries ? k : random_in(0, n - 1);
-    const double step = 1e-5 * fmax(1, fabs(x[i])), old = x[i];
-    x[i] = old + step;
-    const double above = value_with(problem, which, x);
-    x[i] = old - step;
-    const double below = value_with(problem, which, x);
-    x[i] = old;
-    const double wanted = (above - below) / (2 * step);
-    if (!(fabs(got[i] - wanted) <= 2e-5 * (1 + fabs(wanted)))) {
+    /* Where the first step meets a kink, the second one hardly does. */
+    const double step = 1e-5 * fmax(1, fabs(x[i]));
+    double wanted = difference(problem, which, x, i, step);
+    if (!is_close(got[i], wanted)) wanted = difference(problem, which, x, i, step / 100);
+    if (!is_close(got[i], wanted)) {
       fail_at(file, line, "%s: gradient of input %u, element %lld, is %.9g, not %.9g", name, which,
               (long long)i, got[i], wanted);
     }

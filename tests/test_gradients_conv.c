@@ -1,222 +1,183 @@
-/* Gradients of convolutions, pooling and batch normalisation. */
+/* Gradients of 2-d convolutions, pooling and batch normalisations. */
 #include <math.h>
 
-#include "support_gradients.h"
+#include "support_gradients_conv.h"
+#include "support_graph.h"
 
-static int64_t extent(void) { return random_in(1, 4); }
+/* ---- Convolutions ---------------------------------------------------------------------------- */
 
-typedef struct Convolution {
-  netcl_conv2d_options options;
-  netcl_activation activation;
-  int bias, residual, norm, norm_scale, norm_bias;
-} Convolution;
-
-static netcl_status conv2d_call(void* context, netcl_tensor* const* x, const netcl_run_options* run,
-                                netcl_tensor** y) {
-  const Convolution* convolution = context;
-  netcl_conv2d_options options = convolution->options;
-  netcl_epilogue epilogue = NETCL_EPILOGUE_INIT;
-  netcl_conv2d_batchnorm norm = NETCL_CONV2D_BATCHNORM_INIT;
-  int next = 2;
-  epilogue.activation = convolution->activation;
-  if (convolution->bias) epilogue.bias = x[next++];
-  if (convolution->residual) epilogue.residual = x[next++];
-  if (convolution->norm) {
-    norm.mean = x[next++];
-    norm.variance = x[next++];
-    if (convolution->norm_scale) norm.scale = x[next++];
-    if (convolution->norm_bias) norm.bias = x[next++];
-    norm.has_epsilon = 1;
-    norm.epsilon = 0.01;
-    options.batchnorm = &norm;
-  }
-  options.epilogue = &epilogue;
-  return netcl_op_conv2d(x[0], x[1], &options, run, y);
-}
-
-static int64_t result_extent(const Convolution* c, const GradientInput* x, const GradientInput* w,
-                             int i) {
-  const netcl_conv2d_options* o = &c->options;
-  return (x->shape[2 + i] + o->padding[i] + o->padding[2 + i] -
-          o->dilations[i] * (w->shape[2 + i] - 1) - 1) /
-             o->strides[i] +
-         1;
-}
-
-static void check_convolution(Fixture* fixture, int form) {
-  static const netcl_activation kActivations[] = {NETCL_ACTIVATION_NONE, NETCL_ACTIVATION_SIGMOID,
-                                                  NETCL_ACTIVATION_SILU,
-                                                  NETCL_ACTIVATION_LEAKY_RELU};
-  Convolution c = {.options = NETCL_CONV2D_OPTIONS_INIT};
-  const int64_t groups = form % 3 == 0 ? random_in(2, 3) : 1, filters = extent() * groups;
-  GradientInput inputs[GRADIENT_INPUTS_MAX] = {
-      {4, {extent(), extent() * groups, random_in(4, 7), random_in(4, 7)}, 0, 0, 0, NULL}};
+/* Random sizes and options; x, w and the shape of the result. */
+static Convolution random_convolution(GradientInput* inputs, int64_t* result) {
+  Convolution conv = {.options = NETCL_CONV2D_OPTIONS_INIT};
+  const int64_t groups = random_in(1, 3);
+  conv.options.groups = groups;
+  inputs[0] = (GradientInput){4, {random_in(1, 2), groups * random_in(1, 2)}, 0, 0, 0, NULL};
   inputs[1] = (GradientInput){
-      4, {filters, inputs[0].shape[1] / groups, random_in(1, 3), random_in(1, 3)}, 0, 0, 0, NULL};
-  c.options.groups = groups;
-  for (int i = 0; i < 2; ++i) {
-    c.options.dilations[i] =
-        inputs[1].shape[2 + i] == 1 ? random_in(1, 2) : random_in(1, 4 / inputs[1].shape[2 + i]);
-    if (c.options.dilations[i] == 0) c.options.dilations[i] = 1;
-    c.options.strides[i] = random_in(1, 3);
-    c.options.padding[i] = random_in(0, 2);
-    c.options.padding[2 + i] = random_in(0, 2);
+      4, {groups * random_in(1, 3), inputs[0].shape[1] / groups}, 0, 0, 0, NULL};
+  result[0] = inputs[0].shape[0];
+  result[1] = inputs[1].shape[0];
+  for (int side = 0; side < 2; ++side) {
+    const int64_t stride = random_in(1, 4), dilation = random_in(1, 4), kernel = random_in(1, 3);
+    const int64_t before = random_in(0, 3), after = random_in(0, 3);
+    const int64_t reach = dilation * (kernel - 1) + 1;
+    const int64_t least = reach - before - after;
+    const int64_t extent = random_in(least < 1 ? 1 : least, 7 > least ? 7 : least);
+    conv.options.strides[side] = stride;
+    conv.options.dilations[side] = dilation;
+    conv.options.padding[side] = before;
+    conv.options.padding[side + 2] = after;
+    inputs[0].shape[2 + side] = extent;
+    inputs[1].shape[2 + side] = kernel;
+    result[2 + side] = (extent + before + after - reach) / stride + 1;
   }
-  uint32_t count = 2;
-  c.activation = kActivations[form % 4];
-  c.bias = form % 2;
-  c.residual = form % 5 == 1;
-  c.norm = form % 4 == 2;
-  c.norm_scale = c.norm && random_in(0, 1);
-  c.norm_bias = c.norm && random_in(0, 1);
-  if (c.bias) inputs[count++] = (GradientInput){1, {filters}, 0, 0, 0, NULL};
-  if (c.residual) {
-    inputs[count++] =
-        (GradientInput){4,
-                        {inputs[0].shape[0], filters, result_extent(&c, &inputs[0], &inputs[1], 0),
-                         result_extent(&c, &inputs[0], &inputs[1], 1)},
-                        0,
-                        0,
-                        0,
-                        NULL};
-  }
-  for (int i = 0; i < 2 * c.norm + c.norm_scale + c.norm_bias; ++i) {
-    inputs[count++] = (GradientInput){1, {filters}, 0.5, 2, 0, NULL};
-  }
-  CHECK_GRADIENTS(fixture, "conv2d", conv2d_call, &c, inputs, count);
+  return conv;
 }
 
 static void convolutions(void** state) {
-  for (int form = 0; form < 14; ++form) check_convolution(*state, form);
-}
-
-typedef struct Pool {
-  netcl_pooling kind;
-  netcl_pool2d_options options;
-} Pool;
-static netcl_status pool2d_call(void* context, netcl_tensor* const* x, const netcl_run_options* run,
-                                netcl_tensor** y) {
-  const Pool* pool = context;
-  return netcl_op_pool2d(x[0], pool->kind, &pool->options, run, y);
-}
-
-static void pools(void** state) {
-  for (int form = 0; form < 12; ++form) {
-    const GradientInput input = {
-        4, {extent(), extent(), random_in(5, 8), random_in(5, 8)}, -2, 2, 1, NULL};
-    Pool pool = {form % 2 ? NETCL_POOLING_MAX : NETCL_POOLING_AVERAGE, NETCL_POOL2D_OPTIONS_INIT};
-    for (int i = 0; form > 1 && i < 2; ++i) {
-      pool.options.window[i] = random_in(1, 3);
-      pool.options.strides[i] = random_in(0, 3);
-      pool.options.dilations[i] = random_in(0, 2);
-      const int64_t span = (pool.options.window[i] - 1) * (pool.options.dilations[i] > 1 ? 2 : 1);
-      pool.options.padding[i] = random_in(0, span);
-      pool.options.padding[2 + i] = random_in(0, span);
+  Fixture* fixture = *state;
+  const int tries = rounds(fixture, 40);
+  for (int i = 0; i < tries; ++i) {
+    GradientInput inputs[GRADIENT_INPUTS_MAX];
+    int64_t result[4];
+    uint32_t count = 2;
+    Convolution conv = random_convolution(inputs, result);
+    conv.activation = i % (NETCL_ACTIVATION_CLIP + 1);
+    conv.bias = i % 2;
+    conv.residual = i % 3 == 0;
+    if (conv.bias) inputs[count++] = per_channel(result[1], 0);
+    if (conv.residual) {
+      inputs[count++] =
+          (GradientInput){4, {result[0], result[1], result[2], result[3]}, 0, 0, 0, NULL};
     }
-    pool.options.ceil_mode = (uint32_t)random_in(0, 1);
-    pool.options.count_include_pad = (uint32_t)(form % 4 / 2);
-    CHECK_GRADIENTS(*state, form % 2 ? "max pool" : "average pool", pool2d_call, &pool, &input, 1);
+    CHECK_GRADIENTS(fixture, "conv2d", conv2d_call, &conv, inputs, count);
   }
 }
 
-/* Of equal elements the first of the window has it all. */
-static void ties(void** state) {
+static void normalised_convolutions(void** state) {
   Fixture* fixture = *state;
-  static const float kSame[] = {1, 1, 0, 1, 1, 1, NAN, 0, NAN};
-  const int64_t shape[] = {1, 1, 3, 3};
+  const int tries = rounds(fixture, 20);
+  for (int i = 0; i < tries; ++i) {
+    GradientInput inputs[GRADIENT_INPUTS_MAX];
+    int64_t result[4];
+    uint32_t count = 2;
+    Convolution conv = random_convolution(inputs, result);
+    conv.activation = i % 3 == 0 ? NETCL_ACTIVATION_SILU : NETCL_ACTIVATION_TANH * (i % 3 - 1);
+    conv.norm = 1;
+    conv.bias = i % 2;
+    conv.residual = i % 4 == 1;
+    conv.norm_scale = !conv.residual && i % 8 != 6;
+    conv.norm_bias = !conv.bias;
+    if (conv.bias) inputs[count++] = per_channel(result[1], 0);
+    if (conv.residual) {
+      inputs[count++] =
+          (GradientInput){4, {result[0], result[1], result[2], result[3]}, 0, 0, 0, NULL};
+    }
+    if (conv.norm_scale) inputs[count++] = per_channel(result[1], 0);
+    if (conv.norm_bias) inputs[count++] = per_channel(result[1], 0);
+    inputs[count++] = per_channel(result[1], 0);
+    inputs[count++] = per_channel(result[1], 0.5);
+    CHECK_GRADIENTS(fixture, "conv2d with batchnorm", conv2d_call, &conv, inputs, count);
+  }
+}
+
+/* ---- Pooling --------------------------------------------------------------------------------- */
+
+/* Windows over padding alone give what has no differences: padding is less than a dilation. */
+static Pooling random_pooling(GradientInput* input, int i) {
+  Pooling pool = {NETCL_POOL2D_OPTIONS_INIT, i % 2 ? NETCL_POOLING_MAX : NETCL_POOLING_AVERAGE};
+  *input = (GradientInput){4, {random_in(1, 2), random_in(1, 3)}, -2, 2, 1, NULL};
+  for (int side = 0; side < 2; ++side) {
+    const int64_t dilation = random_in(1, 3), window = random_in(1, 4);
+    const int64_t reach = dilation * (window - 1) + 1;
+    const int64_t extent = random_in(dilation > 3 ? dilation : 3, 8);
+    pool.options.window[side] = window;
+    pool.options.dilations[side] = dilation;
+    pool.options.strides[side] = random_in(0, 3);
+    int64_t before = random_in(0, 2), after = random_in(0, 2);
+    if (before >= reach) before = reach - 1;
+    if (after >= reach) after = reach - 1;
+    if (extent + before + after < reach) pool.options.window[side] = 0;
+    if (pool.options.window[side] == 0) pool.options.dilations[side] = before = after = 0;
+    pool.options.padding[side] = before;
+    pool.options.padding[side + 2] = after;
+    input->shape[2 + side] = extent;
+  }
+  pool.options.ceil_mode = (uint32_t)random_in(0, 1);
+  pool.options.count_include_pad = (uint32_t)random_in(0, 1);
+  return pool;
+}
+
+static void poolings(void** state) {
+  Fixture* fixture = *state;
+  const int tries = rounds(fixture, 40);
+  for (int i = 0; i < tries; ++i) {
+    GradientInput input;
+    Pooling pool = random_pooling(&input, i);
+    CHECK_GRADIENTS(fixture, pool.kind == NETCL_POOLING_MAX ? "maximum" : "average", pool2d_call,
+                    &pool, &input, 1);
+  }
+  for (int i = 0; i < 2; ++i) {
+    Pooling pool = {NETCL_POOL2D_OPTIONS_INIT, i % 2 ? NETCL_POOLING_MAX : NETCL_POOLING_AVERAGE};
+    const GradientInput input = {4, {2, 3, random_in(1, 6), random_in(1, 6)}, -2, 2, 1, NULL};
+    CHECK_GRADIENTS(fixture, "global pooling", pool2d_call, &pool, &input, 1);
+  }
+}
+
+/* The gradient of the sum over the maxima of 2 windows of 2 x 2, or of the one of 2 x 4. */
+static void check_maxima(Fixture* fixture, int global, const float* values, const double* wanted) {
+  static const int64_t kShape[] = {1, 1, 2, 4};
+  netcl_run_options run = recorded(fixture);
   netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
-  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
-  netcl_tensor *x = make_tensor(fixture->device, NETCL_F32, 4, shape, kSame), *y = NULL, *s = NULL;
-  netcl_tensor* dx = NULL;
-  options.window[0] = options.window[1] = 2;
-  OK(netcl_graph_create(fixture->device, &run.graph));
+  netcl_tensor* x = make_tensor(fixture->device, NETCL_F32, 4, kShape, values);
+  netcl_tensor* y = NULL;
+  if (!global) options.window[0] = options.window[1] = options.strides[1] = 2;
   OK(netcl_op_pool2d(x, NETCL_POOLING_MAX, &options, &run, &y));
-  OK(netcl_op_expression_text("isnan(v0) ? 2.0 : 1.0", &y, 1, NULL, NULL, &s));
-  netcl_gradients_options seeded = NETCL_GRADIENTS_OPTIONS_INIT;
-  seeded.seeds = &s;
-  seeded.seeds_count = 1;
-  OK(netcl_graph_add_gradients(run.graph, &y, 1, &x, 1, &seeded, &dx));
-  CHECK_TENSOR(dx, ((float[]){1, 1, 0, 0, 0, 0, 2, 0, 2}));
-  netcl_tensor* const all[] = {x, y, s, dx};
-  for (int i = 0; i < 4; ++i) netcl_tensor_release(all[i]);
+  netcl_tensor* sum = sum_of(y, &run);
+  netcl_tensor* grad = gradient(&run, sum, x);
+  check_elements(grad, 8, wanted, __LINE__);
+  RELEASE(x, y, sum, grad);
   netcl_graph_release(run.graph);
 }
 
-typedef struct Norm {
-  int training, scale, bias;
-  netcl_activation activation;
-  Fixture* fixture;
-  int64_t channels;
-} Norm;
-static netcl_status batchnorm_call(void* context, netcl_tensor* const* x,
-                                   const netcl_run_options* run, netcl_tensor** y) {
-  const Norm* norm = context;
-  netcl_batchnorm_options options = NETCL_BATCHNORM_OPTIONS_INIT;
-  netcl_tensor *mean = NULL, *variance = NULL;
-  int next = norm->training ? 1 : 3;
-  options.has_epsilon = 1;
-  options.epsilon = 0.01;
-  options.training = (uint32_t)norm->training;
-  options.activation = norm->activation;
-  if (norm->scale) options.scale = x[next++];
-  if (norm->bias) options.bias = x[next++];
-  if (!norm->training) return netcl_op_batchnorm(x[0], x[1], x[2], &options, run, y);
-  OK(netcl_tensor_create_zeros(norm->fixture->device, NETCL_F64, 1, &norm->channels, NULL, NULL,
-                               &mean));
-  OK(netcl_tensor_create_zeros(norm->fixture->device, NETCL_F64, 1, &norm->channels, NULL, NULL,
-                               &variance));
-  const netcl_status status = netcl_op_batchnorm(x[0], mean, variance, &options, run, y);
-  netcl_tensor_release(mean);
-  netcl_tensor_release(variance);
-  return status;
-}
-
-static void norms(void** state) {
-  static const netcl_activation kActivations[] = {NETCL_ACTIVATION_NONE, NETCL_ACTIVATION_TANH,
-                                                  NETCL_ACTIVATION_GELU};
-  for (int form = 0; form < 12; ++form) {
-    const int64_t channels = extent();
-    Norm norm = {form % 2, form / 2 % 2, form / 4 % 2, kActivations[form % 3], *state, channels};
-    GradientInput inputs[5] = {
-        {form % 3 == 0 ? 2 : 4, {random_in(2, 4), channels, extent(), extent()}, 0, 0, 0, NULL}};
-    uint32_t count = 1;
-    for (int i = 0; i < 2 * !norm.training + norm.scale + norm.bias; ++i) {
-      inputs[count++] = (GradientInput){1, {channels}, 0.5, 2, 0, NULL};
-    }
-    CHECK_GRADIENTS(*state, norm.training ? "batchnorm in training" : "batchnorm", batchnorm_call,
-                    &norm, inputs, count);
-  }
-}
-
-/* What training makes of the running statistics is no way for a gradient. */
-static void running_statistics(void** state) {
+static void first_maxima(void** state) {
   Fixture* fixture = *state;
-  const float values[] = {1, 2, 3, 5};
-  const int64_t shape[] = {2, 2}, channels = 2;
-  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
-  netcl_batchnorm_options options = NETCL_BATCHNORM_OPTIONS_INIT;
-  netcl_tensor *x = make_tensor(fixture->device, NETCL_F32, 2, shape, values), *mean = NULL;
-  netcl_tensor *variance = NULL, *y = NULL, *sums[2] = {NULL, NULL}, *made = NULL;
-  OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 1, &channels, NULL, NULL, &mean));
-  OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 1, &channels, NULL, NULL, &variance));
-  OK(netcl_graph_create(fixture->device, &run.graph));
-  options.training = 1;
-  OK(netcl_op_batchnorm(x, mean, variance, &options, &run, &y));
-  OK(netcl_op_reduce(mean, NETCL_REDUCTION_SUM, NULL, &run, &sums[0]));
-  OK(netcl_op_reduce(y, NETCL_REDUCTION_SUM_SQUARE, NULL, &run, &sums[1]));
-  FAILS_WITH(NETCL_ERROR_UNSUPPORTED,
-             "batchnorm (call 0) has no derivative: of what training makes",
-             netcl_graph_add_gradients(run.graph, &sums[0], 1, &x, 1, NULL, &made));
-  OK(netcl_graph_add_gradients(run.graph, &sums[1], 1, &x, 1, NULL, &made));
-  netcl_tensor* const all[] = {x, mean, variance, y, sums[0], sums[1], made};
-  for (int i = 0; i < 7; ++i) netcl_tensor_release(all[i]);
-  netcl_graph_release(run.graph);
+  check_maxima(fixture, 0, (float[]){1, 5, 7, 7, 5, 5, 7, 7}, (double[]){0, 1, 1, 0, 0, 0, 0, 0});
+  check_maxima(fixture, 1, (float[]){1, 5, 6, 2, 7, 7, 3, 7}, (double[]){0, 0, 0, 0, 1, 0, 0, 0});
+  check_maxima(fixture, 0, (float[]){1, 5, 9, NAN, 7, 2, NAN, 4},
+               (double[]){0, 0, 0, 1, 1, 0, 0, 0});
+  check_maxima(fixture, 1, (float[]){1, 5, 9, 3, NAN, NAN, 3, 4},
+               (double[]){0, 0, 0, 0, 1, 0, 0, 0});
+  check_maxima(fixture, 0,
+               (float[]){-INFINITY, -INFINITY, 1, 1, -INFINITY, -INFINITY, 2, INFINITY},
+               (double[]){1, 0, 0, 0, 0, 0, 0, 1});
+}
+
+/* ---- Batch normalisations -------------------------------------------------------------------- */
+
+static void batchnorms(void** state) {
+  Fixture* fixture = *state;
+  const int tries = rounds(fixture, 40);
+  for (int i = 0; i < tries; ++i) {
+    const int64_t channels = random_in(1, 4);
+    Batchnorm norm = {i % 2, i / 2 % 2, i / 4 % 2, i % 3 == 0, i % NETCL_ACTIVATION_CLIP};
+    /* Without the running statistics nothing depends on them in training. */
+    if (norm.training) norm.statistics = 1;
+    const GradientInput inputs[] = {
+        {(uint32_t)random_in(2, 5), {random_in(2, 3), channels, random_in(1, 4), 2, 2}, 0, 0, 0,
+         NULL},
+        per_channel(channels, 0),
+        per_channel(channels, 0.5),
+        per_channel(channels, 0),
+        per_channel(channels, 0)};
+    CHECK_GRADIENTS(fixture, norm.training ? "batchnorm in training" : "batchnorm", batchnorm_call,
+                    &norm, inputs, (uint32_t)(3 + norm.scale + norm.bias));
+  }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(convolutions),       DEVICE_TEST(pools), DEVICE_TEST(ties), DEVICE_TEST(norms),
-      DEVICE_TEST(running_statistics),
+      DEVICE_TEST(convolutions), DEVICE_TEST(normalised_convolutions), DEVICE_TEST(poolings),
+      DEVICE_TEST(first_maxima), DEVICE_TEST(batchnorms),
   };
   seed_random("gradients_conv");
   return cmocka_run_group_tests_name("gradients_conv", tests, NULL, NULL);

@@ -38,7 +38,9 @@ TensorRef activation_gradient(const Backward& backward, const Activation& activa
     return formula(backward, text.c_str(), {grad, result}, result->dtype());
   }
   const TensorRef given = make_given();
-  return formula_gradient(backward, *activation_tree(activation, given), {&given, 1}, 0, grad);
+  const TensorRef made =
+      formula_gradient(backward, *activation_tree(activation, given), {&given, 1}, 0, grad);
+  return made == nullptr ? zeros_like(backward, *grad) : made;
 }
 
 }  // namespace netcl::graph

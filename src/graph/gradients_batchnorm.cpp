@@ -1,120 +1,141 @@
-// Gradients of batch normalisation.
+// Gradients of batch normalisations.
 #include "core/number.hpp"
+#include "graph/channel_norm.hpp"
 #include "graph/formula_gradient.hpp"
+#include "graph/op_gradients.hpp"
 
 namespace netcl::graph {
 
 namespace {
 
-// The call in formulas: y = activation((x - mean) * rsqrt(variance + epsilon) * scale + bias), with
-// the parameters laid along the channels and all that is worked out in f32, or f64 for f64.
-struct Normalisation {
-  Backward& backward;
-  const TensorRef& x;
-  netcl_dtype wide;
-  std::vector<int32_t> axes;  // all but the channels
-  TensorRef mean, variance, scale, bias;
-  std::string root;  // of v1, the variance
+// What was given to the activation, from values that are normal: of mean 0 and variance 1.
+TensorRef scaled(const Backward& backward, const TensorRef& normal,
+                 const ops::BatchnormSettings& settings) {
+  const uint32_t rank = normal->layout().rank;
+  TensorRef given = normal;
+  if (settings.scale != nullptr) {
+    given = formula(backward, "v0 * v1",
+                    {given, per_channel(backward, settings.scale, rank, given->dtype())});
+  }
+  if (settings.bias != nullptr) {
+    given = formula(backward, "v0 + v1",
+                    {given, per_channel(backward, settings.bias, rank, given->dtype())});
+  }
+  return given;
+}
 
-  TensorRef along(const TensorRef& parameter) const {
-    return parameter == nullptr ? nullptr : along_axis(*parameter, x->layout().rank, 1);
+Activation activation_of(const ops::BatchnormSettings& settings) {
+  return {settings.activation, settings.alpha, settings.beta};
+}
+
+void add_inference(Backward& backward, const TensorRef& x, const TensorRef& mean,
+                   const TensorRef& variance, const ops::BatchnormSettings& settings) {
+  const uint32_t rank = x->layout().rank;
+  const netcl_dtype wide = wide_dtype(*x);
+  const TensorRef grad = activation_gradient(
+      backward, activation_of(settings), backward.grad(), backward.result(), [&] {
+        const std::string text = "(v0 - v1) * rsqrt(v2 + " + literal(settings.epsilon) + ")";
+        return scaled(backward,
+                      formula(backward, text.c_str(),
+                              {x, per_channel(backward, mean, rank, wide),
+                               per_channel(backward, variance, rank, wide)},
+                              wide),
+                      settings);
+      });
+  add_channel_gradients(backward, {settings.scale, settings.bias, mean, variance, settings.epsilon},
+                        grad, [&] { return x; });
+  if (!backward.wants(x)) return;
+  const TensorRef factor = channel_factor(
+      backward, settings.scale, per_channel(backward, variance, rank, wide), settings.epsilon);
+  backward.add(x, formula(backward, "v0 * v1", {grad, factor}, x->dtype()));
+}
+
+// The statistics of the batch itself.
+class Training {
+ public:
+  Training(Backward& backward, const TensorRef& x, const ops::BatchnormSettings& settings)
+      : backward_(backward), x_(x), settings_(settings) {
+    const Layout& shape = x->layout();
+    const int64_t count = shape.element_count() / shape.shape[1];
+    share_ = " * " + literal(1.0 / static_cast<double>(count));
+    const TensorRef mean = mean_of(wide("v0", {x}));
+    centred_ = wide("v0 - v1", {x, mean});
+    variance_ = mean_of(wide("square(v0)", {centred_}));
+    const std::string text = "v0 * rsqrt(v1 + " + literal(settings.epsilon) + ")";
+    normal_ = wide(text.c_str(), {centred_, variance_});
   }
-  TensorRef averaged(const TensorRef& tensor) const {
-    ops::ReduceRequest request;
-    request.kind = NETCL_REDUCTION_MEAN;
-    request.axes = axes;
-    request.keepdims = true;
-    return made<ops::reduce>(backward, "reduce", *tensor, request);
+
+  void add_result() const {
+    const uint32_t rank = x_->layout().rank;
+    const TensorRef grad = activation_gradient(
+        backward_, activation_of(settings_), backward_.grad(), backward_.result(),
+        [&] { return scaled(backward_, normal_, settings_); });
+    const TensorRef sum = channel_sums(backward_, grad);
+    const TensorRef along = channel_sums(backward_, wide("v0 * v1", {grad, normal_}));
+    if (backward_.wants(settings_.bias)) backward_.add(per_channel(*settings_.bias, rank), sum);
+    if (backward_.wants(settings_.scale)) {
+      backward_.add(per_channel(*settings_.scale, rank), along);
+    }
+    if (!backward_.wants(x_)) return;
+    const TensorRef factor =
+        channel_factor(backward_, settings_.scale, variance_, settings_.epsilon);
+    const std::string text = "(v0 - (v1 + v2 * v3)" + share_ + ") * v4";
+    backward_.add(
+        x_, formula(backward_, text.c_str(), {grad, sum, along, normal_, factor}, x_->dtype()));
   }
-  TensorRef normal() const {
-    const std::string text = "(v0 - v2) * " + root;
-    return formula(backward, text.c_str(), {x, variance, mean}, wide);
+
+  // The running statistics take some of those of the batch.
+  void add_statistics(const TensorRef& mean, const TensorRef& variance) const {
+    if (!backward_.wants(x_)) return;
+    const uint32_t rank = x_->layout().rank;
+    const std::string taken = share_ + " * " + literal(1.0 - settings_.momentum);
+    if (mean != nullptr) {
+      const TensorRef each = wide(("v0" + taken).c_str(), {per_channel(*mean, rank)});
+      backward_.add(x_, repeated(*each, x_->layout()));
+    }
+    if (variance != nullptr) {
+      const std::string text = "2 * v0 * v1" + taken;
+      backward_.add(x_, wide(text.c_str(), {centred_, per_channel(*variance, rank)}));
+    }
   }
-  // What the activation was given.
-  TensorRef result_of(const TensorRef& normal) const {
-    TensorRef value = normal;
-    if (scale != nullptr) value = formula(backward, "v0 * v1", {value, scale}, wide);
-    if (bias != nullptr) value = formula(backward, "v0 + v1", {value, bias}, wide);
-    return value;
+
+ private:
+  TensorRef wide(const char* text, std::initializer_list<TensorRef> inputs) const {
+    return formula(backward_, text, inputs, wide_dtype(*x_));
   }
+  TensorRef mean_of(const TensorRef& tensor) const {
+    return wide(("v0" + share_).c_str(), {channel_sums(backward_, tensor)});
+  }
+
+  Backward& backward_;
+  const TensorRef& x_;
+  const ops::BatchnormSettings& settings_;
+  std::string share_;  // divides by the elements of a channel
+  TensorRef centred_;
+  TensorRef variance_;
+  TensorRef normal_;
 };
-
-void take_statistics(Normalisation* norm, const TensorRef& mean, const TensorRef& variance,
-                     bool training) {
-  if (!training) {
-    norm->mean = norm->along(mean);
-    norm->variance = norm->along(variance);
-    return;
-  }
-  norm->mean = norm->averaged(formula(norm->backward, "v0", {norm->x}, norm->wide));
-  norm->variance =
-      norm->averaged(formula(norm->backward, "square(v0 - v1)", {norm->x, norm->mean}, norm->wide));
-}
-
-void add_of_x(const Normalisation& norm, const TensorRef& grad, const TensorRef& normal,
-              bool training) {
-  Backward& backward = norm.backward;
-  const TensorRef scaled =
-      norm.scale == nullptr ? grad : formula(backward, "v0 * v1", {grad, norm.scale}, norm.wide);
-  if (!training) {
-    const std::string text = "v0 * " + norm.root;
-    return backward.add(norm.x,
-                        formula(backward, text.c_str(), {scaled, norm.variance}, norm.x->dtype()));
-  }
-  const TensorRef mean = norm.averaged(scaled);
-  const TensorRef along = norm.averaged(formula(backward, "v0 * v1", {scaled, normal}));
-  const std::string text = norm.root + " * (v0 - v2 - v3 * v4)";
-  backward.add(norm.x, formula(backward, text.c_str(), {scaled, norm.variance, mean, normal, along},
-                               norm.x->dtype()));
-}
-
-// In inference the statistics are operands like the parameters.
-void add_of_statistics(const Normalisation& norm, const TensorRef& grad, const TensorRef& normal,
-                       const TensorRef& mean, const TensorRef& variance, double epsilon) {
-  Backward& backward = norm.backward;
-  const TensorRef scaled =
-      norm.scale == nullptr ? grad : formula(backward, "v0 * v1", {grad, norm.scale}, norm.wide);
-  if (backward.wants(mean)) {
-    const std::string text = "-v0 * " + norm.root;
-    backward.add(norm.mean, formula(backward, text.c_str(), {scaled, norm.variance}, norm.wide));
-  }
-  if (backward.wants(variance)) {
-    const std::string text = "-0.5 * v0 * v2 / (v1 + " + number_text(epsilon) + ")";
-    backward.add(norm.variance,
-                 formula(backward, text.c_str(), {scaled, norm.variance, normal}, norm.wide));
-  }
-}
 
 }  // namespace
 
 void batchnorm_gradients(Backward& backward, const TensorRef& x, const TensorRef& mean,
                          const TensorRef& variance, const ops::BatchnormSettings& settings) {
-  if (settings.training && (backward.grad(1) != nullptr || backward.grad(2) != nullptr)) {
-    backward.fail_without_derivative("of what training makes of mean and variance");
+  if (!settings.training) return add_inference(backward, x, mean, variance, settings);
+  // An empty batch leaves the running statistics as they are.
+  const std::string kept = x->empty() ? "v0" : "v0 * " + literal(settings.momentum);
+  const auto add_kept = [&](const TensorRef& running, const TensorRef& grad) {
+    if (grad == nullptr || !backward.wants(running)) return;
+    backward.add(running, formula(backward, kept.c_str(), {grad}, running->dtype()));
+  };
+  add_kept(mean, backward.grad(1));
+  add_kept(variance, backward.grad(2));
+  if (x->empty()) return;
+  if (!backward.wants(x) && !backward.wants(settings.scale) && !backward.wants(settings.bias)) {
+    return;
   }
-  Normalisation norm{backward, x,  x->dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32,    {}, {}, {},
-                     {},       {}, "rsqrt(v1 + " + number_text(settings.epsilon) + ")"};
-  for (uint32_t d = 0; d < x->layout().rank; ++d) {
-    if (d != 1) norm.axes.push_back(static_cast<int32_t>(d));
-  }
-  norm.scale = norm.along(settings.scale);
-  norm.bias = norm.along(settings.bias);
-  take_statistics(&norm, mean, variance, settings.training);
-  const TensorRef normal = norm.normal();
-  const TensorRef grad =
-      formula(backward, "v0",
-              {activation_gradient(backward, {settings.activation, settings.alpha, settings.beta},
-                                   backward.grad(), backward.result(),
-                                   [&] { return norm.result_of(normal); })},
-              norm.wide);
-  if (norm.bias != nullptr) backward.add(norm.bias, grad);
-  if (backward.wants(settings.scale)) {
-    backward.add(norm.scale, formula(backward, "v0 * v1", {grad, normal}, norm.wide));
-  }
-  if (backward.wants(x)) add_of_x(norm, grad, normal, settings.training);
-  if (!settings.training) {
-    add_of_statistics(norm, grad, normal, mean, variance, settings.epsilon);
-  }
+  const Training batch(backward, x, settings);
+  if (backward.grad() != nullptr) batch.add_result();
+  batch.add_statistics(backward.grad(1), backward.grad(2));
 }
 
 }  // namespace netcl::graph

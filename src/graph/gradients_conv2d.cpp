@@ -1,150 +1,297 @@
-// Gradients of convolutions, which are convolutions too.
+// Gradients of 2-d convolutions.
+//
+// Whatever the stride is, the inputs whose places have the same remainder by it are a convolution
+// of stride 1: of the gradient with those of the turned filters that meet them. So nothing is
+// multiplied by zeros between the elements of the gradient.
+//
+// The gradient of the filters is a matrix product of the gradient with all windows side by side.
 #include <algorithm>
+#include <numeric>
 
-#include "core/number.hpp"
+#include "graph/channel_norm.hpp"
 #include "graph/formula_gradient.hpp"
+#include "graph/op_gradients.hpp"
 
 namespace netcl::graph {
 
 namespace {
 
-// Padding may be negative here: that many rows or columns are taken away.
-TensorRef cropped(const TensorRef& image, std::array<int64_t, 4>* padding) {
-  TensorRef part = image;
-  for (uint32_t i = 0; i < 4; ++i) {
-    int64_t& amount = (*padding)[i];
-    if (amount >= 0) continue;
-    const uint32_t axis = 2 + i % 2;
-    const int64_t left = part->layout().shape[axis] + amount;
-    part = part_of(*part, axis, i < 2 ? -amount : 0, left);
-    amount = 0;
+// Windows that are side by side in memory at a time, in bytes.
+constexpr int64_t kWindowBytes = int64_t{64} << 20;
+
+struct Convolution {
+  Backward& backward;
+  const TensorRef& x;
+  const TensorRef& w;
+  const ops::Conv2dParameters& parameters;
+  TensorRef grad;  // of the sums
+
+  int64_t filters() const { return w->layout().shape[0] / parameters.groups; }
+  int64_t channels() const { return w->layout().shape[1]; }
+};
+
+// ---- The input ---------------------------------------------------------------------------------
+
+// Along one axis, the inputs at remainder, remainder + stride, ...
+struct Phase {
+  int64_t remainder = 0;
+  int64_t count = 0;
+  // Filter positions that meet them, in the turned filters.
+  int64_t first_tap = 0;
+  int64_t tap_step = 1;
+  int64_t taps = 0;
+  // Elements of the gradient that do, and what they are convolved with.
+  int64_t first = 0;
+  int64_t results = 0;
+  int64_t dilation = 1;
+  int64_t before = 0;
+  int64_t after = 0;
+};
+
+// Without taps or results when nothing meets them.
+Phase phase_of(const Convolution& c, size_t side, int64_t remainder) {
+  const int64_t stride = c.parameters.strides[side];
+  const int64_t dilation = c.parameters.dilations[side];
+  const int64_t kernel = c.w->layout().shape[2 + side];
+  const int64_t results = c.grad->layout().shape[2 + side];
+  const int64_t common = std::gcd(stride, dilation);
+  Phase phase;
+  phase.remainder = remainder;
+  phase.count = (c.x->layout().shape[2 + side] - remainder + stride - 1) / stride;
+  // Input remainder + i stride meets result i - (tap dilation - offset) / stride.
+  const int64_t offset = c.parameters.padding[side] + remainder;
+  int64_t tap = 0;
+  while (tap < kernel && (tap * dilation - offset) % stride != 0) ++tap;
+  if (tap == kernel) return phase;
+  phase.tap_step = stride / common;
+  phase.taps = (kernel - 1 - tap) / phase.tap_step + 1;
+  phase.first_tap = kernel - 1 - (tap + (phase.taps - 1) * phase.tap_step);
+  phase.dilation = dilation / common;
+  const int64_t reach = (phase.taps - 1) * phase.dilation;
+  phase.before = (tap * dilation - offset) / stride + reach;
+  phase.after = phase.count + reach - results - phase.before;
+  phase.first = std::max<int64_t>(0, -phase.before);
+  phase.results = std::max<int64_t>(0, results - phase.first - std::max<int64_t>(0, -phase.after));
+  phase.before = std::max<int64_t>(0, phase.before);
+  phase.after = std::max<int64_t>(0, phase.after);
+  return phase;
+}
+
+std::vector<Phase> phases_of(const Convolution& c, size_t side, bool* all) {
+  std::vector<Phase> phases;
+  const int64_t stride = c.parameters.strides[side];
+  for (int64_t r = 0; r < std::min(stride, c.x->layout().shape[2 + side]); ++r) {
+    const Phase phase = phase_of(c, side, r);
+    if (phase.taps > 0 && phase.results > 0) {
+      phases.push_back(phase);
+    } else {
+      *all = false;
+    }
   }
-  return part;
+  return phases;
 }
 
-TensorRef convolved(const Backward& backward, const TensorRef& image, const TensorRef& filters,
-                    ops::Conv2dParameters parameters) {
-  const TensorRef part = cropped(image, &parameters.padding);
-  return made<ops::conv2d>(backward, "conv2d", part, filters, parameters);
-}
-
-// Zeros between the rows and columns, `strides` apart then.
-TensorRef dilated(const Backward& backward, const TensorRef& grad,
-                  const std::array<int64_t, 2>& strides) {
-  if (strides[0] == 1 && strides[1] == 1) return grad;
-  Layout wide = grad->layout();
-  for (int i = 0; i < 2; ++i) wide.shape[2 + i] = (wide.shape[2 + i] - 1) * strides[i] + 1;
-  const TensorRef image = Tensor::allocate(grad->device_ref(), grad->dtype(), 4, wide.shape.data());
-  recorded<ops::filled>(backward.caller(), "fill", image, ops::Element{});
-  Layout places = grad->layout();
-  places.offset = image->layout().offset;
-  for (int i = 0; i < 4; ++i) {
-    places.strides[i] = image->layout().strides[i] * (i < 2 ? 1 : strides[i - 2]);
-  }
-  recorded<ops::copy>(backward.caller(), "copy", with_layout(*image, places), *grad);
-  return image;
-}
-
-// [F, C / groups, KH, KW] as [C, F / groups, KH, KW], turned round in both directions.
-TensorRef turned_filters(const Backward& backward, const TensorRef& w, int64_t groups) {
-  const Layout& from = w->layout();
-  Layout turned;
-  turned.rank = 5;
-  turned.shape = {groups, from.shape[1], from.shape[0] / groups, from.shape[2], from.shape[3]};
-  turned.strides = {from.strides[0] * turned.shape[2], from.strides[1], from.strides[0],
+// The filters with rows and columns turned round, and the channels of a group for its filters:
+// [C, F / groups, KH, KW].
+TensorRef turned_filters(const Convolution& c) {
+  const Layout& from = c.w->layout();
+  const int64_t last[2] = {from.shape[2] - 1, from.shape[3] - 1};
+  Layout layout;
+  layout.rank = 5;
+  layout.shape = {c.parameters.groups, c.channels(), c.filters(), from.shape[2], from.shape[3]};
+  layout.strides = {c.filters() * from.strides[0], from.strides[1], from.strides[0],
                     -from.strides[2], -from.strides[3]};
-  turned.offset =
-      from.offset + (from.shape[2] - 1) * from.strides[2] + (from.shape[3] - 1) * from.strides[3];
-  backward.check(*w);
-  const TensorRef packed =
-      recorded<ops::copy>(backward.caller(), "copy", TensorRef(), *with_layout(*w, turned));
-  const int64_t shape[4] = {groups * turned.shape[1], turned.shape[2], turned.shape[3],
-                            turned.shape[4]};
-  return reshape_view(*packed, packed_layout(4, shape));
+  layout.offset = from.offset + last[0] * from.strides[2] + last[1] * from.strides[3];
+  const TensorRef copy = made<ops::copy>(c.backward, "copy", *with_layout(*c.w, layout));
+  const int64_t shape[4] = {c.parameters.groups * c.channels(), c.filters(), from.shape[2],
+                            from.shape[3]};
+  return reshape_view(*copy, packed_layout(4, shape));
 }
 
-void add_image_gradient(Backward& backward, const TensorRef& x, const TensorRef& w,
-                        const TensorRef& grad, const ops::Conv2dParameters& parameters) {
-  if (!backward.wants(x)) return;
-  ops::Conv2dParameters back;
-  back.dilations = parameters.dilations;
-  back.groups = parameters.groups;
-  const TensorRef image = dilated(backward, grad, parameters.strides);
-  for (int i = 0; i < 2; ++i) {
-    const int64_t span = parameters.dilations[i] * (w->layout().shape[2 + i] - 1);
-    back.padding[i] = span - parameters.padding[i];
-    back.padding[2 + i] =
-        x->layout().shape[2 + i] + span - image->layout().shape[2 + i] - back.padding[i];
+// A new tensor of a shape and dtype, whose channels are innermost in memory where they are in it.
+TensorRef tensor_like(const Tensor& tensor) {
+  Layout layout = packed_layout(4, tensor.layout().shape.data());
+  const auto& shape = layout.shape;
+  if (shape[1] > 1 && tensor.layout().strides[1] == 1) {
+    layout.strides = {shape[1] * shape[2] * shape[3], 1, shape[1] * shape[3], shape[1]};
   }
-  backward.add(x, convolved(backward, image, turned_filters(backward, w, parameters.groups), back));
+  return Tensor::allocate(tensor.device_ref(), nullptr, tensor.dtype(), layout);
 }
 
-// The images take the place of channels: a sum over all of them is what a filter's gradient is.
-void add_filter_gradient(Backward& backward, const TensorRef& x, const TensorRef& w,
-                         const TensorRef& grad, const ops::Conv2dParameters& parameters) {
-  if (!backward.wants(w)) return;
-  backward.check(*x);
-  static constexpr uint32_t kSwapped[4] = {1, 0, 2, 3};
-  ops::Conv2dParameters back;
-  back.strides = parameters.dilations;
-  back.dilations = parameters.strides;
-  for (int i = 0; i < 2; ++i) {
-    back.padding[i] = parameters.padding[i];
-    back.padding[2 + i] = parameters.dilations[i] * (w->layout().shape[2 + i] - 1) + 1 +
-                          parameters.strides[i] * (grad->layout().shape[2 + i] - 1) -
-                          x->layout().shape[2 + i] - parameters.padding[i];
+// Every `step`th element along an axis.
+TensorRef stepped(const Tensor& tensor, uint32_t axis, int64_t first, int64_t step, int64_t count) {
+  Layout layout = tensor.layout();
+  layout.offset += first * layout.strides[axis];
+  layout.strides[axis] *= step;
+  layout.shape[axis] = count;
+  return with_layout(tensor, layout);
+}
+
+void add_input_gradient(const Convolution& c) {
+  bool all = true;
+  const std::vector<Phase> rows = phases_of(c, 0, &all);
+  const std::vector<Phase> columns = phases_of(c, 1, &all);
+  const TensorRef filters = turned_filters(c);
+  const TensorRef result = tensor_like(*c.x);
+  const Caller& caller = c.backward.caller();
+  if (!all) recorded<ops::filled>(caller, "fill", result, ops::Element{});
+  for (const Phase& row : rows) {
+    const TensorRef grads = part_of(*c.grad, 2, row.first, row.results);
+    const TensorRef taps = stepped(*filters, 2, row.first_tap, row.tap_step, row.taps);
+    const TensorRef lines = stepped(*result, 2, row.remainder, c.parameters.strides[0], row.count);
+    for (const Phase& column : columns) {
+      ops::Conv2dParameters parameters;
+      parameters.dilations = {row.dilation, column.dilation};
+      parameters.padding = {row.before, column.before, row.after, column.after};
+      parameters.groups = c.parameters.groups;
+      recorded<ops::conv2d>(
+          caller, "conv2d",
+          stepped(*lines, 3, column.remainder, c.parameters.strides[1], column.count),
+          part_of(*grads, 3, column.first, column.results),
+          stepped(*taps, 3, column.first_tap, column.tap_step, column.taps), parameters);
+    }
   }
-  const int64_t filters = w->layout().shape[0] / parameters.groups;
-  const int64_t channels = w->layout().shape[1];
-  for (int64_t group = 0; group < parameters.groups; ++group) {
-    const TensorRef images = permuted(*part_of(*x, 1, group * channels, channels), kSwapped);
-    const TensorRef by = permuted(*part_of(*grad, 1, group * filters, filters), kSwapped);
-    const TensorRef sums = convolved(backward, images, by, back);
-    backward.add(part_of(*w, 0, group * filters, filters), permuted(*sums, kSwapped));
+  c.backward.add(c.x, result);
+}
+
+// ---- The filters -------------------------------------------------------------------------------
+
+// The part of x and its padding that windows cover, of images from `first` on.
+TensorRef covered(const Convolution& c, int64_t first, int64_t count) {
+  TensorRef part = part_of(*c.x, 0, first, count);
+  Layout shape = part->layout();
+  std::array<int64_t, 2> before{};
+  std::array<int64_t, 2> taken{};
+  bool padded = false;
+  for (uint32_t side = 0; side < 2; ++side) {
+    const int64_t extent = part->layout().shape[2 + side];
+    const int64_t reach = (c.grad->layout().shape[2 + side] - 1) * c.parameters.strides[side] +
+                          (c.w->layout().shape[2 + side] - 1) * c.parameters.dilations[side] + 1;
+    before[side] = c.parameters.padding[side];
+    taken[side] = std::clamp<int64_t>(reach - before[side], 0, extent);
+    padded = padded || taken[side] < reach;
+    shape.shape[2 + side] = reach;
+    part = part_of(*part, 2 + side, 0, taken[side]);
   }
+  if (!padded) return part;
+  TensorRef room = Tensor::allocate(c.x->device_ref(), c.x->dtype(), 4, shape.shape.data());
+  recorded<ops::filled>(c.backward.caller(), "fill", room, ops::Element{});
+  if (part->empty()) return room;
+  const TensorRef inside = part_of(*part_of(*room, 2, before[0], taken[0]), 3, before[1], taken[1]);
+  c.backward.check(*part);
+  recorded<ops::copy>(c.backward.caller(), "copy", inside, *part);
+  return room;
 }
 
-// What a batch normalisation inside a convolution was given: the sums with their bias.
-TensorRef plain_sums(const Backward& backward, const TensorRef& x, const TensorRef& w,
-                     const ops::Conv2dParameters& parameters) {
-  ops::Conv2dParameters plain = parameters;
-  plain.has_batchnorm = false;
-  plain.batchnorm = {};
-  plain.epilogue.activation = NETCL_ACTIVATION_NONE;
-  plain.epilogue.residual = nullptr;
-  return made<ops::conv2d>(backward, "conv2d", x, w, plain);
+// One deep product over all images has its windows as [C, KH, KW, N, OH, OW]; a product for each
+// image, which are summed, as [N, C, KH, KW, OH, OW].
+constexpr uint32_t kImagesInside[6] = {1, 2, 3, 0, 4, 5};
+
+// Copies all windows side by side.
+TensorRef windows_of(const Convolution& c, const Tensor& x, bool by_image) {
+  const Layout& from = x.layout();
+  const Layout& grad = c.grad->layout();
+  const Layout& kernel = c.w->layout();
+  const auto& strides = c.parameters.strides;
+  const auto& dilations = c.parameters.dilations;
+  Layout layout;
+  layout.rank = 6;
+  layout.offset = from.offset;
+  layout.shape = {from.shape[0],   from.shape[1], kernel.shape[2],
+                  kernel.shape[3], grad.shape[2], grad.shape[3]};
+  layout.strides = {from.strides[0],
+                    from.strides[1],
+                    dilations[0] * from.strides[2],
+                    dilations[1] * from.strides[3],
+                    strides[0] * from.strides[2],
+                    strides[1] * from.strides[3]};
+  TensorRef windows = with_layout(x, layout);
+  if (!by_image) windows = permuted(*windows, kImagesInside);
+  if (c.backward.caller().graph == nullptr) return made<ops::copy>(c.backward, "copy", *windows);
+  // Elements that share memory have no gradients, which these may be asked for.
+  c.backward.check(x);
+  const TensorRef result =
+      Tensor::allocate(x.device_ref(), x.dtype(), 6, windows->layout().shape.data());
+  const uint32_t rows = by_image ? 2 : 1;
+  for (int64_t row = 0; row < kernel.shape[2]; ++row) {
+    for (int64_t column = 0; column < kernel.shape[3]; ++column) {
+      const auto tap = [&](const Tensor& tensor) {
+        return part_of(*part_of(tensor, rows, row, 1), rows + 1, column, 1);
+      };
+      recorded<ops::copy>(c.backward.caller(), "copy", tap(*result), *tap(*windows));
+    }
+  }
+  return result;
 }
 
-// Through the normalisation, whose tensors get theirs on the way.
-TensorRef through_batchnorm(Backward& backward, const TensorRef& x, const TensorRef& w,
-                            const TensorRef& grad, const ops::Conv2dParameters& parameters) {
-  if (!parameters.has_batchnorm) return grad;
+// The same elements in C order in another shape.
+TensorRef reshaped(const Backward& backward, const Tensor& tensor, const Layout& shape) {
+  if (TensorRef view = reshape_view(tensor, shape)) return view;
+  return reshape_view(*made<ops::copy>(backward, "copy", tensor), shape);
+}
+
+void add_filter_gradient(const Convolution& c) {
+  const Layout& kernel = c.w->layout();
+  const Layout& grad = c.grad->layout();
+  const int64_t groups = c.parameters.groups;
+  const int64_t places = grad.shape[2] * grad.shape[3];
+  const int64_t depth = c.channels() * kernel.shape[2] * kernel.shape[3];
+  const int64_t each = groups * depth * places * static_cast<int64_t>(c.x->element_size());
+  const int64_t at_once = std::clamp<int64_t>(kWindowBytes / each, 1, grad.shape[0]);
+  // With many places the products of single images are far smaller than what they are made of.
+  const bool by_image = 4 * c.filters() < places;
+  ops::MatmulParameters parameters;
+  parameters.dtype = wide_dtype(*c.w);
+  TensorRef sum;
+  for (int64_t first = 0; first < grad.shape[0]; first += at_once) {
+    const int64_t count = std::min(at_once, grad.shape[0] - first);
+    const TensorRef windows = windows_of(c, *covered(c, first, count), by_image);
+    TensorRef grads = part_of(*c.grad, 0, first, count);
+    if (!by_image) grads = permuted(*grads, std::array<uint32_t, 4>{1, 0, 2, 3});
+    const int64_t batch = by_image ? count : 1;
+    const int64_t inner = count * places / batch;
+    const int64_t left[4] = {batch, groups, c.filters(), inner};
+    const int64_t right[4] = {batch, groups, depth, inner};
+    const int64_t one[4] = {1, groups, c.filters(), depth};
+    const TensorRef products = made<ops::matmul>(
+        c.backward, "matmul", *reshaped(c.backward, *grads, packed_layout(4, left)),
+        *transposed(*reshape_view(*windows, packed_layout(4, right))), parameters);
+    const TensorRef part =
+        summed_to(c.backward.caller(), products, packed_layout(4, one), parameters.dtype);
+    sum = sum == nullptr ? part : formula(c.backward, "v0 + v1", {sum, part});
+  }
+  c.backward.add(c.w, reshaped(c.backward, *sum, packed_layout(4, kernel.shape.data())));
+}
+
+// ---- All of it ---------------------------------------------------------------------------------
+
+TensorRef sums_of(const Backward& backward, const TensorRef& x, const TensorRef& w,
+                  const ops::Conv2dParameters& parameters) {
+  return made<ops::conv2d>(backward, "conv2d", x, w, parameters);
+}
+
+// Adds what a batch normalisation has, and gives the gradient of what was given to it.
+TensorRef add_batchnorm(Backward& backward, const TensorRef& x, const TensorRef& w,
+                        const ops::Conv2dParameters& parameters, const TensorRef& grad) {
   const ops::Conv2dBatchnorm& norm = parameters.batchnorm;
-  const auto channels = [](const TensorRef& tensor) {
-    return tensor == nullptr ? nullptr : along_axis(*tensor, 4, 1);
-  };
-  const TensorRef mean = channels(norm.mean);
-  const TensorRef variance = channels(norm.variance);
-  const TensorRef scale = channels(norm.scale);
-  const std::string root = "rsqrt(v1 + " + number_text(norm.epsilon) + ")";
-  if (norm.bias != nullptr) backward.add(channels(norm.bias), grad);
-  const netcl_dtype dtype = grad->dtype();
-  const std::string factor = "v0 * " + root + (scale == nullptr ? "" : " * v2");
-  const TensorRef through = scale == nullptr
-                                ? formula(backward, factor.c_str(), {grad, variance}, dtype)
-                                : formula(backward, factor.c_str(), {grad, variance, scale}, dtype);
-  if (backward.wants(norm.mean)) backward.add(mean, formula(backward, "-v0", {through}));
-  if (!backward.wants(norm.scale) && !backward.wants(norm.variance)) return through;
-  const TensorRef sums = plain_sums(backward, x, w, parameters);
-  if (backward.wants(norm.scale)) {
-    const std::string text = "v0 * (v2 - v3) * " + root;
-    backward.add(scale, formula(backward, text.c_str(), {grad, variance, sums, mean}, dtype));
+  const netcl_dtype wide = wide_dtype(*x);
+  const TensorRef& bias = parameters.epilogue.bias;
+  add_channel_gradients(backward, {norm.scale, norm.bias, norm.mean, norm.variance, norm.epsilon},
+                        grad, [&] {
+                          ops::Conv2dParameters plain = parameters;
+                          plain.has_batchnorm = false;
+                          plain.batchnorm = {};
+                          plain.epilogue = {};
+                          plain.epilogue.bias = bias;
+                          return sums_of(backward, x, w, plain);
+                        });
+  const TensorRef factor = channel_factor(
+      backward, norm.scale, per_channel(backward, norm.variance, 4, wide), norm.epsilon);
+  if (backward.wants(bias)) {
+    backward.add(per_channel(*bias, 4),
+                 formula(backward, "v0 * v1", {channel_sums(backward, grad), factor}, wide));
   }
-  if (backward.wants(norm.variance)) {
-    const std::string text = "-0.5 * v0 * (v2 - v3) / (v1 + " + number_text(norm.epsilon) + ")";
-    backward.add(variance, formula(backward, text.c_str(), {through, variance, sums, mean}, dtype));
-  }
-  return through;
+  return formula(backward, "v0 * v1", {grad, factor}, x->dtype());
 }
 
 }  // namespace
@@ -152,19 +299,22 @@ TensorRef through_batchnorm(Backward& backward, const TensorRef& x, const Tensor
 void conv2d_gradients(Backward& backward, const TensorRef& x, const TensorRef& w,
                       const ops::Conv2dParameters& parameters) {
   const ops::Epilogue& epilogue = parameters.epilogue;
-  TensorRef grad =
-      activation_gradient(backward, {epilogue.activation, epilogue.alpha, epilogue.beta},
-                          backward.grad(), backward.result(), [&] {
-                            ops::Conv2dParameters plain = parameters;
-                            plain.epilogue.activation = NETCL_ACTIVATION_NONE;
-                            return made<ops::conv2d>(backward, "conv2d", x, w, plain);
-                          });
+  TensorRef grad = activation_gradient(
+      backward, {epilogue.activation, epilogue.alpha, epilogue.beta}, backward.grad(),
+      backward.result(), [&] {
+        ops::Conv2dParameters plain = parameters;
+        plain.epilogue.activation = NETCL_ACTIVATION_NONE;
+        return sums_of(backward, x, w, plain);
+      });
   if (epilogue.residual != nullptr) backward.add(epilogue.residual, grad);
-  grad = through_batchnorm(backward, x, w, grad, parameters);
-  if (epilogue.bias != nullptr) backward.add(along_axis(*epilogue.bias, 4, 1), grad);
-  if (grad->empty()) return;
-  add_image_gradient(backward, x, w, grad, parameters);
-  add_filter_gradient(backward, x, w, grad, parameters);
+  if (parameters.has_batchnorm) {
+    grad = add_batchnorm(backward, x, w, parameters, grad);
+  } else if (backward.wants(epilogue.bias)) {
+    backward.add(per_channel(*epilogue.bias, 4), grad);
+  }
+  const Convolution convolution{backward, x, w, parameters, grad};
+  if (backward.wants(x)) add_input_gradient(convolution);
+  if (backward.wants(w)) add_filter_gradient(convolution);
 }
 
 }  // namespace netcl::graph

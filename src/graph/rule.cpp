@@ -2,12 +2,20 @@
 
 #include <algorithm>
 
+#include "core/number.hpp"
+
 namespace netcl::graph {
 
 TensorRef zeros_like(const Backward& backward, const Tensor& tensor) {
   const TensorRef zeros = Tensor::allocate(tensor.device_ref(), tensor.dtype(),
                                            tensor.layout().rank, tensor.layout().shape.data());
   return recorded<ops::filled>(backward.caller(), "fill", zeros, ops::Element{});
+}
+
+std::string literal(double value) {
+  std::string text = number_text(value);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
 }
 
 TensorRef with_layout(const Tensor& tensor, const Layout& layout) {

@@ -28,6 +28,9 @@ inline TensorRef formula(const Backward& backward, const char* text,
 // A new tensor of zeros of the shape and dtype of another.
 TensorRef zeros_like(const Backward& backward, const Tensor& tensor);
 
+// A number as a floating literal of the language of expressions.
+std::string literal(double value);
+
 // Views.
 TensorRef with_layout(const Tensor& tensor, const Layout& layout);
 // With the axes in another order: dimension i is axes[i] of the tensor.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "backend/cpu/conv2d/pool2d_loops.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/frame/work.hpp"
 #include "ops/rows/norm_rows.hpp"
@@ -26,42 +25,6 @@ int64_t checked_size(int64_t value, int64_t zero, const char* name, int index) {
          static_cast<long long>(value), static_cast<long long>(kSizeMax));
   }
   return value == 0 ? zero : value;
-}
-
-PoolAxis make_axis(const Layout& x, int side, const Pool2dParameters& options) {
-  const char* const names[2] = {"height", "width"};
-  PoolAxis axis;
-  axis.extent = x.shape[static_cast<size_t>(2 + side)];
-  const int64_t whole = std::min(axis.extent, kSizeMax);
-  axis.window = checked_size(options.window[side], whole, "window", side);
-  axis.stride = checked_size(options.strides[side], 1, "strides", side);
-  axis.dilation = checked_size(options.dilations[side], 1, "dilations", side);
-  axis.before = checked_size(options.padding[side], 0, "padding", side);
-  axis.after = checked_size(options.padding[side + 2], 0, "padding", side + 2);
-  const int64_t reach = (axis.window - 1) * axis.dilation + 1;
-  for (const int at : {side, side + 2}) {
-    if (options.padding[at] >= reach) {
-      fail(NETCL_ERROR_INVALID_ARGUMENT,
-           "options->padding[%d] is %lld; it must be less than what the window spans with its "
-           "dilation, %lld",
-           at, static_cast<long long>(options.padding[at]), static_cast<long long>(reach));
-    }
-  }
-  const int64_t room = axis.extent + axis.before + axis.after - reach;
-  if (room < 0) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "the window reaches over %lld elements (options->window[%d] = %lld, dilation %lld); x has "
-         "shape %s, whose %s with padding is %lld",
-         static_cast<long long>(reach), side, static_cast<long long>(axis.window),
-         static_cast<long long>(axis.dilation), shape_text(x.rank, x.shape.data()).c_str(),
-         names[side], static_cast<long long>(room + reach));
-  }
-  axis.result = room / axis.stride + 1;
-  if (options.ceil_mode && room % axis.stride != 0) {
-    // A window that begins behind x and its padding in front covers nothing.
-    if (axis.result * axis.stride < axis.extent + axis.before) ++axis.result;
-  }
-  return axis;
 }
 
 void check_kind(const Tensor& x, netcl_pooling kind) {
@@ -128,6 +91,42 @@ void launch(const Tensor& x, const Tensor& y, const PoolTask& task, const Run& r
 
 }  // namespace
 
+netcl::cpu::PoolAxis pool_axis(const Layout& x, int side, const Pool2dParameters& options) {
+  const char* const names[2] = {"height", "width"};
+  netcl::cpu::PoolAxis axis;
+  axis.extent = x.shape[static_cast<size_t>(2 + side)];
+  const int64_t whole = std::min(axis.extent, kSizeMax);
+  axis.window = checked_size(options.window[side], whole, "window", side);
+  axis.stride = checked_size(options.strides[side], 1, "strides", side);
+  axis.dilation = checked_size(options.dilations[side], 1, "dilations", side);
+  axis.before = checked_size(options.padding[side], 0, "padding", side);
+  axis.after = checked_size(options.padding[side + 2], 0, "padding", side + 2);
+  const int64_t reach = (axis.window - 1) * axis.dilation + 1;
+  for (const int at : {side, side + 2}) {
+    if (options.padding[at] >= reach) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "options->padding[%d] is %lld; it must be less than what the window spans with its "
+           "dilation, %lld",
+           at, static_cast<long long>(options.padding[at]), static_cast<long long>(reach));
+    }
+  }
+  const int64_t room = axis.extent + axis.before + axis.after - reach;
+  if (room < 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "the window reaches over %lld elements (options->window[%d] = %lld, dilation %lld); x has "
+         "shape %s, whose %s with padding is %lld",
+         static_cast<long long>(reach), side, static_cast<long long>(axis.window),
+         static_cast<long long>(axis.dilation), shape_text(x.rank, x.shape.data()).c_str(),
+         names[side], static_cast<long long>(room + reach));
+  }
+  axis.result = room / axis.stride + 1;
+  if (options.ceil_mode && room % axis.stride != 0) {
+    // A window that begins behind x and its padding in front covers nothing.
+    if (axis.result * axis.stride < axis.extent + axis.before) ++axis.result;
+  }
+  return axis;
+}
+
 TensorRef pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters& options,
                  const TensorRef& into, const Run& run) {
   check_kind(x, kind);
@@ -143,8 +142,8 @@ TensorRef pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters& op
          shape_text(layout.rank, layout.shape.data()).c_str());
   }
   PoolTask task;
-  task.vertical = make_axis(layout, 0, options);
-  task.horizontal = make_axis(layout, 1, options);
+  task.vertical = pool_axis(layout, 0, options);
+  task.horizontal = pool_axis(layout, 1, options);
   task.dtype = x.dtype();
   task.average = kind == NETCL_POOLING_AVERAGE;
   task.count_padding = options.count_include_pad;

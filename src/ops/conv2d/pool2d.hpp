@@ -1,5 +1,6 @@
 #pragma once
 
+#include "backend/cpu/conv2d/pool2d_loops.hpp"
 #include "ops/frame/run.hpp"
 #include "tensor/tensor.hpp"
 
@@ -14,6 +15,9 @@ struct Pool2dParameters {
   bool ceil_mode = false;
   bool count_include_pad = false;
 };
+
+// The windows along the height (side 0) or the width (1) of x, whose extent is not 0.
+netcl::cpu::PoolAxis pool_axis(const Layout& x, int side, const Pool2dParameters& options);
 
 TensorRef pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters& options,
                  const TensorRef& into, const Run& run);
