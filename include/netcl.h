@@ -2430,16 +2430,16 @@ typedef struct netcl_gradients_options {
   size_t struct_size;
   netcl_tensor *const *seeds;  /**< gradients of the outputs, of their shapes and dtypes; none: 1
                                     for each output, which then has one element */
-  netcl_tensor *const *into;   /**< where the gradients go, of the inputs' shapes and dtypes; none:
-                                    new tensors */
+  netcl_tensor *const *into;   /**< where gradients go: of the inputs' shapes and dtypes, each on
+                                    memory of its own; none: new tensors */
   netcl_queue *queue;          /**< NULL: the default queue of the graph's device */
-  netcl_event **event;         /**< receives one reference: the event of the last command */
+  netcl_event **event;         /**< receives one reference: all gradients are there */
   uint32_t seeds_count;        /**< 0 or outputs_count */
   uint32_t into_count;         /**< 0 or inputs_count */
   uint32_t accumulate;         /**< 1: what is in `into` is added to */
   uint32_t consume;            /**< 1: calls are forgotten as soon as their gradients are known, and
                                     those that work them out are not recorded; the graph is empty
-                                    afterwards, also when the call fails */
+                                    afterwards, also when that fails on the way */
 } netcl_gradients_options;
 #define NETCL_GRADIENTS_OPTIONS_INIT \
   { sizeof(netcl_gradients_options), NULL, NULL, NULL, NULL, 0, 0, 0, 0 }

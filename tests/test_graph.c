@@ -106,8 +106,9 @@ static void outputs(void** state) {
 }
 
 /* What is computed in a place whose old value somebody needs cannot be gone back over. */
-static void overwritten(void** state) {
-  Fixture* fixture = *state;
+static void check_overwritten(Fixture* fixture, uint32_t consume) {
+  netcl_gradients_options options = NETCL_GRADIENTS_OPTIONS_INIT;
+  options.consume = consume;
   const float values[] = {1, 2};
   netcl_run_options run = recorded(fixture);
   netcl_tensor *x = graph_vector(fixture, 2, values), *made = NULL;
@@ -117,7 +118,7 @@ static void overwritten(void** state) {
   formula_into("v0 * v1", y, x, y, &run); /* 6 x x: y's old value is gone, that of x is there */
   netcl_tensor* s = sum_of(y, &run);
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "expression (call 2) needs",
-             netcl_graph_add_gradients(run.graph, &s, 1, &x, 1, NULL, &made));
+             netcl_graph_add_gradients(run.graph, &s, 1, &x, 1, &options, &made));
   assert_null(made);
   OK(netcl_graph_clear(run.graph));
   RELEASE(y, s);
@@ -134,7 +135,7 @@ static void overwritten(void** state) {
   formula_into("v0 + 1", x, NULL, x, &run);
   made = NULL;
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "no output depends on inputs[0]",
-             netcl_graph_add_gradients(run.graph, &s, 1, &x, 1, NULL, &made));
+             netcl_graph_add_gradients(run.graph, &s, 1, &x, 1, &options, &made));
   RELEASE(y, s);
   OK(netcl_graph_clear(run.graph));
   netcl_tensor* w = graph_vector(fixture, 2, values);
@@ -142,29 +143,43 @@ static void overwritten(void** state) {
   s = sum_of(y, &run);
   formula_into("v0 * 0", w, NULL, w, &run);
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "that expression (call 2) has overwritten since",
-             netcl_graph_add_gradients(run.graph, &s, 1, &x, 1, NULL, &made));
+             netcl_graph_add_gradients(run.graph, &s, 1, &x, 1, &options, &made));
   RELEASE(y, s);
   OK(netcl_graph_clear(run.graph));
   y = formula("v0 * v1", w, x, &run);
   s = sum_of(y, &run);
   OK(netcl_tensor_write(w, values, sizeof values, NULL, LONG_WAIT));
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "a call that is not recorded",
-             netcl_graph_add_gradients(run.graph, &s, 1, &x, 1, NULL, &made));
+             netcl_graph_add_gradients(run.graph, &s, 1, &x, 1, &options, &made));
   assert_null(made);
   /* The gradient of what was overwritten does not need it. */
   made = NULL;
   netcl_run_options plain = NETCL_RUN_OPTIONS_INIT;
   OK(netcl_graph_clear(run.graph));
   RELEASE(y, s);
-  /* What was written without the graph is a constant, whatever was there before. */
+  /* Nobody knows which part of a memory a call wrote that is not recorded. */
   netcl_tensor* z = formula("v0 * 5", x, NULL, &run);
   formula_into("v0 * v0", x, NULL, z, &plain);
+  y = formula("v0 + v1", z, x, &run);
+  s = sum_of(y, &run);
+  made = NULL;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT,
+             "a call that is not recorded wrote to a memory of 8 bytes in front of call 2",
+             netcl_graph_add_gradients(run.graph, &s, 1, &x, 1, &options, &made));
+  OK(netcl_graph_clear(run.graph));
+  /* A tensor that only such calls wrote is a constant. */
+  RELEASE(y, s);
   y = formula("v0 * v1", z, x, &run);
   s = sum_of(y, &run);
-  made = gradient(&run, s, x);
+  OK(netcl_graph_add_gradients(run.graph, &s, 1, &x, 1, &options, &made));
   GIVES(made, 4, 9);
   RELEASE(made, y, s, z, w, x);
   netcl_graph_release(run.graph);
+}
+
+static void overwritten(void** state) {
+  check_overwritten(*state, 0);
+  check_overwritten(*state, 1);
 }
 
 /* Parts of a tensor that are written one after the other, in columns and in rows. */

@@ -167,6 +167,72 @@ static void dtypes(void** state) {
   }
 }
 
+/* What goes through tensors without elements has gradients of zeros. */
+static void empty_batches(void** state) {
+  Fixture* fixture = *state;
+  const float values[] = {1, 2, 3, 4};
+  const int64_t none[] = {0, 2}, shape[] = {2, 2};
+  netcl_run_options run = recorded(fixture);
+  netcl_tensor *x = make_tensor(fixture->device, NETCL_F32, 2, none, values), *y = NULL;
+  netcl_tensor* w = make_tensor(fixture->device, NETCL_F32, 2, shape, values);
+  OK(netcl_op_matmul(x, w, NULL, &run, &y));
+  netcl_tensor *s = sum_of(y, &run), *dw = gradient(&run, s, w);
+  GIVES(dw, 0, 0, 0, 0);
+  RELEASE(x, w, y, s, dw);
+  netcl_graph_release(run.graph);
+}
+
+/* Factors that have an exponent in the shortest text, and activations that are constant. */
+static void numbers(void** state) {
+  Fixture* fixture = *state;
+  const int64_t count = 100000, side[] = {2, 2};
+  const float values[] = {1, 2, 3, 4};
+  netcl_run_options run = recorded(fixture);
+  netcl_tensor *x = NULL, *mean = NULL, *product = NULL;
+  netcl_epilogue epilogue = NETCL_EPILOGUE_INIT;
+  netcl_matmul_options options = NETCL_MATMUL_OPTIONS_INIT;
+  OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 1, &count, NULL, NULL, &x));
+  OK(netcl_op_reduce(x, NETCL_REDUCTION_MEAN, NULL, &run, &mean));
+  netcl_tensor *dx = gradient(&run, mean, x), *total = sum_of(dx, &run);
+  GIVES(total, 1);
+  netcl_tensor* a = make_tensor(fixture->device, NETCL_F32, 2, side, values);
+  epilogue.activation = NETCL_ACTIVATION_HARD_SIGMOID;
+  epilogue.has_parameters = 1;
+  epilogue.beta = 0.5;
+  options.epilogue = &epilogue;
+  OK(netcl_op_matmul(a, a, &options, &run, &product));
+  netcl_tensor *s = sum_of(product, &run), *da = gradient(&run, s, a);
+  GIVES(da, 0, 0, 0, 0);
+  RELEASE(x, mean, dx, total, a, product, s, da);
+  netcl_graph_release(run.graph);
+}
+
+/* Gradients may be written over their seeds, but not over each other. */
+static void into_seeds(void** state) {
+  Fixture* fixture = *state;
+  const float values[] = {1, 2, 3, 4};
+  netcl_run_options run = recorded(fixture);
+  netcl_gradients_options options = NETCL_GRADIENTS_OPTIONS_INIT;
+  netcl_tensor* inputs[] = {graph_vector(fixture, 2, values), graph_vector(fixture, 2, values)};
+  netcl_tensor *seed = graph_vector(fixture, 4, values), *joined = NULL, *into[2];
+  const netcl_range back = {2, 2, 1};
+  OK(netcl_op_concat(inputs, 2, 0, &run, &joined));
+  OK(netcl_tensor_slice(seed, &back, 1, &into[0]));
+  into[1] = graph_vector(fixture, 2, values);
+  options.seeds = &seed;
+  options.seeds_count = 1;
+  options.into = into;
+  options.into_count = 2;
+  OK(netcl_graph_add_gradients(run.graph, &joined, 1, inputs, 2, &options, NULL));
+  GIVES(into[0], 1, 2);
+  GIVES(into[1], 3, 4);
+  options.into = (netcl_tensor*[]){into[0], into[0]};
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "options->into[1] shares memory with options->into[0]",
+             netcl_graph_add_gradients(run.graph, &joined, 1, inputs, 2, &options, NULL));
+  RELEASE(inputs[0], inputs[1], seed, joined, into[0], into[1]);
+  netcl_graph_release(run.graph);
+}
+
 enum { THREADS = 4 };
 static void* thread_records(void* given) {
   Fixture* fixture = given;
@@ -236,8 +302,9 @@ static void structs(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(refusals), DEVICE_TEST(launches), DEVICE_TEST(primitives),
-      DEVICE_TEST(dtypes),   DEVICE_TEST(threads),  DEVICE_TEST(structs),
+      DEVICE_TEST(refusals),   DEVICE_TEST(launches),      DEVICE_TEST(primitives),
+      DEVICE_TEST(dtypes),     DEVICE_TEST(empty_batches), DEVICE_TEST(numbers),
+      DEVICE_TEST(into_seeds), DEVICE_TEST(threads),       DEVICE_TEST(structs),
   };
   seed_random("graph_rules");
   return cmocka_run_group_tests_name("graph_rules", tests, NULL, NULL);

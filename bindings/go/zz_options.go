@@ -1008,16 +1008,17 @@ type GradientsOptions struct {
 	// gradients of the outputs, of their shapes and dtypes; none: 1 for each output, which then
 	// has one element
 	Seeds []*Tensor
-	// where the gradients go, of the inputs' shapes and dtypes; none: new tensors
+	// where gradients go: of the inputs' shapes and dtypes, each on memory of its own; none: new
+	// tensors
 	Into []*Tensor
 	// NULL: the default queue of the graph's device
 	Queue *Queue
-	// receives one reference: the event of the last command
+	// receives one reference: all gradients are there
 	Event **Event
 	// 1: what is in `into` is added to
 	Accumulate bool
 	// 1: calls are forgotten as soon as their gradients are known, and those that work them out
-	// are not recorded; the graph is empty afterwards, also when the call fails
+	// are not recorded; the graph is empty afterwards, also when that fails on the way
 	Consume bool
 }
 

@@ -97,7 +97,8 @@ netcl_status netcl_graph_add_gradients(netcl_graph* graph, netcl_tensor* const* 
     run.queue = checked.queue;
     run.event = checked.event;
     ResolvedRun resolved(&run, pinned->device());
-    std::vector<TensorRef> made = graph::add_gradients(*pinned, request, resolved.run());
+    std::vector<TensorRef> made =
+        graph::add_gradients(*pinned, request, resolved.run().without_event());
     netcl_event* const event = resolved.event_handle();
     if (gradients != nullptr) give_tensors(std::move(made), event, gradients);
     resolved.store_event(event);

@@ -4,6 +4,8 @@
 
 #include "graph/adjoints.hpp"
 #include "graph/recorded.hpp"
+#include "graph/region.hpp"
+#include "ops/frame/result.hpp"
 
 namespace netcl::graph {
 
@@ -61,7 +63,13 @@ void check_request(const Graph& graph, const GradientRequest& request) {
     if (may_overlap_itself(input.layout())) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "elements of inputs[%zu] share memory", i);
     }
-    if (!request.into.empty()) check_pair(*request.into[i], "options->into", input, "inputs", i);
+    if (request.into.empty()) continue;
+    check_pair(*request.into[i], "options->into", input, "inputs", i);
+    for (size_t k = 0; k < i; ++k) {
+      if (disjoint(*request.into[k], *request.into[i])) continue;
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "options->into[%zu] shares memory with options->into[%zu]",
+           i, k);
+    }
   }
 }
 
@@ -82,7 +90,7 @@ void insert(std::span<const TensorRef> tensors, Memories* among) {
 // True when nobody else can see the memory of a tensor, which lies there in C order.
 bool is_only_owner(const TensorRef& tensor) {
   return tensor.use_count() == 1 && tensor->buffer().use_count() == 1 &&
-         tensor->layout().is_c_contiguous();
+         tensor->layout().is_c_contiguous() && tensor->byte_count() == tensor->buffer()->bytes();
 }
 
 class Pass {
@@ -93,10 +101,12 @@ class Pass {
         caller_{request.consume ? nullptr : &graph, run},
         adjoints_(caller_),
         gradients_(request.inputs.size()) {
-    // Finds writes that were not recorded, which become calls.
-    for (const TensorRef& output : request.outputs) (void)graph.last_writer(*output);
-    for (const TensorRef& input : request.inputs) written_by_.push_back(graph.last_writer(*input));
-    nodes_ = graph.nodes();
+    // Finds writes that were not recorded, which become calls, of outputs as well.
+    (void)graph.snapshot(request.outputs);
+    Graph::Snapshot taken = graph.snapshot(request.inputs);
+    written_by_ = std::move(taken.written_by);
+    nodes_ = std::move(taken.nodes);
+    history_ = std::move(taken.history);
     find_active();
     find_reached();
   }
@@ -105,10 +115,11 @@ class Pass {
     add_seeds();
     for (size_t number = nodes_.size(); number-- > 0;) {
       collect(static_cast<int64_t>(number));
+      if (nodes_[number] == nullptr) continue;
       if (active_nodes_[number] != 0 || touches(number)) step(number);
       if (request_.consume) {
         nodes_[number].reset();
-        graph_.truncate(number);
+        graph_.forget(number);
       }
     }
     collect(-1);
@@ -127,21 +138,32 @@ class Pass {
     };
     begin_with(-1);
     for (size_t number = 0; number < nodes_.size(); ++number) {
-      const Node& node = *nodes_[number];
-      active_nodes_[number] = any_of(node.reads(), active_) ? 1 : 0;
-      if (active_nodes_[number] != 0) insert(node.writes(), &active_);
+      const Node* const node = nodes_[number].get();
+      if (node != nullptr && any_of(node->reads(), active_)) {
+        active_nodes_[number] = 1;
+        insert(node->writes(), &active_);
+      }
       begin_with(static_cast<int64_t>(number));
     }
   }
 
   // Going backwards: whether an output depends on each input.
   void find_reached() {
+    // What goes through a tensor without elements is not known by its memory.
+    for (const NodeRef& node : nodes_) {
+      if (node == nullptr) continue;
+      for (const auto list : {node->reads(), node->writes()}) {
+        for (const TensorRef& tensor : list) {
+          has_empty_ = has_empty_ || (tensor != nullptr && tensor->empty());
+        }
+      }
+    }
     Memories reached;
     insert(request_.outputs, &reached);
     const auto check = [&](int64_t number) {
       for (size_t i = 0; i < written_by_.size(); ++i) {
         if (written_by_[i] != number || any_of({&request_.inputs[i], 1}, reached) ||
-            request_.inputs[i]->empty()) {
+            request_.inputs[i]->empty() || has_empty_) {
           continue;
         }
         fail(NETCL_ERROR_INVALID_ARGUMENT,
@@ -151,7 +173,8 @@ class Pass {
     };
     for (size_t number = nodes_.size(); number-- > 0;) {
       check(static_cast<int64_t>(number));
-      if (any_of(nodes_[number]->writes(), reached)) insert(nodes_[number]->reads(), &reached);
+      const Node* const node = nodes_[number].get();
+      if (node != nullptr && any_of(node->writes(), reached)) insert(node->reads(), &reached);
     }
     check(-1);
   }
@@ -191,17 +214,25 @@ class Pass {
     for (size_t i = 0; i < grads.size(); ++i) {
       const TensorRef& written = node.writes()[i];
       if (written == nullptr || !is_float(written->dtype())) continue;
-      if (active_nodes_[number] != 0) grads[i] = adjoints_.get(*written);
+      if (active_nodes_[number] != 0 || node.is_outside()) grads[i] = adjoints_.get(*written);
       any = any || grads[i] != nullptr;
       adjoints_.clear(*written);
     }
     if (!any) return;
-    Backward backward(graph_, caller_, node, number, active_, adjoints_, std::move(grads));
+    Backward backward(graph_, *history_, caller_, node, number, active_, adjoints_,
+                      std::move(grads));
     node.add_gradients(backward);
   }
 
   // The gradients as tensors that nobody else knows.
   std::vector<TensorRef> store() {
+    // What is written first may lie where a later gradient is read.
+    for (TensorRef& found : gradients_) {
+      const auto meets = [&](const TensorRef& into) { return ops::may_share(*into, *found); };
+      if (found != nullptr && std::any_of(request_.into.begin(), request_.into.end(), meets)) {
+        found = recorded<ops::copy>(caller_, "copy", TensorRef(), *found);
+      }
+    }
     for (size_t i = 0; i < gradients_.size(); ++i) {
       const Tensor& input = *request_.inputs[i];
       TensorRef into = request_.into.empty() ? nullptr : request_.into[i];
@@ -231,7 +262,9 @@ class Pass {
   std::vector<TensorRef> gradients_;
   std::vector<int64_t> written_by_;
   std::vector<NodeRef> nodes_;
+  std::shared_ptr<History> history_;
   std::vector<char> active_nodes_;
+  bool has_empty_ = false;
   Memories active_;
 };
 

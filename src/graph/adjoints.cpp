@@ -63,7 +63,10 @@ Adjoints::Piece Adjoints::piece_of(const Tensor& at, const TensorRef& gradient) 
 // Gives a piece a place for every element of its memory.
 void Adjoints::spread(Piece* piece) {
   if (is_whole(*piece->at) && piece->own) return;
-  const TensorRef whole = whole_memory(piece->at->buffer(), piece->at->dtype());
+  const Tensor& at = *piece->at;
+  const auto count = static_cast<int64_t>(at.buffer()->bytes() / at.element_size());
+  const TensorRef whole =
+      std::make_shared<Tensor>(at.buffer(), at.dtype(), packed_layout(1, &count));
   TensorRef values = Tensor::allocate(caller_.run.device().shared_from_this(), whole->dtype(),
                                       whole->layout().rank, whole->layout().shape.data());
   recorded<ops::filled>(caller_, "fill", values, ops::Element{});

@@ -18,27 +18,34 @@ void Backward::add(const TensorRef& operand, TensorRef gradient) {
 
 // An operand that the call itself overwrote is gone as well; only the result stands for what is
 // there now.
-int64_t Backward::overwriter(const Tensor& tensor) const {
-  if (tensor.empty()) return -1;
+std::optional<Graph::Writer> Backward::overwriter(const Tensor& tensor) const {
   bool known = false;
   for (const TensorRef& read : node_.reads()) known = known || read->memory() == tensor.memory();
   bool result = false;
   for (const TensorRef& written : node_.writes()) result = result || written.get() == &tensor;
-  if (!known && !result) return -1;
-  const int64_t writer = graph_.last_writer(tensor);
+  if (!known && !result) return std::nullopt;
   const auto own = static_cast<int64_t>(number_);
-  return writer < own || (result && writer == own) ? -1 : writer;
+  return graph_.writer_behind(history_, tensor, result ? own : own - 1);
 }
 
 void Backward::check(const Tensor& tensor) const {
-  const int64_t writer = overwriter(tensor);
-  if (writer < 0) return;
+  const auto writer = overwriter(tensor);
+  if (!writer) return;
+  const std::string number =
+      writer->number < 0 ? "" : format(" (call %lld)", static_cast<long long>(writer->number));
   fail(NETCL_ERROR_INVALID_ARGUMENT,
-       "the gradient of %s (call %zu) needs a tensor of shape %s that %s (call %lld) has "
-       "overwritten since",
+       "the gradient of %s (call %zu) needs a tensor of shape %s that %s%s has overwritten since",
        node_.name().c_str(), number_,
-       shape_text(tensor.layout().rank, tensor.layout().shape.data()).c_str(),
-       graph_.name_of(static_cast<size_t>(writer)).c_str(), static_cast<long long>(writer));
+       shape_text(tensor.layout().rank, tensor.layout().shape.data()).c_str(), writer->name.c_str(),
+       number.c_str());
+}
+
+void Backward::fail_of_outside_write() const {
+  const Tensor& memory = *node_.writes()[0];
+  fail(NETCL_ERROR_INVALID_ARGUMENT,
+       "a call that is not recorded wrote to a memory of %llu bytes in front of call %zu, and "
+       "gradients go through that memory",
+       static_cast<unsigned long long>(memory.byte_count()), number_ + 1);
 }
 
 void Backward::fail_without_derivative(const std::string& why) const {

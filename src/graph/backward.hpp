@@ -22,9 +22,10 @@ class Backward {
  public:
   // `number` is that of the node in `graph`; `active` says which memory depends on what is asked
   // for, and `grads` has the gradients of the results, null where there is none.
-  Backward(Graph& graph, const Caller& caller, const Node& node, size_t number,
-           const Memories& active, Adjoints& adjoints, std::vector<TensorRef> grads)
+  Backward(const Graph& graph, const History& history, const Caller& caller, const Node& node,
+           size_t number, const Memories& active, Adjoints& adjoints, std::vector<TensorRef> grads)
       : graph_(graph),
+        history_(history),
         caller_(caller),
         node_(node),
         number_(number),
@@ -48,15 +49,16 @@ class Backward {
   // Fails when a tensor is an operand or a result that was overwritten since; of others nothing is
   // known. Every tensor that a rule hands to an op comes by here.
   void check(const Tensor& tensor) const;
-  bool is_intact(const Tensor& tensor) const { return overwriter(tensor) < 0; }
+  bool is_intact(const Tensor& tensor) const { return !overwriter(tensor).has_value(); }
 
   [[noreturn]] void fail_without_derivative(const std::string& why = {}) const;
+  [[noreturn]] void fail_of_outside_write() const;
 
  private:
-  // The number of the call that overwrote it, -1 when none did.
-  int64_t overwriter(const Tensor& tensor) const;
+  std::optional<Graph::Writer> overwriter(const Tensor& tensor) const;
 
-  Graph& graph_;
+  const Graph& graph_;
+  const History& history_;
   const Caller& caller_;
   const Node& node_;
   const size_t number_;

@@ -77,7 +77,7 @@ TensorRef formula_gradient(const Backward& backward, const expression::Tree& tre
 }
 
 std::string activation_formula(const Activation& activation) {
-  const std::string alpha = number_text(activation.alpha);
+  const std::string alpha = literal(activation.alpha);
   switch (activation.kind) {
     case NETCL_ACTIVATION_RELU:
       return "v1 > 0 ? v0 : 0";

@@ -90,7 +90,7 @@ void matmul_gradients(Backward& backward, const TensorRef& a, const TensorRef& b
   if (epilogue.bias != nullptr) backward.add(epilogue.bias, grad);
   if (epilogue.residual != nullptr) backward.add(epilogue.residual, grad);
   if (parameters.beta != 0.0 && backward.wants(result)) {
-    const std::string text = "v0 * " + number_text(parameters.beta);
+    const std::string text = "v0 * " + literal(parameters.beta);
     backward.add(result, formula(backward, text.c_str(), {grad}, result->dtype()));
   }
 }

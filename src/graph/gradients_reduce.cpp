@@ -17,7 +17,7 @@ struct Reduction {
   TensorRef grad;
 
   // The sum over the reduced axes.
-  TensorRef summed(const TensorRef& tensor) const {
+  TensorRef summed(const TensorRef& tensor, netcl_dtype dtype) const {
     std::vector<int32_t> axes;
     for (uint32_t d = 0; d < reduced.size(); ++d) {
       if (reduced[d] != 0) axes.push_back(static_cast<int32_t>(d));
@@ -26,6 +26,7 @@ struct Reduction {
     request.kind = NETCL_REDUCTION_SUM;
     request.axes = axes;
     request.keepdims = true;
+    request.dtype = dtype;
     return made<ops::reduce>(backward, "reduce", *tensor, request);
   }
   void add(const char* text, std::initializer_list<TensorRef> inputs) const {
@@ -59,8 +60,9 @@ void add_product_gradients(const Reduction& reduction) {
   backward.check(*reduction.x);
   const TensorRef at = permuted(*reduction.x, order);
   const int64_t rows[2] = {layout.element_count() / count, count};
+  const netcl_dtype wide = at->dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
   const TensorRef lines =
-      reshape_view(*made<ops::copy>(backward, "copy", *at), packed_layout(2, rows));
+      reshape_view(*formula(backward, "v0", {at}, wide), packed_layout(2, rows));
   const TensorRef before =
       made<ops::scan>(backward, "scan", *lines, NETCL_REDUCTION_PROD, int32_t{1}, true, false);
   const TensorRef behind =
@@ -85,6 +87,7 @@ void reduce_gradients(Backward& backward, const TensorRef& x, const ops::ReduceR
   }
   const Reduction sums{backward, x, reduced, with_axes(backward.result(), reduced),
                        with_axes(backward.grad(), reduced)};
+  const netcl_dtype wide = x->dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
   const TensorRef& y = sums.y;
   const TensorRef& grad = sums.grad;
   // The result itself is what may have been overwritten, whatever its axes.
@@ -96,14 +99,15 @@ void reduce_gradients(Backward& backward, const TensorRef& x, const ops::ReduceR
     case NETCL_REDUCTION_SUM:
       return backward.add(x, repeated(*grad, x->layout()));
     case NETCL_REDUCTION_MEAN: {
-      const std::string text = "v0 / " + number_text(count) + ".0";
+      const std::string text = "v0 / " + literal(count);
       const TensorRef share = formula(backward, text.c_str(), {grad}, x->dtype());
       return backward.add(x, repeated(*share, x->layout()));
     }
     case NETCL_REDUCTION_MAX:
     case NETCL_REDUCTION_MIN: {
       backward.check(*backward.result());
-      const TensorRef ties = sums.summed(formula(backward, "v0 == v1 ? 1 : 0", {x, y}, NETCL_F32));
+      const TensorRef ties =
+          sums.summed(formula(backward, "v0 == v1 ? 1 : 0", {x, y}, NETCL_F32), NETCL_F32);
       return sums.add("v0 == v1 ? v2 / v3 : 0", {x, y, grad, ties});
     }
     case NETCL_REDUCTION_PROD:
@@ -115,7 +119,7 @@ void reduce_gradients(Backward& backward, const TensorRef& x, const ops::ReduceR
     case NETCL_REDUCTION_SUM_SQUARE:
       return sums.add("2 * v0 * v1", {x, grad});
     case NETCL_REDUCTION_LOG_SUM:
-      return sums.add("v1 / v0", {repeated(*sums.summed(x), x->layout()), grad});
+      return sums.add("v1 / v0", {repeated(*sums.summed(x, wide), x->layout()), grad});
     case NETCL_REDUCTION_LOG_SUM_EXP:
       return with_result("v2 * exp(v0 - v1)");
     default:

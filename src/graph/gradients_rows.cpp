@@ -53,7 +53,7 @@ void norm_gradients(Backward& backward, const TensorRef& x, int32_t axis,
   }
   const TensorRef variance =
       reduced(backward, formula(backward, "square(v0)", {centred}), NETCL_REDUCTION_MEAN, axes);
-  const std::string text = "v0 * rsqrt(v1 + " + number_text(settings.epsilon) + ")";
+  const std::string text = "v0 * rsqrt(v1 + " + literal(settings.epsilon) + ")";
   const TensorRef normal = formula(backward, text.c_str(), {centred, variance}, wide);
   if (backward.wants(settings.scale)) {
     backward.add(settings.scale, formula(backward, "v0 * v1", {grad, normal}, wide));
@@ -64,7 +64,7 @@ void norm_gradients(Backward& backward, const TensorRef& x, int32_t axis,
                                : formula(backward, "v0 * v1", {grad, settings.scale}, wide);
   const TensorRef along =
       reduced(backward, formula(backward, "v0 * v1", {scaled, normal}), NETCL_REDUCTION_MEAN, axes);
-  const std::string rest = "rsqrt(v3 + " + number_text(settings.epsilon) + ")";
+  const std::string rest = "rsqrt(v3 + " + literal(settings.epsilon) + ")";
   if (settings.centred) {
     const TensorRef mean = reduced(backward, scaled, NETCL_REDUCTION_MEAN, axes);
     const std::string whole = rest + " * (v0 - v4 - v1 * v2)";

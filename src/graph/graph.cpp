@@ -3,19 +3,24 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "graph/backward.hpp"
 #include "graph/region.hpp"
 
 namespace netcl::graph {
 
 namespace {
 
-// Stands for whatever wrote a memory between two recorded calls.
+constexpr const char* kOutside = "a call that is not recorded";
+
+// Stands for whatever wrote a memory between two recorded calls. Nobody knows which part of it.
 class OutsideWrite final : public Node {
  public:
-  OutsideWrite(const BufferRef& buffer, netcl_dtype dtype) : Node("a call that is not recorded") {
-    writes_.push_back(whole_memory(buffer, dtype));
+  OutsideWrite(const BufferRef& buffer, netcl_dtype dtype) : Node(kOutside) {
+    const auto count = static_cast<int64_t>(buffer->bytes() / dtype_size(dtype));
+    writes_.push_back(std::make_shared<Tensor>(buffer, dtype, packed_layout(1, &count)));
   }
-  void add_gradients(Backward&) const override {}
+  bool is_outside() const noexcept override { return true; }
+  void add_gradients(Backward& backward) const override { backward.fail_of_outside_write(); }
 };
 
 uint64_t writes_of(const Tensor& tensor) {
@@ -27,16 +32,16 @@ void make_room(std::vector<T>* list, size_t more) {
   if (list->size() + more > list->capacity()) list->reserve(2 * list->size() + more + 8);
 }
 
-}  // namespace
-
-std::vector<NodeRef> Graph::nodes() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return nodes_;
+bool meets(const History::Write& write, const Tensor& tensor) {
+  return write.dtype != tensor.dtype() || !disjoint(write.layout, tensor.layout());
 }
+
+}  // namespace
 
 size_t Graph::count() const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return nodes_.size();
+  return static_cast<size_t>(std::count_if(nodes_.begin(), nodes_.end(),
+                                           [](const auto& node) { return node != nullptr; }));
 }
 
 uint64_t Graph::kept_bytes() const {
@@ -44,6 +49,7 @@ uint64_t Graph::kept_bytes() const {
   uint64_t bytes = 0;
   const std::lock_guard<std::mutex> lock(mutex_);
   for (const NodeRef& node : nodes_) {
+    if (node == nullptr) continue;
     for (const auto list : {node->reads(), node->writes()}) {
       for (const TensorRef& tensor : list) {
         if (tensor != nullptr && seen.insert(tensor->buffer().get()).second) {
@@ -55,23 +61,18 @@ uint64_t Graph::kept_bytes() const {
   return bytes;
 }
 
-std::string Graph::name_of(size_t number) const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return number < nodes_.size() ? nodes_[number]->name() : std::string();
-}
-
+// Tensors that go may call back, so they go without the lock.
 void Graph::clear() noexcept {
   std::vector<NodeRef> nodes;
-  std::unordered_map<MemoryObject*, Memory> memory;
-  // Tensors that go with them are released without the lock.
+  std::shared_ptr<History> history = std::make_shared<History>();
   const std::lock_guard<std::mutex> lock(mutex_);
   nodes.swap(nodes_);
-  memory.swap(memory_);
+  history.swap(history_);
 }
 
-void Graph::truncate(size_t count) noexcept {
+NodeRef Graph::forget(size_t number) noexcept {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (count < nodes_.size()) nodes_.resize(count);
+  return number < nodes_.size() ? std::move(nodes_[number]) : nullptr;
 }
 
 void Graph::check_device(const Tensor& tensor) const {
@@ -82,37 +83,55 @@ void Graph::check_device(const Tensor& tensor) const {
 }
 
 // The memory of a tensor that is not empty. A call has room for itself there.
-Graph::Memory& Graph::meet(const Tensor& tensor) {
-  Memory& memory = memory_[tensor.memory()];
-  const uint64_t writes = writes_of(tensor);
-  if (const BufferRef buffer = memory.buffer.lock(); buffer == nullptr) {
-    memory.writers.clear();
+History::Memory& Graph::meet(const Tensor& tensor) {
+  History::Memory& memory = history_->memories[tensor.memory()];
+  const uint64_t count = writes_of(tensor);
+  make_room(&memory.writes, 3);
+  if (memory.buffer.expired()) {
+    memory.writes.clear();
     memory.buffer = tensor.buffer();
-    memory.dtype = tensor.dtype();
-    memory.writes = writes;
-  } else if (memory.writes != writes) {
+    memory.count = count;
+  } else if (memory.count != count) {
     make_room(&nodes_, 1);
-    make_room(&memory.writers, 1);
-    nodes_.push_back(std::make_shared<OutsideWrite>(buffer, memory.dtype));
-    memory.writers.push_back(static_cast<uint32_t>(nodes_.size() - 1));
-    memory.writes = writes;
+    auto node = std::make_shared<OutsideWrite>(tensor.buffer(), tensor.dtype());
+    memory.writes.push_back(
+        {nodes_.size(), node->writes()[0]->layout(), tensor.dtype(), node->name()});
+    nodes_.push_back(std::move(node));
+    memory.count = count;
   }
-  make_room(&memory.writers, 2);
   return memory;
 }
 
-int64_t Graph::last_writer(const Tensor& tensor) {
-  if (tensor.empty()) return -1;
+Graph::Snapshot Graph::snapshot(std::span<const TensorRef> tensors) {
+  Snapshot taken;
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (memory_.count(tensor.memory()) == 0) return -1;
-  const Memory& memory = meet(tensor);
-  for (size_t i = memory.writers.size(); i-- > 0;) {
-    if (memory.writers[i] >= nodes_.size()) continue;
-    for (const TensorRef& written : nodes_[memory.writers[i]]->writes()) {
-      if (written != nullptr && !disjoint(*written, tensor)) return memory.writers[i];
-    }
+  for (const TensorRef& tensor : tensors) {
+    taken.written_by.push_back(-1);
+    if (tensor->empty() || history_->memories.count(tensor->memory()) == 0) continue;
+    const std::vector<History::Write>& writes = meet(*tensor).writes;
+    const auto last = std::find_if(writes.rbegin(), writes.rend(),
+                                   [&](const auto& write) { return meets(write, *tensor); });
+    if (last != writes.rend()) taken.written_by.back() = static_cast<int64_t>(last->number);
   }
-  return -1;
+  taken.nodes = nodes_;
+  taken.history = history_;
+  return taken;
+}
+
+std::optional<Graph::Writer> Graph::writer_behind(const History& history, const Tensor& tensor,
+                                                  int64_t last) const {
+  if (tensor.empty()) return std::nullopt;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto known = history.memories.find(tensor.memory());
+  if (known == history.memories.end()) return std::nullopt;
+  const History::Memory& memory = known->second;
+  if (memory.count != writes_of(tensor)) return Writer{-1, kOutside};
+  for (auto write = memory.writes.rbegin(); write != memory.writes.rend(); ++write) {
+    const auto number = static_cast<int64_t>(write->number);
+    if (number <= last) break;
+    if (meets(*write, tensor)) return Writer{number, write->name};
+  }
+  return std::nullopt;
 }
 
 void Graph::begin(Node& node, std::span<TensorRef* const> into) {
@@ -148,13 +167,14 @@ void Graph::finish(const NodeRef& node, std::span<TensorRef* const> made) {
   for (size_t i = 0; i < made.size(); ++i) {
     if (node->writes_[i] == nullptr) node->writes_[i] = *made[i];
   }
+  make_room(&nodes_, 1);
   for (const TensorRef& tensor : node->writes_) {
     if (tensor == nullptr || tensor->empty()) continue;
-    Memory& memory = memory_[tensor->memory()];
-    if (memory.buffer.expired()) memory = {0, {}, tensor->buffer(), tensor->dtype()};
-    make_room(&memory.writers, 1);
-    memory.writers.push_back(static_cast<uint32_t>(nodes_.size()));
-    memory.writes = writes_of(*tensor);
+    History::Memory& memory = history_->memories[tensor->memory()];
+    if (memory.buffer.expired()) memory = {0, {}, tensor->buffer()};
+    make_room(&memory.writes, 1);
+    memory.writes.push_back({nodes_.size(), tensor->layout(), tensor->dtype(), node->name()});
+    memory.count = writes_of(*tensor);
   }
   nodes_.push_back(node);
 }

@@ -82,6 +82,9 @@ class Node {
   std::span<const TensorRef> reads() const { return reads_; }
   std::span<const TensorRef> writes() const { return writes_; }
 
+  // True for what stands for a write of which nothing is known.
+  virtual bool is_outside() const noexcept { return false; }
+
   // Adds the gradients of the operands; UNSUPPORTED where the op has no derivative.
   virtual void add_gradients(Backward& backward) const = 0;
 

@@ -52,8 +52,15 @@ bool as_box(const Layout& layout, const int64_t* strides, uint32_t count, Box* b
 bool disjoint(const Tensor& a, const Tensor& b) {
   if (a.empty() || b.empty() || !ops::may_share(a, b)) return true;
   if (a.memory() != b.memory() || a.dtype() != b.dtype()) return false;
-  const Layout left = region_of(a.layout()).layout;
-  const Layout right = region_of(b.layout()).layout;
+  return disjoint(a.layout(), b.layout());
+}
+
+bool disjoint(const Layout& a, const Layout& b) {
+  const Span one = touched_span(a);
+  const Span other = touched_span(b);
+  if (one.last <= other.first || other.last <= one.first) return true;
+  const Layout left = region_of(a).layout;
+  const Layout right = region_of(b).layout;
   int64_t strides[2 * NETCL_RANK_MAX];
   const uint32_t count = joint_strides(left, right, strides);
   Box x;
@@ -65,11 +72,6 @@ bool disjoint(const Tensor& a, const Tensor& b) {
     if (x.last[i] <= y.first[i] || y.last[i] <= x.first[i]) return true;
   }
   return false;
-}
-
-TensorRef whole_memory(const BufferRef& buffer, netcl_dtype dtype) {
-  const auto count = static_cast<int64_t>(buffer->bytes() / dtype_size(dtype));
-  return std::make_shared<Tensor>(buffer, dtype, packed_layout(1, &count));
 }
 
 Region region_of(const Layout& layout) {

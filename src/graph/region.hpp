@@ -8,9 +8,8 @@ namespace netcl::graph {
 // True when both are known to have no element in common. Slices of one tensor are told apart
 // exactly, other layouts by the ranges that they touch.
 bool disjoint(const Tensor& a, const Tensor& b);
-
-// All elements of a memory, as a vector.
-TensorRef whole_memory(const BufferRef& buffer, netcl_dtype dtype);
+// The same for layouts of elements of one dtype in one memory.
+bool disjoint(const Layout& a, const Layout& b);
 
 // A layout whose dimensions stand in the order in which they lie in memory, without those of extent
 // 1: the same for all orders of one region. `axes` gets the dimensions that were taken.

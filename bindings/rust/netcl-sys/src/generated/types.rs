@@ -2959,11 +2959,12 @@ pub struct netcl_gradients_options {
     /// gradients of the outputs, of their shapes and dtypes; none: 1 for each output, which then
     /// has one element
     pub seeds: *const *mut netcl_tensor,
-    /// where the gradients go, of the inputs' shapes and dtypes; none: new tensors
+    /// where gradients go: of the inputs' shapes and dtypes, each on memory of its own; none: new
+    /// tensors
     pub into: *const *mut netcl_tensor,
     /// NULL: the default queue of the graph's device
     pub queue: *mut netcl_queue,
-    /// receives one reference: the event of the last command
+    /// receives one reference: all gradients are there
     pub event: *mut *mut netcl_event,
     /// 0 or outputs_count
     pub seeds_count: u32,
@@ -2972,7 +2973,7 @@ pub struct netcl_gradients_options {
     /// 1: what is in `into` is added to
     pub accumulate: u32,
     /// 1: calls are forgotten as soon as their gradients are known, and those that work them out
-    /// are not recorded; the graph is empty afterwards, also when the call fails
+    /// are not recorded; the graph is empty afterwards, also when that fails on the way
     pub consume: u32,
 }
 

@@ -1074,16 +1074,17 @@ pub struct GradientsOptions<'a> {
     /// gradients of the outputs, of their shapes and dtypes; none: 1 for each output, which then
     /// has one element
     pub seeds: &'a [&'a AnyTensor],
-    /// where the gradients go, of the inputs' shapes and dtypes; none: new tensors
+    /// where gradients go: of the inputs' shapes and dtypes, each on memory of its own; none: new
+    /// tensors
     pub into: &'a [&'a AnyTensor],
     /// NULL: the default queue of the graph's device
     pub queue: Option<&'a Queue>,
-    /// receives one reference: the event of the last command
+    /// receives one reference: all gradients are there
     pub event: Option<&'a mut Option<Event>>,
     /// 1: what is in `into` is added to
     pub accumulate: bool,
     /// 1: calls are forgotten as soon as their gradients are known, and those that work them out
-    /// are not recorded; the graph is empty afterwards, also when the call fails
+    /// are not recorded; the graph is empty afterwards, also when that fails on the way
     pub consume: bool,
 }
 
