@@ -64,7 +64,7 @@ uint64_t Graph::kept_bytes() const {
 // Tensors that go may call back, so they go without the lock.
 void Graph::clear() noexcept {
   std::vector<NodeRef> nodes;
-  std::shared_ptr<History> history = std::make_shared<History>();
+  std::shared_ptr<History> history;
   const std::lock_guard<std::mutex> lock(mutex_);
   nodes.swap(nodes_);
   history.swap(history_);
@@ -82,9 +82,14 @@ void Graph::check_device(const Tensor& tensor) const {
        tensor.device().text().c_str(), device_->text().c_str());
 }
 
+const std::shared_ptr<History>& Graph::history() {
+  if (history_ == nullptr) history_ = std::make_shared<History>();
+  return history_;
+}
+
 // The memory of a tensor that is not empty. A call has room for itself there.
 History::Memory& Graph::meet(const Tensor& tensor) {
-  History::Memory& memory = history_->memories[tensor.memory()];
+  History::Memory& memory = history()->memories[tensor.memory()];
   const uint64_t count = writes_of(tensor);
   make_room(&memory.writes, 3);
   if (memory.buffer.expired()) {
@@ -107,14 +112,14 @@ Graph::Snapshot Graph::snapshot(std::span<const TensorRef> tensors) {
   const std::lock_guard<std::mutex> lock(mutex_);
   for (const TensorRef& tensor : tensors) {
     taken.written_by.push_back(-1);
-    if (tensor->empty() || history_->memories.count(tensor->memory()) == 0) continue;
+    if (tensor->empty() || history()->memories.count(tensor->memory()) == 0) continue;
     const std::vector<History::Write>& writes = meet(*tensor).writes;
     const auto last = std::find_if(writes.rbegin(), writes.rend(),
                                    [&](const auto& write) { return meets(write, *tensor); });
     if (last != writes.rend()) taken.written_by.back() = static_cast<int64_t>(last->number);
   }
   taken.nodes = nodes_;
-  taken.history = history_;
+  taken.history = history();
   return taken;
 }
 
@@ -170,7 +175,7 @@ void Graph::finish(const NodeRef& node, std::span<TensorRef* const> made) {
   make_room(&nodes_, 1);
   for (const TensorRef& tensor : node->writes_) {
     if (tensor == nullptr || tensor->empty()) continue;
-    History::Memory& memory = history_->memories[tensor->memory()];
+    History::Memory& memory = history()->memories[tensor->memory()];
     if (memory.buffer.expired()) memory = {0, {}, tensor->buffer()};
     make_room(&memory.writes, 1);
     memory.writes.push_back({nodes_.size(), tensor->layout(), tensor->dtype(), node->name()});

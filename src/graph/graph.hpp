@@ -62,12 +62,13 @@ class Graph {
 
  private:
   void check_device(const Tensor& tensor) const;
+  const std::shared_ptr<History>& history();
   History::Memory& meet(const Tensor& tensor);
 
   const DeviceRef device_;
   mutable std::mutex mutex_;
   std::vector<NodeRef> nodes_;  // null where one is forgotten
-  std::shared_ptr<History> history_ = std::make_shared<History>();
+  std::shared_ptr<History> history_;  // null where there is none yet
 };
 using GraphRef = std::shared_ptr<Graph>;
 
