@@ -72,7 +72,7 @@ func newModel(device *netcl.Device, random *random) (*model, error) {
 		}
 		net.parameters = append(net.parameters, parameter)
 		for k := range net.moments {
-			moment, err := netcl.NewTensorZeros(device, netcl.Float32, p.shape, nil, nil)
+			moment, err := netcl.NewTensorZeros(device, netcl.F32, p.shape, nil, nil)
 			if err != nil {
 				return fail(err)
 			}
@@ -146,7 +146,7 @@ func (m *model) forward(bytes *netcl.Tensor, training bool, run *netcl.RunOption
 		return nil, err
 	}
 	defer x.Close()
-	features, err := x.ReshapeWith([]int64{-1, 784}, run)
+	features, err := x.Reshape([]int64{-1, 784}, run)
 	if err != nil {
 		return nil, err
 	}
