@@ -363,7 +363,7 @@ class Refusals(unittest.TestCase):
         wanted = {"go": "netcl.OpTest(live, []*netcl.Tensor{closedTensor}, 1, []int64{1}, run)",
                   "rust": "op::test(live, &[released_tensor], 1, &[1], run());",
                   "julia": "Netcl.op_test(live, (closed_tensor,), 1, (1,))"}
-        places = ("x", "others[0]", "run->queue", "run->into", "waits[0]")
+        places = ("x", "others[0]", "run->queue", "run->into", "waits[0]", "run->graph")
         for name, call in wanted.items():
             with self.subTest(back_end=name):
                 text = self.written(name, "netcl_tensor *x, netcl_tensor *const *others, uint32_t "
