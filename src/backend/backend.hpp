@@ -96,7 +96,7 @@ struct KernelFacts {
   uint32_t preferred_multiple = 1;
 };
 
-class Kernel {
+class Kernel : public std::enable_shared_from_this<Kernel> {
  public:
   virtual ~Kernel() = default;
   KernelFacts facts;
@@ -146,7 +146,8 @@ using FailureRef = std::shared_ptr<std::atomic<int32_t>>;
 class NativeFunction {
  public:
   virtual ~NativeFunction() = default;
-  virtual void run(const NativeCall& call) = 0;
+  // Several commands may run it at a time, one after the other or at once.
+  virtual void run(const NativeCall& call) const = 0;
   // Moves it to an object that outlives the call that enqueues it.
   virtual std::unique_ptr<NativeFunction> detach() = 0;
 };
@@ -157,7 +158,7 @@ template <class Function>
 class NativeFunctionOf final : public NativeFunction {
  public:
   explicit NativeFunctionOf(Function function) : function_(std::move(function)) {}
-  void run(const NativeCall& call) override { function_(call); }
+  void run(const NativeCall& call) const override { function_(call); }
   std::unique_ptr<NativeFunction> detach() override {
     return std::make_unique<NativeFunctionOf>(std::move(function_));
   }

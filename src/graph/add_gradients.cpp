@@ -186,8 +186,8 @@ class Pass {
         adjoints_.add(*output, request_.seeds[i]);
         continue;
       }
-      const TensorRef one = Tensor::allocate(graph_.device().shared_from_this(), output->dtype(),
-                                             output->layout().rank, output->layout().shape.data());
+      const TensorRef one = ops::new_tensor(output->dtype(), output->layout().rank,
+                                            output->layout().shape.data(), caller_.run);
       recorded_formula(caller_, "1", {}, output->dtype(), one);
       adjoints_.add(*output, one);
     }
@@ -245,8 +245,8 @@ class Pass {
         into = recorded<ops::copy>(caller_, "copy", into, *found);
       } else if (!request_.accumulate) {
         if (into == nullptr) {
-          into = Tensor::allocate(graph_.device().shared_from_this(), input.dtype(),
-                                  input.layout().rank, input.layout().shape.data());
+          into = ops::new_tensor(input.dtype(), input.layout().rank, input.layout().shape.data(),
+                                 caller_.run);
         }
         if (!into->empty()) recorded<ops::filled>(caller_, "fill", into, ops::Element{});
       }

@@ -67,8 +67,8 @@ void Adjoints::spread(Piece* piece) {
   const auto count = static_cast<int64_t>(at.buffer()->bytes() / at.element_size());
   const TensorRef whole =
       std::make_shared<Tensor>(at.buffer(), at.dtype(), packed_layout(1, &count));
-  TensorRef values = Tensor::allocate(caller_.run.device().shared_from_this(), whole->dtype(),
-                                      whole->layout().rank, whole->layout().shape.data());
+  TensorRef values = ops::new_tensor(whole->dtype(), whole->layout().rank,
+                                     whole->layout().shape.data(), caller_.run);
   recorded<ops::filled>(caller_, "fill", values, ops::Element{});
   recorded<ops::copy>(caller_, "copy", with_layout(*values, piece->at->layout()), *piece->value);
   *piece = {whole, std::move(values), true};

@@ -109,13 +109,13 @@ TensorRef turned_filters(const Convolution& c) {
 }
 
 // A new tensor of a shape and dtype, whose channels are innermost in memory where they are in it.
-TensorRef tensor_like(const Tensor& tensor) {
+TensorRef tensor_like(const Backward& backward, const Tensor& tensor) {
   Layout layout = packed_layout(4, tensor.layout().shape.data());
   const auto& shape = layout.shape;
   if (shape[1] > 1 && tensor.layout().strides[1] == 1) {
     layout.strides = {shape[1] * shape[2] * shape[3], 1, shape[1] * shape[3], shape[1]};
   }
-  return Tensor::allocate(tensor.device_ref(), nullptr, tensor.dtype(), layout);
+  return ops::new_tensor(tensor.dtype(), layout, backward.run());
 }
 
 // Every `step`th element along an axis.
@@ -132,7 +132,7 @@ void add_input_gradient(const Convolution& c) {
   const std::vector<Phase> rows = phases_of(c, 0, &all);
   const std::vector<Phase> columns = phases_of(c, 1, &all);
   const TensorRef filters = turned_filters(c);
-  const TensorRef result = tensor_like(*c.x);
+  const TensorRef result = tensor_like(c.backward, *c.x);
   const Caller& caller = c.backward.caller();
   if (!all) recorded<ops::filled>(caller, "fill", result, ops::Element{});
   for (const Phase& row : rows) {
@@ -174,7 +174,7 @@ TensorRef covered(const Convolution& c, int64_t first, int64_t count) {
     part = part_of(*part, 2 + side, 0, taken[side]);
   }
   if (!padded) return part;
-  TensorRef room = Tensor::allocate(c.x->device_ref(), c.x->dtype(), 4, shape.shape.data());
+  TensorRef room = ops::new_tensor(c.x->dtype(), 4, shape.shape.data(), c.backward.run());
   recorded<ops::filled>(c.backward.caller(), "fill", room, ops::Element{});
   if (part->empty()) return room;
   const TensorRef inside = part_of(*part_of(*room, 2, before[0], taken[0]), 3, before[1], taken[1]);
@@ -211,7 +211,7 @@ TensorRef windows_of(const Convolution& c, const Tensor& x, bool by_image) {
   // Elements that share memory have no gradients, which these may be asked for.
   c.backward.check(x);
   const TensorRef result =
-      Tensor::allocate(x.device_ref(), x.dtype(), 6, windows->layout().shape.data());
+      ops::new_tensor(x.dtype(), 6, windows->layout().shape.data(), c.backward.run());
   const uint32_t rows = by_image ? 2 : 1;
   for (int64_t row = 0; row < kernel.shape[2]; ++row) {
     for (int64_t column = 0; column < kernel.shape[3]; ++column) {

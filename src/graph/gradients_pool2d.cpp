@@ -69,7 +69,7 @@ TensorRef zeros_along(const Backward& backward, const Tensor& grad, uint32_t dim
   Layout shape = grad.layout();
   shape.shape[dimension] = extent;
   const TensorRef zeros =
-      Tensor::allocate(grad.device_ref(), grad.dtype(), shape.rank, shape.shape.data());
+      ops::new_tensor(grad.dtype(), shape.rank, shape.shape.data(), backward.run());
   return recorded<ops::filled>(backward.caller(), "fill", zeros, ops::Element{});
 }
 
@@ -98,7 +98,7 @@ TensorRef shared(const Backward& backward, const TensorRef& grad, uint32_t dimen
   shape.shape.fill(1);
   shape.shape[0] = axis.result;
   const TensorRef counts =
-      Tensor::allocate(grad->device_ref(), grad->dtype(), shape.rank, shape.shape.data());
+      ops::new_tensor(grad->dtype(), shape.rank, shape.shape.data(), backward.run());
   for (int64_t first = 0; first < axis.result;) {
     const int64_t count = axis.counted(first, count_padding);
     int64_t last = first + 1;

@@ -9,7 +9,7 @@ namespace {
 // The unit matrix of n rows.
 TensorRef unit_matrix(const Backward& backward, const Tensor& like, int64_t n) {
   const int64_t shape[2] = {n, n};
-  const TensorRef matrix = Tensor::allocate(like.device_ref(), like.dtype(), 2, shape);
+  const TensorRef matrix = ops::new_tensor(like.dtype(), 2, shape, backward.run());
   recorded<ops::filled>(backward.caller(), "fill", matrix, ops::Element{});
   Layout diagonal = packed_layout(1, &n);
   diagonal.strides[0] = n + 1;

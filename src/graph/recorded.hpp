@@ -7,6 +7,7 @@
 #include "graph/call.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/expression_cache.hpp"
+#include "ops/frame/result.hpp"
 
 namespace netcl::graph {
 

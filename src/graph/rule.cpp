@@ -7,8 +7,8 @@
 namespace netcl::graph {
 
 TensorRef zeros_like(const Backward& backward, const Tensor& tensor) {
-  const TensorRef zeros = Tensor::allocate(tensor.device_ref(), tensor.dtype(),
-                                           tensor.layout().rank, tensor.layout().shape.data());
+  const TensorRef zeros = ops::new_tensor(tensor.dtype(), tensor.layout().rank,
+                                          tensor.layout().shape.data(), backward.run());
   return recorded<ops::filled>(backward.caller(), "fill", zeros, ops::Element{});
 }
 

@@ -25,26 +25,32 @@ TensorRef Tensor::checked(BufferRef buffer, netcl_dtype dtype, const Layout& lay
   return std::make_shared<Tensor>(std::move(buffer), dtype, layout);
 }
 
-TensorRef Tensor::allocate(const DeviceRef& device, PoolRef pool, netcl_dtype dtype,
-                           Layout layout) {
+TensorRef Tensor::allocate(const Device& device, netcl_dtype dtype, Layout layout,
+                           FunctionRef<BufferRef(uint64_t)> make) {
   layout.offset = 0;
   const Span span = touched_span(layout);
   layout.offset = -span.first;
   const uint64_t bytes = static_cast<uint64_t>(span.last - span.first) * dtype_size(dtype);
-  if (bytes > device->capabilities().max_allocation_bytes) {
+  if (bytes > device.capabilities().max_allocation_bytes) {
     fail(NETCL_ERROR_OUT_OF_DEVICE_MEMORY,
          "shape %s of %s needs %llu bytes; one allocation on %s holds at most %llu",
          shape_text(layout.rank, layout.shape.data()).c_str(), dtype_facts(dtype).name,
-         static_cast<unsigned long long>(bytes), device->info().name,
-         static_cast<unsigned long long>(device->capabilities().max_allocation_bytes));
+         static_cast<unsigned long long>(bytes), device.info().name,
+         static_cast<unsigned long long>(device.capabilities().max_allocation_bytes));
   }
+  return std::make_shared<Tensor>(make(bytes), dtype, layout);
+}
+
+TensorRef Tensor::allocate(const DeviceRef& device, PoolRef pool, netcl_dtype dtype,
+                           const Layout& layout) {
   if (pool == nullptr) pool = PoolSet::of(*device).own(NETCL_POOL_PERSISTENT);
   // On one in-order queue the order of commands keeps a block safe that is still in use; memory
   // that the host sees must be idle. Where events are kept, idle blocks avoid a wait between
   // queues.
   const bool ordered = pool->kind() != NETCL_POOL_PINNED;
-  return std::make_shared<Tensor>(Buffer::lease(std::move(pool), device, bytes, ordered), dtype,
-                                  layout);
+  return allocate(*device, dtype, layout, [&](uint64_t bytes) {
+    return Buffer::lease(std::move(pool), device, bytes, ordered);
+  });
 }
 
 TensorRef Tensor::allocate(const DeviceRef& device, netcl_dtype dtype, uint32_t rank,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/dtype.hpp"
+#include "core/function_ref.hpp"
 #include "core/layout.hpp"
 #include "memory/buffer.hpp"
 
@@ -20,8 +21,11 @@ class Tensor {
   // A tensor over existing memory; fails with INVALID_ARGUMENT when an element lies outside it.
   static std::shared_ptr<Tensor> checked(BufferRef buffer, netcl_dtype dtype, const Layout& layout);
   // New memory for a layout, whose offset is set so that its lowest element is the memory's first.
+  // `make` gives memory of so many bytes.
+  static std::shared_ptr<Tensor> allocate(const Device& device, netcl_dtype dtype, Layout layout,
+                                          FunctionRef<BufferRef(uint64_t)> make);
   static std::shared_ptr<Tensor> allocate(const DeviceRef& device, PoolRef pool, netcl_dtype dtype,
-                                          Layout layout);
+                                          const Layout& layout);
   // New C-order memory of the device's persistent pool.
   static std::shared_ptr<Tensor> allocate(const DeviceRef& device, netcl_dtype dtype, uint32_t rank,
                                           const int64_t* shape);

@@ -7,7 +7,6 @@
 #include "core/number.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/expression_cache.hpp"
-#include "ops/frame/replay.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/frame/work.hpp"
 
@@ -180,9 +179,7 @@ TensorRef make_result(const Tensor& x, const int64_t* shape, const TensorRef& in
   Layout layout = make_layout(4, shape, nullptr, x.element_size());
   const int64_t filters = shape[1];
   layout.strides = {shape[2] * shape[3] * filters, 1, shape[3] * filters, filters};
-  TensorRef made = Tensor::allocate(run.device().shared_from_this(), nullptr, x.dtype(), layout);
-  note_made(made->buffer());
-  return made;
+  return new_tensor(x.dtype(), layout, run);
 }
 
 netcl_conv2d_shape shape_of(const Tensor& x, const Tensor& w, const Conv2dParameters& p) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "ops/conv2d/conv2d_cl.hpp"
-#include "ops/frame/replay.hpp"
+#include "ops/frame/result.hpp"
 #include "ops/matmul/matmul.hpp"
 #include "ops/move/move.hpp"
 
@@ -24,10 +24,7 @@ int64_t room_for(const Job& job, int64_t wanted) {
 }
 
 TensorRef new_tensor(netcl_dtype dtype, std::initializer_list<int64_t> shape, const Run& run) {
-  TensorRef made = Tensor::allocate(run.device().shared_from_this(), dtype,
-                                    static_cast<uint32_t>(shape.size()), shape.begin());
-  note_made(made->buffer());
-  return made;
+  return ops::new_tensor(dtype, static_cast<uint32_t>(shape.size()), shape.begin(), run);
 }
 
 // An item does an element.

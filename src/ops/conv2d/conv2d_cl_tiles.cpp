@@ -68,8 +68,8 @@ void run_implicit_gemm(Job& job) {
   const int64_t depth = round_up(job.p.depth(), tile.step);
   constexpr int64_t kTapBytes = 16;
   const BufferRef packed =
-      temporary(static_cast<uint64_t>(job.p.groups * depth * filters * job.element()), job.run);
-  const BufferRef taps = temporary(static_cast<uint64_t>(depth * kTapBytes), job.run);
+      new_memory(static_cast<uint64_t>(job.p.groups * depth * filters * job.element()), job.run);
+  const BufferRef taps = new_memory(static_cast<uint64_t>(depth * kTapBytes), job.run);
 
   KernelCall pack{.file = "conv2d_implicit_gemm.cl",
                   .kernel = "netcl_conv2d_implicit_gemm_weights",

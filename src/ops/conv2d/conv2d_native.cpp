@@ -83,19 +83,20 @@ struct NativeConv2d {
   PerFilter shift;
   netcl_dtype compute;
 
-  void operator()(const NativeCall& call) {
+  void operator()(const NativeCall& call) const {
+    netcl::cpu::Conv2dTask own = task;
     const auto place = [&](size_t index, netcl::cpu::Conv2dArray* array) {
       if (array->data != nullptr) array->data = call.at<std::byte>(index) + offsets[index];
     };
-    place(0, &task.result);
-    place(1, &task.x);
-    place(2, &task.w);
-    place(5, &task.residual);
+    place(0, &own.result);
+    place(1, &own.x);
+    place(2, &own.w);
+    place(5, &own.residual);
     std::vector<double> factors;
     std::vector<double> summands;
-    task.scale = scale.gather(call.at<void>(3), compute, &factors);
-    task.shift = shift.gather(call.at<void>(4), compute, &summands);
-    netcl::cpu::make_conv2d(task, call.threads.thread_count())
+    own.scale = scale.gather(call.at<void>(3), compute, &factors);
+    own.shift = shift.gather(call.at<void>(4), compute, &summands);
+    netcl::cpu::make_conv2d(own, call.threads.thread_count())
         ->run(call.at<std::byte>(6), call.threads);
   }
 };
@@ -118,7 +119,7 @@ void conv2d_natively(const Conv2dProblem& problem, const Run& run) {
   const unsigned threads = run.device().backend().threads().thread_count();
   const size_t bytes = netcl::cpu::make_conv2d(native.task, threads)->bytes();
   BufferRef memory;
-  if (bytes > 0) memory = temporary(bytes, run);
+  if (bytes > 0) memory = new_memory(bytes, run);
   enqueue_native({access(0), access(1), access(2), access(3), access(4), access(5),
                   {memory == nullptr ? nullptr : memory->memory(), true}},
                  run, native);

@@ -163,10 +163,11 @@ TensorRef pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters& op
     return y;
   }
   enqueue_native({{y->memory(), true}, {x.memory(), false}}, declared,
-                 [task](const NativeCall& call) mutable {
-                   task.y_data = call.at<void>(0);
-                   task.x_data = call.at<void>(1);
-                   netcl::cpu::pool2d(task, call.threads);
+                 [task](const NativeCall& call) {
+                   auto own = task;
+                   own.y_data = call.at<void>(0);
+                   own.x_data = call.at<void>(1);
+                   netcl::cpu::pool2d(own, call.threads);
                  });
   return y;
 }

@@ -9,7 +9,6 @@
 #include "core/small_array.hpp"
 #include "expression/iteration.hpp"
 #include "ops/elementwise/elementwise_launch.hpp"
-#include "ops/frame/replay.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/frame/work.hpp"
 #include "ops/move/move.hpp"
@@ -184,9 +183,7 @@ TensorRef expression(const expression::Tree& tree, std::span<const TensorRef> in
   TensorRef result = into;
   if (into == nullptr) {
     const Layout shape = simple ? inputs[0]->layout() : broadcast_shape(inputs);
-    result = Tensor::allocate(run.device().shared_from_this(), typed->tree.result, shape.rank,
-                              shape.shape.data());
-    note_made(result->buffer());
+    result = new_tensor(typed->tree.result, shape.rank, shape.shape.data(), run);
   } else if (!simple || !inputs[0]->layout().same_shape(into->layout())) {
     // The inputs may broadcast further into a larger result.
     const Layout shape = broadcast_shape(inputs);

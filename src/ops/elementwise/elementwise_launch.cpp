@@ -8,9 +8,8 @@
 #include "expression/iteration.hpp"
 #include "kernel/op_kernels.hpp"
 #include "ops/frame/arguments.hpp"
-#include "ops/frame/native.hpp"
 #include "ops/frame/enqueue.hpp"
-#include "ops/frame/replay.hpp"
+#include "ops/frame/native.hpp"
 #include "ops/frame/work.hpp"
 
 namespace netcl::ops {
@@ -214,10 +213,7 @@ void enqueue_kernel(const Walk& walk, const OpKernels::KernelPointer& kernel,
   const uint64_t width = walk.plan.vector_width;
   const uint64_t count = static_cast<uint64_t>(layouts[inputs.size()].element_count());
   choose_work_size(run.device(), *kernel, (count + width - 1) / width, &launch);
-  if (Recording* recording = Recording::current()) recording->launched(kernel, launch, arguments);
-  run.queue.enqueue({arguments.accesses(), run.waits, run.event, run.work},
-                    [&](backend::Stream& stream, backend::WaitList waits,
-                        backend::EventRef* event) { stream.launch(launch, waits, event); });
+  enqueue_launch(launch, arguments, run);
 }
 
 // An evaluation as a command: its memory is the inputs, then the output.
@@ -226,7 +222,7 @@ class NativeEvaluation final : public backend::NativeFunction {
   NativeEvaluation(WalkRef walk, const Layout* layouts, size_t inputs, bool one_by_one)
       : walk_(std::move(walk)), layouts_(layouts), inputs_(inputs), one_by_one_(one_by_one) {}
 
-  void run(const NativeCall& call) override {
+  void run(const NativeCall& call) const override {
     SmallArray<netcl::cpu::EvaluateOperand, 8> operands(inputs_);
     for (size_t i = 0; i < inputs_; ++i) operands[i] = {call.at<void>(i), &layouts_[i]};
     walk_->evaluation->run(operands.data(), {call.at<void>(inputs_), &layouts_[inputs_]},
@@ -274,6 +270,7 @@ uint32_t elementwise_width(int64_t count, size_t largest, netcl_variant asked) {
 void launch_expression(const TypedExpression& typed, std::span<const TensorRef> inputs,
                        const Tensor& output, const Layout* layouts, netcl_variant variant,
                        const Run& run) {
+  if (!run.wants_commands()) return;
   Device& device = run.device();
   const size_t count = inputs.size();
   SmallArray<AccessKind, 16> accesses(count + 1);

@@ -34,13 +34,21 @@ using backend::NativeCall;
 // byte of the memory of accesses[i] (not of a layout), null for a tensor without memory.
 void enqueue_native(std::span<const Access> accesses, const Run& run,
                     backend::NativeFunction& function);
+// The same for accesses without nulls; `buffers` are what the function gets.
+void enqueue_function(std::span<const Access> accesses, std::span<backend::Buffer* const> buffers,
+                      const Run& run, backend::NativeFunction& function);
 template <class Function>
 void enqueue_native(std::initializer_list<Access> accesses, const Run& run, Function function) {
   backend::NativeFunctionOf<Function> native(std::move(function));
   enqueue_native(std::span<const Access>(accesses.begin(), accesses.size()), run, native);
 }
 
-// Memory of the device's persistent pool for the time of an op.
-BufferRef temporary(uint64_t bytes, const Run& run);
+// Launches a kernel as it is.
+void enqueue_launch(const backend::Launch& launch, const Arguments& arguments, const Run& run);
+
+// Memory of the device's persistent pool, for a result or for the time of an op.
+BufferRef new_memory(uint64_t bytes, const Run& run);
+// The same with this content, which the op only reads.
+BufferRef constant_memory(const void* data, uint64_t bytes, const Run& run);
 
 }  // namespace netcl::ops

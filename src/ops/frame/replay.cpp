@@ -5,14 +5,12 @@
 #include "core/hash.hpp"
 #include "core/small_array.hpp"
 #include "ops/frame/enqueue.hpp"
+#include "ops/frame/result.hpp"
 #include "ops/frame/tuned_variant.hpp"
 
 namespace netcl::ops {
 
 namespace {
-
-// Plain data: nothing has to be destroyed when a thread ends.
-thread_local Recording* t_recording = nullptr;
 
 uint64_t hash_of(const CallKey& key) noexcept {
   return hash128(key.text().data(), key.text().size()).low;
@@ -24,42 +22,19 @@ uint64_t hash_of(const CallKey& key) noexcept {
 
 void Replay::play(const CallKey& key, Results results, const Run& run) const {
   const std::span<const Tensor* const> tensors = key.tensors();
-  for (size_t i = 0; i < made_.size(); ++i) {
-    if (made_[i].dtype == 0) continue;
-    *results[i] =
-        Tensor::allocate(run.device().shared_from_this(), nullptr, made_[i].dtype, made_[i].layout);
-  }
   SmallArray<BufferRef, 4> temporaries(temporaries_.size());
-  SmallArray<MemoryObject*, 16> memory(tensors.size() + temporaries_.size());
-  for (size_t i = 0; i < tensors.size(); ++i) memory[i] = tensors[i]->memory();
+  SmallArray<MemoryObject*, 16> memory(tensors.size() + temporaries_.size() + made_.size());
+  size_t count = 0;
+  for (const Tensor* tensor : tensors) memory[count++] = tensor->memory();
   for (size_t i = 0; i < temporaries_.size(); ++i) {
-    temporaries[i] = temporary(temporaries_[i], run);
-    memory[tensors.size() + i] = temporaries[i]->memory();
+    temporaries[i] = new_memory(temporaries_[i], run);
+    memory[count++] = temporaries[i]->memory();
   }
-  for (const Step& step : steps_) {
-    const bool last = &step == &steps_.back();
-    enqueue(step, memory.data(), results, last ? run : run.without_event());
+  for (size_t i = 0; i < made_.size(); ++i) {
+    if (made_[i].dtype != 0) *results[i] = new_tensor(made_[i].dtype, made_[i].layout, run);
+    memory[count++] = *results[i] == nullptr ? nullptr : (*results[i])->memory();
   }
-}
-
-void Replay::enqueue(const Step& step, MemoryObject* const* memory, Results results,
-                     const Run& run) const {
-  SmallArray<backend::KernelArgument, 32> arguments(step.argument_count);
-  std::copy_n(arguments_.data() + step.first_argument, step.argument_count, arguments.data());
-  SmallArray<Access, 12> accesses(step.place_count);
-  for (size_t i = 0; i < step.place_count; ++i) {
-    const Place& place = places_[step.first_place + i];
-    MemoryObject* const object = place.source < kResult
-                                     ? memory[place.source]
-                                     : (*results[place.source - kResult])->memory();
-    arguments[place.argument].buffer = object->buffer.get();
-    accesses[i] = {object, place.write};
-  }
-  backend::Launch launch = step.launch;
-  launch.arguments = {arguments.data(), step.argument_count};
-  run.queue.enqueue({{accesses.data(), step.place_count}, run.waits, run.event, run.work},
-                    [&](backend::Stream& stream, backend::WaitList waits,
-                        backend::EventRef* event) { stream.launch(launch, waits, event); });
+  commands_.enqueue(memory.data(), run);
 }
 
 // ---- Recordings
@@ -67,15 +42,30 @@ void Replay::enqueue(const Step& step, MemoryObject* const* memory, Results resu
 Recording::Recording(const CallKey& key)
     : key_(key),
       commands_before_(Queue::commands_of_thread()),
-      replay_(std::make_shared<Replay>()) {
-  t_recording = this;
+      replay_(std::make_shared<Replay>()) {}
+
+BufferRef Recording::allocate(uint64_t bytes, const Run& run) {
+  Run own = run;
+  own.sink = nullptr;
+  made_.push_back(new_memory(bytes, own));
+  return made_.back();
 }
 
-Recording::~Recording() { t_recording = nullptr; }
+BufferRef Recording::constant(const void* data, uint64_t bytes, const Run& run) {
+  replay_->commands_.set_unsound();
+  Run own = run;
+  own.sink = nullptr;
+  made_.push_back(constant_memory(data, bytes, own));
+  return made_.back();
+}
 
-Recording* Recording::current() noexcept { return t_recording; }
+void Recording::enqueue(const Queue::Command& command, Queue::Submit submit, const Run& run) {
+  replay_->commands_.add(
+      command, submit, [this](const MemoryObject* memory) { return source_of(memory); },
+      &run.queue);
+}
 
-// Temporaries are counted from the tensors of the key on, until finish() knows which of them is the
+// What was made is counted from the tensors of the key on, until finish() knows which of it is the
 // result.
 uint32_t Recording::source_of(const MemoryObject* memory) {
   const std::span<const Tensor* const> tensors = key_.tensors();
@@ -85,36 +75,8 @@ uint32_t Recording::source_of(const MemoryObject* memory) {
   for (size_t i = 0; i < made_.size(); ++i) {
     if (made_[i]->memory() == memory) return static_cast<uint32_t>(tensors.size() + i);
   }
-  sound_ = false;
+  replay_->commands_.set_unsound();
   return 0;
-}
-
-void Recording::launched(const OpKernels::KernelPointer& kernel, const backend::Launch& launch,
-                         const Arguments& arguments) {
-  Replay& replay = *replay_;
-  Replay::Step step{kernel,
-                    launch,
-                    replay.arguments_.size(),
-                    launch.arguments.size(),
-                    replay.places_.size(),
-                    arguments.accesses().size()};
-  step.launch.arguments = {};
-  size_t place = 0;
-  for (size_t i = 0; i < launch.arguments.size(); ++i) {
-    backend::KernelArgument argument = launch.arguments[i];
-    if (argument.kind == backend::KernelArgument::Kind::bytes) {
-      const auto* data = static_cast<const unsigned char*>(argument.data);
-      replay.values_.emplace_back(data, data + argument.size);
-      argument.data = replay.values_.back().data();
-    }
-    if (argument.kind == backend::KernelArgument::Kind::buffer) {
-      const Access& access = arguments.accesses()[place++];
-      replay.places_.push_back({static_cast<uint32_t>(i), source_of(access.memory), access.write});
-      argument.buffer = nullptr;
-    }
-    replay.arguments_.push_back(argument);
-  }
-  replay.steps_.push_back(std::move(step));
 }
 
 // Notes how each result comes to be, and where it stands among what was made (made_.size() when it
@@ -141,27 +103,30 @@ bool Recording::take_results(Results results, Results given, std::vector<uint32_
 ReplayRef Recording::finish(Results results, Results given) {
   Replay& replay = *replay_;
   // Whatever else the call enqueued makes the numbers differ; other threads do not count.
-  if (!sound_ || replay.steps_.empty() ||
-      Queue::commands_of_thread() - commands_before_ != replay.steps_.size()) {
+  if (!replay.commands_.sound() || replay.commands_.count() == 0 ||
+      Queue::commands_of_thread() - commands_before_ != replay.commands_.count()) {
     return nullptr;
   }
   std::vector<uint32_t> places;
   if (!take_results(results, given, &places)) return nullptr;
   // What was made is a result or a temporary, which are numbered anew.
   const auto tensors = static_cast<uint32_t>(key_.tensors().size());
+  const auto all = static_cast<uint32_t>(made_.size());
+  const auto is_made = [&](uint32_t place) { return place < all; };
+  const auto temporaries =
+      all - static_cast<uint32_t>(std::count_if(places.begin(), places.end(), is_made));
   std::vector<uint32_t> sources(made_.size());
-  for (size_t i = 0; i < made_.size(); ++i) {
+  for (uint32_t i = 0; i < all; ++i) {
     const auto found = std::find(places.begin(), places.end(), i);
     if (found != places.end()) {
-      sources[i] = Replay::kResult + static_cast<uint32_t>(found - places.begin());
+      sources[i] = tensors + temporaries + static_cast<uint32_t>(found - places.begin());
     } else {
       sources[i] = tensors + static_cast<uint32_t>(replay.temporaries_.size());
       replay.temporaries_.push_back(made_[i]->bytes());
     }
   }
-  for (Replay::Place& place : replay.places_) {
-    if (place.source >= tensors) place.source = sources[place.source - tensors];
-  }
+  replay.commands_.renumber(
+      [&](uint32_t source) { return source < tensors ? source : sources[source - tensors]; });
   const std::span<const unsigned char> text = key_.text();
   replay.key_.assign(text.begin(), text.end());
   return replay_;
@@ -174,7 +139,8 @@ Replays& Replays::of(Device& device) { return OpKernels::of(device).companion<Re
 bool Replays::wanted(const Run& run) {
   // A function of the host is enqueued as fast as it is found, and a recorder wants the work that
   // an op declares, which is not kept.
-  return !runs_native(run.device()) && !run.queue.observed() && forced_variant() == nullptr;
+  return run.sink == nullptr && !runs_native(run.device()) && !run.queue.observed() &&
+         forced_variant() == nullptr;
 }
 
 Replays::Found Replays::find(const CallKey& key) {

@@ -2,8 +2,8 @@
 // other tensors of the same layouts. Checking a call, choosing its variant and putting its build
 // options together takes longer than the enqueue itself, and comes out the same each time.
 //
-// A call is known by its CallKey. What it enqueues is noted by enqueue_kernel, result_tensor and
-// temporary while a Recording lives; a call that enqueues anything else is never kept.
+// A call is known by its CallKey. A Recording is the sink of the call whose commands are noted; a
+// call that enqueues what cannot be kept is never kept.
 #pragma once
 
 #include <array>
@@ -14,15 +14,17 @@
 #include "core/lru.hpp"
 #include "core/small_array.hpp"
 #include "kernel/op_kernels.hpp"
-#include "ops/frame/arguments.hpp"
 #include "ops/frame/call_key.hpp"
+#include "ops/frame/kept_commands.hpp"
+#include "tensor/tensor.hpp"
 
 namespace netcl::ops {
 
 // The results of a call; null where a result is not wanted or not made yet.
 using Results = std::span<TensorRef* const>;
 
-// What a call enqueued.
+// What a call enqueued. Its memory is that of the tensors of the key, then the temporaries, then
+// the results that are made.
 class Replay {
  public:
   // Enqueues it for the tensors of a key. `results` are what the call was given to write to; the
@@ -32,55 +34,27 @@ class Replay {
  private:
   friend class Recording;
   friend class Replays;
-  // Whose memory an argument is: a tensor of the key, then the temporaries; from kResult on, the
-  // results that are made.
-  static constexpr uint32_t kResult = UINT32_MAX / 2;
-  struct Place {
-    uint32_t argument;
-    uint32_t source;
-    bool write;
-  };
-  struct Step {
-    OpKernels::KernelPointer kernel;
-    backend::Launch launch;  // without its arguments
-    size_t first_argument;
-    size_t argument_count;
-    size_t first_place;
-    size_t place_count;
-  };
   // A result that the call makes; without dtype it was given, or is not wanted.
   struct Made {
     netcl_dtype dtype = 0;
     Layout layout;
   };
-  void enqueue(const Step& step, MemoryObject* const* memory, Results results,
-               const Run& run) const;
 
   std::vector<unsigned char> key_;
-  std::vector<Step> steps_;
-  std::vector<backend::KernelArgument> arguments_;
-  std::vector<std::vector<unsigned char>> values_;  // what `data` of the arguments points to
-  std::vector<Place> places_;
+  KeptCommands commands_;
   std::vector<uint64_t> temporaries_;
   std::vector<Made> made_;
 };
 using ReplayRef = std::shared_ptr<const Replay>;
 
-// While it lives, the op that its thread runs is noted. One at a time.
-class Recording {
+// Notes the one call whose sink it is.
+class Recording final : public Sink {
  public:
   explicit Recording(const CallKey& key);
-  ~Recording();
-  Recording(const Recording&) = delete;
-  Recording& operator=(const Recording&) = delete;
 
-  // The one of this thread; null when nothing is noted.
-  static Recording* current() noexcept;
-  // Memory made for the call, which lives as long as the recording, so that no other memory of the
-  // call comes to lie in its place.
-  void made(const BufferRef& buffer) { made_.push_back(buffer); }
-  void launched(const OpKernels::KernelPointer& kernel, const backend::Launch& launch,
-                const Arguments& arguments);
+  BufferRef allocate(uint64_t bytes, const Run& run) override;
+  BufferRef constant(const void* data, uint64_t bytes, const Run& run) override;
+  void enqueue(const Queue::Command& command, Queue::Submit submit, const Run& run) override;
   // Null when the call cannot be kept. `given` are the tensors that results went to.
   ReplayRef finish(Results results, Results given);
 
@@ -90,15 +64,11 @@ class Recording {
 
   const CallKey& key_;
   const uint64_t commands_before_;
-  bool sound_ = true;
+  // Memory made for the call lives as long as this, so that no other memory of the call comes to
+  // lie in its place.
   std::vector<BufferRef> made_;
   std::shared_ptr<Replay> replay_;
 };
-
-// Tells the recording of this thread about memory made for a call.
-inline void note_made(const BufferRef& buffer) {
-  if (Recording* recording = Recording::current()) recording->made(buffer);
-}
 
 // The calls that are kept for a device, for as long as its kernels.
 class Replays final : public OpKernels::Companion {
@@ -156,7 +126,9 @@ Into call(const char* name, const Op& op, const Into& into, const Run& run,
     return given;
   }
   Recording recording(key);
-  Into made = op(arguments..., into, run);
+  Run noted = run;
+  noted.sink = &recording;
+  Into made = op(arguments..., into, noted);
   replays.keep(key, recording.finish(results_of(made), results_of(given)));
   return made;
 }

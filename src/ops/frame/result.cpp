@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ops/frame/replay.hpp"
+#include "ops/frame/enqueue.hpp"
 
 namespace netcl::ops {
 
@@ -14,13 +14,18 @@ uint32_t checked_axis(int32_t axis, uint32_t rank, const char* argument) {
   return static_cast<uint32_t>(axis < 0 ? axis + extent : axis);
 }
 
+TensorRef new_tensor(netcl_dtype dtype, const Layout& layout, const Run& run) {
+  return Tensor::allocate(run.device(), dtype, layout,
+                          [&](uint64_t bytes) { return new_memory(bytes, run); });
+}
+
+TensorRef new_tensor(netcl_dtype dtype, uint32_t rank, const int64_t* shape, const Run& run) {
+  return new_tensor(dtype, make_layout(rank, shape, nullptr, dtype_size(dtype)), run);
+}
+
 TensorRef result_tensor(const TensorRef& into, uint32_t rank, const int64_t* shape,
                         netcl_dtype dtype, const Run& run) {
-  if (into == nullptr) {
-    TensorRef made = Tensor::allocate(run.device().shared_from_this(), dtype, rank, shape);
-    note_made(made->buffer());
-    return made;
-  }
+  if (into == nullptr) return new_tensor(dtype, rank, shape, run);
   const Layout wanted = make_layout(rank, shape, nullptr, dtype_size(dtype));
   if (!into->layout().same_shape(wanted)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "run->into has shape %s; the result has %s",

@@ -14,6 +14,10 @@ uint32_t checked_axis(int32_t axis, uint32_t rank, const char* argument);
 TensorRef result_tensor(const TensorRef& into, uint32_t rank, const int64_t* shape,
                         netcl_dtype dtype, const Run& run);
 
+// A new tensor of the run's device: in C order, or of a layout, whose offset is set.
+TensorRef new_tensor(netcl_dtype dtype, const Layout& layout, const Run& run);
+TensorRef new_tensor(netcl_dtype dtype, uint32_t rank, const int64_t* shape, const Run& run);
+
 // True when the memory that the two tensors reach may meet.
 bool may_share(const Tensor& a, const Tensor& b);
 // True when both are the same elements in the same places.

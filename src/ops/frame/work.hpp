@@ -43,7 +43,8 @@ inline Work work_of(const char* name, netcl_dtype dtype, double operations,
 template <class Declare>
 Run with_work(const Run& run, Declare declare) {
   Run declared = run;
-  if (run.queue.observed() && !run.declared) declared.work = declare();
+  const bool asked = run.sink != nullptr ? run.wants_commands() : run.queue.observed();
+  if (asked && !run.declared) declared.work = declare();
   return declared;
 }
 

@@ -117,7 +117,7 @@ void run_on_device(const MatmulTensors& tensors, const MatmulProblem& problem,
                    const VariantConfig& config, const Run& run) {
   const MatmulPlan plan = plan_matmul(problem, run.device(), config);
   BufferRef sums;
-  if (plan.temporary_bytes != 0) sums = temporary(plan.temporary_bytes, run);
+  if (plan.temporary_bytes != 0) sums = new_memory(plan.temporary_bytes, run);
   for (const MatmulLaunch& step : plan.launches) {
     Arguments arguments;
     for (const MatmulArgument& arg : step.arguments) {

@@ -56,8 +56,8 @@ void copy_into(const Tensor& source, const Tensor& target, const Run& run) {
       copy_between_devices(*from, target, run);
       return;
     }
-    const TensorRef landed = Tensor::allocate(target.device_ref(), target.dtype(),
-                                              target.layout().rank, target.layout().shape.data());
+    const TensorRef landed =
+        new_tensor(target.dtype(), target.layout().rank, target.layout().shape.data(), run);
     copy_between_devices(*from, *landed, run.without_event());
     copy_into(*landed, target, run);
     return;
@@ -107,15 +107,14 @@ void fill(const Tensor& target, const void* value, const Run& run) {
   if (covers_span(target)) {
     const uint64_t first = static_cast<uint64_t>(touched_span(target.layout()).first) * size;
     const Access access{target.memory(), true};
-    run.queue.enqueue({{&access, 1}, run.waits, run.event}, [&](backend::Stream& stream,
-                                                                backend::WaitList waits,
-                                                                backend::EventRef* event) {
+    run.enqueue({&access, 1}, [&](backend::Stream& stream, backend::WaitList waits,
+                                  backend::EventRef* event) {
       stream.fill(*target.memory()->buffer, first, target.byte_count(), value, size, waits, event);
     });
     return;
   }
   // With gaps between the elements: one element, broadcast.
-  const TensorRef one = Tensor::allocate(target.device_ref(), target.dtype(), 0, nullptr);
+  const TensorRef one = new_tensor(target.dtype(), 0, nullptr, run);
   fill(*one, value, run.without_event());
   copy_into(*one, target, run);
 }

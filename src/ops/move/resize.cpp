@@ -84,9 +84,7 @@ void simplify(ResizeJob* job) {
 
 void launch_resize(const ResizeJob& job, const Tensor& x, const Tensor& result, const Run& run) {
   const uint64_t bytes = job.tables.size() * sizeof(Neighbours);
-  const BufferRef tables = temporary(bytes, run);
-  TransferPlan plan{&run.queue, run.waits, nullptr};
-  write_bytes({tables.get(), 0, bytes}, job.tables.data(), plan);
+  const BufferRef tables = constant_memory(job.tables.data(), bytes, run);
   Arguments arguments;
   arguments.memory(x.memory(), false);
   arguments.memory(result.memory(), true);

@@ -183,8 +183,7 @@ TensorRef scatter(const TensorRef& x, const Tensor& indices, const Tensor& updat
   const bool narrow = x->dtype() == NETCL_F16 || x->dtype() == NETCL_BF16;
   if (add && narrow && !nothing) {
     // Sums of 16-bit floats are kept in f32 until the last update is in.
-    const TensorRef sums = Tensor::allocate(run.device().shared_from_this(), NETCL_F32, shape.rank,
-                                            shape.shape.data());
+    const TensorRef sums = new_tensor(NETCL_F32, shape.rank, shape.shape.data(), run);
     cast_into(*x, *sums, run.without_event());
     put_updates(*sums, indices, updates, along, true, false, run.without_event());
     cast_into(*sums, *result, run);

@@ -105,10 +105,11 @@ bool copy_by_tiles(const Tensor& source, const Tensor& target, const Run& asked)
     return true;
   }
   enqueue_native({{source.memory(), false}, {target.memory(), true}}, run,
-                 [job](const NativeCall& call) mutable {
-                   job.x = call.at<const void>(0);
-                   job.y = call.at<void>(1);
-                   transpose_natively(job, call.threads);
+                 [job](const NativeCall& call) {
+                   auto own = job;
+                   own.x = call.at<const void>(0);
+                   own.y = call.at<void>(1);
+                   transpose_natively(own, call.threads);
                  });
   return true;
 }

@@ -6,6 +6,7 @@
 #include "kernel/op_kernels.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/native.hpp"
+#include "ops/frame/result.hpp"
 #include "ops/frame/work.hpp"
 #include "ops/move/move.hpp"
 
@@ -47,9 +48,7 @@ void launch_random(const RandomPlan& plan, const Tensor& target, const Run& run)
   const uint64_t groups = std::min<uint64_t>((items + local - 1) / local, 65536);
   launch.local[0] = local;
   launch.global[0] = groups * local;
-  run.queue.enqueue({arguments.accesses(), run.waits, run.event, run.work},
-                    [&](backend::Stream& stream, backend::WaitList waits,
-                        backend::EventRef* event) { stream.launch(launch, waits, event); });
+  enqueue_launch(launch, arguments, run);
 }
 
 }  // namespace
@@ -57,8 +56,8 @@ void launch_random(const RandomPlan& plan, const Tensor& target, const Run& run)
 void random(const RandomPlan& plan, const Tensor& target, const Run& run) {
   if (target.empty()) return;
   if (!target.layout().is_c_contiguous()) {
-    const TensorRef packed = Tensor::allocate(target.device_ref(), target.dtype(),
-                                              target.layout().rank, target.layout().shape.data());
+    const TensorRef packed =
+        new_tensor(target.dtype(), target.layout().rank, target.layout().shape.data(), run);
     random(plan, *packed, run.without_event());
     copy_into(*packed, target, run);
     return;

@@ -76,7 +76,7 @@ class HistogramLauncher {
 void HistogramLauncher::find_range() {
   const int64_t local = items();
   const int64_t parts = local * std::clamp<int64_t>(count_ / (4 * local), 1, units_ * 8);
-  extremes_ = temporary(static_cast<uint64_t>(parts * 16), run_);
+  extremes_ = new_memory(static_cast<uint64_t>(parts * 16), run_);
   KernelCall call{"histogram.cl", "netcl_histogram_range", flags(0)};
   call.local[0] = static_cast<uint64_t>(local);
   call.global[0] = static_cast<uint64_t>(parts);
@@ -106,8 +106,7 @@ void HistogramLauncher::count(bool found) {
   const int64_t pass = one_row ? kPartMost : parts * kPartMost;
   const int64_t rows = one_row ? 1 : parts;
   const int64_t row_shape[] = {rows, bins_};
-  const TensorRef counts =
-      Tensor::allocate(run_.device().shared_from_this(), NETCL_U32, 2, row_shape);
+  const TensorRef counts = new_tensor(NETCL_U32, 2, row_shape, run_);
   const int64_t passes = ceil_div(count_, pass);
   for (int64_t p = 0; p < passes; ++p) {
     // A pass takes the elements from its begin on: the last ones of the whole range by its end.

@@ -220,10 +220,11 @@ void reduce_natively(const ReduceTask& asked, const Tensor& x, const Tensor& res
   task.variant = config.variant;
   task.pieces = std::max<uint32_t>(config.groups, 1);
   enqueue_native({{result.memory(), true}, {x.memory(), false}}, named_after(run, config.variant),
-                 [task](const NativeCall& call) mutable {
-                   task.out_data = call.at<void>(0);
-                   task.x_data = call.at<void>(1);
-                   netcl::cpu::reduce(task, call.threads);
+                 [task](const NativeCall& call) {
+                   auto own = task;
+                   own.out_data = call.at<void>(0);
+                   own.x_data = call.at<void>(1);
+                   netcl::cpu::reduce(own, call.threads);
                  });
 }
 
@@ -305,8 +306,7 @@ TensorRef reduce(const Tensor& x, const ReduceRequest& request, const TensorRef&
     task.out_dtype = x.dtype();
     if (count == 0) task.out_dtype = asked;
     if (count > 0) {
-      const TensorRef extreme =
-          Tensor::allocate(run.device().shared_from_this(), x.dtype(), result_rank, shape);
+      const TensorRef extreme = new_tensor(x.dtype(), result_rank, shape, run);
       execute(task, x, axes, *extreme, with_axes(extreme->layout(), axes, rank),
               run.without_event());
       cast_into(*extreme, *result, run);

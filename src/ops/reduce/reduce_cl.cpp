@@ -212,11 +212,11 @@ int64_t ReduceLauncher::group_items() const {
 
 void ReduceLauncher::take_states() {
   const int64_t states = pieces_ * task_.outputs;
-  values_ = temporary(static_cast<uint64_t>(states * accumulator_.bytes), run_);
+  values_ = new_memory(static_cast<uint64_t>(states * accumulator_.bytes), run_);
   if (real() && pass_.fold == kSum) {
-    extras_ = temporary(static_cast<uint64_t>(states * accumulator_.bytes), run_);
+    extras_ = new_memory(static_cast<uint64_t>(states * accumulator_.bytes), run_);
   }
-  if (finds_place()) places_ = temporary(static_cast<uint64_t>(states * 8), run_);
+  if (finds_place()) places_ = new_memory(static_cast<uint64_t>(states * 8), run_);
 }
 
 void ReduceLauncher::add_front(Arguments* arguments) const {
@@ -295,7 +295,7 @@ void launch_reduce(const ReduceTask& task, const Tensor& x, const Tensor& out, c
   BufferRef shift;
   if (task.kind == NETCL_REDUCTION_LOG_SUM_EXP) {
     const auto size = static_cast<int64_t>(dtype_size(task.dtype));
-    shift = temporary(static_cast<uint64_t>(task.outputs * size), run);
+    shift = new_memory(static_cast<uint64_t>(task.outputs * size), run);
     const Layout packed = packed_layout(1, &task.outputs);
     Pass largest;
     largest.fold = kLargest;

@@ -70,12 +70,12 @@ netcl_dtype compute_dtype(netcl_reduction kind, netcl_dtype dtype) {
 }
 
 void scan_natively(const ScanTask& given, const Tensor& x, const Tensor& out, const Run& run) {
-  enqueue_native({{out.memory(), true}, {x.memory(), false}}, run,
-                 [task = given](const NativeCall& call) mutable {
-                   task.out_data = call.at<void>(0);
-                   task.x_data = call.at<void>(1);
-                   netcl::cpu::scan(task, call.threads);
-                 });
+  enqueue_native({{out.memory(), true}, {x.memory(), false}}, run, [given](const NativeCall& call) {
+    auto own = given;
+    own.out_data = call.at<void>(0);
+    own.x_data = call.at<void>(1);
+    netcl::cpu::scan(own, call.threads);
+  });
 }
 
 // ---- OpenCL -------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ class ScanLauncher {
   void launch() {
     if (chunks_ > 1) {
       const int64_t size = dtype_size(task_.compute) == 8 ? 8 : 4;
-      states_ = temporary(static_cast<uint64_t>(2 * task_.lines * chunks_ * size), run_);
+      states_ = new_memory(static_cast<uint64_t>(2 * task_.lines * chunks_ * size), run_);
       launch_stage(0, "netcl_scan_totals", task_.lines * chunks_, run_.without_event());
       launch_stage(1, "netcl_scan_offsets", task_.lines, run_.without_event());
     }

@@ -32,7 +32,7 @@ class TopkLauncher {
     const int64_t width = selects_ ? plan_.count : ceil_div(plan_.count, tile_) * tile_;
     const int64_t batch = std::clamp<int64_t>(kItemsBytes / (width * item_bytes_), 1, plan_.rows);
     for (BufferRef& items : items_) {
-      items = temporary(static_cast<uint64_t>(batch * width * item_bytes_), run_);
+      items = new_memory(static_cast<uint64_t>(batch * width * item_bytes_), run_);
     }
     for (int64_t first = 0; first < plan_.rows; first += batch) {
       const int64_t rows = std::min(batch, plan_.rows - first);

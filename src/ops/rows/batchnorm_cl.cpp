@@ -37,7 +37,7 @@ class DeviceJob {
         wide_groups_(run.device().capabilities().max_work_group_size >= 256) {}
 
   void run() {
-    coefficients_ = temporary(static_cast<uint64_t>(2 * job_.channels) * real_, run_);
+    coefficients_ = new_memory(static_cast<uint64_t>(2 * job_.channels) * real_, run_);
     if (job_.settings.training) take_statistics();
     make_coefficients();
     const Side in{job_.x.memory(), job_.x_outer, job_.x_step, false};
@@ -50,7 +50,7 @@ class DeviceJob {
     }
     // 16-bit results are rounded once, so what is between the passes keeps its digits.
     const auto count = static_cast<uint64_t>(job_.positions * job_.channels);
-    const BufferRef numbers = temporary(count * real_, run_);
+    const BufferRef numbers = new_memory(count * real_, run_);
     const Side between{numbers->memory(), run_layout(job_.planes(), job_.channels * job_.length),
                        job_.length, true};
     apply(1, in, between, run_.without_event());
@@ -90,7 +90,7 @@ class DeviceJob {
     slices_ = std::clamp<int64_t>(ceil_div(kGroups, blocks), 1,
                                   ceil_div(total, job_.plane ? 4096 : 256));
     const int64_t slice_size = ceil_div(total, slices_);
-    partials_ = temporary(static_cast<uint64_t>(job_.channels * slices_ * 3) * real_, run_);
+    partials_ = new_memory(static_cast<uint64_t>(job_.channels * slices_ * 3) * real_, run_);
     const uint64_t lanes = wide_groups_ ? 256 : 32;
     KernelCall call{"batchnorm.cl", "netcl_batchnorm_statistics",
                     common_flags() + " -DSTATISTICS=1" + index_flag() +

@@ -88,13 +88,14 @@ struct NativeBatchnorm {
   double epsilon;
   bool training;
 
-  void operator()(const NativeCall& call) {
-    task.y_data = call.at<void>(0);
-    task.x_data = call.at<void>(1);
-    const auto channels = static_cast<size_t>(task.channels);
+  void operator()(const NativeCall& call) const {
+    netcl::cpu::BatchnormTask own = task;
+    own.y_data = call.at<void>(0);
+    own.x_data = call.at<void>(1);
+    const auto channels = static_cast<size_t>(own.channels);
     std::vector<double> means(channels), variances(channels), a(channels), b(channels);
     if (training) {
-      netcl::cpu::batchnorm_statistics(task, means.data(), variances.data(), call.threads);
+      netcl::cpu::batchnorm_statistics(own, means.data(), variances.data(), call.threads);
     }
     for (size_t i = 0; i < channels; ++i) {
       const auto c = static_cast<int64_t>(i);
@@ -110,7 +111,7 @@ struct NativeBatchnorm {
       a[i] = (scale.given ? scale.load(call, c) : 1.0) / std::sqrt(variances[i] + epsilon);
       b[i] = (bias.given ? bias.load(call, c) : 0.0) - means[i] * a[i];
     }
-    netcl::cpu::batchnorm_apply(task, a.data(), b.data(), activation, call.threads);
+    netcl::cpu::batchnorm_apply(own, a.data(), b.data(), activation, call.threads);
   }
 };
 

@@ -166,7 +166,7 @@ Packed pack(const Parameter& parameter, const Job& job, const Run& run) {
   packed.dtype = parameter.tensor->dtype();
   if (parameter.packed()) return packed;
   const int64_t n = job.rows.length;
-  packed.owner = temporary(static_cast<uint64_t>(n) * dtype_size(packed.dtype), run);
+  packed.owner = new_memory(static_cast<uint64_t>(n) * dtype_size(packed.dtype), run);
   Layout layout = parameter.layout;
   coalesce(&layout, 1);
   KernelCall call{"norm_pack.cl", "netcl_norm_pack",

@@ -46,7 +46,7 @@ void run_chunks(const Job& job, GroupShape shape, const Run& run) {
   const int64_t chunks = ceil_div(job.rows.length, kChunk);
   const size_t real = job.x.dtype() == NETCL_F64 ? 8 : 4;
   const BufferRef partials =
-      temporary(static_cast<uint64_t>(job.rows.count * chunks * 2) * real, run);
+      new_memory(static_cast<uint64_t>(job.rows.count * chunks * 2) * real, run);
   for (const Form form : {kPartial, kFinish}) {
     KernelCall call{"softmax.cl", job.name(form),
                     job.flags(group_flags(job.rows, shape, job.x.dtype()))};
@@ -99,10 +99,11 @@ void run_natively(const Job& job, const Run& run) {
   task.logarithm = job.logarithm;
   task.across = goes_across(job.rows);
   enqueue_native({{job.y.memory(), true}, {job.x.memory(), false}}, run,
-                 [task](const NativeCall& call) mutable {
-                   task.y_data = call.at<void>(0);
-                   task.x_data = call.at<void>(1);
-                   netcl::cpu::softmax(task, call.threads);
+                 [task](const NativeCall& call) {
+                   auto own = task;
+                   own.y_data = call.at<void>(0);
+                   own.x_data = call.at<void>(1);
+                   netcl::cpu::softmax(own, call.threads);
                  });
 }
 

@@ -1,0 +1,221 @@
+#include "ops/frame/kept_commands.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/small_array.hpp"
+#include "ops/frame/enqueue.hpp"
+
+namespace netcl::ops {
+
+namespace {
+
+// A kept function as a command: it stays where it is.
+class SharedFunction final : public backend::NativeFunction {
+ public:
+  explicit SharedFunction(std::shared_ptr<backend::NativeFunction> function)
+      : function_(std::move(function)) {}
+  void run(const backend::NativeCall& call) const override { function_->run(call); }
+  std::unique_ptr<backend::NativeFunction> detach() override {
+    return std::make_unique<SharedFunction>(function_);
+  }
+
+ private:
+  std::shared_ptr<backend::NativeFunction> function_;
+};
+
+}  // namespace
+
+// Keeps what it is given, and hands it on where there is a stream behind it.
+class KeptCommands::Noter final : public backend::Stream {
+ public:
+  Noter(KeptCommands& kept, const Queue::Command& given, SourceOf source_of,
+        backend::Stream* behind)
+      : kept_(kept), given_(given), source_of_(source_of), behind_(behind) {}
+
+  bool profiled() const noexcept override { return behind_ != nullptr && behind_->profiled(); }
+  void launch(const backend::Launch& launch, backend::WaitList waits,
+              backend::EventRef* event) override {
+    Command command = begin(Kind::launch);
+    command.kernel = launch.kernel->weak_from_this().lock();
+    command.launch = launch;
+    command.launch.arguments = {};
+    command.argument_count = launch.arguments.size();
+    for (size_t i = 0; i < launch.arguments.size(); ++i) {
+      backend::KernelArgument argument = launch.arguments[i];
+      if (argument.kind == backend::KernelArgument::Kind::bytes) {
+        const auto* data = static_cast<const unsigned char*>(argument.data);
+        kept_.values_.emplace_back(data, data + argument.size);
+        argument.data = kept_.values_.back().data();
+      }
+      if (argument.kind == backend::KernelArgument::Kind::buffer) place(argument.buffer, i);
+      argument.buffer = nullptr;
+      kept_.arguments_.push_back(argument);
+    }
+    end(std::move(command));
+    if (behind_ != nullptr) behind_->launch(launch, waits, event);
+  }
+  void run_native(backend::NativeFunction& function, std::span<backend::Buffer* const> buffers,
+                  backend::WaitList, backend::EventRef*, const backend::FailureRef&) override {
+    if (behind_ != nullptr) fail(NETCL_ERROR_INTERNAL, "a function was to be kept and run");
+    Command command = begin(Kind::native);
+    command.function = function.detach();
+    command.argument_count = buffers.size();
+    for (size_t i = 0; i < buffers.size(); ++i) {
+      if (buffers[i] != nullptr) place(buffers[i], i);
+    }
+    end(std::move(command));
+  }
+  void fill(backend::Buffer& buffer, uint64_t offset, uint64_t bytes, const void* pattern,
+            size_t pattern_size, backend::WaitList waits, backend::EventRef* event) override {
+    Command command = begin(Kind::fill);
+    std::memcpy(command.pattern.data(), pattern, pattern_size);
+    command.pattern_size = pattern_size;
+    command.first_byte = offset;
+    command.bytes = bytes;
+    place(&buffer, 0);
+    end(std::move(command));
+    if (behind_ != nullptr)
+      behind_->fill(buffer, offset, bytes, pattern, pattern_size, waits, event);
+  }
+
+  // What cannot be kept.
+  void copy(backend::Buffer& from, uint64_t from_offset, backend::Buffer& to, uint64_t to_offset,
+            uint64_t bytes, backend::WaitList waits, backend::EventRef* event) override {
+    pass([&] { behind_->copy(from, from_offset, to, to_offset, bytes, waits, event); });
+  }
+  void read(backend::Buffer& buffer, uint64_t offset, uint64_t bytes, void* host,
+            backend::WaitList waits, backend::EventRef* event) override {
+    pass([&] { behind_->read(buffer, offset, bytes, host, waits, event); });
+  }
+  void write(backend::Buffer& buffer, uint64_t offset, uint64_t bytes, const void* host,
+             backend::WaitList waits, backend::EventRef* event) override {
+    pass([&] { behind_->write(buffer, offset, bytes, host, waits, event); });
+  }
+  void marker(backend::WaitList waits, backend::EventRef* event) override {
+    pass([&] { behind_->marker(waits, event); });
+  }
+  void barrier(backend::WaitList waits) override {
+    pass([&] { behind_->barrier(waits); });
+  }
+  void flush() override {
+    pass([&] { behind_->flush(); });
+  }
+
+ private:
+  Command begin(Kind kind) const {
+    Command command{};
+    command.kind = kind;
+    command.work = given_.work;
+    command.first_argument = kept_.arguments_.size();
+    command.first_place = kept_.places_.size();
+    return command;
+  }
+  void place(const backend::Buffer* buffer, size_t argument) {
+    for (const Access& access : given_.accesses) {
+      if (access.memory->buffer.get() != buffer) continue;
+      // The same memory may be there more than once, to be read and to be written.
+      const bool write = std::any_of(
+          given_.accesses.begin(), given_.accesses.end(),
+          [&](const Access& other) { return other.memory->buffer.get() == buffer && other.write; });
+      kept_.places_.push_back({source_of_(access.memory), static_cast<uint32_t>(argument), write});
+      return;
+    }
+    kept_.sound_ = false;
+  }
+  void end(Command command) {
+    command.place_count = kept_.places_.size() - command.first_place;
+    kept_.commands_.push_back(std::move(command));
+  }
+  template <class Enqueue>
+  void pass(Enqueue enqueue) {
+    kept_.sound_ = false;
+    if (behind_ != nullptr) enqueue();
+  }
+
+  KeptCommands& kept_;
+  const Queue::Command& given_;
+  SourceOf source_of_;
+  backend::Stream* behind_;
+};
+
+void KeptCommands::add(const Queue::Command& command, Queue::Submit submit, SourceOf source_of,
+                       Queue* queue) {
+  if (queue == nullptr) {
+    Noter noter(*this, command, source_of, nullptr);
+    submit(noter, {}, nullptr);
+    return;
+  }
+  queue->enqueue(command,
+                 [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* event) {
+                   Noter noter(*this, command, source_of, &stream);
+                   submit(noter, waits, event);
+                 });
+}
+
+void KeptCommands::renumber(FunctionRef<uint32_t(uint32_t)> number) {
+  for (Place& place : places_) place.source = number(place.source);
+}
+
+const char* KeptCommands::name(size_t index) const {
+  const Command& command = commands_[index];
+  if (command.kind == Kind::launch) return command.launch.kernel->facts.name.c_str();
+  if (command.work.name != nullptr) return command.work.name;
+  return command.kind == Kind::fill ? "fill" : "native";
+}
+
+void KeptCommands::launch(const Command& command, MemoryObject* const* memory,
+                          const Run& run) const {
+  SmallArray<backend::KernelArgument, 32> arguments(command.argument_count);
+  std::copy_n(arguments_.data() + command.first_argument, command.argument_count, arguments.data());
+  SmallArray<Access, 12> accesses(command.place_count);
+  for (size_t i = 0; i < command.place_count; ++i) {
+    const Place& place = places_[command.first_place + i];
+    MemoryObject* const object = memory[place.source];
+    arguments[place.argument].buffer = object->buffer.get();
+    accesses[i] = {object, place.write};
+  }
+  backend::Launch launch = command.launch;
+  launch.arguments = {arguments.data(), command.argument_count};
+  run.enqueue({accesses.data(), command.place_count},
+              [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* event) {
+                stream.launch(launch, waits, event);
+              });
+}
+
+void KeptCommands::run_native(const Command& command, MemoryObject* const* memory,
+                              const Run& run) const {
+  SmallArray<backend::Buffer*, 8> buffers(command.argument_count);
+  for (size_t i = 0; i < command.argument_count; ++i) buffers[i] = nullptr;
+  SmallArray<Access, 8> accesses(command.place_count);
+  for (size_t i = 0; i < command.place_count; ++i) {
+    const Place& place = places_[command.first_place + i];
+    buffers[place.argument] = memory[place.source]->buffer.get();
+    accesses[i] = {memory[place.source], place.write};
+  }
+  const std::span<backend::Buffer* const> all(buffers.data(), command.argument_count);
+  SharedFunction function(command.function);
+  enqueue_function({accesses.data(), command.place_count}, all, run, function);
+}
+
+void KeptCommands::fill(const Command& command, MemoryObject* const* memory, const Run& run) const {
+  MemoryObject* const object = memory[places_[command.first_place].source];
+  const Access access{object, true};
+  run.enqueue({&access, 1},
+              [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* event) {
+                stream.fill(*object->buffer, command.first_byte, command.bytes,
+                            command.pattern.data(), command.pattern_size, waits, event);
+              });
+}
+
+void KeptCommands::enqueue(MemoryObject* const* memory, const Run& run) const {
+  for (const Command& command : commands_) {
+    Run own = &command == &commands_.back() ? run : run.without_event();
+    own.work = command.work;
+    if (command.kind == Kind::launch) launch(command, memory, own);
+    if (command.kind == Kind::native) run_native(command, memory, own);
+    if (command.kind == Kind::fill) fill(command, memory, own);
+  }
+}
+
+}  // namespace netcl::ops

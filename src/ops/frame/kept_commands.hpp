@@ -1,0 +1,65 @@
+// Commands that are kept, to be enqueued again on other memory without the op that made them.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "ops/frame/run.hpp"
+
+namespace netcl::ops {
+
+class KeptCommands {
+ public:
+  // Numbers the memory of a command. The number is an index of the list that enqueue() gets.
+  using SourceOf = FunctionRef<uint32_t(const MemoryObject*)>;
+
+  // Keeps a command, which goes to `queue` too unless that is null. What is no kernel, function or
+  // fill cannot be kept, and makes this unsound.
+  void add(const Queue::Command& command, Queue::Submit submit, SourceOf source_of, Queue* queue);
+  bool sound() const noexcept { return sound_; }
+  void set_unsound() noexcept { sound_ = false; }
+  size_t count() const noexcept { return commands_.size(); }
+  // Replaces each number of memory.
+  void renumber(FunctionRef<uint32_t(uint32_t)> number);
+
+  // Enqueues all of them. Several threads may do so at a time.
+  void enqueue(MemoryObject* const* memory, const Run& run) const;
+  // Names of kernels and functions, as traces show them.
+  const char* name(size_t index) const;
+
+ private:
+  class Noter;
+  struct Place {
+    uint32_t source;
+    uint32_t argument;  // of the command, or of its function
+    bool write;
+  };
+  enum class Kind : uint8_t { launch, native, fill };
+  struct Command {
+    Kind kind;
+    std::shared_ptr<backend::Kernel> kernel;  // null where somebody else keeps it
+    backend::Launch launch;                   // without its arguments
+    std::shared_ptr<backend::NativeFunction> function;
+    std::array<unsigned char, 16> pattern;  // of a fill
+    size_t pattern_size;
+    uint64_t first_byte;
+    uint64_t bytes;
+    Work work;
+    size_t first_argument;
+    size_t argument_count;
+    size_t first_place;
+    size_t place_count;
+  };
+  void launch(const Command& command, MemoryObject* const* memory, const Run& run) const;
+  void run_native(const Command& command, MemoryObject* const* memory, const Run& run) const;
+  void fill(const Command& command, MemoryObject* const* memory, const Run& run) const;
+
+  bool sound_ = true;
+  std::vector<Command> commands_;
+  std::vector<backend::KernelArgument> arguments_;
+  std::vector<std::vector<unsigned char>> values_;  // what `data` of the arguments points to
+  std::vector<Place> places_;
+};
+
+}  // namespace netcl::ops
