@@ -2259,6 +2259,51 @@ NETCL_API netcl_status netcl_op_pool2d(netcl_tensor *x, netcl_pooling kind,
                                        const netcl_pool2d_options *options,
                                        const netcl_run_options *run, netcl_tensor **result);
 
+/* ---- Ops: losses ----------------------------------------------------------------------------- */
+
+typedef int32_t netcl_loss_reduction;
+enum netcl_loss_reduction_value {
+  NETCL_LOSS_MEAN = 0,   /**< sum over sum of the labels' weights; no label that counts: NaN */
+  NETCL_LOSS_SUM = 1,
+  NETCL_LOSS_NONE = 2    /**< a loss for each label */
+};
+
+typedef struct netcl_loss_options {
+  size_t struct_size;
+  netcl_tensor *weights;       /**< [C], of the classes, in x's dtype or f32; NULL: 1 */
+  int64_t ignore_index;        /**< labels of this value do not count; 0: none, but for
+                                    has_ignore_index */
+  uint32_t has_ignore_index;   /**< 1: ignore_index is set, even to 0 */
+  netcl_loss_reduction reduction;
+  netcl_dtype dtype;           /**< of the loss; 0: x's; f32 is possible for f16 and bf16 */
+  uint32_t reserved;
+} netcl_loss_options;
+#define NETCL_LOSS_OPTIONS_INIT { sizeof(netcl_loss_options), NULL, 0, 0, 0, 0, 0 }
+
+/**
+ * Softmax cross entropy, as ONNX SoftmaxCrossEntropyLoss: -w[label] log softmax(x)[label] along
+ * `axis`, which has C classes, in one pass over x. The log-probabilities are not kept; they are
+ * those of netcl_op_log_softmax. labels is i32 or i64, in x's shape without that axis. A label that
+ * is ignored has the loss 0 and the weight 0, whatever its scores are. Other labels are 0 to C - 1:
+ * one out of range has the loss NaN, and so have sum and mean; negative ones do not count from the
+ * end. The loss has the shape of labels, or rank 0 for a sum or mean. Floats; f16 and bf16 are
+ * computed and summed in f32. Error of a loss: at most 8 eps |w| (|x[label] - m| + log C + 1), m
+ * the maximum, plus the rounding; of sum and mean that of netcl_op_reduce on top.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_cross_entropy(netcl_tensor *x, netcl_tensor *labels, int32_t axis,
+                                              const netcl_loss_options *options,
+                                              const netcl_run_options *run, netcl_tensor **result);
+
+/**
+ * The same of log-probabilities, as ONNX NegativeLogLikelihoodLoss: -w[label] x[label]. Error of a
+ * loss: one rounding of the product, and that to the dtype.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_nll_loss(netcl_tensor *x, netcl_tensor *labels, int32_t axis,
+                                         const netcl_loss_options *options,
+                                         const netcl_run_options *run, netcl_tensor **result);
+
 /* ---- Ops: moving elements -------------------------------------------------------------------- */
 
 /* All dtypes. Elements are moved bit for bit, but for LINEAR resizing and scatter sums. */

@@ -49,6 +49,7 @@
 #define FIRST_SIZE_netcl_norm_options 32
 #define FIRST_SIZE_netcl_batchnorm_options 72
 #define FIRST_SIZE_netcl_pool2d_options 96
+#define FIRST_SIZE_netcl_loss_options 40
 #define FIRST_SIZE_netcl_pad_options 24
 #define FIRST_SIZE_netcl_scatter_options 16
 #define FIRST_SIZE_netcl_resize_options 16

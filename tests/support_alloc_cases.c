@@ -148,6 +148,19 @@ static netcl_status exported(netcl_tensor *tensor, netcl_device *device, netcl_t
   return status;
 }
 
+typedef netcl_status Loss(netcl_tensor *x, netcl_tensor *labels, int32_t axis,
+                          const netcl_loss_options *options, const netcl_run_options *run,
+                          netcl_tensor **result);
+/* Of the first two rows of a matrix. */
+static netcl_status loss_of(Loss *loss, netcl_tensor *matrix, netcl_tensor *labels, void *result) {
+  static const netcl_range kRows[2] = {{0, 2, 1}, {0, 64, 1}};
+  netcl_tensor *rows = NULL;
+  netcl_status status = netcl_tensor_slice(matrix, kRows, 2, &rows);
+  if (status == NETCL_OK) status = loss(rows, labels, 1, NULL, NULL, result);
+  netcl_tensor_release(rows);
+  return status;
+}
+
 static netcl_status pooled(netcl_tensor *x, netcl_tensor **made) {
   netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
   options.window[0] = options.window[1] = 2;
@@ -304,6 +317,8 @@ static netcl_status gradients(netcl_device *device, netcl_tensor *x, int clear,
     netcl_op_topk(TENSOR(0), 2, -1, NULL, NULL, out(), (netcl_tensor **)out() + 1))               \
   F(netcl_op_softmax, "2", netcl_op_softmax(TENSOR(0), -1, NULL, out()))                          \
   F(netcl_op_log_softmax, "2", netcl_op_log_softmax(TENSOR(0), 0, NULL, out()))                   \
+  F(netcl_op_cross_entropy, "2j", loss_of(netcl_op_cross_entropy, TENSOR(0), TENSOR(1), out()))   \
+  F(netcl_op_nll_loss, "2j", loss_of(netcl_op_nll_loss, TENSOR(0), TENSOR(1), out()))             \
   F(netcl_op_layernorm, "2", netcl_op_layernorm(TENSOR(0), -1, NULL, NULL, out()))                \
   F(netcl_op_rmsnorm, "2", netcl_op_rmsnorm(TENSOR(0), -1, NULL, NULL, out()))                    \
   F(netcl_op_batchnorm, "4vv", netcl_op_batchnorm(h[0], h[1], h[2], NULL, NULL, out()))            \

@@ -74,6 +74,14 @@ static const netcl_topk_options *topk_options(void *indices) {
   return &options;
 }
 
+static const netcl_loss_options *loss_options(void *weights) {
+  static netcl_loss_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.weights = weights;
+  return &options;
+}
+
 #define CONFIG() info(sizeof(netcl_variant_config))
 #define CASES(C, R, N)                                                                             \
   N(netcl_variant_name) N(netcl_variant_clear_cache) N(netcl_elementwise_name)                     \
@@ -120,6 +128,10 @@ static const netcl_topk_options *topk_options(void *indices) {
     batchnorm_options(h[3], h[4]), run_options(h[5], h[6], h[7]), out())                           \
   C(netcl_op_pool2d, "tQTe", TENSOR(0), NETCL_POOLING_MAX, NULL, run_options(h[1], h[2], h[3]),    \
     out())                                                                                         \
+  C(netcl_op_cross_entropy, "ttTQTe", TENSOR(0), TENSOR(1), -1, loss_options(h[2]),                \
+    run_options(h[3], h[4], h[5]), out())                                                          \
+  C(netcl_op_nll_loss, "ttTQTe", TENSOR(0), TENSOR(1), -1, loss_options(h[2]),                     \
+    run_options(h[3], h[4], h[5]), out())                                                          \
   C(netcl_op_transpose, "tQTe", TENSOR(0), kAxes, 2, run_options(h[1], h[2], h[3]), out())         \
   C(netcl_op_concat, "ttQTe", handle_array(h[0], h[1]), 2, 0, run_options(h[2], h[3], h[4]),       \
     out())                                                                                         \

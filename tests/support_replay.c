@@ -165,6 +165,27 @@ static netcl_status softmax_long(const Set* s, const netcl_run_options* run,
 static netcl_status log_softmax(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
   return netcl_op_log_softmax(s->square, -1, run, result);
 }
+static netcl_status cross_entropy(const Set* s, const netcl_run_options* run,
+                                  netcl_tensor** result) {
+  return netcl_op_cross_entropy(s->updates, s->places, 1, NULL, run, result);
+}
+static netcl_status losses_across(const Set* s, const netcl_run_options* run,
+                                  netcl_tensor** result) {
+  netcl_loss_options options = NETCL_LOSS_OPTIONS_INIT;
+  netcl_tensor* columns = NULL;
+  options.reduction = NETCL_LOSS_NONE;
+  OK(netcl_tensor_permute(s->updates, (const uint32_t[]){1, 0}, 2, &columns));
+  const netcl_status status =
+      netcl_op_cross_entropy(columns, s->places, 0, &options, run, result);
+  netcl_tensor_release(columns);
+  return status;
+}
+static netcl_status nll_loss(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  netcl_loss_options options = NETCL_LOSS_OPTIONS_INIT;
+  options.weights = s->row;
+  options.reduction = NETCL_LOSS_SUM;
+  return netcl_op_nll_loss(s->updates, s->places, 1, &options, run, result);
+}
 static netcl_status layernorm(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
   netcl_norm_options options = NETCL_NORM_OPTIONS_INIT;
   options.scale = s->row;
@@ -256,6 +277,9 @@ const ReplayCase kCases[REPLAY_CASES] = {{"matmul", matmul},
                                          {"softmax", softmax},
                                          {"softmax of a long row", softmax_long},
                                          {"log_softmax", log_softmax},
+                                         {"cross_entropy", cross_entropy},
+                                         {"losses across memory", losses_across},
+                                         {"nll_loss", nll_loss},
                                          {"layernorm", layernorm},
                                          {"rmsnorm", rmsnorm},
                                          {"batchnorm", batchnorm},

@@ -5,7 +5,7 @@
 static const int64_t kMatrix[] = {4, 4}, kImages[] = {1, 2, 4, 4}, kFilters[] = {2, 2, 1, 1};
 static const int64_t kPads[4] = {1, 0, 0, 1};
 static const float kValue = 1;
-static netcl_tensor *matrix, *vector, *indices, *images, *filters;
+static netcl_tensor *matrix, *vector, *indices, *labels, *images, *filters;
 static netcl_expression* expression;
 
 /* Ops with another number of results than one. */
@@ -80,6 +80,12 @@ static netcl_status topk(const netcl_topk_options* options, const netcl_run_opti
   X(pool2d, netcl_pool2d_options, NONE, \
     netcl_op_pool2d(images, NETCL_POOLING_MAX, given, NULL, &made)) \
   RUN(X, pool2d, netcl_op_pool2d(images, NETCL_POOLING_MAX, NULL, given, &made)) \
+  X(cross_entropy, netcl_loss_options, AT(netcl_loss_options), \
+    netcl_op_cross_entropy(matrix, labels, 1, given, NULL, &made)) \
+  RUN(X, cross_entropy, netcl_op_cross_entropy(matrix, labels, 1, NULL, given, &made)) \
+  X(nll_loss, netcl_loss_options, AT(netcl_loss_options), \
+    netcl_op_nll_loss(matrix, labels, 1, given, NULL, &made)) \
+  RUN(X, nll_loss, netcl_op_nll_loss(matrix, labels, 1, NULL, given, &made)) \
   RUN(X, transpose, netcl_op_transpose(matrix, NULL, 0, given, &made)) \
   RUN(X, concat, netcl_op_concat(&matrix, 1, 0, given, &made)) \
   X(pad, netcl_pad_options, AT(netcl_pad_options), \
@@ -129,6 +135,7 @@ static void options_of_ops(void** state) {
   matrix = zeros(fixture, NETCL_F32, 2, kMatrix);
   vector = zeros(fixture, NETCL_F32, 1, kMatrix);
   indices = zeros(fixture, NETCL_I32, 2, kMatrix);
+  labels = zeros(fixture, NETCL_I64, 1, kMatrix);
   images = zeros(fixture, NETCL_F32, 4, kImages);
   filters = zeros(fixture, NETCL_F32, 4, kFilters);
   OK(netcl_expression_create("v0 * 2", &expression));
@@ -145,6 +152,7 @@ static void options_of_ops(void** state) {
   netcl_expression_release(expression);
   netcl_tensor_release(filters);
   netcl_tensor_release(images);
+  netcl_tensor_release(labels);
   netcl_tensor_release(indices);
   netcl_tensor_release(vector);
   netcl_tensor_release(matrix);

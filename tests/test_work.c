@@ -6,7 +6,8 @@
 #include "support_profile.h"
 
 /* Tensors that the ops below work on; f32 unless their name says otherwise. */
-static netcl_tensor *image, *weights, *channels, *matrix, *half, *scale, *numbers, *indices;
+static netcl_tensor *image, *weights, *channels, *matrix, *half, *scale, *numbers, *indices,
+    *labels;
 
 typedef netcl_status (*OpCall)(const netcl_run_options* run, netcl_tensor** result);
 
@@ -36,6 +37,14 @@ static netcl_status softmax(const netcl_run_options* run, netcl_tensor** result)
 
 static netcl_status log_softmax(const netcl_run_options* run, netcl_tensor** result) {
   return netcl_op_log_softmax(half, 1, run, result);
+}
+
+static netcl_status cross_entropy(const netcl_run_options* run, netcl_tensor** result) {
+  return netcl_op_cross_entropy(matrix, labels, 1, NULL, run, result);
+}
+
+static netcl_status nll_loss(const netcl_run_options* run, netcl_tensor** result) {
+  return netcl_op_nll_loss(matrix, labels, 1, NULL, run, result);
 }
 
 static netcl_status layernorm(const netcl_run_options* run, netcl_tensor** result) {
@@ -119,6 +128,8 @@ static const struct {
     {"matmul", matmul, 2.0 * 3 * 4096, 2.0 * 4096, 2.0 * 64 * 64 * 64, NETCL_F32},
     {"softmax", softmax, 4.0 * 2 * 8192, 4.0 * 8192, 5.0 * 8192, NETCL_F32},
     {"log_softmax", log_softmax, 2.0 * 2 * 4096, 2.0 * 4096, 5.0 * 4096, NETCL_F32},
+    {"cross_entropy", cross_entropy, 4.0 * 8192 + 8 * 64 + 4, 4, 4.0 * 8192, NETCL_F32},
+    {"nll_loss", nll_loss, 12.0 * 64 + 4, 4, 64, NETCL_F32},
     {"layernorm", layernorm, 4.0 * (2 * 8192 + 256), 4.0 * 8192, 8.0 * 8192, NETCL_F32},
     {"rmsnorm", rmsnorm, 4.0 * 2 * 8192, 4.0 * 8192, 3.0 * 8192, NETCL_F32},
     {"batchnorm", batchnorm, 4.0 * (2 * 2048 + 16), 4.0 * 2048, 2.0 * 2048, NETCL_F32},
@@ -166,10 +177,12 @@ static void make_operands(Fixture* fixture) {
   scale = tensor(fixture, NETCL_F32, 1, &some);
   numbers = tensor(fixture, NETCL_I32, 1, &more);
   indices = tensor(fixture, NETCL_I32, 1, &ten);
+  labels = tensor(fixture, NETCL_I64, 1, matrix_shape);
 }
 
 static void release_operands(void) {
-  netcl_tensor* const all[] = {image, weights, channels, matrix, half, scale, numbers, indices};
+  netcl_tensor* const all[] = {image, weights, channels, matrix, half, scale, numbers, indices,
+                               labels};
   for (size_t i = 0; i < COUNT_OF(all); i++) netcl_tensor_release(all[i]);
 }
 

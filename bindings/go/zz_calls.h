@@ -13,7 +13,7 @@ typedef struct netclgo_outcome {
   char *message;
 } netclgo_outcome;
 
-#define NETCLGO_FUNCTIONS 297
+#define NETCLGO_FUNCTIONS 299
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -728,6 +728,20 @@ typedef struct netclgo_op_pool2d_result {
   uint64_t out_result_bytes;
 } netclgo_op_pool2d_result;
 netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netcl_pool2d_options options, netcl_run_options run);
+
+typedef struct netclgo_op_cross_entropy_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_cross_entropy_result;
+netclgo_op_cross_entropy_result netclgo_op_cross_entropy(uintptr_t x, uintptr_t labels, int32_t axis, netcl_loss_options options, netcl_run_options run);
+
+typedef struct netclgo_op_nll_loss_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_nll_loss_result;
+netclgo_op_nll_loss_result netclgo_op_nll_loss(uintptr_t x, uintptr_t labels, int32_t axis, netcl_loss_options options, netcl_run_options run);
 
 typedef struct netclgo_op_transpose_result {
   netclgo_outcome outcome;

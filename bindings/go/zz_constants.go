@@ -1457,6 +1457,40 @@ func (v Pooling) String() string {
 	return "Pooling(" + strconv.Itoa(int(v)) + ")"
 }
 
+// LossReduction: ---- Ops: losses
+// -----------------------------------------------------------------------------
+type LossReduction int32
+
+// Values of LossReduction.
+const (
+	// LossMean: sum over sum of the labels' weights; no label that counts: NaN
+	LossMean LossReduction = 0
+	// LossSum: NETCL_LOSS_SUM.
+	LossSum LossReduction = 1
+	// LossNone: a loss for each label
+	LossNone LossReduction = 2
+)
+
+// LossReductionValues are those that this release knows.
+var LossReductionValues = []LossReduction{
+	LossMean,
+	LossSum,
+	LossNone,
+}
+
+// String gives the name of the constant.
+func (v LossReduction) String() string {
+	switch v {
+	case LossMean:
+		return "LossMean"
+	case LossSum:
+		return "LossSum"
+	case LossNone:
+		return "LossNone"
+	}
+	return "LossReduction(" + strconv.Itoa(int(v)) + ")"
+}
+
 // PadMode: Values of netcl_pad_mode.
 type PadMode int32
 

@@ -161,6 +161,8 @@ var FunctionNames = []string{
 	"netcl_op_rmsnorm",
 	"netcl_op_batchnorm",
 	"netcl_op_pool2d",
+	"netcl_op_cross_entropy",
+	"netcl_op_nll_loss",
 	"netcl_op_transpose",
 	"netcl_op_concat",
 	"netcl_tensor_split",

@@ -129,6 +129,21 @@ func (t *Tensor) Pool2D(kind Pooling) (*Tensor, error) {
 	return OpPool2D(t, kind, nil, nil)
 }
 
+// CrossEntropy: Softmax cross entropy, as ONNX SoftmaxCrossEntropyLoss: -w[label] log
+// softmax(x)[label] along `axis`, which has C classes, in one pass over x.
+//
+// OpCrossEntropy takes options too.
+func (t *Tensor) CrossEntropy(labels *Tensor, axis int32) (*Tensor, error) {
+	return OpCrossEntropy(t, labels, axis, nil, nil)
+}
+
+// NllLoss is the same of log-probabilities, as ONNX NegativeLogLikelihoodLoss: -w[label] x[label].
+//
+// OpNllLoss takes options too.
+func (t *Tensor) NllLoss(labels *Tensor, axis int32) (*Tensor, error) {
+	return OpNllLoss(t, labels, axis, nil, nil)
+}
+
 // Transpose copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them
 // round.
 //

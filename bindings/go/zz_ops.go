@@ -672,6 +672,69 @@ func OpPool2D(x *Tensor, kind Pooling, options *Pool2DOptions, run *RunOptions) 
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
+// OpCrossEntropy: Softmax cross entropy, as ONNX SoftmaxCrossEntropyLoss: -w[label] log
+// softmax(x)[label] along `axis`, which has C classes, in one pass over x. The log-probabilities
+// are not kept; they are those of netcl_op_log_softmax. labels is i32 or i64, in x's shape without
+// that axis. A label that is ignored has the loss 0 and the weight 0, whatever its scores are.
+// Other labels are 0 to C - 1: one out of range has the loss NaN, and so have sum and mean;
+// negative ones do not count from the end. The loss has the shape of labels, or rank 0 for a sum or
+// mean. Floats; f16 and bf16 are computed and summed in f32. Error of a loss: at most 8 eps |w|
+// (|x[label] - m| + log C + 1), m the maximum, plus the rounding; of sum and mean that of
+// netcl_op_reduce on top.
+//
+// It calls netcl_op_cross_entropy.
+func OpCrossEntropy(x, labels *Tensor, axis int32, options *LossOptions, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_cross_entropy(C.uintptr_t(x.pointer()), C.uintptr_t(labels.pointer()), C.int32_t(axis), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_cross_entropy(C.uintptr_t(x.pointer()), C.uintptr_t(labels.pointer()), C.int32_t(axis), optionsC, runC)
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(labels)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
+// OpNllLoss is the same of log-probabilities, as ONNX NegativeLogLikelihoodLoss: -w[label]
+// x[label]. Error of a loss: one rounding of the product, and that to the dtype.
+//
+// It calls netcl_op_nll_loss.
+func OpNllLoss(x, labels *Tensor, axis int32, options *LossOptions, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_nll_loss(C.uintptr_t(x.pointer()), C.uintptr_t(labels.pointer()), C.int32_t(axis), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_nll_loss(C.uintptr_t(x.pointer()), C.uintptr_t(labels.pointer()), C.int32_t(axis), optionsC, runC)
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(labels)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
 // OpTranspose copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns
 // them round. The view without a copy is netcl_tensor_permute.
 //

@@ -949,6 +949,33 @@ func (o *Pool2DOptions) raw(k *keeper) (c C.netcl_pool2d_options) {
 	return c
 }
 
+// LossOptions holds options; zero means the default everywhere.
+type LossOptions struct {
+	// [C], of the classes, in x's dtype or f32; NULL: 1
+	Weights *Tensor
+	// labels of this value do not count; 0: none, but for has_ignore_index
+	IgnoreIndex int64
+	// 1: ignore_index is set, even to 0
+	HasIgnoreIndex bool
+	// reduction of netcl_loss_options.
+	Reduction LossReduction
+	// of the loss; 0: x's; f32 is possible for f16 and bf16
+	Dtype Dtype
+}
+
+func (o *LossOptions) raw(k *keeper) (c C.netcl_loss_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_loss_options
+	c.weights = cTensor(o.Weights)
+	c.ignore_index = C.int64_t(o.IgnoreIndex)
+	c.has_ignore_index = flagOf(o.HasIgnoreIndex)
+	c.reduction = C.netcl_loss_reduction(o.Reduction)
+	c.dtype = C.netcl_dtype(o.Dtype)
+	return c
+}
+
 // PadOptions holds options; zero means the default everywhere.
 type PadOptions struct {
 	// CONSTANT: one element of x's dtype; NULL: 0

@@ -104,6 +104,8 @@ inline constexpr size_t kFirstSize<netcl_batchnorm_options> = 72;
 template <>
 inline constexpr size_t kFirstSize<netcl_pool2d_options> = 96;
 template <>
+inline constexpr size_t kFirstSize<netcl_loss_options> = 40;
+template <>
 inline constexpr size_t kFirstSize<netcl_pad_options> = 24;
 template <>
 inline constexpr size_t kFirstSize<netcl_scatter_options> = 16;

@@ -22,6 +22,7 @@
 #include "ops/reduce/scan.hpp"
 #include "ops/reduce/topk.hpp"
 #include "ops/rows/batchnorm.hpp"
+#include "ops/rows/cross_entropy.hpp"
 #include "ops/rows/norm.hpp"
 #include "ops/rows/softmax.hpp"
 
@@ -75,6 +76,13 @@ void pool2d_gradients(Backward& backward, const TensorRef& x, netcl_pooling kind
                       const ops::Pool2dParameters& parameters);
 void batchnorm_gradients(Backward& backward, const TensorRef& x, const TensorRef& mean,
                          const TensorRef& variance, const ops::BatchnormSettings& settings);
+void cross_entropy_gradients(Backward& backward, const TensorRef& x, const TensorRef& labels,
+                             int32_t axis, bool logarithms, const ops::LossSettings& settings);
+void label_scale_gradients(Backward& backward, const TensorRef& labels, const TensorRef& grad,
+                           int64_t classes, uint32_t axis, const ops::LossSettings& settings);
+void cross_entropy_gradient_gradients(Backward& backward, const TensorRef& x,
+                                      const TensorRef& labels, const TensorRef& scale,
+                                      int32_t axis);
 
 // The rule of an op; null for one without a derivative.
 template <auto Op>
@@ -109,6 +117,12 @@ template <>
 inline constexpr auto kGradient<ops::softmax> = softmax_gradients;
 template <>
 inline constexpr auto kGradient<ops::norm> = norm_gradients;
+template <>
+inline constexpr auto kGradient<ops::cross_entropy> = cross_entropy_gradients;
+template <>
+inline constexpr auto kGradient<ops::label_scale> = label_scale_gradients;
+template <>
+inline constexpr auto kGradient<ops::cross_entropy_gradient> = cross_entropy_gradient_gradients;
 
 template <>
 inline constexpr auto kGradient<ops::gather> = gather_gradients;

@@ -162,9 +162,9 @@ Work gather_work(const Tensor& x, const Tensor& indices, const Tensor& result) {
 
 }  // namespace
 
-void require_indices(const Tensor& indices) {
+void require_indices(const Tensor& indices, const char* argument) {
   if (indices.dtype() == NETCL_I32 || indices.dtype() == NETCL_I64) return;
-  fail(NETCL_ERROR_UNSUPPORTED, "indices is %s; i32 and i64 are possible",
+  fail(NETCL_ERROR_UNSUPPORTED, "%s is %s; i32 and i64 are possible", argument,
        dtype_facts(indices.dtype()).name);
 }
 

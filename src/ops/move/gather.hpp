@@ -13,7 +13,7 @@ TensorRef gather_elements(const Tensor& x, const Tensor& indices, int32_t axis,
                           const TensorRef& into, const Run& run);
 
 // Fails with UNSUPPORTED when a tensor is no list of indices.
-void require_indices(const Tensor& indices);
+void require_indices(const Tensor& indices, const char* argument = "indices");
 // Fails unless `indices` reach no further than x but along the axis.
 void require_within(const Tensor& indices, const Tensor& x, uint32_t axis);
 

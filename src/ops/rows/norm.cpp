@@ -206,7 +206,7 @@ void run_kernels(const Job& job, const Run& run) {
   const std::string common = packed_flags(scale, "S", dtype) + packed_flags(bias, "B", dtype) +
                              format(" -DRMS=%d", job.centred ? 0 : 1);
   Arguments arguments;
-  add_row_arguments(job.x, job.y, rows, &arguments);
+  add_row_arguments(job.x, job.y.memory(), rows, &arguments);
   add_real(job.epsilon, dtype, &arguments);
   const GroupShape shape = group_shape(rows.length, dtype, run.device());
   KernelCall call{"norm.cl", "", group_flags(rows, shape, dtype) + common};

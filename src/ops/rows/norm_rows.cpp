@@ -85,10 +85,10 @@ bool writes_past_caches(const Tensor& y) {
   return y.byte_count() >= static_cast<uint64_t>(netcl::cpu::kStreamBytes);
 }
 
-void add_row_arguments(const Tensor& x, const Tensor& y, const Rows& rows, Arguments* list) {
+void add_row_arguments(const Tensor& x, MemoryObject* y, const Rows& rows, Arguments* list) {
   list->memory(x.memory(), false);
   list->layout(rows.x);
-  list->memory(y.memory(), true);
+  list->memory(y, true);
   list->layout(rows.y);
   list->scalar(rows.count);
   list->scalar(rows.length);

@@ -25,7 +25,7 @@ GroupShape group_shape(int64_t length, netcl_dtype dtype, const Device& device);
 // The build options that all kernels over rows have, and their first arguments.
 std::string row_flags(const Rows& rows, netcl_dtype dtype);
 std::string group_flags(const Rows& rows, const GroupShape& shape, netcl_dtype dtype);
-void add_row_arguments(const Tensor& x, const Tensor& y, const Rows& rows, Arguments* list);
+void add_row_arguments(const Tensor& x, MemoryObject* y, const Rows& rows, Arguments* list);
 
 // A number in the type that a dtype is computed in.
 inline void add_real(double value, netcl_dtype dtype, Arguments* list) {

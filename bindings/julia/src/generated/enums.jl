@@ -954,6 +954,29 @@ enum_values(::Type{Pooling}) = (
 )
 
 """
+    LossReduction
+
+---- Ops: losses
+-----------------------------------------------------------------------------
+
+* `LOSS_MEAN`: sum over sum of the labels' weights; no label that counts: NaN
+* `LOSS_SUM`
+* `LOSS_NONE`: a loss for each label
+"""
+struct LossReduction <: CEnum
+    value::Int32
+    LossReduction(value::Integer) = new(value)
+end
+const LOSS_MEAN = LossReduction(0)
+const LOSS_SUM = LossReduction(1)
+const LOSS_NONE = LossReduction(2)
+enum_values(::Type{LossReduction}) = (
+    (:LOSS_MEAN, :mean, Int32(0)),
+    (:LOSS_SUM, :sum, Int32(1)),
+    (:LOSS_NONE, :none, Int32(2)),
+)
+
+"""
     PadMode
 
 Constants of `netcl_pad_mode`.

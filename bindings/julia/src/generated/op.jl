@@ -838,6 +838,97 @@ function op_pool2d(
 end
 
 """
+    op_cross_entropy(
+        x, labels, axis;
+        weights, ignore_index, has_ignore_index, reduction, dtype, queue, into, waits, event,
+        graph
+    )
+
+Softmax cross entropy, as ONNX SoftmaxCrossEntropyLoss: -w\\[label\\] log
+softmax(x)\\[label\\] along `axis`, which has C classes, in one pass over x. The
+log-probabilities are not kept; they are those of `netcl_op_log_softmax`. labels is i32 or
+i64, in x's shape without that axis. A label that is ignored has the loss 0 and the weight
+0, whatever its scores are. Other labels are 0 to C - 1: one out of range has the loss NaN,
+and so have sum and mean; negative ones do not count from the end. The loss has the shape of
+labels, or rank 0 for a sum or mean. Floats; f16 and bf16 are computed and summed in f32.
+Error of a loss: at most 8 eps |w| (|x\\[label\\] - m| + log C + 1), m the maximum, plus the
+rounding; of sum and mean that of `netcl_op_reduce` on top.
+
+Calls `netcl_op_cross_entropy`.
+"""
+function op_cross_entropy(
+    x::TensorLike, labels::TensorLike, axis::Integer;
+    weights::Union{Nothing,TensorLike} = nothing, ignore_index::Integer = 0,
+    has_ignore_index::Union{Bool,Integer} = false,
+    reduction::Union{LossReduction,Symbol} = LossReduction(0),
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0), queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
+)
+    options_struct = StructMemory{5}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve weights options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_loss_options!(
+            place_of(options_struct), options_kept, weights, ignore_index, has_ignore_index,
+            reduction, dtype
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_cross_entropy(x, labels, axis, options_struct, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]), into)
+end
+
+"""
+    op_nll_loss(
+        x, labels, axis;
+        weights, ignore_index, has_ignore_index, reduction, dtype, queue, into, waits, event,
+        graph
+    )
+
+The same of log-probabilities, as ONNX NegativeLogLikelihoodLoss: -w\\[label\\]
+x\\[label\\]. Error of a loss: one rounding of the product, and that to the dtype.
+
+Calls `netcl_op_nll_loss`.
+"""
+function op_nll_loss(
+    x::TensorLike, labels::TensorLike, axis::Integer;
+    weights::Union{Nothing,TensorLike} = nothing, ignore_index::Integer = 0,
+    has_ignore_index::Union{Bool,Integer} = false,
+    reduction::Union{LossReduction,Symbol} = LossReduction(0),
+    dtype::Union{Dtype,Symbol,Type} = Dtype(0), queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
+)
+    options_struct = StructMemory{5}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve weights options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_loss_options!(
+            place_of(options_struct), options_kept, weights, ignore_index, has_ignore_index,
+            reduction, dtype
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_nll_loss(x, labels, axis, options_struct, run_struct, result)
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]), into)
+end
+
+"""
     op_transpose(x, axes; queue, into, waits, event, graph)
 
 Copies with the dimensions in another order, as ONNX Transpose; axes\\_count 0 turns them

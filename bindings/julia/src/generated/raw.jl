@@ -153,6 +153,8 @@ const E_netcl_op_layernorm = Entry("netcl_op_layernorm")
 const E_netcl_op_rmsnorm = Entry("netcl_op_rmsnorm")
 const E_netcl_op_batchnorm = Entry("netcl_op_batchnorm")
 const E_netcl_op_pool2d = Entry("netcl_op_pool2d")
+const E_netcl_op_cross_entropy = Entry("netcl_op_cross_entropy")
+const E_netcl_op_nll_loss = Entry("netcl_op_nll_loss")
 const E_netcl_op_transpose = Entry("netcl_op_transpose")
 const E_netcl_op_concat = Entry("netcl_op_concat")
 const E_netcl_tensor_split = Entry("netcl_tensor_split")
@@ -452,6 +454,8 @@ const ENTRIES = Entry[
     E_netcl_op_rmsnorm,
     E_netcl_op_batchnorm,
     E_netcl_op_pool2d,
+    E_netcl_op_cross_entropy,
+    E_netcl_op_nll_loss,
     E_netcl_op_transpose,
     E_netcl_op_concat,
     E_netcl_tensor_split,
@@ -1568,6 +1572,22 @@ end
         address(E_netcl_op_pool2d), Int32,
         (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, kind, options, run,
         result
+    )
+end
+
+@inline function netcl_op_cross_entropy(x, labels, axis, options, run, result)
+    return ccall(
+        address(E_netcl_op_cross_entropy), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, labels,
+        axis, options, run, result
+    )
+end
+
+@inline function netcl_op_nll_loss(x, labels, axis, options, run, result)
+    return ccall(
+        address(E_netcl_op_nll_loss), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, labels,
+        axis, options, run, result
     )
 end
 

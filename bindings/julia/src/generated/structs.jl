@@ -1397,6 +1397,19 @@ function fill_pool2d_options!(
     return place
 end
 
+function fill_loss_options!(
+    place::Ptr{UInt8}, keep, weights, ignore_index, has_ignore_index, reduction, dtype
+)
+    clear_bytes(place, 40)
+    unsafe_store!(Ptr{Csize_t}(place), 40)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(weights))
+    unsafe_store!(Ptr{Int64}(place + 16), ignore_index)
+    unsafe_store!(Ptr{UInt32}(place + 24), has_ignore_index)
+    unsafe_store!(Ptr{Int32}(place + 28), enum(LossReduction, reduction).value)
+    unsafe_store!(Ptr{Int32}(place + 32), enum(Dtype, dtype).value)
+    return place
+end
+
 function fill_pad_options!(place::Ptr{UInt8}, keep, value, mode)
     clear_bytes(place, 24)
     unsafe_store!(Ptr{Csize_t}(place), 24)
@@ -2726,6 +2739,7 @@ const LAYOUTS = (
     (:netcl_norm_options, 40, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8), (:has_epsilon, 32, 4), (:reserved, 36, 4),)),
     (:netcl_batchnorm_options, 80, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8), (:momentum, 32, 8), (:alpha, 40, 8), (:beta, 48, 8), (:activation, 56, 4), (:variant, 60, 4), (:training, 64, 4), (:has_epsilon, 68, 4), (:has_momentum, 72, 4), (:has_parameters, 76, 4),)),
     (:netcl_pool2d_options, 96, ((:struct_size, 0, 8), (:window, 8, 16), (:strides, 24, 16), (:dilations, 40, 16), (:padding, 56, 32), (:ceil_mode, 88, 4), (:count_include_pad, 92, 4),)),
+    (:netcl_loss_options, 40, ((:struct_size, 0, 8), (:weights, 8, 8), (:ignore_index, 16, 8), (:has_ignore_index, 24, 4), (:reduction, 28, 4), (:dtype, 32, 4), (:reserved, 36, 4),)),
     (:netcl_pad_options, 24, ((:struct_size, 0, 8), (:value, 8, 8), (:mode, 16, 4), (:reserved, 20, 4),)),
     (:netcl_scatter_options, 16, ((:struct_size, 0, 8), (:mode, 8, 4), (:atomics, 12, 4),)),
     (:netcl_resize_options, 16, ((:struct_size, 0, 8), (:mode, 8, 4), (:coordinates, 12, 4),)),

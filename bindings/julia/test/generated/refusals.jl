@@ -181,6 +181,20 @@
     closes(() -> Netcl.op_pool2d(live, Netcl.POOLING_MAX; graph = closed_graph),
            "run->graph")
 
+    closes(() -> Netcl.op_cross_entropy(closed_tensor, live, 1), "x")
+    closes(() -> Netcl.op_cross_entropy(live, closed_tensor, 1), "labels")
+    closes(() -> Netcl.op_cross_entropy(live, live, 1; queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_cross_entropy(live, live, 1; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_cross_entropy(live, live, 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_cross_entropy(live, live, 1; graph = closed_graph), "run->graph")
+
+    closes(() -> Netcl.op_nll_loss(closed_tensor, live, 1), "x")
+    closes(() -> Netcl.op_nll_loss(live, closed_tensor, 1), "labels")
+    closes(() -> Netcl.op_nll_loss(live, live, 1; queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_nll_loss(live, live, 1; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_nll_loss(live, live, 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_nll_loss(live, live, 1; graph = closed_graph), "run->graph")
+
     closes(() -> Netcl.op_transpose(closed_tensor, (1,)), "x")
     closes(() -> Netcl.op_transpose(live, (1,); queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_transpose(live, (1,); into = closed_tensor), "run->into")

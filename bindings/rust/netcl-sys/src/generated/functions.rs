@@ -1414,6 +1414,39 @@ extern "C" {
         result: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
+    /// Softmax cross entropy, as ONNX SoftmaxCrossEntropyLoss: -w\[label\] log softmax(x)\[label\]
+    /// along `axis`, which has C classes, in one pass over x. The log-probabilities are not kept;
+    /// they are those of `netcl_op_log_softmax`. labels is i32 or i64, in x's shape without that
+    /// axis. A label that is ignored has the loss 0 and the weight 0, whatever its scores are.
+    /// Other labels are 0 to C - 1: one out of range has the loss NaN, and so have sum and mean;
+    /// negative ones do not count from the end. The loss has the shape of labels, or rank 0 for a
+    /// sum or mean. Floats; f16 and bf16 are computed and summed in f32. Error of a loss: at most 8
+    /// eps \|w\| (\|x\[label\] - m\| + log C + 1), m the maximum, plus the rounding; of sum and
+    /// mean that of `netcl_op_reduce` on top.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_cross_entropy(
+        x: *mut netcl_tensor,
+        labels: *mut netcl_tensor,
+        axis: i32,
+        options: *const netcl_loss_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// The same of log-probabilities, as ONNX NegativeLogLikelihoodLoss: -w\[label\] x\[label\].
+    /// Error of a loss: one rounding of the product, and that to the dtype.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_nll_loss(
+        x: *mut netcl_tensor,
+        labels: *mut netcl_tensor,
+        axis: i32,
+        options: *const netcl_loss_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
     /// Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them
     /// round. The view without a copy is `netcl_tensor_permute`.
     ///

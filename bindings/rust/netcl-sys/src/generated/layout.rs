@@ -571,6 +571,17 @@ fn netcl_pool2d_options_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_loss_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_loss_options, struct_size), 0);
+    assert_eq!(offset!(netcl_loss_options, weights), 8);
+    assert_eq!(offset!(netcl_loss_options, ignore_index), 16);
+    assert_eq!(offset!(netcl_loss_options, has_ignore_index), 24);
+    assert_eq!(offset!(netcl_loss_options, reduction), 28);
+    assert_eq!(offset!(netcl_loss_options, dtype), 32);
+    assert_eq!(offset!(netcl_loss_options, reserved), 36);
+}
+
+#[test]
 fn netcl_pad_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_pad_options, struct_size), 0);
     assert_eq!(offset!(netcl_pad_options, value), 8);

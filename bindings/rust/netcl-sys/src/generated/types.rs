@@ -554,6 +554,14 @@ pub type netcl_pooling = i32;
 pub const NETCL_POOLING_MAX: netcl_pooling = 1;
 pub const NETCL_POOLING_AVERAGE: netcl_pooling = 2;
 
+/// ---- Ops: losses -----------------------------------------------------------------------------
+pub type netcl_loss_reduction = i32;
+/// sum over sum of the labels' weights; no label that counts: NaN
+pub const NETCL_LOSS_MEAN: netcl_loss_reduction = 0;
+pub const NETCL_LOSS_SUM: netcl_loss_reduction = 1;
+/// a loss for each label
+pub const NETCL_LOSS_NONE: netcl_loss_reduction = 2;
+
 pub type netcl_pad_mode = i32;
 pub const NETCL_PAD_CONSTANT: netcl_pad_mode = 0;
 /// without repeating the edge: c b \| a b c; wider than the axis: there and back again, as numpy
@@ -2831,6 +2839,46 @@ impl Default for netcl_pool2d_options {
 const _: () = assert!(std::mem::size_of::<netcl_pool2d_options>() == 96);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_pool2d_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_loss_options {
+    pub struct_size: usize,
+    /// \[C\], of the classes, in x's dtype or f32; NULL: 1
+    pub weights: *mut netcl_tensor,
+    /// labels of this value do not count; 0: none, but for has_ignore_index
+    pub ignore_index: i64,
+    /// 1: ignore_index is set, even to 0
+    pub has_ignore_index: u32,
+    pub reduction: netcl_loss_reduction,
+    /// of the loss; 0: x's; f32 is possible for f16 and bf16
+    pub dtype: netcl_dtype,
+    pub reserved: u32,
+}
+
+impl netcl_loss_options {
+    /// `NETCL_LOSS_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_loss_options = netcl_loss_options {
+        struct_size: std::mem::size_of::<netcl_loss_options>(),
+        weights: std::ptr::null_mut(),
+        ignore_index: 0,
+        has_ignore_index: 0,
+        reduction: 0,
+        dtype: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_loss_options {
+    fn default() -> netcl_loss_options {
+        netcl_loss_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_loss_options>() == 40);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_loss_options>() == 8);
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

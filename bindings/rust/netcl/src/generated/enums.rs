@@ -1253,6 +1253,38 @@ impl fmt::Debug for Pooling {
     }
 }
 
+/// ---- Ops: losses -----------------------------------------------------------------------------
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct LossReduction(pub i32);
+
+impl LossReduction {
+    /// sum over sum of the labels' weights; no label that counts: NaN
+    pub const MEAN: LossReduction = LossReduction(0);
+    /// `NETCL_LOSS_SUM`.
+    pub const SUM: LossReduction = LossReduction(1);
+    /// a loss for each label
+    pub const NONE: LossReduction = LossReduction(2);
+
+    /// All values that this release knows.
+    pub const VALUES: [LossReduction; 3] = [
+        LossReduction::MEAN,
+        LossReduction::SUM,
+        LossReduction::NONE,
+    ];
+}
+
+impl fmt::Debug for LossReduction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "MEAN",
+            1 => "SUM",
+            2 => "NONE",
+            other => return write!(f, "LossReduction({other})"),
+        })
+    }
+}
+
 /// Values of `netcl_pad_mode`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]

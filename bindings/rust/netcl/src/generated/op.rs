@@ -575,6 +575,73 @@ pub fn pool2d(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
+/// Softmax cross entropy, as ONNX SoftmaxCrossEntropyLoss: -w\[label\] log softmax(x)\[label\]
+/// along `axis`, which has C classes, in one pass over x. The log-probabilities are not kept; they
+/// are those of `netcl_op_log_softmax`. labels is i32 or i64, in x's shape without that axis. A
+/// label that is ignored has the loss 0 and the weight 0, whatever its scores are. Other labels are
+/// 0 to C - 1: one out of range has the loss NaN, and so have sum and mean; negative ones do not
+/// count from the end. The loss has the shape of labels, or rank 0 for a sum or mean. Floats; f16
+/// and bf16 are computed and summed in f32. Error of a loss: at most 8 eps \|w\| (\|x\[label\] -
+/// m\| + log C + 1), m the maximum, plus the rounding; of sum and mean that of `netcl_op_reduce` on
+/// top.
+///
+/// Calls `netcl_op_cross_entropy`.
+pub fn cross_entropy(
+    x: &AnyTensor,
+    labels: &AnyTensor,
+    axis: i32,
+    options: LossOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_cross_entropy(
+            x.as_raw(),
+            labels.as_raw(),
+            axis,
+            &options_raw,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// The same of log-probabilities, as ONNX NegativeLogLikelihoodLoss: -w\[label\] x\[label\]. Error
+/// of a loss: one rounding of the product, and that to the dtype.
+///
+/// Calls `netcl_op_nll_loss`.
+pub fn nll_loss(
+    x: &AnyTensor,
+    labels: &AnyTensor,
+    axis: i32,
+    options: LossOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_nll_loss(
+            x.as_raw(),
+            labels.as_raw(),
+            axis,
+            &options_raw,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
 /// Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them round.
 /// The view without a copy is `netcl_tensor_permute`.
 ///

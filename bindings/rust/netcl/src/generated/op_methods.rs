@@ -138,6 +138,21 @@ impl AnyTensor {
         op::pool2d(self, kind, Pool2dOptions::default(), RunOptions::default())
     }
 
+    /// Softmax cross entropy, as ONNX SoftmaxCrossEntropyLoss: -w\[label\] log softmax(x)\[label\]
+    /// along `axis`, which has C classes, in one pass over x.
+    ///
+    /// [`op::cross_entropy`] takes options too.
+    pub fn cross_entropy(&self, labels: &AnyTensor, axis: i32) -> Result<AnyTensor> {
+        op::cross_entropy(self, labels, axis, LossOptions::default(), RunOptions::default())
+    }
+
+    /// The same of log-probabilities, as ONNX NegativeLogLikelihoodLoss: -w\[label\] x\[label\].
+    ///
+    /// [`op::nll_loss`] takes options too.
+    pub fn nll_loss(&self, labels: &AnyTensor, axis: i32) -> Result<AnyTensor> {
+        op::nll_loss(self, labels, axis, LossOptions::default(), RunOptions::default())
+    }
+
     /// Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them
     /// round.
     ///

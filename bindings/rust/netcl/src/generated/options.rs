@@ -999,6 +999,37 @@ impl Pool2dOptions {
     }
 }
 
+/// Options: `netcl_loss_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LossOptions<'a> {
+    /// \[C\], of the classes, in x's dtype or f32; NULL: 1
+    pub weights: Option<&'a AnyTensor>,
+    /// labels of this value do not count; 0: none, but for has_ignore_index
+    pub ignore_index: i64,
+    /// 1: ignore_index is set, even to 0
+    pub has_ignore_index: bool,
+    /// `reduction`.
+    pub reduction: LossReduction,
+    /// of the loss; 0: x's; f32 is possible for f16 and bf16
+    pub dtype: Dtype,
+}
+
+#[derive(Default)]
+pub(crate) struct LossOptionsKeep;
+
+impl<'a> LossOptions<'a> {
+    pub(crate) fn raw(&self, _keep: &mut LossOptionsKeep) -> Result<sys::netcl_loss_options> {
+        Ok(sys::netcl_loss_options {
+            weights: self.weights.map_or(ptr::null_mut(), |h| h.as_raw()),
+            ignore_index: self.ignore_index,
+            has_ignore_index: self.has_ignore_index as u32,
+            reduction: self.reduction.0,
+            dtype: self.dtype.0,
+            ..sys::netcl_loss_options::INIT
+        })
+    }
+}
+
 /// Options: `netcl_pad_options`. Zero means the default everywhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PadOptions {

@@ -351,6 +351,32 @@ fn every_op_refuses_released_objects() {
     let y = op::pool2d(live, Pooling::MAX, Pool2dOptions::default(), run_graph());
     closes(y, "run->graph");
 
+    let y = op::cross_entropy(released_tensor, live, 1, LossOptions::default(), run());
+    closes(y, "x");
+    let y = op::cross_entropy(live, released_tensor, 1, LossOptions::default(), run());
+    closes(y, "labels");
+    let y = op::cross_entropy(live, live, 1, LossOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::cross_entropy(live, live, 1, LossOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::cross_entropy(live, live, 1, LossOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::cross_entropy(live, live, 1, LossOptions::default(), run_graph());
+    closes(y, "run->graph");
+
+    let y = op::nll_loss(released_tensor, live, 1, LossOptions::default(), run());
+    closes(y, "x");
+    let y = op::nll_loss(live, released_tensor, 1, LossOptions::default(), run());
+    closes(y, "labels");
+    let y = op::nll_loss(live, live, 1, LossOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::nll_loss(live, live, 1, LossOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::nll_loss(live, live, 1, LossOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::nll_loss(live, live, 1, LossOptions::default(), run_graph());
+    closes(y, "run->graph");
+
     let y = op::transpose(released_tensor, &[1], run());
     closes(y, "x");
     let y = op::transpose(live, &[1], run_queue());

@@ -1,0 +1,196 @@
+#include "support_replay_options.h"
+
+static netcl_status give_first(netcl_status status, netcl_tensor** result, netcl_tensor* other) {
+  if (status == NETCL_OK) {
+    netcl_tensor_release(*result);
+    *result = other;
+  } else {
+    netcl_tensor_release(other);
+  }
+  return status;
+}
+
+netcl_status with_expression(const Set* s, const netcl_expression_options* options,
+                             netcl_tensor** result) {
+  return netcl_op_expression_text("v0 * 2.5 + v1", (netcl_tensor* const[]){s->square, s->row}, 2,
+                                  options, NULL, result);
+}
+netcl_status with_elementwise(const Set* s, const netcl_elementwise_options* options,
+                              netcl_tensor** result) {
+  return netcl_op_elementwise(NETCL_ELEMENTWISE_HARD_SIGMOID, &s->square, 1, options, NULL, result);
+}
+netcl_status with_primitive(const Set* s, const netcl_primitive_call_options* options,
+                            netcl_tensor** result) {
+  return netcl_op_primitive(kReplayPrimitive, (netcl_tensor* const[]){s->square, s->row}, 2,
+                            options, NULL, result);
+}
+netcl_status with_matmul(const Set* s, const netcl_matmul_options* options,
+                         netcl_tensor** result) {
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_tensor* copy = NULL;
+  if (options->has_scale == 0) return netcl_op_matmul(s->square, s->other, options, NULL, result);
+  /* beta needs something to scale. */
+  OK(netcl_op_copy(s->other, NULL, &copy));
+  run.into = copy;
+  *result = copy;
+  return netcl_op_matmul(s->square, s->other, options, &run, NULL);
+}
+netcl_status with_epilogue(const Set* s, const netcl_epilogue* epilogue,
+                           netcl_tensor** result) {
+  netcl_matmul_options options = NETCL_MATMUL_OPTIONS_INIT;
+  options.epilogue = epilogue;
+  return netcl_op_matmul(s->square, s->other, &options, NULL, result);
+}
+netcl_status with_conv2d(const Set* s, const netcl_conv2d_options* options,
+                         netcl_tensor** result) {
+  netcl_tensor* w = s->filters;
+  netcl_range half[4] = {{0, 4, 1}, {0, 3, 1}, {0, 3, 1}, {0, 3, 1}};
+  if (options->groups != 2) return netcl_op_conv2d(s->image, w, options, NULL, result);
+  OK(netcl_tensor_slice(s->filters, half, 4, &w));
+  const netcl_status status = netcl_op_conv2d(s->image, w, options, NULL, result);
+  netcl_tensor_release(w);
+  return status;
+}
+netcl_status with_conv2d_batchnorm(const Set* s, netcl_conv2d_batchnorm* batchnorm,
+                                   netcl_tensor** result) {
+  netcl_conv2d_options options = NETCL_CONV2D_OPTIONS_INIT;
+  netcl_range first[1] = {{0, 4, 1}};
+  netcl_tensor *all[4], **places[4] = {&batchnorm->mean, &batchnorm->variance, &batchnorm->scale,
+                                       &batchnorm->bias};
+  if (batchnorm->mean == NULL) batchnorm->mean = s->mean;
+  if (batchnorm->variance == NULL) batchnorm->variance = s->variance;
+  for (int i = 0; i < 4; ++i) {
+    all[i] = NULL;
+    if (*places[i] == NULL) continue;
+    OK(netcl_tensor_slice(*places[i], first, 1, &all[i]));
+    *places[i] = all[i];
+  }
+  options.batchnorm = batchnorm;
+  const netcl_status status = netcl_op_conv2d(s->image, s->filters, &options, NULL, result);
+  for (int i = 0; i < 4; ++i) netcl_tensor_release(all[i]);
+  return status;
+}
+netcl_status with_reduce(const Set* s, const netcl_reduce_options* options,
+                         netcl_tensor** result) {
+  return netcl_op_reduce(s->square, NETCL_REDUCTION_SUM, options, NULL, result);
+}
+/* Rows of equal elements have a first and a last largest one. */
+netcl_status with_argmax(const Set* s, const netcl_reduce_options* options,
+                         netcl_tensor** result) {
+  static const int32_t kLast[1] = {1};
+  netcl_reduce_options own = *options;
+  netcl_tensor* flat = NULL;
+  OK(netcl_op_expression_text("v0 * 0", &s->indices, 1, NULL, NULL, &flat));
+  own.axes = kLast;
+  own.axes_count = 1;
+  const netcl_status status =
+      netcl_op_reduce(flat, NETCL_REDUCTION_ARGMAX, &own, NULL, result);
+  netcl_tensor_release(flat);
+  return status;
+}
+netcl_status with_scan(const Set* s, const netcl_scan_options* options,
+                       netcl_tensor** result) {
+  return netcl_op_scan(s->square, NETCL_REDUCTION_SUM, 1, options, NULL, result);
+}
+netcl_status with_histogram(const Set* s, const netcl_histogram_options* options,
+                            netcl_tensor** result) {
+  return netcl_op_histogram(s->line, 10, options, NULL, result);
+}
+netcl_status with_topk(const Set* s, const netcl_topk_options* options,
+                       netcl_tensor** result) {
+  return netcl_op_topk(s->square, 3, 1, options, NULL, result, NULL);
+}
+/* What is compared are the indices: those that were made, or those that were written to. */
+netcl_status with_topk_into(const Set* s, int given, netcl_tensor** result) {
+  const int64_t shape[2] = {16, 3};
+  netcl_topk_options options = NETCL_TOPK_OPTIONS_INIT;
+  netcl_tensor* places = NULL;
+  if (!given) {
+    const netcl_status status = netcl_op_topk(s->square, 3, 1, NULL, NULL, result, &places);
+    return give_first(status, result, places);
+  }
+  const int64_t zeros[48] = {0};
+  netcl_device* device = NULL;
+  OK(netcl_tensor_get_device(s->square, &device));
+  options.indices_into = make_tensor(device, NETCL_I64, 2, shape, zeros);
+  netcl_device_release(device);
+  const netcl_status status = netcl_op_topk(s->square, 3, 1, &options, NULL, result, NULL);
+  return give_first(status, result, options.indices_into);
+}
+netcl_status with_layernorm(const Set* s, const netcl_norm_options* options,
+                            netcl_tensor** result) {
+  return netcl_op_layernorm(s->square, 1, options, NULL, result);
+}
+/* In training the moved mean is what is compared. */
+netcl_status with_batchnorm(const Set* s, const netcl_batchnorm_options* options,
+                            int moved, netcl_tensor** result) {
+  netcl_tensor *mean = NULL, *variance = NULL;
+  OK(netcl_op_copy(s->mean, NULL, &mean));
+  OK(netcl_op_copy(s->variance, NULL, &variance));
+  netcl_status status = netcl_op_batchnorm(s->image, mean, variance, options, NULL, result);
+  netcl_tensor_release(variance);
+  if (moved) return give_first(status, result, mean);
+  netcl_tensor_release(mean);
+  return status;
+}
+/* The labels are 0 and 3, in turn. */
+netcl_status with_loss(const Set* s, const netcl_loss_options* options, int half,
+                       netcl_tensor** result) {
+  static const int64_t kLabels[7] = {0, 3, 0, 3, 0, 3, 0}, kCount = 7;
+  netcl_device* device = NULL;
+  netcl_tensor* x = NULL;
+  OK(netcl_tensor_get_device(s->square, &device));
+  netcl_tensor* labels = make_tensor(device, NETCL_I64, 1, &kCount, kLabels);
+  netcl_device_release(device);
+  OK(netcl_op_cast(s->updates, half ? NETCL_F16 : NETCL_F32, NULL, &x));
+  const netcl_status status = netcl_op_cross_entropy(x, labels, 1, options, NULL, result);
+  netcl_tensor_release(x);
+  netcl_tensor_release(labels);
+  return status;
+}
+netcl_status with_pool2d(const Set* s, const netcl_pool2d_options* options,
+                         netcl_tensor** result) {
+  netcl_pool2d_options own = *options;
+  if (own.window[0] == 0) own.window[0] = 3;
+  if (own.window[1] == 0) own.window[1] = 3;
+  return netcl_op_pool2d(s->image, NETCL_POOLING_AVERAGE, &own, NULL, result);
+}
+netcl_status with_pad(const Set* s, const netcl_pad_options* options,
+                      netcl_tensor** result) {
+  static const int64_t kPads[4] = {1, 2, 0, 3};
+  return netcl_op_pad(s->square, kPads, 4, options, NULL, result);
+}
+netcl_status with_scatter(const Set* s, const netcl_scatter_options* options,
+                          netcl_tensor** result) {
+  /* Whole numbers have one sum in any order. */
+  netcl_tensor *x = NULL, *updates = NULL;
+  OK(netcl_op_expression_text("floor(v0 * 8)", &s->square, 1, NULL, NULL, &x));
+  OK(netcl_op_expression_text("floor(v0 * 8)", &s->updates, 1, NULL, NULL, &updates));
+  const netcl_status status =
+      netcl_op_scatter(x, s->indices, updates, 0, options, NULL, result);
+  netcl_tensor_release(x);
+  netcl_tensor_release(updates);
+  return status;
+}
+netcl_status with_resize(const Set* s, const netcl_resize_options* options,
+                         netcl_tensor** result) {
+  static const int64_t kShape[2] = {24, 11};
+  return netcl_op_resize(s->square, 2, kShape, options, NULL, result);
+}
+
+netcl_status matmul_of_halves(const Set* s, const netcl_matmul_options* options,
+                              netcl_tensor** result) {
+  netcl_tensor *a = NULL, *b = NULL;
+  OK(netcl_op_cast(s->square, NETCL_F16, NULL, &a));
+  OK(netcl_op_cast(s->other, NETCL_F16, NULL, &b));
+  const netcl_status status = netcl_op_matmul(a, b, options, NULL, result);
+  netcl_tensor_release(a);
+  netcl_tensor_release(b);
+  return status;
+}
+netcl_status conv2d_normalised(const Set* s, int which, netcl_tensor** result) {
+  netcl_conv2d_batchnorm batchnorm = NETCL_CONV2D_BATCHNORM_INIT;
+  netcl_conv2d_options options = NETCL_CONV2D_OPTIONS_INIT;
+  if (which == FIRST) return with_conv2d(s, &options, result);
+  return with_conv2d_batchnorm(s, &batchnorm, result);
+}

@@ -1,0 +1,54 @@
+/* Calls of ops for test_replay_options: with the options that are given, and all else fixed. */
+#ifndef NETCL_TESTS_SUPPORT_REPLAY_OPTIONS_H
+#define NETCL_TESTS_SUPPORT_REPLAY_OPTIONS_H
+
+#include "support_replay.h"
+
+/* The two values of a row's member. */
+enum { FIRST = 0, OTHER = 1 };
+
+netcl_status with_expression(const Set* s, const netcl_expression_options* options,
+                             netcl_tensor** result);
+netcl_status with_elementwise(const Set* s, const netcl_elementwise_options* options,
+                              netcl_tensor** result);
+netcl_status with_primitive(const Set* s, const netcl_primitive_call_options* options,
+                            netcl_tensor** result);
+netcl_status with_matmul(const Set* s, const netcl_matmul_options* options,
+                         netcl_tensor** result);
+netcl_status with_epilogue(const Set* s, const netcl_epilogue* epilogue,
+                           netcl_tensor** result);
+netcl_status with_conv2d(const Set* s, const netcl_conv2d_options* options,
+                         netcl_tensor** result);
+netcl_status with_conv2d_batchnorm(const Set* s, netcl_conv2d_batchnorm* batchnorm,
+                                   netcl_tensor** result);
+netcl_status with_reduce(const Set* s, const netcl_reduce_options* options,
+                         netcl_tensor** result);
+netcl_status with_argmax(const Set* s, const netcl_reduce_options* options,
+                         netcl_tensor** result);
+netcl_status with_scan(const Set* s, const netcl_scan_options* options,
+                       netcl_tensor** result);
+netcl_status with_histogram(const Set* s, const netcl_histogram_options* options,
+                            netcl_tensor** result);
+netcl_status with_topk(const Set* s, const netcl_topk_options* options,
+                       netcl_tensor** result);
+netcl_status with_topk_into(const Set* s, int given, netcl_tensor** result);
+netcl_status with_layernorm(const Set* s, const netcl_norm_options* options,
+                            netcl_tensor** result);
+netcl_status with_batchnorm(const Set* s, const netcl_batchnorm_options* options,
+                            int moved, netcl_tensor** result);
+/* On f32, or on f16 for `half`. */
+netcl_status with_loss(const Set* s, const netcl_loss_options* options, int half,
+                       netcl_tensor** result);
+netcl_status with_pool2d(const Set* s, const netcl_pool2d_options* options,
+                         netcl_tensor** result);
+netcl_status with_pad(const Set* s, const netcl_pad_options* options,
+                      netcl_tensor** result);
+netcl_status with_scatter(const Set* s, const netcl_scatter_options* options,
+                          netcl_tensor** result);
+netcl_status with_resize(const Set* s, const netcl_resize_options* options,
+                         netcl_tensor** result);
+netcl_status matmul_of_halves(const Set* s, const netcl_matmul_options* options,
+                              netcl_tensor** result);
+netcl_status conv2d_normalised(const Set* s, int which, netcl_tensor** result);
+
+#endif
