@@ -306,6 +306,22 @@ static void nothing_to_sum(void** state) {
   }
 }
 
+/* More rows than are summed at once; each counts, and an infinite loss makes the sum infinite. */
+static void many_rows(void** state) {
+  Fixture* fixture = *state;
+  enum { ROWS = 50001 };
+  static float x[ROWS];
+  static int64_t labels[ROWS];
+  netcl_loss_options options = NETCL_LOSS_OPTIONS_INIT;
+  for (int i = 0; i < ROWS; ++i) x[i] = -1;
+  assert_true(loss_value(fixture, ROWS, 1, x, labels, &options, 1) == 1);
+  options.reduction = NETCL_LOSS_SUM;
+  assert_true(loss_value(fixture, ROWS, 1, x, labels, &options, 1) == ROWS);
+  assert_true(loss_value(fixture, ROWS, 1, x, labels, &options, 0) == 0);
+  x[random_in(0, ROWS - 2)] = -INFINITY;
+  assert_true(loss_value(fixture, ROWS, 1, x, labels, &options, 1) == INFINITY);
+}
+
 typedef struct Operands {
   NormTensor x, half, whole, labels, small, weights, few, bytes, scalar;
 } Operands;
@@ -413,9 +429,10 @@ static void refused_results(void** state) {
 
 int main(void) {
   static const struct CMUnitTest kTests[] = {
-      DEVICE_TEST(random_cases),    DEVICE_TEST(lengths),         DEVICE_TEST(across),
-      DEVICE_TEST(special_values),  DEVICE_TEST(nothing_to_sum),  DEVICE_TEST(refused_operands),
-      DEVICE_TEST(refused_options), DEVICE_TEST(refused_results), DEVICE_TEST(as_kernels)};
+      DEVICE_TEST(random_cases),     DEVICE_TEST(lengths),         DEVICE_TEST(across),
+      DEVICE_TEST(special_values),   DEVICE_TEST(nothing_to_sum),  DEVICE_TEST(many_rows),
+      DEVICE_TEST(refused_operands), DEVICE_TEST(refused_options), DEVICE_TEST(refused_results),
+      DEVICE_TEST(as_kernels)};
   seed_random("cross_entropy");
   return cmocka_run_group_tests_name("cross_entropy", kTests, NULL, NULL);
 }
