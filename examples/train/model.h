@@ -139,20 +139,6 @@ static netcl_tensor *forward(const model *net, netcl_tensor *bytes, int training
   return logits;
 }
 
-/* The mean of -log of the probability of the right class; labels are i32 [count, 1]. */
-static netcl_tensor *cross_entropy(netcl_tensor *logits, netcl_tensor *labels,
-                                   const netcl_run_options *run) {
-  netcl_tensor *logarithms = NULL, *right = NULL, *mean = NULL, *loss = NULL;
-  CHECK(netcl_op_log_softmax(logits, 1, run, &logarithms));
-  CHECK(netcl_op_gather_elements(logarithms, labels, 1, run, &right));
-  CHECK(netcl_op_reduce(right, NETCL_REDUCTION_MEAN, NULL, run, &mean));
-  CHECK(netcl_op_expression_text("-v0", &mean, 1, NULL, run, &loss));
-  netcl_tensor_release(logarithms);
-  netcl_tensor_release(right);
-  netcl_tensor_release(mean);
-  return loss;
-}
-
 static void update(const char *formula, netcl_tensor *target, netcl_tensor *const *others,
                    uint32_t count) {
   netcl_tensor *inputs[4];

@@ -41,7 +41,7 @@ static void put_batch(netcl_device *device, const data *set, const int64_t *numb
                       netcl_tensor **bytes, netcl_tensor **labels) {
   static uint8_t pixels[BATCH * IMAGE_PIXELS];
   int32_t classes[BATCH];
-  const int64_t shape[4] = {count, 1, IMAGE_SIDE, IMAGE_SIDE}, column[2] = {count, 1};
+  const int64_t shape[4] = {count, 1, IMAGE_SIDE, IMAGE_SIDE};
   int64_t i;
   for (i = 0; i < count; ++i) {
     memcpy(pixels + i * IMAGE_PIXELS, set->images.pixels + numbers[i] * IMAGE_PIXELS,
@@ -50,7 +50,7 @@ static void put_batch(netcl_device *device, const data *set, const int64_t *numb
   }
   CHECK(netcl_tensor_create_from_host(device, NETCL_U8, 4, shape, NULL, pixels,
                                       (size_t)(count * IMAGE_PIXELS), NULL, bytes));
-  CHECK(netcl_tensor_create_from_host(device, NETCL_I32, 2, column, NULL, classes,
+  CHECK(netcl_tensor_create_from_host(device, NETCL_I32, 1, &count, NULL, classes,
                                       (size_t)count * sizeof *classes, NULL, labels));
 }
 
@@ -68,12 +68,12 @@ static netcl_tensor *step(model *net, const data *set, const int64_t *numbers, d
                           netcl_graph *graph) {
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
   netcl_gradients_options options = NETCL_GRADIENTS_OPTIONS_INIT;
-  netcl_tensor *bytes = NULL, *labels = NULL, *logits, *loss, *gradients[PARAMETERS];
+  netcl_tensor *bytes = NULL, *labels = NULL, *logits, *loss = NULL, *gradients[PARAMETERS];
   int i;
   put_batch(net->device, set, numbers, BATCH, &bytes, &labels);
   run.graph = graph;
   logits = forward(net, bytes, 1, &run);
-  loss = cross_entropy(logits, labels, &run);
+  CHECK(netcl_op_cross_entropy(logits, labels, 1, NULL, &run, &loss));
   options.consume = 1;
   CHECK(netcl_graph_add_gradients(graph, &loss, 1, net->parameters, PARAMETERS, &options,
                                   gradients));

@@ -70,7 +70,7 @@ func (s *data) put(device *netcl.Device, numbers []int) (bytes, classes *netcl.T
 	if err != nil {
 		return nil, nil, err
 	}
-	classes, err = netcl.FromSlice(device, labels, count, 1)
+	classes, err = netcl.FromSlice(device, labels, count)
 	if err != nil {
 		bytes.Close()
 	}
@@ -171,7 +171,7 @@ func (m *model) step(set *data, numbers []int, rate float64, graph *netcl.Graph)
 		return nil, err
 	}
 	defer logits.Close()
-	loss, err := crossEntropy(logits, classes, run)
+	loss, err := netcl.OpCrossEntropy(logits, classes, 1, nil, run)
 	if err != nil {
 		return nil, err
 	}

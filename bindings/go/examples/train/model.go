@@ -155,26 +155,6 @@ func (m *model) forward(bytes *netcl.Tensor, training bool, run *netcl.RunOption
 		&netcl.MatmulOptions{Epilogue: &netcl.Epilogue{Bias: m.parameters[bias]}}, run)
 }
 
-// crossEntropy is the mean of -log of the probability of the right class.
-func crossEntropy(logits, classes *netcl.Tensor, run *netcl.RunOptions) (*netcl.Tensor, error) {
-	logarithms, err := netcl.OpLogSoftmax(logits, 1, run)
-	if err != nil {
-		return nil, err
-	}
-	defer logarithms.Close()
-	right, err := netcl.OpGatherElements(logarithms, classes, 1, run)
-	if err != nil {
-		return nil, err
-	}
-	defer right.Close()
-	mean, err := netcl.OpReduce(right, netcl.ReductionMean, nil, run)
-	if err != nil {
-		return nil, err
-	}
-	defer mean.Close()
-	return netcl.OpExpressionText("-v0", []*netcl.Tensor{mean}, nil, run)
-}
-
 // adam is one step of Adam (Kingma and Ba, 2015) with the averages 0.9 and 0.999.
 func (m *model) adam(gradients []*netcl.Tensor, rate float64) error {
 	m.decay[0] *= 0.9
