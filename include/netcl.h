@@ -2445,11 +2445,24 @@ NETCL_API netcl_status netcl_op_resize(netcl_tensor *x, uint32_t rank, const int
  * alive until it is cleared or released. docs/graphs.md has the ops that have derivatives.
  */
 
+/** How a graph records. */
+typedef struct netcl_graph_options {
+  size_t struct_size;
+  netcl_toggle execute;  /**< NETCL_ON, the default: calls run while they are recorded, and the
+                              graph is a tape. NETCL_OFF: they do not, and it is a capture */
+  uint32_t reserved;
+} netcl_graph_options;
+#define NETCL_GRAPH_OPTIONS_INIT { sizeof(netcl_graph_options), 0, 0 }
+
 /**
- * Makes an empty graph that records calls on a device, while they run.
+ * Makes an empty graph that records calls on a device. Calls that a capture records are checked,
+ * and do not run: their results have shapes and no content, views can be made of them, and calls of
+ * the same graph can read them; whatever else is done with them is INVALID_ARGUMENT. run->waits and
+ * run->event are refused there. netcl_graph_compile makes a capture ready to run.
  * @param[out] graph one reference
  */
-NETCL_API netcl_status netcl_graph_create(netcl_device *device, netcl_graph **graph);
+NETCL_API netcl_status netcl_graph_create(netcl_device *device, const netcl_graph_options *options,
+                                          netcl_graph **graph);
 
 /** Adds a reference. */
 NETCL_API netcl_status netcl_graph_retain(netcl_graph *graph);
@@ -2464,10 +2477,19 @@ typedef struct netcl_graph_info {
   size_t struct_size;
   uint64_t call_count;    /**< calls that are recorded */
   uint64_t kept_bytes;    /**< memory that their tensors keep, each piece counted once */
+  uint64_t step_count;    /**< of a compiled capture: calls that are left, joined or not */
+  uint64_t ready_count;   /**< steps of which netcl_graph_compile has made the commands so far */
+  uint64_t command_count; /**< kernels and functions that a run enqueues */
+  uint64_t planned_bytes; /**< memory that a run takes for values that are no outputs */
+  uint64_t live_bytes;    /**< the most that such values of the recorded calls have at one time */
 } netcl_graph_info;
-#define NETCL_GRAPH_INFO_INIT { sizeof(netcl_graph_info), 0, 0 }
+#define NETCL_GRAPH_INFO_INIT { sizeof(netcl_graph_info), 0, 0, 0, 0, 0, 0, 0 }
 
-/** Tells what a graph holds. @param[out] info what it holds now */
+/**
+ * Tells what a graph holds. While another thread compiles it, ready_count of step_count steps are
+ * done.
+ * @param[out] info what it holds now
+ */
 NETCL_API netcl_status netcl_graph_get_info(netcl_graph *graph, netcl_graph_info *info);
 
 /** How gradients are worked out; see netcl_graph_add_gradients. */
@@ -2510,6 +2532,69 @@ NETCL_API netcl_status netcl_graph_add_gradients(netcl_graph *graph, netcl_tenso
                                                  uint32_t inputs_count,
                                                  const netcl_gradients_options *options,
                                                  netcl_tensor **gradients);
+
+/** How a capture is made ready to run. */
+typedef struct netcl_graph_compile_options {
+  size_t struct_size;
+  netcl_toggle fuse;     /**< NETCL_OFF: calls are left as they are; the default joins those that
+                              can be done by one kernel */
+  uint32_t reserved;
+} netcl_graph_compile_options;
+#define NETCL_GRAPH_COMPILE_OPTIONS_INIT { sizeof(netcl_graph_compile_options), 0, 0 }
+
+/**
+ * Makes a capture ready to run: builds every kernel, plans the memory of all values, and keeps the
+ * commands. `inputs` are the tensors that a run gets others for; their content is not read. Other
+ * tensors with memory that the calls read, such as parameters, are read again by each run, and
+ * those that they write by run->into are written by each run. `outputs` are the values that a run
+ * gives. Calls that neither an output nor such a tensor depends on are left out, and equal calls
+ * are done once. Elementwise calls become one where nothing else needs the values between them;
+ * they have the bits that they would have one by one.
+ *
+ * Afterwards the graph records nothing more, until netcl_graph_clear empties it. Compiling it once
+ * more is INVALID_ARGUMENT, and so is an empty graph, a tape, an input that no output depends on or
+ * that a call writes, a call that reads elements of an input's memory that are not the input's, and
+ * an output that is no value of the graph.
+ */
+NETCL_API netcl_status netcl_graph_compile(netcl_graph *graph, netcl_tensor *const *inputs,
+                                           uint32_t inputs_count, netcl_tensor *const *outputs,
+                                           uint32_t outputs_count,
+                                           const netcl_graph_compile_options *options);
+
+/**
+ * Enqueues the calls of a compiled graph, for other inputs, without checking and choosing anew.
+ * Inputs and outputs have the shapes and dtypes of those that netcl_graph_compile got, in any
+ * strides: those that it got are fastest, others are copied. A new combination of offsets and
+ * strides is made ready at its first run; the last 8 are kept. Values that are no outputs lie in
+ * memory of the device's persistent pool for the time of the run.
+ *
+ * run->queue, run->waits and run->event are those of all commands together; run->into and
+ * run->graph are NULL. Any number of threads may run a graph at a time; runs that write the same
+ * tensors are ordered as other commands are. INVALID_ARGUMENT when a shape, dtype, device or count
+ * differs, a tensor is a value of a capture, or an output shares memory with an input, with another
+ * output or with a tensor that the calls work with. Kernels of the caller get memory of the sizes
+ * with which they were recorded. Safe.
+ */
+NETCL_API netcl_status netcl_graph_run(netcl_graph *graph, netcl_tensor *const *inputs,
+                                       uint32_t inputs_count, netcl_tensor *const *outputs,
+                                       uint32_t outputs_count, const netcl_run_options *run);
+
+/** How netcl_graph_explain writes. */
+typedef int32_t netcl_graph_format;
+enum netcl_graph_format_value {
+  NETCL_GRAPH_FORMAT_TEXT = 0,  /**< a line per call, for reading */
+  NETCL_GRAPH_FORMAT_JSON = 1,
+  NETCL_GRAPH_FORMAT_DOT = 2    /**< for Graphviz */
+};
+
+/**
+ * Tells what is in a graph: its calls with the shapes of what they read and write; of a compiled
+ * one the steps, what was joined in them, why others were not, and where values lie in memory.
+ * @param[out] buffer the text
+ * @param[out] length bytes of the text without the NUL; may be NULL
+ */
+NETCL_API netcl_status netcl_graph_explain(netcl_graph *graph, netcl_graph_format format,
+                                           char *buffer, size_t capacity, size_t *length);
 
 /* ---- Timing ---------------------------------------------------------------------------------- */
 

@@ -53,8 +53,10 @@
 #define FIRST_SIZE_netcl_pad_options 24
 #define FIRST_SIZE_netcl_scatter_options 16
 #define FIRST_SIZE_netcl_resize_options 16
+#define FIRST_SIZE_netcl_graph_options 16
 #define FIRST_SIZE_netcl_graph_info 24
 #define FIRST_SIZE_netcl_gradients_options 56
+#define FIRST_SIZE_netcl_graph_compile_options 16
 #define FIRST_SIZE_netcl_measurement_options 104
 #define FIRST_SIZE_netcl_statistics 160
 #define FIRST_SIZE_netcl_comparison 40

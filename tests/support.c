@@ -297,6 +297,8 @@ void seed_random(const char *suite) {
                 test_selector());
 }
 
+void seed_random_at(uint64_t seed) { generator_state = seed; }
+
 uint64_t random_bits(void) {
   /* SplitMix64: a handful of lines, and good enough to pick shapes and values. */
   uint64_t z = (generator_state += UINT64_C(0x9E3779B97F4A7C15));

@@ -119,6 +119,8 @@ char *check_text_rules(const char *name, TextCall call, void *context);
 
 /* Starts the generator from NETCL_TEST_SEED or the clock, and prints the seed. */
 void seed_random(const char *suite);
+/* From here on the numbers of this seed. */
+void seed_random_at(uint64_t seed);
 uint64_t random_bits(void);
 int64_t random_in(int64_t low, int64_t high);       /* both ends included */
 double random_real(double low, double high);

@@ -181,7 +181,7 @@ static netcl_status gradients(netcl_device *device, netcl_tensor *x, int clear,
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
   netcl_graph_info state = NETCL_GRAPH_INFO_INIT;
   netcl_tensor *y = NULL, *sum = NULL;
-  netcl_status status = netcl_graph_create(device, &run.graph);
+  netcl_status status = netcl_graph_create(device, NULL, &run.graph);
   if (status != NETCL_OK) return status;
   status = netcl_op_expression_text("v0 * v0", &x, 1, NULL, &run, &y);
   if (status == NETCL_OK) {
@@ -197,6 +197,29 @@ static netcl_status gradients(netcl_device *device, netcl_tensor *x, int clear,
   if (status == NETCL_OK && clear) status = netcl_graph_clear(run.graph);
   netcl_tensor_release(sum);
   netcl_tensor_release(y);
+  netcl_graph_release(run.graph);
+  return status;
+}
+
+/* Captures, compiles and runs calls of every kind that a program joins, places and shares. */
+static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor *y, char *told) {
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_graph_options options = NETCL_GRAPH_OPTIONS_INIT;
+  netcl_tensor *v[4] = {NULL, NULL, NULL, NULL};
+  options.execute = NETCL_OFF;
+  netcl_status status = netcl_graph_create(device, &options, &run.graph);
+  if (status != NETCL_OK) return status;
+  for (int i = 0; i < 2 && status == NETCL_OK; ++i) {
+    status = netcl_op_expression_text("exp(v0)", &x, 1, NULL, &run, &v[i]);
+  }
+  if (status == NETCL_OK) status = netcl_op_matmul(v[0], v[1], NULL, &run, &v[2]);
+  if (status == NETCL_OK) status = netcl_op_expression_text("v0 * v1", v + 1, 2, NULL, &run, &v[3]);
+  if (status == NETCL_OK) status = netcl_graph_compile(run.graph, &x, 1, &v[3], 1, NULL);
+  if (status == NETCL_OK) {
+    status = netcl_graph_explain(run.graph, NETCL_GRAPH_FORMAT_JSON, told, 64, NULL);
+  }
+  if (status == NETCL_OK) status = netcl_graph_run(run.graph, &x, 1, &y, 1, NULL);
+  for (int i = 0; i < 4; ++i) netcl_tensor_release(v[i]);
   netcl_graph_release(run.graph);
   return status;
 }
@@ -294,7 +317,10 @@ static netcl_status gradients(netcl_device *device, netcl_tensor *x, int clear,
                                                     NULL, NULL, out()))                           \
   F(netcl_op_expression_text, "22",                                                               \
     netcl_op_expression_text("v0 * 2 + v1", handle_array(h[0], h[1]), 2, NULL, NULL, out()))      \
-  F(netcl_graph_create, "d", netcl_graph_create(DEVICE(0), out()))                                \
+  F(netcl_graph_create, "d", netcl_graph_create(DEVICE(0), NULL, out()))                          \
+  F(netcl_graph_compile, "d22", program(DEVICE(0), TENSOR(1), TENSOR(2), text))                   \
+  F(netcl_graph_run, "d22", program(DEVICE(0), TENSOR(1), TENSOR(2), text))                       \
+  F(netcl_graph_explain, "d22", program(DEVICE(0), TENSOR(1), TENSOR(2), text))                   \
   F(netcl_graph_clear, "d2", gradients(DEVICE(0), TENSOR(1), 1, out()))                           \
   F(netcl_graph_get_info, "d2", gradients(DEVICE(0), TENSOR(1), 0, out()))                        \
   F(netcl_graph_add_gradients, "d2", gradients(DEVICE(0), TENSOR(1), 0, out()))                   \

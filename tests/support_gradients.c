@@ -89,7 +89,7 @@ void check_gradients(Fixture* fixture, const char* name, GradientCall call, void
   netcl_tensor *x[GRADIENT_INPUTS_MAX], *grads[GRADIENT_INPUTS_MAX], *y = NULL, *seed;
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
   netcl_gradients_options options = NETCL_GRADIENTS_OPTIONS_INIT;
-  OK(netcl_graph_create(fixture->device, &run.graph));
+  OK(netcl_graph_create(fixture->device, NULL, &run.graph));
   for (uint32_t i = 0; i < count; ++i) {
     problem.x[i] = malloc((size_t)elements(&inputs[i]) * sizeof(double) + 1);
     fill(&inputs[i], problem.x[i]);

@@ -8,7 +8,7 @@ netcl_tensor* graph_vector(Fixture* fixture, int64_t count, const float* values)
 
 netcl_run_options recorded(Fixture* fixture) {
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
-  OK(netcl_graph_create(fixture->device, &run.graph));
+  OK(netcl_graph_create(fixture->device, NULL, &run.graph));
   return run;
 }
 

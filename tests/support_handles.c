@@ -226,11 +226,15 @@ static const netcl_arg *tensor_arg(void *tensor) {
   C(netcl_expression_get_arity, "x", EXPRESSION(0), out())                                         \
   C(netcl_expression_differentiate, "x", EXPRESSION(0), 0, out())                                  \
   C(netcl_expression_get_text, "x", EXPRESSION(0), out(), 16, NULL)                                \
-  C(netcl_graph_create, "d", DEVICE(0), out())                                                     \
+  C(netcl_graph_create, "d", DEVICE(0), NULL, out())                                               \
   C(netcl_graph_retain, "a", GRAPH(0))                                                             \
   R(netcl_graph_release, "a", GRAPH(0))                                                            \
   C(netcl_graph_clear, "a", GRAPH(0))                                                              \
   C(netcl_graph_get_info, "a", GRAPH(0), info(sizeof(netcl_graph_info)))                           \
+  C(netcl_graph_compile, "att", GRAPH(0), one_tensor(0, h[1]), 1, one_tensor(1, h[2]), 1, NULL)    \
+  C(netcl_graph_run, "attQe", GRAPH(0), one_tensor(0, h[1]), 1, one_tensor(1, h[2]), 1,            \
+    run_options(h[3], NULL, h[4]))                                                                 \
+  C(netcl_graph_explain, "a", GRAPH(0), 0, out(), 16, NULL)                                        \
   C(netcl_graph_add_gradients, "atttQ", GRAPH(0), one_tensor(0, h[1]), 1, one_tensor(1, h[2]),    \
     1, gradients_options(h[3], h[4]), out())
 

@@ -68,7 +68,7 @@ void make_handles_of(const HandleMaker *maker, const Fixture *fixture, void *of[
   OK(maker->space_add_bool(of[12], "FLAG"));
   OK(maker->search_create(of[12], NULL, NULL, NULL, (netcl_search **)&of[15]));
   OK(maker->tuner_create(of[0], NULL, (netcl_tuner **)&of[18]));
-  OK(maker->graph_create(of[0], (netcl_graph **)&of[19]));
+  OK(maker->graph_create(of[0], NULL, (netcl_graph **)&of[19]));
 }
 
 void release_handle_of(const HandleMaker *maker, int type, void *handle) {

@@ -63,7 +63,7 @@ static void refusals(void** state) {
     netcl_device* device = NULL;
     netcl_run_options there = NETCL_RUN_OPTIONS_INIT;
     OK(netcl_device_open("builtin", NULL, &device));
-    OK(netcl_graph_create(device, &there.graph));
+    OK(netcl_graph_create(device, NULL, &there.graph));
     FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "run->graph records calls on device",
                netcl_op_cast(x, NETCL_I64, &there, &made));
     FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "outputs[0] lives on device",
@@ -267,7 +267,7 @@ static void* thread_shares(void* given) {
 static void threads(void** state) {
   Fixture* fixture = *state;
   pthread_t all[2 * THREADS];
-  OK(netcl_graph_create(fixture->device, &shared_graph));
+  OK(netcl_graph_create(fixture->device, NULL, &shared_graph));
   for (int i = 0; i < 2 * THREADS; ++i) {
     assert_int_equal(pthread_create(&all[i], NULL, i % 2 ? thread_records : thread_shares, fixture),
                      0);

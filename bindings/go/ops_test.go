@@ -2,6 +2,7 @@ package netcl_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"netcl"
@@ -127,7 +128,7 @@ func TestRecordedCallsHaveGradients(t *testing.T) {
 	defer device.Close()
 	x := tensor(t, device, []float32{1, 2, 3})
 	defer x.Close()
-	graph := ok(netcl.NewGraph(device))(t)
+	graph := ok(netcl.NewGraph(device, nil))(t)
 	defer graph.Close()
 	run := &netcl.RunOptions{Graph: graph}
 	y := ok(netcl.OpExpressionText("v0 * v0", []*netcl.Tensor{x}, nil, run))(t)
@@ -160,6 +161,37 @@ func TestRecordedCallsHaveGradients(t *testing.T) {
 	if err := second.Clear(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func TestCapturesAreCompiledAndRun(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	x, in, out := tensor(t, device, []float32{0, 0, 0}), tensor(t, device, []float32{1, 2, 3}), tensor(t, device, []float32{9, 9, 9})
+	defer x.Close()
+	defer in.Close()
+	defer out.Close()
+	graph := ok(netcl.NewGraph(device, &netcl.GraphOptions{Execute: netcl.Off}))(t)
+	defer graph.Close()
+	run := &netcl.RunOptions{Graph: graph}
+	y := ok(netcl.OpExpressionText("v0 * v0", []*netcl.Tensor{x}, nil, run))(t)
+	defer y.Close()
+	z := ok(netcl.OpExpressionText("v0 + 1", []*netcl.Tensor{y}, nil, run))(t)
+	defer z.Close()
+	if err := graph.Compile([]*netcl.Tensor{x}, []*netcl.Tensor{z}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if info := ok(graph.Info())(t); info.StepCount != 1 || info.CommandCount != 1 {
+		t.Fatalf("%+v", info)
+	}
+	if text := ok(graph.Explain(netcl.GraphFormatText))(t); !strings.Contains(text, "1 steps") {
+		t.Fatal(text)
+	}
+	if err := graph.Run([]*netcl.Tensor{in}, []*netcl.Tensor{out}, nil); err != nil {
+		t.Fatal(err)
+	}
+	near(t, out, nil, 2, 5, 10)
+	fails(t, graph.Run([]*netcl.Tensor{in}, []*netcl.Tensor{in}, nil), netcl.ErrInvalidArgument,
+		"shares memory with inputs[0]")
 }
 
 func TestReductionsAndScansTakeAxes(t *testing.T) {

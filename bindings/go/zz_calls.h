@@ -13,7 +13,7 @@ typedef struct netclgo_outcome {
   char *message;
 } netclgo_outcome;
 
-#define NETCLGO_FUNCTIONS 299
+#define NETCLGO_FUNCTIONS 302
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -805,7 +805,7 @@ typedef struct netclgo_graph_create_result {
   netclgo_outcome outcome;
   uintptr_t out_graph;
 } netclgo_graph_create_result;
-netclgo_graph_create_result netclgo_graph_create(uintptr_t device);
+netclgo_graph_create_result netclgo_graph_create(uintptr_t device, netcl_graph_options options);
 
 netclgo_outcome netclgo_graph_retain(uintptr_t graph);
 
@@ -820,6 +820,16 @@ typedef struct netclgo_graph_get_info_result {
 netclgo_graph_get_info_result netclgo_graph_get_info(uintptr_t graph);
 
 netclgo_outcome netclgo_graph_add_gradients(uintptr_t graph, const uintptr_t *outputs, uint32_t outputs_count, const uintptr_t *inputs, uint32_t inputs_count, netcl_gradients_options options, uintptr_t *gradients);
+
+netclgo_outcome netclgo_graph_compile(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count, netcl_graph_compile_options options);
+
+netclgo_outcome netclgo_graph_run(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count, netcl_run_options run);
+
+typedef struct netclgo_graph_explain_result {
+  netclgo_outcome outcome;
+  size_t out_length;
+} netclgo_graph_explain_result;
+netclgo_graph_explain_result netclgo_graph_explain(uintptr_t graph, netcl_graph_format format, char *buffer, size_t capacity);
 
 typedef struct netclgo_statistics_compute_result {
   netclgo_outcome outcome;

@@ -1614,6 +1614,39 @@ func (v ResizeCoordinates) String() string {
 	return "ResizeCoordinates(" + strconv.Itoa(int(v)) + ")"
 }
 
+// GraphFormat: How netcl_graph_explain writes.
+type GraphFormat int32
+
+// Values of GraphFormat.
+const (
+	// GraphFormatText: a line per call, for reading
+	GraphFormatText GraphFormat = 0
+	// GraphFormatJSON: NETCL_GRAPH_FORMAT_JSON.
+	GraphFormatJSON GraphFormat = 1
+	// GraphFormatDot: for Graphviz
+	GraphFormatDot GraphFormat = 2
+)
+
+// GraphFormatValues are those that this release knows.
+var GraphFormatValues = []GraphFormat{
+	GraphFormatText,
+	GraphFormatJSON,
+	GraphFormatDot,
+}
+
+// String gives the name of the constant.
+func (v GraphFormat) String() string {
+	switch v {
+	case GraphFormatText:
+		return "GraphFormatText"
+	case GraphFormatJSON:
+		return "GraphFormatJSON"
+	case GraphFormatDot:
+		return "GraphFormatDot"
+	}
+	return "GraphFormat(" + strconv.Itoa(int(v)) + ")"
+}
+
 // StopReason: Why a measurement or a tuning run ended.
 type StopReason int32
 

@@ -85,15 +85,25 @@ func (g *Graph) Retain() (*Graph, error) {
 	return other, nil
 }
 
-// NewGraph makes an empty graph that records calls on a device, while they run.
+// NewGraph makes an empty graph that records calls on a device. Calls that a capture records are
+// checked, and do not run: their results have shapes and no content, views can be made of them, and
+// calls of the same graph can read them; whatever else is done with them is INVALID_ARGUMENT.
+// run->waits and run->event are refused there. netcl_graph_compile makes a capture ready to run.
 //
 // It calls netcl_graph_create.
-func NewGraph(device *Device) (*Graph, error) {
-	got := C.netclgo_graph_create(C.uintptr_t(device.pointer()))
+func NewGraph(device *Device, options *GraphOptions) (*Graph, error) {
+	var keep keeper
+	defer keep.close()
+	optionsC := options.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_graph_create(C.uintptr_t(device.pointer()), optionsC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_graph_create(C.uintptr_t(device.pointer()))
+		got = C.netclgo_graph_create(C.uintptr_t(device.pointer()), optionsC)
 	}
 	runtime.KeepAlive(device)
+	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)
 	if err != nil {
 		return nil, err
@@ -110,7 +120,8 @@ func (g *Graph) Clear() error {
 	return err
 }
 
-// Info tells what a graph holds.
+// Info tells what a graph holds. While another thread compiles it, ready_count of step_count steps
+// are done.
 //
 // It calls netcl_graph_get_info.
 func (g *Graph) Info() (GraphInfo, error) {
@@ -163,4 +174,92 @@ func (g *Graph) AddGradients(outputs, inputs []*Tensor, options *GradientsOption
 	}
 	options.finish(&optionsC)
 	return takeAll(gradients, newTensor), nil
+}
+
+// Compile makes a capture ready to run: builds every kernel, plans the memory of all values, and
+// keeps the commands. `inputs` are the tensors that a run gets others for; their content is not
+// read. Other tensors with memory that the calls read, such as parameters, are read again by each
+// run, and those that they write by run->into are written by each run. `outputs` are the values
+// that a run gives. Calls that neither an output nor such a tensor depends on are left out, and
+// equal calls are done once. Elementwise calls become one where nothing else needs the values
+// between them; they have the bits that they would have one by one.
+//
+// Afterwards the graph records nothing more, until netcl_graph_clear empties it. Compiling it once
+// more is INVALID_ARGUMENT, and so is an empty graph, a tape, an input that no output depends on or
+// that a call writes, a call that reads elements of an input's memory that are not the input's, and
+// an output that is no value of the graph.
+//
+// It calls netcl_graph_compile.
+func (g *Graph) Compile(inputs, outputs []*Tensor, options *GraphCompileOptions) error {
+	var keep keeper
+	defer keep.close()
+	inputsC := rawHandles(&keep, inputs)
+	inputsCount := keep.count("inputs", len(inputs))
+	outputsC := rawHandles(&keep, outputs)
+	outputsCount := keep.count("outputs", len(outputs))
+	optionsC := options.raw(&keep)
+	if keep.err != nil {
+		return keep.err
+	}
+	err := errorOf(C.netclgo_graph_compile(C.uintptr_t(g.pointer()), (*C.uintptr_t)(inputsC), inputsCount, (*C.uintptr_t)(outputsC), outputsCount, optionsC))
+	runtime.KeepAlive(g)
+	runtime.KeepAlive(inputs)
+	runtime.KeepAlive(outputs)
+	runtime.KeepAlive(options)
+	return err
+}
+
+// Run enqueues the calls of a compiled graph, for other inputs, without checking and choosing anew.
+// Inputs and outputs have the shapes and dtypes of those that netcl_graph_compile got, in any
+// strides: those that it got are fastest, others are copied. A new combination of offsets and
+// strides is made ready at its first run; the last 8 are kept. Values that are no outputs lie in
+// memory of the device's persistent pool for the time of the run.
+//
+// run->queue, run->waits and run->event are those of all commands together; run->into and
+// run->graph are NULL. Any number of threads may run a graph at a time; runs that write the same
+// tensors are ordered as other commands are. INVALID_ARGUMENT when a shape, dtype, device or count
+// differs, a tensor is a value of a capture, or an output shares memory with an input, with another
+// output or with a tensor that the calls work with. Kernels of the caller get memory of the sizes
+// with which they were recorded.
+//
+// It calls netcl_graph_run.
+func (g *Graph) Run(inputs, outputs []*Tensor, run *RunOptions) error {
+	var keep keeper
+	defer keep.close()
+	inputsC := rawHandles(&keep, inputs)
+	inputsCount := keep.count("inputs", len(inputs))
+	outputsC := rawHandles(&keep, outputs)
+	outputsCount := keep.count("outputs", len(outputs))
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return keep.err
+	}
+	err := errorOf(C.netclgo_graph_run(C.uintptr_t(g.pointer()), (*C.uintptr_t)(inputsC), inputsCount, (*C.uintptr_t)(outputsC), outputsCount, runC))
+	runtime.KeepAlive(g)
+	runtime.KeepAlive(inputs)
+	runtime.KeepAlive(outputs)
+	runtime.KeepAlive(run)
+	if err != nil {
+		return err
+	}
+	run.finish(&runC)
+	return nil
+}
+
+// Explain tells what is in a graph: its calls with the shapes of what they read and write; of a
+// compiled one the steps, what was joined in them, why others were not, and where values lie in
+// memory.
+//
+// It calls netcl_graph_explain.
+func (g *Graph) Explain(format GraphFormat) (string, error) {
+	var got C.netclgo_graph_explain_result
+	found, err := readText(func(place *byte, room int) (int, error) {
+		got = C.netclgo_graph_explain(C.uintptr_t(g.pointer()), C.netcl_graph_format(format), (*C.char)(unsafe.Pointer(place)), C.size_t(room))
+		return int(got.out_length), errorOf(got.outcome)
+	})
+	runtime.KeepAlive(g)
+	if err != nil {
+		return "", err
+	}
+	return found, nil
 }

@@ -627,12 +627,27 @@ type GraphInfo struct {
 	CallCount uint64
 	// memory that their tensors keep, each piece counted once
 	KeptBytes uint64
+	// of a compiled capture: calls that are left, joined or not
+	StepCount uint64
+	// steps of which netcl_graph_compile has made the commands so far
+	ReadyCount uint64
+	// kernels and functions that a run enqueues
+	CommandCount uint64
+	// memory that a run takes for values that are no outputs
+	PlannedBytes uint64
+	// the most that such values of the recorded calls have at one time
+	LiveBytes uint64
 }
 
 func newGraphInfo(c *C.netcl_graph_info) GraphInfo {
 	return GraphInfo{
-		CallCount: uint64(c.call_count),
-		KeptBytes: uint64(c.kept_bytes),
+		CallCount:    uint64(c.call_count),
+		KeptBytes:    uint64(c.kept_bytes),
+		StepCount:    uint64(c.step_count),
+		ReadyCount:   uint64(c.ready_count),
+		CommandCount: uint64(c.command_count),
+		PlannedBytes: uint64(c.planned_bytes),
+		LiveBytes:    uint64(c.live_bytes),
 	}
 }
 

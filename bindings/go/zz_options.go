@@ -1030,6 +1030,22 @@ func (o *ResizeOptions) raw(k *keeper) (c C.netcl_resize_options) {
 	return c
 }
 
+// GraphOptions: How a graph records.
+type GraphOptions struct {
+	// NETCL_ON, the default: calls run while they are recorded, and the graph is a tape.
+	// NETCL_OFF: they do not, and it is a capture
+	Execute Toggle
+}
+
+func (o *GraphOptions) raw(k *keeper) (c C.netcl_graph_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_graph_options
+	c.execute = C.netcl_toggle(o.Execute)
+	return c
+}
+
 // GradientsOptions: How gradients are worked out; see netcl_graph_add_gradients.
 type GradientsOptions struct {
 	// gradients of the outputs, of their shapes and dtypes; none: 1 for each output, which then
@@ -1075,6 +1091,22 @@ func (o *GradientsOptions) finish(c *C.netcl_gradients_options) {
 	if o.Event != nil {
 		*o.Event = newEvent(*(*C.uintptr_t)(unsafe.Pointer(c.event)))
 	}
+}
+
+// GraphCompileOptions: How a capture is made ready to run.
+type GraphCompileOptions struct {
+	// NETCL_OFF: calls are left as they are; the default joins those that can be done by one
+	// kernel
+	Fuse Toggle
+}
+
+func (o *GraphCompileOptions) raw(k *keeper) (c C.netcl_graph_compile_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_graph_compile_options
+	c.fuse = C.netcl_toggle(o.Fuse)
+	return c
 }
 
 // MeasurementOptions holds options; zero means the default everywhere.

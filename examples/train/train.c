@@ -145,7 +145,7 @@ static void train(model *net, const data *set, int64_t epochs, const char *out) 
   netcl_tensor **waiting = (netcl_tensor **)allocate((size_t)batches * sizeof *waiting);
   netcl_graph *graph = NULL;
   double share = 0;
-  CHECK(netcl_graph_create(net->device, &graph));
+  CHECK(netcl_graph_create(net->device, NULL, &graph));
   for (i = 0; i < set->training; ++i) numbers[i] = i;
   for (epoch = 0; epoch < epochs; ++epoch) {
     const uint64_t begin = now_ns();

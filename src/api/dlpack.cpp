@@ -164,6 +164,7 @@ netcl_status netcl_tensor_to_dlpack(netcl_tensor* tensor, uint64_t timeout_ns,
   return guarded([&] {
     const auto pinned = pin(tensor, "tensor");
     require(managed, "managed");
+    require_content(*pinned, "tensor");
     wait_until_written(*pinned, timeout_ns, true);
     auto made = std::make_unique<Export>();
     const Layout& layout = pinned->layout();

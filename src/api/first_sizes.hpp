@@ -112,9 +112,13 @@ inline constexpr size_t kFirstSize<netcl_scatter_options> = 16;
 template <>
 inline constexpr size_t kFirstSize<netcl_resize_options> = 16;
 template <>
+inline constexpr size_t kFirstSize<netcl_graph_options> = 16;
+template <>
 inline constexpr size_t kFirstSize<netcl_graph_info> = 24;
 template <>
 inline constexpr size_t kFirstSize<netcl_gradients_options> = 56;
+template <>
+inline constexpr size_t kFirstSize<netcl_graph_compile_options> = 16;
 template <>
 inline constexpr size_t kFirstSize<netcl_measurement_options> = 104;
 template <>

@@ -1,4 +1,6 @@
 #include "api/call_op.hpp"
+#include "api/create.hpp"
+#include "api/graph_lists.hpp"
 #include "api/handles.hpp"
 #include "graph/add_gradients.hpp"
 
@@ -10,14 +12,11 @@ namespace {
 // The tensors of a list that is left out or has `wanted` entries.
 std::vector<TensorRef> read_list(netcl_tensor* const* list, uint32_t count, uint32_t wanted,
                                  const char* member, const char* whose) {
-  require_array(list, count, member);
   if (count != 0 && count != wanted) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s_count is %u; it is 0 or %s, %u", member, count, whose,
          wanted);
   }
-  std::vector<TensorRef> tensors(count);
-  for (uint32_t i = 0; i < count; ++i) tensors[i] = pin_at(list[i], member, i).shared();
-  return tensors;
+  return pin_tensors(list, count, member);
 }
 
 std::vector<TensorRef> read_tensors(netcl_tensor* const* list, uint32_t count,
@@ -43,11 +42,15 @@ void give_tensors(std::vector<TensorRef> made, netcl_event* event, netcl_tensor*
 
 extern "C" {
 
-netcl_status netcl_graph_create(netcl_device* device, netcl_graph** graph) {
+netcl_status netcl_graph_create(netcl_device* device, const netcl_graph_options* options,
+                                netcl_graph** graph) {
   return guarded([&] {
     const auto pinned = pin(device, "device");
+    const netcl_graph_options checked = read_options(options, "options");
+    require_zero(checked.reserved, "options->reserved");
     require(graph, "graph");
-    *graph = make_handle<netcl_graph>(std::make_shared<graph::Graph>(pinned.shared()));
+    *graph = make_handle<netcl_graph>(std::make_shared<graph::Graph>(
+        pinned.shared(), resolve_toggle(checked.execute, true, "options->execute")));
   });
 }
 
@@ -65,6 +68,16 @@ netcl_status netcl_graph_get_info(netcl_graph* graph, netcl_graph_info* info) {
     netcl_graph_info full = NETCL_GRAPH_INFO_INIT;
     full.call_count = pinned->count();
     full.kept_bytes = pinned->kept_bytes();
+    bool ready = false;
+    if (const graph::CompiledGraphRef compiled = pinned->compiled(&ready)) {
+      full.step_count = compiled->steps().size();
+      full.ready_count = compiled->ready_count();
+      full.live_bytes = compiled->live_bytes();
+      if (ready) {
+        full.command_count = compiled->binding().commands.count();
+        full.planned_bytes = compiled->binding().block_bytes;
+      }
+    }
     write_info(info, full);
   });
 }
@@ -89,6 +102,10 @@ netcl_status netcl_graph_add_gradients(netcl_graph* graph, netcl_tensor* const* 
     for (const TensorRef& into : request.into) require_own_elements(*into, "options->into");
     request.accumulate = checked.accumulate != 0;
     request.consume = checked.consume != 0;
+    if (request.consume && pinned->captures()) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "options->consume is 1; the graph is a capture, which needs its calls to run them");
+    }
     if (checked.into_count == 0) require(gradients, "gradients");
     if (request.accumulate && checked.into_count == 0) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "options->accumulate is 1 while options->into_count is 0");

@@ -156,11 +156,12 @@ void netcl::api::launch_by_args(Kernel& kernel, const uint64_t* global, uint32_t
   resolve_arguments(args, &arguments);
   const std::span<const LaunchArgument> given(arguments.data(), args_count);
   TunedLaunch tuned;
+  const bool captured = resolved.graph() != nullptr && resolved.graph()->captures();
   // What was tuned is found by the bytes of scalars: of those that the launch refuses none is read.
   if (may_be_tuned(kernel, global, global_count, local, local_count, checked) &&
       launch_arguments_fit(kernel, given)) {
     tuned = kernel.tuned().find(kernel, given, global_count, global, checked.round_up != 0);
-    if (kernel.spec().tune == NETCL_TUNE_FIRST_CALL &&
+    if (!captured && kernel.spec().tune == NETCL_TUNE_FIRST_CALL &&
         tune_at_first_call(kernel, given, global_count, global, checked, tuned.exact)) {
       tuned = kernel.tuned().find(kernel, given, global_count, global, checked.round_up != 0);
     }
@@ -171,13 +172,17 @@ void netcl::api::launch_by_args(Kernel& kernel, const uint64_t* global, uint32_t
                                        global_count, local, local_count, checked);
   graph::NodeRef node;
   if (resolved.graph() != nullptr) {
-    node = graph::recorded_launch(chosen, given);
+    node = graph::recorded_launch(chosen.shared_from_this(), size, given, work);
     resolved.graph()->begin(*node, {});
   }
   const ops::Run plan = resolved.run();
-  launch_kernel(chosen, resolved.queue(), size, given, plan.waits, plan.event, work);
+  if (captured) {
+    check_launch_arguments(chosen, given);
+  } else {
+    launch_kernel(chosen, resolved.queue(), size, given, plan.waits, plan.event, work);
+  }
   if (node != nullptr) resolved.graph()->finish(node, {});
-  if (kernel.spec().tune != NETCL_TUNE_OFF) {
+  if (!captured && kernel.spec().tune != NETCL_TUNE_OFF) {
     kernel.tuned().launched(given, global_count, global, checked.round_up != 0);
   }
   resolved.give_event();

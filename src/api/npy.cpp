@@ -100,6 +100,7 @@ netcl_status netcl_tensor_save_npy(const netcl_tensor* tensor, const char* path,
   return guarded([&] {
     const auto pinned = pin(tensor, "tensor");
     require(path, "path");
+    require_content(*pinned, "tensor");
     QueueSet& queues = QueueSet::of(pinned->device());
     wait_until_written(*pinned, timeout_ns);
     const QueueRef queue = queues.default_queue();

@@ -12,6 +12,12 @@ void require_own_elements(const Tensor& tensor, const char* argument) {
        shape_text(layout.rank, layout.shape.data()).c_str());
 }
 
+void require_content(const Tensor& tensor, const char* argument) {
+  if (!tensor.buffer()->planned()) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT,
+       "%s is a value of a graph that is a capture; it has no content outside of that", argument);
+}
+
 netcl_event* make_event_handle(backend::EventRef event, DeviceRef device) {
   return make_handle<netcl_event>(
       std::make_shared<EventObject>(EventObject{std::move(event), std::move(device)}));
@@ -83,6 +89,15 @@ ResolvedRun::ResolvedRun(const netcl_run_options* run, Device& device) : device_
     if (&graph_->device() != &device) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "run->graph records calls on device %s; this one is on %s",
            graph_->device().text().c_str(), device.text().c_str());
+    }
+  }
+  if (graph_ != nullptr && graph_->captures()) {
+    const char* const set = options.event != nullptr  ? "event"
+                            : options.waits_count > 0 ? "waits"
+                                                      : nullptr;
+    if (set != nullptr) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "run->%s is set; run->graph is a capture, whose calls run with netcl_graph_run", set);
     }
   }
   event_ = options.event;

@@ -57,6 +57,8 @@ class ResolvedRun {
   backend::EventRef result_;
 };
 
+// Fails with INVALID_ARGUMENT for a value of a capture, which is there while that runs alone.
+void require_content(const Tensor& tensor, const char* argument);
 // Fails with INVALID_ARGUMENT when elements of a tensor that is written may share memory.
 void require_own_elements(const Tensor& tensor, const char* argument);
 

@@ -33,6 +33,7 @@ netcl_status netcl_tensor_get_buffer(const netcl_tensor* tensor, netcl_buffer** 
   return guarded([&] {
     const auto pinned = pin(tensor, "tensor");
     require(buffer, "buffer");
+    require_content(*pinned, "tensor");
     *buffer = make_handle<netcl_buffer>(pinned->buffer());
   });
 }
@@ -165,6 +166,7 @@ netcl_status netcl_tensor_read(const netcl_tensor* tensor, void* data, size_t da
                                const netcl_transfer_options* options, uint64_t timeout_ns) {
   return guarded([&] {
     const auto pinned = pin(tensor, "tensor");
+    require_content(*pinned, "tensor");
     check_data(*pinned, data, data_size);
     ResolvedTransfer transfer(options, *pinned, timeout_ns);
     TensorRef packed = pinned.shared();
@@ -191,6 +193,7 @@ netcl_status netcl_tensor_write(netcl_tensor* tensor, const void* data, size_t d
                                 const netcl_transfer_options* options, uint64_t timeout_ns) {
   return guarded([&] {
     const auto pinned = pin(tensor, "tensor");
+    require_content(*pinned, "tensor");
     check_data(*pinned, data, data_size);
     require_own_elements(*pinned, "tensor");
     ResolvedTransfer transfer(options, *pinned, timeout_ns);

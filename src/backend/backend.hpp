@@ -48,10 +48,11 @@ using EventRef = std::shared_ptr<Event>;
 using WaitList = std::span<const EventRef>;
 
 enum class MemoryKind : uint8_t {
-  device,  // memory of the device
-  pinned,  // page-locked host memory, mapped for the host for as long as it lives
-  host,    // the caller's memory, used in place
-  foreign  // an OpenCL memory object of the caller
+  device,   // memory of the device
+  pinned,   // page-locked host memory, mapped for the host for as long as it lives
+  host,     // the caller's memory, used in place
+  foreign,  // an OpenCL memory object of the caller
+  planned   // none: the size of memory that there will be
 };
 
 // One memory object.

@@ -98,7 +98,7 @@ class Pass {
   Pass(Graph& graph, const GradientRequest& request, const ops::Run& run)
       : graph_(graph),
         request_(request),
-        caller_{request.consume ? nullptr : &graph, run},
+        caller_{request.consume ? nullptr : &graph, graph.run(run)},
         adjoints_(caller_),
         gradients_(request.inputs.size()) {
     // Finds writes that were not recorded, which become calls, of outputs as well.

@@ -3,12 +3,13 @@
 
 #include "graph/backward.hpp"
 #include "graph/graph.hpp"
+#include "graph/op_formulas.hpp"
 #include "graph/op_gradients.hpp"
 #include "ops/frame/replay.hpp"
 
 namespace netcl::graph {
 
-// What a rule for gradients gets of a kept argument.
+// What rules get of a kept argument.
 template <class T>
 const T& lend(const T& argument) {
   return argument;
@@ -17,7 +18,17 @@ inline const expression::Tree& lend(const std::shared_ptr<const expression::Tree
   return *tree;
 }
 
-template <auto Op, class... Arguments>
+// What an op gets of it, which takes an Original.
+template <class Original, class T>
+const auto& handed(const T& argument) {
+  if constexpr (std::is_same_v<Original, Tensor> || std::is_same_v<Original, expression::Tree>) {
+    return *argument;
+  } else {
+    return argument;
+  }
+}
+
+template <auto Op, class Into, class... Arguments>
 class NodeOf final : public Node {
  public:
   explicit NodeOf(const char* name, const Arguments&... arguments)
@@ -41,6 +52,39 @@ class NodeOf final : public Node {
     }
   }
 
+  void call(Substitute substitute, const ops::Run& run) const override {
+    Into into{};
+    size_t index = 0;
+    for (TensorRef* const result : ops::results_of(into)) {
+      const TensorRef& written = writes_[index++];
+      if (written != nullptr) *result = substitute(written);
+    }
+    KeptLists lists(substitute);
+    std::apply(
+        [&](const auto&... kept) {
+          const std::tuple placed{lists.keep(kept)...};
+          std::apply([&](const auto&... own) { Op(handed<Arguments>(own)..., into, run); }, placed);
+        },
+        arguments_);
+  }
+
+  std::optional<Formula> formula() const override {
+    if constexpr (requires { &Formulas<Op>::of; }) {
+      return std::apply(
+          [this](const auto&... kept) { return Formulas<Op>::of(*writes_[0], lend(kept)...); },
+          arguments_);
+    }
+    return std::nullopt;
+  }
+
+  std::string key() const override {
+    ops::CallKey key(name());
+    std::apply([&](const auto&... kept) { (key.add(lend(kept)), ...); }, arguments_);
+    for (const TensorRef& written : writes_) key.add(written);
+    if (!key.fits()) return {};
+    return {reinterpret_cast<const char*>(key.text().data()), key.text().size()};
+  }
+
   void add_gradients(Backward& backward) const override {
     if constexpr (std::is_null_pointer_v<std::remove_const_t<decltype(kGradient<Op>)>>) {
       backward.fail_without_derivative();
@@ -61,12 +105,12 @@ template <auto Op, class Into, class... Arguments>
 Into call(Graph* graph, const char* name, const Into& into, const ops::Run& run,
           const Arguments&... arguments) {
   if (graph == nullptr) return ops::call(name, Op, into, run, arguments...);
-  const auto node = std::make_shared<NodeOf<Op, Arguments...>>(name, arguments...);
+  const auto node = std::make_shared<NodeOf<Op, Into, Arguments...>>(name, arguments...);
   Into given = into;
   const auto places = ops::results_of(given);
   if constexpr (std::is_same_v<Into, TensorRef>) node->reads_result(into);
   graph->begin(*node, places);
-  Into made = ops::call(name, Op, into, run, arguments...);
+  Into made = ops::call(name, Op, into, graph->run(run), arguments...);
   graph->finish(node, ops::results_of(made));
   return made;
 }

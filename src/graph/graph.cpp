@@ -20,12 +20,13 @@ class OutsideWrite final : public Node {
     writes_.push_back(std::make_shared<Tensor>(buffer, dtype, packed_layout(1, &count)));
   }
   bool is_outside() const noexcept override { return true; }
+  void call(Substitute, const ops::Run&) const override {
+    fail(NETCL_ERROR_INTERNAL, "a call that is not recorded cannot be made again");
+  }
   void add_gradients(Backward& backward) const override { backward.fail_of_outside_write(); }
 };
 
-uint64_t writes_of(const Tensor& tensor) {
-  return tensor.memory()->uses->writes.load(std::memory_order_relaxed);
-}
+std::atomic<uint64_t> g_graphs{0};
 
 template <class T>
 void make_room(std::vector<T>* list, size_t more) {
@@ -37,6 +38,17 @@ bool meets(const History::Write& write, const Tensor& tensor) {
 }
 
 }  // namespace
+
+Graph::Graph(DeviceRef device, bool execute)
+    : device_(std::move(device)),
+      number_(g_graphs.fetch_add(1, std::memory_order_relaxed) + 1),
+      sink_(execute ? nullptr : std::make_unique<CaptureSink>(number_)) {}
+
+ops::Run Graph::run(const ops::Run& asked) const noexcept {
+  ops::Run run = asked;
+  if (sink_ != nullptr) run.sink = sink_.get();
+  return run;
+}
 
 size_t Graph::count() const {
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -52,7 +64,8 @@ uint64_t Graph::kept_bytes() const {
     if (node == nullptr) continue;
     for (const auto list : {node->reads(), node->writes()}) {
       for (const TensorRef& tensor : list) {
-        if (tensor != nullptr && seen.insert(tensor->buffer().get()).second) {
+        if (tensor != nullptr && !tensor->buffer()->planned() &&
+            seen.insert(tensor->buffer().get()).second) {
           bytes += tensor->buffer()->bytes();
         }
       }
@@ -61,13 +74,56 @@ uint64_t Graph::kept_bytes() const {
   return bytes;
 }
 
+void Graph::check_open() const {
+  if (compiled_ == nullptr) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT,
+       "the graph is compiled: it records no more calls until netcl_graph_clear empties it");
+}
+
+void Graph::compile(Interface interface, bool fuse) {
+  if (!captures()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "the graph is a tape; one that can be compiled is made with options->execute = NETCL_OFF");
+  }
+  CompiledGraphRef compiled;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    check_open();
+    compiled = std::make_shared<CompiledGraph>(device_, nodes_, std::move(interface), fuse);
+    compiled_ = compiled;
+  }
+  try {
+    compiled->prepare();
+  } catch (...) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (compiled_ == compiled) compiled_ = nullptr;
+    throw;
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (compiled_ == compiled) ready_ = true;
+}
+
+CompiledGraphRef Graph::compiled(bool* ready) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  *ready = ready_;
+  return compiled_;
+}
+
+std::vector<NodeRef> Graph::nodes() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return nodes_;
+}
+
 // Tensors that go may call back, so they go without the lock.
 void Graph::clear() noexcept {
+  CompiledGraphRef compiled;
   std::vector<NodeRef> nodes;
   std::shared_ptr<History> history;
   const std::lock_guard<std::mutex> lock(mutex_);
   nodes.swap(nodes_);
   history.swap(history_);
+  compiled.swap(compiled_);
+  ready_ = false;
 }
 
 NodeRef Graph::forget(size_t number) noexcept {
@@ -75,7 +131,20 @@ NodeRef Graph::forget(size_t number) noexcept {
   return number < nodes_.size() ? std::move(nodes_[number]) : nullptr;
 }
 
-void Graph::check_device(const Tensor& tensor) const {
+// What others write to memory while a capture is recorded is of no account: its values are those
+// of the time when it runs.
+uint64_t Graph::writes_of(const Tensor& tensor) const {
+  return captures() ? 0 : tensor.memory()->uses->writes.load(std::memory_order_relaxed);
+}
+
+void Graph::check_place(const Tensor& tensor) const {
+  const uint64_t owner = owner_of(*tensor.buffer());
+  if (owner != 0 && owner != number_) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "a tensor of shape %s is a value of another graph, which is a capture; it has no content "
+         "outside of that",
+         shape_text(tensor.layout().rank, tensor.layout().shape.data()).c_str());
+  }
   if (&tensor.device() == device_.get()) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT,
        "a tensor lives on device %s; run->graph records calls on device %s",
@@ -141,8 +210,9 @@ std::optional<Graph::Writer> Graph::writer_behind(const History& history, const 
 
 void Graph::begin(Node& node, std::span<TensorRef* const> into) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  check_open();
   for (const auto* list : {&node.reads_, &node.writes_}) {
-    for (const TensorRef& tensor : *list) check_device(*tensor);
+    for (const TensorRef& tensor : *list) check_place(*tensor);
   }
   for (const auto* list : {&node.reads_, &node.writes_}) {
     for (const TensorRef& tensor : *list) {
@@ -155,7 +225,7 @@ void Graph::begin(Node& node, std::span<TensorRef* const> into) {
   results.reserve(into.size() + node.writes_.size());
   for (TensorRef* const given : into) {
     if (*given != nullptr) {
-      check_device(**given);
+      check_place(**given);
       results.push_back(std::make_shared<Tensor>(**given));
       if (!(*given)->empty()) meet(*results.back());
     } else {

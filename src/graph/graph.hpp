@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "graph/capture.hpp"
+#include "graph/compile/compiled_graph.hpp"
 #include "graph/node.hpp"
 
 namespace netcl::graph {
@@ -29,13 +31,24 @@ struct History {
 
 class Graph {
  public:
-  explicit Graph(DeviceRef device) : device_(std::move(device)) {}
+  // With `execute` calls run while they are recorded, else their values have no memory.
+  Graph(DeviceRef device, bool execute);
 
   Device& device() const noexcept { return *device_; }
+  bool captures() const noexcept { return sink_ != nullptr; }
+  // How calls that are recorded run.
+  ops::Run run(const ops::Run& asked) const noexcept;
   size_t count() const;
   // The memory of all tensors that the calls know.
   uint64_t kept_bytes() const;
   void clear() noexcept;
+
+  // Makes a capture ready to run. While that is under way and afterwards it records nothing. Fails
+  // with the graph as it was.
+  void compile(Interface interface, bool fuse);
+  // Null where it is not compiled. `ready` tells whether it can run, or is under way.
+  CompiledGraphRef compiled(bool* ready) const;
+  std::vector<NodeRef> nodes() const;
 
   // The calls so far, with the number of the last one that wrote elements of each tensor, -1 where
   // none did. A write that was not recorded is a call of its own from here on, or from begin().
@@ -61,14 +74,20 @@ class Graph {
   void finish(const NodeRef& node, std::span<TensorRef* const> made);
 
  private:
-  void check_device(const Tensor& tensor) const;
+  void check_open() const;
+  void check_place(const Tensor& tensor) const;
+  uint64_t writes_of(const Tensor& tensor) const;
   const std::shared_ptr<History>& history();
   History::Memory& meet(const Tensor& tensor);
 
   const DeviceRef device_;
+  const uint64_t number_;                    // its own among all graphs of the process, from 1 on
+  const std::unique_ptr<CaptureSink> sink_;  // of a capture
   mutable std::mutex mutex_;
   std::vector<NodeRef> nodes_;  // null where one is forgotten
   std::shared_ptr<History> history_;  // null where there is none yet
+  CompiledGraphRef compiled_;         // null until it is compiled
+  bool ready_ = false;                // it can run
 };
 using GraphRef = std::shared_ptr<Graph>;
 

@@ -4,15 +4,19 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <vector>
 
+#include "core/function_ref.hpp"
 #include "core/members.hpp"
 #include "expression/tree.hpp"
+#include "expression/types.hpp"
 #include "ops/frame/call_key.hpp"
+#include "ops/frame/run.hpp"
 #include "tensor/tensor.hpp"
 
 namespace netcl::graph {
@@ -31,18 +35,15 @@ void each_tensor(const T& argument, const Function& function) {
   }
 }
 
+// The tensor that stands in a call for one that was recorded.
+using Substitute = FunctionRef<TensorRef(const TensorRef&)>;
+
 // Copies of arguments. Lists are copied to memory that lives as long as this.
 class KeptLists {
  public:
-  template <class T>
-  void own(std::span<const T>* list) {
-    if (list->data() == nullptr) return;
-    auto copy = std::make_shared<std::vector<T>>();
-    copy->reserve(list->size() + 1);  // a list that is there and empty stays there
-    copy->assign(list->begin(), list->end());
-    *list = {copy->data(), copy->size()};
-    lists_.push_back(std::move(copy));
-  }
+  KeptLists() = default;
+  // Copies with other tensors.
+  explicit KeptLists(Substitute substitute) : substitute_(substitute) {}
 
   static TensorRef keep(const Tensor& tensor) { return std::make_shared<Tensor>(tensor); }
   static std::shared_ptr<const expression::Tree> keep(const expression::Tree& tree) {
@@ -51,21 +52,43 @@ class KeptLists {
   template <class T>
   T keep(const T& argument) {
     T copy = argument;
-    own_lists(&copy);
+    own(&copy);
     return copy;
   }
 
  private:
   template <class T>
-  void own_lists(T* value) {
-    if constexpr (requires { value->data(), this->own(value); }) {
-      own(value);
-    } else if constexpr (std::is_aggregate_v<T> && !ops::kIsList<T>) {
-      for_each_member(*value, [this](auto& member) { own_lists(&member); });
+  void own(T* value) {
+    if constexpr (std::is_same_v<T, TensorRef>) {
+      if (*value != nullptr && substitute_) *value = (*substitute_)(*value);
+    } else if constexpr (ops::kIsList<T> && requires { value->subspan(0); }) {
+      own_list(value);
+    } else if constexpr (ops::kIsList<T>) {
+      for (auto& element : *value) own(&element);
+    } else if constexpr (std::is_aggregate_v<T>) {
+      for_each_member(*value, [this](auto& member) { own(&member); });
     }
   }
+  template <class T>
+  void own_list(std::span<const T>* list) {
+    if (list->data() == nullptr) return;
+    auto copy = std::make_shared<std::vector<T>>();
+    copy->reserve(list->size() + 1);  // a list that is there and empty stays there
+    copy->assign(list->begin(), list->end());
+    for (T& element : *copy) own(&element);
+    *list = {copy->data(), copy->size()};
+    lists_.push_back(std::move(copy));
+  }
 
+  std::optional<Substitute> substitute_;
   std::vector<std::shared_ptr<const void>> lists_;
+};
+
+// What an elementwise call computes: one value of the tree for each element of its result, to which
+// the inputs broadcast.
+struct Formula {
+  expression::TypedTree tree;
+  std::vector<TensorRef> inputs;
 };
 
 class Node {
@@ -81,6 +104,14 @@ class Node {
   // wanted is null there.
   std::span<const TensorRef> reads() const { return reads_; }
   std::span<const TensorRef> writes() const { return writes_; }
+
+  // Makes the call again, with other tensors in the places of those that it knows.
+  virtual void call(Substitute substitute, const ops::Run& run) const = 0;
+  // The call as an elementwise expression, where it is one.
+  virtual std::optional<Formula> formula() const { return std::nullopt; }
+  // Two calls with equal keys whose operands are equal give equal results. Empty where nothing is
+  // known.
+  virtual std::string key() const { return {}; }
 
   // True for what stands for a write of which nothing is known.
   virtual bool is_outside() const noexcept { return false; }

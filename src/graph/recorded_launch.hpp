@@ -1,12 +1,12 @@
-// A launch of a caller's kernel as a recorded call. Nothing is known of its derivative.
+// Launches of kernels as calls of a graph.
 #pragma once
 
 #include "graph/node.hpp"
-#include "kernel/kernel.hpp"
 #include "kernel/launch.hpp"
 
 namespace netcl::graph {
 
-NodeRef recorded_launch(const Kernel& kernel, std::span<const LaunchArgument> arguments);
+NodeRef recorded_launch(const KernelRef& kernel, const WorkSize& size,
+                        std::span<const LaunchArgument> arguments, const Work& work);
 
 }  // namespace netcl::graph

@@ -316,9 +316,8 @@ bool launch_arguments_fit(const Kernel& kernel, std::span<const LaunchArgument> 
   }
 }
 
-void launch_kernel(Kernel& kernel, Queue& queue, const WorkSize& size,
-                   std::span<const LaunchArgument> arguments, backend::WaitList waits,
-                   backend::EventRef* event, const Work& work) {
+void launch_kernel(Kernel& kernel, const WorkSize& size, std::span<const LaunchArgument> arguments,
+                   EnqueueLaunch enqueue) {
   const backend::KernelFacts& facts = kernel.facts();
   check_count(kernel, arguments.size());
   SmallArray<backend::KernelArgument, 12> resolved(arguments.size());
@@ -343,9 +342,18 @@ void launch_kernel(Kernel& kernel, Queue& queue, const WorkSize& size,
   std::copy(size.local, size.local + 3, launch.local);
   std::copy(size.offset, size.offset + 3, launch.offset);
   launch.arguments = {resolved.data(), arguments.size()};
-  queue.enqueue({{accesses.data(), access_count}, waits, event, work},
-                [&](backend::Stream& stream, backend::WaitList all, backend::EventRef* out) {
-                  stream.launch(launch, all, out);
+  enqueue({accesses.data(), access_count},
+          [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* event) {
+            stream.launch(launch, waits, event);
+          });
+}
+
+void launch_kernel(Kernel& kernel, Queue& queue, const WorkSize& size,
+                   std::span<const LaunchArgument> arguments, backend::WaitList waits,
+                   backend::EventRef* event, const Work& work) {
+  launch_kernel(kernel, size, arguments,
+                [&](std::span<const Access> accesses, Queue::Submit submit) {
+                  queue.enqueue({accesses, waits, event, work}, submit);
                 });
 }
 

@@ -40,7 +40,11 @@ struct LaunchArgument {
 void check_launch_arguments(const Kernel& kernel, std::span<const LaunchArgument> arguments);
 bool launch_arguments_fit(const Kernel& kernel, std::span<const LaunchArgument> arguments);
 
-// `work` is what recorders are told that the launch does.
+// Checks a launch, and hands its one command to `enqueue`.
+using EnqueueLaunch = FunctionRef<void(std::span<const Access>, Queue::Submit)>;
+void launch_kernel(Kernel& kernel, const WorkSize& size, std::span<const LaunchArgument> arguments,
+                   EnqueueLaunch enqueue);
+// The same on a queue. `work` is what recorders are told that the launch does.
 void launch_kernel(Kernel& kernel, Queue& queue, const WorkSize& size,
                    std::span<const LaunchArgument> arguments, backend::WaitList waits,
                    backend::EventRef* event, const Work& work = {});

@@ -70,6 +70,13 @@ BufferRef Buffer::in_place(DeviceRef device, void* data, uint64_t bytes) {
   return buffer;
 }
 
+BufferRef Buffer::over(DeviceRef device, backend::BufferRef memory) {
+  BufferRef buffer(new Buffer(std::move(device), memory->bytes()));
+  buffer->bucket_bytes_ = buffer->bytes_;
+  buffer->memory_ = std::make_shared<MemoryObject>(std::move(memory));
+  return buffer;
+}
+
 BufferRef Buffer::zero_copy(DeviceRef device, void* data, uint64_t bytes) {
   if (device->capabilities().integrated == 0) {
     fail(NETCL_ERROR_UNSUPPORTED,
@@ -116,6 +123,10 @@ bool Buffer::borrowed() const noexcept {
   if (memory_ == nullptr) return false;
   const backend::MemoryKind kind = memory_->buffer->kind();
   return kind == backend::MemoryKind::host || kind == backend::MemoryKind::foreign;
+}
+
+bool Buffer::planned() const noexcept {
+  return memory_ != nullptr && memory_->buffer->kind() == backend::MemoryKind::planned;
 }
 
 bool Buffer::shared_with_host() const noexcept {

@@ -19,6 +19,8 @@ class Buffer {
   static std::shared_ptr<Buffer> in_place(DeviceRef device, void* data, uint64_t bytes);
   // The same after checking that device and address do allow it.
   static std::shared_ptr<Buffer> zero_copy(DeviceRef device, void* data, uint64_t bytes);
+  // Memory that somebody else made.
+  static std::shared_ptr<Buffer> over(DeviceRef device, backend::BufferRef memory);
   // An OpenCL memory object, retained.
   static std::shared_ptr<Buffer> from_cl(DeviceRef device, struct _cl_mem* mem);
 
@@ -35,6 +37,8 @@ class Buffer {
   bool pooled() const noexcept { return pool_ != nullptr; }
   // True when the memory belongs to the caller.
   bool borrowed() const noexcept;
+  // True when there is a size and no memory.
+  bool planned() const noexcept;
   // True when device and host work on the same bytes.
   bool shared_with_host() const noexcept;
   void* host_pointer() const noexcept;

@@ -93,7 +93,17 @@ void Queue::run_on_host(const Command& command, Submit submit) {
   order.leave(&place);
 }
 
+// Memory that there is not yet cannot be worked with.
+static void require_memory(std::span<const Access> accesses) {
+  for (const Access& access : accesses) {
+    if (access.memory->buffer->kind() != backend::MemoryKind::planned) continue;
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "a tensor is a value of a graph that is a capture; it has no content outside of that");
+  }
+}
+
 void Queue::enqueue(const Command& command, Submit submit) {
+  require_memory(command.accesses);
   if (device().builtin()) return run_on_host(command, submit);
   std::lock_guard<std::mutex> lock(device().enqueue_mutex());
   device().check_usable();

@@ -109,7 +109,7 @@ int main(int argc, char** argv) {
   double read, copied;
   CHECK(netcl_device_open(argc > 1 ? argv[1] : "auto", NULL, &device));
   CHECK(netcl_device_get_queue(device, &queue));
-  CHECK(netcl_graph_create(device, &graph));
+  CHECK(netcl_graph_create(device, NULL, &graph));
   rates(&read, &copied);
   printf("a sum reads %.1f GB/s, a copy moves %.1f\n", read * 1e-9, copied * 1e-9);
   for (size_t i = 0; i < sizeof kShapes / sizeof *kShapes; ++i) {

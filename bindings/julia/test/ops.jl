@@ -161,6 +161,19 @@ end
     Netcl.graph_clear(graph)
 end
 
+@testset "captures are compiled and run" begin
+    x, given, out = vector(0, 0, 0), vector(1, 2, 3), vector(9, 9, 9)
+    graph = Netcl.graph_create(dev(); execute = :off)
+    y = Netcl.op_expression_text("v0 * v0", (x,); graph = graph)
+    z = Netcl.op_expression_text("v0 + 1", (y,); graph = graph)
+    Netcl.graph_compile(graph, (x,), (z,))
+    @test Netcl.graph_get_info(graph).step_count == 1
+    @test occursin("1 steps", Netcl.graph_explain(graph, :text))
+    Netcl.graph_run(graph, (given,), (out,))
+    @test elements(out) == [2, 5, 10]
+    refused(() -> Netcl.graph_run(graph, (given,), (given,)))
+end
+
 @testset "reductions" begin
     x = counting(2, 3)
     @test elements(Netcl.op_reduce(x, :sum)) == [15]

@@ -106,6 +106,10 @@ void require_elementwise_variant(netcl_variant variant) {
        variant, NETCL_VARIANT_ELEMENTWISE_SCALAR, NETCL_VARIANT_ELEMENTWISE_VECTORIZED);
 }
 
+netcl_variant default_elementwise_variant() {
+  return environment().variants[NETCL_VARIANT_ELEMENTWISE_SCALAR / 16];
+}
+
 Layout broadcast_shape(std::span<const TensorRef> inputs) {
   Layout shape;
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -157,9 +161,7 @@ TensorRef expression(const expression::Tree& tree, std::span<const TensorRef> in
                      netcl_dtype dtype, netcl_variant variant, const TensorRef& into,
                      const Run& run) {
   check_devices(inputs, run.device());
-  if (variant == NETCL_VARIANT_AUTO) {
-    variant = environment().variants[NETCL_VARIANT_ELEMENTWISE_SCALAR / 16];
-  }
+  if (variant == NETCL_VARIANT_AUTO) variant = default_elementwise_variant();
   if (inputs.size() > NETCL_ARGS_MAX) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is %zu; the limit is %d", inputs.size(),
          NETCL_ARGS_MAX);

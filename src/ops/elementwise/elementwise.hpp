@@ -24,6 +24,9 @@ TensorRef expression(const expression::Tree& tree, std::span<const TensorRef> in
                      netcl_dtype dtype, netcl_variant variant, const TensorRef& into,
                      const Run& run);
 
+// The variant of work that asks for none: that of the environment, 0 where it has none.
+netcl_variant default_elementwise_variant();
+
 // The shape that shapes broadcast to; fails naming the two that disagree.
 Layout broadcast_shape(std::span<const TensorRef> inputs);
 

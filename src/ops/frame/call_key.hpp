@@ -56,6 +56,8 @@ class CallKey {
     }
   }
 
+  // False when it is too long to be one.
+  bool fits() const noexcept { return fits_; }
   // Adds what changes the answer from outside of the call; false when this call is not to be kept.
   bool complete(const Run& run);
 

@@ -153,6 +153,22 @@ void KeptCommands::add(const Queue::Command& command, Queue::Submit submit, Sour
                  });
 }
 
+void KeptCommands::append(KeptCommands&& more) {
+  for (Command& command : more.commands_) {
+    command.first_argument += arguments_.size();
+    command.first_place += places_.size();
+  }
+  const auto take = [](auto* to, auto* from) {
+    to->insert(to->end(), std::make_move_iterator(from->begin()),
+               std::make_move_iterator(from->end()));
+  };
+  take(&commands_, &more.commands_);
+  take(&arguments_, &more.arguments_);
+  take(&values_, &more.values_);
+  take(&places_, &more.places_);
+  sound_ = sound_ && more.sound_;
+}
+
 void KeptCommands::renumber(FunctionRef<uint32_t(uint32_t)> number) {
   for (Place& place : places_) place.source = number(place.source);
 }

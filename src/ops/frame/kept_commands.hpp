@@ -20,6 +20,8 @@ class KeptCommands {
   bool sound() const noexcept { return sound_; }
   void set_unsound() noexcept { sound_ = false; }
   size_t count() const noexcept { return commands_.size(); }
+  // Adds the commands of another list behind these.
+  void append(KeptCommands&& more);
   // Replaces each number of memory.
   void renumber(FunctionRef<uint32_t(uint32_t)> number);
 

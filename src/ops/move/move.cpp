@@ -89,8 +89,8 @@ TensorRef copy(const Tensor& source, const TensorRef& into, const Run& run) {
   return result;
 }
 
-TensorRef contiguous(const TensorRef& source, const TensorRef&, const Run& run) {
-  return source->layout().is_c_contiguous() ? source : copy(*source, nullptr, run);
+TensorRef contiguous(const TensorRef& source, const TensorRef& into, const Run& run) {
+  return source->layout().is_c_contiguous() ? source : copy(*source, into, run);
 }
 
 TensorRef cast(const Tensor& source, netcl_dtype dtype, const TensorRef& into, const Run& run) {

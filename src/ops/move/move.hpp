@@ -18,7 +18,7 @@ Element make_element(const void* value, size_t size);
 void copy_into(const Tensor& source, const Tensor& target, const Run& run);
 // A copy on the run's device, in C order when it is new; the source may live on another one.
 TensorRef copy(const Tensor& source, const TensorRef& into, const Run& run);
-// The tensor itself where it is in C order, else a copy, for which there can be no `into`.
+// The tensor itself where it is in C order, else a copy.
 TensorRef contiguous(const TensorRef& source, const TensorRef& into, const Run& run);
 // target = source converted to the target's dtype.
 void cast_into(const Tensor& source, const Tensor& target, const Run& run);

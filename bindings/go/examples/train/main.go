@@ -95,7 +95,7 @@ func run(selector string, epochs int, seed uint32, folder string) error {
 		return err
 	}
 	defer net.close()
-	graph, err := netcl.NewGraph(device)
+	graph, err := netcl.NewGraph(device, nil)
 	if err != nil {
 		return err
 	}

@@ -1060,6 +1060,28 @@ enum_values(::Type{ResizeCoordinates}) = (
 )
 
 """
+    GraphFormat
+
+How `netcl_graph_explain` writes.
+
+* `GRAPH_FORMAT_TEXT`: a line per call, for reading
+* `GRAPH_FORMAT_JSON`
+* `GRAPH_FORMAT_DOT`: for Graphviz
+"""
+struct GraphFormat <: CEnum
+    value::Int32
+    GraphFormat(value::Integer) = new(value)
+end
+const GRAPH_FORMAT_TEXT = GraphFormat(0)
+const GRAPH_FORMAT_JSON = GraphFormat(1)
+const GRAPH_FORMAT_DOT = GraphFormat(2)
+enum_values(::Type{GraphFormat}) = (
+    (:GRAPH_FORMAT_TEXT, :text, Int32(0)),
+    (:GRAPH_FORMAT_JSON, :json, Int32(1)),
+    (:GRAPH_FORMAT_DOT, :dot, Int32(2)),
+)
+
+"""
     StopReason
 
 Why a measurement or a tuning run ended.

@@ -1,15 +1,23 @@
 # Written by bindings/generator from include/netcl.h; changes here are lost.
 
 """
-    graph_create(device)
+    graph_create(device; execute)
 
-Makes an empty graph that records calls on a device, while they run.
+Makes an empty graph that records calls on a device. Calls that a capture records are
+checked, and do not run: their results have shapes and no content, views can be made of
+them, and calls of the same graph can read them; whatever else is done with them is
+INVALID\\_ARGUMENT. run->waits and run->event are refused there. `netcl_graph_compile` makes
+a capture ready to run.
 
 Calls `netcl_graph_create`.
 """
-function graph_create(device::Device)
+function graph_create(device::Device; execute::Union{Toggle,Symbol} = Toggle(0))
+    options_struct = StructMemory{2}()
     graph = Ref{Ptr{Cvoid}}(C_NULL)
-    @checked Raw.netcl_graph_create(device, graph)
+    GC.@preserve options_struct begin
+        fill_graph_options!(place_of(options_struct), nothing, execute)
+        @checked Raw.netcl_graph_create(device, options_struct, graph)
+    end
     return take(Graph, graph[])
 end
 
@@ -46,12 +54,13 @@ end
 """
     graph_get_info(graph)
 
-Tells what a graph holds.
+Tells what a graph holds. While another thread compiles it, ready\\_count of step\\_count
+steps are done.
 
 Calls `netcl_graph_get_info`.
 """
 function graph_get_info(graph::Graph)
-    info = info_memory(StructMemory{3}())
+    info = info_memory(StructMemory{8}())
     @checked Raw.netcl_graph_get_info(graph, info)
     return take_info(GraphInfo, info)
 end
@@ -100,4 +109,100 @@ function graph_add_gradients(
     end
     give_reference(event, event_place)
     return Tensor[take(Tensor, h) for h in gradients]
+end
+
+"""
+    graph_compile(graph, inputs, outputs; fuse)
+
+Makes a capture ready to run: builds every kernel, plans the memory of all values, and keeps
+the commands. `inputs` are the tensors that a run gets others for; their content is not
+read. Other tensors with memory that the calls read, such as parameters, are read again by
+each run, and those that they write by run->into are written by each run. `outputs` are the
+values that a run gives. Calls that neither an output nor such a tensor depends on are left
+out, and equal calls are done once. Elementwise calls become one where nothing else needs
+the values between them; they have the bits that they would have one by one.
+
+Afterwards the graph records nothing more, until `netcl_graph_clear` empties it. Compiling
+it once more is INVALID\\_ARGUMENT, and so is an empty graph, a tape, an input that no
+output depends on or that a call writes, a call that reads elements of an input's memory
+that are not the input's, and an output that is no value of the graph.
+
+Calls `netcl_graph_compile`.
+"""
+function graph_compile(
+    graph::Graph, inputs, outputs;
+    fuse::Union{Toggle,Symbol} = Toggle(0)
+)
+    inputs = handle_list(TensorLike, :inputs, inputs)
+    outputs = handle_list(TensorLike, :outputs, outputs)
+    options_struct = StructMemory{2}()
+    GC.@preserve inputs outputs options_struct begin
+        fill_graph_compile_options!(place_of(options_struct), nothing, fuse)
+        @checked Raw.netcl_graph_compile(
+            graph, or_null(raw_list(inputs)), length(inputs), or_null(raw_list(outputs)),
+            length(outputs), options_struct
+        )
+    end
+    return nothing
+end
+
+"""
+    graph_run(graph, inputs, outputs; queue, into, waits, event, run_graph)
+
+Enqueues the calls of a compiled graph, for other inputs, without checking and choosing
+anew. Inputs and outputs have the shapes and dtypes of those that `netcl_graph_compile` got,
+in any strides: those that it got are fastest, others are copied. A new combination of
+offsets and strides is made ready at its first run; the last 8 are kept. Values that are no
+outputs lie in memory of the device's persistent pool for the time of the run.
+
+run->queue, run->waits and run->event are those of all commands together; run->into and
+run->graph are NULL. Any number of threads may run a graph at a time; runs that write the
+same tensors are ordered as other commands are. INVALID\\_ARGUMENT when a shape, dtype,
+device or count differs, a tensor is a value of a capture, or an output shares memory with
+an input, with another output or with a tensor that the calls work with. Kernels of the
+caller get memory of the sizes with which they were recorded.
+
+Calls `netcl_graph_run`.
+"""
+function graph_run(
+    graph::Graph, inputs, outputs;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    run_graph::Union{Nothing,Graph} = nothing
+)
+    inputs = handle_list(TensorLike, :inputs, inputs)
+    outputs = handle_list(TensorLike, :outputs, outputs)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    GC.@preserve inputs outputs queue into waits event_place run_graph run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place),
+            run_graph
+        )
+        @checked Raw.netcl_graph_run(
+            graph, or_null(raw_list(inputs)), length(inputs), or_null(raw_list(outputs)),
+            length(outputs), run_struct
+        )
+    end
+    give_reference(event, event_place)
+    return nothing
+end
+
+"""
+    graph_explain(graph, format)
+
+Tells what is in a graph: its calls with the shapes of what they read and write; of a
+compiled one the steps, what was joined in them, why others were not, and where values lie
+in memory.
+
+Calls `netcl_graph_explain`.
+"""
+function graph_explain(graph::Graph, format::Union{GraphFormat,Symbol})
+    format = enum(GraphFormat, format)
+    found = read_text() do place, room, extent
+        return Raw.netcl_graph_explain(graph, format.value, place, room, extent)
+    end
+    return found
 end

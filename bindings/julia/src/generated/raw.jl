@@ -170,6 +170,9 @@ const E_netcl_graph_release = Entry("netcl_graph_release")
 const E_netcl_graph_clear = Entry("netcl_graph_clear")
 const E_netcl_graph_get_info = Entry("netcl_graph_get_info")
 const E_netcl_graph_add_gradients = Entry("netcl_graph_add_gradients")
+const E_netcl_graph_compile = Entry("netcl_graph_compile")
+const E_netcl_graph_run = Entry("netcl_graph_run")
+const E_netcl_graph_explain = Entry("netcl_graph_explain")
 const E_netcl_statistics_compute = Entry("netcl_statistics_compute")
 const E_netcl_statistics_compare = Entry("netcl_statistics_compare")
 const E_netcl_measurement_create = Entry("netcl_measurement_create")
@@ -471,6 +474,9 @@ const ENTRIES = Entry[
     E_netcl_graph_clear,
     E_netcl_graph_get_info,
     E_netcl_graph_add_gradients,
+    E_netcl_graph_compile,
+    E_netcl_graph_run,
+    E_netcl_graph_explain,
     E_netcl_statistics_compute,
     E_netcl_statistics_compare,
     E_netcl_measurement_create,
@@ -1662,9 +1668,10 @@ end
     )
 end
 
-@inline function netcl_graph_create(device, graph)
+@inline function netcl_graph_create(device, options, graph)
     return ccall(
-        address(E_netcl_graph_create), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), device, graph
+        address(E_netcl_graph_create), Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), device,
+        options, graph
     )
 end
 
@@ -1693,6 +1700,32 @@ end
         address(E_netcl_graph_add_gradients), Int32,
         (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), graph,
         outputs, outputs_count, inputs, inputs_count, options, gradients
+    )
+end
+
+@inline function netcl_graph_compile(
+    graph, inputs, inputs_count, outputs, outputs_count, options
+)
+    return ccall(
+        address(E_netcl_graph_compile), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), graph, inputs,
+        inputs_count, outputs, outputs_count, options
+    )
+end
+
+@inline function netcl_graph_run(graph, inputs, inputs_count, outputs, outputs_count, run)
+    return ccall(
+        address(E_netcl_graph_run), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), graph, inputs,
+        inputs_count, outputs, outputs_count, run
+    )
+end
+
+@inline function netcl_graph_explain(graph, format, buffer, capacity, length)
+    return ccall(
+        address(E_netcl_graph_explain), Int32,
+        (Ptr{Cvoid}, Int32, Ptr{UInt8}, Csize_t, Ptr{Cvoid}), graph, format, buffer,
+        capacity, length
     )
 end
 

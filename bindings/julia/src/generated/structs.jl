@@ -1434,6 +1434,13 @@ function fill_resize_options!(place::Ptr{UInt8}, keep, mode, coordinates)
     return place
 end
 
+function fill_graph_options!(place::Ptr{UInt8}, keep, execute)
+    clear_bytes(place, 16)
+    unsafe_store!(Ptr{Csize_t}(place), 16)
+    unsafe_store!(Ptr{Int32}(place + 8), enum(Toggle, execute).value)
+    return place
+end
+
 """
     GraphInfo
 
@@ -1441,15 +1448,28 @@ What is known of a graph.
 
 * `call_count`: calls that are recorded
 * `kept_bytes`: memory that their tensors keep, each piece counted once
+* `step_count`: of a compiled capture: calls that are left, joined or not
+* `ready_count`: steps of which `netcl_graph_compile` has made the commands so far
+* `command_count`: kernels and functions that a run enqueues
+* `planned_bytes`: memory that a run takes for values that are no outputs
+* `live_bytes`: the most that such values of the recorded calls have at one time
 """
 struct GraphInfo <: Info
     call_count::UInt64
     kept_bytes::UInt64
+    step_count::UInt64
+    ready_count::UInt64
+    command_count::UInt64
+    planned_bytes::UInt64
+    live_bytes::UInt64
 end
-info_size(::Type{GraphInfo}) = 24
+info_size(::Type{GraphInfo}) = 64
 function read_info(::Type{GraphInfo}, place::Ptr{UInt8})
     return GraphInfo(
-        unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16))
+        unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16)),
+        unsafe_load(Ptr{UInt64}(place + 24)), unsafe_load(Ptr{UInt64}(place + 32)),
+        unsafe_load(Ptr{UInt64}(place + 40)), unsafe_load(Ptr{UInt64}(place + 48)),
+        unsafe_load(Ptr{UInt64}(place + 56))
     )
 end
 
@@ -1468,6 +1488,13 @@ function fill_gradients_options!(
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 32), event)
     unsafe_store!(Ptr{UInt32}(place + 48), accumulate)
     unsafe_store!(Ptr{UInt32}(place + 52), consume)
+    return place
+end
+
+function fill_graph_compile_options!(place::Ptr{UInt8}, keep, fuse)
+    clear_bytes(place, 16)
+    unsafe_store!(Ptr{Csize_t}(place), 16)
+    unsafe_store!(Ptr{Int32}(place + 8), enum(Toggle, fuse).value)
     return place
 end
 
@@ -2743,8 +2770,10 @@ const LAYOUTS = (
     (:netcl_pad_options, 24, ((:struct_size, 0, 8), (:value, 8, 8), (:mode, 16, 4), (:reserved, 20, 4),)),
     (:netcl_scatter_options, 16, ((:struct_size, 0, 8), (:mode, 8, 4), (:atomics, 12, 4),)),
     (:netcl_resize_options, 16, ((:struct_size, 0, 8), (:mode, 8, 4), (:coordinates, 12, 4),)),
-    (:netcl_graph_info, 24, ((:struct_size, 0, 8), (:call_count, 8, 8), (:kept_bytes, 16, 8),)),
+    (:netcl_graph_options, 16, ((:struct_size, 0, 8), (:execute, 8, 4), (:reserved, 12, 4),)),
+    (:netcl_graph_info, 64, ((:struct_size, 0, 8), (:call_count, 8, 8), (:kept_bytes, 16, 8), (:step_count, 24, 8), (:ready_count, 32, 8), (:command_count, 40, 8), (:planned_bytes, 48, 8), (:live_bytes, 56, 8),)),
     (:netcl_gradients_options, 56, ((:struct_size, 0, 8), (:seeds, 8, 8), (:into, 16, 8), (:queue, 24, 8), (:event, 32, 8), (:seeds_count, 40, 4), (:into_count, 44, 4), (:accumulate, 48, 4), (:consume, 52, 4),)),
+    (:netcl_graph_compile_options, 16, ((:struct_size, 0, 8), (:fuse, 8, 4), (:reserved, 12, 4),)),
     (:netcl_measurement_options, 112, ((:struct_size, 0, 8), (:warmup_count, 8, 8), (:warmup_ns, 16, 8), (:count, 24, 8), (:count_least, 32, 8), (:count_most, 40, 8), (:budget_ns, 48, 8), (:confidence, 56, 8), (:precision, 64, 8), (:flush_bytes, 72, 8), (:seed, 80, 8), (:candidates, 88, 4), (:cold_cache, 92, 4), (:source, 96, 4), (:reserved, 100, 4), (:measurement, 104, 8),)),
     (:netcl_statistics, 168, ((:struct_size, 0, 8), (:count, 8, 8), (:median, 16, 8), (:mean, 24, 8), (:deviation, 32, 8), (:min, 40, 8), (:max, 48, 8), (:quartile_low, 56, 8), (:quartile_high, 64, 8), (:interval_low, 72, 8), (:interval_high, 80, 8), (:confidence, 88, 8), (:iterations, 96, 8), (:warmup_count, 104, 8), (:resolution_ns, 112, 8), (:bytes, 120, 8), (:bytes_written, 128, 8), (:operations, 136, 8), (:dtype, 144, 4), (:stop, 148, 4), (:cold_cache, 152, 4), (:flush_proven, 156, 4), (:matrix_units, 160, 4), (:reserved, 164, 4),)),
     (:netcl_comparison, 40, ((:struct_size, 0, 8), (:ratio, 8, 8), (:interval_low, 16, 8), (:interval_high, 24, 8), (:verdict, 32, 4), (:reserved, 36, 4),)),

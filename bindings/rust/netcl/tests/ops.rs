@@ -13,10 +13,11 @@ use netcl::{
     variant_select_matmul, variant_select_matmul_with, variant_select_reduction,
     variant_select_reduction_with, Activation, AnyTensor, BatchnormOptions, Conv2dBatchnorm,
     Conv2dOptions, Conv2dShape, Device, Dtype, Elementwise, ElementwiseOptions, Epilogue,
-    Expression, GradientsOptions, Graph, HistogramOptions, MatmulOptions, NormOptions, PadMode, PadOptions, Pool2dOptions,
-    Pooling, PrimitiveCallOptions, PrimitiveOptions, ReduceOptions, Reduction, ResizeCoordinates,
-    ResizeMode, ResizeOptions, Result, RunOptions, ScanOptions, ScatterMode, ScatterOptions,
-    Status, TopkOptions, Variant, VariantOptions,
+    Expression, GradientsOptions, Graph, GraphFormat, GraphOptions, HistogramOptions,
+    MatmulOptions, NormOptions, PadMode, PadOptions, Pool2dOptions, Pooling, PrimitiveCallOptions,
+    PrimitiveOptions, ReduceOptions, Reduction, ResizeCoordinates, ResizeMode, ResizeOptions,
+    Result, RunOptions, ScanOptions, ScatterMode, ScatterOptions, Status, Toggle, TopkOptions,
+    Variant, VariantOptions,
 };
 
 fn floats(tensor: AnyTensor) -> Vec<f32> {
@@ -134,6 +135,25 @@ fn recorded_calls_have_gradients() {
     close(made.remove(0), &[12.0, 18.0, 28.0]);
     refused(graph.add_gradients(&[&sum], &[&x]));
     graph.try_clone().unwrap().clear().unwrap();
+}
+
+#[test]
+fn captures_are_compiled_and_run() {
+    let dev = device();
+    let x = dev.tensor(&[0.0f32; 3], &[3]).unwrap();
+    let given = dev.tensor(&[1.0f32, 2.0, 3.0], &[3]).unwrap();
+    let out = dev.tensor(&[9.0f32; 3], &[3]).unwrap();
+    let options = GraphOptions { execute: Toggle::OFF, ..Default::default() };
+    let graph = Graph::with_options(&dev, options).unwrap();
+    let recorded = || RunOptions { graph: Some(&graph), ..Default::default() };
+    let y = op::expression_text("v0 * v0", &[&x], Default::default(), recorded()).unwrap();
+    let z = op::expression_text("v0 + 1", &[&y], Default::default(), recorded()).unwrap();
+    graph.compile(&[&x], &[&z]).unwrap();
+    assert_eq!(graph.info().unwrap().step_count, 1);
+    assert!(graph.explain(GraphFormat::TEXT).unwrap().contains("1 steps"));
+    graph.run(&[&given], &[&out]).unwrap();
+    refused(graph.run(&[&given], &[&given]));
+    close(out.into(), &[2.0, 5.0, 10.0]);
 }
 
 #[test]

@@ -1560,11 +1560,16 @@ extern "C" {
         result: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
-    /// Makes an empty graph that records calls on a device, while they run.
+    /// Makes an empty graph that records calls on a device. Calls that a capture records are
+    /// checked, and do not run: their results have shapes and no content, views can be made of
+    /// them, and calls of the same graph can read them; whatever else is done with them is
+    /// INVALID_ARGUMENT. run-\>waits and run-\>event are refused there. `netcl_graph_compile` makes
+    /// a capture ready to run.
     ///
     /// * `graph`: one reference
     pub fn netcl_graph_create(
         device: *mut netcl_device,
+        options: *const netcl_graph_options,
         graph: *mut *mut netcl_graph,
     ) -> netcl_status;
 
@@ -1577,7 +1582,8 @@ extern "C" {
     /// Forgets all calls, and lets go of their tensors.
     pub fn netcl_graph_clear(graph: *mut netcl_graph) -> netcl_status;
 
-    /// Tells what a graph holds.
+    /// Tells what a graph holds. While another thread compiles it, ready_count of step_count steps
+    /// are done.
     ///
     /// * `info`: what it holds now
     pub fn netcl_graph_get_info(
@@ -1608,6 +1614,63 @@ extern "C" {
         inputs_count: u32,
         options: *const netcl_gradients_options,
         gradients: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Makes a capture ready to run: builds every kernel, plans the memory of all values, and keeps
+    /// the commands. `inputs` are the tensors that a run gets others for; their content is not
+    /// read. Other tensors with memory that the calls read, such as parameters, are read again by
+    /// each run, and those that they write by run-\>into are written by each run. `outputs` are the
+    /// values that a run gives. Calls that neither an output nor such a tensor depends on are left
+    /// out, and equal calls are done once. Elementwise calls become one where nothing else needs
+    /// the values between them; they have the bits that they would have one by one.
+    ///
+    /// Afterwards the graph records nothing more, until `netcl_graph_clear` empties it. Compiling
+    /// it once more is INVALID_ARGUMENT, and so is an empty graph, a tape, an input that no output
+    /// depends on or that a call writes, a call that reads elements of an input's memory that are
+    /// not the input's, and an output that is no value of the graph.
+    pub fn netcl_graph_compile(
+        graph: *mut netcl_graph,
+        inputs: *const *mut netcl_tensor,
+        inputs_count: u32,
+        outputs: *const *mut netcl_tensor,
+        outputs_count: u32,
+        options: *const netcl_graph_compile_options,
+    ) -> netcl_status;
+
+    /// Enqueues the calls of a compiled graph, for other inputs, without checking and choosing
+    /// anew. Inputs and outputs have the shapes and dtypes of those that `netcl_graph_compile` got,
+    /// in any strides: those that it got are fastest, others are copied. A new combination of
+    /// offsets and strides is made ready at its first run; the last 8 are kept. Values that are no
+    /// outputs lie in memory of the device's persistent pool for the time of the run.
+    ///
+    /// run-\>queue, run-\>waits and run-\>event are those of all commands together; run-\>into and
+    /// run-\>graph are NULL. Any number of threads may run a graph at a time; runs that write the
+    /// same tensors are ordered as other commands are. INVALID_ARGUMENT when a shape, dtype, device
+    /// or count differs, a tensor is a value of a capture, or an output shares memory with an
+    /// input, with another output or with a tensor that the calls work with. Kernels of the caller
+    /// get memory of the sizes with which they were recorded.
+    pub fn netcl_graph_run(
+        graph: *mut netcl_graph,
+        inputs: *const *mut netcl_tensor,
+        inputs_count: u32,
+        outputs: *const *mut netcl_tensor,
+        outputs_count: u32,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// Tells what is in a graph: its calls with the shapes of what they read and write; of a
+    /// compiled one the steps, what was joined in them, why others were not, and where values lie
+    /// in memory.
+    ///
+    /// * `buffer`: the text
+    ///
+    /// * `length`: bytes of the text without the NUL; may be NULL
+    pub fn netcl_graph_explain(
+        graph: *mut netcl_graph,
+        format: netcl_graph_format,
+        buffer: *mut c_char,
+        capacity: usize,
+        length: *mut usize,
     ) -> netcl_status;
 
     /// Computes statistics of samples measured elsewhere; negative and NaN samples are

@@ -604,10 +604,22 @@ fn netcl_resize_options_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_graph_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_graph_options, struct_size), 0);
+    assert_eq!(offset!(netcl_graph_options, execute), 8);
+    assert_eq!(offset!(netcl_graph_options, reserved), 12);
+}
+
+#[test]
 fn netcl_graph_info_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_graph_info, struct_size), 0);
     assert_eq!(offset!(netcl_graph_info, call_count), 8);
     assert_eq!(offset!(netcl_graph_info, kept_bytes), 16);
+    assert_eq!(offset!(netcl_graph_info, step_count), 24);
+    assert_eq!(offset!(netcl_graph_info, ready_count), 32);
+    assert_eq!(offset!(netcl_graph_info, command_count), 40);
+    assert_eq!(offset!(netcl_graph_info, planned_bytes), 48);
+    assert_eq!(offset!(netcl_graph_info, live_bytes), 56);
 }
 
 #[test]
@@ -621,6 +633,13 @@ fn netcl_gradients_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_gradients_options, into_count), 44);
     assert_eq!(offset!(netcl_gradients_options, accumulate), 48);
     assert_eq!(offset!(netcl_gradients_options, consume), 52);
+}
+
+#[test]
+fn netcl_graph_compile_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_graph_compile_options, struct_size), 0);
+    assert_eq!(offset!(netcl_graph_compile_options, fuse), 8);
+    assert_eq!(offset!(netcl_graph_compile_options, reserved), 12);
 }
 
 #[test]

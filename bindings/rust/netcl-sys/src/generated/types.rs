@@ -590,6 +590,14 @@ pub const NETCL_RESIZE_ALIGN_CORNERS: netcl_resize_coordinates = 1;
 /// x = i in / out
 pub const NETCL_RESIZE_ASYMMETRIC: netcl_resize_coordinates = 2;
 
+/// How `netcl_graph_explain` writes.
+pub type netcl_graph_format = i32;
+/// a line per call, for reading
+pub const NETCL_GRAPH_FORMAT_TEXT: netcl_graph_format = 0;
+pub const NETCL_GRAPH_FORMAT_JSON: netcl_graph_format = 1;
+/// for Graphviz
+pub const NETCL_GRAPH_FORMAT_DOT: netcl_graph_format = 2;
+
 /// Why a measurement or a tuning run ended.
 pub type netcl_stop_reason = i32;
 /// it has not
@@ -2968,6 +2976,37 @@ const _: () = assert!(std::mem::size_of::<netcl_resize_options>() == 16);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_resize_options>() == 8);
 
+/// How a graph records.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_graph_options {
+    pub struct_size: usize,
+    /// `NETCL_ON`, the default: calls run while they are recorded, and the graph is a tape.
+    /// `NETCL_OFF`: they do not, and it is a capture
+    pub execute: netcl_toggle,
+    pub reserved: u32,
+}
+
+impl netcl_graph_options {
+    /// `NETCL_GRAPH_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_graph_options = netcl_graph_options {
+        struct_size: std::mem::size_of::<netcl_graph_options>(),
+        execute: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_graph_options {
+    fn default() -> netcl_graph_options {
+        netcl_graph_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_graph_options>() == 16);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_graph_options>() == 8);
+
 /// What is known of a graph.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -2977,6 +3016,16 @@ pub struct netcl_graph_info {
     pub call_count: u64,
     /// memory that their tensors keep, each piece counted once
     pub kept_bytes: u64,
+    /// of a compiled capture: calls that are left, joined or not
+    pub step_count: u64,
+    /// steps of which `netcl_graph_compile` has made the commands so far
+    pub ready_count: u64,
+    /// kernels and functions that a run enqueues
+    pub command_count: u64,
+    /// memory that a run takes for values that are no outputs
+    pub planned_bytes: u64,
+    /// the most that such values of the recorded calls have at one time
+    pub live_bytes: u64,
 }
 
 impl netcl_graph_info {
@@ -2985,6 +3034,11 @@ impl netcl_graph_info {
         struct_size: std::mem::size_of::<netcl_graph_info>(),
         call_count: 0,
         kept_bytes: 0,
+        step_count: 0,
+        ready_count: 0,
+        command_count: 0,
+        planned_bytes: 0,
+        live_bytes: 0,
     };
 }
 
@@ -2995,7 +3049,7 @@ impl Default for netcl_graph_info {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_graph_info>() == 24);
+const _: () = assert!(std::mem::size_of::<netcl_graph_info>() == 64);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_graph_info>() == 8);
 
@@ -3050,6 +3104,37 @@ impl Default for netcl_gradients_options {
 const _: () = assert!(std::mem::size_of::<netcl_gradients_options>() == 56);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_gradients_options>() == 8);
+
+/// How a capture is made ready to run.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_graph_compile_options {
+    pub struct_size: usize,
+    /// `NETCL_OFF`: calls are left as they are; the default joins those that can be done by one
+    /// kernel
+    pub fuse: netcl_toggle,
+    pub reserved: u32,
+}
+
+impl netcl_graph_compile_options {
+    /// `NETCL_GRAPH_COMPILE_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_graph_compile_options = netcl_graph_compile_options {
+        struct_size: std::mem::size_of::<netcl_graph_compile_options>(),
+        fuse: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_graph_compile_options {
+    fn default() -> netcl_graph_compile_options {
+        netcl_graph_compile_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_graph_compile_options>() == 16);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_graph_compile_options>() == 8);
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

@@ -1406,6 +1406,38 @@ impl fmt::Debug for ResizeCoordinates {
     }
 }
 
+/// How `netcl_graph_explain` writes.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct GraphFormat(pub i32);
+
+impl GraphFormat {
+    /// a line per call, for reading
+    pub const TEXT: GraphFormat = GraphFormat(0);
+    /// `NETCL_GRAPH_FORMAT_JSON`.
+    pub const JSON: GraphFormat = GraphFormat(1);
+    /// for Graphviz
+    pub const DOT: GraphFormat = GraphFormat(2);
+
+    /// All values that this release knows.
+    pub const VALUES: [GraphFormat; 3] = [
+        GraphFormat::TEXT,
+        GraphFormat::JSON,
+        GraphFormat::DOT,
+    ];
+}
+
+impl fmt::Debug for GraphFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "TEXT",
+            1 => "JSON",
+            2 => "DOT",
+            other => return write!(f, "GraphFormat({other})"),
+        })
+    }
+}
+
 /// Why a measurement or a tuning run ended.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]

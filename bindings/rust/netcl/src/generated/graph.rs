@@ -98,12 +98,27 @@ impl PartialEq for Graph {
 impl Eq for Graph {}
 
 impl Graph {
-    /// Makes an empty graph that records calls on a device, while they run.
+    /// Makes an empty graph that records calls on a device. Calls that a capture records are
+    /// checked, and do not run: their results have shapes and no content, views can be made of
+    /// them, and calls of the same graph can read them; whatever else is done with them is
+    /// INVALID_ARGUMENT. run-\>waits and run-\>event are refused there. `netcl_graph_compile` makes
+    /// a capture ready to run.
     ///
     /// Calls `netcl_graph_create`.
     pub fn new(device: &Device) -> Result<Graph> {
         let mut graph_out = ptr::null_mut();
-        check(unsafe { sys::netcl_graph_create(device.as_raw(), &mut graph_out) })?;
+        check(unsafe { sys::netcl_graph_create(device.as_raw(), ptr::null(), &mut graph_out) })?;
+        Ok(unsafe { Graph::take(graph_out)? })
+    }
+
+    /// As [`Self::new`], with options.
+    ///
+    /// Calls `netcl_graph_create`.
+    pub fn with_options(device: &Device, options: GraphOptions) -> Result<Graph> {
+        let mut options_keep = Default::default();
+        let options_raw = options.raw(&mut options_keep)?;
+        let mut graph_out = ptr::null_mut();
+        check(unsafe { sys::netcl_graph_create(device.as_raw(), &options_raw, &mut graph_out) })?;
         Ok(unsafe { Graph::take(graph_out)? })
     }
 
@@ -114,7 +129,8 @@ impl Graph {
         check(unsafe { sys::netcl_graph_clear(self.as_raw()) })
     }
 
-    /// Tells what a graph holds.
+    /// Tells what a graph holds. While another thread compiles it, ready_count of step_count steps
+    /// are done.
     ///
     /// Calls `netcl_graph_get_info`.
     pub fn info(&self) -> Result<GraphInfo> {
@@ -195,5 +211,135 @@ impl Graph {
         let gradients = gradients_out.into_iter().map(|h| unsafe { AnyTensor::take(h) });
         let gradients = gradients.collect::<Result<Vec<_>>>()?;
         Ok(gradients)
+    }
+
+    /// Makes a capture ready to run: builds every kernel, plans the memory of all values, and keeps
+    /// the commands. `inputs` are the tensors that a run gets others for; their content is not
+    /// read. Other tensors with memory that the calls read, such as parameters, are read again by
+    /// each run, and those that they write by run-\>into are written by each run. `outputs` are the
+    /// values that a run gives. Calls that neither an output nor such a tensor depends on are left
+    /// out, and equal calls are done once. Elementwise calls become one where nothing else needs
+    /// the values between them; they have the bits that they would have one by one.
+    ///
+    /// Afterwards the graph records nothing more, until `netcl_graph_clear` empties it. Compiling
+    /// it once more is INVALID_ARGUMENT, and so is an empty graph, a tape, an input that no output
+    /// depends on or that a call writes, a call that reads elements of an input's memory that are
+    /// not the input's, and an output that is no value of the graph.
+    ///
+    /// Calls `netcl_graph_compile`.
+    pub fn compile(&self, inputs: &[&AnyTensor], outputs: &[&AnyTensor]) -> Result<()> {
+        let mut inputs_raw = Pointers::default();
+        inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
+        let mut outputs_raw = Pointers::default();
+        outputs_raw.fill(outputs.iter().map(|h| h.as_raw()));
+        check(unsafe {
+            sys::netcl_graph_compile(
+                self.as_raw(),
+                inputs_raw.as_ptr(),
+                support::count("inputs", inputs.len())?,
+                outputs_raw.as_ptr(),
+                support::count("outputs", outputs.len())?,
+                ptr::null(),
+            )
+        })
+    }
+
+    /// As [`Self::compile`], with options.
+    ///
+    /// Calls `netcl_graph_compile`.
+    pub fn compile_with(
+        &self,
+        inputs: &[&AnyTensor],
+        outputs: &[&AnyTensor],
+        options: GraphCompileOptions,
+    ) -> Result<()> {
+        let mut inputs_raw = Pointers::default();
+        inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
+        let mut outputs_raw = Pointers::default();
+        outputs_raw.fill(outputs.iter().map(|h| h.as_raw()));
+        let mut options_keep = Default::default();
+        let options_raw = options.raw(&mut options_keep)?;
+        check(unsafe {
+            sys::netcl_graph_compile(
+                self.as_raw(),
+                inputs_raw.as_ptr(),
+                support::count("inputs", inputs.len())?,
+                outputs_raw.as_ptr(),
+                support::count("outputs", outputs.len())?,
+                &options_raw,
+            )
+        })
+    }
+
+    /// Enqueues the calls of a compiled graph, for other inputs, without checking and choosing
+    /// anew. Inputs and outputs have the shapes and dtypes of those that `netcl_graph_compile` got,
+    /// in any strides: those that it got are fastest, others are copied. A new combination of
+    /// offsets and strides is made ready at its first run; the last 8 are kept. Values that are no
+    /// outputs lie in memory of the device's persistent pool for the time of the run.
+    ///
+    /// run-\>queue, run-\>waits and run-\>event are those of all commands together; run-\>into and
+    /// run-\>graph are NULL. Any number of threads may run a graph at a time; runs that write the
+    /// same tensors are ordered as other commands are. INVALID_ARGUMENT when a shape, dtype, device
+    /// or count differs, a tensor is a value of a capture, or an output shares memory with an
+    /// input, with another output or with a tensor that the calls work with. Kernels of the caller
+    /// get memory of the sizes with which they were recorded.
+    ///
+    /// Calls `netcl_graph_run`.
+    pub fn run(&self, inputs: &[&AnyTensor], outputs: &[&AnyTensor]) -> Result<()> {
+        let mut inputs_raw = Pointers::default();
+        inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
+        let mut outputs_raw = Pointers::default();
+        outputs_raw.fill(outputs.iter().map(|h| h.as_raw()));
+        check(unsafe {
+            sys::netcl_graph_run(
+                self.as_raw(),
+                inputs_raw.as_ptr(),
+                support::count("inputs", inputs.len())?,
+                outputs_raw.as_ptr(),
+                support::count("outputs", outputs.len())?,
+                ptr::null(),
+            )
+        })
+    }
+
+    /// As [`Self::run`], with options.
+    ///
+    /// Calls `netcl_graph_run`.
+    pub fn run_with(
+        &self,
+        inputs: &[&AnyTensor],
+        outputs: &[&AnyTensor],
+        run: RunOptions<'_>,
+    ) -> Result<()> {
+        let mut inputs_raw = Pointers::default();
+        inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
+        let mut outputs_raw = Pointers::default();
+        outputs_raw.fill(outputs.iter().map(|h| h.as_raw()));
+        let mut run_keep = Default::default();
+        let run_raw = run.raw(&mut run_keep)?;
+        check(unsafe {
+            sys::netcl_graph_run(
+                self.as_raw(),
+                inputs_raw.as_ptr(),
+                support::count("inputs", inputs.len())?,
+                outputs_raw.as_ptr(),
+                support::count("outputs", outputs.len())?,
+                &run_raw,
+            )
+        })?;
+        run.finish(run_keep);
+        Ok(())
+    }
+
+    /// Tells what is in a graph: its calls with the shapes of what they read and write; of a
+    /// compiled one the steps, what was joined in them, why others were not, and where values lie
+    /// in memory.
+    ///
+    /// Calls `netcl_graph_explain`.
+    pub fn explain(&self, format: GraphFormat) -> Result<String> {
+        let text = support::read_text(|place, room, length| unsafe {
+            sys::netcl_graph_explain(self.as_raw(), format.0, place as *mut _, room, length)
+        })?;
+        Ok(text)
     }
 }

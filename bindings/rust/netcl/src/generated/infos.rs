@@ -775,6 +775,16 @@ pub struct GraphInfo {
     pub call_count: u64,
     /// memory that their tensors keep, each piece counted once
     pub kept_bytes: u64,
+    /// of a compiled capture: calls that are left, joined or not
+    pub step_count: u64,
+    /// steps of which `netcl_graph_compile` has made the commands so far
+    pub ready_count: u64,
+    /// kernels and functions that a run enqueues
+    pub command_count: u64,
+    /// memory that a run takes for values that are no outputs
+    pub planned_bytes: u64,
+    /// the most that such values of the recorded calls have at one time
+    pub live_bytes: u64,
 }
 
 impl GraphInfo {
@@ -782,6 +792,11 @@ impl GraphInfo {
         GraphInfo {
             call_count: raw.call_count,
             kept_bytes: raw.kept_bytes,
+            step_count: raw.step_count,
+            ready_count: raw.ready_count,
+            command_count: raw.command_count,
+            planned_bytes: raw.planned_bytes,
+            live_bytes: raw.live_bytes,
         }
     }
 }

@@ -1099,6 +1099,26 @@ impl ResizeOptions {
     }
 }
 
+/// How a graph records.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GraphOptions {
+    /// `NETCL_ON`, the default: calls run while they are recorded, and the graph is a tape.
+    /// `NETCL_OFF`: they do not, and it is a capture
+    pub execute: Toggle,
+}
+
+#[derive(Default)]
+pub(crate) struct GraphOptionsKeep;
+
+impl GraphOptions {
+    pub(crate) fn raw(&self, _keep: &mut GraphOptionsKeep) -> Result<sys::netcl_graph_options> {
+        Ok(sys::netcl_graph_options {
+            execute: self.execute.0,
+            ..sys::netcl_graph_options::INIT
+        })
+    }
+}
+
 /// How gradients are worked out; see `netcl_graph_add_gradients`.
 #[derive(Debug, Default)]
 pub struct GradientsOptions<'a> {
@@ -1151,6 +1171,29 @@ impl<'a> GradientsOptions<'a> {
         if let Some(place) = self.event {
             *place = unsafe { Event::from_nullable(keep.event.0) };
         }
+    }
+}
+
+/// How a capture is made ready to run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GraphCompileOptions {
+    /// `NETCL_OFF`: calls are left as they are; the default joins those that can be done by one
+    /// kernel
+    pub fuse: Toggle,
+}
+
+#[derive(Default)]
+pub(crate) struct GraphCompileOptionsKeep;
+
+impl GraphCompileOptions {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut GraphCompileOptionsKeep,
+    ) -> Result<sys::netcl_graph_compile_options> {
+        Ok(sys::netcl_graph_compile_options {
+            fuse: self.fuse.0,
+            ..sys::netcl_graph_compile_options::INIT
+        })
     }
 }
 

@@ -1,0 +1,85 @@
+#include "expression/join.hpp"
+
+#include <cstring>
+
+#include "core/dtype.hpp"
+
+namespace netcl::expression {
+
+uint32_t TreeJoiner::add(const TypedNode& node) {
+  uint64_t bits;
+  std::memcpy(&bits, &node.real, sizeof bits);
+  const Key key{static_cast<uint64_t>(node.op) << 32 | static_cast<uint32_t>(node.dtype),
+                node.input,
+                node.args[0],
+                node.args[1],
+                node.args[2],
+                node.integer,
+                bits};
+  const auto [found, added] = known_.try_emplace(key, static_cast<uint32_t>(nodes_.size()));
+  if (added) nodes_.push_back(node);
+  return found->second;
+}
+
+uint32_t TreeJoiner::add_input(netcl_dtype dtype) {
+  TypedNode node;
+  node.op = Op::input;
+  node.dtype = compute_dtype(dtype);
+  node.input = static_cast<uint32_t>(inputs_.size());
+  inputs_.push_back(dtype);
+  return add(node);
+}
+
+uint32_t TreeJoiner::add_tree(const TypedTree& tree, std::span<const uint32_t> inputs) {
+  std::vector<uint32_t> placed;
+  placed.reserve(tree.nodes.size());
+  for (const TypedNode& node : tree.nodes) {
+    if (node.op == Op::input) {
+      placed.push_back(inputs[node.input]);
+      continue;
+    }
+    TypedNode own = node;
+    own.args = {};
+    for (uint32_t a = 0; a < op_facts(node.op).arity; ++a) own.args[a] = placed[node.args[a]];
+    placed.push_back(add(own));
+  }
+  // Memory of 16-bit floats holds what was computed in f32, rounded.
+  if (tree.copied_input < 0 && (tree.result == NETCL_F16 || tree.result == NETCL_BF16)) {
+    TypedNode rounded;
+    rounded.op = tree.result == NETCL_F16 ? Op::round_f16 : Op::round_bf16;
+    rounded.dtype = NETCL_F32;
+    rounded.args[0] = placed.back();
+    return add(rounded);
+  }
+  return placed.back();
+}
+
+TypedTree TreeJoiner::finish(uint32_t value, netcl_dtype result) {
+  std::vector<char> reached(nodes_.size());
+  reached[value] = 1;
+  for (uint32_t i = value + 1; i-- > 0;) {
+    if (reached[i] == 0) continue;
+    for (uint32_t a = 0; a < op_facts(nodes_[i].op).arity; ++a) reached[nodes_[i].args[a]] = 1;
+  }
+  TypedTree tree;
+  tree.inputs = std::move(inputs_);
+  tree.used.resize(tree.inputs.size());
+  tree.result = result;
+  std::vector<uint32_t> placed(nodes_.size());
+  for (uint32_t i = 0; i <= value; ++i) {
+    if (reached[i] == 0) continue;
+    TypedNode node = nodes_[i];
+    for (uint32_t& argument : node.args) argument = placed[argument];
+    placed[i] = static_cast<uint32_t>(tree.nodes.size());
+    if (node.op == Op::input) tree.used[node.input] = true;
+    tree.needs_f64 = tree.needs_f64 || node.dtype == NETCL_F64;
+    tree.nodes.push_back(node);
+  }
+  const TypedNode& root = tree.nodes.back();
+  if (root.op == Op::input && tree.inputs[root.input] == result) {
+    tree.copied_input = static_cast<int32_t>(root.input);
+  }
+  return tree;
+}
+
+}  // namespace netcl::expression

@@ -1,0 +1,32 @@
+// The commands of a compiled graph for inputs and outputs that lie in one way.
+#pragma once
+
+#include <atomic>
+#include <vector>
+
+#include "graph/compile/steps.hpp"
+#include "ops/frame/kept_commands.hpp"
+
+namespace netcl::graph {
+
+// Commands number their memory in this order: the block of all values, inputs, outputs, memory
+// outside of the graph, and what ops take for themselves.
+struct Binding {
+  ops::KeptCommands commands;
+  uint64_t block_bytes = 0;
+  std::vector<BufferRef> outside;
+  std::vector<uint64_t> scratch_bytes;
+  // Where each value of the capture lies in the block, for those who ask.
+  std::unordered_map<const MemoryObject*, uint64_t> offsets;
+
+  void enqueue(std::span<const TensorRef> inputs, std::span<const TensorRef> outputs,
+               const ops::Run& run) const;
+};
+using BindingRef = std::shared_ptr<const Binding>;
+
+// `interface` has the tensors that the steps know, `given` those of the caller, of whose memory
+// nothing is looked at. `ready` counts the steps that are done.
+BindingRef make_binding(Device& device, const Steps& steps, const Interface& interface,
+                        const Interface& given, std::atomic<uint64_t>* ready);
+
+}  // namespace netcl::graph

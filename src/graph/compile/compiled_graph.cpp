@@ -1,0 +1,246 @@
+#include "graph/compile/compiled_graph.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "graph/capture.hpp"
+#include "graph/compile/plan.hpp"
+#include "graph/region.hpp"
+#include "ops/frame/result.hpp"
+
+namespace netcl::graph {
+
+namespace {
+
+std::string shape_of(const Tensor& tensor) {
+  return shape_text(tensor.layout().rank, tensor.layout().shape.data());
+}
+
+// The most memory that the values between inputs and outputs have at one time.
+uint64_t live_bytes_of(const Steps& steps, const Interface& interface) {
+  std::unordered_set<const MemoryObject*> outputs;
+  for (const TensorRef& output : interface.outputs) outputs.insert(output->memory());
+  std::vector<Lifetime> values;
+  std::unordered_map<const MemoryObject*, size_t> known;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    for (const auto list : {steps[i].node->reads(), steps[i].node->writes()}) {
+      for (const TensorRef& tensor : list) {
+        if (tensor == nullptr || tensor->empty() || !is_planned(*tensor) ||
+            outputs.count(tensor->memory()) != 0) {
+          continue;
+        }
+        const auto [value, added] = known.try_emplace(tensor->memory(), values.size());
+        if (added) values.push_back({tensor->buffer()->bytes(), i, i});
+        values[value->second].last = i;
+      }
+    }
+  }
+  return most_live(values);
+}
+
+void check_like(const Tensor& given, const Tensor& known, const char* list, size_t index,
+                const Device& device) {
+  if (&given.device() != &device) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%zu] lives on device %s; the graph is on %s", list,
+         index, given.device().text().c_str(), device.text().c_str());
+  }
+  if (given.dtype() != known.dtype()) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%zu] is %s; the graph was compiled for %s", list, index,
+         dtype_facts(given.dtype()).name, dtype_facts(known.dtype()).name);
+  }
+  if (!given.layout().same_shape(known.layout())) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%zu] has shape %s; the graph was compiled for %s", list,
+         index, shape_of(given).c_str(), shape_of(known).c_str());
+  }
+  if (owner_of(*given.buffer()) != 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%zu] is a value of a capture, which has no memory", list,
+         index);
+  }
+}
+
+void check_count(size_t given, size_t known, const char* list) {
+  if (given == known) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "%s_count is %zu; the graph was compiled for %zu", list, given,
+       known);
+}
+
+bool may_share(const Tensor& tensor, const BufferRef& buffer) {
+  return tensor.memory() != nullptr && buffer->memory() != nullptr &&
+         tensor.memory()->may_be(*buffer->memory());
+}
+
+std::string key_of(const Interface& given) {
+  std::string key;
+  for (const auto* list : {&given.inputs, &given.outputs}) {
+    for (const TensorRef& tensor : *list) {
+      const Layout& layout = tensor->layout();
+      key.append(reinterpret_cast<const char*>(&layout.offset), sizeof layout.offset);
+      key.append(reinterpret_cast<const char*>(layout.strides.data()),
+                 layout.rank * sizeof(int64_t));
+    }
+  }
+  return key;
+}
+
+}  // namespace
+
+CompiledGraph::CompiledGraph(DeviceRef device, const std::vector<NodeRef>& nodes,
+                             Interface interface, bool fuse)
+    : device_(std::move(device)), interface_(std::move(interface)) {
+  for (const NodeRef& node : nodes) {
+    if (node != nullptr) steps_.push_back({node, {node->name()}, {}});
+  }
+  if (steps_.empty()) fail(NETCL_ERROR_INVALID_ARGUMENT, "the graph has no calls");
+  check_interface();
+  drop_unneeded(&steps_, interface_);
+  check_inputs();
+  live_bytes_ = live_bytes_of(steps_, interface_);
+  if (fuse) {
+    share_equal(&steps_, &interface_);
+    join_elementwise(&steps_, interface_);
+  }
+}
+
+void CompiledGraph::check_interface() const {
+  const UseTable uses = uses_of(steps_);
+  for (size_t i = 0; i < interface_.outputs.size(); ++i) {
+    const Tensor& output = *interface_.outputs[i];
+    if (output.empty()) continue;
+    const auto known = uses.find(output.memory());
+    if (known == uses.end() || known->second.writes.empty()) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "outputs[%zu], of shape %s, is nothing that a call of the graph gives", i,
+           shape_of(output).c_str());
+    }
+  }
+  for (size_t i = 0; i < interface_.inputs.size(); ++i) {
+    const Tensor& input = *interface_.inputs[i];
+    if (is_planned(input)) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "inputs[%zu] is a value that the graph computes; inputs are tensors with memory", i);
+    }
+    for (size_t k = 0; k < i; ++k) {
+      if (!ops::may_share(*interface_.inputs[k], input) &&
+          (input.empty() || interface_.inputs[k]->memory() != input.memory())) {
+        continue;
+      }
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs[%zu] shares memory with inputs[%zu]", i, k);
+    }
+  }
+}
+
+// What the calls that are left do with the memory of inputs.
+void CompiledGraph::check_inputs() {
+  std::vector<char> used(interface_.inputs.size());
+  const auto input_of = [&](const Tensor& tensor) {
+    size_t i = 0;
+    while (i < used.size() && (tensor.empty() || interface_.inputs[i]->empty() ||
+                               !tensor.memory()->may_be(*interface_.inputs[i]->memory()))) {
+      ++i;
+    }
+    return i;
+  };
+  std::unordered_set<const MemoryObject*> outside;
+  for (size_t number = 0; number < steps_.size(); ++number) {
+    const Node& node = *steps_[number].node;
+    for (const TensorRef& written : node.writes()) {
+      if (written == nullptr || written->empty()) continue;
+      const size_t i = input_of(*written);
+      if (i < used.size()) {
+        fail(NETCL_ERROR_INVALID_ARGUMENT, "%s writes to inputs[%zu]; a run only reads its inputs",
+             node.name().c_str(), i);
+      }
+      if (!is_planned(*written) && outside.insert(written->memory()).second) {
+        outside_.push_back(written->buffer());
+      }
+    }
+    for (const TensorRef& read : node.reads()) {
+      if (read->empty()) continue;
+      const size_t i = input_of(*read);
+      if (i == used.size()) {
+        if (!is_planned(*read) && outside.insert(read->memory()).second) {
+          outside_.push_back(read->buffer());
+        }
+        continue;
+      }
+      used[i] = 1;
+      const Tensor& input = *interface_.inputs[i];
+      const Span all = touched_span(input.layout());
+      const Span span = touched_span(read->layout());
+      if (read->memory() == input.memory() && read->dtype() == input.dtype() &&
+          span.first >= all.first && span.last <= all.last) {
+        continue;
+      }
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "%s reads a tensor of shape %s in the memory of inputs[%zu] that is no part of it",
+           node.name().c_str(), shape_of(*read).c_str(), i);
+    }
+  }
+  for (size_t i = 0; i < used.size(); ++i) {
+    if (used[i] != 0 || interface_.inputs[i]->empty()) continue;
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "no output depends on inputs[%zu], of shape %s", i,
+         shape_of(*interface_.inputs[i]).c_str());
+  }
+}
+
+// Stands for outputs that are new: packed, or in the order in memory that the graph gives them.
+void CompiledGraph::prepare() {
+  Interface given = interface_;
+  for (TensorRef& output : given.outputs) {
+    Layout layout = output->layout();
+    if (!is_planned(*output) ||
+        touched_span(layout).last - touched_span(layout).first != output->element_count()) {
+      layout = packed_layout(layout.rank, layout.shape.data());
+    }
+    output = Tensor::allocate(*device_, output->dtype(), layout,
+                              [&](uint64_t bytes) { return planned_buffer(device_, bytes, 0); });
+  }
+  prepared_ = make_binding(*device_, steps_, interface_, given, &ready_);
+  bindings_.insert(key_of(given), prepared_);
+}
+
+void CompiledGraph::check_given(const Interface& given) const {
+  check_count(given.inputs.size(), interface_.inputs.size(), "inputs");
+  check_count(given.outputs.size(), interface_.outputs.size(), "outputs");
+  for (size_t i = 0; i < given.inputs.size(); ++i) {
+    check_like(*given.inputs[i], *interface_.inputs[i], "inputs", i, *device_);
+  }
+  for (size_t i = 0; i < given.outputs.size(); ++i) {
+    const Tensor& output = *given.outputs[i];
+    check_like(output, *interface_.outputs[i], "outputs", i, *device_);
+    for (size_t k = 0; k < given.inputs.size(); ++k) {
+      if (!ops::may_share(output, *given.inputs[k])) continue;
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "outputs[%zu] shares memory with inputs[%zu]", i, k);
+    }
+    for (size_t k = 0; k < i; ++k) {
+      if (!ops::may_share(output, *given.outputs[k])) continue;
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "outputs[%zu] shares memory with outputs[%zu]", i, k);
+    }
+    for (const BufferRef& outside : outside_) {
+      if (!may_share(output, outside)) continue;
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "outputs[%zu] shares memory with a tensor that the calls of the graph work with", i);
+    }
+  }
+}
+
+BindingRef CompiledGraph::binding_for(const Interface& given) {
+  const std::string key = key_of(given);
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (const BindingRef* known = bindings_.find(key)) return *known;
+  }
+  std::atomic<uint64_t> ready{0};
+  BindingRef made = make_binding(*device_, steps_, interface_, given, &ready);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return bindings_.insert(key, std::move(made));
+}
+
+void CompiledGraph::run(std::vector<TensorRef> inputs, std::vector<TensorRef> outputs,
+                        const ops::Run& run) {
+  const Interface given{std::move(inputs), std::move(outputs)};
+  check_given(given);
+  binding_for(given)->enqueue(given.inputs, given.outputs, run);
+}
+
+}  // namespace netcl::graph

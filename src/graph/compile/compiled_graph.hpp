@@ -1,0 +1,47 @@
+// A capture that is ready to run.
+#pragma once
+
+#include <mutex>
+
+#include "core/lru.hpp"
+#include "graph/compile/binding.hpp"
+
+namespace netcl::graph {
+
+class CompiledGraph {
+ public:
+  // Checks the interface, and makes the steps. Nothing is compiled yet.
+  CompiledGraph(DeviceRef device, const std::vector<NodeRef>& nodes, Interface interface,
+                bool fuse);
+
+  // Makes the commands for tensors that lie as those of the interface, outputs packed.
+  void prepare();
+  // Fails naming `inputs` and `outputs`.
+  void run(std::vector<TensorRef> inputs, std::vector<TensorRef> outputs, const ops::Run& run);
+
+  const Steps& steps() const noexcept { return steps_; }
+  const Interface& interface() const noexcept { return interface_; }
+  // The one that prepare() made.
+  const Binding& binding() const noexcept { return *prepared_; }
+  uint64_t ready_count() const noexcept { return ready_.load(std::memory_order_relaxed); }
+  uint64_t live_bytes() const noexcept { return live_bytes_; }
+
+ private:
+  void check_interface() const;
+  void check_inputs();
+  void check_given(const Interface& given) const;
+  BindingRef binding_for(const Interface& given);
+
+  const DeviceRef device_;
+  Interface interface_;
+  Steps steps_;
+  uint64_t live_bytes_ = 0;
+  std::vector<BufferRef> outside_;  // memory that the steps work with beside that of inputs
+  BindingRef prepared_;
+  std::atomic<uint64_t> ready_{0};
+  std::mutex mutex_;
+  LruCache<std::string, BindingRef> bindings_{8};
+};
+using CompiledGraphRef = std::shared_ptr<CompiledGraph>;
+
+}  // namespace netcl::graph

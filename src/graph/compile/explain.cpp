@@ -1,0 +1,224 @@
+#include "graph/compile/explain.hpp"
+
+#include "core/json.hpp"
+
+namespace netcl::graph {
+
+namespace {
+
+struct Operand {
+  std::string name;  // "input 0", "value 3"
+  std::string dtype;
+  std::string shape;
+  int64_t offset = -1;  // of a planned value in the block
+};
+
+struct Row {
+  std::string name;
+  std::vector<std::string> names;
+  std::string apart;
+  std::vector<Operand> reads;
+  std::vector<Operand> writes;
+};
+
+struct Picture {
+  std::string device;
+  const char* kind = "tape";
+  size_t calls = 0;
+  const CompiledGraph* compiled = nullptr;  // that is ready
+  std::vector<Row> rows;
+};
+
+class Namer {
+ public:
+  explicit Namer(const CompiledGraph* compiled) : compiled_(compiled) {
+    if (compiled == nullptr) return;
+    add(compiled->interface().inputs, "input");
+    add(compiled->interface().outputs, "output");
+  }
+
+  Operand operand(const Tensor& tensor) {
+    Operand out;
+    out.dtype = dtype_facts(tensor.dtype()).name;
+    out.shape = shape_text(tensor.layout().rank, tensor.layout().shape.data());
+    if (tensor.empty()) {
+      out.name = "empty";
+      return out;
+    }
+    std::string& name = names_[tensor.memory()];
+    if (name.empty()) {
+      name = tensor.buffer()->planned() ? "value " + std::to_string(values_++)
+                                        : "tensor " + std::to_string(tensors_++);
+    }
+    out.name = name;
+    if (compiled_ != nullptr) {
+      const auto& offsets = compiled_->binding().offsets;
+      const auto known = offsets.find(tensor.memory());
+      if (known != offsets.end()) out.offset = static_cast<int64_t>(known->second);
+    }
+    return out;
+  }
+
+ private:
+  void add(const std::vector<TensorRef>& tensors, const char* what) {
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      if (!tensors[i]->empty()) {
+        names_.try_emplace(tensors[i]->memory(), format("%s %zu", what, i));
+      }
+    }
+  }
+
+  const CompiledGraph* compiled_;
+  std::unordered_map<const MemoryObject*, std::string> names_;
+  size_t values_ = 0;
+  size_t tensors_ = 0;
+};
+
+Row row_of(const Node& node, Namer* namer) {
+  Row row;
+  row.name = node.name();
+  for (const TensorRef& tensor : node.reads()) row.reads.push_back(namer->operand(*tensor));
+  for (const TensorRef& tensor : node.writes()) {
+    if (tensor != nullptr) row.writes.push_back(namer->operand(*tensor));
+  }
+  return row;
+}
+
+Picture picture_of(const Graph& graph, const CompiledGraph* compiled) {
+  Picture picture;
+  picture.device = graph.device().text();
+  picture.kind = graph.captures() ? "capture" : "tape";
+  picture.calls = graph.count();
+  picture.compiled = compiled;
+  Namer namer(compiled);
+  if (compiled != nullptr) {
+    for (const Step& step : compiled->steps()) {
+      picture.rows.push_back(row_of(*step.node, &namer));
+      picture.rows.back().names = step.names;
+      picture.rows.back().apart = step.apart;
+    }
+    return picture;
+  }
+  for (const NodeRef& node : graph.nodes()) {
+    if (node != nullptr) picture.rows.push_back(row_of(*node, &namer));
+  }
+  return picture;
+}
+
+std::string words(const std::vector<Operand>& operands) {
+  std::string text;
+  for (const Operand& operand : operands) {
+    if (!text.empty()) text += ", ";
+    text += operand.name + " " + operand.dtype + " " + operand.shape;
+    if (operand.offset >= 0) text += format(" at %lld", static_cast<long long>(operand.offset));
+  }
+  return text;
+}
+
+std::string as_text(const Picture& picture) {
+  std::string text =
+      format("%s on %s: %zu calls", picture.kind, picture.device.c_str(), picture.calls);
+  if (picture.compiled != nullptr) {
+    const CompiledGraph& compiled = *picture.compiled;
+    text += format(", %zu steps, %zu commands, %llu bytes planned of %llu live",
+                   picture.rows.size(), compiled.binding().commands.count(),
+                   static_cast<unsigned long long>(compiled.binding().block_bytes),
+                   static_cast<unsigned long long>(compiled.live_bytes()));
+  }
+  text += "\n";
+  for (size_t i = 0; i < picture.rows.size(); ++i) {
+    const Row& row = picture.rows[i];
+    text +=
+        format("%4zu %s: ", i, row.name.c_str()) + words(row.reads) + " -> " + words(row.writes);
+    if (row.names.size() > 1) {
+      text += "; joins";
+      for (const std::string& name : row.names) text += " " + name;
+    }
+    if (!row.apart.empty()) text += "; stored because " + row.apart;
+    text += "\n";
+  }
+  return text;
+}
+
+Json json_of(const std::vector<Operand>& operands) {
+  Json list = Json::array();
+  for (const Operand& operand : operands) {
+    Json entry =
+        Json::object({{"name", operand.name}, {"dtype", operand.dtype}, {"shape", operand.shape}});
+    if (operand.offset >= 0) entry["offset"] = operand.offset;
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+std::string as_json(const Picture& picture) {
+  Json out = Json::object({{"kind", picture.kind},
+                           {"device", picture.device},
+                           {"calls", picture.calls},
+                           {"compiled", picture.compiled != nullptr}});
+  if (picture.compiled != nullptr) {
+    out["commands"] = picture.compiled->binding().commands.count();
+    out["planned_bytes"] = picture.compiled->binding().block_bytes;
+    out["live_bytes"] = picture.compiled->live_bytes();
+  }
+  Json steps = Json::array();
+  for (const Row& row : picture.rows) {
+    Json step = Json::object(
+        {{"name", row.name}, {"reads", json_of(row.reads)}, {"writes", json_of(row.writes)}});
+    if (!row.names.empty()) step["calls"] = Json(row.names);
+    if (!row.apart.empty()) step["stored_because"] = row.apart;
+    steps.push_back(std::move(step));
+  }
+  out["steps"] = std::move(steps);
+  return out.dump();
+}
+
+// Names and shapes hold neither quotes nor backslashes, but those of kernels may.
+std::string label(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+std::string as_dot(const Picture& picture) {
+  std::string text = "digraph netcl {\n  node [shape=ellipse]\n";
+  for (size_t i = 0; i < picture.rows.size(); ++i) {
+    const Row& row = picture.rows[i];
+    const std::string step = "step" + std::to_string(i);
+    std::string title = row.name;
+    if (row.names.size() > 1) title += format(" (%zu calls)", row.names.size());
+    text += "  " + step + " [shape=box, label=" + label(title) + "]\n";
+    for (const Operand& operand : row.reads) {
+      text += "  " + label(operand.name) + " -> " + step +
+              " [label=" + label(operand.dtype + " " + operand.shape) + "]\n";
+    }
+    for (const Operand& operand : row.writes) {
+      text += "  " + step + " -> " + label(operand.name) +
+              " [label=" + label(operand.dtype + " " + operand.shape) + "]\n";
+    }
+  }
+  return text + "}\n";
+}
+
+}  // namespace
+
+std::string explain(const Graph& graph, netcl_graph_format format) {
+  bool ready = false;
+  const CompiledGraphRef compiled = graph.compiled(&ready);
+  const Picture picture = picture_of(graph, ready ? compiled.get() : nullptr);
+  switch (format) {
+    case NETCL_GRAPH_FORMAT_TEXT:
+      return as_text(picture);
+    case NETCL_GRAPH_FORMAT_JSON:
+      return as_json(picture);
+    case NETCL_GRAPH_FORMAT_DOT:
+      return as_dot(picture);
+    default:
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "format is %d, which is no netcl_graph_format", format);
+  }
+}
+
+}  // namespace netcl::graph

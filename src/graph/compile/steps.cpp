@@ -1,0 +1,141 @@
+#include "graph/compile/steps.hpp"
+
+#include <unordered_set>
+
+#include "graph/backward.hpp"
+
+namespace netcl::graph {
+
+namespace {
+
+// A call with values of other calls in the places of its own.
+class Redirected final : public Node {
+ public:
+  using Buffers = std::unordered_map<const MemoryObject*, BufferRef>;
+
+  Redirected(NodeRef inner, const Buffers& buffers)
+      : Node(inner->name()), inner_(std::move(inner)), buffers_(buffers) {
+    for (const TensorRef& tensor : inner_->reads()) reads_.push_back(replaced(tensor));
+    for (const TensorRef& tensor : inner_->writes()) writes_.push_back(replaced(tensor));
+  }
+
+  static TensorRef replace(const TensorRef& tensor, const Buffers& buffers) {
+    if (tensor == nullptr || tensor->empty()) return tensor;
+    const auto known = buffers.find(tensor->memory());
+    if (known == buffers.end()) return tensor;
+    return std::make_shared<Tensor>(known->second, tensor->dtype(), tensor->layout());
+  }
+
+  void call(Substitute substitute, const ops::Run& run) const override {
+    inner_->call([&](const TensorRef& tensor) { return substitute(replaced(tensor)); }, run);
+  }
+  std::optional<Formula> formula() const override {
+    std::optional<Formula> formula = inner_->formula();
+    if (formula) {
+      for (TensorRef& input : formula->inputs) input = replaced(input);
+    }
+    return formula;
+  }
+  std::string key() const override { return inner_->key(); }
+  void add_gradients(Backward& backward) const override { backward.fail_without_derivative(); }
+
+ private:
+  TensorRef replaced(const TensorRef& tensor) const { return replace(tensor, buffers_); }
+
+  const NodeRef inner_;
+  const Buffers buffers_;
+};
+
+bool has_memory(const TensorRef& tensor) { return tensor != nullptr && !tensor->empty(); }
+
+template <class Keep>
+void keep_if(Steps* steps, Keep keep) {
+  Steps left;
+  for (size_t i = 0; i < steps->size(); ++i) {
+    if (keep(i)) left.push_back(std::move((*steps)[i]));
+  }
+  *steps = std::move(left);
+}
+
+}  // namespace
+
+UseTable uses_of(const Steps& steps) {
+  UseTable table;
+  const auto note = [](std::vector<size_t>* list, size_t index) {
+    if (list->empty() || list->back() != index) list->push_back(index);
+  };
+  for (size_t i = 0; i < steps.size(); ++i) {
+    for (const TensorRef& tensor : steps[i].node->reads()) {
+      if (has_memory(tensor)) note(&table[tensor->memory()].reads, i);
+    }
+    for (const TensorRef& tensor : steps[i].node->writes()) {
+      if (has_memory(tensor)) note(&table[tensor->memory()].writes, i);
+    }
+  }
+  return table;
+}
+
+void drop_unneeded(Steps* steps, const Interface& interface) {
+  std::unordered_set<const MemoryObject*> needed;
+  for (const TensorRef& output : interface.outputs) {
+    if (has_memory(output)) needed.insert(output->memory());
+  }
+  std::vector<char> live(steps->size());
+  for (size_t i = steps->size(); i-- > 0;) {
+    const Node& node = *(*steps)[i].node;
+    for (const TensorRef& written : node.writes()) {
+      if (!has_memory(written)) continue;
+      if (!is_planned(*written) || needed.count(written->memory()) != 0) live[i] = 1;
+    }
+    if (live[i] == 0) continue;
+    for (const TensorRef& read : node.reads()) {
+      if (has_memory(read)) needed.insert(read->memory());
+    }
+  }
+  keep_if(steps, [&](size_t i) { return live[i] != 0; });
+}
+
+void share_equal(Steps* steps, Interface* interface) {
+  const UseTable table = uses_of(*steps);
+  std::unordered_map<const MemoryObject*, uint64_t> versions;
+  std::unordered_map<std::string, const Node*> known;
+  Redirected::Buffers buffers;
+  std::vector<char> live(steps->size(), 1);
+  for (size_t i = 0; i < steps->size(); ++i) {
+    NodeRef& node = (*steps)[i].node;
+    bool redirected = false;
+    for (const auto list : {node->reads(), node->writes()}) {
+      for (const TensorRef& tensor : list) {
+        redirected = redirected || (has_memory(tensor) && buffers.count(tensor->memory()) != 0);
+      }
+    }
+    if (redirected) node = std::make_shared<Redirected>(node, buffers);
+    std::string key = node->key();
+    bool own = !key.empty();
+    for (const TensorRef& written : node->writes()) {
+      own = own && has_memory(written) && is_planned(*written) &&
+            table.at(written->memory()).writes.size() == 1;
+    }
+    const auto add = [&key](uint64_t value) {
+      key.append(reinterpret_cast<const char*>(&value), sizeof value);
+    };
+    for (const TensorRef& read : node->reads()) {
+      add(has_memory(read) ? reinterpret_cast<uintptr_t>(read->memory()) : 0);
+      add(has_memory(read) ? versions[read->memory()] : 0);
+    }
+    for (const TensorRef& written : node->writes()) {
+      if (has_memory(written)) ++versions[written->memory()];
+    }
+    if (!own) continue;
+    const auto [found, added] = known.try_emplace(std::move(key), node.get());
+    if (added) continue;
+    live[i] = 0;
+    for (size_t w = 0; w < node->writes().size(); ++w) {
+      buffers[node->writes()[w]->memory()] = found->second->writes()[w]->buffer();
+    }
+  }
+  for (TensorRef& output : interface->outputs) output = Redirected::replace(output, buffers);
+  keep_if(steps, [&](size_t i) { return live[i] != 0; });
+}
+
+}  // namespace netcl::graph

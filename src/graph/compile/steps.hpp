@@ -1,0 +1,46 @@
+// The calls of a capture on their way to commands: those that are needed, each once, elementwise
+// ones joined.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/node.hpp"
+
+namespace netcl::graph {
+
+// What a compiled graph is called with, and what it gives.
+struct Interface {
+  std::vector<TensorRef> inputs;
+  std::vector<TensorRef> outputs;
+};
+
+struct Step {
+  NodeRef node;
+  std::vector<std::string> names;  // of the recorded calls that are done in it, in their order
+  std::string apart;               // why nobody takes its result over without storing it
+};
+using Steps = std::vector<Step>;
+
+// True for a value of the capture, which has memory only while it runs.
+inline bool is_planned(const Tensor& tensor) { return tensor.buffer()->planned(); }
+
+// Who reads and writes each memory, by the indexes of steps in rising order.
+struct Uses {
+  std::vector<size_t> reads;
+  std::vector<size_t> writes;
+};
+using UseTable = std::unordered_map<const MemoryObject*, Uses>;
+UseTable uses_of(const Steps& steps);
+
+// Leaves out what no output and no memory outside of the graph depends on.
+void drop_unneeded(Steps* steps, const Interface& interface);
+
+// Does equal calls once. Later calls, and outputs, get the values of the first one.
+void share_equal(Steps* steps, Interface* interface);
+
+// Joins elementwise calls: the one whose result only one other reads is done within that.
+void join_elementwise(Steps* steps, const Interface& interface);
+
+}  // namespace netcl::graph
