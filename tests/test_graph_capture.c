@@ -293,7 +293,7 @@ static void joins(void** state) {
     GIVES(result, exp(1) - s, exp(2) - s, exp(3) - s, exp(4) - s);
     char text[2048];
     OK(netcl_graph_explain(run.graph, NETCL_GRAPH_FORMAT_TEXT, text, sizeof text, NULL));
-    if (fuse) check_message_in(text, "stored because several calls read its result");
+    if (fuse) check_message_in(text, "stored because reduce reads it");
     RELEASE(a, b, c, d, e, f, result);
     netcl_graph_release(run.graph);
   }

@@ -93,12 +93,39 @@ static void write_somewhere(Machine* machine) {
   }
 }
 
+/* Calls in another shape, and with a row that is repeated. */
+static netcl_tensor* flat(Machine* machine, netcl_tensor* a, netcl_tensor* b) {
+  const int64_t n = machine->n, count = n * n, whole[2] = {n, n};
+  netcl_tensor *made = formula("tanh(v0 + v1)", a, b, &machine->run), *line = NULL, *row = NULL;
+  netcl_tensor *twice, *result = NULL, *wide, *square;
+  OK(netcl_tensor_reshape(made, 1, &count, NULL, &line));
+  twice = formula("v0 * 2 - 0.25", line, NULL, &machine->run);
+  OK(netcl_tensor_reshape(twice, 2, whole, NULL, &square));
+  OK(netcl_tensor_slice(b, (netcl_range[]){{0, 1, 1}, {0, n, 1}}, 2, &row));
+  wide = formula("v0 - v1 * 0.5", square, row, &machine->run);
+  result = formula("v0 * v1", wide, square, &machine->run);
+  RELEASE(made, line, row, twice, square, wide);
+  return result;
+}
+
+/* Values that several calls read, which meet again, or do not. */
+static netcl_tensor* branches(Machine* machine, netcl_tensor* a, netcl_tensor* b) {
+  netcl_tensor *x = formula("sigmoid(v0) + 0.5 * v1", a, b, &machine->run), *sum = NULL;
+  netcl_tensor *y = formula("v0 * v0", x, NULL, &machine->run), *z, *w, *result;
+  z = formula("v0 - v1", x, y, &machine->run);
+  w = formula("max(v0, 0.125)", x, NULL, &machine->run);
+  OK(netcl_op_softmax(w, 1, &machine->run, &sum));
+  result = formula("v0 + v1", z, sum, &machine->run);
+  RELEASE(x, sum, y, z, w);
+  return result;
+}
+
 static netcl_tensor* next_value(Machine* machine) {
   netcl_tensor *made = NULL, *view;
   netcl_tensor* const a = pick(machine);
   netcl_tensor* const b = pick(machine);
   const netcl_run_options* const run = &machine->run;
-  switch (random_in(0, 11)) {
+  switch (random_in(0, 13)) {
     case 0:
     case 1:
     case 2:
@@ -123,6 +150,10 @@ static netcl_tensor* next_value(Machine* machine) {
       OK(netcl_op_elementwise(NETCL_ELEMENTWISE_MAX, (netcl_tensor*[]){a, b}, 2, NULL, run, &made));
       return made;
     case 10:
+      return flat(machine, a, b);
+    case 11:
+      return branches(machine, a, b);
+    case 12:
       OK(netcl_op_concat((netcl_tensor*[]){a, b}, 2, 0, run, &made));
       view = made;
       const netcl_range half[2] = {{machine->n / 2, machine->n, 1}, {0, machine->n, 1}};

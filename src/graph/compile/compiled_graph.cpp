@@ -87,8 +87,8 @@ std::string key_of(const Interface& given) {
 CompiledGraph::CompiledGraph(DeviceRef device, const std::vector<NodeRef>& nodes,
                              Interface interface, bool fuse)
     : device_(std::move(device)), interface_(std::move(interface)) {
-  for (const NodeRef& node : nodes) {
-    if (node != nullptr) steps_.push_back({node, {node->name()}, {}});
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i] != nullptr) steps_.push_back({nodes[i], {i}, {}});
   }
   if (steps_.empty()) fail(NETCL_ERROR_INVALID_ARGUMENT, "the graph has no calls");
   check_interface();

@@ -91,15 +91,18 @@ Picture picture_of(const Graph& graph, const CompiledGraph* compiled) {
   picture.calls = graph.count();
   picture.compiled = compiled;
   Namer namer(compiled);
+  const std::vector<NodeRef> nodes = graph.nodes();
   if (compiled != nullptr) {
     for (const Step& step : compiled->steps()) {
       picture.rows.push_back(row_of(*step.node, &namer));
-      picture.rows.back().names = step.names;
+      for (const size_t number : step.numbers) {
+        picture.rows.back().names.push_back(std::to_string(number) + " " + nodes[number]->name());
+      }
       picture.rows.back().apart = step.apart;
     }
     return picture;
   }
-  for (const NodeRef& node : graph.nodes()) {
+  for (const NodeRef& node : nodes) {
     if (node != nullptr) picture.rows.push_back(row_of(*node, &namer));
   }
   return picture;
@@ -131,8 +134,10 @@ std::string as_text(const Picture& picture) {
     text +=
         format("%4zu %s: ", i, row.name.c_str()) + words(row.reads) + " -> " + words(row.writes);
     if (row.names.size() > 1) {
-      text += "; joins";
-      for (const std::string& name : row.names) text += " " + name;
+      text += "; joins ";
+      for (const std::string& name : row.names) {
+        text += (&name == &row.names.front() ? "" : ", ") + name;
+      }
     }
     if (!row.apart.empty()) text += "; stored because " + row.apart;
     text += "\n";

@@ -1,5 +1,6 @@
 // Elementwise calls that are done within others.
 #include <algorithm>
+#include <unordered_set>
 
 #include "core/number.hpp"
 #include "expression/join.hpp"
@@ -14,6 +15,42 @@ namespace {
 
 // What a kernel of joined calls holds at most: longer ones spill registers, and compile slowly.
 constexpr size_t kNodesMost = 256;
+// So many kernels compute a value anew instead of reading it.
+constexpr size_t kCopiesMost = 2;
+
+// True when both have the same elements in the places of a shape to which they broadcast.
+bool same_view(const Tensor& a, const Tensor& b, const Layout& shape) {
+  if (a.memory() != b.memory() || a.dtype() != b.dtype()) return false;
+  if (a.layout().offset != b.layout().offset) return false;
+  const Layout left = broadcast_layout(a.layout(), shape.rank, shape.shape.data(), "inputs");
+  const Layout right = broadcast_layout(b.layout(), shape.rank, shape.shape.data(), "inputs");
+  for (uint32_t d = 0; d < shape.rank; ++d) {
+    if (shape.shape[d] > 1 && left.strides[d] != right.strides[d]) return false;
+  }
+  return true;
+}
+
+// True when a tensor is read in the order in which it was made, in whatever shape.
+bool same_order(const Tensor& read, const Tensor& made) {
+  if (read.dtype() != made.dtype() || read.element_count() != made.element_count()) return false;
+  if (read.layout().offset != made.layout().offset) return false;
+  if (read.layout().is_c_contiguous() && made.layout().is_c_contiguous()) return true;
+  return read.layout().same_shape(made.layout()) && same_view(read, made, made.layout());
+}
+
+// True for one value everywhere.
+bool is_constant(const Formula& formula) {
+  const std::vector<bool>& used = formula.tree.used;
+  return std::find(used.begin(), used.end(), true) == used.end();
+}
+
+// An input of a call as it is read where the call's result is read in another shape; null when
+// there is no such view.
+TensorRef seen_as(const TensorRef& input, const Layout& made, const Layout& read) {
+  if (made.same_shape(read)) return input;
+  const TensorRef wide = broadcast(*input, made.rank, made.shape.data());
+  return reshape_view(*wide, packed_layout(read.rank, read.shape.data()));
+}
 
 class JoinedNode final : public Node {
  public:
@@ -41,8 +78,13 @@ class JoinedNode final : public Node {
 
 class Joiner {
  public:
-  Joiner(Steps* steps, const Interface& interface)
-      : steps_(*steps), interface_(interface), uses_(uses_of(*steps)), formulas_(steps->size()) {}
+  // Calls of `stored` are left as they are.
+  Joiner(Steps* steps, const Interface& interface, const std::unordered_set<size_t>& stored)
+      : steps_(*steps), stored_(stored), uses_(uses_of(*steps)), formulas_(steps->size()) {
+    for (const TensorRef& output : interface.outputs) {
+      if (!output->empty()) outputs_.insert(output->memory());
+    }
+  }
 
   void run() {
     for (size_t i = 0; i < steps_.size(); ++i) {
@@ -51,7 +93,9 @@ class Joiner {
         continue;
       }
       formulas_[i] = node.formula();
-      if (formulas_[i]) take_producers(i);
+    }
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      if (formulas_[i]) hand_over(i);
     }
     Steps left;
     for (Step& step : steps_) {
@@ -60,67 +104,72 @@ class Joiner {
     steps_ = std::move(left);
   }
 
+  // Numbers of calls that several others took.
+  const std::vector<size_t>& copied() const noexcept { return copied_; }
+
  private:
-  // Takes the calls that nobody but `consumer` needs into it, one after the other.
-  void take_producers(size_t consumer) {
-    for (size_t k = 0; k < formulas_[consumer]->inputs.size();) {
-      const TensorRef input = formulas_[consumer]->inputs[k];
-      size_t producer = 0;
-      if (find_producer(*input, consumer, &producer) && may_join(producer, consumer, *input)) {
-        join(producer, consumer);
-        k = 0;
-      } else {
-        ++k;
-      }
-    }
-  }
-
-  bool find_producer(const Tensor& input, size_t consumer, size_t* producer) const {
-    if (input.empty() || !is_planned(input)) return false;
-    const Uses& uses = uses_.at(input.memory());
-    if (uses.writes.size() != 1 || uses.writes[0] >= consumer) return false;
-    *producer = uses.writes[0];
-    return formulas_[*producer].has_value();
-  }
-
-  bool may_join(size_t producer, size_t consumer, const Tensor& input) {
+  // Does a call within all those that read its result, if they can all take it.
+  void hand_over(size_t producer) {
     std::string& apart = steps_[producer].apart;
+    const TensorRef made = steps_[producer].node->writes()[0];
+    if (!is_planned(*made)) return;
+    const Uses& uses = uses_.at(made->memory());
+    if (outputs_.count(made->memory()) != 0) {
+      apart = "it is an output";
+      return;
+    }
+    if (uses.writes.size() != 1) {
+      apart = "several calls write it";
+      return;
+    }
+    const std::vector<size_t> readers = uses.reads;
+    const size_t number = steps_[producer].numbers.back();
+    if (stored_.count(number) != 0) {
+      apart = "too many kernels need it";
+      return;
+    }
+    const bool constant = is_constant(*formulas_[producer]);
+    std::vector<Formula> joined;
+    for (const size_t reader : readers) {
+      apart = why_not(producer, reader);
+      if (!apart.empty()) return;
+      std::optional<Formula> both = joined_formula(*formulas_[producer], *formulas_[reader], *made,
+                                                   *steps_[reader].node->writes()[0]);
+      if (!both) {
+        apart = "it is read in another shape";
+        return;
+      }
+      joined.push_back(std::move(*both));
+      if (joined.back().inputs.size() > NETCL_ARGS_MAX ||
+          joined.back().tree.nodes.size() > kNodesMost) {
+        apart = "one kernel would be too large";
+        return;
+      }
+    }
+    for (size_t i = 0; i < readers.size(); ++i) {
+      replace(producer, readers[i], std::move(joined[i]));
+    }
+    if (readers.size() > 1 && !constant) copied_.push_back(number);
+    forget(producer);
+  }
+
+  // Empty where a reader can take a call.
+  std::string why_not(size_t producer, size_t reader) const {
     const Tensor& made = *steps_[producer].node->writes()[0];
-    const Tensor& result = *steps_[consumer].node->writes()[0];
-    for (const TensorRef& output : interface_.outputs) {
-      if (!output->empty() && output->memory() == input.memory()) {
-        apart = "its result is an output";
-        return false;
-      }
+    if (!formulas_[reader]) return steps_[reader].node->name() + " reads it";
+    if (is_constant(*formulas_[producer])) return {};
+    const Tensor& result = *steps_[reader].node->writes()[0];
+    for (const TensorRef& read : formulas_[reader]->inputs) {
+      if (read->empty() || read->memory() != made.memory()) continue;
+      if (!same_order(*read, made)) return "it is read in another order";
     }
-    if (uses_.at(input.memory()).reads.size() != 1) {
-      apart = "several calls read its result";
-      return false;
-    }
-    for (const TensorRef& read : formulas_[consumer]->inputs) {
-      if (read->empty() || read->memory() != input.memory()) continue;
-      if (ops::same_elements(*read, made)) continue;
-      apart = "its result is read in another layout";
-      return false;
-    }
-    if (result.element_count() != input.element_count()) {
-      apart = "its result is repeated";
-      return false;
-    }
+    if (result.element_count() != made.element_count()) return "it is repeated";
     for (const TensorRef& read : formulas_[producer]->inputs) {
-      if (is_written_between(*read, producer, consumer)) {
-        apart = "what it reads is overwritten before its result is read";
-        return false;
+      if (is_written_between(*read, producer, reader)) {
+        return "what it is made of is overwritten before it is read";
       }
     }
-    const size_t inputs = formulas_[producer]->inputs.size() + formulas_[consumer]->inputs.size();
-    const size_t nodes =
-        formulas_[producer]->tree.nodes.size() + formulas_[consumer]->tree.nodes.size();
-    if (inputs > NETCL_ARGS_MAX || nodes > kNodesMost) {
-      apart = "one kernel would be too large";
-      return false;
-    }
-    return true;
+    return {};
   }
 
   bool is_written_between(const Tensor& tensor, size_t producer, size_t consumer) const {
@@ -130,58 +179,92 @@ class Joiner {
                        [&](size_t write) { return write > producer && write < consumer; });
   }
 
-  void join(size_t producer, size_t consumer) {
-    const TensorRef made = steps_[producer].node->writes()[0];
-    const TensorRef result = steps_[consumer].node->writes()[0];
+  // What the consumer computes when what the producer made is computed with it.
+  static std::optional<Formula> joined_formula(const Formula& producer, const Formula& consumer,
+                                               const Tensor& made, const Tensor& result) {
     expression::TreeJoiner trees;
     Formula joined;
+    std::vector<uint32_t> places;
     const auto value_of = [&](const TensorRef& tensor) {
       for (uint32_t i = 0; i < joined.inputs.size(); ++i) {
-        if (ops::same_elements(*joined.inputs[i], *tensor)) return places_[i];
+        if (same_view(*joined.inputs[i], *tensor, result.layout())) return places[i];
       }
       joined.inputs.push_back(tensor);
-      places_.push_back(trees.add_input(tensor->dtype()));
-      return places_.back();
+      places.push_back(trees.add_input(tensor->dtype()));
+      return places.back();
     };
-    places_.clear();
-    std::vector<uint32_t> values;
-    for (const TensorRef& input : formulas_[producer]->inputs) values.push_back(value_of(input));
-    const uint32_t value = trees.add_tree(formulas_[producer]->tree, values);
-    values.clear();
-    for (const TensorRef& input : formulas_[consumer]->inputs) {
-      values.push_back(ops::same_elements(*input, *made) ? value : value_of(input));
+    std::vector<uint32_t> values(consumer.inputs.size());
+    for (size_t k = 0; k < values.size(); ++k) {
+      const TensorRef& read = consumer.inputs[k];
+      if (!consumer.tree.used[k]) continue;
+      if (read->empty() || read->memory() != made.memory()) {
+        values[k] = value_of(read);
+        continue;
+      }
+      std::vector<uint32_t> operands(producer.inputs.size());
+      for (size_t i = 0; i < operands.size(); ++i) {
+        if (!producer.tree.used[i]) continue;
+        const TensorRef seen = seen_as(producer.inputs[i], made.layout(), read->layout());
+        if (seen == nullptr) return std::nullopt;
+        operands[i] = value_of(seen);
+      }
+      values[k] = trees.add_tree(producer.tree, operands);
     }
-    const uint32_t root = trees.add_tree(formulas_[consumer]->tree, values);
-    joined.tree = trees.finish(root, result->dtype());
-    replace(producer, consumer, std::move(joined), result);
+    joined.tree = trees.finish(trees.add_tree(consumer.tree, values), result.dtype());
+    return joined;
   }
 
-  void replace(size_t producer, size_t consumer, Formula joined, const TensorRef& result) {
-    Step& from = steps_[producer];
+  void replace(size_t producer, size_t consumer, Formula joined) {
     Step& to = steps_[consumer];
-    for (const TensorRef& read : from.node->reads()) {
+    for (const TensorRef& read : steps_[producer].node->reads()) {
       if (read->empty()) continue;
       std::vector<size_t>& reads = uses_.at(read->memory()).reads;
-      std::erase(reads, producer);
       const auto place = std::lower_bound(reads.begin(), reads.end(), consumer);
       if (place == reads.end() || *place != consumer) reads.insert(place, consumer);
     }
-    to.names.insert(to.names.begin(), from.names.begin(), from.names.end());
+    std::vector<size_t>& numbers = to.numbers;
+    numbers.insert(numbers.end(), steps_[producer].numbers.begin(), steps_[producer].numbers.end());
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     formulas_[consumer] = std::move(joined);
-    to.node = std::make_shared<JoinedNode>(*formulas_[consumer], result);
+    to.node = std::make_shared<JoinedNode>(*formulas_[consumer], to.node->writes()[0]);
+  }
+
+  void forget(size_t producer) {
+    Step& step = steps_[producer];
+    for (const TensorRef& read : step.node->reads()) {
+      if (!read->empty()) std::erase(uses_.at(read->memory()).reads, producer);
+    }
     formulas_[producer].reset();
-    from.node = nullptr;
+    step.node = nullptr;
   }
 
   Steps& steps_;
-  const Interface& interface_;
+  const std::unordered_set<size_t>& stored_;
+  std::vector<size_t> copied_;
   UseTable uses_;
   std::vector<std::optional<Formula>> formulas_;
-  std::vector<uint32_t> places_;
+  std::unordered_set<const MemoryObject*> outputs_;
 };
 
 }  // namespace
 
-void join_elementwise(Steps* steps, const Interface& interface) { Joiner(steps, interface).run(); }
+// What would be computed in too many kernels is stored, and the rest joined anew.
+void join_elementwise(Steps* steps, const Interface& interface) {
+  std::unordered_set<size_t> stored;
+  for (size_t before = SIZE_MAX; before != stored.size();) {
+    before = stored.size();
+    Steps trial = *steps;
+    Joiner joiner(&trial, interface, stored);
+    joiner.run();
+    for (const size_t number : joiner.copied()) {
+      const auto kernels = std::count_if(trial.begin(), trial.end(), [&](const Step& step) {
+        return std::binary_search(step.numbers.begin(), step.numbers.end(), number);
+      });
+      if (kernels > static_cast<ptrdiff_t>(kCopiesMost)) stored.insert(number);
+    }
+    if (before == stored.size()) *steps = std::move(trial);
+  }
+}
 
 }  // namespace netcl::graph

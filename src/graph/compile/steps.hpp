@@ -18,8 +18,8 @@ struct Interface {
 
 struct Step {
   NodeRef node;
-  std::vector<std::string> names;  // of the recorded calls that are done in it, in their order
-  std::string apart;               // why nobody takes its result over without storing it
+  std::vector<size_t> numbers;  // of the recorded calls that are done in it, rising
+  std::string apart;            // why its result is stored, where it might have been joined
 };
 using Steps = std::vector<Step>;
 

@@ -1,0 +1,253 @@
+/*
+ * Compiled graphs beside the same calls one by one.
+ *
+ *   bench_graph [selector] [rounds]
+ *
+ * small   30 calls on 64 elements: 20 elementwise ones, each of which two others read, and 10
+ *         products with an 8 x 8 matrix
+ * chain   12 elementwise calls over 2^24 elements and the gradient of their sum
+ * step    a training step of a 784-256-10 perceptron, batch 64, with its updates
+ *
+ * Sides alternate; the figures are medians of the rounds. The share is that of a copy that moves
+ * the bytes that have to move: for the chain its input read twice and the gradient written.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "netcl.h"
+
+static netcl_device* device;
+static netcl_queue* queue;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void check(netcl_status status, const char* what) {
+  if (status == NETCL_OK) return;
+  fprintf(stderr, "%s: %s\n", what, netcl_last_error_message());
+  exit(1);
+}
+#define CHECK(call) check((call), #call)
+
+static netcl_tensor* matrix(int64_t rows, int64_t columns) {
+  netcl_tensor* made = NULL;
+  netcl_random_options options = NETCL_RANDOM_OPTIONS_INIT;
+  options.low = -0.1;
+  options.high = 0.1;
+  CHECK(netcl_tensor_create_random(device, NETCL_F32, 2, (int64_t[]){rows, columns}, NULL, &options,
+                                   NULL, &made));
+  return made;
+}
+
+static netcl_tensor* formula(const char* text, netcl_tensor* a, netcl_tensor* b,
+                             const netcl_run_options* run) {
+  netcl_tensor* made = NULL;
+  CHECK(
+      netcl_op_expression_text(text, (netcl_tensor*[]){a, b}, b == NULL ? 1 : 2, NULL, run, &made));
+  return made;
+}
+
+/* What a side goes through: with a graph that records, or without. */
+typedef struct Work {
+  const char* name;
+  int calls; /* in a row */
+  netcl_tensor* inputs[2];
+  int inputs_count;
+  netcl_tensor* parameters[4];
+  netcl_tensor* (*build)(struct Work* work, const netcl_run_options* run);
+} Work;
+
+static netcl_tensor* build_small(Work* work, const netcl_run_options* run) {
+  netcl_tensor *x = work->inputs[0], *all[31];
+  all[0] = formula("v0 * 0.5", x, NULL, run);
+  for (int i = 1; i < 30; ++i) {
+    if (i % 3 == 0) {
+      CHECK(netcl_op_matmul(all[i - 1], work->parameters[0], NULL, run, &all[i]));
+    } else {
+      all[i] = formula("tanh(v0) + v1", all[i - 1], all[i > 1 ? i - 2 : 0], run);
+    }
+  }
+  for (int i = 0; i < 29; ++i) netcl_tensor_release(all[i]);
+  return all[29];
+}
+
+static netcl_tensor* gradients_of(netcl_tensor* loss, netcl_tensor* const* inputs, uint32_t count,
+                                  const netcl_run_options* run, netcl_tensor** gradients,
+                                  uint32_t consume) {
+  netcl_gradients_options options = NETCL_GRADIENTS_OPTIONS_INIT;
+  options.consume = consume;
+  CHECK(netcl_graph_add_gradients(run->graph, &loss, 1, inputs, count, &options, gradients));
+  return gradients[0];
+}
+
+static int g_captures; /* the graph of the run is a capture */
+
+static netcl_tensor* build_chain(Work* work, const netcl_run_options* run) {
+  netcl_tensor *value = formula("v0 * 0.5", work->inputs[0], NULL, run), *loss = NULL, *gradient;
+  for (int i = 1; i < 12; ++i) {
+    netcl_tensor* next =
+        formula(i % 2 ? "v0 * v0 + 0.25 * v0" : "relu(v0) * 0.9 + 0.01", value, NULL, run);
+    netcl_tensor_release(value);
+    value = next;
+  }
+  CHECK(netcl_op_reduce(value, NETCL_REDUCTION_SUM, NULL, run, &loss));
+  gradients_of(loss, work->inputs, 1, run, &gradient, !g_captures);
+  netcl_tensor_release(value);
+  netcl_tensor_release(loss);
+  return gradient;
+}
+
+static netcl_tensor* build_step(Work* work, const netcl_run_options* run) {
+  netcl_tensor **p = work->parameters, *hidden = NULL, *scores = NULL, *loss = NULL, *gradients[4];
+  netcl_matmul_options options = NETCL_MATMUL_OPTIONS_INIT;
+  netcl_epilogue epilogue = NETCL_EPILOGUE_INIT;
+  options.epilogue = &epilogue;
+  epilogue.bias = p[1];
+  epilogue.activation = NETCL_ACTIVATION_RELU;
+  CHECK(netcl_op_matmul(work->inputs[0], p[0], &options, run, &hidden));
+  epilogue.bias = p[3];
+  epilogue.activation = NETCL_ACTIVATION_NONE;
+  CHECK(netcl_op_matmul(hidden, p[2], &options, run, &scores));
+  CHECK(netcl_op_cross_entropy(scores, work->inputs[1], 1, NULL, run, &loss));
+  gradients_of(loss, p, 4, run, gradients, !g_captures);
+  for (int i = 0; i < 4; ++i) {
+    netcl_run_options into = *run;
+    into.into = p[i];
+    if (!g_captures) into.graph = NULL;
+    CHECK(netcl_op_expression_text("v0 - 0.01 * v1", (netcl_tensor*[]){p[i], gradients[i]}, 2, NULL,
+                                   &into, NULL));
+    netcl_tensor_release(gradients[i]);
+  }
+  netcl_tensor_release(hidden);
+  netcl_tensor_release(scores);
+  return loss;
+}
+
+static double eager(Work* work, netcl_graph* tape) {
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  if (work->build != build_small) run.graph = tape;
+  g_captures = 0;
+  const double start = now();
+  for (int i = 0; i < work->calls; ++i) netcl_tensor_release(work->build(work, &run));
+  CHECK(netcl_queue_finish(queue, NETCL_WAIT_FOREVER));
+  return (now() - start) / work->calls;
+}
+
+static double compiled(Work* work, netcl_graph* graph, netcl_tensor* output) {
+  const double start = now();
+  for (int i = 0; i < work->calls; ++i) {
+    CHECK(netcl_graph_run(graph, work->inputs, (uint32_t)work->inputs_count, &output, 1, NULL));
+  }
+  CHECK(netcl_queue_finish(queue, NETCL_WAIT_FOREVER));
+  return (now() - start) / work->calls;
+}
+
+static int by_value(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+static double median(double* times, int count) {
+  qsort(times, (size_t)count, sizeof *times, by_value);
+  return times[count / 2];
+}
+
+static double copy_time(int64_t count, int rounds) {
+  netcl_tensor *from = matrix(1, count), *to = matrix(1, count);
+  double* times = malloc((size_t)rounds * sizeof *times);
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  run.into = to;
+  for (int i = 0; i < rounds; ++i) {
+    const double start = now();
+    CHECK(netcl_op_copy(from, &run, NULL));
+    CHECK(netcl_queue_finish(queue, NETCL_WAIT_FOREVER));
+    times[i] = now() - start;
+  }
+  const double time = median(times, rounds);
+  free(times);
+  netcl_tensor_release(from);
+  netcl_tensor_release(to);
+  return time;
+}
+
+static void measure(Work* work, int rounds, double least) {
+  netcl_graph *tape = NULL, *graph = NULL;
+  netcl_graph_options options = NETCL_GRAPH_OPTIONS_INIT;
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_graph_info info = NETCL_GRAPH_INFO_INIT;
+  netcl_tensor_info shape = NETCL_TENSOR_INFO_INIT;
+  options.execute = NETCL_OFF;
+  CHECK(netcl_graph_create(device, NULL, &tape));
+  CHECK(netcl_graph_create(device, &options, &graph));
+  run.graph = graph;
+  g_captures = 1;
+  netcl_tensor *result = work->build(work, &run), *output = NULL;
+  const double start = now();
+  CHECK(netcl_graph_compile(graph, work->inputs, (uint32_t)work->inputs_count, &result, 1, NULL));
+  const double compile = now() - start;
+  CHECK(netcl_graph_get_info(graph, &info));
+  CHECK(netcl_tensor_get_info(result, &shape));
+  CHECK(netcl_tensor_create(device, shape.dtype, shape.rank, shape.shape, NULL, NULL, &output));
+  double *a = malloc((size_t)rounds * sizeof *a), *b = malloc((size_t)rounds * sizeof *b);
+  eager(work, tape);
+  compiled(work, graph, output);
+  for (int i = 0; i < rounds; ++i) {
+    a[i] = eager(work, tape);
+    b[i] = compiled(work, graph, output);
+  }
+  const double one = median(a, rounds), all = median(b, rounds);
+  printf(
+      "%-6s %3d calls, %3d steps: eager %10.2f us, graph %10.2f us, ratio %5.2f, compiled in "
+      "%.1f ms",
+      work->name, (int)info.call_count, (int)info.step_count, one * 1e6, all * 1e6, one / all,
+      compile * 1e3);
+  if (least > 0) printf(", share of a copy %.2f", least / all);
+  printf("\n");
+  free(a);
+  free(b);
+  netcl_tensor_release(result);
+  netcl_tensor_release(output);
+  netcl_graph_release(tape);
+  netcl_graph_release(graph);
+}
+
+int main(int argc, char** argv) {
+  const int rounds = argc > 2 ? atoi(argv[2]) : 15;
+  CHECK(netcl_device_open(argc > 1 ? argv[1] : "auto", NULL, &device));
+  CHECK(netcl_device_get_queue(device, &queue));
+  Work small = {"small", 200, {matrix(8, 8)}, 1, {matrix(8, 8)}, build_small};
+  measure(&small, rounds, 0);
+  const int64_t count = (int64_t)1 << 24;
+  Work chain = {"chain", 1, {matrix(1, count)}, 1, {NULL}, build_chain};
+  /* A copy reads and writes: three passes are one and a half of it. */
+  measure(&chain, rounds, 1.5 * copy_time(count, rounds));
+  int32_t labels[64];
+  netcl_tensor* classes = NULL;
+  for (int i = 0; i < 64; ++i) labels[i] = i * 7 % 10;
+  CHECK(netcl_tensor_create_from_host(device, NETCL_I32, 1, (int64_t[]){64}, NULL, labels,
+                                      sizeof labels, NULL, &classes));
+  netcl_tensor *b1 = matrix(1, 256), *b2 = matrix(1, 10), *bias[2] = {NULL, NULL};
+  CHECK(netcl_tensor_reshape(b1, 1, (int64_t[]){256}, NULL, &bias[0]));
+  CHECK(netcl_tensor_reshape(b2, 1, (int64_t[]){10}, NULL, &bias[1]));
+  Work step = {"step",
+               20,
+               {matrix(64, 784), classes},
+               2,
+               {matrix(784, 256), bias[0], matrix(256, 10), bias[1]},
+               build_step};
+  measure(&step, rounds, 0);
+  netcl_tensor_release(b1);
+  netcl_tensor_release(b2);
+  Work* const all[] = {&small, &chain, &step};
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 2; ++k) netcl_tensor_release(all[i]->inputs[k]);
+    for (int k = 0; k < 4; ++k) netcl_tensor_release(all[i]->parameters[k]);
+  }
+  netcl_device_release(device);
+  return 0;
+}
