@@ -58,5 +58,7 @@ for device in $devices; do
   done
   julia --startup-file=no -O0 --project="$work" "$work/examples/digits.jl" --device "$device" \
     --weights "$weights"
+  julia --startup-file=no -O0 --project="$work" "$work/examples/train.jl" --device "$device" \
+    --epochs 1
 done
 julia --startup-file=no --project="$work" "$work/examples/overhead.jl" "${devices%% *}"
