@@ -298,7 +298,8 @@ class Writer:
         keys = [k.split("::")[0] for k in self.keywords]
         own = ident(argument.name) + "_into"
         into = own if own in keys else "into" if "into" in keys else "nothing"
-        return f"like({ident(first.name)}, {taken}, {into})" if first else taken
+        graph = ", graph" if "graph" in keys else ""
+        return f"like({ident(first.name)}, {taken}, {into}{graph})" if first else taken
 
     def on_foreign_out(self, argument):
         name = ident(argument.name)

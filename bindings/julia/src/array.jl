@@ -78,22 +78,24 @@ tensor(x::Tensor) = x
 Results of ops on arrays are arrays, and those of ops on tensors are tensors. New arrays are packed
 in column-major order like all others here, so one that the library made in another is copied.
 """
-like(::Tensor, result::Tensor, ::Nothing) = made(result)
-like(::Tensor, result::Tensor, into) = result
-function like(x::NetclArray, result::Tensor, ::Nothing)
+# Results are copied to the order of Julia where they have another one; a graph that has the op records
+# that too, so that gradients go through it.
+like(::Tensor, result::Tensor, ::Nothing, graph = nothing) = made(result)
+like(::Tensor, result::Tensor, into, graph = nothing) = result
+function like(x::NetclArray, result::Tensor, ::Nothing, graph = nothing)
     info = tensor_get_info(result)
     count_made(info.byte_count, result)
     found = array_over(result, info, x.device)
     is_packed(found) && return found
-    packed = copy(found)
+    packed = op_copy(found; graph = graph)
     close(result)
     return packed
 end
-like(x::NetclArray, result::Tensor, into) =
+like(x::NetclArray, result::Tensor, into, graph = nothing) =
     array_over(result, tensor_get_info(result), x.device)
-function like(list, result::Tensor, into)
+function like(list, result::Tensor, into, graph = nothing)
     at = findfirst(x -> x isa NetclArray, collect(list))
-    return like(at === nothing ? result : list[at], result, into)
+    return like(at === nothing ? result : list[at], result, into, graph)
 end
 
 dtype_of(x::Tensor) = tensor_get_info(x).dtype

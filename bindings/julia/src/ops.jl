@@ -25,11 +25,11 @@ function check_layout(layout)
 end
 
 "An op on the view [N, C, H, W] of an array [W, H, C, N], and the result turned back."
-function turn(op, x::NetclArray, into)
+function turn(op, x::NetclArray, into, graph)
     made = op(turned(x).tensor, turned(into))
     into === nothing || return into
     found = permuted_view(NetclArray(made), FOUR)
-    return is_packed(found) ? found : copy(found)
+    return is_packed(found) ? found : op_copy(found; graph = graph)
 end
 
 """
@@ -41,7 +41,7 @@ and the result. Strides, dilations and padding stay those of C, the height first
 :nchw, unless the sizes also fit the other one: then it is an ArgumentError.
 """
 function op_conv2d(x::NetclArray{S,4}, w::NetclArray{T,4}; layout = nothing, groups::Integer = 0,
-                   into = nothing, epilogue = nothing, options...) where {S,T}
+                   into = nothing, epilogue = nothing, graph = nothing, options...) where {S,T}
     if layout === nothing
         could_be_whcn(x, w, max(groups, 1)) && throw(ArgumentError(
             "x of size $(size(x)) and w of size $(size(w)) can be [W, H, C, N] and " *
@@ -51,11 +51,11 @@ function op_conv2d(x::NetclArray{S,4}, w::NetclArray{T,4}; layout = nothing, gro
     end
     if check_layout(layout) === :nchw
         return invoke(op_conv2d, Tuple{TensorLike,TensorLike}, x, w; groups = groups, into = into,
-                      epilogue = epilogue, options...)
+                      epilogue = epilogue, graph = graph, options...)
     end
-    return turn(x, into) do images, place
+    return turn(x, into, graph) do images, place
         op_conv2d(images, turned(w).tensor; groups = groups, into = place,
-                  epilogue = turned(epilogue), options...)
+                  epilogue = turned(epilogue), graph = graph, options...)
     end
 end
 
@@ -73,8 +73,11 @@ end
 The same for arrays, which are [N, C, H, W], or [W, H, C, N] with `layout = :whcn`.
 """
 function op_pool2d(x::NetclArray{T,4}, kind::Union{Pooling,Symbol}; layout = :nchw, into = nothing,
-                   options...) where {T}
+                   graph = nothing, options...) where {T}
     check_layout(layout) === :nchw && return invoke(
-        op_pool2d, Tuple{TensorLike,Union{Pooling,Symbol}}, x, kind; into = into, options...)
-    return turn((images, place) -> op_pool2d(images, kind; into = place, options...), x, into)
+        op_pool2d, Tuple{TensorLike,Union{Pooling,Symbol}}, x, kind; into = into, graph = graph,
+        options...)
+    return turn(x, into, graph) do images, place
+        op_pool2d(images, kind; into = place, graph = graph, options...)
+    end
 end

@@ -174,6 +174,27 @@ end
     refused(() -> Netcl.graph_run(graph, (given,), (given,)))
 end
 
+# Results are arrays in the order of Julia, which most ops give by a copy.
+@testset "gradients go through results in the order of Julia" begin
+    a, b = Float32[1 2 3; 4 5 6], Float32[1 -1; 2 0; 0 3]
+    x, w = NetclArray(a), NetclArray(b)
+    graph = Netcl.graph_create(dev())
+    y = Netcl.op_matmul(x, w; graph = graph)
+    total = Netcl.op_reduce(Netcl.op_expression_text("v0 * v0", (y,); graph = graph), :sum;
+                            graph = graph)
+    dx, dw = Netcl.graph_add_gradients(graph, (total,), (x, w))
+    @test Array(NetclArray(dx)) == 2 * (a * b) * b' && Array(NetclArray(dw)) == 2 * a' * (a * b)
+    images = NetclArray(reshape(Float32.(1:32), 4, 4, 1, 2))
+    filters = NetclArray(reshape(Float32[2], 1, 1, 1, 1))
+    wide = Netcl.op_conv2d(images, filters; layout = :whcn, graph = graph)
+    small = Netcl.op_pool2d(wide, :max; layout = :whcn, window = (2, 2), strides = (2, 2),
+                            graph = graph)
+    sum_of = Netcl.op_reduce(small, :sum; graph = graph)
+    dimages, = Netcl.graph_add_gradients(graph, (sum_of,), (images,))
+    @test sum(Array(NetclArray(dimages))) == 16 && size(NetclArray(dimages)) == (4, 4, 1, 2)
+    @test Array(NetclArray(dimages))[2, 2, 1, 1] == 2
+end
+
 @testset "reductions" begin
     x = counting(2, 3)
     @test elements(Netcl.op_reduce(x, :sum)) == [15]

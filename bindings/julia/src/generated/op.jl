@@ -38,7 +38,7 @@ function op_expression(
         )
     end
     give_reference(event, event_place)
-    return like(inputs, take(Tensor, result[]), into)
+    return like(inputs, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -74,7 +74,7 @@ function op_expression_text(
         )
     end
     give_reference(event, event_place)
-    return like(inputs, take(Tensor, result[]), into)
+    return like(inputs, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -120,7 +120,7 @@ function op_elementwise(
         )
     end
     give_reference(event, event_place)
-    return like(inputs, take(Tensor, result[]), into)
+    return like(inputs, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -149,7 +149,7 @@ function op_bias_add(
         @checked Raw.netcl_op_bias_add(x, bias, axis, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -178,7 +178,7 @@ function op_copy(
         @checked Raw.netcl_op_copy(tensor, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(tensor, take(Tensor, result[]), into)
+    return like(tensor, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -207,7 +207,7 @@ function op_contiguous(
         @checked Raw.netcl_op_contiguous(tensor, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(tensor, take(Tensor, result[]), into)
+    return like(tensor, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -239,7 +239,7 @@ function op_cast(
         @checked Raw.netcl_op_cast(tensor, dtype.value, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(tensor, take(Tensor, result[]), into)
+    return like(tensor, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -305,7 +305,7 @@ function op_primitive(
         )
     end
     give_reference(event, event_place)
-    return like(inputs, take(Tensor, result[]), into)
+    return like(inputs, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -350,7 +350,7 @@ function op_primitive_gradient(
         )
     end
     give_reference(event, event_place)
-    return like(inputs, take(Tensor, result[]), into)
+    return like(inputs, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -395,7 +395,7 @@ function op_matmul(
         @checked Raw.netcl_op_matmul(a, b, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(a, take(Tensor, result[]), into)
+    return like(a, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -443,7 +443,7 @@ function op_conv2d(
         @checked Raw.netcl_op_conv2d(x, w, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -498,7 +498,7 @@ function op_reduce(
         @checked Raw.netcl_op_reduce(x, kind.value, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -533,7 +533,7 @@ function op_scan(
         @checked Raw.netcl_op_scan(x, kind.value, axis, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -567,7 +567,7 @@ function op_histogram(
         @checked Raw.netcl_op_histogram(x, bins, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -605,7 +605,7 @@ function op_topk(
         @checked Raw.netcl_op_topk(x, k, axis, options_struct, run_struct, values, indices)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, values[]), into), like(x, take(Tensor, indices[]), indices_into)
+    return like(x, take(Tensor, values[]), into, graph), like(x, take(Tensor, indices[]), indices_into, graph)
 end
 
 """
@@ -635,7 +635,7 @@ function op_softmax(
         @checked Raw.netcl_op_softmax(x, axis, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -664,7 +664,7 @@ function op_log_softmax(
         @checked Raw.netcl_op_log_softmax(x, axis, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -703,7 +703,7 @@ function op_layernorm(
         @checked Raw.netcl_op_layernorm(x, axis, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -739,7 +739,7 @@ function op_rmsnorm(
         @checked Raw.netcl_op_rmsnorm(x, axis, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -787,7 +787,7 @@ function op_batchnorm(
         @checked Raw.netcl_op_batchnorm(x, mean, variance, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -834,7 +834,7 @@ function op_pool2d(
         @checked Raw.netcl_op_pool2d(x, kind.value, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -883,7 +883,7 @@ function op_cross_entropy(
         @checked Raw.netcl_op_cross_entropy(x, labels, axis, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -925,7 +925,7 @@ function op_nll_loss(
         @checked Raw.netcl_op_nll_loss(x, labels, axis, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -957,7 +957,7 @@ function op_transpose(
         )
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -988,7 +988,7 @@ function op_concat(
         )
     end
     give_reference(event, event_place)
-    return like(inputs, take(Tensor, result[]), into)
+    return like(inputs, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -1025,7 +1025,7 @@ function op_pad(
         )
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -1054,7 +1054,7 @@ function op_gather(
         @checked Raw.netcl_op_gather(x, indices, axis, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -1083,7 +1083,7 @@ function op_gather_elements(
         @checked Raw.netcl_op_gather_elements(x, indices, axis, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -1111,7 +1111,7 @@ function op_embedding(
         @checked Raw.netcl_op_embedding(weights, indices, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(weights, take(Tensor, result[]), into)
+    return like(weights, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -1146,7 +1146,7 @@ function op_scatter(
         @checked Raw.netcl_op_scatter(x, indices, updates, axis, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
 
 """
@@ -1183,5 +1183,5 @@ function op_resize(
         )
     end
     give_reference(event, event_place)
-    return like(x, take(Tensor, result[]), into)
+    return like(x, take(Tensor, result[]), into, graph)
 end
