@@ -212,6 +212,43 @@ static void refusals(void** state) {
   }
 }
 
+/* A capture of a loss and its gradient gives the same bits for other scores and labels. */
+static void captured(void** state) {
+  Fixture* fixture = *state;
+  static const int64_t shape[] = {2, 3};
+  static const float scores[2][6] = {{0, 0, 0, 0, 0, 0}, {1, -2, 0.5, 3, 0.25, -1}};
+  static const int64_t classes[2][2] = {{0, 0}, {-1, 2}};
+  for (int nll = 0; nll < 2; ++nll) {
+    Loss loss = {.options = NETCL_LOSS_OPTIONS_INIT, .axis = 1, .nll = nll};
+    netcl_graph_options capture = NETCL_GRAPH_OPTIONS_INIT;
+    netcl_run_options run = recorded(fixture), off = NETCL_RUN_OPTIONS_INIT;
+    netcl_tensor *inputs[2][2], *made[2], *given[2], *wanted[2] = {NULL, NULL};
+    loss.options.ignore_index = -1;
+    capture.execute = NETCL_OFF;
+    OK(netcl_graph_create(fixture->device, &capture, &off.graph));
+    for (int k = 0; k < 2; ++k) {
+      inputs[k][0] = make_tensor(fixture->device, NETCL_F32, 2, shape, scores[k]);
+      inputs[k][1] = make_tensor(fixture->device, NETCL_I64, 1, shape, classes[k]);
+      loss.labels = inputs[k][1];
+      OK(loss_call(&loss, &inputs[k][0], k == 0 ? &off : &run, k == 0 ? &made[0] : &wanted[0]));
+      if (k == 0) made[1] = gradient(&off, made[0], inputs[k][0]);
+      if (k == 1) wanted[1] = gradient(&run, wanted[0], inputs[k][0]);
+    }
+    OK(netcl_graph_compile(off.graph, inputs[0], 2, made, 2, NULL));
+    given[0] = make_tensor(fixture->device, NETCL_F32, 0, NULL, scores[1]);
+    given[1] = make_tensor(fixture->device, NETCL_F32, 2, shape, scores[1]);
+    OK(netcl_graph_run(off.graph, inputs[1], 2, given, 2, NULL));
+    for (int i = 0; i < 2; ++i) {
+      void* bits = read_tensor(wanted[i]);
+      CHECK_TENSOR(given[i], bits);
+      free(bits);
+      RELEASE(inputs[i][0], inputs[i][1], made[i], given[i], wanted[i]);
+    }
+    netcl_graph_release(off.graph);
+    netcl_graph_release(run.graph);
+  }
+}
+
 static void print_tensor(const netcl_tensor* tensor) {
   unsigned char* bytes = read_tensor(tensor);
   uint64_t hash = 1469598103934665603u;
@@ -277,6 +314,7 @@ int main(int argc, char** argv) {
       DEVICE_TEST(rows_that_do_not_count),
       DEVICE_TEST(ignored_columns),
       DEVICE_TEST(refusals),
+      DEVICE_TEST(captured),
       DEVICE_TEST(same_bits),
       DEVICE_TEST(as_kernels),
   };
