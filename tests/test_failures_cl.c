@@ -112,6 +112,51 @@ static void without_memory(void **state) {
   }
 }
 
+/* What is made of a result that was never written is not made either, on whatever queue. */
+static void dependents(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  if (HAS_ASAN || HAS_TSAN) SKIP("sanitizers have an allocator of their own");
+  if (fixture->kernels) SKIP("ops are kernels, which need no memory of the host");
+  const int64_t shape[2] = {ROWS, COLUMNS};
+  const float one = 1;
+  for (int other = 0; other < 3; ++other) {
+    netcl_tensor *ones = NULL, *failed = NULL, *after = NULL, *last = NULL, *well = NULL;
+    netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+    netcl_queue_options options = NETCL_QUEUE_OPTIONS_INIT;
+    options.out_of_order = other == 2;
+    if (other) OK(netcl_queue_create(fixture->device, &options, &run.queue));
+    OK(netcl_tensor_create_full(fixture->device, NETCL_F32, 2, shape, NULL, &one, NULL, &ones));
+    settle(fixture);
+    atomic_store(&refusals, 3);
+    OK(netcl_op_scan(ones, NETCL_REDUCTION_SUM, 1, NULL, NULL, &failed));
+    OK(netcl_op_expression_text("v0 + 1", &failed, 1, NULL, &run, &after));
+    OK(netcl_op_expression_text("v0 + v1", (netcl_tensor *[]){ones, after}, 2, NULL, NULL, &last));
+    OK(netcl_op_expression_text("v0 + 1", &ones, 1, NULL, &run, &well));
+    FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_tensor_wait(failed, LONG_WAIT));
+    FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_tensor_wait(after, LONG_WAIT));
+    FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_tensor_wait(last, LONG_WAIT));
+    atomic_store(&refusals, 0);
+    check_untouched(last);
+    OK(netcl_tensor_wait(well, LONG_WAIT));
+    check_all(well, 2);
+    FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_device_finish(fixture->device, LONG_WAIT));
+    OK(netcl_device_finish(fixture->device, LONG_WAIT));
+    run.into = failed;
+    OK(netcl_op_expression_text("v0 + 4", &ones, 1, NULL, &run, NULL));
+    run.into = after;
+    OK(netcl_op_expression_text("v0 + 1", &failed, 1, NULL, &run, NULL));
+    OK(netcl_tensor_wait(after, LONG_WAIT));
+    check_all(after, 6);
+    netcl_tensor_release(ones);
+    netcl_tensor_release(failed);
+    netcl_tensor_release(after);
+    netcl_tensor_release(last);
+    netcl_tensor_release(well);
+    netcl_queue_release(run.queue);
+  }
+}
+
 /* A queue that is gone before anybody asked. */
 static void on_a_queue_that_is_gone(void **state) {
   Fixture *fixture = *state;
@@ -321,7 +366,7 @@ static void shutdown_empties_all(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(without_memory),
+      DEVICE_TEST(without_memory), DEVICE_TEST(dependents),
       DEVICE_TEST(on_a_queue_that_is_gone),
       DEVICE_TEST(behind_a_failed_wait),
       DEVICE_TEST(nothing_but_a_failed_wait),

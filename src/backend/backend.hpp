@@ -139,11 +139,17 @@ struct NativeCall {
   }
 };
 
+// The code with which a command failed while it ran, 0 before and when it did not.
+struct Failure : std::atomic<int32_t> {
+  Failure() noexcept : std::atomic<int32_t>(0) {}
+  // Of commands that write what this one reads: when one of them failed, this one fails with it
+  // instead of running. Set before the command is enqueued, and dropped when its turn has come.
+  std::vector<std::shared_ptr<Failure>> needs;
+};
+using FailureRef = std::shared_ptr<Failure>;
+
 // A function of the library that is to run as a command: once or, when the command fails before its
 // turn, never.
-// The code with which a command failed while it ran, 0 before and when it did not.
-using FailureRef = std::shared_ptr<std::atomic<int32_t>>;
-
 class NativeFunction {
  public:
   virtual ~NativeFunction() = default;

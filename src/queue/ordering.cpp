@@ -157,6 +157,14 @@ std::span<const Use> Ordering::before_failed_write(UseRecord& uses) {
   return {};
 }
 
+void Ordering::add_needs(std::span<const Access> accesses, backend::Failure* failure) {
+  for (const Access& access : accesses) {
+    const UseRecord& uses = *access.memory->uses;
+    if (access.write || uses.inherited || uses.last_write_failure == nullptr) continue;
+    failure->needs.push_back(uses.last_write_failure);
+  }
+}
+
 int32_t Ordering::write_failure(const MemoryObject& memory) {
   const UseRecord& uses = *memory.uses;
   if (uses.inherited) return 0;

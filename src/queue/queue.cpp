@@ -129,6 +129,7 @@ void Queue::enqueue(const Command& command, Submit submit) {
   const Ordering::Entry entry{track_, command.accesses, keep, !waits.empty() || at_risk,
                               command.failure};
   ordering.prepare(entry);
+  if (command.failure != nullptr) Ordering::add_needs(command.accesses, command.failure.get());
   try {
     const backend::WaitList list(waits.data(), waits.size());
     if (observed()) {

@@ -20,7 +20,7 @@ struct QueueState {
   const DeviceStateRef device;
   const QueueObject object;
   // Of the first native command that failed since a finish asked. Commands yet to run hold it.
-  const FailureRef failure = std::make_shared<std::atomic<int32_t>>(0);
+  const FailureRef failure = std::make_shared<Failure>();
 };
 using QueueStateRef = std::shared_ptr<QueueState>;
 

@@ -53,11 +53,26 @@ class PlainArithmetic {
   fenv_t before_;
 };
 
+// The code of a command that was to write what this one reads. Its own queue has told of it.
+int32_t failure_in_front(NativeCommand& command) noexcept {
+  if (command.failure == nullptr) return 0;
+  int32_t code = 0;
+  for (const FailureRef& need : command.failure->needs) {
+    if (code == 0) code = need->load(std::memory_order_acquire);
+  }
+  command.failure->needs.clear();
+  return code;
+}
+
 void CL_CALLBACK run_command(void* data) {
   const auto* const block = static_cast<const Block*>(data);
   const NativeCommands::Ref command = NativeCommands::instance().take(*block->command);
   if (command == nullptr) return;
   const PlainArithmetic arithmetic;
+  if (const int32_t code = failure_in_front(*command); code != 0) {
+    command->failure->store(code, std::memory_order_release);
+    return;
+  }
   try {
     command->function->run({*command->threads, command->memory.data()});
   } catch (...) {
@@ -164,7 +179,7 @@ void ClStream::run_native(NativeFunction& function, std::span<Buffer* const> buf
   command->threads = device().threads();
   command->failure = failure;
   if (made != nullptr && failure == nullptr) {
-    command->failure = std::make_shared<std::atomic<int32_t>>(0);
+    command->failure = std::make_shared<Failure>();
   }
   command->queue_failure = queue_->failure;
   command->device = queue_->device;
