@@ -208,10 +208,17 @@ static void wrong_interfaces(void** state) {
              netcl_graph_compile(run.graph, (netcl_tensor*[]){x, eager}, 2, &z, 1, NULL));
   FAILS_WITH(bad, "inputs[0] is a value", netcl_graph_compile(run.graph, &y, 1, &z, 1, NULL));
   FAILS_WITH(bad, "no part of it", netcl_graph_compile(run.graph, &half, 1, &z, 1, NULL));
+  netcl_tensor *gaps = NULL, *wide = NULL;
+  OK(netcl_tensor_slice(x, (netcl_range[]){{0, 2, 3}}, 1, &gaps));
+  FAILS_WITH(bad, "no part of it", netcl_graph_compile(run.graph, &gaps, 1, &z, 1, NULL));
+  OK(netcl_tensor_broadcast(x, 2, (int64_t[]){3, 4}, &wide));
+  FAILS_WITH(bad, "elements of inputs[0] share",
+             netcl_graph_compile(run.graph, &wide, 1, &z, 1, NULL));
+  RELEASE(gaps, wide);
   FAILS_WITH(bad, "inputs[1] shares",
              netcl_graph_compile(run.graph, (netcl_tensor*[]){x, x}, 2, &z, 1, NULL));
   formula_into("v0 * 2", p, NULL, p, &run);
-  FAILS_WITH(bad, "writes to inputs[1]",
+  FAILS_WITH(bad, "writes to the memory of inputs[1]",
              netcl_graph_compile(run.graph, (netcl_tensor*[]){x, p}, 2, &z, 1, NULL));
   OK(netcl_graph_compile(run.graph, &x, 1, &z, 1, NULL));
   FAILS_WITH(bad, "is compiled", netcl_graph_compile(run.graph, &x, 1, &z, 1, NULL));
@@ -225,7 +232,7 @@ static void wrong_interfaces(void** state) {
   /* Runs that do not fit. */
   netcl_tensor *in = vector(fixture, 4, 3), *out = vector(fixture, 4, 0),
                *few = vector(fixture, 3, 0);
-  netcl_tensor* wide = NULL;
+  wide = NULL;
   OK(netcl_op_cast(in, NETCL_F64, NULL, &wide));
   FAILS_WITH(bad, "inputs_count is 0", netcl_graph_run(run.graph, NULL, 0, &out, 1, NULL));
   FAILS_WITH(bad, "outputs_count is 2",
@@ -235,6 +242,8 @@ static void wrong_interfaces(void** state) {
   FAILS_WITH(bad, "inputs[0] is f64", netcl_graph_run(run.graph, &wide, 1, &out, 1, NULL));
   FAILS_WITH(bad, "inputs[0] is a value", netcl_graph_run(run.graph, &z, 1, &out, 1, NULL));
   FAILS_WITH(bad, "shares memory with inputs[0]", netcl_graph_run(run.graph, &in, 1, &in, 1, NULL));
+  FAILS_WITH(bad, "inputs[0] shares memory with a tensor that the calls",
+             netcl_graph_run(run.graph, &p, 1, &out, 1, NULL));
   FAILS_WITH(bad, "that the calls of the graph work with",
              netcl_graph_run(run.graph, &in, 1, &p, 1, NULL));
   netcl_run_options how = NETCL_RUN_OPTIONS_INIT;
@@ -246,6 +255,8 @@ static void wrong_interfaces(void** state) {
   GIVES(out, 8, 12, 16, 20);
   OK(netcl_graph_clear(run.graph));
   FAILS_WITH(bad, "not compiled", netcl_graph_run(run.graph, &in, 1, &out, 1, NULL));
+  netcl_tensor* stale = NULL;
+  FAILS_WITH(bad, "calls that are cleared", netcl_op_copy(y, &run, &stale));
   RELEASE(y, z);
   y = formula("v0 - v1", x, p, &run);
   OK(netcl_graph_compile(run.graph, &x, 1, &y, 1, NULL));
@@ -313,7 +324,7 @@ static void explains(void** state) {
   OK(netcl_graph_explain(run.graph, NETCL_GRAPH_FORMAT_TEXT, text, sizeof text, NULL));
   check_message_in(text, "capture on ");
   check_message_in(text, "2 calls\n");
-  check_message_in(text, "expression: tensor 0 f32 [4] -> value 0 f32 [4]");
+  check_message_in(text, "expression v0 + 1: tensor 0 f32 [4] -> value 0 f32 [4]");
   OK(netcl_graph_compile(run.graph, &x, 1, &z, 1, NULL));
   char* whole = check_text_rules("netcl_graph_explain", explain, run.graph);
   check_message_in(whole, "2 steps, 2 commands, 16 bytes planned of 16 live");

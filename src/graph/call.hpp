@@ -77,6 +77,16 @@ class NodeOf final : public Node {
     return std::nullopt;
   }
 
+  std::string detail() const override {
+    std::string text;
+    const auto add = [&text](const auto& argument) {
+      if constexpr (requires { argument.nodes(), argument.text(); }) text = argument.text();
+      if constexpr (requires { argument.primitive(); }) text = argument.primitive().name();
+    };
+    std::apply([&](const auto&... kept) { (add(lend(kept)), ...); }, arguments_);
+    return text;
+  }
+
   std::string key() const override {
     ops::CallKey key(name());
     std::apply([&](const auto&... kept) { (key.add(lend(kept)), ...); }, arguments_);

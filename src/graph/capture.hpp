@@ -1,6 +1,8 @@
 // Calls that are recorded and do not run: their values have sizes and no memory.
 #pragma once
 
+#include <atomic>
+
 #include "ops/frame/run.hpp"
 
 namespace netcl::graph {
@@ -25,14 +27,14 @@ uint64_t owner_of(const Buffer& buffer) noexcept;
 // What the ops of a capture see in place of their device.
 class CaptureSink final : public ops::Sink {
  public:
-  explicit CaptureSink(uint64_t owner) : owner_(owner) {}
+  explicit CaptureSink(const std::atomic<uint64_t>& owner) : owner_(owner) {}
   BufferRef allocate(uint64_t bytes, const ops::Run& run) override;
   BufferRef constant(const void* data, uint64_t bytes, const ops::Run& run) override;
   void enqueue(const Queue::Command& command, Queue::Submit submit, const ops::Run& run) override;
   bool wants_commands() const noexcept override { return false; }
 
  private:
-  const uint64_t owner_;
+  const std::atomic<uint64_t>& owner_;
 };
 
 }  // namespace netcl::graph

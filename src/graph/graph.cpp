@@ -27,6 +27,7 @@ class OutsideWrite final : public Node {
 };
 
 std::atomic<uint64_t> g_graphs{0};
+uint64_t next_number() noexcept { return g_graphs.fetch_add(1, std::memory_order_relaxed) + 1; }
 
 template <class T>
 void make_room(std::vector<T>* list, size_t more) {
@@ -41,7 +42,7 @@ bool meets(const History::Write& write, const Tensor& tensor) {
 
 Graph::Graph(DeviceRef device, bool execute)
     : device_(std::move(device)),
-      number_(g_graphs.fetch_add(1, std::memory_order_relaxed) + 1),
+      number_(next_number()),
       sink_(execute ? nullptr : std::make_unique<CaptureSink>(number_)) {}
 
 ops::Run Graph::run(const ops::Run& asked) const noexcept {
@@ -123,6 +124,7 @@ void Graph::clear() noexcept {
   nodes.swap(nodes_);
   history.swap(history_);
   compiled.swap(compiled_);
+  number_ = next_number();
   ready_ = false;
 }
 
@@ -141,8 +143,9 @@ void Graph::check_place(const Tensor& tensor) const {
   const uint64_t owner = owner_of(*tensor.buffer());
   if (owner != 0 && owner != number_) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "a tensor of shape %s is a value of another graph, which is a capture; it has no content "
-         "outside of that",
+         "a tensor of shape %s is a value of another capture, or of calls that are cleared; it has "
+         "no "
+         "content",
          shape_text(tensor.layout().rank, tensor.layout().shape.data()).c_str());
   }
   if (&tensor.device() == device_.get()) return;

@@ -113,6 +113,9 @@ class Node {
   // known.
   virtual std::string key() const { return {}; }
 
+  // What it computes, where its name does not say that: "tanh(v0) + v1". Empty for others.
+  virtual std::string detail() const { return {}; }
+
   // True for what stands for a write of which nothing is known.
   virtual bool is_outside() const noexcept { return false; }
 

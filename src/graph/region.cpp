@@ -74,6 +74,36 @@ bool disjoint(const Layout& a, const Layout& b) {
   return false;
 }
 
+// Packed layouts have all that lies between their ends; of others slices are known as parts.
+bool is_part_of(const Layout& part, const Layout& whole) {
+  const Span inner = touched_span(part);
+  const Span outer = touched_span(whole);
+  if (inner.first < outer.first || inner.last > outer.last) return false;
+  if (outer.last - outer.first == whole.element_count()) return true;
+  const Layout from = region_of(whole).layout;
+  int64_t reach[NETCL_RANK_MAX] = {};
+  int64_t rest = inner.first - outer.first;
+  // Where the first element stands, and how far each dimension of the part goes on from there.
+  for (uint32_t i = 0; i < from.rank; ++i) {
+    const int64_t stride = std::abs(from.strides[i]);
+    reach[i] = rest / stride;
+    rest %= stride;
+  }
+  if (rest != 0) return false;
+  for (uint32_t d = 0; d < part.rank; ++d) {
+    const int64_t step = std::abs(part.strides[d]);
+    if (part.shape[d] < 2 || step == 0) continue;
+    uint32_t i = 0;
+    while (i < from.rank && (step % from.strides[i] != 0 || step < std::abs(from.strides[i]))) ++i;
+    if (i == from.rank) return false;
+    reach[i] += step / std::abs(from.strides[i]) * (part.shape[d] - 1);
+  }
+  for (uint32_t i = 0; i < from.rank; ++i) {
+    if (reach[i] >= from.shape[i]) return false;
+  }
+  return true;
+}
+
 Region region_of(const Layout& layout) {
   Region region;
   uint32_t& rank = region.layout.rank;

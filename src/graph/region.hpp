@@ -11,6 +11,9 @@ bool disjoint(const Tensor& a, const Tensor& b);
 // The same for layouts of elements of one dtype in one memory.
 bool disjoint(const Layout& a, const Layout& b);
 
+// True when every element of `part` is known to be one of `whole`, of which no two share memory.
+bool is_part_of(const Layout& part, const Layout& whole);
+
 // A layout whose dimensions stand in the order in which they lie in memory, without those of extent
 // 1: the same for all orders of one region. `axes` gets the dimensions that were taken.
 struct Region {

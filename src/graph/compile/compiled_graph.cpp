@@ -119,6 +119,10 @@ void CompiledGraph::check_interface() const {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "inputs[%zu] is a value that the graph computes; inputs are tensors with memory", i);
     }
+    if (may_overlap_itself(input.layout())) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "elements of inputs[%zu] share memory; the graph would be compiled for that", i);
+    }
     for (size_t k = 0; k < i; ++k) {
       if (!ops::may_share(*interface_.inputs[k], input) &&
           (input.empty() || interface_.inputs[k]->memory() != input.memory())) {
@@ -141,18 +145,20 @@ void CompiledGraph::check_inputs() {
     return i;
   };
   std::unordered_set<const MemoryObject*> outside;
+  std::unordered_set<const MemoryObject*> changed;
   for (size_t number = 0; number < steps_.size(); ++number) {
     const Node& node = *steps_[number].node;
     for (const TensorRef& written : node.writes()) {
       if (written == nullptr || written->empty()) continue;
       const size_t i = input_of(*written);
       if (i < used.size()) {
-        fail(NETCL_ERROR_INVALID_ARGUMENT, "%s writes to inputs[%zu]; a run only reads its inputs",
+        fail(NETCL_ERROR_INVALID_ARGUMENT,
+             "%s writes to the memory of inputs[%zu]; a run only reads its inputs",
              node.name().c_str(), i);
       }
-      if (!is_planned(*written) && outside.insert(written->memory()).second) {
-        outside_.push_back(written->buffer());
-      }
+      if (is_planned(*written)) continue;
+      if (outside.insert(written->memory()).second) outside_.push_back(written->buffer());
+      if (changed.insert(written->memory()).second) changed_.push_back(written->buffer());
     }
     for (const TensorRef& read : node.reads()) {
       if (read->empty()) continue;
@@ -165,10 +171,8 @@ void CompiledGraph::check_inputs() {
       }
       used[i] = 1;
       const Tensor& input = *interface_.inputs[i];
-      const Span all = touched_span(input.layout());
-      const Span span = touched_span(read->layout());
       if (read->memory() == input.memory() && read->dtype() == input.dtype() &&
-          span.first >= all.first && span.last <= all.last) {
+          is_part_of(read->layout(), input.layout())) {
         continue;
       }
       fail(NETCL_ERROR_INVALID_ARGUMENT,
@@ -204,6 +208,11 @@ void CompiledGraph::check_given(const Interface& given) const {
   check_count(given.outputs.size(), interface_.outputs.size(), "outputs");
   for (size_t i = 0; i < given.inputs.size(); ++i) {
     check_like(*given.inputs[i], *interface_.inputs[i], "inputs", i, *device_);
+    for (const BufferRef& buffer : changed_) {
+      if (!may_share(*given.inputs[i], buffer)) continue;
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "inputs[%zu] shares memory with a tensor that the calls of the graph write", i);
+    }
   }
   for (size_t i = 0; i < given.outputs.size(); ++i) {
     const Tensor& output = *given.outputs[i];

@@ -37,6 +37,7 @@ class CompiledGraph {
   Steps steps_;
   uint64_t live_bytes_ = 0;
   std::vector<BufferRef> outside_;  // memory that the steps work with beside that of inputs
+  std::vector<BufferRef> changed_;  // of that, memory that they write
   BindingRef prepared_;
   std::atomic<uint64_t> ready_{0};
   std::mutex mutex_;

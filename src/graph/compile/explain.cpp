@@ -27,6 +27,7 @@ struct Picture {
   size_t calls = 0;
   const CompiledGraph* compiled = nullptr;  // that is ready
   std::vector<Row> rows;
+  std::vector<Operand> outputs;  // what they are made of
 };
 
 class Namer {
@@ -74,9 +75,18 @@ class Namer {
   size_t tensors_ = 0;
 };
 
+// The name of a call, with what it computes.
+std::string title_of(const Node& node) {
+  constexpr size_t kMost = 80;
+  std::string detail = node.detail();
+  if (detail.empty()) return node.name();
+  if (detail.size() > kMost) detail = detail.substr(0, kMost) + " ...";
+  return node.name() + " " + detail;
+}
+
 Row row_of(const Node& node, Namer* namer) {
   Row row;
-  row.name = node.name();
+  row.name = title_of(node);
   for (const TensorRef& tensor : node.reads()) row.reads.push_back(namer->operand(*tensor));
   for (const TensorRef& tensor : node.writes()) {
     if (tensor != nullptr) row.writes.push_back(namer->operand(*tensor));
@@ -96,9 +106,13 @@ Picture picture_of(const Graph& graph, const CompiledGraph* compiled) {
     for (const Step& step : compiled->steps()) {
       picture.rows.push_back(row_of(*step.node, &namer));
       for (const size_t number : step.numbers) {
-        picture.rows.back().names.push_back(std::to_string(number) + " " + nodes[number]->name());
+        picture.rows.back().names.push_back(std::to_string(number) + " " +
+                                            title_of(*nodes[number]));
       }
       picture.rows.back().apart = step.apart;
+    }
+    for (const TensorRef& output : compiled->interface().outputs) {
+      picture.outputs.push_back(namer.operand(*output));
     }
     return picture;
   }
@@ -142,6 +156,10 @@ std::string as_text(const Picture& picture) {
     if (!row.apart.empty()) text += "; stored because " + row.apart;
     text += "\n";
   }
+  for (size_t i = 0; i < picture.outputs.size(); ++i) {
+    if (picture.outputs[i].name == format("output %zu", i)) continue;
+    text += format("     output %zu is copied from ", i) + words({picture.outputs[i]}) + "\n";
+  }
   return text;
 }
 
@@ -175,6 +193,7 @@ std::string as_json(const Picture& picture) {
     steps.push_back(std::move(step));
   }
   out["steps"] = std::move(steps);
+  if (picture.compiled != nullptr) out["outputs"] = json_of(picture.outputs);
   return out.dump();
 }
 

@@ -76,7 +76,28 @@ void map_wide(void* out, const void* const* in, size_t n) {
   std::memcpy(o + i, rest, (n - i) * sizeof *o);
 }
 
-// Vectors with an argument that the vector function does not take go to libm, value by value.
+// Calls scalar(k) for each lane that is not set.
+template <class D, class M, class Scalar>
+HWY_INLINE void each_unset(D d, M mask, const Scalar& scalar) {
+  if (HWY_LIKELY(hn::AllTrue(d, mask))) return;
+  uint8_t bits[hn::MaxLanes(d) < 8 ? 8 : hn::MaxLanes(d)];
+  hn::StoreMaskBits(d, mask, bits);
+  for (size_t k = 0; k < hn::Lanes(d); ++k) {
+    if ((bits[k / 8] >> k % 8 & 1) == 0) scalar(k);
+  }
+}
+
+// One vector. Values that the vector function does not take go to libm; what a value gives does not
+// depend on those beside it.
+template <class F, class D>
+HWY_INLINE void ranged(D d, const float* a, float* o) {
+  const auto x = hn::LoadU(d, a);
+  HWY_ALIGN float given[hn::MaxLanes(d)];
+  hn::Store(x, d, given);
+  hn::StoreU(F::call(d, x), d, o);
+  each_unset(d, F::valid(d, x), [&](size_t k) { o[k] = F::scalar(given[k]); });
+}
+
 template <class F>
 void map_ranged(void* out, const void* const* in, size_t n) {
   const hn::ScalableTag<float> d;
@@ -84,36 +105,42 @@ void map_ranged(void* out, const void* const* in, size_t n) {
   const float* const a = static_cast<const float*>(in[0]);
   const size_t lanes = hn::Lanes(d);
   size_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    const auto x = hn::LoadU(d, a + i);
-    if (HWY_LIKELY(hn::AllTrue(d, F::valid(d, x)))) {
-      hn::StoreU(F::call(d, x), d, o + i);
-    } else {
-      for (size_t k = i; k < i + lanes; ++k) o[k] = F::scalar(a[k]);
-    }
-  }
-  for (; i < n; ++i) o[i] = F::scalar(a[i]);
+  for (; i + lanes <= n; i += lanes) ranged<F>(d, a + i, o + i);
+  if (i == n) return;
+  HWY_ALIGN float rest[hn::MaxLanes(d)] = {};
+  std::memcpy(rest, a + i, (n - i) * sizeof *a);
+  ranged<F>(d, rest, rest);
+  std::memcpy(o + i, rest, (n - i) * sizeof *o);
+}
+
+template <class D>
+HWY_INLINE void ranged_pow(D d, const float* a, const float* b, float* o) {
+  const hn::Rebind<float, D> narrow;
+  const auto x = hn::LoadU(narrow, a);
+  const auto y = hn::LoadU(narrow, b);
+  HWY_ALIGN float given[2][hn::MaxLanes(narrow)];
+  hn::StoreU(x, narrow, given[0]);
+  hn::StoreU(y, narrow, given[1]);
+  const auto z = Pow::call(d, hn::PromoteTo(d, x), hn::PromoteTo(d, y));
+  hn::StoreU(hn::DemoteTo(narrow, z), narrow, o);
+  each_unset(narrow, Pow::valid(narrow, x, y),
+             [&](size_t k) { o[k] = std::pow(given[0][k], given[1][k]); });
 }
 
 void map_pow(void* out, const void* const* in, size_t n) {
   const hn::ScalableTag<double> d;
-  const hn::Rebind<float, decltype(d)> narrow;
   float* const o = static_cast<float*>(out);
   const float* const a = static_cast<const float*>(in[0]);
   const float* const b = static_cast<const float*>(in[1]);
   const size_t lanes = hn::Lanes(d);
   size_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    const auto x = hn::LoadU(narrow, a + i);
-    const auto y = hn::LoadU(narrow, b + i);
-    if (HWY_LIKELY(hn::AllTrue(narrow, Pow::valid(narrow, x, y)))) {
-      const auto z = Pow::call(d, hn::PromoteTo(d, x), hn::PromoteTo(d, y));
-      hn::StoreU(hn::DemoteTo(narrow, z), narrow, o + i);
-    } else {
-      for (size_t k = i; k < i + lanes; ++k) o[k] = std::pow(a[k], b[k]);
-    }
-  }
-  for (; i < n; ++i) o[i] = std::pow(a[i], b[i]);
+  for (; i + lanes <= n; i += lanes) ranged_pow(d, a + i, b + i, o + i);
+  if (i == n) return;
+  HWY_ALIGN float rest[2][hn::MaxLanes(d)] = {};
+  std::memcpy(rest[0], a + i, (n - i) * sizeof *a);
+  std::memcpy(rest[1], b + i, (n - i) * sizeof *b);
+  ranged_pow(d, rest[0], rest[1], rest[0]);
+  std::memcpy(o + i, rest[0], (n - i) * sizeof *o);
 }
 
 template <class F, class T>
