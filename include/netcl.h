@@ -2555,8 +2555,8 @@ typedef struct netcl_graph_compile_options {
  *
  * Afterwards the graph records nothing more, until netcl_graph_clear empties it. Compiling it once
  * more is INVALID_ARGUMENT, and so is an empty graph, a tape, an input that no output depends on,
- * that a call writes or whose elements share memory, a call that reads elements of an input's memory
- * that are not known to be the input's, and an output that is no value of the graph.
+ * that a call writes or whose elements share memory, a call that reads elements of an input's
+ * memory that are not known to be the input's, and an output that is no value of the graph.
  */
 NETCL_API netcl_status netcl_graph_compile(netcl_graph *graph, netcl_tensor *const *inputs,
                                            uint32_t inputs_count, netcl_tensor *const *outputs,

@@ -87,8 +87,9 @@ func (g *Graph) Retain() (*Graph, error) {
 
 // NewGraph makes an empty graph that records calls on a device. Calls that a capture records are
 // checked, and do not run: their results have shapes and no content, views can be made of them, and
-// calls of the same graph can read them; whatever else is done with them is INVALID_ARGUMENT.
-// run->waits and run->event are refused there. netcl_graph_compile makes a capture ready to run.
+// calls of the same graph can read and write them until it is cleared; whatever else would read or
+// write their content is INVALID_ARGUMENT. run->waits and run->event are refused there.
+// netcl_graph_compile makes a capture ready to run.
 //
 // It calls netcl_graph_create.
 func NewGraph(device *Device, options *GraphOptions) (*Graph, error) {
@@ -181,13 +182,13 @@ func (g *Graph) AddGradients(outputs, inputs []*Tensor, options *GradientsOption
 // read. Other tensors with memory that the calls read, such as parameters, are read again by each
 // run, and those that they write by run->into are written by each run. `outputs` are the values
 // that a run gives. Calls that neither an output nor such a tensor depends on are left out, and
-// equal calls are done once. Elementwise calls become one where nothing else needs the values
-// between them; they have the bits that they would have one by one.
+// equal calls are done once. Elementwise calls are done within those that read their results, where
+// at most two kernels then compute a value; they have the bits that they would have one by one.
 //
 // Afterwards the graph records nothing more, until netcl_graph_clear empties it. Compiling it once
-// more is INVALID_ARGUMENT, and so is an empty graph, a tape, an input that no output depends on or
-// that a call writes, a call that reads elements of an input's memory that are not the input's, and
-// an output that is no value of the graph.
+// more is INVALID_ARGUMENT, and so is an empty graph, a tape, an input that no output depends on,
+// that a call writes or whose elements share memory, a call that reads elements of an input's
+// memory that are not known to be the input's, and an output that is no value of the graph.
 //
 // It calls netcl_graph_compile.
 func (g *Graph) Compile(inputs, outputs []*Tensor, options *GraphCompileOptions) error {
@@ -218,9 +219,9 @@ func (g *Graph) Compile(inputs, outputs []*Tensor, options *GraphCompileOptions)
 // run->queue, run->waits and run->event are those of all commands together; run->into and
 // run->graph are NULL. Any number of threads may run a graph at a time; runs that write the same
 // tensors are ordered as other commands are. INVALID_ARGUMENT when a shape, dtype, device or count
-// differs, a tensor is a value of a capture, or an output shares memory with an input, with another
-// output or with a tensor that the calls work with. Kernels of the caller get memory of the sizes
-// with which they were recorded.
+// differs, a tensor is a value of a capture, an input shares memory with a tensor that the calls
+// write, or an output with an input, with another output or with a tensor that the calls work with.
+// Kernels of the caller get memory of the sizes with which they were recorded.
 //
 // It calls netcl_graph_run.
 func (g *Graph) Run(inputs, outputs []*Tensor, run *RunOptions) error {

@@ -1061,7 +1061,8 @@ type GradientsOptions struct {
 	// 1: what is in `into` is added to
 	Accumulate bool
 	// 1: calls are forgotten as soon as their gradients are known, and those that work them out
-	// are not recorded; the graph is empty afterwards, also when that fails on the way
+	// are not recorded; the graph is empty afterwards, also when that fails on the way. Refused
+	// for a capture
 	Consume bool
 }
 

@@ -81,10 +81,12 @@ class Graph {
   History::Memory& meet(const Tensor& tensor);
 
   const DeviceRef device_;
-  const uint64_t number_;                    // its own among all graphs of the process, from 1 on
+  // Owns the values of a capture: its own among all graphs of the process and their pasts, from 1
+  // on.
+  std::atomic<uint64_t> number_;
   const std::unique_ptr<CaptureSink> sink_;  // of a capture
   mutable std::mutex mutex_;
-  std::vector<NodeRef> nodes_;  // null where one is forgotten
+  std::vector<NodeRef> nodes_;        // null where one is forgotten
   std::shared_ptr<History> history_;  // null where there is none yet
   CompiledGraphRef compiled_;         // null until it is compiled
   bool ready_ = false;                // it can run

@@ -5,9 +5,9 @@
 
 Makes an empty graph that records calls on a device. Calls that a capture records are
 checked, and do not run: their results have shapes and no content, views can be made of
-them, and calls of the same graph can read them; whatever else is done with them is
-INVALID\\_ARGUMENT. run->waits and run->event are refused there. `netcl_graph_compile` makes
-a capture ready to run.
+them, and calls of the same graph can read and write them until it is cleared; whatever else
+would read or write their content is INVALID\\_ARGUMENT. run->waits and run->event are
+refused there. `netcl_graph_compile` makes a capture ready to run.
 
 Calls `netcl_graph_create`.
 """
@@ -119,13 +119,15 @@ the commands. `inputs` are the tensors that a run gets others for; their content
 read. Other tensors with memory that the calls read, such as parameters, are read again by
 each run, and those that they write by run->into are written by each run. `outputs` are the
 values that a run gives. Calls that neither an output nor such a tensor depends on are left
-out, and equal calls are done once. Elementwise calls become one where nothing else needs
-the values between them; they have the bits that they would have one by one.
+out, and equal calls are done once. Elementwise calls are done within those that read their
+results, where at most two kernels then compute a value; they have the bits that they would
+have one by one.
 
 Afterwards the graph records nothing more, until `netcl_graph_clear` empties it. Compiling
 it once more is INVALID\\_ARGUMENT, and so is an empty graph, a tape, an input that no
-output depends on or that a call writes, a call that reads elements of an input's memory
-that are not the input's, and an output that is no value of the graph.
+output depends on, that a call writes or whose elements share memory, a call that reads
+elements of an input's memory that are not known to be the input's, and an output that is no
+value of the graph.
 
 Calls `netcl_graph_compile`.
 """
@@ -158,9 +160,10 @@ outputs lie in memory of the device's persistent pool for the time of the run.
 run->queue, run->waits and run->event are those of all commands together; run->into and
 run->graph are NULL. Any number of threads may run a graph at a time; runs that write the
 same tensors are ordered as other commands are. INVALID\\_ARGUMENT when a shape, dtype,
-device or count differs, a tensor is a value of a capture, or an output shares memory with
-an input, with another output or with a tensor that the calls work with. Kernels of the
-caller get memory of the sizes with which they were recorded.
+device or count differs, a tensor is a value of a capture, an input shares memory with a
+tensor that the calls write, or an output with an input, with another output or with a
+tensor that the calls work with. Kernels of the caller get memory of the sizes with which
+they were recorded.
 
 Calls `netcl_graph_run`.
 """
