@@ -1,5 +1,6 @@
 /* Captures: what is recorded without running, how it is compiled, and runs with other tensors. */
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "support_graph.h"
@@ -372,13 +373,77 @@ static void launches(void** state) {
   netcl_graph_release(run.graph);
 }
 
+/* ---- Several threads run one graph ----------------------------------------------------------- */
+
+enum { THREADS = 4, RUNS = 20 };
+
+typedef struct Runner {
+  pthread_t thread;
+  Fixture* fixture;
+  netcl_graph* graph;
+  netcl_queue* queue;
+  netcl_tensor *in, *out;
+  netcl_status status;
+} Runner;
+
+static void* run_often(void* given) {
+  Runner* const runner = given;
+  netcl_run_options how = NETCL_RUN_OPTIONS_INIT;
+  how.queue = runner->queue;
+  for (int i = 0; i < RUNS && runner->status == NETCL_OK; ++i) {
+    runner->status = netcl_graph_run(runner->graph, &runner->in, 1, &runner->out, 1, &how);
+  }
+  return NULL;
+}
+
+static void threads(void** state) {
+  Fixture* fixture = *state;
+  netcl_run_options run = captured(fixture);
+  netcl_tensor *x = vector(fixture, 32, 0), *count = vector(fixture, 1, 0), *sum, *y;
+  netcl_tensor *a = formula("exp(v0 * 0.0625)", x, NULL, &run), *total = sum_of(a, &run);
+  sum = formula("v0 / v1", a, total, &run);
+  y = formula("v0 * 2", sum, NULL, &run);
+  formula_into("v0 + 1", count, NULL, count, &run);
+  OK(netcl_graph_compile(run.graph, &x, 1, &y, 1, NULL));
+  Runner runners[THREADS];
+  for (int i = 0; i < THREADS; ++i) {
+    netcl_queue_options options = NETCL_QUEUE_OPTIONS_INIT;
+    options.out_of_order = i % 2;
+    runners[i] = (Runner){.fixture = fixture, .graph = run.graph};
+    runners[i].in = vector(fixture, 32, i);
+    runners[i].out = vector(fixture, 32, -1);
+    OK(netcl_queue_create(fixture->device, &options, &runners[i].queue));
+  }
+  for (int i = 0; i < THREADS; ++i) {
+    assert_int_equal(pthread_create(&runners[i].thread, NULL, run_often, &runners[i]), 0);
+  }
+  for (int i = 0; i < THREADS; ++i) pthread_join(runners[i].thread, NULL);
+  netcl_graph_release(run.graph);
+  for (int i = 0; i < THREADS; ++i) {
+    OK(runners[i].status);
+    float* values = read_tensor(runners[i].out);
+    double wanted[32], all = 0;
+    for (int k = 0; k < 32; ++k) all += wanted[k] = exp((i + k) * 0.0625);
+    for (int k = 0; k < 32; ++k) {
+      CHECK(fabs(values[k] - 2 * wanted[k] / all) <= 1e-5, "thread %d, element %d: %.9g", i, k,
+            values[k]);
+    }
+    free(values);
+    RELEASE(runners[i].in, runners[i].out);
+    netcl_queue_release(runners[i].queue);
+  }
+  GIVES(count, THREADS * RUNS);
+  RELEASE(x, count, sum, y, a, total);
+}
+
 int main(void) {
   seed_random("graph_capture");
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(runs),       DEVICE_TEST(layouts),
       DEVICE_TEST(no_content), DEVICE_TEST(wrong_interfaces),
       DEVICE_TEST(joins),      DEVICE_TEST(explains),
-      DEVICE_TEST(launches),
+      DEVICE_TEST(launches),   DEVICE_TEST(threads),
+      DEVICE_TEST(as_kernels),
   };
   return cmocka_run_group_tests_name("graph_capture", tests, NULL, NULL);
 }
