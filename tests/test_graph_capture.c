@@ -361,6 +361,21 @@ static void launches(void** state) {
                        {.kind = NETCL_ARG_TENSOR_READ_ONLY, .tensor = a},
                        {.kind = NETCL_ARG_DATA, .data = &by, .size = sizeof by}};
   OK(netcl_kernel_launch(kernel, &size, 1, NULL, 0, args, 3, NULL, &run));
+  /* What a launch refuses is refused when it is recorded. */
+  netcl_tensor *odd = NULL, *odd_value = NULL;
+  OK(netcl_tensor_slice(in, (netcl_range[]){{1, 7, 1}}, 1, &odd));
+  OK(netcl_tensor_slice(a, (netcl_range[]){{1, 7, 1}}, 1, &odd_value));
+  const uint64_t calls = call_count(run.graph);
+  netcl_arg wrong[3] = {args[0], args[1], args[2]};
+  wrong[0].tensor = out;
+  wrong[1].tensor = odd;
+  const netcl_status status = netcl_kernel_launch(kernel, &size, 1, NULL, 0, wrong, 3, NULL, NULL);
+  wrong[0].tensor = b;
+  wrong[1].tensor = odd_value;
+  FAILS(status, netcl_kernel_launch(kernel, &size, 1, NULL, 0, wrong, 3, NULL, &run));
+  assert_int_not_equal(status, NETCL_OK);
+  assert_int_equal(call_count(run.graph), calls);
+  RELEASE(odd, odd_value);
   by = 100;
   netcl_tensor* c = formula("v0 - 1", b, NULL, &run);
   OK(netcl_graph_compile(run.graph, &x, 1, &c, 1, NULL));
