@@ -12,6 +12,20 @@ netcl_run_options recorded(Fixture* fixture) {
   return run;
 }
 
+netcl_run_options captured_calls(Fixture* fixture) {
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_graph_options options = NETCL_GRAPH_OPTIONS_INIT;
+  options.execute = NETCL_OFF;
+  OK(netcl_graph_create(fixture->device, &options, &run.graph));
+  return run;
+}
+
+netcl_tensor* counting_vector(Fixture* fixture, int64_t count, double first) {
+  float values[64];
+  for (int64_t i = 0; i < count; ++i) values[i] = (float)(first + (double)i);
+  return graph_vector(fixture, count, values);
+}
+
 netcl_tensor* formula(const char* text, netcl_tensor* a, netcl_tensor* b,
                       const netcl_run_options* run) {
   netcl_tensor* made = NULL;

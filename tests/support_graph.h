@@ -8,6 +8,10 @@
 netcl_tensor* graph_vector(Fixture* fixture, int64_t count, const float* values);
 /* Options with a new graph. */
 netcl_run_options recorded(Fixture* fixture);
+/* The same with a capture. */
+netcl_run_options captured_calls(Fixture* fixture);
+/* first, first + 1, ...: up to 64 elements. */
+netcl_tensor* counting_vector(Fixture* fixture, int64_t count, double first);
 /* An expression of one tensor or two (b may be NULL), as a new tensor or written to one. */
 netcl_tensor* formula(const char* text, netcl_tensor* a, netcl_tensor* b,
                       const netcl_run_options* run);

@@ -1,18 +1,9 @@
 /* Captures: what is recorded without running, how it is compiled, and runs with other tensors. */
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 
 #include "support_graph.h"
 #include "support_strided.h"
-
-static netcl_run_options captured(Fixture* fixture) {
-  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
-  netcl_graph_options options = NETCL_GRAPH_OPTIONS_INIT;
-  options.execute = NETCL_OFF;
-  OK(netcl_graph_create(fixture->device, &options, &run.graph));
-  return run;
-}
 
 static netcl_graph_info info_of(netcl_graph* graph) {
   netcl_graph_info info = NETCL_GRAPH_INFO_INIT;
@@ -24,18 +15,13 @@ static void check_message_in(const char* text, const char* wanted) {
   CHECK(strstr(text, wanted) != NULL, "\"%s\" is not in:\n%s", wanted, text);
 }
 
-static netcl_tensor* vector(Fixture* fixture, int64_t count, double first) {
-  float values[64];
-  for (int64_t i = 0; i < count; ++i) values[i] = (float)(first + (double)i);
-  return graph_vector(fixture, count, values);
-}
-
 /* Nothing runs before netcl_graph_run, which reads parameters as they are then. */
 static void runs(void** state) {
   Fixture* fixture = *state;
-  netcl_run_options run = captured(fixture);
-  netcl_tensor *x = vector(fixture, 3, 1), *p = vector(fixture, 3, 10), *in = vector(fixture, 3, 5);
-  netcl_tensor *out = vector(fixture, 3, 0), *again = vector(fixture, 3, 0);
+  netcl_run_options run = captured_calls(fixture);
+  netcl_tensor *x = counting_vector(fixture, 3, 1), *p = counting_vector(fixture, 3, 10),
+               *in = counting_vector(fixture, 3, 5);
+  netcl_tensor *out = counting_vector(fixture, 3, 0), *again = counting_vector(fixture, 3, 0);
   netcl_tensor *a = formula("v0 * v1", x, p, &run), *b = formula("v0 + 1", a, NULL, &run);
   netcl_tensor* unused = formula("sqrt(v0)", a, NULL, &run);
   formula_into("v0 + v1", p, x, p, &run);
@@ -75,7 +61,7 @@ static void runs(void** state) {
 /* Inputs and outputs in any strides and at any offset, and of no element. */
 static void layouts(void** state) {
   Fixture* fixture = *state;
-  netcl_run_options run = captured(fixture);
+  netcl_run_options run = captured_calls(fixture);
   const float zeros[6] = {0};
   const int64_t shape[2] = {2, 3};
   netcl_tensor* x = make_tensor(fixture->device, NETCL_F32, 2, shape, zeros);
@@ -124,7 +110,7 @@ static void layouts(void** state) {
   RELEASE(x, made, sum, part, twice);
   netcl_graph_release(run.graph);
   /* Tensors without elements. */
-  run = captured(fixture);
+  run = captured_calls(fixture);
   netcl_tensor* none = make_tensor(fixture->device, NETCL_F32, 2, (int64_t[]){0, 3}, zeros);
   netcl_tensor* nothing = formula("v0 + 1", none, NULL, &run);
   netcl_tensor* empty = make_tensor(fixture->device, NETCL_F32, 2, (int64_t[]){0, 3}, zeros);
@@ -142,9 +128,10 @@ static void layouts(void** state) {
 /* What a value of a capture is not good for. */
 static void no_content(void** state) {
   Fixture* fixture = *state;
-  netcl_run_options run = captured(fixture), other = captured(fixture), tape = recorded(fixture);
+  netcl_run_options run = captured_calls(fixture), other = captured_calls(fixture),
+                    tape = recorded(fixture);
   float data[3];
-  netcl_tensor *x = vector(fixture, 3, 1), *y = formula("v0 * 2", x, NULL, &run), *z = x;
+  netcl_tensor *x = counting_vector(fixture, 3, 1), *y = formula("v0 * 2", x, NULL, &run), *z = x;
   netcl_tensor* view = NULL;
   netcl_buffer* buffer = NULL;
   netcl_event* event = NULL;
@@ -191,8 +178,9 @@ static void no_content(void** state) {
 /* What cannot be compiled; the graph stays as it is. */
 static void wrong_interfaces(void** state) {
   Fixture* fixture = *state;
-  netcl_run_options run = captured(fixture), tape = recorded(fixture);
-  netcl_tensor *x = vector(fixture, 4, 1), *p = vector(fixture, 4, 1), *half = NULL, *rest = NULL;
+  netcl_run_options run = captured_calls(fixture), tape = recorded(fixture);
+  netcl_tensor *x = counting_vector(fixture, 4, 1), *p = counting_vector(fixture, 4, 1),
+               *half = NULL, *rest = NULL;
   OK(netcl_tensor_slice(x, (netcl_range[]){{0, 2, 1}}, 1, &half));
   OK(netcl_tensor_slice(x, (netcl_range[]){{2, 2, 1}}, 1, &rest));
   const netcl_status bad = NETCL_ERROR_INVALID_ARGUMENT;
@@ -231,8 +219,8 @@ static void wrong_interfaces(void** state) {
                      .struct_size = sizeof(netcl_gradients_options), .seeds = &x, .seeds_count = 1},
                  &z));
   /* Runs that do not fit. */
-  netcl_tensor *in = vector(fixture, 4, 3), *out = vector(fixture, 4, 0),
-               *few = vector(fixture, 3, 0);
+  netcl_tensor *in = counting_vector(fixture, 4, 3), *out = counting_vector(fixture, 4, 0),
+               *few = counting_vector(fixture, 3, 0);
   wide = NULL;
   OK(netcl_op_cast(in, NETCL_F64, NULL, &wide));
   FAILS_WITH(bad, "inputs_count is 0", netcl_graph_run(run.graph, NULL, 0, &out, 1, NULL));
@@ -271,8 +259,9 @@ static void wrong_interfaces(void** state) {
 /* What is joined and shared, and what is not. */
 static void joins(void** state) {
   Fixture* fixture = *state;
-  netcl_run_options run = captured(fixture);
-  netcl_tensor *x = vector(fixture, 4, 1), *out = vector(fixture, 4, 0), *chain[12];
+  netcl_run_options run = captured_calls(fixture);
+  netcl_tensor *x = counting_vector(fixture, 4, 1), *out = counting_vector(fixture, 4, 0),
+               *chain[12];
   chain[0] = formula("v0 * 0.5", x, NULL, &run);
   for (int i = 1; i < 12; ++i) chain[i] = formula("tanh(v0) + 0.25", chain[i - 1], NULL, &run);
   OK(netcl_graph_compile(run.graph, &x, 1, &chain[11], 1, NULL));
@@ -291,13 +280,13 @@ static void joins(void** state) {
   netcl_graph_release(run.graph);
   /* Equal calls, results that are read twice, and left alone by request. */
   for (int fuse = 0; fuse < 2; ++fuse) {
-    run = captured(fixture);
+    run = captured_calls(fixture);
     netcl_graph_compile_options options = NETCL_GRAPH_COMPILE_OPTIONS_INIT;
     options.fuse = fuse ? NETCL_ON : NETCL_OFF;
     netcl_tensor *a = formula("exp(v0)", x, NULL, &run), *b = formula("exp(v0)", x, NULL, &run);
     netcl_tensor *c = sum_of(a, &run), *d = sum_of(b, &run);
     netcl_tensor* e = formula("v0 + v1", c, d, &run);
-    netcl_tensor *f = formula("v0 - v1", a, e, &run), *result = vector(fixture, 4, 0);
+    netcl_tensor *f = formula("v0 - v1", a, e, &run), *result = counting_vector(fixture, 4, 0);
     OK(netcl_graph_compile(run.graph, &x, 1, &f, 1, &options));
     assert_int_equal(info_of(run.graph).step_count, fuse ? 4 : 6);
     OK(netcl_graph_run(run.graph, &x, 1, &result, 1, NULL));
@@ -318,9 +307,9 @@ static netcl_status explain(void* graph, char* buffer, size_t capacity, size_t* 
 
 static void explains(void** state) {
   Fixture* fixture = *state;
-  netcl_run_options run = captured(fixture);
+  netcl_run_options run = captured_calls(fixture);
   char text[4096];
-  netcl_tensor *x = vector(fixture, 4, 1), *y = formula("v0 + 1", x, NULL, &run);
+  netcl_tensor *x = counting_vector(fixture, 4, 1), *y = formula("v0 + 1", x, NULL, &run);
   netcl_tensor* z = sum_of(y, &run);
   OK(netcl_graph_explain(run.graph, NETCL_GRAPH_FORMAT_TEXT, text, sizeof text, NULL));
   check_message_in(text, "capture on ");
@@ -351,9 +340,9 @@ static void launches(void** state) {
       "  y[get_global_id(0)] = x[get_global_id(0)] * by; }";
   netcl_kernel* kernel = NULL;
   OK(netcl_kernel_create(fixture->device, "scaled", &options, &kernel));
-  netcl_run_options run = captured(fixture);
-  netcl_tensor *x = vector(fixture, 8, 1), *in = vector(fixture, 8, 2),
-               *out = vector(fixture, 8, 0);
+  netcl_run_options run = captured_calls(fixture);
+  netcl_tensor *x = counting_vector(fixture, 8, 1), *in = counting_vector(fixture, 8, 2),
+               *out = counting_vector(fixture, 8, 0);
   netcl_tensor *a = formula("v0 + 1", x, NULL, &run), *b = formula("v0 * 0", x, NULL, &run);
   float by = 3;
   const uint64_t size = 8;
@@ -388,77 +377,13 @@ static void launches(void** state) {
   netcl_graph_release(run.graph);
 }
 
-/* ---- Several threads run one graph ----------------------------------------------------------- */
-
-enum { THREADS = 4, RUNS = 20 };
-
-typedef struct Runner {
-  pthread_t thread;
-  Fixture* fixture;
-  netcl_graph* graph;
-  netcl_queue* queue;
-  netcl_tensor *in, *out;
-  netcl_status status;
-} Runner;
-
-static void* run_often(void* given) {
-  Runner* const runner = given;
-  netcl_run_options how = NETCL_RUN_OPTIONS_INIT;
-  how.queue = runner->queue;
-  for (int i = 0; i < RUNS && runner->status == NETCL_OK; ++i) {
-    runner->status = netcl_graph_run(runner->graph, &runner->in, 1, &runner->out, 1, &how);
-  }
-  return NULL;
-}
-
-static void threads(void** state) {
-  Fixture* fixture = *state;
-  netcl_run_options run = captured(fixture);
-  netcl_tensor *x = vector(fixture, 32, 0), *count = vector(fixture, 1, 0), *sum, *y;
-  netcl_tensor *a = formula("exp(v0 * 0.0625)", x, NULL, &run), *total = sum_of(a, &run);
-  sum = formula("v0 / v1", a, total, &run);
-  y = formula("v0 * 2", sum, NULL, &run);
-  formula_into("v0 + 1", count, NULL, count, &run);
-  OK(netcl_graph_compile(run.graph, &x, 1, &y, 1, NULL));
-  Runner runners[THREADS];
-  for (int i = 0; i < THREADS; ++i) {
-    netcl_queue_options options = NETCL_QUEUE_OPTIONS_INIT;
-    options.out_of_order = i % 2;
-    runners[i] = (Runner){.fixture = fixture, .graph = run.graph};
-    runners[i].in = vector(fixture, 32, i);
-    runners[i].out = vector(fixture, 32, -1);
-    OK(netcl_queue_create(fixture->device, &options, &runners[i].queue));
-  }
-  for (int i = 0; i < THREADS; ++i) {
-    assert_int_equal(pthread_create(&runners[i].thread, NULL, run_often, &runners[i]), 0);
-  }
-  for (int i = 0; i < THREADS; ++i) pthread_join(runners[i].thread, NULL);
-  netcl_graph_release(run.graph);
-  for (int i = 0; i < THREADS; ++i) {
-    OK(runners[i].status);
-    float* values = read_tensor(runners[i].out);
-    double wanted[32], all = 0;
-    for (int k = 0; k < 32; ++k) all += wanted[k] = exp((i + k) * 0.0625);
-    for (int k = 0; k < 32; ++k) {
-      CHECK(fabs(values[k] - 2 * wanted[k] / all) <= 1e-5, "thread %d, element %d: %.9g", i, k,
-            values[k]);
-    }
-    free(values);
-    RELEASE(runners[i].in, runners[i].out);
-    netcl_queue_release(runners[i].queue);
-  }
-  GIVES(count, THREADS * RUNS);
-  RELEASE(x, count, sum, y, a, total);
-}
-
 int main(void) {
   seed_random("graph_capture");
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(runs),       DEVICE_TEST(layouts),
       DEVICE_TEST(no_content), DEVICE_TEST(wrong_interfaces),
       DEVICE_TEST(joins),      DEVICE_TEST(explains),
-      DEVICE_TEST(launches),   DEVICE_TEST(threads),
-      DEVICE_TEST(as_kernels),
+      DEVICE_TEST(launches),   DEVICE_TEST(as_kernels),
   };
   return cmocka_run_group_tests_name("graph_capture", tests, NULL, NULL);
 }

@@ -1,0 +1,125 @@
+/* Captures: parts of inputs, and several threads. */
+#include <math.h>
+#include <pthread.h>
+
+#include "support_graph.h"
+
+static netcl_tensor* block(netcl_tensor* tensor, int64_t row, int64_t rows, int64_t column,
+                           int64_t columns) {
+  netcl_tensor* view = NULL;
+  OK(netcl_tensor_slice(tensor, (netcl_range[]){{row, rows, 1}, {column, columns, 1}}, 2, &view));
+  return view;
+}
+
+/* Parts of an input that has gaps, and what lies in the gaps. */
+static void parts(void** state) {
+  Fixture* fixture = *state;
+  float values[16];
+  for (int i = 0; i < 16; ++i) values[i] = (float)i;
+  netcl_tensor* all = make_tensor(fixture->device, NETCL_F32, 2, (int64_t[]){4, 4}, values);
+  netcl_tensor *input = block(all, 1, 2, 1, 2), *given = block(all, 2, 2, 0, 2);
+  static const int64_t kBlocks[][5] = {/* row, rows, column, columns, whether it is a part */
+                                       {1, 2, 1, 2, 1}, {2, 1, 1, 2, 1}, {1, 2, 2, 1, 1},
+                                       {1, 1, 1, 3, 0}, {1, 2, 0, 2, 0}, {2, 1, 0, 2, 0}};
+  for (size_t i = 0; i < COUNT_OF(kBlocks); ++i) {
+    const int64_t* at = kBlocks[i];
+    netcl_run_options run = captured_calls(fixture);
+    netcl_tensor* read = block(all, at[0], at[1], at[2], at[3]);
+    netcl_tensor* made = formula("v0 * 2", read, NULL, &run);
+    if (at[4] == 0) {
+      FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "no part of it",
+                 netcl_graph_compile(run.graph, &input, 1, &made, 1, NULL));
+    } else {
+      OK(netcl_graph_compile(run.graph, &input, 1, &made, 1, NULL));
+      float wanted[4];
+      for (int64_t k = 0; k < at[1] * at[3]; ++k) {
+        const int64_t row = at[0] + 1 + k / at[3], column = at[2] - 1 + k % at[3];
+        wanted[k] = 2 * values[4 * row + column];
+      }
+      netcl_tensor* out =
+          make_tensor(fixture->device, NETCL_F32, 2, (int64_t[]){at[1], at[3]}, values);
+      OK(netcl_graph_run(run.graph, &given, 1, &out, 1, NULL));
+      CHECK_TENSOR(out, wanted);
+      /* Packed as well. */
+      netcl_tensor* packed = NULL;
+      OK(netcl_op_copy(given, NULL, &packed));
+      OK(netcl_graph_run(run.graph, &packed, 1, &out, 1, NULL));
+      CHECK_TENSOR(out, wanted);
+      RELEASE(out, packed);
+    }
+    RELEASE(read, made);
+    netcl_graph_release(run.graph);
+  }
+  RELEASE(all, input, given);
+}
+
+/* ---- Several threads run one graph ----------------------------------------------------------- */
+
+enum { THREADS = 4, RUNS = 20 };
+
+typedef struct Runner {
+  pthread_t thread;
+  Fixture* fixture;
+  netcl_graph* graph;
+  netcl_queue* queue;
+  netcl_tensor *in, *out;
+  netcl_status status;
+} Runner;
+
+static void* run_often(void* given) {
+  Runner* const runner = given;
+  netcl_run_options how = NETCL_RUN_OPTIONS_INIT;
+  how.queue = runner->queue;
+  for (int i = 0; i < RUNS && runner->status == NETCL_OK; ++i) {
+    runner->status = netcl_graph_run(runner->graph, &runner->in, 1, &runner->out, 1, &how);
+  }
+  return NULL;
+}
+
+static void threads(void** state) {
+  Fixture* fixture = *state;
+  netcl_run_options run = captured_calls(fixture);
+  netcl_tensor *x = counting_vector(fixture, 32, 0), *count = counting_vector(fixture, 1, 0), *sum,
+               *y;
+  netcl_tensor *a = formula("exp(v0 * 0.0625)", x, NULL, &run), *total = sum_of(a, &run);
+  sum = formula("v0 / v1", a, total, &run);
+  y = formula("v0 * 2", sum, NULL, &run);
+  formula_into("v0 + 1", count, NULL, count, &run);
+  OK(netcl_graph_compile(run.graph, &x, 1, &y, 1, NULL));
+  Runner runners[THREADS];
+  for (int i = 0; i < THREADS; ++i) {
+    netcl_queue_options options = NETCL_QUEUE_OPTIONS_INIT;
+    options.out_of_order = i % 2;
+    runners[i] = (Runner){.fixture = fixture, .graph = run.graph};
+    runners[i].in = counting_vector(fixture, 32, i);
+    runners[i].out = counting_vector(fixture, 32, -1);
+    OK(netcl_queue_create(fixture->device, &options, &runners[i].queue));
+  }
+  for (int i = 0; i < THREADS; ++i) {
+    assert_int_equal(pthread_create(&runners[i].thread, NULL, run_often, &runners[i]), 0);
+  }
+  for (int i = 0; i < THREADS; ++i) pthread_join(runners[i].thread, NULL);
+  netcl_graph_release(run.graph);
+  for (int i = 0; i < THREADS; ++i) {
+    OK(runners[i].status);
+    float* values = read_tensor(runners[i].out);
+    double wanted[32], all = 0;
+    for (int k = 0; k < 32; ++k) all += wanted[k] = exp((i + k) * 0.0625);
+    for (int k = 0; k < 32; ++k) {
+      CHECK(fabs(values[k] - 2 * wanted[k] / all) <= 1e-5, "thread %d, element %d: %.9g", i, k,
+            values[k]);
+    }
+    free(values);
+    RELEASE(runners[i].in, runners[i].out);
+    netcl_queue_release(runners[i].queue);
+  }
+  GIVES(count, THREADS * RUNS);
+  RELEASE(x, count, sum, y, a, total);
+}
+
+int main(void) {
+  seed_random("graph_capture_edges");
+  const struct CMUnitTest tests[] = {DEVICE_TEST(parts), DEVICE_TEST(threads),
+                                     DEVICE_TEST(as_kernels)};
+  return cmocka_run_group_tests_name("graph_capture_edges", tests, NULL, NULL);
+}
