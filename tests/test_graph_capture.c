@@ -165,6 +165,10 @@ static void no_content(void** state) {
   gradients.consume = 1;
   FAILS_WITH(bad, "options->consume",
              netcl_graph_add_gradients(run.graph, &y, 1, &x, 1, &gradients, &z));
+  gradients.consume = 0;
+  gradients.event = &event;
+  FAILS_WITH(bad, "options->event",
+             netcl_graph_add_gradients(run.graph, &y, 1, &x, 1, &gradients, &z));
   assert_int_equal(call_count(run.graph), 1);
   netcl_graph_options options = NETCL_GRAPH_OPTIONS_INIT;
   options.execute = 3;

@@ -68,12 +68,11 @@ netcl_status netcl_graph_get_info(netcl_graph* graph, netcl_graph_info* info) {
     netcl_graph_info full = NETCL_GRAPH_INFO_INIT;
     full.call_count = pinned->count();
     full.kept_bytes = pinned->kept_bytes();
-    bool ready = false;
-    if (const graph::CompiledGraphRef compiled = pinned->compiled(&ready)) {
+    if (const graph::CompiledGraphRef compiled = pinned->compiled()) {
       full.step_count = compiled->steps().size();
       full.ready_count = compiled->ready_count();
       full.live_bytes = compiled->live_bytes();
-      if (ready) {
+      if (compiled->ready()) {
         full.command_count = compiled->binding().commands.count();
         full.planned_bytes = compiled->binding().block_bytes;
       }
@@ -105,6 +104,10 @@ netcl_status netcl_graph_add_gradients(netcl_graph* graph, netcl_tensor* const* 
     if (request.consume && pinned->captures()) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "options->consume is 1; the graph is a capture, which needs its calls to run them");
+    }
+    if (checked.event != nullptr && pinned->captures()) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "options->event is set; the graph is a capture, whose calls run with netcl_graph_run");
     }
     if (checked.into_count == 0) require(gradients, "gradients");
     if (request.accumulate && checked.into_count == 0) {

@@ -32,9 +32,8 @@ netcl_status netcl_graph_run(netcl_graph* graph, netcl_tensor* const* inputs, ui
     std::vector<TensorRef> from = pin_tensors(inputs, inputs_count, "inputs");
     std::vector<TensorRef> to = pin_tensors(outputs, outputs_count, "outputs");
     ResolvedRun resolved(run, pinned->device());
-    bool ready = false;
-    const graph::CompiledGraphRef compiled = pinned->compiled(&ready);
-    if (!ready) {
+    const graph::CompiledGraphRef compiled = pinned->compiled();
+    if (compiled == nullptr || !compiled->ready()) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "the graph is not compiled; netcl_graph_compile makes it ready to run");
     }

@@ -11,10 +11,6 @@ namespace netcl::graph {
 
 namespace {
 
-std::string shape_of(const Tensor& tensor) {
-  return shape_text(tensor.layout().rank, tensor.layout().shape.data());
-}
-
 void check_float(const Tensor& tensor, const char* list, size_t index) {
   if (is_float(tensor.dtype())) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%zu] is %s; gradients are known for float dtypes", list,

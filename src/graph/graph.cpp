@@ -100,13 +100,10 @@ void Graph::compile(Interface interface, bool fuse) {
     if (compiled_ == compiled) compiled_ = nullptr;
     throw;
   }
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (compiled_ == compiled) ready_ = true;
 }
 
-CompiledGraphRef Graph::compiled(bool* ready) const {
+CompiledGraphRef Graph::compiled() const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  *ready = ready_;
   return compiled_;
 }
 
@@ -125,7 +122,6 @@ void Graph::clear() noexcept {
   history.swap(history_);
   compiled.swap(compiled_);
   number_ = next_number();
-  ready_ = false;
 }
 
 NodeRef Graph::forget(size_t number) noexcept {

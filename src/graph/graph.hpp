@@ -46,8 +46,8 @@ class Graph {
   // Makes a capture ready to run. While that is under way and afterwards it records nothing. Fails
   // with the graph as it was.
   void compile(Interface interface, bool fuse);
-  // Null where it is not compiled. `ready` tells whether it can run, or is under way.
-  CompiledGraphRef compiled(bool* ready) const;
+  // Null where it is not compiled; not ready while that is under way.
+  CompiledGraphRef compiled() const;
   std::vector<NodeRef> nodes() const;
 
   // The calls so far, with the number of the last one that wrote elements of each tensor, -1 where
@@ -89,7 +89,6 @@ class Graph {
   std::vector<NodeRef> nodes_;        // null where one is forgotten
   std::shared_ptr<History> history_;  // null where there is none yet
   CompiledGraphRef compiled_;         // null until it is compiled
-  bool ready_ = false;                // it can run
 };
 using GraphRef = std::shared_ptr<Graph>;
 

@@ -49,6 +49,10 @@ bool as_box(const Layout& layout, const int64_t* strides, uint32_t count, Box* b
 
 }  // namespace
 
+std::string shape_of(const Tensor& tensor) {
+  return shape_text(tensor.layout().rank, tensor.layout().shape.data());
+}
+
 bool disjoint(const Tensor& a, const Tensor& b) {
   if (a.empty() || b.empty() || !ops::may_share(a, b)) return true;
   if (a.memory() != b.memory() || a.dtype() != b.dtype()) return false;

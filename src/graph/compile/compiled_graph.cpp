@@ -12,10 +12,6 @@ namespace netcl::graph {
 
 namespace {
 
-std::string shape_of(const Tensor& tensor) {
-  return shape_text(tensor.layout().rank, tensor.layout().shape.data());
-}
-
 // The most memory that the values between inputs and outputs have at one time.
 uint64_t live_bytes_of(const Steps& steps, const Interface& interface) {
   std::unordered_set<const MemoryObject*> outputs;
@@ -84,11 +80,11 @@ std::string key_of(const Interface& given) {
 
 }  // namespace
 
-CompiledGraph::CompiledGraph(DeviceRef device, const std::vector<NodeRef>& nodes,
-                             Interface interface, bool fuse)
-    : device_(std::move(device)), interface_(std::move(interface)) {
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i] != nullptr) steps_.push_back({nodes[i], {i}, {}});
+CompiledGraph::CompiledGraph(DeviceRef device, std::vector<NodeRef> nodes, Interface interface,
+                             bool fuse)
+    : device_(std::move(device)), nodes_(std::move(nodes)), interface_(std::move(interface)) {
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    if (nodes_[i] != nullptr) steps_.push_back({nodes_[i], {i}, {}});
   }
   if (steps_.empty()) fail(NETCL_ERROR_INVALID_ARGUMENT, "the graph has no calls");
   check_interface();
@@ -199,8 +195,9 @@ void CompiledGraph::prepare() {
     output = Tensor::allocate(*device_, output->dtype(), layout,
                               [&](uint64_t bytes) { return planned_buffer(device_, bytes, 0); });
   }
-  prepared_ = make_binding(*device_, steps_, interface_, given, &ready_);
+  prepared_ = make_binding(*device_, steps_, interface_, given, &ready_count_);
   bindings_.insert(key_of(given), prepared_);
+  is_ready_.store(true, std::memory_order_release);
 }
 
 void CompiledGraph::check_given(const Interface& given) const {

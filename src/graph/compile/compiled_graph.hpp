@@ -11,19 +11,22 @@ namespace netcl::graph {
 class CompiledGraph {
  public:
   // Checks the interface, and makes the steps. Nothing is compiled yet.
-  CompiledGraph(DeviceRef device, const std::vector<NodeRef>& nodes, Interface interface,
-                bool fuse);
+  CompiledGraph(DeviceRef device, std::vector<NodeRef> nodes, Interface interface, bool fuse);
 
   // Makes the commands for tensors that lie as those of the interface, outputs packed.
   void prepare();
   // Fails naming `inputs` and `outputs`.
   void run(std::vector<TensorRef> inputs, std::vector<TensorRef> outputs, const ops::Run& run);
 
+  // False until prepare() is over.
+  bool ready() const noexcept { return is_ready_.load(std::memory_order_acquire); }
+  // The recorded calls, whose numbers the steps have.
+  const std::vector<NodeRef>& nodes() const noexcept { return nodes_; }
   const Steps& steps() const noexcept { return steps_; }
   const Interface& interface() const noexcept { return interface_; }
   // The one that prepare() made.
   const Binding& binding() const noexcept { return *prepared_; }
-  uint64_t ready_count() const noexcept { return ready_.load(std::memory_order_relaxed); }
+  uint64_t ready_count() const noexcept { return ready_count_.load(std::memory_order_relaxed); }
   uint64_t live_bytes() const noexcept { return live_bytes_; }
 
  private:
@@ -33,13 +36,15 @@ class CompiledGraph {
   BindingRef binding_for(const Interface& given);
 
   const DeviceRef device_;
+  const std::vector<NodeRef> nodes_;
   Interface interface_;
   Steps steps_;
   uint64_t live_bytes_ = 0;
   std::vector<BufferRef> outside_;  // memory that the steps work with beside that of inputs
   std::vector<BufferRef> changed_;  // of that, memory that they write
   BindingRef prepared_;
-  std::atomic<uint64_t> ready_{0};
+  std::atomic<uint64_t> ready_count_{0};
+  std::atomic<bool> is_ready_{false};
   std::mutex mutex_;
   LruCache<std::string, BindingRef> bindings_{8};
 };

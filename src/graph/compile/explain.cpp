@@ -101,13 +101,12 @@ Picture picture_of(const Graph& graph, const CompiledGraph* compiled) {
   picture.calls = graph.count();
   picture.compiled = compiled;
   Namer namer(compiled);
-  const std::vector<NodeRef> nodes = graph.nodes();
   if (compiled != nullptr) {
     for (const Step& step : compiled->steps()) {
       picture.rows.push_back(row_of(*step.node, &namer));
       for (const size_t number : step.numbers) {
         picture.rows.back().names.push_back(std::to_string(number) + " " +
-                                            title_of(*nodes[number]));
+                                            title_of(*compiled->nodes()[number]));
       }
       picture.rows.back().apart = step.apart;
     }
@@ -116,7 +115,7 @@ Picture picture_of(const Graph& graph, const CompiledGraph* compiled) {
     }
     return picture;
   }
-  for (const NodeRef& node : nodes) {
+  for (const NodeRef& node : graph.nodes()) {
     if (node != nullptr) picture.rows.push_back(row_of(*node, &namer));
   }
   return picture;
@@ -230,8 +229,8 @@ std::string as_dot(const Picture& picture) {
 }  // namespace
 
 std::string explain(const Graph& graph, netcl_graph_format format) {
-  bool ready = false;
-  const CompiledGraphRef compiled = graph.compiled(&ready);
+  const CompiledGraphRef compiled = graph.compiled();
+  const bool ready = compiled != nullptr && compiled->ready();
   const Picture picture = picture_of(graph, ready ? compiled.get() : nullptr);
   switch (format) {
     case NETCL_GRAPH_FORMAT_TEXT:

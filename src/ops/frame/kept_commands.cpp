@@ -173,13 +173,6 @@ void KeptCommands::renumber(FunctionRef<uint32_t(uint32_t)> number) {
   for (Place& place : places_) place.source = number(place.source);
 }
 
-const char* KeptCommands::name(size_t index) const {
-  const Command& command = commands_[index];
-  if (command.kind == Kind::launch) return command.launch.kernel->facts.name.c_str();
-  if (command.work.name != nullptr) return command.work.name;
-  return command.kind == Kind::fill ? "fill" : "native";
-}
-
 void KeptCommands::launch(const Command& command, MemoryObject* const* memory,
                           const Run& run) const {
   SmallArray<backend::KernelArgument, 32> arguments(command.argument_count);

@@ -27,8 +27,6 @@ class KeptCommands {
 
   // Enqueues all of them. Several threads may do so at a time.
   void enqueue(MemoryObject* const* memory, const Run& run) const;
-  // Names of kernels and functions, as traces show them.
-  const char* name(size_t index) const;
 
  private:
   class Noter;
