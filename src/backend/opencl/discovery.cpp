@@ -13,6 +13,7 @@
 #include "backend/opencl/signals.hpp"
 #include "backend/opencl/vendors.hpp"
 #include "core/environment.hpp"
+#include "core/immortal.hpp"
 #include "core/log.hpp"
 #include "core/process.hpp"
 
@@ -212,7 +213,7 @@ const Found* find_listed(cl_device_id device) {
 
 const Discovery& discover() {
   static std::atomic<const Discovery*> g_discovery{nullptr};
-  static std::mutex* const g_mutex = new std::mutex();
+  static Immortal<std::mutex> g_mutex;
   if (process().opencl_forbidden) {
     static const auto* const g_none = new Discovery{
         {}, "OpenCL was started before fork(): its drivers do not work in the child\n"};

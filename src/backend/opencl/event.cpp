@@ -7,6 +7,8 @@
 #include <condition_variable>
 #include <unordered_map>
 
+#include "core/immortal.hpp"
+
 namespace netcl::backend::opencl {
 
 // What the driver's thread touches: a status and something to wake the waiters with.
@@ -25,7 +27,7 @@ struct ClEvent::Signals {
 };
 
 ClEvent::Signals& ClEvent::signals() {
-  static auto* const signals = new Signals();
+  static Immortal<Signals> signals;
   return *signals;
 }
 

@@ -12,6 +12,7 @@
 
 #include "core/environment.hpp"
 #include "core/error.hpp"
+#include "core/immortal.hpp"
 
 namespace netcl::backend::opencl {
 
@@ -136,7 +137,7 @@ bool secure_process() noexcept { return getauxval(AT_SECURE) != 0; }
 
 const Library& library() {
   static std::atomic<Library*> g_library{nullptr};
-  static std::mutex* const g_mutex = new std::mutex();
+  static Immortal<std::mutex> g_mutex;
   if (Library* ready = g_library.load(std::memory_order_acquire)) return *ready;
   std::lock_guard<std::mutex> lock(*g_mutex);
   if (Library* ready = g_library.load(std::memory_order_relaxed)) return *ready;

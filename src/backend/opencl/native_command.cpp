@@ -8,6 +8,7 @@
 
 #include "backend/opencl/stream.hpp"
 #include "core/ending.hpp"
+#include "core/immortal.hpp"
 #include "core/log.hpp"
 
 namespace netcl::backend::opencl {
@@ -86,7 +87,7 @@ void CL_CALLBACK run_command(void* data) {
 }  // namespace
 
 NativeCommands& NativeCommands::instance() {
-  static auto* const commands = new NativeCommands();
+  static Immortal<NativeCommands> commands;
   return *commands;
 }
 

@@ -13,6 +13,7 @@
 #include "backend/opencl/query.hpp"
 #include "backend/opencl/signals.hpp"
 #include "core/ending.hpp"
+#include "core/immortal.hpp"
 #include "core/log.hpp"
 
 namespace netcl::backend::opencl {
@@ -67,7 +68,7 @@ struct WarmPlatforms {
   std::vector<cl_platform_id> list;
 
   static WarmPlatforms& get() {
-    static auto* const platforms = new WarmPlatforms();
+    static Immortal<WarmPlatforms> platforms;
     return *platforms;
   }
   bool contains(cl_platform_id platform) {
@@ -85,7 +86,7 @@ class BuildGuard {
  public:
   explicit BuildGuard(const DeviceState& device) {
     // LLVM inside PoCL works on one program at a time in any case.
-    static auto* const g_pocl = new std::mutex();
+    static Immortal<std::mutex> g_pocl;
     if (device.pocl() != 0) lock_ = std::unique_lock<std::mutex>(*g_pocl);
     // After the lock: what waits for it when the process begins to end must not compile then.
     scope_.emplace(device.in_process());

@@ -6,6 +6,8 @@
 
 #include <atomic>
 
+#include "core/immortal.hpp"
+
 namespace netcl::backend::opencl {
 
 namespace {
@@ -15,7 +17,7 @@ constexpr size_t kKernelMaskBytes = 8;
 std::atomic<bool> g_keep_sigfpe{false};
 
 std::recursive_mutex& guard_mutex() {
-  static auto* const mutex = new std::recursive_mutex();
+  static Immortal<std::recursive_mutex> mutex;
   return *mutex;
 }
 
