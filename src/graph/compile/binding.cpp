@@ -17,7 +17,7 @@ namespace netcl::graph {
 
 namespace {
 
-// Values begin where any device's vectors and sub-buffers may.
+// Values begin where vectors of any type may, and wherever the device asks for more.
 constexpr uint64_t kAlignment = 256;
 // Compilers take much memory each.
 constexpr size_t kBuildersMost = 4;
@@ -153,7 +153,8 @@ class Binder {
         }
       }
     }
-    binding_->block_bytes = graph::place_values(&values_, kAlignment);
+    const uint64_t own = device_.capabilities().mem_base_align_bytes;
+    binding_->block_bytes = graph::place_values(&values_, std::max(kAlignment, own));
     block_ = planned(binding_->block_bytes);
     for (const auto& [memory, index] : value_of_) {
       const uint64_t offset = values_[index].offset;
