@@ -1081,8 +1081,8 @@ NETCL_API netcl_status netcl_tensor_reshape(netcl_tensor *tensor, uint32_t rank,
  * Copies elements to the host in C order. Without options->event the call waits for earlier work at
  * most timeout_ns, then for the copy, and touches `data` only before it returns; LAUNCH_FAILURE,
  * with `data` untouched, when the last command that wrote to the tensor's memory failed. With
- * options->event it returns at once, and `data` must stay until the event has completed. data_size
- * must be byte_count of the tensor.
+ * options->event it returns at once, and `data` must stay until the event has completed; what is in
+ * it when the event fails is undefined. data_size must be byte_count of the tensor.
  */
 NETCL_API netcl_status netcl_tensor_read(const netcl_tensor *tensor, void *data, size_t data_size,
                                          const netcl_transfer_options *options,
@@ -1099,7 +1099,9 @@ NETCL_API netcl_status netcl_tensor_write(netcl_tensor *tensor, const void *data
 
 /**
  * Waits for the commands that write the tensor. LAUNCH_FAILURE when the last one that wrote to its
- * memory failed, until another one writes there; netcl_device_finish and its own event tell too.
+ * memory failed, until another one writes there; netcl_device_finish and its own event tell too. A
+ * command fails with the one that was to write what it reads, whether it ran or not: nothing that
+ * is made of a missing result counts as whole.
  */
 NETCL_API netcl_status netcl_tensor_wait(const netcl_tensor *tensor, uint64_t timeout_ns);
 

@@ -157,6 +157,76 @@ static void dependents(void **state) {
   }
 }
 
+/* Nor what commands of another kind make of it: kernels of the caller, copies, reads that nobody
+   waits for. A function without memory begins it, or an event of the caller. */
+static void other_dependents(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  const int functions = !HAS_ASAN && !HAS_TSAN && !fixture->kernels;
+  const int64_t shape[2] = {ROWS, COLUMNS};
+  const uint64_t size = ELEMENTS;
+  netcl_kernel_options options = NETCL_KERNEL_OPTIONS_INIT;
+  options.source =
+      "__kernel void twice(__global float *y, __global const float *x) {"
+      "  y[get_global_id(0)] = 2 * x[get_global_id(0)]; }";
+  netcl_kernel *kernel = NULL;
+  OK(netcl_kernel_create(fixture->device, "twice", &options, &kernel));
+  OK(netcl_kernel_build(kernel));
+  for (int round = functions ? 0 : 6; round < 12; ++round) {
+    const int function = round < 6;
+    netcl_tensor *ones = NULL, *failed = NULL, *copy = NULL, *after = NULL;
+    netcl_event *events[2] = {NULL};
+    netcl_queue_options queue_options = NETCL_QUEUE_OPTIONS_INIT;
+    netcl_run_options run = NETCL_RUN_OPTIONS_INIT, first = NETCL_RUN_OPTIONS_INIT;
+    netcl_transfer_options transfer = NETCL_TRANSFER_OPTIONS_INIT;
+    Gate gate = {NULL, NULL};
+    queue_options.out_of_order = round % 3 == 2;
+    if (round % 3) OK(netcl_queue_create(fixture->device, &queue_options, &run.queue));
+    OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 2, shape, NULL, NULL, &ones));
+    OK(netcl_tensor_create(fixture->device, NETCL_F32, 2, shape, NULL, NULL, &after));
+    settle(fixture);
+    if (round / 3 % 2) OK(netcl_profile_start(NULL));
+    if (!function) gate = make_gate(fixture);
+    first.waits = &gate.event;
+    first.waits_count = !function;
+    atomic_store(&refusals, function ? 3 : 0);
+    OK(netcl_op_scan(ones, NETCL_REDUCTION_SUM, 0, NULL, &first, &failed));
+    run.event = &events[0];
+    netcl_arg args[2] = {{.kind = NETCL_ARG_TENSOR, .tensor = after},
+                         {.kind = NETCL_ARG_TENSOR_READ_ONLY, .tensor = failed}};
+    OK(netcl_kernel_launch(kernel, &size, 1, NULL, 0, args, 2, NULL, &run));
+    run.event = NULL;
+    OK(netcl_op_copy(after, &run, &copy));
+    transfer.queue = run.queue, transfer.event = &events[1];
+    OK(netcl_tensor_read(copy, data, sizeof data, &transfer, NETCL_WAIT_FOREVER));
+    if (!function) set_gate(gate.raw, CL_OUT_OF_RESOURCES);
+    for (int i = 0; i < 2; ++i) {
+      FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_event_wait(events[i], LONG_WAIT));
+      netcl_event_release(events[i]);
+    }
+    atomic_store(&refusals, 0);
+    check_untouched(failed);
+    check_untouched(after);
+    check_untouched(copy);
+    FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_device_finish(fixture->device, LONG_WAIT));
+    if (round / 3 % 2) OK(netcl_profile_stop(LONG_WAIT));
+    /* Another write makes each whole. */
+    first = (netcl_run_options)NETCL_RUN_OPTIONS_INIT;
+    first.into = failed;
+    OK(netcl_op_expression_text("v0 + 4", &ones, 1, NULL, &first, NULL));
+    OK(netcl_kernel_launch(kernel, &size, 1, NULL, 0, args, 2, NULL, &run));
+    check_all(after, 8);
+    netcl_tensor_release(ones);
+    netcl_tensor_release(failed);
+    netcl_tensor_release(after);
+    netcl_tensor_release(copy);
+    netcl_queue_release(run.queue);
+    if (!function) drop_gate(gate);
+    (void)netcl_device_finish(fixture->device, LONG_WAIT);
+  }
+  netcl_kernel_release(kernel);
+}
+
 /* A queue that is gone before anybody asked. */
 static void on_a_queue_that_is_gone(void **state) {
   Fixture *fixture = *state;
@@ -366,11 +436,11 @@ static void shutdown_empties_all(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(without_memory), DEVICE_TEST(dependents),
+      DEVICE_TEST(released_without_memory), /* first: nothing of the library has been used */
+      DEVICE_TEST(without_memory), DEVICE_TEST(dependents), DEVICE_TEST(other_dependents),
       DEVICE_TEST(on_a_queue_that_is_gone),
       DEVICE_TEST(behind_a_failed_wait),
       DEVICE_TEST(nothing_but_a_failed_wait),
-      DEVICE_TEST(released_without_memory),
       DEVICE_TEST(a_failed_reader),
       DEVICE_TEST(shutdown_empties_all),
   };

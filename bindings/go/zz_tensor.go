@@ -598,7 +598,8 @@ func (t *Tensor) Reshape(shape []int64, run *RunOptions) (*Tensor, error) {
 // work at most timeout_ns, then for the copy, and touches `data` only before it returns;
 // LAUNCH_FAILURE, with `data` untouched, when the last command that wrote to the tensor's memory
 // failed. With options->event it returns at once, and `data` must stay until the event has
-// completed. data_size must be byte_count of the tensor.
+// completed; what is in it when the event fails is undefined. data_size must be byte_count of the
+// tensor.
 //
 // It calls netcl_tensor_read.
 func (t *Tensor) Read(ctx context.Context, data []byte, options *TransferOptions) error {
@@ -658,7 +659,8 @@ func (t *Tensor) Write(ctx context.Context, data []byte, options *TransferOption
 
 // Wait waits for the commands that write the tensor. LAUNCH_FAILURE when the last one that wrote to
 // its memory failed, until another one writes there; netcl_device_finish and its own event tell
-// too.
+// too. A command fails with the one that was to write what it reads, whether it ran or not: nothing
+// that is made of a missing result counts as whole.
 //
 // It calls netcl_tensor_wait.
 func (t *Tensor) Wait(ctx context.Context) error {

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/failure.hpp"
 #include "core/error.hpp"
 #include "core/wait.hpp"
 #include "netcl.h"
@@ -43,8 +44,11 @@ class Event {
   // False when no times were recorded.
   virtual bool timing(Timing* timing) = 0;
   virtual struct _cl_event* cl_event() noexcept { return nullptr; }
+  // The driver's code is not all: `failure` tells too. Before the event is anybody else's.
+  virtual void stand_for(FailureRef) noexcept {}
+  // Adds what a command that waits for this event, which is `self`, may fail through.
+  virtual void add_causes(const std::shared_ptr<Event>&, Failure*) {}
 };
-using EventRef = std::shared_ptr<Event>;
 using WaitList = std::span<const EventRef>;
 
 enum class MemoryKind : uint8_t {
@@ -139,15 +143,6 @@ struct NativeCall {
   }
 };
 
-// The code with which a command failed while it ran, 0 before and when it did not.
-struct Failure : std::atomic<int32_t> {
-  Failure() noexcept : std::atomic<int32_t>(0) {}
-  // Of commands that write what this one reads: when one of them failed, this one fails with it
-  // instead of running. Set before the command is enqueued, and dropped when its turn has come.
-  std::vector<std::shared_ptr<Failure>> needs;
-};
-using FailureRef = std::shared_ptr<Failure>;
-
 // A function of the library that is to run as a command: once or, when the command fails before its
 // turn, never.
 class NativeFunction {
@@ -205,7 +200,7 @@ class Stream {
   virtual void run_native(NativeFunction& function, std::span<Buffer* const> buffers,
                           WaitList waits, EventRef* event, const FailureRef& failure) = 0;
   // Where the first failure of such a command goes; null when none can fail later.
-  virtual FailureRef native_failure() const { return nullptr; }
+  virtual std::shared_ptr<FirstFailure> native_failure() const { return nullptr; }
   // Completes when everything enqueued before, and all of `waits`, have completed.
   virtual void marker(WaitList waits, EventRef* event) = 0;
   // Commands enqueued later wait for `waits`, and for everything before on this stream.

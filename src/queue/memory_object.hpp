@@ -25,7 +25,7 @@ struct UseRecord {
   // to come after. Until it is known to be complete, its event and all those uses stay.
   backend::EventRef last_write_event;
   std::vector<Use> before;
-  backend::FailureRef last_write_failure;  // null: its event or the driver tells
+  backend::FailureRef last_write_failure;  // null: the driver tells all
   // The last write was made by an earlier owner of a pool's memory: its failure is not reported.
   // Set without the mutex, by a pool whose memory nobody uses.
   std::atomic<bool> inherited{false};

@@ -157,19 +157,27 @@ std::span<const Use> Ordering::before_failed_write(UseRecord& uses) {
   return {};
 }
 
-void Ordering::add_needs(std::span<const Access> accesses, backend::Failure* failure) {
+void Ordering::add_causes(std::span<const Access> accesses, backend::WaitList waits,
+                          backend::FailureRef* failure) {
+  const bool of_function = *failure != nullptr;
+  const auto target = [&]() -> backend::Failure* {
+    if (*failure == nullptr) *failure = std::make_shared<backend::Failure>(false);
+    return failure->get();
+  };
+  for (const backend::EventRef& event : waits) event->add_causes(event, target());
   for (const Access& access : accesses) {
     const UseRecord& uses = *access.memory->uses;
     if (access.write || uses.inherited || uses.last_write_failure == nullptr) continue;
-    failure->needs.push_back(uses.last_write_failure);
+    target()->follow(uses.last_write_failure);
   }
+  if (!of_function && *failure != nullptr && (*failure)->empty()) *failure = nullptr;
 }
 
 int32_t Ordering::write_failure(const MemoryObject& memory) {
   const UseRecord& uses = *memory.uses;
   if (uses.inherited) return 0;
   const backend::FailureRef& failure = uses.last_write_failure;
-  const int32_t code = failure == nullptr ? 0 : failure->load(std::memory_order_acquire);
+  const int32_t code = failure == nullptr ? 0 : failure->code();
   if (code != 0 || uses.last_write_event == nullptr) return code;
   return uses.last_write_event->failure();
 }

@@ -85,8 +85,9 @@ class Ordering {
   Pending pending(const MemoryObject& memory, bool writes_only);
   // The code of the last write when that has failed and is the present owner's, else 0.
   static int32_t write_failure(const MemoryObject& memory);
-  // Gives a command's failure those of the commands that wrote what it reads.
-  static void add_needs(std::span<const Access> accesses, backend::Failure* failure);
+  // Adds to a command's failure, which is made where there is none, what it may fail through.
+  static void add_causes(std::span<const Access> accesses, backend::WaitList waits,
+                         backend::FailureRef* failure);
 
   std::map<uint32_t, std::unique_ptr<Track>>& tracks() noexcept { return tracks_; }
 

@@ -77,7 +77,7 @@ void Queue::run_on_host(const Command& command, Submit submit) {
   lock.unlock();
   try {
     if (record) {
-      RecordingStream recording(*this, stream, command.work);
+      RecordingStream recording(*this, stream, command.work, nullptr);
       submit(recording, {}, command.event);
     } else {
       submit(stream, {}, command.event);
@@ -126,17 +126,19 @@ void Queue::enqueue(const Command& command, Submit submit) {
     }
   }
   backend::EventRef event;
-  const Ordering::Entry entry{track_, command.accesses, keep, !waits.empty() || at_risk,
-                              command.failure};
+  backend::EventRef* const made = keep ? &event : command.event;
+  backend::FailureRef failure = command.failure;
+  Ordering::add_causes(command.accesses, command.waits, &failure);
+  const Ordering::Entry entry{track_, command.accesses, keep, !waits.empty() || at_risk, failure};
   ordering.prepare(entry);
-  if (command.failure != nullptr) Ordering::add_needs(command.accesses, command.failure.get());
   try {
     const backend::WaitList list(waits.data(), waits.size());
     if (observed()) {
-      RecordingStream recording(*this, stream, command.work);
-      submit(recording, list, keep ? &event : command.event);
+      RecordingStream recording(*this, stream, command.work, failure);
+      submit(recording, list, made);
     } else {
-      submit(stream, list, keep ? &event : command.event);
+      submit(stream, list, made);
+      if (failure != nullptr && made != nullptr && *made != nullptr) (*made)->stand_for(failure);
     }
   } catch (...) {
     Ordering::abandon(entry);
@@ -189,7 +191,8 @@ void Queue::flush_locked() {
 int32_t Queue::take_native_failure() noexcept {
   int32_t code = 0;
   for (const auto* stream : {plain_.get(), profiled_.get()}) {
-    const backend::FailureRef failure = stream == nullptr ? nullptr : stream->native_failure();
+    if (stream == nullptr) continue;
+    const std::shared_ptr<backend::FirstFailure> failure = stream->native_failure();
     if (failure == nullptr) continue;
     const int32_t own = failure->exchange(0);
     if (code == 0) code = own;

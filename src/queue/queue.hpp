@@ -67,13 +67,14 @@ class QueueSet {
   void flush_all_but(const Queue* queue);
   Queue* queue_of(const Ordering::Track* track);
   // Of a queue that is gone, whose commands may still run.
-  void keep_failure(backend::FailureRef failure);
+  void keep_failure(std::shared_ptr<backend::FirstFailure> failure);
 
   Device& device_;
   Ordering ordering_;           // of an OpenCL device's commands
   HostOrder host_order_;        // of the built-in device's
   std::vector<Queue*> queues_;  // live ones; guarded by the enqueue mutex
-  std::vector<backend::FailureRef> failures_;  // of queues that are gone
+  // Of queues that are gone.
+  std::vector<std::shared_ptr<backend::FirstFailure>> failures_;
   int32_t unreported_ = 0;  // what waiting without telling has seen
   std::mutex default_mutex_;
   std::unique_ptr<Queue> default_;
@@ -89,7 +90,7 @@ class Queue {
     backend::WaitList waits;
     backend::EventRef* event = nullptr;  // receives the event when the caller wants one
     Work work{};                         // for recorders
-    backend::FailureRef failure{};       // where the command tells that it failed while it ran
+    backend::FailureRef failure{};       // of a function of the host
   };
   using Submit = FunctionRef<void(backend::Stream&, backend::WaitList, backend::EventRef*)>;
 

@@ -157,7 +157,7 @@ void QueueSet::require_written(const MemoryObject& memory, int32_t known) {
   throw_if_failed(code != 0 ? code : known);
 }
 
-void QueueSet::keep_failure(backend::FailureRef failure) {
+void QueueSet::keep_failure(std::shared_ptr<backend::FirstFailure> failure) {
   if (failure == nullptr) return;
   std::erase_if(failures_, [](const auto& gone) { return gone.use_count() == 1 && *gone == 0; });
   failures_.push_back(std::move(failure));
@@ -238,7 +238,7 @@ bool QueueSet::finish(const Deadline& deadline) {
       const int32_t native = queue->take_native_failure();
       if (failure == 0) failure = native;
     }
-    for (const backend::FailureRef& gone : failures_) {
+    for (const auto& gone : failures_) {
       const int32_t native = gone->exchange(0);
       if (failure == 0) failure = native;
     }

@@ -42,6 +42,7 @@ void RecordingStream::record(CommandRecord record, backend::EventRef* event, Enq
   record.host_end_ns = monotonic_ns();
   record.event = *target;
   if (record.event == nullptr) return;
+  if (failure_ != nullptr) record.event->stand_for(failure_);
   if (record.kind != CommandKind::marker) {
     // What an op declares counts once, however many commands it takes here.
     if (work_.bytes > 0 || work_.operations > 0) record.work = work_;

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include "backend/backend.hpp"
 
@@ -69,8 +70,9 @@ uint64_t thread_number() noexcept;
 // Stands in for a stream while its queue is recorded.
 class RecordingStream final : public backend::Stream {
  public:
-  RecordingStream(Queue& queue, backend::Stream& stream, const Work& work)
-      : queue_(queue), stream_(stream), work_(work) {}
+  RecordingStream(Queue& queue, backend::Stream& stream, const Work& work,
+                  backend::FailureRef failure)
+      : queue_(queue), stream_(stream), work_(work), failure_(std::move(failure)) {}
 
   bool profiled() const noexcept override { return stream_.profiled(); }
   void copy(backend::Buffer& from, uint64_t from_offset, backend::Buffer& to, uint64_t to_offset,
@@ -100,6 +102,7 @@ class RecordingStream final : public backend::Stream {
   Queue& queue_;
   backend::Stream& stream_;
   Work work_;
+  backend::FailureRef failure_;  // what the events stand for
 };
 
 }  // namespace netcl

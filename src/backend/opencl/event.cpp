@@ -77,7 +77,7 @@ int32_t ClEvent::poll() noexcept {
     status = code == CL_SUCCESS ? current : code;
     if (code != CL_SUCCESS) device_->suspect(code);
   }
-  if (status == CL_COMPLETE && failure_) status = failure_->load(std::memory_order_acquire);
+  if (status == CL_COMPLETE && failure_) status = std::min(failure_->code(), 0);
   // States between queued and complete change; only the end is remembered.
   if (status <= CL_COMPLETE) status_.store(status, std::memory_order_release);
   if (status < 0 && queue_ && queue_->failure.use_count() > 1) NativeCommands::instance().sweep();
@@ -92,6 +92,15 @@ netcl_event_state ClEvent::state() {
   }
   if (status < 0) return NETCL_EVENT_FAILED;
   return std::min<int32_t>(status, NETCL_EVENT_QUEUED);
+}
+
+// An event of the caller is where a failure begins; of a command those are known that it follows.
+void ClEvent::add_causes(const EventRef& self, Failure* failure) {
+  if (queue_ == nullptr) {
+    failure->follow(self);
+  } else if (failure_ != nullptr) {
+    failure->follow(failure_);
+  }
 }
 
 int32_t ClEvent::failure() { return std::min(poll(), 0); }

@@ -20,7 +20,7 @@ struct QueueState {
   const DeviceStateRef device;
   const QueueObject object;
   // Of the first native command that failed since a finish asked. Commands yet to run hold it.
-  const FailureRef failure = std::make_shared<Failure>();
+  const std::shared_ptr<FirstFailure> failure = std::make_shared<FirstFailure>(0);
 };
 using QueueStateRef = std::shared_ptr<QueueState>;
 
@@ -33,9 +33,8 @@ class ClEvent final : public Event {
 
   // Takes over one reference to the command's event.
   void adopt(struct _cl_event* event) noexcept { event_ = EventObject(event); }
-  // A driver takes a function of the host for complete however it ends, so its failure is asked for
-  // here.
-  void stand_for(FailureRef failure) noexcept { failure_ = std::move(failure); }
+  void stand_for(FailureRef failure) noexcept override { failure_ = std::move(failure); }
+  void add_causes(const EventRef& self, Failure* failure) override;
   // Where the command is made of several, its times go from the first to the last of these.
   void add_timed(EventObject event) noexcept {
     (timed_first_ ? timed_last_ : timed_first_) = std::move(event);

@@ -54,34 +54,23 @@ class PlainArithmetic {
   fenv_t before_;
 };
 
-// The code of a command that was to write what this one reads. Its own queue has told of it.
-int32_t failure_in_front(NativeCommand& command) noexcept {
-  if (command.failure == nullptr) return 0;
-  int32_t code = 0;
-  for (const FailureRef& need : command.failure->needs) {
-    if (code == 0) code = need->load(std::memory_order_acquire);
-  }
-  command.failure->needs.clear();
-  return code;
-}
-
 void CL_CALLBACK run_command(void* data) {
   const auto* const block = static_cast<const Block*>(data);
   const NativeCommands::Ref command = NativeCommands::instance().take(*block->command);
   if (command == nullptr) return;
   const PlainArithmetic arithmetic;
-  if (const int32_t code = failure_in_front(*command); code != 0) {
-    command->failure->store(code, std::memory_order_release);
-    return;
+  int32_t code = command->failure ? command->failure->in_front() : 0;
+  // A failure in front has been told by its own queue.
+  if (code == 0) {
+    try {
+      command->function->run({*command->threads, command->memory.data()});
+    } catch (...) {
+      code = code_of_exception();
+      int32_t none = 0;
+      command->queue_failure->compare_exchange_strong(none, code);
+    }
   }
-  try {
-    command->function->run({*command->threads, command->memory.data()});
-  } catch (...) {
-    const int32_t code = code_of_exception();
-    if (command->failure) command->failure->store(code, std::memory_order_release);
-    int32_t none = 0;
-    command->queue_failure->compare_exchange_strong(none, code);
-  }
+  if (command->failure) command->failure->end(code);
 }
 
 }  // namespace
@@ -180,7 +169,7 @@ void ClStream::run_native(NativeFunction& function, std::span<Buffer* const> buf
   command->threads = device().threads();
   command->failure = failure;
   if (made != nullptr && failure == nullptr) {
-    command->failure = std::make_shared<Failure>();
+    command->failure = std::make_shared<Failure>(true);
   }
   command->queue_failure = queue_->failure;
   command->device = queue_->device;

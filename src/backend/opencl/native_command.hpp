@@ -18,8 +18,8 @@ struct NativeCommand {
 
   std::unique_ptr<NativeFunction> function;
   std::shared_ptr<netcl::cpu::ThreadPool> threads;
-  FailureRef failure;        // its own; may be null
-  FailureRef queue_failure;  // that of the queue
+  FailureRef failure;  // may be null
+  std::shared_ptr<FirstFailure> queue_failure;
   std::weak_ptr<DeviceState> device;
   std::array<void*, kBuffersMost> memory;  // of the buffers
   size_t slot = 0;                           // under the mutex of NativeCommands, as the event

@@ -48,7 +48,7 @@ class ClStream final : public Stream {
   void launch(const Launch& launch, WaitList waits, EventRef* event) override;
   void run_native(NativeFunction& function, std::span<Buffer* const> buffers, WaitList waits,
                   EventRef* event, const FailureRef& failure) override;
-  FailureRef native_failure() const override { return queue_->failure; }
+  std::shared_ptr<FirstFailure> native_failure() const override { return queue_->failure; }
   void marker(WaitList waits, EventRef* event) override;
   void barrier(WaitList waits) override;
   void flush() override;

@@ -49,7 +49,7 @@ void enqueue_native(std::span<const Access> accesses, const Run& run,
 void enqueue_function(std::span<const Access> accesses, std::span<backend::Buffer* const> buffers,
                       const Run& run, backend::NativeFunction& function) {
   backend::FailureRef failure;
-  if (!run.device().builtin()) failure = std::make_shared<backend::Failure>();
+  if (!run.device().builtin()) failure = std::make_shared<backend::Failure>(true);
   run.enqueue(
       accesses,
       [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* event) {

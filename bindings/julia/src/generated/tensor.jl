@@ -647,7 +647,8 @@ Copies elements to the host in C order. Without options->event the call waits fo
 work at most timeout\\_ns, then for the copy, and touches `data` only before it returns;
 LAUNCH\\_FAILURE, with `data` untouched, when the last command that wrote to the tensor's
 memory failed. With options->event it returns at once, and `data` must stay until the event
-has completed. data\\_size must be byte\\_count of the tensor.
+has completed; what is in it when the event fails is undefined. data\\_size must be
+byte\\_count of the tensor.
 
 Calls `netcl_tensor_read`.
 """
@@ -683,7 +684,8 @@ Copies elements to the host in C order. Without options->event the call waits fo
 work at most timeout\\_ns, then for the copy, and touches `data` only before it returns;
 LAUNCH\\_FAILURE, with `data` untouched, when the last command that wrote to the tensor's
 memory failed. With options->event it returns at once, and `data` must stay until the event
-has completed. data\\_size must be byte\\_count of the tensor.
+has completed; what is in it when the event fails is undefined. data\\_size must be
+byte\\_count of the tensor.
 
 The pointers must be valid as the text above asks for; nothing checks them.
 
@@ -792,7 +794,8 @@ end
 
 Waits for the commands that write the tensor. LAUNCH\\_FAILURE when the last one that wrote
 to its memory failed, until another one writes there; `netcl_device_finish` and its own
-event tell too.
+event tell too. A command fails with the one that was to write what it reads, whether it ran
+or not: nothing that is made of a missing result counts as whole.
 
 Calls `netcl_tensor_wait`.
 """

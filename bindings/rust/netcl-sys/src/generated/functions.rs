@@ -696,7 +696,8 @@ extern "C" {
     /// work at most timeout_ns, then for the copy, and touches `data` only before it returns;
     /// LAUNCH_FAILURE, with `data` untouched, when the last command that wrote to the tensor's
     /// memory failed. With options-\>event it returns at once, and `data` must stay until the event
-    /// has completed. data_size must be byte_count of the tensor.
+    /// has completed; what is in it when the event fails is undefined. data_size must be byte_count
+    /// of the tensor.
     pub fn netcl_tensor_read(
         tensor: *const netcl_tensor,
         data: *mut c_void,
@@ -718,7 +719,8 @@ extern "C" {
 
     /// Waits for the commands that write the tensor. LAUNCH_FAILURE when the last one that wrote to
     /// its memory failed, until another one writes there; `netcl_device_finish` and its own event
-    /// tell too.
+    /// tell too. A command fails with the one that was to write what it reads, whether it ran or
+    /// not: nothing that is made of a missing result counts as whole.
     pub fn netcl_tensor_wait(tensor: *const netcl_tensor, timeout_ns: u64) -> netcl_status;
 
     /// Makes a kernel from a specification; compiles nothing. `name` is the kernel function's name

@@ -810,7 +810,8 @@ impl AnyTensor {
     /// work at most timeout_ns, then for the copy, and touches `data` only before it returns;
     /// LAUNCH_FAILURE, with `data` untouched, when the last command that wrote to the tensor's
     /// memory failed. With options-\>event it returns at once, and `data` must stay until the event
-    /// has completed. data_size must be byte_count of the tensor.
+    /// has completed; what is in it when the event fails is undefined. data_size must be byte_count
+    /// of the tensor.
     ///
     /// Calls `netcl_tensor_read`.
     pub fn read(&self, data: &mut [u8], timeout: impl Into<Timeout>) -> Result<()> {
@@ -890,7 +891,8 @@ impl AnyTensor {
 
     /// Waits for the commands that write the tensor. LAUNCH_FAILURE when the last one that wrote to
     /// its memory failed, until another one writes there; `netcl_device_finish` and its own event
-    /// tell too.
+    /// tell too. A command fails with the one that was to write what it reads, whether it ran or
+    /// not: nothing that is made of a missing result counts as whole.
     ///
     /// Calls `netcl_tensor_wait`.
     pub fn wait(&self, timeout: impl Into<Timeout>) -> Result<()> {
