@@ -17,13 +17,6 @@ namespace {
 
 constexpr size_t kGone = SIZE_MAX;
 
-// What the driver copies and hands to the function. It has its way with the memory, which is listed
-// for it to keep and to bring up to date; see ClBuffer::find_native_memory.
-struct Block {
-  NativeCommand* command;
-  void* memory[NativeCommand::kBuffersMost];
-};
-
 int32_t code_of_exception() noexcept {
   try {
     throw;
@@ -54,9 +47,12 @@ class PlainArithmetic {
   fenv_t before_;
 };
 
+// The driver copies a block and hands it out: the command, and places of memory with which it has
+// its way. Memory is listed for it to keep and to bring up to date; see
+// ClBuffer::find_native_memory.
 void CL_CALLBACK run_command(void* data) {
-  const auto* const block = static_cast<const Block*>(data);
-  const NativeCommands::Ref command = NativeCommands::instance().take(*block->command);
+  auto* const handed = static_cast<NativeCommand*>(*static_cast<void* const*>(data));
+  const NativeCommands::Ref command = NativeCommands::instance().take(*handed);
   if (command == nullptr) return;
   const PlainArithmetic arithmetic;
   int32_t code = command->failure ? command->failure->in_front() : 0;
@@ -141,15 +137,15 @@ void ClStream::run_native(NativeFunction& function, std::span<Buffer* const> buf
   if (!may_launch()) [[unlikely]] {
     fail(NETCL_ERROR_UNSUPPORTED, "the process is ending; nothing can be launched any more");
   }
-  if (buffers.size() > NativeCommand::kBuffersMost || !device().native()) {
+  if (!device().native()) {
     fail(NETCL_ERROR_INTERNAL, "an OpenCL queue was asked to run a function of the host");
   }
   NativeCommands& commands = NativeCommands::instance();
-  const auto command = std::make_shared<NativeCommand>();
-  Block block;
-  block.command = command.get();
-  struct _cl_mem* memory[NativeCommand::kBuffersMost];
-  const void* places[NativeCommand::kBuffersMost];
+  const auto command = std::make_shared<NativeCommand>(buffers.size());
+  SmallArray<void*, NativeCommand::kFew + 1> block(1 + buffers.size());
+  SmallArray<struct _cl_mem*, NativeCommand::kFew> memory(buffers.size());
+  SmallArray<const void*, NativeCommand::kFew> places(buffers.size());
+  block[0] = command.get();
   cl_uint count = 0;
   for (size_t i = 0; i < buffers.size(); ++i) {
     command->memory[i] = nullptr;
@@ -160,7 +156,7 @@ void ClStream::run_native(NativeFunction& function, std::span<Buffer* const> buf
     while (place < count && memory[place] != buffer.root_mem()) ++place;
     if (place < count) continue;
     memory[count] = buffer.root_mem();
-    places[count] = &block.memory[count];
+    places[count] = &block[1 + count];
     ++count;
   }
   const WaitArray list(*queue_, waits);
@@ -177,8 +173,9 @@ void ClStream::run_native(NativeFunction& function, std::span<Buffer* const> buf
   commands.add(command);
   struct _cl_event* raw = nullptr;
   const cl_int code = cl().clEnqueueNativeKernel(
-      cl_queue(), &run_command, &block, sizeof(NativeCommand*) + count * sizeof(void*), count,
-      count > 0 ? memory : nullptr, count > 0 ? places : nullptr, list.count(), list.data(), &raw);
+      cl_queue(), &run_command, block.data(), (1 + count) * sizeof(void*), count,
+      count > 0 ? memory.data() : nullptr, count > 0 ? places.data() : nullptr, list.count(),
+      list.data(), &raw);
   if (code != CL_SUCCESS) (void)commands.take(*command);
   device().check_enqueue(code, "clEnqueueNativeKernel");
   if (made != nullptr) {

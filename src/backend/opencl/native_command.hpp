@@ -1,7 +1,6 @@
 // Functions of the library as commands of a driver that runs them in this process.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -9,20 +8,23 @@
 
 #include "backend/backend.hpp"
 #include "backend/opencl/device_state.hpp"
+#include "core/small_array.hpp"
 
 namespace netcl::backend::opencl {
 
 // One command, from its enqueueing until it has run or is known to have failed before its turn.
 struct NativeCommand {
-  static constexpr size_t kBuffersMost = 65;  // the inputs of an expression, and its result
+  static constexpr size_t kFew = 65;  // the inputs of an expression, and its result
+
+  explicit NativeCommand(size_t buffers) : memory(buffers) {}
 
   std::unique_ptr<NativeFunction> function;
   std::shared_ptr<netcl::cpu::ThreadPool> threads;
   FailureRef failure;  // may be null
   std::shared_ptr<FirstFailure> queue_failure;
   std::weak_ptr<DeviceState> device;
-  std::array<void*, kBuffersMost> memory;  // of the buffers
-  size_t slot = 0;                           // under the mutex of NativeCommands, as the event
+  SmallArray<void*, kFew> memory;  // of the buffers
+  size_t slot = 0;                 // under the mutex of NativeCommands, as the event
   EventObject event;
 };
 
