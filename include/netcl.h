@@ -2306,6 +2306,191 @@ NETCL_API netcl_status netcl_op_nll_loss(netcl_tensor *x, netcl_tensor *labels, 
                                          const netcl_loss_options *options,
                                          const netcl_run_options *run, netcl_tensor **result);
 
+/* ---- Ops: optimisers ------------------------------------------------------------------------- */
+
+/*
+ * One step of training for a group of parameters: p is a parameter, g its gradient, and arrays have
+ * an entry for each parameter, of its shape. All entries of an array that are written are changed
+ * in place, by one launch for several parameters; any strides. Gradients are only read. Formulas
+ * and names are those of PyTorch 2 (torch.optim.SGD, Adam, AdamW, RMSprop, Adagrad and
+ * torch.nn.utils.clip_grad_norm_), so that settings carry over. Learning rates and the like are
+ * arguments of kernels: other values compile nothing.
+ *
+ * Dtypes: parameters and gradients are f16, bf16 or f32 in any mixture, with states in f32, or all
+ * are f64. Computed in f32 or f64, each operation of a formula rounded once, and the parameter once
+ * more to its dtype. States begin as zeros; they are tensors like others, to be saved and loaded.
+ *
+ * `step` is an i64 tensor of one element that counts the steps that were done: it begins as 0, and
+ * the op adds 1 to it on the device. So a captured step can be run any number of times. `factor` in
+ * options is an f32 tensor of one element by which the learning rate is multiplied, for schedules
+ * of such a step. No call waits for the device.
+ *
+ * INVALID_ARGUMENT, with the argument's name and index, when counts, shapes, dtypes or devices do
+ * not fit, when memory of two entries may overlap, for numbers that are out of range or not finite,
+ * and for run->into. A gradient that would have to go through one of these calls is UNSUPPORTED.
+ */
+
+/** f16 or bf16 parameters beside f32 masters, and gradients that were scaled to stay in range. */
+typedef struct netcl_mixed_precision {
+  size_t struct_size;
+  netcl_tensor *const *masters;  /**< f32, of f16 and bf16 parameters, which are then not read: the
+                                      step changes the master, of which the parameter becomes the
+                                      rounding */
+  netcl_tensor *scale;           /**< f32, one element: gradients are multiplied by 1 / scale */
+  netcl_tensor *found_inf;       /**< f32, one element: when it is not 0 nothing is written */
+  uint32_t masters_count;        /**< 0 or parameters_count */
+  uint32_t reserved;
+} netcl_mixed_precision;
+#define NETCL_MIXED_PRECISION_INIT { sizeof(netcl_mixed_precision), NULL, NULL, NULL, 0, 0 }
+
+typedef struct netcl_sgd_options {
+  size_t struct_size;
+  netcl_tensor *const *momentum_buffers;  /**< b, needed with momentum */
+  netcl_tensor *step;                     /**< needed with dampening */
+  netcl_tensor *factor;                   /**< of the learning rate */
+  const netcl_mixed_precision *precision;
+  double momentum;                        /**< 0: none */
+  double dampening;
+  double weight_decay;
+  uint32_t momentum_buffers_count;        /**< parameters_count, or 0 without momentum */
+  uint32_t nesterov;                      /**< 1: Nesterov's momentum, which has no dampening */
+} netcl_sgd_options;
+#define NETCL_SGD_OPTIONS_INIT \
+  { sizeof(netcl_sgd_options), NULL, NULL, NULL, NULL, 0.0, 0.0, 0.0, 0, 0 }
+
+/**
+ * Stochastic gradient descent: g += weight_decay p; b = momentum b + (1 - dampening) g, in the
+ * first step b = g; p -= learning_rate b, or with nesterov p -= learning_rate (g + momentum b).
+ * Without momentum p -= learning_rate g.
+ */
+NETCL_API netcl_status netcl_op_sgd(netcl_tensor *const *parameters, uint32_t parameters_count,
+                                    netcl_tensor *const *gradients, uint32_t gradients_count,
+                                    double learning_rate, const netcl_sgd_options *options,
+                                    const netcl_run_options *run);
+
+typedef struct netcl_adam_options {
+  size_t struct_size;
+  netcl_tensor *const *max_square_averages;  /**< when given, AMSGrad: the largest v so far */
+  netcl_tensor *factor;                      /**< of the learning rate */
+  const netcl_mixed_precision *precision;
+  double beta1;                              /**< 0: 0.9 */
+  double beta2;                              /**< 0: 0.999 */
+  double epsilon;                            /**< 0: 1e-8 */
+  double weight_decay;                       /**< the default is 0, for AdamW too */
+  uint32_t max_square_averages_count;        /**< 0 or parameters_count */
+  uint32_t has_betas;                        /**< 1: beta1 and beta2 are set, even to 0 */
+  uint32_t decoupled;                        /**< 1: AdamW */
+  uint32_t reserved;
+} netcl_adam_options;
+#define NETCL_ADAM_OPTIONS_INIT \
+  { sizeof(netcl_adam_options), NULL, NULL, NULL, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0 }
+
+/**
+ * Adam: g += weight_decay p, or when it is decoupled p -= learning_rate weight_decay p;
+ * m += (1 - beta1) (g - m); v = beta2 v + (1 - beta2) g^2; with t steps done, this one included,
+ * p -= learning_rate / (1 - beta1^t) m / (sqrt(v / (1 - beta2^t)) + epsilon). `averages` are m,
+ * `square_averages` v.
+ */
+NETCL_API netcl_status netcl_op_adam(netcl_tensor *const *parameters, uint32_t parameters_count,
+                                     netcl_tensor *const *gradients, uint32_t gradients_count,
+                                     netcl_tensor *const *averages, uint32_t averages_count,
+                                     netcl_tensor *const *square_averages,
+                                     uint32_t square_averages_count, netcl_tensor *step,
+                                     double learning_rate, const netcl_adam_options *options,
+                                     const netcl_run_options *run);
+
+typedef struct netcl_rmsprop_options {
+  size_t struct_size;
+  netcl_tensor *const *momentum_buffers;  /**< b, needed with momentum */
+  netcl_tensor *const *averages;          /**< m; when given, the variance divides: "centered" */
+  netcl_tensor *factor;                   /**< of the learning rate */
+  const netcl_mixed_precision *precision;
+  double alpha;                           /**< 0: 0.99 */
+  double epsilon;                         /**< 0: 1e-8 */
+  double momentum;                        /**< 0: none */
+  double weight_decay;
+  uint32_t momentum_buffers_count;        /**< parameters_count, or 0 without momentum */
+  uint32_t averages_count;                /**< 0 or parameters_count */
+} netcl_rmsprop_options;
+#define NETCL_RMSPROP_OPTIONS_INIT \
+  { sizeof(netcl_rmsprop_options), NULL, NULL, NULL, NULL, 0.0, 0.0, 0.0, 0.0, 0, 0 }
+
+/**
+ * RMSprop: g += weight_decay p; v = alpha v + (1 - alpha) g^2; d = sqrt(v) + epsilon, or with
+ * averages m += (1 - alpha) (g - m) and d = sqrt(v - m^2) + epsilon, where a difference below 0
+ * counts as 0; p -= learning_rate g / d, or with momentum b = momentum b + g / d and
+ * p -= learning_rate b. `square_averages` are v.
+ */
+NETCL_API netcl_status netcl_op_rmsprop(netcl_tensor *const *parameters, uint32_t parameters_count,
+                                        netcl_tensor *const *gradients, uint32_t gradients_count,
+                                        netcl_tensor *const *square_averages,
+                                        uint32_t square_averages_count, double learning_rate,
+                                        const netcl_rmsprop_options *options,
+                                        const netcl_run_options *run);
+
+typedef struct netcl_adagrad_options {
+  size_t struct_size;
+  netcl_tensor *step;        /**< needed with learning_rate_decay */
+  netcl_tensor *factor;      /**< of the learning rate */
+  const netcl_mixed_precision *precision;
+  double learning_rate_decay;
+  double epsilon;            /**< 0: 1e-10 */
+  double weight_decay;
+} netcl_adagrad_options;
+#define NETCL_ADAGRAD_OPTIONS_INIT \
+  { sizeof(netcl_adagrad_options), NULL, NULL, NULL, 0.0, 0.0, 0.0 }
+
+/**
+ * Adagrad: g += weight_decay p; s += g^2; with t steps done before this one,
+ * p -= learning_rate / (1 + t learning_rate_decay) g / (sqrt(s) + epsilon). `sums` are s, which may
+ * begin above 0.
+ */
+NETCL_API netcl_status netcl_op_adagrad(netcl_tensor *const *parameters, uint32_t parameters_count,
+                                        netcl_tensor *const *gradients, uint32_t gradients_count,
+                                        netcl_tensor *const *sums, uint32_t sums_count,
+                                        double learning_rate, const netcl_adagrad_options *options,
+                                        const netcl_run_options *run);
+
+/**
+ * Clips gradients in place: with n the Euclidean norm of all elements of all tensors, each is
+ * multiplied by min(1, max_norm / (n + 1e-6)). A norm that is infinite or NaN makes them so too. n
+ * has no overflow on the way; its error is at most (log2 of the elements + 128) eps n. It is the
+ * result: rank 0, f32, or f64 where the tensors are, which then all are.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_clip_by_norm(netcl_tensor *const *tensors, uint32_t tensors_count,
+                                             double max_norm, const netcl_run_options *run,
+                                             netcl_tensor **result);
+
+/**
+ * Prepares the gradients of a scaled loss: found_inf becomes 1 when an element of a tensor is
+ * infinite or NaN, else 0; with a scale, an f32 tensor of one element, all elements are multiplied
+ * by 1 / scale in place. found_inf is f32, one element.
+ * @param scale may be NULL: the tensors are only read
+ */
+NETCL_API netcl_status netcl_op_unscale(netcl_tensor *const *tensors, uint32_t tensors_count,
+                                        netcl_tensor *scale, netcl_tensor *found_inf,
+                                        const netcl_run_options *run);
+
+typedef struct netcl_loss_scale_options {
+  size_t struct_size;
+  double growth_factor;      /**< above 1; 0: 2 */
+  double backoff_factor;     /**< in (0, 1); 0: 0.5 */
+  int64_t growth_interval;   /**< 0: 2000 */
+} netcl_loss_scale_options;
+#define NETCL_LOSS_SCALE_OPTIONS_INIT { sizeof(netcl_loss_scale_options), 0.0, 0.0, 0 }
+
+/**
+ * The scale of the next loss, as torch.amp.GradScaler.update: where found_inf is not 0, scale is
+ * multiplied by backoff_factor and tracker becomes 0; else 1 is added to tracker, and when that
+ * makes growth_interval it becomes 0 and scale is multiplied by growth_factor, unless it would be
+ * infinite. scale and found_inf are f32, tracker is i64, of one element each.
+ */
+NETCL_API netcl_status netcl_op_update_loss_scale(netcl_tensor *scale, netcl_tensor *tracker,
+                                                  netcl_tensor *found_inf,
+                                                  const netcl_loss_scale_options *options,
+                                                  const netcl_run_options *run);
+
 /* ---- Ops: moving elements -------------------------------------------------------------------- */
 
 /* All dtypes. Elements are moved bit for bit, but for LINEAR resizing and scatter sums. */

@@ -50,6 +50,12 @@
 #define FIRST_SIZE_netcl_batchnorm_options 72
 #define FIRST_SIZE_netcl_pool2d_options 96
 #define FIRST_SIZE_netcl_loss_options 40
+#define FIRST_SIZE_netcl_mixed_precision 40
+#define FIRST_SIZE_netcl_sgd_options 72
+#define FIRST_SIZE_netcl_adam_options 80
+#define FIRST_SIZE_netcl_rmsprop_options 80
+#define FIRST_SIZE_netcl_adagrad_options 56
+#define FIRST_SIZE_netcl_loss_scale_options 32
 #define FIRST_SIZE_netcl_pad_options 24
 #define FIRST_SIZE_netcl_scatter_options 16
 #define FIRST_SIZE_netcl_resize_options 16

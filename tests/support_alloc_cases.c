@@ -345,6 +345,13 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_op_log_softmax, "2", netcl_op_log_softmax(TENSOR(0), 0, NULL, out()))                   \
   F(netcl_op_cross_entropy, "2j", loss_of(netcl_op_cross_entropy, TENSOR(0), TENSOR(1), out()))   \
   F(netcl_op_nll_loss, "2j", loss_of(netcl_op_nll_loss, TENSOR(0), TENSOR(1), out()))             \
+  F(netcl_op_sgd, "2222j", alloc_optimizer(0, h))                                                 \
+  F(netcl_op_adam, "2222j", alloc_optimizer(1, h))                                                \
+  F(netcl_op_rmsprop, "2222j", alloc_optimizer(2, h))                                             \
+  F(netcl_op_adagrad, "2222j", alloc_optimizer(3, h))                                             \
+  F(netcl_op_clip_by_norm, "2", netcl_op_clip_by_norm(list_of_one(h[0]), 1, 0.5, NULL, out()))    \
+  F(netcl_op_unscale, "1v", alloc_unscale(h))                                                     \
+  F(netcl_op_update_loss_scale, "1j", alloc_loss_scale(h))                                        \
   F(netcl_op_layernorm, "2", netcl_op_layernorm(TENSOR(0), -1, NULL, NULL, out()))                \
   F(netcl_op_rmsnorm, "2", netcl_op_rmsnorm(TENSOR(0), -1, NULL, NULL, out()))                    \
   F(netcl_op_batchnorm, "4vv", netcl_op_batchnorm(h[0], h[1], h[2], NULL, NULL, out()))            \

@@ -14,6 +14,12 @@ int alloc_make(char role, netcl_device *device, void **handle);
 /* Ends what a call has begun and could not end without memory. */
 netcl_status alloc_clean_up(const char *function);
 
+/* Steps of optimisers and what goes with them, of tensors by the roles of their cases. */
+netcl_tensor *const *list_of_one(void *handle);
+netcl_status alloc_optimizer(int rule, void *const *h);
+netcl_status alloc_unscale(void *const *h);
+netcl_status alloc_loss_scale(void *const *h);
+
 /* For processes that the test forks: a check of cmocka cannot jump out of a test there. */
 #define MUST(call)                                                      \
   do {                                                                  \

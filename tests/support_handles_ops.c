@@ -82,6 +82,65 @@ static const netcl_loss_options *loss_options(void *weights) {
   return &options;
 }
 
+/* Lists of one handle each, several of which a call takes. */
+static void *list_of(int place, void *handle) {
+  static void *handles[8];
+  handles[place] = handle;
+  return &handles[place];
+}
+static const netcl_mixed_precision *precision(void *master, void *scale, void *found_inf) {
+  static netcl_mixed_precision options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.masters = master == NULL ? NULL : list_of(4, master);
+  options.masters_count = master != NULL;
+  options.scale = scale;
+  options.found_inf = found_inf;
+  return &options;
+}
+static const netcl_sgd_options *sgd_options(void *buffer, void *step, void *factor, void *master,
+                                            void *scale) {
+  static netcl_sgd_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.momentum = buffer == NULL ? 0 : 0.5;
+  options.momentum_buffers = buffer == NULL ? NULL : list_of(2, buffer);
+  options.momentum_buffers_count = buffer != NULL;
+  options.step = step;
+  options.factor = factor;
+  options.precision = precision(master, scale, NULL);
+  return &options;
+}
+static const netcl_adam_options *adam_options(void *most, void *found_inf) {
+  static netcl_adam_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.max_square_averages = most == NULL ? NULL : list_of(5, most);
+  options.max_square_averages_count = most != NULL;
+  options.precision = precision(NULL, NULL, found_inf);
+  return &options;
+}
+static const netcl_rmsprop_options *rmsprop_options(void *buffer, void *average, void *factor) {
+  static netcl_rmsprop_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.momentum = buffer == NULL ? 0 : 0.5;
+  options.momentum_buffers = buffer == NULL ? NULL : list_of(5, buffer);
+  options.momentum_buffers_count = buffer != NULL;
+  options.averages = average == NULL ? NULL : list_of(6, average);
+  options.averages_count = average != NULL;
+  options.factor = factor;
+  return &options;
+}
+static const netcl_adagrad_options *adagrad_options(void *step, void *factor) {
+  static netcl_adagrad_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.step = step;
+  options.factor = factor;
+  return &options;
+}
+
 #define CONFIG() info(sizeof(netcl_variant_config))
 #define CASES(C, R, N)                                                                             \
   N(netcl_variant_name) N(netcl_variant_clear_cache) N(netcl_elementwise_name)                     \
@@ -132,6 +191,20 @@ static const netcl_loss_options *loss_options(void *weights) {
     run_options(h[3], h[4], h[5]), out())                                                          \
   C(netcl_op_nll_loss, "ttTQTe", TENSOR(0), TENSOR(1), -1, loss_options(h[2]),                     \
     run_options(h[3], h[4], h[5]), out())                                                          \
+  C(netcl_op_sgd, "ttTTTTTQe", list_of(0, h[0]), 1, list_of(1, h[1]), 1, 0.5,                      \
+    sgd_options(h[2], h[3], h[4], h[5], h[6]), run_options(h[7], NULL, h[8]))                      \
+  C(netcl_op_adam, "tttttTTQe", list_of(0, h[0]), 1, list_of(1, h[1]), 1, list_of(2, h[2]), 1,     \
+    list_of(3, h[3]), 1, TENSOR(4), 0.5, adam_options(h[5], h[6]), run_options(h[7], NULL, h[8]))  \
+  C(netcl_op_rmsprop, "tttTTTQe", list_of(0, h[0]), 1, list_of(1, h[1]), 1, list_of(2, h[2]), 1,   \
+    0.5, rmsprop_options(h[3], h[4], h[5]), run_options(h[6], NULL, h[7]))                         \
+  C(netcl_op_adagrad, "tttTTQe", list_of(0, h[0]), 1, list_of(1, h[1]), 1, list_of(2, h[2]), 1,    \
+    0.5, adagrad_options(h[3], h[4]), run_options(h[5], NULL, h[6]))                               \
+  C(netcl_op_clip_by_norm, "ttQTe", handle_array(h[0], h[1]), 2, 0.5,                              \
+    run_options(h[2], h[3], h[4]), out())                                                          \
+  C(netcl_op_unscale, "ttTtQe", handle_array(h[0], h[1]), 2, TENSOR(2), TENSOR(3),                 \
+    run_options(h[4], NULL, h[5]))                                                                 \
+  C(netcl_op_update_loss_scale, "tttQe", TENSOR(0), TENSOR(1), TENSOR(2), NULL,                    \
+    run_options(h[3], NULL, h[4]))                                                                 \
   C(netcl_op_transpose, "tQTe", TENSOR(0), kAxes, 2, run_options(h[1], h[2], h[3]), out())         \
   C(netcl_op_concat, "ttQTe", handle_array(h[0], h[1]), 2, 0, run_options(h[2], h[3], h[4]),       \
     out())                                                                                         \

@@ -47,6 +47,16 @@ netcl_status with_scatter(const Set* s, const netcl_scatter_options* options,
                           netcl_tensor** result);
 netcl_status with_resize(const Set* s, const netcl_resize_options* options,
                          netcl_tensor** result);
+netcl_status with_precision(const Set* s, const netcl_mixed_precision* precision,
+                            netcl_tensor** result);
+netcl_status with_sgd(const Set* s, const netcl_sgd_options* options, netcl_tensor** result);
+netcl_status with_adam(const Set* s, const netcl_adam_options* options, netcl_tensor** result);
+netcl_status with_rmsprop(const Set* s, const netcl_rmsprop_options* options,
+                          netcl_tensor** result);
+netcl_status with_adagrad(const Set* s, const netcl_adagrad_options* options,
+                          netcl_tensor** result);
+netcl_status with_loss_scale(const Set* s, const netcl_loss_scale_options* options, int finds,
+                             netcl_tensor** result);
 netcl_status matmul_of_halves(const Set* s, const netcl_matmul_options* options,
                               netcl_tensor** result);
 netcl_status conv2d_normalised(const Set* s, int which, netcl_tensor** result);

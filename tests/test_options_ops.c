@@ -6,6 +6,7 @@ static const int64_t kMatrix[] = {4, 4}, kImages[] = {1, 2, 4, 4}, kFilters[] = 
 static const int64_t kPads[4] = {1, 0, 0, 1};
 static const float kValue = 1;
 static netcl_tensor *matrix, *vector, *indices, *labels, *images, *filters;
+static netcl_tensor *other, *states[2], *count, *number, *found;
 static netcl_expression* expression;
 
 /* Ops with another number of results than one. */
@@ -21,6 +22,44 @@ static netcl_status topk(const netcl_topk_options* options, const netcl_run_opti
   assert_true((status == NETCL_OK) == (places != NULL));
   netcl_tensor_release(places);
   return status;
+}
+
+/* Ops that change their tensors and give none: what is given is a copy. */
+static netcl_status changed(netcl_status status, netcl_tensor** result) {
+  if (status == NETCL_OK) OK(netcl_op_copy(matrix, NULL, result));
+  return status;
+}
+static netcl_status sgd(const netcl_sgd_options* options, const netcl_run_options* run,
+                        netcl_tensor** result) {
+  return changed(netcl_op_sgd(&matrix, 1, &other, 1, 0.5, options, run), result);
+}
+static netcl_status with_precision(const netcl_mixed_precision* given, netcl_tensor** result) {
+  netcl_sgd_options options = NETCL_SGD_OPTIONS_INIT;
+  options.precision = given;
+  return sgd(&options, NULL, result);
+}
+static netcl_status adam(const netcl_adam_options* options, const netcl_run_options* run,
+                         netcl_tensor** result) {
+  return changed(netcl_op_adam(&matrix, 1, &other, 1, &states[0], 1, &states[1], 1, count, 0.5,
+                               options, run),
+                 result);
+}
+static netcl_status rmsprop(const netcl_rmsprop_options* options, const netcl_run_options* run,
+                            netcl_tensor** result) {
+  return changed(
+      netcl_op_rmsprop(&matrix, 1, &other, 1, &states[0], 1, 0.5, options, run), result);
+}
+static netcl_status adagrad(const netcl_adagrad_options* options, const netcl_run_options* run,
+                            netcl_tensor** result) {
+  return changed(
+      netcl_op_adagrad(&matrix, 1, &other, 1, &states[0], 1, 0.5, options, run), result);
+}
+static netcl_status unscale(const netcl_run_options* run, netcl_tensor** result) {
+  return changed(netcl_op_unscale(&matrix, 1, NULL, number, run), result);
+}
+static netcl_status loss_scale(const netcl_loss_scale_options* options,
+                               const netcl_run_options* run, netcl_tensor** result) {
+  return changed(netcl_op_update_loss_scale(number, count, found, options, run), result);
 }
 
 /* X(name, struct, where its reserved member is or NONE, call): `given` are the options. */
@@ -86,6 +125,20 @@ static netcl_status topk(const netcl_topk_options* options, const netcl_run_opti
   X(nll_loss, netcl_loss_options, AT(netcl_loss_options), \
     netcl_op_nll_loss(matrix, labels, 1, given, NULL, &made)) \
   RUN(X, nll_loss, netcl_op_nll_loss(matrix, labels, 1, NULL, given, &made)) \
+  X(mixed_precision, netcl_mixed_precision, AT(netcl_mixed_precision), \
+    with_precision(given, &made)) \
+  X(netcl_op_sgd, netcl_sgd_options, NONE, sgd(given, NULL, &made)) \
+  RUN(X, netcl_op_sgd, sgd(NULL, given, &made)) \
+  X(netcl_op_adam, netcl_adam_options, AT(netcl_adam_options), adam(given, NULL, &made)) \
+  RUN(X, netcl_op_adam, adam(NULL, given, &made)) \
+  X(netcl_op_rmsprop, netcl_rmsprop_options, NONE, rmsprop(given, NULL, &made)) \
+  RUN(X, netcl_op_rmsprop, rmsprop(NULL, given, &made)) \
+  X(netcl_op_adagrad, netcl_adagrad_options, NONE, adagrad(given, NULL, &made)) \
+  RUN(X, netcl_op_adagrad, adagrad(NULL, given, &made)) \
+  RUN(X, clip_by_norm, netcl_op_clip_by_norm(&matrix, 1, 0.5, given, &made)) \
+  RUN(X, unscale, unscale(given, &made)) \
+  X(loss_scale, netcl_loss_scale_options, NONE, loss_scale(given, NULL, &made)) \
+  RUN(X, loss_scale, loss_scale(NULL, given, &made)) \
   RUN(X, transpose, netcl_op_transpose(matrix, NULL, 0, given, &made)) \
   RUN(X, concat, netcl_op_concat(&matrix, 1, 0, given, &made)) \
   X(pad, netcl_pad_options, AT(netcl_pad_options), \
@@ -138,6 +191,11 @@ static void options_of_ops(void** state) {
   labels = zeros(fixture, NETCL_I64, 1, kMatrix);
   images = zeros(fixture, NETCL_F32, 4, kImages);
   filters = zeros(fixture, NETCL_F32, 4, kFilters);
+  netcl_tensor** const more[] = {&other, &states[0], &states[1]};
+  for (size_t i = 0; i < COUNT_OF(more); ++i) *more[i] = zeros(fixture, NETCL_F32, 2, kMatrix);
+  count = zeros(fixture, NETCL_I64, 0, NULL);
+  number = zeros(fixture, NETCL_F32, 0, NULL);
+  found = zeros(fixture, NETCL_F32, 0, NULL);
   OK(netcl_expression_create("v0 * 2", &expression));
   netcl_primitive_options primitive = NETCL_PRIMITIVE_OPTIONS_INIT;
   primitive.forward = "v0 * 2";
@@ -150,6 +208,8 @@ static void options_of_ops(void** state) {
   }
   OK(netcl_primitive_unregister("options"));
   netcl_expression_release(expression);
+  netcl_tensor* const last[] = {other, states[0], states[1], count, number, found};
+  for (size_t i = 0; i < COUNT_OF(last); ++i) netcl_tensor_release(last[i]);
   netcl_tensor_release(filters);
   netcl_tensor_release(images);
   netcl_tensor_release(labels);

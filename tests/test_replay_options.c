@@ -18,6 +18,7 @@ static const double kValues[2] = {1.5, -2.5};
 static const float kNumbers[2] = {1.5f, -2.5f};
 static const netcl_epilogue kRelu = {
     sizeof(netcl_epilogue), NULL, NULL, 0.0, 0.0, NETCL_ACTIVATION_RELU, 0};
+static netcl_mixed_precision scaled = NETCL_MIXED_PRECISION_INIT;
 /* clang-format off */
 #define ROWS(X) \
   X(netcl_expression_options, dtype, DIFFERS, o.dtype = PICK(NETCL_F32, NETCL_I32), \
@@ -186,6 +187,95 @@ static const netcl_epilogue kRelu = {
     with_scatter(s, &o, result)) \
   X(netcl_scatter_options, atomics, SAME, \
     (o.mode = NETCL_SCATTER_ADD, o.atomics = PICK(0u, 1u)), with_scatter(s, &o, result)) \
+  X(netcl_mixed_precision, masters, DIFFERS, (o.masters_count = 1, o.masters = \
+    PICK(&s->square, &s->other)), with_precision(s, &o, result)) \
+  X(netcl_mixed_precision, scale, DIFFERS, o.scale = PICK(s->row, s->line), \
+    with_precision(s, &o, result)) \
+  X(netcl_mixed_precision, found_inf, DIFFERS, o.found_inf = PICK(NULL, s->row), \
+    with_precision(s, &o, result)) \
+  X(netcl_mixed_precision, masters_count, DIFFERS, (o.masters = PICK(NULL, &s->square), \
+    o.masters_count = PICK(0u, 1u)), with_precision(s, &o, result)) \
+  X(netcl_sgd_options, momentum_buffers, DIFFERS, (o.momentum = 0.5, \
+    o.momentum_buffers_count = 1, o.momentum_buffers = PICK(&s->square, &s->other)), \
+    with_sgd(s, &o, result)) \
+  X(netcl_sgd_options, step, DIFFERS, (o.momentum = o.dampening = 0.5, \
+    o.momentum_buffers_count = 1, o.momentum_buffers = &s->square, o.step = PICK(s->places, \
+    s->row)), with_sgd(s, &o, result)) \
+  X(netcl_sgd_options, factor, DIFFERS, o.factor = PICK(s->row, s->line), \
+    with_sgd(s, &o, result)) \
+  X(netcl_sgd_options, precision, DIFFERS, (scaled.scale = s->row, o.precision = PICK(NULL, \
+    &scaled)), with_sgd(s, &o, result)) \
+  X(netcl_sgd_options, momentum, DIFFERS, (o.momentum_buffers_count = 1, o.momentum_buffers \
+    = &s->square, o.momentum = PICK(0.5, 0.75)), with_sgd(s, &o, result)) \
+  X(netcl_sgd_options, dampening, DIFFERS, (o.momentum = 0.5, o.step = s->places, \
+    o.momentum_buffers_count = 1, o.momentum_buffers = &s->square, o.dampening = PICK(0.25, \
+    0.75)), with_sgd(s, &o, result)) \
+  X(netcl_sgd_options, weight_decay, DIFFERS, o.weight_decay = PICK(0.0, 0.25), \
+    with_sgd(s, &o, result)) \
+  X(netcl_sgd_options, momentum_buffers_count, DIFFERS, (o.momentum = PICK(0.0, 0.5), \
+    o.momentum_buffers = PICK(NULL, &s->square), o.momentum_buffers_count = PICK(0u, 1u)), \
+    with_sgd(s, &o, result)) \
+  X(netcl_sgd_options, nesterov, DIFFERS, (o.momentum = 0.5, o.momentum_buffers_count = 1, \
+    o.momentum_buffers = &s->square, o.nesterov = PICK(0u, 1u)), with_sgd(s, &o, result)) \
+  X(netcl_adam_options, max_square_averages, DIFFERS, (o.max_square_averages_count = 1, \
+    o.max_square_averages = PICK(&s->square, &s->other)), with_adam(s, &o, result)) \
+  X(netcl_adam_options, factor, DIFFERS, o.factor = PICK(s->row, s->line), \
+    with_adam(s, &o, result)) \
+  X(netcl_adam_options, precision, DIFFERS, (scaled.scale = s->row, o.precision = \
+    PICK(NULL, &scaled)), with_adam(s, &o, result)) \
+  X(netcl_adam_options, beta1, DIFFERS, o.beta1 = PICK(0.25, 0.75), with_adam(s, &o, result)) \
+  X(netcl_adam_options, beta2, DIFFERS, o.beta2 = PICK(0.25, 0.75), with_adam(s, &o, result)) \
+  X(netcl_adam_options, epsilon, DIFFERS, o.epsilon = PICK(0.25, 0.75), \
+    with_adam(s, &o, result)) \
+  X(netcl_adam_options, weight_decay, DIFFERS, o.weight_decay = PICK(0.25, 0.75), \
+    with_adam(s, &o, result)) \
+  X(netcl_adam_options, max_square_averages_count, DIFFERS, (o.max_square_averages = \
+    PICK(NULL, &s->other), o.max_square_averages_count = PICK(0u, 1u)), \
+    with_adam(s, &o, result)) \
+  X(netcl_adam_options, has_betas, DIFFERS, o.has_betas = PICK(0u, 1u), \
+    with_adam(s, &o, result)) \
+  X(netcl_adam_options, decoupled, DIFFERS, (o.weight_decay = 0.5, o.decoupled = PICK(0u, \
+    1u)), with_adam(s, &o, result)) \
+  X(netcl_rmsprop_options, momentum_buffers, DIFFERS, (o.momentum = 0.5, \
+    o.momentum_buffers_count = 1, o.momentum_buffers = PICK(&s->square, &s->other)), \
+    with_rmsprop(s, &o, result)) \
+  X(netcl_rmsprop_options, averages, DIFFERS, (o.averages_count = 1, o.averages = \
+    PICK(&s->square, &s->other)), with_rmsprop(s, &o, result)) \
+  X(netcl_rmsprop_options, factor, DIFFERS, o.factor = PICK(s->row, s->line), \
+    with_rmsprop(s, &o, result)) \
+  X(netcl_rmsprop_options, precision, DIFFERS, (scaled.scale = s->row, o.precision = \
+    PICK(NULL, &scaled)), with_rmsprop(s, &o, result)) \
+  X(netcl_rmsprop_options, alpha, DIFFERS, o.alpha = PICK(0.25, 0.75), \
+    with_rmsprop(s, &o, result)) \
+  X(netcl_rmsprop_options, epsilon, DIFFERS, o.epsilon = PICK(0.25, 0.75), \
+    with_rmsprop(s, &o, result)) \
+  X(netcl_rmsprop_options, momentum, DIFFERS, (o.momentum_buffers_count = 1, \
+    o.momentum_buffers = &s->square, o.momentum = PICK(0.5, 0.75)), with_rmsprop(s, &o, result)) \
+  X(netcl_rmsprop_options, weight_decay, DIFFERS, o.weight_decay = PICK(0.0, 0.25), \
+    with_rmsprop(s, &o, result)) \
+  X(netcl_rmsprop_options, momentum_buffers_count, DIFFERS, (o.momentum = PICK(0.0, 0.5), \
+    o.momentum_buffers = PICK(NULL, &s->square), o.momentum_buffers_count = PICK(0u, 1u)), \
+    with_rmsprop(s, &o, result)) \
+  X(netcl_rmsprop_options, averages_count, DIFFERS, (o.averages = PICK(NULL, &s->other), \
+    o.averages_count = PICK(0u, 1u)), with_rmsprop(s, &o, result)) \
+  X(netcl_adagrad_options, step, DIFFERS, (o.learning_rate_decay = 0.5, o.step = \
+    PICK(s->places, s->row)), with_adagrad(s, &o, result)) \
+  X(netcl_adagrad_options, factor, DIFFERS, o.factor = PICK(s->row, s->line), \
+    with_adagrad(s, &o, result)) \
+  X(netcl_adagrad_options, precision, DIFFERS, (scaled.scale = s->row, o.precision = \
+    PICK(NULL, &scaled)), with_adagrad(s, &o, result)) \
+  X(netcl_adagrad_options, learning_rate_decay, DIFFERS, (o.step = s->places, \
+    o.learning_rate_decay = PICK(0.25, 0.75)), with_adagrad(s, &o, result)) \
+  X(netcl_adagrad_options, epsilon, DIFFERS, o.epsilon = PICK(0.25, 0.75), \
+    with_adagrad(s, &o, result)) \
+  X(netcl_adagrad_options, weight_decay, DIFFERS, o.weight_decay = PICK(0.0, 0.25), \
+    with_adagrad(s, &o, result)) \
+  X(netcl_loss_scale_options, growth_factor, DIFFERS, (o.growth_interval = 4, \
+    o.growth_factor = PICK(3.0, 5.0)), with_loss_scale(s, &o, 0, result)) \
+  X(netcl_loss_scale_options, backoff_factor, DIFFERS, o.backoff_factor = PICK(0.25, 0.75), \
+    with_loss_scale(s, &o, 1, result)) \
+  X(netcl_loss_scale_options, growth_interval, DIFFERS, o.growth_interval = PICK(4, 5), \
+    with_loss_scale(s, &o, 0, result)) \
   X(netcl_resize_options, mode, DIFFERS, o.mode = PICK(NETCL_RESIZE_NEAREST, NETCL_RESIZE_LINEAR), \
     with_resize(s, &o, result)) \
   X(netcl_resize_options, coordinates, DIFFERS, \

@@ -7,7 +7,7 @@
 
 /* Tensors that the ops below work on; f32 unless their name says otherwise. */
 static netcl_tensor *image, *weights, *channels, *matrix, *half, *scale, *numbers, *indices,
-    *labels;
+    *labels, *moved[3], *counter;
 
 typedef netcl_status (*OpCall)(const netcl_run_options* run, netcl_tensor** result);
 
@@ -45,6 +45,22 @@ static netcl_status cross_entropy(const netcl_run_options* run, netcl_tensor** r
 
 static netcl_status nll_loss(const netcl_run_options* run, netcl_tensor** result) {
   return netcl_op_nll_loss(matrix, labels, 1, NULL, run, result);
+}
+
+/* Ops that change tensors and give none; `result` stays NULL. */
+static netcl_status sgd(const netcl_run_options* run, netcl_tensor** result) {
+  (void)result;
+  return netcl_op_sgd(&matrix, 1, &moved[0], 1, 0.5, NULL, run);
+}
+
+static netcl_status adam(const netcl_run_options* run, netcl_tensor** result) {
+  (void)result;
+  return netcl_op_adam(&matrix, 1, &moved[0], 1, &moved[1], 1, &moved[2], 1, counter, 0.5, NULL,
+                       run);
+}
+
+static netcl_status clip_by_norm(const netcl_run_options* run, netcl_tensor** result) {
+  return netcl_op_clip_by_norm(&matrix, 1, 0.5, run, result);
 }
 
 static netcl_status layernorm(const netcl_run_options* run, netcl_tensor** result) {
@@ -130,6 +146,9 @@ static const struct {
     {"log_softmax", log_softmax, 2.0 * 2 * 4096, 2.0 * 4096, 5.0 * 4096, NETCL_F32},
     {"cross_entropy", cross_entropy, 4.0 * 8192 + 8 * 64 + 4, 4, 4.0 * 8192, NETCL_F32},
     {"nll_loss", nll_loss, 12.0 * 64 + 4, 4, 64, NETCL_F32},
+    {"sgd", sgd, 4.0 * 3 * 8192, 4.0 * 8192, 2.0 * 8192, NETCL_F32},
+    {"adam", adam, 4.0 * 7 * 8192, 4.0 * 3 * 8192, 13.0 * 8192, NETCL_F32},
+    {"clip_by_norm", clip_by_norm, 4.0 * 3 * 8192, 4.0 * 8192, 3.0 * 8192, NETCL_F32},
     {"layernorm", layernorm, 4.0 * (2 * 8192 + 256), 4.0 * 8192, 8.0 * 8192, NETCL_F32},
     {"rmsnorm", rmsnorm, 4.0 * 2 * 8192, 4.0 * 8192, 3.0 * 8192, NETCL_F32},
     {"batchnorm", batchnorm, 4.0 * (2 * 2048 + 16), 4.0 * 2048, 2.0 * 2048, NETCL_F32},
@@ -178,11 +197,13 @@ static void make_operands(Fixture* fixture) {
   numbers = tensor(fixture, NETCL_I32, 1, &more);
   indices = tensor(fixture, NETCL_I32, 1, &ten);
   labels = tensor(fixture, NETCL_I64, 1, matrix_shape);
+  for (int i = 0; i < 3; i++) moved[i] = tensor(fixture, NETCL_F32, 2, matrix_shape);
+  counter = tensor(fixture, NETCL_I64, 0, NULL);
 }
 
 static void release_operands(void) {
   netcl_tensor* const all[] = {image, weights, channels, matrix, half, scale, numbers, indices,
-                               labels};
+                               labels, moved[0], moved[1], moved[2], counter};
   for (size_t i = 0; i < COUNT_OF(all); i++) netcl_tensor_release(all[i]);
 }
 

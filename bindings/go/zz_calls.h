@@ -13,7 +13,7 @@ typedef struct netclgo_outcome {
   char *message;
 } netclgo_outcome;
 
-#define NETCLGO_FUNCTIONS 302
+#define NETCLGO_FUNCTIONS 309
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -742,6 +742,25 @@ typedef struct netclgo_op_nll_loss_result {
   uint64_t out_result_bytes;
 } netclgo_op_nll_loss_result;
 netclgo_op_nll_loss_result netclgo_op_nll_loss(uintptr_t x, uintptr_t labels, int32_t axis, netcl_loss_options options, netcl_run_options run);
+
+netclgo_outcome netclgo_op_sgd(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, double learning_rate, netcl_sgd_options options, netcl_run_options run);
+
+netclgo_outcome netclgo_op_adam(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *averages, uint32_t averages_count, const uintptr_t *square_averages, uint32_t square_averages_count, uintptr_t step, double learning_rate, netcl_adam_options options, netcl_run_options run);
+
+netclgo_outcome netclgo_op_rmsprop(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *square_averages, uint32_t square_averages_count, double learning_rate, netcl_rmsprop_options options, netcl_run_options run);
+
+netclgo_outcome netclgo_op_adagrad(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *sums, uint32_t sums_count, double learning_rate, netcl_adagrad_options options, netcl_run_options run);
+
+typedef struct netclgo_op_clip_by_norm_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_clip_by_norm_result;
+netclgo_op_clip_by_norm_result netclgo_op_clip_by_norm(const uintptr_t *tensors, uint32_t tensors_count, double max_norm, netcl_run_options run);
+
+netclgo_outcome netclgo_op_unscale(const uintptr_t *tensors, uint32_t tensors_count, uintptr_t scale, uintptr_t found_inf, netcl_run_options run);
+
+netclgo_outcome netclgo_op_update_loss_scale(uintptr_t scale, uintptr_t tracker, uintptr_t found_inf, netcl_loss_scale_options options, netcl_run_options run);
 
 typedef struct netclgo_op_transpose_result {
   netclgo_outcome outcome;

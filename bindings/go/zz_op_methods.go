@@ -144,6 +144,16 @@ func (t *Tensor) NllLoss(labels *Tensor, axis int32) (*Tensor, error) {
 	return OpNllLoss(t, labels, axis, nil, nil)
 }
 
+// UpdateLossScale is the scale of the next loss, as torch.amp.GradScaler.update: where found_inf is
+// not 0, scale is multiplied by backoff_factor and tracker becomes 0; else 1 is added to tracker,
+// and when that makes growth_interval it becomes 0 and scale is multiplied by growth_factor, unless
+// it would be infinite.
+//
+// OpUpdateLossScale takes options too.
+func (t *Tensor) UpdateLossScale(tracker, foundInf *Tensor) error {
+	return OpUpdateLossScale(t, tracker, foundInf, nil, nil)
+}
+
 // Transpose copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them
 // round.
 //

@@ -735,6 +735,246 @@ func OpNllLoss(x, labels *Tensor, axis int32, options *LossOptions, run *RunOpti
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
+// OpSgd: Stochastic gradient descent: g += weight_decay p; b = momentum b + (1 - dampening) g, in
+// the first step b = g; p -= learning_rate b, or with nesterov p -= learning_rate (g + momentum b).
+// Without momentum p -= learning_rate g.
+//
+// It calls netcl_op_sgd.
+func OpSgd(parameters, gradients []*Tensor, learningRate float64, options *SgdOptions, run *RunOptions) error {
+	var keep keeper
+	defer keep.close()
+	parametersC := rawHandles(&keep, parameters)
+	parametersCount := keep.count("parameters", len(parameters))
+	gradientsC := rawHandles(&keep, gradients)
+	gradientsCount := keep.count("gradients", len(gradients))
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return keep.err
+	}
+	outcome := C.netclgo_op_sgd((*C.uintptr_t)(parametersC), parametersCount, (*C.uintptr_t)(gradientsC), gradientsCount, C.double(learningRate), optionsC, runC)
+	if lacksMemory(&outcome) {
+		outcome = C.netclgo_op_sgd((*C.uintptr_t)(parametersC), parametersCount, (*C.uintptr_t)(gradientsC), gradientsCount, C.double(learningRate), optionsC, runC)
+	}
+	runtime.KeepAlive(parameters)
+	runtime.KeepAlive(gradients)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(outcome)
+	if err != nil {
+		return err
+	}
+	run.finish(&runC)
+	return nil
+}
+
+// OpAdam: Adam: g += weight_decay p, or when it is decoupled p -= learning_rate weight_decay p; m
+// += (1 - beta1) (g - m); v = beta2 v + (1 - beta2) g^2; with t steps done, this one included, p -=
+// learning_rate / (1 - beta1^t) m / (sqrt(v / (1 - beta2^t)) + epsilon). `averages` are m,
+// `square_averages` v.
+//
+// It calls netcl_op_adam.
+func OpAdam(parameters, gradients, averages, squareAverages []*Tensor, step *Tensor, learningRate float64, options *AdamOptions, run *RunOptions) error {
+	var keep keeper
+	defer keep.close()
+	parametersC := rawHandles(&keep, parameters)
+	parametersCount := keep.count("parameters", len(parameters))
+	gradientsC := rawHandles(&keep, gradients)
+	gradientsCount := keep.count("gradients", len(gradients))
+	averagesC := rawHandles(&keep, averages)
+	averagesCount := keep.count("averages", len(averages))
+	squareAveragesC := rawHandles(&keep, squareAverages)
+	squareAveragesCount := keep.count("squareAverages", len(squareAverages))
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return keep.err
+	}
+	outcome := C.netclgo_op_adam((*C.uintptr_t)(parametersC), parametersCount, (*C.uintptr_t)(gradientsC), gradientsCount, (*C.uintptr_t)(averagesC), averagesCount, (*C.uintptr_t)(squareAveragesC), squareAveragesCount, C.uintptr_t(step.pointer()), C.double(learningRate), optionsC, runC)
+	if lacksMemory(&outcome) {
+		outcome = C.netclgo_op_adam((*C.uintptr_t)(parametersC), parametersCount, (*C.uintptr_t)(gradientsC), gradientsCount, (*C.uintptr_t)(averagesC), averagesCount, (*C.uintptr_t)(squareAveragesC), squareAveragesCount, C.uintptr_t(step.pointer()), C.double(learningRate), optionsC, runC)
+	}
+	runtime.KeepAlive(parameters)
+	runtime.KeepAlive(gradients)
+	runtime.KeepAlive(averages)
+	runtime.KeepAlive(squareAverages)
+	runtime.KeepAlive(step)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(outcome)
+	if err != nil {
+		return err
+	}
+	run.finish(&runC)
+	return nil
+}
+
+// OpRmsprop: RMSprop: g += weight_decay p; v = alpha v + (1 - alpha) g^2; d = sqrt(v) + epsilon, or
+// with averages m += (1 - alpha) (g - m) and d = sqrt(v - m^2) + epsilon, where a difference below
+// 0 counts as 0; p -= learning_rate g / d, or with momentum b = momentum b + g / d and p -=
+// learning_rate b. `square_averages` are v.
+//
+// It calls netcl_op_rmsprop.
+func OpRmsprop(parameters, gradients, squareAverages []*Tensor, learningRate float64, options *RmspropOptions, run *RunOptions) error {
+	var keep keeper
+	defer keep.close()
+	parametersC := rawHandles(&keep, parameters)
+	parametersCount := keep.count("parameters", len(parameters))
+	gradientsC := rawHandles(&keep, gradients)
+	gradientsCount := keep.count("gradients", len(gradients))
+	squareAveragesC := rawHandles(&keep, squareAverages)
+	squareAveragesCount := keep.count("squareAverages", len(squareAverages))
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return keep.err
+	}
+	outcome := C.netclgo_op_rmsprop((*C.uintptr_t)(parametersC), parametersCount, (*C.uintptr_t)(gradientsC), gradientsCount, (*C.uintptr_t)(squareAveragesC), squareAveragesCount, C.double(learningRate), optionsC, runC)
+	if lacksMemory(&outcome) {
+		outcome = C.netclgo_op_rmsprop((*C.uintptr_t)(parametersC), parametersCount, (*C.uintptr_t)(gradientsC), gradientsCount, (*C.uintptr_t)(squareAveragesC), squareAveragesCount, C.double(learningRate), optionsC, runC)
+	}
+	runtime.KeepAlive(parameters)
+	runtime.KeepAlive(gradients)
+	runtime.KeepAlive(squareAverages)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(outcome)
+	if err != nil {
+		return err
+	}
+	run.finish(&runC)
+	return nil
+}
+
+// OpAdagrad: Adagrad: g += weight_decay p; s += g^2; with t steps done before this one, p -=
+// learning_rate / (1 + t learning_rate_decay) g / (sqrt(s) + epsilon). `sums` are s, which may
+// begin above 0.
+//
+// It calls netcl_op_adagrad.
+func OpAdagrad(parameters, gradients, sums []*Tensor, learningRate float64, options *AdagradOptions, run *RunOptions) error {
+	var keep keeper
+	defer keep.close()
+	parametersC := rawHandles(&keep, parameters)
+	parametersCount := keep.count("parameters", len(parameters))
+	gradientsC := rawHandles(&keep, gradients)
+	gradientsCount := keep.count("gradients", len(gradients))
+	sumsC := rawHandles(&keep, sums)
+	sumsCount := keep.count("sums", len(sums))
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return keep.err
+	}
+	outcome := C.netclgo_op_adagrad((*C.uintptr_t)(parametersC), parametersCount, (*C.uintptr_t)(gradientsC), gradientsCount, (*C.uintptr_t)(sumsC), sumsCount, C.double(learningRate), optionsC, runC)
+	if lacksMemory(&outcome) {
+		outcome = C.netclgo_op_adagrad((*C.uintptr_t)(parametersC), parametersCount, (*C.uintptr_t)(gradientsC), gradientsCount, (*C.uintptr_t)(sumsC), sumsCount, C.double(learningRate), optionsC, runC)
+	}
+	runtime.KeepAlive(parameters)
+	runtime.KeepAlive(gradients)
+	runtime.KeepAlive(sums)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(outcome)
+	if err != nil {
+		return err
+	}
+	run.finish(&runC)
+	return nil
+}
+
+// OpClipByNorm clips gradients in place: with n the Euclidean norm of all elements of all tensors,
+// each is multiplied by min(1, max_norm / (n + 1e-6)). A norm that is infinite or NaN makes them so
+// too. n has no overflow on the way; its error is at most (log2 of the elements + 128) eps n. It is
+// the result: rank 0, f32, or f64 where the tensors are, which then all are.
+//
+// It calls netcl_op_clip_by_norm.
+func OpClipByNorm(tensors []*Tensor, maxNorm float64, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	tensorsC := rawHandles(&keep, tensors)
+	tensorsCount := keep.count("tensors", len(tensors))
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_clip_by_norm((*C.uintptr_t)(tensorsC), tensorsCount, C.double(maxNorm), runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_clip_by_norm((*C.uintptr_t)(tensorsC), tensorsCount, C.double(maxNorm), runC)
+	}
+	runtime.KeepAlive(tensors)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
+// OpUnscale prepares the gradients of a scaled loss: found_inf becomes 1 when an element of a
+// tensor is infinite or NaN, else 0; with a scale, an f32 tensor of one element, all elements are
+// multiplied by 1 / scale in place. found_inf is f32, one element.
+//
+//   - scale: may be NULL: the tensors are only read
+//
+// It calls netcl_op_unscale.
+func OpUnscale(tensors []*Tensor, scale, foundInf *Tensor, run *RunOptions) error {
+	var keep keeper
+	defer keep.close()
+	tensorsC := rawHandles(&keep, tensors)
+	tensorsCount := keep.count("tensors", len(tensors))
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return keep.err
+	}
+	outcome := C.netclgo_op_unscale((*C.uintptr_t)(tensorsC), tensorsCount, C.uintptr_t(scale.pointer()), C.uintptr_t(foundInf.pointer()), runC)
+	if lacksMemory(&outcome) {
+		outcome = C.netclgo_op_unscale((*C.uintptr_t)(tensorsC), tensorsCount, C.uintptr_t(scale.pointer()), C.uintptr_t(foundInf.pointer()), runC)
+	}
+	runtime.KeepAlive(tensors)
+	runtime.KeepAlive(scale)
+	runtime.KeepAlive(foundInf)
+	runtime.KeepAlive(run)
+	err := errorOf(outcome)
+	if err != nil {
+		return err
+	}
+	run.finish(&runC)
+	return nil
+}
+
+// OpUpdateLossScale is the scale of the next loss, as torch.amp.GradScaler.update: where found_inf
+// is not 0, scale is multiplied by backoff_factor and tracker becomes 0; else 1 is added to
+// tracker, and when that makes growth_interval it becomes 0 and scale is multiplied by
+// growth_factor, unless it would be infinite. scale and found_inf are f32, tracker is i64, of one
+// element each.
+//
+// It calls netcl_op_update_loss_scale.
+func OpUpdateLossScale(scale, tracker, foundInf *Tensor, options *LossScaleOptions, run *RunOptions) error {
+	var keep keeper
+	defer keep.close()
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return keep.err
+	}
+	outcome := C.netclgo_op_update_loss_scale(C.uintptr_t(scale.pointer()), C.uintptr_t(tracker.pointer()), C.uintptr_t(foundInf.pointer()), optionsC, runC)
+	if lacksMemory(&outcome) {
+		outcome = C.netclgo_op_update_loss_scale(C.uintptr_t(scale.pointer()), C.uintptr_t(tracker.pointer()), C.uintptr_t(foundInf.pointer()), optionsC, runC)
+	}
+	runtime.KeepAlive(scale)
+	runtime.KeepAlive(tracker)
+	runtime.KeepAlive(foundInf)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(outcome)
+	if err != nil {
+		return err
+	}
+	run.finish(&runC)
+	return nil
+}
+
 // OpTranspose copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns
 // them round. The view without a copy is netcl_tensor_permute.
 //

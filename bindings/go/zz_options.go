@@ -976,6 +976,216 @@ func (o *LossOptions) raw(k *keeper) (c C.netcl_loss_options) {
 	return c
 }
 
+// MixedPrecision: f16 or bf16 parameters beside f32 masters, and gradients that were scaled to stay
+// in range.
+type MixedPrecision struct {
+	// f32, of f16 and bf16 parameters, which are then not read: the step changes the master, of
+	// which the parameter becomes the rounding
+	Masters []*Tensor
+	// f32, one element: gradients are multiplied by 1 / scale
+	Scale *Tensor
+	// f32, one element: when it is not 0 nothing is written
+	FoundInf *Tensor
+}
+
+func (o *MixedPrecision) raw(k *keeper) (c C.netcl_mixed_precision) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_mixed_precision
+	c.masters = (**C.netcl_tensor)(rawHandles(k, o.Masters))
+	c.masters_count = k.count("Masters", len(o.Masters))
+	c.scale = cTensor(o.Scale)
+	c.found_inf = cTensor(o.FoundInf)
+	return c
+}
+
+// SgdOptions holds options; zero means the default everywhere.
+type SgdOptions struct {
+	// b, needed with momentum
+	MomentumBuffers []*Tensor
+	// needed with dampening
+	Step *Tensor
+	// of the learning rate
+	Factor *Tensor
+	// precision of netcl_sgd_options.
+	Precision *MixedPrecision
+	// 0: none
+	Momentum float64
+	// dampening of netcl_sgd_options.
+	Dampening float64
+	// weight_decay of netcl_sgd_options.
+	WeightDecay float64
+	// 1: Nesterov's momentum, which has no dampening
+	Nesterov bool
+}
+
+func (o *SgdOptions) raw(k *keeper) (c C.netcl_sgd_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_sgd_options
+	c.momentum_buffers = (**C.netcl_tensor)(rawHandles(k, o.MomentumBuffers))
+	c.momentum_buffers_count = k.count("MomentumBuffers", len(o.MomentumBuffers))
+	c.step = cTensor(o.Step)
+	c.factor = cTensor(o.Factor)
+	if o.Precision != nil {
+		before := k.deepen(true)
+		c.precision = (*C.netcl_mixed_precision)(k.allocate(C.sizeof_netcl_mixed_precision))
+		*c.precision = o.Precision.raw(k)
+		k.deep = before
+	}
+	c.momentum = C.double(o.Momentum)
+	c.dampening = C.double(o.Dampening)
+	c.weight_decay = C.double(o.WeightDecay)
+	c.nesterov = flagOf(o.Nesterov)
+	return c
+}
+
+// AdamOptions holds options; zero means the default everywhere.
+type AdamOptions struct {
+	// when given, AMSGrad: the largest v so far
+	MaxSquareAverages []*Tensor
+	// of the learning rate
+	Factor *Tensor
+	// precision of netcl_adam_options.
+	Precision *MixedPrecision
+	// 0: 0.9
+	Beta1 float64
+	// 0: 0.999
+	Beta2 float64
+	// 0: 1e-8
+	Epsilon float64
+	// the default is 0, for AdamW too
+	WeightDecay float64
+	// 1: beta1 and beta2 are set, even to 0
+	HasBetas bool
+	// 1: AdamW
+	Decoupled bool
+}
+
+func (o *AdamOptions) raw(k *keeper) (c C.netcl_adam_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_adam_options
+	c.max_square_averages = (**C.netcl_tensor)(rawHandles(k, o.MaxSquareAverages))
+	c.max_square_averages_count = k.count("MaxSquareAverages", len(o.MaxSquareAverages))
+	c.factor = cTensor(o.Factor)
+	if o.Precision != nil {
+		before := k.deepen(true)
+		c.precision = (*C.netcl_mixed_precision)(k.allocate(C.sizeof_netcl_mixed_precision))
+		*c.precision = o.Precision.raw(k)
+		k.deep = before
+	}
+	c.beta1 = C.double(o.Beta1)
+	c.beta2 = C.double(o.Beta2)
+	c.epsilon = C.double(o.Epsilon)
+	c.weight_decay = C.double(o.WeightDecay)
+	c.has_betas = flagOf(o.HasBetas)
+	c.decoupled = flagOf(o.Decoupled)
+	return c
+}
+
+// RmspropOptions holds options; zero means the default everywhere.
+type RmspropOptions struct {
+	// b, needed with momentum
+	MomentumBuffers []*Tensor
+	// m; when given, the variance divides: "centered"
+	Averages []*Tensor
+	// of the learning rate
+	Factor *Tensor
+	// precision of netcl_rmsprop_options.
+	Precision *MixedPrecision
+	// 0: 0.99
+	Alpha float64
+	// 0: 1e-8
+	Epsilon float64
+	// 0: none
+	Momentum float64
+	// weight_decay of netcl_rmsprop_options.
+	WeightDecay float64
+}
+
+func (o *RmspropOptions) raw(k *keeper) (c C.netcl_rmsprop_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_rmsprop_options
+	c.momentum_buffers = (**C.netcl_tensor)(rawHandles(k, o.MomentumBuffers))
+	c.momentum_buffers_count = k.count("MomentumBuffers", len(o.MomentumBuffers))
+	c.averages = (**C.netcl_tensor)(rawHandles(k, o.Averages))
+	c.averages_count = k.count("Averages", len(o.Averages))
+	c.factor = cTensor(o.Factor)
+	if o.Precision != nil {
+		before := k.deepen(true)
+		c.precision = (*C.netcl_mixed_precision)(k.allocate(C.sizeof_netcl_mixed_precision))
+		*c.precision = o.Precision.raw(k)
+		k.deep = before
+	}
+	c.alpha = C.double(o.Alpha)
+	c.epsilon = C.double(o.Epsilon)
+	c.momentum = C.double(o.Momentum)
+	c.weight_decay = C.double(o.WeightDecay)
+	return c
+}
+
+// AdagradOptions holds options; zero means the default everywhere.
+type AdagradOptions struct {
+	// needed with learning_rate_decay
+	Step *Tensor
+	// of the learning rate
+	Factor *Tensor
+	// precision of netcl_adagrad_options.
+	Precision *MixedPrecision
+	// learning_rate_decay of netcl_adagrad_options.
+	LearningRateDecay float64
+	// 0: 1e-10
+	Epsilon float64
+	// weight_decay of netcl_adagrad_options.
+	WeightDecay float64
+}
+
+func (o *AdagradOptions) raw(k *keeper) (c C.netcl_adagrad_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_adagrad_options
+	c.step = cTensor(o.Step)
+	c.factor = cTensor(o.Factor)
+	if o.Precision != nil {
+		before := k.deepen(true)
+		c.precision = (*C.netcl_mixed_precision)(k.allocate(C.sizeof_netcl_mixed_precision))
+		*c.precision = o.Precision.raw(k)
+		k.deep = before
+	}
+	c.learning_rate_decay = C.double(o.LearningRateDecay)
+	c.epsilon = C.double(o.Epsilon)
+	c.weight_decay = C.double(o.WeightDecay)
+	return c
+}
+
+// LossScaleOptions holds options; zero means the default everywhere.
+type LossScaleOptions struct {
+	// above 1; 0: 2
+	GrowthFactor float64
+	// in (0, 1); 0: 0.5
+	BackoffFactor float64
+	// 0: 2000
+	GrowthInterval int64
+}
+
+func (o *LossScaleOptions) raw(k *keeper) (c C.netcl_loss_scale_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_loss_scale_options
+	c.growth_factor = C.double(o.GrowthFactor)
+	c.backoff_factor = C.double(o.BackoffFactor)
+	c.growth_interval = C.int64_t(o.GrowthInterval)
+	return c
+}
+
 // PadOptions holds options; zero means the default everywhere.
 type PadOptions struct {
 	// CONSTANT: one element of x's dtype; NULL: 0

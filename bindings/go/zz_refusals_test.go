@@ -366,6 +366,145 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		y, err = netcl.OpNllLoss(live, live, 1, &netcl.LossOptions{}, runGraph)
 		closes(t, err, "run->graph", y)
 	})
+	t.Run("OpSgd", func(t *testing.T) {
+		err := netcl.OpSgd([]*netcl.Tensor{closedTensor}, []*netcl.Tensor{live}, 1,
+			&netcl.SgdOptions{}, run)
+		closes(t, err, "parameters[0]")
+		err = netcl.OpSgd([]*netcl.Tensor{live}, []*netcl.Tensor{closedTensor}, 1,
+			&netcl.SgdOptions{}, run)
+		closes(t, err, "gradients[0]")
+		err = netcl.OpSgd([]*netcl.Tensor{live}, []*netcl.Tensor{live}, 1,
+			&netcl.SgdOptions{}, runQueue)
+		closes(t, err, "run->queue")
+		err = netcl.OpSgd([]*netcl.Tensor{live}, []*netcl.Tensor{live}, 1,
+			&netcl.SgdOptions{}, runInto)
+		closes(t, err, "run->into")
+		err = netcl.OpSgd([]*netcl.Tensor{live}, []*netcl.Tensor{live}, 1,
+			&netcl.SgdOptions{}, runWaits)
+		closes(t, err, "waits[0]")
+		err = netcl.OpSgd([]*netcl.Tensor{live}, []*netcl.Tensor{live}, 1,
+			&netcl.SgdOptions{}, runGraph)
+		closes(t, err, "run->graph")
+	})
+	t.Run("OpAdam", func(t *testing.T) {
+		err := netcl.OpAdam([]*netcl.Tensor{closedTensor}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, live, 1,
+			&netcl.AdamOptions{}, run)
+		closes(t, err, "parameters[0]")
+		err = netcl.OpAdam([]*netcl.Tensor{live}, []*netcl.Tensor{closedTensor}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, live, 1,
+			&netcl.AdamOptions{}, run)
+		closes(t, err, "gradients[0]")
+		err = netcl.OpAdam([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{closedTensor}, []*netcl.Tensor{live}, live, 1,
+			&netcl.AdamOptions{}, run)
+		closes(t, err, "averages[0]")
+		err = netcl.OpAdam([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{closedTensor}, live, 1,
+			&netcl.AdamOptions{}, run)
+		closes(t, err, "square_averages[0]")
+		err = netcl.OpAdam([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, closedTensor, 1,
+			&netcl.AdamOptions{}, run)
+		closes(t, err, "step")
+		err = netcl.OpAdam([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, live, 1,
+			&netcl.AdamOptions{}, runQueue)
+		closes(t, err, "run->queue")
+		err = netcl.OpAdam([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, live, 1,
+			&netcl.AdamOptions{}, runInto)
+		closes(t, err, "run->into")
+		err = netcl.OpAdam([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, live, 1,
+			&netcl.AdamOptions{}, runWaits)
+		closes(t, err, "waits[0]")
+		err = netcl.OpAdam([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, live, 1,
+			&netcl.AdamOptions{}, runGraph)
+		closes(t, err, "run->graph")
+	})
+	t.Run("OpRmsprop", func(t *testing.T) {
+		err := netcl.OpRmsprop([]*netcl.Tensor{closedTensor}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, 1,
+			&netcl.RmspropOptions{}, run)
+		closes(t, err, "parameters[0]")
+		err = netcl.OpRmsprop([]*netcl.Tensor{live}, []*netcl.Tensor{closedTensor}, []*netcl.Tensor{live}, 1,
+			&netcl.RmspropOptions{}, run)
+		closes(t, err, "gradients[0]")
+		err = netcl.OpRmsprop([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{closedTensor}, 1,
+			&netcl.RmspropOptions{}, run)
+		closes(t, err, "square_averages[0]")
+		err = netcl.OpRmsprop([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, 1,
+			&netcl.RmspropOptions{}, runQueue)
+		closes(t, err, "run->queue")
+		err = netcl.OpRmsprop([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, 1,
+			&netcl.RmspropOptions{}, runInto)
+		closes(t, err, "run->into")
+		err = netcl.OpRmsprop([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, 1,
+			&netcl.RmspropOptions{}, runWaits)
+		closes(t, err, "waits[0]")
+		err = netcl.OpRmsprop([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, 1,
+			&netcl.RmspropOptions{}, runGraph)
+		closes(t, err, "run->graph")
+	})
+	t.Run("OpAdagrad", func(t *testing.T) {
+		err := netcl.OpAdagrad([]*netcl.Tensor{closedTensor}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, 1,
+			&netcl.AdagradOptions{}, run)
+		closes(t, err, "parameters[0]")
+		err = netcl.OpAdagrad([]*netcl.Tensor{live}, []*netcl.Tensor{closedTensor}, []*netcl.Tensor{live}, 1,
+			&netcl.AdagradOptions{}, run)
+		closes(t, err, "gradients[0]")
+		err = netcl.OpAdagrad([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{closedTensor}, 1,
+			&netcl.AdagradOptions{}, run)
+		closes(t, err, "sums[0]")
+		err = netcl.OpAdagrad([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, 1,
+			&netcl.AdagradOptions{}, runQueue)
+		closes(t, err, "run->queue")
+		err = netcl.OpAdagrad([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, 1,
+			&netcl.AdagradOptions{}, runInto)
+		closes(t, err, "run->into")
+		err = netcl.OpAdagrad([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, 1,
+			&netcl.AdagradOptions{}, runWaits)
+		closes(t, err, "waits[0]")
+		err = netcl.OpAdagrad([]*netcl.Tensor{live}, []*netcl.Tensor{live}, []*netcl.Tensor{live}, 1,
+			&netcl.AdagradOptions{}, runGraph)
+		closes(t, err, "run->graph")
+	})
+	t.Run("OpClipByNorm", func(t *testing.T) {
+		y, err := netcl.OpClipByNorm([]*netcl.Tensor{closedTensor}, 1, run)
+		closes(t, err, "tensors[0]", y)
+		y, err = netcl.OpClipByNorm([]*netcl.Tensor{live}, 1, runQueue)
+		closes(t, err, "run->queue", y)
+		y, err = netcl.OpClipByNorm([]*netcl.Tensor{live}, 1, runInto)
+		closes(t, err, "run->into", y)
+		y, err = netcl.OpClipByNorm([]*netcl.Tensor{live}, 1, runWaits)
+		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpClipByNorm([]*netcl.Tensor{live}, 1, runGraph)
+		closes(t, err, "run->graph", y)
+	})
+	t.Run("OpUnscale", func(t *testing.T) {
+		err := netcl.OpUnscale([]*netcl.Tensor{closedTensor}, live, live, run)
+		closes(t, err, "tensors[0]")
+		err = netcl.OpUnscale([]*netcl.Tensor{live}, closedTensor, live, run)
+		closes(t, err, "scale")
+		err = netcl.OpUnscale([]*netcl.Tensor{live}, live, closedTensor, run)
+		closes(t, err, "found_inf")
+		err = netcl.OpUnscale([]*netcl.Tensor{live}, live, live, runQueue)
+		closes(t, err, "run->queue")
+		err = netcl.OpUnscale([]*netcl.Tensor{live}, live, live, runInto)
+		closes(t, err, "run->into")
+		err = netcl.OpUnscale([]*netcl.Tensor{live}, live, live, runWaits)
+		closes(t, err, "waits[0]")
+		err = netcl.OpUnscale([]*netcl.Tensor{live}, live, live, runGraph)
+		closes(t, err, "run->graph")
+	})
+	t.Run("OpUpdateLossScale", func(t *testing.T) {
+		err := netcl.OpUpdateLossScale(closedTensor, live, live, &netcl.LossScaleOptions{}, run)
+		closes(t, err, "scale")
+		err = netcl.OpUpdateLossScale(live, closedTensor, live, &netcl.LossScaleOptions{}, run)
+		closes(t, err, "tracker")
+		err = netcl.OpUpdateLossScale(live, live, closedTensor, &netcl.LossScaleOptions{}, run)
+		closes(t, err, "found_inf")
+		err = netcl.OpUpdateLossScale(live, live, live, &netcl.LossScaleOptions{}, runQueue)
+		closes(t, err, "run->queue")
+		err = netcl.OpUpdateLossScale(live, live, live, &netcl.LossScaleOptions{}, runInto)
+		closes(t, err, "run->into")
+		err = netcl.OpUpdateLossScale(live, live, live, &netcl.LossScaleOptions{}, runWaits)
+		closes(t, err, "waits[0]")
+		err = netcl.OpUpdateLossScale(live, live, live, &netcl.LossScaleOptions{}, runGraph)
+		closes(t, err, "run->graph")
+	})
 	t.Run("OpTranspose", func(t *testing.T) {
 		y, err := netcl.OpTranspose(closedTensor, []uint32{1}, run)
 		closes(t, err, "x", y)

@@ -106,6 +106,18 @@ inline constexpr size_t kFirstSize<netcl_pool2d_options> = 96;
 template <>
 inline constexpr size_t kFirstSize<netcl_loss_options> = 40;
 template <>
+inline constexpr size_t kFirstSize<netcl_mixed_precision> = 40;
+template <>
+inline constexpr size_t kFirstSize<netcl_sgd_options> = 72;
+template <>
+inline constexpr size_t kFirstSize<netcl_adam_options> = 80;
+template <>
+inline constexpr size_t kFirstSize<netcl_rmsprop_options> = 80;
+template <>
+inline constexpr size_t kFirstSize<netcl_adagrad_options> = 56;
+template <>
+inline constexpr size_t kFirstSize<netcl_loss_scale_options> = 32;
+template <>
 inline constexpr size_t kFirstSize<netcl_pad_options> = 24;
 template <>
 inline constexpr size_t kFirstSize<netcl_scatter_options> = 16;

@@ -18,6 +18,8 @@
 #include "ops/move/resize.hpp"
 #include "ops/move/scatter.hpp"
 #include "ops/move/transpose.hpp"
+#include "ops/optimizer/optimizer.hpp"
+#include "ops/optimizer/scaling.hpp"
 #include "ops/reduce/reduce.hpp"
 #include "ops/reduce/scan.hpp"
 #include "ops/reduce/topk.hpp"
@@ -153,6 +155,42 @@ struct Effects<ops::batchnorm> {
                                        const ops::BatchnormSettings& settings) {
     if (!settings.training) return {};
     return {mean, variance};
+  }
+};
+template <>
+struct Effects<ops::optimizer_step> {
+  static std::vector<TensorRef> writes(const ops::OptimizerStep& step) {
+    std::vector<TensorRef> written(step.parameters.begin(), step.parameters.end());
+    const auto add = [&](const auto& list) {
+      written.insert(written.end(), list.begin(), list.end());
+    };
+    for (const auto& state : step.states) add(state);
+    add(step.masters);
+    if (step.step != nullptr) written.push_back(step.step);
+    return written;
+  }
+};
+template <>
+struct Effects<ops::clip_by_norm> {
+  static std::vector<TensorRef> writes(std::span<const TensorRef> tensors, double) {
+    return {tensors.begin(), tensors.end()};
+  }
+};
+template <>
+struct Effects<ops::unscale> {
+  static std::vector<TensorRef> writes(std::span<const TensorRef> tensors, const TensorRef& scale,
+                                       const TensorRef& found_inf) {
+    std::vector<TensorRef> written;
+    if (scale != nullptr) written.assign(tensors.begin(), tensors.end());
+    written.push_back(found_inf);
+    return written;
+  }
+};
+template <>
+struct Effects<ops::update_loss_scale> {
+  static std::vector<TensorRef> writes(const TensorRef& scale, const TensorRef& tracker,
+                                       const TensorRef&, const ops::LossScaleRule&) {
+    return {scale, tracker};
   }
 };
 template <>

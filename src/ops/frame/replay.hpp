@@ -93,6 +93,9 @@ class Replays final : public OpKernels::Companion {
   std::array<uint64_t, 1024> seen_{};
 };
 
+// What an op gives that only writes to tensors among its arguments.
+struct Nothing {};
+
 // The tensors of what an op gives: one, or a struct of them.
 template <class Given>
 auto results_of(Given& given) {

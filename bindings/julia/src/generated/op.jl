@@ -929,6 +929,318 @@ function op_nll_loss(
 end
 
 """
+    op_sgd(
+        parameters, gradients, learning_rate;
+        momentum_buffers, step, factor, precision, momentum, dampening, weight_decay, nesterov,
+        queue, into, waits, event, graph
+    )
+
+Stochastic gradient descent: g += weight\\_decay p; b = momentum b + (1 - dampening) g, in
+the first step b = g; p -= learning\\_rate b, or with nesterov p -= learning\\_rate (g +
+momentum b). Without momentum p -= learning\\_rate g.
+
+Calls `netcl_op_sgd`.
+"""
+function op_sgd(
+    parameters, gradients, learning_rate::Real;
+    momentum_buffers = (), step::Union{Nothing,TensorLike} = nothing,
+    factor::Union{Nothing,TensorLike} = nothing,
+    precision::Union{Nothing,MixedPrecision} = nothing, momentum::Real = 0.0,
+    dampening::Real = 0.0, weight_decay::Real = 0.0, nesterov::Union{Bool,Integer} = false,
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    parameters = handle_list(TensorLike, :parameters, parameters)
+    gradients = handle_list(TensorLike, :gradients, gradients)
+    momentum_buffers = handle_list(TensorLike, :momentum_buffers, momentum_buffers)
+    options_struct = StructMemory{9}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    GC.@preserve parameters gradients momentum_buffers step factor options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_sgd_options!(
+            place_of(options_struct), options_kept, momentum_buffers, step, factor, precision,
+            momentum, dampening, weight_decay, nesterov
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_sgd(
+            or_null(raw_list(parameters)), length(parameters), or_null(raw_list(gradients)),
+            length(gradients), learning_rate, options_struct, run_struct
+        )
+    end
+    give_reference(event, event_place)
+    return nothing
+end
+
+"""
+    op_adam(
+        parameters, gradients, averages, square_averages, step, learning_rate;
+        max_square_averages, factor, precision, beta1, beta2, epsilon, weight_decay, has_betas,
+        decoupled, queue, into, waits, event, graph
+    )
+
+Adam: g += weight\\_decay p, or when it is decoupled p -= learning\\_rate weight\\_decay p;
+m += (1 - beta1) (g - m); v = beta2 v + (1 - beta2) g^2; with t steps done, this one
+included, p -= learning\\_rate / (1 - beta1^t) m / (sqrt(v / (1 - beta2^t)) + epsilon).
+`averages` are m, `square_averages` v.
+
+Calls `netcl_op_adam`.
+"""
+function op_adam(
+    parameters, gradients, averages, square_averages, step::TensorLike, learning_rate::Real;
+    max_square_averages = (), factor::Union{Nothing,TensorLike} = nothing,
+    precision::Union{Nothing,MixedPrecision} = nothing, beta1::Real = 0.0,
+    beta2::Real = 0.0, epsilon::Real = 0.0, weight_decay::Real = 0.0,
+    has_betas::Union{Bool,Integer} = false, decoupled::Union{Bool,Integer} = false,
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    parameters = handle_list(TensorLike, :parameters, parameters)
+    gradients = handle_list(TensorLike, :gradients, gradients)
+    averages = handle_list(TensorLike, :averages, averages)
+    square_averages = handle_list(TensorLike, :square_averages, square_averages)
+    max_square_averages = handle_list(TensorLike, :max_square_averages, max_square_averages)
+    options_struct = StructMemory{10}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    GC.@preserve parameters gradients averages square_averages max_square_averages factor options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_adam_options!(
+            place_of(options_struct), options_kept, max_square_averages, factor, precision, beta1,
+            beta2, epsilon, weight_decay, has_betas, decoupled
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_adam(
+            or_null(raw_list(parameters)), length(parameters), or_null(raw_list(gradients)),
+            length(gradients), or_null(raw_list(averages)), length(averages),
+            or_null(raw_list(square_averages)), length(square_averages), step, learning_rate,
+            options_struct, run_struct
+        )
+    end
+    give_reference(event, event_place)
+    return nothing
+end
+
+"""
+    op_rmsprop(
+        parameters, gradients, square_averages, learning_rate;
+        momentum_buffers, averages, factor, precision, alpha, epsilon, momentum, weight_decay,
+        queue, into, waits, event, graph
+    )
+
+RMSprop: g += weight\\_decay p; v = alpha v + (1 - alpha) g^2; d = sqrt(v) + epsilon, or
+with averages m += (1 - alpha) (g - m) and d = sqrt(v - m^2) + epsilon, where a difference
+below 0 counts as 0; p -= learning\\_rate g / d, or with momentum b = momentum b + g / d and
+p -= learning\\_rate b. `square_averages` are v.
+
+Calls `netcl_op_rmsprop`.
+"""
+function op_rmsprop(
+    parameters, gradients, square_averages, learning_rate::Real;
+    momentum_buffers = (), averages = (), factor::Union{Nothing,TensorLike} = nothing,
+    precision::Union{Nothing,MixedPrecision} = nothing, alpha::Real = 0.0,
+    epsilon::Real = 0.0, momentum::Real = 0.0, weight_decay::Real = 0.0,
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    parameters = handle_list(TensorLike, :parameters, parameters)
+    gradients = handle_list(TensorLike, :gradients, gradients)
+    square_averages = handle_list(TensorLike, :square_averages, square_averages)
+    momentum_buffers = handle_list(TensorLike, :momentum_buffers, momentum_buffers)
+    averages = handle_list(TensorLike, :averages, averages)
+    options_struct = StructMemory{10}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    GC.@preserve parameters gradients square_averages momentum_buffers averages factor options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_rmsprop_options!(
+            place_of(options_struct), options_kept, momentum_buffers, averages, factor, precision,
+            alpha, epsilon, momentum, weight_decay
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_rmsprop(
+            or_null(raw_list(parameters)), length(parameters), or_null(raw_list(gradients)),
+            length(gradients), or_null(raw_list(square_averages)), length(square_averages),
+            learning_rate, options_struct, run_struct
+        )
+    end
+    give_reference(event, event_place)
+    return nothing
+end
+
+"""
+    op_adagrad(
+        parameters, gradients, sums, learning_rate;
+        step, factor, precision, learning_rate_decay, epsilon, weight_decay, queue, into, waits,
+        event, graph
+    )
+
+Adagrad: g += weight\\_decay p; s += g^2; with t steps done before this one, p -=
+learning\\_rate / (1 + t learning\\_rate\\_decay) g / (sqrt(s) + epsilon). `sums` are s,
+which may begin above 0.
+
+Calls `netcl_op_adagrad`.
+"""
+function op_adagrad(
+    parameters, gradients, sums, learning_rate::Real;
+    step::Union{Nothing,TensorLike} = nothing, factor::Union{Nothing,TensorLike} = nothing,
+    precision::Union{Nothing,MixedPrecision} = nothing, learning_rate_decay::Real = 0.0,
+    epsilon::Real = 0.0, weight_decay::Real = 0.0, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
+)
+    parameters = handle_list(TensorLike, :parameters, parameters)
+    gradients = handle_list(TensorLike, :gradients, gradients)
+    sums = handle_list(TensorLike, :sums, sums)
+    options_struct = StructMemory{7}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    GC.@preserve parameters gradients sums step factor options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_adagrad_options!(
+            place_of(options_struct), options_kept, step, factor, precision, learning_rate_decay,
+            epsilon, weight_decay
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_adagrad(
+            or_null(raw_list(parameters)), length(parameters), or_null(raw_list(gradients)),
+            length(gradients), or_null(raw_list(sums)), length(sums), learning_rate, options_struct,
+            run_struct
+        )
+    end
+    give_reference(event, event_place)
+    return nothing
+end
+
+"""
+    op_clip_by_norm(tensors, max_norm; queue, into, waits, event, graph)
+
+Clips gradients in place: with n the Euclidean norm of all elements of all tensors, each is
+multiplied by min(1, max\\_norm / (n + 1e-6)). A norm that is infinite or NaN makes them so
+too. n has no overflow on the way; its error is at most (log2 of the elements + 128) eps n.
+It is the result: rank 0, f32, or f64 where the tensors are, which then all are.
+
+Calls `netcl_op_clip_by_norm`.
+"""
+function op_clip_by_norm(
+    tensors, max_norm::Real;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    tensors = handle_list(TensorLike, :tensors, tensors)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve tensors queue into waits event_place graph run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_clip_by_norm(
+            or_null(raw_list(tensors)), length(tensors), max_norm, run_struct, result
+        )
+    end
+    give_reference(event, event_place)
+    return like(tensors, take(Tensor, result[]), into, graph)
+end
+
+"""
+    op_unscale(tensors, scale, found_inf; queue, into, waits, event, graph)
+
+Prepares the gradients of a scaled loss: found\\_inf becomes 1 when an element of a tensor
+is infinite or NaN, else 0; with a scale, an f32 tensor of one element, all elements are
+multiplied by 1 / scale in place. found\\_inf is f32, one element.
+
+* `scale`: may be NULL: the tensors are only read
+
+Calls `netcl_op_unscale`.
+"""
+function op_unscale(
+    tensors, scale::Union{Nothing,TensorLike}, found_inf::TensorLike;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    tensors = handle_list(TensorLike, :tensors, tensors)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    GC.@preserve tensors queue into waits event_place graph run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_unscale(
+            or_null(raw_list(tensors)), length(tensors), or_null(scale), found_inf, run_struct
+        )
+    end
+    give_reference(event, event_place)
+    return nothing
+end
+
+"""
+    op_update_loss_scale(
+        scale, tracker, found_inf;
+        growth_factor, backoff_factor, growth_interval, queue, into, waits, event, graph
+    )
+
+The scale of the next loss, as torch.amp.GradScaler.update: where found\\_inf is not 0,
+scale is multiplied by backoff\\_factor and tracker becomes 0; else 1 is added to tracker,
+and when that makes growth\\_interval it becomes 0 and scale is multiplied by
+growth\\_factor, unless it would be infinite. scale and found\\_inf are f32, tracker is i64,
+of one element each.
+
+Calls `netcl_op_update_loss_scale`.
+"""
+function op_update_loss_scale(
+    scale::TensorLike, tracker::TensorLike, found_inf::TensorLike;
+    growth_factor::Real = 0.0, backoff_factor::Real = 0.0, growth_interval::Integer = 0,
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    options_struct = StructMemory{4}()
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    GC.@preserve options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_loss_scale_options!(
+            place_of(options_struct), nothing, growth_factor, backoff_factor, growth_interval
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_update_loss_scale(
+            scale, tracker, found_inf, options_struct, run_struct
+        )
+    end
+    give_reference(event, event_place)
+    return nothing
+end
+
+"""
     op_transpose(x, axes; queue, into, waits, event, graph)
 
 Copies with the dimensions in another order, as ONNX Transpose; axes\\_count 0 turns them

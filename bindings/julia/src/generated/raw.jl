@@ -155,6 +155,13 @@ const E_netcl_op_batchnorm = Entry("netcl_op_batchnorm")
 const E_netcl_op_pool2d = Entry("netcl_op_pool2d")
 const E_netcl_op_cross_entropy = Entry("netcl_op_cross_entropy")
 const E_netcl_op_nll_loss = Entry("netcl_op_nll_loss")
+const E_netcl_op_sgd = Entry("netcl_op_sgd")
+const E_netcl_op_adam = Entry("netcl_op_adam")
+const E_netcl_op_rmsprop = Entry("netcl_op_rmsprop")
+const E_netcl_op_adagrad = Entry("netcl_op_adagrad")
+const E_netcl_op_clip_by_norm = Entry("netcl_op_clip_by_norm")
+const E_netcl_op_unscale = Entry("netcl_op_unscale")
+const E_netcl_op_update_loss_scale = Entry("netcl_op_update_loss_scale")
 const E_netcl_op_transpose = Entry("netcl_op_transpose")
 const E_netcl_op_concat = Entry("netcl_op_concat")
 const E_netcl_tensor_split = Entry("netcl_tensor_split")
@@ -459,6 +466,13 @@ const ENTRIES = Entry[
     E_netcl_op_pool2d,
     E_netcl_op_cross_entropy,
     E_netcl_op_nll_loss,
+    E_netcl_op_sgd,
+    E_netcl_op_adam,
+    E_netcl_op_rmsprop,
+    E_netcl_op_adagrad,
+    E_netcl_op_clip_by_norm,
+    E_netcl_op_unscale,
+    E_netcl_op_update_loss_scale,
     E_netcl_op_transpose,
     E_netcl_op_concat,
     E_netcl_tensor_split,
@@ -1594,6 +1608,77 @@ end
         address(E_netcl_op_nll_loss), Int32,
         (Ptr{Cvoid}, Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, labels,
         axis, options, run, result
+    )
+end
+
+@inline function netcl_op_sgd(
+    parameters, parameters_count, gradients, gradients_count, learning_rate, options, run
+)
+    return ccall(
+        address(E_netcl_op_sgd), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Float64, Ptr{Cvoid}, Ptr{Cvoid}),
+        parameters, parameters_count, gradients, gradients_count, learning_rate, options,
+        run
+    )
+end
+
+@inline function netcl_op_adam(
+    parameters, parameters_count, gradients, gradients_count, averages, averages_count,
+    square_averages, square_averages_count, step, learning_rate, options, run
+)
+    return ccall(
+        address(E_netcl_op_adam), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Float64, Ptr{Cvoid}, Ptr{Cvoid}),
+        parameters, parameters_count, gradients, gradients_count, averages, averages_count,
+        square_averages, square_averages_count, step, learning_rate, options, run
+    )
+end
+
+@inline function netcl_op_rmsprop(
+    parameters, parameters_count, gradients, gradients_count, square_averages,
+    square_averages_count, learning_rate, options, run
+)
+    return ccall(
+        address(E_netcl_op_rmsprop), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Float64, Ptr{Cvoid}, Ptr{Cvoid}),
+        parameters, parameters_count, gradients, gradients_count, square_averages,
+        square_averages_count, learning_rate, options, run
+    )
+end
+
+@inline function netcl_op_adagrad(
+    parameters, parameters_count, gradients, gradients_count, sums, sums_count,
+    learning_rate, options, run
+)
+    return ccall(
+        address(E_netcl_op_adagrad), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Float64, Ptr{Cvoid}, Ptr{Cvoid}),
+        parameters, parameters_count, gradients, gradients_count, sums, sums_count,
+        learning_rate, options, run
+    )
+end
+
+@inline function netcl_op_clip_by_norm(tensors, tensors_count, max_norm, run, result)
+    return ccall(
+        address(E_netcl_op_clip_by_norm), Int32,
+        (Ptr{Cvoid}, UInt32, Float64, Ptr{Cvoid}, Ptr{Cvoid}), tensors, tensors_count,
+        max_norm, run, result
+    )
+end
+
+@inline function netcl_op_unscale(tensors, tensors_count, scale, found_inf, run)
+    return ccall(
+        address(E_netcl_op_unscale), Int32,
+        (Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), tensors, tensors_count,
+        scale, found_inf, run
+    )
+end
+
+@inline function netcl_op_update_loss_scale(scale, tracker, found_inf, options, run)
+    return ccall(
+        address(E_netcl_op_update_loss_scale), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), scale, tracker,
+        found_inf, options, run
     )
 end
 

@@ -1410,6 +1410,131 @@ function fill_loss_options!(
     return place
 end
 
+function fill_mixed_precision!(place::Ptr{UInt8}, keep, masters, scale, found_inf)
+    clear_bytes(place, 40)
+    unsafe_store!(Ptr{Csize_t}(place), 40)
+    masters_place, masters_count = keep_handles!(keep, masters)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), masters_place)
+    unsafe_store!(Ptr{UInt32}(place + 32), masters_count)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(scale))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), raw(found_inf))
+    return place
+end
+
+"""
+    MixedPrecision(; members...)
+
+f16 or bf16 parameters beside f32 masters, and gradients that were scaled to stay in range.
+
+* `masters`: f32, of f16 and bf16 parameters, which are then not read: the step changes the
+  master, of which the parameter becomes the rounding
+* `scale`: f32, one element: gradients are multiplied by 1 / scale
+* `found_inf`: f32, one element: when it is not 0 nothing is written
+"""
+mutable struct MixedPrecision
+    masters::Any
+    scale::Any
+    found_inf::Any
+end
+function MixedPrecision(;
+    masters = (), scale::Union{Nothing,TensorLike} = nothing,
+    found_inf::Union{Nothing,TensorLike} = nothing
+)
+    return MixedPrecision(masters, scale, found_inf)
+end
+struct_size(::MixedPrecision) = 40
+function fill_struct!(place::Ptr{UInt8}, keep, object::MixedPrecision)
+    return fill_mixed_precision!(
+        place, keep, object.masters, object.scale, object.found_inf
+    )
+end
+
+function fill_sgd_options!(
+    place::Ptr{UInt8}, keep, momentum_buffers, step, factor, precision, momentum, dampening,
+    weight_decay, nesterov
+)
+    clear_bytes(place, 72)
+    unsafe_store!(Ptr{Csize_t}(place), 72)
+    momentum_buffers_place, momentum_buffers_count = keep_handles!(keep, momentum_buffers)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), momentum_buffers_place)
+    unsafe_store!(Ptr{UInt32}(place + 64), momentum_buffers_count)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(step))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), raw(factor))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 32), keep_struct!(keep, precision))
+    unsafe_store!(Ptr{Float64}(place + 40), momentum)
+    unsafe_store!(Ptr{Float64}(place + 48), dampening)
+    unsafe_store!(Ptr{Float64}(place + 56), weight_decay)
+    unsafe_store!(Ptr{UInt32}(place + 68), nesterov)
+    return place
+end
+
+function fill_adam_options!(
+    place::Ptr{UInt8}, keep, max_square_averages, factor, precision, beta1, beta2, epsilon,
+    weight_decay, has_betas, decoupled
+)
+    clear_bytes(place, 80)
+    unsafe_store!(Ptr{Csize_t}(place), 80)
+    max_square_averages_place, max_square_averages_count = keep_handles!(keep, max_square_averages)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), max_square_averages_place)
+    unsafe_store!(Ptr{UInt32}(place + 64), max_square_averages_count)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(factor))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), keep_struct!(keep, precision))
+    unsafe_store!(Ptr{Float64}(place + 32), beta1)
+    unsafe_store!(Ptr{Float64}(place + 40), beta2)
+    unsafe_store!(Ptr{Float64}(place + 48), epsilon)
+    unsafe_store!(Ptr{Float64}(place + 56), weight_decay)
+    unsafe_store!(Ptr{UInt32}(place + 68), has_betas)
+    unsafe_store!(Ptr{UInt32}(place + 72), decoupled)
+    return place
+end
+
+function fill_rmsprop_options!(
+    place::Ptr{UInt8}, keep, momentum_buffers, averages, factor, precision, alpha, epsilon,
+    momentum, weight_decay
+)
+    clear_bytes(place, 80)
+    unsafe_store!(Ptr{Csize_t}(place), 80)
+    momentum_buffers_place, momentum_buffers_count = keep_handles!(keep, momentum_buffers)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), momentum_buffers_place)
+    unsafe_store!(Ptr{UInt32}(place + 72), momentum_buffers_count)
+    averages_place, averages_count = keep_handles!(keep, averages)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), averages_place)
+    unsafe_store!(Ptr{UInt32}(place + 76), averages_count)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), raw(factor))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 32), keep_struct!(keep, precision))
+    unsafe_store!(Ptr{Float64}(place + 40), alpha)
+    unsafe_store!(Ptr{Float64}(place + 48), epsilon)
+    unsafe_store!(Ptr{Float64}(place + 56), momentum)
+    unsafe_store!(Ptr{Float64}(place + 64), weight_decay)
+    return place
+end
+
+function fill_adagrad_options!(
+    place::Ptr{UInt8}, keep, step, factor, precision, learning_rate_decay, epsilon,
+    weight_decay
+)
+    clear_bytes(place, 56)
+    unsafe_store!(Ptr{Csize_t}(place), 56)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(step))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), raw(factor))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), keep_struct!(keep, precision))
+    unsafe_store!(Ptr{Float64}(place + 32), learning_rate_decay)
+    unsafe_store!(Ptr{Float64}(place + 40), epsilon)
+    unsafe_store!(Ptr{Float64}(place + 48), weight_decay)
+    return place
+end
+
+function fill_loss_scale_options!(
+    place::Ptr{UInt8}, keep, growth_factor, backoff_factor, growth_interval
+)
+    clear_bytes(place, 32)
+    unsafe_store!(Ptr{Csize_t}(place), 32)
+    unsafe_store!(Ptr{Float64}(place + 8), growth_factor)
+    unsafe_store!(Ptr{Float64}(place + 16), backoff_factor)
+    unsafe_store!(Ptr{Int64}(place + 24), growth_interval)
+    return place
+end
+
 function fill_pad_options!(place::Ptr{UInt8}, keep, value, mode)
     clear_bytes(place, 24)
     unsafe_store!(Ptr{Csize_t}(place), 24)
@@ -2767,6 +2892,12 @@ const LAYOUTS = (
     (:netcl_batchnorm_options, 80, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8), (:momentum, 32, 8), (:alpha, 40, 8), (:beta, 48, 8), (:activation, 56, 4), (:variant, 60, 4), (:training, 64, 4), (:has_epsilon, 68, 4), (:has_momentum, 72, 4), (:has_parameters, 76, 4),)),
     (:netcl_pool2d_options, 96, ((:struct_size, 0, 8), (:window, 8, 16), (:strides, 24, 16), (:dilations, 40, 16), (:padding, 56, 32), (:ceil_mode, 88, 4), (:count_include_pad, 92, 4),)),
     (:netcl_loss_options, 40, ((:struct_size, 0, 8), (:weights, 8, 8), (:ignore_index, 16, 8), (:has_ignore_index, 24, 4), (:reduction, 28, 4), (:dtype, 32, 4), (:reserved, 36, 4),)),
+    (:netcl_mixed_precision, 40, ((:struct_size, 0, 8), (:masters, 8, 8), (:scale, 16, 8), (:found_inf, 24, 8), (:masters_count, 32, 4), (:reserved, 36, 4),)),
+    (:netcl_sgd_options, 72, ((:struct_size, 0, 8), (:momentum_buffers, 8, 8), (:step, 16, 8), (:factor, 24, 8), (:precision, 32, 8), (:momentum, 40, 8), (:dampening, 48, 8), (:weight_decay, 56, 8), (:momentum_buffers_count, 64, 4), (:nesterov, 68, 4),)),
+    (:netcl_adam_options, 80, ((:struct_size, 0, 8), (:max_square_averages, 8, 8), (:factor, 16, 8), (:precision, 24, 8), (:beta1, 32, 8), (:beta2, 40, 8), (:epsilon, 48, 8), (:weight_decay, 56, 8), (:max_square_averages_count, 64, 4), (:has_betas, 68, 4), (:decoupled, 72, 4), (:reserved, 76, 4),)),
+    (:netcl_rmsprop_options, 80, ((:struct_size, 0, 8), (:momentum_buffers, 8, 8), (:averages, 16, 8), (:factor, 24, 8), (:precision, 32, 8), (:alpha, 40, 8), (:epsilon, 48, 8), (:momentum, 56, 8), (:weight_decay, 64, 8), (:momentum_buffers_count, 72, 4), (:averages_count, 76, 4),)),
+    (:netcl_adagrad_options, 56, ((:struct_size, 0, 8), (:step, 8, 8), (:factor, 16, 8), (:precision, 24, 8), (:learning_rate_decay, 32, 8), (:epsilon, 40, 8), (:weight_decay, 48, 8),)),
+    (:netcl_loss_scale_options, 32, ((:struct_size, 0, 8), (:growth_factor, 8, 8), (:backoff_factor, 16, 8), (:growth_interval, 24, 8),)),
     (:netcl_pad_options, 24, ((:struct_size, 0, 8), (:value, 8, 8), (:mode, 16, 4), (:reserved, 20, 4),)),
     (:netcl_scatter_options, 16, ((:struct_size, 0, 8), (:mode, 8, 4), (:atomics, 12, 4),)),
     (:netcl_resize_options, 16, ((:struct_size, 0, 8), (:mode, 8, 4), (:coordinates, 12, 4),)),

@@ -195,6 +195,83 @@
     closes(() -> Netcl.op_nll_loss(live, live, 1; waits = (closed_event,)), "waits[0]")
     closes(() -> Netcl.op_nll_loss(live, live, 1; graph = closed_graph), "run->graph")
 
+    closes(() -> Netcl.op_sgd((closed_tensor,), (live,), 1), "parameters[0]")
+    closes(() -> Netcl.op_sgd((live,), (closed_tensor,), 1), "gradients[0]")
+    closes(() -> Netcl.op_sgd((live,), (live,), 1; queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_sgd((live,), (live,), 1; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_sgd((live,), (live,), 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_sgd((live,), (live,), 1; graph = closed_graph), "run->graph")
+
+    closes(() -> Netcl.op_adam((closed_tensor,), (live,), (live,), (live,), live, 1),
+           "parameters[0]")
+    closes(() -> Netcl.op_adam((live,), (closed_tensor,), (live,), (live,), live, 1),
+           "gradients[0]")
+    closes(() -> Netcl.op_adam((live,), (live,), (closed_tensor,), (live,), live, 1),
+           "averages[0]")
+    closes(() -> Netcl.op_adam((live,), (live,), (live,), (closed_tensor,), live, 1),
+           "square_averages[0]")
+    closes(() -> Netcl.op_adam((live,), (live,), (live,), (live,), closed_tensor, 1),
+           "step")
+    closes(() -> Netcl.op_adam((live,), (live,), (live,), (live,), live, 1; queue = closed_queue),
+           "run->queue")
+    closes(() -> Netcl.op_adam((live,), (live,), (live,), (live,), live, 1; into = closed_tensor),
+           "run->into")
+    closes(() -> Netcl.op_adam((live,), (live,), (live,), (live,), live, 1; waits = (closed_event,)),
+           "waits[0]")
+    closes(() -> Netcl.op_adam((live,), (live,), (live,), (live,), live, 1; graph = closed_graph),
+           "run->graph")
+
+    closes(() -> Netcl.op_rmsprop((closed_tensor,), (live,), (live,), 1), "parameters[0]")
+    closes(() -> Netcl.op_rmsprop((live,), (closed_tensor,), (live,), 1), "gradients[0]")
+    closes(() -> Netcl.op_rmsprop((live,), (live,), (closed_tensor,), 1),
+           "square_averages[0]")
+    closes(() -> Netcl.op_rmsprop((live,), (live,), (live,), 1; queue = closed_queue),
+           "run->queue")
+    closes(() -> Netcl.op_rmsprop((live,), (live,), (live,), 1; into = closed_tensor),
+           "run->into")
+    closes(() -> Netcl.op_rmsprop((live,), (live,), (live,), 1; waits = (closed_event,)),
+           "waits[0]")
+    closes(() -> Netcl.op_rmsprop((live,), (live,), (live,), 1; graph = closed_graph),
+           "run->graph")
+
+    closes(() -> Netcl.op_adagrad((closed_tensor,), (live,), (live,), 1), "parameters[0]")
+    closes(() -> Netcl.op_adagrad((live,), (closed_tensor,), (live,), 1), "gradients[0]")
+    closes(() -> Netcl.op_adagrad((live,), (live,), (closed_tensor,), 1), "sums[0]")
+    closes(() -> Netcl.op_adagrad((live,), (live,), (live,), 1; queue = closed_queue),
+           "run->queue")
+    closes(() -> Netcl.op_adagrad((live,), (live,), (live,), 1; into = closed_tensor),
+           "run->into")
+    closes(() -> Netcl.op_adagrad((live,), (live,), (live,), 1; waits = (closed_event,)),
+           "waits[0]")
+    closes(() -> Netcl.op_adagrad((live,), (live,), (live,), 1; graph = closed_graph),
+           "run->graph")
+
+    closes(() -> Netcl.op_clip_by_norm((closed_tensor,), 1), "tensors[0]")
+    closes(() -> Netcl.op_clip_by_norm((live,), 1; queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_clip_by_norm((live,), 1; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_clip_by_norm((live,), 1; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_clip_by_norm((live,), 1; graph = closed_graph), "run->graph")
+
+    closes(() -> Netcl.op_unscale((closed_tensor,), live, live), "tensors[0]")
+    closes(() -> Netcl.op_unscale((live,), closed_tensor, live), "scale")
+    closes(() -> Netcl.op_unscale((live,), live, closed_tensor), "found_inf")
+    closes(() -> Netcl.op_unscale((live,), live, live; queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_unscale((live,), live, live; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_unscale((live,), live, live; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_unscale((live,), live, live; graph = closed_graph), "run->graph")
+
+    closes(() -> Netcl.op_update_loss_scale(closed_tensor, live, live), "scale")
+    closes(() -> Netcl.op_update_loss_scale(live, closed_tensor, live), "tracker")
+    closes(() -> Netcl.op_update_loss_scale(live, live, closed_tensor), "found_inf")
+    closes(() -> Netcl.op_update_loss_scale(live, live, live; queue = closed_queue),
+           "run->queue")
+    closes(() -> Netcl.op_update_loss_scale(live, live, live; into = closed_tensor),
+           "run->into")
+    closes(() -> Netcl.op_update_loss_scale(live, live, live; waits = (closed_event,)),
+           "waits[0]")
+    closes(() -> Netcl.op_update_loss_scale(live, live, live; graph = closed_graph),
+           "run->graph")
+
     closes(() -> Netcl.op_transpose(closed_tensor, (1,)), "x")
     closes(() -> Netcl.op_transpose(live, (1,); queue = closed_queue), "run->queue")
     closes(() -> Netcl.op_transpose(live, (1,); into = closed_tensor), "run->into")

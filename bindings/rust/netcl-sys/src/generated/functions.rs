@@ -1449,6 +1449,108 @@ extern "C" {
         result: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
+    /// Stochastic gradient descent: g += weight_decay p; b = momentum b + (1 - dampening) g, in the
+    /// first step b = g; p -= learning_rate b, or with nesterov p -= learning_rate (g + momentum
+    /// b). Without momentum p -= learning_rate g.
+    pub fn netcl_op_sgd(
+        parameters: *const *mut netcl_tensor,
+        parameters_count: u32,
+        gradients: *const *mut netcl_tensor,
+        gradients_count: u32,
+        learning_rate: f64,
+        options: *const netcl_sgd_options,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// Adam: g += weight_decay p, or when it is decoupled p -= learning_rate weight_decay p; m +=
+    /// (1 - beta1) (g - m); v = beta2 v + (1 - beta2) g^2; with t steps done, this one included, p
+    /// -= learning_rate / (1 - beta1^t) m / (sqrt(v / (1 - beta2^t)) + epsilon). `averages` are m,
+    /// `square_averages` v.
+    pub fn netcl_op_adam(
+        parameters: *const *mut netcl_tensor,
+        parameters_count: u32,
+        gradients: *const *mut netcl_tensor,
+        gradients_count: u32,
+        averages: *const *mut netcl_tensor,
+        averages_count: u32,
+        square_averages: *const *mut netcl_tensor,
+        square_averages_count: u32,
+        step: *mut netcl_tensor,
+        learning_rate: f64,
+        options: *const netcl_adam_options,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// RMSprop: g += weight_decay p; v = alpha v + (1 - alpha) g^2; d = sqrt(v) + epsilon, or with
+    /// averages m += (1 - alpha) (g - m) and d = sqrt(v - m^2) + epsilon, where a difference below
+    /// 0 counts as 0; p -= learning_rate g / d, or with momentum b = momentum b + g / d and p -=
+    /// learning_rate b. `square_averages` are v.
+    pub fn netcl_op_rmsprop(
+        parameters: *const *mut netcl_tensor,
+        parameters_count: u32,
+        gradients: *const *mut netcl_tensor,
+        gradients_count: u32,
+        square_averages: *const *mut netcl_tensor,
+        square_averages_count: u32,
+        learning_rate: f64,
+        options: *const netcl_rmsprop_options,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// Adagrad: g += weight_decay p; s += g^2; with t steps done before this one, p -=
+    /// learning_rate / (1 + t learning_rate_decay) g / (sqrt(s) + epsilon). `sums` are s, which may
+    /// begin above 0.
+    pub fn netcl_op_adagrad(
+        parameters: *const *mut netcl_tensor,
+        parameters_count: u32,
+        gradients: *const *mut netcl_tensor,
+        gradients_count: u32,
+        sums: *const *mut netcl_tensor,
+        sums_count: u32,
+        learning_rate: f64,
+        options: *const netcl_adagrad_options,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// Clips gradients in place: with n the Euclidean norm of all elements of all tensors, each is
+    /// multiplied by min(1, max_norm / (n + 1e-6)). A norm that is infinite or NaN makes them so
+    /// too. n has no overflow on the way; its error is at most (log2 of the elements + 128) eps n.
+    /// It is the result: rank 0, f32, or f64 where the tensors are, which then all are.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_clip_by_norm(
+        tensors: *const *mut netcl_tensor,
+        tensors_count: u32,
+        max_norm: f64,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
+    /// Prepares the gradients of a scaled loss: found_inf becomes 1 when an element of a tensor is
+    /// infinite or NaN, else 0; with a scale, an f32 tensor of one element, all elements are
+    /// multiplied by 1 / scale in place. found_inf is f32, one element.
+    ///
+    /// * `scale`: may be NULL: the tensors are only read
+    pub fn netcl_op_unscale(
+        tensors: *const *mut netcl_tensor,
+        tensors_count: u32,
+        scale: *mut netcl_tensor,
+        found_inf: *mut netcl_tensor,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
+    /// The scale of the next loss, as torch.amp.GradScaler.update: where found_inf is not 0, scale
+    /// is multiplied by backoff_factor and tracker becomes 0; else 1 is added to tracker, and when
+    /// that makes growth_interval it becomes 0 and scale is multiplied by growth_factor, unless it
+    /// would be infinite. scale and found_inf are f32, tracker is i64, of one element each.
+    pub fn netcl_op_update_loss_scale(
+        scale: *mut netcl_tensor,
+        tracker: *mut netcl_tensor,
+        found_inf: *mut netcl_tensor,
+        options: *const netcl_loss_scale_options,
+        run: *const netcl_run_options,
+    ) -> netcl_status;
+
     /// Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them
     /// round. The view without a copy is `netcl_tensor_permute`.
     ///

@@ -582,6 +582,80 @@ fn netcl_loss_options_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_mixed_precision_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_mixed_precision, struct_size), 0);
+    assert_eq!(offset!(netcl_mixed_precision, masters), 8);
+    assert_eq!(offset!(netcl_mixed_precision, scale), 16);
+    assert_eq!(offset!(netcl_mixed_precision, found_inf), 24);
+    assert_eq!(offset!(netcl_mixed_precision, masters_count), 32);
+    assert_eq!(offset!(netcl_mixed_precision, reserved), 36);
+}
+
+#[test]
+fn netcl_sgd_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_sgd_options, struct_size), 0);
+    assert_eq!(offset!(netcl_sgd_options, momentum_buffers), 8);
+    assert_eq!(offset!(netcl_sgd_options, step), 16);
+    assert_eq!(offset!(netcl_sgd_options, factor), 24);
+    assert_eq!(offset!(netcl_sgd_options, precision), 32);
+    assert_eq!(offset!(netcl_sgd_options, momentum), 40);
+    assert_eq!(offset!(netcl_sgd_options, dampening), 48);
+    assert_eq!(offset!(netcl_sgd_options, weight_decay), 56);
+    assert_eq!(offset!(netcl_sgd_options, momentum_buffers_count), 64);
+    assert_eq!(offset!(netcl_sgd_options, nesterov), 68);
+}
+
+#[test]
+fn netcl_adam_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_adam_options, struct_size), 0);
+    assert_eq!(offset!(netcl_adam_options, max_square_averages), 8);
+    assert_eq!(offset!(netcl_adam_options, factor), 16);
+    assert_eq!(offset!(netcl_adam_options, precision), 24);
+    assert_eq!(offset!(netcl_adam_options, beta1), 32);
+    assert_eq!(offset!(netcl_adam_options, beta2), 40);
+    assert_eq!(offset!(netcl_adam_options, epsilon), 48);
+    assert_eq!(offset!(netcl_adam_options, weight_decay), 56);
+    assert_eq!(offset!(netcl_adam_options, max_square_averages_count), 64);
+    assert_eq!(offset!(netcl_adam_options, has_betas), 68);
+    assert_eq!(offset!(netcl_adam_options, decoupled), 72);
+    assert_eq!(offset!(netcl_adam_options, reserved), 76);
+}
+
+#[test]
+fn netcl_rmsprop_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_rmsprop_options, struct_size), 0);
+    assert_eq!(offset!(netcl_rmsprop_options, momentum_buffers), 8);
+    assert_eq!(offset!(netcl_rmsprop_options, averages), 16);
+    assert_eq!(offset!(netcl_rmsprop_options, factor), 24);
+    assert_eq!(offset!(netcl_rmsprop_options, precision), 32);
+    assert_eq!(offset!(netcl_rmsprop_options, alpha), 40);
+    assert_eq!(offset!(netcl_rmsprop_options, epsilon), 48);
+    assert_eq!(offset!(netcl_rmsprop_options, momentum), 56);
+    assert_eq!(offset!(netcl_rmsprop_options, weight_decay), 64);
+    assert_eq!(offset!(netcl_rmsprop_options, momentum_buffers_count), 72);
+    assert_eq!(offset!(netcl_rmsprop_options, averages_count), 76);
+}
+
+#[test]
+fn netcl_adagrad_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_adagrad_options, struct_size), 0);
+    assert_eq!(offset!(netcl_adagrad_options, step), 8);
+    assert_eq!(offset!(netcl_adagrad_options, factor), 16);
+    assert_eq!(offset!(netcl_adagrad_options, precision), 24);
+    assert_eq!(offset!(netcl_adagrad_options, learning_rate_decay), 32);
+    assert_eq!(offset!(netcl_adagrad_options, epsilon), 40);
+    assert_eq!(offset!(netcl_adagrad_options, weight_decay), 48);
+}
+
+#[test]
+fn netcl_loss_scale_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_loss_scale_options, struct_size), 0);
+    assert_eq!(offset!(netcl_loss_scale_options, growth_factor), 8);
+    assert_eq!(offset!(netcl_loss_scale_options, backoff_factor), 16);
+    assert_eq!(offset!(netcl_loss_scale_options, growth_interval), 24);
+}
+
+#[test]
 fn netcl_pad_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_pad_options, struct_size), 0);
     assert_eq!(offset!(netcl_pad_options, value), 8);

@@ -2888,6 +2888,273 @@ const _: () = assert!(std::mem::size_of::<netcl_loss_options>() == 40);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_loss_options>() == 8);
 
+/// f16 or bf16 parameters beside f32 masters, and gradients that were scaled to stay in range.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_mixed_precision {
+    pub struct_size: usize,
+    /// f32, of f16 and bf16 parameters, which are then not read: the step changes the master, of
+    /// which the parameter becomes the rounding
+    pub masters: *const *mut netcl_tensor,
+    /// f32, one element: gradients are multiplied by 1 / scale
+    pub scale: *mut netcl_tensor,
+    /// f32, one element: when it is not 0 nothing is written
+    pub found_inf: *mut netcl_tensor,
+    /// 0 or parameters_count
+    pub masters_count: u32,
+    pub reserved: u32,
+}
+
+impl netcl_mixed_precision {
+    /// `NETCL_MIXED_PRECISION_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_mixed_precision = netcl_mixed_precision {
+        struct_size: std::mem::size_of::<netcl_mixed_precision>(),
+        masters: std::ptr::null(),
+        scale: std::ptr::null_mut(),
+        found_inf: std::ptr::null_mut(),
+        masters_count: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_mixed_precision {
+    fn default() -> netcl_mixed_precision {
+        netcl_mixed_precision::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_mixed_precision>() == 40);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_mixed_precision>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_sgd_options {
+    pub struct_size: usize,
+    /// b, needed with momentum
+    pub momentum_buffers: *const *mut netcl_tensor,
+    /// needed with dampening
+    pub step: *mut netcl_tensor,
+    /// of the learning rate
+    pub factor: *mut netcl_tensor,
+    pub precision: *const netcl_mixed_precision,
+    /// 0: none
+    pub momentum: f64,
+    pub dampening: f64,
+    pub weight_decay: f64,
+    /// parameters_count, or 0 without momentum
+    pub momentum_buffers_count: u32,
+    /// 1: Nesterov's momentum, which has no dampening
+    pub nesterov: u32,
+}
+
+impl netcl_sgd_options {
+    /// `NETCL_SGD_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_sgd_options = netcl_sgd_options {
+        struct_size: std::mem::size_of::<netcl_sgd_options>(),
+        momentum_buffers: std::ptr::null(),
+        step: std::ptr::null_mut(),
+        factor: std::ptr::null_mut(),
+        precision: std::ptr::null(),
+        momentum: 0.0,
+        dampening: 0.0,
+        weight_decay: 0.0,
+        momentum_buffers_count: 0,
+        nesterov: 0,
+    };
+}
+
+impl Default for netcl_sgd_options {
+    fn default() -> netcl_sgd_options {
+        netcl_sgd_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_sgd_options>() == 72);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_sgd_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_adam_options {
+    pub struct_size: usize,
+    /// when given, AMSGrad: the largest v so far
+    pub max_square_averages: *const *mut netcl_tensor,
+    /// of the learning rate
+    pub factor: *mut netcl_tensor,
+    pub precision: *const netcl_mixed_precision,
+    /// 0: 0.9
+    pub beta1: f64,
+    /// 0: 0.999
+    pub beta2: f64,
+    /// 0: 1e-8
+    pub epsilon: f64,
+    /// the default is 0, for AdamW too
+    pub weight_decay: f64,
+    /// 0 or parameters_count
+    pub max_square_averages_count: u32,
+    /// 1: beta1 and beta2 are set, even to 0
+    pub has_betas: u32,
+    /// 1: AdamW
+    pub decoupled: u32,
+    pub reserved: u32,
+}
+
+impl netcl_adam_options {
+    /// `NETCL_ADAM_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_adam_options = netcl_adam_options {
+        struct_size: std::mem::size_of::<netcl_adam_options>(),
+        max_square_averages: std::ptr::null(),
+        factor: std::ptr::null_mut(),
+        precision: std::ptr::null(),
+        beta1: 0.0,
+        beta2: 0.0,
+        epsilon: 0.0,
+        weight_decay: 0.0,
+        max_square_averages_count: 0,
+        has_betas: 0,
+        decoupled: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_adam_options {
+    fn default() -> netcl_adam_options {
+        netcl_adam_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_adam_options>() == 80);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_adam_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_rmsprop_options {
+    pub struct_size: usize,
+    /// b, needed with momentum
+    pub momentum_buffers: *const *mut netcl_tensor,
+    /// m; when given, the variance divides: "centered"
+    pub averages: *const *mut netcl_tensor,
+    /// of the learning rate
+    pub factor: *mut netcl_tensor,
+    pub precision: *const netcl_mixed_precision,
+    /// 0: 0.99
+    pub alpha: f64,
+    /// 0: 1e-8
+    pub epsilon: f64,
+    /// 0: none
+    pub momentum: f64,
+    pub weight_decay: f64,
+    /// parameters_count, or 0 without momentum
+    pub momentum_buffers_count: u32,
+    /// 0 or parameters_count
+    pub averages_count: u32,
+}
+
+impl netcl_rmsprop_options {
+    /// `NETCL_RMSPROP_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_rmsprop_options = netcl_rmsprop_options {
+        struct_size: std::mem::size_of::<netcl_rmsprop_options>(),
+        momentum_buffers: std::ptr::null(),
+        averages: std::ptr::null(),
+        factor: std::ptr::null_mut(),
+        precision: std::ptr::null(),
+        alpha: 0.0,
+        epsilon: 0.0,
+        momentum: 0.0,
+        weight_decay: 0.0,
+        momentum_buffers_count: 0,
+        averages_count: 0,
+    };
+}
+
+impl Default for netcl_rmsprop_options {
+    fn default() -> netcl_rmsprop_options {
+        netcl_rmsprop_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_rmsprop_options>() == 80);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_rmsprop_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_adagrad_options {
+    pub struct_size: usize,
+    /// needed with learning_rate_decay
+    pub step: *mut netcl_tensor,
+    /// of the learning rate
+    pub factor: *mut netcl_tensor,
+    pub precision: *const netcl_mixed_precision,
+    pub learning_rate_decay: f64,
+    /// 0: 1e-10
+    pub epsilon: f64,
+    pub weight_decay: f64,
+}
+
+impl netcl_adagrad_options {
+    /// `NETCL_ADAGRAD_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_adagrad_options = netcl_adagrad_options {
+        struct_size: std::mem::size_of::<netcl_adagrad_options>(),
+        step: std::ptr::null_mut(),
+        factor: std::ptr::null_mut(),
+        precision: std::ptr::null(),
+        learning_rate_decay: 0.0,
+        epsilon: 0.0,
+        weight_decay: 0.0,
+    };
+}
+
+impl Default for netcl_adagrad_options {
+    fn default() -> netcl_adagrad_options {
+        netcl_adagrad_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_adagrad_options>() == 56);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_adagrad_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_loss_scale_options {
+    pub struct_size: usize,
+    /// above 1; 0: 2
+    pub growth_factor: f64,
+    /// in (0, 1); 0: 0.5
+    pub backoff_factor: f64,
+    /// 0: 2000
+    pub growth_interval: i64,
+}
+
+impl netcl_loss_scale_options {
+    /// `NETCL_LOSS_SCALE_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_loss_scale_options = netcl_loss_scale_options {
+        struct_size: std::mem::size_of::<netcl_loss_scale_options>(),
+        growth_factor: 0.0,
+        backoff_factor: 0.0,
+        growth_interval: 0,
+    };
+}
+
+impl Default for netcl_loss_scale_options {
+    fn default() -> netcl_loss_scale_options {
+        netcl_loss_scale_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_loss_scale_options>() == 32);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_loss_scale_options>() == 8);
+
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_pad_options {

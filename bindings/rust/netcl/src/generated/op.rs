@@ -642,6 +642,258 @@ pub fn nll_loss(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
+/// Stochastic gradient descent: g += weight_decay p; b = momentum b + (1 - dampening) g, in the
+/// first step b = g; p -= learning_rate b, or with nesterov p -= learning_rate (g + momentum b).
+/// Without momentum p -= learning_rate g.
+///
+/// Calls `netcl_op_sgd`.
+pub fn sgd(
+    parameters: &[&AnyTensor],
+    gradients: &[&AnyTensor],
+    learning_rate: f64,
+    options: SgdOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<()> {
+    let mut parameters_raw = Pointers::default();
+    parameters_raw.fill(parameters.iter().map(|h| h.as_raw()));
+    let mut gradients_raw = Pointers::default();
+    gradients_raw.fill(gradients.iter().map(|h| h.as_raw()));
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    check(unsafe {
+        sys::netcl_op_sgd(
+            parameters_raw.as_ptr(),
+            support::count("parameters", parameters.len())?,
+            gradients_raw.as_ptr(),
+            support::count("gradients", gradients.len())?,
+            learning_rate,
+            &options_raw,
+            &run_raw,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(())
+}
+
+/// Adam: g += weight_decay p, or when it is decoupled p -= learning_rate weight_decay p; m += (1 -
+/// beta1) (g - m); v = beta2 v + (1 - beta2) g^2; with t steps done, this one included, p -=
+/// learning_rate / (1 - beta1^t) m / (sqrt(v / (1 - beta2^t)) + epsilon). `averages` are m,
+/// `square_averages` v.
+///
+/// Calls `netcl_op_adam`.
+pub fn adam(
+    parameters: &[&AnyTensor],
+    gradients: &[&AnyTensor],
+    averages: &[&AnyTensor],
+    square_averages: &[&AnyTensor],
+    step: &AnyTensor,
+    learning_rate: f64,
+    options: AdamOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<()> {
+    let mut parameters_raw = Pointers::default();
+    parameters_raw.fill(parameters.iter().map(|h| h.as_raw()));
+    let mut gradients_raw = Pointers::default();
+    gradients_raw.fill(gradients.iter().map(|h| h.as_raw()));
+    let mut averages_raw = Pointers::default();
+    averages_raw.fill(averages.iter().map(|h| h.as_raw()));
+    let mut square_averages_raw = Pointers::default();
+    square_averages_raw.fill(square_averages.iter().map(|h| h.as_raw()));
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    check(unsafe {
+        sys::netcl_op_adam(
+            parameters_raw.as_ptr(),
+            support::count("parameters", parameters.len())?,
+            gradients_raw.as_ptr(),
+            support::count("gradients", gradients.len())?,
+            averages_raw.as_ptr(),
+            support::count("averages", averages.len())?,
+            square_averages_raw.as_ptr(),
+            support::count("square_averages", square_averages.len())?,
+            step.as_raw(),
+            learning_rate,
+            &options_raw,
+            &run_raw,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(())
+}
+
+/// RMSprop: g += weight_decay p; v = alpha v + (1 - alpha) g^2; d = sqrt(v) + epsilon, or with
+/// averages m += (1 - alpha) (g - m) and d = sqrt(v - m^2) + epsilon, where a difference below 0
+/// counts as 0; p -= learning_rate g / d, or with momentum b = momentum b + g / d and p -=
+/// learning_rate b. `square_averages` are v.
+///
+/// Calls `netcl_op_rmsprop`.
+pub fn rmsprop(
+    parameters: &[&AnyTensor],
+    gradients: &[&AnyTensor],
+    square_averages: &[&AnyTensor],
+    learning_rate: f64,
+    options: RmspropOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<()> {
+    let mut parameters_raw = Pointers::default();
+    parameters_raw.fill(parameters.iter().map(|h| h.as_raw()));
+    let mut gradients_raw = Pointers::default();
+    gradients_raw.fill(gradients.iter().map(|h| h.as_raw()));
+    let mut square_averages_raw = Pointers::default();
+    square_averages_raw.fill(square_averages.iter().map(|h| h.as_raw()));
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    check(unsafe {
+        sys::netcl_op_rmsprop(
+            parameters_raw.as_ptr(),
+            support::count("parameters", parameters.len())?,
+            gradients_raw.as_ptr(),
+            support::count("gradients", gradients.len())?,
+            square_averages_raw.as_ptr(),
+            support::count("square_averages", square_averages.len())?,
+            learning_rate,
+            &options_raw,
+            &run_raw,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(())
+}
+
+/// Adagrad: g += weight_decay p; s += g^2; with t steps done before this one, p -= learning_rate /
+/// (1 + t learning_rate_decay) g / (sqrt(s) + epsilon). `sums` are s, which may begin above 0.
+///
+/// Calls `netcl_op_adagrad`.
+pub fn adagrad(
+    parameters: &[&AnyTensor],
+    gradients: &[&AnyTensor],
+    sums: &[&AnyTensor],
+    learning_rate: f64,
+    options: AdagradOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<()> {
+    let mut parameters_raw = Pointers::default();
+    parameters_raw.fill(parameters.iter().map(|h| h.as_raw()));
+    let mut gradients_raw = Pointers::default();
+    gradients_raw.fill(gradients.iter().map(|h| h.as_raw()));
+    let mut sums_raw = Pointers::default();
+    sums_raw.fill(sums.iter().map(|h| h.as_raw()));
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    check(unsafe {
+        sys::netcl_op_adagrad(
+            parameters_raw.as_ptr(),
+            support::count("parameters", parameters.len())?,
+            gradients_raw.as_ptr(),
+            support::count("gradients", gradients.len())?,
+            sums_raw.as_ptr(),
+            support::count("sums", sums.len())?,
+            learning_rate,
+            &options_raw,
+            &run_raw,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(())
+}
+
+/// Clips gradients in place: with n the Euclidean norm of all elements of all tensors, each is
+/// multiplied by min(1, max_norm / (n + 1e-6)). A norm that is infinite or NaN makes them so too. n
+/// has no overflow on the way; its error is at most (log2 of the elements + 128) eps n. It is the
+/// result: rank 0, f32, or f64 where the tensors are, which then all are.
+///
+/// Calls `netcl_op_clip_by_norm`.
+pub fn clip_by_norm(
+    tensors: &[&AnyTensor],
+    max_norm: f64,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut tensors_raw = Pointers::default();
+    tensors_raw.fill(tensors.iter().map(|h| h.as_raw()));
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_clip_by_norm(
+            tensors_raw.as_ptr(),
+            support::count("tensors", tensors.len())?,
+            max_norm,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
+/// Prepares the gradients of a scaled loss: found_inf becomes 1 when an element of a tensor is
+/// infinite or NaN, else 0; with a scale, an f32 tensor of one element, all elements are multiplied
+/// by 1 / scale in place. found_inf is f32, one element.
+///
+/// * `scale`: may be NULL: the tensors are only read
+///
+/// Calls `netcl_op_unscale`.
+pub fn unscale(
+    tensors: &[&AnyTensor],
+    scale: Option<&AnyTensor>,
+    found_inf: &AnyTensor,
+    run: RunOptions<'_>,
+) -> Result<()> {
+    let mut tensors_raw = Pointers::default();
+    tensors_raw.fill(tensors.iter().map(|h| h.as_raw()));
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    check(unsafe {
+        sys::netcl_op_unscale(
+            tensors_raw.as_ptr(),
+            support::count("tensors", tensors.len())?,
+            scale.map_or(ptr::null_mut(), |h| h.as_raw()),
+            found_inf.as_raw(),
+            &run_raw,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(())
+}
+
+/// The scale of the next loss, as torch.amp.GradScaler.update: where found_inf is not 0, scale is
+/// multiplied by backoff_factor and tracker becomes 0; else 1 is added to tracker, and when that
+/// makes growth_interval it becomes 0 and scale is multiplied by growth_factor, unless it would be
+/// infinite. scale and found_inf are f32, tracker is i64, of one element each.
+///
+/// Calls `netcl_op_update_loss_scale`.
+pub fn update_loss_scale(
+    scale: &AnyTensor,
+    tracker: &AnyTensor,
+    found_inf: &AnyTensor,
+    options: LossScaleOptions,
+    run: RunOptions<'_>,
+) -> Result<()> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    check(unsafe {
+        sys::netcl_op_update_loss_scale(
+            scale.as_raw(),
+            tracker.as_raw(),
+            found_inf.as_raw(),
+            &options_raw,
+            &run_raw,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(())
+}
+
 /// Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them round.
 /// The view without a copy is `netcl_tensor_permute`.
 ///

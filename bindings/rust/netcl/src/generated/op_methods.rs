@@ -153,6 +153,22 @@ impl AnyTensor {
         op::nll_loss(self, labels, axis, LossOptions::default(), RunOptions::default())
     }
 
+    /// The scale of the next loss, as torch.amp.GradScaler.update: where found_inf is not 0, scale
+    /// is multiplied by backoff_factor and tracker becomes 0; else 1 is added to tracker, and when
+    /// that makes growth_interval it becomes 0 and scale is multiplied by growth_factor, unless it
+    /// would be infinite.
+    ///
+    /// [`op::update_loss_scale`] takes options too.
+    pub fn update_loss_scale(&self, tracker: &AnyTensor, found_inf: &AnyTensor) -> Result<()> {
+        op::update_loss_scale(
+            self,
+            tracker,
+            found_inf,
+            LossScaleOptions::default(),
+            RunOptions::default(),
+        )
+    }
+
     /// Copies with the dimensions in another order, as ONNX Transpose; axes_count 0 turns them
     /// round.
     ///

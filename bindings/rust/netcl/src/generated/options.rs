@@ -1030,6 +1030,253 @@ impl<'a> LossOptions<'a> {
     }
 }
 
+/// f16 or bf16 parameters beside f32 masters, and gradients that were scaled to stay in range.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MixedPrecision<'a> {
+    /// f32, of f16 and bf16 parameters, which are then not read: the step changes the master, of
+    /// which the parameter becomes the rounding
+    pub masters: &'a [&'a AnyTensor],
+    /// f32, one element: gradients are multiplied by 1 / scale
+    pub scale: Option<&'a AnyTensor>,
+    /// f32, one element: when it is not 0 nothing is written
+    pub found_inf: Option<&'a AnyTensor>,
+}
+
+#[derive(Default)]
+pub(crate) struct MixedPrecisionKeep {
+    masters: Pointers<sys::netcl_tensor>,
+}
+
+impl<'a> MixedPrecision<'a> {
+    pub(crate) fn raw(&self, keep: &mut MixedPrecisionKeep) -> Result<sys::netcl_mixed_precision> {
+        keep.masters.fill(self.masters.iter().map(|h| h.as_raw()));
+        Ok(sys::netcl_mixed_precision {
+            masters: keep.masters.as_ptr(),
+            masters_count: support::count("masters", self.masters.len())?,
+            scale: self.scale.map_or(ptr::null_mut(), |h| h.as_raw()),
+            found_inf: self.found_inf.map_or(ptr::null_mut(), |h| h.as_raw()),
+            ..sys::netcl_mixed_precision::INIT
+        })
+    }
+}
+
+/// Options: `netcl_sgd_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SgdOptions<'a> {
+    /// b, needed with momentum
+    pub momentum_buffers: &'a [&'a AnyTensor],
+    /// needed with dampening
+    pub step: Option<&'a AnyTensor>,
+    /// of the learning rate
+    pub factor: Option<&'a AnyTensor>,
+    /// `precision`.
+    pub precision: Option<&'a MixedPrecision<'a>>,
+    /// 0: none
+    pub momentum: f64,
+    /// `dampening`.
+    pub dampening: f64,
+    /// `weight_decay`.
+    pub weight_decay: f64,
+    /// 1: Nesterov's momentum, which has no dampening
+    pub nesterov: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct SgdOptionsKeep {
+    momentum_buffers: Pointers<sys::netcl_tensor>,
+    precision: (Option<sys::netcl_mixed_precision>, MixedPrecisionKeep),
+}
+
+impl<'a> SgdOptions<'a> {
+    pub(crate) fn raw(&self, keep: &mut SgdOptionsKeep) -> Result<sys::netcl_sgd_options> {
+        keep.momentum_buffers.fill(self.momentum_buffers.iter().map(|h| h.as_raw()));
+        if let Some(inner) = self.precision {
+            keep.precision.0 = Some(inner.raw(&mut keep.precision.1)?);
+        }
+        Ok(sys::netcl_sgd_options {
+            momentum_buffers: keep.momentum_buffers.as_ptr(),
+            momentum_buffers_count: support::count("momentum_buffers", self.momentum_buffers.len())?,
+            step: self.step.map_or(ptr::null_mut(), |h| h.as_raw()),
+            factor: self.factor.map_or(ptr::null_mut(), |h| h.as_raw()),
+            precision: keep.precision.0.as_ref().map_or(ptr::null(), |s| s as *const _),
+            momentum: self.momentum,
+            dampening: self.dampening,
+            weight_decay: self.weight_decay,
+            nesterov: self.nesterov as u32,
+            ..sys::netcl_sgd_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_adam_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AdamOptions<'a> {
+    /// when given, AMSGrad: the largest v so far
+    pub max_square_averages: &'a [&'a AnyTensor],
+    /// of the learning rate
+    pub factor: Option<&'a AnyTensor>,
+    /// `precision`.
+    pub precision: Option<&'a MixedPrecision<'a>>,
+    /// 0: 0.9
+    pub beta1: f64,
+    /// 0: 0.999
+    pub beta2: f64,
+    /// 0: 1e-8
+    pub epsilon: f64,
+    /// the default is 0, for AdamW too
+    pub weight_decay: f64,
+    /// 1: beta1 and beta2 are set, even to 0
+    pub has_betas: bool,
+    /// 1: AdamW
+    pub decoupled: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct AdamOptionsKeep {
+    max_square_averages: Pointers<sys::netcl_tensor>,
+    precision: (Option<sys::netcl_mixed_precision>, MixedPrecisionKeep),
+}
+
+impl<'a> AdamOptions<'a> {
+    pub(crate) fn raw(&self, keep: &mut AdamOptionsKeep) -> Result<sys::netcl_adam_options> {
+        keep.max_square_averages.fill(self.max_square_averages.iter().map(|h| h.as_raw()));
+        if let Some(inner) = self.precision {
+            keep.precision.0 = Some(inner.raw(&mut keep.precision.1)?);
+        }
+        Ok(sys::netcl_adam_options {
+            max_square_averages: keep.max_square_averages.as_ptr(),
+            max_square_averages_count: support::count("max_square_averages", self.max_square_averages.len())?,
+            factor: self.factor.map_or(ptr::null_mut(), |h| h.as_raw()),
+            precision: keep.precision.0.as_ref().map_or(ptr::null(), |s| s as *const _),
+            beta1: self.beta1,
+            beta2: self.beta2,
+            epsilon: self.epsilon,
+            weight_decay: self.weight_decay,
+            has_betas: self.has_betas as u32,
+            decoupled: self.decoupled as u32,
+            ..sys::netcl_adam_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_rmsprop_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RmspropOptions<'a> {
+    /// b, needed with momentum
+    pub momentum_buffers: &'a [&'a AnyTensor],
+    /// m; when given, the variance divides: "centered"
+    pub averages: &'a [&'a AnyTensor],
+    /// of the learning rate
+    pub factor: Option<&'a AnyTensor>,
+    /// `precision`.
+    pub precision: Option<&'a MixedPrecision<'a>>,
+    /// 0: 0.99
+    pub alpha: f64,
+    /// 0: 1e-8
+    pub epsilon: f64,
+    /// 0: none
+    pub momentum: f64,
+    /// `weight_decay`.
+    pub weight_decay: f64,
+}
+
+#[derive(Default)]
+pub(crate) struct RmspropOptionsKeep {
+    momentum_buffers: Pointers<sys::netcl_tensor>,
+    averages: Pointers<sys::netcl_tensor>,
+    precision: (Option<sys::netcl_mixed_precision>, MixedPrecisionKeep),
+}
+
+impl<'a> RmspropOptions<'a> {
+    pub(crate) fn raw(&self, keep: &mut RmspropOptionsKeep) -> Result<sys::netcl_rmsprop_options> {
+        keep.momentum_buffers.fill(self.momentum_buffers.iter().map(|h| h.as_raw()));
+        keep.averages.fill(self.averages.iter().map(|h| h.as_raw()));
+        if let Some(inner) = self.precision {
+            keep.precision.0 = Some(inner.raw(&mut keep.precision.1)?);
+        }
+        Ok(sys::netcl_rmsprop_options {
+            momentum_buffers: keep.momentum_buffers.as_ptr(),
+            momentum_buffers_count: support::count("momentum_buffers", self.momentum_buffers.len())?,
+            averages: keep.averages.as_ptr(),
+            averages_count: support::count("averages", self.averages.len())?,
+            factor: self.factor.map_or(ptr::null_mut(), |h| h.as_raw()),
+            precision: keep.precision.0.as_ref().map_or(ptr::null(), |s| s as *const _),
+            alpha: self.alpha,
+            epsilon: self.epsilon,
+            momentum: self.momentum,
+            weight_decay: self.weight_decay,
+            ..sys::netcl_rmsprop_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_adagrad_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AdagradOptions<'a> {
+    /// needed with learning_rate_decay
+    pub step: Option<&'a AnyTensor>,
+    /// of the learning rate
+    pub factor: Option<&'a AnyTensor>,
+    /// `precision`.
+    pub precision: Option<&'a MixedPrecision<'a>>,
+    /// `learning_rate_decay`.
+    pub learning_rate_decay: f64,
+    /// 0: 1e-10
+    pub epsilon: f64,
+    /// `weight_decay`.
+    pub weight_decay: f64,
+}
+
+#[derive(Default)]
+pub(crate) struct AdagradOptionsKeep {
+    precision: (Option<sys::netcl_mixed_precision>, MixedPrecisionKeep),
+}
+
+impl<'a> AdagradOptions<'a> {
+    pub(crate) fn raw(&self, keep: &mut AdagradOptionsKeep) -> Result<sys::netcl_adagrad_options> {
+        if let Some(inner) = self.precision {
+            keep.precision.0 = Some(inner.raw(&mut keep.precision.1)?);
+        }
+        Ok(sys::netcl_adagrad_options {
+            step: self.step.map_or(ptr::null_mut(), |h| h.as_raw()),
+            factor: self.factor.map_or(ptr::null_mut(), |h| h.as_raw()),
+            precision: keep.precision.0.as_ref().map_or(ptr::null(), |s| s as *const _),
+            learning_rate_decay: self.learning_rate_decay,
+            epsilon: self.epsilon,
+            weight_decay: self.weight_decay,
+            ..sys::netcl_adagrad_options::INIT
+        })
+    }
+}
+
+/// Options: `netcl_loss_scale_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LossScaleOptions {
+    /// above 1; 0: 2
+    pub growth_factor: f64,
+    /// in (0, 1); 0: 0.5
+    pub backoff_factor: f64,
+    /// 0: 2000
+    pub growth_interval: i64,
+}
+
+#[derive(Default)]
+pub(crate) struct LossScaleOptionsKeep;
+
+impl LossScaleOptions {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut LossScaleOptionsKeep,
+    ) -> Result<sys::netcl_loss_scale_options> {
+        Ok(sys::netcl_loss_scale_options {
+            growth_factor: self.growth_factor,
+            backoff_factor: self.backoff_factor,
+            growth_interval: self.growth_interval,
+            ..sys::netcl_loss_scale_options::INIT
+        })
+    }
+}
+
 /// Options: `netcl_pad_options`. Zero means the default everywhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PadOptions {

@@ -377,6 +377,188 @@ fn every_op_refuses_released_objects() {
     let y = op::nll_loss(live, live, 1, LossOptions::default(), run_graph());
     closes(y, "run->graph");
 
+    let y = op::sgd(&[released_tensor], &[live], 1.0, SgdOptions::default(), run());
+    closes(y, "parameters[0]");
+    let y = op::sgd(&[live], &[released_tensor], 1.0, SgdOptions::default(), run());
+    closes(y, "gradients[0]");
+    let y = op::sgd(&[live], &[live], 1.0, SgdOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::sgd(&[live], &[live], 1.0, SgdOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::sgd(&[live], &[live], 1.0, SgdOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::sgd(&[live], &[live], 1.0, SgdOptions::default(), run_graph());
+    closes(y, "run->graph");
+
+    let y = op::adam(
+        &[released_tensor],
+        &[live],
+        &[live],
+        &[live],
+        live,
+        1.0,
+        AdamOptions::default(),
+        run(),
+    );
+    closes(y, "parameters[0]");
+    let y = op::adam(
+        &[live],
+        &[released_tensor],
+        &[live],
+        &[live],
+        live,
+        1.0,
+        AdamOptions::default(),
+        run(),
+    );
+    closes(y, "gradients[0]");
+    let y = op::adam(
+        &[live],
+        &[live],
+        &[released_tensor],
+        &[live],
+        live,
+        1.0,
+        AdamOptions::default(),
+        run(),
+    );
+    closes(y, "averages[0]");
+    let y = op::adam(
+        &[live],
+        &[live],
+        &[live],
+        &[released_tensor],
+        live,
+        1.0,
+        AdamOptions::default(),
+        run(),
+    );
+    closes(y, "square_averages[0]");
+    let y = op::adam(
+        &[live],
+        &[live],
+        &[live],
+        &[live],
+        released_tensor,
+        1.0,
+        AdamOptions::default(),
+        run(),
+    );
+    closes(y, "step");
+    let y = op::adam(
+        &[live],
+        &[live],
+        &[live],
+        &[live],
+        live,
+        1.0,
+        AdamOptions::default(),
+        run_queue(),
+    );
+    closes(y, "run->queue");
+    let y =
+        op::adam(&[live], &[live], &[live], &[live], live, 1.0, AdamOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::adam(
+        &[live],
+        &[live],
+        &[live],
+        &[live],
+        live,
+        1.0,
+        AdamOptions::default(),
+        run_waits(),
+    );
+    closes(y, "waits[0]");
+    let y = op::adam(
+        &[live],
+        &[live],
+        &[live],
+        &[live],
+        live,
+        1.0,
+        AdamOptions::default(),
+        run_graph(),
+    );
+    closes(y, "run->graph");
+
+    let y =
+        op::rmsprop(&[released_tensor], &[live], &[live], 1.0, RmspropOptions::default(), run());
+    closes(y, "parameters[0]");
+    let y =
+        op::rmsprop(&[live], &[released_tensor], &[live], 1.0, RmspropOptions::default(), run());
+    closes(y, "gradients[0]");
+    let y =
+        op::rmsprop(&[live], &[live], &[released_tensor], 1.0, RmspropOptions::default(), run());
+    closes(y, "square_averages[0]");
+    let y = op::rmsprop(&[live], &[live], &[live], 1.0, RmspropOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::rmsprop(&[live], &[live], &[live], 1.0, RmspropOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::rmsprop(&[live], &[live], &[live], 1.0, RmspropOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::rmsprop(&[live], &[live], &[live], 1.0, RmspropOptions::default(), run_graph());
+    closes(y, "run->graph");
+
+    let y =
+        op::adagrad(&[released_tensor], &[live], &[live], 1.0, AdagradOptions::default(), run());
+    closes(y, "parameters[0]");
+    let y =
+        op::adagrad(&[live], &[released_tensor], &[live], 1.0, AdagradOptions::default(), run());
+    closes(y, "gradients[0]");
+    let y =
+        op::adagrad(&[live], &[live], &[released_tensor], 1.0, AdagradOptions::default(), run());
+    closes(y, "sums[0]");
+    let y = op::adagrad(&[live], &[live], &[live], 1.0, AdagradOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::adagrad(&[live], &[live], &[live], 1.0, AdagradOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::adagrad(&[live], &[live], &[live], 1.0, AdagradOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::adagrad(&[live], &[live], &[live], 1.0, AdagradOptions::default(), run_graph());
+    closes(y, "run->graph");
+
+    let y = op::clip_by_norm(&[released_tensor], 1.0, run());
+    closes(y, "tensors[0]");
+    let y = op::clip_by_norm(&[live], 1.0, run_queue());
+    closes(y, "run->queue");
+    let y = op::clip_by_norm(&[live], 1.0, run_into());
+    closes(y, "run->into");
+    let y = op::clip_by_norm(&[live], 1.0, run_waits());
+    closes(y, "waits[0]");
+    let y = op::clip_by_norm(&[live], 1.0, run_graph());
+    closes(y, "run->graph");
+
+    let y = op::unscale(&[released_tensor], Some(live), live, run());
+    closes(y, "tensors[0]");
+    let y = op::unscale(&[live], Some(released_tensor), live, run());
+    closes(y, "scale");
+    let y = op::unscale(&[live], Some(live), released_tensor, run());
+    closes(y, "found_inf");
+    let y = op::unscale(&[live], Some(live), live, run_queue());
+    closes(y, "run->queue");
+    let y = op::unscale(&[live], Some(live), live, run_into());
+    closes(y, "run->into");
+    let y = op::unscale(&[live], Some(live), live, run_waits());
+    closes(y, "waits[0]");
+    let y = op::unscale(&[live], Some(live), live, run_graph());
+    closes(y, "run->graph");
+
+    let y = op::update_loss_scale(released_tensor, live, live, LossScaleOptions::default(), run());
+    closes(y, "scale");
+    let y = op::update_loss_scale(live, released_tensor, live, LossScaleOptions::default(), run());
+    closes(y, "tracker");
+    let y = op::update_loss_scale(live, live, released_tensor, LossScaleOptions::default(), run());
+    closes(y, "found_inf");
+    let y = op::update_loss_scale(live, live, live, LossScaleOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::update_loss_scale(live, live, live, LossScaleOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::update_loss_scale(live, live, live, LossScaleOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::update_loss_scale(live, live, live, LossScaleOptions::default(), run_graph());
+    closes(y, "run->graph");
+
     let y = op::transpose(released_tensor, &[1], run());
     closes(y, "x");
     let y = op::transpose(live, &[1], run_queue());
