@@ -24,9 +24,10 @@ static uint32_t random_bits(void) {
 typedef struct model {
   netcl_device *device;
   netcl_tensor *parameters[PARAMETERS];  /* in the order of kShapes */
-  netcl_tensor *moments[PARAMETERS][2];  /* Adam's averages of gradients and of their squares */
+  netcl_tensor *averages[PARAMETERS];    /* Adam's, of gradients */
+  netcl_tensor *squares[PARAMETERS];     /* of their squares */
+  netcl_tensor *steps;                   /* how many there were */
   netcl_tensor *statistics[2][2];        /* mean and variance of both normalisations */
-  double decay[2];                       /* 0.9 and 0.999 to the power of the steps so far */
 } model;
 
 enum { CONV1, SCALE1, SHIFT1, CONV2, SCALE2, SHIFT2, DENSE, BIAS };
@@ -68,13 +69,14 @@ static model model_make(netcl_device *device) {
   const int64_t channels[2] = {8, 16};
   const float one = 1;
   model net;
-  int i, k;
+  int i;
   memset(&net, 0, sizeof net);
   net.device = device;
-  net.decay[0] = net.decay[1] = 1;
+  CHECK(netcl_tensor_create_zeros(device, NETCL_I64, 0, NULL, NULL, NULL, &net.steps));
   for (i = 0; i < PARAMETERS; ++i) {
     net.parameters[i] = first_values(device, i);
-    for (k = 0; k < 2; ++k) net.moments[i][k] = zeros(device, kShapes[i].rank, kShapes[i].shape);
+    net.averages[i] = zeros(device, kShapes[i].rank, kShapes[i].shape);
+    net.squares[i] = zeros(device, kShapes[i].rank, kShapes[i].shape);
   }
   for (i = 0; i < 2; ++i) {
     net.statistics[i][0] = zeros(device, 1, &channels[i]);
@@ -86,9 +88,11 @@ static model model_make(netcl_device *device) {
 
 static void model_release(model *net) {
   int i, k;
+  netcl_tensor_release(net->steps);
   for (i = 0; i < PARAMETERS; ++i) {
     netcl_tensor_release(net->parameters[i]);
-    for (k = 0; k < 2; ++k) netcl_tensor_release(net->moments[i][k]);
+    netcl_tensor_release(net->averages[i]);
+    netcl_tensor_release(net->squares[i]);
   }
   for (i = 0; i < 2; ++i) {
     for (k = 0; k < 2; ++k) netcl_tensor_release(net->statistics[i][k]);
@@ -139,36 +143,10 @@ static netcl_tensor *forward(const model *net, netcl_tensor *bytes, int training
   return logits;
 }
 
-static void update(const char *formula, netcl_tensor *target, netcl_tensor *const *others,
-                   uint32_t count) {
-  netcl_tensor *inputs[4];
-  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
-  uint32_t i;
-  inputs[0] = run.into = target;
-  for (i = 0; i < count; ++i) inputs[i + 1] = others[i];
-  CHECK(netcl_op_expression_text(formula, inputs, count + 1, NULL, &run, NULL));
-}
-
-/* One step of Adam (Kingma and Ba, 2015) with the averages 0.9 and 0.999. */
+/* One step of Adam with the averages 0.9 and 0.999, which are its defaults. */
 static void adam(model *net, netcl_tensor *const *gradients, double rate) {
-  netcl_tensor *others[3];
-  float size;
-  int i;
-  net->decay[0] *= 0.9;
-  net->decay[1] *= 0.999;
-  size = (float)(rate * sqrt(1 - net->decay[1]) / (1 - net->decay[0]));
-  /* A number that changes from step to step is a tensor of one element. */
-  others[2] = NULL;
-  CHECK(netcl_tensor_create_full(net->device, NETCL_F32, 0, NULL, NULL, &size, NULL, &others[2]));
-  for (i = 0; i < PARAMETERS; ++i) {
-    others[0] = gradients[i];
-    update("0.9 * v0 + 0.1 * v1", net->moments[i][0], others, 1);
-    update("0.999 * v0 + 0.001 * v1 * v1", net->moments[i][1], others, 1);
-    others[0] = net->moments[i][0];
-    others[1] = net->moments[i][1];
-    update("v0 - v3 * v1 / (sqrt(v2) + 1e-8)", net->parameters[i], others, 3);
-  }
-  netcl_tensor_release(others[2]);
+  CHECK(netcl_op_adam(net->parameters, PARAMETERS, gradients, PARAMETERS, net->averages, PARAMETERS,
+                      net->squares, PARAMETERS, net->steps, rate, NULL, NULL));
 }
 
 #endif

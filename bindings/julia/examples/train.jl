@@ -35,9 +35,10 @@ const Tensor = Netcl.Tensor
 
 struct Model
     parameters::Vector{Tensor}
-    moments::Vector{NTuple{2,Tensor}}     # Adam's averages of gradients and of their squares
+    averages::Vector{Tensor}              # Adam's, of gradients
+    squares::Vector{Tensor}               # of their squares
+    steps::Tensor                         # how many there were
     statistics::Vector{NTuple{2,Tensor}}  # mean and variance of both normalisations
-    decay::Vector{Float64}                # 0.9 and 0.999 to the power of the steps so far
 end
 
 "A tensor in the order of C, as the other languages have it: the last dimension is innermost."
@@ -54,9 +55,9 @@ function new_model(random)
     end
     zeros_of(shape) = in_order_of_c(zeros(Float32, prod(shape)), shape)
     parameters = Tensor[first_values(p) for p in PARAMETERS]
-    moments = [(zeros_of(shape), zeros_of(shape)) for (shape, _, _) in PARAMETERS]
+    averages, squares = ([zeros_of(shape) for (shape, _, _) in PARAMETERS] for _ in 1:2)
     statistics = [(zeros_of((n,)), in_order_of_c(ones(Float32, n), (n,))) for n in (8, 16)]
-    return Model(parameters, moments, statistics, [1.0, 1.0])
+    return Model(parameters, averages, squares, Netcl.tensor(NetclArray(fill(0))), statistics)
 end
 
 "Convolution, batch normalisation with relu, and the maximum of each 2 x 2."
@@ -79,19 +80,9 @@ function forward(model, bytes; training = false, graph = nothing)
                            epilogue = Netcl.Epilogue(bias = model.parameters[8]), graph = graph)
 end
 
-"One step of Adam (Kingma and Ba, 2015) with the averages 0.9 and 0.999."
-function adam!(model, gradients, rate)
-    model.decay .*= (0.9, 0.999)
-    # A number that changes from step to step is a tensor of one element.
-    size = Float32(rate * sqrt(1 - model.decay[2]) / (1 - model.decay[1]))
-    step = Netcl.tensor(NetclArray(fill(size)))
-    update(formula, inputs...) = Netcl.op_expression_text(formula, inputs; into = inputs[1])
-    for (parameter, gradient, (mean, square)) in zip(model.parameters, gradients, model.moments)
-        update("0.9 * v0 + 0.1 * v1", mean, gradient)
-        update("0.999 * v0 + 0.001 * v1 * v1", square, gradient)
-        update("v0 - v3 * v1 / (sqrt(v2) + 1e-8)", parameter, mean, square, step)
-    end
-end
+"One step of Adam with the averages 0.9 and 0.999, which are its defaults."
+adam!(model, gradients, rate) =
+    Netcl.op_adam(model.parameters, gradients, model.averages, model.squares, model.steps, rate)
 
 # ---- Training --------------------------------------------------------------------------------------
 

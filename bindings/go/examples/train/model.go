@@ -43,14 +43,18 @@ type model struct {
 	parameters []*netcl.Tensor
 	moments    [2][]*netcl.Tensor // Adam's averages of gradients and of their squares
 	statistics [2][]*netcl.Tensor // mean and variance of both normalisations
-	decay      [2]float64         // 0.9 and 0.999 to the power of the steps so far
+	steps      *netcl.Tensor      // how many there were
 }
 
 func newModel(device *netcl.Device, random *random) (*model, error) {
-	net := &model{device: device, decay: [2]float64{1, 1}}
+	net := &model{device: device}
 	fail := func(err error) (*model, error) {
 		net.close()
 		return nil, err
+	}
+	var err error
+	if net.steps, err = netcl.NewTensorZeros(device, netcl.I64, nil, nil, nil); err != nil {
+		return fail(err)
 	}
 	for _, p := range shapes {
 		count := int64(1)
@@ -102,6 +106,7 @@ func closeAll(tensors ...*netcl.Tensor) {
 }
 
 func (m *model) close() {
+	closeAll(m.steps)
 	closeAll(m.parameters...)
 	for k := range m.moments {
 		closeAll(m.moments[k]...)
@@ -155,28 +160,7 @@ func (m *model) forward(bytes *netcl.Tensor, training bool, run *netcl.RunOption
 		&netcl.MatmulOptions{Epilogue: &netcl.Epilogue{Bias: m.parameters[bias]}}, run)
 }
 
-// adam is one step of Adam (Kingma and Ba, 2015) with the averages 0.9 and 0.999.
+// adam is one step of Adam with the averages 0.9 and 0.999, which are its defaults.
 func (m *model) adam(gradients []*netcl.Tensor, rate float64) error {
-	m.decay[0] *= 0.9
-	m.decay[1] *= 0.999
-	size := float32(rate * math.Sqrt(1-m.decay[1]) / (1 - m.decay[0]))
-	// A number that changes from step to step is a tensor of one element.
-	factor, err := netcl.FromSlice(m.device, []float32{size})
-	if err != nil {
-		return err
-	}
-	defer factor.Close()
-	update := func(formula string, target *netcl.Tensor, others ...*netcl.Tensor) {
-		if err == nil {
-			inputs := append([]*netcl.Tensor{target}, others...)
-			_, err = netcl.OpExpressionText(formula, inputs, nil, &netcl.RunOptions{Into: target})
-		}
-	}
-	for i, parameter := range m.parameters {
-		mean, square := m.moments[0][i], m.moments[1][i]
-		update("0.9 * v0 + 0.1 * v1", mean, gradients[i])
-		update("0.999 * v0 + 0.001 * v1 * v1", square, gradients[i])
-		update("v0 - v3 * v1 / (sqrt(v2) + 1e-8)", parameter, mean, square, factor)
-	}
-	return err
+	return netcl.OpAdam(m.parameters, gradients, m.moments[0], m.moments[1], m.steps, rate, nil, nil)
 }

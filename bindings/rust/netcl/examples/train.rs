@@ -12,9 +12,9 @@ mod mnist;
 
 use mnist::{Images, PIXELS, SIDE};
 use netcl::{
-    expr, op, Activation, AnyTensor, BatchnormOptions, Conv2dOptions, Device, Epilogue,
-    ExpressionOptions, GradientsOptions, Graph, LossOptions, MatmulOptions, Pool2dOptions, Pooling,
-    ReduceOptions, Reduction, RunOptions, Tensor,
+    expr, op, Activation, AdamOptions, AnyTensor, BatchnormOptions, Conv2dOptions, Device, Epilogue,
+    GradientsOptions, Graph, LossOptions, MatmulOptions, Pool2dOptions, Pooling, ReduceOptions,
+    Reduction, RunOptions, Tensor,
 };
 use std::error::Error;
 use std::path::Path;
@@ -83,12 +83,13 @@ impl Data {
 struct Model {
     dev: Device,
     parameters: Vec<AnyTensor>,
-    /// Adam's averages of gradients and of their squares.
-    moments: Vec<[AnyTensor; 2]>,
+    /// Adam's averages of gradients, and of their squares.
+    averages: Vec<AnyTensor>,
+    squares: Vec<AnyTensor>,
+    /// How many steps there were.
+    steps: AnyTensor,
     /// Mean and variance of both normalisations.
     statistics: Vec<[AnyTensor; 2]>,
-    /// 0.9 and 0.999 to the power of the steps so far.
-    decay: [f64; 2],
 }
 
 fn run_on(graph: Option<&Graph>) -> RunOptions<'_> {
@@ -97,7 +98,8 @@ fn run_on(graph: Option<&Graph>) -> RunOptions<'_> {
 
 impl Model {
     fn new(dev: &Device, random: &mut Random) -> netcl::Result<Model> {
-        let (mut parameters, mut moments, mut statistics) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut parameters, mut statistics) = (Vec::new(), Vec::new());
+        let (mut averages, mut squares) = (Vec::new(), Vec::new());
         for (shape, fan_in, value) in PARAMETERS {
             // Uniform within He's bound, sqrt(6 / fan in).
             let bound = (6.0 / fan_in).sqrt();
@@ -107,13 +109,15 @@ impl Model {
             };
             let values: Vec<f32> = (0..shape.iter().product()).map(|_: i64| next()).collect();
             parameters.push(dev.tensor(&values, shape)?.into());
-            moments.push([dev.zeros::<f32>(shape)?.into(), dev.zeros::<f32>(shape)?.into()]);
+            averages.push(dev.zeros::<f32>(shape)?.into());
+            squares.push(dev.zeros::<f32>(shape)?.into());
         }
         for channels in [8, 16] {
             let mean = dev.zeros::<f32>(&[channels])?;
             statistics.push([mean.into(), dev.full(&[channels], 1f32)?.into()]);
         }
-        Ok(Model { dev: dev.clone(), parameters, moments, statistics, decay: [1.0; 2] })
+        let steps = dev.zeros::<i64>(&[])?.into();
+        Ok(Model { dev: dev.clone(), parameters, averages, squares, steps, statistics })
     }
 
     /// Convolution, batch normalisation with relu, and the maximum of each 2 x 2.
@@ -157,24 +161,14 @@ impl Model {
         op::matmul(&features, &self.parameters[DENSE], options, run_on(graph))
     }
 
-    /// One step of Adam (Kingma and Ba, 2015) with the averages 0.9 and 0.999.
+    /// One step of Adam with the averages 0.9 and 0.999, which are its defaults.
     fn adam(&mut self, gradients: &[AnyTensor], rate: f64) -> netcl::Result<()> {
-        self.decay[0] *= 0.9;
-        self.decay[1] *= 0.999;
-        let size = (rate * (1.0 - self.decay[1]).sqrt() / (1.0 - self.decay[0])) as f32;
-        // A number that changes from step to step is a tensor of one element.
-        let size: AnyTensor = self.dev.full(&[], size)?.into();
-        let update = |formula: &str, inputs: &[&AnyTensor]| {
-            let run = RunOptions { into: Some(inputs[0]), ..Default::default() };
-            op::expression_text(formula, inputs, ExpressionOptions::default(), run).map(drop)
-        };
-        for (i, parameter) in self.parameters.iter().enumerate() {
-            let [mean, square] = &self.moments[i];
-            update("0.9 * v0 + 0.1 * v1", &[mean, &gradients[i]])?;
-            update("0.999 * v0 + 0.001 * v1 * v1", &[square, &gradients[i]])?;
-            update("v0 - v3 * v1 / (sqrt(v2) + 1e-8)", &[parameter, mean, square, &size])?;
-        }
-        Ok(())
+        let [parameters, gradients, averages, squares] =
+            [&self.parameters[..], gradients, &self.averages, &self.squares]
+                .map(|list| list.iter().collect::<Vec<_>>());
+        let options = AdamOptions::default();
+        let run = RunOptions::default();
+        op::adam(&parameters, &gradients, &averages, &squares, &self.steps, rate, options, run)
     }
 
     /// Trains with some images. The loss is not waited for.
