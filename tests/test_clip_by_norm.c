@@ -259,10 +259,67 @@ static void refusals(void** state) {
   free_set(&set);
 }
 
-int main(void) {
+static void print_tensor(netcl_tensor* tensor) {
+  const netcl_tensor_info info = tensor_info(tensor);
+  unsigned char* data = read_tensor(tensor);
+  uint64_t hash = 14695981039346656037u;
+  for (uint64_t i = 0; i < info.byte_count; ++i) hash = (hash ^ data[i]) * 1099511628211u;
+  printf("%016llx\n", (unsigned long long)hash);
+  free(data);
+}
+
+/* Prints a norm, what was clipped by it, and parameters after a step, of large and small ones. */
+static int print_bits(void) {
+  static const int64_t kCounts[4] = {300000, 1, 70001, 17};
+  netcl_device* device = NULL;
+  netcl_tensor *g[4], *p[4], *m[4], *v[4], *norm = NULL, *step = NULL;
+  if (netcl_device_open("builtin", NULL, &device) != NETCL_OK) return 1;
+  for (int i = 0; i < 4; ++i) {
+    netcl_tensor** const made[] = {&g[i], &p[i], &m[i], &v[i]};
+    for (int k = 0; k < 4; ++k) {
+      OK(netcl_tensor_create_random(device, NETCL_F32, 1, &kCounts[i], NULL, NULL, NULL, made[k]));
+    }
+  }
+  OK(netcl_tensor_create_zeros(device, NETCL_I64, 0, NULL, NULL, NULL, &step));
+  OK(netcl_op_clip_by_norm(g, 4, 0.5, NULL, &norm));
+  OK(netcl_op_adam(p, 4, g, 4, m, 4, v, 4, step, 0.5, NULL, NULL));
+  print_tensor(norm);
+  for (int i = 0; i < 4; ++i) {
+    print_tensor(g[i]);
+    print_tensor(p[i]);
+    netcl_tensor* const made[] = {g[i], p[i], m[i], v[i]};
+    for (int k = 0; k < 4; ++k) netcl_tensor_release(made[k]);
+  }
+  netcl_tensor_release(norm);
+  netcl_tensor_release(step);
+  netcl_device_release(device);
+  return 0;
+}
+
+static void same_bits(void** state) {
+  Fixture* fixture = *state;
+  static const char* const kThreads[][2] = {
+      {"NETCL_NUM_THREADS=1", NULL}, {"NETCL_NUM_THREADS=2", NULL}, {"NETCL_NUM_THREADS=5", NULL}};
+  static process_result first, next;
+  if (fixture->opencl) SKIP("threads are the built-in device's");
+  process_run_self("bits", kThreads[0], 120, &first);
+  process_expect_exit(&first, 0);
+  CHECK(strlen(first.output) == 9 * 17, "the child printed too little:\n%s", first.output);
+  for (size_t i = 1; i < COUNT_OF(kThreads); ++i) {
+    process_run_self("bits", kThreads[i], 120, &next);
+    process_expect_exit(&next, 0);
+    assert_string_equal(first.output, next.output);
+  }
+}
+
+int main(int argc, char** argv) {
+  static const process_mode modes[] = {{"bits", print_bits}};
+  const int code = process_child_main(argc, argv, modes, 1);
+  if (code >= 0) return code;
   seed_random("clip_by_norm");
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(norms),  DEVICE_TEST(range),    DEVICE_TEST(not_finite), DEVICE_TEST(unscaling),
-      DEVICE_TEST(scales), DEVICE_TEST(refusals), DEVICE_TEST(as_kernels)};
+      DEVICE_TEST(scales), DEVICE_TEST(refusals), DEVICE_TEST(same_bits),
+      DEVICE_TEST(as_kernels)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,9 +12,9 @@ mod mnist;
 
 use mnist::{Images, PIXELS, SIDE};
 use netcl::{
-    expr, op, Activation, AdamOptions, AnyTensor, BatchnormOptions, Conv2dOptions, Device, Epilogue,
-    GradientsOptions, Graph, LossOptions, MatmulOptions, Pool2dOptions, Pooling, ReduceOptions,
-    Reduction, RunOptions, Tensor,
+    expr, op, Activation, AdamOptions, AnyTensor, BatchnormOptions, Conv2dOptions, Device,
+    Epilogue, GradientsOptions, Graph, LossOptions, MatmulOptions, Pool2dOptions, Pooling,
+    ReduceOptions, Reduction, RunOptions, Tensor,
 };
 use std::error::Error;
 use std::path::Path;
