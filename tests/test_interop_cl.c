@@ -373,6 +373,28 @@ static void two_wraps_share_their_order(void **state) {
   netcl_tensor_release(second);
 }
 
+/* Where each of them lies in the memory is not known: an op that writes one cannot take both. */
+static void two_wraps_of_a_group_are_refused(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  cl_context context = NULL;
+  cl_int code = 0;
+  const int64_t shape = 16;
+  netcl_tensor *first = NULL, *second = NULL;
+  OK(netcl_device_get_cl_context(fixture->device, &context));
+  cl_mem mem = clCreateBuffer(context, CL_MEM_READ_WRITE, 1024, NULL, &code);
+  assert_int_equal(code, CL_SUCCESS);
+  OK(netcl_tensor_create_from_cl(fixture->device, mem, 0, NETCL_F32, 1, &shape, NULL, NULL,
+                                 &first));
+  OK(netcl_tensor_create_from_cl(fixture->device, mem, 512, NETCL_F32, 1, &shape, NULL, NULL,
+                                 &second));
+  clReleaseMemObject(mem);
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "parameters[0], which is written, shares its memory",
+             netcl_op_sgd(&first, 1, &second, 1, 0.5, NULL, NULL));
+  netcl_tensor_release(first);
+  netcl_tensor_release(second);
+}
+
 static void foreign_context_is_refused(void **state) {
   Fixture *fixture = *state;
   NEEDS_OPENCL(fixture);
@@ -409,6 +431,7 @@ int main(void) {
       DEVICE_TEST(refused_on_builtin), DEVICE_TEST(unwrap),
       DEVICE_TEST(wrap_context_and_queue), DEVICE_TEST(wrap_queue), DEVICE_TEST(wrap_memory),
       DEVICE_TEST(two_wraps_share_their_order),
+      DEVICE_TEST(two_wraps_of_a_group_are_refused),
       DEVICE_TEST(foreign_context_is_refused),
   };
   return cmocka_run_group_tests_name("interop_cl", tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+#include <tuple>
 
 #include "ops/frame/result.hpp"
 
@@ -16,25 +17,27 @@ void GroupMemory::add(const Tensor& tensor, GroupName name, bool written) {
   if (tensor.empty()) return;
   const auto size = static_cast<int64_t>(tensor.element_size());
   const Span span = touched_span(tensor.layout());
-  places_.push_back(
-      {tensor.memory()->uses.get(), span.first * size, span.last * size, name, written});
+  places_.push_back({tensor.memory()->uses.get(), tensor.memory(), span.first * size,
+                     span.last * size, name, written});
 }
 
 // Places are gone through in their order in memory. The one that reaches furthest, and the one that
-// does so among those that are written, meet any other that overlaps one before it.
+// does so among those that are written, meet any other that overlaps one before it. Where wraps of
+// one memory lie in it is not known, so that any two of them do.
 void GroupMemory::check() {
   std::sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) {
-    return a.memory != b.memory ? a.memory < b.memory : a.first < b.first;
+    return std::tie(a.memory, a.object, a.first) < std::tie(b.memory, b.object, b.first);
   });
   const Place* furthest = nullptr;
   const Place* written = nullptr;
   const auto meets = [](const Place* before, const Place& place) {
-    return before != nullptr && before->memory == place.memory && place.first < before->last;
+    return before != nullptr && before->memory == place.memory &&
+           (before->object != place.object || place.first < before->last);
   };
   const auto take = [](const Place** kept, const Place& place) {
-    const bool shorter =
-        *kept != nullptr && (*kept)->memory == place.memory && (*kept)->last >= place.last;
-    if (!shorter) *kept = &place;
+    const bool stays = *kept != nullptr && (*kept)->memory == place.memory &&
+                       ((*kept)->object != place.object || (*kept)->last >= place.last);
+    if (!stays) *kept = &place;
   };
   for (const Place& place : places_) {
     const Place* const other = meets(written, place)                     ? written

@@ -29,8 +29,9 @@ class GroupMemory {
 
  private:
   struct Place {
-    const void* memory;
-    int64_t first, last;  // in bytes
+    const UseRecord* memory;
+    const MemoryObject* object;  // one of several wraps of the memory
+    int64_t first, last;         // in bytes of the object
     GroupName name;
     bool written;
   };
