@@ -259,11 +259,100 @@ static void captured(void** state) {
   netcl_tensor_release(x);
 }
 
+/* One step of f16 weights with masters, whose loss is scaled. */
+typedef struct Scaled {
+  netcl_tensor *w, *master, *average, *square, *step, *scale, *tracker, *found;
+} Scaled;
+
+static Scaled make_scaled(Fixture* fixture) {
+  static const float kValues[4] = {0.5f, -0.25f, 1, 2}, kScale = 1024, kZero = 0;
+  static const int64_t kFour = 4, kNone = 0;
+  Scaled s;
+  s.master = graph_vector(fixture, 4, kValues);
+  OK(netcl_op_cast(s.master, NETCL_F16, NULL, &s.w));
+  OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 1, &kFour, NULL, NULL, &s.average));
+  OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 1, &kFour, NULL, NULL, &s.square));
+  s.step = make_tensor(fixture->device, NETCL_I64, 0, NULL, &kNone);
+  s.tracker = make_tensor(fixture->device, NETCL_I64, 0, NULL, &kNone);
+  s.scale = make_tensor(fixture->device, NETCL_F32, 0, NULL, &kScale);
+  s.found = make_tensor(fixture->device, NETCL_F32, 0, NULL, &kZero);
+  return s;
+}
+
+static void release_scaled(Scaled* s) {
+  RELEASE(s->w, s->master, s->average, s->square, s->step, s->scale, s->tracker, s->found);
+}
+
+static void scaled_step(Fixture* fixture, Scaled* s, netcl_tensor* x, netcl_graph* capture) {
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT, plain = NETCL_RUN_OPTIONS_INIT;
+  netcl_mixed_precision precision = NETCL_MIXED_PRECISION_INIT;
+  netcl_adam_options options = NETCL_ADAM_OPTIONS_INIT;
+  netcl_loss_scale_options growth = NETCL_LOSS_SCALE_OPTIONS_INIT;
+  if (capture == NULL) OK(netcl_graph_create(fixture->device, NULL, &run.graph));
+  if (capture != NULL) run.graph = plain.graph = capture;
+  netcl_tensor *y = formula("v0 * v1", s->w, x, &run), *loss = sum_of(y, &run);
+  netcl_tensor *wide = formula("f32(v0) * v1", loss, s->scale, &run);
+  netcl_tensor* dw = gradient(&run, wide, s->w);
+  precision.masters = &s->master;
+  precision.masters_count = 1;
+  precision.scale = s->scale;
+  precision.found_inf = s->found;
+  options.precision = &precision;
+  growth.growth_interval = 2;
+  OK(netcl_op_unscale(&dw, 1, NULL, s->found, &plain));
+  OK(netcl_op_adam(&s->w, 1, &dw, 1, &s->average, 1, &s->square, 1, s->step, 0.125, &options,
+                   &plain));
+  OK(netcl_op_update_loss_scale(s->scale, s->tracker, s->found, &growth, &plain));
+  RELEASE(y, loss, wide, dw);
+  if (capture == NULL) netcl_graph_release(run.graph);
+}
+
+static netcl_tensor* half_batch(Fixture* fixture, float value) {
+  const float values[4] = {value, value / 2, -value, 1};
+  netcl_tensor *x = graph_vector(fixture, 4, values), *half = NULL;
+  OK(netcl_op_cast(x, NETCL_F16, NULL, &half));
+  netcl_tensor_release(x);
+  return half;
+}
+
+/* The third batch makes gradients infinite: its step is left out, and the scale is halved. */
+static void captured_scaling(void** state) {
+  Fixture* fixture = *state;
+  static const float kScales[] = {1024, 2048, 1024, 1024, 2048}, kBatches[] = {1, 2, 64, 3, 1};
+  static const int64_t kSteps[] = {1, 2, 2, 3, 4};
+  Scaled eager = make_scaled(fixture), replayed = make_scaled(fixture);
+  netcl_tensor* example = half_batch(fixture, 1);
+  netcl_run_options run = captured_calls(fixture);
+  scaled_step(fixture, &replayed, example, run.graph);
+  OK(netcl_graph_compile(run.graph, &example, 1, NULL, 0, NULL));
+  for (size_t i = 0; i < COUNT_OF(kBatches); ++i) {
+    netcl_tensor* x = half_batch(fixture, kBatches[i]);
+    scaled_step(fixture, &eager, x, NULL);
+    OK(netcl_graph_run(run.graph, &x, 1, NULL, 0, NULL));
+    netcl_tensor* const one[] = {eager.w, eager.master, eager.average, eager.square, eager.step};
+    netcl_tensor* const two[] = {replayed.w, replayed.master, replayed.average, replayed.square,
+                                 replayed.step};
+    for (size_t k = 0; k < COUNT_OF(one); ++k) {
+      void* wanted = read_tensor(one[k]);
+      CHECK_TENSOR(two[k], wanted);
+      free(wanted);
+    }
+    CHECK_TENSOR(replayed.scale, &kScales[i]);
+    CHECK_TENSOR(replayed.step, &kSteps[i]);
+    netcl_tensor_release(x);
+  }
+  netcl_tensor_release(example);
+  netcl_graph_release(run.graph);
+  release_scaled(&eager);
+  release_scaled(&replayed);
+}
+
 int main(void) {
   seed_random("optimizer_rules");
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(lists),          DEVICE_TEST(memory),         DEVICE_TEST(numbers),
       DEVICE_TEST(recorded_steps), DEVICE_TEST(steps_in_a_row), DEVICE_TEST(captured),
+      DEVICE_TEST(captured_scaling),
       DEVICE_TEST(as_kernels)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
