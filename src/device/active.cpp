@@ -2,9 +2,8 @@
 
 #include <pthread.h>
 
-#include <atomic>
-
 #include "core/process.hpp"
+#include "core/thread_number.hpp"
 
 namespace netcl {
 
@@ -26,15 +25,6 @@ static void watch_thread_end(uint64_t number) {
     Key() : made(pthread_key_create(&key, on_thread_end) == 0) {}
   } g_key;
   if (g_key.made) pthread_setspecific(g_key.key, reinterpret_cast<void*>(number));
-}
-
-// Numbers are never used twice, unlike the system's thread ids, so a new thread can never find the
-// stack that a thread before it left behind.
-static uint64_t thread_number() {
-  static std::atomic<uint64_t> next{1};
-  thread_local uint64_t own = 0;
-  if (own == 0) own = next.fetch_add(1);
-  return own;
 }
 
 ActiveDevices& ActiveDevices::instance() {

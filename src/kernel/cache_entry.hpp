@@ -24,8 +24,14 @@ struct EntryView {
 std::optional<EntryView> decode_entry(std::string_view bytes, std::string* reason);
 
 // What one parameter of a kernel looks like, so that arguments can be checked without a compiler.
+// OpenCL's CL_KERNEL_ARG_ADDRESS_*, as entries store them.
+inline constexpr uint32_t kAddressGlobal = 0x119B;
+inline constexpr uint32_t kAddressLocal = 0x119C;
+inline constexpr uint32_t kAddressConstant = 0x119D;
+inline constexpr uint32_t kAddressPrivate = 0x119E;
+
 struct ArgRecord {
-  uint32_t address_qualifier = 0;  // CL_KERNEL_ARG_ADDRESS_*
+  uint32_t address_qualifier = 0;  // one of the above
   bool is_const = false;
   std::string type_name;
   std::string name;

@@ -49,8 +49,9 @@ void Kernel::apply_record(const BuiltProgram& built) {
   for (size_t i = 0; i < record->args.size(); ++i) {
     const kernel::ArgRecord& row = record->args[i];
     backend::Parameter& parameter = facts.parameters[i];
-    parameter.is_buffer = row.address_qualifier == 0x119B || row.address_qualifier == 0x119D;
-    parameter.is_local = row.address_qualifier == 0x119C;
+    const uint32_t address = row.address_qualifier;
+    parameter.is_buffer = address == kernel::kAddressGlobal || address == kernel::kAddressConstant;
+    parameter.is_local = address == kernel::kAddressLocal;
     parameter.is_const = row.is_const;
     parameter.name = row.name;
     parameter.type_name = row.type_name;

@@ -146,13 +146,6 @@ void check_parameter(const Kernel& kernel, size_t index, const LaunchArgument& a
   check_dtype(kernel, index, argument, parameter);
 }
 
-void check_count(const Kernel& kernel, size_t count) {
-  const size_t wanted = kernel.facts().parameters.size();
-  if (count == wanted) return;
-  fail(NETCL_ERROR_INVALID_ARGUMENT, "args_count is %zu; kernel %s has %zu parameters", count,
-       kernel.spec().name.c_str(), wanted);
-}
-
 backend::KernelArgument tensor_argument(const Kernel& kernel, size_t index, const Tensor& tensor) {
   if (&tensor.device() != &kernel.device()) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "args[%zu].tensor lives on device %s; the kernel on %s",
@@ -296,8 +289,16 @@ WorkSize make_work_size(const Kernel& kernel, const uint64_t* global, uint32_t g
   return size;
 }
 
+void check_argument_count(const Kernel& kernel, size_t count) {
+  if (!kernel.built()) return;
+  const size_t wanted = kernel.facts().parameters.size();
+  if (count == wanted) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "args_count is %zu; kernel %s has %zu parameters", count,
+       kernel.spec().name.c_str(), wanted);
+}
+
 void check_launch_arguments(const Kernel& kernel, std::span<const LaunchArgument> arguments) {
-  if (kernel.built()) check_count(kernel, arguments.size());
+  check_argument_count(kernel, arguments.size());
   const bool known = kernel.built() && kernel.facts().parameters_known;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const netcl_arg& arg = *arguments[i].arg;
@@ -319,7 +320,7 @@ bool launch_arguments_fit(const Kernel& kernel, std::span<const LaunchArgument> 
 void launch_kernel(Kernel& kernel, const WorkSize& size, std::span<const LaunchArgument> arguments,
                    EnqueueLaunch enqueue) {
   const backend::KernelFacts& facts = kernel.facts();
-  check_count(kernel, arguments.size());
+  check_argument_count(kernel, arguments.size());
   SmallArray<backend::KernelArgument, 12> resolved(arguments.size());
   SmallArray<Access, 12> accesses(arguments.size());
   size_t access_count = 0;

@@ -38,6 +38,8 @@ struct LaunchArgument {
 // Fails with INVALID_ARGUMENT, as a launch does, for arguments that do not fit the parameters, as
 // far as these are known: a kernel that is not built yet has none.
 void check_launch_arguments(const Kernel& kernel, std::span<const LaunchArgument> arguments);
+// Of their number alone.
+void check_argument_count(const Kernel& kernel, size_t count);
 bool launch_arguments_fit(const Kernel& kernel, std::span<const LaunchArgument> arguments);
 
 // Checks a launch, and hands its one command to `enqueue`.

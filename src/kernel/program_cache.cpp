@@ -33,19 +33,14 @@ void log_reply(const char* what, const kernel::CacheReply& reply) {
   }
 }
 
-// OpenCL's CL_KERNEL_ARG_ADDRESS_GLOBAL, _LOCAL and _PRIVATE, as cache entries store them.
-constexpr uint32_t kAddressGlobal = 0x119B;
-constexpr uint32_t kAddressLocal = 0x119C;
-constexpr uint32_t kAddressPrivate = 0x119E;
-
 kernel::KernelRecord record_of(const backend::KernelFacts& facts) {
   kernel::KernelRecord record;
   record.name = facts.name;
   for (const backend::Parameter& parameter : facts.parameters) {
     kernel::ArgRecord row;
-    row.address_qualifier = parameter.is_buffer  ? kAddressGlobal
-                            : parameter.is_local ? kAddressLocal
-                                                 : kAddressPrivate;
+    row.address_qualifier = parameter.is_buffer  ? kernel::kAddressGlobal
+                            : parameter.is_local ? kernel::kAddressLocal
+                                                 : kernel::kAddressPrivate;
     row.is_const = parameter.is_const;
     row.type_name = parameter.type_name;
     row.name = parameter.name;

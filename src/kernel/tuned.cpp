@@ -68,6 +68,7 @@ Hash128 form_of(std::span<const LaunchArgument> arguments, uint32_t rank, const 
     } else if (arguments[i].arg->kind == NETCL_ARG_LOCAL) {
       word ^= arguments[i].arg->size;
     } else {
+      word ^= static_cast<uint64_t>(arguments[i].arg->dtype) << 48;
       const std::string_view bytes = plain_bytes(arguments[i]);
       // Most scalars fit a word, which is as good as a hash of them.
       if (bytes.size() <= 4) {
@@ -262,8 +263,11 @@ std::shared_ptr<Kernel> TunedLaunches::variant_of(Kernel& kernel, const store::R
   if (macros.empty()) return itself(kernel);
   if (kernel.spec().request.form != SourceForm::source) return nullptr;
   const std::string name = source_with_macros(macros, "");
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (const std::shared_ptr<Kernel>* found = variants_.find(name)) return *found;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (const std::shared_ptr<Kernel>* found = variants_.find(name)) return *found;
+  }
+  // A build takes seconds, in which launches of other threads must go on.
   // The very text that was tuned, so that the program is in the cache.
   KernelSpec spec = kernel.spec();
   spec.request.text = source_with_macros(macros, spec.request.text);
@@ -280,6 +284,8 @@ std::shared_ptr<Kernel> TunedLaunches::variant_of(Kernel& kernel, const store::R
     }
     made.reset();
   }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (const std::shared_ptr<Kernel>* found = variants_.find(name)) return *found;
   return variants_.insert(name, std::move(made));
 }
 

@@ -1,14 +1,12 @@
 #include "queue/recorder.hpp"
 
 #include "core/process.hpp"
+#include "core/thread_number.hpp"
 #include "queue/queue.hpp"
 
 namespace netcl {
 
 namespace {
-
-std::atomic<uint64_t> g_threads{0};
-thread_local uint64_t t_thread;
 
 CommandRecord transfer(CommandKind kind, const char* name, uint64_t bytes, uint64_t moved,
                        uint64_t written) {
@@ -26,11 +24,6 @@ CommandRecord transfer(CommandKind kind, const char* name, uint64_t bytes, uint6
 ProcessRecorder& ProcessRecorder::instance() {
   return process().services.get<ProcessRecorder>(
       Slot::process_recorder, [] { return std::make_unique<ProcessRecorder>(); });
-}
-
-uint64_t thread_number() noexcept {
-  if (t_thread == 0) t_thread = g_threads.fetch_add(1, std::memory_order_relaxed) + 1;
-  return t_thread;
 }
 
 template <class Enqueue>

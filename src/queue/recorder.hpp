@@ -64,9 +64,6 @@ struct ProcessRecorder {
   std::atomic<Recorder*> recorder{nullptr};
 };
 
-// Counts the threads of the process from 1 on, in the order in which they ask.
-uint64_t thread_number() noexcept;
-
 // Stands in for a stream while its queue is recorded.
 class RecordingStream final : public backend::Stream {
  public:

@@ -36,7 +36,7 @@ struct Form {
 };
 
 // Where a walk over memory begins and how it goes on.
-struct Walk {
+struct MemoryPass {
   uint64_t items = 1;
   uint64_t local = 1;
   uint32_t mask = 0;
@@ -65,7 +65,7 @@ class KernelProbes {
   bool has_mma() const;
   Limit access(netcl_ceiling_kind kind, uint64_t working_set) const;
   void add_access(Limit* limit, const char* kernel, const Form& form, uint64_t waves) const;
-  Walk walk_over(uint64_t bytes, const Form& form, uint64_t waves, bool alone) const;
+  MemoryPass walk_over(uint64_t bytes, const Form& form, uint64_t waves, bool alone) const;
   backend::Launch launch_of(const OpKernels::KernelPointer& kernel, uint64_t items,
                             uint64_t local) const;
   OpKernels::KernelPointer kernel(const char* name, const Form& form) const {
@@ -106,10 +106,11 @@ backend::Launch KernelProbes::launch_of(const OpKernels::KernelPointer& made, ui
 
 // `waves` times as many items as the device holds at once, but never more than there is work for.
 // With `alone` no two items touch the same place in a pass.
-Walk KernelProbes::walk_over(uint64_t bytes, const Form& form, uint64_t waves, bool alone) const {
+MemoryPass KernelProbes::walk_over(uint64_t bytes, const Form& form, uint64_t waves,
+                                   bool alone) const {
   const uint64_t vectors = bytes / form.vector_bytes();
   const uint64_t fours = std::max<uint64_t>(vectors / kVectorsPerRound, 1);
-  Walk walk;
+  MemoryPass walk;
   walk.local = local_;
   if (blocked_) {
     // A block per unit keeps what a unit works on in its own caches, unless the memory is meant:
@@ -136,7 +137,7 @@ void KernelProbes::add_access(Limit* limit, const char* name, const Form& form,
       limit->kind == NETCL_CEILING_MEMORY_COPY || limit->kind == NETCL_CEILING_CACHE_COPY;
   const uint64_t all = limit->working_set != 0 ? limit->working_set : probes_.memory().bytes();
   const uint64_t bytes = copies ? all / 2 : all;
-  const Walk walk = walk_over(bytes, form, waves, !reads);
+  const MemoryPass walk = walk_over(bytes, form, waves, !reads);
   // Reads have their sums written behind the part that is read, or into their own memory.
   const uint64_t result_bytes = walk.items * form.size;
   const backend::BufferRef sums =

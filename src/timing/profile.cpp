@@ -12,6 +12,7 @@
 #include "core/file.hpp"
 #include "core/log.hpp"
 #include "core/process.hpp"
+#include "core/thread_number.hpp"
 
 namespace netcl::timing {
 

@@ -29,7 +29,7 @@ struct Candidates::Large {
       : space(given.copy()), limits(known), walk(space, limits) {}
   const Space space;
   const Limits limits;
-  Walk walk;
+  SpaceWalk walk;
   bool counted = true;
   uint64_t first = 0;
 };

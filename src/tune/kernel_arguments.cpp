@@ -60,14 +60,6 @@ Bytes contents_of(const Tensor& tensor, uint64_t first, uint64_t bytes) {
   return data;
 }
 
-void check_count(const Kernel& kernel, size_t count) {
-  if (!kernel.built()) return;  // it needs a macro to build; the candidates will tell
-  const size_t wanted = kernel.facts().parameters.size();
-  if (count == wanted) return;
-  fail(NETCL_ERROR_INVALID_ARGUMENT, "args_count is %zu; kernel %s has %zu parameters", count,
-       kernel.spec().name.c_str(), wanted);
-}
-
 JobArgument plain_argument(netcl_arg_kind kind, std::string bytes, uint64_t local_bytes) {
   JobArgument out;
   if (kind == NETCL_ARG_LOCAL) {
@@ -146,7 +138,8 @@ void real_call(Kernel& kernel, std::span<const LaunchArgument> arguments, Kernel
 bool noted_call(Kernel& kernel, uint32_t rank, const uint64_t* global, KernelCall* call) {
   const LaunchNote note = kernel.tuned().last(rank, global);
   if (note.rank != rank) return false;
-  check_count(kernel, note.arguments.size());
+  // One that needs a macro to build is not built; the candidates will tell.
+  check_argument_count(kernel, note.arguments.size());
   std::vector<netcl_arg> args(note.arguments.size(), netcl_arg(NETCL_ARG_INIT));
   std::vector<LaunchArgument> plain(note.arguments.size());
   for (size_t i = 0; i < note.arguments.size(); ++i) {

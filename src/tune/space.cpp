@@ -171,10 +171,10 @@ Config Space::config(const std::vector<uint32_t>& digits) const {
   return config;
 }
 
-uint64_t Space::count(const Limits& limits) const { return Walk(*this, limits).count(); }
+uint64_t Space::count(const Limits& limits) const { return SpaceWalk(*this, limits).count(); }
 
 Config Space::at(const Limits& limits, uint64_t index) const {
-  Walk walk(*this, limits);
+  SpaceWalk walk(*this, limits);
   std::vector<uint32_t> digits;
   if (walk.at(index, &digits)) return config(digits);
   fail(NETCL_ERROR_NOT_FOUND, "index is %llu; the space has %llu valid configurations",

@@ -58,7 +58,7 @@ class Space {
 
   // The values at these places in the lists.
   Config config(const std::vector<uint32_t>& digits) const;
-  // Fail with INVALID_ARGUMENT when counting takes too long, see Walk.
+  // Fail with INVALID_ARGUMENT when counting takes too long, see SpaceWalk.
   uint64_t count(const Limits& limits) const;
   // Fails with NOT_FOUND past the end.
   Config at(const Limits& limits, uint64_t index) const;

@@ -28,7 +28,7 @@ size_t depth_of(const Formula& constraint, const std::vector<Space::Parameter>& 
 
 }  // namespace
 
-Walk::Walk(const Space& space, const Limits& limits)
+SpaceWalk::SpaceWalk(const Space& space, const Limits& limits)
     : parameters_(space.parameters()),
       limits_(limits),
       due_(parameters_.size() + 1),
@@ -53,14 +53,14 @@ Walk::Walk(const Space& space, const Limits& limits)
   };
 }
 
-bool Walk::holds(size_t depth) {
+bool SpaceWalk::holds(size_t depth) {
   chosen_ = depth;
   return std::all_of(due_[depth].begin(), due_[depth].end(),
                      [&](const Formula* constraint) { return constraint->holds(lookup_); });
 }
 
 // True when the values so far and this one break no constraint.
-bool Walk::choose(size_t depth, uint32_t place) {
+bool SpaceWalk::choose(size_t depth, uint32_t place) {
   if (++steps_ > kStepsMost) {
     gave_up_ = true;
     fail(NETCL_ERROR_INVALID_ARGUMENT,
@@ -72,7 +72,7 @@ bool Walk::choose(size_t depth, uint32_t place) {
   return holds(depth + 1);
 }
 
-uint64_t Walk::count_each(size_t depth) {
+uint64_t SpaceWalk::count_each(size_t depth) {
   uint64_t total = 0;
   for (uint32_t place = 0; place < parameters_[depth].values.size(); ++place) {
     if (!choose(depth, place)) continue;
@@ -84,7 +84,7 @@ uint64_t Walk::count_each(size_t depth) {
 }
 
 // How many ways there are to go on from the first `depth` values.
-uint64_t Walk::count_from(size_t depth) {
+uint64_t SpaceWalk::count_from(size_t depth) {
   if (depth == parameters_.size()) return 1;
   if (!can_remember(depth)) return count_each(depth);
   uint64_t key = 0;
@@ -104,12 +104,12 @@ uint64_t Walk::count_from(size_t depth) {
   return count;
 }
 
-uint64_t Walk::count() {
+uint64_t SpaceWalk::count() {
   steps_ = 0;
   return parameters_.empty() || !holds(0) ? 0 : count_from(0);
 }
 
-std::optional<uint64_t> Walk::try_count() {
+std::optional<uint64_t> SpaceWalk::try_count() {
   gave_up_ = false;
   try {
     return count();
@@ -120,7 +120,7 @@ std::optional<uint64_t> Walk::try_count() {
   }
 }
 
-bool Walk::valid(const Digits& digits) {
+bool SpaceWalk::valid(const Digits& digits) {
   digits_ = digits;
   for (size_t depth = 0; depth <= parameters_.size(); ++depth) {
     if (!holds(depth)) return false;
@@ -128,7 +128,7 @@ bool Walk::valid(const Digits& digits) {
   return true;
 }
 
-bool Walk::descend(size_t depth, const std::function<bool(const Digits&)>& visit) {
+bool SpaceWalk::descend(size_t depth, const std::function<bool(const Digits&)>& visit) {
   if (depth == parameters_.size()) return visit(digits_);
   for (uint32_t place = 0; place < parameters_[depth].values.size(); ++place) {
     if (!choose(depth, place)) continue;
@@ -139,12 +139,12 @@ bool Walk::descend(size_t depth, const std::function<bool(const Digits&)>& visit
   return true;
 }
 
-void Walk::visit(const std::function<bool(const Digits&)>& visit) {
+void SpaceWalk::visit(const std::function<bool(const Digits&)>& visit) {
   steps_ = 0;
   if (!parameters_.empty() && holds(0)) descend(0, visit);
 }
 
-bool Walk::at(uint64_t index, Digits* digits) {
+bool SpaceWalk::at(uint64_t index, Digits* digits) {
   steps_ = 0;
   if (parameters_.empty() || !holds(0)) return false;
   for (size_t depth = 0; depth < parameters_.size(); ++depth) {

@@ -13,7 +13,7 @@ namespace netcl::tune {
 // A constraint is tried as soon as its names have values, so most of the product is never walked.
 // Where what comes later does not depend on all that came before, it is counted once for what it
 // does depend on: parameters without constraints between them cost a sum, no product.
-class Walk {
+class SpaceWalk {
  public:
   // Places in the lists of values, one per parameter.
   using Digits = std::vector<uint32_t>;
@@ -21,7 +21,7 @@ class Walk {
   // Values that are tried before a walk is given up with INVALID_ARGUMENT.
   static constexpr uint64_t kStepsMost = uint64_t{1} << 24;
 
-  Walk(const Space& space, const Limits& limits);
+  SpaceWalk(const Space& space, const Limits& limits);
 
   // Fails with INVALID_ARGUMENT when they are more than 2^64 - 1.
   uint64_t count();

@@ -97,7 +97,7 @@ void ThreadPool::run(int64_t total, int64_t grain, Call call, void* context) {
   if (total <= 0) return;
   if (grain < 1) grain = 1;
   const int64_t chunks = total / grain + (total % grain != 0);
-  const Job job{call, context, total, grain, chunks};
+  const Loop loop{call, context, total, grain, chunks};
   if (chunks == 1 || thread_count_ == 1 || busy_.exchange(true, std::memory_order_acquire)) {
     for (int64_t first = 0; first < total;) {
       const int64_t last = total - first > grain ? first + grain : total;
@@ -110,16 +110,16 @@ void ThreadPool::run(int64_t total, int64_t grain, Call call, void* context) {
     std::atomic<bool>& busy;
     ~Release() { busy.store(false, std::memory_order_release); }
   } release{busy_};
-  run_shared(job);
+  run_shared(loop);
 }
 
-void ThreadPool::run_shared(const Job& job) {
+void ThreadPool::run_shared(const Loop& loop) {
   const unsigned helpers =
-      static_cast<unsigned>(std::min<int64_t>(thread_count_ - 1, job.chunks - 1));
+      static_cast<unsigned>(std::min<int64_t>(thread_count_ - 1, loop.chunks - 1));
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     start_workers(helpers);
-    job_ = job;
+    loop_ = loop;
     places_ = helpers;
     error_ = nullptr;
     failed_.store(false, std::memory_order_relaxed);
@@ -127,7 +127,7 @@ void ThreadPool::run_shared(const Job& job) {
     generation_.fetch_add(1, std::memory_order_release);
   }
   for (unsigned i = 0; i < helpers; ++i) work_ready_.notify_one();
-  work_on(job);
+  work_on(loop);
   {
     // A worker that has not woken up yet finds no place and sleeps again; it is not waited for.
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -147,14 +147,14 @@ void ThreadPool::run_shared(const Job& job) {
   if (error) std::rethrow_exception(error);
 }
 
-void ThreadPool::work_on(const Job& job) noexcept {
+void ThreadPool::work_on(const Loop& loop) noexcept {
   while (!failed_.load(std::memory_order_relaxed)) {
     const int64_t chunk = next_chunk_.fetch_add(1, std::memory_order_relaxed);
-    if (chunk >= job.chunks) return;
-    const int64_t first = chunk * job.grain;
-    const int64_t last = job.total - first > job.grain ? first + job.grain : job.total;
+    if (chunk >= loop.chunks) return;
+    const int64_t first = chunk * loop.grain;
+    const int64_t last = loop.total - first > loop.grain ? first + loop.grain : loop.total;
     try {
-      job.call(job.context, first, last);
+      loop.call(loop.context, first, last);
     } catch (...) {
       const std::lock_guard<std::mutex> lock(mutex_);
       if (!error_) error_ = std::current_exception();
@@ -210,7 +210,7 @@ void ThreadPool::worker_loop() noexcept {
   uint64_t seen = 0;
   for (;;) {
     spin_until([&] { return generation_.load(std::memory_order_acquire) != seen; });
-    Job job;
+    Loop loop;
     {
       std::unique_lock<std::mutex> lock(mutex_);
       const bool woken = work_ready_.wait_for(lock, kIdle, [&] {
@@ -224,10 +224,10 @@ void ThreadPool::worker_loop() noexcept {
       seen = generation_.load(std::memory_order_relaxed);
       if (places_ == 0) continue;
       --places_;
-      job = job_;
+      loop = loop_;
       active_.fetch_add(1, std::memory_order_relaxed);
     }
-    work_on(job);
+    work_on(loop);
     // The last one to leave wakes the caller. The lock keeps the count and the wait in step.
     const std::lock_guard<std::mutex> lock(mutex_);
     if (active_.fetch_sub(1, std::memory_order_acq_rel) == 1) job_left_.notify_one();

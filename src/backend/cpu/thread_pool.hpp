@@ -80,7 +80,7 @@ class ThreadPool {
  private:
   using Call = void (*)(void* context, int64_t first, int64_t last);
 
-  struct Job {
+  struct Loop {
     Call call = nullptr;
     void* context = nullptr;
     int64_t total = 0;
@@ -89,8 +89,8 @@ class ThreadPool {
   };
 
   void run(int64_t total, int64_t grain, Call call, void* context);
-  void run_shared(const Job& job);
-  void work_on(const Job& job) noexcept;
+  void run_shared(const Loop& loop);
+  void work_on(const Loop& loop) noexcept;
   void start_workers(unsigned wanted) noexcept;
   void worker_loop() noexcept;
   void leave() noexcept;  // under the mutex
@@ -100,17 +100,17 @@ class ThreadPool {
   // Where workers may run: where the maker of the pool may. A caller may be bound to one processor,
   // as threads of drivers are.
   cpu_set_t affinity_;
-  std::atomic<bool> busy_{false};  // held by the caller whose job is the pool's
+  std::atomic<bool> busy_{false};  // held by the caller whose loop is the pool's
   std::atomic<int64_t> next_chunk_{0};
-  std::atomic<uint64_t> generation_{0};  // grows with each job, so that spinning workers see it
-  std::atomic<unsigned> active_{0};      // workers inside the current job
+  std::atomic<uint64_t> generation_{0};  // grows with each loop, so that spinning workers see it
+  std::atomic<unsigned> active_{0};      // workers inside the current loop
   std::atomic<bool> failed_{false};
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable work_ready_;
   std::condition_variable job_left_;
-  Job job_;
-  unsigned places_ = 0;  // workers that may still join the current job
+  Loop loop_;
+  unsigned places_ = 0;  // workers that may still join the current loop
   bool stopping_ = false;
   std::exception_ptr error_;
   std::vector<pthread_t> workers_;

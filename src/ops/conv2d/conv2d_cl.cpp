@@ -8,7 +8,7 @@
 namespace netcl::ops {
 namespace conv2d_cl {
 
-Job::Job(const Conv2dProblem& what, const Run& how)
+Plan::Plan(const Conv2dProblem& what, const Run& how)
     : p(what),
       run(how),
       x(what.x.layout()),
@@ -16,11 +16,11 @@ Job::Job(const Conv2dProblem& what, const Run& how)
       y(what.result.layout()),
       residual(what.residual != nullptr ? what.residual->layout() : what.result.layout()) {}
 
-int64_t Job::units() const {
+int64_t Plan::units() const {
   return std::max<int64_t>(run.device().capabilities().compute_units, 1);
 }
 
-void Job::fold_rows() {
+void Plan::fold_rows() {
   const bool plain = p.kernel[0] == 1 && p.kernel[1] == 1 && p.strides[0] == 1 &&
                      p.strides[1] == 1 &&
                      std::all_of(p.padding, p.padding + 4, [](int64_t pad) { return pad == 0; });
@@ -35,7 +35,7 @@ void Job::fold_rows() {
   }
 }
 
-std::string Job::flags(bool epilogue) const {
+std::string Plan::flags(bool epilogue) const {
   const char* const type = element() == 8 ? "double" : "float";
   const char* const name = dtype_facts(dtype()).name;
   const bool shift = epilogue && p.shift != nullptr;
@@ -47,7 +47,7 @@ std::string Job::flags(bool epilogue) const {
       epilogue ? p.activation : 0);
 }
 
-void Job::add_tensors(Arguments* arguments) const {
+void Plan::add_tensors(Arguments* arguments) const {
   arguments->memory(p.x.memory(), false);
   arguments->layout(x);
   arguments->memory(p.w.memory(), false);
@@ -60,7 +60,7 @@ void Job::add_tensors(Arguments* arguments) const {
   }
 }
 
-void Job::add_epilogue(Arguments* arguments) const {
+void Plan::add_epilogue(Arguments* arguments) const {
   arguments->memory(p.scale != nullptr ? p.scale->memory() : nullptr, false);
   arguments->scalar(p.scale != nullptr ? p.scale->layout().offset : int64_t{0});
   arguments->memory(p.shift != nullptr ? p.shift->memory() : nullptr, false);
@@ -72,7 +72,7 @@ void Job::add_epilogue(Arguments* arguments) const {
   add_real(p.beta, arguments);
 }
 
-void Job::add_real(double value, Arguments* arguments) const {
+void Plan::add_real(double value, Arguments* arguments) const {
   if (element() == 8) {
     arguments->scalar(value);
   } else {
@@ -80,38 +80,38 @@ void Job::add_real(double value, Arguments* arguments) const {
   }
 }
 
-void run_naive(const Job& job) {
-  KernelCall call{.file = "conv2d_naive.cl", .kernel = "netcl_conv2d_naive", .flags = job.flags()};
+void run_naive(const Plan& plan) {
+  KernelCall call{.file = "conv2d_naive.cl", .kernel = "netcl_conv2d_naive", .flags = plan.flags()};
   const uint64_t local =
-      std::clamp<uint64_t>(job.run.device().capabilities().max_work_group_size, 1, 128);
+      std::clamp<uint64_t>(plan.run.device().capabilities().max_work_group_size, 1, 128);
   call.local[0] = local;
   call.global[0] =
-      static_cast<uint64_t>(round_up(job.p.result.element_count(), static_cast<int64_t>(local)));
+      static_cast<uint64_t>(round_up(plan.p.result.element_count(), static_cast<int64_t>(local)));
   Arguments arguments;
-  job.add_tensors(&arguments);
-  job.add_epilogue(&arguments);
-  enqueue_kernel(call, arguments, job.run);
+  plan.add_tensors(&arguments);
+  plan.add_epilogue(&arguments);
+  enqueue_kernel(call, arguments, plan.run);
 }
 
 }  // namespace conv2d_cl
 
 void conv2d_on_device(const Conv2dProblem& problem, const Run& run) {
   using namespace conv2d_cl;
-  Job job(problem, run);
+  Plan plan(problem, run);
   // Without products there is nothing to tile, and x and w have no memory.
   const netcl_variant variant =
       problem.depth() == 0 ? NETCL_VARIANT_CONV2D_NAIVE : problem.config.variant;
   switch (variant) {
     case NETCL_VARIANT_CONV2D_IM2COL:
-      return run_im2col(job);
+      return run_im2col(plan);
     case NETCL_VARIANT_CONV2D_IMPLICIT_GEMM:
-      return run_implicit_gemm(job);
+      return run_implicit_gemm(plan);
     case NETCL_VARIANT_CONV2D_TILED_LOCAL:
-      return run_tiled(job);
+      return run_tiled(plan);
     case NETCL_VARIANT_CONV2D_WINOGRAD:
-      return run_winograd(job);
+      return run_winograd(plan);
     default:
-      return run_naive(job);
+      return run_naive(plan);
   }
 }
 

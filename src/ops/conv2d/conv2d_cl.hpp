@@ -14,8 +14,8 @@ namespace netcl::ops::conv2d_cl {
 constexpr int64_t kGroupsMost = 65535;
 
 // A convolution on its way to a device: its layouts may be folded into simpler ones.
-struct Job {
-  Job(const Conv2dProblem& what, const Run& how);
+struct Plan {
+  Plan(const Conv2dProblem& what, const Run& how);
 
   const Conv2dProblem& p;
   const Run& run;
@@ -41,11 +41,11 @@ struct Job {
   void add_real(double value, Arguments* arguments) const;
 };
 
-void run_naive(const Job& job);
+void run_naive(const Plan& plan);
 
-void run_implicit_gemm(Job& job);
-void run_tiled(Job& job);
-void run_winograd(Job& job);
-void run_im2col(Job& job);
+void run_implicit_gemm(Plan& plan);
+void run_tiled(Plan& plan);
+void run_winograd(Plan& plan);
+void run_im2col(Plan& plan);
 
 }  // namespace netcl::ops::conv2d_cl

@@ -18,8 +18,8 @@ constexpr int64_t kTransformBytes = 256 << 20;
 constexpr int64_t kTransformBytesIntegrated = 4 << 20;
 
 // What a call may take for itself: no more than a sixteenth of the device's memory.
-int64_t room_for(const Job& job, int64_t wanted) {
-  const uint64_t part = job.run.device().capabilities().global_memory_bytes / 16;
+int64_t room_for(const Plan& plan, int64_t wanted) {
+  const uint64_t part = plan.run.device().capabilities().global_memory_bytes / 16;
   return static_cast<int64_t>(std::min(static_cast<uint64_t>(wanted), part));
 }
 
@@ -36,55 +36,53 @@ void spread(int64_t elements, int64_t rows, KernelCall* call) {
 }
 
 // w as [groups, group_filters, depth].
-TensorRef filter_matrix(const Job& job) {
-  const int64_t shape[3] = {job.p.groups, job.p.filters, job.p.depth()};
-  const Layout target = make_layout(3, shape, nullptr, job.p.w.element_size());
-  TensorRef view = reshape_view(job.p.w, target);
+TensorRef filter_matrix(const Plan& plan) {
+  const int64_t shape[3] = {plan.p.groups, plan.p.filters, plan.p.depth()};
+  const Layout target = make_layout(3, shape, nullptr, plan.p.w.element_size());
+  TensorRef view = reshape_view(plan.p.w, target);
   if (view != nullptr) return view;
-  return reshape_view(*copy(job.p.w, nullptr, job.run.without_event()), target);
+  return reshape_view(*copy(plan.p.w, nullptr, plan.run.without_event()), target);
 }
 
 }  // namespace
 
-void run_im2col(Job& job) {
-  const Conv2dProblem& p = job.p;
-  const TensorRef filters = filter_matrix(job);
+void run_im2col(Plan& plan) {
+  const Conv2dProblem& p = plan.p;
+  const TensorRef filters = filter_matrix(plan);
   const int64_t area = p.out[0] * p.out[1];
   const int64_t image_bytes =
       p.groups * p.depth() * area * static_cast<int64_t>(p.x.element_size());
   const int64_t images =
-      std::clamp(room_for(job, kMatrixBytes) / image_bytes, int64_t{1}, p.batch);
+      std::clamp(room_for(plan, kMatrixBytes) / image_bytes, int64_t{1}, p.batch);
   for (int64_t first = 0; first < p.batch; first += images) {
     const int64_t count = std::min(images, p.batch - first) * area;
-    const TensorRef columns = new_tensor(p.x.dtype(), {p.groups, p.depth(), count}, job.run);
-    KernelCall gather{.file = "conv2d_im2col.cl",
-                      .kernel = "netcl_conv2d_im2col",
-                      .flags = job.flags(false)};
+    const TensorRef columns = new_tensor(p.x.dtype(), {p.groups, p.depth(), count}, plan.run);
+    KernelCall gather{
+        .file = "conv2d_im2col.cl", .kernel = "netcl_conv2d_im2col", .flags = plan.flags(false)};
     spread(count, p.groups * p.depth(), &gather);
     Arguments gathered;
-    job.add_tensors(&gathered);
+    plan.add_tensors(&gathered);
     gathered.scalar(first);
     gathered.scalar(count);
     gathered.memory(columns->memory(), true);
-    enqueue_kernel(gather, gathered, job.run.without_event());
+    enqueue_kernel(gather, gathered, plan.run.without_event());
 
     MatmulParameters parameters;
     parameters.dtype = p.compute_dtype;
-    const TensorRef sums = matmul(*filters, *columns, parameters, nullptr, job.run.part());
+    const TensorRef sums = matmul(*filters, *columns, parameters, nullptr, plan.run.part());
 
-    KernelCall finish{.file = "conv2d_im2col.cl",
-                      .kernel = "netcl_conv2d_im2col_finish",
-                      .flags = job.flags()};
+    KernelCall finish{
+        .file = "conv2d_im2col.cl", .kernel = "netcl_conv2d_im2col_finish", .flags = plan.flags()};
     spread(count, p.groups * p.filters, &finish);
     Arguments finished;
     finished.memory(sums->memory(), false);
     finished.memory(p.result.memory(), true);
-    finished.layout(job.y);
-    job.add_epilogue(&finished);
+    finished.layout(plan.y);
+    plan.add_epilogue(&finished);
     finished.scalar(first);
     finished.scalar(count);
     const bool last = first + images >= p.batch;
-    enqueue_kernel(finish, finished, last ? job.run : job.run.without_event());
+    enqueue_kernel(finish, finished, last ? plan.run : plan.run.without_event());
   }
 }
 
@@ -98,51 +96,51 @@ struct Tiles {
   int64_t count;
 };
 
-void transform_filters(const Job& job, const Tiles& tiles, const TensorRef& u) {
+void transform_filters(const Plan& plan, const Tiles& tiles, const TensorRef& u) {
   KernelCall call{.file = "conv2d_winograd.cl",
                   .kernel = "netcl_conv2d_winograd_weights",
-                  .flags = job.flags(false) + format(" -DNETCL_M=%d", static_cast<int>(tiles.m)),
+                  .flags = plan.flags(false) + format(" -DNETCL_M=%d", static_cast<int>(tiles.m)),
                   .rank = 2,
                   .local = {32, 1, 1}};
-  call.global[0] = static_cast<uint64_t>(round_up(job.p.channels, 32));
-  call.global[1] = static_cast<uint64_t>(std::min(job.p.groups * job.p.filters, kGroupsMost));
+  call.global[0] = static_cast<uint64_t>(round_up(plan.p.channels, 32));
+  call.global[1] = static_cast<uint64_t>(std::min(plan.p.groups * plan.p.filters, kGroupsMost));
   Arguments arguments;
-  arguments.memory(job.p.w.memory(), false);
-  arguments.layout(job.w);
-  arguments.scalar(job.p.filters);
+  arguments.memory(plan.p.w.memory(), false);
+  arguments.layout(plan.w);
+  arguments.scalar(plan.p.filters);
   arguments.memory(u->memory(), true);
-  enqueue_kernel(call, arguments, job.run.without_event());
+  enqueue_kernel(call, arguments, plan.run.without_event());
 }
 
-void transform_input(const Job& job, const Tiles& tiles, int64_t first, int64_t count,
+void transform_input(const Plan& plan, const Tiles& tiles, int64_t first, int64_t count,
                      const TensorRef& v) {
   KernelCall call{.file = "conv2d_winograd.cl",
                   .kernel = "netcl_conv2d_winograd_input",
-                  .flags = job.flags(false) + format(" -DNETCL_M=%d", static_cast<int>(tiles.m))};
-  spread(count, job.p.groups * job.p.channels, &call);
+                  .flags = plan.flags(false) + format(" -DNETCL_M=%d", static_cast<int>(tiles.m))};
+  spread(count, plan.p.groups * plan.p.channels, &call);
   Arguments arguments;
-  arguments.memory(job.p.x.memory(), false);
-  arguments.layout(job.x);
-  for (const int64_t value : {job.p.channels, job.p.padding[0], job.p.padding[1], tiles.rows,
+  arguments.memory(plan.p.x.memory(), false);
+  arguments.layout(plan.x);
+  for (const int64_t value : {plan.p.channels, plan.p.padding[0], plan.p.padding[1], tiles.rows,
                               tiles.columns, first, count}) {
     arguments.scalar(value);
   }
   arguments.memory(v->memory(), true);
-  enqueue_kernel(call, arguments, job.run.without_event());
+  enqueue_kernel(call, arguments, plan.run.without_event());
 }
 
-void transform_output(const Job& job, const Tiles& tiles, int64_t first, int64_t count,
+void transform_output(const Plan& plan, const Tiles& tiles, int64_t first, int64_t count,
                       const TensorRef& sums, const Run& run) {
   KernelCall call{.file = "conv2d_winograd.cl",
                   .kernel = "netcl_conv2d_winograd_output",
-                  .flags = job.flags() + format(" -DNETCL_M=%d", static_cast<int>(tiles.m))};
-  spread(count, job.p.groups * job.p.filters, &call);
+                  .flags = plan.flags() + format(" -DNETCL_M=%d", static_cast<int>(tiles.m))};
+  spread(count, plan.p.groups * plan.p.filters, &call);
   Arguments arguments;
   arguments.memory(sums->memory(), false);
-  arguments.memory(job.p.result.memory(), true);
-  arguments.layout(job.y);
-  job.add_epilogue(&arguments);
-  for (const int64_t value : {job.p.filters, tiles.rows, tiles.columns, first, count}) {
+  arguments.memory(plan.p.result.memory(), true);
+  arguments.layout(plan.y);
+  plan.add_epilogue(&arguments);
+  for (const int64_t value : {plan.p.filters, tiles.rows, tiles.columns, first, count}) {
     arguments.scalar(value);
   }
   enqueue_kernel(call, arguments, run);
@@ -158,8 +156,8 @@ TensorRef first_tiles(const Tensor& all, int64_t count) {
 
 }  // namespace
 
-void run_winograd(Job& job) {
-  const Conv2dProblem& p = job.p;
+void run_winograd(Plan& plan) {
+  const Conv2dProblem& p = plan.p;
   Tiles tiles;
   tiles.m = p.config.winograd_tile;
   tiles.elements = (tiles.m + 2) * (tiles.m + 2);
@@ -167,18 +165,18 @@ void run_winograd(Job& job) {
   tiles.columns = ceil_div(p.out[1], tiles.m);
   tiles.count = p.batch * tiles.rows * tiles.columns;
   // Pieces of equal size.
-  const int64_t tile_bytes = tiles.elements * p.groups * (p.channels + p.filters) * job.element();
-  const bool integrated = job.run.device().capabilities().integrated != 0;
-  const int64_t room = room_for(job, integrated ? kTransformBytesIntegrated : kTransformBytes);
+  const int64_t tile_bytes = tiles.elements * p.groups * (p.channels + p.filters) * plan.element();
+  const bool integrated = plan.run.device().capabilities().integrated != 0;
+  const int64_t room = room_for(plan, integrated ? kTransformBytesIntegrated : kTransformBytes);
   const int64_t most = std::max<int64_t>(room / tile_bytes, 256);
   const int64_t pieces = ceil_div(tiles.count, most);
   const int64_t piece = std::min(round_up(ceil_div(tiles.count, pieces), 64), tiles.count);
   const TensorRef u =
-      new_tensor(p.compute_dtype, {p.groups, tiles.elements, p.filters, p.channels}, job.run);
-  transform_filters(job, tiles, u);
+      new_tensor(p.compute_dtype, {p.groups, tiles.elements, p.filters, p.channels}, plan.run);
+  transform_filters(plan, tiles, u);
   // All pieces use the same memory.
   const auto transformed = [&](int64_t rows, int64_t count) {
-    return new_tensor(p.compute_dtype, {p.groups, tiles.elements, rows, count}, job.run);
+    return new_tensor(p.compute_dtype, {p.groups, tiles.elements, rows, count}, plan.run);
   };
   const TensorRef v_all = transformed(p.channels, piece);
   const TensorRef sums_all = transformed(p.filters, piece);
@@ -186,10 +184,10 @@ void run_winograd(Job& job) {
     const int64_t count = std::min(piece, tiles.count - first);
     const TensorRef v = first_tiles(*v_all, count);
     const TensorRef sums = first_tiles(*sums_all, count);
-    transform_input(job, tiles, first, count, v);
-    matmul(*u, *v, MatmulParameters{}, sums, job.run.part());
+    transform_input(plan, tiles, first, count, v);
+    matmul(*u, *v, MatmulParameters{}, sums, plan.run.part());
     const bool last = first + count >= tiles.count;
-    transform_output(job, tiles, first, count, sums, last ? job.run : job.run.without_event());
+    transform_output(plan, tiles, first, count, sums, last ? plan.run : plan.run.without_event());
   }
 }
 

@@ -12,16 +12,16 @@ constexpr int64_t kSideMost = int64_t{1} << 29;
 // Static local memory that every driver takes, whatever more it has.
 constexpr int64_t kLocalMost = 40 << 10;
 
-[[noreturn]] void refuse(const Job& job, const char* what, int64_t value, int64_t limit) {
+[[noreturn]] void refuse(const Plan& plan, const char* what, int64_t value, int64_t limit) {
   fail(NETCL_ERROR_UNSUPPORTED, "%s: %s is %lld on device %s, the limit is %lld",
-       variant_name(job.p.config.variant), what, static_cast<long long>(value),
-       job.run.device().info().name, static_cast<long long>(limit));
+       variant_name(plan.p.config.variant), what, static_cast<long long>(value),
+       plan.run.device().info().name, static_cast<long long>(limit));
 }
 
-void check_sides(const Job& job) {
+void check_sides(const Plan& plan) {
   for (int axis = 0; axis < 2; ++axis) {
-    const int64_t most = job.p.size[axis] + job.p.padding[axis] + job.p.padding[axis + 2];
-    if (most > kSideMost) refuse(job, "a padded side of x", most, kSideMost);
+    const int64_t most = plan.p.size[axis] + plan.p.padding[axis] + plan.p.padding[axis + 2];
+    if (most > kSideMost) refuse(plan, "a padded side of x", most, kSideMost);
   }
 }
 
@@ -32,94 +32,94 @@ struct GroupTile {
 };
 
 // Large tiles need less memory traffic, small ones keep all compute units busy.
-GroupTile choose_tile(const Job& job, int64_t columns) {
-  const netcl_device_capabilities& can = job.run.device().capabilities();
+GroupTile choose_tile(const Plan& plan, int64_t columns) {
+  const netcl_device_capabilities& can = plan.run.device().capabilities();
   const int64_t most = static_cast<int64_t>(can.max_work_group_size);
-  if (most < 64) refuse(job, "the work-group of at least 64 items", 64, most);
+  if (most < 64) refuse(plan, "the work-group of at least 64 items", 64, most);
   const auto tiles = [&](int64_t edge) {
-    return ceil_div(job.p.filters, edge) * ceil_div(columns, edge) * job.p.groups;
+    return ceil_div(plan.p.filters, edge) * ceil_div(columns, edge) * plan.p.groups;
   };
   const bool fits = most >= 256 && can.local_memory_bytes >= 32768;
-  if (fits && job.element() == 4 && job.p.filters > 64 && tiles(128) >= 2 * job.units()) {
+  if (fits && plan.element() == 4 && plan.p.filters > 64 && tiles(128) >= 2 * plan.units()) {
     return {128, 8, 16};
   }
-  if (fits && job.p.filters > 32 && tiles(64) >= job.units()) return {64, 16, 16};
+  if (fits && plan.p.filters > 32 && tiles(64) >= plan.units()) return {64, 16, 16};
   return {32, 8, 8};
 }
 
 // True when four neighbouring columns of the result, and of the residual, are one aligned vector.
-bool quads_fit(const Job& job) {
-  if (job.dtype() != NETCL_F32 && job.dtype() != NETCL_F64) return false;
-  const Layout& y = job.y;
+bool quads_fit(const Plan& plan) {
+  if (plan.dtype() != NETCL_F32 && plan.dtype() != NETCL_F64) return false;
+  const Layout& y = plan.y;
   const auto divides = [](int64_t value) { return value % 4 == 0; };
   bool fits = y.strides[3] == 1 && divides(y.shape[3]) && divides(y.offset);
   for (int d = 0; d < 3; ++d) fits = fits && (y.shape[d] == 1 || divides(y.strides[d]));
-  return fits && (job.p.residual == nullptr || job.residual.strides[3] == 1);
+  return fits && (plan.p.residual == nullptr || plan.residual.strides[3] == 1);
 }
 
 }  // namespace
 
-void run_implicit_gemm(Job& job) {
-  job.fold_rows();
-  check_sides(job);
-  const int64_t columns = job.y.shape[0] * job.out_height() * job.out_width();
-  const GroupTile tile = choose_tile(job, columns);
-  const int64_t filters = round_up(job.p.filters, tile.edge);
-  const int64_t depth = round_up(job.p.depth(), tile.step);
+void run_implicit_gemm(Plan& plan) {
+  plan.fold_rows();
+  check_sides(plan);
+  const int64_t columns = plan.y.shape[0] * plan.out_height() * plan.out_width();
+  const GroupTile tile = choose_tile(plan, columns);
+  const int64_t filters = round_up(plan.p.filters, tile.edge);
+  const int64_t depth = round_up(plan.p.depth(), tile.step);
   constexpr int64_t kTapBytes = 16;
   const BufferRef packed =
-      new_memory(static_cast<uint64_t>(job.p.groups * depth * filters * job.element()), job.run);
-  const BufferRef taps = new_memory(static_cast<uint64_t>(depth * kTapBytes), job.run);
+      new_memory(static_cast<uint64_t>(plan.p.groups * depth * filters * plan.element()), plan.run);
+  const BufferRef taps = new_memory(static_cast<uint64_t>(depth * kTapBytes), plan.run);
 
   KernelCall pack{.file = "conv2d_implicit_gemm.cl",
                   .kernel = "netcl_conv2d_implicit_gemm_weights",
-                  .flags = job.flags(false),
+                  .flags = plan.flags(false),
                   .rank = 3,
                   .local = {32, 1, 1}};
   pack.global[0] = static_cast<uint64_t>(filters);
   pack.global[1] = static_cast<uint64_t>(std::min(depth, kGroupsMost));
-  pack.global[2] = static_cast<uint64_t>(std::min(job.p.groups, kGroupsMost));
+  pack.global[2] = static_cast<uint64_t>(std::min(plan.p.groups, kGroupsMost));
   Arguments weights;
-  weights.memory(job.p.w.memory(), false);
-  weights.layout(job.w);
-  weights.layout(job.x);
-  weights.scalar(job.p.dilations[0]);
-  weights.scalar(job.p.dilations[1]);
-  weights.scalar(job.p.filters);
-  weights.scalar(job.p.groups);
+  weights.memory(plan.p.w.memory(), false);
+  weights.layout(plan.w);
+  weights.layout(plan.x);
+  weights.scalar(plan.p.dilations[0]);
+  weights.scalar(plan.p.dilations[1]);
+  weights.scalar(plan.p.filters);
+  weights.scalar(plan.p.groups);
   weights.scalar(depth);
   weights.memory(packed->memory(), true);
   weights.memory(taps->memory(), true);
-  enqueue_kernel(pack, weights, job.run.without_event());
+  enqueue_kernel(pack, weights, plan.run.without_event());
 
   const uint64_t items = static_cast<uint64_t>(tile.lanes * tile.lanes);
   KernelCall call{
       .file = "conv2d_implicit_gemm.cl",
       .kernel = "netcl_conv2d_implicit_gemm",
-      .flags = job.flags() + format(" -DNETCL_TILE=%d -DNETCL_STEP=%d -DNETCL_LANES=%d "
-                                    "-DNETCL_QUAD=%d",
-                                    static_cast<int>(tile.edge), static_cast<int>(tile.step),
-                                    static_cast<int>(tile.lanes), quads_fit(job) ? 1 : 0),
+      .flags = plan.flags() + format(" -DNETCL_TILE=%d -DNETCL_STEP=%d -DNETCL_LANES=%d "
+                                     "-DNETCL_QUAD=%d",
+                                     static_cast<int>(tile.edge), static_cast<int>(tile.step),
+                                     static_cast<int>(tile.lanes), quads_fit(plan) ? 1 : 0),
       .local = {items, 1, 1}};
   call.global[0] =
-      static_cast<uint64_t>(filters / tile.edge * ceil_div(columns, tile.edge) * job.p.groups) *
+      static_cast<uint64_t>(filters / tile.edge * ceil_div(columns, tile.edge) * plan.p.groups) *
       items;
   Arguments arguments;
-  job.add_tensors(&arguments);
-  job.add_epilogue(&arguments);
-  arguments.scalar(job.p.filters);
+  plan.add_tensors(&arguments);
+  plan.add_epilogue(&arguments);
+  arguments.scalar(plan.p.filters);
   arguments.memory(packed->memory(), false);
   arguments.scalar(filters);
   arguments.scalar(static_cast<int32_t>(depth));
   arguments.memory(taps->memory(), false);
-  enqueue_kernel(call, arguments, job.run);
+  enqueue_kernel(call, arguments, plan.run);
 }
 
-void run_tiled(Job& job) {
-  const Conv2dProblem& p = job.p;
-  const netcl_device_capabilities& can = job.run.device().capabilities();
+void run_tiled(Plan& plan) {
+  const Conv2dProblem& p = plan.p;
+  const netcl_device_capabilities& can = plan.run.device().capabilities();
   const int64_t most = static_cast<int64_t>(can.max_work_group_size);
-  if (most < 64) refuse(job, "the work-group of at least 64 items", 64, most);
+  if (most < 64) refuse(plan, "the work-group of at least 64 items", 64, most);
   const int64_t lines = most >= 256 ? 8 : most >= 128 ? 4 : 2;
   int64_t filters = 1;
   while (filters < 8 && filters < p.filters) filters *= 2;
@@ -132,13 +132,13 @@ void run_tiled(Job& job) {
   const int64_t room = std::min<int64_t>(static_cast<int64_t>(can.local_memory_bytes), kLocalMost);
   // Either factor alone may be more than there is, so their product is not taken before.
   const bool small = high <= room && wide <= room && taps <= room;
-  const int64_t bytes = small ? (high * wide + taps * filters) * job.element() : room + 1;
-  if (bytes > room) refuse(job, "the local memory for one channel in bytes", bytes, room);
+  const int64_t bytes = small ? (high * wide + taps * filters) * plan.element() : room + 1;
+  if (bytes > room) refuse(plan, "the local memory for one channel in bytes", bytes, room);
   const int64_t chunk = std::clamp(room / bytes, int64_t{1}, std::min<int64_t>(p.channels, 16));
 
   KernelCall call{.file = "conv2d_tiled.cl",
                   .kernel = "netcl_conv2d_tiled_local",
-                  .flags = job.flags(),
+                  .flags = plan.flags(),
                   .local = {static_cast<uint64_t>(32 * lines), 1, 1}};
   const auto number = [](int64_t value) { return static_cast<int>(value); };
   call.flags += format(
@@ -147,13 +147,13 @@ void run_tiled(Job& job) {
       number(lines), number(filters), number(chunk), number(p.kernel[0]), number(p.kernel[1]),
       number(p.strides[0]), number(p.strides[1]), number(p.dilations[0]), number(p.dilations[1]));
   call.global[0] =
-      static_cast<uint64_t>(ceil_div(job.out_width(), 32) * ceil_div(job.out_height(), lines) *
+      static_cast<uint64_t>(ceil_div(plan.out_width(), 32) * ceil_div(plan.out_height(), lines) *
                             ceil_div(p.filters, filters) * p.groups * p.batch * 32 * lines);
   Arguments arguments;
-  job.add_tensors(&arguments);
-  job.add_epilogue(&arguments);
+  plan.add_tensors(&arguments);
+  plan.add_epilogue(&arguments);
   arguments.scalar(p.filters);
-  enqueue_kernel(call, arguments, job.run);
+  enqueue_kernel(call, arguments, plan.run);
 }
 
 }  // namespace netcl::ops::conv2d_cl

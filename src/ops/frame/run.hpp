@@ -32,7 +32,7 @@ struct Run {
 
   Device& device() const noexcept { return queue.device(); }
   // The same queue and waits without event and work: for all but the last command of an op.
-  Run without_event() const noexcept { return {queue, waits, nullptr, {}, false, sink}; }
+  Run without_event() const noexcept { return {queue, waits, nullptr, {}, declared, sink}; }
   // The same for another op that does a part of this one, whose work is declared as a whole.
   Run part() const noexcept {
     Run run = without_event();

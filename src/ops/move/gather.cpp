@@ -12,7 +12,7 @@ namespace netcl::ops {
 
 namespace {
 
-struct GatherJob {
+struct GatherPlan {
   Layout outer;  // of x, before the axis; has the offset
   Layout inner;  // of x, behind the axis
   Layout indices;
@@ -37,65 +37,66 @@ void with_index(netcl_dtype dtype, Function&& function) {
 }
 
 template <class T, class I>
-void gather_rows(const GatherJob& job, const T* x, const I* indices, T* y, int64_t first,
+void gather_rows(const GatherPlan& plan, const T* x, const I* indices, T* y, int64_t first,
                  int64_t last) {
   const bool packed =
-      job.inner.rank <= 1 && job.y_inner.rank <= 1 &&
-      (job.columns == 1 || (job.inner.strides[0] == 1 && job.y_inner.strides[0] == 1));
+      plan.inner.rank <= 1 && plan.y_inner.rank <= 1 &&
+      (plan.columns == 1 || (plan.inner.strides[0] == 1 && plan.y_inner.strides[0] == 1));
   for (int64_t row = first; row < last; ++row) {
-    const int64_t o = row / job.index_count;
-    int64_t k = indices[job.indices.offset + element_at(job.indices, row - o * job.index_count)];
-    if (k < 0) k += job.extent;
-    T* const target = y + job.y_rows.offset + element_at(job.y_rows, row);
-    const bool inside = k >= 0 && k < job.extent;
+    const int64_t o = row / plan.index_count;
+    int64_t k = indices[plan.indices.offset + element_at(plan.indices, row - o * plan.index_count)];
+    if (k < 0) k += plan.extent;
+    T* const target = y + plan.y_rows.offset + element_at(plan.y_rows, row);
+    const bool inside = k >= 0 && k < plan.extent;
     const T* const source =
-        x + job.outer.offset + element_at(job.outer, o) + (inside ? k * job.axis_stride : 0);
+        x + plan.outer.offset + element_at(plan.outer, o) + (inside ? k * plan.axis_stride : 0);
     if (packed && inside) {
-      std::memcpy(target, source, static_cast<size_t>(job.columns) * sizeof(T));
+      std::memcpy(target, source, static_cast<size_t>(plan.columns) * sizeof(T));
       continue;
     }
-    for (int64_t c = 0; c < job.columns; ++c) {
-      target[element_at(job.y_inner, c)] = inside ? source[element_at(job.inner, c)] : T(0);
+    for (int64_t c = 0; c < plan.columns; ++c) {
+      target[element_at(plan.y_inner, c)] = inside ? source[element_at(plan.inner, c)] : T(0);
     }
   }
 }
 
-void gather_natively(const GatherJob& job, const Tensor& x, const Tensor& indices,
+void gather_natively(const GatherPlan& plan, const Tensor& x, const Tensor& indices,
                      const Tensor& result, const Run& run) {
   native_rows({{x.memory(), false}, {indices.memory(), false}, {result.memory(), true}},
-              x.element_size(), job.rows, job.columns, run,
-              [job, dtype = indices.dtype()](const NativeCall& call, auto element, int64_t first,
-                                             int64_t last) {
+              x.element_size(), plan.rows, plan.columns, run,
+              [plan, dtype = indices.dtype()](const NativeCall& call, auto element, int64_t first,
+                                              int64_t last) {
                 with_index(dtype, [&](auto index) {
                   using T = decltype(element);
                   using I = decltype(index);
-                  gather_rows(job, call.at<const T>(0), call.at<const I>(1), call.at<T>(2), first,
+                  gather_rows(plan, call.at<const T>(0), call.at<const I>(1), call.at<T>(2), first,
                               last);
                 });
               });
 }
 
-void launch_gather(const GatherJob& job, const Tensor& x, const Tensor& indices,
+void launch_gather(const GatherPlan& plan, const Tensor& x, const Tensor& indices,
                    const Tensor& result, const Run& run) {
   Arguments arguments;
   arguments.memory(x.memory(), false);
   arguments.memory(indices.memory(), false);
   arguments.memory(result.memory(), true);
-  for (const Layout* layout : {&job.outer, &job.inner, &job.indices, &job.y_rows, &job.y_inner}) {
+  for (const Layout* layout :
+       {&plan.outer, &plan.inner, &plan.indices, &plan.y_rows, &plan.y_inner}) {
     arguments.layout(*layout);
   }
-  arguments.scalar(job.rows);
-  arguments.scalar(job.columns);
-  arguments.scalar(job.index_count);
-  arguments.scalar(job.extent);
-  arguments.scalar(job.axis_stride);
+  arguments.scalar(plan.rows);
+  arguments.scalar(plan.columns);
+  arguments.scalar(plan.index_count);
+  arguments.scalar(plan.extent);
+  arguments.scalar(plan.axis_stride);
   const bool wide =
       !fits_32_bits({&x.layout(), &indices.layout(), &result.layout()}, result.element_count());
   const std::string flags = std::string("-DT=") + bits_type(x.element_size()) + index_type(indices);
-  launch_rows("gather.cl", "netcl_gather", flags, job.rows, job.columns, wide, arguments, run);
+  launch_rows("gather.cl", "netcl_gather", flags, plan.rows, plan.columns, wide, arguments, run);
 }
 
-struct ElementsJob {
+struct ElementsPlan {
   Layout from;  // of x with the shape of the indices; stride 0 along the axis
   Layout indices;
   Layout to;
@@ -111,24 +112,24 @@ Layout joined(const Layout& layout) {
   return part;
 }
 
-void gather_elements_natively(const ElementsJob& job, const Tensor& x, const Tensor& indices,
+void gather_elements_natively(const ElementsPlan& plan, const Tensor& x, const Tensor& indices,
                               const Tensor& result, const Run& run) {
-  const auto function = [job, size = x.element_size(),
+  const auto function = [plan, size = x.element_size(),
                          dtype = indices.dtype()](const NativeCall& call) {
     with_bits(size, [&](auto element) {
       with_index(dtype, [&](auto index) {
         using T = decltype(element);
         using I = decltype(index);
-        const T* const from = call.at<const T>(0) + job.from.offset;
-        const I* const list = call.at<const I>(1) + job.indices.offset;
-        T* const to = call.at<T>(2) + job.to.offset;
-        call.threads.parallel_for(job.count, 1 << 14, [&](int64_t first, int64_t last) {
+        const T* const from = call.at<const T>(0) + plan.from.offset;
+        const I* const list = call.at<const I>(1) + plan.indices.offset;
+        T* const to = call.at<T>(2) + plan.to.offset;
+        call.threads.parallel_for(plan.count, 1 << 14, [&](int64_t first, int64_t last) {
           for (int64_t i = first; i < last; ++i) {
-            int64_t k = list[element_at(job.indices, i)];
-            if (k < 0) k += job.extent;
-            const bool inside = k >= 0 && k < job.extent;
-            to[element_at(job.to, i)] =
-                inside ? from[element_at(job.from, i) + k * job.axis_stride] : T(0);
+            int64_t k = list[element_at(plan.indices, i)];
+            if (k < 0) k += plan.extent;
+            const bool inside = k >= 0 && k < plan.extent;
+            to[element_at(plan.to, i)] =
+                inside ? from[element_at(plan.from, i) + k * plan.axis_stride] : T(0);
           }
         });
       });
@@ -138,19 +139,19 @@ void gather_elements_natively(const ElementsJob& job, const Tensor& x, const Ten
                  function);
 }
 
-void launch_gather_elements(const ElementsJob& job, const Tensor& x, const Tensor& indices,
+void launch_gather_elements(const ElementsPlan& plan, const Tensor& x, const Tensor& indices,
                             const Tensor& result, const Run& run) {
   Arguments arguments;
   arguments.memory(x.memory(), false);
   arguments.memory(indices.memory(), false);
   arguments.memory(result.memory(), true);
-  for (const Layout* layout : {&job.from, &job.indices, &job.to}) arguments.layout(*layout);
-  arguments.scalar(job.count);
-  arguments.scalar(job.extent);
-  arguments.scalar(job.axis_stride);
-  const bool wide = !fits_32_bits({&x.layout(), &indices.layout(), &result.layout()}, job.count);
+  for (const Layout* layout : {&plan.from, &plan.indices, &plan.to}) arguments.layout(*layout);
+  arguments.scalar(plan.count);
+  arguments.scalar(plan.extent);
+  arguments.scalar(plan.axis_stride);
+  const bool wide = !fits_32_bits({&x.layout(), &indices.layout(), &result.layout()}, plan.count);
   const std::string flags = std::string("-DT=") + bits_type(x.element_size()) + index_type(indices);
-  launch_rows("gather.cl", "netcl_gather_elements", flags, job.count, 1, wide, arguments, run);
+  launch_rows("gather.cl", "netcl_gather_elements", flags, plan.count, 1, wide, arguments, run);
 }
 
 // What is picked is read once for each element of the result.
@@ -203,25 +204,25 @@ TensorRef gather(const Tensor& x, const Tensor& indices, int32_t axis, const Ten
   if (result->empty()) return result;
   const Layout& target = result->layout();
   const uint32_t behind = source.rank - along - 1;
-  GatherJob job;
-  job.outer = layout_part(source, 0, along);
-  job.outer.offset = source.offset;
-  job.inner = layout_part(source, along + 1, behind);
-  job.indices = layout_part(list, 0, list.rank);
-  job.indices.offset = list.offset;
-  job.y_rows = layout_part(target, 0, along + list.rank);
-  job.y_rows.offset = target.offset;
-  job.y_inner = layout_part(target, along + list.rank, behind);
-  job.columns = job.inner.element_count();
-  job.rows = result->element_count() / job.columns;
-  job.index_count = indices.element_count();
-  job.extent = source.shape[along];
-  job.axis_stride = source.strides[along];
+  GatherPlan plan;
+  plan.outer = layout_part(source, 0, along);
+  plan.outer.offset = source.offset;
+  plan.inner = layout_part(source, along + 1, behind);
+  plan.indices = layout_part(list, 0, list.rank);
+  plan.indices.offset = list.offset;
+  plan.y_rows = layout_part(target, 0, along + list.rank);
+  plan.y_rows.offset = target.offset;
+  plan.y_inner = layout_part(target, along + list.rank, behind);
+  plan.columns = plan.inner.element_count();
+  plan.rows = result->element_count() / plan.columns;
+  plan.index_count = indices.element_count();
+  plan.extent = source.shape[along];
+  plan.axis_stride = source.strides[along];
   const Run declared = with_work(run, [&] { return gather_work(x, indices, *result); });
   if (runs_native(run.device())) {
-    gather_natively(job, x, indices, *result, declared);
+    gather_natively(plan, x, indices, *result, declared);
   } else {
-    launch_gather(job, x, indices, *result, declared);
+    launch_gather(plan, x, indices, *result, declared);
   }
   return result;
 }
@@ -241,14 +242,14 @@ TensorRef gather_elements(const Tensor& x, const Tensor& indices, int32_t axis,
   Layout from = source;
   from.shape = list.shape;
   from.strides[along] = 0;
-  const ElementsJob job{
+  const ElementsPlan plan{
       joined(from),        joined(list),         joined(result->layout()), result->element_count(),
       source.shape[along], source.strides[along]};
   const Run declared = with_work(run, [&] { return gather_work(x, indices, *result); });
   if (runs_native(run.device())) {
-    gather_elements_natively(job, x, indices, *result, declared);
+    gather_elements_natively(plan, x, indices, *result, declared);
   } else {
-    launch_gather_elements(job, x, indices, *result, declared);
+    launch_gather_elements(plan, x, indices, *result, declared);
   }
   return result;
 }

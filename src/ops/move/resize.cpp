@@ -7,7 +7,7 @@
 #include "ops/frame/work.hpp"
 #include "ops/move/move.hpp"
 #include "ops/move/move_rows.hpp"
-#include "ops/move/resize_job.hpp"
+#include "ops/move/resize_plan.hpp"
 #include "tensor/transfer.hpp"
 
 namespace netcl::ops {
@@ -29,22 +29,22 @@ float source_coordinate(int64_t i, int64_t in, int64_t out, netcl_resize_coordin
   }
 }
 
-void add_table(const Tensor& x, uint32_t d, netcl_resize_coordinates how, ResizeJob* job) {
+void add_table(const Tensor& x, uint32_t d, netcl_resize_coordinates how, ResizePlan* plan) {
   const int64_t in = x.layout().shape[d];
-  const int64_t out = job->to.shape[d];
+  const int64_t out = plan->to.shape[d];
   const int64_t stride = x.layout().strides[d];
-  job->table_of.shape[d] = 1;
-  job->table_of.strides[d] = static_cast<int64_t>(job->tables.size());
-  ++job->changed;
+  plan->table_of.shape[d] = 1;
+  plan->table_of.strides[d] = static_cast<int64_t>(plan->tables.size());
+  ++plan->changed;
   for (int64_t i = 0; i < out; ++i) {
     const float place = source_coordinate(i, in, out, how);
     const auto bounded = [in](float coordinate) {
       if (coordinate <= 0.0f) return int64_t{0};
       return std::min<int64_t>(in - 1, static_cast<int64_t>(coordinate));
     };
-    if (!job->linear) {
+    if (!plan->linear) {
       const int64_t nearest = bounded(std::ceil(place - 0.5f));
-      job->tables.push_back({nearest * stride, 0, 0.0f, 0});
+      plan->tables.push_back({nearest * stride, 0, 0.0f, 0});
       continue;
     }
     // Beyond the first and the last element there is nothing to weigh.
@@ -53,15 +53,15 @@ void add_table(const Tensor& x, uint32_t d, netcl_resize_coordinates how, Resize
     const int64_t low = bounded(std::floor(inside));
     const int64_t high = std::min(low + 1, in - 1);
     const float weight = inside - static_cast<float>(low);
-    job->tables.push_back({low * stride, high * stride, weight, 0});
+    plan->tables.push_back({low * stride, high * stride, weight, 0});
   }
 }
 
 // Joins neighbouring dimensions that do not change, so that rows are long.
-void simplify(ResizeJob* job) {
-  Layout& from = job->from;
-  Layout& to = job->to;
-  Layout& table_of = job->table_of;
+void simplify(ResizePlan* plan) {
+  Layout& from = plan->from;
+  Layout& to = plan->to;
+  Layout& table_of = plan->table_of;
   uint32_t rank = 0;
   for (uint32_t d = 0; d < to.rank; ++d) {
     const bool same = table_of.shape[d] == 0;
@@ -82,30 +82,30 @@ void simplify(ResizeJob* job) {
   from.rank = to.rank = table_of.rank = rank;
 }
 
-void launch_resize(const ResizeJob& job, const Tensor& x, const Tensor& result, const Run& run) {
-  const uint64_t bytes = job.tables.size() * sizeof(Neighbours);
-  const BufferRef tables = constant_memory(job.tables.data(), bytes, run);
+void launch_resize(const ResizePlan& plan, const Tensor& x, const Tensor& result, const Run& run) {
+  const uint64_t bytes = plan.tables.size() * sizeof(Neighbours);
+  const BufferRef tables = constant_memory(plan.tables.data(), bytes, run);
   Arguments arguments;
   arguments.memory(x.memory(), false);
   arguments.memory(result.memory(), true);
   arguments.memory(tables->memory(), false);
-  arguments.layout(job.from);
-  arguments.layout(job.to);
-  arguments.layout(job.table_of);
-  arguments.scalar(job.rows);
+  arguments.layout(plan.from);
+  arguments.layout(plan.to);
+  arguments.layout(plan.table_of);
+  arguments.scalar(plan.rows);
   const size_t size = x.element_size();
   const char* const bits = size == 1 ? "u8" : size == 2 ? "u16" : size == 4 ? "u32" : "u64";
-  std::string flags = std::string("-DX=") + (job.linear ? dtype_facts(x.dtype()).name : bits);
-  flags += " -DCHANGED=" + std::to_string(job.changed);
-  flags += job.last_changed ? " -DLAST=1" : " -DLAST=0";
-  flags += job.linear ? " -DLINEAR=1" : " -DLINEAR=0";
-  if (job.linear) {
+  std::string flags = std::string("-DX=") + (plan.linear ? dtype_facts(x.dtype()).name : bits);
+  flags += " -DCHANGED=" + std::to_string(plan.changed);
+  flags += plan.last_changed ? " -DLAST=1" : " -DLAST=0";
+  flags += plan.linear ? " -DLINEAR=1" : " -DLINEAR=0";
+  if (plan.linear) {
     flags += x.dtype() == NETCL_F64 ? " -DCOMPUTE_TYPE=double" : " -DCOMPUTE_TYPE=float";
     if (!is_float(x.dtype())) flags += " -DROUNDED";
   }
   int64_t most = result.element_count();
   if (!fits_32_bits({&x.layout()}, most)) most = INT64_MAX;
-  launch_rows("resize.cl", "netcl_resize", flags, job.rows, job.to.shape[job.to.rank - 1],
+  launch_rows("resize.cl", "netcl_resize", flags, plan.rows, plan.to.shape[plan.to.rank - 1],
               !fits_32_bits({&result.layout()}, most), arguments, run);
 }
 
@@ -138,10 +138,10 @@ void check(const Tensor& x, std::span<const int64_t> shape, netcl_resize_mode mo
 }
 
 // Each element of the result is a sum of weighted neighbours; NEAREST only moves.
-Work resize_work(const ResizeJob& job, const Tensor& x, const Tensor& result) {
-  const double taps = job.linear ? std::ldexp(1.0, job.changed) : 1.0;
+Work resize_work(const ResizePlan& plan, const Tensor& x, const Tensor& result) {
+  const double taps = plan.linear ? std::ldexp(1.0, plan.changed) : 1.0;
   const double count = static_cast<double>(result.element_count());
-  Work work = work_of("resize", x.dtype(), job.linear ? 2.0 * taps * count : 0.0, {}, {&result});
+  Work work = work_of("resize", x.dtype(), plan.linear ? 2.0 * taps * count : 0.0, {}, {&result});
   // A smaller result does not look at every element.
   work.bytes += std::min(moved_bytes(&x), taps * moved_bytes(&result));
   return work;
@@ -156,26 +156,26 @@ TensorRef resize(const Tensor& x, std::span<const int64_t> shape, netcl_resize_m
   refuse_sharing(into, x, "x");
   const TensorRef result = result_tensor(into, rank, shape.data(), x.dtype(), run);
   if (result->empty()) return result;
-  ResizeJob job;
-  job.from = x.layout();
-  job.to = result->layout();
-  job.table_of.rank = rank;
-  job.linear = mode == NETCL_RESIZE_LINEAR;
+  ResizePlan plan;
+  plan.from = x.layout();
+  plan.to = result->layout();
+  plan.table_of.rank = rank;
+  plan.linear = mode == NETCL_RESIZE_LINEAR;
   for (uint32_t d = 0; d < rank; ++d) {
-    if (job.from.shape[d] != job.to.shape[d]) add_table(x, d, coordinates, &job);
+    if (plan.from.shape[d] != plan.to.shape[d]) add_table(x, d, coordinates, &plan);
   }
-  if (job.changed == 0) {
+  if (plan.changed == 0) {
     copy_into(x, *result, run);
     return result;
   }
-  simplify(&job);
-  job.last_changed = job.table_of.shape[job.to.rank - 1] != 0;
-  job.rows = job.to.element_count() / job.to.shape[job.to.rank - 1];
-  const Run declared = with_work(run, [&] { return resize_work(job, x, *result); });
+  simplify(&plan);
+  plan.last_changed = plan.table_of.shape[plan.to.rank - 1] != 0;
+  plan.rows = plan.to.element_count() / plan.to.shape[plan.to.rank - 1];
+  const Run declared = with_work(run, [&] { return resize_work(plan, x, *result); });
   if (runs_native(run.device())) {
-    resize_natively(std::move(job), x, *result, declared);
+    resize_natively(std::move(plan), x, *result, declared);
   } else {
-    launch_resize(job, x, *result, declared);
+    launch_resize(plan, x, *result, declared);
   }
   return result;
 }

@@ -5,7 +5,7 @@
 #include "backend/cpu/thread_pool.hpp"
 #include "core/small_array.hpp"
 #include "ops/move/move_rows.hpp"
-#include "ops/move/resize_job.hpp"
+#include "ops/move/resize_plan.hpp"
 
 namespace netcl::ops {
 
@@ -20,22 +20,22 @@ struct Row {
   int corners;
 };
 
-void find_row(const ResizeJob& job, int64_t row, Row* found) {
-  const uint32_t last = job.to.rank - 1;
-  found->base[0] = job.from.offset;
-  found->target = job.to.offset;
+void find_row(const ResizePlan& plan, int64_t row, Row* found) {
+  const uint32_t last = plan.to.rank - 1;
+  found->base[0] = plan.from.offset;
+  found->target = plan.to.offset;
   found->corners = 1;
-  int seen = static_cast<int>(job.changed) - (job.last_changed ? 1 : 0);
+  int seen = static_cast<int>(plan.changed) - (plan.last_changed ? 1 : 0);
   for (uint32_t d = last; d-- > 0;) {
-    const int64_t size = job.to.shape[d];
+    const int64_t size = plan.to.shape[d];
     const int64_t i = row % size;
     row /= size;
-    found->target += i * job.to.strides[d];
-    int64_t low = i * job.from.strides[d];
-    if (job.table_of.shape[d] != 0) {
-      const Neighbours& n = job.tables[static_cast<size_t>(job.table_of.strides[d] + i)];
+    found->target += i * plan.to.strides[d];
+    int64_t low = i * plan.from.strides[d];
+    if (plan.table_of.shape[d] != 0) {
+      const Neighbours& n = plan.tables[static_cast<size_t>(plan.table_of.strides[d] + i)];
       low = n.low;
-      if (job.linear) {
+      if (plan.linear) {
         found->weights[--seen] = n.weight;
         for (int c = 0; c < found->corners; ++c) {
           found->base[c + found->corners] = found->base[c] + n.high;
@@ -43,7 +43,7 @@ void find_row(const ResizeJob& job, int64_t row, Row* found) {
       }
     }
     for (int c = 0; c < found->corners; ++c) found->base[c] += low;
-    if (job.table_of.shape[d] != 0 && job.linear) found->corners *= 2;
+    if (plan.table_of.shape[d] != 0 && plan.linear) found->corners *= 2;
   }
 }
 
@@ -67,17 +67,17 @@ void store_value(V value, typename E::Storage* place) {
 
 // kOuter: changed dimensions but the last, 8 for any number.
 template <class E, int kOuter>
-void linear_row(const ResizeJob& job, const Row& row, const typename E::Storage* x,
+void linear_row(const ResizePlan& plan, const Row& row, const typename E::Storage* x,
                 typename E::Storage* y) {
   using V = std::conditional_t<std::is_same_v<typename E::Compute, double>, double, float>;
   constexpr int kMost = 1 << kOuter;
   const int corners = kOuter < 8 ? kMost : row.corners;
-  const uint32_t last = job.to.rank - 1;
-  const int64_t columns = job.to.shape[last];
-  const int64_t x_step = job.from.strides[last];
-  const int64_t y_step = job.to.strides[last];
+  const uint32_t last = plan.to.rank - 1;
+  const int64_t columns = plan.to.shape[last];
+  const int64_t x_step = plan.from.strides[last];
+  const int64_t y_step = plan.to.strides[last];
   const Neighbours* const table =
-      job.last_changed ? job.tables.data() + job.table_of.strides[last] : nullptr;
+      plan.last_changed ? plan.tables.data() + plan.table_of.strides[last] : nullptr;
   for (int64_t column = 0; column < columns; ++column) {
     V value[kMost];
     for (int c = 0; c < corners; ++c) {
@@ -98,67 +98,67 @@ void linear_row(const ResizeJob& job, const Row& row, const typename E::Storage*
 }
 
 template <class T>
-void nearest_row(const ResizeJob& job, const Row& row, const T* x, T* y) {
-  const uint32_t last = job.to.rank - 1;
-  const int64_t columns = job.to.shape[last];
-  const int64_t y_step = job.to.strides[last];
+void nearest_row(const ResizePlan& plan, const Row& row, const T* x, T* y) {
+  const uint32_t last = plan.to.rank - 1;
+  const int64_t columns = plan.to.shape[last];
+  const int64_t y_step = plan.to.strides[last];
   const T* const place = x + row.base[0];
   T* const target = y + row.target;
-  if (job.last_changed) {
-    const Neighbours* const table = job.tables.data() + job.table_of.strides[last];
+  if (plan.last_changed) {
+    const Neighbours* const table = plan.tables.data() + plan.table_of.strides[last];
     for (int64_t c = 0; c < columns; ++c) target[c * y_step] = place[table[c].low];
     return;
   }
-  const int64_t x_step = job.from.strides[last];
+  const int64_t x_step = plan.from.strides[last];
   for (int64_t c = 0; c < columns; ++c) target[c * y_step] = place[c * x_step];
 }
 
 template <class E>
-void linear_rows(const ResizeJob& job, const NativeCall& call, int64_t first, int64_t last) {
+void linear_rows(const ResizePlan& plan, const NativeCall& call, int64_t first, int64_t last) {
   using Storage = typename E::Storage;
   const Storage* const from = call.at<const Storage>(0);
   Storage* const to = call.at<Storage>(1);
-  const uint32_t outer = job.changed - (job.last_changed ? 1 : 0);
+  const uint32_t outer = plan.changed - (plan.last_changed ? 1 : 0);
   Row row;
   for (int64_t r = first; r < last; ++r) {
-    find_row(job, r, &row);
+    find_row(plan, r, &row);
     switch (outer) {
       case 0:
-        linear_row<E, 0>(job, row, from, to);
+        linear_row<E, 0>(plan, row, from, to);
         break;
       case 1:
-        linear_row<E, 1>(job, row, from, to);
+        linear_row<E, 1>(plan, row, from, to);
         break;
       case 2:
-        linear_row<E, 2>(job, row, from, to);
+        linear_row<E, 2>(plan, row, from, to);
         break;
       default:
-        linear_row<E, 8>(job, row, from, to);
+        linear_row<E, 8>(plan, row, from, to);
     }
   }
 }
 
 }  // namespace
 
-void resize_natively(ResizeJob job, const Tensor& x, const Tensor& result, const Run& run) {
-  const int64_t grain = std::max<int64_t>(1, (1 << 14) / job.to.shape[job.to.rank - 1]);
+void resize_natively(ResizePlan plan, const Tensor& x, const Tensor& result, const Run& run) {
+  const int64_t grain = std::max<int64_t>(1, (1 << 14) / plan.to.shape[plan.to.rank - 1]);
   const netcl_dtype dtype = x.dtype();
-  auto function = [job = std::move(job), grain, dtype](const NativeCall& call) {
-    if (job.linear) {
+  auto function = [plan = std::move(plan), grain, dtype](const NativeCall& call) {
+    if (plan.linear) {
       netcl::cpu::with_dtype(dtype, [&](auto element) {
-        call.threads.parallel_for(job.rows, grain, [&](int64_t first, int64_t last) {
-          linear_rows<decltype(element)>(job, call, first, last);
+        call.threads.parallel_for(plan.rows, grain, [&](int64_t first, int64_t last) {
+          linear_rows<decltype(element)>(plan, call, first, last);
         });
       });
       return;
     }
     with_bits(dtype_size(dtype), [&](auto zero) {
       using T = decltype(zero);
-      call.threads.parallel_for(job.rows, grain, [&](int64_t first, int64_t last) {
+      call.threads.parallel_for(plan.rows, grain, [&](int64_t first, int64_t last) {
         Row row;
         for (int64_t r = first; r < last; ++r) {
-          find_row(job, r, &row);
-          nearest_row(job, row, call.at<const T>(0), call.at<T>(1));
+          find_row(plan, r, &row);
+          nearest_row(plan, row, call.at<const T>(0), call.at<T>(1));
         }
       });
     });

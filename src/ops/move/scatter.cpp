@@ -9,7 +9,7 @@
 #include "ops/move/gather.hpp"
 #include "ops/move/move.hpp"
 #include "ops/move/move_rows.hpp"
-#include "ops/move/scatter_job.hpp"
+#include "ops/move/scatter_plan.hpp"
 
 namespace netcl::ops {
 
@@ -47,24 +47,24 @@ std::string type_flags(const Tensor& target, const Tensor& indices, const Tensor
          (indices.dtype() == NETCL_I64 ? " -DI=long" : " -DI=int");
 }
 
-void launch_scatter(const ScatterJob& job, const Tensor& target, const Tensor& indices,
+void launch_scatter(const ScatterPlan& plan, const Tensor& target, const Tensor& indices,
                     const Tensor& updates, const Run& run) {
   Arguments arguments;
   arguments.memory(target.memory(), true);
   arguments.memory(indices.memory(), false);
   arguments.memory(updates.memory(), false);
-  for (const Layout* layout : {&job.to, &job.indices, &job.from}) arguments.layout(*layout);
-  for (const int64_t value : {job.lines, job.parts, job.count, job.extent, job.y_stride,
-                              job.index_stride, job.from_stride}) {
+  for (const Layout* layout : {&plan.to, &plan.indices, &plan.from}) arguments.layout(*layout);
+  for (const int64_t value : {plan.lines, plan.parts, plan.count, plan.extent, plan.y_stride,
+                              plan.index_stride, plan.from_stride}) {
     arguments.scalar(value);
   }
   const bool wide = !fits_32_bits({&target.layout(), &indices.layout(), &updates.layout()},
                                   updates.element_count());
   // Moved elements keep their bits under the name of an integer dtype.
   const std::string flags =
-      type_flags(target, indices, updates) + (job.add ? " -DADD=1" : " -DADD=0");
-  launch_rows("scatter.cl", "netcl_scatter", flags, job.lines * job.parts, 1,
-              wide, arguments, run);
+      type_flags(target, indices, updates) + (plan.add ? " -DADD=1" : " -DADD=0");
+  launch_rows("scatter.cl", "netcl_scatter", flags, plan.lines * plan.parts, 1, wide, arguments,
+              run);
 }
 
 void launch_atomic(const Tensor& target, const Tensor& indices, const Tensor& updates,
@@ -138,22 +138,22 @@ void put_updates(const Tensor& target, const Tensor& indices, const Tensor& upda
     return;
   }
   const Layout& shape = updates.layout();
-  ScatterJob job;
-  job.to = lines_of(target.layout(), shape, axis);
-  job.indices = lines_of(indices.layout(), shape, axis);
-  job.from = lines_of(shape, shape, axis);
-  job.count = shape.shape[axis];
-  job.lines = updates.element_count() / job.count;
-  job.extent = target.layout().shape[axis];
-  job.parts = parts_for(run, job.lines, job.count, job.extent);
-  job.y_stride = target.layout().strides[axis];
-  job.index_stride = indices.layout().strides[axis];
-  job.from_stride = shape.strides[axis];
-  job.add = add;
+  ScatterPlan plan;
+  plan.to = lines_of(target.layout(), shape, axis);
+  plan.indices = lines_of(indices.layout(), shape, axis);
+  plan.from = lines_of(shape, shape, axis);
+  plan.count = shape.shape[axis];
+  plan.lines = updates.element_count() / plan.count;
+  plan.extent = target.layout().shape[axis];
+  plan.parts = parts_for(run, plan.lines, plan.count, plan.extent);
+  plan.y_stride = target.layout().strides[axis];
+  plan.index_stride = indices.layout().strides[axis];
+  plan.from_stride = shape.strides[axis];
+  plan.add = add;
   if (runs_native(run.device())) {
-    scatter_natively(job, target, indices, updates, run);
+    scatter_natively(plan, target, indices, updates, run);
   } else {
-    launch_scatter(job, target, indices, updates, run);
+    launch_scatter(plan, target, indices, updates, run);
   }
 }
 

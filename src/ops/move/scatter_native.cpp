@@ -3,7 +3,7 @@
 #include "backend/cpu/element.hpp"
 #include "backend/cpu/thread_pool.hpp"
 #include "ops/move/move_rows.hpp"
-#include "ops/move/scatter_job.hpp"
+#include "ops/move/scatter_plan.hpp"
 
 namespace netcl::ops {
 
@@ -14,52 +14,53 @@ constexpr int64_t kChunk = 64;
 
 // One part of a chunk of lines; put(target, update) does what the mode says.
 template <class Y, class X, class I, class Put>
-void scatter_part(const ScatterJob& job, Y* y, const I* indices, const X* updates, int64_t chunk,
+void scatter_part(const ScatterPlan& plan, Y* y, const I* indices, const X* updates, int64_t chunk,
                   int64_t part, const Put& put) {
-  const int64_t low = part * job.extent / job.parts;
-  const int64_t high = (part + 1) * job.extent / job.parts;
+  const int64_t low = part * plan.extent / plan.parts;
+  const int64_t high = (part + 1) * plan.extent / plan.parts;
   const int64_t first = chunk * kChunk;
-  const int64_t width = std::min(kChunk, job.lines - first);
+  const int64_t width = std::min(kChunk, plan.lines - first);
   Y* ys[kChunk];
   const I* is[kChunk];
   const X* us[kChunk];
   for (int64_t c = 0; c < width; ++c) {
-    ys[c] = y + job.to.offset + element_at(job.to, first + c);
-    is[c] = indices + job.indices.offset + element_at(job.indices, first + c);
-    us[c] = updates + job.from.offset + element_at(job.from, first + c);
+    ys[c] = y + plan.to.offset + element_at(plan.to, first + c);
+    is[c] = indices + plan.indices.offset + element_at(plan.indices, first + c);
+    us[c] = updates + plan.from.offset + element_at(plan.from, first + c);
   }
-  for (int64_t t = 0; t < job.count; ++t) {
+  for (int64_t t = 0; t < plan.count; ++t) {
     for (int64_t c = 0; c < width; ++c) {
-      int64_t k = is[c][t * job.index_stride];
-      if (k < 0) k += job.extent;
+      int64_t k = is[c][t * plan.index_stride];
+      if (k < 0) k += plan.extent;
       if (k < low || k >= high) continue;
-      put(ys[c] + k * job.y_stride, us[c] + t * job.from_stride);
+      put(ys[c] + k * plan.y_stride, us[c] + t * plan.from_stride);
     }
   }
 }
 
 template <class Y, class X, class I, class Put>
-void scatter_all(const ScatterJob& job, Y* y, const I* indices, const X* updates,
+void scatter_all(const ScatterPlan& plan, Y* y, const I* indices, const X* updates,
                  netcl::cpu::ThreadPool& threads, const Put& put) {
-  const int64_t chunks = (job.lines + kChunk - 1) / kChunk;
-  const int64_t work = std::max<int64_t>(1, job.count * std::min(kChunk, job.lines));
-  threads.parallel_for(
-      chunks * job.parts, std::max<int64_t>(1, (1 << 14) / work), [&](int64_t first, int64_t last) {
-        for (int64_t row = first; row < last; ++row) {
-          scatter_part(job, y, indices, updates, row / job.parts, row % job.parts, put);
-        }
-      });
+  const int64_t chunks = (plan.lines + kChunk - 1) / kChunk;
+  const int64_t work = std::max<int64_t>(1, plan.count * std::min(kChunk, plan.lines));
+  threads.parallel_for(chunks * plan.parts, std::max<int64_t>(1, (1 << 14) / work),
+                       [&](int64_t first, int64_t last) {
+                         for (int64_t row = first; row < last; ++row) {
+                           scatter_part(plan, y, indices, updates, row / plan.parts,
+                                        row % plan.parts, put);
+                         }
+                       });
 }
 
 // The memory of the command is the updates, the indices and the target.
 template <class I>
-void scatter_typed(const ScatterJob& job, netcl_dtype dtype, const NativeCall& call) {
+void scatter_typed(const ScatterPlan& plan, netcl_dtype dtype, const NativeCall& call) {
   const I* const indices = call.at<const I>(1);
   netcl::cpu::ThreadPool& threads = call.threads;
-  if (!job.add) {
+  if (!plan.add) {
     with_bits(dtype_size(dtype), [&](auto zero) {
       using T = decltype(zero);
-      scatter_all(job, call.at<T>(2), indices, call.at<const T>(0), threads,
+      scatter_all(plan, call.at<T>(2), indices, call.at<const T>(0), threads,
                   [](T* place, const T* update) { *place = *update; });
     });
     return;
@@ -73,7 +74,7 @@ void scatter_typed(const ScatterJob& job, netcl_dtype dtype, const NativeCall& c
     // Sums wrap around, which only unsigned types may do in C++.
     using Sum = std::conditional_t<std::is_floating_point_v<typename Y::Compute>,
                                    typename Y::Compute, std::make_unsigned<typename Y::Compute>>;
-    scatter_all(job, call.at<Storage>(2), indices, call.at<const typename X::Storage>(0), threads,
+    scatter_all(plan, call.at<Storage>(2), indices, call.at<const typename X::Storage>(0), threads,
                 [](Storage* place, const typename X::Storage* update) {
                   if constexpr (std::is_floating_point_v<typename Y::Compute>) {
                     Y::store(Y::load(place) + X::load(update), place);
@@ -88,15 +89,15 @@ void scatter_typed(const ScatterJob& job, netcl_dtype dtype, const NativeCall& c
 
 }  // namespace
 
-void scatter_natively(const ScatterJob& job, const Tensor& target, const Tensor& indices,
+void scatter_natively(const ScatterPlan& plan, const Tensor& target, const Tensor& indices,
                       const Tensor& updates, const Run& run) {
   enqueue_native(
       {{updates.memory(), false}, {indices.memory(), false}, {target.memory(), true}}, run,
-      [job, dtype = updates.dtype(), wide = indices.dtype() == NETCL_I64](const NativeCall& call) {
+      [plan, dtype = updates.dtype(), wide = indices.dtype() == NETCL_I64](const NativeCall& call) {
         if (wide) {
-          scatter_typed<int64_t>(job, dtype, call);
+          scatter_typed<int64_t>(plan, dtype, call);
         } else {
-          scatter_typed<int32_t>(job, dtype, call);
+          scatter_typed<int32_t>(plan, dtype, call);
         }
       });
 }

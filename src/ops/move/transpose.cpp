@@ -30,7 +30,7 @@ Layout without(const Layout& layout, uint32_t p, uint32_t q) {
 }
 
 // The two layouts as tiles see them; false when they are not for tiles.
-bool make_job(const Layout& source, const Layout& target, TransposeJob* job) {
+bool make_job(const Layout& source, const Layout& target, TransposePlan* plan) {
   Layout layouts[2] = {source, target};
   expression::arrange(layouts, 2);
   const Layout& from = layouts[0];
@@ -41,30 +41,30 @@ bool make_job(const Layout& source, const Layout& target, TransposeJob* job) {
   uint32_t p = 0;
   while (p < q && from.strides[p] != 1) ++p;
   if (p == q || to.shape[p] < kLeastExtent) return false;
-  job->from = without(from, p, q);
-  job->to = without(to, p, q);
-  job->batches = job->to.element_count();
-  job->p_extent = to.shape[p];
-  job->q_extent = to.shape[q];
-  job->x_stride = from.strides[q];
-  job->y_stride = to.strides[p];
+  plan->from = without(from, p, q);
+  plan->to = without(to, p, q);
+  plan->batches = plan->to.element_count();
+  plan->p_extent = to.shape[p];
+  plan->q_extent = to.shape[q];
+  plan->x_stride = from.strides[q];
+  plan->y_stride = to.strides[p];
   return true;
 }
 
-void launch_tiles(const TransposeJob& job, const Tensor& source, const Tensor& target,
+void launch_tiles(const TransposePlan& plan, const Tensor& source, const Tensor& target,
                   const Run& run) {
   const netcl_device_capabilities& caps = run.device().capabilities();
   Arguments arguments;
   arguments.memory(source.memory(), false);
   arguments.memory(target.memory(), true);
-  arguments.layout(job.from);
-  arguments.layout(job.to);
-  arguments.scalar(job.batches);
-  arguments.scalar(job.p_extent);
-  arguments.scalar(job.q_extent);
-  arguments.scalar(job.x_stride);
-  arguments.scalar(job.y_stride);
-  const std::string type = std::string("-DT=") + bits_type(job.size);
+  arguments.layout(plan.from);
+  arguments.layout(plan.to);
+  arguments.scalar(plan.batches);
+  arguments.scalar(plan.p_extent);
+  arguments.scalar(plan.q_extent);
+  arguments.scalar(plan.x_stride);
+  arguments.scalar(plan.y_stride);
+  const std::string type = std::string("-DT=") + bits_type(plan.size);
   constexpr uint64_t kEdge = 32;
   const uint64_t lines = std::clamp<uint64_t>(caps.max_work_group_size / kEdge, 1, 8);
   KernelCall call{"transpose.cl", "netcl_transpose_tiled",
@@ -75,9 +75,9 @@ void launch_tiles(const TransposeJob& job, const Tensor& source, const Tensor& t
   const auto tiles = [](int64_t extent) {
     return std::min<uint64_t>((static_cast<uint64_t>(extent) + kEdge - 1) / kEdge, 1 << 16);
   };
-  call.global[0] = tiles(job.q_extent) * kEdge;
-  call.global[1] = std::min<uint64_t>(tiles(job.p_extent), 1 << 15) * lines;
-  call.global[2] = static_cast<uint64_t>(std::min<int64_t>(job.batches, 1 << 15));
+  call.global[0] = tiles(plan.q_extent) * kEdge;
+  call.global[1] = std::min<uint64_t>(tiles(plan.p_extent), 1 << 15) * lines;
+  call.global[2] = static_cast<uint64_t>(std::min<int64_t>(plan.batches, 1 << 15));
   enqueue_kernel(call, arguments, run);
 }
 
@@ -92,21 +92,21 @@ bool copy_by_tiles(const Tensor& source, const Tensor& target, const Run& asked)
                   caps.local_memory_bytes < 32 * 33 * 8)) {
     return false;
   }
-  TransposeJob job;
+  TransposePlan plan;
   const Layout& shape = target.layout();
   const Layout from =
       broadcast_layout(source.layout(), shape.rank, shape.shape.data(), "the copied tensor");
-  if (!make_job(from, shape, &job)) return false;
-  job.size = source.element_size();
+  if (!make_job(from, shape, &plan)) return false;
+  plan.size = source.element_size();
   const Run run =
       with_work(asked, [&] { return work_of("copy", source.dtype(), 0.0, {&source}, {&target}); });
   if (!native) {
-    launch_tiles(job, source, target, run);
+    launch_tiles(plan, source, target, run);
     return true;
   }
   enqueue_native({{source.memory(), false}, {target.memory(), true}}, run,
-                 [job](const NativeCall& call) {
-                   auto own = job;
+                 [plan](const NativeCall& call) {
+                   auto own = plan;
                    own.x = call.at<const void>(0);
                    own.y = call.at<void>(1);
                    transpose_natively(own, call.threads);

@@ -8,22 +8,23 @@
 
 namespace netcl::ops {
 
-void transpose_natively(const TransposeJob& job, netcl::cpu::ThreadPool& threads) {
-  with_bits(job.size, [&](auto zero) {
+void transpose_natively(const TransposePlan& plan, netcl::cpu::ThreadPool& threads) {
+  with_bits(plan.size, [&](auto zero) {
     using T = decltype(zero);
     constexpr int64_t kEdge = 64 / sizeof(T);
-    const T* const x = static_cast<const T*>(job.x) + job.from.offset;
-    T* const y = static_cast<T*>(job.y) + job.to.offset;
-    const int64_t strips = (job.p_extent + kEdge - 1) / kEdge;
+    const T* const x = static_cast<const T*>(plan.x) + plan.from.offset;
+    T* const y = static_cast<T*>(plan.y) + plan.to.offset;
+    const int64_t strips = (plan.p_extent + kEdge - 1) / kEdge;
     // Some hundred KiB of the target make a piece of work.
-    const int64_t grain = std::max<int64_t>(1, (1 << 15) / (kEdge * job.q_extent));
-    threads.parallel_for(strips * job.batches, grain, [&](int64_t first, int64_t last) {
+    const int64_t grain = std::max<int64_t>(1, (1 << 15) / (kEdge * plan.q_extent));
+    threads.parallel_for(strips * plan.batches, grain, [&](int64_t first, int64_t last) {
       for (int64_t strip = first; strip < last; ++strip) {
         const int64_t batch = strip / strips;
         const int64_t p = strip % strips * kEdge;
-        netcl::cpu::transpose_strip(
-            x + element_at(job.from, batch) + p, y + element_at(job.to, batch) + p * job.y_stride,
-            std::min(kEdge, job.p_extent - p), job.q_extent, job.x_stride, job.y_stride);
+        netcl::cpu::transpose_strip(x + element_at(plan.from, batch) + p,
+                                    y + element_at(plan.to, batch) + p * plan.y_stride,
+                                    std::min(kEdge, plan.p_extent - p), plan.q_extent,
+                                    plan.x_stride, plan.y_stride);
       }
     });
   });

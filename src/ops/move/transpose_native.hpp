@@ -13,7 +13,7 @@ class ThreadPool;
 namespace netcl::ops {
 
 // y[at(to, b) + p * y_stride + q] = x[at(from, b) + q * x_stride + p] for all b, p and q.
-struct TransposeJob {
+struct TransposePlan {
   const void* x = nullptr;  // of the memory; offsets are in the layouts
   void* y = nullptr;
   Layout from;  // of the other dimensions
@@ -25,6 +25,6 @@ struct TransposeJob {
   int64_t y_stride;
   size_t size;  // of an element
 };
-void transpose_natively(const TransposeJob& job, netcl::cpu::ThreadPool& threads);
+void transpose_natively(const TransposePlan& plan, netcl::cpu::ThreadPool& threads);
 
 }  // namespace netcl::ops

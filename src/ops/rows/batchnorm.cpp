@@ -29,38 +29,38 @@ ChannelValues check_channels(const Tensor& tensor, const char* argument, const T
 }
 
 // Training writes the running statistics, so nothing else that the op uses may be where they are.
-void check_written(const BatchnormJob& job) {
+void check_written(const BatchnormPlan& plan) {
   const auto check = [](const Tensor& running, const char* name, const Tensor* other,
                         const char* other_name) {
     if (other == nullptr || !may_share(running, *other)) return;
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s shares its memory with %s, and training writes it", name,
          other_name);
   };
-  const Tensor& mean = *job.mean.tensor;
-  const Tensor& variance = *job.variance.tensor;
+  const Tensor& mean = *plan.mean.tensor;
+  const Tensor& variance = *plan.variance.tensor;
   check(mean, "mean", &variance, "variance");
   for (const auto& [running, name] : {std::pair{&mean, "mean"}, std::pair{&variance, "variance"}}) {
-    check(*running, name, &job.x, "x");
-    check(*running, name, job.settings.scale.get(), "options->scale");
-    check(*running, name, job.settings.bias.get(), "options->bias");
+    check(*running, name, &plan.x, "x");
+    check(*running, name, plan.settings.scale.get(), "options->scale");
+    check(*running, name, plan.settings.bias.get(), "options->bias");
   }
 }
 
 // Positions and channels, with runs of neighbouring positions where there are any.
-void find_runs(BatchnormJob* job) {
-  const Rows rows = split_rows(job->x.layout(), job->y->layout(), 1, 1);
-  job->channels = rows.length;
-  job->positions = rows.count;
-  job->x_step = rows.x_step;
-  job->y_step = rows.y_step;
-  job->x_outer = rows.x;
-  job->y_outer = rows.y;
+void find_runs(BatchnormPlan* plan) {
+  const Rows rows = split_rows(plan->x.layout(), plan->y->layout(), 1, 1);
+  plan->channels = rows.length;
+  plan->positions = rows.count;
+  plan->x_step = rows.x_step;
+  plan->y_step = rows.y_step;
+  plan->x_outer = rows.x;
+  plan->y_outer = rows.y;
   const uint32_t rank = rows.x.rank;
   if (rank == 0 || rows.x.strides[rank - 1] != 1 || rows.y.strides[rank - 1] != 1) return;
-  job->plane = true;
-  job->length = rows.x.shape[rank - 1];
-  --job->x_outer.rank;
-  --job->y_outer.rank;
+  plan->plane = true;
+  plan->length = rows.x.shape[rank - 1];
+  --plan->x_outer.rank;
+  --plan->y_outer.rank;
 }
 
 }  // namespace
@@ -78,16 +78,16 @@ TensorRef batchnorm(const Tensor& x, const Tensor& mean, const Tensor& variance,
   require_device(x, run, "x");
   require_f64(run, x.dtype(), "x");
   refuse_sharing(into, x, "x", true);
-  BatchnormJob job{x, settings};
-  job.mean = check_channels(mean, "mean", x, into, run);
-  job.variance = check_channels(variance, "variance", x, into, run);
+  BatchnormPlan plan{x, settings};
+  plan.mean = check_channels(mean, "mean", x, into, run);
+  plan.variance = check_channels(variance, "variance", x, into, run);
   if (settings.scale != nullptr) {
-    job.scale = check_channels(*settings.scale, "options->scale", x, into, run);
+    plan.scale = check_channels(*settings.scale, "options->scale", x, into, run);
   }
   if (settings.bias != nullptr) {
-    job.bias = check_channels(*settings.bias, "options->bias", x, into, run);
+    plan.bias = check_channels(*settings.bias, "options->bias", x, into, run);
   }
-  if (settings.training) check_written(job);
+  if (settings.training) check_written(plan);
   const int64_t channels = layout.shape[1];
   const int64_t count = layout.element_count();
   int64_t spatial = 1;
@@ -97,22 +97,22 @@ TensorRef batchnorm(const Tensor& x, const Tensor& mean, const Tensor& variance,
                        settings.activation != NETCL_ACTIVATION_NONE, x.dtype(), settings.variant);
   TensorRef y = result_tensor(into, layout.rank, layout.shape.data(), x.dtype(), run);
   if (count == 0) return y;
-  job.fused = choice.variant == NETCL_VARIANT_BATCHNORM_FUSED;
-  job.y = y.get();
-  find_runs(&job);
+  plan.fused = choice.variant == NETCL_VARIANT_BATCHNORM_FUSED;
+  plan.y = y.get();
+  find_runs(&plan);
   const Run declared = with_work(run, [&] {
     const Tensor* const states[2] = {settings.training ? &mean : nullptr,
                                      settings.training ? &variance : nullptr};
     // A factor and a summand; in training mean and variance before.
-    const double each = (settings.training ? 6.0 : 2.0) + (job.activates() ? 1.0 : 0.0);
+    const double each = (settings.training ? 6.0 : 2.0) + (plan.activates() ? 1.0 : 0.0);
     return work_of(variant_kernel(choice.variant), x.dtype(), each * static_cast<double>(count),
-                   {&x, &mean, &variance, job.scale.tensor, job.bias.tensor},
+                   {&x, &mean, &variance, plan.scale.tensor, plan.bias.tensor},
                    {y.get(), states[0], states[1]});
   });
   if (runs_native(run.device())) {
-    batchnorm_natively(job, declared);
+    batchnorm_natively(plan, declared);
   } else {
-    batchnorm_on_device(job, declared);
+    batchnorm_on_device(plan, declared);
   }
   return y;
 }

@@ -47,32 +47,32 @@ struct Values {
   }
 };
 
-netcl::cpu::BatchnormTask make_task(const BatchnormJob& job) {
+netcl::cpu::BatchnormTask make_task(const BatchnormPlan& plan) {
   netcl::cpu::BatchnormTask task;
-  task.dtype = job.x.dtype();
-  task.channels = job.channels;
-  task.x_lines = job.x_outer;
-  task.y_lines = job.y_outer;
-  task.x_channel = job.x_step;
-  task.y_channel = job.y_step;
-  task.lines = job.planes();
-  task.length = job.length;
-  if (job.plane) return task;
-  if (job.x_outer.rank == 0 || (job.x_step == 1 && job.y_step == 1)) {
+  task.dtype = plan.x.dtype();
+  task.channels = plan.channels;
+  task.x_lines = plan.x_outer;
+  task.y_lines = plan.y_outer;
+  task.x_channel = plan.x_step;
+  task.y_channel = plan.y_step;
+  task.lines = plan.planes();
+  task.length = plan.length;
+  if (plan.plane) return task;
+  if (plan.x_outer.rank == 0 || (plan.x_step == 1 && plan.y_step == 1)) {
     task.across = true;
-    task.length = job.channels;
-    task.x_step = job.x_step;
-    task.y_step = job.y_step;
+    task.length = plan.channels;
+    task.x_step = plan.x_step;
+    task.y_step = plan.y_step;
     task.x_channel = task.y_channel = 0;
     return task;
   }
   // No neighbours either way: the last dimension of the positions makes the lines.
   const uint32_t last = --task.x_lines.rank;
   --task.y_lines.rank;
-  task.length = job.x_outer.shape[last];
-  task.lines = job.positions / task.length;
-  task.x_step = job.x_outer.strides[last];
-  task.y_step = job.y_outer.strides[last];
+  task.length = plan.x_outer.shape[last];
+  task.lines = plan.positions / task.length;
+  task.x_step = plan.x_outer.strides[last];
+  task.y_step = plan.y_outer.strides[last];
   return task;
 }
 
@@ -121,21 +121,25 @@ MemoryObject* memory_of(const ChannelValues& values) {
 
 }  // namespace
 
-void batchnorm_natively(const BatchnormJob& job, const Run& run) {
-  const BatchnormSettings& settings = job.settings;
+void batchnorm_natively(const BatchnormPlan& plan, const Run& run) {
+  const BatchnormSettings& settings = plan.settings;
   const bool training = settings.training;
-  enqueue_native(
-      {{job.y->memory(), true},
-       {job.x.memory(), false},
-       {memory_of(job.mean), training},
-       {memory_of(job.variance), training},
-       {memory_of(job.scale), false},
-       {memory_of(job.bias), false}},
-      run,
-      NativeBatchnorm{make_task(job), Values(job.mean, 2), Values(job.variance, 3),
-                      Values(job.scale, 4), Values(job.bias, 5),
-                      {settings.activation, settings.alpha, settings.beta, job.fused},
-                      settings.momentum, settings.epsilon, training});
+  enqueue_native({{plan.y->memory(), true},
+                  {plan.x.memory(), false},
+                  {memory_of(plan.mean), training},
+                  {memory_of(plan.variance), training},
+                  {memory_of(plan.scale), false},
+                  {memory_of(plan.bias), false}},
+                 run,
+                 NativeBatchnorm{make_task(plan),
+                                 Values(plan.mean, 2),
+                                 Values(plan.variance, 3),
+                                 Values(plan.scale, 4),
+                                 Values(plan.bias, 5),
+                                 {settings.activation, settings.alpha, settings.beta, plan.fused},
+                                 settings.momentum,
+                                 settings.epsilon,
+                                 training});
 }
 
 }  // namespace netcl::ops

@@ -13,7 +13,7 @@ struct ChannelValues {
   int64_t step = 0;
 };
 
-struct BatchnormJob {
+struct BatchnormPlan {
   const Tensor& x;
   const BatchnormSettings& settings;
   const Tensor* y = nullptr;
@@ -37,7 +37,7 @@ struct BatchnormJob {
   bool activates() const { return settings.activation != NETCL_ACTIVATION_NONE; }
 };
 
-void batchnorm_natively(const BatchnormJob& job, const Run& run);
-void batchnorm_on_device(const BatchnormJob& job, const Run& run);
+void batchnorm_natively(const BatchnormPlan& plan, const Run& run);
+void batchnorm_on_device(const BatchnormPlan& plan, const Run& run);
 
 }  // namespace netcl::ops

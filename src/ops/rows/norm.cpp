@@ -24,7 +24,7 @@ struct Parameter {
   bool packed() const { return layout.is_c_contiguous(); }
 };
 
-struct Job {
+struct Plan {
   const Tensor& x;
   const Tensor& y;
   Rows rows;
@@ -137,15 +137,15 @@ MemoryObject* memory_of(const Parameter& parameter) {
   return parameter.given() ? parameter.tensor->memory() : nullptr;
 }
 
-void run_natively(const Job& job, const Run& run) {
-  enqueue_native({{job.y.memory(), true},
-                  {job.x.memory(), false},
-                  {memory_of(job.scale), false},
-                  {memory_of(job.bias), false}},
+void run_natively(const Plan& plan, const Run& run) {
+  enqueue_native({{plan.y.memory(), true},
+                  {plan.x.memory(), false},
+                  {memory_of(plan.scale), false},
+                  {memory_of(plan.bias), false}},
                  run,
-                 NativeNorm{job.rows, NativeParameter(job.scale), NativeParameter(job.bias),
-                            job.x.dtype(), job.epsilon, job.centred,
-                            job.x.memory() != job.y.memory() && writes_past_caches(job.y)});
+                 NativeNorm{plan.rows, NativeParameter(plan.scale), NativeParameter(plan.bias),
+                            plan.x.dtype(), plan.epsilon, plan.centred,
+                            plan.x.memory() != plan.y.memory() && writes_past_caches(plan.y)});
 }
 
 // ---- OpenCL devices
@@ -158,14 +158,14 @@ struct Packed {
   netcl_dtype dtype = 0;
 };
 
-Packed pack(const Parameter& parameter, const Job& job, const Run& run) {
+Packed pack(const Parameter& parameter, const Plan& plan, const Run& run) {
   Packed packed;
   if (!parameter.given()) return packed;
   packed.memory = parameter.tensor->memory();
   packed.offset = parameter.layout.offset;
   packed.dtype = parameter.tensor->dtype();
   if (parameter.packed()) return packed;
-  const int64_t n = job.rows.length;
+  const int64_t n = plan.rows.length;
   packed.owner = new_memory(static_cast<uint64_t>(n) * dtype_size(packed.dtype), run);
   Layout layout = parameter.layout;
   coalesce(&layout, 1);
@@ -198,22 +198,22 @@ std::string packed_flags(const Packed& packed, const char* name, netcl_dtype x) 
                 plain ? 1 : 0);
 }
 
-void run_kernels(const Job& job, const Run& run) {
-  const Rows& rows = job.rows;
-  const netcl_dtype dtype = job.x.dtype();
-  const Packed scale = pack(job.scale, job, run);
-  const Packed bias = pack(job.bias, job, run);
+void run_kernels(const Plan& plan, const Run& run) {
+  const Rows& rows = plan.rows;
+  const netcl_dtype dtype = plan.x.dtype();
+  const Packed scale = pack(plan.scale, plan, run);
+  const Packed bias = pack(plan.bias, plan, run);
   const std::string common = packed_flags(scale, "S", dtype) + packed_flags(bias, "B", dtype) +
-                             format(" -DRMS=%d", job.centred ? 0 : 1);
+                             format(" -DRMS=%d", plan.centred ? 0 : 1);
   Arguments arguments;
-  add_row_arguments(job.x, job.y.memory(), rows, &arguments);
-  add_real(job.epsilon, dtype, &arguments);
+  add_row_arguments(plan.x, plan.y.memory(), rows, &arguments);
+  add_real(plan.epsilon, dtype, &arguments);
   const GroupShape shape = group_shape(rows.length, dtype, run.device());
   KernelCall call{"norm.cl", "", group_flags(rows, shape, dtype) + common};
   if (shape.values > 0) {
-    call.kernel = job.centred ? "netcl_layernorm_registers" : "netcl_rmsnorm_registers";
+    call.kernel = plan.centred ? "netcl_layernorm_registers" : "netcl_rmsnorm_registers";
   } else {
-    call.kernel = job.centred ? "netcl_layernorm_loop" : "netcl_rmsnorm_loop";
+    call.kernel = plan.centred ? "netcl_layernorm_loop" : "netcl_rmsnorm_loop";
   }
   call.local[0] = static_cast<uint64_t>(shape.lanes * shape.rows);
   call.global[0] = static_cast<uint64_t>(ceil_div(rows.count, shape.rows)) * call.local[0];
@@ -240,13 +240,13 @@ TensorRef norm(const Tensor& x, int32_t axis, const NormSettings& settings, cons
   const Parameter bias = check_parameter(settings.bias, "options->bias", x, from, into, run);
   TensorRef y = result_tensor(into, layout.rank, layout.shape.data(), x.dtype(), run);
   if (y->empty()) return y;
-  const Job job{x,
-                *y,
-                split_rows(layout, y->layout(), from, layout.rank - from),
-                scale,
-                bias,
-                settings.epsilon,
-                settings.centred};
+  const Plan plan{x,
+                  *y,
+                  split_rows(layout, y->layout(), from, layout.rank - from),
+                  scale,
+                  bias,
+                  settings.epsilon,
+                  settings.centred};
   const Run declared = with_work(run, [&] {
     // Mean and centred squares, or squares alone; then the element itself.
     const double each = (settings.centred ? 6.0 : 3.0) + (settings.scale != nullptr ? 1.0 : 0.0) +
@@ -255,9 +255,9 @@ TensorRef norm(const Tensor& x, int32_t axis, const NormSettings& settings, cons
                    {&x, settings.scale.get(), settings.bias.get()}, {y.get()});
   });
   if (runs_native(run.device())) {
-    run_natively(job, declared);
+    run_natively(plan, declared);
   } else {
-    run_kernels(job, declared);
+    run_kernels(plan, declared);
   }
   return y;
 }

@@ -9,20 +9,20 @@ namespace netcl::ops {
 
 namespace {
 
-struct Job {
+struct Plan {
   const Tensor& x;
   const Tensor& y;
   Rows rows;
   bool logarithm;
 };
 
-void run_natively(const Job& job, const Run& run) {
+void run_natively(const Plan& plan, const Run& run) {
   netcl::cpu::SoftmaxTask task;
-  task.rows = job.rows;
-  task.dtype = job.x.dtype();
-  task.logarithm = job.logarithm;
-  task.across = goes_across(job.rows);
-  enqueue_native({{job.y.memory(), true}, {job.x.memory(), false}}, run,
+  task.rows = plan.rows;
+  task.dtype = plan.x.dtype();
+  task.logarithm = plan.logarithm;
+  task.across = goes_across(plan.rows);
+  enqueue_native({{plan.y.memory(), true}, {plan.x.memory(), false}}, run,
                  [task](const NativeCall& call) {
                    auto own = task;
                    own.y_data = call.at<void>(0);
@@ -46,18 +46,18 @@ TensorRef softmax(const Tensor& x, int32_t axis, bool logarithm, const TensorRef
   refuse_sharing(into, x, "x", true);
   TensorRef y = result_tensor(into, layout.rank, layout.shape.data(), x.dtype(), run);
   if (y->empty()) return y;
-  const Job job{x, *y, split_rows(layout, y->layout(), along, 1), logarithm};
+  const Plan plan{x, *y, split_rows(layout, y->layout(), along, 1), logarithm};
   // Maximum, difference, exponential, sum and quotient.
   const Run declared = with_work(run, [&] {
     return work_of("softmax", x.dtype(), 5.0 * static_cast<double>(x.element_count()), {&x},
                    {y.get()});
   });
   if (runs_native(run.device())) {
-    run_natively(job, declared);
+    run_natively(plan, declared);
   } else {
     const RowKind kind = logarithm ? RowKind::logarithm : RowKind::softmax;
     launch_softmax(
-        {x, y->memory(), job.rows, kind, ""}, [](Arguments*) {}, declared);
+        {x, y->memory(), plan.rows, kind, ""}, [](Arguments*) {}, declared);
   }
   return y;
 }

@@ -5,7 +5,7 @@
 
 namespace netcl::ops {
 
-struct ScatterJob {
+struct ScatterPlan {
   // Of the lines (all dimensions but the axis, with the extents of the updates), with offsets.
   Layout to;
   Layout indices;
@@ -21,7 +21,7 @@ struct ScatterJob {
 };
 
 // On the built-in device. `target` has the dtype of updates, or f32 where those are 16 bits wide.
-void scatter_natively(const ScatterJob& job, const Tensor& target, const Tensor& indices,
+void scatter_natively(const ScatterPlan& plan, const Tensor& target, const Tensor& indices,
                       const Tensor& updates, const Run& run);
 
 }  // namespace netcl::ops

@@ -17,7 +17,7 @@ struct Neighbours {
   int32_t reserved;
 };
 
-struct ResizeJob {
+struct ResizePlan {
   Layout from;  // of the source, with the rank of the result
   Layout to;
   // Per dimension: shape 1 when it changes, 0 when not; strides where its table begins.
@@ -29,6 +29,6 @@ struct ResizeJob {
   int64_t rows = 0;
 };
 
-void resize_natively(ResizeJob job, const Tensor& x, const Tensor& result, const Run& run);
+void resize_natively(ResizePlan plan, const Tensor& x, const Tensor& result, const Run& run);
 
 }  // namespace netcl::ops
