@@ -2688,7 +2688,8 @@ typedef struct netcl_gradients_options {
   netcl_tensor *const *into;   /**< where gradients go: of the inputs' shapes and dtypes, each on
                                     memory of its own; none: new tensors */
   netcl_queue *queue;          /**< NULL: the default queue of the graph's device */
-  netcl_event **event;         /**< receives one reference: all gradients are there */
+  netcl_event **event;         /**< receives one reference: all gradients are there; refused for a
+                                    capture */
   uint32_t seeds_count;        /**< 0 or outputs_count */
   uint32_t into_count;         /**< 0 or inputs_count */
   uint32_t accumulate;         /**< 1: what is in `into` is added to */
@@ -2738,7 +2739,8 @@ typedef struct netcl_graph_compile_options {
  * those that they write by run->into are written by each run. `outputs` are the values that a run
  * gives. Calls that neither an output nor such a tensor depends on are left out, and equal calls
  * are done once. Elementwise calls are done within those that read their results, where at most two
- * kernels then compute a value; they have the bits that they would have one by one.
+ * kernels then compute a value; they have the bits that they would have one by one, but for f32 on
+ * a device whose quotients are not rounded correctly (CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT).
  *
  * Afterwards the graph records nothing more, until netcl_graph_clear empties it. Compiling it once
  * more is INVALID_ARGUMENT, and so is an empty graph, a tape, an input that no output depends on,

@@ -1266,7 +1266,7 @@ type GradientsOptions struct {
 	Into []*Tensor
 	// NULL: the default queue of the graph's device
 	Queue *Queue
-	// receives one reference: all gradients are there
+	// receives one reference: all gradients are there; refused for a capture
 	Event **Event
 	// 1: what is in `into` is added to
 	Accumulate bool

@@ -246,6 +246,8 @@ class Device {
   // True when Stream::run_native works here: the built-in device, and drivers whose commands run in
   // this process on the memory of the host.
   virtual bool native_commands() const noexcept { return false; }
+  // True when kernels can be built to round quotients and square roots of f32 correctly.
+  virtual bool rounds_division() const noexcept { return false; }
   // The threads that native functions spread their loops over; INTERNAL without native commands.
   virtual netcl::cpu::ThreadPool& threads() const;
 

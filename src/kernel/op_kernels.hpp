@@ -17,7 +17,10 @@ class OpKernels {
  public:
   using KernelPointer = std::shared_ptr<backend::Kernel>;
 
-  explicit OpKernels(Device& device) : device_(device) {}
+  explicit OpKernels(Device& device)
+      : device_(device),
+        generated_flags_(
+            device.backend().rounds_division() ? "-cl-fp32-correctly-rounded-divide-sqrt" : "") {}
   static OpKernels& of(Device& device);
 
   // What the layer above keeps that holds kernels: it is forgotten with them.
@@ -42,13 +45,15 @@ class OpKernels {
   // A kernel of an embedded source file ("random.cl"), built with `flags`.
   KernelPointer embedded(const std::string& file, const std::string& flags,
                          const std::string& kernel_name);
-  // A kernel of generated text. `key` identifies the text and may be shorter than it; the text is
-  // made only when the key is new.
+  // A kernel of generated text, which rounds divisions correctly where the device can: a compiler
+  // that may be off by two places is off by what stands around the division, and expressions that
+  // are joined have to give the bits that they have alone. `key` identifies the text and may be
+  // shorter than it; the text is made only when the key is new.
   template <class MakeText>
   KernelPointer generated(const std::string& key, const std::string& kernel_name,
                           MakeText make_text) {
     if (KernelPointer known = find(key)) return known;
-    return add(key, make_text(), "", kernel_name);
+    return add(key, make_text(), generated_flags_, kernel_name);
   }
 
  private:
@@ -57,6 +62,7 @@ class OpKernels {
                     const std::string& kernel_name);
 
   Device& device_;
+  const std::string generated_flags_;
   std::mutex mutex_;
   LruCache<std::string, KernelPointer> kernels_{4096};
   std::unique_ptr<Companion> companion_;

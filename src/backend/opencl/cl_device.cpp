@@ -99,6 +99,12 @@ std::string ClDevice::program_key() const {
   return key + format("\nnetcl %d\n", NETCL_VERSION_NUMBER);
 }
 
+bool ClDevice::rounds_division() const noexcept {
+  const auto modes =
+      device_value<cl_device_fp_config>(state_->device(), CL_DEVICE_SINGLE_FP_CONFIG, 0);
+  return (modes & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+}
+
 netcl::cpu::ThreadPool& ClDevice::threads() const {
   return state_->native() ? *state_->threads() : Device::threads();
 }

@@ -20,6 +20,7 @@ class ClDevice final : public Device {
   std::string program_key() const override;
   bool lost() const noexcept override { return state_->lost(); }
   bool native_commands() const noexcept override { return state_->native(); }
+  bool rounds_division() const noexcept override;
   netcl::cpu::ThreadPool& threads() const override;
 
   BufferRef wrap_cl(struct _cl_mem* mem) override;

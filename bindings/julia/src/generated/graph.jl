@@ -121,7 +121,8 @@ each run, and those that they write by run->into are written by each run. `outpu
 values that a run gives. Calls that neither an output nor such a tensor depends on are left
 out, and equal calls are done once. Elementwise calls are done within those that read their
 results, where at most two kernels then compute a value; they have the bits that they would
-have one by one.
+have one by one, but for f32 on a device whose quotients are not rounded correctly
+(CL\\_FP\\_CORRECTLY\\_ROUNDED\\_DIVIDE\\_SQRT).
 
 Afterwards the graph records nothing more, until `netcl_graph_clear` empties it. Compiling
 it once more is INVALID\\_ARGUMENT, and so is an empty graph, a tape, an input that no

@@ -1727,7 +1727,8 @@ extern "C" {
     /// values that a run gives. Calls that neither an output nor such a tensor depends on are left
     /// out, and equal calls are done once. Elementwise calls are done within those that read their
     /// results, where at most two kernels then compute a value; they have the bits that they would
-    /// have one by one.
+    /// have one by one, but for f32 on a device whose quotients are not rounded correctly
+    /// (CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT).
     ///
     /// Afterwards the graph records nothing more, until `netcl_graph_clear` empties it. Compiling
     /// it once more is INVALID_ARGUMENT, and so is an empty graph, a tape, an input that no output

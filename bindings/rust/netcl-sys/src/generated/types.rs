@@ -3333,7 +3333,7 @@ pub struct netcl_gradients_options {
     pub into: *const *mut netcl_tensor,
     /// NULL: the default queue of the graph's device
     pub queue: *mut netcl_queue,
-    /// receives one reference: all gradients are there
+    /// receives one reference: all gradients are there; refused for a capture
     pub event: *mut *mut netcl_event,
     /// 0 or outputs_count
     pub seeds_count: u32,

@@ -1377,7 +1377,7 @@ pub struct GradientsOptions<'a> {
     pub into: &'a [&'a AnyTensor],
     /// NULL: the default queue of the graph's device
     pub queue: Option<&'a Queue>,
-    /// receives one reference: all gradients are there
+    /// receives one reference: all gradients are there; refused for a capture
     pub event: Option<&'a mut Option<Event>>,
     /// 1: what is in `into` is added to
     pub accumulate: bool,
