@@ -1,6 +1,8 @@
 // The way into an op that may be recorded.
 #pragma once
 
+#include <concepts>
+
 #include "graph/backward.hpp"
 #include "graph/graph.hpp"
 #include "graph/op_formulas.hpp"
@@ -28,16 +30,17 @@ const auto& handed(const T& argument) {
   }
 }
 
+template <class T>
+inline constexpr bool kHasEpilogue = requires(T& options) {
+  { options.epilogue } -> std::same_as<ops::Epilogue&>;
+};
+
 template <auto Op, class Into, class... Arguments>
 class NodeOf final : public Node {
  public:
   explicit NodeOf(const char* name, const Arguments&... arguments)
       : Node(name), arguments_(lists_.keep(arguments)...) {
-    std::apply(
-        [this](const auto&... kept) {
-          (each_tensor(kept, [this](const TensorRef& tensor) { reads_.push_back(tensor); }), ...);
-        },
-        arguments_);
+    note_reads();
     if constexpr (requires { &Effects<Op>::writes; }) {
       std::apply([this](const auto&... kept) { writes_ = Effects<Op>::writes(kept...); },
                  arguments_);
@@ -77,6 +80,24 @@ class NodeOf final : public Node {
     return std::nullopt;
   }
 
+  std::optional<EpilogueFacts> epilogue() const override {
+    std::optional<EpilogueFacts> facts;
+    std::apply([&](const auto&... kept) { (note_epilogue(kept, &facts), ...); }, arguments_);
+    return facts;
+  }
+  NodeRef with_epilogue(const ops::Epilogue& epilogue, const TensorRef& result) const override {
+    if constexpr ((kHasEpilogue<Arguments> || ...)) {
+      return std::make_shared<NodeOf>(*this, epilogue, result);
+    }
+    return nullptr;
+  }
+  NodeOf(const NodeOf& other, const ops::Epilogue& epilogue, const TensorRef& result)
+      : Node(other.name()), lists_(other.lists_), arguments_(other.arguments_) {
+    std::apply([&](auto&... kept) { (set_epilogue(&kept, epilogue), ...); }, arguments_);
+    note_reads();
+    writes_ = {result};
+  }
+
   std::string detail() const override {
     std::string text;
     const auto add = [&text](const auto& argument) {
@@ -104,6 +125,29 @@ class NodeOf final : public Node {
   }
 
  private:
+  void note_reads() {
+    std::apply(
+        [this](const auto&... kept) {
+          (each_tensor(kept, [this](const TensorRef& tensor) { reads_.push_back(tensor); }), ...);
+        },
+        arguments_);
+  }
+  template <class T>
+  static void note_epilogue(const T& argument, std::optional<EpilogueFacts>* facts) {
+    if constexpr (kHasEpilogue<T>) {
+      facts->emplace();
+      (*facts)->epilogue = argument.epilogue;
+      if constexpr (requires { argument.has_batchnorm; }) {
+        (*facts)->per_filter = true;
+        (*facts)->normalizes = argument.has_batchnorm;
+      }
+    }
+  }
+  template <class T>
+  static void set_epilogue(T* argument, const ops::Epilogue& epilogue) {
+    if constexpr (kHasEpilogue<T>) argument->epilogue = epilogue;
+  }
+
   KeptLists lists_;
   std::tuple<
       std::decay_t<decltype(std::declval<KeptLists&>().keep(std::declval<const Arguments&>()))>...>

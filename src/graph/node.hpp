@@ -15,6 +15,7 @@
 #include "core/members.hpp"
 #include "expression/tree.hpp"
 #include "expression/types.hpp"
+#include "ops/elementwise/epilogue.hpp"
 #include "ops/frame/call_key.hpp"
 #include "ops/frame/run.hpp"
 #include "tensor/tensor.hpp"
@@ -91,6 +92,16 @@ struct Formula {
   std::vector<TensorRef> inputs;
 };
 
+class Node;
+using NodeRef = std::shared_ptr<Node>;
+
+// What a product or a convolution does to its sums before it stores them.
+struct EpilogueFacts {
+  ops::Epilogue epilogue;
+  bool per_filter = false;  // the bias has an element per filter: dimension 1 of the result
+  bool normalizes = false;  // after the bias
+};
+
 class Node {
  public:
   explicit Node(std::string name) : name_(std::move(name)) {}
@@ -109,6 +120,10 @@ class Node {
   virtual void call(Substitute substitute, const ops::Run& run) const = 0;
   // The call as an elementwise expression, where it is one.
   virtual std::optional<Formula> formula() const { return std::nullopt; }
+  // Its epilogue, where it has a place for one; and the same call with another, into another
+  // tensor.
+  virtual std::optional<EpilogueFacts> epilogue() const { return std::nullopt; }
+  virtual NodeRef with_epilogue(const ops::Epilogue&, const TensorRef&) const { return nullptr; }
   // Two calls with equal keys whose operands are equal give equal results. Empty where nothing is
   // known.
   virtual std::string key() const { return {}; }
@@ -128,6 +143,5 @@ class Node {
   std::vector<TensorRef> reads_;
   std::vector<TensorRef> writes_;
 };
-using NodeRef = std::shared_ptr<Node>;
 
 }  // namespace netcl::graph

@@ -6,6 +6,7 @@
 #include "graph/capture.hpp"
 #include "graph/compile/plan.hpp"
 #include "graph/region.hpp"
+#include "ops/frame/native.hpp"
 #include "ops/frame/result.hpp"
 
 namespace netcl::graph {
@@ -94,6 +95,7 @@ CompiledGraph::CompiledGraph(DeviceRef device, std::vector<NodeRef> nodes, Inter
   if (fuse) {
     share_equal(&steps_, &interface_);
     join_elementwise(&steps_, interface_);
+    join_epilogues(&steps_, interface_, ops::runs_native(*device_));
   }
 }
 

@@ -18,18 +18,6 @@ constexpr size_t kNodesMost = 256;
 // So many kernels compute a value anew instead of reading it.
 constexpr size_t kCopiesMost = 2;
 
-// True when both have the same elements in the places of a shape to which they broadcast.
-bool same_view(const Tensor& a, const Tensor& b, const Layout& shape) {
-  if (a.memory() != b.memory() || a.dtype() != b.dtype()) return false;
-  if (a.layout().offset != b.layout().offset) return false;
-  const Layout left = broadcast_layout(a.layout(), shape.rank, shape.shape.data(), "inputs");
-  const Layout right = broadcast_layout(b.layout(), shape.rank, shape.shape.data(), "inputs");
-  for (uint32_t d = 0; d < shape.rank; ++d) {
-    if (shape.shape[d] > 1 && left.strides[d] != right.strides[d]) return false;
-  }
-  return true;
-}
-
 // True when a tensor is read in the order in which it was made, in whatever shape.
 bool same_order(const Tensor& read, const Tensor& made) {
   if (read.dtype() != made.dtype() || read.element_count() != made.element_count()) return false;
@@ -248,6 +236,17 @@ class Joiner {
 };
 
 }  // namespace
+
+bool same_view(const Tensor& a, const Tensor& b, const Layout& shape) {
+  if (a.memory() != b.memory() || a.dtype() != b.dtype()) return false;
+  if (a.layout().offset != b.layout().offset) return false;
+  const Layout left = broadcast_layout(a.layout(), shape.rank, shape.shape.data(), "inputs");
+  const Layout right = broadcast_layout(b.layout(), shape.rank, shape.shape.data(), "inputs");
+  for (uint32_t d = 0; d < shape.rank; ++d) {
+    if (shape.shape[d] > 1 && left.strides[d] != right.strides[d]) return false;
+  }
+  return true;
+}
 
 // What would be computed in too many kernels is stored, and the rest joined anew.
 void join_elementwise(Steps* steps, const Interface& interface) {

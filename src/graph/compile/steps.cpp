@@ -36,6 +36,11 @@ class Redirected final : public Node {
     }
     return formula;
   }
+  std::optional<EpilogueFacts> epilogue() const override { return inner_->epilogue(); }
+  NodeRef with_epilogue(const ops::Epilogue& epilogue, const TensorRef& result) const override {
+    const NodeRef changed = inner_->with_epilogue(epilogue, result);
+    return changed == nullptr ? nullptr : std::make_shared<Redirected>(changed, buffers_);
+  }
   std::string key() const override { return inner_->key(); }
   void add_gradients(Backward& backward) const override { backward.fail_without_derivative(); }
 

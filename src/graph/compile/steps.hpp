@@ -34,6 +34,9 @@ struct Uses {
 using UseTable = std::unordered_map<const MemoryObject*, Uses>;
 UseTable uses_of(const Steps& steps);
 
+// True when both have the same elements in the places of a shape to which they broadcast.
+bool same_view(const Tensor& a, const Tensor& b, const Layout& shape);
+
 // Leaves out what no output and no memory outside of the graph depends on.
 void drop_unneeded(Steps* steps, const Interface& interface);
 
@@ -42,5 +45,9 @@ void share_equal(Steps* steps, Interface* interface);
 
 // Joins elementwise calls: the one whose result only one other reads is done within that.
 void join_elementwise(Steps* steps, const Interface& interface);
+
+// Does biases, residuals and activations in the epilogue of the product or convolution before them.
+// `native`: calls are functions of the host.
+void join_epilogues(Steps* steps, const Interface& interface, bool native);
 
 }  // namespace netcl::graph

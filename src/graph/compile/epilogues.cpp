@@ -1,0 +1,226 @@
+// Elementwise calls that are done by the product or the convolution whose result they take.
+#include <algorithm>
+#include <unordered_set>
+
+#include "graph/compile/steps.hpp"
+
+namespace netcl::graph {
+
+namespace {
+
+using expression::Op;
+using expression::TypedNode;
+
+bool is_plain_float(netcl_dtype dtype) { return dtype == NETCL_F32 || dtype == NETCL_F64; }
+
+// An activation that has the bits of the expression. A kernel's own compiler may take a division
+// otherwise than that of an expression, so those without one are all there are for kernels.
+netcl_activation activation_of(Op op, bool native) {
+  if (op == Op::relu) return NETCL_ACTIVATION_RELU;
+  if (op == Op::leaky_relu) return NETCL_ACTIVATION_LEAKY_RELU;
+  if (!native) return NETCL_ACTIVATION_NONE;
+  switch (op) {
+    case Op::sigmoid:
+      return NETCL_ACTIVATION_SIGMOID;
+    case Op::tanh:
+      return NETCL_ACTIVATION_TANH;
+    case Op::silu:
+      return NETCL_ACTIVATION_SILU;
+    case Op::gelu:
+      return NETCL_ACTIVATION_GELU;
+    case Op::gelu_tanh:
+      return NETCL_ACTIVATION_GELU_TANH;
+    case Op::softplus:
+      return NETCL_ACTIVATION_SOFTPLUS;
+    default:
+      return NETCL_ACTIVATION_NONE;
+  }
+}
+
+// The bias of a convolution, whose only dimension is that of the filters, as it lies in what is
+// added to the result; null where that differs along other dimensions too.
+TensorRef per_filter(const Tensor& added, const Layout& result) {
+  const Layout wide = broadcast_layout(added.layout(), result.rank, result.shape.data(), "inputs");
+  for (uint32_t d = 0; d < result.rank; ++d) {
+    if (d != 1 && result.shape[d] > 1 && wide.strides[d] != 0) return nullptr;
+  }
+  Layout line;
+  line.rank = 1;
+  line.shape[0] = result.shape[1];
+  line.strides[0] = wide.strides[1];
+  line.offset = wide.offset;
+  return std::make_shared<Tensor>(added.buffer(), added.dtype(), line);
+}
+
+// Reads activation(product + bias + residual) out of a formula. The sums are those of the call as
+// it is, one after the other, so nothing is rounded otherwise.
+class EpilogueReader {
+ public:
+  EpilogueReader(const Formula& formula, const Tensor& made, const EpilogueFacts& facts,
+                 bool native)
+      : formula_(formula), made_(made), facts_(facts), native_(native) {}
+
+  // Nothing where the formula is no such thing, or the call has no place left.
+  std::optional<ops::Epilogue> read() {
+    ops::Epilogue& epilogue = facts_.epilogue;
+    if (epilogue.activation != NETCL_ACTIVATION_NONE) return std::nullopt;
+    uint32_t at = formula_.tree.root();
+    const TypedNode& root = formula_.tree.nodes[at];
+    epilogue.activation = activation_of(root.op, native_);
+    if (epilogue.activation != NETCL_ACTIVATION_NONE) {
+      at = root.args[0];
+      if (root.op == Op::leaky_relu && !read_slope(root.args[1])) return std::nullopt;
+    }
+    if (!read_sum(at) || products_ != 1) return std::nullopt;
+    return epilogue;
+  }
+
+ private:
+  bool read_slope(uint32_t at) {
+    const TypedNode& slope = formula_.tree.nodes[at];
+    if (slope.op != Op::literal) return false;
+    facts_.epilogue.alpha = slope.real;
+    facts_.epilogue.beta = 0;
+    return slope.real != 0;  // both 0 mean the defaults
+  }
+
+  const Tensor* input_at(uint32_t at) const {
+    const TypedNode& node = formula_.tree.nodes[at];
+    if (node.op != Op::input || node.dtype != made_.dtype()) return nullptr;
+    const Tensor& input = *formula_.inputs[node.input];
+    return input.dtype() == made_.dtype() ? &input : nullptr;
+  }
+  bool is_product(uint32_t at) const {
+    const Tensor* const input = input_at(at);
+    return input != nullptr && !input->empty() && input->memory() == made_.memory();
+  }
+
+  bool read_sum(uint32_t at) {
+    if (is_product(at)) {
+      ++products_;
+      return true;
+    }
+    const TypedNode& node = formula_.tree.nodes[at];
+    if (node.op != Op::add || node.dtype != made_.dtype()) return false;
+    const bool second = input_at(node.args[1]) != nullptr && !is_product(node.args[1]);
+    const uint32_t added = node.args[second ? 1 : 0];
+    if (is_product(added) || input_at(added) == nullptr) return false;
+    return read_sum(node.args[second ? 0 : 1]) &&
+           add(*formula_.inputs[formula_.tree.nodes[added].input]);
+  }
+
+  bool add(const Tensor& added) {
+    ops::Epilogue& epilogue = facts_.epilogue;
+    if (added.empty() || added.memory() == made_.memory() || epilogue.residual != nullptr) {
+      return false;
+    }
+    const TensorRef own = std::make_shared<Tensor>(added);
+    if (epilogue.bias == nullptr && !facts_.normalizes) {
+      epilogue.bias = facts_.per_filter ? per_filter(added, made_.layout()) : own;
+      if (epilogue.bias != nullptr) return true;
+    }
+    if (!added.layout().same_shape(made_.layout())) return false;
+    epilogue.residual = own;
+    return true;
+  }
+
+  const Formula& formula_;
+  const Tensor& made_;
+  EpilogueFacts facts_;
+  const bool native_;
+  int products_ = 0;
+};
+
+class EpilogueJoiner {
+ public:
+  EpilogueJoiner(Steps* steps, const Interface& interface, bool native)
+      : steps_(*steps), native_(native), uses_(uses_of(*steps)) {
+    for (const TensorRef& output : interface.outputs) {
+      if (!output->empty()) outputs_.insert(output->memory());
+    }
+  }
+
+  void run() {
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      if (steps_[i].node != nullptr) join(i);
+    }
+    std::erase_if(steps_, [](const Step& step) { return step.node == nullptr; });
+  }
+
+ private:
+  void join(size_t producer) {
+    const NodeRef kept = steps_[producer].node;
+    const Node& node = *kept;
+    if (node.writes().size() != 1 || node.writes()[0] == nullptr || node.writes()[0]->empty()) {
+      return;
+    }
+    const Tensor& made = *node.writes()[0];
+    const std::optional<EpilogueFacts> facts = node.epilogue();
+    if (!facts || !is_plain_float(made.dtype()) || !is_planned(made)) return;
+    if (outputs_.count(made.memory()) != 0) return;
+    const Uses& uses = uses_.at(made.memory());
+    if (uses.writes.size() != 1 || uses.reads.size() != 1 || uses.reads[0] <= producer) return;
+    const size_t consumer = uses.reads[0];
+    Step& to = steps_[consumer];
+    const std::optional<Formula> formula = to.node->formula();
+    if (!formula || !fits(node, producer, consumer, *formula)) return;
+    const std::optional<ops::Epilogue> epilogue =
+        EpilogueReader(*formula, made, *facts, native_).read();
+    if (!epilogue) return;
+    const TensorRef result = to.node->writes()[0];
+    for (const TensorRef& added : {epilogue->bias, epilogue->residual}) {
+      if (added != nullptr && added->memory() == result->memory()) return;
+    }
+    to.node = node.with_epilogue(*epilogue, result);
+    to.numbers.insert(to.numbers.begin(), steps_[producer].numbers.begin(),
+                      steps_[producer].numbers.end());
+    std::sort(to.numbers.begin(), to.numbers.end());
+    move_reads(node, producer, consumer);
+    steps_[producer].node = nullptr;
+  }
+
+  // The product is read as it was made, and may be made where and when the consumer is.
+  bool fits(const Node& node, size_t producer, size_t consumer, const Formula& formula) const {
+    const Tensor& made = *node.writes()[0];
+    const Tensor& result = *steps_[consumer].node->writes()[0];
+    if (result.dtype() != made.dtype() || !result.layout().same_shape(made.layout())) return false;
+    for (const TensorRef& read : formula.inputs) {
+      if (read->empty() || read->memory() != made.memory()) continue;
+      if (!read->layout().same_shape(made.layout()) || !same_view(*read, made, made.layout())) {
+        return false;
+      }
+    }
+    for (const TensorRef& read : node.reads()) {
+      if (read->empty()) continue;
+      if (read->memory() == made.memory() || read->memory() == result.memory()) return false;
+      for (const size_t write : uses_.at(read->memory()).writes) {
+        if (write > producer && write < consumer) return false;
+      }
+    }
+    return true;
+  }
+
+  // What the product reads is read where the consumer stands.
+  void move_reads(const Node& node, size_t producer, size_t consumer) {
+    for (const TensorRef& read : node.reads()) {
+      if (read->empty()) continue;
+      std::vector<size_t>& reads = uses_.at(read->memory()).reads;
+      std::erase(reads, producer);
+      const auto place = std::lower_bound(reads.begin(), reads.end(), consumer);
+      if (place == reads.end() || *place != consumer) reads.insert(place, consumer);
+    }
+  }
+
+  Steps& steps_;
+  const bool native_;
+  UseTable uses_;
+  std::unordered_set<const MemoryObject*> outputs_;
+};
+
+}  // namespace
+
+void join_epilogues(Steps* steps, const Interface& interface, bool native) {
+  EpilogueJoiner(steps, interface, native).run();
+}
+
+}  // namespace netcl::graph
