@@ -167,9 +167,9 @@ std::string ValuePrinter::call(Op op, netcl_dtype dtype, const TypedNode& node) 
             : use(find_helper(op_facts(op).name, is_float(dtype)), dtype, dtype, 1);
     return lanes_call(function, dtype, node);
   }
-  std::string text = builtin != nullptr
-                         ? std::string(builtin)
-                         : use(find_helper(op_facts(op).name, is_float(dtype)), dtype, dtype);
+  const char* helper = op == Op::gelu && dtype == NETCL_F32 ? "gelu_f32" : op_facts(op).name;
+  std::string text = builtin != nullptr ? std::string(builtin)
+                                        : use(find_helper(helper, is_float(dtype)), dtype, dtype);
   for (uint32_t i = 0; i < op_facts(op).arity; ++i) {
     text += (i == 0 ? "(" : ", ") + name(node.args[i]);
   }
