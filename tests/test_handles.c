@@ -140,7 +140,8 @@ static void check_one_release(const HandleCase *test, void **handles) {
 /* Calls a function with one bad handle among valid ones, `calls` times. */
 static void check_case(const HandleCase *test, unsigned calls) {
   const int count = (int)strlen(test->roles);
-  void *handles[8] = {NULL};
+  void *handles[16] = {NULL};
+  CHECK(count <= (int)COUNT_OF(handles), "%s takes %d handles", test->name, count);
   for (int i = 0; i < count; i++) {
     const int type = type_of(test->roles[i]);
     handles[i] = bad.live.of[type];
