@@ -111,6 +111,20 @@ static void errors_name_the_column(void **state) {
   FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_expression_create("v0", NULL));
 }
 
+/* A decimal comma is told what to write. */
+static void decimal_commas(void **state) {
+  (void)state;
+  static const char *const texts[] = {"v0 * 1,5", "(v0 + 1,5)", "exp(1,5)", "v0 ? 1,5 : 2"};
+  netcl_expression *expression = NULL;
+  for (size_t i = 0; i < COUNT_OF(texts); ++i) {
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "written with a point, as in 1.5",
+               netcl_expression_create(texts[i], &expression));
+  }
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "found \",\"",
+             netcl_expression_create("v0 * 1, 5", &expression));
+  CHECK(strstr(netcl_last_error_message(), "point") == NULL, "%s", netcl_last_error_message());
+}
+
 /* Long and deep texts end in an error or a result, never in a crash. */
 static void limits(void **state) {
   (void)state;
@@ -361,7 +375,8 @@ static void devices_come_and_go(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(precedence), DEVICE_TEST(errors_name_the_column), DEVICE_TEST(limits),
+      DEVICE_TEST(precedence), DEVICE_TEST(errors_name_the_column), DEVICE_TEST(decimal_commas),
+      DEVICE_TEST(limits),
       DEVICE_TEST(random_text), DEVICE_TEST(arity),                 DEVICE_TEST(promotion),
       DEVICE_TEST(bad_calls),  DEVICE_TEST(devices_come_and_go),
       DEVICE_TEST(as_kernels),

@@ -170,6 +170,8 @@ static void messages(void **state) {
              netcl_op_topk(x, 1, -3, NULL, NULL, &v, &i));
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "values is NULL",
              netcl_op_topk(x, 1, 1, NULL, NULL, NULL, &i));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "values and indices are the same address",
+             netcl_op_topk(x, 1, 1, NULL, NULL, &v, &v));
   OK(netcl_tensor_create_zeros(fixture->device, NETCL_I64, 2, wrong, NULL, NULL, &other));
   options.indices_into = other;
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT,

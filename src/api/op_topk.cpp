@@ -17,6 +17,9 @@ netcl_status netcl_op_topk(netcl_tensor* x, int64_t k, int32_t axis,
     if (values == nullptr && (run == nullptr || run->into == nullptr)) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "values is NULL and run->into is not set");
     }
+    if (values != nullptr && values == indices) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "values and indices are the same address");
+    }
     ops::TopkResult into;
     into.indices = optional_tensor(checked.indices_into, "options->indices_into");
     if (into.indices != nullptr) require_own_elements(*into.indices, "options->indices_into");

@@ -52,6 +52,12 @@ void fail_at(const Token& token, const char* expected) {
        expected, quoted(text.c_str()).c_str());
 }
 
+bool Lexer::is_decimal_comma(const Token& comma) const noexcept {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return comma.column >= 2 && comma.column < text_.size() && is_digit(text_[comma.column - 2]) &&
+         is_digit(text_[comma.column]);
+}
+
 Token Lexer::next() {
   while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
   Token token;

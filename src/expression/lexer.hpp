@@ -36,6 +36,8 @@ class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}
   Token next();
+  // True for a comma between two digits, as numbers have it in some languages.
+  bool is_decimal_comma(const Token& comma) const noexcept;
 
  private:
   Token number(size_t begin);

@@ -219,18 +219,25 @@ void Parser::operand(const Token& token) {
 
 void Parser::comma(const Token& token) {
   reduce_to_bracket();
+  const bool decimal = lexer_.is_decimal_comma(token);
+  const char* const hint = decimal ? "; decimal numbers are written with a point, as in 1.5" : "";
   if (frames_.empty() || frames_.back().open != Open::call) {
     const bool ternary = !frames_.empty() && frames_.back().open == Open::question;
     const bool nested = !frames_.empty();
-    fail_at(token, ternary ? "\":\"" : nested ? "an operator or \")\"" :
-                             "an operator or the end of the text");
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "expression column %zu: expected %s, found \",\"%s",
+         token.column,
+         ternary  ? "\":\""
+         : nested ? "an operator or \")\""
+                  : "an operator or the end of the text",
+         hint);
   }
   Frame& call = frames_.back();
   const uint32_t arity = op_facts(call.op).arity;
   if (++call.commas >= arity) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "expression column %zu: expected \")\", found \",\"; "
-         "%s takes %u argument%s", token.column, spelling(call).c_str(), arity,
-         arity == 1 ? "" : "s");
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "expression column %zu: expected \")\", found \",\"; "
+         "%s takes %u argument%s%s",
+         token.column, spelling(call).c_str(), arity, arity == 1 ? "" : "s", hint);
   }
   want_operand_ = true;
 }
