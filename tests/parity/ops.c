@@ -256,6 +256,39 @@ static void resize(const Line *line, const netcl_run_options *run, netcl_tensor 
   check(netcl_op_resize(line->in[0], rank, shape, &options, run, results));
 }
 
+/* ---- Losses and gradients ---------------------------------------------------------------------
+ */
+
+static netcl_loss_options loss_of(const Line *line) {
+  netcl_loss_options options = NETCL_LOSS_OPTIONS_INIT;
+  options.weights = tensor_option(line, "weights");
+  options.has_ignore_index = option(line, "ignore_index") != NULL;
+  options.ignore_index = integer(line, "ignore_index", 0);
+  options.reduction = (netcl_loss_reduction)integer(line, "reduction", 0);
+  return options;
+}
+
+static void cross_entropy(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  const netcl_loss_options options = loss_of(line);
+  check(netcl_op_cross_entropy(line->in[0], line->in[1], axis_of(line), &options, run, results));
+}
+
+static void nll_loss(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  const netcl_loss_options options = loss_of(line);
+  check(netcl_op_nll_loss(line->in[0], line->in[1], axis_of(line), &options, run, results));
+}
+
+static void gradients(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  netcl_gradients_options options = NETCL_GRADIENTS_OPTIONS_INIT;
+  netcl_tensor *of[kHandlesMost], *seeds[kHandlesMost];
+  const uint32_t count = tensors_option(line, "of", of);
+  options.seeds_count = tensors_option(line, "seeds", seeds);
+  options.seeds = options.seeds_count > 0 ? seeds : NULL;
+  options.consume = (uint32_t)integer(line, "consume", 0);
+  check(netcl_graph_add_gradients(run->graph, line->in, line->in_count, of, count, &options,
+                                  results));
+}
+
 static const struct {
   const char *verb;
   OpFunction function;
@@ -289,10 +322,14 @@ static const struct {
             {"gather_elements", gather_elements},
             {"embedding", embedding},
             {"scatter", scatter},
-            {"resize", resize}};
+            {"resize", resize},
+            {"cross_entropy", cross_entropy},
+            {"nll_loss", nll_loss},
+            {"gradients", gradients}};
 
-int run_op(const char *verb, const Line *line, netcl_tensor **results) {
+int run_op(const char *verb, const Line *line, netcl_graph *graph, netcl_tensor **results) {
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  run.graph = graph;
   run.into = tensor_option(line, "into");
   for (size_t i = 0; i < sizeof kOps / sizeof *kOps; ++i) {
     if (strcmp(kOps[i].verb, verb) != 0) continue;

@@ -14,6 +14,7 @@ static struct {
   netcl_tensor *tensor;
 } tensors[kTensorsMost];
 static int tensors_count;
+static netcl_graph *graph; /* of a case that is recorded */
 static char case_name[64];
 static int failures;
 
@@ -83,6 +84,21 @@ static netcl_tensor *find(const char *name) {
 netcl_tensor *tensor_option(const Line *line, const char *key) {
   const char *name = option(line, key);
   return name == NULL ? NULL : find(name);
+}
+
+uint32_t tensors_option(const Line *line, const char *key, netcl_tensor **list) {
+  const char *text = option(line, key);
+  uint32_t count = 0;
+  while (text != NULL && *text != '\0') {
+    const size_t length = strcspn(text, ",");
+    char name[sizeof tensors->name];
+    if (count == kHandlesMost || length >= sizeof name) fail("a list of tensors is too long");
+    memcpy(name, text, length);
+    name[length] = '\0';
+    list[count++] = find(name);
+    text += length + (text[length] == ',');
+  }
+  return count;
 }
 
 /* ---- Elements ---------------------------------------------------------------------------------
@@ -189,6 +205,8 @@ static void keep(const char *name, netcl_tensor *tensor) {
 static void begin_case(const char *name) {
   for (int i = 0; i < tensors_count; ++i) netcl_tensor_release(tensors[i].tensor);
   tensors_count = 0;
+  netcl_graph_release(graph);
+  graph = NULL;
   snprintf(case_name, sizeof case_name, "%s", name);
 }
 
@@ -214,18 +232,24 @@ static void run_line(char *text) {
   }
   for (char *name = strtok(in, ","); name != NULL && strcmp(name, "-") != 0;
        name = strtok(NULL, ",")) {
+    if (line.in_count == kHandlesMost) fail("a line has too many inputs");
     line.in[line.in_count++] = find(name);
   }
-  netcl_tensor *results[2] = {NULL, NULL};
+  netcl_tensor *results[kHandlesMost] = {NULL};
   if (strcmp(verb, "data") == 0) {
     results[0] = make_data(&line);
   } else if (strcmp(verb, "random") == 0) {
     results[0] = make_random(&line);
-  } else if (!run_op(verb, &line, results)) {
+  } else if (strcmp(verb, "record") == 0) {
+    check(netcl_graph_create(device, NULL, &graph));
+  } else if (!run_op(verb, &line, graph, results)) {
     fail(verb);
   }
-  if (results[0] != NULL) keep(strtok(out, ","), results[0]);
-  if (results[1] != NULL) keep(strtok(NULL, ","), results[1]);
+  for (int i = 0; i < kHandlesMost && results[i] != NULL; ++i) {
+    const char *name = strtok(i == 0 ? out : NULL, ",");
+    if (name == NULL) fail("a line has too few names");
+    keep(name, results[i]);
+  }
 }
 
 int main(int argc, char **argv) {

@@ -4,11 +4,10 @@
 
 #include <netcl.h>
 
-enum { kTensorsMost = 128, kWordsMost = 32, kNumbersMost = 32 };
+enum { kTensorsMost = 128, kWordsMost = 32, kNumbersMost = 32, kHandlesMost = 8 };
 
 typedef struct Line {
-  const char *out[2]; /* the second one is NULL unless an op has two results */
-  netcl_tensor *in[4];
+  netcl_tensor *in[kHandlesMost];
   uint32_t in_count;
   const char *words[kWordsMost]; /* key=value */
   int words_count;
@@ -25,12 +24,15 @@ netcl_dtype dtype_option(const Line *line, const char *key);
 int digit(char c);
 /* The tensor that an option names, or NULL. */
 netcl_tensor *tensor_option(const Line *line, const char *key);
+/* The tensors that an option lists, at most kHandlesMost; 0 where there is none. */
+uint32_t tensors_option(const Line *line, const char *key, netcl_tensor **list);
 
 /* Ends the program with what went wrong. */
 void fail(const char *what);
 void check(netcl_status status);
 
-/* Runs an op or makes a view; results that there are not stay NULL. 0: no such verb. */
-int run_op(const char *verb, const Line *line, netcl_tensor **results);
+/* Runs an op or makes a view, recorded where there is a graph; of kHandlesMost results, those that
+ * there are not stay NULL. 0: no such verb. */
+int run_op(const char *verb, const Line *line, netcl_graph *graph, netcl_tensor **results);
 
 #endif

@@ -12,6 +12,7 @@ struct Line
     inputs::Vector{Tensor}
     options::Dict{String,String}
     tensors::Dict{String,Tensor}
+    graph::Union{Nothing,Netcl.Graph} # of a case that is recorded
 end
 
 Base.haskey(line::Line, key) = haskey(line.options, key)
@@ -20,6 +21,8 @@ integer(line, key) = haskey(line, key) ? parse(Int64, text(line, key)) : Int64(0
 number(line, key) = haskey(line, key) ? parse(Float64, text(line, key)) : 0.0
 flag(line, key) = integer(line, key) != 0
 tensor(line, key) = haskey(line, key) ? line.tensors[text(line, key)] : nothing
+tensor_list(line, key) =
+    haskey(line, key) ? [line.tensors[name] for name in split(text(line, key), ',')] : Tensor[]
 dtype(line, key) = haskey(line, key) ? Netcl.Dtype(Symbol(text(line, key))) : Netcl.Dtype(0)
 integers(line, key) =
     isempty(get(line.options, key, "")) ? Int64[] : parse.(Int64, split(text(line, key), ','))
@@ -74,72 +77,89 @@ function ranges(line)
     return [Netcl.Range(numbers[at:(at + 2)]...) for at in 1:3:length(numbers)]
 end
 
-function elementwise(inputs, line, into)
+function elementwise(inputs, line, run)
     op = Netcl.elementwise_find(text(line, "op"))
     return Netcl.op_elementwise(op, inputs; alpha = number(line, "alpha"),
                                 beta = number(line, "beta"),
-                                has_parameters = haskey(line, "alpha"), into = into)
+                                has_parameters = haskey(line, "alpha"), run...)
 end
+
+function loss_options(line)
+    return (weights = tensor(line, "weights"), ignore_index = integer(line, "ignore_index"),
+            has_ignore_index = haskey(line, "ignore_index"),
+            reduction = Netcl.LossReduction(integer(line, "reduction")))
+end
+
+"A gradient for each tensor that is named by `of`."
+gradients(outputs, line, run) = Tuple(Netcl.graph_add_gradients(
+    run.graph, outputs, tensor_list(line, "of"); seeds = tensor_list(line, "seeds"),
+    consume = flag(line, "consume")))
 
 norm_options(line) = (scale = tensor(line, "scale"), bias = tensor(line, "bias"))
 
 const OPS = Dict{String,Function}(
-    "slice" => (x, l, into) -> Netcl.tensor_slice(x[1], ranges(l)),
-    "permute" => (x, l, into) -> Netcl.tensor_permute(x[1], integers(l, "axes")),
-    "broadcast" => (x, l, into) -> Netcl.tensor_broadcast(x[1], integers(l, "shape")),
-    "view" => (x, l, into) -> Netcl.tensor_view(x[1], integers(l, "shape"), integer(l, "offset");
+    "slice" => (x, l, run) -> Netcl.tensor_slice(x[1], ranges(l)),
+    "permute" => (x, l, run) -> Netcl.tensor_permute(x[1], integers(l, "axes")),
+    "broadcast" => (x, l, run) -> Netcl.tensor_broadcast(x[1], integers(l, "shape")),
+    "view" => (x, l, run) -> Netcl.tensor_view(x[1], integers(l, "shape"), integer(l, "offset");
                                                 strides = integers(l, "strides")),
     "elementwise" => elementwise,
-    "expression" => (x, l, into) -> Netcl.op_expression_text(text(l, "text"), x; into = into),
-    "bias_add" => (x, l, into) -> Netcl.op_bias_add(x..., integer(l, "axis"); into = into),
-    "copy" => (x, l, into) -> Netcl.op_copy(x[1]; into = into),
-    "contiguous" => (x, l, into) -> Netcl.op_contiguous(x[1]; into = into),
-    "cast" => (x, l, into) -> Netcl.op_cast(x[1], dtype(l, "dtype"); into = into),
-    "matmul" => (x, l, into) -> Netcl.op_matmul(
+    "expression" => (x, l, run) -> Netcl.op_expression_text(text(l, "text"), x; run...),
+    "bias_add" => (x, l, run) -> Netcl.op_bias_add(x..., integer(l, "axis"); run...),
+    "copy" => (x, l, run) -> Netcl.op_copy(x[1]; run...),
+    "contiguous" => (x, l, run) -> Netcl.op_contiguous(x[1]; run...),
+    "cast" => (x, l, run) -> Netcl.op_cast(x[1], dtype(l, "dtype"); run...),
+    "matmul" => (x, l, run) -> Netcl.op_matmul(
         x...; epilogue = epilogue(l), alpha = number(l, "alpha"), beta = number(l, "beta"),
-        dtype = dtype(l, "dtype"), has_scale = integer(l, "has_scale"), into = into),
-    "conv2d" => (x, l, into) -> Netcl.op_conv2d(
+        dtype = dtype(l, "dtype"), has_scale = integer(l, "has_scale"), run...),
+    "conv2d" => (x, l, run) -> Netcl.op_conv2d(
         x...; epilogue = epilogue(l), strides = pair(l, "strides"),
         dilations = pair(l, "dilations"), groups = integer(l, "groups"),
-        padding = haskey(l, "padding") ? integers(l, "padding") : (0, 0, 0, 0), into = into),
-    "reduce" => (x, l, into) -> Netcl.op_reduce(
+        padding = haskey(l, "padding") ? integers(l, "padding") : (0, 0, 0, 0), run...),
+    "reduce" => (x, l, run) -> Netcl.op_reduce(
         x[1], Netcl.Reduction(integer(l, "kind")); axes = integers(l, "axes"),
-        keepdims = flag(l, "keepdims"), into = into),
-    "scan" => (x, l, into) -> Netcl.op_scan(x[1], Netcl.Reduction(integer(l, "kind")),
-                                            integer(l, "axis"); into = into),
-    "histogram" => (x, l, into) -> Netcl.op_histogram(x[1], integer(l, "bins"); into = into,
+        keepdims = flag(l, "keepdims"), run...),
+    "scan" => (x, l, run) -> Netcl.op_scan(x[1], Netcl.Reduction(integer(l, "kind")),
+                                            integer(l, "axis"); run...),
+    "histogram" => (x, l, run) -> Netcl.op_histogram(x[1], integer(l, "bins"); run...,
                                                       low = number(l, "low"),
                                                       high = number(l, "high")),
-    "topk" => (x, l, into) -> Netcl.op_topk(x[1], integer(l, "k"), integer(l, "axis");
-                                            smallest = flag(l, "smallest")),
-    "softmax" => (x, l, into) -> Netcl.op_softmax(x[1], integer(l, "axis"); into = into),
-    "log_softmax" => (x, l, into) -> Netcl.op_log_softmax(x[1], integer(l, "axis"); into = into),
-    "layernorm" => (x, l, into) -> Netcl.op_layernorm(x[1], integer(l, "axis"); norm_options(l)...,
-                                                      epsilon = number(l, "epsilon"), into = into),
-    "rmsnorm" => (x, l, into) -> Netcl.op_rmsnorm(x[1], integer(l, "axis"); norm_options(l)...,
-                                                  epsilon = number(l, "epsilon"), into = into),
-    "batchnorm" => (x, l, into) -> Netcl.op_batchnorm(
+    "topk" => (x, l, run) -> Netcl.op_topk(x[1], integer(l, "k"), integer(l, "axis");
+                                            smallest = flag(l, "smallest"),
+                                            graph = run.graph),
+    "softmax" => (x, l, run) -> Netcl.op_softmax(x[1], integer(l, "axis"); run...),
+    "log_softmax" => (x, l, run) -> Netcl.op_log_softmax(x[1], integer(l, "axis"); run...),
+    "layernorm" => (x, l, run) -> Netcl.op_layernorm(x[1], integer(l, "axis"); norm_options(l)...,
+                                                      epsilon = number(l, "epsilon"), run...),
+    "rmsnorm" => (x, l, run) -> Netcl.op_rmsnorm(x[1], integer(l, "axis"); norm_options(l)...,
+                                                  epsilon = number(l, "epsilon"), run...),
+    "batchnorm" => (x, l, run) -> Netcl.op_batchnorm(
         x...; norm_options(l)..., momentum = number(l, "momentum"),
         activation = Netcl.Activation(integer(l, "activation")), training = flag(l, "training"),
-        into = into),
-    "pool2d" => (x, l, into) -> Netcl.op_pool2d(
+        run...),
+    "pool2d" => (x, l, run) -> Netcl.op_pool2d(
         x[1], Netcl.Pooling(integer(l, "kind")); window = pair(l, "window"),
-        strides = pair(l, "strides"), into = into),
-    "transpose" => (x, l, into) -> Netcl.op_transpose(x[1], integers(l, "axes"); into = into),
-    "concat" => (x, l, into) -> Netcl.op_concat(x, integer(l, "axis"); into = into),
-    "pad" => (x, l, into) -> Netcl.op_pad(x[1], integers(l, "pads");
+        strides = pair(l, "strides"), run...),
+    "transpose" => (x, l, run) -> Netcl.op_transpose(x[1], integers(l, "axes"); run...),
+    "concat" => (x, l, run) -> Netcl.op_concat(x, integer(l, "axis"); run...),
+    "pad" => (x, l, run) -> Netcl.op_pad(x[1], integers(l, "pads");
                                           mode = Netcl.PadMode(integer(l, "mode")),
-                                          value = element(l, x[1]), into = into),
-    "fill" => (x, l, into) -> Netcl.op_fill(x[1], element(l, x[1])),
-    "gather" => (x, l, into) -> Netcl.op_gather(x..., integer(l, "axis"); into = into),
-    "gather_elements" => (x, l, into) -> Netcl.op_gather_elements(x..., integer(l, "axis");
-                                                                  into = into),
-    "embedding" => (x, l, into) -> Netcl.op_embedding(x...; into = into),
-    "scatter" => (x, l, into) -> Netcl.op_scatter(x..., integer(l, "axis"); into = into,
+                                          value = element(l, x[1]), run...),
+    "fill" => (x, l, run) -> Netcl.op_fill(x[1], element(l, x[1])),
+    "gather" => (x, l, run) -> Netcl.op_gather(x..., integer(l, "axis"); run...),
+    "gather_elements" => (x, l, run) -> Netcl.op_gather_elements(x..., integer(l, "axis");
+                                                                  run...),
+    "embedding" => (x, l, run) -> Netcl.op_embedding(x...; run...),
+    "scatter" => (x, l, run) -> Netcl.op_scatter(x..., integer(l, "axis"); run...,
                                                   mode = Netcl.ScatterMode(integer(l, "mode"))),
-    "resize" => (x, l, into) -> Netcl.op_resize(
+    "resize" => (x, l, run) -> Netcl.op_resize(
         x[1], integers(l, "shape"); mode = Netcl.ResizeMode(integer(l, "mode")),
-        coordinates = Netcl.ResizeCoordinates(integer(l, "coordinates")), into = into),
+        coordinates = Netcl.ResizeCoordinates(integer(l, "coordinates")), run...),
+    "cross_entropy" => (x, l, run) -> Netcl.op_cross_entropy(x..., integer(l, "axis");
+                                                             loss_options(l)..., run...),
+    "nll_loss" => (x, l, run) -> Netcl.op_nll_loss(x..., integer(l, "axis"); loss_options(l)...,
+                                                   run...),
+    "gradients" => gradients,
 )
 
 "Prints a tensor, and tells whether it is what it has to be."
@@ -156,26 +176,30 @@ function result(case, name, line)
 end
 
 function run_file(path, device)
-    case, right, tensors = "", true, Dict{String,Tensor}()
+    case, right, tensors, graph = "", true, Dict{String,Tensor}(), nothing
     for written in eachline(path)
         words = split(written)
         (isempty(words) || words[1] == "#") && continue
         verb, out = String(words[1]), String(words[2])
         if verb == "case"
             foreach(close, values(tensors))
-            case, tensors = out, Dict{String,Tensor}()
+            graph === nothing || close(graph)
+            case, tensors, graph = out, Dict{String,Tensor}(), nothing
+            continue
+        elseif verb == "record"
+            graph = Netcl.graph_create(device)
             continue
         end
         names = filter(!isequal("-"), split(words[3], ','))
         options = Dict{String,String}(split(word, '='; limit = 2) for word in words[4:end])
-        line = Line([tensors[name] for name in names], options, tensors)
+        line = Line([tensors[name] for name in names], options, tensors, graph)
         if verb == "result"
             right &= result(case, out, line)
             continue
         end
         made = verb == "data" ? data(device, line) :
                verb == "random" ? random(device, line) :
-               OPS[verb](line.inputs, line, tensor(line, "into"))
+               OPS[verb](line.inputs, line, (into = tensor(line, "into"), graph = graph))
         made === nothing && continue
         for (name, one) in zip(split(out, ','), made isa Tuple ? made : (made,))
             tensors[name] = one

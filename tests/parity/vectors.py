@@ -18,6 +18,7 @@ import os
 import sys
 
 import cases_exact
+import cases_gradients
 from cases import Case, batchnorm, conv2d, functions, matmul, norm, softmax, sums, within
 from reference import FLOATS, Tensor, along, decoded, elementwise, lines_of
 
@@ -216,7 +217,8 @@ def batch_cases():
 
 def all_cases():
     made = list(itertools.chain(cases_exact.all_cases(), function_cases(), matmul_cases(),
-                                conv_cases(), row_cases(), batch_cases()))
+                                conv_cases(), row_cases(), batch_cases(),
+                                cases_gradients.all_cases()))
     assert len({case.name for case in made}) == len(made)
     return made
 

@@ -24,6 +24,7 @@ type runner struct {
 	device   *netcl.Device
 	name     string
 	tensors  map[string]*netcl.Tensor
+	graph    *netcl.Graph // of a case that is recorded
 	out      *bufio.Writer
 	failures int
 }
@@ -33,6 +34,7 @@ type line struct {
 	in      []*netcl.Tensor
 	options map[string]string
 	tensors map[string]*netcl.Tensor
+	graph   *netcl.Graph
 }
 
 func (l *line) integer(key string) int64 {
@@ -76,11 +78,23 @@ func (l *line) tensor(key string) *netcl.Tensor {
 	if !ok {
 		return nil
 	}
+	return l.named(name)
+}
+
+func (l *line) named(name string) *netcl.Tensor {
 	tensor, ok := l.tensors[name]
 	if !ok {
 		log.Fatalf("there is no tensor %s", name)
 	}
 	return tensor
+}
+
+// tensorList gives the tensors with these names, which stand between commas.
+func (l *line) tensorList(names string) (tensors []*netcl.Tensor) {
+	for _, name := range strings.FieldsFunc(names, func(c rune) bool { return c == ',' }) {
+		tensors = append(tensors, l.named(name))
+	}
+	return tensors
 }
 
 func (l *line) dtype(key string) netcl.Dtype {
@@ -177,7 +191,10 @@ func (r *runner) begin(name string) {
 	for _, tensor := range r.tensors {
 		check(tensor.Close())
 	}
-	r.name, r.tensors = name, map[string]*netcl.Tensor{}
+	if r.graph != nil {
+		check(r.graph.Close())
+	}
+	r.graph, r.name, r.tensors = nil, name, map[string]*netcl.Tensor{}
 }
 
 func (r *runner) run(text string) {
@@ -190,7 +207,7 @@ func (r *runner) run(text string) {
 		r.begin(out)
 		return
 	}
-	l := &line{options: map[string]string{}, tensors: r.tensors}
+	l := &line{options: map[string]string{}, tensors: r.tensors, graph: r.graph}
 	for _, word := range words[3:] {
 		at := strings.IndexByte(word, '=')
 		l.options[word[:at]] = word[at+1:]
@@ -200,10 +217,7 @@ func (r *runner) run(text string) {
 		return
 	}
 	if words[2] != "-" {
-		for _, name := range strings.Split(words[2], ",") {
-			l.options["input"] = name
-			l.in = append(l.in, l.tensor("input"))
-		}
+		l.in = l.tensorList(words[2])
 	}
 	names := strings.Split(out, ",")
 	switch verb {
@@ -211,11 +225,23 @@ func (r *runner) run(text string) {
 		r.tensors[out] = r.data(l)
 	case "random":
 		r.tensors[out] = r.random(l)
+	case "record":
+		graph, err := netcl.NewGraph(r.device, nil)
+		check(err)
+		r.graph = graph
+	case "gradients":
+		gradients, err := r.graph.AddGradients(l.in, l.tensorList(l.options["of"]),
+			&netcl.GradientsOptions{Seeds: l.tensorList(l.options["seeds"]),
+				Consume: l.flag("consume")})
+		check(err)
+		for i, name := range names {
+			r.tensors[name] = gradients[i]
+		}
 	case "fill":
 		check(netcl.OpFill(l.in[0], l.element(l.in[0]), nil))
 	case "topk":
 		values, indices, err := netcl.OpTopk(l.in[0], l.integer("k"), int32(l.integer("axis")),
-			&netcl.TopkOptions{Smallest: l.flag("smallest")}, nil)
+			&netcl.TopkOptions{Smallest: l.flag("smallest")}, &netcl.RunOptions{Graph: l.graph})
 		check(err)
 		r.tensors[names[0]], r.tensors[names[1]] = values, indices
 	default:

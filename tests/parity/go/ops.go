@@ -81,7 +81,7 @@ func (l *line) element(tensor *netcl.Tensor) netcl.Scalar {
 // runOp runs an op with one result, or makes a view.
 func runOp(verb string, l *line) (*netcl.Tensor, error) {
 	x, axis := l.in[0], int32(l.integer("axis"))
-	run := &netcl.RunOptions{Into: l.tensor("into")}
+	run := &netcl.RunOptions{Into: l.tensor("into"), Graph: l.graph}
 	switch verb {
 	case "slice":
 		return x.Slice(l.ranges())
@@ -133,6 +133,10 @@ func runWithOptions(verb string, l *line, x *netcl.Tensor, axis int32,
 	kind := l.integer("kind")
 	norm := &netcl.NormOptions{Scale: l.tensor("scale"), Bias: l.tensor("bias"),
 		Epsilon: l.number("epsilon")}
+	_, ignores := l.options["ignore_index"]
+	loss := &netcl.LossOptions{Weights: l.tensor("weights"), HasIgnoreIndex: ignores,
+		IgnoreIndex: l.integer("ignore_index"),
+		Reduction:   netcl.LossReduction(l.integer("reduction"))}
 	switch verb {
 	case "matmul":
 		return netcl.OpMatmul(x, l.in[1], &netcl.MatmulOptions{Epilogue: l.epilogue(),
@@ -159,6 +163,10 @@ func runWithOptions(verb string, l *line, x *netcl.Tensor, axis int32,
 		return netcl.OpBatchnorm(x, l.in[1], l.in[2], &netcl.BatchnormOptions{Scale: norm.Scale,
 			Bias: norm.Bias, Momentum: l.number("momentum"), Training: l.flag("training"),
 			Activation: netcl.Activation(l.integer("activation"))}, run)
+	case "cross_entropy":
+		return netcl.OpCrossEntropy(x, l.in[1], axis, loss, run)
+	case "nll_loss":
+		return netcl.OpNllLoss(x, l.in[1], axis, loss, run)
 	case "pool2d":
 		return netcl.OpPool2D(x, netcl.Pooling(kind), &netcl.Pool2DOptions{
 			Window: pair(l.integers("window")), Strides: pair(l.integers("strides"))}, run)

@@ -5,7 +5,7 @@
 
 mod ops;
 
-use netcl::{AnyTensor, Bf16, Device, Dtype, RandomOptions, Result, Scalar, Timeout, F16};
+use netcl::{AnyTensor, Bf16, Device, Dtype, Graph, RandomOptions, Result, Scalar, Timeout, F16};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::process::exit;
@@ -15,6 +15,8 @@ pub struct Line<'a> {
     pub inputs: Vec<&'a AnyTensor>,
     pub options: HashMap<&'a str, &'a str>,
     pub tensors: &'a HashMap<String, AnyTensor>,
+    /// Of a case that is recorded.
+    pub graph: Option<&'a Graph>,
 }
 
 impl<'a> Line<'a> {
@@ -39,6 +41,11 @@ impl<'a> Line<'a> {
 
     pub fn tensor(&self, key: &str) -> Option<&'a AnyTensor> {
         self.options.get(key).map(|&name| &self.tensors[name])
+    }
+
+    pub fn tensor_list(&self, key: &str) -> Vec<&'a AnyTensor> {
+        let names = self.options.get(key).copied().unwrap_or("");
+        names.split(',').filter(|&n| !n.is_empty()).map(|n| &self.tensors[n]).collect()
     }
 
     pub fn dtype(&self, key: &str) -> Dtype {
@@ -145,12 +152,14 @@ fn result(case: &str, name: &str, line: &Line<'_>, printed: &mut String) -> Resu
 fn run(device: &Device, text: &str, printed: &mut String) -> Result<bool> {
     let (mut case, mut right) = ("", true);
     let mut tensors: HashMap<String, AnyTensor> = HashMap::new();
+    let mut graph = None;
     for text in text.lines() {
         let words: Vec<&str> = text.split_whitespace().collect();
         let (verb, out, inputs) = match words[..] {
             [] | ["#", ..] => continue,
             ["case", name, ..] => {
                 tensors.clear();
+                graph = None;
                 case = name;
                 continue;
             }
@@ -161,10 +170,15 @@ fn run(device: &Device, text: &str, printed: &mut String) -> Result<bool> {
             inputs: inputs.split(',').filter(|&n| n != "-").map(|n| &tensors[n]).collect(),
             options: words[3..].iter().map(|word| word.split_once('=').expect(word)).collect(),
             tensors: &tensors,
+            graph: graph.as_ref(),
         };
         let made = match verb {
             "result" => {
                 right &= result(case, out, &line, printed)?;
+                continue;
+            }
+            "record" => {
+                graph = Some(Graph::new(device)?);
                 continue;
             }
             "data" => vec![data(device, &line)?],

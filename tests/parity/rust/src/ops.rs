@@ -26,7 +26,7 @@ impl<'a> Line<'a> {
     }
 
     fn run_options(&self) -> RunOptions<'a> {
-        RunOptions { into: self.tensor("into"), ..Default::default() }
+        RunOptions { into: self.tensor("into"), graph: self.graph, ..Default::default() }
     }
 
     fn epilogue(&self) -> Epilogue<'a> {
@@ -45,6 +45,23 @@ impl<'a> Line<'a> {
             epsilon: self.number("epsilon"),
             ..Default::default()
         }
+    }
+
+    fn loss_options(&self) -> LossOptions<'a> {
+        LossOptions {
+            weights: self.tensor("weights"),
+            ignore_index: self.integer("ignore_index"),
+            has_ignore_index: self.options.contains_key("ignore_index"),
+            reduction: LossReduction(self.integer("reduction") as i32),
+            ..Default::default()
+        }
+    }
+
+    fn gradients(&self) -> Result<Vec<AnyTensor>> {
+        let (of, seeds) = (self.tensor_list("of"), self.tensor_list("seeds"));
+        let consume = self.flag("consume");
+        let options = GradientsOptions { seeds: &seeds, consume, ..Default::default() };
+        self.graph.expect("no graph").add_gradients_with(&self.inputs, &of, options)
     }
 
     fn ranges(&self) -> Vec<Range> {
@@ -92,6 +109,9 @@ pub fn run(verb: &str, line: &Line<'_>) -> Result<Vec<AnyTensor>> {
         "layernorm" => op::layernorm(x, axis, line.norm_options(), run)?,
         "rmsnorm" => op::rmsnorm(x, axis, line.norm_options(), run)?,
         "scan" => op::scan(x, line.reduction(), axis, Default::default(), run)?,
+        "cross_entropy" => op::cross_entropy(x, y(), axis, line.loss_options(), run)?,
+        "nll_loss" => op::nll_loss(x, y(), axis, line.loss_options(), run)?,
+        "gradients" => return line.gradients(),
         "fill" => {
             let value = line.element(x.info()?.dtype).expect("a value");
             op::fill(x, value, run)?;
