@@ -60,6 +60,12 @@ static void view(const Line *line, const netcl_run_options *run, netcl_tensor **
   check(netcl_tensor_view(line->in[0], rank, shape, strides, integer(line, "offset", 0), results));
 }
 
+static void reshape(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  int64_t shape[kNumbersMost];
+  const uint32_t rank = integers(line, "shape", shape);
+  check(netcl_tensor_reshape(line->in[0], rank, shape, run, results));
+}
+
 /* One element by its bytes, in 8 bytes; NULL where there is none. */
 static const void *element(const Line *line, unsigned char *bytes) {
   const char *hex = option(line, "value");
@@ -130,6 +136,15 @@ static void conv2d(const Line *line, const netcl_run_options *run, netcl_tensor 
   if (integers(line, "dilations", numbers) == 2) memcpy(options.dilations, numbers, 16);
   if (integers(line, "padding", numbers) == 4) memcpy(options.padding, numbers, 32);
   options.groups = integer(line, "groups", 0);
+  netcl_conv2d_batchnorm norm = NETCL_CONV2D_BATCHNORM_INIT;
+  netcl_tensor *parts[kHandlesMost];
+  if (tensors_option(line, "norm", parts) == 4) {
+    norm.mean = parts[0];
+    norm.variance = parts[1];
+    norm.scale = parts[2];
+    norm.bias = parts[3];
+    options.batchnorm = &norm;
+  }
   check(netcl_op_conv2d(line->in[0], line->in[1], &options, run, results));
 }
 
@@ -144,8 +159,11 @@ static void reduce(const Line *line, const netcl_run_options *run, netcl_tensor 
 }
 
 static void scan(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
-  check(netcl_op_scan(line->in[0], (netcl_reduction)integer(line, "kind", 0), axis_of(line), NULL,
-                      run, results));
+  netcl_scan_options options = NETCL_SCAN_OPTIONS_INIT;
+  options.exclusive = (uint32_t)integer(line, "exclusive", 0);
+  options.reverse = (uint32_t)integer(line, "reverse", 0);
+  check(netcl_op_scan(line->in[0], (netcl_reduction)integer(line, "kind", 0), axis_of(line),
+                      &options, run, results));
 }
 
 static void histogram(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
@@ -203,6 +221,10 @@ static void pool2d(const Line *line, const netcl_run_options *run, netcl_tensor 
   int64_t numbers[kNumbersMost];
   if (integers(line, "window", numbers) == 2) memcpy(options.window, numbers, 16);
   if (integers(line, "strides", numbers) == 2) memcpy(options.strides, numbers, 16);
+  if (integers(line, "dilations", numbers) == 2) memcpy(options.dilations, numbers, 16);
+  if (integers(line, "padding", numbers) == 4) memcpy(options.padding, numbers, 32);
+  options.ceil_mode = (uint32_t)integer(line, "ceil_mode", 0);
+  options.count_include_pad = (uint32_t)integer(line, "count_include_pad", 0);
   check(netcl_op_pool2d(line->in[0], (netcl_pooling)integer(line, "kind", 0), &options, run,
                         results));
 }
@@ -296,6 +318,7 @@ static const struct {
             {"permute", permute},
             {"broadcast", broadcast},
             {"view", view},
+            {"reshape", reshape},
             {"elementwise", elementwise},
             {"expression", expression},
             {"bias_add", bias_add},

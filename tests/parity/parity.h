@@ -1,4 +1,4 @@
-/* What the two files of the runner in C share: the words of a line, and tensors by name. */
+/* What the files of the runner in C share: the words of a line, and tensors by name. */
 #ifndef NETCL_TESTS_PARITY_H
 #define NETCL_TESTS_PARITY_H
 
@@ -27,12 +27,20 @@ netcl_tensor *tensor_option(const Line *line, const char *key);
 /* The tensors that an option lists, at most kHandlesMost; 0 where there is none. */
 uint32_t tensors_option(const Line *line, const char *key, netcl_tensor **list);
 
-/* Ends the program with what went wrong. */
-void fail(const char *what);
+/* Ends the program with what went wrong. These two are the program's. */
+void give_up(const char *what);
 void check(netcl_status status);
 
 /* Runs an op or makes a view, recorded where there is a graph; of kHandlesMost results, those that
  * there are not stay NULL. 0: no such verb. */
 int run_op(const char *verb, const Line *line, netcl_graph *graph, netcl_tensor **results);
+
+/* Is called for a line "result"; its option has what is expected. */
+typedef void (*ResultFunction)(const char *name, netcl_tensor *tensor, const Line *line);
+/* Does what a line says, whose text is cut into its words. */
+void run_line(netcl_device *device, char *text, ResultFunction found);
+/* Forgets all tensors. */
+void begin_case(const char *name);
+const char *name_of_case(void);
 
 #endif

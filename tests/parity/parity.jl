@@ -27,6 +27,7 @@ dtype(line, key) = haskey(line, key) ? Netcl.Dtype(Symbol(text(line, key))) : Ne
 integers(line, key) =
     isempty(get(line.options, key, "")) ? Int64[] : parse.(Int64, split(text(line, key), ','))
 pair(line, key) = haskey(line, key) ? Tuple(integers(line, key)) : (0, 0)
+four(line, key) = haskey(line, key) ? Tuple(integers(line, key)) : (0, 0, 0, 0)
 bytes(hex) = UInt8[parse(UInt8, hex[at:(at + 1)]; base = 16) for at in 1:2:length(hex)]
 
 "One element by its bytes, as a value of the type that Julia has for it, or nothing."
@@ -72,6 +73,12 @@ function epilogue(line)
                           activation = Netcl.Activation(integer(line, "activation")))
 end
 
+function conv_norm(line)
+    haskey(line, "norm") || return nothing
+    mean, variance, scale, bias = tensor_list(line, "norm")
+    return Netcl.Conv2dBatchnorm(mean = mean, variance = variance, scale = scale, bias = bias)
+end
+
 function ranges(line)
     numbers = integers(line, "ranges")
     return [Netcl.Range(numbers[at:(at + 2)]...) for at in 1:3:length(numbers)]
@@ -103,6 +110,7 @@ const OPS = Dict{String,Function}(
     "broadcast" => (x, l, run) -> Netcl.tensor_broadcast(x[1], integers(l, "shape")),
     "view" => (x, l, run) -> Netcl.tensor_view(x[1], integers(l, "shape"), integer(l, "offset");
                                                 strides = integers(l, "strides")),
+    "reshape" => (x, l, run) -> Netcl.tensor_reshape(x[1], integers(l, "shape"); run...),
     "elementwise" => elementwise,
     "expression" => (x, l, run) -> Netcl.op_expression_text(text(l, "text"), x; run...),
     "bias_add" => (x, l, run) -> Netcl.op_bias_add(x..., integer(l, "axis"); run...),
@@ -115,12 +123,13 @@ const OPS = Dict{String,Function}(
     "conv2d" => (x, l, run) -> Netcl.op_conv2d(
         x...; epilogue = epilogue(l), strides = pair(l, "strides"),
         dilations = pair(l, "dilations"), groups = integer(l, "groups"),
-        padding = haskey(l, "padding") ? integers(l, "padding") : (0, 0, 0, 0), run...),
+        padding = four(l, "padding"), batchnorm = conv_norm(l), run...),
     "reduce" => (x, l, run) -> Netcl.op_reduce(
         x[1], Netcl.Reduction(integer(l, "kind")); axes = integers(l, "axes"),
         keepdims = flag(l, "keepdims"), run...),
-    "scan" => (x, l, run) -> Netcl.op_scan(x[1], Netcl.Reduction(integer(l, "kind")),
-                                            integer(l, "axis"); run...),
+    "scan" => (x, l, run) -> Netcl.op_scan(
+        x[1], Netcl.Reduction(integer(l, "kind")), integer(l, "axis");
+        exclusive = flag(l, "exclusive"), reverse = flag(l, "reverse"), run...),
     "histogram" => (x, l, run) -> Netcl.op_histogram(x[1], integer(l, "bins"); run...,
                                                       low = number(l, "low"),
                                                       high = number(l, "high")),
@@ -139,7 +148,9 @@ const OPS = Dict{String,Function}(
         run...),
     "pool2d" => (x, l, run) -> Netcl.op_pool2d(
         x[1], Netcl.Pooling(integer(l, "kind")); window = pair(l, "window"),
-        strides = pair(l, "strides"), run...),
+        strides = pair(l, "strides"), dilations = pair(l, "dilations"),
+        padding = four(l, "padding"), ceil_mode = flag(l, "ceil_mode"),
+        count_include_pad = flag(l, "count_include_pad"), run...),
     "transpose" => (x, l, run) -> Netcl.op_transpose(x[1], integers(l, "axes"); run...),
     "concat" => (x, l, run) -> Netcl.op_concat(x, integer(l, "axis"); run...),
     "pad" => (x, l, run) -> Netcl.op_pad(x[1], integers(l, "pads");

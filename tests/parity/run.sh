@@ -36,7 +36,7 @@ python3 "$here/vectors.py" --check
 
 languages=c
 # shellcheck disable=SC2046
-for program in "$here/parity.c $here/ops.c" "$root/examples/fingerprint.c"; do
+for program in "$here/parity.c $here/lines.c $here/ops.c" "$root/examples/fingerprint.c"; do
   # shellcheck disable=SC2086
   ${CC:-cc} -std=c99 -O1 -Wall -Wextra $program -o "$work/c/$(basename "${program%% *}" .c)" \
     $(pkg-config --cflags --libs netcl)
@@ -80,6 +80,7 @@ run() {
   esac
 }
 
+recorded=$root/tests/recordings/torch_gradients.txt
 failed=no
 for device in $devices; do
   cp "$here/vectors.txt" "$work/vectors.txt"
@@ -97,10 +98,15 @@ for device in $devices; do
       echo "the example fingerprint in $language on $device FAILED"
       failed=yes
     fi
+    # test_recorded_gradients says whether these are right; here they have the same bits.
+    if ! run parity "$language" "$recorded" "$device" >"$out-recorded"; then
+      echo "the recorded gradients in $language on $device FAILED"
+      failed=yes
+    fi
     if [ $language = c ]; then
       python3 "$here/vectors.py" --judge "$work/vectors.txt" "$out" || failed=yes
     fi
-    for result in "$work/$device-$language" "$work/$device-$language-fingerprint"; do
+    for result in "$out" "$out-fingerprint" "$out-recorded"; do
       first=$work/$device-c${result#"$work/$device-$language"}
       if ! cmp -s "$first" "$result"; then
         echo "$language on $device prints other bits than C:"
@@ -108,7 +114,8 @@ for device in $devices; do
         failed=yes
       fi
     done
-    echo "$device: $language gave $(wc -l <"$out") results in $(($(date +%s) - started)) s"
+    count=$(cat "$out" "$out-recorded" | wc -l)
+    echo "$device: $language gave $count results in $(($(date +%s) - started)) s"
   done
   cat "$work/$device-c-fingerprint"
 done

@@ -91,6 +91,8 @@ func runOp(verb string, l *line) (*netcl.Tensor, error) {
 		return x.Broadcast(l.integers("shape"))
 	case "view":
 		return x.View(l.integers("shape"), l.integers("strides"), l.integer("offset"))
+	case "reshape":
+		return x.Reshape(l.integers("shape"), run)
 	case "elementwise":
 		op, err := netcl.ElementwiseFind(l.options["op"])
 		if err != nil {
@@ -146,12 +148,17 @@ func runWithOptions(verb string, l *line, x *netcl.Tensor, axis int32,
 		options := &netcl.Conv2DOptions{Epilogue: l.epilogue(), Strides: pair(l.integers("strides")),
 			Dilations: pair(l.integers("dilations")), Groups: l.integer("groups")}
 		copy(options.Padding[:], l.integers("padding"))
+		if norm := l.tensorList(l.options["norm"]); len(norm) == 4 {
+			options.Batchnorm = &netcl.Conv2DBatchnorm{Mean: norm[0], Variance: norm[1],
+				Scale: norm[2], Bias: norm[3]}
+		}
 		return netcl.OpConv2D(x, l.in[1], options, run)
 	case "reduce":
 		return netcl.OpReduce(x, netcl.Reduction(kind), &netcl.ReduceOptions{
 			Axes: narrow[int32](l.integers("axes")), Keepdims: l.flag("keepdims")}, run)
 	case "scan":
-		return netcl.OpScan(x, netcl.Reduction(kind), axis, nil, run)
+		return netcl.OpScan(x, netcl.Reduction(kind), axis, &netcl.ScanOptions{
+			Exclusive: l.flag("exclusive"), Reverse: l.flag("reverse")}, run)
 	case "histogram":
 		return netcl.OpHistogram(x, l.integer("bins"), &netcl.HistogramOptions{
 			Low: l.number("low"), High: l.number("high")}, run)
@@ -168,8 +175,11 @@ func runWithOptions(verb string, l *line, x *netcl.Tensor, axis int32,
 	case "nll_loss":
 		return netcl.OpNllLoss(x, l.in[1], axis, loss, run)
 	case "pool2d":
-		return netcl.OpPool2D(x, netcl.Pooling(kind), &netcl.Pool2DOptions{
-			Window: pair(l.integers("window")), Strides: pair(l.integers("strides"))}, run)
+		options := &netcl.Pool2DOptions{Window: pair(l.integers("window")),
+			Strides: pair(l.integers("strides")), Dilations: pair(l.integers("dilations")),
+			CeilMode: l.flag("ceil_mode"), CountIncludePad: l.flag("count_include_pad")}
+		copy(options.Padding[:], l.integers("padding"))
+		return netcl.OpPool2D(x, netcl.Pooling(kind), options, run)
 	case "pad":
 		return netcl.OpPad(x, l.integers("pads"),
 			&netcl.PadOptions{Mode: netcl.PadMode(l.integer("mode")), Value: l.element(x)}, run)

@@ -47,6 +47,18 @@ impl<'a> Line<'a> {
         }
     }
 
+    fn conv_norm(&self) -> Option<Conv2dBatchnorm<'a>> {
+        let norm: [&AnyTensor; 4] = self.tensor_list("norm").try_into().ok()?;
+        let [mean, variance, scale, bias] = norm;
+        Some(Conv2dBatchnorm {
+            mean: Some(mean),
+            variance: Some(variance),
+            scale: Some(scale),
+            bias: Some(bias),
+            ..Default::default()
+        })
+    }
+
     fn loss_options(&self) -> LossOptions<'a> {
         LossOptions {
             weights: self.tensor("weights"),
@@ -83,6 +95,7 @@ pub fn run(verb: &str, line: &Line<'_>) -> Result<Vec<AnyTensor>> {
             let strides = line.integers("strides");
             x.view(&line.integers("shape"), Some(&strides), line.integer("offset"))?
         }
+        "reshape" => x.reshape_with(&line.integers("shape"), run)?,
         "elementwise" => {
             let options = ElementwiseOptions {
                 alpha: line.number("alpha"),
@@ -108,7 +121,11 @@ pub fn run(verb: &str, line: &Line<'_>) -> Result<Vec<AnyTensor>> {
         "log_softmax" => op::log_softmax(x, axis, run)?,
         "layernorm" => op::layernorm(x, axis, line.norm_options(), run)?,
         "rmsnorm" => op::rmsnorm(x, axis, line.norm_options(), run)?,
-        "scan" => op::scan(x, line.reduction(), axis, Default::default(), run)?,
+        "scan" => {
+            let options =
+                ScanOptions { exclusive: line.flag("exclusive"), reverse: line.flag("reverse") };
+            op::scan(x, line.reduction(), axis, options, run)?
+        }
         "cross_entropy" => op::cross_entropy(x, y(), axis, line.loss_options(), run)?,
         "nll_loss" => op::nll_loss(x, y(), axis, line.loss_options(), run)?,
         "gradients" => return line.gradients(),
@@ -145,8 +162,10 @@ fn run_with_options(verb: &str, line: &Line<'_>) -> Result<AnyTensor> {
             op::matmul(x, y(), options, run)
         }
         "conv2d" => {
+            let norm = line.conv_norm();
             let options = Conv2dOptions {
                 epilogue: Some(&epilogue),
+                batchnorm: norm.as_ref(),
                 strides: fixed(line.integers("strides")),
                 dilations: fixed(line.integers("dilations")),
                 padding: fixed(line.integers("padding")),
@@ -180,7 +199,10 @@ fn run_with_options(verb: &str, line: &Line<'_>) -> Result<AnyTensor> {
             let options = Pool2dOptions {
                 window: fixed(line.integers("window")),
                 strides: fixed(line.integers("strides")),
-                ..Default::default()
+                dilations: fixed(line.integers("dilations")),
+                padding: fixed(line.integers("padding")),
+                ceil_mode: line.flag("ceil_mode"),
+                count_include_pad: line.flag("count_include_pad"),
             };
             op::pool2d(x, Pooling(line.integer("kind") as i32), options, run)
         }
