@@ -1,16 +1,12 @@
 // Gradients of softmax and of normalisations.
 #include "core/number.hpp"
+#include "graph/channel_norm.hpp"
 #include "graph/rule.hpp"
 #include "ops/frame/result.hpp"
 
 namespace netcl::graph {
 
 namespace {
-
-// Sums are made in f32, or in f64 for f64.
-netcl_dtype wide_dtype(const Tensor& tensor) {
-  return tensor.dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
-}
 
 TensorRef reduced(const Backward& backward, const TensorRef& tensor, netcl_reduction kind,
                   std::span<const int32_t> axes) {

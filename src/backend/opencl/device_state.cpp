@@ -18,7 +18,7 @@ namespace netcl::backend::opencl {
 namespace {
 
 constexpr int32_t kNvidiaIllegalAccess = -9999;
-constexpr uint64_t kProbeTimeout = 1000000000;
+constexpr uint64_t kMarkerTimeout = 1000000000;
 
 // "OpenCL 3.0 PoCL 3.1+debian ..." has the major version 3.
 int pocl_major(const std::string& platform_name, const std::string& version) {
@@ -130,7 +130,7 @@ bool DeviceState::answers() noexcept {
       const timespec pause{0, static_cast<long>(std::min<uint64_t>(ns, 200000))};
       nanosleep(&pause, nullptr);
     };
-    (void)wait_until(Deadline(kProbeTimeout), done, sleep);
+    (void)wait_until(Deadline(kMarkerTimeout), done, sleep);
     return healthy;
   } catch (const Error& error) {
     return error.status() == NETCL_ERROR_CANCELLED;

@@ -24,6 +24,9 @@ struct KernelCall {
   uint64_t local[3] = {0, 1, 1};
 };
 
+// Items of a group that works on something together, where the device takes so many.
+inline constexpr int64_t kGroupItems = 256;
+
 // Launches a kernel after what its arguments' memory waits for.
 void enqueue_kernel(const KernelCall& call, const Arguments& arguments, const Run& run);
 

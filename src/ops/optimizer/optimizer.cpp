@@ -98,8 +98,6 @@ void check_memory(const OptimizerStep& step, const std::vector<GroupTensors>& en
   memory.check();
 }
 
-constexpr GroupFlags kWritten = {true, false, true, true, true, true};
-
 // Operations for each element, without the decay of weights.
 double operations(const OptimizerStep& step) {
   switch (step.kind.rule) {
@@ -124,8 +122,8 @@ Work declared_work(const OptimizerStep& step, const std::vector<GroupTensors>& e
     for (size_t o = 0; o < kGroupOperands; ++o) {
       const double bytes = moved_bytes(tensors[o]);
       const bool read = o != kParameter || tensors[kMaster] == nullptr;
-      work.bytes += bytes * ((kWritten[o] ? 1 : 0) + (read ? 1 : 0));
-      if (kWritten[o]) work.bytes_written += bytes;
+      work.bytes += bytes * ((kOptimizerWrites[o] ? 1 : 0) + (read ? 1 : 0));
+      if (kOptimizerWrites[o]) work.bytes_written += bytes;
     }
   }
   return work;
@@ -137,7 +135,7 @@ void step_natively(OptimizerTask task, const OptimizerStep& step,
   accesses.reserve(entries.size() * kGroupOperands + netcl::cpu::kOptimizerControls);
   for (const GroupTensors& tensors : entries) {
     task.entries.push_back(group_entry(tensors));
-    add_group_accesses(tensors, kWritten, &accesses);
+    add_group_accesses(tensors, kOptimizerWrites, &accesses);
   }
   for (const TensorRef* control : {&step.step, &step.factor, &step.scale, &step.found_inf}) {
     accesses.push_back(

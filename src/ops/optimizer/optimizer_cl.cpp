@@ -14,7 +14,6 @@ using netcl::cpu::kState;
 using netcl::cpu::OptimizerNumbers;
 using netcl::cpu::OptimizerTask;
 
-constexpr GroupFlags kWritten = {true, false, true, true, true, true};
 constexpr size_t kNumbers = 10;
 
 std::string flags_of(const OptimizerTask& task, const GroupTensors& tensors) {
@@ -53,12 +52,12 @@ void launch_count(const OptimizerStep& step, const Run& run) {
 
 void launch_optimizer(const OptimizerTask& task, const OptimizerStep& step,
                       std::span<const GroupTensors> entries, const Run& run) {
-  const PackedGroup group(entries, kWritten, run);
+  const PackedGroup group(entries, kOptimizerWrites, run);
   const bool counts = step.step != nullptr;
   const Run inner = run.without_event();
   const size_t rest_bytes = 4 * kControlBytes + kNumbers * (task.f64 ? 8 : 4);
   const GroupKernel kernel{"optimizer.cl", optimizer_kernel_name(task.kind.rule),
-                           flags_of(task, entries[0]), rest_bytes, kWritten};
+                           flags_of(task, entries[0]), rest_bytes, kOptimizerWrites};
   launch_group(
       kernel, group.entries(),
       [&](Arguments* arguments, int64_t) {

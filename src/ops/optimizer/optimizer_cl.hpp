@@ -6,6 +6,9 @@
 
 namespace netcl::ops {
 
+// The operands that a step writes.
+inline constexpr GroupFlags kOptimizerWrites = {true, false, true, true, true, true};
+
 // "adam"
 const char* optimizer_name(netcl::cpu::OptimizerRule rule);
 // "netcl_adam"

@@ -14,7 +14,6 @@ namespace netcl::ops {
 namespace {
 
 constexpr int64_t kLocalBins = 4096;  // 16 KiB of local memory
-constexpr int64_t kGroupItems = 256;
 constexpr int64_t kPartElements = 16384;
 // Counters have 32 bits.
 constexpr int64_t kPartMost = int64_t{1} << 31;

@@ -10,7 +10,6 @@
 namespace netcl::ops {
 namespace {
 
-constexpr int64_t kGroupItems = 256;
 // Columns that a group does side by side.
 constexpr int64_t kGroupColumns = 32;
 constexpr int64_t kColumnsLeast = 16;

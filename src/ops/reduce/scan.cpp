@@ -14,7 +14,6 @@ namespace {
 
 using netcl::cpu::ScanTask;
 
-constexpr int64_t kGroupItems = 256;
 constexpr int64_t kGroupItemsLeast = 32;
 constexpr int64_t kEach = 8;  // elements of an item in a TILE of scan_groups.cl
 

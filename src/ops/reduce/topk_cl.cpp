@@ -9,7 +9,6 @@
 namespace netcl::ops {
 namespace {
 
-constexpr int64_t kGroupItems = 256;
 // Rows are done so many at a time that their items take at most about so many bytes.
 constexpr int64_t kItemsBytes = int64_t{256} << 20;
 

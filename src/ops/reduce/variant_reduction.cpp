@@ -1,7 +1,7 @@
 // The rule for reductions.
 #include <algorithm>
 
-#include "ops/frame/native.hpp"
+#include "ops/frame/enqueue.hpp"
 #include "ops/frame/variant.hpp"
 
 namespace netcl::ops::variant_rules {
@@ -13,7 +13,6 @@ constexpr int64_t kSequentialCount = 256;
 constexpr int64_t kSequentialCountNative = 8;
 // From here on a single group leaves the device idle, and several stages pay.
 constexpr int64_t kWorkgroupCount = 65536;
-constexpr uint32_t kGroupItems = 256;
 // Elements of a group, and of a piece of the built-in loops, in the first of several stages.
 constexpr int64_t kGroupElements = 16384;
 constexpr int64_t kPieceElements = 65536;
@@ -67,7 +66,7 @@ VariantConfig reduction(const VariantTarget& target, int64_t outputs, int64_t co
   const auto most = [&](uint64_t items) {
     return static_cast<uint32_t>(std::min<uint64_t>(items, caps.max_work_group_size));
   };
-  config.local_size_1d = native ? 1 : most(sequential ? 64 : kGroupItems);
+  config.local_size_1d = native ? 1 : most(sequential ? 64 : static_cast<uint32_t>(kGroupItems));
   config.use_local_memory = !native && !sequential ? 1 : 0;
   config.use_vectorization = sequential ? 0 : 1;
   config.vector_width = sequential ? 1 : native ? 16 : 4;

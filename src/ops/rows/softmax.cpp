@@ -9,14 +9,14 @@ namespace netcl::ops {
 
 namespace {
 
-struct Plan {
+struct SoftmaxPlan {
   const Tensor& x;
   const Tensor& y;
   Rows rows;
   bool logarithm;
 };
 
-void run_natively(const Plan& plan, const Run& run) {
+void run_natively(const SoftmaxPlan& plan, const Run& run) {
   netcl::cpu::SoftmaxTask task;
   task.rows = plan.rows;
   task.dtype = plan.x.dtype();
@@ -46,7 +46,7 @@ TensorRef softmax(const Tensor& x, int32_t axis, bool logarithm, const TensorRef
   refuse_sharing(into, x, "x", true);
   TensorRef y = result_tensor(into, layout.rank, layout.shape.data(), x.dtype(), run);
   if (y->empty()) return y;
-  const Plan plan{x, *y, split_rows(layout, y->layout(), along, 1), logarithm};
+  const SoftmaxPlan plan{x, *y, split_rows(layout, y->layout(), along, 1), logarithm};
   // Maximum, difference, exponential, sum and quotient.
   const Run declared = with_work(run, [&] {
     return work_of("softmax", x.dtype(), 5.0 * static_cast<double>(x.element_count()), {&x},

@@ -9,12 +9,12 @@ namespace netcl::cpu::conv2d_detail {
 namespace {
 
 // The depth that one call of the register tile sees, as in the matrix product.
-constexpr int64_t kDepthBytes = 2048;
+constexpr int64_t kTransformedDepthBytes = 2048;
 // Bytes of the products of a block of filters, and of a chunk's transformed inputs.
 constexpr int64_t kProductBytes = 512 * 1024;
 constexpr int64_t kInputBytes = 1024 * 1024;
 constexpr int64_t kPanelsMost = 4;
-constexpr int64_t kPartPanels = 4;
+constexpr int64_t kPanelsLeast = 4;
 
 template <class T>
 class Winograd final : public PlanarWork<T> {
@@ -101,7 +101,7 @@ Winograd<T>::Winograd(const Conv2dTask& task, unsigned threads) : Base(task, thr
     panels_ = std::clamp<int64_t>(ceil_div(tiles_most, width) / wanted, 1, panels_);
     const int64_t chunks = ceil_div(tiles_most, panels_ * width) * task_.groups;
     parts_ =
-        std::clamp<int64_t>(wanted / chunks, 1, std::max<int64_t>(1, filter_panels_ / kPartPanels));
+        std::clamp<int64_t>(wanted / chunks, 1, std::max<int64_t>(1, filter_panels_ / kPanelsLeast));
   }
   const int64_t product_bytes = places_per_tile_ * panels_ * width * set_.rows * element;
   block_panels_ = std::clamp<int64_t>(kProductBytes / product_bytes, 1, filter_panels_);
@@ -209,7 +209,7 @@ template <class T>
 void Winograd<T>::multiply(const Chunk& chunk, int64_t first, int64_t last, const T* filters,
                            const Slot& slot) const {
   const int64_t width = set_.columns;
-  const int64_t depth_step = kDepthBytes / static_cast<int64_t>(sizeof(T));
+  const int64_t depth_step = kTransformedDepthBytes / static_cast<int64_t>(sizeof(T));
   const int64_t panel_filters = block_panels_ * set_.rows;
   for (int64_t place = 0; place < places_per_tile_; ++place) {
     for (int64_t depth = 0; depth < task_.channels; depth += depth_step) {

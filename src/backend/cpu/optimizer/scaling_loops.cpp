@@ -10,11 +10,11 @@ namespace netcl::cpu {
 namespace {
 
 // Elements that are converted at a time.
-constexpr int64_t kBlock = 1024;
+constexpr int64_t kScalingBlock = 1024;
 
 template <class T>
 struct Block {
-  T values[kBlock];
+  T values[kScalingBlock];
 };
 
 // Calls function(chunk, T*, count) for packed elements of each chunk, in their order within it.
@@ -27,8 +27,8 @@ void visit_elements(const std::vector<GroupEntry>& entries, void* const* memory,
     chunks.visit(entries, chunk, [&](size_t e, int64_t first, int64_t last) {
       const GroupOperand& operand = entries[e].operands[0];
       void* const data = memory[group_memory(e, 0)];
-      for (int64_t at = first; at < last; at += kBlock) {
-        const int64_t count = std::min(kBlock, last - at);
+      for (int64_t at = first; at < last; at += kScalingBlock) {
+        const int64_t count = std::min(kScalingBlock, last - at);
         T* const values = group_load(operand, data, at, count, block.values);
         function(chunk, values, count);
         if (writes) group_store(operand, data, at, count, values, block.values);

@@ -13,8 +13,7 @@ namespace netcl::cpu {
 
 namespace {
 
-constexpr int64_t kChunk = 32768;  // elements that a thread takes at a time
-constexpr int64_t kPiece = 8192;   // elements of a line that are worked on at once
+constexpr int64_t kPiece = 8192;  // elements of a line that are worked on at once
 constexpr int64_t kRowsAtOnce = 32;
 
 // Count, mean and sum of squared distances from it.
@@ -100,7 +99,7 @@ class Batchnorm {
   void moments_of_lines(Moments* result) {
     const int64_t pieces = (task_.length + kPiece - 1) / kPiece;
     const int64_t units = task_.lines * pieces;
-    const int64_t per_chunk = std::max<int64_t>(1, kChunk / std::min(task_.length, kPiece));
+    const int64_t per_chunk = std::max<int64_t>(1, kRowsChunk / std::min(task_.length, kPiece));
     const int64_t chunks = (units + per_chunk - 1) / per_chunk;
     std::vector<Moments> parts(static_cast<size_t>(task_.channels * chunks));
     threads_.parallel_for(task_.channels * chunks, 1, [&](int64_t first, int64_t last) {
@@ -128,7 +127,7 @@ class Batchnorm {
   // Lines with an element of each channel: columns of some lines at once.
   void moments_across(Moments* result) {
     const int64_t width = task_.length;
-    const int64_t per_chunk = std::max<int64_t>(kRowsAtOnce, kChunk / width);
+    const int64_t per_chunk = std::max<int64_t>(kRowsAtOnce, kRowsChunk / width);
     const int64_t chunks = (task_.lines + per_chunk - 1) / per_chunk;
     std::vector<Moments> parts(static_cast<size_t>(chunks * width));
     const bool together = x_plain_ && task_.x_lines.rank <= 1;
@@ -175,7 +174,7 @@ class Batchnorm {
     const int64_t pieces = (task_.length + kPiece - 1) / kPiece;
     const int64_t per_line = task_.across ? 1 : task_.channels;
     const int64_t units = task_.lines * per_line * pieces;
-    const int64_t grain = std::max<int64_t>(1, kChunk / std::min(task_.length, kPiece));
+    const int64_t grain = std::max<int64_t>(1, kRowsChunk / std::min(task_.length, kPiece));
     threads_.parallel_for(units, grain, [&](int64_t first, int64_t last) {
       const ScratchArray<T> values(threads_,
                                    static_cast<size_t>(x_plain_ && y_plain_ ? 0 : kPiece));

@@ -14,8 +14,6 @@ namespace netcl::cpu {
 
 namespace {
 
-// Elements per chunk of work. It is fixed, so that bits do not depend on the number of threads.
-constexpr int64_t kChunk = 32768;
 // Rows per chunk where a row is a few operations.
 constexpr int64_t kShortRows = 4096;
 
@@ -131,7 +129,7 @@ class RowsOfScores {
   // single(row) for the others. Work is counted in steps, `grain` of which are worth a thread.
   int64_t steps() const { return columns_ ? rows_.count / width_ * blocks_ : rows_.count; }
   int64_t grain() const {
-    return std::max<int64_t>(1, kChunk / (rows_.length * (columns_ ? kernels_.lanes : 1)));
+    return std::max<int64_t>(1, kRowsChunk / (rows_.length * (columns_ ? kernels_.lanes : 1)));
   }
   template <class Block, class Single>
   void each(int64_t first, int64_t last, const Block& block, const Single& single) const {

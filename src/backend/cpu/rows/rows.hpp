@@ -7,6 +7,10 @@
 
 namespace netcl::cpu {
 
+// Elements per chunk of work: enough to outweigh handing it out, and fixed, so that bits do not
+// depend on the number of threads.
+inline constexpr int64_t kRowsChunk = 32768;
+
 struct Rows {
   Layout x;        // where the rows begin, with the offset
   Layout y;        // the same of the result

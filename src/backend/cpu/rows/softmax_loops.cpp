@@ -10,11 +10,8 @@ namespace netcl::cpu {
 
 namespace {
 
-// Elements per chunk of work: enough to outweigh handing it out, and fixed, so that bits do not
-// depend on the number of threads.
-constexpr int64_t kChunk = 32768;
 // Rows from here on are worked on by all threads together.
-constexpr int64_t kLongRow = 4 * kChunk;
+constexpr int64_t kLongRow = 4 * kRowsChunk;
 
 template <class T>
 class Softmax {
@@ -39,7 +36,7 @@ class Softmax {
       for (int64_t row = 0; row < rows_.count; ++row) run_long(row);
       return;
     }
-    const int64_t grain = std::max<int64_t>(1, kChunk / rows_.length);
+    const int64_t grain = std::max<int64_t>(1, kRowsChunk / rows_.length);
     threads_.parallel_for(rows_.count, grain, [&](int64_t first, int64_t last) {
       const ScratchArray<T> values(threads_,
                                    static_cast<size_t>(x_plain_ && y_plain_ ? 0 : rows_.length));
@@ -79,14 +76,14 @@ class Softmax {
     const ScratchArray<T> numbers(threads_, static_cast<size_t>(x_plain_ && y_plain_ ? 0 : n));
     const T* const x = x_plain_ ? x_at(row) : numbers.data();
     T* const y = y_plain_ ? y_at(row) : numbers.data();
-    std::vector<T> parts(static_cast<size_t>((n + kChunk - 1) / kChunk));
-    threads_.parallel_for(n, kChunk, [&](int64_t first, int64_t last) {
+    std::vector<T> parts(static_cast<size_t>((n + kRowsChunk - 1) / kRowsChunk));
+    threads_.parallel_for(n, kRowsChunk, [&](int64_t first, int64_t last) {
       if (!x_plain_) load(row, first, last - first, numbers.data() + first);
-      parts[static_cast<size_t>(first / kChunk)] = kernels_.max(x + first, last - first);
+      parts[static_cast<size_t>(first / kRowsChunk)] = kernels_.max(x + first, last - first);
     });
     const T m = kernels_.max(parts.data(), static_cast<int64_t>(parts.size()));
-    threads_.parallel_for(n, kChunk, [&](int64_t first, int64_t last) {
-      parts[static_cast<size_t>(first / kChunk)] =
+    threads_.parallel_for(n, kRowsChunk, [&](int64_t first, int64_t last) {
+      parts[static_cast<size_t>(first / kRowsChunk)] =
           task_.logarithm ? kernels_.exponential_sum(x + first, m, last - first)
                           : kernels_.exponentials(x + first, m, y + first, last - first);
     });
@@ -94,7 +91,7 @@ class Softmax {
     for (const T part : parts) sum += static_cast<double>(part);
     const T ending =
         task_.logarithm ? kernels_.logarithm(static_cast<T>(sum)) : T(1) / static_cast<T>(sum);
-    threads_.parallel_for(n, kChunk, [&](int64_t first, int64_t last) {
+    threads_.parallel_for(n, kRowsChunk, [&](int64_t first, int64_t last) {
       if (task_.logarithm) {
         kernels_.shift(x + first, m, ending, y + first, last - first);
       } else {
@@ -108,7 +105,7 @@ class Softmax {
   void run_columns(int64_t width) {
     const int64_t lanes = kernels_.lanes;
     const int64_t blocks = (width + lanes - 1) / lanes;
-    const int64_t grain = std::max<int64_t>(1, kChunk / (rows_.length * lanes));
+    const int64_t grain = std::max<int64_t>(1, kRowsChunk / (rows_.length * lanes));
     threads_.parallel_for(rows_.count / width * blocks, grain, [&](int64_t first, int64_t last) {
       const ScratchArray<T> values(threads_, static_cast<size_t>(rows_.length));
       for (int64_t block = first; block < last; ++block) {
