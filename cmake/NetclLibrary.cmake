@@ -48,8 +48,12 @@ target_compile_definitions(netcl_objects PRIVATE
   "NETCL_BUILD_TYPE=\"${CMAKE_BUILD_TYPE}\""
   "NETCL_WORKER_FROM_LIBRARY=\"${NETCL_WORKER_FROM_LIBRARY}\"")
 target_link_libraries(netcl_objects PUBLIC netcl_headers PRIVATE netcl_library_flags)
+# The preset tsan goes without both, which shows where a file does not include what it uses.
+if(NETCL_UNITY)
+  include(NetclUnity)
+  netcl_group_sources(netcl_objects 8 ${library_sources})
+endif()
 if(NETCL_PRECOMPILE)
-  # The preset tsan goes without, which shows where a file does not include what it uses.
   target_precompile_headers(netcl_objects PRIVATE <algorithm> <array> <atomic> <bit> <charconv>
     <cmath> <condition_variable> <cstdint> <cstdio> <cstdlib> <cstring> <functional> <limits> <map>
     <memory> <mutex> <optional> <set> <span> <string> <string_view> <type_traits> <unordered_map>
