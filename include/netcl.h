@@ -1825,10 +1825,10 @@ NETCL_API netcl_status netcl_op_fill(netcl_tensor *tensor, const void *value,
 /* ---- Primitives ------------------------------------------------------------------------------ */
 
 /*
- * A primitive is an elementwise op of the caller's own: a name, a formula for what it gives, and
- * formulas for its gradients. The registry belongs to the process and to no device; a forked child
- * begins with an empty one. Formulas are in the language of expressions, in infix or with macros.
- * docs/graphs.md has examples.
+ * A primitive is an op of the caller's own: a name, and formulas, kernels or functions for what it
+ * gives and for its gradients. Those of formulas are elementwise; they are in the language of
+ * expressions, in infix or with macros. The registry belongs to the process and to no device; a
+ * forked child begins with an empty one. docs/graphs.md has examples.
  */
 
 /** Largest number of inputs of a primitive. */
@@ -1854,17 +1854,92 @@ typedef struct netcl_primitive_options {
   uint32_t backward_count;       /**< 0 or arity; of arity 0: 0 or 1 */
   uint32_t attributes_count;     /**< up to 64 */
   uint32_t defaults_count;       /**< 0 or attributes_count */
+  uint32_t gives_gradients;      /**< 1: a function of the host gives gradients too; 0 for others */
+  uint32_t checkpoint;           /**< 1: what the function calls is not kept for gradients; it is
+                                      called again when these are asked for. 0 for others */
 } netcl_primitive_options;
 #define NETCL_PRIMITIVE_OPTIONS_INIT \
-  { sizeof(netcl_primitive_options), NULL, NULL, NULL, NULL, 0, 0, 0, 0 }
+  { sizeof(netcl_primitive_options), NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0 }
 
 /**
- * Registers a primitive under a name of up to 127 bytes, for all devices and threads.
+ * Registers a primitive of formulas under a name of up to 127 bytes, for all devices and threads.
  * INVALID_ARGUMENT when the name is taken (netcl_primitive_unregister comes first), or a formula is
  * wrong: the message names the formula, the column and what was expected there.
  */
 NETCL_API netcl_status netcl_primitive_register(const char *name,
                                                 const netcl_primitive_options *options);
+
+/** How the kernels of a primitive are launched; see netcl_primitive_register_kernels. */
+typedef struct netcl_primitive_kernels {
+  size_t struct_size;
+  netcl_kernel *forward;           /**< gives the result */
+  netcl_kernel *const *backward;   /**< give the gradients of the inputs in their order; none: the
+                                        primitive has no gradient */
+  uint64_t global[3];              /**< work items, 0 from rank on */
+  uint64_t local[3];               /**< of a group, 0 from rank on; zeros: netcl's own choice */
+  uint32_t backward_count;         /**< 0 or arity */
+  uint32_t rank;                   /**< of global and local, up to 3; 0: a launch has one item for
+                                        each element that it writes, in one dimension */
+} netcl_primitive_kernels;
+#define NETCL_PRIMITIVE_KERNELS_INIT \
+  { sizeof(netcl_primitive_kernels), NULL, NULL, {0, 0, 0}, {0, 0, 0}, 0, 0 }
+
+/**
+ * Registers a primitive whose result and gradients kernels give. The result has the shape and dtype
+ * of inputs[0], and a gradient those of its input; inputs may have any shapes and dtypes that the
+ * kernels take. The arguments of a kernel are the inputs in their order, for a gradient then `grad`
+ * and `out`, then the tensor that it writes, and the attributes as numbers of the parameters' types
+ * (f32 where the driver does not tell them). Tensors lie there without gaps in C order: others are
+ * copied. options->forward is NULL, options->backward_count 0 and options->arity 1 or more. The
+ * primitive keeps the kernels. Its calls are on their device, and no others are joined with them.
+ */
+NETCL_API netcl_status netcl_primitive_register_kernels(const char *name,
+                                                        const netcl_primitive_kernels *kernels,
+                                                        const netcl_primitive_options *options);
+
+/** A call of a primitive, as its function sees it: valid while that runs. */
+typedef struct netcl_primitive_call {
+  size_t struct_size;
+  netcl_tensor *const *inputs;   /**< of the call; borrowed */
+  const double *values;          /**< of the attributes, in the order of their registration */
+  netcl_tensor *grad;            /**< the gradient of what was made of the result, borrowed; NULL:
+                                      the result is asked for */
+  netcl_tensor *out;             /**< the result, borrowed; NULL with grad */
+  const netcl_run_options *run;  /**< queue, waits and graph of the call, to be handed on to each op
+                                      and launch */
+  uint64_t wanted;               /**< gradients that are asked for: bit i for inputs[i] */
+  uint32_t inputs_count;
+  uint32_t values_count;
+} netcl_primitive_call;
+#define NETCL_PRIMITIVE_CALL_INIT \
+  { sizeof(netcl_primitive_call), NULL, NULL, NULL, NULL, NULL, 0, 0, 0 }
+
+/**
+ * Makes the result of a primitive, or gradients of it, by calling ops and launching kernels.
+ * `tensors` holds NULL at first, and gets a reference to each tensor that is made, which is the
+ * library's from then on: the result in tensors[0], or the gradient of inputs[i], of that input's
+ * shape and dtype, in tensors[i]; one that is left NULL is zero. Inputs are not written to. Returns
+ * NETCL_OK or what failed. Called on the thread that calls the primitive or asks for gradients, and
+ * on several threads at a time.
+ */
+typedef netcl_status (*netcl_primitive_fn)(const netcl_primitive_call *call, netcl_tensor **tensors,
+                                           void *user_data);
+
+/**
+ * Registers a primitive that a function of the host works out. What the function calls is recorded
+ * where the primitive is, and may be joined with other calls. With options->gives_gradients the
+ * function is asked for gradients too; else they are those of the calls that it makes for the
+ * result. With options->checkpoint in their place, the memory of those calls is not kept: the
+ * function is called again for gradients, for which all but the inputs is constant, and has to give
+ * the same again. options->forward is NULL and options->backward_count 0; arity 0 takes any number
+ * of inputs. A result that shares memory with an input is copied.
+ * @param user_data given to the function; destroy, when it is not NULL, is called with it once no
+ * call can use it, also when this call fails
+ */
+NETCL_API netcl_status netcl_primitive_register_function(const char *name,
+                                                         netcl_primitive_fn function,
+                                                         void *user_data, netcl_destroy_fn destroy,
+                                                         const netcl_primitive_options *options);
 
 /** Removes a primitive. Calls that run end as they began. NOT_FOUND when there is none. */
 NETCL_API netcl_status netcl_primitive_unregister(const char *name);
@@ -1886,7 +1961,8 @@ typedef struct netcl_primitive_call_options {
 
 /**
  * Calls a primitive by its name: netcl_op_expression of its forward formula, with the same rules
- * for shapes, dtypes and run->into. NOT_FOUND naming what is registered. INVALID_ARGUMENT when the
+ * for shapes, dtypes and run->into; or its kernel or function, whose result is copied to run->into
+ * where that is set. NOT_FOUND naming what is registered. INVALID_ARGUMENT when the
  * number of inputs does not fit the arity, an attribute is unknown, or one without a default is not
  * set.
  * @param[out] result one reference; may be NULL when run->into is set

@@ -37,6 +37,8 @@
 #define FIRST_SIZE_netcl_expression_options 16
 #define FIRST_SIZE_netcl_elementwise_options 40
 #define FIRST_SIZE_netcl_primitive_options 56
+#define FIRST_SIZE_netcl_primitive_kernels 80
+#define FIRST_SIZE_netcl_primitive_call 64
 #define FIRST_SIZE_netcl_primitive_call_options 32
 #define FIRST_SIZE_netcl_epilogue 48
 #define FIRST_SIZE_netcl_matmul_options 48

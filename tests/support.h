@@ -141,6 +141,9 @@ int is_float_dtype(netcl_dtype dtype);
 int is_signed_dtype(netcl_dtype dtype);
 Value load_value(netcl_dtype dtype, const void *data, int64_t index);
 double load_double(netcl_dtype dtype, const void *data, int64_t index);
+/* Compares elements in C order, to within tolerance * (1 + |wanted|), and releases the tensor. */
+void check_and_release(netcl_tensor **tensor, int64_t count, const double *wanted,
+                       double tolerance, int line);
 /* Stores a double rounded to the dtype (to nearest even), or truncated for integers. */
 void store_double(netcl_dtype dtype, void *data, int64_t index, double value);
 /* Rounds to the nearest even number of a binary format; `digits` of precision, least exponent. */

@@ -44,26 +44,6 @@ static const int64_t kFlat[1] = {4096};
 
 static netcl_status first_of(netcl_status a, netcl_status b) { return a != NETCL_OK ? a : b; }
 
-/* Registers a primitive, calls it or its gradient if inputs are given, and removes it. */
-static netcl_status primitive(netcl_tensor *const *inputs, netcl_tensor *grad,
-                              netcl_tensor **result) {
-  netcl_primitive_options options = NETCL_PRIMITIVE_OPTIONS_INIT;
-  netcl_status status = NETCL_OK;
-  options.forward = "v0 * v1 + sin(v0) * a";
-  options.attributes = kTexts;
-  options.defaults = kFloats;
-  options.attributes_count = options.defaults_count = 1;
-  options.arity = 2;
-  (void)netcl_primitive_unregister("swept"); /* It may have failed before. */
-  status = netcl_primitive_register("swept", &options);
-  if (status == NETCL_OK && grad != NULL) {
-    status = netcl_op_primitive_gradient("swept", inputs, 2, 0, grad, NULL, NULL, NULL, result);
-  } else if (status == NETCL_OK && inputs != NULL) {
-    status = netcl_op_primitive("swept", inputs, 2, NULL, NULL, result);
-  }
-  return first_of(status, netcl_primitive_unregister("swept"));
-}
-
 static const netcl_tuning_key *key(void) {
   static netcl_tuning_key given = NETCL_TUNING_KEY_INIT;
   given.kernel = "k";
@@ -261,8 +241,9 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_variant_clear_cache, "", netcl_variant_clear_cache())                                   \
   F(netcl_elementwise_find, "", netcl_elementwise_find("add", out()))                             \
   F(netcl_expression_create, "", netcl_expression_create("relu(v0 + v1 * 2) - v2", out()))        \
-  F(netcl_primitive_register, "", primitive(NULL, NULL, NULL))                                    \
-  F(netcl_primitive_unregister, "", primitive(NULL, NULL, NULL))                                  \
+  F(netcl_primitive_register, "", alloc_primitive(NULL, NULL, NULL))                              \
+  F(netcl_primitive_register_function, "2", alloc_function(TENSOR(0), out()))                     \
+  F(netcl_primitive_unregister, "", alloc_primitive(NULL, NULL, NULL))                            \
   F(netcl_statistics_compute, "",                                                                 \
     netcl_statistics_compute(kSamples, 3, 0, info(sizeof(netcl_statistics))))                     \
   F(netcl_statistics_compare, "",                                                                 \
@@ -324,9 +305,9 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_graph_clear, "d2", gradients(DEVICE(0), TENSOR(1), 1, out()))                           \
   F(netcl_graph_get_info, "d2", gradients(DEVICE(0), TENSOR(1), 0, out()))                        \
   F(netcl_graph_add_gradients, "d2", gradients(DEVICE(0), TENSOR(1), 0, out()))                   \
-  F(netcl_op_primitive, "22", primitive(handle_array(h[0], h[1]), NULL, out()))                   \
+  F(netcl_op_primitive, "22", alloc_primitive(handle_array(h[0], h[1]), NULL, out()))             \
   F(netcl_op_primitive_gradient, "222",                                                           \
-    primitive(handle_array(h[0], h[1]), TENSOR(2), out()))                                        \
+    alloc_primitive(handle_array(h[0], h[1]), TENSOR(2), out()))                                  \
   F(netcl_op_elementwise, "22",                                                                   \
     netcl_op_elementwise(NETCL_ELEMENTWISE_ADD, handle_array(h[0], h[1]), 2, NULL, NULL, out()))  \
   F(netcl_op_bias_add, "4v", netcl_op_bias_add(TENSOR(0), TENSOR(1), 1, NULL, out()))             \

@@ -20,6 +20,12 @@ netcl_status alloc_optimizer(int rule, void *const *h);
 netcl_status alloc_unscale(void *const *h);
 netcl_status alloc_loss_scale(void *const *h);
 
+/* Registers a primitive of formulas, calls it or its gradient if inputs are given, and removes it;
+ * and one that a function works out. */
+netcl_status alloc_primitive(netcl_tensor *const *inputs, netcl_tensor *grad,
+                             netcl_tensor **result);
+netcl_status alloc_function(netcl_tensor *input, netcl_tensor **result);
+
 /* For processes that the test forks: a check of cmocka cannot jump out of a test there. */
 #define MUST(call)                                                      \
   do {                                                                  \

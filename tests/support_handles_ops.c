@@ -141,10 +141,23 @@ static const netcl_adagrad_options *adagrad_options(void *step, void *factor) {
   return &options;
 }
 
+/* Never registered: one of the handles is wrong, or the name is taken. */
+static const netcl_primitive_options kBinary = {
+    sizeof(netcl_primitive_options), NULL, NULL, NULL, NULL, 2, 0, 0, 0, 0, 0};
+static const netcl_primitive_kernels *kernels_of(void *const *h) {
+  static netcl_primitive_kernels kernels = NETCL_PRIMITIVE_KERNELS_INIT;
+  kernels.forward = KERNEL(0);
+  kernels.backward = handle_array(h[1], h[2]);
+  kernels.backward_count = 2;
+  return &kernels;
+}
+
 #define CONFIG() info(sizeof(netcl_variant_config))
 #define CASES(C, R, N)                                                                             \
   N(netcl_variant_name) N(netcl_variant_clear_cache) N(netcl_elementwise_name)                     \
   N(netcl_elementwise_find) N(netcl_primitive_register) N(netcl_primitive_unregister)              \
+  N(netcl_primitive_register_function)                                                             \
+  C(netcl_primitive_register_kernels, "kkk", "f", kernels_of(h), &kBinary)                         \
   C(netcl_variant_select_matmul, "d", DEVICE(0), 8, 8, 8, NULL, CONFIG())                          \
   C(netcl_variant_select_conv2d, "d", DEVICE(0), conv2d_shape(), NULL, CONFIG())                   \
   C(netcl_variant_select_elementwise, "d", DEVICE(0), 8, NULL, CONFIG())                           \

@@ -337,3 +337,19 @@ void check_activation_defaults(ActivationCall call, void *context, const char *o
              call(context, NETCL_ACTIVATION_CLIP, &result));
   assert_null(result);
 }
+
+void check_and_release(netcl_tensor **tensor, int64_t count, const double *wanted,
+                       double tolerance, int line) {
+  const netcl_tensor_info info = tensor_info(*tensor);
+  CHECK((int64_t)info.element_count == count, "line %d: %lld elements, not %lld", line,
+        (long long)info.element_count, (long long)count);
+  void *data = read_tensor(*tensor);
+  for (int64_t i = 0; i < count; ++i) {
+    const double got = load_double(info.dtype, data, i);
+    CHECK(fabs(got - wanted[i]) <= tolerance * (1 + fabs(wanted[i])), "line %d: [%lld] is %.9g, "
+          "not %.9g", line, (long long)i, got, wanted[i]);
+  }
+  free(data);
+  netcl_tensor_release(*tensor);
+  *tensor = NULL;
+}

@@ -25,24 +25,8 @@ static netcl_tensor *vector(Fixture *fixture, netcl_dtype dtype, int64_t count,
 #define GIVES(result, tolerance, ...)                                             \
   do {                                                                            \
     const double wanted_[] = {__VA_ARGS__};                                       \
-    check_values(&(result), COUNT_OF(wanted_), wanted_, (tolerance), __LINE__);   \
+    check_and_release(&(result), COUNT_OF(wanted_), wanted_, (tolerance), __LINE__);   \
   } while (0)
-
-static void check_values(netcl_tensor **tensor, int64_t count, const double *wanted,
-                         double tolerance, int line) {
-  const netcl_tensor_info info = tensor_info(*tensor);
-  CHECK((int64_t)info.element_count == count, "line %d: %lld elements, not %lld", line,
-        (long long)info.element_count, (long long)count);
-  void *data = read_tensor(*tensor);
-  for (int64_t i = 0; i < count; ++i) {
-    const double got = load_double(info.dtype, data, i);
-    CHECK(fabs(got - wanted[i]) <= tolerance * (1 + fabs(wanted[i])), "line %d: [%lld] is %.9g, "
-          "not %.9g", line, (long long)i, got, wanted[i]);
-  }
-  free(data);
-  netcl_tensor_release(*tensor);
-  *tensor = NULL;
-}
 
 static void products(void **state) {
   Fixture *fixture = *state;
@@ -255,7 +239,7 @@ static void broadcast_inputs_are_summed(void **state) {
       assert_int_equal(info.dtype, dtype);
       assert_int_equal(info.rank, ranks[k]);
       for (uint32_t d = 0; d < ranks[k]; ++d) assert_int_equal(info.shape[d], shapes[k][d]);
-      check_values(&made, product(ranks[k], shapes[k]), wanted[k], tolerance, __LINE__);
+      check_and_release(&made, product(ranks[k], shapes[k]), wanted[k], tolerance, __LINE__);
     }
     for (int k = 0; k < 4; ++k) netcl_tensor_release(tensors[k]);
   }

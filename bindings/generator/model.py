@@ -4,7 +4,7 @@ read_header() fills these classes. Names in the model are C names; `short` names
 "netcl_" (or the constant's prefix) taken off. Nothing in here knows a target language.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Dict, List, Optional, Tuple
 
 
@@ -107,7 +107,8 @@ class Member:
 
 @dataclass
 class Struct:
-    """kind: "options" (the library reads it), "info" (it writes it), "both", or "frozen"."""
+    """kind: "options" (the library reads it), "info" (it writes it), "both", "frozen", or "call" (a
+    callback gets it)."""
 
     name: str
     short: str
@@ -245,6 +246,17 @@ class Model:
 
     def callback(self, name):
         return next(c for c in self.callbacks if c.name == name)
+
+    def for_back_ends(self):
+        """Without functions that keep a callback which gets a call with its tensors, and what only
+        those need: each language wraps them by hand."""
+        calls = {s.name for s in self.structs if s.kind == "call"}
+        callbacks = {c.name for c in self.callbacks if any(p.type.base in calls for p in c.params)}
+        return replace(
+            self, structs=[s for s in self.structs if s.name not in calls],
+            callbacks=[c for c in self.callbacks if c.name not in callbacks],
+            functions=[f for f in self.functions
+                       if not any(p.type.base in callbacks for p in f.params)])
 
     @property
     def version(self):

@@ -308,6 +308,7 @@ class Reader:
             if param.type.kind == "sized" and param.type.depth == 1:
                 (reads if param.type.levels[0] else writes).add(param.type.base)
         # What a callback receives is written by the library.
+        handed = {p.type.base for c in result.callbacks for p in c.params}
         for callback in result.callbacks:
             for param in callback.params:
                 if param.type.base in reads and param.type.kind == "sized":
@@ -325,6 +326,9 @@ class Reader:
             if self.kinds[struct.name] == "sized":
                 read, written = struct.name in reads, struct.name in writes
                 struct.kind = "both" if read and written else "info" if written else "options"
+                if struct.name in handed and not read and \
+                        any(m.type.kind == "handle" for m in struct.members):
+                    struct.kind = "call"
                 if not read and not written:
                     self.problems.append(f"{struct.name}: no function takes or gives it")
             give_member_roles(struct, self.problems)

@@ -13,7 +13,7 @@ typedef struct netclgo_outcome {
   char *message;
 } netclgo_outcome;
 
-#define NETCLGO_FUNCTIONS 309
+#define NETCLGO_FUNCTIONS 310
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -619,6 +619,8 @@ netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netc
 netclgo_outcome netclgo_op_fill(uintptr_t tensor, const void *value, netcl_run_options run);
 
 netclgo_outcome netclgo_primitive_register(const char *name, netcl_primitive_options options);
+
+netclgo_outcome netclgo_primitive_register_kernels(const char *name, netcl_primitive_kernels kernels, netcl_primitive_options options);
 
 netclgo_outcome netclgo_primitive_unregister(const char *name);
 

@@ -145,6 +145,7 @@ var FunctionNames = []string{
 	"netcl_op_cast",
 	"netcl_op_fill",
 	"netcl_primitive_register",
+	"netcl_primitive_register_kernels",
 	"netcl_primitive_unregister",
 	"netcl_op_primitive",
 	"netcl_op_primitive_gradient",

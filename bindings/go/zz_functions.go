@@ -332,9 +332,10 @@ func ElementwiseFind(name string) (Elementwise, error) {
 	return Elementwise(got.out_op), nil
 }
 
-// PrimitiveRegister registers a primitive under a name of up to 127 bytes, for all devices and
-// threads. INVALID_ARGUMENT when the name is taken (netcl_primitive_unregister comes first), or a
-// formula is wrong: the message names the formula, the column and what was expected there.
+// PrimitiveRegister registers a primitive of formulas under a name of up to 127 bytes, for all
+// devices and threads. INVALID_ARGUMENT when the name is taken (netcl_primitive_unregister comes
+// first), or a formula is wrong: the message names the formula, the column and what was expected
+// there.
 //
 // It calls netcl_primitive_register.
 func PrimitiveRegister(name string, options *PrimitiveOptions) error {
@@ -346,6 +347,31 @@ func PrimitiveRegister(name string, options *PrimitiveOptions) error {
 		return keep.err
 	}
 	err := errorOf(C.netclgo_primitive_register(nameC, optionsC))
+	runtime.KeepAlive(options)
+	return err
+}
+
+// PrimitiveRegisterKernels registers a primitive whose result and gradients kernels give. The
+// result has the shape and dtype of inputs[0], and a gradient those of its input; inputs may have
+// any shapes and dtypes that the kernels take. The arguments of a kernel are the inputs in their
+// order, for a gradient then `grad` and `out`, then the tensor that it writes, and the attributes
+// as numbers of the parameters' types (f32 where the driver does not tell them). Tensors lie there
+// without gaps in C order: others are copied. options->forward is NULL, options->backward_count 0
+// and options->arity 1 or more. The primitive keeps the kernels. Its calls are on their device, and
+// no others are joined with them.
+//
+// It calls netcl_primitive_register_kernels.
+func PrimitiveRegisterKernels(name string, kernels *PrimitiveKernels, options *PrimitiveOptions) error {
+	var keep keeper
+	defer keep.close()
+	nameC := keep.text("name", name)
+	kernelsC := kernels.raw(&keep)
+	optionsC := options.raw(&keep)
+	if keep.err != nil {
+		return keep.err
+	}
+	err := errorOf(C.netclgo_primitive_register_kernels(nameC, kernelsC, optionsC))
+	runtime.KeepAlive(kernels)
 	runtime.KeepAlive(options)
 	return err
 }

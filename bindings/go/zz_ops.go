@@ -235,9 +235,10 @@ func OpFill(tensor *Tensor, value Scalar, run *RunOptions) error {
 }
 
 // OpPrimitive calls a primitive by its name: netcl_op_expression of its forward formula, with the
-// same rules for shapes, dtypes and run->into. NOT_FOUND naming what is registered.
-// INVALID_ARGUMENT when the number of inputs does not fit the arity, an attribute is unknown, or
-// one without a default is not set.
+// same rules for shapes, dtypes and run->into; or its kernel or function, whose result is copied to
+// run->into where that is set. NOT_FOUND naming what is registered. INVALID_ARGUMENT when the
+// number of inputs does not fit the arity, an attribute is unknown, or one without a default is not
+// set.
 //
 // It calls netcl_op_primitive.
 func OpPrimitive(name string, inputs []*Tensor, options *PrimitiveCallOptions, run *RunOptions) (*Tensor, error) {

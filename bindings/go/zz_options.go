@@ -582,6 +582,11 @@ type PrimitiveOptions struct {
 	Defaults []float64
 	// number of inputs, 1 to NETCL_PRIMITIVE_INPUTS_MAX; 0: any
 	Arity uint32
+	// 1: a function of the host gives gradients too; 0 for others
+	GivesGradients bool
+	// 1: what the function calls is not kept for gradients; it is called again when these are
+	// asked for. 0 for others
+	Checkpoint bool
 }
 
 func (o *PrimitiveOptions) raw(k *keeper) (c C.netcl_primitive_options) {
@@ -597,6 +602,38 @@ func (o *PrimitiveOptions) raw(k *keeper) (c C.netcl_primitive_options) {
 	c.defaults = (*C.double)(copyArray(k, o.Defaults))
 	c.defaults_count = k.count("Defaults", len(o.Defaults))
 	c.arity = C.uint32_t(o.Arity)
+	c.gives_gradients = flagOf(o.GivesGradients)
+	c.checkpoint = flagOf(o.Checkpoint)
+	return c
+}
+
+// PrimitiveKernels: How the kernels of a primitive are launched; see
+// netcl_primitive_register_kernels.
+type PrimitiveKernels struct {
+	// gives the result
+	Forward *Kernel
+	// give the gradients of the inputs in their order; none: the primitive has no gradient
+	Backward []*Kernel
+	// work items, 0 from rank on
+	Global [3]uint64
+	// of a group, 0 from rank on; zeros: netcl's own choice
+	Local [3]uint64
+	// of global and local, up to 3; 0: a launch has one item for each element that it writes, in
+	// one dimension
+	Rank uint32
+}
+
+func (o *PrimitiveKernels) raw(k *keeper) (c C.netcl_primitive_kernels) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_primitive_kernels
+	c.forward = cKernel(o.Forward)
+	c.backward = (**C.netcl_kernel)(rawHandles(k, o.Backward))
+	c.backward_count = k.count("Backward", len(o.Backward))
+	c.global = *(*[3]C.uint64_t)(unsafe.Pointer(&o.Global))
+	c.local = *(*[3]C.uint64_t)(unsafe.Pointer(&o.Local))
+	c.rank = C.uint32_t(o.Rank)
 	return c
 }
 

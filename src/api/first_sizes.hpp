@@ -80,6 +80,10 @@ inline constexpr size_t kFirstSize<netcl_elementwise_options> = 40;
 template <>
 inline constexpr size_t kFirstSize<netcl_primitive_options> = 56;
 template <>
+inline constexpr size_t kFirstSize<netcl_primitive_kernels> = 80;
+template <>
+inline constexpr size_t kFirstSize<netcl_primitive_call> = 64;
+template <>
 inline constexpr size_t kFirstSize<netcl_primitive_call_options> = 32;
 template <>
 inline constexpr size_t kFirstSize<netcl_epilogue> = 48;

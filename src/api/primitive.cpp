@@ -1,9 +1,9 @@
 #include "graph/primitive.hpp"
 
-#include <cstring>
-
 #include "api/call_op.hpp"
+#include "api/primitive_options.hpp"
 #include "graph/primitive_gradient.hpp"
+#include "graph/primitive_work.hpp"
 #include "ops/elementwise/elementwise.hpp"
 
 using namespace netcl;
@@ -11,41 +11,9 @@ using namespace netcl::api;
 
 namespace {
 
-constexpr size_t kNameMax = 127;
-
-const char* checked_name(const char* name) {
-  require_text(name, "name");
-  if (strnlen(name, kNameMax + 1) > kNameMax) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "name is %s, longer than %zu bytes",
-         quoted(name, 40).c_str(), kNameMax);
-  }
-  return name;
-}
-
-// The texts of an array in an options struct.
-std::span<const char* const> checked_texts(const char* const* texts, uint32_t count,
-                                           const char* member) {
-  require_array(texts, count, member);
-  for (uint32_t i = 0; i < count; ++i) {
-    if (texts[i] == nullptr) fail(NETCL_ERROR_INVALID_ARGUMENT, "%s[%u] is NULL", member, i);
-  }
-  return {texts, count};
-}
-
-void require_count(uint32_t count, uint32_t wanted, const char* member, const char* why) {
-  if (count == wanted) return;
-  fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %u; it is %u, %s", member, count, wanted, why);
-}
-
-graph::PrimitiveDefinition read_definition(const char* name, const netcl_primitive_options* given) {
-  const netcl_primitive_options options = read_struct(given, "options");
-  graph::PrimitiveDefinition definition;
-  definition.name = name;
-  definition.arity = options.arity;
-  if (options.arity > NETCL_PRIMITIVE_INPUTS_MAX) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->arity is %u; the limit is %d", options.arity,
-         NETCL_PRIMITIVE_INPUTS_MAX);
-  }
+graph::PrimitiveDefinition read_formulas(const char* name, const netcl_primitive_options& options) {
+  require_no_gradients(options);
+  graph::PrimitiveDefinition definition = read_definition(name, options);
   require(options.forward, "options->forward");
   definition.forward = options.forward;
   if (options.backward_count != 0) {
@@ -55,20 +23,6 @@ graph::PrimitiveDefinition read_definition(const char* name, const netcl_primiti
   for (const char* text :
        checked_texts(options.backward, options.backward_count, "options->backward")) {
     definition.backward.push_back(text);
-  }
-  if (options.attributes_count > NETCL_ARGS_MAX) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->attributes_count is %u; the limit is %d",
-         options.attributes_count, NETCL_ARGS_MAX);
-  }
-  for (const char* text :
-       checked_texts(options.attributes, options.attributes_count, "options->attributes")) {
-    definition.attributes.push_back(text);
-  }
-  if (options.defaults_count != 0) {
-    require_array(options.defaults, options.defaults_count, "options->defaults");
-    require_count(options.defaults_count, options.attributes_count, "options->defaults_count",
-                  "a value for each attribute, or 0");
-    definition.defaults.assign(options.defaults, options.defaults + options.defaults_count);
   }
   return definition;
 }
@@ -95,6 +49,18 @@ uint32_t checked_count(uint32_t inputs_count) {
        NETCL_PRIMITIVE_INPUTS_MAX);
 }
 
+// Runs the work of a primitive and hands out its result. The event is that of all its commands.
+template <class Work>
+void give_work(ResolvedRun& resolved, netcl_tensor** result, Work work) {
+  const ops::Run run = resolved.run();
+  graph::Graph* const graph = resolved.graph();
+  const graph::Caller caller{
+      graph, graph != nullptr ? graph->run(run.without_event()) : run.without_event()};
+  TensorRef made = work(caller);
+  if (run.event != nullptr) *run.event = run.queue.marker({});
+  give_result(resolved, std::move(made), result);
+}
+
 }  // namespace
 
 extern "C" {
@@ -103,7 +69,7 @@ netcl_status netcl_primitive_register(const char* name, const netcl_primitive_op
   return guarded([&] {
     checked_name(name);
     graph::PrimitiveRegistry::instance().add(
-        std::make_shared<graph::Primitive>(read_definition(name, options)));
+        std::make_shared<graph::Primitive>(read_formulas(name, read_struct(options, "options"))));
   });
 }
 
@@ -123,6 +89,12 @@ netcl_status netcl_op_primitive(const char* name, netcl_tensor* const* inputs,
     ResolvedRun resolved(run, tensors[0]->device());
     const graph::PrimitiveRef primitive = graph::PrimitiveRegistry::instance().find(name);
     primitive->check_inputs(inputs_count);
+    if (primitive->work() != nullptr) {
+      const std::vector<double> values = primitive->values(attributes.names, attributes.values);
+      return give_work(resolved, result, [&](const graph::Caller& caller) {
+        return graph::work_result(primitive, {tensors, values}, resolved.into(), caller);
+      });
+    }
     const graph::PrimitiveCall call(primitive, inputs_count,
                                     primitive->values(attributes.names, attributes.values));
     call_resolved<graph::primitive>(resolved, "primitive", result, call, tensors);
@@ -148,8 +120,14 @@ netcl_status netcl_op_primitive_gradient(const char* name, netcl_tensor* const* 
     if (input >= inputs_count) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "input is %u; inputs_count is %u", input, inputs_count);
     }
-    const auto tree = primitive->gradient(inputs_count, input, out_tensor != nullptr,
-                                          primitive->values(attributes.names, attributes.values));
+    const std::vector<double> values = primitive->values(attributes.names, attributes.values);
+    if (primitive->work() != nullptr) {
+      return give_work(resolved, result, [&](const graph::Caller& caller) {
+        return graph::work_gradient(primitive, {tensors, values, grad_tensor, out_tensor}, input,
+                                    resolved.into(), caller);
+      });
+    }
+    const auto tree = primitive->gradient(inputs_count, input, out_tensor != nullptr, values);
     call_resolved<graph::primitive_gradient>(resolved, "primitive_gradient", result, *tree, tensors,
                                              input, grad_tensor, out_tensor);
   });

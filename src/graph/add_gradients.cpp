@@ -101,6 +101,9 @@ class Pass {
     (void)graph.snapshot(request.outputs);
     Graph::Snapshot taken = graph.snapshot(request.inputs);
     written_by_ = std::move(taken.written_by);
+    for (int64_t& number : written_by_) {
+      if (number < static_cast<int64_t>(request.from)) number = -1;
+    }
     nodes_ = std::move(taken.nodes);
     history_ = std::move(taken.history);
     find_active();
@@ -109,7 +112,7 @@ class Pass {
 
   std::vector<TensorRef> go() {
     add_seeds();
-    for (size_t number = nodes_.size(); number-- > 0;) {
+    for (size_t number = nodes_.size(); number-- > request_.from;) {
       collect(static_cast<int64_t>(number));
       if (nodes_[number] == nullptr) continue;
       if (active_nodes_[number] != 0 || touches(number)) step(number);
@@ -133,7 +136,7 @@ class Pass {
       }
     };
     begin_with(-1);
-    for (size_t number = 0; number < nodes_.size(); ++number) {
+    for (size_t number = request_.from; number < nodes_.size(); ++number) {
       const Node* const node = nodes_[number].get();
       if (node != nullptr && any_of(node->reads(), active_)) {
         active_nodes_[number] = 1;
@@ -159,7 +162,7 @@ class Pass {
     const auto check = [&](int64_t number) {
       for (size_t i = 0; i < written_by_.size(); ++i) {
         if (written_by_[i] != number || any_of({&request_.inputs[i], 1}, reached) ||
-            request_.inputs[i]->empty() || has_empty_) {
+            request_.inputs[i]->empty() || has_empty_ || request_.unused) {
           continue;
         }
         fail(NETCL_ERROR_INVALID_ARGUMENT,
@@ -167,7 +170,7 @@ class Pass {
              shape_of(*request_.inputs[i]).c_str());
       }
     };
-    for (size_t number = nodes_.size(); number-- > 0;) {
+    for (size_t number = nodes_.size(); number-- > request_.from;) {
       check(static_cast<int64_t>(number));
       const Node* const node = nodes_[number].get();
       if (node != nullptr && any_of(node->writes(), reached)) insert(node->reads(), &reached);

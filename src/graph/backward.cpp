@@ -25,7 +25,8 @@ std::optional<Graph::Writer> Backward::overwriter(const Tensor& tensor) const {
   for (const TensorRef& written : node_.writes()) result = result || written.get() == &tensor;
   if (!known && !result) return std::nullopt;
   const auto own = static_cast<int64_t>(number_);
-  return graph_.writer_behind(history_, tensor, result ? own : own - 1);
+  const auto first = static_cast<int64_t>(node_.first(number_));
+  return graph_.writer_behind(history_, tensor, result ? own : first - 1);
 }
 
 void Backward::check(const Tensor& tensor) const {

@@ -26,6 +26,9 @@ class OutsideWrite final : public Node {
   void add_gradients(Backward& backward) const override { backward.fail_of_outside_write(); }
 };
 
+std::atomic<uint64_t> g_repetitions{0};
+thread_local uint64_t t_repetition = 0;
+
 std::atomic<uint64_t> g_graphs{0};
 uint64_t next_number() noexcept { return g_graphs.fetch_add(1, std::memory_order_relaxed) + 1; }
 
@@ -39,6 +42,12 @@ bool meets(const History::Write& write, const Tensor& tensor) {
 }
 
 }  // namespace
+
+Again::Again() noexcept
+    : outer_(std::exchange(t_repetition,
+                           g_repetitions.fetch_add(1, std::memory_order_relaxed) + 1)) {}
+Again::~Again() { t_repetition = outer_; }
+uint64_t Again::current() noexcept { return t_repetition; }
 
 Graph::Graph(DeviceRef device, bool execute)
     : device_(std::move(device)),
@@ -55,6 +64,11 @@ size_t Graph::count() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return static_cast<size_t>(std::count_if(nodes_.begin(), nodes_.end(),
                                            [](const auto& node) { return node != nullptr; }));
+}
+
+size_t Graph::size() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return nodes_.size();
 }
 
 uint64_t Graph::kept_bytes() const {
@@ -210,6 +224,7 @@ std::optional<Graph::Writer> Graph::writer_behind(const History& history, const 
 void Graph::begin(Node& node, std::span<TensorRef* const> into) {
   const std::lock_guard<std::mutex> lock(mutex_);
   check_open();
+  node.repetition_ = Again::current();
   for (const auto* list : {&node.reads_, &node.writes_}) {
     for (const TensorRef& tensor : *list) check_place(*tensor);
   }

@@ -29,7 +29,7 @@ struct History {
   std::unordered_map<MemoryObject*, Memory> memories;
 };
 
-class Graph {
+class Graph : public std::enable_shared_from_this<Graph> {
  public:
   // With `execute` calls run while they are recorded, else their values have no memory.
   Graph(DeviceRef device, bool execute);
@@ -39,6 +39,8 @@ class Graph {
   // How calls that are recorded run.
   ops::Run run(const ops::Run& asked) const noexcept;
   size_t count() const;
+  // The number of the next call.
+  size_t size() const;
   // The memory of all tensors that the calls know.
   uint64_t kept_bytes() const;
   void clear() noexcept;

@@ -131,8 +131,15 @@ class Node {
   // What it computes, where its name does not say that: "tanh(v0) + v1". Empty for others.
   virtual std::string detail() const { return {}; }
 
+  // Differs between calls that are not the same although they are equal; see Again.
+  uint64_t repetition() const noexcept { return repetition_; }
+
   // True for what stands for a write of which nothing is known.
   virtual bool is_outside() const noexcept { return false; }
+  // True for what stands for calls in front of it, which make its results: it does nothing itself.
+  virtual bool is_marker() const noexcept { return false; }
+  // The number of the first call that it stands for. `own`: its own number.
+  virtual size_t first(size_t own) const noexcept { return own; }
 
   // Adds the gradients of the operands; UNSUPPORTED where the op has no derivative.
   virtual void add_gradients(Backward& backward) const = 0;
@@ -142,6 +149,21 @@ class Node {
   const std::string name_;
   std::vector<TensorRef> reads_;
   std::vector<TensorRef> writes_;
+  uint64_t repetition_ = 0;
+};
+
+// While one lives, calls that its thread records are not the same as equal ones before: they are
+// made again because what those gave is not kept.
+class Again {
+ public:
+  Again() noexcept;
+  ~Again();
+  Again(const Again&) = delete;
+  Again& operator=(const Again&) = delete;
+  static uint64_t current() noexcept;
+
+ private:
+  const uint64_t outer_;
 };
 
 }  // namespace netcl::graph

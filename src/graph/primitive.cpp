@@ -48,7 +48,7 @@ std::vector<uint32_t> formula_inputs(TreeBuilder* builder, std::span<const doubl
 
 Primitive::Primitive(PrimitiveDefinition definition) : definition_(std::move(definition)) {
   check_attributes();
-  parse_formulas();
+  if (definition_.work == nullptr) parse_formulas();
 }
 
 void Primitive::check_attributes() const {
@@ -198,7 +198,8 @@ PrimitiveRegistry& PrimitiveRegistry::instance() {
 void PrimitiveRegistry::add(PrimitiveRef primitive) {
   const std::string name = primitive->name();
   std::lock_guard<std::mutex> lock(mutex_);
-  if (!primitives_.emplace(name, std::move(primitive)).second) {
+  // Leaves the primitive to the caller where the name is taken: what goes with it may call back.
+  if (!primitives_.try_emplace(name, std::move(primitive)).second) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "name is %s, which is registered already; "
          "netcl_primitive_unregister removes it",

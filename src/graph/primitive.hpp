@@ -16,9 +16,12 @@ namespace netcl::graph {
 
 using TreeRef = std::shared_ptr<const expression::Tree>;
 
+class PrimitiveWork;
+
 // What a caller gives to register a primitive, copied.
 struct PrimitiveDefinition {
   std::string name;
+  std::shared_ptr<const PrimitiveWork> work;  // in the place of formulas
   uint32_t arity = 0;
   std::string forward;
   std::vector<std::string> backward;
@@ -32,6 +35,8 @@ class Primitive {
   explicit Primitive(PrimitiveDefinition definition);
 
   const std::string& name() const noexcept { return definition_.name; }
+  // Null for one of formulas, which the functions below are about.
+  const std::shared_ptr<const PrimitiveWork>& work() const noexcept { return definition_.work; }
 
   // A value for each attribute: those that a call gives, else the defaults.
   std::vector<double> values(std::span<const char* const> names,

@@ -81,7 +81,7 @@ class QueueSet {
   std::atomic<Queue*> default_ready_{nullptr};
 };
 
-class Queue {
+class Queue : public std::enable_shared_from_this<Queue> {
  public:
   // Enqueues one command. `submit` gets the stream, what to wait for, and where to put the event
   // (null when none is needed).

@@ -85,7 +85,8 @@ CompiledGraph::CompiledGraph(DeviceRef device, std::vector<NodeRef> nodes, Inter
                              bool fuse)
     : device_(std::move(device)), nodes_(std::move(nodes)), interface_(std::move(interface)) {
   for (size_t i = 0; i < nodes_.size(); ++i) {
-    if (nodes_[i] != nullptr) steps_.push_back({nodes_[i], {i}, {}});
+    if (nodes_[i] == nullptr || nodes_[i]->is_marker()) continue;
+    steps_.push_back({nodes_[i], {i}, {}});
   }
   if (steps_.empty()) fail(NETCL_ERROR_INVALID_ARGUMENT, "the graph has no calls");
   check_interface();

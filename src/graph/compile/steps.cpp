@@ -17,6 +17,7 @@ class Redirected final : public Node {
       : Node(inner->name()), inner_(std::move(inner)), buffers_(buffers) {
     for (const TensorRef& tensor : inner_->reads()) reads_.push_back(replaced(tensor));
     for (const TensorRef& tensor : inner_->writes()) writes_.push_back(replaced(tensor));
+    repetition_ = inner_->repetition();
   }
 
   static TensorRef replace(const TensorRef& tensor, const Buffers& buffers) {
@@ -124,6 +125,7 @@ void share_equal(Steps* steps, Interface* interface) {
     const auto add = [&key](uint64_t value) {
       key.append(reinterpret_cast<const char*>(&value), sizeof value);
     };
+    add(node->repetition());
     for (const TensorRef& read : node->reads()) {
       add(has_memory(read) ? reinterpret_cast<uintptr_t>(read->memory()) : 0);
       add(has_memory(read) ? versions[read->memory()] : 0);

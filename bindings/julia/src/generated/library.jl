@@ -432,26 +432,71 @@ function elementwise_find(name::Union{Nothing,AbstractString})
 end
 
 """
-    primitive_register(name; forward, backward, attributes, defaults, arity)
+    primitive_register(
+        name;
+        forward, backward, attributes, defaults, arity, gives_gradients, checkpoint
+    )
 
-Registers a primitive under a name of up to 127 bytes, for all devices and threads.
-INVALID\\_ARGUMENT when the name is taken (`netcl_primitive_unregister` comes first), or a
-formula is wrong: the message names the formula, the column and what was expected there.
+Registers a primitive of formulas under a name of up to 127 bytes, for all devices and
+threads. INVALID\\_ARGUMENT when the name is taken (`netcl_primitive_unregister` comes
+first), or a formula is wrong: the message names the formula, the column and what was
+expected there.
 
 Calls `netcl_primitive_register`.
 """
 function primitive_register(
     name::Union{Nothing,AbstractString};
     forward::Union{Nothing,AbstractString} = nothing, backward = (), attributes = (),
-    defaults = (), arity::Integer = 0
+    defaults = (), arity::Integer = 0, gives_gradients::Union{Bool,Integer} = false,
+    checkpoint::Union{Bool,Integer} = false
 )
-    options_struct = StructMemory{7}()
+    options_struct = StructMemory{8}()
     options_kept = Any[]
     GC.@preserve options_kept options_struct begin
         fill_primitive_options!(
-            place_of(options_struct), options_kept, forward, backward, attributes, defaults, arity
+            place_of(options_struct), options_kept, forward, backward, attributes, defaults, arity,
+            gives_gradients, checkpoint
         )
         @checked Raw.netcl_primitive_register(c_text(:name, name), options_struct)
+    end
+    return nothing
+end
+
+"""
+    primitive_register_kernels(
+        name, kernels;
+        forward, backward, attributes, defaults, arity, gives_gradients, checkpoint
+    )
+
+Registers a primitive whose result and gradients kernels give. The result has the shape and
+dtype of inputs\\[0\\], and a gradient those of its input; inputs may have any shapes and
+dtypes that the kernels take. The arguments of a kernel are the inputs in their order, for a
+gradient then `grad` and `out`, then the tensor that it writes, and the attributes as
+numbers of the parameters' types (f32 where the driver does not tell them). Tensors lie
+there without gaps in C order: others are copied. options->forward is NULL,
+options->backward\\_count 0 and options->arity 1 or more. The primitive keeps the kernels.
+Its calls are on their device, and no others are joined with them.
+
+Calls `netcl_primitive_register_kernels`.
+"""
+function primitive_register_kernels(
+    name::Union{Nothing,AbstractString}, kernels::PrimitiveKernels;
+    forward::Union{Nothing,AbstractString} = nothing, backward = (), attributes = (),
+    defaults = (), arity::Integer = 0, gives_gradients::Union{Bool,Integer} = false,
+    checkpoint::Union{Bool,Integer} = false
+)
+    kernels_kept = Any[]
+    options_struct = StructMemory{8}()
+    options_kept = Any[]
+    GC.@preserve kernels kernels_kept options_kept options_struct begin
+        kernels_place = keep_struct!(kernels_kept, kernels)
+        fill_primitive_options!(
+            place_of(options_struct), options_kept, forward, backward, attributes, defaults, arity,
+            gives_gradients, checkpoint
+        )
+        @checked Raw.netcl_primitive_register_kernels(
+            c_text(:name, name), kernels_place, options_struct
+        )
     end
     return nothing
 end

@@ -274,9 +274,10 @@ end
     op_primitive(name, inputs; attributes, values, queue, into, waits, event, graph)
 
 Calls a primitive by its name: `netcl_op_expression` of its forward formula, with the same
-rules for shapes, dtypes and run->into. NOT\\_FOUND naming what is registered.
-INVALID\\_ARGUMENT when the number of inputs does not fit the arity, an attribute is
-unknown, or one without a default is not set.
+rules for shapes, dtypes and run->into; or its kernel or function, whose result is copied to
+run->into where that is set. NOT\\_FOUND naming what is registered. INVALID\\_ARGUMENT when
+the number of inputs does not fit the arity, an attribute is unknown, or one without a
+default is not set.
 
 Calls `netcl_op_primitive`.
 """

@@ -137,6 +137,7 @@ const E_netcl_op_contiguous = Entry("netcl_op_contiguous")
 const E_netcl_op_cast = Entry("netcl_op_cast")
 const E_netcl_op_fill = Entry("netcl_op_fill")
 const E_netcl_primitive_register = Entry("netcl_primitive_register")
+const E_netcl_primitive_register_kernels = Entry("netcl_primitive_register_kernels")
 const E_netcl_primitive_unregister = Entry("netcl_primitive_unregister")
 const E_netcl_op_primitive = Entry("netcl_op_primitive")
 const E_netcl_op_primitive_gradient = Entry("netcl_op_primitive_gradient")
@@ -448,6 +449,7 @@ const ENTRIES = Entry[
     E_netcl_op_cast,
     E_netcl_op_fill,
     E_netcl_primitive_register,
+    E_netcl_primitive_register_kernels,
     E_netcl_primitive_unregister,
     E_netcl_op_primitive,
     E_netcl_op_primitive_gradient,
@@ -1466,6 +1468,13 @@ end
 @inline function netcl_primitive_register(name, options)
     return ccall(
         address(E_netcl_primitive_register), Int32, (Ptr{UInt8}, Ptr{Cvoid}), name, options
+    )
+end
+
+@inline function netcl_primitive_register_kernels(name, kernels, options)
+    return ccall(
+        address(E_netcl_primitive_register_kernels), Int32,
+        (Ptr{UInt8}, Ptr{Cvoid}, Ptr{Cvoid}), name, kernels, options
     )
 end
 

@@ -1149,10 +1149,11 @@ function fill_elementwise_options!(
 end
 
 function fill_primitive_options!(
-    place::Ptr{UInt8}, keep, forward, backward, attributes, defaults, arity
+    place::Ptr{UInt8}, keep, forward, backward, attributes, defaults, arity,
+    gives_gradients, checkpoint
 )
-    clear_bytes(place, 56)
-    unsafe_store!(Ptr{Csize_t}(place), 56)
+    clear_bytes(place, 64)
+    unsafe_store!(Ptr{Csize_t}(place), 64)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), keep_text!(keep, :forward, forward))
     backward_place, backward_count = keep_texts!(keep, :backward, backward)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), backward_place)
@@ -1164,7 +1165,59 @@ function fill_primitive_options!(
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 32), defaults_place)
     unsafe_store!(Ptr{UInt32}(place + 52), defaults_count)
     unsafe_store!(Ptr{UInt32}(place + 40), arity)
+    unsafe_store!(Ptr{UInt32}(place + 56), gives_gradients)
+    unsafe_store!(Ptr{UInt32}(place + 60), checkpoint)
     return place
+end
+
+function fill_primitive_kernels!(
+    place::Ptr{UInt8}, keep, forward, backward, global_, local_, rank
+)
+    clear_bytes(place, 80)
+    unsafe_store!(Ptr{Csize_t}(place), 80)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(forward))
+    backward_place, backward_count = keep_handles!(keep, backward)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), backward_place)
+    unsafe_store!(Ptr{UInt32}(place + 72), backward_count)
+    store_tuple(:global, Ptr{UInt64}(place + 24), 3, global_)
+    store_tuple(:local, Ptr{UInt64}(place + 48), 3, local_)
+    unsafe_store!(Ptr{UInt32}(place + 76), rank)
+    return place
+end
+
+"""
+    PrimitiveKernels(; members...)
+
+How the kernels of a primitive are launched; see `netcl_primitive_register_kernels`.
+
+* `forward`: gives the result
+* `backward`: give the gradients of the inputs in their order; none: the primitive has no
+  gradient
+* `global`: work items, 0 from rank on
+* `local`: of a group, 0 from rank on; zeros: netcl's own choice
+* `rank`: of global and local, up to 3; 0: a launch has one item for each element that it
+  writes, in one dimension
+"""
+mutable struct PrimitiveKernels
+    forward::Any
+    backward::Any
+    global_::Any
+    local_::Any
+    rank::Any
+end
+function PrimitiveKernels(;
+    forward::Union{Nothing,Kernel} = nothing, backward = (),
+    global_ = ntuple(_ -> UInt64(0), 3), local_ = ntuple(_ -> UInt64(0), 3),
+    rank::Integer = 0
+)
+    return PrimitiveKernels(forward, backward, global_, local_, rank)
+end
+struct_size(::PrimitiveKernels) = 80
+function fill_struct!(place::Ptr{UInt8}, keep, object::PrimitiveKernels)
+    return fill_primitive_kernels!(
+        place, keep, object.forward, object.backward, object.global_, object.local_,
+        object.rank
+    )
 end
 
 function fill_primitive_call_options!(place::Ptr{UInt8}, keep, attributes, values)
@@ -2878,7 +2931,8 @@ const LAYOUTS = (
     (:netcl_conv2d_shape, 136, ((:struct_size, 0, 8), (:batch, 8, 8), (:channels, 16, 8), (:height, 24, 8), (:width, 32, 8), (:filters, 40, 8), (:kernel_height, 48, 8), (:kernel_width, 56, 8), (:strides, 64, 16), (:dilations, 80, 16), (:padding, 96, 32), (:groups, 128, 8),)),
     (:netcl_expression_options, 16, ((:struct_size, 0, 8), (:dtype, 8, 4), (:variant, 12, 4),)),
     (:netcl_elementwise_options, 40, ((:struct_size, 0, 8), (:alpha, 8, 8), (:beta, 16, 8), (:dtype, 24, 4), (:variant, 28, 4), (:has_parameters, 32, 4), (:reserved, 36, 4),)),
-    (:netcl_primitive_options, 56, ((:struct_size, 0, 8), (:forward, 8, 8), (:backward, 16, 8), (:attributes, 24, 8), (:defaults, 32, 8), (:arity, 40, 4), (:backward_count, 44, 4), (:attributes_count, 48, 4), (:defaults_count, 52, 4),)),
+    (:netcl_primitive_options, 64, ((:struct_size, 0, 8), (:forward, 8, 8), (:backward, 16, 8), (:attributes, 24, 8), (:defaults, 32, 8), (:arity, 40, 4), (:backward_count, 44, 4), (:attributes_count, 48, 4), (:defaults_count, 52, 4), (:gives_gradients, 56, 4), (:checkpoint, 60, 4),)),
+    (:netcl_primitive_kernels, 80, ((:struct_size, 0, 8), (:forward, 8, 8), (:backward, 16, 8), (:global, 24, 24), (:local, 48, 24), (:backward_count, 72, 4), (:rank, 76, 4),)),
     (:netcl_primitive_call_options, 32, ((:struct_size, 0, 8), (:attributes, 8, 8), (:values, 16, 8), (:attributes_count, 24, 4), (:values_count, 28, 4),)),
     (:netcl_epilogue, 48, ((:struct_size, 0, 8), (:bias, 8, 8), (:residual, 16, 8), (:alpha, 24, 8), (:beta, 32, 8), (:activation, 40, 4), (:has_parameters, 44, 4),)),
     (:netcl_matmul_options, 48, ((:struct_size, 0, 8), (:epilogue, 8, 8), (:alpha, 16, 8), (:beta, 24, 8), (:dtype, 32, 4), (:has_scale, 36, 4), (:variant, 40, 4), (:reserved, 44, 4),)),

@@ -14,7 +14,7 @@ constexpr int64_t kTransformedDepthBytes = 2048;
 constexpr int64_t kProductBytes = 512 * 1024;
 constexpr int64_t kInputBytes = 1024 * 1024;
 constexpr int64_t kPanelsMost = 4;
-constexpr int64_t kPanelsLeast = 4;
+constexpr int64_t kPanelsMin = 4;
 
 template <class T>
 class Winograd final : public PlanarWork<T> {
@@ -101,7 +101,7 @@ Winograd<T>::Winograd(const Conv2dTask& task, unsigned threads) : Base(task, thr
     panels_ = std::clamp<int64_t>(ceil_div(tiles_most, width) / wanted, 1, panels_);
     const int64_t chunks = ceil_div(tiles_most, panels_ * width) * task_.groups;
     parts_ =
-        std::clamp<int64_t>(wanted / chunks, 1, std::max<int64_t>(1, filter_panels_ / kPanelsLeast));
+        std::clamp<int64_t>(wanted / chunks, 1, std::max<int64_t>(1, filter_panels_ / kPanelsMin));
   }
   const int64_t product_bytes = places_per_tile_ * panels_ * width * set_.rows * element;
   block_panels_ = std::clamp<int64_t>(kProductBytes / product_bytes, 1, filter_panels_);

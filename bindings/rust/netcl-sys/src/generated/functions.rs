@@ -1154,11 +1154,26 @@ extern "C" {
         run: *const netcl_run_options,
     ) -> netcl_status;
 
-    /// Registers a primitive under a name of up to 127 bytes, for all devices and threads.
-    /// INVALID_ARGUMENT when the name is taken (`netcl_primitive_unregister` comes first), or a
-    /// formula is wrong: the message names the formula, the column and what was expected there.
+    /// Registers a primitive of formulas under a name of up to 127 bytes, for all devices and
+    /// threads. INVALID_ARGUMENT when the name is taken (`netcl_primitive_unregister` comes first),
+    /// or a formula is wrong: the message names the formula, the column and what was expected
+    /// there.
     pub fn netcl_primitive_register(
         name: *const c_char,
+        options: *const netcl_primitive_options,
+    ) -> netcl_status;
+
+    /// Registers a primitive whose result and gradients kernels give. The result has the shape and
+    /// dtype of inputs\[0\], and a gradient those of its input; inputs may have any shapes and
+    /// dtypes that the kernels take. The arguments of a kernel are the inputs in their order, for a
+    /// gradient then `grad` and `out`, then the tensor that it writes, and the attributes as
+    /// numbers of the parameters' types (f32 where the driver does not tell them). Tensors lie
+    /// there without gaps in C order: others are copied. options-\>forward is NULL,
+    /// options-\>backward_count 0 and options-\>arity 1 or more. The primitive keeps the kernels.
+    /// Its calls are on their device, and no others are joined with them.
+    pub fn netcl_primitive_register_kernels(
+        name: *const c_char,
+        kernels: *const netcl_primitive_kernels,
         options: *const netcl_primitive_options,
     ) -> netcl_status;
 
@@ -1166,9 +1181,10 @@ extern "C" {
     pub fn netcl_primitive_unregister(name: *const c_char) -> netcl_status;
 
     /// Calls a primitive by its name: `netcl_op_expression` of its forward formula, with the same
-    /// rules for shapes, dtypes and run-\>into. NOT_FOUND naming what is registered.
-    /// INVALID_ARGUMENT when the number of inputs does not fit the arity, an attribute is unknown,
-    /// or one without a default is not set.
+    /// rules for shapes, dtypes and run-\>into; or its kernel or function, whose result is copied
+    /// to run-\>into where that is set. NOT_FOUND naming what is registered. INVALID_ARGUMENT when
+    /// the number of inputs does not fit the arity, an attribute is unknown, or one without a
+    /// default is not set.
     ///
     /// * `result`: one reference; may be NULL when run-\>into is set
     pub fn netcl_op_primitive(

@@ -439,6 +439,19 @@ fn netcl_primitive_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_primitive_options, backward_count), 44);
     assert_eq!(offset!(netcl_primitive_options, attributes_count), 48);
     assert_eq!(offset!(netcl_primitive_options, defaults_count), 52);
+    assert_eq!(offset!(netcl_primitive_options, gives_gradients), 56);
+    assert_eq!(offset!(netcl_primitive_options, checkpoint), 60);
+}
+
+#[test]
+fn netcl_primitive_kernels_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_primitive_kernels, struct_size), 0);
+    assert_eq!(offset!(netcl_primitive_kernels, forward), 8);
+    assert_eq!(offset!(netcl_primitive_kernels, backward), 16);
+    assert_eq!(offset!(netcl_primitive_kernels, global), 24);
+    assert_eq!(offset!(netcl_primitive_kernels, local), 48);
+    assert_eq!(offset!(netcl_primitive_kernels, backward_count), 72);
+    assert_eq!(offset!(netcl_primitive_kernels, rank), 76);
 }
 
 #[test]

@@ -2328,6 +2328,11 @@ pub struct netcl_primitive_options {
     pub attributes_count: u32,
     /// 0 or attributes_count
     pub defaults_count: u32,
+    /// 1: a function of the host gives gradients too; 0 for others
+    pub gives_gradients: u32,
+    /// 1: what the function calls is not kept for gradients; it is called again when these are
+    /// asked for. 0 for others
+    pub checkpoint: u32,
 }
 
 impl netcl_primitive_options {
@@ -2342,6 +2347,8 @@ impl netcl_primitive_options {
         backward_count: 0,
         attributes_count: 0,
         defaults_count: 0,
+        gives_gradients: 0,
+        checkpoint: 0,
     };
 }
 
@@ -2352,9 +2359,53 @@ impl Default for netcl_primitive_options {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_primitive_options>() == 56);
+const _: () = assert!(std::mem::size_of::<netcl_primitive_options>() == 64);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_primitive_options>() == 8);
+
+/// How the kernels of a primitive are launched; see `netcl_primitive_register_kernels`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_primitive_kernels {
+    pub struct_size: usize,
+    /// gives the result
+    pub forward: *mut netcl_kernel,
+    /// give the gradients of the inputs in their order; none: the primitive has no gradient
+    pub backward: *const *mut netcl_kernel,
+    /// work items, 0 from rank on
+    pub global: [u64; 3],
+    /// of a group, 0 from rank on; zeros: netcl's own choice
+    pub local: [u64; 3],
+    /// 0 or arity
+    pub backward_count: u32,
+    /// of global and local, up to 3; 0: a launch has one item for each element that it writes, in
+    /// one dimension
+    pub rank: u32,
+}
+
+impl netcl_primitive_kernels {
+    /// `NETCL_PRIMITIVE_KERNELS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_primitive_kernels = netcl_primitive_kernels {
+        struct_size: std::mem::size_of::<netcl_primitive_kernels>(),
+        forward: std::ptr::null_mut(),
+        backward: std::ptr::null(),
+        global: [0; 3],
+        local: [0; 3],
+        backward_count: 0,
+        rank: 0,
+    };
+}
+
+impl Default for netcl_primitive_kernels {
+    fn default() -> netcl_primitive_kernels {
+        netcl_primitive_kernels::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_primitive_kernels>() == 80);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_primitive_kernels>() == 8);
 
 /// Values of attributes for one call, NULL: the defaults of all. A value stands in the formula as a
 /// floating literal, whose type is that of what it meets. As with literals, new values compile

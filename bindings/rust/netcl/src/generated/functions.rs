@@ -485,7 +485,7 @@ pub fn elementwise_find(name: &str) -> Result<Elementwise> {
     Ok(Elementwise(op))
 }
 
-/// Registers a primitive under a name of up to 127 bytes, for all devices and threads.
+/// Registers a primitive of formulas under a name of up to 127 bytes, for all devices and threads.
 /// INVALID_ARGUMENT when the name is taken (`netcl_primitive_unregister` comes first), or a formula
 /// is wrong: the message names the formula, the column and what was expected there.
 ///
@@ -503,6 +503,51 @@ pub fn primitive_register_with(name: &str, options: PrimitiveOptions<'_>) -> Res
     let mut options_keep = Default::default();
     let options_raw = options.raw(&mut options_keep)?;
     check(unsafe { sys::netcl_primitive_register(name_c.as_ptr(), &options_raw) })
+}
+
+/// Registers a primitive whose result and gradients kernels give. The result has the shape and
+/// dtype of inputs\[0\], and a gradient those of its input; inputs may have any shapes and dtypes
+/// that the kernels take. The arguments of a kernel are the inputs in their order, for a gradient
+/// then `grad` and `out`, then the tensor that it writes, and the attributes as numbers of the
+/// parameters' types (f32 where the driver does not tell them). Tensors lie there without gaps in C
+/// order: others are copied. options-\>forward is NULL, options-\>backward_count 0 and
+/// options-\>arity 1 or more. The primitive keeps the kernels. Its calls are on their device, and
+/// no others are joined with them.
+///
+/// Calls `netcl_primitive_register_kernels`.
+///
+/// # Safety
+/// The kernel touches no memory beyond its arguments, now and whenever this object launches it
+/// later: on CPU devices it shares this process.
+pub unsafe fn primitive_register_kernels(name: &str, kernels: PrimitiveKernels<'_>) -> Result<()> {
+    let name_c = CText::new("name", name)?;
+    let mut kernels_keep = Default::default();
+    let kernels_raw = kernels.raw(&mut kernels_keep)?;
+    check(unsafe {
+        sys::netcl_primitive_register_kernels(name_c.as_ptr(), &kernels_raw, ptr::null())
+    })
+}
+
+/// As [`primitive_register_kernels`], with options.
+///
+/// Calls `netcl_primitive_register_kernels`.
+///
+/// # Safety
+/// The kernel touches no memory beyond its arguments, now and whenever this object launches it
+/// later: on CPU devices it shares this process.
+pub unsafe fn primitive_register_kernels_with(
+    name: &str,
+    kernels: PrimitiveKernels<'_>,
+    options: PrimitiveOptions<'_>,
+) -> Result<()> {
+    let name_c = CText::new("name", name)?;
+    let mut kernels_keep = Default::default();
+    let kernels_raw = kernels.raw(&mut kernels_keep)?;
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    check(unsafe {
+        sys::netcl_primitive_register_kernels(name_c.as_ptr(), &kernels_raw, &options_raw)
+    })
 }
 
 /// Removes a primitive. Calls that run end as they began. NOT_FOUND when there is none.

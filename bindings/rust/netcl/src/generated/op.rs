@@ -190,9 +190,10 @@ pub fn fill(tensor: &AnyTensor, value: Scalar, run: RunOptions<'_>) -> Result<()
 }
 
 /// Calls a primitive by its name: `netcl_op_expression` of its forward formula, with the same rules
-/// for shapes, dtypes and run-\>into. NOT_FOUND naming what is registered. INVALID_ARGUMENT when
-/// the number of inputs does not fit the arity, an attribute is unknown, or one without a default
-/// is not set.
+/// for shapes, dtypes and run-\>into; or its kernel or function, whose result is copied to
+/// run-\>into where that is set. NOT_FOUND naming what is registered. INVALID_ARGUMENT when the
+/// number of inputs does not fit the arity, an attribute is unknown, or one without a default is
+/// not set.
 ///
 /// Calls `netcl_op_primitive`.
 pub fn primitive(

@@ -557,6 +557,11 @@ pub struct PrimitiveOptions<'a> {
     pub defaults: &'a [f64],
     /// number of inputs, 1 to `NETCL_PRIMITIVE_INPUTS_MAX`; 0: any
     pub arity: u32,
+    /// 1: a function of the host gives gradients too; 0 for others
+    pub gives_gradients: bool,
+    /// 1: what the function calls is not kept for gradients; it is called again when these are
+    /// asked for. 0 for others
+    pub checkpoint: bool,
 }
 
 #[derive(Default)]
@@ -583,7 +588,48 @@ impl<'a> PrimitiveOptions<'a> {
             defaults: support::slice_ptr(self.defaults) as *const _,
             defaults_count: support::count("defaults", self.defaults.len())?,
             arity: self.arity,
+            gives_gradients: self.gives_gradients as u32,
+            checkpoint: self.checkpoint as u32,
             ..sys::netcl_primitive_options::INIT
+        })
+    }
+}
+
+/// How the kernels of a primitive are launched; see `netcl_primitive_register_kernels`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PrimitiveKernels<'a> {
+    /// gives the result
+    pub forward: Option<&'a Kernel>,
+    /// give the gradients of the inputs in their order; none: the primitive has no gradient
+    pub backward: &'a [&'a Kernel],
+    /// work items, 0 from rank on
+    pub global: [u64; 3],
+    /// of a group, 0 from rank on; zeros: netcl's own choice
+    pub local: [u64; 3],
+    /// of global and local, up to 3; 0: a launch has one item for each element that it writes, in
+    /// one dimension
+    pub rank: u32,
+}
+
+#[derive(Default)]
+pub(crate) struct PrimitiveKernelsKeep {
+    backward: Pointers<sys::netcl_kernel>,
+}
+
+impl<'a> PrimitiveKernels<'a> {
+    pub(crate) fn raw(
+        &self,
+        keep: &mut PrimitiveKernelsKeep,
+    ) -> Result<sys::netcl_primitive_kernels> {
+        keep.backward.fill(self.backward.iter().map(|h| h.as_raw()));
+        Ok(sys::netcl_primitive_kernels {
+            forward: self.forward.map_or(ptr::null_mut(), |h| h.as_raw()),
+            backward: keep.backward.as_ptr(),
+            backward_count: support::count("backward", self.backward.len())?,
+            global: self.global,
+            local: self.local,
+            rank: self.rank,
+            ..sys::netcl_primitive_kernels::INIT
         })
     }
 }

@@ -1,0 +1,239 @@
+#include "graph/primitive_work.hpp"
+
+#include "api/kernel_handle.hpp"
+#include "api/primitive_options.hpp"
+#include "api/resolved_run.hpp"
+
+using namespace netcl;
+using namespace netcl::api;
+
+namespace {
+
+// References that the library makes for one call of a function of the host.
+template <class Handle>
+class Lent {
+ public:
+  Lent() = default;
+  ~Lent() {
+    for (Handle* handle : handles_) release_handle(handle);
+  }
+  Lent(const Lent&) = delete;
+  Lent& operator=(const Lent&) = delete;
+
+  template <class Object>
+  Handle* add(Object object) {
+    handles_.reserve(handles_.size() + 1);
+    handles_.push_back(make_handle<Handle>(std::move(object)));
+    return handles_.back();
+  }
+  Handle* const* data() const noexcept { return handles_.data(); }
+
+ private:
+  std::vector<Handle*> handles_;
+};
+
+// What the host gave.
+struct HostFunction {
+  netcl_primitive_fn function;
+  void* user_data;
+  netcl_destroy_fn destroy;
+  graph::WorkGradients gradients;
+};
+
+// The tensors that a function gave, which are the library's from then on.
+class Given {
+ public:
+  explicit Given(size_t count) : handles_(count) {}
+  ~Given() {
+    for (netcl_tensor* handle : handles_) release_handle(handle);
+  }
+  Given(const Given&) = delete;
+  Given& operator=(const Given&) = delete;
+
+  netcl_tensor** data() noexcept { return handles_.data(); }
+  std::vector<TensorRef> tensors() const {
+    std::vector<TensorRef> found(handles_.size());
+    for (uint32_t i = 0; i < found.size(); ++i) {
+      if (handles_[i] != nullptr) found[i] = pin_at(handles_[i], "tensors", i).shared();
+    }
+    return found;
+  }
+
+ private:
+  std::vector<netcl_tensor*> handles_;
+};
+
+class FunctionWork final : public graph::PrimitiveWork {
+ public:
+  // What `host` owns is its own from here on, and destroyed when no call can use it any more.
+  explicit FunctionWork(HostFunction* host) noexcept : host_(*host) { host->destroy = nullptr; }
+  ~FunctionWork() override { destroy(host_); }
+  FunctionWork(const FunctionWork&) = delete;
+  FunctionWork& operator=(const FunctionWork&) = delete;
+
+  static void destroy(const HostFunction& host) noexcept {
+    if (host.destroy != nullptr) host.destroy(host.user_data);
+  }
+
+  graph::WorkGradients gradients() const noexcept override { return host_.gradients; }
+
+  TensorRef forward(const graph::WorkCall& call, const graph::Caller& caller) const override {
+    TensorRef made = run(call, caller, 1)[0];
+    if (made == nullptr) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "function returned NETCL_OK and left tensors[0] NULL");
+    }
+    return made;
+  }
+  std::vector<TensorRef> backward(const graph::WorkCall& call,
+                                  const graph::Caller& caller) const override {
+    return run(call, caller, call.inputs.size());
+  }
+
+ private:
+  // Calls the function, which may give `count` tensors.
+  std::vector<TensorRef> run(const graph::WorkCall& call, const graph::Caller& caller,
+                             size_t count) const {
+    Lent<netcl_tensor> inputs;
+    for (const TensorRef& input : call.inputs) inputs.add(input);
+    Lent<netcl_tensor> results;
+    Lent<netcl_queue> queues;
+    Lent<netcl_graph> graphs;
+    Lent<netcl_event> events;
+    netcl_run_options options = NETCL_RUN_OPTIONS_INIT;
+    // The default queue has no owner, and is meant by NULL.
+    QueueRef queue = caller.run.queue.weak_from_this().lock();
+    if (queue != nullptr) options.queue = queues.add(std::move(queue));
+    if (caller.graph != nullptr) options.graph = graphs.add(caller.graph->shared_from_this());
+    for (const backend::EventRef& wait : caller.run.waits) {
+      events.add(
+          std::make_shared<EventObject>(EventObject{wait, caller.run.device().shared_from_this()}));
+    }
+    options.waits = events.data();
+    options.waits_count = static_cast<uint32_t>(caller.run.waits.size());
+    netcl_primitive_call asked = NETCL_PRIMITIVE_CALL_INIT;
+    asked.inputs = inputs.data();
+    asked.values = call.values.data();
+    if (call.grad != nullptr) asked.grad = results.add(call.grad);
+    if (call.grad != nullptr && call.out != nullptr) asked.out = results.add(call.out);
+    asked.run = &options;
+    asked.wanted = call.wanted;
+    asked.inputs_count = static_cast<uint32_t>(call.inputs.size());
+    asked.values_count = static_cast<uint32_t>(call.values.size());
+    Given given(count);
+    const netcl_status status = host_.function(&asked, given.data(), host_.user_data);
+    if (status != NETCL_OK) rethrow_status(status, "function");
+    return given.tensors();
+  }
+
+  const HostFunction host_;
+};
+
+// Options of a primitive that is not made of formulas.
+netcl_primitive_options read_without_formulas(const netcl_primitive_options* given) {
+  const netcl_primitive_options options = read_options(given, "options");
+  const char* const set = options.forward != nullptr    ? "forward"
+                          : options.backward_count != 0 ? "backward_count"
+                                                        : nullptr;
+  if (set != nullptr) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->%s is set; formulas are for netcl_primitive_register", set);
+  }
+  return options;
+}
+
+KernelRef pin_kernel(netcl_kernel* kernel, const char* argument, uint32_t index) {
+  return (index == kNoIndex ? pin(kernel, argument) : pin_at(kernel, argument, index)).shared();
+}
+
+graph::PrimitiveKernels read_kernels(const netcl_primitive_kernels* given, uint32_t arity) {
+  const netcl_primitive_kernels kernels = read_struct(given, "kernels");
+  if (arity == 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->arity is 0; kernels take a number of inputs of 1 or more");
+  }
+  if (kernels.backward_count != 0) {
+    require_count(kernels.backward_count, arity, "kernels->backward_count",
+                  "a kernel for each input, or 0");
+  }
+  if (kernels.rank > NETCL_LAUNCH_RANK_MAX) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "kernels->rank is %u; a launch has at most %d dimensions",
+         kernels.rank, NETCL_LAUNCH_RANK_MAX);
+  }
+  graph::PrimitiveKernels read;
+  read.forward = pin_kernel(kernels.forward, "kernels->forward", kNoIndex);
+  require_array(kernels.backward, kernels.backward_count, "kernels->backward");
+  for (uint32_t i = 0; i < kernels.backward_count; ++i) {
+    read.backward.push_back(pin_kernel(kernels.backward[i], "kernels->backward", i));
+  }
+  read.rank = kernels.rank;
+  for (uint32_t d = 0; d < NETCL_LAUNCH_RANK_MAX; ++d) {
+    const bool used = d < kernels.rank;
+    if (used != (kernels.global[d] != 0) ||
+        (kernels.local[d] != 0) != (used && kernels.local[0] != 0)) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "kernels->rank is %u, kernels->global[%u] %llu and kernels->local[%u] %llu: sizes are "
+           "set in the dimensions below rank, and local in all of them or in none",
+           kernels.rank, d, static_cast<unsigned long long>(kernels.global[d]), d,
+           static_cast<unsigned long long>(kernels.local[d]));
+    }
+    read.global[d] = kernels.global[d];
+    read.local[d] = kernels.local[d];
+  }
+  for (const KernelRef& kernel : read.backward) {
+    if (&kernel->device() == &read.forward->device()) continue;
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "kernel %s is on device %s; kernels->forward is on %s",
+         kernel->spec().name.c_str(), kernel->device().text().c_str(),
+         read.forward->device().text().c_str());
+  }
+  return read;
+}
+
+void add_primitive(graph::PrimitiveDefinition definition,
+                   std::shared_ptr<const graph::PrimitiveWork> work) {
+  definition.work = std::move(work);
+  graph::PrimitiveRegistry::instance().add(
+      std::make_shared<graph::Primitive>(std::move(definition)));
+}
+
+}  // namespace
+
+extern "C" {
+
+netcl_status netcl_primitive_register_kernels(const char* name,
+                                              const netcl_primitive_kernels* kernels,
+                                              const netcl_primitive_options* options) {
+  return guarded([&] {
+    checked_name(name);
+    const netcl_primitive_options checked = read_without_formulas(options);
+    require_no_gradients(checked);
+    graph::PrimitiveDefinition definition = read_definition(name, checked);
+    graph::PrimitiveKernels read = read_kernels(kernels, definition.arity);
+    add_primitive(std::move(definition), graph::kernel_work(std::move(read)));
+  });
+}
+
+netcl_status netcl_primitive_register_function(const char* name, netcl_primitive_fn function,
+                                               void* user_data, netcl_destroy_fn destroy,
+                                               const netcl_primitive_options* options) {
+  return guarded([&] {
+    struct Owner : HostFunction {
+      ~Owner() { FunctionWork::destroy(*this); }
+    } host{{function, user_data, destroy, graph::WorkGradients::of_calls}};
+    checked_name(name);
+    if (function == nullptr) fail(NETCL_ERROR_INVALID_ARGUMENT, "function is NULL");
+    const netcl_primitive_options checked = read_without_formulas(options);
+    require_flag(checked.gives_gradients, "options->gives_gradients");
+    require_flag(checked.checkpoint, "options->checkpoint");
+    if (checked.gives_gradients != 0 && checked.checkpoint != 0) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "options->gives_gradients and options->checkpoint are 1; what gives its gradients keeps "
+           "nothing of the result's calls");
+    }
+    if (checked.gives_gradients != 0) host.gradients = graph::WorkGradients::own;
+    if (checked.checkpoint != 0) host.gradients = graph::WorkGradients::recomputed;
+    graph::PrimitiveDefinition definition = read_definition(name, checked);
+    add_primitive(std::move(definition), std::make_shared<FunctionWork>(&host));
+  });
+}
+
+}  // extern "C"
