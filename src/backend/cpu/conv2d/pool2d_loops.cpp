@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backend/cpu/conv2d/pool2d_kernels.hpp"
+#include "backend/cpu/conv2d/pool2d_window.hpp"
 #include "backend/cpu/element.hpp"
 #include "backend/cpu/rows/norm_gather.hpp"
 #include "backend/cpu/rows/norm_kernels.hpp"
@@ -13,7 +14,6 @@ namespace netcl::cpu {
 
 namespace {
 
-constexpr int64_t kChunk = 32768;  // taps that a thread takes at a time
 // Sums of so many taps are kept plain; longer ones go through sums that lose less.
 constexpr int64_t kPlainTaps = 32;
 
@@ -34,20 +34,24 @@ class Pool {
     const int64_t channels = task_.x.shape[1];
     if (real && channels > 1 && task_.x.strides[1] == 1 && task_.y.strides[1] == 1) {
       const int64_t work = channels * rows_.window * columns_.window;
-      const int64_t grain = std::max<int64_t>(1, kChunk / work);
+      const int64_t grain = std::max<int64_t>(1, kPoolChunk / work);
       threads_.parallel_for(batch * rows_.result * columns_.result, grain,
                             [&](int64_t first, int64_t last) { run_across(first, last); });
       return;
     }
+    const bool small = real && !task_.average && task_.x.strides[3] == 1 && rows_.window == 2 &&
+                       columns_.window == 2 && rows_.is_whole() && columns_.is_whole();
     const bool large = task_.average && rows_.window + columns_.window > 2 * kPlainTaps;
     const int64_t work =
         (columns_.extent + columns_.result) * (large ? rows_.window : rows_.window + 1);
-    const int64_t grain = std::max<int64_t>(1, kChunk / work);
+    const int64_t grain = std::max<int64_t>(1, kPoolChunk / work);
     threads_.parallel_for(batch * channels * rows_.result, grain, [&](int64_t first, int64_t last) {
       const size_t line = line_length();
       const ScratchArray<T> kept(threads_, 3 * line);
       for (int64_t row = first; row < last; ++row) {
-        if (large) {
+        if (small) {
+          run_small(row / rows_.result, row % rows_.result);
+        } else if (large) {
           sum_row(row, kept.data(), kept.data() + line);
         } else {
           run_row(row, kept.data(), line);
@@ -95,6 +99,25 @@ class Pool {
   void store_row(int64_t plane, int64_t oh, const T* values) const {
     scatter(task_.dtype, task_.y_data, y_row(plane, oh),
             stepped(columns_.result, task_.y.strides[3]), 0, columns_.result, values);
+  }
+
+  // A row of maxima of 2 x 2 elements, all of which are there, taken in the order of run_row(),
+  // which would take longer to go over its lines than over these.
+  void run_small(int64_t plane, int64_t oh) const {
+    const T* x = static_cast<const T*>(task_.x_data) + x_row(plane, rows_.begin(oh));
+    T* y = static_cast<T*>(task_.y_data) + y_row(plane, oh);
+    const int64_t down = rows_.dilation * task_.x.strides[2];
+    const WindowTaps<4> taps = {0, down, columns_.dilation, down + columns_.dilation};
+    for (int64_t ow = 0; ow < columns_.result; ++ow) {
+      T most = largest_of(x, taps);
+      if (may_have_nan(x, taps)) {
+        most = *x;
+        for (const int64_t tap : taps) most = x[tap] > most || x[tap] != x[tap] ? x[tap] : most;
+      }
+      *y = most;
+      x += columns_.stride;
+      y += task_.y.strides[3];
+    }
   }
 
   // One row of results: first over the rows of x that it covers, then along what came out.
@@ -241,7 +264,7 @@ void pool2d(const PoolTask& task, ThreadPool& threads) {
     return;
   }
   const int64_t taps = task.vertical.window * task.horizontal.window;
-  threads.parallel_for(task.y.element_count(), std::max<int64_t>(1, kChunk / taps),
+  threads.parallel_for(task.y.element_count(), std::max<int64_t>(1, kPoolChunk / taps),
                        [&](int64_t first, int64_t last) {
                          with_dtype(task.dtype, [&](auto element) {
                            max_of_integers<decltype(element)>(task, first, last);

@@ -6,6 +6,8 @@
 
 namespace netcl::cpu {
 
+inline constexpr int64_t kPoolChunk = 32768;  // taps that a thread takes at a time
+
 // Along one of the two dimensions.
 struct PoolAxis {
   int64_t extent = 0;
@@ -33,6 +35,10 @@ struct PoolAxis {
     return {first < window ? first : window, last < window ? last : window};
   }
   Taps inside(int64_t index) const { return taps(index, 0, extent); }
+  // No window reaches beyond the elements.
+  bool is_whole() const {
+    return before == 0 && begin(result - 1) + (window - 1) * dilation < extent;
+  }
   // What an average divides by.
   int64_t counted(int64_t index, bool padding) const {
     return padding ? taps(index, -before, extent + after).count() : inside(index).count();
