@@ -2,23 +2,14 @@
  *
  * Options: X the dtype; AVERAGE 1 or maxima; COUNT_PADDING 1 when averages count the padding;
  * FLOATS 1 when X is one; LOWEST the lowest value of an integer. */
-#include "prelude.cl"
+#include "pool2d_common.cl"
 
 #define VALUE COMPUTE(X)
 
-#define AXIS_ARGUMENTS(D)                                                                    \
-  const long D##_extent, const long D##_result, const long D##_window, const long D##_stride, \
-      const long D##_dilation, const long D##_before, const long D##_after
 #define POOL_ARGUMENTS                                                                       \
   const __global STORAGE(X) *x, const Layout x_layout, __global STORAGE(X) *y,               \
       const Layout y_layout, const long outputs, AXIS_ARGUMENTS(h), AXIS_ARGUMENTS(w)
 
-/* The number of taps, `dilation` apart, before a distance from where a window begins. */
-inline long netcl_taps_before(long distance, long dilation, long window) {
-  return distance <= 0 ? 0 : min((distance + dilation - 1) / dilation, window);
-}
-#define FIRST_TAP(D, begin) netcl_taps_before(-(begin), D##_dilation, D##_window)
-#define LAST_TAP(D, begin) netcl_taps_before(D##_extent - (begin), D##_dilation, D##_window)
 /* What an average divides by along one dimension. */
 #if COUNT_PADDING
 #define COUNTED(D, begin)                                                                     \

@@ -1,8 +1,8 @@
 // Gradients of 2-d pooling.
 //
-// A window's maximum is that of the maxima of its rows, and its sum that of their sums: the
-// gradient goes back along the columns first, to the rows of each window, and then along the rows.
-// Of equal elements the first one in the order of the window, row by row, takes all of it.
+// Of the maximum of a window the first of equal elements, row by row, takes all of the gradient.
+// The sum of a window is that of the sums of its rows: the gradient of an average goes back along
+// the columns first, to the rows of each window, and then along the rows.
 #include <algorithm>
 
 #include "core/number.hpp"
@@ -79,8 +79,6 @@ void change(const Backward& backward, const char* text, std::initializer_list<Te
   recorded_formula(backward.caller(), text, inputs, into->dtype(), into);
 }
 
-// ---- Averages ----------------------------------------------------------------------------------
-
 // A gradient divided by the number of elements that each window along an axis counts.
 TensorRef shared(const Backward& backward, const TensorRef& grad, uint32_t dimension,
                  const PoolAxis& axis, bool count_padding) {
@@ -126,41 +124,11 @@ TensorRef spread(const Backward& backward, const TensorRef& grad, uint32_t dimen
   return result;
 }
 
-// ---- Maxima ------------------------------------------------------------------------------------
-
-// The gradient of the maxima y of the windows along an axis of x. Elements take theirs out of
-// `grad`, where 0 stays behind.
-TensorRef given_to_first(const Backward& backward, const TensorRef& x, const TensorRef& y,
-                         const TensorRef& grad, uint32_t dimension, const PoolAxis& axis) {
-  const TensorRef result = zeros_along(backward, *grad, dimension, axis.extent);
-  for (const Part& part : parts_of(axis)) {
-    const TensorRef to = elements_of(*result, dimension, part);
-    const TensorRef from = elements_of(*x, dimension, part);
-    const TensorRef highest = windows_of(*y, dimension, part);
-    const TensorRef grads = windows_of(*grad, dimension, part);
-    if (part.one_window) {
-      const TensorRef found =
-          formula(backward, "v0 == v1 || isnan(v0) ? 1 : 0", {from, highest}, NETCL_I32);
-      const TensorRef before = made<ops::scan>(backward, "scan", *found, NETCL_REDUCTION_SUM,
-                                               static_cast<int32_t>(dimension), true, false);
-      change(backward, "v1 != 0 && v2 == 0 ? v0 + v3 : v0", {to, found, before, grads});
-    } else {
-      change(backward, "v1 == v2 || isnan(v1) ? v0 + v3 : v0", {to, from, highest, grads});
-      change(backward, "v1 == v2 || isnan(v1) ? 0 : v0", {grads, from, highest});
-    }
-  }
-  return result;
-}
-
-TensorRef maxima_of_rows(const Backward& backward, const TensorRef& x, const PoolAxis& horizontal,
-                         const ops::Pool2dParameters& options) {
-  ops::Pool2dParameters rows;
-  rows.window = {1, horizontal.window};
-  rows.strides = {1, horizontal.stride};
-  rows.dilations = {1, horizontal.dilation};
-  rows.padding = {0, horizontal.before, 0, horizontal.after};
-  rows.ceil_mode = options.ceil_mode;
-  return made<ops::pool2d>(backward, "pool2d", *x, netcl_pooling{NETCL_POOLING_MAX}, rows);
+// A view of the planes of a packed tensor as lines.
+TensorRef planes_of(const Tensor& tensor) {
+  const Layout& layout = tensor.layout();
+  const int64_t shape[3] = {layout.shape[0], layout.shape[1], layout.shape[2] * layout.shape[3]};
+  return reshape_view(tensor, packed_layout(3, shape));
 }
 
 }  // namespace
@@ -168,21 +136,33 @@ TensorRef maxima_of_rows(const Backward& backward, const TensorRef& x, const Poo
 void pool2d_gradients(Backward& backward, const TensorRef& x, netcl_pooling kind,
                       const ops::Pool2dParameters& options) {
   if (!backward.wants(x)) return;
+  if (kind == NETCL_POOLING_MAX) {
+    const std::array<int64_t, 2> extent = {x->layout().shape[2], x->layout().shape[3]};
+    const TensorRef places =
+        made<ops::max_pool2d_places>(backward, "max_pool2d_places", *x, options);
+    backward.add(x, made<ops::max_pool2d_gradient>(backward, "max_pool2d_gradient", *places,
+                                                   *backward.grad(), extent, options));
+    return;
+  }
   const PoolAxis vertical = ops::pool_axis(x->layout(), 0, options);
   const PoolAxis horizontal = ops::pool_axis(x->layout(), 1, options);
+  const bool padding = options.count_include_pad;
   TensorRef grad = formula(backward, "v0", {backward.grad()}, wide_dtype(*x));
-  if (kind == NETCL_POOLING_AVERAGE) {
-    const bool padding = options.count_include_pad;
-    grad = spread(backward, shared(backward, grad, 2, vertical, padding), 2, vertical);
-    grad = spread(backward, shared(backward, grad, 3, horizontal, padding), 3, horizontal);
-  } else {
-    const TensorRef& y = backward.result();
-    backward.check(*y);
-    const TensorRef rows = maxima_of_rows(backward, x, horizontal, options);
-    grad = given_to_first(backward, rows, y, grad, 2, vertical);
-    grad = given_to_first(backward, x, rows, grad, 3, horizontal);
-  }
+  grad = spread(backward, shared(backward, grad, 2, vertical, padding), 2, vertical);
+  grad = spread(backward, shared(backward, grad, 3, horizontal, padding), 3, horizontal);
   backward.add(x, grad);
+}
+
+// It is linear in the gradient that comes in: each window has that of its place, or zero.
+void max_pool2d_gradient_gradients(Backward& backward, const TensorRef& places,
+                                   const TensorRef& grad, const std::array<int64_t, 2>&,
+                                   const ops::Pool2dParameters&) {
+  if (!backward.wants(grad)) return;
+  const TensorRef from = made<ops::contiguous>(backward, "contiguous", backward.grad());
+  const TensorRef found = made<ops::gather_elements>(backward, "gather_elements", *planes_of(*from),
+                                                     *planes_of(*places), int32_t{2});
+  const Layout& shape = grad->layout();
+  backward.add(grad, reshape_view(*found, packed_layout(4, shape.shape.data())));
 }
 
 }  // namespace netcl::graph

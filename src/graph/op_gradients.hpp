@@ -8,6 +8,7 @@
 #include "graph/primitive_gradient.hpp"
 #include "ops/conv2d/conv2d.hpp"
 #include "ops/conv2d/pool2d.hpp"
+#include "ops/conv2d/pool2d_gradient.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/elementwise_op.hpp"
 #include "ops/matmul/matmul.hpp"
@@ -76,6 +77,9 @@ void conv2d_gradients(Backward& backward, const TensorRef& x, const TensorRef& w
                       const ops::Conv2dParameters& parameters);
 void pool2d_gradients(Backward& backward, const TensorRef& x, netcl_pooling kind,
                       const ops::Pool2dParameters& parameters);
+void max_pool2d_gradient_gradients(Backward& backward, const TensorRef& places,
+                                   const TensorRef& grad, const std::array<int64_t, 2>& extent,
+                                   const ops::Pool2dParameters& options);
 void batchnorm_gradients(Backward& backward, const TensorRef& x, const TensorRef& mean,
                          const TensorRef& variance, const ops::BatchnormSettings& settings);
 void cross_entropy_gradients(Backward& backward, const TensorRef& x, const TensorRef& labels,
@@ -142,6 +146,8 @@ template <>
 inline constexpr auto kGradient<ops::conv2d> = conv2d_gradients;
 template <>
 inline constexpr auto kGradient<ops::pool2d> = pool2d_gradients;
+template <>
+inline constexpr auto kGradient<ops::max_pool2d_gradient> = max_pool2d_gradient_gradients;
 template <>
 inline constexpr auto kGradient<ops::batchnorm> = batchnorm_gradients;
 

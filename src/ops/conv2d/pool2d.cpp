@@ -57,13 +57,6 @@ std::string kind_flags(const PoolTask& task) {
                 is_float(task.dtype) ? 1 : 0, lowest);
 }
 
-void add_axis(const PoolAxis& axis, Arguments* list) {
-  for (const int64_t value : {axis.extent, axis.result, axis.window, axis.stride, axis.dilation,
-                              axis.before, axis.after}) {
-    list->scalar(value);
-  }
-}
-
 void launch(const Tensor& x, const Tensor& y, const PoolTask& task, const Run& run) {
   const int64_t outputs = task.y.element_count();
   const int64_t taps = task.vertical.window * task.horizontal.window;
@@ -73,8 +66,8 @@ void launch(const Tensor& x, const Tensor& y, const PoolTask& task, const Run& r
   arguments.memory(y.memory(), true);
   arguments.layout(task.y);
   arguments.scalar(outputs);
-  add_axis(task.vertical, &arguments);
-  add_axis(task.horizontal, &arguments);
+  add_pool_axis(task.vertical, &arguments);
+  add_pool_axis(task.horizontal, &arguments);
   const uint64_t largest = run.device().capabilities().max_work_group_size;
   KernelCall call{"pool2d.cl", "netcl_pool2d_window", kind_flags(task)};
   if (taps >= kLargeWindow && largest >= 128) {
@@ -90,6 +83,13 @@ void launch(const Tensor& x, const Tensor& y, const PoolTask& task, const Run& r
 }
 
 }  // namespace
+
+void add_pool_axis(const netcl::cpu::PoolAxis& axis, Arguments* list) {
+  for (const int64_t value : {axis.extent, axis.result, axis.window, axis.stride, axis.dilation,
+                              axis.before, axis.after}) {
+    list->scalar(value);
+  }
+}
 
 netcl::cpu::PoolAxis pool_axis(const Layout& x, int side, const Pool2dParameters& options) {
   const char* const names[2] = {"height", "width"};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "backend/cpu/conv2d/pool2d_loops.hpp"
+#include "ops/frame/arguments.hpp"
 #include "ops/frame/run.hpp"
 #include "tensor/tensor.hpp"
 
@@ -18,6 +19,9 @@ struct Pool2dParameters {
 
 // The windows along the height (side 0) or the width (1) of x, whose extent is not 0.
 netcl::cpu::PoolAxis pool_axis(const Layout& x, int side, const Pool2dParameters& options);
+
+// What describes one of them to kernels: AXIS_ARGUMENTS of pool2d_common.cl.
+void add_pool_axis(const netcl::cpu::PoolAxis& axis, Arguments* list);
 
 TensorRef pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters& options,
                  const TensorRef& into, const Run& run);

@@ -1,0 +1,72 @@
+/* The gradient of maxima of 2-d windows, in two kernels.
+ *
+ * Options: X the dtype of x, of the gradients and of the result. */
+#include "pool2d_common.cl"
+
+#define VALUE COMPUTE(X)
+
+/* An item finds the first largest element of a window: its place in the plane, counted in C order,
+ * or the number of the plane's elements where the window has none. NaN is the largest. */
+__kernel void netcl_pool2d_places(const __global STORAGE(X) *x, const Layout x_layout,
+                                  __global long *places, const Layout places_layout,
+                                  const long outputs, AXIS_ARGUMENTS(h), AXIS_ARGUMENTS(w)) {
+  const long at = (long)get_global_id(0);
+  if (at >= outputs) return;
+  const long plane = at / w_result / h_result;
+  const long h_begin = at / w_result % h_result * h_stride - h_before;
+  const long w_begin = at % w_result * w_stride - w_before;
+  const long h_last = LAST_TAP(h, h_begin);
+  const long w_last = LAST_TAP(w, w_begin);
+  const long base = x_layout.offset + plane / x_layout.shape[1] * x_layout.strides[0] +
+                    plane % x_layout.shape[1] * x_layout.strides[1];
+  const long none = h_extent * w_extent;
+  long place = none;
+  VALUE most = 0;
+  for (long i = FIRST_TAP(h, h_begin); i < h_last; ++i) {
+    const long y = h_begin + i * h_dilation;
+    for (long j = FIRST_TAP(w, w_begin); j < w_last; ++j) {
+      const long z = w_begin + j * w_dilation;
+      const VALUE value =
+          LOAD(X, x, base + y * x_layout.strides[2] + z * x_layout.strides[3]);
+      if (place == none || value > most || (value != value && most == most)) {
+        most = value;
+        place = y * w_extent + z;
+      }
+    }
+  }
+  places[netcl_at(&places_layout, at)] = place;
+}
+
+/* An item sums the gradients of the windows that one element of x is the place of. */
+__kernel void netcl_pool2d_spread(const __global long *places, const Layout places_layout,
+                                  const __global STORAGE(X) *grad, const Layout grad_layout,
+                                  __global STORAGE(X) *result, const Layout result_layout,
+                                  const long elements, AXIS_ARGUMENTS(h), AXIS_ARGUMENTS(w)) {
+  const long at = (long)get_global_id(0);
+  if (at >= elements) return;
+  const long plane = at / w_extent / h_extent;
+  const long c = plane % result_layout.shape[1];
+  const long n = plane / result_layout.shape[1];
+  const long y = at / w_extent % h_extent;
+  const long z = at % w_extent;
+  const long h_reach = (h_window - 1) * h_dilation;
+  const long w_reach = (w_window - 1) * w_dilation;
+  const long h_first = max(y + h_before - h_reach + h_stride - 1, 0L) / h_stride;
+  const long w_first = max(z + w_before - w_reach + w_stride - 1, 0L) / w_stride;
+  const long h_last = min((y + h_before) / h_stride + 1, h_result);
+  const long w_last = min((z + w_before) / w_stride + 1, w_result);
+  const long place_at = places_layout.offset + n * places_layout.strides[0] +
+                        c * places_layout.strides[1];
+  const long grad_at = grad_layout.offset + n * grad_layout.strides[0] +
+                       c * grad_layout.strides[1];
+  VALUE sum = 0;
+  for (long i = h_first; i < h_last; ++i) {
+    for (long j = w_first; j < w_last; ++j) {
+      const long place =
+          places[place_at + i * places_layout.strides[2] + j * places_layout.strides[3]];
+      if (place != y * w_extent + z) continue;
+      sum += LOAD(X, grad, grad_at + i * grad_layout.strides[2] + j * grad_layout.strides[3]);
+    }
+  }
+  STORE(X, sum, result, netcl_at(&result_layout, at));
+}

@@ -1,0 +1,27 @@
+// The gradient of maxima of 2-d windows, of the built-in device.
+#pragma once
+
+#include "backend/cpu/conv2d/pool2d_loops.hpp"
+
+namespace netcl::cpu {
+
+// y is i64: which element of its plane of x, H x W in C order, is the first largest one of each
+// window; H * W for a window that has none. NaN is the largest.
+void pool2d_places(const PoolTask& task, ThreadPool& threads);
+
+// Each element of the result is the sum of the gradients of the windows that it is the place of, in
+// C order of the windows.
+struct PoolSpreadTask {
+  const int64_t* places_data = nullptr;
+  const void* grad_data = nullptr;
+  void* result_data = nullptr;
+  Layout places;  // [N, C, OH, OW]
+  Layout grad;
+  Layout result;  // [N, C, H, W]
+  PoolAxis vertical;
+  PoolAxis horizontal;
+  netcl_dtype dtype = NETCL_F32;  // of grad and the result
+};
+void pool2d_spread(const PoolSpreadTask& task, ThreadPool& threads);
+
+}  // namespace netcl::cpu

@@ -1,0 +1,111 @@
+#include "ops/conv2d/pool2d_gradient.hpp"
+
+#include <algorithm>
+
+#include "backend/cpu/conv2d/pool2d_gradient_loops.hpp"
+#include "ops/frame/enqueue.hpp"
+#include "ops/frame/native.hpp"
+#include "ops/frame/result.hpp"
+#include "ops/frame/work.hpp"
+
+namespace netcl::ops {
+
+namespace {
+
+using netcl::cpu::PoolSpreadTask;
+using netcl::cpu::PoolTask;
+
+// An item for each of `count` elements.
+void launch_each(const char* kernel, netcl_dtype dtype, Arguments& arguments, int64_t count,
+                 const netcl::cpu::PoolAxis& vertical, const netcl::cpu::PoolAxis& horizontal,
+                 const Run& run) {
+  arguments.scalar(count);
+  add_pool_axis(vertical, &arguments);
+  add_pool_axis(horizontal, &arguments);
+  KernelCall call{"pool2d_gradient.cl", kernel, format("-DX=%s", dtype_facts(dtype).name)};
+  call.local[0] = std::min<uint64_t>(run.device().capabilities().max_work_group_size, 64);
+  call.global[0] =
+      (static_cast<uint64_t>(count) + call.local[0] - 1) / call.local[0] * call.local[0];
+  enqueue_kernel(call, arguments, run);
+}
+
+}  // namespace
+
+TensorRef max_pool2d_places(const Tensor& x, const Pool2dParameters& options, const TensorRef& into,
+                            const Run& run) {
+  PoolTask task;
+  task.x = x.layout();
+  task.vertical = pool_axis(task.x, 0, options);
+  task.horizontal = pool_axis(task.x, 1, options);
+  task.dtype = x.dtype();
+  const int64_t shape[4] = {task.x.shape[0], task.x.shape[1], task.vertical.result,
+                            task.horizontal.result};
+  const TensorRef y = result_tensor(into, 4, shape, NETCL_I64, run);
+  if (y->empty()) return y;
+  task.y = y->layout();
+  const double taps = static_cast<double>(task.vertical.window * task.horizontal.window);
+  const Run declared = with_work(run, [&] {
+    return work_of("max_pool2d_places", x.dtype(), taps * static_cast<double>(y->element_count()),
+                   {&x}, {y.get()});
+  });
+  if (!runs_native(run.device())) {
+    Arguments arguments;
+    arguments.memory(x.memory(), false);
+    arguments.layout(task.x);
+    arguments.memory(y->memory(), true);
+    arguments.layout(task.y);
+    launch_each("netcl_pool2d_places", task.dtype, arguments, y->element_count(), task.vertical,
+                task.horizontal, declared);
+    return y;
+  }
+  enqueue_native({{y->memory(), true}, {x.memory(), false}}, declared,
+                 [task](const NativeCall& call) {
+                   auto own = task;
+                   own.y_data = call.at<void>(0);
+                   own.x_data = call.at<void>(1);
+                   netcl::cpu::pool2d_places(own, call.threads);
+                 });
+  return y;
+}
+
+TensorRef max_pool2d_gradient(const Tensor& places, const Tensor& grad,
+                              const std::array<int64_t, 2>& extent, const Pool2dParameters& options,
+                              const TensorRef& into, const Run& run) {
+  PoolSpreadTask task;
+  task.places = places.layout();
+  task.grad = grad.layout();
+  const int64_t shape[4] = {task.grad.shape[0], task.grad.shape[1], extent[0], extent[1]};
+  const TensorRef result = result_tensor(into, 4, shape, grad.dtype(), run);
+  if (result->empty()) return result;
+  task.result = result->layout();
+  task.vertical = pool_axis(task.result, 0, options);
+  task.horizontal = pool_axis(task.result, 1, options);
+  task.dtype = grad.dtype();
+  const Run declared = with_work(run, [&] {
+    return work_of("max_pool2d_gradient", grad.dtype(), static_cast<double>(grad.element_count()),
+                   {&places, &grad}, {result.get()});
+  });
+  if (!runs_native(run.device())) {
+    Arguments arguments;
+    arguments.memory(places.memory(), false);
+    arguments.layout(task.places);
+    arguments.memory(grad.memory(), false);
+    arguments.layout(task.grad);
+    arguments.memory(result->memory(), true);
+    arguments.layout(task.result);
+    launch_each("netcl_pool2d_spread", task.dtype, arguments, result->element_count(),
+                task.vertical, task.horizontal, declared);
+    return result;
+  }
+  enqueue_native({{result->memory(), true}, {places.memory(), false}, {grad.memory(), false}},
+                 declared, [task](const NativeCall& call) {
+                   auto own = task;
+                   own.result_data = call.at<void>(0);
+                   own.places_data = call.at<int64_t>(1);
+                   own.grad_data = call.at<void>(2);
+                   netcl::cpu::pool2d_spread(own, call.threads);
+                 });
+  return result;
+}
+
+}  // namespace netcl::ops

@@ -1,0 +1,19 @@
+// What the gradient of maximum pooling is made of. Graphs call these; they are no ops of netcl.h.
+#pragma once
+
+#include "ops/conv2d/pool2d.hpp"
+
+namespace netcl::ops {
+
+// Which element of its plane, H x W in C order, is the first largest of each window: i64 [N, C, OH,
+// OW], H * W for a window over padding alone. NaN is the largest.
+TensorRef max_pool2d_places(const Tensor& x, const Pool2dParameters& options, const TensorRef& into,
+                            const Run& run);
+
+// The gradient of x, of this height and width, from those of the windows. f16 and bf16 are summed
+// in f32.
+TensorRef max_pool2d_gradient(const Tensor& places, const Tensor& grad,
+                              const std::array<int64_t, 2>& extent, const Pool2dParameters& options,
+                              const TensorRef& into, const Run& run);
+
+}  // namespace netcl::ops
