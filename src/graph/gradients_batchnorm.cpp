@@ -58,11 +58,12 @@ class Training {
     const Layout& shape = x->layout();
     const int64_t count = shape.element_count() / shape.shape[1];
     share_ = " * " + literal(1.0 / static_cast<double>(count));
-    const TensorRef mean = mean_of(wide("v0", {x}));
+    const TensorRef mean = mean_of(x->dtype() == wide_dtype(*x) ? x : wide("v0", {x}));
     centred_ = wide("v0 - v1", {x, mean});
     variance_ = mean_of(wide("square(v0)", {centred_}));
-    const std::string text = "v0 * rsqrt(v1 + " + literal(settings.epsilon) + ")";
-    normal_ = wide(text.c_str(), {centred_, variance_});
+    // A root for each channel, not for each element.
+    const TensorRef root = channel_factor(backward, nullptr, variance_, settings.epsilon);
+    normal_ = wide("v0 * v1", {centred_, root});
   }
 
   void add_result() const {
