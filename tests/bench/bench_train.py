@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """The opponent of bench_train: steps of training by PyTorch on one thread.
 
+    bench_train.py [--channels-last]
+
 Reads lines "WORK SIDE STEPS" and answers each with the seconds of these steps and the last loss.
-WORK is mlp or cnn, SIDE eager or compiled (torch.compile of the loss, its gradients and the
-optimiser). The first weights, the images and the labels are those of bench_train.c.
+WORK is mlp or cnn, SIDE eager or compiled (torch.compile of the loss and its gradients). With
+--channels-last images and filters lie so in memory. The first weights, the images and the labels
+are those of bench_train.c.
 """
 
 import os
@@ -15,6 +18,7 @@ import torch
 from torch import nn
 
 torch.set_num_threads(1)
+CHANNELS_LAST = "--channels-last" in sys.argv
 
 
 class Generator:
@@ -61,6 +65,9 @@ def make_cnn(generator):
 class Side:
     def __init__(self, work, compiled):
         model, self.images, self.optimizer = {"mlp": make_mlp, "cnn": make_cnn}[work](Generator())
+        if CHANNELS_LAST and work == "cnn":
+            model = model.to(memory_format=torch.channels_last)
+            self.images = self.images.to(memory_format=torch.channels_last)
         self.labels = torch.arange(64) * 7 % 10
 
         def loss(images, labels):
