@@ -180,6 +180,9 @@ def store(model, struct, member):
                 f"enum({type_name(kind.base)}, {name}).value)"]
     pointer = f"unsafe_store!(Ptr{{Ptr{{Cvoid}}}}({place}), "
     if role == "handle":
+        # Calls without a graph are recorded in that of the task (src/gradient.jl).
+        if struct.name == "netcl_run_options" and name == "graph":
+            return [f"{pointer}raw(graph_of({name})))"]
         return [f"{pointer}raw({name}))"]
     if role in ("handle_out", "pointer"):
         return [f"{pointer}{name})"]

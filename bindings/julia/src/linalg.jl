@@ -63,6 +63,7 @@ function LinearAlgebra.dot(a::NetclArray{S}, b::NetclArray{T}) where {S,T}
     length(a) == length(b) || throw(DimensionMismatch(
         "one array has $(length(a)) elements, the other $(length(b))"))
     found = sum(a .* (size(a) == size(b) ? b : reshape(b, size(a))))
+    found isa Recorded && return found
     # sum widens integers; those of a product of vectors wrap around in their own type.
     R = typeof(one(S) * one(T) + one(S) * one(T))
     return R <: Integer ? found % R : convert(R, found)

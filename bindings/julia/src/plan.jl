@@ -74,7 +74,7 @@ function make_plan(@nospecialize(tree::Tree), leaves)
     else
         plan = Plan(expression_create(node.text), type_of(node), trace.inputs, nothing)
     end
-    check_plan(tree, leaves, plan, node.text)
+    detached(() -> check_plan(tree, leaves, plan, node.text))
     return trace, plan
 end
 

@@ -15,7 +15,7 @@ end
 function reduce_to(kind::Reduction, x::NetclArray, ::Type{R}, dims) where {R}
     rows = axes_list(x, dims)
     if dims === Colon()
-        return item(op_reduce(x, kind; dtype = R)::NetclArray{R,0})
+        return scalar(op_reduce(x, kind; dtype = R)::NetclArray{R,0})
     end
     isempty(rows) && return R.(x)
     extents = ntuple(k -> k - 1 in rows ? 1 : x.dims[k], ndims(x))

@@ -550,7 +550,7 @@ function fill_run_options!(place::Ptr{UInt8}, keep, queue, into, waits, event, g
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), waits_place)
     unsafe_store!(Ptr{UInt32}(place + 40), waits_count)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 32), event)
-    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 48), raw(graph))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 48), raw(graph_of(graph)))
     return place
 end
 

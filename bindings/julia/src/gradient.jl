@@ -1,0 +1,162 @@
+# Gradients of functions of arrays: what the function computes is recorded in a graph of its own.
+
+"""
+A number that was computed while calls are recorded: one element on the device, which arithmetic,
+functions and broadcasts take like a number. Comparisons read it, so that branches are those taken.
+"""
+struct Recorded{T<:AbstractFloat}
+    array::NetclArray{T,0}
+end
+
+const GRAPH_KEY = :netcl_recording_graph
+
+"The graph that the calls of this task are recorded in, or nothing."
+recording_graph() = get(task_local_storage(), GRAPH_KEY, nothing)::Union{Nothing,Graph}
+
+# What the calls of all ops ask for: the graph that was given, or that of the task.
+function graph_of(given)
+    found = recording_graph()
+    found === nothing || given === nothing || given === found || throw(ArgumentError(
+        "a function whose gradient is asked for records in no other graph: leave graph out"))
+    return given === nothing ? found : given
+end
+
+"""
+    Netcl.detached() do ... end
+
+Within a function whose gradient is asked for: what is computed here is a constant, through which no
+gradient goes, and may be read by the host.
+"""
+detached(work) = task_local_storage(work, GRAPH_KEY, nothing)
+
+# A number or an array of the host carries no gradient on. Integers and Bools never do.
+check_read(::Type{<:AbstractFloat}) = recording_graph() === nothing || throw(ArgumentError(
+    "the host reads an array in a function whose gradient is asked for, and no gradient goes " *
+    "through the host; Netcl.detached() do ... end reads it as a constant"))
+check_read(::Type) = nothing
+
+# Full reductions give what is recorded, or the number.
+scalar(x::NetclArray{T,0}) where {T<:AbstractFloat} =
+    recording_graph() === nothing ? item(x) : Recorded{T}(x)
+scalar(x::NetclArray) = item(x)
+
+value_of(x::Recorded) = detached(() -> item(x.array))
+value_of(x::Number) = x
+
+Base.eltype(::Type{Recorded{T}}) where {T} = T
+Base.float(x::Recorded) = x
+Broadcast.broadcastable(x::Recorded) = x.array
+Base.show(io::IO, x::Recorded) = print(io, "Netcl.Recorded(", value_of(x), ")")
+recorded(f, args...) = Recorded(broadcast(f, args...))
+
+const Single = Union{Recorded,NetclArray{<:AbstractFloat,0}}
+for op in (:+, :-, :*, :/, :^, :max, :min)
+    @eval begin
+        Base.$op(a::Recorded, b::Recorded) = recorded($op, a, b)
+        Base.$op(a::Recorded, b::Number) = recorded($op, a, b)
+        Base.$op(a::Number, b::Recorded) = recorded($op, a, b)
+        Base.$op(a::Recorded, b::NetclArray{<:AbstractFloat,0}) = recorded($op, a, b)
+        Base.$op(a::NetclArray{<:AbstractFloat,0}, b::Recorded) = recorded($op, a, b)
+    end
+end
+Base.:^(a::Recorded, b::Integer) = recorded(^, a, b)
+Base.:*(a::NetclArray, b::Recorded) = a .* b
+Base.:*(a::Recorded, b::NetclArray) = a .* b
+Base.:/(a::NetclArray, b::Recorded) = a ./ b
+for f in (:+, :-, :abs, :abs2, :sqrt, :inv, :exp, :exp2, :expm1, :log, :log2, :log10, :log1p, :sin,
+          :cos, :tan, :asin, :acos, :atan, :sinh, :cosh, :tanh)
+    @eval Base.$f(x::Recorded) = recorded($f, x)
+end
+for f in (:<, :<=, :(==), :isless)
+    @eval begin
+        Base.$f(a::Recorded, b::Recorded) = $f(value_of(a), value_of(b))
+        Base.$f(a::Recorded, b::Number) = $f(value_of(a), b)
+        Base.$f(a::Number, b::Recorded) = $f(a, value_of(b))
+    end
+end
+for f in (:isnan, :isinf, :isfinite, :iszero, :sign)
+    @eval Base.$f(x::Recorded) = $f(value_of(x))
+end
+function Base.convert(::Type{T}, x::Recorded) where {T<:Number}
+    check_read(eltype(x.array))
+    return convert(T, item(x.array))
+end
+(::Type{T})(x::Recorded) where {T<:AbstractFloat} = convert(T, x)
+
+result_array(x::Recorded) = x.array
+result_array(x::NetclArray) = x
+result_array(x::Tensor) = NetclArray(x)
+result_array(x::Number) = nothing
+result_array(x) = throw(ArgumentError(
+    "gradient needs a function that gives a number, and this one gives a $(typeof(x))"))
+
+function check_result(x::NetclArray{T}) where {T}
+    length(x) == 1 && T <: AbstractFloat || throw(ArgumentError(
+        "gradient needs a function that gives one float, and this one gives an array of " *
+        "$T of size $(size(x))"))
+    return x
+end
+
+# Which input nothing depends on, the library's refusal says; the others are asked for again. So the
+# calls are not consumed: they would be gone.
+function independent_input(problem)
+    problem isa NetclError || return 0
+    found = match(r"depends on inputs\[(\d+)\]", problem.message)
+    return found === nothing ? 0 : parse(Int, found.captures[1]) + 1
+end
+
+function gradients_of(graph::Graph, loss::NetclArray, inputs)
+    left = collect(1:length(inputs))
+    found = Vector{Any}(nothing, length(inputs))
+    while !isempty(left)
+        places = [similar(inputs[k]) for k in left]
+        try
+            foreach(close, graph_add_gradients(graph, (loss,), [inputs[k] for k in left];
+                                               into = places))
+        catch problem
+            at = independent_input(problem)
+            at == 0 && rethrow()
+            deleteat!(left, at)
+            continue
+        end
+        foreach((k, place) -> found[k] = place, left, places)
+        break
+    end
+    return Tuple(found)
+end
+
+"""
+    gradient(f, x...)
+
+The gradients of `f(x...)`, a number, in each array: arrays like x, and nothing where f does not
+depend on x. f is an ordinary function of arrays; it is called once, with copies of x, and what its
+task computes is recorded. Other arrays that it uses are constants. Sums and the like are
+`Netcl.Recorded` there, which is used as a number is.
+
+    dw, db = Netcl.gradient((w, b) -> sum(abs2, tanh.(w * x .+ b) .- y), w, b)
+"""
+gradient(f, x::NetclArray{<:AbstractFloat}...) = withgradient(f, x...).grad
+
+"""
+    withgradient(f, x...)
+
+`(val = f(x...), grad = gradient(f, x...))`, with one call of f.
+"""
+function withgradient(f, x::NetclArray{<:AbstractFloat}...)
+    isempty(x) && throw(ArgumentError("gradient needs an array"))
+    recording_graph() === nothing || throw(ArgumentError(
+        "gradient within a function whose gradient is asked for would be a constant; record in " *
+        "Netcl.graph_create(device) for gradients of gradients"))
+    inputs = map(copy, x)
+    graph = graph_create(x[1].device)
+    try
+        result = task_local_storage(() -> f(inputs...), GRAPH_KEY, graph)
+        loss = result_array(result)
+        loss === nothing && return (val = result, grad = map(y -> nothing, x))
+        check_result(loss)
+        grads = gradients_of(graph, loss, inputs)
+        return (val = Array(loss)[1], grad = grads)
+    finally
+        close(graph)
+    end
+end
