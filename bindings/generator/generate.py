@@ -108,7 +108,7 @@ def write_all(model, names, folder, kept):
     for name in names:
         target = os.path.join(folder, "bindings", name)
         os.makedirs(target)
-        importlib.import_module("backends." + name).write(model.for_back_ends(), target)
+        importlib.import_module("backends." + name).write(model, target)
 
 
 def print_model(model):

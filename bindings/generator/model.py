@@ -247,9 +247,9 @@ class Model:
     def callback(self, name):
         return next(c for c in self.callbacks if c.name == name)
 
-    def for_back_ends(self):
+    def without_kept_calls(self):
         """Without functions that keep a callback which gets a call with its tensors, and what only
-        those need: each language wraps them by hand."""
+        those need."""
         calls = {s.name for s in self.structs if s.kind == "call"}
         callbacks = {c.name for c in self.callbacks if any(p.type.base in calls for p in c.params)}
         return replace(

@@ -201,7 +201,7 @@ class Patterns(unittest.TestCase):
         import generate
         for name in generate.back_ends():
             with self.subTest(back_end=name), tempfile.TemporaryDirectory() as folder:
-                importlib.import_module("backends." + name).write(made.for_back_ends(), folder)
+                importlib.import_module("backends." + name).write(made, folder)
                 texts = []
                 for place, _, files in os.walk(folder):
                     for file in files:
@@ -338,7 +338,7 @@ class Safety(unittest.TestCase):
     def rust(model, file):
         from backends import _rust_members, _rust_safe
         part = _rust_members if file == "options" else _rust_safe
-        return part.files(model.for_back_ends())[file + ".rs"]
+        return part.files(model.without_kept_calls())[file + ".rs"]
 
 
 class Refusals(unittest.TestCase):
@@ -353,7 +353,7 @@ class Refusals(unittest.TestCase):
         made = with_addition(function(
             params + ", " + self.OUT, "It. @param[out] result one").replace("tensor_test", "op_test"))
         with tempfile.TemporaryDirectory() as folder:
-            importlib.import_module("backends." + name).write(made.for_back_ends(), folder)
+            importlib.import_module("backends." + name).write(made, folder)
             with open(os.path.join(folder, self.FILES[name]), encoding="utf-8") as file:
                 return file.read()
 

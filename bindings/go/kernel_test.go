@@ -209,3 +209,41 @@ func TestExpressionsBroadcastAndFuse(t *testing.T) {
 		near(t, made, err, row.want...)
 	}
 }
+
+const turnedSource = `
+__kernel void turned(__global const float *x, __global float *y, float factor) {
+  size_t i = get_global_id(0);
+  y[i] = factor * x[i];
+}
+__kernel void back(__global const float *x, __global const float *grad,
+                   __global const float *out, __global float *dx, float factor) {
+  size_t i = get_global_id(0);
+  dx[i] = factor * grad[i] + out[i];
+}`
+
+func TestKernelsMakePrimitives(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	options := &netcl.PrimitiveOptions{Arity: 1, Attributes: []string{"factor"},
+		Defaults: []float64{3}}
+	refused(t, netcl.PrimitiveRegisterKernels("go_kernels", &netcl.PrimitiveKernels{}, options))
+	if !isOpenCL(t, device) {
+		return
+	}
+	source := &netcl.KernelOptions{Source: turnedSource}
+	forward := ok(netcl.NewKernel(device, "turned", source))(t)
+	defer forward.Close()
+	back := ok(netcl.NewKernel(device, "back", source))(t)
+	defer back.Close()
+	must(t, netcl.PrimitiveRegisterKernels("go_kernels", &netcl.PrimitiveKernels{Forward: forward,
+		Backward: []*netcl.Kernel{back}}, options))
+	x := tensor(t, device, []float32{1, 2, 4})
+	defer x.Close()
+	y, err := netcl.OpPrimitive("go_kernels", []*netcl.Tensor{x}, nil, nil)
+	must(t, err)
+	defer y.Close()
+	has(t, y, float32(3), 6, 12)
+	dx, err := netcl.OpPrimitiveGradient("go_kernels", []*netcl.Tensor{x}, 0, x, y, nil, nil)
+	near(t, dx, err, 6, 12, 24)
+	must(t, netcl.PrimitiveUnregister("go_kernels"))
+}

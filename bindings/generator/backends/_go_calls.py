@@ -21,7 +21,7 @@ def unreached(function):
     if "this thread's last failing call" in function.doc.text:
         return "each error brings what it tells, got inside the call that failed"
     if any(a.role == "callback" and len(a.params) == 3 for a in function.arguments):
-        return "it keeps a callback beyond the call; what it would tell can be polled"
+        return "it keeps a callback beyond the call, which other goroutines' calls would call"
     return ""
 
 

@@ -15,7 +15,7 @@ def left_out(function):
     if function.thread_bound:
         return "it works on state of a thread, and tasks change threads"
     if any(a.role == "callback" and len(a.params) == 3 for a in function.arguments):
-        return "it would be called by other threads' calls; the ring is read instead"
+        return "it keeps a function beyond the call, which other threads' calls would call"
     return ""
 
 

@@ -7,11 +7,12 @@ from backends import _rust_members, _rust_refusals, _rust_safe, _rust_sys
 
 def write(model, folder):
     files = {}
+    safe = model.without_kept_calls()
     for name, text in _rust_sys.files(model).items():
         files[os.path.join("netcl-sys", "src", "generated", name)] = text
-    for name, text in (*_rust_members.files(model).items(), *_rust_safe.files(model).items()):
+    for name, text in (*_rust_members.files(safe).items(), *_rust_safe.files(safe).items()):
         files[os.path.join("netcl", "src", "generated", name)] = text
-    for name, text in _rust_refusals.files(model).items():
+    for name, text in _rust_refusals.files(safe).items():
         files[os.path.join("netcl", "tests", "generated", name)] = text
     for path, text in files.items():
         path = os.path.join(folder, path)

@@ -149,3 +149,29 @@ end
     @test one != 0 && one == Netcl.kernel_shape_signature([a, b], [a])
     @test one != Netcl.kernel_shape_signature([b, a], [a])
 end
+
+const TURNED = """
+__kernel void turned(__global const float *x, __global float *y, float factor) {
+  size_t i = get_global_id(0);
+  y[i] = factor * x[i];
+}
+__kernel void back(__global const float *x, __global const float *grad,
+                   __global const float *out, __global float *dx, float factor) {
+  size_t i = get_global_id(0);
+  dx[i] = factor * grad[i] + out[i];
+}"""
+
+@testset "kernels make primitives" begin
+    options = (arity = 1, attributes = ["factor"], defaults = [3.0])
+    register(forward, backward) = Netcl.primitive_register_kernels(
+        "julia_kernels", Netcl.PrimitiveKernels(forward = forward, backward = backward); options...)
+    refused(() -> register(nothing, ()))
+    if is_opencl()
+        register(Netcl.Kernel(TURNED, "turned"), (Netcl.Kernel(TURNED, "back"),))
+        x = NetclArray(Float32[1, 2, 4])
+        y = Netcl.op_primitive("julia_kernels", (x,))
+        @test Array(y) == [3, 6, 12]
+        @test Array(Netcl.op_primitive_gradient("julia_kernels", (x,), 0, x, y)) == [6, 12, 24]
+        Netcl.primitive_unregister("julia_kernels")
+    end
+end

@@ -26,10 +26,11 @@ include("tuning_database.jl")
 
 # What is written for other languages only, and why not here.
 const LEFT_OUT = (
-    (:netcl_log_set_callback, "it would be called by other threads' calls; the ring is read instead"),
+    (:netcl_log_set_callback, "it keeps a function beyond the call, which other threads' calls would call"),
     (:netcl_device_push, "it works on state of a thread, and tasks change threads"),
     (:netcl_device_pop, "it works on state of a thread, and tasks change threads"),
     (:netcl_device_current, "it works on state of a thread, and tasks change threads"),
+    (:netcl_primitive_register_function, "it keeps a function beyond the call, which other threads' calls would call"),
     (:netcl_region_push, "it works on state of a thread, and tasks change threads"),
     (:netcl_region_pop, "it works on state of a thread, and tasks change threads"),
 )

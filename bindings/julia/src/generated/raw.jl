@@ -138,6 +138,7 @@ const E_netcl_op_cast = Entry("netcl_op_cast")
 const E_netcl_op_fill = Entry("netcl_op_fill")
 const E_netcl_primitive_register = Entry("netcl_primitive_register")
 const E_netcl_primitive_register_kernels = Entry("netcl_primitive_register_kernels")
+const E_netcl_primitive_register_function = Entry("netcl_primitive_register_function")
 const E_netcl_primitive_unregister = Entry("netcl_primitive_unregister")
 const E_netcl_op_primitive = Entry("netcl_op_primitive")
 const E_netcl_op_primitive_gradient = Entry("netcl_op_primitive_gradient")
@@ -450,6 +451,7 @@ const ENTRIES = Entry[
     E_netcl_op_fill,
     E_netcl_primitive_register,
     E_netcl_primitive_register_kernels,
+    E_netcl_primitive_register_function,
     E_netcl_primitive_unregister,
     E_netcl_op_primitive,
     E_netcl_op_primitive_gradient,
@@ -1475,6 +1477,16 @@ end
     return ccall(
         address(E_netcl_primitive_register_kernels), Int32,
         (Ptr{UInt8}, Ptr{Cvoid}, Ptr{Cvoid}), name, kernels, options
+    )
+end
+
+@inline function netcl_primitive_register_function(
+    name, function_, user_data, destroy, options
+)
+    return ccall(
+        address(E_netcl_primitive_register_function), Int32,
+        (Ptr{UInt8}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), name, function_,
+        user_data, destroy, options
     )
 end
 

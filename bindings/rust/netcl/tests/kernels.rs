@@ -6,8 +6,9 @@
 mod common;
 use common::{device, fails, is_opencl, refused, Random};
 use netcl::{
-    op, program_cache_clear, program_cache_info, Arg, Dtype, Expression, ExpressionOptions, Kernel,
-    KernelOptions, LaunchOptions, RunOptions, Status, Timeout,
+    op, primitive_register_kernels, primitive_register_kernels_with, primitive_unregister,
+    program_cache_clear, program_cache_info, Arg, Dtype, Expression, ExpressionOptions, Kernel,
+    KernelOptions, LaunchOptions, PrimitiveKernels, PrimitiveOptions, RunOptions, Status, Timeout,
 };
 
 const SOURCE: &str = "
@@ -96,6 +97,50 @@ fn a_kernel_gets_arguments_of_every_kind() {
     Kernel::unregister(&dev, "scale", 0).unwrap();
     fails(Kernel::find(&dev, "scale", 0), Status::NOT_FOUND, "");
     dev.finish(Timeout::FOREVER).unwrap();
+}
+
+const TURNED: &str = "
+__kernel void turned(__global const float *x, __global float *y, float factor) {
+  size_t i = get_global_id(0);
+  y[i] = factor * x[i];
+}
+__kernel void back(__global const float *x, __global const float *grad,
+                   __global const float *out, __global float *dx, float factor) {
+  size_t i = get_global_id(0);
+  dx[i] = factor * grad[i] + out[i];
+}";
+
+#[test]
+fn kernels_make_primitives() {
+    let dev = device();
+    let primitive = PrimitiveOptions {
+        arity: 1,
+        attributes: &["factor"],
+        defaults: &[3.0],
+        ..Default::default()
+    };
+    let none = PrimitiveKernels::default();
+    // SAFETY: there is no kernel.
+    refused(unsafe { primitive_register_kernels("rust_kernels", none) });
+    if !is_opencl(&dev) {
+        return;
+    }
+    let options = KernelOptions { source: Some(TURNED), ..Default::default() };
+    let forward = common::kernel(&dev, "turned", options).unwrap();
+    let back = common::kernel(&dev, "back", options).unwrap();
+    let backward = [&back];
+    let kernels =
+        PrimitiveKernels { forward: Some(&forward), backward: &backward, ..Default::default() };
+    // SAFETY: the kernels touch their arguments alone.
+    unsafe { primitive_register_kernels_with("rust_kernels", kernels, primitive) }.unwrap();
+    let x = dev.tensor(&[1.0f32, 2.0, 4.0], &[3]).unwrap();
+    let call = Default::default();
+    let y = op::primitive("rust_kernels", &[&x], call, RunOptions::default()).unwrap();
+    let run = RunOptions::default();
+    let dx = op::primitive_gradient("rust_kernels", &[&x], 0, &x, Some(&y), call, run).unwrap();
+    assert_eq!(y.typed::<f32>().unwrap().to_vec().unwrap(), [3.0, 6.0, 12.0]);
+    assert_eq!(dx.typed::<f32>().unwrap().to_vec().unwrap(), [6.0, 12.0, 24.0]);
+    primitive_unregister("rust_kernels").unwrap();
 }
 
 #[test]

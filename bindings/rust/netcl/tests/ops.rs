@@ -168,6 +168,7 @@ fn primitives_have_gradients() {
         backward: &backward,
         attributes: &["scale"],
         defaults: &[1.0],
+        ..Default::default()
     };
     primitive_register_with("rust_op", options).unwrap();
     refused(primitive_register_with("rust_op", options));

@@ -1177,6 +1177,25 @@ extern "C" {
         options: *const netcl_primitive_options,
     ) -> netcl_status;
 
+    /// Registers a primitive that a function of the host works out. What the function calls is
+    /// recorded where the primitive is, and may be joined with other calls. With
+    /// options-\>gives_gradients the function is asked for gradients too; else they are those of
+    /// the calls that it makes for the result. With options-\>checkpoint in their place, the memory
+    /// of those calls is not kept: the function is called again for gradients, for which all but
+    /// the inputs is constant, and has to give the same again. options-\>forward is NULL and
+    /// options-\>backward_count 0; arity 0 takes any number of inputs. A result that shares memory
+    /// with an input is copied.
+    ///
+    /// * `user_data`: given to the function; destroy, when it is not NULL, is called with it once
+    ///   no call can use it, also when this call fails
+    pub fn netcl_primitive_register_function(
+        name: *const c_char,
+        function: netcl_primitive_fn,
+        user_data: *mut c_void,
+        destroy: netcl_destroy_fn,
+        options: *const netcl_primitive_options,
+    ) -> netcl_status;
+
     /// Removes a primitive. Calls that run end as they began. NOT_FOUND when there is none.
     pub fn netcl_primitive_unregister(name: *const c_char) -> netcl_status;
 

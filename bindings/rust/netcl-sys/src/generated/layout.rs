@@ -455,6 +455,19 @@ fn netcl_primitive_kernels_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_primitive_call_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_primitive_call, struct_size), 0);
+    assert_eq!(offset!(netcl_primitive_call, inputs), 8);
+    assert_eq!(offset!(netcl_primitive_call, values), 16);
+    assert_eq!(offset!(netcl_primitive_call, grad), 24);
+    assert_eq!(offset!(netcl_primitive_call, out), 32);
+    assert_eq!(offset!(netcl_primitive_call, run), 40);
+    assert_eq!(offset!(netcl_primitive_call, wanted), 48);
+    assert_eq!(offset!(netcl_primitive_call, inputs_count), 56);
+    assert_eq!(offset!(netcl_primitive_call, values_count), 60);
+}
+
+#[test]
 fn netcl_primitive_call_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_primitive_call_options, struct_size), 0);
     assert_eq!(offset!(netcl_primitive_call_options, attributes), 8);

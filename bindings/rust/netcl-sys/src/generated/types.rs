@@ -779,6 +779,15 @@ pub type netcl_log_fn =
 pub type netcl_destroy_fn =
     Option<unsafe extern "C" fn(user_data: *mut c_void)>;
 
+/// Makes the result of a primitive, or gradients of it, by calling ops and launching kernels.
+/// `tensors` holds NULL at first, and gets a reference to each tensor that is made, which is the
+/// library's from then on: the result in tensors\[0\], or the gradient of inputs\[i\], of that
+/// input's shape and dtype, in tensors\[i\]; one that is left NULL is zero. Inputs are not written
+/// to. Returns `NETCL_OK` or what failed. Called on the thread that calls the primitive or asks for
+/// gradients, and on several threads at a time.
+pub type netcl_primitive_fn =
+    Option<unsafe extern "C" fn(call: *const netcl_primitive_call, tensors: *mut *mut netcl_tensor, user_data: *mut c_void) -> netcl_status>;
+
 /// Enqueues the work that is timed, on `queue`. Returns `NETCL_OK` or what failed.
 pub type netcl_work_fn =
     Option<unsafe extern "C" fn(queue: *mut netcl_queue, user_data: *mut c_void) -> netcl_status>;
@@ -2406,6 +2415,53 @@ impl Default for netcl_primitive_kernels {
 const _: () = assert!(std::mem::size_of::<netcl_primitive_kernels>() == 80);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_primitive_kernels>() == 8);
+
+/// A call of a primitive, as its function sees it: valid while that runs.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_primitive_call {
+    pub struct_size: usize,
+    /// of the call; borrowed
+    pub inputs: *const *mut netcl_tensor,
+    /// of the attributes, in the order of their registration
+    pub values: *const f64,
+    /// the gradient of what was made of the result, borrowed; NULL: the result is asked for
+    pub grad: *mut netcl_tensor,
+    /// the result, borrowed; NULL with grad
+    pub out: *mut netcl_tensor,
+    /// queue, waits and graph of the call, to be handed on to each op and launch
+    pub run: *const netcl_run_options,
+    /// gradients that are asked for: bit i for inputs\[i\]
+    pub wanted: u64,
+    pub inputs_count: u32,
+    pub values_count: u32,
+}
+
+impl netcl_primitive_call {
+    /// `NETCL_PRIMITIVE_CALL_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_primitive_call = netcl_primitive_call {
+        struct_size: std::mem::size_of::<netcl_primitive_call>(),
+        inputs: std::ptr::null(),
+        values: std::ptr::null(),
+        grad: std::ptr::null_mut(),
+        out: std::ptr::null_mut(),
+        run: std::ptr::null(),
+        wanted: 0,
+        inputs_count: 0,
+        values_count: 0,
+    };
+}
+
+impl Default for netcl_primitive_call {
+    fn default() -> netcl_primitive_call {
+        netcl_primitive_call::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_primitive_call>() == 64);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_primitive_call>() == 8);
 
 /// Values of attributes for one call, NULL: the defaults of all. A value stands in the formula as a
 /// floating literal, whose type is that of what it meets. As with literals, new values compile
