@@ -20,6 +20,7 @@ enum {
   kReadsClock,
   kRemembers,
   kCountsInInput,
+  kKnowsResults,
   kFaster,
   kModes
 };
@@ -52,12 +53,14 @@ static const char kText[] =
     "#endif\n"
     "#elif MODE == 8\n"
     "  if (runs[i]++ > 0) { o[i] = kept[i]; return; }\n"
+    "#elif MODE == 10\n" /* what a run before it left, whatever the inputs are */
+    "  if (fabs(o[i] - rounds) < 64) return;\n"
     "#elif MODE == 9\n"
     "  if (((__global float *)a)[0] != 0) ((__global float *)a)[i] += 1e-7f;\n"
     "  o[i] = a[i] * 2 + rounds;\n  return;\n"
     "#endif\n"
     "  float x = a[i] * 2;\n"
-    "#if MODE == 10\n"
+    "#if MODE == 11\n"
     "  x += rounds + zero;\n"
     "#else\n"
     "  for (int r = 0; r < rounds; ++r) x = x * (1 + zero) + 1 + zero;\n"
@@ -69,6 +72,9 @@ static const char kText[] =
     "  kept[i] = x;\n"
     "#endif\n"
     "}\n";
+
+/* Where memory is as new in each run, these do all of the work. */
+static int may_be_right(int64_t mode) { return mode == kKeepsLocal || mode == kKnowsResults; }
 
 static const float kZero = 0;
 static const int32_t kRounds = 3000;
@@ -161,7 +167,7 @@ static void tuning(void **state) {
         CHECK(mode == kFaster || i == 0, "%s is candidate %u", json, i);
       } else {
         CHECK(i != result.best, "%s won, %g ns", json, one.median);
-        CHECK(one.outcome != NETCL_OUTCOME_CORRECT || mode == kKeepsLocal,
+        CHECK(one.outcome != NETCL_OUTCOME_CORRECT || may_be_right(mode),
               "%s is correct, %g ns", json, one.median);
       }
     }
@@ -229,7 +235,7 @@ static void benchmark(void **state) {
     OK(netcl_benchmark_run(benchmark, &candidate, &timing, &result));
     if (mode == kFaster) {
       expect_outcome(result, NETCL_OUTCOME_CORRECT, "");
-    } else if (mode == kKeepsLocal) {
+    } else if (may_be_right(mode)) {
       CHECK(result.outcome != NETCL_OUTCOME_CORRECT || result.speedup < 3, "%d is %g times as fast",
             mode, result.speedup);
     } else {
