@@ -2,6 +2,7 @@
  * Literals of expressions on devices that run them as kernels: their values are arguments, so that
  * expressions which differ in literals alone share one program, and each still has its own values.
  */
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -28,6 +29,22 @@ static netcl_tensor* evaluate(const char* text, netcl_tensor* const* inputs, uin
   return result;
 }
 
+/* A number as formulas have it, in any locale. */
+static const char *number_text(char text[32], double value) {
+  snprintf(text, 32, "%.9g", value);
+  char *const comma = strchr(text, ',');
+  if (comma != NULL) *comma = '.';
+  return text;
+}
+
+static float number_value(const char *text) {
+  char own[32];
+  snprintf(own, sizeof own, "%s", text);
+  char *const point = strchr(own, '.');
+  if (point != NULL) *point = *localeconv()->decimal_point;
+  return strtof(own, NULL);
+}
+
 /* A learning rate that changes from step to step, called again now and then: what is replayed has
  * its own value too. */
 static void one_program(void** state) {
@@ -45,7 +62,8 @@ static void one_program(void** state) {
   for (int call = 0; call < 4 * RATES; ++call) {
     const float rate = rates[call < RATES ? call : (int)random_in(0, RATES - 1)];
     char text[64];
-    snprintf(text, sizeof text, "v0 - v1 * %.9g", (double)rate);
+    char number[32];
+    snprintf(text, sizeof text, "v0 - v1 * %s", number_text(number, rate));
     netcl_tensor* const result = evaluate(text, inputs, 2, NULL);
     float* const got = read_tensor(result);
     for (int i = 0; i < N; ++i) {
@@ -87,7 +105,8 @@ static void every_dtype(void** state) {
         const double a = unit * (double)(2 * random_in(low / 2, 3) + 1);
         const double b = unit * (double)(2 * random_in(5, 9));
         char text[96];
-        snprintf(text, sizeof text, "v0 * %.9g + %.9g", a, b);
+        char first[32], second[32];
+        snprintf(text, sizeof text, "v0 * %s + %s", number_text(first, a), number_text(second, b));
         netcl_tensor* const result = evaluate(text, inputs, 1, NULL);
         assert_int_equal(tensor_info(result).dtype, dtype);
         unsigned char wanted[N * 8];
@@ -145,7 +164,7 @@ static void values_stay_apart(void** state) {
       unsigned char value[8] = {0};
       const long long whole = literal[0] == '-' ? strtoll(literal, NULL, 10)
                                                 : (long long)strtoull(literal, NULL, 10);
-      const float single = strtof(literal, NULL);
+      const float single = number_value(literal);
       memcpy(value, dtype == NETCL_F32 ? (const void*)&single : &whole,
              netcl_dtype_size(dtype));
       inputs[1] = make_tensor(fixture->device, dtype, 0, NULL, value);

@@ -261,7 +261,7 @@ static void errors(void **state) {
       {NETCL_U8, 1, -1, 10, 0, 0, "low"},           {NETCL_U8, 1, 0, 257, 0, 0, "high"},
       {NETCL_I32, 2, 0, 0, 0, 1, "distribution"},   {NETCL_BOOL, 2, 0, 0, 0, 1, "distribution"},
       {NETCL_F32, 2, 0, 0, 0, -1, "deviation"},     {NETCL_F32, 2, 0, 0, 0, NAN, "deviation"},
-      {NETCL_F32, 2, 0, 0, INFINITY, 1, "mean"},    {NETCL_F32, 2, 0.5, 0, 0, 1, "low is 0.5"},
+      {NETCL_F32, 2, 0, 0, INFINITY, 1, "mean"},    {NETCL_F32, 2, 5, 0, 0, 1, "low is 5"},
       {NETCL_F32, 2, 0, 2, 0, 1, "high is 2"},      {NETCL_F32, 1, 0, 1, 3, 0, "mean is 3"},
       {NETCL_F32, 1, 0, 1, 0, 3, "deviation is 3"},
   };

@@ -10,8 +10,8 @@ const MADE = Base.Threads.Atomic{Int}(0)
 # Bytes in use after the last full collection, by device.
 const KEPT = Dict{Ptr{Cvoid},UInt64}()
 const KEPT_LOCK = ReentrantLock()
-# A mark in the default queue at the last collection, by device.
-const MARKS = Dict{Ptr{Cvoid},Event}()
+# Collections so far. At each fourth the device catches up.
+const COLLECTED = Base.Threads.Atomic{Int}(0)
 
 "Counts the memory of something new."
 function made(tensor::Tensor)
@@ -43,30 +43,24 @@ end
         lock(() -> KEPT[device.pointer] = in_use, KEPT_LOCK)
     end
     close(pool)
-    let_catch_up(device)
+    Base.Threads.atomic_add!(COLLECTED, 1) % 4 == 3 && let_catch_up(device)
     close(device)
     return nothing
 end
 
 """
-Waits until the device is where it was told to go at the collection before. What is given back is free
-only when the commands that use it are done, and a loop can enqueue them much faster.
+Waits for what was enqueued in the default queue. What is given back is free only when the commands
+that use it are done, and a loop can enqueue them much faster.
 """
 function let_catch_up(device)
     queue = device_get_queue(device)
     mark = queue_enqueue_marker(queue, ())
-    close(queue)
-    before = lock(KEPT_LOCK) do
-        last = get(MARKS, device.pointer, nothing)
-        MARKS[device.pointer] = mark
-        last
-    end
-    before === nothing && return nothing
     try
-        event_wait(before)
+        event_wait(mark)
     catch
         # What failed is told to whoever reads its result.
     end
-    close(before)
+    close(mark)
+    close(queue)
     return nothing
 end

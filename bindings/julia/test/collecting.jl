@@ -67,8 +67,8 @@ end
     # Arrays that grow old before they die.
     ring = [Netcl.ones(Float32, 1 << 19) for _ in 1:20]
     @test most_in_use(i -> (ring[i % 20 + 1] = ring[i % 20 + 1] .+ 1f0), 600) < start + 700
-    # The host does not run ahead of the device by more than that: 2 GB of results in a row, nobody
-    # waiting in between.
+    # The host does not run ahead of the device for long: 2 GB of results in a row, nobody waiting
+    # in between.
     resident() = parse(Int, split(read("/proc/self/statm", String))[2]) * 4 >> 10
     small = Netcl.ones(Float32, 512, 512)
     wait(small)
