@@ -54,6 +54,51 @@ static void stores_what_it_found(void **state) {
   netcl_space_release(space);
 }
 
+/* Whatever it did: it is what runs without tuning, so nothing may keep it away. Others that did the
+ * same are kept away. */
+static netcl_outcome g_harm;
+static netcl_outcome two_harmful(int64_t a, int64_t b) {
+  return a == b ? g_harm : NETCL_OUTCOME_CORRECT;
+}
+
+static void the_default_is_never_in_quarantine(void **state) {
+  (void)state;
+  static const netcl_outcome kHarm[] = {NETCL_OUTCOME_CORRECTNESS, NETCL_OUTCOME_GUARD,
+                                        NETCL_OUTCOME_HANG, NETCL_OUTCOME_CRASH};
+  const netcl_tuning_key key = tuning_key("k", 64, 64);
+  for (size_t i = 0; i < COUNT_OF(kHarm); ++i) {
+    netcl_space *space = search_space(2, 2);
+    netcl_tuning_database *database = tuning_open(":memory:");
+    netcl_search *search = search_make(space, 1, 1, NULL);
+    Machine machine = {.time = slope, .outcome = two_harmful};
+    g_harm = kHarm[i];
+    search_drive(search, &machine, 1000000);
+    OK(netcl_search_store(search, database, NULL, &key));
+    netcl_tuning_record record = NETCL_TUNING_RECORD_INIT;
+    netcl_config *config = NULL;
+    int measured = 0, quarantined = 0;
+    uint64_t k = 0;
+    while (netcl_tuning_database_get_record(database, k++, &record, &config) == NETCL_OK) {
+      int64_t a = 9, b = 9;
+      OK(netcl_config_get_int(config, "A", &a));
+      OK(netcl_config_get_int(config, "B", &b));
+      netcl_config_release(config);
+      /* What came of the default is told as of any other. */
+      measured += a == 1 && b == 1 && record.kind == NETCL_TUNING_RECORD_MEASUREMENT &&
+                  record.outcome == kHarm[i];
+      if (record.kind != NETCL_TUNING_RECORD_QUARANTINE) continue;
+      CHECK(a == 0 && b == 0, "outcome %d: A = %d, B = %d is in quarantine", kHarm[i], (int)a,
+            (int)b);
+      ++quarantined;
+    }
+    CHECK(measured == 1 && quarantined == 1, "outcome %d: %d measured, %d in quarantine", kHarm[i],
+          measured, quarantined);
+    netcl_search_release(search);
+    netcl_tuning_database_release(database);
+    netcl_space_release(space);
+  }
+}
+
 static void goes_on_where_it_was(void **state) {
   (void)state;
   netcl_space *space = search_space(6, 6);
@@ -209,6 +254,7 @@ static void structs(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(stores_what_it_found),
+      DEVICE_TEST(the_default_is_never_in_quarantine),
       DEVICE_TEST(goes_on_where_it_was),
       DEVICE_TEST(refuses_nonsense),
       DEVICE_TEST(structs),
