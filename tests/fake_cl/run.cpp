@@ -162,6 +162,12 @@ Ran run_kernel(const _cl_kernel& kernel, cl_uint rank, const size_t* global, con
   if (const Rule* rule = script.find(name, facts, "time")) {
     time = std::atof(rule->words.at(0).c_str());
   }
+  if (const Rule* rule = script.find(name, facts, "uneven");
+      rule != nullptr && rule->kernel == name) {
+    static bool odd = false;
+    odd = !odd;
+    if (odd) time *= std::atof(rule->words.at(0).c_str());
+  }
   if (!own) {
     if (script.find(name, facts, "abort") != nullptr) std::abort();
     if (script.find(name, facts, "orphan") != nullptr) orphan();
