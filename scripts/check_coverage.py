@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks docs/coverage.md and the tests against the header: check_coverage.py ROOT
+"""Checks docs/coverage.md and the tests against the header: check_coverage.py [ROOT]
 
 Every function it names is declared in the header, every test exists, every function of the header
 is used by a test, and every ID from 1 to the last of its letter has a row. Every op stands in it
@@ -102,11 +102,12 @@ def missing_derivatives(root):
 
 
 def main():
-    if len(sys.argv) != 2 or not os.path.isdir(sys.argv[1]):
-        print("usage: check_coverage.py ROOT, the folder that has include, docs and tests",
+    own = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    root = sys.argv[1] if len(sys.argv) > 1 else own
+    if len(sys.argv) > 2 or not os.path.isdir(root):
+        print("usage: check_coverage.py [ROOT], the folder that has include, docs and tests",
               file=sys.stderr)
         sys.exit(2)
-    root = sys.argv[1]
     declared = set(Header(os.path.join(root, "include", "netcl.h")).functions)
     tests = os.path.join(root, "tests")
     names = {re.sub(r"^test_|\.\w+$", "", name)
