@@ -51,7 +51,7 @@ target_link_libraries(netcl_objects PUBLIC netcl_headers PRIVATE netcl_library_f
 # The preset tsan goes without both, which shows where a file does not include what it uses.
 if(NETCL_UNITY)
   include(NetclUnity)
-  netcl_group_sources(netcl_objects 8 ${library_sources})
+  netcl_group_sources(netcl_objects 12 ${library_sources})
 endif()
 if(NETCL_PRECOMPILE)
   target_precompile_headers(netcl_objects PRIVATE <algorithm> <array> <atomic> <bit> <charconv>

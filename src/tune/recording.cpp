@@ -8,6 +8,7 @@
 #include "core/number.hpp"
 #include "core/time_unit.hpp"
 #include "timing/statistics.hpp"
+#include "tune/document.hpp"
 
 namespace netcl::tune {
 
@@ -18,21 +19,6 @@ constexpr double kNsOfMs = 1e6;
 
 [[noreturn]] void corrupt(const std::string& what) {
   fail(NETCL_ERROR_CORRUPT_DATA, "recording: %s", what.c_str());
-}
-
-const Json& member(const Json& object, const char* name, const char* where) {
-  if (!object.is_object() || !object.contains(name)) {
-    corrupt(std::string(where) + " has no member \"" + name + "\"");
-  }
-  return object.at(name);
-}
-
-Value value_of(const Json& item, const std::string& name) {
-  if (item.is_boolean()) return item.get<bool>();
-  if (item.is_number_integer()) return item.get<int64_t>();
-  if (item.is_number()) return item.get<double>();
-  if (item.is_string()) return item.get<std::string>();
-  corrupt("a value of " + name + " is no number, text or truth value");
 }
 
 // A value as it stands in the name of an entry of a cache file.
@@ -126,7 +112,8 @@ Recording::Recording(std::string_view text) {
   if (document.is_object() && document.contains("cache")) {
     read_cache(document, unit_of_document(document));
   } else {
-    read_results(member(document, "results", "the document"), unit_of_document(document));
+    read_results(member_of(document, "results", "recording", "the document"),
+                 unit_of_document(document));
   }
   if (valid_ == 0) corrupt("no configuration has a time");
   fill_space();
@@ -149,18 +136,18 @@ void Recording::add(Config config, double ns) {
 void Recording::read_results(const Json& results, double unit) {
   if (!results.is_array()) corrupt("\"results\" is no list");
   for (const Json& result : results) {
-    const Json& configuration = member(result, "configuration", "a result");
+    const Json& configuration = member_of(result, "configuration", "recording", "a result");
     if (!configuration.is_object()) corrupt("a configuration is no object");
     Config config;
     for (const auto& [name, value] : configuration.items()) {
-      config.values.emplace_back(name, value_of(value, name));
+      config.values.emplace_back(name, value_of(value, "recording", name));
     }
     add(std::move(config), time_of(result, unit));
   }
 }
 
 void Recording::read_cache(const Json& document, double unit) {
-  const Json& keys = member(document, "tune_params_keys", "the document");
+  const Json& keys = member_of(document, "tune_params_keys", "recording", "the document");
   const Json& cache = document.at("cache");
   if (!keys.is_array()) corrupt("\"tune_params_keys\" is no list");
   if (!cache.is_object()) corrupt("\"cache\" is no object");
@@ -183,11 +170,13 @@ void Recording::read_cache(const Json& document, double unit) {
     for (size_t i = 0; i < names.size(); ++i) {
       const size_t comma = std::min(rest.find(','), rest.size());
       const bool named = is_named(names[i]);
-      config.values.emplace_back(names[i], named ? value_of(found.at(names[i]), names[i])
-                                                 : value_of_text(rest.substr(0, comma)));
+      config.values.emplace_back(names[i], named
+                                               ? value_of(found.at(names[i]), "recording", names[i])
+                                               : value_of_text(rest.substr(0, comma)));
       rest.remove_prefix(std::min(comma + 1, rest.size()));
     }
-    const Json& time = found.is_object() ? member(found, "time", "an entry of the cache") : found;
+    const Json& time =
+        found.is_object() ? member_of(found, "time", "recording", "an entry of the cache") : found;
     add(std::move(config), checked_ns(time, unit));
   }
 }

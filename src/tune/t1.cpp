@@ -5,43 +5,29 @@
 
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "tune/document.hpp"
 
 namespace netcl::tune {
 
 namespace {
 
-const Json& member(const Json& object, const char* name, const char* where) {
-  if (!object.is_object() || !object.contains(name)) {
-    fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s has no member \"%s\"", where, name);
-  }
-  return object.at(name);
-}
-
-std::string text_member(const Json& object, const char* name, const std::string& where) {
-  const Json& found = member(object, name, where.c_str());
+std::string text_of(const Json& object, const char* name, const std::string& where) {
+  const Json& found = member_of(object, name, "T1", where.c_str());
   if (!found.is_string()) {
     fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s.%s is no text", where.c_str(), name);
   }
   return found.get<std::string>();
 }
 
-Value value_of(const Json& item, const std::string& where) {
-  if (item.is_boolean()) return item.get<bool>();
-  if (item.is_number_integer()) return item.get<int64_t>();
-  if (item.is_number()) return item.get<double>();
-  if (item.is_string()) return item.get<std::string>();
-  fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s.Values holds something that is no value", where.c_str());
-}
-
 // Values is a text that holds a list of Python, or a list of JSON.
 std::vector<Value> values_of(const Json& parameter, const std::string& where) {
-  const Json& given = member(parameter, "Values", where.c_str());
+  const Json& given = member_of(parameter, "Values", "T1", where.c_str());
   std::vector<Value> values;
   if (given.is_array()) {
-    for (const Json& item : given) values.push_back(value_of(item, where));
+    for (const Json& item : given) values.push_back(value_of(item, "T1", where + ".Values"));
     return values;
   }
-  const std::string text = text_member(parameter, "Values", where.c_str());
+  const std::string text = text_of(parameter, "Values", where.c_str());
   try {
     const Formula::Lookup nothing = [](const std::string&) -> const Value* { return nullptr; };
     return Formula(text).list(nothing, Space::kValuesMost);
@@ -95,7 +81,7 @@ void put_default_first(const Json& parameter, const std::string& type, const std
       fail(NETCL_ERROR_CORRUPT_DATA, "T1: %s.Default: %s", where.c_str(), error.what());
     }
   } else {
-    standard.push_back(value_of(given, where));
+    standard.push_back(value_of(given, "T1", where + ".Default"));
   }
   convert(type, &standard, where);
   const auto found = std::find_if(values->begin(), values->end(), [&](const Value& value) {
@@ -109,8 +95,8 @@ void put_default_first(const Json& parameter, const std::string& type, const std
 }
 
 void add_parameter(const Json& parameter, const std::string& where, Space* space) {
-  const std::string name = text_member(parameter, "Name", where);
-  const std::string type = text_member(parameter, "Type", where);
+  const std::string name = text_of(parameter, "Name", where);
+  const std::string type = text_of(parameter, "Type", where);
   bool known = false;
   for (const char* one : {"int", "uint", "long", "float", "double", "bool", "string"}) {
     known = known || type == one;
@@ -131,7 +117,7 @@ std::vector<std::string> extents_of(const Json& kernel, const char* name) {
   if (!kernel.contains(name)) return extents;
   const std::string where = std::string("KernelSpecification.") + name;
   const Json& size = kernel.at(name);
-  (void)member(size, "X", where.c_str());
+  (void)member_of(size, "X", "T1", where.c_str());
   for (const char* axis : {"X", "Y", "Z"}) {
     if (!size.contains(axis)) break;
     const Json& extent = size.at(axis);
@@ -151,7 +137,7 @@ std::vector<std::string> extents_of(const Json& kernel, const char* name) {
 bool counts_groups(const Json& kernel) {
   for (const char* name : {"GlobalSizeType", "Language"}) {
     if (!kernel.contains(name)) continue;
-    const std::string type = text_member(kernel, name, "KernelSpecification");
+    const std::string type = text_of(kernel, name, "KernelSpecification");
     return type == "CUDA" || type == "Vulkan";
   }
   return false;
@@ -179,8 +165,8 @@ void read_work_size(const Json& kernel, Space* space) {
 
 Space space_from_t1(std::string_view text) {
   const Json document = parse_json(text, "T1");
-  const Json& configuration = member(document, "ConfigurationSpace", "the document");
-  const Json& parameters = member(configuration, "TuningParameters", "ConfigurationSpace");
+  const Json& configuration = member_of(document, "ConfigurationSpace", "T1", "the document");
+  const Json& parameters = member_of(configuration, "TuningParameters", "T1", "ConfigurationSpace");
   Space space;
   try {
     if (!parameters.is_array()) fail(NETCL_ERROR_CORRUPT_DATA, "T1: TuningParameters is no list");
@@ -191,7 +177,7 @@ Space space_from_t1(std::string_view text) {
       const Json& conditions = configuration.at("Conditions");
       if (!conditions.is_array()) fail(NETCL_ERROR_CORRUPT_DATA, "T1: Conditions is no list");
       for (size_t i = 0; i < conditions.size(); ++i) {
-        space.constrain(text_member(conditions[i], "Expression", format("Conditions[%zu]", i)));
+        space.constrain(text_of(conditions[i], "Expression", format("Conditions[%zu]", i)));
       }
     }
     if (document.contains("KernelSpecification")) {

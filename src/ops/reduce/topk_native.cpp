@@ -17,7 +17,7 @@ using netcl::cpu::element_at;
 using netcl::cpu::ThreadPool;
 
 // A line that is longer is shared by the threads.
-constexpr int64_t kPart = 1 << 17;
+constexpr int64_t kLinePart = 1 << 17;
 // Selecting pays when so many times more elements than wanted are there.
 constexpr int64_t kSelectRatio = 8;
 constexpr int64_t kRadixLeast = 2048;
@@ -109,11 +109,11 @@ class Topk {
 
   void run() {
     if (plan_.rows < 2 * int64_t{threads_.thread_count()} && threads_.thread_count() > 1 &&
-        plan_.count >= 2 * kPart) {
+        plan_.count >= 2 * kLinePart) {
       for (int64_t row = 0; row < plan_.rows; ++row) run_together(row);
       return;
     }
-    const int64_t grain = std::max<int64_t>(1, kPart / 8 / plan_.count);
+    const int64_t grain = std::max<int64_t>(1, kLinePart / 8 / plan_.count);
     threads_.parallel_for(plan_.rows, grain, [&](int64_t first, int64_t last) {
       std::vector<Item> items;
       for (int64_t row = first; row < last; ++row) {
@@ -189,13 +189,13 @@ class Topk {
   // One line by all threads: parts are sorted or selected from, and then merged pairwise.
   void run_together(int64_t row) {
     const bool selects = plan_.count >= kSelectRatio * plan_.k;
-    const int64_t parts = (plan_.count + kPart - 1) / kPart;
+    const int64_t parts = (plan_.count + kLinePart - 1) / kLinePart;
     std::vector<std::vector<Item>> sorted(static_cast<size_t>(parts));
     threads_.parallel_for(parts, 1, [&](int64_t first, int64_t last) {
       for (int64_t p = first; p < last; ++p) {
         std::vector<Item>& own = sorted[static_cast<size_t>(p)];
-        const int64_t begin = p * kPart;
-        const int64_t end = std::min(plan_.count, begin + kPart);
+        const int64_t begin = p * kLinePart;
+        const int64_t end = std::min(plan_.count, begin + kLinePart);
         if (selects && end - begin >= kSelectRatio * plan_.k) {
           select(row, begin, end, &own);
         } else {
