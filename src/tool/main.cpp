@@ -30,9 +30,9 @@ constexpr Command kCommands[] = {
      "time ops: medians, rates, and the share of the roof that they reach",
      "  OP[:SIZES]      an op with its usual sizes, or with these: matmul:512, add:1000000,\n"
      "                  conv2d:8x64x56x56x64; none: a selection of all\n"
-     "  --device SEL    the device: auto (as it is), gpu, cpu, builtin, an index, P:D, a name\n"
-     "  --dtype T       f32 (as it is), f16, bf16, f64\n"
-     "  --time S        seconds per op, 0.3 as it is\n"
+     "  --device SEL    the device: auto (the default), gpu, cpu, builtin, an index, P:D, a name\n"
+     "  --dtype T       f32 (the default), f16, bf16, f64\n"
+     "  --time S        seconds per op; the default is 0.3\n"
      "  --cold          empty the caches before each sample\n"
      "  --no-roof       leave the ceilings out, which take 3 seconds the first time\n"
      "  --remeasure     measure the ceilings again\n"
@@ -44,7 +44,7 @@ constexpr Command kCommands[] = {
     {"tune", "OP[:SIZES]... | FILE.cl --kernel NAME --global SIZE --arg ARG... [--json] ...",
      "find the fastest settings of ops or of a kernel, and store them for dispatch",
      "  OP[:SIZES]      an op below; one size stands for all: matmul:512, conv2d:8x64x56x56x64\n"
-     "  --dtype T       f32 (as it is), f16, bf16, f64\n"
+     "  --dtype T       f32 (the default), f16, bf16, f64\n"
      "  --filter N --stride N --padding N   of a convolution: 3, 1 and half of the filter\n"
      "\n"
      "  FILE.cl         OpenCL C; it is tuned through macros and the local size\n"
@@ -65,9 +65,9 @@ constexpr Command kCommands[] = {
      "  --space FILE    parameters, constraints and work size as T1 JSON\n"
      "  --flag F        a flag of the compiler; --round-up rounds the global size up\n"
      "\n"
-     "  --device SEL    the device: auto (as it is), gpu, cpu, builtin, an index, P:D, a name\n"
-     "  --budget S      seconds per op or kernel, 60 as it is\n"
-     "  --strategy S    auto (as it is), exhaustive, random, local, annealing, genetic\n"
+     "  --device SEL    the device: auto (the default), gpu, cpu, builtin, an index, P:D, a name\n"
+     "  --budget S      seconds per op or kernel; the default is 60\n"
+     "  --strategy S    auto (the default), exhaustive, random, local, annealing, genetic\n"
      "  --seed N, --evaluations N, --samples N   of the search\n"
      "  --in-process    candidates run in this process, not in a worker\n"
      "  --force         measure again what is stored\n"
@@ -87,8 +87,8 @@ constexpr Command kCommands[] = {
      "measure what a device can do, and how near ops come to it",
      "  OP[:SIZES]      as for netcl bench\n"
      "  --no-bench      the ceilings alone\n"
-     "  --device SEL    the device: auto (as it is), gpu, cpu, builtin, an index, P:D, a name\n"
-     "  --budget S      seconds for the ceilings, 3 as it is\n"
+     "  --device SEL    the device: auto (the default), gpu, cpu, builtin, an index, P:D, a name\n"
+     "  --budget S      seconds for the ceilings; the default is 3\n"
      "  --remeasure     measure the ceilings again instead of taking stored ones\n"
      "  --save FILE     write the ceilings; --ceilings FILE takes them\n"
      "  --dtype, --time, --cold   as for netcl bench\n"
@@ -117,7 +117,7 @@ constexpr Command kCommands[] = {
      "record a trace of ops for Perfetto or chrome://tracing",
      "  FILE            the trace, JSON in Chrome's form\n"
      "  OP[:SIZES]      as for netcl bench\n"
-     "  --time S        seconds per op, 0.02 as it is\n"
+     "  --time S        seconds per op; the default is 0.02\n"
      "  --device, --dtype   as for netcl bench\n"
      "  --json          write JSON instead of text\n",
      bench_ops_help, run_trace},

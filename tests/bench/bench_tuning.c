@@ -11,7 +11,7 @@
  * cost     look-ups, timers and regions in nanoseconds
  *
  * It works in a cache directory of its own, which is removed. --scale divides the extents of the
- * products, 4 as it is where the device is no GPU.
+ * products, 4 by default where the device is no GPU.
  */
 #define _GNU_SOURCE
 #include "support_cost.h"
