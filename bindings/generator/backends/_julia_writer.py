@@ -116,6 +116,11 @@ class Writer:
             raise SystemExit(f"Julia: {self.function.name}: nothing says the dtype of the element")
         return f"dtype_of({ident(tensor.name)})"
 
+    def elements_leave(self):
+        """A tensor's elements become the host's or another library's: no gradient goes there."""
+        if self.function.owner == "tensor" and self.function.kind == "method":
+            self.before.insert(0, f"check_read({ident(self.function.arguments[0].name)})")
+
     def on_data_in(self, argument):
         size = argument.params[1]
         if self.unsafe:
@@ -128,6 +133,7 @@ class Writer:
         return self.put(argument, name, f"sizeof({name})")
 
     def on_data_out(self, argument):
+        self.elements_leave()
         self.on_data_in(argument)
         if not self.unsafe:
             self.after.append(f"tidy({ident(argument.name)})")
@@ -302,6 +308,7 @@ class Writer:
         return f"like({ident(first.name)}, {taken}, {into}{graph})" if first else taken
 
     def on_foreign_out(self, argument):
+        self.elements_leave()
         name = ident(argument.name)
         self.before.append(f"{name} = Ref{{Ptr{{Cvoid}}}}(C_NULL)")
         self.put(argument, name)

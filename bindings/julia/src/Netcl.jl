@@ -9,6 +9,8 @@ module Netcl
 
 import Libdl
 import LinearAlgebra
+import Logging
+import Logging: AbstractLogger, current_logger, with_logger
 import Serialization
 import Statistics: mean, std, var
 

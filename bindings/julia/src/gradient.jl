@@ -10,8 +10,39 @@ end
 
 const GRAPH_KEY = :netcl_recording_graph
 
+# What a task of Julia has from the one that started it is its logger. So the graph stands beside that
+# for tasks that a function starts, and in the storage of its own task, where no other logger hides it.
+struct RecordingLogger <: AbstractLogger
+    logger::AbstractLogger
+    graph::Union{Nothing,Graph}
+end
+Logging.min_enabled_level(x::RecordingLogger) = Logging.min_enabled_level(x.logger)
+Logging.shouldlog(x::RecordingLogger, args...) = Logging.shouldlog(x.logger, args...)
+Logging.catch_exceptions(x::RecordingLogger) = Logging.catch_exceptions(x.logger)
+Logging.handle_message(x::RecordingLogger, args...; options...) =
+    Logging.handle_message(x.logger, args...; options...)
+
+graph_of_logger(::AbstractLogger) = nothing
+graph_of_logger(logger::RecordingLogger) = logger.graph
+bare(logger::AbstractLogger) = logger
+bare(logger::RecordingLogger) = logger.logger
+
+"Records what work computes, in this task and in those that it starts, or nothing of it."
+record(work, graph::Union{Nothing,Graph}) =
+    with_logger(RecordingLogger(bare(current_logger()), graph)) do
+        task_local_storage(work, GRAPH_KEY, graph)
+    end
+
 "The graph that the calls of this task are recorded in, or nothing."
-recording_graph() = get(task_local_storage(), GRAPH_KEY, nothing)::Union{Nothing,Graph}
+function recording_graph()
+    own = get(task_local_storage(), GRAPH_KEY, missing)::Union{Missing,Nothing,Graph}
+    own === missing || return own
+    graph = graph_of_logger(current_logger())::Union{Nothing,Graph}
+    graph === nothing || isopen(graph) || throw(ArgumentError(
+        "the function that started this task has returned, and its gradient is known: it has to " *
+        "wait for its tasks, or to start them in Netcl.detached() do ... end"))
+    return graph
+end
 
 # What the calls of all ops ask for: the graph that was given, or that of the task.
 function graph_of(given)
@@ -27,13 +58,14 @@ end
 Within a function whose gradient is asked for: what is computed here is a constant, through which no
 gradient goes, and may be read by the host.
 """
-detached(work) = task_local_storage(work, GRAPH_KEY, nothing)
+detached(work) = record(work, nothing)
 
 # A number or an array of the host carries no gradient on. Integers and Bools never do.
-check_read(::Type{<:AbstractFloat}) = recording_graph() === nothing || throw(ArgumentError(
-    "the host reads an array in a function whose gradient is asked for, and no gradient goes " *
-    "through the host; Netcl.detached() do ... end reads it as a constant"))
-check_read(::Type) = nothing
+check_read(x::TensorLike) =
+    recording_graph() === nothing || !(element_type(dtype_of(x)) <: AbstractFloat) ||
+    throw(ArgumentError(
+        "the host reads an array in a function whose gradient is asked for, and no gradient goes " *
+        "through the host; Netcl.detached() do ... end reads it as a constant"))
 
 # Full reductions give what is recorded, or the number.
 scalar(x::NetclArray{T,0}) where {T<:AbstractFloat} =
@@ -77,10 +109,7 @@ end
 for f in (:isnan, :isinf, :isfinite, :iszero, :sign)
     @eval Base.$f(x::Recorded) = $f(value_of(x))
 end
-function Base.convert(::Type{T}, x::Recorded) where {T<:Number}
-    check_read(eltype(x.array))
-    return convert(T, item(x.array))
-end
+Base.convert(::Type{T}, x::Recorded) where {T<:Number} = convert(T, item(x.array))
 (::Type{T})(x::Recorded) where {T<:AbstractFloat} = convert(T, x)
 
 result_array(x::Recorded) = x.array
@@ -129,9 +158,9 @@ end
     gradient(f, x...)
 
 The gradients of `f(x...)`, a number, in each array: arrays like x, and nothing where f does not
-depend on x. f is an ordinary function of arrays; it is called once, with copies of x, and what its
-task computes is recorded. Other arrays that it uses are constants. Sums and the like are
-`Netcl.Recorded` there, which is used as a number is.
+depend on x. f is an ordinary function of arrays; it is called once, with copies of x, and what it
+computes, also in tasks that it starts, is recorded. Other arrays that it uses are constants. Sums
+and the like are `Netcl.Recorded` there, which is used as a number is.
 
     dw, db = Netcl.gradient((w, b) -> sum(abs2, tanh.(w * x .+ b) .- y), w, b)
 """
@@ -150,7 +179,7 @@ function withgradient(f, x::NetclArray{<:AbstractFloat}...)
     inputs = map(copy, x)
     graph = graph_create(x[1].device)
     try
-        result = task_local_storage(() -> f(inputs...), GRAPH_KEY, graph)
+        result = record(() -> f(inputs...), graph)
         loss = result_array(result)
         loss === nothing && return (val = result, grad = map(y -> nothing, x))
         check_result(loss)

@@ -6,7 +6,6 @@ function in_c_order(x::NetclArray{T,N}) where {T,N}
 end
 
 function read_all!(A::Array{T}, x::NetclArray{T}) where {T}
-    check_read(T)
     wait(x)
     tensor_read(in_c_order(x), A)
     return A
@@ -78,7 +77,6 @@ function Base.copyto!(dest::Array{T}, first::Integer, src::NetclArray{T}, from::
     check_range(dest, first, count, length(dest))
     check_range(src, from, count, length(src))
     count == 0 && return dest
-    check_read(T)
     part = flat_view(src, Int(from), Int(count))
     wait(part)
     GC.@preserve dest unsafe_tensor_read(part.tensor, pointer(dest, first), count * sizeof(T))

@@ -77,6 +77,82 @@ end
     @test Netcl.recording_graph() === nothing
 end
 
+@testset "reading in C's names" begin
+    A = fresh(3)
+    x = NetclArray(A)
+    for read in (t -> Netcl.tensor_read(t, zero(A)), Netcl.tensor_to_dlpack,
+                 t -> GC.@preserve A Netcl.unsafe_tensor_read(t, pointer(A), sizeof(A)),
+                 t -> wait(@async Netcl.tensor_read(t, zero(A))))
+        for of in (identity, Netcl.tensor)
+            throws(() -> Netcl.gradient(a -> (read(of(a)); sum(a)), x), Exception,
+                   "no gradient goes")
+        end
+    end
+    # Integers have none to lose, and constants are read in detached().
+    places, values = Int[0], zero(A)
+    g, = Netcl.gradient(x) do a
+        Netcl.tensor_read(Netcl.op_reduce(a, :argmax), places)
+        Netcl.detached(() -> Netcl.tensor_read(a, values))
+        sum(a) * values[2]
+    end
+    @test places == [argmax(A) - 1] && values == A && Array(g) == Base.fill(A[2], 3)
+end
+
+@testset "tasks of a function are recorded with it" begin
+    agree(x -> sum(fetch(@async x .* x)), fresh(3))
+    agree(x -> sum(fetch(Threads.@spawn sin.(fetch(@async x .* x) .+ x))), fresh(3))
+    agree((x, y) -> sum(+(asyncmap(z -> z .^ 3, (x, y))...)), fresh(3), fresh(3))
+    agree(x -> sum(first(Channel(c -> put!(c, x .* 2)))) * fetch(@async sum(x)), fresh(3))
+    A = fresh(3)
+    x = NetclArray(A)
+    # What a detached task computes is constant, and so are the tasks that it starts.
+    constant(a) = Netcl.detached(() -> fetch(@async fetch(@async sum(a))))
+    @test Array(Netcl.gradient(a -> sum(a .* constant(a)), x)[1]) ≈ Base.fill(sum(A), 3)
+    within(a) = fetch(@async Netcl.detached(() -> fetch(@async Array(a))))
+    @test Array(Netcl.gradient(a -> sum(a .* NetclArray(within(a))), x)[1]) ≈ A
+    # A task that was there before is none of the function's.
+    orders, made = Channel(1), Channel(1)
+    worker = @async put!(made, sum(take!(orders) .* 1.0))
+    @test Array(Netcl.gradient(a -> (put!(orders, a); sum(a) * take!(made)), x)[1]) ≈
+          Base.fill(sum(A), 3)
+    wait(worker)
+end
+
+@testset "tasks that outlive their function" begin
+    x = NetclArray(fresh(3))
+    go = Channel(2)
+    tasks = Task[]
+    g, = Netcl.gradient(x) do a
+        push!(tasks, @async (take!(go); sum(a .* 2)))
+        Netcl.detached(() -> push!(tasks, @async (take!(go); sum(x .* 2))))
+        sum(a)
+    end
+    @test Array(g) == [1, 1, 1]
+    foreach(_ -> put!(go, nothing), tasks)
+    throws(() -> wait(tasks[1]), Exception, "wait for its tasks")
+    @test fetch(tasks[2]) ≈ 2sum(x)
+end
+
+@testset "logs of functions that are recorded" begin
+    x = NetclArray(fresh(3))
+    quiet = Test.TestLogger(min_level = Logging.Warn)
+    g = with_logger(quiet) do
+        Netcl.gradient(x) do a
+            @info "too low"
+            @warn "from the function" size = size(a)
+            wait(@async @warn "from a task")
+            # Another logger hides no graph from the function itself.
+            b = with_logger(() -> a .* a, NullLogger())
+            sum(Netcl.detached(() -> (@warn "detached"; copy(a))) .* b)
+        end
+    end
+    @test [record.message for record in quiet.logs] ==
+          ["from the function", "from a task", "detached"]
+    @test first(quiet.logs).kwargs[:size] == (3,)
+    @test Array(g[1]) ≈ 2 .* Array(x) .* Array(x)
+    @test !(current_logger() isa Netcl.RecordingLogger)
+end
+
 @testset "gradients in many tasks" begin
     x = [NetclArray(fresh(4)) for _ in 1:4]
     # Each yields within its function, so that the others record meanwhile.

@@ -3,6 +3,7 @@
 
 using Test
 using LinearAlgebra
+using Logging: Logging, NullLogger, current_logger, with_logger
 using Serialization: deserialize, serialize
 using Statistics: mean, std, var
 using Netcl

@@ -33,6 +33,27 @@ end
     work(k)
 end
 
+# Tasks of a function are recorded with it, on whichever threads they run, and functions beside each
+# other each in a graph of their own.
+@threads for k in 1:nthreads()
+    for i in 1:5
+        scale = Float32(k * i)
+        grad, = Netcl.gradient(X) do x
+            parts = [Threads.@spawn(x .* Float32(j) .* scale) for j in 1:4]
+            sum(reduce(+, map(fetch, parts)))
+        end
+        expect(Array(grad) == fill(10scale, 64, 64))
+    end
+end
+grad, = Netcl.gradient(X) do x
+    parts = Vector{Any}(undef, 2nthreads())
+    @threads for j in 1:length(parts)
+        parts[j] = x .* Float32(j)
+    end
+    sum(reduce(+, parts))
+end
+expect(Array(grad) == fill(Float32(nthreads() * (2nthreads() + 1)), 64, 64))
+
 # A region may be annotated and closed by other threads than the one that opened it.
 queue = Netcl.device_get_queue(Netcl.device())
 Netcl.profile_start()

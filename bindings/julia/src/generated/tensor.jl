@@ -370,6 +370,7 @@ commands write.
 Calls `netcl_tensor_to_dlpack`.
 """
 function tensor_to_dlpack(tensor::TensorLike; timeout::Real = Inf)
+    check_read(tensor)
     managed = Ref{Ptr{Cvoid}}(C_NULL)
     @checked Raw.netcl_tensor_to_dlpack(tensor, nanoseconds(timeout), managed)
     return managed[]
@@ -658,6 +659,7 @@ function tensor_read(
     async_copy::Union{Toggle,Symbol} = Toggle(0),
     use_pinned::Union{Toggle,Symbol} = Toggle(0), timeout::Real = Inf
 )
+    check_read(tensor)
     data = host_place(:data, data)
     waits = handle_list(Event, :waits, waits)
     options_struct = StructMemory{6}()
@@ -699,6 +701,7 @@ function unsafe_tensor_read(
     use_pinned::Union{Toggle,Symbol} = Toggle(0), borrow::Union{Bool,Integer} = false,
     timeout::Real = Inf
 )
+    check_read(tensor)
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
     options_struct = StructMemory{6}()
