@@ -176,14 +176,16 @@ function withgradient(f, x::NetclArray{<:AbstractFloat}...)
     recording_graph() === nothing || throw(ArgumentError(
         "gradient within a function whose gradient is asked for would be a constant; record in " *
         "Netcl.graph_create(device) for gradients of gradients"))
-    inputs = map(copy, x)
     graph = graph_create(x[1].device)
     try
+        # f may write to what it gets, but nothing writes to what the gradients are of.
+        origins = map(copy, x)
+        inputs = map(y -> op_copy(y; graph = graph), origins)
         result = record(() -> f(inputs...), graph)
         loss = result_array(result)
         loss === nothing && return (val = result, grad = map(y -> nothing, x))
         check_result(loss)
-        grads = gradients_of(graph, loss, inputs)
+        grads = gradients_of(graph, loss, origins)
         return (val = Array(loss)[1], grad = grads)
     finally
         close(graph)
