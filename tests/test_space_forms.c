@@ -58,7 +58,8 @@ static void t1_forms(void **state) {
       {P("int", "\"list(range(2)\""), "expected \")\""},
       {D("int", "[1, 2]", "3"), "Default is 3, which is none of its values"},
       {D("int", "[1, 2]", "\"x\""), "Default"},
-      {D("int", "[1, 2]", "[1]"), "no value"}};
+      {P("int", "[1, [2]]"), "a value of TuningParameters[0].Values is no number"},
+      {D("int", "[1, 2]", "[1]"), "TuningParameters[0].Default is no number, text or truth"}};
   for (size_t i = 0; i < COUNT_OF(kWrong); ++i) {
     char text[512];
     netcl_space *space = NULL;

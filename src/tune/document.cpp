@@ -16,8 +16,7 @@ Value value_of(const Json& item, const char* kind, const std::string& where) {
   if (item.is_number_integer()) return item.get<int64_t>();
   if (item.is_number()) return item.get<double>();
   if (item.is_string()) return item.get<std::string>();
-  fail(NETCL_ERROR_CORRUPT_DATA, "%s: %s holds something that is no number, text or truth value",
-       kind, where.c_str());
+  fail(NETCL_ERROR_CORRUPT_DATA, "%s: %s is no number, text or truth value", kind, where.c_str());
 }
 
 }  // namespace netcl::tune

@@ -140,7 +140,7 @@ void Recording::read_results(const Json& results, double unit) {
     if (!configuration.is_object()) corrupt("a configuration is no object");
     Config config;
     for (const auto& [name, value] : configuration.items()) {
-      config.values.emplace_back(name, value_of(value, "recording", name));
+      config.values.emplace_back(name, value_of(value, "recording", "a value of " + name));
     }
     add(std::move(config), time_of(result, unit));
   }
@@ -170,9 +170,9 @@ void Recording::read_cache(const Json& document, double unit) {
     for (size_t i = 0; i < names.size(); ++i) {
       const size_t comma = std::min(rest.find(','), rest.size());
       const bool named = is_named(names[i]);
-      config.values.emplace_back(names[i], named
-                                               ? value_of(found.at(names[i]), "recording", names[i])
-                                               : value_of_text(rest.substr(0, comma)));
+      config.values.emplace_back(
+          names[i], named ? value_of(found.at(names[i]), "recording", "a value of " + names[i])
+                          : value_of_text(rest.substr(0, comma)));
       rest.remove_prefix(std::min(comma + 1, rest.size()));
     }
     const Json& time =
