@@ -1,6 +1,7 @@
 /* Every variant of the matrix product on request, with and without an epilogue, against double
  * precision. */
 #include "support_matmul.h"
+#include "support_strided.h"
 
 #include <math.h>
 
@@ -125,6 +126,73 @@ static void special_values(void** state) {
   netcl_tensor_release(b);
 }
 
+static float *random_floats(int64_t count) {
+  float *made = malloc((size_t)(count + 1) * sizeof *made);
+  for (int64_t i = 0; i < count; ++i) made[i] = (float)random_real(-1, 1);
+  return made;
+}
+
+/* c[i, j] = a[i, j] b[i, j] + bias[j] + residual[i, j] for batches i and j. */
+static void check_planes(Fixture* fixture, netcl_variant variant, int64_t outer, int64_t inner,
+                         int64_t m, int64_t n, int64_t k) {
+  const int64_t shapes[][4] = {{outer, inner, m, k}, {outer, inner, k, n}, {1, inner, m, n},
+                               {outer, inner, m, n}, {outer, inner, m, n}};
+  Strided all[5];
+  float* data[5];
+  for (int i = 0; i < 5; ++i) {
+    data[i] = random_floats(shapes[i][0] * shapes[i][1] * shapes[i][2] * shapes[i][3]);
+    all[i] = make_strided(fixture->device, NETCL_F32, 4, shapes[i], data[i]);
+  }
+  netcl_epilogue epilogue = NETCL_EPILOGUE_INIT;
+  netcl_matmul_options options = NETCL_MATMUL_OPTIONS_INIT;
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  epilogue.bias = all[2].view;
+  epilogue.residual = all[3].view;
+  options.epilogue = &epilogue;
+  options.variant = variant;
+  run.into = all[4].view;
+  const netcl_status status = netcl_op_matmul(all[0].view, all[1].view, &options, &run, NULL);
+  if (status == NETCL_ERROR_UNSUPPORTED && may_refuse(fixture, variant)) {
+    for (int i = 0; i < 5; ++i) release_strided(&all[i]);
+    for (int i = 0; i < 5; ++i) free(data[i]);
+    return;
+  }
+  OK(status);
+  float* got = read_tensor(all[4].view);
+  for (int64_t at = 0; at < outer * inner * m * n; ++at) {
+    const int64_t matrix = at / (m * n), row = at / n % m, column = at % n;
+    double sum = data[2][matrix % inner * m * n + at % (m * n)] + (double)data[3][at], size = 4;
+    for (int64_t p = 0; p < k; ++p) {
+      const double x = data[0][(matrix * m + row) * k + p];
+      const double y = data[1][(matrix * k + p) * n + column];
+      sum += x * y;
+      size += fabs(x * y);
+    }
+    CHECK(fabs(got[at] - sum) <= 6e-8 * (double)(k + 4) * size,
+          "%s, %lld x %lld matrices %lld x %lld x %lld: element %lld is %g, not %g",
+          netcl_variant_name(variant), (long long)outer, (long long)inner, (long long)m,
+          (long long)n, (long long)k, (long long)at, got[at], sum);
+  }
+  free(got);
+  for (int i = 0; i < 5; ++i) release_strided(&all[i]);
+  for (int i = 0; i < 5; ++i) free(data[i]);
+}
+
+/* Batches of two dimensions that do not continue each other, as the heads of an attention. */
+static void batches_of_views(void** state) {
+  Fixture* fixture = *state;
+  for (size_t v = 0; v < COUNT_OF(kVariants); ++v) {
+    const int large = takes_long_to_compile(fixture, kVariants[v]);
+    for (int round = 0; round < (large ? 2 : 6); ++round) {
+      check_planes(fixture, kVariants[v], random_in(2, 4), random_in(2, 5),
+                   large ? 64 : random_in(1, 40), large ? 20 : random_in(2, 40),
+                   large ? 48 : random_in(1, 60));
+    }
+    /* A depth that is split. */
+    check_planes(fixture, kVariants[v], 2, 3, large ? 64 : 8, large ? 20 : 8, 1500);
+  }
+}
+
 /* A variant gives the same bits each time, also while others run. */
 static void repeatable(void** state) {
   Fixture* fixture = *state;
@@ -158,7 +226,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(plain_products), DEVICE_TEST(products_with_epilogue),
       DEVICE_TEST(edges),          DEVICE_TEST(special_values),
-      DEVICE_TEST(repeatable),     DEVICE_TEST(as_kernels)};
+      DEVICE_TEST(repeatable),     DEVICE_TEST(batches_of_views),
+      DEVICE_TEST(as_kernels)};
   seed_random("matmul_variants");
   return cmocka_run_group_tests_name("matmul_variants", tests, NULL, NULL);
 }

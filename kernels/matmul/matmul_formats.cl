@@ -4,7 +4,8 @@
  * Options: NETCL_T float or double, the type of the sums; NETCL_DOUBLE 1 for double; NETCL_IN and
  * NETCL_OUT the formats of a and b and of c: 0 as NETCL_T, 1 f16, 2 bf16. The epilogue: NETCL_BIAS
  * and NETCL_RESIDUAL are the formats of what is added, absent when nothing is; NETCL_ACTIVATION is
- * the function's number. */
+ * the function's number. NETCL_PLANES: a batch has two dimensions that do not continue each other,
+ * the inner one of `inner` matrices. */
 
 #define NETCL_ACTIVATION_ACC NETCL_T
 #include "prelude.cl"
@@ -65,19 +66,35 @@ ushort netcl_round(float value) {
 #define netcl_round(value) (value)
 #endif
 
+/* ---- Batches ---- */
+
+/* The strides of an operand from matrix to matrix as parameters and as arguments, and where the
+ * matrix of a batch begins. */
+#ifdef NETCL_PLANES
+#define NETCL_BATCH_PARAMS(x) long NETCL_JOIN(x, _batch), long NETCL_JOIN(x, _outer)
+#define NETCL_INNER_PARAM , long inner
+#define NETCL_MATRIX(x, batch)                                        \
+  (NETCL_JOIN(x, _offset) + (batch) % inner * NETCL_JOIN(x, _batch) + \
+   (batch) / inner * NETCL_JOIN(x, _outer))
+#else
+#define NETCL_BATCH_PARAMS(x) long NETCL_JOIN(x, _batch)
+#define NETCL_INNER_PARAM
+#define NETCL_MATRIX(x, batch) (NETCL_JOIN(x, _offset) + (batch) * NETCL_JOIN(x, _batch))
+#endif
+
 /* ---- The epilogue ---- */
 
 /* For a kernel's parameter list (PARAMS), a function's (FORMALS), the call (ARGS), and moving the
  * pointers to a batch (BATCH) or an element (TO). All begin with a comma or are empty. */
 #ifdef NETCL_BIAS
-#define NETCL_BIAS_PARAMS                                                                 \
-  , __global const NETCL_STORED(NETCL_BIAS) *bias, long bias_offset, long bias_row,       \
-      long bias_column, long bias_batch
+#define NETCL_BIAS_PARAMS                                                           \
+  , __global const NETCL_STORED(NETCL_BIAS) *bias, long bias_offset, long bias_row, \
+      long bias_column, NETCL_BATCH_PARAMS(bias)
 #define NETCL_BIAS_FORMALS \
   , __global const NETCL_STORED(NETCL_BIAS) *bias, long bias_row, long bias_column
 #define NETCL_BIAS_ARGS(row, column) \
   , bias + (row) * bias_row + (column) * bias_column, bias_row, bias_column
-#define NETCL_BIAS_BATCH(batch) bias += bias_offset + (batch) * bias_batch;
+#define NETCL_BIAS_BATCH(batch) bias += NETCL_MATRIX(bias, batch);
 #else
 #define NETCL_BIAS_PARAMS
 #define NETCL_BIAS_FORMALS
@@ -87,13 +104,13 @@ ushort netcl_round(float value) {
 #ifdef NETCL_RESIDUAL
 #define NETCL_RESIDUAL_PARAMS                                                                 \
   , __global const NETCL_STORED(NETCL_RESIDUAL) *residual, long residual_offset,              \
-      long residual_row, long residual_column, long residual_batch
+      long residual_row, long residual_column, NETCL_BATCH_PARAMS(residual)
 #define NETCL_RESIDUAL_FORMALS                                                    \
   , __global const NETCL_STORED(NETCL_RESIDUAL) *residual, long residual_row,     \
       long residual_column
 #define NETCL_RESIDUAL_ARGS(row, column) \
   , residual + (row) * residual_row + (column) * residual_column, residual_row, residual_column
-#define NETCL_RESIDUAL_BATCH(batch) residual += residual_offset + (batch) * residual_batch;
+#define NETCL_RESIDUAL_BATCH(batch) residual += NETCL_MATRIX(residual, batch);
 #else
 #define NETCL_RESIDUAL_PARAMS
 #define NETCL_RESIDUAL_FORMALS
@@ -145,14 +162,15 @@ void netcl_write(__global netcl_out *c, NETCL_T sum, NETCL_T alpha, NETCL_T beta
 
 /* ---- Parameters of the kernels that read a and b in place ---- */
 
-#define NETCL_PRODUCT_PARAMS                                                                  \
-  __global const netcl_in *a, long a_offset, long a_row, long a_column, long a_batch,         \
-      __global const netcl_in *b, long b_offset, long b_row, long b_column, long b_batch,     \
-      __global netcl_out *c, long c_offset, long c_row, long c_column, long c_batch, long m,  \
-      long n, long k, NETCL_T alpha, NETCL_T beta NETCL_EPILOGUE_PARAMS
+#define NETCL_PRODUCT_PARAMS                                                               \
+  __global const netcl_in *a, long a_offset, long a_row, long a_column,                    \
+      NETCL_BATCH_PARAMS(a), __global const netcl_in *b, long b_offset, long b_row,        \
+      long b_column, NETCL_BATCH_PARAMS(b), __global netcl_out *c, long c_offset,          \
+      long c_row, long c_column, NETCL_BATCH_PARAMS(c), long m, long n, long k             \
+      NETCL_INNER_PARAM, NETCL_T alpha, NETCL_T beta NETCL_EPILOGUE_PARAMS
 /* Moves the pointers to a batch. */
-#define NETCL_PRODUCT_BATCH(batch)     \
-  a += a_offset + (batch) * a_batch;   \
-  b += b_offset + (batch) * b_batch;   \
-  c += c_offset + (batch) * c_batch;   \
+#define NETCL_PRODUCT_BATCH(batch) \
+  a += NETCL_MATRIX(a, batch);     \
+  b += NETCL_MATRIX(b, batch);     \
+  c += NETCL_MATRIX(c, batch);     \
   NETCL_EPILOGUE_BATCH(batch)

@@ -183,12 +183,12 @@ long2 netcl_tile_origin(long group, long m, long n) {
  * but the last are `depth` long. */
 #ifdef NETCL_SPLIT
 #define NETCL_TILE_PARAMS NETCL_PRODUCT_PARAMS, long pieces, long depth
-#define NETCL_GO_TO_PIECE                                     \
-  const long slab = (long)get_global_id(2);                   \
-  const long start = slab % pieces * depth;                   \
-  a += a_offset + slab / pieces * a_batch + start * a_column; \
-  b += b_offset + slab / pieces * b_batch + start * b_row;    \
-  c += c_offset + slab * c_batch;                             \
+#define NETCL_GO_TO_PIECE                                      \
+  const long slab = (long)get_global_id(2);                    \
+  const long start = slab % pieces * depth;                    \
+  a += NETCL_MATRIX(a, slab / pieces) + start * a_column;      \
+  b += NETCL_MATRIX(b, slab / pieces) + start * b_row;         \
+  c += c_offset + slab * c_batch;                              \
   k = min(depth, k - start);
 #else
 #define NETCL_TILE_PARAMS NETCL_PRODUCT_PARAMS

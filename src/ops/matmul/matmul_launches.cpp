@@ -19,10 +19,12 @@ constexpr int64_t kJoinItems = 256;
 
 // How the tile kernels read an operand: 0 any strides, 1 unit columns, 2 unit rows; and whether
 // four elements may be read as one.
-std::pair<int, int> access_of(const MatmulOperand& x, int64_t offset, int64_t batch_stride) {
+std::pair<int, int> access_of(const MatmulOperand& x, const MatmulPlanner::Piece& piece,
+                              MatmulRole role) {
   const int unit = x.column_stride == 1 ? 1 : x.row_stride == 1 ? 2 : 0;
   const int64_t other = unit == 1 ? x.row_stride : x.column_stride;
-  const bool wide = unit != 0 && offset % 4 == 0 && other % 4 == 0 && batch_stride % 4 == 0;
+  const bool wide = unit != 0 && piece.offset[role] % 4 == 0 && other % 4 == 0 &&
+                    piece.batch[role] % 4 == 0 && piece.outer[role] % 4 == 0;
   return {unit, wide ? 1 : 0};
 }
 
@@ -35,7 +37,7 @@ void MatmulPlanner::plan_naive(const Piece& piece) {
   const int64_t down = std::max<int64_t>(config_.local_size_2d[1], 1);
   for (int64_t row = 0; row < p_.m; row += kMatmulGroupsMost * down) {
     const int64_t rows = std::min(kMatmulGroupsMost * down, p_.m - row);
-    MatmulLaunch& next = launch(kSource, config_.kernel, format_flags());
+    MatmulLaunch& next = launch(kSource, config_.kernel, format_flags(piece));
     next.global[0] = static_cast<size_t>(round_up(p_.n, across));
     next.global[1] = static_cast<size_t>(round_up(rows, down));
     next.global[2] = static_cast<size_t>(piece.extent);
@@ -51,7 +53,7 @@ void MatmulPlanner::plan_dot(const Piece& piece) {
     const int64_t rows = std::min(kMatmulGroupsMost, p_.m - row);
     MatmulLaunch& next =
         launch(kSource, config_.kernel,
-               format("%s -DNETCL_DOT_ITEMS=%d", format_flags().c_str(), static_cast<int>(items)));
+               format("%s -DNETCL_DOT_ITEMS=%d", format_flags(piece).c_str(), static_cast<int>(items)));
     next.global[0] = static_cast<size_t>(p_.n * items);
     next.global[1] = static_cast<size_t>(rows);
     next.global[2] = static_cast<size_t>(piece.extent);
@@ -61,9 +63,9 @@ void MatmulPlanner::plan_dot(const Piece& piece) {
 }
 
 std::string MatmulPlanner::access_flags(const Piece& piece, bool wide_sums) const {
-  const int unit_a = access_of(a(), piece.offset[kRoleA], piece.batch[kRoleA]).first;
-  const int unit_b = access_of(b(), piece.offset[kRoleB], piece.batch[kRoleB]).first;
-  const auto [unit_c, wide_c] = access_of(c(), piece.offset[kRoleC], piece.batch[kRoleC]);
+  const int unit_a = access_of(a(), piece, kRoleA).first;
+  const int unit_b = access_of(b(), piece, kRoleB).first;
+  const auto [unit_c, wide_c] = access_of(c(), piece, kRoleC);
   return format("-DNETCL_A=%d -DNETCL_B=%d -DNETCL_C_WIDE=%d", unit_a, unit_b,
                 wide_sums     ? 1
                 : unit_c == 1 ? wide_c
@@ -72,8 +74,8 @@ std::string MatmulPlanner::access_flags(const Piece& piece, bool wide_sums) cons
 
 // Whether the tile kernels read nothing but whole quads, and the same number of them each time.
 bool MatmulPlanner::whole_quads(const Piece& piece) const {
-  const auto [unit_a, wide_a] = access_of(a(), piece.offset[kRoleA], piece.batch[kRoleA]);
-  const auto [unit_b, wide_b] = access_of(b(), piece.offset[kRoleB], piece.batch[kRoleB]);
+  const auto [unit_a, wide_a] = access_of(a(), piece, kRoleA);
+  const auto [unit_b, wide_b] = access_of(b(), piece, kRoleB);
   return wide_a != 0 && wide_b != 0 && p_.k % config_.tile_k == 0 &&
          (unit_a == 1 || p_.m % 4 == 0) && (unit_b == 2 || p_.n % 4 == 0);
 }
@@ -81,7 +83,7 @@ bool MatmulPlanner::whole_quads(const Piece& piece) const {
 void MatmulPlanner::plan_tiled(const Piece& piece) {
   const int64_t tile = config_.tile_m;
   MatmulLaunch& next = launch(kSource, config_.kernel,
-                              format("%s %s -DNETCL_TILE=%d", format_flags().c_str(),
+                              format("%s %s -DNETCL_TILE=%d", format_flags(piece).c_str(),
                                      access_flags(piece, false).c_str(), static_cast<int>(tile)));
   next.global[0] = static_cast<size_t>(ceil_div(p_.m, tile) * ceil_div(p_.n, tile) * 16);
   next.global[1] = 16;
@@ -110,10 +112,11 @@ void MatmulPlanner::plan_registers(const Piece& piece) {
   const bool whole = (vectorized || tile_m != tile_n) && whole_quads(piece);
   const int64_t pieces = split_pieces();
   const bool split = pieces > 1;
-  const std::string formats = split
-                                  ? format("-DNETCL_T=%s -DNETCL_IN=%d -DNETCL_OUT=0 -DNETCL_SPLIT",
-                                           is_double_ ? "double" : "float", format_code(p_.dtype))
-                                  : format_flags();
+  const std::string formats =
+      split ? format("-DNETCL_T=%s -DNETCL_IN=%d -DNETCL_OUT=0 -DNETCL_SPLIT%s",
+                     is_double_ ? "double" : "float", format_code(p_.dtype),
+                     piece.inner != 0 ? " -DNETCL_PLANES" : "")
+            : format_flags(piece);
   std::string flags = format(
       "%s %s -DNETCL_TILE_M=%d -DNETCL_TILE_N=%d -DNETCL_SIDE_M=%d -DNETCL_SIDE_N=%d "
       "-DNETCL_STEP=%u -DNETCL_PAD=%d",
@@ -134,7 +137,10 @@ void MatmulPlanner::plan_registers(const Piece& piece) {
   need_temporary(piece.extent * pieces * slab);
   factor_arguments(piece);
   temporary_memory();
-  longs({0, pitch, 1, slab, p_.m, p_.n, p_.k});
+  longs({0, pitch, 1});
+  batch_steps(piece, slab, 0);
+  longs({p_.m, p_.n, p_.k});
+  inner_count(piece);
   real(1.0);
   real(0.0);
   longs({pieces, split_depth()});
@@ -144,14 +150,16 @@ void MatmulPlanner::plan_registers(const Piece& piece) {
 void MatmulPlanner::plan_join(const Piece& piece, int64_t pitch, int64_t slab, int64_t pieces) {
   const int64_t items = std::min<int64_t>(
       kJoinItems, static_cast<int64_t>(std::bit_floor(caps_.max_work_group_size)));
-  MatmulLaunch& next = launch(kJoinSource, "netcl_matmul_join", format_flags());
+  MatmulLaunch& next = launch(kJoinSource, "netcl_matmul_join", format_flags(piece));
   next.global[0] = static_cast<size_t>(round_up(p_.m * p_.n, items));
   next.global[2] = static_cast<size_t>(piece.extent);
   next.local[0] = static_cast<size_t>(items);
   temporary_memory();
   longs({pitch, slab, pieces});
   operand(kRoleC);
-  longs({piece.offset[kRoleC], c().row_stride, c().column_stride, piece.batch[kRoleC], p_.m, p_.n});
+  place(piece, kRoleC);
+  longs({p_.m, p_.n});
+  inner_count(piece);
   real(p_.alpha);
   real(p_.beta);
   epilogue_arguments(piece);

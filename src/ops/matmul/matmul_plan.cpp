@@ -120,28 +120,45 @@ MatmulPlan MatmulPlanner::run() {
   return std::move(plan_);
 }
 
-// The innermost batch dimension is part of the launches; the ones outside it repeat them.
-void MatmulPlanner::outer_batches(uint32_t dimension, const PerRole& offset) {
-  const int64_t extent = p_.batch[dimension];
-  const auto moved = [&](int64_t steps) {
-    PerRole out = offset;
-    for (size_t role = 0; role < kRoleCount; ++role) {
-      out[role] += steps * p_.operands[role].batch_strides[dimension];
-    }
-    return out;
-  };
-  if (dimension + 1 < p_.batch_rank) {
-    for (int64_t i = 0; i < extent; ++i) outer_batches(dimension + 1, moved(i));
-    return;
+MatmulPlanner::PerRole MatmulPlanner::strides_of(uint32_t dimension) const {
+  PerRole out;
+  for (size_t role = 0; role < kRoleCount; ++role) {
+    out[role] = p_.operands[role].batch_strides[dimension];
   }
-  const int64_t most = std::max<int64_t>(kMatmulGroupsMost / split_pieces(), 1);
+  return out;
+}
+
+// The two innermost batch dimensions are part of the launches where a launch can have so many
+// groups, else the innermost alone; the ones outside repeat them.
+void MatmulPlanner::outer_batches(uint32_t dimension, const PerRole& offset) {
+  const uint32_t left = p_.batch_rank - dimension;
+  if (left == 1) return batches(dimension, offset, 0);
+  const int64_t inner = p_.batch[dimension + 1];
+  if (left == 2 && inner <= kMatmulGroupsMost / split_pieces()) {
+    return batches(dimension, offset, inner);
+  }
+  const PerRole step = strides_of(dimension);
+  for (int64_t i = 0; i < p_.batch[dimension]; ++i) {
+    PerRole moved = offset;
+    for (size_t role = 0; role < kRoleCount; ++role) moved[role] += i * step[role];
+    outer_batches(dimension + 1, moved);
+  }
+}
+
+// The launches of a batch dimension, of which each element is a matrix, or `inner` of the next.
+void MatmulPlanner::batches(uint32_t dimension, const PerRole& offset, int64_t inner) {
+  const int64_t extent = p_.batch[dimension];
+  const int64_t each = std::max<int64_t>(inner, 1);
+  const int64_t most = std::max<int64_t>(kMatmulGroupsMost / split_pieces() / each, 1);
+  const PerRole step = strides_of(dimension);
   for (int64_t first = 0; first < extent; first += most) {
     Piece piece;
-    piece.offset = moved(first);
-    for (size_t role = 0; role < kRoleCount; ++role) {
-      piece.batch[role] = p_.operands[role].batch_strides[dimension];
-    }
-    piece.extent = std::min(most, extent - first);
+    piece.offset = offset;
+    for (size_t role = 0; role < kRoleCount; ++role) piece.offset[role] += first * step[role];
+    piece.batch = inner == 0 ? step : strides_of(dimension + 1);
+    if (inner != 0) piece.outer = step;
+    piece.inner = inner;
+    piece.extent = std::min(most, extent - first) * each;
     emit(piece);
   }
 }
@@ -182,18 +199,34 @@ void MatmulPlanner::longs(std::initializer_list<int64_t> values) {
   }
 }
 
+void MatmulPlanner::batch_steps(const Piece& piece, int64_t batch, int64_t outer) {
+  longs({batch});
+  if (piece.inner != 0) longs({outer});
+}
+
+void MatmulPlanner::inner_count(const Piece& piece) {
+  if (piece.inner != 0) longs({piece.inner});
+}
+
+void MatmulPlanner::place(const Piece& piece, MatmulRole role) {
+  const MatmulOperand& x = p_.operands[role];
+  longs({piece.offset[role], x.row_stride, x.column_stride});
+  batch_steps(piece, piece.batch[role], piece.outer[role]);
+}
+
 void MatmulPlanner::factor_arguments(const Piece& piece) {
   factor(p_.memory_a);
-  longs({piece.offset[kRoleA], a().row_stride, a().column_stride, piece.batch[kRoleA]});
+  place(piece, kRoleA);
   factor(p_.memory_b);
-  longs({piece.offset[kRoleB], b().row_stride, b().column_stride, piece.batch[kRoleB]});
+  place(piece, kRoleB);
 }
 
 void MatmulPlanner::product_arguments(const Piece& piece, int64_t rows) {
   factor_arguments(piece);
   operand(kRoleC);
-  longs({piece.offset[kRoleC], c().row_stride, c().column_stride, piece.batch[kRoleC], rows, p_.n,
-         p_.k});
+  place(piece, kRoleC);
+  longs({rows, p_.n, p_.k});
+  inner_count(piece);
   real(p_.alpha);
   real(p_.beta);
   epilogue_arguments(piece);
@@ -202,9 +235,8 @@ void MatmulPlanner::product_arguments(const Piece& piece, int64_t rows) {
 void MatmulPlanner::epilogue_arguments(const Piece& piece) {
   for (const MatmulRole role : {kRoleBias, kRoleResidual}) {
     if ((role == kRoleBias ? p_.bias_dtype : p_.residual_dtype) == 0) continue;
-    const MatmulOperand& x = p_.operands[role];
     operand(role);
-    longs({piece.offset[role], x.row_stride, x.column_stride, piece.batch[role]});
+    place(piece, role);
   }
   if (p_.activation != NETCL_ACTIVATION_NONE) {
     real(p_.activation_alpha);
@@ -212,7 +244,7 @@ void MatmulPlanner::epilogue_arguments(const Piece& piece) {
   }
 }
 
-std::string MatmulPlanner::format_flags() const {
+std::string MatmulPlanner::format_flags(const Piece& piece) const {
   std::string flags =
       format("-DNETCL_T=%s -DNETCL_IN=%d -DNETCL_OUT=%d", is_double_ ? "double" : "float",
              format_code(p_.dtype), format_code(p_.out_dtype));
@@ -221,6 +253,7 @@ std::string MatmulPlanner::format_flags() const {
     flags += format(" -DNETCL_RESIDUAL=%d", format_code(p_.residual_dtype));
   }
   if (p_.activation != 0) flags += format(" -DNETCL_ACTIVATION=%d", p_.activation);
+  if (piece.inner != 0) flags += " -DNETCL_PLANES";
   return flags;
 }
 

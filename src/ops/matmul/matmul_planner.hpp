@@ -22,10 +22,13 @@ class MatmulPlanner {
   using Kind = MatmulArgumentKind;
   using PerRole = std::array<int64_t, kRoleCount>;
 
-  // Where a launch begins, in elements per operand, and one batch dimension that goes with it.
+  // Where a launch begins, in elements per operand, and the batch that goes with it: `extent`
+  // matrices, whose steps are `batch`, and with an `inner` count `outer` from one such to the next.
   struct Piece {
     PerRole offset{};
     PerRole batch{};
+    PerRole outer{};
+    int64_t inner = 0;  // 0: the batch has one dimension
     int64_t extent = 1;
   };
 
@@ -37,6 +40,8 @@ class MatmulPlanner {
 
  private:
   void outer_batches(uint32_t dimension, const PerRole& offset);
+  void batches(uint32_t dimension, const PerRole& offset, int64_t inner);
+  PerRole strides_of(uint32_t dimension) const;
   void emit(const Piece& piece);
   // The piece from a row of c on.
   Piece rows_from(const Piece& piece, int64_t row) const;
@@ -58,6 +63,10 @@ class MatmulPlanner {
   // The memory of a or b. Without a depth neither is read, and they may have no memory at all.
   void factor(MatmulRole memory) { operand(p_.k == 0 ? kRoleC : memory); }
   void longs(std::initializer_list<int64_t> values);
+  // Where an operand begins, its strides and the steps of its batch.
+  void place(const Piece& piece, MatmulRole role);
+  void batch_steps(const Piece& piece, int64_t batch, int64_t outer);
+  void inner_count(const Piece& piece);
   void real(double value) {
     const Kind kind = is_double_ ? Kind::float64 : Kind::float32;
     plan_.launches.back().arguments.push_back({kind, kRoleA, 0, value});
@@ -66,7 +75,7 @@ class MatmulPlanner {
   // What NETCL_PRODUCT_PARAMS and NETCL_EPILOGUE_PARAMS of matmul_formats.cl declare.
   void product_arguments(const Piece& piece, int64_t rows);
   void epilogue_arguments(const Piece& piece);
-  std::string format_flags() const;
+  std::string format_flags(const Piece& piece) const;
   // NETCL_A, NETCL_B and so on say how an operand lies in memory. `wide_sums`: c is a temporary
   // whose rows begin at multiples of four.
   std::string access_flags(const Piece& piece, bool wide_sums) const;
