@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <set>
+#include <vector>
 
 #include "core/dtype.hpp"
 #include "core/error.hpp"
@@ -51,17 +52,19 @@ class ValuePrinter {
 
  private:
   std::string node_text(uint32_t index);
+  std::string compare_text(const TypedNode& node);
+  std::string choose_text(const TypedNode& node);
   std::string literal_text(uint32_t index) const;
   std::string convert_text(const TypedNode& node);
   std::string round_text(const TypedNode& node);
-  std::string classify_text(const TypedNode& node) const;
+  std::string classify_text(const TypedNode& node);
   std::string call(Op op, netcl_dtype dtype, const TypedNode& node);
   std::string use(const Helper& helper, netcl_dtype from, netcl_dtype to, uint32_t width);
   std::string use(const Helper& helper, netcl_dtype from, netcl_dtype to) {
     return use(helper, from, to, width_);
   }
   std::string lanes_call(const std::string& function, netcl_dtype dtype, const TypedNode& node);
-  std::string name(uint32_t index) const;
+  std::string name(uint32_t index);
   netcl_dtype argument_dtype(const TypedNode& node) const {
     return tree_.nodes[node.args[0]].dtype;
   }
@@ -71,10 +74,12 @@ class ValuePrinter {
   std::span<const uint32_t> parameters_;
   ValueCode code_;
   std::set<std::string> used_;
+  std::vector<bool> named_;  // nodes that a statement has to give
 };
 
-std::string ValuePrinter::name(uint32_t index) const {
+std::string ValuePrinter::name(uint32_t index) {
   const TypedNode& node = tree_.nodes[index];
+  named_[index] = true;
   return node.op == Op::input ? format("x%u", node.input) : format("t%u", index);
 }
 
@@ -134,11 +139,36 @@ std::string ValuePrinter::round_text(const TypedNode& node) {
   return use(helper, NETCL_F32, NETCL_F32) + "(" + value + ")";
 }
 
-std::string ValuePrinter::classify_text(const TypedNode& node) const {
+std::string ValuePrinter::classify_text(const TypedNode& node) {
   if (!is_float(argument_dtype(node))) {
     return format("(%s)(%d)", cl_type(NETCL_BOOL, width_).c_str(), node.op == Op::isfinite);
   }
   return format("NX_BOOL%u(%s(%s))", width_, op_facts(node.op).name, name(node.args[0]).c_str());
+}
+
+std::string ValuePrinter::compare_text(const TypedNode& node) {
+  return name(node.args[0]) + " " + op_facts(node.op).infix + " " + name(node.args[1]);
+}
+
+// A comparison is chosen by as it is: as a bool it would be bytes in between, lane by lane.
+std::string ValuePrinter::choose_text(const TypedNode& node) {
+  const TypedNode& condition = tree_.nodes[node.args[0]];
+  const bool compares = op_facts(condition.op).rule == Rule::compare;
+  const std::string b = name(node.args[1]), c = name(node.args[2]);
+  if (width_ == 1) {
+    return (compares ? "(" + compare_text(condition) + ")" : name(node.args[0])) + " ? " + b +
+           " : " + c;
+  }
+  const netcl_dtype mask = signed_twin(node.dtype);
+  const std::string type = cl_type(mask, width_);
+  if (!compares) {
+    return "select(" + c + ", " + b + ", convert_" + type + "(" + name(node.args[0]) + ") != (" +
+           type + ")(0))";
+  }
+  const bool same = signed_twin(argument_dtype(condition)) == mask;
+  const std::string text = compare_text(condition);
+  return "select(" + c + ", " + b + ", " + (same ? text : "convert_" + type + "(" + text + ")") +
+         ")";
 }
 
 // A function of scalars for each lane of vectors.
@@ -179,13 +209,14 @@ std::string ValuePrinter::call(Op op, netcl_dtype dtype, const TypedNode& node) 
 std::string ValuePrinter::node_text(uint32_t index) {
   const TypedNode& node = tree_.nodes[index];
   const OpFacts& facts = op_facts(node.op);
+  const netcl_dtype dtype = node.dtype;
+  if (facts.rule == Rule::choose) return choose_text(node);
   const std::string a = facts.arity > 0 ? name(node.args[0]) : "";
   const std::string b = facts.arity > 1 ? name(node.args[1]) : "";
-  const netcl_dtype dtype = node.dtype;
   switch (facts.rule) {
     case Rule::leaf: return literal_text(index);
     case Rule::compare:
-      return format("NX_BOOL%u(", width_) + a + " " + facts.infix + " " + b + ")";
+      return format("NX_BOOL%u(", width_) + compare_text(node) + ")";
     case Rule::logical:
       if (node.op == Op::logical_not) return a + " ^ (" + cl_type(NETCL_BOOL, width_) + ")(1)";
       if (node.op == Op::logical_and) return a + " & " + b;
@@ -194,12 +225,6 @@ std::string ValuePrinter::node_text(uint32_t index) {
       return node.op == Op::bit_not ? "~" + a : a + " " + facts.infix + " " + b;
     case Rule::classify: return classify_text(node);
     case Rule::shift: return call(node.op, dtype, node);
-    case Rule::choose: {
-      const std::string mask = cl_type(signed_twin(dtype), width_);
-      const std::string c = name(node.args[2]);
-      if (width_ == 1) return a + " ? " + b + " : " + c;
-      return "select(" + c + ", " + b + ", convert_" + mask + "(" + a + ") != (" + mask + ")(0))";
-    }
     case Rule::internal:
       return node.op == Op::convert ? convert_text(node) : round_text(node);
     default: break;
@@ -219,14 +244,18 @@ ValueCode ValuePrinter::run() {
   code_.helpers = helper_macros(width_);
   // Functions of single lanes need the macros of scalars too.
   if (width_ > 1) code_.helpers = helper_macros(1) + code_.helpers;
-  for (uint32_t i = 0; i < tree_.nodes.size(); ++i) {
-    const TypedNode& node = tree_.nodes[i];
-    if (node.op == Op::input) continue;
-    const std::string text = node_text(i);
-    code_.statements += "    const " + cl_type(node.dtype, width_) + " " + name(i) + " = " + text +
-                        ";\n";
-  }
+  named_.assign(tree_.nodes.size(), false);
   code_.result = name(tree_.root());
+  // From the result backwards, since only the uses of a node say whether a statement gives it.
+  std::vector<std::string> statements;
+  for (uint32_t i = static_cast<uint32_t>(tree_.nodes.size()); i-- > 0;) {
+    const TypedNode& node = tree_.nodes[i];
+    if (node.op == Op::input || !named_[i]) continue;
+    const std::string text = node_text(i);
+    statements.push_back("    const " + cl_type(node.dtype, width_) + " " + name(i) + " = " + text +
+                         ";\n");
+  }
+  for (auto it = statements.rbegin(); it != statements.rend(); ++it) code_.statements += *it;
   return std::move(code_);
 }
 

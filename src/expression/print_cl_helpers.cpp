@@ -14,7 +14,7 @@ namespace {
 constexpr Helper kHelpers[] = {
     {"sign", true, "(const $T x) { return NX_IF$w(x > 0, ($T)(1), NX_IF$w(x < 0, ($T)(-1), x)); }",
      {}, false},
-    {"relu", true, "(const $T x) { return NX_IF$w((x > 0) | (x != x), x, ($T)(0)); }", {}, false},
+    {"relu", true, "(const $T x) { return NX_IF$w(x <= 0, ($T)(0), x); }", {}, false},
     {"min", true, "(const $T x, const $T y) { return NX_IF$w((x < y) | (x != x), x, y); }", {},
      false},
     {"max", true, "(const $T x, const $T y) { return NX_IF$w((x > y) | (x != x), x, y); }", {},
