@@ -95,6 +95,7 @@ CompiledGraph::CompiledGraph(DeviceRef device, std::vector<NodeRef> nodes, Inter
   live_bytes_ = live_bytes_of(steps_, interface_);
   if (fuse) {
     share_equal(&steps_, &interface_);
+    drop_copies(&steps_, &interface_);
     join_elementwise(&steps_, interface_);
     join_epilogues(&steps_, interface_, ops::runs_native(*device_));
   }

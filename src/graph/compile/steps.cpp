@@ -11,20 +11,11 @@ namespace {
 // A call with values of other calls in the places of its own.
 class Redirected final : public Node {
  public:
-  using Buffers = std::unordered_map<const MemoryObject*, BufferRef>;
-
   Redirected(NodeRef inner, const Buffers& buffers)
       : Node(inner->name()), inner_(std::move(inner)), buffers_(buffers) {
     for (const TensorRef& tensor : inner_->reads()) reads_.push_back(replaced(tensor));
     for (const TensorRef& tensor : inner_->writes()) writes_.push_back(replaced(tensor));
     repetition_ = inner_->repetition();
-  }
-
-  static TensorRef replace(const TensorRef& tensor, const Buffers& buffers) {
-    if (tensor == nullptr || tensor->empty()) return tensor;
-    const auto known = buffers.find(tensor->memory());
-    if (known == buffers.end()) return tensor;
-    return std::make_shared<Tensor>(known->second, tensor->dtype(), tensor->layout());
   }
 
   void call(Substitute substitute, const ops::Run& run) const override {
@@ -46,7 +37,7 @@ class Redirected final : public Node {
   void add_gradients(Backward& backward) const override { backward.fail_without_derivative(); }
 
  private:
-  TensorRef replaced(const TensorRef& tensor) const { return replace(tensor, buffers_); }
+  TensorRef replaced(const TensorRef& tensor) const { return redirected(tensor, buffers_); }
 
   const NodeRef inner_;
   const Buffers buffers_;
@@ -54,16 +45,32 @@ class Redirected final : public Node {
 
 bool has_memory(const TensorRef& tensor) { return tensor != nullptr && !tensor->empty(); }
 
-template <class Keep>
-void keep_if(Steps* steps, Keep keep) {
+}  // namespace
+
+TensorRef redirected(const TensorRef& tensor, const Buffers& buffers) {
+  if (!has_memory(tensor)) return tensor;
+  const auto known = buffers.find(tensor->memory());
+  if (known == buffers.end()) return tensor;
+  return std::make_shared<Tensor>(known->second, tensor->dtype(), tensor->layout());
+}
+
+void redirect(Step* step, const Buffers& buffers) {
+  for (const auto list : {step->node->reads(), step->node->writes()}) {
+    for (const TensorRef& tensor : list) {
+      if (!has_memory(tensor) || buffers.count(tensor->memory()) == 0) continue;
+      step->node = std::make_shared<Redirected>(step->node, buffers);
+      return;
+    }
+  }
+}
+
+void keep_live(Steps* steps, const std::vector<char>& live) {
   Steps left;
   for (size_t i = 0; i < steps->size(); ++i) {
-    if (keep(i)) left.push_back(std::move((*steps)[i]));
+    if (live[i] != 0) left.push_back(std::move((*steps)[i]));
   }
   *steps = std::move(left);
 }
-
-}  // namespace
 
 UseTable uses_of(const Steps& steps) {
   UseTable table;
@@ -98,24 +105,18 @@ void drop_unneeded(Steps* steps, const Interface& interface) {
       if (has_memory(read)) needed.insert(read->memory());
     }
   }
-  keep_if(steps, [&](size_t i) { return live[i] != 0; });
+  keep_live(steps, live);
 }
 
 void share_equal(Steps* steps, Interface* interface) {
   const UseTable table = uses_of(*steps);
   std::unordered_map<const MemoryObject*, uint64_t> versions;
   std::unordered_map<std::string, const Node*> known;
-  Redirected::Buffers buffers;
+  Buffers buffers;
   std::vector<char> live(steps->size(), 1);
   for (size_t i = 0; i < steps->size(); ++i) {
-    NodeRef& node = (*steps)[i].node;
-    bool redirected = false;
-    for (const auto list : {node->reads(), node->writes()}) {
-      for (const TensorRef& tensor : list) {
-        redirected = redirected || (has_memory(tensor) && buffers.count(tensor->memory()) != 0);
-      }
-    }
-    if (redirected) node = std::make_shared<Redirected>(node, buffers);
+    redirect(&(*steps)[i], buffers);
+    const NodeRef& node = (*steps)[i].node;
     std::string key = node->key();
     bool own = !key.empty();
     for (const TensorRef& written : node->writes()) {
@@ -141,8 +142,8 @@ void share_equal(Steps* steps, Interface* interface) {
       buffers[node->writes()[w]->memory()] = found->second->writes()[w]->buffer();
     }
   }
-  for (TensorRef& output : interface->outputs) output = Redirected::replace(output, buffers);
-  keep_if(steps, [&](size_t i) { return live[i] != 0; });
+  for (TensorRef& output : interface->outputs) output = redirected(output, buffers);
+  keep_live(steps, live);
 }
 
 }  // namespace netcl::graph

@@ -34,6 +34,14 @@ struct Uses {
 using UseTable = std::unordered_map<const MemoryObject*, Uses>;
 UseTable uses_of(const Steps& steps);
 
+// Memory in whose place other memory is used.
+using Buffers = std::unordered_map<const MemoryObject*, BufferRef>;
+TensorRef redirected(const TensorRef& tensor, const Buffers& buffers);
+// A step whose call reads or writes some of that makes the call with the other memory.
+void redirect(Step* step, const Buffers& buffers);
+// Leaves out the steps that are 0 in `live`.
+void keep_live(Steps* steps, const std::vector<char>& live);
+
 // True when both have the same elements in the places of a shape to which they broadcast.
 bool same_view(const Tensor& a, const Tensor& b, const Layout& shape);
 
@@ -42,6 +50,9 @@ void drop_unneeded(Steps* steps, const Interface& interface);
 
 // Does equal calls once. Later calls, and outputs, get the values of the first one.
 void share_equal(Steps* steps, Interface* interface);
+
+// Leaves out copies of whole values, where calls can work with the value itself.
+void drop_copies(Steps* steps, Interface* interface);
 
 // Joins elementwise calls: the one whose result only one other reads is done within that.
 void join_elementwise(Steps* steps, const Interface& interface);
