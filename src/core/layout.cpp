@@ -181,7 +181,11 @@ Layout broadcast_layout(const Layout& layout, uint32_t rank, const int64_t* shap
 }
 
 bool may_overlap_itself(const Layout& layout) {
-  if (layout.element_count() <= 1) return false;
+  return overlapping_dimension(layout) != NETCL_RANK_MAX;
+}
+
+uint32_t overlapping_dimension(const Layout& layout) {
+  if (layout.element_count() <= 1) return NETCL_RANK_MAX;
   // Sorted by distance, each stride must step over everything the smaller ones reach. Layouts that
   // interleave without overlapping are reported as overlapping, which is the safe answer.
   std::array<uint32_t, kRankMax> order{};
@@ -199,10 +203,14 @@ bool may_overlap_itself(const Layout& layout) {
   }
   int64_t reach = 0;
   for (uint32_t i = 0; i < used; ++i) {
-    if (distance(order[i]) <= reach) return true;
+    if (distance(order[i]) <= reach || distance(order[i]) == 0) {
+      return *std::min_element(order.begin(), order.begin() + i + 1, [&](uint32_t a, uint32_t b) {
+        return layout.shape[a] < layout.shape[b];
+      });
+    }
     reach += distance(order[i]) * (layout.shape[order[i]] - 1);
   }
-  return false;
+  return NETCL_RANK_MAX;
 }
 
 }  // namespace netcl

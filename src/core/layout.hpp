@@ -56,6 +56,9 @@ Layout broadcast_layout(const Layout& layout, uint32_t rank, const int64_t* shap
 
 // True when two different index tuples may address the same element (strides of 0 included).
 bool may_overlap_itself(const Layout& layout);
+// A dimension without which fewer of them do, the shortest of those that meet; NETCL_RANK_MAX where
+// none do.
+uint32_t overlapping_dimension(const Layout& layout);
 
 std::string shape_text(uint32_t rank, const int64_t* extents);  // "[2, 3]"
 

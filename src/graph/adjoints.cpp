@@ -21,6 +21,9 @@ void add_into(const Caller& caller, const TensorRef& target, const TensorRef& mo
   recorded_formula(caller, "v0 + v1", {target, more}, target->dtype(), target);
 }
 
+// Parts of a tensor whose elements share memory get their gradients one after the other.
+constexpr int64_t kPartsMost = 4096;
+
 bool is_whole(const Tensor& tensor) {
   const Layout& layout = tensor.layout();
   return layout.offset == 0 && layout.is_c_contiguous() &&
@@ -53,9 +56,10 @@ Adjoints::Piece Adjoints::piece_of(const Tensor& at, const TensorRef& gradient) 
   if (may_overlap_itself(region.layout)) {
     fail(NETCL_ERROR_UNSUPPORTED,
          "a view has shape %s and strides %s; gradients of elements that share memory are known "
-         "for strides of 0 alone",
+         "where at most %lld do",
          shape_text(at.layout().rank, at.layout().shape.data()).c_str(),
-         shape_text(at.layout().rank, at.layout().strides.data()).c_str());
+         shape_text(at.layout().rank, at.layout().strides.data()).c_str(),
+         static_cast<long long>(kPartsMost));
   }
   return {with_layout(at, region.layout), std::move(values), false};
 }
@@ -86,8 +90,23 @@ void Adjoints::join(Piece* piece, const Piece& more) {
   piece->own = true;
 }
 
+// Adds the gradients of elements that meet others in memory, as those of windows do; false where
+// none do, or where they are too many.
+bool Adjoints::add_parts(const Tensor& at, const TensorRef& gradient) {
+  Layout layout = at.layout();
+  for (uint32_t d = 0; d < layout.rank; ++d) {
+    if (layout.strides[d] == 0) layout.shape[d] = 1;  // these are summed
+  }
+  const uint32_t axis = overlapping_dimension(layout);
+  if (axis == NETCL_RANK_MAX || layout.shape[axis] > kPartsMost) return false;
+  for (int64_t i = 0; i < layout.shape[axis]; ++i) {
+    add(*part_of(at, axis, i, 1), part_of(*gradient, axis, i, 1));
+  }
+  return true;
+}
+
 void Adjoints::add(const Tensor& at, TensorRef gradient) {
-  if (at.empty()) return;
+  if (at.empty() || add_parts(at, gradient)) return;
   Piece piece = piece_of(at, gradient);
   const auto known = pieces_.find(at.memory());
   if (known == pieces_.end()) {

@@ -28,6 +28,7 @@ class Adjoints {
     TensorRef value;   // their gradients, of the same shape
     bool own = false;  // nobody else knows `value`, so it may be written to
   };
+  bool add_parts(const Tensor& at, const TensorRef& gradient);
   Piece piece_of(const Tensor& at, const TensorRef& gradient) const;
   void join(Piece* piece, const Piece& more);
   void spread(Piece* piece);

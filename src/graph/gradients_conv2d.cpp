@@ -174,13 +174,18 @@ TensorRef covered(const Convolution& c, int64_t first, int64_t count) {
     part = part_of(*part, 2 + side, 0, taken[side]);
   }
   if (!padded) return part;
-  TensorRef room = ops::new_tensor(c.x->dtype(), 4, shape.shape.data(), c.backward.run());
-  recorded<ops::filled>(c.backward.caller(), "fill", room, ops::Element{});
-  if (part->empty()) return room;
-  const TensorRef inside = part_of(*part_of(*room, 2, before[0], taken[0]), 3, before[1], taken[1]);
-  c.backward.check(*part);
-  recorded<ops::copy>(c.backward.caller(), "copy", inside, *part);
-  return room;
+  if (part->empty()) {
+    TensorRef room = ops::new_tensor(c.x->dtype(), 4, shape.shape.data(), c.backward.run());
+    recorded<ops::filled>(c.backward.caller(), "fill", room, ops::Element{});
+    return room;
+  }
+  std::array<int64_t, 8> pads{};
+  for (uint32_t side = 0; side < 2; ++side) {
+    pads[2 + side] = before[side];
+    pads[6 + side] = shape.shape[2 + side] - before[side] - taken[side];
+  }
+  return made<ops::pad>(c.backward, "pad", *part, std::span<const int64_t>(pads),
+                        netcl_pad_mode{NETCL_PAD_CONSTANT}, ops::Element{});
 }
 
 // One deep product over all images has its windows as [C, KH, KW, N, OH, OW]; a product for each
@@ -207,21 +212,7 @@ TensorRef windows_of(const Convolution& c, const Tensor& x, bool by_image) {
                     strides[1] * from.strides[3]};
   TensorRef windows = with_layout(x, layout);
   if (!by_image) windows = permuted(*windows, kImagesInside);
-  if (c.backward.caller().graph == nullptr) return made<ops::copy>(c.backward, "copy", *windows);
-  // Elements that share memory have no gradients, which these may be asked for.
-  c.backward.check(x);
-  const TensorRef result =
-      ops::new_tensor(x.dtype(), 6, windows->layout().shape.data(), c.backward.run());
-  const uint32_t rows = by_image ? 2 : 1;
-  for (int64_t row = 0; row < kernel.shape[2]; ++row) {
-    for (int64_t column = 0; column < kernel.shape[3]; ++column) {
-      const auto tap = [&](const Tensor& tensor) {
-        return part_of(*part_of(tensor, rows, row, 1), rows + 1, column, 1);
-      };
-      recorded<ops::copy>(c.backward.caller(), "copy", tap(*result), *tap(*windows));
-    }
-  }
-  return result;
+  return made<ops::copy>(c.backward, "copy", *windows);
 }
 
 // The same elements in C order in another shape.
