@@ -9,6 +9,10 @@
 
 #ifndef ATOMIC
 
+/* Indices are read so many at a time, since a store might change the next one for all that a
+ * compiler knows. */
+#define AHEAD 8
+
 /* A row is one part of one line. */
 __kernel void netcl_scatter(__global STORAGE(Y) * y, const __global I* indices,
                             const __global STORAGE(X) * updates, const Layout to,
@@ -23,17 +27,23 @@ __kernel void netcl_scatter(__global STORAGE(Y) * y, const __global I* indices,
     const INDEX y_at = (INDEX)to.offset + move_at(&to, (INDEX)line);
     const INDEX index_at = (INDEX)index_layout.offset + move_at(&index_layout, (INDEX)line);
     const INDEX from_at = (INDEX)from.offset + move_at(&from, (INDEX)line);
-    for (long t = 0; t < count; ++t) {
-      long k = (long)indices[index_at + (INDEX)t * (INDEX)index_stride];
-      k = k < 0 ? k + extent : k;
-      if (k < low || k >= high) continue;
-      const INDEX place = y_at + (INDEX)k * (INDEX)y_stride;
-      const INDEX update = from_at + (INDEX)t * (INDEX)from_stride;
+    for (long first = 0; first < count; first += AHEAD) {
+      I ahead[AHEAD];
+      for (int i = 0; i < AHEAD; ++i) {
+        const long t = min(first + i, count - 1);
+        ahead[i] = indices[index_at + (INDEX)t * (INDEX)index_stride];
+      }
+      for (int i = 0; i < AHEAD && first + i < count; ++i) {
+        const long k = ahead[i] < 0 ? (long)ahead[i] + extent : (long)ahead[i];
+        if (k < low || k >= high) continue;
+        const INDEX place = y_at + (INDEX)k * (INDEX)y_stride;
+        const INDEX update = from_at + (INDEX)(first + i) * (INDEX)from_stride;
 #if ADD
-      STORE(Y, (COMPUTE(Y))(LOAD(Y, y, place) + LOAD(X, updates, update)), y, place);
+        STORE(Y, (COMPUTE(Y))(LOAD(Y, y, place) + LOAD(X, updates, update)), y, place);
 #else
-      y[place] = updates[update];
+        y[place] = updates[update];
 #endif
+      }
     }
   }
 }

@@ -28,12 +28,16 @@ Layout lines_of(const Layout& layout, const Layout& shape, uint32_t axis) {
   return lines;
 }
 
+// From so many updates of a line on the axis is cut.
+constexpr int64_t kManyNatively = 1024;
+constexpr int64_t kMany = 64;
+
 // Few long lines leave most of a device idle; their axis is cut into parts then. The parts of a
 // line all read its indices, so there are no more of them than the device has use for.
 int64_t parts_for(const Run& run, int64_t lines, int64_t count, int64_t extent) {
   const Device& device = run.device();
-  if (count < 1024) return 1;
   const bool native = runs_native(device);
+  if (count < (native ? kManyNatively : kMany)) return 1;
   const int64_t units = native ? device.backend().threads().thread_count()
                                : std::max<int64_t>(device.capabilities().compute_units, 1);
   const int64_t wanted = native ? units : units * 64;
