@@ -11,10 +11,14 @@ namespace {
 // no barriers, only the cost of filling their vectors.
 constexpr int64_t kSequentialCount = 256;
 constexpr int64_t kSequentialCountNative = 8;
-// From here on a single group leaves the device idle, and several stages pay.
+// From here on a single group leaves the device idle, and several stages pay; the second is for few
+// outputs of kernels, whose groups are more and smaller then.
 constexpr int64_t kWorkgroupCount = 65536;
+constexpr int64_t kFewCount = 8192;
+constexpr int64_t kFewOutputs = 64;
 // Elements of a group, and of a piece of the built-in loops, in the first of several stages.
 constexpr int64_t kGroupElements = 16384;
+constexpr int64_t kFewElements = 4096;
 constexpr int64_t kPieceElements = 65536;
 constexpr int64_t kGroupsMost = 1024;
 // Where outputs lie side by side a group has a tile of them, so pieces keep the device
@@ -48,6 +52,12 @@ VariantConfig reduction(const VariantTarget& target, int64_t outputs, int64_t co
     config = make(NETCL_VARIANT_REDUCTION_SEQUENTIAL,
                   "count = %lld is below %lld: one item per output is enough", number(count),
                   number(sequential_count));
+  } else if (!native && outputs <= kFewOutputs && count >= kFewCount && count < kWorkgroupCount) {
+    config = make(NETCL_VARIANT_REDUCTION_WORKGROUP,
+                  "count = %lld is not below %lld and outputs = %lld are up to %lld: several groups "
+                  "share an output and a second stage joins them",
+                  number(count), number(kFewCount), number(outputs), number(kFewOutputs));
+    config.groups = static_cast<uint32_t>(count / kFewElements);
   } else if (count < kWorkgroupCount) {
     config = make(NETCL_VARIANT_REDUCTION_PARALLEL,
                   "count = %lld is from %lld to below %lld: one group per output", number(count),
