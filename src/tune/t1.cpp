@@ -24,7 +24,9 @@ std::vector<Value> values_of(const Json& parameter, const std::string& where) {
   const Json& given = member_of(parameter, "Values", "T1", where.c_str());
   std::vector<Value> values;
   if (given.is_array()) {
-    for (const Json& item : given) values.push_back(value_of(item, "T1", "a value of " + where + ".Values"));
+    for (const Json& item : given) {
+      values.push_back(value_of(item, "T1", "a value of " + where + ".Values"));
+    }
     return values;
   }
   const std::string text = text_of(parameter, "Values", where.c_str());

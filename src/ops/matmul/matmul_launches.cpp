@@ -53,7 +53,8 @@ void MatmulPlanner::plan_dot(const Piece& piece) {
     const int64_t rows = std::min(kMatmulGroupsMost, p_.m - row);
     MatmulLaunch& next =
         launch(kSource, config_.kernel,
-               format("%s -DNETCL_DOT_ITEMS=%d", format_flags(piece).c_str(), static_cast<int>(items)));
+               format("%s -DNETCL_DOT_ITEMS=%d", format_flags(piece).c_str(),
+                      static_cast<int>(items)));
     next.global[0] = static_cast<size_t>(p_.n * items);
     next.global[1] = static_cast<size_t>(rows);
     next.global[2] = static_cast<size_t>(piece.extent);

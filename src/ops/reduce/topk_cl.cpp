@@ -129,16 +129,16 @@ int64_t TopkLauncher::select(int64_t rows, int64_t width) {
 
 int64_t TopkLauncher::sort(int64_t rows, int64_t width) {
   sort_tiles(rows, width, width / tile_, tile_, width);
-  constexpr int64_t kEach = 16;
+  constexpr int64_t kMerged = 16;
   for (int64_t run = tile_; run < width; run *= 2) {
     Arguments arguments;
     arguments.memory(items(current_), false);
     arguments.scalar(width);
     arguments.scalar(rows);
     arguments.scalar(run);
-    arguments.scalar(kEach);
+    arguments.scalar(kMerged);
     arguments.memory(items(1 - current_), true);
-    go({"topk.cl", "netcl_topk_merge", ""}, rows * ceil_div(width, kEach), group_,
+    go({"topk.cl", "netcl_topk_merge", ""}, rows * ceil_div(width, kMerged), group_,
        arguments, run_.without_event());
     current_ = 1 - current_;
   }

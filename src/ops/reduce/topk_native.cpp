@@ -247,14 +247,14 @@ class Topk {
 void topk_on_host(const TopkPlan& plan, const void* x, void* values, int64_t* indices,
                   ThreadPool& threads) {
   netcl::cpu::with_dtype(plan.dtype, [&](auto element) {
-    using Element = decltype(element);
-    if constexpr (sizeof(typename Element::Storage) < 8) {
+    using Ordered = decltype(element);
+    if constexpr (sizeof(typename Ordered::Storage) < 8) {
       if (plan.count <= int64_t{UINT32_MAX}) {
-        Topk<Element, ShortItem>(plan, x, values, indices, threads).run();
+        Topk<Ordered, ShortItem>(plan, x, values, indices, threads).run();
         return;
       }
     }
-    Topk<Element, LongItem>(plan, x, values, indices, threads).run();
+    Topk<Ordered, LongItem>(plan, x, values, indices, threads).run();
   });
 }
 
