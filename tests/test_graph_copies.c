@@ -1,0 +1,78 @@
+/* Copies that compiled graphs leave out, and those that they have to make. */
+#include "support_graph.h"
+
+static netcl_tensor* running_sums(netcl_tensor* x, const netcl_run_options* run) {
+  netcl_tensor* made = NULL;
+  OK(netcl_op_scan(x, NETCL_REDUCTION_SUM, 0, NULL, run, &made));
+  return made;
+}
+
+static netcl_tensor* copied(netcl_tensor* x, const netcl_run_options* run) {
+  netcl_tensor* made = NULL;
+  OK(netcl_op_copy(x, run, &made));
+  return made;
+}
+
+/* Copies of values are left out while neither changes, and where only the copy does and the value
+ * is not read any more. */
+static void copies(void** state) {
+  Fixture* fixture = *state;
+  /* What changes between the copy and its reader: nothing, the copy, the copy of a value that is
+   * read again, the value; and the copy is an output beside the value. */
+  enum { NOTHING, COPY, COPY_AND_READ, VALUE, OUTPUTS, CASES };
+  static const int kSteps[CASES] = {2, 3, 5, 5, 1};
+  for (int what = 0; what < CASES; ++what) {
+    netcl_graph_info info = NETCL_GRAPH_INFO_INIT;
+    netcl_run_options run = captured_calls(fixture);
+    netcl_tensor *x = counting_vector(fixture, 4, 1), *out = counting_vector(fixture, 4, 0),
+                 *beside = counting_vector(fixture, 4, 0), *last = NULL;
+    netcl_tensor *a = running_sums(x, &run), *b = copied(a, &run); /* 1 3 6 10 */
+    if (what == COPY || what == COPY_AND_READ) formula_into("v0 * 2", b, NULL, b, &run);
+    if (what == VALUE) formula_into("v0 * 2", a, NULL, a, &run);
+    netcl_tensor* c = running_sums(b, &run);
+    if (what == COPY_AND_READ || what == VALUE) last = formula("v0 + v1", a, c, &run);
+    netcl_tensor *const gives[2] = {what == OUTPUTS ? b : last != NULL ? last : c, a};
+    netcl_tensor* const results[2] = {out, beside};
+    const uint32_t count = what == OUTPUTS ? 2 : 1;
+    OK(netcl_graph_compile(run.graph, &x, 1, gives, count, NULL));
+    OK(netcl_graph_get_info(run.graph, &info));
+    CHECK((int)info.step_count == kSteps[what], "case %d: %d steps, not %d", what,
+          (int)info.step_count, kSteps[what]);
+    OK(netcl_graph_run(run.graph, &x, 1, results, count, NULL));
+    if (what == NOTHING) GIVES(out, 1, 4, 10, 20);
+    if (what == COPY) GIVES(out, 2, 8, 20, 40);
+    if (what == COPY_AND_READ) GIVES(out, 3, 11, 26, 50);
+    if (what == VALUE) GIVES(out, 3, 10, 22, 40);
+    if (what == OUTPUTS) GIVES(out, 1, 3, 6, 10);
+    if (what == OUTPUTS) GIVES(beside, 1, 3, 6, 10);
+    RELEASE(x, out, beside, last, a, b, c);
+    netcl_graph_release(run.graph);
+  }
+}
+
+/* A copy in another order is none that can be left out. */
+static void turned_copies(void** state) {
+  Fixture* fixture = *state;
+  netcl_run_options run = captured_calls(fixture);
+  const int64_t square[2] = {2, 2}, flat = 4;
+  const uint32_t turned[2] = {1, 0};
+  netcl_tensor *x = counting_vector(fixture, 4, 1), *out = counting_vector(fixture, 4, 0);
+  netcl_tensor *a = running_sums(x, &run), *wide = NULL, *view = NULL, *line = NULL;
+  OK(netcl_tensor_reshape(a, 2, square, NULL, &wide));
+  OK(netcl_tensor_permute(wide, turned, 2, &view));
+  netcl_tensor* b = copied(view, &run);
+  OK(netcl_tensor_reshape(b, 1, &flat, NULL, &line));
+  netcl_tensor* c = running_sums(line, &run);
+  OK(netcl_graph_compile(run.graph, &x, 1, &c, 1, NULL));
+  OK(netcl_graph_run(run.graph, &x, 1, &out, 1, NULL));
+  GIVES(out, 1, 7, 10, 20);
+  RELEASE(x, out, a, wide, view, line, b, c);
+  netcl_graph_release(run.graph);
+}
+
+int main(void) {
+  seed_random("graph_copies");
+  const struct CMUnitTest tests[] = {DEVICE_TEST(copies), DEVICE_TEST(turned_copies),
+                                     DEVICE_TEST(as_kernels)};
+  return cmocka_run_group_tests_name("graph_copies", tests, NULL, NULL);
+}
