@@ -28,19 +28,35 @@ __kernel void netcl_label_weights(const long rows, const long n, LABEL_ARGUMENTS
   }
 }
 
+/* grad weight of a row; DIVIDED is what becomes of it. */
+#define STORE_SCALE(row, DIVIDED)                                               \
+  {                                                                             \
+    const long label = (long)labels[netcl_at(&label_rows, row)];                \
+    const REAL g = LOAD(G, grad, netcl_at(&grad_rows, ROW_GRADS ? (row) : 0));  \
+    const REAL value = g * LABEL_WEIGHT(label);                                 \
+    y[netcl_at(&y_rows, row)] = IS_IGNORED(label) ? 0 : (DIVIDED);              \
+  }
+
 /* grad weight / total by row; total is NULL for 1. */
 __kernel void netcl_label_scale(const long rows, const long n, LABEL_ARGUMENTS,
                                 const __global STORAGE(G) *grad, const Layout grad_rows,
                                 const __global REAL *total, __global REAL *y,
                                 const Layout y_rows) {
-  FOR_ROW(row, rows) {
+  FOR_ROW(row, rows) STORE_SCALE(row, total ? value / total[0] : value)
+}
+
+/* The same for few rows, of which each group adds up all weights, in the order of netcl_loss_sum. */
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void netcl_label_scale_few(
+    const long rows, const long n, LABEL_ARGUMENTS, const __global STORAGE(G) *grad,
+    const Layout grad_rows, __global REAL *y, const Layout y_rows) {
+  __local REAL scratch[LOCAL_VALUES];
+  REAL total = 0, lost = 0;
+  for (long row = get_local_id(0); row < rows; row += LANES) {
     const long label = (long)labels[netcl_at(&label_rows, row)];
-    const REAL weight = LABEL_WEIGHT(label);
-    const REAL g = LOAD(G, grad, netcl_at(&grad_rows, ROW_GRADS ? row : 0));
-    REAL value = g * weight;
-    if (total) value = value / total[0];
-    y[netcl_at(&y_rows, row)] = IS_IGNORED(label) ? 0 : value;
+    COMPENSATED_ADD(total, lost, LABEL_WEIGHT(label))
   }
+  total = netcl_sum_across(total, scratch, (int)get_local_id(0), 0);
+  FOR_ROW(row, rows) STORE_SCALE(row, value / total)
 }
 
 /* The sums of `part` pairs by each group. */

@@ -140,32 +140,40 @@ void launch_cross_entropy(const CrossEntropyTask& task, const Tensor& x, const T
 void launch_label_scale(const LabelScaleTask& task, const Tensor& labels, const Tensor* weights,
                         const Tensor& grad, const Tensor& y, const Run& run) {
   const netcl_dtype dtype = y.dtype();
-  const std::string flags = all_flags(dtype, 32, task.labels, dtype, false, task.grad_dtype,
-                                      task.reduction == NETCL_LOSS_NONE) +
-                            " -DMEAN=0 -DLAST=0";
   const int64_t rows = task.labels.count;
+  const bool mean = task.reduction == NETCL_LOSS_MEAN;
+  const bool few = mean && rows <= kPart;
+  const GroupShape shape = group_shape(std::numeric_limits<int32_t>::max(), dtype, run.device());
+  const std::string flags = all_flags(dtype, shape.lanes, task.labels, dtype, false,
+                                      task.grad_dtype, task.reduction == NETCL_LOSS_NONE) +
+                            " -DMEAN=0 -DLAST=0";
+  const auto add_rows = [&](Arguments* list) {
+    list->scalar(rows);
+    list->scalar(task.labels.classes);
+    add_labels(task.labels, labels, weights, list);
+  };
   BufferRef total;
-  if (task.reduction == NETCL_LOSS_MEAN) {
+  if (mean && !few) {
     const Pairs pairs(rows, dtype, run);
     Arguments arguments;
-    arguments.scalar(rows);
-    arguments.scalar(task.labels.classes);
-    add_labels(task.labels, labels, weights, &arguments);
+    add_rows(&arguments);
     arguments.memory(pairs.memory->memory(), true);
     launch_items("netcl_label_weights", flags, rows, arguments, run.without_event());
     total = new_memory(dtype_size(dtype), run);
     sum_pairs(pairs, false, dtype, total->memory(), 0, run.without_event());
   }
   Arguments arguments;
-  arguments.scalar(rows);
-  arguments.scalar(task.labels.classes);
-  add_labels(task.labels, labels, weights, &arguments);
+  add_rows(&arguments);
   arguments.memory(grad.memory(), false);
   arguments.layout(task.grad);
-  arguments.memory(total != nullptr ? total->memory() : nullptr, false);
+  if (!few) arguments.memory(total != nullptr ? total->memory() : nullptr, false);
   arguments.memory(y.memory(), true);
   arguments.layout(task.y);
-  launch_items("netcl_label_scale", flags, rows, arguments, run);
+  if (!few) return launch_items("netcl_label_scale", flags, rows, arguments, run);
+  KernelCall call{"loss.cl", "netcl_label_scale_few", flags};
+  call.local[0] = static_cast<uint64_t>(shape.lanes);
+  call.global[0] = static_cast<uint64_t>(ceil_div(rows, shape.lanes)) * call.local[0];
+  enqueue_kernel(call, arguments, run);
 }
 
 void launch_cross_entropy_gradient(const CrossEntropyGradientTask& task, const Tensor& x,
