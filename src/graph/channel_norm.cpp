@@ -8,6 +8,14 @@ netcl_dtype wide_dtype(const Tensor& tensor) {
   return tensor.dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
 }
 
+TensorRef widened(const Backward& backward, const TensorRef& tensor) {
+  if (tensor->dtype() != wide_dtype(*tensor)) {
+    return formula(backward, "v0", {tensor}, wide_dtype(*tensor));
+  }
+  backward.check(*tensor);
+  return tensor;
+}
+
 TensorRef per_channel(const Tensor& tensor, uint32_t rank) {
   Layout layout;
   layout.rank = rank;
@@ -31,6 +39,18 @@ TensorRef channel_sums(const Backward& backward, const TensorRef& tensor) {
     if (d != 1) shape.shape[d] = 1;
   }
   return summed_to(backward.caller(), tensor, shape, wide_dtype(*tensor));
+}
+
+TensorRef channel_squares(const Backward& backward, const TensorRef& tensor) {
+  std::vector<int32_t> axes;
+  for (uint32_t d = 0; d < tensor->layout().rank; ++d) {
+    if (d != 1) axes.push_back(static_cast<int32_t>(d));
+  }
+  ops::ReduceRequest request;
+  request.kind = NETCL_REDUCTION_SUM_SQUARE;
+  request.axes = axes;
+  request.keepdims = true;
+  return made<ops::reduce>(backward, "reduce", *tensor, request);
 }
 
 TensorRef channel_factor(const Backward& backward, const TensorRef& scale,

@@ -19,12 +19,15 @@ struct ChannelNorm {
 
 // The dtype of sums over elements of a tensor.
 netcl_dtype wide_dtype(const Tensor& tensor);
+// The tensor itself where it has that dtype.
+TensorRef widened(const Backward& backward, const TensorRef& tensor);
 // One element per channel as a tensor of this rank: [1, C, 1, ...].
 TensorRef per_channel(const Tensor& tensor, uint32_t rank);
 // The same with its values in another dtype.
 TensorRef per_channel(const Backward& backward, const TensorRef& tensor, uint32_t rank,
                       netcl_dtype dtype);
 // The sum over everything but the channels, in wide_dtype.
+TensorRef channel_squares(const Backward& backward, const TensorRef& tensor);
 TensorRef channel_sums(const Backward& backward, const TensorRef& tensor);
 // scale / sqrt(variance + epsilon), in the dtype and shape of a variance that per_channel() gave.
 TensorRef channel_factor(const Backward& backward, const TensorRef& scale,

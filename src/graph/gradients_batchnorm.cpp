@@ -58,9 +58,9 @@ class Training {
     const Layout& shape = x->layout();
     const int64_t count = shape.element_count() / shape.shape[1];
     share_ = " * " + literal(1.0 / static_cast<double>(count));
-    const TensorRef mean = mean_of(x->dtype() == wide_dtype(*x) ? x : wide("v0", {x}));
+    const TensorRef mean = mean_of(channel_sums(backward, widened(backward, x)));
     centred_ = wide("v0 - v1", {x, mean});
-    variance_ = mean_of(wide("square(v0)", {centred_}));
+    variance_ = mean_of(channel_squares(backward, centred_));
     // A root for each channel, not for each element.
     const TensorRef root = channel_factor(backward, nullptr, variance_, settings.epsilon);
     normal_ = wide("v0 * v1", {centred_, root});
@@ -104,8 +104,8 @@ class Training {
   TensorRef wide(const char* text, std::initializer_list<TensorRef> inputs) const {
     return formula(backward_, text, inputs, wide_dtype(*x_));
   }
-  TensorRef mean_of(const TensorRef& tensor) const {
-    return wide(("v0" + share_).c_str(), {channel_sums(backward_, tensor)});
+  TensorRef mean_of(const TensorRef& sums) const {
+    return wide(("v0" + share_).c_str(), {sums});
   }
 
   Backward& backward_;

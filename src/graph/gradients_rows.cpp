@@ -25,7 +25,8 @@ void softmax_gradients(Backward& backward, const TensorRef& x, int32_t axis, boo
   const TensorRef& y = backward.result();
   const TensorRef& grad = backward.grad();
   const std::span<const int32_t> axes(&axis, 1);
-  const TensorRef weighed = formula(backward, logarithm ? "v0" : "v0 * v1", {grad, y}, wide);
+  const TensorRef weighed =
+      logarithm ? widened(backward, grad) : formula(backward, "v0 * v1", {grad, y}, wide);
   const TensorRef sum = reduced(backward, weighed, NETCL_REDUCTION_SUM, axes);
   const char* const text = logarithm ? "v0 - exp(v1) * v2" : "v1 * (v0 - v2)";
   backward.add(x, formula(backward, text, {grad, y, sum}, x->dtype()));
@@ -42,13 +43,17 @@ void norm_gradients(Backward& backward, const TensorRef& x, int32_t axis,
   const TensorRef& grad = backward.grad();
   if (settings.bias != nullptr) backward.add(settings.bias, grad);
   if (!backward.wants(x) && !backward.wants(settings.scale)) return;
-  TensorRef centred = formula(backward, "v0", {x}, wide);
+  TensorRef centred = widened(backward, x);
   if (settings.centred) {
     const TensorRef mean = reduced(backward, centred, NETCL_REDUCTION_MEAN, axes);
     centred = formula(backward, "v0 - v1", {centred, mean});
   }
+  int64_t count = 1;
+  for (const int32_t d : axes) count *= x->layout().shape[static_cast<uint32_t>(d)];
+  const std::string mean_of = "v0 / " + literal(static_cast<double>(count));
   const TensorRef variance =
-      reduced(backward, formula(backward, "square(v0)", {centred}), NETCL_REDUCTION_MEAN, axes);
+      formula(backward, mean_of.c_str(),
+              {reduced(backward, centred, NETCL_REDUCTION_SUM_SQUARE, axes)}, wide);
   const std::string text = "v0 * rsqrt(v1 + " + literal(settings.epsilon) + ")";
   const TensorRef normal = formula(backward, text.c_str(), {centred, variance}, wide);
   if (backward.wants(settings.scale)) {
@@ -56,7 +61,7 @@ void norm_gradients(Backward& backward, const TensorRef& x, int32_t axis,
   }
   if (!backward.wants(x)) return;
   const TensorRef scaled = settings.scale == nullptr
-                               ? formula(backward, "v0", {grad}, wide)
+                               ? widened(backward, grad)
                                : formula(backward, "v0 * v1", {grad, settings.scale}, wide);
   const TensorRef along =
       reduced(backward, formula(backward, "v0 * v1", {scaled, normal}), NETCL_REDUCTION_MEAN, axes);
