@@ -1,4 +1,4 @@
-/* Copies that compiled graphs leave out, and those that they have to make. */
+/* Copies that compiled graphs leave out, and those that they have to make; constants. */
 #include "support_graph.h"
 
 static netcl_tensor* running_sums(netcl_tensor* x, const netcl_run_options* run) {
@@ -70,9 +70,44 @@ static void turned_copies(void** state) {
   netcl_graph_release(run.graph);
 }
 
+/* A value that depends on nothing, here the gradient of the loss itself, is no step of a run. */
+static void constants(void** state) {
+  Fixture* fixture = *state;
+  const int64_t shape[2] = {2, 3}, two = 2;
+  const float values[6] = {1, 2, 3, -1, 0.5f, 0};
+  const int32_t classes[2] = {2, 0};
+  netcl_tensor* x = make_tensor(fixture->device, NETCL_F32, 2, shape, values);
+  netcl_tensor* labels = make_tensor(fixture->device, NETCL_I32, 1, &two, classes);
+  netcl_tensor *out = make_tensor(fixture->device, NETCL_F32, 2, shape, values), *eager = NULL;
+  for (int captures = 0; captures < 2; ++captures) {
+    netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+    if (captures) run = captured_calls(fixture);
+    netcl_graph_info info = NETCL_GRAPH_INFO_INIT;
+    netcl_tensor *loss = NULL, *gradient = NULL;
+    if (!captures) OK(netcl_graph_create(fixture->device, NULL, &run.graph));
+    OK(netcl_op_cross_entropy(x, labels, 1, NULL, &run, &loss));
+    OK(netcl_graph_add_gradients(run.graph, &loss, 1, &x, 1, NULL, &gradient));
+    if (captures) {
+      OK(netcl_graph_compile(run.graph, &x, 1, &gradient, 1, NULL));
+      OK(netcl_graph_get_info(run.graph, &info));
+      assert_int_equal(info.step_count, 2);
+      OK(netcl_graph_run(run.graph, &x, 1, &out, 1, NULL));
+      float* wanted = read_tensor(eager);
+      CHECK_TENSOR(out, wanted);
+      free(wanted);
+      RELEASE(gradient);
+    } else {
+      eager = gradient;
+    }
+    RELEASE(loss);
+    netcl_graph_release(run.graph);
+  }
+  RELEASE(x, labels, out, eager);
+}
+
 int main(void) {
   seed_random("graph_copies");
   const struct CMUnitTest tests[] = {DEVICE_TEST(copies), DEVICE_TEST(turned_copies),
-                                     DEVICE_TEST(as_kernels)};
+                                     DEVICE_TEST(constants), DEVICE_TEST(as_kernels)};
   return cmocka_run_group_tests_name("graph_copies", tests, NULL, NULL);
 }

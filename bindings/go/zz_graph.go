@@ -182,11 +182,13 @@ func (g *Graph) AddGradients(outputs, inputs []*Tensor, options *GradientsOption
 // read. Other tensors with memory that the calls read, such as parameters, are read again by each
 // run, and those that they write by run->into are written by each run. `outputs` are the values
 // that a run gives. Calls that neither an output nor such a tensor depends on are left out, and
-// equal calls are done once. Elementwise calls are done within those that read their results, where
-// at most two kernels then compute a value. Of f32 and f64, what is added to a product or a
-// convolution as its epilogue would add it, and an activation, are done with it. Values have the
-// bits that they would have one by one, but for f32 on a device whose quotients are not rounded
-// correctly (CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT).
+// equal calls are done once. Copies of whole values are left out where the calls behind them can
+// work with the value itself, and values of up to 64 KiB that depend on nothing are worked out
+// here, once. Elementwise calls are done within those that read their results, where at most two
+// kernels then compute a value. Of f32 and f64, what is added to a product or a convolution as its
+// epilogue would add it, and an activation, are done with it. Values have the bits that they would
+// have one by one, but for f32 on a device whose quotients are not rounded correctly
+// (CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT).
 //
 // Afterwards the graph records nothing more, until netcl_graph_clear empties it. Compiling it once
 // more is INVALID_ARGUMENT, and so is an empty graph, a tape, an input that no output depends on,

@@ -11,7 +11,7 @@
 
 /* Indices are read so many at a time, since a store might change the next one for all that a
  * compiler knows. */
-#define AHEAD 8
+#define AHEAD 32
 
 /* A row is one part of one line. */
 __kernel void netcl_scatter(__global STORAGE(Y) * y, const __global I* indices,

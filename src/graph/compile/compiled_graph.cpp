@@ -98,6 +98,7 @@ CompiledGraph::CompiledGraph(DeviceRef device, std::vector<NodeRef> nodes, Inter
     drop_copies(&steps_, &interface_);
     join_elementwise(&steps_, interface_);
     join_epilogues(&steps_, interface_, ops::runs_native(*device_));
+    fold_constants(&steps_, interface_, *device_);
   }
 }
 

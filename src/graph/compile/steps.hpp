@@ -54,6 +54,9 @@ void share_equal(Steps* steps, Interface* interface);
 // Leaves out copies of whole values, where calls can work with the value itself.
 void drop_copies(Steps* steps, Interface* interface);
 
+// Works out small values that depend on nothing, and leaves their calls out.
+void fold_constants(Steps* steps, const Interface& interface, Device& device);
+
 // Joins elementwise calls: the one whose result only one other reads is done within that.
 void join_elementwise(Steps* steps, const Interface& interface);
 

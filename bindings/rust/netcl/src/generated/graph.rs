@@ -218,7 +218,9 @@ impl Graph {
     /// read. Other tensors with memory that the calls read, such as parameters, are read again by
     /// each run, and those that they write by run-\>into are written by each run. `outputs` are the
     /// values that a run gives. Calls that neither an output nor such a tensor depends on are left
-    /// out, and equal calls are done once. Elementwise calls are done within those that read their
+    /// out, and equal calls are done once. Copies of whole values are left out where the calls
+    /// behind them can work with the value itself, and values of up to 64 KiB that depend on
+    /// nothing are worked out here, once. Elementwise calls are done within those that read their
     /// results, where at most two kernels then compute a value. Of f32 and f64, what is added to a
     /// product or a convolution as its epilogue would add it, and an activation, are done with it.
     /// Values have the bits that they would have one by one, but for f32 on a device whose
