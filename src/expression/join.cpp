@@ -30,7 +30,8 @@ uint32_t TreeJoiner::add_input(netcl_dtype dtype) {
   return add(node);
 }
 
-uint32_t TreeJoiner::add_tree(const TypedTree& tree, std::span<const uint32_t> inputs) {
+std::vector<uint32_t> TreeJoiner::add_tree(const TypedTree& tree,
+                                           std::span<const uint32_t> inputs) {
   std::vector<uint32_t> placed;
   placed.reserve(tree.nodes.size());
   for (const TypedNode& node : tree.nodes) {
@@ -43,30 +44,37 @@ uint32_t TreeJoiner::add_tree(const TypedTree& tree, std::span<const uint32_t> i
     for (uint32_t a = 0; a < op_facts(node.op).arity; ++a) own.args[a] = placed[node.args[a]];
     placed.push_back(add(own));
   }
-  // Memory of 16-bit floats holds what was computed in f32, rounded.
-  if (tree.copied_input < 0 && (tree.result == NETCL_F16 || tree.result == NETCL_BF16)) {
-    TypedNode rounded;
-    rounded.op = tree.result == NETCL_F16 ? Op::round_f16 : Op::round_bf16;
-    rounded.dtype = NETCL_F32;
-    rounded.args[0] = placed.back();
-    return add(rounded);
-  }
-  return placed.back();
+  std::vector<uint32_t> values;
+  for (const TypedResult& result : tree.results) values.push_back(placed[result.node]);
+  return values;
 }
 
-TypedTree TreeJoiner::finish(uint32_t value, netcl_dtype result) {
+// Memory of 16-bit floats holds what was computed in f32, rounded.
+uint32_t TreeJoiner::add_stored(uint32_t value, netcl_dtype dtype) {
+  if (dtype != NETCL_F16 && dtype != NETCL_BF16) return value;
+  TypedNode rounded;
+  rounded.op = dtype == NETCL_F16 ? Op::round_f16 : Op::round_bf16;
+  const TypedNode& node = nodes_[value];
+  if (node.op == rounded.op || (node.op == Op::input && inputs_[node.input] == dtype)) {
+    return value;
+  }
+  rounded.dtype = NETCL_F32;
+  rounded.args[0] = value;
+  return add(rounded);
+}
+
+TypedTree TreeJoiner::finish(std::span<const TypedResult> results) {
   std::vector<char> reached(nodes_.size());
-  reached[value] = 1;
-  for (uint32_t i = value + 1; i-- > 0;) {
+  for (const TypedResult& result : results) reached[result.node] = 1;
+  for (size_t i = nodes_.size(); i-- > 0;) {
     if (reached[i] == 0) continue;
     for (uint32_t a = 0; a < op_facts(nodes_[i].op).arity; ++a) reached[nodes_[i].args[a]] = 1;
   }
   TypedTree tree;
   tree.inputs = std::move(inputs_);
   tree.used.resize(tree.inputs.size());
-  tree.result = result;
   std::vector<uint32_t> placed(nodes_.size());
-  for (uint32_t i = 0; i <= value; ++i) {
+  for (size_t i = 0; i < nodes_.size(); ++i) {
     if (reached[i] == 0) continue;
     TypedNode node = nodes_[i];
     for (uint32_t& argument : node.args) argument = placed[argument];
@@ -75,8 +83,11 @@ TypedTree TreeJoiner::finish(uint32_t value, netcl_dtype result) {
     tree.needs_f64 = tree.needs_f64 || node.dtype == NETCL_F64;
     tree.nodes.push_back(node);
   }
-  const TypedNode& root = tree.nodes.back();
-  if (root.op == Op::input && tree.inputs[root.input] == result) {
+  for (const TypedResult& result : results) {
+    tree.results.push_back({placed[result.node], result.dtype});
+  }
+  const TypedNode& root = tree.nodes[tree.root()];
+  if (results.size() == 1 && root.op == Op::input && tree.inputs[root.input] == tree.result()) {
     tree.copied_input = static_cast<int32_t>(root.input);
   }
   return tree;

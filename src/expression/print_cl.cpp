@@ -245,8 +245,8 @@ ValueCode ValuePrinter::run() {
   // Functions of single lanes need the macros of scalars too.
   if (width_ > 1) code_.helpers = helper_macros(1) + code_.helpers;
   named_.assign(tree_.nodes.size(), false);
-  code_.result = name(tree_.root());
-  // From the result backwards, since only the uses of a node say whether a statement gives it.
+  for (const TypedResult& result : tree_.results) code_.results.push_back(name(result.node));
+  // From the results backwards, since only the uses of a node say whether a statement gives it.
   std::vector<std::string> statements;
   for (uint32_t i = static_cast<uint32_t>(tree_.nodes.size()); i-- > 0;) {
     const TypedNode& node = tree_.nodes[i];

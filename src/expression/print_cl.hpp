@@ -15,12 +15,12 @@ namespace netcl::expression {
 // One value (or vector of values) as code. `helpers` are functions and macros for file scope; they
 // are guarded, so the helpers of several pieces may stand in one program. `statements` use
 // variables x<k> of cl_type(compute_dtype(inputs[k]), width), which must exist, for every used
-// input k, and define variables t<i>; the outcome is the variable `result` of
-// cl_type(compute_dtype(result)).
+// input k, and define variables t<i>; each result is a variable of cl_type(compute_dtype(its
+// dtype)).
 struct ValueCode {
   std::string helpers;
   std::string statements;
-  std::string result;
+  std::vector<std::string> results;
 };
 
 // The OpenCL C type that holds `width` (1, 4, 8, 16) values of a compute dtype: "float4"; bool is
@@ -43,8 +43,8 @@ struct OperandShape {
 };
 
 struct KernelPlan {
-  std::vector<OperandShape> inputs;  // as many as TypedTree::inputs
-  OperandShape output;               // contiguous or strided
+  std::vector<OperandShape> inputs;   // as many as TypedTree::inputs
+  std::vector<OperandShape> outputs;  // as many as TypedTree::results; contiguous or strided
   uint32_t rank = 1;                 // 1 to 8, of the coalesced iteration; for strided operands
   // False: element counts and all element indexes, plus the global size times vector_width, stay
   // below 2^31, so that 32-bit arithmetic is enough.
@@ -57,9 +57,9 @@ struct KernelPlan {
 };
 
 // One kernel argument. kernel_arguments() lists them in the order of the parameters:
-//   for each used input in order: pointer, offset; output pointer, output offset; count;
+//   for each used input in order: pointer, offset; for each output: pointer, offset; count;
 //   when any operand is strided: extents 0 .. rank-1 (outermost first), then for each strided used
-//   input in order its strides 0 .. rank-1, then, when the output is strided, its strides;
+//   input in order its strides 0 .. rank-1, then for each strided output its strides;
 //   the values of literals, in the order of their nodes.
 // So trees that differ in such literals alone have one source. Which literals these are depends on
 // everything but their values: at most 16, fewer where a device might not take as many arguments,
@@ -73,7 +73,7 @@ struct KernelArgument {
     output_stride, literal
   };
   Kind kind;
-  uint32_t operand;    // index of the input, or of the literal's node
+  uint32_t operand;    // index of the input or output, or of the literal's node
   uint32_t dimension;  // of an extent or stride
   uint32_t size;       // bytes; 0 for a pointer
   uint64_t bits = 0;   // of a literal
@@ -83,7 +83,8 @@ std::vector<KernelArgument> kernel_arguments(const TypedTree& tree, const Kernel
 
 // A whole program with one kernel. Each work item goes over the elements (or vectors of
 // vector_width elements) with the global size as its step, so any one-dimensional global size gives
-// the right result. Input and output may be the same memory when their access is the same. Fails
+// the right result. An item stores all results of a step behind its loads, so inputs and outputs
+// may be the same memory when their access is the same. Fails
 // with UNSUPPORTED when the tree computes in f64 and the device cannot.
 std::string kernel_source(const TypedTree& tree, const KernelPlan& plan, const char* kernel_name);
 

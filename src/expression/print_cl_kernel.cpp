@@ -16,19 +16,29 @@ bool any_strided(const TypedTree& tree, const KernelPlan& plan) {
   for (size_t k = 0; k < plan.inputs.size(); ++k) {
     if (tree.used[k] && plan.inputs[k].access == Access::strided) return true;
   }
-  return plan.output.access == Access::strided;
+  return std::any_of(plan.outputs.begin(), plan.outputs.end(), [](const OperandShape& output) {
+    return output.access == Access::strided;
+  });
 }
+
+// What the names of an output and of its strides end in: nothing for the first.
+std::string output_number(uint32_t k) { return k == 0 ? "" : std::to_string(k); }
 
 void check_plan(const TypedTree& tree, const KernelPlan& plan) {
   const uint32_t w = plan.vector_width;
   const bool strided = any_strided(tree, plan);
   const bool sound = plan.inputs.size() == tree.inputs.size() &&
-                     plan.output.access != Access::scalar && plan.output.dtype == tree.result &&
+                     plan.outputs.size() == tree.results.size() && !tree.results.empty() &&
+                     (tree.copied_input < 0 || tree.results.size() == 1) &&
                      (w == 1 || ((w == 4 || w == 8 || w == 16) && !strided)) &&
                      (!strided || (plan.rank >= 1 && plan.rank <= NETCL_RANK_MAX));
   bool dtypes = sound;
   for (size_t k = 0; dtypes && k < tree.inputs.size(); ++k) {
     dtypes = plan.inputs[k].dtype == tree.inputs[k];
+  }
+  for (size_t k = 0; dtypes && k < tree.results.size(); ++k) {
+    dtypes = plan.outputs[k].dtype == tree.results[k].dtype &&
+             plan.outputs[k].access != Access::scalar;
   }
   if (!dtypes) fail(NETCL_ERROR_INTERNAL, "the plan of an expression kernel contradicts its tree");
   if (tree.needs_f64 && !plan.f64_ok) {
@@ -55,12 +65,13 @@ class KernelPrinter {
   std::string parameters() const;
   std::string load(netcl_dtype dtype, const std::string& pointer, const std::string& at,
                    uint32_t width) const;
-  std::string store(const std::string& value, const std::string& at, uint32_t width) const;
+  std::string store(uint32_t output, const std::string& value, uint32_t width) const;
   std::string position(const std::string& operand, const OperandShape& shape) const;
   std::string value_type(netcl_dtype dtype, uint32_t width) const;
   std::string constants() const;
   std::string body(uint32_t width, std::string* helpers) const;
   std::string coordinates() const;
+  std::string store_helpers(uint32_t width) const;
 
   const TypedTree& tree_;
   const KernelPlan& plan_;
@@ -99,9 +110,11 @@ std::string KernelPrinter::parameters() const {
         out += "const " + index_ + " o" + std::to_string(k);
         break;
       case KernelArgument::Kind::output_pointer:
-        out += "__global " + storage(tree_.result) + " *out";
+        out += "__global " + storage(tree_.results[k].dtype) + " *out" + output_number(k);
         break;
-      case KernelArgument::Kind::output_offset: out += "const " + index_ + " oo"; break;
+      case KernelArgument::Kind::output_offset:
+        out += "const " + index_ + " oo" + output_number(k);
+        break;
       case KernelArgument::Kind::count: out += "const " + count_ + " n"; break;
       case KernelArgument::Kind::extent:
         out += "const " + count_ + " e" + std::to_string(d);
@@ -110,7 +123,7 @@ std::string KernelPrinter::parameters() const {
         out += "const " + index_ + " s" + std::to_string(k) + "_" + std::to_string(d);
         break;
       case KernelArgument::Kind::output_stride:
-        out += "const " + index_ + " so_" + std::to_string(d);
+        out += "const " + index_ + " so" + output_number(k) + "_" + std::to_string(d);
         break;
       case KernelArgument::Kind::literal:
         out += "const " + cl_type(tree_.nodes[k].dtype, 1) + " k" + std::to_string(k);
@@ -153,11 +166,14 @@ std::string KernelPrinter::load(netcl_dtype dtype, const std::string& pointer,
   return raw;
 }
 
-std::string KernelPrinter::store(const std::string& value, const std::string& at,
+std::string KernelPrinter::store(uint32_t output, const std::string& value,
                                  uint32_t width) const {
   const std::string w = width == 1 ? "" : std::to_string(width);
-  const std::string place = "out + " + at;
-  if (tree_.result == NETCL_F16 && !copy_) {
+  const std::string number = output_number(output);
+  const std::string at = "(" + position("o" + number, plan_.outputs[output]) + ")";
+  const std::string place = "out" + number + " + " + at;
+  const netcl_dtype dtype = tree_.results[output].dtype;
+  if (dtype == NETCL_F16 && !copy_) {
     if (width == 1) return "vstore_half_rte(" + value + ", 0, " + place + ");";
     if (plan_.aligned) return "vstorea_half" + w + "_rte(" + value + ", 0, " + place + ");";
     std::string lanes;
@@ -170,14 +186,14 @@ std::string KernelPrinter::store(const std::string& value, const std::string& at
     return lanes;
   }
   std::string stored = value;
-  if (tree_.result == NETCL_BF16 && !copy_) {
+  if (dtype == NETCL_BF16 && !copy_) {
     const Helper& helper = find_helper("round_bf16", true);
     stored = "convert_ushort" + w + "(as_uint" + w + "(" +
              helper_name(helper, NETCL_F32, NETCL_F32, width) + "(" + value + ")) >> 16)";
   }
-  if (width == 1) return "out[" + at + "] = " + stored + ";";
+  if (width == 1) return "out" + number + "[" + at + "] = " + stored + ";";
   if (plan_.aligned) {
-    return "*(__global " + storage(tree_.result) + w + " *)(" + place + ") = " + stored + ";";
+    return "*(__global " + storage(dtype) + w + " *)(" + place + ") = " + stored + ";";
   }
   return "vstore" + w + "(" + stored + ", 0, " + place + ");";
 }
@@ -191,6 +207,18 @@ std::string KernelPrinter::position(const std::string& operand, const OperandSha
     text += " + c" + dimension + " * s" + operand + "_" + dimension;
   }
   return text;
+}
+
+// What stores need beside the helpers of values.
+std::string KernelPrinter::store_helpers(uint32_t width) const {
+  const bool rounds =
+      std::any_of(tree_.results.begin(), tree_.results.end(),
+                  [](const TypedResult& result) { return result.dtype == NETCL_BF16; });
+  if (!rounds) return "";
+  const Helper& helper = find_helper("round_bf16", true);
+  const std::string name = helper_name(helper, NETCL_F32, NETCL_F32, width);
+  return "#ifndef " + name + "_\n#define " + name + "_\n" +
+         helper_text(helper, NETCL_F32, NETCL_F32, width) + "#endif\n";
 }
 
 std::string KernelPrinter::coordinates() const {
@@ -233,20 +261,18 @@ std::string KernelPrinter::body(uint32_t width, std::string* helpers) const {
             : load(shape.dtype, "v" + number, "(" + position(number, shape) + ")", width);
     out += "    const " + type + " x" + number + " = " + value + ";\n";
   }
-  std::string result = "x" + std::to_string(std::max(tree_.copied_input, 0));
+  std::vector<std::string> values{"x" + std::to_string(std::max(tree_.copied_input, 0))};
   if (!copy_) {
     ValueCode code = expression_cl(tree_, width, literals_);
     *helpers += code.helpers;
     out += code.statements;
-    result = code.result;
-    if (tree_.result == NETCL_BF16) {
-      const Helper& helper = find_helper("round_bf16", true);
-      const std::string name = helper_name(helper, NETCL_F32, NETCL_F32, width);
-      *helpers += "#ifndef " + name + "_\n#define " + name + "_\n" +
-                  helper_text(helper, NETCL_F32, NETCL_F32, width) + "#endif\n";
-    }
+    values = code.results;
+    *helpers += store_helpers(width);
   }
-  return out + "    " + store(result, "(" + position("o", plan_.output) + ")", width) + "\n";
+  for (uint32_t k = 0; k < tree_.results.size(); ++k) {
+    out += "    " + store(k, values[k], width) + "\n";
+  }
+  return out;
 }
 
 std::string KernelPrinter::run(const char* name) {
@@ -310,8 +336,9 @@ void add_strides(const TypedTree& tree, const KernelPlan& plan, uint32_t word,
     if (!tree.used[k] || plan.inputs[k].access != Access::strided) continue;
     for (uint32_t d = 0; d < plan.rank; ++d) list->push_back({Kind::input_stride, k, d, word});
   }
-  if (plan.output.access == Access::strided) {
-    for (uint32_t d = 0; d < plan.rank; ++d) list->push_back({Kind::output_stride, 0, d, word});
+  for (uint32_t k = 0; k < plan.outputs.size(); ++k) {
+    if (plan.outputs[k].access != Access::strided) continue;
+    for (uint32_t d = 0; d < plan.rank; ++d) list->push_back({Kind::output_stride, k, d, word});
   }
 }
 
@@ -327,8 +354,10 @@ std::vector<KernelArgument> kernel_arguments(const TypedTree& tree, const Kernel
     list.push_back({Kind::input_pointer, k, 0, 0});
     list.push_back({Kind::input_offset, k, 0, word});
   }
-  list.push_back({Kind::output_pointer, 0, 0, 0});
-  list.push_back({Kind::output_offset, 0, 0, word});
+  for (uint32_t k = 0; k < plan.outputs.size(); ++k) {
+    list.push_back({Kind::output_pointer, k, 0, 0});
+    list.push_back({Kind::output_offset, k, 0, word});
+  }
   list.push_back({Kind::count, 0, 0, word});
   if (any_strided(tree, plan)) add_strides(tree, plan, word, &list);
   add_literals(tree, &list);

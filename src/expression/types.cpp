@@ -77,7 +77,7 @@ class Inference {
   TypedTree run(netcl_dtype result);
 
  private:
-  TypedTree prune(TypedTree typed, uint32_t root) const;
+  TypedTree prune(TypedTree typed) const;
   Value visit(const Node& node);
   Value apply(const Node& node);
   Value strong(netcl_dtype dtype, uint32_t node) const;
@@ -369,27 +369,29 @@ TypedTree Inference::run(netcl_dtype result) {
   const uint32_t last = tree_.root();
   TypedTree typed;
   typed.inputs = inputs_;
-  typed.result = result != 0 ? result : default_dtype(last);
+  const netcl_dtype stored = result != 0 ? result : default_dtype(last);
   const Value& value = values_[last];
   uint32_t root;
-  if (value.kind == Value::strong && value.dtype == typed.result) {
+  if (value.kind == Value::strong && value.dtype == stored) {
     root = value.node;  // f16 and bf16 are rounded by the store
   } else if (value.kind == Value::weak_integer && value.constant && result != 0 &&
              !is_float(result)) {
     root = literal(value.value, result);
   } else {
-    root = cast(last, typed.result);
+    root = cast(last, stored);
   }
   // The store rounds f32 by itself, so a rounding right before it is left out.
   const TypedNode& rounding = nodes_[root];
-  const bool same = (rounding.op == Op::round_f16 && typed.result == NETCL_F16) ||
-                    (rounding.op == Op::round_bf16 && typed.result == NETCL_BF16);
+  const bool same = (rounding.op == Op::round_f16 && stored == NETCL_F16) ||
+                    (rounding.op == Op::round_bf16 && stored == NETCL_BF16);
   if (same && nodes_[rounding.args[0]].dtype == NETCL_F32) root = rounding.args[0];
-  return prune(std::move(typed), root);
+  typed.results = {{root, stored}};
+  return prune(std::move(typed));
 }
 
-// Keeps what the root needs, in order.
-TypedTree Inference::prune(TypedTree typed, uint32_t root) const {
+// Keeps what the result needs, in order.
+TypedTree Inference::prune(TypedTree typed) const {
+  const uint32_t root = typed.root();
   std::vector<uint32_t> moved(nodes_.size(), 0);
   std::vector<uint8_t> used(nodes_.size(), 0);
   used[root] = 1;
@@ -407,8 +409,9 @@ TypedTree Inference::prune(TypedTree typed, uint32_t root) const {
     moved[i] = static_cast<uint32_t>(typed.nodes.size());
     typed.nodes.push_back(node);
   }
+  typed.results[0].node = moved[root];
   const TypedNode& top = typed.nodes.back();
-  if (top.op == Op::input && inputs_[top.input] == typed.result) {
+  if (top.op == Op::input && inputs_[top.input] == typed.result()) {
     typed.copied_input = static_cast<int32_t>(top.input);
     typed.needs_f64 = false;
   }

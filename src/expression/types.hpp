@@ -25,15 +25,24 @@ struct TypedNode {
   double real = 0;       // a literal of f32 (already rounded to it) or f64
 };
 
+// A value that is stored.
+struct TypedResult {
+  uint32_t node = 0;
+  netcl_dtype dtype = 0;  // in storage; that of the node is compute_dtype of it
+};
+
+// Inference gives one result, which is the last node; joined trees may have several.
 struct TypedTree {
-  std::vector<TypedNode> nodes;     // topological order, all reachable; the last one is the root
+  std::vector<TypedNode> nodes;     // topological order, all reachable from the results
   std::vector<netcl_dtype> inputs;  // storage dtype of each operand, used or not
   std::vector<bool> used;           // per input: some node reads it
-  netcl_dtype result = 0;           // storage dtype; the root's dtype is compute_dtype(result)
+  std::vector<TypedResult> results;
   bool needs_f64 = false;           // some node is computed in f64
-  int32_t copied_input = -1;        // the input whose bits are the result, -1 when there is work
+  int32_t copied_input = -1;        // the input whose bits are the only result; -1: there is work
 
-  uint32_t root() const noexcept { return static_cast<uint32_t>(nodes.size()) - 1; }
+  // The first result, and the dtype that it is stored in.
+  uint32_t root() const noexcept { return results.front().node; }
+  netcl_dtype result() const noexcept { return results.front().dtype; }
 };
 
 // The bits of a literal's value in its dtype, in the low bytes. There is one NaN, on all devices.

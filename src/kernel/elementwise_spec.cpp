@@ -70,7 +70,7 @@ KernelSpec make_elementwise_spec(const Device& device, const char* name, uint32_
   }
   params.push_back("__global " + std::string(pointee(dtype)) + " *out");
   params.push_back("const ulong n");
-  body += code.statements + "    " + store_text(dtype, code.result) + "\n  }\n";
+  body += code.statements + "    " + store_text(dtype, code.results[0]) + "\n  }\n";
 
   std::vector<const char*> param_texts;
   for (const std::string& param : params) param_texts.push_back(param.c_str());

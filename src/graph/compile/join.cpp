@@ -196,9 +196,10 @@ class Joiner {
         if (seen == nullptr) return std::nullopt;
         operands[i] = value_of(seen);
       }
-      values[k] = trees.add_tree(producer.tree, operands);
+      values[k] = trees.add_stored(trees.add_tree(producer.tree, operands)[0], made.dtype());
     }
-    joined.tree = trees.finish(trees.add_tree(consumer.tree, values), result.dtype());
+    const expression::TypedResult stored{trees.add_tree(consumer.tree, values)[0], result.dtype()};
+    joined.tree = trees.finish({&stored, 1});
     return joined;
   }
 

@@ -29,45 +29,52 @@ void check_devices(std::span<const TensorRef> inputs, const Device& device) {
 }
 
 // Reads one shape into another; false when it was not as simple as that.
-bool all_packed(const TypedTree& tree, std::span<const TensorRef> inputs, const Tensor& output) {
-  if (!output.layout().is_c_contiguous()) return false;
+bool all_packed(const TypedTree& tree, std::span<const TensorRef> inputs,
+                std::span<const Tensor* const> outputs) {
+  for (const Tensor* const output : outputs) {
+    if (!output->layout().is_c_contiguous()) return false;
+  }
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!tree.used[i]) continue;
     const Layout& layout = inputs[i]->layout();
-    if (!layout.same_shape(output.layout()) || !layout.is_c_contiguous()) return false;
+    if (!layout.same_shape(outputs[0]->layout()) || !layout.is_c_contiguous()) return false;
   }
   return true;
 }
 
-// The layouts of all inputs and, last, the output, ready to be walked.
+// The layouts of all inputs and, behind them, the outputs, ready to be walked.
 void arrange_operands(const TypedTree& tree, std::span<const TensorRef> inputs,
-                      const Tensor& output, Layout* layouts) {
+                      std::span<const Tensor* const> outputs, Layout* layouts) {
   const size_t count = inputs.size();
-  if (all_packed(tree, inputs, output)) {
-    const int64_t elements = output.element_count();
-    for (size_t i = 0; i <= count; ++i) {
+  const size_t all = count + outputs.size();
+  if (all_packed(tree, inputs, outputs)) {
+    const int64_t elements = outputs[0]->element_count();
+    for (size_t i = 0; i < all; ++i) {
       layouts[i].rank = 1;
       layouts[i].shape[0] = elements;
       layouts[i].strides[0] = 1;
-      layouts[i].offset = i < count ? inputs[i]->layout().offset : output.layout().offset;
+      layouts[i].offset =
+          i < count ? inputs[i]->layout().offset : outputs[i - count]->layout().offset;
     }
     return;
   }
-  const Layout& target = output.layout();
+  const Layout& target = outputs[0]->layout();
   for (size_t i = 0; i < count; ++i) {
     // An input that no node reads must not keep dimensions apart.
     layouts[i] = broadcast_layout(inputs[i]->layout(), target.rank, target.shape.data(), "inputs",
                                   static_cast<int>(i));
     if (!tree.used[i]) layouts[i] = target;
   }
-  layouts[count] = target;
-  expression::arrange(layouts, count + 1);
+  for (size_t i = count; i < all; ++i) layouts[i] = outputs[i - count]->layout();
+  expression::arrange(layouts, all);
 }
 
 // Every input is read once and every operator of the expression done once for each element.
 Work expression_work(const TypedTree& tree, std::span<const TensorRef> inputs,
-                     const Tensor& output) {
-  Work work = work_of("elementwise", tree.result, 0.0, {}, {&output});
+                     std::span<const Tensor* const> outputs) {
+  Work work = work_of("elementwise", tree.result(), 0.0, {}, {});
+  for (const Tensor* const output : outputs) work.bytes_written += moved_bytes(output);
+  work.bytes = work.bytes_written;
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (tree.used[i]) work.bytes += moved_bytes(inputs[i].get());
   }
@@ -75,7 +82,8 @@ Work expression_work(const TypedTree& tree, std::span<const TensorRef> inputs,
       std::count_if(tree.nodes.begin(), tree.nodes.end(), [](const expression::TypedNode& node) {
         return node.op != expression::Op::literal && node.op != expression::Op::input;
       });
-  work.operations = static_cast<double>(operators) * static_cast<double>(output.element_count());
+  work.operations =
+      static_cast<double>(operators) * static_cast<double>(outputs[0]->element_count());
   // A comparison gives bool and is done in the dtype of what it compares.
   const auto computes_in = [&](netcl_dtype dtype) {
     return std::any_of(tree.nodes.begin(), tree.nodes.end(),
@@ -139,22 +147,30 @@ Layout broadcast_shape(std::span<const TensorRef> inputs) {
 
 void run_expression(const TypedExpression& typed, std::span<const TensorRef> inputs,
                     const Tensor& output, netcl_variant variant, const Run& run) {
+  const Tensor* const outputs[1] = {&output};
+  run_expressions(typed, inputs, outputs, variant, run);
+}
+
+void run_expressions(const TypedExpression& typed, std::span<const TensorRef> inputs,
+                     std::span<const Tensor* const> outputs, netcl_variant variant,
+                     const Run& run) {
   check_devices(inputs, run.device());
-  if (output.empty()) return;
+  if (outputs[0]->empty()) return;
   std::vector<TensorRef> safe;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (!typed.tree.used[i] || !may_share(*inputs[i], output) ||
-        same_elements(*inputs[i], output)) {
-      continue;
-    }
+    const bool overlaps =
+        typed.tree.used[i] && std::any_of(outputs.begin(), outputs.end(), [&](const Tensor* output) {
+          return may_share(*inputs[i], *output) && !same_elements(*inputs[i], *output);
+        });
+    if (!overlaps) continue;
     if (safe.empty()) safe.assign(inputs.begin(), inputs.end());
     safe[i] = copy(*inputs[i], nullptr, run.without_event());
   }
   if (!safe.empty()) inputs = safe;
-  SmallArray<Layout, 6> layouts(inputs.size() + 1);
-  arrange_operands(typed.tree, inputs, output, layouts.data());
-  const Run declared = with_work(run, [&] { return expression_work(typed.tree, inputs, output); });
-  launch_expression(typed, inputs, output, layouts.data(), variant, declared);
+  SmallArray<Layout, 6> layouts(inputs.size() + outputs.size());
+  arrange_operands(typed.tree, inputs, outputs, layouts.data());
+  const Run declared = with_work(run, [&] { return expression_work(typed.tree, inputs, outputs); });
+  launch_expression(typed, inputs, outputs, layouts.data(), variant, declared);
 }
 
 TensorRef expression(const expression::Tree& tree, std::span<const TensorRef> inputs,
@@ -185,7 +201,7 @@ TensorRef expression(const expression::Tree& tree, std::span<const TensorRef> in
   TensorRef result = into;
   if (into == nullptr) {
     const Layout shape = simple ? inputs[0]->layout() : broadcast_shape(inputs);
-    result = new_tensor(typed->tree.result, shape.rank, shape.shape.data(), run);
+    result = new_tensor(typed->tree.result(), shape.rank, shape.shape.data(), run);
   } else if (!simple || !inputs[0]->layout().same_shape(into->layout())) {
     // The inputs may broadcast further into a larger result.
     const Layout shape = broadcast_shape(inputs);

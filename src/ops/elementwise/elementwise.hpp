@@ -13,8 +13,17 @@ namespace netcl::ops {
 
 using TreeRef = std::shared_ptr<const expression::Tree>;
 
-// output = typed(inputs), the inputs broadcast to the output's shape. Inputs that overlap the
-// output in another layout are copied first. `variant` is 0 or what the caller asked for.
+// So many results one command has at most.
+inline constexpr size_t kResultsMost = 16;
+
+// outputs = typed(inputs), one for each result, all of one shape to which the inputs broadcast; no
+// two of them share memory. Inputs that overlap an output in another layout are copied first.
+// `variant` is 0 or what the caller asked for.
+void run_expressions(const TypedExpression& typed, std::span<const TensorRef> inputs,
+                     std::span<const Tensor* const> outputs, netcl_variant variant,
+                     const Run& run);
+
+// The same for one result.
 void run_expression(const TypedExpression& typed, std::span<const TensorRef> inputs,
                     const Tensor& output, netcl_variant variant, const Run& run);
 

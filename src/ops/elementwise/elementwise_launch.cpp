@@ -7,6 +7,7 @@
 #include "core/small_array.hpp"
 #include "expression/iteration.hpp"
 #include "kernel/op_kernels.hpp"
+#include "ops/elementwise/elementwise.hpp"
 #include "ops/frame/arguments.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/native.hpp"
@@ -39,7 +40,10 @@ AccessKind access_of(const Layout* layouts, size_t index, size_t inputs) {
 }
 
 size_t largest_element(const TypedTree& tree) {
-  size_t largest = dtype_size(tree.result);
+  size_t largest = 0;
+  for (const expression::TypedResult& result : tree.results) {
+    largest = std::max(largest, dtype_size(result.dtype));
+  }
   for (size_t i = 0; i < tree.inputs.size(); ++i) {
     if (tree.used[i]) largest = std::max(largest, dtype_size(tree.inputs[i]));
   }
@@ -55,7 +59,7 @@ Shape make_shape(const TypedTree& tree, const Layout* layouts, const AccessKind*
   bool strided = false;
   bool aligned = true;
   int64_t highest = elements;
-  for (size_t i = 0; i <= count; ++i) {
+  for (size_t i = 0; i < count + tree.results.size(); ++i) {
     if (i < count && !tree.used[i]) continue;
     strided = strided || accesses[i] == AccessKind::strided;
     if (accesses[i] == AccessKind::contiguous) {
@@ -78,9 +82,10 @@ Shape make_shape(const TypedTree& tree, const Layout* layouts, const AccessKind*
 
 WalkKey make_key(const Device& device, const TypedTree& tree, size_t inputs,
                  const AccessKind* accesses, const Shape& shape) {
+  static_assert((NETCL_ARGS_MAX + kResultsMost) * 2 <= 2 * 64 + 32);
   WalkKey key;
   key.device = device.number();
-  for (size_t i = 0; i <= inputs; ++i) {
+  for (size_t i = 0; i < inputs + tree.results.size(); ++i) {
     if (i < inputs && !tree.used[i]) continue;
     key.bits[i / 32] |= static_cast<uint64_t>(accesses[i]) << (i % 32 * 2);
   }
@@ -114,8 +119,11 @@ std::string plan_key(const TypedTree& tree, const KernelPlan& plan,
     add(shape.dtype);
     add(shape.access);
   }
-  add(plan.output.dtype);
-  add(plan.output.access);
+  for (size_t k = 0; k < plan.outputs.size(); ++k) {
+    add(tree.results[k].node);
+    add(plan.outputs[k].dtype);
+    add(plan.outputs[k].access);
+  }
   add(plan.rank);
   add(plan.index64);
   add(plan.vector_width);
@@ -131,12 +139,14 @@ WalkRef make_walk(Device& device, const TypedTree& tree, const AccessKind* acces
   walk->key = key;
   const size_t count = tree.inputs.size();
   if (runs_native(device)) {
-    walk->evaluation = std::make_unique<netcl::cpu::Evaluation>(tree, accesses, accesses[count]);
+    walk->evaluation = std::make_unique<netcl::cpu::Evaluation>(tree, accesses, accesses + count);
     return walk;
   }
   KernelPlan& plan = walk->plan;
   for (size_t i = 0; i < count; ++i) plan.inputs.push_back({tree.inputs[i], accesses[i]});
-  plan.output = {tree.result, accesses[count]};
+  for (size_t k = 0; k < tree.results.size(); ++k) {
+    plan.outputs.push_back({tree.results[k].dtype, accesses[count + k]});
+  }
   plan.rank = shape.rank;
   plan.index64 = shape.index64;
   plan.vector_width = shape.width;
@@ -152,10 +162,12 @@ WalkRef make_walk(Device& device, const TypedTree& tree, const AccessKind* acces
   return walk;
 }
 
-void fill_arguments(const Walk& walk, std::span<const TensorRef> inputs, const Tensor& output,
-                    const Layout* layouts, Arguments* arguments) {
+void fill_arguments(const Walk& walk, std::span<const TensorRef> inputs,
+                    std::span<const Tensor* const> outputs, const Layout* layouts,
+                    Arguments* arguments) {
   using Kind = expression::KernelArgument::Kind;
-  const Layout& target = layouts[inputs.size()];
+  const Layout* const targets = layouts + inputs.size();
+  const Layout& target = targets[0];
   for (const expression::KernelArgument& arg : walk.arguments) {
     switch (arg.kind) {
       case Kind::input_pointer:
@@ -165,10 +177,10 @@ void fill_arguments(const Walk& walk, std::span<const TensorRef> inputs, const T
         arguments->integer(layouts[arg.operand].offset, arg.size);
         break;
       case Kind::output_pointer:
-        arguments->memory(output.memory(), true);
+        arguments->memory(outputs[arg.operand]->memory(), true);
         break;
       case Kind::output_offset:
-        arguments->integer(target.offset, arg.size);
+        arguments->integer(targets[arg.operand].offset, arg.size);
         break;
       case Kind::count:
         arguments->integer(target.element_count(), arg.size);
@@ -181,7 +193,7 @@ void fill_arguments(const Walk& walk, std::span<const TensorRef> inputs, const T
         arguments->integer(layouts[arg.operand].strides[arg.dimension], arg.size);
         break;
       case Kind::output_stride:
-        arguments->integer(target.strides[arg.dimension], arg.size);
+        arguments->integer(targets[arg.operand].strides[arg.dimension], arg.size);
         break;
       case Kind::literal:
         arguments->bytes(&arg.bits, arg.size);
@@ -203,10 +215,10 @@ void choose_work_size(const Device& device, const backend::Kernel& kernel, uint6
 }
 
 void enqueue_kernel(const Walk& walk, const OpKernels::KernelPointer& kernel,
-                    std::span<const TensorRef> inputs, const Tensor& output, const Layout* layouts,
-                    const Run& run) {
+                    std::span<const TensorRef> inputs, std::span<const Tensor* const> outputs,
+                    const Layout* layouts, const Run& run) {
   Arguments arguments;
-  fill_arguments(walk, inputs, output, layouts, &arguments);
+  fill_arguments(walk, inputs, outputs, layouts, &arguments);
   backend::Launch launch;
   launch.kernel = kernel.get();
   launch.arguments = arguments.list();
@@ -216,24 +228,28 @@ void enqueue_kernel(const Walk& walk, const OpKernels::KernelPointer& kernel,
   enqueue_launch(launch, arguments, run);
 }
 
-// An evaluation as a command: its memory is the inputs, then the output.
+// An evaluation as a command: its memory is the inputs, then the outputs.
 class NativeEvaluation final : public backend::NativeFunction {
  public:
-  NativeEvaluation(WalkRef walk, const Layout* layouts, size_t inputs, bool one_by_one)
-      : walk_(std::move(walk)), layouts_(layouts), inputs_(inputs), one_by_one_(one_by_one) {}
+  NativeEvaluation(WalkRef walk, const Layout* layouts, size_t inputs, size_t operands,
+                   bool one_by_one)
+      : walk_(std::move(walk)),
+        layouts_(layouts),
+        inputs_(inputs),
+        operands_(operands),
+        one_by_one_(one_by_one) {}
 
   void run(const NativeCall& call) const override {
-    SmallArray<netcl::cpu::EvaluateOperand, 8> operands(inputs_);
-    for (size_t i = 0; i < inputs_; ++i) operands[i] = {call.at<void>(i), &layouts_[i]};
-    walk_->evaluation->run(operands.data(), {call.at<void>(inputs_), &layouts_[inputs_]},
-                           call.threads, one_by_one_);
+    SmallArray<netcl::cpu::EvaluateOperand, 8> operands(operands_);
+    for (size_t i = 0; i < operands_; ++i) operands[i] = {call.at<void>(i), &layouts_[i]};
+    walk_->evaluation->run(operands.data(), operands.data() + inputs_, call.threads, one_by_one_);
   }
   // Until then the layouts are the caller's.
   std::unique_ptr<backend::NativeFunction> detach() override {
-    auto own = std::make_unique<Layout[]>(inputs_ + 1);
-    std::copy_n(layouts_, inputs_ + 1, own.get());
-    auto detached =
-        std::make_unique<NativeEvaluation>(std::move(walk_), own.get(), inputs_, one_by_one_);
+    auto own = std::make_unique<Layout[]>(operands_);
+    std::copy_n(layouts_, operands_, own.get());
+    auto detached = std::make_unique<NativeEvaluation>(std::move(walk_), own.get(), inputs_,
+                                                       operands_, one_by_one_);
     detached->own_ = std::move(own);
     return detached;
   }
@@ -243,17 +259,20 @@ class NativeEvaluation final : public backend::NativeFunction {
   const Layout* layouts_;
   std::unique_ptr<Layout[]> own_;
   size_t inputs_;
+  size_t operands_;
   bool one_by_one_;
 };
 
-void evaluate(WalkRef walk, std::span<const TensorRef> inputs, const Tensor& output,
-              const Layout* layouts, bool one_by_one, const Run& declared) {
+void evaluate(WalkRef walk, std::span<const TensorRef> inputs,
+              std::span<const Tensor* const> outputs, const Layout* layouts, bool one_by_one,
+              const Run& declared) {
   const Run run = named_after(declared, one_by_one ? NETCL_VARIANT_ELEMENTWISE_SCALAR
                                                    : NETCL_VARIANT_ELEMENTWISE_VECTORIZED);
-  SmallArray<Access, 8> accesses(inputs.size() + 1);
-  for (size_t i = 0; i < inputs.size(); ++i) accesses[i] = {inputs[i]->memory(), false};
-  accesses[inputs.size()] = {output.memory(), true};
-  NativeEvaluation function(std::move(walk), layouts, inputs.size(), one_by_one);
+  const size_t count = inputs.size();
+  SmallArray<Access, 8> accesses(count + outputs.size());
+  for (size_t i = 0; i < count; ++i) accesses[i] = {inputs[i]->memory(), false};
+  for (size_t k = 0; k < outputs.size(); ++k) accesses[count + k] = {outputs[k]->memory(), true};
+  NativeEvaluation function(std::move(walk), layouts, count, accesses.size(), one_by_one);
   enqueue_native({accesses.data(), accesses.size()}, run, function);
 }
 
@@ -268,13 +287,13 @@ uint32_t elementwise_width(int64_t count, size_t largest, netcl_variant asked) {
 }
 
 void launch_expression(const TypedExpression& typed, std::span<const TensorRef> inputs,
-                       const Tensor& output, const Layout* layouts, netcl_variant variant,
-                       const Run& run) {
+                       std::span<const Tensor* const> outputs, const Layout* layouts,
+                       netcl_variant variant, const Run& run) {
   if (!run.wants_commands()) return;
   Device& device = run.device();
   const size_t count = inputs.size();
-  SmallArray<AccessKind, 16> accesses(count + 1);
-  for (size_t i = 0; i <= count; ++i) accesses[i] = access_of(layouts, i, count);
+  SmallArray<AccessKind, 16> accesses(count + outputs.size());
+  for (size_t i = 0; i < accesses.size(); ++i) accesses[i] = access_of(layouts, i, count);
   Shape shape;
   const bool native = runs_native(device);
   if (!native) {
@@ -289,9 +308,9 @@ void launch_expression(const TypedExpression& typed, std::span<const TensorRef> 
   }
   if (native) {
     const bool one_by_one = variant == NETCL_VARIANT_ELEMENTWISE_SCALAR;
-    evaluate(std::move(walk), inputs, output, layouts, one_by_one, run);
+    evaluate(std::move(walk), inputs, outputs, layouts, one_by_one, run);
   } else {
-    enqueue_kernel(*walk, kernel, inputs, output, layouts, run);
+    enqueue_kernel(*walk, kernel, inputs, outputs, layouts, run);
   }
 }
 

@@ -13,10 +13,10 @@ namespace netcl::ops {
 // element. NETCL_VARIANT_ELEMENTWISE_* says what was asked for, 0 nothing.
 uint32_t elementwise_width(int64_t count, size_t largest, netcl_variant asked);
 
-// Enqueues the command. `layouts` are those of the inputs and, last, the output, arranged; no input
-// overlaps the output but in the same place.
+// Enqueues the command. `layouts` are those of the inputs and, behind them, the outputs, arranged;
+// no input overlaps an output but in the same place.
 void launch_expression(const TypedExpression& typed, std::span<const TensorRef> inputs,
-                       const Tensor& output, const Layout* layouts, netcl_variant variant,
-                       const Run& run);
+                       std::span<const Tensor* const> outputs, const Layout* layouts,
+                       netcl_variant variant, const Run& run);
 
 }  // namespace netcl::ops

@@ -62,13 +62,13 @@ void Evaluation::fill_constants(const Work& work, std::byte* scratch, size_t slo
 }
 
 // A run along the last dimension, from the element at `position` on.
-void Evaluation::write_run(const Work& work, const void* result, int64_t position, int64_t n,
-                           std::span<const void* const> ahead) const {
-  const EvaluateOperand& output = *work.output;
-  std::byte* const target = address(output, position, output_size_);
-  if (output_access_ == Access::contiguous) {
-    const size_t bytes = static_cast<size_t>(n) * output_size_;
-    if (work.stream) {
+void Evaluation::write_run(const Work& work, size_t output, const void* result, int64_t position,
+                           int64_t n, std::span<const void* const> ahead) const {
+  const size_t size = outputs_[output].size;
+  std::byte* const target = address(work.outputs[output], position, size);
+  if (outputs_[output].access == Access::contiguous) {
+    const size_t bytes = static_cast<size_t>(n) * size;
+    if (work.streams(output)) {
       stream_copy(target, result, bytes, ahead);
     } else if (target != result) {
       // memmove, because a copy onto itself is allowed.
@@ -76,8 +76,25 @@ void Evaluation::write_run(const Work& work, const void* result, int64_t positio
     }
     return;
   }
-  const Layout& layout = *output.layout;
-  copy_run(target, layout.strides[layout.rank - 1], result, 1, n, output_size_);
+  const Layout& layout = *work.outputs[output].layout;
+  copy_run(target, layout.strides[layout.rank - 1], result, 1, n, size);
+}
+
+// A block from the element of linear index `first` on.
+void Evaluation::write_block(const Work& work, size_t output, const void* result, int64_t first,
+                             int64_t n, std::span<const void* const> ahead) const {
+  const Layout& target = *work.outputs[output].layout;
+  if (outputs_[output].access == Access::contiguous) {
+    return write_run(work, output, result, target.offset + first, n, ahead);
+  }
+  const size_t size = outputs_[output].size;
+  const uint32_t last = target.rank - 1;
+  const int64_t across = last > 0 ? target.strides[last - 1] : 0;
+  walk_rows(target, first, n, [&](int64_t place, int64_t done, int64_t rows, int64_t count) {
+    const auto* const values = static_cast<const std::byte*>(result);
+    copy_rows(address(work.outputs[output], place, size), across, target.strides[last],
+              values + static_cast<size_t>(done) * size, count, 1, rows, count, size);
+  });
 }
 
 void Evaluation::run_steps(void* const* places, int64_t n) const {
@@ -95,11 +112,11 @@ void Evaluation::run_block(const Work& work, void** places, int64_t first, int64
   for (size_t p = 0; p < places_.size(); ++p) {
     const Place& place = places_[p];
     if (place.kind == Place::slot) continue;
-    if (place.kind == Place::output && work.stream) continue;
     const bool reads = place.kind == Place::input;
-    const EvaluateOperand& operand = reads ? work.inputs[place.index] : *work.output;
+    if (!reads && work.streams(place.index)) continue;
+    const EvaluateOperand& operand = (reads ? work.inputs : work.outputs)[place.index];
     places[p] = address(operand, operand.layout->offset + first,
-                        reads ? input_sizes_[place.index] : output_size_);
+                        reads ? input_sizes_[place.index] : outputs_[place.index].size);
     if (reads && fetched < ahead.size()) {
       ahead[fetched++] = static_cast<const std::byte*>(places[p]) +
                          static_cast<size_t>(n) * input_sizes_[place.index];
@@ -123,20 +140,10 @@ void Evaluation::run_block(const Work& work, void** places, int64_t first, int64
     });
   }
   run_steps(places, n);
-  const void* const result = places[result_place_];
-  const Layout& target = *work.output->layout;
-  if (output_access_ == Access::contiguous) {
-    write_run(work, result, target.offset + first, n, {ahead.data(), fetched});
-    return;
+  for (size_t k = 0; k < outputs_.size(); ++k) {
+    write_block(work, k, places[outputs_[k].place], first, n, {ahead.data(), fetched});
+    if (work.streams(k)) fetched = 0;
   }
-  const uint32_t last = target.rank - 1;
-  const int64_t across = last > 0 ? target.strides[last - 1] : 0;
-  walk_rows(target, first, n, [&](int64_t place, int64_t done, int64_t rows, int64_t count) {
-    const auto* const values = static_cast<const std::byte*>(result);
-    copy_rows(address(*work.output, place, output_size_), across, target.strides[last],
-              values + static_cast<size_t>(done) * output_size_, count, 1, rows, count,
-              output_size_);
-  });
 }
 
 void Evaluation::run_piece(const Work& work, int64_t first, int64_t last) const {
@@ -154,7 +161,9 @@ void Evaluation::run_piece(const Work& work, int64_t first, int64_t last) const 
   for (size_t p = 0; p < places_.size(); ++p) {
     const Place& place = places_[p];
     if (place.kind == Place::slot) places[p] = scratch + place.index * work.slot_bytes;
-    if (place.kind == Place::output) places[p] = scratch + work.output_slot;
+    if (place.kind == Place::output && work.streams(place.index)) {
+      places[p] = scratch + work.output_slot + place.index * work.slot_bytes;
+    }
   }
   if (work.panels.rows > 0) {
     fill_constants(work, scratch, work.slot_bytes, work.panels.columns);
@@ -168,32 +177,39 @@ void Evaluation::run_piece(const Work& work, int64_t first, int64_t last) const 
       run_block(work, places.data(), at, std::min(work.block, last - at));
     }
   }
-  if (work.stream) stream_fence();
+  if (work.stream != 0) stream_fence();
 }
 
-void Evaluation::run(const EvaluateOperand* inputs, const EvaluateOperand& output,
+// True for a large packed result that no input shares memory with.
+bool Evaluation::streams(const Work& work, size_t output, const EvaluateOperand* inputs) const {
+  const EvaluateOperand& operand = work.outputs[output];
+  const Layout& layout = *operand.layout;
+  const auto size = static_cast<int64_t>(outputs_[output].size);
+  const auto start =
+      reinterpret_cast<uintptr_t>(address(operand, layout.offset, outputs_[output].size));
+  bool stream = outputs_[output].access == Access::contiguous &&
+                layout.element_count() * size >= kStreamBytes && start % kLine == 0;
+  for (size_t k = 0; stream && k < input_sizes_.size(); ++k) stream = inputs[k].base != operand.base;
+  for (uint32_t d = 0; stream && work.panels.rows > 0 && d + 1 < layout.rank; ++d) {
+    stream = layout.strides[d] * size % static_cast<int64_t>(kLine) == 0;
+  }
+  return stream;
+}
+
+void Evaluation::run(const EvaluateOperand* inputs, const EvaluateOperand* outputs,
                      ThreadPool& threads, bool one_by_one) const {
-  const int64_t total = output.layout->element_count();
-  Work work{inputs, &output, one_by_one ? 1 : block_, 0, false, 0, 0, {}, 0};
-  if (!one_by_one) work.panels = choose_panels(inputs, *output.layout);
+  const Layout& shape = *outputs[0].layout;
+  const int64_t total = shape.element_count();
+  Work work{inputs, outputs, one_by_one ? 1 : block_, 0, 0, 0, 0, {}, 0};
+  if (!one_by_one) work.panels = choose_panels(inputs, shape);
   const int64_t used = std::min(total, work.block);
   work.slot_bytes = (static_cast<size_t>(used) * largest_size_ + kLine - 1) / kLine * kLine;
   if (used == work.block && !one_by_one) work.slot_bytes += kSkew;
-  const auto start =
-      reinterpret_cast<uintptr_t>(address(output, output.layout->offset, output_size_));
-  work.stream = output_access_ == Access::contiguous &&
-                total * static_cast<int64_t>(output_size_) >= kStreamBytes && start % kLine == 0 &&
-                !one_by_one;
-  for (size_t k = 0; work.stream && k < input_sizes_.size(); ++k) {
-    work.stream = inputs[k].base != output.base;
-  }
-  for (uint32_t d = 0; work.stream && work.panels.rows > 0 && d + 1 < output.layout->rank; ++d) {
-    work.stream = output.layout->strides[d] * static_cast<int64_t>(output_size_) %
-                      static_cast<int64_t>(kLine) ==
-                  0;
+  for (size_t k = 0; !one_by_one && k < outputs_.size(); ++k) {
+    if (streams(work, k, inputs)) work.stream |= uint64_t{1} << k;
   }
   work.output_slot = slots_ * work.slot_bytes;
-  work.panel_slots = work.output_slot + (work.stream ? work.slot_bytes : 0);
+  work.panel_slots = work.output_slot + (work.stream != 0 ? outputs_.size() * work.slot_bytes : 0);
   const size_t rows = gathers_.size() * static_cast<size_t>(work.panels.gathered);
   work.scratch_bytes = work.panel_slots + rows * work.slot_bytes;
   // Pieces are whole blocks, so what is in one vector does not depend on the number of threads.

@@ -29,12 +29,13 @@ class Evaluation {
  public:
   using Access = expression::OperandShape::Access;
 
-  // One access per input of the tree. The tree is not needed afterwards.
-  Evaluation(const expression::TypedTree& tree, const Access* inputs, Access output);
+  // One access per input and one per result of the tree. The tree is not needed afterwards.
+  Evaluation(const expression::TypedTree& tree, const Access* inputs, const Access* outputs);
 
-  // output = tree(inputs). The output may share memory with inputs whose layouts equal its own; it
-  // overlaps neither other inputs nor itself. `one_by_one` takes blocks of a single element.
-  void run(const EvaluateOperand* inputs, const EvaluateOperand& output, ThreadPool& threads,
+  // outputs = tree(inputs), all of one shape. An output may share memory with inputs whose layouts
+  // equal its own; it overlaps neither other inputs nor other outputs nor itself. `one_by_one`
+  // takes blocks of a single element.
+  void run(const EvaluateOperand* inputs, const EvaluateOperand* outputs, ThreadPool& threads,
            bool one_by_one) const;
 
  private:
@@ -61,19 +62,26 @@ class Evaluation {
     uint32_t input;
     uint32_t place;  // a slot
   };
+  struct Output {
+    Access access;
+    uint32_t size;   // bytes of an element
+    uint32_t place;  // what is stored
+  };
   struct Work;
   struct Panels;
   static constexpr uint32_t kNoNode = UINT32_MAX;
 
   void compile_inputs(const expression::TypedTree& tree, const Access* inputs);
   void compile_nodes(const expression::TypedTree& tree);
-  void compile_output(const expression::TypedTree& tree);
+  void compile_outputs(const expression::TypedTree& tree);
+  uint32_t direct_output(const expression::TypedTree& tree) const;
   void fuse(const expression::TypedTree& tree, const std::vector<uint32_t>& uses, Step* step) const;
   uint32_t add_place(Place::Kind kind, uint32_t index);
   uint32_t take_slot();
   void release(uint32_t place);
 
   Panels choose_panels(const EvaluateOperand* inputs, const Layout& shape) const;
+  bool streams(const Work& work, size_t output, const EvaluateOperand* inputs) const;
   void run_piece(const Work& work, int64_t first, int64_t last) const;
   void run_block(const Work& work, void** places, int64_t first, int64_t n) const;
   void run_panel(const Work& work, std::byte* gathered, void** places, int64_t index) const;
@@ -83,20 +91,20 @@ class Evaluation {
                int64_t n) const;
   void run_steps(void* const* places, int64_t n) const;
   void fill_constants(const Work& work, std::byte* scratch, size_t slot_bytes, int64_t block) const;
-  void write_run(const Work& work, const void* result, int64_t position, int64_t n,
+  void write_run(const Work& work, size_t output, const void* result, int64_t position, int64_t n,
                  std::span<const void* const> ahead) const;
+  void write_block(const Work& work, size_t output, const void* result, int64_t first, int64_t n,
+                   std::span<const void* const> ahead) const;
 
   std::vector<Place> places_;
   std::vector<Step> steps_;
   std::vector<Constant> constants_;
   std::vector<Gather> gathers_;
   std::vector<uint8_t> input_sizes_;  // bytes of an element
-  uint32_t output_size_ = 0;
+  std::vector<Output> outputs_;
   uint32_t largest_size_ = 1;  // of any value in a slot
-  Access output_access_;
   uint32_t slots_ = 0;
-  uint32_t result_place_ = 0;  // what is scattered when the output is strided
-  int64_t block_ = 0;          // values
+  int64_t block_ = 0;  // values
 
   // Only while compiling.
   std::vector<uint32_t> input_place_;  // of each used input, in its compute dtype

@@ -39,19 +39,21 @@ BlockFunction node_function(const TypedTree& tree, const TypedNode& node) {
 
 }  // namespace
 
-Evaluation::Evaluation(const TypedTree& tree, const Access* inputs, Access output)
-    : output_access_(output) {
+Evaluation::Evaluation(const TypedTree& tree, const Access* inputs, const Access* outputs) {
   for (const netcl_dtype dtype : tree.inputs) {
     input_sizes_.push_back(static_cast<uint8_t>(dtype_size(dtype)));
   }
-  output_size_ = static_cast<uint32_t>(dtype_size(tree.result));
-  largest_size_ = output_size_;
+  for (size_t k = 0; k < tree.results.size(); ++k) {
+    const auto size = static_cast<uint32_t>(dtype_size(tree.results[k].dtype));
+    outputs_.push_back({outputs[k], size, 0});
+    largest_size_ = std::max(largest_size_, size);
+  }
   for (const TypedNode& node : tree.nodes) {
     largest_size_ = std::max(largest_size_, static_cast<uint32_t>(dtype_size(node.dtype)));
   }
   compile_inputs(tree, inputs);
   compile_nodes(tree);
-  compile_output(tree);
+  compile_outputs(tree);
   block_ = kBlockBytes / largest_size_;
   input_place_ = node_place_ = free_slots_ = {};
   reusable_ = {};
@@ -130,6 +132,19 @@ void Evaluation::fuse(const TypedTree& tree, const std::vector<uint32_t>& uses, 
   *step = {fused, step->out, {before.in[0], before.in[1], third}, kNoNode};
 }
 
+// The output that the last node writes to by itself; kNoNode where it goes to a slot. Nothing reads
+// an input after that node, so this holds where the output shares memory with one; results of
+// earlier nodes wait in slots.
+uint32_t Evaluation::direct_output(const TypedTree& tree) const {
+  for (uint32_t k = 0; k < outputs_.size(); ++k) {
+    if (tree.results[k].node + 1 == tree.nodes.size() &&
+        outputs_[k].access == Access::contiguous && store_kernel(tree.results[k].dtype) == nullptr) {
+      return k;
+    }
+  }
+  return kNoNode;
+}
+
 void Evaluation::compile_nodes(const TypedTree& tree) {
   const std::vector<TypedNode>& nodes = tree.nodes;
   std::vector<uint32_t> last_use(nodes.size(), 0);
@@ -140,7 +155,12 @@ void Evaluation::compile_nodes(const TypedTree& tree) {
       ++uses[nodes[i].args[a]];
     }
   }
-  const bool direct = output_access_ == Access::contiguous && store_kernel(tree.result) == nullptr;
+  // Results are needed until the end.
+  for (const expression::TypedResult& result : tree.results) {
+    last_use[result.node] = static_cast<uint32_t>(nodes.size());
+    ++uses[result.node];
+  }
+  const uint32_t direct = direct_output(tree);
   node_place_.assign(nodes.size(), 0);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const TypedNode& node = nodes[i];
@@ -156,8 +176,8 @@ void Evaluation::compile_nodes(const TypedTree& tree) {
                             expression::literal_bits(node), kNoNode});
       continue;
     }
-    const bool to_output = direct && i == tree.root();
-    const uint32_t out = to_output ? add_place(Place::output, 0) : take_slot();
+    const bool to_output = direct != kNoNode && i + 1 == nodes.size();
+    const uint32_t out = to_output ? add_place(Place::output, direct) : take_slot();
     node_place_[i] = out;
     Step step{node_function(tree, node), out, {0, 0, 0}, i};
     for (uint32_t a = 0; a < arity; ++a) step.in[a] = node_place_[node.args[a]];
@@ -171,14 +191,17 @@ void Evaluation::compile_nodes(const TypedTree& tree) {
   }
 }
 
-void Evaluation::compile_output(const TypedTree& tree) {
-  result_place_ = node_place_[tree.root()];
-  const BlockFunction store = tree.copied_input >= 0 ? nullptr : store_kernel(tree.result);
-  if (store == nullptr) return;
-  const bool direct = output_access_ == Access::contiguous;
-  const uint32_t out = direct ? add_place(Place::output, 0) : take_slot();
-  steps_.push_back({store, out, {result_place_, 0, 0}, kNoNode});
-  result_place_ = out;
+void Evaluation::compile_outputs(const TypedTree& tree) {
+  for (uint32_t k = 0; k < outputs_.size(); ++k) {
+    const expression::TypedResult& result = tree.results[k];
+    outputs_[k].place = node_place_[result.node];
+    const BlockFunction store = tree.copied_input >= 0 ? nullptr : store_kernel(result.dtype);
+    if (store == nullptr) continue;
+    const bool direct = outputs_[k].access == Access::contiguous;
+    const uint32_t out = direct ? add_place(Place::output, k) : take_slot();
+    steps_.push_back({store, out, {outputs_[k].place, 0, 0}, kNoNode});
+    outputs_[k].place = out;
+  }
 }
 
 }  // namespace netcl::cpu

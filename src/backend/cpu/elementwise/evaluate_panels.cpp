@@ -130,10 +130,11 @@ void Evaluation::run_row(const Work& work, std::byte* gathered, void** places, c
   };
   for (size_t p = 0; p < places_.size(); ++p) {
     const Place& place = places_[p];
-    if (place.kind == Place::slot || (place.kind == Place::output && work.stream)) continue;
+    if (place.kind == Place::slot) continue;
     const bool reads = place.kind == Place::input;
-    const EvaluateOperand& operand = reads ? work.inputs[place.index] : *work.output;
-    const size_t size = reads ? input_sizes_[place.index] : output_size_;
+    if (!reads && work.streams(place.index)) continue;
+    const EvaluateOperand& operand = (reads ? work.inputs : work.outputs)[place.index];
+    const size_t size = reads ? input_sizes_[place.index] : outputs_[place.index].size;
     places[p] = address(operand, position(*operand.layout, at), size);
     if (reads) fetch(*operand.layout, places[p], size);
   }
@@ -150,14 +151,17 @@ void Evaluation::run_row(const Work& work, std::byte* gathered, void** places, c
     gathered += static_cast<size_t>(panels.gathered) * work.slot_bytes;
   }
   run_steps(places, n);
-  write_run(work, places[result_place_], position(*work.output->layout, at), n,
-            {ahead.data(), fetched});
+  for (size_t k = 0; k < outputs_.size(); ++k) {
+    write_run(work, k, places[outputs_[k].place], position(*work.outputs[k].layout, at), n,
+              {ahead.data(), fetched});
+    if (work.streams(k)) fetched = 0;
+  }
 }
 
 void Evaluation::run_panel(const Work& work, std::byte* gathered, void** places,
                            int64_t index) const {
   const Panels& panels = work.panels;
-  const Layout& shape = *work.output->layout;
+  const Layout& shape = *work.outputs[0].layout;
   const uint32_t last = shape.rank - 1;
   // The next panel lies where the memory of the inputs goes on.
   const bool down = panels.across;

@@ -29,14 +29,16 @@ struct Evaluation::Panels {
 
 struct Evaluation::Work {
   const EvaluateOperand* inputs;
-  const EvaluateOperand* output;
+  const EvaluateOperand* outputs;
   int64_t block;
   size_t slot_bytes;
-  bool stream;         // the result goes past the caches
-  size_t output_slot;  // bytes into the scratch memory, with stream
+  uint64_t stream;     // a bit for each output that goes past the caches
+  size_t output_slot;  // bytes into the scratch memory, of the first output, with stream
   size_t scratch_bytes;
   Panels panels;
   size_t panel_slots;  // bytes into the scratch memory, with panels
+
+  bool streams(size_t output) const noexcept { return (stream >> output & 1) != 0; }
 };
 
 inline int64_t groups(int64_t count, int64_t size) { return (count + size - 1) / size; }
