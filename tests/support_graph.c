@@ -1,6 +1,7 @@
 #include "support_graph.h"
 
 #include <math.h>
+#include <string.h>
 
 netcl_tensor* graph_vector(Fixture* fixture, int64_t count, const float* values) {
   return make_tensor(fixture->device, NETCL_F32, 1, &count, values);
@@ -74,4 +75,34 @@ uint64_t call_count(netcl_graph* graph) {
   netcl_graph_info info = NETCL_GRAPH_INFO_INIT;
   OK(netcl_graph_get_info(graph, &info));
   return info.call_count;
+}
+
+netcl_tensor* turned_view(netcl_tensor* tensor) {
+  netcl_tensor* view = NULL;
+  OK(netcl_tensor_permute(tensor, (uint32_t[]){1, 0}, 2, &view));
+  return view;
+}
+
+netcl_tensor* poisoned_like(Fixture* fixture, netcl_tensor* tensor) {
+  const netcl_tensor_info info = tensor_info(tensor);
+  char* const poison = malloc((size_t)info.byte_count + 1);
+  memset(poison, POISON, (size_t)info.byte_count + 1);
+  netcl_tensor* made = make_tensor(fixture->device, info.dtype, info.rank, info.shape, poison);
+  free(poison);
+  return made;
+}
+
+void check_same_bits(netcl_tensor* got, netcl_tensor* wanted, const char* what, int which) {
+  const netcl_tensor_info info = tensor_info(wanted);
+  char *const a = read_tensor(got), *const b = read_tensor(wanted);
+  const int64_t count = (int64_t)info.element_count;
+  const int64_t size = count == 0 ? 0 : (int64_t)info.byte_count / count;
+  for (int64_t i = 0; i < count; ++i) {
+    CHECK(same_element(info.dtype, a + i * size, b + i * size),
+          "%s: tensor %d (%s), element %d: %.9g, one by one %.9g", what, which,
+          netcl_dtype_name(info.dtype), (int)i, load_double(info.dtype, a, i),
+          load_double(info.dtype, b, i));
+  }
+  free(a);
+  free(b);
 }

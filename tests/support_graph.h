@@ -21,6 +21,12 @@ netcl_tensor* sum_of(netcl_tensor* x, const netcl_run_options* run);
 /* The gradient of an output of one element. */
 netcl_tensor* gradient(const netcl_run_options* run, netcl_tensor* output, netcl_tensor* input);
 uint64_t call_count(netcl_graph* graph);
+/* A matrix with its dimensions the other way round. */
+netcl_tensor* turned_view(netcl_tensor* tensor);
+/* A packed tensor of the same shape and dtype, filled with POISON. */
+netcl_tensor* poisoned_like(Fixture* fixture, netcl_tensor* tensor);
+/* Fails naming `what` and `which` where elements differ; all NaN are equal. */
+void check_same_bits(netcl_tensor* got, netcl_tensor* wanted, const char* what, int which);
 
 /* Checks all elements of a tensor of any float dtype, to 1e-5. */
 #define GIVES(tensor, ...)                                          \

@@ -98,6 +98,7 @@ CompiledGraph::CompiledGraph(DeviceRef device, std::vector<NodeRef> nodes, Inter
     drop_copies(&steps_, &interface_);
     join_elementwise(&steps_, interface_);
     join_epilogues(&steps_, interface_, ops::runs_native(*device_));
+    join_results(&steps_, interface_, live_bytes_);
     fold_constants(&steps_, interface_, *device_);
   }
 }
@@ -107,7 +108,7 @@ void CompiledGraph::check_interface() const {
   for (size_t i = 0; i < interface_.outputs.size(); ++i) {
     const Tensor& output = *interface_.outputs[i];
     if (output.empty()) continue;
-    const auto known = uses.find(output.memory());
+    const auto known = uses.find(memory_key(output));
     if (known == uses.end() || known->second.writes.empty()) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "outputs[%zu], of shape %s, is nothing that a call of the graph gives", i,

@@ -22,7 +22,7 @@ bool is_constant(const Node& node, const UseTable& table, const Interface& inter
   const auto given = [&](const TensorRef& output) {
     return !output->empty() && output->memory() == made.memory();
   };
-  return table.at(made.memory()).writes.size() == 1 &&
+  return table.at(memory_key(made)).writes.size() == 1 &&
          std::none_of(interface.outputs.begin(), interface.outputs.end(), given);
 }
 

@@ -55,8 +55,8 @@ void drop_copies(Steps* steps, Interface* interface) {
     const Node& node = *(*steps)[i].node;
     if (!is_copy(node)) continue;
     const TensorRef &from = node.reads()[0], &to = node.writes()[0];
-    Uses& uses = table[from->memory()];
-    Uses& copied = table[to->memory()];
+    Uses& uses = table[memory_key(*from)];
+    Uses& copied = table[memory_key(*to)];
     if (!may_be_one(uses, copied, i, is_output(*interface, from->memory()))) continue;
     live[i] = 0;
     std::erase(uses.reads, i);

@@ -158,7 +158,7 @@ class EpilogueJoiner {
     const std::optional<EpilogueFacts> facts = node.epilogue();
     if (!facts || !is_plain_float(made.dtype()) || !is_planned(made)) return;
     if (outputs_.count(made.memory()) != 0) return;
-    const Uses& uses = uses_.at(made.memory());
+    const Uses& uses = uses_.at(memory_key(made));
     if (uses.writes.size() != 1 || uses.reads.size() != 1 || uses.reads[0] <= producer) return;
     const size_t consumer = uses.reads[0];
     Step& to = steps_[consumer];
@@ -169,7 +169,7 @@ class EpilogueJoiner {
     if (!epilogue) return;
     const TensorRef result = to.node->writes()[0];
     for (const TensorRef& added : {epilogue->bias, epilogue->residual}) {
-      if (added != nullptr && added->memory() == result->memory()) return;
+      if (added != nullptr && added->memory()->may_be(*result->memory())) return;
     }
     to.node = node.with_epilogue(*epilogue, result);
     to.numbers.insert(to.numbers.begin(), steps_[producer].numbers.begin(),
@@ -192,8 +192,10 @@ class EpilogueJoiner {
     }
     for (const TensorRef& read : node.reads()) {
       if (read->empty()) continue;
-      if (read->memory() == made.memory() || read->memory() == result.memory()) return false;
-      for (const size_t write : uses_.at(read->memory()).writes) {
+      if (read->memory() == made.memory() || read->memory()->may_be(*result.memory())) {
+        return false;
+      }
+      for (const size_t write : uses_.at(memory_key(*read)).writes) {
         if (write > producer && write < consumer) return false;
       }
     }
@@ -204,10 +206,9 @@ class EpilogueJoiner {
   void move_reads(const Node& node, size_t producer, size_t consumer) {
     for (const TensorRef& read : node.reads()) {
       if (read->empty()) continue;
-      std::vector<size_t>& reads = uses_.at(read->memory()).reads;
-      std::erase(reads, producer);
-      const auto place = std::lower_bound(reads.begin(), reads.end(), consumer);
-      if (place == reads.end() || *place != consumer) reads.insert(place, consumer);
+      std::vector<size_t>& reads = uses_.at(memory_key(*read)).reads;
+      remove_step(&reads, producer);
+      add_step(&reads, consumer);
     }
   }
 

@@ -4,17 +4,13 @@
 
 #include "core/number.hpp"
 #include "expression/join.hpp"
-#include "graph/backward.hpp"
+#include "graph/compile/joined.hpp"
 #include "graph/compile/steps.hpp"
-#include "ops/elementwise/elementwise.hpp"
-#include "ops/frame/result.hpp"
 
 namespace netcl::graph {
 
 namespace {
 
-// What a kernel of joined calls holds at most: longer ones spill registers, and compile slowly.
-constexpr size_t kNodesMost = 256;
 // So many kernels compute a value anew instead of reading it.
 constexpr size_t kCopiesMost = 2;
 
@@ -31,38 +27,6 @@ bool is_constant(const Formula& formula) {
   const std::vector<bool>& used = formula.tree.used;
   return std::find(used.begin(), used.end(), true) == used.end();
 }
-
-// An input of a call as it is read where the call's result is read in another shape; null when
-// there is no such view.
-TensorRef seen_as(const TensorRef& input, const Layout& made, const Layout& read) {
-  if (made.same_shape(read)) return input;
-  const TensorRef wide = broadcast(*input, made.rank, made.shape.data());
-  return reshape_view(*wide, packed_layout(read.rank, read.shape.data()));
-}
-
-class JoinedNode final : public Node {
- public:
-  JoinedNode(Formula formula, const TensorRef& result)
-      : Node("elementwise"),
-        formula_(std::move(formula)),
-        typed_(std::make_shared<ops::TypedExpression>(formula_.tree)) {
-    reads_ = formula_.inputs;
-    writes_ = {result};
-  }
-
-  void call(Substitute substitute, const ops::Run& run) const override {
-    std::vector<TensorRef> inputs;
-    for (const TensorRef& input : formula_.inputs) inputs.push_back(substitute(input));
-    ops::run_expression(*typed_, inputs, *substitute(writes_[0]),
-                        ops::default_elementwise_variant(), run);
-  }
-  std::optional<Formula> formula() const override { return formula_; }
-  void add_gradients(Backward& backward) const override { backward.fail_without_derivative(); }
-
- private:
-  const Formula formula_;
-  const ops::TypedExpressionRef typed_;
-};
 
 class Joiner {
  public:
@@ -101,7 +65,7 @@ class Joiner {
     std::string& apart = steps_[producer].apart;
     const TensorRef made = steps_[producer].node->writes()[0];
     if (!is_planned(*made)) return;
-    const Uses& uses = uses_.at(made->memory());
+    const Uses& uses = uses_.at(memory_key(*made));
     if (outputs_.count(made->memory()) != 0) {
       apart = "it is an output";
       return;
@@ -129,7 +93,7 @@ class Joiner {
       }
       joined.push_back(std::move(*both));
       if (joined.back().inputs.size() > NETCL_ARGS_MAX ||
-          joined.back().tree.nodes.size() > kNodesMost) {
+          joined.back().tree.nodes.size() > kJoinedNodesMost) {
         apart = "one kernel would be too large";
         return;
       }
@@ -162,7 +126,7 @@ class Joiner {
 
   bool is_written_between(const Tensor& tensor, size_t producer, size_t consumer) const {
     if (tensor.empty()) return false;
-    const std::vector<size_t>& writes = uses_.at(tensor.memory()).writes;
+    const std::vector<size_t>& writes = uses_.at(memory_key(tensor)).writes;
     return std::any_of(writes.begin(), writes.end(),
                        [&](size_t write) { return write > producer && write < consumer; });
   }
@@ -207,22 +171,20 @@ class Joiner {
     Step& to = steps_[consumer];
     for (const TensorRef& read : steps_[producer].node->reads()) {
       if (read->empty()) continue;
-      std::vector<size_t>& reads = uses_.at(read->memory()).reads;
-      const auto place = std::lower_bound(reads.begin(), reads.end(), consumer);
-      if (place == reads.end() || *place != consumer) reads.insert(place, consumer);
+      add_step(&uses_.at(memory_key(*read)).reads, consumer);
     }
     std::vector<size_t>& numbers = to.numbers;
     numbers.insert(numbers.end(), steps_[producer].numbers.begin(), steps_[producer].numbers.end());
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     formulas_[consumer] = std::move(joined);
-    to.node = std::make_shared<JoinedNode>(*formulas_[consumer], to.node->writes()[0]);
+    to.node = joined_node(*formulas_[consumer], {to.node->writes()[0]}, to.node->repetition());
   }
 
   void forget(size_t producer) {
     Step& step = steps_[producer];
     for (const TensorRef& read : step.node->reads()) {
-      if (!read->empty()) std::erase(uses_.at(read->memory()).reads, producer);
+      if (!read->empty()) remove_step(&uses_.at(memory_key(*read)).reads, producer);
     }
     formulas_[producer].reset();
     step.node = nullptr;
@@ -237,17 +199,6 @@ class Joiner {
 };
 
 }  // namespace
-
-bool same_view(const Tensor& a, const Tensor& b, const Layout& shape) {
-  if (a.memory() != b.memory() || a.dtype() != b.dtype()) return false;
-  if (a.layout().offset != b.layout().offset) return false;
-  const Layout left = broadcast_layout(a.layout(), shape.rank, shape.shape.data(), "inputs");
-  const Layout right = broadcast_layout(b.layout(), shape.rank, shape.shape.data(), "inputs");
-  for (uint32_t d = 0; d < shape.rank; ++d) {
-    if (shape.shape[d] > 1 && left.strides[d] != right.strides[d]) return false;
-  }
-  return true;
-}
 
 // What would be computed in too many kernels is stored, and the rest joined anew.
 void join_elementwise(Steps* steps, const Interface& interface) {

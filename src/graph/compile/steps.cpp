@@ -1,5 +1,6 @@
 #include "graph/compile/steps.hpp"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "graph/backward.hpp"
@@ -79,14 +80,21 @@ UseTable uses_of(const Steps& steps) {
   };
   for (size_t i = 0; i < steps.size(); ++i) {
     for (const TensorRef& tensor : steps[i].node->reads()) {
-      if (has_memory(tensor)) note(&table[tensor->memory()].reads, i);
+      if (has_memory(tensor)) note(&table[memory_key(*tensor)].reads, i);
     }
     for (const TensorRef& tensor : steps[i].node->writes()) {
-      if (has_memory(tensor)) note(&table[tensor->memory()].writes, i);
+      if (has_memory(tensor)) note(&table[memory_key(*tensor)].writes, i);
     }
   }
   return table;
 }
+
+void add_step(std::vector<size_t>* list, size_t step) {
+  const auto place = std::lower_bound(list->begin(), list->end(), step);
+  if (place == list->end() || *place != step) list->insert(place, step);
+}
+
+void remove_step(std::vector<size_t>* list, size_t step) { std::erase(*list, step); }
 
 void drop_unneeded(Steps* steps, const Interface& interface) {
   std::unordered_set<const MemoryObject*> needed;
@@ -110,7 +118,7 @@ void drop_unneeded(Steps* steps, const Interface& interface) {
 
 void share_equal(Steps* steps, Interface* interface) {
   const UseTable table = uses_of(*steps);
-  std::unordered_map<const MemoryObject*, uint64_t> versions;
+  std::unordered_map<MemoryKey, uint64_t> versions;
   std::unordered_map<std::string, const Node*> known;
   Buffers buffers;
   std::vector<char> live(steps->size(), 1);
@@ -121,7 +129,7 @@ void share_equal(Steps* steps, Interface* interface) {
     bool own = !key.empty();
     for (const TensorRef& written : node->writes()) {
       own = own && has_memory(written) && is_planned(*written) &&
-            table.at(written->memory()).writes.size() == 1;
+            table.at(memory_key(*written)).writes.size() == 1;
     }
     const auto add = [&key](uint64_t value) {
       key.append(reinterpret_cast<const char*>(&value), sizeof value);
@@ -129,10 +137,10 @@ void share_equal(Steps* steps, Interface* interface) {
     add(node->repetition());
     for (const TensorRef& read : node->reads()) {
       add(has_memory(read) ? reinterpret_cast<uintptr_t>(read->memory()) : 0);
-      add(has_memory(read) ? versions[read->memory()] : 0);
+      add(has_memory(read) ? versions[memory_key(*read)] : 0);
     }
     for (const TensorRef& written : node->writes()) {
-      if (has_memory(written)) ++versions[written->memory()];
+      if (has_memory(written)) ++versions[memory_key(*written)];
     }
     if (!own) continue;
     const auto [found, added] = known.try_emplace(std::move(key), node.get());

@@ -26,13 +26,19 @@ using Steps = std::vector<Step>;
 // True for a value of the capture, which has memory only while it runs.
 inline bool is_planned(const Tensor& tensor) { return tensor.buffer()->planned(); }
 
-// Who reads and writes each memory, by the indexes of steps in rising order.
+// Who reads and writes each memory, by the indexes of steps in rising order. Several wraps of one
+// memory have one entry.
 struct Uses {
   std::vector<size_t> reads;
   std::vector<size_t> writes;
 };
-using UseTable = std::unordered_map<const MemoryObject*, Uses>;
+using MemoryKey = const UseRecord*;
+inline MemoryKey memory_key(const Tensor& tensor) { return tensor.memory()->uses.get(); }
+using UseTable = std::unordered_map<MemoryKey, Uses>;
 UseTable uses_of(const Steps& steps);
+// A sorted list of steps with one more, or without one.
+void add_step(std::vector<size_t>* list, size_t step);
+void remove_step(std::vector<size_t>* list, size_t step);
 
 // Memory in whose place other memory is used.
 using Buffers = std::unordered_map<const MemoryObject*, BufferRef>;
@@ -57,8 +63,13 @@ void drop_copies(Steps* steps, Interface* interface);
 // Works out small values that depend on nothing, and leaves their calls out.
 void fold_constants(Steps* steps, const Interface& interface, Device& device);
 
-// Joins elementwise calls: the one whose result only one other reads is done within that.
+// Joins elementwise calls: one whose result at most two others read is done within those.
 void join_elementwise(Steps* steps, const Interface& interface);
+
+// Makes one step of several elementwise ones that read the same values, or what others of them
+// give: it has a result for each value that is needed elsewhere. Values have at most `live_bytes`
+// at one time, or what they had before.
+void join_results(Steps* steps, const Interface& interface, uint64_t live_bytes);
 
 // Does biases, residuals and activations in the epilogue of the product or convolution before them.
 // `native`: calls are functions of the host.

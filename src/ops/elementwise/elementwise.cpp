@@ -158,11 +158,10 @@ void run_expressions(const TypedExpression& typed, std::span<const TensorRef> in
   if (outputs[0]->empty()) return;
   std::vector<TensorRef> safe;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    const bool overlaps =
-        typed.tree.used[i] && std::any_of(outputs.begin(), outputs.end(), [&](const Tensor* output) {
-          return may_share(*inputs[i], *output) && !same_elements(*inputs[i], *output);
-        });
-    if (!overlaps) continue;
+    const auto overlaps = [&](const Tensor* output) {
+      return may_share(*inputs[i], *output) && !same_elements(*inputs[i], *output);
+    };
+    if (!typed.tree.used[i] || std::none_of(outputs.begin(), outputs.end(), overlaps)) continue;
     if (safe.empty()) safe.assign(inputs.begin(), inputs.end());
     safe[i] = copy(*inputs[i], nullptr, run.without_event());
   }

@@ -189,7 +189,9 @@ bool Evaluation::streams(const Work& work, size_t output, const EvaluateOperand*
       reinterpret_cast<uintptr_t>(address(operand, layout.offset, outputs_[output].size));
   bool stream = outputs_[output].access == Access::contiguous &&
                 layout.element_count() * size >= kStreamBytes && start % kLine == 0;
-  for (size_t k = 0; stream && k < input_sizes_.size(); ++k) stream = inputs[k].base != operand.base;
+  for (size_t k = 0; stream && k < input_sizes_.size(); ++k) {
+    stream = inputs[k].base != operand.base;
+  }
   for (uint32_t d = 0; stream && work.panels.rows > 0 && d + 1 < layout.rank; ++d) {
     stream = layout.strides[d] * size % static_cast<int64_t>(kLine) == 0;
   }

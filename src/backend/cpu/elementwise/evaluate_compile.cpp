@@ -137,8 +137,9 @@ void Evaluation::fuse(const TypedTree& tree, const std::vector<uint32_t>& uses, 
 // earlier nodes wait in slots.
 uint32_t Evaluation::direct_output(const TypedTree& tree) const {
   for (uint32_t k = 0; k < outputs_.size(); ++k) {
-    if (tree.results[k].node + 1 == tree.nodes.size() &&
-        outputs_[k].access == Access::contiguous && store_kernel(tree.results[k].dtype) == nullptr) {
+    const bool last = tree.results[k].node + 1 == tree.nodes.size();
+    if (last && outputs_[k].access == Access::contiguous &&
+        store_kernel(tree.results[k].dtype) == nullptr) {
       return k;
     }
   }
