@@ -6,6 +6,8 @@
  * small   30 calls on 64 elements: 20 elementwise ones, each of which two others read, and 10
  *         products with an 8 x 8 matrix
  * chain   12 elementwise calls over 2^26 elements and the gradient of their sum
+ * loss    the same where the sum is wanted too
+ * values  where the result of the calls is wanted too, and not the sum
  * step    a training step of a 784-256-10 perceptron, batch 64, with its updates
  *
  * Sides alternate; the figures are medians of the rounds. The share is that of a copy that moves
@@ -61,6 +63,8 @@ typedef struct Work {
   int inputs_count;
   netcl_tensor* parameters[4];
   netcl_tensor* (*build)(struct Work* work, const netcl_run_options* run);
+  int wants;          /* of a chain, beside the gradient: 1 the sum, 2 the values */
+  netcl_tensor* more; /* that build() gave, or NULL */
 } Work;
 
 static netcl_tensor* build_small(Work* work, const netcl_run_options* run) {
@@ -98,6 +102,10 @@ static netcl_tensor* build_chain(Work* work, const netcl_run_options* run) {
   }
   CHECK(netcl_op_reduce(value, NETCL_REDUCTION_SUM, NULL, run, &loss));
   gradients_of(loss, work->inputs, 1, run, &gradient, !g_captures);
+  if (work->wants > 0) {
+    work->more = work->wants == 1 ? loss : value;
+    CHECK(netcl_tensor_retain(work->more));
+  }
   netcl_tensor_release(value);
   netcl_tensor_release(loss);
   return gradient;
@@ -134,15 +142,19 @@ static double eager(Work* work, netcl_graph* tape) {
   if (work->build != build_small) run.graph = tape;
   g_captures = 0;
   const double start = now();
-  for (int i = 0; i < work->calls; ++i) netcl_tensor_release(work->build(work, &run));
+  for (int i = 0; i < work->calls; ++i) {
+    netcl_tensor_release(work->build(work, &run));
+    netcl_tensor_release(work->more);
+  }
   CHECK(netcl_queue_finish(queue, NETCL_WAIT_FOREVER));
   return (now() - start) / work->calls;
 }
 
-static double compiled(Work* work, netcl_graph* graph, netcl_tensor* output) {
+static double compiled(Work* work, netcl_graph* graph, netcl_tensor* const* outputs) {
+  const uint32_t count = outputs[1] == NULL ? 1 : 2;
   const double start = now();
   for (int i = 0; i < work->calls; ++i) {
-    CHECK(netcl_graph_run(graph, work->inputs, (uint32_t)work->inputs_count, &output, 1, NULL));
+    CHECK(netcl_graph_run(graph, work->inputs, (uint32_t)work->inputs_count, outputs, count, NULL));
   }
   CHECK(netcl_queue_finish(queue, NETCL_WAIT_FOREVER));
   return (now() - start) / work->calls;
@@ -182,25 +194,32 @@ static void measure(Work* work, int rounds, double copy) {
   netcl_graph_options options = NETCL_GRAPH_OPTIONS_INIT;
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
   netcl_graph_info info = NETCL_GRAPH_INFO_INIT;
-  netcl_tensor_info shape = NETCL_TENSOR_INFO_INIT;
+  netcl_tensor* outputs[2] = {NULL, NULL};
   options.execute = NETCL_OFF;
   CHECK(netcl_graph_create(device, NULL, &tape));
   CHECK(netcl_graph_create(device, &options, &graph));
   run.graph = graph;
   g_captures = 1;
-  netcl_tensor *result = work->build(work, &run), *output = NULL;
+  work->more = NULL;
+  netcl_tensor* const result = work->build(work, &run);
+  netcl_tensor* const results[2] = {result, work->more};
   const double start = now();
-  CHECK(netcl_graph_compile(graph, work->inputs, (uint32_t)work->inputs_count, &result, 1, NULL));
+  CHECK(netcl_graph_compile(graph, work->inputs, (uint32_t)work->inputs_count, results,
+                            work->more == NULL ? 1 : 2, NULL));
   const double compile = now() - start;
   CHECK(netcl_graph_get_info(graph, &info));
-  CHECK(netcl_tensor_get_info(result, &shape));
-  CHECK(netcl_tensor_create(device, shape.dtype, shape.rank, shape.shape, NULL, NULL, &output));
+  for (int i = 0; i < 2 && results[i] != NULL; ++i) {
+    netcl_tensor_info shape = NETCL_TENSOR_INFO_INIT;
+    CHECK(netcl_tensor_get_info(results[i], &shape));
+    CHECK(
+        netcl_tensor_create(device, shape.dtype, shape.rank, shape.shape, NULL, NULL, &outputs[i]));
+  }
   double *a = malloc((size_t)rounds * sizeof *a), *b = malloc((size_t)rounds * sizeof *b);
   eager(work, tape);
-  compiled(work, graph, output);
+  compiled(work, graph, outputs);
   for (int i = 0; i < rounds; ++i) {
     a[i] = eager(work, tape);
-    b[i] = compiled(work, graph, output);
+    b[i] = compiled(work, graph, outputs);
   }
   const double one = median(a, rounds), all = median(b, rounds);
   printf(
@@ -212,8 +231,10 @@ static void measure(Work* work, int rounds, double copy) {
   printf("\n");
   free(a);
   free(b);
-  netcl_tensor_release(result);
-  netcl_tensor_release(output);
+  for (int i = 0; i < 2; ++i) {
+    netcl_tensor_release(results[i]);
+    netcl_tensor_release(outputs[i]);
+  }
   netcl_graph_release(tape);
   netcl_graph_release(graph);
 }
@@ -222,11 +243,17 @@ int main(int argc, char** argv) {
   const int rounds = argc > 2 ? atoi(argv[2]) : 15;
   CHECK(netcl_device_open(argc > 1 ? argv[1] : "auto", NULL, &device));
   CHECK(netcl_device_get_queue(device, &queue));
-  Work small = {"small", 200, {matrix(8, 8)}, 1, {matrix(8, 8)}, build_small};
+  Work small = {"small", 200, {matrix(8, 8)}, 1, {matrix(8, 8)}, build_small, 0, NULL};
   measure(&small, rounds, 0);
   const int64_t count = (int64_t)1 << (argc > 3 ? atoi(argv[3]) : 26);
-  Work chain = {"chain", 1, {matrix(1, count)}, 1, {NULL}, build_chain};
+  Work chain = {"chain", 1, {matrix(1, count)}, 1, {NULL}, build_chain, 0, NULL};
   measure(&chain, rounds, copy_time(count, rounds));
+  chain.name = "loss";
+  chain.wants = 1;
+  measure(&chain, rounds, 0);
+  chain.name = "values";
+  chain.wants = 2;
+  measure(&chain, rounds, 0);
   int32_t labels[64];
   netcl_tensor* classes = NULL;
   for (int i = 0; i < 64; ++i) labels[i] = i * 7 % 10;
@@ -240,7 +267,9 @@ int main(int argc, char** argv) {
                {matrix(64, 784), classes},
                2,
                {matrix(784, 256), bias[0], matrix(256, 10), bias[1]},
-               build_step};
+               build_step,
+               0,
+               NULL};
   measure(&step, rounds, 0);
   netcl_tensor_release(b1);
   netcl_tensor_release(b2);
