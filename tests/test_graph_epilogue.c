@@ -14,6 +14,8 @@ typedef struct Parts {
   netcl_tensor *image, *filters; /* [2, 3, 6, 5], [4, 3, 3, 3] */
   netcl_tensor* channel;         /* [1, 4, 1, 1] */
   netcl_tensor* skip;            /* [2, 4, 4, 3] */
+  netcl_tensor *mean, *variance; /* [4] */
+  netcl_tensor *scale, *shift;
 } Parts;
 
 typedef struct Case {
@@ -99,6 +101,55 @@ static netcl_tensor* behind_batchnorm(const Parts* p, const netcl_run_options* r
   return then("relu(v0 + v1)", made, p->skip, run);
 }
 
+/* Normalisations by statistics that are given, with or without a factor and a summand. */
+static netcl_tensor* normalised(const Parts* p, netcl_tensor* x, int parts,
+                                netcl_activation activation, const netcl_run_options* run) {
+  netcl_batchnorm_options options = NETCL_BATCHNORM_OPTIONS_INIT;
+  netcl_tensor* made = NULL;
+  options.epsilon = 1e-3;
+  options.activation = activation;
+  if (parts & 1) options.scale = p->scale;
+  if (parts & 2) options.bias = p->shift;
+  OK(netcl_op_batchnorm(x, p->mean, p->variance, &options, run, &made));
+  netcl_tensor_release(x);
+  return made;
+}
+static netcl_tensor* plain_norm(const Parts* p, const netcl_run_options* run) {
+  return normalised(p, image_product(p, run), 0, NETCL_ACTIVATION_NONE, run);
+}
+static netcl_tensor* scaled_norm(const Parts* p, const netcl_run_options* run) {
+  return normalised(p, image_product(p, run), 1, NETCL_ACTIVATION_NONE, run);
+}
+static netcl_tensor* whole_norm(const Parts* p, const netcl_run_options* run) {
+  return normalised(p, image_product(p, run), 3, NETCL_ACTIVATION_RELU, run);
+}
+static netcl_tensor* norm_and_skip(const Parts* p, const netcl_run_options* run) {
+  netcl_tensor* made =
+      normalised(p, image_product(p, run), 2, NETCL_ACTIVATION_NONE, run);
+  return then("relu(v0 + v1)", made, p->skip, run);
+}
+static netcl_tensor* norm_and_gelu(const Parts* p, const netcl_run_options* run) {
+  return then("gelu(v0)", normalised(p, image_product(p, run), 3, NETCL_ACTIVATION_NONE, run),
+              NULL, run);
+}
+static netcl_tensor* norm_behind_bias(const Parts* p, const netcl_run_options* run) {
+  return normalised(p, then("v0 + v1", image_product(p, run), p->channel, run), 3,
+                    NETCL_ACTIVATION_NONE, run);
+}
+static netcl_tensor* norm_twice(const Parts* p, const netcl_run_options* run) {
+  return normalised(p, plain_norm(p, run), 3, NETCL_ACTIVATION_NONE, run);
+}
+static netcl_tensor* norm_of_training(const Parts* p, const netcl_run_options* run) {
+  netcl_batchnorm_options options = NETCL_BATCHNORM_OPTIONS_INIT;
+  netcl_tensor *made = image_product(p, run), *next = NULL, *mean = NULL, *variance = NULL;
+  OK(netcl_op_copy(p->mean, run, &mean));
+  OK(netcl_op_copy(p->variance, run, &variance));
+  options.training = 1;
+  OK(netcl_op_batchnorm(made, mean, variance, &options, run, &next));
+  RELEASE(made, mean, variance);
+  return next;
+}
+
 /* What has no place in an epilogue, or would be rounded otherwise there. */
 static netcl_tensor* residual_first(const Parts* p, const netcl_run_options* run) {
   return then("v0 + v1", then("v0 + v1", matrix_product(p, run), p->more, run), p->bias, run);
@@ -153,6 +204,14 @@ static const Case kCases[] = {{"bias", with_bias, 1, 1},
                               {"filters, residual, relu", filters_and_skip, 1, 1},
                               {"residual", only_skip, 1, 1},
                               {"residual behind batchnorm", behind_batchnorm, 1, 1},
+                              {"normalised", plain_norm, 1, 1},
+                              {"normalised, scaled", scaled_norm, 1, 1},
+                              {"normalised, relu", whole_norm, 1, 1},
+                              {"normalised, residual, relu", norm_and_skip, 1, 1},
+                              {"normalised, gelu", norm_and_gelu, 1, 2},
+                              {"normalised behind a bias", norm_behind_bias, 2, 2},
+                              {"normalised twice", norm_twice, 2, 2},
+                              {"normalised by the batch", norm_of_training, 4, 4},
                               {"residual first", residual_first, 2, 2},
                               {"bias behind a residual", bias_behind_batchnorm, 2, 2},
                               {"scaled", scaled, 2, 2},
@@ -171,6 +230,11 @@ static netcl_tensor* noise(Fixture* fixture, netcl_dtype dtype, uint32_t rank,
   return make_tensor(fixture->device, dtype, rank, shape, values);
 }
 
+static netcl_tensor* positive(Fixture* fixture, netcl_dtype dtype) {
+  const netcl_run_options plain = NETCL_RUN_OPTIONS_INIT;
+  return then("abs(v0) + 0.1", noise(fixture, dtype, 1, (int64_t[]){4}), NULL, &plain);
+}
+
 static Parts make_parts(Fixture* fixture, netcl_dtype dtype) {
   return (Parts){noise(fixture, dtype, 2, (int64_t[]){ROWS, WIDTH}),
                  noise(fixture, dtype, 2, (int64_t[]){WIDTH, WIDTH}),
@@ -179,11 +243,16 @@ static Parts make_parts(Fixture* fixture, netcl_dtype dtype) {
                  noise(fixture, dtype, 4, (int64_t[]){2, 3, 6, 5}),
                  noise(fixture, dtype, 4, (int64_t[]){4, 3, 3, 3}),
                  noise(fixture, dtype, 4, (int64_t[]){1, 4, 1, 1}),
-                 noise(fixture, dtype, 4, (int64_t[]){2, 4, 4, 3})};
+                 noise(fixture, dtype, 4, (int64_t[]){2, 4, 4, 3}),
+                 noise(fixture, dtype, 1, (int64_t[]){4}),
+                 positive(fixture, dtype),
+                 noise(fixture, dtype, 1, (int64_t[]){4}),
+                 noise(fixture, dtype, 1, (int64_t[]){4})};
 }
 
 static void release_parts(const Parts* p) {
   RELEASE(p->a, p->b, p->bias, p->more, p->image, p->filters, p->channel, p->skip);
+  RELEASE(p->mean, p->variance, p->scale, p->shift);
 }
 
 /* The operands that a case reads may change between runs: other values of the same tensors. */
@@ -217,6 +286,8 @@ static void check_case(Fixture* fixture, const Case* one, netcl_dtype dtype, int
     formula_into("v0 * -1.5", parts.bias, NULL, parts.bias, &plain);
     formula_into("v0 - 0.25", parts.more, NULL, parts.more, &plain);
     formula_into("v0 + 0.5", parts.channel, NULL, parts.channel, &plain);
+    formula_into("v0 - 0.5", parts.mean, NULL, parts.mean, &plain);
+    formula_into("v0 * 1.5", parts.variance, NULL, parts.variance, &plain);
   }
   netcl_tensor_release(made);
   netcl_graph_release(run.graph);

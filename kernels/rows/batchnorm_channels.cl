@@ -3,6 +3,9 @@
  * that of x. The coefficients are C times a, then C times b. */
 #include "prelude.cl"
 
+/* A convolution that does a normalisation has the same coefficients from an expression. */
+#pragma OPENCL FP_CONTRACT OFF
+
 #define REAL COMPUTE(X)
 
 #ifdef S

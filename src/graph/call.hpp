@@ -35,6 +35,11 @@ inline constexpr bool kHasEpilogue = requires(T& options) {
   { options.epilogue } -> std::same_as<ops::Epilogue&>;
 };
 
+template <class T>
+inline constexpr bool kNormalizes = requires(T& options) {
+  { options.has_batchnorm } -> std::same_as<bool&>;
+};
+
 template <auto Op, class Into, class... Arguments>
 class NodeOf final : public Node {
  public:
@@ -87,13 +92,30 @@ class NodeOf final : public Node {
   }
   NodeRef with_epilogue(const ops::Epilogue& epilogue, const TensorRef& result) const override {
     if constexpr ((kHasEpilogue<Arguments> || ...)) {
-      return std::make_shared<NodeOf>(*this, epilogue, result);
+      return std::make_shared<NodeOf>(
+          *this, result, [&](auto* argument) { set_epilogue(argument, epilogue); });
     }
     return nullptr;
   }
-  NodeOf(const NodeOf& other, const ops::Epilogue& epilogue, const TensorRef& result)
+  std::optional<Normalization> normalization() const override {
+    if constexpr (requires { &Normalizations<Op>::of; }) {
+      return std::apply(
+          [](const auto&... kept) { return Normalizations<Op>::of(lend(kept)...); }, arguments_);
+    }
+    return std::nullopt;
+  }
+  NodeRef with_normalization(const Normalization& norm, const TensorRef& result) const override {
+    if constexpr ((kNormalizes<Arguments> || ...)) {
+      return std::make_shared<NodeOf>(
+          *this, result, [&](auto* argument) { set_normalization(argument, norm); });
+    }
+    return nullptr;
+  }
+  // The same call with other options, into another tensor.
+  template <class Change>
+  NodeOf(const NodeOf& other, const TensorRef& result, const Change& change)
       : Node(other.name()), lists_(other.lists_), arguments_(other.arguments_) {
-    std::apply([&](auto&... kept) { (set_epilogue(&kept, epilogue), ...); }, arguments_);
+    std::apply([&](auto&... kept) { (change(&kept), ...); }, arguments_);
     note_reads();
     writes_ = {result};
   }
@@ -137,7 +159,7 @@ class NodeOf final : public Node {
     if constexpr (kHasEpilogue<T>) {
       facts->emplace();
       (*facts)->epilogue = argument.epilogue;
-      if constexpr (requires { argument.has_batchnorm; }) {
+      if constexpr (kNormalizes<T>) {
         (*facts)->per_filter = true;
         (*facts)->normalizes = argument.has_batchnorm;
       }
@@ -146,6 +168,16 @@ class NodeOf final : public Node {
   template <class T>
   static void set_epilogue(T* argument, const ops::Epilogue& epilogue) {
     if constexpr (kHasEpilogue<T>) argument->epilogue = epilogue;
+  }
+  template <class T>
+  static void set_normalization(T* argument, const Normalization& norm) {
+    if constexpr (kNormalizes<T>) {
+      argument->has_batchnorm = true;
+      argument->batchnorm = {norm.scale, norm.bias, norm.mean, norm.variance, norm.epsilon};
+      argument->epilogue.activation = norm.activation;
+      argument->epilogue.alpha = norm.alpha;
+      argument->epilogue.beta = norm.beta;
+    }
   }
 
   KeptLists lists_;

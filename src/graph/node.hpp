@@ -102,6 +102,19 @@ struct EpilogueFacts {
   bool normalizes = false;  // after the bias
 };
 
+// A normalisation by statistics that are given: of each channel, the second dimension of x.
+struct Normalization {
+  TensorRef x;
+  TensorRef scale;  // null: 1
+  TensorRef bias;   // null: 0
+  TensorRef mean;
+  TensorRef variance;
+  double epsilon = 0.0;
+  netcl_activation activation = NETCL_ACTIVATION_NONE;
+  double alpha = 0.0;
+  double beta = 0.0;
+};
+
 class Node {
  public:
   explicit Node(std::string name) : name_(std::move(name)) {}
@@ -124,6 +137,11 @@ class Node {
   // tensor.
   virtual std::optional<EpilogueFacts> epilogue() const { return std::nullopt; }
   virtual NodeRef with_epilogue(const ops::Epilogue&, const TensorRef&) const { return nullptr; }
+  // The call as a normalisation, where it is one; and a convolution that does it behind its bias.
+  virtual std::optional<Normalization> normalization() const { return std::nullopt; }
+  virtual NodeRef with_normalization(const Normalization&, const TensorRef&) const {
+    return nullptr;
+  }
   // Two calls with equal keys whose operands are equal give equal results. Empty where nothing is
   // known.
   virtual std::string key() const { return {}; }

@@ -1,5 +1,6 @@
 // Which ops are elementwise expressions, and of what. A formula gets the result and the arguments
-// of its op; it has none where a call asks for a kernel of its own, or has a better one.
+// of its op; it has none where a call asks for a kernel of its own, or has a better one. And which
+// are normalisations, by the arguments of the op.
 #pragma once
 
 #include "graph/node.hpp"
@@ -8,6 +9,7 @@
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/elementwise_op.hpp"
 #include "ops/move/move.hpp"
+#include "ops/rows/batchnorm.hpp"
 
 namespace netcl::graph {
 
@@ -74,6 +76,20 @@ struct Formulas<primitive_gradient> {
                  std::span<const TensorRef> inputs, uint32_t input, const TensorRef& grad,
                  const TensorRef& out) {
     return gradient_formula(tree, inputs, input, grad, out, result);
+  }
+};
+
+template <auto Op>
+struct Normalizations {};
+template <>
+struct Normalizations<ops::batchnorm> {
+  static std::optional<Normalization> of(const TensorRef& x, const TensorRef& mean,
+                                         const TensorRef& variance,
+                                         const ops::BatchnormSettings& settings) {
+    if (settings.training || settings.variant != NETCL_VARIANT_AUTO) return std::nullopt;
+    return Normalization{x,        settings.scale,   settings.bias,       mean,
+                         variance, settings.epsilon, settings.activation, settings.alpha,
+                         settings.beta};
   }
 };
 

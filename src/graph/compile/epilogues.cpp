@@ -1,4 +1,5 @@
-// Elementwise calls that are done by the product or the convolution whose result they take.
+// Elementwise calls and normalisations that are done by the product or the convolution whose result
+// they take.
 #include <algorithm>
 #include <unordered_set>
 
@@ -162,16 +163,17 @@ class EpilogueJoiner {
     if (uses.writes.size() != 1 || uses.reads.size() != 1 || uses.reads[0] <= producer) return;
     const size_t consumer = uses.reads[0];
     Step& to = steps_[consumer];
-    const std::optional<Formula> formula = to.node->formula();
-    if (!formula || !fits(node, producer, consumer, *formula)) return;
-    const std::optional<ops::Epilogue> epilogue =
-        EpilogueReader(*formula, made, *facts, native_).read();
-    if (!epilogue) return;
-    const TensorRef result = to.node->writes()[0];
-    for (const TensorRef& added : {epilogue->bias, epilogue->residual}) {
-      if (added != nullptr && added->memory()->may_be(*result->memory())) return;
+    NodeRef both;
+    if (const std::optional<Formula> formula = to.node->formula()) {
+      if (!fits(node, producer, consumer, formula->inputs)) return;
+      both = with_formula(node, *facts, *formula, to.node->writes()[0]);
+    } else if (const std::optional<Normalization> norm = to.node->normalization()) {
+      const TensorRef inputs[1] = {norm->x};
+      if (!facts->per_filter || !fits(node, producer, consumer, inputs)) return;
+      both = with_norm(node, *facts, *norm, to.node->writes()[0], &steps_[producer].apart);
     }
-    to.node = node.with_epilogue(*epilogue, result);
+    if (both == nullptr) return;
+    to.node = both;
     to.numbers.insert(to.numbers.begin(), steps_[producer].numbers.begin(),
                       steps_[producer].numbers.end());
     std::sort(to.numbers.begin(), to.numbers.end());
@@ -179,12 +181,44 @@ class EpilogueJoiner {
     steps_[producer].node = nullptr;
   }
 
+  NodeRef with_formula(const Node& node, const EpilogueFacts& facts, const Formula& formula,
+                       const TensorRef& result) const {
+    const std::optional<ops::Epilogue> epilogue =
+        EpilogueReader(formula, *node.writes()[0], facts, native_).read();
+    if (!epilogue) return nullptr;
+    for (const TensorRef& added : {epilogue->bias, epilogue->residual}) {
+      if (added != nullptr && added->memory()->may_be(*result->memory())) return nullptr;
+    }
+    return node.with_epilogue(*epilogue, result);
+  }
+
+  // A factor and a summand for each filter, as the call has them: only a plain convolution gives
+  // the same bits, since behind a bias there would be one sum in place of two.
+  NodeRef with_norm(const Node& node, const EpilogueFacts& facts, const Normalization& norm,
+                    const TensorRef& result, std::string* apart) const {
+    const ops::Epilogue& epilogue = facts.epilogue;
+    const bool plain = epilogue.bias == nullptr && epilogue.residual == nullptr &&
+                       epilogue.activation == NETCL_ACTIVATION_NONE && !facts.normalizes;
+    const bool same_activation =
+        norm.activation == NETCL_ACTIVATION_NONE || norm.activation == NETCL_ACTIVATION_RELU;
+    if (!plain || !same_activation) {
+      *apart = plain ? "the activation of batchnorm might be rounded otherwise"
+                     : "batchnorm would be rounded otherwise behind what it adds";
+      return nullptr;
+    }
+    for (const TensorRef& parameter : {norm.scale, norm.bias, norm.mean, norm.variance}) {
+      if (parameter != nullptr && parameter->memory()->may_be(*result->memory())) return nullptr;
+    }
+    return node.with_normalization(norm, result);
+  }
+
   // The product is read as it was made, and may be made where and when the consumer is.
-  bool fits(const Node& node, size_t producer, size_t consumer, const Formula& formula) const {
+  bool fits(const Node& node, size_t producer, size_t consumer,
+            std::span<const TensorRef> inputs) const {
     const Tensor& made = *node.writes()[0];
     const Tensor& result = *steps_[consumer].node->writes()[0];
     if (result.dtype() != made.dtype() || !result.layout().same_shape(made.layout())) return false;
-    for (const TensorRef& read : formula.inputs) {
+    for (const TensorRef& read : inputs) {
       if (read->empty() || read->memory() != made.memory()) continue;
       if (!read->layout().same_shape(made.layout()) || !same_view(*read, made, made.layout())) {
         return false;

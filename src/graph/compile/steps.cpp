@@ -34,6 +34,20 @@ class Redirected final : public Node {
     const NodeRef changed = inner_->with_epilogue(epilogue, result);
     return changed == nullptr ? nullptr : std::make_shared<Redirected>(changed, buffers_);
   }
+  std::optional<Normalization> normalization() const override {
+    std::optional<Normalization> norm = inner_->normalization();
+    if (norm) {
+      for (TensorRef* const tensor :
+           {&norm->x, &norm->scale, &norm->bias, &norm->mean, &norm->variance}) {
+        *tensor = replaced(*tensor);
+      }
+    }
+    return norm;
+  }
+  NodeRef with_normalization(const Normalization& norm, const TensorRef& result) const override {
+    const NodeRef changed = inner_->with_normalization(norm, result);
+    return changed == nullptr ? nullptr : std::make_shared<Redirected>(changed, buffers_);
+  }
   std::string key() const override { return inner_->key(); }
   void add_gradients(Backward& backward) const override { backward.fail_without_derivative(); }
 

@@ -218,24 +218,39 @@ void fold(const Conv2dParameters& p, const Run& run, Conv2dProblem* problem) {
   problem->shift = p.epilogue.bias;
   if (!p.has_batchnorm) return;
   const Conv2dBatchnorm& norm = p.batchnorm;
-  const auto evaluate = [&](const std::string& text, std::initializer_list<TensorRef> inputs) {
-    const bool wide = problem->compute_dtype == NETCL_F64;
+  // As batchnorm has them, to the bit: in double precision where it is done by functions of the
+  // host.
+  const bool native = runs_native(run.device()) && run.device().capabilities().fp64 != 0;
+  const auto evaluate = [&](const std::string& text, std::span<const TensorRef> inputs) {
+    const bool wide = native || problem->compute_dtype == NETCL_F64;
     return expression(*ExpressionCache::instance().get((wide ? in_f64(text) : text).c_str()),
-                      {inputs.begin(), inputs.size()}, problem->compute_dtype, NETCL_VARIANT_AUTO,
-                      nullptr, run.without_event());
+                      inputs, problem->compute_dtype, NETCL_VARIANT_AUTO, nullptr,
+                      run.without_event());
   };
   const std::string root = " / sqrt(v0 + " + number_text(norm.epsilon) + ")";
-  problem->scale = norm.scale != nullptr ? evaluate("v1" + root, {norm.variance, norm.scale})
-                                         : evaluate("1.0" + root, {norm.variance});
-  const TensorRef& bias = p.epilogue.bias;
-  if (bias != nullptr && norm.bias != nullptr) {
-    problem->shift = evaluate("(v0 - v1) * v2 + v3", {bias, norm.mean, problem->scale, norm.bias});
-  } else if (bias != nullptr) {
-    problem->shift = evaluate("(v0 - v1) * v2", {bias, norm.mean, problem->scale});
-  } else if (norm.bias != nullptr) {
-    problem->shift = evaluate("v0 - v1 * v2", {norm.bias, norm.mean, problem->scale});
+  const TensorRef spread[2] = {norm.variance, norm.scale};
+  problem->scale = norm.scale != nullptr ? evaluate("v1" + root, spread)
+                                         : evaluate("1.0" + root, {spread, 1});
+  // v0 is the mean; the factor is v1, or worked out anew where it has more digits than are kept.
+  std::vector<TensorRef> inputs{norm.mean};
+  const auto add = [&inputs](const TensorRef& tensor) {
+    inputs.push_back(tensor);
+    return "v" + std::to_string(inputs.size() - 1);
+  };
+  std::string factor;
+  if (native) {
+    const std::string variance = add(norm.variance);
+    factor = norm.scale != nullptr ? add(norm.scale) : "1.0";
+    factor += " / sqrt(" + variance + " + " + number_text(norm.epsilon) + ")";
   } else {
-    problem->shift = evaluate("-v0 * v1", {norm.mean, problem->scale});
+    factor = add(problem->scale);
+  }
+  const std::string after = norm.bias != nullptr ? add(norm.bias) : "0.0";
+  if (p.epilogue.bias != nullptr) {
+    const std::string before = add(p.epilogue.bias);
+    problem->shift = evaluate("(" + before + " - v0) * (" + factor + ") + " + after, inputs);
+  } else {
+    problem->shift = evaluate(after + " - v0 * (" + factor + ")", inputs);
   }
 }
 
