@@ -202,21 +202,27 @@ void fill_arguments(const Walk& walk, std::span<const TensorRef> inputs,
   }
 }
 
+// From so many nodes on arithmetic takes longer than memory: groups that stay save their beginning.
+constexpr size_t kLongTree = 48;
+constexpr uint64_t kGroupsPerUnit = 16;
+
 // Enough items to fill the device, which end after one vector: fresh groups keep more loads on
 // their way than a loop.
 void choose_work_size(const Device& device, const backend::Kernel& kernel, uint64_t items,
-                      backend::Launch* launch) {
+                      bool is_long, backend::Launch* launch) {
   launch->rank = 1;
   const uint64_t local = std::min<uint64_t>(
       {256u, kernel.facts.max_local_size, device.capabilities().max_work_group_size});
-  const uint64_t groups = std::min((items + local - 1) / local, uint64_t{1} << 20);
+  const uint64_t units = std::max<uint64_t>(device.capabilities().compute_units, 1);
+  const uint64_t most = is_long ? units * kGroupsPerUnit : uint64_t{1} << 20;
+  const uint64_t groups = std::min((items + local - 1) / local, most);
   launch->local[0] = local;
   launch->global[0] = groups * local;
 }
 
 void enqueue_kernel(const Walk& walk, const OpKernels::KernelPointer& kernel,
                     std::span<const TensorRef> inputs, std::span<const Tensor* const> outputs,
-                    const Layout* layouts, const Run& run) {
+                    const Layout* layouts, bool is_long, const Run& run) {
   Arguments arguments;
   fill_arguments(walk, inputs, outputs, layouts, &arguments);
   backend::Launch launch;
@@ -224,7 +230,7 @@ void enqueue_kernel(const Walk& walk, const OpKernels::KernelPointer& kernel,
   launch.arguments = arguments.list();
   const uint64_t width = walk.plan.vector_width;
   const uint64_t count = static_cast<uint64_t>(layouts[inputs.size()].element_count());
-  choose_work_size(run.device(), *kernel, (count + width - 1) / width, &launch);
+  choose_work_size(run.device(), *kernel, (count + width - 1) / width, is_long, &launch);
   enqueue_launch(launch, arguments, run);
 }
 
@@ -296,6 +302,7 @@ void launch_expression(const TypedExpression& typed, std::span<const TensorRef> 
   for (size_t i = 0; i < accesses.size(); ++i) accesses[i] = access_of(layouts, i, count);
   Shape shape;
   const bool native = runs_native(device);
+  const bool is_long = typed.tree.nodes.size() >= kLongTree;
   if (!native) {
     shape = make_shape(typed.tree, layouts, accesses.data(), variant);
   }
@@ -310,7 +317,7 @@ void launch_expression(const TypedExpression& typed, std::span<const TensorRef> 
     const bool one_by_one = variant == NETCL_VARIANT_ELEMENTWISE_SCALAR;
     evaluate(std::move(walk), inputs, outputs, layouts, one_by_one, run);
   } else {
-    enqueue_kernel(*walk, kernel, inputs, outputs, layouts, run);
+    enqueue_kernel(*walk, kernel, inputs, outputs, layouts, is_long, run);
   }
 }
 
