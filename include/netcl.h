@@ -224,6 +224,17 @@ NETCL_API const char *netcl_last_error_message(void);
  */
 NETCL_API netcl_status netcl_last_error_get_info(netcl_error_info *info);
 
+/**
+ * Says what failed, as this thread's last failing call does: for a function of the host that the
+ * library calls, before it returns `status`, so that the call which it was called in has this
+ * message. Without it, or for another status, the message only names the status. INVALID_ARGUMENT
+ * when `status` is no error, or `message` is NULL.
+ * @param native_code a code of OpenCL, or 0
+ * @param message becomes one line, and is cut where it is too long
+ */
+NETCL_API netcl_status netcl_last_error_set(netcl_status status, int32_t native_code,
+                                            const char *message);
+
 /* ---- Library --------------------------------------------------------------------------------- */
 
 /** Facts about this build of the library. */
@@ -1910,17 +1921,19 @@ typedef struct netcl_primitive_call {
   uint64_t wanted;               /**< gradients that are asked for: bit i for inputs[i] */
   uint32_t inputs_count;
   uint32_t values_count;
+  uint32_t tensors_count;        /**< what the function may make: 1, or with grad inputs_count */
+  uint32_t reserved;
 } netcl_primitive_call;
 #define NETCL_PRIMITIVE_CALL_INIT \
-  { sizeof(netcl_primitive_call), NULL, NULL, NULL, NULL, NULL, 0, 0, 0 }
+  { sizeof(netcl_primitive_call), NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0 }
 
 /**
  * Makes the result of a primitive, or gradients of it, by calling ops and launching kernels.
  * `tensors` holds NULL at first, and gets a reference to each tensor that is made, which is the
  * library's from then on: the result in tensors[0], or the gradient of inputs[i], of that input's
  * shape and dtype, in tensors[i]; one that is left NULL is zero. Inputs are not written to. Returns
- * NETCL_OK or what failed. Called on the thread that calls the primitive or asks for gradients, and
- * on several threads at a time.
+ * NETCL_OK or what failed, see netcl_last_error_set. Called on the thread that calls the primitive
+ * or asks for gradients, and on several threads at a time.
  */
 typedef netcl_status (*netcl_primitive_fn)(const netcl_primitive_call *call, netcl_tensor **tensors,
                                            void *user_data);

@@ -216,6 +216,7 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   V(netcl_elementwise_name, netcl_elementwise_name(1))                                            \
   V(netcl_ceiling_kind_name, netcl_ceiling_kind_name(1))                                          \
   F(netcl_last_error_get_info, "", netcl_last_error_get_info(info(sizeof(netcl_error_info))))     \
+  F(netcl_last_error_set, "", netcl_last_error_set(NETCL_ERROR_IO, 0, "a message"))               \
   F(netcl_library_get_info, "", netcl_library_get_info(info(sizeof(netcl_library_info))))         \
   F(netcl_library_get_live_count, "", netcl_library_get_live_count(1, out()))                     \
   F(netcl_shutdown, "", netcl_shutdown(LONG_WAIT))                                                \

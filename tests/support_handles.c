@@ -119,6 +119,7 @@ static const netcl_arg *tensor_arg(void *tensor) {
 
 #define CASES(C, R, N)                                                                             \
   N(netcl_status_name) N(netcl_last_error_message) N(netcl_last_error_get_info)                    \
+  N(netcl_last_error_set)                                                                          \
   N(netcl_version_number) N(netcl_version_string) N(netcl_library_get_info)                        \
   N(netcl_library_get_live_count) N(netcl_shutdown) N(netcl_library_set_exit_timeout)              \
   N(netcl_interrupt_enable) N(netcl_interrupt_disable) N(netcl_log_set_level)                      \

@@ -139,6 +139,43 @@ static void no_native_code_without_a_driver(void **state) {
   assert_int_equal(info.native_code, 0);
 }
 
+/* What a function of the host leaves is the message of the call that it was called in. */
+static netcl_status says(netcl_queue *queue, void *user_data) {
+  (void)queue;
+  const char *const message = user_data;
+  if (message == NULL) return NETCL_ERROR_IO;
+  const netcl_status status = netcl_last_error_set(NETCL_ERROR_IO, -5, message);
+  return status == NETCL_OK ? NETCL_ERROR_IO : status;
+}
+
+static void functions_of_the_host_say_what_failed(void **state) {
+  Fixture *fixture = *state;
+  netcl_statistics statistics = NETCL_STATISTICS_INIT;
+  netcl_error_info info = NETCL_ERROR_INFO_INIT;
+  netcl_queue *queue = NULL;
+  char longest[5000];
+  OK(netcl_device_get_queue(fixture->device, &queue));
+  FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_last_error_set(NETCL_OK, 0, "none"));
+  FAILS(NETCL_ERROR_INVALID_ARGUMENT, netcl_last_error_set(NETCL_ERROR_IO, 0, NULL));
+  char text[] = "two\nlines, \xe2\x82\xac";
+  FAILS(NETCL_ERROR_IO, netcl_queue_time(queue, says, text, NULL, &statistics));
+  OK(netcl_last_error_get_info(&info));
+  assert_string_equal(info.message, "two lines, \xe2\x82\xac");
+  assert_int_equal(info.status, NETCL_ERROR_IO);
+  assert_int_equal(info.native_code, -5);
+  /* A function that says nothing gets no message of before. */
+  FAILS(NETCL_ERROR_IO, netcl_queue_time(queue, says, NULL, NULL, &statistics));
+  OK(netcl_last_error_get_info(&info));
+  CHECK(strstr(info.message, "two") == NULL && strstr(info.message, "work returned -16") != NULL,
+        "the message is \"%s\"", info.message);
+  assert_int_equal(info.native_code, 0);
+  memset(longest, 'x', sizeof longest);
+  longest[sizeof longest - 1] = '\0';
+  FAILS(NETCL_ERROR_IO, netcl_queue_time(queue, says, longest, NULL, &statistics));
+  assert_int_equal(strlen(netcl_last_error_message()), sizeof info.message - 1);
+  netcl_queue_release(queue);
+}
+
 static void null_outputs_are_refused(void **state) {
   Fixture *fixture = *state;
   const int64_t shape = 1;
@@ -285,6 +322,7 @@ int main(int argc, char **argv) {
       DEVICE_TEST(success_keeps_the_last_error),
       DEVICE_TEST(messages_are_one_clean_line),
       DEVICE_TEST(no_native_code_without_a_driver),
+      DEVICE_TEST(functions_of_the_host_say_what_failed),
       DEVICE_TEST(null_outputs_are_refused),
       DEVICE_TEST(messages_tell_devices_apart),
       DEVICE_TEST(nothing_is_printed),

@@ -50,18 +50,18 @@ const char *netclgo_status_name(netcl_status status) {
 }
 
 uint32_t netclgo_version_number(void) {
-  COUNT(3);
+  COUNT(4);
   return netcl_version_number();
 }
 
 const char *netclgo_version_string(void) {
-  COUNT(4);
+  COUNT(5);
   return netcl_version_string();
 }
 
 netclgo_library_get_info_result netclgo_library_get_info(void) {
   netclgo_library_get_info_result r;
-  COUNT(5);
+  COUNT(6);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_library_get_info(&r.out_info);
@@ -71,7 +71,7 @@ netclgo_library_get_info_result netclgo_library_get_info(void) {
 
 netclgo_library_get_live_count_result netclgo_library_get_live_count(netcl_handle_type type) {
   netclgo_library_get_live_count_result r;
-  COUNT(6);
+  COUNT(7);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_library_get_live_count(type, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -80,42 +80,42 @@ netclgo_library_get_live_count_result netclgo_library_get_live_count(netcl_handl
 
 netclgo_outcome netclgo_shutdown(uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(7);
+  COUNT(8);
   outcome_.status = netcl_shutdown(timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_library_set_exit_timeout(uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(8);
+  COUNT(9);
   outcome_.status = netcl_library_set_exit_timeout(timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_interrupt_enable(uint64_t grace_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(9);
+  COUNT(10);
   outcome_.status = netcl_interrupt_enable(grace_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_interrupt_disable(void) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(10);
+  COUNT(11);
   outcome_.status = netcl_interrupt_disable();
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_log_set_level(netcl_log_level level) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(11);
+  COUNT(12);
   outcome_.status = netcl_log_set_level(level);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_log_read_result netclgo_log_read(uint64_t after) {
   netclgo_log_read_result r;
-  COUNT(13);
+  COUNT(14);
   memset(&r, 0, sizeof r);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_log_read(after, &r.out_record);
@@ -124,18 +124,18 @@ netclgo_log_read_result netclgo_log_read(uint64_t after) {
 }
 
 const char *netclgo_dtype_name(netcl_dtype dtype) {
-  COUNT(14);
+  COUNT(15);
   return netcl_dtype_name(dtype);
 }
 
 size_t netclgo_dtype_size(netcl_dtype dtype) {
-  COUNT(15);
+  COUNT(16);
   return netcl_dtype_size(dtype);
 }
 
 netclgo_device_count_result netclgo_device_count(void) {
   netclgo_device_count_result r;
-  COUNT(16);
+  COUNT(17);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_count(&r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -144,7 +144,7 @@ netclgo_device_count_result netclgo_device_count(void) {
 
 netclgo_device_describe_result netclgo_device_describe(uint32_t index) {
   netclgo_device_describe_result r;
-  COUNT(17);
+  COUNT(18);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_device_describe(index, &r.out_info);
@@ -154,7 +154,7 @@ netclgo_device_describe_result netclgo_device_describe(uint32_t index) {
 
 netclgo_device_diagnose_result netclgo_device_diagnose(char *buffer, size_t capacity) {
   netclgo_device_diagnose_result r;
-  COUNT(18);
+  COUNT(19);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_diagnose(buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -163,7 +163,7 @@ netclgo_device_diagnose_result netclgo_device_diagnose(char *buffer, size_t capa
 
 netclgo_device_open_result netclgo_device_open(const char *selector, netcl_device_options options) {
   netclgo_device_open_result r;
-  COUNT(19);
+  COUNT(20);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_open(selector, options.struct_size == 0 ? NULL : &options, (netcl_device **)&r.out_device);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -172,7 +172,7 @@ netclgo_device_open_result netclgo_device_open(const char *selector, netcl_devic
 
 netclgo_device_open_from_cl_result netclgo_device_open_from_cl(void *context, void *device_id, void *queue, netcl_device_options options) {
   netclgo_device_open_from_cl_result r;
-  COUNT(20);
+  COUNT(21);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_open_from_cl((struct _cl_context *)context, (struct _cl_device_id *)device_id, (struct _cl_command_queue *)queue, options.struct_size == 0 ? NULL : &options, (netcl_device **)&r.out_device);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -181,19 +181,19 @@ netclgo_device_open_from_cl_result netclgo_device_open_from_cl(void *context, vo
 
 netclgo_outcome netclgo_device_retain(uintptr_t device) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(21);
+  COUNT(22);
   outcome_.status = netcl_device_retain((netcl_device *)device);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_device_release(uintptr_t device) {
-  COUNT(22);
+  COUNT(23);
   netcl_device_release((netcl_device *)device);
 }
 
 netclgo_device_get_info_result netclgo_device_get_info(uintptr_t device) {
   netclgo_device_get_info_result r;
-  COUNT(23);
+  COUNT(24);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_device_get_info((netcl_device *)device, &r.out_info);
@@ -203,7 +203,7 @@ netclgo_device_get_info_result netclgo_device_get_info(uintptr_t device) {
 
 netclgo_device_get_capabilities_result netclgo_device_get_capabilities(uintptr_t device) {
   netclgo_device_get_capabilities_result r;
-  COUNT(24);
+  COUNT(25);
   memset(&r, 0, sizeof r);
   r.out_capabilities.struct_size = sizeof r.out_capabilities;
   r.outcome.status = netcl_device_get_capabilities((netcl_device *)device, &r.out_capabilities);
@@ -213,21 +213,21 @@ netclgo_device_get_capabilities_result netclgo_device_get_capabilities(uintptr_t
 
 netclgo_outcome netclgo_device_finish(uintptr_t device, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(25);
+  COUNT(26);
   outcome_.status = netcl_device_finish((netcl_device *)device, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_device_suggest_local_size(uintptr_t device, const uint64_t *global, uint32_t global_count, uint64_t *local, uint64_t *rounded) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(26);
+  COUNT(27);
   outcome_.status = netcl_device_suggest_local_size((netcl_device *)device, global, global_count, local, rounded);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_device_get_cl_context_result netclgo_device_get_cl_context(uintptr_t device) {
   netclgo_device_get_cl_context_result r;
-  COUNT(27);
+  COUNT(28);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_cl_context((netcl_device *)device, (struct _cl_context **)&r.out_context);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -236,7 +236,7 @@ netclgo_device_get_cl_context_result netclgo_device_get_cl_context(uintptr_t dev
 
 netclgo_device_get_cl_device_result netclgo_device_get_cl_device(uintptr_t device) {
   netclgo_device_get_cl_device_result r;
-  COUNT(28);
+  COUNT(29);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_cl_device((netcl_device *)device, (struct _cl_device_id **)&r.out_device_id);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -245,7 +245,7 @@ netclgo_device_get_cl_device_result netclgo_device_get_cl_device(uintptr_t devic
 
 netclgo_device_get_queue_result netclgo_device_get_queue(uintptr_t device) {
   netclgo_device_get_queue_result r;
-  COUNT(29);
+  COUNT(30);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_queue((netcl_device *)device, (netcl_queue **)&r.out_queue);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -254,7 +254,7 @@ netclgo_device_get_queue_result netclgo_device_get_queue(uintptr_t device) {
 
 netclgo_queue_create_result netclgo_queue_create(uintptr_t device, netcl_queue_options options) {
   netclgo_queue_create_result r;
-  COUNT(33);
+  COUNT(34);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_queue_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_queue **)&r.out_queue);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -263,7 +263,7 @@ netclgo_queue_create_result netclgo_queue_create(uintptr_t device, netcl_queue_o
 
 netclgo_queue_create_from_cl_result netclgo_queue_create_from_cl(uintptr_t device, void *cl_queue) {
   netclgo_queue_create_from_cl_result r;
-  COUNT(34);
+  COUNT(35);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_queue_create_from_cl((netcl_device *)device, (struct _cl_command_queue *)cl_queue, (netcl_queue **)&r.out_queue);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -272,19 +272,19 @@ netclgo_queue_create_from_cl_result netclgo_queue_create_from_cl(uintptr_t devic
 
 netclgo_outcome netclgo_queue_retain(uintptr_t queue) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(35);
+  COUNT(36);
   outcome_.status = netcl_queue_retain((netcl_queue *)queue);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_queue_release(uintptr_t queue) {
-  COUNT(36);
+  COUNT(37);
   netcl_queue_release((netcl_queue *)queue);
 }
 
 netclgo_queue_get_info_result netclgo_queue_get_info(uintptr_t queue) {
   netclgo_queue_get_info_result r;
-  COUNT(37);
+  COUNT(38);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_queue_get_info((netcl_queue *)queue, &r.out_info);
@@ -294,7 +294,7 @@ netclgo_queue_get_info_result netclgo_queue_get_info(uintptr_t queue) {
 
 netclgo_queue_get_device_result netclgo_queue_get_device(uintptr_t queue) {
   netclgo_queue_get_device_result r;
-  COUNT(38);
+  COUNT(39);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_queue_get_device((netcl_queue *)queue, (netcl_device **)&r.out_device);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -303,28 +303,28 @@ netclgo_queue_get_device_result netclgo_queue_get_device(uintptr_t queue) {
 
 netclgo_outcome netclgo_queue_set_profiling(uintptr_t queue, uint32_t enabled) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(39);
+  COUNT(40);
   outcome_.status = netcl_queue_set_profiling((netcl_queue *)queue, enabled);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_queue_flush(uintptr_t queue) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(40);
+  COUNT(41);
   outcome_.status = netcl_queue_flush((netcl_queue *)queue);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_queue_finish(uintptr_t queue, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(41);
+  COUNT(42);
   outcome_.status = netcl_queue_finish((netcl_queue *)queue, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_queue_enqueue_marker_result netclgo_queue_enqueue_marker(uintptr_t queue, const uintptr_t *waits, uint32_t waits_count) {
   netclgo_queue_enqueue_marker_result r;
-  COUNT(42);
+  COUNT(43);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_queue_enqueue_marker((netcl_queue *)queue, (netcl_event *const *)waits, waits_count, (netcl_event **)&r.out_event);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -333,7 +333,7 @@ netclgo_queue_enqueue_marker_result netclgo_queue_enqueue_marker(uintptr_t queue
 
 netclgo_queue_get_cl_queue_result netclgo_queue_get_cl_queue(uintptr_t queue) {
   netclgo_queue_get_cl_queue_result r;
-  COUNT(43);
+  COUNT(44);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_queue_get_cl_queue((netcl_queue *)queue, (struct _cl_command_queue **)&r.out_cl_queue);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -342,7 +342,7 @@ netclgo_queue_get_cl_queue_result netclgo_queue_get_cl_queue(uintptr_t queue) {
 
 netclgo_event_create_from_cl_result netclgo_event_create_from_cl(uintptr_t device, void *cl_event) {
   netclgo_event_create_from_cl_result r;
-  COUNT(44);
+  COUNT(45);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_event_create_from_cl((netcl_device *)device, (struct _cl_event *)cl_event, (netcl_event **)&r.out_event);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -351,26 +351,26 @@ netclgo_event_create_from_cl_result netclgo_event_create_from_cl(uintptr_t devic
 
 netclgo_outcome netclgo_event_retain(uintptr_t event) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(45);
+  COUNT(46);
   outcome_.status = netcl_event_retain((netcl_event *)event);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_event_release(uintptr_t event) {
-  COUNT(46);
+  COUNT(47);
   netcl_event_release((netcl_event *)event);
 }
 
 netclgo_outcome netclgo_event_wait(uintptr_t event, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(47);
+  COUNT(48);
   outcome_.status = netcl_event_wait((netcl_event *)event, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_event_query_result netclgo_event_query(uintptr_t event) {
   netclgo_event_query_result r;
-  COUNT(48);
+  COUNT(49);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_event_query((netcl_event *)event, &r.out_state);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -379,7 +379,7 @@ netclgo_event_query_result netclgo_event_query(uintptr_t event) {
 
 netclgo_event_get_timing_result netclgo_event_get_timing(uintptr_t event) {
   netclgo_event_get_timing_result r;
-  COUNT(49);
+  COUNT(50);
   memset(&r, 0, sizeof r);
   r.out_timing.struct_size = sizeof r.out_timing;
   r.outcome.status = netcl_event_get_timing((netcl_event *)event, &r.out_timing);
@@ -389,7 +389,7 @@ netclgo_event_get_timing_result netclgo_event_get_timing(uintptr_t event) {
 
 netclgo_event_get_error_result netclgo_event_get_error(uintptr_t event) {
   netclgo_event_get_error_result r;
-  COUNT(50);
+  COUNT(51);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_event_get_error((netcl_event *)event, &r.out_info);
@@ -399,7 +399,7 @@ netclgo_event_get_error_result netclgo_event_get_error(uintptr_t event) {
 
 netclgo_event_get_cl_event_result netclgo_event_get_cl_event(uintptr_t event) {
   netclgo_event_get_cl_event_result r;
-  COUNT(51);
+  COUNT(52);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_event_get_cl_event((netcl_event *)event, (struct _cl_event **)&r.out_cl_event);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -408,7 +408,7 @@ netclgo_event_get_cl_event_result netclgo_event_get_cl_event(uintptr_t event) {
 
 netclgo_pool_create_result netclgo_pool_create(uintptr_t device, netcl_pool_options options) {
   netclgo_pool_create_result r;
-  COUNT(52);
+  COUNT(53);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_pool_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_pool **)&r.out_pool);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -417,7 +417,7 @@ netclgo_pool_create_result netclgo_pool_create(uintptr_t device, netcl_pool_opti
 
 netclgo_device_get_pool_result netclgo_device_get_pool(uintptr_t device, netcl_pool_kind kind) {
   netclgo_device_get_pool_result r;
-  COUNT(53);
+  COUNT(54);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_pool((netcl_device *)device, kind, (netcl_pool **)&r.out_pool);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -426,19 +426,19 @@ netclgo_device_get_pool_result netclgo_device_get_pool(uintptr_t device, netcl_p
 
 netclgo_outcome netclgo_pool_retain(uintptr_t pool) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(54);
+  COUNT(55);
   outcome_.status = netcl_pool_retain((netcl_pool *)pool);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_pool_release(uintptr_t pool) {
-  COUNT(55);
+  COUNT(56);
   netcl_pool_release((netcl_pool *)pool);
 }
 
 netclgo_pool_get_info_result netclgo_pool_get_info(uintptr_t pool) {
   netclgo_pool_get_info_result r;
-  COUNT(56);
+  COUNT(57);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_pool_get_info((netcl_pool *)pool, &r.out_info);
@@ -448,7 +448,7 @@ netclgo_pool_get_info_result netclgo_pool_get_info(uintptr_t pool) {
 
 netclgo_pool_get_buckets_result netclgo_pool_get_buckets(uintptr_t pool, netcl_pool_bucket *buckets, uint32_t capacity) {
   netclgo_pool_get_buckets_result r;
-  COUNT(57);
+  COUNT(58);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_pool_get_buckets((netcl_pool *)pool, buckets, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -457,14 +457,14 @@ netclgo_pool_get_buckets_result netclgo_pool_get_buckets(uintptr_t pool, netcl_p
 
 netclgo_outcome netclgo_pool_trim(uintptr_t pool, uint64_t keep_bytes) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(58);
+  COUNT(59);
   outcome_.status = netcl_pool_trim((netcl_pool *)pool, keep_bytes);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_pool_allocate_result netclgo_pool_allocate(uintptr_t pool, uint64_t bytes) {
   netclgo_pool_allocate_result r;
-  COUNT(59);
+  COUNT(60);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_pool_allocate((netcl_pool *)pool, bytes, (netcl_buffer **)&r.out_buffer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -476,7 +476,7 @@ netclgo_pool_allocate_result netclgo_pool_allocate(uintptr_t pool, uint64_t byte
 
 netclgo_buffer_create_pinned_result netclgo_buffer_create_pinned(uintptr_t device, uint64_t bytes) {
   netclgo_buffer_create_pinned_result r;
-  COUNT(60);
+  COUNT(61);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_buffer_create_pinned((netcl_device *)device, bytes, (netcl_buffer **)&r.out_buffer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -488,7 +488,7 @@ netclgo_buffer_create_pinned_result netclgo_buffer_create_pinned(uintptr_t devic
 
 netclgo_buffer_create_zero_copy_result netclgo_buffer_create_zero_copy(uintptr_t device, void *data, uint64_t bytes) {
   netclgo_buffer_create_zero_copy_result r;
-  COUNT(61);
+  COUNT(62);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_buffer_create_zero_copy((netcl_device *)device, data, bytes, (netcl_buffer **)&r.out_buffer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -500,19 +500,19 @@ netclgo_buffer_create_zero_copy_result netclgo_buffer_create_zero_copy(uintptr_t
 
 netclgo_outcome netclgo_buffer_retain(uintptr_t buffer) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(62);
+  COUNT(63);
   outcome_.status = netcl_buffer_retain((netcl_buffer *)buffer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_buffer_release(uintptr_t buffer) {
-  COUNT(63);
+  COUNT(64);
   netcl_buffer_release((netcl_buffer *)buffer);
 }
 
 netclgo_buffer_get_info_result netclgo_buffer_get_info(uintptr_t buffer) {
   netclgo_buffer_get_info_result r;
-  COUNT(64);
+  COUNT(65);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_buffer_get_info((netcl_buffer *)buffer, &r.out_info);
@@ -522,7 +522,7 @@ netclgo_buffer_get_info_result netclgo_buffer_get_info(uintptr_t buffer) {
 
 netclgo_buffer_get_cl_mem_result netclgo_buffer_get_cl_mem(uintptr_t buffer) {
   netclgo_buffer_get_cl_mem_result r;
-  COUNT(65);
+  COUNT(66);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_buffer_get_cl_mem((netcl_buffer *)buffer, (struct _cl_mem **)&r.out_mem);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -531,7 +531,7 @@ netclgo_buffer_get_cl_mem_result netclgo_buffer_get_cl_mem(uintptr_t buffer) {
 
 netclgo_tensor_create_result netclgo_tensor_create(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_tensor_options options) {
   netclgo_tensor_create_result r;
-  COUNT(66);
+  COUNT(67);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create((netcl_device *)device, dtype, rank, shape, strides, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -543,7 +543,7 @@ netclgo_tensor_create_result netclgo_tensor_create(uintptr_t device, netcl_dtype
 
 netclgo_tensor_create_zeros_result netclgo_tensor_create_zeros(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_tensor_options options) {
   netclgo_tensor_create_zeros_result r;
-  COUNT(67);
+  COUNT(68);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_zeros((netcl_device *)device, dtype, rank, shape, strides, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -555,7 +555,7 @@ netclgo_tensor_create_zeros_result netclgo_tensor_create_zeros(uintptr_t device,
 
 netclgo_tensor_create_full_result netclgo_tensor_create_full(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, const void *value, netcl_tensor_options options) {
   netclgo_tensor_create_full_result r;
-  COUNT(68);
+  COUNT(69);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_full((netcl_device *)device, dtype, rank, shape, strides, value, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -567,7 +567,7 @@ netclgo_tensor_create_full_result netclgo_tensor_create_full(uintptr_t device, n
 
 netclgo_tensor_create_random_result netclgo_tensor_create_random(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_random_options random, netcl_tensor_options options) {
   netclgo_tensor_create_random_result r;
-  COUNT(69);
+  COUNT(70);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_random((netcl_device *)device, dtype, rank, shape, strides, random.struct_size == 0 ? NULL : &random, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -579,7 +579,7 @@ netclgo_tensor_create_random_result netclgo_tensor_create_random(uintptr_t devic
 
 netclgo_tensor_create_from_host_result netclgo_tensor_create_from_host(uintptr_t device, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, const unsigned char *data, size_t data_size, netcl_tensor_options options) {
   netclgo_tensor_create_from_host_result r;
-  COUNT(70);
+  COUNT(71);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_host((netcl_device *)device, dtype, rank, shape, strides, data, data_size, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -591,7 +591,7 @@ netclgo_tensor_create_from_host_result netclgo_tensor_create_from_host(uintptr_t
 
 netclgo_tensor_create_from_buffer_result netclgo_tensor_create_from_buffer(uintptr_t buffer, uint64_t offset_bytes, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides) {
   netclgo_tensor_create_from_buffer_result r;
-  COUNT(71);
+  COUNT(72);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_buffer((netcl_buffer *)buffer, offset_bytes, dtype, rank, shape, strides, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -603,7 +603,7 @@ netclgo_tensor_create_from_buffer_result netclgo_tensor_create_from_buffer(uintp
 
 netclgo_tensor_create_from_cl_result netclgo_tensor_create_from_cl(uintptr_t device, void *mem, uint64_t offset_bytes, netcl_dtype dtype, uint32_t rank, const int64_t *shape, const int64_t *strides, netcl_tensor_options options) {
   netclgo_tensor_create_from_cl_result r;
-  COUNT(72);
+  COUNT(73);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_cl((netcl_device *)device, (struct _cl_mem *)mem, offset_bytes, dtype, rank, shape, strides, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -615,7 +615,7 @@ netclgo_tensor_create_from_cl_result netclgo_tensor_create_from_cl(uintptr_t dev
 
 netclgo_tensor_create_from_dlpack_result netclgo_tensor_create_from_dlpack(uintptr_t device, void *managed, netcl_tensor_options options) {
   netclgo_tensor_create_from_dlpack_result r;
-  COUNT(73);
+  COUNT(74);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_dlpack((netcl_device *)device, (struct DLManagedTensor *)managed, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -627,7 +627,7 @@ netclgo_tensor_create_from_dlpack_result netclgo_tensor_create_from_dlpack(uintp
 
 netclgo_tensor_to_dlpack_result netclgo_tensor_to_dlpack(uintptr_t tensor, uint64_t timeout_ns) {
   netclgo_tensor_to_dlpack_result r;
-  COUNT(74);
+  COUNT(75);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_to_dlpack((netcl_tensor *)tensor, timeout_ns, (struct DLManagedTensor **)&r.out_managed);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -636,7 +636,7 @@ netclgo_tensor_to_dlpack_result netclgo_tensor_to_dlpack(uintptr_t tensor, uint6
 
 netclgo_tensor_load_npy_result netclgo_tensor_load_npy(uintptr_t device, const char *path, netcl_tensor_options options) {
   netclgo_tensor_load_npy_result r;
-  COUNT(75);
+  COUNT(76);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_load_npy((netcl_device *)device, path, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -648,7 +648,7 @@ netclgo_tensor_load_npy_result netclgo_tensor_load_npy(uintptr_t device, const c
 
 netclgo_tensor_create_from_npy_result netclgo_tensor_create_from_npy(uintptr_t device, const unsigned char *data, size_t data_size, netcl_tensor_options options) {
   netclgo_tensor_create_from_npy_result r;
-  COUNT(76);
+  COUNT(77);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_create_from_npy((netcl_device *)device, data, data_size, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -660,26 +660,26 @@ netclgo_tensor_create_from_npy_result netclgo_tensor_create_from_npy(uintptr_t d
 
 netclgo_outcome netclgo_tensor_save_npy(uintptr_t tensor, const char *path, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(77);
+  COUNT(78);
   outcome_.status = netcl_tensor_save_npy((netcl_tensor *)tensor, path, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tensor_retain(uintptr_t tensor) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(78);
+  COUNT(79);
   outcome_.status = netcl_tensor_retain((netcl_tensor *)tensor);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tensor_release(uintptr_t tensor) {
-  COUNT(79);
+  COUNT(80);
   netcl_tensor_release((netcl_tensor *)tensor);
 }
 
 netclgo_tensor_get_info_result netclgo_tensor_get_info(uintptr_t tensor) {
   netclgo_tensor_get_info_result r;
-  COUNT(80);
+  COUNT(81);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_tensor_get_info((netcl_tensor *)tensor, &r.out_info);
@@ -689,7 +689,7 @@ netclgo_tensor_get_info_result netclgo_tensor_get_info(uintptr_t tensor) {
 
 netclgo_tensor_get_device_result netclgo_tensor_get_device(uintptr_t tensor) {
   netclgo_tensor_get_device_result r;
-  COUNT(81);
+  COUNT(82);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_get_device((netcl_tensor *)tensor, (netcl_device **)&r.out_device);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -698,7 +698,7 @@ netclgo_tensor_get_device_result netclgo_tensor_get_device(uintptr_t tensor) {
 
 netclgo_tensor_get_buffer_result netclgo_tensor_get_buffer(uintptr_t tensor) {
   netclgo_tensor_get_buffer_result r;
-  COUNT(82);
+  COUNT(83);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_get_buffer((netcl_tensor *)tensor, (netcl_buffer **)&r.out_buffer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -710,7 +710,7 @@ netclgo_tensor_get_buffer_result netclgo_tensor_get_buffer(uintptr_t tensor) {
 
 netclgo_tensor_slice_result netclgo_tensor_slice(uintptr_t tensor, const netcl_range *ranges, uint32_t ranges_count) {
   netclgo_tensor_slice_result r;
-  COUNT(83);
+  COUNT(84);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_slice((netcl_tensor *)tensor, ranges, ranges_count, (netcl_tensor **)&r.out_view);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -719,7 +719,7 @@ netclgo_tensor_slice_result netclgo_tensor_slice(uintptr_t tensor, const netcl_r
 
 netclgo_tensor_permute_result netclgo_tensor_permute(uintptr_t tensor, const uint32_t *axes, uint32_t axes_count) {
   netclgo_tensor_permute_result r;
-  COUNT(84);
+  COUNT(85);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_permute((netcl_tensor *)tensor, axes, axes_count, (netcl_tensor **)&r.out_view);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -728,7 +728,7 @@ netclgo_tensor_permute_result netclgo_tensor_permute(uintptr_t tensor, const uin
 
 netclgo_tensor_broadcast_result netclgo_tensor_broadcast(uintptr_t tensor, uint32_t rank, const int64_t *shape) {
   netclgo_tensor_broadcast_result r;
-  COUNT(85);
+  COUNT(86);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_broadcast((netcl_tensor *)tensor, rank, shape, (netcl_tensor **)&r.out_view);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -737,7 +737,7 @@ netclgo_tensor_broadcast_result netclgo_tensor_broadcast(uintptr_t tensor, uint3
 
 netclgo_tensor_view_result netclgo_tensor_view(uintptr_t tensor, uint32_t rank, const int64_t *shape, const int64_t *strides, int64_t offset) {
   netclgo_tensor_view_result r;
-  COUNT(86);
+  COUNT(87);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_view((netcl_tensor *)tensor, rank, shape, strides, offset, (netcl_tensor **)&r.out_view);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -746,7 +746,7 @@ netclgo_tensor_view_result netclgo_tensor_view(uintptr_t tensor, uint32_t rank, 
 
 netclgo_tensor_reshape_result netclgo_tensor_reshape(uintptr_t tensor, uint32_t rank, const int64_t *shape, netcl_run_options run) {
   netclgo_tensor_reshape_result r;
-  COUNT(87);
+  COUNT(88);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tensor_reshape((netcl_tensor *)tensor, rank, shape, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -758,28 +758,28 @@ netclgo_tensor_reshape_result netclgo_tensor_reshape(uintptr_t tensor, uint32_t 
 
 netclgo_outcome netclgo_tensor_read(uintptr_t tensor, unsigned char *data, size_t data_size, netcl_transfer_options options, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(88);
+  COUNT(89);
   outcome_.status = netcl_tensor_read((netcl_tensor *)tensor, data, data_size, options.struct_size == 0 ? NULL : &options, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tensor_write(uintptr_t tensor, const unsigned char *data, size_t data_size, netcl_transfer_options options, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(89);
+  COUNT(90);
   outcome_.status = netcl_tensor_write((netcl_tensor *)tensor, data, data_size, options.struct_size == 0 ? NULL : &options, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tensor_wait(uintptr_t tensor, uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(90);
+  COUNT(91);
   outcome_.status = netcl_tensor_wait((netcl_tensor *)tensor, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_create_result netclgo_kernel_create(uintptr_t device, const char *name, netcl_kernel_options options) {
   netclgo_kernel_create_result r;
-  COUNT(91);
+  COUNT(92);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_create((netcl_device *)device, name, options.struct_size == 0 ? NULL : &options, (netcl_kernel **)&r.out_kernel);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -788,7 +788,7 @@ netclgo_kernel_create_result netclgo_kernel_create(uintptr_t device, const char 
 
 netclgo_kernel_create_elementwise_result netclgo_kernel_create_elementwise(uintptr_t device, const char *name, uint32_t arity, const char *expression, netcl_dtype dtype) {
   netclgo_kernel_create_elementwise_result r;
-  COUNT(92);
+  COUNT(93);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_create_elementwise((netcl_device *)device, name, arity, expression, dtype, (netcl_kernel **)&r.out_kernel);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -797,26 +797,26 @@ netclgo_kernel_create_elementwise_result netclgo_kernel_create_elementwise(uintp
 
 netclgo_outcome netclgo_kernel_retain(uintptr_t kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(93);
+  COUNT(94);
   outcome_.status = netcl_kernel_retain((netcl_kernel *)kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_kernel_release(uintptr_t kernel) {
-  COUNT(94);
+  COUNT(95);
   netcl_kernel_release((netcl_kernel *)kernel);
 }
 
 netclgo_outcome netclgo_kernel_build(uintptr_t kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(95);
+  COUNT(96);
   outcome_.status = netcl_kernel_build((netcl_kernel *)kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_get_info_result netclgo_kernel_get_info(uintptr_t kernel) {
   netclgo_kernel_get_info_result r;
-  COUNT(96);
+  COUNT(97);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_kernel_get_info((netcl_kernel *)kernel, &r.out_info);
@@ -826,7 +826,7 @@ netclgo_kernel_get_info_result netclgo_kernel_get_info(uintptr_t kernel) {
 
 netclgo_kernel_get_arg_info_result netclgo_kernel_get_arg_info(uintptr_t kernel, uint32_t index) {
   netclgo_kernel_get_arg_info_result r;
-  COUNT(97);
+  COUNT(98);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_kernel_get_arg_info((netcl_kernel *)kernel, index, &r.out_info);
@@ -836,7 +836,7 @@ netclgo_kernel_get_arg_info_result netclgo_kernel_get_arg_info(uintptr_t kernel,
 
 netclgo_kernel_get_source_result netclgo_kernel_get_source(uintptr_t kernel, char *buffer, size_t capacity) {
   netclgo_kernel_get_source_result r;
-  COUNT(98);
+  COUNT(99);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_get_source((netcl_kernel *)kernel, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -845,7 +845,7 @@ netclgo_kernel_get_source_result netclgo_kernel_get_source(uintptr_t kernel, cha
 
 netclgo_kernel_get_build_log_result netclgo_kernel_get_build_log(uintptr_t kernel, char *buffer, size_t capacity) {
   netclgo_kernel_get_build_log_result r;
-  COUNT(99);
+  COUNT(100);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_get_build_log((netcl_kernel *)kernel, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -854,7 +854,7 @@ netclgo_kernel_get_build_log_result netclgo_kernel_get_build_log(uintptr_t kerne
 
 netclgo_kernel_get_binary_result netclgo_kernel_get_binary(uintptr_t kernel, unsigned char *data, size_t capacity) {
   netclgo_kernel_get_binary_result r;
-  COUNT(100);
+  COUNT(101);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_get_binary((netcl_kernel *)kernel, data, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -863,7 +863,7 @@ netclgo_kernel_get_binary_result netclgo_kernel_get_binary(uintptr_t kernel, uns
 
 netclgo_kernel_shape_signature_result netclgo_kernel_shape_signature(const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count) {
   netclgo_kernel_shape_signature_result r;
-  COUNT(101);
+  COUNT(102);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_shape_signature((const netcl_tensor *const *)inputs, inputs_count, (const netcl_tensor *const *)outputs, outputs_count, &r.out_signature);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -872,21 +872,21 @@ netclgo_kernel_shape_signature_result netclgo_kernel_shape_signature(const uintp
 
 netclgo_outcome netclgo_kernel_register(uintptr_t kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(102);
+  COUNT(103);
   outcome_.status = netcl_kernel_register((netcl_kernel *)kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_kernel_unregister(uintptr_t device, const char *name, uint64_t shape_signature) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(103);
+  COUNT(104);
   outcome_.status = netcl_kernel_unregister((netcl_device *)device, name, shape_signature);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_find_result netclgo_kernel_find(uintptr_t device, const char *name, uint64_t shape_signature) {
   netclgo_kernel_find_result r;
-  COUNT(104);
+  COUNT(105);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_find((netcl_device *)device, name, shape_signature, (netcl_kernel **)&r.out_kernel);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -895,14 +895,14 @@ netclgo_kernel_find_result netclgo_kernel_find(uintptr_t device, const char *nam
 
 netclgo_outcome netclgo_kernel_launch(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(105);
+  COUNT(106);
   outcome_.status = netcl_kernel_launch((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_explain_launch_result netclgo_kernel_explain_launch(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options) {
   netclgo_kernel_explain_launch_result r;
-  COUNT(106);
+  COUNT(107);
   memset(&r, 0, sizeof r);
   r.out_explanation.struct_size = sizeof r.out_explanation;
   r.outcome.status = netcl_kernel_explain_launch((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, &r.out_explanation);
@@ -912,14 +912,14 @@ netclgo_kernel_explain_launch_result netclgo_kernel_explain_launch(uintptr_t ker
 
 netclgo_outcome netclgo_kernel_launch_by_name(uintptr_t device, const char *name, uint64_t shape_signature, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(107);
+  COUNT(108);
   outcome_.status = netcl_kernel_launch_by_name((netcl_device *)device, name, shape_signature, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_program_cache_get_info_result netclgo_program_cache_get_info(void) {
   netclgo_program_cache_get_info_result r;
-  COUNT(108);
+  COUNT(109);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_program_cache_get_info(&r.out_info);
@@ -929,14 +929,14 @@ netclgo_program_cache_get_info_result netclgo_program_cache_get_info(void) {
 
 netclgo_outcome netclgo_program_cache_clear(uint32_t disk) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(109);
+  COUNT(110);
   outcome_.status = netcl_program_cache_clear(disk);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_program_cache_get_entry_result netclgo_program_cache_get_entry(uint32_t index) {
   netclgo_program_cache_get_entry_result r;
-  COUNT(110);
+  COUNT(111);
   memset(&r, 0, sizeof r);
   r.out_entry.struct_size = sizeof r.out_entry;
   r.outcome.status = netcl_program_cache_get_entry(index, &r.out_entry);
@@ -946,7 +946,7 @@ netclgo_program_cache_get_entry_result netclgo_program_cache_get_entry(uint32_t 
 
 netclgo_expression_create_result netclgo_expression_create(const char *text) {
   netclgo_expression_create_result r;
-  COUNT(111);
+  COUNT(112);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_create(text, (netcl_expression **)&r.out_expression);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -955,19 +955,19 @@ netclgo_expression_create_result netclgo_expression_create(const char *text) {
 
 netclgo_outcome netclgo_expression_retain(uintptr_t expression) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(112);
+  COUNT(113);
   outcome_.status = netcl_expression_retain((netcl_expression *)expression);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_expression_release(uintptr_t expression) {
-  COUNT(113);
+  COUNT(114);
   netcl_expression_release((netcl_expression *)expression);
 }
 
 netclgo_expression_get_arity_result netclgo_expression_get_arity(uintptr_t expression) {
   netclgo_expression_get_arity_result r;
-  COUNT(114);
+  COUNT(115);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_get_arity((netcl_expression *)expression, &r.out_arity);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -976,7 +976,7 @@ netclgo_expression_get_arity_result netclgo_expression_get_arity(uintptr_t expre
 
 netclgo_expression_get_text_result netclgo_expression_get_text(uintptr_t expression, char *buffer, size_t capacity) {
   netclgo_expression_get_text_result r;
-  COUNT(115);
+  COUNT(116);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_get_text((netcl_expression *)expression, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -985,7 +985,7 @@ netclgo_expression_get_text_result netclgo_expression_get_text(uintptr_t express
 
 netclgo_expression_differentiate_result netclgo_expression_differentiate(uintptr_t expression, uint32_t input) {
   netclgo_expression_differentiate_result r;
-  COUNT(116);
+  COUNT(117);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_expression_differentiate((netcl_expression *)expression, input, (netcl_expression **)&r.out_gradient);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -993,13 +993,13 @@ netclgo_expression_differentiate_result netclgo_expression_differentiate(uintptr
 }
 
 const char *netclgo_variant_name(netcl_variant variant) {
-  COUNT(117);
+  COUNT(118);
   return netcl_variant_name(variant);
 }
 
 netclgo_variant_select_matmul_result netclgo_variant_select_matmul(uintptr_t device, int64_t m, int64_t n, int64_t k, netcl_variant_options options) {
   netclgo_variant_select_matmul_result r;
-  COUNT(118);
+  COUNT(119);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_matmul((netcl_device *)device, m, n, k, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1009,7 +1009,7 @@ netclgo_variant_select_matmul_result netclgo_variant_select_matmul(uintptr_t dev
 
 netclgo_variant_select_conv2d_result netclgo_variant_select_conv2d(uintptr_t device, netcl_conv2d_shape shape, netcl_variant_options options) {
   netclgo_variant_select_conv2d_result r;
-  COUNT(119);
+  COUNT(120);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_conv2d((netcl_device *)device, shape.struct_size == 0 ? NULL : &shape, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1019,7 +1019,7 @@ netclgo_variant_select_conv2d_result netclgo_variant_select_conv2d(uintptr_t dev
 
 netclgo_variant_select_elementwise_result netclgo_variant_select_elementwise(uintptr_t device, int64_t count, netcl_variant_options options) {
   netclgo_variant_select_elementwise_result r;
-  COUNT(120);
+  COUNT(121);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_elementwise((netcl_device *)device, count, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1029,7 +1029,7 @@ netclgo_variant_select_elementwise_result netclgo_variant_select_elementwise(uin
 
 netclgo_variant_select_reduction_result netclgo_variant_select_reduction(uintptr_t device, int64_t outputs, int64_t count, netcl_variant_options options) {
   netclgo_variant_select_reduction_result r;
-  COUNT(121);
+  COUNT(122);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_reduction((netcl_device *)device, outputs, count, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1039,7 +1039,7 @@ netclgo_variant_select_reduction_result netclgo_variant_select_reduction(uintptr
 
 netclgo_variant_select_batchnorm_result netclgo_variant_select_batchnorm(uintptr_t device, int64_t batch, int64_t channels, int64_t spatial, uint32_t training, uint32_t activation, netcl_variant_options options) {
   netclgo_variant_select_batchnorm_result r;
-  COUNT(122);
+  COUNT(123);
   memset(&r, 0, sizeof r);
   r.out_config.struct_size = sizeof r.out_config;
   r.outcome.status = netcl_variant_select_batchnorm((netcl_device *)device, batch, channels, spatial, training, activation, options.struct_size == 0 ? NULL : &options, &r.out_config);
@@ -1049,14 +1049,14 @@ netclgo_variant_select_batchnorm_result netclgo_variant_select_batchnorm(uintptr
 
 netclgo_outcome netclgo_variant_clear_cache(void) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(123);
+  COUNT(124);
   outcome_.status = netcl_variant_clear_cache();
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_expression_result netclgo_op_expression(uintptr_t expression, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run) {
   netclgo_op_expression_result r;
-  COUNT(124);
+  COUNT(125);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_expression((netcl_expression *)expression, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1068,7 +1068,7 @@ netclgo_op_expression_result netclgo_op_expression(uintptr_t expression, const u
 
 netclgo_op_expression_text_result netclgo_op_expression_text(const char *text, const uintptr_t *inputs, uint32_t inputs_count, netcl_expression_options options, netcl_run_options run) {
   netclgo_op_expression_text_result r;
-  COUNT(125);
+  COUNT(126);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_expression_text(text, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1079,13 +1079,13 @@ netclgo_op_expression_text_result netclgo_op_expression_text(const char *text, c
 }
 
 const char *netclgo_elementwise_name(netcl_elementwise op) {
-  COUNT(126);
+  COUNT(127);
   return netcl_elementwise_name(op);
 }
 
 netclgo_elementwise_find_result netclgo_elementwise_find(const char *name) {
   netclgo_elementwise_find_result r;
-  COUNT(127);
+  COUNT(128);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_elementwise_find(name, &r.out_op);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1094,7 +1094,7 @@ netclgo_elementwise_find_result netclgo_elementwise_find(const char *name) {
 
 netclgo_op_elementwise_result netclgo_op_elementwise(netcl_elementwise op, const uintptr_t *inputs, uint32_t inputs_count, netcl_elementwise_options options, netcl_run_options run) {
   netclgo_op_elementwise_result r;
-  COUNT(128);
+  COUNT(129);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_elementwise(op, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1106,7 +1106,7 @@ netclgo_op_elementwise_result netclgo_op_elementwise(netcl_elementwise op, const
 
 netclgo_op_bias_add_result netclgo_op_bias_add(uintptr_t x, uintptr_t bias, int32_t axis, netcl_run_options run) {
   netclgo_op_bias_add_result r;
-  COUNT(129);
+  COUNT(130);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_bias_add((netcl_tensor *)x, (netcl_tensor *)bias, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1118,7 +1118,7 @@ netclgo_op_bias_add_result netclgo_op_bias_add(uintptr_t x, uintptr_t bias, int3
 
 netclgo_op_copy_result netclgo_op_copy(uintptr_t tensor, netcl_run_options run) {
   netclgo_op_copy_result r;
-  COUNT(130);
+  COUNT(131);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_copy((netcl_tensor *)tensor, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1130,7 +1130,7 @@ netclgo_op_copy_result netclgo_op_copy(uintptr_t tensor, netcl_run_options run) 
 
 netclgo_op_contiguous_result netclgo_op_contiguous(uintptr_t tensor, netcl_run_options run) {
   netclgo_op_contiguous_result r;
-  COUNT(131);
+  COUNT(132);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_contiguous((netcl_tensor *)tensor, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1142,7 +1142,7 @@ netclgo_op_contiguous_result netclgo_op_contiguous(uintptr_t tensor, netcl_run_o
 
 netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netcl_run_options run) {
   netclgo_op_cast_result r;
-  COUNT(132);
+  COUNT(133);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_cast((netcl_tensor *)tensor, dtype, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1154,35 +1154,35 @@ netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netc
 
 netclgo_outcome netclgo_op_fill(uintptr_t tensor, const void *value, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(133);
+  COUNT(134);
   outcome_.status = netcl_op_fill((netcl_tensor *)tensor, value, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_register(const char *name, netcl_primitive_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(134);
+  COUNT(135);
   outcome_.status = netcl_primitive_register(name, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_register_kernels(const char *name, netcl_primitive_kernels kernels, netcl_primitive_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(135);
+  COUNT(136);
   outcome_.status = netcl_primitive_register_kernels(name, kernels.struct_size == 0 ? NULL : &kernels, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_unregister(const char *name) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(137);
+  COUNT(138);
   outcome_.status = netcl_primitive_unregister(name);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_primitive_result netclgo_op_primitive(const char *name, const uintptr_t *inputs, uint32_t inputs_count, netcl_primitive_call_options options, netcl_run_options run) {
   netclgo_op_primitive_result r;
-  COUNT(138);
+  COUNT(139);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_primitive(name, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1194,7 +1194,7 @@ netclgo_op_primitive_result netclgo_op_primitive(const char *name, const uintptr
 
 netclgo_op_primitive_gradient_result netclgo_op_primitive_gradient(const char *name, const uintptr_t *inputs, uint32_t inputs_count, uint32_t input, uintptr_t grad, uintptr_t out, netcl_primitive_call_options options, netcl_run_options run) {
   netclgo_op_primitive_gradient_result r;
-  COUNT(139);
+  COUNT(140);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_primitive_gradient(name, (netcl_tensor *const *)inputs, inputs_count, input, (netcl_tensor *)grad, (netcl_tensor *)out, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1206,7 +1206,7 @@ netclgo_op_primitive_gradient_result netclgo_op_primitive_gradient(const char *n
 
 netclgo_op_matmul_result netclgo_op_matmul(uintptr_t a, uintptr_t b, netcl_matmul_options options, netcl_run_options run) {
   netclgo_op_matmul_result r;
-  COUNT(140);
+  COUNT(141);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_matmul((netcl_tensor *)a, (netcl_tensor *)b, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1218,7 +1218,7 @@ netclgo_op_matmul_result netclgo_op_matmul(uintptr_t a, uintptr_t b, netcl_matmu
 
 netclgo_kernel_create_matmul_result netclgo_kernel_create_matmul(uintptr_t device, const char *name, int64_t m, int64_t n, int64_t k, netcl_dtype dtype, netcl_variant_config config) {
   netclgo_kernel_create_matmul_result r;
-  COUNT(141);
+  COUNT(142);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_create_matmul((netcl_device *)device, name, m, n, k, dtype, config.struct_size == 0 ? NULL : &config, r.out_global, (netcl_kernel **)&r.out_kernel);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1227,7 +1227,7 @@ netclgo_kernel_create_matmul_result netclgo_kernel_create_matmul(uintptr_t devic
 
 netclgo_op_conv2d_result netclgo_op_conv2d(uintptr_t x, uintptr_t w, netcl_conv2d_options options, netcl_run_options run) {
   netclgo_op_conv2d_result r;
-  COUNT(142);
+  COUNT(143);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_conv2d((netcl_tensor *)x, (netcl_tensor *)w, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1239,7 +1239,7 @@ netclgo_op_conv2d_result netclgo_op_conv2d(uintptr_t x, uintptr_t w, netcl_conv2
 
 netclgo_op_reduce_result netclgo_op_reduce(uintptr_t x, netcl_reduction kind, netcl_reduce_options options, netcl_run_options run) {
   netclgo_op_reduce_result r;
-  COUNT(143);
+  COUNT(144);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_reduce((netcl_tensor *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1251,7 +1251,7 @@ netclgo_op_reduce_result netclgo_op_reduce(uintptr_t x, netcl_reduction kind, ne
 
 netclgo_op_scan_result netclgo_op_scan(uintptr_t x, netcl_reduction kind, int32_t axis, netcl_scan_options options, netcl_run_options run) {
   netclgo_op_scan_result r;
-  COUNT(144);
+  COUNT(145);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_scan((netcl_tensor *)x, kind, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1263,7 +1263,7 @@ netclgo_op_scan_result netclgo_op_scan(uintptr_t x, netcl_reduction kind, int32_
 
 netclgo_op_histogram_result netclgo_op_histogram(uintptr_t x, int64_t bins, netcl_histogram_options options, netcl_run_options run) {
   netclgo_op_histogram_result r;
-  COUNT(145);
+  COUNT(146);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_histogram((netcl_tensor *)x, bins, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1275,7 +1275,7 @@ netclgo_op_histogram_result netclgo_op_histogram(uintptr_t x, int64_t bins, netc
 
 netclgo_op_topk_result netclgo_op_topk(uintptr_t x, int64_t k, int32_t axis, netcl_topk_options options, netcl_run_options run) {
   netclgo_op_topk_result r;
-  COUNT(146);
+  COUNT(147);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_topk((netcl_tensor *)x, k, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_values, (netcl_tensor **)&r.out_indices);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1288,7 +1288,7 @@ netclgo_op_topk_result netclgo_op_topk(uintptr_t x, int64_t k, int32_t axis, net
 
 netclgo_op_softmax_result netclgo_op_softmax(uintptr_t x, int32_t axis, netcl_run_options run) {
   netclgo_op_softmax_result r;
-  COUNT(147);
+  COUNT(148);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_softmax((netcl_tensor *)x, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1300,7 +1300,7 @@ netclgo_op_softmax_result netclgo_op_softmax(uintptr_t x, int32_t axis, netcl_ru
 
 netclgo_op_log_softmax_result netclgo_op_log_softmax(uintptr_t x, int32_t axis, netcl_run_options run) {
   netclgo_op_log_softmax_result r;
-  COUNT(148);
+  COUNT(149);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_log_softmax((netcl_tensor *)x, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1312,7 +1312,7 @@ netclgo_op_log_softmax_result netclgo_op_log_softmax(uintptr_t x, int32_t axis, 
 
 netclgo_op_layernorm_result netclgo_op_layernorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run) {
   netclgo_op_layernorm_result r;
-  COUNT(149);
+  COUNT(150);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_layernorm((netcl_tensor *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1324,7 +1324,7 @@ netclgo_op_layernorm_result netclgo_op_layernorm(uintptr_t x, int32_t axis, netc
 
 netclgo_op_rmsnorm_result netclgo_op_rmsnorm(uintptr_t x, int32_t axis, netcl_norm_options options, netcl_run_options run) {
   netclgo_op_rmsnorm_result r;
-  COUNT(150);
+  COUNT(151);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_rmsnorm((netcl_tensor *)x, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1336,7 +1336,7 @@ netclgo_op_rmsnorm_result netclgo_op_rmsnorm(uintptr_t x, int32_t axis, netcl_no
 
 netclgo_op_batchnorm_result netclgo_op_batchnorm(uintptr_t x, uintptr_t mean, uintptr_t variance, netcl_batchnorm_options options, netcl_run_options run) {
   netclgo_op_batchnorm_result r;
-  COUNT(151);
+  COUNT(152);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_batchnorm((netcl_tensor *)x, (netcl_tensor *)mean, (netcl_tensor *)variance, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1348,7 +1348,7 @@ netclgo_op_batchnorm_result netclgo_op_batchnorm(uintptr_t x, uintptr_t mean, ui
 
 netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netcl_pool2d_options options, netcl_run_options run) {
   netclgo_op_pool2d_result r;
-  COUNT(152);
+  COUNT(153);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_pool2d((netcl_tensor *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1360,7 +1360,7 @@ netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netc
 
 netclgo_op_cross_entropy_result netclgo_op_cross_entropy(uintptr_t x, uintptr_t labels, int32_t axis, netcl_loss_options options, netcl_run_options run) {
   netclgo_op_cross_entropy_result r;
-  COUNT(153);
+  COUNT(154);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_cross_entropy((netcl_tensor *)x, (netcl_tensor *)labels, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1372,7 +1372,7 @@ netclgo_op_cross_entropy_result netclgo_op_cross_entropy(uintptr_t x, uintptr_t 
 
 netclgo_op_nll_loss_result netclgo_op_nll_loss(uintptr_t x, uintptr_t labels, int32_t axis, netcl_loss_options options, netcl_run_options run) {
   netclgo_op_nll_loss_result r;
-  COUNT(154);
+  COUNT(155);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_nll_loss((netcl_tensor *)x, (netcl_tensor *)labels, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1384,35 +1384,35 @@ netclgo_op_nll_loss_result netclgo_op_nll_loss(uintptr_t x, uintptr_t labels, in
 
 netclgo_outcome netclgo_op_sgd(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, double learning_rate, netcl_sgd_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(155);
+  COUNT(156);
   outcome_.status = netcl_op_sgd((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_adam(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *averages, uint32_t averages_count, const uintptr_t *square_averages, uint32_t square_averages_count, uintptr_t step, double learning_rate, netcl_adam_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(156);
+  COUNT(157);
   outcome_.status = netcl_op_adam((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)averages, averages_count, (netcl_tensor *const *)square_averages, square_averages_count, (netcl_tensor *)step, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_rmsprop(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *square_averages, uint32_t square_averages_count, double learning_rate, netcl_rmsprop_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(157);
+  COUNT(158);
   outcome_.status = netcl_op_rmsprop((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)square_averages, square_averages_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_adagrad(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *sums, uint32_t sums_count, double learning_rate, netcl_adagrad_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(158);
+  COUNT(159);
   outcome_.status = netcl_op_adagrad((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)sums, sums_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_clip_by_norm_result netclgo_op_clip_by_norm(const uintptr_t *tensors, uint32_t tensors_count, double max_norm, netcl_run_options run) {
   netclgo_op_clip_by_norm_result r;
-  COUNT(159);
+  COUNT(160);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_clip_by_norm((netcl_tensor *const *)tensors, tensors_count, max_norm, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1424,21 +1424,21 @@ netclgo_op_clip_by_norm_result netclgo_op_clip_by_norm(const uintptr_t *tensors,
 
 netclgo_outcome netclgo_op_unscale(const uintptr_t *tensors, uint32_t tensors_count, uintptr_t scale, uintptr_t found_inf, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(160);
+  COUNT(161);
   outcome_.status = netcl_op_unscale((netcl_tensor *const *)tensors, tensors_count, (netcl_tensor *)scale, (netcl_tensor *)found_inf, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_update_loss_scale(uintptr_t scale, uintptr_t tracker, uintptr_t found_inf, netcl_loss_scale_options options, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(161);
+  COUNT(162);
   outcome_.status = netcl_op_update_loss_scale((netcl_tensor *)scale, (netcl_tensor *)tracker, (netcl_tensor *)found_inf, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_transpose_result netclgo_op_transpose(uintptr_t x, const uint32_t *axes, uint32_t axes_count, netcl_run_options run) {
   netclgo_op_transpose_result r;
-  COUNT(162);
+  COUNT(163);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_transpose((netcl_tensor *)x, axes, axes_count, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1450,7 +1450,7 @@ netclgo_op_transpose_result netclgo_op_transpose(uintptr_t x, const uint32_t *ax
 
 netclgo_op_concat_result netclgo_op_concat(const uintptr_t *inputs, uint32_t inputs_count, int32_t axis, netcl_run_options run) {
   netclgo_op_concat_result r;
-  COUNT(163);
+  COUNT(164);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_concat((netcl_tensor *const *)inputs, inputs_count, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1462,14 +1462,14 @@ netclgo_op_concat_result netclgo_op_concat(const uintptr_t *inputs, uint32_t inp
 
 netclgo_outcome netclgo_tensor_split(uintptr_t x, int32_t axis, const int64_t *sizes, uint32_t sizes_count, uintptr_t *views) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(164);
+  COUNT(165);
   outcome_.status = netcl_tensor_split((netcl_tensor *)x, axis, sizes, sizes_count, (netcl_tensor **)views);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t pads_count, netcl_pad_options options, netcl_run_options run) {
   netclgo_op_pad_result r;
-  COUNT(165);
+  COUNT(166);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_pad((netcl_tensor *)x, pads, pads_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1481,7 +1481,7 @@ netclgo_op_pad_result netclgo_op_pad(uintptr_t x, const int64_t *pads, uint32_t 
 
 netclgo_op_gather_result netclgo_op_gather(uintptr_t x, uintptr_t indices, int32_t axis, netcl_run_options run) {
   netclgo_op_gather_result r;
-  COUNT(166);
+  COUNT(167);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_gather((netcl_tensor *)x, (netcl_tensor *)indices, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1493,7 +1493,7 @@ netclgo_op_gather_result netclgo_op_gather(uintptr_t x, uintptr_t indices, int32
 
 netclgo_op_gather_elements_result netclgo_op_gather_elements(uintptr_t x, uintptr_t indices, int32_t axis, netcl_run_options run) {
   netclgo_op_gather_elements_result r;
-  COUNT(167);
+  COUNT(168);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_gather_elements((netcl_tensor *)x, (netcl_tensor *)indices, axis, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1505,7 +1505,7 @@ netclgo_op_gather_elements_result netclgo_op_gather_elements(uintptr_t x, uintpt
 
 netclgo_op_embedding_result netclgo_op_embedding(uintptr_t weights, uintptr_t indices, netcl_run_options run) {
   netclgo_op_embedding_result r;
-  COUNT(168);
+  COUNT(169);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_embedding((netcl_tensor *)weights, (netcl_tensor *)indices, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1517,7 +1517,7 @@ netclgo_op_embedding_result netclgo_op_embedding(uintptr_t weights, uintptr_t in
 
 netclgo_op_scatter_result netclgo_op_scatter(uintptr_t x, uintptr_t indices, uintptr_t updates, int32_t axis, netcl_scatter_options options, netcl_run_options run) {
   netclgo_op_scatter_result r;
-  COUNT(169);
+  COUNT(170);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_scatter((netcl_tensor *)x, (netcl_tensor *)indices, (netcl_tensor *)updates, axis, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1529,7 +1529,7 @@ netclgo_op_scatter_result netclgo_op_scatter(uintptr_t x, uintptr_t indices, uin
 
 netclgo_op_resize_result netclgo_op_resize(uintptr_t x, uint32_t rank, const int64_t *shape, netcl_resize_options options, netcl_run_options run) {
   netclgo_op_resize_result r;
-  COUNT(170);
+  COUNT(171);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_op_resize((netcl_tensor *)x, rank, shape, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1541,7 +1541,7 @@ netclgo_op_resize_result netclgo_op_resize(uintptr_t x, uint32_t rank, const int
 
 netclgo_graph_create_result netclgo_graph_create(uintptr_t device, netcl_graph_options options) {
   netclgo_graph_create_result r;
-  COUNT(171);
+  COUNT(172);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_graph_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_graph **)&r.out_graph);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1550,26 +1550,26 @@ netclgo_graph_create_result netclgo_graph_create(uintptr_t device, netcl_graph_o
 
 netclgo_outcome netclgo_graph_retain(uintptr_t graph) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(172);
+  COUNT(173);
   outcome_.status = netcl_graph_retain((netcl_graph *)graph);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_graph_release(uintptr_t graph) {
-  COUNT(173);
+  COUNT(174);
   netcl_graph_release((netcl_graph *)graph);
 }
 
 netclgo_outcome netclgo_graph_clear(uintptr_t graph) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(174);
+  COUNT(175);
   outcome_.status = netcl_graph_clear((netcl_graph *)graph);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_graph_get_info_result netclgo_graph_get_info(uintptr_t graph) {
   netclgo_graph_get_info_result r;
-  COUNT(175);
+  COUNT(176);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_graph_get_info((netcl_graph *)graph, &r.out_info);
@@ -1579,28 +1579,28 @@ netclgo_graph_get_info_result netclgo_graph_get_info(uintptr_t graph) {
 
 netclgo_outcome netclgo_graph_add_gradients(uintptr_t graph, const uintptr_t *outputs, uint32_t outputs_count, const uintptr_t *inputs, uint32_t inputs_count, netcl_gradients_options options, uintptr_t *gradients) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(176);
+  COUNT(177);
   outcome_.status = netcl_graph_add_gradients((netcl_graph *)graph, (netcl_tensor *const *)outputs, outputs_count, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)gradients);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_graph_compile(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count, netcl_graph_compile_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(177);
+  COUNT(178);
   outcome_.status = netcl_graph_compile((netcl_graph *)graph, (netcl_tensor *const *)inputs, inputs_count, (netcl_tensor *const *)outputs, outputs_count, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_graph_run(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count, netcl_run_options run) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(178);
+  COUNT(179);
   outcome_.status = netcl_graph_run((netcl_graph *)graph, (netcl_tensor *const *)inputs, inputs_count, (netcl_tensor *const *)outputs, outputs_count, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_graph_explain_result netclgo_graph_explain(uintptr_t graph, netcl_graph_format format, char *buffer, size_t capacity) {
   netclgo_graph_explain_result r;
-  COUNT(179);
+  COUNT(180);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_graph_explain((netcl_graph *)graph, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1609,7 +1609,7 @@ netclgo_graph_explain_result netclgo_graph_explain(uintptr_t graph, netcl_graph_
 
 netclgo_statistics_compute_result netclgo_statistics_compute(const double *samples, uint64_t samples_count, double confidence) {
   netclgo_statistics_compute_result r;
-  COUNT(180);
+  COUNT(181);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_statistics_compute(samples, samples_count, confidence, &r.out_statistics);
@@ -1619,7 +1619,7 @@ netclgo_statistics_compute_result netclgo_statistics_compute(const double *sampl
 
 netclgo_statistics_compare_result netclgo_statistics_compare(const double *first, uint64_t first_count, const double *second, uint64_t second_count, double confidence, double precision, uint64_t seed) {
   netclgo_statistics_compare_result r;
-  COUNT(181);
+  COUNT(182);
   memset(&r, 0, sizeof r);
   r.out_comparison.struct_size = sizeof r.out_comparison;
   r.outcome.status = netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, &r.out_comparison);
@@ -1629,7 +1629,7 @@ netclgo_statistics_compare_result netclgo_statistics_compare(const double *first
 
 netclgo_measurement_create_result netclgo_measurement_create(uintptr_t queue, netcl_measurement_options options) {
   netclgo_measurement_create_result r;
-  COUNT(182);
+  COUNT(183);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_create((netcl_queue *)queue, options.struct_size == 0 ? NULL : &options, (netcl_measurement **)&r.out_measurement);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1638,19 +1638,19 @@ netclgo_measurement_create_result netclgo_measurement_create(uintptr_t queue, ne
 
 netclgo_outcome netclgo_measurement_retain(uintptr_t measurement) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(183);
+  COUNT(184);
   outcome_.status = netcl_measurement_retain((netcl_measurement *)measurement);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_measurement_release(uintptr_t measurement) {
-  COUNT(184);
+  COUNT(185);
   netcl_measurement_release((netcl_measurement *)measurement);
 }
 
 netclgo_measurement_next_result netclgo_measurement_next(uintptr_t measurement) {
   netclgo_measurement_next_result r;
-  COUNT(185);
+  COUNT(186);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_next((netcl_measurement *)measurement, &r.out_candidate, &r.out_iterations);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1659,7 +1659,7 @@ netclgo_measurement_next_result netclgo_measurement_next(uintptr_t measurement) 
 
 netclgo_measurement_get_statistics_result netclgo_measurement_get_statistics(uintptr_t measurement, uint32_t candidate) {
   netclgo_measurement_get_statistics_result r;
-  COUNT(186);
+  COUNT(187);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_measurement_get_statistics((netcl_measurement *)measurement, candidate, &r.out_statistics);
@@ -1669,7 +1669,7 @@ netclgo_measurement_get_statistics_result netclgo_measurement_get_statistics(uin
 
 netclgo_measurement_get_samples_result netclgo_measurement_get_samples(uintptr_t measurement, uint32_t candidate, double *samples, uint64_t capacity) {
   netclgo_measurement_get_samples_result r;
-  COUNT(187);
+  COUNT(188);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_measurement_get_samples((netcl_measurement *)measurement, candidate, samples, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1678,7 +1678,7 @@ netclgo_measurement_get_samples_result netclgo_measurement_get_samples(uintptr_t
 
 netclgo_measurement_compare_result netclgo_measurement_compare(uintptr_t measurement, uint32_t first, uint32_t second) {
   netclgo_measurement_compare_result r;
-  COUNT(188);
+  COUNT(189);
   memset(&r, 0, sizeof r);
   r.out_comparison.struct_size = sizeof r.out_comparison;
   r.outcome.status = netcl_measurement_compare((netcl_measurement *)measurement, first, second, &r.out_comparison);
@@ -1688,7 +1688,7 @@ netclgo_measurement_compare_result netclgo_measurement_compare(uintptr_t measure
 
 netclgo_queue_time_result netclgo_queue_time(uintptr_t queue, uintptr_t work, netcl_measurement_options options) {
   netclgo_queue_time_result r;
-  COUNT(189);
+  COUNT(190);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_queue_time((netcl_queue *)queue, work == 0 ? NULL : netclgo_call_work_fn, (void *)work, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -1698,7 +1698,7 @@ netclgo_queue_time_result netclgo_queue_time(uintptr_t queue, uintptr_t work, ne
 
 netclgo_kernel_time_result netclgo_kernel_time(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options launch, netcl_run_options run, netcl_measurement_options options) {
   netclgo_kernel_time_result r;
-  COUNT(190);
+  COUNT(191);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_kernel_time((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, launch.struct_size == 0 ? NULL : &launch, run.struct_size == 0 ? NULL : &run, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -1708,7 +1708,7 @@ netclgo_kernel_time_result netclgo_kernel_time(uintptr_t kernel, const uint64_t 
 
 netclgo_timer_create_result netclgo_timer_create(uintptr_t queue) {
   netclgo_timer_create_result r;
-  COUNT(191);
+  COUNT(192);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_timer_create((netcl_queue *)queue, (netcl_timer **)&r.out_timer);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1717,26 +1717,26 @@ netclgo_timer_create_result netclgo_timer_create(uintptr_t queue) {
 
 netclgo_outcome netclgo_timer_retain(uintptr_t timer) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(192);
+  COUNT(193);
   outcome_.status = netcl_timer_retain((netcl_timer *)timer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_timer_release(uintptr_t timer) {
-  COUNT(193);
+  COUNT(194);
   netcl_timer_release((netcl_timer *)timer);
 }
 
 netclgo_outcome netclgo_timer_start(uintptr_t timer) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(194);
+  COUNT(195);
   outcome_.status = netcl_timer_start((netcl_timer *)timer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_ns) {
   netclgo_timer_stop_result r;
-  COUNT(195);
+  COUNT(196);
   memset(&r, 0, sizeof r);
   r.out_elapsed.struct_size = sizeof r.out_elapsed;
   r.outcome.status = netcl_timer_stop((netcl_timer *)timer, timeout_ns, &r.out_elapsed);
@@ -1746,28 +1746,28 @@ netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_n
 
 netclgo_outcome netclgo_profile_start(netcl_profile_options options) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(196);
+  COUNT(197);
   outcome_.status = netcl_profile_start(options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_profile_stop(uint64_t timeout_ns) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(197);
+  COUNT(198);
   outcome_.status = netcl_profile_stop(timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_profile_reset(void) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(198);
+  COUNT(199);
   outcome_.status = netcl_profile_reset();
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_profile_report_result netclgo_profile_report(netcl_format format, char *buffer, size_t capacity) {
   netclgo_profile_report_result r;
-  COUNT(199);
+  COUNT(200);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_profile_report(format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1776,7 +1776,7 @@ netclgo_profile_report_result netclgo_profile_report(netcl_format format, char *
 
 netclgo_region_begin_result netclgo_region_begin(uintptr_t queue, uintptr_t parent, const char *name) {
   netclgo_region_begin_result r;
-  COUNT(200);
+  COUNT(201);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_region_begin((netcl_queue *)queue, (netcl_region *)parent, name, (netcl_region **)&r.out_region);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1785,33 +1785,33 @@ netclgo_region_begin_result netclgo_region_begin(uintptr_t queue, uintptr_t pare
 
 netclgo_outcome netclgo_region_end(uintptr_t region) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(201);
+  COUNT(202);
   outcome_.status = netcl_region_end((netcl_region *)region);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_region_annotate(uintptr_t region, double bytes, double operations) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(202);
+  COUNT(203);
   outcome_.status = netcl_region_annotate((netcl_region *)region, bytes, operations);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_region_retain(uintptr_t region) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(203);
+  COUNT(204);
   outcome_.status = netcl_region_retain((netcl_region *)region);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_region_release(uintptr_t region) {
-  COUNT(204);
+  COUNT(205);
   netcl_region_release((netcl_region *)region);
 }
 
 netclgo_roofline_create_result netclgo_roofline_create(netcl_roofline_options options) {
   netclgo_roofline_create_result r;
-  COUNT(207);
+  COUNT(208);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_create(options.struct_size == 0 ? NULL : &options, (netcl_roofline **)&r.out_roofline);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1820,19 +1820,19 @@ netclgo_roofline_create_result netclgo_roofline_create(netcl_roofline_options op
 
 netclgo_outcome netclgo_roofline_retain(uintptr_t roofline) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(208);
+  COUNT(209);
   outcome_.status = netcl_roofline_retain((netcl_roofline *)roofline);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_roofline_release(uintptr_t roofline) {
-  COUNT(209);
+  COUNT(210);
   netcl_roofline_release((netcl_roofline *)roofline);
 }
 
 netclgo_roofline_analyze_metrics_result netclgo_roofline_analyze_metrics(uintptr_t roofline, const char *const *names, const double *values, uint32_t metrics_count) {
   netclgo_roofline_analyze_metrics_result r;
-  COUNT(210);
+  COUNT(211);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_metrics((netcl_roofline *)roofline, names, values, metrics_count, &r.out_result);
@@ -1842,7 +1842,7 @@ netclgo_roofline_analyze_metrics_result netclgo_roofline_analyze_metrics(uintptr
 
 netclgo_roofline_analyze_ncu_result netclgo_roofline_analyze_ncu(uintptr_t roofline, const char *text, size_t text_size, netcl_ncu_options options) {
   netclgo_roofline_analyze_ncu_result r;
-  COUNT(211);
+  COUNT(212);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_ncu((netcl_roofline *)roofline, text, text_size, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -1852,7 +1852,7 @@ netclgo_roofline_analyze_ncu_result netclgo_roofline_analyze_ncu(uintptr_t roofl
 
 netclgo_roofline_should_stop_result netclgo_roofline_should_stop(uintptr_t roofline, netcl_roofline_result result) {
   netclgo_roofline_should_stop_result r;
-  COUNT(212);
+  COUNT(213);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_should_stop((netcl_roofline *)roofline, result.struct_size == 0 ? NULL : &result, &r.out_stop);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1861,7 +1861,7 @@ netclgo_roofline_should_stop_result netclgo_roofline_should_stop(uintptr_t roofl
 
 netclgo_roofline_get_reason_result netclgo_roofline_get_reason(uintptr_t roofline, char *buffer, size_t capacity) {
   netclgo_roofline_get_reason_result r;
-  COUNT(213);
+  COUNT(214);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_get_reason((netcl_roofline *)roofline, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1870,14 +1870,14 @@ netclgo_roofline_get_reason_result netclgo_roofline_get_reason(uintptr_t rooflin
 
 netclgo_outcome netclgo_roofline_reset_history(uintptr_t roofline) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(214);
+  COUNT(215);
   outcome_.status = netcl_roofline_reset_history((netcl_roofline *)roofline);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_roofline_format_result netclgo_roofline_format(netcl_roofline_result result, netcl_format format, char *buffer, size_t capacity) {
   netclgo_roofline_format_result r;
-  COUNT(215);
+  COUNT(216);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_roofline_format(result.struct_size == 0 ? NULL : &result, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1885,13 +1885,13 @@ netclgo_roofline_format_result netclgo_roofline_format(netcl_roofline_result res
 }
 
 const char *netclgo_ceiling_kind_name(netcl_ceiling_kind kind) {
-  COUNT(216);
+  COUNT(217);
   return netcl_ceiling_kind_name(kind);
 }
 
 netclgo_ceilings_create_result netclgo_ceilings_create(void) {
   netclgo_ceilings_create_result r;
-  COUNT(217);
+  COUNT(218);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_create((netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1900,7 +1900,7 @@ netclgo_ceilings_create_result netclgo_ceilings_create(void) {
 
 netclgo_ceilings_measure_result netclgo_ceilings_measure(uintptr_t device, netcl_ceilings_options options) {
   netclgo_ceilings_measure_result r;
-  COUNT(218);
+  COUNT(219);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_measure((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1909,7 +1909,7 @@ netclgo_ceilings_measure_result netclgo_ceilings_measure(uintptr_t device, netcl
 
 netclgo_ceilings_load_result netclgo_ceilings_load(const char *path) {
   netclgo_ceilings_load_result r;
-  COUNT(219);
+  COUNT(220);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_load(path, (netcl_ceilings **)&r.out_ceilings);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1918,19 +1918,19 @@ netclgo_ceilings_load_result netclgo_ceilings_load(const char *path) {
 
 netclgo_outcome netclgo_ceilings_retain(uintptr_t ceilings) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(220);
+  COUNT(221);
   outcome_.status = netcl_ceilings_retain((netcl_ceilings *)ceilings);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_ceilings_release(uintptr_t ceilings) {
-  COUNT(221);
+  COUNT(222);
   netcl_ceilings_release((netcl_ceilings *)ceilings);
 }
 
 netclgo_ceilings_get_info_result netclgo_ceilings_get_info(uintptr_t ceilings) {
   netclgo_ceilings_get_info_result r;
-  COUNT(222);
+  COUNT(223);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_ceilings_get_info((netcl_ceilings *)ceilings, &r.out_info);
@@ -1940,7 +1940,7 @@ netclgo_ceilings_get_info_result netclgo_ceilings_get_info(uintptr_t ceilings) {
 
 netclgo_ceilings_get_result netclgo_ceilings_get(uintptr_t ceilings, netcl_ceiling *rows, uint32_t capacity) {
   netclgo_ceilings_get_result r;
-  COUNT(223);
+  COUNT(224);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_ceilings_get((netcl_ceilings *)ceilings, rows, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1949,21 +1949,21 @@ netclgo_ceilings_get_result netclgo_ceilings_get(uintptr_t ceilings, netcl_ceili
 
 netclgo_outcome netclgo_ceilings_set(uintptr_t ceilings, const netcl_ceiling *row) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(224);
+  COUNT(225);
   outcome_.status = netcl_ceilings_set((netcl_ceilings *)ceilings, row);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_ceilings_save(uintptr_t ceilings, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(225);
+  COUNT(226);
   outcome_.status = netcl_ceilings_save((netcl_ceilings *)ceilings, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roofline, uintptr_t ceilings, double time_ns, netcl_work work) {
   netclgo_roofline_analyze_time_result r;
-  COUNT(226);
+  COUNT(227);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_time((netcl_roofline *)roofline, (netcl_ceilings *)ceilings, time_ns, work.struct_size == 0 ? NULL : &work, &r.out_result);
@@ -1973,7 +1973,7 @@ netclgo_roofline_analyze_time_result netclgo_roofline_analyze_time(uintptr_t roo
 
 netclgo_roofline_analyze_statistics_result netclgo_roofline_analyze_statistics(uintptr_t roofline, uintptr_t ceilings, netcl_statistics statistics) {
   netclgo_roofline_analyze_statistics_result r;
-  COUNT(227);
+  COUNT(228);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_roofline_analyze_statistics((netcl_roofline *)roofline, (netcl_ceilings *)ceilings, statistics.struct_size == 0 ? NULL : &statistics, &r.out_result);
@@ -1983,7 +1983,7 @@ netclgo_roofline_analyze_statistics_result netclgo_roofline_analyze_statistics(u
 
 netclgo_space_create_result netclgo_space_create(void) {
   netclgo_space_create_result r;
-  COUNT(228);
+  COUNT(229);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_create((netcl_space **)&r.out_space);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -1992,7 +1992,7 @@ netclgo_space_create_result netclgo_space_create(void) {
 
 netclgo_space_create_from_t1_result netclgo_space_create_from_t1(const char *text, size_t text_size) {
   netclgo_space_create_from_t1_result r;
-  COUNT(229);
+  COUNT(230);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_create_from_t1(text, text_size, (netcl_space **)&r.out_space);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2001,61 +2001,61 @@ netclgo_space_create_from_t1_result netclgo_space_create_from_t1(const char *tex
 
 netclgo_outcome netclgo_space_retain(uintptr_t space) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(230);
+  COUNT(231);
   outcome_.status = netcl_space_retain((netcl_space *)space);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_space_release(uintptr_t space) {
-  COUNT(231);
+  COUNT(232);
   netcl_space_release((netcl_space *)space);
 }
 
 netclgo_outcome netclgo_space_add_ints(uintptr_t space, const char *name, const int64_t *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(232);
+  COUNT(233);
   outcome_.status = netcl_space_add_ints((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_floats(uintptr_t space, const char *name, const double *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(233);
+  COUNT(234);
   outcome_.status = netcl_space_add_floats((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_bool(uintptr_t space, const char *name) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(234);
+  COUNT(235);
   outcome_.status = netcl_space_add_bool((netcl_space *)space, name);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_texts(uintptr_t space, const char *name, const char *const *values, uint32_t values_count) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(235);
+  COUNT(236);
   outcome_.status = netcl_space_add_texts((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_constraint(uintptr_t space, const char *formula) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(236);
+  COUNT(237);
   outcome_.status = netcl_space_add_constraint((netcl_space *)space, formula);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_set_work_size(uintptr_t space, const char *global_size, const char *local_size) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(237);
+  COUNT(238);
   outcome_.status = netcl_space_set_work_size((netcl_space *)space, global_size, local_size);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_space_get_count_result netclgo_space_get_count(uintptr_t space, netcl_device_capabilities capabilities) {
   netclgo_space_get_count_result r;
-  COUNT(238);
+  COUNT(239);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_get_count((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2064,7 +2064,7 @@ netclgo_space_get_count_result netclgo_space_get_count(uintptr_t space, netcl_de
 
 netclgo_space_get_config_result netclgo_space_get_config(uintptr_t space, netcl_device_capabilities capabilities, uint64_t index) {
   netclgo_space_get_config_result r;
-  COUNT(239);
+  COUNT(240);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_get_config((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, index, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2073,7 +2073,7 @@ netclgo_space_get_config_result netclgo_space_get_config(uintptr_t space, netcl_
 
 netclgo_space_explain_result netclgo_space_explain(uintptr_t space, netcl_device_capabilities capabilities, uintptr_t config, char *buffer, size_t capacity) {
   netclgo_space_explain_result r;
-  COUNT(240);
+  COUNT(241);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_space_explain((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, (netcl_config *)config, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2082,7 +2082,7 @@ netclgo_space_explain_result netclgo_space_explain(uintptr_t space, netcl_device
 
 netclgo_config_create_from_json_result netclgo_config_create_from_json(const char *text, size_t text_size) {
   netclgo_config_create_from_json_result r;
-  COUNT(241);
+  COUNT(242);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_create_from_json(text, text_size, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2091,19 +2091,19 @@ netclgo_config_create_from_json_result netclgo_config_create_from_json(const cha
 
 netclgo_outcome netclgo_config_retain(uintptr_t config) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(242);
+  COUNT(243);
   outcome_.status = netcl_config_retain((netcl_config *)config);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_config_release(uintptr_t config) {
-  COUNT(243);
+  COUNT(244);
   netcl_config_release((netcl_config *)config);
 }
 
 netclgo_config_get_int_result netclgo_config_get_int(uintptr_t config, const char *name) {
   netclgo_config_get_int_result r;
-  COUNT(244);
+  COUNT(245);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_int((netcl_config *)config, name, &r.out_value);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2112,7 +2112,7 @@ netclgo_config_get_int_result netclgo_config_get_int(uintptr_t config, const cha
 
 netclgo_config_get_float_result netclgo_config_get_float(uintptr_t config, const char *name) {
   netclgo_config_get_float_result r;
-  COUNT(245);
+  COUNT(246);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_float((netcl_config *)config, name, &r.out_value);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2121,7 +2121,7 @@ netclgo_config_get_float_result netclgo_config_get_float(uintptr_t config, const
 
 netclgo_config_get_text_result netclgo_config_get_text(uintptr_t config, const char *name, char *buffer, size_t capacity) {
   netclgo_config_get_text_result r;
-  COUNT(246);
+  COUNT(247);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_text((netcl_config *)config, name, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2130,7 +2130,7 @@ netclgo_config_get_text_result netclgo_config_get_text(uintptr_t config, const c
 
 netclgo_config_get_json_result netclgo_config_get_json(uintptr_t config, char *buffer, size_t capacity) {
   netclgo_config_get_json_result r;
-  COUNT(247);
+  COUNT(248);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_config_get_json((netcl_config *)config, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2139,7 +2139,7 @@ netclgo_config_get_json_result netclgo_config_get_json(uintptr_t config, char *b
 
 netclgo_tuning_database_open_result netclgo_tuning_database_open(const char *path) {
   netclgo_tuning_database_open_result r;
-  COUNT(248);
+  COUNT(249);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_open(path, (netcl_tuning_database **)&r.out_database);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2148,19 +2148,19 @@ netclgo_tuning_database_open_result netclgo_tuning_database_open(const char *pat
 
 netclgo_outcome netclgo_tuning_database_retain(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(249);
+  COUNT(250);
   outcome_.status = netcl_tuning_database_retain((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tuning_database_release(uintptr_t database) {
-  COUNT(250);
+  COUNT(251);
   netcl_tuning_database_release((netcl_tuning_database *)database);
 }
 
 netclgo_tuning_database_get_info_result netclgo_tuning_database_get_info(uintptr_t database) {
   netclgo_tuning_database_get_info_result r;
-  COUNT(251);
+  COUNT(252);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_tuning_database_get_info((netcl_tuning_database *)database, &r.out_info);
@@ -2170,7 +2170,7 @@ netclgo_tuning_database_get_info_result netclgo_tuning_database_get_info(uintptr
 
 netclgo_tuning_database_lookup_result netclgo_tuning_database_lookup(uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_tuning_database_lookup_result r;
-  COUNT(252);
+  COUNT(253);
   memset(&r, 0, sizeof r);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_tuning_database_lookup((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, &r.out_record, (netcl_config **)&r.out_config);
@@ -2180,21 +2180,21 @@ netclgo_tuning_database_lookup_result netclgo_tuning_database_lookup(uintptr_t d
 
 netclgo_outcome netclgo_tuning_database_put(uintptr_t database, uintptr_t device, netcl_tuning_key key, uintptr_t config, netcl_tuning_record record) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(253);
+  COUNT(254);
   outcome_.status = netcl_tuning_database_put((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, (netcl_config *)config, record.struct_size == 0 ? NULL : &record);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuning_database_refresh(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(254);
+  COUNT(255);
   outcome_.status = netcl_tuning_database_refresh((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuning_database_get_record_result netclgo_tuning_database_get_record(uintptr_t database, uint64_t index) {
   netclgo_tuning_database_get_record_result r;
-  COUNT(255);
+  COUNT(256);
   memset(&r, 0, sizeof r);
   r.out_record.struct_size = sizeof r.out_record;
   r.outcome.status = netcl_tuning_database_get_record((netcl_tuning_database *)database, index, &r.out_record, (netcl_config **)&r.out_config);
@@ -2204,7 +2204,7 @@ netclgo_tuning_database_get_record_result netclgo_tuning_database_get_record(uin
 
 netclgo_tuning_database_merge_result netclgo_tuning_database_merge(uintptr_t database, const char *path) {
   netclgo_tuning_database_merge_result r;
-  COUNT(256);
+  COUNT(257);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_merge((netcl_tuning_database *)database, path, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2213,21 +2213,21 @@ netclgo_tuning_database_merge_result netclgo_tuning_database_merge(uintptr_t dat
 
 netclgo_outcome netclgo_tuning_database_compact(uintptr_t database) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(257);
+  COUNT(258);
   outcome_.status = netcl_tuning_database_compact((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuning_database_clear(uintptr_t database, const char *kernel) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(258);
+  COUNT(259);
   outcome_.status = netcl_tuning_database_clear((netcl_tuning_database *)database, kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuning_database_export_result netclgo_tuning_database_export(uintptr_t database, const char *kernel, netcl_format format, char *buffer, size_t capacity) {
   netclgo_tuning_database_export_result r;
-  COUNT(259);
+  COUNT(260);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuning_database_export((netcl_tuning_database *)database, kernel, format, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2236,7 +2236,7 @@ netclgo_tuning_database_export_result netclgo_tuning_database_export(uintptr_t d
 
 netclgo_device_get_part_result netclgo_device_get_part(uintptr_t device, char *buffer, size_t capacity) {
   netclgo_device_get_part_result r;
-  COUNT(260);
+  COUNT(261);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_get_part((netcl_device *)device, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2245,7 +2245,7 @@ netclgo_device_get_part_result netclgo_device_get_part(uintptr_t device, char *b
 
 netclgo_device_match_record_result netclgo_device_match_record(uintptr_t device, netcl_tuning_record record) {
   netclgo_device_match_record_result r;
-  COUNT(261);
+  COUNT(262);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_device_match_record((netcl_device *)device, record.struct_size == 0 ? NULL : &record, &r.out_match);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2254,7 +2254,7 @@ netclgo_device_match_record_result netclgo_device_match_record(uintptr_t device,
 
 netclgo_benchmark_create_result netclgo_benchmark_create(uintptr_t device, netcl_benchmark_options options) {
   netclgo_benchmark_create_result r;
-  COUNT(262);
+  COUNT(263);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_benchmark **)&r.out_benchmark);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2263,40 +2263,40 @@ netclgo_benchmark_create_result netclgo_benchmark_create(uintptr_t device, netcl
 
 netclgo_outcome netclgo_benchmark_retain(uintptr_t benchmark) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(263);
+  COUNT(264);
   outcome_.status = netcl_benchmark_retain((netcl_benchmark *)benchmark);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_benchmark_release(uintptr_t benchmark) {
-  COUNT(264);
+  COUNT(265);
   netcl_benchmark_release((netcl_benchmark *)benchmark);
 }
 
 netclgo_outcome netclgo_benchmark_add_tensor(uintptr_t benchmark, netcl_benchmark_tensor tensor) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(265);
+  COUNT(266);
   outcome_.status = netcl_benchmark_add_tensor((netcl_benchmark *)benchmark, tensor.struct_size == 0 ? NULL : &tensor);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_add_scalar(uintptr_t benchmark, const unsigned char *data, size_t data_size) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(266);
+  COUNT(267);
   outcome_.status = netcl_benchmark_add_scalar((netcl_benchmark *)benchmark, data, data_size);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_add_local(uintptr_t benchmark, uint64_t bytes) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(267);
+  COUNT(268);
   outcome_.status = netcl_benchmark_add_local((netcl_benchmark *)benchmark, bytes);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t benchmark, uint32_t index) {
   netclgo_benchmark_get_tensor_result r;
-  COUNT(268);
+  COUNT(269);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_tensor((netcl_benchmark *)benchmark, index, (netcl_tensor **)&r.out_tensor);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2308,21 +2308,21 @@ netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t bench
 
 netclgo_outcome netclgo_benchmark_prepare(uintptr_t benchmark, uint32_t round) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(269);
+  COUNT(270);
   outcome_.status = netcl_benchmark_prepare((netcl_benchmark *)benchmark, round);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_keep(uintptr_t benchmark, uint32_t round) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(270);
+  COUNT(271);
   outcome_.status = netcl_benchmark_keep((netcl_benchmark *)benchmark, round);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t benchmark, uintptr_t work, netcl_measurement_options options) {
   netclgo_benchmark_time_baseline_result r;
-  COUNT(271);
+  COUNT(272);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_benchmark_time_baseline((netcl_benchmark *)benchmark, work == 0 ? NULL : netclgo_call_work_fn, (void *)work, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2332,7 +2332,7 @@ netclgo_benchmark_time_baseline_result netclgo_benchmark_time_baseline(uintptr_t
 
 netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t benchmark, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, netcl_measurement_options options) {
   netclgo_benchmark_time_kernel_result r;
-  COUNT(272);
+  COUNT(273);
   memset(&r, 0, sizeof r);
   r.out_statistics.struct_size = sizeof r.out_statistics;
   r.outcome.status = netcl_benchmark_time_kernel((netcl_benchmark *)benchmark, (netcl_kernel *)kernel, global, global_count, local, local_count, options.struct_size == 0 ? NULL : &options, &r.out_statistics);
@@ -2342,14 +2342,14 @@ netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t ben
 
 netclgo_outcome netclgo_benchmark_set_baseline(uintptr_t benchmark, netcl_statistics statistics) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(273);
+  COUNT(274);
   outcome_.status = netcl_benchmark_set_baseline((netcl_benchmark *)benchmark, statistics.struct_size == 0 ? NULL : &statistics);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_benchmark_run_result netclgo_benchmark_run(uintptr_t benchmark, netcl_benchmark_candidate candidate, netcl_measurement_options options) {
   netclgo_benchmark_run_result r;
-  COUNT(274);
+  COUNT(275);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_benchmark_run((netcl_benchmark *)benchmark, candidate.struct_size == 0 ? NULL : &candidate, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -2359,7 +2359,7 @@ netclgo_benchmark_run_result netclgo_benchmark_run(uintptr_t benchmark, netcl_be
 
 netclgo_benchmark_get_build_log_result netclgo_benchmark_get_build_log(uintptr_t benchmark, char *buffer, size_t capacity) {
   netclgo_benchmark_get_build_log_result r;
-  COUNT(275);
+  COUNT(276);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_build_log((netcl_benchmark *)benchmark, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2368,7 +2368,7 @@ netclgo_benchmark_get_build_log_result netclgo_benchmark_get_build_log(uintptr_t
 
 netclgo_benchmark_get_json_result netclgo_benchmark_get_json(uintptr_t benchmark, char *buffer, size_t capacity) {
   netclgo_benchmark_get_json_result r;
-  COUNT(276);
+  COUNT(277);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_benchmark_get_json((netcl_benchmark *)benchmark, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2377,7 +2377,7 @@ netclgo_benchmark_get_json_result netclgo_benchmark_get_json(uintptr_t benchmark
 
 netclgo_search_create_result netclgo_search_create(uintptr_t space, netcl_device_capabilities capabilities, uintptr_t standard, netcl_search_options options) {
   netclgo_search_create_result r;
-  COUNT(277);
+  COUNT(278);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_create((netcl_space *)space, capabilities.struct_size == 0 ? NULL : &capabilities, (netcl_config *)standard, options.struct_size == 0 ? NULL : &options, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2386,19 +2386,19 @@ netclgo_search_create_result netclgo_search_create(uintptr_t space, netcl_device
 
 netclgo_outcome netclgo_search_retain(uintptr_t search) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(278);
+  COUNT(279);
   outcome_.status = netcl_search_retain((netcl_search *)search);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_search_release(uintptr_t search) {
-  COUNT(279);
+  COUNT(280);
   netcl_search_release((netcl_search *)search);
 }
 
 netclgo_search_ask_result netclgo_search_ask(uintptr_t search) {
   netclgo_search_ask_result r;
-  COUNT(280);
+  COUNT(281);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_ask((netcl_search *)search, &r.out_candidate, &r.out_samples, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2407,28 +2407,28 @@ netclgo_search_ask_result netclgo_search_ask(uintptr_t search) {
 
 netclgo_outcome netclgo_search_tell(uintptr_t search, uint32_t candidate, const double *samples, uint64_t samples_count) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(281);
+  COUNT(282);
   outcome_.status = netcl_search_tell((netcl_search *)search, candidate, samples, samples_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_search_tell_failure(uintptr_t search, uint32_t candidate, netcl_outcome outcome, const char *message) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(282);
+  COUNT(283);
   outcome_.status = netcl_search_tell_failure((netcl_search *)search, candidate, outcome, message);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_search_cancel(uintptr_t search) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(283);
+  COUNT(284);
   outcome_.status = netcl_search_cancel((netcl_search *)search);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uint64_t after, uint64_t timeout_ns) {
   netclgo_search_read_event_result r;
-  COUNT(284);
+  COUNT(285);
   memset(&r, 0, sizeof r);
   r.out_event.struct_size = sizeof r.out_event;
   r.outcome.status = netcl_search_read_event((netcl_search *)search, after, timeout_ns, &r.out_event);
@@ -2438,7 +2438,7 @@ netclgo_search_read_event_result netclgo_search_read_event(uintptr_t search, uin
 
 netclgo_search_get_result_result netclgo_search_get_result(uintptr_t search) {
   netclgo_search_get_result_result r;
-  COUNT(285);
+  COUNT(286);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_search_get_result((netcl_search *)search, &r.out_result);
@@ -2448,7 +2448,7 @@ netclgo_search_get_result_result netclgo_search_get_result(uintptr_t search) {
 
 netclgo_search_get_best_result netclgo_search_get_best(uintptr_t search) {
   netclgo_search_get_best_result r;
-  COUNT(286);
+  COUNT(287);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_best((netcl_search *)search, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2457,7 +2457,7 @@ netclgo_search_get_best_result netclgo_search_get_best(uintptr_t search) {
 
 netclgo_search_get_candidate_result netclgo_search_get_candidate(uintptr_t search, uint32_t index) {
   netclgo_search_get_candidate_result r;
-  COUNT(287);
+  COUNT(288);
   memset(&r, 0, sizeof r);
   r.out_info.struct_size = sizeof r.out_info;
   r.outcome.status = netcl_search_get_candidate((netcl_search *)search, index, &r.out_info, (netcl_config **)&r.out_config);
@@ -2467,7 +2467,7 @@ netclgo_search_get_candidate_result netclgo_search_get_candidate(uintptr_t searc
 
 netclgo_search_get_samples_result netclgo_search_get_samples(uintptr_t search, uint32_t index, double *samples, uint64_t capacity) {
   netclgo_search_get_samples_result r;
-  COUNT(288);
+  COUNT(289);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_samples((netcl_search *)search, index, samples, capacity, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2476,7 +2476,7 @@ netclgo_search_get_samples_result netclgo_search_get_samples(uintptr_t search, u
 
 netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, netcl_outcome outcome, char *buffer, size_t capacity) {
   netclgo_search_get_failure_result r;
-  COUNT(289);
+  COUNT(290);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_get_failure((netcl_search *)search, outcome, buffer, capacity, &r.out_length);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2485,7 +2485,7 @@ netclgo_search_get_failure_result netclgo_search_get_failure(uintptr_t search, n
 
 netclgo_search_replay_result netclgo_search_replay(const char *text, size_t text_size, netcl_search_options options) {
   netclgo_search_replay_result r;
-  COUNT(290);
+  COUNT(291);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_search_replay(text, text_size, options.struct_size == 0 ? NULL : &options, &r.out_result);
@@ -2495,14 +2495,14 @@ netclgo_search_replay_result netclgo_search_replay(const char *text, size_t text
 
 netclgo_outcome netclgo_search_store(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(291);
+  COUNT(292);
   outcome_.status = netcl_search_store((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_search_resume_result netclgo_search_resume(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
   netclgo_search_resume_result r;
-  COUNT(292);
+  COUNT(293);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_search_resume((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2511,7 +2511,7 @@ netclgo_search_resume_result netclgo_search_resume(uintptr_t search, uintptr_t d
 
 netclgo_tuner_create_result netclgo_tuner_create(uintptr_t device, netcl_tuner_options options) {
   netclgo_tuner_create_result r;
-  COUNT(293);
+  COUNT(294);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_create((netcl_device *)device, options.struct_size == 0 ? NULL : &options, (netcl_tuner **)&r.out_tuner);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2520,61 +2520,61 @@ netclgo_tuner_create_result netclgo_tuner_create(uintptr_t device, netcl_tuner_o
 
 netclgo_outcome netclgo_tuner_retain(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(294);
+  COUNT(295);
   outcome_.status = netcl_tuner_retain((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 void netclgo_tuner_release(uintptr_t tuner) {
-  COUNT(295);
+  COUNT(296);
   netcl_tuner_release((netcl_tuner *)tuner);
 }
 
 netclgo_outcome netclgo_tuner_add(uintptr_t tuner, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(296);
+  COUNT(297);
   outcome_.status = netcl_tuner_add((netcl_tuner *)tuner, (netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_matmul(uintptr_t tuner, int64_t batch, int64_t m, int64_t n, int64_t k, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(297);
+  COUNT(298);
   outcome_.status = netcl_tuner_add_matmul((netcl_tuner *)tuner, batch, m, n, k, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_conv2d(uintptr_t tuner, netcl_conv2d_shape shape, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(298);
+  COUNT(299);
   outcome_.status = netcl_tuner_add_conv2d((netcl_tuner *)tuner, shape.struct_size == 0 ? NULL : &shape, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_reduction(uintptr_t tuner, int64_t outputs, int64_t count, netcl_dtype dtype) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(299);
+  COUNT(300);
   outcome_.status = netcl_tuner_add_reduction((netcl_tuner *)tuner, outputs, count, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_run(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(300);
+  COUNT(301);
   outcome_.status = netcl_tuner_run((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_cancel(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(301);
+  COUNT(302);
   outcome_.status = netcl_tuner_cancel((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_tuner_read_event_result netclgo_tuner_read_event(uintptr_t tuner, uint64_t after, uint64_t timeout_ns) {
   netclgo_tuner_read_event_result r;
-  COUNT(302);
+  COUNT(303);
   memset(&r, 0, sizeof r);
   r.out_event.struct_size = sizeof r.out_event;
   r.outcome.status = netcl_tuner_read_event((netcl_tuner *)tuner, after, timeout_ns, &r.out_event);
@@ -2584,7 +2584,7 @@ netclgo_tuner_read_event_result netclgo_tuner_read_event(uintptr_t tuner, uint64
 
 netclgo_tuner_get_count_result netclgo_tuner_get_count(uintptr_t tuner) {
   netclgo_tuner_get_count_result r;
-  COUNT(303);
+  COUNT(304);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_get_count((netcl_tuner *)tuner, &r.out_count);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2593,7 +2593,7 @@ netclgo_tuner_get_count_result netclgo_tuner_get_count(uintptr_t tuner) {
 
 netclgo_tuner_get_result_result netclgo_tuner_get_result(uintptr_t tuner, uint32_t index) {
   netclgo_tuner_get_result_result r;
-  COUNT(304);
+  COUNT(305);
   memset(&r, 0, sizeof r);
   r.out_result.struct_size = sizeof r.out_result;
   r.outcome.status = netcl_tuner_get_result((netcl_tuner *)tuner, index, &r.out_result, (netcl_config **)&r.out_config);
@@ -2603,7 +2603,7 @@ netclgo_tuner_get_result_result netclgo_tuner_get_result(uintptr_t tuner, uint32
 
 netclgo_tuner_get_search_result netclgo_tuner_get_search(uintptr_t tuner, uint32_t index) {
   netclgo_tuner_get_search_result r;
-  COUNT(305);
+  COUNT(306);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_get_search((netcl_tuner *)tuner, index, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2612,7 +2612,7 @@ netclgo_tuner_get_search_result netclgo_tuner_get_search(uintptr_t tuner, uint32
 
 netclgo_tuner_lookup_result netclgo_tuner_lookup(uintptr_t tuner, const char *name, const uint64_t *global, uint32_t global_count) {
   netclgo_tuner_lookup_result r;
-  COUNT(306);
+  COUNT(307);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_tuner_lookup((netcl_tuner *)tuner, name, global, global_count, &r.out_match, (netcl_config **)&r.out_config);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
@@ -2621,28 +2621,28 @@ netclgo_tuner_lookup_result netclgo_tuner_lookup(uintptr_t tuner, const char *na
 
 netclgo_outcome netclgo_tuner_save(uintptr_t tuner, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(307);
+  COUNT(308);
   outcome_.status = netcl_tuner_save((netcl_tuner *)tuner, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_load(uintptr_t tuner, const char *path) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(308);
+  COUNT(309);
   outcome_.status = netcl_tuner_load((netcl_tuner *)tuner, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_clear(uintptr_t tuner) {
   netclgo_outcome outcome_ = {0, 0, NULL};
-  COUNT(309);
+  COUNT(310);
   outcome_.status = netcl_tuner_clear((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_kernel_autotune_result netclgo_kernel_autotune(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning, netcl_tuner_options options) {
   netclgo_kernel_autotune_result r;
-  COUNT(310);
+  COUNT(311);
   memset(&r, 0, sizeof r);
   r.outcome.status = netcl_kernel_autotune((netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning, options.struct_size == 0 ? NULL : &options, (netcl_config **)&r.out_config, (netcl_search **)&r.out_search);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);

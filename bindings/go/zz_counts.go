@@ -13,6 +13,7 @@ var FunctionNames = []string{
 	"netcl_status_name",
 	"netcl_last_error_message",
 	"netcl_last_error_get_info",
+	"netcl_last_error_set",
 	"netcl_version_number",
 	"netcl_version_string",
 	"netcl_library_get_info",
@@ -327,6 +328,7 @@ var FunctionNames = []string{
 var Unreached = map[string]string{
 	"netcl_last_error_message":          "each error brings what it tells, got inside the call that failed",
 	"netcl_last_error_get_info":         "each error brings what it tells, got inside the call that failed",
+	"netcl_last_error_set":              "each error brings what it tells, got inside the call that failed",
 	"netcl_log_set_callback":            "it keeps a callback beyond the call, which other goroutines' calls would call",
 	"netcl_device_push":                 "it belongs to a thread, and goroutines move between threads",
 	"netcl_device_pop":                  "it belongs to a thread, and goroutines move between threads",

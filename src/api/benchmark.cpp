@@ -302,8 +302,8 @@ netcl_status netcl_benchmark_time_baseline(netcl_benchmark* benchmark, netcl_wor
     netcl_statistics full = NETCL_STATISTICS_INIT;
     const auto measurement = object->time_baseline(
         [&] {
-          const netcl_status status = work(queue.get(), user_data);
-          if (status != NETCL_OK) rethrow_status(status, "work");
+          const HostCall call("work");
+          call.check(work(queue.get(), user_data));
         },
         checked, &full);
     give_measurement(checked, measurement);

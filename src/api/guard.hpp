@@ -24,9 +24,22 @@ class CallScope {
 };
 
 void set_last_error(netcl_status status, int32_t native_code, const char* message) noexcept;
-// Throws the calling thread's last error again when its status is this one; else one that says that
-// `what` returned the status.
-[[noreturn]] void rethrow_status(netcl_status status, const char* what);
+
+// A function of the host that is about to be called. What fails in it is told from what failed
+// before, whose message would be about something else.
+class HostCall {
+ public:
+  // What it is called in messages.
+  explicit HostCall(const char* what) noexcept;
+
+  // Throws for a status that is not OK: with the message of what failed meanwhile with this status,
+  // else with one that says that the function returned it.
+  void check(netcl_status status) const;
+
+ private:
+  const char* const what_;
+  const uint64_t before_;
+};
 
 template <class Body>
 netcl_status run_call(Body&& body) noexcept {

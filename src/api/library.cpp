@@ -23,6 +23,7 @@ namespace {
 struct LastError {
   netcl_status status;
   int32_t native_code;
+  uint64_t number;  // of errors on this thread
   char message[sizeof(netcl_error_info::message)];
 };
 thread_local LastError t_last_error;
@@ -52,15 +53,19 @@ CallScope::~CallScope() {
 void set_last_error(netcl_status status, int32_t native_code, const char* message) noexcept {
   t_last_error.status = status;
   t_last_error.native_code = native_code;
+  ++t_last_error.number;
   copy_text(t_last_error.message, sizeof t_last_error.message, message);
   log_message(NETCL_LOG_DEBUG, "%s: %s", netcl_status_name(status), message);
 }
 
-void rethrow_status(netcl_status status, const char* what) {
-  if (t_last_error.status == status) {
+HostCall::HostCall(const char* what) noexcept : what_(what), before_(t_last_error.number) {}
+
+void HostCall::check(netcl_status status) const {
+  if (status == NETCL_OK) return;
+  if (t_last_error.number != before_ && t_last_error.status == status) {
     throw Error(status, t_last_error.message, t_last_error.native_code);
   }
-  fail(status, "%s returned %d", what, status);
+  fail(status, "%s returned %d (%s)", what_, status, netcl_status_name(status));
 }
 
 }  // namespace netcl::api
@@ -102,6 +107,14 @@ netcl_status netcl_last_error_get_info(netcl_error_info* info) {
   return guarded([&] {
     check_info(info, "info");
     write_info(info, full);
+  });
+}
+
+netcl_status netcl_last_error_set(netcl_status status, int32_t native_code, const char* message) {
+  return guarded([&] {
+    if (status == NETCL_OK) fail(NETCL_ERROR_INVALID_ARGUMENT, "status is NETCL_OK, no error");
+    require(message, "message");
+    set_last_error(status, native_code, one_line(message).c_str());
   });
 }
 

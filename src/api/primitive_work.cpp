@@ -119,9 +119,10 @@ class FunctionWork final : public graph::PrimitiveWork {
     asked.wanted = call.wanted;
     asked.inputs_count = static_cast<uint32_t>(call.inputs.size());
     asked.values_count = static_cast<uint32_t>(call.values.size());
+    asked.tensors_count = static_cast<uint32_t>(count);
     Given given(count);
-    const netcl_status status = host_.function(&asked, given.data(), host_.user_data);
-    if (status != NETCL_OK) rethrow_status(status, "function");
+    const HostCall host("function");
+    host.check(host_.function(&asked, given.data(), host_.user_data));
     return given.tensors();
   }
 

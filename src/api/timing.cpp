@@ -147,8 +147,8 @@ netcl_status netcl_queue_time(netcl_queue* queue, netcl_work_fn work, void* user
     measure(
         std::move(object), read_options(options, "options"),
         [&] {
-          const netcl_status status = work(queue, user_data);
-          if (status != NETCL_OK) rethrow_status(status, "work");
+          const HostCall call("work");
+          call.check(work(queue, user_data));
         },
         statistics);
   });

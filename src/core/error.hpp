@@ -38,6 +38,9 @@ std::string format(const char* pattern, ...) __attribute__((format(printf, 1, 2)
   throw Error(status, std::move(message));
 }
 
+// Text with control bytes, such as line ends, as spaces.
+std::string one_line(std::string text);
+
 // Text from a caller as it may stand in a message: at most `limit` bytes, control bytes escaped.
 std::string quoted(const char* text, size_t limit = 80);
 

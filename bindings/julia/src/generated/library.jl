@@ -39,6 +39,28 @@ function last_error_get_info()
 end
 
 """
+    last_error_set(status, native_code, message)
+
+Says what failed, as this thread's last failing call does: for a function of the host that
+the library calls, before it returns `status`, so that the call which it was called in has
+this message. Without it, or for another status, the message only names the status.
+INVALID\\_ARGUMENT when `status` is no error, or `message` is NULL.
+
+* `native_code`: a code of OpenCL, or 0
+* `message`: becomes one line, and is cut where it is too long
+
+Calls `netcl_last_error_set`.
+"""
+function last_error_set(
+    status::Union{Status,Symbol}, native_code::Integer,
+    message::Union{Nothing,AbstractString}
+)
+    status = enum(Status, status)
+    @checked Raw.netcl_last_error_set(status.value, native_code, c_text(:message, message))
+    return nothing
+end
+
+"""
     version_number()
 
 Returns `NETCL_VERSION_NUMBER` of the library.

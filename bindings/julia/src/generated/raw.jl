@@ -5,6 +5,7 @@
 const E_netcl_status_name = Entry("netcl_status_name")
 const E_netcl_last_error_message = Entry("netcl_last_error_message")
 const E_netcl_last_error_get_info = Entry("netcl_last_error_get_info")
+const E_netcl_last_error_set = Entry("netcl_last_error_set")
 const E_netcl_version_number = Entry("netcl_version_number")
 const E_netcl_version_string = Entry("netcl_version_string")
 const E_netcl_library_get_info = Entry("netcl_library_get_info")
@@ -318,6 +319,7 @@ const ENTRIES = Entry[
     E_netcl_status_name,
     E_netcl_last_error_message,
     E_netcl_last_error_get_info,
+    E_netcl_last_error_set,
     E_netcl_version_number,
     E_netcl_version_string,
     E_netcl_library_get_info,
@@ -638,6 +640,13 @@ end
 
 @inline function netcl_last_error_get_info(info)
     return ccall(address(E_netcl_last_error_get_info), Int32, (Ptr{Cvoid},), info)
+end
+
+@inline function netcl_last_error_set(status, native_code, message)
+    return ccall(
+        address(E_netcl_last_error_set), Int32, (Int32, Int32, Ptr{UInt8}), status,
+        native_code, message
+    )
 end
 
 @inline function netcl_version_number()

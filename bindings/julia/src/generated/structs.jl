@@ -2965,7 +2965,7 @@ const LAYOUTS = (
     (:netcl_elementwise_options, 40, ((:struct_size, 0, 8), (:alpha, 8, 8), (:beta, 16, 8), (:dtype, 24, 4), (:variant, 28, 4), (:has_parameters, 32, 4), (:reserved, 36, 4),)),
     (:netcl_primitive_options, 64, ((:struct_size, 0, 8), (:forward, 8, 8), (:backward, 16, 8), (:attributes, 24, 8), (:defaults, 32, 8), (:arity, 40, 4), (:backward_count, 44, 4), (:attributes_count, 48, 4), (:defaults_count, 52, 4), (:gives_gradients, 56, 4), (:checkpoint, 60, 4),)),
     (:netcl_primitive_kernels, 80, ((:struct_size, 0, 8), (:forward, 8, 8), (:backward, 16, 8), (:global, 24, 24), (:local, 48, 24), (:backward_count, 72, 4), (:rank, 76, 4),)),
-    (:netcl_primitive_call, 64, ((:struct_size, 0, 8), (:inputs, 8, 8), (:values, 16, 8), (:grad, 24, 8), (:out, 32, 8), (:run, 40, 8), (:wanted, 48, 8), (:inputs_count, 56, 4), (:values_count, 60, 4),)),
+    (:netcl_primitive_call, 72, ((:struct_size, 0, 8), (:inputs, 8, 8), (:values, 16, 8), (:grad, 24, 8), (:out, 32, 8), (:run, 40, 8), (:wanted, 48, 8), (:inputs_count, 56, 4), (:values_count, 60, 4), (:tensors_count, 64, 4), (:reserved, 68, 4),)),
     (:netcl_primitive_call_options, 32, ((:struct_size, 0, 8), (:attributes, 8, 8), (:values, 16, 8), (:attributes_count, 24, 4), (:values_count, 28, 4),)),
     (:netcl_epilogue, 48, ((:struct_size, 0, 8), (:bias, 8, 8), (:residual, 16, 8), (:alpha, 24, 8), (:beta, 32, 8), (:activation, 40, 4), (:has_parameters, 44, 4),)),
     (:netcl_matmul_options, 48, ((:struct_size, 0, 8), (:epilogue, 8, 8), (:alpha, 16, 8), (:beta, 24, 8), (:dtype, 32, 4), (:has_scale, 36, 4), (:variant, 40, 4), (:reserved, 44, 4),)),

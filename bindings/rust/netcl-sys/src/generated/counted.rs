@@ -6,10 +6,11 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 311] = [
+pub static NAMES: [&str; 312] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
+    "netcl_last_error_set",
     "netcl_version_number",
     "netcl_version_string",
     "netcl_library_get_info",
@@ -323,7 +324,7 @@ pub static NAMES: [&str; 311] = [
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 311] = [ZERO; 311];
+pub static COUNTS: [AtomicU64; 312] = [ZERO; 312];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -349,11 +350,23 @@ pub unsafe fn netcl_last_error_get_info(info: *mut netcl_error_info) -> netcl_st
     real::netcl_last_error_get_info(info)
 }
 
+/// Counts, then calls `netcl_last_error_set`.
+/// # Safety
+/// As for `netcl_last_error_set`.
+pub unsafe fn netcl_last_error_set(
+    status: netcl_status,
+    native_code: i32,
+    message: *const c_char,
+) -> netcl_status {
+    crate::count_call(3);
+    real::netcl_last_error_set(status, native_code, message)
+}
+
 /// Counts, then calls `netcl_version_number`.
 /// # Safety
 /// As for `netcl_version_number`.
 pub unsafe fn netcl_version_number() -> u32 {
-    crate::count_call(3);
+    crate::count_call(4);
     real::netcl_version_number()
 }
 
@@ -361,7 +374,7 @@ pub unsafe fn netcl_version_number() -> u32 {
 /// # Safety
 /// As for `netcl_version_string`.
 pub unsafe fn netcl_version_string() -> *const c_char {
-    crate::count_call(4);
+    crate::count_call(5);
     real::netcl_version_string()
 }
 
@@ -369,7 +382,7 @@ pub unsafe fn netcl_version_string() -> *const c_char {
 /// # Safety
 /// As for `netcl_library_get_info`.
 pub unsafe fn netcl_library_get_info(info: *mut netcl_library_info) -> netcl_status {
-    crate::count_call(5);
+    crate::count_call(6);
     real::netcl_library_get_info(info)
 }
 
@@ -380,7 +393,7 @@ pub unsafe fn netcl_library_get_live_count(
     type_: netcl_handle_type,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(6);
+    crate::count_call(7);
     real::netcl_library_get_live_count(type_, count)
 }
 
@@ -388,7 +401,7 @@ pub unsafe fn netcl_library_get_live_count(
 /// # Safety
 /// As for `netcl_shutdown`.
 pub unsafe fn netcl_shutdown(timeout_ns: u64) -> netcl_status {
-    crate::count_call(7);
+    crate::count_call(8);
     real::netcl_shutdown(timeout_ns)
 }
 
@@ -396,7 +409,7 @@ pub unsafe fn netcl_shutdown(timeout_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_library_set_exit_timeout`.
 pub unsafe fn netcl_library_set_exit_timeout(timeout_ns: u64) -> netcl_status {
-    crate::count_call(8);
+    crate::count_call(9);
     real::netcl_library_set_exit_timeout(timeout_ns)
 }
 
@@ -404,7 +417,7 @@ pub unsafe fn netcl_library_set_exit_timeout(timeout_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_interrupt_enable`.
 pub unsafe fn netcl_interrupt_enable(grace_ns: u64) -> netcl_status {
-    crate::count_call(9);
+    crate::count_call(10);
     real::netcl_interrupt_enable(grace_ns)
 }
 
@@ -412,7 +425,7 @@ pub unsafe fn netcl_interrupt_enable(grace_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_interrupt_disable`.
 pub unsafe fn netcl_interrupt_disable() -> netcl_status {
-    crate::count_call(10);
+    crate::count_call(11);
     real::netcl_interrupt_disable()
 }
 
@@ -420,7 +433,7 @@ pub unsafe fn netcl_interrupt_disable() -> netcl_status {
 /// # Safety
 /// As for `netcl_log_set_level`.
 pub unsafe fn netcl_log_set_level(level: netcl_log_level) -> netcl_status {
-    crate::count_call(11);
+    crate::count_call(12);
     real::netcl_log_set_level(level)
 }
 
@@ -432,7 +445,7 @@ pub unsafe fn netcl_log_set_callback(
     user_data: *mut c_void,
     destroy: netcl_destroy_fn,
 ) -> netcl_status {
-    crate::count_call(12);
+    crate::count_call(13);
     real::netcl_log_set_callback(fn_, user_data, destroy)
 }
 
@@ -440,7 +453,7 @@ pub unsafe fn netcl_log_set_callback(
 /// # Safety
 /// As for `netcl_log_read`.
 pub unsafe fn netcl_log_read(after: u64, record: *mut netcl_log_record) -> netcl_status {
-    crate::count_call(13);
+    crate::count_call(14);
     real::netcl_log_read(after, record)
 }
 
@@ -448,7 +461,7 @@ pub unsafe fn netcl_log_read(after: u64, record: *mut netcl_log_record) -> netcl
 /// # Safety
 /// As for `netcl_dtype_name`.
 pub unsafe fn netcl_dtype_name(dtype: netcl_dtype) -> *const c_char {
-    crate::count_call(14);
+    crate::count_call(15);
     real::netcl_dtype_name(dtype)
 }
 
@@ -456,7 +469,7 @@ pub unsafe fn netcl_dtype_name(dtype: netcl_dtype) -> *const c_char {
 /// # Safety
 /// As for `netcl_dtype_size`.
 pub unsafe fn netcl_dtype_size(dtype: netcl_dtype) -> usize {
-    crate::count_call(15);
+    crate::count_call(16);
     real::netcl_dtype_size(dtype)
 }
 
@@ -464,7 +477,7 @@ pub unsafe fn netcl_dtype_size(dtype: netcl_dtype) -> usize {
 /// # Safety
 /// As for `netcl_device_count`.
 pub unsafe fn netcl_device_count(count: *mut u32) -> netcl_status {
-    crate::count_call(16);
+    crate::count_call(17);
     real::netcl_device_count(count)
 }
 
@@ -472,7 +485,7 @@ pub unsafe fn netcl_device_count(count: *mut u32) -> netcl_status {
 /// # Safety
 /// As for `netcl_device_describe`.
 pub unsafe fn netcl_device_describe(index: u32, info: *mut netcl_device_info) -> netcl_status {
-    crate::count_call(17);
+    crate::count_call(18);
     real::netcl_device_describe(index, info)
 }
 
@@ -484,7 +497,7 @@ pub unsafe fn netcl_device_diagnose(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(18);
+    crate::count_call(19);
     real::netcl_device_diagnose(buffer, capacity, length)
 }
 
@@ -496,7 +509,7 @@ pub unsafe fn netcl_device_open(
     options: *const netcl_device_options,
     device: *mut *mut netcl_device,
 ) -> netcl_status {
-    crate::count_call(19);
+    crate::count_call(20);
     real::netcl_device_open(selector, options, device)
 }
 
@@ -510,7 +523,7 @@ pub unsafe fn netcl_device_open_from_cl(
     options: *const netcl_device_options,
     device: *mut *mut netcl_device,
 ) -> netcl_status {
-    crate::count_call(20);
+    crate::count_call(21);
     real::netcl_device_open_from_cl(context, device_id, queue, options, device)
 }
 
@@ -518,7 +531,7 @@ pub unsafe fn netcl_device_open_from_cl(
 /// # Safety
 /// As for `netcl_device_retain`.
 pub unsafe fn netcl_device_retain(device: *mut netcl_device) -> netcl_status {
-    crate::count_call(21);
+    crate::count_call(22);
     real::netcl_device_retain(device)
 }
 
@@ -526,7 +539,7 @@ pub unsafe fn netcl_device_retain(device: *mut netcl_device) -> netcl_status {
 /// # Safety
 /// As for `netcl_device_release`.
 pub unsafe fn netcl_device_release(device: *mut netcl_device) {
-    crate::count_call(22);
+    crate::count_call(23);
     real::netcl_device_release(device)
 }
 
@@ -537,7 +550,7 @@ pub unsafe fn netcl_device_get_info(
     device: *const netcl_device,
     info: *mut netcl_device_info,
 ) -> netcl_status {
-    crate::count_call(23);
+    crate::count_call(24);
     real::netcl_device_get_info(device, info)
 }
 
@@ -548,7 +561,7 @@ pub unsafe fn netcl_device_get_capabilities(
     device: *const netcl_device,
     capabilities: *mut netcl_device_capabilities,
 ) -> netcl_status {
-    crate::count_call(24);
+    crate::count_call(25);
     real::netcl_device_get_capabilities(device, capabilities)
 }
 
@@ -556,7 +569,7 @@ pub unsafe fn netcl_device_get_capabilities(
 /// # Safety
 /// As for `netcl_device_finish`.
 pub unsafe fn netcl_device_finish(device: *mut netcl_device, timeout_ns: u64) -> netcl_status {
-    crate::count_call(25);
+    crate::count_call(26);
     real::netcl_device_finish(device, timeout_ns)
 }
 
@@ -570,7 +583,7 @@ pub unsafe fn netcl_device_suggest_local_size(
     local: *mut u64,
     rounded: *mut u64,
 ) -> netcl_status {
-    crate::count_call(26);
+    crate::count_call(27);
     real::netcl_device_suggest_local_size(device, global, global_count, local, rounded)
 }
 
@@ -581,7 +594,7 @@ pub unsafe fn netcl_device_get_cl_context(
     device: *const netcl_device,
     context: *mut *mut _cl_context,
 ) -> netcl_status {
-    crate::count_call(27);
+    crate::count_call(28);
     real::netcl_device_get_cl_context(device, context)
 }
 
@@ -592,7 +605,7 @@ pub unsafe fn netcl_device_get_cl_device(
     device: *const netcl_device,
     device_id: *mut *mut _cl_device_id,
 ) -> netcl_status {
-    crate::count_call(28);
+    crate::count_call(29);
     real::netcl_device_get_cl_device(device, device_id)
 }
 
@@ -603,7 +616,7 @@ pub unsafe fn netcl_device_get_queue(
     device: *const netcl_device,
     queue: *mut *mut netcl_queue,
 ) -> netcl_status {
-    crate::count_call(29);
+    crate::count_call(30);
     real::netcl_device_get_queue(device, queue)
 }
 
@@ -611,7 +624,7 @@ pub unsafe fn netcl_device_get_queue(
 /// # Safety
 /// As for `netcl_device_push`.
 pub unsafe fn netcl_device_push(device: *mut netcl_device) -> netcl_status {
-    crate::count_call(30);
+    crate::count_call(31);
     real::netcl_device_push(device)
 }
 
@@ -619,7 +632,7 @@ pub unsafe fn netcl_device_push(device: *mut netcl_device) -> netcl_status {
 /// # Safety
 /// As for `netcl_device_pop`.
 pub unsafe fn netcl_device_pop() -> netcl_status {
-    crate::count_call(31);
+    crate::count_call(32);
     real::netcl_device_pop()
 }
 
@@ -627,7 +640,7 @@ pub unsafe fn netcl_device_pop() -> netcl_status {
 /// # Safety
 /// As for `netcl_device_current`.
 pub unsafe fn netcl_device_current(device: *mut *mut netcl_device) -> netcl_status {
-    crate::count_call(32);
+    crate::count_call(33);
     real::netcl_device_current(device)
 }
 
@@ -639,7 +652,7 @@ pub unsafe fn netcl_queue_create(
     options: *const netcl_queue_options,
     queue: *mut *mut netcl_queue,
 ) -> netcl_status {
-    crate::count_call(33);
+    crate::count_call(34);
     real::netcl_queue_create(device, options, queue)
 }
 
@@ -651,7 +664,7 @@ pub unsafe fn netcl_queue_create_from_cl(
     cl_queue: *mut _cl_command_queue,
     queue: *mut *mut netcl_queue,
 ) -> netcl_status {
-    crate::count_call(34);
+    crate::count_call(35);
     real::netcl_queue_create_from_cl(device, cl_queue, queue)
 }
 
@@ -659,7 +672,7 @@ pub unsafe fn netcl_queue_create_from_cl(
 /// # Safety
 /// As for `netcl_queue_retain`.
 pub unsafe fn netcl_queue_retain(queue: *mut netcl_queue) -> netcl_status {
-    crate::count_call(35);
+    crate::count_call(36);
     real::netcl_queue_retain(queue)
 }
 
@@ -667,7 +680,7 @@ pub unsafe fn netcl_queue_retain(queue: *mut netcl_queue) -> netcl_status {
 /// # Safety
 /// As for `netcl_queue_release`.
 pub unsafe fn netcl_queue_release(queue: *mut netcl_queue) {
-    crate::count_call(36);
+    crate::count_call(37);
     real::netcl_queue_release(queue)
 }
 
@@ -678,7 +691,7 @@ pub unsafe fn netcl_queue_get_info(
     queue: *const netcl_queue,
     info: *mut netcl_queue_info,
 ) -> netcl_status {
-    crate::count_call(37);
+    crate::count_call(38);
     real::netcl_queue_get_info(queue, info)
 }
 
@@ -689,7 +702,7 @@ pub unsafe fn netcl_queue_get_device(
     queue: *const netcl_queue,
     device: *mut *mut netcl_device,
 ) -> netcl_status {
-    crate::count_call(38);
+    crate::count_call(39);
     real::netcl_queue_get_device(queue, device)
 }
 
@@ -697,7 +710,7 @@ pub unsafe fn netcl_queue_get_device(
 /// # Safety
 /// As for `netcl_queue_set_profiling`.
 pub unsafe fn netcl_queue_set_profiling(queue: *mut netcl_queue, enabled: u32) -> netcl_status {
-    crate::count_call(39);
+    crate::count_call(40);
     real::netcl_queue_set_profiling(queue, enabled)
 }
 
@@ -705,7 +718,7 @@ pub unsafe fn netcl_queue_set_profiling(queue: *mut netcl_queue, enabled: u32) -
 /// # Safety
 /// As for `netcl_queue_flush`.
 pub unsafe fn netcl_queue_flush(queue: *mut netcl_queue) -> netcl_status {
-    crate::count_call(40);
+    crate::count_call(41);
     real::netcl_queue_flush(queue)
 }
 
@@ -713,7 +726,7 @@ pub unsafe fn netcl_queue_flush(queue: *mut netcl_queue) -> netcl_status {
 /// # Safety
 /// As for `netcl_queue_finish`.
 pub unsafe fn netcl_queue_finish(queue: *mut netcl_queue, timeout_ns: u64) -> netcl_status {
-    crate::count_call(41);
+    crate::count_call(42);
     real::netcl_queue_finish(queue, timeout_ns)
 }
 
@@ -726,7 +739,7 @@ pub unsafe fn netcl_queue_enqueue_marker(
     waits_count: u32,
     event: *mut *mut netcl_event,
 ) -> netcl_status {
-    crate::count_call(42);
+    crate::count_call(43);
     real::netcl_queue_enqueue_marker(queue, waits, waits_count, event)
 }
 
@@ -737,7 +750,7 @@ pub unsafe fn netcl_queue_get_cl_queue(
     queue: *mut netcl_queue,
     cl_queue: *mut *mut _cl_command_queue,
 ) -> netcl_status {
-    crate::count_call(43);
+    crate::count_call(44);
     real::netcl_queue_get_cl_queue(queue, cl_queue)
 }
 
@@ -749,7 +762,7 @@ pub unsafe fn netcl_event_create_from_cl(
     cl_event: *mut _cl_event,
     event: *mut *mut netcl_event,
 ) -> netcl_status {
-    crate::count_call(44);
+    crate::count_call(45);
     real::netcl_event_create_from_cl(device, cl_event, event)
 }
 
@@ -757,7 +770,7 @@ pub unsafe fn netcl_event_create_from_cl(
 /// # Safety
 /// As for `netcl_event_retain`.
 pub unsafe fn netcl_event_retain(event: *mut netcl_event) -> netcl_status {
-    crate::count_call(45);
+    crate::count_call(46);
     real::netcl_event_retain(event)
 }
 
@@ -765,7 +778,7 @@ pub unsafe fn netcl_event_retain(event: *mut netcl_event) -> netcl_status {
 /// # Safety
 /// As for `netcl_event_release`.
 pub unsafe fn netcl_event_release(event: *mut netcl_event) {
-    crate::count_call(46);
+    crate::count_call(47);
     real::netcl_event_release(event)
 }
 
@@ -773,7 +786,7 @@ pub unsafe fn netcl_event_release(event: *mut netcl_event) {
 /// # Safety
 /// As for `netcl_event_wait`.
 pub unsafe fn netcl_event_wait(event: *const netcl_event, timeout_ns: u64) -> netcl_status {
-    crate::count_call(47);
+    crate::count_call(48);
     real::netcl_event_wait(event, timeout_ns)
 }
 
@@ -784,7 +797,7 @@ pub unsafe fn netcl_event_query(
     event: *const netcl_event,
     state: *mut netcl_event_state,
 ) -> netcl_status {
-    crate::count_call(48);
+    crate::count_call(49);
     real::netcl_event_query(event, state)
 }
 
@@ -795,7 +808,7 @@ pub unsafe fn netcl_event_get_timing(
     event: *const netcl_event,
     timing: *mut netcl_event_timing,
 ) -> netcl_status {
-    crate::count_call(49);
+    crate::count_call(50);
     real::netcl_event_get_timing(event, timing)
 }
 
@@ -806,7 +819,7 @@ pub unsafe fn netcl_event_get_error(
     event: *const netcl_event,
     info: *mut netcl_error_info,
 ) -> netcl_status {
-    crate::count_call(50);
+    crate::count_call(51);
     real::netcl_event_get_error(event, info)
 }
 
@@ -817,7 +830,7 @@ pub unsafe fn netcl_event_get_cl_event(
     event: *const netcl_event,
     cl_event: *mut *mut _cl_event,
 ) -> netcl_status {
-    crate::count_call(51);
+    crate::count_call(52);
     real::netcl_event_get_cl_event(event, cl_event)
 }
 
@@ -829,7 +842,7 @@ pub unsafe fn netcl_pool_create(
     options: *const netcl_pool_options,
     pool: *mut *mut netcl_pool,
 ) -> netcl_status {
-    crate::count_call(52);
+    crate::count_call(53);
     real::netcl_pool_create(device, options, pool)
 }
 
@@ -841,7 +854,7 @@ pub unsafe fn netcl_device_get_pool(
     kind: netcl_pool_kind,
     pool: *mut *mut netcl_pool,
 ) -> netcl_status {
-    crate::count_call(53);
+    crate::count_call(54);
     real::netcl_device_get_pool(device, kind, pool)
 }
 
@@ -849,7 +862,7 @@ pub unsafe fn netcl_device_get_pool(
 /// # Safety
 /// As for `netcl_pool_retain`.
 pub unsafe fn netcl_pool_retain(pool: *mut netcl_pool) -> netcl_status {
-    crate::count_call(54);
+    crate::count_call(55);
     real::netcl_pool_retain(pool)
 }
 
@@ -857,7 +870,7 @@ pub unsafe fn netcl_pool_retain(pool: *mut netcl_pool) -> netcl_status {
 /// # Safety
 /// As for `netcl_pool_release`.
 pub unsafe fn netcl_pool_release(pool: *mut netcl_pool) {
-    crate::count_call(55);
+    crate::count_call(56);
     real::netcl_pool_release(pool)
 }
 
@@ -868,7 +881,7 @@ pub unsafe fn netcl_pool_get_info(
     pool: *const netcl_pool,
     info: *mut netcl_pool_info,
 ) -> netcl_status {
-    crate::count_call(56);
+    crate::count_call(57);
     real::netcl_pool_get_info(pool, info)
 }
 
@@ -881,7 +894,7 @@ pub unsafe fn netcl_pool_get_buckets(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(57);
+    crate::count_call(58);
     real::netcl_pool_get_buckets(pool, buckets, capacity, count)
 }
 
@@ -889,7 +902,7 @@ pub unsafe fn netcl_pool_get_buckets(
 /// # Safety
 /// As for `netcl_pool_trim`.
 pub unsafe fn netcl_pool_trim(pool: *mut netcl_pool, keep_bytes: u64) -> netcl_status {
-    crate::count_call(58);
+    crate::count_call(59);
     real::netcl_pool_trim(pool, keep_bytes)
 }
 
@@ -901,7 +914,7 @@ pub unsafe fn netcl_pool_allocate(
     bytes: u64,
     buffer: *mut *mut netcl_buffer,
 ) -> netcl_status {
-    crate::count_call(59);
+    crate::count_call(60);
     real::netcl_pool_allocate(pool, bytes, buffer)
 }
 
@@ -913,7 +926,7 @@ pub unsafe fn netcl_buffer_create_pinned(
     bytes: u64,
     buffer: *mut *mut netcl_buffer,
 ) -> netcl_status {
-    crate::count_call(60);
+    crate::count_call(61);
     real::netcl_buffer_create_pinned(device, bytes, buffer)
 }
 
@@ -926,7 +939,7 @@ pub unsafe fn netcl_buffer_create_zero_copy(
     bytes: u64,
     buffer: *mut *mut netcl_buffer,
 ) -> netcl_status {
-    crate::count_call(61);
+    crate::count_call(62);
     real::netcl_buffer_create_zero_copy(device, data, bytes, buffer)
 }
 
@@ -934,7 +947,7 @@ pub unsafe fn netcl_buffer_create_zero_copy(
 /// # Safety
 /// As for `netcl_buffer_retain`.
 pub unsafe fn netcl_buffer_retain(buffer: *mut netcl_buffer) -> netcl_status {
-    crate::count_call(62);
+    crate::count_call(63);
     real::netcl_buffer_retain(buffer)
 }
 
@@ -942,7 +955,7 @@ pub unsafe fn netcl_buffer_retain(buffer: *mut netcl_buffer) -> netcl_status {
 /// # Safety
 /// As for `netcl_buffer_release`.
 pub unsafe fn netcl_buffer_release(buffer: *mut netcl_buffer) {
-    crate::count_call(63);
+    crate::count_call(64);
     real::netcl_buffer_release(buffer)
 }
 
@@ -953,7 +966,7 @@ pub unsafe fn netcl_buffer_get_info(
     buffer: *const netcl_buffer,
     info: *mut netcl_buffer_info,
 ) -> netcl_status {
-    crate::count_call(64);
+    crate::count_call(65);
     real::netcl_buffer_get_info(buffer, info)
 }
 
@@ -964,7 +977,7 @@ pub unsafe fn netcl_buffer_get_cl_mem(
     buffer: *const netcl_buffer,
     mem: *mut *mut _cl_mem,
 ) -> netcl_status {
-    crate::count_call(65);
+    crate::count_call(66);
     real::netcl_buffer_get_cl_mem(buffer, mem)
 }
 
@@ -980,7 +993,7 @@ pub unsafe fn netcl_tensor_create(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(66);
+    crate::count_call(67);
     real::netcl_tensor_create(device, dtype, rank, shape, strides, options, tensor)
 }
 
@@ -996,7 +1009,7 @@ pub unsafe fn netcl_tensor_create_zeros(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(67);
+    crate::count_call(68);
     real::netcl_tensor_create_zeros(device, dtype, rank, shape, strides, options, tensor)
 }
 
@@ -1013,7 +1026,7 @@ pub unsafe fn netcl_tensor_create_full(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(68);
+    crate::count_call(69);
     real::netcl_tensor_create_full(device, dtype, rank, shape, strides, value, options, tensor)
 }
 
@@ -1030,7 +1043,7 @@ pub unsafe fn netcl_tensor_create_random(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(69);
+    crate::count_call(70);
     real::netcl_tensor_create_random(device, dtype, rank, shape, strides, random, options, tensor)
 }
 
@@ -1048,7 +1061,7 @@ pub unsafe fn netcl_tensor_create_from_host(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(70);
+    crate::count_call(71);
     real::netcl_tensor_create_from_host(device, dtype, rank, shape, strides, data, data_size, options, tensor)
 }
 
@@ -1064,7 +1077,7 @@ pub unsafe fn netcl_tensor_create_from_buffer(
     strides: *const i64,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(71);
+    crate::count_call(72);
     real::netcl_tensor_create_from_buffer(buffer, offset_bytes, dtype, rank, shape, strides, tensor)
 }
 
@@ -1082,7 +1095,7 @@ pub unsafe fn netcl_tensor_create_from_cl(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(72);
+    crate::count_call(73);
     real::netcl_tensor_create_from_cl(device, mem, offset_bytes, dtype, rank, shape, strides, options, tensor)
 }
 
@@ -1095,7 +1108,7 @@ pub unsafe fn netcl_tensor_create_from_dlpack(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(73);
+    crate::count_call(74);
     real::netcl_tensor_create_from_dlpack(device, managed, options, tensor)
 }
 
@@ -1107,7 +1120,7 @@ pub unsafe fn netcl_tensor_to_dlpack(
     timeout_ns: u64,
     managed: *mut *mut DLManagedTensor,
 ) -> netcl_status {
-    crate::count_call(74);
+    crate::count_call(75);
     real::netcl_tensor_to_dlpack(tensor, timeout_ns, managed)
 }
 
@@ -1120,7 +1133,7 @@ pub unsafe fn netcl_tensor_load_npy(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(75);
+    crate::count_call(76);
     real::netcl_tensor_load_npy(device, path, options, tensor)
 }
 
@@ -1134,7 +1147,7 @@ pub unsafe fn netcl_tensor_create_from_npy(
     options: *const netcl_tensor_options,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(76);
+    crate::count_call(77);
     real::netcl_tensor_create_from_npy(device, data, data_size, options, tensor)
 }
 
@@ -1146,7 +1159,7 @@ pub unsafe fn netcl_tensor_save_npy(
     path: *const c_char,
     timeout_ns: u64,
 ) -> netcl_status {
-    crate::count_call(77);
+    crate::count_call(78);
     real::netcl_tensor_save_npy(tensor, path, timeout_ns)
 }
 
@@ -1154,7 +1167,7 @@ pub unsafe fn netcl_tensor_save_npy(
 /// # Safety
 /// As for `netcl_tensor_retain`.
 pub unsafe fn netcl_tensor_retain(tensor: *mut netcl_tensor) -> netcl_status {
-    crate::count_call(78);
+    crate::count_call(79);
     real::netcl_tensor_retain(tensor)
 }
 
@@ -1162,7 +1175,7 @@ pub unsafe fn netcl_tensor_retain(tensor: *mut netcl_tensor) -> netcl_status {
 /// # Safety
 /// As for `netcl_tensor_release`.
 pub unsafe fn netcl_tensor_release(tensor: *mut netcl_tensor) {
-    crate::count_call(79);
+    crate::count_call(80);
     real::netcl_tensor_release(tensor)
 }
 
@@ -1173,7 +1186,7 @@ pub unsafe fn netcl_tensor_get_info(
     tensor: *const netcl_tensor,
     info: *mut netcl_tensor_info,
 ) -> netcl_status {
-    crate::count_call(80);
+    crate::count_call(81);
     real::netcl_tensor_get_info(tensor, info)
 }
 
@@ -1184,7 +1197,7 @@ pub unsafe fn netcl_tensor_get_device(
     tensor: *const netcl_tensor,
     device: *mut *mut netcl_device,
 ) -> netcl_status {
-    crate::count_call(81);
+    crate::count_call(82);
     real::netcl_tensor_get_device(tensor, device)
 }
 
@@ -1195,7 +1208,7 @@ pub unsafe fn netcl_tensor_get_buffer(
     tensor: *const netcl_tensor,
     buffer: *mut *mut netcl_buffer,
 ) -> netcl_status {
-    crate::count_call(82);
+    crate::count_call(83);
     real::netcl_tensor_get_buffer(tensor, buffer)
 }
 
@@ -1208,7 +1221,7 @@ pub unsafe fn netcl_tensor_slice(
     ranges_count: u32,
     view: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(83);
+    crate::count_call(84);
     real::netcl_tensor_slice(tensor, ranges, ranges_count, view)
 }
 
@@ -1221,7 +1234,7 @@ pub unsafe fn netcl_tensor_permute(
     axes_count: u32,
     view: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(84);
+    crate::count_call(85);
     real::netcl_tensor_permute(tensor, axes, axes_count, view)
 }
 
@@ -1234,7 +1247,7 @@ pub unsafe fn netcl_tensor_broadcast(
     shape: *const i64,
     view: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(85);
+    crate::count_call(86);
     real::netcl_tensor_broadcast(tensor, rank, shape, view)
 }
 
@@ -1249,7 +1262,7 @@ pub unsafe fn netcl_tensor_view(
     offset: i64,
     view: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(86);
+    crate::count_call(87);
     real::netcl_tensor_view(tensor, rank, shape, strides, offset, view)
 }
 
@@ -1263,7 +1276,7 @@ pub unsafe fn netcl_tensor_reshape(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(87);
+    crate::count_call(88);
     real::netcl_tensor_reshape(tensor, rank, shape, run, result)
 }
 
@@ -1277,7 +1290,7 @@ pub unsafe fn netcl_tensor_read(
     options: *const netcl_transfer_options,
     timeout_ns: u64,
 ) -> netcl_status {
-    crate::count_call(88);
+    crate::count_call(89);
     real::netcl_tensor_read(tensor, data, data_size, options, timeout_ns)
 }
 
@@ -1291,7 +1304,7 @@ pub unsafe fn netcl_tensor_write(
     options: *const netcl_transfer_options,
     timeout_ns: u64,
 ) -> netcl_status {
-    crate::count_call(89);
+    crate::count_call(90);
     real::netcl_tensor_write(tensor, data, data_size, options, timeout_ns)
 }
 
@@ -1299,7 +1312,7 @@ pub unsafe fn netcl_tensor_write(
 /// # Safety
 /// As for `netcl_tensor_wait`.
 pub unsafe fn netcl_tensor_wait(tensor: *const netcl_tensor, timeout_ns: u64) -> netcl_status {
-    crate::count_call(90);
+    crate::count_call(91);
     real::netcl_tensor_wait(tensor, timeout_ns)
 }
 
@@ -1312,7 +1325,7 @@ pub unsafe fn netcl_kernel_create(
     options: *const netcl_kernel_options,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(91);
+    crate::count_call(92);
     real::netcl_kernel_create(device, name, options, kernel)
 }
 
@@ -1327,7 +1340,7 @@ pub unsafe fn netcl_kernel_create_elementwise(
     dtype: netcl_dtype,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(92);
+    crate::count_call(93);
     real::netcl_kernel_create_elementwise(device, name, arity, expression, dtype, kernel)
 }
 
@@ -1335,7 +1348,7 @@ pub unsafe fn netcl_kernel_create_elementwise(
 /// # Safety
 /// As for `netcl_kernel_retain`.
 pub unsafe fn netcl_kernel_retain(kernel: *mut netcl_kernel) -> netcl_status {
-    crate::count_call(93);
+    crate::count_call(94);
     real::netcl_kernel_retain(kernel)
 }
 
@@ -1343,7 +1356,7 @@ pub unsafe fn netcl_kernel_retain(kernel: *mut netcl_kernel) -> netcl_status {
 /// # Safety
 /// As for `netcl_kernel_release`.
 pub unsafe fn netcl_kernel_release(kernel: *mut netcl_kernel) {
-    crate::count_call(94);
+    crate::count_call(95);
     real::netcl_kernel_release(kernel)
 }
 
@@ -1351,7 +1364,7 @@ pub unsafe fn netcl_kernel_release(kernel: *mut netcl_kernel) {
 /// # Safety
 /// As for `netcl_kernel_build`.
 pub unsafe fn netcl_kernel_build(kernel: *mut netcl_kernel) -> netcl_status {
-    crate::count_call(95);
+    crate::count_call(96);
     real::netcl_kernel_build(kernel)
 }
 
@@ -1362,7 +1375,7 @@ pub unsafe fn netcl_kernel_get_info(
     kernel: *mut netcl_kernel,
     info: *mut netcl_kernel_info,
 ) -> netcl_status {
-    crate::count_call(96);
+    crate::count_call(97);
     real::netcl_kernel_get_info(kernel, info)
 }
 
@@ -1374,7 +1387,7 @@ pub unsafe fn netcl_kernel_get_arg_info(
     index: u32,
     info: *mut netcl_kernel_arg_info,
 ) -> netcl_status {
-    crate::count_call(97);
+    crate::count_call(98);
     real::netcl_kernel_get_arg_info(kernel, index, info)
 }
 
@@ -1387,7 +1400,7 @@ pub unsafe fn netcl_kernel_get_source(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(98);
+    crate::count_call(99);
     real::netcl_kernel_get_source(kernel, buffer, capacity, length)
 }
 
@@ -1400,7 +1413,7 @@ pub unsafe fn netcl_kernel_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(99);
+    crate::count_call(100);
     real::netcl_kernel_get_build_log(kernel, buffer, capacity, length)
 }
 
@@ -1413,7 +1426,7 @@ pub unsafe fn netcl_kernel_get_binary(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(100);
+    crate::count_call(101);
     real::netcl_kernel_get_binary(kernel, data, capacity, length)
 }
 
@@ -1427,7 +1440,7 @@ pub unsafe fn netcl_kernel_shape_signature(
     outputs_count: u32,
     signature: *mut u64,
 ) -> netcl_status {
-    crate::count_call(101);
+    crate::count_call(102);
     real::netcl_kernel_shape_signature(inputs, inputs_count, outputs, outputs_count, signature)
 }
 
@@ -1435,7 +1448,7 @@ pub unsafe fn netcl_kernel_shape_signature(
 /// # Safety
 /// As for `netcl_kernel_register`.
 pub unsafe fn netcl_kernel_register(kernel: *mut netcl_kernel) -> netcl_status {
-    crate::count_call(102);
+    crate::count_call(103);
     real::netcl_kernel_register(kernel)
 }
 
@@ -1447,7 +1460,7 @@ pub unsafe fn netcl_kernel_unregister(
     name: *const c_char,
     shape_signature: u64,
 ) -> netcl_status {
-    crate::count_call(103);
+    crate::count_call(104);
     real::netcl_kernel_unregister(device, name, shape_signature)
 }
 
@@ -1460,7 +1473,7 @@ pub unsafe fn netcl_kernel_find(
     shape_signature: u64,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(104);
+    crate::count_call(105);
     real::netcl_kernel_find(device, name, shape_signature, kernel)
 }
 
@@ -1478,7 +1491,7 @@ pub unsafe fn netcl_kernel_launch(
     options: *const netcl_launch_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(105);
+    crate::count_call(106);
     real::netcl_kernel_launch(kernel, global, global_count, local, local_count, args, args_count, options, run)
 }
 
@@ -1496,7 +1509,7 @@ pub unsafe fn netcl_kernel_explain_launch(
     options: *const netcl_launch_options,
     explanation: *mut netcl_launch_explanation,
 ) -> netcl_status {
-    crate::count_call(106);
+    crate::count_call(107);
     real::netcl_kernel_explain_launch(kernel, global, global_count, local, local_count, args, args_count, options, explanation)
 }
 
@@ -1516,7 +1529,7 @@ pub unsafe fn netcl_kernel_launch_by_name(
     options: *const netcl_launch_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(107);
+    crate::count_call(108);
     real::netcl_kernel_launch_by_name(device, name, shape_signature, global, global_count, local, local_count, args, args_count, options, run)
 }
 
@@ -1524,7 +1537,7 @@ pub unsafe fn netcl_kernel_launch_by_name(
 /// # Safety
 /// As for `netcl_program_cache_get_info`.
 pub unsafe fn netcl_program_cache_get_info(info: *mut netcl_program_cache_info) -> netcl_status {
-    crate::count_call(108);
+    crate::count_call(109);
     real::netcl_program_cache_get_info(info)
 }
 
@@ -1532,7 +1545,7 @@ pub unsafe fn netcl_program_cache_get_info(info: *mut netcl_program_cache_info) 
 /// # Safety
 /// As for `netcl_program_cache_clear`.
 pub unsafe fn netcl_program_cache_clear(disk: u32) -> netcl_status {
-    crate::count_call(109);
+    crate::count_call(110);
     real::netcl_program_cache_clear(disk)
 }
 
@@ -1543,7 +1556,7 @@ pub unsafe fn netcl_program_cache_get_entry(
     index: u32,
     entry: *mut netcl_program_cache_entry,
 ) -> netcl_status {
-    crate::count_call(110);
+    crate::count_call(111);
     real::netcl_program_cache_get_entry(index, entry)
 }
 
@@ -1554,7 +1567,7 @@ pub unsafe fn netcl_expression_create(
     text: *const c_char,
     expression: *mut *mut netcl_expression,
 ) -> netcl_status {
-    crate::count_call(111);
+    crate::count_call(112);
     real::netcl_expression_create(text, expression)
 }
 
@@ -1562,7 +1575,7 @@ pub unsafe fn netcl_expression_create(
 /// # Safety
 /// As for `netcl_expression_retain`.
 pub unsafe fn netcl_expression_retain(expression: *mut netcl_expression) -> netcl_status {
-    crate::count_call(112);
+    crate::count_call(113);
     real::netcl_expression_retain(expression)
 }
 
@@ -1570,7 +1583,7 @@ pub unsafe fn netcl_expression_retain(expression: *mut netcl_expression) -> netc
 /// # Safety
 /// As for `netcl_expression_release`.
 pub unsafe fn netcl_expression_release(expression: *mut netcl_expression) {
-    crate::count_call(113);
+    crate::count_call(114);
     real::netcl_expression_release(expression)
 }
 
@@ -1581,7 +1594,7 @@ pub unsafe fn netcl_expression_get_arity(
     expression: *const netcl_expression,
     arity: *mut u32,
 ) -> netcl_status {
-    crate::count_call(114);
+    crate::count_call(115);
     real::netcl_expression_get_arity(expression, arity)
 }
 
@@ -1594,7 +1607,7 @@ pub unsafe fn netcl_expression_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(115);
+    crate::count_call(116);
     real::netcl_expression_get_text(expression, buffer, capacity, length)
 }
 
@@ -1606,7 +1619,7 @@ pub unsafe fn netcl_expression_differentiate(
     input: u32,
     gradient: *mut *mut netcl_expression,
 ) -> netcl_status {
-    crate::count_call(116);
+    crate::count_call(117);
     real::netcl_expression_differentiate(expression, input, gradient)
 }
 
@@ -1614,7 +1627,7 @@ pub unsafe fn netcl_expression_differentiate(
 /// # Safety
 /// As for `netcl_variant_name`.
 pub unsafe fn netcl_variant_name(variant: netcl_variant) -> *const c_char {
-    crate::count_call(117);
+    crate::count_call(118);
     real::netcl_variant_name(variant)
 }
 
@@ -1629,7 +1642,7 @@ pub unsafe fn netcl_variant_select_matmul(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(118);
+    crate::count_call(119);
     real::netcl_variant_select_matmul(device, m, n, k, options, config)
 }
 
@@ -1642,7 +1655,7 @@ pub unsafe fn netcl_variant_select_conv2d(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(119);
+    crate::count_call(120);
     real::netcl_variant_select_conv2d(device, shape, options, config)
 }
 
@@ -1655,7 +1668,7 @@ pub unsafe fn netcl_variant_select_elementwise(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(120);
+    crate::count_call(121);
     real::netcl_variant_select_elementwise(device, count, options, config)
 }
 
@@ -1669,7 +1682,7 @@ pub unsafe fn netcl_variant_select_reduction(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(121);
+    crate::count_call(122);
     real::netcl_variant_select_reduction(device, outputs, count, options, config)
 }
 
@@ -1686,7 +1699,7 @@ pub unsafe fn netcl_variant_select_batchnorm(
     options: *const netcl_variant_options,
     config: *mut netcl_variant_config,
 ) -> netcl_status {
-    crate::count_call(122);
+    crate::count_call(123);
     real::netcl_variant_select_batchnorm(device, batch, channels, spatial, training, activation, options, config)
 }
 
@@ -1694,7 +1707,7 @@ pub unsafe fn netcl_variant_select_batchnorm(
 /// # Safety
 /// As for `netcl_variant_clear_cache`.
 pub unsafe fn netcl_variant_clear_cache() -> netcl_status {
-    crate::count_call(123);
+    crate::count_call(124);
     real::netcl_variant_clear_cache()
 }
 
@@ -1709,7 +1722,7 @@ pub unsafe fn netcl_op_expression(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(124);
+    crate::count_call(125);
     real::netcl_op_expression(expression, inputs, inputs_count, options, run, result)
 }
 
@@ -1724,7 +1737,7 @@ pub unsafe fn netcl_op_expression_text(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(125);
+    crate::count_call(126);
     real::netcl_op_expression_text(text, inputs, inputs_count, options, run, result)
 }
 
@@ -1732,7 +1745,7 @@ pub unsafe fn netcl_op_expression_text(
 /// # Safety
 /// As for `netcl_elementwise_name`.
 pub unsafe fn netcl_elementwise_name(op: netcl_elementwise) -> *const c_char {
-    crate::count_call(126);
+    crate::count_call(127);
     real::netcl_elementwise_name(op)
 }
 
@@ -1743,7 +1756,7 @@ pub unsafe fn netcl_elementwise_find(
     name: *const c_char,
     op: *mut netcl_elementwise,
 ) -> netcl_status {
-    crate::count_call(127);
+    crate::count_call(128);
     real::netcl_elementwise_find(name, op)
 }
 
@@ -1758,7 +1771,7 @@ pub unsafe fn netcl_op_elementwise(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(128);
+    crate::count_call(129);
     real::netcl_op_elementwise(op, inputs, inputs_count, options, run, result)
 }
 
@@ -1772,7 +1785,7 @@ pub unsafe fn netcl_op_bias_add(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(129);
+    crate::count_call(130);
     real::netcl_op_bias_add(x, bias, axis, run, result)
 }
 
@@ -1784,7 +1797,7 @@ pub unsafe fn netcl_op_copy(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(130);
+    crate::count_call(131);
     real::netcl_op_copy(tensor, run, result)
 }
 
@@ -1796,7 +1809,7 @@ pub unsafe fn netcl_op_contiguous(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(131);
+    crate::count_call(132);
     real::netcl_op_contiguous(tensor, run, result)
 }
 
@@ -1809,7 +1822,7 @@ pub unsafe fn netcl_op_cast(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(132);
+    crate::count_call(133);
     real::netcl_op_cast(tensor, dtype, run, result)
 }
 
@@ -1821,7 +1834,7 @@ pub unsafe fn netcl_op_fill(
     value: *const c_void,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(133);
+    crate::count_call(134);
     real::netcl_op_fill(tensor, value, run)
 }
 
@@ -1832,7 +1845,7 @@ pub unsafe fn netcl_primitive_register(
     name: *const c_char,
     options: *const netcl_primitive_options,
 ) -> netcl_status {
-    crate::count_call(134);
+    crate::count_call(135);
     real::netcl_primitive_register(name, options)
 }
 
@@ -1844,7 +1857,7 @@ pub unsafe fn netcl_primitive_register_kernels(
     kernels: *const netcl_primitive_kernels,
     options: *const netcl_primitive_options,
 ) -> netcl_status {
-    crate::count_call(135);
+    crate::count_call(136);
     real::netcl_primitive_register_kernels(name, kernels, options)
 }
 
@@ -1858,7 +1871,7 @@ pub unsafe fn netcl_primitive_register_function(
     destroy: netcl_destroy_fn,
     options: *const netcl_primitive_options,
 ) -> netcl_status {
-    crate::count_call(136);
+    crate::count_call(137);
     real::netcl_primitive_register_function(name, function, user_data, destroy, options)
 }
 
@@ -1866,7 +1879,7 @@ pub unsafe fn netcl_primitive_register_function(
 /// # Safety
 /// As for `netcl_primitive_unregister`.
 pub unsafe fn netcl_primitive_unregister(name: *const c_char) -> netcl_status {
-    crate::count_call(137);
+    crate::count_call(138);
     real::netcl_primitive_unregister(name)
 }
 
@@ -1881,7 +1894,7 @@ pub unsafe fn netcl_op_primitive(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(138);
+    crate::count_call(139);
     real::netcl_op_primitive(name, inputs, inputs_count, options, run, result)
 }
 
@@ -1899,7 +1912,7 @@ pub unsafe fn netcl_op_primitive_gradient(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(139);
+    crate::count_call(140);
     real::netcl_op_primitive_gradient(name, inputs, inputs_count, input, grad, out, options, run, result)
 }
 
@@ -1913,7 +1926,7 @@ pub unsafe fn netcl_op_matmul(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(140);
+    crate::count_call(141);
     real::netcl_op_matmul(a, b, options, run, result)
 }
 
@@ -1931,7 +1944,7 @@ pub unsafe fn netcl_kernel_create_matmul(
     global: *mut u64,
     kernel: *mut *mut netcl_kernel,
 ) -> netcl_status {
-    crate::count_call(141);
+    crate::count_call(142);
     real::netcl_kernel_create_matmul(device, name, m, n, k, dtype, config, global, kernel)
 }
 
@@ -1945,7 +1958,7 @@ pub unsafe fn netcl_op_conv2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(142);
+    crate::count_call(143);
     real::netcl_op_conv2d(x, w, options, run, result)
 }
 
@@ -1959,7 +1972,7 @@ pub unsafe fn netcl_op_reduce(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(143);
+    crate::count_call(144);
     real::netcl_op_reduce(x, kind, options, run, result)
 }
 
@@ -1974,7 +1987,7 @@ pub unsafe fn netcl_op_scan(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(144);
+    crate::count_call(145);
     real::netcl_op_scan(x, kind, axis, options, run, result)
 }
 
@@ -1988,7 +2001,7 @@ pub unsafe fn netcl_op_histogram(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(145);
+    crate::count_call(146);
     real::netcl_op_histogram(x, bins, options, run, result)
 }
 
@@ -2004,7 +2017,7 @@ pub unsafe fn netcl_op_topk(
     values: *mut *mut netcl_tensor,
     indices: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(146);
+    crate::count_call(147);
     real::netcl_op_topk(x, k, axis, options, run, values, indices)
 }
 
@@ -2017,7 +2030,7 @@ pub unsafe fn netcl_op_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(147);
+    crate::count_call(148);
     real::netcl_op_softmax(x, axis, run, result)
 }
 
@@ -2030,7 +2043,7 @@ pub unsafe fn netcl_op_log_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(148);
+    crate::count_call(149);
     real::netcl_op_log_softmax(x, axis, run, result)
 }
 
@@ -2044,7 +2057,7 @@ pub unsafe fn netcl_op_layernorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(149);
+    crate::count_call(150);
     real::netcl_op_layernorm(x, axis, options, run, result)
 }
 
@@ -2058,7 +2071,7 @@ pub unsafe fn netcl_op_rmsnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(150);
+    crate::count_call(151);
     real::netcl_op_rmsnorm(x, axis, options, run, result)
 }
 
@@ -2073,7 +2086,7 @@ pub unsafe fn netcl_op_batchnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(151);
+    crate::count_call(152);
     real::netcl_op_batchnorm(x, mean, variance, options, run, result)
 }
 
@@ -2087,7 +2100,7 @@ pub unsafe fn netcl_op_pool2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(152);
+    crate::count_call(153);
     real::netcl_op_pool2d(x, kind, options, run, result)
 }
 
@@ -2102,7 +2115,7 @@ pub unsafe fn netcl_op_cross_entropy(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(153);
+    crate::count_call(154);
     real::netcl_op_cross_entropy(x, labels, axis, options, run, result)
 }
 
@@ -2117,7 +2130,7 @@ pub unsafe fn netcl_op_nll_loss(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(154);
+    crate::count_call(155);
     real::netcl_op_nll_loss(x, labels, axis, options, run, result)
 }
 
@@ -2133,7 +2146,7 @@ pub unsafe fn netcl_op_sgd(
     options: *const netcl_sgd_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(155);
+    crate::count_call(156);
     real::netcl_op_sgd(parameters, parameters_count, gradients, gradients_count, learning_rate, options, run)
 }
 
@@ -2154,7 +2167,7 @@ pub unsafe fn netcl_op_adam(
     options: *const netcl_adam_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(156);
+    crate::count_call(157);
     real::netcl_op_adam(parameters, parameters_count, gradients, gradients_count, averages, averages_count, square_averages, square_averages_count, step, learning_rate, options, run)
 }
 
@@ -2172,7 +2185,7 @@ pub unsafe fn netcl_op_rmsprop(
     options: *const netcl_rmsprop_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(157);
+    crate::count_call(158);
     real::netcl_op_rmsprop(parameters, parameters_count, gradients, gradients_count, square_averages, square_averages_count, learning_rate, options, run)
 }
 
@@ -2190,7 +2203,7 @@ pub unsafe fn netcl_op_adagrad(
     options: *const netcl_adagrad_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(158);
+    crate::count_call(159);
     real::netcl_op_adagrad(parameters, parameters_count, gradients, gradients_count, sums, sums_count, learning_rate, options, run)
 }
 
@@ -2204,7 +2217,7 @@ pub unsafe fn netcl_op_clip_by_norm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(159);
+    crate::count_call(160);
     real::netcl_op_clip_by_norm(tensors, tensors_count, max_norm, run, result)
 }
 
@@ -2218,7 +2231,7 @@ pub unsafe fn netcl_op_unscale(
     found_inf: *mut netcl_tensor,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(160);
+    crate::count_call(161);
     real::netcl_op_unscale(tensors, tensors_count, scale, found_inf, run)
 }
 
@@ -2232,7 +2245,7 @@ pub unsafe fn netcl_op_update_loss_scale(
     options: *const netcl_loss_scale_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(161);
+    crate::count_call(162);
     real::netcl_op_update_loss_scale(scale, tracker, found_inf, options, run)
 }
 
@@ -2246,7 +2259,7 @@ pub unsafe fn netcl_op_transpose(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(162);
+    crate::count_call(163);
     real::netcl_op_transpose(x, axes, axes_count, run, result)
 }
 
@@ -2260,7 +2273,7 @@ pub unsafe fn netcl_op_concat(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(163);
+    crate::count_call(164);
     real::netcl_op_concat(inputs, inputs_count, axis, run, result)
 }
 
@@ -2274,7 +2287,7 @@ pub unsafe fn netcl_tensor_split(
     sizes_count: u32,
     views: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(164);
+    crate::count_call(165);
     real::netcl_tensor_split(x, axis, sizes, sizes_count, views)
 }
 
@@ -2289,7 +2302,7 @@ pub unsafe fn netcl_op_pad(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(165);
+    crate::count_call(166);
     real::netcl_op_pad(x, pads, pads_count, options, run, result)
 }
 
@@ -2303,7 +2316,7 @@ pub unsafe fn netcl_op_gather(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(166);
+    crate::count_call(167);
     real::netcl_op_gather(x, indices, axis, run, result)
 }
 
@@ -2317,7 +2330,7 @@ pub unsafe fn netcl_op_gather_elements(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(167);
+    crate::count_call(168);
     real::netcl_op_gather_elements(x, indices, axis, run, result)
 }
 
@@ -2330,7 +2343,7 @@ pub unsafe fn netcl_op_embedding(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(168);
+    crate::count_call(169);
     real::netcl_op_embedding(weights, indices, run, result)
 }
 
@@ -2346,7 +2359,7 @@ pub unsafe fn netcl_op_scatter(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(169);
+    crate::count_call(170);
     real::netcl_op_scatter(x, indices, updates, axis, options, run, result)
 }
 
@@ -2361,7 +2374,7 @@ pub unsafe fn netcl_op_resize(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(170);
+    crate::count_call(171);
     real::netcl_op_resize(x, rank, shape, options, run, result)
 }
 
@@ -2373,7 +2386,7 @@ pub unsafe fn netcl_graph_create(
     options: *const netcl_graph_options,
     graph: *mut *mut netcl_graph,
 ) -> netcl_status {
-    crate::count_call(171);
+    crate::count_call(172);
     real::netcl_graph_create(device, options, graph)
 }
 
@@ -2381,7 +2394,7 @@ pub unsafe fn netcl_graph_create(
 /// # Safety
 /// As for `netcl_graph_retain`.
 pub unsafe fn netcl_graph_retain(graph: *mut netcl_graph) -> netcl_status {
-    crate::count_call(172);
+    crate::count_call(173);
     real::netcl_graph_retain(graph)
 }
 
@@ -2389,7 +2402,7 @@ pub unsafe fn netcl_graph_retain(graph: *mut netcl_graph) -> netcl_status {
 /// # Safety
 /// As for `netcl_graph_release`.
 pub unsafe fn netcl_graph_release(graph: *mut netcl_graph) {
-    crate::count_call(173);
+    crate::count_call(174);
     real::netcl_graph_release(graph)
 }
 
@@ -2397,7 +2410,7 @@ pub unsafe fn netcl_graph_release(graph: *mut netcl_graph) {
 /// # Safety
 /// As for `netcl_graph_clear`.
 pub unsafe fn netcl_graph_clear(graph: *mut netcl_graph) -> netcl_status {
-    crate::count_call(174);
+    crate::count_call(175);
     real::netcl_graph_clear(graph)
 }
 
@@ -2408,7 +2421,7 @@ pub unsafe fn netcl_graph_get_info(
     graph: *mut netcl_graph,
     info: *mut netcl_graph_info,
 ) -> netcl_status {
-    crate::count_call(175);
+    crate::count_call(176);
     real::netcl_graph_get_info(graph, info)
 }
 
@@ -2424,7 +2437,7 @@ pub unsafe fn netcl_graph_add_gradients(
     options: *const netcl_gradients_options,
     gradients: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(176);
+    crate::count_call(177);
     real::netcl_graph_add_gradients(graph, outputs, outputs_count, inputs, inputs_count, options, gradients)
 }
 
@@ -2439,7 +2452,7 @@ pub unsafe fn netcl_graph_compile(
     outputs_count: u32,
     options: *const netcl_graph_compile_options,
 ) -> netcl_status {
-    crate::count_call(177);
+    crate::count_call(178);
     real::netcl_graph_compile(graph, inputs, inputs_count, outputs, outputs_count, options)
 }
 
@@ -2454,7 +2467,7 @@ pub unsafe fn netcl_graph_run(
     outputs_count: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(178);
+    crate::count_call(179);
     real::netcl_graph_run(graph, inputs, inputs_count, outputs, outputs_count, run)
 }
 
@@ -2468,7 +2481,7 @@ pub unsafe fn netcl_graph_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(179);
+    crate::count_call(180);
     real::netcl_graph_explain(graph, format, buffer, capacity, length)
 }
 
@@ -2481,7 +2494,7 @@ pub unsafe fn netcl_statistics_compute(
     confidence: f64,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(180);
+    crate::count_call(181);
     real::netcl_statistics_compute(samples, samples_count, confidence, statistics)
 }
 
@@ -2498,7 +2511,7 @@ pub unsafe fn netcl_statistics_compare(
     seed: u64,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(181);
+    crate::count_call(182);
     real::netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, comparison)
 }
 
@@ -2510,7 +2523,7 @@ pub unsafe fn netcl_measurement_create(
     options: *const netcl_measurement_options,
     measurement: *mut *mut netcl_measurement,
 ) -> netcl_status {
-    crate::count_call(182);
+    crate::count_call(183);
     real::netcl_measurement_create(queue, options, measurement)
 }
 
@@ -2518,7 +2531,7 @@ pub unsafe fn netcl_measurement_create(
 /// # Safety
 /// As for `netcl_measurement_retain`.
 pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> netcl_status {
-    crate::count_call(183);
+    crate::count_call(184);
     real::netcl_measurement_retain(measurement)
 }
 
@@ -2526,7 +2539,7 @@ pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> n
 /// # Safety
 /// As for `netcl_measurement_release`.
 pub unsafe fn netcl_measurement_release(measurement: *mut netcl_measurement) {
-    crate::count_call(184);
+    crate::count_call(185);
     real::netcl_measurement_release(measurement)
 }
 
@@ -2538,7 +2551,7 @@ pub unsafe fn netcl_measurement_next(
     candidate: *mut u32,
     iterations: *mut u64,
 ) -> netcl_status {
-    crate::count_call(185);
+    crate::count_call(186);
     real::netcl_measurement_next(measurement, candidate, iterations)
 }
 
@@ -2550,7 +2563,7 @@ pub unsafe fn netcl_measurement_get_statistics(
     candidate: u32,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(186);
+    crate::count_call(187);
     real::netcl_measurement_get_statistics(measurement, candidate, statistics)
 }
 
@@ -2564,7 +2577,7 @@ pub unsafe fn netcl_measurement_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(187);
+    crate::count_call(188);
     real::netcl_measurement_get_samples(measurement, candidate, samples, capacity, count)
 }
 
@@ -2577,7 +2590,7 @@ pub unsafe fn netcl_measurement_compare(
     second: u32,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(188);
+    crate::count_call(189);
     real::netcl_measurement_compare(measurement, first, second, comparison)
 }
 
@@ -2591,7 +2604,7 @@ pub unsafe fn netcl_queue_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(189);
+    crate::count_call(190);
     real::netcl_queue_time(queue, work, user_data, options, statistics)
 }
 
@@ -2611,7 +2624,7 @@ pub unsafe fn netcl_kernel_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(190);
+    crate::count_call(191);
     real::netcl_kernel_time(kernel, global, global_count, local, local_count, args, args_count, launch, run, options, statistics)
 }
 
@@ -2622,7 +2635,7 @@ pub unsafe fn netcl_timer_create(
     queue: *mut netcl_queue,
     timer: *mut *mut netcl_timer,
 ) -> netcl_status {
-    crate::count_call(191);
+    crate::count_call(192);
     real::netcl_timer_create(queue, timer)
 }
 
@@ -2630,7 +2643,7 @@ pub unsafe fn netcl_timer_create(
 /// # Safety
 /// As for `netcl_timer_retain`.
 pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(192);
+    crate::count_call(193);
     real::netcl_timer_retain(timer)
 }
 
@@ -2638,7 +2651,7 @@ pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
 /// # Safety
 /// As for `netcl_timer_release`.
 pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
-    crate::count_call(193);
+    crate::count_call(194);
     real::netcl_timer_release(timer)
 }
 
@@ -2646,7 +2659,7 @@ pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
 /// # Safety
 /// As for `netcl_timer_start`.
 pub unsafe fn netcl_timer_start(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(194);
+    crate::count_call(195);
     real::netcl_timer_start(timer)
 }
 
@@ -2658,7 +2671,7 @@ pub unsafe fn netcl_timer_stop(
     timeout_ns: u64,
     elapsed: *mut netcl_elapsed,
 ) -> netcl_status {
-    crate::count_call(195);
+    crate::count_call(196);
     real::netcl_timer_stop(timer, timeout_ns, elapsed)
 }
 
@@ -2666,7 +2679,7 @@ pub unsafe fn netcl_timer_stop(
 /// # Safety
 /// As for `netcl_profile_start`.
 pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netcl_status {
-    crate::count_call(196);
+    crate::count_call(197);
     real::netcl_profile_start(options)
 }
 
@@ -2674,7 +2687,7 @@ pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netc
 /// # Safety
 /// As for `netcl_profile_stop`.
 pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
-    crate::count_call(197);
+    crate::count_call(198);
     real::netcl_profile_stop(timeout_ns)
 }
 
@@ -2682,7 +2695,7 @@ pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_profile_reset`.
 pub unsafe fn netcl_profile_reset() -> netcl_status {
-    crate::count_call(198);
+    crate::count_call(199);
     real::netcl_profile_reset()
 }
 
@@ -2695,7 +2708,7 @@ pub unsafe fn netcl_profile_report(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(199);
+    crate::count_call(200);
     real::netcl_profile_report(format, buffer, capacity, length)
 }
 
@@ -2708,7 +2721,7 @@ pub unsafe fn netcl_region_begin(
     name: *const c_char,
     region: *mut *mut netcl_region,
 ) -> netcl_status {
-    crate::count_call(200);
+    crate::count_call(201);
     real::netcl_region_begin(queue, parent, name, region)
 }
 
@@ -2716,7 +2729,7 @@ pub unsafe fn netcl_region_begin(
 /// # Safety
 /// As for `netcl_region_end`.
 pub unsafe fn netcl_region_end(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(201);
+    crate::count_call(202);
     real::netcl_region_end(region)
 }
 
@@ -2728,7 +2741,7 @@ pub unsafe fn netcl_region_annotate(
     bytes: f64,
     operations: f64,
 ) -> netcl_status {
-    crate::count_call(202);
+    crate::count_call(203);
     real::netcl_region_annotate(region, bytes, operations)
 }
 
@@ -2736,7 +2749,7 @@ pub unsafe fn netcl_region_annotate(
 /// # Safety
 /// As for `netcl_region_retain`.
 pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(203);
+    crate::count_call(204);
     real::netcl_region_retain(region)
 }
 
@@ -2744,7 +2757,7 @@ pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
 /// # Safety
 /// As for `netcl_region_release`.
 pub unsafe fn netcl_region_release(region: *mut netcl_region) {
-    crate::count_call(204);
+    crate::count_call(205);
     real::netcl_region_release(region)
 }
 
@@ -2752,7 +2765,7 @@ pub unsafe fn netcl_region_release(region: *mut netcl_region) {
 /// # Safety
 /// As for `netcl_region_push`.
 pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) -> netcl_status {
-    crate::count_call(205);
+    crate::count_call(206);
     real::netcl_region_push(queue, name)
 }
 
@@ -2760,7 +2773,7 @@ pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) ->
 /// # Safety
 /// As for `netcl_region_pop`.
 pub unsafe fn netcl_region_pop() -> netcl_status {
-    crate::count_call(206);
+    crate::count_call(207);
     real::netcl_region_pop()
 }
 
@@ -2771,7 +2784,7 @@ pub unsafe fn netcl_roofline_create(
     options: *const netcl_roofline_options,
     roofline: *mut *mut netcl_roofline,
 ) -> netcl_status {
-    crate::count_call(207);
+    crate::count_call(208);
     real::netcl_roofline_create(options, roofline)
 }
 
@@ -2779,7 +2792,7 @@ pub unsafe fn netcl_roofline_create(
 /// # Safety
 /// As for `netcl_roofline_retain`.
 pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(208);
+    crate::count_call(209);
     real::netcl_roofline_retain(roofline)
 }
 
@@ -2787,7 +2800,7 @@ pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_stat
 /// # Safety
 /// As for `netcl_roofline_release`.
 pub unsafe fn netcl_roofline_release(roofline: *mut netcl_roofline) {
-    crate::count_call(209);
+    crate::count_call(210);
     real::netcl_roofline_release(roofline)
 }
 
@@ -2801,7 +2814,7 @@ pub unsafe fn netcl_roofline_analyze_metrics(
     metrics_count: u32,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(210);
+    crate::count_call(211);
     real::netcl_roofline_analyze_metrics(roofline, names, values, metrics_count, result)
 }
 
@@ -2815,7 +2828,7 @@ pub unsafe fn netcl_roofline_analyze_ncu(
     options: *const netcl_ncu_options,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(211);
+    crate::count_call(212);
     real::netcl_roofline_analyze_ncu(roofline, text, text_size, options, result)
 }
 
@@ -2827,7 +2840,7 @@ pub unsafe fn netcl_roofline_should_stop(
     result: *const netcl_roofline_result,
     stop: *mut u32,
 ) -> netcl_status {
-    crate::count_call(212);
+    crate::count_call(213);
     real::netcl_roofline_should_stop(roofline, result, stop)
 }
 
@@ -2840,7 +2853,7 @@ pub unsafe fn netcl_roofline_get_reason(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(213);
+    crate::count_call(214);
     real::netcl_roofline_get_reason(roofline, buffer, capacity, length)
 }
 
@@ -2848,7 +2861,7 @@ pub unsafe fn netcl_roofline_get_reason(
 /// # Safety
 /// As for `netcl_roofline_reset_history`.
 pub unsafe fn netcl_roofline_reset_history(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(214);
+    crate::count_call(215);
     real::netcl_roofline_reset_history(roofline)
 }
 
@@ -2862,7 +2875,7 @@ pub unsafe fn netcl_roofline_format(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(215);
+    crate::count_call(216);
     real::netcl_roofline_format(result, format, buffer, capacity, length)
 }
 
@@ -2870,7 +2883,7 @@ pub unsafe fn netcl_roofline_format(
 /// # Safety
 /// As for `netcl_ceiling_kind_name`.
 pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char {
-    crate::count_call(216);
+    crate::count_call(217);
     real::netcl_ceiling_kind_name(kind)
 }
 
@@ -2878,7 +2891,7 @@ pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char
 /// # Safety
 /// As for `netcl_ceilings_create`.
 pub unsafe fn netcl_ceilings_create(ceilings: *mut *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(217);
+    crate::count_call(218);
     real::netcl_ceilings_create(ceilings)
 }
 
@@ -2890,7 +2903,7 @@ pub unsafe fn netcl_ceilings_measure(
     options: *const netcl_ceilings_options,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(218);
+    crate::count_call(219);
     real::netcl_ceilings_measure(device, options, ceilings)
 }
 
@@ -2901,7 +2914,7 @@ pub unsafe fn netcl_ceilings_load(
     path: *const c_char,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(219);
+    crate::count_call(220);
     real::netcl_ceilings_load(path, ceilings)
 }
 
@@ -2909,7 +2922,7 @@ pub unsafe fn netcl_ceilings_load(
 /// # Safety
 /// As for `netcl_ceilings_retain`.
 pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(220);
+    crate::count_call(221);
     real::netcl_ceilings_retain(ceilings)
 }
 
@@ -2917,7 +2930,7 @@ pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_stat
 /// # Safety
 /// As for `netcl_ceilings_release`.
 pub unsafe fn netcl_ceilings_release(ceilings: *mut netcl_ceilings) {
-    crate::count_call(221);
+    crate::count_call(222);
     real::netcl_ceilings_release(ceilings)
 }
 
@@ -2928,7 +2941,7 @@ pub unsafe fn netcl_ceilings_get_info(
     ceilings: *const netcl_ceilings,
     info: *mut netcl_ceilings_info,
 ) -> netcl_status {
-    crate::count_call(222);
+    crate::count_call(223);
     real::netcl_ceilings_get_info(ceilings, info)
 }
 
@@ -2941,7 +2954,7 @@ pub unsafe fn netcl_ceilings_get(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(223);
+    crate::count_call(224);
     real::netcl_ceilings_get(ceilings, rows, capacity, count)
 }
 
@@ -2952,7 +2965,7 @@ pub unsafe fn netcl_ceilings_set(
     ceilings: *mut netcl_ceilings,
     row: *const netcl_ceiling,
 ) -> netcl_status {
-    crate::count_call(224);
+    crate::count_call(225);
     real::netcl_ceilings_set(ceilings, row)
 }
 
@@ -2963,7 +2976,7 @@ pub unsafe fn netcl_ceilings_save(
     ceilings: *const netcl_ceilings,
     path: *const c_char,
 ) -> netcl_status {
-    crate::count_call(225);
+    crate::count_call(226);
     real::netcl_ceilings_save(ceilings, path)
 }
 
@@ -2977,7 +2990,7 @@ pub unsafe fn netcl_roofline_analyze_time(
     work: *const netcl_work,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(226);
+    crate::count_call(227);
     real::netcl_roofline_analyze_time(roofline, ceilings, time_ns, work, result)
 }
 
@@ -2990,7 +3003,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
     statistics: *const netcl_statistics,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(227);
+    crate::count_call(228);
     real::netcl_roofline_analyze_statistics(roofline, ceilings, statistics, result)
 }
 
@@ -2998,7 +3011,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
 /// # Safety
 /// As for `netcl_space_create`.
 pub unsafe fn netcl_space_create(space: *mut *mut netcl_space) -> netcl_status {
-    crate::count_call(228);
+    crate::count_call(229);
     real::netcl_space_create(space)
 }
 
@@ -3010,7 +3023,7 @@ pub unsafe fn netcl_space_create_from_t1(
     text_size: usize,
     space: *mut *mut netcl_space,
 ) -> netcl_status {
-    crate::count_call(229);
+    crate::count_call(230);
     real::netcl_space_create_from_t1(text, text_size, space)
 }
 
@@ -3018,7 +3031,7 @@ pub unsafe fn netcl_space_create_from_t1(
 /// # Safety
 /// As for `netcl_space_retain`.
 pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
-    crate::count_call(230);
+    crate::count_call(231);
     real::netcl_space_retain(space)
 }
 
@@ -3026,7 +3039,7 @@ pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
 /// # Safety
 /// As for `netcl_space_release`.
 pub unsafe fn netcl_space_release(space: *mut netcl_space) {
-    crate::count_call(231);
+    crate::count_call(232);
     real::netcl_space_release(space)
 }
 
@@ -3039,7 +3052,7 @@ pub unsafe fn netcl_space_add_ints(
     values: *const i64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(232);
+    crate::count_call(233);
     real::netcl_space_add_ints(space, name, values, values_count)
 }
 
@@ -3052,7 +3065,7 @@ pub unsafe fn netcl_space_add_floats(
     values: *const f64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(233);
+    crate::count_call(234);
     real::netcl_space_add_floats(space, name, values, values_count)
 }
 
@@ -3060,7 +3073,7 @@ pub unsafe fn netcl_space_add_floats(
 /// # Safety
 /// As for `netcl_space_add_bool`.
 pub unsafe fn netcl_space_add_bool(space: *mut netcl_space, name: *const c_char) -> netcl_status {
-    crate::count_call(234);
+    crate::count_call(235);
     real::netcl_space_add_bool(space, name)
 }
 
@@ -3073,7 +3086,7 @@ pub unsafe fn netcl_space_add_texts(
     values: *const *const c_char,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(235);
+    crate::count_call(236);
     real::netcl_space_add_texts(space, name, values, values_count)
 }
 
@@ -3084,7 +3097,7 @@ pub unsafe fn netcl_space_add_constraint(
     space: *mut netcl_space,
     formula: *const c_char,
 ) -> netcl_status {
-    crate::count_call(236);
+    crate::count_call(237);
     real::netcl_space_add_constraint(space, formula)
 }
 
@@ -3096,7 +3109,7 @@ pub unsafe fn netcl_space_set_work_size(
     global_size: *const c_char,
     local_size: *const c_char,
 ) -> netcl_status {
-    crate::count_call(237);
+    crate::count_call(238);
     real::netcl_space_set_work_size(space, global_size, local_size)
 }
 
@@ -3108,7 +3121,7 @@ pub unsafe fn netcl_space_get_count(
     capabilities: *const netcl_device_capabilities,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(238);
+    crate::count_call(239);
     real::netcl_space_get_count(space, capabilities, count)
 }
 
@@ -3121,7 +3134,7 @@ pub unsafe fn netcl_space_get_config(
     index: u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(239);
+    crate::count_call(240);
     real::netcl_space_get_config(space, capabilities, index, config)
 }
 
@@ -3136,7 +3149,7 @@ pub unsafe fn netcl_space_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(240);
+    crate::count_call(241);
     real::netcl_space_explain(space, capabilities, config, buffer, capacity, length)
 }
 
@@ -3148,7 +3161,7 @@ pub unsafe fn netcl_config_create_from_json(
     text_size: usize,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(241);
+    crate::count_call(242);
     real::netcl_config_create_from_json(text, text_size, config)
 }
 
@@ -3156,7 +3169,7 @@ pub unsafe fn netcl_config_create_from_json(
 /// # Safety
 /// As for `netcl_config_retain`.
 pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
-    crate::count_call(242);
+    crate::count_call(243);
     real::netcl_config_retain(config)
 }
 
@@ -3164,7 +3177,7 @@ pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
 /// # Safety
 /// As for `netcl_config_release`.
 pub unsafe fn netcl_config_release(config: *mut netcl_config) {
-    crate::count_call(243);
+    crate::count_call(244);
     real::netcl_config_release(config)
 }
 
@@ -3176,7 +3189,7 @@ pub unsafe fn netcl_config_get_int(
     name: *const c_char,
     value: *mut i64,
 ) -> netcl_status {
-    crate::count_call(244);
+    crate::count_call(245);
     real::netcl_config_get_int(config, name, value)
 }
 
@@ -3188,7 +3201,7 @@ pub unsafe fn netcl_config_get_float(
     name: *const c_char,
     value: *mut f64,
 ) -> netcl_status {
-    crate::count_call(245);
+    crate::count_call(246);
     real::netcl_config_get_float(config, name, value)
 }
 
@@ -3202,7 +3215,7 @@ pub unsafe fn netcl_config_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(246);
+    crate::count_call(247);
     real::netcl_config_get_text(config, name, buffer, capacity, length)
 }
 
@@ -3215,7 +3228,7 @@ pub unsafe fn netcl_config_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(247);
+    crate::count_call(248);
     real::netcl_config_get_json(config, buffer, capacity, length)
 }
 
@@ -3226,7 +3239,7 @@ pub unsafe fn netcl_tuning_database_open(
     path: *const c_char,
     database: *mut *mut netcl_tuning_database,
 ) -> netcl_status {
-    crate::count_call(248);
+    crate::count_call(249);
     real::netcl_tuning_database_open(path, database)
 }
 
@@ -3234,7 +3247,7 @@ pub unsafe fn netcl_tuning_database_open(
 /// # Safety
 /// As for `netcl_tuning_database_retain`.
 pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(249);
+    crate::count_call(250);
     real::netcl_tuning_database_retain(database)
 }
 
@@ -3242,7 +3255,7 @@ pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database)
 /// # Safety
 /// As for `netcl_tuning_database_release`.
 pub unsafe fn netcl_tuning_database_release(database: *mut netcl_tuning_database) {
-    crate::count_call(250);
+    crate::count_call(251);
     real::netcl_tuning_database_release(database)
 }
 
@@ -3253,7 +3266,7 @@ pub unsafe fn netcl_tuning_database_get_info(
     database: *mut netcl_tuning_database,
     info: *mut netcl_tuning_database_info,
 ) -> netcl_status {
-    crate::count_call(251);
+    crate::count_call(252);
     real::netcl_tuning_database_get_info(database, info)
 }
 
@@ -3267,7 +3280,7 @@ pub unsafe fn netcl_tuning_database_lookup(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(252);
+    crate::count_call(253);
     real::netcl_tuning_database_lookup(database, device, key, record, config)
 }
 
@@ -3281,7 +3294,7 @@ pub unsafe fn netcl_tuning_database_put(
     config: *const netcl_config,
     record: *const netcl_tuning_record,
 ) -> netcl_status {
-    crate::count_call(253);
+    crate::count_call(254);
     real::netcl_tuning_database_put(database, device, key, config, record)
 }
 
@@ -3289,7 +3302,7 @@ pub unsafe fn netcl_tuning_database_put(
 /// # Safety
 /// As for `netcl_tuning_database_refresh`.
 pub unsafe fn netcl_tuning_database_refresh(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(254);
+    crate::count_call(255);
     real::netcl_tuning_database_refresh(database)
 }
 
@@ -3302,7 +3315,7 @@ pub unsafe fn netcl_tuning_database_get_record(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(255);
+    crate::count_call(256);
     real::netcl_tuning_database_get_record(database, index, record, config)
 }
 
@@ -3314,7 +3327,7 @@ pub unsafe fn netcl_tuning_database_merge(
     path: *const c_char,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(256);
+    crate::count_call(257);
     real::netcl_tuning_database_merge(database, path, count)
 }
 
@@ -3322,7 +3335,7 @@ pub unsafe fn netcl_tuning_database_merge(
 /// # Safety
 /// As for `netcl_tuning_database_compact`.
 pub unsafe fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(257);
+    crate::count_call(258);
     real::netcl_tuning_database_compact(database)
 }
 
@@ -3333,7 +3346,7 @@ pub unsafe fn netcl_tuning_database_clear(
     database: *mut netcl_tuning_database,
     kernel: *const c_char,
 ) -> netcl_status {
-    crate::count_call(258);
+    crate::count_call(259);
     real::netcl_tuning_database_clear(database, kernel)
 }
 
@@ -3348,7 +3361,7 @@ pub unsafe fn netcl_tuning_database_export(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(259);
+    crate::count_call(260);
     real::netcl_tuning_database_export(database, kernel, format, buffer, capacity, length)
 }
 
@@ -3361,7 +3374,7 @@ pub unsafe fn netcl_device_get_part(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(260);
+    crate::count_call(261);
     real::netcl_device_get_part(device, buffer, capacity, length)
 }
 
@@ -3373,7 +3386,7 @@ pub unsafe fn netcl_device_match_record(
     record: *const netcl_tuning_record,
     match_: *mut netcl_match,
 ) -> netcl_status {
-    crate::count_call(261);
+    crate::count_call(262);
     real::netcl_device_match_record(device, record, match_)
 }
 
@@ -3385,7 +3398,7 @@ pub unsafe fn netcl_benchmark_create(
     options: *const netcl_benchmark_options,
     benchmark: *mut *mut netcl_benchmark,
 ) -> netcl_status {
-    crate::count_call(262);
+    crate::count_call(263);
     real::netcl_benchmark_create(device, options, benchmark)
 }
 
@@ -3393,7 +3406,7 @@ pub unsafe fn netcl_benchmark_create(
 /// # Safety
 /// As for `netcl_benchmark_retain`.
 pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_status {
-    crate::count_call(263);
+    crate::count_call(264);
     real::netcl_benchmark_retain(benchmark)
 }
 
@@ -3401,7 +3414,7 @@ pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_s
 /// # Safety
 /// As for `netcl_benchmark_release`.
 pub unsafe fn netcl_benchmark_release(benchmark: *mut netcl_benchmark) {
-    crate::count_call(264);
+    crate::count_call(265);
     real::netcl_benchmark_release(benchmark)
 }
 
@@ -3412,7 +3425,7 @@ pub unsafe fn netcl_benchmark_add_tensor(
     benchmark: *mut netcl_benchmark,
     tensor: *const netcl_benchmark_tensor,
 ) -> netcl_status {
-    crate::count_call(265);
+    crate::count_call(266);
     real::netcl_benchmark_add_tensor(benchmark, tensor)
 }
 
@@ -3424,7 +3437,7 @@ pub unsafe fn netcl_benchmark_add_scalar(
     data: *const c_void,
     data_size: usize,
 ) -> netcl_status {
-    crate::count_call(266);
+    crate::count_call(267);
     real::netcl_benchmark_add_scalar(benchmark, data, data_size)
 }
 
@@ -3435,7 +3448,7 @@ pub unsafe fn netcl_benchmark_add_local(
     benchmark: *mut netcl_benchmark,
     bytes: u64,
 ) -> netcl_status {
-    crate::count_call(267);
+    crate::count_call(268);
     real::netcl_benchmark_add_local(benchmark, bytes)
 }
 
@@ -3447,7 +3460,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
     index: u32,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(268);
+    crate::count_call(269);
     real::netcl_benchmark_get_tensor(benchmark, index, tensor)
 }
 
@@ -3455,7 +3468,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
 /// # Safety
 /// As for `netcl_benchmark_prepare`.
 pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(269);
+    crate::count_call(270);
     real::netcl_benchmark_prepare(benchmark, round)
 }
 
@@ -3463,7 +3476,7 @@ pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u3
 /// # Safety
 /// As for `netcl_benchmark_keep`.
 pub unsafe fn netcl_benchmark_keep(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(270);
+    crate::count_call(271);
     real::netcl_benchmark_keep(benchmark, round)
 }
 
@@ -3477,7 +3490,7 @@ pub unsafe fn netcl_benchmark_time_baseline(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(271);
+    crate::count_call(272);
     real::netcl_benchmark_time_baseline(benchmark, work, user_data, options, statistics)
 }
 
@@ -3494,7 +3507,7 @@ pub unsafe fn netcl_benchmark_time_kernel(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(272);
+    crate::count_call(273);
     real::netcl_benchmark_time_kernel(benchmark, kernel, global, global_count, local, local_count, options, statistics)
 }
 
@@ -3505,7 +3518,7 @@ pub unsafe fn netcl_benchmark_set_baseline(
     benchmark: *mut netcl_benchmark,
     statistics: *const netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(273);
+    crate::count_call(274);
     real::netcl_benchmark_set_baseline(benchmark, statistics)
 }
 
@@ -3518,7 +3531,7 @@ pub unsafe fn netcl_benchmark_run(
     options: *const netcl_measurement_options,
     result: *mut netcl_benchmark_result,
 ) -> netcl_status {
-    crate::count_call(274);
+    crate::count_call(275);
     real::netcl_benchmark_run(benchmark, candidate, options, result)
 }
 
@@ -3531,7 +3544,7 @@ pub unsafe fn netcl_benchmark_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(275);
+    crate::count_call(276);
     real::netcl_benchmark_get_build_log(benchmark, buffer, capacity, length)
 }
 
@@ -3544,7 +3557,7 @@ pub unsafe fn netcl_benchmark_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(276);
+    crate::count_call(277);
     real::netcl_benchmark_get_json(benchmark, buffer, capacity, length)
 }
 
@@ -3558,7 +3571,7 @@ pub unsafe fn netcl_search_create(
     options: *const netcl_search_options,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(277);
+    crate::count_call(278);
     real::netcl_search_create(space, capabilities, standard, options, search)
 }
 
@@ -3566,7 +3579,7 @@ pub unsafe fn netcl_search_create(
 /// # Safety
 /// As for `netcl_search_retain`.
 pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(278);
+    crate::count_call(279);
     real::netcl_search_retain(search)
 }
 
@@ -3574,7 +3587,7 @@ pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
 /// # Safety
 /// As for `netcl_search_release`.
 pub unsafe fn netcl_search_release(search: *mut netcl_search) {
-    crate::count_call(279);
+    crate::count_call(280);
     real::netcl_search_release(search)
 }
 
@@ -3587,7 +3600,7 @@ pub unsafe fn netcl_search_ask(
     samples: *mut u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(280);
+    crate::count_call(281);
     real::netcl_search_ask(search, candidate, samples, config)
 }
 
@@ -3600,7 +3613,7 @@ pub unsafe fn netcl_search_tell(
     samples: *const f64,
     samples_count: u64,
 ) -> netcl_status {
-    crate::count_call(281);
+    crate::count_call(282);
     real::netcl_search_tell(search, candidate, samples, samples_count)
 }
 
@@ -3613,7 +3626,7 @@ pub unsafe fn netcl_search_tell_failure(
     outcome: netcl_outcome,
     message: *const c_char,
 ) -> netcl_status {
-    crate::count_call(282);
+    crate::count_call(283);
     real::netcl_search_tell_failure(search, candidate, outcome, message)
 }
 
@@ -3621,7 +3634,7 @@ pub unsafe fn netcl_search_tell_failure(
 /// # Safety
 /// As for `netcl_search_cancel`.
 pub unsafe fn netcl_search_cancel(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(283);
+    crate::count_call(284);
     real::netcl_search_cancel(search)
 }
 
@@ -3634,7 +3647,7 @@ pub unsafe fn netcl_search_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(284);
+    crate::count_call(285);
     real::netcl_search_read_event(search, after, timeout_ns, event)
 }
 
@@ -3645,7 +3658,7 @@ pub unsafe fn netcl_search_get_result(
     search: *mut netcl_search,
     result: *mut netcl_search_result,
 ) -> netcl_status {
-    crate::count_call(285);
+    crate::count_call(286);
     real::netcl_search_get_result(search, result)
 }
 
@@ -3656,7 +3669,7 @@ pub unsafe fn netcl_search_get_best(
     search: *mut netcl_search,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(286);
+    crate::count_call(287);
     real::netcl_search_get_best(search, config)
 }
 
@@ -3669,7 +3682,7 @@ pub unsafe fn netcl_search_get_candidate(
     info: *mut netcl_search_candidate,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(287);
+    crate::count_call(288);
     real::netcl_search_get_candidate(search, index, info, config)
 }
 
@@ -3683,7 +3696,7 @@ pub unsafe fn netcl_search_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(288);
+    crate::count_call(289);
     real::netcl_search_get_samples(search, index, samples, capacity, count)
 }
 
@@ -3697,7 +3710,7 @@ pub unsafe fn netcl_search_get_failure(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(289);
+    crate::count_call(290);
     real::netcl_search_get_failure(search, outcome, buffer, capacity, length)
 }
 
@@ -3710,7 +3723,7 @@ pub unsafe fn netcl_search_replay(
     options: *const netcl_search_options,
     result: *mut netcl_replay_result,
 ) -> netcl_status {
-    crate::count_call(290);
+    crate::count_call(291);
     real::netcl_search_replay(text, text_size, options, result)
 }
 
@@ -3723,7 +3736,7 @@ pub unsafe fn netcl_search_store(
     device: *const netcl_device,
     key: *const netcl_tuning_key,
 ) -> netcl_status {
-    crate::count_call(291);
+    crate::count_call(292);
     real::netcl_search_store(search, database, device, key)
 }
 
@@ -3737,7 +3750,7 @@ pub unsafe fn netcl_search_resume(
     key: *const netcl_tuning_key,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(292);
+    crate::count_call(293);
     real::netcl_search_resume(search, database, device, key, count)
 }
 
@@ -3749,7 +3762,7 @@ pub unsafe fn netcl_tuner_create(
     options: *const netcl_tuner_options,
     tuner: *mut *mut netcl_tuner,
 ) -> netcl_status {
-    crate::count_call(293);
+    crate::count_call(294);
     real::netcl_tuner_create(device, options, tuner)
 }
 
@@ -3757,7 +3770,7 @@ pub unsafe fn netcl_tuner_create(
 /// # Safety
 /// As for `netcl_tuner_retain`.
 pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(294);
+    crate::count_call(295);
     real::netcl_tuner_retain(tuner)
 }
 
@@ -3765,7 +3778,7 @@ pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_release`.
 pub unsafe fn netcl_tuner_release(tuner: *mut netcl_tuner) {
-    crate::count_call(295);
+    crate::count_call(296);
     real::netcl_tuner_release(tuner)
 }
 
@@ -3781,7 +3794,7 @@ pub unsafe fn netcl_tuner_add(
     args_count: u32,
     tuning: *const netcl_kernel_tuning,
 ) -> netcl_status {
-    crate::count_call(296);
+    crate::count_call(297);
     real::netcl_tuner_add(tuner, kernel, global, global_count, args, args_count, tuning)
 }
 
@@ -3796,7 +3809,7 @@ pub unsafe fn netcl_tuner_add_matmul(
     k: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(297);
+    crate::count_call(298);
     real::netcl_tuner_add_matmul(tuner, batch, m, n, k, dtype)
 }
 
@@ -3808,7 +3821,7 @@ pub unsafe fn netcl_tuner_add_conv2d(
     shape: *const netcl_conv2d_shape,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(298);
+    crate::count_call(299);
     real::netcl_tuner_add_conv2d(tuner, shape, dtype)
 }
 
@@ -3821,7 +3834,7 @@ pub unsafe fn netcl_tuner_add_reduction(
     count: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(299);
+    crate::count_call(300);
     real::netcl_tuner_add_reduction(tuner, outputs, count, dtype)
 }
 
@@ -3829,7 +3842,7 @@ pub unsafe fn netcl_tuner_add_reduction(
 /// # Safety
 /// As for `netcl_tuner_run`.
 pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(300);
+    crate::count_call(301);
     real::netcl_tuner_run(tuner)
 }
 
@@ -3837,7 +3850,7 @@ pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_cancel`.
 pub unsafe fn netcl_tuner_cancel(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(301);
+    crate::count_call(302);
     real::netcl_tuner_cancel(tuner)
 }
 
@@ -3850,7 +3863,7 @@ pub unsafe fn netcl_tuner_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(302);
+    crate::count_call(303);
     real::netcl_tuner_read_event(tuner, after, timeout_ns, event)
 }
 
@@ -3858,7 +3871,7 @@ pub unsafe fn netcl_tuner_read_event(
 /// # Safety
 /// As for `netcl_tuner_get_count`.
 pub unsafe fn netcl_tuner_get_count(tuner: *mut netcl_tuner, count: *mut u32) -> netcl_status {
-    crate::count_call(303);
+    crate::count_call(304);
     real::netcl_tuner_get_count(tuner, count)
 }
 
@@ -3871,7 +3884,7 @@ pub unsafe fn netcl_tuner_get_result(
     result: *mut netcl_tuner_result,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(304);
+    crate::count_call(305);
     real::netcl_tuner_get_result(tuner, index, result, config)
 }
 
@@ -3883,7 +3896,7 @@ pub unsafe fn netcl_tuner_get_search(
     index: u32,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(305);
+    crate::count_call(306);
     real::netcl_tuner_get_search(tuner, index, search)
 }
 
@@ -3898,7 +3911,7 @@ pub unsafe fn netcl_tuner_lookup(
     match_: *mut netcl_match,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(306);
+    crate::count_call(307);
     real::netcl_tuner_lookup(tuner, name, global, global_count, match_, config)
 }
 
@@ -3906,7 +3919,7 @@ pub unsafe fn netcl_tuner_lookup(
 /// # Safety
 /// As for `netcl_tuner_save`.
 pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(307);
+    crate::count_call(308);
     real::netcl_tuner_save(tuner, path)
 }
 
@@ -3914,7 +3927,7 @@ pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_load`.
 pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(308);
+    crate::count_call(309);
     real::netcl_tuner_load(tuner, path)
 }
 
@@ -3922,7 +3935,7 @@ pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_clear`.
 pub unsafe fn netcl_tuner_clear(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(309);
+    crate::count_call(310);
     real::netcl_tuner_clear(tuner)
 }
 
@@ -3940,6 +3953,6 @@ pub unsafe fn netcl_kernel_autotune(
     config: *mut *mut netcl_config,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(310);
+    crate::count_call(311);
     real::netcl_kernel_autotune(kernel, global, global_count, args, args_count, tuning, options, config, search)
 }

@@ -16,6 +16,20 @@ extern "C" {
     /// * `info`: all zero when there was none
     pub fn netcl_last_error_get_info(info: *mut netcl_error_info) -> netcl_status;
 
+    /// Says what failed, as this thread's last failing call does: for a function of the host that
+    /// the library calls, before it returns `status`, so that the call which it was called in has
+    /// this message. Without it, or for another status, the message only names the status.
+    /// INVALID_ARGUMENT when `status` is no error, or `message` is NULL.
+    ///
+    /// * `native_code`: a code of OpenCL, or 0
+    ///
+    /// * `message`: becomes one line, and is cut where it is too long
+    pub fn netcl_last_error_set(
+        status: netcl_status,
+        native_code: i32,
+        message: *const c_char,
+    ) -> netcl_status;
+
     /// Returns `NETCL_VERSION_NUMBER` of the library.
     pub fn netcl_version_number() -> u32;
 

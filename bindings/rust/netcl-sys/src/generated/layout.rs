@@ -465,6 +465,8 @@ fn netcl_primitive_call_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_primitive_call, wanted), 48);
     assert_eq!(offset!(netcl_primitive_call, inputs_count), 56);
     assert_eq!(offset!(netcl_primitive_call, values_count), 60);
+    assert_eq!(offset!(netcl_primitive_call, tensors_count), 64);
+    assert_eq!(offset!(netcl_primitive_call, reserved), 68);
 }
 
 #[test]

@@ -783,8 +783,8 @@ pub type netcl_destroy_fn =
 /// `tensors` holds NULL at first, and gets a reference to each tensor that is made, which is the
 /// library's from then on: the result in tensors\[0\], or the gradient of inputs\[i\], of that
 /// input's shape and dtype, in tensors\[i\]; one that is left NULL is zero. Inputs are not written
-/// to. Returns `NETCL_OK` or what failed. Called on the thread that calls the primitive or asks for
-/// gradients, and on several threads at a time.
+/// to. Returns `NETCL_OK` or what failed, see `netcl_last_error_set`. Called on the thread that
+/// calls the primitive or asks for gradients, and on several threads at a time.
 pub type netcl_primitive_fn =
     Option<unsafe extern "C" fn(call: *const netcl_primitive_call, tensors: *mut *mut netcl_tensor, user_data: *mut c_void) -> netcl_status>;
 
@@ -2435,6 +2435,9 @@ pub struct netcl_primitive_call {
     pub wanted: u64,
     pub inputs_count: u32,
     pub values_count: u32,
+    /// what the function may make: 1, or with grad inputs_count
+    pub tensors_count: u32,
+    pub reserved: u32,
 }
 
 impl netcl_primitive_call {
@@ -2449,6 +2452,8 @@ impl netcl_primitive_call {
         wanted: 0,
         inputs_count: 0,
         values_count: 0,
+        tensors_count: 0,
+        reserved: 0,
     };
 }
 
@@ -2459,7 +2464,7 @@ impl Default for netcl_primitive_call {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_primitive_call>() == 64);
+const _: () = assert!(std::mem::size_of::<netcl_primitive_call>() == 72);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_primitive_call>() == 8);
 

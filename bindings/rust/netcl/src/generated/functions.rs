@@ -79,6 +79,20 @@ pub fn last_error_info() -> Result<ErrorInfo> {
     Ok(ErrorInfo::from_raw(unsafe { info.assume_init_ref() }))
 }
 
+/// Says what failed, as this thread's last failing call does: for a function of the host that the
+/// library calls, before it returns `status`, so that the call which it was called in has this
+/// message. Without it, or for another status, the message only names the status. INVALID_ARGUMENT
+/// when `status` is no error, or `message` is NULL.
+///
+/// * `native_code`: a code of OpenCL, or 0
+/// * `message`: becomes one line, and is cut where it is too long
+///
+/// Calls `netcl_last_error_set`.
+pub fn last_error_set(status: Status, native_code: i32, message: &str) -> Result<()> {
+    let message_c = CText::new("message", message)?;
+    check(unsafe { sys::netcl_last_error_set(status.0, native_code, message_c.as_ptr()) })
+}
+
 /// Returns `NETCL_VERSION_NUMBER` of the library.
 ///
 /// Calls `netcl_version_number`.
