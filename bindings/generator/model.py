@@ -4,7 +4,7 @@ read_header() fills these classes. Names in the model are C names; `short` names
 "netcl_" (or the constant's prefix) taken off. Nothing in here knows a target language.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Dict, List, Optional, Tuple
 
 
@@ -144,6 +144,8 @@ class Argument:
     extent: int = 0       # array_out_fixed: the number of entries
     flag: bool = False    # a uint32_t (in or out) that is a truth value, as Member.flag
     owned: bool = False   # foreign_out: the caller owns what it gets (else it is lent)
+    callback: Optional["Callback"] = None  # the type of a callback
+    freed: bool = False   # callback: its user_data is destroyed also where the call fails
 
     @property
     def name(self):
@@ -160,6 +162,16 @@ class Argument:
     @property
     def is_output(self):
         return self.role in OUTPUT_ROLES
+
+    @property
+    def kept(self):
+        """Whether it is a callback that is called after this call too."""
+        return self.role == "callback" and len(self.params) == 3
+
+    @property
+    def untold(self):
+        """Whether it is kept and has nobody to tell of what fails: see calls.py."""
+        return self.kept and self.callback.returns.base != "netcl_status"
 
 
 @dataclass
@@ -246,17 +258,6 @@ class Model:
 
     def callback(self, name):
         return next(c for c in self.callbacks if c.name == name)
-
-    def without_kept_calls(self):
-        """Without functions that keep a callback which gets a call with its tensors, and what only
-        those need."""
-        calls = {s.name for s in self.structs if s.kind == "call"}
-        callbacks = {c.name for c in self.callbacks if any(p.type.base in calls for p in c.params)}
-        return replace(
-            self, structs=[s for s in self.structs if s.name not in calls],
-            callbacks=[c for c in self.callbacks if c.name not in callbacks],
-            functions=[f for f in self.functions
-                       if not any(p.type.base in callbacks for p in f.params)])
 
     @property
     def version(self):

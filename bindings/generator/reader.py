@@ -71,6 +71,10 @@ class Reader:
         result = Model(constants, self.enums, self.handles, self.foreign, self.structs,
                        self.callbacks, [], self.head(), self.pointer)
         result.functions = [self.read_function(n) for n in functions]
+        for argument in (a for f in result.functions for a in f.arguments):
+            if argument.role == "callback":
+                argument.callback = result.callback(argument.type.base)
+                argument.freed = any("also when this call fails" in p.doc for p in argument.params)
         self.give_struct_kinds(result)
         self.check_version(result)
         if self.problems:

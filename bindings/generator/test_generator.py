@@ -338,7 +338,7 @@ class Safety(unittest.TestCase):
     def rust(model, file):
         from backends import _rust_members, _rust_safe
         part = _rust_members if file == "options" else _rust_safe
-        return part.files(model.without_kept_calls())[file + ".rs"]
+        return part.files(model)[file + ".rs"]
 
 
 class Refusals(unittest.TestCase):
@@ -408,6 +408,35 @@ class Go(unittest.TestCase):
         self.assertIn("func (t *Tensor) Test(fn StepFunc) error", found["zz_tensor.go"])
         self.assertNotIn("Test2", found["zz_tensor.go"])
         self.assertIn('"netcl_tensor_test2":', found["zz_counts.go"])
+
+    CALL = (
+        "/** A call. */\n"
+        "typedef struct netcl_step_call {\n  size_t struct_size;\n"
+        "  netcl_tensor *const *inputs; /**< of it */\n  const netcl_run_options *run; /**< how */\n"
+        "  uint32_t inputs_count;\n  uint32_t made_count; /**< of made */\n"
+        "} netcl_step_call;\n"
+        "#define NETCL_STEP_CALL_INIT { sizeof(netcl_step_call), NULL, NULL, 0, 0 }\n"
+        "/** Makes a step. */\n"
+        "typedef netcl_status (*netcl_step_fn)(const netcl_step_call *call, netcl_tensor **made, "
+        "void *user_data);\n")
+    KEEPS = function("netcl_tensor *tensor, netcl_step_fn step, void *user_data, "
+                     "netcl_destroy_fn destroy",
+                     "It. @param user_data destroyed once, also when this call fails")
+
+    def test_functions_that_make_tensors_are_kept(self):
+        found = self.written(self.CALL + self.KEEPS)
+        self.assertIn("type StepFunc func(call *StepCall) ([]*Tensor, error)",
+                      found["zz_callbacks.go"])
+        self.assertIn("int(call.made_count)", found["zz_callbacks.go"])
+        self.assertNotIn("MadeCount", found["zz_callbacks.go"])
+        self.assertIn("func (t *Tensor) Test(step StepFunc) error", found["zz_tensor.go"])
+
+    def test_functions_that_make_tensors_need_an_extent_and_an_end(self):
+        with self.assertRaisesRegex(SystemExit, "netcl_step_fn: made has no extent"):
+            self.written(self.CALL.replace("made_count", "other_count")
+                         .replace("other_count; /**< of made", "others; /**< of made") + self.KEEPS)
+        with self.assertRaisesRegex(SystemExit, "also when this call fails"):
+            self.written(self.CALL + self.KEEPS.replace("also when", "not when"))
 
     def test_outputs_of_every_kind_have_a_form(self):
         outs = numbered((

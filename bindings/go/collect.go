@@ -76,6 +76,7 @@ func lacksMemory(outcome *C.netclgo_outcome) bool {
 		return false
 	}
 	C.free(unsafe.Pointer(outcome.message))
+	dropCause(outcome.cause)
 	return true
 }
 

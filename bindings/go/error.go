@@ -18,6 +18,8 @@ type Error struct {
 	NativeCode int
 	// One line that names the argument and its value.
 	Message string
+	// The error of a function of Go that the library called; errors.Is and errors.As look there too.
+	cause error
 }
 
 // Error gives the message with the status and, where there is one, the OpenCL code.
@@ -39,6 +41,29 @@ func (e *Error) Unwrap() error {
 	return e.Status
 }
 
+// Is tells errors.Is of the error of a function that was called during the call.
+func (e *Error) Is(target error) bool {
+	return e.search(func() bool { return errors.Is(e.cause, target) })
+}
+
+// As finds that error for errors.As.
+func (e *Error) As(target any) bool {
+	return e.search(func() bool { return errors.As(e.cause, target) })
+}
+
+// search looks at the error of a function, whose methods may panic.
+func (e *Error) search(look func() bool) (found bool) {
+	if e == nil || e.cause == nil {
+		return false
+	}
+	defer func() {
+		if recover() != nil {
+			found = false
+		}
+	}()
+	return look()
+}
+
 // Error makes constants like ErrTimeout targets of errors.Is.
 func (v Status) Error() string {
 	return "netcl: " + v.Name()
@@ -57,7 +82,8 @@ func errorOf(outcome C.netclgo_outcome) error {
 }
 
 func newError(outcome C.netclgo_outcome) *Error {
-	made := &Error{Status: Status(outcome.status), NativeCode: int(outcome.native_code)}
+	made := &Error{Status: Status(outcome.status), NativeCode: int(outcome.native_code),
+		cause: takeCause(outcome.cause)}
 	if outcome.message == nil {
 		made.Message = made.Status.Name()
 		return made

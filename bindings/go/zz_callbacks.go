@@ -5,6 +5,65 @@ package netcl
 // #include "zz_calls.h"
 import "C"
 
+import "unsafe"
+
+// PrimitiveCall is a call of a primitive, as its function sees it: valid while that runs.
+type PrimitiveCall struct {
+	// of the call; borrowed
+	Inputs []*Tensor
+	// of the attributes, in the order of their registration
+	Values []float64
+	// the gradient of what was made of the result, borrowed; NULL: the result is asked for
+	Grad *Tensor
+	// the result, borrowed; NULL with grad
+	Out *Tensor
+	// queue, waits and graph of the call, to be handed on to each op and launch
+	Run *RunOptions
+	// gradients that are asked for: bit i for inputs[i]
+	Wanted uint64
+}
+
+func lendPrimitiveCall(l *lender, c *C.netcl_primitive_call) *PrimitiveCall {
+	made := &PrimitiveCall{}
+	made.Inputs = lendObjects(l, newTensor, (*Tensor).Retain, unsafe.Pointer(c.inputs), int(c.inputs_count))
+	made.Values = append([]float64(nil), unsafe.Slice((*float64)(unsafe.Pointer(c.values)), int(c.values_count))...)
+	made.Grad = lendObject(l, newTensor, (*Tensor).Retain, *(*uintptr)(unsafe.Pointer(&c.grad)))
+	made.Out = lendObject(l, newTensor, (*Tensor).Retain, *(*uintptr)(unsafe.Pointer(&c.out)))
+	made.Run = &RunOptions{}
+	made.Run.Queue = lendObject(l, newQueue, (*Queue).Retain, *(*uintptr)(unsafe.Pointer(&c.run.queue)))
+	made.Run.Into = lendObject(l, newTensor, (*Tensor).Retain, *(*uintptr)(unsafe.Pointer(&c.run.into)))
+	made.Run.Waits = lendObjects(l, newEvent, (*Event).Retain, unsafe.Pointer(c.run.waits), int(c.run.waits_count))
+	made.Run.Graph = lendObject(l, newGraph, (*Graph).Retain, *(*uintptr)(unsafe.Pointer(&c.run.graph)))
+	made.Wanted = uint64(c.wanted)
+	return made
+}
+
+// PrimitiveFunc makes the result of a primitive, or gradients of it, by calling ops and launching
+// kernels. `tensors` holds NULL at first, and gets a reference to each tensor that is made, which
+// is the library's from then on: the result in tensors[0], or the gradient of inputs[i], of that
+// input's shape and dtype, in tensors[i]; one that is left NULL is zero. Inputs are not written to.
+// Returns NETCL_OK or what failed, see netcl_last_error_set. Called on the thread that calls the
+// primitive or asks for gradients, and on several threads at a time.
+//
+// It runs on the goroutine of the call. An error and a panic in it are an error of that call, which
+// errors.Is and errors.As find the function's own in. It must not end by runtime.Goexit, as
+// t.FailNow does: what the call holds would be lost. What it gives is closed afterwards; nil stands
+// for NULL in tensors.
+type PrimitiveFunc func(call *PrimitiveCall) ([]*Tensor, error)
+
+//export netclgoPrimitiveFn
+func netclgoPrimitiveFn(call *C.netcl_primitive_call, tensors *C.uintptr_t, userData C.uintptr_t) C.netcl_status {
+	function := keptFunction[PrimitiveFunc](uintptr(userData))
+	return answer(func(l *lender) error {
+		callGo := lendPrimitiveCall(l, call)
+		if l.err != nil {
+			return l.err
+		}
+		made, err := function(callGo)
+		return giveObjects("tensors", made, err, (*Tensor).Retain, unsafe.Pointer(tensors), int(call.tensors_count))
+	})
+}
+
 // WorkFunc enqueues the work that is timed, on `queue`. Returns NETCL_OK or what failed.
 //
 // It runs on the goroutine of the call that it was given to, so that what it enqueues belongs to

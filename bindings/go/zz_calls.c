@@ -26,17 +26,37 @@ static uint64_t netclgo_buffer_bytes(uintptr_t buffer) {
   return info.bytes;
 }
 
+/* What a function of Go failed with, on the thread of the call. */
+static _Thread_local netcl_status netclgo_cause_status;
+static _Thread_local uintptr_t netclgo_cause;
+
+uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause) {
+  uintptr_t before = netclgo_cause;
+  netclgo_cause_status = status;
+  netclgo_cause = cause;
+  return before;
+}
+
 /* Runs on the thread of the failed call, before anything else can fail there. */
 static netclgo_outcome netclgo_failed(netcl_status status) {
   netcl_error_info info = NETCL_ERROR_INFO_INIT;
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome = {0, 0, NULL, 0};
   COUNT(2);
   outcome.status = status;
+  if (netclgo_cause_status == status) outcome.cause = netclgo_keep_cause(NETCL_OK, 0);
   if (netcl_last_error_get_info(&info) != NETCL_OK || info.status != status) return outcome;
   outcome.native_code = info.native_code;
   outcome.message = malloc(strlen(info.message) + 1);
   if (outcome.message != NULL) strcpy(outcome.message, info.message);
   return outcome;
+}
+
+extern void netclgoDrop(uintptr_t user_data);
+static void netclgo_drop(void *user_data) { netclgoDrop((uintptr_t)user_data); }
+
+extern netcl_status netclgoPrimitiveFn(netcl_primitive_call *call, uintptr_t *tensors, uintptr_t user_data);
+static netcl_status netclgo_call_primitive_fn(const netcl_primitive_call *call, netcl_tensor **tensors, void *user_data) {
+  return netclgoPrimitiveFn((netcl_primitive_call *)call, (uintptr_t *)tensors, (uintptr_t)user_data);
 }
 
 extern netcl_status netclgoWorkFn(uintptr_t queue, uintptr_t user_data);
@@ -79,35 +99,35 @@ netclgo_library_get_live_count_result netclgo_library_get_live_count(netcl_handl
 }
 
 netclgo_outcome netclgo_shutdown(uint64_t timeout_ns) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(8);
   outcome_.status = netcl_shutdown(timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_library_set_exit_timeout(uint64_t timeout_ns) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(9);
   outcome_.status = netcl_library_set_exit_timeout(timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_interrupt_enable(uint64_t grace_ns) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(10);
   outcome_.status = netcl_interrupt_enable(grace_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_interrupt_disable(void) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(11);
   outcome_.status = netcl_interrupt_disable();
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_log_set_level(netcl_log_level level) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(12);
   outcome_.status = netcl_log_set_level(level);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -180,7 +200,7 @@ netclgo_device_open_from_cl_result netclgo_device_open_from_cl(void *context, vo
 }
 
 netclgo_outcome netclgo_device_retain(uintptr_t device) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(22);
   outcome_.status = netcl_device_retain((netcl_device *)device);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -212,14 +232,14 @@ netclgo_device_get_capabilities_result netclgo_device_get_capabilities(uintptr_t
 }
 
 netclgo_outcome netclgo_device_finish(uintptr_t device, uint64_t timeout_ns) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(26);
   outcome_.status = netcl_device_finish((netcl_device *)device, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_device_suggest_local_size(uintptr_t device, const uint64_t *global, uint32_t global_count, uint64_t *local, uint64_t *rounded) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(27);
   outcome_.status = netcl_device_suggest_local_size((netcl_device *)device, global, global_count, local, rounded);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -271,7 +291,7 @@ netclgo_queue_create_from_cl_result netclgo_queue_create_from_cl(uintptr_t devic
 }
 
 netclgo_outcome netclgo_queue_retain(uintptr_t queue) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(36);
   outcome_.status = netcl_queue_retain((netcl_queue *)queue);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -302,21 +322,21 @@ netclgo_queue_get_device_result netclgo_queue_get_device(uintptr_t queue) {
 }
 
 netclgo_outcome netclgo_queue_set_profiling(uintptr_t queue, uint32_t enabled) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(40);
   outcome_.status = netcl_queue_set_profiling((netcl_queue *)queue, enabled);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_queue_flush(uintptr_t queue) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(41);
   outcome_.status = netcl_queue_flush((netcl_queue *)queue);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_queue_finish(uintptr_t queue, uint64_t timeout_ns) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(42);
   outcome_.status = netcl_queue_finish((netcl_queue *)queue, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -350,7 +370,7 @@ netclgo_event_create_from_cl_result netclgo_event_create_from_cl(uintptr_t devic
 }
 
 netclgo_outcome netclgo_event_retain(uintptr_t event) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(46);
   outcome_.status = netcl_event_retain((netcl_event *)event);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -362,7 +382,7 @@ void netclgo_event_release(uintptr_t event) {
 }
 
 netclgo_outcome netclgo_event_wait(uintptr_t event, uint64_t timeout_ns) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(48);
   outcome_.status = netcl_event_wait((netcl_event *)event, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -425,7 +445,7 @@ netclgo_device_get_pool_result netclgo_device_get_pool(uintptr_t device, netcl_p
 }
 
 netclgo_outcome netclgo_pool_retain(uintptr_t pool) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(55);
   outcome_.status = netcl_pool_retain((netcl_pool *)pool);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -456,7 +476,7 @@ netclgo_pool_get_buckets_result netclgo_pool_get_buckets(uintptr_t pool, netcl_p
 }
 
 netclgo_outcome netclgo_pool_trim(uintptr_t pool, uint64_t keep_bytes) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(59);
   outcome_.status = netcl_pool_trim((netcl_pool *)pool, keep_bytes);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -499,7 +519,7 @@ netclgo_buffer_create_zero_copy_result netclgo_buffer_create_zero_copy(uintptr_t
 }
 
 netclgo_outcome netclgo_buffer_retain(uintptr_t buffer) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(63);
   outcome_.status = netcl_buffer_retain((netcl_buffer *)buffer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -659,14 +679,14 @@ netclgo_tensor_create_from_npy_result netclgo_tensor_create_from_npy(uintptr_t d
 }
 
 netclgo_outcome netclgo_tensor_save_npy(uintptr_t tensor, const char *path, uint64_t timeout_ns) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(78);
   outcome_.status = netcl_tensor_save_npy((netcl_tensor *)tensor, path, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tensor_retain(uintptr_t tensor) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(79);
   outcome_.status = netcl_tensor_retain((netcl_tensor *)tensor);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -757,21 +777,21 @@ netclgo_tensor_reshape_result netclgo_tensor_reshape(uintptr_t tensor, uint32_t 
 }
 
 netclgo_outcome netclgo_tensor_read(uintptr_t tensor, unsigned char *data, size_t data_size, netcl_transfer_options options, uint64_t timeout_ns) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(89);
   outcome_.status = netcl_tensor_read((netcl_tensor *)tensor, data, data_size, options.struct_size == 0 ? NULL : &options, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tensor_write(uintptr_t tensor, const unsigned char *data, size_t data_size, netcl_transfer_options options, uint64_t timeout_ns) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(90);
   outcome_.status = netcl_tensor_write((netcl_tensor *)tensor, data, data_size, options.struct_size == 0 ? NULL : &options, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tensor_wait(uintptr_t tensor, uint64_t timeout_ns) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(91);
   outcome_.status = netcl_tensor_wait((netcl_tensor *)tensor, timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -796,7 +816,7 @@ netclgo_kernel_create_elementwise_result netclgo_kernel_create_elementwise(uintp
 }
 
 netclgo_outcome netclgo_kernel_retain(uintptr_t kernel) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(94);
   outcome_.status = netcl_kernel_retain((netcl_kernel *)kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -808,7 +828,7 @@ void netclgo_kernel_release(uintptr_t kernel) {
 }
 
 netclgo_outcome netclgo_kernel_build(uintptr_t kernel) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(96);
   outcome_.status = netcl_kernel_build((netcl_kernel *)kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -871,14 +891,14 @@ netclgo_kernel_shape_signature_result netclgo_kernel_shape_signature(const uintp
 }
 
 netclgo_outcome netclgo_kernel_register(uintptr_t kernel) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(103);
   outcome_.status = netcl_kernel_register((netcl_kernel *)kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_kernel_unregister(uintptr_t device, const char *name, uint64_t shape_signature) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(104);
   outcome_.status = netcl_kernel_unregister((netcl_device *)device, name, shape_signature);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -894,7 +914,7 @@ netclgo_kernel_find_result netclgo_kernel_find(uintptr_t device, const char *nam
 }
 
 netclgo_outcome netclgo_kernel_launch(uintptr_t kernel, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options, netcl_run_options run) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(106);
   outcome_.status = netcl_kernel_launch((netcl_kernel *)kernel, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -911,7 +931,7 @@ netclgo_kernel_explain_launch_result netclgo_kernel_explain_launch(uintptr_t ker
 }
 
 netclgo_outcome netclgo_kernel_launch_by_name(uintptr_t device, const char *name, uint64_t shape_signature, const uint64_t *global, uint32_t global_count, const uint64_t *local, uint32_t local_count, const netcl_arg *args, uint32_t args_count, netcl_launch_options options, netcl_run_options run) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(108);
   outcome_.status = netcl_kernel_launch_by_name((netcl_device *)device, name, shape_signature, global, global_count, local, local_count, args, args_count, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -928,7 +948,7 @@ netclgo_program_cache_get_info_result netclgo_program_cache_get_info(void) {
 }
 
 netclgo_outcome netclgo_program_cache_clear(uint32_t disk) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(110);
   outcome_.status = netcl_program_cache_clear(disk);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -954,7 +974,7 @@ netclgo_expression_create_result netclgo_expression_create(const char *text) {
 }
 
 netclgo_outcome netclgo_expression_retain(uintptr_t expression) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(113);
   outcome_.status = netcl_expression_retain((netcl_expression *)expression);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -1048,7 +1068,7 @@ netclgo_variant_select_batchnorm_result netclgo_variant_select_batchnorm(uintptr
 }
 
 netclgo_outcome netclgo_variant_clear_cache(void) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(124);
   outcome_.status = netcl_variant_clear_cache();
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -1153,28 +1173,35 @@ netclgo_op_cast_result netclgo_op_cast(uintptr_t tensor, netcl_dtype dtype, netc
 }
 
 netclgo_outcome netclgo_op_fill(uintptr_t tensor, const void *value, netcl_run_options run) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(134);
   outcome_.status = netcl_op_fill((netcl_tensor *)tensor, value, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_register(const char *name, netcl_primitive_options options) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(135);
   outcome_.status = netcl_primitive_register(name, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_primitive_register_kernels(const char *name, netcl_primitive_kernels kernels, netcl_primitive_options options) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(136);
   outcome_.status = netcl_primitive_register_kernels(name, kernels.struct_size == 0 ? NULL : &kernels, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
+netclgo_outcome netclgo_primitive_register_function(const char *name, uintptr_t function, netcl_primitive_options options) {
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
+  COUNT(137);
+  outcome_.status = netcl_primitive_register_function(name, function == 0 ? NULL : netclgo_call_primitive_fn, (void *)function, function == 0 ? NULL : netclgo_drop, options.struct_size == 0 ? NULL : &options);
+  return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
+}
+
 netclgo_outcome netclgo_primitive_unregister(const char *name) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(138);
   outcome_.status = netcl_primitive_unregister(name);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -1383,28 +1410,28 @@ netclgo_op_nll_loss_result netclgo_op_nll_loss(uintptr_t x, uintptr_t labels, in
 }
 
 netclgo_outcome netclgo_op_sgd(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, double learning_rate, netcl_sgd_options options, netcl_run_options run) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(156);
   outcome_.status = netcl_op_sgd((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_adam(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *averages, uint32_t averages_count, const uintptr_t *square_averages, uint32_t square_averages_count, uintptr_t step, double learning_rate, netcl_adam_options options, netcl_run_options run) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(157);
   outcome_.status = netcl_op_adam((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)averages, averages_count, (netcl_tensor *const *)square_averages, square_averages_count, (netcl_tensor *)step, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_rmsprop(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *square_averages, uint32_t square_averages_count, double learning_rate, netcl_rmsprop_options options, netcl_run_options run) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(158);
   outcome_.status = netcl_op_rmsprop((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)square_averages, square_averages_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_adagrad(const uintptr_t *parameters, uint32_t parameters_count, const uintptr_t *gradients, uint32_t gradients_count, const uintptr_t *sums, uint32_t sums_count, double learning_rate, netcl_adagrad_options options, netcl_run_options run) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(159);
   outcome_.status = netcl_op_adagrad((netcl_tensor *const *)parameters, parameters_count, (netcl_tensor *const *)gradients, gradients_count, (netcl_tensor *const *)sums, sums_count, learning_rate, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -1423,14 +1450,14 @@ netclgo_op_clip_by_norm_result netclgo_op_clip_by_norm(const uintptr_t *tensors,
 }
 
 netclgo_outcome netclgo_op_unscale(const uintptr_t *tensors, uint32_t tensors_count, uintptr_t scale, uintptr_t found_inf, netcl_run_options run) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(161);
   outcome_.status = netcl_op_unscale((netcl_tensor *const *)tensors, tensors_count, (netcl_tensor *)scale, (netcl_tensor *)found_inf, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_op_update_loss_scale(uintptr_t scale, uintptr_t tracker, uintptr_t found_inf, netcl_loss_scale_options options, netcl_run_options run) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(162);
   outcome_.status = netcl_op_update_loss_scale((netcl_tensor *)scale, (netcl_tensor *)tracker, (netcl_tensor *)found_inf, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -1461,7 +1488,7 @@ netclgo_op_concat_result netclgo_op_concat(const uintptr_t *inputs, uint32_t inp
 }
 
 netclgo_outcome netclgo_tensor_split(uintptr_t x, int32_t axis, const int64_t *sizes, uint32_t sizes_count, uintptr_t *views) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(165);
   outcome_.status = netcl_tensor_split((netcl_tensor *)x, axis, sizes, sizes_count, (netcl_tensor **)views);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -1549,7 +1576,7 @@ netclgo_graph_create_result netclgo_graph_create(uintptr_t device, netcl_graph_o
 }
 
 netclgo_outcome netclgo_graph_retain(uintptr_t graph) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(173);
   outcome_.status = netcl_graph_retain((netcl_graph *)graph);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -1561,7 +1588,7 @@ void netclgo_graph_release(uintptr_t graph) {
 }
 
 netclgo_outcome netclgo_graph_clear(uintptr_t graph) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(175);
   outcome_.status = netcl_graph_clear((netcl_graph *)graph);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -1578,21 +1605,21 @@ netclgo_graph_get_info_result netclgo_graph_get_info(uintptr_t graph) {
 }
 
 netclgo_outcome netclgo_graph_add_gradients(uintptr_t graph, const uintptr_t *outputs, uint32_t outputs_count, const uintptr_t *inputs, uint32_t inputs_count, netcl_gradients_options options, uintptr_t *gradients) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(177);
   outcome_.status = netcl_graph_add_gradients((netcl_graph *)graph, (netcl_tensor *const *)outputs, outputs_count, (netcl_tensor *const *)inputs, inputs_count, options.struct_size == 0 ? NULL : &options, (netcl_tensor **)gradients);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_graph_compile(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count, netcl_graph_compile_options options) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(178);
   outcome_.status = netcl_graph_compile((netcl_graph *)graph, (netcl_tensor *const *)inputs, inputs_count, (netcl_tensor *const *)outputs, outputs_count, options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_graph_run(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count, netcl_run_options run) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(179);
   outcome_.status = netcl_graph_run((netcl_graph *)graph, (netcl_tensor *const *)inputs, inputs_count, (netcl_tensor *const *)outputs, outputs_count, run.struct_size == 0 ? NULL : &run);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -1637,7 +1664,7 @@ netclgo_measurement_create_result netclgo_measurement_create(uintptr_t queue, ne
 }
 
 netclgo_outcome netclgo_measurement_retain(uintptr_t measurement) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(184);
   outcome_.status = netcl_measurement_retain((netcl_measurement *)measurement);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -1716,7 +1743,7 @@ netclgo_timer_create_result netclgo_timer_create(uintptr_t queue) {
 }
 
 netclgo_outcome netclgo_timer_retain(uintptr_t timer) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(193);
   outcome_.status = netcl_timer_retain((netcl_timer *)timer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -1728,7 +1755,7 @@ void netclgo_timer_release(uintptr_t timer) {
 }
 
 netclgo_outcome netclgo_timer_start(uintptr_t timer) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(195);
   outcome_.status = netcl_timer_start((netcl_timer *)timer);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -1745,21 +1772,21 @@ netclgo_timer_stop_result netclgo_timer_stop(uintptr_t timer, uint64_t timeout_n
 }
 
 netclgo_outcome netclgo_profile_start(netcl_profile_options options) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(197);
   outcome_.status = netcl_profile_start(options.struct_size == 0 ? NULL : &options);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_profile_stop(uint64_t timeout_ns) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(198);
   outcome_.status = netcl_profile_stop(timeout_ns);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_profile_reset(void) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(199);
   outcome_.status = netcl_profile_reset();
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -1784,21 +1811,21 @@ netclgo_region_begin_result netclgo_region_begin(uintptr_t queue, uintptr_t pare
 }
 
 netclgo_outcome netclgo_region_end(uintptr_t region) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(202);
   outcome_.status = netcl_region_end((netcl_region *)region);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_region_annotate(uintptr_t region, double bytes, double operations) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(203);
   outcome_.status = netcl_region_annotate((netcl_region *)region, bytes, operations);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_region_retain(uintptr_t region) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(204);
   outcome_.status = netcl_region_retain((netcl_region *)region);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -1819,7 +1846,7 @@ netclgo_roofline_create_result netclgo_roofline_create(netcl_roofline_options op
 }
 
 netclgo_outcome netclgo_roofline_retain(uintptr_t roofline) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(209);
   outcome_.status = netcl_roofline_retain((netcl_roofline *)roofline);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -1869,7 +1896,7 @@ netclgo_roofline_get_reason_result netclgo_roofline_get_reason(uintptr_t rooflin
 }
 
 netclgo_outcome netclgo_roofline_reset_history(uintptr_t roofline) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(215);
   outcome_.status = netcl_roofline_reset_history((netcl_roofline *)roofline);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -1917,7 +1944,7 @@ netclgo_ceilings_load_result netclgo_ceilings_load(const char *path) {
 }
 
 netclgo_outcome netclgo_ceilings_retain(uintptr_t ceilings) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(221);
   outcome_.status = netcl_ceilings_retain((netcl_ceilings *)ceilings);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -1948,14 +1975,14 @@ netclgo_ceilings_get_result netclgo_ceilings_get(uintptr_t ceilings, netcl_ceili
 }
 
 netclgo_outcome netclgo_ceilings_set(uintptr_t ceilings, const netcl_ceiling *row) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(225);
   outcome_.status = netcl_ceilings_set((netcl_ceilings *)ceilings, row);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_ceilings_save(uintptr_t ceilings, const char *path) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(226);
   outcome_.status = netcl_ceilings_save((netcl_ceilings *)ceilings, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -2000,7 +2027,7 @@ netclgo_space_create_from_t1_result netclgo_space_create_from_t1(const char *tex
 }
 
 netclgo_outcome netclgo_space_retain(uintptr_t space) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(231);
   outcome_.status = netcl_space_retain((netcl_space *)space);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -2012,42 +2039,42 @@ void netclgo_space_release(uintptr_t space) {
 }
 
 netclgo_outcome netclgo_space_add_ints(uintptr_t space, const char *name, const int64_t *values, uint32_t values_count) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(233);
   outcome_.status = netcl_space_add_ints((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_floats(uintptr_t space, const char *name, const double *values, uint32_t values_count) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(234);
   outcome_.status = netcl_space_add_floats((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_bool(uintptr_t space, const char *name) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(235);
   outcome_.status = netcl_space_add_bool((netcl_space *)space, name);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_texts(uintptr_t space, const char *name, const char *const *values, uint32_t values_count) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(236);
   outcome_.status = netcl_space_add_texts((netcl_space *)space, name, values, values_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_add_constraint(uintptr_t space, const char *formula) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(237);
   outcome_.status = netcl_space_add_constraint((netcl_space *)space, formula);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_space_set_work_size(uintptr_t space, const char *global_size, const char *local_size) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(238);
   outcome_.status = netcl_space_set_work_size((netcl_space *)space, global_size, local_size);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -2090,7 +2117,7 @@ netclgo_config_create_from_json_result netclgo_config_create_from_json(const cha
 }
 
 netclgo_outcome netclgo_config_retain(uintptr_t config) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(243);
   outcome_.status = netcl_config_retain((netcl_config *)config);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -2147,7 +2174,7 @@ netclgo_tuning_database_open_result netclgo_tuning_database_open(const char *pat
 }
 
 netclgo_outcome netclgo_tuning_database_retain(uintptr_t database) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(250);
   outcome_.status = netcl_tuning_database_retain((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -2179,14 +2206,14 @@ netclgo_tuning_database_lookup_result netclgo_tuning_database_lookup(uintptr_t d
 }
 
 netclgo_outcome netclgo_tuning_database_put(uintptr_t database, uintptr_t device, netcl_tuning_key key, uintptr_t config, netcl_tuning_record record) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(254);
   outcome_.status = netcl_tuning_database_put((netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key, (netcl_config *)config, record.struct_size == 0 ? NULL : &record);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuning_database_refresh(uintptr_t database) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(255);
   outcome_.status = netcl_tuning_database_refresh((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -2212,14 +2239,14 @@ netclgo_tuning_database_merge_result netclgo_tuning_database_merge(uintptr_t dat
 }
 
 netclgo_outcome netclgo_tuning_database_compact(uintptr_t database) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(258);
   outcome_.status = netcl_tuning_database_compact((netcl_tuning_database *)database);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuning_database_clear(uintptr_t database, const char *kernel) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(259);
   outcome_.status = netcl_tuning_database_clear((netcl_tuning_database *)database, kernel);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -2262,7 +2289,7 @@ netclgo_benchmark_create_result netclgo_benchmark_create(uintptr_t device, netcl
 }
 
 netclgo_outcome netclgo_benchmark_retain(uintptr_t benchmark) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(264);
   outcome_.status = netcl_benchmark_retain((netcl_benchmark *)benchmark);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -2274,21 +2301,21 @@ void netclgo_benchmark_release(uintptr_t benchmark) {
 }
 
 netclgo_outcome netclgo_benchmark_add_tensor(uintptr_t benchmark, netcl_benchmark_tensor tensor) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(266);
   outcome_.status = netcl_benchmark_add_tensor((netcl_benchmark *)benchmark, tensor.struct_size == 0 ? NULL : &tensor);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_add_scalar(uintptr_t benchmark, const unsigned char *data, size_t data_size) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(267);
   outcome_.status = netcl_benchmark_add_scalar((netcl_benchmark *)benchmark, data, data_size);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_add_local(uintptr_t benchmark, uint64_t bytes) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(268);
   outcome_.status = netcl_benchmark_add_local((netcl_benchmark *)benchmark, bytes);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -2307,14 +2334,14 @@ netclgo_benchmark_get_tensor_result netclgo_benchmark_get_tensor(uintptr_t bench
 }
 
 netclgo_outcome netclgo_benchmark_prepare(uintptr_t benchmark, uint32_t round) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(270);
   outcome_.status = netcl_benchmark_prepare((netcl_benchmark *)benchmark, round);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_benchmark_keep(uintptr_t benchmark, uint32_t round) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(271);
   outcome_.status = netcl_benchmark_keep((netcl_benchmark *)benchmark, round);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -2341,7 +2368,7 @@ netclgo_benchmark_time_kernel_result netclgo_benchmark_time_kernel(uintptr_t ben
 }
 
 netclgo_outcome netclgo_benchmark_set_baseline(uintptr_t benchmark, netcl_statistics statistics) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(274);
   outcome_.status = netcl_benchmark_set_baseline((netcl_benchmark *)benchmark, statistics.struct_size == 0 ? NULL : &statistics);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -2385,7 +2412,7 @@ netclgo_search_create_result netclgo_search_create(uintptr_t space, netcl_device
 }
 
 netclgo_outcome netclgo_search_retain(uintptr_t search) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(279);
   outcome_.status = netcl_search_retain((netcl_search *)search);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -2406,21 +2433,21 @@ netclgo_search_ask_result netclgo_search_ask(uintptr_t search) {
 }
 
 netclgo_outcome netclgo_search_tell(uintptr_t search, uint32_t candidate, const double *samples, uint64_t samples_count) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(282);
   outcome_.status = netcl_search_tell((netcl_search *)search, candidate, samples, samples_count);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_search_tell_failure(uintptr_t search, uint32_t candidate, netcl_outcome outcome, const char *message) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(283);
   outcome_.status = netcl_search_tell_failure((netcl_search *)search, candidate, outcome, message);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_search_cancel(uintptr_t search) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(284);
   outcome_.status = netcl_search_cancel((netcl_search *)search);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -2494,7 +2521,7 @@ netclgo_search_replay_result netclgo_search_replay(const char *text, size_t text
 }
 
 netclgo_outcome netclgo_search_store(uintptr_t search, uintptr_t database, uintptr_t device, netcl_tuning_key key) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(292);
   outcome_.status = netcl_search_store((netcl_search *)search, (netcl_tuning_database *)database, (netcl_device *)device, key.struct_size == 0 ? NULL : &key);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -2519,7 +2546,7 @@ netclgo_tuner_create_result netclgo_tuner_create(uintptr_t device, netcl_tuner_o
 }
 
 netclgo_outcome netclgo_tuner_retain(uintptr_t tuner) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(295);
   outcome_.status = netcl_tuner_retain((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -2531,42 +2558,42 @@ void netclgo_tuner_release(uintptr_t tuner) {
 }
 
 netclgo_outcome netclgo_tuner_add(uintptr_t tuner, uintptr_t kernel, const uint64_t *global, uint32_t global_count, const netcl_arg *args, uint32_t args_count, netcl_kernel_tuning tuning) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(297);
   outcome_.status = netcl_tuner_add((netcl_tuner *)tuner, (netcl_kernel *)kernel, global, global_count, args, args_count, tuning.struct_size == 0 ? NULL : &tuning);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_matmul(uintptr_t tuner, int64_t batch, int64_t m, int64_t n, int64_t k, netcl_dtype dtype) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(298);
   outcome_.status = netcl_tuner_add_matmul((netcl_tuner *)tuner, batch, m, n, k, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_conv2d(uintptr_t tuner, netcl_conv2d_shape shape, netcl_dtype dtype) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(299);
   outcome_.status = netcl_tuner_add_conv2d((netcl_tuner *)tuner, shape.struct_size == 0 ? NULL : &shape, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_add_reduction(uintptr_t tuner, int64_t outputs, int64_t count, netcl_dtype dtype) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(300);
   outcome_.status = netcl_tuner_add_reduction((netcl_tuner *)tuner, outputs, count, dtype);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_run(uintptr_t tuner) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(301);
   outcome_.status = netcl_tuner_run((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_cancel(uintptr_t tuner) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(302);
   outcome_.status = netcl_tuner_cancel((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
@@ -2620,21 +2647,21 @@ netclgo_tuner_lookup_result netclgo_tuner_lookup(uintptr_t tuner, const char *na
 }
 
 netclgo_outcome netclgo_tuner_save(uintptr_t tuner, const char *path) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(308);
   outcome_.status = netcl_tuner_save((netcl_tuner *)tuner, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_load(uintptr_t tuner, const char *path) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(309);
   outcome_.status = netcl_tuner_load((netcl_tuner *)tuner, path);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);
 }
 
 netclgo_outcome netclgo_tuner_clear(uintptr_t tuner) {
-  netclgo_outcome outcome_ = {0, 0, NULL};
+  netclgo_outcome outcome_ = {0, 0, NULL, 0};
   COUNT(310);
   outcome_.status = netcl_tuner_clear((netcl_tuner *)tuner);
   return outcome_.status == NETCL_OK ? outcome_ : netclgo_failed(outcome_.status);

@@ -11,7 +11,12 @@ typedef struct netclgo_outcome {
   netcl_status status;
   int32_t native_code;
   char *message;
+  uintptr_t cause; /* the error of a function of Go, to be taken; 0 where there is none */
 } netclgo_outcome;
+
+/* Keeps the error of a function for the failure of the call that it is called in, and gives
+   one that was kept before. */
+uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);
 
 #define NETCLGO_FUNCTIONS 312
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
@@ -621,6 +626,8 @@ netclgo_outcome netclgo_op_fill(uintptr_t tensor, const void *value, netcl_run_o
 netclgo_outcome netclgo_primitive_register(const char *name, netcl_primitive_options options);
 
 netclgo_outcome netclgo_primitive_register_kernels(const char *name, netcl_primitive_kernels kernels, netcl_primitive_options options);
+
+netclgo_outcome netclgo_primitive_register_function(const char *name, uintptr_t function, netcl_primitive_options options);
 
 netclgo_outcome netclgo_primitive_unregister(const char *name);
 

@@ -326,16 +326,15 @@ var FunctionNames = []string{
 
 // Unreached are the functions that have no form in Go, with the reason.
 var Unreached = map[string]string{
-	"netcl_last_error_message":          "each error brings what it tells, got inside the call that failed",
-	"netcl_last_error_get_info":         "each error brings what it tells, got inside the call that failed",
-	"netcl_last_error_set":              "each error brings what it tells, got inside the call that failed",
-	"netcl_log_set_callback":            "it keeps a callback beyond the call, which other goroutines' calls would call",
-	"netcl_device_push":                 "it belongs to a thread, and goroutines move between threads",
-	"netcl_device_pop":                  "it belongs to a thread, and goroutines move between threads",
-	"netcl_device_current":              "it belongs to a thread, and goroutines move between threads",
-	"netcl_primitive_register_function": "it keeps a callback beyond the call, which other goroutines' calls would call",
-	"netcl_region_push":                 "it belongs to a thread, and goroutines move between threads",
-	"netcl_region_pop":                  "it belongs to a thread, and goroutines move between threads",
+	"netcl_last_error_message":  "each error brings what it tells, got inside the call that failed",
+	"netcl_last_error_get_info": "each error brings what it tells, got inside the call that failed",
+	"netcl_last_error_set":      "each error brings what it tells, got inside the call that failed",
+	"netcl_log_set_callback":    "it keeps a callback beyond the call, which other goroutines' calls would call",
+	"netcl_device_push":         "it belongs to a thread, and goroutines move between threads",
+	"netcl_device_pop":          "it belongs to a thread, and goroutines move between threads",
+	"netcl_device_current":      "it belongs to a thread, and goroutines move between threads",
+	"netcl_region_push":         "it belongs to a thread, and goroutines move between threads",
+	"netcl_region_pop":          "it belongs to a thread, and goroutines move between threads",
 }
 
 // CallCount tells how often a function was called.

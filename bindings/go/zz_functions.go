@@ -376,6 +376,29 @@ func PrimitiveRegisterKernels(name string, kernels *PrimitiveKernels, options *P
 	return err
 }
 
+// PrimitiveRegisterFunction registers a primitive that a function of the host works out. What the
+// function calls is recorded where the primitive is, and may be joined with other calls. With
+// options->gives_gradients the function is asked for gradients too; else they are those of the
+// calls that it makes for the result. With options->checkpoint in their place, the memory of those
+// calls is not kept: the function is called again for gradients, for which all but the inputs is
+// constant, and has to give the same again. options->forward is NULL and options->backward_count 0;
+// arity 0 takes any number of inputs. A result that shares memory with an input is copied.
+//
+// It calls netcl_primitive_register_function.
+func PrimitiveRegisterFunction(name string, function PrimitiveFunc, options *PrimitiveOptions) error {
+	var keep keeper
+	defer keep.close()
+	nameC := keep.text("name", name)
+	optionsC := options.raw(&keep)
+	if keep.err != nil {
+		return keep.err
+	}
+	functionC := keepFunction(function, function == nil)
+	err := errorOf(C.netclgo_primitive_register_function(nameC, C.uintptr_t(functionC), optionsC))
+	runtime.KeepAlive(options)
+	return err
+}
+
 // PrimitiveUnregister removes a primitive. Calls that run end as they began. NOT_FOUND when there
 // is none.
 //

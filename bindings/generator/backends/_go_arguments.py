@@ -16,6 +16,7 @@ class Arguments:
         self.is_method = receiver
         self.params = []         # "name Type"
         self.before = []
+        self.last = []           # directly in front of the call
         self.passed = []         # what the C function gets, in its order
         self.alive = []          # variables that hold handles
         self.results = []        # (type, expression)
@@ -257,6 +258,13 @@ class Arguments:
     def on_callback(self, argument):
         name = local(argument.name)
         self.need(name, func_type(argument.type.base))
+        if argument.kept:
+            if not argument.freed:
+                raise NoRule(self.where(argument), "the comment does not say that destroy is called "
+                             '"also when this call fails"')
+            self.last.append(f"{name}C := keepFunction({name}, {name} == nil)")
+            self.passed.append(f"C.uintptr_t({name}C)")
+            return
         self.scope = f"{name}Scope"
         self.before += [f"{self.scope}, {name}C := openScope({name}, {name} == nil, "
                         + (f"{self.locked}.guard())" if self.locked else "nil)"),

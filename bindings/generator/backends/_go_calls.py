@@ -20,7 +20,7 @@ def unreached(function):
         return "it belongs to a thread, and goroutines move between threads"
     if "this thread's last failing call" in function.doc.text:
         return "each error brings what it tells, got inside the call that failed"
-    if any(a.role == "callback" and len(a.params) == 3 for a in function.arguments):
+    if any(a.untold for a in function.arguments):
         return "it keeps a callback beyond the call, which other goroutines' calls would call"
     return ""
 
@@ -69,7 +69,10 @@ def options(argument):
 def callback(argument):
     name = argument.params[0].name
     adapter = f"netclgo_call_{argument.type.base[len('netcl_'):]}"
-    return [f"uintptr_t {name}"], [], [f"{name} == 0 ? NULL : {adapter}", f"(void *){name}"]
+    values = [f"{name} == 0 ? NULL : {adapter}", f"(void *){name}"]
+    if argument.kept:
+        values.append(f"{name} == 0 ? NULL : netclgo_drop")
+    return [f"uintptr_t {name}"], [], values
 
 
 def value_out(argument):
@@ -158,7 +161,12 @@ def header(model):
              "#include <netcl.h>", "#include <stdint.h>", "",
              "/* How a call ended. The message, NULL when it succeeded, is the caller's to free. */",
              "typedef struct netclgo_outcome {", "  netcl_status status;",
-             "  int32_t native_code;", "  char *message;", "} netclgo_outcome;", "",
+             "  int32_t native_code;", "  char *message;",
+             "  uintptr_t cause; /* the error of a function of Go, to be taken; 0 where there is none */",
+             "} netclgo_outcome;", "",
+             "/* Keeps the error of a function for the failure of the call that it is called in, and gives",
+             "   one that was kept before. */",
+             "uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);", "",
              f"#define NETCLGO_FUNCTIONS {len(model.functions)}",
              "extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];"]
     for function in reached(model):
@@ -197,12 +205,24 @@ static uint64_t netclgo_buffer_bytes(uintptr_t buffer) {
   return info.bytes;
 }
 
+/* What a function of Go failed with, on the thread of the call. */
+static _Thread_local netcl_status netclgo_cause_status;
+static _Thread_local uintptr_t netclgo_cause;
+
+uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause) {
+  uintptr_t before = netclgo_cause;
+  netclgo_cause_status = status;
+  netclgo_cause = cause;
+  return before;
+}
+
 /* Runs on the thread of the failed call, before anything else can fail there. */
 static netclgo_outcome netclgo_failed(netcl_status status) {
   netcl_error_info info = NETCL_ERROR_INFO_INIT;
-  netclgo_outcome outcome = {0, 0, NULL};
+  netclgo_outcome outcome = {0, 0, NULL, 0};
   COUNT(%d);
   outcome.status = status;
+  if (netclgo_cause_status == status) outcome.cause = netclgo_keep_cause(NETCL_OK, 0);
   if (netcl_last_error_get_info(&info) != NETCL_OK || info.status != status) return outcome;
   outcome.native_code = info.native_code;
   outcome.message = malloc(strlen(info.message) + 1);
@@ -231,7 +251,7 @@ def shim(function, place):
         return lines + [f"  COUNT({place});", f"  {ending};", "}"]
     if not has_result(function):
         # No parameter of the header ends in _, while some are called "outcome".
-        return lines + ["  netclgo_outcome outcome_ = {0, 0, NULL};", f"  COUNT({place});",
+        return lines + ["  netclgo_outcome outcome_ = {0, 0, NULL, 0};", f"  COUNT({place});",
                         f"  outcome_.status = {call};",
                         "  return outcome_.status == NETCL_OK ? outcome_ : "
                         "netclgo_failed(outcome_.status);", "}"]
@@ -254,9 +274,17 @@ def shim(function, place):
 # ---- Callbacks ----------------------------------------------------------------------------------
 
 def called_back(model):
-    """The callbacks that run only during the call they are given to."""
+    """The callbacks that have a form in Go."""
     names = {a.type.base for f in reached(model) for a in f.arguments if a.role == "callback"}
     return [c for c in model.callbacks if c.name in names]
+
+
+def is_kept(model, kind):
+    """Whether a callback is called after the call that it is given to."""
+    kept = {a.kept for f in reached(model) for a in f.arguments if a.callback is kind}
+    if len(kept) > 1:
+        raise NoRule(kind.name, "one function takes it for a call, another one keeps it")
+    return kept.pop()
 
 
 def exported(callback_type):
@@ -265,14 +293,19 @@ def exported(callback_type):
 
 def adapters(model):
     """Functions of the callbacks' own types that call into Go."""
-    lines = []
+    lines = ["", "extern void netclgoDrop(uintptr_t user_data);",
+             "static void netclgo_drop(void *user_data) { netclgoDrop((uintptr_t)user_data); }"] \
+        if any(is_kept(model, kind) for kind in called_back(model)) else []
     for kind in called_back(model):
         outer, inner, values = [], [], []
         for param in kind.params[:-1]:
             outer.append(spell(param.type, param.name))
-            if param.type.kind == "handle":
+            if param.type.kind == "handle" and param.type.depth == 1:
                 inner.append(f"uintptr_t {param.name}")
                 values.append(f"(uintptr_t){param.name}")
+            elif param.type.kind == "handle" and param.type.levels == (False, False):
+                inner.append(f"uintptr_t *{param.name}")
+                values.append(f"(uintptr_t *){param.name}")
             elif param.type.depth == 0 or param.type.kind in ("char", "sized"):
                 # Go knows no const.
                 text = spell(param.type, param.name).replace("const ", "")

@@ -1,10 +1,10 @@
 """The functions of Go: a file per handle type, ops, free functions, callbacks."""
 
-from backends import _go_refusals
+from backends import _go_callbacks, _go_refusals
 from backends._go_arguments import func_type, listing
-from backends._go_calls import called_back, exported, reached, unreached
-from backends._go_names import (NoRule, c_type, camel, comment, constant_name, constructor_name,
-                                local, method_name, sentence, type_name, value_type)
+from backends._go_calls import called_back, reached, unreached
+from backends._go_names import (NoRule, camel, comment, constant_name, constructor_name, local,
+                                method_name, sentence, type_name)
 from backends._go_types import with_imports
 from backends._go_writer import Writer
 
@@ -24,7 +24,7 @@ def files(model):
     found["zz_op_methods.go"] = with_imports(op_methods(model, names, ops),
                                              ["package netcl", ""])
     found["zz_functions.go"] = with_imports(free_functions(model, names))
-    found["zz_callbacks.go"] = with_imports(callbacks(model))
+    found["zz_callbacks.go"] = with_imports(_go_callbacks.lines(model))
     found.update(_go_refusals.files(model, names.names))
     return found
 
@@ -186,66 +186,3 @@ def op_methods(model, names, ops):
         lines += [f"func (t *Tensor) {own}({listing(own_params)}) {result} {{",
                   f"\treturn {writer.name}({', '.join(['t'] + values)})", "}"]
     return lines
-
-
-# ---- Callbacks ----------------------------------------------------------------------------------
-
-def callbacks(model):
-    lines = []
-    for kind in called_back(model):
-        lines += callback_lines(kind)
-    return lines or ["", "// No function of the header takes a callback."]
-
-
-def callback_lines(kind):
-    name = func_type(kind.name)
-    params, c_params, values, before, after = [], [], [], [], []
-    for param in kind.params[:-1]:
-        own, base = local(param.name), type_name(param.type.base) \
-            if param.type.base.startswith("netcl_") else ""
-        if param.type.kind == "handle":
-            params.append(f"{own} *{base}")
-            c_params.append(f"{own} C.uintptr_t")
-            before.append(f"{own}Go := &{base}{{}}")
-            before.append(f"{own}Go.raw.Store(uintptr({own}))")
-            after.append(f"{own}Go.take()")
-            values.append(f"{own}Go")
-        elif param.type.kind == "sized":
-            params.append(f"{own} *{base}")
-            c_params.append(f"{own} *C.{param.type.base}")
-            before.append(f"{own}Go := new{base}({own})")
-            values.append(f"&{own}Go")
-        elif param.type.kind == "char":
-            params.append(f"{own} string")
-            c_params.append(f"{own} *C.char")
-            values.append(f"C.GoString({own})")
-        else:
-            params.append(f"{own} {value_type(param.type)}")
-            c_params.append(f"{own} {c_type(param.type)}")
-            values.append(f"{value_type(param.type)}({own})")
-    status = kind.returns.base == "netcl_status"
-    void = kind.returns.base == "void"
-    returned = "error" if status else "" if void else value_type(kind.returns)
-    call = f"function({', '.join(values)})"
-    run = [f"\treturn {call}"] if status else \
-        [f"\t{call}" if void else f"\tvalue = {call}", "\treturn nil"]
-    lines = [""] + comment(sentence(name, kind.doc.text, verb=True) + "\n\nIt runs on the "
-                           "goroutine of the call that it was given to, so that what it enqueues "
-                           "belongs to the caller's regions. A panic in it goes on when C has "
-                           "returned.")
-    lines += [f"type {name} func({', '.join(params)}){' ' + returned if returned else ''}", "",
-              f"//export {exported(kind)}",
-              f"func {exported(kind)}({', '.join(c_params + ['userData C.uintptr_t'])})"
-              f"{'' if void else ' ' + c_type(kind.returns)} {{",
-              "\tscope := scopeOf(uintptr(userData))",
-              f"\tfunction := scope.function.({name})"]
-    lines += [f"\t{line}" for line in before]
-    lines += [] if status or void else [f"\tvar value {returned}"]
-    head = "status := " if status else ""
-    lines += [f"\t{head}scope.run(func() error {{"] + ["\t" + line for line in run] + ["\t})"]
-    lines += [f"\t{line}" for line in after]
-    if status:
-        lines.append("\treturn C.netcl_status(status)")
-    elif not void:
-        lines.append(f"\treturn {c_type(kind.returns)}(value)")
-    return lines + ["}"]

@@ -37,6 +37,7 @@ class Writer(Arguments):
         if self.keeps:
             lines = ["var keep keeper", "defer keep.close()"] + lines
             lines += ["if keep.err != nil {"] + self.fail("keep.err") + ["}"]
+        lines += self.last
         result = "outcome" if not has_result(self.function) else "got.outcome"
         kept = [f"runtime.KeepAlive({name})" for name in self.alive]
         if self.scope:

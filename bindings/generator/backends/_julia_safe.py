@@ -1,7 +1,7 @@
 """The functions of the safe layer: a file per handle type, ops, and free functions."""
 
-from backends._julia_names import (HEAD, docstring, function_name, ident, listing, raw_type,
-                                   type_name)
+from backends._julia_calls import callbacks
+from backends._julia_names import HEAD, docstring, function_name, ident, listing, type_name
 from backends._julia_writer import Writer, left_out
 
 
@@ -14,7 +14,7 @@ def files(model):
     owned = {h.short for h in model.handles} | {"op"}
     rest = [f for f in model.functions if f.owner not in owned]
     found["library.jl"] = functions_file(model, rest)
-    found["callbacks.jl"] = callbacks(model)
+    found["callbacks.jl"] = callbacks(model, left_out)
     found["functions.jl"] = includes(found, model)
     return found
 
@@ -64,56 +64,3 @@ def reference(function):
     lines = docstring(f"{name}({argument})", text, (), f"Calls `{function.name}`.")
     verb = "close" if function.kind == "release" else "retain"
     return lines + [f"{name}({argument}::{kind}) = {verb}({argument})"]
-
-
-# ---- Callbacks -----------------------------------------------------------------------------------
-
-def callbacks(model):
-    """A trampoline per callback that is called during a call only. It catches what is thrown:
-    exceptions must not pass through the library."""
-    used = {a.type.base for f in model.functions if not left_out(f) for a in f.arguments
-            if a.role == "callback"}
-    lines = [HEAD]
-    for callback in model.callbacks:
-        if callback.name in used:
-            lines += trampoline(callback) + [""]
-    return "\n".join(lines)
-
-
-def trampoline(callback):
-    params = [f"{ident(p.name)}::{raw_type(p.type)}" for p in callback.params]
-    values = [callback_value(p) for p in callback.params[:-1]]
-    void = callback.returns.base == "void"
-    returns = "Cvoid" if void else raw_type(callback.returns)
-    if callback.returns.base == "netcl_status":
-        outcome, failed = "status_of(value)", "status_of(failure)"
-    elif void:
-        outcome = failed = "nothing"
-    else:
-        outcome, failed = f"{returns}(value)", f"{returns}(0)"
-    state = ident(callback.params[-1].name)
-    lines = listing(f"function {callback.short}_call", params, f"::{returns}")
-    lines += [f"    state = unsafe_pointer_to_objref({state})::CallbackState", "    try"]
-    lines += listing("value = state.work", values, "", "        ")
-    lines += [f"        return {outcome}", "    catch failure",
-              "        state.failure === nothing && (state.failure = failure)",
-              f"        return {failed}", "    end", "end"]
-    types = ", ".join(raw_type(p.type) for p in callback.params)
-    return lines + [f"{callback.short}_pointer() = @cfunction({callback.short}_call, {returns}, "
-                    f"({types},))"]
-
-
-def callback_value(param):
-    name, kind = ident(param.name), param.type
-    if kind.kind == "handle" and kind.depth == 1:
-        return f"retained({type_name(kind.base)}, {name})"
-    if kind.kind == "enum" and not kind.depth:
-        return f"{type_name(kind.base)}({name})"
-    if kind.kind == "sized" and kind.levels == (True,):
-        return f"read_info({type_name(kind.base)}, Ptr{{UInt8}}({name}))"
-    if kind.kind == "char" and kind.levels == (True,):
-        return f"borrowed_text({name})"
-    if kind.kind == "scalar" and kind.depth <= 1:
-        return name if not kind.depth else \
-            f"Ptr{{{raw_type(type(kind)(kind.base, kind.kind))}}}({name})"
-    raise SystemExit(f"Julia: callbacks with `{kind.spelling} {param.name}` have no rule")

@@ -165,6 +165,27 @@ def object_filler(struct):
                            "    ") + ["end"]
 
 
+# What calls without these have from the function of the host, or of a gradient, that they are made
+# in (src/recording.jl).
+SURROUNDING = ("queue", "waits", "graph")
+
+
+def surrounding(struct, name):
+    return f"{name}_of({name})" if struct.name == "netcl_run_options" and name in SURROUNDING \
+        else name
+
+
+def fields_of_lent(struct, members):
+    """The offsets of lent run options, as keywords."""
+    wanted = {"queue", "waits", "graph", "into"}
+    unknown = [m.name for m in members if m.name not in wanted]
+    if struct.name != "netcl_run_options" or unknown:
+        raise SystemExit(f"Julia: lent {struct.name} has no rule: {', '.join(unknown)}")
+    rows = [f"{m.name} = {m.offset}" for m in members if m.name != "into"]
+    rows += [f"{m.name} = {m.offset}" for m in struct.members if m.name == "waits_count"]
+    return ", ".join(rows)
+
+
 def store(model, struct, member):
     name, role, kind = ident(member.name), member.role, member.type
     place = f"place + {member.offset}"
@@ -180,10 +201,7 @@ def store(model, struct, member):
                 f"enum({type_name(kind.base)}, {name}).value)"]
     pointer = f"unsafe_store!(Ptr{{Ptr{{Cvoid}}}}({place}), "
     if role == "handle":
-        # Calls without a graph are recorded in that of the task (src/gradient.jl).
-        if struct.name == "netcl_run_options" and name == "graph":
-            return [f"{pointer}raw(graph_of({name})))"]
-        return [f"{pointer}raw({name}))"]
+        return [f"{pointer}raw({surrounding(struct, name)}))"]
     if role in ("handle_out", "pointer"):
         return [f"{pointer}{name})"]
     if role == "element":
@@ -196,7 +214,7 @@ def store(model, struct, member):
         else None
     if partner is None:
         raise SystemExit(f"Julia: {struct.name}.{member.name} has no count")
-    keeper = {"handles": f"keep_handles!(keep, {name})",
+    keeper = {"handles": f"keep_handles!(keep, {surrounding(struct, name)})",
               "texts": f"keep_texts!(keep, :{member.name}, {name})",
               "text_sized": f"keep_sized!(keep, :{member.name}, {name})",
               "data_in": f"keep_data!(keep, :{member.name}, {name})",

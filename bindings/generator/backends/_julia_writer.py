@@ -14,7 +14,7 @@ def left_out(function):
     """Why a function has no safe form in Julia; "" when it has one."""
     if function.thread_bound:
         return "it works on state of a thread, and tasks change threads"
-    if any(a.role == "callback" and len(a.params) == 3 for a in function.arguments):
+    if any(a.untold for a in function.arguments):
         return "it keeps a function beyond the call, which other threads' calls would call"
     return ""
 
@@ -29,6 +29,7 @@ class Writer:
         self.keywords = []
         self.before = []
         self.inside = []        # within GC.@preserve
+        self.last = []          # directly in front of the call
         self.preserved = []
         self.passed = {}        # C parameter to expression
         self.after = []
@@ -88,7 +89,11 @@ class Writer:
     def on_text(self, argument):
         # NULL is a default in places; where it is none, the library says so.
         name = self.need(argument, "Union{Nothing,AbstractString}")
-        self.put(argument, f"c_text(:{argument.name}, {name})")
+        text = f"c_text(:{argument.name}, {name})"
+        if any(a.kept for a in self.function.arguments):
+            self.before.append(f"{name}_text = {text}")
+            text = f"{name}_text"
+        self.put(argument, text)
 
     def on_text_sized(self, argument):
         name = self.need(argument, "AbstractString")
@@ -248,6 +253,15 @@ class Writer:
     def on_callback(self, argument):
         callback = self.model.callback(argument.type.base)
         name = self.need(argument, "", front=True)
+        if argument.kept:
+            if not argument.freed:
+                raise SystemExit(f"Julia: {self.function.name}: the comment does not say that "
+                                 "destroy is called \"also when this call fails\"")
+            # Nothing may throw between this and the call, which takes it also where it fails.
+            self.again = False
+            self.last.append(f"{name}_place = keep_function({name})")
+            return self.put(argument, f"{callback.short}_pointer()", f"{name}_place",
+                            "destroy_pointer()")
         self.again = False
         self.before.append(f"{name}_state = CallbackState({name})")
         self.preserved.append(f"{name}_state")
@@ -388,12 +402,18 @@ class Writer:
 
     def body(self):
         lines = list(self.before)
-        call = self.inside + self.call()
+        call = self.inside + self.last + self.call()
         if self.preserved:
             lines.append(f"GC.@preserve {' '.join(dict.fromkeys(self.preserved))} begin")
             lines += [f"    {line}" for line in call] + ["end"]
         else:
             lines += call
+        if self.last:
+            # Others may run while functions are dropped, and fail on this thread.
+            lines += ["problem = status == 0 ? nothing : failure_of(status)", "drop_functions()",
+                      "problem === nothing || throw(problem)"]
+        if self.function.verb.endswith("unregister"):
+            lines.append("drop_functions()")
         if self.failure:
             lines.append(f"callback_done({self.failure}, status)")
         lines += self.after

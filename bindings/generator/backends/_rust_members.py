@@ -7,8 +7,7 @@ from safety import trusted
 
 def files(model):
     return {"constants.rs": constants(model), "enums.rs": enums(model),
-            "options.rs": options(model), "infos.rs": infos(model),
-            "callbacks.rs": callbacks(model)}
+            "options.rs": options(model), "infos.rs": infos(model)}
 
 
 def constants(model):
@@ -54,34 +53,6 @@ def enums(model):
 def by_value(struct):
     """Options become a Rust struct of their own; what the library also writes is taken by &."""
     return struct.kind == "options"
-
-
-def callback_type(callback, owned):
-    params = ", ".join(callback_param(p)[0] for p in callback.params[:-1])
-    returns = "" if callback.returns.base == "void" else " -> " + (
-        "Result<()>" if callback.returns.base == "netcl_status" else
-        value_type(callback.returns))
-    if owned:
-        return f"Box<dyn Fn({params}){returns} + Send + Sync>"
-    return f"dyn FnMut({params}){returns} + 'a"
-
-
-def callback_param(param):
-    """The type in Rust, and how it is made from what C passes."""
-    kind, name = param.type, ident(param.name)
-    if kind.levels == (True,) and kind.kind == "sized":
-        return f"&{type_name(kind.base)}", f"&{type_name(kind.base)}::from_raw(&*{name})"
-    if kind.levels == (True,) and kind.kind == "char":
-        return "&str", f"&support::borrowed_text({name})"
-    if kind.kind == "enum" and not kind.levels:
-        return type_name(kind.base), f"{type_name(kind.base)}({name})"
-    if kind.kind == "scalar" and not kind.levels:
-        return SCALARS[kind.base], name
-    if kind.kind == "handle" and kind.depth == 1:
-        rust = type_name(kind.base)
-        return f"&{rust}", f"&std::mem::ManuallyDrop::new({rust}::from_raw({name}))"
-    raise SystemExit(f"Rust: a callback's parameter {param.name} has no rule "
-                     f"({kind.spelling})")
 
 
 def option_member(model, member):
@@ -375,66 +346,3 @@ def frozen_struct(struct):
               f"const _: () = assert!(std::mem::size_of::<{name}>() =="
               f" std::mem::size_of::<sys::{struct.name}>());"]
     return lines
-
-
-# ---- Callbacks ----------------------------------------------------------------------------------
-
-def callbacks(model):
-    """A trampoline per callback. It catches panics: they must not pass through the library."""
-    lines = [HEAD, "#![allow(dead_code, unused_imports, clippy::needless_return)]", "",
-             "use super::*;", "use crate::{support, Error, Result};", "use std::os::raw::c_void;",
-             "use std::panic::{catch_unwind, AssertUnwindSafe};"]
-    for callback in model.callbacks:
-        if callback.name != "netcl_destroy_fn":
-            lines += trampoline(callback)
-    return "\n".join(lines) + "\n"
-
-
-def trampoline(callback):
-    name, short = type_name(callback.name), callback.short
-    params = [f"{ident(p.name)}: {raw_param(p)}" for p in callback.params]
-    values = ", ".join(callback_param(p)[1] for p in callback.params[:-1])
-    void = callback.returns.base == "void"
-    returns = "" if void else " -> " + SCALARS.get(callback.returns.base, "i32")
-    done, failed = outcome(callback)
-    scoped = type_name(callback.name) + "Scoped"
-    lines = [""] + comment(escape(callback.doc.text))
-    lines += [f"pub type {name} = {callback_type(callback, True)};", ""]
-    lines += listing(f"pub(crate) unsafe extern \"C\" fn {short}_call", params, returns + " {", "")
-    lines += [f"    let function = &*(user_data as *const {name});",
-              "    let done = support::caught(|| {",
-              f"        function({values})", "    });",
-              "    done.unwrap_or(())" if void else
-              f"    done.map_or({failed}, |value| {done.format('None')})", "}", "",
-              f"pub(crate) unsafe extern \"C\" fn {short}_destroy(user_data: *mut c_void) {{",
-              f"    let function = Box::from_raw(user_data as *mut {name});",
-              "    support::caught(|| drop(function));", "}", "",
-              "/// Such a function during one call, out of which its panic or error comes.",
-              f"pub(crate) struct {scoped}<'a> {{",
-              f"    pub(crate) function: &'a mut ({callback_type(callback, False)}),",
-              "    pub(crate) panic: Option<Box<dyn std::any::Any + Send>>,",
-              "    pub(crate) error: Option<Error>,", "}", ""]
-    lines += listing(f"pub(crate) unsafe extern \"C\" fn {short}_call_scoped", params,
-                     returns + " {", "")
-    lines += [f"    let scoped = &mut *(user_data as *mut {scoped}<'_>);",
-              "    if scoped.panic.is_some() {", f"        return{'' if void else ' ' + failed};",
-              "    }",
-              "    let done = catch_unwind(AssertUnwindSafe(|| {",
-              f"        (scoped.function)({values})", "    }));"]
-    if void:
-        return lines + ["    scoped.panic = done.err();", "}"]
-    return lines + ["    match done {",
-                    f"        Ok(value) => {done.format('Some(&mut scoped.error)')},",
-                    "        Err(panic) => {", "            scoped.panic = Some(panic);",
-                    f"            {failed}", "        }", "    }", "}"]
-
-
-def outcome(callback):
-    """What the trampoline returns for what the function returned, and after a panic."""
-    if callback.returns.base == "netcl_status":
-        return "support::status_of(value, {})", "sys::NETCL_ERROR_CANCELLED"
-    return ("value.0" if callback.returns.kind == "enum" else "value"), "0"
-
-
-def raw_param(param):
-    return raw_type(param.type, "sys::").replace("sys::c_void", "c_void")

@@ -1,6 +1,7 @@
 """The functions of the safe layer: a file per handle type, ops, and free functions."""
 
-from backends._rust_members import by_value, callback_type, lifetime
+from backends._rust_calls import callback_type, kept_param
+from backends._rust_members import by_value, lifetime
 from backends._rust_names import (HAND_WRITTEN, HEAD, OWNED, SCALARS, WIDTH, comment,
                                   constructor_name, escape, ident, listing, method_name, type_name,
                                   value_type)
@@ -33,13 +34,13 @@ def files(model):
 
 
 def module(model):
-    names = sorted(["constants", "enums", "options", "infos", "callbacks", "functions"] +
+    names = sorted(["constants", "enums", "options", "infos", "callbacks", "calls", "functions"] +
                    [h.short for h in model.handles])
     lines = [HEAD, "use netcl_sys as sys;", ""]
     lines += [f"mod {n};" for n in names] + ["mod op_methods;", "pub mod op;", ""]
     lines += [f"pub use {n}::*;" for n in names]
     lines += ["#[allow(unused_imports)]",
-              f"use crate::{{{', '.join(sorted([*HAND_WRITTEN.values(), *OWNED.values()]))}}};"]
+              f"use crate::{{{', '.join(sorted([*HAND_WRITTEN.values(), *OWNED.values(), 'Tensors']))}}};"]
     return "\n".join(lines) + "\n"
 
 
@@ -273,6 +274,7 @@ class Writer:
                          rust_name(function) + "_") + program.name
         self.rust_params = {}   # argument name to "name: Type"
         self.before = []
+        self.last = []          # directly in front of the call
         self.passed = {}        # C parameter to expression
         self.after = []
         self.results = []       # (type, expression)
@@ -497,9 +499,11 @@ class Writer:
         self.put(argument, ident(argument.name))
 
     def on_callback(self, argument):
-        callback = self.model.callback(argument.type.base)
+        callback = argument.callback
         name, kind = ident(argument.name), type_name(callback.name)
-        if len(argument.params) == 3:
+        if argument.kept and not argument.untold:
+            return self.keep_function(argument)
+        if argument.kept:
             self.need(argument, f"Option<{kind}>")
             self.before.append(f"let {argument.name}_box = {name}.map(|f| Box::into_raw("
                                "Box::new(f)));")
@@ -510,16 +514,31 @@ class Writer:
                            f"    unsafe {{ {callback.short}_destroy(f as *mut c_void) }};", "}"]
             return
         self.rust_params[argument.name] = \
-            f"{name}: &mut ({callback_type(callback, False).replace(chr(39) + 'a', chr(39) + '_')})"
+            f"{name}: &mut ({callback_type(self.model, callback, False)})".replace("'a", "'_")
         self.before.append(f"let mut {argument.name}_scoped = {kind}Scoped {{ function: {name}, "
                            "panic: None, error: None };")
         self.put(argument, f"Some({callback.short}_call_scoped)",
                  f"&mut {argument.name}_scoped as *mut _ as *mut c_void")
         self.resume = f"{argument.name}_scoped"
 
+    def keep_function(self, argument):
+        """A function that is called later too: it moves to the library, which frees it."""
+        if not argument.freed:
+            raise SystemExit(f"Rust: {self.function.name}: the comment does not say that destroy is "
+                             "called \"also when this call fails\"")
+        callback, name = argument.callback, argument.name
+        self.generics, kind, boxed = kept_param(self.model, argument)
+        self.need(argument, kind)
+        # Nothing may return between this and the call, which takes it.
+        self.last += [f"let {name}_kept: {type_name(callback.name)} = Box::new({boxed});",
+                      f"let {name}_raw = Box::into_raw(Box::new({name}_kept)) as *mut c_void;"]
+        self.put(argument, f"Some({callback.short}_call)", f"{name}_raw",
+                 f"Some({callback.short}_destroy)")
+
     plain = ""
     failed = ()
     resume = ""
+    generics = ""
 
     # Outputs
 
@@ -656,6 +675,7 @@ class Writer:
 
     def body(self):
         returns = self.function.returns
+        self.before += self.last
         if returns != "status":
             return self.before + self.plain_body(returns)
         if self.around:
@@ -727,7 +747,7 @@ class Writer:
         params = [p for a in function.arguments if a.name in self.rust_params
                   for p in self.rust_params[a.name].split("\n")]
         result = self.result_type()
-        head = f"pub {'unsafe ' if self.unsafe else ''}fn {self.name}"
+        head = f"pub {'unsafe ' if self.unsafe else ''}fn {self.name}{self.generics}"
         lines = self.docs(indent)
         lines += listing(head, params, f" -> {result} {{" if result else " {", indent)
         return lines + [f"{indent}    {line}" for line in self.body()] + [indent + "}"]

@@ -1,18 +1,18 @@
-"""The Rust back end: bindings/rust/netcl-sys (raw) and bindings/rust/netcl (safe)."""
+"""The Rust back end: bindings/rust/netcl-sys (raw) and bindings/rust/netcl (model)."""
 
 import os
 
-from backends import _rust_members, _rust_refusals, _rust_safe, _rust_sys
+from backends import _rust_calls, _rust_members, _rust_refusals, _rust_safe, _rust_sys
 
 
 def write(model, folder):
     files = {}
-    safe = model.without_kept_calls()
     for name, text in _rust_sys.files(model).items():
         files[os.path.join("netcl-sys", "src", "generated", name)] = text
-    for name, text in (*_rust_members.files(safe).items(), *_rust_safe.files(safe).items()):
+    for name, text in (*_rust_members.files(model).items(), *_rust_calls.files(model).items(),
+                       *_rust_safe.files(model).items()):
         files[os.path.join("netcl", "src", "generated", name)] = text
-    for name, text in _rust_refusals.files(safe).items():
+    for name, text in _rust_refusals.files(model).items():
         files[os.path.join("netcl", "tests", "generated", name)] = text
     for path, text in files.items():
         path = os.path.join(folder, path)

@@ -37,7 +37,7 @@ function last_error(status::Int32)
     return NetclError(Status(status), code, message)
 end
 
-@noinline fail(status::Int32) = throw(last_error(status))
+@noinline fail(status::Int32) = throw(failure_of(status))
 
 """
 Whether a call that failed may go better now: memory that unreachable objects hold is given back

@@ -8,58 +8,6 @@ struct Recorded{T<:AbstractFloat}
     array::NetclArray{T,0}
 end
 
-const GRAPH_KEY = :netcl_recording_graph
-
-# What a task of Julia has from the one that started it is its logger. So the graph stands beside that
-# for tasks that a function starts, and in the storage of its own task, where no other logger hides it.
-struct RecordingLogger <: AbstractLogger
-    logger::AbstractLogger
-    graph::Union{Nothing,Graph}
-end
-Logging.min_enabled_level(x::RecordingLogger) = Logging.min_enabled_level(x.logger)
-Logging.shouldlog(x::RecordingLogger, args...) = Logging.shouldlog(x.logger, args...)
-Logging.catch_exceptions(x::RecordingLogger) = Logging.catch_exceptions(x.logger)
-Logging.handle_message(x::RecordingLogger, args...; options...) =
-    Logging.handle_message(x.logger, args...; options...)
-
-graph_of_logger(::AbstractLogger) = nothing
-graph_of_logger(logger::RecordingLogger) = logger.graph
-bare(logger::AbstractLogger) = logger
-bare(logger::RecordingLogger) = logger.logger
-
-"Records what work computes, in this task and in those that it starts, or nothing of it."
-record(work, graph::Union{Nothing,Graph}) =
-    with_logger(RecordingLogger(bare(current_logger()), graph)) do
-        task_local_storage(work, GRAPH_KEY, graph)
-    end
-
-"The graph that the calls of this task are recorded in, or nothing."
-function recording_graph()
-    own = get(task_local_storage(), GRAPH_KEY, missing)::Union{Missing,Nothing,Graph}
-    own === missing || return own
-    graph = graph_of_logger(current_logger())::Union{Nothing,Graph}
-    graph === nothing || isopen(graph) || throw(ArgumentError(
-        "the function that started this task has returned, and its gradient is known: it has to " *
-        "wait for its tasks, or to start them in Netcl.detached() do ... end"))
-    return graph
-end
-
-# What the calls of all ops ask for: the graph that was given, or that of the task.
-function graph_of(given)
-    found = recording_graph()
-    found === nothing || given === nothing || given === found || throw(ArgumentError(
-        "a function whose gradient is asked for records in no other graph: leave graph out"))
-    return given === nothing ? found : given
-end
-
-"""
-    Netcl.detached() do ... end
-
-Within a function whose gradient is asked for: what is computed here is a constant, through which no
-gradient goes, and may be read by the host.
-"""
-detached(work) = record(work, nothing)
-
 # A number or an array of the host carries no gradient on. Integers and Bools never do.
 check_read(x::TensorLike) =
     recording_graph() === nothing || !(element_type(dtype_of(x)) <: AbstractFloat) ||
@@ -67,9 +15,7 @@ check_read(x::TensorLike) =
         "the host reads an array in a function whose gradient is asked for, and no gradient goes " *
         "through the host; Netcl.detached() do ... end reads it as a constant"))
 
-# Full reductions give what is recorded, or the number.
-scalar(x::NetclArray{T,0}) where {T<:AbstractFloat} =
-    recording_graph() === nothing ? item(x) : Recorded{T}(x)
+scalar(x::NetclArray{T,0}) where {T<:AbstractFloat} = lazy() ? Recorded{T}(x) : item(x)
 scalar(x::NetclArray) = item(x)
 
 value_of(x::Recorded) = detached(() -> item(x.array))

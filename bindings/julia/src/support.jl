@@ -49,6 +49,8 @@ function Base.close(handle::Handle)
     handle.pointer = CLOSED
     unlock(CLOSING)
     pointer == CLOSED || release_entry(handle, pointer)
+    # A graph may have been the last to need a function.
+    isempty(FUNCTIONS) || drop_functions()
     return nothing
 end
 

@@ -30,7 +30,6 @@ const LEFT_OUT = (
     (:netcl_device_push, "it works on state of a thread, and tasks change threads"),
     (:netcl_device_pop, "it works on state of a thread, and tasks change threads"),
     (:netcl_device_current, "it works on state of a thread, and tasks change threads"),
-    (:netcl_primitive_register_function, "it keeps a function beyond the call, which other threads' calls would call"),
     (:netcl_region_push, "it works on state of a thread, and tasks change threads"),
     (:netcl_region_pop, "it works on state of a thread, and tasks change threads"),
 )

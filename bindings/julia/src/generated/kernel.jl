@@ -207,6 +207,7 @@ function kernel_unregister(
     device::Device, name::Union{Nothing,AbstractString}, shape_signature::Integer
 )
     @checked Raw.netcl_kernel_unregister(device, c_text(:name, name), shape_signature)
+    drop_functions()
     return nothing
 end
 

@@ -524,6 +524,48 @@ function primitive_register_kernels(
 end
 
 """
+    primitive_register_function(
+        function_, name;
+        forward, backward, attributes, defaults, arity, gives_gradients, checkpoint
+    )
+
+Registers a primitive that a function of the host works out. What the function calls is
+recorded where the primitive is, and may be joined with other calls. With
+options->gives\\_gradients the function is asked for gradients too; else they are those of
+the calls that it makes for the result. With options->checkpoint in their place, the memory
+of those calls is not kept: the function is called again for gradients, for which all but
+the inputs is constant, and has to give the same again. options->forward is NULL and
+options->backward\\_count 0; arity 0 takes any number of inputs. A result that shares memory
+with an input is copied.
+
+Calls `netcl_primitive_register_function`.
+"""
+function primitive_register_function(
+    function_, name::Union{Nothing,AbstractString};
+    forward::Union{Nothing,AbstractString} = nothing, backward = (), attributes = (),
+    defaults = (), arity::Integer = 0, gives_gradients::Union{Bool,Integer} = false,
+    checkpoint::Union{Bool,Integer} = false
+)
+    name_text = c_text(:name, name)
+    options_struct = StructMemory{8}()
+    options_kept = Any[]
+    GC.@preserve options_kept options_struct begin
+        fill_primitive_options!(
+            place_of(options_struct), options_kept, forward, backward, attributes, defaults, arity,
+            gives_gradients, checkpoint
+        )
+        function__place = keep_function(function_)
+        status = Raw.netcl_primitive_register_function(
+            name_text, primitive_fn_pointer(), function__place, destroy_pointer(), options_struct
+        )
+    end
+    problem = status == 0 ? nothing : failure_of(status)
+    drop_functions()
+    problem === nothing || throw(problem)
+    return nothing
+end
+
+"""
     primitive_unregister(name)
 
 Removes a primitive. Calls that run end as they began. NOT\\_FOUND when there is none.
@@ -532,6 +574,7 @@ Calls `netcl_primitive_unregister`.
 """
 function primitive_unregister(name::Union{Nothing,AbstractString})
     @checked Raw.netcl_primitive_unregister(c_text(:name, name))
+    drop_functions()
     return nothing
 end
 

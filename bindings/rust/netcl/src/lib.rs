@@ -57,6 +57,7 @@ mod show;
 mod sugar;
 mod support;
 mod tensor;
+mod tensors;
 mod timeout;
 mod transfer;
 
@@ -79,6 +80,7 @@ pub use recording::{gradients, Float, Inputs, Recording};
 pub use sugar::expr;
 pub use support::Text;
 pub use tensor::{Bounds, Tensor};
+pub use tensors::Tensors;
 pub use timeout::Timeout;
 pub use transfer::{Failed, Pending};
 

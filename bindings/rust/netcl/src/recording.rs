@@ -1,6 +1,6 @@
 //! Gradients of closures, with the types of their inputs.
 
-use crate::{AnyTensor, Bf16, Device, Element, Error, Graph, GradientsOptions, Result, RunOptions};
+use crate::{AnyTensor, Bf16, Device, Element, Error, GradientsOptions, Graph, Result, RunOptions};
 use crate::{Tensor, F16};
 use std::marker::PhantomData;
 
@@ -142,12 +142,7 @@ impl Recording {
         self.find(loss.as_ref(), inputs, false)
     }
 
-    fn find<I: Inputs>(
-        &self,
-        loss: &AnyTensor,
-        inputs: I,
-        consume: bool,
-    ) -> Result<I::Gradients> {
+    fn find<I: Inputs>(&self, loss: &AnyTensor, inputs: I, consume: bool) -> Result<I::Gradients> {
         let mut all = Vec::new();
         inputs.list(&mut all);
         let options = GradientsOptions { consume, ..Default::default() };

@@ -305,6 +305,59 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
     None
 }
 
+/// Runs a function that the library keeps, and says what failed in it: by an error or a panic.
+pub(crate) fn answered(work: impl FnOnce() -> Result<()>) -> sys::netcl_status {
+    let error = match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(())) => return sys::NETCL_OK,
+        Ok(Err(error)) => error,
+        Err(panic) => {
+            let message = match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
+                (Some(text), _) => format!("the function panicked: {text}"),
+                (_, Some(text)) => format!("the function panicked: {text}"),
+                _ => "the function panicked".to_string(),
+            };
+            caught(|| drop(panic));
+            Error { status: Status::CANCELLED, native_code: 0, message }
+        }
+    };
+    // A function that fails with "OK" has failed all the same.
+    let status = if error.status == Status::OK { Status::INTERNAL } else { error.status };
+    // No NUL ends the message before its end.
+    let message = CString::new(error.message.replace('\0', " ")).unwrap_or_default();
+    // Where this fails there is a status without the message.
+    // SAFETY: the text outlives the call.
+    let _ = unsafe { sys::netcl_last_error_set(status.0, error.native_code, message.as_ptr()) };
+    status.0
+}
+
+/// The object behind a handle that C lends.
+///
+/// # Safety
+/// `T` is the type of such handles, which is one pointer that is not null, and the reference stays
+/// C's: nothing is dropped here.
+pub(crate) unsafe fn lent<T, R>(place: &*mut R) -> Option<&T> {
+    (*(place as *const *mut R as *const Option<T>)).as_ref()
+}
+
+/// A list that C lends: of numbers, or of handles as in `lent`.
+///
+/// # Safety
+/// There are `count` entries for as long as the result lives.
+pub(crate) unsafe fn lent_list<'a, T, R>(first: *const R, count: usize) -> &'a [T] {
+    if count == 0 {
+        return &[];
+    }
+    std::slice::from_raw_parts(first as *const T, count)
+}
+
+/// References to the objects of a list that C lends.
+///
+/// # Safety
+/// As for `lent_list`.
+pub(crate) unsafe fn lent_refs<'a, T, R>(first: *const R, count: usize) -> Vec<&'a T> {
+    lent_list::<T, R>(first, count).iter().collect()
+}
+
 /// What a callback returns to C; its error is kept for the caller where there is a place.
 pub(crate) fn status_of(done: Result<()>, place: Option<&mut Option<Error>>) -> sys::netcl_status {
     match done {

@@ -26,47 +26,32 @@ pub(crate) unsafe extern "C" fn log_fn_destroy(user_data: *mut c_void) {
     support::caught(|| drop(function));
 }
 
-/// Such a function during one call, out of which its panic or error comes.
-pub(crate) struct LogFnScoped<'a> {
-    pub(crate) function: &'a mut (dyn FnMut(&LogRecord) + 'a),
-    pub(crate) panic: Option<Box<dyn std::any::Any + Send>>,
-    pub(crate) error: Option<Error>,
-}
+/// Makes the result of a primitive, or gradients of it, by calling ops and launching kernels.
+/// `tensors` holds NULL at first, and gets a reference to each tensor that is made, which is the
+/// library's from then on: the result in tensors\[0\], or the gradient of inputs\[i\], of that
+/// input's shape and dtype, in tensors\[i\]; one that is left NULL is zero. Inputs are not written
+/// to. Returns `NETCL_OK` or what failed, see `netcl_last_error_set`. Called on the thread that
+/// calls the primitive or asks for gradients, and on several threads at a time.
+pub type PrimitiveFn = Box<dyn Fn(&PrimitiveCall<'_>) -> Result<Tensors> + Send + Sync>;
 
-pub(crate) unsafe extern "C" fn log_fn_call_scoped(
-    record: *const sys::netcl_log_record,
-    user_data: *mut c_void,
-) {
-    let scoped = &mut *(user_data as *mut LogFnScoped<'_>);
-    if scoped.panic.is_some() {
-        return;
-    }
-    let done = catch_unwind(AssertUnwindSafe(|| {
-        (scoped.function)(&LogRecord::from_raw(&*record))
-    }));
-    scoped.panic = done.err();
-}
-
-/// Enqueues the work that is timed, on `queue`. Returns `NETCL_OK` or what failed.
-pub type WorkFn = Box<dyn Fn(&Queue) -> Result<()> + Send + Sync>;
-
-pub(crate) unsafe extern "C" fn work_fn_call(
-    queue: *mut sys::netcl_queue,
+pub(crate) unsafe extern "C" fn primitive_fn_call(
+    call: *const sys::netcl_primitive_call,
+    tensors: *mut *mut sys::netcl_tensor,
     user_data: *mut c_void,
 ) -> i32 {
-    let function = &*(user_data as *const WorkFn);
-    let done = support::caught(|| {
-        function(&std::mem::ManuallyDrop::new(Queue::from_raw(queue)))
-    });
-    done.map_or(sys::NETCL_ERROR_CANCELLED, |value| support::status_of(value, None))
+    let function = &*(user_data as *const PrimitiveFn);
+    support::answered(|| {
+        let made = function(&PrimitiveCall::lent(&*call))?;
+        made.give("tensors", tensors, (*call).tensors_count as usize)
+    })
 }
 
-pub(crate) unsafe extern "C" fn work_fn_destroy(user_data: *mut c_void) {
-    let function = Box::from_raw(user_data as *mut WorkFn);
+pub(crate) unsafe extern "C" fn primitive_fn_destroy(user_data: *mut c_void) {
+    let function = Box::from_raw(user_data as *mut PrimitiveFn);
     support::caught(|| drop(function));
 }
 
-/// Such a function during one call, out of which its panic or error comes.
+/// Such a function during one call, out of which its panic or error comes. See `netcl_work_fn`.
 pub(crate) struct WorkFnScoped<'a> {
     pub(crate) function: &'a mut (dyn FnMut(&Queue) -> Result<()> + 'a),
     pub(crate) panic: Option<Box<dyn std::any::Any + Send>>,

@@ -564,6 +564,57 @@ pub unsafe fn primitive_register_kernels_with(
     })
 }
 
+/// Registers a primitive that a function of the host works out. What the function calls is recorded
+/// where the primitive is, and may be joined with other calls. With options-\>gives_gradients the
+/// function is asked for gradients too; else they are those of the calls that it makes for the
+/// result. With options-\>checkpoint in their place, the memory of those calls is not kept: the
+/// function is called again for gradients, for which all but the inputs is constant, and has to
+/// give the same again. options-\>forward is NULL and options-\>backward_count 0; arity 0 takes any
+/// number of inputs. A result that shares memory with an input is copied.
+///
+/// Calls `netcl_primitive_register_function`.
+pub fn primitive_register_function<R: Into<Tensors>>(
+    name: &str,
+    function: impl Fn(&PrimitiveCall<'_>) -> Result<R> + Send + Sync + 'static,
+) -> Result<()> {
+    let name_c = CText::new("name", name)?;
+    let function_kept: PrimitiveFn = Box::new(move |call: &PrimitiveCall<'_>| function(call).map(Into::into));
+    let function_raw = Box::into_raw(Box::new(function_kept)) as *mut c_void;
+    check(unsafe {
+        sys::netcl_primitive_register_function(
+            name_c.as_ptr(),
+            Some(primitive_fn_call),
+            function_raw,
+            Some(primitive_fn_destroy),
+            ptr::null(),
+        )
+    })
+}
+
+/// As [`primitive_register_function`], with options.
+///
+/// Calls `netcl_primitive_register_function`.
+pub fn primitive_register_function_with<R: Into<Tensors>>(
+    name: &str,
+    function: impl Fn(&PrimitiveCall<'_>) -> Result<R> + Send + Sync + 'static,
+    options: PrimitiveOptions<'_>,
+) -> Result<()> {
+    let name_c = CText::new("name", name)?;
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let function_kept: PrimitiveFn = Box::new(move |call: &PrimitiveCall<'_>| function(call).map(Into::into));
+    let function_raw = Box::into_raw(Box::new(function_kept)) as *mut c_void;
+    check(unsafe {
+        sys::netcl_primitive_register_function(
+            name_c.as_ptr(),
+            Some(primitive_fn_call),
+            function_raw,
+            Some(primitive_fn_destroy),
+            &options_raw,
+        )
+    })
+}
+
 /// Removes a primitive. Calls that run end as they began. NOT_FOUND when there is none.
 ///
 /// Calls `netcl_primitive_unregister`.
