@@ -23,7 +23,7 @@ TOML
 export JULIA_DEPOT_PATH="$work/depot"
 mkdir -m 700 "$work/cache" "$work/pocl"
 export NETCL_CACHE_DIR="${NETCL_CACHE_DIR:-$work/cache}" POCL_CACHE_DIR="${POCL_CACHE_DIR:-$work/pocl}"
-cp -R Project.toml src test examples "$work/"
+cp -R Project.toml src ext test examples "$work/"
 
 # Some builds of Julia 1.5 (Debian 12, with libunwind 1.6) crash while they collect the backtrace of
 # any exception. A function that ends each backtrace of Julia's at once lets the tests run there; what

@@ -48,7 +48,11 @@ include("linalg.jl")
 include("ops.jl")
 include("serialize.jl")
 include("show.jl")
+include("extension.jl")
 
-__init__() = Raw.load()
+function __init__()
+    Raw.load()
+    watch_packages()
+end
 
 end

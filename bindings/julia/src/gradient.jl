@@ -80,14 +80,14 @@ function independent_input(problem)
     return found === nothing ? 0 : parse(Int, found.captures[1]) + 1
 end
 
-function gradients_of(graph::Graph, loss::NetclArray, inputs)
+function gradients_of(graph::Graph, loss::NetclArray, inputs; seeds = ())
     left = collect(1:length(inputs))
     found = Vector{Any}(nothing, length(inputs))
     while !isempty(left)
         places = [similar(inputs[k]) for k in left]
         try
             foreach(close, graph_add_gradients(graph, (loss,), [inputs[k] for k in left];
-                                               into = places))
+                                               into = places, seeds = seeds))
         catch problem
             at = independent_input(problem)
             at == 0 && rethrow()
@@ -137,3 +137,48 @@ function withgradient(f, x::NetclArray{<:AbstractFloat}...)
         close(graph)
     end
 end
+
+"""
+    value, back = Netcl.pullback(f, x...)
+
+The value of `f(x...)`, an array or a number, and a function: `back(d)` gives the gradients in each
+array of what has the gradient d in the value, and nothing where f does not depend on x. What f
+computes is kept as long as back is. Unlike gradient it makes no copies: f must not write to x.
+"""
+function pullback(f, x::NetclArray{<:AbstractFloat}...)
+    isempty(x) && throw(ArgumentError("pullback needs an array"))
+    recording_graph() === nothing || throw(ArgumentError(
+        "pullback within a function whose gradient is asked for would be a constant"))
+    graph = graph_create(x[1].device)
+    # Arrays in one memory would each have the gradients of both.
+    inputs = Any[]
+    for y in x
+        push!(inputs, any(z -> shares_memory(y, z), inputs) ? copy(y) : y)
+    end
+    result = record(() -> f(inputs...), graph)
+    made = result_array(result)
+    made === nothing && return result, d -> map(y -> nothing, x)
+    eltype(made) <: AbstractFloat || return made, d -> map(y -> nothing, x)
+    back(d) = gradients_of(graph, made, inputs; seeds = (seed_of(d, made),))
+    return result isa Recorded ? item(made) : made, back
+end
+
+# A gradient as an array like the value that it is of.
+seed_of(d::Number, like::NetclArray{T,0}) where {T} = filled(like.device, T, (), convert(T, d))
+seed_of(d::Recorded, like::NetclArray) = seed_of(d.array, like)
+seed_of(d::NetclArray{T}, like::NetclArray{T}) where {T} = same_size(d, like)
+seed_of(d::NetclArray, like::NetclArray{T}) where {T} = same_size(cast_to(d, T), like)
+seed_of(d::AbstractArray, like::NetclArray{T}) where {T} =
+    same_size(NetclArray(convert(Array{T}, collect(d)); device = like.device), like)
+seed_of(d, like::NetclArray) = throw(ArgumentError(
+    "the gradient of an array of size $(size(like)) is a $(typeof(d)); it has to be an array"))
+same_size(d, like) = size(d) == size(like) ? d : throw(DimensionMismatch(
+    "the gradient has size $(size(d)), the value $(size(like))"))
+
+"""
+    Netcl.taped(f, x...)
+
+`f(x...)`. For packages that stand on ChainRulesCore it is one function, whose gradients are those that
+netcl has: of all arrays of floats among x, also in tuples and vectors. f is as for `Netcl.gradient`.
+"""
+taped(f, x...) = f(x...)
