@@ -34,6 +34,9 @@ static netcl_status sine(const netcl_primitive_call *call, netcl_tensor **tensor
   ++host->calls;
   host->queue = call->run->queue;
   if (call->struct_size != sizeof *call || call->inputs_count != 2) return NETCL_ERROR_INTERNAL;
+  if (call->tensors_count != (call->grad == NULL ? 1 : call->inputs_count)) {
+    return NETCL_ERROR_INTERNAL;
+  }
   if (host->status != NETCL_OK) return host->status;
   if (call->grad == NULL) {
     if (host->wrong == 1) return NETCL_OK;

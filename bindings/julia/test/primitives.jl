@@ -85,6 +85,26 @@ end
     here = (Threads.threadid(), current_task())
     @test seen == [([2.0, 0.5], 1, nothing, nothing, nothing, true, here...),
                    ([2.0, 3.0], 0, nothing, nothing, nothing, false, here...)]
+    # Calls in a function have its queue, waits and graph without more ado, also in tasks and detached.
+    spied = Any[]
+    spy(call) = (push!(spied, (call.run.queue isa Netcl.Queue, length(call.run.waits),
+                               call.run.graph isa Netcl.Graph)); call.inputs[1])
+    function asks(call)
+        Netcl.op_primitive("julia_spy", call.inputs[1])
+        wait(@async Netcl.op_primitive("julia_spy", call.inputs[1]))
+        Netcl.detached(() -> Netcl.op_primitive("julia_spy", call.inputs[1]))
+        return call.inputs[1] .* 1
+    end
+    with_primitive(spy, "julia_spy"; arity = 1) do
+        with_primitive(asks, "julia_asks"; arity = 1) do
+            Netcl.op_primitive("julia_asks", x)
+            graph = Netcl.graph_create(dev())
+            Netcl.op_primitive("julia_asks", x; queue = queue, waits = (event, event), graph = graph)
+            close(graph)
+        end
+    end
+    @test spied == [Base.fill((false, 0, false), 3); Base.fill((true, 2, true), 2);
+                    [(true, 2, false)]]
     # What a function gets is good after it, but for what its calls were made with.
     held = Ref{Any}()
     with_primitive(call -> (held[] = call; call.inputs[1]), "julia_held"; arity = 1) do

@@ -1,5 +1,7 @@
 //! Primitives of closures: what they are called with, their gradients, and how they fail and end.
 
+#![allow(clippy::needless_update)] // Options may get further members.
+
 mod common;
 use common::{device, fails, Random};
 use netcl::{
