@@ -1,5 +1,6 @@
 #include "graph/primitive_work.hpp"
 
+#include "api/host_function.hpp"
 #include "api/kernel_handle.hpp"
 #include "api/primitive_options.hpp"
 #include "api/resolved_run.hpp"
@@ -9,73 +10,12 @@ using namespace netcl::api;
 
 namespace {
 
-// References that the library makes for one call of a function of the host.
-template <class Handle>
-class Lent {
- public:
-  Lent() = default;
-  ~Lent() {
-    for (Handle* handle : handles_) release_handle(handle);
-  }
-  Lent(const Lent&) = delete;
-  Lent& operator=(const Lent&) = delete;
-
-  template <class Object>
-  Handle* add(Object object) {
-    handles_.reserve(handles_.size() + 1);
-    handles_.push_back(make_handle<Handle>(std::move(object)));
-    return handles_.back();
-  }
-  Handle* const* data() const noexcept { return handles_.data(); }
-
- private:
-  std::vector<Handle*> handles_;
-};
-
-// What the host gave.
-struct HostFunction {
-  netcl_primitive_fn function;
-  void* user_data;
-  netcl_destroy_fn destroy;
-  graph::WorkGradients gradients;
-};
-
-// The tensors that a function gave, which are the library's from then on.
-class Given {
- public:
-  explicit Given(size_t count) : handles_(count) {}
-  ~Given() {
-    for (netcl_tensor* handle : handles_) release_handle(handle);
-  }
-  Given(const Given&) = delete;
-  Given& operator=(const Given&) = delete;
-
-  netcl_tensor** data() noexcept { return handles_.data(); }
-  std::vector<TensorRef> tensors() const {
-    std::vector<TensorRef> found(handles_.size());
-    for (uint32_t i = 0; i < found.size(); ++i) {
-      if (handles_[i] != nullptr) found[i] = pin_at(handles_[i], "tensors", i).shared();
-    }
-    return found;
-  }
-
- private:
-  std::vector<netcl_tensor*> handles_;
-};
-
 class FunctionWork final : public graph::PrimitiveWork {
  public:
-  // What `host` owns is its own from here on, and destroyed when no call can use it any more.
-  explicit FunctionWork(HostFunction* host) noexcept : host_(*host) { host->destroy = nullptr; }
-  ~FunctionWork() override { destroy(host_); }
-  FunctionWork(const FunctionWork&) = delete;
-  FunctionWork& operator=(const FunctionWork&) = delete;
+  FunctionWork(HostFunction<netcl_primitive_fn>&& host, graph::WorkGradients gradients) noexcept
+      : host_(std::move(host)), gradients_(gradients) {}
 
-  static void destroy(const HostFunction& host) noexcept {
-    if (host.destroy != nullptr) host.destroy(host.user_data);
-  }
-
-  graph::WorkGradients gradients() const noexcept override { return host_.gradients; }
+  graph::WorkGradients gradients() const noexcept override { return gradients_; }
 
   TensorRef forward(const graph::WorkCall& call, const graph::Caller& caller) const override {
     TensorRef made = run(call, caller, 1)[0];
@@ -120,13 +60,13 @@ class FunctionWork final : public graph::PrimitiveWork {
     asked.inputs_count = static_cast<uint32_t>(call.inputs.size());
     asked.values_count = static_cast<uint32_t>(call.values.size());
     asked.tensors_count = static_cast<uint32_t>(count);
-    Given given(count);
-    const HostCall host("function");
-    host.check(host_.function(&asked, given.data(), host_.user_data));
-    return given.tensors();
+    GivenTensors given(count);
+    host_.call(&asked, given.data());
+    return given.tensors("tensors");
   }
 
-  const HostFunction host_;
+  const HostFunction<netcl_primitive_fn> host_;
+  const graph::WorkGradients gradients_;
 };
 
 // Options of a primitive that is not made of formulas.
@@ -217,11 +157,9 @@ netcl_status netcl_primitive_register_function(const char* name, netcl_primitive
                                                void* user_data, netcl_destroy_fn destroy,
                                                const netcl_primitive_options* options) {
   return guarded([&] {
-    struct Owner : HostFunction {
-      ~Owner() { FunctionWork::destroy(*this); }
-    } host{{function, user_data, destroy, graph::WorkGradients::of_calls}};
+    HostFunction host(function, user_data, destroy);
     checked_name(name);
-    if (function == nullptr) fail(NETCL_ERROR_INVALID_ARGUMENT, "function is NULL");
+    host.check();
     const netcl_primitive_options checked = read_without_formulas(options);
     require_flag(checked.gives_gradients, "options->gives_gradients");
     require_flag(checked.checkpoint, "options->checkpoint");
@@ -230,10 +168,13 @@ netcl_status netcl_primitive_register_function(const char* name, netcl_primitive
            "options->gives_gradients and options->checkpoint are 1; what gives its gradients keeps "
            "nothing of the result's calls");
     }
-    if (checked.gives_gradients != 0) host.gradients = graph::WorkGradients::own;
-    if (checked.checkpoint != 0) host.gradients = graph::WorkGradients::recomputed;
+    const graph::WorkGradients gradients =
+        checked.gives_gradients != 0 ? graph::WorkGradients::own
+        : checked.checkpoint != 0    ? graph::WorkGradients::recomputed
+                                     : graph::WorkGradients::of_calls;
     graph::PrimitiveDefinition definition = read_definition(name, checked);
-    add_primitive(std::move(definition), std::make_shared<FunctionWork>(&host));
+    add_primitive(std::move(definition),
+                  std::make_shared<FunctionWork>(std::move(host), gradients));
   });
 }
 
