@@ -287,6 +287,14 @@ class Safety(unittest.TestCase):
             for kind in ("tensor", "buffer") for word in ("", " Safe.")])
         self.assertEqual(found, [["undefined"], []] * 2)
 
+    def test_what_can_fail_stands_in_front_of_a_call_that_is_made_twice(self):
+        model = with_addition(function(
+            "netcl_tensor *const *others, uint32_t others_count, netcl_tensor **parts, "
+            "uint32_t capacity, uint32_t *count", "It. @param[out] parts one reference each"))
+        text = self.rust(model, "tensor")
+        text = text[text.index("netcl_tensor_test"):]
+        self.assertLess(text.index("support::count("), text.index("support::read_array("))
+
     def test_what_is_made_of_a_program_is_a_kernel(self):
         """A new type for code: everything on it is unsafe at first."""
         source = ("/** A program. Shareable. */\ntypedef struct netcl_program netcl_program;\n"

@@ -673,12 +673,20 @@ class Writer:
             [f"    sys::{self.function.name}("] + [f"        {v}," for v in values] + ["    )"]
         return [f"{before}unsafe {{"] + inner + [f"}}{after}"]
 
+    def hoist(self):
+        """What can fail goes in front of a call in a closure, which returns a status."""
+        for param in self.function.params:
+            if self.passed[param.name].endswith("?"):
+                self.before.append(f"let {param.name} = {self.passed[param.name]};")
+                self.passed[param.name] = param.name
+
     def body(self):
         returns = self.function.returns
         self.before += self.last
         if returns != "status":
             return self.before + self.plain_body(returns)
         if self.around:
+            self.hoist()
             lines = self.before + self.calling("let text = " + self.around, ")?;")
         elif self.failed or self.resume:
             lines = self.before + self.calling("let status = ", ";")
