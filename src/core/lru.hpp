@@ -57,6 +57,23 @@ class LruCache {
     return entry.value;
   }
 
+  // The value whose use lies back farthest, which goes; there is one. For values that must not be
+  // destroyed under the lock of the cache's owner.
+  Value take_oldest() noexcept {
+    Entry& oldest = static_cast<Entry&>(*ends_.newer);
+    Value value = std::move(oldest.value);
+    erase(oldest);
+    return value;
+  }
+
+  // All values, beginning with the newest.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const Link* link = ends_.older; link != &ends_; link = link->older) {
+      visit(static_cast<const Entry*>(link)->value);
+    }
+  }
+
   void clear() noexcept {
     ends_.newer = ends_.older = &ends_;
     bytes_ = 0;
