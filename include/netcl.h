@@ -2746,8 +2746,66 @@ NETCL_API netcl_status netcl_graph_retain(netcl_graph *graph);
 /** Drops a reference; the last one frees the graph. Harmless during calls on it. NULL: nothing. */
 NETCL_API void netcl_graph_release(netcl_graph *graph);
 
-/** Forgets all calls, and lets go of their tensors. */
+/**
+ * Forgets all calls, and lets go of their tensors. A graph made from a function drops its forms;
+ * runs that have begun end as they began.
+ */
 NETCL_API netcl_status netcl_graph_clear(netcl_graph *graph);
+
+/** A call of a graph's function: valid while that runs. */
+typedef struct netcl_graph_call {
+  size_t struct_size;
+  netcl_tensor *const *inputs;   /**< stand for those of a run, with their dtypes and shapes and
+                                      without content: values of the capture; borrowed */
+  const netcl_run_options *run;  /**< run->graph is the capture that records, to be handed on to
+                                      each op and launch */
+  uint32_t inputs_count;
+  uint32_t outputs_count;
+} netcl_graph_call;
+#define NETCL_GRAPH_CALL_INIT { sizeof(netcl_graph_call), NULL, NULL, 0, 0 }
+
+/**
+ * Records what a graph computes, by calling ops and launching kernels with call->run, and
+ * netcl_graph_add_gradients with call->run->graph. `outputs` holds NULL at first, and gets a
+ * reference to each of outputs_count values, which is the library's from then on. Returns NETCL_OK
+ * or what failed. Called on a thread that runs or compiles the graph, and on several threads at a
+ * time. It may run other graphs, whose results are constants, and not its own. A thread that it
+ * waits for must not run its graph.
+ */
+typedef netcl_status (*netcl_graph_fn)(const netcl_graph_call *call, netcl_tensor **outputs,
+                                       void *user_data);
+
+/** How a graph made from a function compiles what that records. */
+typedef struct netcl_graph_function_options {
+  size_t struct_size;
+  uint64_t forms_most;   /**< forms that are kept; 0: 16 */
+  netcl_toggle fuse;     /**< as in netcl_graph_compile_options */
+  uint32_t reserved;
+} netcl_graph_function_options;
+#define NETCL_GRAPH_FUNCTION_OPTIONS_INIT { sizeof(netcl_graph_function_options), 0, 0, 0 }
+
+/**
+ * Makes a graph that is run with inputs of any number, dtypes and shapes. For inputs that are new
+ * in these, netcl_graph_run, netcl_graph_evaluate and netcl_graph_compile call the function, which
+ * records its calls into a capture, and compile that as netcl_graph_compile does: this is a form of
+ * the graph. Forms are kept, and the one whose use lies back farthest goes where there are more
+ * than options->forms_most. Inputs without gaps in another order of dimensions than C order, such
+ * as column-major ones, have a form of their own; all others are copied to C order where they do
+ * not lie so. Of several threads with the same new inputs one compiles and the others wait for it,
+ * and get its failure where it fails; those whose form is there wait for nobody.
+ *
+ * Tensors that the function takes from elsewhere, such as parameters, are kept by the form, and
+ * read and written by each run; numbers are as they were recorded. netcl_graph_clear makes the
+ * function record again. Calls are recorded in the graph that the function gets: run->graph and
+ * netcl_graph_add_gradients refuse this one with INVALID_ARGUMENT.
+ * @param outputs how many outputs the function gives, up to 65536
+ * @param user_data given to the function; destroy, when it is not NULL, is called with it once no
+ * call can use it, also when this call fails
+ * @param[out] graph one reference
+ */
+NETCL_API netcl_status netcl_graph_create_from_function(
+    netcl_device *device, netcl_graph_fn function, void *user_data, netcl_destroy_fn destroy,
+    uint32_t outputs, const netcl_graph_function_options *options, netcl_graph **graph);
 
 /** What is known of a graph. */
 typedef struct netcl_graph_info {
@@ -2759,12 +2817,14 @@ typedef struct netcl_graph_info {
   uint64_t command_count; /**< kernels and functions that a run enqueues */
   uint64_t planned_bytes; /**< memory that a run takes for values that are no outputs */
   uint64_t live_bytes;    /**< the most that such values of the recorded calls have at one time */
+  uint64_t form_count;    /**< of a graph made from a function: forms that are kept */
 } netcl_graph_info;
-#define NETCL_GRAPH_INFO_INIT { sizeof(netcl_graph_info), 0, 0, 0, 0, 0, 0, 0 }
+#define NETCL_GRAPH_INFO_INIT { sizeof(netcl_graph_info), 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /**
  * Tells what a graph holds. While another thread compiles it, ready_count of step_count steps are
- * done.
+ * done. Of a graph made from a function it tells of all forms together, with those that are being
+ * compiled: planned_bytes and live_bytes are those of the form with the most, the others are sums.
  * @param[out] info what it holds now
  */
 NETCL_API netcl_status netcl_graph_get_info(netcl_graph *graph, netcl_graph_info *info);
@@ -2816,7 +2876,7 @@ NETCL_API netcl_status netcl_graph_add_gradients(netcl_graph *graph, netcl_tenso
 typedef struct netcl_graph_compile_options {
   size_t struct_size;
   netcl_toggle fuse;     /**< NETCL_OFF: calls are left as they are; the default joins those that
-                              can be done by one kernel */
+                              can be done by one kernel. Refused for a graph made from a function */
   uint32_t reserved;
 } netcl_graph_compile_options;
 #define NETCL_GRAPH_COMPILE_OPTIONS_INIT { sizeof(netcl_graph_compile_options), 0, 0 }
@@ -2839,6 +2899,9 @@ typedef struct netcl_graph_compile_options {
  * more is INVALID_ARGUMENT, and so is an empty graph, a tape, an input that no output depends on,
  * that a call writes or whose elements share memory, a call that reads elements of an input's
  * memory that are not known to be the input's, and an output that is no value of the graph.
+ *
+ * Of a graph made from a function this makes the form for such inputs, where it is not there yet:
+ * later runs find it. outputs_count is 0. A broadcast of one element will do as an input.
  */
 NETCL_API netcl_status netcl_graph_compile(netcl_graph *graph, netcl_tensor *const *inputs,
                                            uint32_t inputs_count, netcl_tensor *const *outputs,
@@ -2848,9 +2911,10 @@ NETCL_API netcl_status netcl_graph_compile(netcl_graph *graph, netcl_tensor *con
 /**
  * Enqueues the calls of a compiled graph, for other inputs, without checking and choosing anew.
  * Inputs and outputs have the shapes and dtypes of those that netcl_graph_compile got, in any
- * strides: those that it got are fastest, others are copied. A new combination of offsets and
- * strides is made ready at its first run; the last 8 are kept. Values that are no outputs lie in
- * memory of the device's persistent pool for the time of the run.
+ * strides: those that it got are fastest, others are copied. A graph made from a function takes
+ * inputs of any shapes and dtypes, and outputs of those that the function gives. A new combination
+ * of offsets and strides is made ready at its first run; the last 8 are kept. Values that are no
+ * outputs lie in memory of the device's persistent pool for the time of the run.
  *
  * run->queue, run->waits and run->event are those of all commands together; run->into and
  * run->graph are NULL. Any number of threads may run a graph at a time; runs that write the same
@@ -2864,6 +2928,18 @@ NETCL_API netcl_status netcl_graph_run(netcl_graph *graph, netcl_tensor *const *
                                        uint32_t inputs_count, netcl_tensor *const *outputs,
                                        uint32_t outputs_count, const netcl_run_options *run);
 
+/**
+ * Runs a compiled graph as netcl_graph_run does, with new tensors as outputs. `count` receives the
+ * number of outputs. A capacity below that runs nothing and tells that alone. INVALID_ARGUMENT when
+ * the graph gives no outputs; otherwise as netcl_graph_run. Safe.
+ * @param[out] outputs one reference each; may be NULL when capacity is 0
+ * @param[out] count outputs that there are
+ */
+NETCL_API netcl_status netcl_graph_evaluate(netcl_graph *graph, netcl_tensor *const *inputs,
+                                            uint32_t inputs_count, const netcl_run_options *run,
+                                            netcl_tensor **outputs, uint32_t capacity,
+                                            uint32_t *count);
+
 /** How netcl_graph_explain writes. */
 typedef int32_t netcl_graph_format;
 enum netcl_graph_format_value {
@@ -2874,7 +2950,8 @@ enum netcl_graph_format_value {
 
 /**
  * Tells what is in a graph: its calls with the shapes of what they read and write; of a compiled
- * one the steps, what was joined in them, why others were not, and where values lie in memory.
+ * one the steps, what was joined in them, why others were not, and where values lie in memory; of
+ * one made from a function all this for each form, beginning with the one that was used last.
  * @param[out] buffer the text
  * @param[out] length bytes of the text without the NUL; may be NULL
  */

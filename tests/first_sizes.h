@@ -62,6 +62,8 @@
 #define FIRST_SIZE_netcl_scatter_options 16
 #define FIRST_SIZE_netcl_resize_options 16
 #define FIRST_SIZE_netcl_graph_options 16
+#define FIRST_SIZE_netcl_graph_call 32
+#define FIRST_SIZE_netcl_graph_function_options 24
 #define FIRST_SIZE_netcl_graph_info 24
 #define FIRST_SIZE_netcl_gradients_options 56
 #define FIRST_SIZE_netcl_graph_compile_options 16

@@ -301,6 +301,10 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
     netcl_op_expression_text("v0 * 2 + v1", handle_array(h[0], h[1]), 2, NULL, NULL, out()))      \
   F(netcl_graph_create, "d", netcl_graph_create(DEVICE(0), NULL, out()))                          \
   F(netcl_graph_compile, "d22", program(DEVICE(0), TENSOR(1), TENSOR(2), text))                   \
+  F(netcl_graph_create_from_function, "d22",                                                      \
+    alloc_graph_function(DEVICE(0), TENSOR(1), TENSOR(2), out()))                                 \
+  F(netcl_graph_evaluate, "d22",                                                                  \
+    alloc_graph_function(DEVICE(0), TENSOR(1), TENSOR(2), out()))                                 \
   F(netcl_graph_run, "d22", program(DEVICE(0), TENSOR(1), TENSOR(2), text))                       \
   F(netcl_graph_explain, "d22", program(DEVICE(0), TENSOR(1), TENSOR(2), text))                   \
   F(netcl_graph_clear, "d2", gradients(DEVICE(0), TENSOR(1), 1, out()))                           \

@@ -26,6 +26,10 @@ netcl_status alloc_primitive(netcl_tensor *const *inputs, netcl_tensor *grad,
                              netcl_tensor **result);
 netcl_status alloc_function(netcl_tensor *input, netcl_tensor **result);
 
+/* Makes a graph from a function, evaluates it with x, runs it into y, and tells of it. */
+netcl_status alloc_graph_function(netcl_device *device, netcl_tensor *x, netcl_tensor *y,
+                                  netcl_tensor **result);
+
 /* For processes that the test forks: a check of cmocka cannot jump out of a test there. */
 #define MUST(call)                                                      \
   do {                                                                  \

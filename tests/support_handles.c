@@ -117,6 +117,12 @@ static const netcl_arg *tensor_arg(void *tensor) {
   return &arg;
 }
 
+static uint32_t outputs_there;
+static netcl_status record(const netcl_graph_call *call, netcl_tensor **made, void *user_data) {
+  (void)user_data;
+  return netcl_op_copy(call->inputs[0], call->run, made);
+}
+
 #define CASES(C, R, N)                                                                             \
   N(netcl_status_name) N(netcl_last_error_message) N(netcl_last_error_get_info)                    \
   N(netcl_last_error_set)                                                                          \
@@ -228,6 +234,9 @@ static const netcl_arg *tensor_arg(void *tensor) {
   C(netcl_expression_differentiate, "x", EXPRESSION(0), 0, out())                                  \
   C(netcl_expression_get_text, "x", EXPRESSION(0), out(), 16, NULL)                                \
   C(netcl_graph_create, "d", DEVICE(0), NULL, out())                                               \
+  C(netcl_graph_create_from_function, "d", DEVICE(0), record, NULL, NULL, 1, NULL, out())          \
+  C(netcl_graph_evaluate, "atQe", GRAPH(0), one_tensor(0, h[1]), 1, run_options(h[2], NULL, h[3]), \
+    out(), 4, &outputs_there)                                                                      \
   C(netcl_graph_retain, "a", GRAPH(0))                                                             \
   R(netcl_graph_release, "a", GRAPH(0))                                                            \
   C(netcl_graph_clear, "a", GRAPH(0))                                                              \

@@ -290,12 +290,32 @@ static netcl_status info_call(void* context, void* info) {
   return netcl_graph_get_info(context, info);
 }
 
+static netcl_status no_function(const netcl_graph_call* call, netcl_tensor** outputs,
+                                void* user_data) {
+  (void)call;
+  (void)outputs;
+  (void)user_data;
+  return NETCL_OK;
+}
+static netcl_status function_options_call(Fixture* fixture, const void* options) {
+  netcl_graph* made = NULL;
+  const netcl_status status = netcl_graph_create_from_function(fixture->device, no_function, NULL,
+                                                               NULL, 1, options, &made);
+  CHECK((status == NETCL_OK) == (made != NULL), "output with %s", netcl_status_name(status));
+  netcl_graph_release(made);
+  return status;
+}
+
 static void structs(void** state) {
   Fixture* fixture = *state;
+  const netcl_graph_function_options function_options = NETCL_GRAPH_FUNCTION_OPTIONS_INIT;
+  const size_t reserved = offsetof(netcl_graph_function_options, reserved);
   const netcl_gradients_options options = NETCL_GRADIENTS_OPTIONS_INIT;
   netcl_run_options run = recorded(fixture);
   check_options_rules(fixture, "netcl_gradients_options", options_call, &options,
                       SIZES(netcl_gradients_options), NULL, 0);
+  check_options_rules(fixture, "netcl_graph_function_options", function_options_call,
+                      &function_options, SIZES(netcl_graph_function_options), &reserved, 1);
   check_info_rules("netcl_graph_info", info_call, run.graph, sizeof(netcl_graph_info), 0, 0);
   netcl_graph_release(run.graph);
 }

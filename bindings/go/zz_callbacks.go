@@ -38,6 +38,26 @@ func lendPrimitiveCall(l *lender, c *C.netcl_primitive_call) *PrimitiveCall {
 	return made
 }
 
+// GraphCall is a call of a graph's function: valid while that runs.
+type GraphCall struct {
+	// stand for those of a run, with their dtypes and shapes and without content: values of the
+	// capture; borrowed
+	Inputs []*Tensor
+	// run->graph is the capture that records, to be handed on to each op and launch
+	Run *RunOptions
+}
+
+func lendGraphCall(l *lender, c *C.netcl_graph_call) *GraphCall {
+	made := &GraphCall{}
+	made.Inputs = lendObjects(l, newTensor, (*Tensor).Retain, unsafe.Pointer(c.inputs), int(c.inputs_count))
+	made.Run = &RunOptions{}
+	made.Run.Queue = lendObject(l, newQueue, (*Queue).Retain, *(*uintptr)(unsafe.Pointer(&c.run.queue)))
+	made.Run.Into = lendObject(l, newTensor, (*Tensor).Retain, *(*uintptr)(unsafe.Pointer(&c.run.into)))
+	made.Run.Waits = lendObjects(l, newEvent, (*Event).Retain, unsafe.Pointer(c.run.waits), int(c.run.waits_count))
+	made.Run.Graph = lendObject(l, newGraph, (*Graph).Retain, *(*uintptr)(unsafe.Pointer(&c.run.graph)))
+	return made
+}
+
 // PrimitiveFunc makes the result of a primitive, or gradients of it, by calling ops and launching
 // kernels. `tensors` holds NULL at first, and gets a reference to each tensor that is made, which
 // is the library's from then on: the result in tensors[0], or the gradient of inputs[i], of that
@@ -61,6 +81,32 @@ func netclgoPrimitiveFn(call *C.netcl_primitive_call, tensors *C.uintptr_t, user
 		}
 		made, err := function(callGo)
 		return giveObjects("tensors", made, err, (*Tensor).Retain, unsafe.Pointer(tensors), int(call.tensors_count))
+	})
+}
+
+// GraphFunc records what a graph computes, by calling ops and launching kernels with call->run, and
+// netcl_graph_add_gradients with call->run->graph. `outputs` holds NULL at first, and gets a
+// reference to each of outputs_count values, which is the library's from then on. Returns NETCL_OK
+// or what failed. Called on a thread that runs or compiles the graph, and on several threads at a
+// time. It may run other graphs, whose results are constants, and not its own. A thread that it
+// waits for must not run its graph.
+//
+// It runs on the goroutine of the call. An error and a panic in it are an error of that call, which
+// errors.Is and errors.As find the function's own in. It must not end by runtime.Goexit, as
+// t.FailNow does: what the call holds would be lost. What it gives is closed afterwards; nil stands
+// for NULL in outputs.
+type GraphFunc func(call *GraphCall) ([]*Tensor, error)
+
+//export netclgoGraphFn
+func netclgoGraphFn(call *C.netcl_graph_call, outputs *C.uintptr_t, userData C.uintptr_t) C.netcl_status {
+	function := keptFunction[GraphFunc](uintptr(userData))
+	return answer(func(l *lender) error {
+		callGo := lendGraphCall(l, call)
+		if l.err != nil {
+			return l.err
+		}
+		made, err := function(callGo)
+		return giveObjects("outputs", made, err, (*Tensor).Retain, unsafe.Pointer(outputs), int(call.outputs_count))
 	})
 }
 

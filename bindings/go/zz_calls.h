@@ -18,7 +18,7 @@ typedef struct netclgo_outcome {
    one that was kept before. */
 uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);
 
-#define NETCLGO_FUNCTIONS 312
+#define NETCLGO_FUNCTIONS 314
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -841,6 +841,12 @@ void netclgo_graph_release(uintptr_t graph);
 
 netclgo_outcome netclgo_graph_clear(uintptr_t graph);
 
+typedef struct netclgo_graph_create_from_function_result {
+  netclgo_outcome outcome;
+  uintptr_t out_graph;
+} netclgo_graph_create_from_function_result;
+netclgo_graph_create_from_function_result netclgo_graph_create_from_function(uintptr_t device, uintptr_t function, uint32_t outputs, netcl_graph_function_options options);
+
 typedef struct netclgo_graph_get_info_result {
   netclgo_outcome outcome;
   netcl_graph_info out_info;
@@ -852,6 +858,12 @@ netclgo_outcome netclgo_graph_add_gradients(uintptr_t graph, const uintptr_t *ou
 netclgo_outcome netclgo_graph_compile(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count, netcl_graph_compile_options options);
 
 netclgo_outcome netclgo_graph_run(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, const uintptr_t *outputs, uint32_t outputs_count, netcl_run_options run);
+
+typedef struct netclgo_graph_evaluate_result {
+  netclgo_outcome outcome;
+  uint32_t out_count;
+} netclgo_graph_evaluate_result;
+netclgo_graph_evaluate_result netclgo_graph_evaluate(uintptr_t graph, const uintptr_t *inputs, uint32_t inputs_count, netcl_run_options run, uintptr_t *outputs, uint32_t capacity);
 
 typedef struct netclgo_graph_explain_result {
   netclgo_outcome outcome;

@@ -112,7 +112,8 @@ func NewGraph(device *Device, options *GraphOptions) (*Graph, error) {
 	return newGraph(got.out_graph), nil
 }
 
-// Clear forgets all calls, and lets go of their tensors.
+// Clear forgets all calls, and lets go of their tensors. A graph made from a function drops its
+// forms; runs that have begun end as they began.
 //
 // It calls netcl_graph_clear.
 func (g *Graph) Clear() error {
@@ -121,8 +122,49 @@ func (g *Graph) Clear() error {
 	return err
 }
 
+// NewGraphFromFunction makes a graph that is run with inputs of any number, dtypes and shapes. For
+// inputs that are new in these, netcl_graph_run, netcl_graph_evaluate and netcl_graph_compile call
+// the function, which records its calls into a capture, and compile that as netcl_graph_compile
+// does: this is a form of the graph. Forms are kept, and the one whose use lies back farthest goes
+// where there are more than options->forms_most. Inputs without gaps in another order of dimensions
+// than C order, such as column-major ones, have a form of their own; all others are copied to C
+// order where they do not lie so. Of several threads with the same new inputs one compiles and the
+// others wait for it, and get its failure where it fails; those whose form is there wait for
+// nobody.
+//
+// Tensors that the function takes from elsewhere, such as parameters, are kept by the form, and
+// read and written by each run; numbers are as they were recorded. netcl_graph_clear makes the
+// function record again. Calls are recorded in the graph that the function gets: run->graph and
+// netcl_graph_add_gradients refuse this one with INVALID_ARGUMENT.
+//
+//   - outputs: how many outputs the function gives, up to 65536
+//
+// It calls netcl_graph_create_from_function.
+func NewGraphFromFunction(device *Device, function GraphFunc, outputs uint32, options *GraphFunctionOptions) (*Graph, error) {
+	var keep keeper
+	defer keep.close()
+	optionsC := options.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	functionC := keepFunction(function, function == nil)
+	got := C.netclgo_graph_create_from_function(C.uintptr_t(device.pointer()), C.uintptr_t(functionC), C.uint32_t(outputs), optionsC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_graph_create_from_function(C.uintptr_t(device.pointer()), C.uintptr_t(functionC), C.uint32_t(outputs), optionsC)
+	}
+	runtime.KeepAlive(device)
+	runtime.KeepAlive(options)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	return newGraph(got.out_graph), nil
+}
+
 // Info tells what a graph holds. While another thread compiles it, ready_count of step_count steps
-// are done.
+// are done. Of a graph made from a function it tells of all forms together, with those that are
+// being compiled: planned_bytes and live_bytes are those of the form with the most, the others are
+// sums.
 //
 // It calls netcl_graph_get_info.
 func (g *Graph) Info() (GraphInfo, error) {
@@ -195,6 +237,9 @@ func (g *Graph) AddGradients(outputs, inputs []*Tensor, options *GradientsOption
 // that a call writes or whose elements share memory, a call that reads elements of an input's
 // memory that are not known to be the input's, and an output that is no value of the graph.
 //
+// Of a graph made from a function this makes the form for such inputs, where it is not there yet:
+// later runs find it. outputs_count is 0. A broadcast of one element will do as an input.
+//
 // It calls netcl_graph_compile.
 func (g *Graph) Compile(inputs, outputs []*Tensor, options *GraphCompileOptions) error {
 	var keep keeper
@@ -217,9 +262,10 @@ func (g *Graph) Compile(inputs, outputs []*Tensor, options *GraphCompileOptions)
 
 // Run enqueues the calls of a compiled graph, for other inputs, without checking and choosing anew.
 // Inputs and outputs have the shapes and dtypes of those that netcl_graph_compile got, in any
-// strides: those that it got are fastest, others are copied. A new combination of offsets and
-// strides is made ready at its first run; the last 8 are kept. Values that are no outputs lie in
-// memory of the device's persistent pool for the time of the run.
+// strides: those that it got are fastest, others are copied. A graph made from a function takes
+// inputs of any shapes and dtypes, and outputs of those that the function gives. A new combination
+// of offsets and strides is made ready at its first run; the last 8 are kept. Values that are no
+// outputs lie in memory of the device's persistent pool for the time of the run.
 //
 // run->queue, run->waits and run->event are those of all commands together; run->into and
 // run->graph are NULL. Any number of threads may run a graph at a time; runs that write the same
@@ -252,9 +298,39 @@ func (g *Graph) Run(inputs, outputs []*Tensor, run *RunOptions) error {
 	return nil
 }
 
+// Evaluate runs a compiled graph as netcl_graph_run does, with new tensors as outputs. `count`
+// receives the number of outputs. A capacity below that runs nothing and tells that alone.
+// INVALID_ARGUMENT when the graph gives no outputs; otherwise as netcl_graph_run.
+//
+// It calls netcl_graph_evaluate.
+func (g *Graph) Evaluate(inputs []*Tensor, run *RunOptions) ([]*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	inputsC := rawHandles(&keep, inputs)
+	inputsCount := keep.count("inputs", len(inputs))
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	var got C.netclgo_graph_evaluate_result
+	found, err := readHandles(newTensor, func(place *uintptr, room int) (int, error) {
+		got = C.netclgo_graph_evaluate(C.uintptr_t(g.pointer()), (*C.uintptr_t)(inputsC), inputsCount, runC, (*C.uintptr_t)(unsafe.Pointer(place)), C.uint32_t(room))
+		return int(got.out_count), errorOf(got.outcome)
+	})
+	runtime.KeepAlive(g)
+	runtime.KeepAlive(inputs)
+	runtime.KeepAlive(run)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return found, nil
+}
+
 // Explain tells what is in a graph: its calls with the shapes of what they read and write; of a
 // compiled one the steps, what was joined in them, why others were not, and where values lie in
-// memory.
+// memory; of one made from a function all this for each form, beginning with the one that was used
+// last.
 //
 // It calls netcl_graph_explain.
 func (g *Graph) Explain(format GraphFormat) (string, error) {

@@ -637,6 +637,8 @@ type GraphInfo struct {
 	PlannedBytes uint64
 	// the most that such values of the recorded calls have at one time
 	LiveBytes uint64
+	// of a graph made from a function: forms that are kept
+	FormCount uint64
 }
 
 func newGraphInfo(c *C.netcl_graph_info) GraphInfo {
@@ -648,6 +650,7 @@ func newGraphInfo(c *C.netcl_graph_info) GraphInfo {
 		CommandCount: uint64(c.command_count),
 		PlannedBytes: uint64(c.planned_bytes),
 		LiveBytes:    uint64(c.live_bytes),
+		FormCount:    uint64(c.form_count),
 	}
 }
 

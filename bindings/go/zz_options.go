@@ -1293,6 +1293,24 @@ func (o *GraphOptions) raw(k *keeper) (c C.netcl_graph_options) {
 	return c
 }
 
+// GraphFunctionOptions: How a graph made from a function compiles what that records.
+type GraphFunctionOptions struct {
+	// forms that are kept; 0: 16
+	FormsMost uint64
+	// as in netcl_graph_compile_options
+	Fuse Toggle
+}
+
+func (o *GraphFunctionOptions) raw(k *keeper) (c C.netcl_graph_function_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_graph_function_options
+	c.forms_most = C.uint64_t(o.FormsMost)
+	c.fuse = C.netcl_toggle(o.Fuse)
+	return c
+}
+
 // GradientsOptions: How gradients are worked out; see netcl_graph_add_gradients.
 type GradientsOptions struct {
 	// gradients of the outputs, of their shapes and dtypes; none: 1 for each output, which then
@@ -1344,7 +1362,7 @@ func (o *GradientsOptions) finish(c *C.netcl_gradients_options) {
 // GraphCompileOptions: How a capture is made ready to run.
 type GraphCompileOptions struct {
 	// NETCL_OFF: calls are left as they are; the default joins those that can be done by one
-	// kernel
+	// kernel. Refused for a graph made from a function
 	Fuse Toggle
 }
 

@@ -130,6 +130,10 @@ inline constexpr size_t kFirstSize<netcl_resize_options> = 16;
 template <>
 inline constexpr size_t kFirstSize<netcl_graph_options> = 16;
 template <>
+inline constexpr size_t kFirstSize<netcl_graph_call> = 32;
+template <>
+inline constexpr size_t kFirstSize<netcl_graph_function_options> = 24;
+template <>
 inline constexpr size_t kFirstSize<netcl_graph_info> = 24;
 template <>
 inline constexpr size_t kFirstSize<netcl_gradients_options> = 56;

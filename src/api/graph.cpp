@@ -1,8 +1,11 @@
+#include <unordered_set>
+
 #include "api/call_op.hpp"
 #include "api/create.hpp"
 #include "api/graph_lists.hpp"
 #include "api/handles.hpp"
 #include "graph/add_gradients.hpp"
+#include "graph/compile/forms.hpp"
 
 using namespace netcl;
 using namespace netcl::api;
@@ -25,17 +28,30 @@ std::vector<TensorRef> read_tensors(netcl_tensor* const* list, uint32_t count,
   return read_list(list, count, count, argument, argument);
 }
 
-void give_tensors(std::vector<TensorRef> made, netcl_event* event, netcl_tensor** tensors) {
-  std::vector<netcl_tensor*> handles;
-  try {
-    handles.reserve(made.size());
-    for (TensorRef& tensor : made) handles.push_back(make_handle<netcl_tensor>(std::move(tensor)));
-  } catch (...) {
-    for (netcl_tensor* handle : handles) release_handle(handle);
-    release_handle(event);
-    throw;
+// What is known of a compiled graph or of forms: sums, and of memory the most.
+void add_compiled(const graph::CompiledGraph& compiled, netcl_graph_info* info) {
+  info->step_count += compiled.steps().size();
+  info->ready_count += compiled.ready_count();
+  info->live_bytes = std::max(info->live_bytes, compiled.live_bytes());
+  if (!compiled.ready()) return;
+  info->command_count += compiled.binding().commands.count();
+  info->planned_bytes = std::max(info->planned_bytes, compiled.binding().block_bytes);
+}
+
+void add_forms(const graph::Forms& forms, netcl_graph_info* info) {
+  // What is over in between counts twice rather than not at all.
+  std::vector<graph::CompiledGraphRef> all = forms.under_way();
+  const std::vector<graph::CompiledGraphRef> kept = forms.kept();
+  info->form_count = kept.size();
+  for (const graph::CompiledGraphRef& form : kept) {
+    if (std::find(all.begin(), all.end(), form) == all.end()) all.push_back(form);
   }
-  std::copy(handles.begin(), handles.end(), tensors);
+  std::unordered_set<const Buffer*> seen;
+  for (const graph::CompiledGraphRef& form : all) {
+    info->call_count += form->nodes().size();
+    info->kept_bytes += graph::kept_bytes_of(form->nodes(), &seen);
+    add_compiled(*form, info);
+  }
 }
 
 }  // namespace
@@ -68,15 +84,8 @@ netcl_status netcl_graph_get_info(netcl_graph* graph, netcl_graph_info* info) {
     netcl_graph_info full = NETCL_GRAPH_INFO_INIT;
     full.call_count = pinned->count();
     full.kept_bytes = pinned->kept_bytes();
-    if (const graph::CompiledGraphRef compiled = pinned->compiled()) {
-      full.step_count = compiled->steps().size();
-      full.ready_count = compiled->ready_count();
-      full.live_bytes = compiled->live_bytes();
-      if (compiled->ready()) {
-        full.command_count = compiled->binding().commands.count();
-        full.planned_bytes = compiled->binding().block_bytes;
-      }
-    }
+    if (const graph::CompiledGraphRef compiled = pinned->compiled()) add_compiled(*compiled, &full);
+    if (pinned->forms() != nullptr) add_forms(*pinned->forms(), &full);
     write_info(info, full);
   });
 }
@@ -89,6 +98,7 @@ netcl_status netcl_graph_add_gradients(netcl_graph* graph, netcl_tensor* const* 
   return guarded([&] {
     const auto pinned = pin(graph, "graph");
     const netcl_gradients_options checked = read_options(options, "options");
+    refuse_forms(*pinned, "graph");
     require_flag(checked.accumulate, "options->accumulate");
     require_flag(checked.consume, "options->consume");
     graph::GradientRequest request;

@@ -18,6 +18,13 @@ void require_content(const Tensor& tensor, const char* argument) {
        "%s is a value of a graph that is a capture; it has no content outside of that", argument);
 }
 
+void refuse_forms(const graph::Graph& graph, const char* argument) {
+  if (graph.forms() == nullptr) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT,
+       "%s is made from a function: calls are recorded in the graph that the function is given",
+       argument);
+}
+
 netcl_event* make_event_handle(backend::EventRef event, DeviceRef device) {
   return make_handle<netcl_event>(
       std::make_shared<EventObject>(EventObject{std::move(event), std::move(device)}));
@@ -86,6 +93,7 @@ ResolvedRun::ResolvedRun(const netcl_run_options* run, Device& device) : device_
   }
   if (options.graph != nullptr) {
     graph_ = pin(options.graph, "run->graph").shared();
+    refuse_forms(*graph_, "run->graph");
     if (&graph_->device() != &device) {
       fail(NETCL_ERROR_INVALID_ARGUMENT, "run->graph records calls on device %s; this one is on %s",
            graph_->device().text().c_str(), device.text().c_str());

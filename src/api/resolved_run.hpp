@@ -57,6 +57,8 @@ class ResolvedRun {
   backend::EventRef result_;
 };
 
+// Fails with INVALID_ARGUMENT for a graph made from a function, which records nothing itself.
+void refuse_forms(const graph::Graph& graph, const char* argument);
 // Fails with INVALID_ARGUMENT for a value of a capture, which is there while that runs alone.
 void require_content(const Tensor& tensor, const char* argument);
 // Fails with INVALID_ARGUMENT when elements of a tensor that is written may share memory.

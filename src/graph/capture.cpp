@@ -2,14 +2,28 @@
 
 namespace netcl::graph {
 
-BufferRef planned_buffer(DeviceRef device, uint64_t bytes, uint64_t owner) {
+namespace {
+
+const PlannedMemory* planned_memory(const Buffer& buffer) noexcept {
+  if (!buffer.planned()) return nullptr;
+  return static_cast<const PlannedMemory*>(buffer.memory()->buffer.get());
+}
+
+}  // namespace
+
+BufferRef planned_buffer(DeviceRef device, uint64_t bytes, uint64_t owner, bool stands_in) {
   if (bytes == 0) return Buffer::lease(nullptr, std::move(device), 0, false);
-  return Buffer::over(std::move(device), std::make_shared<PlannedMemory>(bytes, owner));
+  return Buffer::over(std::move(device), std::make_shared<PlannedMemory>(bytes, owner, stands_in));
 }
 
 uint64_t owner_of(const Buffer& buffer) noexcept {
-  if (!buffer.planned()) return 0;
-  return static_cast<const PlannedMemory&>(*buffer.memory()->buffer).owner();
+  const PlannedMemory* const memory = planned_memory(buffer);
+  return memory == nullptr ? 0 : memory->owner();
+}
+
+bool stands_in_for_input(const Buffer& buffer) noexcept {
+  const PlannedMemory* const memory = planned_memory(buffer);
+  return memory != nullptr && memory->stands_in();
 }
 
 BufferRef CaptureSink::allocate(uint64_t bytes, const ops::Run& run) {

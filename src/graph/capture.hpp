@@ -11,18 +11,22 @@ namespace netcl::graph {
 // several graphs are told apart.
 class PlannedMemory final : public backend::Buffer {
  public:
-  PlannedMemory(uint64_t bytes, uint64_t owner)
-      : Buffer(bytes, backend::MemoryKind::planned), owner_(owner) {}
+  PlannedMemory(uint64_t bytes, uint64_t owner, bool stands_in)
+      : Buffer(bytes, backend::MemoryKind::planned), owner_(owner), stands_in_(stands_in) {}
   uint64_t owner() const noexcept { return owner_; }
+  // True for that of an input, which no call of the graph gives.
+  bool stands_in() const noexcept { return stands_in_; }
 
  private:
   const uint64_t owner_;
+  const bool stands_in_;
 };
 
 // A buffer of such memory; 0 bytes are no memory at all.
-BufferRef planned_buffer(DeviceRef device, uint64_t bytes, uint64_t owner);
+BufferRef planned_buffer(DeviceRef device, uint64_t bytes, uint64_t owner, bool stands_in = false);
 // The owner of planned memory, 0 for other memory.
 uint64_t owner_of(const Buffer& buffer) noexcept;
+bool stands_in_for_input(const Buffer& buffer) noexcept;
 
 // What the ops of a capture see in place of their device.
 class CaptureSink final : public ops::Sink {

@@ -1,9 +1,9 @@
 #include "graph/graph.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "graph/backward.hpp"
+#include "graph/compile/forms.hpp"
 #include "graph/region.hpp"
 
 namespace netcl::graph {
@@ -54,6 +54,11 @@ Graph::Graph(DeviceRef device, bool execute)
       number_(next_number()),
       sink_(execute ? nullptr : std::make_unique<CaptureSink>(number_)) {}
 
+Graph::Graph(DeviceRef device, std::unique_ptr<Forms> forms)
+    : device_(std::move(device)), number_(next_number()), forms_(std::move(forms)) {}
+
+Graph::~Graph() = default;
+
 ops::Run Graph::run(const ops::Run& asked) const noexcept {
   ops::Run run = asked;
   if (sink_ != nullptr) run.sink = sink_.get();
@@ -71,16 +76,14 @@ size_t Graph::size() const {
   return nodes_.size();
 }
 
-uint64_t Graph::kept_bytes() const {
-  std::unordered_set<const Buffer*> seen;
+uint64_t kept_bytes_of(std::span<const NodeRef> nodes, std::unordered_set<const Buffer*>* seen) {
   uint64_t bytes = 0;
-  const std::lock_guard<std::mutex> lock(mutex_);
-  for (const NodeRef& node : nodes_) {
+  for (const NodeRef& node : nodes) {
     if (node == nullptr) continue;
     for (const auto list : {node->reads(), node->writes()}) {
       for (const TensorRef& tensor : list) {
         if (tensor != nullptr && !tensor->buffer()->planned() &&
-            seen.insert(tensor->buffer().get()).second) {
+            seen->insert(tensor->buffer().get()).second) {
           bytes += tensor->buffer()->bytes();
         }
       }
@@ -89,13 +92,25 @@ uint64_t Graph::kept_bytes() const {
   return bytes;
 }
 
+uint64_t Graph::kept_bytes() const {
+  std::unordered_set<const Buffer*> seen;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return kept_bytes_of(nodes_, &seen);
+}
+
+TensorRef Graph::placeholder(netcl_dtype dtype, const Layout& layout) const {
+  return Tensor::allocate(*device_, dtype, layout, [&](uint64_t bytes) {
+    return planned_buffer(device_, bytes, number_, true);
+  });
+}
+
 void Graph::check_open() const {
   if (compiled_ == nullptr) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT,
        "the graph is compiled: it records no more calls until netcl_graph_clear empties it");
 }
 
-void Graph::compile(Interface interface, bool fuse) {
+CompiledGraphRef Graph::compile(Interface interface, bool fuse) {
   if (!captures()) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "the graph is a tape; one that can be compiled is made with options->execute = NETCL_OFF");
@@ -114,6 +129,7 @@ void Graph::compile(Interface interface, bool fuse) {
     if (compiled_ == compiled) compiled_ = nullptr;
     throw;
   }
+  return compiled;
 }
 
 CompiledGraphRef Graph::compiled() const {
@@ -128,6 +144,7 @@ std::vector<NodeRef> Graph::nodes() const {
 
 // Tensors that go may call back, so they go without the lock.
 void Graph::clear() noexcept {
+  if (forms_ != nullptr) forms_->clear();
   CompiledGraphRef compiled;
   std::vector<NodeRef> nodes;
   std::shared_ptr<History> history;

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "graph/capture.hpp"
@@ -11,6 +12,8 @@
 #include "graph/node.hpp"
 
 namespace netcl::graph {
+
+class Forms;
 
 // Who wrote which elements of which memory, by the numbers of the calls. It outlives the calls: a
 // value that was overwritten stays so when the call that did it is forgotten.
@@ -33,9 +36,14 @@ class Graph : public std::enable_shared_from_this<Graph> {
  public:
   // With `execute` calls run while they are recorded, else their values have no memory.
   Graph(DeviceRef device, bool execute);
+  // Records nothing: whatever is run is one of the forms.
+  Graph(DeviceRef device, std::unique_ptr<Forms> forms);
+  ~Graph();
 
   Device& device() const noexcept { return *device_; }
   bool captures() const noexcept { return sink_ != nullptr; }
+  // Null unless it is made from a function.
+  Forms* forms() const noexcept { return forms_.get(); }
   // How calls that are recorded run.
   ops::Run run(const ops::Run& asked) const noexcept;
   size_t count() const;
@@ -45,9 +53,11 @@ class Graph : public std::enable_shared_from_this<Graph> {
   uint64_t kept_bytes() const;
   void clear() noexcept;
 
+  // A value of a capture that stands for an input of its runs.
+  TensorRef placeholder(netcl_dtype dtype, const Layout& layout) const;
   // Makes a capture ready to run. While that is under way and afterwards it records nothing. Fails
   // with the graph as it was.
-  void compile(Interface interface, bool fuse);
+  CompiledGraphRef compile(Interface interface, bool fuse);
   // Null where it is not compiled; not ready while that is under way.
   CompiledGraphRef compiled() const;
   std::vector<NodeRef> nodes() const;
@@ -87,11 +97,15 @@ class Graph : public std::enable_shared_from_this<Graph> {
   // on.
   std::atomic<uint64_t> number_;
   const std::unique_ptr<CaptureSink> sink_;  // of a capture
+  const std::unique_ptr<Forms> forms_;
   mutable std::mutex mutex_;
   std::vector<NodeRef> nodes_;        // null where one is forgotten
   std::shared_ptr<History> history_;  // null where there is none yet
   CompiledGraphRef compiled_;         // null until it is compiled
 };
 using GraphRef = std::shared_ptr<Graph>;
+
+// Adds the memory of all tensors that calls know, but for what is seen already.
+uint64_t kept_bytes_of(std::span<const NodeRef> nodes, std::unordered_set<const Buffer*>* seen);
 
 }  // namespace netcl::graph

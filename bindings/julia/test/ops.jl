@@ -172,6 +172,7 @@ end
     Netcl.graph_run(graph, (given,), (out,))
     @test elements(out) == [2, 5, 10]
     refused(() -> Netcl.graph_run(graph, (given,), (given,)))
+    @test elements(only(Netcl.graph_evaluate(graph, (given,)))) == [2, 5, 10]
 end
 
 # Results are arrays in the order of Julia, which most ops give by a copy.

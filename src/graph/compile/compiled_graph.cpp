@@ -198,6 +198,7 @@ void CompiledGraph::prepare() {
         touched_span(layout).last - touched_span(layout).first != output->element_count()) {
       layout = packed_layout(layout.rank, layout.shape.data());
     }
+    new_outputs_.push_back(layout);
     output = Tensor::allocate(*device_, output->dtype(), layout,
                               [&](uint64_t bytes) { return planned_buffer(device_, bytes, 0); });
   }
@@ -206,17 +207,20 @@ void CompiledGraph::prepare() {
   is_ready_.store(true, std::memory_order_release);
 }
 
-void CompiledGraph::check_given(const Interface& given) const {
-  check_count(given.inputs.size(), interface_.inputs.size(), "inputs");
-  check_count(given.outputs.size(), interface_.outputs.size(), "outputs");
-  for (size_t i = 0; i < given.inputs.size(); ++i) {
-    check_like(*given.inputs[i], *interface_.inputs[i], "inputs", i, *device_);
+void CompiledGraph::check_given_inputs(const std::vector<TensorRef>& inputs) const {
+  check_count(inputs.size(), interface_.inputs.size(), "inputs");
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    check_like(*inputs[i], *interface_.inputs[i], "inputs", i, *device_);
     for (const BufferRef& buffer : changed_) {
-      if (!may_share(*given.inputs[i], buffer)) continue;
+      if (!may_share(*inputs[i], buffer)) continue;
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "inputs[%zu] shares memory with a tensor that the calls of the graph write", i);
     }
   }
+}
+
+void CompiledGraph::check_given_outputs(const Interface& given) const {
+  check_count(given.outputs.size(), interface_.outputs.size(), "outputs");
   for (size_t i = 0; i < given.outputs.size(); ++i) {
     const Tensor& output = *given.outputs[i];
     check_like(output, *interface_.outputs[i], "outputs", i, *device_);
@@ -251,8 +255,20 @@ BindingRef CompiledGraph::binding_for(const Interface& given) {
 void CompiledGraph::run(std::vector<TensorRef> inputs, std::vector<TensorRef> outputs,
                         const ops::Run& run) {
   const Interface given{std::move(inputs), std::move(outputs)};
-  check_given(given);
+  check_given_inputs(given.inputs);
+  check_given_outputs(given);
   binding_for(given)->enqueue(given.inputs, given.outputs, run);
+}
+
+std::vector<TensorRef> CompiledGraph::evaluate(std::vector<TensorRef> inputs, const ops::Run& run) {
+  Interface given{std::move(inputs), {}};
+  check_given_inputs(given.inputs);
+  for (size_t i = 0; i < new_outputs_.size(); ++i) {
+    given.outputs.push_back(
+        ops::new_tensor(interface_.outputs[i]->dtype(), new_outputs_[i], run));
+  }
+  binding_for(given)->enqueue(given.inputs, given.outputs, run);
+  return std::move(given.outputs);
 }
 
 }  // namespace netcl::graph

@@ -17,6 +17,8 @@ class CompiledGraph {
   void prepare();
   // Fails naming `inputs` and `outputs`.
   void run(std::vector<TensorRef> inputs, std::vector<TensorRef> outputs, const ops::Run& run);
+  // The same with new outputs, which it gives.
+  std::vector<TensorRef> evaluate(std::vector<TensorRef> inputs, const ops::Run& run);
 
   // False until prepare() is over.
   bool ready() const noexcept { return is_ready_.load(std::memory_order_acquire); }
@@ -32,13 +34,15 @@ class CompiledGraph {
  private:
   void check_interface() const;
   void check_inputs();
-  void check_given(const Interface& given) const;
+  void check_given_inputs(const std::vector<TensorRef>& inputs) const;
+  void check_given_outputs(const Interface& given) const;
   BindingRef binding_for(const Interface& given);
 
   const DeviceRef device_;
   const std::vector<NodeRef> nodes_;
   Interface interface_;
   Steps steps_;
+  std::vector<Layout> new_outputs_;  // how those that are new lie
   uint64_t live_bytes_ = 0;
   std::vector<BufferRef> outside_;  // memory that the steps work with beside that of inputs
   std::vector<BufferRef> changed_;  // of that, memory that they write

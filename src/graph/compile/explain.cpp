@@ -1,6 +1,7 @@
 #include "graph/compile/explain.hpp"
 
 #include "core/json.hpp"
+#include "graph/compile/forms.hpp"
 
 namespace netcl::graph {
 
@@ -23,10 +24,11 @@ struct Row {
 
 struct Picture {
   std::string device;
-  const char* kind = "tape";
+  std::string kind = "tape";
   size_t calls = 0;
   const CompiledGraph* compiled = nullptr;  // that is ready
   std::vector<Row> rows;
+  std::vector<Operand> inputs;   // of a form
   std::vector<Operand> outputs;  // what they are made of
 };
 
@@ -94,6 +96,20 @@ Row row_of(const Node& node, Namer* namer) {
   return row;
 }
 
+void add_steps(const CompiledGraph& compiled, Namer* namer, Picture* picture) {
+  for (const Step& step : compiled.steps()) {
+    picture->rows.push_back(row_of(*step.node, namer));
+    for (const size_t number : step.numbers) {
+      picture->rows.back().names.push_back(std::to_string(number) + " " +
+                                           title_of(*compiled.nodes()[number]));
+    }
+    picture->rows.back().apart = step.apart;
+  }
+  for (const TensorRef& output : compiled.interface().outputs) {
+    picture->outputs.push_back(namer->operand(*output));
+  }
+}
+
 Picture picture_of(const Graph& graph, const CompiledGraph* compiled) {
   Picture picture;
   picture.device = graph.device().text();
@@ -102,22 +118,26 @@ Picture picture_of(const Graph& graph, const CompiledGraph* compiled) {
   picture.compiled = compiled;
   Namer namer(compiled);
   if (compiled != nullptr) {
-    for (const Step& step : compiled->steps()) {
-      picture.rows.push_back(row_of(*step.node, &namer));
-      for (const size_t number : step.numbers) {
-        picture.rows.back().names.push_back(std::to_string(number) + " " +
-                                            title_of(*compiled->nodes()[number]));
-      }
-      picture.rows.back().apart = step.apart;
-    }
-    for (const TensorRef& output : compiled->interface().outputs) {
-      picture.outputs.push_back(namer.operand(*output));
-    }
+    add_steps(*compiled, &namer, &picture);
     return picture;
   }
   for (const NodeRef& node : graph.nodes()) {
     if (node != nullptr) picture.rows.push_back(row_of(*node, &namer));
   }
+  return picture;
+}
+
+Picture picture_of_form(const Graph& graph, const CompiledGraph& form) {
+  Picture picture;
+  picture.device = graph.device().text();
+  picture.kind = "form";
+  picture.calls = form.nodes().size();
+  picture.compiled = &form;
+  Namer namer(&form);
+  for (const TensorRef& input : form.interface().inputs) {
+    picture.inputs.push_back(namer.operand(*input));
+  }
+  add_steps(form, &namer, &picture);
   return picture;
 }
 
@@ -133,7 +153,8 @@ std::string words(const std::vector<Operand>& operands) {
 
 std::string as_text(const Picture& picture) {
   std::string text =
-      format("%s on %s: %zu calls", picture.kind, picture.device.c_str(), picture.calls);
+      format("%s on %s: %zu calls", picture.kind.c_str(), picture.device.c_str(),
+             picture.calls);
   if (picture.compiled != nullptr) {
     const CompiledGraph& compiled = *picture.compiled;
     text += format(", %zu steps, %zu commands, %llu bytes planned of %llu live",
@@ -173,7 +194,7 @@ Json json_of(const std::vector<Operand>& operands) {
   return list;
 }
 
-std::string as_json(const Picture& picture) {
+Json json_of(const Picture& picture) {
   Json out = Json::object({{"kind", picture.kind},
                            {"device", picture.device},
                            {"calls", picture.calls},
@@ -183,6 +204,7 @@ std::string as_json(const Picture& picture) {
     out["planned_bytes"] = picture.compiled->binding().block_bytes;
     out["live_bytes"] = picture.compiled->live_bytes();
   }
+  if (picture.kind == "form") out["inputs"] = json_of(picture.inputs);
   Json steps = Json::array();
   for (const Row& row : picture.rows) {
     Json step = Json::object(
@@ -193,7 +215,7 @@ std::string as_json(const Picture& picture) {
   }
   out["steps"] = std::move(steps);
   if (picture.compiled != nullptr) out["outputs"] = json_of(picture.outputs);
-  return out.dump();
+  return out;
 }
 
 // Names and shapes hold neither quotes nor backslashes, but those of kernels may.
@@ -206,42 +228,73 @@ std::string label(const std::string& text) {
   return out + "\"";
 }
 
-std::string as_dot(const Picture& picture) {
-  std::string text = "digraph netcl {\n  node [shape=ellipse]\n";
+// `own` begins the names of all nodes.
+std::string dot_body(const Picture& picture, const std::string& own) {
+  std::string text;
   for (size_t i = 0; i < picture.rows.size(); ++i) {
     const Row& row = picture.rows[i];
-    const std::string step = "step" + std::to_string(i);
+    const std::string number = "step" + std::to_string(i);
+    const std::string step = own.empty() ? number : label(own + number);
     std::string title = row.name;
     if (row.names.size() > 1) title += format(" (%zu calls)", row.names.size());
     text += "  " + step + " [shape=box, label=" + label(title) + "]\n";
     for (const Operand& operand : row.reads) {
-      text += "  " + label(operand.name) + " -> " + step +
+      text += "  " + label(own + operand.name) + " -> " + step +
               " [label=" + label(operand.dtype + " " + operand.shape) + "]\n";
     }
     for (const Operand& operand : row.writes) {
-      text += "  " + step + " -> " + label(operand.name) +
+      text += "  " + step + " -> " + label(own + operand.name) +
               " [label=" + label(operand.dtype + " " + operand.shape) + "]\n";
     }
   }
-  return text + "}\n";
+  return text;
+}
+
+std::string as_dot(const std::string& body) {
+  return "digraph netcl {\n  node [shape=ellipse]\n" + body + "}\n";
+}
+
+// Forms of a graph made from a function, each with the inputs that it is for.
+std::string explain_forms(const Graph& graph, const std::vector<Picture>& forms,
+                          netcl_graph_format format) {
+  const std::string device = graph.device().text();
+  const size_t most = graph.forms()->options().most;
+  std::string text = netcl::format("function on %s: %zu forms of at most %zu\n", device.c_str(),
+                                   forms.size(), most);
+  std::string body;
+  Json list = Json::array();
+  for (size_t i = 0; i < forms.size(); ++i) {
+    const std::string title = netcl::format("form %zu: ", i) + words(forms[i].inputs);
+    text += title + "\n" + as_text(forms[i]);
+    body += netcl::format("subgraph cluster_%zu {\nlabel=", i) + label(title) + "\n" +
+            dot_body(forms[i], netcl::format("form %zu, ", i)) + "}\n";
+    list.push_back(json_of(forms[i]));
+  }
+  if (format == NETCL_GRAPH_FORMAT_TEXT) return text;
+  if (format == NETCL_GRAPH_FORMAT_DOT) return as_dot(body);
+  return Json::object(
+             {{"kind", "function"}, {"device", device}, {"forms_most", most}, {"forms", list}})
+      .dump();
 }
 
 }  // namespace
 
 std::string explain(const Graph& graph, netcl_graph_format format) {
+  if (format < NETCL_GRAPH_FORMAT_TEXT || format > NETCL_GRAPH_FORMAT_DOT) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "format is %d, which is no netcl_graph_format", format);
+  }
+  if (graph.forms() != nullptr) {
+    const std::vector<CompiledGraphRef> kept = graph.forms()->kept();
+    std::vector<Picture> forms;
+    for (const CompiledGraphRef& form : kept) forms.push_back(picture_of_form(graph, *form));
+    return explain_forms(graph, forms, format);
+  }
   const CompiledGraphRef compiled = graph.compiled();
   const bool ready = compiled != nullptr && compiled->ready();
   const Picture picture = picture_of(graph, ready ? compiled.get() : nullptr);
-  switch (format) {
-    case NETCL_GRAPH_FORMAT_TEXT:
-      return as_text(picture);
-    case NETCL_GRAPH_FORMAT_JSON:
-      return as_json(picture);
-    case NETCL_GRAPH_FORMAT_DOT:
-      return as_dot(picture);
-    default:
-      fail(NETCL_ERROR_INVALID_ARGUMENT, "format is %d, which is no netcl_graph_format", format);
-  }
+  if (format == NETCL_GRAPH_FORMAT_TEXT) return as_text(picture);
+  if (format == NETCL_GRAPH_FORMAT_DOT) return as_dot(dot_body(picture, ""));
+  return json_of(picture).dump();
 }
 
 }  // namespace netcl::graph

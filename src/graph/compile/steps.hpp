@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "graph/capture.hpp"
 #include "graph/node.hpp"
 
 namespace netcl::graph {
@@ -23,8 +24,10 @@ struct Step {
 };
 using Steps = std::vector<Step>;
 
-// True for a value of the capture, which has memory only while it runs.
-inline bool is_planned(const Tensor& tensor) { return tensor.buffer()->planned(); }
+// True for what calls of the capture give, which has memory only while it runs.
+inline bool is_planned(const Tensor& tensor) {
+  return tensor.buffer()->planned() && !stands_in_for_input(*tensor.buffer());
+}
 
 // Who reads and writes each memory, by the indexes of steps in rising order. Several wraps of one
 // memory have one entry.

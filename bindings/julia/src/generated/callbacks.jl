@@ -32,6 +32,26 @@ function lend(::Type{PrimitiveCall}, place::Ptr{UInt8})
     )
 end
 
+"""
+    GraphCall
+
+A call of a graph's function: valid while that runs.
+
+* `inputs`: stand for those of a run, with their dtypes and shapes and without content:
+  values of the capture; borrowed
+* `run`: run->graph is the capture that records, to be handed on to each op and launch
+"""
+struct GraphCall
+    inputs::Vector{NetclArray}
+    run::Surroundings
+end
+function lend(::Type{GraphCall}, place::Ptr{UInt8})
+    return GraphCall(
+        lent_objects(Tensor, unsafe_load(Ptr{Ptr{Cvoid}}(place + 8)), unsafe_load(Ptr{UInt32}(place + 24))),
+        lent_run(unsafe_load(Ptr{Ptr{Cvoid}}(place + 16)); queue = 8, waits = 24, graph = 48, waits_count = 40)
+    )
+end
+
 function primitive_fn_call(
     call::Ptr{Cvoid}, tensors::Ptr{Cvoid}, user_data::Ptr{Cvoid}
 )::Int32
@@ -42,6 +62,15 @@ function primitive_fn_call(
     end
 end
 primitive_fn_pointer() = @cfunction(primitive_fn_call, Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid},))
+
+function graph_fn_call(call::Ptr{Cvoid}, outputs::Ptr{Cvoid}, user_data::Ptr{Cvoid})::Int32
+    return answer(user_data) do work
+        made = call_kept(work, lend(GraphCall, Ptr{UInt8}(call)))
+        count = unsafe_load(Ptr{UInt32}(call + 28))
+        give_tensors(:outputs, made, Ptr{Ptr{Cvoid}}(outputs), Int(count))
+    end
+end
+graph_fn_pointer() = @cfunction(graph_fn_call, Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid},))
 
 function work_fn_call(queue::Ptr{Cvoid}, user_data::Ptr{Cvoid})::Int32
     state = unsafe_pointer_to_objref(user_data)::CallbackState

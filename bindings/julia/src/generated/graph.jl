@@ -42,7 +42,8 @@ graph_release(graph::Graph) = close(graph)
 """
     graph_clear(graph)
 
-Forgets all calls, and lets go of their tensors.
+Forgets all calls, and lets go of their tensors. A graph made from a function drops its
+forms; runs that have begun end as they began.
 
 Calls `netcl_graph_clear`.
 """
@@ -52,15 +53,59 @@ function graph_clear(graph::Graph)
 end
 
 """
+    graph_create_from_function(function_, device, outputs; forms_most, fuse)
+
+Makes a graph that is run with inputs of any number, dtypes and shapes. For inputs that are
+new in these, `netcl_graph_run`, `netcl_graph_evaluate` and `netcl_graph_compile` call the
+function, which records its calls into a capture, and compile that as `netcl_graph_compile`
+does: this is a form of the graph. Forms are kept, and the one whose use lies back farthest
+goes where there are more than options->forms\\_most. Inputs without gaps in another order
+of dimensions than C order, such as column-major ones, have a form of their own; all others
+are copied to C order where they do not lie so. Of several threads with the same new inputs
+one compiles and the others wait for it, and get its failure where it fails; those whose
+form is there wait for nobody.
+
+Tensors that the function takes from elsewhere, such as parameters, are kept by the form,
+and read and written by each run; numbers are as they were recorded. `netcl_graph_clear`
+makes the function record again. Calls are recorded in the graph that the function gets:
+run->graph and `netcl_graph_add_gradients` refuse this one with INVALID\\_ARGUMENT.
+
+* `outputs`: how many outputs the function gives, up to 65536
+
+Calls `netcl_graph_create_from_function`.
+"""
+function graph_create_from_function(
+    function_, device::Device, outputs::Integer;
+    forms_most::Integer = 0, fuse::Union{Toggle,Symbol} = Toggle(0)
+)
+    options_struct = StructMemory{3}()
+    graph = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve options_struct begin
+        fill_graph_function_options!(place_of(options_struct), nothing, forms_most, fuse)
+        function__place = keep_function(function_)
+        status = Raw.netcl_graph_create_from_function(
+            device, graph_fn_pointer(), function__place, destroy_pointer(), outputs, options_struct,
+            graph
+        )
+    end
+    problem = status == 0 ? nothing : failure_of(status)
+    drop_functions()
+    problem === nothing || throw(problem)
+    return take(Graph, graph[])
+end
+
+"""
     graph_get_info(graph)
 
 Tells what a graph holds. While another thread compiles it, ready\\_count of step\\_count
-steps are done.
+steps are done. Of a graph made from a function it tells of all forms together, with those
+that are being compiled: planned\\_bytes and live\\_bytes are those of the form with the
+most, the others are sums.
 
 Calls `netcl_graph_get_info`.
 """
 function graph_get_info(graph::Graph)
-    info = info_memory(StructMemory{8}())
+    info = info_memory(StructMemory{9}())
     @checked Raw.netcl_graph_get_info(graph, info)
     return take_info(GraphInfo, info)
 end
@@ -133,6 +178,10 @@ output depends on, that a call writes or whose elements share memory, a call tha
 elements of an input's memory that are not known to be the input's, and an output that is no
 value of the graph.
 
+Of a graph made from a function this makes the form for such inputs, where it is not there
+yet: later runs find it. outputs\\_count is 0. A broadcast of one element will do as an
+input.
+
 Calls `netcl_graph_compile`.
 """
 function graph_compile(
@@ -157,9 +206,11 @@ end
 
 Enqueues the calls of a compiled graph, for other inputs, without checking and choosing
 anew. Inputs and outputs have the shapes and dtypes of those that `netcl_graph_compile` got,
-in any strides: those that it got are fastest, others are copied. A new combination of
-offsets and strides is made ready at its first run; the last 8 are kept. Values that are no
-outputs lie in memory of the device's persistent pool for the time of the run.
+in any strides: those that it got are fastest, others are copied. A graph made from a
+function takes inputs of any shapes and dtypes, and outputs of those that the function
+gives. A new combination of offsets and strides is made ready at its first run; the last 8
+are kept. Values that are no outputs lie in memory of the device's persistent pool for the
+time of the run.
 
 run->queue, run->waits and run->event are those of all commands together; run->into and
 run->graph are NULL. Any number of threads may run a graph at a time; runs that write the
@@ -198,11 +249,47 @@ function graph_run(
 end
 
 """
+    graph_evaluate(graph, inputs; queue, into, waits, event, run_graph)
+
+Runs a compiled graph as `netcl_graph_run` does, with new tensors as outputs. `count`
+receives the number of outputs. A capacity below that runs nothing and tells that alone.
+INVALID\\_ARGUMENT when the graph gives no outputs; otherwise as `netcl_graph_run`.
+
+Calls `netcl_graph_evaluate`.
+"""
+function graph_evaluate(
+    graph::Graph, inputs;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    run_graph::Union{Nothing,Graph} = nothing
+)
+    inputs = handle_list(TensorLike, :inputs, inputs)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    GC.@preserve inputs queue into waits event_place run_graph run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place),
+            run_graph
+        )
+        found = read_array(Ptr{Cvoid}, UInt32) do place, room, extent
+            return Raw.netcl_graph_evaluate(
+                graph, or_null(raw_list(inputs)), length(inputs), run_struct, place, room, extent
+            )
+        end
+    end
+    give_reference(event, event_place)
+    return Tensor[take(Tensor, h) for h in found]
+end
+
+"""
     graph_explain(graph, format)
 
 Tells what is in a graph: its calls with the shapes of what they read and write; of a
 compiled one the steps, what was joined in them, why others were not, and where values lie
-in memory.
+in memory; of one made from a function all this for each form, beginning with the one that
+was used last.
 
 Calls `netcl_graph_explain`.
 """

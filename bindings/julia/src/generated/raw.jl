@@ -178,10 +178,12 @@ const E_netcl_graph_create = Entry("netcl_graph_create")
 const E_netcl_graph_retain = Entry("netcl_graph_retain")
 const E_netcl_graph_release = Entry("netcl_graph_release")
 const E_netcl_graph_clear = Entry("netcl_graph_clear")
+const E_netcl_graph_create_from_function = Entry("netcl_graph_create_from_function")
 const E_netcl_graph_get_info = Entry("netcl_graph_get_info")
 const E_netcl_graph_add_gradients = Entry("netcl_graph_add_gradients")
 const E_netcl_graph_compile = Entry("netcl_graph_compile")
 const E_netcl_graph_run = Entry("netcl_graph_run")
+const E_netcl_graph_evaluate = Entry("netcl_graph_evaluate")
 const E_netcl_graph_explain = Entry("netcl_graph_explain")
 const E_netcl_statistics_compute = Entry("netcl_statistics_compute")
 const E_netcl_statistics_compare = Entry("netcl_statistics_compare")
@@ -492,10 +494,12 @@ const ENTRIES = Entry[
     E_netcl_graph_retain,
     E_netcl_graph_release,
     E_netcl_graph_clear,
+    E_netcl_graph_create_from_function,
     E_netcl_graph_get_info,
     E_netcl_graph_add_gradients,
     E_netcl_graph_compile,
     E_netcl_graph_run,
+    E_netcl_graph_evaluate,
     E_netcl_graph_explain,
     E_netcl_statistics_compute,
     E_netcl_statistics_compare,
@@ -1802,6 +1806,16 @@ end
     return ccall(address(E_netcl_graph_clear), Int32, (Ptr{Cvoid},), graph)
 end
 
+@inline function netcl_graph_create_from_function(
+    device, function_, user_data, destroy, outputs, options, graph
+)
+    return ccall(
+        address(E_netcl_graph_create_from_function), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}),
+        device, function_, user_data, destroy, outputs, options, graph
+    )
+end
+
 @inline function netcl_graph_get_info(graph, info)
     return ccall(
         address(E_netcl_graph_get_info), Int32, (Ptr{Cvoid}, Ptr{Cvoid}), graph, info
@@ -1833,6 +1847,16 @@ end
         address(E_netcl_graph_run), Int32,
         (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), graph, inputs,
         inputs_count, outputs, outputs_count, run
+    )
+end
+
+@inline function netcl_graph_evaluate(
+    graph, inputs, inputs_count, run, outputs, capacity, count
+)
+    return ccall(
+        address(E_netcl_graph_evaluate), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}), graph,
+        inputs, inputs_count, run, outputs, capacity, count
     )
 end
 

@@ -1651,6 +1651,14 @@ function fill_graph_options!(place::Ptr{UInt8}, keep, execute)
     return place
 end
 
+function fill_graph_function_options!(place::Ptr{UInt8}, keep, forms_most, fuse)
+    clear_bytes(place, 24)
+    unsafe_store!(Ptr{Csize_t}(place), 24)
+    unsafe_store!(Ptr{UInt64}(place + 8), forms_most)
+    unsafe_store!(Ptr{Int32}(place + 16), enum(Toggle, fuse).value)
+    return place
+end
+
 """
     GraphInfo
 
@@ -1663,6 +1671,7 @@ What is known of a graph.
 * `command_count`: kernels and functions that a run enqueues
 * `planned_bytes`: memory that a run takes for values that are no outputs
 * `live_bytes`: the most that such values of the recorded calls have at one time
+* `form_count`: of a graph made from a function: forms that are kept
 """
 struct GraphInfo <: Info
     call_count::UInt64
@@ -1672,14 +1681,15 @@ struct GraphInfo <: Info
     command_count::UInt64
     planned_bytes::UInt64
     live_bytes::UInt64
+    form_count::UInt64
 end
-info_size(::Type{GraphInfo}) = 64
+info_size(::Type{GraphInfo}) = 72
 function read_info(::Type{GraphInfo}, place::Ptr{UInt8})
     return GraphInfo(
         unsafe_load(Ptr{UInt64}(place + 8)), unsafe_load(Ptr{UInt64}(place + 16)),
         unsafe_load(Ptr{UInt64}(place + 24)), unsafe_load(Ptr{UInt64}(place + 32)),
         unsafe_load(Ptr{UInt64}(place + 40)), unsafe_load(Ptr{UInt64}(place + 48)),
-        unsafe_load(Ptr{UInt64}(place + 56))
+        unsafe_load(Ptr{UInt64}(place + 56)), unsafe_load(Ptr{UInt64}(place + 64))
     )
 end
 
@@ -2989,7 +2999,9 @@ const LAYOUTS = (
     (:netcl_scatter_options, 16, ((:struct_size, 0, 8), (:mode, 8, 4), (:atomics, 12, 4),)),
     (:netcl_resize_options, 16, ((:struct_size, 0, 8), (:mode, 8, 4), (:coordinates, 12, 4),)),
     (:netcl_graph_options, 16, ((:struct_size, 0, 8), (:execute, 8, 4), (:reserved, 12, 4),)),
-    (:netcl_graph_info, 64, ((:struct_size, 0, 8), (:call_count, 8, 8), (:kept_bytes, 16, 8), (:step_count, 24, 8), (:ready_count, 32, 8), (:command_count, 40, 8), (:planned_bytes, 48, 8), (:live_bytes, 56, 8),)),
+    (:netcl_graph_call, 32, ((:struct_size, 0, 8), (:inputs, 8, 8), (:run, 16, 8), (:inputs_count, 24, 4), (:outputs_count, 28, 4),)),
+    (:netcl_graph_function_options, 24, ((:struct_size, 0, 8), (:forms_most, 8, 8), (:fuse, 16, 4), (:reserved, 20, 4),)),
+    (:netcl_graph_info, 72, ((:struct_size, 0, 8), (:call_count, 8, 8), (:kept_bytes, 16, 8), (:step_count, 24, 8), (:ready_count, 32, 8), (:command_count, 40, 8), (:planned_bytes, 48, 8), (:live_bytes, 56, 8), (:form_count, 64, 8),)),
     (:netcl_gradients_options, 56, ((:struct_size, 0, 8), (:seeds, 8, 8), (:into, 16, 8), (:queue, 24, 8), (:event, 32, 8), (:seeds_count, 40, 4), (:into_count, 44, 4), (:accumulate, 48, 4), (:consume, 52, 4),)),
     (:netcl_graph_compile_options, 16, ((:struct_size, 0, 8), (:fuse, 8, 4), (:reserved, 12, 4),)),
     (:netcl_measurement_options, 112, ((:struct_size, 0, 8), (:warmup_count, 8, 8), (:warmup_ns, 16, 8), (:count, 24, 8), (:count_least, 32, 8), (:count_most, 40, 8), (:budget_ns, 48, 8), (:confidence, 56, 8), (:precision, 64, 8), (:flush_bytes, 72, 8), (:seed, 80, 8), (:candidates, 88, 4), (:cold_cache, 92, 4), (:source, 96, 4), (:reserved, 100, 4), (:measurement, 104, 8),)),

@@ -154,6 +154,7 @@ fn captures_are_compiled_and_run() {
     graph.run(&[&given], &[&out]).unwrap();
     refused(graph.run(&[&given], &[&given]));
     close(out.into(), &[2.0, 5.0, 10.0]);
+    close(graph.evaluate(&[&given]).unwrap().remove(0), &[2.0, 5.0, 10.0]);
 }
 
 #[test]

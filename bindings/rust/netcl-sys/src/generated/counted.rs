@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 312] = [
+pub static NAMES: [&str; 314] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -183,10 +183,12 @@ pub static NAMES: [&str; 312] = [
     "netcl_graph_retain",
     "netcl_graph_release",
     "netcl_graph_clear",
+    "netcl_graph_create_from_function",
     "netcl_graph_get_info",
     "netcl_graph_add_gradients",
     "netcl_graph_compile",
     "netcl_graph_run",
+    "netcl_graph_evaluate",
     "netcl_graph_explain",
     "netcl_statistics_compute",
     "netcl_statistics_compare",
@@ -324,7 +326,7 @@ pub static NAMES: [&str; 312] = [
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 312] = [ZERO; 312];
+pub static COUNTS: [AtomicU64; 314] = [ZERO; 314];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -2414,6 +2416,22 @@ pub unsafe fn netcl_graph_clear(graph: *mut netcl_graph) -> netcl_status {
     real::netcl_graph_clear(graph)
 }
 
+/// Counts, then calls `netcl_graph_create_from_function`.
+/// # Safety
+/// As for `netcl_graph_create_from_function`.
+pub unsafe fn netcl_graph_create_from_function(
+    device: *mut netcl_device,
+    function: netcl_graph_fn,
+    user_data: *mut c_void,
+    destroy: netcl_destroy_fn,
+    outputs: u32,
+    options: *const netcl_graph_function_options,
+    graph: *mut *mut netcl_graph,
+) -> netcl_status {
+    crate::count_call(176);
+    real::netcl_graph_create_from_function(device, function, user_data, destroy, outputs, options, graph)
+}
+
 /// Counts, then calls `netcl_graph_get_info`.
 /// # Safety
 /// As for `netcl_graph_get_info`.
@@ -2421,7 +2439,7 @@ pub unsafe fn netcl_graph_get_info(
     graph: *mut netcl_graph,
     info: *mut netcl_graph_info,
 ) -> netcl_status {
-    crate::count_call(176);
+    crate::count_call(177);
     real::netcl_graph_get_info(graph, info)
 }
 
@@ -2437,7 +2455,7 @@ pub unsafe fn netcl_graph_add_gradients(
     options: *const netcl_gradients_options,
     gradients: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(177);
+    crate::count_call(178);
     real::netcl_graph_add_gradients(graph, outputs, outputs_count, inputs, inputs_count, options, gradients)
 }
 
@@ -2452,7 +2470,7 @@ pub unsafe fn netcl_graph_compile(
     outputs_count: u32,
     options: *const netcl_graph_compile_options,
 ) -> netcl_status {
-    crate::count_call(178);
+    crate::count_call(179);
     real::netcl_graph_compile(graph, inputs, inputs_count, outputs, outputs_count, options)
 }
 
@@ -2467,8 +2485,24 @@ pub unsafe fn netcl_graph_run(
     outputs_count: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(179);
+    crate::count_call(180);
     real::netcl_graph_run(graph, inputs, inputs_count, outputs, outputs_count, run)
+}
+
+/// Counts, then calls `netcl_graph_evaluate`.
+/// # Safety
+/// As for `netcl_graph_evaluate`.
+pub unsafe fn netcl_graph_evaluate(
+    graph: *mut netcl_graph,
+    inputs: *const *mut netcl_tensor,
+    inputs_count: u32,
+    run: *const netcl_run_options,
+    outputs: *mut *mut netcl_tensor,
+    capacity: u32,
+    count: *mut u32,
+) -> netcl_status {
+    crate::count_call(181);
+    real::netcl_graph_evaluate(graph, inputs, inputs_count, run, outputs, capacity, count)
 }
 
 /// Counts, then calls `netcl_graph_explain`.
@@ -2481,7 +2515,7 @@ pub unsafe fn netcl_graph_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(180);
+    crate::count_call(182);
     real::netcl_graph_explain(graph, format, buffer, capacity, length)
 }
 
@@ -2494,7 +2528,7 @@ pub unsafe fn netcl_statistics_compute(
     confidence: f64,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(181);
+    crate::count_call(183);
     real::netcl_statistics_compute(samples, samples_count, confidence, statistics)
 }
 
@@ -2511,7 +2545,7 @@ pub unsafe fn netcl_statistics_compare(
     seed: u64,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(182);
+    crate::count_call(184);
     real::netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, comparison)
 }
 
@@ -2523,7 +2557,7 @@ pub unsafe fn netcl_measurement_create(
     options: *const netcl_measurement_options,
     measurement: *mut *mut netcl_measurement,
 ) -> netcl_status {
-    crate::count_call(183);
+    crate::count_call(185);
     real::netcl_measurement_create(queue, options, measurement)
 }
 
@@ -2531,7 +2565,7 @@ pub unsafe fn netcl_measurement_create(
 /// # Safety
 /// As for `netcl_measurement_retain`.
 pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> netcl_status {
-    crate::count_call(184);
+    crate::count_call(186);
     real::netcl_measurement_retain(measurement)
 }
 
@@ -2539,7 +2573,7 @@ pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> n
 /// # Safety
 /// As for `netcl_measurement_release`.
 pub unsafe fn netcl_measurement_release(measurement: *mut netcl_measurement) {
-    crate::count_call(185);
+    crate::count_call(187);
     real::netcl_measurement_release(measurement)
 }
 
@@ -2551,7 +2585,7 @@ pub unsafe fn netcl_measurement_next(
     candidate: *mut u32,
     iterations: *mut u64,
 ) -> netcl_status {
-    crate::count_call(186);
+    crate::count_call(188);
     real::netcl_measurement_next(measurement, candidate, iterations)
 }
 
@@ -2563,7 +2597,7 @@ pub unsafe fn netcl_measurement_get_statistics(
     candidate: u32,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(187);
+    crate::count_call(189);
     real::netcl_measurement_get_statistics(measurement, candidate, statistics)
 }
 
@@ -2577,7 +2611,7 @@ pub unsafe fn netcl_measurement_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(188);
+    crate::count_call(190);
     real::netcl_measurement_get_samples(measurement, candidate, samples, capacity, count)
 }
 
@@ -2590,7 +2624,7 @@ pub unsafe fn netcl_measurement_compare(
     second: u32,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(189);
+    crate::count_call(191);
     real::netcl_measurement_compare(measurement, first, second, comparison)
 }
 
@@ -2604,7 +2638,7 @@ pub unsafe fn netcl_queue_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(190);
+    crate::count_call(192);
     real::netcl_queue_time(queue, work, user_data, options, statistics)
 }
 
@@ -2624,7 +2658,7 @@ pub unsafe fn netcl_kernel_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(191);
+    crate::count_call(193);
     real::netcl_kernel_time(kernel, global, global_count, local, local_count, args, args_count, launch, run, options, statistics)
 }
 
@@ -2635,7 +2669,7 @@ pub unsafe fn netcl_timer_create(
     queue: *mut netcl_queue,
     timer: *mut *mut netcl_timer,
 ) -> netcl_status {
-    crate::count_call(192);
+    crate::count_call(194);
     real::netcl_timer_create(queue, timer)
 }
 
@@ -2643,7 +2677,7 @@ pub unsafe fn netcl_timer_create(
 /// # Safety
 /// As for `netcl_timer_retain`.
 pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(193);
+    crate::count_call(195);
     real::netcl_timer_retain(timer)
 }
 
@@ -2651,7 +2685,7 @@ pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
 /// # Safety
 /// As for `netcl_timer_release`.
 pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
-    crate::count_call(194);
+    crate::count_call(196);
     real::netcl_timer_release(timer)
 }
 
@@ -2659,7 +2693,7 @@ pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
 /// # Safety
 /// As for `netcl_timer_start`.
 pub unsafe fn netcl_timer_start(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(195);
+    crate::count_call(197);
     real::netcl_timer_start(timer)
 }
 
@@ -2671,7 +2705,7 @@ pub unsafe fn netcl_timer_stop(
     timeout_ns: u64,
     elapsed: *mut netcl_elapsed,
 ) -> netcl_status {
-    crate::count_call(196);
+    crate::count_call(198);
     real::netcl_timer_stop(timer, timeout_ns, elapsed)
 }
 
@@ -2679,7 +2713,7 @@ pub unsafe fn netcl_timer_stop(
 /// # Safety
 /// As for `netcl_profile_start`.
 pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netcl_status {
-    crate::count_call(197);
+    crate::count_call(199);
     real::netcl_profile_start(options)
 }
 
@@ -2687,7 +2721,7 @@ pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netc
 /// # Safety
 /// As for `netcl_profile_stop`.
 pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
-    crate::count_call(198);
+    crate::count_call(200);
     real::netcl_profile_stop(timeout_ns)
 }
 
@@ -2695,7 +2729,7 @@ pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_profile_reset`.
 pub unsafe fn netcl_profile_reset() -> netcl_status {
-    crate::count_call(199);
+    crate::count_call(201);
     real::netcl_profile_reset()
 }
 
@@ -2708,7 +2742,7 @@ pub unsafe fn netcl_profile_report(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(200);
+    crate::count_call(202);
     real::netcl_profile_report(format, buffer, capacity, length)
 }
 
@@ -2721,7 +2755,7 @@ pub unsafe fn netcl_region_begin(
     name: *const c_char,
     region: *mut *mut netcl_region,
 ) -> netcl_status {
-    crate::count_call(201);
+    crate::count_call(203);
     real::netcl_region_begin(queue, parent, name, region)
 }
 
@@ -2729,7 +2763,7 @@ pub unsafe fn netcl_region_begin(
 /// # Safety
 /// As for `netcl_region_end`.
 pub unsafe fn netcl_region_end(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(202);
+    crate::count_call(204);
     real::netcl_region_end(region)
 }
 
@@ -2741,7 +2775,7 @@ pub unsafe fn netcl_region_annotate(
     bytes: f64,
     operations: f64,
 ) -> netcl_status {
-    crate::count_call(203);
+    crate::count_call(205);
     real::netcl_region_annotate(region, bytes, operations)
 }
 
@@ -2749,7 +2783,7 @@ pub unsafe fn netcl_region_annotate(
 /// # Safety
 /// As for `netcl_region_retain`.
 pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(204);
+    crate::count_call(206);
     real::netcl_region_retain(region)
 }
 
@@ -2757,7 +2791,7 @@ pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
 /// # Safety
 /// As for `netcl_region_release`.
 pub unsafe fn netcl_region_release(region: *mut netcl_region) {
-    crate::count_call(205);
+    crate::count_call(207);
     real::netcl_region_release(region)
 }
 
@@ -2765,7 +2799,7 @@ pub unsafe fn netcl_region_release(region: *mut netcl_region) {
 /// # Safety
 /// As for `netcl_region_push`.
 pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) -> netcl_status {
-    crate::count_call(206);
+    crate::count_call(208);
     real::netcl_region_push(queue, name)
 }
 
@@ -2773,7 +2807,7 @@ pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) ->
 /// # Safety
 /// As for `netcl_region_pop`.
 pub unsafe fn netcl_region_pop() -> netcl_status {
-    crate::count_call(207);
+    crate::count_call(209);
     real::netcl_region_pop()
 }
 
@@ -2784,7 +2818,7 @@ pub unsafe fn netcl_roofline_create(
     options: *const netcl_roofline_options,
     roofline: *mut *mut netcl_roofline,
 ) -> netcl_status {
-    crate::count_call(208);
+    crate::count_call(210);
     real::netcl_roofline_create(options, roofline)
 }
 
@@ -2792,7 +2826,7 @@ pub unsafe fn netcl_roofline_create(
 /// # Safety
 /// As for `netcl_roofline_retain`.
 pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(209);
+    crate::count_call(211);
     real::netcl_roofline_retain(roofline)
 }
 
@@ -2800,7 +2834,7 @@ pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_stat
 /// # Safety
 /// As for `netcl_roofline_release`.
 pub unsafe fn netcl_roofline_release(roofline: *mut netcl_roofline) {
-    crate::count_call(210);
+    crate::count_call(212);
     real::netcl_roofline_release(roofline)
 }
 
@@ -2814,7 +2848,7 @@ pub unsafe fn netcl_roofline_analyze_metrics(
     metrics_count: u32,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(211);
+    crate::count_call(213);
     real::netcl_roofline_analyze_metrics(roofline, names, values, metrics_count, result)
 }
 
@@ -2828,7 +2862,7 @@ pub unsafe fn netcl_roofline_analyze_ncu(
     options: *const netcl_ncu_options,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(212);
+    crate::count_call(214);
     real::netcl_roofline_analyze_ncu(roofline, text, text_size, options, result)
 }
 
@@ -2840,7 +2874,7 @@ pub unsafe fn netcl_roofline_should_stop(
     result: *const netcl_roofline_result,
     stop: *mut u32,
 ) -> netcl_status {
-    crate::count_call(213);
+    crate::count_call(215);
     real::netcl_roofline_should_stop(roofline, result, stop)
 }
 
@@ -2853,7 +2887,7 @@ pub unsafe fn netcl_roofline_get_reason(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(214);
+    crate::count_call(216);
     real::netcl_roofline_get_reason(roofline, buffer, capacity, length)
 }
 
@@ -2861,7 +2895,7 @@ pub unsafe fn netcl_roofline_get_reason(
 /// # Safety
 /// As for `netcl_roofline_reset_history`.
 pub unsafe fn netcl_roofline_reset_history(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(215);
+    crate::count_call(217);
     real::netcl_roofline_reset_history(roofline)
 }
 
@@ -2875,7 +2909,7 @@ pub unsafe fn netcl_roofline_format(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(216);
+    crate::count_call(218);
     real::netcl_roofline_format(result, format, buffer, capacity, length)
 }
 
@@ -2883,7 +2917,7 @@ pub unsafe fn netcl_roofline_format(
 /// # Safety
 /// As for `netcl_ceiling_kind_name`.
 pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char {
-    crate::count_call(217);
+    crate::count_call(219);
     real::netcl_ceiling_kind_name(kind)
 }
 
@@ -2891,7 +2925,7 @@ pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char
 /// # Safety
 /// As for `netcl_ceilings_create`.
 pub unsafe fn netcl_ceilings_create(ceilings: *mut *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(218);
+    crate::count_call(220);
     real::netcl_ceilings_create(ceilings)
 }
 
@@ -2903,7 +2937,7 @@ pub unsafe fn netcl_ceilings_measure(
     options: *const netcl_ceilings_options,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(219);
+    crate::count_call(221);
     real::netcl_ceilings_measure(device, options, ceilings)
 }
 
@@ -2914,7 +2948,7 @@ pub unsafe fn netcl_ceilings_load(
     path: *const c_char,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(220);
+    crate::count_call(222);
     real::netcl_ceilings_load(path, ceilings)
 }
 
@@ -2922,7 +2956,7 @@ pub unsafe fn netcl_ceilings_load(
 /// # Safety
 /// As for `netcl_ceilings_retain`.
 pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(221);
+    crate::count_call(223);
     real::netcl_ceilings_retain(ceilings)
 }
 
@@ -2930,7 +2964,7 @@ pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_stat
 /// # Safety
 /// As for `netcl_ceilings_release`.
 pub unsafe fn netcl_ceilings_release(ceilings: *mut netcl_ceilings) {
-    crate::count_call(222);
+    crate::count_call(224);
     real::netcl_ceilings_release(ceilings)
 }
 
@@ -2941,7 +2975,7 @@ pub unsafe fn netcl_ceilings_get_info(
     ceilings: *const netcl_ceilings,
     info: *mut netcl_ceilings_info,
 ) -> netcl_status {
-    crate::count_call(223);
+    crate::count_call(225);
     real::netcl_ceilings_get_info(ceilings, info)
 }
 
@@ -2954,7 +2988,7 @@ pub unsafe fn netcl_ceilings_get(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(224);
+    crate::count_call(226);
     real::netcl_ceilings_get(ceilings, rows, capacity, count)
 }
 
@@ -2965,7 +2999,7 @@ pub unsafe fn netcl_ceilings_set(
     ceilings: *mut netcl_ceilings,
     row: *const netcl_ceiling,
 ) -> netcl_status {
-    crate::count_call(225);
+    crate::count_call(227);
     real::netcl_ceilings_set(ceilings, row)
 }
 
@@ -2976,7 +3010,7 @@ pub unsafe fn netcl_ceilings_save(
     ceilings: *const netcl_ceilings,
     path: *const c_char,
 ) -> netcl_status {
-    crate::count_call(226);
+    crate::count_call(228);
     real::netcl_ceilings_save(ceilings, path)
 }
 
@@ -2990,7 +3024,7 @@ pub unsafe fn netcl_roofline_analyze_time(
     work: *const netcl_work,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(227);
+    crate::count_call(229);
     real::netcl_roofline_analyze_time(roofline, ceilings, time_ns, work, result)
 }
 
@@ -3003,7 +3037,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
     statistics: *const netcl_statistics,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(228);
+    crate::count_call(230);
     real::netcl_roofline_analyze_statistics(roofline, ceilings, statistics, result)
 }
 
@@ -3011,7 +3045,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
 /// # Safety
 /// As for `netcl_space_create`.
 pub unsafe fn netcl_space_create(space: *mut *mut netcl_space) -> netcl_status {
-    crate::count_call(229);
+    crate::count_call(231);
     real::netcl_space_create(space)
 }
 
@@ -3023,7 +3057,7 @@ pub unsafe fn netcl_space_create_from_t1(
     text_size: usize,
     space: *mut *mut netcl_space,
 ) -> netcl_status {
-    crate::count_call(230);
+    crate::count_call(232);
     real::netcl_space_create_from_t1(text, text_size, space)
 }
 
@@ -3031,7 +3065,7 @@ pub unsafe fn netcl_space_create_from_t1(
 /// # Safety
 /// As for `netcl_space_retain`.
 pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
-    crate::count_call(231);
+    crate::count_call(233);
     real::netcl_space_retain(space)
 }
 
@@ -3039,7 +3073,7 @@ pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
 /// # Safety
 /// As for `netcl_space_release`.
 pub unsafe fn netcl_space_release(space: *mut netcl_space) {
-    crate::count_call(232);
+    crate::count_call(234);
     real::netcl_space_release(space)
 }
 
@@ -3052,7 +3086,7 @@ pub unsafe fn netcl_space_add_ints(
     values: *const i64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(233);
+    crate::count_call(235);
     real::netcl_space_add_ints(space, name, values, values_count)
 }
 
@@ -3065,7 +3099,7 @@ pub unsafe fn netcl_space_add_floats(
     values: *const f64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(234);
+    crate::count_call(236);
     real::netcl_space_add_floats(space, name, values, values_count)
 }
 
@@ -3073,7 +3107,7 @@ pub unsafe fn netcl_space_add_floats(
 /// # Safety
 /// As for `netcl_space_add_bool`.
 pub unsafe fn netcl_space_add_bool(space: *mut netcl_space, name: *const c_char) -> netcl_status {
-    crate::count_call(235);
+    crate::count_call(237);
     real::netcl_space_add_bool(space, name)
 }
 
@@ -3086,7 +3120,7 @@ pub unsafe fn netcl_space_add_texts(
     values: *const *const c_char,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(236);
+    crate::count_call(238);
     real::netcl_space_add_texts(space, name, values, values_count)
 }
 
@@ -3097,7 +3131,7 @@ pub unsafe fn netcl_space_add_constraint(
     space: *mut netcl_space,
     formula: *const c_char,
 ) -> netcl_status {
-    crate::count_call(237);
+    crate::count_call(239);
     real::netcl_space_add_constraint(space, formula)
 }
 
@@ -3109,7 +3143,7 @@ pub unsafe fn netcl_space_set_work_size(
     global_size: *const c_char,
     local_size: *const c_char,
 ) -> netcl_status {
-    crate::count_call(238);
+    crate::count_call(240);
     real::netcl_space_set_work_size(space, global_size, local_size)
 }
 
@@ -3121,7 +3155,7 @@ pub unsafe fn netcl_space_get_count(
     capabilities: *const netcl_device_capabilities,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(239);
+    crate::count_call(241);
     real::netcl_space_get_count(space, capabilities, count)
 }
 
@@ -3134,7 +3168,7 @@ pub unsafe fn netcl_space_get_config(
     index: u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(240);
+    crate::count_call(242);
     real::netcl_space_get_config(space, capabilities, index, config)
 }
 
@@ -3149,7 +3183,7 @@ pub unsafe fn netcl_space_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(241);
+    crate::count_call(243);
     real::netcl_space_explain(space, capabilities, config, buffer, capacity, length)
 }
 
@@ -3161,7 +3195,7 @@ pub unsafe fn netcl_config_create_from_json(
     text_size: usize,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(242);
+    crate::count_call(244);
     real::netcl_config_create_from_json(text, text_size, config)
 }
 
@@ -3169,7 +3203,7 @@ pub unsafe fn netcl_config_create_from_json(
 /// # Safety
 /// As for `netcl_config_retain`.
 pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
-    crate::count_call(243);
+    crate::count_call(245);
     real::netcl_config_retain(config)
 }
 
@@ -3177,7 +3211,7 @@ pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
 /// # Safety
 /// As for `netcl_config_release`.
 pub unsafe fn netcl_config_release(config: *mut netcl_config) {
-    crate::count_call(244);
+    crate::count_call(246);
     real::netcl_config_release(config)
 }
 
@@ -3189,7 +3223,7 @@ pub unsafe fn netcl_config_get_int(
     name: *const c_char,
     value: *mut i64,
 ) -> netcl_status {
-    crate::count_call(245);
+    crate::count_call(247);
     real::netcl_config_get_int(config, name, value)
 }
 
@@ -3201,7 +3235,7 @@ pub unsafe fn netcl_config_get_float(
     name: *const c_char,
     value: *mut f64,
 ) -> netcl_status {
-    crate::count_call(246);
+    crate::count_call(248);
     real::netcl_config_get_float(config, name, value)
 }
 
@@ -3215,7 +3249,7 @@ pub unsafe fn netcl_config_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(247);
+    crate::count_call(249);
     real::netcl_config_get_text(config, name, buffer, capacity, length)
 }
 
@@ -3228,7 +3262,7 @@ pub unsafe fn netcl_config_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(248);
+    crate::count_call(250);
     real::netcl_config_get_json(config, buffer, capacity, length)
 }
 
@@ -3239,7 +3273,7 @@ pub unsafe fn netcl_tuning_database_open(
     path: *const c_char,
     database: *mut *mut netcl_tuning_database,
 ) -> netcl_status {
-    crate::count_call(249);
+    crate::count_call(251);
     real::netcl_tuning_database_open(path, database)
 }
 
@@ -3247,7 +3281,7 @@ pub unsafe fn netcl_tuning_database_open(
 /// # Safety
 /// As for `netcl_tuning_database_retain`.
 pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(250);
+    crate::count_call(252);
     real::netcl_tuning_database_retain(database)
 }
 
@@ -3255,7 +3289,7 @@ pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database)
 /// # Safety
 /// As for `netcl_tuning_database_release`.
 pub unsafe fn netcl_tuning_database_release(database: *mut netcl_tuning_database) {
-    crate::count_call(251);
+    crate::count_call(253);
     real::netcl_tuning_database_release(database)
 }
 
@@ -3266,7 +3300,7 @@ pub unsafe fn netcl_tuning_database_get_info(
     database: *mut netcl_tuning_database,
     info: *mut netcl_tuning_database_info,
 ) -> netcl_status {
-    crate::count_call(252);
+    crate::count_call(254);
     real::netcl_tuning_database_get_info(database, info)
 }
 
@@ -3280,7 +3314,7 @@ pub unsafe fn netcl_tuning_database_lookup(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(253);
+    crate::count_call(255);
     real::netcl_tuning_database_lookup(database, device, key, record, config)
 }
 
@@ -3294,7 +3328,7 @@ pub unsafe fn netcl_tuning_database_put(
     config: *const netcl_config,
     record: *const netcl_tuning_record,
 ) -> netcl_status {
-    crate::count_call(254);
+    crate::count_call(256);
     real::netcl_tuning_database_put(database, device, key, config, record)
 }
 
@@ -3302,7 +3336,7 @@ pub unsafe fn netcl_tuning_database_put(
 /// # Safety
 /// As for `netcl_tuning_database_refresh`.
 pub unsafe fn netcl_tuning_database_refresh(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(255);
+    crate::count_call(257);
     real::netcl_tuning_database_refresh(database)
 }
 
@@ -3315,7 +3349,7 @@ pub unsafe fn netcl_tuning_database_get_record(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(256);
+    crate::count_call(258);
     real::netcl_tuning_database_get_record(database, index, record, config)
 }
 
@@ -3327,7 +3361,7 @@ pub unsafe fn netcl_tuning_database_merge(
     path: *const c_char,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(257);
+    crate::count_call(259);
     real::netcl_tuning_database_merge(database, path, count)
 }
 
@@ -3335,7 +3369,7 @@ pub unsafe fn netcl_tuning_database_merge(
 /// # Safety
 /// As for `netcl_tuning_database_compact`.
 pub unsafe fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(258);
+    crate::count_call(260);
     real::netcl_tuning_database_compact(database)
 }
 
@@ -3346,7 +3380,7 @@ pub unsafe fn netcl_tuning_database_clear(
     database: *mut netcl_tuning_database,
     kernel: *const c_char,
 ) -> netcl_status {
-    crate::count_call(259);
+    crate::count_call(261);
     real::netcl_tuning_database_clear(database, kernel)
 }
 
@@ -3361,7 +3395,7 @@ pub unsafe fn netcl_tuning_database_export(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(260);
+    crate::count_call(262);
     real::netcl_tuning_database_export(database, kernel, format, buffer, capacity, length)
 }
 
@@ -3374,7 +3408,7 @@ pub unsafe fn netcl_device_get_part(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(261);
+    crate::count_call(263);
     real::netcl_device_get_part(device, buffer, capacity, length)
 }
 
@@ -3386,7 +3420,7 @@ pub unsafe fn netcl_device_match_record(
     record: *const netcl_tuning_record,
     match_: *mut netcl_match,
 ) -> netcl_status {
-    crate::count_call(262);
+    crate::count_call(264);
     real::netcl_device_match_record(device, record, match_)
 }
 
@@ -3398,7 +3432,7 @@ pub unsafe fn netcl_benchmark_create(
     options: *const netcl_benchmark_options,
     benchmark: *mut *mut netcl_benchmark,
 ) -> netcl_status {
-    crate::count_call(263);
+    crate::count_call(265);
     real::netcl_benchmark_create(device, options, benchmark)
 }
 
@@ -3406,7 +3440,7 @@ pub unsafe fn netcl_benchmark_create(
 /// # Safety
 /// As for `netcl_benchmark_retain`.
 pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_status {
-    crate::count_call(264);
+    crate::count_call(266);
     real::netcl_benchmark_retain(benchmark)
 }
 
@@ -3414,7 +3448,7 @@ pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_s
 /// # Safety
 /// As for `netcl_benchmark_release`.
 pub unsafe fn netcl_benchmark_release(benchmark: *mut netcl_benchmark) {
-    crate::count_call(265);
+    crate::count_call(267);
     real::netcl_benchmark_release(benchmark)
 }
 
@@ -3425,7 +3459,7 @@ pub unsafe fn netcl_benchmark_add_tensor(
     benchmark: *mut netcl_benchmark,
     tensor: *const netcl_benchmark_tensor,
 ) -> netcl_status {
-    crate::count_call(266);
+    crate::count_call(268);
     real::netcl_benchmark_add_tensor(benchmark, tensor)
 }
 
@@ -3437,7 +3471,7 @@ pub unsafe fn netcl_benchmark_add_scalar(
     data: *const c_void,
     data_size: usize,
 ) -> netcl_status {
-    crate::count_call(267);
+    crate::count_call(269);
     real::netcl_benchmark_add_scalar(benchmark, data, data_size)
 }
 
@@ -3448,7 +3482,7 @@ pub unsafe fn netcl_benchmark_add_local(
     benchmark: *mut netcl_benchmark,
     bytes: u64,
 ) -> netcl_status {
-    crate::count_call(268);
+    crate::count_call(270);
     real::netcl_benchmark_add_local(benchmark, bytes)
 }
 
@@ -3460,7 +3494,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
     index: u32,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(269);
+    crate::count_call(271);
     real::netcl_benchmark_get_tensor(benchmark, index, tensor)
 }
 
@@ -3468,7 +3502,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
 /// # Safety
 /// As for `netcl_benchmark_prepare`.
 pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(270);
+    crate::count_call(272);
     real::netcl_benchmark_prepare(benchmark, round)
 }
 
@@ -3476,7 +3510,7 @@ pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u3
 /// # Safety
 /// As for `netcl_benchmark_keep`.
 pub unsafe fn netcl_benchmark_keep(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(271);
+    crate::count_call(273);
     real::netcl_benchmark_keep(benchmark, round)
 }
 
@@ -3490,7 +3524,7 @@ pub unsafe fn netcl_benchmark_time_baseline(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(272);
+    crate::count_call(274);
     real::netcl_benchmark_time_baseline(benchmark, work, user_data, options, statistics)
 }
 
@@ -3507,7 +3541,7 @@ pub unsafe fn netcl_benchmark_time_kernel(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(273);
+    crate::count_call(275);
     real::netcl_benchmark_time_kernel(benchmark, kernel, global, global_count, local, local_count, options, statistics)
 }
 
@@ -3518,7 +3552,7 @@ pub unsafe fn netcl_benchmark_set_baseline(
     benchmark: *mut netcl_benchmark,
     statistics: *const netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(274);
+    crate::count_call(276);
     real::netcl_benchmark_set_baseline(benchmark, statistics)
 }
 
@@ -3531,7 +3565,7 @@ pub unsafe fn netcl_benchmark_run(
     options: *const netcl_measurement_options,
     result: *mut netcl_benchmark_result,
 ) -> netcl_status {
-    crate::count_call(275);
+    crate::count_call(277);
     real::netcl_benchmark_run(benchmark, candidate, options, result)
 }
 
@@ -3544,7 +3578,7 @@ pub unsafe fn netcl_benchmark_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(276);
+    crate::count_call(278);
     real::netcl_benchmark_get_build_log(benchmark, buffer, capacity, length)
 }
 
@@ -3557,7 +3591,7 @@ pub unsafe fn netcl_benchmark_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(277);
+    crate::count_call(279);
     real::netcl_benchmark_get_json(benchmark, buffer, capacity, length)
 }
 
@@ -3571,7 +3605,7 @@ pub unsafe fn netcl_search_create(
     options: *const netcl_search_options,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(278);
+    crate::count_call(280);
     real::netcl_search_create(space, capabilities, standard, options, search)
 }
 
@@ -3579,7 +3613,7 @@ pub unsafe fn netcl_search_create(
 /// # Safety
 /// As for `netcl_search_retain`.
 pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(279);
+    crate::count_call(281);
     real::netcl_search_retain(search)
 }
 
@@ -3587,7 +3621,7 @@ pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
 /// # Safety
 /// As for `netcl_search_release`.
 pub unsafe fn netcl_search_release(search: *mut netcl_search) {
-    crate::count_call(280);
+    crate::count_call(282);
     real::netcl_search_release(search)
 }
 
@@ -3600,7 +3634,7 @@ pub unsafe fn netcl_search_ask(
     samples: *mut u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(281);
+    crate::count_call(283);
     real::netcl_search_ask(search, candidate, samples, config)
 }
 
@@ -3613,7 +3647,7 @@ pub unsafe fn netcl_search_tell(
     samples: *const f64,
     samples_count: u64,
 ) -> netcl_status {
-    crate::count_call(282);
+    crate::count_call(284);
     real::netcl_search_tell(search, candidate, samples, samples_count)
 }
 
@@ -3626,7 +3660,7 @@ pub unsafe fn netcl_search_tell_failure(
     outcome: netcl_outcome,
     message: *const c_char,
 ) -> netcl_status {
-    crate::count_call(283);
+    crate::count_call(285);
     real::netcl_search_tell_failure(search, candidate, outcome, message)
 }
 
@@ -3634,7 +3668,7 @@ pub unsafe fn netcl_search_tell_failure(
 /// # Safety
 /// As for `netcl_search_cancel`.
 pub unsafe fn netcl_search_cancel(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(284);
+    crate::count_call(286);
     real::netcl_search_cancel(search)
 }
 
@@ -3647,7 +3681,7 @@ pub unsafe fn netcl_search_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(285);
+    crate::count_call(287);
     real::netcl_search_read_event(search, after, timeout_ns, event)
 }
 
@@ -3658,7 +3692,7 @@ pub unsafe fn netcl_search_get_result(
     search: *mut netcl_search,
     result: *mut netcl_search_result,
 ) -> netcl_status {
-    crate::count_call(286);
+    crate::count_call(288);
     real::netcl_search_get_result(search, result)
 }
 
@@ -3669,7 +3703,7 @@ pub unsafe fn netcl_search_get_best(
     search: *mut netcl_search,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(287);
+    crate::count_call(289);
     real::netcl_search_get_best(search, config)
 }
 
@@ -3682,7 +3716,7 @@ pub unsafe fn netcl_search_get_candidate(
     info: *mut netcl_search_candidate,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(288);
+    crate::count_call(290);
     real::netcl_search_get_candidate(search, index, info, config)
 }
 
@@ -3696,7 +3730,7 @@ pub unsafe fn netcl_search_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(289);
+    crate::count_call(291);
     real::netcl_search_get_samples(search, index, samples, capacity, count)
 }
 
@@ -3710,7 +3744,7 @@ pub unsafe fn netcl_search_get_failure(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(290);
+    crate::count_call(292);
     real::netcl_search_get_failure(search, outcome, buffer, capacity, length)
 }
 
@@ -3723,7 +3757,7 @@ pub unsafe fn netcl_search_replay(
     options: *const netcl_search_options,
     result: *mut netcl_replay_result,
 ) -> netcl_status {
-    crate::count_call(291);
+    crate::count_call(293);
     real::netcl_search_replay(text, text_size, options, result)
 }
 
@@ -3736,7 +3770,7 @@ pub unsafe fn netcl_search_store(
     device: *const netcl_device,
     key: *const netcl_tuning_key,
 ) -> netcl_status {
-    crate::count_call(292);
+    crate::count_call(294);
     real::netcl_search_store(search, database, device, key)
 }
 
@@ -3750,7 +3784,7 @@ pub unsafe fn netcl_search_resume(
     key: *const netcl_tuning_key,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(293);
+    crate::count_call(295);
     real::netcl_search_resume(search, database, device, key, count)
 }
 
@@ -3762,7 +3796,7 @@ pub unsafe fn netcl_tuner_create(
     options: *const netcl_tuner_options,
     tuner: *mut *mut netcl_tuner,
 ) -> netcl_status {
-    crate::count_call(294);
+    crate::count_call(296);
     real::netcl_tuner_create(device, options, tuner)
 }
 
@@ -3770,7 +3804,7 @@ pub unsafe fn netcl_tuner_create(
 /// # Safety
 /// As for `netcl_tuner_retain`.
 pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(295);
+    crate::count_call(297);
     real::netcl_tuner_retain(tuner)
 }
 
@@ -3778,7 +3812,7 @@ pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_release`.
 pub unsafe fn netcl_tuner_release(tuner: *mut netcl_tuner) {
-    crate::count_call(296);
+    crate::count_call(298);
     real::netcl_tuner_release(tuner)
 }
 
@@ -3794,7 +3828,7 @@ pub unsafe fn netcl_tuner_add(
     args_count: u32,
     tuning: *const netcl_kernel_tuning,
 ) -> netcl_status {
-    crate::count_call(297);
+    crate::count_call(299);
     real::netcl_tuner_add(tuner, kernel, global, global_count, args, args_count, tuning)
 }
 
@@ -3809,7 +3843,7 @@ pub unsafe fn netcl_tuner_add_matmul(
     k: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(298);
+    crate::count_call(300);
     real::netcl_tuner_add_matmul(tuner, batch, m, n, k, dtype)
 }
 
@@ -3821,7 +3855,7 @@ pub unsafe fn netcl_tuner_add_conv2d(
     shape: *const netcl_conv2d_shape,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(299);
+    crate::count_call(301);
     real::netcl_tuner_add_conv2d(tuner, shape, dtype)
 }
 
@@ -3834,7 +3868,7 @@ pub unsafe fn netcl_tuner_add_reduction(
     count: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(300);
+    crate::count_call(302);
     real::netcl_tuner_add_reduction(tuner, outputs, count, dtype)
 }
 
@@ -3842,7 +3876,7 @@ pub unsafe fn netcl_tuner_add_reduction(
 /// # Safety
 /// As for `netcl_tuner_run`.
 pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(301);
+    crate::count_call(303);
     real::netcl_tuner_run(tuner)
 }
 
@@ -3850,7 +3884,7 @@ pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_cancel`.
 pub unsafe fn netcl_tuner_cancel(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(302);
+    crate::count_call(304);
     real::netcl_tuner_cancel(tuner)
 }
 
@@ -3863,7 +3897,7 @@ pub unsafe fn netcl_tuner_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(303);
+    crate::count_call(305);
     real::netcl_tuner_read_event(tuner, after, timeout_ns, event)
 }
 
@@ -3871,7 +3905,7 @@ pub unsafe fn netcl_tuner_read_event(
 /// # Safety
 /// As for `netcl_tuner_get_count`.
 pub unsafe fn netcl_tuner_get_count(tuner: *mut netcl_tuner, count: *mut u32) -> netcl_status {
-    crate::count_call(304);
+    crate::count_call(306);
     real::netcl_tuner_get_count(tuner, count)
 }
 
@@ -3884,7 +3918,7 @@ pub unsafe fn netcl_tuner_get_result(
     result: *mut netcl_tuner_result,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(305);
+    crate::count_call(307);
     real::netcl_tuner_get_result(tuner, index, result, config)
 }
 
@@ -3896,7 +3930,7 @@ pub unsafe fn netcl_tuner_get_search(
     index: u32,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(306);
+    crate::count_call(308);
     real::netcl_tuner_get_search(tuner, index, search)
 }
 
@@ -3911,7 +3945,7 @@ pub unsafe fn netcl_tuner_lookup(
     match_: *mut netcl_match,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(307);
+    crate::count_call(309);
     real::netcl_tuner_lookup(tuner, name, global, global_count, match_, config)
 }
 
@@ -3919,7 +3953,7 @@ pub unsafe fn netcl_tuner_lookup(
 /// # Safety
 /// As for `netcl_tuner_save`.
 pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(308);
+    crate::count_call(310);
     real::netcl_tuner_save(tuner, path)
 }
 
@@ -3927,7 +3961,7 @@ pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_load`.
 pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(309);
+    crate::count_call(311);
     real::netcl_tuner_load(tuner, path)
 }
 
@@ -3935,7 +3969,7 @@ pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_clear`.
 pub unsafe fn netcl_tuner_clear(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(310);
+    crate::count_call(312);
     real::netcl_tuner_clear(tuner)
 }
 
@@ -3953,6 +3987,6 @@ pub unsafe fn netcl_kernel_autotune(
     config: *mut *mut netcl_config,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(311);
+    crate::count_call(313);
     real::netcl_kernel_autotune(kernel, global, global_count, args, args_count, tuning, options, config, search)
 }

@@ -1732,11 +1732,45 @@ extern "C" {
     /// Drops a reference; the last one frees the graph. Harmless during calls on it. NULL: nothing.
     pub fn netcl_graph_release(graph: *mut netcl_graph);
 
-    /// Forgets all calls, and lets go of their tensors.
+    /// Forgets all calls, and lets go of their tensors. A graph made from a function drops its
+    /// forms; runs that have begun end as they began.
     pub fn netcl_graph_clear(graph: *mut netcl_graph) -> netcl_status;
 
+    /// Makes a graph that is run with inputs of any number, dtypes and shapes. For inputs that are
+    /// new in these, `netcl_graph_run`, `netcl_graph_evaluate` and `netcl_graph_compile` call the
+    /// function, which records its calls into a capture, and compile that as `netcl_graph_compile`
+    /// does: this is a form of the graph. Forms are kept, and the one whose use lies back farthest
+    /// goes where there are more than options-\>forms_most. Inputs without gaps in another order of
+    /// dimensions than C order, such as column-major ones, have a form of their own; all others are
+    /// copied to C order where they do not lie so. Of several threads with the same new inputs one
+    /// compiles and the others wait for it, and get its failure where it fails; those whose form is
+    /// there wait for nobody.
+    ///
+    /// Tensors that the function takes from elsewhere, such as parameters, are kept by the form,
+    /// and read and written by each run; numbers are as they were recorded. `netcl_graph_clear`
+    /// makes the function record again. Calls are recorded in the graph that the function gets:
+    /// run-\>graph and `netcl_graph_add_gradients` refuse this one with INVALID_ARGUMENT.
+    ///
+    /// * `outputs`: how many outputs the function gives, up to 65536
+    ///
+    /// * `user_data`: given to the function; destroy, when it is not NULL, is called with it once
+    ///   no call can use it, also when this call fails
+    ///
+    /// * `graph`: one reference
+    pub fn netcl_graph_create_from_function(
+        device: *mut netcl_device,
+        function: netcl_graph_fn,
+        user_data: *mut c_void,
+        destroy: netcl_destroy_fn,
+        outputs: u32,
+        options: *const netcl_graph_function_options,
+        graph: *mut *mut netcl_graph,
+    ) -> netcl_status;
+
     /// Tells what a graph holds. While another thread compiles it, ready_count of step_count steps
-    /// are done.
+    /// are done. Of a graph made from a function it tells of all forms together, with those that
+    /// are being compiled: planned_bytes and live_bytes are those of the form with the most, the
+    /// others are sums.
     ///
     /// * `info`: what it holds now
     pub fn netcl_graph_get_info(
@@ -1787,6 +1821,9 @@ extern "C" {
     /// depends on, that a call writes or whose elements share memory, a call that reads elements of
     /// an input's memory that are not known to be the input's, and an output that is no value of
     /// the graph.
+    ///
+    /// Of a graph made from a function this makes the form for such inputs, where it is not there
+    /// yet: later runs find it. outputs_count is 0. A broadcast of one element will do as an input.
     pub fn netcl_graph_compile(
         graph: *mut netcl_graph,
         inputs: *const *mut netcl_tensor,
@@ -1798,9 +1835,11 @@ extern "C" {
 
     /// Enqueues the calls of a compiled graph, for other inputs, without checking and choosing
     /// anew. Inputs and outputs have the shapes and dtypes of those that `netcl_graph_compile` got,
-    /// in any strides: those that it got are fastest, others are copied. A new combination of
-    /// offsets and strides is made ready at its first run; the last 8 are kept. Values that are no
-    /// outputs lie in memory of the device's persistent pool for the time of the run.
+    /// in any strides: those that it got are fastest, others are copied. A graph made from a
+    /// function takes inputs of any shapes and dtypes, and outputs of those that the function
+    /// gives. A new combination of offsets and strides is made ready at its first run; the last 8
+    /// are kept. Values that are no outputs lie in memory of the device's persistent pool for the
+    /// time of the run.
     ///
     /// run-\>queue, run-\>waits and run-\>event are those of all commands together; run-\>into and
     /// run-\>graph are NULL. Any number of threads may run a graph at a time; runs that write the
@@ -1818,9 +1857,27 @@ extern "C" {
         run: *const netcl_run_options,
     ) -> netcl_status;
 
+    /// Runs a compiled graph as `netcl_graph_run` does, with new tensors as outputs. `count`
+    /// receives the number of outputs. A capacity below that runs nothing and tells that alone.
+    /// INVALID_ARGUMENT when the graph gives no outputs; otherwise as `netcl_graph_run`.
+    ///
+    /// * `outputs`: one reference each; may be NULL when capacity is 0
+    ///
+    /// * `count`: outputs that there are
+    pub fn netcl_graph_evaluate(
+        graph: *mut netcl_graph,
+        inputs: *const *mut netcl_tensor,
+        inputs_count: u32,
+        run: *const netcl_run_options,
+        outputs: *mut *mut netcl_tensor,
+        capacity: u32,
+        count: *mut u32,
+    ) -> netcl_status;
+
     /// Tells what is in a graph: its calls with the shapes of what they read and write; of a
     /// compiled one the steps, what was joined in them, why others were not, and where values lie
-    /// in memory.
+    /// in memory; of one made from a function all this for each form, beginning with the one that
+    /// was used last.
     ///
     /// * `buffer`: the text
     ///

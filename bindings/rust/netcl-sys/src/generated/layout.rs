@@ -713,6 +713,23 @@ fn netcl_graph_options_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_graph_call_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_graph_call, struct_size), 0);
+    assert_eq!(offset!(netcl_graph_call, inputs), 8);
+    assert_eq!(offset!(netcl_graph_call, run), 16);
+    assert_eq!(offset!(netcl_graph_call, inputs_count), 24);
+    assert_eq!(offset!(netcl_graph_call, outputs_count), 28);
+}
+
+#[test]
+fn netcl_graph_function_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_graph_function_options, struct_size), 0);
+    assert_eq!(offset!(netcl_graph_function_options, forms_most), 8);
+    assert_eq!(offset!(netcl_graph_function_options, fuse), 16);
+    assert_eq!(offset!(netcl_graph_function_options, reserved), 20);
+}
+
+#[test]
 fn netcl_graph_info_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_graph_info, struct_size), 0);
     assert_eq!(offset!(netcl_graph_info, call_count), 8);
@@ -722,6 +739,7 @@ fn netcl_graph_info_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_graph_info, command_count), 40);
     assert_eq!(offset!(netcl_graph_info, planned_bytes), 48);
     assert_eq!(offset!(netcl_graph_info, live_bytes), 56);
+    assert_eq!(offset!(netcl_graph_info, form_count), 64);
 }
 
 #[test]

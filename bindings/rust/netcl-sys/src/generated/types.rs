@@ -788,6 +788,15 @@ pub type netcl_destroy_fn =
 pub type netcl_primitive_fn =
     Option<unsafe extern "C" fn(call: *const netcl_primitive_call, tensors: *mut *mut netcl_tensor, user_data: *mut c_void) -> netcl_status>;
 
+/// Records what a graph computes, by calling ops and launching kernels with call-\>run, and
+/// `netcl_graph_add_gradients` with call-\>run-\>graph. `outputs` holds NULL at first, and gets a
+/// reference to each of outputs_count values, which is the library's from then on. Returns
+/// `NETCL_OK` or what failed. Called on a thread that runs or compiles the graph, and on several
+/// threads at a time. It may run other graphs, whose results are constants, and not its own. A
+/// thread that it waits for must not run its graph.
+pub type netcl_graph_fn =
+    Option<unsafe extern "C" fn(call: *const netcl_graph_call, outputs: *mut *mut netcl_tensor, user_data: *mut c_void) -> netcl_status>;
+
 /// Enqueues the work that is timed, on `queue`. Returns `NETCL_OK` or what failed.
 pub type netcl_work_fn =
     Option<unsafe extern "C" fn(queue: *mut netcl_queue, user_data: *mut c_void) -> netcl_status>;
@@ -3386,6 +3395,75 @@ const _: () = assert!(std::mem::size_of::<netcl_graph_options>() == 16);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_graph_options>() == 8);
 
+/// A call of a graph's function: valid while that runs.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_graph_call {
+    pub struct_size: usize,
+    /// stand for those of a run, with their dtypes and shapes and without content: values of the
+    /// capture; borrowed
+    pub inputs: *const *mut netcl_tensor,
+    /// run-\>graph is the capture that records, to be handed on to each op and launch
+    pub run: *const netcl_run_options,
+    pub inputs_count: u32,
+    pub outputs_count: u32,
+}
+
+impl netcl_graph_call {
+    /// `NETCL_GRAPH_CALL_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_graph_call = netcl_graph_call {
+        struct_size: std::mem::size_of::<netcl_graph_call>(),
+        inputs: std::ptr::null(),
+        run: std::ptr::null(),
+        inputs_count: 0,
+        outputs_count: 0,
+    };
+}
+
+impl Default for netcl_graph_call {
+    fn default() -> netcl_graph_call {
+        netcl_graph_call::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_graph_call>() == 32);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_graph_call>() == 8);
+
+/// How a graph made from a function compiles what that records.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_graph_function_options {
+    pub struct_size: usize,
+    /// forms that are kept; 0: 16
+    pub forms_most: u64,
+    /// as in `netcl_graph_compile_options`
+    pub fuse: netcl_toggle,
+    pub reserved: u32,
+}
+
+impl netcl_graph_function_options {
+    /// `NETCL_GRAPH_FUNCTION_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_graph_function_options = netcl_graph_function_options {
+        struct_size: std::mem::size_of::<netcl_graph_function_options>(),
+        forms_most: 0,
+        fuse: 0,
+        reserved: 0,
+    };
+}
+
+impl Default for netcl_graph_function_options {
+    fn default() -> netcl_graph_function_options {
+        netcl_graph_function_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_graph_function_options>() == 24);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_graph_function_options>() == 8);
+
 /// What is known of a graph.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -3405,6 +3483,8 @@ pub struct netcl_graph_info {
     pub planned_bytes: u64,
     /// the most that such values of the recorded calls have at one time
     pub live_bytes: u64,
+    /// of a graph made from a function: forms that are kept
+    pub form_count: u64,
 }
 
 impl netcl_graph_info {
@@ -3418,6 +3498,7 @@ impl netcl_graph_info {
         command_count: 0,
         planned_bytes: 0,
         live_bytes: 0,
+        form_count: 0,
     };
 }
 
@@ -3428,7 +3509,7 @@ impl Default for netcl_graph_info {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_graph_info>() == 64);
+const _: () = assert!(std::mem::size_of::<netcl_graph_info>() == 72);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_graph_info>() == 8);
 
@@ -3491,7 +3572,7 @@ const _: () = assert!(std::mem::align_of::<netcl_gradients_options>() == 8);
 pub struct netcl_graph_compile_options {
     pub struct_size: usize,
     /// `NETCL_OFF`: calls are left as they are; the default joins those that can be done by one
-    /// kernel
+    /// kernel. Refused for a graph made from a function
     pub fuse: netcl_toggle,
     pub reserved: u32,
 }

@@ -51,6 +51,31 @@ pub(crate) unsafe extern "C" fn primitive_fn_destroy(user_data: *mut c_void) {
     support::caught(|| drop(function));
 }
 
+/// Records what a graph computes, by calling ops and launching kernels with call-\>run, and
+/// `netcl_graph_add_gradients` with call-\>run-\>graph. `outputs` holds NULL at first, and gets a
+/// reference to each of outputs_count values, which is the library's from then on. Returns
+/// `NETCL_OK` or what failed. Called on a thread that runs or compiles the graph, and on several
+/// threads at a time. It may run other graphs, whose results are constants, and not its own. A
+/// thread that it waits for must not run its graph.
+pub type GraphFn = Box<dyn Fn(&GraphCall<'_>) -> Result<Tensors> + Send + Sync>;
+
+pub(crate) unsafe extern "C" fn graph_fn_call(
+    call: *const sys::netcl_graph_call,
+    outputs: *mut *mut sys::netcl_tensor,
+    user_data: *mut c_void,
+) -> i32 {
+    let function = &*(user_data as *const GraphFn);
+    support::answered(|| {
+        let made = function(&GraphCall::lent(&*call))?;
+        made.give("outputs", outputs, (*call).outputs_count as usize)
+    })
+}
+
+pub(crate) unsafe extern "C" fn graph_fn_destroy(user_data: *mut c_void) {
+    let function = Box::from_raw(user_data as *mut GraphFn);
+    support::caught(|| drop(function));
+}
+
 /// Such a function during one call, out of which its panic or error comes. See `netcl_work_fn`.
 pub(crate) struct WorkFnScoped<'a> {
     pub(crate) function: &'a mut (dyn FnMut(&Queue) -> Result<()> + 'a),

@@ -56,3 +56,36 @@ impl<'a> PrimitiveCall<'a> {
         self.raw.wanted
     }
 }
+
+/// A call of a graph's function: valid while that runs.
+#[derive(Debug)]
+pub struct GraphCall<'a> {
+    raw: &'a sys::netcl_graph_call,
+    run_waits: Vec<&'a Event>,
+}
+
+impl<'a> GraphCall<'a> {
+    /// What C lends while the function runs: all pointers are good as long as `raw`.
+    pub(crate) unsafe fn lent(raw: &'a sys::netcl_graph_call) -> GraphCall<'a> {
+        let run_waits = lent_refs((*raw.run).waits, (*raw.run).waits_count as usize);
+        GraphCall { raw, run_waits }
+    }
+
+    /// stand for those of a run, with their dtypes and shapes and without content: values of the
+    /// capture; borrowed
+    pub fn inputs(&self) -> &'a [AnyTensor] {
+        unsafe { lent_list(self.raw.inputs, self.raw.inputs_count as usize) }
+    }
+
+    /// run-\>graph is the capture that records, to be handed on to each op and launch
+    pub fn run(&self) -> RunOptions<'_> {
+        let raw = unsafe { &*self.raw.run };
+        RunOptions {
+            queue: unsafe { lent(&raw.queue) },
+            into: unsafe { lent(&raw.into) },
+            waits: &self.run_waits,
+            graph: unsafe { lent(&raw.graph) },
+            ..Default::default()
+        }
+    }
+}

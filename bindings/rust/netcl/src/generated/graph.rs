@@ -122,15 +122,86 @@ impl Graph {
         Ok(unsafe { Graph::take(graph_out)? })
     }
 
-    /// Forgets all calls, and lets go of their tensors.
+    /// Forgets all calls, and lets go of their tensors. A graph made from a function drops its
+    /// forms; runs that have begun end as they began.
     ///
     /// Calls `netcl_graph_clear`.
     pub fn clear(&self) -> Result<()> {
         check(unsafe { sys::netcl_graph_clear(self.as_raw()) })
     }
 
+    /// Makes a graph that is run with inputs of any number, dtypes and shapes. For inputs that are
+    /// new in these, `netcl_graph_run`, `netcl_graph_evaluate` and `netcl_graph_compile` call the
+    /// function, which records its calls into a capture, and compile that as `netcl_graph_compile`
+    /// does: this is a form of the graph. Forms are kept, and the one whose use lies back farthest
+    /// goes where there are more than options-\>forms_most. Inputs without gaps in another order of
+    /// dimensions than C order, such as column-major ones, have a form of their own; all others are
+    /// copied to C order where they do not lie so. Of several threads with the same new inputs one
+    /// compiles and the others wait for it, and get its failure where it fails; those whose form is
+    /// there wait for nobody.
+    ///
+    /// Tensors that the function takes from elsewhere, such as parameters, are kept by the form,
+    /// and read and written by each run; numbers are as they were recorded. `netcl_graph_clear`
+    /// makes the function record again. Calls are recorded in the graph that the function gets:
+    /// run-\>graph and `netcl_graph_add_gradients` refuse this one with INVALID_ARGUMENT.
+    ///
+    /// * `outputs`: how many outputs the function gives, up to 65536
+    ///
+    /// Calls `netcl_graph_create_from_function`.
+    pub fn from_function<R: Into<Tensors>>(
+        device: &Device,
+        function: impl Fn(&GraphCall<'_>) -> Result<R> + Send + Sync + 'static,
+        outputs: u32,
+    ) -> Result<Graph> {
+        let mut graph_out = ptr::null_mut();
+        let function_kept: GraphFn = Box::new(move |call: &GraphCall<'_>| function(call).map(Into::into));
+        let function_raw = Box::into_raw(Box::new(function_kept)) as *mut c_void;
+        check(unsafe {
+            sys::netcl_graph_create_from_function(
+                device.as_raw(),
+                Some(graph_fn_call),
+                function_raw,
+                Some(graph_fn_destroy),
+                outputs,
+                ptr::null(),
+                &mut graph_out,
+            )
+        })?;
+        Ok(unsafe { Graph::take(graph_out)? })
+    }
+
+    /// As [`Self::from_function`], with options.
+    ///
+    /// Calls `netcl_graph_create_from_function`.
+    pub fn from_function_with<R: Into<Tensors>>(
+        device: &Device,
+        function: impl Fn(&GraphCall<'_>) -> Result<R> + Send + Sync + 'static,
+        outputs: u32,
+        options: GraphFunctionOptions,
+    ) -> Result<Graph> {
+        let mut options_keep = Default::default();
+        let options_raw = options.raw(&mut options_keep)?;
+        let mut graph_out = ptr::null_mut();
+        let function_kept: GraphFn = Box::new(move |call: &GraphCall<'_>| function(call).map(Into::into));
+        let function_raw = Box::into_raw(Box::new(function_kept)) as *mut c_void;
+        check(unsafe {
+            sys::netcl_graph_create_from_function(
+                device.as_raw(),
+                Some(graph_fn_call),
+                function_raw,
+                Some(graph_fn_destroy),
+                outputs,
+                &options_raw,
+                &mut graph_out,
+            )
+        })?;
+        Ok(unsafe { Graph::take(graph_out)? })
+    }
+
     /// Tells what a graph holds. While another thread compiles it, ready_count of step_count steps
-    /// are done.
+    /// are done. Of a graph made from a function it tells of all forms together, with those that
+    /// are being compiled: planned_bytes and live_bytes are those of the form with the most, the
+    /// others are sums.
     ///
     /// Calls `netcl_graph_get_info`.
     pub fn info(&self) -> Result<GraphInfo> {
@@ -232,6 +303,9 @@ impl Graph {
     /// an input's memory that are not known to be the input's, and an output that is no value of
     /// the graph.
     ///
+    /// Of a graph made from a function this makes the form for such inputs, where it is not there
+    /// yet: later runs find it. outputs_count is 0. A broadcast of one element will do as an input.
+    ///
     /// Calls `netcl_graph_compile`.
     pub fn compile(&self, inputs: &[&AnyTensor], outputs: &[&AnyTensor]) -> Result<()> {
         let mut inputs_raw = Pointers::default();
@@ -279,9 +353,11 @@ impl Graph {
 
     /// Enqueues the calls of a compiled graph, for other inputs, without checking and choosing
     /// anew. Inputs and outputs have the shapes and dtypes of those that `netcl_graph_compile` got,
-    /// in any strides: those that it got are fastest, others are copied. A new combination of
-    /// offsets and strides is made ready at its first run; the last 8 are kept. Values that are no
-    /// outputs lie in memory of the device's persistent pool for the time of the run.
+    /// in any strides: those that it got are fastest, others are copied. A graph made from a
+    /// function takes inputs of any shapes and dtypes, and outputs of those that the function
+    /// gives. A new combination of offsets and strides is made ready at its first run; the last 8
+    /// are kept. Values that are no outputs lie in memory of the device's persistent pool for the
+    /// time of the run.
     ///
     /// run-\>queue, run-\>waits and run-\>event are those of all commands together; run-\>into and
     /// run-\>graph are NULL. Any number of threads may run a graph at a time; runs that write the
@@ -338,9 +414,65 @@ impl Graph {
         Ok(())
     }
 
+    /// Runs a compiled graph as `netcl_graph_run` does, with new tensors as outputs. `count`
+    /// receives the number of outputs. A capacity below that runs nothing and tells that alone.
+    /// INVALID_ARGUMENT when the graph gives no outputs; otherwise as `netcl_graph_run`.
+    ///
+    /// Calls `netcl_graph_evaluate`.
+    pub fn evaluate(&self, inputs: &[&AnyTensor]) -> Result<Vec<AnyTensor>> {
+        let mut inputs_raw = Pointers::default();
+        inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
+        let inputs_count = support::count("inputs", inputs.len())?;
+        let text = support::read_array(ptr::null_mut(), |place, room, length| unsafe {
+            sys::netcl_graph_evaluate(
+                self.as_raw(),
+                inputs_raw.as_ptr(),
+                inputs_count,
+                ptr::null(),
+                place as *mut _,
+                room,
+                length,
+            )
+        })?;
+        let outputs = text.into_iter().map(|h| unsafe { AnyTensor::take(h) });
+        let outputs = outputs.collect::<Result<Vec<_>>>()?;
+        Ok(outputs)
+    }
+
+    /// As [`Self::evaluate`], with options.
+    ///
+    /// Calls `netcl_graph_evaluate`.
+    pub fn evaluate_with(
+        &self,
+        inputs: &[&AnyTensor],
+        run: RunOptions<'_>,
+    ) -> Result<Vec<AnyTensor>> {
+        let mut inputs_raw = Pointers::default();
+        inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
+        let mut run_keep = Default::default();
+        let run_raw = run.raw(&mut run_keep)?;
+        let inputs_count = support::count("inputs", inputs.len())?;
+        let text = support::read_array(ptr::null_mut(), |place, room, length| unsafe {
+            sys::netcl_graph_evaluate(
+                self.as_raw(),
+                inputs_raw.as_ptr(),
+                inputs_count,
+                &run_raw,
+                place as *mut _,
+                room,
+                length,
+            )
+        })?;
+        run.finish(run_keep);
+        let outputs = text.into_iter().map(|h| unsafe { AnyTensor::take(h) });
+        let outputs = outputs.collect::<Result<Vec<_>>>()?;
+        Ok(outputs)
+    }
+
     /// Tells what is in a graph: its calls with the shapes of what they read and write; of a
     /// compiled one the steps, what was joined in them, why others were not, and where values lie
-    /// in memory.
+    /// in memory; of one made from a function all this for each form, beginning with the one that
+    /// was used last.
     ///
     /// Calls `netcl_graph_explain`.
     pub fn explain(&self, format: GraphFormat) -> Result<String> {

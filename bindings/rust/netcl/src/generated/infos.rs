@@ -785,6 +785,8 @@ pub struct GraphInfo {
     pub planned_bytes: u64,
     /// the most that such values of the recorded calls have at one time
     pub live_bytes: u64,
+    /// of a graph made from a function: forms that are kept
+    pub form_count: u64,
 }
 
 impl GraphInfo {
@@ -797,6 +799,7 @@ impl GraphInfo {
             command_count: raw.command_count,
             planned_bytes: raw.planned_bytes,
             live_bytes: raw.live_bytes,
+            form_count: raw.form_count,
         }
     }
 }

@@ -1412,6 +1412,31 @@ impl GraphOptions {
     }
 }
 
+/// How a graph made from a function compiles what that records.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GraphFunctionOptions {
+    /// forms that are kept; 0: 16
+    pub forms_most: u64,
+    /// as in `netcl_graph_compile_options`
+    pub fuse: Toggle,
+}
+
+#[derive(Default)]
+pub(crate) struct GraphFunctionOptionsKeep;
+
+impl GraphFunctionOptions {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut GraphFunctionOptionsKeep,
+    ) -> Result<sys::netcl_graph_function_options> {
+        Ok(sys::netcl_graph_function_options {
+            forms_most: self.forms_most,
+            fuse: self.fuse.0,
+            ..sys::netcl_graph_function_options::INIT
+        })
+    }
+}
+
 /// How gradients are worked out; see `netcl_graph_add_gradients`.
 #[derive(Debug, Default)]
 pub struct GradientsOptions<'a> {
@@ -1472,7 +1497,7 @@ impl<'a> GradientsOptions<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GraphCompileOptions {
     /// `NETCL_OFF`: calls are left as they are; the default joins those that can be done by one
-    /// kernel
+    /// kernel. Refused for a graph made from a function
     pub fuse: Toggle,
 }
 
