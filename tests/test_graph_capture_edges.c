@@ -117,9 +117,86 @@ static void threads(void** state) {
   RELEASE(x, count, sum, y, a, total);
 }
 
+/* A graph that was compiled by hand gives new outputs, too. */
+static void evaluate_captures(void** state) {
+  Fixture* fixture = *state;
+  netcl_run_options run = captured_calls(fixture);
+  netcl_tensor *x = counting_vector(fixture, 3, 1), *z = counting_vector(fixture, 3, 4), *y[2];
+  netcl_tensor* made[3] = {NULL, NULL, NULL};
+  uint32_t count = 0;
+  y[0] = formula("tanh(v0) * 0 + v0", x, NULL, &run);
+  y[1] = formula("3 * v0", y[0], NULL, &run);
+  OK(netcl_graph_compile(run.graph, &x, 1, y, 2, NULL));
+  OK(netcl_graph_evaluate(run.graph, &z, 1, NULL, made, 1, &count));
+  assert_int_equal(count, 2);
+  assert_null(made[0]);
+  OK(netcl_graph_evaluate(run.graph, &z, 1, NULL, made, 3, &count));
+  assert_int_equal(count, 2);
+  assert_null(made[2]);
+  GIVES(made[0], 4, 5, 6);
+  GIVES(made[1], 12, 15, 18);
+  RELEASE(made[0], made[1]);
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is 0",
+             netcl_graph_evaluate(run.graph, NULL, 0, NULL, made, 2, &count));
+  netcl_graph_release(run.graph);
+  /* Nothing but a write. */
+  netcl_run_options step = captured_calls(fixture);
+  formula_into("v0 + 1", z, NULL, z, &step);
+  OK(netcl_graph_compile(step.graph, NULL, 0, NULL, 0, NULL));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "gives no outputs",
+             netcl_graph_evaluate(step.graph, NULL, 0, NULL, made, 3, &count));
+  OK(netcl_graph_run(step.graph, NULL, 0, NULL, 0, NULL));
+  GIVES(z, 5, 6, 7);
+  netcl_graph_release(step.graph);
+  RELEASE(x, z, y[0], y[1]);
+}
+
+/* ---- The same calls once more ---------------------------------------------------------------- */
+
+static uint64_t builds(void) {
+  netcl_program_cache_info info = NETCL_PROGRAM_CACHE_INFO_INIT;
+  OK(netcl_program_cache_get_info(&info));
+  return info.source_builds;
+}
+
+/* A product, a softmax and elementwise calls with their gradients. */
+static netcl_tensor* some_calls(netcl_tensor* x, const netcl_run_options* run) {
+  netcl_tensor *product = NULL, *rows = NULL, *made, *sum, *result;
+  OK(netcl_op_matmul(x, x, NULL, run, &product));
+  OK(netcl_op_softmax(product, 1, run, &rows));
+  made = formula("tanh(v0) * v1", rows, x, run);
+  sum = sum_of(made, run);
+  result = gradient(run, sum, x);
+  RELEASE(product, rows, made, sum);
+  return result;
+}
+
+/* Another capture of the same calls, and the same one when it was cleared, compile nothing. */
+static void compiled_twice(void** state) {
+  Fixture* fixture = *state;
+  netcl_tensor *x = counting_vector(fixture, 16, -8), *square = NULL;
+  netcl_run_options runs[2] = {captured_calls(fixture), captured_calls(fixture)};
+  uint64_t before = builds(), once = 0;
+  OK(netcl_tensor_reshape(x, 2, (int64_t[]){4, 4}, NULL, &square));
+  for (int i = 0; i < 3; ++i) {
+    const netcl_run_options* const run = &runs[i % 2];
+    OK(netcl_graph_clear(run->graph));
+    netcl_tensor* const y = some_calls(square, run);
+    OK(netcl_graph_compile(run->graph, &square, 1, &y, 1, NULL));
+    if (i == 0) once = builds();
+    assert_int_equal(builds(), once);
+    netcl_tensor_release(y);
+  }
+  print_message("compiled %d programs, then none\n", (int)(once - before));
+  for (int i = 0; i < 2; ++i) netcl_graph_release(runs[i].graph);
+  RELEASE(x, square);
+}
+
 int main(void) {
   seed_random("graph_capture_edges");
   const struct CMUnitTest tests[] = {DEVICE_TEST(parts), DEVICE_TEST(threads),
+                                     DEVICE_TEST(evaluate_captures),
+                                     DEVICE_TEST(compiled_twice),
                                      DEVICE_TEST(as_kernels)};
   return cmocka_run_group_tests_name("graph_capture_edges", tests, NULL, NULL);
 }
