@@ -127,6 +127,14 @@ static void written_between(Calls* c) {
   give(c, formula("v0 - v1", c->x, c->kept, &c->run));
   netcl_tensor_release(line);
 }
+/* One kernel of both would need the memory of two values at a time, where one does. */
+static void one_at_a_time(Calls* c) {
+  netcl_tensor *y = formula("tanh(v0)", c->x, NULL, &c->run), *z;
+  give(c, sum_of(y, &c->run));
+  z = formula("sin(v0)", c->x, NULL, &c->run);
+  give(c, sum_of(z, &c->run));
+  RELEASE(y, z);
+}
 static void of_nothing_in_common(Calls* c) {
   give(c, formula("v0 * 2", c->x, NULL, &c->run));
   give(c, formula("v0 * 2", c->w, NULL, &c->run));
@@ -160,6 +168,7 @@ static const Case kCases[] = {{"read by a sum", read_by_a_sum, 2, 2},
                               {"in another order", in_another_order, 3, 1},
                               {"over what is read elsewhere", over_what_is_read_elsewhere, 2, 1},
                               {"written between", written_between, 3, 1},
+                              {"one at a time", one_at_a_time, 4, 1},
                               {"of nothing in common", of_nothing_in_common, 2, 1},
                               {"copied", copied, 2, 1}};
 

@@ -167,10 +167,13 @@ values that a run gives. Calls that neither an output nor such a tensor depends 
 out, and equal calls are done once. Copies of whole values are left out where the calls
 behind them can work with the value itself, and values of up to 64 KiB that depend on
 nothing are worked out here, once. Elementwise calls are done within those that read their
-results, where at most two kernels then compute a value. Of f32 and f64, what is added to a
-product or a convolution as its epilogue would add it, and an activation, are done with it.
-Values have the bits that they would have one by one, but for f32 on a device whose
-quotients are not rounded correctly (CL\\_FP\\_CORRECTLY\\_ROUNDED\\_DIVIDE\\_SQRT).
+results, where at most two kernels then compute a value; those that read the same tensors,
+or what others of them give, are one kernel with several results, where values do not need
+more memory at a time for it. Of f32 and f64, what is added to a product or a convolution as
+its epilogue would add it, and an activation, are done with it, and so is the
+`netcl_op_batchnorm` of inference behind a convolution that has no epilogue. Values have the
+bits that they would have one by one, but for f32 on a device whose quotients are not
+rounded correctly (CL\\_FP\\_CORRECTLY\\_ROUNDED\\_DIVIDE\\_SQRT).
 
 Afterwards the graph records nothing more, until `netcl_graph_clear` empties it. Compiling
 it once more is INVALID\\_ARGUMENT, and so is an empty graph, a tape, an input that no
