@@ -93,12 +93,13 @@ static void build_program(Fixture* fixture, Program* p, int length) {
   keep(p, formula("v0 + v1", p->values[0], p->values[1], &p->run));
 }
 
-/* Targets that lie in any way: packed, in another order, reversed, with gaps. */
+/* Targets that lie in any way: packed, in another order, reversed, with gaps, behind
+ * others. */
 static netcl_tensor* strided(Fixture* fixture, int64_t rows, int64_t columns, netcl_dtype dtype) {
   static double values[1024];
-  const int way = (int)random_in(0, 3);
+  const int way = (int)random_in(0, 4);
   netcl_tensor *all, *view = NULL;
-  const int64_t shape[2] = {way == 1 ? columns : way == 3 ? 2 * rows : rows,
+  const int64_t shape[2] = {way == 1 ? columns : way >= 3 ? 2 * rows : rows,
                             way == 1 ? rows : columns};
   fill_random(dtype, values, product(2, shape), 4);
   all = make_tensor(fixture->device, dtype, 2, shape, values);
@@ -107,7 +108,8 @@ static netcl_tensor* strided(Fixture* fixture, int64_t rows, int64_t columns, ne
     view = turned_view(all);
   } else {
     const int64_t last = rows == 0 ? 0 : rows - 1;
-    const netcl_range ranges[2] = {{way == 3 ? 0 : last, rows, way == 3 ? 2 : -1},
+    const netcl_range ranges[2] = {{way == 3 ? 0 : way == 4 ? rows : last, rows,
+                                    way == 3 ? 2 : way == 4 ? 1 : -1},
                                    {0, columns, 1}};
     OK(netcl_tensor_slice(all, ranges, 2, &view));
   }
