@@ -45,7 +45,7 @@ __kernel void netcl_label_scale(const long rows, const long n, LABEL_ARGUMENTS,
   FOR_ROW(row, rows) STORE_SCALE(row, total ? value / total[0] : value)
 }
 
-/* The same for few rows, of which each group adds up all weights, in the order of netcl_loss_sum. */
+/* The same for few rows, of which each group adds up all weights, as netcl_loss_sum does. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void netcl_label_scale_few(
     const long rows, const long n, LABEL_ARGUMENTS, const __global STORAGE(G) *grad,
     const Layout grad_rows, __global REAL *y, const Layout y_rows) {

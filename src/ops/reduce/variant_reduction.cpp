@@ -54,8 +54,8 @@ VariantConfig reduction(const VariantTarget& target, int64_t outputs, int64_t co
                   number(sequential_count));
   } else if (!native && outputs <= kFewOutputs && count >= kFewCount && count < kWorkgroupCount) {
     config = make(NETCL_VARIANT_REDUCTION_WORKGROUP,
-                  "count = %lld is not below %lld and outputs = %lld are up to %lld: several groups "
-                  "share an output and a second stage joins them",
+                  "count = %lld is not below %lld and outputs = %lld are up to %lld: several "
+                  "groups share an output and a second stage joins them",
                   number(count), number(kFewCount), number(outputs), number(kFewOutputs));
     config.groups = static_cast<uint32_t>(count / kFewElements);
   } else if (count < kWorkgroupCount) {
