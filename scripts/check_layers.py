@@ -192,9 +192,11 @@ class Checker:
     def check_locale(self, path, text, code):
         """What depends on the locale of the host."""
         in_tool = path.startswith("src/tool/")
-        for pattern, why in ((NUMBERS, "core/number.hpp"), (LOCALE, "core/ascii.hpp")):
+        for pattern, why, where in ((NUMBERS, "core/number.hpp", "src/core/number."),
+                                    (LOCALE, "core/ascii.hpp", "src/core/")):
+            home = path.startswith(where)
             for match in pattern.finditer(code):
-                if not path.startswith("src/core/") and not in_tool or match[1] == "setlocale":
+                if not home and not in_tool or match[1] == "setlocale":
                     self.error(path, code.count("\n", 0, match.start()) + 1,
                                f"uses {match[1]}, which goes by the locale; see {why}")
         for match in TEXT.finditer(text):

@@ -1,19 +1,13 @@
 #include "core/error.hpp"
 
-#include <charconv>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
 
+#include "core/number.hpp"
 #include "core/utf8.hpp"
 
 namespace netcl {
-
-template <class T>
-static void append_number(T value, std::string* text) {
-  char digits[24];
-  text->append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-}
 
 // The conversions that build options are made of, which every call of an op formats: vsnprintf
 // takes microseconds for them. False at any other conversion.
@@ -31,19 +25,19 @@ static bool format_plain(const char* pattern, va_list arguments, std::string* te
     switch (*at++) {
       case 'd':
         if (longs == 2)
-          append_number(va_arg(arguments, long long), text);
+          *text += number_text(va_arg(arguments, long long));
         else if (longs == 1)
-          append_number(va_arg(arguments, long), text);
+          *text += number_text(va_arg(arguments, long));
         else
-          append_number(va_arg(arguments, int), text);
+          *text += number_text(va_arg(arguments, int));
         break;
       case 'u':
         if (longs == 2)
-          append_number(va_arg(arguments, unsigned long long), text);
+          *text += number_text(va_arg(arguments, unsigned long long));
         else if (longs == 1)
-          append_number(va_arg(arguments, unsigned long), text);
+          *text += number_text(va_arg(arguments, unsigned long));
         else
-          append_number(va_arg(arguments, unsigned), text);
+          *text += number_text(va_arg(arguments, unsigned));
         break;
       case 's': {
         const char* const word = longs == 0 ? va_arg(arguments, const char*) : nullptr;

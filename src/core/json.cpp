@@ -1,10 +1,10 @@
 #include "core/json.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/number.hpp"
 #include "core/utf8.hpp"
 
 namespace netcl {
@@ -25,43 +25,6 @@ void add_escape(unsigned char c, std::string* out) {
   *out += "u00";
   *out += kDigits[c >> 4];
   *out += kDigits[c & 15];
-}
-
-template <class Integer>
-void add_integer(Integer value, std::string* out) {
-  char text[24];
-  out->append(text, std::to_chars(text, text + sizeof text, value).ptr);
-}
-
-// The shortest digits that read back as the same number, with a point or an exponent.
-void add_real(double value, std::string* out) {
-  if (!std::isfinite(value)) {
-    *out += "null";
-    return;
-  }
-  char text[32];
-  const char* const end =
-      std::to_chars(text, text + sizeof text, value, std::chars_format::scientific).ptr;
-  const char* const mark = std::find(static_cast<const char*>(text), end, 'e');
-  int exponent = 0;
-  std::from_chars(mark + (mark[1] == '+' ? 2 : 1), end, exponent);
-  // The range in which people write numbers without an exponent.
-  if (exponent < -4 || exponent >= 15) {
-    out->append(static_cast<const char*>(text), end);
-    return;
-  }
-  std::string digits;
-  for (const char* at = text; at != mark; ++at) {
-    if (*at >= '0' && *at <= '9') digits += *at;
-  }
-  if (std::signbit(value)) *out += '-';
-  if (exponent < 0) {
-    *out += "0." + std::string(static_cast<size_t>(-exponent - 1), '0') + digits;
-    return;
-  }
-  const auto whole = static_cast<size_t>(exponent) + 1;
-  digits.resize(std::max(digits.size(), whole + 1), '0');
-  *out += digits.insert(whole, 1, '.');
 }
 
 void add_line(int indent, size_t level, std::string* out) {
@@ -234,11 +197,11 @@ void Json::write(int indent, size_t level, std::string* out) const {
   } else if (const auto* flag = std::get_if<bool>(&value_)) {
     *out += *flag ? "true" : "false";
   } else if (const auto* negative = std::get_if<int64_t>(&value_)) {
-    add_integer(*negative, out);
+    *out += number_text(*negative);
   } else if (const auto* natural = std::get_if<uint64_t>(&value_)) {
-    add_integer(*natural, out);
+    *out += number_text(*natural);
   } else if (const auto* real = std::get_if<double>(&value_)) {
-    add_real(*real, out);
+    *out += std::isfinite(*real) ? real_text(*real) : "null";
   } else if (is_string()) {
     add_json_text(text(), out);
   } else {

@@ -1,12 +1,12 @@
 // The reading of JSON: RapidJSON's reader, which keeps its place on a stack of its own instead of
 // calling itself, with an allocator and a check that throw.
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <new>
 
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "core/number.hpp"
 #include "core/utf8.hpp"
 
 namespace netcl {
@@ -53,8 +53,8 @@ bool is_tiny(std::string_view text) {
   int64_t exponent = 0;
   if (mark < text.size()) {
     const char* const from = text.data() + mark + (text[mark + 1] == '+' ? 2 : 1);
-    const auto result = std::from_chars(from, text.data() + text.size(), exponent);
-    if (result.ec == std::errc::result_out_of_range) return *from == '-';
+    const ReadNumber read = read_number(from, text.data() + text.size(), &exponent);
+    if (read.out_of_range) return *from == '-';
   }
   return static_cast<int64_t>(point) - static_cast<int64_t>(first) + exponent < 0;
 }
@@ -62,13 +62,16 @@ bool is_tiny(std::string_view text) {
 // RapidJSON's own conversion takes 0.00000000000000000000000 for 1.3e-23.
 Json number_of(std::string_view text, const char* what) {
   const char* const end = text.data() + text.size();
+  const auto reads = [&](auto* value) {
+    return read_number(text.data(), end, value).end != nullptr;
+  };
   const bool whole = text.find_first_of(".eE") == std::string_view::npos;
   uint64_t natural = 0;
   int64_t integer = 0;
   double real = 0;
-  if (whole && std::from_chars(text.data(), end, natural).ec == std::errc()) return natural;
-  if (whole && std::from_chars(text.data(), end, integer).ec == std::errc()) return integer;
-  if (std::from_chars(text.data(), end, real).ec == std::errc()) return real;
+  if (whole && reads(&natural)) return natural;
+  if (whole && reads(&integer)) return integer;
+  if (reads(&real)) return real;
   if (is_tiny(text)) return text.front() == '-' ? -0.0 : 0.0;
   fail(NETCL_ERROR_CORRUPT_DATA, "%s is no JSON: a number is too large for a double", what);
 }

@@ -19,6 +19,10 @@ std::string number_text(T value) {
   return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
 }
 
+// The same for a finite double, with a point or an exponent always, so that it is read back as one:
+// "16.0", "0.0001", "1e+300". Exponents stand where people write them: below -4 and from 15 on.
+std::string real_text(double value);
+
 // As "%.*g".
 inline std::string general_text(double value, int digits) {
   char text[64];
