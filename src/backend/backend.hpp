@@ -206,6 +206,9 @@ class Stream {
   // Commands enqueued later wait for `waits`, and for everything before on this stream.
   virtual void barrier(WaitList waits) = 0;
   virtual void flush() = 0;
+  // How many commands a driver has taken. A call that throws may have enqueued some of what it
+  // takes several for; its event then stands for these.
+  virtual uint64_t taken() const noexcept { return 0; }
   virtual struct _cl_command_queue* cl_queue() noexcept { return nullptr; }
 };
 

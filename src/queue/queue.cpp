@@ -131,6 +131,7 @@ void Queue::enqueue(const Command& command, Submit submit) {
   Ordering::add_causes(command.accesses, command.waits, &failure);
   const Ordering::Entry entry{track_, command.accesses, keep, !waits.empty() || at_risk, failure};
   ordering.prepare(entry);
+  const uint64_t taken = stream.taken();
   try {
     const backend::WaitList list(waits.data(), waits.size());
     if (observed()) {
@@ -141,7 +142,13 @@ void Queue::enqueue(const Command& command, Submit submit) {
       if (failure != nullptr && made != nullptr && *made != nullptr) (*made)->stand_for(failure);
     }
   } catch (...) {
-    Ordering::abandon(entry);
+    // What the driver has taken of it runs all the same, and others have to wait for that.
+    if (stream.taken() != taken && (!keep || event != nullptr)) {
+      unflushed_ = true;
+      Ordering::record(entry, event);
+    } else {
+      Ordering::abandon(entry);
+    }
     throw;
   }
   unflushed_ = true;

@@ -149,6 +149,64 @@ static void each_failure_has_its_kind(void** state) {
   assert_true(failed > 40);
 }
 
+/* A command on page-locked memory is made of three here: its copy in the device is filled, the
+ * kernel runs on it, and it is copied back. Where the driver refuses the last, the others run all
+ * the same, and whoever uses the memory has to wait for them. */
+static void parts_of_a_command_are_waited_for(void** state) {
+  static const int64_t kShape[] = {24};
+  static const uint64_t kGlobal[] = {24};
+  Fixture* fixture = *state;
+  /* A launch is late where it is the first of its size. */
+  for (int queues = 2; queues >= 1; --queues) {
+    netcl_queue* queue = NULL;
+    netcl_pool* pool = NULL;
+    netcl_tensor *in = NULL, *out = NULL;
+    netcl_event* event = NULL;
+    netcl_tensor_options options = NETCL_TENSOR_OPTIONS_INIT;
+    netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+    const float one = 1;
+    fake_script("k : time 1000");
+    if (queues == 2) OK(netcl_queue_create(fixture->device, NULL, &queue));
+    OK(netcl_device_get_pool(fixture->device, NETCL_POOL_PINNED, &pool));
+    options.pool = pool;
+    OK(netcl_tensor_create_full(fixture->device, NETCL_F32, 1, kShape, NULL, &one, NULL, &in));
+    OK(netcl_tensor_create_full(fixture->device, NETCL_F32, 1, kShape, NULL, &one, &options, &out));
+    OK(netcl_device_finish(fixture->device, LONG_WAIT));
+    netcl_kernel* kernel = fresh_kernel(fixture->device, "k", kSource);
+    OK(netcl_kernel_build(kernel));
+    fake_script("k : late 400");
+    run.queue = queue;
+    run.event = &event;
+    const netcl_arg args[2] = {arg_tensor(in), arg_tensor(out)};
+    fail_call("clEnqueueReadBuffer", 1, "", queues == 1 ? -6 : -5);
+    const double begin = process_now();
+    FAILS_WITH(queues == 1 ? NETCL_ERROR_OUT_OF_HOST_MEMORY : NETCL_ERROR_LAUNCH_FAILURE,
+               "clEnqueueReadBuffer",
+               netcl_kernel_launch(kernel, kGlobal, 1, NULL, 0, args, 2, NULL, &run));
+    unsetenv("NETCL_FAKE_CL_FAIL");
+    assert_null(event);
+    if (queues == 2) {
+      FAILS(NETCL_ERROR_TIMEOUT, netcl_tensor_wait(out, 0));
+      OK(netcl_tensor_wait(out, LONG_WAIT));
+      const double spent = process_now() - begin;
+      CHECK(spent > 0.3, "the kernel runs for 0.4 s and was waited for %g s", spent);
+    }
+    OK(netcl_tensor_wait(out, LONG_WAIT));
+    /* The next launch finds all in order. */
+    fake_script("k : time 1000");
+    run.event = NULL;
+    OK(netcl_kernel_launch(kernel, kGlobal, 1, NULL, 0, args, 2, NULL, &run));
+    float values[24];
+    OK(netcl_tensor_read(out, values, sizeof values, NULL, LONG_WAIT));
+    for (int i = 0; i < 24; ++i) CHECK(values[i] == 3.0f, "element %d is %g", i, values[i]);
+    netcl_kernel_release(kernel);
+    netcl_tensor_release(in);
+    netcl_tensor_release(out);
+    netcl_pool_release(pool);
+    netcl_queue_release(queue);
+  }
+}
+
 /* In a process of its own: what it finds out about the device, and whether a call has failed. */
 static int discover(void) {
   netcl_device* device = NULL;
@@ -297,6 +355,7 @@ int main(int argc, char** argv) {
   if (code >= 0) return code;
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(each_failure_has_its_kind),
+      DEVICE_TEST(parts_of_a_command_are_waited_for),
       DEVICE_TEST(devices_are_found_although),
       DEVICE_TEST(devices_that_say_nothing),
       DEVICE_TEST(orphans_end_with_the_worker),

@@ -178,6 +178,7 @@ void ClStream::run_native(NativeFunction& function, std::span<Buffer* const> buf
       list.data(), &raw);
   if (code != CL_SUCCESS) (void)commands.take(*command);
   device().check_enqueue(code, "clEnqueueNativeKernel");
+  ++taken_;
   if (made != nullptr) {
     if (cl().clRetainEvent(raw) == CL_SUCCESS) made->adopt(raw);
     made->stand_for(command->failure);

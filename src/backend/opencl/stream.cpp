@@ -43,7 +43,15 @@ void ClStream::submit(const std::vector<Step>& steps, WaitList waits, EventRef* 
     const cl_int code = previous == nullptr ? step.enqueue(list.count(), list.data(), &raw)
                                             : step.enqueue(1, &previous, &raw);
     EventObject current(raw);
-    device().check_enqueue(code, step.call);
+    if (code != CL_SUCCESS) {
+      // Those before it run all the same, and the last of them ends after the others.
+      if (event != nullptr && before) {
+        made->adopt(before.release());
+        *event = std::move(made);
+      }
+      device().check_enqueue(code, step.call);
+    }
+    ++taken_;
     if (step.timed && raw != nullptr && cl().clRetainEvent(raw) == CL_SUCCESS) {
       made->add_timed(EventObject(raw));
     }
@@ -187,7 +195,16 @@ void ClStream::fill(Buffer& buffer, uint64_t offset, uint64_t bytes, const void*
     steps.push_back(Step{kCall, enqueue, true});
   }
   if (target.split()) steps.push_back(store_step(target, offset, bytes));
-  submit(steps, waits, event);
+  try {
+    submit(steps, waits, event);
+  } catch (...) {
+    // Some may have been enqueued. Where the driver takes no marker either they are released now.
+    try {
+      release_pieces(pieces);
+    } catch (const Error&) {
+    }
+    throw;
+  }
   release_pieces(pieces);
 }
 

@@ -52,6 +52,7 @@ class ClStream final : public Stream {
   void marker(WaitList waits, EventRef* event) override;
   void barrier(WaitList waits) override;
   void flush() override;
+  uint64_t taken() const noexcept override { return taken_; }
   struct _cl_command_queue* cl_queue() noexcept override {
     return queue_->object.get();
   }
@@ -89,6 +90,7 @@ class ClStream final : public Stream {
   QueueStateRef queue_;
   bool out_of_order_;
   bool profiled_;
+  uint64_t taken_ = 0;
 };
 
 template <class Enqueue>
@@ -97,12 +99,14 @@ void ClStream::submit(const char* call, WaitList waits, EventRef* event, Enqueue
   const WaitArray list(*queue_, waits);
   if (event == nullptr) {
     device().check_enqueue(enqueue(list.count(), list.data(), nullptr), call);
+    ++taken_;
     return;
   }
   // Made first: once the command is enqueued nothing may fail.
   auto made = std::make_shared<ClEvent>(queue_->device, queue_, profiled_);
   struct _cl_event* raw = nullptr;
   device().check_enqueue(enqueue(list.count(), list.data(), &raw), call);
+  ++taken_;
   made->adopt(raw);
   *event = std::move(made);
 }
