@@ -67,13 +67,13 @@ Constant fold_bits(Op op, const Constant* args) {
     case Op::bit_xor: value = a ^ b; break;
     case Op::bit_not: value = ~a; break;
     default:
-      // Shifting by a literal outside of the word is an oversight, so it is reported rather than
-      // masked as it would be between tensors, whose width is not known here.
+      // As between tensors: a count of the width or more, and so a negative one, leaves nothing but
+      // the sign. Below that the width is not known, so what leaves 64 bits is reported.
       if (b < 0 || b > 63) {
-        fail(NETCL_ERROR_INVALID_ARGUMENT, "a constant is shifted by %lld bits; 0 to 63 are valid",
-             static_cast<long long>(b));
+        value = op == Op::shift_right && a < 0 ? -1 : 0;
+      } else {
+        value = op == Op::shift_left ? a * (static_cast<Wide>(1) << b) : a >> b;
       }
-      value = op == Op::shift_left ? a * (static_cast<Wide>(1) << b) : a >> b;
   }
   if (all_boolean && op_facts(op).rule == Rule::bits && op != Op::bit_not) return boolean(value);
   return integer(value);
