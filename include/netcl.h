@@ -448,7 +448,8 @@ typedef struct netcl_device_capabilities {
 
 typedef struct netcl_device_options {
   size_t struct_size;
-  uint32_t separate;  /**< 1: a context of its own instead of the one shared by all openings */
+  uint32_t separate;  /**< 1: a context of its own instead of the one shared by all openings;
+                           netcl_device_open_from_cl: 0 */
   uint32_t reserved;
 } netcl_device_options;
 #define NETCL_DEVICE_OPTIONS_INIT { sizeof(netcl_device_options), 0, 0 }
@@ -838,10 +839,12 @@ typedef struct netcl_run_options {
 typedef struct netcl_tensor_options {
   size_t struct_size;
   netcl_queue *queue;        /**< NULL: the device's default queue */
-  netcl_pool *pool;          /**< NULL: the device's persistent pool */
+  netcl_pool *pool;          /**< NULL: the device's persistent pool, and for from_cl */
   netcl_event **event;       /**< receives one reference: the device has the data */
-  netcl_toggle async_copy;   /**< from_host: return before the device has it; NETCL_ASYNC_H2D */
-  netcl_toggle use_pinned;   /**< from_host: stage through page-locked memory; NETCL_PINNED_H2D */
+  netcl_toggle async_copy;   /**< return before the device has what is copied from the host;
+                                  DEFAULT: NETCL_ASYNC_H2D, and where nothing is copied */
+  netcl_toggle use_pinned;   /**< stage that through page-locked memory; DEFAULT: NETCL_PINNED_H2D,
+                                  and where nothing is copied */
   uint32_t borrow;           /**< 1: from_host uses the caller's memory, copying nothing */
   uint32_t take_ownership;   /**< 1: from_cl releases the memory object with the tensor */
 } netcl_tensor_options;
@@ -854,9 +857,12 @@ typedef struct netcl_transfer_options {
   netcl_event *const *waits;    /**< further events to wait for */
   netcl_event **event;          /**< receives one reference; makes a read return at once */
   uint32_t waits_count;
-  netcl_toggle async_copy;      /**< write: return before the device has it; NETCL_ASYNC_H2D */
-  netcl_toggle use_pinned;      /**< stage through page-locked memory; NETCL_PINNED_H2D */
-  uint32_t borrow;              /**< 1: write copies nothing; the array must stay until the event */
+  netcl_toggle async_copy;      /**< write: return before the device has it; NETCL_ASYNC_H2D.
+                                     read: DEFAULT */
+  netcl_toggle use_pinned;      /**< stage through page-locked memory; NETCL_PINNED_H2D. A read with
+                                     an event stages nothing, and takes no ON */
+  uint32_t borrow;              /**< 1: write copies nothing; the array must stay until the event.
+                                     read: 0 */
 } netcl_transfer_options;
 #define NETCL_TRANSFER_OPTIONS_INIT \
   { sizeof(netcl_transfer_options), NULL, NULL, NULL, 0, 0, 0, 0 }
@@ -3321,9 +3327,13 @@ typedef struct netcl_roofline_result {
   uint32_t reserved;
   char ceiling[32];                 /**< model: the ceiling that binds, "memory_read" */
   char warnings[512];               /**< joined by "; " */
+  uint32_t launches_count;          /**< NCU report: the launches that matched; else 0 */
+  uint32_t launch;                  /**< which of these it is, from 0 on, as they stand there */
+  char kernel[256];                 /**< its kernel, as far as it fits */
 } netcl_roofline_result;
 #define NETCL_ROOFLINE_RESULT_INIT \
-  { sizeof(netcl_roofline_result), 0.0, 0.0, 0.0, 0, 0, 0.0, 0, 0, 0.0, 0.0, 0.0, 0, 0, {0}, {0} }
+  { sizeof(netcl_roofline_result), 0.0, 0.0, 0.0, 0, 0, 0.0, 0, 0, 0.0, 0.0, 0.0, 0, 0, {0}, {0}, \
+    0, 0, {0} }
 
 /** Which launch of an NCU report counts, when several match. */
 typedef int32_t netcl_ncu_policy;
@@ -3384,7 +3394,7 @@ NETCL_API netcl_status netcl_roofline_analyze_metrics(const netcl_roofline *roof
  * other numbers tell (write the report with LC_ALL=C), a metric that a launch has twice with
  * different values. NOT_FOUND when no launch matches. What netcl_roofline_analyze_metrics says of
  * missing metrics holds here too: the status is OK then, and `bottleneck` UNKNOWN.
- * @param[out] result the analysis of one launch
+ * @param[out] result the analysis of one launch, which `kernel` and `launch` name
  */
 NETCL_API netcl_status netcl_roofline_analyze_ncu(const netcl_roofline *roofline,
                                                   const char *text, size_t text_size,

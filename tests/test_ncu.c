@@ -213,6 +213,55 @@ static void several_processes(void **state) {
   assert_true(read_report(kBoth, NULL, NETCL_NCU_LONGEST).memory_sol_pct == 70);
 }
 
+/* A result names its kernel, and which of the launches that match it is about. */
+static void names_the_launch(void **state) {
+  (void)state;
+  static const char kText[] = WIDE_HEAD
+      "0,1,gemm,b,10,20,300,1\n1,1,softmax,b,10,21,900,1\n2,1,gemm,b,10,22,100,1\n"
+      "3,1,gemm,b,10,23,500,1\n4,1,gemm,b,10,24,400,1\n";
+  static const struct {
+    const char *kernel;
+    netcl_ncu_policy policy;
+    uint32_t launch, count;
+    double memory;
+    const char *text, *json;
+  } kCases[] = {
+      {"gemm", NETCL_NCU_FIRST, 0, 4, 20, "Kernel: gemm, launch 1 of 4\n", "0, \"launches\": 4"},
+      {"gemm", NETCL_NCU_LAST, 3, 4, 24, "Kernel: gemm, launch 4 of 4\n", "3, \"launches\": 4"},
+      {"gemm", NETCL_NCU_LONGEST, 2, 4, 23, "Kernel: gemm, launch 3 of 4\n", "2, \"launches\": 4"},
+      {"gemm", NETCL_NCU_MEDIAN, 0, 4, 20, "Kernel: gemm, launch 1 of 4\n", "0, \"launches\": 4"},
+      {"soft", NETCL_NCU_MEDIAN, 0, 1, 21, "Kernel: softmax\n", "0, \"launches\": 1"},
+      {NULL, NETCL_NCU_LONGEST, 1, 5, 21, "Kernel: softmax, launch 2 of 5\n",
+       "1, \"launches\": 5"}};
+  for (size_t i = 0; i < COUNT_OF(kCases); ++i) {
+    netcl_roofline_result result = read_report(kText, kCases[i].kernel, kCases[i].policy);
+    char text[2048];
+    assert_true(result.memory_sol_pct == kCases[i].memory);
+    CHECK(result.launch == kCases[i].launch && result.launches_count == kCases[i].count,
+          "case %zu: launch %u of %u", i, result.launch, result.launches_count);
+    OK(netcl_roofline_format(&result, NETCL_FORMAT_TEXT, text, sizeof text, NULL));
+    CHECK(strstr(text, kCases[i].text) != NULL, "case %zu: %s", i, text);
+    OK(netcl_roofline_format(&result, NETCL_FORMAT_JSON, text, sizeof text, NULL));
+    CHECK(strstr(text, kCases[i].json) != NULL, "case %zu: %s", i, text);
+  }
+  /* A name that is longer than the field is cut; what is no report has neither. */
+  char long_name[1024];
+  const int size = snprintf(long_name, sizeof long_name, WIDE_HEAD "0,1,%0400d,b,10,20,300,1\n", 7);
+  assert_true(size > 500);
+  netcl_roofline_result result = read_report(long_name, NULL, NETCL_NCU_FIRST);
+  assert_int_equal(strlen(result.kernel), sizeof result.kernel - 1);
+  netcl_roofline *roofline = analyzer();
+  const char *const names[] = {COMPUTE};
+  const double value = 50;
+  memset((char *)&result + sizeof result.struct_size, POISON,
+         sizeof result - sizeof result.struct_size);
+  OK(netcl_roofline_analyze_metrics(roofline, names, &value, 1, &result));
+  assert_true(result.launches_count == 0 && result.launch == 0 && result.kernel[0] == '\0');
+  OK(netcl_roofline_format(&result, NETCL_FORMAT_JSON, long_name, sizeof long_name, NULL));
+  assert_null(strstr(long_name, "launch"));
+  netcl_roofline_release(roofline);
+}
+
 /* ---- Numbers ---- */
 
 static double duration_of(const char *value, const char *other) {
@@ -388,6 +437,7 @@ int main(void) {
       cmocka_unit_test(wide_reports),      cmocka_unit_test(long_reports),
       cmocka_unit_test(rule_columns),      cmocka_unit_test(details_pages),
       cmocka_unit_test(summaries),         cmocka_unit_test(several_processes),
+      cmocka_unit_test(names_the_launch),
       cmocka_unit_test(numbers),           cmocka_unit_test(messages),
       cmocka_unit_test(refused_reports),   cmocka_unit_test(damaged),
   };

@@ -39,8 +39,10 @@ static void overwrite_after_return(Fixture *fixture, size_t words, netcl_toggle 
                                    &tensor));
   memset(host, POISON, bytes);
   memset(back, POISON, bytes);
+  move.async_copy = NETCL_DEFAULT; /* of writes alone */
   OK(netcl_tensor_read(tensor, back, bytes, &move, LONG_WAIT));
   check_pattern(back, words, 1, what);
+  move.async_copy = async_copy;
   fill_pattern(host, words, 99);
   OK(netcl_tensor_write(tensor, host, bytes, &move, LONG_WAIT));
   memset(host, POISON, bytes);
@@ -115,7 +117,7 @@ static void reads_with_events(void **state) {
     values[i] = malloc(13200);
     memset(values[i], POISON, 13200);
     options.event = &events[i];
-    options.use_pinned = kToggles[i % 3];
+    if (i % 2) options.use_pinned = NETCL_OFF;
     OK(netcl_tensor_permute(base, axes, 2, &transposed));
     OK(netcl_tensor_read(i % 2 ? base : transposed, values[i], 13200, &options, LONG_WAIT));
     netcl_tensor_release(transposed);
@@ -214,6 +216,58 @@ static void sizes(void **state) {
   netcl_tensor_release(tensor);
 }
 
+/* What a call has no use for is refused by name and value, with all outputs untouched. */
+static void refuses_options_without_use(void **state) {
+  Fixture *fixture = *state;
+  const int64_t shape[] = {25};
+  float values[25] = {1}, back[25];
+  const float zero = 0;
+  netcl_event *event = NULL;
+  netcl_tensor *tensor = make_tensor(fixture->device, NETCL_F32, 1, shape, values), *made = NULL;
+  static const struct {
+    netcl_toggle async_copy, use_pinned;
+    uint32_t borrow, with_event;
+    const char *says;
+  } kReads[] = {{NETCL_ON, 0, 0, 0, "options->async_copy is 1"},
+                {NETCL_OFF, 0, 0, 1, "options->async_copy is 2"},
+                {0, 0, 1, 0, "options->borrow is 1"},
+                {0, 0, 1, 1, "options->borrow is 1"},
+                {0, 0, 7, 0, "options->borrow is 7"},
+                {9, 0, 0, 0, "options->async_copy is 9"},
+                {0, NETCL_ON, 0, 1, "options->use_pinned is NETCL_ON"}};
+  memset(back, POISON, sizeof back);
+  for (size_t i = 0; i < COUNT_OF(kReads); ++i) {
+    netcl_transfer_options options = NETCL_TRANSFER_OPTIONS_INIT;
+    options.async_copy = kReads[i].async_copy;
+    options.use_pinned = kReads[i].use_pinned;
+    options.borrow = kReads[i].borrow;
+    if (kReads[i].with_event) options.event = &event;
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, kReads[i].says,
+               netcl_tensor_read(tensor, back, sizeof back, &options, LONG_WAIT));
+    assert_null(event);
+  }
+  for (size_t i = 0; i < sizeof back; ++i) assert_int_equal(((unsigned char *)back)[i], POISON);
+  for (int i = 0; i < 4; ++i) {
+    netcl_tensor_options options = NETCL_TENSOR_OPTIONS_INIT;
+    const char *const says = i < 2 ? "options->async_copy is" : "options->use_pinned is";
+    *(i < 2 ? &options.async_copy : &options.use_pinned) = i % 2 ? NETCL_ON : NETCL_OFF;
+    options.event = &event;
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, says,
+               netcl_tensor_create(fixture->device, NETCL_F32, 1, shape, NULL, &options, &made));
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, says,
+               netcl_tensor_create_zeros(fixture->device, NETCL_F32, 1, shape, NULL, &options,
+                                         &made));
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, says,
+               netcl_tensor_create_full(fixture->device, NETCL_F32, 1, shape, NULL, &zero,
+                                        &options, &made));
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, says,
+               netcl_tensor_create_random(fixture->device, NETCL_F32, 1, shape, NULL, NULL,
+                                          &options, &made));
+    assert_true(made == NULL && event == NULL);
+  }
+  netcl_tensor_release(tensor);
+}
+
 /* Random strided writes and reads on random queues, with every combination of options. */
 static void random_transfers(void **state) {
   Fixture *fixture = *state;
@@ -246,6 +300,8 @@ static void random_transfers(void **state) {
     memset(fresh, POISON, (size_t)count * size);
     netcl_event_release(event);
     options.event = NULL;
+    options.async_copy = NETCL_DEFAULT;
+    options.borrow = 0;
     options.queue = queues[random_in(0, 2)];
     unsigned char *got = malloc((size_t)count * size);
     memset(got, POISON, (size_t)count * size);
@@ -323,7 +379,7 @@ int main(void) {
       DEVICE_TEST(read_times_out),
       DEVICE_TEST(write_times_out),
       DEVICE_TEST(sizes),
-      DEVICE_TEST(random_transfers),
+      DEVICE_TEST(refuses_options_without_use), DEVICE_TEST(random_transfers),
       DEVICE_TEST(borrowed_array),
       DEVICE_TEST(not_borrowed),
   };

@@ -123,6 +123,17 @@ static void roofline(void** state) {
   RUNS(0, "roofline --json --ncu '%s'", tool_path("ncu.csv"));
   tool_check_json("j['efficiency_pct'] == 95 and j['source'] == 'ncu'");
   RUNS(1, "roofline --ncu '%s' --kernel other", tool_path("ncu.csv"));
+  /* Of several launches it says which one it shows. */
+  tool_write("ncu.csv",
+             "\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\","
+             "\"gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed\"\n"
+             "\"\",\"\",\"ns\",\"%\"\n"
+             "\"0\",\"k\",\"50\",\"90\"\n\"1\",\"k\",\"30\",\"80\"\n\"2\",\"k\",\"40\",\"70\"\n");
+  RUNS(0, "roofline --ncu '%s'", tool_path("ncu.csv"));
+  SAYS("Kernel: k, launch 3 of 3");
+  RUNS(0, "roofline --ncu '%s' --launch longest --json", tool_path("ncu.csv"));
+  tool_check_json("(j['kernel'], j['launch'], j['launches'], j['memory_sol_pct']) == "
+                  "('k', 0, 3, 90)");
   /* Rows shorter than the header, the DRAM alone, and a warning of the profiler. */
   tool_write("ncu.csv",
              "==WARNING== Found outstanding GPU clock reset\n"

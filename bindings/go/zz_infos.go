@@ -803,6 +803,12 @@ type RooflineResult struct {
 	Ceiling string
 	// joined by "; "
 	Warnings string
+	// NCU report: the launches that matched; else 0
+	LaunchesCount uint32
+	// which of these it is, from 0 on, as they stand there
+	Launch uint32
+	// its kernel, as far as it fits
+	Kernel string
 }
 
 func newRooflineResult(c *C.netcl_roofline_result) RooflineResult {
@@ -821,6 +827,9 @@ func newRooflineResult(c *C.netcl_roofline_result) RooflineResult {
 		WarningsCount:       uint32(c.warnings_count),
 		Ceiling:             textOf(unsafe.Pointer(&c.ceiling), len(c.ceiling)),
 		Warnings:            textOf(unsafe.Pointer(&c.warnings), len(c.warnings)),
+		LaunchesCount:       uint32(c.launches_count),
+		Launch:              uint32(c.launch),
+		Kernel:              textOf(unsafe.Pointer(&c.kernel), len(c.kernel)),
 	}
 }
 

@@ -64,7 +64,8 @@ func (o *DeviceCapabilities) raw(k *keeper) (c C.netcl_device_capabilities) {
 
 // DeviceOptions holds options; zero means the default everywhere.
 type DeviceOptions struct {
-	// 1: a context of its own instead of the one shared by all openings
+	// 1: a context of its own instead of the one shared by all openings;
+	// netcl_device_open_from_cl: 0
 	Separate bool
 }
 
@@ -164,13 +165,15 @@ func (o *RunOptions) finish(c *C.netcl_run_options) {
 type TensorOptions struct {
 	// NULL: the device's default queue
 	Queue *Queue
-	// NULL: the device's persistent pool
+	// NULL: the device's persistent pool, and for from_cl
 	Pool *Pool
 	// receives one reference: the device has the data
 	Event **Event
-	// from_host: return before the device has it; NETCL_ASYNC_H2D
+	// return before the device has what is copied from the host; DEFAULT: NETCL_ASYNC_H2D, and
+	// where nothing is copied
 	AsyncCopy Toggle
-	// from_host: stage through page-locked memory; NETCL_PINNED_H2D
+	// stage that through page-locked memory; DEFAULT: NETCL_PINNED_H2D, and where nothing is
+	// copied
 	UsePinned Toggle
 	// 1: from_host uses the caller's memory, copying nothing
 	Borrow bool
@@ -213,11 +216,12 @@ type TransferOptions struct {
 	Waits []*Event
 	// receives one reference; makes a read return at once
 	Event **Event
-	// write: return before the device has it; NETCL_ASYNC_H2D
+	// write: return before the device has it; NETCL_ASYNC_H2D. read: DEFAULT
 	AsyncCopy Toggle
-	// stage through page-locked memory; NETCL_PINNED_H2D
+	// stage through page-locked memory; NETCL_PINNED_H2D. A read with an event stages nothing, and
+	// takes no ON
 	UsePinned Toggle
-	// 1: write copies nothing; the array must stay until the event
+	// 1: write copies nothing; the array must stay until the event. read: 0
 	Borrow bool
 }
 
@@ -1540,6 +1544,9 @@ func (o *RooflineResult) raw(k *keeper) (c C.netcl_roofline_result) {
 	c.warnings_count = C.uint32_t(o.WarningsCount)
 	k.inline("Ceiling", unsafe.Pointer(&c.ceiling), len(c.ceiling), o.Ceiling)
 	k.inline("Warnings", unsafe.Pointer(&c.warnings), len(c.warnings), o.Warnings)
+	c.launches_count = C.uint32_t(o.LaunchesCount)
+	c.launch = C.uint32_t(o.Launch)
+	k.inline("Kernel", unsafe.Pointer(&c.kernel), len(c.kernel), o.Kernel)
 	return c
 }
 

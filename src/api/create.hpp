@@ -24,6 +24,9 @@ class CreateOptions {
   TransferPlan transfer_plan();
   // Fails with INVALID_ARGUMENT when options->borrow is set where there is nothing to borrow.
   void refuse_borrow() const;
+  // The same for how data goes from the host to the device, and for a pool.
+  void refuse_transfer() const;
+  void refuse_pool() const;
   // New memory for a layout whose elements may not overlap.
   TensorRef allocate(netcl_dtype dtype, uint32_t rank, const int64_t* shape,
                      const int64_t* strides) const;

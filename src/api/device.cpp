@@ -64,6 +64,10 @@ netcl_status netcl_device_open_from_cl(struct _cl_context* context, struct _cl_d
     const netcl_device_options checked = read_options(options, "options");
     require_flag(checked.separate, "options->separate");
     require_zero(checked.reserved, "options->reserved");
+    if (checked.separate != 0) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "options->separate is 1; the context is the one that is given; write 0");
+    }
     DeviceRef opened = DeviceManager::instance().open_from_cl(context, device_id);
     if (queue != nullptr) {
       bool out_of_order = false;

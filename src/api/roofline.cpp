@@ -21,6 +21,7 @@ netcl_roofline_result read_result(const netcl_roofline_result* given) {
   }
   result.ceiling[sizeof result.ceiling - 1] = '\0';
   result.warnings[sizeof result.warnings - 1] = '\0';
+  result.kernel[sizeof result.kernel - 1] = '\0';
   return result;
 }
 

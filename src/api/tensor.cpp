@@ -123,6 +123,26 @@ class ResolvedTransfer {
     event_ = options.event;
     if (event_ != nullptr) plan_.event = &result_;
   }
+  // What a write alone has a use for.
+  static void refuse_of_read(const netcl_transfer_options* given) {
+    const netcl_transfer_options options = read_options(given, "options");
+    if (options.borrow == 1) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "options->borrow is 1; a read copies into data itself, only netcl_tensor_write can "
+           "borrow; write 0");
+    }
+    if (options.async_copy == NETCL_ON || options.async_copy == NETCL_OFF) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "options->async_copy is %d, which is for netcl_tensor_write; a read returns at once "
+           "where options->event is set; write NETCL_DEFAULT",
+           options.async_copy);
+    }
+    if (options.use_pinned == NETCL_ON && options.event != nullptr) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "options->use_pinned is NETCL_ON and options->event is set; the device writes to data "
+           "itself then, without page-locked memory between; write NETCL_DEFAULT");
+    }
+  }
   const TransferPlan& plan() const noexcept { return plan_; }
   bool wants_event() const noexcept { return event_ != nullptr; }
   void give_event() { give_event(std::move(result_)); }
@@ -168,6 +188,7 @@ netcl_status netcl_tensor_read(const netcl_tensor* tensor, void* data, size_t da
     const auto pinned = pin(tensor, "tensor");
     require_content(*pinned, "tensor");
     check_data(*pinned, data, data_size);
+    ResolvedTransfer::refuse_of_read(options);
     ResolvedTransfer transfer(options, *pinned, timeout_ns);
     TensorRef packed = pinned.shared();
     if (!transfer.wants_event()) {

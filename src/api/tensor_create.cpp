@@ -24,7 +24,7 @@ Layout make_memory_layout(uint32_t rank, const int64_t* shape, const int64_t* st
 CreateOptions::CreateOptions(const netcl_tensor_options* given, Device& device)
     : device_(device.shared_from_this()) {
   options_ = read_options(given, "options");
-  // Not every call has a use for these, but a wrong one is a mistake all the same.
+  // Calls that have no use for these refuse them, but a wrong one is named as such first.
   resolve_toggle(options_.async_copy, false, "options->async_copy");
   resolve_toggle(options_.use_pinned, false, "options->use_pinned");
   require_flag(options_.borrow, "options->borrow");
@@ -81,6 +81,23 @@ void CreateOptions::refuse_take_ownership() const {
         NETCL_ERROR_INVALID_ARGUMENT,
         "options->take_ownership is 1; only netcl_tensor_create_from_cl is given something to own");
   }
+}
+
+void CreateOptions::refuse_transfer() const {
+  const auto refuse = [](netcl_toggle toggle, const char* member) {
+    if (toggle == NETCL_DEFAULT) return;
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->%s is %d; this call copies nothing from the host; write NETCL_DEFAULT", member,
+         toggle);
+  };
+  refuse(options_.async_copy, "async_copy");
+  refuse(options_.use_pinned, "use_pinned");
+}
+
+void CreateOptions::refuse_pool() const {
+  if (options_.pool == nullptr) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT,
+       "options->pool is set; the memory is that of mem, which no pool gives; write NULL");
 }
 
 void CreateOptions::refuse_borrow() const {
@@ -156,6 +173,7 @@ static netcl_status create_full(netcl_device* device, netcl_dtype dtype, uint32_
     CreateOptions create(options, *pinned);
     create.refuse_borrow();
     create.refuse_take_ownership();
+    create.refuse_transfer();
     TensorRef made = create.allocate_clean(dtype, rank, shape, strides);
     ops::fill(*made, value, create.run());
     create.give(std::move(made), tensor);
@@ -173,6 +191,7 @@ netcl_status netcl_tensor_create(netcl_device* device, netcl_dtype dtype, uint32
     CreateOptions create(options, *pinned);
     create.refuse_borrow();
     create.refuse_take_ownership();
+    create.refuse_transfer();
     TensorRef made = create.allocate(dtype, rank, shape, strides);
     create.give(std::move(made), tensor);
   });
@@ -207,6 +226,7 @@ netcl_status netcl_tensor_create_random(netcl_device* device, netcl_dtype dtype,
     CreateOptions create(options, *pinned);
     create.refuse_borrow();
     create.refuse_take_ownership();
+    create.refuse_transfer();
     TensorRef made = create.allocate_clean(dtype, rank, shape, strides);
     ops::random(plan, *made, create.run());
     create.give(std::move(made), tensor);
@@ -270,6 +290,8 @@ netcl_status netcl_tensor_create_from_cl(netcl_device* device, struct _cl_mem* m
     pinned->require_opencl("netcl_tensor_create_from_cl");
     CreateOptions create(options, *pinned);
     create.refuse_borrow();
+    create.refuse_transfer();
+    create.refuse_pool();
     const Layout layout = layout_at(offset_bytes, dtype, rank, shape, strides);
     // Wrapped with a reference of its own, so that a refusal leaves the caller his; taking his over
     // is the last step, which cannot fail.

@@ -176,6 +176,13 @@ const char* bottleneck_name(netcl_bottleneck bottleneck) noexcept {
 
 std::string format_text(const netcl_roofline_result& result) {
   std::string text = "=== Roofline Analysis ===\n";
+  if (result.launches_count > 0) {
+    text += result.kernel[0] != '\0' ? format("Kernel: %s", result.kernel) : "All kernels";
+    if (result.launches_count > 1) {
+      text += format(", launch %u of %u", result.launch + 1, result.launches_count);
+    }
+    text += '\n';
+  }
   text += "SOL Efficiency: " + fixed_text(result.efficiency_pct, 1) + "%\n";
   text += "  Compute SOL: " + fixed_text(result.compute_sol_pct, 1) + "%\n";
   text += "  Memory SOL:  " + fixed_text(result.memory_sol_pct, 1) + "%\n";
@@ -206,7 +213,12 @@ std::string format_json(const netcl_roofline_result& result) {
   text += "\"arithmetic_intensity\": " + json_number(result.arithmetic_intensity) + ", ";
   text += "\"time_ns\": " + json_number(result.time_ns) + ", ";
   text += "\"roof_ns\": " + json_number(result.roof_ns) + ", ";
-  return text + "\"ceiling\": " + quoted_json(result.ceiling) + "}";
+  text += "\"ceiling\": " + quoted_json(result.ceiling);
+  if (result.launches_count > 0) {
+    text += ", \"kernel\": " + quoted_json(result.kernel);
+    text += format(", \"launch\": %u, \"launches\": %u", result.launch, result.launches_count);
+  }
+  return text + "}";
 }
 
 }  // namespace netcl::roofline

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "core/number.hpp"
 #include "core/time_unit.hpp"
 #include "roofline/csv.hpp"
@@ -323,7 +325,7 @@ NcuReport read_ncu(std::string_view text) {
   return Reader(text).read();
 }
 
-const NcuLaunch& choose_launch(const NcuReport& report, const netcl_ncu_options& options) {
+ChosenLaunch choose_launch(const NcuReport& report, const netcl_ncu_options& options) {
   std::vector<const NcuLaunch*> matching;
   std::string names;
   for (const NcuLaunch& launch : report.launches) {
@@ -343,22 +345,34 @@ const NcuLaunch& choose_launch(const NcuReport& report, const netcl_ncu_options&
          names.empty() ? "none" : names.c_str(), said.empty() ? "" : "; the profiler says ",
          said.c_str());
   }
-  if (options.policy == NETCL_NCU_FIRST) return *matching.front();
-  if (options.policy == NETCL_NCU_LAST) return *matching.back();
+  const auto chosen = [&](const NcuLaunch* launch, size_t place) {
+    return ChosenLaunch{launch, static_cast<uint32_t>(place),
+                        static_cast<uint32_t>(matching.size())};
+  };
+  const size_t last = matching.size() - 1;
+  if (options.policy == NETCL_NCU_FIRST) return chosen(matching[0], 0);
+  if (options.policy == NETCL_NCU_LAST) return chosen(matching[last], last);
   const auto weight = [](const NcuLaunch* launch) {
     const double time_ns = launch->metrics.time_ns();
     return time_ns > 0.0 ? time_ns : launch->metrics[Metric::compute].value_or(0.0);
   };
-  std::stable_sort(matching.begin(), matching.end(),
-                   [&](const NcuLaunch* a, const NcuLaunch* b) { return weight(a) < weight(b); });
-  return options.policy == NETCL_NCU_LONGEST ? *matching.back()
-                                             : *matching[(matching.size() - 1) / 2];
+  std::vector<size_t> order(matching.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return weight(matching[a]) < weight(matching[b]);
+  });
+  const size_t place = options.policy == NETCL_NCU_LONGEST ? order[last] : order[last / 2];
+  return chosen(matching[place], place);
 }
 
 void analyze_ncu(const Analyzer& analyzer, std::string_view text, const netcl_ncu_options& options,
                  netcl_roofline_result* result) {
   const NcuReport report = read_ncu(text);
-  analyzer.analyze(choose_launch(report, options).metrics, result);
+  const ChosenLaunch chosen = choose_launch(report, options);
+  analyzer.analyze(chosen.launch->metrics, result);
+  result->launches_count = chosen.count;
+  result->launch = chosen.place;
+  copy_text(result->kernel, sizeof result->kernel, chosen.launch->kernel.c_str());
   if (result->bottleneck == NETCL_BOTTLENECK_UNKNOWN) {
     add_warning(result, "Collect them with ncu --section SpeedOfLight or --set full");
   }

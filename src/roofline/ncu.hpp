@@ -23,8 +23,14 @@ struct NcuReport {
 // Fails with CORRUPT_DATA naming and quoting the line.
 NcuReport read_ncu(std::string_view text);
 
-// The launch that the options choose. Fails with NOT_FOUND naming the kernels there are.
-const NcuLaunch& choose_launch(const NcuReport& report, const netcl_ncu_options& options);
+// The launch that the options choose, and its place among those that match. Fails with NOT_FOUND
+// naming the kernels there are.
+struct ChosenLaunch {
+  const NcuLaunch* launch = nullptr;
+  uint32_t place = 0;
+  uint32_t count = 0;
+};
+ChosenLaunch choose_launch(const NcuReport& report, const netcl_ncu_options& options);
 
 // The analysis of that launch, with what the profiler says as warnings.
 void analyze_ncu(const Analyzer& analyzer, std::string_view text, const netcl_ncu_options& options,

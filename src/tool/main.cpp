@@ -93,7 +93,8 @@ constexpr Command kCommands[] = {
      "  --save FILE     write the ceilings; --ceilings FILE takes them\n"
      "  --dtype, --time, --cold   as for netcl bench\n"
      "  --html FILE     write the report of netcl report\n"
-     "  --ncu FILE      analyze a CSV report of Nsight Compute instead; --kernel NAME picks one\n"
+     "  --ncu FILE      analyze a CSV report of Nsight Compute instead; --kernel NAME picks one,\n"
+     "                  --launch median, first, last or longest of its launches (median)\n"
      "  --json          write JSON instead of text\n",
      bench_ops_help, run_roofline},
     {"report", "FILE [OP[:SIZES]...] [--device SEL] [--dtype T] [--time S] [--cold] ...",

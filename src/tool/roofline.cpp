@@ -20,15 +20,25 @@ bool is_compute(const netcl_ceiling& row) {
   return row.kind == NETCL_CEILING_COMPUTE || row.kind == NETCL_CEILING_TENSOR;
 }
 
+constexpr const char* kPolicies[] = {"median", "first", "last", "longest"};
+
+netcl_ncu_policy launch_policy(const std::string& name) {
+  for (size_t i = 0; i < std::size(kPolicies); ++i) {
+    if (name == kPolicies[i]) return static_cast<netcl_ncu_policy>(i);
+  }
+  throw UsageProblem("--launch is median, first, last or longest, not", name);
+}
+
 /// What a report of Nsight Compute says, through the library's own reader.
 netcl_roofline_result analyze_ncu(const Options& options) {
   options.refuse_words("with --ncu");
-  options.refuse_others("with --ncu", {"--ncu", "--kernel", "--json"});
+  options.refuse_others("with --ncu", {"--ncu", "--kernel", "--launch", "--json"});
+  netcl_ncu_options how = NETCL_NCU_OPTIONS_INIT;
+  how.policy = launch_policy(options.text("--launch", kPolicies[NETCL_NCU_MEDIAN]));
   const std::string path = options.text("--ncu");
   const std::string text = read_file(path);
   Roofline roofline;
   check(netcl_roofline_create(nullptr, roofline.receive()), "netcl_roofline_create");
-  netcl_ncu_options how = NETCL_NCU_OPTIONS_INIT;
   const std::string kernel = options.text("--kernel");
   if (options.has("--kernel")) how.kernel = kernel.c_str();
   netcl_roofline_result result = NETCL_ROOFLINE_RESULT_INIT;
@@ -56,9 +66,11 @@ int show_ncu(const Options& options) {
 int roofline(int argc, char** argv) {
   const Options options(argc, argv, {"--json", "--cold", "--remeasure", "--no-bench"},
                         {"--device", "--dtype", "--time", "--budget", "--ceilings", "--save",
-                         "--html", "--ncu", "--kernel"});
+                         "--html", "--ncu", "--kernel", "--launch"});
   if (options.has("--ncu")) return show_ncu(options);
-  if (options.has("--kernel")) throw UsageProblem("--ncu is missing beside", "--kernel");
+  for (const char* name : {"--kernel", "--launch"}) {
+    if (options.has(name)) throw UsageProblem("--ncu is missing beside", name);
+  }
   if (options.has("--no-bench")) {
     options.refuse_words("with --no-bench");
     options.refuse("with --no-bench", {"--dtype", "--time", "--cold"});

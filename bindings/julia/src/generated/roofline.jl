@@ -67,7 +67,7 @@ function roofline_analyze_metrics(roofline::Roofline, names, values)
         names_rows = c_texts(:names, names)
         values_rows = array_of(Float64, values)
         same_length(:names, names_rows, :values, values_rows)
-        result = info_memory(StructMemory{79}())
+        result = info_memory(StructMemory{112}())
         GC.@preserve names_rows begin
             @checked Raw.netcl_roofline_analyze_metrics(
                 roofline, or_null(text_pointers(names_rows)), or_null(values_rows), length(names_rows),
@@ -107,7 +107,7 @@ function roofline_analyze_ncu(
         text_text = String(text)
         options_struct = StructMemory{3}()
         options_kept = Any[]
-        result = info_memory(StructMemory{79}())
+        result = info_memory(StructMemory{112}())
         GC.@preserve options_kept options_struct begin
             fill_ncu_options!(place_of(options_struct), options_kept, kernel, policy, exact)
             @checked Raw.netcl_roofline_analyze_ncu(
@@ -222,7 +222,7 @@ function roofline_analyze_time(
     take_turn(roofline)
     try
         work_kept = Any[]
-        result = info_memory(StructMemory{79}())
+        result = info_memory(StructMemory{112}())
         GC.@preserve work work_kept begin
             work_place = keep_struct!(work_kept, work)
             @checked Raw.netcl_roofline_analyze_time(roofline, ceilings, time_ns, work_place, result)
@@ -247,7 +247,7 @@ function roofline_analyze_statistics(
     take_turn(roofline)
     try
         statistics_kept = Any[]
-        result = info_memory(StructMemory{79}())
+        result = info_memory(StructMemory{112}())
         GC.@preserve statistics statistics_kept begin
             statistics_place = keep_struct!(statistics_kept, statistics)
             @checked Raw.netcl_roofline_analyze_statistics(roofline, ceilings, statistics_place, result)

@@ -1965,6 +1965,9 @@ ceiling shows that the ceiling is wrong, and is warned of above 105.
 * `warnings_count`
 * `ceiling`: model: the ceiling that binds, \"memory\\_read\"
 * `warnings`: joined by \"; \"
+* `launches_count`: NCU report: the launches that matched; else 0
+* `launch`: which of these it is, from 0 on, as they stand there
+* `kernel`: its kernel, as far as it fits
 """
 struct RooflineResult <: Info
     compute_sol_pct::Float64
@@ -1981,8 +1984,11 @@ struct RooflineResult <: Info
     warnings_count::Int
     ceiling::String
     warnings::String
+    launches_count::Int
+    launch::Int
+    kernel::String
 end
-info_size(::Type{RooflineResult}) = 632
+info_size(::Type{RooflineResult}) = 896
 function read_info(::Type{RooflineResult}, place::Ptr{UInt8})
     return RooflineResult(
         unsafe_load(Ptr{Float64}(place + 8)), unsafe_load(Ptr{Float64}(place + 16)),
@@ -1992,7 +1998,8 @@ function read_info(::Type{RooflineResult}, place::Ptr{UInt8})
         unsafe_load(Ptr{RooflineSource}(place + 52)), unsafe_load(Ptr{Float64}(place + 56)),
         unsafe_load(Ptr{Float64}(place + 64)), unsafe_load(Ptr{Float64}(place + 72)),
         unsafe_load(Ptr{UInt32}(place + 80)), inline_text(place + 88, 32),
-        inline_text(place + 120, 512)
+        inline_text(place + 120, 512), unsafe_load(Ptr{UInt32}(place + 632)),
+        unsafe_load(Ptr{UInt32}(place + 636)), inline_text(place + 640, 256)
     )
 end
 function RooflineResult(;
@@ -2000,22 +2007,23 @@ function RooflineResult(;
     at_roofline = false, uses_tensor_cores = false, headroom_pct = Float64(0),
     bottleneck = Bottleneck(0), source = RooflineSource(0),
     arithmetic_intensity = Float64(0), time_ns = Float64(0), roof_ns = Float64(0),
-    warnings_count = Int(0), ceiling = "", warnings = ""
+    warnings_count = Int(0), ceiling = "", warnings = "", launches_count = Int(0),
+    launch = Int(0), kernel = ""
 )
     return RooflineResult(
     compute_sol_pct, memory_sol_pct, efficiency_pct, at_roofline, uses_tensor_cores,
     headroom_pct, bottleneck, source, arithmetic_intensity, time_ns, roof_ns,
-    warnings_count, ceiling, warnings
+    warnings_count, ceiling, warnings, launches_count, launch, kernel
 )
 end
 
 function fill_roofline_result!(
     place::Ptr{UInt8}, keep, compute_sol_pct, memory_sol_pct, efficiency_pct, at_roofline,
     uses_tensor_cores, headroom_pct, bottleneck, source, arithmetic_intensity, time_ns,
-    roof_ns, warnings_count, ceiling, warnings
+    roof_ns, warnings_count, ceiling, warnings, launches_count, launch, kernel
 )
-    clear_bytes(place, 632)
-    unsafe_store!(Ptr{Csize_t}(place), 632)
+    clear_bytes(place, 896)
+    unsafe_store!(Ptr{Csize_t}(place), 896)
     unsafe_store!(Ptr{Float64}(place + 8), compute_sol_pct)
     unsafe_store!(Ptr{Float64}(place + 16), memory_sol_pct)
     unsafe_store!(Ptr{Float64}(place + 24), efficiency_pct)
@@ -2030,15 +2038,19 @@ function fill_roofline_result!(
     unsafe_store!(Ptr{UInt32}(place + 80), warnings_count)
     store_text(place + 88, 32, ceiling)
     store_text(place + 120, 512, warnings)
+    unsafe_store!(Ptr{UInt32}(place + 632), launches_count)
+    unsafe_store!(Ptr{UInt32}(place + 636), launch)
+    store_text(place + 640, 256, kernel)
     return place
 end
-struct_size(::RooflineResult) = 632
+struct_size(::RooflineResult) = 896
 function fill_struct!(place::Ptr{UInt8}, keep, object::RooflineResult)
     return fill_roofline_result!(
         place, keep, object.compute_sol_pct, object.memory_sol_pct, object.efficiency_pct,
         object.at_roofline, object.uses_tensor_cores, object.headroom_pct,
         object.bottleneck, object.source, object.arithmetic_intensity, object.time_ns,
-        object.roof_ns, object.warnings_count, object.ceiling, object.warnings
+        object.roof_ns, object.warnings_count, object.ceiling, object.warnings,
+        object.launches_count, object.launch, object.kernel
     )
 end
 
@@ -3010,7 +3022,7 @@ const LAYOUTS = (
     (:netcl_elapsed, 40, ((:struct_size, 0, 8), (:span_ns, 8, 8), (:busy_ns, 16, 8), (:host_ns, 24, 8), (:commands, 32, 8),)),
     (:netcl_profile_options, 24, ((:struct_size, 0, 8), (:trace_path, 8, 8), (:records_most, 16, 8),)),
     (:netcl_roofline_options, 48, ((:struct_size, 0, 8), (:threshold_pct, 8, 8), (:min_improvement_pct, 16, 8), (:tensor_core_threshold_pct, 24, 8), (:underutilized_pct, 32, 8), (:convergence_rounds, 40, 4), (:early_stop, 44, 4),)),
-    (:netcl_roofline_result, 632, ((:struct_size, 0, 8), (:compute_sol_pct, 8, 8), (:memory_sol_pct, 16, 8), (:efficiency_pct, 24, 8), (:at_roofline, 32, 4), (:uses_tensor_cores, 36, 4), (:headroom_pct, 40, 8), (:bottleneck, 48, 4), (:source, 52, 4), (:arithmetic_intensity, 56, 8), (:time_ns, 64, 8), (:roof_ns, 72, 8), (:warnings_count, 80, 4), (:reserved, 84, 4), (:ceiling, 88, 32), (:warnings, 120, 512),)),
+    (:netcl_roofline_result, 896, ((:struct_size, 0, 8), (:compute_sol_pct, 8, 8), (:memory_sol_pct, 16, 8), (:efficiency_pct, 24, 8), (:at_roofline, 32, 4), (:uses_tensor_cores, 36, 4), (:headroom_pct, 40, 8), (:bottleneck, 48, 4), (:source, 52, 4), (:arithmetic_intensity, 56, 8), (:time_ns, 64, 8), (:roof_ns, 72, 8), (:warnings_count, 80, 4), (:reserved, 84, 4), (:ceiling, 88, 32), (:warnings, 120, 512), (:launches_count, 632, 4), (:launch, 636, 4), (:kernel, 640, 256),)),
     (:netcl_ncu_options, 24, ((:struct_size, 0, 8), (:kernel, 8, 8), (:policy, 16, 4), (:exact, 20, 4),)),
     (:netcl_ceiling, 40, ((:kind, 0, 4), (:dtype, 4, 4), (:working_set, 8, 8), (:value, 16, 8), (:spread, 24, 8), (:given, 32, 4), (:disproved, 36, 4),)),
     (:netcl_ceilings_options, 24, ((:struct_size, 0, 8), (:budget_ns, 8, 8), (:remeasure, 16, 4), (:no_store, 20, 4),)),

@@ -2155,7 +2155,7 @@ extern "C" {
     /// What `netcl_roofline_analyze_metrics` says of missing metrics holds here too: the status is
     /// OK then, and `bottleneck` UNKNOWN.
     ///
-    /// * `result`: the analysis of one launch
+    /// * `result`: the analysis of one launch, which `kernel` and `launch` name
     pub fn netcl_roofline_analyze_ncu(
         roofline: *const netcl_roofline,
         text: *const c_char,

@@ -865,6 +865,9 @@ fn netcl_roofline_result_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_roofline_result, reserved), 84);
     assert_eq!(offset!(netcl_roofline_result, ceiling), 88);
     assert_eq!(offset!(netcl_roofline_result, warnings), 120);
+    assert_eq!(offset!(netcl_roofline_result, launches_count), 632);
+    assert_eq!(offset!(netcl_roofline_result, launch), 636);
+    assert_eq!(offset!(netcl_roofline_result, kernel), 640);
 }
 
 #[test]

@@ -1061,7 +1061,8 @@ const _: () = assert!(std::mem::align_of::<netcl_device_capabilities>() == 8);
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_device_options {
     pub struct_size: usize,
-    /// 1: a context of its own instead of the one shared by all openings
+    /// 1: a context of its own instead of the one shared by all openings;
+    /// `netcl_device_open_from_cl`: 0
     pub separate: u32,
     pub reserved: u32,
 }
@@ -1412,13 +1413,15 @@ pub struct netcl_tensor_options {
     pub struct_size: usize,
     /// NULL: the device's default queue
     pub queue: *mut netcl_queue,
-    /// NULL: the device's persistent pool
+    /// NULL: the device's persistent pool, and for from_cl
     pub pool: *mut netcl_pool,
     /// receives one reference: the device has the data
     pub event: *mut *mut netcl_event,
-    /// from_host: return before the device has it; `NETCL_ASYNC_H2D`
+    /// return before the device has what is copied from the host; DEFAULT: `NETCL_ASYNC_H2D`, and
+    /// where nothing is copied
     pub async_copy: netcl_toggle,
-    /// from_host: stage through page-locked memory; `NETCL_PINNED_H2D`
+    /// stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and where nothing is
+    /// copied
     pub use_pinned: netcl_toggle,
     /// 1: from_host uses the caller's memory, copying nothing
     pub borrow: u32,
@@ -1463,11 +1466,12 @@ pub struct netcl_transfer_options {
     /// receives one reference; makes a read return at once
     pub event: *mut *mut netcl_event,
     pub waits_count: u32,
-    /// write: return before the device has it; `NETCL_ASYNC_H2D`
+    /// write: return before the device has it; `NETCL_ASYNC_H2D`. read: DEFAULT
     pub async_copy: netcl_toggle,
-    /// stage through page-locked memory; `NETCL_PINNED_H2D`
+    /// stage through page-locked memory; `NETCL_PINNED_H2D`. A read with an event stages nothing,
+    /// and takes no ON
     pub use_pinned: netcl_toggle,
-    /// 1: write copies nothing; the array must stay until the event
+    /// 1: write copies nothing; the array must stay until the event. read: 0
     pub borrow: u32,
 }
 
@@ -3927,6 +3931,12 @@ pub struct netcl_roofline_result {
     pub ceiling: [c_char; 32],
     /// joined by "; "
     pub warnings: [c_char; 512],
+    /// NCU report: the launches that matched; else 0
+    pub launches_count: u32,
+    /// which of these it is, from 0 on, as they stand there
+    pub launch: u32,
+    /// its kernel, as far as it fits
+    pub kernel: [c_char; 256],
 }
 
 impl netcl_roofline_result {
@@ -3948,6 +3958,9 @@ impl netcl_roofline_result {
         reserved: 0,
         ceiling: [0; 32],
         warnings: [0; 512],
+        launches_count: 0,
+        launch: 0,
+        kernel: [0; 256],
     };
 }
 
@@ -3958,7 +3971,7 @@ impl Default for netcl_roofline_result {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_roofline_result>() == 632);
+const _: () = assert!(std::mem::size_of::<netcl_roofline_result>() == 896);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_roofline_result>() == 8);
 

@@ -995,6 +995,12 @@ pub struct RooflineResult {
     pub ceiling: Text<32>,
     /// joined by "; "
     pub warnings: Text<512>,
+    /// NCU report: the launches that matched; else 0
+    pub launches_count: u32,
+    /// which of these it is, from 0 on, as they stand there
+    pub launch: u32,
+    /// its kernel, as far as it fits
+    pub kernel: Text<256>,
 }
 
 impl RooflineResult {
@@ -1014,6 +1020,9 @@ impl RooflineResult {
             warnings_count: raw.warnings_count,
             ceiling: Text(raw.ceiling),
             warnings: Text(raw.warnings),
+            launches_count: raw.launches_count,
+            launch: raw.launch,
+            kernel: Text(raw.kernel),
         }
     }
 
@@ -1033,6 +1042,9 @@ impl RooflineResult {
             warnings_count: self.warnings_count,
             ceiling: self.ceiling.0,
             warnings: self.warnings.0,
+            launches_count: self.launches_count,
+            launch: self.launch,
+            kernel: self.kernel.0,
             ..sys::netcl_roofline_result::INIT
         }
     }

@@ -8,7 +8,8 @@ use std::ptr;
 /// Options: `netcl_device_options`. Zero means the default everywhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DeviceOptions {
-    /// 1: a context of its own instead of the one shared by all openings
+    /// 1: a context of its own instead of the one shared by all openings;
+    /// `netcl_device_open_from_cl`: 0
     pub separate: bool,
 }
 
@@ -122,13 +123,15 @@ impl<'a> RunOptions<'a> {
 pub struct TensorOptions<'a> {
     /// NULL: the device's default queue
     pub queue: Option<&'a Queue>,
-    /// NULL: the device's persistent pool
+    /// NULL: the device's persistent pool, and for from_cl
     pub pool: Option<&'a Pool>,
     /// receives one reference: the device has the data
     pub event: Option<&'a mut Option<Event>>,
-    /// from_host: return before the device has it; `NETCL_ASYNC_H2D`
+    /// return before the device has what is copied from the host; DEFAULT: `NETCL_ASYNC_H2D`, and
+    /// where nothing is copied
     pub async_copy: Toggle,
-    /// from_host: stage through page-locked memory; `NETCL_PINNED_H2D`
+    /// stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and where nothing is
+    /// copied
     pub use_pinned: Toggle,
     /// 1: from_host uses the caller's memory, copying nothing
     pub borrow: bool,
@@ -172,11 +175,12 @@ pub struct TransferOptions<'a> {
     pub waits: &'a [&'a Event],
     /// receives one reference; makes a read return at once
     pub event: Option<&'a mut Option<Event>>,
-    /// write: return before the device has it; `NETCL_ASYNC_H2D`
+    /// write: return before the device has it; `NETCL_ASYNC_H2D`. read: DEFAULT
     pub async_copy: Toggle,
-    /// stage through page-locked memory; `NETCL_PINNED_H2D`
+    /// stage through page-locked memory; `NETCL_PINNED_H2D`. A read with an event stages nothing,
+    /// and takes no ON
     pub use_pinned: Toggle,
-    /// 1: write copies nothing; the array must stay until the event
+    /// 1: write copies nothing; the array must stay until the event. read: 0
     pub borrow: bool,
 }
 
