@@ -150,6 +150,36 @@ static void made_up_space(void **state) {
   free(text);
 }
 
+/* Three switches that help together alone. Off, most of the space leads to 1.3; on, there is the
+ * optimum, with steep sides; between them nothing is good. A search that stays where it first cooled
+ * down does not find it. */
+static double trap(const int v[6]) {
+  const int on = v[3] + v[4] + v[5];
+  const double wide = 1.3 + 0.03 * (abs(v[0] - 5) + abs(v[1] - 2) + abs(v[2] - 3));
+  const double deep = 1.0 + 0.25 * (abs(v[0] - 1) + abs(v[1] - 6) + abs(v[2] - 5));
+  return on == 0 ? wide : on == 3 ? deep : fmax(wide, deep) + 0.6;
+}
+
+static void trapped(void **state) {
+  (void)state;
+  const size_t capacity = 1 << 18;
+  char *const text = malloc(capacity);
+  assert_non_null(text);
+  size_t at = (size_t)snprintf(
+      text, capacity,
+      "{\"tune_params_keys\": [\"P\",\"Q\",\"R\",\"A\",\"B\",\"C\"], \"cache\": {");
+  for (int i = 0; i < 4096; ++i) {
+    const int v[6] = {i >> 9, i >> 6 & 7, i >> 3 & 7, i >> 2 & 1, i >> 1 & 1, i & 1};
+    const long long steps = (long long)(trap(v) * 1e4 + 0.5);
+    at += (size_t)snprintf(text + at, capacity - at, "%s\"%d,%d,%d,%d,%d,%d\": %lld.%04lld",
+                           i ? ",\n" : "", v[0], v[1], v[2], v[3], v[4], v[5], steps / 10000,
+                           steps % 10000);
+  }
+  snprintf(text + at, capacity - at, "}}");
+  check_goals(text, 200, "the space with a trap");
+  free(text);
+}
+
 /* ---- Why they stop --------------------------------------------------------------------------- */
 
 static void all_is_tried_before_it_is_exhausted(void **state) {
@@ -257,7 +287,7 @@ static void formats(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(recorded_gemm), cmocka_unit_test(made_up_space),
+      cmocka_unit_test(recorded_gemm), cmocka_unit_test(made_up_space), cmocka_unit_test(trapped),
       cmocka_unit_test(all_is_tried_before_it_is_exhausted), cmocka_unit_test(formats)};
   return cmocka_run_group_tests_name("search_replay", tests, NULL, NULL);
 }
