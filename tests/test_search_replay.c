@@ -151,8 +151,8 @@ static void made_up_space(void **state) {
 }
 
 /* Three switches that help together alone. Off, most of the space leads to 1.3; on, there is the
- * optimum, with steep sides; between them nothing is good. A search that stays where it first cooled
- * down does not find it. */
+ * optimum, with steep sides; between them nothing is good. A search that stays where it first
+ * cooled down does not find it. */
 static double trap(const int v[6]) {
   const int on = v[3] + v[4] + v[5];
   const double wide = 1.3 + 0.03 * (abs(v[0] - 5) + abs(v[1] - 2) + abs(v[2] - 3));

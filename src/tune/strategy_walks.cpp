@@ -128,7 +128,7 @@ class Annealing final : public Strategy {
       const auto found = changed(candidates_, here_, random_.below(4) == 0 ? 2 : 1, &random_);
       if (!found || *found == here_) continue;
       ++choices;
-      // What is known is where the walk goes when there is no news; guessing it again would be dear.
+      // What is known is where the walk goes when there is no news.
       if (surrogate_.knows(*found)) {
         if (!chosen) chosen = found;
         continue;
