@@ -19,6 +19,12 @@ netcl_transfer_options transfer_options(netcl_toggle async_copy, netcl_toggle us
   return options;
 }
 
+// The same for a read, which has no copy that could be left for later.
+netcl_transfer_options reading(netcl_transfer_options options) {
+  options.async_copy = NETCL_DEFAULT;
+  return options;
+}
+
 Tensor words_tensor(const Subject& subject, size_t count) {
   const auto extent = static_cast<int64_t>(count);
   Tensor tensor;
@@ -39,6 +45,7 @@ void expect_equal(const std::vector<uint64_t>& got, const std::vector<uint64_t>&
 /// Writes and reads the same words a few times with the same options; reports the best times.
 Outcome round_trip(const Subject& subject, const netcl_transfer_options& options) {
   constexpr int kRounds = 3;
+  const netcl_transfer_options read_options = reading(options);
   const size_t count = subject.modest_bytes(kTransferBytes) / sizeof(uint64_t);
   RandomWords random(subject.seed);
   Tensor tensor = words_tensor(subject, count);
@@ -54,8 +61,8 @@ Outcome round_trip(const Subject& subject, const netcl_transfer_options& options
     check(netcl_tensor_wait(tensor.get(), kPatienceNs), "netcl_tensor_wait");
     const double wrote = write_time.nanoseconds();
     const Stopwatch read_time;
-    check(netcl_tensor_read(tensor.get(), received.data(), count * sizeof(uint64_t), &options,
-                            NETCL_WAIT_FOREVER),
+    check(netcl_tensor_read(tensor.get(), received.data(), count * sizeof(uint64_t),
+                            &read_options, NETCL_WAIT_FOREVER),
           "netcl_tensor_read");
     const double read = read_time.nanoseconds();
     expect_equal(received, sent);
@@ -120,6 +127,7 @@ Outcome check_async_transfer(const Subject& subject) {
         "netcl_tensor_write");
   const double returned = time.nanoseconds();
   std::memset(host.data(), 0xee, count * sizeof(uint64_t));
+  options = reading(options);
   options.event = read.receive();
   check(netcl_tensor_read(tensor.get(), host.data(), count * sizeof(uint64_t), &options,
                           NETCL_WAIT_FOREVER),
