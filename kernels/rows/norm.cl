@@ -44,7 +44,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void KERNEL(reg
   _Pragma("unroll") for (int v = 0; v < VALUES; ++v) {
     if (VALUE_AT(v) < n) r[v] = SHIFTED(SCALED(r[v] * factor, VALUE_AT(v)), VALUE_AT(v));
   }
-  STORE_VALUES(r)
+  STORE_VALUES
 }
 #else
 

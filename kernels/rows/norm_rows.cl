@@ -47,37 +47,43 @@
 #define VALUE_AT(v) ((long)((v) * LANES + lane))
 #endif
 
+/* The elements of an item: r[v] = element number v of a row of `data`, of dtype T, which begins at
+ * `base` and has its elements AT; and the other way, value OF(v). */
 #if VECTOR
-#define LOAD_VALUES(r, fill)                                                          \
-  _Pragma("unroll") for (int v = 0; v < VALUES; v += 4) {                             \
-    float4 four = (float4)(fill);                                                     \
-    if (VALUE_AT(v) < n) four = *(const __global float4 *)(x + x_base + VALUE_AT(v)); \
-    r[v] = four.x;                                                                    \
-    r[v + 1] = four.y;                                                                \
-    r[v + 2] = four.z;                                                                \
-    r[v + 3] = four.w;                                                                \
+#define LOAD_ROW(T, r, fill, data, base, AT)                                                \
+  _Pragma("unroll") for (int v = 0; v < VALUES; v += 4) {                                   \
+    float4 four = (float4)(fill);                                                           \
+    if (VALUE_AT(v) < n) four = *(const __global float4 *)((data) + (base) + VALUE_AT(v));  \
+    r[v] = four.x;                                                                          \
+    r[v + 1] = four.y;                                                                      \
+    r[v + 2] = four.z;                                                                      \
+    r[v + 3] = four.w;                                                                      \
   }
-#define STORE_VALUES(r)                                                     \
+#define STORE_ROW(T, OF, data, base, AT)                                    \
   if (inside) {                                                             \
     _Pragma("unroll") for (int v = 0; v < VALUES; v += 4) {                 \
       if (VALUE_AT(v) < n) {                                                \
-        *(__global float4 *)(y + y_base + VALUE_AT(v)) =                    \
-            (float4)(r[v], r[v + 1], r[v + 2], r[v + 3]);                   \
+        *(__global float4 *)((data) + (base) + VALUE_AT(v)) =               \
+            (float4)(OF(v), OF((v + 1)), OF((v + 2)), OF((v + 3)));         \
       }                                                                     \
     }                                                                       \
   }
 #else
-#define LOAD_VALUES(r, fill)                                                   \
-  _Pragma("unroll") for (int v = 0; v < VALUES; ++v) {                         \
-    r[v] = VALUE_AT(v) < n ? LOAD(X, x, X_AT(VALUE_AT(v))) : (REAL)(fill);     \
+#define LOAD_ROW(T, r, fill, data, base, AT)                                    \
+  _Pragma("unroll") for (int v = 0; v < VALUES; ++v) {                          \
+    r[v] = VALUE_AT(v) < n ? LOAD(T, data, AT(VALUE_AT(v))) : (REAL)(fill);     \
   }
-#define STORE_VALUES(r)                                                  \
-  if (inside) {                                                          \
-    _Pragma("unroll") for (int v = 0; v < VALUES; ++v) {                 \
-      if (VALUE_AT(v) < n) STORE(X, r[v], y, Y_AT(VALUE_AT(v)));         \
-    }                                                                    \
+#define STORE_ROW(T, OF, data, base, AT)                                    \
+  if (inside) {                                                             \
+    _Pragma("unroll") for (int v = 0; v < VALUES; ++v) {                    \
+      if (VALUE_AT(v) < n) STORE(T, OF(v), data, AT(VALUE_AT(v)));          \
+    }                                                                       \
   }
 #endif
+#define LOAD_VALUES(r, fill) LOAD_ROW(X, r, fill, x, x_base, X_AT)
+#define VALUE_OF_R(v) r[v]
+/* Of an array that is called r. */
+#define STORE_VALUES STORE_ROW(X, VALUE_OF_R, y, y_base, Y_AT)
 
 /* A sum that does not lose what single additions round away. What is not finite stays plain. */
 #define COMPENSATED_ADD(sum, lost, value)                  \

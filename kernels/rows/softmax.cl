@@ -100,7 +100,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void KERNEL(reg
     r[v] = FINISHED(r[v], VALUE_AT(v), ending);
 #endif
   }
-  STORE_VALUES(r)
+  STORE_VALUES
 #endif
 }
 #else

@@ -15,10 +15,6 @@ using netcl::cpu::CrossEntropyTask;
 using netcl::cpu::Labels;
 using netcl::cpu::LabelScaleTask;
 
-MemoryObject* memory_of(const TensorRef& tensor) {
-  return tensor == nullptr ? nullptr : tensor->memory();
-}
-
 // A layout with its dimensions joined where they can be.
 Layout joined(const Layout& layout) {
   Layout part = layout;
@@ -136,7 +132,7 @@ TensorRef cross_entropy(const Tensor& x, const Tensor& labels, int32_t axis, boo
   enqueue_native({{y->memory(), true},
                   {x.memory(), false},
                   {labels.memory(), false},
-                  {memory_of(settings.weights), false}},
+                  {tensor_memory(settings.weights), false}},
                  declared, [task](const NativeCall& call) {
                    CrossEntropyTask own = task;
                    own.y_data = call.at<void>(0);
@@ -175,7 +171,7 @@ TensorRef label_scale(const Tensor& labels, const Tensor& grad, int64_t classes,
   enqueue_native({{y->memory(), true},
                   {labels.memory(), false},
                   {grad.memory(), false},
-                  {memory_of(settings.weights), false}},
+                  {tensor_memory(settings.weights), false}},
                  declared, [task](const NativeCall& call) {
                    LabelScaleTask own = task;
                    own.y_data = call.at<void>(0);

@@ -7,7 +7,7 @@
 #include "backend/cpu/rows/norm_kernels.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/frame/work.hpp"
-#include "ops/rows/norm_rows.hpp"
+#include "ops/rows/norm_parameter.hpp"
 
 namespace netcl::ops {
 
@@ -15,60 +15,35 @@ namespace {
 
 constexpr int64_t kWorkPerItem = 16384;
 
-// scale or bias, spread over the axes that are normalised.
-struct Parameter {
-  TensorRef tensor;
-  Layout layout;
-
-  bool given() const { return tensor != nullptr; }
-  bool packed() const { return layout.is_c_contiguous(); }
-};
-
 struct Plan {
   const Tensor& x;
   const Tensor& y;
   Rows rows;
-  Parameter scale;
-  Parameter bias;
+  NormParameter scale;
+  NormParameter bias;
   double epsilon;
   bool centred;
 };
 
-Parameter check_parameter(const TensorRef& tensor, const char* argument, const Tensor& x,
-                          uint32_t axis, const TensorRef& into, const Run& run) {
-  Parameter parameter{tensor, {}};
-  if (tensor == nullptr) return parameter;
+NormParameter check_parameter(const TensorRef& tensor, const char* argument, const Tensor& x,
+                              uint32_t axis, const TensorRef& into, const Run& run) {
+  if (tensor == nullptr) return {};
   require_device(*tensor, run, argument);
   if (tensor->dtype() != x.dtype() && tensor->dtype() != NETCL_F32) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %s and x is %s; it has x's dtype or f32", argument,
          dtype_facts(tensor->dtype()).name, dtype_facts(x.dtype()).name);
   }
   refuse_sharing(into, *tensor, argument);
-  const Layout& layout = x.layout();
-  parameter.layout =
-      broadcast_layout(tensor->layout(), layout.rank - axis, layout.shape.data() + axis, argument);
-  return parameter;
+  return norm_parameter(tensor, x.layout(), axis, argument);
 }
 
 // ---- Functions of the host
 
-// A parameter as the command has it.
-struct NativeParameter {
-  bool given = false;
-  netcl_dtype dtype = NETCL_F32;
-  Layout layout;
-
-  explicit NativeParameter(const Parameter& parameter)
-      : given(parameter.given()), layout(parameter.layout) {
-    if (given) dtype = parameter.tensor->dtype();
-  }
-};
-
 // What the command does; its memory is y, x, scale and bias.
 struct NativeNorm {
   Rows rows;
-  NativeParameter scale;
-  NativeParameter bias;
+  netcl::cpu::RowNumbers scale;
+  netcl::cpu::RowNumbers bias;
   netcl_dtype dtype;
   double epsilon;
   bool centred;
@@ -83,8 +58,9 @@ struct NativeNorm {
     const auto& kernels = netcl::cpu::norm_kernels<T>();
     const int64_t n = rows.length;
     const netcl::cpu::ScratchArray<T> kept(call.threads, static_cast<size_t>(2 * n));
-    const T* const factors = load(scale, call.at<void>(2), kept.data());
-    const T* const summands = load(bias, call.at<void>(3), kept.data() + n);
+    const T* const factors = netcl::cpu::packed_numbers(scale, call.at<void>(2), n, kept.data());
+    const T* const summands =
+        netcl::cpu::packed_numbers(bias, call.at<void>(3), n, kept.data() + n);
     const bool real = dtype == netcl::cpu::kRealDtype<T>;
     const bool x_plain = real && rows.stepped() && rows.x_step == 1;
     const bool y_plain = real && rows.stepped() && rows.y_step == 1;
@@ -111,100 +87,28 @@ struct NativeNorm {
       if (stream) kernels.fence();
     });
   }
-
-  // The parameter as numbers of T that follow each other; null when there is none.
-  template <class T>
-  const T* load(const NativeParameter& parameter, void* memory, T* values) const {
-    if (!parameter.given) return nullptr;
-    if (parameter.layout.is_c_contiguous() && parameter.dtype == netcl::cpu::kRealDtype<T>) {
-      return static_cast<const T*>(memory) + parameter.layout.offset;
-    }
-    Layout layout = parameter.layout;
-    coalesce(&layout, 1);
-    if (parameter.dtype == NETCL_F32 && sizeof(T) == 8) {
-      const auto* const source = static_cast<const float*>(memory);
-      for (int64_t i = 0; i < rows.length; ++i) {
-        values[i] = static_cast<T>(source[netcl::cpu::element_place(layout, i)]);
-      }
-    } else {
-      netcl::cpu::gather(parameter.dtype, memory, 0, layout, 0, rows.length, values);
-    }
-    return values;
-  }
 };
-
-MemoryObject* memory_of(const Parameter& parameter) {
-  return parameter.given() ? parameter.tensor->memory() : nullptr;
-}
 
 void run_natively(const Plan& plan, const Run& run) {
   enqueue_native({{plan.y.memory(), true},
                   {plan.x.memory(), false},
-                  {memory_of(plan.scale), false},
-                  {memory_of(plan.bias), false}},
+                  {plan.scale.memory(), false},
+                  {plan.bias.memory(), false}},
                  run,
-                 NativeNorm{plan.rows, NativeParameter(plan.scale), NativeParameter(plan.bias),
-                            plan.x.dtype(), plan.epsilon, plan.centred,
+                 NativeNorm{plan.rows, plan.scale.numbers(), plan.bias.numbers(), plan.x.dtype(),
+                            plan.epsilon, plan.centred,
                             plan.x.memory() != plan.y.memory() && writes_past_caches(plan.y)});
 }
 
 // ---- OpenCL devices
 
-// A parameter as kernels get it: packed elements of a dtype in some memory.
-struct Packed {
-  BufferRef owner;  // of a copy
-  MemoryObject* memory = nullptr;
-  int64_t offset = 0;
-  netcl_dtype dtype = 0;
-};
-
-Packed pack(const Parameter& parameter, const Plan& plan, const Run& run) {
-  Packed packed;
-  if (!parameter.given()) return packed;
-  packed.memory = parameter.tensor->memory();
-  packed.offset = parameter.layout.offset;
-  packed.dtype = parameter.tensor->dtype();
-  if (parameter.packed()) return packed;
-  const int64_t n = plan.rows.length;
-  packed.owner = new_memory(static_cast<uint64_t>(n) * dtype_size(packed.dtype), run);
-  Layout layout = parameter.layout;
-  coalesce(&layout, 1);
-  KernelCall call{"norm_pack.cl", "netcl_norm_pack",
-                  format("-DX=%s", dtype_facts(packed.dtype).name)};
-  call.global[0] = static_cast<uint64_t>(ceil_div(n, 64) * 64);
-  call.local[0] = 64;
-  Arguments arguments;
-  arguments.memory(packed.memory, false);
-  arguments.layout(layout);
-  arguments.memory(packed.owner->memory(), true);
-  arguments.scalar(n);
-  enqueue_kernel(call, arguments, run.without_event());
-  packed.memory = packed.owner->memory();
-  packed.offset = 0;
-  return packed;
-}
-
-void add_packed(const Packed& packed, Arguments* list) {
-  if (packed.dtype == 0) return;
-  list->memory(packed.memory, false);
-  list->scalar(packed.offset);
-}
-
-std::string packed_flags(const Packed& packed, const char* name, netcl_dtype x) {
-  if (packed.dtype == 0) return "";
-  const bool plain = packed.dtype == x ? x == NETCL_F32 || x == NETCL_F64
-                                       : packed.dtype == NETCL_F32 && x != NETCL_F64;
-  return format(" -D%s=%s -D%s_PLAIN=%d", name, dtype_facts(packed.dtype).name, name,
-                plain ? 1 : 0);
-}
-
 void run_kernels(const Plan& plan, const Run& run) {
   const Rows& rows = plan.rows;
   const netcl_dtype dtype = plan.x.dtype();
-  const Packed scale = pack(plan.scale, plan, run);
-  const Packed bias = pack(plan.bias, plan, run);
-  const std::string common = packed_flags(scale, "S", dtype) + packed_flags(bias, "B", dtype) +
-                             format(" -DRMS=%d", plan.centred ? 0 : 1);
+  const PackedParameter scale = packed(plan.scale, rows.length, run);
+  const PackedParameter bias = packed(plan.bias, rows.length, run);
+  const std::string common =
+      scale.flags("S") + bias.flags("B") + format(" -DRMS=%d", plan.centred ? 0 : 1);
   Arguments arguments;
   add_row_arguments(plan.x, plan.y.memory(), rows, &arguments);
   add_real(plan.epsilon, dtype, &arguments);
@@ -217,8 +121,8 @@ void run_kernels(const Plan& plan, const Run& run) {
   }
   call.local[0] = static_cast<uint64_t>(shape.lanes * shape.rows);
   call.global[0] = static_cast<uint64_t>(ceil_div(rows.count, shape.rows)) * call.local[0];
-  add_packed(scale, &arguments);
-  add_packed(bias, &arguments);
+  scale.add_to(&arguments);
+  bias.add_to(&arguments);
   enqueue_kernel(call, arguments, run);
 }
 
@@ -236,8 +140,8 @@ TensorRef norm(const Tensor& x, int32_t axis, const NormSettings& settings, cons
   require_device(x, run, "x");
   require_f64(run, x.dtype(), "x");
   refuse_sharing(into, x, "x", true);
-  const Parameter scale = check_parameter(settings.scale, "options->scale", x, from, into, run);
-  const Parameter bias = check_parameter(settings.bias, "options->bias", x, from, into, run);
+  const NormParameter scale = check_parameter(settings.scale, "options->scale", x, from, into, run);
+  const NormParameter bias = check_parameter(settings.bias, "options->bias", x, from, into, run);
   TensorRef y = result_tensor(into, layout.rank, layout.shape.data(), x.dtype(), run);
   if (y->empty()) return y;
   const Plan plan{x,

@@ -38,10 +38,10 @@ Rows split_rows(const Layout& x, const Layout& y, uint32_t first, uint32_t count
 
 // Rows of up to 1024 elements belong to 32 items, a few rows to a group; longer ones to a group of
 // 256 or more. An item keeps up to 32 floats, for which no GPU has to leave its registers.
-GroupShape group_shape(int64_t length, netcl_dtype dtype, const Device& device) {
+GroupShape group_shape(int64_t length, netcl_dtype dtype, const Device& device, int kept) {
   const auto largest =
       static_cast<int64_t>(std::min<uint64_t>(device.capabilities().max_work_group_size, 1024));
-  const int64_t most = dtype == NETCL_F64 ? 16 : 32;
+  const int64_t most = (dtype == NETCL_F64 ? 16 : 32) / kept;
   GroupShape shape;
   const auto values_for = [&](int64_t lanes) {
     int64_t values = 4;
@@ -55,7 +55,7 @@ GroupShape group_shape(int64_t length, netcl_dtype dtype, const Device& device) 
     shape.lanes = static_cast<int>(std::min<int64_t>(largest, 256));
     // A power of two, and at least the 64 that the sums over a group begin with.
     while ((shape.lanes & (shape.lanes - 1)) != 0) shape.lanes &= shape.lanes - 1;
-    while (shape.lanes < largest && shape.lanes < 1024 && values_for(shape.lanes) > 16) {
+    while (shape.lanes < largest && shape.lanes < 1024 && values_for(shape.lanes) > 16 / kept) {
       shape.lanes *= 2;
     }
     if (shape.lanes > largest) shape.lanes /= 2;
@@ -67,38 +67,70 @@ GroupShape group_shape(int64_t length, netcl_dtype dtype, const Device& device) 
   return shape;
 }
 
-std::string row_flags(const Rows& rows, netcl_dtype dtype) {
-  return format("-DX=%s -DINNER=%d", dtype_facts(dtype).name, rows.addressing());
-}
+namespace {
 
-std::string group_flags(const Rows& rows, const GroupShape& shape, netcl_dtype dtype) {
+// Whether all rows are read and written 4 aligned floats at a time.
+bool is_aligned(const Rows& rows, netcl_dtype dtype) {
   bool aligned = dtype == NETCL_F32 && rows.packed() && rows.length % 4 == 0;
   for (const Layout* layout : {&rows.x, &rows.y}) {
     aligned = aligned && layout->offset % 4 == 0;
     for (uint32_t d = 0; d < layout->rank; ++d) aligned = aligned && layout->strides[d] % 4 == 0;
   }
-  return row_flags(rows, dtype) + format(" -DLANES=%d -DROWS=%d -DVALUES=%d -DVECTOR=%d",
-                                         shape.lanes, shape.rows, shape.values, aligned ? 1 : 0);
+  return aligned;
 }
 
-bool writes_past_caches(const Tensor& y) {
-  return y.byte_count() >= static_cast<uint64_t>(netcl::cpu::kStreamBytes);
+std::string flags_of(netcl_dtype dtype, int addressing, const GroupShape& shape, bool aligned) {
+  return format("-DX=%s -DINNER=%d -DLANES=%d -DROWS=%d -DVALUES=%d -DVECTOR=%d",
+                dtype_facts(dtype).name, addressing, shape.lanes, shape.rows, shape.values,
+                aligned ? 1 : 0);
 }
 
-void add_row_arguments(const Tensor& x, MemoryObject* y, const Rows& rows, Arguments* list) {
+void add_rows(const Tensor& x, MemoryObject* y, const Rows& rows, int addressing,
+              Arguments* list) {
   list->memory(x.memory(), false);
   list->layout(rows.x);
   list->memory(y, true);
   list->layout(rows.y);
   list->scalar(rows.count);
   list->scalar(rows.length);
-  if (rows.stepped()) {
+  if (addressing < 3) {
     list->scalar(rows.x_step);
     list->scalar(rows.y_step);
   } else {
     list->layout(rows.x_inner);
     list->layout(rows.y_inner);
   }
+}
+
+}  // namespace
+
+std::string group_flags(const Rows& rows, const GroupShape& shape, netcl_dtype dtype) {
+  return flags_of(dtype, rows.addressing(), shape, is_aligned(rows, dtype));
+}
+
+std::string group_flags(const GradientRows& rows, const GroupShape& shape, netcl_dtype dtype) {
+  return flags_of(dtype, rows.addressing(), shape,
+                  is_aligned(rows.rows, dtype) && is_aligned(rows.grads, dtype));
+}
+
+void add_row_arguments(const Tensor& x, MemoryObject* y, const Rows& rows, Arguments* list) {
+  add_rows(x, y, rows, rows.addressing(), list);
+}
+
+void add_row_arguments(const Tensor& x, MemoryObject* y, const Tensor& grad,
+                       const GradientRows& rows, Arguments* list) {
+  add_rows(x, y, rows.rows, rows.addressing(), list);
+  list->memory(grad.memory(), false);
+  list->layout(rows.grads.x);
+  if (rows.addressing() < 3) {
+    list->scalar(rows.grads.x_step);
+  } else {
+    list->layout(rows.grads.x_inner);
+  }
+}
+
+bool writes_past_caches(const Tensor& y) {
+  return y.byte_count() >= static_cast<uint64_t>(netcl::cpu::kStreamBytes);
 }
 
 }  // namespace netcl::ops

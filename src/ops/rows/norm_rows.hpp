@@ -1,6 +1,8 @@
 // What the ops over rows share: rows of two tensors, and their kernels' options and arguments.
 #pragma once
 
+#include <algorithm>
+
 #include "backend/cpu/rows/rows.hpp"
 #include "core/integer.hpp"
 #include "ops/frame/arguments.hpp"
@@ -20,12 +22,28 @@ struct GroupShape {
   int rows = 1;    // rows per group
   int values = 0;  // elements that an item keeps; 0: the row is too long for that
 };
-GroupShape group_shape(int64_t length, netcl_dtype dtype, const Device& device);
+// `kept` rows at a time are in registers.
+GroupShape group_shape(int64_t length, netcl_dtype dtype, const Device& device, int kept = 1);
 
 // The build options that all kernels over rows have, and their first arguments.
-std::string row_flags(const Rows& rows, netcl_dtype dtype);
 std::string group_flags(const Rows& rows, const GroupShape& shape, netcl_dtype dtype);
 void add_row_arguments(const Tensor& x, MemoryObject* y, const Rows& rows, Arguments* list);
+
+// The same where kernels read a gradient beside x, whose rows are `grads.x`.
+struct GradientRows {
+  Rows rows;
+  Rows grads;
+
+  int addressing() const { return std::max(rows.addressing(), grads.addressing()); }
+};
+std::string group_flags(const GradientRows& rows, const GroupShape& shape, netcl_dtype dtype);
+void add_row_arguments(const Tensor& x, MemoryObject* y, const Tensor& grad,
+                       const GradientRows& rows, Arguments* list);
+
+// Null for no tensor.
+inline MemoryObject* tensor_memory(const TensorRef& tensor) {
+  return tensor == nullptr ? nullptr : tensor->memory();
+}
 
 // A number in the type that a dtype is computed in.
 inline void add_real(double value, netcl_dtype dtype, Arguments* list) {

@@ -10,7 +10,7 @@ namespace {
 constexpr int64_t kChunk = 16384;
 constexpr int64_t kRowsThatOccupy = 512;
 
-enum Form { kRegisters, kOnline, kPartial, kFinish, kColumns };
+enum Form { kRegisters, kOnline, kPartial, kFinish, kAcross };
 #define NAMES(kind)                                                                \
   {                                                                                \
     "netcl_" kind "_registers", "netcl_" kind "_online", "netcl_" kind "_partial", \
@@ -55,6 +55,13 @@ bool goes_across(const Rows& rows) {
   return std::llabs(rows.x.strides[rows.x.rank - 1]) < std::llabs(rows.x_step);
 }
 
+// A few slices share a column when there are too few columns to occupy the device.
+int column_slices(const Rows& rows, const Device& device) {
+  const bool whole = rows.count >= 65536 || rows.length < 16 ||
+                     device.capabilities().max_work_group_size < 256;
+  return whole ? 1 : 8;
+}
+
 void launch_softmax(const SoftmaxLaunch& launch, FunctionRef<void(Arguments*)> add_arguments,
                     const Run& run) {
   const Rows& rows = launch.rows;
@@ -64,16 +71,12 @@ void launch_softmax(const SoftmaxLaunch& launch, FunctionRef<void(Arguments*)> a
   uint64_t groups = static_cast<uint64_t>(ceil_div(rows.count, shape.rows));
   std::string flags;
   if (goes_across(rows)) {
-    // A few slices share a column when there are too few columns to occupy the device.
-    const int slices = rows.count >= 65536 || rows.length < 16 ||
-                               run.device().capabilities().max_work_group_size < 256
-                           ? 1
-                           : 8;
-    form = kColumns;
-    shape = {32, 1, 0};
-    flags = format(" -DCOLUMNS=%d -DSLICES=%d", 32, slices);
-    local = static_cast<uint64_t>(32 * slices);
-    groups = static_cast<uint64_t>(ceil_div(rows.count, 32));
+    const int slices = column_slices(rows, run.device());
+    form = kAcross;
+    shape = {kColumnsOfGroup, 1, 0};
+    flags = format(" -DCOLUMNS=%d -DSLICES=%d", kColumnsOfGroup, slices);
+    local = static_cast<uint64_t>(kColumnsOfGroup * slices);
+    groups = static_cast<uint64_t>(ceil_div(rows.count, kColumnsOfGroup));
   } else if (shape.values == 0 && rows.count < kRowsThatOccupy && rows.length >= 2 * kChunk) {
     return run_chunks(launch, add_arguments, shape, run);
   }

@@ -24,5 +24,8 @@ void launch_softmax(const SoftmaxLaunch& launch, FunctionRef<void(Arguments*)> a
 // True when neighbouring rows lie closer together than the elements of one row, so that vectors
 // and groups of items should go across rows.
 bool goes_across(const Rows& rows);
+// A group then has this many rows, and this many items for each of them.
+inline constexpr int kColumnsOfGroup = 32;
+int column_slices(const Rows& rows, const Device& device);
 
 }  // namespace netcl::ops

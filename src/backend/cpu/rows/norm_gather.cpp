@@ -61,6 +61,25 @@ void scatter(netcl_dtype dtype, void* data, int64_t base, const Layout& inner, i
   });
 }
 
+template <class T>
+const T* packed_numbers(const RowNumbers& numbers, const void* data, int64_t count, T* values) {
+  if (numbers.dtype == 0) return nullptr;
+  if (numbers.layout.is_c_contiguous() && numbers.dtype == kRealDtype<T>) {
+    return static_cast<const T*>(data) + numbers.layout.offset;
+  }
+  Layout layout = numbers.layout;
+  coalesce(&layout, 1);
+  if (numbers.dtype == NETCL_F32 && sizeof(T) == 8) {
+    const auto* const source = static_cast<const float*>(data);
+    for (int64_t i = 0; i < count; ++i) {
+      values[i] = static_cast<T>(source[element_place(layout, i)]);
+    }
+  } else {
+    gather(numbers.dtype, data, 0, layout, 0, count, values);
+  }
+  return values;
+}
+
 template void gather<float>(netcl_dtype, const void*, int64_t, const Layout&, int64_t, int64_t,
                             float*);
 template void gather<double>(netcl_dtype, const void*, int64_t, const Layout&, int64_t, int64_t,
@@ -69,5 +88,7 @@ template void scatter<float>(netcl_dtype, void*, int64_t, const Layout&, int64_t
                              const float*);
 template void scatter<double>(netcl_dtype, void*, int64_t, const Layout&, int64_t, int64_t,
                               const double*);
+template const float* packed_numbers<float>(const RowNumbers&, const void*, int64_t, float*);
+template const double* packed_numbers<double>(const RowNumbers&, const void*, int64_t, double*);
 
 }  // namespace netcl::cpu

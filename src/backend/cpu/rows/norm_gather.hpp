@@ -23,6 +23,15 @@ template <class T>
 void scatter(netcl_dtype dtype, void* data, int64_t base, const Layout& inner, int64_t first,
              int64_t count, const T* in);
 
+// Numbers that go with the elements of each row.
+struct RowNumbers {
+  netcl_dtype dtype = 0;  // 0: there are none
+  Layout layout;
+};
+// `count` of them, following each other: where they lie, or in `values`. Null when there are none.
+template <class T>
+const T* packed_numbers(const RowNumbers& numbers, const void* data, int64_t count, T* values);
+
 // Results from here on leave the caches before anyone reads them, so they are written past those.
 inline constexpr int64_t kStreamBytes = int64_t{16} << 20;
 
