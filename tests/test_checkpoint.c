@@ -148,6 +148,40 @@ static netcl_status second(const netcl_primitive_call *call, netcl_tensor **tens
   return text("v0 * v0", call->inputs[1], NULL, call, &tensors[0]);
 }
 
+/* A number that an input repeats gets the gradients of all its places. */
+static void repeated_number(void **state) {
+  Fixture *fixture = *state;
+  double b[COUNT], wanted = 0;
+  const float number = 0.75f;
+  const int64_t count = COUNT;
+  netcl_tensor *x = make_tensor(fixture->device, NETCL_F32, 0, NULL, &number);
+  netcl_tensor *inputs[2] = {NULL, fresh(fixture, b)};
+  OK(netcl_tensor_broadcast(x, 1, &count, &inputs[0]));
+  for (int checkpoint = 0; checkpoint < 2; ++checkpoint) {
+    atomic_int calls = 0;
+    netcl_primitive_options options = NETCL_PRIMITIVE_OPTIONS_INIT;
+    netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+    netcl_tensor *made = NULL, *loss = NULL, *grad = NULL;
+    options.arity = 2;
+    options.checkpoint = (uint32_t)checkpoint;
+    OK(netcl_primitive_register_function("chain", chain, &calls, NULL, &options));
+    OK(netcl_graph_create(fixture->device, NULL, &run.graph));
+    OK(netcl_op_primitive("chain", inputs, 2, NULL, &run, &made));
+    OK(netcl_op_reduce(made, NETCL_REDUCTION_SUM_SQUARE, NULL, &run, &loss));
+    OK(netcl_graph_add_gradients(run.graph, &loss, 1, &x, 1, NULL, &grad));
+    float *data = read_tensor(grad);
+    if (checkpoint) CHECK(fabs(*data - wanted) < 1e-5, "%.9g, not %.9g", *data, wanted);
+    wanted = *data;
+    free(data);
+    netcl_graph_release(run.graph);
+    OK(netcl_primitive_unregister("chain"));
+    netcl_tensor *all[] = {made, loss, grad};
+    for (size_t i = 0; i < COUNT_OF(all); ++i) netcl_tensor_release(all[i]);
+  }
+  netcl_tensor *all[] = {x, inputs[0], inputs[1]};
+  for (size_t i = 0; i < COUNT_OF(all); ++i) netcl_tensor_release(all[i]);
+}
+
 static void unused_inputs(void **state) {
   Fixture *fixture = *state;
   double a[COUNT], b[COUNT], wanted[COUNT];
@@ -176,7 +210,7 @@ static void unused_inputs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(checkpoints), DEVICE_TEST(one_tensor_twice),
-                                    DEVICE_TEST(unused_inputs)};
+                                    DEVICE_TEST(repeated_number), DEVICE_TEST(unused_inputs)};
   seed_random("checkpoint");
   return cmocka_run_group_tests_name("checkpoint", tests, NULL, NULL);
 }

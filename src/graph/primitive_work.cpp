@@ -1,8 +1,6 @@
 #include "graph/primitive_work.hpp"
 
-#include <algorithm>
-
-#include "graph/add_gradients.hpp"
+#include "graph/made_again.hpp"
 #include "graph/recorded.hpp"
 #include "graph/region.hpp"
 #include "ops/frame/result.hpp"
@@ -39,48 +37,22 @@ std::vector<TensorRef> gradients_of(const Primitive& primitive, const WorkCall& 
   return made;
 }
 
-bool shares(const Tensor& tensor, std::span<const TensorRef> others) {
-  return std::any_of(others.begin(), others.end(), [&](const TensorRef& other) {
-    return other != nullptr && ops::may_share(tensor, *other);
-  });
-}
-
 // `tensor` in `into`, or as one that shares no memory with `others`.
 TensorRef moved_to(const TensorRef& into, const TensorRef& tensor,
                    std::span<const TensorRef> others, const Caller& caller) {
-  if (into == nullptr && !shares(*tensor, others)) return tensor;
+  if (into == nullptr && !shares_memory(*tensor, others)) return tensor;
   return recorded<ops::copy>(caller, "copy", into, *tensor);
 }
 
-// The gradients of the calls that the work is made of, which are made again: on a tape of their own
-// unless they are recorded anyway.
+// The gradients of the calls that the work is made of, which are made again.
 std::vector<TensorRef> derived_gradients(const Primitive& primitive, const WorkCall& call,
                                          const Caller& caller) {
-  // Each input has a memory of its own: where two lie in one, each would get the gradients of both.
-  std::vector<TensorRef> inputs(call.inputs.begin(), call.inputs.end());
-  for (size_t i = 1; i < inputs.size(); ++i) {
-    if (!shares(*inputs[i], {inputs.data(), i})) continue;
-    inputs[i] = recorded<ops::copy>(caller, "copy", TensorRef(), *inputs[i]);
-  }
-  const GraphRef own = caller.graph != nullptr
-                           ? caller.graph->shared_from_this()
-                           : std::make_shared<Graph>(caller.run.device().shared_from_this(), true);
   const Again again;
-  GradientRequest request;
-  request.from = own->size();
-  request.outputs = {primitive.work()->forward({inputs, call.values}, {own.get(), caller.run})};
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    if ((call.wanted >> i & 1) != 0) request.inputs.push_back(inputs[i]);
-  }
-  request.seeds = {call.grad};
-  request.consume = caller.graph == nullptr;
-  request.unused = true;
-  std::vector<TensorRef> made = add_gradients(*own, request, caller.run);
-  std::vector<TensorRef> gradients(inputs.size());
-  for (size_t i = 0, next = 0; i < inputs.size(); ++i) {
-    if ((call.wanted >> i & 1) != 0) gradients[i] = std::move(made[next++]);
-  }
-  return gradients;
+  return gradients_made_again(
+      caller, call.inputs, call.wanted, {&call.grad, 1},
+      [&](std::span<const TensorRef> inputs, const Caller& own) -> std::vector<TensorRef> {
+        return {primitive.work()->forward({inputs, call.values}, own)};
+      });
 }
 
 // Stands behind the calls that made the result, and does nothing when it is called again.
