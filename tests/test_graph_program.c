@@ -120,6 +120,31 @@ static netcl_tensor* branches(Machine* machine, netcl_tensor* a, netcl_tensor* b
   return result;
 }
 
+/* Softmax or a normalisation, of which one has a value's first row as its scale. */
+static netcl_tensor* by_rows(Machine* machine, netcl_tensor* a, netcl_tensor* b) {
+  netcl_tensor *made = NULL, *row = NULL;
+  netcl_norm_options options = NETCL_NORM_OPTIONS_INIT;
+  const netcl_run_options* const run = &machine->run;
+  switch (random_in(0, 3)) {
+    case 0:
+      OK(netcl_op_softmax(a, (int32_t)random_in(0, 1), run, &made));
+      break;
+    case 1:
+      OK(netcl_op_log_softmax(a, (int32_t)random_in(0, 1), run, &made));
+      break;
+    case 2:
+      OK(netcl_op_rmsnorm(a, (int32_t)random_in(0, 1), NULL, run, &made));
+      break;
+    default:
+      OK(netcl_tensor_slice(b, (netcl_range[]){{0, 1, 1}, {0, machine->n, 1}}, 2, &row));
+      options.scale = row;
+      options.epsilon = 0.01;
+      OK(netcl_op_layernorm(a, 0, &options, run, &made));
+      netcl_tensor_release(row);
+  }
+  return made;
+}
+
 static netcl_tensor* next_value(Machine* machine) {
   netcl_tensor *made = NULL, *view;
   netcl_tensor* const a = pick(machine);
@@ -135,8 +160,7 @@ static netcl_tensor* next_value(Machine* machine) {
       OK(netcl_op_matmul(a, b, NULL, run, &made));
       return made;
     case 5:
-      OK(netcl_op_softmax(a, (int32_t)random_in(0, 1), run, &made));
-      return made;
+      return by_rows(machine, a, b);
     case 6:
       view = turned(a);
       made = formula("v0 + 0.5 * v1", view, b, run);

@@ -1,80 +1,123 @@
-// Gradients of softmax and of normalisations.
-#include "core/number.hpp"
-#include "graph/channel_norm.hpp"
+// Gradients of softmax and of normalisations, and of these gradients.
+#include "graph/made_again.hpp"
+#include "graph/op_gradients.hpp"
+#include "graph/row_formulas.hpp"
 #include "graph/rule.hpp"
-#include "ops/frame/result.hpp"
 
 namespace netcl::graph {
 
 namespace {
 
-TensorRef reduced(const Backward& backward, const TensorRef& tensor, netcl_reduction kind,
-                  std::span<const int32_t> axes) {
-  ops::ReduceRequest request;
-  request.kind = kind;
-  request.axes = axes;
-  request.keepdims = true;
-  return made<ops::reduce>(backward, "reduce", *tensor, request);
+// One launch has a group of items, or a thread, for each row. That is too few for a few rows of
+// this length, which the reductions of formulas share out.
+constexpr int64_t kLongRow = 65536;
+constexpr int64_t kFewRows = 32;
+
+// `from` and `to`: the axes of a row.
+bool has_few_long_rows(const Layout& layout, uint32_t from, uint32_t to) {
+  int64_t length = 1;
+  for (uint32_t d = from; d < to; ++d) length *= layout.shape[d];
+  return length >= kLongRow && layout.element_count() / length < kFewRows;
 }
 
 }  // namespace
 
 void softmax_gradients(Backward& backward, const TensorRef& x, int32_t axis, bool logarithm) {
   if (!backward.wants(x)) return;
-  const netcl_dtype wide = wide_dtype(*x);
   const TensorRef& y = backward.result();
   const TensorRef& grad = backward.grad();
-  const std::span<const int32_t> axes(&axis, 1);
-  const TensorRef weighed =
-      logarithm ? widened(backward, grad) : formula(backward, "v0 * v1", {grad, y}, wide);
-  const TensorRef sum = reduced(backward, weighed, NETCL_REDUCTION_SUM, axes);
-  const char* const text = logarithm ? "v0 - exp(v1) * v2" : "v1 * (v0 - v2)";
-  backward.add(x, formula(backward, text, {grad, y, sum}, x->dtype()));
+  const uint32_t along = ops::checked_axis(axis, y->layout().rank, "axis");
+  backward.check(*y);
+  const bool formulas = has_few_long_rows(y->layout(), along, along + 1);
+  backward.add(x, formulas
+                      ? softmax_gradient_formulas(backward.caller(), y, grad, axis, logarithm)
+                      : made<ops::softmax_gradient>(backward, "softmax_gradient", *y, *grad, axis,
+                                                    logarithm));
+}
+
+// With G for the gradient that comes in: of y (g - sum g y) it is G (g - sum g y) - g sum G y for
+// y, and for g the same call with G; of g - exp(y) sum g it is -G exp(y) sum g, and G - sum G
+// exp(y).
+void softmax_gradient_gradients(Backward& backward, const TensorRef& y, const TensorRef& grad,
+                                int32_t axis, bool logarithm) {
+  if (!backward.wants(y) && !backward.wants(grad)) return;
+  const TensorRef& seed = backward.grad();
+  const netcl_dtype wide = y->dtype() == NETCL_F64 ? NETCL_F64 : NETCL_F32;
+  ops::ReduceRequest request;
+  request.kind = NETCL_REDUCTION_SUM;
+  request.axes = {&axis, 1};
+  request.keepdims = true;
+  const auto sum = [&](const char* text, std::initializer_list<TensorRef> inputs) {
+    return made<ops::reduce>(backward, "reduce", *formula(backward, text, inputs, wide), request);
+  };
+  if (logarithm) {
+    if (backward.wants(y)) {
+      backward.add(y, formula(backward, "-v0 * exp(v1) * v2", {seed, y, sum("v0", {grad})},
+                              y->dtype()));
+    }
+    if (backward.wants(grad)) {
+      backward.add(grad, formula(backward, "v0 - v1", {seed, sum("v0 * exp(v1)", {seed, y})},
+                                 grad->dtype()));
+    }
+    return;
+  }
+  const TensorRef weighed = sum("v0 * v1", {seed, y});
+  if (backward.wants(y)) {
+    backward.add(y, formula(backward, "v0 * (v1 - v2) - v1 * v3",
+                            {seed, grad, sum("v0 * v1", {grad, y}), weighed}, y->dtype()));
+  }
+  if (backward.wants(grad)) {
+    backward.add(grad, formula(backward, "v0 * (v1 - v2)", {y, seed, weighed}, grad->dtype()));
+  }
 }
 
 void norm_gradients(Backward& backward, const TensorRef& x, int32_t axis,
                     const ops::NormSettings& settings) {
-  const netcl_dtype wide = wide_dtype(*x);
-  const uint32_t rank = x->layout().rank;
-  std::vector<int32_t> axes;
-  for (uint32_t d = ops::checked_axis(axis, rank, "axis"); d < rank; ++d) {
-    axes.push_back(static_cast<int32_t>(d));
-  }
   const TensorRef& grad = backward.grad();
   if (settings.bias != nullptr) backward.add(settings.bias, grad);
-  if (!backward.wants(x) && !backward.wants(settings.scale)) return;
-  TensorRef centred = widened(backward, x);
-  if (settings.centred) {
-    const TensorRef mean = reduced(backward, centred, NETCL_REDUCTION_MEAN, axes);
-    centred = formula(backward, "v0 - v1", {centred, mean});
+  const bool wants_x = backward.wants(x), wants_scale = backward.wants(settings.scale);
+  if (!wants_x && !wants_scale) return;
+  ops::NormSettings own = settings;
+  own.bias = nullptr;
+  if (!wants_x) own.scale = nullptr;  // the gradient of scale does not depend on it
+  backward.check(*x);
+  check_each(backward, own);
+  const Layout& layout = x->layout();
+  const uint32_t from = ops::checked_axis(axis, layout.rank, "axis");
+  const bool formulas = has_few_long_rows(layout, from, layout.rank);
+  const ops::NormGradient made =
+      formulas ? norm_gradient_formulas(backward.caller(), x, grad, axis, own, wants_x, wants_scale)
+               : recorded<ops::norm_gradient>(backward.caller(), "norm_gradient",
+                                              ops::NormGradient(), *x, *grad, axis, own, wants_x,
+                                              wants_scale);
+  if (wants_scale) backward.add(settings.scale, made.product);
+  if (wants_x) backward.add(x, made.x);
+}
+
+void norm_gradient_gradients(Backward& backward, const TensorRef& x, const TensorRef& grad,
+                             int32_t axis, const ops::NormSettings& settings, bool wants_x,
+                             bool wants_product) {
+  std::vector<TensorRef> inputs = {x, grad};
+  if (settings.scale != nullptr) inputs.push_back(settings.scale);
+  uint64_t wanted = 0;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    backward.check(*inputs[i]);
+    if (backward.wants(inputs[i])) wanted |= uint64_t{1} << i;
   }
-  int64_t count = 1;
-  for (const int32_t d : axes) count *= x->layout().shape[static_cast<uint32_t>(d)];
-  const std::string mean_of = "v0 / " + literal(static_cast<double>(count));
-  const TensorRef variance =
-      formula(backward, mean_of.c_str(),
-              {reduced(backward, centred, NETCL_REDUCTION_SUM_SQUARE, axes)}, wide);
-  const std::string text = "v0 * rsqrt(v1 + " + literal(settings.epsilon) + ")";
-  const TensorRef normal = formula(backward, text.c_str(), {centred, variance}, wide);
-  if (backward.wants(settings.scale)) {
-    backward.add(settings.scale, formula(backward, "v0 * v1", {grad, normal}, wide));
-  }
-  if (!backward.wants(x)) return;
-  const TensorRef scaled = settings.scale == nullptr
-                               ? widened(backward, grad)
-                               : formula(backward, "v0 * v1", {grad, settings.scale}, wide);
-  const TensorRef along =
-      reduced(backward, formula(backward, "v0 * v1", {scaled, normal}), NETCL_REDUCTION_MEAN, axes);
-  const std::string rest = "rsqrt(v3 + " + literal(settings.epsilon) + ")";
-  if (settings.centred) {
-    const TensorRef mean = reduced(backward, scaled, NETCL_REDUCTION_MEAN, axes);
-    const std::string whole = rest + " * (v0 - v4 - v1 * v2)";
-    backward.add(
-        x, formula(backward, whole.c_str(), {scaled, normal, along, variance, mean}, x->dtype()));
-  } else {
-    const std::string whole = rest + " * (v0 - v1 * v2)";
-    backward.add(x,
-                 formula(backward, whole.c_str(), {scaled, normal, along, variance}, x->dtype()));
+  if (wanted == 0) return;
+  const TensorRef seeds[] = {backward.grad(0), backward.grad(1)};
+  const std::vector<TensorRef> made = gradients_made_again(
+      backward.caller(), inputs, wanted, seeds,
+      [&](std::span<const TensorRef> own, const Caller& caller) -> std::vector<TensorRef> {
+        ops::NormSettings with = settings;
+        with.scale = own.size() > 2 ? own[2] : nullptr;
+        const ops::NormGradient again = norm_gradient_formulas(
+            caller, own[0], own[1], axis, with, wants_x && seeds[0] != nullptr,
+            wants_product && seeds[1] != nullptr);
+        return {again.x, again.product};
+      });
+  for (size_t i = 0; i < made.size(); ++i) {
+    if (made[i] != nullptr) backward.add(inputs[i], made[i]);
   }
 }
 

@@ -27,7 +27,9 @@
 #include "ops/rows/batchnorm.hpp"
 #include "ops/rows/cross_entropy.hpp"
 #include "ops/rows/norm.hpp"
+#include "ops/rows/norm_gradient.hpp"
 #include "ops/rows/softmax.hpp"
+#include "ops/rows/softmax_gradient.hpp"
 
 namespace netcl::graph {
 
@@ -57,8 +59,13 @@ void reduce_gradients(Backward& backward, const TensorRef& x, const ops::ReduceR
 void scan_gradients(Backward& backward, const TensorRef& x, netcl_reduction kind, int32_t axis,
                     bool exclusive, bool reverse);
 void softmax_gradients(Backward& backward, const TensorRef& x, int32_t axis, bool logarithm);
+void softmax_gradient_gradients(Backward& backward, const TensorRef& y, const TensorRef& grad,
+                                int32_t axis, bool logarithm);
 void norm_gradients(Backward& backward, const TensorRef& x, int32_t axis,
                     const ops::NormSettings& settings);
+void norm_gradient_gradients(Backward& backward, const TensorRef& x, const TensorRef& grad,
+                             int32_t axis, const ops::NormSettings& settings, bool wants_x,
+                             bool wants_product);
 
 void gather_gradients(Backward& backward, const TensorRef& x, const TensorRef& indices,
                       int32_t axis);
@@ -123,6 +130,10 @@ template <>
 inline constexpr auto kGradient<ops::softmax> = softmax_gradients;
 template <>
 inline constexpr auto kGradient<ops::norm> = norm_gradients;
+template <>
+inline constexpr auto kGradient<ops::softmax_gradient> = softmax_gradient_gradients;
+template <>
+inline constexpr auto kGradient<ops::norm_gradient> = norm_gradient_gradients;
 template <>
 inline constexpr auto kGradient<ops::cross_entropy> = cross_entropy_gradients;
 template <>

@@ -172,10 +172,89 @@ void columns(const T* x, int64_t x_step, T* y, int64_t y_step, int64_t n, bool l
   }
 }
 
+template <bool kLog, class D, class V>
+HWY_INLINE V gradient_of(D d, V y, V grad, V sum) {
+  using T = hn::TFromD<D>;
+  if constexpr (!kLog) return hn::Mul(y, hn::Sub(grad, sum));
+  const auto e = hn::Mul(exponential(d, y), hn::Set(d, kUnscale<T>));
+  return hn::NegMulAdd(e, sum, grad);
+}
+
+template <bool kLog, class T>
+HWY_INLINE void gradient_with(const T* y, const T* grad, T* result, int64_t n) {
+  const hn::ScalableTag<T> d;
+  const T total = sum_terms(
+      d, n,
+      [&](int64_t i) HWY_ATTR {
+        const auto g = hn::LoadU(d, grad + i);
+        if constexpr (kLog) return g;
+        return hn::Mul(g, hn::LoadU(d, y + i));
+      },
+      [&](int64_t i, int64_t count) HWY_ATTR {
+        const auto g = load_rest(d, grad + i, count, T(0));
+        if constexpr (kLog) return g;
+        return hn::Mul(g, load_rest(d, y + i, count, T(0)));
+      });
+  const auto sum = hn::Set(d, total);
+  each_vector(
+      d, n,
+      [&](int64_t i) HWY_ATTR {
+        const auto v =
+            gradient_of<kLog>(d, hn::LoadU(d, y + i), hn::LoadU(d, grad + i), sum);
+        hn::StoreU(v, d, result + i);
+      },
+      [&](int64_t i, int64_t count) HWY_ATTR {
+        const auto v = gradient_of<kLog>(d, load_rest(d, y + i, count, T(0)),
+                                         load_rest(d, grad + i, count, T(0)), sum);
+        store_rest(d, v, result + i, count);
+      });
+}
 template <class T>
-inline constexpr SoftmaxKernels<T> kSoftmax = {
-    max_of<T>, exponentials<T>, exponential_sum<T>, multiply<T>,
-    shift<T>,  logarithm<T>,    columns<T>,         hn::MaxLanes(hn::ScalableTag<T>())};
+void gradient(const T* y, const T* grad, bool log, T* result, int64_t n) {
+  if (log) {
+    gradient_with<true>(y, grad, result, n);
+  } else {
+    gradient_with<false>(y, grad, result, n);
+  }
+}
+
+template <bool kLog, class T>
+HWY_INLINE void gradient_columns_with(const T* y, int64_t y_step, const T* grad, int64_t grad_step,
+                                      T* result, int64_t result_step, int64_t n) {
+  const hn::ScalableTag<T> d;
+  Compensated<decltype(d)> sum(d);
+  for (int64_t i = 0; i < n; ++i) {
+    auto term = hn::LoadU(d, grad + i * grad_step);
+    if constexpr (!kLog) term = hn::Mul(term, hn::LoadU(d, y + i * y_step));
+    sum.add(term);
+  }
+  for (int64_t i = 0; i < n; ++i) {
+    const auto v = gradient_of<kLog>(d, hn::LoadU(d, y + i * y_step),
+                                     hn::LoadU(d, grad + i * grad_step), sum.sum);
+    hn::StoreU(v, d, result + i * result_step);
+  }
+}
+template <class T>
+void gradient_columns(const T* y, int64_t y_step, const T* grad, int64_t grad_step, bool log,
+                      T* result, int64_t result_step, int64_t n) {
+  if (log) {
+    gradient_columns_with<true>(y, y_step, grad, grad_step, result, result_step, n);
+  } else {
+    gradient_columns_with<false>(y, y_step, grad, grad_step, result, result_step, n);
+  }
+}
+
+template <class T>
+inline constexpr SoftmaxKernels<T> kSoftmax = {max_of<T>,
+                                               exponentials<T>,
+                                               exponential_sum<T>,
+                                               multiply<T>,
+                                               shift<T>,
+                                               logarithm<T>,
+                                               columns<T>,
+                                               hn::MaxLanes(hn::ScalableTag<T>()),
+                                               gradient<T>,
+                                               gradient_columns<T>};
 
 inline const SoftmaxKernels<float>* softmax_f32() { return &kSoftmax<float>; }
 inline const SoftmaxKernels<double>* softmax_f64() { return &kSoftmax<double>; }

@@ -27,6 +27,13 @@ struct SoftmaxKernels {
   // apart.
   void (*columns)(const T* x, int64_t x_step, T* y, int64_t y_step, int64_t n, bool logarithm);
   int64_t lanes;
+
+  // The gradient of a row from what softmax gave, y: y[i] * (grad[i] - sum(grad * y)), or of its
+  // logarithm grad[i] - exp(y[i]) * sum(grad). result may be y or grad.
+  void (*gradient)(const T* y, const T* grad, bool logarithm, T* result, int64_t n);
+  // The same of `lanes` neighbouring columns.
+  void (*gradient_columns)(const T* y, int64_t y_step, const T* grad, int64_t grad_step,
+                           bool logarithm, T* result, int64_t result_step, int64_t n);
 };
 
 // The best table for this machine.
