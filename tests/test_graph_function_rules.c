@@ -336,7 +336,9 @@ static void single_flight(void** state) {
     for (int i = 0; i < THREADS; ++i) pthread_join(runners[i].thread, NULL);
     for (int i = 0; i < THREADS; ++i) {
       assert_int_equal(runners[i].status, fails ? NETCL_ERROR_TIMEOUT : NETCL_OK);
-      if (fails) assert_string_equal(runners[i].message, "function returned -14 (NETCL_ERROR_TIMEOUT)");
+      if (fails) {
+        assert_string_equal(runners[i].message, "function returned -14 (NETCL_ERROR_TIMEOUT)");
+      }
       if (!fails) GIVES(runners[i].y, 2, 4, 6, 8);
       netcl_tensor_release(runners[i].y);
     }
