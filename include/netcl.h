@@ -2899,9 +2899,10 @@ typedef struct netcl_graph_compile_options {
  * compute a value; those that read the same tensors, or what others of them give, are
  * one kernel with several results, where values do not need more memory at a time for it. Of f32
  * and f64, what is added to a product or a convolution as its epilogue would add it, and an
- * activation, are done with it, and so is the netcl_op_batchnorm of inference behind a convolution
- * that has no epilogue. Values have the bits that they would have one by one, but for f32 on a
- * device whose quotients are not rounded correctly (CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT).
+ * activation, are done with it, and on CPUs so is the netcl_op_batchnorm of inference behind a
+ * convolution that has no epilogue. Values have the bits that they would have one by one, but for
+ * f32 on a device whose quotients are not rounded correctly
+ * (CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT).
  *
  * Afterwards the graph records nothing more, until netcl_graph_clear empties it. Compiling it once
  * more is INVALID_ARGUMENT, and so is an empty graph, a tape, an input that no output depends on,

@@ -201,9 +201,10 @@ class EpilogueJoiner {
                        epilogue.activation == NETCL_ACTIVATION_NONE && !facts.normalizes;
     const bool same_activation =
         norm.activation == NETCL_ACTIVATION_NONE || norm.activation == NETCL_ACTIVATION_RELU;
-    if (!plain || !same_activation) {
-      *apart = plain ? "the activation of batchnorm might be rounded otherwise"
-                     : "batchnorm would be rounded otherwise behind what it adds";
+    if (!native_ || !plain || !same_activation) {
+      *apart = !native_ ? "kernels may round batchnorm otherwise behind a convolution"
+               : plain  ? "the activation of batchnorm might be rounded otherwise"
+                        : "batchnorm would be rounded otherwise behind what it adds";
       return nullptr;
     }
     for (const TensorRef& parameter : {norm.scale, norm.bias, norm.mean, norm.variance}) {
