@@ -403,3 +403,36 @@ func callsFromHere(t *testing.T, x *netcl.Tensor, all *sync.WaitGroup) {
 		_ = y.Close()
 	}
 }
+
+// A graph of a function records it once for each shape, and gives what its calls give.
+func TestGraphsOfFunctions(t *testing.T) {
+	device := open(t)
+	defer device.Close()
+	calls := 0
+	graph := ok(netcl.NewGraphFromFunction(device, func(call *netcl.GraphCall) ([]*netcl.Tensor, error) {
+		calls++
+		if len(call.Inputs) != 1 {
+			return nil, errors.New("one input is enough")
+		}
+		y, err := netcl.OpExpressionText("v0 * v0 + 1", call.Inputs, nil, call.Run)
+		return []*netcl.Tensor{y}, err
+	}, 1, nil))(t)
+	defer graph.Close()
+	for _, size := range []int{2, 3, 2} {
+		x := tensor(t, device, []float32{1, 2, 3}[:size])
+		closeAll(t, x)
+		made := ok(graph.Evaluate([]*netcl.Tensor{x}, nil))(t)
+		near(t, made[0], nil, []float32{2, 5, 10}[:size]...)
+		made[0].Close()
+	}
+	same(t, calls, 2)
+	same(t, ok(graph.Info())(t).FormCount, 2)
+	x := tensor(t, device, []float32{1})
+	closeAll(t, x)
+	_, err := graph.Evaluate([]*netcl.Tensor{x, x}, nil)
+	if err == nil || !strings.Contains(err.Error(), "one input is enough") {
+		t.Fatal(err)
+	}
+	_, err = netcl.NewGraphFromFunction(device, nil, 1, nil)
+	fails(t, err, netcl.ErrInvalidArgument, "NULL")
+}

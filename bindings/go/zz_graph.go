@@ -149,9 +149,6 @@ func NewGraphFromFunction(device *Device, function GraphFunc, outputs uint32, op
 	}
 	functionC := keepFunction(function, function == nil)
 	got := C.netclgo_graph_create_from_function(C.uintptr_t(device.pointer()), C.uintptr_t(functionC), C.uint32_t(outputs), optionsC)
-	if lacksMemory(&got.outcome) {
-		got = C.netclgo_graph_create_from_function(C.uintptr_t(device.pointer()), C.uintptr_t(functionC), C.uint32_t(outputs), optionsC)
-	}
 	runtime.KeepAlive(device)
 	runtime.KeepAlive(options)
 	err := errorOf(got.outcome)

@@ -70,7 +70,9 @@ class Writer(Arguments):
 
     def takes_memory(self):
         """Calls that may need memory of a device: they are made once more after a collection. One
-        that failed has changed nothing."""
+        that failed has changed nothing, but let go of a function that it was to keep."""
+        if any(a.kept for a in self.function.arguments):
+            return False
         return self.function.kind == "op" or \
             any(a.role.startswith("handle") for a in self.function.outputs) or \
             any(a.type.base in HAND_WRITTEN for a in self.function.inputs)

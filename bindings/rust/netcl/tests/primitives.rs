@@ -348,3 +348,36 @@ fn nothing_is_left() {
         assert_eq!(netcl::library_live_count(kind).unwrap(), 0, "{kind:?}");
     }
 }
+
+/// A graph of a closure records it once for each shape, and gives what its calls give.
+#[test]
+fn graphs_of_closures() {
+    let dev = device();
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = calls.clone();
+    let graph = Graph::from_function(
+        &dev,
+        move |call| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            if call.inputs().len() != 1 {
+                let message = "one input is enough".into();
+                return Err(Error { status: Status::UNSUPPORTED, native_code: 0, message });
+            }
+            op::expression_text("v0 * v0 + 1", &[&call.inputs()[0]], Default::default(), call.run())
+        },
+        1,
+    )
+    .unwrap();
+    for size in [2usize, 3, 2] {
+        let x = dev.tensor(&[1f32, 2.0, 3.0][..size], &[size as i64]).unwrap();
+        let made = graph.evaluate(&[&x]).unwrap();
+        close(&made[0], &[2.0, 5.0, 10.0][..size]);
+    }
+    assert_eq!(calls.load(Ordering::Relaxed), 2);
+    assert_eq!(graph.info().unwrap().form_count, 2);
+    let x = dev.tensor(&[1f32], &[1]).unwrap();
+    let error = graph.evaluate(&[&x, &x]).unwrap_err();
+    assert!(error.to_string().contains("one input is enough"), "{error}");
+    drop(graph);
+    assert_eq!(Arc::strong_count(&calls), 1);
+}
