@@ -105,9 +105,58 @@ static void constants(void** state) {
   RELEASE(x, labels, out, eager);
 }
 
+/* What is rounded of a value that changes in place beside it has the value from before. */
+static void rounded_beside_a_change(void** state) {
+  Fixture* fixture = *state;
+  netcl_run_options run = captured_calls(fixture), into = run;
+  netcl_tensor *x = counting_vector(fixture, 4, 1), *out = counting_vector(fixture, 4, 0);
+  netcl_tensor *a = running_sums(x, &run), *half = NULL, *wide = NULL;
+  OK(netcl_op_cast(a, NETCL_F16, &run, &half));
+  into.into = a;
+  OK(netcl_op_expression_text("v0 * 0.5", &a, 1, NULL, &into, NULL));
+  netcl_tensor* b = running_sums(half, &run); /* reads what was rounded */
+  OK(netcl_op_cast(b, NETCL_F32, &run, &wide));
+  netcl_tensor *const gives[2] = {wide, a}, *beside = counting_vector(fixture, 4, 0);
+  OK(netcl_graph_compile(run.graph, &x, 1, gives, 2, NULL));
+  netcl_tensor* const results[2] = {out, beside};
+  OK(netcl_graph_run(run.graph, &x, 1, results, 2, NULL));
+  GIVES(out, 1, 4, 10, 20);
+  GIVES(beside, 0.5, 1.5, 3, 5);
+  RELEASE(x, out, beside, a, half, wide, b);
+  netcl_graph_release(run.graph);
+}
+
+/* A batch normalisation whose factors a convolution gives is none of that convolution's result. */
+static void factors_of_a_convolution(void** state) {
+  Fixture* fixture = *state;
+  const int64_t image[4] = {1, 2, 1, 1}, filter[4] = {2, 2, 1, 1}, channels = 2;
+  const float ones[4] = {1, 2, 3, 4}, other[2] = {5, 7}, none[2] = {0, 0}, one[2] = {1, 1};
+  netcl_tensor* x = make_tensor(fixture->device, NETCL_F32, 4, image, ones);
+  netcl_tensor* w = make_tensor(fixture->device, NETCL_F32, 4, filter, ones);
+  netcl_tensor* z = make_tensor(fixture->device, NETCL_F32, 4, image, other);
+  netcl_tensor* mean = make_tensor(fixture->device, NETCL_F32, 1, &channels, none);
+  netcl_tensor* variance = make_tensor(fixture->device, NETCL_F32, 1, &channels, one);
+  netcl_tensor* out = make_tensor(fixture->device, NETCL_F32, 4, image, none);
+  netcl_run_options run = captured_calls(fixture);
+  netcl_batchnorm_options options = NETCL_BATCHNORM_OPTIONS_INIT;
+  netcl_tensor *y = NULL, *result = NULL;
+  options.has_epsilon = 1;
+  OK(netcl_op_conv2d(x, w, NULL, &run, &y)); /* 5 11 */
+  OK(netcl_tensor_reshape(y, 1, &channels, NULL, &options.scale));
+  OK(netcl_op_batchnorm(z, mean, variance, &options, &run, &result));
+  OK(netcl_graph_compile(run.graph, &x, 1, &result, 1, NULL));
+  OK(netcl_graph_run(run.graph, &x, 1, &out, 1, NULL));
+  GIVES(out, 25, 77);
+  RELEASE(x, w, z, mean, variance, out, y, options.scale, result);
+  netcl_graph_release(run.graph);
+}
+
 int main(void) {
   seed_random("graph_copies");
   const struct CMUnitTest tests[] = {DEVICE_TEST(copies), DEVICE_TEST(turned_copies),
-                                     DEVICE_TEST(constants), DEVICE_TEST(as_kernels)};
+                                     DEVICE_TEST(constants),
+                                     DEVICE_TEST(rounded_beside_a_change),
+                                     DEVICE_TEST(factors_of_a_convolution),
+                                     DEVICE_TEST(as_kernels)};
   return cmocka_run_group_tests_name("graph_copies", tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ class Lent {
 
   template <class Object>
   Handle* add(Object object) {
-    handles_.reserve(handles_.size() + 1);
+    if (handles_.size() == handles_.capacity()) handles_.reserve(2 * handles_.size() + 4);
     handles_.push_back(make_handle<Handle>(std::move(object)));
     return handles_.back();
   }

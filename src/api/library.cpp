@@ -62,6 +62,7 @@ HostCall::HostCall(const char* what) noexcept : what_(what), before_(t_last_erro
 
 void HostCall::check(netcl_status status) const {
   if (status == NETCL_OK) return;
+  if (status > 0) fail(NETCL_ERROR_INTERNAL, "%s returned %d, which is no status", what_, status);
   if (t_last_error.number != before_ && t_last_error.status == status) {
     throw Error(status, t_last_error.message, t_last_error.native_code);
   }
@@ -112,7 +113,7 @@ netcl_status netcl_last_error_get_info(netcl_error_info* info) {
 
 netcl_status netcl_last_error_set(netcl_status status, int32_t native_code, const char* message) {
   return guarded([&] {
-    if (status == NETCL_OK) fail(NETCL_ERROR_INVALID_ARGUMENT, "status is NETCL_OK, no error");
+    if (status >= 0) fail(NETCL_ERROR_INVALID_ARGUMENT, "status is %d, which is no error", status);
     require(message, "message");
     set_last_error(status, native_code, one_line(message).c_str());
   });

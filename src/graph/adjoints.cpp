@@ -98,8 +98,15 @@ bool Adjoints::add_parts(const Tensor& at, const TensorRef& gradient) {
     if (layout.strides[d] == 0) layout.shape[d] = 1;  // these are summed
   }
   const uint32_t axis = overlapping_dimension(layout);
-  if (axis == NETCL_RANK_MAX || layout.shape[axis] > kPartsMost) return false;
-  for (int64_t i = 0; i < layout.shape[axis]; ++i) {
+  if (axis == NETCL_RANK_MAX) return false;
+  const int64_t extent = layout.shape[axis];
+  int64_t parts = 1;
+  for (uint32_t d = axis; d != NETCL_RANK_MAX; d = overlapping_dimension(layout)) {
+    if (layout.shape[d] > kPartsMost / parts) return false;
+    parts *= layout.shape[d];
+    layout.shape[d] = 1;
+  }
+  for (int64_t i = 0; i < extent; ++i) {
     add(*part_of(at, axis, i, 1), part_of(*gradient, axis, i, 1));
   }
   return true;

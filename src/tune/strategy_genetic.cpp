@@ -63,6 +63,8 @@ class Genetic final : public Strategy {
   static constexpr double kNews = 1e-3;
   // Proposals without news before a descent, and between two; those in vain that end a descent.
   static constexpr size_t kStaleMost = 16, kRest = 4, kMissesMost = 5;
+  // Neighbours of which one is chosen: those in front stand nearest.
+  static constexpr size_t kLooksMost = 1024;
   struct Member {
     double cost;
     size_t place;
@@ -145,8 +147,10 @@ class Genetic final : public Strategy {
     if (misses_ >= kMissesMost) return std::nullopt;
     std::optional<size_t> chosen;
     double most = 0.0;
+    size_t looks = 0;
     for (const size_t place : neighbours_) {
       if (surrogate_.knows(place)) continue;
+      if (++looks > kLooksMost) break;
       const double gain = surrogate_.improvement(place, here_cost_);
       if (chosen && gain <= most) continue;
       chosen = place;

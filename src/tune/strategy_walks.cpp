@@ -49,7 +49,8 @@ class LocalSearch final : public Strategy {
     const auto promising = [&](size_t a, size_t b) {
       return surrogate_.guess(a) < surrogate_.guess(b);
     };
-    const auto found = std::min_element(pending_.begin(), pending_.end(), promising);
+    const auto looks = static_cast<ptrdiff_t>(std::min(pending_.size(), kLooksMost));
+    const auto found = std::min_element(pending_.begin(), pending_.begin() + looks, promising);
     const size_t proposal = *found;
     pending_.erase(found);
     ++misses_;
@@ -72,6 +73,8 @@ class LocalSearch final : public Strategy {
 
  private:
   static constexpr size_t kMissesMost = 12;
+  // Neighbours of which one is chosen: those in front stand nearest.
+  static constexpr size_t kLooksMost = 1024;
 
   bool scouting() const { return scouts_ < std::min(kScouts, candidates_.size()); }
   void settle(size_t place, double cost) {

@@ -51,6 +51,9 @@ void Surrogate::append(Point point) {
     rest -= row[i] * row[i];
   }
   row[count] = std::sqrt(std::max(rest, 1e-9));
+  // Both get one more, or none where there is no memory.
+  factor_.reserve(kPointsMost);
+  points_.reserve(kPointsMost);
   factor_.push_back(std::move(row));
   points_.push_back(std::move(point));
   fitted_ = false;
@@ -76,7 +79,6 @@ void Surrogate::add(size_t place, double cost) {
 }
 
 void Surrogate::fit() {
-  fitted_ = true;
   const size_t count = points_.size();
   double best = INFINITY;
   for (const Point& point : points_) best = std::min(best, point.cost);
@@ -102,6 +104,7 @@ void Surrogate::fit() {
     weights_[i] /= factor_[i][i];
     for (size_t k = 0; k < i; ++k) weights_[k] -= factor_[i][k] * weights_[i];
   }
+  fitted_ = true;
 }
 
 double Surrogate::mean_at(const Digits& digits, double* nearest) {
@@ -117,10 +120,10 @@ double Surrogate::mean_at(const Digits& digits, double* nearest) {
 }
 
 double Surrogate::guess(size_t place) {
-  const auto [found, fresh] = guesses_.try_emplace(place, 0.0);
+  const auto found = guesses_.find(place);
+  if (found != guesses_.end()) return found->second;
   double nearest = 0.0;
-  if (fresh) found->second = mean_at(candidates_.digits(place), &nearest);
-  return found->second;
+  return guesses_[place] = mean_at(candidates_.digits(place), &nearest);
 }
 
 double Surrogate::improvement(size_t place, double target) {

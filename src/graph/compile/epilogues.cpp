@@ -169,6 +169,7 @@ class EpilogueJoiner {
       both = with_formula(node, *facts, *formula, to.node->writes()[0]);
     } else if (const std::optional<Normalization> norm = to.node->normalization()) {
       const TensorRef inputs[1] = {norm->x};
+      if (norm->x->empty() || norm->x->memory() != made.memory()) return;
       if (!facts->per_filter || !fits(node, producer, consumer, inputs)) return;
       both = with_norm(node, *facts, *norm, to.node->writes()[0], &steps_[producer].apart);
     }
@@ -208,7 +209,11 @@ class EpilogueJoiner {
       return nullptr;
     }
     for (const TensorRef& parameter : {norm.scale, norm.bias, norm.mean, norm.variance}) {
-      if (parameter != nullptr && parameter->memory()->may_be(*result->memory())) return nullptr;
+      if (parameter == nullptr) continue;
+      if (parameter->memory() == node.writes()[0]->memory() ||
+          parameter->memory()->may_be(*result->memory())) {
+        return nullptr;
+      }
     }
     return node.with_normalization(norm, result);
   }

@@ -76,6 +76,8 @@ void drop_unused_inputs(Formula* formula) {
   for (expression::TypedNode& node : formula->tree.nodes) {
     if (node.op == expression::Op::input) node.input = places[node.input];
   }
+  int32_t& copied = formula->tree.copied_input;
+  if (copied >= 0) copied = static_cast<int32_t>(places[static_cast<size_t>(copied)]);
 }
 
 // Two groups of one shape as one, the second after the first.

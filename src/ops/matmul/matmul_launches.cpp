@@ -113,11 +113,10 @@ void MatmulPlanner::plan_registers(const Piece& piece) {
   const bool whole = (vectorized || tile_m != tile_n) && whole_quads(piece);
   const int64_t pieces = split_pieces();
   const bool split = pieces > 1;
-  const std::string formats =
-      split ? format("-DNETCL_T=%s -DNETCL_IN=%d -DNETCL_OUT=0 -DNETCL_SPLIT%s",
-                     is_double_ ? "double" : "float", format_code(p_.dtype),
-                     piece.inner != 0 ? " -DNETCL_PLANES" : "")
-            : format_flags(piece);
+  const std::string formats = split
+                                  ? format("-DNETCL_T=%s -DNETCL_IN=%d -DNETCL_OUT=0 -DNETCL_SPLIT",
+                                           is_double_ ? "double" : "float", format_code(p_.dtype))
+                                  : format_flags(piece);
   std::string flags = format(
       "%s %s -DNETCL_TILE_M=%d -DNETCL_TILE_N=%d -DNETCL_SIDE_M=%d -DNETCL_SIDE_N=%d "
       "-DNETCL_STEP=%u -DNETCL_PAD=%d",
@@ -138,10 +137,7 @@ void MatmulPlanner::plan_registers(const Piece& piece) {
   need_temporary(piece.extent * pieces * slab);
   factor_arguments(piece);
   temporary_memory();
-  longs({0, pitch, 1});
-  batch_steps(piece, slab, 0);
-  longs({p_.m, p_.n, p_.k});
-  inner_count(piece);
+  longs({0, pitch, 1, slab, p_.m, p_.n, p_.k});
   real(1.0);
   real(0.0);
   longs({pieces, split_depth()});
@@ -160,7 +156,6 @@ void MatmulPlanner::plan_join(const Piece& piece, int64_t pitch, int64_t slab, i
   operand(kRoleC);
   place(piece, kRoleC);
   longs({p_.m, p_.n});
-  inner_count(piece);
   real(p_.alpha);
   real(p_.beta);
   epilogue_arguments(piece);

@@ -134,8 +134,11 @@ void Evaluation::fuse(const TypedTree& tree, const std::vector<uint32_t>& uses, 
 
 // The output that the last node writes to by itself; kNoNode where it goes to a slot. Nothing reads
 // an input after that node, so this holds where the output shares memory with one; results of
-// earlier nodes wait in slots.
+// earlier nodes wait in slots. A result that is an input is read after it, so there is none then.
 uint32_t Evaluation::direct_output(const TypedTree& tree) const {
+  for (const expression::TypedResult& result : tree.results) {
+    if (tree.results.size() > 1 && tree.nodes[result.node].op == Op::input) return kNoNode;
+  }
   for (uint32_t k = 0; k < outputs_.size(); ++k) {
     const bool last = tree.results[k].node + 1 == tree.nodes.size();
     if (last && outputs_[k].access == Access::contiguous &&

@@ -18,8 +18,10 @@ extern "C" {
 
     /// Says what failed, as this thread's last failing call does: for a function of the host that
     /// the library calls, before it returns `status`, so that the call which it was called in has
-    /// this message. Without it, or for another status, the message only names the status.
-    /// INVALID_ARGUMENT when `status` is no error, or `message` is NULL.
+    /// this message. Without it, or for another status, the message is that of the last call within
+    /// the function that failed with the status returned; where there is none it only names the
+    /// status. INVALID_ARGUMENT when `status` is 0 or more, which is no error, or `message` is
+    /// NULL.
     ///
     /// * `native_code`: a code of OpenCL, or 0
     ///

@@ -81,8 +81,9 @@ pub fn last_error_info() -> Result<ErrorInfo> {
 
 /// Says what failed, as this thread's last failing call does: for a function of the host that the
 /// library calls, before it returns `status`, so that the call which it was called in has this
-/// message. Without it, or for another status, the message only names the status. INVALID_ARGUMENT
-/// when `status` is no error, or `message` is NULL.
+/// message. Without it, or for another status, the message is that of the last call within the
+/// function that failed with the status returned; where there is none it only names the status.
+/// INVALID_ARGUMENT when `status` is 0 or more, which is no error, or `message` is NULL.
 ///
 /// * `native_code`: a code of OpenCL, or 0
 /// * `message`: becomes one line, and is cut where it is too long
