@@ -46,6 +46,8 @@ by a collection. Julia does not see the memory of devices, so it may not have co
 @noinline function recover(status::Int32)
     (status == ERROR_OUT_OF_DEVICE_MEMORY.value || status == ERROR_OUT_OF_HOST_MEMORY.value) ||
         return false
+    # What a function threw in the call that is made again.
+    delete!(task_local_storage(), FAILURE_KEY)
     GC.gc()
     return true
 end

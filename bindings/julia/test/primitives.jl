@@ -225,21 +225,3 @@ mutable struct Watched end
     end
     @test kept_functions() <= before + 1
 end
-
-@testset "graphs of functions" begin
-    calls = Ref(0)
-    function square_and_one(call)
-        calls[] += 1
-        length(call.inputs) == 1 || error("one input is enough")
-        return call.inputs[1] .* call.inputs[1] .+ 1f0
-    end
-    graph = Netcl.graph_create_from_function(square_and_one, dev(), 1)
-    for size in (2, 3, 2)
-        A = Float32.(1:size)
-        made, = Netcl.graph_evaluate(graph, (NetclArray(A),))
-        @test close_to(made, A .^ 2 .+ 1)
-    end
-    @test calls[] == 2 && Netcl.graph_get_info(graph).form_count == 2
-    x = NetclArray(Float32[1])
-    @test_throws ErrorException Netcl.graph_evaluate(graph, (x, x))
-end

@@ -63,15 +63,6 @@ function primitive_fn_call(
 end
 primitive_fn_pointer() = @cfunction(primitive_fn_call, Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid},))
 
-function graph_fn_call(call::Ptr{Cvoid}, outputs::Ptr{Cvoid}, user_data::Ptr{Cvoid})::Int32
-    return answer(user_data) do work
-        made = call_kept(work, lend(GraphCall, Ptr{UInt8}(call)))
-        count = unsafe_load(Ptr{UInt32}(call + 28))
-        give_tensors(:outputs, made, Ptr{Ptr{Cvoid}}(outputs), Int(count))
-    end
-end
-graph_fn_pointer() = @cfunction(graph_fn_call, Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid},))
-
 function work_fn_call(queue::Ptr{Cvoid}, user_data::Ptr{Cvoid})::Int32
     state = unsafe_pointer_to_objref(user_data)::CallbackState
     try

@@ -53,48 +53,6 @@ function graph_clear(graph::Graph)
 end
 
 """
-    graph_create_from_function(function_, device, outputs; forms_most, fuse)
-
-Makes a graph that is run with inputs of any number, dtypes and shapes. For inputs that are
-new in these, `netcl_graph_run`, `netcl_graph_evaluate` and `netcl_graph_compile` call the
-function, which records its calls into a capture, and compile that as `netcl_graph_compile`
-does: this is a form of the graph. Forms are kept, and the one whose use lies back farthest
-goes where there are more than options->forms\\_most. Inputs without gaps in another order
-of dimensions than C order, such as column-major ones, have a form of their own; all others
-are copied to C order where they do not lie so. Of several threads with the same new inputs
-one compiles and the others wait for it, and get its failure where it fails; those whose
-form is there wait for nobody.
-
-Tensors that the function takes from elsewhere, such as parameters, are kept by the form,
-and read and written by each run; numbers are as they were recorded. `netcl_graph_clear`
-makes the function record again. Calls are recorded in the graph that the function gets:
-run->graph and `netcl_graph_add_gradients` refuse this one with INVALID\\_ARGUMENT.
-
-* `outputs`: how many outputs the function gives, up to 65536
-
-Calls `netcl_graph_create_from_function`.
-"""
-function graph_create_from_function(
-    function_, device::Device, outputs::Integer;
-    forms_most::Integer = 0, fuse::Union{Toggle,Symbol} = Toggle(0)
-)
-    options_struct = StructMemory{3}()
-    graph = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve options_struct begin
-        fill_graph_function_options!(place_of(options_struct), nothing, forms_most, fuse)
-        function__place = keep_function(function_)
-        status = Raw.netcl_graph_create_from_function(
-            device, graph_fn_pointer(), function__place, destroy_pointer(), outputs, options_struct,
-            graph
-        )
-    end
-    problem = status == 0 ? nothing : failure_of(status)
-    drop_functions()
-    problem === nothing || throw(problem)
-    return take(Graph, graph[])
-end
-
-"""
     graph_get_info(graph)
 
 Tells what a graph holds. While another thread compiles it, ready\\_count of step\\_count
