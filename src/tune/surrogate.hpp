@@ -1,7 +1,7 @@
 // What a search has seen, as a guess of what it has not: a Gaussian process over the logarithm of
 // the cost, in which configurations are the more alike the fewer parameters differ and the nearer
-// their values stand in the lists of values. Strategies use it to choose among proposals of theirs, so that fewer of them
-// have to be measured.
+// their values stand in the lists of values. Strategies use it to choose among proposals of theirs,
+// so that fewer of them have to be measured.
 #pragma once
 
 #include <unordered_map>
