@@ -3,6 +3,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <new>
 
 #include "core/number.hpp"
 #include "core/utf8.hpp"
@@ -81,6 +82,30 @@ void fail(netcl_status status, const char* pattern, ...) {
   std::string text = format_list(pattern, arguments);
   va_end(arguments);
   throw Error(status, std::move(text));
+}
+
+Error caught_error() noexcept {
+  netcl_status status = NETCL_ERROR_OUT_OF_HOST_MEMORY;
+  int32_t native_code = 0;
+  try {
+    try {
+      throw;
+    } catch (const Error& error) {
+      status = error.status();
+      native_code = error.native_code();
+      return error;
+    } catch (const std::bad_alloc&) {
+      return Error(status, "the host is out of memory");
+    } catch (const std::exception& error) {
+      status = NETCL_ERROR_INTERNAL;
+      return Error(status, error.what());
+    } catch (...) {
+      status = NETCL_ERROR_INTERNAL;
+      return Error(status, "an unknown exception");
+    }
+  } catch (const std::bad_alloc&) {
+    return Error(status, "no host memory", native_code);  // as long as a string holds in itself
+  }
 }
 
 std::string one_line(std::string text) {

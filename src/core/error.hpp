@@ -38,6 +38,10 @@ std::string format(const char* pattern, ...) __attribute__((format(printf, 1, 2)
   throw Error(status, std::move(message));
 }
 
+// In a catch block: what was caught, as an Error of its own. The message is short where there is no
+// memory for it.
+Error caught_error() noexcept;
+
 // Text with control bytes, such as line ends, as spaces.
 std::string one_line(std::string text);
 

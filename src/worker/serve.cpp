@@ -97,10 +97,8 @@ class Work final : public tune::Observer {
         answer["results"].push_back(tune::result_to_json(result));
       }
       line_.say(answer);
-    } catch (const Error& error) {
-      line_.say_failure(error);
-    } catch (const std::exception& error) {
-      line_.say_failure(Error(NETCL_ERROR_OUT_OF_HOST_MEMORY, error.what()));
+    } catch (const std::exception&) {
+      line_.say_failure(caught_error());
     }
   }
 

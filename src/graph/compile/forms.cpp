@@ -125,7 +125,7 @@ CompiledGraphRef Forms::form(std::span<const TensorRef> inputs) {
 CompiledGraphRef Forms::wait_for(const FlightRef& given, std::unique_lock<std::mutex>* lock) {
   const FlightRef flight = given;
   over_.wait(*lock, [&] { return flight->over; });
-  if (flight->failure != nullptr) std::rethrow_exception(flight->failure);
+  if (flight->failure) throw Error(*flight->failure);
   return flight->made;
 }
 
@@ -135,10 +135,10 @@ CompiledGraphRef Forms::make(const std::string& key, const FlightRef& flight,
   CompiledGraphRef made;
   try {
     made = record(flight.get(), inputs);
-    land(key, flight, made, nullptr);
+    land(key, flight, made, std::nullopt);
   } catch (...) {
     // In a child that the function made nobody gives back the locks of the parent's other threads.
-    if (&process() == before) land(key, flight, nullptr, std::current_exception());
+    if (&process() == before) land(key, flight, nullptr, caught_error());
     throw;
   }
   return made;
@@ -172,7 +172,7 @@ CompiledGraphRef Forms::record(Flight* flight, std::span<const TensorRef> inputs
 
 // What goes here may be the last to keep tensors whose owners call back: it goes without the lock.
 void Forms::land(const std::string& key, const FlightRef& flight, CompiledGraphRef made,
-                 std::exception_ptr failure) {
+                 std::optional<Error> failure) {
   CompiledGraphRef dropped;
   GraphRef capture;
   const std::lock_guard<std::mutex> lock(mutex_);

@@ -4,9 +4,11 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
+#include "core/error.hpp"
 #include "core/lru.hpp"
 #include "graph/graph.hpp"
 
@@ -46,7 +48,8 @@ class Forms {
   struct Flight {
     GraphRef capture;
     CompiledGraphRef made;
-    std::exception_ptr failure;
+    // A copy for each who waits: an exception that threads share is freed by the last of them.
+    std::optional<Error> failure;
     bool over = false;
     uint64_t clears = 0;  // it is kept where none came since
   };
@@ -58,7 +61,7 @@ class Forms {
                         std::span<const TensorRef> inputs);
   CompiledGraphRef record(Flight* flight, std::span<const TensorRef> inputs);
   void land(const std::string& key, const FlightRef& flight, CompiledGraphRef made,
-            std::exception_ptr failure);
+            std::optional<Error> failure);
 
   const DeviceRef device_;
   const std::unique_ptr<const GraphFunction> function_;
