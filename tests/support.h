@@ -46,12 +46,18 @@ int teardown_device(void **state);
 #define DEVICE_TEST(function) \
   cmocka_unit_test_setup_teardown(function, setup_device, teardown_device)
 
+/* Nearly all that PoCL spends on kernels is its compiler's: half of it to make them fast, a third to
+ * make what netcl's disk cache keeps of them. Without NETCL_TEST_FULL there is neither from here on;
+ * for before this process opens a device. */
+void compile_quickly(void);
 /* From here on ops of OpenCL CPUs run as kernels; for before this process opens a device. */
 void take_kernels(void);
 /* A test that runs the whole program again with the ops of an OpenCL CPU as kernels. */
 void as_kernels(void **state);
 /* 1 in that run, where the driver takes long to compile each of them. */
 int compiles_slowly(const Fixture *fixture);
+/* 1 there for all but one in `among` cases, by chance; with NETCL_TEST_FULL for none. */
+int left_out(const Fixture *fixture, int among);
 
 void count_live_handles(uint64_t live[HANDLE_TYPES + 1]);
 void check_live_handles(const uint64_t before[HANDLE_TYPES + 1], const char *file, int line);

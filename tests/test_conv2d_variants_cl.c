@@ -194,6 +194,7 @@ int main(void) {
                                              DEVICE_TEST(winograd_2),     DEVICE_TEST(winograd_4),
                                              DEVICE_TEST(chosen),         DEVICE_TEST(same_bits),
                                              DEVICE_TEST(special_values), DEVICE_TEST(as_kernels)};
+  compile_quickly();
   seed_random("conv2d_variants_cl");
   return cmocka_run_group_tests_name("conv2d_variants_cl", kTests, NULL, NULL);
 }

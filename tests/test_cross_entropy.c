@@ -182,11 +182,6 @@ static Case some_case(const Fixture* fixture, netcl_dtype dtype, uint32_t rank,
   return test;
 }
 
-/* Where each kernel takes long to compile, most cases of a run are left out, by chance. */
-static int left_out(const Fixture* fixture) {
-  return compiles_slowly(fixture) && random_in(0, 3) != 0;
-}
-
 static void random_cases(void** state) {
   Fixture* fixture = *state;
   for (int round = 0; round < rounds(fixture, 500); ++round) {
@@ -208,7 +203,7 @@ static void lengths(void** state) {
                                        {2, 16385}, {2, 40001}, {1, 70000}, {300, 3000}, {40000, 3}};
   for (size_t i = 0; i < COUNT_OF(kShapes); ++i) {
     for (int packed = 0; packed < 2; ++packed) {
-      if (left_out(fixture)) continue;
+      if (left_out(fixture, 8)) continue;
       Case test = some_case(fixture, packed ? NETCL_F32 : 0, 2, kShapes[i], 1);
       if (packed) test.layout = NORM_PACKED;
       test.nll = 0;
@@ -223,7 +218,7 @@ static void across(void** state) {
   static const int64_t kWidths[] = {2, 5, 16, 17, 33, 100};
   for (size_t i = 0; i < COUNT_OF(kWidths); ++i) {
     for (int64_t length = 1; length <= 100; length = length * 4 + 3) {
-      if (left_out(fixture)) continue;
+      if (left_out(fixture, 8)) continue;
       const int64_t shape[] = {3, length, kWidths[i]};
       Case test = some_case(fixture, i % 2 ? 0 : NETCL_F32, 3, shape, 1);
       test.layout = i < 4 ? NORM_PACKED : NORM_VIEW;
@@ -250,7 +245,7 @@ static void special_values(void** state) {
     double* values = malloc((size_t)(2 * ROWS * n) * sizeof *values);
     assert_non_null(values);
     for (int form = 0; form < 8; ++form) {
-      if (left_out(fixture)) continue;
+      if (left_out(fixture, 8)) continue;
       const int turned = form % 2;
       const int64_t shape[] = {turned ? n : 2 * ROWS, turned ? 2 * ROWS : n};
       Case test = some_case(fixture, form < 4 ? NETCL_F32 : 0, 2, shape, turned ? 0 : 1);

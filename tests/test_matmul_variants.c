@@ -228,6 +228,7 @@ int main(void) {
       DEVICE_TEST(edges),          DEVICE_TEST(special_values),
       DEVICE_TEST(repeatable),     DEVICE_TEST(batches_of_views),
       DEVICE_TEST(as_kernels)};
+  compile_quickly();
   seed_random("matmul_variants");
   return cmocka_run_group_tests_name("matmul_variants", tests, NULL, NULL);
 }

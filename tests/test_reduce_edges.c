@@ -323,5 +323,6 @@ int main(void) {
                                      DEVICE_TEST(messages),       DEVICE_TEST(event_of_stages),
                                      DEVICE_TEST(many_elements),  DEVICE_TEST(ends_of_the_range),
                                      DEVICE_TEST(as_kernels)};
+  compile_quickly();
   return cmocka_run_group_tests_name("reduce_edges", tests, NULL, NULL);
 }
