@@ -3,6 +3,29 @@
 
 #include "support_graph.h"
 
+/* An input that was written since the outputs were made of it. */
+static void written_since(void** state) {
+  Fixture* fixture = *state;
+  const float values[] = {1, 2};
+  const netcl_run_options run = recorded(fixture);
+  netcl_tensor *x = graph_vector(fixture, 2, values), *other = graph_vector(fixture, 2, values);
+  netcl_tensor *first = sum_of(x, &run), *second = NULL, *made = NULL;
+#define ASKED(text, output, input)                 \
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, (text), \
+             netcl_graph_add_gradients(run.graph, &(output), 1, &(input), 1, NULL, &made))
+  formula_into("v0 + 1", x, NULL, x, &run);
+  ASKED("no output depends on inputs[0], of shape [2], as expression (call 1) left it, but on what "
+        "it held before",
+        first, x);
+  second = sum_of(x, &run);
+  OK(netcl_tensor_write(x, values, sizeof values, NULL, NETCL_WAIT_FOREVER));
+  ASKED("as a call that is not recorded (call 3) left it", second, x);
+  ASKED("no output depends on inputs[0], of shape [2], by calls", second, other);
+  assert_null(made);
+  RELEASE(x, other, first, second);
+  netcl_graph_release(run.graph);
+}
+
 static void refusals(void** state) {
   Fixture* fixture = *state;
   const float values[] = {1, 2};
@@ -322,9 +345,10 @@ static void structs(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(refusals),   DEVICE_TEST(launches),      DEVICE_TEST(primitives),
-      DEVICE_TEST(dtypes),     DEVICE_TEST(empty_batches), DEVICE_TEST(numbers),
-      DEVICE_TEST(into_seeds), DEVICE_TEST(threads),       DEVICE_TEST(structs),
+      DEVICE_TEST(refusals),   DEVICE_TEST(written_since), DEVICE_TEST(launches),
+      DEVICE_TEST(primitives), DEVICE_TEST(dtypes),        DEVICE_TEST(empty_batches),
+      DEVICE_TEST(numbers),    DEVICE_TEST(into_seeds),    DEVICE_TEST(threads),
+      DEVICE_TEST(structs),
   };
   seed_random("graph_rules");
   return cmocka_run_group_tests_name("graph_rules", tests, NULL, NULL);

@@ -159,15 +159,11 @@ class Pass {
     }
     Memories reached;
     insert(request_.outputs, &reached);
+    std::vector<char> missed(written_by_.size());
     const auto check = [&](int64_t number) {
       for (size_t i = 0; i < written_by_.size(); ++i) {
-        if (written_by_[i] != number || any_of({&request_.inputs[i], 1}, reached) ||
-            request_.inputs[i]->empty() || has_empty_ || request_.unused) {
-          continue;
-        }
-        fail(NETCL_ERROR_INVALID_ARGUMENT,
-             "no output depends on inputs[%zu], of shape %s, by calls that are recorded", i,
-             shape_of(*request_.inputs[i]).c_str());
+        if (written_by_[i] != number || request_.inputs[i]->empty() || has_empty_) continue;
+        missed[i] = request_.unused || any_of({&request_.inputs[i], 1}, reached) ? 0 : 1;
       }
     };
     for (size_t number = nodes_.size(); number-- > request_.from;) {
@@ -176,6 +172,25 @@ class Pass {
       if (node != nullptr && any_of(node->writes(), reached)) insert(node->reads(), &reached);
     }
     check(-1);
+    for (size_t i = 0; i < missed.size(); ++i) {
+      if (missed[i] != 0) fail_of_input(i, any_of({&request_.inputs[i], 1}, reached));
+    }
+  }
+
+  // `before`: an output depends on what the input held before it was written.
+  [[noreturn]] void fail_of_input(size_t index, bool before) const {
+    const std::string shape = shape_of(*request_.inputs[index]);
+    if (!before || written_by_[index] < 0) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "no output depends on inputs[%zu], of shape %s, by calls that are recorded", index,
+           shape.c_str());
+    }
+    const auto number = static_cast<size_t>(written_by_[index]);
+    const Node* const writer = nodes_[number].get();
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "no output depends on inputs[%zu], of shape %s, as %s (call %zu) left it, but on what it "
+         "held before",
+         index, shape.c_str(), writer == nullptr ? "a call" : writer->name().c_str(), number);
   }
 
   void add_seeds() {
