@@ -1,4 +1,5 @@
-/* Primitives of functions whose calls are not kept for gradients, but made again. */
+/* Primitives of functions whose calls are not kept for gradients, but made again; and functions
+ * within functions. */
 #include <math.h>
 #include <stdatomic.h>
 
@@ -208,9 +209,52 @@ static void unused_inputs(void **state) {
   for (size_t i = 0; i < COUNT_OF(all); ++i) netcl_tensor_release(all[i]);
 }
 
+/* Functions that call each other without end, and one that ends in time. */
+typedef struct Nest {
+  int most; /* calls within each other */
+  int deepest;
+  int now;
+} Nest;
+
+static netcl_status nested(const netcl_primitive_call *call, netcl_tensor **tensors,
+                           void *user_data) {
+  Nest *nest = user_data;
+  if (++nest->now > nest->deepest) nest->deepest = nest->now;
+  const netcl_status status =
+      nest->now < nest->most
+          ? netcl_op_primitive("nested", call->inputs, 1, NULL, call->run, &tensors[0])
+          : text("v0 * 3", call->inputs[0], NULL, call, &tensors[0]);
+  --nest->now;
+  return status;
+}
+
+static void nested_calls(void **state) {
+  Fixture *fixture = *state;
+  Nest nest = {.most = 1 << 30};
+  netcl_primitive_options options = NETCL_PRIMITIVE_OPTIONS_INIT;
+  options.arity = 1;
+  OK(netcl_primitive_register_function("nested", nested, &nest, NULL, &options));
+  const float value = 2;
+  netcl_tensor *x = make_tensor(fixture->device, NETCL_F32, 0, NULL, &value), *y = NULL;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT,
+             "primitive \"nested\" is called within 16 calls of primitives, the most",
+             netcl_op_primitive("nested", &x, 1, NULL, NULL, &y));
+  assert_null(y);
+  assert_int_equal(nest.deepest, 16);
+  /* Nothing is left of it. */
+  nest.most = 16;
+  OK(netcl_op_primitive("nested", &x, 1, NULL, NULL, &y));
+  const float wanted = 6;
+  CHECK_TENSOR(y, &wanted);
+  netcl_tensor_release(x);
+  netcl_tensor_release(y);
+  OK(netcl_primitive_unregister("nested"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(checkpoints), DEVICE_TEST(one_tensor_twice),
-                                    DEVICE_TEST(repeated_number), DEVICE_TEST(unused_inputs)};
+                                    DEVICE_TEST(repeated_number), DEVICE_TEST(unused_inputs),
+                                    DEVICE_TEST(nested_calls)};
   seed_random("checkpoint");
   return cmocka_run_group_tests_name("checkpoint", tests, NULL, NULL);
 }

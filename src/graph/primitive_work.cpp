@@ -13,6 +13,29 @@ std::string title_of(const Primitive& primitive) {
   return "primitive " + quoted(primitive.name().c_str());
 }
 
+// Functions that call each other without end would take the whole stack.
+constexpr int kDeepestWork = 16;
+thread_local int t_work_depth = 0;
+
+class WorkScope {
+ public:
+  explicit WorkScope(const Primitive& primitive) {
+    if (t_work_depth == kDeepestWork) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is called within %d calls of primitives, the most",
+           title_of(primitive).c_str(), kDeepestWork);
+    }
+    ++t_work_depth;
+  }
+  ~WorkScope() { --t_work_depth; }
+  WorkScope(const WorkScope&) = delete;
+  WorkScope& operator=(const WorkScope&) = delete;
+};
+
+TensorRef result_of(const Primitive& primitive, const WorkCall& call, const Caller& caller) {
+  const WorkScope scope(primitive);
+  return primitive.work()->forward(call, caller);
+}
+
 void check_device(const Primitive& primitive, const Tensor& tensor, const ops::Run& run) {
   if (&tensor.device() == &run.device()) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT, "%s gave a tensor on device %s; it is called on device %s",
@@ -22,6 +45,7 @@ void check_device(const Primitive& primitive, const Tensor& tensor, const ops::R
 // What a primitive gives as the gradients of its inputs, checked.
 std::vector<TensorRef> gradients_of(const Primitive& primitive, const WorkCall& call,
                                     const Caller& caller) {
+  const WorkScope scope(primitive);
   std::vector<TensorRef> made = primitive.work()->backward(call, caller);
   for (size_t i = 0; i < made.size(); ++i) {
     if (made[i] == nullptr) continue;
@@ -51,7 +75,7 @@ std::vector<TensorRef> derived_gradients(const Primitive& primitive, const WorkC
   return gradients_made_again(
       caller, call.inputs, call.wanted, {&call.grad, 1},
       [&](std::span<const TensorRef> inputs, const Caller& own) -> std::vector<TensorRef> {
-        return {primitive.work()->forward({inputs, call.values}, own)};
+        return {result_of(primitive, {inputs, call.values}, own)};
       });
 }
 
@@ -105,7 +129,7 @@ TensorRef work_result(const PrimitiveRef& primitive, const WorkCall& call, const
   const bool passes =
       gradients == WorkGradients::recomputed && graph != nullptr && !graph->captures();
   const Caller inner{passes ? nullptr : graph, caller.run};
-  TensorRef made = primitive->work()->forward(call, inner);
+  TensorRef made = result_of(*primitive, call, inner);
   check_device(*primitive, *made, caller.run);
   made = moved_to(into, made, call.inputs, inner);
   if (graph == nullptr || gradients == WorkGradients::of_calls) return made;
