@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "support_graph.h"
+#include "support_process.h"
 
 static netcl_tensor* block(netcl_tensor* tensor, int64_t row, int64_t rows, int64_t column,
                            int64_t columns) {
@@ -192,11 +193,122 @@ static void compiled_twice(void** state) {
   RELEASE(x, square);
 }
 
+/* ---- Who asks while another thread compiles -------------------------------------------------- */
+
+typedef struct Compiler {
+  netcl_graph* graph;
+  netcl_tensor *x, *y;
+  netcl_status status;
+  _Atomic int state; /* 1: about to compile, 2: done */
+} Compiler;
+
+static void* compile_it(void* given) {
+  Compiler* compiler = given;
+  compiler->state = 1;
+  compiler->status =
+      netcl_graph_compile(compiler->graph, &compiler->x, 1, &compiler->y, 1, NULL);
+  compiler->state = 2;
+  return NULL;
+}
+
+/* Calls enough that making their steps takes a while, in which the graph answers, records nothing
+ * and is not compiled a second time. */
+static void asked_meanwhile(void** state) {
+  enum { CALLS = 1500, ENOUGH = 5 };
+  Fixture* fixture = *state;
+  const float values[] = {1, 2, 3};
+  const netcl_run_options run = captured_calls(fixture);
+  netcl_tensor *x = graph_vector(fixture, 3, values), *all[CALLS], *again = NULL;
+  all[0] = formula("v0 * 0.5", x, NULL, &run);
+  for (int i = 1; i < CALLS; ++i) {
+    char text[64];
+    snprintf(text, sizeof text, "v0 * 0.25 + v1 * %d", i % 7);
+    all[i] = formula(text, all[i - 1], all[i * 7 / 8], &run);
+  }
+  Compiler compiler = {.graph = run.graph, .x = x, .y = all[CALLS - 1]};
+  pthread_t thread;
+  assert_int_equal(pthread_create(&thread, NULL, compile_it, &compiler), 0);
+  int answers = 0, refusals = 0;
+  netcl_graph_info info = NETCL_GRAPH_INFO_INIT;
+  while (compiler.state == 0) process_sleep_ms(0);
+  process_sleep_ms(1);
+  while (compiler.state == 1) {
+    OK(netcl_graph_get_info(run.graph, &info));
+    if (info.step_count != 0) break;
+    assert_true(info.call_count >= CALLS);
+    ++answers;
+    const netcl_status status = netcl_op_copy(x, &run, &again);
+    if (status == NETCL_ERROR_INVALID_ARGUMENT &&
+        strstr(netcl_last_error_message(), "is being compiled by another thread") != NULL) {
+      ++refusals;
+      FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "the graph is",
+                 netcl_graph_compile(run.graph, &x, 1, &all[CALLS - 1], 1, NULL));
+    } else if (status == NETCL_OK) { /* it has not begun */
+      RELEASE(again);
+    }
+    process_sleep_ms(1);
+  }
+  pthread_join(thread, NULL);
+  OK(compiler.status);
+  print_message("%d answers, %d refusals\n", answers, refusals);
+  assert_true(answers >= ENOUGH && refusals >= ENOUGH);
+  OK(netcl_graph_get_info(run.graph, &info));
+  assert_true(info.step_count > 0);
+  /* It runs, and gives what calls one by one do. */
+  netcl_tensor *out = poisoned_like(fixture, x), *copies[CALLS];
+  OK(netcl_graph_run(run.graph, &x, 1, &out, 1, NULL));
+  copies[0] = formula("v0 * 0.5", x, NULL, NULL);
+  for (int i = 1; i < CALLS; ++i) {
+    char text[64];
+    snprintf(text, sizeof text, "v0 * 0.25 + v1 * %d", i % 7);
+    copies[i] = formula(text, copies[i - 1], copies[i * 7 / 8], NULL);
+  }
+  check_same_bits(out, copies[CALLS - 1], "compiled meanwhile", 0);
+  release_tensors(all, CALLS);
+  release_tensors(copies, CALLS);
+  RELEASE(x, out);
+  netcl_graph_release(run.graph);
+}
+
+/* A graph that is cleared while it is compiled is empty, and records again. */
+static void cleared_meanwhile(void** state) {
+  Fixture* fixture = *state;
+  const float values[] = {1, 2, 3};
+  for (int round = 0; round < 20; ++round) {
+    const netcl_run_options run = captured_calls(fixture);
+    netcl_tensor *x = graph_vector(fixture, 3, values), *all[64];
+    all[0] = formula("v0 * 0.5", x, NULL, &run);
+    for (int i = 1; i < 64; ++i) all[i] = formula("v0 * 2 + v1", all[i - 1], all[i / 2], &run);
+    Compiler compiler = {.graph = run.graph, .x = x, .y = all[63]};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, compile_it, &compiler), 0);
+    while (compiler.state == 0) continue;
+    OK(netcl_graph_clear(run.graph));
+    pthread_join(thread, NULL);
+    /* It was compiled before it was cleared, or meanwhile, or had no calls any more. */
+    if (compiler.status != NETCL_OK) {
+      assert_int_equal(compiler.status, NETCL_ERROR_INVALID_ARGUMENT);
+    }
+    assert_int_equal(call_count(run.graph), 0);
+    FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "the graph is not compiled",
+               netcl_graph_run(run.graph, &x, 1, &x, 1, NULL));
+    netcl_tensor *y = formula("v0 + 1", x, NULL, &run), *out = poisoned_like(fixture, x);
+    OK(netcl_graph_compile(run.graph, &x, 1, &y, 1, NULL));
+    OK(netcl_graph_run(run.graph, &x, 1, &out, 1, NULL));
+    GIVES(out, 2, 3, 4);
+    release_tensors(all, 64);
+    RELEASE(x, y, out);
+    netcl_graph_release(run.graph);
+  }
+}
+
 int main(void) {
   seed_random("graph_capture_edges");
   const struct CMUnitTest tests[] = {DEVICE_TEST(parts), DEVICE_TEST(threads),
                                      DEVICE_TEST(evaluate_captures),
                                      DEVICE_TEST(compiled_twice),
+                                     DEVICE_TEST(asked_meanwhile),
+                                     DEVICE_TEST(cleared_meanwhile),
                                      DEVICE_TEST(as_kernels)};
   return cmocka_run_group_tests_name("graph_capture_edges", tests, NULL, NULL);
 }

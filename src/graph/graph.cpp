@@ -105,23 +105,54 @@ TensorRef Graph::placeholder(netcl_dtype dtype, const Layout& layout) const {
 }
 
 void Graph::check_open() const {
+  if (compiling_ != 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "the graph is being compiled by another thread: it records no calls meanwhile");
+  }
   if (compiled_ == nullptr) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT,
        "the graph is compiled: it records no more calls until netcl_graph_clear empties it");
 }
+
+// The time in which steps are made, and what they are made of. A graph that is cleared meanwhile is
+// another one from then on.
+class Graph::Compiling {
+ public:
+  explicit Compiling(Graph* graph) : graph_(graph) {
+    const std::lock_guard<std::mutex> lock(graph->mutex_);
+    graph->check_open();
+    nodes_ = graph->nodes_;
+    number_ = graph->number_;
+    graph->compiling_ = number_;
+  }
+  ~Compiling() { publish(nullptr); }
+  Compiling(const Compiling&) = delete;
+  Compiling& operator=(const Compiling&) = delete;
+
+  const std::vector<NodeRef>& nodes() const noexcept { return nodes_; }
+  void publish(const CompiledGraphRef& compiled) const noexcept {
+    const std::lock_guard<std::mutex> lock(graph_->mutex_);
+    if (graph_->compiling_ != number_) return;
+    graph_->compiling_ = 0;
+    graph_->compiled_ = compiled;
+  }
+
+ private:
+  Graph* const graph_;
+  std::vector<NodeRef> nodes_;
+  uint64_t number_;
+};
 
 CompiledGraphRef Graph::compile(Interface interface, bool fuse) {
   if (!captures()) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "the graph is a tape; one that can be compiled is made with options->execute = NETCL_OFF");
   }
-  CompiledGraphRef compiled;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    check_open();
-    compiled = std::make_shared<CompiledGraph>(device_, nodes_, std::move(interface), fuse);
-    compiled_ = compiled;
-  }
+  const Compiling compiling(this);
+  // Making the steps takes its time, and runs ops: nobody who asks about the graph waits for it.
+  const auto compiled =
+      std::make_shared<CompiledGraph>(device_, compiling.nodes(), std::move(interface), fuse);
+  compiling.publish(compiled);
   try {
     compiled->prepare();
   } catch (...) {
@@ -152,6 +183,7 @@ void Graph::clear() noexcept {
   nodes.swap(nodes_);
   history.swap(history_);
   compiled.swap(compiled_);
+  compiling_ = 0;
   number_ = next_number();
 }
 

@@ -86,6 +86,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   void finish(const NodeRef& node, std::span<TensorRef* const> made);
 
  private:
+  class Compiling;
+
   void check_open() const;
   void check_place(const Tensor& tensor) const;
   uint64_t writes_of(const Tensor& tensor) const;
@@ -101,7 +103,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   mutable std::mutex mutex_;
   std::vector<NodeRef> nodes_;        // null where one is forgotten
   std::shared_ptr<History> history_;  // null where there is none yet
-  CompiledGraphRef compiled_;         // null until it is compiled
+  CompiledGraphRef compiled_;         // null until its steps are made
+  uint64_t compiling_ = 0;            // number_ while they are being made
 };
 using GraphRef = std::shared_ptr<Graph>;
 
