@@ -41,7 +41,7 @@ bool is_inside(const Forms* forms) noexcept {
 Layout layout_for(const Tensor& input) {
   const Layout& given = input.layout();
   const Layout packed = packed_layout(given.rank, given.shape.data());
-  if (input.empty()) return packed;
+  if (input.empty() || given.is_c_contiguous()) return packed;
   std::vector<uint32_t> order;
   for (uint32_t d = 0; d < given.rank; ++d) {
     if (given.shape[d] > 1) order.push_back(d);
@@ -53,7 +53,6 @@ Layout layout_for(const Tensor& input) {
     if (given.strides[d] != next) return packed;
     next *= given.shape[d];
   }
-  if (given.is_c_contiguous()) return packed;
   Layout layout = packed;
   for (uint32_t d = 0; d < given.rank; ++d) {
     layout.strides[d] = given.shape[d] > 1 ? given.strides[d] : 1;
@@ -69,6 +68,7 @@ std::string key_of_inputs(std::span<const TensorRef> inputs) {
   for (const TensorRef& input : inputs) {
     const Layout layout = layout_for(*input);
     const netcl_dtype dtype = input->dtype();
+    if (key.empty()) key.reserve(inputs.size() * (8 + 16 * size_t{layout.rank}));
     add(&dtype, 1);
     add(&layout.rank, 1);
     add(layout.shape.data(), layout.rank);
@@ -220,7 +220,7 @@ std::vector<CompiledGraphRef> Forms::under_way() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     for (const auto& [key, flight] : flights_) captures.push_back(flight->capture);
   }
-  // A capture has a lock of its own, which it holds while it makes steps.
+  // A capture has a lock of its own.
   std::vector<CompiledGraphRef> found;
   for (const GraphRef& capture : captures) {
     CompiledGraphRef compiled = capture == nullptr ? nullptr : capture->compiled();
