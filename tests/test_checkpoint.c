@@ -109,6 +109,61 @@ static void checkpoints(void **state) {
   for (int i = 0; i < 2; ++i) netcl_tensor_release(inputs[i]);
 }
 
+/* sin(a) times a matrix, of which the gradient needs sin(a) again. */
+static netcl_status wave(const netcl_primitive_call *call, netcl_tensor **tensors,
+                         void *user_data) {
+  netcl_tensor *sine = NULL;
+  (void)user_data;
+  netcl_status status = text("sin(v0)", call->inputs[0], NULL, call, &sine);
+  if (status == NETCL_OK) {
+    status = netcl_op_matmul(sine, call->inputs[1], NULL, call->run, &tensors[0]);
+  }
+  netcl_tensor_release(sine);
+  return status;
+}
+
+static netcl_tensor *square_of(Fixture *fixture) {
+  enum { N = 8 };
+  float data[N * N];
+  for (int i = 0; i < N * N; ++i) data[i] = (float)random_real(-1, 1);
+  return make_tensor(fixture->device, NETCL_F32, 2, (int64_t[]){N, N}, data);
+}
+
+/* What is made again is no second result of the kernel that made it, which would keep it for all
+ * the time between, though both read the same. */
+static void apart_from_first(void **state) {
+  Fixture *fixture = *state;
+  netcl_tensor *inputs[2] = {square_of(fixture), square_of(fixture)}, *other = square_of(fixture);
+  netcl_primitive_options options = NETCL_PRIMITIVE_OPTIONS_INIT;
+  netcl_graph_options how = NETCL_GRAPH_OPTIONS_INIT;
+  netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
+  netcl_tensor *wide = NULL, *sums = NULL, *made = NULL, *loss = NULL, *outputs[3] = {NULL};
+  how.execute = NETCL_OFF;
+  options.arity = 2;
+  options.checkpoint = 1;
+  OK(netcl_primitive_register_function("wave", wave, NULL, NULL, &options));
+  OK(netcl_graph_create(fixture->device, &how, &run.graph));
+  /* Earlier values have so much memory at a time that there would be room for it. */
+  OK(netcl_op_concat((netcl_tensor *[]){other, other, other, other}, 4, 0, &run, &wide));
+  OK(netcl_op_scan(wide, NETCL_REDUCTION_SUM, 0, NULL, &run, &sums));
+  OK(netcl_op_reduce(sums, NETCL_REDUCTION_MAX, NULL, &run, &outputs[2]));
+  OK(netcl_op_primitive("wave", inputs, 2, NULL, &run, &made));
+  OK(netcl_op_reduce(made, NETCL_REDUCTION_SUM_SQUARE, NULL, &run, &loss));
+  OK(netcl_graph_add_gradients(run.graph, &loss, 1, inputs, 2, NULL, outputs));
+  OK(netcl_graph_compile(run.graph, inputs, 2, outputs, 3, NULL));
+  size_t length = 0;
+  int found = 0;
+  char told[16384];
+  OK(netcl_graph_explain(run.graph, NETCL_GRAPH_FORMAT_TEXT, told, sizeof told, &length));
+  for (const char *at = told; (at = strstr(at, " expression sin(v0): ")) != NULL; ++at) ++found;
+  CHECK(found == 2, "%d steps make the sine in %s", found, told);
+  netcl_tensor *all[] = {inputs[0], inputs[1],  other,      wide,      sums,
+                         made,      outputs[0], outputs[1], outputs[2], loss};
+  for (size_t i = 0; i < COUNT_OF(all); ++i) netcl_tensor_release(all[i]);
+  netcl_graph_release(run.graph);
+  OK(netcl_primitive_unregister("wave"));
+}
+
 /* One tensor as both inputs gets the gradient of each once. */
 static void one_tensor_twice(void **state) {
   Fixture *fixture = *state;
@@ -254,7 +309,7 @@ static void nested_calls(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(checkpoints), DEVICE_TEST(one_tensor_twice),
                                     DEVICE_TEST(repeated_number), DEVICE_TEST(unused_inputs),
-                                    DEVICE_TEST(nested_calls)};
+                                    DEVICE_TEST(apart_from_first), DEVICE_TEST(nested_calls)};
   seed_random("checkpoint");
   return cmocka_run_group_tests_name("checkpoint", tests, NULL, NULL);
 }

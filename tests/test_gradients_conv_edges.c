@@ -104,33 +104,37 @@ static void narrow_dtypes(void** state) {
 
 /* ---- Sizes ----------------------------------------------------------------------------------- */
 
-/* Windows that do not fit side by side at once: with ones for gradients and filters of one channel,
- * the gradient of a filter is the sum of what it lies on. */
+/* Windows that do not fit side by side at once: with one number for the gradients of each image and
+ * filters of one channel, the gradient of a filter is the sum of what it lies on, times that. */
 static void many_windows(void** state) {
   Fixture* fixture = *state;
   enum { kImages = 3, kEdge = 420, kTaps = 7, kPlaces = kEdge - kTaps + 1 };
   static float values[kImages * kEdge * kEdge];
   static const int64_t kShape[] = {kImages, 1, kEdge, kEdge}, kFilter[] = {1, 1, kTaps, kTaps};
-  static const float kZeros[kTaps * kTaps];
+  static const float kZeros[kTaps * kTaps], kFactors[kImages] = {1, -2, 3};
   double wanted[kTaps * kTaps] = {0};
   for (size_t i = 0; i < COUNT_OF(values); ++i) values[i] = (float)random_in(-2, 2);
   for (int tap = 0; tap < kTaps * kTaps; ++tap) {
     for (int image = 0; image < kImages; ++image) {
       for (int row = 0; row < kPlaces; ++row) {
         const float* line = values + (image * kEdge + row + tap / kTaps) * kEdge + tap % kTaps;
-        for (int column = 0; column < kPlaces; ++column) wanted[tap] += line[column];
+        for (int column = 0; column < kPlaces; ++column) {
+          wanted[tap] += (double)kFactors[image] * (double)line[column];
+        }
       }
     }
   }
   netcl_run_options run = recorded(fixture);
   netcl_tensor* x = make_tensor(fixture->device, NETCL_F32, 4, kShape, values);
   netcl_tensor* w = make_tensor(fixture->device, NETCL_F32, 4, kFilter, kZeros);
+  netcl_tensor* factors =
+      make_tensor(fixture->device, NETCL_F32, 4, (int64_t[]){kImages, 1, 1, 1}, kFactors);
   netcl_tensor* y = NULL;
   OK(netcl_op_conv2d(x, w, NULL, &run, &y));
-  netcl_tensor* sum = sum_of(y, &run);
+  netcl_tensor *scaled = formula("v0 * v1", y, factors, &run), *sum = sum_of(scaled, &run);
   netcl_tensor* grad = gradient(&run, sum, w);
   check_elements(grad, kTaps * kTaps, wanted, __LINE__);
-  RELEASE(x, w, y, sum, grad);
+  RELEASE(x, w, factors, y, scaled, sum, grad);
   netcl_graph_release(run.graph);
 }
 

@@ -256,10 +256,40 @@ static void higher(void** state) {
   netcl_graph_release(run.graph);
 }
 
+/* Views in which elements meet: windows that overlap, forwards, backwards, and repeated more often
+ * than windows may be. */
+static void windows(void** state) {
+  enum { COUNT_X = 12, ROWS = 4, COLUMNS = 3 };
+  static const struct {
+    int64_t copies, step, first;
+  } kWays[] = {{1, 1, 1}, {1, -1, 4}, {2, 1, 1}, {5000, 1, 1}};
+  Fixture* fixture = *state;
+  float values[COUNT_X], weights[ROWS * COLUMNS];
+  for (int i = 0; i < COUNT_X; ++i) values[i] = (float)random_in(-3, 3);
+  for (int i = 0; i < ROWS * COLUMNS; ++i) weights[i] = (float)random_in(-3, 3);
+  for (size_t way = 0; way < COUNT_OF(kWays); ++way) {
+    const int64_t shape[] = {kWays[way].copies, ROWS, COLUMNS}, strides[] = {0, 2, kWays[way].step};
+    netcl_run_options run = recorded(fixture);
+    netcl_tensor *x = graph_vector(fixture, COUNT_X, values), *seen = NULL;
+    netcl_tensor* w = make_tensor(fixture->device, NETCL_F32, 2, shape + 1, weights);
+    OK(netcl_tensor_view(x, 3, shape, strides, kWays[way].first, &seen));
+    netcl_tensor *y = formula("v0 * v0 * v1", seen, w, &run), *s = sum_of(y, &run);
+    netcl_tensor* d = gradient(&run, s, x);
+    double wanted[COUNT_X] = {0};
+    for (int i = 0; i < ROWS * COLUMNS; ++i) {
+      const int64_t at = kWays[way].first + i / COLUMNS * 2 + i % COLUMNS * kWays[way].step;
+      wanted[at] += 2 * (double)kWays[way].copies * (double)values[at] * (double)weights[i];
+    }
+    check_elements(d, COUNT_X, wanted, __LINE__);
+    RELEASE(x, seen, w, y, s, d);
+    netcl_graph_release(run.graph);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(records), DEVICE_TEST(outputs), DEVICE_TEST(overwritten),
-      DEVICE_TEST(parts),   DEVICE_TEST(higher),
+      DEVICE_TEST(parts),   DEVICE_TEST(higher),  DEVICE_TEST(windows),
   };
   seed_random("graph");
   return cmocka_run_group_tests_name("graph", tests, NULL, NULL);

@@ -18,22 +18,24 @@ static netcl_tensor* copied(netcl_tensor* x, const netcl_run_options* run) {
 static void copies(void** state) {
   Fixture* fixture = *state;
   /* What changes between the copy and its reader: nothing, the copy, the copy of a value that is
-   * read again, the value; and the copy is an output beside the value. */
-  enum { NOTHING, COPY, COPY_AND_READ, VALUE, OUTPUTS, CASES };
-  static const int kSteps[CASES] = {2, 3, 5, 4, 1};
+   * read again, the value; and the copy is an output beside the value, or changes as such. */
+  enum { NOTHING, COPY, COPY_AND_READ, VALUE, OUTPUTS, CHANGED_OUTPUTS, CASES };
+  static const int kSteps[CASES] = {2, 3, 5, 4, 1, 3};
   for (int what = 0; what < CASES; ++what) {
     netcl_graph_info info = NETCL_GRAPH_INFO_INIT;
     netcl_run_options run = captured_calls(fixture);
     netcl_tensor *x = counting_vector(fixture, 4, 1), *out = counting_vector(fixture, 4, 0),
                  *beside = counting_vector(fixture, 4, 0), *last = NULL;
     netcl_tensor *a = running_sums(x, &run), *b = copied(a, &run); /* 1 3 6 10 */
-    if (what == COPY || what == COPY_AND_READ) formula_into("v0 * 2", b, NULL, b, &run);
+    const int outputs = what == OUTPUTS || what == CHANGED_OUTPUTS;
+    if (what == COPY || what == COPY_AND_READ || what == CHANGED_OUTPUTS)
+      formula_into("v0 * 2", b, NULL, b, &run);
     if (what == VALUE) formula_into("v0 * 2", a, NULL, a, &run);
     netcl_tensor* c = running_sums(b, &run);
     if (what == COPY_AND_READ || what == VALUE) last = formula("v0 + v1", a, c, &run);
-    netcl_tensor *const gives[2] = {what == OUTPUTS ? b : last != NULL ? last : c, a};
+    netcl_tensor *const gives[2] = {outputs ? b : last != NULL ? last : c, a};
     netcl_tensor* const results[2] = {out, beside};
-    const uint32_t count = what == OUTPUTS ? 2 : 1;
+    const uint32_t count = outputs ? 2 : 1;
     OK(netcl_graph_compile(run.graph, &x, 1, gives, count, NULL));
     OK(netcl_graph_get_info(run.graph, &info));
     CHECK((int)info.step_count == kSteps[what], "case %d: %d steps, not %d", what,
@@ -44,7 +46,8 @@ static void copies(void** state) {
     if (what == COPY_AND_READ) GIVES(out, 3, 11, 26, 50);
     if (what == VALUE) GIVES(out, 3, 10, 22, 40);
     if (what == OUTPUTS) GIVES(out, 1, 3, 6, 10);
-    if (what == OUTPUTS) GIVES(beside, 1, 3, 6, 10);
+    if (what == CHANGED_OUTPUTS) GIVES(out, 2, 6, 12, 20);
+    if (outputs) GIVES(beside, 1, 3, 6, 10);
     RELEASE(x, out, beside, last, a, b, c);
     netcl_graph_release(run.graph);
   }
@@ -105,6 +108,24 @@ static void constants(void** state) {
   RELEASE(x, labels, out, eager);
 }
 
+/* One that is an output is written by each run. */
+static void constant_outputs(void** state) {
+  Fixture* fixture = *state;
+  const float value = 3;
+  const netcl_run_options run = captured_calls(fixture);
+  netcl_tensor *x = make_tensor(fixture->device, NETCL_F32, 0, NULL, &value);
+  netcl_tensor *sum = sum_of(x, &run), *one = gradient(&run, sum, x);
+  netcl_tensor* out = poisoned_like(fixture, x);
+  OK(netcl_graph_compile(run.graph, NULL, 0, &one, 1, NULL));
+  for (int i = 0; i < 2; ++i) {
+    OK(netcl_tensor_write(out, &value, sizeof value, NULL, NETCL_WAIT_FOREVER));
+    OK(netcl_graph_run(run.graph, NULL, 0, &out, 1, NULL));
+    GIVES(out, 1);
+  }
+  RELEASE(x, sum, one, out);
+  netcl_graph_release(run.graph);
+}
+
 /* What is rounded of a value that changes in place beside it has the value from before. */
 static void rounded_beside_a_change(void** state) {
   Fixture* fixture = *state;
@@ -154,7 +175,7 @@ static void factors_of_a_convolution(void** state) {
 int main(void) {
   seed_random("graph_copies");
   const struct CMUnitTest tests[] = {DEVICE_TEST(copies), DEVICE_TEST(turned_copies),
-                                     DEVICE_TEST(constants),
+                                     DEVICE_TEST(constants), DEVICE_TEST(constant_outputs),
                                      DEVICE_TEST(rounded_beside_a_change),
                                      DEVICE_TEST(factors_of_a_convolution),
                                      DEVICE_TEST(as_kernels)};
