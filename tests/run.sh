@@ -8,7 +8,8 @@
 #             every test of the built-in device
 #   asan      the same tests under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer,
 #             but for the op families on PoCL, which are mostly its compiler; these with --full
-#   tsan      the tests that use threads under ThreadSanitizer; all of them with --full
+#   tsan      the tests that use threads under ThreadSanitizer; all of them with --full, which
+#             compiles each file by itself
 #   bindings  that they are what the generator writes from the header; the tests and examples of
 #             Rust, Go and Julia with the tool chains of Debian, with --full also with those in PATH
 #   fuzz      every fuzz target for 8 seconds, with --full for 10 minutes
@@ -25,6 +26,7 @@ full=no
 install=yes
 gpu=OFF
 every_state=OFF
+alone=
 for argument in "$@"; do
   case $argument in
     --full)
@@ -79,7 +81,8 @@ build() {
   shift
   stage_started=$(date +%s)
   echo "== $stage: building"
-  if cmake --preset "$stage" -DNETCL_TEST_GPU=$gpu -DNETCL_TEST_FULL=$every_state \
+  # shellcheck disable=SC2086
+  if cmake --preset "$stage" -DNETCL_TEST_GPU=$gpu -DNETCL_TEST_FULL=$every_state $alone \
        >"$logs/$stage.log" 2>&1 &&
      cmake --build "build/$stage" -j "$jobs" "$@" >>"$logs/$stage.log" 2>&1; then
     echo "   built in $(($(date +%s) - stage_started)) s"
@@ -172,6 +175,8 @@ if build asan; then
   fuzzing=yes
   run_ctest asan -L 'builtin|pocl' -E "$compiling"
 fi
+# Files are compiled in groups, which hides what one of them does not include.
+[ $full = no ] || alone="-DNETCL_UNITY=OFF -DNETCL_PRECOMPILE=OFF"
 # The programs of the tests that are run.
 programs=$(find tests -name 'test_*.c*' | sed 's/.*test_\([^/]*\)[.]c.*/\1/' |
   grep -E "$threaded" | sed 's/^/test_/')
