@@ -148,6 +148,57 @@ static netcl_status says(netcl_queue *queue, void *user_data) {
   return status == NETCL_OK ? NETCL_ERROR_IO : status;
 }
 
+/* What it is given as data, with a message where that is no status of netcl.h's. */
+typedef struct Answer {
+  netcl_status status;
+  const char *message;
+  netcl_status told; /* what came of the message */
+} Answer;
+static netcl_status answers(netcl_queue *queue, void *user_data) {
+  Answer *const answer = user_data;
+  (void)queue;
+  if (answer->message != NULL) {
+    answer->told = netcl_last_error_set(answer->status, 9, answer->message);
+  }
+  return answer->status;
+}
+
+/* Negative statuses of the host's own are handed on; those above 0 are none. */
+static void statuses_of_the_host(void **state) {
+  Fixture *fixture = *state;
+  static const struct {
+    netcl_status status, wanted;
+    const char *message, *told;
+    netcl_status taken;
+  } kCases[] = {
+      {-19, -19, "the first behind ours", "the first behind ours", NETCL_OK},
+      {-1000, -1000, "own", "own", NETCL_OK},
+      {INT32_MIN, INT32_MIN, "least", "least", NETCL_OK},
+      {-1000, -1000, NULL, "work returned -1000 (unknown status)", NETCL_OK},
+      {1, NETCL_ERROR_INVALID_ARGUMENT, NULL, "work returned 1, which is no status", NETCL_OK},
+      {INT32_MAX, NETCL_ERROR_INVALID_ARGUMENT, "most",
+       "work returned 2147483647, which is no status", NETCL_ERROR_INVALID_ARGUMENT},
+  };
+  netcl_queue *queue = NULL;
+  OK(netcl_device_get_queue(fixture->device, &queue));
+  for (size_t i = 0; i < COUNT_OF(kCases); ++i) {
+    Answer answer = {kCases[i].status, kCases[i].message, NETCL_OK};
+    netcl_statistics poisoned, statistics;
+    memset(&poisoned, POISON, sizeof poisoned);
+    poisoned.struct_size = sizeof poisoned;
+    statistics = poisoned;
+    netcl_error_info info = NETCL_ERROR_INFO_INIT;
+    FAILS(kCases[i].wanted, netcl_queue_time(queue, answers, &answer, NULL, &statistics));
+    OK(netcl_last_error_get_info(&info));
+    assert_string_equal(info.message, kCases[i].told);
+    assert_int_equal(info.status, kCases[i].wanted);
+    assert_int_equal(info.native_code, kCases[i].status < 0 && kCases[i].message != NULL ? 9 : 0);
+    assert_int_equal(answer.told, kCases[i].taken);
+    assert_memory_equal(&statistics, &poisoned, sizeof statistics);
+  }
+  netcl_queue_release(queue);
+}
+
 static void functions_of_the_host_say_what_failed(void **state) {
   Fixture *fixture = *state;
   netcl_statistics statistics = NETCL_STATISTICS_INIT;
@@ -322,7 +373,7 @@ int main(int argc, char **argv) {
       DEVICE_TEST(success_keeps_the_last_error),
       DEVICE_TEST(messages_are_one_clean_line),
       DEVICE_TEST(no_native_code_without_a_driver),
-      DEVICE_TEST(functions_of_the_host_say_what_failed),
+      DEVICE_TEST(functions_of_the_host_say_what_failed), DEVICE_TEST(statuses_of_the_host),
       DEVICE_TEST(null_outputs_are_refused),
       DEVICE_TEST(messages_tell_devices_apart),
       DEVICE_TEST(nothing_is_printed),

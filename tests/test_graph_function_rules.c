@@ -14,6 +14,8 @@ enum { ONE = 4 };
 typedef enum Fault {
   NO_FAULT,
   FAILS_ITSELF,
+  FAILS_OWN,
+  GIVES_NO_STATUS,
   FAILS_IN_A_CALL,
   GIVES_NOTHING,
   GIVES_A_BAD_HANDLE,
@@ -65,6 +67,11 @@ static netcl_status with_fault(Host* host, const netcl_graph_call* call, netcl_t
   switch (host->fault) {
     case FAILS_ITSELF:
       return NETCL_ERROR_TIMEOUT;
+    case FAILS_OWN:
+      OK(netcl_last_error_set(-1234, 0, "a status of the host's"));
+      return -1234;
+    case GIVES_NO_STATUS:
+      return 7;
     case FAILS_IN_A_CALL:
       return netcl_op_expression_text("v0 +", &x, 1, NULL, call->run, outputs);
     case GIVES_NOTHING:
@@ -152,6 +159,8 @@ static void faults(void** state) {
     const char* message;
   } kCases[] = {
       {FAILS_ITSELF, NETCL_ERROR_TIMEOUT, "function returned"},
+      {FAILS_OWN, -1234, "a status of the host's"},
+      {GIVES_NO_STATUS, NETCL_ERROR_INVALID_ARGUMENT, "function returned 7, which is no status"},
       {FAILS_IN_A_CALL, NETCL_ERROR_INVALID_ARGUMENT, "column"},
       {GIVES_NOTHING, NETCL_ERROR_INVALID_ARGUMENT, "left outputs[0] NULL"},
       {GIVES_A_BAD_HANDLE, NETCL_ERROR_INVALID_HANDLE, "the function's outputs[0]"},

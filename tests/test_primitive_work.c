@@ -276,6 +276,17 @@ static void wrong_functions(void **state) {
   host.status = NETCL_ERROR_CANCELLED;
   FAILS_WITH(NETCL_ERROR_CANCELLED, "function",
              netcl_op_primitive("sine", inputs, 2, NULL, NULL, &made));
+  /* One above 0 is none, for the result as for gradients; one of the host's own is handed on. */
+  host.status = 5;
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "function returned 5, which is no status",
+             netcl_op_primitive("sine", inputs, 2, NULL, NULL, &made));
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "function returned 5, which is no status",
+             netcl_op_primitive_gradient("sine", inputs, 2, 0, inputs[0], inputs[0], NULL, NULL,
+                                         &made));
+  host.status = -4321;
+  FAILS_WITH(-4321, "function returned -4321 (unknown status)",
+             netcl_op_primitive("sine", inputs, 2, NULL, NULL, &made));
+  assert_null(made);
   host.status = NETCL_OK;
   host.wrong = 1;
   FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "left tensors[0] NULL",

@@ -100,7 +100,7 @@ func statusOf(err error) Status {
 	}
 	status, known := statusIn(err)
 	if known && status == OK {
-		return ErrInternal
+		return ErrInvalidArgument
 	}
 	return status
 }

@@ -231,7 +231,7 @@ func TestFunctionsOfPrimitivesFail(t *testing.T) {
 		{&netcl.Error{Status: netcl.ErrIO, NativeCode: -7, Message: "own"}, netcl.ErrIO, "own"},
 		{fmt.Errorf("in: %w", &netcl.Error{Status: netcl.ErrIO, NativeCode: -7}), netcl.ErrIO, "in: "},
 		{netcl.ErrBusy, netcl.ErrBusy, "BUSY"},
-		{netcl.OK, netcl.ErrInternal, ""},
+		{netcl.OK, netcl.ErrInvalidArgument, ""},
 		{(*netcl.Error)(nil), netcl.ErrCancelled, "nil *Error"},
 		{panickingError{}, netcl.ErrCancelled, "methods panic"},
 		{context.Canceled, netcl.ErrCancelled, "context canceled"},

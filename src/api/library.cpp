@@ -62,7 +62,9 @@ HostCall::HostCall(const char* what) noexcept : what_(what), before_(t_last_erro
 
 void HostCall::check(netcl_status status) const {
   if (status == NETCL_OK) return;
-  if (status > 0) fail(NETCL_ERROR_INTERNAL, "%s returned %d, which is no status", what_, status);
+  if (status > 0) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s returned %d, which is no status", what_, status);
+  }
   if (t_last_error.number != before_ && t_last_error.status == status) {
     throw Error(status, t_last_error.message, t_last_error.native_code);
   }

@@ -118,7 +118,7 @@ end
 
 function say(failure)
     status = status_of(failure)
-    status == OK.value && (status = ERROR_INTERNAL.value)
+    status == OK.value && (status = ERROR_INVALID_ARGUMENT.value)
     code, text = code_and_text(failure)
     try
         Raw.netcl_last_error_set(status, code, replace(text, '\0' => ' '))

@@ -321,7 +321,7 @@ pub(crate) fn answered(work: impl FnOnce() -> Result<()>) -> sys::netcl_status {
         }
     };
     // A function that fails with "OK" has failed all the same.
-    let status = if error.status == Status::OK { Status::INTERNAL } else { error.status };
+    let status = if error.status == Status::OK { Status::INVALID_ARGUMENT } else { error.status };
     // No NUL ends the message before its end.
     let message = CString::new(error.message.replace('\0', " ")).unwrap_or_default();
     // Where this fails there is a status without the message.

@@ -224,7 +224,7 @@ fn errors_and_panics_are_those_of_the_call() {
     let _ok = Registered::new("rust_ok", options(1), |_| {
         Err::<AnyTensor, _>(Error { status: Status::OK, native_code: 0, message: "a\0b".into() })
     });
-    fails(one("rust_ok", &x, Default::default()), Status::INTERNAL, "a b");
+    fails(one("rust_ok", &x, Default::default()), Status::INVALID_ARGUMENT, "a b");
 }
 
 #[test]

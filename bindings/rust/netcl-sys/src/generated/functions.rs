@@ -16,12 +16,12 @@ extern "C" {
     /// * `info`: all zero when there was none
     pub fn netcl_last_error_get_info(info: *mut netcl_error_info) -> netcl_status;
 
-    /// Says what failed, as this thread's last failing call does: for a function of the host that
-    /// the library calls, before it returns `status`, so that the call which it was called in has
-    /// this message. Without it, or for another status, the message is that of the last call within
-    /// the function that failed with the status returned; where there is none it only names the
-    /// status. INVALID_ARGUMENT when `status` is 0 or more, which is no error, or `message` is
-    /// NULL.
+    /// Says what failed, as this thread's last failing call does: for a function of the host,
+    /// before it returns `status` to the library. Without it the call that it was called in has the
+    /// message of the last call within it that failed so, or one that only names the status.
+    /// Negative statuses of the host's own are handed on; the library has none below -999. A
+    /// function that returns one above 0 fails with INVALID_ARGUMENT. INVALID_ARGUMENT when
+    /// `status` is 0 or more, or `message` is NULL.
     ///
     /// * `native_code`: a code of OpenCL, or 0
     ///

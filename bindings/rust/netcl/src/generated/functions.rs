@@ -79,11 +79,12 @@ pub fn last_error_info() -> Result<ErrorInfo> {
     Ok(ErrorInfo::from_raw(unsafe { info.assume_init_ref() }))
 }
 
-/// Says what failed, as this thread's last failing call does: for a function of the host that the
-/// library calls, before it returns `status`, so that the call which it was called in has this
-/// message. Without it, or for another status, the message is that of the last call within the
-/// function that failed with the status returned; where there is none it only names the status.
-/// INVALID_ARGUMENT when `status` is 0 or more, which is no error, or `message` is NULL.
+/// Says what failed, as this thread's last failing call does: for a function of the host, before it
+/// returns `status` to the library. Without it the call that it was called in has the message of
+/// the last call within it that failed so, or one that only names the status. Negative statuses of
+/// the host's own are handed on; the library has none below -999. A function that returns one above
+/// 0 fails with INVALID_ARGUMENT. INVALID_ARGUMENT when `status` is 0 or more, or `message` is
+/// NULL.
 ///
 /// * `native_code`: a code of OpenCL, or 0
 /// * `message`: becomes one line, and is cut where it is too long
