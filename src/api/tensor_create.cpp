@@ -255,11 +255,15 @@ static Layout layout_at(uint64_t offset_bytes, netcl_dtype dtype, uint32_t rank,
                         const int64_t* shape, const int64_t* strides) {
   const size_t element = dtype_facts(dtype).size;
   Layout layout = make_layout(rank, shape, strides, element);
-  if (offset_bytes % element != 0 || offset_bytes > static_cast<uint64_t>(INT64_MAX)) {
+  if (offset_bytes % element != 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "offset_bytes is %llu; it must be a multiple of the %zu "
          "bytes of a %s",
          static_cast<unsigned long long>(offset_bytes), element, dtype_facts(dtype).name);
+  }
+  if (offset_bytes > static_cast<uint64_t>(INT64_MAX)) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "offset_bytes is %llu, beyond any memory",
+         static_cast<unsigned long long>(offset_bytes));
   }
   layout.offset = static_cast<int64_t>(offset_bytes / element);
   return layout;

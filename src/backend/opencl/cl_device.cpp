@@ -134,10 +134,13 @@ EventRef ClDevice::wrap_cl_event(struct _cl_event* event) {
 std::unique_ptr<Stream> ClDevice::wrap_cl_queue(struct _cl_command_queue* queue,
                                                 bool* out_of_order) {
   state_->require();
-  require_context("cl_queue", queue_value<::cl_context>(queue, CL_QUEUE_CONTEXT), *state_);
+  // What the argument is called differs, so this names its type.
+  const auto context = queue_value<::cl_context>(queue, CL_QUEUE_CONTEXT);
+  require_context("the cl_command_queue", context, *state_);
   auto* const device = queue_value<cl_device_id>(queue, CL_QUEUE_DEVICE);
   if (device != state_->device()) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "cl_queue belongs to device %p, not to %p (\"%s\")",
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "the cl_command_queue belongs to device %p, not to %p (\"%s\")",
          static_cast<void*>(device), static_cast<void*>(state_->device()), info_.name);
   }
   const auto properties = queue_value<cl_command_queue_properties>(queue, CL_QUEUE_PROPERTIES);
