@@ -1,16 +1,28 @@
 #include "tune/events.hpp"
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "core/wait.hpp"
 
 namespace netcl::tune {
 
+void Events::make_room(size_t count) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const size_t wanted = std::min(kMost, ring_.size() + count);
+  if (wanted > ring_.capacity()) ring_.reserve(std::min(kMost, 2 * wanted));
+}
+
 void Events::add(netcl_search_event event) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  event.sequence = ++last_;
+  event.sequence = last_ + 1;
   event.time_ns = monotonic_ns();
-  if (ring_.size() == kMost) ring_.pop_front();
-  ring_.push_back(event);
+  if (ring_.size() < kMost) {
+    ring_.push_back(event);
+  } else {
+    ring_[last_ % kMost] = event;
+  }
+  ++last_;
   changed_.notify_all();
 }
 
@@ -32,8 +44,8 @@ bool Events::read(uint64_t after, uint64_t timeout_ns, netcl_search_event* event
     const uint64_t slice = std::min<uint64_t>(deadline.left(), 50000000);
     changed_.wait_for(lock, std::chrono::nanoseconds(slice));
   }
-  const uint64_t first = last_ - ring_.size() + 1;
-  *event = ring_[after < first ? 0 : after - first + 1];
+  const uint64_t oldest = last_ - ring_.size();
+  *event = ring_[std::max(after, oldest) % kMost];
   return true;
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <condition_variable>
-#include <deque>
 #include <mutex>
+#include <vector>
 
 #include "netcl.h"
 
@@ -13,6 +13,8 @@ class Events {
  public:
   static constexpr size_t kMost = 1024;
 
+  // After this so many events are added without asking for memory.
+  void make_room(size_t count);
   // Fills in sequence and time.
   void add(netcl_search_event event);
   // The oldest kept event after this one; waits for it for so long. False on time-out; throws
@@ -24,7 +26,7 @@ class Events {
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<netcl_search_event> ring_;
+  std::vector<netcl_search_event> ring_;  // event n at n - 1, modulo what it holds at most
   uint64_t last_ = 0;
   bool closed_ = false;
 };

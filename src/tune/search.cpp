@@ -135,13 +135,13 @@ double Search::fraction() const {
   return std::min(done, 0.999);
 }
 
-void Search::emit(netcl_search_event_kind kind, uint32_t index) {
+void Search::emit(netcl_search_event_kind kind, uint32_t index, double median) noexcept {
   netcl_search_event event = NETCL_SEARCH_EVENT_INIT;
   event.kind = kind;
   event.candidate = index;
   if (index < tried_.size()) {
     event.outcome = tried_[index].outcome;
-    event.candidate_ns = time_of(tried_[index]);
+    event.candidate_ns = median;
   }
   event.best = best_;
   event.best_ns = best_ns_;
@@ -173,8 +173,10 @@ uint32_t Search::enter(size_t place) {
   candidate.config = std::make_shared<const Config>(candidates_.config(place));
   candidate.first = static_cast<uint32_t>(tried_.size());
   const auto index = static_cast<uint32_t>(tried_.size());
+  // Both get one more, or none where there is no memory.
+  if (tried_.size() == tried_.capacity()) tried_.reserve(2 * tried_.size() + 8);
+  of_place_.emplace(place, index);
   tried_.push_back(std::move(candidate));
-  of_place_[place] = index;
   return index;
 }
 
@@ -188,28 +190,33 @@ Turn Search::turn(uint32_t index, uint64_t samples) {
   return turn;
 }
 
-// Closes the first rounds of a candidate and tells the strategy.
+// Closes the first rounds of a candidate and tells the strategy. What may find no memory comes
+// first, and may come again; then it is counted.
 void Search::settle(uint32_t index) {
   Candidate& candidate = tried_[index];
-  candidate.settled = true;
-  ++evaluations_;
-  ++since_best_;
   if (!candidate.samples.empty() && candidate.outcome == NETCL_OUTCOME_UNKNOWN) {
     candidate.outcome = NETCL_OUTCOME_CORRECT;
   }
   const bool valid = candidate.outcome == NETCL_OUTCOME_CORRECT;
-  const double time = valid ? time_of(candidate) : INFINITY;
+  const double median = time_of(candidate), cost = cost_of(candidate);
+  const double time = valid ? median : INFINITY;
   if (time < kBeyondRoof * options_.roof_ns) {
     candidate.message = format(
         "%s, less than the %s that the roofline allows: the declared work, the "
         "ceilings or the candidate are not what they seem",
         timing::time_text(time).c_str(), timing::time_text(options_.roof_ns).c_str());
   }
-  ++counts_[static_cast<size_t>(candidate.outcome)];
   std::string& first = first_message_[static_cast<size_t>(candidate.outcome)];
   if (first.empty() && !candidate.message.empty()) {
     first = candidate.config->json() + ": " + candidate.message;
   }
+  reported_.insert(index);
+  events_.make_room(2);
+  if (proposed_) strategy_->report(candidate.place, cost);
+  candidate.settled = true;
+  ++evaluations_;
+  ++since_best_;
+  ++counts_[static_cast<size_t>(candidate.outcome)];
   if (valid && (counts_[NETCL_OUTCOME_CORRECT] == 1 || time < best_ns_)) {
     // Less than the noise is no improvement that is worth going on for.
     if (counts_[NETCL_OUTCOME_CORRECT] == 1 || time < improved_from_ * (1.0 - options_.precision)) {
@@ -218,11 +225,9 @@ void Search::settle(uint32_t index) {
     }
     best_ = index;
     best_ns_ = time;
-    emit(NETCL_SEARCH_EVENT_BEST, index);
+    emit(NETCL_SEARCH_EVENT_BEST, index, median);
   }
-  emit(NETCL_SEARCH_EVENT_CANDIDATE, index);
-  reported_.insert(index);
-  if (proposed_) strategy_->report(candidate.place, cost_of(candidate));
+  emit(NETCL_SEARCH_EVENT_CANDIDATE, index, median);
   has_current_ = false;
 }
 
@@ -242,11 +247,11 @@ std::optional<Turn> Search::continue_current() {
         if (count < round) return turn(current_, round - count);
       }
     } else {
-      candidate.outcome = NETCL_OUTCOME_SLOW;
       candidate.message =
           format("at least %s against %s of the best",
                  timing::time_text(timing::statistics_of(candidate.samples).interval_low).c_str(),
                  timing::time_text(best_ns_).c_str());
+      candidate.outcome = NETCL_OUTCOME_SLOW;
     }
   }
   settle(current_);
@@ -272,16 +277,14 @@ bool Search::keeps_searching() {
 // Makes the strategy's next news the current candidate; false when it has none.
 bool Search::propose() {
   for (uint64_t i = 0; i < kProposalsWithoutNews; ++i) {
-    const auto place = strategy_->next();
-    if (!place) break;
+    if (!proposal_) proposal_ = strategy_->next();
+    if (!proposal_) break;
     proposed_ = true;
-    current_ = enter(*place);
-    const Candidate& candidate = tried_[current_];
-    if (reported_.count(current_) == 0) {
-      has_current_ = true;
-      return true;
-    }
-    strategy_->report(*place, cost_of(candidate));
+    current_ = enter(*proposal_);
+    has_current_ = reported_.count(current_) == 0;
+    if (!has_current_) strategy_->report(*proposal_, cost_of(tried_[current_]));
+    proposal_.reset();
+    if (has_current_) return true;
   }
   // It walks in circles. What it never proposed may be better, as long as there is any.
   const auto place = untried();
@@ -332,11 +335,13 @@ std::optional<Turn> Search::confirm_roofline() {
 Turn Search::ask() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (begin_ns_ == 0) {
-    begin_ns_ = monotonic_ns();
+    events_.make_room(1);
     current_ = enter(standard_);
+    begin_ns_ = monotonic_ns();
     has_current_ = true;
-    emit(NETCL_SEARCH_EVENT_STARTED, 0);
+    emit(NETCL_SEARCH_EVENT_STARTED, 0, 0.0);
   }
+  if (ending_ != NETCL_STOP_RUNNING && phase_ != Phase::over) finish(ending_);
   while (phase_ == Phase::search) {
     if (cancelled_) {
       finish(NETCL_STOP_CANCELLED);
@@ -406,17 +411,6 @@ void Search::tell_failure(uint32_t index, netcl_outcome outcome, const std::stri
   fail_same(index);
   forget_best();
   if (phase_ == Phase::final && finalists_.size() < 2) finish(search_stop_);
-}
-
-// Those that are the same program as a candidate that was sound and failed later fail with it.
-void Search::fail_same(uint32_t index) {
-  for (Candidate& other : tried_) {
-    if (other.same_as != index) continue;
-    --counts_[static_cast<size_t>(other.outcome)];
-    ++counts_[static_cast<size_t>(tried_[index].outcome)];
-    other.outcome = tried_[index].outcome;
-    other.message += ": " + tried_[index].message;
-  }
 }
 
 // The best may be gone: looks for it among what is left.

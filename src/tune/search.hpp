@@ -63,7 +63,8 @@ class Search {
   Search(const Space& space, const std::vector<Config>& listed,
          const netcl_search_options& options);
 
-  // Any number of threads may call all of these.
+  // Any number of threads may call all of these. What finds no memory can be done again, as if it
+  // had not been tried.
   Turn ask();
   // Fails with INVALID_ARGUMENT for a candidate that was never asked for, and for samples that are
   // negative or no number.
@@ -126,7 +127,8 @@ class Search {
   bool may_be_best(const Candidate& candidate) const;
   double fraction() const;
   uint64_t elapsed_ns() const;
-  void emit(netcl_search_event_kind kind, uint32_t index);
+  // `median` is the time of that candidate. Without memory only where no room was made.
+  void emit(netcl_search_event_kind kind, uint32_t index, double median) noexcept;
   double time_of(const Candidate& candidate) const;
   double cost_of(const Candidate& candidate) const;
   std::string counts_text() const;
@@ -147,6 +149,9 @@ class Search {
   std::unordered_map<size_t, uint32_t> of_place_;  // index into tried_
   std::vector<Candidate> resumed_;
   Phase phase_ = Phase::search;
+  // What the strategy proposed and could not be entered yet, and an end that found no memory.
+  std::optional<size_t> proposal_;
+  netcl_stop_reason ending_ = NETCL_STOP_RUNNING;
   uint32_t current_ = 0;
   bool has_current_ = false;
   uint32_t best_ = 0;

@@ -25,7 +25,6 @@ bool Search::may_be_best(const Candidate& candidate) const {
 }
 
 void Search::begin_final() {
-  phase_ = Phase::final;
   std::vector<uint32_t> able;
   for (uint32_t i = 0; i < tried_.size(); ++i) {
     if (tried_[i].settled && may_be_best(tried_[i])) able.push_back(i);
@@ -35,8 +34,11 @@ void Search::begin_final() {
   });
   std::set<uint32_t> chosen(able.begin(), able.begin() + std::min(able.size(), kFinalists));
   if (tried_[0].outcome == NETCL_OUTCOME_CORRECT) chosen.insert(0);
+  const double median = tried_.empty() ? 0.0 : time_of(tried_[best_]);
+  events_.make_room(1);
   finalists_.assign(chosen.begin(), chosen.end());
-  emit(NETCL_SEARCH_EVENT_FINAL, best_);
+  phase_ = Phase::final;
+  emit(NETCL_SEARCH_EVENT_FINAL, best_, median);
   // One that has nobody to race has won.
   if (finalists_.size() < 2) finish(search_stop_);
 }
@@ -76,11 +78,14 @@ void Search::end_round() {
 }
 
 void Search::finish(netcl_stop_reason stop) {
-  stop_ = stop;
+  ending_ = stop;  // which the next ask comes back to where there is no memory
   decide();
+  const double median = winner_ < tried_.size() ? time_of(tried_[winner_]) : 0.0;
+  events_.make_room(1);
+  stop_ = stop;
   phase_ = Phase::over;
   end_ns_ = monotonic_ns();
-  emit(NETCL_SEARCH_EVENT_STOPPED, winner_);
+  emit(NETCL_SEARCH_EVENT_STOPPED, winner_, median);
   events_.close();
 }
 
@@ -117,8 +122,8 @@ void Search::decide() {
   const uint32_t first = tried_[winner_].first;
   if (first != winner_) tried_[first].finals = tried_[winner_].finals;
   winner_ = first;
-  best_ = winner_;
   best_ns_ = time_of(tried_[winner_]);
+  best_ = winner_;
   if (winner_ != 0 && tried_[0].outcome == NETCL_OUTCOME_CORRECT) {
     const netcl_comparison comparison = compare(0, winner_);
     gain_ = comparison.ratio;

@@ -34,6 +34,17 @@ void Search::tell_same(uint32_t index, const Config& measured) {
   if (other != 0 && candidate.place < tried_[original.first].place) original.first = index;
 }
 
+// Those that are the same program as a candidate that was sound and failed later fail with it.
+void Search::fail_same(uint32_t index) {
+  for (Candidate& other : tried_) {
+    if (other.same_as != index || other.outcome == tried_[index].outcome) continue;
+    other.message += ": " + tried_[index].message;
+    --counts_[static_cast<size_t>(other.outcome)];
+    ++counts_[static_cast<size_t>(tried_[index].outcome)];
+    other.outcome = tried_[index].outcome;
+  }
+}
+
 bool Search::resume(const Config& config, netcl_outcome outcome, const std::string& message,
                     const std::vector<double>& samples) {
   const auto place = candidates_.find(config);

@@ -16,7 +16,7 @@ class Strategy {
   // The next proposal, which may be one that was tried before; nothing when it has no more.
   virtual std::optional<size_t> next() = 0;
   // The cost of the last proposal, or of one that was tried in its place; infinite when it is not
-  // valid.
+  // valid. One that finds no memory is told again.
   virtual void report(size_t place, double cost) = 0;
 };
 

@@ -18,6 +18,7 @@ class Genetic final : public Strategy {
  public:
   Genetic(const Candidates& candidates, size_t start, uint64_t seed)
       : candidates_(candidates), random_(seed), surrogate_(candidates) {
+    members_.reserve(kPopulation + 1);
     pending_.push_back(start);
     while (pending_.size() < kPopulation) pending_.push_back(candidates.random(&random_));
   }
@@ -37,6 +38,9 @@ class Genetic final : public Strategy {
     return child();
   }
   void report(size_t place, double cost) override {
+    const bool step = descends_ && (cost < here_cost_ || !began_);
+    std::vector<size_t> around;
+    if (step) around = candidates_.neighbours(place);
     surrogate_.add(place, cost);
     enter({cost, place});
     ++stale_;
@@ -46,11 +50,11 @@ class Genetic final : public Strategy {
     }
     if (!descends_) return;
     ++misses_;
-    if (cost < here_cost_ || !began_) {
+    if (step) {
       began_ = true;
       misses_ = 0;
       here_cost_ = cost;
-      neighbours_ = candidates_.neighbours(place);
+      neighbours_ = std::move(around);
     }
   }
 

@@ -64,8 +64,8 @@ class LocalSearch final : public Strategy {
       leaps_ = 0;
     }
     if (scouting()) {
+      if (scouts_ + 1 == scouts_most()) settle(best_, best_cost_);
       ++scouts_;
-      if (!scouting()) settle(best_, best_cost_);
       return;
     }
     if (leapt_ || cost < cost_) settle(place, cost);
@@ -76,14 +76,15 @@ class LocalSearch final : public Strategy {
   // Neighbours of which one is chosen: those in front stand nearest.
   static constexpr size_t kLooksMost = 1024;
 
-  bool scouting() const { return scouts_ < std::min(kScouts, candidates_.size()); }
+  size_t scouts_most() const { return std::min(kScouts, candidates_.size()); }
+  bool scouting() const { return scouts_ < scouts_most(); }
   void settle(size_t place, double cost) {
+    pending_ = candidates_.neighbours(place);
+    std::erase_if(pending_, [&](size_t one) { return surrogate_.knows(one); });
     leapt_ = false;
     misses_ = 0;
     here_ = place;
     cost_ = cost;
-    pending_ = candidates_.neighbours(here_);
-    std::erase_if(pending_, [&](size_t one) { return surrogate_.knows(one); });
   }
   size_t leap() {
     leapt_ = true;

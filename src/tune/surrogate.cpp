@@ -62,20 +62,33 @@ void Surrogate::append(Point point) {
 
 // The best and the latest tell most about what is worth trying.
 void Surrogate::thin_out() {
-  std::vector<Point> all = std::move(points_);
-  points_.clear();
-  factor_.clear();
-  const auto latest = all.end() - kPointsMost / 4;
-  std::stable_sort(all.begin(), latest,
+  std::vector<Point> kept = points_;
+  const auto latest = kept.end() - kPointsMost / 4;
+  std::stable_sort(kept.begin(), latest,
                    [](const Point& a, const Point& b) { return a.cost < b.cost; });
-  all.erase(all.begin() + kPointsMost / 4, latest);
-  for (Point& point : all) append(std::move(point));
+  kept.erase(kept.begin() + kPointsMost / 4, latest);
+  std::vector<Point> points;
+  std::vector<std::vector<double>> factor;
+  points.swap(points_);
+  factor.swap(factor_);
+  try {
+    for (Point& point : kept) append(std::move(point));
+  } catch (...) {
+    points.swap(points_);
+    factor.swap(factor_);
+    throw;
+  }
 }
 
 void Surrogate::add(size_t place, double cost) {
   if (!known_.insert(place).second) return;
-  if (points_.size() == kPointsMost) thin_out();
-  append({place, candidates_.digits(place), cost});
+  try {
+    if (points_.size() == kPointsMost) thin_out();
+    append({place, candidates_.digits(place), cost});
+  } catch (...) {
+    known_.erase(place);
+    throw;
+  }
 }
 
 void Surrogate::fit() {

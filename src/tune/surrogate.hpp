@@ -17,7 +17,8 @@ class Surrogate {
   // `candidates` must outlive it.
   explicit Surrogate(const Candidates& candidates);
 
-  // Infinite: it is not valid. What is known already changes nothing.
+  // Infinite: it is not valid. What is known already changes nothing, nor does a call that finds no
+  // memory.
   void add(size_t place, double cost);
   bool knows(size_t place) const { return known_.count(place) != 0; }
   // How much better than `target` a place may be, about; the guess is fitted when it has to be.
