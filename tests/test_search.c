@@ -4,6 +4,8 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
 
 static const netcl_search_options kDefaults = NETCL_SEARCH_OPTIONS_INIT;
 
@@ -58,6 +60,59 @@ static void every_strategy_finds_the_valley(void **state) {
                      result.evaluations);
   }
   netcl_space_release(space);
+}
+
+/* What the proposals of a search cost in processor time, where each configuration has `count`
+ * neighbours and more. */
+static double cost_of_proposals(netcl_search_strategy strategy, int64_t count) {
+  netcl_space *space = NULL;
+  int64_t *const values = test_calloc((size_t)count, sizeof *values);
+  for (int64_t i = 0; i < count; ++i) values[i] = i;
+  static const int64_t kThree[] = {0, 1, 2};
+  OK(netcl_space_create(&space));
+  OK(netcl_space_add_ints(space, "A", values, (size_t)count));
+  OK(netcl_space_add_ints(space, "B", kThree, 3));
+  test_free(values);
+  netcl_search_options options = NETCL_SEARCH_OPTIONS_INIT;
+  options.strategy = strategy;
+  options.evaluations = options.patience = 150;
+  options.seed = 5;
+  netcl_search *search = NULL;
+  OK(netcl_search_create(space, NULL, NULL, &options, &search));
+  const clock_t begin = clock();
+  for (;;) {
+    uint32_t candidate = 0;
+    uint64_t samples = 0;
+    netcl_config *config = NULL;
+    int64_t a = 0, b = 0;
+    double times[64];
+    OK(netcl_search_ask(search, &candidate, &samples, &config));
+    if (samples == 0) break;
+    OK(netcl_config_get_int(config, "A", &a));
+    OK(netcl_config_get_int(config, "B", &b));
+    netcl_config_release(config);
+    for (uint64_t i = 0; i < samples; ++i) times[i] = 1000.0 + (double)(llabs(a - count / 3) + b);
+    OK(netcl_search_tell(search, candidate, times, samples));
+  }
+  const double cost = (double)(clock() - begin) / CLOCKS_PER_SEC;
+  netcl_search_result result = NETCL_SEARCH_RESULT_INIT;
+  OK(netcl_search_get_result(search, &result));
+  assert_int_equal(result.evaluations, 150);
+  netcl_search_release(search);
+  netcl_space_release(space);
+  return cost;
+}
+
+/* Of many neighbours the nearest alone are looked at. */
+static void many_neighbours(void **state) {
+  (void)state;
+  for (int strategy = NETCL_SEARCH_LOCAL; strategy <= NETCL_SEARCH_GENETIC; ++strategy) {
+    const double few = cost_of_proposals(strategy, 2000), many = cost_of_proposals(strategy, 60000);
+    print_message("strategy %d: %.3f s with 2000 neighbours, %.3f s with 60000\n", strategy, few,
+                  many);
+    CHECK(many < 6 * few + 4, "strategy %d: %g s with 2000 neighbours, %g s with 60000", strategy,
+          few, many);
+  }
 }
 
 static void same_seed_same_search(void **state) {
@@ -365,6 +420,7 @@ static void progress_is_told(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_strategy_finds_the_valley),
+      cmocka_unit_test(many_neighbours),
       cmocka_unit_test(same_seed_same_search),
       cmocka_unit_test(noise_does_not_beat_the_default),
       cmocka_unit_test(odd_clocks),
