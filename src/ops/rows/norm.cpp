@@ -119,8 +119,7 @@ void run_kernels(const Plan& plan, const Run& run) {
   } else {
     call.kernel = plan.centred ? "netcl_layernorm_loop" : "netcl_rmsnorm_loop";
   }
-  call.local[0] = static_cast<uint64_t>(shape.lanes * shape.rows);
-  call.global[0] = static_cast<uint64_t>(ceil_div(rows.count, shape.rows)) * call.local[0];
+  set_groups(shape, rows.count, &call);
   scale.add_to(&arguments);
   bias.add_to(&arguments);
   enqueue_kernel(call, arguments, run);

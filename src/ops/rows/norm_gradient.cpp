@@ -61,8 +61,7 @@ void run_kernels(const GradientPlan& plan, const Run& run) {
   } else {
     call.kernel = plan.centred ? "netcl_layernorm_gradient_loop" : "netcl_rmsnorm_gradient_loop";
   }
-  call.local[0] = static_cast<uint64_t>(shape.lanes * shape.rows);
-  call.global[0] = static_cast<uint64_t>(ceil_div(rows.count, shape.rows)) * call.local[0];
+  set_groups(shape, rows.count, &call);
   Arguments arguments;
   add_row_arguments(plan.x, tensor_memory(plan.result.x), plan.grad, plan.rows, &arguments);
   add_real(plan.epsilon, dtype, &arguments);

@@ -67,6 +67,11 @@ GroupShape group_shape(int64_t length, netcl_dtype dtype, const Device& device, 
   return shape;
 }
 
+void set_groups(const GroupShape& shape, int64_t rows, KernelCall* call) {
+  call->local[0] = static_cast<uint64_t>(shape.lanes * shape.rows);
+  call->global[0] = static_cast<uint64_t>(ceil_div(rows, shape.rows)) * call->local[0];
+}
+
 namespace {
 
 // Whether all rows are read and written 4 aligned floats at a time.

@@ -24,6 +24,8 @@ struct GroupShape {
 };
 // `kept` rows at a time are in registers.
 GroupShape group_shape(int64_t length, netcl_dtype dtype, const Device& device, int kept = 1);
+// As many groups of that shape as `rows` rows take.
+void set_groups(const GroupShape& shape, int64_t rows, KernelCall* call);
 
 // The build options that all kernels over rows have, and their first arguments.
 std::string group_flags(const Rows& rows, const GroupShape& shape, netcl_dtype dtype);

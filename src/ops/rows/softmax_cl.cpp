@@ -9,6 +9,7 @@ namespace {
 // Rows this long are cut into chunks when there are too few of them to occupy a device.
 constexpr int64_t kChunk = 16384;
 constexpr int64_t kRowsThatOccupy = 512;
+constexpr int kColumnsOfGroup = 32;
 
 enum Form { kRegisters, kOnline, kPartial, kFinish, kAcross };
 #define NAMES(kind)                                                                \
@@ -55,35 +56,36 @@ bool goes_across(const Rows& rows) {
   return std::llabs(rows.x.strides[rows.x.rank - 1]) < std::llabs(rows.x_step);
 }
 
-// A few slices share a column when there are too few columns to occupy the device.
-int column_slices(const Rows& rows, const Device& device) {
+SoftmaxGroups softmax_groups(const Rows& rows, netcl_dtype dtype, const Device& device, int kept) {
+  if (!goes_across(rows)) return {group_shape(rows.length, dtype, device, kept)};
+  // A few slices share a column when there are too few columns to occupy the device.
   const bool whole = rows.count >= 65536 || rows.length < 16 ||
                      device.capabilities().max_work_group_size < 256;
-  return whole ? 1 : 8;
+  return {{kColumnsOfGroup, 1, 0}, whole ? 1 : 8};
+}
+
+std::string SoftmaxGroups::flags() const {
+  return across() ? format(" -DCOLUMNS=%d -DSLICES=%d", shape.lanes, slices) : "";
+}
+
+void SoftmaxGroups::set(int64_t rows, KernelCall* call) const {
+  if (!across()) return set_groups(shape, rows, call);
+  call->local[0] = static_cast<uint64_t>(shape.lanes * slices);
+  call->global[0] = static_cast<uint64_t>(ceil_div(rows, shape.lanes)) * call->local[0];
 }
 
 void launch_softmax(const SoftmaxLaunch& launch, FunctionRef<void(Arguments*)> add_arguments,
                     const Run& run) {
   const Rows& rows = launch.rows;
-  GroupShape shape = group_shape(rows.length, launch.x.dtype(), run.device());
-  Form form = shape.values == 0 ? kOnline : kRegisters;
-  uint64_t local = static_cast<uint64_t>(shape.lanes * shape.rows);
-  uint64_t groups = static_cast<uint64_t>(ceil_div(rows.count, shape.rows));
-  std::string flags;
-  if (goes_across(rows)) {
-    const int slices = column_slices(rows, run.device());
-    form = kAcross;
-    shape = {kColumnsOfGroup, 1, 0};
-    flags = format(" -DCOLUMNS=%d -DSLICES=%d", kColumnsOfGroup, slices);
-    local = static_cast<uint64_t>(kColumnsOfGroup * slices);
-    groups = static_cast<uint64_t>(ceil_div(rows.count, kColumnsOfGroup));
-  } else if (shape.values == 0 && rows.count < kRowsThatOccupy && rows.length >= 2 * kChunk) {
-    return run_chunks(launch, add_arguments, shape, run);
+  const SoftmaxGroups groups = softmax_groups(rows, launch.x.dtype(), run.device());
+  const bool kept = groups.shape.values > 0;
+  if (!groups.across() && !kept && rows.count < kRowsThatOccupy && rows.length >= 2 * kChunk) {
+    return run_chunks(launch, add_arguments, groups.shape, run);
   }
-  KernelCall call = kernel_call(launch, form, shape);
-  call.flags += flags;
-  call.local[0] = local;
-  call.global[0] = groups * local;
+  KernelCall call =
+      kernel_call(launch, groups.across() ? kAcross : kept ? kRegisters : kOnline, groups.shape);
+  call.flags += groups.flags();
+  groups.set(rows.count, &call);
   Arguments arguments;
   add_row_arguments(launch.x, launch.y, rows, &arguments);
   add_arguments(&arguments);

@@ -24,8 +24,17 @@ void launch_softmax(const SoftmaxLaunch& launch, FunctionRef<void(Arguments*)> a
 // True when neighbouring rows lie closer together than the elements of one row, so that vectors
 // and groups of items should go across rows.
 bool goes_across(const Rows& rows);
-// A group then has this many rows, and this many items for each of them.
-inline constexpr int kColumnsOfGroup = 32;
-int column_slices(const Rows& rows, const Device& device);
+
+// How groups of items share rows, along them or across.
+struct SoftmaxGroups {
+  GroupShape shape;
+  int slices = 0;  // across: items for each of the lanes' rows
+
+  bool across() const { return slices > 0; }
+  std::string flags() const;  // beside those of the shape
+  void set(int64_t rows, KernelCall* call) const;
+};
+SoftmaxGroups softmax_groups(const Rows& rows, netcl_dtype dtype, const Device& device,
+                             int kept = 1);
 
 }  // namespace netcl::ops

@@ -45,23 +45,12 @@ void run_kernels(const SoftmaxGradientPlan& plan, const Run& run) {
        "netcl_softmax_gradient_columns"},
       {"netcl_log_softmax_gradient_registers", "netcl_log_softmax_gradient_loop",
        "netcl_log_softmax_gradient_columns"}};
-  GroupShape shape = group_shape(rows.length, dtype, run.device(), 2);
-  int form = shape.values > 0 ? 0 : 1;
-  uint64_t local = static_cast<uint64_t>(shape.lanes * shape.rows);
-  int64_t groups = ceil_div(rows.count, shape.rows);
-  std::string more = format(" -DLOGARITHM=%d", plan.logarithm ? 1 : 0);
-  if (goes_across(rows)) {
-    const int slices = column_slices(rows, run.device());
-    form = 2;
-    shape = {kColumnsOfGroup, 1, 0};
-    more += format(" -DCOLUMNS=%d -DSLICES=%d", kColumnsOfGroup, slices);
-    local = static_cast<uint64_t>(kColumnsOfGroup * slices);
-    groups = ceil_div(rows.count, kColumnsOfGroup);
-  }
+  const SoftmaxGroups groups = softmax_groups(rows, dtype, run.device(), 2);
+  const int form = groups.across() ? 2 : groups.shape.values > 0 ? 0 : 1;
   KernelCall call{"softmax_gradient.cl", names[plan.logarithm ? 1 : 0][form],
-                  group_flags(plan.rows, shape, dtype) + more};
-  call.local[0] = local;
-  call.global[0] = static_cast<uint64_t>(groups) * local;
+                  group_flags(plan.rows, groups.shape, dtype) +
+                      format(" -DLOGARITHM=%d", plan.logarithm ? 1 : 0) + groups.flags()};
+  groups.set(rows.count, &call);
   Arguments arguments;
   add_row_arguments(plan.y, plan.result.memory(), plan.grad, plan.rows, &arguments);
   enqueue_kernel(call, arguments, run);

@@ -7,6 +7,8 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
+#include "backend/cpu/simd_table.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace netcl::cpu::pool_detail {
 namespace HWY_NAMESPACE {
@@ -65,22 +67,5 @@ inline const PoolKernels<double>* pool_f64() { return &kPool<double>; }
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace netcl::cpu {
-namespace pool_detail {
-HWY_EXPORT(pool_f32);
-HWY_EXPORT(pool_f64);
-}  // namespace pool_detail
-
-template <>
-const PoolKernels<float>& pool_kernels<float>() {
-  using namespace pool_detail;
-  return *HWY_DYNAMIC_DISPATCH(pool_f32)();
-}
-template <>
-const PoolKernels<double>& pool_kernels<double>() {
-  using namespace pool_detail;
-  return *HWY_DYNAMIC_DISPATCH(pool_f64)();
-}
-
-}  // namespace netcl::cpu
+NETCL_SIMD_TABLES(pool_detail, pool, PoolKernels, pool_kernels)
 #endif

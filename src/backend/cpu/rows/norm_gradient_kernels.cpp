@@ -10,6 +10,7 @@
 #include "hwy/highway.h"
 
 #include "backend/cpu/rows/norm_sum-inl.hpp"
+#include "backend/cpu/simd_table.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace netcl::cpu::norm_detail {
@@ -121,22 +122,5 @@ inline const NormGradientKernels<double>* norm_gradient_f64() { return &kNormGra
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace netcl::cpu {
-namespace norm_detail {
-HWY_EXPORT(norm_gradient_f32);
-HWY_EXPORT(norm_gradient_f64);
-}  // namespace norm_detail
-
-template <>
-const NormGradientKernels<float>& norm_gradient_kernels<float>() {
-  using namespace norm_detail;
-  return *HWY_DYNAMIC_DISPATCH(norm_gradient_f32)();
-}
-template <>
-const NormGradientKernels<double>& norm_gradient_kernels<double>() {
-  using namespace norm_detail;
-  return *HWY_DYNAMIC_DISPATCH(norm_gradient_f64)();
-}
-
-}  // namespace netcl::cpu
+NETCL_SIMD_TABLES(norm_detail, norm_gradient, NormGradientKernels, norm_gradient_kernels)
 #endif

@@ -9,6 +9,7 @@
 #include "hwy/highway.h"
 
 #include "backend/cpu/rows/norm_sum-inl.hpp"
+#include "backend/cpu/simd_table.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace netcl::cpu::norm_detail {
@@ -207,22 +208,5 @@ inline const NormKernels<double>* norm_f64() { return &kNorm<double>; }
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace netcl::cpu {
-namespace norm_detail {
-HWY_EXPORT(norm_f32);
-HWY_EXPORT(norm_f64);
-}  // namespace norm_detail
-
-template <>
-const NormKernels<float>& norm_kernels<float>() {
-  using namespace norm_detail;
-  return *HWY_DYNAMIC_DISPATCH(norm_f32)();
-}
-template <>
-const NormKernels<double>& norm_kernels<double>() {
-  using namespace norm_detail;
-  return *HWY_DYNAMIC_DISPATCH(norm_f64)();
-}
-
-}  // namespace netcl::cpu
+NETCL_SIMD_TABLES(norm_detail, norm, NormKernels, norm_kernels)
 #endif

@@ -14,6 +14,7 @@
 #include "hwy/contrib/math/math-inl.h"
 
 #include "backend/cpu/rows/norm_sum-inl.hpp"
+#include "backend/cpu/simd_table.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace netcl::cpu::norm_detail {
@@ -264,22 +265,5 @@ inline const SoftmaxKernels<double>* softmax_f64() { return &kSoftmax<double>; }
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace netcl::cpu {
-namespace norm_detail {
-HWY_EXPORT(softmax_f32);
-HWY_EXPORT(softmax_f64);
-}  // namespace norm_detail
-
-template <>
-const SoftmaxKernels<float>& softmax_kernels<float>() {
-  using namespace norm_detail;
-  return *HWY_DYNAMIC_DISPATCH(softmax_f32)();
-}
-template <>
-const SoftmaxKernels<double>& softmax_kernels<double>() {
-  using namespace norm_detail;
-  return *HWY_DYNAMIC_DISPATCH(softmax_f64)();
-}
-
-}  // namespace netcl::cpu
+NETCL_SIMD_TABLES(norm_detail, softmax, SoftmaxKernels, softmax_kernels)
 #endif
