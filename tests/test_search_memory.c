@@ -24,6 +24,8 @@ typedef struct Told {
   uint64_t twice;    /* configurations that are candidates more than once */
   uint64_t events[16], gaps;
   int64_t first;
+  int64_t order[2000]; /* of the candidates */
+  uint32_t count;
   double winner, least; /* its time, and that of the best which was tried */
   long refused;
 } Told;
@@ -62,6 +64,7 @@ static void read_all(netcl_search *search, Told *told) {
     const int64_t place = place_of(config);
     netcl_config_release(config);
     if (i == 0) told->first = place;
+    if (i < COUNT_OF(told->order)) told->order[told->count++] = place;
     told->twice += seen[place]++;
     const double time = valley(NULL, place / 64, place % 64);
     if (one.outcome != NETCL_OUTCOME_CRASH && time < told->least) told->least = time;
@@ -131,6 +134,10 @@ static void check_one(netcl_search_strategy strategy, int64_t side, uint64_t eva
         told.least);
   assert_true(result->stop == whole.result.stop);
   assert_int_equal(result->evaluations, whole.result.evaluations);
+  for (uint32_t i = 0; i < whole.count; ++i) {
+    CHECK(told.order[i] == whole.order[i], "strategy %d: candidate %u is another one", strategy, i);
+  }
+  assert_int_equal(told.count, whole.count);
   /* Nothing is lost, and nothing is counted twice. */
   uint64_t counted = 0;
   for (size_t i = 0; i < COUNT_OF(result->counts); ++i) counted += result->counts[i];

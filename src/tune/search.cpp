@@ -287,14 +287,15 @@ bool Search::propose() {
     if (has_current_) return true;
   }
   // It walks in circles. What it never proposed may be better, as long as there is any.
-  const auto place = untried();
-  if (!place) {
+  proposal_ = untried();
+  if (!proposal_) {
     search_stop_ = NETCL_STOP_EXHAUSTED;
     return false;
   }
   proposed_ = true;
-  current_ = enter(*place);
+  current_ = enter(*proposal_);
   has_current_ = true;
+  proposal_.reset();
   return true;
 }
 

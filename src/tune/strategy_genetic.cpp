@@ -29,6 +29,7 @@ class Genetic final : public Strategy {
       pending_.pop_back();
       return proposal;
     }
+    const SameDraws draws(&random_);
     if (!descends_ && stale_ >= kStaleMost) descend();
     if (descends_) {
       if (const auto step = next_step()) return step;

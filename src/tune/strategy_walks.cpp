@@ -44,6 +44,7 @@ class LocalSearch final : public Strategy {
       : candidates_(candidates), random_(seed), surrogate_(candidates), here_(start) {}
 
   std::optional<size_t> next() override {
+    const SameDraws draws(&random_);
     if (scouting()) return scouts_ == 0 ? here_ : candidates_.random(&random_);
     if (pending_.empty() || (leaps_ > 0 && misses_ >= kMissesMost)) return leap();
     const auto promising = [&](size_t a, size_t b) {
@@ -86,15 +87,18 @@ class LocalSearch final : public Strategy {
     here_ = place;
     cost_ = cost;
   }
-  size_t leap() {
-    leapt_ = true;
-    ++leaps_;
-    if (leaps_ % 3 == 0) return candidates_.random(&random_);
-    for (int i = 0; i < 32; ++i) {
-      const auto found = changed(candidates_, best_, 2 + leaps_ / 4, &random_);
+  size_t leap_place(size_t leaps) {
+    for (int i = 0; leaps % 3 != 0 && i < 32; ++i) {
+      const auto found = changed(candidates_, best_, 2 + leaps / 4, &random_);
       if (found && *found != best_) return *found;
     }
     return candidates_.random(&random_);
+  }
+  size_t leap() {
+    const size_t place = leap_place(leaps_ + 1);
+    leapt_ = true;
+    ++leaps_;
+    return place;
   }
 
   const Candidates& candidates_;
@@ -121,6 +125,7 @@ class Annealing final : public Strategy {
 
   // The most promising of a few neighbours.
   std::optional<size_t> next() override {
+    const SameDraws draws(&random_);
     if (scouts_ < std::min(kScouts, candidates_.size())) {
       return scouts_ == 0 ? here_ : candidates_.random(&random_);
     }
