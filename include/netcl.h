@@ -2051,12 +2051,17 @@ typedef struct netcl_matmul_options {
   const netcl_epilogue *epilogue;  /**< NULL: none; its tensors have the dtype of a or the result */
   double alpha;            /**< with has_scale = 1 */
   double beta;             /**< with has_scale = 1; needs run->into */
-  netcl_dtype dtype;       /**< of the result; 0: as the inputs */
+  netcl_dtype dtype;       /**< of the result; 0: as the inputs, i32 of i8 and u8 */
   uint32_t has_scale;      /**< 1: take alpha and beta; 0: alpha = 1, beta = 0 */
   netcl_variant variant;   /**< 0 or one of MATMUL_... */
   uint32_t reserved;
+  netcl_tensor *a_zero_point;  /**< i8 and u8 alone; NULL: 0. Of a's dtype, one element (any rank),
+                                    [M], or [..., M, 1] whose leading dimensions broadcast to the
+                                    result's */
+  netcl_tensor *b_zero_point;  /**< the same of b: one element, [N], or [..., 1, N] */
 } netcl_matmul_options;
-#define NETCL_MATMUL_OPTIONS_INIT { sizeof(netcl_matmul_options), NULL, 0.0, 0.0, 0, 0, 0, 0 }
+#define NETCL_MATMUL_OPTIONS_INIT \
+  { sizeof(netcl_matmul_options), NULL, 0.0, 0.0, 0, 0, 0, 0, NULL, NULL }
 
 /**
  * Matrix product as ONNX MatMul: result = epilogue(alpha * a * b + beta * into). a is [..., M, K],
@@ -2066,6 +2071,13 @@ typedef struct netcl_matmul_options {
  * `into`. `into` must not share memory with a or b. Error per element: at most 2 K eps sum|a||b|
  * with eps of the accumulator (Higham, Accuracy and Stability, 3.5), plus the rounding to the
  * result's dtype; an activation adds its own bound (docs/expressions.md).
+ *
+ * i8 and u8, each operand of either, give i32 as ONNX MatMulInteger 10 does: the sum over k of
+ * (a[m, k] - a_zero_point[m]) * (b[k, n] - b_zero_point[n]), modulo 2^32, the same bits on every
+ * device. alpha and beta are whole numbers of 32 bits then (INVALID_ARGUMENT otherwise), bias and
+ * residual are i32, all modulo 2^32 too, and the activation is NONE or RELU (UNSUPPORTED
+ * otherwise). `into` must not share memory with a zero point. There is no gradient. Other integers
+ * are UNSUPPORTED.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_matmul(netcl_tensor *a, netcl_tensor *b,

@@ -17,11 +17,14 @@ static const netcl_epilogue *epilogue(void *bias, void *residual) {
   return &options;
 }
 
-static const netcl_matmul_options *matmul_options(void *bias, void *residual) {
+static const netcl_matmul_options *matmul_options(void *bias, void *residual, void *a_zero,
+                                                  void *b_zero) {
   static netcl_matmul_options options;
   memset(&options, 0, sizeof options);
   options.struct_size = sizeof options;
   options.epilogue = epilogue(bias, residual);
+  options.a_zero_point = a_zero;
+  options.b_zero_point = b_zero;
   return &options;
 }
 
@@ -178,8 +181,8 @@ static const netcl_primitive_kernels *kernels_of(void *const *h) {
   C(netcl_op_contiguous, "tQe", TENSOR(0), run_options(h[1], NULL, h[2]), out())                   \
   C(netcl_op_cast, "tQTe", TENSOR(0), NETCL_F32, run_options(h[1], h[2], h[3]), out())             \
   C(netcl_op_fill, "tQe", TENSOR(0), kValue, run_options(h[1], NULL, h[2]))                        \
-  C(netcl_op_matmul, "ttTTQTe", TENSOR(0), TENSOR(1), matmul_options(h[2], h[3]),                  \
-    run_options(h[4], h[5], h[6]), out())                                                          \
+  C(netcl_op_matmul, "ttTTTTQTe", TENSOR(0), TENSOR(1), matmul_options(h[2], h[3], h[4], h[5]),    \
+    run_options(h[6], h[7], h[8]), out())                                                          \
   C(netcl_kernel_create_matmul, "d", DEVICE(0), "k", 8, 8, 8, NETCL_F32, NULL, global_size, out()) \
   C(netcl_op_conv2d, "ttTttQTe", TENSOR(0), TENSOR(1), conv2d_options(h[2], h[3], h[4]),           \
     run_options(h[5], h[6], h[7]), out())                                                          \

@@ -188,6 +188,20 @@ netcl_status matmul_of_halves(const Set* s, const netcl_matmul_options* options,
   netcl_tensor_release(b);
   return status;
 }
+netcl_status matmul_of_bytes(const Set* s, int of_b, int which, netcl_tensor** result) {
+  static const uint32_t kTurned[2] = {1, 0};
+  netcl_matmul_options options = NETCL_MATMUL_OPTIONS_INIT;
+  netcl_tensor *a = NULL, *b = NULL, *zero = NULL;
+  OK(netcl_op_cast(s->indices, NETCL_I8, NULL, &a));
+  OK(netcl_tensor_permute(a, kTurned, 2, &b));
+  OK(netcl_op_cast(s->places, NETCL_I8, NULL, &zero));
+  if (which != FIRST) *(of_b ? &options.b_zero_point : &options.a_zero_point) = zero;
+  const netcl_status status = netcl_op_matmul(a, b, &options, NULL, result);
+  netcl_tensor_release(a);
+  netcl_tensor_release(b);
+  netcl_tensor_release(zero);
+  return status;
+}
 netcl_status conv2d_normalised(const Set* s, int which, netcl_tensor** result) {
   netcl_conv2d_batchnorm batchnorm = NETCL_CONV2D_BATCHNORM_INIT;
   netcl_conv2d_options options = NETCL_CONV2D_OPTIONS_INIT;

@@ -59,6 +59,8 @@ netcl_status with_loss_scale(const Set* s, const netcl_loss_scale_options* optio
                              netcl_tensor** result);
 netcl_status matmul_of_halves(const Set* s, const netcl_matmul_options* options,
                               netcl_tensor** result);
+/* Products of i8: without zero points, or with one of a or b for OTHER. */
+netcl_status matmul_of_bytes(const Set* s, int of_b, int which, netcl_tensor** result);
 netcl_status conv2d_normalised(const Set* s, int which, netcl_tensor** result);
 
 #endif

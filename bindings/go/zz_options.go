@@ -702,12 +702,17 @@ type MatmulOptions struct {
 	Alpha float64
 	// with has_scale = 1; needs run->into
 	Beta float64
-	// of the result; 0: as the inputs
+	// of the result; 0: as the inputs, i32 of i8 and u8
 	Dtype Dtype
 	// 1: take alpha and beta; 0: alpha = 1, beta = 0
 	HasScale bool
 	// 0 or one of MATMUL_...
 	Variant Variant
+	// i8 and u8 alone; NULL: 0. Of a's dtype, one element (any rank), [M], or [..., M, 1] whose
+	// leading dimensions broadcast to the result's
+	AZeroPoint *Tensor
+	// the same of b: one element, [N], or [..., 1, N]
+	BZeroPoint *Tensor
 }
 
 func (o *MatmulOptions) raw(k *keeper) (c C.netcl_matmul_options) {
@@ -726,6 +731,8 @@ func (o *MatmulOptions) raw(k *keeper) (c C.netcl_matmul_options) {
 	c.dtype = C.netcl_dtype(o.Dtype)
 	c.has_scale = flagOf(o.HasScale)
 	c.variant = C.netcl_variant(o.Variant)
+	c.a_zero_point = cTensor(o.AZeroPoint)
+	c.b_zero_point = cTensor(o.BZeroPoint)
 	return c
 }
 

@@ -21,7 +21,8 @@ __kernel void netcl_matmul_naive(NETCL_PRODUCT_PARAMS) {
     x = a + row * a_row;
     y = b + column * b_column;
     for (p = 0; p < k; ++p, x += a_column, y += b_row) {
-      sum = fma((NETCL_T)NETCL_READ(x), (NETCL_T)NETCL_READ(y), sum);
+      sum = NETCL_ADD_PRODUCT((NETCL_T)NETCL_READ_A(x) NETCL_LESS_A(row),
+                              (NETCL_T)NETCL_READ_B(y) NETCL_LESS_B(column), sum);
     }
     netcl_write(c + row * c_row + column * c_column, sum, alpha, beta
                 NETCL_EPILOGUE_ARGS(row, column));
@@ -31,6 +32,10 @@ __kernel void netcl_matmul_naive(NETCL_PRODUCT_PARAMS) {
 /* ---- One group per result: long dot products ---- */
 
 #ifdef NETCL_DOT_ITEMS
+
+#define NETCL_DOT_STEP(p, sum)                                                   \
+  NETCL_ADD_PRODUCT((NETCL_T)NETCL_READ_A(x + (p) * a_column) NETCL_LESS_A(row), \
+                    (NETCL_T)NETCL_READ_B(y + (p) * b_row) NETCL_LESS_B(column), sum)
 
 /* Dimensions: NETCL_DOT_ITEMS per column, rows, batch. */
 __kernel __attribute__((reqd_work_group_size(NETCL_DOT_ITEMS, 1, 1))) void
@@ -50,11 +55,11 @@ netcl_matmul_vectorized_dot(NETCL_PRODUCT_PARAMS) {
   y = b + column * b_column;
   for (; p + NETCL_DOT_ITEMS < k; p += 2 * NETCL_DOT_ITEMS) {
     const long q = p + NETCL_DOT_ITEMS;
-    sum0 = fma((NETCL_T)NETCL_READ(x + p * a_column), (NETCL_T)NETCL_READ(y + p * b_row), sum0);
-    sum1 = fma((NETCL_T)NETCL_READ(x + q * a_column), (NETCL_T)NETCL_READ(y + q * b_row), sum1);
+    sum0 = NETCL_DOT_STEP(p, sum0);
+    sum1 = NETCL_DOT_STEP(q, sum1);
   }
   if (p < k) {
-    sum0 = fma((NETCL_T)NETCL_READ(x + p * a_column), (NETCL_T)NETCL_READ(y + p * b_row), sum0);
+    sum0 = NETCL_DOT_STEP(p, sum0);
   }
   sums[item] = sum0 + sum1;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -107,12 +112,14 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void netcl_matmul_tile
         const int step_b = NETCL_B_DEEP ? fast : slow;
         NETCL_T value = 0;
         if (row_first + line_a < m && first + step_a < k) {
-          value = NETCL_READ(a + (row_first + line_a) * a_row + (first + step_a) * a_column);
+          value = NETCL_READ_A(a + (row_first + line_a) * a_row + (first + step_a) * a_column)
+              NETCL_LESS_A(row_first + line_a);
         }
         tile_a[line_a][step_a] = value;
         value = 0;
         if (column_first + line_b < n && first + step_b < k) {
-          value = NETCL_READ(b + (first + step_b) * b_row + (column_first + line_b) * b_column);
+          value = NETCL_READ_B(b + (first + step_b) * b_row + (column_first + line_b) * b_column)
+              NETCL_LESS_B(column_first + line_b);
         }
         tile_b[step_b][line_b] = value;
       }
@@ -121,7 +128,7 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void netcl_matmul_tile
     for (p = 0; p < NETCL_TILE; ++p) {
       for (i = 0; i < NETCL_EACH; ++i) {
         for (j = 0; j < NETCL_EACH; ++j) {
-          sums[i][j] = fma(tile_a[y + 16 * i][p], tile_b[p][x + 16 * j], sums[i][j]);
+          sums[i][j] = NETCL_ADD_PRODUCT(tile_a[y + 16 * i][p], tile_b[p][x + 16 * j], sums[i][j]);
         }
       }
     }

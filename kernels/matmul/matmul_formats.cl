@@ -2,12 +2,22 @@
  * stored. Any device, OpenCL C 1.2.
  *
  * Options: NETCL_T float or double, the type of the sums; NETCL_DOUBLE 1 for double; NETCL_IN and
- * NETCL_OUT the formats of a and b and of c: 0 as NETCL_T, 1 f16, 2 bf16. The epilogue: NETCL_BIAS
+ * NETCL_OUT the formats of a and b and of c: 0 as NETCL_T, 1 f16, 2 bf16. Of 8-bit integers NETCL_T
+ * is uint, whose sums wrap, NETCL_IN is 3 for i8 and 4 for u8, NETCL_IN_B is the same of b, and
+ * with NETCL_A_ZERO and NETCL_B_ZERO there are zero points, which are taken off each element that
+ * is read. The epilogue: NETCL_BIAS
  * and NETCL_RESIDUAL are the formats of what is added, absent when nothing is; NETCL_ACTIVATION is
  * the function's number. NETCL_PLANES: a batch has two dimensions that do not continue each other,
  * the inner one of `inner` matrices. */
 
+#if NETCL_IN >= 3
+#define NETCL_ACTIVATION_ACC int
+#else
 #define NETCL_ACTIVATION_ACC NETCL_T
+#endif
+#ifndef NETCL_IN_B
+#define NETCL_IN_B NETCL_IN
+#endif
 #include "prelude.cl"
 #include "activation.cl"
 
@@ -24,18 +34,28 @@ float netcl_widen_1(ushort bits) {
 }
 float netcl_widen_2(ushort bits) { return as_float((uint)bits << 16); }
 #define netcl_widen_0(x) (x)
+#define netcl_widen_3(x) ((uint)(int)as_char(x))
+#define netcl_widen_4(x) ((uint)(x))
 #define NETCL_T4 NETCL_JOIN(NETCL_T, 4)
 
 /* The type of an element in memory, and reading it, by the number of its format. */
 #define netcl_stored_0 NETCL_T
 #define netcl_stored_1 ushort
 #define netcl_stored_2 ushort
+#define netcl_stored_3 uchar
+#define netcl_stored_4 uchar
 #define NETCL_STORED(code) NETCL_JOIN(netcl_stored_, code)
 #define NETCL_FROM(code, p) NETCL_JOIN(netcl_widen_, code)(*(p))
 
 #define netcl_in NETCL_STORED(NETCL_IN)
 #define netcl_out NETCL_STORED(NETCL_OUT)
-#define NETCL_READ(p) NETCL_FROM(NETCL_IN, p)
+#define NETCL_READ_A(p) NETCL_FROM(NETCL_IN, p)
+#define NETCL_READ_B(p) NETCL_FROM(NETCL_IN_B, p)
+#if NETCL_IN >= 3
+#define NETCL_ADD_PRODUCT(x, y, sum) ((sum) + (x) * (y))
+#else
+#define NETCL_ADD_PRODUCT(x, y, sum) fma(x, y, sum)
+#endif
 #define NETCL_OLD(p) NETCL_FROM(NETCL_OUT, p)
 
 /* To nearest even, and NaN stays NaN. */
@@ -80,6 +100,32 @@ ushort netcl_round(float value) {
 #define NETCL_BATCH_PARAMS(x) long NETCL_JOIN(x, _batch)
 #define NETCL_INNER_PARAM
 #define NETCL_MATRIX(x, batch) (NETCL_JOIN(x, _offset) + (batch) * NETCL_JOIN(x, _batch))
+#endif
+
+/* ---- Zero points ---- */
+
+/* As the epilogue's operands below; LESS is what follows an element that was read. */
+#ifdef NETCL_A_ZERO
+#define NETCL_A_ZERO_PARAMS                                                                 \
+  __global const netcl_in *a_zero, long a_zero_offset, long a_zero_row, long a_zero_column, \
+      NETCL_BATCH_PARAMS(a_zero),
+#define NETCL_A_ZERO_BATCH(batch) a_zero += NETCL_MATRIX(a_zero, batch);
+#define NETCL_LESS_A(row) -NETCL_READ_A(a_zero + (row) * a_zero_row)
+#else
+#define NETCL_A_ZERO_PARAMS
+#define NETCL_A_ZERO_BATCH(batch)
+#define NETCL_LESS_A(row)
+#endif
+#ifdef NETCL_B_ZERO
+#define NETCL_B_ZERO_PARAMS                                                                 \
+  __global const netcl_in *b_zero, long b_zero_offset, long b_zero_row, long b_zero_column, \
+      NETCL_BATCH_PARAMS(b_zero),
+#define NETCL_B_ZERO_BATCH(batch) b_zero += NETCL_MATRIX(b_zero, batch);
+#define NETCL_LESS_B(column) -NETCL_READ_B(b_zero + (column) * b_zero_column)
+#else
+#define NETCL_B_ZERO_PARAMS
+#define NETCL_B_ZERO_BATCH(batch)
+#define NETCL_LESS_B(column)
 #endif
 
 /* ---- The epilogue ---- */
@@ -164,13 +210,17 @@ void netcl_write(__global netcl_out *c, NETCL_T sum, NETCL_T alpha, NETCL_T beta
 
 #define NETCL_PRODUCT_PARAMS                                                               \
   __global const netcl_in *a, long a_offset, long a_row, long a_column,                    \
-      NETCL_BATCH_PARAMS(a), __global const netcl_in *b, long b_offset, long b_row,        \
-      long b_column, NETCL_BATCH_PARAMS(b), __global netcl_out *c, long c_offset,          \
+      NETCL_BATCH_PARAMS(a), NETCL_A_ZERO_PARAMS                                           \
+      __global const netcl_in *b, long b_offset, long b_row,                               \
+      long b_column, NETCL_BATCH_PARAMS(b), NETCL_B_ZERO_PARAMS                            \
+      __global netcl_out *c, long c_offset,                                                \
       long c_row, long c_column, NETCL_BATCH_PARAMS(c), long m, long n, long k             \
       NETCL_INNER_PARAM, NETCL_T alpha, NETCL_T beta NETCL_EPILOGUE_PARAMS
 /* Moves the pointers to a batch. */
 #define NETCL_PRODUCT_BATCH(batch) \
   a += NETCL_MATRIX(a, batch);     \
   b += NETCL_MATRIX(b, batch);     \
+  NETCL_A_ZERO_BATCH(batch)        \
+  NETCL_B_ZERO_BATCH(batch)        \
   c += NETCL_MATRIX(c, batch);     \
   NETCL_EPILOGUE_BATCH(batch)

@@ -28,15 +28,16 @@
 
 #if NETCL_IN == 0
 typedef NETCL_T4 netcl_quad;
-#define NETCL_UNPACK(values, quad) \
-  values[0] = quad.s0, values[1] = quad.s1, values[2] = quad.s2, values[3] = quad.s3;
-#else
+#elif NETCL_IN < 3
 typedef ushort4 netcl_quad;
-#define NETCL_WIDEN_IN NETCL_JOIN(netcl_widen_, NETCL_IN)
-#define NETCL_UNPACK(values, quad)                                          \
-  values[0] = NETCL_WIDEN_IN(quad.s0), values[1] = NETCL_WIDEN_IN(quad.s1), \
-  values[2] = NETCL_WIDEN_IN(quad.s2), values[3] = NETCL_WIDEN_IN(quad.s3);
+#else
+typedef uchar4 netcl_quad;
 #endif
+#define NETCL_UNPACK(values, quad, format)                    \
+  values[0] = NETCL_JOIN(netcl_widen_, format)(quad.s0),      \
+  values[1] = NETCL_JOIN(netcl_widen_, format)(quad.s1),      \
+  values[2] = NETCL_JOIN(netcl_widen_, format)(quad.s2),      \
+  values[3] = NETCL_JOIN(netcl_widen_, format)(quad.s3);
 
 /* An operand lies along the depth or across it; a line is a row of a or a column of b. */
 #define NETCL_A_DEEP (NETCL_A == 1)
@@ -65,13 +66,13 @@ typedef ushort4 netcl_quad;
       from[q] = base + line * (line_stride) + NETCL_QUAD_STEP(q, deep, tile) * (step_stride);   \
     }                                                                                           \
   }
-#define NETCL_FOLLOW(values, loads, from, step_stride)               \
+#define NETCL_FOLLOW(values, loads, from, step_stride, format)       \
   {                                                                  \
     int q;                                                           \
     NETCL_UNROLL                                                     \
     for (q = 0; q < (loads); ++q) {                                  \
       const netcl_quad quad = *(__global const netcl_quad *)from[q]; \
-      NETCL_UNPACK(values[q], quad)                                  \
+      NETCL_UNPACK(values[q], quad, format)                          \
       from[q] += NETCL_STEP * (step_stride);                         \
     }                                                                \
   }
@@ -82,9 +83,9 @@ typedef ushort4 netcl_quad;
               NETCL_A_DEEP)                                                             \
   NETCL_START(from_b, NETCL_LOADS_B, NETCL_TILE_N, b, column_first, n, b_column, b_row, \
               NETCL_B_DEEP)
-#define NETCL_FETCH_BOTH(first)                         \
-  NETCL_FOLLOW(next_a, NETCL_LOADS_A, from_a, a_column) \
-  NETCL_FOLLOW(next_b, NETCL_LOADS_B, from_b, b_row)
+#define NETCL_READ_BOTH(first)                                    \
+  NETCL_FOLLOW(next_a, NETCL_LOADS_A, from_a, a_column, NETCL_IN) \
+  NETCL_FOLLOW(next_b, NETCL_LOADS_B, from_b, b_row, NETCL_IN_B)
 #else
 /* An item takes elements, four for a quad, and neighbouring items neighbouring ones. From one to
  * the next are as many lines, or steps, for all items: a pointer that moves on takes fewer
@@ -100,7 +101,7 @@ typedef ushort4 netcl_quad;
 #define NETCL_FETCH_START
 /* Zeros outside of the operand. */
 #define NETCL_FETCH(values, loads, tile, base, first_line, lines, line_stride, first, step_stride, \
-                    deep)                                                                          \
+                    deep, format)                                                                  \
   {                                                                                                \
     const long line = (first_line) + NETCL_FIRST_LINE(deep, tile);                                 \
     const long step = (first) + NETCL_FIRST_STEP(deep, tile);                                      \
@@ -118,18 +119,53 @@ typedef ushort4 netcl_quad;
         values[q][e] = 0;                                                                          \
         if ((deep) ? passed * NETCL_APART_LINES < lines_left && steps_left > 0                     \
                    : passed * NETCL_APART_STEPS(tile) < steps_left && lines_left > 0) {            \
-          values[q][e] = NETCL_READ(from);                                                         \
+          values[q][e] = NETCL_FROM(format, from);                                                 \
         }                                                                                          \
         from += apart;                                                                             \
       }                                                                                            \
     }                                                                                              \
   }
-#define NETCL_FETCH_BOTH(first)                                                                \
+#define NETCL_READ_BOTH(first)                                                                 \
   NETCL_FETCH(next_a, NETCL_LOADS_A, NETCL_TILE_M, a, row_first, m, a_row, first, a_column,    \
-              NETCL_A_DEEP)                                                                    \
+              NETCL_A_DEEP, NETCL_IN)                                                          \
   NETCL_FETCH(next_b, NETCL_LOADS_B, NETCL_TILE_N, b, column_first, n, b_column, first, b_row, \
-              NETCL_B_DEEP)
+              NETCL_B_DEEP, NETCL_IN_B)
 #endif
+
+/* Zero points are taken off what was read; steps behind the depth stay 0. Past the last line any
+ * value does, since it meets results that are not stored. */
+#define NETCL_TAKE_OFF(values, loads, tile, first_line, lines, first, deep, less)         \
+  {                                                                                       \
+    int q, e;                                                                             \
+    NETCL_UNROLL                                                                          \
+    for (q = 0; q < (loads); ++q) {                                                       \
+      NETCL_UNROLL                                                                        \
+      for (e = 0; e < 4; ++e) {                                                           \
+        const long line = min((first_line) + NETCL_IN_LINE(q, e, deep, tile), (lines)-1); \
+        if ((first) + NETCL_IN_STEP(q, e, deep, tile) < k) {                              \
+          values[q][e] = values[q][e] less(line);                                         \
+        }                                                                                 \
+      }                                                                                   \
+    }                                                                                     \
+  }
+#ifdef NETCL_A_ZERO
+#define NETCL_TAKE_OFF_A(first)                                                           \
+  NETCL_TAKE_OFF(next_a, NETCL_LOADS_A, NETCL_TILE_M, row_first, m, first, NETCL_A_DEEP, \
+                 NETCL_LESS_A)
+#else
+#define NETCL_TAKE_OFF_A(first)
+#endif
+#ifdef NETCL_B_ZERO
+#define NETCL_TAKE_OFF_B(first)                                                              \
+  NETCL_TAKE_OFF(next_b, NETCL_LOADS_B, NETCL_TILE_N, column_first, n, first, NETCL_B_DEEP, \
+                 NETCL_LESS_B)
+#else
+#define NETCL_TAKE_OFF_B(first)
+#endif
+#define NETCL_FETCH_BOTH(first) \
+  NETCL_READ_BOTH(first)        \
+  NETCL_TAKE_OFF_A(first)       \
+  NETCL_TAKE_OFF_B(first)
 
 #define NETCL_PLACE(store, values, loads, tile, deep)             \
   {                                                               \
@@ -164,7 +200,7 @@ typedef ushort4 netcl_quad;
   NETCL_UNROLL                                                                   \
   for (i = 0; i < NETCL_SIDE_M; ++i) {                                           \
     NETCL_UNROLL                                                                 \
-    for (j = 0; j < NETCL_SIDE_N; ++j) sums[i][j] = fma(x[i], y[j], sums[i][j]); \
+    for (j = 0; j < NETCL_SIDE_N; ++j) sums[i][j] = NETCL_ADD_PRODUCT(x[i], y[j], sums[i][j]); \
   }
 
 /* The first row and column of a group's tile. Bands of tile rows are walked column by column, so
@@ -188,6 +224,8 @@ long2 netcl_tile_origin(long group, long m, long n) {
   const long start = slab % pieces * depth;                    \
   a += NETCL_MATRIX(a, slab / pieces) + start * a_column;      \
   b += NETCL_MATRIX(b, slab / pieces) + start * b_row;         \
+  NETCL_A_ZERO_BATCH(slab / pieces)                            \
+  NETCL_B_ZERO_BATCH(slab / pieces)                            \
   c += c_offset + slab * c_batch;                              \
   k = min(depth, k - start);
 #else

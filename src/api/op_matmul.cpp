@@ -25,6 +25,8 @@ ops::MatmulParameters read_parameters(const netcl_matmul_options* given) {
   parameters.dtype = checked.dtype;
   parameters.variant = checked.variant;
   if (checked.epilogue != nullptr) parameters.epilogue = read_epilogue(checked.epilogue);
+  parameters.a_zero_point = optional_tensor(checked.a_zero_point, "options->a_zero_point");
+  parameters.b_zero_point = optional_tensor(checked.b_zero_point, "options->b_zero_point");
   return parameters;
 }
 

@@ -74,7 +74,7 @@ netcl_status netcl_variant_select_matmul(const netcl_device* device, int64_t m, 
                                          int64_t k, const netcl_variant_options* options,
                                          netcl_variant_config* config) {
   return select(device, options, config, [&](const Question& question) {
-    require_float(question.dtype, "matmul");
+    if (!ops::is_matmul_byte(question.dtype)) require_float(question.dtype, "matmul");
     ops::variant_rules::require_size(m, 0, "m");
     ops::variant_rules::require_size(n, 0, "n");
     ops::variant_rules::require_size(k, 0, "k");

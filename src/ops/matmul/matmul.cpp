@@ -37,12 +37,14 @@ Layout with_unit_dimension(const Layout& layout, uint32_t place) {
 }
 
 void check_operands(const Tensor& a, const Tensor& b, const Run& run) {
-  if (a.dtype() != b.dtype()) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "a is %s and b is %s; dtypes must be equal",
-         dtype_facts(a.dtype()).name, dtype_facts(b.dtype()).name);
+  const bool bytes = is_matmul_byte(a.dtype()) && is_matmul_byte(b.dtype());
+  if (a.dtype() != b.dtype() && !bytes) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "a is %s and b is %s; dtypes must be equal%s",
+         dtype_facts(a.dtype()).name, dtype_facts(b.dtype()).name,
+         is_matmul_byte(a.dtype()) || is_matmul_byte(b.dtype()) ? ", or i8 and u8" : "");
   }
-  if (!is_float(a.dtype())) {
-    fail(NETCL_ERROR_UNSUPPORTED, "a is %s; matmul takes f16, bf16, f32 and f64",
+  if (!is_float(a.dtype()) && !bytes) {
+    fail(NETCL_ERROR_UNSUPPORTED, "a is %s; matmul takes f16, bf16, f32, f64, i8 and u8",
          dtype_facts(a.dtype()).name);
   }
   require_device(a, run, "a");
@@ -142,15 +144,16 @@ Layout broadcast_bias(const Tensor& bias, const Shapes& shapes) {
 netcl_dtype result_dtype(const Shapes& shapes, netcl_dtype input, netcl_dtype dtype,
                          const TensorRef& into) {
   const char* const argument = dtype == 0 && into != nullptr ? "run->into" : "options->dtype";
-  if (dtype == 0) dtype = into != nullptr ? into->dtype() : input;
+  const netcl_dtype own = is_matmul_byte(input) ? NETCL_I32 : input;
+  if (dtype == 0) dtype = into != nullptr ? into->dtype() : own;
   const bool widens = dtype == NETCL_F32 && (input == NETCL_F16 || input == NETCL_BF16);
   if (into != nullptr && into->dtype() != dtype) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->dtype is %s; run->into is %s",
          dtype_facts(dtype, "options->dtype").name, dtype_facts(into->dtype()).name);
   }
-  if (dtype_facts(dtype, "options->dtype").size == 0 || (dtype != input && !widens)) {
+  if (dtype_facts(dtype, "options->dtype").size == 0 || (dtype != own && !widens)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %s; the product of %s gives %s%s", argument,
-         dtype_facts(dtype).name, dtype_facts(input).name, dtype_facts(input).name,
+         dtype_facts(dtype).name, dtype_facts(input).name, dtype_facts(own).name,
          dtype_facts(input).size == 2 ? " or f32" : "");
   }
   if (into != nullptr && !into->layout().same_shape(shapes.result)) {
@@ -163,7 +166,7 @@ netcl_dtype result_dtype(const Shapes& shapes, netcl_dtype input, netcl_dtype dt
 void check_addend(const Tensor& tensor, const char* argument, netcl_dtype input, netcl_dtype result,
                   const Run& run) {
   require_device(tensor, run, argument);
-  if (tensor.dtype() == input || tensor.dtype() == result) return;
+  if (tensor.dtype() == result || (tensor.dtype() == input && !is_matmul_byte(input))) return;
   fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %s; a is %s and the result %s", argument,
        dtype_facts(tensor.dtype()).name, dtype_facts(input).name, dtype_facts(result).name);
 }
@@ -184,6 +187,11 @@ void check_epilogue(const Epilogue& epilogue, const Shapes& shapes, netcl_dtype 
   }
 }
 
+MatmulOperand zero_operand(const Tensor& zero, bool of_rows, const Shapes& shapes) {
+  return zero_point_operand(zero, of_rows, of_rows ? shapes.m : shapes.n, shapes.batch_rank,
+                            shapes.batch.data());
+}
+
 MatmulProblem make_problem(const MatmulTensors& tensors, const Shapes& shapes,
                            const MatmulParameters& parameters) {
   MatmulProblem problem;
@@ -196,6 +204,7 @@ MatmulProblem make_problem(const MatmulTensors& tensors, const Shapes& shapes,
   problem.operands[kRoleB] = operand_of(shapes.b, shapes);
   problem.operands[kRoleC] = operand_of_result(tensors[kRoleC]->layout(), shapes);
   problem.dtype = tensors[kRoleA]->dtype();
+  problem.b_dtype = tensors[kRoleB]->dtype();
   problem.out_dtype = tensors[kRoleC]->dtype();
   if (const Tensor* bias = tensors[kRoleBias]) {
     problem.operands[kRoleBias] = operand_of_result(broadcast_bias(*bias, shapes), shapes);
@@ -204,6 +213,12 @@ MatmulProblem make_problem(const MatmulTensors& tensors, const Shapes& shapes,
   if (const Tensor* residual = tensors[kRoleResidual]) {
     problem.operands[kRoleResidual] = operand_of_result(residual->layout(), shapes);
     problem.residual_dtype = residual->dtype();
+  }
+  for (const MatmulRole role : {kRoleZeroA, kRoleZeroB}) {
+    if (tensors[role] == nullptr) continue;
+    const bool of_rows = role == kRoleZeroA;
+    (of_rows ? problem.has_zero_a : problem.has_zero_b) = true;
+    problem.operands[role] = zero_operand(*tensors[role], of_rows, shapes);
   }
   problem.alpha = parameters.alpha;
   problem.beta = parameters.beta;
@@ -228,6 +243,10 @@ TensorRef matmul(const Tensor& a, const Tensor& b, const MatmulParameters& param
   const netcl_dtype dtype = result_dtype(shapes, a.dtype(), parameters.dtype, into);
   check_epilogue(parameters.epilogue, shapes, a.dtype(), dtype, into, run);
   if (parameters.epilogue.bias != nullptr) broadcast_bias(*parameters.epilogue.bias, shapes);
+  if (dtype == NETCL_I32) check_integer_options(parameters);
+  check_zero_points(a, b, parameters, into, run);
+  if (parameters.a_zero_point != nullptr) zero_operand(*parameters.a_zero_point, true, shapes);
+  if (parameters.b_zero_point != nullptr) zero_operand(*parameters.b_zero_point, false, shapes);
   const TensorRef c =
       result_tensor(into, shapes.result.rank, shapes.result.shape.data(), dtype, run);
 
@@ -240,7 +259,13 @@ TensorRef matmul(const Tensor& a, const Tensor& b, const MatmulParameters& param
     own.beta += 1.0;
     residual = nullptr;
   }
-  MatmulTensors tensors = {&a, &b, c.get(), parameters.epilogue.bias.get(), residual.get()};
+  MatmulTensors tensors = {&a,
+                           &b,
+                           c.get(),
+                           parameters.epilogue.bias.get(),
+                           residual.get(),
+                           parameters.a_zero_point.get(),
+                           parameters.b_zero_point.get()};
   MatmulProblem problem = make_problem(tensors, shapes, own);
   normalize(&problem);
   const VariantConfig config =

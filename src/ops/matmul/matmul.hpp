@@ -17,11 +17,24 @@ struct MatmulParameters {
   netcl_dtype dtype = 0;  // of the result; 0: that of the inputs, or of run->into
   netcl_variant variant = NETCL_VARIANT_AUTO;
   Epilogue epilogue;
+  TensorRef a_zero_point;  // of i8 and u8; null: 0
+  TensorRef b_zero_point;
 };
 
 // The product of two tensors, into `into` or a new tensor.
 TensorRef matmul(const Tensor& a, const Tensor& b, const MatmulParameters& parameters,
                  const TensorRef& into, const Run& run);
+
+// What is asked of products of i8 and u8: whole numbers for alpha and beta, and activations that
+// integers have. matmul_integers.cpp
+void check_integer_options(const MatmulParameters& parameters);
+// Zero points as a column of m elements or a row of n, with stacks of them that broadcast to
+// `batch`; strides are 0 where one stands for all.
+MatmulOperand zero_point_operand(const Tensor& zero, bool of_rows, int64_t extent,
+                                 uint32_t batch_rank, const int64_t* batch);
+// Dtypes and memory of the zero points; other dtypes of a and b have none.
+void check_zero_points(const Tensor& a, const Tensor& b, const MatmulParameters& parameters,
+                       const TensorRef& into, const Run& run);
 
 // The tensors of a problem by their role; null where there is none.
 using MatmulTensors = std::array<const Tensor*, kRoleCount>;

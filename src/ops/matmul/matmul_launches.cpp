@@ -114,8 +114,7 @@ void MatmulPlanner::plan_registers(const Piece& piece) {
   const int64_t pieces = split_pieces();
   const bool split = pieces > 1;
   const std::string formats = split
-                                  ? format("-DNETCL_T=%s -DNETCL_IN=%d -DNETCL_OUT=0 -DNETCL_SPLIT",
-                                           is_double_ ? "double" : "float", format_code(p_.dtype))
+                                  ? type_flags() + " -DNETCL_OUT=0 -DNETCL_SPLIT"
                                   : format_flags(piece);
   std::string flags = format(
       "%s %s -DNETCL_TILE_M=%d -DNETCL_TILE_N=%d -DNETCL_SIDE_M=%d -DNETCL_SIDE_N=%d "

@@ -14,6 +14,10 @@ void transpose(MatmulProblem* p) {
   std::swap(p->m, p->n);
   std::swap(p->operands[kRoleA], p->operands[kRoleB]);
   std::swap(p->memory_a, p->memory_b);
+  std::swap(p->dtype, p->b_dtype);
+  std::swap(p->operands[kRoleZeroA], p->operands[kRoleZeroB]);
+  std::swap(p->memory_zero_a, p->memory_zero_b);
+  std::swap(p->has_zero_a, p->has_zero_b);
   for (MatmulOperand& x : p->operands) std::swap(x.row_stride, x.column_stride);
 }
 
@@ -38,14 +42,15 @@ void join_batches(MatmulProblem* p) {
 void batch_to_rows(MatmulProblem* p) {
   if (p->batch_rank == 0) return;
   const uint32_t last = p->batch_rank - 1;
-  if (p->operands[kRoleB].batch_strides[last] != 0) return;
-  constexpr MatmulRole kWithRows[] = {kRoleA, kRoleC, kRoleBias, kRoleResidual};
-  for (const MatmulRole role : kWithRows) {
+  for (const MatmulRole role : {kRoleB, kRoleZeroB}) {
+    if (p->operands[role].batch_strides[last] != 0) return;
+  }
+  for (const MatmulRole role : kMatmulRolesWithRows) {
     const MatmulOperand& x = p->operands[role];
     if (p->m != 1 && x.batch_strides[last] != p->m * x.row_stride) return;
   }
   if (p->m == 1) {
-    for (const MatmulRole role : kWithRows) {
+    for (const MatmulRole role : kMatmulRolesWithRows) {
       p->operands[role].row_stride = p->operands[role].batch_strides[last];
     }
   }
@@ -98,7 +103,8 @@ MatmulCase packed_matmul_case(int64_t m, int64_t n, int64_t k, netcl_dtype dtype
   p.operands[kRoleB].row_stride = n;
   p.operands[kRoleC].row_stride = n;
   for (MatmulOperand& x : p.operands) x.column_stride = 1;
-  p.dtype = p.out_dtype = dtype;
+  p.dtype = p.b_dtype = dtype;
+  p.out_dtype = is_matmul_byte(dtype) ? NETCL_I32 : dtype;
   normalize(&p);
   MatmulCase what = matmul_case(p);
   what.batch = batch;
@@ -107,6 +113,7 @@ MatmulCase packed_matmul_case(int64_t m, int64_t n, int64_t k, netcl_dtype dtype
 
 MatmulPlan MatmulPlanner::run() {
   is_double_ = p_.dtype == NETCL_F64;
+  is_bytes_ = is_matmul_byte(p_.dtype);
   PerRole offset;
   for (size_t role = 0; role < kRoleCount; ++role) offset[role] = p_.operands[role].offset;
   if (p_.m <= 0 || p_.n <= 0 || p_.batch_count() <= 0) return std::move(plan_);
@@ -179,7 +186,7 @@ void MatmulPlanner::emit(const Piece& piece) {
 
 MatmulPlanner::Piece MatmulPlanner::rows_from(const Piece& piece, int64_t row) const {
   Piece out = piece;
-  for (const MatmulRole role : {kRoleA, kRoleC, kRoleBias, kRoleResidual}) {
+  for (const MatmulRole role : kMatmulRolesWithRows) {
     out.offset[role] += row * p_.operands[role].row_stride;
   }
   return out;
@@ -218,8 +225,16 @@ void MatmulPlanner::place(const Piece& piece, MatmulRole role) {
 void MatmulPlanner::factor_arguments(const Piece& piece) {
   factor(p_.memory_a);
   place(piece, kRoleA);
+  if (p_.has_zero_a) {
+    operand(p_.memory_zero_a);
+    place(piece, kRoleZeroA);
+  }
   factor(p_.memory_b);
   place(piece, kRoleB);
+  if (p_.has_zero_b) {
+    operand(p_.memory_zero_b);
+    place(piece, kRoleZeroB);
+  }
 }
 
 void MatmulPlanner::product_arguments(const Piece& piece, int64_t rows) {
@@ -240,15 +255,28 @@ void MatmulPlanner::epilogue_arguments(const Piece& piece) {
     place(piece, role);
   }
   if (p_.activation != NETCL_ACTIVATION_NONE) {
-    real(p_.activation_alpha);
-    real(p_.activation_beta);
+    // That of integers has no parameters.
+    real(is_bytes_ ? 0.0 : p_.activation_alpha);
+    real(is_bytes_ ? 0.0 : p_.activation_beta);
   }
+}
+
+// The types of the sums and of a and b.
+std::string MatmulPlanner::type_flags() const {
+  std::string flags = format("-DNETCL_T=%s -DNETCL_IN=%d",
+                             is_double_  ? "double"
+                             : is_bytes_ ? "uint"
+                                         : "float",
+                             format_code(p_.dtype));
+  if (is_bytes_) flags += format(" -DNETCL_IN_B=%d", format_code(p_.b_dtype));
+  if (p_.has_zero_a) flags += " -DNETCL_A_ZERO";
+  if (p_.has_zero_b) flags += " -DNETCL_B_ZERO";
+  return flags;
 }
 
 std::string MatmulPlanner::format_flags(const Piece& piece) const {
   std::string flags =
-      format("-DNETCL_T=%s -DNETCL_IN=%d -DNETCL_OUT=%d", is_double_ ? "double" : "float",
-             format_code(p_.dtype), format_code(p_.out_dtype));
+      format("%s -DNETCL_OUT=%d", type_flags().c_str(), format_code(p_.out_dtype));
   if (p_.bias_dtype != 0) flags += format(" -DNETCL_BIAS=%d", format_code(p_.bias_dtype));
   if (p_.residual_dtype != 0) {
     flags += format(" -DNETCL_RESIDUAL=%d", format_code(p_.residual_dtype));

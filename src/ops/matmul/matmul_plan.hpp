@@ -25,11 +25,25 @@ struct MatmulOperand {
 };
 
 // The operands of a product, as they are numbered in MatmulProblem and in plans.
-enum MatmulRole : uint8_t { kRoleA, kRoleB, kRoleC, kRoleBias, kRoleResidual, kRoleCount };
+enum MatmulRole : uint8_t {
+  kRoleA,
+  kRoleB,
+  kRoleC,
+  kRoleBias,
+  kRoleResidual,
+  kRoleZeroA,
+  kRoleZeroB,
+  kRoleCount
+};
+
+// Those that have the rows of c.
+inline constexpr MatmulRole kMatmulRolesWithRows[] = {kRoleA, kRoleC, kRoleBias, kRoleResidual,
+                                                      kRoleZeroA};
 
 // c = activation(alpha * a * b + beta * c + bias + residual) with a of m x k, b of k x n and the
 // others of m x n, for each index of the batch. dtype is that of a and b: f32, f64, f16 or bf16;
-// out_dtype is the same, or f32 for 16 bits; bias and residual have one of the two.
+// out_dtype is the same, or f32 for 16 bits; bias and residual have one of the two. Or a and b are
+// i8 or u8, each its own, less zero points, which are of m x 1 and 1 x n, and the others are i32.
 struct MatmulProblem {
   int64_t m = 0;
   int64_t n = 0;
@@ -40,18 +54,26 @@ struct MatmulProblem {
   // Transposing swaps a and b; their memory is found by these.
   MatmulRole memory_a = kRoleA;
   MatmulRole memory_b = kRoleB;
+  MatmulRole memory_zero_a = kRoleZeroA;
+  MatmulRole memory_zero_b = kRoleZeroB;
   double alpha = 1.0;
   double beta = 0.0;  // 0: c is not read
-  netcl_dtype dtype = 0;
+  netcl_dtype dtype = 0;  // of a
+  netcl_dtype b_dtype = 0;
   netcl_dtype out_dtype = 0;
   netcl_dtype bias_dtype = 0;      // 0: there is none
   netcl_dtype residual_dtype = 0;  // 0: there is none
+  bool has_zero_a = false;
+  bool has_zero_b = false;
   netcl_activation activation = NETCL_ACTIVATION_NONE;
   double activation_alpha = 0.0;
   double activation_beta = 0.0;
 
   int64_t batch_count() const;
 };
+
+// True for i8 and u8, whose products are i32.
+inline bool is_matmul_byte(netcl_dtype dtype) { return dtype == NETCL_I8 || dtype == NETCL_U8; }
 
 // Brings a problem into the form that kernels take: alpha = 0 becomes k = 0, batches join or become
 // rows, and c is written along its rows.
@@ -67,6 +89,7 @@ enum class MatmulArgumentKind : uint8_t {
   operand,    // the memory of a role
   temporary,  // the sums of pieces of the depth
   int64,
+  uint32,  // a whole number modulo 2^32
   float32,
   float64
 };
@@ -75,7 +98,7 @@ struct MatmulArgument {
   MatmulArgumentKind kind;
   MatmulRole role = kRoleA;  // of operand
   int64_t integer = 0;       // of int64
-  double real = 0.0;         // of float32 and float64
+  double real = 0.0;         // of uint32, float32 and float64
 };
 
 struct MatmulLaunch {

@@ -14,7 +14,18 @@ namespace netcl::ops {
 inline constexpr int64_t kMatmulGroupsMost = 65535;
 
 inline int format_code(netcl_dtype dtype) {
-  return dtype == NETCL_F16 ? 1 : dtype == NETCL_BF16 ? 2 : 0;
+  switch (dtype) {
+    case NETCL_F16:
+      return 1;
+    case NETCL_BF16:
+      return 2;
+    case NETCL_I8:
+      return 3;
+    case NETCL_U8:
+      return 4;
+    default:
+      return 0;
+  }
 }
 
 class MatmulPlanner {
@@ -68,13 +79,14 @@ class MatmulPlanner {
   void batch_steps(const Piece& piece, int64_t batch, int64_t outer);
   void inner_count(const Piece& piece);
   void real(double value) {
-    const Kind kind = is_double_ ? Kind::float64 : Kind::float32;
+    const Kind kind = is_double_ ? Kind::float64 : is_bytes_ ? Kind::uint32 : Kind::float32;
     plan_.launches.back().arguments.push_back({kind, kRoleA, 0, value});
   }
   void factor_arguments(const Piece& piece);
   // What NETCL_PRODUCT_PARAMS and NETCL_EPILOGUE_PARAMS of matmul_formats.cl declare.
   void product_arguments(const Piece& piece, int64_t rows);
   void epilogue_arguments(const Piece& piece);
+  std::string type_flags() const;
   std::string format_flags(const Piece& piece) const;
   // NETCL_A, NETCL_B and so on say how an operand lies in memory. `wide_sums`: c is a temporary
   // whose rows begin at multiples of four.
@@ -89,6 +101,7 @@ class MatmulPlanner {
   const VariantConfig& config_;
   const netcl_device_capabilities& caps_;
   bool is_double_ = false;
+  bool is_bytes_ = false;
   MatmulPlan plan_;
 };
 

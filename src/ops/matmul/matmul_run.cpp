@@ -71,9 +71,24 @@ class NativeProduct {
       epilogue.residual = operand(kRoleResidual, kRoleResidual, p_.residual_dtype, offsets, call);
     }
     netcl::cpu::gemm(variant_, p_.m, p_.n, p_.k, p_.alpha,
-                     operand(kRoleA, p_.memory_a, p_.dtype, offsets, call),
-                     operand(kRoleB, p_.memory_b, p_.dtype, offsets, call), p_.beta,
+                     factor(kRoleA, offsets, call), factor(kRoleB, offsets, call), p_.beta,
                      operand(kRoleC, kRoleC, p_.out_dtype, offsets, call), epilogue, call.threads);
+  }
+
+  // a or b, less its zero points.
+  netcl::cpu::GemmOperand factor(MatmulRole role, const std::array<int64_t, kRoleCount>& offsets,
+                                 const NativeCall& call) const {
+    const bool is_a = role == kRoleA;
+    netcl::cpu::GemmOperand x = operand(role, is_a ? p_.memory_a : p_.memory_b,
+                                        is_a ? p_.dtype : p_.b_dtype, offsets, call);
+    if (!(is_a ? p_.has_zero_a : p_.has_zero_b)) return x;
+    const netcl::cpu::GemmOperand zero =
+        operand(is_a ? kRoleZeroA : kRoleZeroB, is_a ? p_.memory_zero_a : p_.memory_zero_b,
+                x.dtype, offsets, call);
+    x.zero = zero.data;
+    x.zero_row = zero.row_stride;
+    x.zero_column = zero.column_stride;
+    return x;
   }
 
   netcl::cpu::GemmOperand operand(MatmulRole role, MatmulRole memory, netcl_dtype dtype,
@@ -103,6 +118,9 @@ void add_argument(const MatmulArgument& arg, const MatmulTensors& tensors, const
       break;
     case MatmulArgumentKind::int64:
       list->scalar(arg.integer);
+      break;
+    case MatmulArgumentKind::uint32:
+      list->scalar(static_cast<uint32_t>(static_cast<int64_t>(arg.real)));
       break;
     case MatmulArgumentKind::float32:
       list->scalar(static_cast<float>(arg.real));
@@ -156,7 +174,7 @@ void run_matmul(const MatmulTensors& tensors, const MatmulProblem& problem,
     return Access{tensor == nullptr ? nullptr : tensor->memory(), role == kRoleC};
   };
   enqueue_native({access(kRoleA), access(kRoleB), access(kRoleC), access(kRoleBias),
-                  access(kRoleResidual)},
+                  access(kRoleResidual), access(kRoleZeroA), access(kRoleZeroB)},
                  run, NativeProduct(problem, config.variant));
 }
 

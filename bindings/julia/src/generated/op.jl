@@ -357,7 +357,8 @@ end
 """
     op_matmul(
         a, b;
-        epilogue, alpha, beta, dtype, has_scale, variant, queue, into, waits, event, graph
+        epilogue, alpha, beta, dtype, has_scale, variant, a_zero_point, b_zero_point, queue,
+        into, waits, event, graph
     )
 
 Matrix product as ONNX MatMul: result = epilogue(alpha \\* a \\* b + beta \\* into). a is
@@ -369,26 +370,37 @@ per element: at most 2 K eps sum|a||b| with eps of the accumulator (Higham, Accu
 Stability, 3.5), plus the rounding to the result's dtype; an activation adds its own bound
 (docs/expressions.md).
 
+i8 and u8, each operand of either, give i32 as ONNX MatMulInteger 10 does: the sum over k of
+(a\\[m, k\\] - a\\_zero\\_point\\[m\\]) \\* (b\\[k, n\\] - b\\_zero\\_point\\[n\\]), modulo
+2^32, the same bits on every device. alpha and beta are whole numbers of 32 bits then
+(INVALID\\_ARGUMENT otherwise), bias and residual are i32, all modulo 2^32 too, and the
+activation is NONE or RELU (UNSUPPORTED otherwise). `into` must not share memory with a zero
+point. There is no gradient. Other integers are UNSUPPORTED.
+
 Calls `netcl_op_matmul`.
 """
 function op_matmul(
     a::TensorLike, b::TensorLike;
     epilogue::Union{Nothing,Epilogue} = nothing, alpha::Real = 0.0, beta::Real = 0.0,
     dtype::Union{Dtype,Symbol,Type} = Dtype(0), has_scale::Union{Bool,Integer} = false,
-    variant::Union{Variant,Symbol} = Variant(0), queue::Union{Nothing,Queue} = nothing,
-    into::Union{Nothing,TensorLike} = nothing, waits = (),
-    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
+    variant::Union{Variant,Symbol} = Variant(0),
+    a_zero_point::Union{Nothing,TensorLike} = nothing,
+    b_zero_point::Union{Nothing,TensorLike} = nothing,
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
 )
-    options_struct = StructMemory{6}()
+    options_struct = StructMemory{8}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
     run_struct = StructMemory{7}()
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+    GC.@preserve a_zero_point b_zero_point options_kept options_struct queue into waits event_place graph run_kept run_struct begin
         fill_matmul_options!(
-            place_of(options_struct), options_kept, epilogue, alpha, beta, dtype, has_scale, variant
+            place_of(options_struct), options_kept, epilogue, alpha, beta, dtype, has_scale,
+            variant, a_zero_point, b_zero_point
         )
         fill_run_options!(
             place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph

@@ -1316,16 +1316,19 @@ function fill_struct!(place::Ptr{UInt8}, keep, object::Epilogue)
 end
 
 function fill_matmul_options!(
-    place::Ptr{UInt8}, keep, epilogue, alpha, beta, dtype, has_scale, variant
+    place::Ptr{UInt8}, keep, epilogue, alpha, beta, dtype, has_scale, variant, a_zero_point,
+    b_zero_point
 )
-    clear_bytes(place, 48)
-    unsafe_store!(Ptr{Csize_t}(place), 48)
+    clear_bytes(place, 64)
+    unsafe_store!(Ptr{Csize_t}(place), 64)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), keep_struct!(keep, epilogue))
     unsafe_store!(Ptr{Float64}(place + 16), alpha)
     unsafe_store!(Ptr{Float64}(place + 24), beta)
     unsafe_store!(Ptr{Int32}(place + 32), enum(Dtype, dtype).value)
     unsafe_store!(Ptr{UInt32}(place + 36), has_scale)
     unsafe_store!(Ptr{Int32}(place + 40), enum(Variant, variant).value)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 48), raw(a_zero_point))
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 56), raw(b_zero_point))
     return place
 end
 
@@ -2990,7 +2993,7 @@ const LAYOUTS = (
     (:netcl_primitive_call, 72, ((:struct_size, 0, 8), (:inputs, 8, 8), (:values, 16, 8), (:grad, 24, 8), (:out, 32, 8), (:run, 40, 8), (:wanted, 48, 8), (:inputs_count, 56, 4), (:values_count, 60, 4), (:tensors_count, 64, 4), (:reserved, 68, 4),)),
     (:netcl_primitive_call_options, 32, ((:struct_size, 0, 8), (:attributes, 8, 8), (:values, 16, 8), (:attributes_count, 24, 4), (:values_count, 28, 4),)),
     (:netcl_epilogue, 48, ((:struct_size, 0, 8), (:bias, 8, 8), (:residual, 16, 8), (:alpha, 24, 8), (:beta, 32, 8), (:activation, 40, 4), (:has_parameters, 44, 4),)),
-    (:netcl_matmul_options, 48, ((:struct_size, 0, 8), (:epilogue, 8, 8), (:alpha, 16, 8), (:beta, 24, 8), (:dtype, 32, 4), (:has_scale, 36, 4), (:variant, 40, 4), (:reserved, 44, 4),)),
+    (:netcl_matmul_options, 64, ((:struct_size, 0, 8), (:epilogue, 8, 8), (:alpha, 16, 8), (:beta, 24, 8), (:dtype, 32, 4), (:has_scale, 36, 4), (:variant, 40, 4), (:reserved, 44, 4), (:a_zero_point, 48, 8), (:b_zero_point, 56, 8),)),
     (:netcl_conv2d_batchnorm, 56, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:mean, 24, 8), (:variance, 32, 8), (:epsilon, 40, 8), (:has_epsilon, 48, 4), (:reserved, 52, 4),)),
     (:netcl_conv2d_options, 104, ((:struct_size, 0, 8), (:epilogue, 8, 8), (:batchnorm, 16, 8), (:strides, 24, 16), (:dilations, 40, 16), (:padding, 56, 32), (:groups, 88, 8), (:variant, 96, 4), (:winograd_tile, 100, 4),)),
     (:netcl_reduce_options, 40, ((:struct_size, 0, 8), (:axes, 8, 8), (:axes_count, 16, 4), (:keepdims, 20, 4), (:dtype, 24, 4), (:variant, 28, 4), (:select_last, 32, 4), (:reserved, 36, 4),)),

@@ -75,6 +75,7 @@ class Workspace {
   size_t used_ = 0;
 };
 
+using gemm_detail::factor_of;
 using gemm_detail::Finish;
 using gemm_detail::kDtypeOf;
 using gemm_detail::shifted;
@@ -89,6 +90,7 @@ class Product {
         m_(m),
         n_(n),
         k_(k),
+        depth_(ceil_div(k, kSteps)),
         alpha_(alpha),
         beta_(beta),
         a_(a),
@@ -106,6 +108,8 @@ class Product {
   }
 
  private:
+  static constexpr int64_t kSteps = gemm_detail::kStepsPacked<T>;
+
   // One step of the outer loops: rows and columns of c, and a block of the depth.
   struct Block {
     int64_t row, rows, column, columns, first, depth;
@@ -126,6 +130,9 @@ class Product {
   }
 
   void scale();
+  void pack(const GemmOperand& x, int64_t first, int64_t lines, int64_t width, int64_t depth,
+            T* target) const;
+  void take_off_zeros(const GemmOperand& a, const T* x, int64_t rows, T* sums) const;
   void vector_product(int64_t column);
   void matrix_product();
   void row_blocks(Block block, int64_t rows_step);
@@ -141,6 +148,7 @@ class Product {
 
   const KernelSet<T>& set_;
   const int64_t m_, n_, k_;
+  const int64_t depth_;  // in packed elements, as blocks and panels count it
   const T alpha_, beta_;
   const GemmOperand a_, b_, c_;
   const Finish<T>& finish_;
@@ -163,14 +171,46 @@ void Product<T>::scale() {
   });
 }
 
+// Packs lines, the rows of x, from element `first` of the packed depth on.
+template <class T>
+void Product<T>::pack(const GemmOperand& x, int64_t first, int64_t lines, int64_t width,
+                      int64_t depth, T* target) const {
+  const GemmOperand from = shifted(x, 0, first * kSteps);
+  if constexpr (std::is_same_v<T, int32_t>) {
+    set_.pack_bytes(from.dtype, from.data, from.row_stride, from.column_stride, lines, width,
+                    std::min(depth * kSteps, k_ - first * kSteps), from.zero, from.zero_row,
+                    target);
+  } else {
+    set_.pack(from.dtype, from.data, from.row_stride, from.column_stride, lines, width, depth,
+              target);
+  }
+}
+
+// What a's zero points add to the products with x of a as it is in memory.
+template <class T>
+void Product<T>::take_off_zeros(const GemmOperand& a, const T* x, int64_t rows, T* sums) const {
+  if constexpr (std::is_same_v<T, int32_t>) {
+    if (a.zero == nullptr) return;
+    uint32_t all = 0;
+    for (int64_t p = 0; p < depth_; ++p) {
+      all += static_cast<uint32_t>(x[p] >> 16) +
+             static_cast<uint32_t>(static_cast<int16_t>(x[p] & 0xffff));
+    }
+    for (int64_t i = 0; i < rows; ++i) {
+      const int32_t less = -gemm_detail::byte_at(a.dtype, a.zero, i * a.zero_row);
+      sums[i] = gemm_detail::wrapped_add(
+          sums[i], gemm_detail::wrapped_multiply(less, static_cast<int32_t>(all)));
+    }
+  }
+}
+
 // An element of a column of b is used once, so the rows of a stream through without being packed.
 template <class T>
 void Product<T>::vector_product(int64_t column) {
   constexpr int64_t kGrain = 256;
-  Workspace workspace(pool_, {k_}, sizeof(T));
-  T* const x = workspace.next<T>(k_);
-  const GemmOperand b = shifted(b_, 0, column);
-  set_.pack(b.dtype, b.data, b.column_stride, b.row_stride, 1, 1, k_, x);
+  Workspace workspace(pool_, {depth_}, sizeof(T));
+  T* const x = workspace.next<T>(depth_);
+  pack(transposed(shifted(b_, 0, column)), 0, 1, 1, depth_, x);
   each(m_, kGrain, [&](int64_t begin, int64_t end) {
     T sums[kGrain];
     for (int64_t first = begin; first < end; first += kGrain) {
@@ -182,6 +222,7 @@ void Product<T>::vector_product(int64_t column) {
         std::fill_n(sums, rows, T{0});
         set_.add_columns(a.dtype, a.data, a.column_stride, rows, k_, x, sums);
       }
+      take_off_zeros(a, x, rows, sums);
       finish_.store_column(sums, rows, alpha_, beta_, shifted(c_, first, column), first, column);
     }
   });
@@ -190,8 +231,8 @@ void Product<T>::vector_product(int64_t column) {
 template <class T>
 void Product<T>::matrix_product() {
   const int64_t element = sizeof(T);
-  const int64_t depth_step = std::min(k_, kDepthBytes / element);
-  const int64_t depth_blocks = ceil_div(k_, depth_step);
+  const int64_t depth_step = std::min(depth_, kDepthBytes / element);
+  const int64_t depth_blocks = ceil_div(depth_, depth_step);
   // A result that is narrower than the sums would round after each depth block.
   const bool own_sums = depth_blocks > 1 && c_.dtype != kDtypeOf<T>;
   int64_t columns_step = kBlockColumnsBytes / element;
@@ -224,12 +265,12 @@ void Product<T>::matrix_product() {
     block.columns = std::min(columns_step, n_ - column);
     const GemmOperand c_block = shifted(c_, 0, column);
     block.c = own_sums ? GemmOperand{sums, block.columns, 1, kDtypeOf<T>} : c_block;
-    for (int64_t first = 0; first < k_; first += depth_step) {
+    for (int64_t first = 0; first < depth_; first += depth_step) {
       block.first = first;
-      block.depth = std::min(depth_step, k_ - first);
+      block.depth = std::min(depth_step, depth_ - first);
       block.alpha = own_sums ? T{1} : alpha_;
       block.beta = first > 0 ? T{1} : own_sums ? T{0} : beta_;
-      block.finishes = !own_sums && first + block.depth == k_;
+      block.finishes = !own_sums && first + block.depth == depth_;
       if (!packs_strips_) pack_b(block);
       row_blocks(block, rows_step);
     }
@@ -255,9 +296,8 @@ void Product<T>::pack_b(const Block& block) {
 
 template <class T>
 void Product<T>::pack_panels(const Block& block, int64_t column, int64_t columns, T* target) {
-  const GemmOperand b = shifted(b_, block.first, block.column + column);
-  set_.pack(b.dtype, b.data, b.column_stride, b.row_stride, columns, set_.columns, block.depth,
-            target);
+  pack(transposed(shifted(b_, 0, block.column + column)), block.first, columns, set_.columns,
+       block.depth, target);
 }
 
 template <class T>
@@ -271,9 +311,8 @@ void Product<T>::row_blocks(Block block, int64_t rows_step) {
     each(panels, 8, [&](int64_t begin, int64_t end) {
       const int64_t start = begin * set_.rows;
       const int64_t used = std::min(block.rows, end * set_.rows) - start;
-      const GemmOperand a = shifted(a_, row + start, block.first);
-      set_.pack(a.dtype, a.data, a.row_stride, a.column_stride, used, set_.rows, block.depth,
-                block.packed_a + start * block.depth);
+      pack(shifted(a_, row + start, 0), block.first, used, set_.rows, block.depth,
+           block.packed_a + start * block.depth);
     });
     multiply(block);
   }
@@ -353,10 +392,10 @@ void run_product(GemmVariant variant, int64_t m, int64_t n, int64_t k, double al
   const KernelSet<T>& set = gemm_detail::kernels<T>();
   const Finish<T> finish(set, epilogue);
   if (variant == GemmVariant::naive || variant == GemmVariant::tiled) {
-    gemm_detail::run_plain(variant, m, n, alpha == 0.0 ? 0 : k, static_cast<T>(alpha), a, b,
-                           static_cast<T>(beta), c, finish, pool);
+    gemm_detail::run_plain(variant, m, n, alpha == 0.0 ? 0 : k, factor_of<T>(alpha), a, b,
+                           factor_of<T>(beta), c, finish, pool);
   } else {
-    Product<T>(m, n, k, static_cast<T>(alpha), a, b, static_cast<T>(beta), c, finish, pool)
+    Product<T>(m, n, k, factor_of<T>(alpha), a, b, factor_of<T>(beta), c, finish, pool)
         .run(variant);
   }
 }
@@ -369,6 +408,8 @@ void gemm(GemmVariant variant, int64_t m, int64_t n, int64_t k, double alpha, co
   if (m <= 0 || n <= 0) return;
   if (a.dtype == NETCL_F64 || b.dtype == NETCL_F64 || c.dtype == NETCL_F64) {
     run_product<double>(variant, m, n, k, alpha, a, b, beta, c, epilogue, pool);
+  } else if (c.dtype == NETCL_I32) {
+    run_product<int32_t>(variant, m, n, k, alpha, a, b, beta, c, epilogue, pool);
   } else {
     run_product<float>(variant, m, n, k, alpha, a, b, beta, c, epilogue, pool);
   }

@@ -1,4 +1,4 @@
-// Matrix product on the CPU for any strides and the floating dtypes.
+// Matrix product on the CPU for any strides: of the floating dtypes, and of 8-bit integers.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,14 @@ struct GemmOperand {
   void* data;
   int64_t row_stride;
   int64_t column_stride;
-  netcl_dtype dtype;  // NETCL_F16, NETCL_BF16, NETCL_F32 or NETCL_F64
+  // NETCL_F16, NETCL_BF16, NETCL_F32 or NETCL_F64; NETCL_I8 or NETCL_U8 of a and b each, with
+  // NETCL_I32 of c, bias and residual
+  netcl_dtype dtype;
+  // What is taken off an 8-bit element (i, j), of the same dtype, is at zero + (i * zero_row + j *
+  // zero_column) elements; one of the two is 0 in a and in b. Null: nothing.
+  const void* zero = nullptr;
+  int64_t zero_row = 0;
+  int64_t zero_column = 0;
 };
 
 // What follows the sums, before they are rounded into c: activation(... + bias + residual). The
@@ -37,10 +44,11 @@ struct GemmEpilogue {
 enum class GemmVariant : uint8_t { naive, tiled, register_tiled, vectorized };
 
 // c = epilogue(alpha * a * b + beta * c) with a of m x k, b of k x n and c of m x n. Sums are kept
-// in f64 when an operand is f64, in f32 otherwise, and are rounded once into c. With beta = 0 c is
-// not read, and with alpha = 0 or k = 0 neither a nor b is. c shares no memory with the others. The
-// bits of the result do not depend on the number of threads. Throws std::bad_alloc when no packing
-// memory can be had; c may hold partial sums then.
+// in f64 when an operand is f64, in i32 modulo 2^32 when c is i32 (alpha and beta are integers then
+// and the activation is none or relu), in f32 otherwise, and are rounded once into c. With beta = 0
+// c is not read, and with alpha = 0 or k = 0 neither a nor b is. c shares no memory with others.
+// The bits of the result do not depend on the number of threads. Throws std::bad_alloc when no
+// packing memory can be had; c may hold partial sums then.
 void gemm(GemmVariant variant, int64_t m, int64_t n, int64_t k, double alpha, const GemmOperand& a,
           const GemmOperand& b, double beta, const GemmOperand& c, const GemmEpilogue& epilogue,
           ThreadPool& pool);

@@ -8,14 +8,17 @@
 #include "backend/cpu/elementwise/activation.hpp"
 #include "backend/cpu/matmul/gemm.hpp"
 #include "backend/cpu/matmul/gemm_kernels.hpp"
+#include "core/dtype.hpp"
 
 namespace netcl::cpu::gemm_detail {
 
 template <class T>
-inline constexpr netcl_dtype kDtypeOf = std::is_same_v<T, double> ? NETCL_F64 : NETCL_F32;
+inline constexpr netcl_dtype kDtypeOf = std::is_same_v<T, double>    ? NETCL_F64
+                                        : std::is_same_v<T, int32_t> ? NETCL_I32
+                                                                     : NETCL_F32;
 
 inline size_t element_size(netcl_dtype dtype) {
-  return dtype == NETCL_F64 ? 8 : dtype == NETCL_F32 ? 4 : 2;
+  return dtype_facts(dtype).size;
 }
 
 // The operand as seen from element (row, column) on.
@@ -23,12 +26,40 @@ inline GemmOperand shifted(const GemmOperand& x, int64_t row, int64_t column) {
   const int64_t elements = row * x.row_stride + column * x.column_stride;
   GemmOperand result = x;
   result.data = static_cast<char*>(x.data) + elements * static_cast<int64_t>(element_size(x.dtype));
+  if (x.zero != nullptr) {
+    result.zero = static_cast<const char*>(x.zero) + row * x.zero_row + column * x.zero_column;
+  }
   return result;
 }
 
 inline GemmOperand transposed(const GemmOperand& x) {
-  return {x.data, x.column_stride, x.row_stride, x.dtype};
+  return {x.data, x.column_stride, x.row_stride, x.dtype, x.zero, x.zero_column, x.zero_row};
 }
+
+// The type of a factor; integers modulo 2^32.
+template <class T>
+T factor_of(double value) {
+  if constexpr (std::is_same_v<T, int32_t>) {
+    return static_cast<int32_t>(static_cast<uint32_t>(static_cast<int64_t>(value)));
+  } else {
+    return static_cast<T>(value);
+  }
+}
+
+template <class T>
+T multiplied(T x, T y) {
+  if constexpr (std::is_same_v<T, int32_t>) {
+    return wrapped_multiply(x, y);
+  } else {
+    return x * y;
+  }
+}
+
+// relu is all that sums of integers end with.
+inline void activate(netcl_activation, int32_t, int32_t, int32_t* x, size_t n) {
+  for (size_t i = 0; i < n; ++i) x[i] = x[i] < 0 ? 0 : x[i];
+}
+using netcl::cpu::activate;
 
 // Rounds sums into c, after the epilogue.
 template <class T>
@@ -86,14 +117,18 @@ class Finish {
       add(sums, sums_step, rows, columns, alpha, beta, c);
     } else if (alpha != T{1}) {
       for (int64_t i = 0; i < rows; ++i) {
-        for (int64_t j = 0; j < columns; ++j) sums[i * sums_step + j] *= alpha;
+        for (int64_t j = 0; j < columns; ++j) {
+          sums[i * sums_step + j] = multiplied(sums[i * sums_step + j], alpha);
+        }
       }
     }
     if (bias.data != nullptr) add(sums, sums_step, rows, columns, T{1}, T{1}, bias);
     if (residual.data != nullptr) add(sums, sums_step, rows, columns, T{1}, T{1}, residual);
     if (epilogue_.activation == NETCL_ACTIVATION_NONE) return;
-    const auto activation_alpha = static_cast<T>(epilogue_.alpha);
-    const auto activation_beta = static_cast<T>(epilogue_.beta);
+    // relu, all that integers take, has no parameters.
+    constexpr bool kParameters = std::is_floating_point_v<T>;
+    const T activation_alpha = kParameters ? static_cast<T>(epilogue_.alpha) : T{};
+    const T activation_beta = kParameters ? static_cast<T>(epilogue_.beta) : T{};
     if (columns == sums_step) {
       activate(epilogue_.activation, activation_alpha, activation_beta, sums,
                static_cast<size_t>(rows * columns));

@@ -8,6 +8,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
+#include "backend/cpu/matmul/gemm_integers-inl.hpp"
 #include "backend/cpu/matmul/gemm_pack-inl.hpp"
 #include "backend/cpu/matmul/gemm_vector-inl.hpp"
 
@@ -33,11 +34,11 @@ inline constexpr int64_t kAhead = 16;
 #define NETCL_DECLARE(i)         \
   auto sum##i##_0 = hn::Zero(d); \
   auto sum##i##_1 = hn::Zero(d);
-#define NETCL_MULTIPLY(i)                                            \
-  if constexpr (R > i) {                                             \
-    const auto x = hn::Set(d, a[i]);                                 \
-    sum##i##_0 = hn::MulAdd(x, b0, sum##i##_0);                      \
-    if constexpr (V > 1) sum##i##_1 = hn::MulAdd(x, b1, sum##i##_1); \
+#define NETCL_MULTIPLY(i)                                                 \
+  if constexpr (R > i) {                                                  \
+    const auto x = hn::Set(d, a[i]);                                      \
+    sum##i##_0 = add_product(d, x, b0, sum##i##_0);                       \
+    if constexpr (V > 1) sum##i##_1 = add_product(d, x, b1, sum##i##_1);  \
   }
 #define NETCL_PREFETCH(i)                                                   \
   if constexpr (R > i) {                                                    \
@@ -55,6 +56,17 @@ inline constexpr int64_t kAhead = 16;
     if constexpr (V > 1) update(d, sum##i##_1, scale, keep, c + i * c_step + lanes); \
   }
 
+// sum + x * y, of a pair of 16-bit integers where the sums are integers.
+template <class D, class Vec>
+HWY_INLINE Vec add_product(D d, Vec x, Vec y, Vec sum) {
+  if constexpr (std::is_same_v<hn::TFromD<D>, int32_t>) {
+    return add_pair_products(d, x, y, sum);
+  } else {
+    static_cast<void>(d);
+    return hn::MulAdd(x, y, sum);
+  }
+}
+
 template <class D, class Vec, class T>
 HWY_INLINE void write(D d, Vec sum, Vec scale, T* c) {
   hn::StoreU(hn::Mul(sum, scale), d, c);
@@ -62,7 +74,12 @@ HWY_INLINE void write(D d, Vec sum, Vec scale, T* c) {
 
 template <class D, class Vec, class T>
 HWY_INLINE void update(D d, Vec sum, Vec scale, Vec keep, T* c) {
-  hn::StoreU(hn::MulAdd(sum, scale, hn::Mul(keep, hn::LoadU(d, c))), d, c);
+  const auto kept = hn::Mul(keep, hn::LoadU(d, c));
+  if constexpr (std::is_same_v<T, int32_t>) {
+    hn::StoreU(hn::Add(hn::Mul(sum, scale), kept), d, c);
+  } else {
+    hn::StoreU(hn::MulAdd(sum, scale, kept), d, c);
+  }
 }
 
 // R rows by V vectors of sums. Only the first R of the kRows packed rows are used.
@@ -88,8 +105,9 @@ HWY_NOINLINE void run_tile(int64_t depth, const T* HWY_RESTRICT a, const T* HWY_
     b += b_step;                                                               \
   }
   int64_t p = 0;
-  // With 16 registers compilers mix the steps and then keep sums in memory.
-  if constexpr (kRows == 12) {
+  // With 16 registers compilers mix the steps and then keep sums in memory; those of integers are
+  // kept in order (add_pair_products).
+  if constexpr (kRows == 12 || std::is_same_v<T, int32_t>) {
     for (; p + 4 <= depth; p += 4) {
       NETCL_STEP NETCL_STEP NETCL_STEP NETCL_STEP
     }
@@ -149,10 +167,16 @@ inline constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(hn::Scalable
 template <class T>
 inline constexpr KernelSet<T> kSet = {kRows,       2 * kLanes<T>, kLanes<T>, tile<T>,
                                       tile_rows,   pack<T>,       merge<T>,  accumulate<T>,
-                                      dot_rows<T>, add_columns<T>};
+                                      dot_rows<T>, add_columns<T>, nullptr};
+template <>
+inline constexpr KernelSet<int32_t> kSet<int32_t> = {
+    kRows,   2 * kLanes<int32_t>, kLanes<int32_t>,     tile<int32_t>, tile_rows,
+    nullptr, merge_integers,      accumulate_integers, dot_byte_rows, add_byte_columns,
+    pack_bytes};
 
 inline const KernelSet<float>* set_f32() { return &kSet<float>; }
 inline const KernelSet<double>* set_f64() { return &kSet<double>; }
+inline const KernelSet<int32_t>* set_i32() { return &kSet<int32_t>; }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace netcl::cpu::gemm_detail
@@ -163,6 +187,7 @@ namespace netcl::cpu::gemm_detail {
 
 HWY_EXPORT(set_f32);
 HWY_EXPORT(set_f64);
+HWY_EXPORT(set_i32);
 
 template <>
 const KernelSet<float>& kernels<float>() {
@@ -172,6 +197,11 @@ const KernelSet<float>& kernels<float>() {
 template <>
 const KernelSet<double>& kernels<double>() {
   return *HWY_DYNAMIC_DISPATCH(set_f64)();
+}
+
+template <>
+const KernelSet<int32_t>& kernels<int32_t>() {
+  return *HWY_DYNAMIC_DISPATCH(set_i32)();
 }
 
 }  // namespace netcl::cpu::gemm_detail

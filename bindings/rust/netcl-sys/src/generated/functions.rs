@@ -1261,6 +1261,13 @@ extern "C" {
     /// Stability, 3.5), plus the rounding to the result's dtype; an activation adds its own bound
     /// (docs/expressions.md).
     ///
+    /// i8 and u8, each operand of either, give i32 as ONNX MatMulInteger 10 does: the sum over k of
+    /// (a\[m, k\] - a_zero_point\[m\]) \* (b\[k, n\] - b_zero_point\[n\]), modulo 2^32, the same
+    /// bits on every device. alpha and beta are whole numbers of 32 bits then (INVALID_ARGUMENT
+    /// otherwise), bias and residual are i32, all modulo 2^32 too, and the activation is NONE or
+    /// RELU (UNSUPPORTED otherwise). `into` must not share memory with a zero point. There is no
+    /// gradient. Other integers are UNSUPPORTED.
+    ///
     /// * `result`: one reference; may be NULL when run-\>into is set
     pub fn netcl_op_matmul(
         a: *mut netcl_tensor,

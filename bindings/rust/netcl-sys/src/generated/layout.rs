@@ -499,6 +499,8 @@ fn netcl_matmul_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_matmul_options, has_scale), 36);
     assert_eq!(offset!(netcl_matmul_options, variant), 40);
     assert_eq!(offset!(netcl_matmul_options, reserved), 44);
+    assert_eq!(offset!(netcl_matmul_options, a_zero_point), 48);
+    assert_eq!(offset!(netcl_matmul_options, b_zero_point), 56);
 }
 
 #[test]

@@ -2572,13 +2572,18 @@ pub struct netcl_matmul_options {
     pub alpha: f64,
     /// with has_scale = 1; needs run-\>into
     pub beta: f64,
-    /// of the result; 0: as the inputs
+    /// of the result; 0: as the inputs, i32 of i8 and u8
     pub dtype: netcl_dtype,
     /// 1: take alpha and beta; 0: alpha = 1, beta = 0
     pub has_scale: u32,
     /// 0 or one of MATMUL_...
     pub variant: netcl_variant,
     pub reserved: u32,
+    /// i8 and u8 alone; NULL: 0. Of a's dtype, one element (any rank), \[M\], or \[..., M, 1\]
+    /// whose leading dimensions broadcast to the result's
+    pub a_zero_point: *mut netcl_tensor,
+    /// the same of b: one element, \[N\], or \[..., 1, N\]
+    pub b_zero_point: *mut netcl_tensor,
 }
 
 impl netcl_matmul_options {
@@ -2592,6 +2597,8 @@ impl netcl_matmul_options {
         has_scale: 0,
         variant: 0,
         reserved: 0,
+        a_zero_point: std::ptr::null_mut(),
+        b_zero_point: std::ptr::null_mut(),
     };
 }
 
@@ -2602,7 +2609,7 @@ impl Default for netcl_matmul_options {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_matmul_options>() == 48);
+const _: () = assert!(std::mem::size_of::<netcl_matmul_options>() == 64);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_matmul_options>() == 8);
 

@@ -714,12 +714,17 @@ pub struct MatmulOptions<'a> {
     pub alpha: f64,
     /// with has_scale = 1; needs run-\>into
     pub beta: f64,
-    /// of the result; 0: as the inputs
+    /// of the result; 0: as the inputs, i32 of i8 and u8
     pub dtype: Dtype,
     /// 1: take alpha and beta; 0: alpha = 1, beta = 0
     pub has_scale: bool,
     /// 0 or one of MATMUL_...
     pub variant: Variant,
+    /// i8 and u8 alone; NULL: 0. Of a's dtype, one element (any rank), \[M\], or \[..., M, 1\]
+    /// whose leading dimensions broadcast to the result's
+    pub a_zero_point: Option<&'a AnyTensor>,
+    /// the same of b: one element, \[N\], or \[..., 1, N\]
+    pub b_zero_point: Option<&'a AnyTensor>,
 }
 
 #[derive(Default)]
@@ -739,6 +744,8 @@ impl<'a> MatmulOptions<'a> {
             dtype: self.dtype.0,
             has_scale: self.has_scale as u32,
             variant: self.variant.0,
+            a_zero_point: self.a_zero_point.map_or(ptr::null_mut(), |h| h.as_raw()),
+            b_zero_point: self.b_zero_point.map_or(ptr::null_mut(), |h| h.as_raw()),
             ..sys::netcl_matmul_options::INIT
         })
     }
