@@ -33,10 +33,12 @@ static Strided strided(Fixture *fixture, const ByteCase *what, netcl_dtype dtype
 /* A zero point of one of the forms, of `count` rows or columns. */
 static void make_zero(Fixture *fixture, const ByteCase *what, Operand *x, int form, int of_rows) {
   const int64_t lines = of_rows ? x->rows : x->columns;
-  int64_t shape[3] = {x->batch, of_rows ? lines : 1, of_rows ? 1 : lines};
+  /* A stack is as high as the result, whose matrices may share the operand. */
+  const int64_t batch = what->batch_a > what->batch_b ? what->batch_a : what->batch_b;
+  int64_t shape[3] = {batch, of_rows ? lines : 1, of_rows ? 1 : lines};
   const int64_t all = form >= ZERO_VECTOR ? lines : 1;
   uint32_t rank = 0;
-  x->zero_batch = form == ZERO_STACK ? x->batch : 1;
+  x->zero_batch = form == ZERO_STACK ? batch : 1;
   x->zero_count = all;
   x->zero_data = malloc((size_t)(x->zero_batch * all) + 1);
   for (int64_t i = 0; i < x->zero_batch * all; ++i) x->zero_data[i] = random_byte(what, x->dtype);
@@ -78,7 +80,7 @@ static int64_t element(const Operand *x, int64_t batch, int64_t row, int64_t col
   const int64_t value =
       as_number(x->dtype, x->data[(at * x->rows + row) * x->columns + column]);
   if (x->zero_data == NULL) return value;
-  const int64_t stack = x->zero_batch == 1 ? 0 : at;
+  const int64_t stack = x->zero_batch == 1 ? 0 : batch;
   const int64_t place = x->zero_count == 1 ? 0 : line;
   return value - as_number(x->dtype, x->zero_data[stack * x->zero_count + place]);
 }
