@@ -46,9 +46,9 @@ int teardown_device(void **state);
 #define DEVICE_TEST(function) \
   cmocka_unit_test_setup_teardown(function, setup_device, teardown_device)
 
-/* Nearly all that PoCL spends on kernels is its compiler's: half of it to make them fast, a third to
- * make what netcl's disk cache keeps of them. Without NETCL_TEST_FULL there is neither from here on;
- * for before this process opens a device. */
+/* Nearly all that PoCL spends on kernels is its compiler's: half of it to make them fast, a third
+ * to make what netcl's disk cache keeps of them. Without NETCL_TEST_FULL there is neither from here
+ * on; for before this process opens a device. */
 void compile_quickly(void);
 /* From here on ops of OpenCL CPUs run as kernels; for before this process opens a device. */
 void take_kernels(void);
