@@ -266,11 +266,12 @@ void WorkerProcess::reap(uint64_t patience_ns) {
     siginfo_t ended{};
     // Its number is its own until its status is taken, and so is its group: what a worker that
     // ended by itself has left there goes first.
-    if (::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-        ended.si_pid == pid_) {
-      ::kill(-pid_, SIGKILL);
-    }
-    const pid_t got = ::waitpid(pid_, &status_, WNOHANG);
+    const bool known =
+        ::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0;
+    const bool over = known && ended.si_pid == pid_;
+    if (over) ::kill(-pid_, SIGKILL);
+    // One that ends only now is asked for once more: its group is still there.
+    const pid_t got = known && !over ? 0 : ::waitpid(pid_, &status_, WNOHANG);
     if (got == pid_) {
       reaped_ = status_known_ = true;
     } else if (got < 0 && errno != EINTR) {
