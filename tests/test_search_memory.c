@@ -173,5 +173,6 @@ static void many_steps(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(no_step_is_lost),
                                      cmocka_unit_test(many_steps)};
+  seed_random("search_memory");
   return cmocka_run_group_tests_name("search_memory", tests, NULL, NULL);
 }

@@ -50,7 +50,12 @@ netcl_status netcl_search_ask(netcl_search* search, uint32_t* candidate, uint64_
     require(candidate, "candidate");
     require(samples, "samples");
     const tune::Turn turn = pinned->ask();
-    if (config != nullptr) *config = config_handle(turn.config);
+    try {
+      if (config != nullptr) *config = config_handle(turn.config);
+    } catch (...) {
+      pinned->take_back(turn);
+      throw;
+    }
     *candidate = turn.candidate;
     *samples = turn.samples;
   });

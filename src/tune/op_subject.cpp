@@ -242,7 +242,7 @@ class MatmulSubject final : public OpSubject {
   MatmulSubject(Device& device, int64_t batch, int64_t m, int64_t n, int64_t k, netcl_dtype dtype)
       : OpSubject(device), batch_(batch), m_(m), n_(n), k_(k), dtype_(dtype) {
     if (!is_float(dtype)) {
-      fail(NETCL_ERROR_UNSUPPORTED, "dtype is %s; matmul takes f16, bf16, f32 and f64",
+      fail(NETCL_ERROR_UNSUPPORTED, "dtype is %s; tuning of matmul takes f16, bf16, f32 and f64",
            dtype_facts(dtype, "dtype").name);
     }
     ops::variant_rules::require_size(batch, 1, "batch");

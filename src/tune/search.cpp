@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/wait.hpp"
 #include "timing/statistics.hpp"
+#include "tune/strategy_makers.hpp"
 
 namespace netcl::tune {
 
@@ -303,6 +304,7 @@ bool Search::propose() {
 std::optional<size_t> Search::untried() {
   const bool listed = candidates_.listed();
   if (listed && of_place_.size() >= candidates_.size()) return std::nullopt;
+  const SameDraws draws(&random_);
   for (int i = 0; i < 64; ++i) {
     const size_t place = candidates_.random(&random_);
     if (of_place_.count(place) == 0) return place;
@@ -369,6 +371,13 @@ Turn Search::ask() {
   return Turn();
 }
 
+// In the final each turn counts, since all have equally many.
+void Search::take_back(const Turn& turn) noexcept {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (phase_ != Phase::final || turns_.size() == turns_.capacity()) return;
+  turns_.push_back(turn.candidate);
+}
+
 // ---- What is told -------------------------------------------------------------------------------
 
 void Search::tell(uint32_t index, const double* samples, uint64_t count) {
@@ -397,6 +406,9 @@ void Search::tell_failure(uint32_t index, netcl_outcome outcome, const std::stri
   }
   if (phase_ == Phase::over) return;
   Candidate& candidate = tried_[index];
+  std::string& first = first_message_[static_cast<size_t>(outcome)];
+  std::string text = message, first_text;
+  if (first.empty()) first_text = candidate.config->json() + ": " + message;
   if (candidate.settled) {
     // It was sound before: it leaves the final, and the table tells.
     --counts_[static_cast<size_t>(candidate.outcome)];
@@ -405,9 +417,8 @@ void Search::tell_failure(uint32_t index, netcl_outcome outcome, const std::stri
     std::erase(turns_, index);
   }
   candidate.outcome = outcome;
-  candidate.message = message;
-  std::string& first = first_message_[static_cast<size_t>(outcome)];
-  if (first.empty()) first = candidate.config->json() + ": " + message;
+  candidate.message = std::move(text);
+  if (first.empty()) first = std::move(first_text);
   if (!candidate.settled) return;
   fail_same(index);
   forget_best();

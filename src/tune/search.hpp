@@ -66,6 +66,8 @@ class Search {
   // Any number of threads may call all of these. What finds no memory can be done again, as if it
   // had not been tried.
   Turn ask();
+  // Who asked could not be given it.
+  void take_back(const Turn& turn) noexcept;
   // Fails with INVALID_ARGUMENT for a candidate that was never asked for, and for samples that are
   // negative or no number.
   void tell(uint32_t candidate, const double* samples, uint64_t count);

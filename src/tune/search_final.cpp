@@ -45,6 +45,7 @@ void Search::begin_final() {
 
 // Between two rounds: whether it is over, who drops out, and the order of the next round.
 void Search::end_round() {
+  if (finalists_.empty()) return finish(search_stop_);
   uint64_t least = UINT64_MAX;
   uint32_t leader = finalists_[0];
   for (const uint32_t index : finalists_) {

@@ -37,7 +37,10 @@ class Listed final : public Strategy {
 class Drawn final : public Strategy {
  public:
   Drawn(const Candidates& candidates, uint64_t seed) : candidates_(candidates), random_(seed) {}
-  std::optional<size_t> next() override { return candidates_.random(&random_); }
+  std::optional<size_t> next() override {
+    const SameDraws draws(&random_);
+    return candidates_.random(&random_);
+  }
   void report(size_t, double) override {}
 
  private:

@@ -29,13 +29,14 @@ class Genetic final : public Strategy {
       pending_.pop_back();
       return proposal;
     }
-    const SameDraws draws(&random_);
     if (!descends_ && stale_ >= kStaleMost) descend();
     if (descends_) {
+      const SameDraws draws(&random_);
       if (const auto step = next_step()) return step;
       descends_ = false;
       stale_ = kStaleMost - kRest;
     }
+    const SameDraws draws(&random_);
     return child();
   }
   void report(size_t place, double cost) override {
