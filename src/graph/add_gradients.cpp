@@ -1,6 +1,7 @@
 #include "graph/add_gradients.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "graph/adjoints.hpp"
 #include "graph/recorded.hpp"
@@ -173,14 +174,26 @@ class Pass {
     }
     check(-1);
     for (size_t i = 0; i < missed.size(); ++i) {
-      if (missed[i] != 0) fail_of_input(i, any_of({&request_.inputs[i], 1}, reached));
+      if (missed[i] != 0) fail_of_input(i, is_read_before(i, reached));
     }
   }
 
-  // `before`: an output depends on what the input held before it was written.
+  // An output depends on what the input held before it was written.
+  bool is_read_before(size_t index, const Memories& reached) const {
+    const Tensor& input = *request_.inputs[index];
+    for (size_t number = request_.from; std::cmp_less(number, written_by_[index]); ++number) {
+      const Node* const node = nodes_[number].get();
+      if (node == nullptr || !any_of(node->writes(), reached)) continue;
+      for (const TensorRef& read : node->reads()) {
+        if (read != nullptr && !disjoint(*read, input)) return true;
+      }
+    }
+    return false;
+  }
+
   [[noreturn]] void fail_of_input(size_t index, bool before) const {
     const std::string shape = shape_of(*request_.inputs[index]);
-    if (!before || written_by_[index] < 0) {
+    if (!before) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
            "no output depends on inputs[%zu], of shape %s, by calls that are recorded", index,
            shape.c_str());

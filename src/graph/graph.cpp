@@ -129,7 +129,7 @@ class Graph::Compiling {
   Compiling(const Compiling&) = delete;
   Compiling& operator=(const Compiling&) = delete;
 
-  const std::vector<NodeRef>& nodes() const noexcept { return nodes_; }
+  std::vector<NodeRef> take_nodes() noexcept { return std::move(nodes_); }
   void publish(const CompiledGraphRef& compiled) const noexcept {
     const std::lock_guard<std::mutex> lock(graph_->mutex_);
     if (graph_->compiling_ != number_) return;
@@ -148,10 +148,10 @@ CompiledGraphRef Graph::compile(Interface interface, bool fuse) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "the graph is a tape; one that can be compiled is made with options->execute = NETCL_OFF");
   }
-  const Compiling compiling(this);
+  Compiling compiling(this);
   // Making the steps takes its time, and runs ops: nobody who asks about the graph waits for it.
   const auto compiled =
-      std::make_shared<CompiledGraph>(device_, compiling.nodes(), std::move(interface), fuse);
+      std::make_shared<CompiledGraph>(device_, compiling.take_nodes(), std::move(interface), fuse);
   compiling.publish(compiled);
   try {
     compiled->prepare();
