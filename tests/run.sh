@@ -176,7 +176,9 @@ if build asan; then
   run_ctest asan -L 'builtin|pocl' -E "$compiling"
 fi
 # Files are compiled in groups, which hides what one of them does not include.
-[ $full = no ] || alone="-DNETCL_UNITY=OFF -DNETCL_PRECOMPILE=OFF"
+grouped=ON
+[ $full = no ] || grouped=OFF
+alone="-DNETCL_UNITY=$grouped -DNETCL_PRECOMPILE=$grouped"
 # The programs of the tests that are run.
 programs=$(find tests -name 'test_*.c*' | sed 's/.*test_\([^/]*\)[.]c.*/\1/' |
   grep -E "$threaded" | sed 's/^/test_/')
