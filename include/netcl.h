@@ -227,9 +227,10 @@ NETCL_API netcl_status netcl_last_error_get_info(netcl_error_info *info);
 /**
  * Says what failed, as this thread's last failing call does: for a function of the host, before it
  * returns `status` to the library. Without it the call that it was called in has the message of the
- * last call within it that failed so, or one that only names the status. Negative statuses of the
- * host's own are handed on; the library has none below -999. A function that returns one above 0
- * fails with INVALID_ARGUMENT. INVALID_ARGUMENT when `status` is 0 or more, or `message` is NULL.
+ * last call within it that failed, where that failed so, else one that only names the status.
+ * Negative statuses of the host's own are handed on; the library has none below -999. A function
+ * that returns one above 0 fails with INVALID_ARGUMENT. INVALID_ARGUMENT when `status` is 0 or
+ * more, or `message` is NULL.
  * @param native_code a code of OpenCL, or 0
  * @param message becomes one line, and is cut where it is too long
  */
@@ -1598,7 +1599,7 @@ NETCL_API const char *netcl_variant_name(netcl_variant variant);
 
 /**
  * Tells which kernel a product of m x k by k x n gets on a device. Answers are kept per device,
- * sizes and options.
+ * sizes and options. options->dtype is that of a and b: f16, bf16, f32, f64, i8 or u8.
  * @param[out] config the choice
  */
 NETCL_API netcl_status netcl_variant_select_matmul(const netcl_device *device, int64_t m, int64_t n,
@@ -1984,7 +1985,7 @@ typedef struct netcl_primitive_call_options {
  * for shapes, dtypes and run->into; or its kernel or function, whose result is copied to run->into
  * where that is set. NOT_FOUND naming what is registered. INVALID_ARGUMENT when the
  * number of inputs does not fit the arity, an attribute is unknown, or one without a default is not
- * set.
+ * set, and in a function or gradient function within 16 of primitives.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_primitive(const char *name, netcl_tensor *const *inputs,
@@ -2048,7 +2049,8 @@ typedef struct netcl_epilogue {
 
 typedef struct netcl_matmul_options {
   size_t struct_size;
-  const netcl_epilogue *epilogue;  /**< NULL: none; its tensors have the dtype of a or the result */
+  const netcl_epilogue *epilogue;  /**< NULL: none; its tensors have the dtype of a or the result,
+                                        for i8 and u8 that of the result */
   double alpha;            /**< with has_scale = 1 */
   double beta;             /**< with has_scale = 1; needs run->into */
   netcl_dtype dtype;       /**< of the result; 0: as the inputs, i32 of i8 and u8 */
@@ -2074,10 +2076,10 @@ typedef struct netcl_matmul_options {
  *
  * i8 and u8, each operand of either, give i32 as ONNX MatMulInteger 10 does: the sum over k of
  * (a[m, k] - a_zero_point[m]) * (b[k, n] - b_zero_point[n]), modulo 2^32, the same bits on every
- * device. alpha and beta are whole numbers of 32 bits then (INVALID_ARGUMENT otherwise), bias and
- * residual are i32, all modulo 2^32 too, and the activation is NONE or RELU (UNSUPPORTED
- * otherwise). `into` must not share memory with a zero point. There is no gradient. Other integers
- * are UNSUPPORTED.
+ * device. alpha and beta are whole numbers from -2^31 to 2^31 - 1 then (INVALID_ARGUMENT
+ * otherwise), bias and residual are i32, all modulo 2^32 too, and the activation is NONE or RELU
+ * (UNSUPPORTED otherwise). `into` must not share memory with a zero point. There is no gradient.
+ * Other integers are UNSUPPORTED.
  * @param[out] result one reference; may be NULL when run->into is set
  */
 NETCL_API netcl_status netcl_op_matmul(netcl_tensor *a, netcl_tensor *b,
@@ -2841,9 +2843,10 @@ typedef struct netcl_graph_info {
 #define NETCL_GRAPH_INFO_INIT { sizeof(netcl_graph_info), 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /**
- * Tells what a graph holds. While another thread compiles it, ready_count of step_count steps are
- * done. Of a graph made from a function it tells of all forms together, with those that are being
- * compiled: planned_bytes and live_bytes are those of the form with the most, the others are sums.
+ * Tells what a graph holds. While another thread compiles it, both step_count and ready_count are 0
+ * at first, then ready_count of step_count steps are done. Of a graph made from a function it tells
+ * of all forms together, with those that are being compiled: planned_bytes and live_bytes are those
+ * of the form with the most, the others are sums.
  * @param[out] info what it holds now
  */
 NETCL_API netcl_status netcl_graph_get_info(netcl_graph *graph, netcl_graph_info *info);
@@ -2917,10 +2920,11 @@ typedef struct netcl_graph_compile_options {
  * f32 on a device whose quotients are not rounded correctly
  * (CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT).
  *
- * Afterwards the graph records nothing more, until netcl_graph_clear empties it. Compiling it once
- * more is INVALID_ARGUMENT, and so is an empty graph, a tape, an input that no output depends on,
- * that a call writes or whose elements share memory, a call that reads elements of an input's
- * memory that are not known to be the input's, and an output that is no value of the graph.
+ * From here on the graph records nothing more, until netcl_graph_clear empties it: calls into it
+ * are INVALID_ARGUMENT, also while it is compiled. Compiling it once more is INVALID_ARGUMENT, and
+ * so is an empty graph, a tape, an input that no output depends on, that a call writes or whose
+ * elements share memory, a call that reads elements of an input's memory that are not known to be
+ * the input's, and an output that is no value of the graph.
  *
  * Of a graph made from a function this makes the form for such inputs, where it is not there yet:
  * later runs find it. outputs_count is 0. A broadcast of one element will do as an input.
@@ -4494,8 +4498,8 @@ NETCL_API netcl_status netcl_tuner_add(netcl_tuner *tuner, netcl_kernel *kernel,
 
 /**
  * Adds `batch` products of m x k by k x n (1: one alone): their variant, their tile sizes and
- * split_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes that matmul does
- * not take, INVALID_ARGUMENT for an extent below 1.
+ * split_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes other than
+ * f16, bf16, f32 and f64, INVALID_ARGUMENT for an extent below 1.
  */
 NETCL_API netcl_status netcl_tuner_add_matmul(netcl_tuner *tuner, int64_t batch, int64_t m,
                                               int64_t n, int64_t k, netcl_dtype dtype);

@@ -69,7 +69,8 @@ static void zero_points(void** state) {
         what.batch_b = stacks & 2 ? 3 : 1;
         what.zero_a = a;
         what.zero_b = b;
-        what.variant = fixture->kernels ? NETCL_VARIANT_MATMUL_NAIVE : kVariants[(a + b) % 4];
+        what.variant = fixture->kernels ? NETCL_VARIANT_MATMUL_NAIVE
+                                        : kVariants[(a + b + stacks) % (int)COUNT_OF(kVariants)];
         check_case(fixture, &what);
       }
     }

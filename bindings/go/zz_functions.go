@@ -191,7 +191,8 @@ func (v Variant) Name() string {
 }
 
 // VariantSelectMatmul tells which kernel a product of m x k by k x n gets on a device. Answers are
-// kept per device, sizes and options.
+// kept per device, sizes and options. options->dtype is that of a and b: f16, bf16, f32, f64, i8 or
+// u8.
 //
 // It calls netcl_variant_select_matmul.
 func VariantSelectMatmul(device *Device, m, n, k int64, options *VariantOptions) (VariantConfig, error) {

@@ -238,7 +238,7 @@ func OpFill(tensor *Tensor, value Scalar, run *RunOptions) error {
 // same rules for shapes, dtypes and run->into; or its kernel or function, whose result is copied to
 // run->into where that is set. NOT_FOUND naming what is registered. INVALID_ARGUMENT when the
 // number of inputs does not fit the arity, an attribute is unknown, or one without a default is not
-// set.
+// set, and in a function or gradient function within 16 of primitives.
 //
 // It calls netcl_op_primitive.
 func OpPrimitive(name string, inputs []*Tensor, options *PrimitiveCallOptions, run *RunOptions) (*Tensor, error) {
@@ -314,10 +314,10 @@ func OpPrimitiveGradient(name string, inputs []*Tensor, input uint32, grad, out 
 //
 // i8 and u8, each operand of either, give i32 as ONNX MatMulInteger 10 does: the sum over k of
 // (a[m, k] - a_zero_point[m]) * (b[k, n] - b_zero_point[n]), modulo 2^32, the same bits on every
-// device. alpha and beta are whole numbers of 32 bits then (INVALID_ARGUMENT otherwise), bias and
-// residual are i32, all modulo 2^32 too, and the activation is NONE or RELU (UNSUPPORTED
-// otherwise). `into` must not share memory with a zero point. There is no gradient. Other integers
-// are UNSUPPORTED.
+// device. alpha and beta are whole numbers from -2^31 to 2^31 - 1 then (INVALID_ARGUMENT
+// otherwise), bias and residual are i32, all modulo 2^32 too, and the activation is NONE or RELU
+// (UNSUPPORTED otherwise). `into` must not share memory with a zero point. There is no gradient.
+// Other integers are UNSUPPORTED.
 //
 // It calls netcl_op_matmul.
 func OpMatmul(a, b *Tensor, options *MatmulOptions, run *RunOptions) (*Tensor, error) {

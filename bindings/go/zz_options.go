@@ -696,7 +696,7 @@ func (o *Epilogue) raw(k *keeper) (c C.netcl_epilogue) {
 
 // MatmulOptions holds options; zero means the default everywhere.
 type MatmulOptions struct {
-	// NULL: none; its tensors have the dtype of a or the result
+	// NULL: none; its tensors have the dtype of a or the result, for i8 and u8 that of the result
 	Epilogue *Epilogue
 	// with has_scale = 1
 	Alpha float64

@@ -74,7 +74,11 @@ netcl_status netcl_variant_select_matmul(const netcl_device* device, int64_t m, 
                                          int64_t k, const netcl_variant_options* options,
                                          netcl_variant_config* config) {
   return select(device, options, config, [&](const Question& question) {
-    if (!ops::is_matmul_byte(question.dtype)) require_float(question.dtype, "matmul");
+    if (!is_float(question.dtype) && !ops::is_matmul_byte(question.dtype)) {
+      fail(NETCL_ERROR_UNSUPPORTED,
+           "options->dtype is %s; matmul takes f16, bf16, f32, f64, i8 and u8",
+           dtype_facts(question.dtype).name);
+    }
     ops::variant_rules::require_size(m, 0, "m");
     ops::variant_rules::require_size(n, 0, "n");
     ops::variant_rules::require_size(k, 0, "k");

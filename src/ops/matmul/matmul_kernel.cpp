@@ -264,7 +264,7 @@ KernelSpec make_matmul_spec(const Device& device, const char* name, int64_t m, i
   variant_rules::require_size(n, 1, "n");
   variant_rules::require_size(k, 1, "k");
   if (!is_float(dtype)) {
-    fail(NETCL_ERROR_UNSUPPORTED, "dtype is %s; matmul takes f16, bf16, f32 and f64",
+    fail(NETCL_ERROR_UNSUPPORTED, "dtype is %s; the kernel of matmul takes f16, bf16, f32 and f64",
          dtype_facts(dtype, "dtype").name);
   }
   if (dtype == NETCL_F64 && device.capabilities().fp64 == 0) {

@@ -57,6 +57,7 @@ void configure_native(const MatmulCase& p, VariantConfig* c) {
       break;
     case NETCL_VARIANT_MATMUL_REGISTER_TILED:
       c->tile_k = static_cast<uint32_t>(2048 / compute_bytes(p.dtype));
+      if (is_matmul_byte(p.dtype)) c->tile_k = 1024;  // in pairs
       c->use_vectorization = 1;
       break;
     default:

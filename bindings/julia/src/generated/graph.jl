@@ -55,10 +55,10 @@ end
 """
     graph_get_info(graph)
 
-Tells what a graph holds. While another thread compiles it, ready\\_count of step\\_count
-steps are done. Of a graph made from a function it tells of all forms together, with those
-that are being compiled: planned\\_bytes and live\\_bytes are those of the form with the
-most, the others are sums.
+Tells what a graph holds. While another thread compiles it, both step\\_count and
+ready\\_count are 0 at first, then ready\\_count of step\\_count steps are done. Of a graph
+made from a function it tells of all forms together, with those that are being compiled:
+planned\\_bytes and live\\_bytes are those of the form with the most, the others are sums.
 
 Calls `netcl_graph_get_info`.
 """
@@ -133,11 +133,11 @@ its epilogue would add it, and an activation, are done with it, and on CPUs so i
 bits that they would have one by one, but for f32 on a device whose quotients are not
 rounded correctly (CL\\_FP\\_CORRECTLY\\_ROUNDED\\_DIVIDE\\_SQRT).
 
-Afterwards the graph records nothing more, until `netcl_graph_clear` empties it. Compiling
-it once more is INVALID\\_ARGUMENT, and so is an empty graph, a tape, an input that no
-output depends on, that a call writes or whose elements share memory, a call that reads
-elements of an input's memory that are not known to be the input's, and an output that is no
-value of the graph.
+From here on the graph records nothing more, until `netcl_graph_clear` empties it: calls
+into it are INVALID\\_ARGUMENT, also while it is compiled. Compiling it once more is
+INVALID\\_ARGUMENT, and so is an empty graph, a tape, an input that no output depends on,
+that a call writes or whose elements share memory, a call that reads elements of an input's
+memory that are not known to be the input's, and an output that is no value of the graph.
 
 Of a graph made from a function this makes the form for such inputs, where it is not there
 yet: later runs find it. outputs\\_count is 0. A broadcast of one element will do as an

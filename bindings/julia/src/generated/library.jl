@@ -43,10 +43,10 @@ end
 
 Says what failed, as this thread's last failing call does: for a function of the host,
 before it returns `status` to the library. Without it the call that it was called in has the
-message of the last call within it that failed so, or one that only names the status.
-Negative statuses of the host's own are handed on; the library has none below -999. A
-function that returns one above 0 fails with INVALID\\_ARGUMENT. INVALID\\_ARGUMENT when
-`status` is 0 or more, or `message` is NULL.
+message of the last call within it that failed, where that failed so, else one that only
+names the status. Negative statuses of the host's own are handed on; the library has none
+below -999. A function that returns one above 0 fails with INVALID\\_ARGUMENT.
+INVALID\\_ARGUMENT when `status` is 0 or more, or `message` is NULL.
 
 * `native_code`: a code of OpenCL, or 0
 * `message`: becomes one line, and is cut where it is too long
@@ -281,7 +281,7 @@ end
     variant_select_matmul(device, m, n, k; info, capabilities, dtype, variant)
 
 Tells which kernel a product of m x k by k x n gets on a device. Answers are kept per
-device, sizes and options.
+device, sizes and options. options->dtype is that of a and b: f16, bf16, f32, f64, i8 or u8.
 
 Calls `netcl_variant_select_matmul`.
 """

@@ -277,7 +277,7 @@ Calls a primitive by its name: `netcl_op_expression` of its forward formula, wit
 rules for shapes, dtypes and run->into; or its kernel or function, whose result is copied to
 run->into where that is set. NOT\\_FOUND naming what is registered. INVALID\\_ARGUMENT when
 the number of inputs does not fit the arity, an attribute is unknown, or one without a
-default is not set.
+default is not set, and in a function or gradient function within 16 of primitives.
 
 Calls `netcl_op_primitive`.
 """
@@ -372,8 +372,8 @@ Stability, 3.5), plus the rounding to the result's dtype; an activation adds its
 
 i8 and u8, each operand of either, give i32 as ONNX MatMulInteger 10 does: the sum over k of
 (a\\[m, k\\] - a\\_zero\\_point\\[m\\]) \\* (b\\[k, n\\] - b\\_zero\\_point\\[n\\]), modulo
-2^32, the same bits on every device. alpha and beta are whole numbers of 32 bits then
-(INVALID\\_ARGUMENT otherwise), bias and residual are i32, all modulo 2^32 too, and the
+2^32, the same bits on every device. alpha and beta are whole numbers from -2^31 to 2^31 - 1
+then (INVALID\\_ARGUMENT otherwise), bias and residual are i32, all modulo 2^32 too, and the
 activation is NONE or RELU (UNSUPPORTED otherwise). `into` must not share memory with a zero
 point. There is no gradient. Other integers are UNSUPPORTED.
 

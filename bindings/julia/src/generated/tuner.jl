@@ -95,8 +95,8 @@ end
     tuner_add_matmul(tuner, batch, m, n, k, dtype)
 
 Adds `batch` products of m x k by k x n (1: one alone): their variant, their tile sizes and
-split\\_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes that matmul
-does not take, INVALID\\_ARGUMENT for an extent below 1.
+split\\_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes other than
+f16, bf16, f32 and f64, INVALID\\_ARGUMENT for an extent below 1.
 
 Calls `netcl_tuner_add_matmul`.
 """

@@ -35,7 +35,7 @@ HWY_INLINE V add_pair_products(D d, V x, V y, V sum) {
   const hn::Repartition<int16_t, D> d_half;
   const auto left = hn::BitCast(d_half, x);
   const auto right = hn::BitCast(d_half, y);
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   V unused = hn::Zero(d);
   const V products = hn::ReorderWidenMulAccumulate(d, left, right, hn::Zero(d), unused);
   // The addition as an instruction, in its place: compilers gather the loads of a tile in front of
@@ -242,6 +242,18 @@ inline void accumulate_integers(int32_t* sums, int64_t sums_step, int64_t rows, 
   }
 }
 
+#if HWY_TARGET != HWY_SCALAR
+// Highway's sum of lanes adds them as int on some targets, where wrapping is undefined.
+template <class D, class V>
+HWY_INLINE int32_t wrapped_sum(D d, V v) {
+  HWY_ALIGN int32_t lanes[HWY_MAX_BYTES / sizeof(int32_t)];
+  hn::Store(v, d, lanes);
+  int32_t sum = lanes[0];
+  for (size_t i = 1; i < hn::Lanes(d); ++i) sum = wrapped_add(sum, lanes[i]);
+  return sum;
+}
+#endif
+
 // R rows share the loads of x.
 template <int R, class S>
 HWY_INLINE void dot_bytes(const S* a, int64_t row_stride, int64_t depth, const int32_t* x,
@@ -269,11 +281,11 @@ HWY_INLINE void dot_bytes(const S* a, int64_t row_stride, int64_t depth, const i
       s3 = add_pair_products(d, pairs(a3 + p), factor, s3);
     }
   }
-  sums[0] = hn::GetLane(hn::SumOfLanes(d, s0));
+  sums[0] = wrapped_sum(d, s0);
   if constexpr (R > 1) {
-    sums[1] = hn::GetLane(hn::SumOfLanes(d, s1));
-    sums[2] = hn::GetLane(hn::SumOfLanes(d, s2));
-    sums[3] = hn::GetLane(hn::SumOfLanes(d, s3));
+    sums[1] = wrapped_sum(d, s1);
+    sums[2] = wrapped_sum(d, s2);
+    sums[3] = wrapped_sum(d, s3);
   }
 #endif
   for (; p < depth; p += 2) {

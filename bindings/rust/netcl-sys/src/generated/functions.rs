@@ -18,10 +18,10 @@ extern "C" {
 
     /// Says what failed, as this thread's last failing call does: for a function of the host,
     /// before it returns `status` to the library. Without it the call that it was called in has the
-    /// message of the last call within it that failed so, or one that only names the status.
-    /// Negative statuses of the host's own are handed on; the library has none below -999. A
-    /// function that returns one above 0 fails with INVALID_ARGUMENT. INVALID_ARGUMENT when
-    /// `status` is 0 or more, or `message` is NULL.
+    /// message of the last call within it that failed, where that failed so, else one that only
+    /// names the status. Negative statuses of the host's own are handed on; the library has none
+    /// below -999. A function that returns one above 0 fails with INVALID_ARGUMENT.
+    /// INVALID_ARGUMENT when `status` is 0 or more, or `message` is NULL.
     ///
     /// * `native_code`: a code of OpenCL, or 0
     ///
@@ -996,7 +996,8 @@ extern "C" {
     pub fn netcl_variant_name(variant: netcl_variant) -> *const c_char;
 
     /// Tells which kernel a product of m x k by k x n gets on a device. Answers are kept per
-    /// device, sizes and options.
+    /// device, sizes and options. options-\>dtype is that of a and b: f16, bf16, f32, f64, i8 or
+    /// u8.
     ///
     /// * `config`: the choice
     pub fn netcl_variant_select_matmul(
@@ -1219,7 +1220,7 @@ extern "C" {
     /// rules for shapes, dtypes and run-\>into; or its kernel or function, whose result is copied
     /// to run-\>into where that is set. NOT_FOUND naming what is registered. INVALID_ARGUMENT when
     /// the number of inputs does not fit the arity, an attribute is unknown, or one without a
-    /// default is not set.
+    /// default is not set, and in a function or gradient function within 16 of primitives.
     ///
     /// * `result`: one reference; may be NULL when run-\>into is set
     pub fn netcl_op_primitive(
@@ -1263,10 +1264,10 @@ extern "C" {
     ///
     /// i8 and u8, each operand of either, give i32 as ONNX MatMulInteger 10 does: the sum over k of
     /// (a\[m, k\] - a_zero_point\[m\]) \* (b\[k, n\] - b_zero_point\[n\]), modulo 2^32, the same
-    /// bits on every device. alpha and beta are whole numbers of 32 bits then (INVALID_ARGUMENT
-    /// otherwise), bias and residual are i32, all modulo 2^32 too, and the activation is NONE or
-    /// RELU (UNSUPPORTED otherwise). `into` must not share memory with a zero point. There is no
-    /// gradient. Other integers are UNSUPPORTED.
+    /// bits on every device. alpha and beta are whole numbers from -2^31 to 2^31 - 1 then
+    /// (INVALID_ARGUMENT otherwise), bias and residual are i32, all modulo 2^32 too, and the
+    /// activation is NONE or RELU (UNSUPPORTED otherwise). `into` must not share memory with a zero
+    /// point. There is no gradient. Other integers are UNSUPPORTED.
     ///
     /// * `result`: one reference; may be NULL when run-\>into is set
     pub fn netcl_op_matmul(
@@ -1776,10 +1777,10 @@ extern "C" {
         graph: *mut *mut netcl_graph,
     ) -> netcl_status;
 
-    /// Tells what a graph holds. While another thread compiles it, ready_count of step_count steps
-    /// are done. Of a graph made from a function it tells of all forms together, with those that
-    /// are being compiled: planned_bytes and live_bytes are those of the form with the most, the
-    /// others are sums.
+    /// Tells what a graph holds. While another thread compiles it, both step_count and ready_count
+    /// are 0 at first, then ready_count of step_count steps are done. Of a graph made from a
+    /// function it tells of all forms together, with those that are being compiled: planned_bytes
+    /// and live_bytes are those of the form with the most, the others are sums.
     ///
     /// * `info`: what it holds now
     pub fn netcl_graph_get_info(
@@ -1828,11 +1829,11 @@ extern "C" {
     /// bits that they would have one by one, but for f32 on a device whose quotients are not
     /// rounded correctly (CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT).
     ///
-    /// Afterwards the graph records nothing more, until `netcl_graph_clear` empties it. Compiling
-    /// it once more is INVALID_ARGUMENT, and so is an empty graph, a tape, an input that no output
-    /// depends on, that a call writes or whose elements share memory, a call that reads elements of
-    /// an input's memory that are not known to be the input's, and an output that is no value of
-    /// the graph.
+    /// From here on the graph records nothing more, until `netcl_graph_clear` empties it: calls
+    /// into it are INVALID_ARGUMENT, also while it is compiled. Compiling it once more is
+    /// INVALID_ARGUMENT, and so is an empty graph, a tape, an input that no output depends on, that
+    /// a call writes or whose elements share memory, a call that reads elements of an input's
+    /// memory that are not known to be the input's, and an output that is no value of the graph.
     ///
     /// Of a graph made from a function this makes the form for such inputs, where it is not there
     /// yet: later runs find it. outputs_count is 0. A broadcast of one element will do as an input.
@@ -2961,8 +2962,8 @@ extern "C" {
     ) -> netcl_status;
 
     /// Adds `batch` products of m x k by k x n (1: one alone): their variant, their tile sizes and
-    /// split_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes that matmul
-    /// does not take, INVALID_ARGUMENT for an extent below 1.
+    /// split_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes other than
+    /// f16, bf16, f32 and f64, INVALID_ARGUMENT for an extent below 1.
     pub fn netcl_tuner_add_matmul(
         tuner: *mut netcl_tuner,
         batch: i64,

@@ -2566,7 +2566,7 @@ const _: () = assert!(std::mem::align_of::<netcl_epilogue>() == 8);
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_matmul_options {
     pub struct_size: usize,
-    /// NULL: none; its tensors have the dtype of a or the result
+    /// NULL: none; its tensors have the dtype of a or the result, for i8 and u8 that of the result
     pub epilogue: *const netcl_epilogue,
     /// with has_scale = 1
     pub alpha: f64,

@@ -198,10 +198,10 @@ impl Graph {
         Ok(unsafe { Graph::take(graph_out)? })
     }
 
-    /// Tells what a graph holds. While another thread compiles it, ready_count of step_count steps
-    /// are done. Of a graph made from a function it tells of all forms together, with those that
-    /// are being compiled: planned_bytes and live_bytes are those of the form with the most, the
-    /// others are sums.
+    /// Tells what a graph holds. While another thread compiles it, both step_count and ready_count
+    /// are 0 at first, then ready_count of step_count steps are done. Of a graph made from a
+    /// function it tells of all forms together, with those that are being compiled: planned_bytes
+    /// and live_bytes are those of the form with the most, the others are sums.
     ///
     /// Calls `netcl_graph_get_info`.
     pub fn info(&self) -> Result<GraphInfo> {
@@ -300,11 +300,11 @@ impl Graph {
     /// bits that they would have one by one, but for f32 on a device whose quotients are not
     /// rounded correctly (CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT).
     ///
-    /// Afterwards the graph records nothing more, until `netcl_graph_clear` empties it. Compiling
-    /// it once more is INVALID_ARGUMENT, and so is an empty graph, a tape, an input that no output
-    /// depends on, that a call writes or whose elements share memory, a call that reads elements of
-    /// an input's memory that are not known to be the input's, and an output that is no value of
-    /// the graph.
+    /// From here on the graph records nothing more, until `netcl_graph_clear` empties it: calls
+    /// into it are INVALID_ARGUMENT, also while it is compiled. Compiling it once more is
+    /// INVALID_ARGUMENT, and so is an empty graph, a tape, an input that no output depends on, that
+    /// a call writes or whose elements share memory, a call that reads elements of an input's
+    /// memory that are not known to be the input's, and an output that is no value of the graph.
     ///
     /// Of a graph made from a function this makes the form for such inputs, where it is not there
     /// yet: later runs find it. outputs_count is 0. A broadcast of one element will do as an input.

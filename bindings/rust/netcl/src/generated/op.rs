@@ -193,7 +193,7 @@ pub fn fill(tensor: &AnyTensor, value: Scalar, run: RunOptions<'_>) -> Result<()
 /// for shapes, dtypes and run-\>into; or its kernel or function, whose result is copied to
 /// run-\>into where that is set. NOT_FOUND naming what is registered. INVALID_ARGUMENT when the
 /// number of inputs does not fit the arity, an attribute is unknown, or one without a default is
-/// not set.
+/// not set, and in a function or gradient function within 16 of primitives.
 ///
 /// Calls `netcl_op_primitive`.
 pub fn primitive(
@@ -276,10 +276,10 @@ pub fn primitive_gradient(
 ///
 /// i8 and u8, each operand of either, give i32 as ONNX MatMulInteger 10 does: the sum over k of
 /// (a\[m, k\] - a_zero_point\[m\]) \* (b\[k, n\] - b_zero_point\[n\]), modulo 2^32, the same bits
-/// on every device. alpha and beta are whole numbers of 32 bits then (INVALID_ARGUMENT otherwise),
-/// bias and residual are i32, all modulo 2^32 too, and the activation is NONE or RELU (UNSUPPORTED
-/// otherwise). `into` must not share memory with a zero point. There is no gradient. Other integers
-/// are UNSUPPORTED.
+/// on every device. alpha and beta are whole numbers from -2^31 to 2^31 - 1 then (INVALID_ARGUMENT
+/// otherwise), bias and residual are i32, all modulo 2^32 too, and the activation is NONE or RELU
+/// (UNSUPPORTED otherwise). `into` must not share memory with a zero point. There is no gradient.
+/// Other integers are UNSUPPORTED.
 ///
 /// Calls `netcl_op_matmul`.
 pub fn matmul(

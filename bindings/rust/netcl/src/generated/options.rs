@@ -708,7 +708,7 @@ impl<'a> Epilogue<'a> {
 /// Options: `netcl_matmul_options`. Zero means the default everywhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MatmulOptions<'a> {
-    /// NULL: none; its tensors have the dtype of a or the result
+    /// NULL: none; its tensors have the dtype of a or the result, for i8 and u8 that of the result
     pub epilogue: Option<&'a Epilogue<'a>>,
     /// with has_scale = 1
     pub alpha: f64,

@@ -171,8 +171,8 @@ impl Tuner {
     }
 
     /// Adds `batch` products of m x k by k x n (1: one alone): their variant, their tile sizes and
-    /// split_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes that matmul
-    /// does not take, INVALID_ARGUMENT for an extent below 1.
+    /// split_k are tuned, in this process, on random matrices. UNSUPPORTED for dtypes other than
+    /// f16, bf16, f32 and f64, INVALID_ARGUMENT for an extent below 1.
     ///
     /// Calls `netcl_tuner_add_matmul`.
     pub fn add_matmul(&self, batch: i64, m: i64, n: i64, k: i64, dtype: Dtype) -> Result<()> {
