@@ -48,7 +48,8 @@ target_compile_definitions(netcl_objects PRIVATE
   "NETCL_BUILD_TYPE=\"${CMAKE_BUILD_TYPE}\""
   "NETCL_WORKER_FROM_LIBRARY=\"${NETCL_WORKER_FROM_LIBRARY}\"")
 target_link_libraries(netcl_objects PUBLIC netcl_headers PRIVATE netcl_library_flags)
-# The gate's --full goes without both under ThreadSanitizer, which shows where a file does not include what it uses.
+# The gate's --full goes without both under ThreadSanitizer, which shows where a file does not
+# include what it uses.
 if(NETCL_UNITY)
   include(NetclUnity)
   netcl_group_sources(netcl_objects 12 ${library_sources})

@@ -102,6 +102,18 @@ static void two_leading(void** state) {
   }
 }
 
+static void selected(void** state) {
+  Fixture* fixture = *state;
+  netcl_variant_options options = NETCL_VARIANT_OPTIONS_INIT;
+  netcl_variant_config config = NETCL_VARIANT_CONFIG_INIT;
+  for (int i = 0; i < 2; ++i) {
+    options.dtype = i == 0 ? NETCL_I8 : NETCL_U8;
+    OK(netcl_variant_select_matmul(fixture->device, 512, 512, 512, &options, &config));
+    assert_true(config.variant >= NETCL_VARIANT_MATMUL_NAIVE &&
+                config.variant <= NETCL_VARIANT_MATMUL_VECTORIZED);
+  }
+}
+
 /* Zero points that are inputs of a graph, and what follows a product in i32. */
 static void inputs_of_graphs(void** state) {
   Fixture* fixture = *state;
@@ -168,8 +180,9 @@ static void beside_integers(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(whole_tiles), DEVICE_TEST(two_leading),
-                                     DEVICE_TEST(inputs_of_graphs), DEVICE_TEST(beside_integers),
-                                     DEVICE_TEST(as_kernels)};
+                                     DEVICE_TEST(selected),
+                                     DEVICE_TEST(inputs_of_graphs),
+                                     DEVICE_TEST(beside_integers), DEVICE_TEST(as_kernels)};
   seed_random("matmul_integers_edges");
   return cmocka_run_group_tests_name("matmul_integers_edges", tests, NULL, NULL);
 }

@@ -371,13 +371,6 @@ Turn Search::ask() {
   return Turn();
 }
 
-// In the final each turn counts, since all have equally many.
-void Search::take_back(const Turn& turn) noexcept {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (phase_ != Phase::final || turns_.size() == turns_.capacity()) return;
-  turns_.push_back(turn.candidate);
-}
-
 // ---- What is told -------------------------------------------------------------------------------
 
 void Search::tell(uint32_t index, const double* samples, uint64_t count) {

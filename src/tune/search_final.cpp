@@ -43,6 +43,13 @@ void Search::begin_final() {
   if (finalists_.size() < 2) finish(search_stop_);
 }
 
+// In the final each turn counts, since all have equally many.
+void Search::take_back(const Turn& turn) noexcept {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (phase_ != Phase::final || turns_.size() == turns_.capacity()) return;
+  turns_.push_back(turn.candidate);
+}
+
 // Between two rounds: whether it is over, who drops out, and the order of the next round.
 void Search::end_round() {
   if (finalists_.empty()) return finish(search_stop_);
