@@ -236,8 +236,9 @@ static void benchmark(void **state) {
     if (mode == kFaster) {
       expect_outcome(result, NETCL_OUTCOME_CORRECT, "");
     } else if (may_be_right(mode)) {
-      CHECK(result.outcome != NETCL_OUTCOME_CORRECT || result.speedup < 3, "%d is %g times as fast",
-            mode, result.speedup);
+      /* The least of each: on a busy machine a mean may be anything. */
+      CHECK(result.outcome != NETCL_OUTCOME_CORRECT || 3 * result.min > statistics.min,
+            "mode %d took %g ns, the honest kernel %g", mode, result.min, statistics.min);
     } else {
       CHECK(result.outcome != NETCL_OUTCOME_CORRECT, "mode %d is correct and %g times as fast",
             mode, result.speedup);
