@@ -236,8 +236,8 @@ static void benchmark(void **state) {
     if (mode == kFaster) {
       expect_outcome(result, NETCL_OUTCOME_CORRECT, "");
     } else if (may_be_right(mode)) {
-      /* The least of each: on a busy machine a mean may be anything. */
-      CHECK(result.outcome != NETCL_OUTCOME_CORRECT || 3 * result.min > statistics.min,
+      /* On a busy machine times are far apart; one that leaves the work out gains hundreds. */
+      CHECK(result.outcome != NETCL_OUTCOME_CORRECT || 30 * result.min > statistics.min,
             "mode %d took %g ns, the honest kernel %g", mode, result.min, statistics.min);
     } else {
       CHECK(result.outcome != NETCL_OUTCOME_CORRECT, "mode %d is correct and %g times as fast",
