@@ -46,6 +46,41 @@ static uint64_t integer_op(int op, netcl_dtype dtype, uint64_t a, uint64_t b) {
   }
 }
 
+/* Limits of limits with 0 among them, which an assembler got wrong (see print_cl_helpers.cpp). */
+static void limits_within_limits(void **state) {
+  Fixture *fixture = *state;
+  static const char *const kTexts[] = {
+      "min(min((v0 - v0) - 3, v2 * v1), max(max(v1, v2) * (v0 + v1), max(v0 - v0, v0 * v2)))",
+      "max(max(v0 - v0 + 3, v0), min(min(v1, v2), min(v0 - v0, v1 * v0)))",
+      "min(min(v0 - 3, v1), max(v2, max(v0 - v0, v0 * v2)))",
+      "clamp(min(v0, v1), v0 - 3, max(v0 - v0, v2))"};
+  for (netcl_dtype dtype = NETCL_I8; dtype <= NETCL_I64; ++dtype) {
+    if (rounds(fixture, 5) < 5 && dtype != NETCL_I32) continue;
+    int64_t shape[] = {1}, v[3];
+    unsigned char data[3][8];
+    netcl_tensor *inputs[3];
+    for (int i = 0; i < 3; ++i) {
+      /* Products stay within i8. */
+      v[i] = i == 0 ? -random_in(2, 10) : random_in(2, 10);
+      store_double(dtype, data[i], 0, (double)v[i]);
+      inputs[i] = make_tensor(fixture->device, dtype, 1, shape, data[i]);
+    }
+#define LESS(x, y) ((x) < (y) ? (x) : (y))
+#define MORE(x, y) ((x) > (y) ? (x) : (y))
+    const int64_t wanted[] = {
+        LESS(LESS(-3, v[2] * v[1]), MORE(MORE(v[1], v[2]) * (v[0] + v[1]), MORE(0, v[0] * v[2]))),
+        MORE(MORE(3, v[0]), LESS(LESS(v[1], v[2]), LESS(0, v[1] * v[0]))),
+        LESS(LESS(v[0] - 3, v[1]), MORE(v[2], MORE(0, v[0] * v[2]))),
+        LESS(MORE(LESS(v[0], v[1]), v[0] - 3), MORE(0, v[2]))};
+    for (size_t i = 0; i < COUNT_OF(kTexts); ++i) {
+      netcl_tensor *result = NULL;
+      OK(netcl_op_expression_text(kTexts[i], inputs, 3, NULL, NULL, &result));
+      check_and_release(&result, 1, (const double[]){(double)wanted[i]}, 0, __LINE__);
+    }
+    for (int i = 0; i < 3; ++i) netcl_tensor_release(inputs[i]);
+  }
+}
+
 static void integers(void **state) {
   Fixture *fixture = *state;
   static const char *const kTexts[] = {"v0 + v1", "v0 - v1", "v0 * v1", "v0 / v1", "v0 % v1",
@@ -324,8 +359,9 @@ static void large(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      DEVICE_TEST(integers), DEVICE_TEST(random_expressions), DEVICE_TEST(in_place),
-      DEVICE_TEST(overlapping_output), DEVICE_TEST(large), DEVICE_TEST(as_kernels),
+      DEVICE_TEST(integers), DEVICE_TEST(limits_within_limits), DEVICE_TEST(random_expressions),
+      DEVICE_TEST(in_place), DEVICE_TEST(overlapping_output), DEVICE_TEST(large),
+      DEVICE_TEST(as_kernels),
   };
   seed_random("expression_values");
   return cmocka_run_group_tests_name("expression_values", tests, NULL, NULL);

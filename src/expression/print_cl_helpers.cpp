@@ -143,9 +143,29 @@ constexpr Helper kHelpers[] = {
      "  return NX_IF$w(x > ($T)(0), ($T)(1), NX_IF$w(x < ($T)(0), ~($T)(0), ($T)(0)));\n}",
      {}, false},
     {"square", false, "(const $T x) { return $(mul)(x, x); }", {"mul"}, false},
-    {"relu", false, "(const $T x) { return max(x, ($T)(0)); }", {}, false},
+    // NVIDIA's assembler for sm_90 makes one instruction of min(min(a, b), max(c, max(0, d))) that
+    // gives 0 for everything below it (seen with driver 580). It leaves those of unsigned integers
+    // alone, whose order is that of signed ones with the sign turned.
+    {"min", false,
+     "(const $T x, const $T y) {\n"
+     "#ifdef __NV_CL_C_VERSION\n"
+     "  return as_$T(($U)(min(($U)(as_$U(x) ^ $S), ($U)(as_$U(y) ^ $S)) ^ $S));\n"
+     "#else\n"
+     "  return min(x, y);\n"
+     "#endif\n}",
+     {}, false},
+    {"max", false,
+     "(const $T x, const $T y) {\n"
+     "#ifdef __NV_CL_C_VERSION\n"
+     "  return as_$T(($U)(max(($U)(as_$U(x) ^ $S), ($U)(as_$U(y) ^ $S)) ^ $S));\n"
+     "#else\n"
+     "  return max(x, y);\n"
+     "#endif\n}",
+     {}, false},
+    {"relu", false, "(const $T x) { return $(max)(x, ($T)(0)); }", {"max"}, false},
     {"clamp", false,
-     "(const $T x, const $T low, const $T high) { return min(max(x, low), high); }", {}, false},
+     "(const $T x, const $T low, const $T high) { return $(min)($(max)(x, low), high); }",
+     {"min", "max"}, false},
     {"fma", false,
      "(const $T x, const $T y, const $T z) { return $(add)($(mul)(x, y), z); }", {"add", "mul"},
      false},
@@ -224,9 +244,17 @@ constexpr Builtin kBuiltins[] = {
     {Op::acos, "acos", nullptr},     {Op::atan, "atan", nullptr},   {Op::atan2, "atan2", nullptr},
     {Op::sinh, "sinh", nullptr},     {Op::cosh, "cosh", nullptr},   {Op::tanh, "tanh", nullptr},
     {Op::asinh, "asinh", nullptr},   {Op::acosh, "acosh", nullptr}, {Op::atanh, "atanh", nullptr},
-    {Op::erf, "erf", nullptr},       {Op::erfc, "erfc", nullptr},   {Op::min, nullptr, "min"},
-    {Op::max, nullptr, "max"},
+    {Op::erf, "erf", nullptr},       {Op::erfc, "erfc", nullptr},
 };
+
+const char* sign_bit(size_t bytes) {
+  switch (bytes) {
+    case 1: return "0x80u";
+    case 2: return "0x8000u";
+    case 4: return "0x80000000u";
+    default: return "0x8000000000000000ul";
+  }
+}
 
 netcl_dtype unsigned_twin(netcl_dtype dtype) {
   switch (dtype_size(dtype)) {
@@ -291,6 +319,10 @@ std::string helper_text(const Helper& helper, netcl_dtype from, netcl_dtype to, 
       case 'm': out += width == 1 && dtype_size(from) < 4 ? "(uint)" : ""; break;
       // Unsigned types have no -1: 0 is tested twice then, and the branch for it never taken.
       case 'M': out += "(" + type + ")(" + (is_signed ? "-1" : "0") + ")"; break;
+      case 'S':
+        out += "(" + cl_type(unsigned_twin(from), width) + ")(" +
+               (is_signed ? sign_bit(dtype_size(from)) : "0") + ")";
+        break;
       case 'V':
         out += is_signed ? helper_name(find_helper("neg", false), from, from, width) + "(x)" : "q";
         break;

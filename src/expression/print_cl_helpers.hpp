@@ -15,6 +15,7 @@ namespace netcl::expression {
 //   $b     bits of an element            $f     suffix of a floating literal of $T
 //   $m     widens a narrow factor        $M $V  -1, and the quotient of x by it
 //   $A     magnitude of x                $(x)   the helper x of the same dtype
+//   $S     the sign bit of $T as $U, 0 of unsigned types
 //   $I     signed integer type of $T's size
 struct Helper {
   const char* name;
