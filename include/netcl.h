@@ -397,6 +397,16 @@ enum netcl_strategy_value {
   NETCL_STRATEGY_OPTIMIZED = 2
 };
 
+/**
+ * Units of a device that multiply small matrices, and that netcl has kernels for. It finds them by
+ * building and running one. docs/matrix-units.md goes through such a kernel.
+ */
+typedef int32_t netcl_matrix_units;
+enum netcl_matrix_units_value {
+  NETCL_MATRIX_UNITS_NONE = 0,
+  NETCL_MATRIX_UNITS_WGMMA = 1 /**< NVIDIA's Hopper generation, through PTX for sm_90a */
+};
+
 /** Identity of a device. */
 typedef struct netcl_device_info {
   size_t struct_size;
@@ -443,10 +453,12 @@ typedef struct netcl_device_capabilities {
   uint64_t global_cache_bytes;
   uint64_t max_constant_bytes;
   uint64_t timer_resolution_ns;
+  netcl_matrix_units matrix_units;  /**< NONE while NETCL_MATRIX_UNITS=0 */
+  uint32_t reserved;
 } netcl_device_capabilities;
 #define NETCL_DEVICE_CAPABILITIES_INIT \
   { sizeof(netcl_device_capabilities), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-    {0, 0, 0}, 0, 0, 0, 0, 0, 0 }
+    {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 typedef struct netcl_device_options {
   size_t struct_size;
@@ -1527,6 +1539,7 @@ enum netcl_variant_value {
   NETCL_VARIANT_MATMUL_TILED = 2,
   NETCL_VARIANT_MATMUL_REGISTER_TILED = 3,
   NETCL_VARIANT_MATMUL_VECTORIZED = 4,
+  NETCL_VARIANT_MATMUL_MATRIX_UNITS = 5, /**< see netcl_matrix_units; f16 and bf16 */
   NETCL_VARIANT_CONV2D_NAIVE = 17,
   NETCL_VARIANT_CONV2D_IM2COL = 18,
   NETCL_VARIANT_CONV2D_IMPLICIT_GEMM = 19,
@@ -2034,6 +2047,21 @@ enum netcl_activation_value {
   NETCL_ACTIVATION_CLIP = 12          /**< alpha <= x <= beta */
 };
 
+/**
+ * How exactly f32 is multiplied. TF32 and SPLIT are permissions: they hold where a device has
+ * matrix units (see netcl_matrix_units) and the product is large enough to gain by them, and
+ * elsewhere the product is STRICT, which is within their bounds.
+ */
+typedef int32_t netcl_precision;
+enum netcl_precision_value {
+  NETCL_PRECISION_STRICT = 0, /**< in f32 */
+  NETCL_PRECISION_TF32 = 1,   /**< a and b may be rounded to the 11 digits of tf32, its exponents
+                                   being those of f32: 2^-10 sum|a||b| is added to the bound */
+  NETCL_PRECISION_SPLIT = 2   /**< a and b may be taken apart into two tf32 numbers each, of whose
+                                   four products three are added: 2^-21 sum|a||b| is added to the
+                                   bound, and parts below 2^-126 may be lost */
+};
+
 /** What is done to each element of a product before it is stored:
  * activation(product + bias + residual), in the precision of the sums, rounded once. */
 typedef struct netcl_epilogue {
@@ -2056,7 +2084,7 @@ typedef struct netcl_matmul_options {
   netcl_dtype dtype;       /**< of the result; 0: as the inputs, i32 of i8 and u8 */
   uint32_t has_scale;      /**< 1: take alpha and beta; 0: alpha = 1, beta = 0 */
   netcl_variant variant;   /**< 0 or one of MATMUL_... */
-  uint32_t reserved;
+  netcl_precision precision;   /**< of f32; other dtypes have STRICT alone */
   netcl_tensor *a_zero_point;  /**< i8 and u8 alone; NULL: 0. Of a's dtype, one element (any rank),
                                     [M], or [..., M, 1] whose leading dimensions broadcast to the
                                     result's */

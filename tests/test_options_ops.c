@@ -90,7 +90,7 @@ static netcl_status loss_scale(const netcl_loss_scale_options* options,
   RUN(X, contiguous, netcl_op_contiguous(matrix, given, &made)) \
   RUN(X, cast, netcl_op_cast(matrix, NETCL_F16, given, &made)) \
   RUN(X, fill, fill(given, &made)) \
-  X(matmul, netcl_matmul_options, AT(netcl_matmul_options), \
+  X(matmul, netcl_matmul_options, NONE, \
     netcl_op_matmul(matrix, matrix, given, NULL, &made)) \
   RUN(X, matmul, netcl_op_matmul(matrix, matrix, NULL, given, &made)) \
   X(conv2d, netcl_conv2d_options, NONE, netcl_op_conv2d(images, filters, given, NULL, &made)) \

@@ -77,6 +77,8 @@ static netcl_mixed_precision scaled = NETCL_MIXED_PRECISION_INIT;
     with_matmul(s, &o, result)) \
   X(netcl_matmul_options, variant, SAME, o.variant = PICK(0, NETCL_VARIANT_MATMUL_NAIVE), \
     with_matmul(s, &o, result)) \
+  X(netcl_matmul_options, precision, SAME, \
+    o.precision = PICK(NETCL_PRECISION_STRICT, NETCL_PRECISION_SPLIT), with_matmul(s, &o, result)) \
   X(netcl_matmul_options, a_zero_point, DIFFERS, (void)o, matmul_of_bytes(s, 0, which, result)) \
   X(netcl_matmul_options, b_zero_point, DIFFERS, (void)o, matmul_of_bytes(s, 1, which, result)) \
   X(netcl_conv2d_batchnorm, scale, DIFFERS, o.scale = PICK(NULL, s->channels), \

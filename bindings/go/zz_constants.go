@@ -483,6 +483,35 @@ func (v Strategy) String() string {
 	return "Strategy(" + strconv.Itoa(int(v)) + ")"
 }
 
+// MatrixUnits: Units of a device that multiply small matrices, and that netcl has kernels for. It
+// finds them by building and running one. docs/matrix-units.md goes through such a kernel.
+type MatrixUnits int32
+
+// Values of MatrixUnits.
+const (
+	// MatrixUnitsNone: NETCL_MATRIX_UNITS_NONE.
+	MatrixUnitsNone MatrixUnits = 0
+	// MatrixUnitsWgmma: NVIDIA's Hopper generation, through PTX for sm_90a
+	MatrixUnitsWgmma MatrixUnits = 1
+)
+
+// MatrixUnitsValues are those that this release knows.
+var MatrixUnitsValues = []MatrixUnits{
+	MatrixUnitsNone,
+	MatrixUnitsWgmma,
+}
+
+// String gives the name of the constant.
+func (v MatrixUnits) String() string {
+	switch v {
+	case MatrixUnitsNone:
+		return "MatrixUnitsNone"
+	case MatrixUnitsWgmma:
+		return "MatrixUnitsWgmma"
+	}
+	return "MatrixUnits(" + strconv.Itoa(int(v)) + ")"
+}
+
 // EventState: ---- Events
 // ----------------------------------------------------------------------------------
 type EventState int32
@@ -807,6 +836,8 @@ const (
 	VariantMatmulRegisterTiled Variant = 3
 	// VariantMatmulVectorized: NETCL_VARIANT_MATMUL_VECTORIZED.
 	VariantMatmulVectorized Variant = 4
+	// VariantMatmulMatrixUnits: see netcl_matrix_units; f16 and bf16
+	VariantMatmulMatrixUnits Variant = 5
 	// VariantConv2DNaive: NETCL_VARIANT_CONV2D_NAIVE.
 	VariantConv2DNaive Variant = 17
 	// VariantConv2DIm2col: NETCL_VARIANT_CONV2D_IM2COL.
@@ -840,6 +871,7 @@ var VariantValues = []Variant{
 	VariantMatmulTiled,
 	VariantMatmulRegisterTiled,
 	VariantMatmulVectorized,
+	VariantMatmulMatrixUnits,
 	VariantConv2DNaive,
 	VariantConv2DIm2col,
 	VariantConv2DImplicitGemm,
@@ -867,6 +899,8 @@ func (v Variant) String() string {
 		return "VariantMatmulRegisterTiled"
 	case VariantMatmulVectorized:
 		return "VariantMatmulVectorized"
+	case VariantMatmulMatrixUnits:
+		return "VariantMatmulMatrixUnits"
 	case VariantConv2DNaive:
 		return "VariantConv2DNaive"
 	case VariantConv2DIm2col:
@@ -1338,6 +1372,44 @@ func (v Activation) String() string {
 		return "ActivationClip"
 	}
 	return "Activation(" + strconv.Itoa(int(v)) + ")"
+}
+
+// Precision: How exactly f32 is multiplied. TF32 and SPLIT are permissions: they hold where a
+// device has matrix units (see netcl_matrix_units) and the product is large enough to gain by them,
+// and elsewhere the product is STRICT, which is within their bounds.
+type Precision int32
+
+// Values of Precision.
+const (
+	// PrecisionStrict: in f32
+	PrecisionStrict Precision = 0
+	// PrecisionTf32: a and b may be rounded to the 11 digits of tf32, its exponents being those of
+	// f32: 2^-10 sum|a||b| is added to the bound
+	PrecisionTf32 Precision = 1
+	// PrecisionSplit: a and b may be taken apart into two tf32 numbers each, of whose four
+	// products three are added: 2^-21 sum|a||b| is added to the bound, and parts below 2^-126 may
+	// be lost
+	PrecisionSplit Precision = 2
+)
+
+// PrecisionValues are those that this release knows.
+var PrecisionValues = []Precision{
+	PrecisionStrict,
+	PrecisionTf32,
+	PrecisionSplit,
+}
+
+// String gives the name of the constant.
+func (v Precision) String() string {
+	switch v {
+	case PrecisionStrict:
+		return "PrecisionStrict"
+	case PrecisionTf32:
+		return "PrecisionTf32"
+	case PrecisionSplit:
+		return "PrecisionSplit"
+	}
+	return "Precision(" + strconv.Itoa(int(v)) + ")"
 }
 
 // Reduction: ---- Ops: reductions and scans

@@ -174,6 +174,8 @@ type DeviceCapabilities struct {
 	MaxConstantBytes uint64
 	// timer_resolution_ns of netcl_device_capabilities.
 	TimerResolution time.Duration
+	// NONE while NETCL_MATRIX_UNITS=0
+	MatrixUnits MatrixUnits
 }
 
 func newDeviceCapabilities(c *C.netcl_device_capabilities) DeviceCapabilities {
@@ -202,6 +204,7 @@ func newDeviceCapabilities(c *C.netcl_device_capabilities) DeviceCapabilities {
 		GlobalCacheBytes:        uint64(c.global_cache_bytes),
 		MaxConstantBytes:        uint64(c.max_constant_bytes),
 		TimerResolution:         durationOf(c.timer_resolution_ns),
+		MatrixUnits:             MatrixUnits(c.matrix_units),
 	}
 }
 

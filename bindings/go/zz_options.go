@@ -59,6 +59,7 @@ func (o *DeviceCapabilities) raw(k *keeper) (c C.netcl_device_capabilities) {
 	c.global_cache_bytes = C.uint64_t(o.GlobalCacheBytes)
 	c.max_constant_bytes = C.uint64_t(o.MaxConstantBytes)
 	c.timer_resolution_ns = k.nanoseconds("TimerResolution", o.TimerResolution)
+	c.matrix_units = C.netcl_matrix_units(o.MatrixUnits)
 	return c
 }
 
@@ -708,6 +709,8 @@ type MatmulOptions struct {
 	HasScale bool
 	// 0 or one of MATMUL_...
 	Variant Variant
+	// of f32; other dtypes have STRICT alone
+	Precision Precision
 	// i8 and u8 alone; NULL: 0. Of a's dtype, one element (any rank), [M], or [..., M, 1] whose
 	// leading dimensions broadcast to the result's
 	AZeroPoint *Tensor
@@ -731,6 +734,7 @@ func (o *MatmulOptions) raw(k *keeper) (c C.netcl_matmul_options) {
 	c.dtype = C.netcl_dtype(o.Dtype)
 	c.has_scale = flagOf(o.HasScale)
 	c.variant = C.netcl_variant(o.Variant)
+	c.precision = C.netcl_precision(o.Precision)
 	c.a_zero_point = cTensor(o.AZeroPoint)
 	c.b_zero_point = cTensor(o.BZeroPoint)
 	return c

@@ -7,8 +7,8 @@
  * `sums` has the pieces of each batch one after the other, `slab` elements apart. */
 __kernel void netcl_matmul_join(__global const NETCL_T *sums, long sums_row, long slab, long pieces,
                                 __global netcl_out *c, long c_offset, long c_row, long c_column,
-                                NETCL_BATCH_PARAMS(c), long m, long n, NETCL_T alpha,
-                                NETCL_T beta NETCL_EPILOGUE_PARAMS) {
+                                NETCL_BATCH_PARAMS(c), long m, long n NETCL_INNER_PARAM,
+                                NETCL_T alpha, NETCL_T beta NETCL_EPILOGUE_PARAMS) {
   const long batch = (long)get_global_id(2);
   const long row = (long)get_global_id(0) / n;
   const long column = (long)get_global_id(0) - row * n;

@@ -4,6 +4,7 @@
 #include "device/active.hpp"
 #include "device/manager.hpp"
 #include "kernel/launch.hpp"
+#include "ops/matmul/matrix_units.hpp"
 
 using namespace netcl;
 using namespace netcl::api;
@@ -98,7 +99,9 @@ netcl_status netcl_device_get_capabilities(const netcl_device* device,
   return guarded([&] {
     const auto pinned = pin(device, "device");
     check_info(capabilities, "capabilities");
-    write_info(capabilities, pinned->capabilities());
+    netcl_device_capabilities full = pinned->capabilities();
+    full.matrix_units = ops::matrix_units(*pinned);
+    write_info(capabilities, full);
   });
 }
 

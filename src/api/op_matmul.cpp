@@ -9,7 +9,6 @@ namespace {
 
 ops::MatmulParameters read_parameters(const netcl_matmul_options* given) {
   const netcl_matmul_options checked = read_options(given, "options");
-  require_zero(checked.reserved, "options->reserved");
   require_flag(checked.has_scale, "options->has_scale");
   if (checked.has_scale == 0 && (checked.alpha != 0.0 || checked.beta != 0.0)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
@@ -24,6 +23,7 @@ ops::MatmulParameters read_parameters(const netcl_matmul_options* given) {
   }
   parameters.dtype = checked.dtype;
   parameters.variant = checked.variant;
+  parameters.precision = checked.precision;
   if (checked.epilogue != nullptr) parameters.epilogue = read_epilogue(checked.epilogue);
   parameters.a_zero_point = optional_tensor(checked.a_zero_point, "options->a_zero_point");
   parameters.b_zero_point = optional_tensor(checked.b_zero_point, "options->b_zero_point");

@@ -176,6 +176,7 @@ Environment read_environment() {
       {{"auto", 0}, {"portable", NETCL_STRATEGY_PORTABLE}, {"optimized", NETCL_STRATEGY_OPTIMIZED}},
       0);
   env.kernels_on_cpus = read.choice("NETCL_DEVICE_CLASS", {{"auto", 0}, {"gpu", 1}}, 0) != 0;
+  env.matrix_units = read.flag("NETCL_MATRIX_UNITS", true);
   env.conv_winograd = read.flag("NETCL_CONV_WINOGRAD", true);
   env.conv_tiled_local = read.flag("NETCL_CONV_TILED_LOCAL", false);
   read.variants("NETCL_VARIANT", env.variants);

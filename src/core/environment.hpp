@@ -19,6 +19,7 @@ enum class TunePolicy : uint8_t { off, cache, first, force };
 struct Environment {
   netcl_strategy kernel_strategy = 0;  // NETCL_KERNEL_STRATEGY; 0: auto
   bool kernels_on_cpus = false;        // NETCL_DEVICE_CLASS=gpu
+  bool matrix_units = true;            // NETCL_MATRIX_UNITS
   bool conv_winograd = true;           // NETCL_CONV_WINOGRAD
   bool conv_tiled_local = false;       // NETCL_CONV_TILED_LOCAL
   // NETCL_VARIANT: of matmul, conv2d, elementwise, reduction and batchnorm; 0 leaves it to the

@@ -40,6 +40,7 @@ enum class Slot : uint8_t {
   memory_registry,
   ceilings,
   variant_device,
+  matrix_units,
   count
 };
 

@@ -34,7 +34,7 @@ class Device : public std::enable_shared_from_this<Device> {
   void set_opening(uint32_t number) noexcept { opening_ = number; }
 
   // Held while a command is enqueued and the record of memory uses changes with it.
-  std::mutex& enqueue_mutex() noexcept { return enqueue_mutex_; }
+  std::mutex& enqueue_mutex() const noexcept { return enqueue_mutex_; }
   // What a device remembers is no part of what it is.
   ServiceTable& services() const noexcept { return services_; }
 
@@ -47,7 +47,7 @@ class Device : public std::enable_shared_from_this<Device> {
   std::unique_ptr<backend::Device> backend_;
   const uint64_t number_;
   uint32_t opening_ = 0;  // 0: the one that every plain open gives
-  std::mutex enqueue_mutex_;
+  mutable std::mutex enqueue_mutex_;
   mutable ServiceTable services_;  // last, so that the services go before the backend
 };
 using DeviceRef = std::shared_ptr<Device>;

@@ -42,11 +42,9 @@ void OpKernels::clear() {
   kernels_.clear();
 }
 
-OpKernels::KernelPointer OpKernels::add(const std::string& key, const std::string& text,
-                                        const std::string& flags, const std::string& kernel_name) {
-  // -w: PoCL counts warnings on stderr, and these kernels' compilers differ in what they warn of.
-  const ProgramRef program =
-      ProgramCache::of(device_).get({SourceForm::source, text, flags + " -w"});
+OpKernels::KernelPointer OpKernels::add(const std::string& key, const ProgramRequest& request,
+                                        const std::string& kernel_name) {
+  const ProgramRef program = ProgramCache::of(device_).get(request);
   if (program->program == nullptr) {
     throw Error(NETCL_ERROR_BUILD_FAILURE,
                 format("netcl's kernel %s does not build on %s: %s", kernel_name.c_str(),
@@ -62,7 +60,7 @@ OpKernels::KernelPointer OpKernels::embedded(const std::string& file, const std:
                                              const std::string& kernel_name) {
   const std::string key = file + " " + kernel_name + " " + flags;
   if (KernelPointer known = find(key)) return known;
-  return add(key, resolved_text(file), flags, kernel_name);
+  return add(key, {SourceForm::source, resolved_text(file), flags + kNoWarnings}, kernel_name);
 }
 
 }  // namespace netcl

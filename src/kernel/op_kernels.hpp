@@ -53,13 +53,22 @@ class OpKernels {
   KernelPointer generated(const std::string& key, const std::string& kernel_name,
                           MakeText make_text) {
     if (KernelPointer known = find(key)) return known;
-    return add(key, make_text(), generated_flags_, kernel_name);
+    return add(key, {SourceForm::source, make_text(), generated_flags_ + kNoWarnings}, kernel_name);
+  }
+  // The same of text in the device's own assembler, which is the whole of the key.
+  template <class MakeText>
+  KernelPointer assembled(const std::string& kernel_name, MakeText make_text) {
+    if (KernelPointer known = find(kernel_name)) return known;
+    return add(kernel_name, {SourceForm::binary, make_text(), ""}, kernel_name);
   }
 
  private:
   KernelPointer find(const std::string& key);
-  KernelPointer add(const std::string& key, const std::string& text, const std::string& flags,
+  KernelPointer add(const std::string& key, const ProgramRequest& request,
                     const std::string& kernel_name);
+
+  // PoCL counts warnings on stderr, and these kernels' compilers differ in what they warn of.
+  static constexpr const char* kNoWarnings = " -w";
 
   Device& device_;
   const std::string generated_flags_;

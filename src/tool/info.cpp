@@ -25,6 +25,7 @@ constexpr const char* kVariables[] = {
     "NETCL_MAX_CACHED_GB",   "NETCL_ASYNC_H2D",
     "NETCL_PINNED_H2D",      "NETCL_PROFILE_EVENTS",
     "NETCL_CONV_WINOGRAD",   "NETCL_CONV_TILED_LOCAL",
+    "NETCL_MATRIX_UNITS",
     "NETCL_LOG_LEVEL",       "NETCL_EXIT_TIMEOUT_MS",
     "NETCL_TRACE",           "NETCL_WORKER",
     "OCL_ICD_VENDORS",       "OCL_ICD_FILENAMES",
@@ -136,6 +137,8 @@ std::vector<Capability> capability_rows(const netcl_device_capabilities& c) {
       {"shares host memory", "integrated", Unit::kFlag, c.integrated},
       {"out-of-order queues", "out_of_order", Unit::kFlag, c.out_of_order},
       {"SPIR-V", "il", Unit::kFlag, c.il},
+      {"matrix units", "matrix_units", Unit::kFlag,
+       static_cast<uint64_t>(c.matrix_units != NETCL_MATRIX_UNITS_NONE)},
   };
 }
 

@@ -8,6 +8,7 @@
 #include "ops/conv2d/conv2d.hpp"
 #include "ops/frame/tuned_variant.hpp"
 #include "ops/matmul/matmul.hpp"
+#include "ops/matmul/matrix_units.hpp"
 #include "ops/random/random.hpp"
 #include "ops/reduce/reduce.hpp"
 #include "tensor/transfer.hpp"
@@ -258,6 +259,8 @@ class MatmulSubject final : public OpSubject {
         NETCL_VARIANT_MATMUL_NAIVE, [&](netcl_variant v) { ops::choose_matmul(target, what, v); },
         ops::choose_matmul(target, what, 0).variant);
     if (ops::runs_native(target)) return;
+    units_ = (dtype == NETCL_F16 || dtype == NETCL_BF16) &&
+             ops::matrix_units(target) != NETCL_MATRIX_UNITS_NONE;
     add_tiles(what);
   }
 
@@ -267,9 +270,11 @@ class MatmulSubject final : public OpSubject {
     const bool wide = what.dtype == NETCL_F64;
     const int64_t thin = std::min(what.m, what.n);
     const bool few_columns = what.n < what.m;
-    add_numbers("tile", {0, 16, 32, 64, 128});
-    add_numbers("rows",
-                few_columns ? std::vector<int64_t>{0, 64, 128} : std::vector<int64_t>{0, 16, 32});
+    add_numbers("tile", units_ ? std::vector<int64_t>{0, 16, 32, 64, 128, 192, 256}
+                               : std::vector<int64_t>{0, 16, 32, 64, 128});
+    add_numbers("rows", units_        ? std::vector<int64_t>{0, 16, 32, 64, 128}
+                        : few_columns ? std::vector<int64_t>{0, 64, 128}
+                                      : std::vector<int64_t>{0, 16, 32});
     add_numbers("step", {0, 8, 16, 32});
     add_numbers("split_k", {0, 1, 2, 4, 8, 16, 32});
     // Thin tiles have no more rows, or columns where these are fewer, than there are.
@@ -290,8 +295,16 @@ class MatmulSubject final : public OpSubject {
           "2 * %s >= compute_units)",
           static_cast<long long>(what.k), all.c_str(), all.c_str());
     };
+    // Matrix units have tiles of their own; what goes for the other kernels is not asked of them.
     space_.constrain(
-        format("rows != 0 or tile == 0 and step == 0 and split_k == 0 or "
+        format("variant != 'matmul_matrix_units' or tile == 0 and rows == 0 and step == 0 and "
+               "split_k == 0 or tile in [64, 128, 192, 256] and rows in [64, 128] and "
+               "(tile != 192 or rows == 128) and step == 0 and split_k != 0 and "
+               "(split_k == 1 or 128 * split_k <= %lld)",
+               static_cast<long long>(what.k)));
+    space_.constrain(
+        format("variant == 'matmul_matrix_units' or "
+               "rows != 0 or tile == 0 and step == 0 and split_k == 0 or "
                "variant == 'matmul_tiled' and tile in [16%s] and step == 0 and split_k == 0 or "
                "variant in ['matmul_register_tiled', 'matmul_vectorized'] and tile in [64%s] and "
                "step in [8, 16%s] and split_k != 0 and "
@@ -299,9 +312,10 @@ class MatmulSubject final : public OpSubject {
                "(tile == 64 or 4 * %s >= split_k * compute_units) and %s",
                wide ? "" : ", 32", wide ? "" : ", 128", least != 0 ? "" : ", 32", wide ? 8 : 4,
                groups("tile").c_str(), split("tile").c_str()));
-    if (least == 0) return space_.constrain("rows == 0");
+    if (least == 0) return space_.constrain("variant == 'matmul_matrix_units' or rows == 0");
     space_.constrain(
-        format("rows == 0 or variant == 'matmul_register_tiled' and %s == %d and %s in [64%s] and "
+        format("variant == 'matmul_matrix_units' or rows == 0 or "
+               "variant == 'matmul_register_tiled' and %s == %d and %s in [64%s] and "
                "step in [16, 32] and 4 * step %% %s == 0 and split_k != 0 and "
                "2 * (tile + rows + 8) * step * %d <= local_memory_bytes and %s",
                short_side, least, long_side, wide ? "" : ", 128", long_side, wide ? 8 : 4,
@@ -320,6 +334,7 @@ class MatmulSubject final : public OpSubject {
   }
   int64_t batch_, m_, n_, k_;
   netcl_dtype dtype_;
+  bool units_ = false;
 };
 
 class Conv2dSubject final : public OpSubject {

@@ -13,8 +13,10 @@ void enqueue_kernel(const KernelCall& call, const Arguments& arguments, const Ru
   Device& device = run.device();
   const std::string flags =
       device.capabilities().fp64 != 0 ? call.flags + " -DNETCL_F64" : call.flags;
+  OpKernels& kernels = OpKernels::of(device);
   const OpKernels::KernelPointer kernel =
-      OpKernels::of(device).embedded(call.file, flags, call.kernel);
+      call.assembled != nullptr ? kernels.assembled(call.kernel, *call.assembled)
+                                : kernels.embedded(call.file, flags, call.kernel);
   backend::Launch launch;
   launch.kernel = kernel.get();
   launch.rank = call.rank;

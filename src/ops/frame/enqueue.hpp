@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "core/function_ref.hpp"
 #include "memory/pool.hpp"
 #include "ops/frame/arguments.hpp"
 #include "ops/frame/native.hpp"
@@ -16,12 +17,14 @@ namespace netcl::ops {
 // One of the library's kernels: file and name, the build options, and its work size. A local size
 // of 0 leaves it to the driver.
 struct KernelCall {
-  const char* file;    // "reduce.cl"
+  const char* file;    // "reduce.cl"; null where there is `assembled`
   const char* kernel;  // the name that traces show
   std::string flags;   // one program for each text of flags; -DNETCL_F64 is added by itself
   uint32_t rank = 1;
   uint64_t global[3] = {1, 1, 1};
   uint64_t local[3] = {0, 1, 1};
+  // Makes the program in the device's own assembler; the kernel's name says all of it.
+  FunctionRef<std::string()>* assembled = nullptr;
 };
 
 // Items of a group that works on something together, where the device takes so many.

@@ -236,6 +236,8 @@ const char* variant_kernel(netcl_variant variant) {
       return "netcl_matmul_register_tiled";
     case NETCL_VARIANT_MATMUL_VECTORIZED:
       return "netcl_matmul_vectorized";
+    case NETCL_VARIANT_MATMUL_MATRIX_UNITS:
+      return "netcl_matmul_matrix_units";
     case NETCL_VARIANT_CONV2D_NAIVE:
       return "netcl_conv2d_naive";
     case NETCL_VARIANT_CONV2D_IM2COL:
@@ -281,7 +283,8 @@ VariantConfig choose_matmul(const VariantTarget& target, const MatmulCase& what,
   key.shape_of_b = static_cast<uint8_t>(what.b);
   key.dtype = what.dtype;
   key.out_dtype = what.out_dtype;
-  const int64_t sizes[] = {what.m, what.n, what.k, what.batch};
+  const int64_t sizes[] = {what.m, what.n, what.k, what.batch, what.in_place ? 1 : 0,
+                           what.precision};
   std::memcpy(key.sizes, sizes, sizeof sizes);
   return answer(
       key, target, request,

@@ -220,6 +220,7 @@ MatmulProblem make_problem(const MatmulTensors& tensors, const Shapes& shapes,
     (of_rows ? problem.has_zero_a : problem.has_zero_b) = true;
     problem.operands[role] = zero_operand(*tensors[role], of_rows, shapes);
   }
+  problem.precision = parameters.precision;
   problem.alpha = parameters.alpha;
   problem.beta = parameters.beta;
   problem.activation = parameters.epilogue.activation;
@@ -230,9 +231,21 @@ MatmulProblem make_problem(const MatmulTensors& tensors, const Shapes& shapes,
 
 }  // namespace
 
+static void check_precision(netcl_precision precision, netcl_dtype dtype) {
+  if (precision < NETCL_PRECISION_STRICT || precision > NETCL_PRECISION_SPLIT) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->precision is %d; expected STRICT (0), TF32 (1) or SPLIT (2)", precision);
+  }
+  if (precision != NETCL_PRECISION_STRICT && dtype != NETCL_F32) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->precision is %s and a is %s; f32 alone has it",
+         precision == NETCL_PRECISION_TF32 ? "TF32" : "SPLIT", dtype_facts(dtype).name);
+  }
+}
+
 TensorRef matmul(const Tensor& a, const Tensor& b, const MatmulParameters& parameters,
                  const TensorRef& into, const Run& run) {
   check_operands(a, b, run);
+  check_precision(parameters.precision, a.dtype());
   const Shapes shapes = work_out_shapes(a, b);
   if (parameters.beta != 0.0 && into == nullptr) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->beta is %g while run->into is not set",

@@ -16,6 +16,7 @@ struct MatmulParameters {
   double beta = 0.0;
   netcl_dtype dtype = 0;  // of the result; 0: that of the inputs, or of run->into
   netcl_variant variant = NETCL_VARIANT_AUTO;
+  netcl_precision precision = NETCL_PRECISION_STRICT;
   Epilogue epilogue;
   TensorRef a_zero_point;  // of i8 and u8; null: 0
   TensorRef b_zero_point;

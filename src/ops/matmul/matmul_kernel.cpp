@@ -74,7 +74,14 @@ VariantConfig complete(const VariantTarget& target, int64_t m, int64_t n, int64_
   const MatmulCase what =
       packed_matmul_case(std::max<int64_t>(m, 2), std::max<int64_t>(n, 2), k, dtype);
   const netcl_variant asked = given == nullptr ? NETCL_VARIANT_AUTO : given->variant;
+  if (asked == NETCL_VARIANT_MATMUL_MATRIX_UNITS) {
+    fail(NETCL_ERROR_UNSUPPORTED,
+         "config->variant is matmul_matrix_units, whose kernels are not OpenCL C");
+  }
   VariantConfig config = choose_matmul(target, what, asked);
+  if (config.variant == NETCL_VARIANT_MATMUL_MATRIX_UNITS) {
+    config = choose_matmul(target, what, NETCL_VARIANT_MATMUL_REGISTER_TILED);
+  }
   if (takes_blocks(target)) config = block_config(target, what, asked);
   if (given == nullptr) return config;
   const auto take = [](uint32_t* member, uint32_t value) { *member = set_or(value, *member); };

@@ -155,6 +155,7 @@ void MatmulPlanner::plan_join(const Piece& piece, int64_t pitch, int64_t slab, i
   operand(kRoleC);
   place(piece, kRoleC);
   longs({p_.m, p_.n});
+  inner_count(piece);
   real(p_.alpha);
   real(p_.beta);
   epilogue_arguments(piece);

@@ -6,6 +6,7 @@
 #include "core/dtype.hpp"
 #include "core/error.hpp"
 #include "ops/matmul/matmul_planner.hpp"
+#include "ops/matmul/matrix_units.hpp"
 
 namespace netcl::ops {
 namespace {
@@ -91,6 +92,11 @@ MatmulCase matmul_case(const MatmulProblem& p) {
   what.b = unit_stride(p.operands[kRoleB], p.n);
   what.dtype = p.dtype;
   what.out_dtype = p.out_dtype;
+  what.precision = p.precision;
+  if (is_float(p.dtype)) {
+    what.in_place = p.precision != NETCL_PRECISION_SPLIT && units_factor(p, kRoleA).fits &&
+                    units_factor(p, kRoleB).fits;
+  }
   return what;
 }
 
@@ -137,12 +143,13 @@ MatmulPlanner::PerRole MatmulPlanner::strides_of(uint32_t dimension) const {
 
 // The two innermost batch dimensions are part of the launches where a launch can have so many
 // groups, else the innermost alone; the ones outside repeat them. So it is with a depth that is
-// split too, whose sums take memory for each matrix of a launch.
+// split too, whose sums take memory for each matrix of a launch; matrix units see to that themselves.
 void MatmulPlanner::outer_batches(uint32_t dimension, const PerRole& offset) {
   const uint32_t left = p_.batch_rank - dimension;
   if (left == 1) return batches(dimension, offset, 0);
   const int64_t inner = p_.batch[dimension + 1];
-  if (left == 2 && inner <= kMatmulGroupsMost && split_pieces() == 1) {
+  const bool units = config_.variant == NETCL_VARIANT_MATMUL_MATRIX_UNITS;
+  if (left == 2 && inner <= kMatmulGroupsMost && (split_pieces() == 1 || units)) {
     return batches(dimension, offset, inner);
   }
   const PerRole step = strides_of(dimension);
@@ -179,6 +186,8 @@ void MatmulPlanner::emit(const Piece& piece) {
       return plan_tiled(piece);
     case NETCL_VARIANT_MATMUL_REGISTER_TILED:
       return plan_registers(piece);
+    case NETCL_VARIANT_MATMUL_MATRIX_UNITS:
+      return plan_units(piece);
     default:
       return config_.tile_m == 1 ? plan_dot(piece) : plan_registers(piece);
   }
@@ -193,7 +202,7 @@ MatmulPlanner::Piece MatmulPlanner::rows_from(const Piece& piece, int64_t row) c
 }
 
 MatmulLaunch& MatmulPlanner::launch(const char* source, const char* kernel, std::string flags) {
-  MatmulLaunch next;
+  MatmulLaunch next{};
   next.source = source;
   next.kernel = kernel;
   next.flags = std::move(flags);
@@ -293,7 +302,7 @@ void MatmulPlanner::need_temporary(int64_t elements) {
 
 MatmulPlan plan_matmul(const MatmulProblem& problem, const VariantTarget& target,
                        const VariantConfig& config) {
-  if (config.tile_m <= config.tile_n) {
+  if (config.tile_m <= config.tile_n || config.variant == NETCL_VARIANT_MATMUL_MATRIX_UNITS) {
     return MatmulPlanner(problem, target, config).run();
   }
   // Thin tiles have few rows: one with few columns is that of the transposed product.

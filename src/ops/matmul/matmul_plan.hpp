@@ -10,6 +10,7 @@
 
 #include "netcl.h"
 #include "ops/frame/variant.hpp"
+#include "ops/matmul/wgmma_text.hpp"
 
 namespace netcl::ops {
 
@@ -58,6 +59,7 @@ struct MatmulProblem {
   MatmulRole memory_zero_b = kRoleZeroB;
   double alpha = 1.0;
   double beta = 0.0;  // 0: c is not read
+  netcl_precision precision = NETCL_PRECISION_STRICT;
   netcl_dtype dtype = 0;  // of a
   netcl_dtype b_dtype = 0;
   netcl_dtype out_dtype = 0;
@@ -102,7 +104,8 @@ struct MatmulArgument {
 };
 
 struct MatmulLaunch {
-  const char* source;  // the embedded file: "matmul.cl"
+  const char* source;  // the embedded file: "matmul.cl"; null where `units` is the program
+  WgmmaKernel units;
   std::string kernel;
   std::string flags;  // build options; launches with equal source and flags share a program
   size_t global[3] = {1, 1, 1};

@@ -62,6 +62,9 @@ class MatmulPlanner {
   void plan_tiled(const Piece& piece);
   bool whole_quads(const Piece& piece) const;
   void plan_registers(const Piece& piece);
+  WgmmaKernel units_kernel(const Piece& piece) const;
+  void plan_units(const Piece& piece);
+  void units_launch(const Piece& piece, int64_t pitch, int64_t slab, int64_t pieces);
   void plan_join(const Piece& piece, int64_t pitch, int64_t slab, int64_t pieces);
   // How the tile kernels cut the depth.
   int64_t split_depth() const;
@@ -74,6 +77,7 @@ class MatmulPlanner {
   // The memory of a or b. Without a depth neither is read, and they may have no memory at all.
   void factor(MatmulRole memory) { operand(p_.k == 0 ? kRoleC : memory); }
   void longs(std::initializer_list<int64_t> values);
+  void words(std::initializer_list<int64_t> values);  // 32-bit ones
   // Where an operand begins, its strides and the steps of its batch.
   void place(const Piece& piece, MatmulRole role);
   void batch_steps(const Piece& piece, int64_t batch, int64_t outer);

@@ -6,6 +6,7 @@
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/work.hpp"
 #include "ops/matmul/matmul.hpp"
+#include "ops/matmul/units_copy.hpp"
 
 namespace netcl::ops {
 namespace {
@@ -131,8 +132,8 @@ void add_argument(const MatmulArgument& arg, const MatmulTensors& tensors, const
   }
 }
 
-void run_on_device(const MatmulTensors& tensors, const MatmulProblem& problem,
-                   const VariantConfig& config, const Run& run) {
+void run_launches(const MatmulTensors& tensors, const MatmulProblem& problem,
+                  const VariantConfig& config, const Run& run) {
   const MatmulPlan plan = plan_matmul(problem, run.device(), config);
   BufferRef sums;
   if (plan.temporary_bytes != 0) sums = new_memory(plan.temporary_bytes, run);
@@ -141,13 +142,27 @@ void run_on_device(const MatmulTensors& tensors, const MatmulProblem& problem,
     for (const MatmulArgument& arg : step.arguments) {
       add_argument(arg, tensors, sums, &arguments);
     }
+    const auto make_text = [&] { return wgmma_text(step.units); };
+    FunctionRef<std::string()> assembled = make_text;
     KernelCall call{step.source, step.kernel.c_str(), step.flags};
+    if (step.source == nullptr) call.assembled = &assembled;
     call.rank = 3;
     std::copy(step.global, step.global + 3, call.global);
     std::copy(step.local, step.local + 3, call.local);
     const bool last = &step == &plan.launches.back();
     enqueue_kernel(call, arguments, last ? run : run.without_event());
   }
+}
+
+void run_on_device(const MatmulTensors& tensors, const MatmulProblem& problem,
+                   const VariantConfig& config, const Run& run) {
+  if (config.variant != NETCL_VARIANT_MATMUL_MATRIX_UNITS) {
+    return run_launches(tensors, problem, config, run);
+  }
+  MatmulProblem own = problem;
+  MatmulTensors with_copies = tensors;
+  const UnitsCopies copies = copy_for_units(&own, &with_copies, run);
+  run_launches(with_copies, own, config, run);
 }
 
 Work matmul_work(const MatmulTensors& tensors, const MatmulProblem& problem,

@@ -20,6 +20,9 @@ bool work_at_most(int64_t m, int64_t n, int64_t k, int64_t limit) {
 // ---- What stands in the way of a variant
 
 std::string native_obstacle(const MatmulCase& p, netcl_variant variant) {
+  if (variant == NETCL_VARIANT_MATMUL_MATRIX_UNITS) {
+    return "it is a kernel for matrix units of GPUs";
+  }
   if (variant == NETCL_VARIANT_MATMUL_VECTORIZED && p.k > 0 && p.a == UnitStride::none) {
     return "it reads a where it is, which takes a unit stride";
   }

@@ -22,4 +22,10 @@ std::string matmul_cl_obstacle(const VariantTarget& target, const MatmulCase& p,
 VariantConfig choose_matmul_cl(const VariantTarget& target, const MatmulCase& p);
 void configure_matmul_cl(const VariantTarget& target, const MatmulCase& p, VariantConfig* config);
 
+// The same for matrix units, and whether they are better than the other kernels.
+std::string matrix_units_obstacle(const VariantTarget& target, const MatmulCase& p);
+bool prefers_matrix_units(const VariantTarget& target, const MatmulCase& p);
+void configure_matrix_units(const VariantTarget& target, const MatmulCase& p,
+                            VariantConfig* config);
+
 }  // namespace netcl::ops::variant_rules

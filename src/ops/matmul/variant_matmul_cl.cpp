@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "core/dtype.hpp"
 #include "core/error.hpp"
 #include "core/integer.hpp"
 #include "ops/matmul/variant_matmul.hpp"
@@ -132,6 +133,8 @@ std::string matmul_cl_obstacle(const VariantTarget& target, const MatmulCase& p,
                                netcl_variant variant) {
   const uint64_t element = static_cast<uint64_t>(compute_bytes(p.dtype));
   switch (variant) {
+    case NETCL_VARIANT_MATMUL_MATRIX_UNITS:
+      return matrix_units_obstacle(target, p);
     case NETCL_VARIANT_MATMUL_TILED:
       return local_obstacle(target, kGroupItems, 2 * 16 * 17 * element);
     case NETCL_VARIANT_MATMUL_REGISTER_TILED:
@@ -146,6 +149,11 @@ std::string matmul_cl_obstacle(const VariantTarget& target, const MatmulCase& p,
 
 VariantConfig choose_matmul_cl(const VariantTarget& target, const MatmulCase& p) {
   const DeviceClass kind = device_class(target);
+  if (prefers_matrix_units(target, p)) {
+    return make(NETCL_VARIANT_MATMUL_MATRIX_UNITS,
+                "%lld x %lld x %lld of %s are enough work for the matrix units of %s", number(p.m),
+                number(p.n), number(p.k), dtype_facts(p.dtype).name, device_class_name(kind));
+  }
   const int64_t thin = std::min(p.m, p.n);
   const int64_t results =
       product_up_to(product_up_to(p.m, p.n, kTiledResults), p.batch, kTiledResults);
@@ -203,6 +211,7 @@ VariantConfig choose_matmul_cl(const VariantTarget& target, const MatmulCase& p)
 }
 
 void configure_matmul_cl(const VariantTarget& target, const MatmulCase& p, VariantConfig* c) {
+  if (c->variant == NETCL_VARIANT_MATMUL_MATRIX_UNITS) return configure_matrix_units(target, p, c);
   c->local_size_1d = kGroupItems;
   c->local_size_2d[0] = c->local_size_2d[1] = 16;
   c->vector_width = 1;

@@ -130,7 +130,7 @@ Gives the capabilities of a device.
 Calls `netcl_device_get_capabilities`.
 """
 function device_get_capabilities(device::Device)
-    capabilities = info_memory(StructMemory{19}())
+    capabilities = info_memory(StructMemory{20}())
     @checked Raw.netcl_device_get_capabilities(device, capabilities)
     return take_info(DeviceCapabilities, capabilities)
 end

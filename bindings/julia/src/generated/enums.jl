@@ -337,6 +337,26 @@ enum_values(::Type{Strategy}) = (
 )
 
 """
+    MatrixUnits
+
+Units of a device that multiply small matrices, and that netcl has kernels for. It finds
+them by building and running one. docs/matrix-units.md goes through such a kernel.
+
+* `MATRIX_UNITS_NONE`
+* `MATRIX_UNITS_WGMMA`: NVIDIA's Hopper generation, through PTX for sm\\_90a
+"""
+struct MatrixUnits <: CEnum
+    value::Int32
+    MatrixUnits(value::Integer) = new(value)
+end
+const MATRIX_UNITS_NONE = MatrixUnits(0)
+const MATRIX_UNITS_WGMMA = MatrixUnits(1)
+enum_values(::Type{MatrixUnits}) = (
+    (:MATRIX_UNITS_NONE, :none, Int32(0)),
+    (:MATRIX_UNITS_WGMMA, :wgmma, Int32(1)),
+)
+
+"""
     EventState
 
 ---- Events
@@ -551,6 +571,7 @@ case is UNSUPPORTED with the reason, never replaced by another.
 * `VARIANT_MATMUL_TILED`
 * `VARIANT_MATMUL_REGISTER_TILED`
 * `VARIANT_MATMUL_VECTORIZED`
+* `VARIANT_MATMUL_MATRIX_UNITS`: see `netcl_matrix_units`; f16 and bf16
 * `VARIANT_CONV2D_NAIVE`
 * `VARIANT_CONV2D_IM2COL`
 * `VARIANT_CONV2D_IMPLICIT_GEMM`
@@ -573,6 +594,7 @@ const VARIANT_MATMUL_NAIVE = Variant(1)
 const VARIANT_MATMUL_TILED = Variant(2)
 const VARIANT_MATMUL_REGISTER_TILED = Variant(3)
 const VARIANT_MATMUL_VECTORIZED = Variant(4)
+const VARIANT_MATMUL_MATRIX_UNITS = Variant(5)
 const VARIANT_CONV2D_NAIVE = Variant(17)
 const VARIANT_CONV2D_IM2COL = Variant(18)
 const VARIANT_CONV2D_IMPLICIT_GEMM = Variant(19)
@@ -591,6 +613,7 @@ enum_values(::Type{Variant}) = (
     (:VARIANT_MATMUL_TILED, :matmul_tiled, Int32(2)),
     (:VARIANT_MATMUL_REGISTER_TILED, :matmul_register_tiled, Int32(3)),
     (:VARIANT_MATMUL_VECTORIZED, :matmul_vectorized, Int32(4)),
+    (:VARIANT_MATMUL_MATRIX_UNITS, :matmul_matrix_units, Int32(5)),
     (:VARIANT_CONV2D_NAIVE, :conv2d_naive, Int32(17)),
     (:VARIANT_CONV2D_IM2COL, :conv2d_im2col, Int32(18)),
     (:VARIANT_CONV2D_IMPLICIT_GEMM, :conv2d_implicit_gemm, Int32(19)),
@@ -876,6 +899,33 @@ enum_values(::Type{Activation}) = (
     (:ACTIVATION_HARD_SIGMOID, :hard_sigmoid, Int32(10)),
     (:ACTIVATION_HARD_SWISH, :hard_swish, Int32(11)),
     (:ACTIVATION_CLIP, :clip, Int32(12)),
+)
+
+"""
+    Precision
+
+How exactly f32 is multiplied. TF32 and SPLIT are permissions: they hold where a device has
+matrix units (see `netcl_matrix_units`) and the product is large enough to gain by them, and
+elsewhere the product is STRICT, which is within their bounds.
+
+* `PRECISION_STRICT`: in f32
+* `PRECISION_TF32`: a and b may be rounded to the 11 digits of tf32, its exponents being
+  those of f32: 2^-10 sum|a||b| is added to the bound
+* `PRECISION_SPLIT`: a and b may be taken apart into two tf32 numbers each, of whose four
+  products three are added: 2^-21 sum|a||b| is added to the bound, and parts below 2^-126
+  may be lost
+"""
+struct Precision <: CEnum
+    value::Int32
+    Precision(value::Integer) = new(value)
+end
+const PRECISION_STRICT = Precision(0)
+const PRECISION_TF32 = Precision(1)
+const PRECISION_SPLIT = Precision(2)
+enum_values(::Type{Precision}) = (
+    (:PRECISION_STRICT, :strict, Int32(0)),
+    (:PRECISION_TF32, :tf32, Int32(1)),
+    (:PRECISION_SPLIT, :split, Int32(2)),
 )
 
 """

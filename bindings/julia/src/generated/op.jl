@@ -357,8 +357,8 @@ end
 """
     op_matmul(
         a, b;
-        epilogue, alpha, beta, dtype, has_scale, variant, a_zero_point, b_zero_point, queue,
-        into, waits, event, graph
+        epilogue, alpha, beta, dtype, has_scale, variant, precision, a_zero_point, b_zero_point,
+        queue, into, waits, event, graph
     )
 
 Matrix product as ONNX MatMul: result = epilogue(alpha \\* a \\* b + beta \\* into). a is
@@ -384,6 +384,7 @@ function op_matmul(
     epilogue::Union{Nothing,Epilogue} = nothing, alpha::Real = 0.0, beta::Real = 0.0,
     dtype::Union{Dtype,Symbol,Type} = Dtype(0), has_scale::Union{Bool,Integer} = false,
     variant::Union{Variant,Symbol} = Variant(0),
+    precision::Union{Precision,Symbol} = Precision(0),
     a_zero_point::Union{Nothing,TensorLike} = nothing,
     b_zero_point::Union{Nothing,TensorLike} = nothing,
     queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
@@ -400,7 +401,7 @@ function op_matmul(
     GC.@preserve a_zero_point b_zero_point options_kept options_struct queue into waits event_place graph run_kept run_struct begin
         fill_matmul_options!(
             place_of(options_struct), options_kept, epilogue, alpha, beta, dtype, has_scale,
-            variant, a_zero_point, b_zero_point
+            variant, precision, a_zero_point, b_zero_point
         )
         fill_run_options!(
             place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph

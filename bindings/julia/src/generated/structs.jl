@@ -278,6 +278,7 @@ What a device can do; fixed once the device is open. Flags are 0 or 1.
 * `global_cache_bytes`
 * `max_constant_bytes`
 * `timer_resolution_ns`
+* `matrix_units`: NONE while `NETCL_MATRIX_UNITS`=0
 """
 struct DeviceCapabilities <: Info
     fp16::Bool
@@ -304,8 +305,9 @@ struct DeviceCapabilities <: Info
     global_cache_bytes::UInt64
     max_constant_bytes::UInt64
     timer_resolution_ns::UInt64
+    matrix_units::MatrixUnits
 end
-info_size(::Type{DeviceCapabilities}) = 152
+info_size(::Type{DeviceCapabilities}) = 160
 function read_info(::Type{DeviceCapabilities}, place::Ptr{UInt8})
     return DeviceCapabilities(
         unsafe_load(Ptr{UInt32}(place + 8)) != 0, unsafe_load(Ptr{UInt32}(place + 12)) != 0,
@@ -323,7 +325,8 @@ function read_info(::Type{DeviceCapabilities}, place::Ptr{UInt8})
         unsafe_load(Ptr{NTuple{3,UInt64}}(place + 80)),
         unsafe_load(Ptr{UInt64}(place + 104)), unsafe_load(Ptr{UInt64}(place + 112)),
         unsafe_load(Ptr{UInt64}(place + 120)), unsafe_load(Ptr{UInt64}(place + 128)),
-        unsafe_load(Ptr{UInt64}(place + 136)), unsafe_load(Ptr{UInt64}(place + 144))
+        unsafe_load(Ptr{UInt64}(place + 136)), unsafe_load(Ptr{UInt64}(place + 144)),
+        unsafe_load(Ptr{MatrixUnits}(place + 152))
     )
 end
 function DeviceCapabilities(;
@@ -336,14 +339,14 @@ function DeviceCapabilities(;
     max_work_item_sizes = ntuple(_ -> UInt64(0), 3), local_memory_bytes = UInt64(0),
     global_memory_bytes = UInt64(0), max_allocation_bytes = UInt64(0),
     global_cache_bytes = UInt64(0), max_constant_bytes = UInt64(0),
-    timer_resolution_ns = UInt64(0)
+    timer_resolution_ns = UInt64(0), matrix_units = MatrixUnits(0)
 )
     return DeviceCapabilities(
     fp16, fp16_announced, fp64, subgroups, int64_atomics, svm, integrated, out_of_order, il,
     compute_units, max_clock_mhz, preferred_vector_width_f32, subgroup_size,
     mem_base_align_bytes, max_work_item_dimensions, strategy, max_work_group_size,
     max_work_item_sizes, local_memory_bytes, global_memory_bytes, max_allocation_bytes,
-    global_cache_bytes, max_constant_bytes, timer_resolution_ns
+    global_cache_bytes, max_constant_bytes, timer_resolution_ns, matrix_units
 )
 end
 
@@ -352,10 +355,11 @@ function fill_device_capabilities!(
     integrated, out_of_order, il, compute_units, max_clock_mhz, preferred_vector_width_f32,
     subgroup_size, mem_base_align_bytes, max_work_item_dimensions, strategy,
     max_work_group_size, max_work_item_sizes, local_memory_bytes, global_memory_bytes,
-    max_allocation_bytes, global_cache_bytes, max_constant_bytes, timer_resolution_ns
+    max_allocation_bytes, global_cache_bytes, max_constant_bytes, timer_resolution_ns,
+    matrix_units
 )
-    clear_bytes(place, 152)
-    unsafe_store!(Ptr{Csize_t}(place), 152)
+    clear_bytes(place, 160)
+    unsafe_store!(Ptr{Csize_t}(place), 160)
     unsafe_store!(Ptr{UInt32}(place + 8), fp16)
     unsafe_store!(Ptr{UInt32}(place + 12), fp16_announced)
     unsafe_store!(Ptr{UInt32}(place + 16), fp64)
@@ -380,9 +384,10 @@ function fill_device_capabilities!(
     unsafe_store!(Ptr{UInt64}(place + 128), global_cache_bytes)
     unsafe_store!(Ptr{UInt64}(place + 136), max_constant_bytes)
     unsafe_store!(Ptr{UInt64}(place + 144), timer_resolution_ns)
+    unsafe_store!(Ptr{Int32}(place + 152), enum(MatrixUnits, matrix_units).value)
     return place
 end
-struct_size(::DeviceCapabilities) = 152
+struct_size(::DeviceCapabilities) = 160
 function fill_struct!(place::Ptr{UInt8}, keep, object::DeviceCapabilities)
     return fill_device_capabilities!(
         place, keep, object.fp16, object.fp16_announced, object.fp64, object.subgroups,
@@ -391,7 +396,8 @@ function fill_struct!(place::Ptr{UInt8}, keep, object::DeviceCapabilities)
         object.subgroup_size, object.mem_base_align_bytes, object.max_work_item_dimensions,
         object.strategy, object.max_work_group_size, object.max_work_item_sizes,
         object.local_memory_bytes, object.global_memory_bytes, object.max_allocation_bytes,
-        object.global_cache_bytes, object.max_constant_bytes, object.timer_resolution_ns
+        object.global_cache_bytes, object.max_constant_bytes, object.timer_resolution_ns,
+        object.matrix_units
     )
 end
 
@@ -1316,8 +1322,8 @@ function fill_struct!(place::Ptr{UInt8}, keep, object::Epilogue)
 end
 
 function fill_matmul_options!(
-    place::Ptr{UInt8}, keep, epilogue, alpha, beta, dtype, has_scale, variant, a_zero_point,
-    b_zero_point
+    place::Ptr{UInt8}, keep, epilogue, alpha, beta, dtype, has_scale, variant, precision,
+    a_zero_point, b_zero_point
 )
     clear_bytes(place, 64)
     unsafe_store!(Ptr{Csize_t}(place), 64)
@@ -1327,6 +1333,7 @@ function fill_matmul_options!(
     unsafe_store!(Ptr{Int32}(place + 32), enum(Dtype, dtype).value)
     unsafe_store!(Ptr{UInt32}(place + 36), has_scale)
     unsafe_store!(Ptr{Int32}(place + 40), enum(Variant, variant).value)
+    unsafe_store!(Ptr{Int32}(place + 44), enum(Precision, precision).value)
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 48), raw(a_zero_point))
     unsafe_store!(Ptr{Ptr{Cvoid}}(place + 56), raw(b_zero_point))
     return place
@@ -2959,7 +2966,7 @@ const LAYOUTS = (
     (:netcl_library_info, 216, ((:struct_size, 0, 8), (:version_number, 8, 4), (:abi_version, 12, 4), (:version, 16, 32), (:compiler, 48, 64), (:build_type, 112, 32), (:simd_target, 144, 32), (:codegen_version, 176, 40),)),
     (:netcl_log_record, 528, ((:struct_size, 0, 8), (:sequence, 8, 8), (:time_ns, 16, 8), (:level, 24, 4), (:reserved, 28, 4), (:message, 32, 496),)),
     (:netcl_device_info, 816, ((:struct_size, 0, 8), (:index, 8, 4), (:type, 12, 4), (:backend, 16, 4), (:platform_index, 20, 4), (:device_index, 24, 4), (:has_uuid, 28, 4), (:uuid, 32, 16), (:name, 48, 256), (:vendor, 304, 128), (:platform_name, 432, 128), (:version, 560, 128), (:driver_version, 688, 128),)),
-    (:netcl_device_capabilities, 152, ((:struct_size, 0, 8), (:fp16, 8, 4), (:fp16_announced, 12, 4), (:fp64, 16, 4), (:subgroups, 20, 4), (:int64_atomics, 24, 4), (:svm, 28, 4), (:integrated, 32, 4), (:out_of_order, 36, 4), (:il, 40, 4), (:compute_units, 44, 4), (:max_clock_mhz, 48, 4), (:preferred_vector_width_f32, 52, 4), (:subgroup_size, 56, 4), (:mem_base_align_bytes, 60, 4), (:max_work_item_dimensions, 64, 4), (:strategy, 68, 4), (:max_work_group_size, 72, 8), (:max_work_item_sizes, 80, 24), (:local_memory_bytes, 104, 8), (:global_memory_bytes, 112, 8), (:max_allocation_bytes, 120, 8), (:global_cache_bytes, 128, 8), (:max_constant_bytes, 136, 8), (:timer_resolution_ns, 144, 8),)),
+    (:netcl_device_capabilities, 160, ((:struct_size, 0, 8), (:fp16, 8, 4), (:fp16_announced, 12, 4), (:fp64, 16, 4), (:subgroups, 20, 4), (:int64_atomics, 24, 4), (:svm, 28, 4), (:integrated, 32, 4), (:out_of_order, 36, 4), (:il, 40, 4), (:compute_units, 44, 4), (:max_clock_mhz, 48, 4), (:preferred_vector_width_f32, 52, 4), (:subgroup_size, 56, 4), (:mem_base_align_bytes, 60, 4), (:max_work_item_dimensions, 64, 4), (:strategy, 68, 4), (:max_work_group_size, 72, 8), (:max_work_item_sizes, 80, 24), (:local_memory_bytes, 104, 8), (:global_memory_bytes, 112, 8), (:max_allocation_bytes, 120, 8), (:global_cache_bytes, 128, 8), (:max_constant_bytes, 136, 8), (:timer_resolution_ns, 144, 8), (:matrix_units, 152, 4), (:reserved, 156, 4),)),
     (:netcl_device_options, 16, ((:struct_size, 0, 8), (:separate, 8, 4), (:reserved, 12, 4),)),
     (:netcl_queue_options, 16, ((:struct_size, 0, 8), (:out_of_order, 8, 4), (:profiling, 12, 4),)),
     (:netcl_queue_info, 32, ((:struct_size, 0, 8), (:out_of_order, 8, 4), (:profiling, 12, 4), (:foreign, 16, 4), (:reserved, 20, 4), (:commands, 24, 8),)),
@@ -2993,7 +3000,7 @@ const LAYOUTS = (
     (:netcl_primitive_call, 72, ((:struct_size, 0, 8), (:inputs, 8, 8), (:values, 16, 8), (:grad, 24, 8), (:out, 32, 8), (:run, 40, 8), (:wanted, 48, 8), (:inputs_count, 56, 4), (:values_count, 60, 4), (:tensors_count, 64, 4), (:reserved, 68, 4),)),
     (:netcl_primitive_call_options, 32, ((:struct_size, 0, 8), (:attributes, 8, 8), (:values, 16, 8), (:attributes_count, 24, 4), (:values_count, 28, 4),)),
     (:netcl_epilogue, 48, ((:struct_size, 0, 8), (:bias, 8, 8), (:residual, 16, 8), (:alpha, 24, 8), (:beta, 32, 8), (:activation, 40, 4), (:has_parameters, 44, 4),)),
-    (:netcl_matmul_options, 64, ((:struct_size, 0, 8), (:epilogue, 8, 8), (:alpha, 16, 8), (:beta, 24, 8), (:dtype, 32, 4), (:has_scale, 36, 4), (:variant, 40, 4), (:reserved, 44, 4), (:a_zero_point, 48, 8), (:b_zero_point, 56, 8),)),
+    (:netcl_matmul_options, 64, ((:struct_size, 0, 8), (:epilogue, 8, 8), (:alpha, 16, 8), (:beta, 24, 8), (:dtype, 32, 4), (:has_scale, 36, 4), (:variant, 40, 4), (:precision, 44, 4), (:a_zero_point, 48, 8), (:b_zero_point, 56, 8),)),
     (:netcl_conv2d_batchnorm, 56, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:mean, 24, 8), (:variance, 32, 8), (:epsilon, 40, 8), (:has_epsilon, 48, 4), (:reserved, 52, 4),)),
     (:netcl_conv2d_options, 104, ((:struct_size, 0, 8), (:epilogue, 8, 8), (:batchnorm, 16, 8), (:strides, 24, 16), (:dilations, 40, 16), (:padding, 56, 32), (:groups, 88, 8), (:variant, 96, 4), (:winograd_tile, 100, 4),)),
     (:netcl_reduce_options, 40, ((:struct_size, 0, 8), (:axes, 8, 8), (:axes_count, 16, 4), (:keepdims, 20, 4), (:dtype, 24, 4), (:variant, 28, 4), (:select_last, 32, 4), (:reserved, 36, 4),)),

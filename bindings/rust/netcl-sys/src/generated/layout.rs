@@ -86,6 +86,8 @@ fn netcl_device_capabilities_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_device_capabilities, global_cache_bytes), 128);
     assert_eq!(offset!(netcl_device_capabilities, max_constant_bytes), 136);
     assert_eq!(offset!(netcl_device_capabilities, timer_resolution_ns), 144);
+    assert_eq!(offset!(netcl_device_capabilities, matrix_units), 152);
+    assert_eq!(offset!(netcl_device_capabilities, reserved), 156);
 }
 
 #[test]
@@ -498,7 +500,7 @@ fn netcl_matmul_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_matmul_options, dtype), 32);
     assert_eq!(offset!(netcl_matmul_options, has_scale), 36);
     assert_eq!(offset!(netcl_matmul_options, variant), 40);
-    assert_eq!(offset!(netcl_matmul_options, reserved), 44);
+    assert_eq!(offset!(netcl_matmul_options, precision), 44);
     assert_eq!(offset!(netcl_matmul_options, a_zero_point), 48);
     assert_eq!(offset!(netcl_matmul_options, b_zero_point), 56);
 }

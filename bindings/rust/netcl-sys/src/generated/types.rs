@@ -306,6 +306,13 @@ pub type netcl_strategy = i32;
 pub const NETCL_STRATEGY_PORTABLE: netcl_strategy = 1;
 pub const NETCL_STRATEGY_OPTIMIZED: netcl_strategy = 2;
 
+/// Units of a device that multiply small matrices, and that netcl has kernels for. It finds them by
+/// building and running one. docs/matrix-units.md goes through such a kernel.
+pub type netcl_matrix_units = i32;
+pub const NETCL_MATRIX_UNITS_NONE: netcl_matrix_units = 0;
+/// NVIDIA's Hopper generation, through PTX for sm_90a
+pub const NETCL_MATRIX_UNITS_WGMMA: netcl_matrix_units = 1;
+
 /// ---- Events ----------------------------------------------------------------------------------
 pub type netcl_event_state = i32;
 pub const NETCL_EVENT_QUEUED: netcl_event_state = 3;
@@ -394,6 +401,8 @@ pub const NETCL_VARIANT_MATMUL_NAIVE: netcl_variant = 1;
 pub const NETCL_VARIANT_MATMUL_TILED: netcl_variant = 2;
 pub const NETCL_VARIANT_MATMUL_REGISTER_TILED: netcl_variant = 3;
 pub const NETCL_VARIANT_MATMUL_VECTORIZED: netcl_variant = 4;
+/// see `netcl_matrix_units`; f16 and bf16
+pub const NETCL_VARIANT_MATMUL_MATRIX_UNITS: netcl_variant = 5;
 pub const NETCL_VARIANT_CONV2D_NAIVE: netcl_variant = 17;
 pub const NETCL_VARIANT_CONV2D_IM2COL: netcl_variant = 18;
 pub const NETCL_VARIANT_CONV2D_IMPLICIT_GEMM: netcl_variant = 19;
@@ -525,6 +534,19 @@ pub const NETCL_ACTIVATION_HARD_SIGMOID: netcl_activation = 10;
 pub const NETCL_ACTIVATION_HARD_SWISH: netcl_activation = 11;
 /// alpha \<= x \<= beta
 pub const NETCL_ACTIVATION_CLIP: netcl_activation = 12;
+
+/// How exactly f32 is multiplied. TF32 and SPLIT are permissions: they hold where a device has
+/// matrix units (see `netcl_matrix_units`) and the product is large enough to gain by them, and
+/// elsewhere the product is STRICT, which is within their bounds.
+pub type netcl_precision = i32;
+/// in f32
+pub const NETCL_PRECISION_STRICT: netcl_precision = 0;
+/// a and b may be rounded to the 11 digits of tf32, its exponents being those of f32: 2^-10
+/// sum\|a\|\|b\| is added to the bound
+pub const NETCL_PRECISION_TF32: netcl_precision = 1;
+/// a and b may be taken apart into two tf32 numbers each, of whose four products three are added:
+/// 2^-21 sum\|a\|\|b\| is added to the bound, and parts below 2^-126 may be lost
+pub const NETCL_PRECISION_SPLIT: netcl_precision = 2;
 
 /// ---- Ops: reductions and scans ---------------------------------------------------------------
 pub type netcl_reduction = i32;
@@ -1013,6 +1035,9 @@ pub struct netcl_device_capabilities {
     pub global_cache_bytes: u64,
     pub max_constant_bytes: u64,
     pub timer_resolution_ns: u64,
+    /// NONE while `NETCL_MATRIX_UNITS`=0
+    pub matrix_units: netcl_matrix_units,
+    pub reserved: u32,
 }
 
 impl netcl_device_capabilities {
@@ -1043,6 +1068,8 @@ impl netcl_device_capabilities {
         global_cache_bytes: 0,
         max_constant_bytes: 0,
         timer_resolution_ns: 0,
+        matrix_units: 0,
+        reserved: 0,
     };
 }
 
@@ -1053,7 +1080,7 @@ impl Default for netcl_device_capabilities {
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_device_capabilities>() == 152);
+const _: () = assert!(std::mem::size_of::<netcl_device_capabilities>() == 160);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_device_capabilities>() == 8);
 
@@ -2578,7 +2605,8 @@ pub struct netcl_matmul_options {
     pub has_scale: u32,
     /// 0 or one of MATMUL_...
     pub variant: netcl_variant,
-    pub reserved: u32,
+    /// of f32; other dtypes have STRICT alone
+    pub precision: netcl_precision,
     /// i8 and u8 alone; NULL: 0. Of a's dtype, one element (any rank), \[M\], or \[..., M, 1\]
     /// whose leading dimensions broadcast to the result's
     pub a_zero_point: *mut netcl_tensor,
@@ -2596,7 +2624,7 @@ impl netcl_matmul_options {
         dtype: 0,
         has_scale: 0,
         variant: 0,
-        reserved: 0,
+        precision: 0,
         a_zero_point: std::ptr::null_mut(),
         b_zero_point: std::ptr::null_mut(),
     };

@@ -402,6 +402,35 @@ impl fmt::Debug for Strategy {
     }
 }
 
+/// Units of a device that multiply small matrices, and that netcl has kernels for. It finds them by
+/// building and running one. docs/matrix-units.md goes through such a kernel.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct MatrixUnits(pub i32);
+
+impl MatrixUnits {
+    /// `NETCL_MATRIX_UNITS_NONE`.
+    pub const NONE: MatrixUnits = MatrixUnits(0);
+    /// NVIDIA's Hopper generation, through PTX for sm_90a
+    pub const WGMMA: MatrixUnits = MatrixUnits(1);
+
+    /// All values that this release knows.
+    pub const VALUES: [MatrixUnits; 2] = [
+        MatrixUnits::NONE,
+        MatrixUnits::WGMMA,
+    ];
+}
+
+impl fmt::Debug for MatrixUnits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "NONE",
+            1 => "WGMMA",
+            other => return write!(f, "MatrixUnits({other})"),
+        })
+    }
+}
+
 /// ---- Events ----------------------------------------------------------------------------------
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
@@ -709,6 +738,8 @@ impl Variant {
     pub const MATMUL_REGISTER_TILED: Variant = Variant(3);
     /// `NETCL_VARIANT_MATMUL_VECTORIZED`.
     pub const MATMUL_VECTORIZED: Variant = Variant(4);
+    /// see `netcl_matrix_units`; f16 and bf16
+    pub const MATMUL_MATRIX_UNITS: Variant = Variant(5);
     /// `NETCL_VARIANT_CONV2D_NAIVE`.
     pub const CONV2D_NAIVE: Variant = Variant(17);
     /// `NETCL_VARIANT_CONV2D_IM2COL`.
@@ -735,12 +766,13 @@ impl Variant {
     pub const BATCHNORM_FUSED: Variant = Variant(66);
 
     /// All values that this release knows.
-    pub const VALUES: [Variant; 17] = [
+    pub const VALUES: [Variant; 18] = [
         Variant::AUTO,
         Variant::MATMUL_NAIVE,
         Variant::MATMUL_TILED,
         Variant::MATMUL_REGISTER_TILED,
         Variant::MATMUL_VECTORIZED,
+        Variant::MATMUL_MATRIX_UNITS,
         Variant::CONV2D_NAIVE,
         Variant::CONV2D_IM2COL,
         Variant::CONV2D_IMPLICIT_GEMM,
@@ -764,6 +796,7 @@ impl fmt::Debug for Variant {
             2 => "MATMUL_TILED",
             3 => "MATMUL_REGISTER_TILED",
             4 => "MATMUL_VECTORIZED",
+            5 => "MATMUL_MATRIX_UNITS",
             17 => "CONV2D_NAIVE",
             18 => "CONV2D_IM2COL",
             19 => "CONV2D_IMPLICIT_GEMM",
@@ -1145,6 +1178,42 @@ impl fmt::Debug for Activation {
             11 => "HARD_SWISH",
             12 => "CLIP",
             other => return write!(f, "Activation({other})"),
+        })
+    }
+}
+
+/// How exactly f32 is multiplied. TF32 and SPLIT are permissions: they hold where a device has
+/// matrix units (see `netcl_matrix_units`) and the product is large enough to gain by them, and
+/// elsewhere the product is STRICT, which is within their bounds.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Precision(pub i32);
+
+impl Precision {
+    /// in f32
+    pub const STRICT: Precision = Precision(0);
+    /// a and b may be rounded to the 11 digits of tf32, its exponents being those of f32: 2^-10
+    /// sum\|a\|\|b\| is added to the bound
+    pub const TF32: Precision = Precision(1);
+    /// a and b may be taken apart into two tf32 numbers each, of whose four products three are
+    /// added: 2^-21 sum\|a\|\|b\| is added to the bound, and parts below 2^-126 may be lost
+    pub const SPLIT: Precision = Precision(2);
+
+    /// All values that this release knows.
+    pub const VALUES: [Precision; 3] = [
+        Precision::STRICT,
+        Precision::TF32,
+        Precision::SPLIT,
+    ];
+}
+
+impl fmt::Debug for Precision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            0 => "STRICT",
+            1 => "TF32",
+            2 => "SPLIT",
+            other => return write!(f, "Precision({other})"),
         })
     }
 }

@@ -205,6 +205,8 @@ pub struct DeviceCapabilities {
     pub max_constant_bytes: u64,
     /// `timer_resolution_ns`.
     pub timer_resolution_ns: u64,
+    /// NONE while `NETCL_MATRIX_UNITS`=0
+    pub matrix_units: MatrixUnits,
 }
 
 impl DeviceCapabilities {
@@ -234,6 +236,7 @@ impl DeviceCapabilities {
             global_cache_bytes: raw.global_cache_bytes,
             max_constant_bytes: raw.max_constant_bytes,
             timer_resolution_ns: raw.timer_resolution_ns,
+            matrix_units: MatrixUnits(raw.matrix_units),
         }
     }
 
@@ -263,6 +266,7 @@ impl DeviceCapabilities {
             global_cache_bytes: self.global_cache_bytes,
             max_constant_bytes: self.max_constant_bytes,
             timer_resolution_ns: self.timer_resolution_ns,
+            matrix_units: self.matrix_units.0,
             ..sys::netcl_device_capabilities::INIT
         }
     }

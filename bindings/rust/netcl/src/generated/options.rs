@@ -720,6 +720,8 @@ pub struct MatmulOptions<'a> {
     pub has_scale: bool,
     /// 0 or one of MATMUL_...
     pub variant: Variant,
+    /// of f32; other dtypes have STRICT alone
+    pub precision: Precision,
     /// i8 and u8 alone; NULL: 0. Of a's dtype, one element (any rank), \[M\], or \[..., M, 1\]
     /// whose leading dimensions broadcast to the result's
     pub a_zero_point: Option<&'a AnyTensor>,
@@ -744,6 +746,7 @@ impl<'a> MatmulOptions<'a> {
             dtype: self.dtype.0,
             has_scale: self.has_scale as u32,
             variant: self.variant.0,
+            precision: self.precision.0,
             a_zero_point: self.a_zero_point.map_or(ptr::null_mut(), |h| h.as_raw()),
             b_zero_point: self.b_zero_point.map_or(ptr::null_mut(), |h| h.as_raw()),
             ..sys::netcl_matmul_options::INIT

@@ -1,0 +1,141 @@
+// The launches of products by matrix units.
+#include <algorithm>
+
+#include "core/dtype.hpp"
+#include "ops/matmul/matmul_planner.hpp"
+#include "ops/matmul/matrix_units.hpp"
+
+namespace netcl::ops {
+namespace {
+
+// Sums of so many bytes at most lie in memory at a time, unless one matrix has more.
+constexpr int64_t kSumsMost = int64_t{256} << 20;
+// Copies of 16-bit results begin at multiples of so many elements, and end there.
+constexpr int64_t kBoxGrain = 8;
+constexpr int64_t kScratchGrain = 128;
+
+bool every(const MatmulPlanner::Piece& piece, MatmulRole role, int64_t grain) {
+  return piece.offset[role] % grain == 0 && piece.batch[role] % grain == 0 &&
+         piece.outer[role] % grain == 0;
+}
+
+}  // namespace
+
+// How the kernel leaves the results: as sums wherever it cannot do the epilogue.
+WgmmaKernel MatmulPlanner::units_kernel(const Piece& piece) const {
+  WgmmaKernel kernel;
+  kernel.dtype = p_.dtype;
+  kernel.out_dtype = p_.out_dtype;
+  kernel.a_along_m = units_factor(p_, kRoleA).across;
+  kernel.b_along_n = units_factor(p_, kRoleB).across;
+  kernel.tile_m = config_.tile_m;
+  kernel.tile_n = config_.tile_n;
+  kernel.batch_rank = piece.extent == 1 ? 0 : piece.inner == 0 ? 1 : 2;
+  const MatmulOperand& bias = p_.operands[kRoleBias];
+  const bool by_rows = bias.column_stride == 0;
+  const bool bias_fits = p_.bias_dtype == 0 || by_rows || bias.row_stride == 0;
+  if (split_pieces() > 1 || p_.beta != 0.0 || p_.residual_dtype != 0 || !bias_fits ||
+      !wgmma_activation(p_.activation, p_.out_dtype) || (c().column_stride != 1 && p_.n != 1)) {
+    kernel.store = WgmmaStore::sums;
+    return kernel;
+  }
+  kernel.bias_dtype = p_.bias_dtype;
+  kernel.bias_by_rows = p_.bias_dtype != 0 && by_rows;
+  kernel.activation = p_.activation;
+  const auto fits = [&](int64_t grain) {
+    return c().row_stride % grain == 0 && every(piece, kRoleC, grain);
+  };
+  const bool forward =
+      c().row_stride >= p_.n && piece.batch[kRoleC] >= 0 && piece.outer[kRoleC] >= 0;
+  const bool halves = p_.out_dtype == p_.dtype && p_.dtype != NETCL_F32;
+  if (halves && forward && p_.n % kBoxGrain == 0 && fits(kBoxGrain)) {
+    kernel.store = WgmmaStore::boxes;
+  } else {
+    kernel.store = WgmmaStore::pairs;
+    kernel.wide_pairs = fits(2);
+  }
+  return kernel;
+}
+
+void MatmulPlanner::plan_units(const Piece& piece) {
+  const int64_t pitch = round_up(p_.n, 4);
+  const int64_t slab = p_.m * pitch;
+  const int64_t pieces = split_pieces();
+  const int64_t each = std::max<int64_t>(piece.inner, 1);
+  const bool sums = units_kernel(piece).store == WgmmaStore::sums;
+  int64_t most = piece.extent / each;
+  if (sums) most = std::clamp<int64_t>(kSumsMost / (slab * pieces * 4 * each), 1, most);
+  for (int64_t first = 0; first < piece.extent / each; first += most) {
+    Piece part = piece;
+    for (size_t role = 0; role < kRoleCount; ++role) {
+      part.offset[role] += first * (piece.inner == 0 ? piece.batch[role] : piece.outer[role]);
+    }
+    part.extent = std::min(most, piece.extent / each - first) * each;
+    units_launch(part, pitch, slab, pieces);
+    if (sums) plan_join(part, pitch, slab, pieces);
+  }
+}
+
+void MatmulPlanner::units_launch(const Piece& piece, int64_t pitch, int64_t slab, int64_t pieces) {
+  const WgmmaKernel kernel = units_kernel(piece);
+  const bool sums = kernel.store == WgmmaStore::sums;
+  const int64_t inner = piece.inner == 0 ? piece.extent : piece.inner;
+  const int64_t stacks = piece.extent / inner;
+  const int64_t items = wgmma_items(kernel);
+  const int64_t groups = std::min<int64_t>(
+      std::max<int64_t>(caps_.compute_units, 1),
+      ceil_div(p_.m, kernel.tile_m) * ceil_div(p_.n, kernel.tile_n) * piece.extent * pieces);
+  const int64_t sums_bytes =
+      sums ? round_up(piece.extent * pieces * slab * 4, kScratchGrain) : int64_t{0};
+  plan_.temporary_bytes = std::max(plan_.temporary_bytes,
+                                   static_cast<uint64_t>(sums_bytes + groups * kWgmmaScratch));
+  MatmulLaunch& next = launch(nullptr, wgmma_name(kernel).c_str(), "");
+  next.units = kernel;
+  next.global[0] = static_cast<size_t>(groups * items);
+  next.local[0] = static_cast<size_t>(items);
+  operand(p_.memory_a);
+  operand(p_.memory_b);
+  temporary_memory();
+  if (sums) {
+    temporary_memory();
+  } else {
+    operand(kRoleC);
+  }
+  if (kernel.bias_dtype != 0) operand(kRoleBias);
+  const auto place = [&](MatmulRole role, int64_t step, netcl_dtype dtype) {
+    const auto size = static_cast<int64_t>(dtype_size(dtype));
+    longs({piece.offset[role] * size, step * size, piece.batch[role] * size,
+           piece.outer[role] * size});
+  };
+  place(kRoleA, units_factor(p_, kRoleA).step, p_.dtype);
+  place(kRoleB, units_factor(p_, kRoleB).step, p_.dtype);
+  if (sums) {
+    longs({0, pitch * 4, pieces * slab * 4, inner * pieces * slab * 4});
+  } else {
+    place(kRoleC, c().row_stride, p_.out_dtype);
+  }
+  if (kernel.bias_dtype != 0) {
+    const MatmulOperand& bias = p_.operands[kRoleBias];
+    place(kRoleBias, kernel.bias_by_rows ? bias.row_stride : bias.column_stride, p_.bias_dtype);
+  }
+  longs({slab * 4, sums_bytes});
+  const auto shared = [&](MatmulRole role, const PerRole& step, int64_t extent) {
+    return step[role] == 0 ? int64_t{1} : extent;
+  };
+  words({p_.m, p_.n, p_.k, inner, stacks, shared(kRoleA, piece.batch, inner),
+         shared(kRoleA, piece.outer, stacks), shared(kRoleB, piece.batch, inner),
+         shared(kRoleB, piece.outer, stacks), pieces,
+         pieces == 1 ? int64_t{INT32_MAX} : split_depth() / config_.tile_k});
+  real(sums ? 1.0 : p_.alpha);
+  real(p_.activation_alpha);
+  real(p_.activation_beta);
+}
+
+void MatmulPlanner::words(std::initializer_list<int64_t> values) {
+  for (const int64_t value : values) {
+    plan_.launches.back().arguments.push_back(
+        {Kind::uint32, kRoleA, 0, static_cast<double>(value)});
+  }
+}
+
+}  // namespace netcl::ops

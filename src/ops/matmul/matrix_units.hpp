@@ -1,0 +1,27 @@
+// What the matrix units of a device take, found by trying.
+#pragma once
+
+#include <string>
+
+#include "ops/frame/variant.hpp"
+#include "ops/matmul/matmul_plan.hpp"
+#include "ops/matmul/wgmma_text.hpp"
+
+namespace netcl::ops {
+
+// Of an open device: tried once, the first time that somebody asks, and kept with it. Of a recorded
+// one: what its capabilities say. NETCL_MATRIX_UNITS_NONE while NETCL_MATRIX_UNITS=0.
+netcl_matrix_units matrix_units(const VariantTarget& target);
+// Why there are none, as a message goes on after "it uses matrix units: ".
+std::string no_matrix_units(const VariantTarget& target);
+
+// How a factor of a product lies in memory for a kernel that copies it by tensor maps: neighbours
+// along the depth or across it, and everything else at multiples of 16 bytes.
+struct UnitsFactor {
+  bool fits = false;    // else a copy of it does
+  bool across = false;  // neighbours lie along m or n, else along k
+  int64_t step = 0;     // elements from one run of neighbours to the next
+};
+UnitsFactor units_factor(const MatmulProblem& problem, MatmulRole role);
+
+}  // namespace netcl::ops

@@ -1,0 +1,373 @@
+#include "ops/matmul/wgmma_text.hpp"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <utility>
+
+#include "core/dtype.hpp"
+#include "core/error.hpp"
+#include "ops/matmul/wgmma_writer.hpp"
+
+namespace netcl::ops {
+
+const char* wgmma_element(netcl_dtype dtype) {
+  return dtype == NETCL_F16 ? "f16" : dtype == NETCL_BF16 ? "bf16" : "tf32";
+}
+
+WgmmaWriter::WgmmaWriter(const WgmmaKernel& kernel)
+    : k_(kernel),
+    element_(static_cast<uint32_t>(dtype_size(kernel.dtype))),
+    groups_(kernel.tile_m / 64),
+    a_bytes_(kernel.tile_m * kWgmmaRowBytes),
+    b_bytes_(kernel.tile_n * kWgmmaRowBytes),
+    boxes_(kernel.tile_n / 64) {
+  const uint32_t after = boxed() ? groups_ * kWgmmaStoreBoxes * kWgmmaBoxBytes : 0;
+  const uint32_t rest = after + kWgmmaScratch + groups_ * kWgmmaBiasBytes + 16 * kWgmmaStagesMost;
+  stages_ = std::min((kWgmmaLocalBytes - rest) / (a_bytes_ + b_bytes_), kWgmmaStagesMost);
+  at_b_ = stages_ * a_bytes_;
+  at_store_ = at_b_ + stages_ * b_bytes_;
+  at_maps_ = at_store_ + after;
+  at_bias_ = at_maps_ + kWgmmaScratch;
+  at_barriers_ = at_bias_ + groups_ * kWgmmaBiasBytes;
+  local_bytes_ = at_barriers_ + 16 * kWgmmaStagesMost;
+  }
+
+std::string WgmmaWriter::text() {
+  head();
+  setup();
+  producer();
+  consumers();
+  add("END:\n ret;\n}\n");
+  return std::move(text_);
+}
+
+void WgmmaWriter::add(const char* pattern, ...) {
+  va_list arguments, again;
+  va_start(arguments, pattern);
+  va_copy(again, arguments);
+  const int size = std::vsnprintf(nullptr, 0, pattern, arguments);
+  va_end(arguments);
+  const size_t before = text_.size();
+  text_.resize(before + static_cast<size_t>(size) + 1);
+  std::vsnprintf(text_.data() + before, static_cast<size_t>(size) + 1, pattern, again);
+  va_end(again);
+  text_.back() = '\n';
+}
+
+void WgmmaWriter::parameters() {
+  add(" .param .u64 .ptr .global .align 16 a, .param .u64 .ptr .global .align 16 b,");
+  add(" .param .u64 .ptr .global .align 128 scratch, .param .u64 .ptr .global .align 2 c,");
+  if (k_.bias_dtype != 0) add(" .param .u64 .ptr .global .align 2 bias,");
+  for (const char* name : {"a", "b", "c", "bias"}) {
+    if (name[1] != 0 && k_.bias_dtype == 0) continue;
+    for (const char* what : {"first", "row", "matrix", "stack"}) {
+      add(" .param .u64 %s_%s,", name, what);
+    }
+  }
+  add(" .param .u64 c_piece, .param .u64 scratch_first,");
+  for (const char* name : {"m", "n", "k", "matrices", "stacks", "a_matrices", "a_stacks",
+                           "b_matrices", "b_stacks", "pieces", "depth"}) {
+    add(" .param .u32 p_%s,", name);
+  }
+  add(" .param .f32 p_alpha, .param .f32 p_slope, .param .f32 p_shift");
+}
+
+void WgmmaWriter::head() {
+  add(".version 8.3\n.target sm_90a, texmode_independent\n.address_size 64");
+  add(".entry %s(", wgmma_name(k_).c_str());
+  parameters();
+  add(")\n.reqntid %u, 1, 1\n.minnctapersm 1\n{", wgmma_items(k_));
+  add(" .shared .align 1024 .b8 local_memory[%u];", local_bytes_);
+  add(" .reg .pred over, ready, is_first, is_one, fits, high, low;");
+  add(" .reg .b32 item, local, barriers, tile, tiles, tile_step, tiles_m, tiles_n, per_matrix;");
+  add(" .reg .b32 m, n, k, matrices, pieces, depth, all_stages;");
+  add(" .reg .b32 row, column, matrix, stack, piece;");
+  add(" .reg .b32 first_stage, stage_count, at, stage, parity, full, empty, x, y, z, place;");
+  add(" .reg .b32 in_a, in_b, warpgroup, warp, lane, before, old_row, old_column, old_matrix;");
+  add(" .reg .b32 old_stack, store, store_lane, swizzle, bias_at, h0, h1, h2, h3;");
+  add(" .reg .b64 map_a, map_b, map_c, u, v, desc_a, desc_b, base_a, base_b, top, bottom;");
+  add(" .reg .f32 sum<%u>, alpha, slope, shift, f0, f1, f2, f3;", k_.tile_n / 2);
+  add(" .reg .f32 t0, t1, t2, t3, t4, t5;");
+  add(" .reg .b16 p0, p1;");
+  if (boxed()) add(" .reg .pred pending;\n .reg .b32 held<%u>;", k_.tile_n / 4);
+  if (k_.bias_dtype != 0) add(" .reg .b16 s0, s1;\n .reg .f32 bias0, bias1;\n .reg .b64 bias_p;");
+}
+
+// The tensor map of an operand as documented instructions build it, in local memory.
+void WgmmaWriter::tensor_map(uint32_t number, char name, bool along, const char* row,
+                        const char* column, uint32_t box_rows) {
+  const uint32_t wide = kWgmmaRowBytes / element_;
+  const uint32_t rank = 2 + k_.batch_rank;
+  const std::string map = format("[x+%u]", 128 * number);
+  const auto set = [&](const char* field, const char* type, const char* value) {
+    add(" tensormap.replace.tile.%s.shared::cta.b1024.%s %s, %s;", field, type, map.c_str(), value);
+  };
+  add(" ld.param.u64 u, [%c];\n cvta.global.u64 u, u;\n ld.param.u64 v, [%c_first];", name, name);
+  add(" add.u64 u, u, v;");
+  set("global_address", "b64", "u");
+  set("rank", "b32", format("%u", rank - 1).c_str());
+  const char* const extents[2] = {along ? row : column, along ? column : row};
+  const uint32_t boxes[2] = {wide, along ? wide : box_rows};
+  for (uint32_t d = 0; d < rank; ++d) {
+    if (d >= 2) {
+      const char* const what = d == 2 ? "matrices" : "stacks";
+      if (name == 'c') {
+        add(" ld.param.u32 y, [p_%s];", what);
+      } else {
+        add(" ld.param.u32 y, [p_%c_%s];", name, what);
+      }
+    }
+    set("global_dim", "b32", format("%u, %s", d, d < 2 ? extents[d] : "y").c_str());
+    set("box_dim", "b32", format("%u, %u", d, d < 2 ? boxes[d] : 1).c_str());
+    set("element_stride", "b32", format("%u, 1", d).c_str());
+    if (d == 0) continue;
+    static constexpr const char* kSteps[] = {"", "row", "matrix", "stack"};
+    add(" ld.param.u64 u, [%c_%s];", name, kSteps[d]);
+    set("global_stride", "b64", format("%u, u", d - 1).c_str());
+  }
+  set("elemtype", "b32", k_.dtype == NETCL_F16 ? "6" : k_.dtype == NETCL_BF16 ? "10" : "11");
+  set("interleave_layout", "b32", "0");
+  set("swizzle_mode", "b32", "3");
+  set("fill_mode", "b32", "0");
+}
+
+// Parameters, the group's tensor maps, and the barriers of the pipeline.
+void WgmmaWriter::setup() {
+  add(" mov.u32 item, %%tid.x;\n mov.u32 local, local_memory;");
+  add(" add.u32 barriers, local, %u;", at_barriers_);
+  for (const char* name : {"m", "n", "k", "matrices", "pieces", "depth"}) {
+    add(" ld.param.u32 %s, [p_%s];", name, name);
+  }
+  add(" ld.param.f32 alpha, [p_alpha];\n ld.param.f32 slope, [p_slope];");
+  add(" ld.param.f32 shift, [p_shift];");
+  add(" ld.param.u64 map_a, [scratch];\n cvta.global.u64 map_a, map_a;");
+  add(" ld.param.u64 u, [scratch_first];\n add.u64 map_a, map_a, u;");
+  add(" mov.u32 x, %%ctaid.x;\n mul.wide.u32 u, x, %u;\n add.u64 map_a, map_a, u;", kWgmmaScratch);
+  add(" add.u64 map_b, map_a, 128;\n add.u64 map_c, map_a, 256;");
+  add(" setp.ge.u32 over, item, 32;\n @over bra MAPPED;");
+  add(" add.u32 x, local, %u;\n shl.b32 y, item, 2;\n add.u32 y, x, y;\n mov.u32 z, 0;", at_maps_);
+  for (int i = 0; i < 3; ++i) add(" st.shared.b32 [y+%d], z;", 128 * i);
+  add(" bar.warp.sync 0xffffffff;\n setp.ne.u32 over, item, 0;\n @over bra WRITTEN;");
+  tensor_map(0, 'a', k_.a_along_m, "m", "k", k_.tile_m);
+  tensor_map(1, 'b', k_.b_along_n, "n", "k", k_.tile_n);
+  if (boxed()) tensor_map(2, 'c', false, "m", "n", 64);
+  add("WRITTEN:\n bar.warp.sync 0xffffffff;\n add.u32 x, local, %u;", at_maps_);
+  static constexpr const char* kMaps[] = {"map_a", "map_b", "map_c"};
+  const int maps = boxed() ? 3 : 2;
+  for (int i = 0; i < maps; ++i) {
+    add(" tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
+        "[%s], [x+%d], 128;", kMaps[i], 128 * i);
+  }
+  add("MAPPED:\n barrier.sync 0;");
+  for (int i = 0; i < maps; ++i) {
+    add(" fence.proxy.tensormap::generic.acquire.gpu [%s], 128;", kMaps[i]);
+  }
+  add(" add.u32 tiles_m, m, %u;\n div.u32 tiles_m, tiles_m, %u;", k_.tile_m - 1, k_.tile_m);
+  add(" add.u32 tiles_n, n, %u;\n div.u32 tiles_n, tiles_n, %u;", k_.tile_n - 1, k_.tile_n);
+  add(" mul.lo.u32 per_matrix, tiles_m, tiles_n;\n mul.lo.u32 tiles, per_matrix, matrices;");
+  add(" ld.param.u32 x, [p_stacks];\n mul.lo.u32 tiles, tiles, x;");
+  add(" mul.lo.u32 tiles, tiles, pieces;");
+  const uint32_t deep = wgmma_depth(k_.dtype);
+  add(" add.u32 all_stages, k, %u;\n div.u32 all_stages, all_stages, %u;", deep - 1, deep);
+  // The first steps of a tile write the results of the one before, and depths beyond k are zeros.
+  if (boxed()) add(" max.u32 all_stages, all_stages, %u;", boxes_);
+  add(" mov.u32 tile, %%ctaid.x;\n mov.u32 tile_step, %%nctaid.x;");
+  add(" setp.ne.u32 over, item, 0;\n @over bra READY;");
+  for (uint32_t s = 0; s < stages_; ++s) {
+    add(" mbarrier.init.shared::cta.b64 [barriers+%u], 1;", 8 * s);
+    add(" mbarrier.init.shared::cta.b64 [barriers+%u], %u;", 8 * (kWgmmaStagesMost + s), groups_);
+  }
+  add(" fence.mbarrier_init.release.cluster;");
+  add("READY:\n barrier.sync 0;\n shr.u32 warpgroup, item, 7;\n mov.u32 stage, 0;");
+  add(" setp.ne.u32 over, warpgroup, 0;\n @over bra CONSUMER;");
+}
+
+// From the number of a tile its row, column, matrix, stack, and the stages of its piece.
+void WgmmaWriter::place_of_tile() {
+  add(" div.u32 z, tile, per_matrix;\n mul.lo.u32 x, z, per_matrix;\n sub.u32 place, tile, x;");
+  add(" div.u32 x, z, pieces;\n mul.lo.u32 y, x, pieces;\n sub.u32 piece, z, y;");
+  add(" div.u32 stack, x, matrices;\n mul.lo.u32 y, stack, matrices;\n sub.u32 matrix, x, y;");
+  add(" mul.lo.u32 x, tiles_n, %u;\n div.u32 y, place, x;\n mul.lo.u32 x, y, x;", kWgmmaRaster);
+  add(" sub.u32 place, place, x;\n mul.lo.u32 row, y, %u;", kWgmmaRaster);
+  add(" sub.u32 y, tiles_m, row;");
+  add(" min.u32 y, y, %u;\n div.u32 column, place, y;\n mul.lo.u32 x, column, y;", kWgmmaRaster);
+  add(" sub.u32 x, place, x;\n add.u32 row, row, x;");
+  add(" mul.lo.u32 row, row, %u;\n mul.lo.u32 column, column, %u;", k_.tile_m, k_.tile_n);
+  add(" mul.lo.u32 first_stage, piece, depth;\n sub.u32 stage_count, all_stages, first_stage;");
+  add(" min.u32 stage_count, stage_count, depth;");
+}
+
+void WgmmaWriter::wait_for(const char* barrier, const char* parity) {
+  const std::string again = label("WAIT");
+  add("%s:\n mbarrier.try_wait.parity.shared::cta.b64 ready, [%s], %s;\n @!ready bra %s;",
+      again.c_str(), barrier, parity, again.c_str());
+}
+
+void WgmmaWriter::next_stage() {
+  add(" add.u32 stage, stage, 1;\n setp.eq.u32 over, stage, %u;", stages_);
+  add(" @over mov.u32 stage, 0;\n @over xor.b32 parity, parity, 1;");
+}
+
+// Copies the part of an operand that a stage holds: `tile` rows or columns from `first` on.
+void WgmmaWriter::load(char name, bool along, const char* first, uint32_t tile, uint32_t bytes) {
+  const uint32_t wide = kWgmmaRowBytes / element_;
+  add(" mad.lo.u32 x, stage, %u, local;\n add.u32 x, x, %u;", bytes, name == 'a' ? 0 : at_b_);
+  std::string batch;
+  static constexpr const char* kNames[] = {"matrix", "stack"};
+  static constexpr const char* kExtents[] = {"matrices", "stacks"};
+  static constexpr const char* kPlaces[] = {"y", "z"};
+  for (uint32_t d = 0; d < k_.batch_rank; ++d) {
+    // An operand with one matrix for all has an extent of 1.
+    add(" ld.param.u32 %s, [p_%c_%s];\n sub.u32 %s, %s, 1;\n min.u32 %s, %s, %s;", kPlaces[d], name,
+        kExtents[d], kPlaces[d], kPlaces[d], kPlaces[d], kPlaces[d], kNames[d]);
+    batch += format(", %s", kPlaces[d]);
+  }
+  const uint32_t copies = along ? tile / wide : 1;
+  for (uint32_t i = 0; i < copies; ++i) {
+    add(" add.u32 before, %s, %u;", first, i * wide);
+    add(" cp.async.bulk.tensor.%ud.shared::cluster.global.mbarrier::complete_tx::bytes "
+        "[x+%u], [map_%c, {%s, %s%s}], [full];",
+        2 + k_.batch_rank, i * wide * kWgmmaRowBytes, name, along ? "before" : "at",
+        along ? "at" : "before", batch.c_str());
+  }
+}
+
+// One item of the first warpgroup fills the stages.
+void WgmmaWriter::producer() {
+  add(" setmaxnreg.dec.sync.aligned.u32 40;\n setp.ne.u32 over, item, 0;\n @over bra END;");
+  add(" mov.u32 parity, 1;");
+  add("FILL_TILE:\n setp.ge.u32 over, tile, tiles;\n @over bra END;");
+  place_of_tile();
+  add(" mul.lo.u32 at, first_stage, %u;", wgmma_depth(k_.dtype));
+  add("FILL_STAGE:\n shl.b32 x, stage, 3;\n add.u32 full, barriers, x;");
+  add(" add.u32 empty, full, %u;", 8 * kWgmmaStagesMost);
+  wait_for("empty", "parity");
+  add(" mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], %u;", a_bytes_ + b_bytes_);
+  load('a', k_.a_along_m, "row", k_.tile_m, a_bytes_);
+  load('b', k_.b_along_n, "column", k_.tile_n, b_bytes_);
+  next_stage();
+  add(" add.u32 at, at, %u;\n sub.u32 stage_count, stage_count, 1;", wgmma_depth(k_.dtype));
+  add(" setp.ne.u32 over, stage_count, 0;\n @over bra FILL_STAGE;");
+  add(" add.u32 tile, tile, tile_step;\n bra FILL_TILE;");
+}
+
+// A matrix descriptor: address, and steps between groups of eight rows (and of 64 columns where
+// the operand lies by rows), in units of 16 bytes; 1 << 62 is the swizzle of 128 bytes.
+void WgmmaWriter::descriptor(char name, bool along, const char* first) {
+  add(" and.b32 x, %s, 0x3ffff;\n shr.u32 x, x, 4;\n cvt.u64.u32 base_%c, x;", first, name);
+  const uint64_t lead = along ? kWgmmaBoxBytes >> 4 : 1;
+  const uint64_t bits = uint64_t{1} << 62 | uint64_t{1024 >> 4} << 32 | lead << 16;
+  add(" or.b64 base_%c, base_%c, 0x%llx;", name, name, static_cast<unsigned long long>(bits));
+}
+
+void WgmmaWriter::consumers() {
+  add("CONSUMER:\n setmaxnreg.inc.sync.aligned.u32 %u;\n mov.u32 parity, 0;",
+      groups_ == 2 ? 232 : 240);
+  add(" sub.u32 warpgroup, warpgroup, 1;\n and.b32 place, item, 127;\n and.b32 lane, item, 31;");
+  add(" shr.u32 warp, place, 5;\n setp.eq.u32 is_one, place, 0;");
+  add(" mad.lo.u32 y, warpgroup, %u, local;", kWgmmaBoxBytes);
+  descriptor('a', k_.a_along_m, "y");
+  add(" add.u32 y, local, %u;", at_b_);
+  descriptor('b', k_.b_along_n, "y");
+  if (boxed()) {
+    add(" mad.lo.u32 store, warpgroup, %u, local;\n add.u32 store, store, %u;",
+        kWgmmaStoreBoxes * kWgmmaBoxBytes, at_store_);
+    // Where a lane puts a row of eight results: rows of 128 bytes, swizzled.
+    add(" and.b32 x, lane, 15;\n shl.b32 y, warp, 4;\n add.u32 x, x, y;\n shl.b32 x, x, 7;");
+    add(" add.u32 store_lane, store, x;\n and.b32 swizzle, lane, 7;\n shr.u32 x, lane, 4;");
+    add(" xor.b32 swizzle, swizzle, x;\n shl.b32 swizzle, swizzle, 4;");
+    add(" setp.ne.u32 pending, item, item;");
+  }
+  tile_loop();
+}
+
+// Waits for a stage and starts its products.
+void WgmmaWriter::multiply(bool fresh) {
+  add(" shl.b32 x, stage, 3;\n add.u32 full, barriers, x;");
+  wait_for("full", "parity");
+  add(" mul.wide.u32 u, stage, %u;\n add.u64 desc_a, base_a, u;", a_bytes_ >> 4);
+  add(" mul.wide.u32 u, stage, %u;\n add.u64 desc_b, base_b, u;", b_bytes_ >> 4);
+  add(" wgmma.fence.sync.aligned;");
+  const char* const name = wgmma_element(k_.dtype);
+  const bool half = element_ == 2;
+  for (uint32_t step = 0; step < 4; ++step) {
+    add(" wgmma.mma_async.sync.aligned.m64n%uk%u.f32.%s.%s {", k_.tile_n, 32 / element_, name,
+        name);
+    for (uint32_t i = 0; i < k_.tile_n / 2; ++i) add("%ssum%u", i == 0 ? "  " : "  ,", i);
+    add("  }, desc_a, desc_b, %s, 1, 1%s;", step == 0 && fresh ? "0" : "1",
+        !half ? "" : format(", %d, %d", k_.a_along_m ? 1 : 0, k_.b_along_n ? 1 : 0).c_str());
+    if (step == 3) break;
+    add(" add.u64 desc_a, desc_a, %u;", k_.a_along_m ? 16 * kWgmmaRowBytes >> 4 : 2);
+    add(" add.u64 desc_b, desc_b, %u;", k_.b_along_n ? 16 * kWgmmaRowBytes >> 4 : 2);
+  }
+  add(" wgmma.commit_group.sync.aligned;");
+}
+
+void WgmmaWriter::hand_back(const char* stage) {
+  add(" shl.b32 x, %s, 3;\n add.u32 x, barriers, x;", stage);
+  add(" @is_one mbarrier.arrive.shared::cta.b64 _, [x+%u];", 8 * kWgmmaStagesMost);
+}
+
+void WgmmaWriter::tile_loop() {
+  const auto step = [&](bool fresh, int box) {
+    multiply(fresh);
+    if (box >= 0) {
+      const std::string none = label("NO_BOX");
+      add(" @!pending bra %s;", none.c_str());
+      store_box(static_cast<uint32_t>(box));
+      add("%s:", none.c_str());
+    }
+    add(" wgmma.wait_group.sync.aligned 1;");
+    if (!fresh) hand_back("before");
+    add(" mov.u32 before, stage;");
+    next_stage();
+  };
+  add("TILE:\n setp.ge.u32 over, tile, tiles;\n @over bra FLUSH;");
+  place_of_tile();
+  if (k_.bias_dtype != 0) read_bias();
+  const uint32_t first = boxed() ? boxes_ : 1;
+  for (uint32_t i = 0; i < first; ++i) step(i == 0, boxed() ? static_cast<int>(i) : -1);
+  add(" sub.u32 stage_count, stage_count, %u;", first);
+  add("STEP:\n setp.eq.u32 over, stage_count, 0;\n @over bra SUMMED;");
+  step(false, -1);
+  add(" sub.u32 stage_count, stage_count, 1;\n bra STEP;");
+  add("SUMMED:\n wgmma.wait_group.sync.aligned 0;");
+  hand_back("before");
+  if (boxed()) {
+    pack();
+  } else {
+    store_pairs();
+  }
+  add(" add.u32 tile, tile, tile_step;\n bra TILE;\nFLUSH:");
+  if (!boxed()) return;
+  add(" @!pending bra END;");
+  for (uint32_t i = 0; i < boxes_; ++i) store_box(i);
+  add(" @is_one cp.async.bulk.wait_group 0;");
+}
+
+uint32_t wgmma_depth(netcl_dtype dtype) {
+  return kWgmmaRowBytes / static_cast<uint32_t>(dtype_size(dtype));
+}
+
+uint32_t wgmma_items(const WgmmaKernel& kernel) { return 128 * (1 + kernel.tile_m / 64); }
+
+std::string wgmma_name(const WgmmaKernel& k) {
+  static constexpr const char* kStores[] = {"sums", "pairs", "boxes"};
+  std::string name = format("netcl_matmul_matrix_units_%s_%s%s_%ux%u_%s", wgmma_element(k.dtype),
+                            k.a_along_m ? "t" : "n", k.b_along_n ? "n" : "t", k.tile_m, k.tile_n,
+                            kStores[static_cast<int>(k.store)]);
+  if (k.wide_pairs) name += "_wide";
+  if (k.batch_rank != 0) name += format("_batch%u", k.batch_rank);
+  if (k.store == WgmmaStore::sums) return name;
+  name += format("_%s", dtype_facts(k.out_dtype).name);
+  if (k.bias_dtype != 0) {
+    name += format("_%s_%s", k.bias_by_rows ? "rows" : "columns", dtype_facts(k.bias_dtype).name);
+  }
+  if (k.activation != 0) name += format("_activation%d", static_cast<int>(k.activation));
+  return name;
+}
+
+std::string wgmma_text(const WgmmaKernel& kernel) { return WgmmaWriter(kernel).text(); }
+
+}  // namespace netcl::ops

@@ -1,0 +1,57 @@
+// Writes a matrix product for the matrix units of Hopper (sm_90a) as PTX, which NVIDIA's OpenCL
+// driver takes as a program's binary. docs/matrix-units.md goes through one such kernel.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "netcl.h"
+
+namespace netcl::ops {
+
+// What becomes of the sums of a tile, which are f32.
+enum class WgmmaStore : uint8_t {
+  sums,    // as they are, for matmul_join.cl: pairs of f32, one slab for each piece of the depth
+  pairs,   // as results, by the items that have them
+  boxes    // as 16-bit results through local memory, while the next tile's products are under way
+};
+
+// One kernel. Rows of a, b and c are `row_stride` apart and 16-byte aligned, as the first elements
+// are (c: for boxes alone).
+struct WgmmaKernel {
+  netcl_dtype dtype = NETCL_F16;      // of a and b: f16, bf16, or f32 read as tf32
+  netcl_dtype out_dtype = NETCL_F16;  // of c unless it takes sums
+  bool a_along_m = false;             // neighbours of a lie along m, else along k; 16 bits alone
+  bool b_along_n = false;             // neighbours of b lie along n, else along k; 16 bits alone
+  uint32_t tile_m = 128;              // 64 or 128
+  uint32_t tile_n = 256;              // a multiple of 64 up to 256
+  uint32_t batch_rank = 0;            // 0, 1 or 2
+  WgmmaStore store = WgmmaStore::boxes;
+  bool wide_pairs = false;            // of pairs: two neighbours lie within 4 or 8 aligned bytes
+  netcl_dtype bias_dtype = 0;         // 0: none; not with sums
+  bool bias_by_rows = false;          // one for each row, else for each column
+  netcl_activation activation = NETCL_ACTIVATION_NONE;  // not with sums
+};
+
+// Activations that a kernel can do by itself, and how: instructions that change the value in an f32
+// register. wgmma_activation.cpp
+bool wgmma_activation(netcl_activation activation, netcl_dtype out_dtype);
+std::string wgmma_activation_text(netcl_activation activation, const char* value);
+
+// Elements of the depth that one stage of the pipeline holds.
+uint32_t wgmma_depth(netcl_dtype dtype);
+uint32_t wgmma_items(const WgmmaKernel& kernel);
+// The kernel's name, which says all of it.
+std::string wgmma_name(const WgmmaKernel& kernel);
+// The program. Parameters, in order: a, b, scratch of kWgmmaScratch bytes for each group, c, bias
+// (where there is one). Then 64-bit ones: for a, b, c and bias each the first byte, and the bytes
+// from row to row (along which neighbours lie), from matrix to matrix, from stack to stack; for c
+// from piece to piece; and the first byte of scratch. Then 32-bit ones: m, n, k, the matrices and
+// stacks of the result, of a and of b, pieces of the depth, stages of a piece. Then alpha and the
+// activation's two parameters as f32.
+std::string wgmma_text(const WgmmaKernel& kernel);
+
+// Where a group keeps how its operands lie in memory: three tensor maps of 128 bytes.
+inline constexpr uint32_t kWgmmaScratch = 384;
+
+}  // namespace netcl::ops

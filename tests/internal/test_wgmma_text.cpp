@@ -1,0 +1,189 @@
+// The PTX of products by matrix units, without a device: what plans pass fits what kernels take,
+// and ptxas assembles them, where there is one: $NETCL_PTXAS, in PATH, or of CUDA.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/dtype.hpp"
+#include "ops/matmul/matmul_plan.hpp"
+#include "ops/matmul/wgmma_text.hpp"
+
+extern "C" {
+#include "support.h"
+}
+
+// cmocka's name for "this test has failed" is a function of the library as well.
+#undef fail
+
+using namespace netcl;
+using namespace netcl::ops;
+
+namespace {
+
+constexpr uint32_t kLocalBytes = 232448;
+
+// Every tile, order, store and type; options in turn, as all of them would be thousands.
+std::vector<WgmmaKernel> kernels() {
+  std::vector<WgmmaKernel> all;
+  uint32_t turn = 0;
+  for (const netcl_dtype dtype : {NETCL_F16, NETCL_BF16, NETCL_F32}) {
+    for (const uint32_t tile_m : {64u, 128u}) {
+      for (const uint32_t tile_n : {64u, 128u, 192u, 256u}) {
+        for (const WgmmaStore store : {WgmmaStore::sums, WgmmaStore::pairs, WgmmaStore::boxes}) {
+          WgmmaKernel k;
+          if (dtype == NETCL_F32 && store == WgmmaStore::boxes) continue;
+          ++turn;
+          k.dtype = dtype;
+          k.out_dtype = store == WgmmaStore::pairs && turn % 2 == 0 ? NETCL_F32 : dtype;
+          if (dtype != NETCL_F32) k.a_along_m = turn % 2 != 0;
+          if (dtype != NETCL_F32) k.b_along_n = turn % 3 != 0;
+          k.tile_m = tile_m;
+          k.tile_n = tile_n;
+          k.batch_rank = turn % 3;
+          k.store = store;
+          k.wide_pairs = store == WgmmaStore::pairs && turn % 4 < 2;
+          if (store != WgmmaStore::sums) {
+            constexpr netcl_dtype kBias[] = {0, NETCL_F32, NETCL_F16, NETCL_BF16};
+            k.bias_dtype = kBias[turn % 4];
+            k.bias_by_rows = k.bias_dtype != 0 && turn % 5 == 0;
+            k.activation = static_cast<netcl_activation>(turn % 13);
+            if (!wgmma_activation(k.activation, k.out_dtype)) k.activation = 0;
+          }
+          all.push_back(k);
+        }
+      }
+    }
+  }
+  return all;
+}
+
+size_t count(const std::string& text, const std::string& what) {
+  size_t found = 0;
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+  return found;
+}
+
+uint32_t local_bytes(const std::string& text) {
+  const char kName[] = "local_memory[";
+  return static_cast<uint32_t>(
+      std::strtoul(text.c_str() + text.find(kName) + sizeof kName - 1, nullptr, 10));
+}
+
+void texts(void**) {
+  std::set<std::string> names;
+  for (const WgmmaKernel& k : kernels()) {
+    const std::string text = wgmma_text(k), name = wgmma_name(k);
+    CHECK(names.insert(name).second, "two kernels are named %s", name.c_str());
+    CHECK(count(text, ".entry " + name + "(") == 1, "%s has no entry of its name", name.c_str());
+    CHECK(local_bytes(text) <= kLocalBytes - 1024, "%s takes %u bytes of local memory",
+          name.c_str(), local_bytes(text));
+    CHECK(text.find('$') == std::string::npos && text.find("(null)") == std::string::npos,
+          "%s has a hole", name.c_str());
+  }
+}
+
+// A plan gives a kernel as many arguments as it has parameters, in all of its forms.
+void arguments(void**) {
+  netcl_device_info info = NETCL_DEVICE_INFO_INIT;
+  netcl_device_capabilities capabilities = NETCL_DEVICE_CAPABILITIES_INIT;
+  info.backend = NETCL_BACKEND_OPENCL;
+  info.type = NETCL_DEVICE_GPU;
+  capabilities.compute_units = 132;
+  capabilities.max_work_group_size = 1024;
+  const VariantTarget target(info, capabilities);
+  for (int form = 0; form < 32; ++form) {
+    MatmulProblem p;
+    p.m = 100;
+    p.n = form & 1 ? 104 : 101;
+    p.k = 640;
+    p.dtype = p.b_dtype = NETCL_F16;
+    p.out_dtype = form & 2 ? NETCL_F32 : NETCL_F16;
+    p.batch_rank = form & 4 ? 2 : 0;
+    p.batch[0] = 3;
+    p.batch[1] = 2;
+    const int64_t rows[] = {p.m, p.k, p.m}, columns[] = {p.k, 104, 104};
+    for (int role = 0; role < 3; ++role) {
+      MatmulOperand& x = p.operands[role];
+      x.row_stride = columns[role];
+      x.column_stride = 1;
+      x.batch_strides[0] = 4 * rows[role] * columns[role];
+      x.batch_strides[1] = rows[role] * columns[role];
+    }
+    if (form & 8) p.bias_dtype = NETCL_F16;
+    p.operands[kRoleBias].column_stride = 1;
+    if (form & 16) p.beta = 1.0;
+    VariantConfig config = NETCL_VARIANT_CONFIG_INIT;
+    config.variant = NETCL_VARIANT_MATMUL_MATRIX_UNITS;
+    config.tile_m = 128;
+    config.tile_n = 256;
+    config.tile_k = 64;
+    config.split_k = form % 3 == 0 ? 4 : 1;
+    const MatmulPlan plan = plan_matmul(p, target, config);
+    assert_true(!plan.launches.empty());
+    const MatmulLaunch& launch = plan.launches[0];
+    assert_null(launch.source);
+    const size_t parameters = count(wgmma_text(launch.units), ".param .");
+    CHECK(parameters == launch.arguments.size(), "form %d: %zu parameters and %zu arguments", form,
+          parameters, launch.arguments.size());
+    const bool sums = launch.units.store == WgmmaStore::sums;
+    assert_int_equal(plan.launches.size(), sums ? 2 : 1);
+    assert_true(plan.temporary_bytes >= kWgmmaScratch);
+  }
+}
+
+std::string ptxas() {
+  if (const char* given = std::getenv("NETCL_PTXAS")) return given;
+  for (const char* known : {"ptxas", "/usr/local/cuda/bin/ptxas"}) {
+    if (std::system((std::string(known) + " --version >/dev/null 2>&1").c_str()) == 0) return known;
+  }
+  return {};
+}
+
+void assembles(void**) {
+  const std::string assembler = ptxas();
+  if (assembler.empty()) {
+    print_message("skipped: there is no ptxas; NETCL_PTXAS names one\n");
+    skip();
+  }
+  char folder[] = "/tmp/netcl-ptx-XXXXXX";
+  assert_non_null(mkdtemp(folder));
+  const std::string file = std::string(folder) + "/kernel.ptx";
+  const std::vector<WgmmaKernel> all = kernels();
+  // One takes ptxas a second.
+  const size_t step = std::getenv("NETCL_TEST_FULL") != nullptr ? 1 : 9;
+  for (size_t i = static_cast<size_t>(random_in(0, static_cast<int64_t>(step) - 1)); i < all.size();
+       i += step) {
+    std::string text = wgmma_text(all[i]);
+    // Outside of a driver only memory that a launch sizes may be above 48 KB.
+    const size_t first = text.find(" .shared .align 1024 .b8 local_memory[");
+    text.replace(first, text.find('\n', first) - first, "");
+    text.insert(text.find(".entry"), ".extern .shared .align 1024 .b8 local_memory[];\n");
+    std::ofstream(file) << text;
+    const std::string command = assembler + " -arch=sm_90a -Werror -v " + file + " -o " + folder +
+                                "/kernel.cubin >" + folder + "/log 2>&1";
+    const int status = std::system(command.c_str());
+    std::ifstream log(std::string(folder) + "/log");
+    const std::string said((std::istreambuf_iterator<char>(log)), std::istreambuf_iterator<char>());
+    CHECK(status == 0, "%s: %s", wgmma_name(all[i]).c_str(), said.c_str());
+    CHECK(said.find(" 0 bytes spill stores, 0 bytes spill loads") != std::string::npos,
+          "%s spills registers: %s", wgmma_name(all[i]).c_str(), said.c_str());
+  }
+  for (const char* name : {"/kernel.ptx", "/kernel.cubin", "/log"}) {
+    unlink((std::string(folder) + name).c_str());
+  }
+  rmdir(folder);
+}
+
+}  // namespace
+
+int main() {
+  const CMUnitTest tests[] = {cmocka_unit_test(texts), cmocka_unit_test(arguments),
+                              cmocka_unit_test(assembles)};
+  seed_random("wgmma_text");
+  return cmocka_run_group_tests_name("wgmma_text", tests, nullptr, nullptr);
+}
