@@ -16,7 +16,7 @@ import torch
 
 P, I32, U32, I64, SIZE = (ctypes.c_void_p, ctypes.c_int32, ctypes.c_uint32, ctypes.c_int64,
                           ctypes.c_size_t)
-F32, SUM, MAX = 3, 1, 3
+F32, SUM, MAX, NORMAL = 3, 1, 3, 2
 
 
 def sized(name, *fields):
@@ -29,7 +29,11 @@ F64 = ctypes.c_double
 Run = sized("Run", ("queue", P), ("into", P), ("waits", P), ("event", P), ("waits_count", U32),
             ("reserved", U32))
 Matmul = sized("Matmul", ("epilogue", P), ("alpha", F64), ("beta", F64), ("dtype", I32),
-               ("has_scale", U32), ("variant", I32), ("reserved", U32))
+               ("has_scale", U32), ("variant", I32), ("precision", I32), ("a_zero_point", P),
+               ("b_zero_point", P))
+Random = sized("Random", ("seed", ctypes.c_uint64), ("offset", ctypes.c_uint64),
+               ("distribution", I32), ("reserved", U32), ("low", F64), ("high", F64),
+               ("mean", F64), ("deviation", F64))
 Conv = sized("Conv", ("epilogue", P), ("batchnorm", P), ("strides", I64 * 2),
              ("dilations", I64 * 2), ("padding", I64 * 4), ("groups", I64), ("variant", I32),
              ("winograd_tile", U32))
@@ -51,11 +55,14 @@ class Netcl:
         if status != 0:
             raise RuntimeError(self.lib.netcl_last_error_message().decode())
 
-    def tensor(self, *shape):
+    def tensor(self, *shape, dtype=F32):
+        """Of numbers as torch.randn makes them: what a GPU draws depends on them."""
         made = P()
+        random = Random(distribution=NORMAL)
         extents = (I64 * len(shape))(*shape)
         self.check(self.lib.netcl_tensor_create_random(
-            self.device, F32, len(shape), extents, None, None, None, ctypes.byref(made)))
+            self.device, dtype, len(shape), extents, None, ctypes.byref(random), None,
+            ctypes.byref(made)))
         return made
 
     def release(self, *tensors):
@@ -96,10 +103,12 @@ class Table:
         return not self.only or self.only in name
 
     def row(self, name, ours, theirs, moved=0.0, operations=0.0):
+        """Prints a line and gives the ratio; None where a side failed."""
         try:
-            self.compare(name, ours, theirs, moved, operations)
+            return self.compare(name, ours, theirs, moved, operations)
         except RuntimeError as error:
             print(f"{name:44s} {error}", flush=True)
+            return None
 
     def compare(self, name, ours, theirs, moved, operations):
         sides = [(ours, self.netcl.finish), (theirs, torch.cuda.synchronize)]
@@ -115,6 +124,7 @@ class Table:
                 else f"{moved / mine * 1e-12:6.3f} TB/s")
         print(f"{name:44s} {mine * 1e3:9.4f} ms  PyTorch {other * 1e3:9.4f} ms  "
               f"ratio {other / mine:5.2f}  {rate}", flush=True)
+        return other / mine
 
 
 def products(table):
