@@ -143,7 +143,8 @@ MatmulPlanner::PerRole MatmulPlanner::strides_of(uint32_t dimension) const {
 
 // The two innermost batch dimensions are part of the launches where a launch can have so many
 // groups, else the innermost alone; the ones outside repeat them. So it is with a depth that is
-// split too, whose sums take memory for each matrix of a launch; matrix units see to that themselves.
+// split too, whose sums take memory for each matrix of a launch. Matrix units see to that
+// themselves.
 void MatmulPlanner::outer_batches(uint32_t dimension, const PerRole& offset) {
   const uint32_t left = p_.batch_rank - dimension;
   if (left == 1) return batches(dimension, offset, 0);
