@@ -251,9 +251,9 @@ static void captured(void** state) {
 
 static void print_tensor(const netcl_tensor* tensor) {
   unsigned char* bytes = read_tensor(tensor);
+  const uint64_t count = tensor_info(tensor).byte_count;
   uint64_t hash = 1469598103934665603u;
-  for (uint64_t i = 0; i < tensor_info(tensor).byte_count; ++i)
-    hash = (hash ^ bytes[i]) * 1099511628211u;
+  for (uint64_t i = 0; i < count; ++i) hash = (hash ^ bytes[i]) * 1099511628211u;
   printf("%016llx\n", (unsigned long long)hash);
   free(bytes);
 }
