@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sanitizers.h"
+
 /* The state of a host whose locale has a decimal comma, before anything else runs. */
 __attribute__((constructor)) static void take_locale(void) {
   char text[8];
@@ -289,8 +291,15 @@ char *check_text_rules(const char *name, TextCall call, void *context) {
   return text;
 }
 
+int sanitized_rounds(int many) {
+  if (!HAS_ASAN && !HAS_TSAN) return many;
+  return runs_full() || many < 20 ? many : many / 4;
+}
+
 int rounds(const Fixture *fixture, int many) {
-  if (!fixture->kernels || runs_full()) return many;
+  if (runs_full()) return many;
+  /* On OpenCL devices as many as without sanitizers: then PoCL has compiled their kernels before. */
+  if (!fixture->kernels) return fixture->opencl ? many : sanitized_rounds(many);
   return many / 10 > 0 ? many / 10 : 1;
 }
 

@@ -88,8 +88,12 @@ void fail_at(const char *file, int line, const char *format, ...)
     if (!(condition)) fail_at(__FILE__, __LINE__, __VA_ARGS__);    \
   } while (0)
 
-/* How often a test repeats what compiles a new kernel each time: all of `many` on the built-in
- * device and with NETCL_TEST_FULL=1, a tenth of it on OpenCL devices. */
+/* How often a program with sanitizers does what others do `many` times, if those are 20 or more: a
+ * quarter of it without NETCL_TEST_FULL=1. It is there for what goes wrong in memory, which a few
+ * random cases show; how well something does is judged by the other builds. */
+int sanitized_rounds(int many);
+/* How often a test repeats a random case: all of `many` with NETCL_TEST_FULL=1, a tenth of it where
+ * each compiles a new kernel, and sanitized_rounds on the built-in device. */
 int rounds(const Fixture *fixture, int many);
 
 /* Prints why a test cannot run here and ends it as skipped. */

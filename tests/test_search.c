@@ -138,7 +138,7 @@ static void same_seed_same_search(void **state) {
 static void noise_does_not_beat_the_default(void **state) {
   (void)state;
   netcl_space *space = search_space(4, 4);
-  for (uint64_t seed = 1; seed <= 100; ++seed) {
+  for (uint64_t seed = 1; seed <= (uint64_t)sanitized_rounds(100); ++seed) {
     const struct {
       double (*time)(const Machine *machine, int64_t a, int64_t b);
       int64_t a, b, winner, other;
