@@ -14,6 +14,13 @@ add_custom_command(OUTPUT ${embedded_cpp}
 
 file(GLOB_RECURSE library_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
 list(FILTER library_sources EXCLUDE REGEX "/src/(tool|worker)/")
+set(simd_sources "")
+foreach(source IN LISTS library_sources)
+  file(STRINGS ${source} targets REGEX "hwy/foreach_target.h" LIMIT_COUNT 1)
+  if(targets)
+    list(APPEND simd_sources ${source})
+  endif()
+endforeach()
 
 # The library and its worker recognise each other by what they were made from.
 set(build_id_cpp ${PROJECT_BINARY_DIR}/generated/build_id.cpp)
@@ -52,7 +59,18 @@ target_link_libraries(netcl_objects PUBLIC netcl_headers PRIVATE netcl_library_f
 # include what it uses.
 if(NETCL_UNITY)
   include(NetclUnity)
-  netcl_group_sources(netcl_objects 12 ${library_sources})
+  # Files with SIMD code are compiled once per instruction set and stay alone.
+  set(grouped_sources ${library_sources})
+  list(REMOVE_ITEM grouped_sources ${simd_sources})
+  netcl_group_sources(netcl_objects 12 ${grouped_sources})
+endif()
+# Each check is one more way out of a loop, and clang's time grows with their square: minutes for a
+# file. SIMD loops are full of sums of a pointer and an index. Without --full nothing checks that
+# these do not overflow (what lies outside an array is found all the same), and no step of a loop is
+# written out several times.
+if(NETCL_SANITIZE STREQUAL "address" AND NOT NETCL_TEST_FULL)
+  set_source_files_properties(${simd_sources} PROPERTIES
+    COMPILE_OPTIONS -fno-sanitize=pointer-overflow COMPILE_DEFINITIONS NETCL_SHORT_LOOPS)
 endif()
 if(NETCL_PRECOMPILE)
   target_precompile_headers(netcl_objects PRIVATE <algorithm> <array> <atomic> <bit> <charconv>

@@ -1,16 +1,13 @@
 # Compiles the files of a folder in groups: what they include is read once for a group, which takes
-# a third of the time. Files with SIMD code are compiled once per instruction set and stay alone.
+# a third of the time.
 function(netcl_group_sources target group_size)
   set(folders "")
   foreach(source IN LISTS ARGN)
-    file(STRINGS ${source} targets REGEX "hwy/foreach_target.h" LIMIT_COUNT 1)
-    if(NOT targets)
-      cmake_path(GET source PARENT_PATH folder)
-      cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/src)
-      string(REPLACE "/" "_" folder "${folder}")
-      list(APPEND folders ${folder})
-      list(APPEND sources_${folder} ${source})
-    endif()
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/src)
+    string(REPLACE "/" "_" folder "${folder}")
+    list(APPEND folders ${folder})
+    list(APPEND sources_${folder} ${source})
   endforeach()
   list(REMOVE_DUPLICATES folders)
   foreach(folder IN LISTS folders)

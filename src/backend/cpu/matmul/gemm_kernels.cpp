@@ -26,6 +26,16 @@ inline constexpr int64_t kRows = 12;
 inline constexpr int64_t kRows = 6;
 #endif
 
+// With 16 registers compilers mix unrolled steps and then keep sums in memory; those of integers are
+// kept in order (add_pair_products).
+template <class T>
+inline constexpr bool kUnrolled =
+#ifdef NETCL_SHORT_LOOPS
+    false;
+#else
+    kRows == 12 || std::is_same_v<T, int32_t>;
+#endif
+
 // How many steps of the depth b is fetched ahead: about the way to the second cache.
 inline constexpr int64_t kAhead = 16;
 
@@ -105,9 +115,7 @@ HWY_NOINLINE void run_tile(int64_t depth, const T* HWY_RESTRICT a, const T* HWY_
     b += b_step;                                                               \
   }
   int64_t p = 0;
-  // With 16 registers compilers mix the steps and then keep sums in memory; those of integers are
-  // kept in order (add_pair_products).
-  if constexpr (kRows == 12 || std::is_same_v<T, int32_t>) {
+  if constexpr (kUnrolled<T>) {
     for (; p + 4 <= depth; p += 4) {
       NETCL_STEP NETCL_STEP NETCL_STEP NETCL_STEP
     }
