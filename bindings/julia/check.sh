@@ -51,14 +51,21 @@ weights=$PWD/../../examples/digits/weights
 export NETCL_TEST_DEVICES="$devices" NETCL_TEST_LOCK="$lock"
 # Most of a test runs once, so it is interpreted; those of finalizers and threads compile.
 julia --startup-file=no --project="$work" -e 'using Pkg; Pkg.test(julia_args = `-O0 --compile=min`)'
-for device in $devices; do
-  echo "== examples on $device"
-  for example in quickstart custom_kernel tuner heat; do
-    julia --startup-file=no -O0 --project="$work" "$work/examples/$example.jl" "$device"
-  done
-  julia --startup-file=no -O0 --project="$work" "$work/examples/digits.jl" --device "$device" \
-    --weights "$weights"
-  julia --startup-file=no -O0 --project="$work" "$work/examples/train.jl" --device "$device" \
-    --epochs 1
-done
+# One process runs all examples, each as the main program of a module: most of their time is Julia's
+# compiler, which has then compiled what they share.
+cat >"$work/examples.jl" <<'JULIA'
+weights, devices = ARGS[1], ARGS[2:end]
+examples = device -> ["quickstart" => [device], "custom_kernel" => [device], "tuner" => [device],
+                      "heat" => [device],
+                      "digits" => ["--device", device, "--weights", weights],
+                      "train" => ["--device", device, "--epochs", "1"]]
+for device in devices, (example, arguments) in examples(device)
+    println("== ", example, " on ", device)
+    append!(empty!(ARGS), arguments)
+    place = Core.eval(Main, Expr(:module, true, gensym(example), quote end))
+    Base.include(place, joinpath(@__DIR__, "examples", example * ".jl"))
+end
+JULIA
+# shellcheck disable=SC2086
+julia --startup-file=no -O0 --project="$work" "$work/examples.jl" "$weights" $devices
 julia --startup-file=no --project="$work" "$work/examples/overhead.jl" "${devices%% *}"
