@@ -142,6 +142,12 @@ if [ $install = yes ]; then
     finish
   fi
 fi
+# PoCL keeps what it compiles, and a random case with another seed is another kernel: with one seed
+# for all stages the later ones compile next to nothing.
+if [ -z "${NETCL_TEST_SEED:-}" ] && [ $full = no ]; then
+  NETCL_TEST_SEED=$(date +%s)
+  export NETCL_TEST_SEED
+fi
 seconds=8
 threaded='thread|concurrency|queue|event|pool|kernel|order|handle|device|log|library|transfer'
 threaded="$threaded|tensor|timer|measurement|native|profile|trace|replay|graph"

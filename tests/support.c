@@ -298,7 +298,7 @@ int sanitized_rounds(int many) {
 
 int rounds(const Fixture *fixture, int many) {
   if (runs_full()) return many;
-  /* On OpenCL devices as many as without sanitizers: then PoCL has compiled their kernels before. */
+  /* On OpenCL devices as many as without sanitizers: PoCL has compiled their kernels before. */
   if (!fixture->kernels) return fixture->opencl ? many : sanitized_rounds(many);
   return many / 10 > 0 ? many / 10 : 1;
 }

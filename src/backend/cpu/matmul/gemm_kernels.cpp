@@ -26,8 +26,8 @@ inline constexpr int64_t kRows = 12;
 inline constexpr int64_t kRows = 6;
 #endif
 
-// With 16 registers compilers mix unrolled steps and then keep sums in memory; those of integers are
-// kept in order (add_pair_products).
+// With 16 registers compilers mix unrolled steps and then keep sums in memory; those of integers
+// are kept in order (add_pair_products).
 template <class T>
 inline constexpr bool kUnrolled =
 #ifdef NETCL_SHORT_LOOPS
