@@ -214,6 +214,7 @@ static void invalid_values_are_reported(void **state) {
       {"NETCL_LOG_LEVEL", "loud"},
       {"NETCL_EXIT_TIMEOUT_MS", "soon"}, {"NETCL_CONV_WINOGRAD", "x"},
       {"NETCL_CONV_TILED_LOCAL", "7"}, {"NETCL_BACKEND", "cuda"},
+      {"NETCL_COMMAND_BUFFERS", "on"},
       {"NETCL_OPENCL_LIBRARY", "relative/lib.so"}, {"NETCL_CACHE_DIR", "relative/folder"}};
   (void)state;
   for (size_t i = 0; i < COUNT_OF(bad); i++) {

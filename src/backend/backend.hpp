@@ -178,6 +178,16 @@ struct Launch {
   std::span<const KernelArgument> arguments;
 };
 
+// Several launches that the driver keeps, to be enqueued as one command. It keeps no memory alive:
+// when some that it works on goes, it is over.
+class Batch {
+ public:
+  virtual ~Batch() = default;
+  // False when memory of it has gone.
+  virtual bool valid() const noexcept = 0;
+};
+using BatchRef = std::shared_ptr<Batch>;
+
 // A raw command queue. `event` may be null when nobody needs the completion. Every method throws
 // Error (LAUNCH_FAILURE, OUT_OF_DEVICE_MEMORY, DEVICE_LOST ...) when the driver refuses.
 class Stream {
@@ -194,6 +204,9 @@ class Stream {
   virtual void write(Buffer& buffer, uint64_t offset, uint64_t bytes, const void* host,
                      WaitList waits, EventRef* event) = 0;
   virtual void launch(const Launch& launch, WaitList waits, EventRef* event) = 0;
+  // Enqueues all launches of a batch. UNSUPPORTED, and nothing is done, where this stream or the
+  // batch cannot do that now.
+  virtual void run_batch(Batch& batch, WaitList waits, EventRef* event);
   // Runs a function of the library as a command, where the device has native commands. A buffer
   // may be null. An exception of the function is the command's failure, which goes to `failure` too
   // unless that is null, or is thrown here when the command runs inside this call.
@@ -251,6 +264,10 @@ class Device {
   virtual bool native_commands() const noexcept { return false; }
   // True when kernels can be built to round quotients and square roots of f32 correctly.
   virtual bool rounds_division() const noexcept { return false; }
+  // Why there are no batches here; empty where there are.
+  virtual std::string batch_refusal() const { return "the device is none of OpenCL"; }
+  // Hands launches to the driver, which have run before, for in-order queues without times.
+  virtual BatchRef make_batch(std::span<const Launch> launches);
   // The threads that native functions spread their loops over; INTERNAL without native commands.
   virtual netcl::cpu::ThreadPool& threads() const;
 

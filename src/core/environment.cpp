@@ -179,6 +179,7 @@ Environment read_environment() {
   env.matrix_units = read.flag("NETCL_MATRIX_UNITS", true);
   env.conv_winograd = read.flag("NETCL_CONV_WINOGRAD", true);
   env.conv_tiled_local = read.flag("NETCL_CONV_TILED_LOCAL", false);
+  env.command_buffers = read.flag("NETCL_COMMAND_BUFFERS", true);
   read.variants("NETCL_VARIANT", env.variants);
   env.max_cached_bytes =
       static_cast<uint64_t>(read.number("NETCL_MAX_CACHED_GB", 0, 1e6, 4) * 1073741824.0);

@@ -22,6 +22,7 @@ struct Environment {
   bool matrix_units = true;            // NETCL_MATRIX_UNITS
   bool conv_winograd = true;           // NETCL_CONV_WINOGRAD
   bool conv_tiled_local = false;       // NETCL_CONV_TILED_LOCAL
+  bool command_buffers = true;         // NETCL_COMMAND_BUFFERS
   // NETCL_VARIANT: of matmul, conv2d, elementwise, reduction and batchnorm; 0 leaves it to the
   // rules
   netcl_variant variants[5] = {0, 0, 0, 0, 0};

@@ -67,7 +67,7 @@ class KeptLists {
     } else if constexpr (ops::kIsList<T>) {
       for (auto& element : *value) own(&element);
     } else if constexpr (std::is_aggregate_v<T>) {
-      for_each_member(*value, [this](auto& member) { own(&member); });
+      for_each_member(*value, [this](auto& member) { this->own(&member); });
     }
   }
   template <class T>

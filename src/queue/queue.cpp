@@ -158,6 +158,12 @@ void Queue::enqueue(const Command& command, Submit submit) {
   ++t_commands;
 }
 
+backend::BatchRef Queue::make_batch(std::span<const backend::Launch> launches) {
+  const std::lock_guard<std::mutex> lock(device().enqueue_mutex());
+  device().check_usable();
+  return device().backend().make_batch(launches);
+}
+
 backend::EventRef Queue::marker_locked() {
   // The cached marker does not cover what the caller put into a queue that it can reach, and one
   // that failed with the command in front of it may have ended before the others.

@@ -28,9 +28,10 @@ constexpr const char* kVariables[] = {
     "NETCL_MATRIX_UNITS",
     "NETCL_LOG_LEVEL",       "NETCL_EXIT_TIMEOUT_MS",
     "NETCL_TRACE",           "NETCL_WORKER",
-    "OCL_ICD_VENDORS",       "OCL_ICD_FILENAMES",
-    "OPENCL_LAYERS",         "POCL_DEVICES",
-    "POCL_CACHE_DIR",        "CUDA_VISIBLE_DEVICES",
+    "NETCL_COMMAND_BUFFERS", "OCL_ICD_VENDORS",
+    "OCL_ICD_FILENAMES",     "OPENCL_LAYERS",
+    "POCL_DEVICES",          "POCL_CACHE_DIR",
+    "CUDA_VISIBLE_DEVICES",
 };
 
 struct DeviceReport {

@@ -11,15 +11,16 @@ namespace {
 
 constexpr uint64_t kGapNs = 100;
 
-// Whether a command can run now; the rest of its queue waits with it when it cannot.
-bool ready(cl_command_queue queue, cl_uint count, const cl_event* waits) {
+}  // namespace
+
+bool fake::ready(cl_command_queue queue, cl_uint count, const cl_event* waits) {
   for (cl_uint i = 0; i < count; ++i) {
     if (waits[i]->status != CL_COMPLETE) queue->stuck = true;
   }
   return !queue->stuck;
 }
 
-void finish(cl_command_queue queue, cl_int status, uint64_t time_ns, cl_event* event) {
+void fake::finish(cl_command_queue queue, cl_int status, uint64_t time_ns, cl_event* event) {
   fake::clock_ns() += kGapNs;
   const uint64_t begin = fake::clock_ns();
   fake::clock_ns() += time_ns;
@@ -32,6 +33,11 @@ void finish(cl_command_queue queue, cl_int status, uint64_t time_ns, cl_event* e
   made->end_ns = fake::clock_ns();
   *event = made;
 }
+
+namespace {
+
+using fake::finish;
+using fake::ready;
 
 // A command on memory that does its work at once.
 template <class Function>

@@ -42,7 +42,8 @@ const char* device_text(cl_device_info what) {
     case CL_DEVICE_PROFILE:
       return "FULL_PROFILE";
     case CL_DEVICE_EXTENSIONS:
-      return "cl_khr_fp16";
+      return fake::read_script().batches == "none" ? "cl_khr_fp16 cl_khr_command_buffer_x"
+                                                   : "cl_khr_fp16 cl_khr_command_buffer";
     case CL_DEVICE_OPENCL_C_VERSION:
       return "OpenCL C 1.2 scripted";
     default:
@@ -157,6 +158,11 @@ cl_int clGetDeviceInfo(cl_device_id, cl_device_info what, size_t capacity, void*
       return give_value<size_t>(1024, capacity, value, needed);
     case CL_DEVICE_MAX_WORK_ITEM_SIZES:
       return give(kSizes, sizeof kSizes, capacity, value, needed);
+    case CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR:
+      return give_value<cl_device_command_buffer_capabilities_khr>(
+          fake::read_script().batches == "once" ? 0
+                                                : CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR,
+          capacity, value, needed);
     case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
       return give_value<size_t>(1, capacity, value, needed);
     case CL_DEVICE_QUEUE_PROPERTIES:

@@ -226,6 +226,9 @@ cl_kernel clCreateKernel(cl_program program, const char* name, cl_int* code) {
     kernel->function = function;
     kernel->function.name = name;
     kernel->macros = program->code.macros;
+    kernel->program = program;
+    retain(program);
+    fake::count_live(1, 0);
     *code = CL_SUCCESS;
     return kernel;
   }
@@ -234,7 +237,11 @@ cl_kernel clCreateKernel(cl_program program, const char* name, cl_int* code) {
 }
 
 cl_int clReleaseKernel(cl_kernel kernel) {
-  if (last(kernel)) delete kernel;
+  if (!last(kernel)) return CL_SUCCESS;
+  const cl_program program = kernel->program;
+  delete kernel;
+  clReleaseProgram(program);
+  fake::count_live(-1, 0);
   return CL_SUCCESS;
 }
 
@@ -256,6 +263,8 @@ cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info what, size_t capacity, v
   switch (what) {
     case CL_KERNEL_FUNCTION_NAME:
       return give(kernel->function.name, capacity, value, needed);
+    case CL_KERNEL_PROGRAM:
+      return give_value(kernel->program, capacity, value, needed);
     case CL_KERNEL_NUM_ARGS:
       return give_value(static_cast<cl_uint>(kernel->function.parameters.size()), capacity, value,
                         needed);

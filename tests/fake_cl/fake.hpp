@@ -14,6 +14,7 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #endif
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 
 #include <chrono>
 #include <cstdint>
@@ -55,6 +56,9 @@ bool decode_binary(const std::string& binary, Code* code);
 //   seed N        noise R       drift R        of all times: relative, and per launch
 //   memory N      bytes that buffers may have together
 //   log           every launch of a kernel, into the file that NETCL_FAKE_CL_LOG names
+//   batches WORD  of cl_khr_command_buffer: "none" does not announce it, "once" lets none run twice
+//                 at a time, the name of a function leaves that out; "take MS" lets each begin only
+//                 then, by the real clock
 //   same NAME     a macro that makes no difference to the binary
 //   NAME [MACRO=VALUE ...] : ACTION ...        of a kernel; * is any. Rules later in the file win.
 // LOCAL_X, LOCAL_Y, LOCAL_Z and GLOBAL_X stand for the sizes of the launch. Actions: time NS, hang,
@@ -78,6 +82,8 @@ struct Script {
   double drift = 0;
   uint64_t memory = UINT64_MAX;
   bool log = false;
+  std::string batches;
+  uint64_t batch_ms = 0;
   std::vector<std::string> same;
   std::vector<Rule> rules;
 
@@ -137,6 +143,7 @@ struct _cl_program : fake::Counted {
   std::string log;
 };
 struct _cl_kernel : fake::Counted {
+  cl_program program = nullptr;
   fake::Function function;
   fake::Macros macros;
   std::vector<std::string> arguments;  // the bytes that were set
@@ -153,6 +160,14 @@ struct _cl_event : fake::Counted {
 };
 
 namespace fake {
+
+// How many kernels and command buffers there are: fake_live_kernels, fake_live_batches.
+void count_live(int kernels, int batches);
+
+// Whether a command can run now; the rest of its queue waits with it when it cannot.
+bool ready(cl_command_queue queue, cl_uint count, const cl_event* waits);
+// Ends a command that took this long, and makes its event unless that is null.
+void finish(cl_command_queue queue, cl_int status, uint64_t time_ns, cl_event* event);
 
 enum class Ran { done, never, refused, too_local };
 

@@ -35,6 +35,14 @@ void read_line(const std::string& line, Script* script) {
     words >> script->memory;
   } else if (first == "log") {
     script->log = true;
+  } else if (first == "batches") {
+    std::string word;
+    words >> word;
+    if (word == "take") {
+      words >> script->batch_ms;
+    } else {
+      script->batches = word;
+    }
   } else if (first == "same") {
     std::string name;
     while (words >> name) script->same.push_back(name);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backend/opencl/batch.hpp"
 #include "core/allocator.hpp"
 #include "core/log.hpp"
 
@@ -184,7 +185,18 @@ void ClBuffer::find_native_memory() {
   native_memory_ = memory;
 }
 
+void ClBuffer::note_batch(const std::shared_ptr<ClBatch>& batch) {
+  std::erase_if(batches_, [](const auto& known) { return known.expired(); });
+  batches_.push_back(batch);
+}
+
 ClBuffer::~ClBuffer() {
+  // Another buffer may come to lie at this address, so batches are not to be known by it.
+  for (const std::weak_ptr<ClBatch>& known : batches_) {
+    if (const std::shared_ptr<ClBatch> batch = known.lock()) batch->drop();
+  }
+  // What was dropped while it ran may hold memory of the driver's.
+  device_->sweep_released();
   if (device_->lost()) return;
   release_parts();
   std::vector<EventObject> last;

@@ -9,6 +9,8 @@
 
 namespace netcl::backend::opencl {
 
+class ClBatch;
+
 class ClBuffer final : public Buffer {
  public:
   // Memory of the device, or page-locked host memory that is mapped until the object goes.
@@ -48,6 +50,8 @@ class ClBuffer final : public Buffer {
   // Keeps the number of sub-buffers within bounds. Called before the arguments of a launch are set:
   // clSetKernelArg retains nothing, so none may go between the first argument and the enqueue.
   void forget_old_parts();
+  // A batch works on it, which is over when this goes. Called under the device's lock.
+  void note_batch(const std::shared_ptr<ClBatch>& batch);
   // The same as a memory object of its own; `offset` fits the device's alignment.
   MemObject part(uint64_t offset, uint64_t bytes);
 
@@ -74,6 +78,7 @@ class ClBuffer final : public Buffer {
   uint64_t parent_offset_ = 0;
   std::vector<Part> parts_;  // sub-buffers made for launches, kept for the next ones
   size_t parts_most_ = kPartsMost;
+  std::vector<std::weak_ptr<ClBatch>> batches_;
 };
 
 }  // namespace netcl::backend::opencl

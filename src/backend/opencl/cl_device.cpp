@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "backend/opencl/batch.hpp"
 #include "backend/opencl/capabilities.hpp"
 #include "backend/opencl/cl_buffer.hpp"
 #include "backend/opencl/discovery.hpp"
@@ -107,6 +108,10 @@ bool ClDevice::rounds_division() const noexcept {
 
 netcl::cpu::ThreadPool& ClDevice::threads() const {
   return state_->native() ? *state_->threads() : Device::threads();
+}
+
+BatchRef ClDevice::make_batch(std::span<const Launch> launches) {
+  return ClBatch::make(state_, launches);
 }
 
 BufferRef ClDevice::wrap_cl(struct _cl_mem* mem) { return ClBuffer::wrap_cl(state_, mem); }

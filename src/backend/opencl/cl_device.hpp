@@ -22,6 +22,8 @@ class ClDevice final : public Device {
   bool native_commands() const noexcept override { return state_->native(); }
   bool rounds_division() const noexcept override;
   netcl::cpu::ThreadPool& threads() const override;
+  std::string batch_refusal() const override { return state_->batches().refusal; }
+  BatchRef make_batch(std::span<const Launch> launches) override;
 
   BufferRef wrap_cl(struct _cl_mem* mem) override;
   void release_cl(struct _cl_mem* mem) noexcept override;

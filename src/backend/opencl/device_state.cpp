@@ -60,6 +60,7 @@ DeviceState::DeviceState(cl_platform_id platform, cl_device_id device, cl_contex
                    ? std::make_shared<netcl::cpu::ThreadPool>(std::max<cl_uint>(units, 1))
                    : std::shared_ptr<netcl::cpu::ThreadPool>(std::shared_ptr<void>(), &shared);
   }
+  batches_ = find_batch_api(platform, device);
   // This counts for sub-devices only; a root device is not counted by the driver.
   check(cl().clRetainDevice(device), "clRetainDevice", NETCL_ERROR_NO_DEVICE);
   device_ = DeviceObject(device);
@@ -151,15 +152,32 @@ static bool ended(const EventObject& event) noexcept {
   return code != CL_SUCCESS || status <= CL_COMPLETE;
 }
 
-void DeviceState::release_after(MemObject mem, std::vector<EventObject> events) noexcept {
+void DeviceState::sweep_released() noexcept {
   std::lock_guard<std::mutex> lock(released_mutex_);
   std::erase_if(released_, [](const Released& row) {
     return std::all_of(row.events.begin(), row.events.end(), ended);
   });
+}
+
+void DeviceState::release_after(std::shared_ptr<void> needed,
+                                std::vector<EventObject> events) noexcept {
+  sweep_released();
+  std::lock_guard<std::mutex> lock(released_mutex_);
+  if (lost() || std::all_of(events.begin(), events.end(), ended)) return;
+  try {
+    released_.push_back(Released{MemObject(), std::move(needed), std::move(events)});
+  } catch (...) {
+    // Without memory to note it, it goes now.
+  }
+}
+
+void DeviceState::release_after(MemObject mem, std::vector<EventObject> events) noexcept {
+  sweep_released();
+  std::lock_guard<std::mutex> lock(released_mutex_);
   if (lost() || std::all_of(events.begin(), events.end(), ended)) return;
   struct _cl_mem* const kept = mem.get();
   try {
-    released_.push_back(Released{std::move(mem), std::move(events)});
+    released_.push_back(Released{std::move(mem), nullptr, std::move(events)});
   } catch (...) {
     // Without memory to note it the object is given up, which is better than a crash.
     if (mem.get() == kept) (void)mem.release();

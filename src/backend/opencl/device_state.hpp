@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/opencl/batch_api.hpp"
 #include "backend/opencl/codes.hpp"
 #include "backend/opencl/object.hpp"
 
@@ -43,6 +44,8 @@ class DeviceState {
   // compute units, one of its own.
   const std::shared_ptr<netcl::cpu::ThreadPool>& threads() const noexcept { return threads_; }
 
+  const BatchApi& batches() const noexcept { return batches_; }
+
   QueueObject create_queue(cl_command_queue_properties properties) const;
   // A queue of this library's own commands (mapping, probing), made at the first call.
   cl_command_queue service_queue();
@@ -65,6 +68,10 @@ class DeviceState {
   // Releases a memory object once these events, each of a command that may use it, have ended.
   // NVIDIA's driver reads a released object again when such a command's turn comes, and crashes.
   void release_after(MemObject mem, std::vector<EventObject> events) noexcept;
+  // The same for what else a command needs; it holds no reference to this.
+  void release_after(std::shared_ptr<void> needed, std::vector<EventObject> events) noexcept;
+  // Gives back what of all this has ended.
+  void sweep_released() noexcept;
   // After a code that may mean a lost device: asks the device for a sign of life.
   void suspect(int32_t code) noexcept;
 
@@ -82,6 +89,7 @@ class DeviceState {
   bool unified_ = false;
   bool in_process_ = false;
   uint64_t global_memory_ = 0;
+  BatchApi batches_;
   std::shared_ptr<netcl::cpu::ThreadPool> threads_;
   std::atomic<int32_t> lost_code_{0};
   std::mutex mutex_;  // guards the making of service_queue_, and probing
@@ -91,6 +99,7 @@ class DeviceState {
   size_t next_failed_ = 0;
   struct Released {
     MemObject mem;
+    std::shared_ptr<void> needed;
     std::vector<EventObject> events;
   };
   std::mutex released_mutex_;  // guards what follows

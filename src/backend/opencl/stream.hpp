@@ -46,6 +46,7 @@ class ClStream final : public Stream {
   void write(Buffer& buffer, uint64_t offset, uint64_t bytes, const void* host, WaitList waits,
              EventRef* event) override;
   void launch(const Launch& launch, WaitList waits, EventRef* event) override;
+  void run_batch(Batch& batch, WaitList waits, EventRef* event) override;
   void run_native(NativeFunction& function, std::span<Buffer* const> buffers, WaitList waits,
                   EventRef* event, const FailureRef& failure) override;
   std::shared_ptr<FirstFailure> native_failure() const override { return queue_->failure; }

@@ -66,12 +66,13 @@ uint64_t bytes_to(const Tensor& tensor, int64_t element) {
 class Binder {
  public:
   Binder(Device& device, const Steps& steps, const Interface& interface, const Interface& given,
-         std::atomic<uint64_t>* ready)
+         std::atomic<uint64_t>* ready, ops::BatchReport* report)
       : device_(device),
         steps_(steps),
         interface_(interface),
         given_(given),
         ready_(*ready),
+        report_(*report),
         copied_inputs_(interface.inputs.size()),
         copied_outputs_(interface.outputs.size()),
         collectors_(steps.size() + 2) {}
@@ -86,6 +87,7 @@ class Binder {
     place_values();
     collect();
     join();
+    binding_->batches = std::make_unique<ops::Batches>(binding_->commands, device_, report_);
     return binding_;
   }
 
@@ -293,6 +295,7 @@ class Binder {
   const Interface& interface_;
   const Interface& given_;
   std::atomic<uint64_t>& ready_;
+  ops::BatchReport& report_;
   const std::shared_ptr<Binding> binding_ = std::make_shared<Binding>();
   std::vector<char> copied_inputs_;
   std::vector<char> copied_outputs_;
@@ -308,8 +311,9 @@ class Binder {
 }  // namespace
 
 BindingRef make_binding(Device& device, const Steps& steps, const Interface& interface,
-                        const Interface& given, std::atomic<uint64_t>* ready) {
-  return Binder(device, steps, interface, given, ready).run();
+                        const Interface& given, std::atomic<uint64_t>* ready,
+                        ops::BatchReport* report) {
+  return Binder(device, steps, interface, given, ready, report).run();
 }
 
 void Binding::enqueue(std::span<const TensorRef> inputs, std::span<const TensorRef> outputs,
@@ -328,7 +332,7 @@ void Binding::enqueue(std::span<const TensorRef> inputs, std::span<const TensorR
     scratch[i] = ops::new_memory(scratch_bytes[i], run);
     memory[count++] = scratch[i]->memory();
   }
-  commands.enqueue(memory.data(), run);
+  batches->enqueue({memory.data(), count}, run);
 }
 
 }  // namespace netcl::graph

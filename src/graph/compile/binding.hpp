@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "graph/compile/steps.hpp"
-#include "ops/frame/kept_commands.hpp"
+#include "ops/frame/batches.hpp"
 
 namespace netcl::graph {
 
@@ -13,6 +13,7 @@ namespace netcl::graph {
 // outside of the graph, and what ops take for themselves.
 struct Binding {
   ops::KeptCommands commands;
+  std::unique_ptr<ops::Batches> batches;
   uint64_t block_bytes = 0;
   std::vector<BufferRef> outside;
   std::vector<uint64_t> scratch_bytes;
@@ -25,8 +26,9 @@ struct Binding {
 using BindingRef = std::shared_ptr<const Binding>;
 
 // `interface` has the tensors that the steps know, `given` those of the caller, of whose memory
-// nothing is looked at. `ready` counts the steps that are done.
+// nothing is looked at. `ready` counts the steps that are done. `report` outlives the binding.
 BindingRef make_binding(Device& device, const Steps& steps, const Interface& interface,
-                        const Interface& given, std::atomic<uint64_t>* ready);
+                        const Interface& given, std::atomic<uint64_t>* ready,
+                        ops::BatchReport* report);
 
 }  // namespace netcl::graph

@@ -202,7 +202,7 @@ void CompiledGraph::prepare() {
     output = Tensor::allocate(*device_, output->dtype(), layout,
                               [&](uint64_t bytes) { return planned_buffer(device_, bytes, 0); });
   }
-  prepared_ = make_binding(*device_, steps_, interface_, given, &ready_count_);
+  prepared_ = make_binding(*device_, steps_, interface_, given, &ready_count_, &batch_report_);
   bindings_.insert(key_of(given), prepared_);
   is_ready_.store(true, std::memory_order_release);
 }
@@ -247,7 +247,7 @@ BindingRef CompiledGraph::binding_for(const Interface& given) {
     if (const BindingRef* known = bindings_.find(key)) return *known;
   }
   std::atomic<uint64_t> ready{0};
-  BindingRef made = make_binding(*device_, steps_, interface_, given, &ready);
+  BindingRef made = make_binding(*device_, steps_, interface_, given, &ready, &batch_report_);
   const std::lock_guard<std::mutex> lock(mutex_);
   return bindings_.insert(key, std::move(made));
 }

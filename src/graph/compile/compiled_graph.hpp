@@ -30,6 +30,7 @@ class CompiledGraph {
   const Binding& binding() const noexcept { return *prepared_; }
   uint64_t ready_count() const noexcept { return ready_count_.load(std::memory_order_relaxed); }
   uint64_t live_bytes() const noexcept { return live_bytes_; }
+  const ops::BatchReport& batch_report() const noexcept { return batch_report_; }
 
  private:
   void check_interface() const;
@@ -46,6 +47,7 @@ class CompiledGraph {
   uint64_t live_bytes_ = 0;
   std::vector<BufferRef> outside_;  // memory that the steps work with beside that of inputs
   std::vector<BufferRef> changed_;  // of that, memory that they write
+  ops::BatchReport batch_report_;
   BindingRef prepared_;
   std::atomic<uint64_t> ready_count_{0};
   std::atomic<bool> is_ready_{false};

@@ -151,6 +151,33 @@ std::string words(const std::vector<Operand>& operands) {
   return text;
 }
 
+// Whether the driver is given launches as command buffers, and why not.
+std::string words(const CompiledGraph& compiled) {
+  const ops::Batches& batches = *compiled.binding().batches;
+  if (!batches.refusal().empty()) return "not used: " + batches.refusal();
+  const ops::BatchReport::Facts facts = compiled.batch_report().facts();
+  std::string text =
+      format("%zu launches in %zu, recorded %llu times, %llu runs with and %llu without",
+             batches.launches(), batches.count(), static_cast<unsigned long long>(facts.made),
+             static_cast<unsigned long long>(facts.runs),
+             static_cast<unsigned long long>(facts.without));
+  if (!facts.reason.empty()) text += ", the last because " + facts.reason;
+  return text;
+}
+
+Json json_of(const CompiledGraph& compiled) {
+  const ops::Batches& batches = *compiled.binding().batches;
+  const ops::BatchReport::Facts facts = compiled.batch_report().facts();
+  Json out = Json::object({{"launches", batches.launches()},
+                           {"count", batches.count()},
+                           {"recorded", facts.made},
+                           {"runs", facts.runs},
+                           {"runs_without", facts.without}});
+  if (!batches.refusal().empty()) out["not_used"] = batches.refusal();
+  if (!facts.reason.empty()) out["last_without"] = facts.reason;
+  return out;
+}
+
 std::string as_text(const Picture& picture) {
   std::string text =
       format("%s on %s: %zu calls", picture.kind.c_str(), picture.device.c_str(),
@@ -180,6 +207,9 @@ std::string as_text(const Picture& picture) {
     if (picture.outputs[i].name == format("output %zu", i)) continue;
     text += format("     output %zu is copied from ", i) + words({picture.outputs[i]}) + "\n";
   }
+  if (picture.compiled != nullptr) {
+    text += "     command buffers: " + words(*picture.compiled) + "\n";
+  }
   return text;
 }
 
@@ -203,6 +233,7 @@ Json json_of(const Picture& picture) {
     out["commands"] = picture.compiled->binding().commands.count();
     out["planned_bytes"] = picture.compiled->binding().block_bytes;
     out["live_bytes"] = picture.compiled->live_bytes();
+    out["command_buffers"] = json_of(*picture.compiled);
   }
   if (picture.kind == "form") out["inputs"] = json_of(picture.inputs);
   Json steps = Json::array();
@@ -231,6 +262,10 @@ std::string label(const std::string& text) {
 // `own` begins the names of all nodes.
 std::string dot_body(const Picture& picture, const std::string& own) {
   std::string text;
+  if (picture.compiled != nullptr) {
+    text += "  " + label(own + "command buffers") + " [shape=note, label=" +
+            label("command buffers: " + words(*picture.compiled)) + "]\n";
+  }
   for (size_t i = 0; i < picture.rows.size(); ++i) {
     const Row& row = picture.rows[i];
     const std::string number = "step" + std::to_string(i);

@@ -217,8 +217,56 @@ void KeptCommands::fill(const Command& command, MemoryObject* const* memory, con
               });
 }
 
-void KeptCommands::enqueue(MemoryObject* const* memory, const Run& run) const {
-  for (const Command& command : commands_) {
+std::vector<KeptCommands::Range> KeptCommands::launch_ranges() const {
+  std::vector<Range> ranges;
+  for (size_t i = 0; i < commands_.size();) {
+    size_t end = i;
+    while (end < commands_.size() && commands_[end].kind == Kind::launch) ++end;
+    if (end - i > 1) ranges.push_back({i, end});
+    i = std::max(end, i + 1);
+  }
+  return ranges;
+}
+
+std::vector<KeptCommands::Source> KeptCommands::sources(Range range) const {
+  std::vector<Source> all;
+  for (size_t i = range.first; i < range.end; ++i) {
+    for (size_t p = 0; p < commands_[i].place_count; ++p) {
+      const Place& place = places_[commands_[i].first_place + p];
+      const auto known = std::find_if(all.begin(), all.end(), [&](const Source& source) {
+        return source.number == place.source;
+      });
+      if (known == all.end()) {
+        all.push_back({place.source, place.write});
+      } else {
+        known->write = known->write || place.write;
+      }
+    }
+  }
+  return all;
+}
+
+void KeptCommands::with_launches(
+    MemoryObject* const* memory, Range range,
+    FunctionRef<void(std::span<const backend::Launch>)> function) const {
+  std::vector<backend::KernelArgument> arguments(arguments_);
+  std::vector<backend::Launch> launches;
+  for (size_t i = range.first; i < range.end; ++i) {
+    const Command& command = commands_[i];
+    backend::KernelArgument* const own = arguments.data() + command.first_argument;
+    for (size_t p = 0; p < command.place_count; ++p) {
+      const Place& place = places_[command.first_place + p];
+      own[place.argument].buffer = memory[place.source]->buffer.get();
+    }
+    launches.push_back(command.launch);
+    launches.back().arguments = {own, command.argument_count};
+  }
+  function(launches);
+}
+
+void KeptCommands::enqueue(MemoryObject* const* memory, const Run& run, Range range) const {
+  for (size_t i = range.first; i < range.end; ++i) {
+    const Command& command = commands_[i];
     Run own = &command == &commands_.back() ? run : run.without_event();
     own.work = command.work;
     if (command.kind == Kind::launch) launch(command, memory, own);

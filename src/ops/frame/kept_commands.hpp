@@ -25,8 +25,27 @@ class KeptCommands {
   // Replaces each number of memory.
   void renumber(FunctionRef<uint32_t(uint32_t)> number);
 
-  // Enqueues all of them. Several threads may do so at a time.
-  void enqueue(MemoryObject* const* memory, const Run& run) const;
+  // Enqueues all of them, or those of a range. Several threads may do so at a time.
+  void enqueue(MemoryObject* const* memory, const Run& run) const {
+    enqueue(memory, run, {0, count()});
+  }
+  struct Range {
+    size_t first;
+    size_t end;
+  };
+  void enqueue(MemoryObject* const* memory, const Run& run, Range range) const;
+
+  // Where two or more launches follow each other.
+  std::vector<Range> launch_ranges() const;
+  // What a range of launches accesses: each memory once.
+  struct Source {
+    uint32_t number;
+    bool write;
+  };
+  std::vector<Source> sources(Range range) const;
+  // Calls function(launches) with those of a range as they would be enqueued.
+  void with_launches(MemoryObject* const* memory, Range range,
+                     FunctionRef<void(std::span<const backend::Launch>)> function) const;
 
  private:
   class Noter;

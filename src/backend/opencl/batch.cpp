@@ -1,0 +1,199 @@
+#include "backend/opencl/batch.hpp"
+
+#include <algorithm>
+
+#include "backend/opencl/cl_buffer.hpp"
+#include "backend/opencl/program.hpp"
+#include "backend/opencl/stream.hpp"
+#include "core/ending.hpp"
+
+namespace netcl::backend::opencl {
+
+namespace {
+
+[[noreturn]] void refused(DeviceState& device, const char* call, cl_int code) {
+  device.suspect(code);
+  device.require();
+  fail_call(call, code, NETCL_ERROR_LAUNCH_FAILURE);
+}
+
+void require_code(DeviceState& device, const char* call, cl_int code) {
+  if (code != CL_SUCCESS) refused(device, call, code);
+}
+
+// Another kernel object of the same program.
+KernelObject kernel_like(DeviceState& device, const ClKernel& kernel) {
+  cl_program program = nullptr;
+  require_code(device, "clGetKernelInfo",
+               cl().clGetKernelInfo(kernel.get(), CL_KERNEL_PROGRAM, sizeof(program), &program,
+                                    nullptr));
+  cl_int code = CL_SUCCESS;
+  KernelObject own(cl().clCreateKernel(program, kernel.facts.name.c_str(), &code));
+  require_code(device, "clCreateKernel", code);
+  if (!own) fail(NETCL_ERROR_LAUNCH_FAILURE, "clCreateKernel gave no kernel and no error");
+  return own;
+}
+
+}  // namespace
+
+CommandBuffer::CommandBuffer(const BatchApi& api, cl_command_queue queue)
+    : release_(api.release), launch_(api.launch), finalize_(api.finalize) {
+  static constexpr cl_command_buffer_properties_khr kSimultaneous[] = {
+      CL_COMMAND_BUFFER_FLAGS_KHR, CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR, 0};
+  cl_int code = CL_SUCCESS;
+  buffer_ = api.create(1, &queue, api.simultaneous ? kSimultaneous : nullptr, &code);
+  check(code, "clCreateCommandBufferKHR", NETCL_ERROR_LAUNCH_FAILURE);
+  if (buffer_ == nullptr) {
+    fail(NETCL_ERROR_LAUNCH_FAILURE, "clCreateCommandBufferKHR gave no buffer and no error");
+  }
+}
+
+CommandBuffer::~CommandBuffer() {
+  if (buffer_ != nullptr) (void)release_(buffer_);
+  // Sub-buffers in the reverse order of their making, as ClBuffer does it.
+  while (!parts_.empty()) parts_.pop_back();
+}
+
+struct _cl_mem* CommandBuffer::argument_memory(const KernelArgument& argument) {
+  if (argument.buffer == nullptr) return nullptr;
+  auto& buffer = static_cast<ClBuffer&>(*argument.buffer);
+  if (buffer.split()) {
+    fail(NETCL_ERROR_UNSUPPORTED, "a launch works on page-locked memory, which is copied for it");
+  }
+  if (argument.offset_bytes == 0) return buffer.target();
+  parts_.push_back(
+      buffer.part(argument.offset_bytes, buffer.bytes() - argument.offset_bytes));
+  return parts_.back().get();
+}
+
+void CommandBuffer::add(DeviceState& device, const Launch& launch) {
+  kernels_.push_back(kernel_like(device, static_cast<const ClKernel&>(*launch.kernel)));
+  struct _cl_kernel* const kernel = kernels_.back().get();
+  for (size_t i = 0; i < launch.arguments.size(); ++i) {
+    const KernelArgument& argument = launch.arguments[i];
+    struct _cl_mem* mem = nullptr;
+    const void* value = &mem;
+    size_t size = sizeof(mem);
+    if (argument.kind == KernelArgument::Kind::buffer) mem = argument_memory(argument);
+    if (argument.kind == KernelArgument::Kind::bytes) value = argument.data;
+    if (argument.kind == KernelArgument::Kind::local) value = nullptr;
+    if (argument.kind == KernelArgument::Kind::bytes ||
+        argument.kind == KernelArgument::Kind::local) {
+      size = argument.size;
+    }
+    require_code(device, "clSetKernelArg",
+                 cl().clSetKernelArg(kernel, static_cast<cl_uint>(i), size, value));
+  }
+  size_t global[3];
+  size_t local[3];
+  size_t offset[3];
+  bool shifted = false;
+  for (uint32_t d = 0; d < 3; ++d) {
+    global[d] = launch.global[d];
+    local[d] = launch.local[d];
+    offset[d] = launch.offset[d];
+    shifted = shifted || (d < launch.rank && offset[d] != 0);
+  }
+  require_code(device, "clCommandNDRangeKernelKHR",
+               launch_(buffer_, nullptr, nullptr, kernel, launch.rank, shifted ? offset : nullptr,
+                       global, local[0] != 0 ? local : nullptr, 0, nullptr, nullptr, nullptr));
+}
+
+void CommandBuffer::finalize(DeviceState& device) {
+  require_code(device, "clFinalizeCommandBufferKHR", finalize_(buffer_));
+}
+
+std::shared_ptr<ClBatch> ClBatch::make(const DeviceStateRef& device,
+                                       std::span<const Launch> launches) {
+  device->require();
+  // The queue gives properties alone: the buffer is enqueued on others like it.
+  auto buffer = std::make_shared<CommandBuffer>(device->batches(), device->service_queue());
+  auto batch = std::make_shared<ClBatch>(device);
+  std::vector<ClBuffer*> used;
+  for (const Launch& launch : launches) {
+    buffer->add(*device, launch);
+    for (const KernelArgument& argument : launch.arguments) {
+      if (argument.kind == KernelArgument::Kind::buffer && argument.buffer != nullptr) {
+        used.push_back(static_cast<ClBuffer*>(argument.buffer));
+      }
+    }
+  }
+  buffer->finalize(*device);
+  batch->buffer_ = std::move(buffer);
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  for (ClBuffer* const memory : used) memory->note_batch(batch);
+  return batch;
+}
+
+void ClBatch::drop() noexcept {
+  valid_.store(false, std::memory_order_release);
+  std::shared_ptr<CommandBuffer> buffer;
+  std::vector<EventRef> running;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    buffer = std::move(buffer_);
+    running = std::move(running_);
+  }
+  if (buffer == nullptr) return;
+  std::vector<EventObject> last;
+  try {
+    for (const EventRef& event : running) {
+      auto& own = static_cast<ClEvent&>(*event);
+      if (own.state() <= NETCL_EVENT_COMPLETE) continue;
+      own.flush();
+      last.reserve(last.size() + 1);
+      if (cl().clRetainEvent(own.cl_event()) == CL_SUCCESS) last.emplace_back(own.cl_event());
+    }
+  } catch (...) {
+    // The specification lets a buffer go while it runs: the driver has to keep it.
+  }
+  if (!last.empty()) device_->release_after(std::move(buffer), std::move(last));
+}
+
+void ClBatch::require_ready() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::erase_if(running_,
+                [](const EventRef& event) { return event->state() <= NETCL_EVENT_COMPLETE; });
+  if (!device_->batches().simultaneous && !running_.empty()) {
+    fail(NETCL_ERROR_UNSUPPORTED, "the driver runs a command buffer once at a time");
+  }
+  running_.reserve(running_.size() + 1);
+}
+
+cl_int ClBatch::enqueue(cl_command_queue queue, cl_uint count, struct _cl_event* const* waits,
+                        struct _cl_event** event) const {
+  return device_->batches().enqueue(1, &queue, buffer_->get(), count, waits, event);
+}
+
+void ClBatch::note_run(const EventRef& event) noexcept {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  // Queues are in order: the last run of each ends after the others.
+  const QueueState* const queue = static_cast<ClEvent&>(*event).queue();
+  for (EventRef& known : running_) {
+    if (static_cast<ClEvent&>(*known).queue() != queue) continue;
+    known = event;
+    return;
+  }
+  running_.push_back(event);
+}
+
+void ClStream::run_batch(Batch& given, WaitList waits, EventRef* event) {
+  if (profiled_ || out_of_order_) {
+    fail(NETCL_ERROR_UNSUPPORTED, "the queue %s",
+         profiled_ ? "records times" : "is out of order");
+  }
+  if (!may_launch()) fail(NETCL_ERROR_UNSUPPORTED, "the process is ending");
+  auto& batch = static_cast<ClBatch&>(given);
+  batch.require_ready();
+  // An event even where nobody wants one: until it has ended the driver's object has to stay.
+  EventRef own;
+  EventRef* const made = event != nullptr ? event : &own;
+  submit("clEnqueueCommandBufferKHR", waits, made,
+         [&](cl_uint count, struct _cl_event* const* list, struct _cl_event** raw) {
+           return batch.enqueue(cl_queue(), count, list, raw);
+         });
+  batch.note_run(*made);
+}
+
+}  // namespace netcl::backend::opencl

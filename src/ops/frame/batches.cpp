@@ -1,0 +1,185 @@
+#include "ops/frame/batches.hpp"
+
+#include <algorithm>
+
+#include "core/hash.hpp"
+#include "core/small_array.hpp"
+
+namespace netcl::ops {
+
+void BatchReport::note_without(const char* reason) noexcept {
+  without_.fetch_add(1, std::memory_order_relaxed);
+  last_.store(reason, std::memory_order_relaxed);
+}
+
+void BatchReport::note_refused(const std::string& reason, bool final) {
+  without_.fetch_add(1, std::memory_order_relaxed);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  refused_ = reason;
+  last_.store(nullptr, std::memory_order_relaxed);
+  if (final && failure_.empty()) failure_ = reason;
+}
+
+BatchReport::Facts BatchReport::facts() const {
+  Facts facts{made_.load(std::memory_order_relaxed), runs_.load(std::memory_order_relaxed),
+              without_.load(std::memory_order_relaxed), {}};
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const char* const last = last_.load(std::memory_order_relaxed);
+  facts.reason = !failure_.empty() ? failure_ : last != nullptr ? last : refused_;
+  return facts;
+}
+
+// True for what is refused here and now, by this library, and not by the driver: somebody began to
+// watch the queue, or a batch that runs once at a time is under way.
+static bool passes(const Error& error) {
+  return error.status() == NETCL_ERROR_UNSUPPORTED && error.native_code() == 0;
+}
+
+static const backend::Buffer* buffer_of(const MemoryObject* memory) {
+  return memory != nullptr ? memory->buffer.get() : nullptr;
+}
+
+Batches::Batches(const KeptCommands& commands, Device& device, BatchReport& report)
+    : commands_(commands), report_(report), refusal_(device.backend().batch_refusal()) {
+  if (!refusal_.empty()) return;
+  ranges_ = commands.launch_ranges();
+  if (ranges_.empty()) refusal_ = "no two launches of kernels follow each other";
+  for (const KeptCommands::Range& range : ranges_) {
+    sources_.push_back(commands.sources(range));
+    launches_ += range.end - range.first;
+  }
+}
+
+Batches::SetRef Batches::known_set(std::span<MemoryObject* const> memory) {
+  for (auto at = sets_.begin(); at != sets_.end(); ++at) {
+    const Set& set = **at;
+    if (!std::equal(memory.begin(), memory.end(), set.memory.begin(), set.memory.end(),
+                    [](const MemoryObject* own, const backend::Buffer* known) {
+                      return buffer_of(own) == known;
+                    })) {
+      continue;
+    }
+    // Other memory may lie where some was that has gone.
+    if (!std::all_of(set.batches.begin(), set.batches.end(),
+                     [](const backend::BatchRef& batch) { return batch->valid(); })) {
+      sets_.erase(at);
+      return nullptr;
+    }
+    std::rotate(sets_.begin(), at, at + 1);
+    return sets_.front();
+  }
+  return nullptr;
+}
+
+bool Batches::seen_before(std::span<MemoryObject* const> memory) {
+  SmallArray<const backend::Buffer*, 64> buffers(memory.size());
+  for (size_t i = 0; i < memory.size(); ++i) buffers[i] = buffer_of(memory[i]);
+  const uint64_t hash = hash128(buffers.data(), memory.size() * sizeof(buffers[0])).low;
+  if (std::find(seen_.begin(), seen_.end(), hash) != seen_.end()) return true;
+  seen_[next_seen_++ % kSeen] = hash;
+  return false;
+}
+
+Batches::SetRef Batches::make_set(std::span<MemoryObject* const> memory, const Run& run) {
+  auto set = std::make_shared<Set>();
+  for (const MemoryObject* const object : memory) set->memory.push_back(buffer_of(object));
+  for (const KeptCommands::Range& range : ranges_) {
+    commands_.with_launches(memory.data(), range, [&](std::span<const backend::Launch> launches) {
+      set->batches.push_back(run.queue.make_batch(launches));
+    });
+    report_.note_made();
+  }
+  return set;
+}
+
+Batches::SetRef Batches::set_for(std::span<MemoryObject* const> memory, const Run& run) {
+  const char* why = nullptr;
+  if (off_.load(std::memory_order_relaxed)) {
+    why = "it failed";
+  } else if (run.queue.out_of_order()) {
+    why = "the queue is out of order";
+  } else if (run.queue.foreign()) {
+    why = "the queue is one of the caller's";
+  } else if (run.queue.profiling() || run.queue.observed()) {
+    why = "the queue records the times of each launch";
+  }
+  if (why == nullptr) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (SetRef known = known_set(memory)) return known;
+    if (!seen_before(memory)) why = "its memory came for the first time";
+  }
+  if (why != nullptr) {
+    report_.note_without(why);
+    return nullptr;
+  }
+  SetRef made;
+  try {
+    made = make_set(memory, run);
+  } catch (const Error& error) {
+    if (!passes(error)) {
+      off_.store(true, std::memory_order_relaxed);
+      report_.note_refused(error.what(), true);
+      return nullptr;
+    }
+    auto none = std::make_shared<Set>();
+    for (const MemoryObject* const object : memory) none->memory.push_back(buffer_of(object));
+    made = std::move(none);
+  }
+  SetRef oldest;  // goes without the lock
+  const std::lock_guard<std::mutex> lock(mutex_);
+  // Another thread may have come first.
+  if (SetRef known = known_set(memory)) return known;
+  sets_.insert(sets_.begin(), made);
+  if (sets_.size() > kSets) {
+    oldest = std::move(sets_.back());
+    sets_.pop_back();
+  }
+  return made;
+}
+
+bool Batches::enqueue_range(size_t index, const Set& set, std::span<MemoryObject* const> memory,
+                            const Run& run) {
+  const KeptCommands::Range range = ranges_[index];
+  const Run own = range.end == commands_.count() ? run : run.without_event();
+  SmallArray<Access, 64> accesses(sources_[index].size());
+  for (size_t i = 0; i < sources_[index].size(); ++i) {
+    accesses[i] = {memory[sources_[index][i].number], sources_[index][i].write};
+  }
+  try {
+    own.enqueue({accesses.data(), sources_[index].size()},
+                [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* event) {
+                  stream.run_batch(*set.batches[index], waits, event);
+                });
+    return true;
+  } catch (const Error& error) {
+    if (!passes(error)) off_.store(true, std::memory_order_relaxed);
+    report_.note_refused(error.what(), !passes(error));
+  }
+  // Nothing was enqueued. What is wrong with more than the batch fails here too.
+  commands_.enqueue(memory.data(), run, range);
+  return false;
+}
+
+void Batches::enqueue(std::span<MemoryObject* const> memory, const Run& run) {
+  const bool wanted = refusal_.empty() && run.sink == nullptr;
+  const SetRef set = wanted ? set_for(memory, run) : nullptr;
+  if (set != nullptr && set->batches.empty()) {
+    report_.note_without("a launch works on page-locked memory, which is copied for it");
+  }
+  if (set == nullptr || set->batches.empty()) return commands_.enqueue(memory.data(), run);
+  size_t done = 0;
+  bool with = true;
+  for (size_t i = 0; i < ranges_.size(); ++i) {
+    commands_.enqueue(memory.data(), run, {done, ranges_[i].first});
+    if (with) {
+      with = enqueue_range(i, *set, memory, run);
+    } else {
+      commands_.enqueue(memory.data(), run, ranges_[i]);
+    }
+    done = ranges_[i].end;
+  }
+  commands_.enqueue(memory.data(), run, {done, commands_.count()});
+  if (with) report_.note_run();
+}
+
+}  // namespace netcl::ops

@@ -1,0 +1,88 @@
+// Launches of kept commands that the driver keeps as well, for memory that they come with again and
+// again: one command in place of many.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "ops/frame/kept_commands.hpp"
+
+namespace netcl::ops {
+
+// What became of the batches of one graph, for those who ask.
+class BatchReport {
+ public:
+  struct Facts {
+    uint64_t made = 0;      // batches that the driver has been given
+    uint64_t runs = 0;      // that enqueued them
+    uint64_t without = 0;   // that enqueued every command by itself
+    std::string reason;     // of the last of these, or why there will be none
+  };
+  void note_made() noexcept { made_.fetch_add(1, std::memory_order_relaxed); }
+  void note_run() noexcept { runs_.fetch_add(1, std::memory_order_relaxed); }
+  // `reason` is static text.
+  void note_without(const char* reason) noexcept;
+  // Of a run that was refused. One that is `final` stays the reason.
+  void note_refused(const std::string& reason, bool final);
+  Facts facts() const;
+
+ private:
+  std::atomic<uint64_t> made_{0};
+  std::atomic<uint64_t> runs_{0};
+  std::atomic<uint64_t> without_{0};
+  std::atomic<const char*> last_{nullptr};
+  mutable std::mutex mutex_;  // guards what follows
+  std::string refused_;       // the reason where last_ is null
+  std::string failure_;
+};
+
+class Batches {
+ public:
+  // `commands` and `report` live as long as this.
+  Batches(const KeptCommands& commands, Device& device, BatchReport& report);
+
+  // Enqueues all commands. Several threads may do so at a time.
+  void enqueue(std::span<MemoryObject* const> memory, const Run& run);
+
+  // How many launches the driver may be given, in how many batches.
+  size_t launches() const noexcept { return launches_; }
+  size_t count() const noexcept { return ranges_.size(); }
+  // Why there are none; empty otherwise.
+  const std::string& refusal() const noexcept { return refusal_; }
+
+ private:
+  // The batches for memory in one place.
+  struct Set {
+    std::vector<const backend::Buffer*> memory;
+    std::vector<backend::BatchRef> batches;  // of each range; none: such memory cannot have them
+  };
+  using SetRef = std::shared_ptr<const Set>;
+  static constexpr size_t kSets = 8;
+  static constexpr size_t kSeen = 16;
+
+  // Null where every command is to be enqueued by itself.
+  SetRef set_for(std::span<MemoryObject* const> memory, const Run& run);
+  SetRef known_set(std::span<MemoryObject* const> memory);
+  bool seen_before(std::span<MemoryObject* const> memory);
+  SetRef make_set(std::span<MemoryObject* const> memory, const Run& run);
+  // False when each launch was enqueued by itself.
+  bool enqueue_range(size_t index, const Set& set, std::span<MemoryObject* const> memory,
+                     const Run& run);
+
+  const KeptCommands& commands_;
+  BatchReport& report_;
+  std::string refusal_;
+  std::vector<KeptCommands::Range> ranges_;
+  std::vector<std::vector<KeptCommands::Source>> sources_;  // of each range
+  size_t launches_ = 0;
+  std::atomic<bool> off_{false};  // something failed
+  std::mutex mutex_;              // guards what follows
+  std::vector<SetRef> sets_;      // the one that was used last is the first
+  std::array<uint64_t, kSeen> seen_{};
+  size_t next_seen_ = 0;
+};
+
+}  // namespace netcl::ops
