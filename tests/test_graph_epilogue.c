@@ -1,58 +1,11 @@
 /* Biases, residuals and activations that a compiled graph leaves to the product or the convolution
  * before them: how many steps are left, and the same bits as one call after the other. */
-#include <string.h>
+#include "support_epilogue.h"
 
-#include "support_graph.h"
-
-enum { ROWS = 5, WIDTH = 7 };
-
-/* What the calls of a case work on. */
-typedef struct Parts {
-  netcl_tensor *a, *b;           /* [ROWS, WIDTH], [WIDTH, WIDTH] */
-  netcl_tensor* bias;            /* [WIDTH] */
-  netcl_tensor* more;            /* [ROWS, WIDTH] */
-  netcl_tensor *image, *filters; /* [2, 3, 6, 5], [4, 3, 3, 3] */
-  netcl_tensor* channel;         /* [1, 4, 1, 1] */
-  netcl_tensor* skip;            /* [2, 4, 4, 3] */
-  netcl_tensor *mean, *variance; /* [4] */
-  netcl_tensor *scale, *shift;
-} Parts;
-
-typedef struct Case {
-  const char* name;
-  netcl_tensor* (*build)(const Parts* parts, const netcl_run_options* run);
-  int native_steps, kernel_steps;
-} Case;
-
-static netcl_tensor* then(const char* text, netcl_tensor* made, netcl_tensor* other,
-                          const netcl_run_options* run) {
-  netcl_tensor* next = formula(text, made, other, run);
-  netcl_tensor_release(made);
-  return next;
-}
-
-static netcl_tensor* matrix_product(const Parts* parts, const netcl_run_options* run) {
-  netcl_tensor* made = NULL;
-  OK(netcl_op_matmul(parts->a, parts->b, NULL, run, &made));
-  return made;
-}
-
-static netcl_tensor* image_product(const Parts* parts, const netcl_run_options* run) {
-  netcl_tensor* made = NULL;
-  OK(netcl_op_conv2d(parts->image, parts->filters, NULL, run, &made));
-  return made;
-}
-
-static netcl_tensor* with_bias(const Parts* p, const netcl_run_options* run) {
-  return then("v0 + v1", matrix_product(p, run), p->bias, run);
-}
 static netcl_tensor* bias_in_front(const Parts* p, const netcl_run_options* run) {
   netcl_tensor *made = matrix_product(p, run), *next = formula("v0 + v1", p->bias, made, run);
   netcl_tensor_release(made);
   return next;
-}
-static netcl_tensor* with_relu(const Parts* p, const netcl_run_options* run) {
-  return then("relu(v0)", with_bias(p, run), NULL, run);
 }
 static netcl_tensor* with_all(const Parts* p, const netcl_run_options* run) {
   return then("leaky_relu(v0 + v1, 0.2)", with_bias(p, run), p->more, run);
@@ -66,26 +19,9 @@ static netcl_tensor* with_sigmoid(const Parts* p, const netcl_run_options* run) 
   netcl_tensor_release(made);
   return then("sigmoid(v0)", biased, NULL, run);
 }
-static netcl_tensor* behind_an_epilogue(const Parts* p, const netcl_run_options* run) {
-  netcl_matmul_options options = NETCL_MATMUL_OPTIONS_INIT;
-  netcl_epilogue epilogue = NETCL_EPILOGUE_INIT;
-  netcl_tensor* made = NULL;
-  options.epilogue = &epilogue;
-  options.has_scale = 1;
-  options.alpha = 0.5;
-  epilogue.bias = p->bias;
-  OK(netcl_op_matmul(p->a, p->b, &options, run, &made));
-  return then("relu(v0 + v1)", made, p->more, run);
-}
-static netcl_tensor* filters_and_relu(const Parts* p, const netcl_run_options* run) {
-  return then("relu(v0 + v1)", image_product(p, run), p->channel, run);
-}
 static netcl_tensor* filters_and_skip(const Parts* p, const netcl_run_options* run) {
   netcl_tensor* made = then("v0 + v1", image_product(p, run), p->channel, run);
   return then("relu(v0 + v1)", made, p->skip, run);
-}
-static netcl_tensor* only_skip(const Parts* p, const netcl_run_options* run) {
-  return then("v0 + v1", image_product(p, run), p->skip, run);
 }
 static netcl_tensor* behind_batchnorm(const Parts* p, const netcl_run_options* run) {
   netcl_conv2d_options options = NETCL_CONV2D_OPTIONS_INIT;
@@ -101,27 +37,11 @@ static netcl_tensor* behind_batchnorm(const Parts* p, const netcl_run_options* r
   return then("relu(v0 + v1)", made, p->skip, run);
 }
 
-/* Normalisations by statistics that are given, with or without a factor and a summand. */
-static netcl_tensor* normalised(const Parts* p, netcl_tensor* x, int parts,
-                                netcl_activation activation, const netcl_run_options* run) {
-  netcl_batchnorm_options options = NETCL_BATCHNORM_OPTIONS_INIT;
-  netcl_tensor* made = NULL;
-  options.epsilon = 1e-3;
-  options.activation = activation;
-  if (parts & 1) options.scale = p->scale;
-  if (parts & 2) options.bias = p->shift;
-  OK(netcl_op_batchnorm(x, p->mean, p->variance, &options, run, &made));
-  netcl_tensor_release(x);
-  return made;
-}
 static netcl_tensor* plain_norm(const Parts* p, const netcl_run_options* run) {
   return normalised(p, image_product(p, run), 0, NETCL_ACTIVATION_NONE, run);
 }
 static netcl_tensor* scaled_norm(const Parts* p, const netcl_run_options* run) {
   return normalised(p, image_product(p, run), 1, NETCL_ACTIVATION_NONE, run);
-}
-static netcl_tensor* whole_norm(const Parts* p, const netcl_run_options* run) {
-  return normalised(p, image_product(p, run), 3, NETCL_ACTIVATION_RELU, run);
 }
 static netcl_tensor* norm_and_skip(const Parts* p, const netcl_run_options* run) {
   netcl_tensor* made =
@@ -221,79 +141,6 @@ static const Case kCases[] = {{"bias", with_bias, 1, 1},
                               {"over an operand", over_an_operand, 3, 3},
                               {"read by two", read_by_two, 3, 3}};
 
-static netcl_tensor* noise(Fixture* fixture, netcl_dtype dtype, uint32_t rank,
-                           const int64_t* shape) {
-  static double values[512];
-  int64_t count = 1;
-  for (uint32_t d = 0; d < rank; ++d) count *= shape[d];
-  fill_random(dtype, values, count, 1);
-  return make_tensor(fixture->device, dtype, rank, shape, values);
-}
-
-static netcl_tensor* positive(Fixture* fixture, netcl_dtype dtype) {
-  const netcl_run_options plain = NETCL_RUN_OPTIONS_INIT;
-  return then("abs(v0) + 0.1", noise(fixture, dtype, 1, (int64_t[]){4}), NULL, &plain);
-}
-
-static Parts make_parts(Fixture* fixture, netcl_dtype dtype) {
-  return (Parts){noise(fixture, dtype, 2, (int64_t[]){ROWS, WIDTH}),
-                 noise(fixture, dtype, 2, (int64_t[]){WIDTH, WIDTH}),
-                 noise(fixture, dtype, 1, (int64_t[]){WIDTH}),
-                 noise(fixture, dtype, 2, (int64_t[]){ROWS, WIDTH}),
-                 noise(fixture, dtype, 4, (int64_t[]){2, 3, 6, 5}),
-                 noise(fixture, dtype, 4, (int64_t[]){4, 3, 3, 3}),
-                 noise(fixture, dtype, 4, (int64_t[]){1, 4, 1, 1}),
-                 noise(fixture, dtype, 4, (int64_t[]){2, 4, 4, 3}),
-                 noise(fixture, dtype, 1, (int64_t[]){4}),
-                 positive(fixture, dtype),
-                 noise(fixture, dtype, 1, (int64_t[]){4}),
-                 noise(fixture, dtype, 1, (int64_t[]){4})};
-}
-
-static void release_parts(const Parts* p) {
-  RELEASE(p->a, p->b, p->bias, p->more, p->image, p->filters, p->channel, p->skip);
-  RELEASE(p->mean, p->variance, p->scale, p->shift);
-}
-
-/* The operands that a case reads may change between runs: other values of the same tensors. */
-static void check_case(Fixture* fixture, const Case* one, netcl_dtype dtype, int steps) {
-  Parts parts = make_parts(fixture, dtype);
-  netcl_run_options run = captured_calls(fixture);
-  netcl_graph_info info = NETCL_GRAPH_INFO_INIT;
-  netcl_tensor* const made = one->build(&parts, &run);
-  OK(netcl_graph_compile(run.graph, NULL, 0, &made, 1, NULL));
-  OK(netcl_graph_get_info(run.graph, &info));
-  static char text[8192];
-  OK(netcl_graph_explain(run.graph, NETCL_GRAPH_FORMAT_TEXT, text, sizeof text, NULL));
-  CHECK((int)info.step_count == steps, "%s, %s: %d steps, not %d:\n%s", one->name,
-        netcl_dtype_name(dtype), (int)info.step_count, steps, text);
-  const netcl_tensor_info shape = tensor_info(made);
-  for (int pass = 0; pass < 2; ++pass) {
-    netcl_run_options plain = NETCL_RUN_OPTIONS_INIT;
-    char* poison = malloc((size_t)shape.byte_count);
-    memset(poison, POISON, (size_t)shape.byte_count);
-    netcl_tensor* out = make_tensor(fixture->device, dtype, shape.rank, shape.shape, poison);
-    netcl_tensor* wanted = one->build(&parts, &plain);
-    OK(netcl_graph_run(run.graph, NULL, 0, &out, 1, NULL));
-    void *got = read_tensor(out), *right = read_tensor(wanted);
-    CHECK(memcmp(got, right, (size_t)shape.byte_count) == 0, "%s, %s: other bits than eager",
-          one->name, netcl_dtype_name(dtype));
-    free(got);
-    free(right);
-    free(poison);
-    RELEASE(out, wanted);
-    /* Parameters are read as they are at each run. */
-    formula_into("v0 * -1.5", parts.bias, NULL, parts.bias, &plain);
-    formula_into("v0 - 0.25", parts.more, NULL, parts.more, &plain);
-    formula_into("v0 + 0.5", parts.channel, NULL, parts.channel, &plain);
-    formula_into("v0 - 0.5", parts.mean, NULL, parts.mean, &plain);
-    formula_into("v0 * 1.5", parts.variance, NULL, parts.variance, &plain);
-  }
-  netcl_tensor_release(made);
-  netcl_graph_release(run.graph);
-  release_parts(&parts);
-}
-
 static void cases(void** state) {
   Fixture* fixture = *state;
   for (size_t i = 0; i < COUNT_OF(kCases); ++i) {
@@ -301,13 +148,6 @@ static void cases(void** state) {
     check_case(fixture, &kCases[i], NETCL_F32, steps);
     if (fixture->capabilities.fp64) check_case(fixture, &kCases[i], NETCL_F64, steps);
   }
-}
-
-/* The sums of 16-bit formats would be rounded once instead of twice. */
-static void not_of_short_floats(void** state) {
-  Fixture* fixture = *state;
-  check_case(fixture, &kCases[0], NETCL_BF16, 2);
-  check_case(fixture, &kCases[2], NETCL_F16, 2);
 }
 
 /* A product that is an output too is stored, and what another call overwrites is read before. */
@@ -349,7 +189,6 @@ static void outputs_and_writes(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(cases),
-      DEVICE_TEST(not_of_short_floats),
       DEVICE_TEST(outputs_and_writes),
       DEVICE_TEST(as_kernels),
   };

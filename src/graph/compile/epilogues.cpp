@@ -13,6 +13,7 @@ using expression::Op;
 using expression::TypedNode;
 
 bool is_plain_float(netcl_dtype dtype) { return dtype == NETCL_F32 || dtype == NETCL_F64; }
+bool is_short_float(netcl_dtype dtype) { return dtype == NETCL_F16 || dtype == NETCL_BF16; }
 
 // An activation that has the bits of the expression. A kernel's own compiler may take a division
 // otherwise than that of an expression, so those without one are all there are for kernels.
@@ -54,7 +55,8 @@ TensorRef per_filter(const Tensor& added, const Layout& result) {
 }
 
 // Reads activation(product + bias + residual) out of a formula. The sums are those of the call as
-// it is, one after the other, so nothing is rounded otherwise.
+// it is, one after the other, so nothing is rounded otherwise, but for 16-bit floats the product:
+// it is not rounded to them in between. Other roundings in between stay, which the call does not do.
 class EpilogueReader {
  public:
   EpilogueReader(const Formula& formula, const Tensor& made, const EpilogueFacts& facts,
@@ -71,6 +73,8 @@ class EpilogueReader {
     if (epilogue.activation != NETCL_ACTIVATION_NONE) {
       at = root.args[0];
       if (root.op == Op::leaky_relu && !read_slope(root.args[1])) return std::nullopt;
+      // It makes no difference whether relu comes before a rounding or behind it.
+      if (root.op == Op::relu && is_rounding(at)) at = formula_.tree.nodes[at].args[0];
     }
     if (!read_sum(at) || products_ != 1) return std::nullopt;
     return epilogue;
@@ -85,9 +89,14 @@ class EpilogueReader {
     return slope.real != 0;  // both 0 mean the defaults
   }
 
+  bool is_rounding(uint32_t at) const {
+    const Op op = formula_.tree.nodes[at].op;
+    return (op == Op::round_f16 && made_.dtype() == NETCL_F16) ||
+           (op == Op::round_bf16 && made_.dtype() == NETCL_BF16);
+  }
   const Tensor* input_at(uint32_t at) const {
     const TypedNode& node = formula_.tree.nodes[at];
-    if (node.op != Op::input || node.dtype != made_.dtype()) return nullptr;
+    if (node.op != Op::input) return nullptr;
     const Tensor& input = *formula_.inputs[node.input];
     return input.dtype() == made_.dtype() ? &input : nullptr;
   }
@@ -102,7 +111,7 @@ class EpilogueReader {
       return true;
     }
     const TypedNode& node = formula_.tree.nodes[at];
-    if (node.op != Op::add || node.dtype != made_.dtype()) return false;
+    if (node.op != Op::add || node.dtype != expression::compute_dtype(made_.dtype())) return false;
     const bool second = input_at(node.args[1]) != nullptr && !is_product(node.args[1]);
     const uint32_t added = node.args[second ? 1 : 0];
     if (is_product(added) || input_at(added) == nullptr) return false;
@@ -157,7 +166,8 @@ class EpilogueJoiner {
     }
     const Tensor& made = *node.writes()[0];
     const std::optional<EpilogueFacts> facts = node.epilogue();
-    if (!facts || !is_plain_float(made.dtype()) || !is_planned(made)) return;
+    if (!facts || !is_planned(made)) return;
+    if (!is_plain_float(made.dtype()) && !is_short_float(made.dtype())) return;
     if (outputs_.count(made.memory()) != 0) return;
     const Uses& uses = uses_.at(memory_key(made));
     if (uses.writes.size() != 1 || uses.reads.size() != 1 || uses.reads[0] <= producer) return;
@@ -202,10 +212,12 @@ class EpilogueJoiner {
                        epilogue.activation == NETCL_ACTIVATION_NONE && !facts.normalizes;
     const bool same_activation =
         norm.activation == NETCL_ACTIVATION_NONE || norm.activation == NETCL_ACTIVATION_RELU;
-    if (!native_ || !plain || !same_activation) {
-      *apart = !native_ ? "kernels may round batchnorm otherwise behind a convolution"
-               : plain  ? "the activation of batchnorm might be rounded otherwise"
-                        : "batchnorm would be rounded otherwise behind what it adds";
+    const bool short_float = is_short_float(node.writes()[0]->dtype());
+    if (!native_ || !plain || !same_activation || short_float) {
+      *apart = !native_      ? "kernels may round batchnorm otherwise behind a convolution"
+               : short_float ? "batchnorm takes 16-bit sums as they are rounded"
+               : plain       ? "the activation of batchnorm might be rounded otherwise"
+                             : "batchnorm would be rounded otherwise behind what it adds";
       return nullptr;
     }
     for (const TensorRef& parameter : {norm.scale, norm.bias, norm.mean, norm.variance}) {
