@@ -17,7 +17,7 @@ def left_out(function):
     if any(a.untold for a in function.arguments):
         return "it keeps a function beyond the call, which other threads' calls would call"
     if function.name == "netcl_graph_create_from_function":
-        return "threads wait for its function in other threads, and the collector waits for threads"
+        return "threads wait in C for its function, and the collector for them; see Netcl.compiled"
     return ""
 
 

@@ -80,14 +80,17 @@ function independent_input(problem)
     return found === nothing ? 0 : parse(Int, found.captures[1]) + 1
 end
 
-function gradients_of(graph::Graph, loss::NetclArray, inputs; seeds = ())
+# `kept`: as arrays that there are, into which they are written; else as values of a capture.
+function gradients_of(graph::Graph, loss::NetclArray, inputs; seeds = (), kept = true)
     left = collect(1:length(inputs))
     found = Vector{Any}(nothing, length(inputs))
     while !isempty(left)
-        places = [similar(inputs[k]) for k in left]
+        places = kept ? [similar(inputs[k]) for k in left] : []
         try
-            foreach(close, graph_add_gradients(graph, (loss,), [inputs[k] for k in left];
-                                               into = places, seeds = seeds))
+            made = graph_add_gradients(graph, (loss,), [inputs[k] for k in left];
+                                       into = places, seeds = seeds)
+            kept ? foreach(close, made) :
+                   (places = [like(inputs[k], t, nothing, graph) for (k, t) in zip(left, made)])
         catch problem
             at = independent_input(problem)
             at == 0 && rethrow()
@@ -119,6 +122,7 @@ gradient(f, x::NetclArray{<:AbstractFloat}...) = withgradient(f, x...).grad
 """
 function withgradient(f, x::NetclArray{<:AbstractFloat}...)
     isempty(x) && throw(ArgumentError("gradient needs an array"))
+    captured() && return captured_gradient(f, x)
     recording_graph() === nothing || throw(ArgumentError(
         "gradient within a function whose gradient is asked for would be a constant; record in " *
         "Netcl.graph_create(device) for gradients of gradients"))
@@ -136,6 +140,17 @@ function withgradient(f, x::NetclArray{<:AbstractFloat}...)
     finally
         close(graph)
     end
+end
+
+# In a function that is compiled: by the graph that records it, and without a value to look at.
+function captured_gradient(f, x)
+    graph = recording_graph()
+    origins = map(copy, x)
+    result = f(map(copy, origins)...)
+    loss = result_array(result)
+    loss === nothing && return (val = result, grad = map(y -> nothing, x))
+    check_result(loss)
+    return (val = result, grad = gradients_of(graph, loss, origins; kept = false))
 end
 
 """

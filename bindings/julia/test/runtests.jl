@@ -14,7 +14,7 @@ count_calls()
 
 selectors = split(get(ENV, "NETCL_TEST_DEVICES", "builtin cpu"))
 files = ["arrays.jl", "views.jl", "broadcasting.jl", "functions.jl", "semantics.jl",
-         "tracing.jl", "reductions.jl", "products.jl", "gradients.jl", "primitives.jl",
+         "tracing.jl", "reductions.jl", "products.jl", "gradients.jl", "primitives.jl", "compiled.jl",
          "ops.jl", "generated/refusals.jl", "kernels.jl", "memory.jl", "devices.jl", "transfers.jl",
          "measuring.jl", "tuning.jl", "search.jl", "benchmark.jl", "growth.jl", "misuse.jl"]
 
