@@ -56,7 +56,7 @@ TensorRef per_filter(const Tensor& added, const Layout& result) {
 
 // Reads activation(product + bias + residual) out of a formula. The sums are those of the call as
 // it is, one after the other, so nothing is rounded otherwise, but for 16-bit floats the product:
-// it is not rounded to them in between. Other roundings in between stay, which the call does not do.
+// it is not rounded to them in between. Formulas with other roundings in between are none of these.
 class EpilogueReader {
  public:
   EpilogueReader(const Formula& formula, const Tensor& made, const EpilogueFacts& facts,
