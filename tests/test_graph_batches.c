@@ -3,6 +3,34 @@
 #include <pthread.h>
 
 #include "support_batches.h"
+#include "support_process.h"
+
+/* In a process of its own with NETCL_COMMAND_BUFFERS=0. */
+static int switched_off(void) {
+  Fixture fixture;
+  BatchCase made;
+  memset(&fixture, 0, sizeof fixture);
+  CHILD_OK(netcl_device_open(test_selector(), NULL, &fixture.device));
+  batch_case(&fixture, &made);
+  netcl_tensor *in = batch_input(&fixture, 3), *out = batch_input(&fixture, 0);
+  for (int i = 0; i < 4; ++i) CHILD_OK(batch_run(&made, in, out, NULL));
+  check_batch_output(out, 3, "switched off", 0);
+  check_batches_told(made.graph, "NETCL_COMMAND_BUFFERS is 0");
+  CHILD_CHECK(batch_number(made.graph, "runs") == 0);
+  RELEASE(in, out);
+  batch_case_free(&made);
+  netcl_device_release(fixture.device);
+  return 0;
+}
+
+static void the_variable(void** state) {
+  static const char* const kOff[] = {"NETCL_COMMAND_BUFFERS=0", NULL};
+  Fixture* fixture = *state;
+  process_result result;
+  if (!fixture->opencl) SKIP("of OpenCL devices");
+  process_run_self("switched_off", kOff, 120, &result);
+  process_expect_exit(&result, 0);
+}
 
 /* 1 where the driver of the device under test has them. */
 static int has_batches(Fixture* fixture) {
@@ -334,7 +362,10 @@ static void own_ops(void** state) {
   netcl_queue_release(queue);
 }
 
-int main(void) {
+int main(int argc, char** argv) {
+  static const process_mode kModes[] = {{"switched_off", switched_off}};
+  const int code = process_child_main(argc, argv, kModes, COUNT_OF(kModes));
+  if (code >= 0) return code;
   seed_random("graph_batches");
   compile_quickly();
   const struct CMUnitTest tests[] = {
@@ -342,7 +373,7 @@ int main(void) {
       DEVICE_TEST(other_tensors),  DEVICE_TEST(waits_and_events),
       DEVICE_TEST(times),          DEVICE_TEST(released_in_flight),
       DEVICE_TEST(threads),        DEVICE_TEST(own_ops),
-      DEVICE_TEST(as_kernels),
+      DEVICE_TEST(the_variable),   DEVICE_TEST(as_kernels),
   };
   return cmocka_run_group_tests_name("graph_batches", tests, NULL, NULL);
 }
