@@ -104,23 +104,11 @@ function graph_on(c::CompiledFunction, device::Device)
     return c.graphs[device] = Graph(place[])
 end
 
-function evaluate(c::CompiledFunction, x)
-    lock(c.lock) do
-        try
-            return graph_evaluate(graph_on(c, x[1].device), x)
-        catch problem
-            # What f threw, in place of what the library says of it.
-            storage = task_local_storage()
-            haskey(storage, FAILURE_KEY) || rethrow()
-            throw(pop!(storage, FAILURE_KEY))
-        end
-    end
-end
-
 function (c::CompiledFunction)(x::NetclArray...)
     isempty(x) && throw(ArgumentError("a compiled function is called with arrays"))
     recording_graph() === nothing || return c.f(x...)
-    made = map(t -> like(x[1], t, nothing), evaluate(c, x))
+    found = lock(() -> graph_evaluate(graph_on(c, x[1].device), x), c.lock)
+    made = map(t -> like(x[1], t, nothing), found)
     return c.outputs == 1 ? made[1] : Tuple(made)
 end
 (c::CompiledFunction)(x...) = throw(ArgumentError(

@@ -20,6 +20,11 @@
     x = NetclArray(rand(Float32, 2, 8))
     @test close_to(c(NetclArray(W), view(x, :, 2:2:8)), tanh.(W * Array(x)[:, 2:2:8]) .+ 1)
     @test occursin("layer", repr(c))
+    # Arrays come in the order of Julia, as parts of what was computed too.
+    part = Netcl.compiled(x -> view(x .+ 1, 1:2, :))
+    A = rand(Float32, 3, 4)
+    @test close_to(part(NetclArray(A)), A[1:2, :] .+ 1) && Netcl.is_packed(part(NetclArray(A)))
+    close(part)
     close(c)
     few = Netcl.compiled(layer; forms = 1)
     calls[] = 0
