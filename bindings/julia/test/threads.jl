@@ -33,6 +33,22 @@ end
     work(k)
 end
 
+# A compiled function is called by all of them, with sizes that are new to it and old ones, while
+# others collect: whoever waits for what is being recorded holds up nobody.
+const COMPILED = Netcl.compiled() do x
+    yield()
+    GC.gc(false)
+    return tanh.(x) .* 2
+end
+@threads for k in 1:nthreads()
+    for i in 1:12
+        x = Netcl.rand(Float32, 3 + i % 5, 1 + k % 2; seed = k)
+        expect(isapprox(Array(COMPILED(x)), 2 .* tanh.(Array(x)); rtol = 1e-5))
+        i % 4 == 0 && GC.gc(false)
+    end
+end
+close(COMPILED)
+
 # Tasks of a function are recorded with it, on whichever threads they run, and functions beside each
 # other each in a graph of their own.
 @threads for k in 1:nthreads()
