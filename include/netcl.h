@@ -520,7 +520,11 @@ NETCL_API void netcl_device_release(netcl_device *device);
 /** Gives the identity of a device. @param[out] info the identity */
 NETCL_API netcl_status netcl_device_get_info(const netcl_device *device, netcl_device_info *info);
 
-/** Gives the capabilities of a device. @param[out] capabilities the capabilities */
+/**
+ * Gives the capabilities of a device. The first call for one of NVIDIA's Hopper generation builds
+ * and runs a kernel, to see what its matrix units take, after what the device has to do already.
+ * @param[out] capabilities the capabilities
+ */
 NETCL_API netcl_status netcl_device_get_capabilities(const netcl_device *device,
                                                      netcl_device_capabilities *capabilities);
 
@@ -1539,7 +1543,7 @@ enum netcl_variant_value {
   NETCL_VARIANT_MATMUL_TILED = 2,
   NETCL_VARIANT_MATMUL_REGISTER_TILED = 3,
   NETCL_VARIANT_MATMUL_VECTORIZED = 4,
-  NETCL_VARIANT_MATMUL_MATRIX_UNITS = 5, /**< see netcl_matrix_units; f16 and bf16 */
+  NETCL_VARIANT_MATMUL_MATRIX_UNITS = 5, /**< see netcl_matrix_units */
   NETCL_VARIANT_CONV2D_NAIVE = 17,
   NETCL_VARIANT_CONV2D_IM2COL = 18,
   NETCL_VARIANT_CONV2D_IMPLICIT_GEMM = 19,
@@ -2056,10 +2060,12 @@ typedef int32_t netcl_precision;
 enum netcl_precision_value {
   NETCL_PRECISION_STRICT = 0, /**< in f32 */
   NETCL_PRECISION_TF32 = 1,   /**< a and b may be rounded to the 11 digits of tf32, its exponents
-                                   being those of f32: 2^-10 sum|a||b| is added to the bound */
+                                   being those of f32: 1.001 * 2^-10 sum|a||b| is added to the
+                                   bound, and numbers above 0x1.ffep127 may become infinite */
   NETCL_PRECISION_SPLIT = 2   /**< a and b may be taken apart into two tf32 numbers each, of whose
                                    four products three are added: 2^-21 sum|a||b| is added to the
-                                   bound, and parts below 2^-126 may be lost */
+                                   bound. Parts below 2^-126 may be lost: the product of one with
+                                   an infinity is NaN then */
 };
 
 /** What is done to each element of a product before it is stored:
@@ -2084,7 +2090,7 @@ typedef struct netcl_matmul_options {
   netcl_dtype dtype;       /**< of the result; 0: as the inputs, i32 of i8 and u8 */
   uint32_t has_scale;      /**< 1: take alpha and beta; 0: alpha = 1, beta = 0 */
   netcl_variant variant;   /**< 0 or one of MATMUL_... */
-  netcl_precision precision;   /**< of f32; other dtypes have STRICT alone */
+  netcl_precision precision;   /**< of f32, and of its gradients; other dtypes have STRICT alone */
   netcl_tensor *a_zero_point;  /**< i8 and u8 alone; NULL: 0. Of a's dtype, one element (any rank),
                                     [M], or [..., M, 1] whose leading dimensions broadcast to the
                                     result's */

@@ -836,7 +836,7 @@ const (
 	VariantMatmulRegisterTiled Variant = 3
 	// VariantMatmulVectorized: NETCL_VARIANT_MATMUL_VECTORIZED.
 	VariantMatmulVectorized Variant = 4
-	// VariantMatmulMatrixUnits: see netcl_matrix_units; f16 and bf16
+	// VariantMatmulMatrixUnits: see netcl_matrix_units
 	VariantMatmulMatrixUnits Variant = 5
 	// VariantConv2DNaive: NETCL_VARIANT_CONV2D_NAIVE.
 	VariantConv2DNaive Variant = 17
@@ -1384,11 +1384,12 @@ const (
 	// PrecisionStrict: in f32
 	PrecisionStrict Precision = 0
 	// PrecisionTf32: a and b may be rounded to the 11 digits of tf32, its exponents being those of
-	// f32: 2^-10 sum|a||b| is added to the bound
+	// f32: 1.001 * 2^-10 sum|a||b| is added to the bound, and numbers above 0x1.ffep127 may become
+	// infinite
 	PrecisionTf32 Precision = 1
 	// PrecisionSplit: a and b may be taken apart into two tf32 numbers each, of whose four
-	// products three are added: 2^-21 sum|a||b| is added to the bound, and parts below 2^-126 may
-	// be lost
+	// products three are added: 2^-21 sum|a||b| is added to the bound. Parts below 2^-126 may be
+	// lost: the product of one with an infinity is NaN then
 	PrecisionSplit Precision = 2
 )
 

@@ -194,7 +194,9 @@ func (d *Device) Info() (DeviceInfo, error) {
 	return newDeviceInfo(&got.out_info), nil
 }
 
-// Capabilities gives the capabilities of a device.
+// Capabilities gives the capabilities of a device. The first call for one of NVIDIA's Hopper
+// generation builds and runs a kernel, to see what its matrix units take, after what the device has
+// to do already.
 //
 // It calls netcl_device_get_capabilities.
 func (d *Device) Capabilities() (DeviceCapabilities, error) {

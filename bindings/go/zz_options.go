@@ -709,7 +709,7 @@ type MatmulOptions struct {
 	HasScale bool
 	// 0 or one of MATMUL_...
 	Variant Variant
-	// of f32; other dtypes have STRICT alone
+	// of f32, and of its gradients; other dtypes have STRICT alone
 	Precision Precision
 	// i8 and u8 alone; NULL: 0. Of a's dtype, one element (any rank), [M], or [..., M, 1] whose
 	// leading dimensions broadcast to the result's

@@ -19,14 +19,16 @@ float netcl_high(float x) {
   return as_float((bits + 0x1000u) & 0xffffe000u);
 }
 
-/* Groups of 32 x 8 items take squares of 32 x 32 elements; dimension 2 has the matrices. */
+/* Groups of 32 x 8 items take squares of 32 x 32 elements; dimension 1 begins at the row
+ * `first`, dimension 2 has the matrices. */
 __kernel __attribute__((reqd_work_group_size(NETCL_SIDE, NETCL_ROWS, 1))) void netcl_matmul_split(
     __global const float *from, long from_offset, long from_row, long from_column, long from_batch,
     long from_outer, long inner, __global float *to, long to_offset, long pitch, long rows,
-    long columns) {
+    long columns, long first) {
   __local float square[NETCL_SIDE * (NETCL_SIDE + 1)];
   const long matrix = (long)get_global_id(2);
-  const long row = (long)get_group_id(1) * NETCL_SIDE, column = (long)get_group_id(0) * NETCL_SIDE;
+  const long row = first + (long)get_group_id(1) * NETCL_SIDE;
+  const long column = (long)get_group_id(0) * NETCL_SIDE;
   const int x = (int)get_local_id(0), y = (int)get_local_id(1);
   from += from_offset + matrix % inner * from_batch + matrix / inner * from_outer;
   to += to_offset + matrix * rows * pitch * NETCL_PARTS;

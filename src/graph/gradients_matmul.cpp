@@ -51,12 +51,13 @@ TensorRef converted(const Backward& backward, const TensorRef& tensor, netcl_dty
 }
 
 void add_products(Backward& backward, const TensorRef& a, const TensorRef& b, const TensorRef& grad,
-                  double alpha) {
+                  double alpha, netcl_precision precision) {
   if (!backward.wants(a) && !backward.wants(b)) return;
   Product product = as_matrices(a, b, converted(backward, grad, a->dtype()));
   flatten(&product);
   ops::MatmulParameters parameters;
   parameters.alpha = alpha;
+  parameters.precision = precision;
   if (backward.wants(a)) {
     backward.check(*b);
     backward.add(product.a, made<ops::matmul>(backward, "matmul", *product.grad,
@@ -86,7 +87,7 @@ void matmul_gradients(Backward& backward, const TensorRef& a, const TensorRef& b
         plain.dtype = result->dtype();
         return made<ops::matmul>(backward, "matmul", *a, *b, plain);
       });
-  add_products(backward, a, b, grad, parameters.alpha);
+  add_products(backward, a, b, grad, parameters.alpha, parameters.precision);
   if (epilogue.bias != nullptr) backward.add(epilogue.bias, grad);
   if (epilogue.residual != nullptr) backward.add(epilogue.residual, grad);
   if (parameters.beta != 0.0 && backward.wants(result)) {

@@ -1,6 +1,7 @@
 // Products whose depth is split, and thin tiles: as GPUs get them, on any OpenCL device, with the
 // sizes that a tuner may choose, whatever the rules say.
 #include <cstdio>
+#include <cstring>
 
 #include "device/manager.hpp"
 #include "ops/matmul/matmul_plan.hpp"
@@ -132,6 +133,38 @@ void repeatable(void** state) {
   free_matrix(&b);
 }
 
+// Every tile of the matrix units, where there are some, with several tiles for each group and with
+// pieces of the depth.
+void units(void** state) {
+  Fixture* const fixture = static_cast<Fixture*>(*state);
+  if (fixture->capabilities.matrix_units == NETCL_MATRIX_UNITS_NONE) return;
+  for (const uint32_t rows : {64u, 128u}) {
+    for (const uint32_t columns : {64u, 128u, 192u, 256u}) {
+      for (int round = 0; round < 6; ++round) {
+        const Tile tile = {NETCL_VARIANT_MATMUL_MATRIX_UNITS, columns, rows, 0};
+        ProductCase what = {};
+        what.dtype = round % 2 != 0 ? NETCL_BF16 : NETCL_F16;
+        what.m = random_in(1, 500);
+        what.n = random_in(1, 500);
+        what.k = random_in(1, 300);
+        what.epilogue = round % 3 == 2;
+        what.plain = round < 4;
+        const uint32_t pieces = round == 1 ? 3 : 1;
+        // Boxes over many tiles of one stage, so that copies of results are still under way.
+        if (round == 3) {
+          what.m = 1000;
+          what.n = 3000;
+          what.k = 16;
+        }
+        const Forced forced(tile, pieces);
+        if (check_random_product(fixture, &what) == 0) {
+          assert_non_null(std::strstr(netcl_last_error_message(), "k = 0"));
+        }
+      }
+    }
+  }
+}
+
 // ---- What a tuner tries
 
 int64_t integer(const tune::Config& config, const char* name) {
@@ -195,7 +228,8 @@ int main() {
   if (strcmp(test_selector(), "builtin") == 0) return 77;  // skipped: it has no such kernels
   take_kernels();
   const struct CMUnitTest tests[] = {DEVICE_TEST(plain), DEVICE_TEST(any), DEVICE_TEST(whole),
-                                     DEVICE_TEST(repeatable), DEVICE_TEST(space)};
+                                     DEVICE_TEST(repeatable), DEVICE_TEST(units),
+                                     DEVICE_TEST(space)};
   seed_random("matmul_split");
   return cmocka_run_group_tests_name("matmul_split", tests, nullptr, nullptr);
 }

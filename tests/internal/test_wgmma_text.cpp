@@ -136,6 +136,54 @@ void arguments(void**) {
   }
 }
 
+// Sums take 256 MB at most, or one row of tiles: of many matrices, and of a large one.
+void temporaries(void**) {
+  netcl_device_info info = NETCL_DEVICE_INFO_INIT;
+  netcl_device_capabilities capabilities = NETCL_DEVICE_CAPABILITIES_INIT;
+  info.backend = NETCL_BACKEND_OPENCL;
+  info.type = NETCL_DEVICE_GPU;
+  capabilities.compute_units = 132;
+  capabilities.max_work_group_size = 1024;
+  const VariantTarget target(info, capabilities);
+  const int64_t cases[][5] = {{2, 8192, 256, 256, 64}, {1, 1, 65536, 65536, 128},
+                              {3, 5, 1000, 1000, 64},  {1, 7, 9000, 9000, 64}};
+  for (const auto& size : cases) {
+    MatmulProblem p;
+    p.m = size[2];
+    p.n = size[3];
+    p.k = size[4];
+    p.dtype = p.b_dtype = p.out_dtype = NETCL_F16;
+    p.beta = 1.0;
+    p.batch_rank = 2;
+    p.batch[0] = size[0];
+    p.batch[1] = size[1];
+    const int64_t rows[] = {p.m, p.k, p.m}, columns[] = {p.k, p.n, p.n};
+    for (int role = 0; role < 3; ++role) {
+      MatmulOperand& x = p.operands[role];
+      x.row_stride = columns[role];
+      x.column_stride = 1;
+      x.batch_strides[1] = rows[role] * columns[role];
+      x.batch_strides[0] = (size[1] + 1) * x.batch_strides[1];
+    }
+    VariantConfig config = NETCL_VARIANT_CONFIG_INIT;
+    config.variant = NETCL_VARIANT_MATMUL_MATRIX_UNITS;
+    config.tile_m = 128;
+    config.tile_n = 256;
+    config.tile_k = 64;
+    config.split_k = 1;
+    const MatmulPlan plan = plan_matmul(p, target, config);
+    assert_true(plan.temporary_bytes <= (uint64_t{256} << 20) + 132 * kWgmmaScratch + 128);
+    // Each result is joined once.
+    double results = 0;
+    for (const MatmulLaunch& launch : plan.launches) {
+      if (launch.source == nullptr) continue;
+      results += static_cast<double>(launch.global[0]) * static_cast<double>(launch.global[2]);
+    }
+    const double all = static_cast<double>(size[0] * size[1] * size[2] * size[3]);
+    CHECK(results >= all && results <= 1.01 * all + 1e4, "%g results of %g", results, all);
+  }
+}
+
 std::string ptxas() {
   if (const char* given = std::getenv("NETCL_PTXAS")) return given;
   for (const char* known : {"ptxas", "/usr/local/cuda/bin/ptxas"}) {
@@ -183,7 +231,7 @@ void assembles(void**) {
 
 int main() {
   const CMUnitTest tests[] = {cmocka_unit_test(texts), cmocka_unit_test(arguments),
-                              cmocka_unit_test(assembles)};
+                              cmocka_unit_test(temporaries), cmocka_unit_test(assembles)};
   seed_random("wgmma_text");
   return cmocka_run_group_tests_name("wgmma_text", tests, nullptr, nullptr);
 }

@@ -92,9 +92,10 @@ TunedVariant tuned_variant(const store::Record& record) {
 
 void apply_tuned(const TunedVariant& tuned, VariantConfig* config) {
   if (config->variant == NETCL_VARIANT_MATMUL_MATRIX_UNITS) {
-    // A tile of the units has a warpgroup for each 64 rows, and one that copies.
-    if (tuned.tile != 0) config->tile_n = tuned.tile;
-    if (tuned.rows != 0) config->tile_m = tuned.rows;
+    // A tile of the units has a warpgroup for each 64 rows, and one that copies. Records may come
+    // from anywhere.
+    if (tuned.tile != 0 && tuned.tile % 64 == 0 && tuned.tile <= 256) config->tile_n = tuned.tile;
+    if (tuned.rows == 64 || tuned.rows == 128) config->tile_m = tuned.rows;
     config->local_size_1d = config->local_size_2d[0] = 128 + 2 * config->tile_m;
     if (tuned.split_k != 0) config->split_k = tuned.split_k;
     return;

@@ -284,14 +284,17 @@ VariantConfig choose_matmul(const VariantTarget& target, const MatmulCase& what,
   key.dtype = what.dtype;
   key.out_dtype = what.out_dtype;
   const int64_t sizes[] = {what.m, what.n, what.k, what.batch, what.in_place ? 1 : 0,
-                           what.precision};
+                           what.precision, what.units ? 1 : 0};
   std::memcpy(key.sizes, sizes, sizeof sizes);
   return answer(
       key, target, request,
       [&](const variant_rules::Wanted& wanted, uint32_t) {
         return variant_rules::matmul(target, what, wanted);
       },
-      [&] { return matmul_key(target, what); });
+      // What was tuned is the strict product.
+      what.precision == NETCL_PRECISION_STRICT
+          ? std::function<store::Key()>([&] { return matmul_key(target, what); })
+          : nullptr);
 }
 
 VariantConfig choose_conv2d(const VariantTarget& target, const netcl_conv2d_shape& shape,

@@ -71,17 +71,11 @@ VariantConfig block_config(const VariantTarget& target, const MatmulCase& what,
 VariantConfig complete(const VariantTarget& target, int64_t m, int64_t n, int64_t k,
                        netcl_dtype dtype, const netcl_variant_config* given) {
   // The vectorized kernels of an op read in place what this text reads in any case.
-  const MatmulCase what =
+  MatmulCase what =
       packed_matmul_case(std::max<int64_t>(m, 2), std::max<int64_t>(n, 2), k, dtype);
+  what.units = false;
   const netcl_variant asked = given == nullptr ? NETCL_VARIANT_AUTO : given->variant;
-  if (asked == NETCL_VARIANT_MATMUL_MATRIX_UNITS) {
-    fail(NETCL_ERROR_UNSUPPORTED,
-         "config->variant is matmul_matrix_units, whose kernels are not OpenCL C");
-  }
   VariantConfig config = choose_matmul(target, what, asked);
-  if (config.variant == NETCL_VARIANT_MATMUL_MATRIX_UNITS) {
-    config = choose_matmul(target, what, NETCL_VARIANT_MATMUL_REGISTER_TILED);
-  }
   if (takes_blocks(target)) config = block_config(target, what, asked);
   if (given == nullptr) return config;
   const auto take = [](uint32_t* member, uint32_t value) { *member = set_or(value, *member); };

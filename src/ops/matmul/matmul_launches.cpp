@@ -140,21 +140,22 @@ void MatmulPlanner::plan_registers(const Piece& piece) {
   real(1.0);
   real(0.0);
   longs({pieces, split_depth()});
-  plan_join(piece, pitch, slab, pieces);
+  plan_join(piece, p_.m, pitch, slab, pieces);
 }
 
-void MatmulPlanner::plan_join(const Piece& piece, int64_t pitch, int64_t slab, int64_t pieces) {
+void MatmulPlanner::plan_join(const Piece& piece, int64_t rows, int64_t pitch, int64_t slab,
+                              int64_t pieces) {
   const int64_t items = std::min<int64_t>(
       kJoinItems, static_cast<int64_t>(std::bit_floor(caps_.max_work_group_size)));
   MatmulLaunch& next = launch(kJoinSource, "netcl_matmul_join", format_flags(piece));
-  next.global[0] = static_cast<size_t>(round_up(p_.m * p_.n, items));
+  next.global[0] = static_cast<size_t>(round_up(rows * p_.n, items));
   next.global[2] = static_cast<size_t>(piece.extent);
   next.local[0] = static_cast<size_t>(items);
   temporary_memory();
   longs({pitch, slab, pieces});
   operand(kRoleC);
   place(piece, kRoleC);
-  longs({p_.m, p_.n});
+  longs({rows, p_.n});
   inner_count(piece);
   real(p_.alpha);
   real(p_.beta);

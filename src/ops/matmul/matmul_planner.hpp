@@ -64,8 +64,9 @@ class MatmulPlanner {
   void plan_registers(const Piece& piece);
   WgmmaKernel units_kernel(const Piece& piece) const;
   void plan_units(const Piece& piece);
-  void units_launch(const Piece& piece, int64_t pitch, int64_t slab, int64_t pieces);
-  void plan_join(const Piece& piece, int64_t pitch, int64_t slab, int64_t pieces);
+  void units_sums(const Piece& piece, int64_t rows);
+  void units_launch(const Piece& piece, int64_t rows);
+  void plan_join(const Piece& piece, int64_t rows, int64_t pitch, int64_t slab, int64_t pieces);
   // How the tile kernels cut the depth.
   int64_t split_depth() const;
   int64_t split_pieces() const;

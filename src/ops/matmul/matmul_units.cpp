@@ -8,7 +8,7 @@
 namespace netcl::ops {
 namespace {
 
-// Sums of so many bytes at most lie in memory at a time, unless one matrix has more.
+// Sums of so many bytes at most lie in memory at a time, unless one row of tiles has more.
 constexpr int64_t kSumsMost = int64_t{256} << 20;
 // Copies of 16-bit results begin at multiples of so many elements, and end there.
 constexpr int64_t kBoxGrain = 8;
@@ -57,26 +57,42 @@ WgmmaKernel MatmulPlanner::units_kernel(const Piece& piece) const {
   return kernel;
 }
 
+// Where sums would take too much memory, the matrices of a launch are fewer, or the rows of one.
 void MatmulPlanner::plan_units(const Piece& piece) {
-  const int64_t pitch = round_up(p_.n, 4);
-  const int64_t slab = p_.m * pitch;
-  const int64_t pieces = split_pieces();
-  const int64_t each = std::max<int64_t>(piece.inner, 1);
-  const bool sums = units_kernel(piece).store == WgmmaStore::sums;
-  int64_t most = piece.extent / each;
-  if (sums) most = std::clamp<int64_t>(kSumsMost / (slab * pieces * 4 * each), 1, most);
-  for (int64_t first = 0; first < piece.extent / each; first += most) {
-    Piece part = piece;
-    for (size_t role = 0; role < kRoleCount; ++role) {
-      part.offset[role] += first * (piece.inner == 0 ? piece.batch[role] : piece.outer[role]);
+  if (units_kernel(piece).store != WgmmaStore::sums) return units_launch(piece, p_.m);
+  const int64_t row_bytes = round_up(p_.n, 4) * split_pieces() * 4;
+  const int64_t most = kSumsMost / row_bytes;
+  if (most >= p_.m * piece.extent) return units_sums(piece, p_.m);
+  const int64_t inner = piece.inner == 0 ? piece.extent : piece.inner;
+  const int64_t matrices = std::clamp<int64_t>(most / p_.m, 1, inner);
+  const int64_t tiles = std::max<int64_t>(most / config_.tile_m, 1);
+  const int64_t rows = matrices > 1 ? p_.m : std::min(tiles * config_.tile_m, p_.m);
+  for (int64_t outer = 0; outer < piece.extent / inner; ++outer) {
+    for (int64_t first = 0; first < inner; first += matrices) {
+      Piece part = piece;
+      part.inner = 0;
+      part.outer = {};
+      part.extent = std::min(matrices, inner - first);
+      for (size_t role = 0; role < kRoleCount; ++role) {
+        part.offset[role] += outer * piece.outer[role] + first * piece.batch[role];
+      }
+      for (int64_t row = 0; row < p_.m; row += rows) {
+        units_sums(rows_from(part, row), std::min(rows, p_.m - row));
+      }
     }
-    part.extent = std::min(most, piece.extent / each - first) * each;
-    units_launch(part, pitch, slab, pieces);
-    if (sums) plan_join(part, pitch, slab, pieces);
   }
 }
 
-void MatmulPlanner::units_launch(const Piece& piece, int64_t pitch, int64_t slab, int64_t pieces) {
+void MatmulPlanner::units_sums(const Piece& piece, int64_t rows) {
+  units_launch(piece, rows);
+  const int64_t pitch = round_up(p_.n, 4);
+  plan_join(piece, rows, pitch, rows * pitch, split_pieces());
+}
+
+void MatmulPlanner::units_launch(const Piece& piece, int64_t rows) {
+  const int64_t pitch = round_up(p_.n, 4);
+  const int64_t slab = rows * pitch;
+  const int64_t pieces = split_pieces();
   const WgmmaKernel kernel = units_kernel(piece);
   const bool sums = kernel.store == WgmmaStore::sums;
   const int64_t inner = piece.inner == 0 ? piece.extent : piece.inner;
@@ -84,7 +100,7 @@ void MatmulPlanner::units_launch(const Piece& piece, int64_t pitch, int64_t slab
   const int64_t items = wgmma_items(kernel);
   const int64_t groups = std::min<int64_t>(
       std::max<int64_t>(caps_.compute_units, 1),
-      ceil_div(p_.m, kernel.tile_m) * ceil_div(p_.n, kernel.tile_n) * piece.extent * pieces);
+      ceil_div(rows, kernel.tile_m) * ceil_div(p_.n, kernel.tile_n) * piece.extent * pieces);
   const int64_t sums_bytes =
       sums ? round_up(piece.extent * pieces * slab * 4, kScratchGrain) : int64_t{0};
   plan_.temporary_bytes = std::max(plan_.temporary_bytes,
@@ -122,7 +138,7 @@ void MatmulPlanner::units_launch(const Piece& piece, int64_t pitch, int64_t slab
   const auto shared = [&](MatmulRole role, const PerRole& step, int64_t extent) {
     return step[role] == 0 ? int64_t{1} : extent;
   };
-  words({p_.m, p_.n, p_.k, inner, stacks, shared(kRoleA, piece.batch, inner),
+  words({rows, p_.n, p_.k, inner, stacks, shared(kRoleA, piece.batch, inner),
          shared(kRoleA, piece.outer, stacks), shared(kRoleB, piece.batch, inner),
          shared(kRoleB, piece.outer, stacks), pieces,
          pieces == 1 ? int64_t{INT32_MAX} : split_depth() / config_.tile_k});

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <initializer_list>
 
 #include "core/dtype.hpp"
 #include "core/error.hpp"
@@ -17,15 +18,14 @@ namespace {
 
 // The square that a group of matmul_split.cl copies, and its items.
 constexpr int64_t kSquare = 32, kSquareRows = 8;
-// The third dimension of a launch: some drivers take no more groups there.
-constexpr int64_t kMatricesMost = 65535;
+// The second and third dimension of a launch: some drivers take no more groups there.
+constexpr int64_t kGroupsMost = 65535;
 
 // A factor as stacks of matrices: the batch dimensions that it has itself, rows across the depth or
 // along it, columns.
 struct Stack {
   Layout layout;
   uint32_t batches = 0;
-  int64_t matrices = 1;
 };
 
 Stack stack_of(const MatmulProblem& p, MatmulRole role) {
@@ -37,7 +37,6 @@ Stack stack_of(const MatmulProblem& p, MatmulRole role) {
     if (x.batch_strides[d] == 0) continue;
     layout.shape[layout.rank] = p.batch[d];
     layout.strides[layout.rank++] = x.batch_strides[d];
-    out.matrices *= p.batch[d];
   }
   out.batches = layout.rank;
   const int64_t extents[] = {role == kRoleA ? p.m : p.k, role == kRoleA ? p.k : p.n};
@@ -116,14 +115,14 @@ class SplitCopy {
       }
       int64_t target_offset = target.layout().offset + s * inner * outer * matrix;
       // One of the two dimensions goes through the launch, so that no launch has too many groups.
-      if (inner * outer <= kMatricesMost) {
+      if (inner * outer <= kGroupsMost) {
         launch(given, target, run, offset, inner_step, outer_step, inner, inner * outer,
                target_offset);
         continue;
       }
       for (int64_t o = 0; o < outer; ++o) {
-        for (int64_t i = 0; i < inner; i += kMatricesMost) {
-          const int64_t count = std::min(kMatricesMost, inner - i);
+        for (int64_t i = 0; i < inner; i += kGroupsMost) {
+          const int64_t count = std::min(kGroupsMost, inner - i);
           launch(given, target, run, offset + o * outer_step + i * inner_step, inner_step, 0, count,
                  count, target_offset + (o * inner + i) * matrix);
         }
@@ -145,18 +144,24 @@ class SplitCopy {
     call.local[0] = kSquare;
     call.local[1] = kSquareRows;
     call.global[0] = static_cast<uint64_t>(ceil_div(pitch_, kSquare) * kSquare);
-    call.global[1] = static_cast<uint64_t>(ceil_div(from_.shape[across_], kSquare) * kSquareRows);
     call.global[2] = static_cast<uint64_t>(matrices);
+    for (int64_t row = 0; row < from_.shape[across_]; row += kGroupsMost * kSquare) {
+      const int64_t rows = std::min(kGroupsMost * kSquare, from_.shape[across_] - row);
+      call.global[1] = static_cast<uint64_t>(ceil_div(rows, kSquare) * kSquareRows);
+      launch_rows(call, given, target, run, {offset, from_.strides[across_], from_.strides[depth_],
+                  inner_step, outer_step, inner}, {target_offset, pitch_, from_.shape[across_],
+                  from_.shape[depth_], row});
+    }
+  }
+
+  static void launch_rows(const KernelCall& call, const Tensor& given, const Tensor& target,
+                          const Run& run, std::initializer_list<int64_t> of_given,
+                          std::initializer_list<int64_t> of_target) {
     Arguments arguments;
     arguments.memory(given.memory(), false);
-    for (const int64_t value : {offset, from_.strides[across_], from_.strides[depth_], inner_step,
-                                outer_step, inner}) {
-      arguments.scalar(value);
-    }
+    for (const int64_t value : of_given) arguments.scalar(value);
     arguments.memory(target.memory(), true);
-    for (const int64_t value : {target_offset, pitch_, from_.shape[across_], from_.shape[depth_]}) {
-      arguments.scalar(value);
-    }
+    for (const int64_t value : of_target) arguments.scalar(value);
     enqueue_kernel(call, arguments, run.part());
   }
 

@@ -1,7 +1,9 @@
 #include "ops/matmul/matrix_units.hpp"
 
 #include <array>
-#include <cstring>
+#include <atomic>
+#include <bit>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -10,39 +12,41 @@
 #include "core/integer.hpp"
 #include "core/log.hpp"
 #include "core/wait.hpp"
+#include "kernel/program_cache.hpp"
 
 namespace netcl::ops {
 namespace {
 
 // Bytes that tensor maps count in.
 constexpr int64_t kGrain = 16;
-
-struct Tried {
-  netcl_matrix_units units = NETCL_MATRIX_UNITS_NONE;
-  std::string why;
-};
+// How long a trial waits for work in front of it.
+constexpr uint64_t kTryTimeout = uint64_t{20} * 1000000000u;
 
 // Whole numbers from -3 to 3, whose products and their sums are exact in every format here.
 int pattern(int64_t i, int64_t j, int64_t seed) {
   return static_cast<int>((3 * i + 5 * j + seed) % 7) - 3;
 }
 
+// Whole numbers up to 2048, which are exact.
 uint16_t as_f16(int value) {
-  static constexpr uint16_t kMagnitudes[] = {0, 0x3c00, 0x4000, 0x4200};
-  const uint16_t magnitude = kMagnitudes[value < 0 ? -value : value];
-  return static_cast<uint16_t>(magnitude | (value < 0 ? 0x8000 : 0));
+  if (value == 0) return 0;
+  const auto magnitude = static_cast<uint32_t>(value < 0 ? -value : value);
+  const auto exponent = static_cast<uint32_t>(std::bit_width(magnitude) - 1);
+  const uint32_t digits = (magnitude << (10 - exponent)) & 0x3ffu;
+  return static_cast<uint16_t>((value < 0 ? 0x8000u : 0u) | (exponent + 15) << 10 | digits);
 }
 
-// A product of 80 x 72 by two stages of the depth and a bit, with parts of tiles outside.
-constexpr int64_t kTryM = 80, kTryN = 72, kTryK = 144;
+// A product of 200 x 136 by two stages of the depth and a bit: several tiles, parts of which lie
+// outside.
+constexpr int64_t kTryM = 200, kTryN = 136, kTryK = 144;
 
-std::vector<float> wanted() {
-  std::vector<float> out(kTryM * kTryN);
+std::vector<uint16_t> wanted() {
+  std::vector<uint16_t> out(kTryM * kTryN);
   for (int64_t i = 0; i < kTryM; ++i) {
     for (int64_t j = 0; j < kTryN; ++j) {
       int sum = 0;
       for (int64_t k = 0; k < kTryK; ++k) sum += pattern(i, k, 1) * pattern(k, j, 4);
-      out[static_cast<size_t>(i * kTryN + j)] = static_cast<float>(sum);
+      out[static_cast<size_t>(i * kTryN + j)] = as_f16(sum);
     }
   }
   return out;
@@ -56,49 +60,28 @@ std::vector<uint16_t> factor(int64_t rows, int64_t columns, int64_t seed) {
   return out;
 }
 
-// What a driver may write to late is given up on purpose if it does not answer.
-bool read_in_time(backend::Stream& stream, backend::Buffer& buffer, std::vector<float>* out) {
-  auto* const held = new std::vector<float>(out->size());
+// What the commands of a trial use, on the host and on the device.
+struct Trial {
+  std::vector<uint16_t> a = factor(kTryM, kTryK, 1), b = factor(kTryK, kTryN, 4);
+  std::vector<uint16_t> found = std::vector<uint16_t>(kTryM * kTryN);
+  backend::BufferRef buffers[4];
+  std::unique_ptr<backend::Kernel> kernel;
+  std::unique_ptr<backend::Stream> stream;
   backend::EventRef done;
-  try {
-    stream.read(buffer, 0, held->size() * sizeof(float), held->data(), {}, &done);
-  } catch (...) {
-    delete held;
-    throw;
-  }
-  if (!done->wait(Deadline(uint64_t{20} * 1000000000u))) return false;
-  *out = std::move(*held);
-  delete held;
-  return done->failure() == 0;
-}
+};
 
-// Builds and runs one kernel of the generator; empty when its results are right.
-std::string try_wgmma(const Device& device) {
-  WgmmaKernel kernel;
-  kernel.out_dtype = NETCL_F32;
-  kernel.b_along_n = true;
-  kernel.tile_m = kernel.tile_n = 64;
-  kernel.store = WgmmaStore::pairs;
-  kernel.wide_pairs = true;
-  backend::Device& backend = device.backend();
-  backend::BuildResult built = backend.build_binary(wgmma_text(kernel), "");
-  if (!built.program) return "the driver does not build PTX for them";
-  const auto function = built.program->create_kernel(wgmma_name(kernel));
-  const std::vector<uint16_t> a = factor(kTryM, kTryK, 1), b = factor(kTryK, kTryN, 4);
-  const uint64_t c_bytes = kTryM * kTryN * sizeof(float);
-  const auto memory = [&](uint64_t bytes) {
-    return backend.allocate(bytes, backend::MemoryKind::device);
-  };
-  const backend::BufferRef buffers[] = {memory(a.size() * 2), memory(b.size() * 2),
-                                        memory(4 * kWgmmaScratch), memory(c_bytes)};
+// Two groups, so that one of them has two tiles in turn.
+constexpr uint64_t kTryGroups = 2;
+
+void enqueue(const Device& device, const WgmmaKernel& kernel, Trial* trial) {
   // As wgmma_text says: bytes of a, b and c, the scratch's first byte; extents; alpha, activation.
   const std::array<uint64_t, 14> longs = {0, kTryK * 2, 0, 0, 0, kTryN * 2, 0, 0,
-                                          0, kTryN * 4, 0, 0, 0, 0};
+                                          0, kTryN * 2, 0, 0, 0, 0};
   const std::array<uint32_t, 11> words = {kTryM, kTryN, kTryK, 1, 1, 1, 1, 1, 1, 1, 1u << 30};
   const std::array<float, 3> reals = {1.0f, 0.0f, 0.0f};
   std::vector<backend::KernelArgument> arguments;
   using Kind = backend::KernelArgument::Kind;
-  for (const auto& buffer : buffers) {
+  for (const auto& buffer : trial->buffers) {
     arguments.push_back({Kind::buffer, buffer.get(), 0, nullptr, 0});
   }
   const auto scalars = [&](const auto& list) {
@@ -110,44 +93,105 @@ std::string try_wgmma(const Device& device) {
   scalars(words);
   scalars(reals);
   backend::Launch launch;
-  launch.kernel = function.get();
+  launch.kernel = trial->kernel.get();
   launch.local[0] = wgmma_items(kernel);
   launch.local[1] = launch.local[2] = 1;
-  launch.global[0] = 4 * launch.local[0];
+  launch.global[0] = kTryGroups * launch.local[0];
   launch.arguments = arguments;
-  std::vector<float> found(kTryM * kTryN);
   std::lock_guard<std::mutex> lock(device.enqueue_mutex());
-  const std::unique_ptr<backend::Stream> stream = backend.create_stream(false, false);
-  stream->write(*buffers[0], 0, a.size() * 2, a.data(), {}, nullptr);
-  stream->write(*buffers[1], 0, b.size() * 2, b.data(), {}, nullptr);
-  stream->launch(launch, {}, nullptr);
-  if (!read_in_time(*stream, *buffers[3], &found)) {
-    return "a product with them did not come to an end";
-  }
-  return found == wanted() ? "" : "a product with them was wrong";
+  trial->stream = device.backend().create_stream(false, false);
+  backend::Stream& stream = *trial->stream;
+  stream.write(*trial->buffers[0], 0, trial->a.size() * 2, trial->a.data(), {}, nullptr);
+  stream.write(*trial->buffers[1], 0, trial->b.size() * 2, trial->b.data(), {}, nullptr);
+  stream.launch(launch, {}, nullptr);
+  stream.read(*trial->buffers[3], 0, trial->found.size() * 2, trial->found.data(), {},
+              &trial->done);
+  stream.flush();
 }
 
-Tried try_device(const Device& device) {
+struct Answer {
+  netcl_matrix_units units = NETCL_MATRIX_UNITS_NONE;
+  std::string why;      // there are none
+  bool lasting = true;  // false: it may be another the next time
+};
+
+// Builds and runs a kernel of the generator: two warpgroups, whose results go through local memory.
+Answer try_wgmma(const Device& device) {
+  WgmmaKernel kernel;
+  kernel.b_along_n = true;
+  kernel.tile_n = 128;
+  backend::Device& backend = device.backend();
+  backend::BuildResult built = backend.build_binary(wgmma_text(kernel), "");
+  if (!built.program) {
+    return {NETCL_MATRIX_UNITS_NONE,
+            "the driver does not build PTX for them: " + error_line(built.log)};
+  }
+  // A driver that is late may read and write what the trial has: it is given up on purpose then.
+  auto trial = std::make_unique<Trial>();
+  trial->kernel = built.program->create_kernel(wgmma_name(kernel));
+  const uint64_t bytes[] = {trial->a.size() * 2, trial->b.size() * 2, kTryGroups * kWgmmaScratch,
+                            trial->found.size() * 2};
+  for (int i = 0; i < 4; ++i) {
+    trial->buffers[i] = backend.allocate(bytes[i], backend::MemoryKind::device);
+  }
+  Trial* const late = trial.release();
+  enqueue(device, kernel, late);
+  if (!late->done->wait(Deadline(kTryTimeout))) {
+    return {NETCL_MATRIX_UNITS_NONE, "a product with them has not come to an end in time", false};
+  }
+  trial.reset(late);
+  if (trial->done->failure() != 0) {
+    return {NETCL_MATRIX_UNITS_NONE,
+            format("a product with them failed with %d", trial->done->failure())};
+  }
+  if (trial->found != wanted()) {
+    return {NETCL_MATRIX_UNITS_NONE, "a product with them was wrong"};
+  }
+  return {NETCL_MATRIX_UNITS_WGMMA, {}};
+}
+
+Answer try_device(const Device& device) {
   if (device_class(device) != DeviceClass::hopper) {
     return {NETCL_MATRIX_UNITS_NONE, "those of NVIDIA's Hopper generation are used, and this is " +
                                          std::string(device_class_name(device_class(device)))};
   }
-  std::string why;
+  Answer answer;
   try {
-    why = try_wgmma(device);
+    answer = try_wgmma(device);
   } catch (const Error& error) {
     if (error.status() == NETCL_ERROR_CANCELLED) throw;
-    why = error.message();
+    const bool lasting = error.status() == NETCL_ERROR_BUILD_FAILURE ||
+                         error.status() == NETCL_ERROR_LAUNCH_FAILURE;
+    answer = {NETCL_MATRIX_UNITS_NONE, error.message(), lasting};
   }
   log_message(NETCL_LOG_INFO, "matrix units of \"%s\": %s", device.info().name,
-              why.empty() ? "wgmma" : why.c_str());
-  return {why.empty() ? NETCL_MATRIX_UNITS_WGMMA : NETCL_MATRIX_UNITS_NONE, why};
+              answer.why.empty() ? "wgmma" : answer.why.c_str());
+  return answer;
 }
 
-const Tried& tried(const Device& device) {
-  return device.services().get<Tried>(Slot::matrix_units, [&] {
-    return std::make_unique<Tried>(try_device(device));
-  });
+// What was found out about a device.
+class Tried {
+ public:
+  Answer answer(const Device& device) {
+    if (const Answer* known = known_.load(std::memory_order_acquire)) return *known;
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (known_.load(std::memory_order_relaxed) == nullptr) {
+      answer_ = try_device(device);
+      if (answer_.lasting) known_.store(&answer_, std::memory_order_release);
+    }
+    return answer_;
+  }
+
+ private:
+  std::mutex mutex_;
+  Answer answer_;
+  std::atomic<const Answer*> known_{nullptr};
+};
+
+Answer tried(const Device& device) {
+  return device.services()
+      .get<Tried>(Slot::matrix_units, [] { return std::make_unique<Tried>(); })
+      .answer(device);
 }
 
 }  // namespace

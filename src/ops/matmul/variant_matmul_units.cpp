@@ -68,6 +68,7 @@ double time_of(const VariantTarget& target, const MatmulCase& p, const Tile& til
 }  // namespace
 
 std::string matrix_units_obstacle(const VariantTarget& target, const MatmulCase& p) {
+  if (!p.units) return "its kernels are not OpenCL C";
   if (!has_units_for(p)) {
     return p.dtype == NETCL_F32 ? "it takes f32 with options->precision TF32 or SPLIT"
                                 : "it takes f16 and bf16, and f32 with another precision";
@@ -84,7 +85,7 @@ std::string matrix_units_obstacle(const VariantTarget& target, const MatmulCase&
 
 bool prefers_matrix_units(const VariantTarget& target, const MatmulCase& p) {
   // What costs nothing to look at comes first: asking a device for its matrix units tries them.
-  if (!has_units_for(p)) return false;
+  if (!p.units || !has_units_for(p)) return false;
   if (work_of(p) < (p.in_place ? kLeastWork : kLeastCopied)) return false;
   return matrix_units_obstacle(target, p).empty();
 }

@@ -4,54 +4,53 @@
 
 namespace netcl::ops {
 
-// What is added to the results of this tile: in local memory where it goes by columns.
+// A value of the bias, by its index along the rows or columns, whose end is m or n.
+void WgmmaWriter::read_bias_value(const char* index, const char* end, const char* into) {
+  add(" mov.f32 %s, 0f00000000;\n setp.lt.u32 fits, %s, %s;", into, index, end);
+  add(" cvt.u64.u32 v, %s;\n mul.lo.u64 v, v, bias_step;\n add.u64 v, bias_p, v;", index);
+  if (k_.bias_dtype == NETCL_F32) {
+    add(" @fits ld.global.f32 %s, [v];", into);
+    return;
+  }
+  add(" mov.b16 s0, 0;\n @fits ld.global.b16 s0, [v];");
+  if (k_.bias_dtype == NETCL_F16) {
+    add(" cvt.f32.f16 %s, s0;", into);
+  } else {
+    add(" mov.b16 s1, 0;\n mov.b32 %s, {s1, s0};", into);
+  }
+}
+
+// Where the bias of this tile's matrix is; where it goes by rows, its two values.
 void WgmmaWriter::read_bias() {
-  const uint32_t bytes = static_cast<uint32_t>(dtype_size(k_.bias_dtype));
   add(" ld.param.u64 bias_p, [bias];\n cvta.to.global.u64 bias_p, bias_p;");
   add(" ld.param.u64 u, [bias_first];\n add.u64 bias_p, bias_p, u;");
   for (const char* what : {"matrix", "stack"}) {
     add(" ld.param.u64 u, [bias_%s];\n cvt.u64.u32 v, %s;\n mul.lo.u64 u, u, v;", what, what);
     add(" add.u64 bias_p, bias_p, u;");
   }
-  add(" ld.param.u64 top, [bias_row];");
-  const auto read = [&](const char* index, const char* end, const char* into) {
-    add(" mov.f32 %s, 0f00000000;\n setp.lt.u32 fits, %s, %s;", into, index, end);
-    add(" cvt.u64.u32 v, %s;\n mul.lo.u64 v, v, top;\n add.u64 v, bias_p, v;", index);
-    if (bytes == 4) {
-      add(" @fits ld.global.f32 %s, [v];", into);
-    } else {
-      add(" mov.b16 s0, 0;\n @fits ld.global.b16 s0, [v];");
-      if (k_.bias_dtype == NETCL_F16) {
-        add(" cvt.f32.f16 %s, s0;", into);
-      } else {
-        add(" mov.b16 s1, 0;\n mov.b32 %s, {s1, s0};", into);
-      }
-    }
-  };
-  if (k_.bias_by_rows) {
-    add(" shl.b32 x, warpgroup, 6;\n shl.b32 y, warp, 4;\n add.u32 x, x, y;\n shr.u32 y, lane, 2;");
-    add(" add.u32 x, x, y;\n add.u32 x, x, row;");
-    read("x", "m", "bias0");
-    add(" add.u32 x, x, 8;");
-    read("x", "m", "bias1");
+  add(" ld.param.u64 bias_step, [bias_row];");
+  if (!k_.bias_by_rows) {
+    add(" and.b32 x, lane, 3;\n shl.b32 x, x, 1;\n add.u32 bias_column, x, column;");
     return;
   }
-  add(" add.u32 z, warpgroup, 1;\n barrier.sync z, 128;");
-  add(" and.b32 y, item, 127;\n mad.lo.u32 bias_at, warpgroup, %u, local;", kWgmmaBiasBytes);
-  add(" shl.b32 x, y, 2;\n add.u32 bias_at, bias_at, x;\n add.u32 x, column, y;");
-  for (uint32_t first = 0; first < k_.tile_n; first += 128) {
-    read("x", "n", "f0");
-    add(" st.shared.f32 [bias_at+%u], f0;\n add.u32 x, x, 128;", at_bias_ + 4 * first);
-  }
-  add(" barrier.sync z, 128;\n and.b32 x, lane, 3;\n shl.b32 x, x, 3;");
-  add(" mad.lo.u32 bias_at, warpgroup, %u, local;\n add.u32 bias_at, bias_at, x;", kWgmmaBiasBytes);
+  add(" shl.b32 x, warpgroup, 6;\n shl.b32 y, warp, 4;\n add.u32 x, x, y;\n shr.u32 y, lane, 2;");
+  add(" add.u32 x, x, y;\n add.u32 x, x, row;");
+  read_bias_value("x", "m", "bias0");
+  add(" add.u32 x, x, 8;");
+  read_bias_value("x", "m", "bias1");
 }
 
 // f0 to f3: the results that an item has of eight columns: two of its row, two of eight rows below.
+// x and v are lost where the bias goes by columns.
 void WgmmaWriter::finish(uint32_t group) {
   static constexpr const char* kOut[] = {"f0", "f1", "f2", "f3"};
   const bool columns = k_.bias_dtype != 0 && !k_.bias_by_rows;
-  if (columns) add(" ld.shared.v2.f32 {bias0, bias1}, [bias_at+%u];", at_bias_ + 32 * group);
+  if (columns) {
+    add(" add.u32 x, bias_column, %u;", 8 * group);
+    read_bias_value("x", "n", "bias0");
+    add(" add.u32 x, x, 1;");
+    read_bias_value("x", "n", "bias1");
+  }
   for (uint32_t i = 0; i < 4; ++i) {
     const uint32_t sum = 4 * group + i;
     if (k_.bias_dtype != 0) {
@@ -81,7 +80,9 @@ void WgmmaWriter::pack() {
 // 64 columns of the last tile's results: to local memory, and from there with one copy.
 void WgmmaWriter::store_box(uint32_t box) {
   const uint32_t at = box % kWgmmaStoreBoxes * kWgmmaBoxBytes;
-  add(" @is_one cp.async.bulk.wait_group.read %u;", kWgmmaStoreBoxes - 1);
+  // The place is free when the copy before the last has read it; with an odd number of boxes the
+  // first of a tile follows one in the same place.
+  add(" @is_one cp.async.bulk.wait_group.read %u;", boxes_ % kWgmmaStoreBoxes == 0 ? 1 : 0);
   add(" add.u32 z, warpgroup, 1;\n barrier.sync z, 128;");
   for (uint32_t group = 0; group < 8; group += 2) {
     const uint32_t first = 2 * (8 * box + group);

@@ -23,15 +23,14 @@ WgmmaWriter::WgmmaWriter(const WgmmaKernel& kernel)
     b_bytes_(kernel.tile_n * kWgmmaRowBytes),
     boxes_(kernel.tile_n / 64) {
   const uint32_t after = boxed() ? groups_ * kWgmmaStoreBoxes * kWgmmaBoxBytes : 0;
-  const uint32_t rest = after + kWgmmaScratch + groups_ * kWgmmaBiasBytes + 16 * kWgmmaStagesMost;
+  const uint32_t rest = after + kWgmmaScratch + 16 * kWgmmaStagesMost;
   stages_ = std::min((kWgmmaLocalBytes - rest) / (a_bytes_ + b_bytes_), kWgmmaStagesMost);
   at_b_ = stages_ * a_bytes_;
   at_store_ = at_b_ + stages_ * b_bytes_;
   at_maps_ = at_store_ + after;
-  at_bias_ = at_maps_ + kWgmmaScratch;
-  at_barriers_ = at_bias_ + groups_ * kWgmmaBiasBytes;
+  at_barriers_ = at_maps_ + kWgmmaScratch;
   local_bytes_ = at_barriers_ + 16 * kWgmmaStagesMost;
-  }
+}
 
 std::string WgmmaWriter::text() {
   head();
@@ -85,13 +84,16 @@ void WgmmaWriter::head() {
   add(" .reg .b32 row, column, matrix, stack, piece;");
   add(" .reg .b32 first_stage, stage_count, at, stage, parity, full, empty, x, y, z, place;");
   add(" .reg .b32 in_a, in_b, warpgroup, warp, lane, before, old_row, old_column, old_matrix;");
-  add(" .reg .b32 old_stack, store, store_lane, swizzle, bias_at, h0, h1, h2, h3;");
+  add(" .reg .b32 old_stack, store, store_lane, swizzle, h0, h1;");
   add(" .reg .b64 map_a, map_b, map_c, u, v, desc_a, desc_b, base_a, base_b, top, bottom;");
   add(" .reg .f32 sum<%u>, alpha, slope, shift, f0, f1, f2, f3;", k_.tile_n / 2);
   add(" .reg .f32 t0, t1, t2, t3, t4, t5;");
   add(" .reg .b16 p0, p1;");
   if (boxed()) add(" .reg .pred pending;\n .reg .b32 held<%u>;", k_.tile_n / 4);
-  if (k_.bias_dtype != 0) add(" .reg .b16 s0, s1;\n .reg .f32 bias0, bias1;\n .reg .b64 bias_p;");
+  if (k_.bias_dtype != 0) {
+    add(" .reg .b16 s0, s1;\n .reg .f32 bias0, bias1;\n .reg .b64 bias_p, bias_step;");
+    add(" .reg .b32 bias_column;");
+  }
 }
 
 // The tensor map of an operand as documented instructions build it, in local memory.

@@ -19,9 +19,7 @@ inline constexpr uint32_t kWgmmaLocalBytes = 232448 - 1024;
 inline constexpr uint32_t kWgmmaRaster = 16;
 // Boxes of results that a warpgroup writes in turn.
 inline constexpr uint32_t kWgmmaStoreBoxes = 2;
-inline constexpr uint32_t kWgmmaBiasBytes = 256 * 4;
 inline constexpr uint32_t kWgmmaStagesMost = 8;
-
 
 // As instructions name it.
 const char* wgmma_element(netcl_dtype dtype);
@@ -53,6 +51,7 @@ class WgmmaWriter {
   void hand_back(const char* stage);
   void tile_loop();
   void read_bias();
+  void read_bias_value(const char* index, const char* end, const char* into);
   void finish(uint32_t group);
   void pack();
   void store_box(uint32_t box);
@@ -61,10 +60,9 @@ class WgmmaWriter {
 
   const WgmmaKernel& k_;
   const uint32_t element_, groups_, a_bytes_, b_bytes_, boxes_;
-  uint32_t stages_, at_b_, at_store_, at_maps_, at_bias_, at_barriers_, local_bytes_;
+  uint32_t stages_, at_b_, at_store_, at_maps_, at_barriers_, local_bytes_;
   uint32_t labels_ = 0;
   std::string text_;
 };
-
 
 }  // namespace netcl::ops

@@ -125,7 +125,9 @@ end
 """
     device_get_capabilities(device)
 
-Gives the capabilities of a device.
+Gives the capabilities of a device. The first call for one of NVIDIA's Hopper generation
+builds and runs a kernel, to see what its matrix units take, after what the device has to do
+already.
 
 Calls `netcl_device_get_capabilities`.
 """

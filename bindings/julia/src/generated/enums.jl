@@ -571,7 +571,7 @@ case is UNSUPPORTED with the reason, never replaced by another.
 * `VARIANT_MATMUL_TILED`
 * `VARIANT_MATMUL_REGISTER_TILED`
 * `VARIANT_MATMUL_VECTORIZED`
-* `VARIANT_MATMUL_MATRIX_UNITS`: see `netcl_matrix_units`; f16 and bf16
+* `VARIANT_MATMUL_MATRIX_UNITS`: see `netcl_matrix_units`
 * `VARIANT_CONV2D_NAIVE`
 * `VARIANT_CONV2D_IM2COL`
 * `VARIANT_CONV2D_IMPLICIT_GEMM`
@@ -910,10 +910,11 @@ elsewhere the product is STRICT, which is within their bounds.
 
 * `PRECISION_STRICT`: in f32
 * `PRECISION_TF32`: a and b may be rounded to the 11 digits of tf32, its exponents being
-  those of f32: 2^-10 sum|a||b| is added to the bound
+  those of f32: 1.001 \\* 2^-10 sum|a||b| is added to the bound, and numbers above
+  0x1.ffep127 may become infinite
 * `PRECISION_SPLIT`: a and b may be taken apart into two tf32 numbers each, of whose four
-  products three are added: 2^-21 sum|a||b| is added to the bound, and parts below 2^-126
-  may be lost
+  products three are added: 2^-21 sum|a||b| is added to the bound. Parts below 2^-126 may be
+  lost: the product of one with an infinity is NaN then
 """
 struct Precision <: CEnum
     value::Int32

@@ -162,7 +162,9 @@ extern "C" {
         info: *mut netcl_device_info,
     ) -> netcl_status;
 
-    /// Gives the capabilities of a device.
+    /// Gives the capabilities of a device. The first call for one of NVIDIA's Hopper generation
+    /// builds and runs a kernel, to see what its matrix units take, after what the device has to do
+    /// already.
     ///
     /// * `capabilities`: the capabilities
     pub fn netcl_device_get_capabilities(

@@ -401,7 +401,7 @@ pub const NETCL_VARIANT_MATMUL_NAIVE: netcl_variant = 1;
 pub const NETCL_VARIANT_MATMUL_TILED: netcl_variant = 2;
 pub const NETCL_VARIANT_MATMUL_REGISTER_TILED: netcl_variant = 3;
 pub const NETCL_VARIANT_MATMUL_VECTORIZED: netcl_variant = 4;
-/// see `netcl_matrix_units`; f16 and bf16
+/// see `netcl_matrix_units`
 pub const NETCL_VARIANT_MATMUL_MATRIX_UNITS: netcl_variant = 5;
 pub const NETCL_VARIANT_CONV2D_NAIVE: netcl_variant = 17;
 pub const NETCL_VARIANT_CONV2D_IM2COL: netcl_variant = 18;
@@ -541,11 +541,12 @@ pub const NETCL_ACTIVATION_CLIP: netcl_activation = 12;
 pub type netcl_precision = i32;
 /// in f32
 pub const NETCL_PRECISION_STRICT: netcl_precision = 0;
-/// a and b may be rounded to the 11 digits of tf32, its exponents being those of f32: 2^-10
-/// sum\|a\|\|b\| is added to the bound
+/// a and b may be rounded to the 11 digits of tf32, its exponents being those of f32: 1.001 \*
+/// 2^-10 sum\|a\|\|b\| is added to the bound, and numbers above 0x1.ffep127 may become infinite
 pub const NETCL_PRECISION_TF32: netcl_precision = 1;
 /// a and b may be taken apart into two tf32 numbers each, of whose four products three are added:
-/// 2^-21 sum\|a\|\|b\| is added to the bound, and parts below 2^-126 may be lost
+/// 2^-21 sum\|a\|\|b\| is added to the bound. Parts below 2^-126 may be lost: the product of one
+/// with an infinity is NaN then
 pub const NETCL_PRECISION_SPLIT: netcl_precision = 2;
 
 /// ---- Ops: reductions and scans ---------------------------------------------------------------
@@ -2605,7 +2606,7 @@ pub struct netcl_matmul_options {
     pub has_scale: u32,
     /// 0 or one of MATMUL_...
     pub variant: netcl_variant,
-    /// of f32; other dtypes have STRICT alone
+    /// of f32, and of its gradients; other dtypes have STRICT alone
     pub precision: netcl_precision,
     /// i8 and u8 alone; NULL: 0. Of a's dtype, one element (any rank), \[M\], or \[..., M, 1\]
     /// whose leading dimensions broadcast to the result's

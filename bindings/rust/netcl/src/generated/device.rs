@@ -211,7 +211,9 @@ impl Device {
         Ok(DeviceInfo::from_raw(unsafe { info.assume_init_ref() }))
     }
 
-    /// Gives the capabilities of a device.
+    /// Gives the capabilities of a device. The first call for one of NVIDIA's Hopper generation
+    /// builds and runs a kernel, to see what its matrix units take, after what the device has to do
+    /// already.
     ///
     /// Calls `netcl_device_get_capabilities`.
     pub fn capabilities(&self) -> Result<DeviceCapabilities> {

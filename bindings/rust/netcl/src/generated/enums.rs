@@ -738,7 +738,7 @@ impl Variant {
     pub const MATMUL_REGISTER_TILED: Variant = Variant(3);
     /// `NETCL_VARIANT_MATMUL_VECTORIZED`.
     pub const MATMUL_VECTORIZED: Variant = Variant(4);
-    /// see `netcl_matrix_units`; f16 and bf16
+    /// see `netcl_matrix_units`
     pub const MATMUL_MATRIX_UNITS: Variant = Variant(5);
     /// `NETCL_VARIANT_CONV2D_NAIVE`.
     pub const CONV2D_NAIVE: Variant = Variant(17);
@@ -1192,11 +1192,12 @@ pub struct Precision(pub i32);
 impl Precision {
     /// in f32
     pub const STRICT: Precision = Precision(0);
-    /// a and b may be rounded to the 11 digits of tf32, its exponents being those of f32: 2^-10
-    /// sum\|a\|\|b\| is added to the bound
+    /// a and b may be rounded to the 11 digits of tf32, its exponents being those of f32: 1.001 \*
+    /// 2^-10 sum\|a\|\|b\| is added to the bound, and numbers above 0x1.ffep127 may become infinite
     pub const TF32: Precision = Precision(1);
     /// a and b may be taken apart into two tf32 numbers each, of whose four products three are
-    /// added: 2^-21 sum\|a\|\|b\| is added to the bound, and parts below 2^-126 may be lost
+    /// added: 2^-21 sum\|a\|\|b\| is added to the bound. Parts below 2^-126 may be lost: the
+    /// product of one with an infinity is NaN then
     pub const SPLIT: Precision = Precision(2);
 
     /// All values that this release knows.

@@ -720,7 +720,7 @@ pub struct MatmulOptions<'a> {
     pub has_scale: bool,
     /// 0 or one of MATMUL_...
     pub variant: Variant,
-    /// of f32; other dtypes have STRICT alone
+    /// of f32, and of its gradients; other dtypes have STRICT alone
     pub precision: Precision,
     /// i8 and u8 alone; NULL: 0. Of a's dtype, one element (any rank), \[M\], or \[..., M, 1\]
     /// whose leading dimensions broadcast to the result's
