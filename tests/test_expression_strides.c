@@ -139,7 +139,7 @@ static double least_seconds(netcl_tensor* const* inputs, netcl_tensor* into) {
   for (int round = 0; round < 60; ++round) {
     struct timespec begin, end;
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    OK(netcl_op_expression_text("v0 * 2 + v1", inputs, 2, NULL, &run, NULL));
+    OK(netcl_op_expression_text("v0 + v1", inputs, 2, NULL, &run, NULL));
     OK(netcl_tensor_wait(into, LONG_WAIT));
     clock_gettime(CLOCK_MONOTONIC, &end);
     least = fmin(least, (double)(end.tv_sec - begin.tv_sec) +
@@ -148,21 +148,21 @@ static double least_seconds(netcl_tensor* const* inputs, netcl_tensor* into) {
   return least;
 }
 
-/* Where one dimension is dense, strides cost next to nothing: element by element they would cost
- * ten times as much. All of it stays in the second cache. */
+/* Where one dimension is dense, strides cost next to nothing. Of bytes an instruction takes dozens, so
+ * that what goes element by element stands out; all of them stay in the second cache. */
 static void dense_rows_are_fast(void** state) {
   Fixture* fixture = *state;
-  const int64_t shape[] = {64, 1024}, wide[] = {64, 1100};
-  const netcl_range inside[] = {{0, 64, 1}, {8, 1024, 1}};
+  const int64_t shape[] = {128, 2048}, wide[] = {128, 2100};
+  const netcl_range inside[] = {{0, 128, 1}, {8, 2048, 1}};
   if (HAS_ASAN || HAS_TSAN || fixture->opencl) SKIP("it is about the optimized loops of the host");
   netcl_tensor *whole[3], *wider[3], *views[3];
   for (int i = 0; i < 3; ++i) {
-    OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 2, shape, NULL, NULL, &whole[i]));
-    OK(netcl_tensor_create_zeros(fixture->device, NETCL_F32, 2, wide, NULL, NULL, &wider[i]));
+    OK(netcl_tensor_create_zeros(fixture->device, NETCL_U8, 2, shape, NULL, NULL, &whole[i]));
+    OK(netcl_tensor_create_zeros(fixture->device, NETCL_U8, 2, wide, NULL, NULL, &wider[i]));
     OK(netcl_tensor_slice(wider[i], inside, 2, &views[i]));
   }
   const double dense = least_seconds(whole, whole[2]), strided = least_seconds(views, views[2]);
-  print_message("65536 elements: dense %.1f us, rows of a wider tensor %.1f us\n", dense * 1e6,
+  print_message("262144 bytes: dense %.1f us, rows of a wider tensor %.1f us\n", dense * 1e6,
                 strided * 1e6);
   CHECK(strided < 3 * dense, "rows of a wider tensor take %g s, all of one %g s", strided, dense);
   for (int i = 0; i < 3; ++i) {
