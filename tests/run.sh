@@ -7,9 +7,12 @@
 #             a limit on the size of files and without stdin, stdout and stderr; with --full
 #             every test of the built-in device
 #   asan      the same tests under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer,
-#             but for the op families on PoCL, which are mostly its compiler; these with --full
+#             but for the op families on PoCL, which are mostly its compiler, and sums of pointers
+#             in SIMD loops; these with --full
 #   tsan      the tests that use threads under ThreadSanitizer; all of them with --full, which
 #             compiles each file by itself
+#             In both, random cases of the built-in device are repeated a quarter as often as in
+#             release; with --full as often
 #   bindings  that they are what the generator writes from the header; the tests and examples of
 #             Rust, Go and Julia with the tool chains of Debian, with --full also with those in PATH
 #   fuzz      every fuzz target for 8 seconds, with --full for 10 minutes
