@@ -148,8 +148,8 @@ static double least_seconds(netcl_tensor* const* inputs, netcl_tensor* into) {
   return least;
 }
 
-/* Where one dimension is dense, strides cost next to nothing. Of bytes an instruction takes dozens, so
- * that what goes element by element stands out; all of them stay in the second cache. */
+/* Where one dimension is dense, strides cost next to nothing. Of bytes an instruction takes dozens,
+ * so that what goes element by element stands out; all of them stay in the second cache. */
 static void dense_rows_are_fast(void** state) {
   Fixture* fixture = *state;
   const int64_t shape[] = {128, 2048}, wide[] = {128, 2100};
