@@ -221,7 +221,9 @@ void check_tensor(const netcl_tensor *tensor, const void *data, const char *file
   const netcl_tensor_info info = tensor_info(tensor);
   const size_t size = netcl_dtype_size(info.dtype);
   unsigned char *got = read_tensor(tensor);
-  for (size_t i = 0; i < (size_t)info.element_count; ++i) {
+  const size_t count = (size_t)info.element_count;
+  const int alike = count == 0 || memcmp(got, data, count * size) == 0;
+  for (size_t i = 0; !alike && i < count; ++i) {
     const unsigned char *wanted = (const unsigned char *)data + i * size;
     if (memcmp(got + i * size, wanted, size) != 0) {
       uint64_t a = 0, b = 0;
