@@ -2179,6 +2179,66 @@ NETCL_API netcl_status netcl_op_conv2d(netcl_tensor *x, netcl_tensor *w,
                                        const netcl_conv2d_options *options,
                                        const netcl_run_options *run, netcl_tensor **result);
 
+/* ---- Ops: attention -------------------------------------------------------------------------- */
+
+typedef struct netcl_attention_options {
+  size_t struct_size;
+  netcl_tensor *bias;           /**< added to the scores: of q's dtype or f32, broadcasts to
+                                     [B, H, M, N] */
+  netcl_tensor *mask;           /**< bool, true: the key is seen; broadcasts to [B, H, M, N] */
+  netcl_tensor *query_lengths;  /**< i32 [B]: queries of each sequence, 0 to M; NULL: M */
+  netcl_tensor *key_lengths;    /**< i32 [B]: keys of each sequence, 0 to N; NULL: N */
+  netcl_tensor *block_table;    /**< i32 [B, P]: k and v are pages, of which these are each
+                                     sequence's; needs key_lengths */
+  netcl_tensor *lse_into;       /**< write the log-sum-exp here */
+  double scale;                 /**< of q k; 0: 1 / sqrt(D), but for has_scale */
+  double softcap;               /**< c > 0: a score s becomes c tanh(s / c), before the bias; 0: it
+                                     does not */
+  int64_t position;             /**< with has_position: the key at which query 0 stands */
+  int64_t window_before;        /**< with has_window: keys seen before a query's own; -1: all */
+  int64_t window_after;         /**< with has_window: keys seen behind it; -1: all; causal: 0, -1 */
+  uint32_t has_scale;           /**< 1: scale is set, even to 0 */
+  uint32_t has_position;        /**< 1: position is set; 0: the last query stands at the last key */
+  uint32_t has_window;          /**< 1: take window_before and window_after */
+  uint32_t causal;              /**< 1: no key behind a query's own is seen */
+} netcl_attention_options;
+#define NETCL_ATTENTION_OPTIONS_INIT \
+  { sizeof(netcl_attention_options), NULL, NULL, NULL, NULL, NULL, NULL, 0.0, 0.0, 0, 0, 0, 0, 0, \
+    0, 0 }
+
+/**
+ * Scaled dot-product attention: result[b, h, m] = sum over n of p[n] v[b, g, n] with p = softmax of
+ * scale * (q[b, h, m] . k[b, g, n]) over the keys that query m sees. q is [B, H, M, D], k is
+ * [B, G, N, D], v is [B, G, N, E], the result [B, H, M, E]; G divides H, and head h uses g =
+ * h / (H / G). D and E are 1 to 256 (UNSUPPORTED beyond). Views by any strides, so [B, M, H, D] is
+ * a transposed one. f16, bf16, f32, f64 of equal dtype; f16 and bf16 are computed in f32 and
+ * rounded once. The scores of all pairs are never in memory. The second result is log sum exp of
+ * each row's scores, [B, H, M], f32 (f64 for f64). A query that sees no key has the result 0 and
+ * the log-sum-exp -inf. A key that is not seen has no influence, whatever k and v hold there.
+ *
+ * Query m stands at key position + m. By default position is N - M, or of each sequence its keys
+ * less its queries, as in FlashAttention from 2.1 on; 0 is the is_causal of PyTorch and of ONNX
+ * Attention 23 without a past, the length of the past is that of ONNX with one. A window is counted
+ * from there, and causal is window_after 0.
+ *
+ * A sequence with lengths has the first of its queries and keys; further queries have the result 0
+ * and -inf, further keys are not read. With block_table k is [pages, G, S, D], v is
+ * [pages, G, S, E], N is P S, and key n of sequence b is row n % S of page block_table[b, n / S].
+ * A sequence with a length out of range, or with a page out of range among those of its keys, is
+ * found on the device: all its results are NaN, and none of its keys is read.
+ *
+ * The bits of the result are the same on every repetition, and on CPUs for any number of threads.
+ * Error per element: at most ((4 D + 32) A + 2 N + 32) eps max|v|, A the largest |scale| sum|q||k|
+ * + |bias| + 1 of the row, plus the rounding. `into` and lse_into must not share memory with
+ * another tensor. There is no gradient yet.
+ * @param[out] result one reference; may be NULL when run->into is set
+ * @param[out] lse one reference; may be NULL when it is not wanted
+ */
+NETCL_API netcl_status netcl_op_attention(netcl_tensor *q, netcl_tensor *k, netcl_tensor *v,
+                                          const netcl_attention_options *options,
+                                          const netcl_run_options *run, netcl_tensor **result,
+                                          netcl_tensor **lse);
+
 /* ---- Ops: reductions and scans --------------------------------------------------------------- */
 
 typedef int32_t netcl_reduction;

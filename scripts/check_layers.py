@@ -27,6 +27,7 @@ FAMILIES = {"frame": [], "move": ["elementwise"], "elementwise": ["move"],
             "matmul": ["elementwise", "move"], "rows": ["elementwise", "move"],
             "reduce": ["elementwise", "move"], "random": ["elementwise", "move"],
             "optimizer": ["elementwise", "move", "rows"],
+            "attention": ["elementwise", "matmul", "move", "rows"],
             "conv2d": ["elementwise", "matmul", "move", "rows"]}
 FAMILY_FOLDERS = ("src/ops/", "src/backend/cpu/")
 FILE_AIM, FILE_LIMIT = 400, 450

@@ -77,6 +77,20 @@ static const netcl_topk_options *topk_options(void *indices) {
   return &options;
 }
 
+/* bias, mask, query_lengths, key_lengths, block_table, lse_into. */
+static const netcl_attention_options *attention_options(void *const *h) {
+  static netcl_attention_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.bias = h[0];
+  options.mask = h[1];
+  options.query_lengths = h[2];
+  options.key_lengths = h[3];
+  options.block_table = h[4];
+  options.lse_into = h[5];
+  return &options;
+}
+
 static const netcl_loss_options *loss_options(void *weights) {
   static netcl_loss_options options;
   memset(&options, 0, sizeof options);
@@ -186,6 +200,8 @@ static const netcl_primitive_kernels *kernels_of(void *const *h) {
   C(netcl_kernel_create_matmul, "d", DEVICE(0), "k", 8, 8, 8, NETCL_F32, NULL, global_size, out()) \
   C(netcl_op_conv2d, "ttTttQTe", TENSOR(0), TENSOR(1), conv2d_options(h[2], h[3], h[4]),           \
     run_options(h[5], h[6], h[7]), out())                                                          \
+  C(netcl_op_attention, "tttTTTTTTQTe", TENSOR(0), TENSOR(1), TENSOR(2), attention_options(h + 3), \
+    run_options(h[9], h[10], h[11]), out(), (netcl_tensor **)out() + 1)                            \
   C(netcl_op_reduce, "tQTe", TENSOR(0), NETCL_REDUCTION_SUM, NULL,                                 \
     run_options(h[1], h[2], h[3]), out())                                                          \
   C(netcl_op_scan, "tQTe", TENSOR(0), NETCL_REDUCTION_SUM, 0, NULL,                                \

@@ -96,6 +96,66 @@ netcl_status with_histogram(const Set* s, const netcl_histogram_options* options
                             netcl_tensor** result) {
   return netcl_op_histogram(s->line, 10, options, NULL, result);
 }
+netcl_status with_attention(const Set* s, const netcl_attention_options* options,
+                            netcl_tensor** result) {
+  return netcl_op_attention(s->image, s->image, s->image, options, NULL, result, NULL);
+}
+netcl_status with_attention_tensor(const Set* s, size_t member, int which, netcl_tensor** result) {
+  static const int64_t kShapes[2][2] = {{8, 8}, {4, 1}};
+  static const int32_t kCounts[4] = {5, 8, 3, 6}, kPages[4] = {3, 1, 1, 2};
+  netcl_attention_options options = NETCL_ATTENTION_OPTIONS_INIT;
+  float bias[64];
+  unsigned char seen[64];
+  netcl_device* device = NULL;
+  netcl_tensor *made = NULL, *lengths = NULL;
+  for (int i = 0; i < 64; ++i) {
+    bias[i] = 0.125f * (float)(i % 7);
+    seen[i] = i % 3 != 1;
+  }
+  OK(netcl_tensor_get_device(s->image, &device));
+  if (member == offsetof(netcl_attention_options, bias)) {
+    made = which == FIRST ? NULL : make_tensor(device, NETCL_F32, 2, kShapes[0], bias);
+    options.bias = made;
+  } else if (member == offsetof(netcl_attention_options, mask)) {
+    made = which == FIRST ? NULL : make_tensor(device, NETCL_BOOL, 2, kShapes[0], seen);
+    options.mask = made;
+  } else if (member == offsetof(netcl_attention_options, query_lengths)) {
+    made = which == FIRST ? NULL : make_tensor(device, NETCL_I32, 1, kShapes[1], kCounts);
+    options.query_lengths = made;
+  } else {
+    /* Pages are compared with the same lengths without them. */
+    options.key_lengths = lengths = make_tensor(device, NETCL_I32, 1, kShapes[1], kCounts);
+    if (member == offsetof(netcl_attention_options, key_lengths)) {
+      if (which == FIRST) options.key_lengths = NULL;
+    } else {
+      made = make_tensor(device, NETCL_I32, 2, kShapes[1], kPages);
+      if (which != FIRST) options.block_table = made;
+    }
+  }
+  const netcl_status status = with_attention(s, &options, result);
+  netcl_tensor_release(made);
+  netcl_tensor_release(lengths);
+  netcl_device_release(device);
+  return status;
+}
+netcl_status with_attention_sums(const Set* s, int which, netcl_tensor** result) {
+  static const int64_t kShape[3] = {4, 6, 8};
+  netcl_attention_options options = NETCL_ATTENTION_OPTIONS_INIT;
+  netcl_device* device = NULL;
+  netcl_tensor *sums = NULL, *made = NULL;
+  netcl_status status;
+  OK(netcl_tensor_get_device(s->image, &device));
+  if (which == FIRST) {
+    status = netcl_op_attention(s->image, s->image, s->image, NULL, NULL, &made, &sums);
+  } else {
+    OK(netcl_tensor_create_zeros(device, NETCL_F32, 3, kShape, NULL, NULL, &sums));
+    options.lse_into = sums;
+    status = netcl_op_attention(s->image, s->image, s->image, &options, NULL, &made, NULL);
+  }
+  netcl_device_release(device);
+  *result = made;
+  return give_first(status, result, sums);
+}
 netcl_status with_topk(const Set* s, const netcl_topk_options* options,
                        netcl_tensor** result) {
   return netcl_op_topk(s->square, 3, 1, options, NULL, result, NULL);

@@ -21,6 +21,12 @@ netcl_status with_conv2d(const Set* s, const netcl_conv2d_options* options,
                          netcl_tensor** result);
 netcl_status with_conv2d_batchnorm(const Set* s, netcl_conv2d_batchnorm* batchnorm,
                                    netcl_tensor** result);
+netcl_status with_attention(const Set* s, const netcl_attention_options* options,
+                            netcl_tensor** result);
+/* With a tensor as the member at an offset of the options, or without for FIRST. */
+netcl_status with_attention_tensor(const Set* s, size_t member, int which, netcl_tensor** result);
+/* Given by the caller, or made: the log-sum-exp is what is compared. */
+netcl_status with_attention_sums(const Set* s, int which, netcl_tensor** result);
 netcl_status with_reduce(const Set* s, const netcl_reduce_options* options,
                          netcl_tensor** result);
 netcl_status with_argmax(const Set* s, const netcl_reduce_options* options,

@@ -24,6 +24,16 @@ static netcl_status topk(const netcl_topk_options* options, const netcl_run_opti
   return status;
 }
 
+static netcl_status attention(const netcl_attention_options* options,
+                              const netcl_run_options* run, netcl_tensor** result) {
+  netcl_tensor* lse = NULL;
+  const netcl_status status =
+      netcl_op_attention(images, images, images, options, run, result, &lse);
+  assert_true((status == NETCL_OK) == (lse != NULL));
+  netcl_tensor_release(lse);
+  return status;
+}
+
 /* Ops that change their tensors and give none: what is given is a copy. */
 static netcl_status changed(netcl_status status, netcl_tensor** result) {
   if (status == NETCL_OK) OK(netcl_op_copy(matrix, NULL, result));
@@ -95,6 +105,8 @@ static netcl_status loss_scale(const netcl_loss_scale_options* options,
   RUN(X, matmul, netcl_op_matmul(matrix, matrix, NULL, given, &made)) \
   X(conv2d, netcl_conv2d_options, NONE, netcl_op_conv2d(images, filters, given, NULL, &made)) \
   RUN(X, conv2d, netcl_op_conv2d(images, filters, NULL, given, &made)) \
+  X(attention, netcl_attention_options, NONE, attention(given, NULL, &made)) \
+  RUN(X, attention, attention(NULL, given, &made)) \
   X(reduce, netcl_reduce_options, AT(netcl_reduce_options), \
     netcl_op_reduce(matrix, NETCL_REDUCTION_SUM, given, NULL, &made)) \
   RUN(X, reduce, netcl_op_reduce(matrix, NETCL_REDUCTION_SUM, NULL, given, &made)) \

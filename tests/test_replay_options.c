@@ -126,6 +126,35 @@ static netcl_mixed_precision scaled = NETCL_MIXED_PRECISION_INIT;
     with_histogram(s, &o, result)) \
   X(netcl_histogram_options, high, DIFFERS, (o.low = -1, o.high = PICK(1.0, 0.5)), \
     with_histogram(s, &o, result)) \
+  X(netcl_attention_options, bias, DIFFERS, (void)o, \
+    with_attention_tensor(s, offsetof(netcl_attention_options, bias), which, result)) \
+  X(netcl_attention_options, mask, DIFFERS, (void)o, \
+    with_attention_tensor(s, offsetof(netcl_attention_options, mask), which, result)) \
+  X(netcl_attention_options, query_lengths, DIFFERS, (void)o, \
+    with_attention_tensor(s, offsetof(netcl_attention_options, query_lengths), which, result)) \
+  X(netcl_attention_options, key_lengths, DIFFERS, (void)o, \
+    with_attention_tensor(s, offsetof(netcl_attention_options, key_lengths), which, result)) \
+  X(netcl_attention_options, block_table, DIFFERS, (void)o, \
+    with_attention_tensor(s, offsetof(netcl_attention_options, block_table), which, result)) \
+  X(netcl_attention_options, lse_into, SAME, (void)o, with_attention_sums(s, which, result)) \
+  X(netcl_attention_options, scale, DIFFERS, o.scale = PICK(0.0, 0.75), \
+    with_attention(s, &o, result)) \
+  X(netcl_attention_options, softcap, DIFFERS, o.softcap = PICK(0.0, 0.5), \
+    with_attention(s, &o, result)) \
+  X(netcl_attention_options, position, DIFFERS, (o.causal = o.has_position = 1, \
+    o.position = PICK(0, 2)), with_attention(s, &o, result)) \
+  X(netcl_attention_options, window_before, DIFFERS, (o.has_window = 1, o.window_after = -1, \
+    o.window_before = PICK(1, 2)), with_attention(s, &o, result)) \
+  X(netcl_attention_options, window_after, DIFFERS, (o.has_window = 1, o.window_before = -1, \
+    o.window_after = PICK(1, 2)), with_attention(s, &o, result)) \
+  X(netcl_attention_options, has_scale, DIFFERS, o.has_scale = PICK(0u, 1u), \
+    with_attention(s, &o, result)) \
+  X(netcl_attention_options, has_position, DIFFERS, (o.causal = 1, o.position = 3, \
+    o.has_position = PICK(0u, 1u)), with_attention(s, &o, result)) \
+  X(netcl_attention_options, has_window, DIFFERS, o.has_window = PICK(0u, 1u), \
+    with_attention(s, &o, result)) \
+  X(netcl_attention_options, causal, DIFFERS, o.causal = PICK(0u, 1u), \
+    with_attention(s, &o, result)) \
   X(netcl_topk_options, indices_into, SAME, (void)o, with_topk_into(s, which, result)) \
   X(netcl_topk_options, smallest, DIFFERS, o.smallest = PICK(0u, 1u), with_topk(s, &o, result)) \
   X(netcl_norm_options, scale, DIFFERS, o.scale = PICK(NULL, s->row), \

@@ -31,6 +31,10 @@ static netcl_status matmul(const netcl_run_options* run, netcl_tensor** result) 
   return netcl_op_matmul(half, half, NULL, run, result);
 }
 
+static netcl_status attention(const netcl_run_options* run, netcl_tensor** result) {
+  return netcl_op_attention(image, image, image, NULL, run, result, NULL);
+}
+
 static netcl_status softmax(const netcl_run_options* run, netcl_tensor** result) {
   return netcl_op_softmax(matrix, 1, run, result);
 }
@@ -154,6 +158,7 @@ static const struct {
     {"batchnorm", batchnorm, 4.0 * (2 * 2048 + 16), 4.0 * 2048, 2.0 * 2048, NETCL_F32},
     {"pool2d", pool2d, 4.0 * (2048 + 512), 4.0 * 512, 2048, NETCL_F32},
     {"reduce", reduce, 2.0 * (4096 + 64), 2.0 * 64, 4096, NETCL_F32},
+    {"attention", attention, 4.0 * 4 * 2048, 4.0 * 2048, 4.0 * 8 * 16 * 16 * 16, NETCL_F32},
     {"scan", scan, 4.0 * 2 * 256, 4.0 * 256, 256, NETCL_I32},
     {"resize", resize, 4.0 * (2048 + 8192), 4.0 * 8192, 8.0 * 8192, NETCL_F32},
     {"histogram", histogram, 4.0 * 8192 + 80, 80, 3.0 * 8192, NETCL_F32},

@@ -18,7 +18,7 @@ typedef struct netclgo_outcome {
    one that was kept before. */
 uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);
 
-#define NETCLGO_FUNCTIONS 314
+#define NETCLGO_FUNCTIONS 315
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -665,6 +665,15 @@ typedef struct netclgo_op_conv2d_result {
   uint64_t out_result_bytes;
 } netclgo_op_conv2d_result;
 netclgo_op_conv2d_result netclgo_op_conv2d(uintptr_t x, uintptr_t w, netcl_conv2d_options options, netcl_run_options run);
+
+typedef struct netclgo_op_attention_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+  uintptr_t out_lse;
+  uint64_t out_lse_bytes;
+} netclgo_op_attention_result;
+netclgo_op_attention_result netclgo_op_attention(uintptr_t q, uintptr_t k, uintptr_t v, netcl_attention_options options, netcl_run_options run);
 
 typedef struct netclgo_op_reduce_result {
   netclgo_outcome outcome;

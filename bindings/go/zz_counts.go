@@ -154,6 +154,7 @@ var FunctionNames = []string{
 	"netcl_op_matmul",
 	"netcl_kernel_create_matmul",
 	"netcl_op_conv2d",
+	"netcl_op_attention",
 	"netcl_op_reduce",
 	"netcl_op_scan",
 	"netcl_op_histogram",

@@ -54,6 +54,14 @@ func (t *Tensor) Conv2D(w *Tensor) (*Tensor, error) {
 	return OpConv2D(t, w, nil, nil)
 }
 
+// Attention: Scaled dot-product attention: result[b, h, m] = sum over n of p[n] v[b, g, n] with p =
+// softmax of scale * (q[b, h, m] .
+//
+// OpAttention takes options too.
+func (t *Tensor) Attention(k, v *Tensor) (*Tensor, *Tensor, error) {
+	return OpAttention(t, k, v, nil, nil)
+}
+
 // Reduce reduces over axes, as ReduceSum ...
 //
 // OpReduce takes options too.

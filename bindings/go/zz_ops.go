@@ -377,6 +377,60 @@ func OpConv2D(x, w *Tensor, options *Conv2DOptions, run *RunOptions) (*Tensor, e
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
+// OpAttention: Scaled dot-product attention: result[b, h, m] = sum over n of p[n] v[b, g, n] with p
+// = softmax of scale * (q[b, h, m] . k[b, g, n]) over the keys that query m sees. q is [B, H, M,
+// D], k is [B, G, N, D], v is [B, G, N, E], the result [B, H, M, E]; G divides H, and head h uses g
+// = h / (H / G). D and E are 1 to 256 (UNSUPPORTED beyond). Views by any strides, so [B, M, H, D]
+// is a transposed one. f16, bf16, f32, f64 of equal dtype; f16 and bf16 are computed in f32 and
+// rounded once. The scores of all pairs are never in memory. The second result is log sum exp of
+// each row's scores, [B, H, M], f32 (f64 for f64). A query that sees no key has the result 0 and
+// the log-sum-exp -inf. A key that is not seen has no influence, whatever k and v hold there.
+//
+// Query m stands at key position + m. By default position is N - M, or of each sequence its keys
+// less its queries, as in FlashAttention from 2.1 on; 0 is the is_causal of PyTorch and of ONNX
+// Attention 23 without a past, the length of the past is that of ONNX with one. A window is counted
+// from there, and causal is window_after 0.
+//
+// A sequence with lengths has the first of its queries and keys; further queries have the result 0
+// and -inf, further keys are not read. With block_table k is [pages, G, S, D], v is [pages, G, S,
+// E], N is P S, and key n of sequence b is row n % S of page block_table[b, n / S]. A sequence with
+// a length out of range, or with a page out of range among those of its keys, is found on the
+// device: all its results are NaN, and none of its keys is read.
+//
+// The bits of the result are the same on every repetition, and on CPUs for any number of threads.
+// Error per element: at most ((4 D + 32) A + 2 N + 32) eps max|v|, A the largest |scale| sum|q||k|
+// + |bias| + 1 of the row, plus the rounding. `into` and lse_into must not share memory with
+// another tensor. There is no gradient yet.
+//
+//   - gives result: one reference; may be NULL when run->into is set
+//   - gives lse: one reference; may be NULL when it is not wanted
+//
+// It calls netcl_op_attention.
+func OpAttention(q, k, v *Tensor, options *AttentionOptions, run *RunOptions) (*Tensor, *Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, nil, keep.err
+	}
+	got := C.netclgo_op_attention(C.uintptr_t(q.pointer()), C.uintptr_t(k.pointer()), C.uintptr_t(v.pointer()), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_attention(C.uintptr_t(q.pointer()), C.uintptr_t(k.pointer()), C.uintptr_t(v.pointer()), optionsC, runC)
+	}
+	runtime.KeepAlive(q)
+	runtime.KeepAlive(k)
+	runtime.KeepAlive(v)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), weighed(newTensor(got.out_lse), got.out_lse_bytes), nil
+}
+
 // OpReduce reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. Floats
 // keep their dtype, f16 and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM_SQUARE
 // wrap around in the result's dtype (bool: i64), MAX and MIN keep x's, MEAN, L2, LOG_SUM and

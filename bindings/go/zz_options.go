@@ -817,6 +817,64 @@ func (o *Conv2DOptions) raw(k *keeper) (c C.netcl_conv2d_options) {
 	return c
 }
 
+// AttentionOptions: ---- Ops: attention
+// --------------------------------------------------------------------------
+type AttentionOptions struct {
+	// added to the scores: of q's dtype or f32, broadcasts to [B, H, M, N]
+	Bias *Tensor
+	// bool, true: the key is seen; broadcasts to [B, H, M, N]
+	Mask *Tensor
+	// i32 [B]: queries of each sequence, 0 to M; NULL: M
+	QueryLengths *Tensor
+	// i32 [B]: keys of each sequence, 0 to N; NULL: N
+	KeyLengths *Tensor
+	// i32 [B, P]: k and v are pages, of which these are each sequence's; needs key_lengths
+	BlockTable *Tensor
+	// write the log-sum-exp here
+	LseInto *Tensor
+	// of q k; 0: 1 / sqrt(D), but for has_scale
+	Scale float64
+	// c > 0: a score s becomes c tanh(s / c), before the bias; 0: it does not
+	Softcap float64
+	// with has_position: the key at which query 0 stands
+	Position int64
+	// with has_window: keys seen before a query's own; -1: all
+	WindowBefore int64
+	// with has_window: keys seen behind it; -1: all; causal: 0, -1
+	WindowAfter int64
+	// 1: scale is set, even to 0
+	HasScale bool
+	// 1: position is set; 0: the last query stands at the last key
+	HasPosition bool
+	// 1: take window_before and window_after
+	HasWindow bool
+	// 1: no key behind a query's own is seen
+	Causal bool
+}
+
+func (o *AttentionOptions) raw(k *keeper) (c C.netcl_attention_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_attention_options
+	c.bias = cTensor(o.Bias)
+	c.mask = cTensor(o.Mask)
+	c.query_lengths = cTensor(o.QueryLengths)
+	c.key_lengths = cTensor(o.KeyLengths)
+	c.block_table = cTensor(o.BlockTable)
+	c.lse_into = cTensor(o.LseInto)
+	c.scale = C.double(o.Scale)
+	c.softcap = C.double(o.Softcap)
+	c.position = C.int64_t(o.Position)
+	c.window_before = C.int64_t(o.WindowBefore)
+	c.window_after = C.int64_t(o.WindowAfter)
+	c.has_scale = flagOf(o.HasScale)
+	c.has_position = flagOf(o.HasPosition)
+	c.has_window = flagOf(o.HasWindow)
+	c.causal = flagOf(o.Causal)
+	return c
+}
+
 // ReduceOptions holds options; zero means the default everywhere.
 type ReduceOptions struct {
 	// axes_count 0: all axes

@@ -461,6 +461,83 @@ function op_conv2d(
 end
 
 """
+    op_attention(
+        q, k, v;
+        bias, mask, query_lengths, key_lengths, block_table, lse_into, scale, softcap, position,
+        window_before, window_after, has_scale, has_position, has_window, causal, queue, into,
+        waits, event, graph
+    )
+
+Scaled dot-product attention: result\\[b, h, m\\] = sum over n of p\\[n\\] v\\[b, g, n\\]
+with p = softmax of scale \\* (q\\[b, h, m\\] . k\\[b, g, n\\]) over the keys that query m
+sees. q is \\[B, H, M, D\\], k is \\[B, G, N, D\\], v is \\[B, G, N, E\\], the result \\[B,
+H, M, E\\]; G divides H, and head h uses g = h / (H / G). D and E are 1 to 256 (UNSUPPORTED
+beyond). Views by any strides, so \\[B, M, H, D\\] is a transposed one. f16, bf16, f32, f64
+of equal dtype; f16 and bf16 are computed in f32 and rounded once. The scores of all pairs
+are never in memory. The second result is log sum exp of each row's scores, \\[B, H, M\\],
+f32 (f64 for f64). A query that sees no key has the result 0 and the log-sum-exp -inf. A key
+that is not seen has no influence, whatever k and v hold there.
+
+Query m stands at key position + m. By default position is N - M, or of each sequence its
+keys less its queries, as in FlashAttention from 2.1 on; 0 is the is\\_causal of PyTorch and
+of ONNX Attention 23 without a past, the length of the past is that of ONNX with one. A
+window is counted from there, and causal is window\\_after 0.
+
+A sequence with lengths has the first of its queries and keys; further queries have the
+result 0 and -inf, further keys are not read. With block\\_table k is \\[pages, G, S, D\\],
+v is \\[pages, G, S, E\\], N is P S, and key n of sequence b is row n % S of page
+block\\_table\\[b, n / S\\]. A sequence with a length out of range, or with a page out of
+range among those of its keys, is found on the device: all its results are NaN, and none of
+its keys is read.
+
+The bits of the result are the same on every repetition, and on CPUs for any number of
+threads. Error per element: at most ((4 D + 32) A + 2 N + 32) eps max|v|, A the largest
+|scale| sum|q||k| + |bias| + 1 of the row, plus the rounding. `into` and lse\\_into must not
+share memory with another tensor. There is no gradient yet.
+
+* `result`: one reference; may be NULL when run->into is set
+* `lse`: one reference; may be NULL when it is not wanted
+
+Calls `netcl_op_attention`.
+"""
+function op_attention(
+    q::TensorLike, k::TensorLike, v::TensorLike;
+    bias::Union{Nothing,TensorLike} = nothing, mask::Union{Nothing,TensorLike} = nothing,
+    query_lengths::Union{Nothing,TensorLike} = nothing,
+    key_lengths::Union{Nothing,TensorLike} = nothing,
+    block_table::Union{Nothing,TensorLike} = nothing,
+    lse_into::Union{Nothing,TensorLike} = nothing, scale::Real = 0.0, softcap::Real = 0.0,
+    position::Integer = 0, window_before::Integer = 0, window_after::Integer = 0,
+    has_scale::Union{Bool,Integer} = false, has_position::Union{Bool,Integer} = false,
+    has_window::Union{Bool,Integer} = false, causal::Union{Bool,Integer} = false,
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    options_struct = StructMemory{14}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    lse = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve bias mask query_lengths key_lengths block_table lse_into options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_attention_options!(
+            place_of(options_struct), options_kept, bias, mask, query_lengths, key_lengths,
+            block_table, lse_into, scale, softcap, position, window_before, window_after, has_scale,
+            has_position, has_window, causal
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_attention(q, k, v, options_struct, run_struct, result, lse)
+    end
+    give_reference(event, event_place)
+    return like(q, take(Tensor, result[]), into, graph), like(q, take(Tensor, lse[]), lse_into, graph)
+end
+
+"""
     op_reduce(
         x, kind;
         axes, keepdims, dtype, variant, select_last, queue, into, waits, event, graph

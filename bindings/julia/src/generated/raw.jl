@@ -146,6 +146,7 @@ const E_netcl_op_primitive_gradient = Entry("netcl_op_primitive_gradient")
 const E_netcl_op_matmul = Entry("netcl_op_matmul")
 const E_netcl_kernel_create_matmul = Entry("netcl_kernel_create_matmul")
 const E_netcl_op_conv2d = Entry("netcl_op_conv2d")
+const E_netcl_op_attention = Entry("netcl_op_attention")
 const E_netcl_op_reduce = Entry("netcl_op_reduce")
 const E_netcl_op_scan = Entry("netcl_op_scan")
 const E_netcl_op_histogram = Entry("netcl_op_histogram")
@@ -462,6 +463,7 @@ const ENTRIES = Entry[
     E_netcl_op_matmul,
     E_netcl_kernel_create_matmul,
     E_netcl_op_conv2d,
+    E_netcl_op_attention,
     E_netcl_op_reduce,
     E_netcl_op_scan,
     E_netcl_op_histogram,
@@ -1548,6 +1550,14 @@ end
         address(E_netcl_op_conv2d), Int32,
         (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, w, options, run,
         result
+    )
+end
+
+@inline function netcl_op_attention(q, k, v, options, run, result, lse)
+    return ccall(
+        address(E_netcl_op_attention), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
+        q, k, v, options, run, result, lse
     )
 end
 

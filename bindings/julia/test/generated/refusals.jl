@@ -107,6 +107,14 @@
     closes(() -> Netcl.op_conv2d(live, live; waits = (closed_event,)), "waits[0]")
     closes(() -> Netcl.op_conv2d(live, live; graph = closed_graph), "run->graph")
 
+    closes(() -> Netcl.op_attention(closed_tensor, live, live), "q")
+    closes(() -> Netcl.op_attention(live, closed_tensor, live), "k")
+    closes(() -> Netcl.op_attention(live, live, closed_tensor), "v")
+    closes(() -> Netcl.op_attention(live, live, live; queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_attention(live, live, live; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_attention(live, live, live; waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_attention(live, live, live; graph = closed_graph), "run->graph")
+
     closes(() -> Netcl.op_reduce(closed_tensor, Netcl.REDUCTION_SUM), "x")
     closes(() -> Netcl.op_reduce(live, Netcl.REDUCTION_SUM; queue = closed_queue),
            "run->queue")

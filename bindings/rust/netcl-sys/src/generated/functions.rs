@@ -1319,6 +1319,45 @@ extern "C" {
         result: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
+    /// Scaled dot-product attention: result\[b, h, m\] = sum over n of p\[n\] v\[b, g, n\] with p =
+    /// softmax of scale \* (q\[b, h, m\] . k\[b, g, n\]) over the keys that query m sees. q is \[B,
+    /// H, M, D\], k is \[B, G, N, D\], v is \[B, G, N, E\], the result \[B, H, M, E\]; G divides H,
+    /// and head h uses g = h / (H / G). D and E are 1 to 256 (UNSUPPORTED beyond). Views by any
+    /// strides, so \[B, M, H, D\] is a transposed one. f16, bf16, f32, f64 of equal dtype; f16 and
+    /// bf16 are computed in f32 and rounded once. The scores of all pairs are never in memory. The
+    /// second result is log sum exp of each row's scores, \[B, H, M\], f32 (f64 for f64). A query
+    /// that sees no key has the result 0 and the log-sum-exp -inf. A key that is not seen has no
+    /// influence, whatever k and v hold there.
+    ///
+    /// Query m stands at key position + m. By default position is N - M, or of each sequence its
+    /// keys less its queries, as in FlashAttention from 2.1 on; 0 is the is_causal of PyTorch and
+    /// of ONNX Attention 23 without a past, the length of the past is that of ONNX with one. A
+    /// window is counted from there, and causal is window_after 0.
+    ///
+    /// A sequence with lengths has the first of its queries and keys; further queries have the
+    /// result 0 and -inf, further keys are not read. With block_table k is \[pages, G, S, D\], v is
+    /// \[pages, G, S, E\], N is P S, and key n of sequence b is row n % S of page block_table\[b, n
+    /// / S\]. A sequence with a length out of range, or with a page out of range among those of its
+    /// keys, is found on the device: all its results are NaN, and none of its keys is read.
+    ///
+    /// The bits of the result are the same on every repetition, and on CPUs for any number of
+    /// threads. Error per element: at most ((4 D + 32) A + 2 N + 32) eps max\|v\|, A the largest
+    /// \|scale\| sum\|q\|\|k\| + \|bias\| + 1 of the row, plus the rounding. `into` and lse_into
+    /// must not share memory with another tensor. There is no gradient yet.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    ///
+    /// * `lse`: one reference; may be NULL when it is not wanted
+    pub fn netcl_op_attention(
+        q: *mut netcl_tensor,
+        k: *mut netcl_tensor,
+        v: *mut netcl_tensor,
+        options: *const netcl_attention_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+        lse: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
     /// Reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. Floats keep
     /// their dtype, f16 and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM_SQUARE
     /// wrap around in the result's dtype (bool: i64), MAX and MIN keep x's, MEAN, L2, LOG_SUM and

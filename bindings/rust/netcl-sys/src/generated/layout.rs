@@ -531,6 +531,26 @@ fn netcl_conv2d_options_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_attention_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_attention_options, struct_size), 0);
+    assert_eq!(offset!(netcl_attention_options, bias), 8);
+    assert_eq!(offset!(netcl_attention_options, mask), 16);
+    assert_eq!(offset!(netcl_attention_options, query_lengths), 24);
+    assert_eq!(offset!(netcl_attention_options, key_lengths), 32);
+    assert_eq!(offset!(netcl_attention_options, block_table), 40);
+    assert_eq!(offset!(netcl_attention_options, lse_into), 48);
+    assert_eq!(offset!(netcl_attention_options, scale), 56);
+    assert_eq!(offset!(netcl_attention_options, softcap), 64);
+    assert_eq!(offset!(netcl_attention_options, position), 72);
+    assert_eq!(offset!(netcl_attention_options, window_before), 80);
+    assert_eq!(offset!(netcl_attention_options, window_after), 88);
+    assert_eq!(offset!(netcl_attention_options, has_scale), 96);
+    assert_eq!(offset!(netcl_attention_options, has_position), 100);
+    assert_eq!(offset!(netcl_attention_options, has_window), 104);
+    assert_eq!(offset!(netcl_attention_options, causal), 108);
+}
+
+#[test]
 fn netcl_reduce_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_reduce_options, struct_size), 0);
     assert_eq!(offset!(netcl_reduce_options, axes), 8);

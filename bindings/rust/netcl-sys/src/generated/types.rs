@@ -2734,6 +2734,76 @@ const _: () = assert!(std::mem::size_of::<netcl_conv2d_options>() == 104);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_conv2d_options>() == 8);
 
+/// ---- Ops: attention --------------------------------------------------------------------------
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct netcl_attention_options {
+    pub struct_size: usize,
+    /// added to the scores: of q's dtype or f32, broadcasts to \[B, H, M, N\]
+    pub bias: *mut netcl_tensor,
+    /// bool, true: the key is seen; broadcasts to \[B, H, M, N\]
+    pub mask: *mut netcl_tensor,
+    /// i32 \[B\]: queries of each sequence, 0 to M; NULL: M
+    pub query_lengths: *mut netcl_tensor,
+    /// i32 \[B\]: keys of each sequence, 0 to N; NULL: N
+    pub key_lengths: *mut netcl_tensor,
+    /// i32 \[B, P\]: k and v are pages, of which these are each sequence's; needs key_lengths
+    pub block_table: *mut netcl_tensor,
+    /// write the log-sum-exp here
+    pub lse_into: *mut netcl_tensor,
+    /// of q k; 0: 1 / sqrt(D), but for has_scale
+    pub scale: f64,
+    /// c \> 0: a score s becomes c tanh(s / c), before the bias; 0: it does not
+    pub softcap: f64,
+    /// with has_position: the key at which query 0 stands
+    pub position: i64,
+    /// with has_window: keys seen before a query's own; -1: all
+    pub window_before: i64,
+    /// with has_window: keys seen behind it; -1: all; causal: 0, -1
+    pub window_after: i64,
+    /// 1: scale is set, even to 0
+    pub has_scale: u32,
+    /// 1: position is set; 0: the last query stands at the last key
+    pub has_position: u32,
+    /// 1: take window_before and window_after
+    pub has_window: u32,
+    /// 1: no key behind a query's own is seen
+    pub causal: u32,
+}
+
+impl netcl_attention_options {
+    /// `NETCL_ATTENTION_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_attention_options = netcl_attention_options {
+        struct_size: std::mem::size_of::<netcl_attention_options>(),
+        bias: std::ptr::null_mut(),
+        mask: std::ptr::null_mut(),
+        query_lengths: std::ptr::null_mut(),
+        key_lengths: std::ptr::null_mut(),
+        block_table: std::ptr::null_mut(),
+        lse_into: std::ptr::null_mut(),
+        scale: 0.0,
+        softcap: 0.0,
+        position: 0,
+        window_before: 0,
+        window_after: 0,
+        has_scale: 0,
+        has_position: 0,
+        has_window: 0,
+        causal: 0,
+    };
+}
+
+impl Default for netcl_attention_options {
+    fn default() -> netcl_attention_options {
+        netcl_attention_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_attention_options>() == 112);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_attention_options>() == 8);
+
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_reduce_options {

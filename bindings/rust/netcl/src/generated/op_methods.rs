@@ -63,6 +63,14 @@ impl AnyTensor {
         op::conv2d(self, w, Conv2dOptions::default(), RunOptions::default())
     }
 
+    /// Scaled dot-product attention: result\[b, h, m\] = sum over n of p\[n\] v\[b, g, n\] with p =
+    /// softmax of scale \* (q\[b, h, m\] .
+    ///
+    /// [`op::attention`] takes options too.
+    pub fn attention(&self, k: &AnyTensor, v: &AnyTensor) -> Result<(AnyTensor, AnyTensor)> {
+        op::attention(self, k, v, AttentionOptions::default(), RunOptions::default())
+    }
+
     /// Reduces over axes, as ReduceSum ...
     ///
     /// [`op::reduce`] takes options too.

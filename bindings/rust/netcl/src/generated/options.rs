@@ -841,6 +841,70 @@ impl<'a> Conv2dOptions<'a> {
     }
 }
 
+/// ---- Ops: attention --------------------------------------------------------------------------
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AttentionOptions<'a> {
+    /// added to the scores: of q's dtype or f32, broadcasts to \[B, H, M, N\]
+    pub bias: Option<&'a AnyTensor>,
+    /// bool, true: the key is seen; broadcasts to \[B, H, M, N\]
+    pub mask: Option<&'a AnyTensor>,
+    /// i32 \[B\]: queries of each sequence, 0 to M; NULL: M
+    pub query_lengths: Option<&'a AnyTensor>,
+    /// i32 \[B\]: keys of each sequence, 0 to N; NULL: N
+    pub key_lengths: Option<&'a AnyTensor>,
+    /// i32 \[B, P\]: k and v are pages, of which these are each sequence's; needs key_lengths
+    pub block_table: Option<&'a AnyTensor>,
+    /// write the log-sum-exp here
+    pub lse_into: Option<&'a AnyTensor>,
+    /// of q k; 0: 1 / sqrt(D), but for has_scale
+    pub scale: f64,
+    /// c \> 0: a score s becomes c tanh(s / c), before the bias; 0: it does not
+    pub softcap: f64,
+    /// with has_position: the key at which query 0 stands
+    pub position: i64,
+    /// with has_window: keys seen before a query's own; -1: all
+    pub window_before: i64,
+    /// with has_window: keys seen behind it; -1: all; causal: 0, -1
+    pub window_after: i64,
+    /// 1: scale is set, even to 0
+    pub has_scale: bool,
+    /// 1: position is set; 0: the last query stands at the last key
+    pub has_position: bool,
+    /// 1: take window_before and window_after
+    pub has_window: bool,
+    /// 1: no key behind a query's own is seen
+    pub causal: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct AttentionOptionsKeep;
+
+impl<'a> AttentionOptions<'a> {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut AttentionOptionsKeep,
+    ) -> Result<sys::netcl_attention_options> {
+        Ok(sys::netcl_attention_options {
+            bias: self.bias.map_or(ptr::null_mut(), |h| h.as_raw()),
+            mask: self.mask.map_or(ptr::null_mut(), |h| h.as_raw()),
+            query_lengths: self.query_lengths.map_or(ptr::null_mut(), |h| h.as_raw()),
+            key_lengths: self.key_lengths.map_or(ptr::null_mut(), |h| h.as_raw()),
+            block_table: self.block_table.map_or(ptr::null_mut(), |h| h.as_raw()),
+            lse_into: self.lse_into.map_or(ptr::null_mut(), |h| h.as_raw()),
+            scale: self.scale,
+            softcap: self.softcap,
+            position: self.position,
+            window_before: self.window_before,
+            window_after: self.window_after,
+            has_scale: self.has_scale as u32,
+            has_position: self.has_position as u32,
+            has_window: self.has_window as u32,
+            causal: self.causal as u32,
+            ..sys::netcl_attention_options::INIT
+        })
+    }
+}
+
 /// Options: `netcl_reduce_options`. Zero means the default everywhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceOptions<'a> {

@@ -237,6 +237,21 @@ fn every_op_refuses_released_objects() {
     let y = op::conv2d(live, live, Conv2dOptions::default(), run_graph());
     closes(y, "run->graph");
 
+    let y = op::attention(released_tensor, live, live, AttentionOptions::default(), run());
+    closes(y, "q");
+    let y = op::attention(live, released_tensor, live, AttentionOptions::default(), run());
+    closes(y, "k");
+    let y = op::attention(live, live, released_tensor, AttentionOptions::default(), run());
+    closes(y, "v");
+    let y = op::attention(live, live, live, AttentionOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::attention(live, live, live, AttentionOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::attention(live, live, live, AttentionOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::attention(live, live, live, AttentionOptions::default(), run_graph());
+    closes(y, "run->graph");
+
     let y = op::reduce(released_tensor, Reduction::SUM, ReduceOptions::default(), run());
     closes(y, "x");
     let y = op::reduce(live, Reduction::SUM, ReduceOptions::default(), run_queue());

@@ -1,0 +1,213 @@
+// The launches of kernels/attention. Which kernel: choose_form, in one place.
+#include <algorithm>
+#include <bit>
+
+#include "core/integer.hpp"
+#include "ops/attention/attention.hpp"
+#include "ops/frame/enqueue.hpp"
+
+namespace netcl::ops {
+namespace {
+
+using netcl::cpu::AttentionShape;
+
+// So few queries of a unit read each key once in one group (attention_split.cl).
+constexpr int64_t kSplitQueries = 8;
+// Keys of a chunk at least, and groups for each compute unit that keys are cut for.
+constexpr int64_t kChunkKeys = 256;
+constexpr int64_t kGroupsPerUnit = 4;
+constexpr int64_t kLocalBytes = 32768;
+constexpr int64_t kSlice = 32;      // SLICE of attention_tile.cl
+constexpr int64_t kTileKeys = 32;   // and its KEYS
+constexpr int64_t kTileItems = 128;
+
+enum class Form : uint8_t { tile, split };
+
+// A kernel with its sizes. A variant for matrix units takes its place here.
+struct Choice {
+  Form form;
+  int64_t items;    // of a group
+  int64_t queries;  // of a group
+  int64_t tiles;    // groups for the queries of a unit
+  int64_t chunks;   // groups for its keys
+  int64_t chunk;    // keys of each
+
+  bool joins() const { return form == Form::split || chunks > 1; }
+};
+
+Choice choose_form(const AttentionShape& shape, int64_t largest_group, int64_t compute_units) {
+  const int64_t together = shape.group() * shape.rows;
+  const int64_t real = shape.dtype == NETCL_F64 ? 8 : 4;
+  Choice choice{};
+  choice.form = together <= kSplitQueries ? Form::split : Form::tile;
+  // The split kernel has blocks of keys in local memory, which doubles halve.
+  choice.items = std::min(kTileItems * 4 / real, largest_group);
+  if (choice.form == Form::tile) choice.items = std::min(kTileItems, largest_group);
+  choice.queries = choice.form == Form::split
+                       ? static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(together)))
+                       : choice.items / 4;
+  choice.tiles = ceil_div(together, choice.queries);
+  const int64_t units = shape.batch * shape.kv_heads * choice.tiles;
+  const int64_t chunks = std::clamp<int64_t>(kGroupsPerUnit * compute_units / units, 1,
+                                             std::max<int64_t>(1, shape.keys / kChunkKeys));
+  choice.chunk = std::max<int64_t>(1, ceil_div(shape.keys, chunks));
+  choice.chunks = std::max<int64_t>(1, ceil_div(shape.keys, choice.chunk));
+  return choice;
+}
+
+class AttentionLauncher {
+ public:
+  AttentionLauncher(const AttentionCall& call, const Run& run)
+      : call_(call), shape_(call.shape), run_(run), real_(shape_.dtype == NETCL_F64 ? 8 : 4) {
+    const netcl_device_capabilities& caps = run.device().capabilities();
+    const int64_t largest =
+        static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(caps.max_work_group_size)));
+    choice_ = choose_form(shape_, largest, caps.compute_units);
+    if (choice_.items < 16 || choice_.items < choice_.queries) {
+      fail(NETCL_ERROR_UNSUPPORTED,
+           "device %s has work-groups of %lld items at most; attention needs 16",
+           run.device().info().name, static_cast<long long>(largest));
+    }
+  }
+
+  void launch() {
+    BufferRef partial;
+    if (choice_.joins()) {
+      const int64_t rows = shape_.batch * shape_.heads * shape_.rows * choice_.chunks;
+      partial = new_memory(static_cast<uint64_t>(rows * (shape_.value_size + 2) * real_), run_);
+    }
+    launch_sums(partial.get());
+    if (partial != nullptr) launch_join(partial.get());
+  }
+
+ private:
+  std::string flags() const;
+  void add_layout(const Layout& layout, Arguments* list) const {
+    list->scalar(layout.offset);
+    for (uint32_t d = 0; d < layout.rank; ++d) list->scalar(layout.strides[d]);
+  }
+  void add_operand(const Tensor* tensor, const Layout& layout, Arguments* list) const {
+    list->memory(tensor->memory(), false);
+    add_layout(layout, list);
+  }
+  void add_optional(const TensorRef& tensor, const Layout& layout, Arguments* list) const {
+    if (tensor != nullptr) add_operand(tensor.get(), layout, list);
+  }
+  void add_real(double value, Arguments* list) const {
+    if (real_ == 8) {
+      list->scalar(value);
+    } else {
+      list->scalar(static_cast<float>(value));
+    }
+  }
+  void add_result(Arguments* list) const;
+  void launch_sums(const Buffer* partial) const;
+  void launch_join(const Buffer* partial) const;
+
+  const AttentionCall& call_;
+  const AttentionShape& shape_;
+  const Run& run_;
+  const int64_t real_;
+  Choice choice_{};
+};
+
+// Those that all kernels have.
+std::string AttentionLauncher::flags() const {
+  return format("-DX=%s -DREAL=%s -DSIZE=%lld -DVALUE_SIZE=%lld", dtype_facts(shape_.dtype).name,
+                real_ == 8 ? "double" : "float", static_cast<long long>(shape_.size),
+                static_cast<long long>(shape_.value_size));
+}
+
+void AttentionLauncher::add_result(Arguments* list) const {
+  list->memory(call_.result.result->memory(), true);
+  add_layout(shape_.result, list);
+  if (!shape_.wants_lse) return;
+  list->memory(call_.result.lse->memory(), true);
+  add_layout(shape_.lse, list);
+}
+
+void AttentionLauncher::launch_sums(const Buffer* partial) const {
+  const bool tile = choice_.form == Form::tile;
+  KernelCall call{tile ? "attention_tile.cl" : "attention_split.cl",
+                  tile ? "netcl_attention_tile" : "netcl_attention_split",
+                  flags() + format(" -DITEMS=%lld", static_cast<long long>(choice_.items))};
+  if (tile) {
+    // All of a query in local memory, where there is room.
+    const int64_t whole = choice_.queries * (shape_.size + 1) * real_;
+    const int64_t others = (kTileKeys * (kSlice + 1) + choice_.queries * (kTileKeys + 1)) * real_;
+    const bool fits = whole + others <= kLocalBytes - 4096;
+    call.flags += format(" -DQUERY_SLICE=%lld -DPARTS=%d",
+                         static_cast<long long>(fits ? shape_.size : kSlice),
+                         partial != nullptr ? 1 : 0);
+    if (partial == nullptr && shape_.wants_lse) call.flags += " -DLSE";
+  } else {
+    const auto columns = std::bit_ceil(static_cast<uint64_t>(shape_.value_size));
+    call.flags += format(" -DQUERIES=%lld -DLANES=%lld", static_cast<long long>(choice_.queries),
+                         std::min(static_cast<long long>(columns),
+                                  static_cast<long long>(choice_.items)));
+  }
+  const AttentionSettings& settings = call_.settings;
+  if (shape_.bias_dtype != 0) {
+    call.flags += format(" -DBIAS=%s", dtype_facts(shape_.bias_dtype).name);
+  }
+  if (shape_.has_mask) call.flags += " -DMASK";
+  if (shape_.has_query_lengths) call.flags += " -DQUERY_LENGTHS";
+  if (shape_.has_key_lengths) call.flags += " -DKEY_LENGTHS";
+  if (shape_.page_size > 0) {
+    call.flags += format(" -DPAGED=%lld", static_cast<long long>(shape_.page_size));
+  }
+  if (shape_.softcap > 0) call.flags += " -DSOFTCAP";
+  if (shape_.has_position) call.flags += " -DPOSITION";
+  call.local[0] = static_cast<uint64_t>(choice_.items);
+  call.global[0] = static_cast<uint64_t>(shape_.batch * shape_.kv_heads * choice_.tiles *
+                                         choice_.chunks * choice_.items);
+  Arguments list;
+  add_operand(&call_.q, shape_.q, &list);
+  add_operand(&call_.k, shape_.k, &list);
+  add_operand(&call_.v, shape_.v, &list);
+  for (const int64_t value : {shape_.kv_heads, shape_.group(), shape_.rows, shape_.keys,
+                              choice_.chunk, choice_.chunks}) {
+    list.scalar(value);
+  }
+  add_real(shape_.softcap > 0 ? shape_.scale / shape_.softcap : shape_.scale, &list);
+  add_real(shape_.softcap, &list);
+  for (const int64_t value : {shape_.position, shape_.before, shape_.after}) list.scalar(value);
+  add_optional(settings.bias, shape_.bias, &list);
+  add_optional(settings.mask, shape_.mask, &list);
+  add_optional(settings.query_lengths, shape_.query_lengths, &list);
+  add_optional(settings.key_lengths, shape_.key_lengths, &list);
+  add_optional(settings.block_table, shape_.table, &list);
+  if (shape_.page_size > 0) list.scalar(shape_.pages);
+  if (tile) list.scalar(choice_.tiles);
+  if (partial != nullptr) {
+    list.memory(partial->memory(), true);
+  } else {
+    add_result(&list);
+  }
+  enqueue_kernel(call, list, partial != nullptr ? run_.without_event() : run_);
+}
+
+void AttentionLauncher::launch_join(const Buffer* partial) const {
+  const int64_t items = std::min(choice_.items, int64_t{64});
+  KernelCall call{"attention_join.cl", "netcl_attention_join",
+                  flags() + format(" -DITEMS=%lld", static_cast<long long>(items))};
+  if (shape_.wants_lse) call.flags += " -DLSE";
+  call.local[0] = static_cast<uint64_t>(items);
+  call.global[0] =
+      static_cast<uint64_t>(shape_.batch * shape_.heads * shape_.rows * items);
+  Arguments list;
+  list.memory(partial->memory(), false);
+  for (const int64_t value : {shape_.kv_heads, shape_.group(), shape_.rows, choice_.chunks}) {
+    list.scalar(value);
+  }
+  add_result(&list);
+  enqueue_kernel(call, list, run_);
+}
+
+}  // namespace
+
+void launch_attention(const AttentionCall& call, const Run& run) {
+  AttentionLauncher(call, run).launch();
+}
+
+}  // namespace netcl::ops
