@@ -2230,7 +2230,7 @@ typedef struct netcl_attention_options {
  * The bits of the result are the same on every repetition, and on CPUs for any number of threads.
  * Error per element: at most ((4 D + 32) A + 2 N + 32) eps max|v|, A the largest |scale| sum|q||k|
  * + |bias| + 1 of the row, plus the rounding. `into` and lse_into must not share memory with
- * another tensor. There is no gradient yet.
+ * another tensor. The gradient has all scores in memory, and none with lengths.
  * @param[out] result one reference; may be NULL when run->into is set
  * @param[out] lse one reference; may be NULL when it is not wanted
  */

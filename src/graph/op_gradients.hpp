@@ -6,6 +6,7 @@
 
 #include "graph/primitive_call.hpp"
 #include "graph/primitive_gradient.hpp"
+#include "ops/attention/attention.hpp"
 #include "ops/conv2d/conv2d.hpp"
 #include "ops/conv2d/pool2d.hpp"
 #include "ops/conv2d/pool2d_gradient.hpp"
@@ -80,6 +81,9 @@ void pad_gradients(Backward& backward, const TensorRef& x, std::span<const int64
                    netcl_pad_mode mode, const ops::Element& value);
 void resize_gradients(Backward& backward, const TensorRef& x, std::span<const int64_t> shape,
                       netcl_resize_mode mode, netcl_resize_coordinates coordinates);
+void attention_gradients(Backward& backward, const TensorRef& q, const TensorRef& k,
+                         const TensorRef& v, const ops::AttentionSettings& settings,
+                         bool wants_lse);
 void conv2d_gradients(Backward& backward, const TensorRef& x, const TensorRef& w,
                       const ops::Conv2dParameters& parameters);
 void pool2d_gradients(Backward& backward, const TensorRef& x, netcl_pooling kind,
@@ -153,6 +157,8 @@ template <>
 inline constexpr auto kGradient<ops::pad> = pad_gradients;
 template <>
 inline constexpr auto kGradient<ops::resize> = resize_gradients;
+template <>
+inline constexpr auto kGradient<ops::attention> = attention_gradients;
 template <>
 inline constexpr auto kGradient<ops::conv2d> = conv2d_gradients;
 template <>
