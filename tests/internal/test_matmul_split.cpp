@@ -1,7 +1,6 @@
 // Products whose depth is split, and thin tiles: as GPUs get them, on any OpenCL device, with the
 // sizes that a tuner may choose, whatever the rules say.
 #include <cstdio>
-#include <cstring>
 
 #include "device/manager.hpp"
 #include "ops/matmul/matmul_plan.hpp"
@@ -146,7 +145,7 @@ void units(void** state) {
         what.dtype = round % 2 != 0 ? NETCL_BF16 : NETCL_F16;
         what.m = random_in(1, 500);
         what.n = random_in(1, 500);
-        what.k = random_in(1, 300);
+        what.k = random_in(0, 300);
         what.epilogue = round % 3 == 2;
         what.plain = round < 4;
         const uint32_t pieces = round == 1 ? 3 : 1;
@@ -157,9 +156,7 @@ void units(void** state) {
           what.k = 16;
         }
         const Forced forced(tile, pieces);
-        if (check_random_product(fixture, &what) == 0) {
-          assert_non_null(std::strstr(netcl_last_error_message(), "k = 0"));
-        }
+        assert_true(check_random_product(fixture, &what));
       }
     }
   }

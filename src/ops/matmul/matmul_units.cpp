@@ -59,6 +59,7 @@ WgmmaKernel MatmulPlanner::units_kernel(const Piece& piece) const {
 
 // Where sums would take too much memory, the matrices of a launch are fewer, or the rows of one.
 void MatmulPlanner::plan_units(const Piece& piece) {
+  if (p_.k == 0) return units_sums(piece, p_.m);
   if (units_kernel(piece).store != WgmmaStore::sums) return units_launch(piece, p_.m);
   const int64_t row_bytes = round_up(p_.n, 4) * split_pieces() * 4;
   const int64_t most = kSumsMost / row_bytes;
@@ -83,9 +84,14 @@ void MatmulPlanner::plan_units(const Piece& piece) {
   }
 }
 
+// Without a depth there are no sums to join.
 void MatmulPlanner::units_sums(const Piece& piece, int64_t rows) {
-  units_launch(piece, rows);
   const int64_t pitch = round_up(p_.n, 4);
+  if (p_.k == 0) {
+    need_temporary(1);
+    return plan_join(piece, rows, pitch, rows * pitch, 0);
+  }
+  units_launch(piece, rows);
   plan_join(piece, rows, pitch, rows * pitch, split_pieces());
 }
 

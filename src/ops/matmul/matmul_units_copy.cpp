@@ -191,6 +191,7 @@ TensorRef copy_floats(MatmulRole role, MatmulProblem* p, MatmulTensors* tensors,
 
 UnitsCopies copy_for_units(MatmulProblem* problem, MatmulTensors* tensors, const Run& run) {
   UnitsCopies copies;
+  if (problem->k == 0) return copies;
   const bool split = problem->precision == NETCL_PRECISION_SPLIT;
   for (const MatmulRole role : {kRoleA, kRoleB}) {
     if (!split && units_factor(*problem, role).fits) continue;

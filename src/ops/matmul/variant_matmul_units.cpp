@@ -76,7 +76,6 @@ std::string matrix_units_obstacle(const VariantTarget& target, const MatmulCase&
   if (matrix_units(target) != NETCL_MATRIX_UNITS_WGMMA) {
     return "the device has no matrix units that it can use: " + no_matrix_units(target);
   }
-  if (p.k == 0) return "k = 0 leaves nothing to multiply";
   if (std::max({p.m, p.n, p.k}) > kExtentMost / 3) {
     return format("it takes extents up to %lld", number(kExtentMost / 3));
   }
