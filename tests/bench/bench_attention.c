@@ -1,18 +1,21 @@
 /* Attention beside the matrix product of netcl itself, whose rate is what attention could reach: a
  * line gives GFLOP/s of both and the share, for prefill, and GB/s of the cache for decode.
  *
- *   taskset -c 0 bench_attention [selector] [rounds]
+ *   taskset -c 0 bench_attention [selector] [rounds] [processor]
  *
- * Sides alternate, the best of all rounds counts. NETCL_NUM_THREADS=1 for one thread. */
+ * Sides alternate, the best of all rounds counts. NETCL_NUM_THREADS=1 for one thread; with it,
+ * `processor` counts the time of this process alone, for machines with other work. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "netcl.h"
 
+static clockid_t time_of = CLOCK_MONOTONIC;
+
 static double now(void) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(time_of, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -104,6 +107,7 @@ static void run_line(netcl_device *device, netcl_queue *queue, const Line *l, in
 int main(int argc, char **argv) {
   netcl_device *device = NULL;
   netcl_queue *queue = NULL;
+  if (argc > 3) time_of = CLOCK_PROCESS_CPUTIME_ID;
   check(netcl_device_open(argc > 1 ? argv[1] : "builtin", NULL, &device), "device");
   check(netcl_device_get_queue(device, &queue), "queue");
   for (size_t i = 0; i < sizeof kLines / sizeof *kLines; ++i) {
