@@ -79,9 +79,9 @@ results_of(made::Union{Tuple,Vector}, inputs) = [result_of(y, inputs) for y in m
 results_of(made, inputs) = result_of(made, inputs)
 
 # What a graph calls.
-function record_results(c::CompiledFunction, call)
+function record_results(f, call)
     return task_local_storage(CAPTURE_KEY, call.run.graph) do
-        results_of(Base.invokelatest(c.f, call.inputs...), call.inputs)
+        results_of(Base.invokelatest(f, call.inputs...), call.inputs)
     end
 end
 
@@ -90,11 +90,13 @@ function graph_on(c::CompiledFunction, device::Device)
     found === nothing || return found
     options = StructMemory{3}()
     place = Ref{Ptr{Cvoid}}(C_NULL)
+    # What is kept must not hold c, whose graphs keep it: neither would be collected.
+    f = c.f
     GC.@preserve options place begin
         info_memory(options)
         unsafe_store!(Ptr{UInt64}(place_of(options) + 8), UInt64(c.forms))
         unsafe_store!(Ptr{UInt64}(place_of(options) + 16), UInt64(0))
-        state = keep_function(call -> record_results(c, call))
+        state = keep_function(call -> record_results(f, call))
         status = Raw.netcl_graph_create_from_function(
             device, graph_fn_pointer(), state, destroy_pointer(), UInt32(c.outputs), options,
             place)

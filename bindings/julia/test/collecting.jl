@@ -111,3 +111,23 @@ end
     end
     @test isempty(wrong)
 end
+
+# In a function of its own, so that nothing on the stack holds the function that is compiled.
+function call_compiled(x)
+    c = Netcl.compiled(x -> x .* 2)
+    return Array(c(x))
+end
+
+@testset "compiled functions that nobody has any more" begin
+    x = NetclArray(Float32[1, 2, 3])
+    graphs = live(Netcl.HANDLE_GRAPH)
+    for _ in 1:5
+        @test call_compiled(x) == Float32[2, 4, 6]
+    end
+    for _ in 1:3
+        GC.gc()
+        Netcl.drop_functions()
+    end
+    @test live(Netcl.HANDLE_GRAPH) <= graphs + 1
+    @test length(Netcl.FUNCTIONS) <= 1
+end
