@@ -103,6 +103,36 @@ static void refusals(void** state) {
   }
 }
 
+/* The driver gets no launches as a batch that it has refused one by one. */
+static void launches_that_never_ran(void** state) {
+  Fixture* fixture = *state;
+  BatchCase made;
+  fake_script(" ");
+  batch_case(fixture, &made);
+  netcl_tensor *in = batch_input(fixture, 3), *out = batch_input(fixture, 0);
+  const int last = random_in(1, kBatchSteps);
+  for (int pass = 0; pass < 3; ++pass) {
+    char text[64];
+    snprintf(text, sizeof text, "clEnqueueNDRangeKernel %d -54", last);
+    setenv("NETCL_FAKE_CL_FAIL", text, 1);
+    CHECK(batch_run(&made, in, out, NULL) != NETCL_OK, "pass %d: launch %d did not fail", pass,
+          last);
+    unsetenv("NETCL_FAKE_CL_FAIL");
+    /* So that the next pass begins to count anew. */
+    setenv("NETCL_FAKE_CL_FAIL", "nothing 1 -5", 1);
+    netcl_tensor_release(batch_input(fixture, 0));
+    unsetenv("NETCL_FAKE_CL_FAIL");
+    assert_int_equal(batch_number(made.graph, "recorded"), 0);
+  }
+  run_times(&made, in, out, 1, 3, "the first that ends");
+  assert_int_equal(batch_number(made.graph, "recorded"), 0);
+  check_batches_told(made.graph, "for the first time");
+  run_times(&made, in, out, 2, 3, "recorded");
+  assert_true(batch_number(made.graph, "recorded") > 0);
+  RELEASE(in, out);
+  batch_case_free(&made);
+}
+
 /* Where one may not be enqueued before it has ended, the runs that meet it do without. */
 static void once_at_a_time(void** state) {
   (void)state;
@@ -246,7 +276,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(keeps_launches), DEVICE_TEST(refusals),    cmocka_unit_test(once_at_a_time),
       cmocka_unit_test(not_there), DEVICE_TEST(memory_goes), DEVICE_TEST(goes_in_flight),
-      DEVICE_TEST(page_locked_memory),
+      DEVICE_TEST(page_locked_memory), DEVICE_TEST(launches_that_never_ran),
   };
   return cmocka_run_group_tests_name("batches_fake", tests, NULL, NULL);
 }

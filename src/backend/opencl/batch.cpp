@@ -103,9 +103,23 @@ void CommandBuffer::finalize(DeviceState& device) {
   require_code(device, "clFinalizeCommandBufferKHR", finalize_(buffer_));
 }
 
+// Before the driver is asked for anything. PoCL compiles what is new to it when it is enqueued, on
+// threads of its own, and ends the process where it cannot; a launch looks after that before.
+static void require_launched(DeviceState& device, std::span<const Launch> launches) {
+  if (!may_launch()) fail(NETCL_ERROR_UNSUPPORTED, "the process is ending");
+  if (!device.in_process()) return;
+  for (const Launch& launch : launches) {
+    auto& kernel = static_cast<ClKernel&>(*launch.kernel);
+    if (kernel.launched_with(launch.local)) continue;
+    fail(NETCL_ERROR_UNSUPPORTED, "kernel \"%s\" has not been launched by itself",
+         kernel.facts.name.c_str());
+  }
+}
+
 std::shared_ptr<ClBatch> ClBatch::make(const DeviceStateRef& device,
                                        std::span<const Launch> launches) {
   device->require();
+  require_launched(*device, launches);
   // The queue gives properties alone: the buffer is enqueued on others like it.
   auto buffer = std::make_shared<CommandBuffer>(device->batches(), device->service_queue());
   auto batch = std::make_shared<ClBatch>(device);

@@ -71,13 +71,19 @@ Batches::SetRef Batches::known_set(std::span<MemoryObject* const> memory) {
   return nullptr;
 }
 
-bool Batches::seen_before(std::span<MemoryObject* const> memory) {
+static uint64_t hash_of(std::span<MemoryObject* const> memory) {
   SmallArray<const backend::Buffer*, 64> buffers(memory.size());
   for (size_t i = 0; i < memory.size(); ++i) buffers[i] = buffer_of(memory[i]);
-  const uint64_t hash = hash128(buffers.data(), memory.size() * sizeof(buffers[0])).low;
-  if (std::find(seen_.begin(), seen_.end(), hash) != seen_.end()) return true;
-  seen_[next_seen_++ % kSeen] = hash;
-  return false;
+  return hash128(buffers.data(), memory.size() * sizeof(buffers[0])).low;
+}
+
+bool Batches::ran_before(std::span<MemoryObject* const> memory) const {
+  return std::find(ran_.begin(), ran_.end(), hash_of(memory)) != ran_.end();
+}
+
+void Batches::note_ran(std::span<MemoryObject* const> memory) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!ran_before(memory)) ran_[next_ran_++ % kRan] = hash_of(memory);
 }
 
 Batches::SetRef Batches::make_set(std::span<MemoryObject* const> memory, const Run& run) {
@@ -92,7 +98,8 @@ Batches::SetRef Batches::make_set(std::span<MemoryObject* const> memory, const R
   return set;
 }
 
-Batches::SetRef Batches::set_for(std::span<MemoryObject* const> memory, const Run& run) {
+Batches::SetRef Batches::set_for(std::span<MemoryObject* const> memory, const Run& run,
+                                 bool* first) {
   const char* why = nullptr;
   if (off_.load(std::memory_order_relaxed)) {
     why = "it failed";
@@ -106,7 +113,8 @@ Batches::SetRef Batches::set_for(std::span<MemoryObject* const> memory, const Ru
   if (why == nullptr) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (SetRef known = known_set(memory)) return known;
-    if (!seen_before(memory)) why = "its memory came for the first time";
+    *first = !ran_before(memory);
+    if (*first) why = "its memory came for the first time";
   }
   if (why != nullptr) {
     report_.note_without(why);
@@ -162,11 +170,17 @@ bool Batches::enqueue_range(size_t index, const Set& set, std::span<MemoryObject
 
 void Batches::enqueue(std::span<MemoryObject* const> memory, const Run& run) {
   const bool wanted = refusal_.empty() && run.sink == nullptr;
-  const SetRef set = wanted ? set_for(memory, run) : nullptr;
+  bool first = false;
+  const SetRef set = wanted ? set_for(memory, run, &first) : nullptr;
   if (set != nullptr && set->batches.empty()) {
     report_.note_without("a launch works on page-locked memory, which is copied for it");
   }
-  if (set == nullptr || set->batches.empty()) return commands_.enqueue(memory.data(), run);
+  if (set == nullptr || set->batches.empty()) {
+    commands_.enqueue(memory.data(), run);
+    // Only now: what the driver refuses of single launches it is not to be given as a batch.
+    if (first) note_ran(memory);
+    return;
+  }
   size_t done = 0;
   bool with = true;
   for (size_t i = 0; i < ranges_.size(); ++i) {

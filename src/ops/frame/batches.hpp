@@ -61,12 +61,14 @@ class Batches {
   };
   using SetRef = std::shared_ptr<const Set>;
   static constexpr size_t kSets = 8;
-  static constexpr size_t kSeen = 16;
+  static constexpr size_t kRan = 16;
 
-  // Null where every command is to be enqueued by itself.
-  SetRef set_for(std::span<MemoryObject* const> memory, const Run& run);
+  // Null where every command is to be enqueued by itself. *first becomes true where that is for
+  // memory that no run is known to have worked with.
+  SetRef set_for(std::span<MemoryObject* const> memory, const Run& run, bool* first);
   SetRef known_set(std::span<MemoryObject* const> memory);
-  bool seen_before(std::span<MemoryObject* const> memory);
+  bool ran_before(std::span<MemoryObject* const> memory) const;
+  void note_ran(std::span<MemoryObject* const> memory);
   SetRef make_set(std::span<MemoryObject* const> memory, const Run& run);
   // False when each launch was enqueued by itself.
   bool enqueue_range(size_t index, const Set& set, std::span<MemoryObject* const> memory,
@@ -81,8 +83,8 @@ class Batches {
   std::atomic<bool> off_{false};  // something failed
   std::mutex mutex_;              // guards what follows
   std::vector<SetRef> sets_;      // the one that was used last is the first
-  std::array<uint64_t, kSeen> seen_{};
-  size_t next_seen_ = 0;
+  std::array<uint64_t, kRan> ran_{};
+  size_t next_ran_ = 0;
 };
 
 }  // namespace netcl::ops
