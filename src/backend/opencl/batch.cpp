@@ -57,9 +57,6 @@ CommandBuffer::~CommandBuffer() {
 struct _cl_mem* CommandBuffer::argument_memory(const KernelArgument& argument) {
   if (argument.buffer == nullptr) return nullptr;
   auto& buffer = static_cast<ClBuffer&>(*argument.buffer);
-  if (buffer.split()) {
-    fail(NETCL_ERROR_UNSUPPORTED, "a launch works on page-locked memory, which is copied for it");
-  }
   if (argument.offset_bytes == 0) return buffer.target();
   parts_.push_back(
       buffer.part(argument.offset_bytes, buffer.bytes() - argument.offset_bytes));
@@ -103,23 +100,32 @@ void CommandBuffer::finalize(DeviceState& device) {
   require_code(device, "clFinalizeCommandBufferKHR", finalize_(buffer_));
 }
 
-// Before the driver is asked for anything. PoCL compiles what is new to it when it is enqueued, on
-// threads of its own, and ends the process where it cannot; a launch looks after that before.
-static void require_launched(DeviceState& device, std::span<const Launch> launches) {
+// PoCL compiles what is new to it when it is enqueued, on threads of its own, and ends the process
+// where it cannot; a launch looks after that before.
+static void require_launched(const Launch& launch) {
+  auto& kernel = static_cast<ClKernel&>(*launch.kernel);
+  if (kernel.launched_with(launch.local)) return;
+  fail(NETCL_ERROR_UNSUPPORTED, "kernel \"%s\" has not been launched by itself",
+       kernel.facts.name.c_str());
+}
+
+// Before the driver is asked for anything, since this may be refused in each run.
+static void require_possible(const DeviceState& device, std::span<const Launch> launches) {
   if (!may_launch()) fail(NETCL_ERROR_UNSUPPORTED, "the process is ending");
-  if (!device.in_process()) return;
   for (const Launch& launch : launches) {
-    auto& kernel = static_cast<ClKernel&>(*launch.kernel);
-    if (kernel.launched_with(launch.local)) continue;
-    fail(NETCL_ERROR_UNSUPPORTED, "kernel \"%s\" has not been launched by itself",
-         kernel.facts.name.c_str());
+    if (device.in_process()) require_launched(launch);
+    for (const KernelArgument& argument : launch.arguments) {
+      if (argument.kind != KernelArgument::Kind::buffer || argument.buffer == nullptr) continue;
+      if (!static_cast<const ClBuffer*>(argument.buffer)->split()) continue;
+      fail(NETCL_ERROR_UNSUPPORTED, "a launch works on page-locked memory, which is copied for it");
+    }
   }
 }
 
 std::shared_ptr<ClBatch> ClBatch::make(const DeviceStateRef& device,
                                        std::span<const Launch> launches) {
   device->require();
-  require_launched(*device, launches);
+  require_possible(*device, launches);
   // The queue gives properties alone: the buffer is enqueued on others like it.
   auto buffer = std::make_shared<CommandBuffer>(device->batches(), device->service_queue());
   auto batch = std::make_shared<ClBatch>(device);

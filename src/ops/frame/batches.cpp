@@ -30,7 +30,7 @@ BatchReport::Facts BatchReport::facts() const {
 }
 
 // True for what is refused here and now, by this library, and not by the driver: somebody began to
-// watch the queue, or a batch that runs once at a time is under way.
+// watch the queue, a batch that runs once at a time is under way, or the memory is page-locked.
 static bool passes(const Error& error) {
   return error.status() == NETCL_ERROR_UNSUPPORTED && error.native_code() == 0;
 }
@@ -124,14 +124,9 @@ Batches::SetRef Batches::set_for(std::span<MemoryObject* const> memory, const Ru
   try {
     made = make_set(memory, run);
   } catch (const Error& error) {
-    if (!passes(error)) {
-      off_.store(true, std::memory_order_relaxed);
-      report_.note_refused(error.what(), true);
-      return nullptr;
-    }
-    auto none = std::make_shared<Set>();
-    for (const MemoryObject* const object : memory) none->memory.push_back(buffer_of(object));
-    made = std::move(none);
+    if (!passes(error)) off_.store(true, std::memory_order_relaxed);
+    report_.note_refused(error.what(), !passes(error));
+    return nullptr;
   }
   SetRef oldest;  // goes without the lock
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -172,10 +167,7 @@ void Batches::enqueue(std::span<MemoryObject* const> memory, const Run& run) {
   const bool wanted = refusal_.empty() && run.sink == nullptr;
   bool first = false;
   const SetRef set = wanted ? set_for(memory, run, &first) : nullptr;
-  if (set != nullptr && set->batches.empty()) {
-    report_.note_without("a launch works on page-locked memory, which is copied for it");
-  }
-  if (set == nullptr || set->batches.empty()) {
+  if (set == nullptr) {
     commands_.enqueue(memory.data(), run);
     // Only now: what the driver refuses of single launches it is not to be given as a batch.
     if (first) note_ran(memory);

@@ -57,7 +57,7 @@ class Batches {
   // The batches for memory in one place.
   struct Set {
     std::vector<const backend::Buffer*> memory;
-    std::vector<backend::BatchRef> batches;  // of each range; none: such memory cannot have them
+    std::vector<backend::BatchRef> batches;  // of each range
   };
   using SetRef = std::shared_ptr<const Set>;
   static constexpr size_t kSets = 8;
