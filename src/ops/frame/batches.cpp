@@ -144,12 +144,13 @@ bool Batches::enqueue_range(size_t index, const Set& set, std::span<MemoryObject
                             const Run& run) {
   const KeptCommands::Range range = ranges_[index];
   const Run own = range.end == commands_.count() ? run : run.without_event();
-  SmallArray<Access, 64> accesses(sources_[index].size());
-  for (size_t i = 0; i < sources_[index].size(); ++i) {
-    accesses[i] = {memory[sources_[index][i].number], sources_[index][i].write};
+  SmallArray<Access, 64> accesses(2 * sources_[index].size());
+  size_t count = 0;
+  for (const KeptCommands::Source& source : sources_[index]) {
+    count = add_accesses(accesses.data(), count, memory[source.number], source.read, source.write);
   }
   try {
-    own.enqueue({accesses.data(), sources_[index].size()},
+    own.enqueue({accesses.data(), count},
                 [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* event) {
                   stream.run_batch(*set.batches[index], waits, event);
                 });

@@ -26,6 +26,12 @@ class SharedFunction final : public backend::NativeFunction {
 
 }  // namespace
 
+size_t add_accesses(Access* accesses, size_t count, MemoryObject* memory, bool read, bool write) {
+  if (read) accesses[count++] = {memory, false};
+  if (write) accesses[count++] = {memory, true};
+  return count;
+}
+
 // Keeps what it is given, and hands it on where there is a stream behind it.
 class KeptCommands::Noter final : public backend::Stream {
  public:
@@ -112,16 +118,20 @@ class KeptCommands::Noter final : public backend::Stream {
     return command;
   }
   void place(const backend::Buffer* buffer, size_t argument) {
+    Place found{0, static_cast<uint32_t>(argument), false, false};
+    const MemoryObject* memory = nullptr;
+    // The same memory may be there more than once, to be read and to be written.
     for (const Access& access : given_.accesses) {
       if (access.memory->buffer.get() != buffer) continue;
-      // The same memory may be there more than once, to be read and to be written.
-      const bool write = std::any_of(
-          given_.accesses.begin(), given_.accesses.end(),
-          [&](const Access& other) { return other.memory->buffer.get() == buffer && other.write; });
-      kept_.places_.push_back({source_of_(access.memory), static_cast<uint32_t>(argument), write});
+      if (memory == nullptr) memory = access.memory;
+      (access.write ? found.write : found.read) = true;
+    }
+    if (memory == nullptr) {
+      kept_.sound_ = false;
       return;
     }
-    kept_.sound_ = false;
+    found.source = source_of_(memory);
+    kept_.places_.push_back(found);
   }
   void end(Command command) {
     command.place_count = kept_.places_.size() - command.first_place;
@@ -177,16 +187,17 @@ void KeptCommands::launch(const Command& command, MemoryObject* const* memory,
                           const Run& run) const {
   SmallArray<backend::KernelArgument, 32> arguments(command.argument_count);
   std::copy_n(arguments_.data() + command.first_argument, command.argument_count, arguments.data());
-  SmallArray<Access, 12> accesses(command.place_count);
+  SmallArray<Access, 24> accesses(2 * command.place_count);
+  size_t count = 0;
   for (size_t i = 0; i < command.place_count; ++i) {
     const Place& place = places_[command.first_place + i];
     MemoryObject* const object = memory[place.source];
     arguments[place.argument].buffer = object->buffer.get();
-    accesses[i] = {object, place.write};
+    count = add_accesses(accesses.data(), count, object, place.read, place.write);
   }
   backend::Launch launch = command.launch;
   launch.arguments = {arguments.data(), command.argument_count};
-  run.enqueue({accesses.data(), command.place_count},
+  run.enqueue({accesses.data(), count},
               [&](backend::Stream& stream, backend::WaitList waits, backend::EventRef* event) {
                 stream.launch(launch, waits, event);
               });
@@ -196,15 +207,17 @@ void KeptCommands::run_native(const Command& command, MemoryObject* const* memor
                               const Run& run) const {
   SmallArray<backend::Buffer*, 8> buffers(command.argument_count);
   for (size_t i = 0; i < command.argument_count; ++i) buffers[i] = nullptr;
-  SmallArray<Access, 8> accesses(command.place_count);
+  SmallArray<Access, 16> accesses(2 * command.place_count);
+  size_t count = 0;
   for (size_t i = 0; i < command.place_count; ++i) {
     const Place& place = places_[command.first_place + i];
-    buffers[place.argument] = memory[place.source]->buffer.get();
-    accesses[i] = {memory[place.source], place.write};
+    MemoryObject* const object = memory[place.source];
+    buffers[place.argument] = object->buffer.get();
+    count = add_accesses(accesses.data(), count, object, place.read, place.write);
   }
   const std::span<backend::Buffer* const> all(buffers.data(), command.argument_count);
   SharedFunction function(command.function);
-  enqueue_function({accesses.data(), command.place_count}, all, run, function);
+  enqueue_function({accesses.data(), count}, all, run, function);
 }
 
 void KeptCommands::fill(const Command& command, MemoryObject* const* memory, const Run& run) const {
@@ -237,8 +250,10 @@ std::vector<KeptCommands::Source> KeptCommands::sources(Range range) const {
         return source.number == place.source;
       });
       if (known == all.end()) {
-        all.push_back({place.source, place.write});
+        all.push_back({place.source, place.read, place.write});
       } else {
+        // What the range has written itself it reads as its own.
+        known->read = known->read || (place.read && !known->write);
         known->write = known->write || place.write;
       }
     }

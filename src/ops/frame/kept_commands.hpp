@@ -9,6 +9,11 @@
 
 namespace netcl::ops {
 
+// Adds what is done to one memory to accesses that have room for two more, and gives their number.
+// Memory that is read is one of its own also where it is written: what failed to write it before is
+// the failure of whoever reads it.
+size_t add_accesses(Access* accesses, size_t count, MemoryObject* memory, bool read, bool write);
+
 class KeptCommands {
  public:
   // Numbers the memory of a command. The number is an index of the list that enqueue() gets.
@@ -40,6 +45,7 @@ class KeptCommands {
   // What a range of launches accesses: each memory once.
   struct Source {
     uint32_t number;
+    bool read;  // as it is before the range
     bool write;
   };
   std::vector<Source> sources(Range range) const;
@@ -52,6 +58,7 @@ class KeptCommands {
   struct Place {
     uint32_t source;
     uint32_t argument;  // of the command, or of its function
+    bool read;
     bool write;
   };
   enum class Kind : uint8_t { launch, native, fill };

@@ -1,0 +1,129 @@
+/* What compiled graphs read may have failed to be written: what they make of it has failed too, by
+ * whatever commands they do it. */
+#include "support_gate_cl.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "sanitizers.h"
+#include "support_graph.h"
+
+/* Allocations of the library that fail, on other threads than the test's: functions of the host,
+ * which OpenCL devices of type CPU run as commands, throw. */
+static atomic_int refusals;
+static pthread_t test_thread;
+
+#if !HAS_ASAN && !HAS_TSAN
+extern void *__libc_malloc(size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+
+static int refused(const void *caller) {
+  Dl_info info;
+  if (atomic_load(&refusals) <= 0 || pthread_equal(pthread_self(), test_thread)) return 0;
+  if (dladdr(caller, &info) == 0 || strstr(info.dli_fname, "libnetcl") == NULL) return 0;
+  errno = ENOMEM;
+  return atomic_fetch_sub(&refusals, 1) > 0;
+}
+
+void *malloc(size_t size) {
+  return refused(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
+}
+void *aligned_alloc(size_t alignment, size_t size) {
+  return refused(__builtin_return_address(0)) ? NULL : __libc_memalign(alignment, size);
+}
+int posix_memalign(void **memory, size_t alignment, size_t size) {
+  *memory = refused(__builtin_return_address(0)) ? NULL : __libc_memalign(alignment, size);
+  return *memory == NULL ? ENOMEM : 0;
+}
+#endif
+
+enum { ROWS = 256, COLUMNS = 3000, ELEMENTS = ROWS * COLUMNS };
+static const int64_t shape[2] = {ROWS, COLUMNS};
+static float data[ELEMENTS];
+
+static netcl_tensor *ones(Fixture *fixture) {
+  const float one = 1;
+  netcl_tensor *made = NULL;
+  OK(netcl_tensor_create_full(fixture->device, NETCL_F32, 2, shape, NULL, &one, NULL, &made));
+  return made;
+}
+
+static void launch(netcl_kernel *kernel, netcl_tensor *from, netcl_tensor *to,
+                   const netcl_run_options *run) {
+  const uint64_t size = ELEMENTS;
+  const netcl_arg args[2] = {{.kind = NETCL_ARG_TENSOR, .tensor = to},
+                             {.kind = NETCL_ARG_TENSOR_READ_ONLY, .tensor = from}};
+  OK(netcl_kernel_launch(kernel, &size, 1, NULL, 0, args, 2, NULL, run));
+}
+
+static void check_failed(const netcl_tensor *tensor, const char *what, int round) {
+  const netcl_status status = netcl_tensor_read(tensor, data, sizeof data, NULL, LONG_WAIT);
+  CHECK(status == NETCL_ERROR_LAUNCH_FAILURE, "round %d: reading %s gives %d", round, what,
+        (int)status);
+}
+static void check_all(const netcl_tensor *tensor, float value, const char *what, int round) {
+  OK(netcl_tensor_read(tensor, data, sizeof data, NULL, LONG_WAIT));
+  for (int i = 0; i < ELEMENTS; ++i) {
+    CHECK(data[i] == value, "round %d: %s[%d] is %g, not %g", round, what, i, data[i], value);
+  }
+}
+
+/* The first launch reads w and writes y, the second one writes w. An op changes v in place. */
+static void what_they_read_has_failed(void **state) {
+  Fixture *fixture = *state;
+  NEEDS_OPENCL(fixture);
+  if (HAS_ASAN || HAS_TSAN || fixture->kernels) SKIP("no function of the host fails here");
+  test_thread = pthread_self();
+  netcl_kernel_options options = NETCL_KERNEL_OPTIONS_INIT;
+  options.source =
+      "__kernel void twice(__global float *y, __global const float *x) {"
+      "  y[get_global_id(0)] = 2 * x[get_global_id(0)]; }";
+  netcl_kernel *kernel = NULL;
+  OK(netcl_kernel_create(fixture->device, "twice", &options, &kernel));
+  OK(netcl_kernel_build(kernel));
+  netcl_tensor *x = ones(fixture), *w = ones(fixture), *y = ones(fixture), *v = ones(fixture),
+               *out = ones(fixture), *copied = NULL;
+  netcl_run_options run = captured_calls(fixture), into = NETCL_RUN_OPTIONS_INIT;
+  launch(kernel, w, y, &run);
+  launch(kernel, x, w, &run);
+  formula_into("v0 + 1", v, NULL, v, &run);
+  OK(netcl_op_copy(y, &run, &copied));
+  OK(netcl_graph_compile(run.graph, &x, 1, &copied, 1, NULL));
+  for (int round = 0; round < 8; ++round) {
+    netcl_tensor *const fails = round % 4 == 2 ? w : round % 4 == 3 ? v : NULL;
+    fill(v, 5, NULL, NULL);
+    fill(w, 3, NULL, NULL);
+    settle(fixture);
+    into.into = fails;
+    atomic_store(&refusals, fails != NULL ? 3 : 0);
+    if (fails != NULL) OK(netcl_op_scan(x, NETCL_REDUCTION_SUM, 1, NULL, &into, NULL));
+    OK(netcl_graph_run(run.graph, &x, 1, &out, 1, NULL));
+    (void)netcl_tensor_wait(v, LONG_WAIT);
+    (void)netcl_tensor_wait(out, LONG_WAIT);
+    atomic_store(&refusals, 0);
+    if (fails == w) {
+      check_failed(y, "y", round);
+      check_failed(out, "the output", round);
+    } else {
+      check_all(y, 6, "y", round);
+      check_all(out, 6, "the output", round);
+      check_all(w, 2, "w", round);
+    }
+    if (fails == v) check_failed(v, "v", round);
+    if (fails != v) check_all(v, 6, "v", round);
+    (void)netcl_device_finish(fixture->device, LONG_WAIT);
+  }
+  netcl_tensor *const all[] = {x, w, y, v, out, copied};
+  release_tensors(all, COUNT_OF(all));
+  netcl_graph_release(run.graph);
+  netcl_kernel_release(kernel);
+}
+
+int main(void) {
+  seed_random("graph_failures_cl");
+  const struct CMUnitTest tests[] = {DEVICE_TEST(what_they_read_has_failed)};
+  return cmocka_run_group_tests_name("graph_failures_cl", tests, NULL, NULL);
+}
