@@ -173,12 +173,15 @@ void ClBatch::drop() noexcept {
 
 void ClBatch::require_ready() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  std::erase_if(running_,
-                [](const EventRef& event) { return event->state() <= NETCL_EVENT_COMPLETE; });
+  // Those at the front are asked alone: there may be many.
+  const auto running = std::find_if(running_.begin(), running_.end(), [](const EventRef& event) {
+    return event->state() > NETCL_EVENT_COMPLETE;
+  });
+  running_.erase(running_.begin(), running);
   if (!device_->batches().simultaneous && !running_.empty()) {
     fail(NETCL_ERROR_UNSUPPORTED, "the driver runs a command buffer once at a time");
   }
-  running_.reserve(running_.size() + 1);
+  if (running_.size() == running_.capacity()) running_.reserve(2 * running_.size() + 1);
 }
 
 cl_int ClBatch::enqueue(cl_command_queue queue, cl_uint count, struct _cl_event* const* waits,
@@ -186,16 +189,17 @@ cl_int ClBatch::enqueue(cl_command_queue queue, cl_uint count, struct _cl_event*
   return device_->batches().enqueue(1, &queue, buffer_->get(), count, waits, event);
 }
 
-void ClBatch::note_run(const EventRef& event) noexcept {
+void ClBatch::note_run(const EventRef& event, bool may_end_early) noexcept {
   const std::lock_guard<std::mutex> lock(mutex_);
-  // Queues are in order: the last run of each ends after the others.
-  const QueueState* const queue = static_cast<ClEvent&>(*event).queue();
-  for (EventRef& known : running_) {
-    if (static_cast<ClEvent&>(*known).queue() != queue) continue;
-    known = event;
-    return;
+  // Queues are in order: the last run of each ends after the others, but for one that fails with
+  // what it waits for.
+  if (!may_end_early) {
+    const QueueState* const queue = static_cast<ClEvent&>(*event).queue();
+    std::erase_if(running_, [&](const EventRef& known) {
+      return static_cast<ClEvent&>(*known).queue() == queue;
+    });
   }
-  running_.push_back(event);
+  running_.push_back(event);  // require_ready() made room
 }
 
 void ClStream::run_batch(Batch& given, WaitList waits, EventRef* event) {
@@ -209,11 +213,12 @@ void ClStream::run_batch(Batch& given, WaitList waits, EventRef* event) {
   // An event even where nobody wants one: until it has ended the driver's object has to stay.
   EventRef own;
   EventRef* const made = event != nullptr ? event : &own;
+  const bool may_end_early = !waits.empty() || at_risk();
   submit("clEnqueueCommandBufferKHR", waits, made,
          [&](cl_uint count, struct _cl_event* const* list, struct _cl_event** raw) {
            return batch.enqueue(cl_queue(), count, list, raw);
          });
-  batch.note_run(*made);
+  batch.note_run(*made, may_end_early);
 }
 
 }  // namespace netcl::backend::opencl

@@ -51,14 +51,15 @@ class ClBatch final : public Batch {
   void require_ready();
   cl_int enqueue(cl_command_queue queue, cl_uint count, struct _cl_event* const* waits,
                  struct _cl_event** event) const;
-  void note_run(const EventRef& event) noexcept;
+  // `may_end_early`: it may fail before earlier commands of its queue are complete.
+  void note_run(const EventRef& event, bool may_end_early) noexcept;
 
  private:
   const DeviceStateRef device_;
   std::atomic<bool> valid_{true};
   std::mutex mutex_;  // guards what follows, which goes while others may run other batches
   std::shared_ptr<CommandBuffer> buffer_;
-  std::vector<EventRef> running_;
+  std::vector<EventRef> running_;  // when these have ended, so have all runs
 };
 
 }  // namespace netcl::backend::opencl

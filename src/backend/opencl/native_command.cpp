@@ -183,6 +183,7 @@ void ClStream::run_native(NativeFunction& function, std::span<Buffer* const> buf
     if (cl().clRetainEvent(raw) == CL_SUCCESS) made->adopt(raw);
     made->stand_for(command->failure);
     *event = std::move(made);
+    note_risk(list, *event);
   }
   commands.set_event(*command, EventObject(raw));
 }

@@ -58,7 +58,13 @@ void ClStream::submit(const std::vector<Step>& steps, WaitList waits, EventRef* 
     before = std::move(current);
   }
   made->adopt(before.release());
+  note_risk(list, made);
   if (event != nullptr) *event = std::move(made);
+}
+
+bool ClStream::at_risk() {
+  if (risk_ != nullptr && risk_->state() == NETCL_EVENT_COMPLETE) risk_ = nullptr;
+  return risk_ != nullptr;
 }
 
 ClStream::Step ClStream::copy_step(Buffer& from, uint64_t from_offset, Buffer& to,

@@ -88,10 +88,18 @@ class ClStream final : public Stream {
 
   void set_arguments(const Launch& launch, ClKernel& kernel);
 
+  // True while a command may fail through what it waits for: drivers give up what stands behind it
+  // as well, perhaps before what stands in front of it is complete.
+  bool at_risk();
+  void note_risk(const WaitArray& waits, const EventRef& event) {
+    if (waits.count() != 0 || (risk_ != nullptr && at_risk())) risk_ = event;
+  }
+
   QueueStateRef queue_;
   bool out_of_order_;
   bool profiled_;
   uint64_t taken_ = 0;
+  EventRef risk_;  // the last such command
 };
 
 template <class Enqueue>
@@ -110,6 +118,7 @@ void ClStream::submit(const char* call, WaitList waits, EventRef* event, Enqueue
   ++taken_;
   made->adopt(raw);
   *event = std::move(made);
+  note_risk(list, *event);
 }
 
 }  // namespace netcl::backend::opencl
