@@ -103,6 +103,49 @@ static void refusals(void** state) {
   }
 }
 
+/* What a graph changes is not changed by a batch of which the driver may have taken a part, and then
+ * once more: the run fails, and later ones are launch by launch. */
+static void refused_in_place(void** state) {
+  Fixture* fixture = *state;
+  BatchCase made;
+  fake_script(" ");
+  batch_case(fixture, &made);
+  netcl_run_options run = captured_calls(fixture);
+  netcl_tensor *x = batch_input(fixture, 0), *y = batch_input(fixture, 0), *copied = NULL,
+               *out = batch_input(fixture, 0);
+  const uint64_t size = kBatchItems;
+  const netcl_arg there[2] = {{.kind = NETCL_ARG_TENSOR_READ_ONLY, .tensor = x},
+                              {.kind = NETCL_ARG_TENSOR, .tensor = y}},
+                  back[2] = {{.kind = NETCL_ARG_TENSOR_READ_ONLY, .tensor = y},
+                             {.kind = NETCL_ARG_TENSOR, .tensor = x}};
+  OK(netcl_kernel_launch(made.kernel, &size, 1, NULL, 0, there, 2, NULL, &run));
+  OK(netcl_kernel_launch(made.kernel, &size, 1, NULL, 0, back, 2, NULL, &run));
+  OK(netcl_op_copy(y, &run, &copied));
+  OK(netcl_graph_compile(run.graph, NULL, 0, &copied, 1, NULL));
+  for (int i = 0; i < 4; ++i) OK(netcl_graph_run(run.graph, NULL, 0, &out, 1, NULL));
+  const int64_t runs = batch_number(run.graph, "runs");
+  assert_true(runs > 0);
+  float* before = read_tensor(x);
+  setenv("NETCL_FAKE_CL_FAIL", "clEnqueueCommandBufferKHR 1 -6", 1);
+  FAILS(NETCL_ERROR_LAUNCH_FAILURE, netcl_graph_run(run.graph, NULL, 0, &out, 1, NULL));
+  unsetenv("NETCL_FAKE_CL_FAIL");
+  float* after = read_tensor(x);
+  assert_memory_equal(before, after, kBatchItems * sizeof(float));
+  OK(netcl_graph_run(run.graph, NULL, 0, &out, 1, NULL));
+  assert_int_equal(batch_number(run.graph, "runs"), runs);
+  check_batches_told(run.graph, "clEnqueueCommandBufferKHR failed");
+  free(after);
+  after = read_tensor(x);
+  for (int i = 0; i < kBatchItems; ++i) {
+    CHECK(after[i] == 4 * before[i] + 3, "[%d] is %g, before %g", i, after[i], before[i]);
+  }
+  free(before);
+  free(after);
+  RELEASE(x, y, copied, out);
+  netcl_graph_release(run.graph);
+  batch_case_free(&made);
+}
+
 /* The driver gets no launches as a batch that it has refused one by one. */
 static void launches_that_never_ran(void** state) {
   Fixture* fixture = *state;
@@ -277,6 +320,7 @@ int main(void) {
       DEVICE_TEST(keeps_launches), DEVICE_TEST(refusals),    cmocka_unit_test(once_at_a_time),
       cmocka_unit_test(not_there), DEVICE_TEST(memory_goes), DEVICE_TEST(goes_in_flight),
       DEVICE_TEST(page_locked_memory), DEVICE_TEST(launches_that_never_ran),
+      DEVICE_TEST(refused_in_place),
   };
   return cmocka_run_group_tests_name("batches_fake", tests, NULL, NULL);
 }

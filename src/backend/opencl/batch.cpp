@@ -214,10 +214,20 @@ void ClStream::run_batch(Batch& given, WaitList waits, EventRef* event) {
   EventRef own;
   EventRef* const made = event != nullptr ? event : &own;
   const bool may_end_early = !waits.empty() || at_risk();
-  submit("clEnqueueCommandBufferKHR", waits, made,
-         [&](cl_uint count, struct _cl_event* const* list, struct _cl_event** raw) {
-           return batch.enqueue(cl_queue(), count, list, raw);
-         });
+  try {
+    submit("clEnqueueCommandBufferKHR", waits, made,
+           [&](cl_uint count, struct _cl_event* const* list, struct _cl_event** raw) {
+             return batch.enqueue(cl_queue(), count, list, raw);
+           });
+  } catch (const Error&) {
+    // PoCL enqueues launch by launch: what it has taken runs, and a marker ends after that.
+    try {
+      marker(WaitList(), made);
+      batch.note_run(*made, may_end_early);
+    } catch (const Error&) {
+    }
+    throw;
+  }
   batch.note_run(*made, may_end_early);
 }
 

@@ -158,8 +158,18 @@ bool Batches::enqueue_range(size_t index, const Set& set, std::span<MemoryObject
   } catch (const Error& error) {
     if (!passes(error)) off_.store(true, std::memory_order_relaxed);
     report_.note_refused(error.what(), !passes(error));
+    // The driver may have taken some of the launches. All of them once more give the same, unless
+    // they read what they have changed.
+    const bool changes = std::any_of(sources_[index].begin(), sources_[index].end(),
+                                     [](const auto& source) { return source.read && source.write; });
+    if (changes && !passes(error)) {
+      // Not the status of its kind: whoever frees memory and tries again would change it twice.
+      throw Error(NETCL_ERROR_LAUNCH_FAILURE,
+                  format("%s; what the graph changes may have been changed in part", error.what()),
+                  error.native_code());
+    }
   }
-  // Nothing was enqueued. What is wrong with more than the batch fails here too.
+  // What is wrong with more than the batch fails here too.
   commands_.enqueue(memory.data(), run, range);
   return false;
 }
