@@ -23,6 +23,14 @@ int64_t batch_number(netcl_graph* graph, const char* name) {
   return number;
 }
 
+int batches_told(netcl_graph* graph, const char* wanted) {
+  char* text = explained(graph, NETCL_GRAPH_FORMAT_TEXT);
+  const char* at = strstr(text, "command buffers: ");
+  const int told = at != NULL && strstr(at, wanted) != NULL;
+  free(text);
+  return told;
+}
+
 void check_batches_told(netcl_graph* graph, const char* wanted) {
   static const netcl_graph_format kFormats[] = {NETCL_GRAPH_FORMAT_TEXT, NETCL_GRAPH_FORMAT_JSON,
                                                 NETCL_GRAPH_FORMAT_DOT};

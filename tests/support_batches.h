@@ -8,6 +8,8 @@
 /* A number that netcl_graph_explain gives of command buffers: "launches", "count", "recorded",
  * "runs", "runs_without". */
 int64_t batch_number(netcl_graph* graph, const char* name);
+/* 1 where what is told in words holds the text. */
+int batches_told(netcl_graph* graph, const char* text);
 /* Fails where what is told in words does not hold the text. */
 void check_batches_told(netcl_graph* graph, const char* text);
 
