@@ -54,15 +54,18 @@ static double median_ratio(const char *text, uint64_t evaluations,
 }
 
 static void check_goals(const char *text, uint64_t evaluations, const char *space) {
+  const int few = sanitized_rounds(kSeeds) < kSeeds; /* too few for a median */
   for (size_t i = 0; i < COUNT_OF(kGoals); ++i) {
     const double ratio = median_ratio(text, evaluations, kGoals[i].strategy);
     print_message("%s, %s: %.3f\n", space, kNames[kGoals[i].strategy], ratio);
-    CHECK(!(ratio > kGoals[i].most), "%s finds %.3f of the optimum of %s; %.2f is asked for",
+    if (few) continue;
+    CHECK(ratio <= kGoals[i].most, "%s finds %.3f of the optimum of %s; %.2f is asked for",
           kNames[kGoals[i].strategy], ratio, space, kGoals[i].most);
   }
   /* Or the space is one where anything goes. */
   const double random = median_ratio(text, evaluations, NETCL_SEARCH_RANDOM);
-  CHECK(!(random <= 1.05), "random search finds %.3f of the optimum of %s", random, space);
+  if (few) return;
+  CHECK(random > 1.05, "random search finds %.3f of the optimum of %s", random, space);
 }
 
 static char *read_recording(void) {
