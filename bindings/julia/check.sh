@@ -65,7 +65,13 @@ for device in devices, (example, arguments) in examples(device)
     place = Core.eval(Main, Expr(:module, true, gensym(example), quote end))
     Base.include(place, joinpath(@__DIR__, "examples", example * ".jl"))
 end
+touch(joinpath(@__DIR__, "examples.done"))
 JULIA
 # shellcheck disable=SC2086
 julia --startup-file=no -O0 --project="$work" "$work/examples.jl" "$weights" $devices
+# One that ends the process ends it for the rest as well, and what it exits with may be 0.
+if [ ! -e "$work/examples.done" ]; then
+  echo "an example ended the process before all had run" >&2
+  exit 1
+fi
 julia --startup-file=no --project="$work" "$work/examples/overhead.jl" "${devices%% *}"
