@@ -132,12 +132,15 @@ std::string text_of(netcl_activation activation) {
 }  // namespace
 
 std::string wgmma_activation_text(netcl_activation activation, const char* value) {
-  std::string text = text_of(activation);
-  if (text.empty()) return text;
-  for (size_t at = text.find('$'); at != std::string::npos; at = text.find('$', at)) {
-    text.replace(at, 1, value);
+  std::string text;
+  for (const char c : text_of(activation)) {
+    if (c == '$') {
+      text += value;
+    } else if (c != '\n' || !text.empty()) {
+      text += c;
+    }
   }
-  return text.substr(1);
+  return text;
 }
 
 bool wgmma_activation(netcl_activation activation, netcl_dtype out_dtype) {
