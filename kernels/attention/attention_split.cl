@@ -77,7 +77,8 @@ __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void netcl_attention
   FIND_QUERIES
   FIND_KEYS(k)
   FIND_KEYS(v)
-  const long from = part * chunk, to = unsound ? from : min(from + chunk, key_count);
+  /* A piece behind the sequence's keys has none. */
+  const long from = part * chunk, to = unsound ? from : max(from, min(from + chunk, key_count));
   for (int i = item; i < QUERIES * SIZE; i += ITEMS) {
     queries[i] = netcl_query(&all_queries, i / SIZE, i % SIZE);
   }

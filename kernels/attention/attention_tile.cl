@@ -104,11 +104,12 @@ __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void netcl_attention
   FIND_QUERIES
   FIND_KEYS(k)
   FIND_KEYS(v)
-  const long from = part * chunk, to = unsound ? from : min(from + chunk, key_count);
+  /* A piece behind the sequence's keys has none. */
+  const long from = part * chunk, to = unsound ? from : max(from, min(from + chunk, key_count));
   if (item < QUERIES) {
     const bool there = r0 + item < all_queries.count;
     const long row = (r0 + item) / group;
-    first[item] = there ? netcl_first_seen(row, first_place, before, from) : to;
+    first[item] = there ? netcl_first_seen(row, first_place, before, from) : from;
     last[item] = there ? netcl_last_seen(row, first_place, after, to) : from;
     most[item] = -INFINITY;
     sum[item] = 0;

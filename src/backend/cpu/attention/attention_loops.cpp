@@ -105,7 +105,9 @@ class Attention {
     const AttentionSequence& sequence = sequences_[static_cast<size_t>(whole.batch)];
     PartPlace place = whole;
     place.first_key = index % cut_.chunks * cut_.chunk;
-    place.last_key = std::min(place.first_key + cut_.chunk, sequence.keys);
+    // A chunk behind the sequence's keys has none.
+    place.last_key =
+        std::max(place.first_key, std::min(place.first_key + cut_.chunk, sequence.keys));
     place.rows = std::clamp<int64_t>(sequence.queries * shape_.group() - place.row, 0, place.rows);
     const PartSums<T> sums = sums_at(memory);
     if (sequence.sound && place.rows > 0) part.run(place, sequence, sums);
