@@ -163,6 +163,14 @@ cl_int clGetDeviceInfo(cl_device_id, cl_device_info what, size_t capacity, void*
           fake::read_script().batches == "once" ? 0
                                                 : CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR,
           capacity, value, needed);
+    case 0x1060: {  // CL_DEVICE_EXTENSIONS_WITH_VERSION, of OpenCL 3.0
+      if (fake::read_script().batches != "later") return CL_INVALID_VALUE;
+      struct {
+        cl_uint version;
+        char name[64];
+      } list[2] = {{4194304, "cl_khr_fp16"}, {4194304, "cl_khr_command_buffer"}};  // 1.0.0
+      return give(list, sizeof list, capacity, value, needed);
+    }
     case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
       return give_value<size_t>(1, capacity, value, needed);
     case CL_DEVICE_QUEUE_PROPERTIES:

@@ -56,9 +56,9 @@ bool decode_binary(const std::string& binary, Code* code);
 //   seed N        noise R       drift R        of all times: relative, and per launch
 //   memory N      bytes that buffers may have together
 //   log           every launch of a kernel, into the file that NETCL_FAKE_CL_LOG names
-//   batches WORD  of cl_khr_command_buffer: "none" does not announce it, "once" lets none run twice
-//                 at a time, the name of a function leaves that out; "take MS" lets each begin only
-//                 then, by the real clock
+//   batches WORD  of cl_khr_command_buffer: "none" does not announce it, "later" tells of version
+//                 1.0, "once" lets none run twice at a time, the name of a function leaves that
+//                 out; "take MS" lets each begin only then, by the real clock
 //   same NAME     a macro that makes no difference to the binary
 //   NAME [MACRO=VALUE ...] : ACTION ...        of a kernel; * is any. Rules later in the file win.
 // LOCAL_X, LOCAL_Y, LOCAL_Z and GLOBAL_X stand for the sizes of the launch. Actions: time NS, hang,

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <vector>
+
 #include "backend/opencl/query.hpp"
 #include "core/environment.hpp"
 #include "core/error.hpp"
@@ -27,6 +29,28 @@ const char* find_functions(cl_platform_id platform, BatchApi* api) {
   return missing;
 }
 
+// The version of the extension that the driver tells, 0 where it tells none.
+cl_version batches_version(cl_device_id device) {
+  size_t bytes = 0;
+  cl_int code = ask([&] {
+    return cl().clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS_WITH_VERSION, 0, nullptr, &bytes);
+  });
+  constexpr size_t kMost = 4096;
+  if (code != CL_SUCCESS || bytes == 0 || bytes > kMost * sizeof(cl_name_version)) return 0;
+  std::vector<cl_name_version> all(bytes / sizeof(cl_name_version));
+  code = ask([&] {
+    return cl().clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS_WITH_VERSION,
+                                all.size() * sizeof(cl_name_version), all.data(), nullptr);
+  });
+  if (code != CL_SUCCESS) return 0;
+  for (const cl_name_version& known : all) {
+    if (strncmp(known.name, CL_KHR_COMMAND_BUFFER_EXTENSION_NAME, sizeof known.name) == 0) {
+      return known.version;
+    }
+  }
+  return 0;
+}
+
 }  // namespace
 
 BatchApi find_batch_api(cl_platform_id platform, cl_device_id device) {
@@ -38,6 +62,14 @@ BatchApi find_batch_api(cl_platform_id platform, cl_device_id device) {
   if (!has_word(device_text(device, CL_DEVICE_EXTENSIONS, 65536),
                 CL_KHR_COMMAND_BUFFER_EXTENSION_NAME)) {
     api.refusal = "the driver has no cl_khr_command_buffer";
+    return api;
+  }
+  // Provisional versions change what functions take.
+  const cl_version version = batches_version(device);
+  if (version != 0 && (CL_VERSION_MAJOR(version) != 0 || CL_VERSION_MINOR(version) != 9)) {
+    api.refusal = format("the driver has version %u.%u.%u of cl_khr_command_buffer, not 0.9",
+                         CL_VERSION_MAJOR(version), CL_VERSION_MINOR(version),
+                         CL_VERSION_PATCH(version));
     return api;
   }
   if (cl().clGetExtensionFunctionAddressForPlatform == nullptr) {
