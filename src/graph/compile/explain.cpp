@@ -153,11 +153,15 @@ std::string words(const std::vector<Operand>& operands) {
 
 // Whether the driver is given launches as command buffers, and why not.
 std::string words(const CompiledGraph& compiled) {
+  // What may be in them is of tensors that lie as at compile, what became of them is of all.
   const ops::Batches& batches = *compiled.binding().batches;
-  if (!batches.refusal().empty()) return "not used: " + batches.refusal();
   const ops::BatchReport::Facts facts = compiled.batch_report().facts();
+  if (!batches.refusal().empty() && facts.made == 0 && facts.without == 0) {
+    return "not used: " + batches.refusal();
+  }
   std::string text =
-      format("%zu launches in %zu, recorded %llu times, %llu runs with and %llu without",
+      format("%zu launches in %zu for tensors that lie as at compile, %llu recorded, "
+             "%llu runs with and %llu without",
              batches.launches(), batches.count(), static_cast<unsigned long long>(facts.made),
              static_cast<unsigned long long>(facts.runs),
              static_cast<unsigned long long>(facts.without));
