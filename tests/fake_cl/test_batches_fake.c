@@ -103,8 +103,8 @@ static void refusals(void** state) {
   }
 }
 
-/* What a graph changes is not changed by a batch of which the driver may have taken a part, and then
- * once more: the run fails, and later ones are launch by launch. */
+/* What a graph changes is not changed by a batch of which the driver may have taken a part, and
+ * then once more: the run fails, and later ones are launch by launch. */
 static void refused_in_place(void** state) {
   Fixture* fixture = *state;
   BatchCase made;

@@ -160,8 +160,10 @@ bool Batches::enqueue_range(size_t index, const Set& set, std::span<MemoryObject
     report_.note_refused(error.what(), !passes(error));
     // The driver may have taken some of the launches. All of them once more give the same, unless
     // they read what they have changed.
-    const bool changes = std::any_of(sources_[index].begin(), sources_[index].end(),
-                                     [](const auto& source) { return source.read && source.write; });
+    const std::vector<KeptCommands::Source>& sources = sources_[index];
+    const bool changes = std::any_of(sources.begin(), sources.end(), [](const auto& source) {
+      return source.read && source.write;
+    });
     if (changes && !passes(error)) {
       // Not the status of its kind: whoever frees memory and tries again would change it twice.
       throw Error(NETCL_ERROR_LAUNCH_FAILURE,
