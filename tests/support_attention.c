@@ -72,6 +72,7 @@ void attention_fill(Attention *a, double spread) {
     a->key_lengths = malloc((size_t)a->batch * 4 + 4);
     for (int64_t b = 0; b < a->batch; ++b) {
       a->key_lengths[b] = (int32_t)(random_in(0, 3) ? random_in(0, a->keys) : a->keys);
+      if (a->uneven) a->key_lengths[b] = (int32_t)(b == 0 ? a->keys : random_in(0, 20));
     }
   }
   if (has(a, ATTENTION_PAGES)) fill_table(a);

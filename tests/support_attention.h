@@ -22,6 +22,7 @@ typedef struct Attention {
   netcl_dtype dtype, bias_dtype;
   int64_t batch, heads, kv_heads, rows, keys, size, value_size;
   int parts;
+  int uneven; /* the first sequence has all keys, the others few */
   int64_t page_size, entries, pages; /* with pages keys is entries * page_size */
   double scale, softcap;
   int64_t position, before, after;

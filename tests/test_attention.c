@@ -75,6 +75,33 @@ static void pages(void **state) {
   }
 }
 
+/* Long caches beside short ones, whose later pieces have no keys: nothing behind the end is read. */
+static void uneven_caches(void **state) {
+  Fixture *fixture = *state;
+  static const int64_t kRows[] = {1, 8, 9, 33};
+  for (size_t r = 0; r < COUNT_OF(kRows); ++r) {
+    for (int round = 0; round < 2; ++round) {
+      Attention a = {0};
+      a.dtype = round ? NETCL_F16 : NETCL_F32;
+      a.batch = 3;
+      a.kv_heads = a.heads = 1;
+      a.rows = kRows[r];
+      a.page_size = 16;
+      a.entries = 160;
+      a.pages = 170;
+      a.keys = a.entries * a.page_size;
+      a.size = a.value_size = 32;
+      a.uneven = 1;
+      random_parts(&a, 0);
+      a.parts = ATTENTION_KEY_LENGTHS | ATTENTION_QUERY_LENGTHS |
+                (round ? ATTENTION_MASK | ATTENTION_BIAS : ATTENTION_PAGES);
+      attention_fill(&a, 1.5);
+      check_attention(fixture, &a);
+      attention_free(&a);
+    }
+  }
+}
+
 /* Few queries over many keys, which are cut and joined. */
 static void long_caches(void **state) {
   Fixture *fixture = *state;
@@ -140,9 +167,10 @@ static void large_scores(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {DEVICE_TEST(random_cases), DEVICE_TEST(pages),
-                                     DEVICE_TEST(long_caches), DEVICE_TEST(many_queries),
-                                     DEVICE_TEST(large_scores), DEVICE_TEST(as_kernels)};
+  const struct CMUnitTest tests[] = {
+      DEVICE_TEST(random_cases), DEVICE_TEST(pages), DEVICE_TEST(long_caches),
+      DEVICE_TEST(uneven_caches), DEVICE_TEST(many_queries), DEVICE_TEST(large_scores),
+      DEVICE_TEST(as_kernels)};
   seed_random("attention");
   return cmocka_run_group_tests_name("attention", tests, NULL, NULL);
 }
