@@ -75,7 +75,7 @@ static void pages(void **state) {
   }
 }
 
-/* Long caches beside short ones, whose later pieces have no keys: nothing behind the end is read. */
+/* Long caches beside short ones, whose later pieces have no keys. */
 static void uneven_caches(void **state) {
   Fixture *fixture = *state;
   static const int64_t kRows[] = {1, 8, 9, 33};
