@@ -237,6 +237,11 @@ static void numbers(void **state) {
   REFUSED(softcap, -1.0, NETCL_ERROR_INVALID_ARGUMENT, "options->softcap is -1");
   REFUSED(softcap, NAN, NETCL_ERROR_INVALID_ARGUMENT, "options->softcap is nan");
   REFUSED(softcap, INFINITY, NETCL_ERROR_INVALID_ARGUMENT, "options->softcap is inf");
+  /* Numbers that f32, in which scores are, does not hold. */
+  REFUSED(scale, 1e39, NETCL_ERROR_INVALID_ARGUMENT, "options->scale is 1e+39");
+  REFUSED(softcap, 1e39, NETCL_ERROR_INVALID_ARGUMENT, "options->softcap is 1e+39");
+  REFUSED(softcap, 1e-46, NETCL_ERROR_INVALID_ARGUMENT, "options->softcap is 1e-46");
+  REFUSED(softcap, 3e38, NETCL_ERROR_INVALID_ARGUMENT, "options->scale by softcap is 1.1");
   REFUSED(window_before, -2, NETCL_ERROR_INVALID_ARGUMENT, "options->window_before is -2");
   REFUSED(window_after, INT64_MIN, NETCL_ERROR_INVALID_ARGUMENT, "options->window_after is -9223");
   REFUSED(has_scale, 2, NETCL_ERROR_INVALID_ARGUMENT, "options->has_scale");

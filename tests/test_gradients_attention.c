@@ -2,6 +2,8 @@
 #include "support_gradients.h"
 #include "support_graph.h"
 
+#include <math.h>
+
 typedef struct Form {
   netcl_attention_options options;
   int biased, sums; /* x[3] is the bias; the log-sum-exp is what is given */
@@ -91,6 +93,34 @@ static void nothing_seen(void** state) {
   }
 }
 
+/* A bias of the lowest number is one, and that of -inf hides the key. */
+static void low_biases(void** state) {
+  Fixture* fixture = *state;
+  const int64_t shape_q[4] = {1, 1, 1, 2}, shape_k[4] = {1, 1, 2, 2}, shape_v[4] = {1, 1, 2, 1};
+  const int64_t shape_bias[2] = {1, 2};
+  const float q_data[2] = {0.5f, -1}, k_data[4] = {1, 2, 0.25f, -2}, v_data[2] = {3, 4};
+  const float biases[2][2] = {{-3.4028235e38f, -3.4028235e38f}, {-INFINITY, 1}};
+  for (int i = 0; i < 2; ++i) {
+    netcl_run_options run = recorded(fixture);
+    netcl_attention_options options = NETCL_ATTENTION_OPTIONS_INIT;
+    netcl_tensor *y = NULL, *total, *grad;
+    netcl_tensor* q = make_tensor(fixture->device, NETCL_F32, 4, shape_q, q_data);
+    netcl_tensor* k = make_tensor(fixture->device, NETCL_F32, 4, shape_k, k_data);
+    netcl_tensor* v = make_tensor(fixture->device, NETCL_F32, 4, shape_v, v_data);
+    options.bias = make_tensor(fixture->device, NETCL_F32, 2, shape_bias, biases[i]);
+    OK(netcl_op_attention(q, k, v, &options, &run, &y, NULL));
+    total = sum_of(y, &run);
+    grad = gradient(&run, total, v);
+    if (i == 0) {
+      GIVES(grad, 0.5, 0.5);
+    } else {
+      GIVES(grad, 0, 1);
+    }
+    RELEASE(q, k, v, y, total, grad, options.bias);
+    netcl_graph_release(run.graph);
+  }
+}
+
 static void lengths_have_none(void** state) {
   Fixture* fixture = *state;
   const int64_t shape[4] = {1, 1, 2, 2}, one[2] = {1, 1};
@@ -122,7 +152,8 @@ static void lengths_have_none(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(any_options), DEVICE_TEST(nothing_seen),
-                                     DEVICE_TEST(lengths_have_none), DEVICE_TEST(as_kernels)};
+                                     DEVICE_TEST(low_biases), DEVICE_TEST(lengths_have_none),
+                                     DEVICE_TEST(as_kernels)};
   seed_random("gradients_attention");
   return cmocka_run_group_tests_name("gradients_attention", tests, NULL, NULL);
 }

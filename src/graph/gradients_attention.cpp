@@ -37,8 +37,8 @@ class WholeScores {
     }
     if (inputs.size() > 3) scores = formula_of("v0 + v1", {scores, inputs[3]}, wide);
     const TensorRef seen = seen_of(scores, inputs.size() > 3);
-    // A row without any key stays a number, and counts for nothing.
-    if (seen != nullptr) scores = formula_of("v1 ? v0 : -1e30", {scores, seen}, wide);
+    // A row without any key is NaN until its weights, and their gradients, are chosen to be 0.
+    if (seen != nullptr) scores = formula_of("v1 ? v0 : -inf", {scores, seen}, wide);
     TensorRef weights =
         recorded<ops::softmax>(caller_, "softmax", TensorRef(), *scores, int32_t{3}, false);
     if (seen != nullptr) weights = formula_of("v1 ? v0 : 0", {weights, seen}, wide);
@@ -107,8 +107,8 @@ class WholeScores {
     const auto also = [&](const TensorRef& more) {
       seen = seen == nullptr ? more : formula_of("v0 && v1", {seen, more}, NETCL_BOOL);
     };
-    // -inf of a bias.
-    if (biased) also(formula_of("v0 > -1e30", {scores}, NETCL_BOOL));
+    // -inf of a bias; not the lowest number, which other libraries' masks have.
+    if (biased) also(formula_of("v0 != -inf", {scores}, NETCL_BOOL));
     if (settings_.before < 0 && settings_.after < 0) return seen;
     const int64_t position = settings_.has_position ? settings_.position : keys_ - rows_;
     const auto limit = [&](int64_t place) {

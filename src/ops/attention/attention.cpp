@@ -1,5 +1,6 @@
 #include "ops/attention/attention.hpp"
 
+#include <cfloat>
 #include <cmath>
 
 #include "ops/frame/enqueue.hpp"
@@ -101,6 +102,21 @@ void take_keys(const Tensor& k, const Tensor& v, const TensorRef& table, Attenti
   }
 }
 
+// What scores are multiplied with is a number of their type that keeps its digits.
+void check_numbers(const AttentionShape& shape) {
+  const bool wide = shape.dtype == NETCL_F64;
+  const double least = wide ? DBL_MIN : static_cast<double>(FLT_MIN);
+  const double most = wide ? DBL_MAX : static_cast<double>(FLT_MAX);
+  const auto check = [&](double value, const char* what) {
+    if (value == 0.0 || (std::abs(value) >= least && std::abs(value) <= most)) return;
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %g; scores are %s, where it is 0 or from %g to %g",
+         what, value, wide ? "f64" : "f32", least, most);
+  };
+  check(shape.scale, "options->scale");
+  check(shape.softcap, "options->softcap");
+  if (shape.softcap != 0.0) check(shape.scale / shape.softcap, "options->scale by softcap");
+}
+
 AttentionShape make_shape(const Tensor& q, const Tensor& k, const Tensor& v,
                           const AttentionSettings& settings, const Run& run) {
   AttentionShape shape;
@@ -141,6 +157,7 @@ AttentionShape make_shape(const Tensor& q, const Tensor& k, const Tensor& v,
   shape.scale =
       settings.has_scale ? settings.scale : 1.0 / std::sqrt(static_cast<double>(shape.size));
   shape.softcap = settings.softcap;
+  check_numbers(shape);
   shape.position = settings.position;
   shape.has_position = settings.has_position;
   shape.before = settings.before;

@@ -68,6 +68,12 @@ class AttentionLauncher {
            "device %s has work-groups of %lld items at most; attention needs 16",
            run.device().info().name, static_cast<long long>(largest));
     }
+    if (caps.local_memory_bytes < static_cast<uint64_t>(kLocalBytes)) {
+      fail(NETCL_ERROR_UNSUPPORTED,
+           "device %s has %llu bytes of local memory; attention takes up to %lld",
+           run.device().info().name, static_cast<unsigned long long>(caps.local_memory_bytes),
+           static_cast<long long>(kLocalBytes));
+    }
   }
 
   void launch() {

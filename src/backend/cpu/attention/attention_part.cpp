@@ -254,11 +254,10 @@ void AttentionPart<T>::run_block(int64_t key, int64_t count) {
       kernels_.rescale(sums, columns_, shape_.value_size, strip.width, state.factor);
     }
     // 0 times what is not finite would be NaN.
-    const bool zeros = strip.hides || shape_.has_mask || shape_.bias_dtype != 0;
-    if (zeros && finite < 0) {
+    if (finite < 0) {
       finite = kernels_.finite(values_, round_up(shape_.value_size, set_.rows) * count) ? 1 : 0;
     }
-    add_values(strip, count, zeros && finite == 0);
+    add_values(strip, count, finite == 0);
   }
 }
 
