@@ -2184,7 +2184,7 @@ NETCL_API netcl_status netcl_op_conv2d(netcl_tensor *x, netcl_tensor *w,
 typedef struct netcl_attention_options {
   size_t struct_size;
   netcl_tensor *bias;           /**< added to the scores: of q's dtype or f32, broadcasts to
-                                     [B, H, M, N] */
+                                     [B, H, M, N]; -inf hides a key whose score is finite */
   netcl_tensor *mask;           /**< bool, true: the key is seen; broadcasts to [B, H, M, N] */
   netcl_tensor *query_lengths;  /**< i32 [B]: queries of each sequence, 0 to M; NULL: M */
   netcl_tensor *key_lengths;    /**< i32 [B]: keys of each sequence, 0 to N; NULL: N */
@@ -2229,8 +2229,9 @@ typedef struct netcl_attention_options {
  *
  * The bits of the result are the same on every repetition, and on CPUs for any number of threads.
  * Error per element: at most ((4 D + 32) A + 2 N + 32) eps max|v|, A the largest |scale| sum|q||k|
- * + |bias| + 1 of the row, plus the rounding. `into` and lse_into must not share memory with
- * another tensor. The gradient has all scores in memory, and none with lengths.
+ * + |bias| + 1 of the row, plus the rounding, where the sums do not overflow. `into` and lse_into
+ * must not share memory with another tensor. The gradient has all scores in memory, wants keys that
+ * are finite where they are not seen too, and there is none with lengths.
  * @param[out] result one reference; may be NULL when run->into is set
  * @param[out] lse one reference; may be NULL when it is not wanted
  */

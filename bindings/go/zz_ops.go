@@ -399,8 +399,9 @@ func OpConv2D(x, w *Tensor, options *Conv2DOptions, run *RunOptions) (*Tensor, e
 //
 // The bits of the result are the same on every repetition, and on CPUs for any number of threads.
 // Error per element: at most ((4 D + 32) A + 2 N + 32) eps max|v|, A the largest |scale| sum|q||k|
-// + |bias| + 1 of the row, plus the rounding. `into` and lse_into must not share memory with
-// another tensor. The gradient has all scores in memory, and none with lengths.
+// + |bias| + 1 of the row, plus the rounding, where the sums do not overflow. `into` and lse_into
+// must not share memory with another tensor. The gradient has all scores in memory, wants keys that
+// are finite where they are not seen too, and there is none with lengths.
 //
 //   - gives result: one reference; may be NULL when run->into is set
 //   - gives lse: one reference; may be NULL when it is not wanted

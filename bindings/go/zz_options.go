@@ -820,7 +820,8 @@ func (o *Conv2DOptions) raw(k *keeper) (c C.netcl_conv2d_options) {
 // AttentionOptions: ---- Ops: attention
 // --------------------------------------------------------------------------
 type AttentionOptions struct {
-	// added to the scores: of q's dtype or f32, broadcasts to [B, H, M, N]
+	// added to the scores: of q's dtype or f32, broadcasts to [B, H, M, N]; -inf hides a key whose
+	// score is finite
 	Bias *Tensor
 	// bool, true: the key is seen; broadcasts to [B, H, M, N]
 	Mask *Tensor

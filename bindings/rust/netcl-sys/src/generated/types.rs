@@ -2739,7 +2739,8 @@ const _: () = assert!(std::mem::align_of::<netcl_conv2d_options>() == 8);
 #[derive(Clone, Copy, Debug)]
 pub struct netcl_attention_options {
     pub struct_size: usize,
-    /// added to the scores: of q's dtype or f32, broadcasts to \[B, H, M, N\]
+    /// added to the scores: of q's dtype or f32, broadcasts to \[B, H, M, N\]; -inf hides a key
+    /// whose score is finite
     pub bias: *mut netcl_tensor,
     /// bool, true: the key is seen; broadcasts to \[B, H, M, N\]
     pub mask: *mut netcl_tensor,

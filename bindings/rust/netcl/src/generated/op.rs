@@ -350,8 +350,9 @@ pub fn conv2d(
 ///
 /// The bits of the result are the same on every repetition, and on CPUs for any number of threads.
 /// Error per element: at most ((4 D + 32) A + 2 N + 32) eps max\|v\|, A the largest \|scale\|
-/// sum\|q\|\|k\| + \|bias\| + 1 of the row, plus the rounding. `into` and lse_into must not share
-/// memory with another tensor. The gradient has all scores in memory, and none with lengths.
+/// sum\|q\|\|k\| + \|bias\| + 1 of the row, plus the rounding, where the sums do not overflow.
+/// `into` and lse_into must not share memory with another tensor. The gradient has all scores in
+/// memory, wants keys that are finite where they are not seen too, and there is none with lengths.
 ///
 /// * Gives `result`: one reference; may be NULL when run-\>into is set
 /// * Gives `lse`: one reference; may be NULL when it is not wanted

@@ -844,7 +844,8 @@ impl<'a> Conv2dOptions<'a> {
 /// ---- Ops: attention --------------------------------------------------------------------------
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AttentionOptions<'a> {
-    /// added to the scores: of q's dtype or f32, broadcasts to \[B, H, M, N\]
+    /// added to the scores: of q's dtype or f32, broadcasts to \[B, H, M, N\]; -inf hides a key
+    /// whose score is finite
     pub bias: Option<&'a AnyTensor>,
     /// bool, true: the key is seen; broadcasts to \[B, H, M, N\]
     pub mask: Option<&'a AnyTensor>,
