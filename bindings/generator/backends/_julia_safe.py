@@ -2,7 +2,7 @@
 
 from backends._julia_calls import callbacks
 from backends._julia_names import HEAD, docstring, function_name, ident, listing, type_name
-from backends._julia_writer import Writer, left_out
+from backends._julia_writer import BY_HAND, Writer, left_out
 
 
 def files(model):
@@ -25,7 +25,7 @@ def includes(found, model):
               "const LEFT_OUT = ("]
     for function in model.functions:
         reason = left_out(function)
-        if reason:
+        if reason and function.name not in BY_HAND:
             lines.append(f'    (:{function.name}, "{reason}"),')
     return "\n".join(lines + [")"]) + "\n"
 

@@ -10,15 +10,17 @@ MEMORY = ("borrow", "take_ownership")
 MAKERS = ("netcl_tensor_create", "netcl_tensor_load", "netcl_buffer_create", "netcl_pool_allocate")
 
 
+# What has a safe form that is written by hand, and the file of src that has it.
+BY_HAND = {"netcl_graph_create_from_function": "compiled.jl"}
+
+
 def left_out(function):
-    """Why a function has no safe form in Julia; "" when it has one."""
+    """Why a function gets no safe form from here; "" when it gets one."""
     if function.thread_bound:
         return "it works on state of a thread, and tasks change threads"
     if any(a.untold for a in function.arguments):
         return "it keeps a function beyond the call, which other threads' calls would call"
-    if function.name == "netcl_graph_create_from_function":
-        return "threads wait in C for its function, and the collector for them; see Netcl.compiled"
-    return ""
+    return f"see {BY_HAND[function.name]}" if function.name in BY_HAND else ""
 
 
 class Writer:

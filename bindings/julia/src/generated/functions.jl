@@ -30,7 +30,6 @@ const LEFT_OUT = (
     (:netcl_device_push, "it works on state of a thread, and tasks change threads"),
     (:netcl_device_pop, "it works on state of a thread, and tasks change threads"),
     (:netcl_device_current, "it works on state of a thread, and tasks change threads"),
-    (:netcl_graph_create_from_function, "threads wait in C for its function, and the collector for them; see Netcl.compiled"),
     (:netcl_region_push, "it works on state of a thread, and tasks change threads"),
     (:netcl_region_pop, "it works on state of a thread, and tasks change threads"),
 )
