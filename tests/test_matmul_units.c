@@ -211,6 +211,7 @@ static void check_precision(Fixture* fixture, netcl_precision precision, netcl_v
                             int64_t m, int64_t n, int64_t k, int spread) {
   const int64_t shape_a[] = {m, k}, shape_b[] = {k, n}, shape_c[] = {m, n};
   float *a = malloc((size_t)(m * k) * 4), *b = malloc((size_t)(k * n) * 4);
+  float* c = calloc((size_t)(m * n), 4);
   for (int64_t i = 0; i < m * k; ++i) {
     a[i] = (float)ldexp(random_real(-1, 1), (int)random_in(-spread, spread));
   }
@@ -219,7 +220,7 @@ static void check_precision(Fixture* fixture, netcl_precision precision, netcl_v
   }
   Strided all[3] = {make_strided(fixture->device, NETCL_F32, 2, shape_a, a),
                     make_strided(fixture->device, NETCL_F32, 2, shape_b, b),
-                    make_strided(fixture->device, NETCL_F32, 2, shape_c, a)};
+                    make_strided(fixture->device, NETCL_F32, 2, shape_c, c)};
   netcl_matmul_options options = NETCL_MATMUL_OPTIONS_INIT;
   netcl_run_options run = NETCL_RUN_OPTIONS_INIT;
   options.precision = precision;
@@ -244,6 +245,7 @@ static void check_precision(Fixture* fixture, netcl_precision precision, netcl_v
   for (int i = 0; i < 3; ++i) release_strided(&all[i]);
   free(a);
   free(b);
+  free(c);
 }
 
 static void precisions(void** state) {
