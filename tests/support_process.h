@@ -78,6 +78,10 @@ void process_fork(int (*body)(void *), void *argument, int raw, int plain, unsig
 /* Fails the running cmocka test, with the output of the child, unless it exited with `code`. */
 void process_expect_exit(const process_result *result, int code);
 
+/* Runs a mode on the built-in device with 1, 2 and 5 threads: its output, of `length` bytes, is the
+ * same each time. */
+void process_expect_same_output(const char *mode, size_t length);
+
 /* Seconds on a clock that only moves forward. */
 double process_now(void);
 void process_sleep_ms(unsigned milliseconds);
