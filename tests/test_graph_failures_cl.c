@@ -2,43 +2,8 @@
  * whatever commands they do it. */
 #include "support_gate_cl.h"
 
-#include <dlfcn.h>
-#include <errno.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-
-#include "sanitizers.h"
 #include "support_graph.h"
-
-/* Allocations of the library that fail, on other threads than the test's: functions of the host,
- * which OpenCL devices of type CPU run as commands, throw. */
-static atomic_int refusals;
-static pthread_t test_thread;
-
-#if !HAS_ASAN && !HAS_TSAN
-extern void *__libc_malloc(size_t size);
-extern void *__libc_memalign(size_t alignment, size_t size);
-
-static int refused(const void *caller) {
-  Dl_info info;
-  if (atomic_load(&refusals) <= 0 || pthread_equal(pthread_self(), test_thread)) return 0;
-  if (dladdr(caller, &info) == 0 || strstr(info.dli_fname, "libnetcl") == NULL) return 0;
-  errno = ENOMEM;
-  return atomic_fetch_sub(&refusals, 1) > 0;
-}
-
-void *malloc(size_t size) {
-  return refused(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
-}
-void *aligned_alloc(size_t alignment, size_t size) {
-  return refused(__builtin_return_address(0)) ? NULL : __libc_memalign(alignment, size);
-}
-int posix_memalign(void **memory, size_t alignment, size_t size) {
-  *memory = refused(__builtin_return_address(0)) ? NULL : __libc_memalign(alignment, size);
-  return *memory == NULL ? ENOMEM : 0;
-}
-#endif
+#include "support_refusals.h"
 
 enum { ROWS = 256, COLUMNS = 3000, ELEMENTS = ROWS * COLUMNS };
 static const int64_t shape[2] = {ROWS, COLUMNS};
