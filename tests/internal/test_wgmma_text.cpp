@@ -87,7 +87,41 @@ void texts(void**) {
   }
 }
 
-// A plan gives a kernel as many arguments as it has parameters, in all of its forms.
+// The types of a kernel's parameters, in their order: p memory, l 64-bit, w 32-bit, f f32.
+std::string parameters_of(const std::string& text) {
+  std::string kinds;
+  for (size_t at = text.find(".param ."); at != std::string::npos;
+       at = text.find(".param .", at + 1)) {
+    const std::string type = text.substr(at + 8, 8);
+    const bool wide = type.substr(0, 3) == "u64";
+    kinds += type == "u64 .ptr" ? 'p' : type[0] == 'f' ? 'f' : wide ? 'l' : 'w';
+  }
+  return kinds;
+}
+
+std::string arguments_of(const MatmulLaunch& launch) {
+  std::string kinds;
+  for (const MatmulArgument& argument : launch.arguments) {
+    switch (argument.kind) {
+      case MatmulArgumentKind::operand:
+      case MatmulArgumentKind::temporary:
+        kinds += 'p';
+        break;
+      case MatmulArgumentKind::int64:
+        kinds += 'l';
+        break;
+      case MatmulArgumentKind::uint32:
+        kinds += 'w';
+        break;
+      default:
+        kinds += 'f';
+    }
+  }
+  return kinds;
+}
+
+// A plan gives a kernel the arguments that it has parameters for, in all of its forms, and room for
+// the tensor maps of each group behind the sums.
 void arguments(void**) {
   netcl_device_info info = NETCL_DEVICE_INFO_INIT;
   netcl_device_capabilities capabilities = NETCL_DEVICE_CAPABILITIES_INIT;
@@ -127,12 +161,16 @@ void arguments(void**) {
     assert_true(!plan.launches.empty());
     const MatmulLaunch& launch = plan.launches[0];
     assert_null(launch.source);
-    const size_t parameters = count(wgmma_text(launch.units), ".param .");
-    CHECK(parameters == launch.arguments.size(), "form %d: %zu parameters and %zu arguments", form,
-          parameters, launch.arguments.size());
+    const std::string parameters = parameters_of(wgmma_text(launch.units));
+    CHECK(parameters == arguments_of(launch), "form %d: parameters %s, arguments %s", form,
+          parameters.c_str(), arguments_of(launch).c_str());
+    const size_t scratch_first = parameters.rfind('l');
+    const auto first = static_cast<uint64_t>(launch.arguments[scratch_first].integer);
+    const uint64_t groups = launch.global[0] / launch.local[0];
+    assert_true(first + groups * kWgmmaScratch <= plan.temporary_bytes);
     const bool sums = launch.units.store == WgmmaStore::sums;
     assert_int_equal(plan.launches.size(), sums ? 2 : 1);
-    assert_true(plan.temporary_bytes >= kWgmmaScratch);
+    assert_true(sums == (first != 0));
   }
 }
 
