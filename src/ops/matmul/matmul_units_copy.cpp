@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <initializer_list>
 
 #include "core/dtype.hpp"
 #include "core/error.hpp"
 #include "core/integer.hpp"
 #include "ops/frame/enqueue.hpp"
 #include "ops/frame/result.hpp"
+#include "ops/matmul/matmul_planner.hpp"
 #include "ops/matmul/matrix_units.hpp"
 #include "ops/matmul/units_copy.hpp"
 #include "ops/move/move.hpp"
@@ -18,8 +18,6 @@ namespace {
 
 // The square that a group of matmul_split.cl copies, and its items.
 constexpr int64_t kSquare = 32, kSquareRows = 8;
-// The second and third dimension of a launch: some drivers take no more groups there.
-constexpr int64_t kGroupsMost = 65535;
 
 // A factor as stacks of matrices: the batch dimensions that it has itself, rows across the depth or
 // along it, columns.
@@ -115,14 +113,14 @@ class SplitCopy {
       }
       int64_t target_offset = target.layout().offset + s * inner * outer * matrix;
       // One of the two dimensions goes through the launch, so that no launch has too many groups.
-      if (inner * outer <= kGroupsMost) {
+      if (inner * outer <= kMatmulGroupsMost) {
         launch(given, target, run, offset, inner_step, outer_step, inner, inner * outer,
                target_offset);
         continue;
       }
       for (int64_t o = 0; o < outer; ++o) {
-        for (int64_t i = 0; i < inner; i += kGroupsMost) {
-          const int64_t count = std::min(kGroupsMost, inner - i);
+        for (int64_t i = 0; i < inner; i += kMatmulGroupsMost) {
+          const int64_t count = std::min(kMatmulGroupsMost, inner - i);
           launch(given, target, run, offset + o * outer_step + i * inner_step, inner_step, 0, count,
                  count, target_offset + (o * inner + i) * matrix);
         }
@@ -145,24 +143,22 @@ class SplitCopy {
     call.local[1] = kSquareRows;
     call.global[0] = static_cast<uint64_t>(ceil_div(pitch_, kSquare) * kSquare);
     call.global[2] = static_cast<uint64_t>(matrices);
-    for (int64_t row = 0; row < from_.shape[across_]; row += kGroupsMost * kSquare) {
-      const int64_t rows = std::min(kGroupsMost * kSquare, from_.shape[across_] - row);
+    for (int64_t row = 0; row < from_.shape[across_]; row += kMatmulGroupsMost * kSquare) {
+      const int64_t rows = std::min(kMatmulGroupsMost * kSquare, from_.shape[across_] - row);
       call.global[1] = static_cast<uint64_t>(ceil_div(rows, kSquare) * kSquareRows);
-      launch_rows(call, given, target, run, {offset, from_.strides[across_], from_.strides[depth_],
-                  inner_step, outer_step, inner}, {target_offset, pitch_, from_.shape[across_],
-                  from_.shape[depth_], row});
+      Arguments arguments;
+      arguments.memory(given.memory(), false);
+      for (const int64_t value : {offset, from_.strides[across_], from_.strides[depth_], inner_step,
+                                  outer_step, inner}) {
+        arguments.scalar(value);
+      }
+      arguments.memory(target.memory(), true);
+      for (const int64_t value :
+           {target_offset, pitch_, from_.shape[across_], from_.shape[depth_], row}) {
+        arguments.scalar(value);
+      }
+      enqueue_kernel(call, arguments, run.part());
     }
-  }
-
-  static void launch_rows(const KernelCall& call, const Tensor& given, const Tensor& target,
-                          const Run& run, std::initializer_list<int64_t> of_given,
-                          std::initializer_list<int64_t> of_target) {
-    Arguments arguments;
-    arguments.memory(given.memory(), false);
-    for (const int64_t value : of_given) arguments.scalar(value);
-    arguments.memory(target.memory(), true);
-    for (const int64_t value : of_target) arguments.scalar(value);
-    enqueue_kernel(call, arguments, run.part());
   }
 
   const MatmulRole role_;
