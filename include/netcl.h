@@ -3565,7 +3565,7 @@ enum netcl_ceiling_kind_value {
   NETCL_CEILING_COMPUTE = 7,                /**< operations: multiply-adds of a dtype, two each */
   NETCL_CEILING_TENSOR = 8,                 /**< the same on matrix units, where there are any */
   NETCL_CEILING_LAUNCH = 9,                 /**< launches of an empty kernel, one after the other */
-  NETCL_CEILING_HOST_TO_DEVICE = 10,        /**< bytes from ordinary memory */
+  NETCL_CEILING_HOST_TO_DEVICE = 10,        /**< bytes from ordinary memory, as tensors go */
   NETCL_CEILING_DEVICE_TO_HOST = 11,
   NETCL_CEILING_HOST_TO_DEVICE_PINNED = 12, /**< bytes from page-locked memory */
   NETCL_CEILING_DEVICE_TO_HOST_PINNED = 13

@@ -2087,7 +2087,7 @@ const (
 	CeilingTensor CeilingKind = 8
 	// CeilingLaunch: launches of an empty kernel, one after the other
 	CeilingLaunch CeilingKind = 9
-	// CeilingHostToDevice: bytes from ordinary memory
+	// CeilingHostToDevice: bytes from ordinary memory, as tensors go
 	CeilingHostToDevice CeilingKind = 10
 	// CeilingDeviceToHost: NETCL_CEILING_DEVICE_TO_HOST.
 	CeilingDeviceToHost CeilingKind = 11

@@ -7,6 +7,7 @@
 #include "core/log.hpp"
 #include "kernel/op_kernels.hpp"
 #include "queue/queue.hpp"
+#include "tensor/transfer.hpp"
 #include "timing/statistics.hpp"
 
 namespace netcl::roofline {
@@ -145,6 +146,63 @@ double ProbeDevice::time_on_host(const std::function<void(backend::Stream&)>& en
 
 // ---- Launches and transfers ---------------------------------------------------------------------
 
+namespace {
+
+constexpr uint64_t kTransferMost = uint64_t{64} << 20;
+
+Limit transfer_limit(netcl_ceiling_kind kind, const char* name, uint64_t bytes,
+                     const std::function<void()>& move) {
+  Limit limit{kind};
+  limit.repeats = false;
+  limit.weight = 1.5;
+  limit.ways.push_back(
+      {name, [bytes, move](uint64_t) {
+         const uint64_t begin = monotonic_ns();
+         move();
+         return Timed{static_cast<double>(bytes), static_cast<double>(monotonic_ns() - begin)};
+       }});
+  return limit;
+}
+
+// From and to ordinary memory data goes as that of tensors does; page-locked memory is the driver's
+// to read and write.
+std::vector<Limit> transfer_limits(ProbeDevice& probes) {
+  Device& device = probes.device();
+  const uint64_t bytes = std::min(probes.memory().bytes(), kTransferMost);
+  const auto ordinary = std::make_shared<std::vector<unsigned char>>(bytes, 1);
+  const QueueRef queue = QueueSet::of(device).create(false, false);
+  const BufferRef target = Buffer::over(device.shared_from_this(), probes.shared_memory());
+  const auto plan = [queue] {
+    TransferPlan plan;
+    plan.queue = queue.get();
+    plan.async_copy = false;
+    return plan;
+  };
+  const backend::BufferRef pinned = device.backend().allocate(bytes, backend::MemoryKind::pinned);
+  std::vector<Limit> limits;
+  limits.push_back(transfer_limit(NETCL_CEILING_HOST_TO_DEVICE, "host_to_device", bytes, [=] {
+    write_bytes({target.get(), 0, bytes}, ordinary->data(), plan());
+  }));
+  limits.push_back(transfer_limit(NETCL_CEILING_DEVICE_TO_HOST, "device_to_host", bytes, [=] {
+    read_bytes({target.get(), 0, bytes}, ordinary->data(), plan());
+  }));
+  limits.push_back(transfer_limit(
+      NETCL_CEILING_HOST_TO_DEVICE_PINNED, "host_to_device_pinned", bytes, [=, &probes] {
+        probes.time_on_host([&](backend::Stream& stream) {
+          stream.write(probes.memory(), 0, bytes, pinned->host_pointer(), {}, nullptr);
+        });
+      }));
+  limits.push_back(transfer_limit(
+      NETCL_CEILING_DEVICE_TO_HOST_PINNED, "device_to_host_pinned", bytes, [=, &probes] {
+        probes.time_on_host([&](backend::Stream& stream) {
+          stream.read(probes.memory(), 0, bytes, pinned->host_pointer(), {}, nullptr);
+        });
+      }));
+  return limits;
+}
+
+}  // namespace
+
 std::vector<Limit> command_limits(ProbeDevice& probes) {
   Device& device = probes.device();
   std::vector<Limit> limits;
@@ -184,31 +242,7 @@ std::vector<Limit> command_limits(ProbeDevice& probes) {
   }
   limits.push_back(std::move(launch));
 
-  const uint64_t bytes = std::min<uint64_t>(probes.memory().bytes(), uint64_t{64} << 20);
-  const auto ordinary = std::make_shared<std::vector<unsigned char>>(bytes, 1);
-  const auto transfer = [&](netcl_ceiling_kind kind, const char* name, bool to_device,
-                            std::shared_ptr<void> keep, void* host) {
-    Limit limit{kind};
-    limit.repeats = false;
-    limit.weight = 1.5;
-    limit.ways.push_back({name, [&probes, bytes, to_device, keep, host](uint64_t) {
-                            const double ns = probes.time_on_host([&](backend::Stream& stream) {
-                              if (to_device) {
-                                stream.write(probes.memory(), 0, bytes, host, {}, nullptr);
-                              } else {
-                                stream.read(probes.memory(), 0, bytes, host, {}, nullptr);
-                              }
-                            });
-                            return Timed{static_cast<double>(bytes), ns};
-                          }});
-    limits.push_back(std::move(limit));
-  };
-  transfer(NETCL_CEILING_HOST_TO_DEVICE, "host_to_device", true, ordinary, ordinary->data());
-  transfer(NETCL_CEILING_DEVICE_TO_HOST, "device_to_host", false, ordinary, ordinary->data());
-  const backend::BufferRef pinned = device.backend().allocate(bytes, backend::MemoryKind::pinned);
-  void* const locked = pinned->host_pointer();
-  transfer(NETCL_CEILING_HOST_TO_DEVICE_PINNED, "host_to_device_pinned", true, pinned, locked);
-  transfer(NETCL_CEILING_DEVICE_TO_HOST_PINNED, "device_to_host_pinned", false, pinned, locked);
+  for (Limit& limit : transfer_limits(probes)) limits.push_back(std::move(limit));
   return limits;
 }
 
@@ -250,9 +284,8 @@ netcl_ceiling measure_limit(const Limit& limit, double budget_ns, std::string* p
   if (winner.rates.empty()) return row;
   std::sort(winner.rates.begin(), winner.rates.end());
   row.value = winner.rates.back();
-  row.spread =
-      (timing::quantile(winner.rates, 0.75) - timing::quantile(winner.rates, 0.25)) /
-      timing::quantile(winner.rates, 0.5);
+  row.spread = (timing::quantile(winner.rates, 0.75) - timing::quantile(winner.rates, 0.25)) /
+               timing::quantile(winner.rates, 0.5);
   log_message(NETCL_LOG_DEBUG, "ceilings: %s: %.4g per second in %zu runs of %llu passes",
               limit.ways[best].name.c_str(), row.value, winner.rates.size(),
               static_cast<unsigned long long>(winner.passes));

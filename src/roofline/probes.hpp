@@ -44,6 +44,7 @@ class ProbeDevice {
   Device& device() const noexcept { return device_; }
   // The memory that probes read and write, a power of two of bytes in two halves.
   backend::Buffer& memory() const noexcept { return *memory_; }
+  const backend::BufferRef& shared_memory() const noexcept { return memory_; }
   uint64_t half_bytes() const noexcept { return memory_->bytes() / 2; }
 
   // Enqueues one command and waits for it; its time on the device.

@@ -1370,7 +1370,7 @@ Limits of a device. Rates are per second.
 * `CEILING_COMPUTE`: operations: multiply-adds of a dtype, two each
 * `CEILING_TENSOR`: the same on matrix units, where there are any
 * `CEILING_LAUNCH`: launches of an empty kernel, one after the other
-* `CEILING_HOST_TO_DEVICE`: bytes from ordinary memory
+* `CEILING_HOST_TO_DEVICE`: bytes from ordinary memory, as tensors go
 * `CEILING_DEVICE_TO_HOST`
 * `CEILING_HOST_TO_DEVICE_PINNED`: bytes from page-locked memory
 * `CEILING_DEVICE_TO_HOST_PINNED`

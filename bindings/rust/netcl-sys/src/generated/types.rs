@@ -729,7 +729,7 @@ pub const NETCL_CEILING_COMPUTE: netcl_ceiling_kind = 7;
 pub const NETCL_CEILING_TENSOR: netcl_ceiling_kind = 8;
 /// launches of an empty kernel, one after the other
 pub const NETCL_CEILING_LAUNCH: netcl_ceiling_kind = 9;
-/// bytes from ordinary memory
+/// bytes from ordinary memory, as tensors go
 pub const NETCL_CEILING_HOST_TO_DEVICE: netcl_ceiling_kind = 10;
 pub const NETCL_CEILING_DEVICE_TO_HOST: netcl_ceiling_kind = 11;
 /// bytes from page-locked memory

@@ -1852,7 +1852,7 @@ impl CeilingKind {
     pub const TENSOR: CeilingKind = CeilingKind(8);
     /// launches of an empty kernel, one after the other
     pub const LAUNCH: CeilingKind = CeilingKind(9);
-    /// bytes from ordinary memory
+    /// bytes from ordinary memory, as tensors go
     pub const HOST_TO_DEVICE: CeilingKind = CeilingKind(10);
     /// `NETCL_CEILING_DEVICE_TO_HOST`.
     pub const DEVICE_TO_HOST: CeilingKind = CeilingKind(11);
