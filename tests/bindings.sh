@@ -1,4 +1,6 @@
-# To be sourced by tests/run.sh: run_bindings checks Rust, Go and Julia with an installed library.
+# To be sourced by tests/run.sh: begin_bindings starts the checks of Rust, Go and Julia with an
+# installed library beside what runs next, finish_bindings waits for them and adds them up. Their
+# compilers use one core most of the time.
 # shellcheck shell=sh
 
 # Runs a script of a language: run_binding NAME TOOL COMMAND ... A tool that is not there is a
@@ -17,7 +19,9 @@ run_binding() {
     return
   fi
   script_started=$(date +%s)
-  if timeout -k 10 1800 env "$@" >"$logs/bindings-$name.log" 2>&1; then
+  timeout -k 10 1800 env "$@" >"$logs/bindings-$name.log" 2>&1 &
+  running=$!
+  if wait "$running"; then
     passed=$((passed + 1))
     echo "   $name passed in $(($(date +%s) - script_started)) s"
   else
@@ -27,16 +31,15 @@ run_binding() {
   fi
 }
 
-# The release build is installed as a user would have it. The tool chains are Debian's where they
-# are there, since they are the oldest that are promised; --full adds those in PATH.
-run_bindings() {
-  echo "== bindings: Rust, Go and Julia with the release build, installed"
+# The release build is installed as a user would have it.
+begin_bindings() {
   work=$root/build/bindings
   prefix=$work/prefix
-  rm -rf "$prefix"
+  bindings=
+  rm -rf "$prefix" "$logs/bindings.count"
   if ! cmake --install build/release --prefix "$prefix" >"$logs/install.log" 2>&1; then
     tail -n 5 "$logs/install.log"
-    echo "   the installation failed"
+    echo "   the installation for the bindings failed"
     failed=$((failed + 1))
     return
   fi
@@ -46,6 +49,35 @@ run_bindings() {
     need $BINDING_PACKAGES
     need_julia
   fi
+  (
+    passed=0
+    failed=0
+    running=
+    trap 'kill $running; exit 1' TERM
+    run_bindings
+    echo "$passed $failed" >"$logs/bindings.count"
+  ) >"$logs/bindings.log" 2>&1 &
+  bindings=$!
+}
+
+finish_bindings() {
+  [ -n "$bindings" ] || return
+  echo "== bindings: Rust, Go and Julia with the release build, installed"
+  wait "$bindings"
+  bindings=
+  cat "$logs/bindings.log"
+  if read -r more_passed more_failed <"$logs/bindings.count"; then
+    passed=$((passed + more_passed))
+    failed=$((failed + more_failed))
+  else
+    echo "   the checks of the bindings ended early"
+    failed=$((failed + 1))
+  fi
+}
+
+# The tool chains are Debian's where they are there, since they are the oldest that are promised;
+# --full adds those in PATH.
+run_bindings() {
   mkdir -p "$work/cargo" "$work/caches" "$work/pocl"
   chmod 700 "$work/caches" "$work/pocl"
   floor=

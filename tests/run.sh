@@ -14,7 +14,8 @@
 #             In both, random cases of the built-in device are repeated a quarter as often as in
 #             release; with --full as often
 #   bindings  that they are what the generator writes from the header; the tests and examples of
-#             Rust, Go and Julia with the tool chains of Debian, with --full also with those in PATH
+#             Rust, Go and Julia with the tool chains of Debian, with --full also with those in
+#             PATH; they run beside the stage of asan
 #   fuzz      every fuzz target for 8 seconds, with --full for 10 minutes
 # --gpu adds the device "gpu" to the release stage.
 # --full sets NETCL_TEST_FULL=1 as well, by which tests run longer. The last line is
@@ -68,7 +69,12 @@ unmount() {
   for folder in $mounted; do umount "$folder"; done
   mounted=
 }
-trap unmount EXIT
+bindings=
+leave() {
+  [ -z "$bindings" ] || kill "$bindings" 2>/dev/null
+  unmount
+}
+trap leave EXIT
 trap 'exit 1' HUP INT TERM
 
 finish() {
@@ -177,13 +183,14 @@ for check in "generate.py --check" test_generator.py; do
 done
 if build release; then
   run_ctest release
-  run_bindings
+  begin_bindings
 fi
 fuzzing=
 if build asan; then
   fuzzing=yes
   run_ctest asan -L 'builtin|pocl' -E "$compiling"
 fi
+finish_bindings
 # Files are compiled in groups, which hides what one of them does not include.
 grouped=ON
 [ $full = no ] || grouped=OFF
