@@ -72,14 +72,15 @@ class Netcl:
     def finish(self):
         self.check(self.lib.netcl_device_finish(self.device, ctypes.c_uint64(2**64 - 1)))
 
-    def call(self, name, into, *arguments):
-        """A closure that enqueues one call of an op into a tensor."""
+    def call(self, name, into, *arguments, results=1):
+        """A closure that enqueues one call of an op into a tensor, without further results."""
         function = getattr(self.lib, "netcl_op_" + name)
         run = Run(into=into.value)
         held = [ctypes.byref(a) if isinstance(a, ctypes.Structure) else a for a in arguments]
+        held += [ctypes.byref(run)] + [None] * results
 
         def enqueue():
-            status = function(*held, ctypes.byref(run), None)
+            status = function(*held)
             if status != 0:
                 self.check(status)
         enqueue.keep = (run, arguments)
