@@ -129,6 +129,15 @@ netcl_status netcl_graph_add_gradients(netcl_graph* graph, netcl_tensor* const* 
     ResolvedRun resolved(&run, pinned->device());
     std::vector<TensorRef> made =
         graph::add_gradients(*pinned, request, resolved.run().without_event());
+    if (checked.event != nullptr) {
+      // It fails with any of the gradients.
+      std::vector<Access> read;
+      for (const TensorRef& gradient : made) {
+        if (gradient->memory() != nullptr) read.push_back({gradient->memory(), false});
+      }
+      resolved.run().enqueue(read, [](backend::Stream& stream, backend::WaitList waits,
+                                      backend::EventRef* event) { stream.marker(waits, event); });
+    }
     netcl_event* const event = resolved.event_handle();
     if (gradients != nullptr) give_tensors(std::move(made), event, gradients);
     resolved.store_event(event);

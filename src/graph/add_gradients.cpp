@@ -149,28 +149,30 @@ class Pass {
 
   // Going backwards: whether an output depends on each input.
   void find_reached() {
-    // What goes through a tensor without elements is not known by its memory.
-    for (const NodeRef& node : nodes_) {
-      if (node == nullptr) continue;
-      for (const auto list : {node->reads(), node->writes()}) {
-        for (const TensorRef& tensor : list) {
-          has_empty_ = has_empty_ || (tensor != nullptr && tensor->empty());
-        }
-      }
-    }
+    // What goes through a tensor without elements is not known by its memory: whoever gives one may
+    // have given any that is read.
+    const auto has_empty = [](std::span<const TensorRef> tensors) {
+      return std::any_of(tensors.begin(), tensors.end(), [](const TensorRef& tensor) {
+        return tensor != nullptr && tensor->empty() && is_float(tensor->dtype());
+      });
+    };
+    bool empty = has_empty(request_.outputs);
     Memories reached;
     insert(request_.outputs, &reached);
     std::vector<char> missed(written_by_.size());
     const auto check = [&](int64_t number) {
       for (size_t i = 0; i < written_by_.size(); ++i) {
-        if (written_by_[i] != number || request_.inputs[i]->empty() || has_empty_) continue;
+        if (written_by_[i] != number || request_.inputs[i]->empty()) continue;
         missed[i] = request_.unused || any_of({&request_.inputs[i], 1}, reached) ? 0 : 1;
       }
     };
     for (size_t number = nodes_.size(); number-- > request_.from;) {
       check(static_cast<int64_t>(number));
       const Node* const node = nodes_[number].get();
-      if (node != nullptr && any_of(node->writes(), reached)) insert(node->reads(), &reached);
+      if (node == nullptr) continue;
+      if (!any_of(node->writes(), reached) && !(empty && has_empty(node->writes()))) continue;
+      insert(node->reads(), &reached);
+      empty = empty || has_empty(node->reads());
     }
     check(-1);
     for (size_t i = 0; i < missed.size(); ++i) {
@@ -291,7 +293,6 @@ class Pass {
   std::vector<NodeRef> nodes_;
   std::shared_ptr<History> history_;
   std::vector<char> active_nodes_;
-  bool has_empty_ = false;
   Memories active_;
 };
 

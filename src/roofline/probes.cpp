@@ -173,10 +173,10 @@ std::vector<Limit> transfer_limits(ProbeDevice& probes) {
   const QueueRef queue = QueueSet::of(device).create(false, false);
   const BufferRef target = Buffer::over(device.shared_from_this(), probes.shared_memory());
   const auto plan = [queue] {
-    TransferPlan plan;
-    plan.queue = queue.get();
-    plan.async_copy = false;
-    return plan;
+    TransferPlan made;
+    made.queue = queue.get();
+    made.async_copy = false;
+    return made;
   };
   const backend::BufferRef pinned = device.backend().allocate(bytes, backend::MemoryKind::pinned);
   std::vector<Limit> limits;

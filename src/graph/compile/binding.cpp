@@ -332,7 +332,16 @@ void Binding::enqueue(std::span<const TensorRef> inputs, std::span<const TensorR
     scratch[i] = ops::new_memory(scratch_bytes[i], run);
     memory[count++] = scratch[i]->memory();
   }
-  batches->enqueue({memory.data(), count}, run);
+  if (run.event == nullptr) return batches->enqueue({memory.data(), count}, run);
+  // The last command alone tells neither of others that an out-of-order queue still runs, nor of
+  // those that failed: the event is that of a command behind all that is written.
+  batches->enqueue({memory.data(), count}, run.without_event());
+  std::vector<Access> written;
+  for (const ops::KeptCommands::Source& source : commands.sources({0, commands.count()})) {
+    if (source.write) written.push_back({memory[source.number], false});
+  }
+  run.enqueue(written, [](backend::Stream& stream, backend::WaitList waits,
+                          backend::EventRef* event) { stream.marker(waits, event); });
 }
 
 }  // namespace netcl::graph

@@ -155,8 +155,8 @@ void CompiledGraph::check_inputs() {
       const size_t i = input_of(*written);
       if (i < used.size()) {
         fail(NETCL_ERROR_INVALID_ARGUMENT,
-             "%s writes to the memory of inputs[%zu]; a run only reads its inputs",
-             node.name().c_str(), i);
+             "%s (call %zu) writes to the memory of inputs[%zu]; a run only reads its inputs",
+             node.name().c_str(), steps_[number].numbers.back(), i);
       }
       if (is_planned(*written)) continue;
       if (outside.insert(written->memory()).second) outside_.push_back(written->buffer());
@@ -178,8 +178,9 @@ void CompiledGraph::check_inputs() {
         continue;
       }
       fail(NETCL_ERROR_INVALID_ARGUMENT,
-           "%s reads a tensor of shape %s in the memory of inputs[%zu] that is no part of it",
-           node.name().c_str(), shape_of(*read).c_str(), i);
+           "%s (call %zu) reads a tensor of shape %s in the memory of inputs[%zu] that is no part of "
+           "it",
+           node.name().c_str(), steps_[number].numbers.back(), shape_of(*read).c_str(), i);
     }
   }
   for (size_t i = 0; i < used.size(); ++i) {

@@ -49,6 +49,7 @@ class Redirected final : public Node {
     return changed == nullptr ? nullptr : std::make_shared<Redirected>(changed, buffers_);
   }
   std::string key() const override { return inner_->key(); }
+  std::string detail() const override { return inner_->detail(); }
   void add_gradients(Backward& backward) const override { backward.fail_without_derivative(); }
 
  private:
