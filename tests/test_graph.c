@@ -139,6 +139,15 @@ static void check_overwritten(Fixture* fixture, uint32_t consume) {
   RELEASE(y, s);
   OK(netcl_graph_clear(run.graph));
   netcl_tensor* w = graph_vector(fixture, 2, values);
+  /* Nor does one through a call without elements that the output has nothing to do with. */
+  netcl_tensor *none = graph_vector(fixture, 0, values),
+               *nothing = formula("v0 * 2", none, NULL, &run);
+  y = formula("v0 * v0", x, NULL, &run);
+  s = sum_of(y, &run);
+  FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT, "no output depends on inputs[0]",
+             netcl_graph_add_gradients(run.graph, &s, 1, &w, 1, &options, &made));
+  RELEASE(y, s, none, nothing);
+  OK(netcl_graph_clear(run.graph));
   y = formula("v0 * v1", w, x, &run);
   s = sum_of(y, &run);
   formula_into("v0 * 0", w, NULL, w, &run);
