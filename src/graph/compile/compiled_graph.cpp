@@ -178,7 +178,8 @@ void CompiledGraph::check_inputs() {
         continue;
       }
       fail(NETCL_ERROR_INVALID_ARGUMENT,
-           "%s (call %zu) reads a tensor of shape %s in the memory of inputs[%zu] that is no part of "
+           "%s (call %zu) reads a tensor of shape %s in the memory of inputs[%zu] that is no part "
+           "of "
            "it",
            node.name().c_str(), steps_[number].numbers.back(), shape_of(*read).c_str(), i);
     }
@@ -265,8 +266,7 @@ std::vector<TensorRef> CompiledGraph::evaluate(std::vector<TensorRef> inputs, co
   Interface given{std::move(inputs), {}};
   check_given_inputs(given.inputs);
   for (size_t i = 0; i < new_outputs_.size(); ++i) {
-    given.outputs.push_back(
-        ops::new_tensor(interface_.outputs[i]->dtype(), new_outputs_[i], run));
+    given.outputs.push_back(ops::new_tensor(interface_.outputs[i]->dtype(), new_outputs_[i], run));
   }
   binding_for(given)->enqueue(given.inputs, given.outputs, run);
   return std::move(given.outputs);
