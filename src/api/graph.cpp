@@ -35,7 +35,7 @@ void add_compiled(const graph::CompiledGraph& compiled, netcl_graph_info* info) 
   info->live_bytes = std::max(info->live_bytes, compiled.live_bytes());
   if (!compiled.ready()) return;
   info->command_count += compiled.binding().commands.count();
-  info->planned_bytes = std::max(info->planned_bytes, compiled.binding().block_bytes);
+  info->planned_bytes = std::max(info->planned_bytes, compiled.binding().planned_bytes);
 }
 
 void add_forms(const graph::Forms& forms, netcl_graph_info* info) {

@@ -155,13 +155,21 @@ class Binder {
         }
       }
     }
-    const uint64_t own = device_.capabilities().mem_base_align_bytes;
-    binding_->block_bytes = graph::place_values(&values_, std::max(kAlignment, own));
-    block_ = planned(binding_->block_bytes);
+    const netcl_device_capabilities& caps = device_.capabilities();
+    binding_->block_bytes =
+        graph::place_values(&values_, std::max(kAlignment, uint64_t{caps.mem_base_align_bytes}),
+                            caps.max_allocation_bytes);
+    std::vector<uint64_t> begin;  // of each block, if they lay in a row
+    for (const uint64_t bytes : binding_->block_bytes) {
+      begin.push_back(binding_->planned_bytes);
+      binding_->planned_bytes += bytes;
+      blocks_.push_back(planned(bytes));
+    }
     for (const auto& [memory, index] : value_of_) {
-      const uint64_t offset = values_[index].offset;
-      binding_->offsets[memory] = offset;
-      homes_[memory] = {block_, static_cast<int64_t>(offset) - first_bytes_[index]};
+      const Lifetime& value = values_[index];
+      binding_->offsets[memory] = begin[value.block] + value.offset;
+      homes_[memory] = {blocks_[value.block],
+                        static_cast<int64_t>(value.offset) - first_bytes_[index]};
     }
   }
 
@@ -268,7 +276,7 @@ class Binder {
       if (buffer->memory() != nullptr) numbers.try_emplace(buffer->memory(), count);
       ++count;
     };
-    number(block_);
+    for (const BufferRef& buffer : blocks_) number(buffer);
     for (const BufferRef& buffer : stand_ins_) number(buffer);
     for (const Collector& collector : collectors_) {
       for (const BufferRef& buffer : collector.constants) binding_->outside.push_back(buffer);
@@ -300,7 +308,7 @@ class Binder {
   std::vector<char> copied_inputs_;
   std::vector<char> copied_outputs_;
   std::vector<BufferRef> stand_ins_;  // of inputs, then of outputs
-  BufferRef block_;
+  std::vector<BufferRef> blocks_;
   std::unordered_map<const MemoryObject*, Home> homes_;
   std::unordered_map<const MemoryObject*, size_t> value_of_;
   std::vector<Lifetime> values_;
@@ -319,19 +327,20 @@ BindingRef make_binding(Device& device, const Steps& steps, const Interface& int
 void Binding::enqueue(std::span<const TensorRef> inputs, std::span<const TensorRef> outputs,
                       const ops::Run& run) const {
   if (commands.count() == 0) return;
-  SmallArray<MemoryObject*, 64> memory(1 + inputs.size() + outputs.size() + outside.size() +
-                                       scratch_bytes.size());
+  SmallArray<MemoryObject*, 64> memory(block_bytes.size() + inputs.size() + outputs.size() +
+                                       outside.size() + scratch_bytes.size());
   size_t count = 0;
-  const BufferRef block = ops::new_memory(block_bytes, run);
-  memory[count++] = block->memory();
+  SmallArray<BufferRef, 8> own(block_bytes.size() + scratch_bytes.size());
+  size_t owned = 0;
+  const auto take = [&](uint64_t bytes) {
+    own[owned] = ops::new_memory(bytes, run);
+    memory[count++] = own[owned++]->memory();
+  };
+  for (const uint64_t bytes : block_bytes) take(bytes);
   for (const TensorRef& input : inputs) memory[count++] = input->memory();
   for (const TensorRef& output : outputs) memory[count++] = output->memory();
   for (const BufferRef& buffer : outside) memory[count++] = buffer->memory();
-  SmallArray<BufferRef, 8> scratch(scratch_bytes.size());
-  for (size_t i = 0; i < scratch_bytes.size(); ++i) {
-    scratch[i] = ops::new_memory(scratch_bytes[i], run);
-    memory[count++] = scratch[i]->memory();
-  }
+  for (const uint64_t bytes : scratch_bytes) take(bytes);
   if (run.event == nullptr) return batches->enqueue({memory.data(), count}, run);
   // The last command alone tells neither of others that an out-of-order queue still runs, nor of
   // those that failed: the event is that of a command behind all that is written.

@@ -14,10 +14,11 @@ namespace netcl::graph {
 struct Binding {
   ops::KeptCommands commands;
   std::unique_ptr<ops::Batches> batches;
-  uint64_t block_bytes = 0;
+  std::vector<uint64_t> block_bytes;  // of the memory in which values lie
+  uint64_t planned_bytes = 0;         // of all blocks
   std::vector<BufferRef> outside;
   std::vector<uint64_t> scratch_bytes;
-  // Where each value of the capture lies in the block, for those who ask.
+  // Where each value of the capture lies, for those who ask: as if the blocks lay in a row.
   std::unordered_map<const MemoryObject*, uint64_t> offsets;
 
   void enqueue(std::span<const TensorRef> inputs, std::span<const TensorRef> outputs,

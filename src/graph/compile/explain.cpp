@@ -190,7 +190,7 @@ std::string as_text(const Picture& picture) {
     const CompiledGraph& compiled = *picture.compiled;
     text += format(", %zu steps, %zu commands, %llu bytes planned of %llu live",
                    picture.rows.size(), compiled.binding().commands.count(),
-                   static_cast<unsigned long long>(compiled.binding().block_bytes),
+                   static_cast<unsigned long long>(compiled.binding().planned_bytes),
                    static_cast<unsigned long long>(compiled.live_bytes()));
   }
   text += "\n";
@@ -235,7 +235,7 @@ Json json_of(const Picture& picture) {
                            {"compiled", picture.compiled != nullptr}});
   if (picture.compiled != nullptr) {
     out["commands"] = picture.compiled->binding().commands.count();
-    out["planned_bytes"] = picture.compiled->binding().block_bytes;
+    out["planned_bytes"] = picture.compiled->binding().planned_bytes;
     out["live_bytes"] = picture.compiled->live_bytes();
     out["command_buffers"] = json_of(*picture.compiled);
   }

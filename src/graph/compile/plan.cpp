@@ -14,29 +14,47 @@ constexpr int kRounds = 16;
 // More of them take too long to place so often.
 constexpr size_t kValuesTriedOften = 2048;
 
-// Places values in an order, each in the lowest gap that it fits; gives the bytes of the block.
-uint64_t place_in_order(std::vector<Lifetime>* values, const std::vector<size_t>& order,
-                        uint64_t alignment) {
-  std::vector<const Lifetime*> placed;  // by rising offsets
-  uint64_t total = 0;
+// The lowest gap for a value among those `placed` in its block, by rising offsets.
+uint64_t lowest_gap(const Lifetime& value, const std::vector<const Lifetime*>& placed,
+                    uint64_t alignment) {
+  uint64_t offset = 0;
+  for (const Lifetime* other : placed) {
+    if (other->last < value.first || value.last < other->first) continue;
+    if (offset + value.bytes <= other->offset) break;
+    offset =
+        std::max(offset, (other->offset + other->bytes + alignment - 1) / alignment * alignment);
+  }
+  return offset;
+}
+
+// Places values in an order, each in the first block that has room.
+std::vector<uint64_t> place_in_order(std::vector<Lifetime>* values,
+                                     const std::vector<size_t>& order, uint64_t alignment,
+                                     uint64_t most) {
+  std::vector<uint64_t> blocks;
+  std::vector<std::vector<const Lifetime*>> placed;
   for (const size_t index : order) {
     Lifetime& value = (*values)[index];
-    const uint64_t room = (value.bytes + alignment - 1) / alignment * alignment;
-    uint64_t offset = 0;
-    for (const Lifetime* other : placed) {
-      if (other->last < value.first || value.last < other->first) continue;
-      if (offset + room <= other->offset) break;
-      const uint64_t end = (other->offset + other->bytes + alignment - 1) / alignment * alignment;
-      offset = std::max(offset, end);
+    for (value.block = 0;; ++value.block) {
+      if (value.block == blocks.size()) {
+        blocks.push_back(0);
+        placed.emplace_back();
+      }
+      value.offset = lowest_gap(value, placed[value.block], alignment);
+      if (value.offset == 0 || value.offset + value.bytes <= most) break;
     }
-    value.offset = offset;
-    total = std::max(total, offset + value.bytes);
-    placed.insert(
-        std::upper_bound(placed.begin(), placed.end(), offset,
-                         [](uint64_t at, const Lifetime* other) { return at < other->offset; }),
-        &value);
+    std::vector<const Lifetime*>& beside = placed[value.block];
+    beside.insert(std::upper_bound(
+                      beside.begin(), beside.end(), &value,
+                      [](const Lifetime* a, const Lifetime* b) { return a->offset < b->offset; }),
+                  &value);
+    blocks[value.block] = std::max(blocks[value.block], value.offset + value.bytes);
   }
-  return total;
+  return blocks;
+}
+
+uint64_t sum_of(const std::vector<uint64_t>& blocks) {
+  return std::accumulate(blocks.begin(), blocks.end(), uint64_t{0});
 }
 
 // The steps with the most memory first, of each the largest values first.
@@ -64,40 +82,41 @@ std::vector<size_t> order_by_breadth(const std::vector<Lifetime>& values,
 
 }  // namespace
 
-uint64_t place_values(std::vector<Lifetime>* values, uint64_t alignment) {
-  std::vector<size_t> order(values->size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(),
+std::vector<uint64_t> place_values(std::vector<Lifetime>* values, uint64_t alignment,
+                                   uint64_t most) {
+  std::vector<size_t> by_size(values->size());
+  std::iota(by_size.begin(), by_size.end(), size_t{0});
+  std::stable_sort(by_size.begin(), by_size.end(),
                    [&](size_t a, size_t b) { return (*values)[a].bytes > (*values)[b].bytes; });
-  std::vector<size_t> breadth = order_by_breadth(*values, order);
+  std::vector<size_t> by_breadth = order_by_breadth(*values, by_size);
   const auto area = [&](size_t i) {
     const Lifetime& value = (*values)[i];
     return static_cast<double>(value.bytes) * static_cast<double>(value.last - value.first + 1);
   };
-  std::vector<size_t> by_area = order;
+  std::vector<size_t> by_area = by_size;
   std::stable_sort(by_area.begin(), by_area.end(),
                    [&](size_t a, size_t b) { return area(a) > area(b); });
   // None of them is best for all graphs. In each, what lies on top goes halfway to the front a few
   // times. There cannot be fewer bytes than are needed at one time.
   const uint64_t least = most_live(*values);
-  const int rounds = order.size() <= kValuesTriedOften ? kRounds : 0;
+  const int rounds = by_size.size() <= kValuesTriedOften ? kRounds : 0;
   std::vector<Lifetime> trial = *values;
-  uint64_t best = UINT64_MAX;
-  for (std::vector<size_t>* const next : {&order, &breadth, &by_area}) {
-    for (int round = 0; round <= rounds && best > least; ++round) {
-      const uint64_t total = place_in_order(&trial, *next, alignment);
-      if (total < best) {
-        best = total;
+  std::vector<uint64_t> best;
+  for (std::vector<size_t>* const order : {&by_size, &by_breadth, &by_area}) {
+    for (int round = 0; round <= rounds && (best.empty() || sum_of(best) > least); ++round) {
+      const std::vector<uint64_t> blocks = place_in_order(&trial, *order, alignment, most);
+      if (best.empty() || sum_of(blocks) < sum_of(best)) {
+        best = blocks;
         *values = trial;
       }
-      const auto top = std::find_if(next->begin(), next->end(), [&](size_t i) {
-        return trial[i].offset + trial[i].bytes == total;
+      const auto top = std::find_if(order->begin(), order->end(), [&](size_t i) {
+        return trial[i].offset + trial[i].bytes == blocks[trial[i].block];
       });
-      if (top == next->end()) break;
-      std::rotate(next->begin() + (top - next->begin()) / 2, top, top + 1);
+      if (top == order->end()) break;
+      std::rotate(order->begin() + (top - order->begin()) / 2, top, top + 1);
     }
   }
-  return values->empty() ? 0 : best;
+  return best;
 }
 
 uint64_t most_live(const std::vector<Lifetime>& values) {
