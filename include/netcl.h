@@ -2240,6 +2240,40 @@ NETCL_API netcl_status netcl_op_attention(netcl_tensor *q, netcl_tensor *k, netc
                                           const netcl_run_options *run, netcl_tensor **result,
                                           netcl_tensor **lse);
 
+typedef struct netcl_rotary_embedding_options {
+  size_t struct_size;
+  netcl_tensor *position_ids;    /**< i32 or i64 [B, S]: the row of the caches for each token; NULL:
+                                      the caches are [B, S, R / 2] */
+  int64_t num_heads;             /**< H of x of rank 3; of rank 4 0 or H */
+  int64_t rotary_embedding_dim;  /**< R, even: so many elements of a head, the first, are rotated,
+                                      the others stay as they are; 0: D, which is even then */
+  uint32_t interleaved;          /**< 1: elements 2 i and 2 i + 1 are a pair; 0: i and i + R / 2 */
+  uint32_t inverse;              /**< 1: by the negative angle, which undoes a rotation */
+} netcl_rotary_embedding_options;
+#define NETCL_ROTARY_EMBEDDING_OPTIONS_INIT \
+  { sizeof(netcl_rotary_embedding_options), NULL, 0, 0, 0, 0 }
+
+/**
+ * Rotary position embedding (Su et al., 2021) as ONNX RotaryEmbedding 23: each pair (a, b) of a
+ * head becomes (a cos - b sin, b cos + a sin). x is [B, H, S, D], or [B, S, H D] with num_heads.
+ * cos_cache and sin_cache are alike, of x's dtype or f32: [P, R / 2] with position_ids, else
+ * [B, S, R / 2]. Any strides. f16, bf16, f32, f64; f16 and bf16 are computed in f32. Each product
+ * and each sum is rounded by itself: the same bits on every device, off by at most
+ * 2 eps (|a cos| + |b sin|) plus the rounding to the dtype. docs/attention.md makes the caches.
+ *
+ * Positions are 0 to P - 1; negative ones do not count from the end. A token with one out of range
+ * is found on the device: all its results are NaN, and no row is read for it.
+ *
+ * run->into may be x when layouts are the same. The gradient is that of x; there is none of the
+ * caches.
+ * @param[out] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_rotary_embedding(netcl_tensor *x, netcl_tensor *cos_cache,
+                                                 netcl_tensor *sin_cache,
+                                                 const netcl_rotary_embedding_options *options,
+                                                 const netcl_run_options *run,
+                                                 netcl_tensor **result);
+
 /* ---- Ops: reductions and scans --------------------------------------------------------------- */
 
 typedef int32_t netcl_reduction;

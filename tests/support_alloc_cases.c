@@ -13,6 +13,7 @@
 static char text[4096];
 static const double kSamples[3] = {1.0, 2.0, 3.0};
 static const int64_t kMatrix[2] = {64, 64}, kImage[4] = {1, 2, 8, 8}, kFilter[4] = {2, 2, 3, 3};
+static const int64_t kAngles[3] = {1, 8, 4};
 static const int64_t kFour[1] = {4}, kTwo[1] = {2}, kPads[8] = {0, 0, 1, 1, 0, 0, 1, 1};
 static const int64_t kLarger[4] = {1, 2, 16, 16}, kParts[2] = {32, 32};
 static const uint32_t kAxes[4] = {0, 2, 3, 1};
@@ -336,6 +337,8 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_op_attention, "4",                                                                      \
     netcl_op_attention(TENSOR(0), TENSOR(0), TENSOR(0), NULL, NULL, out(),                        \
                        (netcl_tensor **)out() + 1))                                               \
+  F(netcl_op_rotary_embedding, "4aa",                                                             \
+    netcl_op_rotary_embedding(TENSOR(0), TENSOR(1), TENSOR(2), NULL, NULL, out()))                \
   F(netcl_op_reduce, "2", netcl_op_reduce(TENSOR(0), NETCL_REDUCTION_SUM, NULL, NULL, out()))     \
   F(netcl_op_scan, "2", netcl_op_scan(TENSOR(0), NETCL_REDUCTION_SUM, 0, NULL, NULL, out()))      \
   F(netcl_op_histogram, "2", netcl_op_histogram(TENSOR(0), 4, NULL, NULL, out()))                 \
@@ -409,6 +412,7 @@ int alloc_make(char role, netcl_device *device, void **handle) {
     case '1': *handle = zeros(device, NETCL_F32, 1, kFour); return 1;
     case '2': *handle = zeros(device, NETCL_F32, 2, kMatrix); return 1;
     case '4': *handle = zeros(device, NETCL_F32, 4, kImage); return 1;
+    case 'a': *handle = zeros(device, NETCL_F32, 3, kAngles); return 1;
     case 'w': *handle = zeros(device, NETCL_F32, 4, kFilter); return 1;
     case 'v': *handle = zeros(device, NETCL_F32, 1, kTwo); return 1;
     case 'j': *handle = zeros(device, NETCL_I64, 1, kTwo); return 1;

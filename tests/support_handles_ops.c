@@ -91,6 +91,14 @@ static const netcl_attention_options *attention_options(void *const *h) {
   return &options;
 }
 
+static const netcl_rotary_embedding_options *rotary_options(void *position_ids) {
+  static netcl_rotary_embedding_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.position_ids = position_ids;
+  return &options;
+}
+
 static const netcl_loss_options *loss_options(void *weights) {
   static netcl_loss_options options;
   memset(&options, 0, sizeof options);
@@ -202,6 +210,8 @@ static const netcl_primitive_kernels *kernels_of(void *const *h) {
     run_options(h[5], h[6], h[7]), out())                                                          \
   C(netcl_op_attention, "tttTTTTTTQTe", TENSOR(0), TENSOR(1), TENSOR(2), attention_options(h + 3), \
     run_options(h[9], h[10], h[11]), out(), (netcl_tensor **)out() + 1)                            \
+  C(netcl_op_rotary_embedding, "tttTQTe", TENSOR(0), TENSOR(1), TENSOR(2), rotary_options(h[3]),   \
+    run_options(h[4], h[5], h[6]), out())                                                          \
   C(netcl_op_reduce, "tQTe", TENSOR(0), NETCL_REDUCTION_SUM, NULL,                                 \
     run_options(h[1], h[2], h[3]), out())                                                          \
   C(netcl_op_scan, "tQTe", TENSOR(0), NETCL_REDUCTION_SUM, 0, NULL,                                \

@@ -156,6 +156,43 @@ netcl_status with_attention_sums(const Set* s, int which, netcl_tensor** result)
   *result = made;
   return give_first(status, result, sums);
 }
+/* Caches of a shape, in the memory of the line. */
+static netcl_status rotary(const Set* s, uint32_t rank, const int64_t* caches,
+                           const netcl_rotary_embedding_options* options, netcl_tensor** result) {
+  static const int64_t kRows[3] = {4, 48, 8}, kStrides[3] = {997, 13, 1};
+  const int64_t* const strides = kStrides + (3 - rank);
+  netcl_tensor *x = NULL, *cosines = NULL, *sines = NULL;
+  OK(netcl_tensor_reshape(s->image, 3, kRows, NULL, &x));
+  OK(netcl_tensor_view(s->line, rank, caches, strides, 0, &cosines));
+  OK(netcl_tensor_view(s->line, rank, caches, strides, 5000, &sines));
+  const netcl_status status = netcl_op_rotary_embedding(x, cosines, sines, options, NULL, result);
+  netcl_tensor_release(x);
+  netcl_tensor_release(cosines);
+  netcl_tensor_release(sines);
+  return status;
+}
+netcl_status with_rotary_embedding(const Set* s, const netcl_rotary_embedding_options* options,
+                                   netcl_tensor** result) {
+  const int64_t size = 8 / options->num_heads;
+  const int64_t rotated = options->rotary_embedding_dim;
+  const int64_t caches[3] = {4, 48, (rotated > 0 ? rotated : size) / 2};
+  return rotary(s, 3, caches, options, result);
+}
+netcl_status with_rotary_positions(const Set* s, int which, netcl_tensor** result) {
+  static const int64_t kWhole[3] = {4, 48, 4}, kListed[2] = {100, 4};
+  netcl_rotary_embedding_options options = NETCL_ROTARY_EMBEDDING_OPTIONS_INIT;
+  netcl_device* device = NULL;
+  int32_t positions[4 * 48];
+  for (int i = 0; i < 4 * 48; ++i) positions[i] = i * 7 % 100;
+  options.num_heads = 1;
+  if (which == FIRST) return rotary(s, 3, kWhole, &options, result);
+  OK(netcl_tensor_get_device(s->image, &device));
+  options.position_ids = make_tensor(device, NETCL_I32, 2, kWhole, positions);
+  const netcl_status status = rotary(s, 2, kListed, &options, result);
+  netcl_tensor_release(options.position_ids);
+  netcl_device_release(device);
+  return status;
+}
 netcl_status with_topk(const Set* s, const netcl_topk_options* options,
                        netcl_tensor** result) {
   return netcl_op_topk(s->square, 3, 1, options, NULL, result, NULL);

@@ -27,6 +27,11 @@ netcl_status with_attention(const Set* s, const netcl_attention_options* options
 netcl_status with_attention_tensor(const Set* s, size_t member, int which, netcl_tensor** result);
 /* Given by the caller, or made: the log-sum-exp is what is compared. */
 netcl_status with_attention_sums(const Set* s, int which, netcl_tensor** result);
+/* On [4, 6 * 8, 8]: [batch, tokens, heads * size]. */
+netcl_status with_rotary_embedding(const Set* s, const netcl_rotary_embedding_options* options,
+                                   netcl_tensor** result);
+/* Without positions, or with some. */
+netcl_status with_rotary_positions(const Set* s, int which, netcl_tensor** result);
 netcl_status with_reduce(const Set* s, const netcl_reduce_options* options,
                          netcl_tensor** result);
 netcl_status with_argmax(const Set* s, const netcl_reduce_options* options,

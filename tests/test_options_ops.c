@@ -3,9 +3,10 @@
 #include "support.h"
 
 static const int64_t kMatrix[] = {4, 4}, kImages[] = {1, 2, 4, 4}, kFilters[] = {2, 2, 1, 1};
+static const int64_t kAngles[] = {1, 4, 2};
 static const int64_t kPads[4] = {1, 0, 0, 1};
 static const float kValue = 1;
-static netcl_tensor *matrix, *vector, *indices, *labels, *images, *filters;
+static netcl_tensor *matrix, *vector, *indices, *labels, *images, *filters, *angles;
 static netcl_tensor *other, *states[2], *count, *number, *found;
 static netcl_expression* expression;
 
@@ -107,6 +108,9 @@ static netcl_status loss_scale(const netcl_loss_scale_options* options,
   RUN(X, conv2d, netcl_op_conv2d(images, filters, NULL, given, &made)) \
   X(attention, netcl_attention_options, NONE, attention(given, NULL, &made)) \
   RUN(X, attention, attention(NULL, given, &made)) \
+  X(rotary_embedding, netcl_rotary_embedding_options, NONE, \
+    netcl_op_rotary_embedding(images, angles, angles, given, NULL, &made)) \
+  RUN(X, rotary_embedding, netcl_op_rotary_embedding(images, angles, angles, NULL, given, &made)) \
   X(reduce, netcl_reduce_options, AT(netcl_reduce_options), \
     netcl_op_reduce(matrix, NETCL_REDUCTION_SUM, given, NULL, &made)) \
   RUN(X, reduce, netcl_op_reduce(matrix, NETCL_REDUCTION_SUM, NULL, given, &made)) \
@@ -202,6 +206,7 @@ static void options_of_ops(void** state) {
   indices = zeros(fixture, NETCL_I32, 2, kMatrix);
   labels = zeros(fixture, NETCL_I64, 1, kMatrix);
   images = zeros(fixture, NETCL_F32, 4, kImages);
+  angles = zeros(fixture, NETCL_F32, 3, kAngles);
   filters = zeros(fixture, NETCL_F32, 4, kFilters);
   netcl_tensor** const more[] = {&other, &states[0], &states[1]};
   for (size_t i = 0; i < COUNT_OF(more); ++i) *more[i] = zeros(fixture, NETCL_F32, 2, kMatrix);
@@ -224,6 +229,7 @@ static void options_of_ops(void** state) {
   for (size_t i = 0; i < COUNT_OF(last); ++i) netcl_tensor_release(last[i]);
   netcl_tensor_release(filters);
   netcl_tensor_release(images);
+  netcl_tensor_release(angles);
   netcl_tensor_release(labels);
   netcl_tensor_release(indices);
   netcl_tensor_release(vector);

@@ -155,6 +155,16 @@ static netcl_mixed_precision scaled = NETCL_MIXED_PRECISION_INIT;
     with_attention(s, &o, result)) \
   X(netcl_attention_options, causal, DIFFERS, o.causal = PICK(0u, 1u), \
     with_attention(s, &o, result)) \
+  X(netcl_rotary_embedding_options, position_ids, DIFFERS, (void)o, \
+    with_rotary_positions(s, which, result)) \
+  X(netcl_rotary_embedding_options, num_heads, DIFFERS, o.num_heads = PICK(1, 2), \
+    with_rotary_embedding(s, &o, result)) \
+  X(netcl_rotary_embedding_options, rotary_embedding_dim, DIFFERS, \
+    (o.num_heads = 1, o.rotary_embedding_dim = PICK(4, 8)), with_rotary_embedding(s, &o, result)) \
+  X(netcl_rotary_embedding_options, interleaved, DIFFERS, \
+    (o.num_heads = 1, o.interleaved = PICK(0u, 1u)), with_rotary_embedding(s, &o, result)) \
+  X(netcl_rotary_embedding_options, inverse, DIFFERS, \
+    (o.num_heads = 1, o.inverse = PICK(0u, 1u)), with_rotary_embedding(s, &o, result)) \
   X(netcl_topk_options, indices_into, SAME, (void)o, with_topk_into(s, which, result)) \
   X(netcl_topk_options, smallest, DIFFERS, o.smallest = PICK(0u, 1u), with_topk(s, &o, result)) \
   X(netcl_norm_options, scale, DIFFERS, o.scale = PICK(NULL, s->row), \

@@ -35,6 +35,25 @@ static netcl_status attention(const netcl_run_options* run, netcl_tensor** resul
   return netcl_op_attention(image, image, image, NULL, run, result, NULL);
 }
 
+/* Heads of 16, of which 8 are rotated; 16 tokens take a row of the 64 each. */
+static netcl_status rotary(const netcl_run_options* run, netcl_tensor** result) {
+  netcl_rotary_embedding_options options = NETCL_ROTARY_EMBEDDING_OPTIONS_INIT;
+  const int64_t shape[2] = {64, 4}, strides[2] = {128, 1}, ids[2] = {1, 16};
+  netcl_device* device = NULL;
+  netcl_tensor *cache = NULL, *positions = NULL;
+  OK(netcl_tensor_get_device(image, &device));
+  OK(netcl_tensor_view(matrix, 2, shape, strides, 0, &cache));
+  OK(netcl_tensor_create_zeros(device, NETCL_I32, 2, ids, NULL, NULL, &positions));
+  options.position_ids = positions;
+  options.rotary_embedding_dim = 8;
+  const netcl_status status =
+      netcl_op_rotary_embedding(image, cache, cache, &options, run, result);
+  netcl_tensor_release(cache);
+  netcl_tensor_release(positions);
+  netcl_device_release(device);
+  return status;
+}
+
 static netcl_status softmax(const netcl_run_options* run, netcl_tensor** result) {
   return netcl_op_softmax(matrix, 1, run, result);
 }
@@ -159,6 +178,8 @@ static const struct {
     {"pool2d", pool2d, 4.0 * (2048 + 512), 4.0 * 512, 2048, NETCL_F32},
     {"reduce", reduce, 2.0 * (4096 + 64), 2.0 * 64, 4096, NETCL_F32},
     {"attention", attention, 4.0 * 4 * 2048, 4.0 * 2048, 4.0 * 8 * 16 * 16 * 16, NETCL_F32},
+    {"rotary_embedding", rotary, 4.0 * (2 * 2048 + 16 + 2 * 16 * 4), 4.0 * 2048,
+     6.0 * 8 * 16 * 4, NETCL_F32},
     {"scan", scan, 4.0 * 2 * 256, 4.0 * 256, 256, NETCL_I32},
     {"resize", resize, 4.0 * (2048 + 8192), 4.0 * 8192, 8.0 * 8192, NETCL_F32},
     {"histogram", histogram, 4.0 * 8192 + 80, 80, 3.0 * 8192, NETCL_F32},

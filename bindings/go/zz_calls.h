@@ -18,7 +18,7 @@ typedef struct netclgo_outcome {
    one that was kept before. */
 uintptr_t netclgo_keep_cause(netcl_status status, uintptr_t cause);
 
-#define NETCLGO_FUNCTIONS 315
+#define NETCLGO_FUNCTIONS 316
 extern uint64_t netclgo_counts[NETCLGO_FUNCTIONS];
 
 const char *netclgo_status_name(netcl_status status);
@@ -674,6 +674,13 @@ typedef struct netclgo_op_attention_result {
   uint64_t out_lse_bytes;
 } netclgo_op_attention_result;
 netclgo_op_attention_result netclgo_op_attention(uintptr_t q, uintptr_t k, uintptr_t v, netcl_attention_options options, netcl_run_options run);
+
+typedef struct netclgo_op_rotary_embedding_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_rotary_embedding_result;
+netclgo_op_rotary_embedding_result netclgo_op_rotary_embedding(uintptr_t x, uintptr_t cos_cache, uintptr_t sin_cache, netcl_rotary_embedding_options options, netcl_run_options run);
 
 typedef struct netclgo_op_reduce_result {
   netclgo_outcome outcome;

@@ -155,6 +155,7 @@ var FunctionNames = []string{
 	"netcl_kernel_create_matmul",
 	"netcl_op_conv2d",
 	"netcl_op_attention",
+	"netcl_op_rotary_embedding",
 	"netcl_op_reduce",
 	"netcl_op_scan",
 	"netcl_op_histogram",

@@ -62,6 +62,14 @@ func (t *Tensor) Attention(k, v *Tensor) (*Tensor, *Tensor, error) {
 	return OpAttention(t, k, v, nil, nil)
 }
 
+// RotaryEmbedding: Rotary position embedding (Su et al., 2021) as ONNX RotaryEmbedding 23: each
+// pair (a, b) of a head becomes (a cos - b sin, b cos + a sin).
+//
+// OpRotaryEmbedding takes options too.
+func (t *Tensor) RotaryEmbedding(cosCache, sinCache *Tensor) (*Tensor, error) {
+	return OpRotaryEmbedding(t, cosCache, sinCache, nil, nil)
+}
+
 // Reduce reduces over axes, as ReduceSum ...
 //
 // OpReduce takes options too.

@@ -432,6 +432,46 @@ func OpAttention(q, k, v *Tensor, options *AttentionOptions, run *RunOptions) (*
 	return weighed(newTensor(got.out_result), got.out_result_bytes), weighed(newTensor(got.out_lse), got.out_lse_bytes), nil
 }
 
+// OpRotaryEmbedding: Rotary position embedding (Su et al., 2021) as ONNX RotaryEmbedding 23: each
+// pair (a, b) of a head becomes (a cos - b sin, b cos + a sin). x is [B, H, S, D], or [B, S, H D]
+// with num_heads. cos_cache and sin_cache are alike, of x's dtype or f32: [P, R / 2] with
+// position_ids, else [B, S, R / 2]. Any strides. f16, bf16, f32, f64; f16 and bf16 are computed in
+// f32. Each product and each sum is rounded by itself: the same bits on every device, off by at
+// most 2 eps (|a cos| + |b sin|) plus the rounding to the dtype. docs/attention.md makes the
+// caches.
+//
+// Positions are 0 to P - 1; negative ones do not count from the end. A token with one out of range
+// is found on the device: all its results are NaN, and no row is read for it.
+//
+// run->into may be x when layouts are the same. The gradient is that of x; there is none of the
+// caches.
+//
+// It calls netcl_op_rotary_embedding.
+func OpRotaryEmbedding(x, cosCache, sinCache *Tensor, options *RotaryEmbeddingOptions, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	optionsC := options.raw(&keep)
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_rotary_embedding(C.uintptr_t(x.pointer()), C.uintptr_t(cosCache.pointer()), C.uintptr_t(sinCache.pointer()), optionsC, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_rotary_embedding(C.uintptr_t(x.pointer()), C.uintptr_t(cosCache.pointer()), C.uintptr_t(sinCache.pointer()), optionsC, runC)
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(cosCache)
+	runtime.KeepAlive(sinCache)
+	runtime.KeepAlive(options)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
 // OpReduce reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. Floats
 // keep their dtype, f16 and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM_SQUARE
 // wrap around in the result's dtype (bool: i64), MAX and MIN keep x's, MEAN, L2, LOG_SUM and

@@ -876,6 +876,34 @@ func (o *AttentionOptions) raw(k *keeper) (c C.netcl_attention_options) {
 	return c
 }
 
+// RotaryEmbeddingOptions holds options; zero means the default everywhere.
+type RotaryEmbeddingOptions struct {
+	// i32 or i64 [B, S]: the row of the caches for each token; NULL: the caches are [B, S, R / 2]
+	PositionIds *Tensor
+	// H of x of rank 3; of rank 4 0 or H
+	NumHeads int64
+	// R, even: so many elements of a head, the first, are rotated, the others stay as they are; 0:
+	// D, which is even then
+	RotaryEmbeddingDim int64
+	// 1: elements 2 i and 2 i + 1 are a pair; 0: i and i + R / 2
+	Interleaved bool
+	// 1: by the negative angle, which undoes a rotation
+	Inverse bool
+}
+
+func (o *RotaryEmbeddingOptions) raw(k *keeper) (c C.netcl_rotary_embedding_options) {
+	if o == nil {
+		return c
+	}
+	c.struct_size = C.sizeof_netcl_rotary_embedding_options
+	c.position_ids = cTensor(o.PositionIds)
+	c.num_heads = C.int64_t(o.NumHeads)
+	c.rotary_embedding_dim = C.int64_t(o.RotaryEmbeddingDim)
+	c.interleaved = flagOf(o.Interleaved)
+	c.inverse = flagOf(o.Inverse)
+	return c
+}
+
 // ReduceOptions holds options; zero means the default everywhere.
 type ReduceOptions struct {
 	// axes_count 0: all axes

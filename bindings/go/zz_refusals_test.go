@@ -230,6 +230,28 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		y, z, err = netcl.OpAttention(live, live, live, &netcl.AttentionOptions{}, runGraph)
 		closes(t, err, "run->graph", y, z)
 	})
+	t.Run("OpRotaryEmbedding", func(t *testing.T) {
+		y, err := netcl.OpRotaryEmbedding(closedTensor, live, live,
+			&netcl.RotaryEmbeddingOptions{}, run)
+		closes(t, err, "x", y)
+		y, err = netcl.OpRotaryEmbedding(live, closedTensor, live,
+			&netcl.RotaryEmbeddingOptions{}, run)
+		closes(t, err, "cos_cache", y)
+		y, err = netcl.OpRotaryEmbedding(live, live, closedTensor,
+			&netcl.RotaryEmbeddingOptions{}, run)
+		closes(t, err, "sin_cache", y)
+		y, err = netcl.OpRotaryEmbedding(live, live, live,
+			&netcl.RotaryEmbeddingOptions{}, runQueue)
+		closes(t, err, "run->queue", y)
+		y, err = netcl.OpRotaryEmbedding(live, live, live, &netcl.RotaryEmbeddingOptions{}, runInto)
+		closes(t, err, "run->into", y)
+		y, err = netcl.OpRotaryEmbedding(live, live, live,
+			&netcl.RotaryEmbeddingOptions{}, runWaits)
+		closes(t, err, "waits[0]", y)
+		y, err = netcl.OpRotaryEmbedding(live, live, live,
+			&netcl.RotaryEmbeddingOptions{}, runGraph)
+		closes(t, err, "run->graph", y)
+	})
 	t.Run("OpReduce", func(t *testing.T) {
 		y, err := netcl.OpReduce(closedTensor, netcl.ReductionSum, &netcl.ReduceOptions{}, run)
 		closes(t, err, "x", y)

@@ -7,6 +7,7 @@
 #include "graph/primitive_call.hpp"
 #include "graph/primitive_gradient.hpp"
 #include "ops/attention/attention.hpp"
+#include "ops/attention/rotary_embedding.hpp"
 #include "ops/conv2d/conv2d.hpp"
 #include "ops/conv2d/pool2d.hpp"
 #include "ops/conv2d/pool2d_gradient.hpp"
@@ -84,6 +85,8 @@ void resize_gradients(Backward& backward, const TensorRef& x, std::span<const in
 void attention_gradients(Backward& backward, const TensorRef& q, const TensorRef& k,
                          const TensorRef& v, const ops::AttentionSettings& settings,
                          bool wants_lse);
+void rotary_embedding_gradients(Backward& backward, const TensorRef& x, const TensorRef& cosines,
+                                const TensorRef& sines, const ops::RotarySettings& settings);
 void conv2d_gradients(Backward& backward, const TensorRef& x, const TensorRef& w,
                       const ops::Conv2dParameters& parameters);
 void pool2d_gradients(Backward& backward, const TensorRef& x, netcl_pooling kind,
@@ -159,6 +162,8 @@ template <>
 inline constexpr auto kGradient<ops::resize> = resize_gradients;
 template <>
 inline constexpr auto kGradient<ops::attention> = attention_gradients;
+template <>
+inline constexpr auto kGradient<ops::rotary_embedding> = rotary_embedding_gradients;
 template <>
 inline constexpr auto kGradient<ops::conv2d> = conv2d_gradients;
 template <>

@@ -540,6 +540,60 @@ function op_attention(
 end
 
 """
+    op_rotary_embedding(
+        x, cos_cache, sin_cache;
+        position_ids, num_heads, rotary_embedding_dim, interleaved, inverse, queue, into, waits,
+        event, graph
+    )
+
+Rotary position embedding (Su et al., 2021) as ONNX RotaryEmbedding 23: each pair (a, b) of
+a head becomes (a cos - b sin, b cos + a sin). x is \\[B, H, S, D\\], or \\[B, S, H D\\]
+with num\\_heads. cos\\_cache and sin\\_cache are alike, of x's dtype or f32: \\[P, R / 2\\]
+with position\\_ids, else \\[B, S, R / 2\\]. Any strides. f16, bf16, f32, f64; f16 and bf16
+are computed in f32. Each product and each sum is rounded by itself: the same bits on every
+device, off by at most 2 eps (|a cos| + |b sin|) plus the rounding to the dtype.
+docs/attention.md makes the caches.
+
+Positions are 0 to P - 1; negative ones do not count from the end. A token with one out of
+range is found on the device: all its results are NaN, and no row is read for it.
+
+run->into may be x when layouts are the same. The gradient is that of x; there is none of
+the caches.
+
+Calls `netcl_op_rotary_embedding`.
+"""
+function op_rotary_embedding(
+    x::TensorLike, cos_cache::TensorLike, sin_cache::TensorLike;
+    position_ids::Union{Nothing,TensorLike} = nothing, num_heads::Integer = 0,
+    rotary_embedding_dim::Integer = 0, interleaved::Union{Bool,Integer} = false,
+    inverse::Union{Bool,Integer} = false, queue::Union{Nothing,Queue} = nothing,
+    into::Union{Nothing,TensorLike} = nothing, waits = (),
+    event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
+)
+    options_struct = StructMemory{5}()
+    options_kept = Any[]
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve position_ids options_kept options_struct queue into waits event_place graph run_kept run_struct begin
+        fill_rotary_embedding_options!(
+            place_of(options_struct), options_kept, position_ids, num_heads, rotary_embedding_dim,
+            interleaved, inverse
+        )
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_rotary_embedding(
+            x, cos_cache, sin_cache, options_struct, run_struct, result
+        )
+    end
+    give_reference(event, event_place)
+    return like(x, take(Tensor, result[]), into, graph)
+end
+
+"""
     op_reduce(
         x, kind;
         axes, keepdims, dtype, variant, select_last, queue, into, waits, event, graph

@@ -147,6 +147,7 @@ const E_netcl_op_matmul = Entry("netcl_op_matmul")
 const E_netcl_kernel_create_matmul = Entry("netcl_kernel_create_matmul")
 const E_netcl_op_conv2d = Entry("netcl_op_conv2d")
 const E_netcl_op_attention = Entry("netcl_op_attention")
+const E_netcl_op_rotary_embedding = Entry("netcl_op_rotary_embedding")
 const E_netcl_op_reduce = Entry("netcl_op_reduce")
 const E_netcl_op_scan = Entry("netcl_op_scan")
 const E_netcl_op_histogram = Entry("netcl_op_histogram")
@@ -464,6 +465,7 @@ const ENTRIES = Entry[
     E_netcl_kernel_create_matmul,
     E_netcl_op_conv2d,
     E_netcl_op_attention,
+    E_netcl_op_rotary_embedding,
     E_netcl_op_reduce,
     E_netcl_op_scan,
     E_netcl_op_histogram,
@@ -1558,6 +1560,14 @@ end
         address(E_netcl_op_attention), Int32,
         (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}),
         q, k, v, options, run, result, lse
+    )
+end
+
+@inline function netcl_op_rotary_embedding(x, cos_cache, sin_cache, options, run, result)
+    return ccall(
+        address(E_netcl_op_rotary_embedding), Int32,
+        (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x,
+        cos_cache, sin_cache, options, run, result
     )
 end
 

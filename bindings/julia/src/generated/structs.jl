@@ -1432,6 +1432,20 @@ function fill_attention_options!(
     return place
 end
 
+function fill_rotary_embedding_options!(
+    place::Ptr{UInt8}, keep, position_ids, num_heads, rotary_embedding_dim, interleaved,
+    inverse
+)
+    clear_bytes(place, 40)
+    unsafe_store!(Ptr{Csize_t}(place), 40)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), raw(position_ids))
+    unsafe_store!(Ptr{Int64}(place + 16), num_heads)
+    unsafe_store!(Ptr{Int64}(place + 24), rotary_embedding_dim)
+    unsafe_store!(Ptr{UInt32}(place + 32), interleaved)
+    unsafe_store!(Ptr{UInt32}(place + 36), inverse)
+    return place
+end
+
 function fill_reduce_options!(
     place::Ptr{UInt8}, keep, axes, keepdims, dtype, variant, select_last
 )
@@ -3029,6 +3043,7 @@ const LAYOUTS = (
     (:netcl_conv2d_batchnorm, 56, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:mean, 24, 8), (:variance, 32, 8), (:epsilon, 40, 8), (:has_epsilon, 48, 4), (:reserved, 52, 4),)),
     (:netcl_conv2d_options, 104, ((:struct_size, 0, 8), (:epilogue, 8, 8), (:batchnorm, 16, 8), (:strides, 24, 16), (:dilations, 40, 16), (:padding, 56, 32), (:groups, 88, 8), (:variant, 96, 4), (:winograd_tile, 100, 4),)),
     (:netcl_attention_options, 112, ((:struct_size, 0, 8), (:bias, 8, 8), (:mask, 16, 8), (:query_lengths, 24, 8), (:key_lengths, 32, 8), (:block_table, 40, 8), (:lse_into, 48, 8), (:scale, 56, 8), (:softcap, 64, 8), (:position, 72, 8), (:window_before, 80, 8), (:window_after, 88, 8), (:has_scale, 96, 4), (:has_position, 100, 4), (:has_window, 104, 4), (:causal, 108, 4),)),
+    (:netcl_rotary_embedding_options, 40, ((:struct_size, 0, 8), (:position_ids, 8, 8), (:num_heads, 16, 8), (:rotary_embedding_dim, 24, 8), (:interleaved, 32, 4), (:inverse, 36, 4),)),
     (:netcl_reduce_options, 40, ((:struct_size, 0, 8), (:axes, 8, 8), (:axes_count, 16, 4), (:keepdims, 20, 4), (:dtype, 24, 4), (:variant, 28, 4), (:select_last, 32, 4), (:reserved, 36, 4),)),
     (:netcl_scan_options, 16, ((:struct_size, 0, 8), (:exclusive, 8, 4), (:reverse, 12, 4),)),
     (:netcl_histogram_options, 24, ((:struct_size, 0, 8), (:low, 8, 8), (:high, 16, 8),)),

@@ -115,6 +115,18 @@
     closes(() -> Netcl.op_attention(live, live, live; waits = (closed_event,)), "waits[0]")
     closes(() -> Netcl.op_attention(live, live, live; graph = closed_graph), "run->graph")
 
+    closes(() -> Netcl.op_rotary_embedding(closed_tensor, live, live), "x")
+    closes(() -> Netcl.op_rotary_embedding(live, closed_tensor, live), "cos_cache")
+    closes(() -> Netcl.op_rotary_embedding(live, live, closed_tensor), "sin_cache")
+    closes(() -> Netcl.op_rotary_embedding(live, live, live; queue = closed_queue),
+           "run->queue")
+    closes(() -> Netcl.op_rotary_embedding(live, live, live; into = closed_tensor),
+           "run->into")
+    closes(() -> Netcl.op_rotary_embedding(live, live, live; waits = (closed_event,)),
+           "waits[0]")
+    closes(() -> Netcl.op_rotary_embedding(live, live, live; graph = closed_graph),
+           "run->graph")
+
     closes(() -> Netcl.op_reduce(closed_tensor, Netcl.REDUCTION_SUM), "x")
     closes(() -> Netcl.op_reduce(live, Netcl.REDUCTION_SUM; queue = closed_queue),
            "run->queue")

@@ -6,7 +6,7 @@ use std::os::raw::{c_char, c_void};
 use std::sync::atomic::AtomicU64;
 
 /// The functions of the library, in the order of the header.
-pub static NAMES: [&str; 315] = [
+pub static NAMES: [&str; 316] = [
     "netcl_status_name",
     "netcl_last_error_message",
     "netcl_last_error_get_info",
@@ -152,6 +152,7 @@ pub static NAMES: [&str; 315] = [
     "netcl_kernel_create_matmul",
     "netcl_op_conv2d",
     "netcl_op_attention",
+    "netcl_op_rotary_embedding",
     "netcl_op_reduce",
     "netcl_op_scan",
     "netcl_op_histogram",
@@ -327,7 +328,7 @@ pub static NAMES: [&str; 315] = [
 #[allow(clippy::declare_interior_mutable_const)]
 const ZERO: AtomicU64 = AtomicU64::new(0);
 /// How often each was called.
-pub static COUNTS: [AtomicU64; 315] = [ZERO; 315];
+pub static COUNTS: [AtomicU64; 316] = [ZERO; 316];
 
 /// Counts, then calls `netcl_status_name`.
 /// # Safety
@@ -1981,6 +1982,21 @@ pub unsafe fn netcl_op_attention(
     real::netcl_op_attention(q, k, v, options, run, result, lse)
 }
 
+/// Counts, then calls `netcl_op_rotary_embedding`.
+/// # Safety
+/// As for `netcl_op_rotary_embedding`.
+pub unsafe fn netcl_op_rotary_embedding(
+    x: *mut netcl_tensor,
+    cos_cache: *mut netcl_tensor,
+    sin_cache: *mut netcl_tensor,
+    options: *const netcl_rotary_embedding_options,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(145);
+    real::netcl_op_rotary_embedding(x, cos_cache, sin_cache, options, run, result)
+}
+
 /// Counts, then calls `netcl_op_reduce`.
 /// # Safety
 /// As for `netcl_op_reduce`.
@@ -1991,7 +2007,7 @@ pub unsafe fn netcl_op_reduce(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(145);
+    crate::count_call(146);
     real::netcl_op_reduce(x, kind, options, run, result)
 }
 
@@ -2006,7 +2022,7 @@ pub unsafe fn netcl_op_scan(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(146);
+    crate::count_call(147);
     real::netcl_op_scan(x, kind, axis, options, run, result)
 }
 
@@ -2020,7 +2036,7 @@ pub unsafe fn netcl_op_histogram(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(147);
+    crate::count_call(148);
     real::netcl_op_histogram(x, bins, options, run, result)
 }
 
@@ -2036,7 +2052,7 @@ pub unsafe fn netcl_op_topk(
     values: *mut *mut netcl_tensor,
     indices: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(148);
+    crate::count_call(149);
     real::netcl_op_topk(x, k, axis, options, run, values, indices)
 }
 
@@ -2049,7 +2065,7 @@ pub unsafe fn netcl_op_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(149);
+    crate::count_call(150);
     real::netcl_op_softmax(x, axis, run, result)
 }
 
@@ -2062,7 +2078,7 @@ pub unsafe fn netcl_op_log_softmax(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(150);
+    crate::count_call(151);
     real::netcl_op_log_softmax(x, axis, run, result)
 }
 
@@ -2076,7 +2092,7 @@ pub unsafe fn netcl_op_layernorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(151);
+    crate::count_call(152);
     real::netcl_op_layernorm(x, axis, options, run, result)
 }
 
@@ -2090,7 +2106,7 @@ pub unsafe fn netcl_op_rmsnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(152);
+    crate::count_call(153);
     real::netcl_op_rmsnorm(x, axis, options, run, result)
 }
 
@@ -2105,7 +2121,7 @@ pub unsafe fn netcl_op_batchnorm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(153);
+    crate::count_call(154);
     real::netcl_op_batchnorm(x, mean, variance, options, run, result)
 }
 
@@ -2119,7 +2135,7 @@ pub unsafe fn netcl_op_pool2d(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(154);
+    crate::count_call(155);
     real::netcl_op_pool2d(x, kind, options, run, result)
 }
 
@@ -2134,7 +2150,7 @@ pub unsafe fn netcl_op_cross_entropy(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(155);
+    crate::count_call(156);
     real::netcl_op_cross_entropy(x, labels, axis, options, run, result)
 }
 
@@ -2149,7 +2165,7 @@ pub unsafe fn netcl_op_nll_loss(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(156);
+    crate::count_call(157);
     real::netcl_op_nll_loss(x, labels, axis, options, run, result)
 }
 
@@ -2165,7 +2181,7 @@ pub unsafe fn netcl_op_sgd(
     options: *const netcl_sgd_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(157);
+    crate::count_call(158);
     real::netcl_op_sgd(parameters, parameters_count, gradients, gradients_count, learning_rate, options, run)
 }
 
@@ -2186,7 +2202,7 @@ pub unsafe fn netcl_op_adam(
     options: *const netcl_adam_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(158);
+    crate::count_call(159);
     real::netcl_op_adam(parameters, parameters_count, gradients, gradients_count, averages, averages_count, square_averages, square_averages_count, step, learning_rate, options, run)
 }
 
@@ -2204,7 +2220,7 @@ pub unsafe fn netcl_op_rmsprop(
     options: *const netcl_rmsprop_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(159);
+    crate::count_call(160);
     real::netcl_op_rmsprop(parameters, parameters_count, gradients, gradients_count, square_averages, square_averages_count, learning_rate, options, run)
 }
 
@@ -2222,7 +2238,7 @@ pub unsafe fn netcl_op_adagrad(
     options: *const netcl_adagrad_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(160);
+    crate::count_call(161);
     real::netcl_op_adagrad(parameters, parameters_count, gradients, gradients_count, sums, sums_count, learning_rate, options, run)
 }
 
@@ -2236,7 +2252,7 @@ pub unsafe fn netcl_op_clip_by_norm(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(161);
+    crate::count_call(162);
     real::netcl_op_clip_by_norm(tensors, tensors_count, max_norm, run, result)
 }
 
@@ -2250,7 +2266,7 @@ pub unsafe fn netcl_op_unscale(
     found_inf: *mut netcl_tensor,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(162);
+    crate::count_call(163);
     real::netcl_op_unscale(tensors, tensors_count, scale, found_inf, run)
 }
 
@@ -2264,7 +2280,7 @@ pub unsafe fn netcl_op_update_loss_scale(
     options: *const netcl_loss_scale_options,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(163);
+    crate::count_call(164);
     real::netcl_op_update_loss_scale(scale, tracker, found_inf, options, run)
 }
 
@@ -2278,7 +2294,7 @@ pub unsafe fn netcl_op_transpose(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(164);
+    crate::count_call(165);
     real::netcl_op_transpose(x, axes, axes_count, run, result)
 }
 
@@ -2292,7 +2308,7 @@ pub unsafe fn netcl_op_concat(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(165);
+    crate::count_call(166);
     real::netcl_op_concat(inputs, inputs_count, axis, run, result)
 }
 
@@ -2306,7 +2322,7 @@ pub unsafe fn netcl_tensor_split(
     sizes_count: u32,
     views: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(166);
+    crate::count_call(167);
     real::netcl_tensor_split(x, axis, sizes, sizes_count, views)
 }
 
@@ -2321,7 +2337,7 @@ pub unsafe fn netcl_op_pad(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(167);
+    crate::count_call(168);
     real::netcl_op_pad(x, pads, pads_count, options, run, result)
 }
 
@@ -2335,7 +2351,7 @@ pub unsafe fn netcl_op_gather(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(168);
+    crate::count_call(169);
     real::netcl_op_gather(x, indices, axis, run, result)
 }
 
@@ -2349,7 +2365,7 @@ pub unsafe fn netcl_op_gather_elements(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(169);
+    crate::count_call(170);
     real::netcl_op_gather_elements(x, indices, axis, run, result)
 }
 
@@ -2362,7 +2378,7 @@ pub unsafe fn netcl_op_embedding(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(170);
+    crate::count_call(171);
     real::netcl_op_embedding(weights, indices, run, result)
 }
 
@@ -2378,7 +2394,7 @@ pub unsafe fn netcl_op_scatter(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(171);
+    crate::count_call(172);
     real::netcl_op_scatter(x, indices, updates, axis, options, run, result)
 }
 
@@ -2393,7 +2409,7 @@ pub unsafe fn netcl_op_resize(
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(172);
+    crate::count_call(173);
     real::netcl_op_resize(x, rank, shape, options, run, result)
 }
 
@@ -2405,7 +2421,7 @@ pub unsafe fn netcl_graph_create(
     options: *const netcl_graph_options,
     graph: *mut *mut netcl_graph,
 ) -> netcl_status {
-    crate::count_call(173);
+    crate::count_call(174);
     real::netcl_graph_create(device, options, graph)
 }
 
@@ -2413,7 +2429,7 @@ pub unsafe fn netcl_graph_create(
 /// # Safety
 /// As for `netcl_graph_retain`.
 pub unsafe fn netcl_graph_retain(graph: *mut netcl_graph) -> netcl_status {
-    crate::count_call(174);
+    crate::count_call(175);
     real::netcl_graph_retain(graph)
 }
 
@@ -2421,7 +2437,7 @@ pub unsafe fn netcl_graph_retain(graph: *mut netcl_graph) -> netcl_status {
 /// # Safety
 /// As for `netcl_graph_release`.
 pub unsafe fn netcl_graph_release(graph: *mut netcl_graph) {
-    crate::count_call(175);
+    crate::count_call(176);
     real::netcl_graph_release(graph)
 }
 
@@ -2429,7 +2445,7 @@ pub unsafe fn netcl_graph_release(graph: *mut netcl_graph) {
 /// # Safety
 /// As for `netcl_graph_clear`.
 pub unsafe fn netcl_graph_clear(graph: *mut netcl_graph) -> netcl_status {
-    crate::count_call(176);
+    crate::count_call(177);
     real::netcl_graph_clear(graph)
 }
 
@@ -2445,7 +2461,7 @@ pub unsafe fn netcl_graph_create_from_function(
     options: *const netcl_graph_function_options,
     graph: *mut *mut netcl_graph,
 ) -> netcl_status {
-    crate::count_call(177);
+    crate::count_call(178);
     real::netcl_graph_create_from_function(device, function, user_data, destroy, outputs, options, graph)
 }
 
@@ -2456,7 +2472,7 @@ pub unsafe fn netcl_graph_get_info(
     graph: *mut netcl_graph,
     info: *mut netcl_graph_info,
 ) -> netcl_status {
-    crate::count_call(178);
+    crate::count_call(179);
     real::netcl_graph_get_info(graph, info)
 }
 
@@ -2472,7 +2488,7 @@ pub unsafe fn netcl_graph_add_gradients(
     options: *const netcl_gradients_options,
     gradients: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(179);
+    crate::count_call(180);
     real::netcl_graph_add_gradients(graph, outputs, outputs_count, inputs, inputs_count, options, gradients)
 }
 
@@ -2487,7 +2503,7 @@ pub unsafe fn netcl_graph_compile(
     outputs_count: u32,
     options: *const netcl_graph_compile_options,
 ) -> netcl_status {
-    crate::count_call(180);
+    crate::count_call(181);
     real::netcl_graph_compile(graph, inputs, inputs_count, outputs, outputs_count, options)
 }
 
@@ -2502,7 +2518,7 @@ pub unsafe fn netcl_graph_run(
     outputs_count: u32,
     run: *const netcl_run_options,
 ) -> netcl_status {
-    crate::count_call(181);
+    crate::count_call(182);
     real::netcl_graph_run(graph, inputs, inputs_count, outputs, outputs_count, run)
 }
 
@@ -2518,7 +2534,7 @@ pub unsafe fn netcl_graph_evaluate(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(182);
+    crate::count_call(183);
     real::netcl_graph_evaluate(graph, inputs, inputs_count, run, outputs, capacity, count)
 }
 
@@ -2532,7 +2548,7 @@ pub unsafe fn netcl_graph_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(183);
+    crate::count_call(184);
     real::netcl_graph_explain(graph, format, buffer, capacity, length)
 }
 
@@ -2545,7 +2561,7 @@ pub unsafe fn netcl_statistics_compute(
     confidence: f64,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(184);
+    crate::count_call(185);
     real::netcl_statistics_compute(samples, samples_count, confidence, statistics)
 }
 
@@ -2562,7 +2578,7 @@ pub unsafe fn netcl_statistics_compare(
     seed: u64,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(185);
+    crate::count_call(186);
     real::netcl_statistics_compare(first, first_count, second, second_count, confidence, precision, seed, comparison)
 }
 
@@ -2574,7 +2590,7 @@ pub unsafe fn netcl_measurement_create(
     options: *const netcl_measurement_options,
     measurement: *mut *mut netcl_measurement,
 ) -> netcl_status {
-    crate::count_call(186);
+    crate::count_call(187);
     real::netcl_measurement_create(queue, options, measurement)
 }
 
@@ -2582,7 +2598,7 @@ pub unsafe fn netcl_measurement_create(
 /// # Safety
 /// As for `netcl_measurement_retain`.
 pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> netcl_status {
-    crate::count_call(187);
+    crate::count_call(188);
     real::netcl_measurement_retain(measurement)
 }
 
@@ -2590,7 +2606,7 @@ pub unsafe fn netcl_measurement_retain(measurement: *mut netcl_measurement) -> n
 /// # Safety
 /// As for `netcl_measurement_release`.
 pub unsafe fn netcl_measurement_release(measurement: *mut netcl_measurement) {
-    crate::count_call(188);
+    crate::count_call(189);
     real::netcl_measurement_release(measurement)
 }
 
@@ -2602,7 +2618,7 @@ pub unsafe fn netcl_measurement_next(
     candidate: *mut u32,
     iterations: *mut u64,
 ) -> netcl_status {
-    crate::count_call(189);
+    crate::count_call(190);
     real::netcl_measurement_next(measurement, candidate, iterations)
 }
 
@@ -2614,7 +2630,7 @@ pub unsafe fn netcl_measurement_get_statistics(
     candidate: u32,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(190);
+    crate::count_call(191);
     real::netcl_measurement_get_statistics(measurement, candidate, statistics)
 }
 
@@ -2628,7 +2644,7 @@ pub unsafe fn netcl_measurement_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(191);
+    crate::count_call(192);
     real::netcl_measurement_get_samples(measurement, candidate, samples, capacity, count)
 }
 
@@ -2641,7 +2657,7 @@ pub unsafe fn netcl_measurement_compare(
     second: u32,
     comparison: *mut netcl_comparison,
 ) -> netcl_status {
-    crate::count_call(192);
+    crate::count_call(193);
     real::netcl_measurement_compare(measurement, first, second, comparison)
 }
 
@@ -2655,7 +2671,7 @@ pub unsafe fn netcl_queue_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(193);
+    crate::count_call(194);
     real::netcl_queue_time(queue, work, user_data, options, statistics)
 }
 
@@ -2675,7 +2691,7 @@ pub unsafe fn netcl_kernel_time(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(194);
+    crate::count_call(195);
     real::netcl_kernel_time(kernel, global, global_count, local, local_count, args, args_count, launch, run, options, statistics)
 }
 
@@ -2686,7 +2702,7 @@ pub unsafe fn netcl_timer_create(
     queue: *mut netcl_queue,
     timer: *mut *mut netcl_timer,
 ) -> netcl_status {
-    crate::count_call(195);
+    crate::count_call(196);
     real::netcl_timer_create(queue, timer)
 }
 
@@ -2694,7 +2710,7 @@ pub unsafe fn netcl_timer_create(
 /// # Safety
 /// As for `netcl_timer_retain`.
 pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(196);
+    crate::count_call(197);
     real::netcl_timer_retain(timer)
 }
 
@@ -2702,7 +2718,7 @@ pub unsafe fn netcl_timer_retain(timer: *mut netcl_timer) -> netcl_status {
 /// # Safety
 /// As for `netcl_timer_release`.
 pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
-    crate::count_call(197);
+    crate::count_call(198);
     real::netcl_timer_release(timer)
 }
 
@@ -2710,7 +2726,7 @@ pub unsafe fn netcl_timer_release(timer: *mut netcl_timer) {
 /// # Safety
 /// As for `netcl_timer_start`.
 pub unsafe fn netcl_timer_start(timer: *mut netcl_timer) -> netcl_status {
-    crate::count_call(198);
+    crate::count_call(199);
     real::netcl_timer_start(timer)
 }
 
@@ -2722,7 +2738,7 @@ pub unsafe fn netcl_timer_stop(
     timeout_ns: u64,
     elapsed: *mut netcl_elapsed,
 ) -> netcl_status {
-    crate::count_call(199);
+    crate::count_call(200);
     real::netcl_timer_stop(timer, timeout_ns, elapsed)
 }
 
@@ -2730,7 +2746,7 @@ pub unsafe fn netcl_timer_stop(
 /// # Safety
 /// As for `netcl_profile_start`.
 pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netcl_status {
-    crate::count_call(200);
+    crate::count_call(201);
     real::netcl_profile_start(options)
 }
 
@@ -2738,7 +2754,7 @@ pub unsafe fn netcl_profile_start(options: *const netcl_profile_options) -> netc
 /// # Safety
 /// As for `netcl_profile_stop`.
 pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
-    crate::count_call(201);
+    crate::count_call(202);
     real::netcl_profile_stop(timeout_ns)
 }
 
@@ -2746,7 +2762,7 @@ pub unsafe fn netcl_profile_stop(timeout_ns: u64) -> netcl_status {
 /// # Safety
 /// As for `netcl_profile_reset`.
 pub unsafe fn netcl_profile_reset() -> netcl_status {
-    crate::count_call(202);
+    crate::count_call(203);
     real::netcl_profile_reset()
 }
 
@@ -2759,7 +2775,7 @@ pub unsafe fn netcl_profile_report(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(203);
+    crate::count_call(204);
     real::netcl_profile_report(format, buffer, capacity, length)
 }
 
@@ -2772,7 +2788,7 @@ pub unsafe fn netcl_region_begin(
     name: *const c_char,
     region: *mut *mut netcl_region,
 ) -> netcl_status {
-    crate::count_call(204);
+    crate::count_call(205);
     real::netcl_region_begin(queue, parent, name, region)
 }
 
@@ -2780,7 +2796,7 @@ pub unsafe fn netcl_region_begin(
 /// # Safety
 /// As for `netcl_region_end`.
 pub unsafe fn netcl_region_end(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(205);
+    crate::count_call(206);
     real::netcl_region_end(region)
 }
 
@@ -2792,7 +2808,7 @@ pub unsafe fn netcl_region_annotate(
     bytes: f64,
     operations: f64,
 ) -> netcl_status {
-    crate::count_call(206);
+    crate::count_call(207);
     real::netcl_region_annotate(region, bytes, operations)
 }
 
@@ -2800,7 +2816,7 @@ pub unsafe fn netcl_region_annotate(
 /// # Safety
 /// As for `netcl_region_retain`.
 pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
-    crate::count_call(207);
+    crate::count_call(208);
     real::netcl_region_retain(region)
 }
 
@@ -2808,7 +2824,7 @@ pub unsafe fn netcl_region_retain(region: *mut netcl_region) -> netcl_status {
 /// # Safety
 /// As for `netcl_region_release`.
 pub unsafe fn netcl_region_release(region: *mut netcl_region) {
-    crate::count_call(208);
+    crate::count_call(209);
     real::netcl_region_release(region)
 }
 
@@ -2816,7 +2832,7 @@ pub unsafe fn netcl_region_release(region: *mut netcl_region) {
 /// # Safety
 /// As for `netcl_region_push`.
 pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) -> netcl_status {
-    crate::count_call(209);
+    crate::count_call(210);
     real::netcl_region_push(queue, name)
 }
 
@@ -2824,7 +2840,7 @@ pub unsafe fn netcl_region_push(queue: *mut netcl_queue, name: *const c_char) ->
 /// # Safety
 /// As for `netcl_region_pop`.
 pub unsafe fn netcl_region_pop() -> netcl_status {
-    crate::count_call(210);
+    crate::count_call(211);
     real::netcl_region_pop()
 }
 
@@ -2835,7 +2851,7 @@ pub unsafe fn netcl_roofline_create(
     options: *const netcl_roofline_options,
     roofline: *mut *mut netcl_roofline,
 ) -> netcl_status {
-    crate::count_call(211);
+    crate::count_call(212);
     real::netcl_roofline_create(options, roofline)
 }
 
@@ -2843,7 +2859,7 @@ pub unsafe fn netcl_roofline_create(
 /// # Safety
 /// As for `netcl_roofline_retain`.
 pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(212);
+    crate::count_call(213);
     real::netcl_roofline_retain(roofline)
 }
 
@@ -2851,7 +2867,7 @@ pub unsafe fn netcl_roofline_retain(roofline: *mut netcl_roofline) -> netcl_stat
 /// # Safety
 /// As for `netcl_roofline_release`.
 pub unsafe fn netcl_roofline_release(roofline: *mut netcl_roofline) {
-    crate::count_call(213);
+    crate::count_call(214);
     real::netcl_roofline_release(roofline)
 }
 
@@ -2865,7 +2881,7 @@ pub unsafe fn netcl_roofline_analyze_metrics(
     metrics_count: u32,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(214);
+    crate::count_call(215);
     real::netcl_roofline_analyze_metrics(roofline, names, values, metrics_count, result)
 }
 
@@ -2879,7 +2895,7 @@ pub unsafe fn netcl_roofline_analyze_ncu(
     options: *const netcl_ncu_options,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(215);
+    crate::count_call(216);
     real::netcl_roofline_analyze_ncu(roofline, text, text_size, options, result)
 }
 
@@ -2891,7 +2907,7 @@ pub unsafe fn netcl_roofline_should_stop(
     result: *const netcl_roofline_result,
     stop: *mut u32,
 ) -> netcl_status {
-    crate::count_call(216);
+    crate::count_call(217);
     real::netcl_roofline_should_stop(roofline, result, stop)
 }
 
@@ -2904,7 +2920,7 @@ pub unsafe fn netcl_roofline_get_reason(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(217);
+    crate::count_call(218);
     real::netcl_roofline_get_reason(roofline, buffer, capacity, length)
 }
 
@@ -2912,7 +2928,7 @@ pub unsafe fn netcl_roofline_get_reason(
 /// # Safety
 /// As for `netcl_roofline_reset_history`.
 pub unsafe fn netcl_roofline_reset_history(roofline: *mut netcl_roofline) -> netcl_status {
-    crate::count_call(218);
+    crate::count_call(219);
     real::netcl_roofline_reset_history(roofline)
 }
 
@@ -2926,7 +2942,7 @@ pub unsafe fn netcl_roofline_format(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(219);
+    crate::count_call(220);
     real::netcl_roofline_format(result, format, buffer, capacity, length)
 }
 
@@ -2934,7 +2950,7 @@ pub unsafe fn netcl_roofline_format(
 /// # Safety
 /// As for `netcl_ceiling_kind_name`.
 pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char {
-    crate::count_call(220);
+    crate::count_call(221);
     real::netcl_ceiling_kind_name(kind)
 }
 
@@ -2942,7 +2958,7 @@ pub unsafe fn netcl_ceiling_kind_name(kind: netcl_ceiling_kind) -> *const c_char
 /// # Safety
 /// As for `netcl_ceilings_create`.
 pub unsafe fn netcl_ceilings_create(ceilings: *mut *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(221);
+    crate::count_call(222);
     real::netcl_ceilings_create(ceilings)
 }
 
@@ -2954,7 +2970,7 @@ pub unsafe fn netcl_ceilings_measure(
     options: *const netcl_ceilings_options,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(222);
+    crate::count_call(223);
     real::netcl_ceilings_measure(device, options, ceilings)
 }
 
@@ -2965,7 +2981,7 @@ pub unsafe fn netcl_ceilings_load(
     path: *const c_char,
     ceilings: *mut *mut netcl_ceilings,
 ) -> netcl_status {
-    crate::count_call(223);
+    crate::count_call(224);
     real::netcl_ceilings_load(path, ceilings)
 }
 
@@ -2973,7 +2989,7 @@ pub unsafe fn netcl_ceilings_load(
 /// # Safety
 /// As for `netcl_ceilings_retain`.
 pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_status {
-    crate::count_call(224);
+    crate::count_call(225);
     real::netcl_ceilings_retain(ceilings)
 }
 
@@ -2981,7 +2997,7 @@ pub unsafe fn netcl_ceilings_retain(ceilings: *mut netcl_ceilings) -> netcl_stat
 /// # Safety
 /// As for `netcl_ceilings_release`.
 pub unsafe fn netcl_ceilings_release(ceilings: *mut netcl_ceilings) {
-    crate::count_call(225);
+    crate::count_call(226);
     real::netcl_ceilings_release(ceilings)
 }
 
@@ -2992,7 +3008,7 @@ pub unsafe fn netcl_ceilings_get_info(
     ceilings: *const netcl_ceilings,
     info: *mut netcl_ceilings_info,
 ) -> netcl_status {
-    crate::count_call(226);
+    crate::count_call(227);
     real::netcl_ceilings_get_info(ceilings, info)
 }
 
@@ -3005,7 +3021,7 @@ pub unsafe fn netcl_ceilings_get(
     capacity: u32,
     count: *mut u32,
 ) -> netcl_status {
-    crate::count_call(227);
+    crate::count_call(228);
     real::netcl_ceilings_get(ceilings, rows, capacity, count)
 }
 
@@ -3016,7 +3032,7 @@ pub unsafe fn netcl_ceilings_set(
     ceilings: *mut netcl_ceilings,
     row: *const netcl_ceiling,
 ) -> netcl_status {
-    crate::count_call(228);
+    crate::count_call(229);
     real::netcl_ceilings_set(ceilings, row)
 }
 
@@ -3027,7 +3043,7 @@ pub unsafe fn netcl_ceilings_save(
     ceilings: *const netcl_ceilings,
     path: *const c_char,
 ) -> netcl_status {
-    crate::count_call(229);
+    crate::count_call(230);
     real::netcl_ceilings_save(ceilings, path)
 }
 
@@ -3041,7 +3057,7 @@ pub unsafe fn netcl_roofline_analyze_time(
     work: *const netcl_work,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(230);
+    crate::count_call(231);
     real::netcl_roofline_analyze_time(roofline, ceilings, time_ns, work, result)
 }
 
@@ -3054,7 +3070,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
     statistics: *const netcl_statistics,
     result: *mut netcl_roofline_result,
 ) -> netcl_status {
-    crate::count_call(231);
+    crate::count_call(232);
     real::netcl_roofline_analyze_statistics(roofline, ceilings, statistics, result)
 }
 
@@ -3062,7 +3078,7 @@ pub unsafe fn netcl_roofline_analyze_statistics(
 /// # Safety
 /// As for `netcl_space_create`.
 pub unsafe fn netcl_space_create(space: *mut *mut netcl_space) -> netcl_status {
-    crate::count_call(232);
+    crate::count_call(233);
     real::netcl_space_create(space)
 }
 
@@ -3074,7 +3090,7 @@ pub unsafe fn netcl_space_create_from_t1(
     text_size: usize,
     space: *mut *mut netcl_space,
 ) -> netcl_status {
-    crate::count_call(233);
+    crate::count_call(234);
     real::netcl_space_create_from_t1(text, text_size, space)
 }
 
@@ -3082,7 +3098,7 @@ pub unsafe fn netcl_space_create_from_t1(
 /// # Safety
 /// As for `netcl_space_retain`.
 pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
-    crate::count_call(234);
+    crate::count_call(235);
     real::netcl_space_retain(space)
 }
 
@@ -3090,7 +3106,7 @@ pub unsafe fn netcl_space_retain(space: *mut netcl_space) -> netcl_status {
 /// # Safety
 /// As for `netcl_space_release`.
 pub unsafe fn netcl_space_release(space: *mut netcl_space) {
-    crate::count_call(235);
+    crate::count_call(236);
     real::netcl_space_release(space)
 }
 
@@ -3103,7 +3119,7 @@ pub unsafe fn netcl_space_add_ints(
     values: *const i64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(236);
+    crate::count_call(237);
     real::netcl_space_add_ints(space, name, values, values_count)
 }
 
@@ -3116,7 +3132,7 @@ pub unsafe fn netcl_space_add_floats(
     values: *const f64,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(237);
+    crate::count_call(238);
     real::netcl_space_add_floats(space, name, values, values_count)
 }
 
@@ -3124,7 +3140,7 @@ pub unsafe fn netcl_space_add_floats(
 /// # Safety
 /// As for `netcl_space_add_bool`.
 pub unsafe fn netcl_space_add_bool(space: *mut netcl_space, name: *const c_char) -> netcl_status {
-    crate::count_call(238);
+    crate::count_call(239);
     real::netcl_space_add_bool(space, name)
 }
 
@@ -3137,7 +3153,7 @@ pub unsafe fn netcl_space_add_texts(
     values: *const *const c_char,
     values_count: u32,
 ) -> netcl_status {
-    crate::count_call(239);
+    crate::count_call(240);
     real::netcl_space_add_texts(space, name, values, values_count)
 }
 
@@ -3148,7 +3164,7 @@ pub unsafe fn netcl_space_add_constraint(
     space: *mut netcl_space,
     formula: *const c_char,
 ) -> netcl_status {
-    crate::count_call(240);
+    crate::count_call(241);
     real::netcl_space_add_constraint(space, formula)
 }
 
@@ -3160,7 +3176,7 @@ pub unsafe fn netcl_space_set_work_size(
     global_size: *const c_char,
     local_size: *const c_char,
 ) -> netcl_status {
-    crate::count_call(241);
+    crate::count_call(242);
     real::netcl_space_set_work_size(space, global_size, local_size)
 }
 
@@ -3172,7 +3188,7 @@ pub unsafe fn netcl_space_get_count(
     capabilities: *const netcl_device_capabilities,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(242);
+    crate::count_call(243);
     real::netcl_space_get_count(space, capabilities, count)
 }
 
@@ -3185,7 +3201,7 @@ pub unsafe fn netcl_space_get_config(
     index: u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(243);
+    crate::count_call(244);
     real::netcl_space_get_config(space, capabilities, index, config)
 }
 
@@ -3200,7 +3216,7 @@ pub unsafe fn netcl_space_explain(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(244);
+    crate::count_call(245);
     real::netcl_space_explain(space, capabilities, config, buffer, capacity, length)
 }
 
@@ -3212,7 +3228,7 @@ pub unsafe fn netcl_config_create_from_json(
     text_size: usize,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(245);
+    crate::count_call(246);
     real::netcl_config_create_from_json(text, text_size, config)
 }
 
@@ -3220,7 +3236,7 @@ pub unsafe fn netcl_config_create_from_json(
 /// # Safety
 /// As for `netcl_config_retain`.
 pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
-    crate::count_call(246);
+    crate::count_call(247);
     real::netcl_config_retain(config)
 }
 
@@ -3228,7 +3244,7 @@ pub unsafe fn netcl_config_retain(config: *mut netcl_config) -> netcl_status {
 /// # Safety
 /// As for `netcl_config_release`.
 pub unsafe fn netcl_config_release(config: *mut netcl_config) {
-    crate::count_call(247);
+    crate::count_call(248);
     real::netcl_config_release(config)
 }
 
@@ -3240,7 +3256,7 @@ pub unsafe fn netcl_config_get_int(
     name: *const c_char,
     value: *mut i64,
 ) -> netcl_status {
-    crate::count_call(248);
+    crate::count_call(249);
     real::netcl_config_get_int(config, name, value)
 }
 
@@ -3252,7 +3268,7 @@ pub unsafe fn netcl_config_get_float(
     name: *const c_char,
     value: *mut f64,
 ) -> netcl_status {
-    crate::count_call(249);
+    crate::count_call(250);
     real::netcl_config_get_float(config, name, value)
 }
 
@@ -3266,7 +3282,7 @@ pub unsafe fn netcl_config_get_text(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(250);
+    crate::count_call(251);
     real::netcl_config_get_text(config, name, buffer, capacity, length)
 }
 
@@ -3279,7 +3295,7 @@ pub unsafe fn netcl_config_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(251);
+    crate::count_call(252);
     real::netcl_config_get_json(config, buffer, capacity, length)
 }
 
@@ -3290,7 +3306,7 @@ pub unsafe fn netcl_tuning_database_open(
     path: *const c_char,
     database: *mut *mut netcl_tuning_database,
 ) -> netcl_status {
-    crate::count_call(252);
+    crate::count_call(253);
     real::netcl_tuning_database_open(path, database)
 }
 
@@ -3298,7 +3314,7 @@ pub unsafe fn netcl_tuning_database_open(
 /// # Safety
 /// As for `netcl_tuning_database_retain`.
 pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(253);
+    crate::count_call(254);
     real::netcl_tuning_database_retain(database)
 }
 
@@ -3306,7 +3322,7 @@ pub unsafe fn netcl_tuning_database_retain(database: *mut netcl_tuning_database)
 /// # Safety
 /// As for `netcl_tuning_database_release`.
 pub unsafe fn netcl_tuning_database_release(database: *mut netcl_tuning_database) {
-    crate::count_call(254);
+    crate::count_call(255);
     real::netcl_tuning_database_release(database)
 }
 
@@ -3317,7 +3333,7 @@ pub unsafe fn netcl_tuning_database_get_info(
     database: *mut netcl_tuning_database,
     info: *mut netcl_tuning_database_info,
 ) -> netcl_status {
-    crate::count_call(255);
+    crate::count_call(256);
     real::netcl_tuning_database_get_info(database, info)
 }
 
@@ -3331,7 +3347,7 @@ pub unsafe fn netcl_tuning_database_lookup(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(256);
+    crate::count_call(257);
     real::netcl_tuning_database_lookup(database, device, key, record, config)
 }
 
@@ -3345,7 +3361,7 @@ pub unsafe fn netcl_tuning_database_put(
     config: *const netcl_config,
     record: *const netcl_tuning_record,
 ) -> netcl_status {
-    crate::count_call(257);
+    crate::count_call(258);
     real::netcl_tuning_database_put(database, device, key, config, record)
 }
 
@@ -3353,7 +3369,7 @@ pub unsafe fn netcl_tuning_database_put(
 /// # Safety
 /// As for `netcl_tuning_database_refresh`.
 pub unsafe fn netcl_tuning_database_refresh(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(258);
+    crate::count_call(259);
     real::netcl_tuning_database_refresh(database)
 }
 
@@ -3366,7 +3382,7 @@ pub unsafe fn netcl_tuning_database_get_record(
     record: *mut netcl_tuning_record,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(259);
+    crate::count_call(260);
     real::netcl_tuning_database_get_record(database, index, record, config)
 }
 
@@ -3378,7 +3394,7 @@ pub unsafe fn netcl_tuning_database_merge(
     path: *const c_char,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(260);
+    crate::count_call(261);
     real::netcl_tuning_database_merge(database, path, count)
 }
 
@@ -3386,7 +3402,7 @@ pub unsafe fn netcl_tuning_database_merge(
 /// # Safety
 /// As for `netcl_tuning_database_compact`.
 pub unsafe fn netcl_tuning_database_compact(database: *mut netcl_tuning_database) -> netcl_status {
-    crate::count_call(261);
+    crate::count_call(262);
     real::netcl_tuning_database_compact(database)
 }
 
@@ -3397,7 +3413,7 @@ pub unsafe fn netcl_tuning_database_clear(
     database: *mut netcl_tuning_database,
     kernel: *const c_char,
 ) -> netcl_status {
-    crate::count_call(262);
+    crate::count_call(263);
     real::netcl_tuning_database_clear(database, kernel)
 }
 
@@ -3412,7 +3428,7 @@ pub unsafe fn netcl_tuning_database_export(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(263);
+    crate::count_call(264);
     real::netcl_tuning_database_export(database, kernel, format, buffer, capacity, length)
 }
 
@@ -3425,7 +3441,7 @@ pub unsafe fn netcl_device_get_part(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(264);
+    crate::count_call(265);
     real::netcl_device_get_part(device, buffer, capacity, length)
 }
 
@@ -3437,7 +3453,7 @@ pub unsafe fn netcl_device_match_record(
     record: *const netcl_tuning_record,
     match_: *mut netcl_match,
 ) -> netcl_status {
-    crate::count_call(265);
+    crate::count_call(266);
     real::netcl_device_match_record(device, record, match_)
 }
 
@@ -3449,7 +3465,7 @@ pub unsafe fn netcl_benchmark_create(
     options: *const netcl_benchmark_options,
     benchmark: *mut *mut netcl_benchmark,
 ) -> netcl_status {
-    crate::count_call(266);
+    crate::count_call(267);
     real::netcl_benchmark_create(device, options, benchmark)
 }
 
@@ -3457,7 +3473,7 @@ pub unsafe fn netcl_benchmark_create(
 /// # Safety
 /// As for `netcl_benchmark_retain`.
 pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_status {
-    crate::count_call(267);
+    crate::count_call(268);
     real::netcl_benchmark_retain(benchmark)
 }
 
@@ -3465,7 +3481,7 @@ pub unsafe fn netcl_benchmark_retain(benchmark: *mut netcl_benchmark) -> netcl_s
 /// # Safety
 /// As for `netcl_benchmark_release`.
 pub unsafe fn netcl_benchmark_release(benchmark: *mut netcl_benchmark) {
-    crate::count_call(268);
+    crate::count_call(269);
     real::netcl_benchmark_release(benchmark)
 }
 
@@ -3476,7 +3492,7 @@ pub unsafe fn netcl_benchmark_add_tensor(
     benchmark: *mut netcl_benchmark,
     tensor: *const netcl_benchmark_tensor,
 ) -> netcl_status {
-    crate::count_call(269);
+    crate::count_call(270);
     real::netcl_benchmark_add_tensor(benchmark, tensor)
 }
 
@@ -3488,7 +3504,7 @@ pub unsafe fn netcl_benchmark_add_scalar(
     data: *const c_void,
     data_size: usize,
 ) -> netcl_status {
-    crate::count_call(270);
+    crate::count_call(271);
     real::netcl_benchmark_add_scalar(benchmark, data, data_size)
 }
 
@@ -3499,7 +3515,7 @@ pub unsafe fn netcl_benchmark_add_local(
     benchmark: *mut netcl_benchmark,
     bytes: u64,
 ) -> netcl_status {
-    crate::count_call(271);
+    crate::count_call(272);
     real::netcl_benchmark_add_local(benchmark, bytes)
 }
 
@@ -3511,7 +3527,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
     index: u32,
     tensor: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(272);
+    crate::count_call(273);
     real::netcl_benchmark_get_tensor(benchmark, index, tensor)
 }
 
@@ -3519,7 +3535,7 @@ pub unsafe fn netcl_benchmark_get_tensor(
 /// # Safety
 /// As for `netcl_benchmark_prepare`.
 pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(273);
+    crate::count_call(274);
     real::netcl_benchmark_prepare(benchmark, round)
 }
 
@@ -3527,7 +3543,7 @@ pub unsafe fn netcl_benchmark_prepare(benchmark: *mut netcl_benchmark, round: u3
 /// # Safety
 /// As for `netcl_benchmark_keep`.
 pub unsafe fn netcl_benchmark_keep(benchmark: *mut netcl_benchmark, round: u32) -> netcl_status {
-    crate::count_call(274);
+    crate::count_call(275);
     real::netcl_benchmark_keep(benchmark, round)
 }
 
@@ -3541,7 +3557,7 @@ pub unsafe fn netcl_benchmark_time_baseline(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(275);
+    crate::count_call(276);
     real::netcl_benchmark_time_baseline(benchmark, work, user_data, options, statistics)
 }
 
@@ -3558,7 +3574,7 @@ pub unsafe fn netcl_benchmark_time_kernel(
     options: *const netcl_measurement_options,
     statistics: *mut netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(276);
+    crate::count_call(277);
     real::netcl_benchmark_time_kernel(benchmark, kernel, global, global_count, local, local_count, options, statistics)
 }
 
@@ -3569,7 +3585,7 @@ pub unsafe fn netcl_benchmark_set_baseline(
     benchmark: *mut netcl_benchmark,
     statistics: *const netcl_statistics,
 ) -> netcl_status {
-    crate::count_call(277);
+    crate::count_call(278);
     real::netcl_benchmark_set_baseline(benchmark, statistics)
 }
 
@@ -3582,7 +3598,7 @@ pub unsafe fn netcl_benchmark_run(
     options: *const netcl_measurement_options,
     result: *mut netcl_benchmark_result,
 ) -> netcl_status {
-    crate::count_call(278);
+    crate::count_call(279);
     real::netcl_benchmark_run(benchmark, candidate, options, result)
 }
 
@@ -3595,7 +3611,7 @@ pub unsafe fn netcl_benchmark_get_build_log(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(279);
+    crate::count_call(280);
     real::netcl_benchmark_get_build_log(benchmark, buffer, capacity, length)
 }
 
@@ -3608,7 +3624,7 @@ pub unsafe fn netcl_benchmark_get_json(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(280);
+    crate::count_call(281);
     real::netcl_benchmark_get_json(benchmark, buffer, capacity, length)
 }
 
@@ -3622,7 +3638,7 @@ pub unsafe fn netcl_search_create(
     options: *const netcl_search_options,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(281);
+    crate::count_call(282);
     real::netcl_search_create(space, capabilities, standard, options, search)
 }
 
@@ -3630,7 +3646,7 @@ pub unsafe fn netcl_search_create(
 /// # Safety
 /// As for `netcl_search_retain`.
 pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(282);
+    crate::count_call(283);
     real::netcl_search_retain(search)
 }
 
@@ -3638,7 +3654,7 @@ pub unsafe fn netcl_search_retain(search: *mut netcl_search) -> netcl_status {
 /// # Safety
 /// As for `netcl_search_release`.
 pub unsafe fn netcl_search_release(search: *mut netcl_search) {
-    crate::count_call(283);
+    crate::count_call(284);
     real::netcl_search_release(search)
 }
 
@@ -3651,7 +3667,7 @@ pub unsafe fn netcl_search_ask(
     samples: *mut u64,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(284);
+    crate::count_call(285);
     real::netcl_search_ask(search, candidate, samples, config)
 }
 
@@ -3664,7 +3680,7 @@ pub unsafe fn netcl_search_tell(
     samples: *const f64,
     samples_count: u64,
 ) -> netcl_status {
-    crate::count_call(285);
+    crate::count_call(286);
     real::netcl_search_tell(search, candidate, samples, samples_count)
 }
 
@@ -3677,7 +3693,7 @@ pub unsafe fn netcl_search_tell_failure(
     outcome: netcl_outcome,
     message: *const c_char,
 ) -> netcl_status {
-    crate::count_call(286);
+    crate::count_call(287);
     real::netcl_search_tell_failure(search, candidate, outcome, message)
 }
 
@@ -3685,7 +3701,7 @@ pub unsafe fn netcl_search_tell_failure(
 /// # Safety
 /// As for `netcl_search_cancel`.
 pub unsafe fn netcl_search_cancel(search: *mut netcl_search) -> netcl_status {
-    crate::count_call(287);
+    crate::count_call(288);
     real::netcl_search_cancel(search)
 }
 
@@ -3698,7 +3714,7 @@ pub unsafe fn netcl_search_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(288);
+    crate::count_call(289);
     real::netcl_search_read_event(search, after, timeout_ns, event)
 }
 
@@ -3709,7 +3725,7 @@ pub unsafe fn netcl_search_get_result(
     search: *mut netcl_search,
     result: *mut netcl_search_result,
 ) -> netcl_status {
-    crate::count_call(289);
+    crate::count_call(290);
     real::netcl_search_get_result(search, result)
 }
 
@@ -3720,7 +3736,7 @@ pub unsafe fn netcl_search_get_best(
     search: *mut netcl_search,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(290);
+    crate::count_call(291);
     real::netcl_search_get_best(search, config)
 }
 
@@ -3733,7 +3749,7 @@ pub unsafe fn netcl_search_get_candidate(
     info: *mut netcl_search_candidate,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(291);
+    crate::count_call(292);
     real::netcl_search_get_candidate(search, index, info, config)
 }
 
@@ -3747,7 +3763,7 @@ pub unsafe fn netcl_search_get_samples(
     capacity: u64,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(292);
+    crate::count_call(293);
     real::netcl_search_get_samples(search, index, samples, capacity, count)
 }
 
@@ -3761,7 +3777,7 @@ pub unsafe fn netcl_search_get_failure(
     capacity: usize,
     length: *mut usize,
 ) -> netcl_status {
-    crate::count_call(293);
+    crate::count_call(294);
     real::netcl_search_get_failure(search, outcome, buffer, capacity, length)
 }
 
@@ -3774,7 +3790,7 @@ pub unsafe fn netcl_search_replay(
     options: *const netcl_search_options,
     result: *mut netcl_replay_result,
 ) -> netcl_status {
-    crate::count_call(294);
+    crate::count_call(295);
     real::netcl_search_replay(text, text_size, options, result)
 }
 
@@ -3787,7 +3803,7 @@ pub unsafe fn netcl_search_store(
     device: *const netcl_device,
     key: *const netcl_tuning_key,
 ) -> netcl_status {
-    crate::count_call(295);
+    crate::count_call(296);
     real::netcl_search_store(search, database, device, key)
 }
 
@@ -3801,7 +3817,7 @@ pub unsafe fn netcl_search_resume(
     key: *const netcl_tuning_key,
     count: *mut u64,
 ) -> netcl_status {
-    crate::count_call(296);
+    crate::count_call(297);
     real::netcl_search_resume(search, database, device, key, count)
 }
 
@@ -3813,7 +3829,7 @@ pub unsafe fn netcl_tuner_create(
     options: *const netcl_tuner_options,
     tuner: *mut *mut netcl_tuner,
 ) -> netcl_status {
-    crate::count_call(297);
+    crate::count_call(298);
     real::netcl_tuner_create(device, options, tuner)
 }
 
@@ -3821,7 +3837,7 @@ pub unsafe fn netcl_tuner_create(
 /// # Safety
 /// As for `netcl_tuner_retain`.
 pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(298);
+    crate::count_call(299);
     real::netcl_tuner_retain(tuner)
 }
 
@@ -3829,7 +3845,7 @@ pub unsafe fn netcl_tuner_retain(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_release`.
 pub unsafe fn netcl_tuner_release(tuner: *mut netcl_tuner) {
-    crate::count_call(299);
+    crate::count_call(300);
     real::netcl_tuner_release(tuner)
 }
 
@@ -3845,7 +3861,7 @@ pub unsafe fn netcl_tuner_add(
     args_count: u32,
     tuning: *const netcl_kernel_tuning,
 ) -> netcl_status {
-    crate::count_call(300);
+    crate::count_call(301);
     real::netcl_tuner_add(tuner, kernel, global, global_count, args, args_count, tuning)
 }
 
@@ -3860,7 +3876,7 @@ pub unsafe fn netcl_tuner_add_matmul(
     k: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(301);
+    crate::count_call(302);
     real::netcl_tuner_add_matmul(tuner, batch, m, n, k, dtype)
 }
 
@@ -3872,7 +3888,7 @@ pub unsafe fn netcl_tuner_add_conv2d(
     shape: *const netcl_conv2d_shape,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(302);
+    crate::count_call(303);
     real::netcl_tuner_add_conv2d(tuner, shape, dtype)
 }
 
@@ -3885,7 +3901,7 @@ pub unsafe fn netcl_tuner_add_reduction(
     count: i64,
     dtype: netcl_dtype,
 ) -> netcl_status {
-    crate::count_call(303);
+    crate::count_call(304);
     real::netcl_tuner_add_reduction(tuner, outputs, count, dtype)
 }
 
@@ -3893,7 +3909,7 @@ pub unsafe fn netcl_tuner_add_reduction(
 /// # Safety
 /// As for `netcl_tuner_run`.
 pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(304);
+    crate::count_call(305);
     real::netcl_tuner_run(tuner)
 }
 
@@ -3901,7 +3917,7 @@ pub unsafe fn netcl_tuner_run(tuner: *mut netcl_tuner) -> netcl_status {
 /// # Safety
 /// As for `netcl_tuner_cancel`.
 pub unsafe fn netcl_tuner_cancel(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(305);
+    crate::count_call(306);
     real::netcl_tuner_cancel(tuner)
 }
 
@@ -3914,7 +3930,7 @@ pub unsafe fn netcl_tuner_read_event(
     timeout_ns: u64,
     event: *mut netcl_search_event,
 ) -> netcl_status {
-    crate::count_call(306);
+    crate::count_call(307);
     real::netcl_tuner_read_event(tuner, after, timeout_ns, event)
 }
 
@@ -3922,7 +3938,7 @@ pub unsafe fn netcl_tuner_read_event(
 /// # Safety
 /// As for `netcl_tuner_get_count`.
 pub unsafe fn netcl_tuner_get_count(tuner: *mut netcl_tuner, count: *mut u32) -> netcl_status {
-    crate::count_call(307);
+    crate::count_call(308);
     real::netcl_tuner_get_count(tuner, count)
 }
 
@@ -3935,7 +3951,7 @@ pub unsafe fn netcl_tuner_get_result(
     result: *mut netcl_tuner_result,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(308);
+    crate::count_call(309);
     real::netcl_tuner_get_result(tuner, index, result, config)
 }
 
@@ -3947,7 +3963,7 @@ pub unsafe fn netcl_tuner_get_search(
     index: u32,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(309);
+    crate::count_call(310);
     real::netcl_tuner_get_search(tuner, index, search)
 }
 
@@ -3962,7 +3978,7 @@ pub unsafe fn netcl_tuner_lookup(
     match_: *mut netcl_match,
     config: *mut *mut netcl_config,
 ) -> netcl_status {
-    crate::count_call(310);
+    crate::count_call(311);
     real::netcl_tuner_lookup(tuner, name, global, global_count, match_, config)
 }
 
@@ -3970,7 +3986,7 @@ pub unsafe fn netcl_tuner_lookup(
 /// # Safety
 /// As for `netcl_tuner_save`.
 pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(311);
+    crate::count_call(312);
     real::netcl_tuner_save(tuner, path)
 }
 
@@ -3978,7 +3994,7 @@ pub unsafe fn netcl_tuner_save(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_load`.
 pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> netcl_status {
-    crate::count_call(312);
+    crate::count_call(313);
     real::netcl_tuner_load(tuner, path)
 }
 
@@ -3986,7 +4002,7 @@ pub unsafe fn netcl_tuner_load(tuner: *mut netcl_tuner, path: *const c_char) -> 
 /// # Safety
 /// As for `netcl_tuner_clear`.
 pub unsafe fn netcl_tuner_clear(tuner: *mut netcl_tuner) -> netcl_status {
-    crate::count_call(313);
+    crate::count_call(314);
     real::netcl_tuner_clear(tuner)
 }
 
@@ -4004,6 +4020,6 @@ pub unsafe fn netcl_kernel_autotune(
     config: *mut *mut netcl_config,
     search: *mut *mut netcl_search,
 ) -> netcl_status {
-    crate::count_call(314);
+    crate::count_call(315);
     real::netcl_kernel_autotune(kernel, global, global_count, args, args_count, tuning, options, config, search)
 }

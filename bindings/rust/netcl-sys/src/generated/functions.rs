@@ -1360,6 +1360,30 @@ extern "C" {
         lse: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
+    /// Rotary position embedding (Su et al., 2021) as ONNX RotaryEmbedding 23: each pair (a, b) of
+    /// a head becomes (a cos - b sin, b cos + a sin). x is \[B, H, S, D\], or \[B, S, H D\] with
+    /// num_heads. cos_cache and sin_cache are alike, of x's dtype or f32: \[P, R / 2\] with
+    /// position_ids, else \[B, S, R / 2\]. Any strides. f16, bf16, f32, f64; f16 and bf16 are
+    /// computed in f32. Each product and each sum is rounded by itself: the same bits on every
+    /// device, off by at most 2 eps (\|a cos\| + \|b sin\|) plus the rounding to the dtype.
+    /// docs/attention.md makes the caches.
+    ///
+    /// Positions are 0 to P - 1; negative ones do not count from the end. A token with one out of
+    /// range is found on the device: all its results are NaN, and no row is read for it.
+    ///
+    /// run-\>into may be x when layouts are the same. The gradient is that of x; there is none of
+    /// the caches.
+    ///
+    /// * `result`: one reference; may be NULL when run-\>into is set
+    pub fn netcl_op_rotary_embedding(
+        x: *mut netcl_tensor,
+        cos_cache: *mut netcl_tensor,
+        sin_cache: *mut netcl_tensor,
+        options: *const netcl_rotary_embedding_options,
+        run: *const netcl_run_options,
+        result: *mut *mut netcl_tensor,
+    ) -> netcl_status;
+
     /// Reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. Floats keep
     /// their dtype, f16 and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM_SQUARE
     /// wrap around in the result's dtype (bool: i64), MAX and MIN keep x's, MEAN, L2, LOG_SUM and

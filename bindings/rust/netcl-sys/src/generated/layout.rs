@@ -551,6 +551,16 @@ fn netcl_attention_options_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn netcl_rotary_embedding_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_rotary_embedding_options, struct_size), 0);
+    assert_eq!(offset!(netcl_rotary_embedding_options, position_ids), 8);
+    assert_eq!(offset!(netcl_rotary_embedding_options, num_heads), 16);
+    assert_eq!(offset!(netcl_rotary_embedding_options, rotary_embedding_dim), 24);
+    assert_eq!(offset!(netcl_rotary_embedding_options, interleaved), 32);
+    assert_eq!(offset!(netcl_rotary_embedding_options, inverse), 36);
+}
+
+#[test]
 fn netcl_reduce_options_is_laid_out_as_in_c() {
     assert_eq!(offset!(netcl_reduce_options, struct_size), 0);
     assert_eq!(offset!(netcl_reduce_options, axes), 8);

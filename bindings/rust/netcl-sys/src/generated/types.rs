@@ -2807,6 +2807,47 @@ const _: () = assert!(std::mem::align_of::<netcl_attention_options>() == 8);
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
+pub struct netcl_rotary_embedding_options {
+    pub struct_size: usize,
+    /// i32 or i64 \[B, S\]: the row of the caches for each token; NULL: the caches are \[B, S, R /
+    /// 2\]
+    pub position_ids: *mut netcl_tensor,
+    /// H of x of rank 3; of rank 4 0 or H
+    pub num_heads: i64,
+    /// R, even: so many elements of a head, the first, are rotated, the others stay as they are; 0:
+    /// D, which is even then
+    pub rotary_embedding_dim: i64,
+    /// 1: elements 2 i and 2 i + 1 are a pair; 0: i and i + R / 2
+    pub interleaved: u32,
+    /// 1: by the negative angle, which undoes a rotation
+    pub inverse: u32,
+}
+
+impl netcl_rotary_embedding_options {
+    /// `NETCL_ROTARY_EMBEDDING_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_rotary_embedding_options = netcl_rotary_embedding_options {
+        struct_size: std::mem::size_of::<netcl_rotary_embedding_options>(),
+        position_ids: std::ptr::null_mut(),
+        num_heads: 0,
+        rotary_embedding_dim: 0,
+        interleaved: 0,
+        inverse: 0,
+    };
+}
+
+impl Default for netcl_rotary_embedding_options {
+    fn default() -> netcl_rotary_embedding_options {
+        netcl_rotary_embedding_options::INIT
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::size_of::<netcl_rotary_embedding_options>() == 40);
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(std::mem::align_of::<netcl_rotary_embedding_options>() == 8);
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
 pub struct netcl_reduce_options {
     pub struct_size: usize,
     /// axes_count 0: all axes

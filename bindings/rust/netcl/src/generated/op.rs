@@ -386,6 +386,47 @@ pub fn attention(
     Ok((unsafe { AnyTensor::take(result_out)? }, unsafe { AnyTensor::take(lse_out)? }))
 }
 
+/// Rotary position embedding (Su et al., 2021) as ONNX RotaryEmbedding 23: each pair (a, b) of a
+/// head becomes (a cos - b sin, b cos + a sin). x is \[B, H, S, D\], or \[B, S, H D\] with
+/// num_heads. cos_cache and sin_cache are alike, of x's dtype or f32: \[P, R / 2\] with
+/// position_ids, else \[B, S, R / 2\]. Any strides. f16, bf16, f32, f64; f16 and bf16 are computed
+/// in f32. Each product and each sum is rounded by itself: the same bits on every device, off by at
+/// most 2 eps (\|a cos\| + \|b sin\|) plus the rounding to the dtype. docs/attention.md makes the
+/// caches.
+///
+/// Positions are 0 to P - 1; negative ones do not count from the end. A token with one out of range
+/// is found on the device: all its results are NaN, and no row is read for it.
+///
+/// run-\>into may be x when layouts are the same. The gradient is that of x; there is none of the
+/// caches.
+///
+/// Calls `netcl_op_rotary_embedding`.
+pub fn rotary_embedding(
+    x: &AnyTensor,
+    cos_cache: &AnyTensor,
+    sin_cache: &AnyTensor,
+    options: RotaryEmbeddingOptions<'_>,
+    run: RunOptions<'_>,
+) -> Result<AnyTensor> {
+    let mut options_keep = Default::default();
+    let options_raw = options.raw(&mut options_keep)?;
+    let mut run_keep = Default::default();
+    let run_raw = run.raw(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_rotary_embedding(
+            x.as_raw(),
+            cos_cache.as_raw(),
+            sin_cache.as_raw(),
+            &options_raw,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
 /// Reduces over axes, as ReduceSum ... ReduceLogSumExp, ArgMax and ArgMin of ONNX. Floats keep
 /// their dtype, f16 and bf16 summed in f32. Integers and bool: SUM, PROD, L1 and SUM_SQUARE wrap
 /// around in the result's dtype (bool: i64), MAX and MIN keep x's, MEAN, L2, LOG_SUM and

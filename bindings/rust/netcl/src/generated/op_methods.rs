@@ -71,6 +71,24 @@ impl AnyTensor {
         op::attention(self, k, v, AttentionOptions::default(), RunOptions::default())
     }
 
+    /// Rotary position embedding (Su et al., 2021) as ONNX RotaryEmbedding 23: each pair (a, b) of
+    /// a head becomes (a cos - b sin, b cos + a sin).
+    ///
+    /// [`op::rotary_embedding`] takes options too.
+    pub fn rotary_embedding(
+        &self,
+        cos_cache: &AnyTensor,
+        sin_cache: &AnyTensor,
+    ) -> Result<AnyTensor> {
+        op::rotary_embedding(
+            self,
+            cos_cache,
+            sin_cache,
+            RotaryEmbeddingOptions::default(),
+            RunOptions::default(),
+        )
+    }
+
     /// Reduces over axes, as ReduceSum ...
     ///
     /// [`op::reduce`] takes options too.

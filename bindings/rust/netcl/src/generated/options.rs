@@ -906,6 +906,42 @@ impl<'a> AttentionOptions<'a> {
     }
 }
 
+/// Options: `netcl_rotary_embedding_options`. Zero means the default everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RotaryEmbeddingOptions<'a> {
+    /// i32 or i64 \[B, S\]: the row of the caches for each token; NULL: the caches are \[B, S, R /
+    /// 2\]
+    pub position_ids: Option<&'a AnyTensor>,
+    /// H of x of rank 3; of rank 4 0 or H
+    pub num_heads: i64,
+    /// R, even: so many elements of a head, the first, are rotated, the others stay as they are; 0:
+    /// D, which is even then
+    pub rotary_embedding_dim: i64,
+    /// 1: elements 2 i and 2 i + 1 are a pair; 0: i and i + R / 2
+    pub interleaved: bool,
+    /// 1: by the negative angle, which undoes a rotation
+    pub inverse: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct RotaryEmbeddingOptionsKeep;
+
+impl<'a> RotaryEmbeddingOptions<'a> {
+    pub(crate) fn raw(
+        &self,
+        _keep: &mut RotaryEmbeddingOptionsKeep,
+    ) -> Result<sys::netcl_rotary_embedding_options> {
+        Ok(sys::netcl_rotary_embedding_options {
+            position_ids: self.position_ids.map_or(ptr::null_mut(), |h| h.as_raw()),
+            num_heads: self.num_heads,
+            rotary_embedding_dim: self.rotary_embedding_dim,
+            interleaved: self.interleaved as u32,
+            inverse: self.inverse as u32,
+            ..sys::netcl_rotary_embedding_options::INIT
+        })
+    }
+}
+
 /// Options: `netcl_reduce_options`. Zero means the default everywhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceOptions<'a> {

@@ -252,6 +252,24 @@ fn every_op_refuses_released_objects() {
     let y = op::attention(live, live, live, AttentionOptions::default(), run_graph());
     closes(y, "run->graph");
 
+    let y =
+        op::rotary_embedding(released_tensor, live, live, RotaryEmbeddingOptions::default(), run());
+    closes(y, "x");
+    let y =
+        op::rotary_embedding(live, released_tensor, live, RotaryEmbeddingOptions::default(), run());
+    closes(y, "cos_cache");
+    let y =
+        op::rotary_embedding(live, live, released_tensor, RotaryEmbeddingOptions::default(), run());
+    closes(y, "sin_cache");
+    let y = op::rotary_embedding(live, live, live, RotaryEmbeddingOptions::default(), run_queue());
+    closes(y, "run->queue");
+    let y = op::rotary_embedding(live, live, live, RotaryEmbeddingOptions::default(), run_into());
+    closes(y, "run->into");
+    let y = op::rotary_embedding(live, live, live, RotaryEmbeddingOptions::default(), run_waits());
+    closes(y, "waits[0]");
+    let y = op::rotary_embedding(live, live, live, RotaryEmbeddingOptions::default(), run_graph());
+    closes(y, "run->graph");
+
     let y = op::reduce(released_tensor, Reduction::SUM, ReduceOptions::default(), run());
     closes(y, "x");
     let y = op::reduce(live, Reduction::SUM, ReduceOptions::default(), run_queue());
