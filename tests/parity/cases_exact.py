@@ -1,6 +1,7 @@
 """Cases whose bits are given: arithmetic that every device rounds alike, integers, and moves."""
 
 import math
+from fractions import Fraction
 
 from cases import Bits, Case
 from reference import (DTYPES, FLOATS, INTEGERS, Tensor, along, cast, common_shape, elementwise,
@@ -288,6 +289,54 @@ def random_cases():
     yield case
 
 
+def turned(x, angles, places, pairs, interleaved, back=False):
+    """Pairs of x [batch, heads, tokens, size] by the rows `places` of cosines and sines. Each
+    product and each sum is rounded by itself."""
+    wide = "f64" if x.dtype == "f64" else "f32"
+    made = x.packed()
+
+    def less(a, b, c, d):
+        products = [rounded(Fraction(u) * Fraction(v), wide) for u, v in ((a, b), (c, d))]
+        return rounded(Fraction(products[0]) - Fraction(products[1]), wide)
+    for b, h, t in indices(x.shape[:3]):
+        for i in range(pairs):
+            one, two = (2 * i, 2 * i + 1) if interleaved else (i, i + pairs)
+            c, s = (table.at(*places(b, t), i) for table in angles)
+            s = -s if back else s
+            u, v = x.at(b, h, t, one), x.at(b, h, t, two)
+            row = ((b * x.shape[1] + h) * x.shape[2] + t) * x.shape[3]
+            made.storage[row + one] = less(u, c, v, s)
+            made.storage[row + two] = less(v, c, -u, s)
+    return made
+
+
+def rotary_cases():
+    for dtype in FLOATS:
+        case = Case("rotary-" + dtype)
+        caches = "f64" if dtype == "f64" else "f32"
+
+        def numbers(name, shape, step):
+            values = [rounded(Fraction(step * i % 155 - 77, 77), caches)
+                      for i in range(math.prod(shape))]
+            return case.data(name, caches, shape, values)
+        x = case.permute("x", case.line("rows", dtype, (2, 3, 2, 6), 1, 7, 61, 30, 3), 0, 2, 1, 3)
+        cosines, sines = numbers("cosines", (5, 3), 31), numbers("sines", (5, 3), 47)
+        ids = case.data("ids", "i64", (2, 3), [0, 4, 2, 1, 1, 3])
+        for interleaved in (0, 1):
+            made = turned(x, (cosines, sines), lambda b, t: (ids.at(b, t),), 3, interleaved)
+            case.expect(case.op("rotary_embedding", "placed-%d" % interleaved,
+                                [x, cosines, sines], made, position_ids=ids,
+                                interleaved=interleaved))
+        each, more = numbers("each", (2, 3, 2), 13), numbers("more", (2, 3, 2), 17)
+        made = turned(x, (each, more), lambda b, t: (b, t), 2, 0, True)
+        flat = [made.at(b, h, t, i) for b, t, h, i in indices((2, 3, 2, 6))]
+        beside = case.line("beside", dtype, (2, 3, 12), 1, 7, 61, 30, 3)
+        case.expect(case.op("rotary_embedding", "part", [beside, each, more],
+                            Tensor(dtype, (2, 3, 12), flat), num_heads=2, rotary_embedding_dim=4,
+                            inverse=1))
+        yield case
+
+
 def bool_cases():
     case = Case("booleans")
     a = case.line("a", "bool", (2, 6), 0, 1, 3, 1)
@@ -323,5 +372,5 @@ def bool_cases():
 
 def all_cases():
     for make in (cast_cases, integer_cases, float_cases, order_cases, move_cases, random_cases,
-                 bool_cases):
+                 rotary_cases, bool_cases):
         yield from make()

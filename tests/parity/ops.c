@@ -262,6 +262,17 @@ static void embedding(const Line *line, const netcl_run_options *run, netcl_tens
   check(netcl_op_embedding(line->in[0], line->in[1], run, results));
 }
 
+static void rotary_embedding(const Line *line, const netcl_run_options *run,
+                             netcl_tensor **results) {
+  netcl_rotary_embedding_options options = NETCL_ROTARY_EMBEDDING_OPTIONS_INIT;
+  options.position_ids = tensor_option(line, "position_ids");
+  options.num_heads = integer(line, "num_heads", 0);
+  options.rotary_embedding_dim = integer(line, "rotary_embedding_dim", 0);
+  options.interleaved = (uint32_t)integer(line, "interleaved", 0);
+  options.inverse = (uint32_t)integer(line, "inverse", 0);
+  check(netcl_op_rotary_embedding(line->in[0], line->in[1], line->in[2], &options, run, results));
+}
+
 static void scatter(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
   netcl_scatter_options options = NETCL_SCATTER_OPTIONS_INIT;
   options.mode = (netcl_scatter_mode)integer(line, "mode", 0);
@@ -345,6 +356,7 @@ static const struct {
             {"gather_elements", gather_elements},
             {"embedding", embedding},
             {"scatter", scatter},
+            {"rotary_embedding", rotary_embedding},
             {"resize", resize},
             {"cross_entropy", cross_entropy},
             {"nll_loss", nll_loss},

@@ -163,6 +163,10 @@ const OPS = Dict{String,Function}(
     "embedding" => (x, l, run) -> Netcl.op_embedding(x...; run...),
     "scatter" => (x, l, run) -> Netcl.op_scatter(x..., integer(l, "axis"); run...,
                                                   mode = Netcl.ScatterMode(integer(l, "mode"))),
+    "rotary_embedding" => (x, l, run) -> Netcl.op_rotary_embedding(
+        x...; position_ids = tensor(l, "position_ids"), num_heads = integer(l, "num_heads"),
+        rotary_embedding_dim = integer(l, "rotary_embedding_dim"),
+        interleaved = flag(l, "interleaved"), inverse = flag(l, "inverse"), run...),
     "resize" => (x, l, run) -> Netcl.op_resize(
         x[1], integers(l, "shape"); mode = Netcl.ResizeMode(integer(l, "mode")),
         coordinates = Netcl.ResizeCoordinates(integer(l, "coordinates")), run...),

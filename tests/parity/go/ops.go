@@ -186,6 +186,11 @@ func runWithOptions(verb string, l *line, x *netcl.Tensor, axis int32,
 	case "scatter":
 		return netcl.OpScatter(x, l.in[1], l.in[2], axis,
 			&netcl.ScatterOptions{Mode: netcl.ScatterMode(l.integer("mode"))}, run)
+	case "rotary_embedding":
+		return netcl.OpRotaryEmbedding(x, l.in[1], l.in[2], &netcl.RotaryEmbeddingOptions{
+			PositionIds: l.tensor("position_ids"), NumHeads: l.integer("num_heads"),
+			RotaryEmbeddingDim: l.integer("rotary_embedding_dim"),
+			Interleaved:        l.flag("interleaved"), Inverse: l.flag("inverse")}, run)
 	case "resize":
 		return netcl.OpResize(x, l.integers("shape"), &netcl.ResizeOptions{
 			Mode:        netcl.ResizeMode(l.integer("mode")),

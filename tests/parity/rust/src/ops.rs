@@ -216,6 +216,16 @@ fn run_with_options(verb: &str, line: &Line<'_>) -> Result<AnyTensor> {
             let options = ScatterOptions { mode, ..Default::default() };
             op::scatter(x, y(), line.inputs[2], line.axis(), options, run)
         }
+        "rotary_embedding" => {
+            let options = RotaryEmbeddingOptions {
+                position_ids: line.tensor("position_ids"),
+                num_heads: line.integer("num_heads"),
+                rotary_embedding_dim: line.integer("rotary_embedding_dim"),
+                interleaved: line.flag("interleaved"),
+                inverse: line.flag("inverse"),
+            };
+            op::rotary_embedding(x, y(), line.inputs[2], options, run)
+        }
         "resize" => {
             let options = ResizeOptions {
                 mode: ResizeMode(line.integer("mode") as i32),
